@@ -1,0 +1,41 @@
+// execution - where a solver runs. It is the first argument of every solver.
+#pragma once
+
+#include <string>
+#include <variant>
+
+namespace wale {
+
+enum class backend { reference, cpu, cuda };
+
+/// The plain loops that define the truth; one thread.
+struct on_reference {};
+
+/// CPU threads; 0 takes all that this process may use.
+struct on_cpu {
+    int threads = 0;
+};
+
+/// A CUDA device and stream (a cudaStream_t; nullptr is the default stream).
+/// Every view must point to memory that the device can read.
+struct on_cuda {
+    int device = 0;
+    void* stream = nullptr;
+};
+
+using execution = std::variant<on_reference, on_cpu, on_cuda>;
+
+[[nodiscard]] backend backend_of(const execution& where) noexcept;
+[[nodiscard]] const char* name_of(backend b) noexcept;
+
+/// Why `b` cannot be used on this machine, in one line; empty if it can.
+[[nodiscard]] std::string why_unavailable(backend b);
+[[nodiscard]] inline bool is_available(backend b) { return why_unavailable(b).empty(); }
+
+/// on_cuda if a device is usable, else on_cpu.
+[[nodiscard]] execution best_execution();
+
+/// Threads that this process may use (its CPU affinity, not the machine's cores).
+[[nodiscard]] int available_threads() noexcept;
+
+}  // namespace wale

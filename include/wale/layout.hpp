@@ -1,0 +1,111 @@
+// layout - where an element lies in memory. A layout is a type with a mapping, in mdspan's vocabulary
+// (mapping(extents), operator()(i...), required_span_size). Pictures in letters: docs/layouts.md.
+#pragma once
+
+#include <cstdint>
+
+namespace wale {
+
+/// Sizes, strides and offsets are signed 64-bit.
+using index_t = std::int64_t;
+
+/// The sizes of a view, slowest index first. A C array inside: usable in device code.
+template <int Rank>
+struct extents {
+    index_t size[Rank]{};  // elements
+    [[nodiscard]] constexpr index_t operator[](int d) const noexcept { return size[d]; }
+    [[nodiscard]] constexpr index_t count() const noexcept {
+        index_t n = 1;
+        for (int d = 0; d < Rank; ++d) n *= size[d];
+        return n;
+    }
+    friend constexpr bool operator==(const extents& a, const extents& b) noexcept {
+        for (int d = 0; d < Rank; ++d)
+            if (a.size[d] != b.size[d]) return false;
+        return true;
+    }
+};
+
+/// Row-major: the last index is contiguous. `pitch` >= the last extent is the distance between rows.
+struct layout_right {
+    template <int Rank>
+    struct mapping {
+        extents<Rank> shape{};
+        index_t pitch = 0;  // elements
+        constexpr mapping() = default;
+        constexpr mapping(extents<Rank> e) : shape(e), pitch(e[Rank - 1]) {}
+        constexpr mapping(extents<Rank> e, index_t row_pitch) : shape(e), pitch(row_pitch) {}
+        template <class... I>
+        [[nodiscard]] constexpr index_t operator()(I... i) const noexcept {
+            const index_t at[] = {static_cast<index_t>(i)...};
+            index_t offset = 0;
+            for (int d = 0; d + 1 < Rank; ++d) offset = (d ? offset * shape[d] : 0) + at[d];
+            return offset * pitch + at[Rank - 1];
+        }
+        [[nodiscard]] constexpr index_t required_span_size() const noexcept {
+            index_t rows = 1;
+            for (int d = 0; d + 1 < Rank; ++d) rows *= shape[d];
+            return rows == 0 || shape[Rank - 1] == 0 ? 0 : (rows - 1) * pitch + shape[Rank - 1];
+        }
+    };
+};
+
+/// Column-major: the first index is contiguous.
+struct layout_left {
+    template <int Rank>
+    struct mapping {
+        extents<Rank> shape{};
+        constexpr mapping() = default;
+        constexpr mapping(extents<Rank> e) : shape(e) {}
+        template <class... I>
+        [[nodiscard]] constexpr index_t operator()(I... i) const noexcept {
+            const index_t at[] = {static_cast<index_t>(i)...};
+            index_t offset = 0;
+            for (int d = Rank; d-- > 0;) offset = offset * shape[d] + at[d];
+            return offset;
+        }
+        [[nodiscard]] constexpr index_t required_span_size() const noexcept { return shape.count(); }
+    };
+};
+
+/// (item, component): W items side by side, then the next component of the same W items.
+/// The last group is padded to W items.
+template <int W>
+struct layout_interleaved {
+    static_assert(W > 0);
+    template <int Rank>
+    struct mapping {
+        static_assert(Rank == 2, "interleaved: (item, component)");
+        extents<2> shape{};
+        constexpr mapping() = default;
+        constexpr mapping(extents<2> e) : shape(e) {}
+        [[nodiscard]] constexpr index_t operator()(index_t item, index_t component) const noexcept {
+            return (item / W * shape[1] + component) * W + item % W;
+        }
+        [[nodiscard]] constexpr index_t required_span_size() const noexcept {
+            return (shape[0] + W - 1) / W * W * shape[1];
+        }
+    };
+};
+
+/// (row, column) in bands of B rows; within a band the elements of one antidiagonal are consecutive, so the
+/// neighbours of element x are at x-B (left), x-B-1 (up) and x-2B-1 (diagonal). Each band is padded by B-1 steps.
+template <int B>
+struct layout_skewed {
+    static_assert(B > 0);
+    template <int Rank>
+    struct mapping {
+        static_assert(Rank == 2, "skewed: (row, column)");
+        extents<2> shape{};
+        constexpr mapping() = default;
+        constexpr mapping(extents<2> e) : shape(e) {}
+        [[nodiscard]] constexpr index_t operator()(index_t row, index_t column) const noexcept {
+            return (row / B * (shape[1] + B - 1) + column + row % B) * B + row % B;
+        }
+        [[nodiscard]] constexpr index_t required_span_size() const noexcept {
+            return shape.count() == 0 ? 0 : (shape[0] + B - 1) / B * (shape[1] + B - 1) * B;
+        }
+    };
+};
+
+}  // namespace wale

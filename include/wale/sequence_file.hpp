@@ -1,0 +1,30 @@
+// sequence_file - FASTA and FASTQ, plain or gzip.
+#pragma once
+
+#include <string>
+#include <vector>
+#include <wale/layout.hpp>
+
+namespace wale {
+
+struct sequence_record {
+    std::string name;     // the header's first word
+    std::string symbols;  // letters upper-cased; see sequence_file_options
+};
+
+struct sequence_file_options {
+    bool keep_case = false;                       // lower case (soft masking) is upper-cased otherwise
+    index_t max_bytes = index_t{1} << 34;         // refuse more than this, decompressed
+};
+
+/// Reads all records of a FASTA or FASTQ file, told apart by the first byte; `-` is standard input.
+/// Throws cannot_open, or bad_input with file:line for anything that the format does not allow
+/// (no record, NUL or control bytes, FASTQ with quality of another length, damaged gzip).
+[[nodiscard]] std::vector<sequence_record> read_sequences(const std::string& path,
+                                                          const sequence_file_options& = {});
+
+/// The same from memory; `name` stands in messages. This is what the fuzzer drives.
+[[nodiscard]] std::vector<sequence_record> parse_sequences(std::string_view bytes, const std::string& name,
+                                                           const sequence_file_options& = {});
+
+}  // namespace wale

@@ -1,0 +1,15 @@
+// wale - all public headers.
+#pragma once
+
+#include <wale/buffer.hpp>
+#include <wale/error.hpp>
+#include <wale/execution.hpp>
+#include <wale/layout.hpp>
+#include <wale/relayout.hpp>
+#include <wale/report.hpp>
+#include <wale/sequence.hpp>
+#include <wale/sequence_file.hpp>
+#include <wale/study.hpp>
+#include <wale/variants.hpp>
+#include <wale/view.hpp>
+#include <wale/wavefront.hpp>

@@ -1,0 +1,33 @@
+// catalogue - the list of all solvers' tables, and the facts about this build.
+#include "variants/catalogue.hpp"
+
+#include "cuda/device_api.hpp"
+
+namespace wale {
+namespace {
+
+using describer = std::function<void(std::vector<variant_info>&)>;
+
+std::vector<describer>& describers() {
+    static std::vector<describer> all;
+    return all;
+}
+
+}  // namespace
+
+namespace catalogue {
+
+void enlist(describer describe) { describers().push_back(std::move(describe)); }
+
+}  // namespace catalogue
+
+std::vector<variant_info> variants(std::string_view solver) {
+    (void)cuda::api();  // its rows are in the tables once it is loaded
+    std::vector<variant_info> all;
+    for (const describer& describe : describers()) describe(all);
+    if (!solver.empty())
+        std::erase_if(all, [&](const variant_info& v) { return v.solver != solver; });
+    return all;
+}
+
+}  // namespace wale

@@ -1,0 +1,116 @@
+// entry - what libwale_cuda hands to libwale: memory, copies, device facts, and each solver's rows.
+#include <cuda_runtime.h>
+
+#include <string>
+
+#include "cuda/check.cuh"
+#include "cuda/device_api.hpp"
+#include "solvers/wavefront/cuda/variants.hpp"
+
+namespace wale::cuda {
+namespace {
+
+int device_count() {
+    int n = 0;
+    return cudaGetDeviceCount(&n) == cudaSuccess ? n : ((void)cudaGetLastError(), 0);
+}
+
+/// Whether this build holds code that device 0 runs. A probe costs one query, no launch.
+__global__ void probe() {}
+
+std::string reason() {
+    int n = 0;
+    const cudaError_t code = cudaGetDeviceCount(&n);
+    int driver = 0;
+    int runtime = 0;
+    (void)cudaDriverGetVersion(&driver);
+    (void)cudaRuntimeGetVersion(&runtime);
+    (void)cudaGetLastError();
+    const auto dotted = [](int v) {
+        return std::to_string(v / 1000) + "." + std::to_string(v % 1000 / 10);
+    };
+    if (driver == 0) return "no NVIDIA driver on this machine";
+    const std::string facts =
+        " (driver for CUDA " + dotted(driver) + ", runtime " + dotted(runtime) + ")";
+    if (code != cudaSuccess) return cudaGetErrorString(code) + facts;
+    if (n == 0) return "no CUDA device" + facts;
+    cudaFuncAttributes attributes{};
+    const cudaError_t image = cudaFuncGetAttributes(&attributes, probe);
+    (void)cudaGetLastError();
+    if (image != cudaSuccess)
+        return std::string(cudaGetErrorString(image)) + facts + ", built for sm " WALE_CUDA_BUILT_FOR;
+    return {};
+}
+
+device_info describe(int device) {
+    cudaDeviceProp p{};
+    check(cudaGetDeviceProperties(&p, device));
+    std::size_t free_bytes = 0;
+    std::size_t total = 0;
+    int previous = 0;
+    check(cudaGetDevice(&previous));
+    check(cudaSetDevice(device));
+    const cudaError_t code = cudaMemGetInfo(&free_bytes, &total);
+    check(cudaSetDevice(previous));
+    check(code);
+    return {p.name, 10 * p.major + p.minor, p.multiProcessorCount,
+            static_cast<index_t>(p.totalGlobalMem), static_cast<index_t>(free_bytes)};
+}
+
+void* allocate(index_t bytes, memory_space space, int device) {
+    int previous = 0;
+    check(cudaGetDevice(&previous));
+    check(cudaSetDevice(device));
+    void* p = nullptr;
+    const auto n = static_cast<std::size_t>(bytes);
+    const cudaError_t code =
+        space == memory_space::pinned ? cudaMallocHost(&p, n) : cudaMalloc(&p, n);
+    check(cudaSetDevice(previous));
+    if (code == cudaErrorMemoryAllocation) {
+        (void)cudaGetLastError();
+        const bool on_device = space == memory_space::device;
+        throw out_of_memory((on_device ? "device memory: needs " : "pinned memory: needs ") +
+                                std::to_string(bytes) + " bytes" +
+                                (on_device ? ", " + std::to_string(describe(device).free_bytes) + " are free"
+                                           : ""),
+                            on_device);
+    }
+    check(code);
+    return p;
+}
+
+void release(void* p, memory_space space, int) noexcept {
+    (void)(space == memory_space::pinned ? cudaFreeHost(p) : cudaFree(p));
+}
+
+void copy(const on_cuda& on, void* to, const void* from, index_t bytes) {
+    int previous = 0;
+    check(cudaGetDevice(&previous));
+    check(cudaSetDevice(on.device));
+    const auto stream = static_cast<cudaStream_t>(on.stream);
+    cudaError_t code =
+        cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDefault, stream);
+    if (code == cudaSuccess) code = cudaStreamSynchronize(stream);
+    check(cudaSetDevice(previous));
+    check(code);
+}
+
+pointer_kind kind(const void* p) {
+    cudaPointerAttributes a{};
+    const cudaError_t code = cudaPointerGetAttributes(&a, p);
+    (void)cudaGetLastError();
+    return code == cudaSuccess && a.devicePointer != nullptr ? pointer_kind::device
+                                                             : pointer_kind::host;
+}
+
+}  // namespace
+}  // namespace wale::cuda
+
+extern "C" __attribute__((visibility("default"))) const wale::cuda::device_api* wale_cuda_entry() {
+    using namespace wale::cuda;
+    static const device_api api{WALE_VERSION, WALE_CUDA_BUILT_FOR, reason, device_count,
+                                describe,     allocate,            release,         copy,
+                                kind};
+    wale::wavefront::append_cuda_variants();
+    return &api;
+}

@@ -1,0 +1,300 @@
+// api - checks arguments, selects a variant, runs it, reports.
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+#include "base/checked.hpp"
+#include "base/clock.hpp"
+#include "cuda/device_api.hpp"
+#include "solvers/wavefront/jobs.hpp"
+
+namespace wale {
+namespace {
+
+using namespace wavefront;
+
+std::string text(index_t n) { return std::to_string(n); }
+
+/// Throws unless `where` can read `pointer`; empty inputs may be null.
+void check_readable(const execution& where, const char* name, const void* pointer, index_t size) {
+    if (size < 0)
+        throw bad_argument(std::string(name) + ": size is " + text(size) + ", expected 0 or more");
+    if (size == 0) return;
+    if (pointer == nullptr) throw bad_argument(std::string(name) + ": data is null");
+    const bool on_device = backend_of(where) == backend::cuda;
+    const cuda::device_api* api = on_device ? &cuda::require() : nullptr;
+    if (api != nullptr && api->kind(pointer) == cuda::pointer_kind::host)
+        throw bad_argument(std::string(name) +
+                           ": is host memory, expected device memory (to_device copies it)");
+}
+
+symbols checked(const execution& where, const char* name, sequence_view s) {
+    check_readable(where, name, s.data(), s.size());
+    const int bytes = s.symbol_bytes();
+    if (bytes != 1 && bytes != 2 && bytes != 4)
+        throw bad_argument(std::string(name) + ": symbols of " + text(bytes) +
+                           " bytes, expected 1, 2 or 4");
+    return {s.data(), s.size(), bytes};
+}
+
+void check_same_width(int a, int b) {
+    if (a != b)
+        throw bad_argument("a, b: symbols of " + text(a) + " and " + text(b) +
+                           " bytes, expected the same");
+}
+
+template <class T>
+void check_table(const execution& where, const matrix_view<T>& table, index_t rows, index_t columns) {
+    if (table.extent(0) != rows || table.extent(1) != columns)
+        throw bad_argument("table: shape is " + text(table.extent(0)) + " x " +
+                           text(table.extent(1)) + ", expected " + text(rows) + " x " +
+                           text(columns));
+    const index_t pitch = table.mapping().pitch;
+    if (pitch < columns)
+        throw bad_argument("table: pitch is " + text(pitch) + ", expected at least " + text(columns));
+    (void)checked_bytes(pitch, sizeof(T));
+    (void)checked_bytes(checked_bytes(pitch, sizeof(T)), rows);
+    check_readable(where, "table", table.data(), table.mapping().required_span_size());
+}
+
+/// The largest magnitude that a cell or a border value can have.
+double largest_value(const wavefront_options& o, index_t m, index_t n) {
+    const auto rows = static_cast<double>(m);
+    const auto columns = static_cast<double>(n);
+    if (o.kind == recurrence::lcs) return std::min(rows, columns);
+    if (o.kind == recurrence::edit) return std::max(rows, columns);
+    if (o.kind == recurrence::summed_area) return 255.0 * rows * columns;
+    const double step = std::max({std::abs(double{1} * o.score.match),
+                                  std::abs(double{1} * o.score.mismatch),
+                                  std::abs(double{1} * o.score.gap)});
+    return step * (rows + columns + 1);  // no path has more steps
+}
+
+template <class T>
+void check_range(const wavefront_options& o, index_t m, index_t n) {
+    const double largest = largest_value(o, m, n);
+    const auto limit = static_cast<double>(std::numeric_limits<T>::max());
+    if (largest > limit)
+        throw bad_argument("table: values may reach " + std::to_string(largest) + ", " +
+                           text(8 * static_cast<index_t>(sizeof(T))) +
+                           "-bit cells hold up to " + std::to_string(limit));
+}
+
+void check_kind(const wavefront_options& o, std::initializer_list<recurrence> allowed,
+                const char* inputs) {
+    if (std::find(allowed.begin(), allowed.end(), o.kind) == allowed.end())
+        throw bad_argument(std::string("options.kind: this recurrence does not take ") + inputs);
+    if (o.tile.rows < 0 || o.tile.columns < 0)
+        throw bad_argument("options.tile: is " + text(o.tile.rows) + " x " + text(o.tile.columns) +
+                           ", expected 0 (tuned) or more");
+}
+
+/// Selects, runs and times. Device variants set compute_seconds themselves, from events.
+template <class Job>
+void run(catalogue::table<Job>& (*get)(), const std::string& wanted, Job& job, report& out) {
+    if (backend_of(job.where) == backend::cuda) (void)cuda::require();
+    job.run = &out;
+    const catalogue::row<Job>& row = catalogue::select(get(), backend_of(job.where), wanted, job);
+    out.variant = row.name;
+    const base::stopwatch watch;
+    row.run(job);
+    if (out.compute_seconds == 0) out.compute_seconds = watch.seconds();
+}
+
+template <class T>
+fill_job job_for(const execution& where, const matrix_view<T>& table, const wavefront_options& o,
+                 element type) {
+    fill_job job;
+    job.where = where;
+    job.kind = o.kind;
+    job.score = o.score;
+    job.cost = o.cost;
+    job.table = table.data();
+    job.type = type;
+    job.rows = table.extent(0);
+    job.columns = table.extent(1);
+    job.pitch = table.mapping().pitch;
+    job.tile = o.tile;
+    return job;
+}
+
+wavefront_result run_fill(fill_job& job, const std::string& wanted) {
+    wavefront_result result;
+    result.run.work = static_cast<double>(job.rows) * static_cast<double>(job.columns);
+    result.run.bytes = result.run.work * size_of(job.type);
+    run(fill_variants, wanted, job, result.run);
+    return result;
+}
+
+template <class T>
+wavefront_result fill_sequences(const execution& where, sequence_view a, sequence_view b,
+                                matrix_view<T> table, const wavefront_options& o, element type) {
+    check_kind(o, {recurrence::lcs, recurrence::edit, recurrence::global}, "sequences of symbols");
+    fill_job job = job_for(where, table, o, type);
+    job.a = checked(where, "a", a);
+    job.b = checked(where, "b", b);
+    check_same_width(job.a.bytes, job.b.bytes);
+    check_table(where, table, a.size(), b.size());
+    check_range<T>(o, a.size(), b.size());
+    return run_fill(job, o.variant);
+}
+
+template <class T>
+wavefront_result fill_image(const execution& where, matrix_view<const std::uint8_t> image,
+                            matrix_view<T> table, const wavefront_options& o, element type) {
+    check_kind(o, {recurrence::summed_area}, "an image");
+    check_table(where, table, image.extent(0), image.extent(1));
+    check_readable(where, "image", image.data(), image.mapping().required_span_size());
+    if (image.mapping().pitch < image.extent(1))
+        throw bad_argument("image: pitch is " + text(image.mapping().pitch) +
+                           ", expected at least " + text(image.extent(1)));
+    check_range<T>(o, image.extent(0), image.extent(1));
+    fill_job job = job_for(where, table, o, type);
+    job.image = image.data();
+    job.image_pitch = image.mapping().pitch;
+    return run_fill(job, o.variant);
+}
+
+symbols checked_series(const execution& where, const char* name, std::span<const float> s) {
+    const auto size = static_cast<index_t>(s.size());
+    check_readable(where, name, s.data(), size);
+    if (backend_of(where) != backend::cuda)
+        for (index_t i = 0; i < size; ++i)
+            if (std::isnan(s[static_cast<std::size_t>(i)]))
+                throw bad_argument(std::string(name) + ": NaN at " + text(i));
+    return {s.data(), size, 4};
+}
+
+double cells(const symbols& a, const symbols& b) {
+    return static_cast<double>(a.size) * static_cast<double>(b.size);
+}
+
+batch_job job_for(const execution& where, const sequence_batch& a, const sequence_batch& b,
+                  std::span<std::int32_t> answers) {
+    if (a.count != b.count || a.count != static_cast<index_t>(answers.size()) || a.count < 0)
+        throw bad_argument("a, b, answers: " + text(a.count) + ", " + text(b.count) + " and " +
+                           std::to_string(answers.size()) + " entries, expected the same");
+    check_same_width(a.symbol_bytes, b.symbol_bytes);
+    (void)checked(where, "a", {a.offsets, a.count + 1, a.symbol_bytes});
+    (void)checked(where, "b", {b.offsets, b.count + 1, b.symbol_bytes});
+    check_readable(where, "answers", answers.data(), a.count);
+    batch_job job;
+    job.where = where;
+    job.a = {a.data, a.offsets, a.symbol_bytes};
+    job.b = {b.data, b.offsets, b.symbol_bytes};
+    job.count = a.count;
+    job.answers = answers.data();
+    return job;
+}
+
+/// Host offsets: ascending, and no sequence beyond the 32-bit answers. Sums the cells.
+double checked_cells(const batch_job& job) {
+    double sum = 0;
+    for (index_t k = 0; k < job.count; ++k) {
+        index_t length[2];
+        for (int side = 0; side < 2; ++side) {
+            const index_t* at = (side ? job.b : job.a).offsets + k;
+            length[side] = at[1] - at[0];
+            if (at[0] < 0 || length[side] < 0 || length[side] > std::numeric_limits<std::int32_t>::max())
+                throw bad_argument(std::string(side ? "b" : "a") + ": sequence " + text(k) +
+                                   " is [" + text(at[0]) + ", " + text(at[1]) +
+                                   "), expected ascending offsets and fewer than 2^31 symbols");
+        }
+        sum += static_cast<double>(length[0]) * static_cast<double>(length[1]);
+    }
+    return sum;
+}
+
+batch_result run_batch(batch_table& (*get)(), const std::string& wanted, batch_job& job) {
+    batch_result result;
+    if (backend_of(job.where) != backend::cuda) result.run.work = checked_cells(job);
+    run(get, wanted, job, result.run);
+    return result;
+}
+
+}  // namespace
+
+wavefront_result wavefront_fill(const execution& where, sequence_view a, sequence_view b,
+                                matrix_view<std::int32_t> table, const wavefront_options& o) {
+    return fill_sequences(where, a, b, table, o, element::i32);
+}
+
+wavefront_result wavefront_fill(const execution& where, sequence_view a, sequence_view b,
+                                matrix_view<std::int16_t> table, const wavefront_options& o) {
+    return fill_sequences(where, a, b, table, o, element::i16);
+}
+
+wavefront_result wavefront_fill(const execution& where, std::span<const float> a,
+                                std::span<const float> b, matrix_view<float> table,
+                                const wavefront_options& o) {
+    check_kind(o, {recurrence::dtw}, "float series");
+    fill_job job = job_for(where, table, o, element::f32);
+    job.a = checked_series(where, "a", a);
+    job.b = checked_series(where, "b", b);
+    check_table(where, table, job.a.size, job.b.size);
+    return run_fill(job, o.variant);
+}
+
+wavefront_result wavefront_fill(const execution& where, matrix_view<const std::uint8_t> image,
+                                matrix_view<std::int32_t> table, const wavefront_options& o) {
+    return fill_image(where, image, table, o, element::i32);
+}
+
+wavefront_result wavefront_fill(const execution& where, matrix_view<const std::uint8_t> image,
+                                matrix_view<std::int64_t> table, const wavefront_options& o) {
+    return fill_image(where, image, table, o, element::i64);
+}
+
+lcs_length_result lcs_length(const execution& where, sequence_view a, sequence_view b,
+                             const length_options& o) {
+    lcs_length_job job{where, checked(where, "a", a), checked(where, "b", b)};
+    check_same_width(job.a.bytes, job.b.bytes);
+    lcs_length_result result;
+    result.run.work = cells(job.a, job.b);
+    run(lcs_length_variants, o.variant, job, result.run);
+    result.length = job.length;
+    return result;
+}
+
+edit_distance_result edit_distance(const execution& where, sequence_view a, sequence_view b,
+                                   const edit_options& o) {
+    edit_distance_job job{where, checked(where, "a", a), checked(where, "b", b), o.bound};
+    check_same_width(job.a.bytes, job.b.bytes);
+    edit_distance_result result;
+    result.run.work = cells(job.a, job.b);
+    run(edit_distance_variants, o.variant, job, result.run);
+    result.within_bound = o.bound < 0 || job.distance <= o.bound;
+    result.distance = result.within_bound ? job.distance : o.bound + 1;
+    return result;
+}
+
+lcs_string_result lcs_string(const execution& where, sequence_view a, sequence_view b,
+                             const length_options& o) {
+    lcs_string_result result;
+    lcs_string_job job{where, checked(where, "a", a), checked(where, "b", b), &result.in_a,
+                       &result.in_b};
+    check_same_width(job.a.bytes, job.b.bytes);
+    result.run.work = cells(job.a, job.b);
+    run(lcs_string_variants, o.variant, job, result.run);
+    return result;
+}
+
+batch_result lcs_length(const execution& where, const sequence_batch& a, const sequence_batch& b,
+                        std::span<std::int32_t> answers, const length_options& o) {
+    batch_job job = job_for(where, a, b, answers);
+    return run_batch(lcs_batch_variants, o.variant, job);
+}
+
+batch_result edit_distance(const execution& where, const sequence_batch& a, const sequence_batch& b,
+                           std::span<std::int32_t> answers, const edit_options& o) {
+    batch_job job = job_for(where, a, b, answers);
+    job.bound = o.bound;
+    batch_result result = run_batch(edit_batch_variants, o.variant, job);
+    if (o.bound >= 0 && backend_of(where) != backend::cuda)
+        for (std::int32_t& d : answers)
+            d = static_cast<std::int32_t>(std::min<index_t>(d, o.bound + 1));
+    return result;
+}
+
+}  // namespace wale

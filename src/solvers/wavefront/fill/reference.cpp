@@ -1,0 +1,33 @@
+// reference - the truth: the table row by row, cell by cell. Read this first.
+#include "solvers/wavefront/fill/cpu.hpp"
+#include "solvers/wavefront/visit.hpp"
+
+namespace wale::wavefront {
+namespace {
+
+template <class R>
+void fill_rows(const R& r, const fill_job& job) {
+    using T = typename R::value_type;
+    T* table = static_cast<T*>(job.table);
+    for (index_t i = 0; i < job.rows; ++i) {
+        T* row = table + i * job.pitch;
+        const T* above = row - job.pitch;
+        for (index_t j = 0; j < job.columns; ++j) {
+            const T up = i > 0 ? above[j] : r.top(j);
+            const T left = j > 0 ? row[j - 1] : r.left(i);
+            const T diagonal = i > 0 && j > 0 ? above[j - 1]
+                               : i > 0        ? r.left(i - 1)
+                               : j > 0        ? r.top(j - 1)
+                                              : r.corner();
+            row[j] = r.cell(diagonal, up, left, i, j);
+        }
+    }
+}
+
+}  // namespace
+
+void fill_reference(fill_job& job) {
+    visit(job, [&](const auto& r) { fill_rows(r, job); });
+}
+
+}  // namespace wale::wavefront

@@ -1,0 +1,24 @@
+// catalogue - every solver's tables in one list, for `wale list` and wale::variants().
+#pragma once
+
+#include <functional>
+#include <vector>
+#include <wale/variants.hpp>
+
+#include "variants/table.hpp"
+
+namespace wale::catalogue {
+
+/// Solvers add their tables once, from a static initialiser in their variants.cpp.
+void enlist(std::function<void(std::vector<variant_info>&)> describe);
+
+template <class Job>
+void enlist(const table<Job>& (*get)()) {
+    enlist([get](std::vector<variant_info>& out) {
+        const table<Job>& t = get();
+        for (const row<Job>& r : t.rows)
+            out.push_back({t.solver, t.operation, r.name, r.where, r.summary});
+    });
+}
+
+}  // namespace wale::catalogue

@@ -1,0 +1,67 @@
+// table - the variants of one operation: named rows that dispatch, tests, benchmarks, the command line and
+// Python all read. A row's order is its rank: `automatic` takes the first that is there and suits the job.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+#include <wale/error.hpp>
+#include <wale/execution.hpp>
+
+namespace wale::catalogue {
+
+template <class Job>
+struct row {
+    const char* name;     // "cpu/skewed_strips"
+    backend where;
+    const char* summary;  // one sentence
+    /// Why the row cannot do this job ("needs 32-bit cells"); empty if it can.
+    std::string (*refusal)(const Job&);
+    /// Whether `automatic` should take it for this job; nullptr: always.
+    bool (*suits)(const Job&);
+    void (*run)(Job&);
+};
+
+template <class Job>
+std::string never_refuses(const Job&) {
+    return {};
+}
+
+template <class Job>
+struct table {
+    const char* solver;
+    const char* operation;
+    std::vector<row<Job>> rows;
+};
+
+/// Whether `wanted` names the row: in full, or by its schedule alone.
+[[nodiscard]] inline bool names(std::string_view row_name, std::string_view wanted) {
+    return row_name == wanted ||
+           (row_name.size() > wanted.size() && row_name.ends_with(wanted) &&
+            row_name[row_name.size() - wanted.size() - 1] == '/');
+}
+
+/// The row that runs `job` on backend `b`; throws unsupported_variant listing what exists.
+template <class Job>
+[[nodiscard]] const row<Job>& select(const table<Job>& all, backend b, std::string_view wanted,
+                                     const Job& job) {
+    std::string list;
+    for (const row<Job>& r : all.rows) {
+        if (r.where != b) continue;
+        const bool automatic = wanted == "automatic";
+        if (!automatic && !names(r.name, wanted)) {
+            list += (list.empty() ? "" : ", ") + std::string(r.name);
+            continue;
+        }
+        const std::string refusal = r.refusal(job);
+        if (refusal.empty() && (!automatic || !r.suits || r.suits(job))) return r;
+        if (!automatic) throw unsupported_variant(std::string(r.name) + ": " + refusal);
+    }
+    if (wanted == "automatic")
+        throw unsupported_variant(std::string(all.operation) + ": no variant on " + name_of(b) +
+                                  " can do this job");
+    throw unsupported_variant(std::string(all.operation) + ": no variant '" + std::string(wanted) +
+                              "' on " + name_of(b) + "; there are: " + list);
+}
+
+}  // namespace wale::catalogue
