@@ -6,6 +6,7 @@ namespace wale::wavefront {
 void append_cuda_variants() {
     append_fill_variants();
     append_length_variants();
+    append_batch_variants();
 }
 
 }  // namespace wale::wavefront

@@ -8,7 +8,5 @@ namespace wale::wavefront {
 void lcs_length_reference(lcs_length_job&);
 void edit_distance_reference(edit_distance_job&);
 void lcs_string_reference(lcs_string_job&);
-void lcs_batch_reference(batch_job&);
-void edit_batch_reference(batch_job&);
 
 }  // namespace wale::wavefront

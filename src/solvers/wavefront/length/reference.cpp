@@ -77,18 +77,4 @@ void lcs_string_reference(lcs_string_job& job) {
     visit_symbols(job.a, job.b, [&](auto a, auto b) { matches(a, b, job); });
 }
 
-void lcs_batch_reference(batch_job& job) {
-    for (index_t k = 0; k < job.count; ++k)
-        job.answers[k] = static_cast<std::int32_t>(
-            visit_symbols(sequence(job.a, k), sequence(job.b, k),
-                          [](auto a, auto b) { return lcs(a, b); }));
-}
-
-void edit_batch_reference(batch_job& job) {
-    for (index_t k = 0; k < job.count; ++k)
-        job.answers[k] = static_cast<std::int32_t>(
-            visit_symbols(sequence(job.a, k), sequence(job.b, k),
-                          [](auto a, auto b) { return edit(a, b); }));
-}
-
 }  // namespace wale::wavefront

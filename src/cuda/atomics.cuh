@@ -1,0 +1,59 @@
+// atomics - the memory operations between blocks, by their PTX names, and the bounded wait. Device scope.
+#pragma once
+
+#include <cstdint>
+
+namespace wale::cuda {
+
+__device__ inline std::uint32_t load_acquire(const std::uint32_t* p) {
+    std::uint32_t v;
+    asm volatile("ld.acquire.gpu.global.u32 %0,[%1];" : "=r"(v) : "l"(p) : "memory");
+    return v;
+}
+__device__ inline void store_release(std::uint32_t* p, std::uint32_t v) {
+    asm volatile("st.release.gpu.global.u32 [%0],%1;" ::"l"(p), "r"(v) : "memory");
+}
+__device__ inline std::uint32_t load_relaxed(const std::uint32_t* p) {
+    std::uint32_t v;
+    asm volatile("ld.relaxed.gpu.global.u32 %0,[%1];" : "=r"(v) : "l"(p) : "memory");
+    return v;
+}
+__device__ inline void store_relaxed(std::uint32_t* p, std::uint32_t v) {
+    asm volatile("st.relaxed.gpu.global.u32 [%0],%1;" ::"l"(p), "r"(v) : "memory");
+}
+
+/// Polls before a wait gives up: some seconds, where a hand-over takes half a microsecond.
+inline constexpr std::uint32_t spin_limit = 1u << 22;
+
+/// The atomics of schedule::ready_rows for one thread of a block (the others wait at a barrier).
+struct block_sync {
+    using word = std::uint32_t;
+    static constexpr std::uint32_t spin_limit = cuda::spin_limit;
+    __device__ static word fetch_add(word* p) { return atomicAdd(p, 1u); }
+    __device__ static word load_acquire(word* p) { return cuda::load_acquire(p); }
+    __device__ static word load_relaxed(word* p) { return cuda::load_relaxed(p); }
+    __device__ static void store_release(word* p, word v) { cuda::store_release(p, v); }
+    __device__ static void store_relaxed(word* p, word v) { cuda::store_relaxed(p, v); }
+    __device__ static void pause(std::uint32_t) { __nanosleep(20); }
+};
+
+/// A value that is its own flag: 32 bits of data and a 32-bit epoch in one aligned 64-bit word, stored and
+/// polled relaxed. No fence is needed since value and epoch cannot be torn apart. The epoch makes a reset
+/// between launches unnecessary; words start as 0 and epochs at 1.
+struct tagged_word {
+    __device__ static void store(std::uint64_t* p, std::uint32_t epoch, std::uint32_t value) {
+        const std::uint64_t word = std::uint64_t{epoch} << 32 | value;
+        asm volatile("st.relaxed.gpu.global.u64 [%0],%1;" ::"l"(p), "l"(word) : "memory");
+    }
+    __device__ static std::uint64_t load(const std::uint64_t* p) {
+        std::uint64_t v;
+        asm volatile("ld.relaxed.gpu.global.u64 %0,[%1];" : "=l"(v) : "l"(p) : "memory");
+        return v;
+    }
+    __device__ static bool is_of(std::uint64_t word, std::uint32_t epoch) {
+        return static_cast<std::uint32_t>(word >> 32) == epoch;
+    }
+    __device__ static std::uint32_t value(std::uint64_t word) { return static_cast<std::uint32_t>(word); }
+};
+
+}  // namespace wale::cuda
