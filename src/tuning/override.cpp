@@ -1,0 +1,44 @@
+#include "tuning/override.hpp"
+
+#include <charconv>
+#include <cstdlib>
+#include <fstream>
+#include <algorithm>
+#include <iterator>
+#include <wale/error.hpp>
+
+namespace wale::tuning {
+namespace {
+
+/// The entries, separated by commas or line ends. Read anew on every call: it costs nothing beside a launch.
+std::string entries() {
+    const char* text = std::getenv("WALE_TUNING");
+    if (text == nullptr) return {};
+    if (text[0] != '@') return text;
+    std::ifstream file(text + 1);
+    if (!file) throw cannot_open(std::string("WALE_TUNING: ") + (text + 1) + " cannot be opened");
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+}  // namespace
+
+std::size_t overridden(std::string_view name, std::size_t count, std::size_t otherwise) {
+    const std::string all = entries();
+    std::size_t chosen = otherwise;
+    for (std::size_t at = 0; at < all.size();) {
+        const std::size_t end = std::min(all.find_first_of(",\n", at), all.size());
+        const std::string_view entry = std::string_view(all).substr(at, end - at);
+        at = end + 1;
+        const std::size_t equals = entry.find('=');
+        if (entry.substr(0, equals) != name) continue;
+        const std::string_view number =
+            equals == std::string_view::npos ? "" : entry.substr(equals + 1);
+        const auto [stop, code] = std::from_chars(number.data(), number.data() + number.size(), chosen);
+        if (code != std::errc() || stop != number.data() + number.size() || chosen >= count)
+            throw bad_argument("WALE_TUNING: '" + std::string(entry) + "', expected " +
+                               std::string(name) + "=0.." + std::to_string(count - 1));
+    }
+    return chosen;
+}
+
+}  // namespace wale::tuning
