@@ -1,0 +1,145 @@
+// rows - what every agreement test needs: the rows of a variant table as test parameters (the plugin's rows
+// too), inputs in the memory of a row's backend, and the pairs of sequences that have broken such kernels
+// before.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <ostream>
+#include <random>
+#include <string>
+#include <vector>
+#include <wale/wale.hpp>
+
+#include "cuda/device_api.hpp"
+#include "variants/table.hpp"
+
+namespace wale::agreement {
+
+struct named_row {
+    std::string name;
+    backend where = backend::reference;
+};
+
+inline std::ostream& operator<<(std::ostream& out, const named_row& r) {
+    return out << r.name;
+}
+
+template <class Job>
+[[nodiscard]] std::vector<named_row> rows_of(catalogue::table<Job>& (*get)()) {
+    (void)cuda::api();  // loads the plugin, which appends its rows
+    std::vector<named_row> all;
+    for (const catalogue::row<Job>& r : get().rows) all.push_back({r.name, r.where});
+    return all;
+}
+
+/// "cpu/skewed_strips" -> "cpu_skewed_strips", as GoogleTest wants it.
+inline std::string test_name(const testing::TestParamInfo<named_row>& info) {
+    std::string name = info.param.name;
+    std::replace_if(
+        name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+    return name;
+}
+
+class row_test : public testing::TestWithParam<named_row> {
+protected:
+    void SetUp() override {
+        const std::string why = why_unavailable(GetParam().where);
+        if (!why.empty()) GTEST_SKIP() << why;
+    }
+    [[nodiscard]] static execution where(int threads = 1) {
+        if (GetParam().where == backend::cuda) return on_cuda{};
+        if (GetParam().where == backend::cpu) return on_cpu{.threads = threads};
+        return on_reference{};
+    }
+    /// Thread counts worth trying: a row of the CPU must not depend on them.
+    [[nodiscard]] static std::vector<int> thread_counts() {
+        return GetParam().where == backend::cpu ? std::vector<int>{1, 3} : std::vector<int>{1};
+    }
+    [[nodiscard]] static bool on_device() { return GetParam().where == backend::cuda; }
+};
+
+/// A sequence where the backend can read it.
+template <class Symbol>
+class placed {
+public:
+    placed(const execution& where, std::span<const Symbol> s) : data_(s.data()), size_(std::ssize(s)) {
+        if (backend_of(where) != backend::cuda) return;
+        copy_ = to_device(where, s);
+        data_ = copy_.data();
+    }
+    [[nodiscard]] sequence_view view() const { return {data_, size_, int{sizeof(Symbol)}}; }
+    [[nodiscard]] const Symbol* data() const { return data_; }
+
+private:
+    buffer<Symbol> copy_;
+    const Symbol* data_;
+    index_t size_;
+};
+
+using text = std::vector<std::uint32_t>;  // symbols of any width, narrowed when they are used
+
+struct text_pair {
+    std::string what;
+    text a, b;
+    int bytes = 1;  // of a symbol
+};
+
+template <class Symbol>
+[[nodiscard]] std::vector<Symbol> narrowed(const text& wide) {
+    std::vector<Symbol> narrow(wide.size());
+    std::transform(wide.begin(), wide.end(), narrow.begin(), [](auto x) { return static_cast<Symbol>(x); });
+    return narrow;
+}
+
+/// f(a, b) with both as vectors of the pair's symbol type.
+template <class F>
+auto with_symbols(const text_pair& p, F&& f) {
+    if (p.bytes == 1) return f(narrowed<std::uint8_t>(p.a), narrowed<std::uint8_t>(p.b));
+    if (p.bytes == 2) return f(narrowed<std::uint16_t>(p.a), narrowed<std::uint16_t>(p.b));
+    return f(p.a, p.b);
+}
+
+/// f(view of a, view of b) with both in the memory of `where`; nothing if the row refuses the pair.
+template <class F>
+auto asked(const execution& where, const text_pair& p, F&& f) {
+    return with_symbols(p, [&]<class V>(const V& a, const V& b) {
+        using symbol = typename V::value_type;
+        const placed<symbol> at(where, a), bt(where, b);
+        std::optional<decltype(f(at.view(), bt.view()))> answer;
+        try {
+            answer = f(at.view(), bt.view());
+        } catch (const unsupported_variant&) {
+        }
+        return answer;
+    });
+}
+
+/// `size` symbols drawn from `alphabet` codes, spread over the whole range of `bytes`-wide symbols.
+[[nodiscard]] text random_text(index_t size, std::uint32_t alphabet, unsigned seed, int bytes = 1);
+
+/// A copy with about `rate` of its symbols substituted, deleted or doubled.
+[[nodiscard]] text mutated(const text& original, double rate, unsigned seed);
+
+/// Equal, nearly equal and unequal sizes at the edges of words, lanes, strips and blocks.
+[[nodiscard]] std::vector<text_pair> edge_pairs();
+/// Alphabets of 1 to 256 bytes, 16- and 32-bit symbols.
+[[nodiscard]] std::vector<text_pair> alphabet_pairs();
+/// Pairs that differ by 0, 1% and 10%, and by a long gap.
+[[nodiscard]] std::vector<text_pair> similar_pairs();
+/// Pairs of several strips and column blocks.
+[[nodiscard]] std::vector<text_pair> large_pairs();
+
+[[nodiscard]] const std::vector<index_t>& edge_sizes();
+
+/// All strings over three letters up to length 6: 1093 of them.
+[[nodiscard]] const std::vector<std::string>& all_short_strings();
+
+/// The plain tables, written here once more so that the reference is tested as well.
+[[nodiscard]] int plain_lcs(std::string_view a, std::string_view b);
+[[nodiscard]] int plain_edit(std::string_view a, std::string_view b);
+
+}  // namespace wale::agreement
