@@ -5,6 +5,7 @@
 #include <wale/error.hpp>
 #include <wale/execution.hpp>
 #include <wale/layout.hpp>
+#include <wale/output_file.hpp>
 #include <wale/relayout.hpp>
 #include <wale/report.hpp>
 #include <wale/sequence.hpp>

@@ -1,0 +1,43 @@
+// output_file - a file that appears whole or not at all.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wale {
+
+/// Written beside its place under a temporary name, then synced and renamed by commit(). Without commit()
+/// nothing is left behind and a file that was there before stays. `-` is standard output; devices and pipes
+/// are written straight. Every failure throws cannot_write.
+class output_file {
+public:
+    /// Refuses to replace one of `inputs`, also by another name of it.
+    explicit output_file(std::string path, const std::vector<std::string>& inputs = {});
+    output_file(const output_file&) = delete;
+    output_file& operator=(const output_file&) = delete;
+    ~output_file();
+
+    void write(std::string_view bytes);
+    void commit();
+
+private:
+    void open_beside();
+    void flush();
+    void close_straight();
+    void abandon() noexcept;
+    [[noreturn]] void fail(int code, bool at_creation);
+
+    std::string path_;       // as given, for messages
+    std::string target_;     // symbolic links followed
+    std::string temporary_;  // empty: written straight
+    std::string buffer_;
+    int descriptor_ = -1;
+    int slot_ = -1;
+};
+
+/// Removes the temporary files of all output_files that are open. Async-signal-safe: a program calls it from
+/// its handler of SIGINT and SIGTERM, just before it leaves.
+void remove_unfinished_outputs() noexcept;
+
+}  // namespace wale

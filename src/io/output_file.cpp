@@ -1,0 +1,148 @@
+// output_file - temporary beside the target, every call checked, rename at the end.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+#include <wale/error.hpp>
+#include <wale/output_file.hpp>
+
+#include "io/escape.hpp"
+
+namespace wale {
+namespace {
+
+constexpr std::size_t flush_at = std::size_t{1} << 18;  // bytes
+constexpr int names_to_try = 100;
+
+/// Names of the temporaries, where a signal handler finds them. The strings live in their output_file.
+std::array<std::atomic<const char*>, 16> unfinished{};
+static_assert(std::atomic<const char*>::is_always_lock_free);
+
+int enlist(const char* name) {
+    for (std::size_t i = 0; i < unfinished.size(); ++i) {
+        const char* none = nullptr;
+        if (unfinished[i].compare_exchange_strong(none, name)) return static_cast<int>(i);
+    }
+    return -1;  // more than sixteen at once: cleaned up by the destructor only
+}
+
+bool same_file(const std::string& path, const struct stat& other) {
+    struct stat facts {};
+    return stat(path.c_str(), &facts) == 0 && facts.st_dev == other.st_dev && facts.st_ino == other.st_ino;
+}
+
+std::string resolved(const std::string& path) {
+    char* real = realpath(path.c_str(), nullptr);
+    std::string out = real ? real : path;
+    std::free(real);
+    return out;
+}
+
+}  // namespace
+
+void remove_unfinished_outputs() noexcept {
+    for (auto& slot : unfinished)
+        if (const char* name = slot.exchange(nullptr)) unlink(name);
+}
+
+output_file::output_file(std::string path, const std::vector<std::string>& inputs) : path_(std::move(path)) {
+    if (path_ == "-") {
+        descriptor_ = STDOUT_FILENO;
+        return;
+    }
+    struct stat facts {};
+    if (stat(path_.c_str(), &facts) == 0) {
+        for (const std::string& input : inputs)
+            if (S_ISREG(facts.st_mode) && input != "-" && same_file(input, facts))
+                throw cannot_write(io::escaped(path_) + ": is an input, expected another file", true);
+        if (S_ISDIR(facts.st_mode)) fail(EISDIR, true);
+        if (!S_ISREG(facts.st_mode)) {  // a device or a pipe has no place to be renamed into
+            descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+            if (descriptor_ < 0) fail(errno, true);
+            return;
+        }
+    }
+    target_ = resolved(path_);
+    open_beside();
+    if (S_ISREG(facts.st_mode)) (void)fchmod(descriptor_, facts.st_mode & 07777);
+}
+
+void output_file::open_beside() {
+    const std::string stem = target_ + ".tmp." + std::to_string(getpid());
+    for (int i = 0; i < names_to_try && descriptor_ < 0; ++i) {
+        temporary_ = i == 0 ? stem : stem + "." + std::to_string(i);
+        descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor_ < 0 && errno != EEXIST) break;
+    }
+    if (descriptor_ < 0) {
+        temporary_.clear();
+        fail(errno, true);
+    }
+    slot_ = enlist(temporary_.c_str());
+}
+
+output_file::~output_file() {
+    abandon();
+}
+
+void output_file::abandon() noexcept {
+    if (descriptor_ > STDERR_FILENO) close(descriptor_);
+    descriptor_ = -1;
+    if (!temporary_.empty()) unlink(temporary_.c_str());
+    if (slot_ >= 0) unfinished[static_cast<std::size_t>(slot_)].store(nullptr);
+    temporary_.clear();
+    slot_ = -1;
+}
+
+void output_file::fail(int code, bool at_creation) {
+    abandon();
+    throw cannot_write((path_ == "-" ? "standard output" : io::escaped(path_)) + ": " + std::strerror(code),
+                       at_creation);
+}
+
+void output_file::write(std::string_view bytes) {
+    buffer_.append(bytes);
+    if (buffer_.size() >= flush_at) flush();
+}
+
+void output_file::flush() {
+    std::string_view left = buffer_;
+    while (!left.empty()) {
+        const ssize_t done = ::write(descriptor_, left.data(), left.size());
+        if (done < 0 && errno == EINTR) continue;
+        if (done < 0) fail(errno, false);
+        left.remove_prefix(static_cast<std::size_t>(done));
+    }
+    buffer_.clear();
+}
+
+/// A device or a pipe may report only now that it could not take everything. Standard output stays open.
+void output_file::close_straight() {
+    const int number = std::exchange(descriptor_, -1);
+    if (number != STDOUT_FILENO && close(number) != 0) fail(errno, false);
+}
+
+void output_file::commit() {
+    flush();
+    if (temporary_.empty()) return close_straight();
+    if (fsync(descriptor_) != 0) fail(errno, false);
+    if (close(std::exchange(descriptor_, -1)) != 0) fail(errno, false);
+    if (rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno, false);
+    if (slot_ >= 0) unfinished[static_cast<std::size_t>(std::exchange(slot_, -1))].store(nullptr);
+    temporary_.clear();
+    // The name is durable once its directory is; where a directory cannot be synced, the file still is whole.
+    const std::string folder = std::filesystem::path(target_).parent_path().string();
+    const int directory = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0) return;
+    (void)fsync(directory);
+    close(directory);
+}
+
+}  // namespace wale

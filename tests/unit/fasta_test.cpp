@@ -1,0 +1,153 @@
+// fasta_test - what the formats allow, what they do not, and where the message points.
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <cstdio>
+#include <fstream>
+#include <wale/error.hpp>
+#include <wale/sequence_file.hpp>
+
+namespace {
+
+using wale::parse_sequences;
+
+std::string gzipped(std::string_view bytes) {
+    z_stream s{};
+    EXPECT_EQ(deflateInit2(&s, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    std::string out(deflateBound(&s, bytes.size()) + 64, '\0');
+    s.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+    s.avail_in = static_cast<uInt>(bytes.size());
+    s.next_out = reinterpret_cast<Bytef*>(out.data());
+    s.avail_out = static_cast<uInt>(out.size());
+    EXPECT_EQ(deflate(&s, Z_FINISH), Z_STREAM_END);
+    out.resize(s.total_out);
+    deflateEnd(&s);
+    return out;
+}
+
+/// "name=SYMBOLS;..." of all records.
+std::string digest(std::string_view bytes, const wale::sequence_file_options& options = {}) {
+    std::string out;
+    for (const auto& r : parse_sequences(bytes, "x.fa", options)) out += r.name + "=" + r.symbols + ";";
+    return out;
+}
+
+std::string message(std::string_view bytes, const wale::sequence_file_options& options = {}) {
+    try {
+        (void)parse_sequences(bytes, "x.fa", options);
+    } catch (const wale::bad_input& e) {
+        return e.what();
+    }
+    return "accepted";
+}
+
+void expect_message(std::string_view bytes, const std::string& part) {
+    EXPECT_NE(message(bytes).find(part), std::string::npos) << message(bytes) << " lacks " << part;
+}
+
+using namespace std::string_view_literals;
+
+TEST(Fasta, LinesOfARecordAreJoinedAndUpperCased) {
+    EXPECT_EQ(digest(">one two\nacGT\nA C\tG\n\n>x\n"), "one=ACGTACG;x=;");
+    EXPECT_EQ(digest(">one\nacGT\n", {.keep_case = true}), "one=acGT;");
+    EXPECT_EQ(digest(">  spaced name\nA"), "spaced=A;");
+    EXPECT_EQ(digest(">\nA*-?.~"), "=A*-?.~;");
+    EXPECT_EQ(digest("\n\n>a\nA\n\n\nC\n"), "a=AC;");
+}
+
+TEST(Fasta, WindowsLineEndsAndByteOrderMark) {
+    EXPECT_EQ(digest("\xef\xbb\xbf>a b\r\nAC\r\n\r\nGT\r\n>b\r"), "a=ACGT;b=;");
+    expect_message(">a\rACGT\n", "x.fa:1: byte 0x0d");
+}
+
+TEST(Fasta, RefusesWithLineAndValue) {
+    expect_message("", "x.fa:1: no record");
+    expect_message("\n \n", "x.fa:2: byte 0x20, expected '>' (FASTA) or '@' (FASTQ)");
+    expect_message("ACGT\n", "x.fa:1: 'A', expected '>'");
+    expect_message(">a\nAC\n\0GT\n"sv, "x.fa:3: byte 0x00 in a sequence");
+    expect_message(">a\nAC\x80GT\n", "x.fa:2: byte 0x80");
+    expect_message(">a\nAC>b\n", "x.fa:2: '>'");
+    expect_message(">a\x1b[31m\nAC\n", "x.fa:1: byte 0x1b in a header");
+}
+
+TEST(Fasta, EscapesTheFileNameInMessages) {
+    try {
+        (void)parse_sequences("", "a\x1b\n.fa");
+        FAIL();
+    } catch (const wale::bad_input& e) {
+        EXPECT_EQ(std::string(e.what()).find("a\\x1b\\x0a.fa:1: "), 0U) << e.what();
+    }
+}
+
+TEST(Fastq, FourLinesARecord) {
+    EXPECT_EQ(digest("@r1 x\nacg\n+r1\n!~I\n@r2\n\n+\n\n\n@r3\nT\n+\n@"), "r1=ACG;r2=;r3=T;");
+    EXPECT_EQ(digest("@r\n\n+\n"), "r=;");
+    EXPECT_EQ(digest("@r\r\nAC\r\n+\r\nII\r\n"), "r=AC;");
+}
+
+TEST(Fastq, RefusesWithLineAndValue) {
+    expect_message("@r\nACGT\n+\nIII\n", "x.fa:4: quality of 3 characters, expected 4");
+    expect_message("@r\nACGT\n+\nIIIII\n", "x.fa:4: quality of 5 characters, expected 4");
+    expect_message("@r\nACGT\nACGT\n+\nIIII\n", "x.fa:3: 'A', expected '+'");
+    expect_message("@r\nACGT\n\n", "x.fa:3: an empty line, expected '+'");
+    expect_message("@r\nACGT\n", "ends within a record");
+    expect_message("@r\nACGT\n+\n", "quality of 0 characters");
+    expect_message("@r\nA\n+\nI\n>a\nA\n", "x.fa:5: '>', expected '@'");
+    expect_message("@r\nA\n+\n\x7f\n", "byte 0x7f in a quality");
+}
+
+TEST(Gzip, SeveralMembersAndPadding) {
+    const std::string both = gzipped(">a\nAC") + gzipped("GT\n>b\nT\n");
+    EXPECT_EQ(digest(both), "a=ACGT;b=T;");
+    EXPECT_EQ(digest(both + std::string(1000, '\0')), "a=ACGT;b=T;");
+    EXPECT_EQ(digest(gzipped("") + both + gzipped("")), "a=ACGT;b=T;");
+}
+
+TEST(Gzip, RefusesEveryTruncationAndDamage) {
+    const std::string whole = gzipped(">a\nACGTACGTTTGACA\n");
+    for (std::size_t n = 0; n < whole.size(); ++n)
+        EXPECT_NE(message(whole.substr(0, n)), "accepted") << n << " bytes of " << whole.size();
+    std::string damaged = whole;
+    damaged[damaged.size() - 6] ^= 1;  // the check sum
+    expect_message(damaged, "damaged gzip: incorrect data check");
+    expect_message(whole + "x", "bytes after the end of the gzip data");
+    expect_message(whole + std::string(3, '\0') + "x", "bytes after the end");
+}
+
+TEST(Gzip, OutputIsBounded) {
+    const std::string bomb = gzipped(">a\n" + std::string(10'000'000, 'A'));
+    ASSERT_LT(bomb.size(), 20'000U);
+    EXPECT_NE(message(bomb, {.max_bytes = 1'000'000}).find("limit of 1000000 bytes"), std::string::npos);
+    EXPECT_EQ(parse_sequences(bomb, "x", {.max_bytes = 10'000'003})[0].symbols.size(), 10'000'000U);
+    EXPECT_THROW((void)parse_sequences(">a", "x", {.max_bytes = -1}), wale::bad_argument);
+}
+
+TEST(SequenceFile, ReadsWhatParseReads) {
+    const std::string path = testing::TempDir() + "wale_sequence_file_test.fa.gz";
+    std::string text;  // lines of 70 and more than one read of the file
+    for (int i = 0; i < 40'000; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        text += (i % 1000 == 0 ? ">r" + std::to_string(i) + "\n" : "") +
+                std::string(60 + at % 11, "ACGT"[at % 4]) + "\n";
+    }
+    for (const bool compressed : {false, true}) {
+        std::ofstream(path, std::ios::binary) << (compressed ? gzipped(text) : text);
+        const auto from_file = wale::read_sequences(path);
+        const auto from_memory = parse_sequences(text, "x");
+        ASSERT_EQ(from_file.size(), from_memory.size());
+        for (std::size_t k = 0; k < from_file.size(); ++k) {
+            EXPECT_EQ(from_file[k].name, from_memory[k].name);
+            EXPECT_EQ(from_file[k].symbols, from_memory[k].symbols);
+        }
+    }
+    std::remove(path.c_str());
+}
+
+TEST(SequenceFile, WhatCannotBeOpened) {
+    EXPECT_THROW((void)wale::read_sequences("/nonexistent/x.fa"), wale::cannot_open);
+    EXPECT_THROW((void)wale::read_sequences(testing::TempDir()), wale::cannot_open);
+    EXPECT_THROW((void)wale::read_sequences("/dev/null"), wale::bad_input);
+    EXPECT_THROW((void)wale::read_sequences("/dev/zero"), wale::bad_input);
+}
+
+}  // namespace

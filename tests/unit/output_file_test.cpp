@@ -1,0 +1,110 @@
+// output_file_test - whole or not at all.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <wale/error.hpp>
+#include <wale/output_file.hpp>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string content(const fs::path& path) {
+    std::ostringstream out;
+    out << std::ifstream(path, std::ios::binary).rdbuf();
+    return out.str();
+}
+
+class OutputFile : public testing::Test {
+protected:
+    void SetUp() override {
+        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+        folder = fs::path(testing::TempDir()) / (std::string("wale_output_") + test->name());
+        fs::remove_all(folder);
+        fs::create_directory(folder);
+        target = folder / "out.txt";
+    }
+    void TearDown() override { fs::remove_all(folder); }
+    [[nodiscard]] long files() const { return std::distance(fs::directory_iterator(folder), {}); }
+
+    fs::path folder, target;
+};
+
+TEST_F(OutputFile, AppearsAtCommit) {
+    wale::output_file out(target);
+    const std::string much(3'000'000, 'x');
+    out.write(much);
+    out.write("end");
+    EXPECT_FALSE(fs::exists(target));
+    out.commit();
+    EXPECT_EQ(content(target), much + "end");
+    EXPECT_EQ(files(), 1);
+}
+
+TEST_F(OutputFile, WithoutCommitTheOldFileStays) {
+    std::ofstream(target) << "old";
+    {
+        wale::output_file out(target);
+        out.write("new");
+        EXPECT_EQ(files(), 2);
+    }
+    EXPECT_EQ(content(target), "old");
+    EXPECT_EQ(files(), 1);
+}
+
+TEST_F(OutputFile, KeepsTheModeAndFollowsLinks) {
+    std::ofstream(target) << "old";
+    chmod(target.c_str(), 0600);
+    fs::create_symlink("out.txt", folder / "link");
+    wale::output_file out(folder / "link");
+    out.write("new");
+    out.commit();
+    EXPECT_TRUE(fs::is_symlink(folder / "link"));
+    EXPECT_EQ(content(target), "new");
+    struct stat facts {};
+    ASSERT_EQ(stat(target.c_str(), &facts), 0);
+    EXPECT_EQ(facts.st_mode & 0777, 0600U);
+}
+
+TEST_F(OutputFile, RefusesToReplaceAnInputUnderAnyName) {
+    std::ofstream(target) << "input";
+    fs::create_symlink("out.txt", folder / "soft");
+    fs::create_hard_link(target, folder / "hard");
+    for (const char* name : {"out.txt", "soft", "hard"}) try {
+            wale::output_file out(folder / name, {"-", (folder / "missing").string(), target.string()});
+            ADD_FAILURE() << name;
+        } catch (const wale::cannot_write& e) {
+            EXPECT_TRUE(e.at_creation());
+        }
+    EXPECT_EQ(content(target), "input");
+}
+
+TEST_F(OutputFile, SaysWhereItFailed) {
+    for (const std::string& path : {std::string("/nonexistent/out"), folder.string()}) try {
+            wale::output_file out(path);
+            ADD_FAILURE() << path;
+        } catch (const wale::cannot_write& e) {
+            EXPECT_TRUE(e.at_creation()) << e.what();
+        }
+    wale::output_file full("/dev/full");
+    full.write("x");
+    try {
+        full.commit();
+        ADD_FAILURE() << "/dev/full took a byte";
+    } catch (const wale::cannot_write& e) {
+        EXPECT_FALSE(e.at_creation()) << e.what();
+    }
+}
+
+TEST_F(OutputFile, AHandlerCanRemoveWhatIsUnfinished) {
+    wale::output_file one(target), two(folder / "other");
+    one.write("x");
+    EXPECT_EQ(files(), 2);
+    wale::remove_unfinished_outputs();
+    EXPECT_EQ(files(), 0);
+}
+
+}  // namespace
