@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <wale/layout.hpp>
 
@@ -15,6 +16,7 @@ public:
     constexpr sequence_view(const void* data, index_t size, int symbol_bytes)
         : data_(data), size_(size), symbol_bytes_(symbol_bytes) {}
     sequence_view(std::string_view s) : sequence_view(s.data(), std::ssize(s), 1) {}
+    sequence_view(const std::string& s) : sequence_view(std::string_view(s)) {}
     sequence_view(const char* s) : sequence_view(std::string_view(s)) {}
     sequence_view(std::u32string_view s) : sequence_view(s.data(), std::ssize(s), 4) {}
     sequence_view(std::span<const std::uint8_t> s) : sequence_view(s.data(), std::ssize(s), 1) {}

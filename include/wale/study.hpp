@@ -13,13 +13,13 @@ namespace wale {
 struct study_options {
     std::string operation = "fill";            // of the solver: fill, lcs_length, edit_distance, lcs_string, ...
     std::vector<index_t> sizes{1024, 4096};    // symbols a side (or pairs, for a batch operation)
-    std::string variant;                       // only names containing this
+    std::string variant{};                     // only names containing this
     int repeats = 5;                           // the median is reported, after one run to warm up
     int threads = 0;
     bool cpu = true;
     bool cuda = true;                          // silently less where unavailable: `skipped` says so
     double seconds_each = 2;                   // stop repeating a row after this
-    std::function<void(const std::string&)> progress;  // called before each row
+    std::function<void(const std::string&)> progress{};  // called before each row
 };
 
 struct study_row {

@@ -1,0 +1,274 @@
+// study - every variant of an operation on one input: run, verified, timed, compared.
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+#include <wale/error.hpp>
+#include <wale/study.hpp>
+#include <wale/variants.hpp>
+
+#include "solvers/wavefront/study/claims.hpp"
+#include "solvers/wavefront/study/experiment.hpp"
+
+namespace wale {
+namespace {
+
+using namespace wavefront;
+
+constexpr double reference_cells = 2e9;  // what the plain reference is asked to verify
+constexpr double reference_rate = 2e8;   // cells a second, before it was measured
+constexpr index_t small_size = 1000;     // where a variant proves itself if every size asked for is too large
+constexpr double patience = 10;          // a run may take this many times seconds_each
+constexpr const char* reference_name = "reference/plain";
+
+std::string at(index_t size) {
+    return " at " + std::to_string(size);
+}
+
+/// One verified or failed candidate for a row, until it is known which.
+struct candidate {
+    study_row row;
+    std::vector<index_t> outcome;
+};
+
+class wavefront_study {
+public:
+    explicit wavefront_study(const study_options& o) : o_(o) { check(); }
+    study_result run();
+
+private:
+    void check() const;
+    void choose_variants();
+    void study_size(index_t size, bool shown);
+    void try_variant(const variant_info& v, index_t size, std::vector<candidate>& done);
+    [[nodiscard]] candidate measure(const variant_info& v, index_t size);
+    void settle(std::vector<candidate>& done, index_t size, bool shown);
+    [[nodiscard]] std::optional<std::vector<index_t>> truth(const std::vector<candidate>& done, index_t size);
+    void ask_another(const std::vector<candidate>& done,
+                     std::map<std::vector<index_t>, std::set<std::string>>& votes);
+    void compare_rows();
+    [[nodiscard]] std::vector<study_claim> claims();
+    [[nodiscard]] bool too_slow(const std::string& variant, double cells) const;
+    [[nodiscard]] execution where_of(const variant_info& v) const {
+        if (v.where == backend::reference) return on_reference{};
+        if (v.where == backend::cuda) return on_cuda{};
+        return on_cpu{o_.threads};
+    }
+    void say(const std::string& text) const {
+        if (o_.progress) o_.progress(text);
+    }
+
+    const study_options& o_;
+    study_result out_;
+    std::vector<variant_info> variants_;
+    std::string cuda_reason_;
+    std::unique_ptr<experiment> now_;
+    std::map<std::string, double> rate_;  // cells a second, at the last size
+    std::set<std::string> refused_;       // variants that said why already
+};
+
+void wavefront_study::check() const {
+    const auto& names = experiment_names();
+    if (std::find(names.begin(), names.end(), o_.operation) == names.end()) {
+        std::string list;
+        for (const std::string& n : names) list += (list.empty() ? "" : ", ") + n;
+        throw bad_argument("operation: is '" + o_.operation + "', expected one of " + list);
+    }
+    for (const index_t n : o_.sizes)
+        if (n < 1) throw bad_argument("sizes: contains " + std::to_string(n) + ", expected 1 or more");
+    if (o_.repeats < 1)
+        throw bad_argument("repeats: is " + std::to_string(o_.repeats) + ", expected 1 or more");
+    if (o_.threads < 0)
+        throw bad_argument("threads: is " + std::to_string(o_.threads) + ", expected 0 (all) or more");
+}
+
+void wavefront_study::choose_variants() {
+    cuda_reason_ = o_.cuda ? why_unavailable(backend::cuda) : "CUDA was not asked for";
+    if (o_.cuda && !cuda_reason_.empty()) out_.skipped.push_back("cuda: " + cuda_reason_);
+    for (variant_info& v : variants("wavefront")) {
+        const bool wanted = v.where == backend::cuda ? cuda_reason_.empty() : o_.cpu;
+        if (wanted && v.operation == operation_of(o_.operation) &&
+            v.name.find(o_.variant) != std::string::npos)
+            variants_.push_back(std::move(v));
+    }
+}
+
+study_result wavefront_study::run() {
+    choose_variants();
+    std::vector<index_t> sizes = o_.sizes;
+    std::sort(sizes.begin(), sizes.end());
+    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+    const bool large = !sizes.empty() && operation_of(o_.operation) != "fill" &&
+                       make_experiment(o_.operation, sizes[0])->cells() > reference_cells;
+    if (large) study_size(small_size, false);
+    for (const index_t size : sizes) study_size(size, true);
+    compare_rows();
+    if (o_.operation == "fill") out_.claims = claims();
+    return std::move(out_);
+}
+
+bool wavefront_study::too_slow(const std::string& variant, double cells) const {
+    const auto known = rate_.find(variant);
+    const double rate = known != rate_.end() ? known->second : variant == reference_name ? reference_rate : 0;
+    return rate > 0 && cells / rate > patience * o_.seconds_each;
+}
+
+void wavefront_study::study_size(index_t size, bool shown) {
+    say("input of size " + std::to_string(size));
+    now_ = make_experiment(o_.operation, size);
+    std::vector<candidate> done;
+    for (const variant_info& v : variants_) try_variant(v, size, done);
+    settle(done, size, shown);
+}
+
+void wavefront_study::try_variant(const variant_info& v, index_t size, std::vector<candidate>& done) {
+    if (refused_.contains(v.name)) return;
+    if (too_slow(v.name, now_->cells())) {
+        out_.skipped.push_back(v.name + at(size) + ": would take more than " +
+                               std::to_string(static_cast<int>(patience * o_.seconds_each)) + " s");
+        return;
+    }
+    say(v.name + at(size));
+    try {
+        done.push_back(measure(v, size));
+        rate_[v.name] = done.back().row.rate;
+    } catch (const out_of_memory& e) {
+        out_.skipped.push_back(v.name + at(size) + ": " + e.what());
+    } catch (const device_error& e) {
+        out_.failed.push_back(v.name + at(size) + ": " + e.what());
+        refused_.insert(v.name);
+    } catch (const error& e) {  // the message of a refusal names the variant
+        out_.skipped.push_back(e.what());
+        if (dynamic_cast<const unsupported_variant*>(&e)) refused_.insert(v.name);
+    }
+}
+
+/// One run to warm up, then the median. A first run that takes longer than it should is the measurement.
+candidate wavefront_study::measure(const variant_info& v, index_t size) {
+    const execution where = where_of(v);
+    report last = now_->run(where, v.name, {});
+    std::vector<double> seconds;
+    if (last.compute_seconds > o_.seconds_each) seconds.push_back(last.compute_seconds);
+    double spent = last.compute_seconds;
+    while (std::ssize(seconds) < o_.repeats && (seconds.empty() || spent < o_.seconds_each)) {
+        last = now_->run(where, v.name, {});
+        seconds.push_back(last.compute_seconds);
+        spent += last.compute_seconds;
+    }
+    std::nth_element(seconds.begin(), seconds.begin() + std::ssize(seconds) / 2, seconds.end());
+
+    candidate c;
+    c.row.variant = v.name;
+    c.row.size = size;
+    c.row.seconds = seconds[seconds.size() / 2];
+    c.row.rate = now_->cells() / std::max(c.row.seconds, 1e-9);
+    c.row.policy = last.policy;
+    c.row.device = last.device;
+    c.outcome = now_->outcome();
+    const std::string flaw = now_->flaw();
+    c.row.verified = flaw.empty();
+    if (!flaw.empty()) out_.failed.push_back(v.name + at(size) + ": " + flaw);
+    const ceiling limit = now_->bound(where, last);
+    c.row.ceiling = limit.rate;
+    c.row.binds = limit.binds;
+    c.row.of_ceiling = limit.rate > 0 ? c.row.rate / limit.rate : 0;
+    return c;
+}
+
+/// Compares outcomes with the truth; what passes becomes a row.
+void wavefront_study::settle(std::vector<candidate>& done, index_t size, bool shown) {
+    std::erase_if(done, [](const candidate& c) { return !c.row.verified; });
+    if (done.empty()) return;
+    const auto right = truth(done, size);
+    for (candidate& c : done) {
+        if (right && c.outcome == *right) {
+            if (shown) out_.rows.push_back(std::move(c.row));
+            continue;
+        }
+        refused_.insert(c.row.variant);
+        out_.failed.push_back(
+            c.row.variant + at(size) +
+            (right ? ": differs from the reference" : ": nothing to verify it against agrees with it"));
+    }
+}
+
+/// The reference's outcome; beyond its reach the outcome on which two variants agree, that were right before.
+std::optional<std::vector<index_t>> wavefront_study::truth(const std::vector<candidate>& done, index_t size) {
+    if (done.front().outcome.empty()) return done.front().outcome;  // flaw() has said everything
+    for (const candidate& c : done)
+        if (c.row.variant == reference_name) return c.outcome;
+    if (now_->cells() <= reference_cells) {
+        say(std::string(reference_name) + at(size) + ", to verify");
+        return now_->reference_outcome();
+    }
+    std::map<std::vector<index_t>, std::set<std::string>> votes;
+    for (const candidate& c : done) votes[c.outcome].insert(c.row.variant);
+    if (done.size() == 1) ask_another(done, votes);
+    for (const auto& [outcome, names] : votes)
+        if (names.size() > 1) {
+            out_.skipped.push_back(std::string(reference_name) + at(size) + ": out of its reach; " +
+                                   *names.begin() + " and " + *names.rbegin() + " verify each other");
+            return outcome;
+        }
+    return std::nullopt;
+}
+
+void wavefront_study::ask_another(const std::vector<candidate>& done,
+                                  std::map<std::vector<index_t>, std::set<std::string>>& votes) {
+    for (const execution& where : {execution(on_cpu{o_.threads}), execution(on_cuda{})}) {
+        if (!is_available(backend_of(where))) continue;
+        for (const variant_info& v : variants("wavefront")) {
+            if (v.operation != operation_of(o_.operation) || v.where != backend_of(where)) continue;
+            if (v.name == done.front().row.variant) continue;
+            say(v.name + ", to verify");
+            try {
+                (void)now_->run(where, v.name, {});
+                votes[now_->outcome()].insert(v.name);
+                return;
+            } catch (const error&) {
+                continue;  // refuses this job: the next one may not
+            }
+        }
+    }
+}
+
+void wavefront_study::compare_rows() {
+    std::map<index_t, std::pair<double, double>> extremes;  // fastest, slowest [s]
+    for (const study_row& r : out_.rows) {
+        auto& [fastest, slowest] =
+            extremes.try_emplace(r.size, std::numeric_limits<double>::infinity(), 0).first->second;
+        fastest = std::min(fastest, r.seconds);
+        slowest = std::max(slowest, r.seconds);
+    }
+    for (study_row& r : out_.rows) {
+        const auto [fastest, slowest] = extremes[r.size];
+        r.over_slowest = r.seconds > 0 ? slowest / r.seconds : 1;
+        r.of_fastest = r.seconds > 0 ? fastest / r.seconds : 1;
+    }
+}
+
+std::vector<study_claim> wavefront_study::claims() {
+    const auto timer = [this](const std::string& variant, tile_shape tile) -> std::optional<double> {
+        try {
+            say(variant + " with tiles of " + std::to_string(tile.rows));
+            (void)now_->run(on_cuda{}, variant, tile);
+            const double seconds = now_->run(on_cuda{}, variant, tile).compute_seconds;
+            if (const std::string flaw = now_->flaw(); !flaw.empty()) {
+                out_.failed.push_back(variant + " with tiles of " + std::to_string(tile.rows) + ": " + flaw);
+                return std::nullopt;
+            }
+            return seconds;
+        } catch (const error&) {
+            return std::nullopt;  // the tile is refused
+        }
+    };
+    return judge_claims(out_.rows, cuda_reason_, timer);
+}
+
+}  // namespace
+
+study_result study_wavefront(const study_options& options) {
+    return wavefront_study(options).run();
+}
+
+}  // namespace wale

@@ -1,0 +1,124 @@
+// study_test - the study's checks find what is wrong, and its rows say what was measured.
+#include <gtest/gtest.h>
+
+#include <wale/error.hpp>
+#include <wale/study.hpp>
+
+#include "solvers/wavefront/study/check.hpp"
+#include "solvers/wavefront/study/claims.hpp"
+#include "solvers/wavefront/study/inputs.hpp"
+
+namespace wale::wavefront {
+namespace {
+
+struct filled {
+    filled(recurrence kind, index_t rows, index_t columns)
+        : a(random_dna(rows, 1)), b(random_dna(columns, 2)), cells(static_cast<std::size_t>(rows * columns)) {
+        matrix_view<std::int32_t> table(cells.data(), {rows, columns});
+        wavefront_fill(on_reference{}, a, b, table, {.kind = kind, .score = {2, -1, -2}});
+        job.kind = kind;
+        job.score = {2, -1, -2};
+        job.a = {a.data(), rows, 1};
+        job.b = {b.data(), columns, 1};
+        job.table = cells.data();
+        job.rows = rows;
+        job.columns = job.pitch = columns;
+    }
+    std::string a, b;
+    std::vector<std::int32_t> cells;
+    fill_job job;
+};
+
+TEST(Check, FindsEveryWrongCell) {
+    for (const recurrence kind : {recurrence::lcs, recurrence::edit, recurrence::global}) {
+        filled t(kind, 13, 17);
+        EXPECT_EQ(wrong_table(t.job), "");
+        for (std::int32_t& cell : t.cells) {
+            cell += 1;
+            EXPECT_NE(wrong_table(t.job), "");
+            cell -= 1;
+        }
+        for (index_t cut = 1; cut < 13; ++cut) {
+            EXPECT_EQ(wrong_rows(t.job, t.cells.data(), 0, cut), "");
+            EXPECT_EQ(wrong_rows(t.job, t.cells.data() + (cut - 1) * 17, cut, 13), "");
+        }
+    }
+    filled none(recurrence::lcs, 0, 5);
+    EXPECT_EQ(wrong_table(none.job), "");
+}
+
+TEST(Check, FindsWhatIsNoSubsequence) {
+    EXPECT_EQ(wrong_subsequence("ACGT", "AGT", {0, 2, 3}, {0, 1, 2}), "");
+    EXPECT_EQ(wrong_subsequence("", "", {}, {}), "");
+    EXPECT_NE(wrong_subsequence("ACGT", "AGT", {0, 1}, {0, 1}), "");  // C is not G
+    EXPECT_NE(wrong_subsequence("AA", "AA", {1, 0}, {0, 1}), "");     // descending
+    EXPECT_NE(wrong_subsequence("AA", "AA", {0, 1}, {0, 0}), "");     // one symbol twice
+    EXPECT_NE(wrong_subsequence("AA", "AA", {0, 2}, {0, 1}), "");     // outside
+    EXPECT_NE(wrong_subsequence("AA", "AA", {0}, {0, 1}), "");        // not pairs
+}
+
+TEST(Inputs, AreTheSameEverywhere) {
+    EXPECT_EQ(random_dna(12, 1), random_dna(12, 1));
+    EXPECT_NE(random_dna(12, 1), random_dna(12, 2));
+    const pair_tapes pairs = random_pairs(100, 3);
+    ASSERT_EQ(pairs.a.offsets.size(), 101U);
+    EXPECT_EQ(pairs.a.offsets.back(), std::ssize(pairs.a.symbols));
+    EXPECT_GT(pairs.cells, 100 * 50.0 * 64.0);
+}
+
+TEST(Study, EveryOperationHasVerifiedRows) {
+    for (const char* operation : {"fill", "fill_edit", "fill_global", "fill_dtw", "fill_summed_area",
+                                  "lcs_length", "edit_distance", "lcs_string", "lcs_batch", "edit_batch"}) {
+        const study_result r =
+            study_wavefront({.operation = operation, .sizes = {1, 130}, .repeats = 1, .cuda = false});
+        EXPECT_TRUE(r.failed.empty()) << operation << ": " << r.failed.front();
+        ASSERT_GE(r.rows.size(), 2U) << operation;
+        for (const study_row& row : r.rows) {
+            EXPECT_TRUE(row.verified);
+            EXPECT_GT(row.seconds, 0);
+            EXPECT_LE(row.of_fastest, 1);
+            EXPECT_GE(row.over_slowest, 1);
+        }
+        EXPECT_EQ(r.claims.empty(), std::string(operation) != "fill");
+    }
+}
+
+TEST(Study, OnlyTheVariantAskedFor) {
+    const study_result r =
+        study_wavefront({.sizes = {64}, .variant = "plain", .repeats = 2, .cpu = true, .cuda = false});
+    ASSERT_EQ(r.rows.size(), 1U);
+    EXPECT_EQ(r.rows[0].variant, "reference/plain");
+}
+
+TEST(Study, RefusesWhatMakesNoSense) {
+    EXPECT_THROW((void)study_wavefront({.operation = "fil"}), bad_argument);
+    EXPECT_THROW((void)study_wavefront({.sizes = {0}}), bad_argument);
+    EXPECT_THROW((void)study_wavefront({.repeats = 0}), bad_argument);
+    EXPECT_THROW((void)study_wavefront({.threads = -1}), bad_argument);
+}
+
+TEST(Claims, AreRatiosOfTheLargestSizeThatBothHave) {
+    const auto row = [](const char* variant, index_t size, double seconds) {
+        study_row r;
+        r.variant = variant;
+        r.size = size;
+        r.seconds = seconds;
+        return r;
+    };
+    const std::vector<study_row> rows{row("cuda/rect_global", 100, 3), row("cuda/rect_shared", 100, 2),
+                                      row("cuda/rect_global", 200, 9), row("cuda/rect_shared", 200, 6),
+                                      row("cuda/hyperlane", 200, 1.5), row("cuda/rect_shared", 400, 1)};
+    const auto timer = [](const std::string& variant, tile_shape tile) -> std::optional<double> {
+        if (variant == "cuda/rect_shared" && tile.rows > 200) return std::nullopt;
+        return variant == "cuda/rect_shared" ? 4.0 : 2.0;
+    };
+    const auto claims = judge_claims(rows, "", timer);
+    EXPECT_EQ(claims[0].measured, "cuda/rect_shared is 1.5 x as fast as cuda/rect_global at 200");
+    EXPECT_NE(claims[1].measured.find("is 2 x as fast"), std::string::npos) << claims[1].measured;
+    EXPECT_NE(claims[2].measured.find("cuda/hyperlane is 4 x"), std::string::npos) << claims[2].measured;
+    EXPECT_EQ(claims[3].measured.rfind("not measured here", 0), 0U) << claims[3].measured;
+    EXPECT_EQ(judge_claims({}, "no driver", timer)[0].measured, "not measured here: no driver");
+}
+
+}  // namespace
+}  // namespace wale::wavefront
