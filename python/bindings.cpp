@@ -1,0 +1,136 @@
+// bindings - the module, its exceptions, where to run, and facts about the build.
+#include "bindings.hpp"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+namespace wale::python {
+namespace {
+
+/// A subclass of Error that is also what Python programs catch already: ValueError, MemoryError, OSError.
+template <class T>
+nb::object derived(nb::module_& m, const char* name, nb::handle base, PyObject* builtin, const char* doc) {
+    const nb::object bases =
+        builtin != nullptr ? nb::object(nb::make_tuple(base, nb::handle(builtin))) : nb::borrow(base);
+    nb::exception<T> type(m, name, bases);
+    type.attr("__doc__") = doc;
+    return type;
+}
+
+std::string representation(const place& p) {
+    if (const auto* cuda = std::get_if<on_cuda>(&p.where))
+        return "wale.cuda(device=" + std::to_string(cuda->device) + ")";
+    if (const auto* cpu = std::get_if<on_cpu>(&p.where))
+        return "wale.cpu(threads=" + std::to_string(cpu->threads) + ")";
+    return "wale.reference()";
+}
+
+std::string representation(const report& r) {
+    return "Report(variant='" + r.variant + "', policy='" + r.policy + "', device='" + r.device +
+           "', threads=" + std::to_string(r.threads) +
+           ", compute_seconds=" + std::to_string(r.compute_seconds) +
+           ", transfer_seconds=" + std::to_string(r.transfer_seconds) + ")";
+}
+
+using variant_row = std::tuple<std::string, std::string, std::string, std::string, std::string>;
+
+std::vector<variant_row> variant_rows(const std::string& solver) {
+    std::vector<variant_row> rows;
+    for (const variant_info& v : variants(solver))
+        rows.emplace_back(v.solver, v.operation, v.name, name_of(v.where), v.summary);
+    return rows;
+}
+
+std::vector<std::pair<std::string, std::string>> configuration_lines() {
+    std::vector<std::pair<std::string, std::string>> lines;
+    for (const config_line& line : configuration()) lines.emplace_back(line.name, line.value);
+    return lines;
+}
+
+std::string unavailable(const std::string& name) {
+    for (const backend b : {backend::reference, backend::cpu, backend::cuda})
+        if (name == name_of(b)) return why_unavailable(b);
+    throw bad_argument("backend: is '" + name + "', expected reference, cpu or cuda");
+}
+
+void bind_report(nb::module_& m) {
+    nb::class_<report>(m, "Report", "What really ran: variant, tuned numbers, device and times.")
+        .def_ro("variant", &report::variant, "Name of the row that ran: \"cpu/rows\".")
+        .def_ro("device", &report::device, "The GPU, or the instruction set of the CPU.")
+        .def_ro("policy", &report::policy, "Tile and other tuned numbers: \"tile=256x128\".")
+        .def_ro("threads", &report::threads, "CPU threads that took part.")
+        .def_ro("compute_seconds", &report::compute_seconds, "Host clock on the CPU, device events on CUDA.")
+        .def_ro("transfer_seconds", &report::transfer_seconds, "Copies between host and device in the call.")
+        .def_ro("work", &report::work, "What the problem asks for: cells.")
+        .def_ro("bytes", &report::bytes, "Bytes that must move through main memory.")
+        .def_ro("iterations", &report::iterations, "Launches, sweeps or doublings.")
+        .def("__repr__", [](const report& r) { return representation(r); });
+}
+
+}  // namespace
+
+void bind_errors(nb::module_& m) {
+    nb::exception<error> base(m, "Error", PyExc_RuntimeError);
+    base.attr("__doc__") = "Base of everything that Wale raises.";
+    derived<bad_argument>(m, "BadArgument", base, PyExc_ValueError,
+                          "An argument is out of range or of the wrong shape; the message says which.");
+    derived<unsupported_variant>(
+        m, "UnsupportedVariant", base, PyExc_ValueError,
+        "No such variant, or it cannot do this job; the message lists those that can.");
+    derived<backend_unavailable>(m, "BackendUnavailable", base, nullptr,
+                                 "The backend is not there: built without it, no driver, no device.");
+    derived<out_of_memory>(m, "OutOfMemory", base, PyExc_MemoryError,
+                           "Memory of the host or the device does not suffice.");
+    derived<device_error>(m, "DeviceError", base, nullptr,
+                          "A call to the device failed, or a bounded wait on the device ran out.");
+    derived<bad_input>(m, "BadInput", base, PyExc_ValueError, "A file is not what its format allows.");
+    derived<cannot_open>(m, "CannotOpen", base, PyExc_OSError, "A file cannot be opened for reading.");
+    derived<cannot_write>(m, "CannotWrite", base, PyExc_OSError, "A file cannot be created or written.");
+}
+
+void bind_execution(nb::module_& m) {
+    nb::class_<place>(m, "Execution",
+                      "Where a solver runs: made by wale.reference(), wale.cpu(), wale.cuda().")
+        .def_prop_ro("backend", [](const place& p) { return std::string(name_of(backend_of(p.where))); })
+        .def_prop_ro("device",
+                     [](const place& p) {
+                         const auto* cuda = std::get_if<on_cuda>(&p.where);
+                         return cuda != nullptr ? cuda->device : 0;
+                     })
+        .def("__repr__", [](const place& p) { return representation(p); });
+    m.def("reference", [] { return place{on_reference{}}; });
+    m.def(
+        "cpu",
+        [](int threads) {
+            if (threads < 0)
+                throw bad_argument("threads: is " + std::to_string(threads) + ", expected 0 or more");
+            return place{on_cpu{threads}};
+        },
+        nb::arg("threads") = 0);
+    m.def(
+        "cuda",
+        [](int device, std::uintptr_t stream) {
+            if (device < 0)
+                throw bad_argument("device: is " + std::to_string(device) + ", expected 0 or more");
+            return place{on_cuda{device, reinterpret_cast<void*>(stream)}};
+        },
+        nb::arg("device") = 0, nb::arg("stream") = 0);
+    m.def("variants", &variant_rows, nb::arg("solver"));
+    m.def("configuration", &configuration_lines);
+    m.def("why_unavailable", &unavailable, nb::arg("backend"));
+    m.def("version", [] { return std::string(version()); });
+    bind_report(m);
+}
+
+}  // namespace wale::python
+
+NB_MODULE(_wale, m) {
+    m.doc() = "The compiled part of the package wale.";
+    wale::python::bind_errors(m);
+    wale::python::bind_execution(m);
+    wale::python::bind_memory(m);
+    wale::python::bind_wavefront(m);
+    wale::python::bind_study(m);
+}

@@ -1,0 +1,71 @@
+"""Many pairs at once."""
+
+import random
+
+import numpy as np
+import plain
+import pytest
+import wale
+
+
+def words(count, longest, seed, alphabet="ACGT"):
+    draw = random.Random(seed)
+    return ["".join(draw.choices(alphabet, k=draw.randrange(longest + 1))) for _ in range(count)]
+
+
+A, B = words(60, 70, 1), words(60, 70, 2)
+LENGTHS = [plain.lcs(a, b)[-1][-1] for a, b in zip(A, B)]
+DISTANCES = [plain.edit(a, b)[-1][-1] for a, b in zip(A, B)]
+
+
+def packed(items):
+    offsets = np.cumsum([0] + [len(x) for x in items])
+    return "".join(items).encode(), offsets
+
+
+def test_every_lcs_batch_row(lcs_batch_variant):
+    answers = wale.lcs_lengths(A, B, variant=lcs_batch_variant)
+    assert answers.dtype == np.int32
+    assert answers.tolist() == LENGTHS
+
+
+def test_every_edit_batch_row(edit_batch_variant):
+    assert wale.edit_distances(A, B, variant=edit_batch_variant).tolist() == DISTANCES
+    cut = wale.edit_distances(A, B, bound=9, variant=edit_batch_variant).tolist()
+    assert cut == [min(d, 10) for d in DISTANCES]
+
+
+@pytest.mark.parametrize(
+    "convert",
+    [
+        lambda items: [x.encode() for x in items],
+        lambda items: [list(x) for x in items],
+        lambda items: [np.frombuffer(x.encode(), np.uint8).astype(np.int64) for x in items],
+        packed,
+    ],
+)
+def test_every_way_to_say_a_batch(convert):
+    assert wale.edit_distances(convert(A), convert(B)).tolist() == DISTANCES
+    assert wale.lcs_lengths(convert(A), convert(B)).tolist() == LENGTHS
+
+
+def test_wide_text_on_one_side_only():
+    assert wale.edit_distances(["abc", "x"], ["a€c", "x"]).tolist() == [1, 0]
+
+
+def test_no_pairs_and_empty_pairs():
+    assert wale.lcs_lengths([], []).tolist() == []
+    assert wale.edit_distances(["", "a"], ["", ""]).tolist() == [0, 1]
+
+
+def test_bad_batches():
+    with pytest.raises(wale.BadArgument, match="1 and 2 sequences"):
+        wale.lcs_lengths(["a"], ["a", "b"])
+    with pytest.raises(TypeError, match="expected a list of sequences"):
+        wale.lcs_lengths("abc", "abc")
+    with pytest.raises(TypeError, match="not a mixture"):
+        wale.lcs_lengths(["a", b"b"], ["a", "b"])
+    with pytest.raises(wale.BadArgument, match="expected within 0..3"):
+        wale.lcs_lengths((b"abc", np.array([0, 9])), (b"abc", np.array([0, 3])))
+    with pytest.raises(wale.BadArgument, match="ascending"):
+        wale.lcs_lengths((b"abc", np.array([0, 2, 1])), (b"abc", np.array([0, 1, 3])))

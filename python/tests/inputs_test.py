@@ -1,0 +1,115 @@
+"""Every kind of input, its dtypes, strides and errors."""
+
+import numpy as np
+import plain
+import pytest
+import wale
+
+CODES = np.array([3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5], np.uint8)
+OTHER = np.array([2, 7, 1, 8, 2, 8, 1, 8, 2, 8, 4, 5], np.uint8)
+DISTANCE = plain.edit(CODES.tolist(), OTHER.tolist())[-1][-1]
+
+
+class ThroughDlpack:
+    """An array of which only DLPack is to be had."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+@pytest.mark.parametrize(
+    "dtype", ["u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8", ">u2", ">u4", ">i8", "object"]
+)
+@pytest.mark.parametrize("other", ["u1", ">u4", "i8"])
+def test_dtypes_may_differ(dtype, other):
+    assert wale.edit_distance(CODES.astype(dtype), OTHER.astype(other)) == DISTANCE
+
+
+@pytest.mark.parametrize(
+    "convert",
+    [
+        bytes,
+        bytearray,
+        memoryview,
+        list,
+        tuple,
+        ThroughDlpack,
+        lambda x: np.repeat(x, 3)[::3],  # strided
+        lambda x: x[::-1].copy()[::-1],  # negative stride
+        lambda x: np.stack([x, x], axis=1)[:, 1],  # a column
+        lambda x: np.lib.stride_tricks.as_strided(x, writeable=False),
+    ],
+)
+def test_kinds_may_differ(convert):
+    assert wale.edit_distance(convert(CODES), OTHER) == DISTANCE
+    assert wale.edit_distance(CODES, convert(OTHER)) == DISTANCE
+
+
+def test_wide_integers_are_compared_by_value():
+    a = np.array([2**40, -1, 7, 2**63 - 1])
+    b = np.array([2**40, 255, 7], np.int64)
+    assert wale.lcs_length(a, b) == 2
+    assert wale.lcs_length(np.array([2**64 - 1], np.uint64), np.array([-1])) == 0
+    assert wale.lcs_length(np.array([-1], np.int8), np.array([255], np.uint8)) == 0
+
+
+def test_text():
+    assert wale.edit_distance("naïve", "naive") == 1
+    assert wale.edit_distance("€uro", "euro") == 1
+    assert wale.lcs_length("\ud800x", "x") == 1  # a lone surrogate is a code point like any other
+    assert wale.lcs_length(["the", "cat"], ("a", "cat")) == 1
+    assert wale.lcs_length("cat", ["c", "t"]) == 2
+    assert wale.lcs_length([1, "a", None, (2, 3)], [None, (2, 3)]) == 2
+
+
+def test_empty_inputs():
+    for empty in ("", b"", [], np.array([], np.int64)):
+        assert wale.lcs_length(empty, empty) == 0
+        assert wale.edit_distance(empty, [1, 2, 3] if not isinstance(empty, str) else "abc") == 3
+
+
+@pytest.mark.parametrize(
+    "a, b, error, message",
+    [
+        ("a", b"a", TypeError, "encode or decode"),
+        (1, 2, TypeError, "a: is int"),
+        (np.zeros(3), np.zeros(3), TypeError, "symbols of float64"),
+        (np.zeros((2, 2), np.uint8), b"", wale.BadArgument, "a: has 2 dimensions"),
+        ([[1]], [[1]], TypeError, "unhashable"),
+    ],
+)
+def test_bad_inputs(a, b, error, message):
+    with pytest.raises(error, match=message):
+        wale.lcs_length(a, b)
+
+
+def test_bad_options():
+    with pytest.raises(wale.BadArgument, match="expected auto, reference, cpu or cuda"):
+        wale.lcs_length("a", "b", backend="gpu")
+    with pytest.raises(wale.UnsupportedVariant, match="no variant 'best' on reference; there are: reference"):
+        wale.lcs_length("a", "b", backend="reference", variant="best")
+    with pytest.raises(wale.BadArgument, match="excludes backend"):
+        wale.lcs_length("a", "b", where=wale.reference(), backend="cpu")
+    with pytest.raises(wale.BadArgument, match="bound: is -2"):
+        wale.edit_distance("a", "b", bound=-2)
+    with pytest.raises(wale.BadArgument, match="threads: is -1"):
+        wale.cpu(-1)
+
+
+def test_errors_are_what_python_programs_catch():
+    assert issubclass(wale.BadArgument, ValueError) and issubclass(wale.BadArgument, wale.Error)
+    assert issubclass(wale.OutOfMemory, MemoryError) and issubclass(wale.Error, RuntimeError)
+    assert wale.BadArgument.__module__ == "wale"
+
+
+@pytest.mark.skipif(wale.why_unavailable("cuda") == "", reason="there is a CUDA device")
+def test_cuda_never_falls_back():
+    for call in (lambda: wale.lcs_length("a", "b", backend="cuda"), lambda: wale.to_device(CODES)):
+        with pytest.raises(wale.BackendUnavailable, match="CUDA is not available"):
+            call()

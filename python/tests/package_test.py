@@ -1,0 +1,119 @@
+"""The package as a whole: docstrings, stubs, threads, configuration, the study."""
+
+import ast
+import doctest
+import importlib
+import inspect
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+import wale
+
+FOLDER = Path(wale.__file__).parent
+MODULES = ["wale"] + [f"wale.{p.stem}" for p in FOLDER.glob("_*.py") if p.stem != "__init__"]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_docstring_examples(name):
+    failed, tried = doctest.testmod(importlib.import_module(name))
+    assert failed == 0
+    assert tried > 0 or name in ("wale._inputs", "wale._batches")
+
+
+def test_every_public_function_has_an_example():
+    functions = [getattr(wale, n) for n in wale.__all__ if inspect.isfunction(getattr(wale, n))]
+    assert functions
+    for f in functions:
+        assert ">>> " in (f.__doc__ or ""), f.__name__
+
+
+def test_stub_and_marker_are_installed():
+    assert (FOLDER / "py.typed").exists()
+    stub = ast.parse((FOLDER / "_wale.pyi").read_text())
+    declared = {n.name for n in stub.body if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
+    assert {"lcs_length", "edit_distance", "fill", "Report", "Error"} <= declared
+
+
+def test_variants_and_configuration(capsys):
+    rows = wale.variants("wavefront")
+    assert {"fill", "lcs_length", "edit_distance", "lcs_string", "lcs_batch", "edit_batch"} == {
+        r.operation for r in rows
+    }
+    assert all(r.summary and r.backend in ("reference", "cpu", "cuda") for r in rows)
+    assert wale.variants("nothing") == []
+    wale.show_config()
+    assert wale.__version__ in capsys.readouterr().out
+
+
+def test_the_gil_is_released():
+    """While one thread computes, another one counts: with the GIL held it could not move between two looks."""
+    a = np.random.default_rng(1).integers(0, 4, 6000, np.uint8)
+    running, done, counted = threading.Event(), threading.Event(), []
+
+    def compute():
+        running.set()
+        wale.wavefront_fill(a, a, backend="reference")  # 36 million cells, plain loops
+        done.set()
+
+    worker = threading.Thread(target=compute)
+    worker.start()
+    running.wait()
+    while not done.is_set():
+        counted.append(0)
+    worker.join()
+    # The switch interval is 5 ms and the call takes far longer: held, the loop would run in one or two slices only.
+    assert len(counted) > 1000
+
+
+def test_reports_belong_to_their_thread():
+    wale.lcs_length("a", "a", backend="reference")
+    seen = []
+    other = threading.Thread(target=lambda: seen.append(wale.last_report()))
+    other.start()
+    other.join()
+    assert seen == [None]
+    assert wale.last_report().work == 1
+
+
+def test_many_threads_at_once():
+    draw = np.random.default_rng(3)
+    inputs = [draw.integers(0, 4, (2, 300), np.uint8) for _ in range(8)]
+    expected = [wale.edit_distance(a, b, backend="reference") for a, b in inputs]
+    answers = [None] * len(inputs)
+
+    def work(k):
+        for _ in range(20):
+            answers[k] = wale.edit_distance(*inputs[k], threads=2)
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(len(inputs))]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert answers == expected
+
+
+def test_study():
+    heard = []
+    result = wale.study(
+        "wavefront", operation="lcs_length", sizes=[64, 128], repeats=1, cuda=False, progress=heard.append
+    )
+    assert heard and result.rows and not result.failed
+    assert all(r.verified and r.seconds > 0 and r.rate > 0 for r in result.rows)
+    assert result.rows[0].variant in repr(result)
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    pyplot.switch_backend("agg")
+    lines = result.plot().get_lines()
+    assert len(lines) == len({r.variant for r in result.rows})
+
+
+def test_a_study_can_be_interrupted():
+    def interrupt(text):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        wale.study("wavefront", operation="lcs_length", sizes=[64], progress=interrupt)
+    with pytest.raises(wale.BadArgument, match="solver"):
+        wale.study("lu")

@@ -1,0 +1,79 @@
+"""Many sequences end to end, with the offsets at which each begins."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Optional, Tuple
+
+import numpy as np
+
+from . import _inputs, _wale
+
+
+class Batches(NamedTuple):
+    """Both sides of a batch of pairs; `device` is None for host memory."""
+
+    a: Any
+    a_offsets: Any
+    b: Any
+    b_offsets: Any
+    pairs: int
+    device: Optional[int]
+
+
+def _is_packed(value: Any) -> bool:
+    return isinstance(value, tuple) and len(value) == 2 and hasattr(value[1], "__dlpack__")
+
+
+def _offsets(lengths: Any, count: int) -> np.ndarray:
+    offsets = np.zeros(count + 1, np.int64)
+    np.cumsum(np.fromiter(lengths, np.int64, count), out=offsets[1:])
+    return offsets
+
+
+def _end_to_end(name: str, items: Any) -> Tuple[Any, np.ndarray]:
+    """One long str, bytes, array or list, and the offsets."""
+    items = list(items)
+    offsets = _offsets(map(len, items), len(items))
+    if all(isinstance(x, str) for x in items):
+        return "".join(items), offsets
+    if all(isinstance(x, (bytes, bytearray)) for x in items):
+        return b"".join(items), offsets
+    if any(isinstance(x, (str, bytes, bytearray)) for x in items):
+        raise TypeError(f"{name}: a batch holds str, bytes, arrays or lists, not a mixture")
+    if all(isinstance(x, np.ndarray) and x.dtype.kind in "iub" for x in items):
+        return np.concatenate(items), offsets
+    return [symbol for item in items for symbol in item], offsets
+
+
+def _side(name: str, value: Any) -> Tuple[Any, Any]:
+    if isinstance(value, (str, bytes)):
+        raise TypeError(
+            f"{name}: is one {type(value).__name__}, expected a list of sequences or (data, offsets)"
+        )
+    if not _is_packed(value):
+        return _end_to_end(name, value)
+    data, offsets = value
+    if _inputs.on_device(offsets) is None:
+        offsets = np.ascontiguousarray(_inputs.host_array(offsets), np.int64)
+    return data, offsets
+
+
+def batches(a: Any, b: Any) -> Batches:
+    """Lists of sequences, or (data, offsets) pairs in host or device memory."""
+    a_data, a_offsets = _side("a", a)
+    b_data, b_offsets = _side("b", b)
+    counts = []
+    for name, offsets in (("a", a_offsets), ("b", b_offsets)):
+        shape = offsets.shape if isinstance(offsets, np.ndarray) else tuple(_wale.inspect(offsets).shape)
+        if len(shape) != 1 or shape[0] < 1:
+            raise _wale.BadArgument(
+                f"{name}: offsets of shape {shape}, expected one more than there are sequences"
+            )
+        counts.append(shape[0] - 1)
+    if counts[0] != counts[1]:
+        raise _wale.BadArgument(f"a, b: {counts[0]} and {counts[1]} sequences, expected the same number")
+    ready = _inputs.pair(a_data, b_data)
+    places = {_inputs.on_device(x) is not None for x in (a_offsets, b_offsets)}
+    if places != {ready.device is not None}:
+        raise _wale.BadArgument("offsets: expected in the memory of their data (wale.to_device)")
+    return Batches(ready.a, a_offsets, ready.b, b_offsets, counts[0], ready.device)

@@ -1,0 +1,182 @@
+"""What users pass - str, bytes, lists, arrays of any library - as the arrays that the solvers take."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Hashable, Iterable, NamedTuple, Optional, Sequence, Tuple
+
+import numpy as np
+
+from . import _wale
+
+_CUDA = 2  # DLPack's device type
+_SYMBOLS = {1: np.uint8, 2: np.uint16, 4: np.uint32}
+
+
+class DeviceArray(NamedTuple):
+    """An array in the memory of a GPU: whose library it is does not matter."""
+
+    array: Any
+    shape: Tuple[int, ...]
+    dtype: str
+    device: int
+
+
+def on_device(value: Any) -> Optional[DeviceArray]:
+    """`value` as a DeviceArray where it is one, else None."""
+    if isinstance(value, (np.ndarray, str, bytes)) or not hasattr(value, "__dlpack_device__"):
+        return None
+    kind, device = value.__dlpack_device__()
+    if int(kind) != _CUDA:
+        return None
+    info = _wale.inspect(value)
+    if not info.contiguous:
+        raise _wale.BadArgument("a device array must be contiguous")
+    return DeviceArray(value, tuple(info.shape), info.dtype, int(device))
+
+
+def host_array(value: Any) -> np.ndarray:
+    """A NumPy view of any array in host memory, without a copy where there can be one."""
+    if isinstance(value, np.ndarray):
+        return value
+    if hasattr(value, "__dlpack__") and not isinstance(value, np.generic):
+        return np.from_dlpack(value)
+    return np.asarray(value)
+
+
+def _is_array(value: Any) -> bool:
+    return isinstance(value, (np.ndarray, memoryview)) or hasattr(value, "__dlpack__")
+
+
+def _narrowest(largest: int) -> int:
+    return 1 if largest < 1 << 8 else 2 if largest < 1 << 16 else 4
+
+
+def text_codes(text: str) -> np.ndarray:
+    """Code points: one byte each while all are below 256, else four."""
+    try:
+        return np.frombuffer(text.encode("latin-1"), np.uint8)
+    except UnicodeEncodeError:
+        return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4").astype(np.uint32, copy=False)
+
+
+def _integers(name: str, array: np.ndarray) -> np.ndarray:
+    if array.ndim != 1:
+        raise _wale.BadArgument(f"{name}: has {array.ndim} dimensions, expected 1")
+    if array.dtype.kind not in "iub":
+        raise TypeError(
+            f"{name}: symbols of {array.dtype}, expected integers, str, bytes or hashable objects"
+        )
+    return array
+
+
+class _Side:
+    """One input, its kind known: text, integers or objects."""
+
+    def __init__(self, name: str, value: Any) -> None:
+        self.name = name
+        self.value = value
+        if isinstance(value, str):
+            self.kind = "text"
+        elif isinstance(value, (bytes, bytearray)):
+            self.kind, self.value = "integers", np.frombuffer(value, np.uint8)
+        elif _is_array(value):
+            array = host_array(value)
+            self.kind = "objects" if array.dtype.kind in "OUS" else "integers"
+            self.value = array.tolist() if self.kind == "objects" else _integers(name, array)
+        elif isinstance(value, Iterable):
+            self.kind, self.value = "objects", list(value)
+        else:
+            raise TypeError(f"{name}: is {type(value).__name__}, expected str, bytes, an array or a sequence")
+
+    def objects(self) -> Sequence[Hashable]:
+        if self.kind == "integers":
+            return list(self.value.tolist())
+        return list(self.value) if self.kind == "text" else self.value
+
+
+def _codes_of_objects(sides: Sequence[Sequence[Hashable]]) -> Tuple[np.ndarray, ...]:
+    """Equal objects get equal codes, in the order in which they are first seen."""
+    codes: Dict[Hashable, int] = {}
+    return tuple(
+        np.fromiter((codes.setdefault(x, len(codes)) for x in side), np.uint32, len(side)) for side in sides
+    )
+
+
+def _codes_of_integers(a: np.ndarray, b: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
+    """Unsigned symbols that are equal exactly where the values are."""
+    if all(x.dtype.kind in "ub" and x.dtype.itemsize <= 4 for x in (a, b)):
+        width = max(a.dtype.itemsize, b.dtype.itemsize)
+    else:
+        ends = [int(end) for x in (a, b) if x.size for end in (x.min(), x.max())]
+        if ends and (min(ends) < 0 or max(ends) >= 1 << 32):
+            both = np.concatenate(
+                [a.astype(object), b.astype(object)]
+            )  # int64 and uint64 have no common type
+            codes = np.unique(both, return_inverse=True)[1]
+            a, b = codes[: a.size], codes[a.size :]
+            ends = [int(codes.max())]
+        width = _narrowest(max(ends, default=0))
+    native = np.dtype(_SYMBOLS[width])
+    return np.ascontiguousarray(a, native), np.ascontiguousarray(b, native)
+
+
+def _host_pair(a: Any, b: Any) -> Tuple[np.ndarray, np.ndarray]:
+    left, right = _Side("a", a), _Side("b", b)
+    kinds = {left.kind, right.kind}
+    if kinds == {"text"}:
+        x, y = text_codes(left.value), text_codes(right.value)
+        return _codes_of_integers(x, y)
+    if kinds == {"text", "integers"}:
+        raise TypeError("a, b: one is str, the other bytes or integers: encode or decode one of them")
+    if "objects" in kinds:
+        x, y = _codes_of_objects([left.objects(), right.objects()])
+        return x, y
+    return _codes_of_integers(left.value, right.value)
+
+
+class Pair(NamedTuple):
+    """Both sequences, ready: NumPy arrays of one symbol width, or arrays of one device."""
+
+    a: Any
+    b: Any
+    sizes: Tuple[int, int]
+    device: Optional[int]
+
+
+def _same_device(a: Optional[DeviceArray], b: Optional[DeviceArray]) -> int:
+    if a is None or b is None or a.device != b.device:
+        raise _wale.BadArgument("a, b: one is in device memory, the other is elsewhere (wale.to_device)")
+    return a.device
+
+
+def pair(a: Any, b: Any) -> Pair:
+    """Sequences of symbols."""
+    x, y = on_device(a), on_device(b)
+    if x is None and y is None:
+        left, right = _host_pair(a, b)
+        return Pair(left, right, (left.size, right.size), None)
+    device = _same_device(x, y)
+    assert x is not None and y is not None
+    if len(x.shape) != 1 or len(y.shape) != 1:
+        raise _wale.BadArgument("a, b: expected one dimension each")
+    return Pair(a, b, (x.shape[0], y.shape[0]), device)
+
+
+def _float_series(name: str, value: Any) -> np.ndarray:
+    array = host_array(value)
+    if array.ndim != 1:
+        raise _wale.BadArgument(f"{name}: has {array.ndim} dimensions, expected 1")
+    if array.dtype.kind not in "fiub":
+        raise TypeError(f"{name}: series of {array.dtype}, expected numbers")
+    return np.ascontiguousarray(array, np.float32)
+
+
+def series_pair(a: Any, b: Any) -> Pair:
+    """Series of numbers, for dynamic time warping; computed in float32."""
+    x, y = on_device(a), on_device(b)
+    if x is not None or y is not None:
+        device = _same_device(x, y)
+        assert x is not None and y is not None
+        return Pair(a, b, (x.shape[0], y.shape[0]), device)
+    left, right = _float_series("a", a), _float_series("b", b)
+    return Pair(left, right, (left.size, right.size), None)

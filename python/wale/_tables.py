@@ -1,0 +1,197 @@
+"""Whole tables: every cell of a recurrence, written to memory."""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Tuple
+
+import numpy as np
+
+from . import _inputs, _wale
+from ._where import move, remember, resolve, to_host
+
+Where = Optional[_wale.Execution]
+_KINDS = {
+    "lcs": ("int32", "int16"),
+    "edit": ("int32", "int16"),
+    "global": ("int32", "int16"),
+    "dtw": ("float32",),
+}
+
+
+def _options(kind: str, variant: str, tile: Optional[Tuple[int, int]]) -> _wale.FillOptions:
+    options = _wale.FillOptions()
+    options.set_kind(kind)
+    options.variant = variant
+    if tile is not None:
+        options.set_tile(*tile)
+    return options
+
+
+def _element(kind: str, allowed: Tuple[str, ...], dtype: Any, out: Any) -> str:
+    """Name of the table's element type: what is asked for, else that of `out`, else the usual one."""
+    if dtype is not None:
+        name = str(np.dtype(dtype).name)
+    elif out is not None:
+        device = _inputs.on_device(out)
+        name = device.dtype if device else str(np.dtype(out.dtype).name)
+    else:
+        name = allowed[0]
+    if name not in allowed:
+        raise _wale.BadArgument(f"dtype: is {name}, expected {' or '.join(allowed)} for kind {kind}")
+    return name
+
+
+def _check_out(out: np.ndarray, shape: Tuple[int, int], name: str) -> None:
+    if not isinstance(out, np.ndarray):
+        raise TypeError("out: expected a NumPy array for inputs in host memory")
+    if out.shape != shape or out.dtype != np.dtype(name):
+        raise _wale.BadArgument(f"out: is {out.dtype} of shape {out.shape}, expected {name} of shape {shape}")
+    if not out.flags.writeable:
+        raise _wale.BadArgument("out: is read-only")
+
+
+def _table(at: _wale.Execution, shape: Tuple[int, int], name: str, out: Any, device: Optional[int]) -> Any:
+    """The array that is filled: `out`, or a new one in the memory that `at` computes in."""
+    if device is not None:
+        return out if out is not None else _wale.empty(device, list(shape), name)
+    if out is not None:
+        _check_out(out, shape, name)
+    if at.backend == "cuda":
+        return _wale.empty(at.device, list(shape), name)
+    return out if out is not None else np.empty(shape, name)
+
+
+def _finished(table: Any, at: _wale.Execution, out: Any, device: Optional[int]) -> Any:
+    if at.backend != "cuda" or device is not None:
+        return table
+    host = to_host(table)
+    if out is None:
+        return host
+    out[...] = host
+    return out
+
+
+def wavefront_fill(
+    a: Any,
+    b: Any,
+    *,
+    kind: str = "lcs",
+    match: int = 1,
+    mismatch: int = -1,
+    gap: int = -1,
+    cost: str = "absolute",
+    dtype: Any = None,
+    out: Any = None,
+    tile: Optional[Tuple[int, int]] = None,
+    where: Where = None,
+    backend: str = "auto",
+    variant: str = "automatic",
+    threads: int = 0,
+) -> Any:
+    """The whole m x n table of a recurrence over `a` (rows) and `b` (columns).
+
+    Cell (i, j) speaks of ``a[:i + 1]`` and ``b[:j + 1]``; the border is not stored.
+
+    Parameters
+    ----------
+    a, b
+        As for `lcs_length`; for kind "dtw" series of numbers, computed in float32.
+    kind : {"lcs", "edit", "global", "dtw"}
+        LCS length; unit-cost edit distance; global alignment score with linear gaps (Needleman & Wunsch);
+        dynamic time warping cost (Sakoe & Chiba, no window).
+    match, mismatch, gap : int
+        Scores of kind "global": all are added, the result is maximised.
+    cost : {"absolute", "squared"}
+        Distance of two numbers for kind "dtw".
+    dtype : dtype, optional
+        int32 or int16 (refused unless every value provably fits); float32 for "dtw".
+    out : array, optional
+        Written in place: m x n, contiguous rows; the distance between rows is free.
+    tile : (int, int), optional
+        Rows and columns of a tile, for variants that work in tiles; 0 takes the tuned number.
+    where, backend, variant, threads
+        As for `lcs_length`.
+
+    Returns
+    -------
+    array
+        `out`, or a new NumPy array; for device inputs an array on their device that speaks DLPack.
+
+    Examples
+    --------
+    >>> import wale
+    >>> wale.wavefront_fill("abc", "acb")
+    array([[1, 1, 1],
+           [1, 1, 2],
+           [1, 2, 2]], dtype=int32)
+    >>> float(wale.wavefront_fill([0.0, 1.0, 3.0], [0.0, 3.0], kind="dtw")[-1, -1])
+    1.0
+    """
+    if kind not in _KINDS:
+        raise _wale.BadArgument(f"kind: is '{kind}', expected {', '.join(_KINDS)}")
+    ready = _inputs.series_pair(a, b) if kind == "dtw" else _inputs.pair(a, b)
+    name = _element(kind, _KINDS[kind], dtype, out)
+    options = _options(kind, variant, tile)
+    options.set_scores(match, mismatch, gap)
+    options.set_cost(cost)
+    at = resolve(where, backend, variant, threads, ready.device)
+    table = _table(at, ready.sizes, name, out, ready.device)
+    inputs = move(at, ready[:2], ready.device)
+    remember(_wale.fill(at, inputs[0], inputs[1], table, options))
+    return _finished(table, at, out, ready.device)
+
+
+def summed_area(
+    image: Any,
+    *,
+    dtype: Any = None,
+    out: Any = None,
+    tile: Optional[Tuple[int, int]] = None,
+    where: Where = None,
+    backend: str = "auto",
+    variant: str = "automatic",
+    threads: int = 0,
+) -> Any:
+    """Summed-area table (Crow 1984): cell (i, j) is the sum of ``image[:i + 1, :j + 1]``.
+
+    Parameters
+    ----------
+    image : uint8 array, two-dimensional
+        NumPy or DLPack, on the host or on a device.
+    dtype : dtype, optional
+        int32 or int64; by default int32 where every image of this shape fits, else int64.
+    out, tile, where, backend, variant, threads
+        As for `wavefront_fill`.
+
+    Returns
+    -------
+    array
+        As for `wavefront_fill`.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.summed_area(np.ones((2, 3), np.uint8))
+    array([[1, 2, 3],
+           [2, 4, 6]], dtype=int32)
+    """
+    source = _inputs.on_device(image)
+    pixels = image if source else _inputs.host_array(image)
+    shape = source.shape if source else pixels.shape
+    if len(shape) != 2 or (source.dtype if source else pixels.dtype.name) != "uint8":
+        raise _wale.BadArgument("image: expected two dimensions of uint8")
+    device = source.device if source else None
+    if dtype is None and out is None:
+        dtype = "int32" if 255 * shape[0] * shape[1] < 1 << 31 else "int64"
+    name = _element("summed_area", ("int32", "int64"), dtype, out)
+    at = resolve(where, backend, variant, threads, device)
+    table = _table(at, (shape[0], shape[1]), name, out, device)
+    if device is None and not _rows_contiguous(pixels):
+        pixels = np.ascontiguousarray(pixels)
+    pixels = move(at, [pixels], device)[0]
+    remember(_wale.summed_area(at, pixels, table, _options("summed_area", variant, tile)))
+    return _finished(table, at, out, device)
+
+
+def _rows_contiguous(image: np.ndarray) -> bool:
+    return image.size == 0 or (image.strides[1] == 1 and image.strides[0] >= image.shape[1])

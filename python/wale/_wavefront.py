@@ -1,0 +1,299 @@
+"""The solver `wavefront`: sequence comparison, and whole tables of recurrences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Dict, Optional, Tuple, Union
+
+import numpy as np
+
+from . import _batches, _inputs, _wale
+from ._where import move, remember, resolve, to_host
+
+Where = Optional[_wale.Execution]
+
+
+def lcs_length(
+    a: Any,
+    b: Any,
+    *,
+    where: Where = None,
+    backend: str = "auto",
+    variant: str = "automatic",
+    threads: int = 0,
+) -> int:
+    """Length of the longest common subsequence of `a` and `b`.
+
+    O(m + n) memory, O(mn / word) time (Hyyro 2004, bit-parallel).
+
+    Parameters
+    ----------
+    a, b : str, bytes, integer array, DLPack array, or sequence of hashable objects
+        str is compared by code points. Arrays of uint8, uint16 and uint32 are used as they are.
+    where : Execution, optional
+        `wale.cpu(threads)`, `wale.cuda(device)` or `wale.reference()`; excludes `backend` and `threads`.
+    backend : {"auto", "reference", "cpu", "cuda"}
+        "auto" computes where the data lies: CUDA for device arrays, else the CPU. "cuda" copies host
+        arrays to the device.
+    variant : str
+        A name of `wale.variants("wavefront")`, such as "cpu/rows", or "automatic".
+    threads : int
+        CPU threads; 0 takes all that the process may use.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> import wale
+    >>> wale.lcs_length("wavefront", "waterfront")
+    8
+    >>> wale.lcs_length(["to", "be", "or"], ["or", "to", "be"])
+    2
+    """
+    ready = _inputs.pair(a, b)
+    at = resolve(where, backend, variant, threads, ready.device)
+    x, y = move(at, ready[:2], ready.device)
+    length, report = _wale.lcs_length(at, x, y, variant)
+    remember(report)
+    return length
+
+
+def edit_distance(
+    a: Any,
+    b: Any,
+    *,
+    bound: Optional[int] = None,
+    where: Where = None,
+    backend: str = "auto",
+    variant: str = "automatic",
+    threads: int = 0,
+) -> int:
+    """Unit-cost edit distance (Levenshtein) of `a` and `b`.
+
+    O(m + n) memory, O(mn / word) time (Myers 1999, Hyyro 2003); O(bound * max(m, n) / word) with a bound or
+    for similar inputs (Ukkonen 1985).
+
+    Parameters
+    ----------
+    a, b : str, bytes, integer array, DLPack array, or sequence of hashable objects
+        As for `lcs_length`.
+    bound : int, optional
+        Distances above it need not be known: the answer is then ``bound + 1``, as with rapidfuzz's
+        ``score_cutoff``.
+    where, backend, variant, threads
+        As for `lcs_length`.
+
+    Returns
+    -------
+    int
+        The distance, or ``bound + 1`` where it exceeds `bound`.
+
+    Examples
+    --------
+    >>> import wale
+    >>> wale.edit_distance("kitten", "sitting")
+    3
+    >>> wale.edit_distance("kitten", "sitting", bound=1)
+    2
+    """
+    ready = _inputs.pair(a, b)
+    at = resolve(where, backend, variant, threads, ready.device)
+    x, y = move(at, ready[:2], ready.device)
+    distance, report = _wale.edit_distance(at, x, y, _bound(bound), variant)
+    remember(report)
+    return distance
+
+
+def _bound(bound: Optional[int]) -> int:
+    if bound is None:
+        return -1
+    if bound < 0:
+        raise _wale.BadArgument(f"bound: is {bound}, expected 0 or more, or None")
+    return int(bound)
+
+
+@dataclass(frozen=True)
+class LcsString:
+    """A longest common subsequence: its symbols' positions in both inputs, and its text where they are text."""
+
+    in_a: np.ndarray
+    in_b: np.ndarray
+    text: Union[str, bytes, None]
+
+    def __len__(self) -> int:
+        return len(self.in_a)
+
+
+def _text(a: Any, positions: np.ndarray) -> Union[str, bytes, None]:
+    if isinstance(a, str):
+        return "".join([a[i] for i in positions])
+    if isinstance(a, (bytes, bytearray)):
+        return bytes(np.frombuffer(a, np.uint8)[positions])
+    return None
+
+
+def lcs_string(
+    a: Any,
+    b: Any,
+    *,
+    where: Where = None,
+    backend: str = "auto",
+    variant: str = "automatic",
+    threads: int = 0,
+) -> LcsString:
+    """A longest common subsequence itself, in memory linear in m + n on the CPU (Hirschberg 1975).
+
+    Parameters
+    ----------
+    a, b, where, backend, variant, threads
+        As for `lcs_length`.
+
+    Returns
+    -------
+    LcsString
+        `in_a` and `in_b`: int64 arrays of the common symbols' positions, ascending. `text`: the subsequence
+        where `a` is str or bytes, else None.
+
+    Examples
+    --------
+    >>> import wale
+    >>> common = wale.lcs_string("nematode", "empty")
+    >>> common.text, len(common)
+    ('emt', 3)
+    """
+    ready = _inputs.pair(a, b)
+    at = resolve(where, backend, variant, threads, ready.device)
+    x, y = move(at, ready[:2], ready.device)
+    in_a, in_b, report = _wale.lcs_string(at, x, y, variant)
+    remember(report)
+    return LcsString(in_a, in_b, _text(a, in_a))
+
+
+def _batch_call(call: Any, a: Any, b: Any, at_arguments: Tuple[Where, str, str, int], *options: Any) -> Any:
+    ready = _batches.batches(a, b)
+    where, backend, variant, threads = at_arguments
+    at = resolve(where, backend, variant, threads, ready.device)
+    pairs = _wale.Pairs(*move(at, ready[:4], ready.device))
+    on_device = at.backend == "cuda"
+    answers = _wale.empty(at.device, [ready.pairs], "int32") if on_device else np.empty(ready.pairs, np.int32)
+    remember(call(at, pairs, answers, *options, variant))
+    return to_host(answers) if on_device and ready.device is None else answers
+
+
+def lcs_lengths(
+    a: Any,
+    b: Any,
+    *,
+    where: Where = None,
+    backend: str = "auto",
+    variant: str = "automatic",
+    threads: int = 0,
+) -> Any:
+    """Lengths of the longest common subsequences of many pairs.
+
+    Parameters
+    ----------
+    a, b : list of sequences, or (data, offsets)
+        Pair k is sequence k of `a` and of `b`. Lists hold str, bytes, integer arrays or lists of hashable
+        objects. In the packed form `data` is one sequence, as for `lcs_length`, and sequence k is
+        ``data[offsets[k]:offsets[k + 1]]``; both arrays may be in device memory.
+    where, backend, variant, threads
+        As for `lcs_length`.
+
+    Returns
+    -------
+    array of int32
+        NumPy for host inputs; for device inputs an array on their device that speaks DLPack.
+
+    Examples
+    --------
+    >>> import wale
+    >>> wale.lcs_lengths(["abc", "wavefront"], ["cab", "waterfront"])
+    array([2, 8], dtype=int32)
+    """
+    return _batch_call(_wale.lcs_lengths, a, b, (where, backend, variant, threads))
+
+
+def edit_distances(
+    a: Any,
+    b: Any,
+    *,
+    bound: Optional[int] = None,
+    where: Where = None,
+    backend: str = "auto",
+    variant: str = "automatic",
+    threads: int = 0,
+) -> Any:
+    """Unit-cost edit distances of many pairs.
+
+    Parameters
+    ----------
+    a, b
+        As for `lcs_lengths`.
+    bound : int, optional
+        Distances above it are given as ``bound + 1``.
+    where, backend, variant, threads
+        As for `lcs_length`.
+
+    Returns
+    -------
+    array of int32
+        As for `lcs_lengths`.
+
+    Examples
+    --------
+    >>> import wale
+    >>> wale.edit_distances(["kitten", ""], ["sitting", "abc"])
+    array([3, 3], dtype=int32)
+    """
+    return _batch_call(_wale.edit_distances, a, b, (where, backend, variant, threads), _bound(bound))
+
+
+def _distinct(value: Any) -> int:
+    if isinstance(value, np.ndarray):
+        return len(np.unique(value))
+    return len(set(value))
+
+
+def align(query: Any, target: Any, mode: str = "NW", task: str = "distance", k: int = -1) -> Dict[str, Any]:
+    """Edit distance with edlib's arguments and edlib's answer.
+
+    Parameters
+    ----------
+    query, target : str, bytes, integer array, or sequence of hashable objects
+        In host memory.
+    mode : {"NW"}
+        Global. edlib's "HW" and "SHW" are not offered.
+    task : {"distance"}
+        edlib's "locations" and "path" are not offered; `lcs_string` gives positions of common symbols.
+    k : int
+        Distances above it are not wanted: ``editDistance`` is then -1. Negative: no limit.
+
+    Returns
+    -------
+    dict
+        ``editDistance``, ``alphabetLength``, ``locations``, ``cigar`` (None), as edlib gives them.
+
+    Examples
+    --------
+    >>> import wale
+    >>> wale.align("telephone", "elephant")
+    {'editDistance': 3, 'alphabetLength': 8, 'locations': [(None, 7)], 'cigar': None}
+    """
+    if mode != "NW":
+        raise ValueError(f"mode: is {mode!r}; 'NW' is offered, 'HW' and 'SHW' are not")
+    if task != "distance":
+        raise ValueError(f"task: is {task!r}; 'distance' is offered, 'locations' and 'path' are not")
+    ready = _inputs.pair(query, target)
+    if ready.device is not None:
+        raise _wale.BadArgument("query, target: are in device memory; wale.edit_distance takes device arrays")
+    distance = edit_distance(ready.a, ready.b, bound=k if k >= 0 else None)
+    within = k < 0 or distance <= k
+    return {
+        "editDistance": distance if within else -1,
+        "alphabetLength": _distinct(np.concatenate([ready.a, ready.b])),
+        "locations": [(None, ready.sizes[1] - 1)] if within else [],
+        "cigar": None,
+    }

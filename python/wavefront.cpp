@@ -1,0 +1,227 @@
+// wavefront - the solver's functions over arrays. The GIL is released around every computation.
+#include "bindings.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
+#include <memory>
+#include <tuple>
+
+namespace wale::python {
+namespace {
+
+using positions = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
+
+struct named_kind {
+    const char* name;
+    recurrence kind;
+};
+constexpr named_kind kinds[] = {{"lcs", recurrence::lcs},
+                                {"edit", recurrence::edit},
+                                {"global", recurrence::global},
+                                {"dtw", recurrence::dtw},
+                                {"summed_area", recurrence::summed_area}};
+
+void set_kind(wavefront_options& o, const std::string& name) {
+    for (const named_kind& k : kinds)
+        if (name == k.name) {
+            o.kind = k.kind;
+            return;
+        }
+    throw bad_argument("kind: is '" + name + "', expected lcs, edit, global or dtw");
+}
+
+void set_cost(wavefront_options& o, const std::string& name) {
+    if (name != "absolute" && name != "squared")
+        throw bad_argument("cost: is '" + name + "', expected absolute or squared");
+    o.cost = name == "squared" ? dtw_cost::squared : dtw_cost::absolute;
+}
+
+/// Two dimensions with contiguous rows, as a view; the distance between rows is free.
+template <class T, class Array>
+matrix_view<T> matrix(const execution& where, const char* name, const Array& array) {
+    check_place(where, name, array.device_type(), array.device_id());
+    if (array.ndim() != 2)
+        throw bad_argument(std::string(name) + ": has " + std::to_string(array.ndim()) +
+                           " dimensions, expected 2");
+    const extents<2> shape{{static_cast<index_t>(array.shape(0)), static_cast<index_t>(array.shape(1))}};
+    if (shape.count() == 0) return {nullptr, shape};  // strides of nothing mean nothing
+    const index_t pitch = shape[0] > 1 ? array.stride(0) : shape[1];
+    if ((shape[1] > 1 && array.stride(1) != 1) || pitch < shape[1])
+        throw bad_argument(std::string(name) + ": expected contiguous rows, in ascending order");
+    return {static_cast<T*>(array.data()), layout_right::mapping<2>(shape, pitch)};
+}
+
+std::span<const float> series(const execution& where, const char* name, const input& array) {
+    check_place(where, name, array.device_type(), array.device_id());
+    if (array.ndim() != 1 || (array.size() > 1 && array.stride(0) != 1) || !holds<float>(array))
+        throw bad_argument(std::string(name) + ": expected one contiguous dimension of float32");
+    return {static_cast<const float*>(array.data()), array.size()};
+}
+
+template <class A, class T>
+report run_fill(const execution& where, A a, A b, matrix_view<T> table, const wavefront_options& o) {
+    const nb::gil_scoped_release release;
+    return wavefront_fill(where, a, b, table, o).run;
+}
+
+report fill(const place& p, const input& a, const input& b, const output& table, const wavefront_options& o) {
+    const execution& at = p.where;
+    if (o.kind == recurrence::dtw) {
+        if (!holds<float>(table)) throw bad_argument("table: expected float32 for kind dtw");
+        return run_fill(at, series(at, "a", a), series(at, "b", b), matrix<float>(at, "table", table), o);
+    }
+    const sequence_view rows = sequence(at, "a", a);
+    const sequence_view columns = sequence(at, "b", b);
+    if (holds<std::int16_t>(table))
+        return run_fill(at, rows, columns, matrix<std::int16_t>(at, "table", table), o);
+    if (holds<std::int32_t>(table))
+        return run_fill(at, rows, columns, matrix<std::int32_t>(at, "table", table), o);
+    throw bad_argument("table: expected int16 or int32 for this kind");
+}
+
+template <class T>
+report run_image(const execution& where, matrix_view<const std::uint8_t> image, matrix_view<T> table,
+                 const wavefront_options& o) {
+    const nb::gil_scoped_release release;
+    return wavefront_fill(where, image, table, o).run;
+}
+
+report summed_area(const place& p, const input& image, const output& table, const wavefront_options& o) {
+    if (!holds<std::uint8_t>(image)) throw bad_argument("image: expected uint8");
+    const auto pixels = matrix<const std::uint8_t>(p.where, "image", image);
+    if (holds<std::int32_t>(table))
+        return run_image(p.where, pixels, matrix<std::int32_t>(p.where, "table", table), o);
+    if (holds<std::int64_t>(table))
+        return run_image(p.where, pixels, matrix<std::int64_t>(p.where, "table", table), o);
+    throw bad_argument("table: expected int32 or int64 for kind summed_area");
+}
+
+std::tuple<index_t, report> length(const place& p, const input& a, const input& b,
+                                   const std::string& variant) {
+    const sequence_view x = sequence(p.where, "a", a);
+    const sequence_view y = sequence(p.where, "b", b);
+    const nb::gil_scoped_release release;
+    const lcs_length_result r = lcs_length(p.where, x, y, {.variant = variant});
+    return {r.length, r.run};
+}
+
+std::tuple<index_t, report> distance(const place& p, const input& a, const input& b, index_t bound,
+                                     const std::string& variant) {
+    const sequence_view x = sequence(p.where, "a", a);
+    const sequence_view y = sequence(p.where, "b", b);
+    const nb::gil_scoped_release release;
+    const edit_distance_result r = edit_distance(p.where, x, y, {.variant = variant, .bound = bound});
+    return {r.distance, r.run};
+}
+
+/// Hands a vector to NumPy without a copy.
+positions owned(std::vector<index_t>&& values) {
+    auto keep = std::make_unique<std::vector<index_t>>(std::move(values));
+    index_t* data = keep->data();
+    const std::size_t size = keep->size();
+    const nb::capsule owner(keep.release(),
+                            [](void* v) noexcept { delete static_cast<std::vector<index_t>*>(v); });
+    return positions(data, {size}, owner);
+}
+
+std::tuple<positions, positions, report> string(const place& p, const input& a, const input& b,
+                                                const std::string& variant) {
+    const sequence_view x = sequence(p.where, "a", a);
+    const sequence_view y = sequence(p.where, "b", b);
+    lcs_string_result r;
+    {
+        const nb::gil_scoped_release release;
+        r = lcs_string(p.where, x, y, {.variant = variant});
+    }
+    return {owned(std::move(r.in_a)), owned(std::move(r.in_b)), r.run};
+}
+
+sequence_batch batch(const execution& where, const char* name, const input& data, const input& offsets) {
+    const sequence_view symbols = sequence(where, name, data);
+    check_place(where, name, offsets.device_type(), offsets.device_id());
+    if (offsets.ndim() != 1 || offsets.size() == 0 || !holds<std::int64_t>(offsets) ||
+        (offsets.size() > 1 && offsets.stride(0) != 1))
+        throw bad_argument(std::string(name) +
+                           ": expected contiguous int64 offsets, one more than sequences");
+    const auto* at = static_cast<const index_t*>(offsets.data());
+    const auto count = static_cast<index_t>(offsets.size()) - 1;
+    // On the host the ends can be looked at before anything is read; ascending order is the library's check.
+    if (backend_of(where) != backend::cuda && (at[0] < 0 || at[count] > symbols.size()))
+        throw bad_argument(std::string(name) + ": offsets go from " + std::to_string(at[0]) + " to " +
+                           std::to_string(at[count]) + ", expected within 0.." +
+                           std::to_string(symbols.size()));
+    return {symbols.data(), at, count, symbols.symbol_bytes()};
+}
+
+struct pairs {
+    input a_data, a_offsets, b_data, b_offsets;
+};
+
+report batches(const place& p, const pairs& in, const output& answers, bool edit, const edit_options& o) {
+    const sequence_batch a = batch(p.where, "a", in.a_data, in.a_offsets);
+    const sequence_batch b = batch(p.where, "b", in.b_data, in.b_offsets);
+    check_place(p.where, "answers", answers.device_type(), answers.device_id());
+    if (answers.ndim() != 1 || !holds<std::int32_t>(answers) ||
+        (answers.size() > 1 && answers.stride(0) != 1))
+        throw bad_argument("answers: expected one contiguous dimension of int32");
+    const std::span<std::int32_t> to(static_cast<std::int32_t*>(answers.data()), answers.size());
+    const nb::gil_scoped_release release;
+    if (edit) return edit_distance(p.where, a, b, to, o).run;
+    return lcs_length(p.where, a, b, to, {.variant = o.variant}).run;
+}
+
+void bind_options(nb::module_& m) {
+    nb::class_<wavefront_options>(m, "FillOptions")
+        .def(nb::init<>())
+        .def_rw("variant", &wavefront_options::variant)
+        .def("set_kind", &set_kind, nb::arg("kind"))
+        .def("set_cost", &set_cost, nb::arg("cost"))
+        .def(
+            "set_scores",
+            [](wavefront_options& o, int match, int mismatch, int gap) {
+                o.score = {match, mismatch, gap};
+            },
+            nb::arg("match"), nb::arg("mismatch"), nb::arg("gap"))
+        .def(
+            "set_tile",
+            [](wavefront_options& o, index_t rows, index_t columns) {
+                o.tile = {rows, columns};
+            },
+            nb::arg("rows"), nb::arg("columns"));
+    nb::class_<pairs>(m, "Pairs")
+        .def(
+            "__init__",
+            [](pairs* self, const input& a, const input& a_offsets, const input& b, const input& b_offsets) {
+                new (self) pairs{a, a_offsets, b, b_offsets};
+            },
+            nb::arg("a"), nb::arg("a_offsets"), nb::arg("b"), nb::arg("b_offsets"));
+}
+
+}  // namespace
+
+void bind_wavefront(nb::module_& m) {
+    bind_options(m);
+    m.def("lcs_length", &length, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("variant"));
+    m.def("edit_distance", &distance, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("bound"),
+          nb::arg("variant"));
+    m.def("lcs_string", &string, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("variant"));
+    m.def("fill", &fill, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("table"), nb::arg("options"));
+    m.def("summed_area", &summed_area, nb::arg("where"), nb::arg("image"), nb::arg("table"),
+          nb::arg("options"));
+    m.def(
+        "lcs_lengths",
+        [](const place& p, const pairs& in, const output& answers, const std::string& variant) {
+            return batches(p, in, answers, false, {.variant = variant});
+        },
+        nb::arg("where"), nb::arg("pairs"), nb::arg("answers"), nb::arg("variant"));
+    m.def(
+        "edit_distances",
+        [](const place& p, const pairs& in, const output& answers, index_t bound,
+           const std::string& variant) {
+            return batches(p, in, answers, true, {.variant = variant, .bound = bound});
+        },
+        nb::arg("where"), nb::arg("pairs"), nb::arg("answers"), nb::arg("bound"), nb::arg("variant"));
+}
+
+}  // namespace wale::python

@@ -1,0 +1,30 @@
+#!/bin/sh
+# python_env - makes build/venv with the Python package and what its tests and the benchmarks need; run again, it
+# rebuilds only what changed. WALE_CUDA=ON or OFF says whether the CUDA plugin is built into the package; by default
+# it is where a device is, because compiling it a second time takes minutes.
+set -eu
+cd "$(dirname "$0")/.."
+
+python=${PYTHON:-/usr/bin/python3}
+venv=build/venv
+requirements="nanobind scikit-build-core numpy pytest hypothesis rapidfuzz edlib matplotlib"
+
+if [ ! -x "$venv/bin/python" ]; then
+    mkdir -p build
+    "$python" -m venv "$venv"
+fi
+if ! "$venv/bin/python" -c "import nanobind, scikit_build_core, numpy, pytest, hypothesis, rapidfuzz, edlib, matplotlib" \
+    2>/dev/null; then
+    # shellcheck disable=SC2086  # a list of words
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check $requirements
+fi
+
+if [ -z "${WALE_CUDA:-}" ]; then
+    WALE_CUDA=OFF
+    [ ! -e /dev/nvidia0 ] || WALE_CUDA=AUTO
+fi
+set -- --config-settings "build-dir=build/python" --config-settings "cmake.define.WALE_CUDA=$WALE_CUDA"
+if command -v ccache >/dev/null 2>&1; then
+    export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache
+fi
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps "$@" .
