@@ -6,5 +6,8 @@
 namespace wale::wavefront {
 
 void fill_reference(fill_job&);
+void fill_rows(fill_job&);
+void fill_tiles(fill_job&);
+void fill_hyperlane(fill_job&);
 
 }  // namespace wale::wavefront

@@ -10,6 +10,12 @@ fill_table& fill_variants() {
         "wavefront",
         "fill",
         {
+            {"cpu/hyperlane", backend::cpu, "rows of tiles by ticket, one progress counter a row",
+             never_refuses<fill_job>, nullptr, fill_hyperlane},
+            {"cpu/tiles", backend::cpu, "antidiagonals of tiles, a barrier between two",
+             never_refuses<fill_job>, nullptr, fill_tiles},
+            {"cpu/rows", backend::cpu, "row by row in two vector passes, on one thread",
+             never_refuses<fill_job>, nullptr, fill_rows},
             {"reference/plain", backend::reference, "row by row, cell by cell: the truth",
              never_refuses<fill_job>, nullptr, fill_reference},
         }};
