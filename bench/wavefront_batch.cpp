@@ -1,0 +1,256 @@
+// wavefront_batch - measures the CUDA rows of lcs_batch and edit_batch: the pair kernels alone, all device
+// work of a call, and end to end from host bytes. One CSV line for each; rows that were not verified are not
+// printed.
+//   wavefront_batch COMMIT [CASE...]     cases: see all_cases()
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+#include <wale/wale.hpp>
+
+namespace {
+
+using wale::index_t;
+
+struct test_case {
+    const char* name;
+    index_t pairs;
+    index_t shortest, longest;
+    int alphabet;
+    std::vector<std::string> variants;
+};
+
+const std::vector<test_case>& all_cases() {
+    static const std::vector<test_case> cases{
+        {"100B", 1'000'000, 90, 110, 4, {"cuda/binned", "cuda/thread_per_pair", "cuda/warp_per_pair"}},
+        {"1kB", 100'000, 950, 1024, 4, {"cuda/binned", "cuda/thread_per_pair", "cuda/warp_per_pair"}},
+        {"mixed", 200'000, 1, 1024, 4, {"cuda/binned", "cuda/thread_per_pair", "cuda/warp_per_pair"}},
+        {"protein", 200'000, 100, 600, 20, {"cuda/binned"}},
+        {"bytes", 200'000, 90, 110, 256, {"cuda/binned"}},
+        {"words", 2'000'000, 4, 16, 26, {"cuda/binned"}},
+        {"10kB", 5'000, 9'000, 10'000, 4, {"cuda/binned", "cuda/warp_per_pair"}},
+        {"few", 1'000, 950, 1024, 4, {"cuda/binned", "cuda/thread_per_pair", "cuda/warp_per_pair"}},
+    };
+    return cases;
+}
+
+struct host_batch {
+    std::vector<std::uint8_t> data;
+    std::vector<index_t> offsets{0};
+    [[nodiscard]] index_t count() const { return static_cast<index_t>(offsets.size()) - 1; }
+};
+
+struct input {
+    host_batch a, b;
+    double cells = 0;
+};
+
+/// Pairs of random length; every second b is a copy of a with a mutation each 24 symbols.
+input make(const test_case& c) {
+    std::mt19937_64 random(static_cast<std::uint64_t>(c.pairs + c.longest));
+    input in;
+    const auto length = [&] {
+        return c.shortest +
+               static_cast<index_t>(random() % static_cast<std::uint64_t>(c.longest - c.shortest + 1));
+    };
+    const auto letter = [&] {
+        return static_cast<std::uint8_t>(random() % static_cast<std::uint64_t>(c.alphabet) +
+                                         (c.alphabet <= 26 ? 'A' : 0));
+    };
+    for (index_t k = 0; k < c.pairs; ++k) {
+        const index_t m = length();
+        const index_t n = length();
+        const std::size_t begin = in.a.data.size();
+        for (index_t i = 0; i < m; ++i) in.a.data.push_back(letter());
+        for (index_t i = 0; i < n; ++i)
+            in.b.data.push_back(
+                k % 2 && i < m && random() % 24 ? in.a.data[begin + static_cast<std::size_t>(i)] : letter());
+        in.a.offsets.push_back(static_cast<index_t>(in.a.data.size()));
+        in.b.offsets.push_back(static_cast<index_t>(in.b.data.size()));
+        in.cells += static_cast<double>(m) * static_cast<double>(n);
+    }
+    return in;
+}
+
+wale::sequence_batch view(const void* data, const index_t* offsets, index_t count) {
+    return {data, offsets, count, 1};
+}
+
+wale::report ask(bool edit, const wale::execution& where, const std::string& variant,
+                 const wale::sequence_batch& a, const wale::sequence_batch& b,
+                 std::span<std::int32_t> answers) {
+    if (edit) return wale::edit_distance(where, a, b, answers, {.variant = variant}).run;
+    return wale::lcs_length(where, a, b, answers, {.variant = variant}).run;
+}
+
+/// Whether a sample of the answers (every one of few) equals the plain reference.
+bool verified(bool edit, const input& in, const std::vector<std::int32_t>& answers) {
+    host_batch a;
+    host_batch b;
+    std::vector<std::size_t> sample;
+    double budget = 2e8;  // cells
+    std::mt19937_64 random(99);
+    while (budget > 0 && sample.size() < 20'000) {
+        const std::size_t k = random() % answers.size();
+        sample.push_back(k);
+        for (const auto& [from, to] : {std::pair{&in.a, &a}, std::pair{&in.b, &b}}) {
+            to->data.insert(to->data.end(), from->data.begin() + from->offsets[k],
+                            from->data.begin() + from->offsets[k + 1]);
+            to->offsets.push_back(static_cast<index_t>(to->data.size()));
+        }
+        budget -= static_cast<double>(in.a.offsets[k + 1] - in.a.offsets[k]) *
+                  static_cast<double>(in.b.offsets[k + 1] - in.b.offsets[k]);
+    }
+    std::vector<std::int32_t> expected(sample.size());
+    (void)ask(edit, wale::on_reference{}, "automatic", view(a.data.data(), a.offsets.data(), a.count()),
+              view(b.data.data(), b.offsets.data(), b.count()), std::span(expected));
+    for (std::size_t i = 0; i < sample.size(); ++i)
+        if (answers[sample[i]] != expected[i]) return false;
+    return true;
+}
+
+double median(std::vector<double> v) {
+    std::sort(v.begin(), v.end());
+    return v[v.size() / 2];
+}
+
+/// The time of a stage in the report's policy, " pairs=0.1234ms"; in seconds.
+double stage(const wale::report& run, const char* name) {
+    const std::size_t at = run.policy.find(std::string(" ") + name + "=");
+    return at == std::string::npos ? 0 : 1e-3 * std::atof(run.policy.c_str() + at + std::strlen(name) + 2);
+}
+
+/// Cells a second if the logic pipe did nothing but rows: 64 lanes a clock of each multiprocessor, 32 cells a
+/// word; a row costs a three-input operation a plane and five (edit) or two (LCS) more.
+double ceiling(bool edit, int alphabet) {
+    const int planes = std::bit_width(static_cast<unsigned>(alphabet - 1));
+    return 16.73e12 * 32 / (std::max(planes, 2) + (edit ? 5 : 2));
+}
+
+struct line {
+    const char* commit;
+    const test_case* of;
+    bool edit;
+    std::string variant;
+    double cells;
+    std::string policy;
+
+    void print(const char* stage_name, double seconds) const {
+        const double rate = cells / seconds;
+        const double most = ceiling(edit, of->alphabet);
+        std::printf("%s,%s,%s,%lld,%lld,%lld,%d,%s,%.4f,%.3f,%.1f,%.3f,%s\n", commit,
+                    edit ? "edit_batch" : "lcs_batch", variant.c_str(), static_cast<long long>(of->pairs),
+                    static_cast<long long>(of->shortest), static_cast<long long>(of->longest), of->alphabet,
+                    stage_name, 1e3 * seconds, 1e-12 * rate, 1e-12 * most, rate / most, policy.c_str());
+        std::fflush(stdout);
+    }
+};
+
+double seconds_of(const std::function<void()>& work) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Host bytes and offsets to the device, the call, the answers back.
+double end_to_end(const line& l, const input& in, wale::memory_space space,
+                  std::vector<std::int32_t>& answers) {
+    const wale::execution device = wale::on_cuda{};
+    const auto stage_in = [&](const auto& v) {
+        using T = typename std::decay_t<decltype(v)>::value_type;
+        wale::buffer<T> host(static_cast<index_t>(v.size()), space);
+        std::copy(v.begin(), v.end(), host.data());
+        return host;
+    };
+    const auto a = stage_in(in.a.data);
+    const auto b = stage_in(in.b.data);
+    const auto a_offsets = stage_in(in.a.offsets);
+    const auto b_offsets = stage_in(in.b.offsets);
+    const wale::buffer<std::int32_t> out(in.a.count(), space);
+    const auto on_device = [](index_t bytes) {
+        return wale::buffer<char>(bytes, wale::memory_space::device);
+    };
+    const index_t offset_bytes = 8 * (in.a.count() + 1);
+    const auto da = on_device(a.size()), db = on_device(b.size()), dao = on_device(offset_bytes),
+               dbo = on_device(offset_bytes), answer = on_device(4 * in.a.count());
+    std::vector<double> times;
+    for (int repeat = 0; repeat < 6; ++repeat) {
+        const double t = seconds_of([&] {
+            wale::copy_bytes(device, da.data(), a.data(), a.size());
+            wale::copy_bytes(device, db.data(), b.data(), b.size());
+            wale::copy_bytes(device, dao.data(), a_offsets.data(), offset_bytes);
+            wale::copy_bytes(device, dbo.data(), b_offsets.data(), offset_bytes);
+            auto* answers_there = reinterpret_cast<std::int32_t*>(answer.data());
+            (void)ask(l.edit, device, l.variant,
+                      view(da.data(), reinterpret_cast<const index_t*>(dao.data()), in.a.count()),
+                      view(db.data(), reinterpret_cast<const index_t*>(dbo.data()), in.a.count()),
+                      {answers_there, static_cast<std::size_t>(in.a.count())});
+            wale::copy_bytes(device, out.data(), answer.data(), 4 * in.a.count());
+        });
+        if (repeat > 0) times.push_back(t);
+    }
+    answers.assign(out.data(), out.data() + in.a.count());
+    return median(times);
+}
+
+void measure(const char* commit, const test_case& c, const input& in, bool edit, const std::string& variant) {
+    const wale::execution device = wale::on_cuda{};
+    const auto a = wale::to_device<std::uint8_t>(device, in.a.data);
+    const auto b = wale::to_device<std::uint8_t>(device, in.b.data);
+    const auto a_offsets = wale::to_device<index_t>(device, in.a.offsets);
+    const auto b_offsets = wale::to_device<index_t>(device, in.b.offsets);
+    const wale::buffer<std::int32_t> out(c.pairs, wale::memory_space::device);
+    std::vector<double> kernel;
+    std::vector<double> all;
+    wale::report run;
+    for (int repeat = 0; repeat < 12; ++repeat) {
+        run = ask(edit, device, variant, view(a.data(), a_offsets.data(), c.pairs),
+                  view(b.data(), b_offsets.data(), c.pairs), out.span());
+        if (repeat < 3) continue;
+        kernel.push_back(stage(run, "pairs"));
+        all.push_back(run.compute_seconds);
+    }
+    std::vector<std::int32_t> answers(static_cast<std::size_t>(c.pairs));
+    wale::copy_bytes(device, answers.data(), out.data(), 4 * c.pairs);
+    if (!verified(edit, in, answers) || run.work != in.cells) {
+        std::fprintf(stderr, "%s %s: answers are wrong\n", c.name, variant.c_str());
+        std::exit(1);
+    }
+    line l{commit, &c, edit, variant, in.cells, run.policy};
+    l.print("kernel", median(kernel));
+    l.print("device", median(all));
+    if (variant != c.variants[0]) return;
+    for (const auto& [space, name] : {std::pair{wale::memory_space::pinned, "end_to_end_pinned"},
+                                      std::pair{wale::memory_space::host, "end_to_end_pageable"}}) {
+        std::vector<std::int32_t> again;
+        const double seconds = end_to_end(l, in, space, again);
+        if (again != answers) std::exit(1);
+        l.print(name, seconds);
+    }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    if (count < 2) {
+        std::fprintf(stderr, "usage: wavefront_batch COMMIT [CASE...]\n");
+        return 2;
+    }
+    std::printf(
+        "commit,operation,variant,pairs,length_min,length_max,alphabet,stage,median_ms,rate_tcups,"
+        "ceiling_tcups,fraction,policy\n");
+    for (const test_case& c : all_cases()) {
+        const auto named = [&](const char* name) { return std::strcmp(name, c.name) == 0; };
+        if (count > 2 && std::none_of(arguments + 2, arguments + count, named)) continue;
+        const input in = make(c);
+        for (const bool edit : {true, false})
+            for (const std::string& variant : c.variants) measure(arguments[1], c, in, edit, variant);
+    }
+}

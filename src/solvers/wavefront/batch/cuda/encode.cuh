@@ -1,0 +1,29 @@
+// encode - from symbols to bit planes in the order in which the warps read them.
+#pragma once
+
+#include "cuda/stream.cuh"
+#include "solvers/wavefront/batch/cuda/plan.cuh"
+
+namespace wale::wavefront::batch {
+
+struct encoding {
+    pairs input;
+    const std::uint32_t* order;
+    const findings* found;
+    const warp_task* tasks;
+    index_t task_count;
+    int planes;  // of the shape
+    word* words;
+};
+
+/// Fills tasks (but for their offsets) and words_of[w], the words that warp w needs.
+void plan_warps(const cuda::context&, const encoding&, const class_table&, int shape, warp_task* tasks,
+                index_t* words_of);
+
+/// Puts the running sums of words_of into the tasks.
+void place_warps(const cuda::context&, index_t count, const index_t* sums, warp_task* tasks);
+
+/// Writes the planes of all texts and patterns.
+void encode(const cuda::context&, const encoding&);
+
+}  // namespace wale::wavefront::batch

@@ -1,0 +1,146 @@
+// run - one batch from the survey to the answers. The host looks twice: after the survey, at the classes;
+// after the plan, at how much memory the bit planes need.
+#include "solvers/wavefront/batch/cuda/run.cuh"
+
+#include <algorithm>
+#include <bit>
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
+#include <limits>
+#include <string>
+
+#include "solvers/wavefront/batch/cuda/encode.cuh"
+#include "solvers/wavefront/batch/cuda/sliced.cuh"
+#include "solvers/wavefront/batch/cuda/stopwatch.cuh"
+#include "tuning/override.hpp"
+
+namespace wale::wavefront::batch {
+namespace {
+
+[[noreturn]] void refuse_offsets(const cuda::context& c, const pairs& all, unsigned long long where) {
+    const auto k = static_cast<index_t>(where / 2);
+    index_t at[2];
+    const index_t* offsets = (where % 2 ? all.b_offsets : all.a_offsets) + k;
+    cuda::check(cudaMemcpyAsync(at, offsets, sizeof at, cudaMemcpyDefault, c.stream()));
+    c.synchronize();
+    throw bad_argument(std::string(where % 2 ? "b" : "a") + ": sequence " + std::to_string(k) + " is [" +
+                       std::to_string(at[0]) + ", " + std::to_string(at[1]) +
+                       "), expected ascending offsets and fewer than 2^31 symbols");
+}
+
+/// Lanes for each pair such that `warps` warps have work, if there are enough rows.
+spread_limits limits_for(const cuda::context& c, const spread_policy& policy, index_t count, int forced) {
+    if (forced >= 0) return {forced, true, policy.least_rows, policy.padded_log2};
+    const index_t wanted = index_t{policy.warps} * c.multiprocessors() * warp_lanes / count;
+    const int lanes = std::bit_width(static_cast<std::uint64_t>(wanted));
+    return {std::min(lanes, most_log2_lanes), false, policy.least_rows, policy.padded_log2};
+}
+
+class_table table_of(const findings& found) {
+    class_table t{};
+    for (int i = 0; i < class_count; ++i) {
+        const word room = warp_lanes >> log2_lanes_of(i);
+        t.first_pair[i + 1] = t.first_pair[i] + found.class_size[i];
+        t.first_warp[i + 1] = t.first_warp[i] + (found.class_size[i] + room - 1) / room;
+    }
+    return t;
+}
+
+void sort_pairs(const cuda::context& c, index_t count, std::uint32_t* keys, std::uint32_t* sorted_keys,
+                std::uint32_t* order, std::uint32_t* sorted_order) {
+    std::size_t bytes = 0;
+    for (void* room = nullptr;;) {
+        cuda::check(cub::DeviceRadixSort::SortPairs(room, bytes, keys, sorted_keys, order, sorted_order,
+                                                    count, 0, key_bits, c.stream()));
+        if (room != nullptr) {
+            (void)cudaFreeAsync(room, c.stream());
+            return;
+        }
+        cuda::check(cudaMallocAsync(&room, std::max<std::size_t>(bytes, 1), c.stream()));
+    }
+}
+
+/// sums[i] = words_of[0] + ... + words_of[i-1]; returns the sum of all.
+index_t sum_words(const cuda::context& c, index_t count, const cuda::scratch<index_t>& words_of,
+                  index_t* sums) {
+    std::size_t bytes = 0;
+    // One entry more than there are warps: its sum is the total.
+    cuda::check(cub::DeviceScan::ExclusiveSum(nullptr, bytes, words_of.data(), sums, count + 1, c.stream()));
+    const cuda::scratch<char> room(c, static_cast<index_t>(bytes) + 1);
+    cuda::check(
+        cub::DeviceScan::ExclusiveSum(room.data(), bytes, words_of.data(), sums, count + 1, c.stream()));
+    index_t total = 0;
+    cuda::check(cudaMemcpyAsync(&total, sums + count, sizeof total, cudaMemcpyDeviceToHost, c.stream()));
+    c.synchronize();
+    return total;
+}
+
+void launch_classes(const cuda::context& c, const class_table& table, int shape, sliced_work work) {
+    for (int i = 0; i < most_shapes; ++i)
+        for (const bool grouped : {true, false}) {
+            const int split = class_of(i, 5);  // the first class that needs no group of threads
+            const int first = grouped ? class_of(i, most_log2_lanes) : split;
+            const int last = grouped ? split : class_of(i + 1, most_log2_lanes);
+            work.first_task = table.first_warp[first];
+            work.task_count = table.first_warp[last] - table.first_warp[first];
+            if (work.task_count == 0) continue;
+            const int rows = list_of_shapes().rows[shape][i];
+            (work.what.edit ? launch_edit : launch_lcs)(c, shape, work, rows, grouped);
+        }
+}
+
+}  // namespace
+
+void run(batch_job& job, bool edit, int log2_lanes) {
+    if (job.count == 0) return;
+    if (job.count > std::numeric_limits<std::uint32_t>::max() / 2 + index_t{1})
+        throw bad_argument("a, b: " + std::to_string(job.count) + " pairs, expected at most 2^31");
+    const cuda::context c(job.where);
+    stopwatch watch(c);
+    request what;
+    what.input = {job.a.data, job.b.data, job.a.offsets, job.b.offsets, job.count, job.a.bytes};
+    what.answers = job.answers;
+    what.bound = edit ? job.bound : -1;
+    what.edit = edit;
+    const spread_policy policy = spreads[tuning::choose("wavefront/batch/spread", spreads, c.sm(), 0)].policy;
+
+    watch.next("survey");
+    const cuda::scratch<findings> on_device(c, 1);
+    const cuda::scratch<std::uint32_t> keys(c, job.count), sorted_keys(c, job.count);
+    const cuda::scratch<std::uint32_t> numbers(c, job.count), order(c, job.count);
+    survey(c, what, limits_for(c, policy, job.count, log2_lanes), on_device.data(), keys.data(),
+           numbers.data());
+    findings found;
+    on_device.to_host(&found);
+    if (found.first_bad != ~0ull) refuse_offsets(c, what.input, found.first_bad);
+
+    watch.next("sort");
+    sort_pairs(c, job.count, keys.data(), sorted_keys.data(), numbers.data(), order.data());
+
+    watch.next("encode");
+    const class_table table = table_of(found);
+    const index_t warps = table.first_warp[class_count];
+    const int planes = list_of_shapes().planes[found.shape];
+    const cuda::scratch<warp_task> tasks(c, warps);
+    const cuda::scratch<index_t> words_of(c, warps + 1), sums(c, warps + 1);
+    encoding e{what.input, order.data(), on_device.data(), tasks.data(), warps, planes, nullptr};
+    words_of.fill_bytes(0);
+    if (warps > 0) plan_warps(c, e, table, found.shape, tasks.data(), words_of.data());
+    const index_t total = sum_words(c, warps, words_of, sums.data());
+    const cuda::scratch<word> words(c, total);
+    e.words = words.data();
+    if (warps > 0) {
+        place_warps(c, warps, sums.data(), tasks.data());
+        encode(c, e);
+    }
+
+    watch.next("pairs");
+    launch_classes(c, table, found.shape, {what, order.data(), tasks.data(), 0, 0, words.data()});
+    const stopwatch::reading time = watch.read();
+    job.run->compute_seconds = time.seconds;
+    job.run->work = 0x1p32 * static_cast<double>(found.cells_high) + static_cast<double>(found.cells_low);
+    job.run->bytes = static_cast<double>(total) * 8;  // written once, read once
+    job.run->policy = "planes=" + std::to_string(found.planes) + time.text;
+}
+
+}  // namespace wale::wavefront::batch
