@@ -92,6 +92,7 @@ TEST(Study, OnlyTheVariantAskedFor) {
 
 TEST(Study, RefusesWhatMakesNoSense) {
     EXPECT_THROW((void)study_wavefront({.operation = "fil"}), bad_argument);
+    EXPECT_THROW((void)study_wavefront({.variant = "plane"}), unsupported_variant);
     EXPECT_THROW((void)study_wavefront({.sizes = {0}}), bad_argument);
     EXPECT_THROW((void)study_wavefront({.repeats = 0}), bad_argument);
     EXPECT_THROW((void)study_wavefront({.threads = -1}), bad_argument);
@@ -112,12 +113,13 @@ TEST(Claims, AreRatiosOfTheLargestSizeThatBothHave) {
         if (variant == "cuda/rect_shared" && tile.rows > 200) return std::nullopt;
         return variant == "cuda/rect_shared" ? 4.0 : 2.0;
     };
-    const auto claims = judge_claims(rows, "", timer);
+    const auto claims = judge_claims(rows, true, timer);
     EXPECT_EQ(claims[0].measured, "cuda/rect_shared is 1.5 x as fast as cuda/rect_global at 200");
     EXPECT_NE(claims[1].measured.find("is 2 x as fast"), std::string::npos) << claims[1].measured;
-    EXPECT_NE(claims[2].measured.find("cuda/hyperlane is 4 x"), std::string::npos) << claims[2].measured;
-    EXPECT_EQ(claims[3].measured.rfind("not measured here", 0), 0U) << claims[3].measured;
-    EXPECT_EQ(judge_claims({}, "no driver", timer)[0].measured, "not measured here: no driver");
+    EXPECT_NE(claims[2].measured.find("cuda/hyperlane is 6 x"), std::string::npos) << claims[2].measured;
+    EXPECT_NE(claims[3].measured.find("cuda/hyperlane is 4 x"), std::string::npos) << claims[3].measured;
+    EXPECT_EQ(claims[4].measured.rfind("not measured here", 0), 0U) << claims[4].measured;
+    EXPECT_EQ(judge_claims({}, false, timer)[0].measured, "not measured here: CUDA rows did not run");
 }
 
 }  // namespace

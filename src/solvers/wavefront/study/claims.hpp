@@ -13,7 +13,7 @@ using tile_timer = std::function<std::optional<double>(const std::string& varian
 
 /// The claims on whole tables, judged from the rows of the largest size. `cuda_reason`: why there are no CUDA
 /// rows.
-[[nodiscard]] std::vector<study_claim> judge_claims(const std::vector<study_row>& rows,
-                                                    const std::string& cuda_reason, const tile_timer& timer);
+[[nodiscard]] std::vector<study_claim> judge_claims(const std::vector<study_row>& rows, bool with_cuda,
+                                                    const tile_timer& timer);
 
 }  // namespace wale::wavefront

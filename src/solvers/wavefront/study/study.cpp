@@ -85,12 +85,21 @@ void wavefront_study::check() const {
 void wavefront_study::choose_variants() {
     cuda_reason_ = o_.cuda ? why_unavailable(backend::cuda) : "CUDA was not asked for";
     if (o_.cuda && !cuda_reason_.empty()) out_.skipped.push_back("cuda: " + cuda_reason_);
+    std::string others;
+    bool named = false;
     for (variant_info& v : variants("wavefront")) {
+        if (v.operation != operation_of(o_.operation)) continue;
+        if (v.name.find(o_.variant) == std::string::npos) {
+            others += (others.empty() ? "" : ", ") + v.name;
+            continue;
+        }
+        named = true;
         const bool wanted = v.where == backend::cuda ? cuda_reason_.empty() : o_.cpu;
-        if (wanted && v.operation == operation_of(o_.operation) &&
-            v.name.find(o_.variant) != std::string::npos)
-            variants_.push_back(std::move(v));
+        if (wanted) variants_.push_back(std::move(v));
     }
+    if (!named)
+        throw unsupported_variant(o_.operation + ": no variant's name contains '" + o_.variant +
+                                  "'; there are: " + others);
 }
 
 study_result wavefront_study::run() {
@@ -262,7 +271,7 @@ std::vector<study_claim> wavefront_study::claims() {
             return std::nullopt;  // the tile is refused
         }
     };
-    return judge_claims(out_.rows, cuda_reason_, timer);
+    return judge_claims(out_.rows, cuda_reason_.empty(), timer);
 }
 
 }  // namespace

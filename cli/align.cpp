@@ -1,0 +1,246 @@
+// align - reads two files, compares their records, writes a line for each pair.
+#include "align.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <wale/output_file.hpp>
+#include <wale/sequence_file.hpp>
+
+#include "engine.hpp"
+#include "failure.hpp"
+#include "json.hpp"
+#include "options.hpp"
+#include "progress.hpp"
+#include "text.hpp"
+
+namespace wale::cli {
+namespace {
+
+using records = std::vector<sequence_record>;
+
+constexpr std::size_t chunk_symbols = std::size_t{1} << 27;  // bytes of text in one batch
+constexpr std::size_t chunk_pairs = std::size_t{1} << 20;
+
+/// Which records meet: pair k is (query(k), target(k)).
+struct pairing {
+    index_t queries = 0, targets = 0;
+    bool diagonal = false;
+    [[nodiscard]] index_t count() const { return diagonal ? queries : queries * targets; }
+    [[nodiscard]] std::size_t query(index_t k) const {
+        return static_cast<std::size_t>(diagonal ? k : k / targets);
+    }
+    [[nodiscard]] std::size_t target(index_t k) const {
+        return static_cast<std::size_t>(diagonal ? k : k % targets);
+    }
+};
+
+pairing choose_pairing(const align_options& o, const records& a, const records& b) {
+    const pairing p{std::ssize(a), std::ssize(b), o.pairs};
+    const std::string found = o.query_file + " has " + std::to_string(p.queries) + ", " + o.target_file +
+                              " " + std::to_string(p.targets) + " records";
+    if (o.pairs && p.queries != p.targets) throw usage_error("--pairs: " + found + ", expected as many");
+    if (!o.pairs && !o.all && p.queries > 1 && p.targets > 1)
+        throw usage_error(found + ": which with which?",
+                          "--pairs: record k with record k; --all: each with each");
+    return p;
+}
+
+/// IUPAC nucleotide letters; everything else stays as it is.
+std::string reverse_complement(const std::string& symbols) {
+    static const auto complement = [] {
+        std::array<char, 256> table{};
+        for (std::size_t c = 0; c < table.size(); ++c) table[c] = static_cast<char>(c);
+        const std::string from = "ACGTURYKMBDHVacgturykmbdhv", to = "TGCAAYRMKVHDBtgcaayrmkvhdb";
+        for (std::size_t k = 0; k < from.size(); ++k) table[static_cast<unsigned char>(from[k])] = to[k];
+        return table;
+    }();
+    std::string out(symbols.rbegin(), symbols.rend());
+    for (char& c : out) c = complement[static_cast<unsigned char>(c)];
+    return out;
+}
+
+double total_cells(const pairing& p, const records& a, const records& b) {
+    double sum_a = 0, sum_b = 0, diagonal = 0;
+    for (const auto& r : a) sum_a += static_cast<double>(r.symbols.size());
+    for (const auto& r : b) sum_b += static_cast<double>(r.symbols.size());
+    for (std::size_t k = 0; p.diagonal && k < a.size(); ++k)
+        diagonal += static_cast<double>(a[k].symbols.size()) * static_cast<double>(b[k].symbols.size());
+    return p.diagonal ? diagonal : sum_a * sum_b;
+}
+
+/// Writes alignments as they come.
+class writer {
+public:
+    explicit writer(const align_options& o) : o_(o), out_(o.output, {o.query_file, o.target_file}) {
+        if (o.json) {
+            out_.write("{\"pairs\": [");
+        } else if (!o.string) {
+            out_.write(std::string("query\ttarget\t") + (o.reverse_complement ? "strand\t" : "") +
+                       "length_query\tlength_target\t" + (o.measure == "edit" ? "distance" : "lcs") +
+                       "\tsimilarity\n");
+        }
+    }
+    void add(const alignment& a) {
+        if (o_.json) return out_.write((count_++ ? ",\n" : "\n") + to_json(a));
+        if (o_.string) return add_record(a);
+        out_.write(
+            a.query + "\t" + a.target + "\t" + (a.both_strands ? a.reverse ? "-\t" : "+\t" : "") +
+            std::to_string(a.query_length) + "\t" + std::to_string(a.target_length) + "\t" +
+            (a.within_bound ? std::to_string(a.value) : std::string(">").append(std::to_string(o_.bound))) +
+            "\t" + (a.within_bound ? fraction_text(a.similarity()) : "NA") + "\n");
+    }
+    void finish(const align_totals& totals) {
+        if (o_.json) out_.write("\n],\n\"run\": " + to_json(totals) + "}\n");
+        out_.commit();
+    }
+
+private:
+    void add_record(const alignment& a) {
+        constexpr std::size_t width = 80;
+        out_.write(">" + a.query + "|" + a.target + " lcs=" + std::to_string(a.value) +
+                   (a.both_strands ? a.reverse ? " strand=-" : " strand=+" : "") + "\n");
+        for (std::size_t k = 0; k < a.string.size(); k += width) out_.write(a.string.substr(k, width) + "\n");
+    }
+
+    const align_options& o_;
+    output_file out_;
+    index_t count_ = 0;
+};
+
+class alignment_run {
+public:
+    explicit alignment_run(const align_options& o)
+        : o_(o),
+          a_(read(o.query_file)),
+          b_(read(o.target_file)),
+          pairing_(choose_pairing(o, a_, b_)),
+          cells_(total_cells(pairing_, a_, b_) * (o.reverse_complement ? 2 : 1)),
+          engine_(o, cells_),
+          writer_(o) {
+        if (o.reverse_complement)
+            for (const auto& r : a_) reversed_.push_back(reverse_complement(r.symbols));
+    }
+    void run() {
+        for (index_t k = 0; k < pairing_.count();) k = run_chunk(k);
+        line_.stop();
+        align_totals totals = engine_.totals();
+        totals.pairs = pairing_.count();
+        writer_.finish(totals);
+        report(totals);
+    }
+
+private:
+    [[nodiscard]] records read(const std::string& file) const {
+        return read_sequences(file, {.keep_case = o_.keep_case});
+    }
+    [[nodiscard]] std::vector<job> jobs_from(index_t begin) const;
+    index_t run_chunk(index_t begin);
+    [[nodiscard]] alignment describe(index_t k, const job* jobs);
+    void add_string(alignment& a, const job& j);
+    void report(const align_totals& totals) const;
+
+    const align_options& o_;
+    records a_, b_;
+    pairing pairing_;
+    double cells_;
+    engine engine_;
+    writer writer_;
+    std::vector<std::string> reversed_;
+    progress line_;
+};
+
+/// The jobs of as many pairs as a chunk holds: one for each strand, side by side.
+std::vector<job> alignment_run::jobs_from(index_t begin) const {
+    std::vector<job> jobs;
+    double cells = 0;
+    std::size_t symbols = 0;
+    for (index_t k = begin; k < pairing_.count() && jobs.size() < chunk_pairs; ++k) {
+        const std::size_t q = pairing_.query(k);
+        const std::string& target = b_[pairing_.target(k)].symbols;
+        jobs.push_back({a_[q].symbols, target});
+        if (o_.reverse_complement) jobs.push_back({reversed_[q], target});
+        cells += jobs.back().cells();
+        symbols += jobs.back().a.size() + target.size();
+        if (cells > engine_.chunk_cells() || symbols > chunk_symbols) break;
+    }
+    return jobs;
+}
+
+index_t alignment_run::run_chunk(index_t begin) {
+    std::vector<job> jobs = jobs_from(begin);
+    const index_t strands = o_.reverse_complement ? 2 : 1;
+    const bool lengths_first = !o_.string || strands == 2;
+    const auto say = [&](index_t done) {
+        line_.say(std::to_string(begin + done / strands) + " of " + std::to_string(pairing_.count()) +
+                  " pairs");
+    };
+    say(0);
+    if (lengths_first) engine_.run(jobs, say);
+    const index_t pairs = std::ssize(jobs) / strands;
+    for (index_t k = 0; k < pairs; ++k) {
+        writer_.add(describe(begin + k, jobs.data() + k * strands));
+        if (o_.string) say((k + 1) * strands);
+    }
+    return begin + pairs;
+}
+
+alignment alignment_run::describe(index_t k, const job* jobs) {
+    const sequence_record& query = a_[pairing_.query(k)];
+    const sequence_record& target = b_[pairing_.target(k)];
+    alignment out;
+    out.query = query.name;
+    out.target = target.name;
+    out.query_length = std::ssize(query.symbols);
+    out.target_length = std::ssize(target.symbols);
+    out.edit = o_.measure == "edit";
+    out.both_strands = o_.reverse_complement;
+    if (out.both_strands)
+        out.reverse = out.edit ? jobs[1].value < jobs[0].value : jobs[1].value > jobs[0].value;
+    const job& best = jobs[out.reverse ? 1 : 0];
+    out.value = best.value;
+    out.within_bound = best.within_bound;
+    if (o_.string) add_string(out, best);
+    return out;
+}
+
+void alignment_run::add_string(alignment& a, const job& j) {
+    lcs_string_result r = engine_.string(j);
+    a.has_string = true;
+    a.in_query = std::move(r.in_a);
+    a.in_target = std::move(r.in_b);
+    a.value = std::ssize(a.in_query);
+    for (const index_t i : a.in_query) a.string += j.a[static_cast<std::size_t>(i)];
+}
+
+void alignment_run::report(const align_totals& t) const {
+    std::cerr << "wale: " << t.pairs << (t.pairs == 1 ? " pair, " : " pairs, ") << short_text(t.cells)
+              << " cells in " << time_text(t.compute_seconds);
+    if (t.compute_seconds > 0) std::cerr << ", " << rate_text(t.cells / t.compute_seconds);
+    if (t.transfer_seconds > 0.01 * t.compute_seconds)
+        std::cerr << ", transfers " << time_text(t.transfer_seconds);
+    std::cerr << " (" << t.variants;
+    if (!t.device.empty()) std::cerr << ", " << t.device;
+    std::cerr << ", " << t.threads << (t.threads == 1 ? " thread" : " threads");
+    if (!t.policy.empty()) std::cerr << ", " << t.policy;
+    std::cerr << ")\n";
+}
+
+void check(const align_options& o) {
+    const bool edit = o.measure == "edit";
+    if (o.bound >= 0 && !edit) throw usage_error("--bound: is a bound on distances, expected --measure edit");
+    if (o.string && edit) throw usage_error("--string: is a common subsequence, expected --measure lcs");
+    if (o.pairs && o.all) throw usage_error("--pairs and --all: expected one of them");
+    if (o.query_file == "-" && o.target_file == "-")
+        throw usage_error("both files are standard input, expected one");
+}
+
+}  // namespace
+
+int align(const align_options& options) {
+    check(options);
+    alignment_run(options).run();
+    return exit_good;
+}
+
+}  // namespace wale::cli

@@ -1,0 +1,193 @@
+// engine - from pairs of texts to calls of the library.
+#include "engine.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <memory>
+#include <wale/buffer.hpp>
+#include <wale/error.hpp>
+#include <wale/variants.hpp>
+
+namespace wale::cli {
+namespace {
+
+constexpr double large_pair = 1e8;    // cells from which one pair keeps a backend busy
+constexpr double device_pays = 1e10;  // cells from which starting the device (0.3 s) pays
+
+class stopwatch {
+public:
+    [[nodiscard]] double seconds() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    }
+
+private:
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+bool has_variant(const std::string& operation, const std::string& wanted) {
+    if (wanted == "automatic") return true;
+    for (const variant_info& v : variants("wavefront"))
+        if (v.operation == operation && (v.name == wanted || v.name.ends_with("/" + wanted))) return true;
+    return false;
+}
+
+/// A text in the memory of a backend.
+buffer<char> placed(const execution& where, std::string_view text) {
+    return to_device(where, std::span<const char>(text));
+}
+
+/// One side of a batch, end to end.
+struct side {
+    side(const execution& where, std::span<job*> jobs, std::string_view job::*text) {
+        std::string all;
+        std::vector<index_t> ends{0};
+        for (const job* j : jobs) {
+            all += j->*text;
+            ends.push_back(std::ssize(all));
+        }
+        symbols = placed(where, all);
+        offsets = to_device(where, std::span<const index_t>(ends));
+    }
+    [[nodiscard]] sequence_batch view() const {
+        return {symbols.data(), offsets.data(), offsets.size() - 1, 1};
+    }
+    buffer<char> symbols;
+    buffer<index_t> offsets;
+};
+
+void append_once(std::string& list, const std::string& name) {
+    if (name.empty() || ("+" + list + "+").find("+" + name + "+") != std::string::npos) return;
+    list += (list.empty() ? "" : "+") + name;
+}
+
+}  // namespace
+
+engine::engine(const align_options& options, double cells) : options_(options) {
+    choose(cells);
+    const bool edit = options.measure == "edit";
+    pairs_ = has_variant(edit ? "edit_distance" : "lcs_length", options.variant);
+    batches_ = has_variant(edit ? "edit_batch" : "lcs_batch", options.variant);
+}
+
+void engine::choose(double cells) {
+    std::string name = options_.backend;
+    const std::size_t slash = options_.variant.find('/');
+    if (name == "auto" && slash != std::string::npos) name = options_.variant.substr(0, slash);
+    automatic_ = name == "auto";
+    if (automatic_) name = cells >= device_pays && is_available(backend::cuda) ? "cuda" : "cpu";
+    if (name == "cuda") {
+        if (const std::string why = why_unavailable(backend::cuda); !why.empty())
+            throw backend_unavailable("CUDA is not available: " + why);
+        where_ = on_cuda{};
+    } else if (name == "reference") {
+        where_ = on_reference{};
+    } else {
+        where_ = on_cpu{options_.threads};
+    }
+}
+
+double engine::chunk_cells() const {
+    return backend_of(where_) == backend::cuda ? 4e12 : 2e10;
+}
+
+/// f(where); where the backend was ours to choose and the device cannot do it, the CPU does, and a line says
+/// so.
+template <class F>
+auto engine::on_backend(F&& f) {
+    const bool may_fall_back = automatic_ && backend_of(where_) == backend::cuda;
+    try {
+        return f(where_);
+    } catch (const out_of_memory& e) {
+        if (!may_fall_back || !e.on_device()) throw;
+        std::cerr << "wale: note: " << e.what() << "; going on with the CPU\n";
+    } catch (const unsupported_variant& e) {
+        if (!may_fall_back) throw;
+        std::cerr << "wale: note: " << e.what() << "; going on with the CPU\n";
+    }
+    where_ = on_cpu{options_.threads};
+    return f(where_);
+}
+
+void engine::account(const report& run, double cells, double transfer_seconds) {
+    totals_.cells += cells;
+    totals_.compute_seconds += run.compute_seconds;
+    totals_.transfer_seconds += run.transfer_seconds + transfer_seconds;
+    totals_.threads = std::max(totals_.threads, run.threads);
+    append_once(totals_.variants, run.variant);
+    append_once(totals_.device, run.device);
+    append_once(totals_.policy, run.policy);
+}
+
+void engine::run_pair(job& j) {
+    on_backend([&](const execution& where) {
+        const stopwatch watch;
+        const buffer<char> a = placed(where, j.a), b = placed(where, j.b);
+        const double transfer = watch.seconds();
+        const sequence_view x(a.data(), a.size(), 1), y(b.data(), b.size(), 1);
+        if (options_.measure == "edit") {
+            const auto r = edit_distance(where, x, y, {options_.variant, options_.bound});
+            j.value = r.distance;
+            j.within_bound = r.within_bound;
+            account(r.run, j.cells(), transfer);
+        } else {
+            const auto r = lcs_length(where, x, y, {options_.variant});
+            j.value = r.length;
+            account(r.run, j.cells(), transfer);
+        }
+    });
+}
+
+void engine::run_batch(std::span<job*> jobs) {
+    if (jobs.empty()) return;
+    on_backend([&](const execution& where) {
+        const stopwatch watch;
+        const side a(where, jobs, &job::a), b(where, jobs, &job::b);
+        std::vector<std::int32_t> answers(jobs.size());
+        const buffer<std::int32_t> out = to_device(where, std::span<const std::int32_t>(answers));
+        const double transfer = watch.seconds();
+        const bool edit = options_.measure == "edit";
+        const report run =
+            edit
+                ? edit_distance(where, a.view(), b.view(), out.span(), {options_.variant, options_.bound}).run
+                : lcs_length(where, a.view(), b.view(), out.span(), {options_.variant}).run;
+        copy_bytes(where, answers.data(), out.data(), out.size() * index_t{sizeof(std::int32_t)});
+        double cells = 0;
+        for (std::size_t k = 0; k < jobs.size(); ++k) {
+            jobs[k]->value = answers[k];
+            jobs[k]->within_bound = !edit || options_.bound < 0 || answers[k] <= options_.bound;
+            cells += jobs[k]->cells();
+        }
+        account(run, cells, transfer);
+    });
+}
+
+void engine::run(std::span<job> jobs, const std::function<void(index_t)>& progress) {
+    std::vector<job*> small, large;
+    for (job& j : jobs) {
+        const bool alone = jobs.size() == 1 || j.cells() >= large_pair;
+        (batches_ && !(alone && pairs_) ? small : large).push_back(&j);
+    }
+    run_batch(small);
+    index_t done = std::ssize(small);
+    progress(done);
+    for (job* j : large) {
+        run_pair(*j);
+        progress(++done);
+    }
+}
+
+lcs_string_result engine::string(const job& j) {
+    const std::string variant = has_variant("lcs_string", options_.variant) ? options_.variant : "automatic";
+    return on_backend([&](const execution& where) {
+        const stopwatch watch;
+        const buffer<char> a = placed(where, j.a), b = placed(where, j.b);
+        const double transfer = watch.seconds();
+        auto r = lcs_string(where, sequence_view(a.data(), a.size(), 1), sequence_view(b.data(), b.size(), 1),
+                            {variant});
+        account(r.run, j.cells(), transfer);
+        return r;
+    });
+}
+
+}  // namespace wale::cli

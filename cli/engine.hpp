@@ -1,0 +1,54 @@
+// engine - lengths and distances of many pairs on one backend: the small ones as batches, the large ones one
+// by one.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+#include <wale/wavefront.hpp>
+
+#include "align.hpp"
+#include "options.hpp"
+
+namespace wale::cli {
+
+struct job {
+    std::string_view a, b;
+    index_t value = 0;  // out
+    bool within_bound = true;
+    [[nodiscard]] double cells() const {
+        return static_cast<double>(a.size()) * static_cast<double>(b.size());
+    }
+};
+
+class engine {
+public:
+    /// `cells`: of everything to come; little work is not worth starting a device for.
+    engine(const align_options& options, double cells);
+
+    /// The value of every job.
+    void run(std::span<job> jobs, const std::function<void(index_t done)>& progress);
+    /// A longest common subsequence of one pair.
+    [[nodiscard]] lcs_string_result string(const job& j);
+    /// Work that a chunk of jobs should hold: enough to keep the backend busy, little enough to report
+    /// progress.
+    [[nodiscard]] double chunk_cells() const;
+    [[nodiscard]] const align_totals& totals() const { return totals_; }
+
+private:
+    void choose(double cells);
+    void run_batch(std::span<job*> jobs);
+    void run_pair(job& j);
+    void account(const report& run, double cells, double transfer_seconds);
+    template <class F>
+    auto on_backend(F&& f);
+
+    const align_options& options_;
+    execution where_;
+    bool automatic_ = false;              // the backend: may fall back
+    bool batches_ = true, pairs_ = true;  // which operations have the variant asked for
+    align_totals totals_;
+};
+
+}  // namespace wale::cli

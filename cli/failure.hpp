@@ -1,0 +1,42 @@
+// failure - exit codes, and the one line that says what went wrong.
+#pragma once
+
+#include <exception>
+#include <stdexcept>
+#include <string>
+
+namespace wale::cli {
+
+// Exit codes, as in sysexits.h where that has one.
+inline constexpr int exit_good = 0, exit_verdict = 1, exit_usage = 2, exit_bad_input = 65,
+                     exit_cannot_open = 66, exit_unavailable = 69, exit_internal = 70, exit_no_memory = 71,
+                     exit_cannot_create = 73, exit_cannot_write = 74, exit_device_busy = 75;
+
+/// The command line asks for something that does not fit together.
+class usage_error : public std::runtime_error {
+public:
+    explicit usage_error(const std::string& what, std::string hint = {})
+        : std::runtime_error(what), hint_(std::move(hint)) {}
+    [[nodiscard]] const std::string& hint() const noexcept { return hint_; }
+
+private:
+    std::string hint_;
+};
+
+struct failure {
+    int code = exit_internal;
+    std::string what;
+    std::string hint;  // may be empty
+};
+
+/// What an exception means for the caller of the program.
+[[nodiscard]] failure explain(const std::exception& e);
+
+/// "wale: error: ..." and "wale: hint: ...", or one JSON object, on standard error. Returns the code.
+int print(const failure& f, bool json);
+
+/// SIGINT, SIGTERM and SIGHUP: no unfinished file stays, exit 128 + number. SIGPIPE: the reader has gone; the
+/// same, and quietly 74.
+void install_signal_handlers();
+
+}  // namespace wale::cli

@@ -1,0 +1,91 @@
+// json - the one place that knows nlohmann-json.
+#include "json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "align.hpp"
+#include "failure.hpp"
+
+namespace wale::cli {
+namespace {
+
+using value = nlohmann::ordered_json;
+
+std::string text(const value& v, int indent = 2) {
+    return v.dump(indent, ' ', false, value::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string to_json(const failure& f, const std::string& where) {
+    return text({{"code", f.code}, {"where", where}, {"what", f.what}, {"hint", f.hint}}, -1);
+}
+
+std::string to_json(const std::vector<variant_info>& all) {
+    value out = value::array();
+    for (const variant_info& v : all)
+        out.push_back({{"solver", v.solver},
+                       {"operation", v.operation},
+                       {"name", v.name},
+                       {"backend", name_of(v.where)},
+                       {"available", is_available(v.where)},
+                       {"summary", v.summary}});
+    return text(out);
+}
+
+std::string to_json(const std::vector<config_line>& lines) {
+    value out = value::object();
+    for (const config_line& l : lines) out[l.name] = l.value;
+    return text(out);
+}
+
+std::string to_json(const study_result& r) {
+    value rows = value::array();
+    for (const study_row& row : r.rows)
+        rows.push_back({{"variant", row.variant},
+                        {"size", row.size},
+                        {"seconds", row.seconds},
+                        {"rate", row.rate},
+                        {"ceiling", row.ceiling},
+                        {"binds", row.binds},
+                        {"of_ceiling", row.of_ceiling},
+                        {"over_slowest", row.over_slowest},
+                        {"of_fastest", row.of_fastest},
+                        {"verified", row.verified},
+                        {"policy", row.policy},
+                        {"device", row.device}});
+    value claims = value::array();
+    for (const study_claim& c : r.claims) claims.push_back({{"claim", c.claim}, {"measured", c.measured}});
+    return text({{"rows", rows}, {"skipped", r.skipped}, {"failed", r.failed}, {"claims", claims}});
+}
+
+std::string to_json(const alignment& a) {
+    value out{{"query", a.query},
+              {"target", a.target},
+              {"length_query", a.query_length},
+              {"length_target", a.target_length}};
+    if (a.both_strands) out["strand"] = a.reverse ? "-" : "+";
+    out[a.edit ? "distance" : "lcs"] = a.within_bound ? value(a.value) : value(nullptr);
+    out["similarity"] = a.within_bound ? value(a.similarity()) : value(nullptr);
+    if (a.edit) out["within_bound"] = a.within_bound;
+    if (a.has_string) {
+        out["string"] = a.string;
+        out["in_query"] = a.in_query;
+        out["in_target"] = a.in_target;
+    }
+    return text(out, -1);
+}
+
+std::string to_json(const align_totals& t) {
+    return text({{"pairs", t.pairs},
+                 {"cells", t.cells},
+                 {"compute_seconds", t.compute_seconds},
+                 {"transfer_seconds", t.transfer_seconds},
+                 {"variant", t.variants},
+                 {"device", t.device},
+                 {"threads", t.threads},
+                 {"policy", t.policy}},
+                -1);
+}
+
+}  // namespace wale::cli

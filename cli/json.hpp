@@ -1,0 +1,22 @@
+// json - what the verbs say, as JSON text. Bytes that are not UTF-8 become U+FFFD.
+#pragma once
+
+#include <string>
+#include <vector>
+#include <wale/study.hpp>
+#include <wale/variants.hpp>
+
+namespace wale::cli {
+
+struct failure;
+struct alignment;
+struct align_totals;
+
+[[nodiscard]] std::string to_json(const failure& f, const std::string& where);
+[[nodiscard]] std::string to_json(const std::vector<variant_info>& all);
+[[nodiscard]] std::string to_json(const std::vector<config_line>& lines);
+[[nodiscard]] std::string to_json(const study_result& r);
+[[nodiscard]] std::string to_json(const alignment& a);
+[[nodiscard]] std::string to_json(const align_totals& t);
+
+}  // namespace wale::cli

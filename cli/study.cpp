@@ -1,0 +1,62 @@
+// study - the table of `wale study`.
+#include <wale/error.hpp>
+#include <wale/output_file.hpp>
+#include <wale/study.hpp>
+
+#include "failure.hpp"
+#include "json.hpp"
+#include "options.hpp"
+#include "progress.hpp"
+#include "text.hpp"
+
+namespace wale::cli {
+namespace {
+
+std::string table_of(const study_result& r) {
+    std::vector<std::vector<std::string>> rows{{"variant", "size", "time", "rate", "of ceiling", "x slowest",
+                                                "of fastest", "verified", "what binds; policy"}};
+    for (const study_row& row : r.rows) {
+        const std::string binds =
+            row.ceiling > 0 ? row.binds + " " + rate_text(row.ceiling) : std::string("-");
+        rows.push_back({row.variant, std::to_string(row.size), time_text(row.seconds), rate_text(row.rate),
+                        row.ceiling > 0 ? percent_text(row.of_ceiling) : "-", short_text(row.over_slowest),
+                        percent_text(row.of_fastest), row.verified ? "yes" : "no",
+                        binds + (row.policy.empty() ? "" : "; " + row.policy)});
+    }
+    return table_text(rows, 1);
+}
+
+std::string text_of(const study_result& r) {
+    std::string out = table_of(r);
+    for (const std::string& s : r.skipped) out += "skipped: " + s + "\n";
+    for (const std::string& f : r.failed) out += "FAILED: " + f + "\n";
+    if (!r.claims.empty()) out += "\nThe source notes say, and these rows measured:\n";
+    for (const study_claim& c : r.claims) out += "- " + c.claim + "\n    " + c.measured + "\n";
+    return out;
+}
+
+}  // namespace
+
+int study(const study_command& command) {
+    if (command.backend == "cuda")
+        if (const std::string why = why_unavailable(backend::cuda); !why.empty())
+            throw backend_unavailable("CUDA is not available: " + why);
+    output_file out(command.output);
+    progress line;
+    study_options options;
+    options.operation = command.operation;
+    options.sizes = command.sizes;
+    options.variant = command.variant;
+    options.repeats = command.repeats;
+    options.threads = command.threads;
+    options.cpu = command.backend != "cuda";
+    options.cuda = command.backend != "cpu";
+    options.progress = [&line](const std::string& what) { line.say(what); };
+    const study_result result = study_wavefront(options);
+    line.stop();
+    out.write(command.json ? to_json(result) + "\n" : text_of(result));
+    out.commit();
+    return result.failed.empty() ? exit_good : exit_verdict;
+}
+
+}  // namespace wale::cli

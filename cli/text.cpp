@@ -1,0 +1,64 @@
+// text - the one place that knows fmt.
+#include "text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace wale::cli {
+namespace {
+
+struct unit {
+    double factor;
+    const char* name;
+};
+
+template <std::size_t N>
+std::string scaled(double value, const std::array<unit, N>& units) {
+    for (const unit& u : units)
+        if (std::abs(value) >= u.factor) return fmt::format("{:.3g} {}", value / u.factor, u.name);
+    return fmt::format("{:.3g} {}", value / units.back().factor, units.back().name);
+}
+
+}  // namespace
+
+std::string time_text(double seconds) {
+    if (seconds >= 1000) return fmt::format("{:.0f} s", seconds);
+    return scaled(seconds, std::array<unit, 4>{{{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}}});
+}
+
+std::string rate_text(double cells) {
+    return scaled(cells, std::array<unit, 3>{{{1e12, "TCUPS"}, {1e9, "GCUPS"}, {1e6, "MCUPS"}}});
+}
+
+std::string percent_text(double fraction) {
+    return fmt::format("{:.0f} %", 100 * fraction);
+}
+std::string short_text(double value) {
+    return fmt::format("{:.3g}", value);
+}
+std::string fraction_text(double value) {
+    return fmt::format("{:.6f}", value);
+}
+
+std::string table_text(const std::vector<std::vector<std::string>>& rows, std::size_t left) {
+    std::vector<std::size_t> width(rows.front().size());
+    for (const auto& row : rows)
+        for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
+    std::string out;
+    for (const auto& row : rows) {
+        for (std::size_t c = 0; c + 1 < row.size(); ++c)
+            out += c < left ? fmt::format("{:<{}}  ", row[c], width[c])
+                            : fmt::format("{:>{}}  ", row[c], width[c]);
+        out += row.back() + "\n";
+        if (&row != &rows.front()) continue;
+        std::size_t total = 0;
+        for (const std::size_t w : width) total += w + 2;
+        out += std::string(total - 2, '-') + "\n";
+    }
+    return out;
+}
+
+}  // namespace wale::cli

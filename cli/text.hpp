@@ -1,0 +1,19 @@
+// text - numbers and tables as people read them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace wale::cli {
+
+[[nodiscard]] std::string time_text(double seconds);      // "12.3 ms"
+[[nodiscard]] std::string rate_text(double cells);        // "56.7 GCUPS": 1e9 cells a second
+[[nodiscard]] std::string percent_text(double fraction);  // "43 %"
+[[nodiscard]] std::string short_text(double value);       // three significant digits
+[[nodiscard]] std::string fraction_text(double value);    // six decimals
+
+/// Columns as wide as their widest cell, two blanks between; the first row is underlined. `left` columns
+/// (from the first) are flush left, and the last one as well; the others flush right.
+[[nodiscard]] std::string table_text(const std::vector<std::vector<std::string>>& rows, std::size_t left);
+
+}  // namespace wale::cli

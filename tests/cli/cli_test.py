@@ -1,0 +1,344 @@
+#!/usr/bin/env python3
+"""The command line: verbs, exit codes, messages, bad inputs, signals. Environment: WALE, the program."""
+
+import gzip
+import json
+import os
+import pathlib
+import pty
+import random
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+WALE = os.environ["WALE"]
+
+
+def plain_lcs(a, b):
+    row = [0] * (len(b) + 1)
+    for x in a:
+        diagonal = 0
+        for j, y in enumerate(b, 1):
+            diagonal, row[j] = row[j], diagonal + 1 if x == y else max(row[j], row[j - 1])
+    return row[-1]
+
+
+def plain_edit(a, b):
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        diagonal, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            diagonal, row[j] = row[j], min(diagonal + (x != y), row[j] + 1, row[j - 1] + 1)
+    return row[-1]
+
+
+def dna(length, seed):
+    return "".join(random.Random(seed).choices("ACGT", k=length))
+
+
+class CliTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="wale_cli_"))
+
+    def tearDown(self):
+        shutil.rmtree(self.folder)
+
+    def file(self, name, content):
+        path = self.folder / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return str(path)
+
+    def wale(self, *words, stdin=None, **more):
+        return subprocess.run([WALE, *words], input=stdin, capture_output=True, timeout=120, **more)
+
+    def table(self, *words, **more):
+        done = self.wale("align", *words, **more)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = done.stdout.decode().splitlines()
+        names = lines[0].split("\t")
+        return [dict(zip(names, line.split("\t"))) for line in lines[1:]]
+
+    def refused(self, code, *words, says="", **more):
+        done = self.wale(*words, **more)
+        message = done.stderr.decode(errors="replace")
+        self.assertEqual(done.returncode, code, message)
+        lines = message.splitlines()
+        self.assertTrue(lines and lines[0].startswith("wale: error: "), message)
+        self.assertTrue(all(line.startswith("wale: hint: ") for line in lines[1:]) and len(lines) <= 2, message)
+        self.assertIn(says, lines[0])
+        return lines
+
+
+class Verbs(CliTest):
+    def test_help_and_version(self):
+        for words in ["--help"], ["align", "--help"], ["study", "--help"], ["list", "--help"], ["info", "-h"]:
+            done = self.wale(*words)
+            self.assertEqual(done.returncode, 0)
+            self.assertEqual(done.stderr, b"")
+            self.assertIn(b"wale" if len(words) == 1 else b"Example", done.stdout)
+        self.assertRegex(self.wale("--version").stdout.decode(), r"^wale \d+\.\d+\.\d+\n$")
+
+    def test_list(self):
+        rows = json.loads(self.wale("list", "wavefront", "--json").stdout)
+        self.assertIn("reference/plain", [r["name"] for r in rows])
+        self.assertEqual({"solver", "operation", "name", "backend", "available", "summary"}, set(rows[0]))
+        text = self.wale("list").stdout.decode()
+        for row in rows:
+            self.assertIn(row["name"], text)
+        self.refused(2, "list", "nonsense", says="nonsense")
+
+    def test_info(self):
+        facts = json.loads(self.wale("info", "--json").stdout)
+        self.assertIn("version", facts)
+        self.assertIn("version: " + facts["version"], self.wale("info").stdout.decode())
+
+    def test_study(self):
+        done = self.wale("study", "wavefront", "--sizes", "64,200", "--backend", "cpu", "--json", "--repeats", "2")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        result = json.loads(done.stdout)
+        self.assertEqual(result["failed"], [])
+        self.assertEqual({64, 200}, {row["size"] for row in result["rows"]})
+        self.assertTrue(all(row["verified"] and row["seconds"] > 0 for row in result["rows"]))
+        self.assertTrue(result["claims"])
+        text = self.wale("study", "wavefront", "--operation", "lcs_length", "--sizes", "100", "--backend", "cpu")
+        self.assertIn("reference/plain", text.stdout.decode())
+        self.refused(2, "study", "wavefront", "--operation", "fil", says="operation")
+        self.refused(2, "study", "wavefront", "--variant", "nonsense", says="nonsense")
+        self.refused(2, "study", "lu")
+
+
+class Align(CliTest):
+    def test_values_are_those_of_the_plain_table(self):
+        for case, (m, n) in enumerate([(0, 0), (0, 5), (1, 1), (31, 33), (64, 65), (200, 130)]):
+            a, b = dna(m, case), dna(n, case + 100)
+            files = self.file("a.fa", ">a\n" + a), self.file("b.fa", ">b\n" + b)
+            longer = max(m, n)
+            for measure, column, plain in ("lcs", "lcs", plain_lcs), ("edit", "distance", plain_edit):
+                (row,) = self.table(*files, "-m", measure)
+                value = plain(a, b)
+                share = value / longer if longer else measure == "lcs"
+                self.assertEqual(int(row[column]), value)
+                self.assertEqual((int(row["length_query"]), int(row["length_target"])), (m, n))
+                self.assertAlmostEqual(float(row["similarity"]), share if measure == "lcs" else 1 - share, 5)
+
+    def test_which_records_meet(self):
+        two = self.file("two.fa", ">p\nACGT\n>q\nAAAA\n")
+        three = self.file("three.fa", ">x\nACGT\n>y\nCCCC\n>z\nAAGA\n")
+        one = self.file("one.fa", ">o\nACGA\n")
+
+        def names(*words):
+            return [(r["query"], r["target"], int(r["lcs"])) for r in self.table(*words)]
+
+        self.assertEqual(names(one, three), [("o", "x", 3), ("o", "y", 1), ("o", "z", 3)])
+        self.assertEqual(names(two, one), [("p", "o", 3), ("q", "o", 2)])
+        self.assertEqual(names(two, two, "--pairs"), [("p", "p", 4), ("q", "q", 4)])
+        self.assertEqual([n[:2] for n in names(two, three, "--all")], [(x, y) for x in "pq" for y in "xyz"])
+        self.refused(2, "align", two, three, says="2, ")
+        self.refused(2, "align", two, three, "--pairs", says="--pairs")
+        self.refused(2, "align", two, two, "--pairs", "--all")
+
+    def test_both_strands(self):
+        forward = dna(90, 5)
+        reverse = forward[::-1].translate(str.maketrans("ACGT", "TGCA"))
+        files = self.file("a.fa", f">a\n{reverse}\n>b\n{forward}\n"), self.file("b.fa", ">b\n" + forward)
+        for measure, column, best in ("edit", "distance", "0"), ("lcs", "lcs", "90"):
+            rows = self.table(*files, "-r", "-m", measure)
+            self.assertEqual([(r["strand"], r[column]) for r in rows], [("-", best), ("+", best)])
+
+    def test_bound(self):
+        files = self.file("a.fa", ">a\nAAAAAAAA\n"), self.file("b.fa", ">b\nAAAACCCC\n>c\nAAAAAAAC\n")
+        rows = self.table(*files, "-m", "edit", "-k", "3")
+        self.assertEqual([(r["distance"], r["similarity"]) for r in rows], [(">3", "NA"), ("1", "0.875000")])
+        pairs = json.loads(self.wale("align", *files, "-m", "edit", "-k", "3", "--json").stdout)["pairs"]
+        self.assertEqual([(p["distance"], p["within_bound"]) for p in pairs], [(None, False), (1, True)])
+        self.refused(2, "align", *files, "-k", "3", says="--bound")
+        self.refused(2, "align", *files, "-m", "edit", "-k", "-1")
+
+    def test_string(self):
+        a, b = dna(150, 1), dna(170, 2)
+        files = self.file("a.fa", ">a\n" + a), self.file("b.fa", ">b\n" + b)
+        answer = json.loads(self.wale("align", "--string", "--json", *files).stdout)
+        (pair,) = answer["pairs"]
+        self.assertEqual(len(pair["in_query"]), plain_lcs(a, b))
+        self.assertEqual("".join(a[i] for i in pair["in_query"]), pair["string"])
+        self.assertEqual("".join(b[j] for j in pair["in_target"]), pair["string"])
+        for positions in pair["in_query"], pair["in_target"]:
+            self.assertEqual(positions, sorted(set(positions)))
+        lines = self.wale("align", "-s", *files).stdout.decode().split("\n")
+        self.assertEqual(lines[0], f">a|b lcs={len(pair['string'])}")
+        self.assertEqual("".join(lines[1:]), pair["string"])
+        self.refused(2, "align", "-s", "-m", "edit", *files, says="--string")
+
+    def test_totals_say_what_ran(self):
+        files = self.file("a.fa", ">a\nACGT\n"), self.file("b.fa", ">b\nACGA\n")
+        done = self.wale("align", *files, "--backend", "reference")
+        self.assertRegex(done.stderr.decode(), r"^wale: 1 pair, 16 cells in .* \(reference/plain, .*\)\n$")
+        run = json.loads(self.wale("align", *files, "--json", "--variant", "reference/plain").stdout)["run"]
+        self.assertEqual((run["pairs"], run["cells"], run["variant"]), (1, 16.0, "reference/plain"))
+        self.refused(2, "align", *files, "--variant", "nonsense", says="nonsense")
+        self.refused(2, "align", *files, "--backend", "gpu")
+        self.refused(2, "align", *files, "--threads", "-1")
+        self.refused(2, "align", files[0], says="target")
+        self.refused(2)
+
+    def test_cuda_is_never_replaced_silently(self):
+        rows = json.loads(self.wale("list", "--json").stdout)
+        if any(r["backend"] == "cuda" and r["available"] for r in rows):
+            self.skipTest("this machine has a CUDA device")
+        files = self.file("a.fa", ">a\nACGT\n"), self.file("b.fa", ">b\nACGA\n")
+        self.assertEqual(len(self.refused(69, "align", *files, "--backend", "cuda", says="CUDA")), 2)
+        self.refused(69, "align", *files, "--variant", "cuda/strips", says="CUDA")
+        self.refused(69, "study", "wavefront", "--backend", "cuda", says="CUDA")
+
+
+class Inputs(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.good = self.file("good.fa", ">g\nACGTACGT\n")
+
+    def lcs(self, path, *words):
+        (row,) = self.table(path, self.good, *words)
+        return row["query"], int(row["length_query"]), int(row["lcs"])
+
+    def test_what_is_accepted(self):
+        self.assertEqual(self.lcs(self.file("windows.fa", b"\xef\xbb\xbf>w x\r\nACGT\r\nACGT\r\n")), ("w", 8, 8))
+        self.assertEqual(self.lcs(self.file("lower.fa", ">l\nacgtacgt")), ("l", 8, 8))
+        self.assertEqual(self.lcs(self.file("lower.fa", ">l\nacgtacgt"), "--keep-case"), ("l", 8, 0))
+        self.assertEqual(self.lcs(self.file("empty.fa", ">e\n")), ("e", 0, 0))
+        self.assertEqual(self.lcs(self.file("r.fq", "@r\nACGT\n+\nIIII\n")), ("r", 4, 4))
+        self.assertEqual(self.lcs(self.file("z.gz", gzip.compress(b">z\nAC") + gzip.compress(b"GT\n"))), ("z", 4, 4))
+        self.assertEqual(self.lcs(self.file("long line.fa", ">n\n" + "N" * 30_000_000)), ("n", 30_000_000, 0))
+        (row,) = self.table("-", self.good, stdin=gzip.compress(b">s\nACGT\n"))
+        self.assertEqual((row["query"], row["lcs"]), ("s", "4"))
+
+    def test_what_cannot_be_opened(self):
+        self.refused(66, "align", str(self.folder / "missing.fa"), self.good, says="missing.fa: No such file")
+        self.refused(66, "align", str(self.folder), self.good, says="directory")
+        if os.geteuid() != 0:
+            secret = self.file("secret.fa", ">s\nA\n")
+            os.chmod(secret, 0)
+            self.refused(66, "align", secret, self.good, says="Permission")
+
+    def test_bad_data(self):
+        whole = gzip.compress(b">z\nACGT\n" * 1000)
+        for name, content, says in [
+            ("empty", b"", "empty:1: no record"),
+            ("nul", b">a\nAC\0T\n", "nul:2: byte 0x00"),
+            ("high", b">a\nAC\xfeT\n", "high:2: byte 0xfe"),
+            ("text", b"ACGT\n", "text:1: 'A', expected '>'"),
+            ("quality", b"@r\nACGT\n+\nIII\n", "quality:4: quality of 3 characters, expected 4"),
+            ("cut.gz", whole[:-9], "cut.gz: damaged gzip"),
+            ("damaged.gz", whole[:20] + b"xx" + whole[22:], "damaged.gz: damaged gzip"),
+            ("a\x1b[31m", b"", "a\\x1b[31m:1"),
+        ]:
+            self.refused(65, "align", self.file(name, content), self.good, says=says)
+        self.refused(65, "align", "/dev/zero", self.good, says="byte 0x00")
+        self.refused(65, "align", "-", self.good, says="standard input:1", stdin=b"")
+        self.refused(2, "align", "-", "-", says="standard input")
+
+    def test_errors_as_json(self):
+        done = self.wale("align", self.file("nul", b">a\nAC\0T\n"), self.good, "--json")
+        self.assertEqual((done.returncode, done.stdout), (65, b""))
+        error = json.loads(done.stderr)
+        self.assertEqual({"code", "where", "what", "hint"}, set(error))
+        self.assertEqual(error["code"], 65)
+        self.assertTrue(error["where"].endswith("nul:2"))
+
+
+class Outputs(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.a = self.file("a.fa", ">a\nACGT\n")
+        self.b = self.file("b.fa", ">b\nACGA\n")
+
+    def test_file_is_what_standard_output_is(self):
+        out = self.folder / "out.tsv"
+        done = self.wale("align", self.a, self.b, "-o", str(out))
+        self.assertEqual((done.returncode, done.stdout), (0, b""))
+        self.assertEqual(out.read_bytes(), self.wale("align", self.a, self.b).stdout)
+        for words in ["list"], ["info"], ["study", "wavefront", "--sizes", "9", "--backend", "cpu"]:
+            self.assertEqual(self.wale(*words, "-o", str(out)).returncode, 0)
+            self.assertTrue(out.read_bytes())
+        self.assertEqual({p.name for p in self.folder.iterdir()}, {"a.fa", "b.fa", "out.tsv"})
+
+    def test_what_cannot_be_created_or_written(self):
+        self.refused(73, "align", self.a, self.b, "-o", str(self.folder / "no" / "out"), says="No such file")
+        self.refused(73, "align", self.a, self.b, "-o", str(self.folder), says="directory")
+        self.refused(73, "align", self.a, self.b, "-o", "/proc/wale_out")  # read-only, for root too
+        self.refused(74, "align", self.a, self.b, "-o", "/dev/full", says="No space left")
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([WALE, "list"], stdout=full, stderr=subprocess.PIPE, timeout=60)
+            self.assertEqual(done.returncode, 74)
+            self.assertIn(b"standard output: No space left", done.stderr)
+            done = subprocess.run([WALE, "--help"], stdout=full, stderr=subprocess.PIPE, timeout=60)
+            self.assertEqual(done.returncode, 74)
+
+    def test_an_input_is_never_replaced(self):
+        link = self.folder / "link"
+        link.symlink_to(self.b)
+        for target in self.a, str(link):
+            self.refused(73, "align", self.a, self.b, "-o", target, says="is an input")
+        self.assertEqual(pathlib.Path(self.a).read_text(), ">a\nACGT\n")
+        self.assertEqual(pathlib.Path(self.b).read_text(), ">b\nACGA\n")
+
+    def test_a_failed_run_leaves_the_old_file(self):
+        out = self.folder / "out.tsv"
+        out.write_text("old")
+        self.refused(65, "align", self.a, self.file("bad", "x"), "-o", str(out))
+        self.refused(2, "align", self.a, self.b, "--variant", "nonsense", "-o", str(out))
+        self.assertEqual(out.read_text(), "old")
+        self.assertEqual({p.name for p in self.folder.iterdir()}, {"a.fa", "b.fa", "bad", "out.tsv"})
+
+    def test_a_reader_that_has_gone(self):
+        process = subprocess.Popen([WALE, "list"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdout.close()
+        self.assertEqual(process.wait(60), 74)
+        self.assertEqual(process.stderr.read(), b"")
+        process.stderr.close()
+
+
+class Signals(CliTest):
+    def start(self, out, **more):
+        """A comparison that takes far longer than the test, and has created its temporary file."""
+        size = 400_000
+        files = self.file("a.fa", ">a\n" + "AC" * size), self.file("b.fa", ">b\n" + "GA" * size)
+        process = subprocess.Popen([WALE, "align", *files, "--backend", "reference", "-o", str(out)], **more)
+        limit = time.monotonic() + 30
+        while not list(self.folder.glob("out.tmp.*")) and time.monotonic() < limit:
+            time.sleep(0.02)
+        self.assertTrue(list(self.folder.glob("out.tmp.*")), "no temporary file was made")
+        return process
+
+    def test_interrupted_within_a_second_and_nothing_stays(self):
+        out = self.folder / "out"
+        for number in signal.SIGINT, signal.SIGTERM:
+            process = self.start(out)
+            time.sleep(0.2)
+            sent = time.monotonic()
+            process.send_signal(number)
+            self.assertEqual(process.wait(30), 128 + number)
+            self.assertLess(time.monotonic() - sent, 1)
+            self.assertEqual({p.name for p in self.folder.iterdir()}, {"a.fa", "b.fa"})
+
+    def test_progress_only_on_a_terminal(self):
+        out = self.folder / "out"
+        master, slave = pty.openpty()
+        process = self.start(out, stderr=slave)
+        os.close(slave)
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        process.wait(30)
+        shown = b""
+        try:
+            shown = os.read(master, 65536)
+        except OSError:
+            pass
+        os.close(master)
+        self.assertIn(b"0 of 1 pairs, 2 s", shown)
+
+
+if __name__ == "__main__":
+    unittest.main()
