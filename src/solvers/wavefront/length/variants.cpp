@@ -1,4 +1,5 @@
-// variants - the length and string variants on the host, best first. The CUDA plugin appends its own (cuda/variants.cu).
+// variants - the length and string variants on the host, best first. The CUDA plugin appends its own
+// (cuda/variants.cu).
 #include "solvers/wavefront/length/cpu.hpp"
 
 namespace wale::wavefront {
@@ -10,6 +11,10 @@ lcs_length_table& lcs_length_variants() {
         "wavefront",
         "lcs_length",
         {
+            {"cpu/skewed_strips", backend::cpu, "lanes are words of rows, each a column behind the one above",
+             never_refuses<lcs_length_job>, lcs_length_suits_strips, lcs_length_skewed_strips},
+            {"cpu/bit_vector", backend::cpu, "one chain of 64-bit words, column by column",
+             never_refuses<lcs_length_job>, nullptr, lcs_length_bit_vector},
             {"reference/plain", backend::reference, "one row of the plain table",
              never_refuses<lcs_length_job>, nullptr, lcs_length_reference},
         }};
@@ -21,6 +26,13 @@ edit_distance_table& edit_distance_variants() {
         "wavefront",
         "edit_distance",
         {
+            {"cpu/band", backend::cpu,
+             "only the strips near the diagonal, wider until the distance fits (Ukkonen)",
+             never_refuses<edit_distance_job>, edit_distance_suits_band, edit_distance_band},
+            {"cpu/skewed_strips", backend::cpu, "lanes are words of rows, each a column behind the one above",
+             never_refuses<edit_distance_job>, edit_distance_suits_strips, edit_distance_skewed_strips},
+            {"cpu/bit_vector", backend::cpu, "one chain of 64-bit words, column by column",
+             never_refuses<edit_distance_job>, nullptr, edit_distance_bit_vector},
             {"reference/plain", backend::reference, "one row of the plain table",
              never_refuses<edit_distance_job>, nullptr, edit_distance_reference},
         }};

@@ -1,0 +1,45 @@
+// cpu_tuning - measured choices of the host rows. The first rows are candidates that only WALE_TUNING
+// reaches.
+#pragma once
+
+#include <wale/layout.hpp>
+
+#include "tuning/override.hpp"
+
+namespace wale::wavefront {
+
+/// cpu/skewed_strips and cpu/band: the tallest strip (vectors: 1, 2 or 4) and the columns of a block.
+struct strip_policy {
+    int vectors;
+    index_t columns;
+};
+
+inline constexpr tuning::row<strip_policy> strip_policies[] = {
+    {1, 0, {1, 4096}, "untuned"},  {1, 0, {2, 4096}, "untuned"}, {1, 0, {4, 1024}, "untuned"},
+    {1, 0, {4, 16384}, "untuned"}, {0, 0, {4, 4096}, "untuned"},
+};
+static_assert(tuning::well_formed(strip_policies));
+
+[[nodiscard]] inline const strip_policy& chosen_strips() {
+    return strip_policies[tuning::choose("wavefront/length/cpu_strips", strip_policies, 0, 0)].policy;
+}
+
+/// Where one method hands over to the next.
+struct method_policy {
+    index_t strip_cells;     // fewer cells than this: the plain bit vector
+    index_t cells_a_thread;  // a thread must have so many to be worth its start
+    index_t band_columns;    // block of cpu/band
+    index_t band_first;      // first bound of cpu/band, as a divisor of the longer size
+    index_t traced_words;  // cpu/hirschberg stores the bit matrix of a part below this, and walks back in it
+};
+
+inline constexpr tuning::row<method_policy> method_policies[] = {
+    {0, 0, {20'000, 200'000'000, 512, 32, 1 << 16}, "untuned"},
+};
+static_assert(tuning::well_formed(method_policies));
+
+[[nodiscard]] inline const method_policy& chosen_methods() {
+    return method_policies[tuning::choose("wavefront/length/cpu_methods", method_policies, 0, 0)].policy;
+}
+
+}  // namespace wale::wavefront
