@@ -1,0 +1,57 @@
+// csv - see csv.hpp.
+#include "csv.hpp"
+
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iomanip>
+#include <utility>
+#include <wale/error.hpp>
+
+namespace wale::bench {
+namespace {
+
+std::string environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr && value[0] != '\0' ? value : "unknown";
+}
+
+std::string today() {
+    const std::time_t now = std::time(nullptr);
+    char text[16];
+    std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now));
+    return text;
+}
+
+}  // namespace
+
+provenance this_run() {
+    return {environment("WALE_COMMIT"), environment("WALE_MACHINE"), today()};
+}
+
+csv_file::csv_file(std::string path) : path_(std::move(path)) {
+    std::error_code ignored;
+    const bool fresh = !std::filesystem::exists(path_, ignored);
+    std::ofstream file(path_, std::ios::app);
+    if (fresh)
+        file << "commit,date,machine,operation,size,variant,threads,median_s,rate_gcups,of_ceiling,policy\n";
+    if (!file.flush()) throw cannot_write(path_ + " cannot be written", fresh);
+}
+
+void csv_file::add(const study_row& row, const std::string& operation, int threads) const {
+    std::ofstream file(path_, std::ios::app);
+    file << run_.commit << ',' << run_.date << ',' << run_.machine << ',' << operation << ',' << row.size
+         << ',' << row.variant << ',' << threads << ',' << std::setprecision(6) << row.seconds << ','
+         << row.rate / 1e9 << ',';
+    if (row.ceiling > 0) file << std::setprecision(3) << row.of_ceiling;
+    file << ",\"" << row.policy << "\"\n";
+    if (!file.flush()) throw cannot_write(path_ + " cannot be written", false);
+}
+
+const csv_file*& csv_output() {
+    static const csv_file* file = nullptr;
+    return file;
+}
+
+}  // namespace wale::bench
