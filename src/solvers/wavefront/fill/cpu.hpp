@@ -10,4 +10,7 @@ void fill_rows(fill_job&);
 void fill_tiles(fill_job&);
 void fill_hyperlane(fill_job&);
 
+[[nodiscard]] std::string simd_refusal(const fill_job&);
+void fill_simd(fill_job&);
+
 }  // namespace wale::wavefront

@@ -10,6 +10,8 @@ fill_table& fill_variants() {
         "wavefront",
         "fill",
         {
+            {"cpu/simd", backend::cpu, "bands of rows by ticket, bit vectors or vectors on antidiagonals",
+             simd_refusal, nullptr, fill_simd},
             {"cpu/hyperlane", backend::cpu, "rows of tiles by ticket, one progress counter a row",
              never_refuses<fill_job>, nullptr, fill_hyperlane},
             {"cpu/tiles", backend::cpu, "antidiagonals of tiles, a barrier between two",
