@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Names this machine for bench/results/<machine>/: its GPU where there is one ("h200"), else its CPU model."""
+"""Names this machine for bench/results/<machine>/: its GPU ("h200") where there is one, else its CPU."""
 
 import re
 import shutil
@@ -18,7 +18,10 @@ def gpu():
     if shutil.which("nvidia-smi") is None:
         return None
     asked = subprocess.run(
-        ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True, timeout=30
+        ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"],
+        capture_output=True,
+        text=True,
+        timeout=30,
     )
     lines = asked.stdout.split("\n") if asked.returncode == 0 else [""]
     return _slug(lines[0]) or None
@@ -45,7 +48,9 @@ def name(prefer_gpu=True):
 def commit():
     """The commit that is checked out, with + where files differ from it; "unknown" outside a repository."""
     root = Path(__file__).resolve().parent.parent
-    head = subprocess.run(["git", "rev-parse", "--short=10", "HEAD"], cwd=root, capture_output=True, text=True)
+    head = subprocess.run(
+        ["git", "rev-parse", "--short=10", "HEAD"], cwd=root, capture_output=True, text=True
+    )
     if head.returncode != 0:
         return "unknown"
     changed = subprocess.run(

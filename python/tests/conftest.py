@@ -11,7 +11,7 @@ def rows_of(operation):
 
 
 def pytest_generate_tests(metafunc):
-    """A test that asks for `fill_variant`, `lcs_length_variant`, ... runs once for every row of that table."""
+    """A test that asks for `fill_variant`, `lcs_length_variant`, ... runs once for every row of the table."""
     for name in metafunc.fixturenames:
         if name.endswith("_variant"):
             metafunc.parametrize(name, rows_of(name[: -len("_variant")]))

@@ -41,9 +41,10 @@ __all__ = [
     "variants", "wavefront_fill", "why_unavailable",
 ]  # fmt: skip
 
-for _error in (BackendUnavailable, BadArgument, BadInput, CannotOpen, CannotWrite, DeviceError, Error, OutOfMemory,
-               UnsupportedVariant):  # fmt: skip
+for _error in (BackendUnavailable, BadArgument, BadInput, CannotOpen, CannotWrite):
     _error.__module__ = "wale"  # so that tracebacks say wale.BadArgument
+for _error in (DeviceError, Error, OutOfMemory, UnsupportedVariant):
+    _error.__module__ = "wale"
 del _error
 
 

@@ -25,7 +25,8 @@ class Study:
         for r in self.rows:
             share = f"{r.of_ceiling:10.0%}" if r.ceiling else " " * 10
             lines.append(
-                f"{r.variant:28} {r.size:9} {r.seconds:12.6f} {r.rate / 1e9:10.3f} {share} {r.over_slowest:9.1f}"
+                f"{r.variant:28} {r.size:9} {r.seconds:12.6f} {r.rate / 1e9:10.3f}"
+                f" {share} {r.over_slowest:9.1f}"
             )
         lines += [f"{c.claim}: {c.measured}" for c in self.claims]
         return "\n".join(

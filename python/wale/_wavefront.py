@@ -116,7 +116,7 @@ def _bound(bound: Optional[int]) -> int:
 
 @dataclass(frozen=True)
 class LcsString:
-    """A longest common subsequence: its symbols' positions in both inputs, and its text where they are text."""
+    """A longest common subsequence: its symbols' positions in both inputs, and its text if they are text."""
 
     in_a: np.ndarray
     in_b: np.ndarray

@@ -40,7 +40,7 @@ def last_report() -> Optional[_wale.Report]:
 def resolve(
     where: Optional[_wale.Execution], backend: str, variant: str, threads: int, device: Optional[int]
 ) -> _wale.Execution:
-    """The execution that the arguments of a call ask for. `device`: where the inputs lie; None is the host."""
+    """The execution that the arguments of a call ask for. `device`: where inputs lie; None is the host."""
     if where is not None:
         if backend != "auto" or threads != 0:
             raise _wale.BadArgument("where: excludes backend and threads, which it contains")
@@ -107,7 +107,7 @@ def to_host(array: Any) -> np.ndarray:
 
 
 def move(where: _wale.Execution, arrays: Sequence[Any], device: Optional[int]) -> List[Any]:
-    """The arrays in the memory that `where` computes in; host inputs are copied to the device here, visibly."""
+    """The arrays in the memory that `where` computes in: host inputs are copied to the device here."""
     if where.backend == "cuda" and device is None:
         return [to_device(x, where.device) for x in arrays]
     return list(arrays)

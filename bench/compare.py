@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""Wale beside its peers, rapidfuzz and edlib: one process, one run, the same inputs, answers compared.
+
+Prints a table and appends to bench/results/<machine>/wavefront_peers.csv. Medians of interleaved repeats:
+Wale, peer, Wale, peer, so that a machine that slows down slows both. A row whose answers differ is not
+printed.
+"""
+
+import argparse
+import csv
+import datetime
+import random
+import statistics
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Callable, List
+
+import edlib
+import machine
+import wale
+from rapidfuzz.distance import LCSseq, Levenshtein
+
+RESULTS = Path(__file__).resolve().parent / "results"
+COLUMNS = ["commit", "date", "machine", "operation", "size", "variant", "threads", "median_s", "rate_gcups"]
+COLUMNS += ["peer", "peer_median_s", "ratio"]
+
+
+@dataclass
+class Case:
+    operation: str  # of the variant table, and the kind of input
+    size: str
+    cells: float
+    ours: Callable[[int], Any]  # takes the number of threads
+    peer: str
+    theirs: Callable[[], Any]
+
+
+def dna(size, draw):
+    return "".join(draw.choices("ACGT", k=size))
+
+
+def mutated(text, draw, share=0.1):
+    """A copy with `share` of its letters replaced, left out or followed by another, in equal parts."""
+    out = []
+    for letter in text:
+        if draw.random() >= share:
+            out.append(letter)
+            continue
+        out.append(draw.choice(["", draw.choice("ACGT"), letter + draw.choice("ACGT")]))
+    return "".join(out)
+
+
+def edlib_distance(a, b):
+    return edlib.align(a, b, mode="NW", task="distance")["editDistance"]
+
+
+def single_pairs(sizes, draw):
+    for n in sizes:
+        a = dna(n, draw)
+        for kind, b in (("random", dna(n, draw)), ("mutated", mutated(a, draw))):
+            cells = float(len(a)) * len(b)
+
+            def lcs(threads, a=a, b=b):
+                return wale.lcs_length(a, b, where=wale.cpu(threads))
+
+            def edit(threads, a=a, b=b):
+                return wale.edit_distance(a, b, where=wale.cpu(threads))
+
+            yield Case(
+                f"lcs_length/{kind}",
+                str(n),
+                cells,
+                lcs,
+                "rapidfuzz",
+                lambda a=a, b=b: LCSseq.similarity(a, b),
+            )
+            yield Case(
+                f"edit_distance/{kind}", str(n), cells, edit, "edlib", lambda a=a, b=b: edlib_distance(a, b)
+            )
+            yield Case(
+                f"edit_distance/{kind}",
+                str(n),
+                cells,
+                edit,
+                "rapidfuzz",
+                lambda a=a, b=b: Levenshtein.distance(a, b),
+            )
+
+
+def batches(shapes, draw):
+    """`count` pairs; the peers are called in a loop, which is how their users call them pair by pair."""
+    for count, n in shapes:
+        a = [dna(n, draw) for _ in range(count)]
+        b = [mutated(x, draw) for x in a]
+        cells = float(sum(len(x) * len(y) for x, y in zip(a, b)))
+        size = f"{count}x{n}"
+
+        def lcs(threads, a=a, b=b):
+            return wale.lcs_lengths(a, b, where=wale.cpu(threads)).tolist()
+
+        def edit(threads, a=a, b=b):
+            return wale.edit_distances(a, b, where=wale.cpu(threads)).tolist()
+
+        def each(function, a=a, b=b):
+            return lambda: [function(x, y) for x, y in zip(a, b)]
+
+        yield Case("lcs_batch", size, cells, lcs, "rapidfuzz", each(LCSseq.similarity))
+        yield Case("edit_batch", size, cells, edit, "rapidfuzz", each(Levenshtein.distance))
+        yield Case("edit_batch", size, cells, edit, "edlib", each(edlib_distance))
+
+
+def timed(call):
+    start = time.perf_counter()
+    answer = call()
+    return time.perf_counter() - start, answer
+
+
+def measure(case, threads, repeats):
+    """Both medians [s], and whether every answer was the same."""
+    ours: List[float] = []
+    theirs: List[float] = []
+    case.ours(threads), case.theirs()  # to warm up
+    same = True
+    for _ in range(repeats):
+        seconds, answer = timed(lambda: case.ours(threads))
+        peer_seconds, peer_answer = timed(case.theirs)
+        ours.append(seconds)
+        theirs.append(peer_seconds)
+        same = same and answer == peer_answer
+    return statistics.median(ours), statistics.median(theirs), same
+
+
+def write_csv(path, rows):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = not path.exists()
+    with path.open("a", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        if fresh:
+            writer.writeheader()
+        writer.writerows(rows)
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--sizes", default="10000,100000", help="symbols a side of single pairs")
+    parser.add_argument("--batches", default="10000x100,1000x1000", help="COUNTxLENGTH of batches")
+    parser.add_argument(
+        "--threads", default="1", help="CPU threads for Wale, a list with commas; the peers take 1"
+    )
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--only", default="", help="operations whose names contain this")
+    parser.add_argument(
+        "--out", type=Path, help="CSV file instead of bench/results/<machine>/wavefront_peers.csv"
+    )
+    options = parser.parse_args()
+
+    draw = random.Random(20)
+    sizes = [int(n) for n in options.sizes.split(",") if n]
+    shapes = [tuple(int(n) for n in s.split("x")) for s in options.batches.split(",") if s]
+    name = machine.name(prefer_gpu=False)
+    constant = {"commit": machine.commit(), "date": datetime.date.today().isoformat(), "machine": name}
+    rows, wrong = [], 0
+    print(
+        f"{'operation':24} {'size':>10} {'variant':22} {'thr':>3} {'GCUPS':>9}"
+        f" {'peer':>10} {'GCUPS':>9} {'ratio':>7}"
+    )
+    for case in [*single_pairs(sizes, draw), *batches(shapes, draw)]:
+        if options.only not in case.operation:
+            continue
+        for threads in (int(t) for t in options.threads.split(",")):
+            ours, theirs, same = measure(case, threads, options.repeats)
+            if not same:
+                wrong += 1
+                print(f"{case.operation} {case.size}: Wale and {case.peer} differ", file=sys.stderr)
+                continue
+            report = wale.last_report()
+            rate = case.cells / ours / 1e9
+            print(
+                f"{case.operation:24} {case.size:>10} {report.variant:22} {threads:3} {rate:9.2f}"
+                f" {case.peer:>10} {case.cells / theirs / 1e9:9.2f} {theirs / ours:6.2f}x",
+                flush=True,
+            )
+            row = {**constant, "operation": case.operation, "size": case.size, "variant": report.variant}
+            row.update(threads=threads, median_s=f"{ours:.6g}", rate_gcups=f"{rate:.4g}", peer=case.peer)
+            row.update(peer_median_s=f"{theirs:.6g}", ratio=f"{theirs / ours:.3g}")
+            rows.append(row)
+    path = options.out or RESULTS / name / "wavefront_peers.csv"
+    write_csv(path, rows)
+    print(f"{len(rows)} rows, {wrong} with wrong answers; {path}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,166 @@
+#!/usr/bin/env bash
+# gpu - everything that needs a GPU, in one script: tests, compute-sanitizer, study, benchmarks. Each program
+# is bounded in time. Runs prebuilt binaries too, on a machine without compilers, headers or ctest.
+set -u
+root=$(cd "$(dirname "$0")/.." && pwd)
+
+usage() {
+    cat <<'END'
+usage: bench/gpu.sh [--bin DIR] [--out DIR] [--steps LIST] [--seconds N]
+       bench/gpu.sh --collect DIR
+
+  --bin DIR      binaries that are built already (build/cuda/bin); without it the preset "cuda" is built here
+  --out DIR      where CSV and logs go; default bench/results/<machine>
+  --steps LIST   of tests,sanitizer,study,bench (all of them)
+  --seconds N    limit for one program (120); a benchmark run may take three times that
+  --collect DIR  copies the libraries that the binaries need and a bare machine lacks into DIR, and ends
+
+Exit code: 0 if everything that ran was right, 1 if a test, a sanitizer or a verification failed,
+69 without a usable GPU.
+END
+}
+
+bin="" out="" steps=tests,sanitizer,study,bench seconds=120 failures=0
+collect() {
+    for library in libhwy libbenchmark; do
+        ldd "$1"/*.so "$1"/*_bench 2>/dev/null | awk -v l="$library" 'index($1, l) && $3 ~ /^\// {print $3}' |
+            sort -u | xargs -r cp -Lt "$1"
+    done
+}
+while [ $# -gt 0 ]; do
+    case $1 in
+        --bin | --out | --steps | --seconds | --collect)
+            [ $# -gt 1 ] || { usage >&2; exit 2; } ;;&
+        --bin) bin=$2; shift ;;
+        --out) out=$2; shift ;;
+        --steps) steps=$2; shift ;;
+        --seconds) seconds=$2; shift ;;
+        --collect) collect "$2"; exit ;;
+        -h | --help) usage; exit 0 ;;
+        *) usage >&2; exit 2 ;;
+    esac
+    shift
+done
+
+say() { printf '\n== %s\n' "$*"; }
+wanted() { case ,$steps, in *",$1,"*) return 0 ;; *) return 1 ;; esac; }
+
+# step NAME SECONDS COMMAND... - runs, keeps the log, says how it went; a failure is counted, not fatal.
+step() {
+    local name=$1 limit=$2 log=$out/logs/$1.log begin=$SECONDS rc
+    shift 2
+    timeout -k 5 "$limit" "$@" >"$log" 2>&1
+    rc=$?
+    case $rc in
+        0) printf '  %-44s ok       %4d s\n' "$name" $((SECONDS - begin)) ;;
+        124 | 137)
+            printf '  %-44s ran out of its %d s: %s\n' "$name" "$limit" "$log"
+            failures=$((failures + 1)) ;;
+        *)
+            printf '  %-44s FAILED (exit code %d): %s\n' "$name" "$rc" "$log"
+            tail -n 15 "$log" | sed 's/^/    | /'
+            failures=$((failures + 1)) ;;
+    esac
+    return $rc
+}
+
+if [ -z "$bin" ]; then
+    say "build"
+    (cd "$root" && cmake --preset cuda >/dev/null && cmake --build build/cuda) || exit 1
+    bin=$root/build/cuda/bin
+fi
+bin=$(cd "$bin" && pwd) || exit 2
+export LD_LIBRARY_PATH=$bin${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+if ! command -v nvidia-smi >/dev/null || ! nvidia-smi -L 2>/dev/null | grep -q GPU; then
+    echo "bench/gpu.sh: there is no GPU here" >&2
+    exit 69
+fi
+# "NVIDIA H200" -> "h200", as bench/machine.py has it; Python need not be here.
+machine=$(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1 | tr '[:upper:]' '[:lower:]' |
+    sed 's/nvidia//; s/[^a-z0-9][^a-z0-9]*/_/g; s/^_//; s/_$//')
+out=${out:-$root/bench/results/$machine}
+mkdir -p "$out/logs" || exit 2
+export WALE_MACHINE=$machine
+WALE_COMMIT=${WALE_COMMIT:-$(git -C "$root" rev-parse --short=10 HEAD 2>/dev/null || echo unknown)}
+export WALE_COMMIT
+nvidia-smi --query-gpu=name,driver_version,clocks.max.sm,memory.total --format=csv,noheader |
+    tee "$out/logs/device.txt"
+# Tests skip themselves where CUDA cannot be used, so that must be known before they are believed.
+if [ -x "$bin/wale" ] && ! "$bin/wale" info | grep -q '^cuda device'; then
+    "$bin/wale" info | grep '^cuda' >&2
+    exit 69
+fi
+
+# with_cuda_tests - the test binaries that have tests of CUDA rows ("cuda" stands in such a test's name).
+with_cuda_tests() {
+    local file
+    for file in "$bin"/*_test; do
+        [ -x "$file" ] || continue
+        # A binary that hangs while it lists its tests must not stop the script.
+        if timeout 60 "$file" --gtest_list_tests --gtest_filter="$1" 2>/dev/null | grep -q '^  '; then
+            printf '%s\n' "$file"
+        fi
+    done
+}
+
+if wanted tests; then
+    say "tests of every CUDA row"
+    found=0
+    for file in $(with_cuda_tests '*cuda*'); do
+        found=1
+        step "$(basename "$file")" "$((2 * seconds))" "$file" --gtest_filter='*cuda*' --gtest_brief=1
+        grep -h -E 'SKIPPED|PASSED|FAILED' "$out/logs/$(basename "$file").log" | tail -n 3 | sed 's/^/    /'
+        if grep -q 'PASSED  \] 0 tests' "$out/logs/$(basename "$file").log"; then
+            echo "    every test was skipped"
+            failures=$((failures + 1))
+        fi
+    done
+    [ $found = 1 ] || { echo "  no test binary in $bin"; failures=$((failures + 1)); }
+fi
+
+if wanted sanitizer; then
+    say "compute-sanitizer, small sizes"
+    sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
+    small='*cuda*-*arge*:*hundred*:*repeats*:*reads*:*very_pair*:*EveryPair*:*all_short*:*Tiles*'
+    small=$small:'*resident*:*similar*'
+    if [ -z "$sanitizer" ]; then
+        echo "  skipped: compute-sanitizer is not here"
+    else
+        for file in $(with_cuda_tests "$small"); do
+            for tool in memcheck racecheck synccheck initcheck; do
+                step "${tool}_$(basename "$file")" "$seconds" \
+                    "$sanitizer" --tool "$tool" --error-exitcode 99 \
+                    "$file" --gtest_filter="$small" --gtest_brief=1
+            done
+        done
+    fi
+fi
+
+if wanted study && [ -x "$bin/wale" ]; then
+    say "study: every schedule on one input, beside the claims of the literature"
+    step study_fill "$((2 * seconds))" "$bin/wale" study wavefront --operation fill \
+        --sizes 4096,16384,32768 --backend cuda -o "$out/study_fill.txt"
+    [ ! -f "$out/study_fill.txt" ] || sed 's/^/  /' "$out/study_fill.txt"
+fi
+
+if wanted bench; then
+    say "benchmarks"
+    csv=$out/wavefront.csv
+    before=$([ -f "$csv" ] && wc -l <"$csv" || echo 1)
+    if [ -x "$bin/wavefront_bench" ]; then
+        for part in fill lcs_length edit_distance lcs_string lcs_batch edit_batch; do
+            step "bench_$part" "$((3 * seconds))" \
+                "$bin/wavefront_bench" --csv="$csv" --benchmark_filter="wavefront/$part/cuda/"
+        done
+    else
+        echo "  skipped: $bin/wavefront_bench is not here (WALE_BENCH=ON builds it)"
+    fi
+    if [ -f "$csv" ]; then
+        say "measured now (operation, size, variant, seconds, 10^9 cells a second, of the ceiling); $csv"
+        tail -n +$((before + 1)) "$csv" |
+            awk -F, '{printf "  %-18s %10s  %-28s %12s %12s %8s\n", $4, $5, $6, $8, $9, $10}'
+    fi
+fi
+
+say "$failures failures"
+[ "$failures" = 0 ]
