@@ -17,7 +17,7 @@ constexpr int gzip_only = 15 + 16;                    // zlib's windowBits for g
 
 }  // namespace
 
-plain_bytes::plain_bytes(std::string name, index_t max_bytes, sink out)
+plain_bytes::plain_bytes(const std::string& name, index_t max_bytes, sink out)
     : name_(escaped(name)), left_(max_bytes), max_bytes_(max_bytes), out_(std::move(out)) {}
 
 plain_bytes::~plain_bytes() {

@@ -16,7 +16,7 @@ namespace wale::io {
 class plain_bytes {
 public:
     using sink = std::function<void(std::string_view)>;
-    plain_bytes(std::string name, index_t max_bytes, sink out);
+    plain_bytes(const std::string& name, index_t max_bytes, sink out);
     plain_bytes(const plain_bytes&) = delete;
     plain_bytes& operator=(const plain_bytes&) = delete;
     ~plain_bytes();

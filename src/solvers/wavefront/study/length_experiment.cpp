@@ -78,7 +78,7 @@ public:
         const side a(where, pairs_.a), b(where, pairs_.b);
         answers_.assign(static_cast<std::size_t>(count_), -1);
         const buffer<std::int32_t> out = to_device(where, std::span<const std::int32_t>(answers_));
-        const report done =
+        report done =
             edit_ ? edit_distance(where, a.view(), b.view(), out.span(), {.variant = variant}).run
                   : lcs_length(where, a.view(), b.view(), out.span(), {variant}).run;
         copy_bytes(where, answers_.data(), out.data(), count_ * index_t{sizeof(std::int32_t)});

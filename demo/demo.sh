@@ -1,0 +1,78 @@
+#!/bin/sh
+# demo.sh BUILD_DIR - what Wale is for, on real sequences: about a minute on two cores.
+# Data: Debian's sibelia-examples (two genomes of Helicobacter pylori) and bowtie2-examples (phage lambda and reads).
+set -eu
+
+wale=$(cd "${1:?usage: demo.sh BUILD_DIR}" && pwd)/bin/wale
+strains=/usr/share/doc/sibelia/examples/Sibelia/Helicobacter_pylori/Helicobacter_pylori.fasta.gz
+lambda=/usr/share/doc/bowtie2/examples/reference/lambda_virus.fa.gz
+reads=/usr/share/doc/bowtie2/examples/reads/longreads.fq.gz
+
+for file in "$wale" "$strains" "$lambda" "$reads"; do
+    [ -e "$file" ] && continue
+    echo "demo: $file is not there (packages bowtie2-examples and sibelia-examples; ./run build)" >&2
+    exit 66
+done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+start=$(date +%s)
+cd "$work"
+
+if [ -t 1 ]; then bold=$(printf '\033[1m') plain=$(printf '\033[0m'); else bold= plain=; fi
+say() { printf '\n%s%s%s\n' "$bold" "$*" "$plain"; }
+show() {
+    echo "\$ wale $*"
+    "$wale" "$@" 2>&1
+}
+# prefix COUNT FILE - the first COUNT letters of a FASTA file's only record.
+prefix() { awk -v left="$1" '/^>/ { print; next } left > 0 { print substr($0, 1, left); left -= length($0) }' "$2"; }
+
+zcat "$strains" | awk -v stem="strain" '/^>/ { n++ } { print > (stem n ".fa") }'
+
+say "1. Two strains of Helicobacter pylori: every base of one against every base of the other"
+# A quick rate decides how much of the genomes fits into about 20 s on this machine; all of it on most.
+for n in 1 2; do prefix 250000 "strain$n.fa" >"short$n.fa"; done
+seconds=$("$wale" align -m edit --json "short1.fa" "short2.fa" 2>/dev/null |
+    awk -F'"compute_seconds":' 'NF > 1 { split($2, part, ","); print part[1] }')
+letters=$(awk -v seconds="$seconds" 'BEGIN { n = 250000 * sqrt(20 / seconds); printf "%d", n < 2000000 ? n : 2000000 }')
+if [ "$letters" -lt 1700000 ]; then
+    echo "(this machine would take longer than 20 s for the whole: the first $letters bases of each)"
+    for n in 1 2; do prefix "$letters" "strain$n.fa" >"part$n.fa" && mv "part$n.fa" "strain$n.fa"; done
+fi
+echo "The longest common subsequence: how many bases they share in the same order."
+show align "strain1.fa" "strain2.fa"
+echo "The edit distance: how many bases to replace, insert or delete to turn one into the other."
+show align --measure edit "strain1.fa" "strain2.fa"
+
+say "2. Where do reads of phage lambda come from? Each against every window of the genome, on both strands"
+zcat "$lambda" | awk '
+    !/^>/ { genome = genome $0 }
+    END { for (at = 1; at + 999 <= length(genome); at += 100) printf ">%d\n%s\n", at, substr(genome, at, 1000) }' >"windows.fa"
+zcat "$reads" | awk '
+    NR % 4 == 1 { name = substr($1, 2) }
+    NR % 4 == 2 && length($0) >= 950 && length($0) <= 1050 && n++ < 40 { printf ">%s\n%s\n", name, $0 }' >"reads.fa"
+show align --all --measure edit --reverse-complement "reads.fa" "windows.fa" -o "distances.tsv"
+echo "The best window of the first reads, and the distance for each base; unrelated DNA has about 0.5:"
+awk -F'\t' '
+    NR == 1 { next }
+    { rate = $6 / $4; sum += rate; n++ }
+    !($1 in best) { order[++count] = $1; best[$1] = 9 }
+    rate < best[$1] { best[$1] = rate; place[$1] = $2; strand[$1] = $3 }
+    END {
+        printf "  %-8s %-8s %-8s %s\n", "read", "window", "strand", "distance a base"
+        for (k = 1; k <= count; k++) {
+            all += best[order[k]]
+            if (k <= 6) printf "  %-8s %-8s %-8s %.3f\n", order[k], place[order[k]], strand[order[k]], best[order[k]]
+        }
+        printf "  %d reads: %.3f at the best window, %.3f at all windows on average\n", count, all / count, sum / n
+    }' "distances.tsv"
+
+say "3. The schedules of a table, each verified cell by cell, against the memory that takes it"
+show study wavefront --sizes 2048,4096 --repeats 5
+
+say "4. Everything that exists, in the order in which \`automatic\` prefers it"
+show list wavefront
+
+say "Done in $(($(date +%s) - start)) s."
