@@ -10,7 +10,7 @@ usage: bench/gpu.sh [--bin DIR] [--out DIR] [--steps LIST] [--seconds N]
        bench/gpu.sh --collect DIR
 
   --bin DIR      binaries that are built already (build/cuda/bin); without it the preset "cuda" is built here
-  --out DIR      where CSV and logs go; default bench/results/<machine>
+  --out DIR      where CSV and logs go; default bench/results/<machine>, and build/gpu_logs
   --steps LIST   of tests,sanitizer,study,bench (all of them)
   --seconds N    limit for one program (120); a benchmark run may take three times that
   --collect DIR  copies the libraries that the binaries need and a bare machine lacks into DIR, and ends
@@ -20,7 +20,7 @@ Exit code: 0 if everything that ran was right, 1 if a test, a sanitizer or a ver
 END
 }
 
-bin="" out="" steps=tests,sanitizer,study,bench seconds=120 failures=0
+bin="" out="" logs="" steps=tests,sanitizer,study,bench seconds=120 failures=0
 collect() {
     for library in libhwy libbenchmark; do
         ldd "$1"/*.so "$1"/*_bench 2>/dev/null | awk -v l="$library" 'index($1, l) && $3 ~ /^\// {print $3}' |
@@ -47,7 +47,7 @@ wanted() { case ,$steps, in *",$1,"*) return 0 ;; *) return 1 ;; esac; }
 
 # step NAME SECONDS COMMAND... - runs, keeps the log, says how it went; a failure is counted, not fatal.
 step() {
-    local name=$1 limit=$2 log=$out/logs/$1.log begin=$SECONDS rc
+    local name=$1 limit=$2 log=$logs/$1.log begin=$SECONDS rc
     shift 2
     timeout -k 5 "$limit" "$@" >"$log" 2>&1
     rc=$?
@@ -78,13 +78,15 @@ fi
 # "NVIDIA H200" -> "h200", as bench/machine.py has it; Python need not be here.
 machine=$(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1 | tr '[:upper:]' '[:lower:]' |
     sed 's/nvidia//; s/[^a-z0-9][^a-z0-9]*/_/g; s/^_//; s/_$//')
+[ -n "$out" ] || logs=$root/build/gpu_logs  # results are committed, logs are not
 out=${out:-$root/bench/results/$machine}
-mkdir -p "$out/logs" || exit 2
+logs=${logs:-$out/logs}
+mkdir -p "$out" "$logs" || exit 2
 export WALE_MACHINE=$machine
 WALE_COMMIT=${WALE_COMMIT:-$(git -C "$root" rev-parse --short=10 HEAD 2>/dev/null || echo unknown)}
 export WALE_COMMIT
 nvidia-smi --query-gpu=name,driver_version,clocks.max.sm,memory.total --format=csv,noheader |
-    tee "$out/logs/device.txt"
+    tee "$logs/device.txt"
 # Tests skip themselves where CUDA cannot be used, so that must be known before they are believed.
 if [ -x "$bin/wale" ] && ! "$bin/wale" info | grep -q '^cuda device'; then
     "$bin/wale" info | grep '^cuda' >&2
@@ -109,8 +111,8 @@ if wanted tests; then
     for file in $(with_cuda_tests '*cuda*'); do
         found=1
         step "$(basename "$file")" "$((2 * seconds))" "$file" --gtest_filter='*cuda*' --gtest_brief=1
-        grep -h -E 'SKIPPED|PASSED|FAILED' "$out/logs/$(basename "$file").log" | tail -n 3 | sed 's/^/    /'
-        if grep -q 'PASSED  \] 0 tests' "$out/logs/$(basename "$file").log"; then
+        grep -h -E 'SKIPPED|PASSED|FAILED' "$logs/$(basename "$file").log" | tail -n 3 | sed 's/^/    /'
+        if grep -q 'PASSED  \] 0 tests' "$logs/$(basename "$file").log"; then
             echo "    every test was skipped"
             failures=$((failures + 1))
         fi
@@ -155,7 +157,10 @@ if wanted bench; then
     else
         echo "  skipped: $bin/wavefront_bench is not here (WALE_BENCH=ON builds it)"
     fi
-    if [ -f "$csv" ]; then
+    if [ "$(cat "$csv" 2>/dev/null | wc -l)" -le "$before" ]; then
+        echo "  no row was measured"
+        failures=$((failures + 1))
+    else
         say "measured now (operation, size, variant, seconds, 10^9 cells a second, of the ceiling); $csv"
         tail -n +$((before + 1)) "$csv" |
             awk -F, '{printf "  %-18s %10s  %-28s %12s %12s %8s\n", $4, $5, $6, $8, $9, $10}'
