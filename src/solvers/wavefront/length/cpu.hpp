@@ -22,4 +22,6 @@ void edit_distance_band(edit_distance_job&);
 [[nodiscard]] bool edit_distance_suits_strips(const edit_distance_job&);
 [[nodiscard]] bool edit_distance_suits_band(const edit_distance_job&);
 
+void lcs_string_hirschberg(lcs_string_job&);
+
 }  // namespace wale::wavefront

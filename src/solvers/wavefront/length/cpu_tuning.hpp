@@ -26,15 +26,30 @@ static_assert(tuning::well_formed(strip_policies));
 
 /// Where one method hands over to the next.
 struct method_policy {
-    index_t strip_cells;     // fewer cells than this: the plain bit vector
-    index_t cells_a_thread;  // a thread must have so many to be worth its start
-    index_t band_columns;    // block of cpu/band
-    index_t band_first;      // first bound of cpu/band, as a divisor of the longer size
+    index_t strip_cells;      // fewer cells than this: the plain bit vector
+    index_t cells_a_thread;   // a thread must have so many to be worth its start
+    index_t blocks_a_thread;  // of columns, at least, so that threads end together
+    index_t narrowest_block;  // columns
+    index_t band_columns;     // block of cpu/band
+    index_t band_first;       // first bound of cpu/band, as a divisor of the longer size
     index_t traced_words;  // cpu/hirschberg stores the bit matrix of a part below this, and walks back in it
+    index_t lane_slice;    // pairs that a thread of cpu/lanes sorts and takes at a time
+    index_t lane_rows;     // longer pairs of a batch go one by one
 };
 
 inline constexpr tuning::row<method_policy> method_policies[] = {
-    {0, 0, {20'000, 200'000'000, 512, 32, 1 << 16}, "untuned"},
+    {0,
+     0,
+     {.strip_cells = 80'000,
+      .cells_a_thread = 20'000'000,
+      .blocks_a_thread = 6,
+      .narrowest_block = 1024,
+      .band_columns = 512,
+      .band_first = 64,
+      .traced_words = 1 << 13,
+      .lane_slice = 1024,
+      .lane_rows = 1000},
+     "untuned"},
 };
 static_assert(tuning::well_formed(method_policies));
 

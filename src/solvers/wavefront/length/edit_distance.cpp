@@ -42,11 +42,11 @@ private:
         const code_span columns = upright_ ? pair_.b : pair_.a;
         strip_table table(edit_strips(), rows, columns, pair_.planes(), policy);
         if (bound >= 0) table.limit(bound);
-        const int threads = threads_asked(job_.where);
-        job_.run->threads = table.workers(threads);
+        table.share(threads_asked(job_.where));
+        job_.run->threads = table.workers();
         job_.run->policy = table.policy_text();
         ++job_.run->iterations;
-        table.run(threads);
+        table.run();
         return table.bottom();
     }
     edit_distance_job& job_;

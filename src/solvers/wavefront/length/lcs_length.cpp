@@ -40,9 +40,10 @@ void lcs_length_skewed_strips(lcs_length_job& job) {
         const bool upright = fits_upright(recurrence, std::ssize(pair.a), std::ssize(pair.b));
         strip_table table(recurrence, upright ? pair.a : pair.b, upright ? pair.b : pair.a, pair.planes(),
                           chosen_strips());
-        job.run->threads = table.workers(threads_asked(job.where));
+        table.share(threads_asked(job.where));
+        job.run->threads = table.workers();
         job.run->policy = table.policy_text();
-        table.run(threads_asked(job.where));
+        table.run();
         return table.length();
     });
 }

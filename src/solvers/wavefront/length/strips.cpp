@@ -19,13 +19,6 @@ int compiled_planes(int planes) {
     return planes <= 2 ? 2 : planes == 4 ? 5 : planes;
 }
 
-/// Bits 1..rows, of a word that holds so many rows.
-std::uint64_t row_bits(index_t rows, int most) {
-    const auto n = static_cast<int>(std::clamp<index_t>(rows, 0, most));
-    const std::uint64_t last = top_bit >> (63 - n);
-    return (last | (last - 1)) & ~spare_bit;
-}
-
 }  // namespace
 
 bool fits_upright(const strip_recurrence& recurrence, index_t a, index_t b) {
@@ -181,20 +174,26 @@ bool strip_table::run_block(index_t block, block_buffers& buffers, const auto& r
     return true;
 }
 
-int strip_table::workers(int threads) const {
+void strip_table::share(int threads) {
     const double cells = static_cast<double>(rows_.size()) * static_cast<double>(columns_.size());
-    const auto worth = static_cast<index_t>(cells / static_cast<double>(chosen_methods().cells_a_thread));
-    return cpu::team_size(threads, std::min({std::ssize(strips_), blocks_, worth + 1}));
+    const method_policy& methods = chosen_methods();
+    const auto worth = static_cast<index_t>(cells / static_cast<double>(methods.cells_a_thread)) + 1;
+    workers_ = cpu::team_size(threads, std::min(std::ssize(strips_), worth));
+    if (workers_ == 1) return;
+    const index_t fair = std::ssize(columns_) / (methods.blocks_a_thread * workers_);
+    policy_.columns =
+        std::clamp<index_t>(fair, std::min(methods.narrowest_block, policy_.columns), policy_.columns);
+    blocks_ = base::ceil_div(std::ssize(columns_), policy_.columns);
 }
 
-void strip_table::run(int threads) {
+void strip_table::run() {
     using sync = cpu::ready_rows_sync<>;
     sync::word ticket;
     sync::word failed;
     std::vector<sync::word> done(static_cast<std::size_t>(blocks_));
     const schedule::ready_rows<sync> ready{&ticket, done.data(), &failed};
     const index_t widest = std::min(policy_.columns, std::ssize(columns_));
-    cpu::run_team(workers(threads), [&](int) {
+    cpu::run_team(workers_, [&](int) {
         block_buffers buffers(planes_, recurrence_.carries, widest);
         for (int block = ready.take(static_cast<int>(blocks_)); block >= 0;
              block = ready.take(static_cast<int>(blocks_)))

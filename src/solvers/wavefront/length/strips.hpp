@@ -24,11 +24,14 @@ public:
     strip_table(const strip_recurrence& recurrence, code_span rows, code_span columns, int planes,
                 strip_policy policy);
 
+    /// Threads for run(), 0 for all: fewer where the table is small. Several threads get narrower blocks.
+    void share(int threads);
+
     /// Edit distance only: leave out the tiles that no path of at most `bound` edits touches (Ukkonen 1985).
     /// bottom() is then exact if it is at most `bound`, and never too small.
     void limit(index_t bound);
 
-    void run(int threads);
+    void run();
 
     /// LCS: whether the last column's value in this row is one more than in the row above.
     [[nodiscard]] bool raises(index_t row) const;
@@ -36,7 +39,7 @@ public:
     /// Edit distance: the value of the last cell.
     [[nodiscard]] index_t bottom() const { return bottom_.back(); }
 
-    [[nodiscard]] int workers(int threads) const;  // threads that run() will use
+    [[nodiscard]] int workers() const { return workers_; }  // threads of run()
     [[nodiscard]] std::string policy_text() const;
 
 private:
@@ -64,6 +67,7 @@ private:
     int planes_;
     strip_policy policy_;
     index_t blocks_;
+    int workers_ = 1;
     index_t first_diagonal_, last_diagonal_;          // column - row, of the cells that are wanted
     base::aligned_vector<std::uint64_t> row_planes_;  // strip by strip, plane by plane
     base::aligned_vector<std::uint64_t> state_;       // strip by strip, at the last block that is done

@@ -44,6 +44,9 @@ lcs_string_table& lcs_string_variants() {
         "wavefront",
         "lcs_string",
         {
+            {"cpu/hirschberg", backend::cpu,
+             "halves the columns, in linear memory, over skewed strips (Hirschberg)",
+             never_refuses<lcs_string_job>, nullptr, lcs_string_hirschberg},
             {"reference/plain", backend::reference, "the whole plain table and a walk back through it",
              never_refuses<lcs_string_job>, nullptr, lcs_string_reference},
         }};
