@@ -3,8 +3,8 @@
 
 namespace wale::wavefront::batch {
 
-void launch_edit(const cuda::context& c, int shape, const sliced_work& work, int rows, bool grouped) {
-    launch_sliced<edit_cells>(c, shape, work, rows, grouped);
+void launch_edit(const cuda::context& c, int shape, int threads, const sliced_work& work) {
+    launch_sliced<edit_cells>(c, shape, threads, work);
 }
 
 }  // namespace wale::wavefront::batch

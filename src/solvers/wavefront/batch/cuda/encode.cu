@@ -9,7 +9,6 @@ namespace {
 
 constexpr int threads = 256;
 constexpr unsigned everyone = 0xffffffffu;
-constexpr int together = 4;  // loads in flight of a thread
 
 __device__ index_t warp_number() {
     return (index_t{blockIdx.x} * blockDim.x + threadIdx.x) / warp_size;
@@ -31,8 +30,7 @@ __device__ int find_class(const class_table& table, std::uint32_t warp) {
     return low;
 }
 
-__global__ void plan(encoding e, class_table table, shape_list list, int shape, warp_task* tasks,
-                     index_t* words_of) {
+__global__ void plan(encoding e, class_table table, shape_list list, warp_task* tasks, index_t* words_of) {
     const int lane = static_cast<int>(threadIdx.x) % warp_size;
     for (index_t w = warp_number(); w < e.task_count; w += warp_total()) {
         const auto number = static_cast<std::uint32_t>(w);
@@ -61,15 +59,16 @@ __global__ void plan(encoding e, class_table table, shape_list list, int shape, 
         t.first_pair = first;
         t.pair_count = count;
         t.log2_lanes = log2_lanes;
-        t.rows = list.rows[shape][class_ / widths];
+        t.rows_index = rows_index_of(class_);
+        t.rows = list.of[e.shape].rows[t.rows_index];
         t.chunks = static_cast<std::int32_t>((index_t{longest} + (1 << bits) - 1) >> bits);
         t.shortest = count == static_cast<std::uint32_t>(room) ? shortest : 0;
         const index_t strip = index_t{t.rows} << log2_lanes;
         t.strips = static_cast<std::int32_t>((most_rows + strip - 1) / strip);
         tasks[w] = t;
         const int columns = room < warp_size ? room : warp_size;
-        words_of[w] = index_t{t.chunks} * (e.planes + 1) * columns +
-                      index_t{t.strips} * t.rows * (e.planes + 1) * warp_size +
+        words_of[w] = index_t{t.chunks} * (list.of[e.shape].planes + 1) * columns +
+                      index_t{t.strips} * t.rows * (list.of[e.shape].planes + 1) * warp_size +
                       (t.strips > 1 ? index_t{2} * t.chunks : 0);
     }
 }
@@ -79,12 +78,19 @@ __global__ void place(index_t count, const index_t* sums, warp_task* tasks) {
     if (w < count) tasks[w].offset = sums[w];
 }
 
-/// Symbol i of a sequence as a code whose bit position[p] belongs to plane p.
+/// A symbol as a code whose bit position[p] belongs to plane p. Planes beyond those that tell symbols apart
+/// repeat plane 0, which changes no comparison.
+struct encoded_symbol {
+    word code = 0;
+    bool valid = false;
+};
+
 template <class Symbol>
-__device__ word code_at(const char* sequence, index_t i, const std::uint8_t* code) {
+__device__ encoded_symbol symbol_at(const char* sequence, index_t i, index_t size, const std::uint8_t* code) {
+    if (i >= size) return {};
     const Symbol s = reinterpret_cast<const Symbol*>(sequence)[i];
-    if constexpr (sizeof(Symbol) == 1) return code[s];
-    return s;
+    if constexpr (sizeof(Symbol) == 1) return {code[s], true};
+    return {s, true};
 }
 
 /// What a thread of the pair kernels is to a task: thread `slot`, lanes of one pair or of several.
@@ -109,67 +115,71 @@ __device__ place_in_warp find_place(const warp_task& t, int slot, int lane) {
     return p;
 }
 
-/// Turns the codes of 32 lanes into a word a plane and the valid word, `stride` words apart.
-__device__ void store_planes(word* to, int stride, int planes, word code, bool valid,
-                             const std::uint8_t* position, int found_planes) {
+/// Encodes `items` records of planes and valid word, `first` and every `step`-th: symbol_of(item) is this
+/// lane's symbol, and the words of a record lie `stride` apart from to[item * record * stride]. Several
+/// records are on their way at once; a store writes as many of them as the warp has lanes.
+template <int Planes, class SymbolOf>
+__device__ void encode_records(word* to, int stride, int first, int items, int step,
+                               const std::uint8_t* position, const SymbolOf& symbol_of) {
+    constexpr int record = Planes + 1;
+    constexpr int together = record > 16 ? 1 : record > 8 ? 2 : 4;
     const int lane = static_cast<int>(threadIdx.x) % warp_size;
-    word mine = 0;
-    for (int p = 0; p < found_planes; ++p) {
-        const word plane = __ballot_sync(everyone, valid && (code >> position[p] & 1));
-        if (lane == p) mine = plane;
+    for (int item = first; item < items; item += together * step) {
+        encoded_symbol symbols[together];
+#pragma unroll
+        for (int u = 0; u < together; ++u)
+            if (item + index_t{u} * step < items) symbols[u] = symbol_of(item + u * step);
+        word mine = 0;
+        word last = 0;
+#pragma unroll
+        for (int u = 0; u < together; ++u) {
+#pragma unroll
+            for (int p = 0; p < Planes; ++p) {
+                const word plane =
+                    __ballot_sync(everyone, symbols[u].valid && (symbols[u].code >> position[p] & 1));
+                if (lane == u * record + p) mine = plane;
+            }
+            const word valid = __ballot_sync(everyone, symbols[u].valid);
+            if (lane == u * record + Planes) mine = valid;
+            last = valid;
+        }
+        const int u = lane / record;
+        if (u < together && item + index_t{u} * step < items)
+            to[((index_t{item} + index_t{u} * step) * record + lane % record) * stride] = mine;
+        if (record > warp_size && lane == 0) to[(index_t{item} * record + Planes) * stride] = last;
     }
-    const word valid_word = __ballot_sync(everyone, valid);
-    if (lane < planes) to[index_t{lane} * stride] = mine;
-    if (lane == 0) to[index_t{planes} * stride] = valid_word;
 }
 
-template <class Symbol>
+template <class Symbol, int Planes>
 __global__ void __launch_bounds__(threads) encode_kernel(encoding e) {
     __shared__ std::uint8_t code[256];
     __shared__ std::uint8_t position[32];
     code[threadIdx.x] = e.found->code[threadIdx.x];
     if (threadIdx.x < 32) position[threadIdx.x] = e.found->position[threadIdx.x];
     __syncthreads();
-    const int found_planes = e.found->planes;
+    constexpr int record = Planes + 1;
     const int lane = static_cast<int>(threadIdx.x) % warp_size;
     for (index_t job = warp_number(); job < e.task_count * warp_size; job += warp_total()) {
         const warp_task t = e.tasks[job / warp_size];
         const int slot = static_cast<int>(job % warp_size);
         const place_in_warp at = find_place(t, slot, lane);
-        const bool there = at.pair < t.pair_count;
         pair p{nullptr, nullptr, 0, 0};
-        if (there) p = pair_at(e.input, e.order[t.first_pair + at.pair]);
-        const int record = e.planes + 1;
+        if (at.pair < t.pair_count) p = pair_at(e.input, e.order[t.first_pair + at.pair]);
         const int bit = lane & ((1 << at.bits) - 1);
         word* text = e.words + t.offset;
-        const int step = 1 << at.groups;
-        for (int first = at.part; first < t.chunks; first += together * step) {
-            word codes[together];
-            bool valid[together];
-#pragma unroll
-            for (int u = 0; u < together; ++u) {
-                const index_t column = (index_t{first} + u * step << at.bits) + bit;
-                valid[u] = column < p.columns;
-                codes[u] = valid[u] ? code_at<Symbol>(p.text, column, code) : 0;
-            }
-#pragma unroll
-            for (int u = 0; u < together; ++u) {
-                const index_t chunk = index_t{first} + u * step;
-                if (chunk < t.chunks)  // the same for the whole warp
-                    store_planes(text + chunk * record * at.columns + at.column, at.columns, e.planes,
-                                 codes[u], valid[u], position, found_planes);
-            }
-        }
-        word* pattern = text + index_t{t.chunks} * record * at.columns;
+        encode_records<Planes>(text + at.column, at.columns, at.part, t.chunks, 1 << at.groups, position,
+                               [&](int chunk) {
+                                   const index_t column = (index_t{chunk} << at.bits) + bit;
+                                   return symbol_at<Symbol>(p.text, column, p.columns, code);
+                               });
+        word* pattern = text + index_t{t.chunks} * record * at.columns + slot;
         const index_t strip_rows = index_t{t.rows} << t.log2_lanes;
-        for (int strip = 0; strip < t.strips; ++strip)
-            for (int k = 0; k < t.rows; ++k) {
-                const index_t row = strip * strip_rows + index_t{at.part * 32 + bit} * t.rows + k;
-                const bool valid = row < p.rows;
-                const word symbol = valid ? code_at<Symbol>(p.pattern, row, code) : 0;
-                store_planes(pattern + (index_t{strip} * t.rows + k) * record * warp_size + slot, warp_size,
-                             e.planes, symbol, valid, position, found_planes);
-            }
+        for (int strip = 0; strip < t.strips; ++strip) {
+            const index_t first_row = strip * strip_rows + index_t{at.part * 32 + bit} * t.rows;
+            encode_records<Planes>(
+                pattern + index_t{strip} * t.rows * record * warp_size, warp_size, 0, t.rows, 1, position,
+                [&](int k) { return symbol_at<Symbol>(p.pattern, first_row + k, p.rows, code); });
+        }
     }
 }
 
@@ -178,11 +188,23 @@ unsigned blocks_for(const cuda::context& c, index_t warps) {
     return static_cast<unsigned>(std::clamp<index_t>(wanted, 1, index_t{64} * c.multiprocessors()));
 }
 
+template <class Symbol>
+void encode_symbols(const cuda::context& c, const encoding& e) {
+    const unsigned blocks = blocks_for(c, e.task_count * warp_size);
+    [&]<int... S>(std::integer_sequence<int, S...>) {
+        ((e.shape == S ? encode_kernel<Symbol, shapes[S].policy.planes><<<blocks, threads, 0, c.stream()>>>(e)
+                       : void()),
+         ...);
+    }
+    (std::make_integer_sequence<int, shape_count>{});
+    cuda::check_launch();
+}
+
 }  // namespace
 
-void plan_warps(const cuda::context& c, const encoding& e, const class_table& table, int shape,
-                warp_task* tasks, index_t* words_of) {
-    plan<<<blocks_for(c, e.task_count), threads, 0, c.stream()>>>(e, table, list_of_shapes(), shape, tasks,
+void plan_warps(const cuda::context& c, const encoding& e, const class_table& table, warp_task* tasks,
+                index_t* words_of) {
+    plan<<<blocks_for(c, e.task_count), threads, 0, c.stream()>>>(e, table, list_of_shapes(), tasks,
                                                                   words_of);
     cuda::check_launch();
 }
@@ -194,11 +216,9 @@ void place_warps(const cuda::context& c, index_t count, const index_t* sums, war
 }
 
 void encode(const cuda::context& c, const encoding& e) {
-    const unsigned blocks = blocks_for(c, e.task_count * warp_size);
-    if (e.input.bytes == 1) encode_kernel<std::uint8_t><<<blocks, threads, 0, c.stream()>>>(e);
-    if (e.input.bytes == 2) encode_kernel<std::uint16_t><<<blocks, threads, 0, c.stream()>>>(e);
-    if (e.input.bytes == 4) encode_kernel<std::uint32_t><<<blocks, threads, 0, c.stream()>>>(e);
-    cuda::check_launch();
+    if (e.input.bytes == 1) encode_symbols<std::uint8_t>(c, e);
+    if (e.input.bytes == 2) encode_symbols<std::uint16_t>(c, e);
+    if (e.input.bytes == 4) encode_symbols<std::uint32_t>(c, e);
 }
 
 }  // namespace wale::wavefront::batch

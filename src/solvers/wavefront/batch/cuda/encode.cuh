@@ -12,12 +12,12 @@ struct encoding {
     const findings* found;
     const warp_task* tasks;
     index_t task_count;
-    int planes;  // of the shape
+    int shape;
     word* words;
 };
 
 /// Fills tasks (but for their offsets) and words_of[w], the words that warp w needs.
-void plan_warps(const cuda::context&, const encoding&, const class_table&, int shape, warp_task* tasks,
+void plan_warps(const cuda::context&, const encoding&, const class_table&, warp_task* tasks,
                 index_t* words_of);
 
 /// Puts the running sums of words_of into the tasks.

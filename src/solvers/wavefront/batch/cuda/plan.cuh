@@ -21,7 +21,7 @@ inline constexpr int most_log2_lanes = 10;               // of a pair: a whole w
 inline constexpr int warp_lanes = 1 << most_log2_lanes;  // 32 threads of 32 bits
 inline constexpr int widths = most_log2_lanes + 1;
 inline constexpr int class_count = most_shapes * widths;
-inline constexpr int no_class = 127;  // pairs with an empty side: answered at once
+inline constexpr int no_class = 255;  // pairs with an empty side: answered at once
 
 /// The batch as the kernels see it. The shorter sequence of a pair is the pattern, its symbols are rows.
 struct pairs {
@@ -59,7 +59,7 @@ struct findings {
     word any, all;                  // OR and AND of the symbols of 2 or 4 bytes
     int planes;                     // bits that tell the symbols apart
     int shape;                      // row of `shapes`
-    word class_size[128];           // pairs in each class
+    word class_size[256];           // pairs in each class
     std::uint8_t position[32];      // plane p is bit position[p] of a code
     std::uint8_t code[256];         // of a byte
     std::uint8_t seen[256];         // bytes that occur
@@ -73,23 +73,22 @@ struct class_table {
 
 /// The table `shapes` as a kernel argument: device code cannot index a host table.
 struct shape_list {
-    int planes[shape_count];
-    int rows[shape_count][most_shapes];
+    shape_policy of[shape_count];
 };
 
 constexpr shape_list list_of_shapes() {
     shape_list list{};
-    for (int s = 0; s < shape_count; ++s) {
-        list.planes[s] = shapes[s].policy.planes;
-        for (int i = 0; i < most_shapes; ++i) list.rows[s][i] = shapes[s].policy.rows[i];
-    }
+    for (int s = 0; s < shape_count; ++s) list.of[s] = shapes[s].policy;
     return list;
 }
 
-/// A class is a number of rows and a number of lanes; wide pairs first, so that a warp's long work starts
-/// early.
+/// A class is a number of rows and a number of lanes. The most work for a warp comes first, so that the
+/// device is not left with it at the end.
 __host__ __device__ constexpr int class_of(int rows_index, int log2_lanes) {
-    return rows_index * widths + most_log2_lanes - log2_lanes;
+    return (most_shapes - 1 - rows_index) * widths + most_log2_lanes - log2_lanes;
+}
+__host__ __device__ constexpr int rows_index_of(int class_) {
+    return most_shapes - 1 - class_ / widths;
 }
 __host__ __device__ constexpr int log2_lanes_of(int class_) {
     return most_log2_lanes - class_ % widths;
@@ -104,9 +103,10 @@ struct warp_task {
     std::uint32_t first_pair;  // in sorted order
     std::uint32_t pair_count;
     std::int32_t log2_lanes;
-    std::int32_t rows;      // of a lane
-    std::int32_t chunks;    // of the longest text
-    std::int32_t shortest;  // text, columns; 0 where pairs are missing
+    std::int32_t rows;        // of a lane
+    std::int32_t rows_index;  // in its shape
+    std::int32_t chunks;      // of the longest text
+    std::int32_t shortest;    // text, columns; 0 where pairs are missing
     std::int32_t strips;
 };
 

@@ -75,20 +75,6 @@ index_t sum_words(const cuda::context& c, index_t count, const cuda::scratch<ind
     return total;
 }
 
-void launch_classes(const cuda::context& c, const class_table& table, int shape, sliced_work work) {
-    for (int i = 0; i < most_shapes; ++i)
-        for (const bool grouped : {true, false}) {
-            const int split = class_of(i, 5);  // the first class that needs no group of threads
-            const int first = grouped ? class_of(i, most_log2_lanes) : split;
-            const int last = grouped ? split : class_of(i + 1, most_log2_lanes);
-            work.first_task = table.first_warp[first];
-            work.task_count = table.first_warp[last] - table.first_warp[first];
-            if (work.task_count == 0) continue;
-            const int rows = list_of_shapes().rows[shape][i];
-            (work.what.edit ? launch_edit : launch_lcs)(c, shape, work, rows, grouped);
-        }
-}
-
 }  // namespace
 
 void run(batch_job& job, bool edit, int log2_lanes) {
@@ -120,12 +106,11 @@ void run(batch_job& job, bool edit, int log2_lanes) {
     watch.next("encode");
     const class_table table = table_of(found);
     const index_t warps = table.first_warp[class_count];
-    const int planes = list_of_shapes().planes[found.shape];
     const cuda::scratch<warp_task> tasks(c, warps);
     const cuda::scratch<index_t> words_of(c, warps + 1), sums(c, warps + 1);
-    encoding e{what.input, order.data(), on_device.data(), tasks.data(), warps, planes, nullptr};
+    encoding e{what.input, order.data(), on_device.data(), tasks.data(), warps, found.shape, nullptr};
     words_of.fill_bytes(0);
-    if (warps > 0) plan_warps(c, e, table, found.shape, tasks.data(), words_of.data());
+    if (warps > 0) plan_warps(c, e, table, tasks.data(), words_of.data());
     const index_t total = sum_words(c, warps, words_of, sums.data());
     const cuda::scratch<word> words(c, total);
     e.words = words.data();
@@ -135,7 +120,8 @@ void run(batch_job& job, bool edit, int log2_lanes) {
     }
 
     watch.next("pairs");
-    launch_classes(c, table, found.shape, {what, order.data(), tasks.data(), 0, 0, words.data()});
+    const sliced_work work{what, order.data(), tasks.data(), warps, words.data()};
+    if (warps > 0) (edit ? launch_edit : launch_lcs)(c, found.shape, policy.threads, work);
     const stopwatch::reading time = watch.read();
     job.run->compute_seconds = time.seconds;
     job.run->work = 0x1p32 * static_cast<double>(found.cells_high) + static_cast<double>(found.cells_low);

@@ -11,8 +11,7 @@ struct sliced_work {
     request what;
     const std::uint32_t* order;
     const warp_task* tasks;
-    std::uint32_t first_task;
-    std::uint32_t task_count;
+    index_t task_count;
     word* words;
 };
 
@@ -71,8 +70,9 @@ struct strip_border {
 
 /// The columns of one chunk. Edge: some lanes have not begun or are done.
 template <bool Edge, bool Grouped, int Rows, class Cells, int Planes>
-__device__ void do_chunk(Cells& cells, stream_of_text<Cells, Planes>& s, strip_border<Cells>& border,
-                         const word (&pattern)[Planes][Rows], int chunk) {
+__device__ __forceinline__ void do_chunk(Cells& cells, stream_of_text<Cells, Planes>& s,
+                                         strip_border<Cells>& border, const word (&pattern)[Planes][Rows],
+                                         int chunk) {
     word coming[Planes];
 #pragma unroll
     for (int p = 0; p < Planes; ++p) coming[p] = s.next[p];
@@ -108,13 +108,21 @@ __device__ void do_chunk(Cells& cells, stream_of_text<Cells, Planes>& s, strip_b
     }
 }
 
+/// The lanes that follow another lane of their pair, where a pair has 2^log2_bits bits of a word.
+__device__ inline word inner_lanes(int log2_bits) {
+    constexpr word first[] = {0xffffffffu, 0x55555555u, 0x11111111u, 0x01010101u, 0x00010001u, 0x00000001u};
+    word mask = first[0];
+#pragma unroll
+    for (int i = 1; i < 6; ++i)
+        if (log2_bits == i) mask = first[i];
+    return ~mask;
+}
+
+/// The whole of a task. Grouped: a pair has several threads.
 template <template <int> class Family, int Planes, int Rows, bool Grouped>
-__global__ void __launch_bounds__(128) sliced_kernel(sliced_work work) {
+__device__ __forceinline__ void do_task(const sliced_work& work, const warp_task& t) {
     using cells_type = Family<Rows>;
-    const auto number = (index_t{blockIdx.x} * blockDim.x + threadIdx.x) / warp_size;
-    if (number >= work.task_count) return;  // a whole warp
     const int lane = static_cast<int>(threadIdx.x) % warp_size;
-    const warp_task t = work.tasks[work.first_task + number];
     const int log2_bits = Grouped ? 5 : t.log2_lanes;
     const int log2_threads = Grouped ? t.log2_lanes - 5 : 0;
     const int group = 1 << log2_threads;
@@ -124,12 +132,7 @@ __global__ void __launch_bounds__(128) sliced_kernel(sliced_work work) {
     s.chunks = t.chunks;
     s.part = lane & (group - 1);
     s.bits = 1 << log2_bits;
-    s.inner = log2_bits == 5   ? ~1u
-              : log2_bits == 4 ? ~0x10001u
-              : log2_bits == 3 ? ~0x01010101u
-              : log2_bits == 2 ? ~0x11111111u
-              : log2_bits == 1 ? ~0x55555555u
-                               : 0u;
+    s.inner = inner_lanes(log2_bits);
     word* base = work.words + t.offset;
     s.text = base + (lane >> log2_threads);
     const word* patterns = base + index_t{t.chunks} * (Planes + 1) * s.columns + lane;
@@ -195,31 +198,40 @@ __global__ void __launch_bounds__(128) sliced_kernel(sliced_work work) {
     }
 }
 
-/// Launches the kernel for tasks of `rows` rows a lane; rows of a shape that exists.
-using launcher = void (*)(const cuda::context&, const sliced_work&, int rows, bool grouped);
-
+/// do_task() for the rows that the task asks for.
 template <template <int> class Family, int Shape, int I = 0>
-void launch_shape(const cuda::context& c, const sliced_work& work, int rows, bool grouped) {
+__device__ __forceinline__ void find_rows(const sliced_work& work, const warp_task& t) {
     constexpr shape_policy shape = shapes[Shape].policy;
-    if constexpr (I + 1 < most_shapes)
-        if (rows != shape.rows[I]) return launch_shape<Family, Shape, I + 1>(c, work, rows, grouped);
-    constexpr int threads = 128;
-    const auto kernel = grouped ? sliced_kernel<Family, shape.planes, shape.rows[I], true>
-                                : sliced_kernel<Family, shape.planes, shape.rows[I], false>;
-    constexpr int warps = threads / warp_size;
-    kernel<<<(work.task_count + warps - 1) / warps, threads, 0, c.stream()>>>(work);
-    cuda::check_launch();
+    if constexpr (I + 1 < most_shapes && shape.rows[I + 1] > 0)
+        if (t.rows_index != I) return find_rows<Family, Shape, I + 1>(work, t);
+    if constexpr (shape.rows[I] <= shape.most_grouped)
+        if (t.log2_lanes > 5) return do_task<Family, shape.planes, shape.rows[I], true>(work, t);
+    do_task<Family, shape.planes, shape.rows[I], false>(work, t);
+}
+
+/// All tasks of a batch in one launch, whatever their rows, so that the device drains once and not for every
+/// class. Registers are those of the largest form.
+template <template <int> class Family, int Shape>
+__global__ void __launch_bounds__(128, shapes[Shape].policy.warps) sliced_kernel(sliced_work work) {
+    const index_t number = (index_t{blockIdx.x} * blockDim.x + threadIdx.x) / warp_size;
+    if (number < work.task_count) find_rows<Family, Shape>(work, work.tasks[number]);  // a whole warp
 }
 
 template <template <int> class Family>
-void launch_sliced(const cuda::context& c, int shape, const sliced_work& work, int rows, bool grouped) {
+void launch_sliced(const cuda::context& c, int shape, int threads, const sliced_work& work) {
+    const index_t warps = threads / warp_size;
+    const auto blocks = static_cast<unsigned>((work.task_count + warps - 1) / warps);
     [&]<int... S>(std::integer_sequence<int, S...>) {
-        ((shape == S ? launch_shape<Family, S>(c, work, rows, grouped) : void()), ...);
+        ((shape == S
+              ? sliced_kernel<Family, S><<<blocks, static_cast<unsigned>(threads), 0, c.stream()>>>(work)
+              : void()),
+         ...);
     }
     (std::make_integer_sequence<int, shape_count>{});
+    cuda::check_launch();
 }
 
-void launch_edit(const cuda::context&, int shape, const sliced_work&, int rows, bool grouped);  // edit.cu
-void launch_lcs(const cuda::context&, int shape, const sliced_work&, int rows, bool grouped);   // lcs.cu
+void launch_edit(const cuda::context&, int shape, int threads, const sliced_work&);  // edit.cu
+void launch_lcs(const cuda::context&, int shape, int threads, const sliced_work&);   // lcs.cu
 
 }  // namespace wale::wavefront::batch

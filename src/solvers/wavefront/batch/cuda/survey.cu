@@ -115,21 +115,32 @@ __global__ void choose_codes(int bytes, shape_list list, findings* found) {
     for (int p = 0; p < 32; ++p)
         if (varying >> p & 1) found->position[planes++] = static_cast<std::uint8_t>(p);
     int shape = 0;
-    while (list.planes[shape] < planes) ++shape;
+    while (list.of[shape].planes < planes) ++shape;
     found->planes = planes;
     found->shape = shape;
 }
 
 /// The fewest lanes whose rows hold the pattern, more where few pairs must fill the device or where a long
 /// text would make the padding of its warp's other pairs too large.
-__device__ int choose_lanes(index_t m, index_t n, int most_rows, const spread_limits& limits) {
-    const auto fits = [&](int l) { return (m + (1 << l) - 1) >> l <= most_rows; };
+__device__ int choose_lanes(index_t m, index_t n, const shape_policy& shape, int most_rows,
+                            const spread_limits& limits) {
+    const auto fits = [&](int l) {
+        return (m + (1 << l) - 1) >> l <= (l > 5 ? shape.most_grouped : most_rows);
+    };
     int lanes = limits.exactly ? limits.least_log2_lanes : 0;
     while (lanes < most_log2_lanes && !fits(lanes)) ++lanes;
     while (lanes < limits.least_log2_lanes && m >> (lanes + 1) >= limits.least_rows) ++lanes;
     while (lanes < most_log2_lanes && n << (most_log2_lanes - lanes) > index_t{1} << limits.padded_log2)
         ++lanes;
     return lanes;
+}
+
+/// The number of the least rows that hold `wanted`, or of the most that there are.
+__device__ int choose_rows(index_t wanted, const shape_policy& shape, bool grouped) {
+    int i = 0;
+    const auto next = [&] { return i + 1 < most_shapes ? shape.rows[i + 1] : 0; };
+    while (shape.rows[i] < wanted && next() != 0 && !(grouped && next() > shape.most_grouped)) ++i;
+    return i;
 }
 
 /// Orders texts by length to 11 binary digits; a monotone 16-bit code.
@@ -140,11 +151,12 @@ __device__ std::uint32_t length_code(index_t n) {
 
 __global__ void classify(request r, shape_list list, spread_limits limits, findings* found,
                          std::uint32_t* keys, std::uint32_t* order) {
-    __shared__ word sizes[128];
+    __shared__ word sizes[256];
     if (found->first_bad != ~0ull) return;
-    for (int i = static_cast<int>(threadIdx.x); i < 128; i += threads) sizes[i] = 0;
+    for (int i = static_cast<int>(threadIdx.x); i < 256; i += threads) sizes[i] = 0;
     __syncthreads();
-    const int* rows = list.rows[found->shape];
+    const shape_policy shape = list.of[found->shape];
+    const int most_rows = shape.rows[choose_rows(INT32_MAX, shape, false)];
     for (index_t k = thread_number(); k < r.input.count; k += thread_count()) {
         const pair p = pair_at(r.input, k);
         order[k] = static_cast<std::uint32_t>(k);
@@ -154,17 +166,15 @@ __global__ void classify(request r, shape_list list, spread_limits limits, findi
             if (r.bound >= 0 && distance > r.bound) distance = r.bound + 1;
             r.answers[k] = static_cast<std::int32_t>(distance);
         } else {
-            const int lanes = choose_lanes(p.rows, p.columns, rows[most_shapes - 1], limits);
+            const int lanes = choose_lanes(p.rows, p.columns, shape, most_rows, limits);
             const index_t wanted = (index_t{p.rows} + (1 << lanes) - 1) >> lanes;
-            int i = 0;
-            while (i < most_shapes - 1 && rows[i] < wanted) ++i;
-            class_ = class_of(i, lanes);
+            class_ = class_of(choose_rows(wanted, shape, lanes > 5), lanes);
         }
         keys[k] = static_cast<std::uint32_t>(class_) << 16 | (0xffffu - length_code(p.columns));
         atomicAdd(&sizes[class_], 1u);
     }
     __syncthreads();
-    for (int i = static_cast<int>(threadIdx.x); i < 128; i += threads)
+    for (int i = static_cast<int>(threadIdx.x); i < 256; i += threads)
         if (sizes[i] != 0) atomicAdd(&found->class_size[i], sizes[i]);
 }
 

@@ -27,6 +27,6 @@ struct spread_limits {
 void survey(const cuda::context&, const request&, const spread_limits&, findings* found, std::uint32_t* keys,
             std::uint32_t* order);
 
-inline constexpr int key_bits = 23;  // class: 7, text: 16
+inline constexpr int key_bits = 24;  // class: 8, text: 16
 
 }  // namespace wale::wavefront::batch

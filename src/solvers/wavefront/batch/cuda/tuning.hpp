@@ -5,21 +5,25 @@
 
 namespace wale::wavefront::batch {
 
-inline constexpr int most_shapes = 6;
+inline constexpr int most_shapes = 16;
 
 /// For alphabets of up to 2^planes symbols: the rows of the table that one bit lane may hold, ascending. A
-/// row costs a register for each plane and for each bit of state, so wider alphabets get fewer.
+/// row costs a register for each plane and for each bit of state, so wider alphabets get fewer; so do pairs
+/// that a group of threads holds, whose carries need registers too.
 struct shape_policy {
     int planes;
-    int rows[most_shapes];  // the last ones may repeat
+    int rows[most_shapes];  // 0: none
+    int most_grouped;       // rows of a lane where threads share a pair
+    int warps;              // on each scheduler, which bounds the registers
 };
 
 inline constexpr tuning::row<shape_policy> shapes[] = {
-    {0, 0, {2, {8, 12, 16, 20, 24, 28}}, "untuned"},  //
-    {0, 0, {5, {4, 8, 12, 16, 20, 20}}, "untuned"},   //
-    {0, 0, {8, {4, 8, 12, 16, 16, 16}}, "untuned"},   //
-    {0, 0, {16, {4, 8, 8, 8, 8, 8}}, "untuned"},      //
-    {0, 0, {32, {4, 4, 4, 4, 4, 4}}, "untuned"},
+    {0, 0, {2, {8, 10, 12, 13, 14, 16, 18, 20, 22, 24, 26, 27, 28, 30, 31, 32}, 28, 3}, "untuned"},
+    {0, 0, {3, {6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26}, 24, 3}, "untuned"},
+    {0, 0, {5, {4, 6, 8, 10, 12, 14, 16, 18, 20}, 16, 2}, "untuned"},
+    {0, 0, {8, {4, 6, 8, 10, 12, 13, 14}, 12, 2}, "untuned"},
+    {0, 0, {16, {4, 6, 8}, 6, 2}, "untuned"},
+    {0, 0, {32, {4}, 4, 2}, "untuned"},
 };
 inline constexpr int shape_count = static_cast<int>(std::size(shapes));
 static_assert(tuning::well_formed(shapes));
@@ -32,8 +36,9 @@ struct spread_policy {
 };
 
 inline constexpr tuning::row<spread_policy> spreads[] = {
-    {90, 0, {128, 8, 8, 24}, "untuned"},
-    {0, 0, {128, 8, 8, 24}, "untuned"},
+    {90, 0, {32, 8, 8, 24}, "untuned"},  {90, 0, {64, 8, 8, 24}, "untuned"},
+    {90, 0, {128, 8, 8, 24}, "untuned"}, {90, 0, {32, 8, 32, 24}, "untuned"},
+    {0, 0, {32, 8, 8, 24}, "untuned"},
 };
 static_assert(tuning::well_formed(spreads));
 
