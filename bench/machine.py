@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Names this machine for bench/results/<machine>/: its GPU ("h200") where there is one, else its CPU."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -46,7 +47,9 @@ def name(prefer_gpu=True):
 
 
 def commit():
-    """The commit that is checked out, with + where files differ from it; "unknown" outside a repository."""
+    """WALE_COMMIT, else what is checked out, with + where files differ from it; else "unknown"."""
+    if os.environ.get("WALE_COMMIT"):
+        return os.environ["WALE_COMMIT"]
     root = Path(__file__).resolve().parent.parent
     head = subprocess.run(
         ["git", "rev-parse", "--short=10", "HEAD"], cwd=root, capture_output=True, text=True

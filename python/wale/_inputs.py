@@ -109,9 +109,9 @@ def _codes_of_integers(a: np.ndarray, b: np.ndarray) -> Tuple[np.ndarray, np.nda
     else:
         ends = [int(end) for x in (a, b) if x.size for end in (x.min(), x.max())]
         if ends and (min(ends) < 0 or max(ends) >= 1 << 32):
-            both = np.concatenate(
-                [a.astype(object), b.astype(object)]
-            )  # int64 and uint64 have no common type
+            # int64 and uint64 have no common integer type: beyond 2^63 values are compared as Python's.
+            common = np.int64 if max(ends) < 1 << 63 else object
+            both = np.concatenate([a.astype(common), b.astype(common)])
             codes = np.unique(both, return_inverse=True)[1]
             a, b = codes[: a.size], codes[a.size :]
             ends = [int(codes.max())]
