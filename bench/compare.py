@@ -3,7 +3,8 @@
 
 Prints a table and appends to bench/results/<machine>/wavefront_peers.csv. Medians of interleaved repeats:
 Wale, peer, Wale, peer, so that a machine that slows down slows both. A row whose answers differ is not
-printed.
+printed. Rates are m * n over time; on mutated pairs banded methods (cpu/band, edlib) compute fewer cells
+than that.
 """
 
 import argparse
@@ -190,6 +191,7 @@ def main():
             rows.append(row)
     path = options.out or RESULTS / name / "wavefront_peers.csv"
     write_csv(path, rows)
+    print("GCUPS: m * n over time; on mutated pairs cpu/band and edlib compute fewer cells than that")
     print(f"{len(rows)} rows, {wrong} with wrong answers; {path}")
     return 1 if wrong else 0
 
