@@ -279,6 +279,13 @@ TEST_P(Fill, Threads) {
                   threads);
 }
 
+TEST_P(Fill, SmallestTilesAndStreaming) {
+    if (row().where != backend::cpu) GTEST_SKIP() << "a tuning row of the CPU";
+    setenv("WALE_TUNING", "wavefront/fill/cpu=1", 1);
+    check_all({{1, 1}, {3, 64}, {4, 65, 1}, {17, 200, 56}, {33, 129, 3}, {100, 1000, 24}, {65, 515, 0}});
+    unsetenv("WALE_TUNING");
+}
+
 /// Strings over three letters up to length 6, end to end in one buffer.
 struct all_strings {
     std::vector<std::uint8_t> data;

@@ -18,6 +18,7 @@ struct cpu_fill_policy {
 
 inline constexpr tuning::row<cpu_fill_policy> cpu_fill_policies[] = {
     {0, 0, {128, 2048, 16, 2048, 1 << 17, index_t{1} << 25}, "untuned"},
+    {0, 0, {5, 7, 3, 64, 1, 0}, "untuned"},  // all seams in small tables: for tests, by WALE_TUNING
 };
 static_assert(tuning::well_formed(cpu_fill_policies));
 

@@ -24,6 +24,11 @@ const cpu_fill_policy& policy() {
     return cpu_fill_policies[tuning::choose("wavefront/fill/cpu", cpu_fill_policies, 0, 0)].policy;
 }
 
+/// Whether the table should go past the caches: it would only push out what is read again.
+bool streams(const fill_job& job) {
+    return job.rows * job.columns * size_of(job.type) >= policy().stream_bytes;
+}
+
 /// Goes through the tiles of all bands: make() gives each thread a start(band) and a tile(band, t).
 template <class Make>
 void run(fill_job& job, const schedule::skewed_tiles& tiles, const Make& make) {
@@ -85,8 +90,7 @@ void fill_bits(fill_job& job) {
     // The row above the table: edit steps up everywhere, lcs nowhere.
     base::aligned_vector<std::uint64_t> plus(words, job.kind == recurrence::edit ? ~std::uint64_t{0} : 0);
     base::aligned_vector<std::uint64_t> minus(words, 0);
-    const bool stream = job.rows * job.columns * size_of(job.type) >= policy().stream_bytes;
-    run(job, tiles, [&] { return bit_worker{job, tiles, {plus.data(), minus.data()}, stream, {}}; });
+    run(job, tiles, [&] { return bit_worker{job, tiles, {plus.data(), minus.data()}, streams(job), {}}; });
 }
 
 /// global and dtw: symbols, series and cells as 32 bits.
@@ -98,6 +102,7 @@ struct strip_worker {
     schedule::skewed_tiles tiles;
     const std::uint32_t* backwards;
     const T* border;  // the row above the table
+    bool stream;
     strip_state state{};
 
     template <class V>
@@ -122,14 +127,16 @@ struct strip_worker {
         const T* above = static_cast<const T*>(job.table) + (first - 1) * job.pitch;
         const auto rows = static_cast<int>(std::min(tiles.height, job.rows - first));
         fill_strip_tile({&job, first, rows, t * tiles.width, (t + 1) * tiles.width, band > 0 ? above : border,
-                         backwards, &state});
+                         backwards, &state, stream});
     }
 };
 
 template <class R>
 void fill_strips(const R& r, fill_job& job) {
     using T = typename R::value_type;
-    const schedule::skewed_tiles tiles{job.columns, width_for(job, 4), strip_rows(), 1};
+    const index_t lag = strip_rows() - 1;
+    const index_t width = std::min(width_for(job, 4), base::round_up(job.columns + lag, 4));
+    const schedule::skewed_tiles tiles{job.columns, width, strip_rows(), 1};
     // b backwards between paddings, so that one load gives each lane its symbol; b[j] is at last[-j].
     const index_t steps = tiles.tiles() * tiles.width;
     std::vector<std::uint32_t> backwards(static_cast<std::size_t>(steps + most_strip_rows));
@@ -139,7 +146,7 @@ void fill_strips(const R& r, fill_job& job) {
         last[-j] = strip_worker<R>::bits(r.b[j]);
         border[static_cast<std::size_t>(j)] = r.top(j);
     }
-    run(job, tiles, [&] { return strip_worker<R>{r, job, tiles, last, border.data()}; });
+    run(job, tiles, [&] { return strip_worker<R>{r, job, tiles, last, border.data(), streams(job)}; });
 }
 
 /// summed_area: the row's sum so far plus the cell above.

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "solvers/wavefront/fill/simd_bits.hpp"
+#include "solvers/wavefront/fill/simd_store-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace wale::wavefront::HWY_NAMESPACE {
@@ -100,29 +101,34 @@ HWY_INLINE std::int32_t spread(std::int32_t value, std::uint64_t plus, std::uint
     return value;
 }
 
+/// Cells of a row that are collected before they are stored, where they cannot be stored as they come.
+constexpr index_t piece = 1024;
+
 template <bool Edit, class T, class Symbol>
 void fill_row(const bit_tile& t, index_t i) {
     const Symbol symbol = static_cast<const Symbol*>(t.job->a.data)[i];
     const auto* b = static_cast<const Symbol*>(t.job->b.data);
     T* to = static_cast<T*>(t.job->table) + i * t.job->pitch;
-    const bool aligned = reinterpret_cast<std::uintptr_t>(to) % 64 == 0;
+    const bool direct = !t.stream || reinterpret_cast<std::uintptr_t>(to) % 64 == 0;
+    HWY_ALIGN T collected[piece];
     bit_row row = t.rows[i - t.range.row_begin];
-    for (index_t j = t.range.column_begin; j < t.range.column_end; j += 64) {
-        std::uint64_t& plus = t.above.plus[j / 64];
-        std::uint64_t& minus = t.above.minus[j / 64];
-        const index_t count = HWY_MIN(t.range.column_end - j, index_t{64});
-        const std::uint64_t match = matches(b + j, count, symbol);
-        if constexpr (Edit)
-            edit_word(row, plus, minus, match);
-        else
-            lcs_word(row, plus, match);
-        if (count == 64) {
-            row.value = spread<Edit>(row.value, plus, minus, to + j, t.stream && aligned);
-        } else {
-            T last[64];
-            row.value = spread<Edit>(row.value, plus, minus, last, false);
-            std::memcpy(to + j, last, static_cast<std::size_t>(count) * sizeof(T));
+    for (index_t j0 = t.range.column_begin; j0 < t.range.column_end; j0 += piece) {
+        const index_t end = HWY_MIN(j0 + piece, t.range.column_end);
+        for (index_t j = j0; j < end; j += 64) {
+            std::uint64_t& plus = t.above.plus[j / 64];
+            std::uint64_t& minus = t.above.minus[j / 64];
+            const index_t count = HWY_MIN(end - j, index_t{64});
+            const std::uint64_t match = matches(b + j, count, symbol);
+            if constexpr (Edit)
+                edit_word(row, plus, minus, match);
+            else
+                lcs_word(row, plus, match);
+            const bool whole = direct && count == 64;
+            row.value = spread<Edit>(row.value, plus, minus, whole ? to + j : collected + (j - j0),
+                                     whole && t.stream);
+            if (direct && !whole) store_row(collected + (j - j0), to + j, count, false);
         }
+        if (!direct) store_row(collected, to + j0, end - j0, true);
     }
     t.rows[i - t.range.row_begin] = row;
 }

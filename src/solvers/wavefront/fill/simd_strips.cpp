@@ -2,10 +2,12 @@
 #define HWY_TARGET_INCLUDE "solvers/wavefront/fill/simd_strips.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target:
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <cstring>
 
+#include "solvers/wavefront/fill/simd_store-inl.hpp"
 #include "solvers/wavefront/fill/simd_strips.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -60,39 +62,39 @@ HWY_INLINE void store4(const std::uint32_t* from, std::int16_t* to) {
                to);
 }
 
-/// Four steps of all lanes as four cells of each row: rows[j][4 * g ...] is row 4 * g + j.
-struct four_steps {
-    alignas(64) std::uint32_t rows[4][most_strip_rows];
+/// The cells of some steps, straightened into rows: row k at place x is step begin + x, column begin + x - k.
+/// Collected here because rows of a table whose pitch is a power of two share their places in the first
+/// cache.
+template <class T>
+struct collector {
+    static constexpr index_t steps = 128;
+    alignas(64) T rows[most_strip_rows][steps + 16];
 
+    /// Four steps of all lanes: a transposition within blocks of four lanes.
     template <class D>
-    HWY_INLINE void transpose(D d, hn::Vec<D> x0, hn::Vec<D> x1, hn::Vec<D> x2, hn::Vec<D> x3) {
-        const hn::RepartitionToWide<bits_tag> wide;
+    HWY_INLINE void put(index_t x, D d, const hn::Vec<D> (&v)[4]) {
         const bits_tag narrow;
-        const auto pairs = [&](auto v) { return hn::BitCast(wide, v); };
-        const auto low01 = pairs(hn::InterleaveLower(d, x0, x1)),
-                   low23 = pairs(hn::InterleaveLower(d, x2, x3));
-        const auto high01 = pairs(hn::InterleaveUpper(d, x0, x1)),
-                   high23 = pairs(hn::InterleaveUpper(d, x2, x3));
-        hn::Store(hn::BitCast(narrow, hn::InterleaveLower(wide, low01, low23)), narrow, rows[0]);
-        hn::Store(hn::BitCast(narrow, hn::InterleaveUpper(wide, low01, low23)), narrow, rows[1]);
-        hn::Store(hn::BitCast(narrow, hn::InterleaveLower(wide, high01, high23)), narrow, rows[2]);
-        hn::Store(hn::BitCast(narrow, hn::InterleaveUpper(wide, high01, high23)), narrow, rows[3]);
+        const hn::RepartitionToWide<bits_tag> wide;
+        const auto low01 = hn::BitCast(wide, hn::InterleaveLower(d, v[0], v[1]));
+        const auto low23 = hn::BitCast(wide, hn::InterleaveLower(d, v[2], v[3]));
+        const auto high01 = hn::BitCast(wide, hn::InterleaveUpper(d, v[0], v[1]));
+        const auto high23 = hn::BitCast(wide, hn::InterleaveUpper(d, v[2], v[3]));
+        alignas(64) std::uint32_t four[4][most_strip_rows];  // four[j][4 * g...]: row 4 * g + j
+        hn::Store(hn::BitCast(narrow, hn::InterleaveLower(wide, low01, low23)), narrow, four[0]);
+        hn::Store(hn::BitCast(narrow, hn::InterleaveUpper(wide, low01, low23)), narrow, four[1]);
+        hn::Store(hn::BitCast(narrow, hn::InterleaveLower(wide, high01, high23)), narrow, four[2]);
+        hn::Store(hn::BitCast(narrow, hn::InterleaveUpper(wide, high01, high23)), narrow, four[3]);
+        for (std::size_t k = 0; k < hn::Lanes(d); ++k) store4(four[k % 4] + k / 4 * 4, rows[k] + x);
     }
 
-    /// Row k of the strip at steps s..s+3 is columns s-k..s-k+3.
-    template <class T>
-    HWY_INLINE void store(const strip_tile& t, index_t s) const {
-        T* to = static_cast<T*>(t.job->table) + t.first_row * t.job->pitch + s;
-        const index_t lean = t.job->pitch - 1;
-        if (s >= t.rows - 1 && s + 4 <= t.job->columns) {
-            for (int k = 0; k < t.rows; ++k) store4(rows[k % 4] + k / 4 * 4, to + k * lean);
-            return;
-        }
-        for (int k = 0; k < t.rows; ++k) {
-            T four[4];
-            store4(rows[k % 4] + k / 4 * 4, four);
-            for (index_t j = 0; j < 4; ++j)
-                if (s + j >= k && s + j - k < t.job->columns) to[k * lean + j] = four[j];
+    void flush(const strip_tile& t, index_t begin, index_t end) const {
+        T* table = static_cast<T*>(t.job->table) + t.first_row * t.job->pitch;
+        for (index_t k = 0; k < t.rows; ++k) {
+            const index_t from = HWY_MAX(begin - k, index_t{0});
+            const index_t to = HWY_MIN(end - k, t.job->columns);
+            const bool stream = t.stream && k + 1 < t.rows;  // the last row is read again soon
+            if (from < to)
+                store_row(rows[k] + (from + k - begin), table + k * t.job->pitch + from, to - from, stream);
         }
     }
 };
@@ -125,12 +127,16 @@ void run_strip(const strip_tile& t, const Cell& cell) {
         diagonal = up;
         return current;
     };
-    four_steps four;
-    for (index_t s = t.step_begin; s < t.step_end; s += 4) {
-        const V x0 = step(s), x1 = step(s + 1), x2 = step(s + 2), x3 = step(s + 3);
-        four.transpose(d, x0, x1, x2, x3);
-        four.store<T>(t, s);
+    collector<T> collected;
+    for (index_t begin = t.step_begin; begin < t.step_end; begin += collector<T>::steps) {
+        const index_t end = HWY_MIN(begin + collector<T>::steps, t.step_end);
+        for (index_t s = begin; s < end; s += 4) {
+            const V four[4] = {step(s), step(s + 1), step(s + 2), step(s + 3)};
+            collected.put(s - begin, d, four);
+        }
+        collected.flush(t, begin, end);
     }
+    if (t.stream) hwy::FlushStream();  // before another thread is told that the tile is done
     hn::Store(hn::BitCast(bits, current), bits, t.state->cell);
     hn::Store(hn::BitCast(bits, diagonal), bits, t.state->diagonal);
 }

@@ -25,6 +25,7 @@ struct strip_tile {
     const void* top;                 // the row above, elements of the table's type
     const std::uint32_t* backwards;  // lane k at step s is to meet b[s - k] = backwards[k - s]
     strip_state* state;
+    bool stream;  // past the caches
 };
 
 /// Rows of a strip: lanes of 32 bits in a vector of this machine, at most most_strip_rows.
