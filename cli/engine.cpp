@@ -37,24 +37,40 @@ buffer<char> placed(const execution& where, std::string_view text) {
     return to_device(where, std::span<const char>(text));
 }
 
-/// One side of a batch, end to end.
-struct side {
-    side(const execution& where, std::span<job*> jobs, std::string_view job::*text) {
-        std::string all;
-        std::vector<index_t> ends{0};
+/// One side of a batch, end to end, where the backend can read it.
+class side {
+public:
+    side(const execution& where, std::span<job*> jobs, std::string_view job::*text)
+        : on_device_(backend_of(where) == backend::cuda) {
+        std::size_t size = 0;
+        for (const job* j : jobs) size += (j->*text).size();
+        text_.reserve(size);
         for (const job* j : jobs) {
-            all += j->*text;
-            ends.push_back(std::ssize(all));
+            text_ += j->*text;
+            ends_.push_back(std::ssize(text_));
         }
-        symbols = placed(where, all);
-        offsets = to_device(where, std::span<const index_t>(ends));
+        if (!on_device_) return;
+        symbols_ = placed(where, text_);
+        offsets_ = to_device(where, std::span<const index_t>(ends_));
     }
     [[nodiscard]] sequence_batch view() const {
-        return {symbols.data(), offsets.data(), offsets.size() - 1, 1};
+        const index_t count = std::ssize(ends_) - 1;
+        if (on_device_) return {symbols_.data(), offsets_.data(), count, 1};
+        return {text_.data(), ends_.data(), count, 1};
     }
-    buffer<char> symbols;
-    buffer<index_t> offsets;
+
+private:
+    bool on_device_;
+    std::string text_;
+    std::vector<index_t> ends_{0};
+    buffer<char> symbols_;
+    buffer<index_t> offsets_;
 };
+
+/// Time since the watch was started, that went into copies to a device; 0 where there is none.
+double transfer_time(const execution& where, const stopwatch& watch) {
+    return backend_of(where) == backend::cuda ? watch.seconds() : 0;
+}
 
 void append_once(std::string& list, const std::string& name) {
     if (name.empty() || ("+" + list + "+").find("+" + name + "+") != std::string::npos) return;
@@ -123,7 +139,7 @@ void engine::run_pair(job& j) {
     on_backend([&](const execution& where) {
         const stopwatch watch;
         const buffer<char> a = placed(where, j.a), b = placed(where, j.b);
-        const double transfer = watch.seconds();
+        const double transfer = transfer_time(where, watch);
         const sequence_view x(a.data(), a.size(), 1), y(b.data(), b.size(), 1);
         if (options_.measure == "edit") {
             const auto r = edit_distance(where, x, y, {options_.variant, options_.bound});
@@ -145,7 +161,7 @@ void engine::run_batch(std::span<job*> jobs) {
         const side a(where, jobs, &job::a), b(where, jobs, &job::b);
         std::vector<std::int32_t> answers(jobs.size());
         const buffer<std::int32_t> out = to_device(where, std::span<const std::int32_t>(answers));
-        const double transfer = watch.seconds();
+        const double transfer = transfer_time(where, watch);
         const bool edit = options_.measure == "edit";
         const report run =
             edit
@@ -182,7 +198,7 @@ lcs_string_result engine::string(const job& j) {
     return on_backend([&](const execution& where) {
         const stopwatch watch;
         const buffer<char> a = placed(where, j.a), b = placed(where, j.b);
-        const double transfer = watch.seconds();
+        const double transfer = transfer_time(where, watch);
         auto r = lcs_string(where, sequence_view(a.data(), a.size(), 1), sequence_view(b.data(), b.size(), 1),
                             {variant});
         account(r.run, j.cells(), transfer);
