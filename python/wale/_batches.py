@@ -34,11 +34,12 @@ def _end_to_end(name: str, items: Any) -> Tuple[Any, np.ndarray]:
     """One long str, bytes, array or list, and the offsets."""
     items = list(items)
     offsets = _offsets(map(len, items), len(items))
-    if all(isinstance(x, str) for x in items):
+    kinds = set(map(type, items))  # a look at each type, not at each item: batches have millions
+    if all(issubclass(kind, str) for kind in kinds):
         return "".join(items), offsets
-    if all(isinstance(x, (bytes, bytearray)) for x in items):
+    if all(issubclass(kind, (bytes, bytearray)) for kind in kinds):
         return b"".join(items), offsets
-    if any(isinstance(x, (str, bytes, bytearray)) for x in items):
+    if any(issubclass(kind, (str, bytes, bytearray)) for kind in kinds):
         raise TypeError(f"{name}: a batch holds str, bytes, arrays or lists, not a mixture")
     if all(isinstance(x, np.ndarray) and x.dtype.kind in "iub" for x in items):
         return np.concatenate(items), offsets
