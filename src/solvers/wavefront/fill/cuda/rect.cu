@@ -1,0 +1,180 @@
+// rect - rectangular tiles over antidiagonals of tiles, one launch an antidiagonal, one block a tile:
+// straight from global memory, or with tile and halo in shared memory. No block waits for another: the
+// launches are the order.
+#include <limits>
+
+#include "solvers/wavefront/fill/cuda/launch.cuh"
+#include "solvers/wavefront/fill/cuda/rows.hpp"
+#include "solvers/wavefront/fill/cuda/tile.hpp"
+
+namespace wale::wavefront {
+namespace {
+
+template <class T>
+struct grid_of_tiles {
+    T* table;
+    index_t rows, columns, pitch;  // cells
+    index_t tile_rows, tile_columns;
+    index_t diagonal, first;  // of tiles: block b is tile (first + b, diagonal - first - b)
+
+    /// The tile of a block: its corner and clipped size.
+    struct tile {
+        index_t i, j, rows, columns;
+    };
+    __device__ tile of(index_t block) const {
+        const index_t i = (first + block) * tile_rows;
+        const index_t j = (diagonal - first - block) * tile_columns;
+        return {i, j, smaller(tile_rows, rows - i), smaller(tile_columns, columns - j)};
+    }
+};
+
+/// A cell of the table or of the border.
+template <class R, class T>
+__device__ T at(const R& r, const grid_of_tiles<T>& g, index_t i, index_t j) {
+    return i >= 0 && j >= 0 ? g.table[i * g.pitch + j] : border(r, i, j);
+}
+
+/// Thread k does rows k, k + threads, ... of the tile, one cell a level.
+template <class R, class T>
+__global__ void rect_global(R r, grid_of_tiles<T> g) {
+    const auto tile = g.of(blockIdx.x);
+    for (index_t level = 0; level < tile.rows + tile.columns - 1; ++level) {
+        for (index_t k = threadIdx.x; k < tile.rows && k <= level; k += blockDim.x) {
+            if (level - k >= tile.columns) continue;
+            const index_t i = tile.i + k;
+            const index_t j = tile.j + level - k;
+            g.table[i * g.pitch + j] =
+                r.cell(at(r, g, i - 1, j - 1), at(r, g, i - 1, j), at(r, g, i, j - 1), i, j);
+        }
+        __syncthreads();
+    }
+}
+
+extern __shared__ __align__(16) unsigned char shared_bytes[];
+
+/// Row k, column c of the tile at (k + 1) * pitch + c + 1, row 0 and column 0 are the halo. An even pitch
+/// puts the cells of an antidiagonal an odd number of words apart: 32 banks.
+template <class R, class T>
+__device__ void load_halo(const R& r, const grid_of_tiles<T>& g, T* cells, index_t pitch) {
+    const auto tile = g.of(blockIdx.x);
+    for (index_t c = threadIdx.x; c <= tile.columns; c += blockDim.x)
+        cells[c] = at(r, g, tile.i - 1, tile.j + c - 1);
+    for (index_t k = threadIdx.x; k < tile.rows; k += blockDim.x)
+        cells[(k + 1) * pitch] = at(r, g, tile.i + k, tile.j - 1);
+}
+
+template <class R, class T>
+__global__ void rect_shared(R r, grid_of_tiles<T> g, int pitch) {
+    T* cells = reinterpret_cast<T*>(shared_bytes);
+    const auto tile = g.of(blockIdx.x);
+    load_halo(r, g, cells, pitch);
+    __syncthreads();
+    for (index_t level = 0; level < tile.rows + tile.columns - 1; ++level) {
+        for (index_t k = threadIdx.x; k < tile.rows && k <= level; k += blockDim.x) {
+            const index_t c = level - k;
+            if (c >= tile.columns) continue;
+            T* cell = cells + (k + 1) * pitch + c + 1;
+            *cell = r.cell(cell[-pitch - 1], cell[-pitch], cell[-1], tile.i + k, tile.j + c);
+        }
+        __syncthreads();
+    }
+    for (index_t k = threadIdx.x / 32; k < tile.rows; k += blockDim.x / 32)
+        for (index_t c = threadIdx.x % 32; c < tile.columns; c += 32)
+            g.table[(tile.i + k) * g.pitch + tile.j + c] = cells[(k + 1) * pitch + c + 1];
+}
+
+index_t shared_pitch(index_t columns) {
+    return (columns + 2) / 2 * 2;
+}
+
+index_t shared_bytes_of(const tile_shape& t, int cell_bytes) {
+    return (t.rows + 1) * shared_pitch(t.columns) * cell_bytes;
+}
+
+template <class T>
+grid_of_tiles<T> grid_for(const fill_job& job, const tile_shape& t) {
+    return {static_cast<T*>(job.table), job.rows, job.columns, job.pitch, t.rows, t.columns, 0, 0};
+}
+
+/// launch(tiles of this antidiagonal, grid) for every antidiagonal of tiles; returns their number.
+template <class T, class Launch>
+index_t over_antidiagonals(grid_of_tiles<T> g, const Launch& launch) {
+    const index_t down = parts(g.rows, g.tile_rows);
+    const index_t across = parts(g.columns, g.tile_columns);
+    for (g.diagonal = 0; g.diagonal < down + across - 1; ++g.diagonal) {
+        g.first = std::max<index_t>(0, g.diagonal - across + 1);
+        launch(static_cast<unsigned>(std::min(g.diagonal, down - 1) - g.first + 1), g);
+        cuda::check_launch();
+    }
+    return down + across - 1;
+}
+
+unsigned threads_for(const tile_shape& t) {
+    return static_cast<unsigned>(std::min<index_t>(parts(t.rows, 32) * 32, 1024));
+}
+
+tile_shape global_tile(const fill_job& job, int sm) {
+    const auto row =
+        tuning::choose("wavefront/fill/rect_global", rect_global_policies, sm, size_of(job.type));
+    return chosen_tile(job, rect_global_policies[row].policy);
+}
+
+tile_shape shared_tile(const fill_job& job, int sm) {
+    const auto row =
+        tuning::choose("wavefront/fill/rect_shared", rect_shared_policies, sm, size_of(job.type));
+    return chosen_tile(job, rect_shared_policies[row].policy);
+}
+
+}  // namespace
+
+void fill_rect_global(fill_job& job) {
+    if (job.rows == 0 || job.columns == 0) return;
+    const cuda::context on(job.where);
+    const tile_shape tile = global_tile(job, on.sm());
+    const wide_inputs inputs(on, job);
+    cuda::timer time(on);
+    inputs.copy(on, job);
+    visit_wide(job, inputs, [&](const auto& r) {
+        using T = typename std::decay_t<decltype(r)>::value_type;
+        job.run->iterations = over_antidiagonals(grid_for<T>(job, tile), [&](unsigned tiles, const auto& g) {
+            rect_global<<<tiles, threads_for(tile), 0, on.stream()>>>(r, g);
+        });
+    });
+    job.run->policy = text_of(tile);
+    job.run->bytes = 2 * job.run->work * size_of(job.type);  // each cell is read back once, at the least
+    finish(job, on, time, nullptr);
+}
+
+std::string rect_shared_refusal(const fill_job& job) {
+    const cuda::context on(job.where);
+    const tile_shape tile = shared_tile(job, on.sm());
+    const double bytes = static_cast<double>(tile.rows + 1) *
+                         static_cast<double>(shared_pitch(tile.columns)) * size_of(job.type);
+    const index_t limit = shared_limit(on);
+    if (bytes <= static_cast<double>(limit)) return {};
+    return text_of(tile) + " needs " + std::to_string(static_cast<index_t>(bytes)) +
+           " bytes of shared memory, a block has " + std::to_string(limit);
+}
+
+void fill_rect_shared(fill_job& job) {
+    if (job.rows == 0 || job.columns == 0) return;
+    const cuda::context on(job.where);
+    const tile_shape tile = shared_tile(job, on.sm());
+    const auto bytes = static_cast<std::size_t>(shared_bytes_of(tile, size_of(job.type)));
+    const wide_inputs inputs(on, job);
+    cuda::timer time(on);
+    inputs.copy(on, job);
+    visit_wide(job, inputs, [&](const auto& r) {
+        using R = std::decay_t<decltype(r)>;
+        using T = typename R::value_type;
+        (void)resident_blocks(on, rect_shared<R, T>, static_cast<int>(threads_for(tile)), bytes);
+        job.run->iterations = over_antidiagonals(grid_for<T>(job, tile), [&](unsigned tiles, const auto& g) {
+            rect_shared<<<tiles, threads_for(tile), bytes, on.stream()>>>(
+                r, g, static_cast<int>(shared_pitch(tile.columns)));
+        });
+    });
+    job.run->policy = text_of(tile);
+    finish(job, on, time, nullptr);
+}
+
+}  // namespace wale::wavefront

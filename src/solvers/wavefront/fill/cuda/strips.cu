@@ -1,0 +1,262 @@
+// strips - the whole table of any recurrence at the speed of the stores. A block takes a strip of columns;
+// its compute warps stand side by side in it, a lane holds a few columns in registers and runs one row behind
+// the lane at its left (a shuffle hands the last column on). Finished rows gather in shared memory and leave
+// whole, by a bulk copy or by the store warps. The table is never read back.
+//
+// Who:   blocks take strips by ticket, from left to right; compute warp w of a block is `lag` groups of rows
+// behind
+//        warp w - 1; a barrier after each group of rows; store warp w sends the rows that compute warp w
+//        finished.
+// Waits: compute warp 0 for one word a row from the strip at its left; the others only at the block's
+// barrier. Why no deadlock: tickets go from left to right, so the strip waited for has started, and the
+// leftmost unfinished
+//        strip waits for nobody; whatever the number of resident blocks. A bounded wait raises `failed`; all
+//        leave.
+// Why relaxed: a word carries value and tag in one 64-bit store (cuda::tagged_word). Nothing else is handed
+// over.
+#include "solvers/wavefront/fill/cuda/hand_over.cuh"
+#include "solvers/wavefront/fill/cuda/launch.cuh"
+#include "solvers/wavefront/fill/cuda/rows.hpp"
+#include "solvers/wavefront/fill/cuda/scan.cuh"
+#include "solvers/wavefront/fill/cuda/strip_store.cuh"
+#include "solvers/wavefront/fill/cuda/tuning.hpp"
+#include "solvers/wavefront/fill/cuda/window.cuh"
+
+namespace wale::wavefront {
+namespace {
+
+/// What the policy means for cells of type T.
+template <int Row, class T>
+struct shape {
+    static constexpr strip_policy p = strip_policies[Row].policy;
+    static constexpr int columns = p.vectors * 16 / static_cast<int>(sizeof(T));  // of a lane
+    static constexpr int warp_columns = 32 * columns;
+    static constexpr int width = p.warps * warp_columns;        // of a strip
+    static constexpr int lag = (p.group + 30) / p.group + 1;    // groups until a row has passed all 32 lanes
+    static constexpr int pending = p.ring / p.group - lag - 1;  // bulk copies that may still read
+    static constexpr int threads = 2 * p.warps * 32;
+    static constexpr std::size_t shared =
+        static_cast<std::size_t>(p.warps * p.ring * warp_columns) * sizeof(T);
+    static_assert(p.group <= 32 && p.ring >= p.group * (lag + 1) && (p.ring & (p.ring - 1)) == 0);
+    static_assert(width <= wide_inputs::padding);
+};
+
+template <class T>
+struct strips_call {
+    T* table;
+    index_t rows, columns, pitch;
+    int strips;
+    bool aligned;          // rows of the table start on 16 bytes
+    std::uint64_t* words;  // handed over: rows * carried<T>::words of each strip
+    std::uint32_t* ticket;
+    std::uint32_t* failed;
+    int withheld;
+
+    __device__ std::uint64_t* word(int strip, index_t row) const {
+        return words + (strip * rows + row) * carried<T>::words;
+    }
+};
+
+/// One compute warp in one strip.
+template <int Row, class R>
+class compute_warp {
+    using T = typename R::value_type;
+    using S = shape<Row, T>;
+    static constexpr int C = S::columns;
+    static constexpr int G = S::p.group;
+
+public:
+    __device__ compute_warp(const R& r, const strips_call<T>& call, int strip, unsigned char* rings)
+        : r_(r), call_(call), strip_(strip), warp_(threadIdx.x / 32), lane_(threadIdx.x % 32), rings_(rings) {
+        column_ = static_cast<index_t>(strip) * S::width + warp_ * S::warp_columns + lane_ * C;
+        now_.load_columns(r_, column_);
+        next_.load_rows(r_, -lane_, column_, {call_.rows, call_.columns});
+        incoming_.clear();
+#pragma unroll
+        for (int c = 0; c < C; ++c) above_[c] = T{};
+    }
+
+    /// Steps G * group ... of all lanes; false: the wait for the strip at the left ran out.
+    __device__ bool run(index_t group) {
+        if (!receive(group)) return false;
+        now_.take_rows(next_);
+        next_.load_rows(r_, (group + 1) * G - lane_, column_, {call_.rows, call_.columns});
+        if (group * G < 32)
+            steps<true>(group);
+        else
+            steps<false>(group);
+        __syncwarp();
+        if (warp_ == S::p.warps - 1) publish(group);
+        return true;
+    }
+
+private:
+    __device__ T* cell_in_ring(int warp, index_t row, int column) const {
+        const auto slot = static_cast<int>(row) & (S::p.ring - 1);
+        return reinterpret_cast<T*>(rings_) + (warp * S::p.ring + slot) * S::warp_columns + column;
+    }
+
+    /// The column at the warp's left, rows G * group + lane.
+    __device__ bool receive(index_t group) {
+        const index_t row = group * G + lane_;
+        const bool wants = lane_ < G && row < call_.rows;
+        if (warp_ > 0) {
+            if (wants) left_ = *cell_in_ring(warp_ - 1, row, S::warp_columns - 1);
+        } else if (strip_ == 0) {
+            left_ = r_.left(row);
+        } else {
+            if (!await(incoming_, call_.word(strip_ - 1, wants ? row : 0), wants, call_.failed)) return false;
+            left_ = incoming_.value();
+            incoming_.clear();
+            if (lane_ < G && row + G < call_.rows) incoming_.load(call_.word(strip_ - 1, row + G));
+        }
+        return true;
+    }
+
+    template <bool First>
+    __device__ void steps(index_t group) {
+        const auto base = static_cast<int>(group * G) - lane_;
+#pragma unroll
+        for (int k = 0; k < G; ++k) {
+            T left = __shfl_up_sync(all_lanes, last_, 1);
+            const T from_outside = __shfl_sync(all_lanes, left_, k);
+            if (lane_ == 0) left = from_outside;
+            if (First && base + k == 0) enter();
+            row(k, left);
+            memcpy(cell_in_ring(warp_, base + k, lane_ * C), above_, sizeof above_);
+        }
+    }
+
+    /// This lane's row 0 comes next: above it is the border.
+    __device__ void enter() {
+        diagonal_ = border(r_, -1, column_ - 1);
+#pragma unroll
+        for (int c = 0; c < C; ++c) above_[c] = r_.top(column_ + c);
+    }
+
+    __device__ void row(int k, T left) {
+        const R r = now_.aim(r_);
+        T upper_left = diagonal_;
+        diagonal_ = left;
+        if constexpr (S::p.ahead && row_scan<R>::exact) last_ = last_of_row(r, k, upper_left, left);
+#pragma unroll
+        for (int c = 0; c < C; ++c) {
+            const T up = above_[c];
+            left = above_[c] = r.cell(upper_left, up, left, k, c);
+            upper_left = up;
+        }
+        if constexpr (!(S::p.ahead && row_scan<R>::exact)) last_ = left;
+    }
+
+    __device__ T last_of_row(const R& r, int k, T upper_left, T left) const {
+        using scan = row_scan<R>;
+        typename scan::word open[C];
+#pragma unroll
+        for (int c = 0; c < C; ++c) {
+            const T alone = r.cell(c ? above_[c ? c - 1 : 0] : upper_left, above_[c], scan::identity, k, c);
+            open[c] = scan::extend(r, alone, C - 1 - c);
+        }
+#pragma unroll
+        for (int width = C / 2; width > 0; width /= 2)
+#pragma unroll
+            for (int c = 0; c < width; ++c) open[c] = scan::join(open[c], open[c + width]);
+        return static_cast<T>(scan::join(open[0], scan::extend(r, left, C)));
+    }
+
+    /// The strip's last column of the rows that lane 31 has just done.
+    __device__ void publish(index_t group) const {
+        const index_t row = group * G - 31 + lane_;
+        if (lane_ >= G || row < 0 || row >= call_.rows) return;
+        if (strip_ + 1 == call_.strips || strip_ == call_.withheld) return;
+        carried<T>::store(call_.word(strip_, row), *cell_in_ring(warp_, row, S::warp_columns - 1));
+    }
+
+    const R& r_;
+    const strips_call<T>& call_;
+    int strip_, warp_, lane_;
+    unsigned char* rings_;
+    index_t column_;                  // this lane's first
+    window<R, G, C> now_, next_;      // inputs of this group and of the next
+    carried<T> incoming_;             // prefetched for the next group
+    alignas(16) T above_[C];          // the row above, then the row itself
+    T left_{}, diagonal_{}, last_{};  // left_: of row `lane` of the group, for lane 0
+};
+
+extern __shared__ __align__(128) unsigned char rings[];
+
+template <int Row, class R>
+__global__ void __launch_bounds__(shape<Row, typename R::value_type>::threads, 1)
+    strips(const R r, const strips_call<typename R::value_type> call) {
+    using T = typename R::value_type;
+    using S = shape<Row, T>;
+    __shared__ int taken;
+    __shared__ bool gave_up[2];
+    const int warp = static_cast<int>(threadIdx.x / 32);
+    const index_t groups = (call.rows + 31 + S::p.group - 1) / S::p.group;
+    const index_t phases = groups + (S::p.warps - 1) * S::lag + S::lag;
+    if (threadIdx.x < 2) gave_up[threadIdx.x] = false;
+    for (;;) {
+        if (threadIdx.x == 0) taken = static_cast<int>(atomicAdd(call.ticket, 1u));
+        __syncthreads();
+        const int strip = taken;
+        if (strip >= call.strips) return;
+        compute_warp<Row, R> computes(r, call, strip, rings);
+        for (index_t phase = 0; phase < phases; ++phase) {
+            if (warp < S::p.warps) {
+                const index_t group = phase - warp * S::lag;
+                if (group >= 0 && group < groups && !computes.run(group)) gave_up[phase & 1] = true;
+                if (S::p.bulk) writes_for_bulk_copies();
+            } else {
+                const int of = warp - S::p.warps;
+                const index_t group = phase - (of + 1) * S::lag;
+                const index_t column = static_cast<index_t>(strip) * S::width + of * S::warp_columns;
+                if (group >= 0 && column < call.columns) {
+                    const row_block<T> block{call.table, call.rows,          call.columns,
+                                             call.pitch, group * S::p.group, column};
+                    store_rows<S>(block, call.aligned, rings + of * (S::shared / S::p.warps));
+                }
+            }
+            __syncthreads();
+            if (gave_up[phase & 1]) return;
+        }
+        if (S::p.bulk && warp >= S::p.warps) bulk_copies_have_read<0>();
+    }
+}
+
+template <int Row, class R>
+void launch(fill_job& job, const cuda::context& on, const wide_inputs& inputs, const R& r) {
+    using T = typename R::value_type;
+    using S = shape<Row, T>;
+    const index_t count = parts(job.columns, S::width);
+    const cuda::scratch<std::uint64_t> words(on, count * job.rows * carried<T>::words);
+    const cuda::scratch<std::uint32_t> control(on, 2);
+    cuda::timer time(on);
+    inputs.copy(on, job);
+    words.fill_bytes(0);
+    control.fill_bytes(0);
+    const strips_call<T> call{static_cast<T*>(job.table), job.rows,          job.columns,  job.pitch,
+                              static_cast<int>(count),    aligned_rows(job), words.data(), control.data(),
+                              control.data() + 1,         withheld()};
+    const index_t blocks =
+        std::min<index_t>(count, resident_blocks(on, strips<Row, R>, S::threads, S::shared));
+    strips<Row, R><<<static_cast<unsigned>(blocks), S::threads, S::shared, on.stream()>>>(r, call);
+    cuda::check_launch();
+    finish(job, on, time, call.failed);
+    job.run->policy = "warps=" + std::to_string(S::p.warps) + " columns=" + std::to_string(S::width) +
+                      " group=" + std::to_string(S::p.group) + (S::p.bulk ? " bulk" : "") +
+                      (S::p.ahead && row_scan<R>::exact ? " ahead" : "");
+}
+
+}  // namespace
+
+void fill_strips(fill_job& job) {
+    if (job.rows == 0 || job.columns == 0) return;
+    const cuda::context on(job.where);
+    const auto row = tuning::choose("wavefront/fill/strips", strip_policies, on.sm(), size_of(job.type));
+    const wide_inputs inputs(on, job);
+    visit_wide(job, inputs, [&](const auto& r) {
+        tuning::with_row<std::size(strip_policies)>(row, [&]<int Row>() { launch<Row>(job, on, inputs, r); });
+    });
+}
+
+}  // namespace wale::wavefront

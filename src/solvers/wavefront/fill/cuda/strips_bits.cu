@@ -1,0 +1,250 @@
+// strips_bits - the LCS table by bit vectors: a row of the table is a start value and one bit a column, "no
+// increment here" (Hyyro 2004, V' = (V + (V & M)) | (V & ~M)). A block takes a strip of columns; one warp
+// holds the strip's V, some bits a lane, and does a row with one long addition: two ballots say which lanes
+// generate and which propagate a carry, and one scalar addition resolves them all, so the lanes stay on one
+// row and nothing is skewed. The other warps expand V to numbers and store whole rows; the table is never
+// read back.
+//
+// Who:   blocks take strips by ticket, from left to right; warp 0 advances, the others store the group
+// before; a
+//        barrier after each group of rows.
+// Waits: warp 0 for one word a group, the group's carries out of the strip at its left.
+// Why no deadlock: tickets go from left to right, so the strip waited for has started, and the leftmost
+// unfinished
+//        strip waits for nobody; whatever the number of resident blocks. A bounded wait raises `failed`; all
+//        leave.
+// Why relaxed: a word carries the carries and their tag in one 64-bit store (cuda::tagged_word).
+#include "solvers/wavefront/fill/cuda/hand_over.cuh"
+#include "solvers/wavefront/fill/cuda/launch.cuh"
+#include "solvers/wavefront/fill/cuda/match_masks.cuh"
+#include "solvers/wavefront/fill/cuda/rows.hpp"
+#include "solvers/wavefront/fill/cuda/tuning.hpp"
+
+namespace wale::wavefront {
+namespace {
+
+template <int Row>
+struct shape {
+    static constexpr strip_bits_policy p = strip_bits_policies[Row].policy;
+    static constexpr int width = 32 * p.bits;  // columns of a strip
+    static constexpr std::uint32_t mask = p.bits == 32 ? ~0u : (1u << (p.bits % 32)) - 1;
+    static_assert(p.group <= 32 && p.warps > 1 && p.bits <= 32 && width <= wide_inputs::padding);
+    using masks = match_masks<p.bits>;
+    struct cells {
+        std::uint32_t bits;  // V of a lane's columns
+        std::uint32_t base;  // the cell at the left of them
+    };
+    struct memory {
+        masks match;
+        cells ring[2][p.group][32];  // the group in work, the group being stored
+    };
+};
+
+template <class T>
+struct bits_call {
+    const std::uint32_t* a;
+    const std::uint32_t* b;
+    T* table;
+    index_t rows, columns, pitch;
+    int strips;
+    bool aligned;          // rows of the table start on 16 bytes
+    std::uint64_t* words;  // handed over: one a group of rows of each strip
+    std::uint32_t* ticket;
+    std::uint32_t* failed;
+    int withheld;
+};
+
+/// Warp 0 in one strip.
+template <int Row, class T>
+class advancing_warp {
+    using S = shape<Row>;
+    static constexpr int G = S::p.group;
+
+public:
+    __device__ advancing_warp(const bits_call<T>& call, int strip, typename S::memory& shared)
+        : call_(call),
+          shared_(shared),
+          strip_(strip),
+          lane_(threadIdx.x % 32),
+          groups_((call.rows + G - 1) / G) {
+        incoming_.clear();
+        symbol_ = call.a[lane_ < G ? lane_ : 0];
+    }
+
+    __device__ bool run(index_t group) {
+        std::uint32_t carries = 0;  // bit k: into the strip, row k of the group
+        if (strip_ > 0) {
+            const bool wants = lane_ == 0;
+            if (!await(incoming_, word(strip_ - 1, group), wants, call_.failed)) return false;
+            carries = __shfl_sync(all_lanes, incoming_.value(), 0);
+            incoming_.clear();
+            if (wants && group + 1 < groups_) incoming_.load(word(strip_ - 1, group + 1));
+        }
+        const int id = shared_.match.find(symbol_);
+        symbol_ = call_.a[(group + 1) * G + (lane_ < G ? lane_ : 0)];
+        std::uint32_t match[G];
+#pragma unroll
+        for (int k = 0; k < G; ++k) match[k] = shared_.match.of(__shfl_sync(all_lanes, id, k), lane_);
+        std::uint32_t out = 0;
+#pragma unroll
+        for (int k = 0; k < G; ++k) out |= row(match[k], (carries >> k) & 1, shared_.ring[group & 1][k]) << k;
+        if (lane_ == 0 && strip_ + 1 < call_.strips && strip_ != call_.withheld)
+            carried<std::uint32_t>::store(word(strip_, group), out);
+        return true;
+    }
+
+private:
+    __device__ std::uint64_t* word(int strip, index_t group) const {
+        return call_.words + strip * groups_ + group;
+    }
+
+    /// The long addition of one row; returns the carry out of the strip.
+    __device__ std::uint32_t row(std::uint32_t match, std::uint32_t carry, typename S::cells* ring) {
+        const std::uint32_t taken = v_ & match;
+        const std::uint32_t sum = v_ + taken;
+        const bool generates = S::p.bits == 32 ? sum < v_ : sum > S::mask;
+        const bool propagates = (sum & S::mask) == S::mask;
+        const std::uint32_t g = __ballot_sync(all_lanes, generates);
+        const std::uint32_t p = __ballot_sync(all_lanes, propagates && !generates);
+        // Lane n's carry-in is bit n of (p + (2g + carry)) ^ p, whose bit 32 is the carry out of the strip.
+        const std::uint64_t into = static_cast<std::uint64_t>(g) << 1 | carry;
+        const std::uint64_t resolved = (static_cast<std::uint64_t>(p) + into) ^ p;
+        const std::uint32_t mine = static_cast<std::uint32_t>(resolved) >> lane_ & 1;
+        v_ = ((sum + mine) | (v_ & ~match)) & S::mask;
+        base_ += mine;
+        ring[lane_] = {v_, base_};
+        return static_cast<std::uint32_t>(resolved >> 32);
+    }
+
+    const bits_call<T>& call_;
+    typename S::memory& shared_;
+    int strip_, lane_;
+    index_t groups_;
+    carried<std::uint32_t> incoming_;  // prefetched for the next group
+    std::uint32_t symbol_;             // of row `lane` of the next group
+    std::uint32_t v_ = S::mask, base_ = 0;
+};
+
+/// Neighbouring cells that are stored with one instruction.
+template <class T, int Vector>
+struct alignas(sizeof(T) * Vector) packed {
+    T cell[Vector];
+};
+
+/// Vector neighbouring cells from one lane's word: a running count of the increments.
+template <class S, class T, int Vector>
+__device__ packed<T, Vector> expand(const typename S::cells* row, int column) {
+    packed<T, Vector> out;
+    const typename S::cells word = row[column / S::p.bits];
+    const int offset = column % S::p.bits;
+    const std::uint32_t steps = ~word.bits;
+    std::uint32_t value = word.base + __popc(steps & ((1u << offset) - 1));
+#pragma unroll
+    for (int k = 0; k < Vector; ++k) {
+        value += steps >> (offset + k) & 1;
+        out.cell[k] = static_cast<T>(value);
+    }
+    return out;
+}
+
+/// The storing warps share a group: a warp's turn is 32 * Vector columns of a row.
+template <int Row, int Vector, class T>
+__device__ void store_group(const bits_call<T>& call, int strip, index_t group,
+                            const typename shape<Row>::memory& m) {
+    using S = shape<Row>;
+    constexpr int turns = S::width / (32 * Vector);
+    const int lane = static_cast<int>(threadIdx.x % 32);
+    const index_t left = call.columns - static_cast<index_t>(strip) * S::width;
+    for (int turn = static_cast<int>(threadIdx.x / 32) - 1; turn < S::p.group * turns;
+         turn += S::p.warps - 1) {
+        const int k = turn / turns;
+        const int column = (turn % turns * 32 + lane) * Vector;
+        const index_t i = group * S::p.group + k;
+        if (i >= call.rows) return;
+        const auto out = expand<S, T, Vector>(m.ring[group & 1][k], column);
+        T* to = call.table + i * call.pitch + static_cast<index_t>(strip) * S::width + column;
+        if (column + Vector <= left)
+            *reinterpret_cast<packed<T, Vector>*>(to) = out;
+        else
+#pragma unroll
+            for (int c = 0; c < Vector; ++c)
+                if (column + c < left) to[c] = out.cell[c];
+    }
+}
+
+extern __shared__ __align__(16) unsigned char strip_memory[];
+
+template <int Row, class T>
+__global__ void __launch_bounds__(shape<Row>::p.warps * 32) strips_bits(const bits_call<T> call) {
+    using S = shape<Row>;
+    __shared__ int taken;
+    __shared__ bool gave_up[2];
+    auto& memory = *reinterpret_cast<typename S::memory*>(strip_memory);
+    const index_t groups = (call.rows + S::p.group - 1) / S::p.group;
+    if (threadIdx.x < 2) gave_up[threadIdx.x] = false;
+    for (;;) {
+        if (threadIdx.x == 0) taken = static_cast<int>(atomicAdd(call.ticket, 1u));
+        __syncthreads();
+        const int strip = taken;
+        if (strip >= call.strips) return;
+        memory.match.build(call.b + static_cast<index_t>(strip) * S::width);
+        advancing_warp<Row, T> advances(call, strip, memory);
+        for (index_t phase = 0; phase <= groups; ++phase) {
+            if (threadIdx.x < 32) {
+                if (phase < groups && !advances.run(phase)) gave_up[phase & 1] = true;
+            } else if (phase > 0) {
+                if (call.aligned)
+                    store_group<Row, 16 / sizeof(T)>(call, strip, phase - 1, memory);
+                else
+                    store_group<Row, 1>(call, strip, phase - 1, memory);
+            }
+            __syncthreads();
+            if (gave_up[phase & 1]) return;
+        }
+    }
+}
+
+template <int Row, class T>
+void launch(fill_job& job, const cuda::context& on, const wide_inputs& inputs) {
+    using S = shape<Row>;
+    const index_t count = parts(job.columns, S::width);
+    const index_t groups = parts(job.rows, S::p.group);
+    const cuda::scratch<std::uint64_t> words(on, count * groups);
+    const cuda::scratch<std::uint32_t> control(on, 2);
+    cuda::timer time(on);
+    inputs.copy(on, job);
+    words.fill_bytes(0);
+    control.fill_bytes(0);
+    const bits_call<T> call{inputs.a(),   inputs.b(),     static_cast<T*>(job.table), job.rows,
+                            job.columns,  job.pitch,      static_cast<int>(count),    aligned_rows(job),
+                            words.data(), control.data(), control.data() + 1,         withheld()};
+    constexpr int threads = S::p.warps * 32;
+    constexpr std::size_t shared = sizeof(typename S::memory);
+    const index_t blocks =
+        std::min<index_t>(count, resident_blocks(on, strips_bits<Row, T>, threads, shared));
+    strips_bits<Row, T><<<static_cast<unsigned>(blocks), threads, shared, on.stream()>>>(call);
+    cuda::check_launch();
+    finish(job, on, time, call.failed);
+    job.run->policy = "warps=" + std::to_string(S::p.warps) + " columns=" + std::to_string(S::width) +
+                      " group=" + std::to_string(S::p.group);
+}
+
+}  // namespace
+
+std::string strips_bits_refusal(const fill_job& job) {
+    return job.kind == recurrence::lcs ? "" : "bit vectors hold the LCS table only, not this recurrence";
+}
+
+void fill_strips_bits(fill_job& job) {
+    if (job.rows == 0 || job.columns == 0) return;
+    const cuda::context on(job.where);
+    const auto row =
+        tuning::choose("wavefront/fill/strips_bits", strip_bits_policies, on.sm(), size_of(job.type));
+    const wide_inputs inputs(on, job);
+    tuning::with_row<std::size(strip_bits_policies)>(row, [&]<int Row>() {
+        if (job.type == element::i16) return launch<Row, std::int16_t>(job, on, inputs);
+        launch<Row, std::int32_t>(job, on, inputs);
+    });
+}
+
+}  // namespace wale::wavefront
