@@ -31,9 +31,9 @@ const std::vector<test_case>& all_cases() {
     static const std::vector<test_case> cases{
         {"100B", 1'000'000, 90, 110, 4, {"cuda/binned", "cuda/thread_per_pair", "cuda/warp_per_pair"}},
         {"1kB", 100'000, 950, 1024, 4, {"cuda/binned", "cuda/thread_per_pair", "cuda/warp_per_pair"}},
-        {"mixed", 200'000, 1, 1024, 4, {"cuda/binned", "cuda/thread_per_pair", "cuda/warp_per_pair"}},
-        {"protein", 200'000, 100, 600, 20, {"cuda/binned"}},
-        {"bytes", 200'000, 90, 110, 256, {"cuda/binned"}},
+        {"mixed", 400'000, 1, 1024, 4, {"cuda/binned", "cuda/thread_per_pair", "cuda/warp_per_pair"}},
+        {"protein", 400'000, 100, 600, 20, {"cuda/binned"}},
+        {"bytes", 1'000'000, 90, 110, 256, {"cuda/binned"}},
         {"words", 2'000'000, 4, 16, 26, {"cuda/binned"}},
         {"10kB", 5'000, 9'000, 10'000, 4, {"cuda/binned", "cuda/warp_per_pair"}},
         {"few", 1'000, 950, 1024, 4, {"cuda/binned", "cuda/thread_per_pair", "cuda/warp_per_pair"}},

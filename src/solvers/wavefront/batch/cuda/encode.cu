@@ -30,7 +30,7 @@ __device__ int find_class(const class_table& table, std::uint32_t warp) {
     return low;
 }
 
-__global__ void plan(encoding e, class_table table, shape_list list, warp_task* tasks, index_t* words_of) {
+__global__ void plan(encoding e, class_table table, shape_list list, warp_plan to) {
     const int lane = static_cast<int>(threadIdx.x) % warp_size;
     for (index_t w = warp_number(); w < e.task_count; w += warp_total()) {
         const auto number = static_cast<std::uint32_t>(w);
@@ -65,11 +65,14 @@ __global__ void plan(encoding e, class_table table, shape_list list, warp_task* 
         t.shortest = count == static_cast<std::uint32_t>(room) ? shortest : 0;
         const index_t strip = index_t{t.rows} << log2_lanes;
         t.strips = static_cast<std::int32_t>((most_rows + strip - 1) / strip);
-        tasks[w] = t;
+        to.tasks[w] = t;
+        to.numbers[w] = number;
+        to.keys[w] = descending(static_cast<float>(t.chunks + 1) * static_cast<float>(t.rows << bits) *
+                                static_cast<float>(t.strips));
         const int columns = room < warp_size ? room : warp_size;
-        words_of[w] = index_t{t.chunks} * (list.of[e.shape].planes + 1) * columns +
-                      index_t{t.strips} * t.rows * (list.of[e.shape].planes + 1) * warp_size +
-                      (t.strips > 1 ? index_t{2} * t.chunks : 0);
+        to.words_of[w] = index_t{t.chunks} * (list.of[e.shape].planes + 1) * columns +
+                         index_t{t.strips} * t.rows * (list.of[e.shape].planes + 1) * warp_size +
+                         (t.strips > 1 ? index_t{2} * t.chunks : 0);
     }
 }
 
@@ -202,10 +205,8 @@ void encode_symbols(const cuda::context& c, const encoding& e) {
 
 }  // namespace
 
-void plan_warps(const cuda::context& c, const encoding& e, const class_table& table, warp_task* tasks,
-                index_t* words_of) {
-    plan<<<blocks_for(c, e.task_count), threads, 0, c.stream()>>>(e, table, list_of_shapes(), tasks,
-                                                                  words_of);
+void plan_warps(const cuda::context& c, const encoding& e, const class_table& table, const warp_plan& to) {
+    plan<<<blocks_for(c, e.task_count), threads, 0, c.stream()>>>(e, table, list_of_shapes(), to);
     cuda::check_launch();
 }
 

@@ -16,9 +16,15 @@ struct encoding {
     word* words;
 };
 
-/// Fills tasks (but for their offsets) and words_of[w], the words that warp w needs.
-void plan_warps(const cuda::context&, const encoding&, const class_table&, warp_task* tasks,
-                index_t* words_of);
+/// What the plan says of each warp: its task (but for the offset), the words that it needs, and a key that
+/// sorts the longest work to the front.
+struct warp_plan {
+    warp_task* tasks;
+    index_t* words_of;
+    std::uint32_t* keys;
+    std::uint32_t* numbers;
+};
+void plan_warps(const cuda::context&, const encoding&, const class_table&, const warp_plan&);
 
 /// Puts the running sums of words_of into the tasks.
 void place_warps(const cuda::context&, index_t count, const index_t* sums, warp_task* tasks);

@@ -94,6 +94,12 @@ __host__ __device__ constexpr int log2_lanes_of(int class_) {
     return most_log2_lanes - class_ % widths;
 }
 
+/// A 16-bit key that sorts sizes from the largest to the smallest, to 11 binary digits. 0 <= size < 2^63.
+__device__ inline std::uint32_t descending(float size) {
+    if (size < 1) return 0xffffu;
+    return 0xffffu - 1 - ((__float_as_uint(size) >> 13) - (127u << 10));
+}
+
 /// The work of one warp. Its words lie at `offset` of the encoded batch:
 ///   text     [chunk][plane, then valid][column of pairs]   a chunk is as many columns as a pair has bits in
 ///   a word pattern  [strip][row][plane, then valid][thread] carries  [chunk][carry] only where a pair has

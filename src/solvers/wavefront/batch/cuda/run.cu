@@ -46,19 +46,28 @@ class_table table_of(const findings& found) {
     return t;
 }
 
-void sort_pairs(const cuda::context& c, index_t count, std::uint32_t* keys, std::uint32_t* sorted_keys,
-                std::uint32_t* order, std::uint32_t* sorted_order) {
-    std::size_t bytes = 0;
-    for (void* room = nullptr;;) {
-        cuda::check(cub::DeviceRadixSort::SortPairs(room, bytes, keys, sorted_keys, order, sorted_order,
-                                                    count, 0, key_bits, c.stream()));
-        if (room != nullptr) {
-            (void)cudaFreeAsync(room, c.stream());
-            return;
-        }
-        cuda::check(cudaMallocAsync(&room, std::max<std::size_t>(bytes, 1), c.stream()));
+/// Numbers in the order of their keys, of which the low `bits` count.
+class sorted {
+public:
+    sorted(const cuda::context& c, index_t count, int bits, const cuda::scratch<std::uint32_t>& keys,
+           const cuda::scratch<std::uint32_t>& numbers)
+        : numbers_(c, count) {
+        const cuda::scratch<std::uint32_t> sorted_keys(c, count);
+        const auto sort = [&](void* room, std::size_t& bytes) {
+            cuda::check(cub::DeviceRadixSort::SortPairs(room, bytes, keys.data(), sorted_keys.data(),
+                                                        numbers.data(), numbers_.data(), count, 0, bits,
+                                                        c.stream()));
+        };
+        std::size_t bytes = 0;
+        sort(nullptr, bytes);
+        const cuda::scratch<char> room(c, static_cast<index_t>(bytes) + 1);
+        sort(room.data(), bytes);
     }
-}
+    [[nodiscard]] const std::uint32_t* data() const { return numbers_.data(); }
+
+private:
+    cuda::scratch<std::uint32_t> numbers_;
+};
 
 /// sums[i] = words_of[0] + ... + words_of[i-1]; returns the sum of all.
 index_t sum_words(const cuda::context& c, index_t count, const cuda::scratch<index_t>& words_of,
@@ -92,8 +101,7 @@ void run(batch_job& job, bool edit, int log2_lanes) {
 
     watch.next("survey");
     const cuda::scratch<findings> on_device(c, 1);
-    const cuda::scratch<std::uint32_t> keys(c, job.count), sorted_keys(c, job.count);
-    const cuda::scratch<std::uint32_t> numbers(c, job.count), order(c, job.count);
+    const cuda::scratch<std::uint32_t> keys(c, job.count), numbers(c, job.count);
     survey(c, what, limits_for(c, policy, job.count, log2_lanes), on_device.data(), keys.data(),
            numbers.data());
     findings found;
@@ -101,32 +109,39 @@ void run(batch_job& job, bool edit, int log2_lanes) {
     if (found.first_bad != ~0ull) refuse_offsets(c, what.input, found.first_bad);
 
     watch.next("sort");
-    sort_pairs(c, job.count, keys.data(), sorted_keys.data(), numbers.data(), order.data());
+    const sorted order(c, job.count, key_bits, keys, numbers);
 
-    watch.next("encode");
+    watch.next("plan");
     const class_table table = table_of(found);
     const index_t warps = table.first_warp[class_count];
     const cuda::scratch<warp_task> tasks(c, warps);
     const cuda::scratch<index_t> words_of(c, warps + 1), sums(c, warps + 1);
+    const cuda::scratch<std::uint32_t> task_keys(c, warps), task_numbers(c, warps);
     encoding e{what.input, order.data(), on_device.data(), tasks.data(), warps, found.shape, nullptr};
     words_of.fill_bytes(0);
-    if (warps > 0) plan_warps(c, e, table, tasks.data(), words_of.data());
+    if (warps > 0)
+        plan_warps(c, e, table, {tasks.data(), words_of.data(), task_keys.data(), task_numbers.data()});
     const index_t total = sum_words(c, warps, words_of, sums.data());
+    const sorted task_order(c, warps, 16, task_keys, task_numbers);
+
     const cuda::scratch<word> words(c, total);
     e.words = words.data();
+    watch.next("encode");
     if (warps > 0) {
         place_warps(c, warps, sums.data(), tasks.data());
         encode(c, e);
     }
 
     watch.next("pairs");
-    const sliced_work work{what, order.data(), tasks.data(), warps, words.data()};
+    const sliced_work work{what, order.data(), tasks.data(), task_order.data(), warps, words.data()};
     if (warps > 0) (edit ? launch_edit : launch_lcs)(c, found.shape, policy.threads, work);
     const stopwatch::reading time = watch.read();
     job.run->compute_seconds = time.seconds;
     job.run->work = 0x1p32 * static_cast<double>(found.cells_high) + static_cast<double>(found.cells_low);
     job.run->bytes = static_cast<double>(total) * 8;  // written once, read once
-    job.run->policy = "planes=" + std::to_string(found.planes) + time.text;
+    job.run->policy = "planes=" + std::to_string(found.planes) +
+                      " threads=" + std::to_string(policy.threads) +
+                      " warps=" + std::to_string(policy.warps) + time.text;
 }
 
 }  // namespace wale::wavefront::batch

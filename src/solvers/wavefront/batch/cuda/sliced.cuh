@@ -11,6 +11,7 @@ struct sliced_work {
     request what;
     const std::uint32_t* order;
     const warp_task* tasks;
+    const std::uint32_t* task_order;  // the longest work first
     index_t task_count;
     word* words;
 };
@@ -214,7 +215,8 @@ __device__ __forceinline__ void find_rows(const sliced_work& work, const warp_ta
 template <template <int> class Family, int Shape>
 __global__ void __launch_bounds__(128, shapes[Shape].policy.warps) sliced_kernel(sliced_work work) {
     const index_t number = (index_t{blockIdx.x} * blockDim.x + threadIdx.x) / warp_size;
-    if (number < work.task_count) find_rows<Family, Shape>(work, work.tasks[number]);  // a whole warp
+    if (number < work.task_count)
+        find_rows<Family, Shape>(work, work.tasks[work.task_order[number]]);  // a whole warp
 }
 
 template <template <int> class Family>

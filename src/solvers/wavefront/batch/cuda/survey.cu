@@ -143,12 +143,6 @@ __device__ int choose_rows(index_t wanted, const shape_policy& shape, bool group
     return i;
 }
 
-/// Orders texts by length to 11 binary digits; a monotone 16-bit code.
-__device__ std::uint32_t length_code(index_t n) {
-    if (n == 0) return 0;
-    return (__float_as_uint(static_cast<float>(n)) >> 13) - (127u << 10) + 1;
-}
-
 __global__ void classify(request r, shape_list list, spread_limits limits, findings* found,
                          std::uint32_t* keys, std::uint32_t* order) {
     __shared__ word sizes[256];
@@ -170,7 +164,7 @@ __global__ void classify(request r, shape_list list, spread_limits limits, findi
             const index_t wanted = (index_t{p.rows} + (1 << lanes) - 1) >> lanes;
             class_ = class_of(choose_rows(wanted, shape, lanes > 5), lanes);
         }
-        keys[k] = static_cast<std::uint32_t>(class_) << 16 | (0xffffu - length_code(p.columns));
+        keys[k] = static_cast<std::uint32_t>(class_) << 16 | descending(static_cast<float>(p.columns));
         atomicAdd(&sizes[class_], 1u);
     }
     __syncthreads();
