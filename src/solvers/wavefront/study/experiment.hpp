@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 #include <wale/wavefront.hpp>
 
@@ -25,6 +26,10 @@ public:
     [[nodiscard]] virtual std::vector<index_t> outcome() const = 0;
     /// What outcome() must be, by the plain reference.
     [[nodiscard]] virtual std::vector<index_t> reference_outcome() = 0;
+    /// What outcome() must be by another operation, and its name; where there is one.
+    [[nodiscard]] virtual std::optional<std::pair<std::string, std::vector<index_t>>> second_opinion() {
+        return {};
+    }
     /// What bounds the run that gave this report. May overwrite the result.
     [[nodiscard]] virtual ceiling bound(const execution& where, const report& run) = 0;
 };

@@ -25,6 +25,11 @@ public:
         if (operation_ == "edit_distance") return {edit_distance(on_reference{}, a_, b_).distance};
         return {lcs_length(on_reference{}, a_, b_).length};  // of a string too: one row of the table, not all
     }
+    std::optional<std::pair<std::string, std::vector<index_t>>> second_opinion() override {
+        if (operation_ != "lcs_string") return {};
+        const auto r = lcs_length(on_cpu{}, a_, b_);
+        return {{"lcs_length by " + r.run.variant, {r.length}}};
+    }
     std::string flaw() override {
         return operation_ == "lcs_string" ? wrong_subsequence(a_, b_, in_a_, in_b_) : std::string();
     }
@@ -78,9 +83,8 @@ public:
         const side a(where, pairs_.a), b(where, pairs_.b);
         answers_.assign(static_cast<std::size_t>(count_), -1);
         const buffer<std::int32_t> out = to_device(where, std::span<const std::int32_t>(answers_));
-        report done =
-            edit_ ? edit_distance(where, a.view(), b.view(), out.span(), {.variant = variant}).run
-                  : lcs_length(where, a.view(), b.view(), out.span(), {variant}).run;
+        report done = edit_ ? edit_distance(where, a.view(), b.view(), out.span(), {.variant = variant}).run
+                            : lcs_length(where, a.view(), b.view(), out.span(), {variant}).run;
         copy_bytes(where, answers_.data(), out.data(), count_ * index_t{sizeof(std::int32_t)});
         return done;
     }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <new>
 #include <set>
 #include <wale/error.hpp>
 #include <wale/study.hpp>
@@ -18,7 +19,8 @@ using namespace wavefront;
 constexpr double reference_cells = 2e9;  // what the plain reference is asked to verify
 constexpr double reference_rate = 2e8;   // cells a second, before it was measured
 constexpr index_t small_size = 1000;     // where a variant proves itself if every size asked for is too large
-constexpr double patience = 10;          // a run may take this many times seconds_each
+constexpr double reference_table = 2.5e8;  // cells of four bytes that its lcs_string may keep
+constexpr double patience = 10;            // a run may take this many times seconds_each
 constexpr const char* reference_name = "reference/plain";
 
 std::string at(index_t size) {
@@ -48,7 +50,7 @@ private:
                      std::map<std::vector<index_t>, std::set<std::string>>& votes);
     void compare_rows();
     [[nodiscard]] std::vector<study_claim> claims();
-    [[nodiscard]] bool too_slow(const std::string& variant, double cells) const;
+    [[nodiscard]] std::string hindrance(const std::string& variant) const;
     [[nodiscard]] execution where_of(const variant_info& v) const {
         if (v.where == backend::reference) return on_reference{};
         if (v.where == backend::cuda) return on_cuda{};
@@ -116,10 +118,17 @@ study_result wavefront_study::run() {
     return std::move(out_);
 }
 
-bool wavefront_study::too_slow(const std::string& variant, double cells) const {
+/// Why the variant is not even tried; empty if it is.
+std::string wavefront_study::hindrance(const std::string& variant) const {
+    const double cells = now_->cells();
     const auto known = rate_.find(variant);
-    const double rate = known != rate_.end() ? known->second : variant == reference_name ? reference_rate : 0;
-    return rate > 0 && cells / rate > patience * o_.seconds_each;
+    const bool plain = variant == reference_name;
+    const double rate = known != rate_.end() ? known->second : plain ? reference_rate : 0;
+    if (rate > 0 && cells / rate > patience * o_.seconds_each)
+        return "would take more than " + std::to_string(static_cast<int>(patience * o_.seconds_each)) + " s";
+    if (plain && o_.operation == "lcs_string" && cells > reference_table)
+        return "its table would take too much memory";
+    return {};
 }
 
 void wavefront_study::study_size(index_t size, bool shown) {
@@ -132,9 +141,8 @@ void wavefront_study::study_size(index_t size, bool shown) {
 
 void wavefront_study::try_variant(const variant_info& v, index_t size, std::vector<candidate>& done) {
     if (refused_.contains(v.name)) return;
-    if (too_slow(v.name, now_->cells())) {
-        out_.skipped.push_back(v.name + at(size) + ": would take more than " +
-                               std::to_string(static_cast<int>(patience * o_.seconds_each)) + " s");
+    if (const std::string why = hindrance(v.name); !why.empty()) {
+        out_.skipped.push_back(v.name + at(size) + ": " + why);
         return;
     }
     say(v.name + at(size));
@@ -143,6 +151,8 @@ void wavefront_study::try_variant(const variant_info& v, index_t size, std::vect
         rate_[v.name] = done.back().row.rate;
     } catch (const out_of_memory& e) {
         out_.skipped.push_back(v.name + at(size) + ": " + e.what());
+    } catch (const std::bad_alloc&) {
+        out_.skipped.push_back(v.name + at(size) + ": host memory does not suffice");
     } catch (const device_error& e) {
         out_.failed.push_back(v.name + at(size) + ": " + e.what());
         refused_.insert(v.name);
@@ -212,7 +222,8 @@ std::optional<std::vector<index_t>> wavefront_study::truth(const std::vector<can
     }
     std::map<std::vector<index_t>, std::set<std::string>> votes;
     for (const candidate& c : done) votes[c.outcome].insert(c.row.variant);
-    if (done.size() == 1) ask_another(done, votes);
+    if (const auto other = now_->second_opinion()) votes[other->second].insert(other->first);
+    if (done.size() == 1 && votes.size() == 1 && votes.begin()->second.size() == 1) ask_another(done, votes);
     for (const auto& [outcome, names] : votes)
         if (names.size() > 1) {
             out_.skipped.push_back(std::string(reference_name) + at(size) + ": out of its reach; " +
