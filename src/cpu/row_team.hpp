@@ -4,6 +4,7 @@
 
 #include <vector>
 #include <wale/error.hpp>
+#include <wale/layout.hpp>
 
 #include "cpu/ready_rows_sync.hpp"
 #include "cpu/team.hpp"

@@ -1,0 +1,211 @@
+// contract_test - what wavefront_fill and the length functions say to arguments that they cannot take. Every
+// message names the argument, the value found and what was expected.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+#include <wale/wale.hpp>
+
+namespace wale {
+namespace {
+
+/// The message of the Error that `call` throws; anything else fails the test.
+template <class Error, class Call>
+std::string thrown(const Call& call) {
+    try {
+        call();
+    } catch (const Error& e) {
+        return e.what();
+    } catch (const std::exception& e) {
+        ADD_FAILURE() << "another exception: " << e.what();
+        return {};
+    }
+    ADD_FAILURE() << "nothing was thrown";
+    return {};
+}
+
+void expect_says(const std::string& message, const char* part) {
+    EXPECT_NE(message.find(part), std::string::npos)
+        << "found \"" << message << "\", expected in it \"" << part << '"';
+}
+
+const execution hosts[] = {on_reference{}, on_cpu{}};
+
+template <class T>
+struct table_of {
+    extents<2> shape;
+    std::vector<T> cells;
+    table_of(index_t m, index_t n) : shape{{m, n}}, cells(static_cast<std::size_t>(m * n)) {}
+    matrix_view<T> view() { return {cells.data(), shape}; }
+};
+
+TEST(FillContract, NullData) {
+    table_of<std::int32_t> t(3, 4);
+    for (const execution& where : hosts) {
+        const sequence_view nothing(nullptr, 3, 1);
+        expect_says(thrown<bad_argument>([&] { (void)wavefront_fill(where, nothing, "abcd", t.view()); }),
+                    "a: data is null");
+        const matrix_view<std::int32_t> no_table(nullptr, t.shape);
+        expect_says(thrown<bad_argument>([&] { (void)wavefront_fill(where, "abc", "abcd", no_table); }),
+                    "table: data is null");
+        // Nothing is read of empty inputs: they may be null.
+        const matrix_view<std::int32_t> empty(nullptr, extents<2>{{0, 4}});
+        EXPECT_NO_THROW((void)wavefront_fill(where, sequence_view(), "abcd", empty));
+    }
+}
+
+TEST(FillContract, Shapes) {
+    table_of<std::int32_t> t(3, 4);
+    expect_says(thrown<bad_argument>([&] { (void)wavefront_fill(on_cpu{}, "abcd", "abc", t.view()); }),
+                "shape is 3 x 4, expected 4 x 3");
+    const matrix_view<std::int32_t> narrow(t.cells.data(), {t.shape, 3});
+    expect_says(thrown<bad_argument>([&] { (void)wavefront_fill(on_cpu{}, "abc", "abcd", narrow); }),
+                "pitch is 3, expected at least 4");
+    expect_says(thrown<bad_argument>(
+                    [&] { (void)wavefront_fill(on_cpu{}, sequence_view("abc", -3, 1), "abcd", t.view()); }),
+                "-3");
+    const std::vector<std::uint8_t> pixels(12);
+    const matrix_view<const std::uint8_t> image(pixels.data(), extents<2>{{4, 3}});
+    expect_says(thrown<bad_argument>([&] { (void)wavefront_fill(on_cpu{}, image, t.view()); }),
+                "expected 4 x 3");
+}
+
+TEST(FillContract, SymbolWidths) {
+    table_of<std::int32_t> t(3, 4);
+    const std::vector<std::uint16_t> wide(4);
+    expect_says(thrown<bad_argument>([&] {
+                    (void)wavefront_fill(on_cpu{}, "abc", std::span<const std::uint16_t>(wide), t.view());
+                }),
+                "1 and 2 bytes");
+    const sequence_view odd("abc", 3, 3);
+    expect_says(thrown<bad_argument>([&] { (void)wavefront_fill(on_cpu{}, odd, "abcd", t.view()); }),
+                "symbols of 3 bytes");
+}
+
+TEST(FillContract, RecurrenceAndInputs) {
+    table_of<std::int32_t> t(3, 4);
+    expect_says(thrown<bad_argument>([&] {
+                    (void)wavefront_fill(on_cpu{}, "abc", "abcd", t.view(), {.kind = recurrence::dtw});
+                }),
+                "options.kind");
+    const wavefront_options negative{.tile = {-4, 8}};
+    expect_says(
+        thrown<bad_argument>([&] { (void)wavefront_fill(on_cpu{}, "abc", "abcd", t.view(), negative); }),
+        "options.tile: is -4 x 8");
+}
+
+/// Whether the library takes a table of T for an m x n problem; if not, it must be for the range.
+template <class T>
+bool range_accepted(index_t m, index_t n, const wavefront_options& o) {
+    const std::vector<std::uint8_t> a(static_cast<std::size_t>(m)), b(static_cast<std::size_t>(n));
+    std::vector<T> cells(static_cast<std::size_t>(m * n));
+    try {
+        (void)wavefront_fill(on_cpu{}, std::span<const std::uint8_t>(a), std::span<const std::uint8_t>(b),
+                             matrix_view<T>(cells.data(), extents<2>{{m, n}}), o);
+    } catch (const bad_argument& e) {
+        expect_says(std::string(e.what()), "values may reach");
+        return false;
+    }
+    return true;
+}
+
+TEST(FillContract, SixteenBitsToTheLastValue) {
+    const wavefront_options lcs{.kind = recurrence::lcs}, edit{.kind = recurrence::edit};
+    EXPECT_TRUE(range_accepted<std::int16_t>(3, 40000, lcs));  // the shorter one bounds an LCS
+    EXPECT_TRUE(range_accepted<std::int16_t>(2, 32767, edit));
+    EXPECT_FALSE(range_accepted<std::int16_t>(2, 32768, edit));
+    EXPECT_TRUE(range_accepted<std::int16_t>(32767, 2, edit));
+    EXPECT_FALSE(range_accepted<std::int16_t>(32768, 2, edit));
+    // step * (m + n + 1) <= 32767 = 7 * 4681
+    const wavefront_options seven{.kind = recurrence::global,
+                                  .score = {.match = 1, .mismatch = -7, .gap = 3}};
+    EXPECT_TRUE(range_accepted<std::int16_t>(680, 4000, seven));
+    EXPECT_FALSE(range_accepted<std::int16_t>(681, 4000, seven));
+}
+
+TEST(FillContract, ThirtyTwoBits) {
+    constexpr int most = std::numeric_limits<int>::max();
+    const auto with_gap = [](int gap) {
+        return wavefront_options{.kind = recurrence::global,
+                                 .score = {.match = 1, .mismatch = -1, .gap = gap}};
+    };
+    EXPECT_TRUE(range_accepted<std::int32_t>(1, 1, with_gap(-(most / 3))));  // 1 + 1 + 1 steps
+    EXPECT_FALSE(range_accepted<std::int32_t>(1, 1, with_gap(-(most / 3) - 1)));
+    EXPECT_FALSE(range_accepted<std::int32_t>(1, 1, with_gap(std::numeric_limits<int>::min())));
+
+    // 255 * 8421504 = 2147483520 fits 32 bits, 255 * 8421505 does not.
+    const std::vector<std::uint8_t> pixels(8421505, 255);
+    std::vector<std::int32_t> sums(pixels.size());
+    const auto fill = [&](index_t n) {
+        const extents<2> shape{{1, n}};
+        (void)wavefront_fill(on_cpu{}, matrix_view<const std::uint8_t>(pixels.data(), shape),
+                             matrix_view<std::int32_t>(sums.data(), shape));
+    };
+    EXPECT_NO_THROW(fill(8421504));
+    EXPECT_EQ(sums[8421503], 2147483520);
+    expect_says(thrown<bad_argument>([&] { fill(8421505); }), "32-bit cells hold up to");
+}
+
+TEST(FillContract, NotANumberHasAPosition) {
+    table_of<float> t(4, 3);
+    const std::vector<float> a{1, 2, 3, 4};
+    std::vector<float> b{1, 2, std::nanf("")};
+    for (const execution& where : hosts) {
+        expect_says(thrown<bad_argument>([&] { (void)wavefront_fill(where, a, b, t.view()); }),
+                    "b: NaN at 2");
+    }
+}
+
+TEST(FillContract, VariantNames) {
+    table_of<std::int32_t> t(3, 4);
+    const std::string unknown = thrown<unsupported_variant>(
+        [&] { (void)wavefront_fill(on_cpu{}, "abc", "abcd", t.view(), {.variant = "spiral"}); });
+    expect_says(unknown, "'spiral'");
+    for (const variant_info& v : variants("wavefront")) {
+        const bool listed = unknown.find(v.name) != std::string::npos;
+        EXPECT_TRUE(v.operation != "fill" || listed == (v.where == backend::cpu))
+            << v.name << ": " << unknown;
+    }
+    // A schedule alone names it; another backend's variant does not.
+    EXPECT_EQ(wavefront_fill(on_cpu{}, "abc", "abcd", t.view(), {.variant = "tiles"}).run.variant,
+              "cpu/tiles");
+    EXPECT_THROW((void)wavefront_fill(on_reference{}, "abc", "abcd", t.view(), {.variant = "cpu/tiles"}),
+                 unsupported_variant);
+}
+
+TEST(FillContract, TheReportSaysWhatRan) {
+    table_of<std::int32_t> t(3, 4);
+    const report run =
+        wavefront_fill(on_cpu{3}, "abc", "abcd", t.view(), {.variant = "cpu/tiles", .tile = {1, 2}}).run;
+    EXPECT_EQ(run.variant, "cpu/tiles");
+    EXPECT_EQ(run.policy, "tile=1x2");
+    EXPECT_EQ(run.threads, 2);  // two tiles side by side occupy two
+    EXPECT_EQ(run.work, 12);
+    EXPECT_EQ(run.bytes, 48);
+    EXPECT_GT(run.compute_seconds, 0);
+}
+
+TEST(LengthContract, Arguments) {
+    const std::vector<std::uint16_t> wide(4);
+    for (const execution& where : hosts) {
+        expect_says(
+            thrown<bad_argument>([&] { (void)lcs_length(where, sequence_view(nullptr, 2, 1), "ab"); }),
+            "a: data is null");
+        expect_says(
+            thrown<bad_argument>([&] { (void)edit_distance(where, "ab", sequence_view("x", -1, 1)); }),
+            "b: size is -1");
+        expect_says(thrown<bad_argument>(
+                        [&] { (void)edit_distance(where, "ab", std::span<const std::uint16_t>(wide)); }),
+                    "1 and 2 bytes");
+        expect_says(
+            thrown<unsupported_variant>([&] { (void)lcs_length(where, "a", "b", {.variant = "spiral"}); }),
+            "'spiral'");
+        expect_says(
+            thrown<unsupported_variant>([&] { (void)lcs_string(where, "a", "b", {.variant = "spiral"}); }),
+            "'spiral'");
+    }
+}
+
+}  // namespace
+}  // namespace wale

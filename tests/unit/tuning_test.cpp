@@ -1,0 +1,79 @@
+// tuning_test - the choice of a row, and a person's word against it.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <wale/error.hpp>
+
+#include "tuning/override.hpp"
+
+namespace wale::tuning {
+namespace {
+
+constexpr row<int> rows[] = {
+    {100, 0, 10, "untuned"}, {90, 2, 11, "untuned"}, {90, 0, 12, "untuned"}, {0, 0, 13, "untuned"}};
+static_assert(well_formed(rows));
+constexpr row<int> no_last[] = {{100, 0, 1, ""}, {90, 0, 2, ""}};
+static_assert(!well_formed(no_last));
+constexpr row<int> ascending[] = {{80, 0, 1, ""}, {90, 0, 2, ""}, {0, 0, 3, ""}};
+static_assert(!well_formed(ascending));
+constexpr row<int> narrow_last[] = {{0, 4, 1, ""}};
+static_assert(!well_formed(narrow_last));
+
+TEST(Tuning, PicksTheFirstRowThatFits) {
+    EXPECT_EQ(rows[pick(rows, 120, 4)].policy, 10);
+    EXPECT_EQ(rows[pick(rows, 90, 2)].policy, 11);
+    EXPECT_EQ(rows[pick(rows, 90, 4)].policy, 12);
+    EXPECT_EQ(rows[pick(rows, 75, 2)].policy, 13);
+    EXPECT_EQ(rows[pick(rows, 0, 8)].policy, 13);
+}
+
+TEST(Tuning, ARunTimeRowBecomesACompileTimeOne) {
+    for (std::size_t k = 0; k < 4; ++k) {
+        const int policy = with_row<4>(k, [&]<int Row>() { return rows[Row].policy; });
+        EXPECT_EQ(policy, rows[k].policy);
+    }
+}
+
+class Override : public testing::Test {
+protected:
+    ~Override() override { unsetenv("WALE_TUNING"); }
+    static std::size_t with(const std::string& text) {
+        setenv("WALE_TUNING", text.c_str(), 1);
+        return choose("a/b/c", rows, 90, 4);
+    }
+};
+
+TEST_F(Override, NamesARow) {
+    unsetenv("WALE_TUNING");
+    EXPECT_EQ(choose("a/b/c", rows, 90, 4), 2u);
+    EXPECT_EQ(with("a/b/c=0"), 0u);
+    EXPECT_EQ(with("x/y=1,a/b/c=3"), 3u);
+    EXPECT_EQ(with("x/y=1"), 2u) << "another table's entry";
+    EXPECT_EQ(with("a/b/cd=1"), 2u) << "a longer name";
+    EXPECT_EQ(with(""), 2u);
+}
+
+TEST_F(Override, SaysWhatIsWrong) {
+    for (const char* text :
+         {"a/b/c=4", "a/b/c=-1", "a/b/c=", "a/b/c", "a/b/c=1x", "a/b/c=99999999999999999999"}) {
+        try {
+            (void)with(text);
+            ADD_FAILURE() << text << " was taken";
+        } catch (const bad_argument& e) {
+            EXPECT_NE(std::string(e.what()).find("a/b/c=0..3"), std::string::npos) << e.what();
+        }
+    }
+    EXPECT_THROW((void)with("@/does/not/exist"), cannot_open);
+}
+
+TEST_F(Override, ReadsAFile) {
+    const std::string name = testing::TempDir() + "wale_tuning_test.txt";
+    std::ofstream(name) << "x/y=7\na/b/c=1\n";
+    EXPECT_EQ(with("@" + name), 1u);
+    (void)std::remove(name.c_str());
+}
+
+}  // namespace
+}  // namespace wale::tuning
