@@ -30,12 +30,6 @@ struct a_or_b_xor_c {
         return hn::Or(a, hn::Xor(b, c));
     }
 };
-struct b_where_a_else_c {
-    static constexpr int truth = (truth_a & truth_b) | (~truth_a & truth_c & 0xFF);
-    static HWY_INLINE word_vector portable(word_vector a, word_vector b, word_vector c) {
-        return hn::IfVecThenElse(a, b, c);
-    }
-};
 struct a_or_b_and_c {
     static constexpr int truth = truth_a | (truth_b & truth_c);
     static HWY_INLINE word_vector portable(word_vector a, word_vector b, word_vector c) {
@@ -89,7 +83,7 @@ struct lcs_rows {
     static constexpr int states = 1, carries = 1;
     static HWY_INLINE void step(word_vector x, const word_vector* in, word_vector* v, word_vector* out) {
         const word_vector carry = hn::ShiftRight<63>(in[0]);
-        const word_vector u = logic(b_where_a_else_c(), x, carry, v[0]);  // matching rows, and the carry
+        const word_vector u = logic(a_or_c_without_b(), carry, x, v[0]);  // matching rows, and the carry
         out[0] = hn::Add(v[0], u);
         v[0] = logic(a_or_b_and_c(), out[0], v[0], x);
     }

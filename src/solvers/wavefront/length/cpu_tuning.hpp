@@ -41,7 +41,7 @@ inline constexpr tuning::row<method_policy> method_policies[] = {
     {0,
      0,
      {.strip_cells = 80'000,
-      .cells_a_thread = 20'000'000,
+      .cells_a_thread = 50'000'000,
       .blocks_a_thread = 6,
       .narrowest_block = 1024,
       .band_columns = 512,
