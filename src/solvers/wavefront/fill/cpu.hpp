@@ -10,6 +10,8 @@ void fill_rows(fill_job&);
 void fill_tiles(fill_job&);
 void fill_hyperlane(fill_job&);
 
+/// Whether a table is worth more than cpu/rows.
+[[nodiscard]] bool not_small(const fill_job&);
 [[nodiscard]] std::string simd_refusal(const fill_job&);
 void fill_simd(fill_job&);
 

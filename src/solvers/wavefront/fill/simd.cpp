@@ -196,6 +196,10 @@ struct strips_only {
 
 }  // namespace
 
+bool not_small(const fill_job& job) {
+    return job.rows * job.columns >= policy().small_cells;
+}
+
 std::string simd_refusal(const fill_job& job) {
     if (job.rows / 4 > std::numeric_limits<int>::max() || job.columns / 64 > std::numeric_limits<int>::max())
         return "takes at most 2^33 rows and 2^37 columns";
