@@ -75,8 +75,8 @@ struct edit_cells {
         x = positive[k] & valid;
         y = ~negative[k] & valid;
     }
-    __device__ static std::int32_t answer(std::int32_t bits, const pair& p) {
-        return bits - p.rows + p.columns;
+    __device__ static word answer(word bits, const pair& p) {  // modulo 2^32: bits may pass 2^31
+        return bits - static_cast<word>(p.rows) + static_cast<word>(p.columns);
     }
 };
 
@@ -107,7 +107,7 @@ struct lcs_cells {
         x = rises[k] & valid;
         y = 0;
     }
-    __device__ static std::int32_t answer(std::int32_t bits, const pair&) {
+    __device__ static word answer(word bits, const pair&) {
         return bits;
     }
 };
@@ -129,10 +129,10 @@ struct lane_counter {
         }
     }
     /// The sum over the lanes of a field.
-    __device__ std::int32_t total(word field) const {
-        int sum = 0;
+    __device__ word total(word field) const {
+        word sum = 0;
 #pragma unroll
-        for (int d = 0; d < digits; ++d) sum += __popc(digit[d] & field) << d;
+        for (int d = 0; d < digits; ++d) sum += static_cast<word>(__popc(digit[d] & field)) << d;
         return sum;
     }
 };

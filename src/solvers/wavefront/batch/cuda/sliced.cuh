@@ -143,7 +143,7 @@ __device__ __forceinline__ void do_task(const sliced_work& work, const warp_task
     const int head = group;
     const int full = t.shortest >> log2_bits;  // chunks in which no lane of the first thread is done
     const int total = t.chunks + (t.log2_lanes == 0 ? 0 : group);
-    std::int32_t sum = 0;
+    word sum = 0;
     lane_counter counter;
     cells_type cells;
     for (int strip = 0; strip < t.strips; ++strip) {
@@ -191,8 +191,8 @@ __device__ __forceinline__ void do_task(const sliced_work& work, const warp_task
         const auto local = static_cast<std::uint32_t>((lane >> log2_threads) * fields + q);
         if (local >= t.pair_count || s.part != 0) break;
         const std::uint32_t k = work.order[t.first_pair + local];
-        const std::int32_t bits = Grouped ? sum : counter.total(field << (q * s.bits));
-        std::int32_t answer = cells_type::answer(bits, pair_at(work.what.input, k));
+        const word bits = Grouped ? sum : counter.total(field << (q * s.bits));
+        auto answer = static_cast<std::int32_t>(cells_type::answer(bits, pair_at(work.what.input, k)));
         if (work.what.bound >= 0 && answer > work.what.bound)
             answer = static_cast<std::int32_t>(work.what.bound + 1);
         work.what.answers[k] = answer;

@@ -18,10 +18,13 @@ struct shape_policy {
 };
 
 inline constexpr tuning::row<shape_policy> shapes[] = {
-    {0, 0, {2, {8, 10, 12, 13, 14, 16, 18, 20, 22, 24, 26, 27, 28, 30, 31, 32}, 28, 3}, "untuned"},
+    // clang-format off
+    {0, 0, {2, {8, 10, 12, 13, 14, 16, 18, 20, 22, 24, 26, 27, 28, 30, 31, 32}, 28, 3},
+     "bench/results/h200/wavefront_batch.csv:18"},
+    // clang-format on
     {0, 0, {3, {6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26}, 24, 3}, "untuned"},
-    {0, 0, {5, {4, 6, 8, 10, 12, 14, 16, 18, 20}, 16, 2}, "untuned"},
-    {0, 0, {8, {4, 6, 8, 10, 12, 13, 14}, 12, 2}, "untuned"},
+    {0, 0, {5, {4, 6, 8, 10, 12, 14, 16, 18, 20}, 16, 2}, "bench/results/h200/wavefront_batch.csv:50"},
+    {0, 0, {8, {4, 6, 8, 10, 12, 13, 14}, 12, 2}, "bench/results/h200/wavefront_batch.csv:58"},
     {0, 0, {16, {4, 6, 8}, 6, 2}, "untuned"},
     {0, 0, {32, {4}, 4, 2}, "untuned"},
 };
@@ -36,8 +39,10 @@ struct spread_policy {
 };
 
 inline constexpr tuning::row<spread_policy> spreads[] = {
-    {90, 0, {32, 8, 8, 24}, "untuned"},  {90, 0, {64, 8, 8, 24}, "untuned"},
-    {90, 0, {128, 8, 8, 24}, "untuned"}, {90, 0, {32, 8, 32, 24}, "untuned"},
+    {90, 0, {32, 8, 8, 24}, "bench/results/h200/wavefront_batch.csv:18"},
+    {90, 0, {64, 8, 8, 24}, "bench/results/h200/wavefront_batch.csv:104"},
+    {90, 0, {128, 8, 8, 24}, "bench/results/h200/wavefront_batch.csv:110"},
+    {90, 0, {32, 8, 32, 24}, "bench/results/h200/wavefront_batch.csv:116"},
     {0, 0, {32, 8, 8, 24}, "untuned"},
 };
 static_assert(tuning::well_formed(spreads));
