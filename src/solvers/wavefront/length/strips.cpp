@@ -151,6 +151,9 @@ bool strip_table::run_block(index_t block, block_buffers& buffers, const auto& r
     const strip_range now = strips_of(block);
     const strip_range before = block > 0 ? strips_of(block - 1) : strip_range{0, 0};
     const index_t count = block_columns(block);
+    // Under the strip before, at the end of this block; the next block's worker may have gone on with
+    // bottom_.
+    index_t top = block * policy_.columns + count;
     for (index_t i = now.begin; i < now.end; ++i) {
         // A strip that enters the band here still needs the value under the last one of the block before.
         const auto wanted = static_cast<std::uint32_t>(std::min(i + 1, before.end));
@@ -164,10 +167,9 @@ bool strip_table::run_block(index_t block, block_buffers& buffers, const auto& r
                          buffers.pitch, count});
         if (recurrence_.states == 2) {
             // Above the band every column adds one: never too small a value.
-            if (i == now.begin && i > 0) bottom_[static_cast<std::size_t>(i - 1)] += count;
-            const index_t top =
-                i > 0 ? bottom_[static_cast<std::size_t>(i - 1)] : block * policy_.columns + count;
-            bottom_[static_cast<std::size_t>(i)] = top + vertical(s);
+            if (i == now.begin && i > 0) top = bottom_[static_cast<std::size_t>(i - 1)] += count;
+            top += vertical(s);
+            bottom_[static_cast<std::size_t>(i)] = top;
         }
         ready.publish(static_cast<int>(block), static_cast<std::uint32_t>(i + 1));
     }
