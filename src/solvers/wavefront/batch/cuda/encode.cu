@@ -7,7 +7,7 @@
 namespace wale::wavefront::batch {
 namespace {
 
-constexpr int threads = 256;
+constexpr int threads = pass_threads;
 constexpr unsigned everyone = 0xffffffffu;
 
 __device__ index_t warp_number() {

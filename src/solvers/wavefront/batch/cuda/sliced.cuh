@@ -213,7 +213,7 @@ __device__ __forceinline__ void find_rows(const sliced_work& work, const warp_ta
 /// All tasks of a batch in one launch, whatever their rows, so that the device drains once and not for every
 /// class. Registers are those of the largest form.
 template <template <int> class Family, int Shape>
-__global__ void __launch_bounds__(128, shapes[Shape].policy.warps) sliced_kernel(sliced_work work) {
+__global__ void __launch_bounds__(most_threads, shapes[Shape].policy.warps) sliced_kernel(sliced_work work) {
     const index_t number = (index_t{blockIdx.x} * blockDim.x + threadIdx.x) / warp_size;
     if (number < work.task_count)
         find_rows<Family, Shape>(work, work.tasks[work.task_order[number]]);  // a whole warp

@@ -5,6 +5,10 @@
 
 namespace wale::wavefront::batch {
 
+/// Threads of a block: in the passes over pairs and symbols (untuned), and at most in the pair kernels.
+inline constexpr int pass_threads = 256;
+inline constexpr int most_threads = 128;
+
 inline constexpr int most_shapes = 16;
 
 /// For alphabets of up to 2^planes symbols: the rows of the table that one bit lane may hold, ascending. A
