@@ -50,7 +50,7 @@ inline constexpr tuning::row<method_policy> method_policies[] = {
       .band_columns = 512,
       .band_first = 64,
       .traced_words = 1 << 13,
-      .lane_slice = 1024,
+      .lane_slice = 256,
       .lane_rows = 1000},
      "untuned"},
 };
