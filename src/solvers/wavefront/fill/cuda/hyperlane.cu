@@ -137,8 +137,13 @@ public:
         for (int k = k_ / 32; k < tile_.rows && top_ + k < call_.rows; k += warps) {
             T* row = call_.table + (top_ + k) * call_.pitch;
             const index_t first = static_cast<index_t>(t) * tile_.columns - k;
+            const int begin = static_cast<int>(first < 0 ? smaller<index_t>(-first, tile_.columns) : 0);
+            const int end = static_cast<int>(smaller<index_t>(call_.columns - first, tile_.columns));
+            const T* from = &slot(0, k + 1);
+            row += first;
+#pragma unroll 4
             for (int q = k_ % 32; q < tile_.columns; q += 32)
-                if (first + q >= 0 && first + q < call_.columns) row[first + q] = slot(q, k + 1);
+                if (q >= begin && q < end) row[q] = from[q * tile_.pitch()];
         }
         __syncthreads();
     }

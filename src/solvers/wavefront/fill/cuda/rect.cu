@@ -63,32 +63,56 @@ __device__ void load_halo(const R& r, const grid_of_tiles<T>& g, T* cells, index
         cells[(k + 1) * pitch] = at(r, g, tile.i + k, tile.j - 1);
 }
 
+/// The recurrence with the tile's corner as (0, 0); sequences are copied to `symbols`: the tile's rows, then
+/// columns.
 template <class R, class T>
-__global__ void rect_shared(R r, grid_of_tiles<T> g, int pitch) {
+__device__ R aim_at_tile(R r, const grid_of_tiles<T>& g, symbol_of<R>* symbols) {
+    const auto tile = g.of(blockIdx.x);
+    if constexpr (over_sequences<R>) {
+        for (index_t k = threadIdx.x; k < tile.rows; k += blockDim.x) symbols[k] = r.a[tile.i + k];
+        for (index_t c = threadIdx.x; c < tile.columns; c += blockDim.x)
+            symbols[g.tile_rows + c] = r.b[tile.j + c];
+        return over(r, symbols, symbols + g.tile_rows);
+    } else {
+        return over(r, r.image + tile.i * r.pitch + tile.j, r.pitch);
+    }
+}
+
+template <class R, class T>
+__global__ void rect_shared(R from, grid_of_tiles<T> g, int pitch) {
     T* cells = reinterpret_cast<T*>(shared_bytes);
     const auto tile = g.of(blockIdx.x);
-    load_halo(r, g, cells, pitch);
+    const auto rows = static_cast<int>(tile.rows);
+    const auto columns = static_cast<int>(tile.columns);
+    load_halo(from, g, cells, pitch);
+    const R r = aim_at_tile(from, g, reinterpret_cast<symbol_of<R>*>(cells + (g.tile_rows + 1) * pitch));
     __syncthreads();
-    for (index_t level = 0; level < tile.rows + tile.columns - 1; ++level) {
-        for (index_t k = threadIdx.x; k < tile.rows && k <= level; k += blockDim.x) {
-            const index_t c = level - k;
-            if (c >= tile.columns) continue;
+    for (int level = 0; level < rows + columns - 1; ++level) {
+        for (int k = static_cast<int>(threadIdx.x); k < rows && k <= level;
+             k += static_cast<int>(blockDim.x)) {
+            const int c = level - k;
+            if (c >= columns) continue;
             T* cell = cells + (k + 1) * pitch + c + 1;
-            *cell = r.cell(cell[-pitch - 1], cell[-pitch], cell[-1], tile.i + k, tile.j + c);
+            *cell = r.cell(cell[-pitch - 1], cell[-pitch], cell[-1], k, c);
         }
         __syncthreads();
     }
-    for (index_t k = threadIdx.x / 32; k < tile.rows; k += blockDim.x / 32)
-        for (index_t c = threadIdx.x % 32; c < tile.columns; c += 32)
-            g.table[(tile.i + k) * g.pitch + tile.j + c] = cells[(k + 1) * pitch + c + 1];
+    for (int k = static_cast<int>(threadIdx.x / 32); k < rows; k += static_cast<int>(blockDim.x / 32)) {
+        T* row = g.table + (tile.i + k) * g.pitch + tile.j;
+        for (int c = static_cast<int>(threadIdx.x % 32); c < columns; c += 32)
+            row[c] = cells[(k + 1) * pitch + c + 1];
+    }
 }
 
 index_t shared_pitch(index_t columns) {
     return (columns + 2) / 2 * 2;
 }
 
-index_t shared_bytes_of(const tile_shape& t, int cell_bytes) {
-    return (t.rows + 1) * shared_pitch(t.columns) * cell_bytes;
+/// Cells with their halo, and the symbols of the tile's rows and columns.
+double shared_bytes_of(const tile_shape& t, int cell_bytes) {
+    const auto rows = static_cast<double>(t.rows);
+    const auto columns = static_cast<double>(t.columns);
+    return (rows + 1) * static_cast<double>(shared_pitch(t.columns)) * cell_bytes + 4 * (rows + columns);
 }
 
 template <class T>
@@ -148,8 +172,7 @@ void fill_rect_global(fill_job& job) {
 std::string rect_shared_refusal(const fill_job& job) {
     const cuda::context on(job.where);
     const tile_shape tile = shared_tile(job, on.sm());
-    const double bytes = static_cast<double>(tile.rows + 1) *
-                         static_cast<double>(shared_pitch(tile.columns)) * size_of(job.type);
+    const double bytes = shared_bytes_of(tile, size_of(job.type));
     const index_t limit = shared_limit(on);
     if (bytes <= static_cast<double>(limit)) return {};
     return text_of(tile) + " needs " + std::to_string(static_cast<index_t>(bytes)) +

@@ -79,6 +79,7 @@ public:
     /// Steps G * group ... of all lanes; false: the wait for the strip at the left ran out.
     __device__ bool run(index_t group) {
         if (!receive(group)) return false;
+        __syncwarp();  // the wait may have parted the lanes; apart, every shuffle would be slow
         now_.take_rows(next_);
         next_.load_rows(r_, (group + 1) * G - lane_, column_, {call_.rows, call_.columns});
         if (group * G < 32)

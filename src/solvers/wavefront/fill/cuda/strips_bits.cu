@@ -37,6 +37,7 @@ struct shape {
     struct memory {
         masks match;
         cells ring[2][p.group][32];  // the group in work, the group being stored
+        int found[2][32];            // of the rows of the next group and the one after: match.find(symbol)
     };
 };
 
@@ -68,7 +69,7 @@ public:
           lane_(threadIdx.x % 32),
           groups_((call.rows + G - 1) / G) {
         incoming_.clear();
-        symbol_ = call.a[lane_ < G ? lane_ : 0];
+        load_masks(0, match_);
     }
 
     __device__ bool run(index_t group) {
@@ -80,16 +81,18 @@ public:
             incoming_.clear();
             if (wants && group + 1 < groups_) incoming_.load(word(strip_ - 1, group + 1));
         }
-        const int id = shared_.match.find(symbol_);
-        symbol_ = call_.a[(group + 1) * G + (lane_ < G ? lane_ : 0)];
-        std::uint32_t match[G];
-#pragma unroll
-        for (int k = 0; k < G; ++k) match[k] = shared_.match.of(__shfl_sync(all_lanes, id, k), lane_);
+        __syncwarp();  // the wait may have parted the lanes; apart, every ballot would be slow
+        std::uint32_t next[G];
+        load_masks(group + 1, next);
         std::uint32_t out = 0;
 #pragma unroll
-        for (int k = 0; k < G; ++k) out |= row(match[k], (carries >> k) & 1, shared_.ring[group & 1][k]) << k;
+        for (int k = 0; k < G; ++k)
+            out |= row(match_[k], (carries >> k) & 1, shared_.ring[group & 1][k]) << k;
         if (lane_ == 0 && strip_ + 1 < call_.strips && strip_ != call_.withheld)
             carried<std::uint32_t>::store(word(strip_, group), out);
+#pragma unroll
+        for (int k = 0; k < G; ++k) match_[k] = next[k];
+        __syncwarp();
         return true;
     }
 
@@ -98,22 +101,31 @@ private:
         return call_.words + strip * groups_ + group;
     }
 
-    /// The long addition of one row; returns the carry out of the strip.
+    __device__ void load_masks(index_t group, std::uint32_t (&match)[G]) const {
+#pragma unroll
+        for (int k = 0; k < G; ++k) match[k] = shared_.match.of(shared_.found[group & 1][k], lane_);
+    }
+
+    /// The long addition of one row; returns the carry out of the strip. Both outcomes of a lane's carry-in
+    /// are ready before the ballots are: they, one addition and one selection are the way from row to row.
     __device__ std::uint32_t row(std::uint32_t match, std::uint32_t carry, typename S::cells* ring) {
-        const std::uint32_t taken = v_ & match;
-        const std::uint32_t sum = v_ + taken;
+        const std::uint32_t sum = v_ + (v_ & match);
+        const std::uint32_t rest = v_ & ~match;
         const bool generates = S::p.bits == 32 ? sum < v_ : sum > S::mask;
-        const bool propagates = (sum & S::mask) == S::mask;
-        const std::uint32_t g = __ballot_sync(all_lanes, generates);
-        const std::uint32_t p = __ballot_sync(all_lanes, propagates && !generates);
-        // Lane n's carry-in is bit n of (p + (2g + carry)) ^ p, whose bit 32 is the carry out of the strip.
-        const std::uint64_t into = static_cast<std::uint64_t>(g) << 1 | carry;
-        const std::uint64_t resolved = (static_cast<std::uint64_t>(p) + into) ^ p;
-        const std::uint32_t mine = static_cast<std::uint32_t>(resolved) >> lane_ & 1;
-        v_ = ((sum + mine) | (v_ & ~match)) & S::mask;
+        const bool passes_on = S::p.bits == 32 ? generates || sum == S::mask : sum >= S::mask;
+        const std::uint32_t without = (sum | rest) & S::mask;
+        const std::uint32_t with = ((sum + 1) | rest) & S::mask;
+        // Bit n of each word is one bit of a binary addition whose carries are the lanes': 1 + 1 generates, 1
+        // + 0 passes on, 0 + 0 does neither. The carry into lane n is where the sum differs from its terms'
+        // exclusive or.
+        const std::uint32_t a = __ballot_sync(all_lanes, passes_on);
+        const std::uint32_t b = __ballot_sync(all_lanes, generates);
+        const std::uint32_t added = a + b + carry;
+        const bool mine = ((added ^ a ^ b) & 1u << lane_) != 0;
+        v_ = mine ? with : without;
         base_ += mine;
         ring[lane_] = {v_, base_};
-        return static_cast<std::uint32_t>(resolved >> 32);
+        return (b | (a & ~added)) >> 31;
     }
 
     const bits_call<T>& call_;
@@ -121,7 +133,7 @@ private:
     int strip_, lane_;
     index_t groups_;
     carried<std::uint32_t> incoming_;  // prefetched for the next group
-    std::uint32_t symbol_;             // of row `lane` of the next group
+    std::uint32_t match_[G];           // of this group's rows, this lane's columns
     std::uint32_t v_ = S::mask, base_ = 0;
 };
 
@@ -129,6 +141,15 @@ private:
 template <class T, int Vector>
 struct alignas(sizeof(T) * Vector) packed {
     T cell[Vector];
+    __device__ void store(T* to) const {
+        if constexpr (sizeof *this == 16) {
+            int4 all;  // the compiler takes a struct's copy apart, a vector's not
+            memcpy(&all, cell, sizeof all);
+            *reinterpret_cast<int4*>(to) = all;
+        } else {
+            *to = cell[0];
+        }
+    }
 };
 
 /// Vector neighbouring cells from one lane's word: a running count of the increments.
@@ -155,22 +176,42 @@ __device__ void store_group(const bits_call<T>& call, int strip, index_t group,
     constexpr int turns = S::width / (32 * Vector);
     const int lane = static_cast<int>(threadIdx.x % 32);
     const index_t left = call.columns - static_cast<index_t>(strip) * S::width;
+#pragma unroll 4
     for (int turn = static_cast<int>(threadIdx.x / 32) - 1; turn < S::p.group * turns;
          turn += S::p.warps - 1) {
         const int k = turn / turns;
         const int column = (turn % turns * 32 + lane) * Vector;
         const index_t i = group * S::p.group + k;
-        if (i >= call.rows) return;
         const auto out = expand<S, T, Vector>(m.ring[group & 1][k], column);
         T* to = call.table + i * call.pitch + static_cast<index_t>(strip) * S::width + column;
-        if (column + Vector <= left)
-            *reinterpret_cast<packed<T, Vector>*>(to) = out;
-        else
+        if (i < call.rows && column + Vector <= left)
+            out.store(to);
+        else if (i < call.rows)
 #pragma unroll
             for (int c = 0; c < Vector; ++c)
                 if (column + c < left) to[c] = out.cell[c];
     }
 }
+
+/// Warp 1 looks the symbols of a group of rows up, two groups ahead; it loads them one group earlier still.
+template <int Row, class T>
+class looking_up_warp {
+    static constexpr int G = shape<Row>::p.group;
+
+public:
+    __device__ looking_up_warp(const bits_call<T>& call, typename shape<Row>::memory& shared)
+        : a_(call.a + threadIdx.x % 32), shared_(shared), symbol_(a_[0]) {}
+    __device__ void run(index_t group) {
+        if (threadIdx.x % 32 < G) shared_.found[group & 1][threadIdx.x % 32] = shared_.match.find(symbol_);
+        __syncwarp();
+        symbol_ = a_[(group + 1) * G];
+    }
+
+private:
+    const std::uint32_t* a_;
+    typename shape<Row>::memory& shared_;
+    std::uint32_t symbol_;  // of row `lane` of the next group
+};
 
 extern __shared__ __align__(16) unsigned char strip_memory[];
 
@@ -188,14 +229,20 @@ __global__ void __launch_bounds__(shape<Row>::p.warps * 32) strips_bits(const bi
         const int strip = taken;
         if (strip >= call.strips) return;
         memory.match.build(call.b + static_cast<index_t>(strip) * S::width);
+        looking_up_warp<Row, T> looks_up(call, memory);
+        const int warp = static_cast<int>(threadIdx.x / 32);
+        for (int group = 0; group < 2 && warp == 1; ++group) looks_up.run(group);
+        __syncthreads();
         advancing_warp<Row, T> advances(call, strip, memory);
+        __syncthreads();  // it has taken group 0's before they are overwritten
         for (index_t phase = 0; phase <= groups; ++phase) {
-            if (threadIdx.x < 32) {
+            if (warp == 0) {
                 if (phase < groups && !advances.run(phase)) gave_up[phase & 1] = true;
-            } else if (phase > 0) {
-                if (call.aligned)
+            } else {
+                if (warp == 1) looks_up.run(phase + 2);
+                if (phase > 0 && call.aligned)
                     store_group<Row, 16 / sizeof(T)>(call, strip, phase - 1, memory);
-                else
+                else if (phase > 0)
                     store_group<Row, 1>(call, strip, phase - 1, memory);
             }
             __syncthreads();

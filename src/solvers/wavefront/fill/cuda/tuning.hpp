@@ -15,28 +15,35 @@ struct tile_policy {
 };
 
 inline constexpr tuning::row<tile_policy> rect_global_policies[] = {
-    {90, 0, {96, 96}, "untuned"},
-    {90, 0, {128, 128}, "untuned"},
-    {90, 0, {128, 256}, "untuned"},
-    {0, 0, {96, 96}, "untuned"},
+    {90, 0, {128, 256}, "untuned"},  // 0
+    {90, 0, {96, 96}, "untuned"},    // 1
+    {90, 0, {128, 128}, "untuned"},  // 2
+    {0, 0, {96, 96}, "untuned"},     // 3
 };
 
 inline constexpr tuning::row<tile_policy> rect_shared_policies[] = {
-    {90, 8, {64, 64}, "untuned"}, {90, 0, {96, 96}, "untuned"}, {90, 0, {128, 128}, "untuned"},
-    {90, 0, {64, 64}, "untuned"}, {0, 0, {64, 64}, "untuned"},
+    {90, 8, {64, 64}, "untuned"},    // 0
+    {90, 0, {96, 96}, "untuned"},    // 1
+    {90, 0, {128, 128}, "untuned"},  // 2
+    {90, 0, {64, 64}, "untuned"},    // 3
+    {0, 0, {64, 64}, "untuned"},     // 4
 };
 
 inline constexpr tuning::row<tile_policy> hyperlane_policies[] = {
-    {90, 8, {128, 96}, "untuned"},  {90, 0, {256, 128}, "untuned"},
-    {90, 0, {512, 64}, "untuned"},  {90, 0, {512, 96}, "untuned"},
-    {90, 0, {256, 192}, "untuned"}, {0, 0, {96, 64}, "untuned"},  // 48 KB with 8-byte cells
+    {90, 8, {128, 64}, "untuned"},   // 0
+    {90, 0, {256, 96}, "untuned"},   // 1
+    {90, 0, {256, 64}, "untuned"},   // 2
+    {90, 0, {128, 64}, "untuned"},   // 3
+    {90, 0, {256, 128}, "untuned"},  // 4
+    {90, 0, {512, 32}, "untuned"},   // 5
+    {0, 0, {96, 48}, "untuned"},     // 6
 };
 
 struct stream_policy {
     int streams;
 };
 inline constexpr tuning::row<stream_policy> hyperlane_stream_policies[] = {
-    {0, 0, {16}, "untuned"},
+    {0, 0, {16}, "untuned"},  // 0
 };
 
 /// A block of 2 * warps warps: half compute, half store. A lane holds `vectors` * 16 bytes of a row.
@@ -49,9 +56,11 @@ struct strip_policy {
     bool ahead;   // the last column first, re-associated, so that the next lane need not wait for the chain
 };
 inline constexpr tuning::row<strip_policy> strip_policies[] = {
-    {90, 0, {4, 1, 8, 64, true, true}, "untuned"},  {90, 0, {4, 1, 8, 64, true, false}, "untuned"},
-    {90, 0, {4, 1, 8, 64, false, true}, "untuned"}, {90, 0, {2, 2, 8, 64, true, true}, "untuned"},
-    {0, 0, {2, 1, 8, 64, false, true}, "untuned"},
+    {90, 0, {4, 1, 16, 64, true, true}, "untuned"},   // 0
+    {90, 0, {4, 1, 16, 64, false, true}, "untuned"},  // 1
+    {90, 0, {2, 2, 16, 64, true, true}, "untuned"},   // 2
+    {90, 0, {2, 2, 16, 64, false, true}, "untuned"},  // 3
+    {0, 0, {2, 1, 8, 64, false, true}, "untuned"},    // 4
 };
 
 /// One warp advances the bit vectors, the others expand them.
@@ -61,8 +70,10 @@ struct strip_bits_policy {
     int group;  // rows between two barriers and a hand-over, at most 32
 };
 inline constexpr tuning::row<strip_bits_policy> strip_bits_policies[] = {
-    {90, 0, {8, 16, 16}, "untuned"},  {90, 0, {12, 16, 16}, "untuned"}, {90, 0, {8, 16, 8}, "untuned"},
-    {90, 0, {16, 32, 16}, "untuned"}, {0, 0, {8, 16, 16}, "untuned"},
+    {90, 0, {12, 16, 32}, "untuned"},  // 0
+    {90, 0, {8, 16, 32}, "untuned"},   // 1
+    {90, 0, {8, 16, 16}, "untuned"},   // 2
+    {0, 0, {8, 16, 16}, "untuned"},    // 3
 };
 
 }  // namespace wale::wavefront
