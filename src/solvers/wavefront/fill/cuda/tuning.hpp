@@ -31,12 +31,11 @@ inline constexpr tuning::row<tile_policy> rect_shared_policies[] = {
 
 inline constexpr tuning::row<tile_policy> hyperlane_policies[] = {
     {90, 8, {128, 64}, "untuned"},   // 0
-    {90, 0, {256, 96}, "untuned"},   // 1
-    {90, 0, {256, 64}, "untuned"},   // 2
-    {90, 0, {128, 64}, "untuned"},   // 3
-    {90, 0, {256, 128}, "untuned"},  // 4
-    {90, 0, {512, 32}, "untuned"},   // 5
-    {0, 0, {96, 48}, "untuned"},     // 6
+    {90, 0, {256, 128}, "untuned"},  // 1
+    {90, 0, {256, 96}, "untuned"},   // 2
+    {90, 0, {256, 64}, "untuned"},   // 3
+    {90, 0, {192, 160}, "untuned"},  // 4
+    {0, 0, {96, 48}, "untuned"},     // 5
 };
 
 struct stream_policy {
@@ -70,10 +69,9 @@ struct strip_bits_policy {
     int group;  // rows between two barriers and a hand-over, at most 32
 };
 inline constexpr tuning::row<strip_bits_policy> strip_bits_policies[] = {
-    {90, 0, {12, 16, 32}, "untuned"},  // 0
-    {90, 0, {8, 16, 32}, "untuned"},   // 1
-    {90, 0, {8, 16, 16}, "untuned"},   // 2
-    {0, 0, {8, 16, 16}, "untuned"},    // 3
+    {90, 0, {8, 16, 32}, "untuned"},   // 0
+    {90, 0, {12, 16, 32}, "untuned"},  // 1
+    {0, 0, {8, 16, 16}, "untuned"},    // 2
 };
 
 }  // namespace wale::wavefront
