@@ -1,5 +1,5 @@
-// length_cuda_test - the strip kernels against a scalar bit-parallel count, at the sizes and under the residency where
-// carries, tags and tickets could go wrong.
+// length_cuda_test - the strip kernels against a scalar bit-parallel count, at the sizes and under the
+// residency where carries, tags and tickets could go wrong.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -120,9 +120,9 @@ void expect_edit(const text<T>& a, const text<T>& b) {
 /// Runs `f` under every row of the tuning tables.
 template <class F>
 void with_every_policy(F&& f) {
-    const std::size_t most = std::max({std::size(wale::wavefront::lcs_policies),
-                                       std::size(wale::wavefront::edit_policies),
-                                       std::size(wale::wavefront::string_policies)});
+    const std::size_t most =
+        std::max({std::size(wale::wavefront::lcs_policies), std::size(wale::wavefront::edit_policies),
+                  std::size(wale::wavefront::string_policies)});
     for (std::size_t row = 0; row < most; ++row) {
         const auto entry = [&](const char* name, std::size_t count) {
             return "wavefront/length/" + std::string(name) + "=" + std::to_string(std::min(row, count - 1));
@@ -158,7 +158,8 @@ TEST_F(length_cuda, empty_sequences) {
 
 TEST_F(length_cuda, sizes_around_words_lanes_and_strips) {
     with_every_policy([] {
-        for (const index_t m : {1, 2, 31, 32, 33, 255, 257, 1023, 1024, 1025, 2047, 2048, 2049, 8191, 8193, 8225})
+        for (const index_t m :
+             {1, 2, 31, 32, 33, 255, 257, 1023, 1024, 1025, 2047, 2048, 2049, 8191, 8193, 8225})
             for (const index_t n : {1, 31, 32, 33, 64, 1000, 1025}) {
                 const auto a = random_text<std::uint8_t>(m, 4, 1);
                 const auto b = random_text<std::uint8_t>(n, 4, 2);
@@ -194,8 +195,10 @@ TEST_F(length_cuda, alphabets_of_bytes) {
     for (const std::uint32_t symbols : {1u, 2u, 4u, 5u, 20u, 31u, 32u, 100u, 127u, 128u, 200u, 255u, 256u}) {
         SCOPED_TRACE(symbols);
         with_every_policy([&] {
-            expect_lcs(random_text<std::uint8_t>(5000, symbols, 8), random_text<std::uint8_t>(3000, symbols, 9));
-            expect_edit(random_text<std::uint8_t>(2500, symbols, 8), random_text<std::uint8_t>(900, symbols, 9));
+            expect_lcs(random_text<std::uint8_t>(5000, symbols, 8),
+                       random_text<std::uint8_t>(3000, symbols, 9));
+            expect_edit(random_text<std::uint8_t>(2500, symbols, 8),
+                        random_text<std::uint8_t>(900, symbols, 9));
         });
     }
 }
@@ -217,7 +220,8 @@ void wide_symbols(std::initializer_list<std::pair<std::uint32_t, std::uint32_t>>
 
 TEST_F(length_cuda, wide_symbols) {
     wide_symbols<std::uint16_t>({{1, 7}, {4, 1}, {4, 0x3000}, {300, 1}, {300, 217}, {65536, 1}});
-    wide_symbols<std::uint32_t>({{1, 7}, {4, 0x30000000}, {300, 1}, {500, 8000000}, {2000, 2147483}, {5, 0x33333333}});
+    wide_symbols<std::uint32_t>(
+        {{1, 7}, {4, 0x30000000}, {300, 1}, {500, 8000000}, {2000, 2147483}, {5, 0x33333333}});
 }
 
 TEST_F(length_cuda, any_number_of_resident_blocks) {
@@ -243,7 +247,8 @@ TEST_F(length_cuda, similar_sequences) {
     for (std::size_t i = 0; i < b.size(); i += 20) b[i] = static_cast<std::uint8_t>((b[i] + i / 20) % 4);
     b.erase(b.begin() + 1000, b.begin() + 9000);
     expect_lcs(a, b);
-    expect_edit(text<std::uint8_t>(a.begin(), a.begin() + 8000), text<std::uint8_t>(b.begin(), b.begin() + 7000));
+    expect_edit(text<std::uint8_t>(a.begin(), a.begin() + 8000),
+                text<std::uint8_t>(b.begin(), b.begin() + 7000));
 }
 
 /// The whole path crosses the columns within one strip.

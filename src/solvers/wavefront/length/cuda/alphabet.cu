@@ -41,12 +41,14 @@ __global__ void find_seen(const Symbol* s, index_t size, std::uint32_t mask, std
     __syncthreads();
     std::uint32_t last = ~0u;  // most symbols were seen a moment ago: few atomics
     std::uint32_t mine[8] = {};
-    for (index_t i = blockIdx.x * index_t{threads} + threadIdx.x; i < size; i += index_t{threads} * gridDim.x) {
+    for (index_t i = blockIdx.x * index_t{threads} + threadIdx.x; i < size;
+         i += index_t{threads} * gridDim.x) {
         const std::uint32_t c = mask == 0xff ? s[i] & 0xffu : packed(s[i], mask);
         if (c == last) continue;
         last = c;
 #pragma unroll
-        for (int k = 0; k < 8; ++k) mine[k] |= (c >> 5) == static_cast<std::uint32_t>(k) ? 1u << (c & 31) : 0u;
+        for (int k = 0; k < 8; ++k)
+            mine[k] |= (c >> 5) == static_cast<std::uint32_t>(k) ? 1u << (c & 31) : 0u;
     }
 #pragma unroll
     for (int k = 0; k < 8; ++k) {
@@ -61,10 +63,12 @@ template <class Symbol>
 __global__ void encode_bytes(const Symbol* s, index_t size, coded_place place, alphabet with, int scale,
                              std::uint32_t* out) {
     __shared__ std::uint8_t number[256];
-    for (int i = threadIdx.x; i < 256; i += threads) number[i] = static_cast<std::uint8_t>(with.number[i] * scale);
+    for (int i = threadIdx.x; i < 256; i += threads)
+        number[i] = static_cast<std::uint8_t>(with.number[i] * scale);
     __syncthreads();
     const index_t count = place.size / 4;
-    for (index_t w = blockIdx.x * index_t{threads} + threadIdx.x; w < count; w += index_t{threads} * gridDim.x) {
+    for (index_t w = blockIdx.x * index_t{threads} + threadIdx.x; w < count;
+         w += index_t{threads} * gridDim.x) {
         std::uint32_t four = 0;
         for (int b = 0; b < 4; ++b) {
             const index_t i = 4 * w + b - place.begin;
@@ -104,8 +108,8 @@ std::uint32_t varying_bits(const cuda::context& c, const symbols& a, const symbo
     if (a.bytes == 1) return 0xff;
     visit_width(a, [&](const auto* first) {
         find_varying<<<grid_for(c, a.size), threads, 0, c.stream()>>>(first, a.size, first, facts.data());
-        find_varying<<<grid_for(c, b.size), threads, 0, c.stream()>>>(
-            static_cast<decltype(first)>(b.data), b.size, first, facts.data());
+        find_varying<<<grid_for(c, b.size), threads, 0, c.stream()>>>(static_cast<decltype(first)>(b.data),
+                                                                      b.size, first, facts.data());
     });
     cuda::check_launch();
     found host{};
@@ -126,7 +130,7 @@ alphabet find_alphabet(const cuda::context& c, const symbols& a, const symbols& 
         visit_width(side == 0 ? a : b, [&](const auto* data) {
             const index_t size = side == 0 ? a.size : b.size;
             find_seen<<<grid_for(c, size), threads, 0, c.stream()>>>(data, size, result.varying,
-                                                                   facts.data()->seen[side]);
+                                                                     facts.data()->seen[side]);
         });
     cuda::check_launch();
     found host{};
@@ -134,7 +138,8 @@ alphabet find_alphabet(const cuda::context& c, const symbols& a, const symbols& 
     for (int s = 0; s < 256; ++s)
         if ((host.seen[0][s / 32] & host.seen[1][s / 32]) >> (s % 32) & 1u) {
             ++result.common;
-            result.number[s] = static_cast<std::uint8_t>(result.common);  // 256 of 256 wrap to 0: fits_table is false
+            result.number[s] =
+                static_cast<std::uint8_t>(result.common);  // 256 of 256 wrap to 0: fits_table is false
         }
     return result;
 }
@@ -151,7 +156,8 @@ void encode(const cuda::context& c, const alphabet& with, const symbols& s, code
 void encode(const cuda::context& c, const alphabet& with, const symbols& s, coded_place place,
             std::uint32_t* out) {
     visit_width(s, [&](const auto* data) {
-        encode_words<<<grid_for(c, place.size), threads, 0, c.stream()>>>(data, s.size, place, with.varying, out);
+        encode_words<<<grid_for(c, place.size), threads, 0, c.stream()>>>(data, s.size, place, with.varying,
+                                                                          out);
     });
     cuda::check_launch();
 }

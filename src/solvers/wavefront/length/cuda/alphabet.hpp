@@ -1,5 +1,5 @@
-// alphabet - how the symbols of two sequences become small codes, decided from the data: one or two short passes on
-// the device, and a read-back of at most 72 bytes.
+// alphabet - how the symbols of two sequences become small codes, decided from the data: one or two short
+// passes on the device, and a read-back of at most 72 bytes.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace wale::wavefront {
 
-/// Symbol s -> its varying bits, packed -> if they are at most eight, through `number`: 0 for symbols that only one
-/// sequence has, 1.. for common ones. Passed by value to kernels.
+/// Symbol s -> its varying bits, packed -> if they are at most eight, through `number`: 0 for symbols that
+/// only one sequence has, 1.. for common ones. Passed by value to kernels.
 struct alphabet {
-    std::uint32_t varying = 0;     // bits in which symbols differ
-    int bits = 0;                  // their count
-    int common = 0;                // symbols in both sequences; only if bits <= 8
+    std::uint32_t varying = 0;  // bits in which symbols differ
+    int bits = 0;               // their count
+    int common = 0;             // symbols in both sequences; only if bits <= 8
     std::uint8_t number[256] = {};
 
     /// A byte for every common symbol, multiplied by `scale`, and 0 for none?
@@ -23,7 +23,8 @@ struct alphabet {
 
 [[nodiscard]] alphabet find_alphabet(const cuda::context&, const symbols& a, const symbols& b);
 
-/// Where a sequence lies in its coded form: [0, begin) padding, the symbols, padding up to `size`. Padding is 0.
+/// Where a sequence lies in its coded form: [0, begin) padding, the symbols, padding up to `size`. Padding is
+/// 0.
 struct coded_place {
     index_t begin = 0, size = 0;  // codes
     bool reversed = false;

@@ -1,9 +1,10 @@
 // cuts - where an optimal path crosses the edges between strips, from the hand-over words of both passes.
 //
-// F(j): LCS of the rows above the edge and the columns before j; R(j): of the rows below and the columns from j on.
-// Paths through (edge, j) can be optimal where F(j) + R(j) is greatest. The leftmost such j of every edge together
-// lie on one optimal path: where two optimal paths cross they may be exchanged, so the left envelope of all of them
-// is optimal too. Hence the cuts are monotone and the strips between them independent.
+// F(j): LCS of the rows above the edge and the columns before j; R(j): of the rows below and the columns from
+// j on. Paths through (edge, j) can be optimal where F(j) + R(j) is greatest. The leftmost such j of every
+// edge together lie on one optimal path: where two optimal paths cross they may be exchanged, so the left
+// envelope of all of them is optimal too. Hence the cuts are monotone and the strips between them
+// independent.
 #pragma once
 
 #include "solvers/wavefront/length/cuda/strips_job.hpp"
@@ -32,8 +33,10 @@ __device__ inline std::uint32_t hand_bits(const std::uint64_t* row, index_t word
     return word >= 0 && word < words ? static_cast<std::uint32_t>(row[word]) : 0;
 }
 
-/// Bits of 32 columns from 32 * w on, first column highest, of the reversed pass's row: columns in reading order.
-__device__ inline std::uint32_t reversed_bits(const std::uint64_t* row, index_t w, index_t columns, int words) {
+/// Bits of 32 columns from 32 * w on, first column highest, of the reversed pass's row: columns in reading
+/// order.
+__device__ inline std::uint32_t reversed_bits(const std::uint64_t* row, index_t w, index_t columns,
+                                              int words) {
     const index_t first = columns - 32 - 32 * w;  // the reversed column that ends the stretch
     const index_t at = first >> 5;
     const int shift = static_cast<int>(first & 31);
@@ -41,7 +44,8 @@ __device__ inline std::uint32_t reversed_bits(const std::uint64_t* row, index_t 
 }
 
 /// Block e finds the cut of edge e + 1, below strip e. cuts[0] and the last one are the table's corners.
-__global__ void __launch_bounds__(cut_threads) find_cuts(const __grid_constant__ strips_job job, cut* cuts) {
+static __global__ void __launch_bounds__(cut_threads)
+    find_cuts(const __grid_constant__ strips_job job, cut* cuts) {
     __shared__ stretch parts[cut_threads];
     const int edge = static_cast<int>(blockIdx.x) + 1;
     const std::uint64_t* forward = job.pairs[0].hand + (edge - 1) * job.pitch;
@@ -74,9 +78,10 @@ __global__ void __launch_bounds__(cut_threads) find_cuts(const __grid_constant__
     if (threadIdx.x == 0) cuts[edge] = {parts[0].best_column, parts[0].best_forward};
 }
 
-__global__ void set_corners(const __grid_constant__ strips_job job, cut* cuts) {
+static __global__ void set_corners(const __grid_constant__ strips_job job, cut* cuts) {
     cuts[0] = {0, 0};
-    cuts[job.strips] = {static_cast<std::int32_t>(job.column_end), static_cast<std::int32_t>(*job.pairs[0].answer)};
+    cuts[job.strips] = {static_cast<std::int32_t>(job.column_end),
+                        static_cast<std::int32_t>(*job.pairs[0].answer)};
 }
 
 }  // namespace wale::wavefront

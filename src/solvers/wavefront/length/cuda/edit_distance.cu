@@ -16,7 +16,7 @@ void edit_distance_strips(edit_distance_job& job) {
     const std::size_t row =
         choose_strips("wavefront/length/edit_strips", edit_policies, context.sm(), rows.size);
     with_masks<edit_policy>(context, letters, edit_policies, row, [&]<class P, class Masks>() {
-        const strips_launch<P, edit_rows<P::value.words>, Masks, tagged_hand_over<2, P::value.ahead>> launch(
+        const strips_launch<P, edit_rows<P::value.words>, Masks, tagged_hand_over<2>> launch(
             {context, letters, rows, columns, false});
         launch.start();
         // D(m, n) = D(0, n) + the vertical differences of the last column

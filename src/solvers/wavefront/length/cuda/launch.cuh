@@ -1,5 +1,5 @@
-// launch - from two sequences to a running strip kernel: the alphabet decides the masks, length and architecture the
-// policy, memory and residency the ring of hand-over rows.
+// launch - from two sequences to a running strip kernel: the alphabet decides the masks, length and
+// architecture the policy, memory and residency the ring of hand-over rows.
 #pragma once
 
 #include <algorithm>
@@ -53,19 +53,21 @@ public:
           rows_(allocate<code>(in.context, "coded rows", pairs(in) * coded_rows())),
           columns_(allocate<code>(in.context, "coded columns", pairs(in) * coded_columns())),
           hand_(allocate<std::uint64_t>(in.context, "the hand-over between strips",
-                                        pairs(in) * job_.ring * job_.pitch)),
+                                        (pairs(in) * job_.ring + 1) * job_.pitch)),
           ready_(allocate<std::uint32_t>(in.context, "ready counters", pairs(in) * job_.strips)) {
         state_.fill_bytes(0);
         hand_.fill_bytes(0);
         ready_.fill_bytes(0);
         job_.ticket = &state_.data()->ticket;
         job_.failed = &state_.data()->failed;
+        fill_top<Rows><<<context_.multiprocessors(), 256, 0, context_.stream()>>>(job_, hand_.data());
+        cuda::check_launch();
         prepare(in, 0);
         if (in.both_ways) prepare(in, 1);
     }
 
     void start() const {
-        kernel<<<blocks_, threads, shared_bytes(), context_.stream()>>>(job_);
+        kernel<<<blocks_, threads, shared_bytes_, context_.stream()>>>(job_);
         cuda::check_launch();
     }
     /// Waits. Throws when a wait on the device ran out.
@@ -76,7 +78,7 @@ public:
         return state;
     }
     [[nodiscard]] const strips_job& job() const { return job_; }
-    [[nodiscard]] int shared_bytes() const { return P::value.warps * Masks::bytes(job_.codes); }
+    [[nodiscard]] int table_bytes() const { return P::value.warps * Masks::bytes(job_.codes); }
     [[nodiscard]] const unsigned long long* answers() const { return state_.data()->answer; }
 
     [[nodiscard]] std::string policy() const {
@@ -100,31 +102,36 @@ private:
         job.pair_count = static_cast<int>(pairs(in));
         job.strips = static_cast<int>(base::ceil_div(in.rows.size, shape::rows));
         job.words = static_cast<int>(base::ceil_div(in.columns.size, 32));
-        job.pitch = index_t{Rows::lines} * (job.words + HandOver::words_ahead);
+        job.pitch = index_t{Rows::lines} * (job.words + shape::lag + HandOver::words_ahead);
         job.column_begin = Rows::counts_at_end ? index_t{32} * job.words - in.columns.size : 0;
         job.column_end = job.column_begin + in.columns.size;
         job.codes = in.letters.common + 1;
         return job;
     }
 
-    /// As many blocks as fit on the device and have work, and few enough for the ring to fit in free memory.
+    /// As many blocks as the policy puts on a multiprocessor and have work, and few enough for the ring to
+    /// fit in free memory. Each asks for so much shared memory that no more fit: the hardware would otherwise
+    /// put four blocks here and none there (8M a side: 1.01 s instead of 0.49).
     int resident(bool keep) {
-        cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes()));
-        int each = 0;
-        cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads,
-                                                                  static_cast<std::size_t>(shared_bytes())));
+        int all = 0;
+        cuda::check(
+            cudaDeviceGetAttribute(&all, cudaDevAttrMaxSharedMemoryPerMultiprocessor, context_.device()));
+        shared_bytes_ = std::max(table_bytes(), all / (P::value.blocks + 1));
+        cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes_));
         const index_t wanted = base::ceil_div(index_t{1} * job_.strips * job_.pair_count, P::value.warps);
-        index_t blocks = std::min<index_t>(wanted, index_t{1} * each * context_.multiprocessors());
+        index_t blocks = std::min<index_t>(wanted, index_t{P::value.blocks} * context_.multiprocessors());
         constexpr std::size_t most = 1u << 20;
-        blocks = std::min(blocks, static_cast<index_t>(tuning::overridden("wavefront/length/max_blocks",
-                                                                          most, most - 1)));
+        blocks = std::min(
+            blocks, static_cast<index_t>(tuning::overridden("wavefront/length/max_blocks", most, most - 1)));
         blocks = std::max<index_t>(blocks, 1);
-        std::size_t free_bytes = 0;
-        std::size_t total = 0;
-        cuda::check(cudaMemGetInfo(&free_bytes, &total));
         const auto row_bytes = static_cast<double>(job_.pitch) * 8;
-        while (!keep && blocks > 1 && ring_for(blocks) * row_bytes > 0.9 * static_cast<double>(free_bytes))
-            --blocks;
+        if (!keep && ring_for(blocks) * row_bytes > 1e9) {
+            std::size_t free_bytes = 0;
+            std::size_t total = 0;
+            cuda::check(cudaMemGetInfo(&free_bytes, &total));
+            while (blocks > 1 && ring_for(blocks) * row_bytes > 0.9 * static_cast<double>(free_bytes))
+                --blocks;
+        }
         job_.ring = keep ? job_.strips : static_cast<int>(ring_for(blocks));
         return static_cast<int>(blocks);
     }
@@ -132,7 +139,8 @@ private:
         return std::min<index_t>(job_.strips, blocks * P::value.warps + 1);
     }
 
-    /// The reversed pair's rows are padded in front, so that both pairs have their strip edges at the same rows.
+    /// The reversed pair's rows are padded in front, so that both pairs have their strip edges at the same
+    /// rows.
     void prepare(const strips_input& in, int which) {
         strips_pair& pair = job_.pairs[which];
         const index_t row_padding = which == 1 ? coded_rows() - in.rows.size : 0;
@@ -143,7 +151,8 @@ private:
         put(in, in.columns, {column_padding, coded_columns(), which == 1}, columns);
         pair.rows = rows;
         pair.columns = columns;
-        pair.hand = hand_.data() + which * job_.ring * job_.pitch;
+        pair.top = hand_.data();
+        pair.hand = hand_.data() + (1 + which * index_t{job_.ring}) * job_.pitch;
         pair.ready = ready_.data() + which * job_.strips;
         pair.answer = state_.data()->answer + which;
         pair.row_begin = row_padding;
@@ -158,6 +167,7 @@ private:
 
     const cuda::context& context_;
     strips_job job_;
+    int shared_bytes_ = 0;
     int blocks_;
     cuda::scratch<strips_state> state_;
     cuda::scratch<code> rows_, columns_;
@@ -165,8 +175,8 @@ private:
     cuda::scratch<std::uint32_t> ready_;
 };
 
-/// f<Policy, Masks>() with the row asked for if its masks fit in shared memory, else the next narrower one that
-/// fits, else bit planes.
+/// f<Policy, Masks>() with the row asked for if its masks fit in shared memory, else the next narrower one
+/// that fits, else bit planes.
 template <template <int> class PolicyOf, std::size_t N, class F>
 void with_masks(const cuda::context& c, const alphabet& letters, const tuning::row<strips_policy> (&rows)[N],
                 std::size_t wanted, F&& f) {
@@ -182,9 +192,8 @@ void with_masks(const cuda::context& c, const alphabet& letters, const tuning::r
             best = i;
     if (fits(rows[wanted].policy)) best = wanted;
     if (best < N)
-        tuning::with_row<N>(best, [&]<int Row>() {
-            f.template operator()<PolicyOf<Row>, table_masks<PolicyOf<Row>>>();
-        });
+        tuning::with_row<N>(
+            best, [&]<int Row>() { f.template operator()<PolicyOf<Row>, table_masks<PolicyOf<Row>>>(); });
     else if (letters.bits <= 8)
         f.template operator()<plane_policy, plane_masks<plane_policy, 8>>();
     else if (letters.bits <= 16)

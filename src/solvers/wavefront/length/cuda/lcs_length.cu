@@ -4,6 +4,8 @@
 
 namespace wale::wavefront {
 
-void lcs_length_strips(lcs_length_job& job) { lcs_length_strips_with<tagged_hand_over>(job); }
+void lcs_length_strips(lcs_length_job& job) {
+    lcs_length_strips_with<tagged_hand_over>(job);
+}
 
 }  // namespace wale::wavefront

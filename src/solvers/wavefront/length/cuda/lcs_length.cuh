@@ -5,7 +5,7 @@
 
 namespace wale::wavefront {
 
-template <template <int, int> class HandOver>
+template <template <int> class HandOver>
 void lcs_length_strips_with(lcs_length_job& job) {
     job.length = 0;
     if (job.a.size == 0 || job.b.size == 0) return;
@@ -19,7 +19,7 @@ void lcs_length_strips_with(lcs_length_job& job) {
         choose_strips("wavefront/length/lcs_strips", lcs_policies, context.sm(), rows.size);
     with_masks<lcs_policy>(context, letters, lcs_policies, row, [&]<class P, class Masks>() {
         using recurrence = lcs_rows<P::value.words, P::value.one_carry>;
-        const strips_launch<P, recurrence, Masks, HandOver<1, P::value.ahead>> launch(
+        const strips_launch<P, recurrence, Masks, HandOver<1>> launch(
             {context, letters, rows, columns, false});
         launch.start();
         job.length = static_cast<index_t>(launch.finish().answer[0]);

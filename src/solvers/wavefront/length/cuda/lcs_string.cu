@@ -22,10 +22,9 @@ void trace(const cuda::context& context, const Launch& launch, const positions& 
         allocate<std::uint32_t>(context, "the strips' bit vectors", steps * 32 * Masks::words);
     const cuda::scratch<cut> cuts(context, job.strips + 1);
     set_corners<<<1, 1, 0, context.stream()>>>(job, cuts.data());
-    if (job.strips > 1)
-        find_cuts<<<job.strips - 1, cut_threads, 0, context.stream()>>>(job, cuts.data());
+    if (job.strips > 1) find_cuts<<<job.strips - 1, cut_threads, 0, context.stream()>>>(job, cuts.data());
     const trace_job work{job, cuts.data(), vectors.data(), out.in_rows.data(), out.in_columns.data()};
-    const int shared = launch.shared_bytes();
+    const int shared = launch.table_bytes();
     const auto kernel = trace_kernel<P, Masks>;
     cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
     const int blocks = static_cast<int>(base::ceil_div(job.strips, P::value.warps));
@@ -60,7 +59,7 @@ void lcs_string_strips(lcs_string_job& job) {
         choose_strips("wavefront/length/string_strips", string_policies, context.sm(), rows.size);
     with_masks<string_policy>(context, letters, string_policies, row, [&]<class P, class Masks>() {
         using recurrence = lcs_rows<P::value.words, P::value.one_carry>;
-        const strips_launch<P, recurrence, Masks, tagged_hand_over<1, P::value.ahead>> launch(
+        const strips_launch<P, recurrence, Masks, tagged_hand_over<1>> launch(
             {context, letters, rows, columns, true});
         launch.start();
         trace<P, Masks>(context, launch, out);

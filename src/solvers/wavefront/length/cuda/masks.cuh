@@ -1,13 +1,13 @@
-// masks - which rows of a lane match the symbol of a column. Small alphabets: a table in shared memory, one mask a
-// code and word. Others: bit planes of the rows in registers, compared with the column's bits.
+// masks - which rows of a lane match the symbol of a column. Small alphabets: a table in shared memory, one
+// mask a code and word. Others: bit planes of the rows in registers, compared with the column's bits.
 #pragma once
 
 #include "solvers/wavefront/length/cuda/strips_job.hpp"
 
 namespace wale::wavefront {
 
-/// Codes are bytes: 0 matches nothing, symbol number s is s * Words, so that code * 128 is the offset of its masks.
-/// A warp's table: [symbol][Words * 32 lanes], up to four words of a lane side by side.
+/// Codes are bytes: 0 matches nothing, symbol number s is s * Words, so that code * 128 is the offset of its
+/// masks. A warp's table: [symbol][Words * 32 lanes], up to four words of a lane side by side.
 template <class P>
 struct table_masks {
     static constexpr int words = P::value.words;
@@ -15,27 +15,27 @@ struct table_masks {
     static constexpr bool whole_iteration = true;  // unroll all 32 columns: masks are fetched across steps
     using code = std::uint8_t;
 
-    std::uint32_t base;           // [bytes] of this lane's masks for code 0
+    std::uint32_t base;             // [bytes] in shared memory: this lane's masks for code 0
     std::uint32_t now[8], next[8];  // 32 columns, a byte each
     std::uint32_t fetched[32 + ahead][words];
     const std::uint8_t* source;
 
-    __device__ static unsigned char* memory() {
+    __device__ static std::uint32_t memory() {
         extern __shared__ __align__(16) unsigned char shared[];
-        return shared;
+        return static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
     }
     static constexpr int bytes(int codes) { return codes * words * 128; }  // of a warp
 
     __device__ std::uint32_t* slot(std::uint32_t code, int k) const {
         const std::uint32_t at = base + code * 128 + (words > 4 ? k / 4 * 512 + k % 4 * 4 : k * 4);
-        return reinterpret_cast<std::uint32_t*>(memory() + at);
+        return static_cast<std::uint32_t*>(__cvta_shared_to_generic(at));
     }
 
     /// Each lane writes and reads its own slots only: no barrier needed.
     __device__ void build(const strips_job& job, const strips_pair& pair, int strip) {
         const int lane = threadIdx.x % 32;
         const int warp = threadIdx.x / 32;
-        base = warp * bytes(job.codes) + lane * 4 * (words < 4 ? words : 4);
+        base = memory() + warp * bytes(job.codes) + lane * 4 * (words < 4 ? words : 4);
         for (int c = 0; c < job.codes; ++c)
 #pragma unroll
             for (int k = 0; k < words; ++k) *slot(c * words, k) = 0;
@@ -46,21 +46,21 @@ struct table_masks {
                 const std::uint32_t c = rows[32 * k + b];
                 if (c != 0) *slot(c, k) |= 1u << b;
             }
+        __syncwarp();  // no lookup moves above
     }
 
-    __device__ void lookup(std::uint32_t at, std::uint32_t (&m)[words]) const {
-        const unsigned char* p = memory() + at;
+    /// By 32-bit address: with pointers the compiler fetched the window's base anew in every iteration.
+    __device__ static void lookup(std::uint32_t at, std::uint32_t (&m)[words]) {
         if constexpr (words == 1) {
-            m[0] = *reinterpret_cast<const std::uint32_t*>(p);
+            asm volatile("ld.shared.u32 %0,[%1];" : "=r"(m[0]) : "r"(at));
         } else if constexpr (words == 2) {
-            const uint2 v = *reinterpret_cast<const uint2*>(p);
-            m[0] = v.x, m[1] = v.y;
+            asm volatile("ld.shared.v2.u32 {%0,%1},[%2];" : "=r"(m[0]), "=r"(m[1]) : "r"(at));
         } else {
 #pragma unroll
-            for (int g = 0; g < words / 4; ++g) {
-                const uint4 v = *reinterpret_cast<const uint4*>(p + 512 * g);
-                m[4 * g] = v.x, m[4 * g + 1] = v.y, m[4 * g + 2] = v.z, m[4 * g + 3] = v.w;
-            }
+            for (int k = 0; k < words; k += 4)
+                asm volatile("ld.shared.v4.u32 {%0,%1,%2,%3},[%4];"
+                             : "=r"(m[k]), "=r"(m[k + 1]), "=r"(m[k + 2]), "=r"(m[k + 3])
+                             : "r"(at + 128 * k));
         }
     }
 
@@ -97,7 +97,9 @@ struct table_masks {
 #pragma unroll
         for (int c = 0; c < ahead; ++c) fetch(now[c / 4], c, fetched[c]);
     }
-    __device__ void begin_iteration() { load_columns(); }
+    __device__ void begin_iteration() {
+        load_columns();
+    }
     /// Masks of column 0..31 of this iteration, in this order.
     __device__ void get(int column, std::uint32_t (&m)[words]) {
         const int c = column + ahead;
@@ -114,10 +116,13 @@ struct table_masks {
             for (int k = 0; k < words; ++k) fetched[c][k] = fetched[32 + c][k];
     }
     /// Masks of one symbol, out of order.
-    __device__ void of(std::uint8_t code, std::uint32_t (&m)[words]) const { lookup(base + code * 128u, m); }
+    __device__ void of(std::uint8_t code, std::uint32_t (&m)[words]) const {
+        lookup(base + code * 128u, m);
+    }
 };
 
-/// Codes are 32-bit words whose low Bits bits tell symbols apart: M = AND over bits of ~(rows' plane ^ column's bit).
+/// Codes are 32-bit words whose low Bits bits tell symbols apart: M = AND over bits of ~(rows' plane ^
+/// column's bit).
 template <class P, int Bits>
 struct plane_masks {
     static constexpr int words = P::value.words;

@@ -1,5 +1,6 @@
-// recurrences - a lane's rows as bits: LCS (Hyyro 2004: 3 instructions for 32 cells) and edit distance (Myers 1999,
-// Hyyro 2003). step() advances them by `Step` columns; what crosses to the rows below is one bit a column and line.
+// recurrences - a lane's rows as bits: LCS (Hyyro 2004: 3 instructions for 32 cells) and edit distance (Myers
+// 1999, Hyyro 2003). step() advances them by `Step` columns; what crosses to the rows below is one bit a
+// column and line.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@ __device__ inline void add_to_answer(const strips_pair& pair, std::int32_t sum) 
     atomicAdd(pair.answer, static_cast<unsigned long long>(static_cast<long long>(sum)));
 }
 
-// Additions that share the carry flag. The compiler keeps volatile statements in order and uses the flag nowhere else.
+// Additions that share the carry flag. The compiler keeps volatile statements in order and uses the flag
+// nowhere else.
 __device__ inline std::uint32_t add_setting_carry(std::uint32_t a, std::uint32_t b) {
     std::uint32_t s;
     asm volatile("add.cc.u32 %0,%1,%2;" : "=r"(s) : "r"(a), "r"(b));
@@ -41,7 +43,9 @@ struct lcs_rows {
 #pragma unroll
         for (int k = 0; k < Words; ++k) v[k] = ~0u;
     }
-    __device__ static std::uint32_t top(int, int, index_t) { return 0; }
+    __device__ static std::uint32_t top(int, int, index_t) {
+        return 0;
+    }
 
     /// v = (v + (v & m) + carry) | (v & ~m)
     __device__ void column(const std::uint32_t (&m)[Words]) {
@@ -51,7 +55,8 @@ struct lcs_rows {
             v[k] = s | (v[k] & ~m[k]);
         }
     }
-    /// in: the columns' bits from the top, first column highest, zeros below. out: the bits, last column lowest.
+    /// in: the columns' bits from the top, first column highest, zeros below. out: the bits, last column
+    /// lowest.
     template <int Step, class MasksOf>
     __device__ void step(const std::uint32_t (&in)[1], std::uint32_t (&out)[1], MasksOf&& masks_of) {
         std::uint32_t m[Words];
@@ -97,7 +102,8 @@ struct edit_rows {
 #pragma unroll
         for (int k = 0; k < Words; ++k) p[k] = ~0u, n[k] = 0;
     }
-    /// Above the first row D(-1, j) - D(-1, j-1) = +1; 0 in the padding before the first column, where nothing changes.
+    /// Above the first row D(-1, j) - D(-1, j-1) = +1; 0 in the padding before the first column, where
+    /// nothing changes.
     __device__ static std::uint32_t top(int word, int line, index_t column_begin) {
         if (line == 1) return 0;
         return word == 0 ? ~0u >> column_begin : ~0u;
@@ -107,8 +113,7 @@ struct edit_rows {
         m[0] |= minus >> 31;
 #pragma unroll
         for (int k = 0; k < Words; ++k)
-            s[k] = k == 0 ? add_setting_carry(p[k], p[k] & m[k])
-                          : add_through_carry(p[k], p[k] & m[k]);
+            s[k] = k == 0 ? add_setting_carry(p[k], p[k] & m[k]) : add_through_carry(p[k], p[k] & m[k]);
 #pragma unroll
         for (int k = 0; k < Words; ++k) {
             const std::uint32_t d = (s[k] ^ p[k]) | (m[k] | n[k]);

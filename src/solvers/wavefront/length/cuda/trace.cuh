@@ -1,5 +1,6 @@
-// trace - walks an optimal path through one strip between two cuts: the strip's bit vectors are computed again, kept,
-// and read backwards (Hyyro's vectors as in a plain table: a zero bit is a step down that gains a symbol).
+// trace - walks an optimal path through one strip between two cuts: the strip's bit vectors are computed
+// again, kept, and read backwards (Hyyro's vectors as in a plain table: a zero bit is a step down that gains
+// a symbol).
 #pragma once
 
 #include "solvers/wavefront/length/cuda/cuts.cuh"
@@ -51,9 +52,11 @@ __device__ void keep_vectors(const strips_job& job, int strip, cut from, int col
     }
 }
 
-/// The warp looks at 32 columns of one word at a time: lane l holds column j - 31 + l. Emits positions downwards.
+/// The warp looks at 32 columns of one word at a time: lane l holds column j - 31 + l. Emits positions
+/// downwards.
 template <int Words>
-__device__ void walk_back(const trace_job& job, const kept_vectors<Words>& kept, int strip, int rows, int columns) {
+__device__ void walk_back(const trace_job& job, const kept_vectors<Words>& kept, int strip, int rows,
+                          int columns) {
     const int lane = threadIdx.x % 32;
     const cut from = job.cuts[strip];
     index_t at = job.cuts[strip + 1].length;  // the next symbol goes before it
@@ -68,12 +71,14 @@ __device__ void walk_back(const trace_job& job, const kept_vectors<Words>& kept,
         const int top = i / 32 * 32;
         for (;;) {
             const std::uint32_t here = __shfl_sync(~0u, held, j - base);
-            const std::uint32_t gains = ~here & ((2u << (i - top)) - 1);  // rows of column j, i and above, that gain
+            const std::uint32_t gains =
+                ~here & ((2u << (i - top)) - 1);  // rows of column j, i and above, that gain
             i = gains == 0 ? top - 1 : top + 31 - __clz(static_cast<int>(gains));
             if (gains == 0) break;
             const std::uint32_t still = __ballot_sync(~0u, (held >> (i - top) & 1u) == 0);
-            const std::uint32_t before = ~still & ((1u << (j - base)) - 1);  // columns where row i does not gain yet
-            if (before == 0) {  // the match is further left
+            const std::uint32_t before =
+                ~still & ((1u << (j - base)) - 1);  // columns where row i does not gain yet
+            if (before == 0) {                      // the match is further left
                 j = base;
                 break;
             }
@@ -90,15 +95,17 @@ __device__ void walk_back(const trace_job& job, const kept_vectors<Words>& kept,
 
 /// A warp a strip. Waits for nobody.
 template <class P, class Masks>
-__global__ void __launch_bounds__(P::value.warps * 32, 1) trace_kernel(const __grid_constant__ trace_job job) {
+__global__ void __launch_bounds__(P::value.warps * 32, 1)
+    trace_kernel(const __grid_constant__ trace_job job) {
     const int strip = static_cast<int>(blockIdx.x * P::value.warps + threadIdx.x / 32);
     if (strip >= job.strips.strips) return;
     const cut from = job.cuts[strip];
     const int columns = job.cuts[strip + 1].column - from.column;
     const index_t first_row = static_cast<index_t>(strip) * strip_shape<P>::rows;
-    const int rows = static_cast<int>(min(index_t{strip_shape<P>::rows}, job.strips.pairs[0].row_end - first_row));
-    const kept_vectors<Masks::words> kept{
-        job.vectors + (from.column + index_t{32} * strip) * (32 * Masks::words)};
+    const int rows =
+        static_cast<int>(min(index_t{strip_shape<P>::rows}, job.strips.pairs[0].row_end - first_row));
+    const kept_vectors<Masks::words> kept{job.vectors +
+                                          (from.column + index_t{32} * strip) * (32 * Masks::words)};
     keep_vectors<Masks>(job.strips, strip, from, columns, kept, strip_shape<P>::lead);
     __syncwarp();  // the lanes' vectors are seen by all of them
     walk_back(job, kept, strip, rows, columns);

@@ -14,37 +14,44 @@ struct strips_policy {
     int step;         // columns between two shuffles
     int delay;        // steps between a shuffle and its use: lanes are step * delay columns apart
     int warps;        // in a block
-    int blocks;       // resident on a multiprocessor that registers must suffice for
-    int ahead;        // hand-over words between prefetch and use
+    int blocks;       // on a multiprocessor, never more
     int masks_ahead;  // columns between the load of a mask and its use
-    bool one_carry;   // one register for carries in and out: an instruction less, a longer chain
+    bool
+        one_carry;  // LCS: one register for carries in and out, an instruction less; edit distance has no use
 };
 
 inline constexpr index_t any_length = std::numeric_limits<index_t>::max();
 
+/// One strip a sub-partition of the 132 multiprocessors (528) while that suffices: then the widest strip that
+/// still gives every sub-partition one; two strips where there are more.
 inline constexpr tuning::row<strips_policy> lcs_policies[] = {
-    {90, 0, {300'000, 1, 4, 2, 4, 1, 1, 4, true}, "untuned"},
-    {90, 0, {2'000'000, 2, 4, 2, 4, 1, 1, 4, true}, "untuned"},
-    {90, 0, {6'000'000, 8, 8, 2, 4, 1, 1, 3, false}, "untuned"},
-    {90, 0, {any_length, 8, 8, 2, 4, 2, 2, 2, false}, "untuned"},
-    {0, 0, {any_length, 2, 4, 2, 4, 1, 2, 4, false}, "untuned"},
+    {90, 0, {540'000, 1, 4, 2, 4, 1, 4, true}, "untuned"},
+    {90, 0, {1'080'000, 2, 4, 2, 4, 1, 4, true}, "untuned"},
+    {90, 0, {2'160'000, 4, 4, 2, 4, 1, 3, true}, "untuned"},
+    {90, 0, {4'320'000, 8, 8, 2, 4, 1, 3, true}, "untuned"},
+    {90, 0, {any_length, 8, 8, 2, 8, 1, 3, true}, "untuned"},
+    {0, 0, {any_length, 2, 4, 2, 4, 1, 4, true}, "untuned"},
 };
 
 inline constexpr tuning::row<strips_policy> edit_policies[] = {
-    {90, 0, {300'000, 1, 4, 2, 4, 1, 1, 4, false}, "untuned"},
-    {90, 0, {2'000'000, 2, 4, 2, 4, 1, 1, 3, false}, "untuned"},
-    {0, 0, {any_length, 4, 8, 2, 4, 1, 2, 2, false}, "untuned"},
+    {90, 0, {540'000, 1, 4, 2, 4, 1, 4, false}, "untuned"},
+    {90, 0, {1'080'000, 2, 4, 2, 4, 1, 3, false}, "untuned"},
+    {90, 0, {any_length, 4, 8, 2, 8, 1, 2, false}, "untuned"},
+    {0, 0, {any_length, 2, 4, 2, 4, 1, 3, false}, "untuned"},
 };
 
-/// The string runs two passes in one launch.
+/// The string runs two passes in one launch, so twice the strips.
 inline constexpr tuning::row<strips_policy> string_policies[] = {
-    {90, 0, {2'000'000, 2, 4, 2, 4, 2, 1, 3, true}, "untuned"},
-    {0, 0, {any_length, 8, 8, 2, 4, 2, 2, 2, false}, "untuned"},
+    {90, 0, {270'000, 1, 4, 2, 4, 1, 4, true}, "untuned"},
+    {90, 0, {540'000, 2, 4, 2, 4, 1, 4, true}, "untuned"},
+    {90, 0, {1'080'000, 4, 4, 2, 4, 1, 3, true}, "untuned"},
+    {90, 0, {any_length, 8, 8, 2, 8, 1, 3, true}, "untuned"},
+    {0, 0, {any_length, 2, 4, 2, 4, 1, 4, true}, "untuned"},
 };
 
 /// Alphabets too large for a table of masks in shared memory.
 inline constexpr tuning::row<strips_policy> plane_policies[] = {
-    {0, 0, {any_length, 1, 4, 2, 4, 1, 2, 0, false}, "untuned"},
+    {0, 0, {any_length, 1, 4, 2, 4, 1, 0, false}, "untuned"},
 };
 
 static_assert(tuning::well_formed(lcs_policies) && tuning::well_formed(edit_policies) &&
@@ -69,8 +76,8 @@ struct plane_policy {
 
 /// The first row for this architecture and length, unless WALE_TUNING names another.
 template <std::size_t N>
-[[nodiscard]] std::size_t choose_strips(const char* name, const tuning::row<strips_policy> (&rows)[N],
-                                        int sm, index_t longer) {
+[[nodiscard]] std::size_t choose_strips(const char* name, const tuning::row<strips_policy> (&rows)[N], int sm,
+                                        index_t longer) {
     std::size_t i = 0;
     while (i + 1 < N && (sm < rows[i].from_sm || longer > rows[i].policy.up_to)) ++i;
     return tuning::overridden(name, N, i);

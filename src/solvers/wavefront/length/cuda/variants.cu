@@ -24,12 +24,13 @@ void append_length_variants() {
                        "as cuda/strips, but one monotone counter a strip, released and acquired",
                        needs_31_bit_sizes<lcs_length_job>, nullptr, lcs_length_strips_counter});
     edit_distance_variants().rows.push_back(
-        {"cuda/strips", backend::cuda, "rows in bits (Myers), a warp a strip, two bits a column between strips",
-         needs_31_bit_sizes<edit_distance_job>, nullptr, edit_distance_strips});
-    lcs_string_variants().rows.push_back(
         {"cuda/strips", backend::cuda,
-         "lengths forwards and backwards in one launch, cut at every strip edge, strips walked back in parallel",
-         needs_31_bit_sizes<lcs_string_job>, nullptr, lcs_string_strips});
+         "rows in bits (Myers), a warp a strip, two bits a column between strips",
+         needs_31_bit_sizes<edit_distance_job>, nullptr, edit_distance_strips});
+    lcs_string_variants().rows.push_back({"cuda/strips", backend::cuda,
+                                          "lengths forwards and backwards in one launch, cut at every strip "
+                                          "edge, strips walked back in parallel",
+                                          needs_31_bit_sizes<lcs_string_job>, nullptr, lcs_string_strips});
 }
 
 }  // namespace wale::wavefront
