@@ -1,5 +1,5 @@
-// alphabet - see alphabet.hpp.
-#include "solvers/wavefront/length/cuda/alphabet.hpp"
+// alphabet - see alphabet.cuh.
+#include "solvers/wavefront/length/cuda/alphabet.cuh"
 
 #include <algorithm>
 #include <bit>

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/checked.hpp"
-#include "solvers/wavefront/length/cuda/alphabet.hpp"
+#include "solvers/wavefront/length/cuda/alphabet.cuh"
 #include "solvers/wavefront/length/cuda/strips.cuh"
 
 namespace wale::wavefront {
