@@ -14,14 +14,14 @@ flags=$(grep '^CMAKE_CXX_FLAGS:' "$build/CMakeCache.txt" | cut -d= -f2- | tr ' '
 cmake -S "$here/consumer" -B "$work/found" -DCMAKE_PREFIX_PATH="$work/prefix" \
     -DCMAKE_CXX_FLAGS="$flags" >/dev/null
 cmake --build "$work/found" >/dev/null
-[ "$("$work/found/consumer" | cut -d' ' -f1)" = 5 ]
+[ "$("$work/found/consumer" | cut -d' ' -f1)" = 4 ]
 
 PKG_CONFIG_PATH=$libraries/pkgconfig
 export PKG_CONFIG_PATH
 # shellcheck disable=SC2046,SC2086  # words are meant to split
 c++ $flags $(pkg-config --cflags wale) "$here/consumer/main.cpp" -o "$work/by_pc" \
     $(pkg-config --libs wale) -Wl,-rpath,"$libraries"
-[ "$("$work/by_pc" | cut -d' ' -f1)" = 5 ]
+[ "$("$work/by_pc" | cut -d' ' -f1)" = 4 ]
 
 "$work/prefix/bin/wale" list --json >/dev/null
 echo "installed, found by CMake and pkg-config, run"
