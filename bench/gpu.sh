@@ -108,9 +108,9 @@ with_cuda_tests() {
 if wanted tests; then
     say "tests of every CUDA row"
     found=0
-    for file in $(with_cuda_tests '*cuda*'); do
+    for file in $(with_cuda_tests '*cuda*:*Cuda*'); do
         found=1
-        step "$(basename "$file")" "$((2 * seconds))" "$file" --gtest_filter='*cuda*' --gtest_brief=1
+        step "$(basename "$file")" "$((2 * seconds))" "$file" --gtest_filter='*cuda*:*Cuda*' --gtest_brief=1
         grep -h -E 'SKIPPED|PASSED|FAILED' "$logs/$(basename "$file").log" | tail -n 3 | sed 's/^/    /'
         if grep -q 'PASSED  \] 0 tests' "$logs/$(basename "$file").log"; then
             echo "    every test was skipped"
@@ -123,8 +123,8 @@ fi
 if wanted sanitizer; then
     say "compute-sanitizer, small sizes"
     sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
-    small='*cuda*-*arge*:*hundred*:*repeats*:*reads*:*very_pair*:*EveryPair*:*all_short*:*Tiles*'
-    small=$small:'*resident*:*similar*'
+    small='*cuda*:*Cuda*-*arge*:*hundred*:*repeats*:*reads*:*very_pair*:*EveryPair*:*all_short*:*Tiles*'
+    small=$small:'*resident*:*similar*:*Thousand*:*CannotEnd*:*ManyMore*:*Large*'
     if [ -z "$sanitizer" ]; then
         echo "  skipped: compute-sanitizer is not here"
     else

@@ -7,14 +7,14 @@
 // Who:   blocks take lanes by ticket, from the top (or get one by launch, lanes launched from the top).
 // Waits: before a tile, for as many tiles of the lane above as its top edge needs.
 // Why no deadlock: by ticket, see schedule/ready_rows.hpp. By launches: one host thread launches lane after
-// lane, so
-//        any queue, be it a stream or several streams that the device makes one queue of, holds its lanes in
-//        order and the lowest unfinished lane is never behind a higher one; a stream runs one block at a time
-//        and there are no more streams than blocks fit, so that lane's block finds room. A bounded wait
-//        raises `failed`.
-// Why this order: a tile's cells are written by many threads; a barrier and thread 0's release publish them,
-// thread
-//        0's acquire and a barrier take them over.
+//        lane, so any queue, be it a stream or several streams that the device makes one queue of, holds its
+//        lanes in order and the lowest unfinished lane is never behind a higher one; a stream runs one block
+//        at a time and there are no more streams than blocks fit, so that lane's block finds room. A bounded
+//        wait raises `failed`.
+// Why this order: a tile's cells are written by many threads; a barrier and one thread's release publish
+// them,
+//        another's acquire and a barrier take them over. The last thread publishes and the first one waits,
+//        so that a block's release and its next acquire are under way together.
 #include <limits>
 
 #include "cuda/forked_streams.cuh"
@@ -93,20 +93,29 @@ public:
             call_.sync.publish(lane_, static_cast<std::uint32_t>(t + 1));
     }
 
-    /// The last antidiagonal becomes the one before the first; the top edge comes from the lane above.
-    __device__ void load(int t) {
+    /// Before the wait, and beside it: the last antidiagonal becomes the one before the first, and the
+    /// symbols of b come. Warp 0 is left out where there are others, since its first thread is the one that
+    /// waits.
+    __device__ void prepare(int t) {
         const index_t first = static_cast<index_t>(t) * tile_.columns;
         const int threads = static_cast<int>(blockDim.x);
+        const int spared = threads > 32 ? 32 : 0;
         if (t > 0 && k_ < tile_.rows) slot(-1, k_ + 1) = slot(tile_.columns - 1, k_ + 1);
-        for (int q = k_; q < tile_.columns; q += threads)
+        if constexpr (over_sequences<R>)
+            for (int q = k_ - spared; q < tile_.columns + tile_.rows - 1; q += threads - spared) {
+                const index_t j = first + q - (tile_.rows - 1);
+                if (q >= 0 && k_ >= spared && j >= 0 && j < call_.columns)
+                    reinterpret_cast<symbol_of<R>*>(symbols_)[q] = r_.b[j];
+            }
+    }
+
+    /// After the wait: the top edge comes from the lane above.
+    __device__ void load(int t) {
+        const index_t first = static_cast<index_t>(t) * tile_.columns;
+        for (int q = k_; q < tile_.columns; q += static_cast<int>(blockDim.x))
             if (first + q < call_.columns)
                 slot(q - 1, 0) =
                     top_ > 0 ? __ldcg(call_.table + (top_ - 1) * call_.pitch + first + q) : r_.top(first + q);
-        if constexpr (over_sequences<R>)
-            for (int q = k_; q < tile_.columns + tile_.rows - 1; q += threads) {
-                const index_t j = first + q - (tile_.rows - 1);
-                if (j >= 0 && j < call_.columns) reinterpret_cast<symbol_of<R>*>(symbols_)[q] = r_.b[j];
-            }
         __syncthreads();
     }
 
@@ -115,21 +124,10 @@ public:
         const int begin = static_cast<int>(first < 0 ? smaller<index_t>(-first, tile_.columns) : 0);
         const index_t left = call_.columns - first;
         const int end = !has_row_ || left <= 0 ? 0 : static_cast<int>(smaller<index_t>(left, tile_.columns));
-        const R r = aimed(first);
-        const T* up = cells_ + k_;
-        T* own = cells_ + tile_.pitch() + k_ + 1;
-#pragma unroll 4
-        for (int q = 0; q < tile_.columns; ++q) {
-            if (q >= begin && q < end) {
-                const T above = *up;
-                left_ = r.cell(upper_left_, above, left_, 0, q);
-                upper_left_ = above;
-                *own = left_;
-            }
-            up += tile_.pitch();
-            own += tile_.pitch();
-            __syncthreads();
-        }
+        if (is_whole(t))
+            advance<true>(first, begin, end);
+        else
+            advance<false>(first, begin, end);
     }
 
     __device__ void store(int t) const {
@@ -149,6 +147,35 @@ public:
     }
 
 private:
+    /// Whether every thread has a cell on every antidiagonal: all but the ends of a lane and the last lane.
+    __device__ bool is_whole(int t) const {
+        return static_cast<index_t>(t) * tile_.columns >= tile_.rows - 1 &&
+               static_cast<index_t>(t + 1) * tile_.columns <= call_.columns &&
+               top_ + tile_.rows <= call_.rows && static_cast<int>(blockDim.x) == tile_.rows;
+    }
+
+    /// The tile's antidiagonals, a barrier after each; cells outside [begin, end) of this row are not the
+    /// table's.
+    template <bool Whole>
+    __device__ void advance(index_t first, int begin, int end) {
+        const R r = aimed(first);
+        const int pitch = tile_.pitch();
+        const T* up = cells_ + k_;
+        T* own = cells_ + pitch + k_ + 1;
+#pragma unroll 8
+        for (int q = 0; q < tile_.columns; ++q) {
+            if (Whole || (q >= begin && q < end)) {
+                const T above = *up;
+                left_ = r.cell(upper_left_, above, left_, 0, q);
+                upper_left_ = above;
+                *own = left_;
+            }
+            up += pitch;
+            own += pitch;
+            __syncthreads();
+        }
+    }
+
     __device__ T& slot(int q, int k) const {
         return cells_[(q + 1) * tile_.pitch() + k];
     }
@@ -183,12 +210,13 @@ __device__ bool do_lane(const R& r, const lanes_call<typename R::value_type>& ca
     lane_of_tiles<R, Signal> tiles(r, call, lane, lane_memory);
     for (int t = 0; t < call.tiles; ++t) {
         if (threadIdx.x == 0) may_go_on = tiles.wait(t);
+        tiles.prepare(t);
         __syncthreads();
         if (!may_go_on) return false;
         tiles.load(t);
         tiles.compute(t);
         tiles.store(t);
-        if (threadIdx.x == 0) tiles.publish(t);
+        if (threadIdx.x == blockDim.x - 1) tiles.publish(t);
     }
     return true;
 }

@@ -67,7 +67,10 @@ class compute_warp {
 
 public:
     __device__ compute_warp(const R& r, const strips_call<T>& call, int strip, unsigned char* rings)
-        : r_(r), call_(call), strip_(strip), warp_(threadIdx.x / 32), lane_(threadIdx.x % 32), rings_(rings) {
+        : r_(r), call_(call), strip_(strip), lane_(threadIdx.x % 32), rings_(rings) {
+        // Store warps construct one too, since the branch is inside the loop: they must not look past the
+        // padding.
+        warp_ = static_cast<int>(threadIdx.x / 32) % S::p.warps;
         column_ = static_cast<index_t>(strip) * S::width + warp_ * S::warp_columns + lane_ * C;
         now_.load_columns(r_, column_);
         next_.load_rows(r_, -lane_, column_, {call_.rows, call_.columns});
