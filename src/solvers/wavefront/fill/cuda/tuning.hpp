@@ -31,7 +31,7 @@ inline constexpr tuning::row<tile_policy> rect_shared_policies[] = {
 
 inline constexpr tuning::row<tile_policy> hyperlane_policies[] = {
     {90, 8, {128, 64}, "untuned"},                                   // 0
-    {90, 0, {256, 128}, "bench/results/h200/wavefront_fill.csv:4"},  // 1
+    {90, 0, {256, 128}, "bench/results/h200/wavefront_fill.csv:29"},  // 1
     {90, 0, {256, 96}, "untuned"},                                   // 2
     {90, 0, {256, 64}, "untuned"},                                   // 3
     {90, 0, {192, 160}, "untuned"},                                  // 4
@@ -42,7 +42,7 @@ struct stream_policy {
     int streams;
 };
 inline constexpr tuning::row<stream_policy> hyperlane_stream_policies[] = {
-    {0, 0, {16}, "bench/results/h200/wavefront_fill.csv:6"},  // 0
+    {0, 0, {16}, "bench/results/h200/wavefront_fill.csv:31"},  // 0
 };
 
 /// A block of 2 * warps warps: half compute, half store. A lane holds `vectors` * 16 bytes of a row.
