@@ -5,7 +5,10 @@
 #include <wale/error.hpp>
 #include <wale/execution.hpp>
 #include <wale/layout.hpp>
+#include <wale/morphology.hpp>
 #include <wale/output_file.hpp>
+#include <wale/picture.hpp>
+#include <wale/reconstruction.hpp>
 #include <wale/relayout.hpp>
 #include <wale/report.hpp>
 #include <wale/sequence.hpp>

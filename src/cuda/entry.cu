@@ -5,6 +5,7 @@
 
 #include "cuda/check.cuh"
 #include "cuda/device_api.hpp"
+#include "solvers/reconstruction/cuda/variants.hpp"
 #include "solvers/wavefront/cuda/variants.hpp"
 
 namespace wale::cuda {
@@ -26,12 +27,9 @@ std::string reason() {
     (void)cudaDriverGetVersion(&driver);
     (void)cudaRuntimeGetVersion(&runtime);
     (void)cudaGetLastError();
-    const auto dotted = [](int v) {
-        return std::to_string(v / 1000) + "." + std::to_string(v % 1000 / 10);
-    };
+    const auto dotted = [](int v) { return std::to_string(v / 1000) + "." + std::to_string(v % 1000 / 10); };
     if (driver == 0) return "no NVIDIA driver on this machine";
-    const std::string facts =
-        " (driver for CUDA " + dotted(driver) + ", runtime " + dotted(runtime) + ")";
+    const std::string facts = " (driver for CUDA " + dotted(driver) + ", runtime " + dotted(runtime) + ")";
     if (code != cudaSuccess) return cudaGetErrorString(code) + facts;
     if (n == 0) return "no CUDA device" + facts;
     cudaFuncAttributes attributes{};
@@ -53,8 +51,8 @@ device_info describe(int device) {
     const cudaError_t code = cudaMemGetInfo(&free_bytes, &total);
     check(cudaSetDevice(previous));
     check(code);
-    return {p.name, 10 * p.major + p.minor, p.multiProcessorCount,
-            static_cast<index_t>(p.totalGlobalMem), static_cast<index_t>(free_bytes)};
+    return {p.name, 10 * p.major + p.minor, p.multiProcessorCount, static_cast<index_t>(p.totalGlobalMem),
+            static_cast<index_t>(free_bytes)};
 }
 
 void* allocate(index_t bytes, memory_space space, int device) {
@@ -63,17 +61,16 @@ void* allocate(index_t bytes, memory_space space, int device) {
     check(cudaSetDevice(device));
     void* p = nullptr;
     const auto n = static_cast<std::size_t>(bytes);
-    const cudaError_t code =
-        space == memory_space::pinned ? cudaMallocHost(&p, n) : cudaMalloc(&p, n);
+    const cudaError_t code = space == memory_space::pinned ? cudaMallocHost(&p, n) : cudaMalloc(&p, n);
     check(cudaSetDevice(previous));
     if (code == cudaErrorMemoryAllocation) {
         (void)cudaGetLastError();
         const bool on_device = space == memory_space::device;
-        throw out_of_memory((on_device ? "device memory: needs " : "pinned memory: needs ") +
-                                std::to_string(bytes) + " bytes" +
-                                (on_device ? ", " + std::to_string(describe(device).free_bytes) + " are free"
-                                           : ""),
-                            on_device);
+        throw out_of_memory(
+            (on_device ? "device memory: needs " : "pinned memory: needs ") + std::to_string(bytes) +
+                " bytes" +
+                (on_device ? ", " + std::to_string(describe(device).free_bytes) + " are free" : ""),
+            on_device);
     }
     check(code);
     return p;
@@ -88,8 +85,7 @@ void copy(const on_cuda& on, void* to, const void* from, index_t bytes) {
     check(cudaGetDevice(&previous));
     check(cudaSetDevice(on.device));
     const auto stream = static_cast<cudaStream_t>(on.stream);
-    cudaError_t code =
-        cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDefault, stream);
+    cudaError_t code = cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDefault, stream);
     if (code == cudaSuccess) code = cudaStreamSynchronize(stream);
     check(cudaSetDevice(previous));
     check(code);
@@ -99,8 +95,7 @@ pointer_kind kind(const void* p) {
     cudaPointerAttributes a{};
     const cudaError_t code = cudaPointerGetAttributes(&a, p);
     (void)cudaGetLastError();
-    return code == cudaSuccess && a.devicePointer != nullptr ? pointer_kind::device
-                                                             : pointer_kind::host;
+    return code == cudaSuccess && a.devicePointer != nullptr ? pointer_kind::device : pointer_kind::host;
 }
 
 }  // namespace
@@ -108,9 +103,9 @@ pointer_kind kind(const void* p) {
 
 extern "C" __attribute__((visibility("default"))) const wale::cuda::device_api* wale_cuda_entry() {
     using namespace wale::cuda;
-    static const device_api api{WALE_VERSION, WALE_CUDA_BUILT_FOR, reason, device_count,
-                                describe,     allocate,            release,         copy,
-                                kind};
+    static const device_api api{
+        WALE_VERSION, WALE_CUDA_BUILT_FOR, reason, device_count, describe, allocate, release, copy, kind};
     wale::wavefront::append_cuda_variants();
+    wale::reconstruction::append_cuda_variants();
     return &api;
 }

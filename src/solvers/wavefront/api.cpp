@@ -5,57 +5,43 @@
 #include <limits>
 
 #include "base/checked.hpp"
-#include "base/clock.hpp"
-#include "cuda/device_api.hpp"
+#include "cuda/reachable.hpp"
 #include "solvers/wavefront/jobs.hpp"
+#include "variants/run.hpp"
 
 namespace wale {
 namespace {
 
 using namespace wavefront;
 
-std::string text(index_t n) { return std::to_string(n); }
-
-/// Throws unless `where` can read `pointer`; empty inputs may be null.
-void check_readable(const execution& where, const char* name, const void* pointer, index_t size) {
-    if (size < 0)
-        throw bad_argument(std::string(name) + ": size is " + text(size) + ", expected 0 or more");
-    if (size == 0) return;
-    if (pointer == nullptr) throw bad_argument(std::string(name) + ": data is null");
-    const bool on_device = backend_of(where) == backend::cuda;
-    const cuda::device_api* api = on_device ? &cuda::require() : nullptr;
-    if (api != nullptr && api->kind(pointer) == cuda::pointer_kind::host)
-        throw bad_argument(std::string(name) +
-                           ": is host memory, expected device memory (to_device copies it)");
+std::string text(index_t n) {
+    return std::to_string(n);
 }
 
 symbols checked(const execution& where, const char* name, sequence_view s) {
-    check_readable(where, name, s.data(), s.size());
+    cuda::check_reachable(where, name, s.data(), s.size());
     const int bytes = s.symbol_bytes();
     if (bytes != 1 && bytes != 2 && bytes != 4)
-        throw bad_argument(std::string(name) + ": symbols of " + text(bytes) +
-                           " bytes, expected 1, 2 or 4");
+        throw bad_argument(std::string(name) + ": symbols of " + text(bytes) + " bytes, expected 1, 2 or 4");
     return {s.data(), s.size(), bytes};
 }
 
 void check_same_width(int a, int b) {
     if (a != b)
-        throw bad_argument("a, b: symbols of " + text(a) + " and " + text(b) +
-                           " bytes, expected the same");
+        throw bad_argument("a, b: symbols of " + text(a) + " and " + text(b) + " bytes, expected the same");
 }
 
 template <class T>
 void check_table(const execution& where, const matrix_view<T>& table, index_t rows, index_t columns) {
     if (table.extent(0) != rows || table.extent(1) != columns)
-        throw bad_argument("table: shape is " + text(table.extent(0)) + " x " +
-                           text(table.extent(1)) + ", expected " + text(rows) + " x " +
-                           text(columns));
+        throw bad_argument("table: shape is " + text(table.extent(0)) + " x " + text(table.extent(1)) +
+                           ", expected " + text(rows) + " x " + text(columns));
     const index_t pitch = table.mapping().pitch;
     if (pitch < columns)
         throw bad_argument("table: pitch is " + text(pitch) + ", expected at least " + text(columns));
     (void)checked_bytes(pitch, sizeof(T));
     (void)checked_bytes(checked_bytes(pitch, sizeof(T)), rows);
-    check_readable(where, "table", table.data(), table.mapping().required_span_size());
+    cuda::check_reachable(where, "table", table.data(), table.mapping().required_span_size());
 }
 
 /// The largest magnitude that a cell or a border value can have.
@@ -65,8 +51,7 @@ double largest_value(const wavefront_options& o, index_t m, index_t n) {
     if (o.kind == recurrence::lcs) return std::min(rows, columns);
     if (o.kind == recurrence::edit) return std::max(rows, columns);
     if (o.kind == recurrence::summed_area) return 255.0 * rows * columns;
-    const double step = std::max({std::abs(double{1} * o.score.match),
-                                  std::abs(double{1} * o.score.mismatch),
+    const double step = std::max({std::abs(double{1} * o.score.match), std::abs(double{1} * o.score.mismatch),
                                   std::abs(double{1} * o.score.gap)});
     return step * (rows + columns + 1);  // no path has more steps
 }
@@ -77,12 +62,11 @@ void check_range(const wavefront_options& o, index_t m, index_t n) {
     const auto limit = static_cast<double>(std::numeric_limits<T>::max());
     if (largest > limit)
         throw bad_argument("table: values may reach " + std::to_string(largest) + ", " +
-                           text(8 * static_cast<index_t>(sizeof(T))) +
-                           "-bit cells hold up to " + std::to_string(limit));
+                           text(8 * static_cast<index_t>(sizeof(T))) + "-bit cells hold up to " +
+                           std::to_string(limit));
 }
 
-void check_kind(const wavefront_options& o, std::initializer_list<recurrence> allowed,
-                const char* inputs) {
+void check_kind(const wavefront_options& o, std::initializer_list<recurrence> allowed, const char* inputs) {
     if (std::find(allowed.begin(), allowed.end(), o.kind) == allowed.end())
         throw bad_argument(std::string("options.kind: this recurrence does not take ") + inputs);
     if (o.tile.rows < 0 || o.tile.columns < 0)
@@ -90,16 +74,11 @@ void check_kind(const wavefront_options& o, std::initializer_list<recurrence> al
                            ", expected 0 (tuned) or more");
 }
 
-/// Selects, runs and times. Device variants set compute_seconds themselves, from events.
 template <class Job>
 void run(catalogue::table<Job>& (*get)(), const std::string& wanted, Job& job, report& out) {
     if (backend_of(job.where) == backend::cuda) (void)cuda::require();
     job.run = &out;
-    const catalogue::row<Job>& row = catalogue::select(get(), backend_of(job.where), wanted, job);
-    out.variant = row.name;
-    const base::stopwatch watch;
-    row.run(job);
-    if (out.compute_seconds == 0) out.compute_seconds = watch.seconds();
+    catalogue::run(get(), backend_of(job.where), wanted, job, out);
 }
 
 template <class T>
@@ -145,10 +124,10 @@ wavefront_result fill_image(const execution& where, matrix_view<const std::uint8
                             matrix_view<T> table, const wavefront_options& o, element type) {
     check_kind(o, {recurrence::summed_area}, "an image");
     check_table(where, table, image.extent(0), image.extent(1));
-    check_readable(where, "image", image.data(), image.mapping().required_span_size());
+    cuda::check_reachable(where, "image", image.data(), image.mapping().required_span_size());
     if (image.mapping().pitch < image.extent(1))
-        throw bad_argument("image: pitch is " + text(image.mapping().pitch) +
-                           ", expected at least " + text(image.extent(1)));
+        throw bad_argument("image: pitch is " + text(image.mapping().pitch) + ", expected at least " +
+                           text(image.extent(1)));
     check_range<T>(o, image.extent(0), image.extent(1));
     fill_job job = job_for(where, table, o, type);
     job.image = image.data();
@@ -158,7 +137,7 @@ wavefront_result fill_image(const execution& where, matrix_view<const std::uint8
 
 symbols checked_series(const execution& where, const char* name, std::span<const float> s) {
     const auto size = static_cast<index_t>(s.size());
-    check_readable(where, name, s.data(), size);
+    cuda::check_reachable(where, name, s.data(), size);
     if (backend_of(where) != backend::cuda)
         for (index_t i = 0; i < size; ++i)
             if (std::isnan(s[static_cast<std::size_t>(i)]))
@@ -178,7 +157,7 @@ batch_job job_for(const execution& where, const sequence_batch& a, const sequenc
     check_same_width(a.symbol_bytes, b.symbol_bytes);
     (void)checked(where, "a", {a.offsets, a.count + 1, a.symbol_bytes});
     (void)checked(where, "b", {b.offsets, b.count + 1, b.symbol_bytes});
-    check_readable(where, "answers", answers.data(), a.count);
+    cuda::check_reachable(where, "answers", answers.data(), a.count);
     batch_job job;
     job.where = where;
     job.a = {a.data, a.offsets, a.symbol_bytes};
@@ -197,8 +176,8 @@ double checked_cells(const batch_job& job) {
             const index_t* at = (side ? job.b : job.a).offsets + k;
             length[side] = at[1] - at[0];
             if (at[0] < 0 || length[side] < 0 || length[side] > std::numeric_limits<std::int32_t>::max())
-                throw bad_argument(std::string(side ? "b" : "a") + ": sequence " + text(k) +
-                                   " is [" + text(at[0]) + ", " + text(at[1]) +
+                throw bad_argument(std::string(side ? "b" : "a") + ": sequence " + text(k) + " is [" +
+                                   text(at[0]) + ", " + text(at[1]) +
                                    "), expected ascending offsets and fewer than 2^31 symbols");
         }
         sum += static_cast<double>(length[0]) * static_cast<double>(length[1]);
@@ -225,9 +204,8 @@ wavefront_result wavefront_fill(const execution& where, sequence_view a, sequenc
     return fill_sequences(where, a, b, table, o, element::i16);
 }
 
-wavefront_result wavefront_fill(const execution& where, std::span<const float> a,
-                                std::span<const float> b, matrix_view<float> table,
-                                const wavefront_options& o) {
+wavefront_result wavefront_fill(const execution& where, std::span<const float> a, std::span<const float> b,
+                                matrix_view<float> table, const wavefront_options& o) {
     check_kind(o, {recurrence::dtw}, "float series");
     fill_job job = job_for(where, table, o, element::f32);
     job.a = checked_series(where, "a", a);
@@ -272,8 +250,7 @@ edit_distance_result edit_distance(const execution& where, sequence_view a, sequ
 lcs_string_result lcs_string(const execution& where, sequence_view a, sequence_view b,
                              const length_options& o) {
     lcs_string_result result;
-    lcs_string_job job{where, checked(where, "a", a), checked(where, "b", b), &result.in_a,
-                       &result.in_b};
+    lcs_string_job job{where, checked(where, "a", a), checked(where, "b", b), &result.in_a, &result.in_b};
     check_same_width(job.a.bytes, job.b.bytes);
     result.run.work = cells(job.a, job.b);
     run(lcs_string_variants, o.variant, job, result.run);
@@ -292,8 +269,7 @@ batch_result edit_distance(const execution& where, const sequence_batch& a, cons
     job.bound = o.bound;
     batch_result result = run_batch(edit_batch_variants, o.variant, job);
     if (o.bound >= 0 && backend_of(where) != backend::cuda)
-        for (std::int32_t& d : answers)
-            d = static_cast<std::int32_t>(std::min<index_t>(d, o.bound + 1));
+        for (std::int32_t& d : answers) d = static_cast<std::int32_t>(std::min<index_t>(d, o.bound + 1));
     return result;
 }
 

@@ -1,0 +1,91 @@
+// morphology - what people do with reconstruction. Each prepares its marker in the first pass over the
+// picture and its answer in the last. `out` has the picture's shape and type unless stated; it must not
+// overlap the picture.
+#pragma once
+
+#include <span>
+#include <wale/reconstruction.hpp>
+
+namespace wale {
+
+/// Fills the basins that do not reach the picture's border, up to their lowest way out (Soille 2003, 6.3.7).
+/// Grey or binary. Time and errors of all functions here: as reconstruct().
+reconstruction_result fill_holes(const execution&, const const_picture& image, const picture& out,
+                                 const reconstruction_options& = {});
+
+/// Removes what is connected to the border: image - reconstruction from the border.
+reconstruction_result clear_border(const execution&, const const_picture& image, const picture& out,
+                                   const reconstruction_options& = {});
+
+/// Fills the depressions of an elevation model, so that water runs off at the border or at a cell whose
+/// height is NaN or `no_data`; those cells keep their value.
+struct depression_options : reconstruction_options {
+    bool has_no_data = false;
+    double no_data = 0;
+};
+reconstruction_result fill_depressions(const execution&, const const_picture& elevation, const picture& out,
+                                       const depression_options& = {});
+
+/// h_maxima_transform: domes cut down by h, reconstruct(image - h, image). h_domes: image - that.
+/// h > 0 in the units of the pixels, representable in their type; differences saturate at its ends.
+reconstruction_result h_maxima_transform(const execution&, const const_picture& image, double h,
+                                         const picture& out, const reconstruction_options& = {});
+reconstruction_result h_minima_transform(const execution&, const const_picture& image, double h,
+                                         const picture& out, const reconstruction_options& = {});
+reconstruction_result h_domes(const execution&, const const_picture& image, double h, const picture& out,
+                              const reconstruction_options& = {});
+reconstruction_result h_basins(const execution&, const const_picture& image, double h, const picture& out,
+                               const reconstruction_options& = {});
+
+/// out: boolean. Plateaus whose neighbours are all lower (higher).
+reconstruction_result regional_maxima(const execution&, const const_picture& image, const picture& out,
+                                      const reconstruction_options& = {});
+reconstruction_result regional_minima(const execution&, const const_picture& image, const picture& out,
+                                      const reconstruction_options& = {});
+/// out: boolean. The regional maxima of the h-maxima transform: summits that rise by more than h.
+reconstruction_result extended_maxima(const execution&, const const_picture& image, double h,
+                                      const picture& out, const reconstruction_options& = {});
+reconstruction_result extended_minima(const execution&, const const_picture& image, double h,
+                                      const picture& out, const reconstruction_options& = {});
+
+/// Erodes with a box of `size` pixels a side (odd, at most the picture), then rebuilds what survived whole.
+reconstruction_result opening_by_reconstruction(const execution&, const const_picture& image, index_t size,
+                                                const picture& out, const reconstruction_options& = {});
+reconstruction_result closing_by_reconstruction(const execution&, const const_picture& image, index_t size,
+                                                const picture& out, const reconstruction_options& = {});
+
+/// The picture with regional minima exactly where `minima` (boolean) is set (Soille 2003, 6.3.6).
+reconstruction_result impose_minima(const execution&, const const_picture& image, const const_picture& minima,
+                                    const picture& out, const reconstruction_options& = {});
+
+/// out: boolean. Pixels above `low` that are connected to a pixel above `high` (Canny 1986).
+reconstruction_result hysteresis_threshold(const execution&, const const_picture& image, double low,
+                                           double high, const picture& out,
+                                           const reconstruction_options& = {});
+
+/// Position of a pixel: {plane, row, column}, plane 0 in 2-D.
+struct pixel_position {
+    index_t plane = 0, row = 0, column = 0;
+};
+struct selection_result : reconstruction_result {
+    index_t area = 0;  // pixels selected
+};
+/// The connected parts of a boolean picture that hold one of the points; out: boolean.
+selection_result select_objects(const execution&, const const_picture& image,
+                                std::span<const pixel_position> points, const picture& out,
+                                const reconstruction_options& = {});
+
+struct watershed_options {
+    int connectivity = 0;
+    bool line = false;  // leave pixels between basins 0
+};
+struct watershed_result {
+    report run;
+};
+/// Floods `image` from `markers` (i32, 0: none): every pixel takes the label of the basin that reaches it
+/// first (Meyer 1994, by value, then by age). labels: i32. reference and CPU; one thread. mask: boolean or
+/// empty.
+watershed_result watershed(const execution&, const const_picture& image, const const_picture& markers,
+                           const const_picture& mask, const picture& labels, const watershed_options& = {});
+
+}  // namespace wale

@@ -1,0 +1,47 @@
+// api - checks arguments, selects a variant, runs it, reports.
+#include "cuda/device_api.hpp"
+#include "solvers/reconstruction/check.hpp"
+#include "variants/run.hpp"
+
+namespace wale {
+namespace reconstruction {
+
+reconstruction_result run_job(reconstruct_job& job, const std::string& variant) {
+    reconstruction_result result;
+    job.result = &result;
+    report& run = result.run;
+    run.work = static_cast<double>(job.mask.pixels());
+    // Mask in, marker in where one is given, answer out: what no schedule can save.
+    const index_t pictures = job.start == start_rule::given ? 3 : 2;
+    run.bytes = static_cast<double>(pictures * job.mask.span_elements() * bytes_of(job.mask.type));
+    catalogue::run(reconstruct_variants(), backend_of(job.where), variant, job, run);
+    return result;
+}
+
+}  // namespace reconstruction
+
+reconstruction_result reconstruct(const execution& where, const const_picture& marker,
+                                  const const_picture& mask, const picture& out,
+                                  const reconstruction_options& options) {
+    using namespace reconstruction;
+    if (backend_of(where) == backend::cuda) (void)cuda::require();
+    check_alike("marker", marker, "mask", mask);
+    check_alike("out", out, "mask", mask);
+    check_picture(where, "marker", marker);
+    check_picture(where, "mask", mask);
+    check_picture(where, "out", out);
+    check_apart("out", out, "mask", mask);
+    check_apart("out", out, "marker", marker, true);
+    reconstruct_job job;
+    job.where = where;
+    job.marker = marker;
+    job.mask = mask;
+    job.out = out;
+    job.method = options.method;
+    job.reach = checked_reach(options.connectivity, mask.rank);
+    job.asynchronous = options.asynchronous;
+    check_values(where, marker, mask, options);
+    return run_job(job, options.variant);
+}
+
+}  // namespace wale

@@ -1,0 +1,134 @@
+// check - shapes, strides, overlap, connectivity, heights, values.
+#include "solvers/reconstruction/check.hpp"
+
+#include <cmath>
+#include <wale/buffer.hpp>
+
+#include "cuda/reachable.hpp"
+
+namespace wale::reconstruction {
+namespace {
+
+std::string text(index_t n) {
+    return std::to_string(n);
+}
+
+std::string shape_text(const raster& r) {
+    std::string s = r.pictures == 1 ? "" : text(r.pictures) + " pictures of ";
+    if (r.rank == 3) s += text(r.planes) + " x ";
+    return s + text(r.rows) + " x " + text(r.columns) + " " + name_of(r.type);
+}
+
+void check_extent(const char* name, const char* what, index_t extent) {
+    if (extent < 0)
+        throw bad_argument(std::string(name) + ": has " + text(extent) + " " + what + ", expected 0 or more");
+}
+
+/// A stride must reach past what lies between; `count` is how many such steps there may be.
+void check_stride(const char* name, const char* what, index_t stride, index_t inner, index_t count) {
+    if (stride < 0 || (count > 1 && stride < inner))
+        throw bad_argument(std::string(name) + ": " + what + " is " + text(stride) + ", expected at least " +
+                           text(inner));
+}
+
+/// Where a pixel lies that was counted row by row.
+std::string place_text(const raster& r, index_t at) {
+    const index_t column = at % r.columns, row = at / r.columns % r.rows;
+    const index_t plane = at / r.columns / r.rows % r.planes, picture = at / r.columns / r.rows / r.planes;
+    std::string s = "row " + text(row) + ", column " + text(column);
+    if (r.rank == 3) s = "plane " + text(plane) + ", " + s;
+    if (r.pictures > 1) s = "picture " + text(picture) + ", " + s;
+    return s;
+}
+
+}  // namespace
+
+void check_picture(const execution& where, const char* name, const const_picture& p) {
+    check_extent(name, "pictures", p.pictures);
+    check_extent(name, "planes", p.planes);
+    check_extent(name, "rows", p.rows);
+    check_extent(name, "columns", p.columns);
+    if (p.rank != 2 && p.rank != 3)
+        throw bad_argument(std::string(name) + ": rank is " + text(p.rank) + ", expected 2 or 3");
+    if (p.rank == 2 && p.planes != 1)
+        throw bad_argument(std::string(name) + ": has " + text(p.planes) + " planes, expected 1 in rank 2");
+    (void)checked_bytes(checked_bytes(checked_bytes(p.pictures, p.planes), p.rows), p.columns);
+    const index_t plane = checked_bytes(p.rows, p.row_stride),
+                  volume = checked_bytes(p.planes, p.plane_stride);
+    check_stride(name, "row_stride", p.row_stride, p.row_elements(), p.rows);
+    check_stride(name, "plane_stride", p.plane_stride, plane - p.row_stride + p.row_elements(), p.planes);
+    check_stride(name, "picture_stride", p.picture_stride,
+                 volume - p.plane_stride + plane - p.row_stride + p.row_elements(), p.pictures);
+    (void)checked_bytes(checked_bytes(p.pictures, p.picture_stride), bytes_of(p.type));
+    cuda::check_reachable(where, name, p.data, p.span_elements());
+}
+
+void check_alike(const char* name, const raster& p, const char* other, const raster& q, bool type) {
+    if (p.same_shape(q) && (!type || p.type == q.type)) return;
+    throw bad_argument(std::string(name) + ": is " + shape_text(p) + ", expected " +
+                       (type ? shape_text(q) : "the shape of " + shape_text(q)) + " like " + other);
+}
+
+void check_apart(const char* name, const const_picture& p, const char* other, const const_picture& q,
+                 bool in_place) {
+    const auto* a = static_cast<const char*>(p.data);
+    const auto* b = static_cast<const char*>(q.data);
+    const index_t a_bytes = p.span_elements() * bytes_of(p.type),
+                  b_bytes = q.span_elements() * bytes_of(q.type);
+    const std::less<> before;
+    if (a_bytes == 0 || b_bytes == 0 || !before(a, b + b_bytes) || !before(b, a + a_bytes)) return;
+    const bool same = a == b && p.row_stride == q.row_stride && p.plane_stride == q.plane_stride &&
+                      p.picture_stride == q.picture_stride && p.type == q.type;
+    if (in_place && same) return;
+    throw bad_argument(std::string(name) + ": overlaps " + other);
+}
+
+int checked_reach(int connectivity, int rank) {
+    if (connectivity == 0) return rank;
+    if (rank == 2 && (connectivity == 4 || connectivity == 8)) return connectivity == 4 ? 1 : 2;
+    if (rank == 3 && (connectivity == 6 || connectivity == 18 || connectivity == 26))
+        return connectivity == 6 ? 1 : connectivity == 18 ? 2 : 3;
+    throw bad_argument("options.connectivity: is " + text(connectivity) + ", expected " +
+                       (rank == 2 ? "4 or 8" : "6, 18 or 26") + " for pictures of rank " + text(rank));
+}
+
+void check_height(pixel type, double height) {
+    const auto fail = [&](const std::string& expected) {
+        throw bad_argument("h: is " + std::to_string(height) + ", expected " + expected);
+    };
+    if (type == pixel::bit || type == pixel::boolean)
+        throw bad_argument(std::string("image: is ") + name_of(type) + ", heights need grey values");
+    if (!(height > 0) || !std::isfinite(height)) fail("a number above 0");
+    if (type == pixel::f64) return;
+    if (type == pixel::f32) {
+        if (!(static_cast<float>(height) > 0) || !std::isfinite(static_cast<float>(height)))
+            fail("a number that float32 holds");
+        return;
+    }
+    const double limit = type == pixel::u8 ? 255 : type == pixel::u16 ? 65535 : 4294967295.0;
+    if (height != std::floor(height) || height > limit)
+        fail("a whole number up to " + text(static_cast<index_t>(limit)) + " for " + name_of(type));
+}
+
+void check_values(const execution& where, const const_picture& marker, const const_picture& mask,
+                  const reconstruction_options& options) {
+    const bool floating = mask.type == pixel::f32 || mask.type == pixel::f64;
+    const bool beyond = marker.data != nullptr && options.beyond == marker_beyond::refuse;
+    if (options.asynchronous || mask.pixels() == 0 || (!floating && !beyond)) return;
+    inspect_job job{
+        .where = where, .marker = marker, .mask = mask, .method = options.method, .beyond = beyond};
+    catalogue::select(inspect_variants(), backend_of(where), "automatic", job).run(job);
+    if (job.nan_at >= 0)
+        throw bad_argument(std::string(job.nan_in_marker ? "marker"
+                                       : marker.data     ? "mask"
+                                                         : "image") +
+                           ": NaN at " + place_text(mask, job.nan_at) + ", expected numbers");
+    if (job.beyond_at >= 0)
+        throw bad_argument(
+            "marker: is " +
+            std::string(options.method == reconstruction_method::dilation ? "above" : "below") +
+            " the mask in " + text(job.beyond_count) + " of " + text(mask.pixels()) + " pixels, first at " +
+            place_text(mask, job.beyond_at));
+}
+
+}  // namespace wale::reconstruction

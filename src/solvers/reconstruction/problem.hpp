@@ -1,0 +1,113 @@
+// problem - one pixel, for every backend. All variants work on keys, whose order is that of a reconstruction
+// by dilation: a pixel's own value, or its mirror image by erosion. J rises to min(I, largest neighbour).
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "base/host_device.hpp"
+#include "solvers/reconstruction/jobs.hpp"
+
+namespace wale::reconstruction {
+
+template <class T>
+WALE_HD constexpr T smaller(T a, T b) {
+    return b < a ? b : a;
+}
+template <class T>
+WALE_HD constexpr T larger(T a, T b) {
+    return a < b ? b : a;
+}
+
+template <class T>
+WALE_HD constexpr T lowest_key() {
+    if constexpr (std::is_floating_point_v<T>)
+        return -std::numeric_limits<T>::infinity();
+    else
+        return std::numeric_limits<T>::min();
+}
+
+/// Reverses the order; its own inverse, so that nothing saturates and no bit is lost.
+template <class T>
+WALE_HD constexpr T mirrored(T v) {
+    if constexpr (std::is_floating_point_v<T>)
+        return -v;
+    else
+        return static_cast<T>(~v);
+}
+
+/// a - b >= 0 as the type holds it: the largest value where the difference is beyond it.
+template <class T>
+WALE_HD constexpr T difference(T a, T b) {
+    if constexpr (std::is_same_v<T, std::int32_t>) {
+        const std::int64_t d = std::int64_t{a} - b;
+        return static_cast<T>(smaller(d, std::int64_t{std::numeric_limits<T>::max()}));
+    } else {
+        return static_cast<T>(a - b);
+    }
+}
+
+/// key - height, not below the lowest key. height > 0; an int32 height may exceed int32's range.
+template <class T>
+WALE_HD constexpr T lowered(T key, double height) {
+    if constexpr (std::is_floating_point_v<T>) {
+        return static_cast<T>(key - static_cast<T>(height));
+    } else {
+        const std::int64_t d = std::int64_t{key} - static_cast<std::int64_t>(height);
+        return static_cast<T>(larger(d, std::int64_t{lowest_key<T>()}));
+    }
+}
+
+/// The next lower key, or the lowest itself.
+template <class T>
+WALE_HD constexpr T predecessor(T key) {
+    if constexpr (std::is_floating_point_v<T>) {
+        using bits_type = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+        if (key == lowest_key<T>()) return key;
+        if (key == 0) return -std::numeric_limits<T>::denorm_min();
+        const auto bits = std::bit_cast<bits_type>(key);
+        return std::bit_cast<T>(key > 0 ? bits - 1 : bits + 1);
+    } else {
+        return key == lowest_key<T>() ? key : static_cast<T>(key - 1);
+    }
+}
+
+/// What a job does with one pixel before and after the propagation.
+template <class T>
+struct recipe {
+    bool mirror;
+    start_rule start;
+    finish_rule finish;
+    double height;
+
+    explicit recipe(const reconstruct_job& job)
+        : mirror(job.method == reconstruction_method::erosion),
+          start(job.start),
+          finish(job.finish),
+          height(job.height) {}
+
+    /// Stored value to key and back.
+    [[nodiscard]] WALE_HD T key(T stored) const { return mirror ? mirrored(stored) : stored; }
+    /// The marker's key under the mask's. `stored_marker` is used by start_rule::given only.
+    [[nodiscard]] WALE_HD T marker(T mask_key, T stored_marker, bool at_border) const {
+        switch (start) {
+            case start_rule::given:
+                return smaller(key(stored_marker), mask_key);
+            case start_rule::lowered:
+                return lowered(mask_key, height);
+            case start_rule::predecessor:
+                return predecessor(mask_key);
+            case start_rule::border:
+                return at_border ? mask_key : lowest_key<T>();
+        }
+        return mask_key;
+    }
+    /// finish_rule::value and residue; the key J never exceeds the mask's key.
+    [[nodiscard]] WALE_HD T finished(T j_key, T mask_key) const {
+        return finish == finish_rule::residue ? difference(mask_key, j_key) : key(j_key);
+    }
+};
+
+}  // namespace wale::reconstruction

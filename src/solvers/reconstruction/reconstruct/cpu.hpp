@@ -1,0 +1,11 @@
+// cpu - the host variants of this operation.
+#pragma once
+
+#include "solvers/reconstruction/jobs.hpp"
+
+namespace wale::reconstruction {
+
+/// reference/plain
+void reconstruct_reference(reconstruct_job& job);
+
+}  // namespace wale::reconstruction
