@@ -1,5 +1,5 @@
 // wavefront_bench - one benchmark for every row of the variant table, kind of table and size:
-// wavefront/fill/cuda/strips/lcs/i32/65536. The measurement is wale::study_wavefront's, which verifies the
+// wavefront/fill/cuda/strips/lcs/i32/65536. The measurement is wale::study()'s, which verifies the
 // result on the data that was timed; so `wale study`, wale.study() and these rows agree.
 #include <benchmark/benchmark.h>
 
@@ -58,7 +58,7 @@ void report_row(benchmark::State& state, const study_result& result, const study
 
 void measure(benchmark::State& state, const study_options& options) {
     try {
-        report_row(state, study_wavefront(options), options);
+        report_row(state, study("wavefront", options), options);
     } catch (const error& e) {
         state.SkipWithError(e.what());
     }

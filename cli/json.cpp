@@ -51,12 +51,14 @@ std::string to_json(const study_result& r) {
                         {"of_ceiling", row.of_ceiling},
                         {"over_slowest", row.over_slowest},
                         {"of_fastest", row.of_fastest},
+                        {"iterations", row.iterations},
                         {"verified", row.verified},
                         {"policy", row.policy},
                         {"device", row.device}});
     value claims = value::array();
     for (const study_claim& c : r.claims) claims.push_back({{"claim", c.claim}, {"measured", c.measured}});
-    return text({{"rows", rows}, {"skipped", r.skipped}, {"failed", r.failed}, {"claims", claims}});
+    return text(
+        {{"unit", r.unit}, {"rows", rows}, {"skipped", r.skipped}, {"failed", r.failed}, {"claims", claims}});
 }
 
 std::string to_json(const alignment& a) {

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <wale/study.hpp>
 #include <wale/variants.hpp>
 
 #include "failure.hpp"
@@ -74,17 +75,26 @@ void add_align(CLI::App& app, align_options& o) {
         "  wale align --string --json a.fa b.fa | jq .pairs[0].in_query\n");
 }
 
+/// "of wavefront: fill, ...; of reconstruction: h_domes, ...; the first is the default"
+std::string operations_text(const std::vector<std::string>& solvers) {
+    std::string text;
+    for (const std::string& solver : solvers) {
+        std::string list;
+        for (const std::string& name : wale::study_operations(solver))
+            list += (list.empty() ? "" : ", ") + name;
+        text += "of " + solver + ": " + list + "\n";
+    }
+    return text + "the first of a solver is its default";
+}
+
 void add_study(CLI::App& app, study_command& o) {
     CLI::App& verb = *app.add_subcommand("study", "run every variant of a solver, verify and compare them");
-    verb.add_option("solver", o.solver, "wavefront")->required()->check(CLI::IsMember({"wavefront"}));
-    verb.add_option("--operation", o.operation,
-                    "fill, fill_edit, fill_global, fill_dtw, fill_summed_area, lcs_length, edit_distance,\n"
-                    "lcs_string, lcs_batch or edit_batch")
-        ->capture_default_str();
-    verb.add_option("--sizes", o.sizes, "symbols a side, or pairs of a batch; a list with commas")
+    const std::vector<std::string> solvers = wale::study_operations();
+    verb.add_option("solver", o.solver, "whose variants")->required()->check(CLI::IsMember(solvers));
+    verb.add_option("--operation", o.operation, operations_text(solvers));
+    verb.add_option("--sizes", o.sizes, "symbols or pixels a side, or pairs of a batch; a list with commas")
         ->delimiter(',')
-        ->type_name("N,...")
-        ->capture_default_str();
+        ->type_name("N,...");
     verb.add_option("--variant", o.variant, "only variants whose names contain this");
     verb.add_option("--repeats", o.repeats, "runs, of which the median is shown")
         ->check(CLI::Range(1, 1000000))
@@ -95,15 +105,16 @@ void add_study(CLI::App& app, study_command& o) {
     add_threads(verb, o.threads);
     add_common(verb, o);
     verb.footer(
-        "Every row was verified on the data that was timed: a table cell by cell, anything else against the "
-        "plain\n"
-        "reference, or beyond its reach against another variant, which is then said. Columns: the rate in "
-        "cell\n"
-        "updates a second and its share of the ceiling that binds; how many times as fast as the slowest; "
-        "share of\n"
-        "the fastest.\n\n"
+        "Every row was verified on the data that was timed: a table cell by cell, a picture by its "
+        "certificate,\n"
+        "anything else against the plain reference, or beyond its reach against another variant, which is "
+        "then\n"
+        "said. Columns: the rate in cells or pixels a second and its share of the ceiling that binds; how "
+        "many\n"
+        "times as fast as the slowest; share of the fastest.\n\n"
         "Examples:\n"
         "  wale study wavefront\n"
+        "  wale study reconstruction --operation fill_holes --sizes 2048\n"
         "  wale study wavefront --operation lcs_length --sizes 10000,100000 --backend cpu --json\n");
 }
 

@@ -27,9 +27,9 @@ struct align_options : common_options {
 
 struct study_command : common_options {
     std::string solver;
-    std::string operation = "fill";
-    std::vector<index_t> sizes{1024, 4096};
-    std::string variant;  // only names containing this
+    std::string operation;       // empty: the solver's first
+    std::vector<index_t> sizes;  // empty: the solver's own
+    std::string variant;         // only names containing this
     int repeats = 5;
     int threads = 0;
     std::string backend = "all";

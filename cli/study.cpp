@@ -17,11 +17,11 @@ std::string table_of(const study_result& r) {
                                                 "of fastest", "verified", "what binds; policy"}};
     for (const study_row& row : r.rows) {
         const std::string binds =
-            row.ceiling > 0 ? row.binds + " " + rate_text(row.ceiling) : std::string("-");
-        rows.push_back({row.variant, std::to_string(row.size), time_text(row.seconds), rate_text(row.rate),
-                        row.ceiling > 0 ? percent_text(row.of_ceiling) : "-", short_text(row.over_slowest),
-                        percent_text(row.of_fastest), row.verified ? "yes" : "no",
-                        binds + (row.policy.empty() ? "" : "; " + row.policy)});
+            row.ceiling > 0 ? row.binds + " " + rate_text(row.ceiling, r.unit) : std::string("-");
+        rows.push_back({row.variant, std::to_string(row.size), time_text(row.seconds),
+                        rate_text(row.rate, r.unit), row.ceiling > 0 ? percent_text(row.of_ceiling) : "-",
+                        short_text(row.over_slowest), percent_text(row.of_fastest),
+                        row.verified ? "yes" : "no", binds + (row.policy.empty() ? "" : "; " + row.policy)});
     }
     return table_text(rows, 1);
 }
@@ -52,7 +52,7 @@ int study(const study_command& command) {
     options.cpu = command.backend != "cuda";
     options.cuda = command.backend != "cpu";
     options.progress = [&line](const std::string& what) { line.say(what); };
-    const study_result result = study_wavefront(options);
+    const study_result result = wale::study(command.solver, options);
     line.stop();
     out.write(command.json ? to_json(result) + "\n" : text_of(result));
     out.commit();

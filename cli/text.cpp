@@ -10,14 +10,14 @@
 namespace wale::cli {
 namespace {
 
-struct unit {
+struct unit_step {
     double factor;
     const char* name;
 };
 
 template <std::size_t N>
-std::string scaled(double value, const std::array<unit, N>& units) {
-    for (const unit& u : units)
+std::string scaled(double value, const std::array<unit_step, N>& units) {
+    for (const unit_step& u : units)
         if (std::abs(value) >= u.factor) return fmt::format("{:.3g} {}", value / u.factor, u.name);
     return fmt::format("{:.3g} {}", value / units.back().factor, units.back().name);
 }
@@ -26,11 +26,13 @@ std::string scaled(double value, const std::array<unit, N>& units) {
 
 std::string time_text(double seconds) {
     if (seconds >= 1000) return fmt::format("{:.0f} s", seconds);
-    return scaled(seconds, std::array<unit, 4>{{{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}}});
+    return scaled(seconds, std::array<unit_step, 4>{{{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}}});
 }
 
-std::string rate_text(double cells) {
-    return scaled(cells, std::array<unit, 3>{{{1e12, "TCUPS"}, {1e9, "GCUPS"}, {1e6, "MCUPS"}}});
+std::string rate_text(double work, const std::string& unit) {
+    if (unit == "cell")  // cell updates a second, as the field writes it
+        return scaled(work, std::array<unit_step, 3>{{{1e12, "TCUPS"}, {1e9, "GCUPS"}, {1e6, "MCUPS"}}});
+    return scaled(work, std::array<unit_step, 3>{{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}}}) + unit + "/s";
 }
 
 std::string percent_text(double fraction) {

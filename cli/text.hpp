@@ -6,8 +6,9 @@
 
 namespace wale::cli {
 
-[[nodiscard]] std::string time_text(double seconds);      // "12.3 ms"
-[[nodiscard]] std::string rate_text(double cells);        // "56.7 GCUPS": 1e9 cells a second
+[[nodiscard]] std::string time_text(double seconds);  // "12.3 ms"
+/// "56.7 GCUPS": 1e9 cells a second; "3.1 Gpixel/s".
+[[nodiscard]] std::string rate_text(double work, const std::string& unit = "cell");
 [[nodiscard]] std::string percent_text(double fraction);  // "43 %"
 [[nodiscard]] std::string short_text(double value);       // three significant digits
 [[nodiscard]] std::string fraction_text(double value);    // six decimals

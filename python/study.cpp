@@ -1,4 +1,4 @@
-// study - wale::study_wavefront with its rows as Python objects.
+// study - wale::study with its rows as Python objects.
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -17,23 +17,28 @@ std::function<void(const std::string&)> guarded(std::function<void(const std::st
     };
 }
 
-study_result run(study_options& options, std::function<void(const std::string&)> progress) {
+study_result run(const std::string& solver, study_options& options, std::function<void(const std::string&)> progress) {
     options.progress = guarded(std::move(progress));
     const nb::gil_scoped_release release;
-    return study_wavefront(options);
+    return wale::study(solver, options);
+}
+
+std::vector<std::string> study_operations_of(const std::string& solver) {
+    return study_operations(solver);
 }
 
 void bind_rows(nb::module_& m) {
     nb::class_<study_row>(m, "StudyRow", "One variant at one size, verified and timed.")
         .def_ro("variant", &study_row::variant)
-        .def_ro("size", &study_row::size, "Symbols a side, or pairs of a batch.")
+        .def_ro("size", &study_row::size, "Symbols or pixels a side, or pairs of a batch.")
         .def_ro("seconds", &study_row::seconds, "Median.")
-        .def_ro("rate", &study_row::rate, "Cells a second.")
+        .def_ro("rate", &study_row::rate, "Cells or pixels a second.")
         .def_ro("ceiling", &study_row::ceiling, "The rate that the binding resource allows; 0: unknown.")
         .def_ro("binds", &study_row::binds, "That resource.")
         .def_ro("of_ceiling", &study_row::of_ceiling)
         .def_ro("over_slowest", &study_row::over_slowest)
         .def_ro("of_fastest", &study_row::of_fastest)
+        .def_ro("iterations", &study_row::iterations)
         .def_ro("verified", &study_row::verified)
         .def_ro("policy", &study_row::policy)
         .def_ro("device", &study_row::device)
@@ -66,7 +71,8 @@ void bind_study(nb::module_& m) {
         .def_ro("skipped", &study_result::skipped)
         .def_ro("failed", &study_result::failed)
         .def_ro("claims", &study_result::claims);
-    m.def("study_wavefront", &run, nb::arg("options"), nb::arg("progress") = nb::none());
+    m.def("study_operations", &study_operations_of, nb::arg("solver") = "");
+    m.def("study", &run, nb::arg("solver"), nb::arg("options"), nb::arg("progress") = nb::none());
 }
 
 }  // namespace wale::python

@@ -51,8 +51,8 @@ class Study:
 def study(
     solver: str = "wavefront",
     *,
-    operation: str = "fill",
-    sizes: Sequence[int] = (1024, 4096),
+    operation: str = "",
+    sizes: Sequence[int] = (),
     variant: str = "",
     repeats: int = 5,
     threads: int = 0,
@@ -65,11 +65,11 @@ def study(
 
     Parameters
     ----------
-    solver : {"wavefront"}
+    solver : {"wavefront", "reconstruction"}
     operation : str
-        "fill", "lcs_length", "edit_distance", "lcs_string", "lcs_batch" or "edit_batch".
+        One of the solver's experiments, by default its first; a wrong name raises an error that lists them.
     sizes : sequence of int
-        Symbols a side, or pairs of a batch.
+        Symbols or pixels a side, or pairs of a batch; by default the solver's own.
     variant : str
         Only names that contain it.
     repeats, threads, cpu, cuda, seconds_each
@@ -89,10 +89,9 @@ def study(
     >>> [row.variant for row in result.rows]
     ['reference/plain']
     """
-    if solver != "wavefront":
-        raise _wale.BadArgument(f"solver: is '{solver}', expected wavefront")
     options = _wale.StudyOptions()
     options.operation, options.sizes, options.variant = operation, list(sizes), variant
     options.repeats, options.threads = repeats, threads
     options.cpu, options.cuda, options.seconds_each = cpu, cuda, seconds_each
-    return Study(operation, _wale.study_wavefront(options, progress))
+    result = _wale.study(solver, options, progress)
+    return Study(operation or _wale.study_operations(solver)[0], result)

@@ -70,7 +70,7 @@ TEST(Study, EveryOperationHasVerifiedRows) {
     for (const char* operation : {"fill", "fill_edit", "fill_global", "fill_dtw", "fill_summed_area",
                                   "lcs_length", "edit_distance", "lcs_string", "lcs_batch", "edit_batch"}) {
         const study_result r =
-            study_wavefront({.operation = operation, .sizes = {1, 130}, .repeats = 1, .cuda = false});
+            study("wavefront", {.operation = operation, .sizes = {1, 130}, .repeats = 1, .cuda = false});
         EXPECT_TRUE(r.failed.empty()) << operation << ": " << r.failed.front();
         ASSERT_GE(r.rows.size(), 2U) << operation;
         for (const study_row& row : r.rows) {
@@ -85,17 +85,17 @@ TEST(Study, EveryOperationHasVerifiedRows) {
 
 TEST(Study, OnlyTheVariantAskedFor) {
     const study_result r =
-        study_wavefront({.sizes = {64}, .variant = "plain", .repeats = 2, .cpu = true, .cuda = false});
+        study("wavefront", {.sizes = {64}, .variant = "plain", .repeats = 2, .cpu = true, .cuda = false});
     ASSERT_EQ(r.rows.size(), 1U);
     EXPECT_EQ(r.rows[0].variant, "reference/plain");
 }
 
 TEST(Study, RefusesWhatMakesNoSense) {
-    EXPECT_THROW((void)study_wavefront({.operation = "fil"}), bad_argument);
-    EXPECT_THROW((void)study_wavefront({.variant = "plane"}), unsupported_variant);
-    EXPECT_THROW((void)study_wavefront({.sizes = {0}}), bad_argument);
-    EXPECT_THROW((void)study_wavefront({.repeats = 0}), bad_argument);
-    EXPECT_THROW((void)study_wavefront({.threads = -1}), bad_argument);
+    EXPECT_THROW((void)study("wavefront", {.operation = "fil"}), bad_argument);
+    EXPECT_THROW((void)study("wavefront", {.variant = "plane"}), unsupported_variant);
+    EXPECT_THROW((void)study("wavefront", {.sizes = {0}}), bad_argument);
+    EXPECT_THROW((void)study("wavefront", {.repeats = 0}), bad_argument);
+    EXPECT_THROW((void)study("wavefront", {.threads = -1}), bad_argument);
 }
 
 TEST(Claims, AreRatiosOfTheLargestSizeThatBothHave) {

@@ -4,7 +4,7 @@
 #include <wale/buffer.hpp>
 
 #include "solvers/wavefront/study/check.hpp"
-#include "solvers/wavefront/study/experiment.hpp"
+#include "solvers/wavefront/study/experiments.hpp"
 #include "solvers/wavefront/study/inputs.hpp"
 
 namespace wale::wavefront {
@@ -19,7 +19,7 @@ struct place {
     buffer<std::int32_t> table;
 };
 
-class fill_experiment final : public experiment {
+class fill_experiment final : public tiled_experiment {
 public:
     fill_experiment(recurrence kind, index_t n) : kind_(kind), n_(n) {
         if (kind == recurrence::summed_area) {
@@ -30,9 +30,11 @@ public:
         }
     }
     double cells() const override { return static_cast<double>(n_) * static_cast<double>(n_); }
-    std::vector<index_t> outcome() const override { return {}; }
-    std::vector<index_t> reference_outcome() override { return {}; }
-    report run(const execution& where, const std::string& variant, tile_shape tile) override;
+    bool certified() const override { return true; }
+    report run(const execution& where, const std::string& variant) override {
+        return run_tiled(where, variant, {});
+    }
+    report run_tiled(const execution& where, const std::string& variant, tile_shape tile) override;
     std::string flaw() override;
     ceiling bound(const execution& where, const report& run) override;
 
@@ -69,7 +71,7 @@ void fill_experiment::move_to(const execution& where) {
     at_ = std::move(p);
 }
 
-report fill_experiment::run(const execution& where, const std::string& variant, tile_shape tile) {
+report fill_experiment::run_tiled(const execution& where, const std::string& variant, tile_shape tile) {
     move_to(where);
     const wavefront_options options{.variant = variant, .kind = kind_, .score = {2, -1, -2}, .tile = tile};
     const extents<2> shape{{n_, n_}};
@@ -129,7 +131,7 @@ ceiling fill_experiment::bound(const execution& where, const report& run) {
 
 }  // namespace
 
-std::unique_ptr<experiment> make_fill(recurrence kind, index_t size) {
+std::unique_ptr<tiled_experiment> make_fill(recurrence kind, index_t size) {
     return std::make_unique<fill_experiment>(kind, size);
 }
 

@@ -5,11 +5,13 @@
 #include <wale/error.hpp>
 
 #include "solvers/wavefront/study/check.hpp"
-#include "solvers/wavefront/study/experiment.hpp"
+#include "solvers/wavefront/study/experiments.hpp"
 #include "solvers/wavefront/study/inputs.hpp"
 
 namespace wale::wavefront {
 namespace {
+
+constexpr double reference_table = 2.5e8;  // cells of four bytes that the plain lcs_string may keep
 
 std::span<const char> bytes(const std::string& text) {
     return text;
@@ -20,6 +22,11 @@ public:
     pair_experiment(std::string operation, index_t n)
         : operation_(std::move(operation)), n_(n), a_(random_dna(n, 1)), b_(random_dna(n, 2)) {}
     double cells() const override { return static_cast<double>(n_) * static_cast<double>(n_); }
+    bool certified() const override { return false; }
+    std::string hindrance(const std::string& variant) const override {
+        const bool table = variant == "reference/plain" && operation_ == "lcs_string";
+        return table && cells() > reference_table ? "its table would take too much memory" : "";
+    }
     std::vector<index_t> outcome() const override { return {length_}; }
     std::vector<index_t> reference_outcome() override {
         if (operation_ == "edit_distance") return {edit_distance(on_reference{}, a_, b_).distance};
@@ -38,7 +45,7 @@ public:
         return operation_ == "lcs_string" ? ceiling{}
                                           : integer_ceiling(where, run, operation_ == "edit_distance");
     }
-    report run(const execution& where, const std::string& variant, tile_shape) override {
+    report run(const execution& where, const std::string& variant) override {
         const buffer<char> a = to_device(where, bytes(a_)), b = to_device(where, bytes(b_));
         const sequence_view x(a.data(), n_, 1), y(b.data(), n_, 1);
         if (operation_ == "lcs_length") {
@@ -70,16 +77,17 @@ class batch_experiment final : public experiment {
 public:
     batch_experiment(bool edit, index_t count) : edit_(edit), count_(count), pairs_(random_pairs(count, 3)) {}
     double cells() const override { return pairs_.cells; }
+    bool certified() const override { return false; }
     std::vector<index_t> outcome() const override { return {answers_.begin(), answers_.end()}; }
     std::vector<index_t> reference_outcome() override {
-        (void)run(on_reference{}, "automatic", {});
+        (void)run(on_reference{}, "automatic");
         return outcome();
     }
     std::string flaw() override { return {}; }
     ceiling bound(const execution& where, const report& run) override {
         return integer_ceiling(where, run, edit_);
     }
-    report run(const execution& where, const std::string& variant, tile_shape) override {
+    report run(const execution& where, const std::string& variant) override {
         const side a(where, pairs_.a), b(where, pairs_.b);
         answers_.assign(static_cast<std::size_t>(count_), -1);
         const buffer<std::int32_t> out = to_device(where, std::span<const std::int32_t>(answers_));
@@ -107,33 +115,14 @@ private:
     std::vector<std::int32_t> answers_;
 };
 
-const std::map<std::string, recurrence>& fills() {
-    static const std::map<std::string, recurrence> all{{"fill", recurrence::lcs},
-                                                       {"fill_edit", recurrence::edit},
-                                                       {"fill_global", recurrence::global},
-                                                       {"fill_dtw", recurrence::dtw},
-                                                       {"fill_summed_area", recurrence::summed_area}};
-    return all;
-}
-
 }  // namespace
 
-const std::vector<std::string>& experiment_names() {
-    static const std::vector<std::string> names{
-        "fill",       "fill_edit",     "fill_global", "fill_dtw",  "fill_summed_area",
-        "lcs_length", "edit_distance", "lcs_string",  "lcs_batch", "edit_batch"};
-    return names;
+std::unique_ptr<experiment> make_pair(const std::string& operation, index_t size) {
+    return std::make_unique<pair_experiment>(operation, size);
 }
 
-std::string operation_of(const std::string& name) {
-    return fills().contains(name) ? "fill" : name;
-}
-
-std::unique_ptr<experiment> make_experiment(const std::string& name, index_t size) {
-    if (const auto fill = fills().find(name); fill != fills().end()) return make_fill(fill->second, size);
-    if (name == "lcs_batch" || name == "edit_batch")
-        return std::make_unique<batch_experiment>(name == "edit_batch", size);
-    return std::make_unique<pair_experiment>(name, size);
+std::unique_ptr<experiment> make_batch(bool edit, index_t count) {
+    return std::make_unique<batch_experiment>(edit, count);
 }
 
 }  // namespace wale::wavefront

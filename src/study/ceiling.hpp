@@ -5,7 +5,7 @@
 #include <wale/execution.hpp>
 #include <wale/report.hpp>
 
-namespace wale::wavefront {
+namespace wale::experiments {
 
 struct ceiling {
     double rate = 0;    // cells a second; 0: unknown
@@ -21,4 +21,4 @@ struct ceiling {
 /// A length by bit vectors on the device: integer instructions that a word of 32 cells needs. Host: unknown.
 [[nodiscard]] ceiling integer_ceiling(const execution& where, const report& run, bool edit);
 
-}  // namespace wale::wavefront
+}  // namespace wale::experiments

@@ -1,5 +1,5 @@
 // ceiling - measured where the machine lets us, else from figures whose source is stated.
-#include "solvers/wavefront/study/ceiling.hpp"
+#include "study/ceiling.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -9,7 +9,7 @@
 #include "base/clock.hpp"
 #include "cpu/team.hpp"
 
-namespace wale::wavefront {
+namespace wale::experiments {
 namespace {
 
 constexpr int tries = 3;                      // the best counts: a ceiling is what can be reached
@@ -60,4 +60,4 @@ ceiling integer_ceiling(const execution& where, const report& run, bool edit) {
     return {h200_integer_rate / instructions * 32, "integer ALU 21 T/s"};
 }
 
-}  // namespace wale::wavefront
+}  // namespace wale::experiments

@@ -8,19 +8,16 @@
 #include <wale/study.hpp>
 #include <wale/variants.hpp>
 
-#include "solvers/wavefront/study/claims.hpp"
-#include "solvers/wavefront/study/experiment.hpp"
+#include "study/experiment.hpp"
 
 namespace wale {
 namespace {
 
-using namespace wavefront;
+using namespace experiments;
 
 constexpr double reference_cells = 2e9;  // what the plain reference is asked to verify
-constexpr double reference_rate = 2e8;   // cells a second, before it was measured
 constexpr index_t small_size = 1000;     // where a variant proves itself if every size asked for is too large
-constexpr double reference_table = 2.5e8;  // cells of four bytes that its lcs_string may keep
-constexpr double patience = 10;            // a run may take this many times seconds_each
+constexpr double patience = 10;          // a run may take this many times seconds_each
 constexpr const char* reference_name = "reference/plain";
 
 std::string at(index_t size) {
@@ -33,13 +30,13 @@ struct candidate {
     std::vector<index_t> outcome;
 };
 
-class wavefront_study {
+class study_run {
 public:
-    explicit wavefront_study(const study_options& o) : o_(o) { check(); }
+    study_run(const subject& s, study_options o) : subject_(s), o_(std::move(o)) { check(); }
     study_result run();
 
 private:
-    void check() const;
+    void check();
     void choose_variants();
     void study_size(index_t size, bool shown);
     void try_variant(const variant_info& v, index_t size, std::vector<candidate>& done);
@@ -49,7 +46,6 @@ private:
     void ask_another(const std::vector<candidate>& done,
                      std::map<std::vector<index_t>, std::set<std::string>>& votes);
     void compare_rows();
-    [[nodiscard]] std::vector<study_claim> claims();
     [[nodiscard]] std::string hindrance(const std::string& variant) const;
     [[nodiscard]] execution where_of(const variant_info& v) const {
         if (v.where == backend::reference) return on_reference{};
@@ -60,7 +56,8 @@ private:
         if (o_.progress) o_.progress(text);
     }
 
-    const study_options& o_;
+    const subject& subject_;
+    study_options o_;
     study_result out_;
     std::vector<variant_info> variants_;
     std::string cuda_reason_;
@@ -69,8 +66,10 @@ private:
     std::set<std::string> refused_;       // variants that said why already
 };
 
-void wavefront_study::check() const {
-    const auto& names = experiment_names();
+void study_run::check() {
+    const auto& names = subject_.names;
+    if (o_.operation.empty()) o_.operation = names.front();
+    if (o_.sizes.empty()) o_.sizes = subject_.sizes;
     if (std::find(names.begin(), names.end(), o_.operation) == names.end()) {
         std::string list;
         for (const std::string& n : names) list += (list.empty() ? "" : ", ") + n;
@@ -84,13 +83,13 @@ void wavefront_study::check() const {
         throw bad_argument("threads: is " + std::to_string(o_.threads) + ", expected 0 (all) or more");
 }
 
-void wavefront_study::choose_variants() {
+void study_run::choose_variants() {
     cuda_reason_ = o_.cuda ? why_unavailable(backend::cuda) : "CUDA was not asked for";
     if (o_.cuda && !cuda_reason_.empty()) out_.skipped.push_back("cuda: " + cuda_reason_);
     std::string others;
     bool named = false;
-    for (variant_info& v : variants("wavefront")) {
-        if (v.operation != operation_of(o_.operation)) continue;
+    for (variant_info& v : variants(subject_.solver)) {
+        if (v.operation != subject_.operation_of(o_.operation)) continue;
         if (v.name.find(o_.variant) == std::string::npos) {
             others += (others.empty() ? "" : ", ") + v.name;
             continue;
@@ -104,42 +103,47 @@ void wavefront_study::choose_variants() {
                                   "'; there are: " + others);
 }
 
-study_result wavefront_study::run() {
+study_result study_run::run() {
+    out_.unit = subject_.unit;
     choose_variants();
     std::vector<index_t> sizes = o_.sizes;
     std::sort(sizes.begin(), sizes.end());
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-    const bool large = !sizes.empty() && operation_of(o_.operation) != "fill" &&
-                       make_experiment(o_.operation, sizes[0])->cells() > reference_cells;
+    const auto first = sizes.empty() ? nullptr : subject_.make(o_.operation, sizes[0]);
+    const bool large = first && !first->certified() && first->cells() > reference_cells;
     if (large) study_size(small_size, false);
     for (const index_t size : sizes) study_size(size, true);
     compare_rows();
-    if (o_.operation == "fill") out_.claims = claims();
+    findings f{o_.operation,
+               out_.rows,
+               cuda_reason_.empty(),
+               now_.get(),
+               [this](const std::string& text) { say(text); },
+               out_.failed};
+    out_.claims = subject_.claims(f);
     return std::move(out_);
 }
 
 /// Why the variant is not even tried; empty if it is.
-std::string wavefront_study::hindrance(const std::string& variant) const {
+std::string study_run::hindrance(const std::string& variant) const {
     const double cells = now_->cells();
     const auto known = rate_.find(variant);
     const bool plain = variant == reference_name;
-    const double rate = known != rate_.end() ? known->second : plain ? reference_rate : 0;
+    const double rate = known != rate_.end() ? known->second : plain ? now_->reference_rate() : 0;
     if (rate > 0 && cells / rate > patience * o_.seconds_each)
         return "would take more than " + std::to_string(static_cast<int>(patience * o_.seconds_each)) + " s";
-    if (plain && o_.operation == "lcs_string" && cells > reference_table)
-        return "its table would take too much memory";
-    return {};
+    return now_->hindrance(variant);
 }
 
-void wavefront_study::study_size(index_t size, bool shown) {
+void study_run::study_size(index_t size, bool shown) {
     say("input of size " + std::to_string(size));
-    now_ = make_experiment(o_.operation, size);
+    now_ = subject_.make(o_.operation, size);
     std::vector<candidate> done;
     for (const variant_info& v : variants_) try_variant(v, size, done);
     settle(done, size, shown);
 }
 
-void wavefront_study::try_variant(const variant_info& v, index_t size, std::vector<candidate>& done) {
+void study_run::try_variant(const variant_info& v, index_t size, std::vector<candidate>& done) {
     if (refused_.contains(v.name)) return;
     if (const std::string why = hindrance(v.name); !why.empty()) {
         out_.skipped.push_back(v.name + at(size) + ": " + why);
@@ -163,14 +167,14 @@ void wavefront_study::try_variant(const variant_info& v, index_t size, std::vect
 }
 
 /// One run to warm up, then the median. A first run that takes longer than it should is the measurement.
-candidate wavefront_study::measure(const variant_info& v, index_t size) {
+candidate study_run::measure(const variant_info& v, index_t size) {
     const execution where = where_of(v);
-    report last = now_->run(where, v.name, {});
+    report last = now_->run(where, v.name);
     std::vector<double> seconds;
     if (last.compute_seconds > o_.seconds_each) seconds.push_back(last.compute_seconds);
     double spent = last.compute_seconds;
     while (std::ssize(seconds) < o_.repeats && (seconds.empty() || spent < o_.seconds_each)) {
-        last = now_->run(where, v.name, {});
+        last = now_->run(where, v.name);
         seconds.push_back(last.compute_seconds);
         spent += last.compute_seconds;
     }
@@ -181,6 +185,7 @@ candidate wavefront_study::measure(const variant_info& v, index_t size) {
     c.row.size = size;
     c.row.seconds = seconds[seconds.size() / 2];
     c.row.rate = now_->cells() / std::max(c.row.seconds, 1e-9);
+    c.row.iterations = last.iterations;
     c.row.policy = last.policy;
     c.row.device = last.device;
     c.outcome = now_->outcome();
@@ -195,7 +200,7 @@ candidate wavefront_study::measure(const variant_info& v, index_t size) {
 }
 
 /// Compares outcomes with the truth; what passes becomes a row.
-void wavefront_study::settle(std::vector<candidate>& done, index_t size, bool shown) {
+void study_run::settle(std::vector<candidate>& done, index_t size, bool shown) {
     std::erase_if(done, [](const candidate& c) { return !c.row.verified; });
     if (done.empty()) return;
     const auto right = truth(done, size);
@@ -212,8 +217,8 @@ void wavefront_study::settle(std::vector<candidate>& done, index_t size, bool sh
 }
 
 /// The reference's outcome; beyond its reach the outcome on which two variants agree, that were right before.
-std::optional<std::vector<index_t>> wavefront_study::truth(const std::vector<candidate>& done, index_t size) {
-    if (done.front().outcome.empty()) return done.front().outcome;  // flaw() has said everything
+std::optional<std::vector<index_t>> study_run::truth(const std::vector<candidate>& done, index_t size) {
+    if (now_->certified()) return done.front().outcome;
     for (const candidate& c : done)
         if (c.row.variant == reference_name) return c.outcome;
     if (now_->cells() <= reference_cells) {
@@ -233,16 +238,16 @@ std::optional<std::vector<index_t>> wavefront_study::truth(const std::vector<can
     return std::nullopt;
 }
 
-void wavefront_study::ask_another(const std::vector<candidate>& done,
-                                  std::map<std::vector<index_t>, std::set<std::string>>& votes) {
+void study_run::ask_another(const std::vector<candidate>& done,
+                            std::map<std::vector<index_t>, std::set<std::string>>& votes) {
     for (const execution& where : {execution(on_cpu{o_.threads}), execution(on_cuda{})}) {
         if (!is_available(backend_of(where))) continue;
-        for (const variant_info& v : variants("wavefront")) {
-            if (v.operation != operation_of(o_.operation) || v.where != backend_of(where)) continue;
+        for (const variant_info& v : variants(subject_.solver)) {
+            if (v.operation != subject_.operation_of(o_.operation) || v.where != backend_of(where)) continue;
             if (v.name == done.front().row.variant) continue;
             say(v.name + ", to verify");
             try {
-                (void)now_->run(where, v.name, {});
+                (void)now_->run(where, v.name);
                 votes[now_->outcome()].insert(v.name);
                 return;
             } catch (const error&) {
@@ -252,7 +257,7 @@ void wavefront_study::ask_another(const std::vector<candidate>& done,
     }
 }
 
-void wavefront_study::compare_rows() {
+void study_run::compare_rows() {
     std::map<index_t, std::pair<double, double>> extremes;  // fastest, slowest [s]
     for (const study_row& r : out_.rows) {
         auto& [fastest, slowest] =
@@ -267,28 +272,38 @@ void wavefront_study::compare_rows() {
     }
 }
 
-std::vector<study_claim> wavefront_study::claims() {
-    const auto timer = [this](const std::string& variant, tile_shape tile) -> std::optional<double> {
-        try {
-            say(variant + " with tiles of " + std::to_string(tile.rows));
-            (void)now_->run(on_cuda{}, variant, tile);
-            const double seconds = now_->run(on_cuda{}, variant, tile).compute_seconds;
-            if (const std::string flaw = now_->flaw(); !flaw.empty()) {
-                out_.failed.push_back(variant + " with tiles of " + std::to_string(tile.rows) + ": " + flaw);
-                return std::nullopt;
-            }
-            return seconds;
-        } catch (const error&) {
-            return std::nullopt;  // the tile is refused
-        }
-    };
-    return judge_claims(out_.rows, cuda_reason_.empty(), timer);
+std::vector<subject>& subjects() {
+    static std::vector<subject> all;
+    return all;
 }
 
 }  // namespace
 
-study_result study_wavefront(const study_options& options) {
-    return wavefront_study(options).run();
+namespace experiments {
+
+void enlist(subject s) {
+    subjects().push_back(std::move(s));
+}
+
+}  // namespace experiments
+
+study_result study(std::string_view solver, const study_options& options) {
+    for (const subject& s : subjects())
+        if (solver == s.solver) return study_run(s, options).run();
+    std::string list;
+    for (const std::string& name : study_operations()) list += (list.empty() ? "" : ", ") + name;
+    throw bad_argument("solver: is '" + std::string(solver) + "', expected one of " + list);
+}
+
+std::vector<std::string> study_operations(std::string_view solver) {
+    std::vector<std::string> all;
+    for (const subject& s : subjects()) {
+        if (solver.empty()) all.emplace_back(s.solver);
+        if (solver == s.solver) all = s.names;
+    }
+    std::sort(all.begin(),
+              solver.empty() ? all.end() : all.begin());  // solvers by name, operations as they are
+    return all;
 }
 
 }  // namespace wale
