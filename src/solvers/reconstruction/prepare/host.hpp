@@ -1,0 +1,26 @@
+// host - the steps of cpu/rows and reference/rows.
+#pragma once
+
+#include "cpu/team.hpp"
+#include "solvers/reconstruction/prepare/prepare.hpp"
+
+namespace wale::reconstruction {
+
+/// Threads for so many pixels on the backend of `where`; fewer than 2^18 are not worth a thread.
+[[nodiscard]] inline int host_threads(const execution& where, index_t pixels) {
+    const on_cpu* cpu = std::get_if<on_cpu>(&where);
+    return cpu ? cpu::team_size(cpu->threads, pixels >> 18) : 1;
+}
+
+/// Calls f(i) for i in 0..count-1, consecutive ones on one thread.
+template <class F>
+void share(int threads, index_t count, const F& f) {
+    cpu::run_team(threads, [&](int rank) {
+        for (index_t i = count * rank / threads; i < count * (rank + 1) / threads; ++i) f(i);
+    });
+}
+
+/// preparation::box
+void prepare_box(prepare_job& job);
+
+}  // namespace wale::reconstruction
