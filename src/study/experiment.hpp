@@ -63,7 +63,7 @@ struct subject {
     const char* unit;                // of the work: "cell", "pixel"
     /// The operation of the variant table that an experiment runs: "fill" for "fill_edit".
     std::string (*operation_of)(const std::string& name);
-    std::unique_ptr<experiment> (*make)(const std::string& name, index_t size);
+    std::unique_ptr<experiment> (*make)(const study_options& options, index_t size);
     std::vector<study_claim> (*claims)(findings& f);
 };
 

@@ -109,7 +109,7 @@ study_result study_run::run() {
     std::vector<index_t> sizes = o_.sizes;
     std::sort(sizes.begin(), sizes.end());
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-    const auto first = sizes.empty() ? nullptr : subject_.make(o_.operation, sizes[0]);
+    const auto first = sizes.empty() ? nullptr : subject_.make(o_, sizes[0]);
     const bool large = first && !first->certified() && first->cells() > reference_cells;
     if (large) study_size(small_size, false);
     for (const index_t size : sizes) study_size(size, true);
@@ -137,7 +137,7 @@ std::string study_run::hindrance(const std::string& variant) const {
 
 void study_run::study_size(index_t size, bool shown) {
     say("input of size " + std::to_string(size));
-    now_ = subject_.make(o_.operation, size);
+    now_ = subject_.make(o_, size);
     std::vector<candidate> done;
     for (const variant_info& v : variants_) try_variant(v, size, done);
     settle(done, size, shown);

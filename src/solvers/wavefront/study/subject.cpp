@@ -21,7 +21,9 @@ std::string operation_of(const std::string& name) {
     return fills().contains(name) ? "fill" : name;
 }
 
-std::unique_ptr<experiment> make(const std::string& name, index_t size) {
+std::unique_ptr<experiment> make(const study_options& options, index_t size) {
+    const std::string& name = options.operation;
+    if (!options.input.empty()) throw bad_argument("input: this solver's studies make their own sequences");
     if (const auto fill = fills().find(name); fill != fills().end()) return make_fill(fill->second, size);
     if (name == "lcs_batch" || name == "edit_batch") return make_batch(name == "edit_batch", size);
     return make_pair(name, size);
