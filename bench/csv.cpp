@@ -35,17 +35,21 @@ csv_file::csv_file(std::string path) : path_(std::move(path)) {
     const bool fresh = !std::filesystem::exists(path_, ignored);
     std::ofstream file(path_, std::ios::app);
     if (fresh)
-        file << "commit,date,machine,operation,size,variant,threads,median_s,rate_gcups,of_ceiling,policy\n";
+        file << "commit,date,machine,operation,size,variant,threads,median_s,rate_g_per_s,of_ceiling,policy,"
+                "iterations,ratio\n";
     if (!file.flush()) throw cannot_write(path_ + " cannot be written", fresh);
 }
 
-void csv_file::add(const study_row& row, const std::string& operation, int threads) const {
+void csv_file::add(const csv_row& r) const {
+    const study_row& row = r.row;
     std::ofstream file(path_, std::ios::app);
-    file << run_.commit << ',' << run_.date << ',' << run_.machine << ',' << operation << ',' << row.size
-         << ',' << row.variant << ',' << threads << ',' << std::setprecision(6) << row.seconds << ','
+    file << run_.commit << ',' << run_.date << ',' << run_.machine << ',' << r.operation << ',' << row.size
+         << ',' << row.variant << ',' << r.threads << ',' << std::setprecision(6) << row.seconds << ','
          << row.rate / 1e9 << ',';
     if (row.ceiling > 0) file << std::setprecision(3) << row.of_ceiling;
-    file << ",\"" << row.policy << "\"\n";
+    file << ",\"" << row.policy << "\"," << row.iterations << ',';
+    if (r.ratio > 0) file << std::setprecision(4) << r.ratio;
+    file << '\n';
     if (!file.flush()) throw cannot_write(path_ + " cannot be written", false);
 }
 

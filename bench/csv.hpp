@@ -1,4 +1,4 @@
-// csv - the verified rows as lines of bench/results/<machine>/wavefront.csv, which tuning evidence points
+// csv - the verified rows as lines of bench/results/<machine>/<solver>.csv, which tuning evidence points
 // into.
 #pragma once
 
@@ -13,11 +13,18 @@ struct provenance {
 };
 [[nodiscard]] provenance this_run();
 
+struct csv_row {
+    const study_row& row;
+    std::string operation;
+    int threads;
+    double ratio;  // a peer's time over this row's, timed in the same go; 0: none
+};
+
 /// Appends to the file, with a header line where it is new. Throws cannot_write.
 class csv_file {
 public:
     explicit csv_file(std::string path);
-    void add(const study_row& row, const std::string& operation, int threads) const;
+    void add(const csv_row& r) const;
 
 private:
     std::string path_;

@@ -6,12 +6,13 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 
 usage() {
     cat <<'END'
-usage: bench/gpu.sh [--bin DIR] [--out DIR] [--steps LIST] [--seconds N]
+usage: bench/gpu.sh [--bin DIR] [--out DIR] [--steps LIST] [--seconds N] [--solvers LIST]
        bench/gpu.sh --collect DIR
 
   --bin DIR      binaries that are built already (build/cuda/bin); without it the preset "cuda" is built here
   --out DIR      where CSV and logs go; default bench/results/<machine>, and build/gpu_logs
   --steps LIST   of tests,sanitizer,study,bench (all of them)
+  --solvers LIST of wavefront,reconstruction (both); WALE_PICTURE names a real picture for the latter
   --seconds N    limit for one program (120); a benchmark run may take three times that
   --collect DIR  copies the libraries that the binaries need and a bare machine lacks into DIR, and ends
 
@@ -20,21 +21,22 @@ Exit code: 0 if everything that ran was right, 1 if a test, a sanitizer or a ver
 END
 }
 
-bin="" out="" logs="" steps=tests,sanitizer,study,bench seconds=120 failures=0
+bin="" out="" logs="" steps=tests,sanitizer,study,bench seconds=120 failures=0 solvers=wavefront,reconstruction
 collect() {
-    for library in libhwy libbenchmark; do
+    for library in libhwy libbenchmark libpng libtiff libwebp libzstd liblzma libLerc libjbig libjpeg libdeflate; do
         ldd "$1"/*.so "$1"/*_bench 2>/dev/null | awk -v l="$library" 'index($1, l) && $3 ~ /^\// {print $3}' |
             sort -u | xargs -r cp -Lt "$1"
     done
 }
 while [ $# -gt 0 ]; do
     case $1 in
-        --bin | --out | --steps | --seconds | --collect)
+        --bin | --out | --steps | --seconds | --solvers | --collect)
             [ $# -gt 1 ] || { usage >&2; exit 2; } ;;&
         --bin) bin=$2; shift ;;
         --out) out=$2; shift ;;
         --steps) steps=$2; shift ;;
         --seconds) seconds=$2; shift ;;
+        --solvers) solvers=$2; shift ;;
         --collect) collect "$2"; exit ;;
         -h | --help) usage; exit 0 ;;
         *) usage >&2; exit 2 ;;
@@ -93,7 +95,7 @@ if [ -x "$bin/wale" ] && ! "$bin/wale" info | grep -q '^cuda device'; then
     exit 69
 fi
 
-# with_cuda_tests - the test binaries that have tests of CUDA rows ("cuda" stands in such a test's name).
+# with_cuda_tests - the test binaries of the solvers that have tests of CUDA rows ("cuda" stands in such a test's name).
 with_cuda_tests() {
     local file
     for file in "$bin"/*_test; do
@@ -140,31 +142,47 @@ fi
 
 if wanted study && [ -x "$bin/wale" ]; then
     say "study: every schedule on one input, beside the claims of the literature"
-    step study_fill "$((2 * seconds))" "$bin/wale" study wavefront --operation fill \
-        --sizes 4096,16384,32768 --backend cuda -o "$out/study_fill.txt"
-    [ ! -f "$out/study_fill.txt" ] || sed 's/^/  /' "$out/study_fill.txt"
+    for solver in ${solvers//,/ }; do
+        sizes=4096,16384,32768
+        [ "$solver" = wavefront ] || sizes=1024,4096
+        step "study_$solver" "$((2 * seconds))" "$bin/wale" study "$solver" \
+            --sizes "$sizes" --backend cuda -o "$out/study_$solver.txt"
+        [ ! -f "$out/study_$solver.txt" ] || sed 's/^/  /' "$out/study_$solver.txt"
+    done
 fi
 
 if wanted bench; then
     say "benchmarks"
-    csv=$out/wavefront.csv
-    lines() { if [ -f "$csv" ]; then wc -l <"$csv"; else echo 1; fi; } # 1: the header that will be there
-    before=$(lines)
-    if [ -x "$bin/wavefront_bench" ]; then
-        for part in fill lcs_length edit_distance lcs_string lcs_batch edit_batch; do
-            step "bench_$part" "$((3 * seconds))" \
-                "$bin/wavefront_bench" --csv="$csv" --benchmark_filter="wavefront/$part/cuda/"
+    lines() { if [ -f "$1" ]; then wc -l <"$1"; else echo 1; fi; } # 1: the header that will be there
+    bench() {
+        local solver=$1 csv=$out/$1.csv before part
+        shift
+        before=$(lines "$csv")
+        for part in "$@"; do
+            step "bench_${part//\//_}" "$((3 * seconds))" \
+                "$bin/wale_bench" --csv="$csv" --benchmark_filter="$solver/.*cuda/.*/$part/"
+        done
+        if [ "$(lines "$csv")" -le "$before" ]; then
+            echo "  no row was measured"
+            failures=$((failures + 1))
+        else
+            say "measured now (operation, size, variant, seconds, 10^9 a second, of the ceiling, ratio); $csv"
+            tail -n +$((before + 1)) "$csv" | sed 's/"[^"]*"//' |
+                awk -F, '{printf "  %-22s %8s  %-24s %12s %10s %7s %8s\n", $4, $5, $6, $8, $9, $10, $13}'
+        fi
+    }
+    if [ -x "$bin/wale_bench" ]; then
+        for solver in ${solvers//,/ }; do
+            case $solver in
+                wavefront) bench wavefront lcs/i32 edit/i32 global/i32 dtw/f32 summed_area/i32 dna reads ;;
+                reconstruction)
+                    bench reconstruction h_domes h_domes_4 h_domes_u16 h_domes_f32 fill_holes fill_holes_u16 \
+                        fill_holes_field fill_holes_field_u16 serpentine percolation binary bits \
+                        serpentine_bits percolation_bits volume_domes batch_domes h_domes_large ;;
+            esac
         done
     else
-        echo "  skipped: $bin/wavefront_bench is not here (WALE_BENCH=ON builds it)"
-    fi
-    if [ "$(lines)" -le "$before" ]; then
-        echo "  no row was measured"
-        failures=$((failures + 1))
-    else
-        say "measured now (operation, size, variant, seconds, 10^9 cells a second, of the ceiling); $csv"
-        tail -n +$((before + 1)) "$csv" |
-            awk -F, '{printf "  %-18s %10s  %-28s %12s %12s %8s\n", $4, $5, $6, $8, $9, $10}'
+        echo "  skipped: $bin/wale_bench is not here (WALE_BENCH=ON builds it)"
     fi
 fi
 
