@@ -5,6 +5,7 @@ namespace wale::reconstruction {
 
 void append_cuda_variants() {
     append_reconstruct_variants();
+    append_inspect_variants();
     append_prepare_variants();
 }
 
