@@ -10,8 +10,10 @@
 namespace wale::tuning {
 namespace {
 
+thread_local std::string scoped;  // entries that outdo the environment's
+
 /// The entries, separated by commas or line ends. Read anew on every call: it costs nothing beside a launch.
-std::string entries() {
+std::string entries_of_environment() {
     const char* text = std::getenv("WALE_TUNING");
     if (text == nullptr) return {};
     if (text[0] != '@') return text;
@@ -23,7 +25,7 @@ std::string entries() {
 }  // namespace
 
 std::size_t overridden(std::string_view name, std::size_t count, std::size_t otherwise) {
-    const std::string all = entries();
+    const std::string all = entries_of_environment() + scoped;
     std::size_t chosen = otherwise;
     for (std::size_t at = 0; at < all.size();) {
         const std::size_t end = std::min(all.find_first_of(",\n", at), all.size());
@@ -39,6 +41,14 @@ std::size_t overridden(std::string_view name, std::size_t count, std::size_t oth
                                std::string(name) + "=0.." + std::to_string(count - 1));
     }
     return chosen;
+}
+
+scoped_override::scoped_override(const std::string& entry) : before_(scoped) {
+    scoped += "," + entry;
+}
+
+scoped_override::~scoped_override() {
+    scoped = before_;
 }
 
 }  // namespace wale::tuning

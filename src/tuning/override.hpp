@@ -13,6 +13,18 @@ namespace wale::tuning {
 /// The row asked for, or `otherwise`. Throws bad_argument when it is not a row number below `count`.
 [[nodiscard]] std::size_t overridden(std::string_view name, std::size_t count, std::size_t otherwise);
 
+/// The same for this thread while it lives: "wavefront/fill/strips=2". For a study that compares rows of a table.
+class scoped_override {
+public:
+    explicit scoped_override(const std::string& entry);
+    ~scoped_override();
+    scoped_override(const scoped_override&) = delete;
+    scoped_override& operator=(const scoped_override&) = delete;
+
+private:
+    std::string before_;
+};
+
 /// pick(), unless WALE_TUNING names another row of the table called `name`.
 template <class Policy, std::size_t N>
 [[nodiscard]] std::size_t choose(std::string_view name, const row<Policy> (&rows)[N], int sm,
