@@ -76,6 +76,7 @@ selection_result select_objects(const execution&, const const_picture& image,
                                 const reconstruction_options& = {});
 
 struct watershed_options {
+    std::string variant = "automatic";
     int connectivity = 0;
     bool line = false;  // leave pixels between basins 0
 };

@@ -28,6 +28,8 @@ struct device_api {
     void (*release)(void*, memory_space, int device) noexcept;
     void (*copy)(const on_cuda&, void* to, const void* from, index_t bytes);  // returns when done
     pointer_kind (*kind)(const void*);             // of any pointer
+    void* (*allocate_ordered)(const on_cuda&, index_t bytes);  // usable by work queued after it
+    void (*release_ordered)(const on_cuda&, void*) noexcept;   // after the work queued before it; no wait
 };
 
 /// The plugin's table, loading libwale_cuda on the first call; nullptr where it cannot be had.

@@ -5,6 +5,7 @@
 
 #include "cuda/check.cuh"
 #include "cuda/device_api.hpp"
+#include "cuda/stream.cuh"
 #include "solvers/reconstruction/cuda/variants.hpp"
 #include "solvers/wavefront/cuda/variants.hpp"
 
@@ -98,13 +99,29 @@ pointer_kind kind(const void* p) {
     return code == cudaSuccess && a.devicePointer != nullptr ? pointer_kind::device : pointer_kind::host;
 }
 
+void* allocate_ordered(const on_cuda& on, index_t bytes) {
+    const context here(on);
+    void* p = nullptr;
+    check(cudaMallocAsync(&p, static_cast<std::size_t>(bytes), here.stream()));
+    return p;
+}
+
+void release_ordered(const on_cuda& on, void* p) noexcept {
+    int previous = 0;
+    (void)cudaGetDevice(&previous);
+    (void)cudaSetDevice(on.device);  // the default stream is the current device's
+    (void)cudaFreeAsync(p, static_cast<cudaStream_t>(on.stream));
+    (void)cudaSetDevice(previous);
+}
+
 }  // namespace
 }  // namespace wale::cuda
 
 extern "C" __attribute__((visibility("default"))) const wale::cuda::device_api* wale_cuda_entry() {
     using namespace wale::cuda;
     static const device_api api{
-        WALE_VERSION, WALE_CUDA_BUILT_FOR, reason, device_count, describe, allocate, release, copy, kind};
+        WALE_VERSION, WALE_CUDA_BUILT_FOR, reason, device_count,     describe,       allocate,
+        release,      copy,                kind,   allocate_ordered, release_ordered};
     wale::wavefront::append_cuda_variants();
     wale::reconstruction::append_cuda_variants();
     return &api;

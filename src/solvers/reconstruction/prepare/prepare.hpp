@@ -47,19 +47,19 @@ enum class preparation {
 
 /// All pictures of a call. Same shape; strides differ. Nothing overlaps. Any extent may be 0.
 struct prepare_job {
-    execution where;
+    execution where{};
     preparation kind = preparation::drain;
-    const_picture image;
-    const_picture minima;  // impose
-    picture marker;
-    picture mask;  // drain, impose, threshold
+    const_picture image{};
+    const_picture minima{};  // impose
+    picture marker{};
+    picture mask{};  // drain, impose, threshold
     bool has_no_data = false;
     double no_data = 0;  // drain, restore: a number; for f32 rounded to it (outlet_rule)
     double low = 0;      // threshold: numbers; for f32 rounded to it (above_rule)
     double high = 0;
     index_t size = 1;      // box
     bool largest = false;  // box
-    std::span<const pixel_position> points;
+    std::span<const pixel_position> points{};
     /// CUDA: queue only: no timer, no wait. Never with points or area. Scratch of a row in stream order.
     bool asynchronous = false;
     // Out.

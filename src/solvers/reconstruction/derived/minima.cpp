@@ -1,0 +1,40 @@
+// minima - a picture with regional minima exactly where they are wanted (Soille 2003, 6.3.6).
+#include "solvers/reconstruction/derived/call.hpp"
+#include "solvers/reconstruction/derived/scratch.hpp"
+#include "solvers/reconstruction/prepare/prepare.hpp"
+
+namespace wale {
+
+/// Water stands at the wanted minima only, and rises from there to the picture, lifted by one step so that
+/// its own lowest plateaus are not minima too.
+reconstruction_result impose_minima(const execution& where, const const_picture& image,
+                                    const const_picture& minima, const picture& out,
+                                    const reconstruction_options& options) {
+    using namespace reconstruction;
+    refuse_bits("image", image);
+    raster flags = image;
+    flags.type = pixel::boolean;
+    check_alike("minima", minima, "image", flags);
+    reconstruct_job job = checked_job(where, image, out, image.type, options);
+    check_picture(where, "minima", minima);
+    check_apart("out", out, "minima", minima);
+    check_numbers(where, image, options);
+    const scratch_picture lifted(where, image, image.type);
+    prepare_job impose{.where = where,
+                       .kind = preparation::impose,
+                       .image = image,
+                       .minima = minima,
+                       .marker = out,
+                       .mask = lifted.get(),
+                       .asynchronous = options.asynchronous};
+    report before;
+    prepare(impose, before);
+    job.method = reconstruction_method::erosion;
+    job.marker = out;
+    job.mask = lifted.get();
+    reconstruction_result result = run_job(job, options.variant);
+    result.run.compute_seconds += before.compute_seconds;
+    return result;
+}
+
+}  // namespace wale

@@ -1,0 +1,67 @@
+// opening - what survives an erosion by a box (or a dilation), rebuilt whole.
+#include <algorithm>
+
+#include "solvers/reconstruction/derived/call.hpp"
+#include "solvers/reconstruction/prepare/prepare.hpp"
+
+namespace wale {
+namespace reconstruction {
+namespace {
+
+void check_box(const raster& image, index_t size) {
+    const auto fail = [&](const std::string& expected) {
+        throw bad_argument("size: is " + std::to_string(size) + ", expected " + expected);
+    };
+    if (size < 1 || size % 2 == 0) fail("an odd number above 0");
+    if (image.pixels() == 0) return;
+    const index_t flat = std::min(image.rows, image.columns);
+    const index_t least = image.rank == 3 ? std::min(flat, image.planes) : flat;
+    if (size > least) fail("at most " + std::to_string(least) + ", the picture's least extent");
+}
+
+struct box_call {
+    const execution& where;
+    const const_picture& image;
+    index_t size;
+    const picture& out;
+    const reconstruction_options& options;
+
+    /// The filtered picture goes into `out` and is rebuilt in place.
+    [[nodiscard]] reconstruction_result run(reconstruction_method method) const {
+        refuse_bits("image", image);
+        check_box(image, size);
+        reconstruct_job job = checked_job(where, image, out, image.type, options);
+        check_numbers(where, image, options);
+        prepare_job filter{.where = where,
+                           .kind = preparation::box,
+                           .image = image,
+                           .marker = out,
+                           .size = size,
+                           .largest = method == reconstruction_method::erosion,
+                           .asynchronous = options.asynchronous};
+        report before;
+        prepare(filter, before);
+        job.method = method;
+        job.marker = out;
+        reconstruction_result result = run_job(job, options.variant);
+        result.run.compute_seconds += before.compute_seconds;
+        return result;
+    }
+};
+
+}  // namespace
+}  // namespace reconstruction
+
+reconstruction_result opening_by_reconstruction(const execution& where, const const_picture& image,
+                                                index_t size, const picture& out,
+                                                const reconstruction_options& options) {
+    return reconstruction::box_call{where, image, size, out, options}.run(reconstruction_method::dilation);
+}
+
+reconstruction_result closing_by_reconstruction(const execution& where, const const_picture& image,
+                                                index_t size, const picture& out,
+                                                const reconstruction_options& options) {
+    return reconstruction::box_call{where, image, size, out, options}.run(reconstruction_method::erosion);
+}
+
+}  // namespace wale

@@ -1,0 +1,77 @@
+// api - checks the arguments of watershed(), selects a variant, runs it, reports.
+#include <algorithm>
+#include <limits>
+
+#include "solvers/reconstruction/check.hpp"
+#include "solvers/reconstruction/watershed/watershed.hpp"
+#include "variants/run.hpp"
+
+namespace wale {
+namespace reconstruction {
+namespace {
+
+void check_type(const char* name, const raster& p, pixel expected) {
+    if (p.type != expected)
+        throw bad_argument(std::string(name) + ": is " + name_of(p.type) + ", expected " + name_of(expected));
+}
+
+/// The least int32 marks closed pixels inside.
+void check_labels(const const_picture& markers) {
+    if (markers.pixels() == 0) return;
+    constexpr std::int32_t least = std::numeric_limits<std::int32_t>::min();
+    for (index_t i = 0; i < markers.pictures * markers.planes * markers.rows; ++i) {
+        const index_t row = i % markers.rows, plane = i / markers.rows % markers.planes;
+        const auto* label = static_cast<const std::int32_t*>(markers.data) +
+                            markers.offset(i / markers.rows / markers.planes, plane, row);
+        if (std::find(label, label + markers.columns, least) != label + markers.columns)
+            throw bad_argument("markers: holds the label " + std::to_string(least) +
+                               ", expected labels above it");
+    }
+}
+
+void check_call(const execution& where, const watershed_job& job) {
+    if (job.image.type == pixel::bit) throw bad_argument("image: is bit-packed, expected values");
+    check_type("markers", job.markers, pixel::i32);
+    check_type("labels", job.labels, pixel::i32);
+    check_alike("markers", job.markers, "image", job.image, false);
+    check_alike("labels", job.labels, "image", job.image, false);
+    check_picture(where, "image", job.image);
+    check_picture(where, "markers", job.markers);
+    check_picture(where, "labels", job.labels);
+    check_apart("labels", job.labels, "image", job.image);
+    check_apart("labels", job.labels, "markers", job.markers, true);
+    if (job.mask.data != nullptr) {
+        check_type("mask", job.mask, pixel::boolean);
+        check_alike("mask", job.mask, "image", job.image, false);
+        check_picture(where, "mask", job.mask);
+        check_apart("labels", job.labels, "mask", job.mask);
+    }
+    check_values(where, {}, job.image, {});
+    check_labels(job.markers);
+}
+
+}  // namespace
+}  // namespace reconstruction
+
+watershed_result watershed(const execution& where, const const_picture& image, const const_picture& markers,
+                           const const_picture& mask, const picture& labels,
+                           const watershed_options& options) {
+    using namespace reconstruction;
+    if (backend_of(where) == backend::cuda)
+        throw unsupported_variant(
+            "watershed: has no CUDA variant, since one pixel after the other decides; use on_cpu or "
+            "on_reference");
+    watershed_job job{.where = where, .image = image, .markers = markers, .mask = mask, .labels = labels};
+    job.reach = checked_reach(options.connectivity, image.rank);
+    job.line = options.line;
+    check_call(where, job);
+    watershed_result result;
+    job.run = &result.run;
+    result.run.work = static_cast<double>(image.pixels());
+    // Value and marker in, label out.
+    result.run.bytes = static_cast<double>(image.pixels() * (bytes_of(image.type) + 8));
+    catalogue::run(watershed_variants(), backend_of(where), options.variant, job, result.run);
+    return result;
+}
+
+}  // namespace wale

@@ -1,0 +1,121 @@
+// flood - the flooding over a padded copy of a picture, for any queue.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "solvers/reconstruction/visit.hpp"
+#include "solvers/reconstruction/watershed/queues.hpp"
+#include "solvers/reconstruction/watershed/watershed.hpp"
+
+namespace wale::reconstruction {
+
+/// One picture with a rim of closed pixels, so that no neighbour needs a test for the picture's ends.
+template <class T, class Queue>
+class padded_flood {
+public:
+    padded_flood(const watershed_job& job, index_t number) : job_(job), number_(number) {
+        const raster& r = job.image;
+        row_ = r.columns + 2;
+        plane_ = row_ * (r.rows + 2);
+        const auto size = static_cast<std::size_t>(plane_ * (r.planes + 2 * rim()));
+        values_.resize(size);
+        state_.assign(size, closed);
+        for (int far = 1; far <= job.reach; ++far)  // nearest first
+            for_each_neighbour(r.rank, job.reach, [&](step s) {
+                if ((s.plane != 0) + (s.row != 0) + (s.column != 0) == far)
+                    steps_.push_back(s.plane * plane_ + s.row * row_ + s.column);
+            });
+        for_each_row([&](index_t plane, index_t row, index_t start) { load(plane, row, start); });
+    }
+
+    void run() {
+        while (!queue_.empty()) {
+            const waiting_pixel next = queue_.pop();
+            if (job_.line)
+                settle(next);
+            else
+                spread<true>(next.index, state(next.index));
+        }
+        for_each_row([&](index_t plane, index_t row, index_t start) { store(plane, row, start); });
+    }
+
+private:
+    /// Not in the picture or the mask, or on a line.
+    static constexpr std::int32_t closed = std::numeric_limits<std::int32_t>::min();
+
+    [[nodiscard]] index_t rim() const { return job_.image.rank == 3 ? 1 : 0; }
+    [[nodiscard]] std::int32_t& state(index_t i) { return state_[static_cast<std::size_t>(i)]; }
+
+    template <class F>
+    void for_each_row(const F& f) {
+        for (index_t plane = 0; plane < job_.image.planes; ++plane)
+            for (index_t row = 0; row < job_.image.rows; ++row)
+                f(plane, row, (plane + rim()) * plane_ + (row + 1) * row_ + 1);
+    }
+    template <class U>
+    [[nodiscard]] const U* row_of(const const_picture& p, index_t plane, index_t row) const {
+        return p.data ? static_cast<const U*>(p.data) + p.offset(number_, plane, row) : nullptr;
+    }
+
+    void load(index_t plane, index_t row, index_t start) {
+        const T* value = row_of<T>(job_.image, plane, row);
+        const auto* marker = row_of<std::int32_t>(job_.markers, plane, row);
+        const auto* open = row_of<std::uint8_t>(job_.mask, plane, row);
+        std::copy_n(value, job_.image.columns, values_.begin() + start);
+        for (index_t c = 0; c < job_.image.columns; ++c) {
+            if (open != nullptr && open[c] == 0) continue;
+            state(start + c) = marker[c];
+            if (marker[c] != 0) queue_.push(value[c], {start + c, 0});
+        }
+    }
+
+    /// A marked pixel that lies on a line keeps its label.
+    void store(index_t plane, index_t row, index_t start) {
+        const auto* marker = row_of<std::int32_t>(job_.markers, plane, row);
+        const auto* open = row_of<std::uint8_t>(job_.mask, plane, row);
+        auto* label = static_cast<std::int32_t*>(job_.labels.data) + job_.labels.offset(number_, plane, row);
+        for (index_t c = 0; c < job_.image.columns; ++c) {
+            const std::int32_t s = state(start + c);
+            const bool counts = open == nullptr || open[c] != 0;
+            label[c] = s != closed ? s : counts ? marker[c] : 0;
+        }
+    }
+
+    /// The pixel's neighbours without a label wait; at once with its label, unless there is a line.
+    template <bool Label>
+    void spread(index_t index, std::int32_t label) {
+        for (const index_t s : steps_) {
+            const index_t n = index + s;
+            if (state(n) != 0) continue;
+            if constexpr (Label) state(n) = label;
+            queue_.push(values_[static_cast<std::size_t>(n)], {n, label});
+        }
+    }
+
+    void settle(const waiting_pixel& next) {
+        if (next.label != 0 && state(next.index) != 0) return;  // taken, or on the line, since it waits
+        const std::int32_t label = next.label != 0 ? next.label : state(next.index);
+        std::int32_t first = 0;
+        for (const index_t s : steps_) {
+            const std::int32_t other = state(next.index + s);
+            if (other == 0 || other == closed) continue;
+            if (first == 0) first = other;
+            if (other == first) continue;
+            state(next.index) = closed;
+            return;
+        }
+        state(next.index) = label;
+        spread<false>(next.index, label);
+    }
+
+    const watershed_job& job_;
+    index_t number_;
+    index_t row_ = 0, plane_ = 0;  // steps in the padded picture
+    std::vector<T> values_;
+    std::vector<std::int32_t> state_;  // label, 0 or closed
+    std::vector<index_t> steps_;
+    Queue queue_;
+};
+
+}  // namespace wale::reconstruction

@@ -1,0 +1,108 @@
+// queues - who goes next: the lowest value, of equals the one that came first.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <vector>
+#include <wale/layout.hpp>
+
+namespace wale::reconstruction {
+
+struct waiting_pixel {
+    index_t index;       // into the padded picture
+    std::int32_t label;  // 0: a marked pixel, whose label stands in the picture
+};
+
+/// For 8 and 16 bits: a first-in, first-out list for each value, and a bit for each list that is not empty.
+/// All lists share one pool of nodes, so that the memory is that of the front only.
+template <class T>
+class bucket_queue {
+public:
+    [[nodiscard]] bool empty() const { return count_ == 0; }
+
+    void push(T value, waiting_pixel p) {
+        std::uint32_t at = free_;
+        if (at != none) {
+            free_ = nodes_[at].next;
+            nodes_[at] = {p, none};
+        } else {
+            at = static_cast<std::uint32_t>(nodes_.size());
+            nodes_.push_back({p, none});
+        }
+        list& l = lists_[value];
+        if (l.first == none)
+            l.first = at;
+        else
+            nodes_[l.last].next = at;
+        l.last = at;
+        words_[value / 64] |= std::uint64_t{1} << value % 64;
+        lowest_ = std::min<std::size_t>(lowest_, value / 64);
+        ++count_;
+    }
+
+    [[nodiscard]] waiting_pixel pop() {
+        while (words_[lowest_] == 0) ++lowest_;
+        const std::size_t value = 64 * lowest_ + static_cast<std::size_t>(std::countr_zero(words_[lowest_]));
+        list& l = lists_[value];
+        const std::uint32_t at = l.first;
+        l.first = nodes_[at].next;
+        nodes_[at].next = free_;
+        free_ = at;
+        if (l.first == none) words_[lowest_] &= words_[lowest_] - 1;
+        --count_;
+        return nodes_[at].pixel;
+    }
+
+private:
+    static constexpr std::size_t values = std::size_t{1} << (8 * sizeof(T));
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+    struct node {
+        waiting_pixel pixel;
+        std::uint32_t next;
+    };
+    struct list {
+        std::uint32_t first = none, last = none;
+    };
+    std::vector<node> nodes_;
+    std::vector<list> lists_ = std::vector<list>(values);
+    std::vector<std::uint64_t> words_ = std::vector<std::uint64_t>(values / 64);
+    std::size_t lowest_ = 0;  // no list of a lower word holds anything
+    std::uint32_t free_ = none;
+    index_t count_ = 0;
+};
+
+/// For any type: a binary heap.
+template <class T>
+class heap_queue {
+public:
+    [[nodiscard]] bool empty() const { return items_.empty(); }
+
+    void push(T value, waiting_pixel p) {
+        items_.push_back({value, age_++, p});
+        std::push_heap(items_.begin(), items_.end(), later);
+    }
+
+    [[nodiscard]] waiting_pixel pop() {
+        std::pop_heap(items_.begin(), items_.end(), later);
+        const waiting_pixel p = items_.back().pixel;
+        items_.pop_back();
+        return p;
+    }
+
+private:
+    struct item {
+        T value;
+        index_t age;
+        waiting_pixel pixel;
+    };
+    static bool later(const item& a, const item& b) {
+        return a.value != b.value ? b.value < a.value : b.age < a.age;
+    }
+    std::vector<item> items_;
+    index_t age_ = 0;
+};
+
+}  // namespace wale::reconstruction
