@@ -8,6 +8,7 @@
 #include <wale/morphology.hpp>
 #include <wale/output_file.hpp>
 #include <wale/picture.hpp>
+#include <wale/picture_file.hpp>
 #include <wale/reconstruction.hpp>
 #include <wale/relayout.hpp>
 #include <wale/report.hpp>

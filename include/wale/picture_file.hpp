@@ -1,0 +1,88 @@
+// picture_file - PNG, TIFF and NPY files. A picture keeps its depth: 16 bits stay 16 bits.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+#include <wale/buffer.hpp>
+#include <wale/error.hpp>
+#include <wale/picture.hpp>
+
+namespace wale {
+
+enum class picture_format {
+    by_name,  // of the file: .png, .tif, .tiff, .npy
+    png,
+    tiff,
+    npy
+};
+[[nodiscard]] const char* name_of(picture_format f) noexcept;  // "PNG"
+
+enum class colour_rule {
+    refuse,
+    luminance,  // 0.2126 R + 0.7152 G + 0.0722 B of the stored values (BT.709), rounded, in their depth
+    channel     // one sample of a pixel, see picture_file_options::channel
+};
+enum class alpha_rule { refuse, drop };
+/// What the pages of a TIFF, or the leading axis of an NPY with three, are to each other.
+enum class stack_rule {
+    volume,   // planes of one picture of rank 3
+    pictures  // a batch
+};
+
+struct picture_file_options {
+    colour_rule colour = colour_rule::refuse;
+    int channel = 0;  // colour_rule::channel: from 0
+    alpha_rule alpha = alpha_rule::refuse;
+    stack_rule stack = stack_rule::volume;
+    index_t max_bytes = index_t{1} << 40;  // of pixels
+    /// Where the pixels are to lie, asked once the shape is known; host memory if empty. Not `device`.
+    std::function<memory_space(const raster&)> space{};
+};
+
+/// Pixels of a file, rows without gaps.
+struct picture_file_data {
+    memory pixels;
+    raster shape;  // 1-bit samples are pixel::boolean, 2 and 4 bits u8, 8- and 16-bit signed ones i32
+    picture_format format = picture_format::by_name;
+    int bits = 8;  // of a sample in the file
+
+    [[nodiscard]] const_picture view() const noexcept { return {pixels.data(), shape}; }
+};
+
+/// Colour or alpha, and the options do not say what to do with it.
+class needs_reduction : public bad_input {
+public:
+    using bad_input::bad_input;
+};
+
+/// Reads a PNG (grey of 1 to 16 bits; colour and palette by colour_rule), a TIFF (strips or tiles of 1, 8 and
+/// 16 bits, 8- to 32-bit signed, float32, float64; several pages are a stack; lossless compressions), or an
+/// NPY (versions 1 to 3, either byte order, C or Fortran order; two axes, three: see stack_rule, four: a
+/// batch of volumes), told apart by their first bytes. "all.npz:name" is a member of an NPZ. `-` is standard
+/// input. Throws cannot_open, or bad_input "file: value, expected": damage, bytes missing or too many.
+/// Memory is taken only for what a file of this size can hold.
+[[nodiscard]] picture_file_data read_picture(const std::string& path, const picture_file_options& = {});
+
+/// The same from memory; `name` stands in messages. This is what the fuzzers drive.
+[[nodiscard]] picture_file_data parse_picture(std::string_view bytes, const std::string& name,
+                                              const picture_file_options& = {});
+
+struct picture_write_options {
+    picture_format format = picture_format::by_name;
+    /// As picture_file_data::bits: fewer than the type has where all values fit. 0: those of the type.
+    int bits = 0;
+    std::vector<std::string> inputs{};  // files that must not be replaced
+};
+
+/// Writes the picture in host memory whole or not at all (see output_file); `-` is standard output. PNG holds
+/// one flat picture of bit, boolean, u8 or u16; TIFF and NPY every type, and stacks.
+/// Throws bad_argument where the format cannot hold the picture, and cannot_write.
+void write_picture(const std::string& path, const const_picture& picture, const picture_write_options& = {});
+
+/// Why write_picture() would throw bad_argument for pictures of this shape; empty if it would not.
+[[nodiscard]] std::string why_unwritable(const std::string& path, const raster& shape,
+                                         const picture_write_options& = {});
+
+}  // namespace wale

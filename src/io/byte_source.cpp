@@ -1,0 +1,123 @@
+// byte_source - pread on files, everything at once from pipes.
+#include "io/byte_source.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+#include <wale/error.hpp>
+
+#include "io/escape.hpp"
+
+namespace wale::io {
+namespace {
+
+constexpr index_t most_at_once = index_t{1} << 20;  // bytes of a pipe
+
+[[noreturn]] void cannot(const std::string& path, const char* why) {
+    throw cannot_open((path == "-" ? "standard input" : escaped(path)) + ": " + why);
+}
+
+/// A descriptor that is closed when it goes; standard input stays open.
+class descriptor {
+public:
+    explicit descriptor(int number) : number_(number) {}
+    descriptor(descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+    descriptor(const descriptor&) = delete;
+    descriptor& operator=(const descriptor&) = delete;
+    ~descriptor() {
+        if (number_ > STDIN_FILENO) close(number_);
+    }
+    [[nodiscard]] int number() const noexcept { return number_; }
+
+private:
+    int number_;
+};
+
+class file_source final : public byte_source {
+public:
+    file_source(descriptor file, index_t size) : file_(std::move(file)), size_(size) {}
+    [[nodiscard]] index_t size() const noexcept override { return size_; }
+    [[nodiscard]] bool read(index_t at, void* to, index_t count) const noexcept override {
+        if (at < 0 || count < 0 || at > size_ || count > size_ - at) return false;
+        auto* next = static_cast<char*>(to);
+        while (count > 0) {
+            const ssize_t got = pread(file_.number(), next, static_cast<std::size_t>(count), at);
+            if (got < 0 && errno == EINTR) continue;
+            if (got <= 0) return false;  // cut while we read, or a failing disk
+            next += got;
+            at += got;
+            count -= got;
+        }
+        return true;
+    }
+
+private:
+    descriptor file_;
+    index_t size_;
+};
+
+class pipe_source final : public byte_source {
+public:
+    explicit pipe_source(std::string bytes) : bytes_(std::move(bytes)), view_(bytes_) {}
+    [[nodiscard]] index_t size() const noexcept override { return view_.size(); }
+    [[nodiscard]] bool read(index_t at, void* to, index_t count) const noexcept override {
+        return view_.read(at, to, count);
+    }
+
+private:
+    std::string bytes_;
+    memory_source view_;
+};
+
+/// Appends up to `count` bytes; false at the end of the pipe.
+bool append(const std::string& path, int number, std::string& bytes, index_t count) {
+    const std::size_t before = bytes.size();
+    bytes.resize(before + static_cast<std::size_t>(count));
+    ssize_t got = 0;
+    do got = ::read(number, bytes.data() + before, static_cast<std::size_t>(count));
+    while (got < 0 && errno == EINTR);
+    if (got < 0) cannot(path, std::strerror(errno));
+    bytes.resize(before + static_cast<std::size_t>(got));
+    return got > 0;
+}
+
+std::string all_of(const std::string& path, int number, index_t max_bytes, bool (*known)(std::string_view)) {
+    std::string bytes;
+    while (std::ssize(bytes) < head_bytes && append(path, number, bytes, head_bytes - std::ssize(bytes))) {
+    }
+    if (!known(bytes)) return bytes;
+    while (append(path, number, bytes, most_at_once))
+        if (std::ssize(bytes) > max_bytes)
+            throw bad_input((path == "-" ? "standard input" : escaped(path)) + ": more than the limit of " +
+                            std::to_string(max_bytes) + " bytes");
+    return bytes;
+}
+
+}  // namespace
+
+bool memory_source::read(index_t at, void* to, index_t count) const noexcept {
+    const index_t all = std::ssize(bytes_);
+    if (at < 0 || count < 0 || at > all || count > all - at) return false;
+    std::copy_n(bytes_.data() + at, count, static_cast<char*>(to));
+    return true;
+}
+
+std::unique_ptr<byte_source> open_source(const std::string& path, index_t max_bytes,
+                                         bool (*known)(std::string_view head)) {
+    descriptor file(path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (file.number() < 0) cannot(path, std::strerror(errno));
+    struct stat facts {};
+    if (fstat(file.number(), &facts) != 0) cannot(path, std::strerror(errno));
+    if (S_ISDIR(facts.st_mode)) cannot(path, "Is a directory");
+    // Standard input may be a file that somebody has read a part of: take it as it comes.
+    if (S_ISREG(facts.st_mode) && path != "-")
+        return std::make_unique<file_source>(std::move(file), index_t{facts.st_size});
+    return std::make_unique<pipe_source>(all_of(path, file.number(), max_bytes, known));
+}
+
+}  // namespace wale::io

@@ -1,0 +1,293 @@
+// npy - arrays of NumPy: a literal of Python as the header, then the elements.
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cstring>
+#include <numeric>
+
+#include "base/checked.hpp"
+#include "io/escape.hpp"
+#include "io/samples.hpp"
+
+namespace wale::io {
+namespace {
+
+constexpr std::string_view magic = "\x93NUMPY";
+constexpr index_t most_header_bytes = 1 << 16;
+constexpr std::size_t most_axes = 4;
+constexpr index_t header_alignment = 64;
+
+struct npy_header {
+    std::string element;  // "<f4"
+    bool fortran = false;
+    std::vector<index_t> shape;
+    bool has_element = false, has_order = false, has_shape = false;
+};
+
+/// The literal {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), } and nothing else.
+class header_parser {
+public:
+    header_parser(const picture_input& in, std::string_view text) : in_(in), text_(text) {}
+
+    npy_header parse() {
+        npy_header h;
+        expect('{');
+        while (!accept('}')) {
+            field(h);
+            if (!accept(',')) {
+                expect('}');
+                break;
+            }
+        }
+        blanks();
+        if (at_ != text_.size()) refuse("text after the header's '}'");
+        if (!h.has_element || !h.has_order || !h.has_shape)
+            in_.refuse("damaged NPY: the header lacks descr, fortran_order or shape");
+        return h;
+    }
+
+private:
+    [[noreturn]] void refuse(const std::string& what) const {
+        in_.refuse("damaged NPY: " + what + " at byte " + std::to_string(at_) + " of its header");
+    }
+    void blanks() {
+        while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_;
+    }
+    bool accept(char c) {
+        blanks();
+        if (at_ == text_.size() || text_[at_] != c) return false;
+        ++at_;
+        return true;
+    }
+    void expect(char c) {
+        if (!accept(c))
+            refuse((at_ < text_.size() ? shown(text_[at_]) : "end") + std::string(", expected '") + c + "'");
+    }
+    std::string quoted() {
+        blanks();
+        const char quote = at_ < text_.size() ? text_[at_] : ' ';
+        if (quote != '\'' && quote != '"') refuse("no quoted text");
+        const std::size_t end = text_.find(quote, ++at_);
+        if (end == std::string_view::npos) refuse("text without its closing quote");
+        const std::string_view inside = text_.substr(at_, end - at_);
+        at_ = end + 1;
+        return std::string(inside);
+    }
+    bool truth() {
+        blanks();
+        for (const bool value : {false, true}) {
+            const std::string_view word = value ? "True" : "False";
+            if (!text_.substr(at_).starts_with(word)) continue;
+            at_ += word.size();
+            return value;
+        }
+        refuse("neither True nor False");
+    }
+    index_t extent() {
+        blanks();
+        index_t value = 0;
+        const char* begin = text_.data() + at_;
+        const auto [end, code] = std::from_chars(begin, text_.data() + text_.size(), value);
+        if (code != std::errc() || value < 0) refuse("no extent of 0 to 2^63");
+        at_ += static_cast<std::size_t>(end - begin);
+        return value;
+    }
+    std::vector<index_t> extents() {
+        std::vector<index_t> shape;
+        expect('(');
+        while (!accept(')')) {
+            shape.push_back(extent());
+            if (!accept(',')) {
+                expect(')');
+                break;
+            }
+        }
+        return shape;
+    }
+    void field(npy_header& h) {
+        const std::string key = quoted();
+        expect(':');
+        bool* seen = key == "descr"           ? &h.has_element
+                     : key == "fortran_order" ? &h.has_order
+                     : key == "shape"         ? &h.has_shape
+                                              : nullptr;
+        if (seen == nullptr || *seen) refuse("key '" + escaped(key) + "'");
+        *seen = true;
+        if (key == "descr") {
+            if (accept('[')) in_.refuse("an array of records, expected one of numbers");
+            h.element = quoted();
+        } else if (key == "fortran_order") {
+            h.fortran = truth();
+        } else {
+            h.shape = extents();
+        }
+    }
+
+    const picture_input& in_;
+    std::string_view text_;
+    std::size_t at_ = 0;
+};
+
+struct npy_elements {
+    sample stored;
+    bool swapped = false;  // the other byte order
+};
+
+npy_elements elements_of(const picture_input& in, const std::string& name) {
+    constexpr char other = std::endian::native == std::endian::little ? '>' : '<';
+    struct known {
+        const char* name;
+        sample stored;
+    };
+    constexpr known all[] = {{"b1", {sample_kind::boolean, 1}},       {"u1", {sample_kind::whole, 8}},
+                             {"u2", {sample_kind::whole, 16}},        {"i1", {sample_kind::negative_too, 8}},
+                             {"i2", {sample_kind::negative_too, 16}}, {"i4", {sample_kind::negative_too, 32}},
+                             {"f4", {sample_kind::floating, 32}},     {"f8", {sample_kind::floating, 64}}};
+    for (const known& k : all)
+        if (name.size() == 3 && name.substr(1) == k.name &&
+            (name[0] == '<' || name[0] == '>' || (name[0] == '|' && k.stored.bytes() == 1)))
+            return {k.stored, name[0] == other && k.stored.bytes() > 1};
+    in.refuse("elements '" + escaped(name) + "', expected b1, u1, u2, i1, i2, i4, f4 or f8");
+}
+
+raster raster_of(const picture_input& in, const npy_header& h, pixel type) {
+    std::vector<index_t> axes = h.shape;
+    if (axes.size() < 2 || axes.size() > most_axes)
+        in.refuse(std::to_string(axes.size()) + " axes, expected 2, 3 or 4");
+    raster r;
+    r.type = type;
+    r.columns = axes.back();
+    r.rows = axes[axes.size() - 2];
+    const bool volume = axes.size() == 4 || in.options.stack == stack_rule::volume;
+    if (axes.size() > 2) {
+        r.rank = volume ? 3 : 2;
+        (volume ? r.planes : r.pictures) = axes[axes.size() - 3];
+    }
+    if (axes.size() == 4) r.pictures = axes.front();
+    return r;
+}
+
+void swap_bytes(void* data, index_t count, index_t size) {
+    auto* at = static_cast<char*>(data);
+    for (index_t k = 0; k < count; ++k, at += size) std::reverse(at, at + size);
+}
+
+/// The first axis runs fastest: gathers elements so that the last one does.
+void from_fortran(const char* from, const raster& r, index_t size, char* to) {
+    // From the slowest of ours on; an axis that the file does not have has extent 1.
+    const index_t extent[4] = {r.pictures, r.planes, r.rows, r.columns};
+    index_t step[4], next = 1;
+    for (int axis = 0; axis < 4; ++axis) {
+        step[axis] = next * size;
+        next *= extent[axis];
+    }
+    for (index_t a = 0; a < extent[0]; ++a)
+        for (index_t b = 0; b < extent[1]; ++b)
+            for (index_t c = 0; c < extent[2]; ++c)
+                for (index_t d = 0; d < extent[3]; ++d, to += size)
+                    std::memcpy(to, from + a * step[0] + b * step[1] + c * step[2] + d * step[3],
+                                static_cast<std::size_t>(size));
+}
+
+void check_booleans(const picture_input& in, const void* data, index_t count) {
+    const auto* values = static_cast<const unsigned char*>(data);
+    const auto* odd = std::find_if(values, values + count, [](unsigned char v) { return v > 1; });
+    if (odd != values + count)
+        in.refuse("element " + std::to_string(odd - values) + " is " + std::to_string(*odd) +
+                  ", expected 0 or 1 in an array of b1");
+}
+
+/// Where the elements start, and the header.
+std::pair<index_t, npy_header> header_of(const picture_input& in) {
+    unsigned char head[12] = {};
+    in.read(0, head, 8);
+    const int version = head[6];
+    if (version < 1 || version > 3 || head[7] != 0)
+        in.refuse("NPY of version " + std::to_string(version) + "." + std::to_string(head[7]) +
+                  ", expected 1.0, 2.0 or 3.0");
+    const index_t start = version == 1 ? 10 : 12;
+    in.read(8, head + 8, start - 8);
+    index_t length = head[8] + 256 * index_t{head[9]};
+    if (version > 1) length += 65536 * (head[10] + 256 * index_t{head[11]});
+    if (length > most_header_bytes)
+        in.refuse("damaged NPY: a header of " + std::to_string(length) + " bytes, expected at most " +
+                  std::to_string(most_header_bytes));
+    std::string text(static_cast<std::size_t>(length), ' ');
+    in.read(start, text.data(), length);
+    return {start + length, header_parser(in, text).parse()};
+}
+
+void check_length(const picture_input& in, const raster& r, index_t start, index_t size) {
+    // An extent of 0 hides the others from the product, so that each step is checked.
+    std::optional<index_t> bytes = size;
+    for (const index_t extent : {r.columns, r.rows, r.planes, r.pictures})
+        if (bytes && extent > 0) bytes = base::multiply(*bytes, extent);
+    if (!bytes) in.refuse("a shape beyond 2^63 bytes");
+    const index_t expected = r.pixels() == 0 ? 0 : *bytes, found = in.bytes.size() - start;
+    if (found != expected)
+        in.refuse(std::to_string(found) + " bytes of elements, expected " + std::to_string(expected));
+}
+
+std::string header_text(const const_picture& p, const sample& s) {
+    std::string shape;
+    if (p.pictures != 1) shape += std::to_string(p.pictures) + ", ";
+    if (p.rank == 3) shape += std::to_string(p.planes) + ", ";
+    shape += std::to_string(p.rows) + ", " + std::to_string(p.columns);
+    const char kind = s.kind == sample_kind::boolean    ? 'b'
+                      : s.kind == sample_kind::whole    ? 'u'
+                      : s.kind == sample_kind::floating ? 'f'
+                                                        : 'i';
+    const char order = s.bytes() == 1 ? '|' : std::endian::native == std::endian::little ? '<' : '>';
+    std::string text = std::string("{'descr': '") + order + kind + std::to_string(s.bytes()) +
+                       "', 'fortran_order': False, 'shape': (" + shape + "), }";
+    const index_t fixed = std::ssize(magic) + 4;
+    const index_t whole = base::round_up(fixed + std::ssize(text) + 1, header_alignment);
+    text.append(static_cast<std::size_t>(whole - fixed - std::ssize(text) - 1), ' ');
+    return text + "\n";
+}
+
+}  // namespace
+
+bool is_npy(std::string_view head) {
+    return head.starts_with(magic);
+}
+
+picture_file_data read_npy(const picture_input& in) {
+    const auto [start, header] = header_of(in);
+    const npy_elements elements = elements_of(in, header.element);
+    const sample s = elements.stored;
+    const raster shape = raster_of(in, header, *pixel_for(s));
+    check_length(in, shape, start, s.bytes());
+    picture_file_data out = in.allocate(shape, picture_format::npy, s.bits);
+    const index_t count = shape.pixels(), bytes = count * s.bytes();
+    const bool direct = !header.fortran && s.bytes() == bytes_of(shape.type);
+    memory stored, ordered;
+    if (!direct) stored = memory(bytes, memory_space::host);
+    void* raw = direct ? out.pixels.data() : stored.data();
+    if (bytes > 0) in.read(start, raw, bytes);
+    if (elements.swapped) swap_bytes(raw, count, s.bytes());
+    if (s.kind == sample_kind::boolean) check_booleans(in, raw, count);
+    if (header.fortran) {
+        ordered = memory(bytes, memory_space::host);
+        from_fortran(static_cast<const char*>(raw), shape, s.bytes(), static_cast<char*>(ordered.data()));
+        raw = ordered.data();
+    }
+    if (!direct) reduce_row(s, {}, raw, out.pixels.data(), count);
+    return out;
+}
+
+void write_npy(const picture_output& out) {
+    const const_picture& p = out.picture;
+    const std::string header = header_text(p, stored_as(p.type, out.bits));
+    const char sizes[4] = {1, 0, static_cast<char>(header.size() & 255),
+                           static_cast<char>(header.size() >> 8)};
+    out.sink(magic);
+    out.sink({sizes, sizeof sizes});
+    out.sink(header);
+    std::vector<char> room;
+    for (index_t picture = 0; picture < p.pictures; ++picture)
+        for (index_t plane = 0; plane < p.planes; ++plane)
+            for (index_t row = 0; row < p.rows; ++row) out.sink(stored_row(out, picture, plane, row, room));
+}
+
+}  // namespace wale::io

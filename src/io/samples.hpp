@@ -1,0 +1,67 @@
+// samples - the numbers of a file and the pixels that they become.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "io/picture_format.hpp"
+
+namespace wale::io {
+
+enum class sample_kind { boolean, whole, negative_too, floating };
+
+/// A number as a file stores it: 1 bit (a byte, once unpacked), 8, 16, 32 or 64 bits.
+struct sample {
+    sample_kind kind = sample_kind::whole;
+    int bits = 8;
+    [[nodiscard]] constexpr index_t bytes() const noexcept { return (bits + 7) / 8; }
+};
+
+/// The pixel type that holds every value of it; none for those that Wale does not compute with.
+[[nodiscard]] std::optional<pixel> pixel_for(const sample& s) noexcept;
+/// How `bits` of a picture are stored: see picture_file_data::bits.
+[[nodiscard]] sample stored_as(pixel type, int bits) noexcept;
+/// The narrower of `bits` and the type's own, so that all values fit.
+[[nodiscard]] int fitting_bits(const const_picture& picture, int bits);
+
+/// Calls f.template operator()<Stored, Pixel>().
+template <class F>
+void visit(const sample& s, F&& f) {
+    switch (s.kind) {
+        case sample_kind::boolean:
+            return f.template operator()<std::uint8_t, std::uint8_t>();
+        case sample_kind::whole:
+            if (s.bits == 16) return f.template operator()<std::uint16_t, std::uint16_t>();
+            return f.template operator()<std::uint8_t, std::uint8_t>();
+        case sample_kind::negative_too:
+            if (s.bits == 8) return f.template operator()<std::int8_t, std::int32_t>();
+            if (s.bits == 16) return f.template operator()<std::int16_t, std::int32_t>();
+            return f.template operator()<std::int32_t, std::int32_t>();
+        case sample_kind::floating:
+            if (s.bits == 32) return f.template operator()<float, float>();
+            return f.template operator()<double, double>();
+    }
+}
+
+/// How the samples of a pixel become one.
+struct reduction {
+    int samples = 1;  // of a stored pixel
+    int taken = 0;    // -1: the luminance of the first three
+};
+
+/// As the options say. `colours`: 1 or 3 of `samples`, the others are alpha; `what`: "8-bit RGB", for
+/// messages.
+[[nodiscard]] reduction choose_reduction(const picture_input& in, const std::string& what, int colours,
+                                         int samples);
+
+/// A row of stored samples, in this machine's byte order and aligned, to a row of pixels.
+void reduce_row(const sample& s, const reduction& how, const void* stored, void* pixels, index_t columns);
+
+/// One row of a picture as samples: bits as bytes, narrowed to out.bits. `room`: scratch.
+[[nodiscard]] std::string_view stored_row(const picture_output& out, index_t picture, index_t plane,
+                                          index_t row, std::vector<char>& room);
+
+}  // namespace wale::io

@@ -1,0 +1,444 @@
+// tiff - TIFF and BigTIFF through libtiff, from and to memory: strips or tiles, one page or a stack.
+#include <tiffio.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <memory>
+
+#include "base/checked.hpp"
+#include "io/escape.hpp"
+#include "io/samples.hpp"
+
+namespace wale::io {
+namespace {
+
+constexpr index_t strip_bytes = index_t{1} << 18;      // of what we write, before compression
+constexpr index_t classic_limit = 4'000'000'000;       // bytes; offsets of classic TIFF have 32 bits
+constexpr index_t decoder_memory = index_t{64} << 20;  // bytes that libtiff may take besides the file's
+constexpr int compression_level = 3;
+
+/// What the callbacks see. A `thandle_t`.
+struct tiff_state {
+    const byte_source* bytes = nullptr;  // reading
+    std::string* out = nullptr;          // writing
+    index_t at = 0;
+    bool cut = false;  // more bytes were wanted than there are
+    std::array<char, 200> message{};
+
+    [[nodiscard]] index_t size() const { return out != nullptr ? std::ssize(*out) : bytes->size(); }
+};
+
+tiff_state& state_of(thandle_t handle) {
+    return *static_cast<tiff_state*>(handle);
+}
+
+tmsize_t on_read(thandle_t handle, void* to, tmsize_t count) {
+    tiff_state& s = state_of(handle);
+    const index_t got = std::clamp<index_t>(s.size() - s.at, 0, count);
+    s.cut = s.cut || got < count;
+    if (s.out != nullptr)  // a directory that was written
+        std::memcpy(to, s.out->data() + s.at, static_cast<std::size_t>(got));
+    else if (!s.bytes->read(s.at, to, got))
+        return 0;
+    s.at += got;
+    return got;
+}
+
+tmsize_t on_write(thandle_t handle, void* from, tmsize_t count) {
+    tiff_state& s = state_of(handle);
+    if (s.out == nullptr) return 0;
+    try {  // nothing may be thrown through C code
+        if (s.at + count > s.size()) s.out->resize(static_cast<std::size_t>(s.at + count));
+    } catch (const std::exception&) {
+        return 0;
+    }
+    std::memcpy(s.out->data() + s.at, from, static_cast<std::size_t>(count));
+    s.at += count;
+    return count;
+}
+
+toff_t on_seek(thandle_t handle, toff_t to, int from) {
+    tiff_state& s = state_of(handle);
+    const index_t base = from == SEEK_SET ? 0 : from == SEEK_CUR ? s.at : s.size();
+    index_t at = 0;
+    if (__builtin_add_overflow(base, static_cast<index_t>(to), &at) || at < 0) return static_cast<toff_t>(-1);
+    s.at = at;
+    return static_cast<toff_t>(at);
+}
+
+int on_close(thandle_t) {
+    return 0;
+}
+toff_t on_size(thandle_t handle) {
+    return static_cast<toff_t>(state_of(handle).size());
+}
+
+/// Keeps the first message: what follows from it says less.
+int on_error(TIFF*, void* user, const char*, const char* format, va_list arguments) {
+    auto& message = static_cast<tiff_state*>(user)->message;
+    if (message[0] == '\0') std::vsnprintf(message.data(), message.size(), format, arguments);
+    return 1;
+}
+int on_warning(TIFF*, void*, const char*, const char*, va_list) {
+    return 1;
+}
+
+using tiff_handle = std::unique_ptr<TIFF, decltype(&TIFFClose)>;
+
+tiff_handle open_tiff(tiff_state& state, const char* mode, index_t memory_limit) {
+    const std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)> options(TIFFOpenOptionsAlloc(),
+                                                                                   TIFFOpenOptionsFree);
+    if (options == nullptr) throw std::bad_alloc();
+    TIFFOpenOptionsSetErrorHandlerExtR(options.get(), on_error, &state);
+    TIFFOpenOptionsSetWarningHandlerExtR(options.get(), on_warning, &state);
+    TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), memory_limit);
+    return {TIFFClientOpenExt("picture", mode, &state, on_read, on_write, on_seek, on_close, on_size, nullptr,
+                              nullptr, options.get()),
+            TIFFClose};
+}
+
+template <class T>
+T field(TIFF* tiff, std::uint32_t tag, T otherwise) {
+    T value{};
+    return TIFFGetFieldDefaulted(tiff, tag, &value) == 1 ? value : otherwise;
+}
+
+struct page {
+    index_t rows = 0, columns = 0;
+    sample stored;
+    reduction how;
+    bool inverted = false;  // 0 is white
+    // The blocks in which it is stored: strips or tiles.
+    bool tiled = false;
+    index_t block_rows = 0, block_columns = 0, block_row_bytes = 0;
+
+    [[nodiscard]] bool alike(const page& o) const {
+        return rows == o.rows && columns == o.columns && stored.kind == o.stored.kind &&
+               stored.bits == o.stored.bits;
+    }
+    [[nodiscard]] std::string text() const {
+        return std::to_string(rows) + " x " + std::to_string(columns) + " " + name_of(*pixel_for(stored));
+    }
+};
+
+class tiff_reader {
+public:
+    explicit tiff_reader(const picture_input& in) : in_(in) {
+        state_.bytes = &in.bytes;
+        // m: no memory map; c: strips as they are.
+        tiff_ = open_tiff(state_, "rmc", 2 * in.bytes.size() + decoder_memory);
+        if (tiff_ == nullptr) damaged();
+    }
+
+    picture_file_data read() {
+        page first;
+        index_t pages = 0;
+        each_page([&] {
+            const page p = describe();
+            if (pages++ == 0) first = p;
+            if (!p.alike(first))
+                in_.refuse("page " + std::to_string(pages) + " is " + p.text() + ", expected " +
+                           first.text() + " like page 1");
+            total_rows_ += p.rows;
+            in_.check_expansion(total_rows_, p.block_row_bytes, expansion(p));
+        });
+        // libtiff takes a missing offset of the next page for the end of them.
+        if (state_.cut) in_.refuse("damaged TIFF: the file ends within a directory");
+        if (pages == 0) in_.refuse("no page at full resolution, expected one or more");
+        raster shape;
+        shape.type = *pixel_for(first.stored);
+        shape.rows = first.rows;
+        shape.columns = first.columns;
+        if (pages > 1 && in_.options.stack == stack_rule::volume) shape.rank = 3;
+        (shape.rank == 3 ? shape.planes : shape.pictures) = pages;
+        picture_file_data out = in_.allocate(shape, picture_format::tiff, first.stored.bits);
+        auto* to = static_cast<char*>(out.pixels.data());
+        each_page([&] {
+            read_page(describe(), to);
+            to += first.rows * first.columns * bytes_of(shape.type);
+        });
+        return out;
+    }
+
+private:
+    [[noreturn]] void damaged() const {
+        const std::string why = state_.message[0] != '\0' ? escaped(state_.message.data()) : "cannot be read";
+        in_.refuse("damaged TIFF: " + why);
+    }
+
+    /// Pages but for thumbnails and masks.
+    template <class F>
+    void each_page(F&& f) {
+        if (TIFFSetDirectory(tiff_.get(), 0) == 0) damaged();
+        while (true) {
+            const auto kind = field<std::uint32_t>(tiff_.get(), TIFFTAG_SUBFILETYPE, 0);
+            if ((kind & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK)) == 0) f();
+            if (TIFFLastDirectory(tiff_.get()) != 0) return;
+            if (TIFFReadDirectory(tiff_.get()) == 0) damaged();
+        }
+    }
+
+    [[nodiscard]] sample stored_sample() const {
+        const int bits = field<std::uint16_t>(tiff_.get(), TIFFTAG_BITSPERSAMPLE, 1);
+        const int format = field<std::uint16_t>(tiff_.get(), TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
+        const bool plain = format == SAMPLEFORMAT_UINT || format == SAMPLEFORMAT_VOID;
+        const sample_kind kind = plain ? bits == 1 ? sample_kind::boolean : sample_kind::whole
+                                 : format == SAMPLEFORMAT_INT    ? sample_kind::negative_too
+                                 : format == SAMPLEFORMAT_IEEEFP ? sample_kind::floating
+                                                                 : sample_kind::boolean;
+        const bool known = kind == sample_kind::boolean ? plain && bits == 1
+                           : kind == sample_kind::whole ? bits == 8 || bits == 16
+                                                        : pixel_for({kind, bits}).has_value();
+        if (!known)
+            in_.refuse(std::to_string(bits) + "-bit samples of format " + std::to_string(format) +
+                       ", expected 1, 8 or 16 bits without sign, 8, 16 or 32 with, float32 or float64");
+        return {kind, bits};
+    }
+
+    [[nodiscard]] page describe() {
+        TIFF* t = tiff_.get();
+        page p;
+        p.rows = field<std::uint32_t>(t, TIFFTAG_IMAGELENGTH, 0);
+        p.columns = field<std::uint32_t>(t, TIFFTAG_IMAGEWIDTH, 0);
+        if (p.rows == 0 || p.columns == 0) in_.refuse("damaged TIFF: no pixels");
+        p.stored = stored_sample();
+        const int samples = field<std::uint16_t>(t, TIFFTAG_SAMPLESPERPIXEL, 1);
+        std::uint16_t photometric = PHOTOMETRIC_MINISBLACK;
+        (void)TIFFGetField(t, TIFFTAG_PHOTOMETRIC, &photometric);
+        check_meaning(p, photometric, samples);
+        const bool rgb = photometric == PHOTOMETRIC_RGB;
+        const std::string what = std::to_string(p.stored.bits) + "-bit " + (rgb ? "RGB" : "grey") +
+                                 (samples > (rgb ? 3 : 1) ? " with alpha or other samples" : "");
+        p.how = choose_reduction(in_, what, rgb ? 3 : 1, samples);
+        p.inverted = photometric == PHOTOMETRIC_MINISWHITE;
+        describe_blocks(p);
+        return p;
+    }
+
+    void check_meaning(const page& p, int photometric, int samples) const {
+        if (photometric > PHOTOMETRIC_RGB)
+            in_.refuse("photometric interpretation " + std::to_string(photometric) +
+                       ", expected 0, 1 (grey) or 2 (RGB)");
+        if (samples < (photometric == PHOTOMETRIC_RGB ? 3 : 1))
+            in_.refuse("damaged TIFF: " + std::to_string(samples) + " samples a pixel");
+        if (samples > 1 && p.stored.bits < 8)
+            in_.refuse("colour of " + std::to_string(p.stored.bits) + " bits, expected 8 or more");
+        if (samples > 1 && field<std::uint16_t>(tiff_.get(), TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) !=
+                               PLANARCONFIG_CONTIG)
+            in_.refuse("samples in planes apart, expected them interleaved");
+        if (photometric == PHOTOMETRIC_MINISWHITE && p.stored.kind != sample_kind::boolean &&
+            p.stored.kind != sample_kind::whole)
+            in_.refuse("0 as white with signed or floating samples, expected 0 as black");
+    }
+
+    void describe_blocks(page& p) const {
+        TIFF* t = tiff_.get();
+        p.tiled = TIFFIsTiled(t) != 0;
+        if (p.tiled) {
+            p.block_rows = field<std::uint32_t>(t, TIFFTAG_TILELENGTH, 0);
+            p.block_columns = field<std::uint32_t>(t, TIFFTAG_TILEWIDTH, 0);
+            p.block_row_bytes = static_cast<index_t>(TIFFTileRowSize64(t));
+        } else {
+            p.block_rows =
+                std::min<index_t>(field<std::uint32_t>(t, TIFFTAG_ROWSPERSTRIP, 0xffffffff), p.rows);
+            p.block_columns = p.columns;
+            p.block_row_bytes = static_cast<index_t>(TIFFScanlineSize64(t));
+        }
+        const auto bits = base::multiply(p.block_columns * p.how.samples, p.stored.bits);
+        if (p.block_rows <= 0 || p.block_columns <= 0 || !bits ||
+            p.block_row_bytes != base::ceil_div(*bits, 8))
+            in_.refuse("damaged TIFF: strips or tiles of no size");
+        in_.check_expansion(p.block_rows, p.block_row_bytes, expansion(p));
+    }
+
+    /// Bytes that a byte of compressed data can stand for; refuses codes that lose values or are rare.
+    [[nodiscard]] index_t expansion(const page& p) const {
+        const int code = field<std::uint16_t>(tiff_.get(), TIFFTAG_COMPRESSION, COMPRESSION_NONE);
+        switch (code) {
+            case COMPRESSION_NONE:
+                return 1;
+            case COMPRESSION_PACKBITS:
+                return 128;
+            case COMPRESSION_LZW:
+                return 4096;
+            case COMPRESSION_DEFLATE:
+            case COMPRESSION_ADOBE_DEFLATE:
+                return 1040;
+            case COMPRESSION_LZMA:
+            case COMPRESSION_ZSTD:
+                return 65536;
+            case COMPRESSION_CCITTRLE:
+            case COMPRESSION_CCITTFAX3:
+            case COMPRESSION_CCITTFAX4:  // a bit for a row that is as the one above
+                return 8 * p.block_row_bytes;
+            default:
+                in_.refuse("compression " + std::to_string(code) +
+                           ", expected none or a lossless one (LZW, deflate, PackBits, CCITT, LZMA, ZSTD)");
+        }
+    }
+
+    void read_page(const page& p, char* to) {
+        const index_t across = base::ceil_div(p.columns, p.block_columns),
+                      down = base::ceil_div(p.rows, p.block_rows);
+        const memory block(checked_bytes(p.block_rows, p.block_row_bytes), memory_space::host);
+        std::uint32_t number = 0;
+        for (index_t y = 0; y < down; ++y)
+            for (index_t x = 0; x < across; ++x, ++number) {
+                const index_t rows =
+                    p.tiled ? p.block_rows : std::min(p.block_rows, p.rows - y * p.block_rows);
+                read_block(p, number, block.data(), rows * p.block_row_bytes);
+                place_block(p, static_cast<const char*>(block.data()), y * p.block_rows, x * p.block_columns,
+                            to);
+            }
+    }
+
+    void read_block(const page& p, std::uint32_t number, void* to, index_t bytes) {
+        const tmsize_t got = p.tiled ? TIFFReadEncodedTile(tiff_.get(), number, to, bytes)
+                                     : TIFFReadEncodedStrip(tiff_.get(), number, to, bytes);
+        if (got < 0) damaged();
+        if (got != bytes)
+            in_.refuse("damaged TIFF: " + std::to_string(got) + " bytes in strip or tile " +
+                       std::to_string(number) + ", expected " + std::to_string(bytes));
+    }
+
+    void place_block(const page& p, const char* from, index_t top, index_t left, char* to) {
+        const index_t rows = std::min(p.block_rows, p.rows - top),
+                      columns = std::min(p.block_columns, p.columns - left);
+        const index_t size = bytes_of(*pixel_for(p.stored));
+        for (index_t row = 0; row < rows; ++row, from += p.block_row_bytes) {
+            char* pixels = to + ((top + row) * p.columns + left) * size;
+            if (p.stored.kind == sample_kind::boolean)
+                unpack(from, pixels, columns);
+            else
+                reduce_row(p.stored, p.how, from, pixels, columns);
+            if (p.inverted) invert(p.stored, pixels, columns);
+        }
+    }
+
+    static void unpack(const char* from, char* to,
+                       index_t columns) {  // libtiff gives the first pixel's bit on top
+        for (index_t c = 0; c < columns; ++c)
+            to[c] = static_cast<char>(static_cast<unsigned char>(from[c / 8]) >> (7 - c % 8) & 1);
+    }
+
+    static void invert(const sample& s, char* row, index_t columns) {
+        const auto turn = [columns](auto* pixels, int white) {
+            for (index_t c = 0; c < columns; ++c)
+                pixels[c] = static_cast<std::remove_reference_t<decltype(*pixels)>>(white - pixels[c]);
+        };
+        if (s.bits == 16)
+            turn(reinterpret_cast<std::uint16_t*>(row), 65535);
+        else
+            turn(reinterpret_cast<std::uint8_t*>(row), s.bits == 1 ? 1 : 255);
+    }
+
+    const picture_input& in_;
+    tiff_state state_;
+    tiff_handle tiff_{nullptr, TIFFClose};
+    index_t total_rows_ = 0;
+};
+
+class tiff_writer {
+public:
+    explicit tiff_writer(const picture_output& out)
+        : out_(out), stored_(stored_as(out.picture.type, out.bits)) {
+        state_.out = &bytes_;
+        const bool big = out.picture.pixels() * stored_.bytes() > classic_limit;
+        tiff_ = open_tiff(state_, big ? "w8" : "w", 0);
+        if (tiff_ == nullptr) failed();
+    }
+    void write() {
+        const const_picture& p = out_.picture;
+        const index_t pages = p.pictures * p.planes;
+        for (index_t k = 0; k < pages; ++k) {
+            describe_page(pages > 1);
+            write_page(k / p.planes, k % p.planes);
+            if (TIFFWriteDirectory(tiff_.get()) == 0) failed();
+        }
+        tiff_.reset();
+        out_.sink(bytes_);
+    }
+
+private:
+    [[noreturn]] void failed() const {
+        throw out_of_memory(std::string("picture: TIFF cannot be encoded: ") + state_.message.data(), false);
+    }
+    [[nodiscard]] index_t row_bytes() const { return base::ceil_div(out_.picture.columns * stored_.bits, 8); }
+
+    void describe_page(bool of_many) {
+        TIFF* t = tiff_.get();
+        const bool grey = stored_.kind == sample_kind::boolean || stored_.kind == sample_kind::whole;
+        rows_of_strip_ =
+            std::clamp<index_t>(strip_bytes / std::max<index_t>(row_bytes(), 1), 1, out_.picture.rows);
+        if (of_many) TIFFSetField(t, TIFFTAG_SUBFILETYPE, FILETYPE_PAGE);
+        TIFFSetField(t, TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(out_.picture.columns));
+        TIFFSetField(t, TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(out_.picture.rows));
+        TIFFSetField(t, TIFFTAG_SAMPLESPERPIXEL, 1);
+        TIFFSetField(t, TIFFTAG_BITSPERSAMPLE, stored_.bits);
+        TIFFSetField(t, TIFFTAG_SAMPLEFORMAT,
+                     grey                                    ? SAMPLEFORMAT_UINT
+                     : stored_.kind == sample_kind::floating ? SAMPLEFORMAT_IEEEFP
+                                                             : SAMPLEFORMAT_INT);
+        TIFFSetField(t, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+        TIFFSetField(t, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+        TIFFSetField(t, TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(rows_of_strip_));
+        TIFFSetField(t, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
+        TIFFSetField(t, TIFFTAG_ZIPQUALITY, compression_level);
+        if (stored_.bits >= 8)
+            TIFFSetField(
+                t, TIFFTAG_PREDICTOR,
+                stored_.kind == sample_kind::floating ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL);
+    }
+
+    void write_page(index_t picture, index_t plane) {
+        const index_t rows = out_.picture.rows;
+        std::vector<char> room;
+        std::string strip;  // libtiff's predictors work in place
+        std::uint32_t number = 0;
+        for (index_t top = 0; top < rows; top += rows_of_strip_, ++number) {
+            strip.clear();
+            for (index_t row = top; row < std::min(top + rows_of_strip_, rows); ++row)
+                append(strip, stored_row(out_, picture, plane, row, room));
+            if (TIFFWriteEncodedStrip(tiff_.get(), number, strip.data(), std::ssize(strip)) < 0) failed();
+        }
+    }
+
+    void append(std::string& strip, std::string_view row) const {
+        if (stored_.bits >= 8) {
+            strip += row;
+            return;
+        }
+        const std::size_t at = strip.size();
+        strip.resize(at + static_cast<std::size_t>(row_bytes()), '\0');
+        for (std::size_t c = 0; c < row.size(); ++c)
+            if (row[c] != 0) strip[at + c / 8] = static_cast<char>(strip[at + c / 8] | 0x80 >> c % 8);
+    }
+
+    const picture_output& out_;
+    sample stored_;
+    std::string bytes_;
+    tiff_state state_;
+    tiff_handle tiff_{nullptr, TIFFClose};
+    index_t rows_of_strip_ = 1;
+};
+
+}  // namespace
+
+bool is_tiff(std::string_view head) {
+    return head.starts_with(std::string_view("II*\0", 4)) || head.starts_with(std::string_view("MM\0*", 4)) ||
+           head.starts_with(std::string_view("II+\0", 4)) || head.starts_with(std::string_view("MM\0+", 4));
+}
+
+picture_file_data read_tiff(const picture_input& in) {
+    return tiff_reader(in).read();
+}
+
+void write_tiff(const picture_output& out) {
+    tiff_writer(out).write();
+}
+
+}  // namespace wale::io
