@@ -3,4 +3,10 @@
 
 #include "solvers/reconstruction/jobs.hpp"
 
-namespace wale::reconstruction {}  // namespace wale::reconstruction
+namespace wale::reconstruction {
+
+/// cuda/elementary
+[[nodiscard]] std::string refuses_elementary(const reconstruct_job& job);
+void reconstruct_elementary(reconstruct_job& job);
+
+}  // namespace wale::reconstruction

@@ -4,6 +4,11 @@
 
 namespace wale::reconstruction {
 
-void append_reconstruct_variants() {}
+void append_reconstruct_variants() {
+    reconstruct_variants().rows.push_back(
+        {"cuda/elementary", backend::cuda,
+         "3 x 3 (x 3) geodesic dilations until nothing rises, one kernel each", refuses_elementary, nullptr,
+         reconstruct_elementary});
+}
 
 }  // namespace wale::reconstruction
