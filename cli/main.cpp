@@ -95,6 +95,9 @@ void add_study(CLI::App& app, study_command& o) {
     verb.add_option("--sizes", o.sizes, "symbols or pixels a side, or pairs of a batch; a list with commas")
         ->delimiter(',')
         ->type_name("N,...");
+    verb.add_option("--input", o.input,
+                    "reconstruction: a picture file, tiled by mirroring; else one is made")
+        ->type_name("FILE");
     verb.add_option("--variant", o.variant, "only variants whose names contain this");
     verb.add_option("--repeats", o.repeats, "runs, of which the median is shown")
         ->check(CLI::Range(1, 1000000))

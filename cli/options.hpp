@@ -25,10 +25,35 @@ struct align_options : common_options {
     int threads = 0;  // 0: all that this process may use
 };
 
+struct reconstruct_command : common_options {
+    std::string operation;               // a row of reconstruct_operations()
+    std::vector<std::string> files;      // as many as the row names
+    bool erosion = false;                // reconstruct
+    bool clamp = false;                  // reconstruct
+    double height = 0;                   // h
+    index_t size = 0;                    // of a box
+    double low = 0, high = 0;            // thresholds
+    std::vector<std::string> points;     // "column,row[,plane]"
+    bool has_no_data = false;
+    double no_data = 0;
+    std::string mask;                    // watershed
+    bool line = false;                   // watershed
+    int connectivity = 0;
+    bool grey = false, drop_alpha = false;
+    int channel = -1;                    // none
+    bool batch = false;                  // pages are pictures, not planes
+    std::string backend = "auto";
+    std::string variant = "automatic";
+    int threads = 0;
+    bool verify = false;
+    std::string compare;                 // a PNG; empty: none
+};
+
 struct study_command : common_options {
     std::string solver;
     std::string operation;       // empty: the solver's first
     std::vector<index_t> sizes;  // empty: the solver's own
+    std::string input;           // a picture file instead of a made picture
     std::string variant;         // only names containing this
     int repeats = 5;
     int threads = 0;
@@ -43,6 +68,7 @@ struct info_options : common_options {};
 
 /// The verbs: one file each. They return the exit code and throw for everything that main.cpp explains.
 int align(const align_options& options);
+int reconstruct(const reconstruct_command& command);
 int study(const study_command& options);
 int list(const list_options& options);
 int info(const info_options& options);

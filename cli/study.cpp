@@ -46,6 +46,7 @@ int study(const study_command& command) {
     study_options options;
     options.operation = command.operation;
     options.sizes = command.sizes;
+    options.input = command.input;
     options.variant = command.variant;
     options.repeats = command.repeats;
     options.threads = command.threads;

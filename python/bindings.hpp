@@ -36,6 +36,7 @@ void bind_errors(nb::module_& m);
 void bind_execution(nb::module_& m);
 void bind_memory(nb::module_& m);
 void bind_wavefront(nb::module_& m);
+void bind_reconstruction(nb::module_& m);
 void bind_study(nb::module_& m);
 
 }  // namespace wale::python

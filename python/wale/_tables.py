@@ -7,7 +7,8 @@ from typing import Any, Optional, Tuple
 import numpy as np
 
 from . import _inputs, _wale
-from ._where import move, remember, resolve, to_host
+from ._outputs import finished, target
+from ._where import move, remember, resolve
 
 Where = Optional[_wale.Execution]
 _KINDS = {
@@ -39,36 +40,6 @@ def _element(kind: str, allowed: Tuple[str, ...], dtype: Any, out: Any) -> str:
     if name not in allowed:
         raise _wale.BadArgument(f"dtype: is {name}, expected {' or '.join(allowed)} for kind {kind}")
     return name
-
-
-def _check_out(out: np.ndarray, shape: Tuple[int, int], name: str) -> None:
-    if not isinstance(out, np.ndarray):
-        raise TypeError("out: expected a NumPy array for inputs in host memory")
-    if out.shape != shape or out.dtype != np.dtype(name):
-        raise _wale.BadArgument(f"out: is {out.dtype} of shape {out.shape}, expected {name} of shape {shape}")
-    if not out.flags.writeable:
-        raise _wale.BadArgument("out: is read-only")
-
-
-def _table(at: _wale.Execution, shape: Tuple[int, int], name: str, out: Any, device: Optional[int]) -> Any:
-    """The array that is filled: `out`, or a new one in the memory that `at` computes in."""
-    if device is not None:
-        return out if out is not None else _wale.empty(device, list(shape), name)
-    if out is not None:
-        _check_out(out, shape, name)
-    if at.backend == "cuda":
-        return _wale.empty(at.device, list(shape), name)
-    return out if out is not None else np.empty(shape, name)
-
-
-def _finished(table: Any, at: _wale.Execution, out: Any, device: Optional[int]) -> Any:
-    if at.backend != "cuda" or device is not None:
-        return table
-    host = to_host(table)
-    if out is None:
-        return host
-    out[...] = host
-    return out
 
 
 def wavefront_fill(
@@ -135,10 +106,10 @@ def wavefront_fill(
     options.set_scores(match, mismatch, gap)
     options.set_cost(cost)
     at = resolve(where, backend, variant, threads, ready.device)
-    table = _table(at, ready.sizes, name, out, ready.device)
+    table = target(at, ready.sizes, name, out, ready.device)
     inputs = move(at, ready[:2], ready.device)
     remember(_wale.fill(at, inputs[0], inputs[1], table, options))
-    return _finished(table, at, out, ready.device)
+    return finished(table, at, out, ready.device)
 
 
 def summed_area(
@@ -185,12 +156,12 @@ def summed_area(
         dtype = "int32" if 255 * shape[0] * shape[1] < 1 << 31 else "int64"
     name = _element("summed_area", ("int32", "int64"), dtype, out)
     at = resolve(where, backend, variant, threads, device)
-    table = _table(at, (shape[0], shape[1]), name, out, device)
+    table = target(at, (shape[0], shape[1]), name, out, device)
     if device is None and not _rows_contiguous(pixels):
         pixels = np.ascontiguousarray(pixels)
     pixels = move(at, [pixels], device)[0]
     remember(_wale.summed_area(at, pixels, table, _options("summed_area", variant, tile)))
-    return _finished(table, at, out, device)
+    return finished(table, at, out, device)
 
 
 def _rows_contiguous(image: np.ndarray) -> bool:

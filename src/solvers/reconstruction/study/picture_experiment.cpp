@@ -5,6 +5,7 @@
 #include <map>
 #include <wale/buffer.hpp>
 #include <wale/error.hpp>
+#include <wale/picture_file.hpp>
 
 #include "solvers/reconstruction/problem.hpp"
 #include "solvers/reconstruction/study/experiments.hpp"
@@ -53,14 +54,21 @@ constexpr recipe_of_experiment all_experiments[] = {
 
 using bytes = std::vector<std::uint8_t>;
 
-bytes tissue(picture_size size) {
-    return blots(size, 1);
+/// A flat file of 8 bits, or of colour in 8 bits.
+bytes from_file(const std::string& path, picture_size size) {
+    const picture_file_data file =
+        read_picture(path, {.colour = colour_rule::luminance, .alpha = alpha_rule::drop});
+    if (file.shape.type != pixel::u8 || file.shape.rank != 2 || file.shape.pixels() == 0)
+        throw bad_input(path + ": is " + name_of(file.shape.type) + ", expected a flat picture of 8 bits");
+    const auto* pixels = static_cast<const std::uint8_t*>(file.pixels.data());
+    return mirrored(bytes(pixels, pixels + file.shape.pixels()), {1, file.shape.rows, file.shape.columns},
+                    size);
 }
 
 bytes grey_picture(scene s, picture_size size) {
     switch (s) {
         case scene::tissue:
-            return tissue(size);
+            return blots(size, 1);
         case scene::field:
             return high_bytes(smooth_field(size, 2, 1));
         case scene::serpentine:
@@ -137,8 +145,7 @@ experiment_of_picture::experiment_of_picture(const recipe_of_experiment& what, i
     shape_.rows = shape_.columns = what.batch ? batch_side : n;
     shape_.pack();
     const picture_size size{shape_.planes, shape_.pictures * shape_.rows, shape_.columns};
-    if (!input.empty()) throw bad_argument("input: this build reads no picture files");
-    const bytes grey = grey_picture(what.shown, size);
+    const bytes grey = input.empty() ? grey_picture(what.shown, size) : from_file(input, size);
     image_ = as_pixels(grey, shape_);
     if (what.asked == question::corner) marker_ = as_pixels(corner_marker(grey), shape_);
 }

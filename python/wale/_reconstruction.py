@@ -1,0 +1,349 @@
+"""The solver `reconstruction`: morphological reconstruction as scikit-image has it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple
+
+import numpy as np
+
+from . import _inputs, _wale
+from ._pictures import Pictures, Run, call, prepare
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+def _cross(rank: int, reach: int) -> np.ndarray:
+    """The neighbours that differ in at most `reach` coordinates, and the pixel itself."""
+    away = np.abs(np.indices((3,) * rank) - 1).sum(axis=0)
+    return away <= reach
+
+
+def connectivity_of(footprint: Any, offset: Any, rank: int) -> Optional[int]:
+    """The connectivity that a footprint of scikit-image stands for; None: all neighbours."""
+    if offset is not None and list(np.ravel(offset)) != [1] * rank:
+        raise _wale.BadArgument(f"offset: is {offset}, expected the middle of the footprint, {[1] * rank}")
+    if footprint is None:
+        return None
+    shape = np.asarray(footprint).astype(bool)
+    for reach in range(1, rank + 1):
+        if shape.shape == (3,) * rank and (shape == _cross(rank, reach)).all():
+            return reach
+    raise _wale.BadArgument(
+        f"footprint: expected 3 pixels a side and one of the {rank} symmetric neighbourhoods: "
+        + ", ".join(str(int(_cross(rank, reach).sum()) - 1) for reach in range(1, rank + 1))
+        + " neighbours"
+    )
+
+
+def _with_footprint(ready: Pictures, footprint: Any, offset: Any, run: Run) -> Run:
+    if footprint is None and offset is None:
+        return run
+    if run.get("connectivity") is not None:
+        raise _wale.BadArgument("footprint and connectivity: expected one of them")
+    line = len(ready.outer_shape) == 1  # three pixels of a line: its whole neighbourhood
+    if line:
+        footprint, offset = None, None
+    return {**run, "connectivity": connectivity_of(footprint, offset, ready.rank)}  # type: ignore[misc]
+
+
+def reconstruction(
+    seed: Any,
+    mask: Any,
+    method: str = "dilation",
+    footprint: Any = None,
+    offset: Any = None,
+    *,
+    clamp: bool = False,
+    **run: Unpack[Run],
+) -> Any:
+    """Morphological reconstruction of an image, as `skimage.morphology.reconstruction`, in the input's type.
+
+    By dilation the seed rises under the mask until its neighbours and the mask hold it; by erosion it falls
+    upon the mask (Vincent 1993).
+
+    Parameters
+    ----------
+    seed, mask : array
+        The marker and its limit, of one shape: one to three dimensions, any real type or bool, any strides; NumPy,
+        or arrays of one device that speak DLPack (bool, uint8, uint16, int32, float32, float64, contiguous).
+    method : {"dilation", "erosion"}
+    footprint : array, optional
+        The neighbourhood, 3 pixels a side: a cross, all neighbours (the default), in 3-D also 18 of them.
+    offset : sequence of int, optional
+        The middle of the footprint; nothing else is taken.
+    clamp : bool
+        Cut the seed to the mask where it lies beyond it, instead of raising an error.
+    connectivity : int, optional
+        Instead of a footprint: how many coordinates of a neighbour may differ, 1 to the number of dimensions.
+    batch : bool
+        The leading axis counts independent pictures.
+    out : array, optional
+        Written in place.
+    where, backend, variant, threads
+        As for `lcs_length`; variants are those of `wale.variants("reconstruction")`.
+
+    Returns
+    -------
+    array
+        `out`, or a new array of the inputs' common type; on their device for device arrays.
+
+    Raises
+    ------
+    BadArgument
+        For NaN (with its place), for a seed beyond the mask (with the first pixel and their number), for shapes
+        that differ.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> mask = np.array([3, 7, 5, 1, 6, 9, 2], np.uint8)
+    >>> wale.reconstruction(np.minimum(mask, 5), mask)
+    array([3, 5, 5, 1, 5, 5, 2], dtype=uint8)
+    """
+    ready = prepare(("seed", "mask"), (seed, mask), bool(run.get("batch", False)))
+    run = _with_footprint(ready, footprint, offset, run)
+    return call(_wale.reconstruct, ready, run, method=method, clamp=clamp)
+
+
+def reconstruction_flaw(
+    seed: Any, mask: Any, result: Any, method: str = "dilation", *, connectivity: Optional[int] = None
+) -> str:
+    """Why `result` is not the reconstruction; empty if it is. A certificate that needs no second computation.
+
+    It lies between seed and mask, an elementary dilation under the mask leaves it as it is, and each of its
+    regional maxima touches the seed: these three hold for one picture only.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> mask = np.array([[3, 7, 5, 1, 6]], np.uint8)
+    >>> seed = np.minimum(mask, 5)
+    >>> wale.reconstruction_flaw(seed, mask, wale.reconstruction(seed, mask))
+    ''
+    >>> wale.reconstruction_flaw(seed, mask, mask) != ''
+    True
+    """
+    ready = prepare(("seed", "mask", "result"), (seed, mask, result))
+    if ready.device is not None:
+        raise _wale.BadArgument("result: is in device memory, expected host memory (wale.to_host)")
+    options = _wale.ReconstructionOptions()
+    options.method, options.rank, options.connectivity = method, ready.rank, connectivity or 0
+    return str(_wale.reconstruction_flaw(*ready.arrays, options))
+
+
+def fill_holes(image: Any, **run: Unpack[Run]) -> Any:
+    """Fills the basins that do not reach the border, up to their lowest way out; grey or binary.
+
+    Parameters
+    ----------
+    image : array
+        As for `reconstruction`, whose keywords this takes: connectivity, batch, out, where, backend, variant, threads.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> ring = np.zeros((5, 5), bool)
+    >>> ring[1:4, 1:4] = True
+    >>> ring[2, 2] = False
+    >>> bool(wale.fill_holes(ring, connectivity=1)[2, 2])
+    True
+    """
+    return call(_wale.fill_holes, prepare(("image",), (image,), bool(run.get("batch"))), run)
+
+
+def clear_border(image: Any, **run: Unpack[Run]) -> Any:
+    """Removes what is connected to the border: image - reconstruction from the border.
+
+    On binary pictures as `skimage.segmentation.clear_border`. Parameters as for `fill_holes`.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.clear_border(np.array([[1, 0, 0], [0, 0, 0], [0, 0, 0]], np.uint8)).sum() == 0
+    True
+    """
+    return call(_wale.clear_border, prepare(("image",), (image,), bool(run.get("batch"))), run)
+
+
+def fill_depressions(elevation: Any, no_data: Optional[float] = None, **run: Unpack[Run]) -> Any:
+    """Fills the depressions of an elevation model, so that water runs off at the border.
+
+    Parameters
+    ----------
+    elevation : array
+        Heights. Cells of NaN or `no_data` let water out too, and keep their value.
+    no_data : number, optional
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.fill_depressions(np.array([[9, 9, 9, 9], [9, 2, 5, 7], [9, 9, 9, 9]], np.float32))[1]
+    array([9., 7., 7., 7.], dtype=float32)
+    """
+    ready = prepare(("elevation",), (elevation,), bool(run.get("batch")))
+    return call(_wale.fill_depressions, ready, run, no_data)
+
+
+def _height(function: Any, image: Any, h: float, run: Run, **how: Any) -> Any:
+    return call(function, prepare(("image",), (image,), bool(run.get("batch"))), run, float(h), **how)
+
+
+def h_maxima_transform(image: Any, h: float, **run: Unpack[Run]) -> Any:
+    """Domes cut down by `h`: reconstruction(image - h, image), differences kept within the type.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.h_maxima_transform(np.array([[1, 9, 1, 4, 1]], np.uint8), 5)
+    array([[1, 4, 1, 1, 1]], dtype=uint8)
+    """
+    return _height(_wale.h_maxima_transform, image, h, run)
+
+
+def h_minima_transform(image: Any, h: float, **run: Unpack[Run]) -> Any:
+    """Basins filled up by `h`: reconstruction(image + h, image, "erosion").
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.h_minima_transform(np.array([[9, 1, 9, 6, 9]], np.uint8), 5)
+    array([[9, 6, 9, 9, 9]], dtype=uint8)
+    """
+    return _height(_wale.h_minima_transform, image, h, run)
+
+
+def h_domes(image: Any, h: float, **run: Unpack[Run]) -> Any:
+    """What `h_maxima_transform` cuts off: image - h_maxima_transform(image, h).
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.h_domes(np.array([[1, 9, 1, 4, 1]], np.uint8), 5)
+    array([[0, 5, 0, 3, 0]], dtype=uint8)
+    """
+    return _height(_wale.h_domes, image, h, run)
+
+
+def h_basins(image: Any, h: float, **run: Unpack[Run]) -> Any:
+    """What `h_minima_transform` fills: h_minima_transform(image, h) - image.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.h_basins(np.array([[9, 1, 9, 6, 9]], np.uint8), 5)
+    array([[0, 5, 0, 3, 0]], dtype=uint8)
+    """
+    return _height(_wale.h_basins, image, h, run)
+
+
+def extended_maxima(image: Any, h: float, **run: Unpack[Run]) -> Any:
+    """The regional maxima of the h-maxima transform, as bool: summits that rise by more than `h`.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.extended_maxima(np.array([[1, 9, 8, 9, 1, 4, 1]], np.uint8), 3).astype(int)
+    array([[0, 1, 1, 1, 0, 0, 0]])
+    """
+    return _height(_wale.extended_maxima, image, h, run, flags=True)
+
+
+def extended_minima(image: Any, h: float, **run: Unpack[Run]) -> Any:
+    """The regional minima of the h-minima transform, as bool.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.extended_minima(np.array([[9, 1, 2, 1, 9, 7, 9]], np.uint8), 3).astype(int)
+    array([[0, 1, 1, 1, 0, 0, 0]])
+    """
+    return _height(_wale.extended_minima, image, h, run, flags=True)
+
+
+def opening_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
+    """Erodes with a box of `size` pixels a side (odd), then rebuilds what survived whole.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.opening_by_reconstruction(np.array([[0, 7, 0], [0, 0, 0], [0, 0, 0]], np.uint8), 3).max()
+    0
+    """
+    ready = prepare(("image",), (image,), bool(run.get("batch")))
+    return call(_wale.opening_by_reconstruction, ready, run, int(size))
+
+
+def closing_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
+    """Dilates with a box of `size` pixels a side (odd), then lowers what did not fill up.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.closing_by_reconstruction(np.array([[9, 2, 9], [9, 9, 9], [9, 9, 9]], np.uint8), 3).min()
+    9
+    """
+    ready = prepare(("image",), (image,), bool(run.get("batch")))
+    return call(_wale.closing_by_reconstruction, ready, run, int(size))
+
+
+def _beside(ready: Pictures, name: str, other: Any, dtype: Any) -> Any:
+    """A second picture of another type, in the shape of the first."""
+    there = _inputs.on_device(other)
+    if (there is None) != (ready.device is None):
+        raise _wale.BadArgument(f"{name}: expected in the memory of the image")
+    if there is not None:
+        return other
+    array = _inputs.host_array(other)
+    if array.shape != ready.outer_shape:
+        raise _wale.BadArgument(f"{name}: has shape {array.shape}, expected {ready.outer_shape} like the image")
+    return np.ascontiguousarray(array, dtype).reshape(ready.shape)
+
+
+def impose_minima(image: Any, minima: Any, **run: Unpack[Run]) -> Any:
+    """The picture with regional minima exactly where `minima` is set.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.impose_minima(np.array([[5, 3, 6, 2, 7]], np.uint8), np.array([[0, 1, 0, 0, 0]], bool))
+    array([[6, 0, 7, 7, 8]], dtype=uint8)
+    """
+    ready = prepare(("image",), (image,), bool(run.get("batch")))
+    both = ready._replace(arrays=[ready.arrays[0], _beside(ready, "minima", minima, np.bool_)])
+    return call(_wale.impose_minima, both, run)
+
+
+def select_objects(image: Any, points: Any, **run: Unpack[Run]) -> Tuple[Any, int]:
+    """The connected parts of a binary picture that hold one of the points, and their number of pixels.
+
+    Parameters
+    ----------
+    image : array
+        Not 0: object.
+    points : sequence
+        Coordinates in the order of the axes: (row, column) or (plane, row, column).
+
+    Returns
+    -------
+    selected : array of bool
+    area : int
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> selected, area = wale.select_objects(np.array([[1, 1, 0, 1]]), [(0, 3)])
+    >>> selected.astype(int), area
+    (array([[0, 0, 0, 1]]), 1)
+    """
+    if _inputs.on_device(image) is None:
+        image = np.asarray(_inputs.host_array(image)) != 0
+    ready = prepare(("image",), (image,), bool(run.get("batch")))
+    places = np.asarray(points)
+    places = places.reshape(-1, places.shape[-1] if places.ndim > 1 else max(places.size, 1)).tolist()
+    at = [(0,) * (3 - len(p)) + tuple(int(x) for x in p) for p in places if p]
+    return call(_select, ready, run, at, flags=True)
+
+
+def _select(where: Any, image: Any, points: Any, out: Any, options: Any) -> Any:
+    return _wale.select_objects(where, image, points, out, options)

@@ -1,0 +1,182 @@
+"""Functions under the names, arguments and answers of scikit-image."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Optional
+
+import numpy as np
+
+from . import _inputs, _wale
+from ._pictures import Run, call, prepare
+from ._reconstruction import _beside, _with_footprint
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+def _extended(image: Any, h: float, footprint: Any, run: Run, sign: int) -> Any:
+    """Pixels whose dome (sign 1) or basin (-1) reaches h, as uint8: scikit-image's rule, in the picture's type."""
+    if not h > 0:
+        raise _wale.BadArgument(f"h: is {h}, expected a number above 0")
+    if _inputs.on_device(image) is not None:
+        raise _wale.BadArgument("image: is in device memory; h_domes and h_basins take it there")
+    pixels = _inputs.host_array(image)
+    if pixels.size == 0 or h > float(pixels.max()) - float(pixels.min()):
+        return np.zeros(pixels.shape, np.uint8)
+    if pixels.dtype.kind in "iub" and float(h) % 1 != 0:
+        pixels = pixels.astype(np.float64)
+    ready = prepare(("image",), (pixels,), bool(run.get("batch")))
+    run = _with_footprint(ready, footprint, None, run)
+    if pixels.dtype.kind != "f":
+        domes = _wale.h_domes if sign > 0 else _wale.h_basins
+        return (call(domes, ready, run, float(h)) >= pixels.dtype.type(h)).astype(np.uint8)
+    # Rounding must not part a plateau: the marker goes a little deeper than h.
+    spare = 2 * np.finfo(pixels.dtype).resolution * np.abs(pixels)
+    seed = pixels - sign * h - sign * spare
+    both = prepare(("seed", "image"), (seed, pixels), bool(run.get("batch")))
+    method = "dilation" if sign > 0 else "erosion"
+    rebuilt = call(_wale.reconstruct, both, run, method=method)
+    return (sign * (pixels - rebuilt) >= h).astype(np.uint8)
+
+
+def h_maxima(image: Any, h: float, footprint: Any = None, **run: Unpack[Run]) -> Any:
+    """Maxima whose domes have at least the height `h`, as `skimage.morphology.h_maxima`: uint8, 1 where they are.
+
+    Parameters
+    ----------
+    image : array
+    h : number
+    footprint : array, optional
+        As for `reconstruction`, whose keywords this takes.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.h_maxima(np.array([[1, 9, 1, 4, 1]], np.uint8), 5)
+    array([[0, 1, 0, 0, 0]], dtype=uint8)
+    """
+    return _extended(image, h, footprint, run, 1)
+
+
+def h_minima(image: Any, h: float, footprint: Any = None, **run: Unpack[Run]) -> Any:
+    """Minima whose basins have at least the depth `h`, as `skimage.morphology.h_minima`.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.h_minima(np.array([[9, 1, 9, 6, 9]], np.uint8), 5)
+    array([[0, 1, 0, 0, 0]], dtype=uint8)
+    """
+    return _extended(image, h, footprint, run, -1)
+
+
+def _local(function: Any, image: Any, footprint: Any, connectivity: Optional[int], borders: bool, run: Run) -> Any:
+    pixels = image if _inputs.on_device(image) else _inputs.host_array(image)
+    ready = prepare(("image",), (pixels,), bool(run.get("batch")))
+    if connectivity is not None:
+        run = {**run, "connectivity": connectivity}  # type: ignore[misc]
+    found = call(function, ready, _with_footprint(ready, footprint, None, run), flags=True)
+    if borders or ready.device is not None:
+        return found
+    frame = np.ones(ready.outer_shape, bool)
+    frame[tuple(slice(1, -1) for _ in ready.outer_shape)] = False
+    # A plateau that touches the border is none: rebuild the plateaus from the frame and take them away.
+    touching = prepare(("seed", "mask"), (found & frame, found), bool(run.get("batch")))
+    return found & ~call(_wale.reconstruct, touching, _with_footprint(ready, footprint, None, run))
+
+
+def local_maxima(
+    image: Any,
+    footprint: Any = None,
+    connectivity: Optional[int] = None,
+    indices: bool = False,
+    allow_borders: bool = True,
+    **run: Unpack[Run],
+) -> Any:
+    """Plateaus whose neighbours are all lower, as `skimage.morphology.local_maxima`: bool, or their indices.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.local_maxima(np.array([[1, 9, 1, 4, 4]], np.uint8)).astype(int)
+    array([[0, 1, 0, 1, 1]])
+    """
+    found = _local(_wale.regional_maxima, image, footprint, connectivity, allow_borders, run)
+    return np.nonzero(found) if indices else found
+
+
+def local_minima(
+    image: Any,
+    footprint: Any = None,
+    connectivity: Optional[int] = None,
+    indices: bool = False,
+    allow_borders: bool = True,
+    **run: Unpack[Run],
+) -> Any:
+    """Plateaus whose neighbours are all higher, as `skimage.morphology.local_minima`.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.local_minima(np.array([[9, 1, 9, 6, 6]], np.uint8), indices=True)[1]
+    array([1, 3, 4])
+    """
+    found = _local(_wale.regional_minima, image, footprint, connectivity, allow_borders, run)
+    return np.nonzero(found) if indices else found
+
+
+def apply_hysteresis_threshold(image: Any, low: float, high: float, **run: Unpack[Run]) -> Any:
+    """Pixels above `low` connected to one above `high`, as `skimage.filters.apply_hysteresis_threshold`: bool.
+
+    By default neighbours share an edge or a face (connectivity 1), as there.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.apply_hysteresis_threshold(np.array([1, 2, 1, 2, 3, 2], np.uint8), 1.5, 2.5).astype(int)
+    array([0, 0, 0, 1, 1, 1])
+    """
+    ready = prepare(("image",), (image,), bool(run.get("batch")))
+    return call(
+        _wale.hysteresis_threshold, ready, {"connectivity": 1, **run}, float(low), float(high), flags=True
+    )  # fmt: skip
+
+
+def watershed(
+    image: Any,
+    markers: Any,
+    connectivity: int = 1,
+    mask: Any = None,
+    watershed_line: bool = False,
+    **run: Unpack[Run],
+) -> Any:
+    """Basins flooded from markers, as `skimage.segmentation.watershed`: int32 labels.
+
+    Parameters
+    ----------
+    image : array
+        Heights; the lowest are flooded first.
+    markers : array of int
+        Labels above 0 where the floods begin.
+    connectivity : int
+        How many coordinates of a neighbour may differ.
+    mask : array of bool, optional
+        Only where it is set.
+    watershed_line : bool
+        Leave the pixels between two basins 0.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.watershed(np.array([[0, 1, 5, 1, 0]], np.uint8), np.array([[1, 0, 0, 0, 2]]))
+    array([[1, 1, 1, 2, 2]], dtype=int32)
+    """
+    ready = prepare(("image",), (image,), bool(run.get("batch")))
+    seeds = _beside(ready, "markers", markers, np.int32)
+    within = None if mask is None else _beside(ready, "mask", mask, np.bool_)
+
+    def flood(where: Any, pixels: Any, from_: Any, out: Any, options: Any) -> Any:
+        return _wale.watershed(where, pixels, from_, within, out, watershed_line, options)
+
+    both = ready._replace(arrays=[ready.arrays[0], seeds])
+    return call(flood, both, {"connectivity": connectivity, **run}, dtype="int32")
