@@ -1,6 +1,7 @@
-// morphology - what people do with reconstruction. Each prepares its marker in the first pass over the
-// picture and its answer in the last. `out` has the picture's shape and type unless stated; it must not
-// overlap the picture.
+// morphology - what people do with reconstruction. Most prepare their marker in the first pass over the
+// picture and their answer in the last; the others take one pass more. `out` has the picture's shape and type
+// unless stated, and must not overlap the picture. options.method and options.beyond have no meaning here.
+// Bit-packed pictures: fill_holes, clear_border, select_objects, and the answer of hysteresis_threshold.
 #pragma once
 
 #include <span>
@@ -17,11 +18,12 @@ reconstruction_result fill_holes(const execution&, const const_picture& image, c
 reconstruction_result clear_border(const execution&, const const_picture& image, const picture& out,
                                    const reconstruction_options& = {});
 
-/// Fills the depressions of an elevation model, so that water runs off at the border or at a cell whose
-/// height is NaN or `no_data`; those cells keep their value.
+/// Fills the depressions of an elevation model, so that water runs off at the border or into a cell whose
+/// height is NaN or `no_data`; those cells keep their value. An asynchronous call does not look for NaN first
+/// and takes the way with two more passes for every float picture.
 struct depression_options : reconstruction_options {
     bool has_no_data = false;
-    double no_data = 0;
+    double no_data = 0;  // rounded to the pixels' type where that is f32
 };
 reconstruction_result fill_depressions(const execution&, const const_picture& elevation, const picture& out,
                                        const depression_options& = {});
@@ -37,28 +39,34 @@ reconstruction_result h_domes(const execution&, const const_picture& image, doub
 reconstruction_result h_basins(const execution&, const const_picture& image, double h, const picture& out,
                                const reconstruction_options& = {});
 
-/// out: boolean. Plateaus whose neighbours are all lower (higher).
+/// out: boolean. Plateaus with neighbours, all of them lower (higher): none in a constant picture. Equal to
+/// scikit-image's local_maxima (local_minima).
 reconstruction_result regional_maxima(const execution&, const const_picture& image, const picture& out,
                                       const reconstruction_options& = {});
 reconstruction_result regional_minima(const execution&, const const_picture& image, const picture& out,
                                       const reconstruction_options& = {});
-/// out: boolean. The regional maxima of the h-maxima transform: summits that rise by more than h.
+/// out: boolean. The regional maxima of the h-maxima transform: summits that rise by more than h, with what
+/// lies less than h below them. Two reconstructions.
 reconstruction_result extended_maxima(const execution&, const const_picture& image, double h,
                                       const picture& out, const reconstruction_options& = {});
 reconstruction_result extended_minima(const execution&, const const_picture& image, double h,
                                       const picture& out, const reconstruction_options& = {});
 
-/// Erodes with a box of `size` pixels a side (odd, at most the picture), then rebuilds what survived whole.
+/// Erodes with a box of `size` pixels a side (odd, at most the picture's least extent; cut at its border),
+/// then rebuilds what survived whole. Closing: its dual.
 reconstruction_result opening_by_reconstruction(const execution&, const const_picture& image, index_t size,
                                                 const picture& out, const reconstruction_options& = {});
 reconstruction_result closing_by_reconstruction(const execution&, const const_picture& image, index_t size,
                                                 const picture& out, const reconstruction_options& = {});
 
-/// The picture with regional minima exactly where `minima` (boolean) is set (Soille 2003, 6.3.6).
+/// The picture with regional minima exactly where `minima` (boolean) is set (Soille 2003, 6.3.6): those
+/// pixels get the lowest value of the type (floats: -infinity), all others rise by one step of the type at
+/// least, the highest value excepted. Where no pixel is set: the highest value everywhere.
 reconstruction_result impose_minima(const execution&, const const_picture& image, const const_picture& minima,
                                     const picture& out, const reconstruction_options& = {});
 
-/// out: boolean. Pixels above `low` that are connected to a pixel above `high` (Canny 1986).
+/// out: boolean or bit. Pixels above `low` that are connected to a pixel above `high` (Canny 1986); low <=
+/// high. NaN is above nothing. For f32 the thresholds are rounded to f32, as NumPy does.
 reconstruction_result hysteresis_threshold(const execution&, const const_picture& image, double low,
                                            double high, const picture& out,
                                            const reconstruction_options& = {});
@@ -70,7 +78,8 @@ struct pixel_position {
 struct selection_result : reconstruction_result {
     index_t area = 0;  // pixels selected
 };
-/// The connected parts of a boolean picture that hold one of the points; out: boolean.
+/// The connected parts of a boolean or bit picture that hold one of the points, which may also lie outside
+/// all parts. One picture, no batch; not asynchronous, since the area is waited for.
 selection_result select_objects(const execution&, const const_picture& image,
                                 std::span<const pixel_position> points, const picture& out,
                                 const reconstruction_options& = {});
@@ -78,14 +87,15 @@ selection_result select_objects(const execution&, const const_picture& image,
 struct watershed_options {
     std::string variant = "automatic";
     int connectivity = 0;
-    bool line = false;  // leave pixels between basins 0
+    bool line = false;  // pixels in which two basins meet get 0
 };
 struct watershed_result {
     report run;
 };
 /// Floods `image` from `markers` (i32, 0: none): every pixel takes the label of the basin that reaches it
-/// first (Meyer 1994, by value, then by age). labels: i32. reference and CPU; one thread. mask: boolean or
-/// empty.
+/// first (Meyer 1994, by value, then by age; marked pixels start in raster order). labels: i32; may be
+/// `markers` itself. mask: boolean, or no data for all pixels. reference and CPU; one thread. Equal to
+/// scikit-image bit for bit, but for marked pixels of equal values: those leave its heap in no stated order.
 watershed_result watershed(const execution&, const const_picture& image, const const_picture& markers,
                            const const_picture& mask, const picture& labels, const watershed_options& = {});
 

@@ -44,6 +44,8 @@ WALE_HD constexpr T difference(T a, T b) {
     if constexpr (std::is_same_v<T, std::int32_t>) {
         const std::int64_t d = std::int64_t{a} - b;
         return static_cast<T>(smaller(d, std::int64_t{std::numeric_limits<T>::max()}));
+    } else if constexpr (std::is_floating_point_v<T>) {
+        return a == b ? T{0} : a - b;  // infinity less itself is no number
     } else {
         return static_cast<T>(a - b);
     }
