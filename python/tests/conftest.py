@@ -5,7 +5,7 @@ def rows_of(operation):
     """Names of an operation's variants that this machine can run."""
     return [
         v.name
-        for v in wale.variants("wavefront")
+        for v in wale.variants()
         if v.operation == operation and wale.why_unavailable(v.backend) == ""
     ]
 

@@ -13,6 +13,31 @@ from __future__ import annotations
 from typing import Dict, List, NamedTuple, Optional
 
 from . import _wale
+from ._reconstruction import (
+    clear_border,
+    closing_by_reconstruction,
+    extended_maxima,
+    extended_minima,
+    fill_depressions,
+    fill_holes,
+    h_basins,
+    h_domes,
+    h_maxima_transform,
+    h_minima_transform,
+    impose_minima,
+    opening_by_reconstruction,
+    reconstruction,
+    reconstruction_flaw,
+    select_objects,
+)
+from ._skimage_names import (
+    apply_hysteresis_threshold,
+    h_maxima,
+    h_minima,
+    local_maxima,
+    local_minima,
+    watershed,
+)
 from ._study import Study, study
 from ._tables import summed_area, wavefront_fill
 from ._wale import (
@@ -36,9 +61,13 @@ __version__ = _wale.version()
 __all__ = [
     "BackendUnavailable", "BadArgument", "BadInput", "CannotOpen", "CannotWrite", "DeviceError", "Error",
     "Execution", "LcsString", "OutOfMemory", "Report", "Study", "UnsupportedVariant", "Variant",
-    "align", "config", "cpu", "cuda", "edit_distance", "edit_distances", "last_report", "lcs_length",
-    "lcs_lengths", "lcs_string", "reference", "show_config", "study", "summed_area", "to_device", "to_host",
-    "variants", "wavefront_fill", "why_unavailable",
+    "align", "apply_hysteresis_threshold", "clear_border", "closing_by_reconstruction", "config", "cpu",
+    "cuda", "edit_distance", "edit_distances", "extended_maxima", "extended_minima", "fill_depressions",
+    "fill_holes", "h_basins", "h_domes", "h_maxima", "h_maxima_transform", "h_minima", "h_minima_transform",
+    "impose_minima", "last_report", "lcs_length", "lcs_lengths", "lcs_string", "local_maxima", "local_minima",
+    "opening_by_reconstruction", "reconstruction", "reconstruction_flaw", "reference", "select_objects",
+    "show_config", "study", "summed_area", "to_device", "to_host", "variants", "watershed", "wavefront_fill",
+    "why_unavailable",
 ]  # fmt: skip
 
 for _error in (BackendUnavailable, BadArgument, BadInput, CannotOpen, CannotWrite):

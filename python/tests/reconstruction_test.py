@@ -1,0 +1,262 @@
+"""Reconstruction and what is derived from it, with scikit-image as the judge."""
+
+import numpy as np
+import pytest
+import wale
+from skimage import filters, morphology, segmentation
+from skimage.morphology import reconstruction as expected_reconstruction
+
+DRAW = np.random.default_rng(11)
+TYPES = ["bool", "uint8", "uint16", "int32", "float32", "float64"]
+OTHERS = ["int8", "int16", "uint32", "int64", "uint64", "float16", ">u2", ">f4"]
+SHAPES = [(1, 1), (1, 7), (9, 1), (31, 33), (20, 65), (5, 8, 9), (3, 1, 17)]
+
+
+def picture(shape, dtype, levels=12):
+    """A few grey levels, so that there are plateaus."""
+    values = DRAW.integers(0, 2 if dtype == "bool" else levels, shape)
+    return values.astype(dtype)
+
+
+def cross(rank, reach):
+    return (np.abs(np.indices((3,) * rank) - 1).sum(axis=0) <= reach).astype(np.uint8)
+
+
+def pair(shape, dtype, method):
+    mask = picture(shape, dtype)
+    other = picture(shape, dtype)
+    return (np.minimum if method == "dilation" else np.maximum)(mask, other), mask
+
+
+def takes(variant, *arguments, **keywords):
+    """The answer, or a skip where the row refuses clearly."""
+    try:
+        return wale.reconstruction(*arguments, variant=variant, **keywords)
+    except wale.UnsupportedVariant as refusal:
+        assert str(refusal).startswith(variant + ": ")
+        return None
+
+
+@pytest.mark.parametrize("method", ["dilation", "erosion"])
+@pytest.mark.parametrize("dtype", TYPES)
+def test_every_row_against_scikit_image(reconstruct_variant, dtype, method):
+    compared = 0
+    for shape in SHAPES:
+        seed, mask = pair(shape, dtype, method)
+        for reach in range(1, len(shape) + 1):
+            footprint = cross(len(shape), reach)
+            found = takes(reconstruct_variant, seed, mask, method, footprint)
+            if found is None:
+                continue
+            compared += 1
+            assert found.dtype == mask.dtype and found.shape == shape
+            wanted = expected_reconstruction(seed.astype(float), mask.astype(float), method, footprint)
+            np.testing.assert_array_equal(found.astype(float), wanted)
+            assert wale.reconstruction_flaw(seed, mask, found, method, connectivity=reach) == ""
+    if compared == 0:
+        pytest.skip("refuses this type")
+
+
+@pytest.mark.parametrize("dtype", OTHERS)
+def test_other_types_keep_type_and_values(dtype):
+    seed, mask = pair((17, 19), dtype, "dilation")
+    found = wale.reconstruction(seed, mask)
+    assert found.dtype == np.dtype(dtype).newbyteorder("=")
+    np.testing.assert_array_equal(found, expected_reconstruction(seed.astype(float), mask.astype(float)))
+
+
+def test_wide_integers():
+    mask = np.array([[2**40, 5, 2**40 + 1]])
+    np.testing.assert_array_equal(wale.reconstruction(mask - 1, mask), expected_reconstruction(mask - 1, mask))
+    with pytest.raises(wale.BadArgument, match="2\\^53"):
+        wale.reconstruction(np.array([[2**60, 1]]), np.array([[2**60, 1]]))
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        lambda x: x[:, ::2],
+        lambda x: x[::3],
+        lambda x: x.T,
+        lambda x: x[::-1],
+        lambda x: x[4:20, 5:30],
+        lambda x: x[:0],
+        lambda x: x[:, :0],
+        np.asfortranarray,
+        lambda x: x[3],
+    ],
+)
+def test_strides(view):
+    seed, mask = pair((40, 41), "uint16", "dilation")
+    found = wale.reconstruction(view(seed), view(mask))
+    assert found.shape == view(mask).shape
+    if found.size:
+        np.testing.assert_array_equal(found, expected_reconstruction(view(seed), view(mask)))
+
+
+def test_types_that_differ_are_promoted():
+    mask = picture((9, 9), "uint8")
+    found = wale.reconstruction(mask.astype(np.float32) - 1.5, mask)
+    assert found.dtype == np.float32
+    np.testing.assert_array_equal(found, expected_reconstruction(mask - 1.5, mask))
+
+
+def test_out_and_batch():
+    seed, mask = pair((6, 20, 30), "uint8", "dilation")
+    out = np.zeros((6, 20, 40), np.uint8)[..., :30]
+    assert wale.reconstruction(seed, mask, batch=True, out=out) is out
+    for k in range(6):
+        np.testing.assert_array_equal(out[k], expected_reconstruction(seed[k], mask[k]))
+    line = np.zeros(30, np.uint8)
+    assert wale.reconstruction(seed[0, 0], mask[0, 0], out=line) is line
+    np.testing.assert_array_equal(line, expected_reconstruction(seed[0, 0], mask[0, 0]))
+
+
+def test_in_place():
+    seed, mask = pair((33, 35), "float64", "dilation")
+    wanted = expected_reconstruction(seed, mask)
+    assert wale.reconstruction(seed, mask, out=seed) is seed
+    np.testing.assert_array_equal(seed, wanted)
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda m: wale.reconstruction(m + 1, m), "above the mask in 9 of 9 pixels, first at row 0, column 0"),
+        (lambda m: wale.reconstruction(m, m + 1, "erosion"), "below the mask"),
+        (lambda m: wale.reconstruction(m[:2], m), "shape"),
+        (lambda m: wale.reconstruction(m, np.where(m == 4, np.nan, m)), "NaN at row 1, column 1"),
+        (lambda m: wale.reconstruction(m, m, "opening"), "method: is 'opening'"),
+        (lambda m: wale.reconstruction(m, m, footprint=np.ones((5, 5))), "footprint"),
+        (lambda m: wale.reconstruction(m, m, footprint=np.ones((3, 3)), offset=[0, 1]), "offset"),
+        (lambda m: wale.reconstruction(m, m, connectivity=3), "connectivity: is 3, expected 1..2"),
+        (lambda m: wale.reconstruction(m[None, None], m[None, None]), "dimensions"),
+        (lambda m: wale.h_domes(m, 0), "h: is 0"),
+        (lambda m: wale.h_domes(m.astype(np.uint8), 1.5), "whole number"),
+        (lambda m: wale.opening_by_reconstruction(m, 2), "odd"),
+        (lambda m: wale.reconstruction(m, m, out=np.zeros((3, 4))), "out: is float64 of shape"),
+    ],
+)
+def test_bad_arguments(call, message):
+    with pytest.raises(wale.BadArgument, match=message):
+        call(np.arange(9.0).reshape(3, 3))
+
+
+def test_unknown_keyword():
+    with pytest.raises(TypeError, match="unexpected keyword 'conectivity'"):
+        wale.fill_holes(np.zeros((3, 3)), conectivity=1)
+
+
+def test_a_seed_beyond_its_mask_may_be_cut():
+    mask = picture((12, 13), "uint8")
+    np.testing.assert_array_equal(wale.reconstruction(mask + 3, mask, clamp=True), mask)
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "uint16", "int32", "int16", "float32", "float64"])
+@pytest.mark.parametrize("shape", [(40, 37), (6, 9, 11)])
+def test_h_maxima_and_minima(shape, dtype):
+    image = picture(shape, dtype, 60)
+    for h in (1, 7, 30, 100):
+        for footprint in (None, cross(len(shape), 1)):
+            np.testing.assert_array_equal(
+                wale.h_maxima(image, h, footprint), morphology.h_maxima(image, h, footprint)
+            )
+            np.testing.assert_array_equal(
+                wale.h_minima(image, h, footprint), morphology.h_minima(image, h, footprint)
+            )
+
+
+def test_h_maxima_of_floats_that_round():
+    image = DRAW.random((50, 50)) * 3
+    for h in (0.1, 0.3, 0.7):
+        np.testing.assert_array_equal(wale.h_maxima(image, h), morphology.h_maxima(image, h))
+        np.testing.assert_array_equal(wale.h_minima(image, h), morphology.h_minima(image, h))
+
+
+@pytest.mark.parametrize("borders", [True, False])
+@pytest.mark.parametrize("shape", [(40, 37), (6, 9, 11), (50,)])
+def test_local_maxima_and_minima(shape, borders):
+    image = picture(shape, "uint8", 5)
+    for connectivity in range(1, len(shape) + 1):
+        if len(shape) == 1:
+            connectivity = None
+        for ours, theirs in (
+            (wale.local_maxima, morphology.local_maxima),
+            (wale.local_minima, morphology.local_minima),
+        ):
+            found = ours(image, connectivity=connectivity, allow_borders=borders)
+            wanted = theirs(image, connectivity=connectivity, allow_borders=borders)
+            np.testing.assert_array_equal(found, wanted.astype(bool))
+
+
+def test_hysteresis():
+    image = DRAW.random((60, 50))
+    np.testing.assert_array_equal(
+        wale.apply_hysteresis_threshold(image, 0.4, 0.9), filters.apply_hysteresis_threshold(image, 0.4, 0.9)
+    )
+
+
+@pytest.mark.parametrize("line", [False, True])
+@pytest.mark.parametrize("shape", [(40, 37), (8, 9, 11)])
+def test_watershed(shape, line):
+    image = picture(shape, "uint8", 30)
+    markers = np.where(DRAW.random(shape) < 0.02, DRAW.integers(1, 9, shape), 0)
+    within = DRAW.random(shape) < 0.9
+    for connectivity in range(1, len(shape) + 1):
+        for mask in (None, within):
+            np.testing.assert_array_equal(
+                wale.watershed(image, markers, connectivity, mask, line),
+                segmentation.watershed(image, markers, connectivity, mask=mask, watershed_line=line),
+            )
+
+
+def test_clear_border_and_selection():
+    image = picture((30, 31), "uint8") > 7
+    found = wale.clear_border(image)
+    np.testing.assert_array_equal(
+        found, segmentation.clear_border(morphology.label(image, connectivity=2)) > 0
+    )
+    labels = morphology.label(image, connectivity=1)
+    row, column = np.argwhere(image)[3]
+    selected, area = wale.select_objects(image, [(row, column)], connectivity=1)
+    np.testing.assert_array_equal(selected, labels == labels[row, column])
+    assert area == selected.sum()
+
+
+def test_holes_and_openings():
+    image = picture((35, 36), "uint8", 40)
+    seed = np.full_like(image, 255)
+    seed[0], seed[-1], seed[:, 0], seed[:, -1] = image[0], image[-1], image[:, 0], image[:, -1]
+    np.testing.assert_array_equal(wale.fill_holes(image), expected_reconstruction(seed, image, "erosion"))
+    opened = expected_reconstruction(morphology.erosion(image, np.ones((5, 5))), image)
+    np.testing.assert_array_equal(wale.opening_by_reconstruction(image, 5), opened)
+    closed = expected_reconstruction(morphology.dilation(image, np.ones((5, 5))), image, "erosion")
+    np.testing.assert_array_equal(wale.closing_by_reconstruction(image, 5), closed)
+
+
+def test_depressions_let_water_out_at_missing_cells():
+    heights = np.full((7, 7), 9.0)
+    heights[3, 3] = 2
+    assert wale.fill_depressions(heights)[3, 3] == 9
+    heights[3, 4] = np.nan
+    filled = wale.fill_depressions(heights)
+    assert filled[3, 3] == 2 and np.isnan(filled[3, 4])
+    heights[3, 4] = -9999
+    filled = wale.fill_depressions(heights, no_data=-9999)
+    assert filled[3, 3] == 2 and filled[3, 4] == -9999
+
+
+def test_imposed_minima_are_the_only_ones():
+    image = picture((30, 30), "uint8", 50)
+    wanted = np.zeros(image.shape, bool)
+    wanted[5, 5] = wanted[20, 11:14] = True
+    np.testing.assert_array_equal(wale.local_minima(wale.impose_minima(image, wanted)), wanted)
+
+
+@pytest.mark.skipif(wale.why_unavailable("cuda") != "", reason=wale.why_unavailable("cuda"))
+@pytest.mark.parametrize("dtype", TYPES)
+def test_device_arrays_stay_on_their_device(dtype):
+    seed, mask = pair((40, 70), dtype, "dilation")
+    found = wale.reconstruction(wale.to_device(seed), wale.to_device(mask))
+    assert found.__dlpack_device__() == (2, 0)
+    np.testing.assert_array_equal(wale.to_host(found), wale.reconstruction(seed, mask))
