@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cuda/stream.cuh"
 #include "solvers/reconstruction/jobs.hpp"
 #include "tuning/table.hpp"
 
@@ -26,7 +27,7 @@ struct row_chunk {
 };
 
 struct row_chunks {
-    index_t planes, rows, elements, chunks_a_row, count;
+    index_t planes, rows, elements, chunks_a_row, count;  // count: of chunks
 
     explicit row_chunks(const raster& r)
         : planes(r.planes),
@@ -57,5 +58,19 @@ struct row_chunks {
         }
     }
 };
+
+template <class F>
+__global__ void __launch_bounds__(chunk.threads) each_element(row_chunks all, F f) {
+    all.for_each(f);
+}
+
+/// Queues f(row_chunk, element) for every element of pictures of this shape; f is a __device__ lambda.
+template <class F>
+void queue_each(const cuda::context& on, const raster& shape, const F& f) {
+    const row_chunks all(shape);
+    if (all.count == 0) return;
+    each_element<<<all.blocks(on.multiprocessors()), chunk.threads, 0, on.stream()>>>(all, f);
+    cuda::check_launch();
+}
 
 }  // namespace wale::reconstruction
