@@ -61,7 +61,7 @@ reconstruction_result closing_by_reconstruction(const execution&, const const_pi
 
 /// The picture with regional minima exactly where `minima` (boolean) is set (Soille 2003, 6.3.6): those
 /// pixels get the lowest value of the type (floats: -infinity), all others rise by one step of the type at
-/// least, the highest value excepted. Where no pixel is set: the highest value everywhere.
+/// least, the highest value excepted. Grey pictures. Where no pixel is set: the highest value everywhere.
 reconstruction_result impose_minima(const execution&, const const_picture& image, const const_picture& minima,
                                     const picture& out, const reconstruction_options& = {});
 

@@ -39,8 +39,8 @@ void check_numbers(const execution& where, const const_picture& image,
 double checked_number(const char* name, double value, pixel type) {
     if (std::isnan(value)) throw bad_argument(std::string(name) + ": is NaN, expected a number");
     if (type != pixel::f32) return value;
-    constexpr double largest = std::numeric_limits<float>::max();
-    if (std::abs(value) > largest) return std::copysign(std::numeric_limits<double>::infinity(), value);
+    constexpr double beyond = 0x1.ffffffp127;  // half a step above the largest float: rounds to infinity
+    if (std::abs(value) >= beyond) return std::copysign(std::numeric_limits<double>::infinity(), value);
     return static_cast<float>(value);
 }
 

@@ -11,7 +11,9 @@ reconstruction_result impose_minima(const execution& where, const const_picture&
                                     const const_picture& minima, const picture& out,
                                     const reconstruction_options& options) {
     using namespace reconstruction;
-    refuse_bits("image", image);
+    if (image.type == pixel::bit || image.type == pixel::boolean)
+        throw bad_argument(std::string("image: is ") + name_of(image.type) +
+                           ", expected grey values: two levels leave nothing between minima and the rest");
     raster flags = image;
     flags.type = pixel::boolean;
     check_alike("minima", minima, "image", flags);
