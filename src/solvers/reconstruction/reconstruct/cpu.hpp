@@ -8,4 +8,8 @@ namespace wale::reconstruction {
 /// reference/plain
 void reconstruct_reference(reconstruct_job& job);
 
+/// cpu/bits
+void reconstruct_bits(reconstruct_job& job);
+[[nodiscard]] std::string bits_refusal(const reconstruct_job& job);
+
 }  // namespace wale::reconstruction

@@ -10,6 +10,8 @@ reconstruct_table& reconstruct_variants() {
         "reconstruction",
         "reconstruct",
         {
+            {"cpu/bits", backend::cpu, "binary: 64 pixels a word, runs filled by a carry, lines that can rise",
+             bits_refusal, nullptr, reconstruct_bits},
             {"reference/plain", backend::reference, "raster order and back until nothing changes: the truth",
              never_refuses<reconstruct_job>, nullptr, reconstruct_reference},
         }};
