@@ -102,7 +102,8 @@ pointer_kind kind(const void* p) {
 void* allocate_ordered(const on_cuda& on, index_t bytes) {
     const context here(on);
     void* p = nullptr;
-    check(cudaMallocAsync(&p, static_cast<std::size_t>(bytes), here.stream()));
+    check(
+        cudaMallocFromPoolAsync(&p, static_cast<std::size_t>(bytes), scratch_pool(on.device), here.stream()));
     return p;
 }
 
@@ -120,8 +121,8 @@ void release_ordered(const on_cuda& on, void* p) noexcept {
 extern "C" __attribute__((visibility("default"))) const wale::cuda::device_api* wale_cuda_entry() {
     using namespace wale::cuda;
     static const device_api api{
-        WALE_VERSION, WALE_CUDA_BUILT_FOR, reason, device_count,     describe,       allocate,
-        release,      copy,                kind,   allocate_ordered, release_ordered};
+        WALE_VERSION, WALE_CUDA_BUILT_FOR, reason,         device_count, describe, allocate, release, copy,
+        kind,         allocate_ordered,    release_ordered};
     wale::wavefront::append_cuda_variants();
     wale::reconstruction::append_cuda_variants();
     return &api;
