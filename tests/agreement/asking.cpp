@@ -112,6 +112,7 @@ bool may_refuse(const std::string& row, const raster& shape) {
         {"reference/plain", {}},
         {"cpu/bits", {.grey = true}},
         {"cuda/bits", {.grey = true}},
+        {"cuda/tiles", {.bits = true, .volumes = true}},
     };
     const auto found = known.find(row);
     const refusals may = found == known.end() ? refusals{.bits = true} : found->second;

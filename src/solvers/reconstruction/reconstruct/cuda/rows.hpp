@@ -9,4 +9,9 @@ namespace wale::reconstruction {
 [[nodiscard]] std::string refuses_elementary(const reconstruct_job& job);
 void reconstruct_elementary(reconstruct_job& job);
 
+/// cuda/tiles
+[[nodiscard]] std::string refuses_tiles(const reconstruct_job& job);
+[[nodiscard]] bool suits_tiles(const reconstruct_job& job);
+void reconstruct_tiles(reconstruct_job& job);
+
 }  // namespace wale::reconstruction

@@ -6,6 +6,10 @@ namespace wale::reconstruction {
 
 void append_reconstruct_variants() {
     reconstruct_variants().rows.push_back(
+        {"cuda/tiles", backend::cuda,
+         "asynchronous worklist of tiles in shared memory; a tile wakes those neighbours that can rise",
+         refuses_tiles, suits_tiles, reconstruct_tiles});
+    reconstruct_variants().rows.push_back(
         {"cuda/elementary", backend::cuda,
          "3 x 3 (x 3) geodesic dilations until nothing rises, one kernel each", refuses_elementary, nullptr,
          reconstruct_elementary});
