@@ -7,6 +7,7 @@
 #include <vector>
 #include <wale/buffer.hpp>
 #include <wale/error.hpp>
+#include <wale/output_file.hpp>
 #include <wale/picture.hpp>
 
 namespace wale {
@@ -80,6 +81,12 @@ struct picture_write_options {
 /// one flat picture of bit, boolean, u8 or u16; TIFF and NPY every type, and stacks.
 /// Throws bad_argument where the format cannot hold the picture, and cannot_write.
 void write_picture(const std::string& path, const const_picture& picture, const picture_write_options& = {});
+
+/// The same into a file that is open, for its owner to commit. The format must be named.
+void write_picture(output_file& out, const const_picture& picture, const picture_write_options& options);
+
+/// The format that a file's name asks for; by_name if it says nothing.
+[[nodiscard]] picture_format format_of(const std::string& path);
 
 /// Why write_picture() would throw bad_argument for pictures of this shape; empty if it would not.
 [[nodiscard]] std::string why_unwritable(const std::string& path, const raster& shape,

@@ -163,12 +163,24 @@ std::string why_unwritable(const std::string& path, const raster& shape,
     return why.empty() ? why : name + ": " + why;
 }
 
+picture_format format_of(const std::string& path) {
+    const io::format_row* row = io::row_of(picture_format::by_name, path);
+    return row != nullptr ? row->format : picture_format::by_name;
+}
+
+void write_picture(output_file& out, const const_picture& picture, const picture_write_options& options) {
+    if (const std::string why = why_unwritable("picture", picture, options); !why.empty())
+        throw bad_argument(why);
+    io::write_any(options.format, picture, options.bits, [&](std::string_view bytes) { out.write(bytes); });
+}
+
 void write_picture(const std::string& path, const const_picture& picture,
                    const picture_write_options& options) {
     if (const std::string why = why_unwritable(path, picture, options); !why.empty()) throw bad_argument(why);
     output_file out(path, options.inputs);
-    io::write_any(io::row_of(options.format, path)->format, picture, options.bits,
-                  [&](std::string_view bytes) { out.write(bytes); });
+    const picture_format format =
+        options.format == picture_format::by_name ? format_of(path) : options.format;
+    write_picture(out, picture, {.format = format, .bits = options.bits});
     out.commit();
 }
 

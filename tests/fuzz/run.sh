@@ -1,27 +1,41 @@
 #!/bin/sh
-# run.sh SECONDS [BUILD_DIR] - builds the fuzz targets with clang and runs each for SECONDS from a fresh seed corpus.
-# A crash is kept as BUILD_DIR/crash-*, and the exit status is not 0.
+# run.sh SECONDS [BUILD_DIR] - builds the fuzz targets with clang and runs them for SECONDS in all, each from a fresh
+# seed corpus. A crash is kept as BUILD_DIR/crash-*, and the exit status is not 0.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 seconds=${1:?usage: run.sh SECONDS [BUILD_DIR]}
 build=${2:-$here/../../build/fuzz}
+targets="fasta_fuzz png_fuzz tiff_fuzz npy_fuzz"
 
 cmake -S "$here/../.." -B "$build" -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=RelWithDebInfo \
     -DWALE_FUZZ=ON -DWALE_CUDA=OFF -DWALE_CLI=OFF >/dev/null
-cmake --build "$build" --target fasta_fuzz
-
-corpus=$build/corpus
-mkdir -p "$corpus"
-seed() { printf "$2" >"$corpus/$1"; }
-seed plain '>a one\nACGT\nacgt\n>b\n'
-seed windows '\357\273\277>a\r\nAC GT\r\n\r\n'
-seed fastq '@r1\nACGT\n+r1\nIIII\n@r2\n\n+\n\n'
-seed cut '@r1\nACGT\n+'
-seed nul '>a\nAC\000GT\n'
-seed return '>a\rAC\r'
-gzip -c "$corpus/plain" >"$corpus/member.gz"
-cat "$corpus/member.gz" "$corpus/member.gz" >"$corpus/members.gz"
-head -c 20 "$corpus/member.gz" >"$corpus/cut.gz"
-
+# shellcheck disable=SC2086  # a list of words
+cmake --build "$build" --target $targets
 cd "$build"
-exec ./bin/fasta_fuzz -max_total_time="$seconds" -max_len=4096 -print_final_stats=1 "$corpus"
+
+# seed FOLDER/NAME TEXT - TEXT as printf understands it.
+seed() {
+    mkdir -p "corpus/${1%/*}"
+    # shellcheck disable=SC2059
+    printf "$2" >"corpus/$1"
+}
+seed fasta/plain '>a one\nACGT\nacgt\n>b\n'
+seed fasta/windows '\357\273\277>a\r\nAC GT\r\n\r\n'
+seed fasta/fastq '@r1\nACGT\n+r1\nIIII\n@r2\n\n+\n\n'
+seed fasta/cut '@r1\nACGT\n+'
+seed fasta/nul '>a\nAC\000GT\n'
+seed fasta/return '>a\rAC\r'
+gzip -c corpus/fasta/plain >corpus/fasta/member.gz
+cat corpus/fasta/member.gz corpus/fasta/member.gz >corpus/fasta/members.gz
+head -c 20 corpus/fasta/member.gz >corpus/fasta/cut.gz
+
+# Pictures of a few pixels: every depth, colour, compression and stack.
+python3 "$here/picture_seeds.py" corpus
+
+status=0
+for target in $targets; do
+    name=${target%_fuzz}
+    "./bin/$target" -max_total_time="$((seconds / 4 + 1))" -max_len=4096 -timeout=20 -rss_limit_mb=4096 \
+        -artifact_prefix="crash-$name-" -print_final_stats=1 "corpus/$name" || status=1
+done
+exit $status

@@ -1,0 +1,10 @@
+// npy_fuzz - the readers of NPY and NPZ against arbitrary bytes. Built by clang with -DWALE_FUZZ=ON;
+// tests/fuzz/run.sh SECONDS runs it.
+#include "picture_fuzz.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view head(reinterpret_cast<const char*>(data), size);
+    if (wale::io::is_npy(head) || wale::io::is_zip(head))
+        wale::fuzz::check(data, size, wale::picture_format::npy);
+    return 0;
+}

@@ -1,0 +1,75 @@
+// picture_fuzz - what holds for arbitrary bytes that may be a picture file, of whatever format.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <string>
+#include <wale/picture_file.hpp>
+
+#include "io/picture_format.hpp"
+
+namespace wale::fuzz {
+
+constexpr index_t most_bytes = 1 << 22;  // of pixels
+
+inline void demand(bool holds, const char* what) {
+    if (holds) return;
+    std::cerr << "does not hold: " << what << '\n';
+    std::abort();
+}
+
+/// Whether the bytes are a picture; only bad_input may be thrown, and its message has no control bytes.
+inline bool reads(std::string_view bytes, const picture_file_options& options, picture_file_data& out) {
+    try {
+        out = parse_picture(bytes, "fuzz", options);
+        return true;
+    } catch (const bad_input& e) {
+        for (const char* c = e.what(); *c != '\0'; ++c)
+            demand(static_cast<unsigned char>(*c) >= 0x20, "messages have no control bytes");
+        return false;
+    }
+}
+
+inline bool same(const picture_file_data& a, const picture_file_data& b) {
+    return a.shape.same_shape(b.shape) && a.shape.type == b.shape.type &&
+           a.pixels.bytes() == b.pixels.bytes() &&
+           (a.pixels.bytes() == 0 ||
+            std::memcmp(a.pixels.data(), b.pixels.data(), static_cast<std::size_t>(a.pixels.bytes())) == 0);
+}
+
+/// Written in `format` and read again, the picture is what it was, and so is its depth.
+inline void check_round_trip(const picture_file_data& file, picture_format format,
+                             const picture_file_options& options) {
+    if (!why_unwritable("-", file.shape, {.format = format}).empty()) return;
+    std::string bytes;
+    io::write_any(format, file.view(), file.bits, [&](std::string_view part) { bytes += part; });
+    picture_file_data again;
+    demand(reads(bytes, options, again), "what was written is read");
+    demand(same(file, again), "a picture survives being written and read");
+    if (format == file.format) demand(file.bits == again.bits, "its depth survives");
+}
+
+inline void check(const std::uint8_t* data, std::size_t size, picture_format format) {
+    const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+    for (const bool told : {false, true})
+        for (const stack_rule stack : {stack_rule::volume, stack_rule::pictures}) {
+            const picture_file_options options{.colour = told ? colour_rule::luminance : colour_rule::refuse,
+                                               .channel = 0,
+                                               .alpha = told ? alpha_rule::drop : alpha_rule::refuse,
+                                               .stack = stack,
+                                               .max_bytes = most_bytes};
+            picture_file_data file;
+            if (!reads(bytes, options, file)) continue;
+            demand(file.format == format, "other formats are not for this target");
+            demand(file.pixels.bytes() == file.shape.pixels() * bytes_of(file.shape.type),
+                   "pixels fill the memory");
+            // A stack of one page is a flat picture to a TIFF and to a batch.
+            if (file.shape.planes == 1 && file.shape.rank == 3) continue;
+            check_round_trip(file, format, options);
+            check_round_trip(file, picture_format::npy, options);
+        }
+}
+
+}  // namespace wale::fuzz
