@@ -12,4 +12,7 @@ void reconstruct_reference(reconstruct_job& job);
 void reconstruct_bits(reconstruct_job& job);
 [[nodiscard]] std::string bits_refusal(const reconstruct_job& job);
 
+/// cpu/clamp_scan
+void reconstruct_clamp_scan(reconstruct_job& job);
+
 }  // namespace wale::reconstruction

@@ -1,0 +1,419 @@
+// clamp_scan_band - the vector code of cpu/clamp_scan, once for each Highway target. A line is visited where
+// units of it may rise: they take what the neighbouring lines hold, then what comes along the line, so that a
+// visited line is at rest in itself. What rose marks the neighbouring lines.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "solvers/reconstruction/reconstruct/clamp_scan_band.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target:
+#include <hwy/highway.h>
+
+#include <bit>
+#include <cstring>
+
+#include "solvers/reconstruction/problem.hpp"
+#include "solvers/reconstruction/reconstruct/clamp_scan.hpp"
+#include "solvers/reconstruction/reconstruct/clamp_scan_lanes-inl.hpp"
+#include "solvers/reconstruction/visit.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace wale::reconstruction::HWY_NAMESPACE {
+
+template <class T, bool Falling>
+class band_worker {
+    using L = lanes<T, Falling>;
+    using V = typename L::V;
+    using D = typename L::D;
+    static constexpr index_t width = L::count;
+
+    /// A neighbouring line that holds values.
+    struct source {
+        const T* at;
+        bool wide;
+    };
+    struct sources {
+        source all[8];
+        int count = 0;
+    };
+    /// What one visit to a line works on.
+    struct line {
+        T* rising;
+        const T* mask;
+        sources from;
+        std::uint64_t* todo;  // units to look at; is left at zero
+    };
+
+public:
+    band_worker(const scan_field& field, scan_band& band)
+        : f_(field),
+          band_(band),
+          narrow_(field.columns < width),
+          first_(band.begin * field.lines_of_slice()),
+          end_(band.end * field.lines_of_slice()),
+          ready_first_(band.before_ready ? first_ - field.lines_of_slice() : first_),
+          ready_end_(band.after_ready ? end_ + field.lines_of_slice() : end_) {}
+
+    void start() {
+        for (index_t n = first_; n < end_; ++n) start_line(n);
+        for (index_t n = end_ - 1; n >= first_; --n) {
+            mark_all(n);
+            visit(n, false);
+        }
+        // The neighbours have never seen these lines.
+        if (band_.before_ready) wake_edge(ready_first_, first_, band_.woke_before);
+        if (band_.after_ready) wake_edge(end_, ready_end_, band_.woke_after);
+        settle();
+    }
+
+    void settle() {
+        for (;;) {
+            bool any = false;
+            for (index_t n = first_; n < end_; ++n) any = visit_dirty(n) || any;
+            if (!any) return;
+            any = false;
+            for (index_t n = end_ - 1; n >= first_; --n) any = visit_dirty(n) || any;
+            if (!any) return;
+        }
+    }
+
+    void finish() {
+        for (index_t n = first_; n < end_; ++n) finish_line(n);
+    }
+
+private:
+    [[nodiscard]] std::size_t line_bytes() const {  // of a line that is narrower than a unit
+        return static_cast<std::size_t>(HWY_MIN(f_.columns, width)) * sizeof(T);
+    }
+    [[nodiscard]] HWY_INLINE V load(const T* at) const {
+        if (HWY_LIKELY(!narrow_)) return hn::LoadU(D(), at);
+        HWY_ALIGN T padded[width];
+        for (T& pixel : padded) pixel = L::floor();
+        std::memcpy(padded, at, line_bytes());
+        return hn::Load(D(), padded);
+    }
+    HWY_INLINE void store(V v, T* at) const {
+        if (HWY_LIKELY(!narrow_)) return hn::StoreU(v, D(), at);
+        HWY_ALIGN T padded[width];
+        hn::Store(v, D(), padded);
+        std::memcpy(at, padded, line_bytes());
+    }
+    /// Where a unit begins; the last one ends with the line.
+    [[nodiscard]] HWY_INLINE index_t begin_of(index_t unit) const {
+        if (narrow_) return 0;
+        return HWY_MIN(unit * width, f_.columns - width);
+    }
+    [[nodiscard]] HWY_INLINE bool ends_line(index_t x) const { return x + width >= f_.columns; }
+    [[nodiscard]] HWY_INLINE V left_of(const T* row, index_t x) const {
+        return hn::Set(D(), x > 0 ? row[x - 1] : L::floor());
+    }
+    [[nodiscard]] HWY_INLINE V right_of(const T* row, index_t x) const {
+        return hn::Set(D(), ends_line(x) ? L::floor() : row[x + width]);
+    }
+
+    [[nodiscard]] HWY_INLINE V from_lines(const sources& from, index_t x, V risen) const {
+        const V floor = hn::Set(D(), L::floor());
+        for (int k = 0; k < from.count; ++k) {
+            const T* at = from.all[k].at + x;
+            const V above = load(at);
+            risen = L::up(risen, above);
+            if (!from.all[k].wide) continue;
+            const V left = x > 0 ? hn::LoadU(D(), at - 1) : L::template shifted<true>(above, floor);
+            const V right = ends_line(x) ? L::template shifted<false>(above, floor) : hn::LoadU(D(), at + 1);
+            risen = L::up(risen, L::up(left, right));
+        }
+        return risen;
+    }
+
+    /// The sweep through a unit, left out where nothing moves.
+    template <bool Right>
+    [[nodiscard]] HWY_INLINE V along(V risen, V mask, V carry) const {
+        const V once = L::up(risen, L::down(L::template shifted<Right>(risen, carry), mask));
+        if (L::same(once, risen)) return risen;
+        return L::template scan<Right>(risen, mask, carry);
+    }
+
+    [[nodiscard]] T* rising_line(index_t n) const {
+        return static_cast<T*>(f_.rising) + offset(n, f_.rising_row, f_.rising_plane);
+    }
+    [[nodiscard]] const T* mask_line(index_t n) const {
+        return static_cast<const T*>(f_.mask) + offset(n, f_.mask_row, f_.mask_plane);
+    }
+    [[nodiscard]] index_t offset(index_t n, index_t row, index_t plane) const {
+        return f_.planes == 1 ? n * row : n / f_.rows * plane + n % f_.rows * row;
+    }
+
+    /// Calls visit(line, wide) for the neighbouring lines of n in `steps` that hold values.
+    template <class F>
+    HWY_INLINE void for_each_step(index_t n, const line_step (&steps)[4], const F& visit) const {
+        const index_t plane = f_.planes == 1 ? 0 : n / f_.rows;
+        const index_t row = n - plane * f_.rows;
+        for (int k = 0; k < f_.steps; ++k) {
+            const index_t r = row + steps[k].row, p = plane + steps[k].plane;
+            const index_t other = p * f_.rows + r;
+            if (r >= 0 && r < f_.rows && p >= 0 && p < f_.planes && other >= ready_first_ &&
+                other < ready_end_)
+                visit(other, steps[k].wide);
+        }
+    }
+    void add_sources(index_t n, const line_step (&steps)[4], sources& from) const {
+        for_each_step(n, steps, [&](index_t other, bool wide) {
+            from.all[from.count++] = {rising_line(other), wide};
+        });
+    }
+
+    [[nodiscard]] std::uint64_t* dirty(index_t n) const { return f_.dirty + n * f_.words; }
+    void mark_all(index_t n) const {
+        std::uint64_t* words = dirty(n);
+        for (index_t w = 0; w < f_.words; ++w) words[w] = ~std::uint64_t{0};
+        if (f_.units % 64 != 0) words[f_.words - 1] = (std::uint64_t{1} << f_.units % 64) - 1;
+    }
+    void wake_edge(index_t begin, index_t end, bool& woke) const {
+        for (index_t n = begin; n < end; ++n) mark_all(n);
+        woke = true;
+    }
+
+    // The marker, and the first sweep to the right and down.
+
+    [[nodiscard]] HWY_INLINE V predecessor_of(V key) const {
+        if constexpr (std::is_floating_point_v<T>) {
+            const hn::RebindToSigned<D> di;
+            const auto bits = hn::BitCast(di, key);
+            const auto one = hn::Set(di, 1);
+            const auto positive = hn::Gt(bits, hn::Zero(di));
+            const V next = hn::BitCast(D(), hn::IfThenElse(positive, hn::Sub(bits, one), hn::Add(bits, one)));
+            const V zero = hn::Zero(D());
+            const V below_zero = hn::Set(D(), -std::numeric_limits<T>::denorm_min());
+            const V stepped = hn::IfThenElse(hn::Eq(key, zero), below_zero, next);
+            return hn::IfThenElse(hn::Eq(key, hn::Set(D(), L::lowest())), key, stepped);
+        } else {
+            return key;
+        }
+    }
+    [[nodiscard]] HWY_INLINE V lowered_by_height(V mask) const {
+        if constexpr (std::is_floating_point_v<T>) {
+            const V h = hn::Set(D(), static_cast<T>(f_.height));
+            return Falling ? hn::Add(mask, h) : hn::Sub(mask, h);
+        } else {
+            using U = std::make_unsigned_t<T>;
+            const hn::RebindToUnsigned<D> d;
+            constexpr double most = static_cast<double>(std::numeric_limits<U>::max());
+            const double height = f_.start == start_rule::predecessor ? 1 : HWY_MIN(f_.height, most);
+            const auto h = static_cast<U>(height);
+            const auto flip = hn::Set(d, static_cast<U>(L::lowest()));  // to the unsigned order and back
+            const auto m = hn::Xor(hn::BitCast(d, mask), flip);
+            const auto moved = Falling ? hn::Add(hn::Min(m, hn::Set(d, static_cast<U>(~h))), hn::Set(d, h))
+                                       : hn::Sub(hn::Max(m, hn::Set(d, h)), hn::Set(d, h));
+            return hn::BitCast(D(), hn::Xor(moved, flip));
+        }
+    }
+    [[nodiscard]] HWY_INLINE V border_of(V mask, index_t x, bool whole) const {
+        if (whole) return mask;
+        V v = hn::Set(D(), L::floor());
+        if (x == 0) v = hn::IfThenElse(hn::FirstN(D(), 1), mask, v);
+        if (ends_line(x)) {
+            const auto last = static_cast<std::size_t>(f_.columns - 1 - x);
+            v = hn::IfThenElse(hn::FirstN(D(), last), v, mask);
+        }
+        return v;
+    }
+    [[nodiscard]] HWY_INLINE V marker_of(V mask, const T* marker, index_t x, bool border) const {
+        switch (f_.start) {
+            case start_rule::given:
+                return L::down(load(marker + x), mask);
+            case start_rule::predecessor:
+                if constexpr (std::is_floating_point_v<T>)
+                    return Falling ? hn::Neg(predecessor_of(hn::Neg(mask))) : predecessor_of(mask);
+                [[fallthrough]];
+            case start_rule::lowered:
+                return L::down(lowered_by_height(mask), mask);
+            case start_rule::border:
+                return border_of(mask, x, border);
+        }
+        return mask;
+    }
+
+    void start_line(index_t n) {
+        const index_t plane = f_.planes == 1 ? 0 : n / f_.rows, row = n - plane * f_.rows;
+        const bool border = f_.all_border || row == 0 || row == f_.rows - 1 ||
+                            (f_.volume && (plane == 0 || plane == f_.planes - 1));
+        const T* marker = f_.marker
+                              ? static_cast<const T*>(f_.marker) + offset(n, f_.marker_row, f_.marker_plane)
+                              : nullptr;
+        const T* mask = mask_line(n);
+        T* rising = rising_line(n);
+        sources from;
+        add_sources(n, f_.before, from);
+        band_.visits += f_.units;
+        for (index_t unit = 0; unit < f_.units; ++unit) {
+            const index_t x = begin_of(unit);
+            const V m = load(mask + x);
+            V v = marker_of(m, marker, x, border);
+            v = L::down(from_lines(from, x, v), m);
+            store(L::template scan<true>(v, m, left_of(rising, x)), rising + x);
+        }
+    }
+
+    // Visits.
+
+    bool visit_dirty(index_t n) {
+        const std::uint64_t* words = dirty(n);
+        std::uint64_t any = 0;
+        for (index_t w = 0; w < f_.words; ++w) any |= words[w];
+        if (any == 0) return false;
+        visit(n, true);
+        return true;
+    }
+
+    /// `both`: takes from the lines before as well as from those after.
+    void visit(index_t n, bool both) {
+        line at{rising_line(n), mask_line(n), {}, dirty(n)};
+        if (both) add_sources(n, f_.before, at.from);
+        add_sources(n, f_.after, at.from);
+        sweep_right(at);
+        sweep_left(at);
+        mark_neighbours(n);
+    }
+
+    void sweep_right(const line& at) {
+        for (index_t w = 0; w < f_.words; ++w) {
+            while (at.todo[w] != 0) {
+                const index_t unit = w * 64 + std::countr_zero(at.todo[w]);
+                at.todo[w] &= at.todo[w] - 1;
+                raise(at, unit);
+            }
+        }
+    }
+
+    void raise(const line& at, index_t unit) {
+        const index_t x = begin_of(unit);
+        T* to = at.rising + x;
+        const V mask = load(at.mask + x), old = load(to);
+        V v = L::down(from_lines(at.from, x, old), mask);
+        v = along<true>(v, mask, left_of(at.rising, x));
+        v = along<false>(v, mask, right_of(at.rising, x));
+        ++band_.visits;
+        if (!L::same(v, old)) keep<true>(at, unit, v);
+    }
+
+    void sweep_left(const line& at) {
+        for (index_t w = f_.words - 1; w >= 0; --w) {
+            while (lefts()[w] != 0) {
+                const int bit = 63 - std::countl_zero(lefts()[w]);
+                lefts()[w] &= ~(std::uint64_t{1} << bit);
+                const index_t unit = w * 64 + bit, x = begin_of(unit);
+                const V old = load(at.rising + x);
+                const V v = along<false>(old, load(at.mask + x), right_of(at.rising, x));
+                ++band_.visits;
+                if (!L::same(v, old)) keep<false>(at, unit, v);
+            }
+        }
+    }
+
+    static void set(std::uint64_t* words, index_t unit) { words[unit / 64] |= std::uint64_t{1} << unit % 64; }
+    /// Stores what rose and notes who may rise now: the units beside it, and those of the lines beside.
+    template <bool Right>
+    void keep(const line& at, index_t unit, V v) {
+        const index_t x = begin_of(unit);
+        T* to = at.rising + x;
+        const index_t end = narrow_ ? f_.columns - 1 : width - 1;
+        const T first = to[0], last = to[end];
+        store(v, to);
+        set(rose(), unit);
+        if (unit > 0 && to[0] != first) {
+            set(lefts(), unit - 1);
+            if (f_.wide) set(rose(), unit - 1);
+        }
+        if (unit + 1 < f_.units && to[end] != last) {
+            if constexpr (Right) set(at.todo, unit + 1);
+            if (f_.wide) set(rose(), unit + 1);
+        }
+    }
+
+    void mark_neighbours(index_t n) {
+        std::uint64_t any = 0;
+        for (index_t w = 0; w < f_.words; ++w) any |= rose()[w];
+        if (any == 0) return;
+        const auto mark = [&](index_t other, bool) {
+            std::uint64_t* to = dirty(other);
+            for (index_t w = 0; w < f_.words; ++w) to[w] |= rose()[w];
+            band_.woke_before = band_.woke_before || other < first_;
+            band_.woke_after = band_.woke_after || other >= end_;
+        };
+        for_each_step(n, f_.before, mark);
+        for_each_step(n, f_.after, mark);
+        for (index_t w = 0; w < f_.words; ++w) rose()[w] = 0;
+    }
+    [[nodiscard]] std::uint64_t* lefts() const { return band_.scratch; }
+    [[nodiscard]] std::uint64_t* rose() const { return band_.scratch + f_.words; }
+
+    // The answer.
+
+    void finish_line(index_t n) {
+        const T* mask = mask_line(n);
+        const T* rising = rising_line(n);
+        const index_t to = offset(n, f_.out_row, f_.out_plane);
+        if (f_.finish == finish_rule::flag) {
+            std::uint8_t* out = static_cast<std::uint8_t*>(f_.out) + to;
+            for (index_t x = 0; x < f_.columns; ++x) out[x] = rising[x] != mask[x] ? 1 : 0;
+            return;
+        }
+        T* out = static_cast<T*>(f_.out) + to;
+        for (index_t x = 0; x < f_.columns; ++x)
+            out[x] = Falling ? difference(rising[x], mask[x]) : difference(mask[x], rising[x]);
+    }
+
+    const scan_field& f_;
+    scan_band& band_;
+    bool narrow_;
+    index_t first_, end_;              // lines of the band
+    index_t ready_first_, ready_end_;  // lines that hold values
+};
+
+template <class F>
+void with_worker(const scan_field& field, scan_band& band, const F& f) {
+    wale::reconstruction::visit(field.type, [&]<class T>() {
+        if (field.falling)
+            f(band_worker<T, true>(field, band));
+        else
+            f(band_worker<T, false>(field, band));
+    });
+}
+
+void start(const scan_field& field, scan_band& band) {
+    with_worker(field, band, [](auto worker) { worker.start(); });
+}
+void settle(const scan_field& field, scan_band& band) {
+    with_worker(field, band, [](auto worker) { worker.settle(); });
+}
+void finish(const scan_field& field, index_t begin, index_t end) {
+    scan_band band{begin, end};
+    with_worker(field, band, [](auto worker) { worker.finish(); });
+}
+index_t lanes_of(pixel type) {
+    index_t count = 0;
+    wale::reconstruction::visit(type, [&]<class T>() { count = lanes<T, false>::count; });
+    return count;
+}
+
+}  // namespace wale::reconstruction::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace wale::reconstruction {
+HWY_EXPORT(start);
+HWY_EXPORT(settle);
+HWY_EXPORT(finish);
+HWY_EXPORT(lanes_of);
+void scan_start(const scan_field& field, scan_band& band) {
+    HWY_DYNAMIC_DISPATCH(start)(field, band);
+}
+void scan_settle(const scan_field& field, scan_band& band) {
+    HWY_DYNAMIC_DISPATCH(settle)(field, band);
+}
+void scan_finish(const scan_field& field, index_t begin, index_t end) {
+    HWY_DYNAMIC_DISPATCH(finish)(field, begin, end);
+}
+index_t scan_lanes(pixel type) {
+    return HWY_DYNAMIC_DISPATCH(lanes_of)(type);
+}
+}  // namespace wale::reconstruction
+#endif
