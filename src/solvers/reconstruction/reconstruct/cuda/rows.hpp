@@ -14,4 +14,9 @@ void reconstruct_elementary(reconstruct_job& job);
 [[nodiscard]] bool suits_tiles(const reconstruct_job& job);
 void reconstruct_tiles(reconstruct_job& job);
 
+/// cuda/basins. A method with a bound: other rows may finish a job with it from scratch.
+[[nodiscard]] std::string refuses_basins(const reconstruct_job& job);
+[[nodiscard]] bool basins_suit(const reconstruct_job& job);
+void reconstruct_basins(reconstruct_job& job);
+
 }  // namespace wale::reconstruction

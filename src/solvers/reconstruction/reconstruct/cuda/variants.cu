@@ -5,6 +5,10 @@
 namespace wale::reconstruction {
 
 void append_reconstruct_variants() {
+    reconstruct_variants().rows.push_back({"cuda/basins", backend::cuda,
+                                           "tiles contract to basins, edges at saddles, Boruvka's rounds to "
+                                           "the source: no propagation, a bound",
+                                           refuses_basins, basins_suit, reconstruct_basins});
     reconstruct_variants().rows.push_back(
         {"cuda/tiles", backend::cuda,
          "asynchronous worklist of tiles in shared memory; a tile wakes those neighbours that can rise",

@@ -1,0 +1,361 @@
+// basins_tile - a block contracts a tile: pixels to basins, basins to nodes and edges. Reads the picture
+// once.
+#pragma once
+
+#include "solvers/reconstruction/reconstruct/cuda/basins_contract.cuh"
+#include "solvers/reconstruction/visit.hpp"
+
+namespace wale::reconstruction::basins {
+
+/// One tile, in the hands of one thread of its block. Between the steps the block waits for itself.
+template <class T, class Link, int Row>
+class tile_work {
+public:
+    using memory = tile_memory<T, Link, Row>;
+    using shape = typename memory::shape;
+    using level = typename memory::level;
+    using wide = typename memory::wide;
+
+    __device__ tile_work(const tiling<T>& job, memory& in, index_t tile)
+        : job_(job), m_(in), edges_(in, job.spill), tile_(tile), at_(corner_of<T, shape>(job, tile)) {
+        const raster& r = job.mask_at;
+        touches_end_ = at_.row == 0 || at_.row + shape::rows >= r.rows || at_.column == 0 ||
+                       at_.column + shape::columns >= r.columns ||
+                       (Link::rank == 3 && (at_.plane == 0 || at_.plane + shape::planes >= r.planes));
+        x_ = static_cast<int>(threadIdx.x) % shape::columns;
+        y_ = static_cast<int>(threadIdx.x) / shape::columns * (Link::rank == 2 ? shape::steps : 1);
+    }
+
+    __device__ void run(const graph<wide>& g) {
+        load();
+        __syncthreads();
+        find_basins();
+        __syncthreads();
+        follow_parents();
+        gather_markers();
+        edges_.settle();
+        __syncthreads();
+        contract(m_, edges_);
+        publish(g);
+    }
+
+private:
+    /// Keys of the tile and of a rim of one pixel; 0 outside the picture, where nothing looks.
+    __device__ void load() {
+        constexpr int width = shape::columns + 2, height = shape::rows + 2;
+        constexpr int all = width * height * (shape::planes + 2 * shape::depth);
+        for (int i = static_cast<int>(threadIdx.x); i < all; i += shape::threads) {
+            const int x = i % width - 1, y = i / width % height - 1, z = i / (width * height) - shape::depth;
+            level l = 0;
+            if (in_picture(x, y, z))
+                l = levels<T>::of(job_.rule.key(stored(job_.mask, job_.mask_at, x, y, z)));
+            m_.keys[memory::place(x, y, z)] = l;
+        }
+        if (threadIdx.x == 0) {
+            m_.found = m_.edges = m_.crossings = m_.nodes = m_.hanging = m_.inner = 0;
+            m_.marker[shape::basins] = static_cast<wide>(~wide{0});
+            m_.root[shape::basins] = shape::basins;
+        }
+    }
+
+    /// Every pixel points to its highest neighbour in the tile, or is a basin's maximum. Pixels that join
+    /// parts of their upper link note edges.
+    __device__ void find_basins() {
+        level window[3 * Link::layer];
+        fill_layer(window, 0, -1);
+        fill_layer(window, 1, 0);
+#pragma unroll 4
+        for (int k = 0; k < shape::steps; ++k) {
+            fill_layer(window, 2, k + 1);
+            place_pixel(window, k);
+#pragma unroll
+            for (int i = 0; i < 2 * Link::layer; ++i) window[i] = window[i + Link::layer];
+        }
+    }
+
+    __device__ void fill_layer(level* window, int layer, int k) const {
+        const level* from =
+            m_.keys + (Link::rank == 2 ? memory::place(x_, y_ + k, 0) : memory::place(x_, y_, k));
+#pragma unroll
+        for (int i = 0; i < Link::layer; ++i)
+            window[layer * Link::layer + i] =
+                from[(Link::rank == 2 ? 0 : i / 3 - 1) * memory::pitch + i % 3 - 1];
+    }
+
+    __device__ void place_pixel(const level* window, int k) {
+        const int y = Link::rank == 2 ? y_ + k : y_, z = Link::rank == 2 ? 0 : k;
+        const int pixel = pixel_of_step(k);
+        std::uint32_t up = 0, best = 0;
+        look_up(window, up, best);
+        if (touches_end_) {
+            if (!in_picture(x_, y, z)) {
+                m_.parent[pixel] = no_label;
+                return;
+            }
+            up &= inside_picture(y, z);
+        }
+        const std::uint32_t inside = inside_tile(y, z);
+        std::uint32_t parent = best & up & inside;
+        if (parent == 0) parent = lowest_bit(up & Link::near & inside);
+        if (parent != 0)
+            m_.parent[pixel] =
+                static_cast<std::uint16_t>(neighbour_of(pixel, __ffs(static_cast<int>(parent)) - 1));
+        else
+            open_basin(pixel, window[Link::centre], y, z);
+        for (std::uint32_t joined = saddles<Link>(up, parent, inside); joined != 0; joined &= joined - 1) {
+            const int towards = __ffs(static_cast<int>(joined)) - 1;
+            edges_.note(pixel, towards, (inside >> towards & 1u) != 0);
+        }
+    }
+
+    /// up: neighbours above the pixel. best: the highest near one, which is in `up` unless that has no near
+    /// one.
+    __device__ static void look_up(const level* window, std::uint32_t& up, std::uint32_t& best) {
+        const level own = window[Link::centre];
+        level top = own;
+#pragma unroll
+        for (int earlier = 1; earlier >= 0; --earlier) {
+#pragma unroll
+            for (int k = 0; k < Link::bits; ++k) {
+                if (static_cast<int>(Link::earlier >> k & 1u) != earlier ||
+                    Link::in_window(k) == Link::centre)
+                    continue;
+                const level v = window[Link::in_window(k)];
+                up |= (earlier ? v >= own : v > own) ? 1u << k : 0u;
+                if ((Link::near >> k & 1u) == 0) continue;
+                const bool higher = earlier ? v >= top : v > top;
+                top = higher ? v : top;
+                best = higher ? 1u << k : best;
+            }
+        }
+    }
+
+    __device__ void open_basin(int pixel, level own, int y, int z) {
+        const int id = atomicAdd(&m_.found, 1);
+        m_.parent[pixel] = static_cast<std::uint16_t>(is_basin | id);
+        m_.marker[id] = levels<T>::of(marker_at(own, y, z));
+        m_.root[id] = static_cast<std::uint16_t>(id);
+        m_.best[id] = 0;
+        if constexpr (!memory::packed) m_.best_level[id] = 0;
+        m_.open[id] = 0;
+    }
+
+    /// Turns pixels' parents to basins: all look some steps ahead, then all write, so that steps grow
+    /// fivefold.
+    __device__ void follow_parents() {
+        std::uint16_t towards[shape::steps];
+        bool on_the_way = true;
+        while (__syncthreads_or(on_the_way)) {
+            on_the_way = false;
+#pragma unroll
+            for (int k = 0; k < shape::steps; ++k) towards[k] = m_.parent[pixel_of_step(k)];
+#pragma unroll
+            for (int step = 0; step < 4; ++step)
+#pragma unroll
+                for (int k = 0; k < shape::steps; ++k)
+                    if ((towards[k] & is_basin) == 0) towards[k] = m_.parent[towards[k]];
+            __syncthreads();
+#pragma unroll
+            for (int k = 0; k < shape::steps; ++k) {
+                m_.parent[pixel_of_step(k)] = towards[k];
+                on_the_way = on_the_way || (towards[k] & is_basin) == 0;
+            }
+        }
+    }
+
+    /// The highest marker of every basin, and whether it touches the tile's edge. A marker that falls with
+    /// the mask is highest at the basin's maximum, where open_basin() took it.
+    __device__ void gather_markers() {
+        const start_rule start = job_.rule.start;
+        const bool everywhere = start == start_rule::given;
+        const bool at_ends = start == start_rule::border && touches_end_;
+        for (int k = 0; k < shape::steps; ++k) {
+            const int y = Link::rank == 2 ? y_ + k : y_, z = Link::rank == 2 ? 0 : k;
+            const std::uint16_t basin = m_.parent[pixel_of_step(k)];
+            if (basin == no_label) continue;
+            const int id = basin & ~is_basin;
+            if (leaves_tile(y, z)) m_.open[id] = 1;
+            if (!everywhere && !at_ends) continue;
+            const wide marker = levels<T>::of(marker_at(m_.keys[memory::place(x_, y, z)], y, z));
+            if (marker > m_.marker[id]) raise(&m_.marker[id], marker);
+        }
+    }
+
+    __device__ void publish(const graph<wide>& g) {
+        number_basins();
+        __syncthreads();
+        if (threadIdx.x == 0) reserve(g);
+        __syncthreads();
+        if (m_.first_node == 0) return;  // no room: reserve() has said so
+        write_basins(g);
+        write_crossings(g);
+        write_labels();
+    }
+
+    /// Nodes first, so that a label alone tells which it is.
+    __device__ void number_basins() {
+        for (int id = static_cast<int>(threadIdx.x); id < m_.found; id += shape::threads) {
+            m_.hook[id] = static_cast<std::uint16_t>(atomicAdd(m_.open[id] ? &m_.nodes : &m_.hanging, 1));
+            const int on = m_.root[id];
+            const bool joins = m_.open[id] && on != id && on != shape::basins;
+            m_.best[id] = joins ? static_cast<std::uint32_t>(atomicAdd(&m_.inner, 1)) : dead;
+        }
+    }
+
+    __device__ void reserve(const graph<wide>& g) {
+        const auto nodes = static_cast<std::uint32_t>(m_.nodes);
+        const auto edges = static_cast<std::uint32_t>(m_.inner + m_.crossings);
+        m_.first_node = atomicAdd(&g.count->nodes, nodes) + 1;
+        m_.first_edge = atomicAdd(&g.count->edges, edges);
+        job_.heads[tile_] = {m_.first_node, static_cast<std::uint16_t>(m_.nodes),
+                             static_cast<std::uint16_t>(m_.hanging)};
+        if (m_.first_node + nodes > g.most_nodes || m_.first_edge + edges > g.most_edges) {
+            g.count->failed = 1;
+            m_.first_node = 0;
+        }
+    }
+
+    __device__ void write_basins(const graph<wide>& g) {
+        for (int id = static_cast<int>(threadIdx.x); id < m_.found; id += shape::threads) {
+            if (!m_.open[id]) {
+                write_hanging(id);
+                continue;
+            }
+            const std::uint32_t node = m_.first_node + m_.hook[id];
+            g.marker[node] = m_.marker[id];
+            g.parent[node] = node;
+            g.best[0][node] = 0;
+            if constexpr (sizeof(wide) == 8) g.best_number[0][node] = 0;
+            if (m_.best[id] == dead) continue;
+            const std::uint32_t i = m_.first_edge + m_.best[id];
+            g.ends[i] = {node, m_.first_node + m_.hook[m_.root[id]]};
+            g.weight[i] = m_.cap[id];
+        }
+    }
+
+    __device__ void write_hanging(int id) {
+        level cap = m_.cap[id];
+        int on = m_.root[id];
+        while (on != shape::basins && !m_.open[on]) {
+            cap = smaller(cap, m_.cap[on]);
+            on = m_.root[on];
+        }
+        const index_t i = tile_ * shape::basins + m_.hook[id];
+        job_.hangs_on[i] = on == shape::basins ? to_source : m_.hook[on];
+        job_.hangs_at[i] = cap;
+    }
+
+    __device__ void write_crossings(const graph<wide>& g) {
+        for (int i = static_cast<int>(threadIdx.x); i < m_.crossings; i += shape::threads) {
+            const std::uint32_t code = edges_.crossing(i);
+            const int pixel = static_cast<int>(code >> 5), k = static_cast<int>(code & 31u);
+            const std::uint32_t node = m_.first_node + m_.hook[m_.parent[pixel] & ~is_basin];
+            const std::uint32_t to = m_.first_edge + static_cast<std::uint32_t>(m_.inner + i);
+            g.ends[to] = {node | crosses, address_of(pixel, k)};
+            g.weight[to] = m_.keys[memory::place(pixel)];
+        }
+    }
+
+    /// Where the label of a pixel's neighbour in another tile lies.
+    __device__ std::uint32_t address_of(int pixel, int k) const {
+        const int x = pixel % shape::columns + Link::dx(k),
+                  y = pixel / shape::columns % shape::rows + Link::dy(k);
+        const int z = pixel / (shape::columns * shape::rows) + Link::dz(k);
+        const auto beyond = [](int at, int size) { return at < 0 ? -1 : at >= size ? 1 : 0; };
+        const int right = beyond(x, shape::columns), below = beyond(y, shape::rows),
+                  behind = beyond(z, shape::planes);
+        const index_t tile = tile_ + right + job_.across * (below + job_.down * behind);
+        const int local =
+            x - right * shape::columns +
+            shape::columns * (y - below * shape::rows + shape::rows * (z - behind * shape::planes));
+        return static_cast<std::uint32_t>(tile * shape::pixels + local);
+    }
+
+    __device__ void write_labels() {
+        const auto nodes = static_cast<std::uint16_t>(m_.nodes);
+        for (int k = 0; k < shape::steps; ++k) {
+            const int pixel = pixel_of_step(k);
+            const std::uint16_t basin = m_.parent[pixel];
+            std::uint16_t label = no_label;
+            if (basin != no_label) {
+                const int id = basin & ~is_basin;
+                label = static_cast<std::uint16_t>(m_.hook[id] + (m_.open[id] ? 0 : nodes));
+            }
+            job_.labels[tile_ * shape::pixels + pixel] = label;
+        }
+    }
+
+    // Geometry.
+    __device__ int pixel_of_step(int k) const {
+        return Link::rank == 2 ? (y_ + k) * shape::columns + x_
+                               : k * shape::threads + static_cast<int>(threadIdx.x);
+    }
+    __device__ static int neighbour_of(int pixel, int k) {
+        return pixel + Link::dx(k) + shape::columns * (Link::dy(k) + shape::rows * Link::dz(k));
+    }
+    __device__ bool in_picture(int x, int y, int z) const {
+        const raster& r = job_.mask_at;
+        const index_t column = at_.column + x, row = at_.row + y, plane = at_.plane + z;
+        return column >= 0 && column < r.columns && row >= 0 && row < r.rows && plane >= 0 &&
+               plane < r.planes;
+    }
+    __device__ T stored(const T* data, const raster& r, int x, int y, int z) const {
+        return data[r.offset(at_.picture, at_.plane + z, at_.row + y) + at_.column + x];
+    }
+    __device__ T marker_at(level own, int y, int z) const {
+        const T given =
+            job_.rule.start == start_rule::given ? stored(job_.marker, job_.marker_at, x_, y, z) : T{};
+        return job_.rule.marker(levels<T>::key(own), given,
+                                at_border(job_.mask_at, at_.plane + z, at_.row + y, at_.column + x_));
+    }
+    /// The neighbours of this thread's pixel that lie between two ends on each axis.
+    struct ends {
+        bool first_x, last_x, first_y, last_y, first_z, last_z;
+    };
+    __device__ static std::uint32_t without(const ends& e) {
+        std::uint32_t m = ~0u;
+        if (e.first_x) m &= ~side<Link>(0, -1);
+        if (e.last_x) m &= ~side<Link>(0, 1);
+        if (e.first_y) m &= ~side<Link>(1, -1);
+        if (e.last_y) m &= ~side<Link>(1, 1);
+        if (e.first_z) m &= ~side<Link>(2, -1);
+        if (e.last_z) m &= ~side<Link>(2, 1);
+        return m;
+    }
+    __device__ std::uint32_t inside_tile(int y, int z) const {
+        return without({x_ == 0, x_ == shape::columns - 1, y == 0, y == shape::rows - 1,
+                        Link::rank == 3 && z == 0, Link::rank == 3 && z == shape::planes - 1});
+    }
+    __device__ std::uint32_t inside_picture(int y, int z) const {
+        const raster& r = job_.mask_at;
+        const index_t column = at_.column + x_, row = at_.row + y, plane = at_.plane + z;
+        return without({column == 0, column == r.columns - 1, row == 0, row == r.rows - 1,
+                        Link::rank == 3 && plane == 0, Link::rank == 3 && plane == r.planes - 1});
+    }
+    __device__ bool leaves_tile(int y, int z) const {
+        const std::uint32_t outside = ~inside_tile(y, z) & Link::near;
+        return (touches_end_ ? outside & inside_picture(y, z) : outside) != 0;
+    }
+
+    const tiling<T>& job_;
+    memory& m_;
+    tile_edges<T, Link, Row> edges_;
+    index_t tile_;
+    corner at_;
+    bool touches_end_;  // the tile has pixels at the picture's border, or places outside it
+    int x_, y_;
+};
+
+template <class T, class Link, int Row>
+__global__ void __launch_bounds__(shape_of<Link, Row>::threads, shape_of<Link, Row>::policy.blocks)
+    contract_tiles(const __grid_constant__ tiling<T> job,
+                   const __grid_constant__ graph<typename levels<T>::wide> g) {
+    extern __shared__ __align__(16) unsigned char raw[];
+    auto& memory = *reinterpret_cast<tile_memory<T, Link, Row>*>(raw);
+    for (index_t tile = blockIdx.x; tile < job.tiles; tile += gridDim.x) {
+        tile_work<T, Link, Row>(job, memory, tile).run(g);
+        __syncthreads();
+    }
+}
+
+}  // namespace wale::reconstruction::basins
