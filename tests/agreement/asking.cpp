@@ -77,8 +77,13 @@ std::optional<values> ask(const execution& where, const std::string& variant, co
                          EXPECT_EQ(result.run.variant, variant);
                          EXPECT_EQ(result.run.work, static_cast<double>(mask.pixels()));
                      });
-    if (found && q.method == reconstruction_method::erosion)
-        found = complement(q.s->shape.type, std::move(*found));
+    if (!found) return found;
+    const bool turned = q.method == reconstruction_method::erosion;
+    const stored marker(q.s->shape, 2, turned ? complement(q.s->shape.type, q.s->marker) : q.s->marker);
+    const stored mask(q.s->shape, 0, turned ? complement(q.s->shape.type, q.s->mask) : q.s->mask);
+    EXPECT_EQ(reconstruction_flaw(marker.view(), mask.view(), stored(q.s->shape, 1, *found).view(), options),
+              "");
+    if (turned) found = complement(q.s->shape.type, std::move(*found));
     return found;
 }
 

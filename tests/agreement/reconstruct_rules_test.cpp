@@ -137,7 +137,7 @@ TEST_P(ReconstructRules, VolumesAndBatches) {
 }
 
 TEST_P(ReconstructRules, SmoothField) {
-    const reconstruction::picture_size size{.planes = 1, .rows = 200, .columns = 270};
+    const reconstruction::picture_size size{.planes = 1, .rows = 120, .columns = 170};
     const auto field = reconstruction::high_bytes(reconstruction::smooth_field(size, 7, 6));
     for (const pixel type : {pixel::u8, pixel::u16, pixel::f32}) {
         const specimen s = dome_specimen("field", shape_of(type, size.rows, size.columns), field, 40);

@@ -31,7 +31,8 @@ void check_stride(const char* name, const char* what, index_t stride, index_t in
                            text(inner));
 }
 
-/// Where a pixel lies that was counted row by row.
+}  // namespace
+
 std::string place_text(const raster& r, index_t at) {
     const index_t column = at % r.columns, row = at / r.columns % r.rows;
     const index_t plane = at / r.columns / r.rows % r.planes, picture = at / r.columns / r.rows / r.planes;
@@ -40,8 +41,6 @@ std::string place_text(const raster& r, index_t at) {
     if (r.pictures > 1) s = "picture " + text(picture) + ", " + s;
     return s;
 }
-
-}  // namespace
 
 void check_picture(const execution& where, const char* name, const const_picture& p) {
     check_extent(name, "pictures", p.pictures);

@@ -19,5 +19,7 @@ void check_height(pixel type, double height);
 /// Values: no NaN, no marker beyond its mask. `marker` may have no data.
 void check_values(const execution& where, const const_picture& marker, const const_picture& mask,
                   const reconstruction_options& options);
+/// "row 3, column 4": where a pixel lies that was counted row by row.
+[[nodiscard]] std::string place_text(const raster& r, index_t at);
 
 }  // namespace wale::reconstruction
