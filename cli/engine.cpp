@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iostream>
 #include <memory>
 #include <wale/buffer.hpp>
 #include <wale/error.hpp>
@@ -79,50 +78,21 @@ void append_once(std::string& list, const std::string& name) {
 
 }  // namespace
 
-engine::engine(const align_options& options, double cells) : options_(options) {
-    choose(cells);
+engine::engine(const align_options& options, double cells)
+    : options_(options),
+      chosen_(choose_backend(options.backend, options.variant, options.threads, cells >= device_pays)) {
     const bool edit = options.measure == "edit";
     pairs_ = has_variant(edit ? "edit_distance" : "lcs_length", options.variant);
     batches_ = has_variant(edit ? "edit_batch" : "lcs_batch", options.variant);
 }
 
-void engine::choose(double cells) {
-    std::string name = options_.backend;
-    const std::size_t slash = options_.variant.find('/');
-    if (name == "auto" && slash != std::string::npos) name = options_.variant.substr(0, slash);
-    automatic_ = name == "auto";
-    if (automatic_) name = cells >= device_pays && is_available(backend::cuda) ? "cuda" : "cpu";
-    if (name == "cuda") {
-        if (const std::string why = why_unavailable(backend::cuda); !why.empty())
-            throw backend_unavailable("CUDA is not available: " + why);
-        where_ = on_cuda{};
-    } else if (name == "reference") {
-        where_ = on_reference{};
-    } else {
-        where_ = on_cpu{options_.threads};
-    }
-}
-
 double engine::chunk_cells() const {
-    return backend_of(where_) == backend::cuda ? 4e12 : 2e10;
+    return backend_of(chosen_.where) == backend::cuda ? 4e12 : 2e10;
 }
 
-/// f(where); where the backend was ours to choose and the device cannot do it, the CPU does, and a line says
-/// so.
 template <class F>
 auto engine::on_backend(F&& f) {
-    const bool may_fall_back = automatic_ && backend_of(where_) == backend::cuda;
-    try {
-        return f(where_);
-    } catch (const out_of_memory& e) {
-        if (!may_fall_back || !e.on_device()) throw;
-        std::cerr << "wale: note: " << e.what() << "; going on with the CPU\n";
-    } catch (const unsupported_variant& e) {
-        if (!may_fall_back) throw;
-        std::cerr << "wale: note: " << e.what() << "; going on with the CPU\n";
-    }
-    where_ = on_cpu{options_.threads};
-    return f(where_);
+    return cli::on_backend(chosen_, options_.threads, f);
 }
 
 void engine::account(const report& run, double cells, double transfer_seconds) {

@@ -9,6 +9,7 @@
 #include <wale/wavefront.hpp>
 
 #include "align.hpp"
+#include "backend.hpp"
 #include "options.hpp"
 
 namespace wale::cli {
@@ -37,7 +38,6 @@ public:
     [[nodiscard]] const align_totals& totals() const { return totals_; }
 
 private:
-    void choose(double cells);
     void run_batch(std::span<job*> jobs);
     void run_pair(job& j);
     void account(const report& run, double cells, double transfer_seconds);
@@ -45,8 +45,7 @@ private:
     auto on_backend(F&& f);
 
     const align_options& options_;
-    execution where_;
-    bool automatic_ = false;              // the backend: may fall back
+    chosen_backend chosen_;
     bool batches_ = true, pairs_ = true;  // which operations have the variant asked for
     align_totals totals_;
 };

@@ -8,6 +8,7 @@
 #include <new>
 #include <wale/error.hpp>
 #include <wale/output_file.hpp>
+#include <wale/picture_file.hpp>
 
 #include "json.hpp"
 
@@ -38,7 +39,12 @@ failure explain(const std::exception& e) {
     if (const auto* usage = as<usage_error>(e)) return {exit_usage, e.what(), usage->hint()};
     if (as<bad_argument>(e)) return {exit_usage, e.what(), {}};
     if (as<unsupported_variant>(e)) return {exit_usage, e.what(), "`wale list` shows what exists"};
+    if (const auto* input = as<input_error>(e)) return {exit_bad_input, e.what(), input->hint()};
+    if (as<needs_reduction>(e))
+        return {exit_bad_input, e.what(),
+                "--gray or --channel K reduce colour, --drop-alpha leaves alpha out"};
     if (as<bad_input>(e)) return {exit_bad_input, e.what(), {}};
+    if (as<verdict_error>(e)) return {exit_verdict, e.what(), {}};
     if (as<cannot_open>(e)) return {exit_cannot_open, e.what(), {}};
     if (as<backend_unavailable>(e)) return {exit_unavailable, e.what(), "--backend cpu computes the same"};
     if (const auto* memory = as<out_of_memory>(e)) {

@@ -4,6 +4,7 @@
 #include <exception>
 #include <stdexcept>
 #include <string>
+#include <wale/error.hpp>
 
 namespace wale::cli {
 
@@ -21,6 +22,23 @@ public:
 
 private:
     std::string hint_;
+};
+
+/// A file's content is at fault, and an option may help.
+class input_error : public bad_input {
+public:
+    explicit input_error(const std::string& what, std::string hint = {})
+        : bad_input(what), hint_(std::move(hint)) {}
+    [[nodiscard]] const std::string& hint() const noexcept { return hint_; }
+
+private:
+    std::string hint_;
+};
+
+/// Computed, but the answer failed its verification.
+class verdict_error : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
 };
 
 struct failure {

@@ -5,6 +5,7 @@
 
 #include "align.hpp"
 #include "failure.hpp"
+#include "reconstruct.hpp"
 
 namespace wale::cli {
 namespace {
@@ -88,6 +89,33 @@ std::string to_json(const align_totals& t) {
                  {"threads", t.threads},
                  {"policy", t.policy}},
                 -1);
+}
+
+std::string to_json(const reconstruct_report& r) {
+    const report& run = r.outcome.run;
+    return text({{"operation", r.operation},
+                 {"inputs", r.files},
+                 {"output", r.output},
+                 {"compare", r.compare.empty() ? value(nullptr) : value(r.compare)},
+                 {"shape", {r.shape.pictures, r.shape.planes, r.shape.rows, r.shape.columns}},
+                 {"rank", r.shape.rank},
+                 {"type", name_of(r.shape.type)},
+                 {"bits", r.bits},
+                 {"pixels", r.facts.pixels},
+                 {"changed", r.facts.changed},
+                 {"difference", r.facts.difference},
+                 {"verified", r.verified},
+                 {"read_seconds", r.read_seconds},
+                 {"compute_seconds", run.compute_seconds},
+                 {"to_device_seconds", r.to_device_seconds},
+                 {"from_device_seconds", r.from_device_seconds},
+                 {"variant", run.variant},
+                 {"device", run.device},
+                 {"threads", run.threads},
+                 {"policy", run.policy},
+                 {"iterations", run.iterations},
+                 {"tile_visits", r.outcome.tile_visits},
+                 {"guarded", r.outcome.guarded}});
 }
 
 }  // namespace wale::cli

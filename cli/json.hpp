@@ -11,6 +11,7 @@ namespace wale::cli {
 struct failure;
 struct alignment;
 struct align_totals;
+struct reconstruct_report;
 
 [[nodiscard]] std::string to_json(const failure& f, const std::string& where);
 [[nodiscard]] std::string to_json(const std::vector<variant_info>& all);
@@ -18,5 +19,6 @@ struct align_totals;
 [[nodiscard]] std::string to_json(const study_result& r);
 [[nodiscard]] std::string to_json(const alignment& a);
 [[nodiscard]] std::string to_json(const align_totals& t);
+[[nodiscard]] std::string to_json(const reconstruct_report& r);
 
 }  // namespace wale::cli

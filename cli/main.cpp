@@ -7,6 +7,7 @@
 
 #include "failure.hpp"
 #include "options.hpp"
+#include "reconstruct.hpp"
 
 namespace {
 
@@ -87,6 +88,93 @@ std::string operations_text(const std::vector<std::string>& solvers) {
     return text + "the first of a solver is its default";
 }
 
+/// The options that only some operations take.
+void add_own_options(CLI::App& verb, unsigned takes, reconstruct_command& o) {
+    if (takes & takes_method)
+        verb.add_flag("--erosion", o.erosion, "the marker falls to the mask from above");
+    if (takes & takes_clamp)
+        verb.add_flag("--clamp", o.clamp, "where the marker is beyond the mask, take the mask's value");
+    if (takes & takes_height)
+        verb.add_option("--h", o.height, "height, in the units of the pixels")->required()->type_name("H");
+    if (takes & takes_size)
+        verb.add_option("--size", o.size, "pixels of a side of the box, odd")->required()->type_name("N");
+    if (takes & takes_thresholds) {
+        verb.add_option("--low", o.low, "weak above this")->required()->type_name("V");
+        verb.add_option("--high", o.high, "strong above this")->required()->type_name("V");
+    }
+    if (takes & takes_points)
+        verb.add_option("--point", o.points, "X,Y or X,Y,Z: column, row and plane from 0; may be repeated")
+            ->required()
+            ->type_name("X,Y");
+    if (takes & takes_no_data)
+        verb.add_option_function<double>(
+                "--no-data",
+                [&o](double value) {
+                    o.has_no_data = true;
+                    o.no_data = value;
+                },
+                "cells of this height have no data; NaN has none either")
+            ->type_name("V");
+    if (takes & takes_flood) {
+        verb.add_option("--mask", o.mask, "flood only where this picture is not 0")->type_name("FILE");
+        verb.add_flag("--line", o.line, "leave a line of 0 between basins");
+    }
+}
+
+void add_operation(CLI::App& group, const operation& op, reconstruct_command& o) {
+    CLI::App& verb = *group.add_subcommand(op.name, op.summary);
+    std::string names;
+    for (const operation_input& input : op.inputs)
+        names += (names.empty() ? "" : " ") + std::string(input.name);
+    verb.add_option(names, o.files, "PNG, TIFF, NPY or FILE.npz:NAME; - is standard input")
+        ->required()
+        ->expected(static_cast<int>(op.inputs.size()));
+    add_own_options(verb, op.takes, o);
+    verb.add_option("-c,--connectivity", o.connectivity,
+                    "neighbours of a pixel: 4 or 8, in volumes 6, 18 or 26; 0: all")
+        ->check(CLI::IsMember({0, 4, 6, 8, 18, 26}))
+        ->capture_default_str();
+    verb.add_flag("--gray,--grey", o.grey, "colour becomes luminance (BT.709), in its depth");
+    verb.add_option("--channel", o.channel, "colour becomes this one of its channels, from 0")
+        ->check(CLI::Range(0, 65535))
+        ->type_name("K");
+    verb.add_flag("--drop-alpha", o.drop_alpha, "leave an alpha channel out");
+    verb.add_flag("--batch", o.batch,
+                  "the pages of a file are pictures by themselves, not planes of a volume");
+    verb.add_option("-b,--backend", o.backend,
+                    "auto takes CUDA for large pictures where a device is there, else the CPU")
+        ->check(CLI::IsMember({"auto", "reference", "cpu", "cuda"}))
+        ->capture_default_str();
+    verb.add_option("--variant", o.variant, "a row of `wale list reconstruction`, such as reference/plain")
+        ->capture_default_str();
+    add_threads(verb, o.threads);
+    if (op.proof != operation::certificate::none)
+        verb.add_flag("--verify", o.verify, "check the answer's certificate; exit 1 if it fails");
+    verb.add_option("--compare", o.compare, "write before, after and difference side by side")
+        ->type_name("FILE.png");
+    verb.add_option("-o,--output", o.output,
+                    "the picture: .png, .tif, .tiff or .npy; else standard output, in the input's format")
+        ->type_name("FILE");
+    verb.add_flag("--json", o.json, "write what ran and what changed to standard output as JSON, errors too");
+    verb.callback([&o, &op] { o.operation = op.name; });
+    verb.footer(std::string("The answer has the depth of the input. What ran and what changed is said on "
+                            "standard error.\n\nExample:\n  wale reconstruct ") +
+                op.name + " " + op.example + "\n");
+}
+
+void add_reconstruct(CLI::App& app, reconstruct_command& o) {
+    CLI::App& group =
+        *app.add_subcommand("reconstruct", "fill holes, find domes, rebuild objects in pictures");
+    group.require_subcommand(1);
+    for (const operation& op : reconstruct_operations()) add_operation(group, op, o);
+    group.footer(
+        "`wale reconstruct VERB --help` tells more.\n\n"
+        "Examples:\n"
+        "  wale reconstruct fill-holes cells.png -o filled.png --compare see.png\n"
+        "  wale reconstruct h-domes photo.png --gray --h 40 -o domes.png\n"
+        "  wale reconstruct depressions dem.npz:elevation -o filled.tif --json\n");
+}
+
 void add_study(CLI::App& app, study_command& o) {
     CLI::App& verb = *app.add_subcommand("study", "run every variant of a solver, verify and compare them");
     const std::vector<std::string> solvers = wale::study_operations();
@@ -138,6 +226,7 @@ void add_info(CLI::App& app, info_options& o) {
 
 struct command_line {
     align_options align;
+    reconstruct_command reconstruct;
     study_command study;
     list_options list;
     info_options info;
@@ -145,6 +234,7 @@ struct command_line {
 
 int run(const CLI::App& app, const command_line& said) {
     if (app.got_subcommand("align")) return align(said.align);
+    if (app.got_subcommand("reconstruct")) return reconstruct(said.reconstruct);
     if (app.got_subcommand("study")) return study(said.study);
     if (app.got_subcommand("list")) return list(said.list);
     return info(said.info);
@@ -161,6 +251,7 @@ int main_checked(int count, char** words) {
     app.require_subcommand(1);
     app.footer(std::string("`wale VERB --help` tells more, with examples.\n\n") + exit_codes);
     add_align(app, said.align);
+    add_reconstruct(app, said.reconstruct);
     add_study(app, said.study);
     add_list(app, said.list);
     add_info(app, said.info);
@@ -171,8 +262,11 @@ int main_checked(int count, char** words) {
         std::cout.flush();
         return std::cout ? exit_good : exit_cannot_write;
     } catch (const CLI::ParseError& e) {
-        const auto verbs = app.get_subcommands();
-        const std::string verb = verbs.empty() ? "" : " " + verbs.front()->get_name();
+        std::string verb;
+        for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
+            at = at->get_subcommands().front();
+            verb += " " + at->get_name();
+        }
         throw usage_error(e.what(), "`wale" + verb + " --help` shows what it takes");
     }
     return run(app, said);

@@ -26,27 +26,27 @@ struct align_options : common_options {
 };
 
 struct reconstruct_command : common_options {
-    std::string operation;               // a row of reconstruct_operations()
-    std::vector<std::string> files;      // as many as the row names
-    bool erosion = false;                // reconstruct
-    bool clamp = false;                  // reconstruct
-    double height = 0;                   // h
-    index_t size = 0;                    // of a box
-    double low = 0, high = 0;            // thresholds
-    std::vector<std::string> points;     // "column,row[,plane]"
+    std::string operation;            // a row of reconstruct_operations()
+    std::vector<std::string> files;   // as many as the row names
+    bool erosion = false;             // reconstruct
+    bool clamp = false;               // reconstruct
+    double height = 0;                // h
+    index_t size = 0;                 // of a box
+    double low = 0, high = 0;         // thresholds
+    std::vector<std::string> points;  // "column,row[,plane]"
     bool has_no_data = false;
     double no_data = 0;
-    std::string mask;                    // watershed
-    bool line = false;                   // watershed
+    std::string mask;   // watershed
+    bool line = false;  // watershed
     int connectivity = 0;
     bool grey = false, drop_alpha = false;
-    int channel = -1;                    // none
-    bool batch = false;                  // pages are pictures, not planes
+    int channel = -1;    // none
+    bool batch = false;  // pages are pictures, not planes
     std::string backend = "auto";
     std::string variant = "automatic";
     int threads = 0;
     bool verify = false;
-    std::string compare;                 // a PNG; empty: none
+    std::string compare;  // a PNG; empty: none
 };
 
 struct study_command : common_options {

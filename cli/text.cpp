@@ -45,6 +45,11 @@ std::string fraction_text(double value) {
     return fmt::format("{:.6f}", value);
 }
 
+std::string number_text(double value) {
+    return std::abs(value) < 1e15 && value == std::floor(value) ? fmt::format("{:.0f}", value)
+                                                                : fmt::format("{:.6g}", value);
+}
+
 std::string table_text(const std::vector<std::vector<std::string>>& rows, std::size_t left) {
     std::vector<std::size_t> width(rows.front().size());
     for (const auto& row : rows)

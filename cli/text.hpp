@@ -12,6 +12,7 @@ namespace wale::cli {
 [[nodiscard]] std::string percent_text(double fraction);  // "43 %"
 [[nodiscard]] std::string short_text(double value);       // three significant digits
 [[nodiscard]] std::string fraction_text(double value);    // six decimals
+[[nodiscard]] std::string number_text(double value);      // whole numbers in full
 
 /// Columns as wide as their widest cell, two blanks between; the first row is underlined. `left` columns
 /// (from the first) are flush left, and the last one as well; the others flush right.

@@ -1,105 +1,16 @@
-// tiff - TIFF and BigTIFF through libtiff, from and to memory: strips or tiles, one page or a stack.
-#include <tiffio.h>
-
+// tiff_read - TIFF and BigTIFF through libtiff: strips or tiles, one page or a stack.
 #include <algorithm>
-#include <array>
-#include <cstdarg>
-#include <cstdio>
-#include <cstring>
 #include <limits>
-#include <memory>
 
 #include "base/checked.hpp"
 #include "io/escape.hpp"
 #include "io/samples.hpp"
+#include "io/tiff_handle.hpp"
 
 namespace wale::io {
 namespace {
 
-constexpr index_t strip_bytes = index_t{1} << 18;      // of what we write, before compression
-constexpr index_t classic_limit = 4'000'000'000;       // bytes; offsets of classic TIFF have 32 bits
 constexpr index_t decoder_memory = index_t{64} << 20;  // bytes that libtiff may take besides the file's
-constexpr int compression_level = 3;
-
-/// What the callbacks see. A `thandle_t`.
-struct tiff_state {
-    const byte_source* bytes = nullptr;  // reading
-    std::string* out = nullptr;          // writing
-    index_t at = 0;
-    bool cut = false;  // more bytes were wanted than there are
-    std::array<char, 200> message{};
-
-    [[nodiscard]] index_t size() const { return out != nullptr ? std::ssize(*out) : bytes->size(); }
-};
-
-tiff_state& state_of(thandle_t handle) {
-    return *static_cast<tiff_state*>(handle);
-}
-
-tmsize_t on_read(thandle_t handle, void* to, tmsize_t count) {
-    tiff_state& s = state_of(handle);
-    const index_t got = std::clamp<index_t>(s.size() - s.at, 0, count);
-    s.cut = s.cut || got < count;
-    if (s.out != nullptr)  // a directory that was written
-        std::memcpy(to, s.out->data() + s.at, static_cast<std::size_t>(got));
-    else if (!s.bytes->read(s.at, to, got))
-        return 0;
-    s.at += got;
-    return got;
-}
-
-tmsize_t on_write(thandle_t handle, void* from, tmsize_t count) {
-    tiff_state& s = state_of(handle);
-    if (s.out == nullptr) return 0;
-    try {  // nothing may be thrown through C code
-        if (s.at + count > s.size()) s.out->resize(static_cast<std::size_t>(s.at + count));
-    } catch (const std::exception&) {
-        return 0;
-    }
-    std::memcpy(s.out->data() + s.at, from, static_cast<std::size_t>(count));
-    s.at += count;
-    return count;
-}
-
-toff_t on_seek(thandle_t handle, toff_t to, int from) {
-    tiff_state& s = state_of(handle);
-    const index_t base = from == SEEK_SET ? 0 : from == SEEK_CUR ? s.at : s.size();
-    index_t at = 0;
-    if (__builtin_add_overflow(base, static_cast<index_t>(to), &at) || at < 0) return static_cast<toff_t>(-1);
-    s.at = at;
-    return static_cast<toff_t>(at);
-}
-
-int on_close(thandle_t) {
-    return 0;
-}
-toff_t on_size(thandle_t handle) {
-    return static_cast<toff_t>(state_of(handle).size());
-}
-
-/// Keeps the first message: what follows from it says less.
-int on_error(TIFF*, void* user, const char*, const char* format, va_list arguments) {
-    auto& message = static_cast<tiff_state*>(user)->message;
-    if (message[0] == '\0') std::vsnprintf(message.data(), message.size(), format, arguments);
-    return 1;
-}
-int on_warning(TIFF*, void*, const char*, const char*, va_list) {
-    return 1;
-}
-
-using tiff_handle = std::unique_ptr<TIFF, decltype(&TIFFClose)>;
-
-tiff_handle open_tiff(tiff_state& state, const char* mode, index_t memory_limit) {
-    const std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)> options(TIFFOpenOptionsAlloc(),
-                                                                                   TIFFOpenOptionsFree);
-    if (options == nullptr) throw std::bad_alloc();
-    TIFFOpenOptionsSetErrorHandlerExtR(options.get(), on_error, &state);
-    TIFFOpenOptionsSetWarningHandlerExtR(options.get(), on_warning, &state);
-    TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), memory_limit);
-    return {TIFFClientOpenExt("picture", mode, &state, on_read, on_write, on_seek, on_close, on_size, nullptr,
-                              nullptr, options.get()),
-            TIFFClose};
-}
 
 template <class T>
 T field(TIFF* tiff, std::uint32_t tag, T otherwise) {
@@ -191,11 +102,11 @@ private:
                                  : format == SAMPLEFORMAT_IEEEFP ? sample_kind::floating
                                                                  : sample_kind::boolean;
         const bool known = kind == sample_kind::boolean ? plain && bits == 1
-                           : kind == sample_kind::whole ? bits == 8 || bits == 16
+                           : kind == sample_kind::whole ? bits == 2 || bits == 4 || bits == 8 || bits == 16
                                                         : pixel_for({kind, bits}).has_value();
         if (!known)
             in_.refuse(std::to_string(bits) + "-bit samples of format " + std::to_string(format) +
-                       ", expected 1, 8 or 16 bits without sign, 8, 16 or 32 with, float32 or float64");
+                       ", expected 1, 2, 4, 8 or 16 bits without sign, 8, 16 or 32 with, float32 or float64");
         return {kind, bits};
     }
 
@@ -311,18 +222,20 @@ private:
         const index_t size = bytes_of(*pixel_for(p.stored));
         for (index_t row = 0; row < rows; ++row, from += p.block_row_bytes) {
             char* pixels = to + ((top + row) * p.columns + left) * size;
-            if (p.stored.kind == sample_kind::boolean)
-                unpack(from, pixels, columns);
+            if (p.stored.bits < 8)
+                unpack(from, p.stored.bits, pixels, columns);
             else
                 reduce_row(p.stored, p.how, from, pixels, columns);
             if (p.inverted) invert(p.stored, pixels, columns);
         }
     }
 
-    static void unpack(const char* from, char* to,
-                       index_t columns) {  // libtiff gives the first pixel's bit on top
-        for (index_t c = 0; c < columns; ++c)
-            to[c] = static_cast<char>(static_cast<unsigned char>(from[c / 8]) >> (7 - c % 8) & 1);
+    static void unpack(const char* from, int bits, char* to, index_t columns) {  // the first pixel is on top
+        for (index_t c = 0; c < columns; ++c) {
+            const index_t at = c * bits;
+            to[c] = static_cast<char>(static_cast<unsigned char>(from[at / 8]) >> (8 - bits - at % 8) &
+                                      ((1 << bits) - 1));
+        }
     }
 
     static void invert(const sample& s, char* row, index_t columns) {
@@ -333,97 +246,13 @@ private:
         if (s.bits == 16)
             turn(reinterpret_cast<std::uint16_t*>(row), 65535);
         else
-            turn(reinterpret_cast<std::uint8_t*>(row), s.bits == 1 ? 1 : 255);
+            turn(reinterpret_cast<std::uint8_t*>(row), (1 << s.bits) - 1);
     }
 
     const picture_input& in_;
     tiff_state state_;
     tiff_handle tiff_{nullptr, TIFFClose};
     index_t total_rows_ = 0;
-};
-
-class tiff_writer {
-public:
-    explicit tiff_writer(const picture_output& out)
-        : out_(out), stored_(stored_as(out.picture.type, out.bits)) {
-        state_.out = &bytes_;
-        const bool big = out.picture.pixels() * stored_.bytes() > classic_limit;
-        tiff_ = open_tiff(state_, big ? "w8" : "w", 0);
-        if (tiff_ == nullptr) failed();
-    }
-    void write() {
-        const const_picture& p = out_.picture;
-        const index_t pages = p.pictures * p.planes;
-        for (index_t k = 0; k < pages; ++k) {
-            describe_page(pages > 1);
-            write_page(k / p.planes, k % p.planes);
-            if (TIFFWriteDirectory(tiff_.get()) == 0) failed();
-        }
-        tiff_.reset();
-        out_.sink(bytes_);
-    }
-
-private:
-    [[noreturn]] void failed() const {
-        throw out_of_memory(std::string("picture: TIFF cannot be encoded: ") + state_.message.data(), false);
-    }
-    [[nodiscard]] index_t row_bytes() const { return base::ceil_div(out_.picture.columns * stored_.bits, 8); }
-
-    void describe_page(bool of_many) {
-        TIFF* t = tiff_.get();
-        const bool grey = stored_.kind == sample_kind::boolean || stored_.kind == sample_kind::whole;
-        rows_of_strip_ =
-            std::clamp<index_t>(strip_bytes / std::max<index_t>(row_bytes(), 1), 1, out_.picture.rows);
-        if (of_many) TIFFSetField(t, TIFFTAG_SUBFILETYPE, FILETYPE_PAGE);
-        TIFFSetField(t, TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(out_.picture.columns));
-        TIFFSetField(t, TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(out_.picture.rows));
-        TIFFSetField(t, TIFFTAG_SAMPLESPERPIXEL, 1);
-        TIFFSetField(t, TIFFTAG_BITSPERSAMPLE, stored_.bits);
-        TIFFSetField(t, TIFFTAG_SAMPLEFORMAT,
-                     grey                                    ? SAMPLEFORMAT_UINT
-                     : stored_.kind == sample_kind::floating ? SAMPLEFORMAT_IEEEFP
-                                                             : SAMPLEFORMAT_INT);
-        TIFFSetField(t, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
-        TIFFSetField(t, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
-        TIFFSetField(t, TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(rows_of_strip_));
-        TIFFSetField(t, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
-        TIFFSetField(t, TIFFTAG_ZIPQUALITY, compression_level);
-        if (stored_.bits >= 8)
-            TIFFSetField(
-                t, TIFFTAG_PREDICTOR,
-                stored_.kind == sample_kind::floating ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL);
-    }
-
-    void write_page(index_t picture, index_t plane) {
-        const index_t rows = out_.picture.rows;
-        std::vector<char> room;
-        std::string strip;  // libtiff's predictors work in place
-        std::uint32_t number = 0;
-        for (index_t top = 0; top < rows; top += rows_of_strip_, ++number) {
-            strip.clear();
-            for (index_t row = top; row < std::min(top + rows_of_strip_, rows); ++row)
-                append(strip, stored_row(out_, picture, plane, row, room));
-            if (TIFFWriteEncodedStrip(tiff_.get(), number, strip.data(), std::ssize(strip)) < 0) failed();
-        }
-    }
-
-    void append(std::string& strip, std::string_view row) const {
-        if (stored_.bits >= 8) {
-            strip += row;
-            return;
-        }
-        const std::size_t at = strip.size();
-        strip.resize(at + static_cast<std::size_t>(row_bytes()), '\0');
-        for (std::size_t c = 0; c < row.size(); ++c)
-            if (row[c] != 0) strip[at + c / 8] = static_cast<char>(strip[at + c / 8] | 0x80 >> c % 8);
-    }
-
-    const picture_output& out_;
-    sample stored_;
-    std::string bytes_;
-    tiff_state state_;
-    tiff_handle tiff_{nullptr, TIFFClose};
-    index_t rows_of_strip_ = 1;
 };
 
 }  // namespace
@@ -435,10 +264,6 @@ bool is_tiff(std::string_view head) {
 
 picture_file_data read_tiff(const picture_input& in) {
     return tiff_reader(in).read();
-}
-
-void write_tiff(const picture_output& out) {
-    tiff_writer(out).write();
 }
 
 }  // namespace wale::io

@@ -1,0 +1,22 @@
+// backend - names to executions.
+#include "backend.hpp"
+
+namespace wale::cli {
+
+chosen_backend choose_backend(const std::string& backend, const std::string& variant, int threads,
+                              bool device_pays) {
+    std::string name = backend;
+    const std::size_t slash = variant.find('/');
+    if (name == "auto" && slash != std::string::npos) name = variant.substr(0, slash);
+    const bool automatic = name == "auto";
+    if (automatic) name = device_pays && is_available(wale::backend::cuda) ? "cuda" : "cpu";
+    if (name == "cuda") {
+        if (const std::string why = why_unavailable(wale::backend::cuda); !why.empty())
+            throw backend_unavailable("CUDA is not available: " + why);
+        return {on_cuda{}, automatic};
+    }
+    if (name == "reference") return {on_reference{}, automatic};
+    return {on_cpu{threads}, automatic};
+}
+
+}  // namespace wale::cli

@@ -1,0 +1,57 @@
+// placement - copies to a device, and loops over all pixels.
+#include "placement.hpp"
+
+namespace wale::cli {
+
+placed_picture::placed_picture(const execution& where, const const_picture& host, double& seconds)
+    : view_(host) {
+    const auto* cuda = std::get_if<on_cuda>(&where);
+    if (cuda == nullptr || host.pixels() == 0) return;
+    const stopwatch watch;
+    device_ = memory(host.pixels() * bytes_of(host.type), memory_space::device, cuda->device);
+    copy_bytes(where, device_.data(), host.data, device_.bytes());
+    view_.data = device_.data();
+    seconds += watch.seconds();
+}
+
+owned_picture flags_of(const const_picture& p) {
+    owned_picture out(p, pixel::boolean);
+    auto* to = static_cast<std::uint8_t*>(out.pixels.data());
+    visit_pixels(p.type, [&]<class T>() {
+        for (index_t k = 0; k < p.pixels(); ++k) to[k] = values_of<T>(p)[k] != 0;
+    });
+    return out;
+}
+
+owned_picture labels_of(const const_picture& p, const std::string& file) {
+    if (p.type == pixel::f32 || p.type == pixel::f64)
+        throw bad_input(file + ": is " + name_of(p.type) + ", expected whole numbers as labels");
+    owned_picture out(p, pixel::i32);
+    auto* to = static_cast<std::int32_t*>(out.pixels.data());
+    visit_pixels(p.type, [&]<class T>() {
+        for (index_t k = 0; k < p.pixels(); ++k) to[k] = static_cast<std::int32_t>(values_of<T>(p)[k]);
+    });
+    return out;
+}
+
+owned_picture selected_of(const const_picture& source, const const_picture& flags) {
+    owned_picture out(source, source.type);
+    visit_pixels(source.type, [&]<class T>() {
+        T* to = static_cast<T*>(out.pixels.data());
+        for (index_t k = 0; k < source.pixels(); ++k)
+            to[k] = values_of<std::uint8_t>(flags)[k] != 0 ? values_of<T>(source)[k] : T{};
+    });
+    return out;
+}
+
+owned_picture labels_as(const const_picture& labels, pixel type) {
+    owned_picture out(labels, type);
+    visit_pixels(type, [&]<class T>() {
+        T* to = static_cast<T*>(out.pixels.data());
+        for (index_t k = 0; k < labels.pixels(); ++k)
+            to[k] = static_cast<T>(values_of<std::int32_t>(labels)[k]);
+    });
+    return out;
+}
+
+}  // namespace wale::cli

@@ -1,0 +1,270 @@
+// reconstruct - reads pictures, runs one operation, verifies if asked, writes the answer in the input's
+// depth.
+#include "reconstruct.hpp"
+
+#include <unistd.h>
+
+#include <iostream>
+#include <optional>
+#include <wale/output_file.hpp>
+
+#include "backend.hpp"
+#include "comparison.hpp"
+#include "failure.hpp"
+#include "json.hpp"
+#include "placement.hpp"
+#include "progress.hpp"
+
+namespace wale::cli {
+namespace {
+
+constexpr index_t device_pays = index_t{1} << 28;  // pixels from which starting the device (0.3 s) pays
+
+class reconstruct_run {
+public:
+    explicit reconstruct_run(const reconstruct_command& said)
+        : said_(said), op_(find_operation(said.operation)) {
+        check();
+    }
+    void run() {
+        read_all();
+        open_outputs();
+        line_.say("computing " + said_.operation + " of " + std::to_string(shape_.pixels()) + " pixels");
+        on_backend(chosen_, said_.threads, [&](const execution& where) { compute(where); });
+        verify();
+        const owned_picture changed = finished();
+        const const_picture answer = changed.pixels.data() != nullptr ? changed.view() : out_.view();
+        describe(answer);
+        write(answer);
+        line_.stop();
+        say();
+    }
+
+private:
+    void check() const;
+    void read_all();
+    [[nodiscard]] picture_file_data read(const std::string& file);
+    void convert(std::size_t k);
+    void open_outputs();
+    void compute(const execution& where);
+    void verify();
+    [[nodiscard]] owned_picture finished() const;
+    void describe(const const_picture& answer);
+    void write(const const_picture& answer);
+    void say() const;
+    [[nodiscard]] bool on_device() const { return backend_of(chosen_.where) == backend::cuda; }
+    [[nodiscard]] pixel answer_type() const;
+    [[nodiscard]] int answer_bits() const;
+    /// The input whose depth the answer has.
+    [[nodiscard]] const picture_file_data& like() const {
+        return files_[op_.answer == answer_kind::labels ? 1 : op_.picture];
+    }
+
+    const reconstruct_command& said_;
+    const operation& op_;
+    chosen_backend chosen_;
+    bool is_chosen_ = false;
+    std::vector<std::string> names_;       // files, the mask of a watershed too
+    std::vector<operation_input> inputs_;  // what each of them is
+    std::vector<picture_file_data> files_;
+    std::vector<owned_picture> converted_;  // instead of files_, where it has pixels
+    std::vector<const_picture> views_;      // host
+    raster shape_;
+    owned_picture out_;  // of the library, host
+    picture_format format_ = picture_format::by_name;
+    std::optional<output_file> output_, compare_;
+    reconstruct_report report_;
+    progress line_;
+};
+
+void reconstruct_run::check() const {
+    if (said_.output == "-" && said_.json)
+        throw usage_error("--json: writes to standard output, where the picture goes, expected -o FILE");
+    if (said_.output == "-" && isatty(STDOUT_FILENO) == 1)
+        throw usage_error("standard output is a terminal, expected -o FILE for the picture");
+    if (said_.grey && said_.channel >= 0) throw usage_error("--gray and --channel: expected one of them");
+    if (op_.takes == takes_height && !(said_.height > 0))
+        throw usage_error("--h: is " + std::to_string(said_.height) + ", expected a number above 0");
+    if (op_.takes == takes_points && said_.points.empty()) throw usage_error("--point: is missing");
+    int standard_inputs = said_.mask == "-" ? 1 : 0;
+    for (const std::string& file : said_.files) standard_inputs += file == "-";
+    if (standard_inputs > 1) throw usage_error("several files are standard input, expected one");
+    if (!said_.compare.empty() && format_of(said_.compare) != picture_format::png)
+        throw usage_error("--compare: is '" + said_.compare + "', expected a name that ends in .png");
+    if (said_.output != "-" && format_of(said_.output) == picture_format::by_name)
+        throw usage_error("--output: is '" + said_.output +
+                          "', expected .png, .tif, .tiff or .npy at its end");
+}
+
+picture_file_data reconstruct_run::read(const std::string& file) {
+    line_.say("reading " + file);
+    picture_file_options o;
+    if (said_.grey) o.colour = colour_rule::luminance;
+    if (said_.channel >= 0) {
+        o.colour = colour_rule::channel;
+        o.channel = said_.channel;
+    }
+    if (said_.drop_alpha) o.alpha = alpha_rule::drop;
+    if (said_.batch) o.stack = stack_rule::pictures;
+    o.space = [this](const raster& r) {
+        // The first picture's size chooses the backend; what goes to a device is read into page-locked
+        // memory.
+        if (!is_chosen_)
+            chosen_ = choose_backend(said_.backend, said_.variant, said_.threads,
+                                     r.pixels() >= device_pays && op_.takes != takes_flood);
+        is_chosen_ = true;
+        return on_device() ? memory_space::pinned : memory_space::host;
+    };
+    return read_picture(file, o);
+}
+
+/// Flags and labels as the library takes them.
+void reconstruct_run::convert(std::size_t k) {
+    const const_picture p = files_[k].view();
+    converted_.emplace_back();
+    if (inputs_[k].kind == input_kind::flags && p.type != pixel::boolean) converted_[k] = flags_of(p);
+    if (inputs_[k].kind == input_kind::labels && p.type != pixel::i32)
+        converted_[k] = labels_of(p, names_[k]);
+    views_.push_back(converted_[k].pixels.data() != nullptr ? converted_[k].view() : p);
+}
+
+void reconstruct_run::read_all() {
+    names_ = said_.files;
+    inputs_ = op_.inputs;
+    if (!said_.mask.empty()) {
+        names_.push_back(said_.mask);
+        inputs_.push_back({"mask", input_kind::flags});
+    }
+    const stopwatch watch;
+    for (std::size_t k = 0; k < names_.size(); ++k) {
+        files_.push_back(read(names_[k]));
+        convert(k);
+    }
+    report_.read_seconds = watch.seconds();
+    shape_ = views_[op_.picture];
+    if (said_.verify) check_certificate(op_, shape_.type);
+}
+
+pixel reconstruct_run::answer_type() const {
+    switch (op_.answer) {
+        case answer_kind::flags:
+        case answer_kind::selection:
+            return pixel::boolean;
+        case answer_kind::labels:
+            return pixel::i32;
+        default:
+            return shape_.type;
+    }
+}
+
+int reconstruct_run::answer_bits() const {
+    return op_.answer == answer_kind::flags ? 1 : like().bits;
+}
+
+/// Before the work, so that a place that cannot be written costs none.
+void reconstruct_run::open_outputs() {
+    format_ = said_.output == "-" ? files_[op_.picture].format : format_of(said_.output);
+    raster shape = shape_;
+    shape.type = op_.answer == answer_kind::flags ? pixel::boolean : like().shape.type;
+    if (const std::string why = why_unwritable(said_.output, shape, {.format = format_}); !why.empty())
+        throw usage_error(why);
+    std::vector<std::string> inputs;
+    for (const std::string& name : names_) {  // an archive's member is in the archive
+        const std::size_t colon = name.rfind(".npz:");
+        inputs.push_back(colon == std::string::npos ? name : name.substr(0, colon + 4));
+    }
+    output_.emplace(said_.output, inputs);
+    if (said_.compare.empty()) return;
+    if (shape_.pixels() == 0) throw usage_error("--compare: the picture has no pixels");
+    compare_.emplace(said_.compare, inputs);
+}
+
+void reconstruct_run::compute(const execution& where) {
+    const bool device = backend_of(where) == backend::cuda;
+    raster shape = shape_;
+    shape.type = answer_type();
+    out_ = owned_picture(shape, shape.type, device ? memory_space::pinned : memory_space::host);
+    std::vector<placed_picture> placed;
+    for (const const_picture& p : views_) placed.emplace_back(where, p, report_.to_device_seconds);
+    memory on_device;
+    if (device && out_.bytes() > 0)
+        on_device = memory(out_.bytes(), memory_space::device, std::get<on_cuda>(where).device);
+    picture_call call{.where = where,
+                      .in = {},
+                      .out = {device ? on_device.data() : out_.pixels.data(), out_.shape},
+                      .said = said_,
+                      .options = options_of(said_)};
+    for (std::size_t k = 0; k < placed.size(); ++k) call.in[k] = placed[k].view();
+    try {
+        report_.outcome = op_.run(call);
+    } catch (const bad_argument& e) {  // it names the argument: what a file is to blame for is bad input
+        const std::string what = e.what();
+        for (std::size_t k = 0; k < inputs_.size(); ++k)
+            if (what.starts_with(std::string(inputs_[k].name) + ": "))
+                throw input_error(names_[k] + what.substr(what.find(": ")),
+                                  op_.takes & takes_clamp && what.find(" the mask in ") != std::string::npos
+                                      ? "--clamp takes the mask's value there"
+                                      : "");
+        throw;
+    }
+    if (!device || out_.bytes() == 0) return;
+    const stopwatch watch;
+    copy_bytes(where, out_.pixels.data(), on_device.data(), out_.bytes());
+    report_.from_device_seconds = watch.seconds();
+}
+
+void reconstruct_run::verify() {
+    if (!said_.verify) return;
+    line_.say("verifying");
+    const std::string flaw = answer_flaw(op_, views_, out_.view(), said_);
+    if (!flaw.empty()) throw verdict_error("verification: " + flaw);
+    report_.verified = true;
+}
+
+/// The answer as it is written, where that is not what the library gave.
+owned_picture reconstruct_run::finished() const {
+    const const_picture source = like().view();
+    if (op_.answer == answer_kind::selection) return selected_of(source, out_.view());
+    if (op_.answer == answer_kind::labels && source.type != pixel::i32)
+        return labels_as(out_.view(), source.type);
+    return {};
+}
+
+void reconstruct_run::describe(const const_picture& answer) {
+    report_.operation = said_.operation;
+    report_.files = names_;
+    report_.shape = files_[op_.picture].shape;
+    report_.bits = files_[op_.picture].bits;
+    report_.answer = op_.answer;
+    report_.facts = facts_of(op_.answer, files_[op_.picture].view(), answer);
+    report_.output = said_.output;
+    report_.compare = said_.compare;
+}
+
+void reconstruct_run::write(const const_picture& answer) {
+    line_.say("writing " + (said_.output == "-" ? "standard output" : said_.output));
+    write_picture(*output_, answer, {.format = format_, .bits = answer_bits()});
+    if (compare_) {
+        const owned_picture panels = compare_pictures(op_.answer, files_[op_.picture].view(), answer, said_);
+        write_picture(*compare_, panels.view(), {.format = picture_format::png});
+        compare_->commit();
+    }
+    output_->commit();
+}
+
+void reconstruct_run::say() const {
+    std::cerr << summary_of(report_);
+    if (!said_.json) return;
+    output_file out("-");
+    out.write(to_json(report_) + "\n");
+    out.commit();
+}
+
+}  // namespace
+
+int reconstruct(const reconstruct_command& command) {
+    reconstruct_run(command).run();
+    return exit_good;
+}
+
+}  // namespace wale::cli

@@ -1,0 +1,105 @@
+// reconstruct - what the verb's parts share: the operations, their calls and what there is to say of them.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+#include <wale/morphology.hpp>
+
+#include "options.hpp"
+
+namespace wale::cli {
+
+/// What an operation answers with.
+enum class answer_kind {
+    values,     // of the picture, some of them changed
+    residue,    // what the reconstruction takes away or adds
+    flags,      // 0 and 1
+    selection,  // the picture's values where it was selected, 0 elsewhere
+    labels
+};
+
+/// What an operation wants of an input file.
+enum class input_kind { pixels, flags, labels };
+
+struct operation_input {
+    const char* name;  // as the library's messages call it
+    input_kind kind = input_kind::pixels;
+};
+
+/// Options that an operation takes besides those that all have.
+enum : unsigned {
+    takes_method = 1,
+    takes_clamp = 2,
+    takes_height = 4,
+    takes_size = 8,
+    takes_thresholds = 16,
+    takes_points = 32,
+    takes_no_data = 64,
+    takes_flood = 128  // --mask, --line
+};
+
+struct picture_call {
+    const execution& where;
+    std::array<const_picture, 3> in;  // where the backend can read them
+    picture out;
+    const reconstruct_command& said;
+    reconstruction_options options;
+};
+
+struct picture_outcome : reconstruction_result {
+    index_t area = 0;
+};
+
+struct operation {
+    const char* name;
+    const char* summary;
+    std::vector<operation_input> inputs;
+    std::size_t picture;  // the input that the answer is shown beside
+    unsigned takes;
+    answer_kind answer;
+    /// How the answer is certified: which reconstruction it is.
+    enum class certificate { none, given, lowered, border } proof;
+    reconstruction_method method;  // of the certificate
+    picture_outcome (*run)(const picture_call&);
+    const char* example;
+};
+
+[[nodiscard]] const std::vector<operation>& reconstruct_operations();
+[[nodiscard]] const operation& find_operation(const std::string& name);
+
+/// Which options the command line turned into.
+[[nodiscard]] reconstruction_options options_of(const reconstruct_command& said);
+
+/// Why the answer is wrong, empty if it is right. All pictures in host memory, packed. Throws usage_error
+/// where there is no certificate.
+[[nodiscard]] std::string answer_flaw(const operation& op, std::span<const const_picture> inputs,
+                                      const const_picture& answer, const reconstruct_command& said);
+/// Throws usage_error where answer_flaw() would.
+void check_certificate(const operation& op, pixel type);
+
+/// What an answer did to its picture.
+struct answer_facts {
+    index_t pixels = 0;
+    index_t changed = 0;    // values: pixels that differ; otherwise: that are not 0
+    double difference = 0;  // values: the sum of all differences; residue: the sum
+};
+[[nodiscard]] answer_facts facts_of(answer_kind kind, const const_picture& before,
+                                    const const_picture& after);
+
+struct reconstruct_report {
+    std::string operation;
+    std::vector<std::string> files;
+    raster shape;
+    int bits = 8;
+    answer_kind answer = answer_kind::values;
+    answer_facts facts;
+    picture_outcome outcome;
+    bool verified = false;
+    double read_seconds = 0, to_device_seconds = 0, from_device_seconds = 0;
+    std::string output, compare;
+};
+[[nodiscard]] std::string summary_of(const reconstruct_report& r);
+
+}  // namespace wale::cli

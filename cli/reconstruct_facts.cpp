@@ -1,0 +1,84 @@
+// reconstruct_facts - what an answer did to its picture, in numbers and in the line on standard error.
+#include "pixels.hpp"
+#include "reconstruct.hpp"
+#include "text.hpp"
+
+namespace wale::cli {
+namespace {
+
+template <class T>
+answer_facts differences(const const_picture& before, const const_picture& after) {
+    answer_facts f;
+    f.pixels = after.pixels();
+    const T* a = values_of<T>(before);
+    const T* b = values_of<T>(after);
+    for (index_t k = 0; k < f.pixels; ++k) {
+        if (a[k] == b[k] || (a[k] != a[k] && b[k] != b[k])) continue;  // NaN stays NaN
+        ++f.changed;
+        f.difference += std::abs(static_cast<double>(b[k]) - static_cast<double>(a[k]));
+    }
+    return f;
+}
+
+template <class T>
+answer_facts sums(const const_picture& after) {
+    answer_facts f;
+    f.pixels = after.pixels();
+    const T* b = values_of<T>(after);
+    for (index_t k = 0; k < f.pixels; ++k) {
+        f.changed += b[k] != 0;
+        f.difference += static_cast<double>(b[k]);
+    }
+    return f;
+}
+
+std::string shape_text(const raster& r) {
+    std::string text = r.pictures == 1 ? "" : std::to_string(r.pictures) + " x ";
+    if (r.rank == 3) text += std::to_string(r.planes) + " x ";
+    return text + std::to_string(r.rows) + " x " + std::to_string(r.columns) + " " + name_of(r.type);
+}
+
+std::string facts_text(const reconstruct_report& r) {
+    const answer_facts& f = r.facts;
+    const double share = f.pixels > 0 ? static_cast<double>(f.changed) / static_cast<double>(f.pixels) : 0;
+    const char* what = r.answer == answer_kind::values      ? " changed, by "
+                       : r.answer == answer_kind::residue   ? " stand out, by "
+                       : r.answer == answer_kind::selection ? " selected"
+                       : r.answer == answer_kind::labels    ? " labelled"
+                                                            : " set";
+    std::string text = std::to_string(f.changed) + " pixels (" + percent_text(share) + ")" + what;
+    if (r.answer == answer_kind::values || r.answer == answer_kind::residue)
+        text += number_text(f.difference) + " in all";
+    return text;
+}
+
+}  // namespace
+
+answer_facts facts_of(answer_kind kind, const const_picture& before, const const_picture& after) {
+    return visit_pixels(after.type, [&]<class T>() {
+        return kind == answer_kind::values ? differences<T>(before, after) : sums<T>(after);
+    });
+}
+
+std::string summary_of(const reconstruct_report& r) {
+    const report& run = r.outcome.run;
+    std::string text = "wale: " + r.operation + ", " + shape_text(r.shape) + ": " + facts_text(r) + "; " +
+                       time_text(run.compute_seconds);
+    if (run.compute_seconds > 0)
+        text += ", " + rate_text(static_cast<double>(r.facts.pixels) / run.compute_seconds, "pixel");
+    const double moved = r.to_device_seconds + r.from_device_seconds + run.transfer_seconds;
+    if (moved > 0)
+        text += ", transfers " + time_text(r.to_device_seconds) + " to the device and " +
+                time_text(r.from_device_seconds) + " back";
+    text += " (" + run.variant;
+    if (!run.device.empty()) text += ", " + run.device;
+    text += ", " + std::to_string(run.threads) + (run.threads == 1 ? " thread" : " threads");
+    if (!run.policy.empty()) text += ", " + run.policy;
+    if (run.iterations > 0) text += ", " + std::to_string(run.iterations) + " iterations";
+    if (r.outcome.tile_visits > 0) text += ", " + std::to_string(r.outcome.tile_visits) + " tile visits";
+    if (r.outcome.guarded) text += ", finished by the guard";
+    if (r.verified) text += ", verified";
+    return text + ")\n";
+}
+
+}  // namespace wale::cli

@@ -1,0 +1,20 @@
+// npy_header - the header of an NPY file: a literal of Python.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/picture_format.hpp"
+
+namespace wale::io {
+
+struct npy_header {
+    std::string element;  // "<f4"
+    bool fortran = false;
+    std::vector<index_t> shape;
+    index_t data = 0;  // byte at which the elements start
+};
+
+[[nodiscard]] npy_header read_npy_header(const picture_input& in);
+
+}  // namespace wale::io

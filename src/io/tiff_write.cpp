@@ -1,0 +1,108 @@
+// tiff_write - deflated strips, a page for each plane; BigTIFF where 32-bit offsets may not do.
+#include <algorithm>
+
+#include "base/checked.hpp"
+#include "io/samples.hpp"
+#include "io/tiff_handle.hpp"
+
+namespace wale::io {
+namespace {
+
+constexpr index_t strip_bytes = index_t{1} << 18;  // before compression
+constexpr index_t classic_limit = 4'000'000'000;   // bytes; offsets of classic TIFF have 32 bits
+constexpr int compression_level = 3;
+
+class tiff_writer {
+public:
+    explicit tiff_writer(const picture_output& out)
+        : out_(out), stored_(stored_as(out.picture.type, out.bits)) {
+        state_.out = &bytes_;
+        const bool big = out.picture.pixels() * stored_.bytes() > classic_limit;
+        tiff_ = open_tiff(state_, big ? "w8" : "w", 0);
+        if (tiff_ == nullptr) failed();
+    }
+    void write() {
+        const const_picture& p = out_.picture;
+        const index_t pages = p.pictures * p.planes;
+        for (index_t k = 0; k < pages; ++k) {
+            describe_page(pages > 1);
+            write_page(k / p.planes, k % p.planes);
+            if (TIFFWriteDirectory(tiff_.get()) == 0) failed();
+        }
+        tiff_.reset();
+        out_.sink(bytes_);
+    }
+
+private:
+    [[noreturn]] void failed() const {
+        throw out_of_memory(std::string("picture: TIFF cannot be encoded: ") + state_.message.data(), false);
+    }
+    [[nodiscard]] index_t row_bytes() const { return base::ceil_div(out_.picture.columns * stored_.bits, 8); }
+
+    void describe_page(bool of_many) {
+        TIFF* t = tiff_.get();
+        const bool grey = stored_.kind == sample_kind::boolean || stored_.kind == sample_kind::whole;
+        rows_of_strip_ =
+            std::clamp<index_t>(strip_bytes / std::max<index_t>(row_bytes(), 1), 1, out_.picture.rows);
+        if (of_many) TIFFSetField(t, TIFFTAG_SUBFILETYPE, FILETYPE_PAGE);
+        TIFFSetField(t, TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(out_.picture.columns));
+        TIFFSetField(t, TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(out_.picture.rows));
+        TIFFSetField(t, TIFFTAG_SAMPLESPERPIXEL, 1);
+        TIFFSetField(t, TIFFTAG_BITSPERSAMPLE, stored_.bits);
+        TIFFSetField(t, TIFFTAG_SAMPLEFORMAT,
+                     grey                                    ? SAMPLEFORMAT_UINT
+                     : stored_.kind == sample_kind::floating ? SAMPLEFORMAT_IEEEFP
+                                                             : SAMPLEFORMAT_INT);
+        TIFFSetField(t, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+        TIFFSetField(t, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+        TIFFSetField(t, TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(rows_of_strip_));
+        TIFFSetField(t, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
+        TIFFSetField(t, TIFFTAG_ZIPQUALITY, compression_level);
+        if (stored_.bits >= 8)
+            TIFFSetField(
+                t, TIFFTAG_PREDICTOR,
+                stored_.kind == sample_kind::floating ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL);
+    }
+
+    void write_page(index_t picture, index_t plane) {
+        const index_t rows = out_.picture.rows;
+        std::vector<char> room;
+        std::string strip;  // libtiff's predictors work in place
+        std::uint32_t number = 0;
+        for (index_t top = 0; top < rows; top += rows_of_strip_, ++number) {
+            strip.clear();
+            for (index_t row = top; row < std::min(top + rows_of_strip_, rows); ++row)
+                append(strip, stored_row(out_, picture, plane, row, room));
+            if (TIFFWriteEncodedStrip(tiff_.get(), number, strip.data(), std::ssize(strip)) < 0) failed();
+        }
+    }
+
+    void append(std::string& strip, std::string_view row) const {
+        if (stored_.bits >= 8) {
+            strip += row;
+            return;
+        }
+        const std::size_t at = strip.size();
+        strip.resize(at + static_cast<std::size_t>(row_bytes()), '\0');
+        const auto bits = static_cast<std::size_t>(stored_.bits);
+        for (std::size_t c = 0; c < row.size(); ++c) {
+            char& byte = strip[at + c * bits / 8];
+            byte = static_cast<char>(byte | row[c] << (8 - bits - c * bits % 8));
+        }
+    }
+
+    const picture_output& out_;
+    sample stored_;
+    std::string bytes_;
+    tiff_state state_;
+    tiff_handle tiff_{nullptr, TIFFClose};
+    index_t rows_of_strip_ = 1;
+};
+
+}  // namespace
+
+void write_tiff(const picture_output& out) {
+    tiff_writer(out).write();
+}
+
+}  // namespace wale::io
