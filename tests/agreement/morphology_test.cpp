@@ -320,5 +320,56 @@ TEST(Morphology, ImposedMinimaAreTheOnlyOnes) {
             }
 }
 
+/// Every operation with a preparation of its own, on pictures large enough that several threads share them.
+std::vector<std::pair<answers, operation>> prepared_operations(const const_picture& minima) {
+    return {
+        {answers::as_image,
+         [](const operation_call& how, const const_picture& image, const picture& out) {
+             opening_by_reconstruction(how.at.where, image, 7, out, options_of(how));
+         }},
+        {answers::flags,
+         [](const operation_call& how, const const_picture& image, const picture& out) {
+             hysteresis_threshold(how.at.where, image, 60, 190, out, options_of(how));
+         }},
+        {answers::as_image,
+         [](const operation_call& how, const const_picture& image, const picture& out) {
+             depression_options options{options_of(how), true, 77};
+             fill_depressions(how.at.where, image, out, options);
+         }},
+        {answers::as_image, [=](const operation_call& how, const const_picture& image, const picture& out) {
+             impose_minima(how.at.where, image, minima, out, options_of(how));
+         }}};
+}
+
+TEST(Morphology, ThreadsShareLargePictures) {
+    for (const raster& shape : {shape_of(pixel::u8, 740, 720), shape_of(pixel::u16, 30, 140, 128)}) {
+        const values v = random_values(shape, 1);
+        values wanted(v.size(), 0);
+        for (std::size_t i = 0; i < v.size(); i += 977) wanted[i] = 1;
+        const stored minima(
+            shape_of(pixel::boolean, shape.rows, shape.columns, shape.rank == 3 ? shape.planes : -1), 1,
+            wanted);
+        for (const auto& [out, run] : prepared_operations(minima.view())) {
+            const place_to_run truth{"reference", on_reference{}}, threads{"cpu, 3", on_cpu{3}};
+            const pixel type = type_of(out, shape.type);
+            const values e = answer({truth, 0, 3}, shape, v, type, run);
+            EXPECT_EQ(difference_text(shape, answer({threads, 0, 5}, shape, v, type, run), e), "");
+        }
+        index_t area = 0;
+        const std::vector<pixel_position> points{{0, 3, 3}, {0, 30, 77}};
+        raster flags = minima.where();
+        flags.pack();
+        values open(v.size());
+        for (std::size_t i = 0; i < v.size(); ++i) open[i] = v[i] > 90;
+        const place_to_run threads{"cpu, 3", on_cpu{3}};
+        const values found =
+            answer({threads}, flags, open, pixel::boolean,
+                   [&](const operation_call& how, const const_picture& image, const picture& to) {
+                       area = select_objects(how.at.where, image, points, to, options_of(how)).area;
+                   });
+        EXPECT_EQ(area, std::count(found.begin(), found.end(), 1));
+    }
+}
+
 }  // namespace
 }  // namespace wale::agreement

@@ -6,15 +6,13 @@
 #include <cstring>
 #include <vector>
 
+#include "solvers/reconstruction/prepare/cpu_tuning.hpp"
 #include "solvers/reconstruction/prepare/host.hpp"
 #include "solvers/reconstruction/problem.hpp"
 #include "solvers/reconstruction/visit.hpp"
 
 namespace wale::reconstruction {
 namespace {
-
-constexpr index_t strip_bytes = 1 << 18;  // of a buffer for columns or stacks: it should stay in the cache
-constexpr index_t line_bytes = 128;       // narrower strips would read cache lines in part
 
 template <class T, bool Largest>
 T extreme(T a, T b) {
@@ -101,8 +99,9 @@ struct box_filter {
         const axis a = planes ? axis{image.planes, out.plane_stride, out.plane_stride}
                               : axis{image.rows, out.row_stride, out.row_stride};
         const index_t outer = planes ? image.rows : image.planes;
-        const index_t element = static_cast<index_t>(sizeof(T));
-        const index_t width = std::max(strip_bytes / (a.count + job.size), line_bytes) / element;
+        const box_policy& policy = chosen_box();
+        const index_t width = std::max(policy.strip_bytes / (a.count + job.size), policy.line_bytes) /
+                              static_cast<index_t>(sizeof(T));
         const index_t strips = (image.columns + width - 1) / width;
         cpu::run_team(threads, [&](int rank) {
             std::vector<T> lines;

@@ -37,28 +37,33 @@ void for_each_row(const execution& where, const raster& r, const F& f) {
 
 template <class T>
 void drain(const prepare_job& job) {
-    const outlet_rule<T> rule(job);
+    const outlet_rule<T> shared(job);
     const raster& r = job.image;
     for_each_row(job.where, r, [&](place at) {
+        const outlet_rule<T> rule = shared;  // bytes may alias what is captured by reference
+        const index_t columns = r.columns;
         const T* v = row_of<T>(job.image, at);
         T* marker = row_of<T>(job.marker, at);
         T* mask = row_of<T>(job.mask, at);
         const bool outer = at_border(r, at.plane, at.row, r.columns / 2);
-        for (index_t c = 0; c < r.columns; ++c) {
-            mask[c] = rule.mask(v[c]);
-            marker[c] = rule.marker(v[c], outer);
+        for (index_t c = 0; c < columns; ++c) {
+            const T value = v[c];
+            mask[c] = rule.mask(value);
+            marker[c] = rule.marker(value, outer);
         }
-        for (const index_t c : {index_t{0}, r.columns - 1}) marker[c] = rule.marker(v[c], true);
+        for (const index_t c : {index_t{0}, columns - 1}) marker[c] = rule.marker(v[c], true);
     });
 }
 
 template <class T>
 void restore(const prepare_job& job) {
-    const outlet_rule<T> rule(job);
+    const outlet_rule<T> shared(job);
     for_each_row(job.where, job.image, [&](place at) {
+        const outlet_rule<T> rule = shared;
+        const index_t columns = job.image.columns;
         const T* v = row_of<T>(job.image, at);
         T* out = row_of<T>(job.marker, at);
-        for (index_t c = 0; c < job.image.columns; ++c) out[c] = rule.is_outlet(v[c]) ? v[c] : out[c];
+        for (index_t c = 0; c < columns; ++c) out[c] = rule.is_outlet(v[c]) ? v[c] : out[c];
     });
 }
 
@@ -69,9 +74,12 @@ void impose(const prepare_job& job) {
         const auto* minimum = row_of<std::uint8_t>(job.minima, at);
         T* marker = row_of<T>(job.marker, at);
         T* mask = row_of<T>(job.mask, at);
-        for (index_t c = 0; c < job.image.columns; ++c) {
-            mask[c] = minimum[c] ? lowest_key<T>() : successor(v[c]);
-            marker[c] = minimum[c] ? lowest_key<T>() : highest_key<T>();
+        const index_t columns = job.image.columns;
+        for (index_t c = 0; c < columns; ++c) {
+            const bool wanted = minimum[c] != 0;
+            const T lifted = successor(v[c]);
+            mask[c] = wanted ? lowest_key<T>() : lifted;
+            marker[c] = wanted ? lowest_key<T>() : highest_key<T>();
         }
     });
 }
@@ -114,11 +122,22 @@ void threshold(const prepare_job& job) {
     });
 }
 
+/// 8 flags of 0 or 1 from the bits of a byte: the inverse of what packed() does for a byte.
+std::uint64_t unpacked(std::uint32_t byte) {
+    const std::uint64_t apart = byte * std::uint64_t{0x0101010101010101} & 0x8040201008040201;
+    return (apart + 0x7f7f7f7f7f7f7f7f) >> 7 & 0x0101010101010101;  // any bit carries into its byte's highest
+}
+
 void widen(const prepare_job& job) {
     for_each_row(job.where, job.image, [&](place at) {
         const auto* words = row_of<std::uint32_t>(job.image, at);
         auto* flags = row_of<std::uint8_t>(job.marker, at);
-        for (index_t c = 0; c < job.image.columns; ++c) flags[c] = words[c / 32] >> c % 32 & 1;
+        const index_t columns = job.image.columns, whole = columns / 8 * 8;
+        for (index_t c = 0; c < whole; c += 8) {
+            const std::uint64_t eight = unpacked(words[c / 32] >> c % 32 & 0xff);
+            for (int k = 0; k < 8; ++k) flags[c + k] = static_cast<std::uint8_t>(eight >> 8 * k);
+        }
+        for (index_t c = whole; c < columns; ++c) flags[c] = words[c / 32] >> c % 32 & 1;
     });
 }
 

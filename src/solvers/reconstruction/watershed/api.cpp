@@ -1,6 +1,5 @@
 // api - checks the arguments of watershed(), selects a variant, runs it, reports.
 #include <algorithm>
-#include <limits>
 
 #include "solvers/reconstruction/check.hpp"
 #include "solvers/reconstruction/watershed/watershed.hpp"
@@ -15,17 +14,16 @@ void check_type(const char* name, const raster& p, pixel expected) {
         throw bad_argument(std::string(name) + ": is " + name_of(p.type) + ", expected " + name_of(expected));
 }
 
-/// The least int32 marks closed pixels inside.
 void check_labels(const const_picture& markers) {
     if (markers.pixels() == 0) return;
-    constexpr std::int32_t least = std::numeric_limits<std::int32_t>::min();
     for (index_t i = 0; i < markers.pictures * markers.planes * markers.rows; ++i) {
         const index_t row = i % markers.rows, plane = i / markers.rows % markers.planes;
         const auto* label = static_cast<const std::int32_t*>(markers.data) +
                             markers.offset(i / markers.rows / markers.planes, plane, row);
-        if (std::find(label, label + markers.columns, least) != label + markers.columns)
-            throw bad_argument("markers: holds the label " + std::to_string(least) +
-                               ", expected labels above it");
+        const std::int32_t least = *std::min_element(label, label + markers.columns);
+        if (least < least_label)
+            throw bad_argument("markers: holds the label " + std::to_string(least) + ", expected " +
+                               std::to_string(least_label) + " or more");
     }
 }
 

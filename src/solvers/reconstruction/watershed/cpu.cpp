@@ -7,7 +7,9 @@ namespace {
 template <class T, class Queue>
 void flood_all(watershed_job& job) {
     if (job.image.pixels() == 0) return;
-    for (index_t number = 0; number < job.image.pictures; ++number) padded_flood<T, Queue>(job, number).run();
+    Queue queue;
+    for (index_t number = 0; number < job.image.pictures; ++number)
+        padded_flood<T, Queue>(job, number, queue).run();
 }
 
 }  // namespace

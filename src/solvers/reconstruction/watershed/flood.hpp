@@ -14,7 +14,8 @@ namespace wale::reconstruction {
 template <class T, class Queue>
 class padded_flood {
 public:
-    padded_flood(const watershed_job& job, index_t number) : job_(job), number_(number) {
+    padded_flood(const watershed_job& job, index_t number, Queue& queue)
+        : job_(job), number_(number), queue_(queue) {
         const raster& r = job.image;
         row_ = r.columns + 2;
         plane_ = row_ * (r.rows + 2);
@@ -35,14 +36,15 @@ public:
             if (job_.line)
                 settle(next);
             else
-                spread<true>(next.index, state(next.index));
+                spread(next.index, state(next.index));
         }
         for_each_row([&](index_t plane, index_t row, index_t start) { store(plane, row, start); });
     }
 
 private:
-    /// Not in the picture or the mask, or on a line.
-    static constexpr std::int32_t closed = std::numeric_limits<std::int32_t>::min();
+    static constexpr std::int32_t closed = least_label - 2;  // not in the picture or the mask, or on a line
+    static constexpr std::int32_t waiting =
+        least_label - 1;  // with a line: in the queue, without a label yet
 
     [[nodiscard]] index_t rim() const { return job_.image.rank == 3 ? 1 : 0; }
     [[nodiscard]] std::int32_t& state(index_t i) { return state_[static_cast<std::size_t>(i)]; }
@@ -82,40 +84,40 @@ private:
         }
     }
 
-    /// The pixel's neighbours without a label wait; at once with its label, unless there is a line.
-    template <bool Label>
+    /// The pixel's neighbours without a label wait. Without a line they get it at once: nobody can come
+    /// before. With one they get it when they go; a second arrival at the same value would only come later.
     void spread(index_t index, std::int32_t label) {
         for (const index_t s : steps_) {
             const index_t n = index + s;
             if (state(n) != 0) continue;
-            if constexpr (Label) state(n) = label;
+            state(n) = job_.line ? waiting : label;
             queue_.push(values_[static_cast<std::size_t>(n)], {n, label});
         }
     }
 
+    /// With a line: the pixel goes.
     void settle(const waiting_pixel& next) {
-        if (next.label != 0 && state(next.index) != 0) return;  // taken, or on the line, since it waits
         const std::int32_t label = next.label != 0 ? next.label : state(next.index);
         std::int32_t first = 0;
         for (const index_t s : steps_) {
             const std::int32_t other = state(next.index + s);
-            if (other == 0 || other == closed) continue;
+            if (other == 0 || other == closed || other == waiting) continue;
             if (first == 0) first = other;
             if (other == first) continue;
             state(next.index) = closed;
             return;
         }
         state(next.index) = label;
-        spread<false>(next.index, label);
+        spread(next.index, label);
     }
 
     const watershed_job& job_;
     index_t number_;
     index_t row_ = 0, plane_ = 0;  // steps in the padded picture
     std::vector<T> values_;
-    std::vector<std::int32_t> state_;  // label, 0 or closed
+    std::vector<std::int32_t> state_;  // label, 0, closed or waiting
     std::vector<index_t> steps_;
-    Queue queue_;
+    Queue& queue_;  // empty before and after
 };
 
 }  // namespace wale::reconstruction

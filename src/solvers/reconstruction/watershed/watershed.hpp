@@ -1,11 +1,15 @@
 // watershed - one call of the flooding, typeless, as its variants see it.
 #pragma once
 
+#include <limits>
 #include <wale/morphology.hpp>
 
 #include "variants/table.hpp"
 
 namespace wale::reconstruction {
+
+/// Below it are the marks of pixels without a label.
+inline constexpr std::int32_t least_label = std::numeric_limits<std::int32_t>::min() + 2;
 
 /// The rule, for all variants: all marked pixels wait at first, in raster order. Of those that wait, the one
 /// of the lowest value goes next, of equals the one that has waited longest. Its neighbours that have no
@@ -15,7 +19,7 @@ namespace wale::reconstruction {
 struct watershed_job {
     execution where;
     const_picture image;
-    const_picture markers;  // i32, 0: none; never the least int32
+    const_picture markers;  // i32, 0: none; at least least_label
     const_picture mask{};   // boolean; data is null where all pixels count
     picture labels{};       // i32; may be the same memory as markers
     int reach = 2;
