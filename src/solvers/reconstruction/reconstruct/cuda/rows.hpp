@@ -9,6 +9,10 @@ namespace wale::reconstruction {
 [[nodiscard]] std::string refuses_elementary(const reconstruct_job& job);
 void reconstruct_elementary(reconstruct_job& job);
 
+/// cuda/tiles_3d
+[[nodiscard]] std::string refuses_tiles_3d(const reconstruct_job& job);
+void reconstruct_tiles_3d(reconstruct_job& job);
+
 /// cuda/tiles
 [[nodiscard]] std::string refuses_tiles(const reconstruct_job& job);
 [[nodiscard]] bool suits_tiles(const reconstruct_job& job);

@@ -14,6 +14,10 @@ void append_reconstruct_variants() {
          "asynchronous worklist of tiles in shared memory; a tile wakes those neighbours that can rise",
          refuses_tiles, suits_tiles, reconstruct_tiles});
     reconstruct_variants().rows.push_back(
+        {"cuda/tiles_3d", backend::cuda,
+         "volumes: asynchronous worklist of tiles in shared memory, sweeps through planes, rows and columns",
+         refuses_tiles_3d, nullptr, reconstruct_tiles_3d});
+    reconstruct_variants().rows.push_back(
         {"cuda/elementary", backend::cuda,
          "3 x 3 (x 3) geodesic dilations until nothing rises, one kernel each", refuses_elementary, nullptr,
          reconstruct_elementary});
