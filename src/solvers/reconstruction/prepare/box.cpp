@@ -6,7 +6,6 @@
 #include <cstring>
 #include <vector>
 
-#include "solvers/reconstruction/prepare/cpu_tuning.hpp"
 #include "solvers/reconstruction/prepare/host.hpp"
 #include "solvers/reconstruction/problem.hpp"
 #include "solvers/reconstruction/visit.hpp"
@@ -99,7 +98,7 @@ struct box_filter {
         const axis a = planes ? axis{image.planes, out.plane_stride, out.plane_stride}
                               : axis{image.rows, out.row_stride, out.row_stride};
         const index_t outer = planes ? image.rows : image.planes;
-        const box_policy& policy = chosen_box();
+        const preparing_policy& policy = chosen_preparing();
         const index_t width = std::max(policy.strip_bytes / (a.count + job.size), policy.line_bytes) /
                               static_cast<index_t>(sizeof(T));
         const index_t strips = (image.columns + width - 1) / width;

@@ -2,14 +2,15 @@
 #pragma once
 
 #include "cpu/team.hpp"
+#include "solvers/reconstruction/prepare/cpu_tuning.hpp"
 #include "solvers/reconstruction/prepare/prepare.hpp"
 
 namespace wale::reconstruction {
 
-/// Threads for so many pixels on the backend of `where`; fewer than 2^18 are not worth a thread.
+/// Threads for so many pixels on the backend of `where`.
 [[nodiscard]] inline int host_threads(const execution& where, index_t pixels) {
     const on_cpu* cpu = std::get_if<on_cpu>(&where);
-    return cpu ? cpu::team_size(cpu->threads, pixels >> 18) : 1;
+    return cpu ? cpu::team_size(cpu->threads, pixels / chosen_preparing().pixels_a_thread) : 1;
 }
 
 /// Calls f(i) for i in 0..count-1, consecutive ones on one thread.
