@@ -23,4 +23,12 @@ void reconstruct_tiles(reconstruct_job& job);
 [[nodiscard]] bool basins_suit(const reconstruct_job& job);
 void reconstruct_basins(reconstruct_job& job);
 
+/// cuda/bits
+[[nodiscard]] std::string refuses_bits_cuda(const reconstruct_job& job);
+void reconstruct_bits_cuda(reconstruct_job& job);
+
+/// cuda/sweep
+[[nodiscard]] std::string refuses_sweep(const reconstruct_job& job);
+void reconstruct_sweep(reconstruct_job& job);
+
 }  // namespace wale::reconstruction

@@ -5,6 +5,10 @@
 namespace wale::reconstruction {
 
 void append_reconstruct_variants() {
+    reconstruct_variants().rows.push_back({"cuda/bits", backend::cuda,
+                                           "binary: runs of 32-pixel words joined by union-find in tiles, "
+                                           "then across them: no propagation, a bound",
+                                           refuses_bits_cuda, nullptr, reconstruct_bits_cuda});
     reconstruct_variants().rows.push_back({"cuda/basins", backend::cuda,
                                            "tiles contract to basins, edges at saddles, Boruvka's rounds to "
                                            "the source: no propagation, a bound",
@@ -13,6 +17,10 @@ void append_reconstruct_variants() {
         {"cuda/tiles", backend::cuda,
          "asynchronous worklist of tiles in shared memory; a tile wakes those neighbours that can rise",
          refuses_tiles, suits_tiles, reconstruct_tiles});
+    reconstruct_variants().rows.push_back(
+        {"cuda/sweep", backend::cuda,
+         "x and y sweeps of the whole picture, there and back, by warps in shared tiles", refuses_sweep,
+         nullptr, reconstruct_sweep});
     reconstruct_variants().rows.push_back(
         {"cuda/tiles_3d", backend::cuda,
          "volumes: asynchronous worklist of tiles in shared memory, sweeps through planes, rows and columns",
