@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <barrier>
+#include <mutex>
 #include <vector>
 
 #include "base/aligned.hpp"
@@ -95,7 +96,7 @@ workspace make_workspace(const reconstruct_job& job, const scan_field& f, int th
     if (!out_holds_values(job))
         w.rising.resize(static_cast<std::size_t>(f.planes * f.rows * f.columns * bytes_of(f.type)));
     w.scratch.resize(static_cast<std::size_t>(threads));
-    for (auto& s : w.scratch) s.resize(static_cast<std::size_t>(2 * f.words));
+    for (auto& s : w.scratch) s.resize(static_cast<std::size_t>(3 * f.words));
     return w;
 }
 
@@ -116,83 +117,108 @@ cut cut_into_bands(const scan_field& f, const clamp_scan_policy& policy, int thr
     return c;
 }
 
-/// One picture and its team: turns until no band can rise.
-class turns {
+/// One picture and its team. Each thread has a run of bands and goes through it, there and back, until all
+/// are at rest; then the team meets, and begins again if a thread has woken bands of another.
+///
+/// Who does what: a thread alone visits its bands. What it waits for: the seam between its run and the next
+/// is a lock, held while a band on either side of it is visited. Why it cannot deadlock: a band's seams are
+/// locked from the first to the last, and a visit ends. Why that is enough: a visit reads and writes its own
+/// band, and the edges, marks and flags of the two beside it.
+class sweeping_team {
 public:
-    turns(const scan_field& f, const cut& c, workspace& w)
+    sweeping_team(const scan_field& f, const cut& c, workspace& w, int threads, index_t looks)
         : f_(f),
           cut_(c),
           workspace_(w),
-          awake_(static_cast<std::size_t>(2 * c.bands)),
-          started_(static_cast<std::size_t>(c.bands)) {}
+          budget_(looks * f.planes * f.rows * f.units),
+          threads_(static_cast<int>(std::min<index_t>(threads, c.bands))),
+          awake_(static_cast<std::size_t>(c.bands) + 2),
+          started_(static_cast<std::size_t>(c.bands) + 2),
+          seams_(static_cast<std::size_t>(threads_) + 1) {}
 
-    void run(int threads) {
-        threads_ = threads;
-        list_turn();
-        std::barrier between(threads, [this]() noexcept { list_turn(); });
-        cpu::run_team(threads, [&](int rank) {
-            auto* scratch = workspace_.scratch[static_cast<std::size_t>(rank)].data();
+    void run() {
+        std::barrier meet(threads_, [this]() noexcept {
+            ++rounds_;
+            over_ = gave_up_.load() ||
+                    std::none_of(awake_.begin() + 1, awake_.end() - 1, [](char a) { return a != 0; });
+        });
+        cpu::run_team(threads_, [&](int rank) {
             while (!over_) {
-                for (index_t k = next_.fetch_add(1); k < listed_; k = next_.fetch_add(1))
-                    work(list_at(k), scratch);
-                between.arrive_and_wait();
+                sweep_run(rank);
+                meet.arrive_and_wait();
             }
         });
     }
-    [[nodiscard]] index_t turns_taken() const { return turn_; }
-    [[nodiscard]] index_t band_visits() const { return band_visits_; }
+    [[nodiscard]] index_t rounds() const { return rounds_; }
+    [[nodiscard]] index_t visits() const { return visits_; }
+    [[nodiscard]] bool gave_up() const { return gave_up_; }
 
 private:
-    /// A single thread takes the bands in order, there and back; a team takes every other one.
-    [[nodiscard]] index_t list_at(index_t k) const {
-        if (threads_ > 1) return 2 * k + (turn_ - 1) % 2;
-        return turn_ % 2 == 1 ? k : cut_.bands - 1 - k;
-    }
-    void list_turn() noexcept {
-        const bool first = threads_ > 1 ? turn_ < 2 : turn_ < 1;
-        const bool awake = std::any_of(awake_.begin(), awake_.end(), [](char a) { return a != 0; });
-        over_ = !first && !awake;
-        if (over_) return;
-        ++turn_;
-        listed_ = threads_ > 1 ? (cut_.bands + turn_ % 2) / 2 : cut_.bands;
-        next_.store(0);
+    [[nodiscard]] index_t first_band(int rank) const { return cut_.bands * rank / threads_; }
+
+    void sweep_run(int rank) {
+        const index_t begin = first_band(rank), end = first_band(rank + 1);
+        bool worked = true;
+        for (bool down = true; worked; down = !down) {
+            worked = false;
+            for (index_t k = begin; k < end; ++k)
+                worked = visit_between_seams(down ? k : begin + end - 1 - k, rank) || worked;
+        }
     }
 
-    void work(index_t b, std::uint64_t* scratch) {
-        char* awake = &awake_[static_cast<std::size_t>(2 * b)];
-        char& started = started_[static_cast<std::size_t>(b)];
-        if (started && !awake[0] && !awake[1]) return;
-        awake[0] = awake[1] = 0;
+    bool visit_between_seams(index_t b, int rank) {
+        const auto seam = [&](int s, bool locks) {
+            return locks ? std::unique_lock(seams_[static_cast<std::size_t>(s)])
+                         : std::unique_lock<std::mutex>();
+        };
+        const auto before = seam(rank, b > 0 && b == first_band(rank));
+        const auto after = seam(rank + 1, b + 1 < cut_.bands && b + 1 == first_band(rank + 1));
+        return visit_band(b, rank);
+    }
+
+    /// Whether there was something to do.
+    bool visit_band(index_t b, int rank) {
+        char* awake = &awake_[static_cast<std::size_t>(b + 1)];
+        char* started = &started_[static_cast<std::size_t>(b + 1)];
+        if (*started && (!*awake || gave_up_.load(std::memory_order_relaxed))) return false;
+        *awake = 0;
         scan_band band;
         band.begin = b * cut_.slices;
         band.end = b + 1 == cut_.bands ? f_.slices() : band.begin + cut_.slices;
-        band.before_ready = b > 0 && started_[static_cast<std::size_t>(b - 1)];
-        band.after_ready = b + 1 < cut_.bands && started_[static_cast<std::size_t>(b + 1)];
-        band.scratch = scratch;
-        if (started)
+        band.before_ready = started[-1] != 0;
+        band.after_ready = started[1] != 0;
+        band.scratch = workspace_.scratch[static_cast<std::size_t>(rank)].data();
+        band.limit = budget_ - looks_.load(std::memory_order_relaxed);
+        if (*started)
             scan_settle(f_, band);
         else
             scan_start(f_, band);
-        started = 1;
-        if (band.woke_before) awake[-1] = 1;  // the later side of the band before
-        if (band.woke_after) awake[2] = 1;
-        band_visits_.fetch_add(1);
+        *started = 1;
+        if (band.woke_before) awake[-1] = 1;
+        if (band.woke_after) awake[1] = 1;
+        visits_.fetch_add(1, std::memory_order_relaxed);
+        looks_.fetch_add(band.visits, std::memory_order_relaxed);
+        if (band.gave_up) gave_up_.store(true, std::memory_order_relaxed);
+        return true;
     }
 
     const scan_field& f_;
     const cut cut_;
     workspace& workspace_;
-    std::vector<char> awake_;    // [bands][from before, from after]
-    std::vector<char> started_;  // [bands]
-    int threads_ = 1;
-    index_t turn_ = 0, listed_ = 0;
+    const index_t budget_;  // visits to units
+    const int threads_;
+    std::vector<char> awake_, started_;  // [bands], and one beyond either end
+    std::vector<std::mutex> seams_;
     bool over_ = false;
-    std::atomic<index_t> next_{0}, band_visits_{0};
+    index_t rounds_ = 0;
+    std::atomic<index_t> visits_{0}, looks_{0};
+    std::atomic<bool> gave_up_{false};
 };
 
 /// What a call adds up over its pictures.
 struct tally {
-    std::atomic<index_t> turns{0}, visits{0};
+    std::atomic<index_t> rounds{0}, visits{0};
+    std::atomic<bool> guarded{false};
 };
 
 void finish_picture(const scan_field& f, const cut& c, int threads) {
@@ -204,27 +230,57 @@ void finish_picture(const scan_field& f, const cut& c, int threads) {
     });
 }
 
-void reconstruct_picture(const scan_field& f, const cut& c, workspace& w, int threads, tally& sum) {
-    turns t(f, c, w);
-    t.run(threads);
-    finish_picture(f, c, threads);
-    sum.visits.fetch_add(t.band_visits());
-    index_t most = sum.turns.load();
-    while (most < t.turns_taken() && !sum.turns.compare_exchange_weak(most, t.turns_taken())) {
+/// An adversarial picture: J lies between marker and answer, so any method may go on from it. By one with a
+/// bound, on this thread.
+void finish_bounded(const reconstruct_job& job, const scan_field& f, workspace& w) {
+    std::fill(w.dirty.begin(), w.dirty.end(), 0);
+    raster one = job.mask;
+    one.pictures = 1;
+    raster risen = one;
+    risen.row_stride = f.rising_row;
+    risen.plane_stride = f.rising_plane;
+    raster answer = job.out;
+    answer.pictures = 1;
+    reconstruction_result result;
+    reconstruct_job rest = job;
+    rest.where = on_cpu{1};
+    rest.start = start_rule::given;
+    rest.mask = {f.mask, one};
+    rest.marker = {f.rising, risen};
+    rest.out = {f.out, answer};
+    rest.result = &result;
+    reconstruct_bounded(rest);
+}
+
+/// One job, and what its pictures have in common.
+struct plan {
+    const reconstruct_job& job;
+    scan_field common;
+    cut bands;
+    int threads;  // at one picture
+    index_t looks;
+};
+
+void reconstruct_picture(const plan& p, index_t picture, workspace& w, tally& sum) {
+    const scan_field f = picture_of(p.job, p.common, picture, w);
+    sweeping_team team(f, p.bands, w, p.threads, p.looks);
+    team.run();
+    sum.visits.fetch_add(team.visits());
+    index_t most = sum.rounds.load();
+    while (most < team.rounds() && !sum.rounds.compare_exchange_weak(most, team.rounds())) {
     }
+    if (!team.gave_up()) return finish_picture(f, p.bands, p.threads);
+    sum.guarded.store(true);
+    finish_bounded(p.job, f, w);
 }
 
 /// Threads take pictures; or, where there are few, all threads work on one after the other.
-void reconstruct_all(const reconstruct_job& job, const scan_field& common, const clamp_scan_policy& policy,
-                     int threads, tally& sum) {
-    const bool alone = job.mask.pictures >= threads;
-    const int together = alone ? 1 : threads;
+void reconstruct_all(const plan& p, int threads, tally& sum) {
     std::atomic<index_t> next{0};
-    cpu::run_team(alone ? threads : 1, [&](int) {
-        workspace w = make_workspace(job, common, together);
-        const cut c = cut_into_bands(common, policy, together);
-        for (index_t i = next.fetch_add(1); i < job.mask.pictures; i = next.fetch_add(1))
-            reconstruct_picture(picture_of(job, common, i, w), c, w, together, sum);
+    cpu::run_team(threads / p.threads, [&](int) {
+        workspace w = make_workspace(p.job, p.common, p.threads);
+        for (index_t i = next.fetch_add(1); i < p.job.mask.pictures; i = next.fetch_add(1))
+            reconstruct_picture(p, i, w, sum);
     });
 }
 
@@ -242,12 +298,15 @@ void reconstruct_clamp_scan(reconstruct_job& job) {
     const int threads =
         cpu::team_size(cpu ? cpu->threads : 1, job.mask.pixels() * element / policy.thread_bytes);
     const scan_field common = field_of(job);
+    const int together = job.mask.pictures >= threads ? 1 : threads;
+    const plan p{job, common, cut_into_bands(common, policy, together), together, policy.looks};
     tally sum;
-    reconstruct_all(job, common, policy, threads, sum);
+    reconstruct_all(p, threads, sum);
     run.threads = threads;
-    run.policy = "band=" + std::to_string(cut_into_bands(common, policy, threads).slices);
-    run.iterations = sum.turns;
+    run.policy = "band=" + std::to_string(p.bands.slices);
+    run.iterations = sum.rounds;
     job.result->tile_visits = sum.visits;
+    job.result->guarded = sum.guarded;
 }
 
 }  // namespace wale::reconstruction

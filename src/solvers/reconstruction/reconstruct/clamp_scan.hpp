@@ -50,7 +50,9 @@ struct scan_band {
     bool before_ready = false, after_ready = false;  // the neighbouring bands hold values already
     bool woke_before = false, woke_after = false;    // out: their edges may rise now
     index_t visits = 0;                              // out: units looked at
-    std::uint64_t* scratch = nullptr;                // [2][words], zero
+    index_t limit = 0;                               // of visits, before it gives up
+    bool gave_up = false;                            // out: not at rest
+    std::uint64_t* scratch = nullptr;                // [3][words], zero
 };
 
 /// Pixels of a unit of this type on this machine.

@@ -33,6 +33,7 @@ class band_worker {
     struct sources {
         source all[8];
         int count = 0;
+        bool flat = false;  // two lines; one that is missing is the line itself, which does no harm
     };
     /// What one visit to a line works on.
     struct line {
@@ -56,7 +57,7 @@ public:
         for (index_t n = first_; n < end_; ++n) start_line(n);
         for (index_t n = end_ - 1; n >= first_; --n) {
             mark_all(n);
-            visit(n, false);
+            visit(n, false, -1);
         }
         // The neighbours have never seen these lines.
         if (band_.before_ready) wake_edge(ready_first_, first_, band_.woke_before);
@@ -65,13 +66,13 @@ public:
     }
 
     void settle() {
-        for (;;) {
-            bool any = false;
-            for (index_t n = first_; n < end_; ++n) any = visit_dirty(n) || any;
+        for (bool any = true; any; band_.gave_up = any && band_.visits > band_.limit) {
+            if (band_.gave_up) return;
+            any = false;
+            for (index_t n = first_; n < end_; ++n) any = visit_dirty(n, 1) || any;
             if (!any) return;
             any = false;
-            for (index_t n = end_ - 1; n >= first_; --n) any = visit_dirty(n) || any;
-            if (!any) return;
+            for (index_t n = end_ - 1; n >= first_; --n) any = visit_dirty(n, -1) || any;
         }
     }
 
@@ -109,26 +110,24 @@ private:
         return hn::Set(D(), ends_line(x) ? L::floor() : row[x + width]);
     }
 
-    [[nodiscard]] HWY_INLINE V from_lines(const sources& from, index_t x, V risen) const {
+    /// The pixels of a line beside this one that touch those of the unit at x, largest first.
+    [[nodiscard]] HWY_INLINE V beside(const T* row, index_t x, bool wide) const {
+        const T* at = row + x;
+        const V straight = load(at);
+        if (!wide) return straight;
         const V floor = hn::Set(D(), L::floor());
-        for (int k = 0; k < from.count; ++k) {
-            const T* at = from.all[k].at + x;
-            const V above = load(at);
-            risen = L::up(risen, above);
-            if (!from.all[k].wide) continue;
-            const V left = x > 0 ? hn::LoadU(D(), at - 1) : L::template shifted<true>(above, floor);
-            const V right = ends_line(x) ? L::template shifted<false>(above, floor) : hn::LoadU(D(), at + 1);
-            risen = L::up(risen, L::up(left, right));
-        }
-        return risen;
+        const V left = x > 0 ? hn::LoadU(D(), at - 1) : L::template shifted<true>(straight, floor);
+        const V right = ends_line(x) ? L::template shifted<false>(straight, floor) : hn::LoadU(D(), at + 1);
+        return L::up(straight, L::up(left, right));
     }
-
-    /// The sweep through a unit, left out where nothing moves.
-    template <bool Right>
-    [[nodiscard]] HWY_INLINE V along(V risen, V mask, V carry) const {
-        const V once = L::up(risen, L::down(L::template shifted<Right>(risen, carry), mask));
-        if (L::same(once, risen)) return risen;
-        return L::template scan<Right>(risen, mask, carry);
+    [[nodiscard]] HWY_INLINE V from_lines(const sources& from, index_t x, V risen) const {
+        if (HWY_LIKELY(from.flat)) {
+            const V first = beside(from.all[0].at, x, f_.wide);
+            return L::up(risen, L::up(first, beside(from.all[1].at, x, f_.wide)));
+        }
+        for (int k = 0; k < from.count; ++k)
+            risen = L::up(risen, beside(from.all[k].at, x, from.all[k].wide));
+        return risen;
     }
 
     [[nodiscard]] T* rising_line(index_t n) const {
@@ -161,10 +160,13 @@ private:
     }
 
     [[nodiscard]] std::uint64_t* dirty(index_t n) const { return f_.dirty + n * f_.words; }
+    /// All bits of a word.
+    [[nodiscard]] std::uint64_t units_of(index_t word) const {
+        return word + 1 == f_.words && f_.units % 64 != 0 ? (std::uint64_t{1} << f_.units % 64) - 1
+                                                          : ~std::uint64_t{0};
+    }
     void mark_all(index_t n) const {
-        std::uint64_t* words = dirty(n);
-        for (index_t w = 0; w < f_.words; ++w) words[w] = ~std::uint64_t{0};
-        if (f_.units % 64 != 0) words[f_.words - 1] = (std::uint64_t{1} << f_.units % 64) - 1;
+        for (index_t w = 0; w < f_.words; ++w) dirty(n)[w] = units_of(w);
     }
     void wake_edge(index_t begin, index_t end, bool& woke) const {
         for (index_t n = begin; n < end; ++n) mark_all(n);
@@ -254,96 +256,160 @@ private:
 
     // Visits.
 
-    bool visit_dirty(index_t n) {
+    bool visit_dirty(index_t n, int direction) {
         const std::uint64_t* words = dirty(n);
         std::uint64_t any = 0;
         for (index_t w = 0; w < f_.words; ++w) any |= words[w];
         if (any == 0) return false;
-        visit(n, true);
+        visit(n, true, f_.volume ? -1 : n - direction);
         return true;
     }
 
-    /// `both`: takes from the lines before as well as from those after.
-    void visit(index_t n, bool both) {
+    /// `both`: takes from the lines before as well as from those after. `back`: the line beside that was
+    /// visited before, or -1. First all units take from the lines
+    /// beside, and note who has to sweep: noted bits cost no wrong guesses of branches. A pixel that rose
+    /// from the left cannot raise its left neighbour, so one sweep there and one back do.
+    void visit(index_t n, bool both, index_t back) {
         line at{rising_line(n), mask_line(n), {}, dirty(n)};
         if (both) add_sources(n, f_.before, at.from);
         add_sources(n, f_.after, at.from);
-        sweep_right(at);
-        sweep_left(at);
-        mark_neighbours(n);
-    }
-
-    void sweep_right(const line& at) {
-        for (index_t w = 0; w < f_.words; ++w) {
-            while (at.todo[w] != 0) {
-                const index_t unit = w * 64 + std::countr_zero(at.todo[w]);
-                at.todo[w] &= at.todo[w] - 1;
-                raise(at, unit);
-            }
+        if (!f_.volume) {
+            while (at.from.count < 2) at.from.all[at.from.count++] = {at.rising, f_.wide};
+            at.from.flat = true;
         }
+        for (index_t w = 0; w < f_.words; ++w)
+            if (at.todo[w] != 0) raise_word(at, w);
+        for (index_t w = 0; w < f_.words; ++w)
+            if (rights()[w] != 0) sweep_word<true>(at, w);
+        for (index_t w = f_.words - 1; w >= 0; --w)
+            if (lefts()[w] != 0) sweep_word<false>(at, w);
+        mark_neighbours(n, back);
     }
 
-    void raise(const line& at, index_t unit) {
-        const index_t x = begin_of(unit);
-        T* to = at.rising + x;
-        const V mask = load(at.mask + x), old = load(to);
-        V v = L::down(from_lines(at.from, x, old), mask);
-        v = along<true>(v, mask, left_of(at.rising, x));
-        v = along<false>(v, mask, right_of(at.rising, x));
-        ++band_.visits;
-        if (!L::same(v, old)) keep<true>(at, unit, v);
-    }
+    /// Bits of the units of a word: what rose at all, and at its first and last pixel.
+    struct risen_units {
+        std::uint64_t any = 0, first = 0, last = 0;
 
-    void sweep_left(const line& at) {
-        for (index_t w = f_.words - 1; w >= 0; --w) {
-            while (lefts()[w] != 0) {
-                const int bit = 63 - std::countl_zero(lefts()[w]);
-                lefts()[w] &= ~(std::uint64_t{1} << bit);
-                const index_t unit = w * 64 + bit, x = begin_of(unit);
-                const V old = load(at.rising + x);
-                const V v = along<false>(old, load(at.mask + x), right_of(at.rising, x));
-                ++band_.visits;
-                if (!L::same(v, old)) keep<false>(at, unit, v);
-            }
+        HWY_INLINE void note(int bit, std::uint64_t pixels, index_t last_pixel) {
+            any |= std::uint64_t{pixels != 0} << bit;
+            first |= (pixels & 1) << bit;
+            last |= (pixels >> last_pixel & 1) << bit;
         }
+    };
+    static HWY_INLINE std::uint64_t risen_pixels(V v, V old) {
+        HWY_ALIGN std::uint8_t bytes[8] = {};
+        hn::StoreMaskBits(D(), hn::Ne(v, old), bytes);
+        std::uint64_t bits;
+        std::memcpy(&bits, bytes, sizeof bits);
+        return bits;
+    }
+    [[nodiscard]] HWY_INLINE index_t last_pixel() const { return narrow_ ? f_.columns - 1 : width - 1; }
+
+    void raise_word(const line& at, index_t w) {
+        std::uint64_t todo = at.todo[w], rights_here = 0, lefts_here = 0;
+        at.todo[w] = 0;
+        band_.visits += std::popcount(todo);
+        risen_units risen;
+        for (const index_t last = last_pixel(); todo != 0; todo &= todo - 1) {
+            const int bit = std::countr_zero(todo);
+            const index_t x = begin_of(w * 64 + bit);
+            const V mask = load(at.mask + x), old = load(at.rising + x);
+            const V v = L::down(from_lines(at.from, x, old), mask);
+            const V from_left = L::template shifted<true>(v, left_of(at.rising, x));
+            const V from_right = L::template shifted<false>(v, right_of(at.rising, x));
+            rights_here |= std::uint64_t{!L::same(L::up(v, L::down(from_left, mask)), v)} << bit;
+            lefts_here |= std::uint64_t{!L::same(L::up(v, L::down(from_right, mask)), v)} << bit;
+            risen.note(bit, risen_pixels(v, old), last);
+            store(v, at.rising + x);
+        }
+        rights()[w] |= rights_here;
+        lefts()[w] |= lefts_here;
+        add_above(rights(), w, risen.last);
+        add_below(lefts(), w, risen.first);
+        add_rose(w, risen);
     }
 
-    static void set(std::uint64_t* words, index_t unit) { words[unit / 64] |= std::uint64_t{1} << unit % 64; }
-    /// Stores what rose and notes who may rise now: the units beside it, and those of the lines beside.
     template <bool Right>
-    void keep(const line& at, index_t unit, V v) {
-        const index_t x = begin_of(unit);
-        T* to = at.rising + x;
-        const index_t end = narrow_ ? f_.columns - 1 : width - 1;
-        const T first = to[0], last = to[end];
-        store(v, to);
-        set(rose(), unit);
-        if (unit > 0 && to[0] != first) {
-            set(lefts(), unit - 1);
-            if (f_.wide) set(rose(), unit - 1);
+    void sweep_word(const line& at, index_t w) {
+        std::uint64_t* sweeps = Right ? rights() : lefts();
+        std::uint64_t todo = sweeps[w];
+        sweeps[w] = 0;
+        risen_units risen;
+        for (const index_t last = last_pixel(); todo != 0;) {
+            const int bit = Right ? std::countr_zero(todo) : 63 - std::countl_zero(todo);
+            const index_t x = begin_of(w * 64 + bit);
+            const V old = load(at.rising + x);
+            const V carry = Right ? left_of(at.rising, x) : right_of(at.rising, x);
+            const V v = L::template scan<Right>(old, load(at.mask + x), carry);
+            store(v, at.rising + x);
+            const std::uint64_t pixels = risen_pixels(v, old), one = std::uint64_t{1} << bit;
+            risen.note(bit, pixels, last);
+            todo &= ~one;
+            todo |= Right ? (pixels >> last & 1) << bit << 1 & units_of(w) : (pixels & 1) << bit >> 1;
         }
-        if (unit + 1 < f_.units && to[end] != last) {
-            if constexpr (Right) set(at.todo, unit + 1);
-            if (f_.wide) set(rose(), unit + 1);
-        }
+        if (Right)
+            add_above(rights(), w, risen.last & std::uint64_t{1} << 63);
+        else
+            add_below(lefts(), w, risen.first & 1);
+        add_rose(w, risen);
     }
 
-    void mark_neighbours(index_t n) {
+    /// The units after (before) those of the bits.
+    void add_above(std::uint64_t* words, index_t w, std::uint64_t bits) const {
+        words[w] |= bits << 1;
+        if (w + 1 < f_.words) words[w + 1] |= bits >> 63;
+        words[f_.words - 1] &= units_of(f_.words - 1);
+    }
+    void add_below(std::uint64_t* words, index_t w, std::uint64_t bits) const {
+        words[w] |= bits >> 1;
+        if (w > 0) words[w - 1] |= bits << 63;
+    }
+    void add_rose(index_t w, const risen_units& risen) const {
+        rose()[w] |= risen.any;
+        if (!f_.wide) return;
+        add_above(rose(), w, risen.last);
+        add_below(rose(), w, risen.first);
+    }
+
+    void mark_neighbours(index_t n, index_t back) {
         std::uint64_t any = 0;
         for (index_t w = 0; w < f_.words; ++w) any |= rose()[w];
         if (any == 0) return;
         const auto mark = [&](index_t other, bool) {
-            std::uint64_t* to = dirty(other);
-            for (index_t w = 0; w < f_.words; ++w) to[w] |= rose()[w];
-            band_.woke_before = band_.woke_before || other < first_;
-            band_.woke_after = band_.woke_after || other >= end_;
+            const std::uint64_t found = other == back ? mark_back(n, other) : mark_forth(other);
+            band_.woke_before = band_.woke_before || (found != 0 && other < first_);
+            band_.woke_after = band_.woke_after || (found != 0 && other >= end_);
         };
         for_each_step(n, f_.before, mark);
         for_each_step(n, f_.after, mark);
         for (index_t w = 0; w < f_.words; ++w) rose()[w] = 0;
     }
-    [[nodiscard]] std::uint64_t* lefts() const { return band_.scratch; }
-    [[nodiscard]] std::uint64_t* rose() const { return band_.scratch + f_.words; }
+    /// The line that is visited next looks for itself.
+    std::uint64_t mark_forth(index_t other) const {
+        for (index_t w = 0; w < f_.words; ++w) dirty(other)[w] |= rose()[w];
+        return 1;
+    }
+    /// Most of what rose came from the line that was visited before: only few of its units can rise again.
+    std::uint64_t mark_back(index_t n, index_t back) const {
+        std::uint64_t found = 0;
+        const T *risen = rising_line(n), *rising = rising_line(back), *mask = mask_line(back);
+        for (index_t w = 0; w < f_.words; ++w) {
+            std::uint64_t here = 0;
+            for (std::uint64_t todo = rose()[w]; todo != 0; todo &= todo - 1) {
+                const int bit = std::countr_zero(todo);
+                const index_t x = begin_of(w * 64 + bit);
+                const V old = load(rising + x);
+                const V v = L::up(old, L::down(beside(risen, x, f_.wide), load(mask + x)));
+                here |= std::uint64_t{!L::same(v, old)} << bit;
+            }
+            dirty(back)[w] |= here;
+            found |= here;
+        }
+        return found;
+    }
+    [[nodiscard]] std::uint64_t* rights() const { return band_.scratch; }
+    [[nodiscard]] std::uint64_t* lefts() const { return band_.scratch + f_.words; }
+    [[nodiscard]] std::uint64_t* rose() const { return band_.scratch + 2 * f_.words; }
 
     // The answer.
 
