@@ -109,20 +109,25 @@ std::optional<values> ask(const execution& where, const std::string& variant, co
                });
 }
 
-bool may_refuse(const std::string& row, const raster& shape) {
+bool may_refuse(const std::string& row, const question& q) {
     struct refusals {
-        bool bits = false, grey = false, volumes = false;
+        bool bits = true, grey = false, flat = false, volumes = false, asynchronous = false;
     };
     static const std::map<std::string_view, refusals> known{
-        {"reference/plain", {}},
-        {"cpu/bits", {.grey = true}},
-        {"cuda/bits", {.grey = true}},
-        {"cuda/tiles", {.bits = true, .volumes = true}},
+        {"reference/plain", {.bits = false}},
+        {"cpu/bits", {.bits = false, .grey = true}},
+        {"cuda/bits", {.bits = false, .grey = true, .volumes = true}},
+        {"cuda/tiles", {.volumes = true}},
+        {"cuda/tiles_3d", {.flat = true}},
+        {"cuda/sweep", {.volumes = true, .asynchronous = true}},
+        {"cuda/elementary", {.asynchronous = true}},
     };
     const auto found = known.find(row);
-    const refusals may = found == known.end() ? refusals{.bits = true} : found->second;
+    const refusals may = found == known.end() ? refusals{} : found->second;
+    const raster& shape = q.s->shape;
     const bool bits = shape.type == pixel::bit, grey = !bits && shape.type != pixel::boolean;
-    return (bits && may.bits) || (grey && may.grey) || (shape.rank == 3 && may.volumes);
+    return (bits && may.bits) || (grey && may.grey) || (q.asynchronous && may.asynchronous) ||
+           (shape.rank == 3 ? may.volumes : may.flat);
 }
 
 }  // namespace wale::agreement

@@ -98,8 +98,8 @@ struct rules {
 [[nodiscard]] std::optional<values> ask(const execution& where, const std::string& variant, const question& q,
                                         const rules& r, std::string* refusal);
 
-/// Whether this row is known to refuse such pictures. Everything else must run.
-[[nodiscard]] bool may_refuse(const std::string& row, const raster& shape);
+/// Whether this row is known to refuse such questions. Everything else must run.
+[[nodiscard]] bool may_refuse(const std::string& row, const question& q);
 
 /// "" or where the two differ first.
 [[nodiscard]] std::string difference_text(const raster& shape, const values& found, const values& expected);

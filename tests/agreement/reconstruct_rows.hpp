@@ -25,7 +25,7 @@ protected:
             std::string refusal;
             const auto found = ask(where(threads), GetParam().name, q, &refusal);
             if (!found) {
-                EXPECT_TRUE(may_refuse(GetParam().name, q.s->shape)) << refusal;
+                EXPECT_TRUE(may_refuse(GetParam().name, q)) << refusal;
                 return;
             }
             if (!expected) expected = widest_paths(same, q.connectivity);

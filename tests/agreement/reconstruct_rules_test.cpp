@@ -85,7 +85,7 @@ protected:
             std::string refusal;
             const auto found = ask(where(threads), GetParam().name, q, r, &refusal);
             if (!found) {
-                EXPECT_TRUE(may_refuse(GetParam().name, q.s->shape)) << refusal;
+                EXPECT_TRUE(may_refuse(GetParam().name, q)) << refusal;
                 return;
             }
             if (!expected) expected = expected_of(*q.s, r, q);

@@ -27,10 +27,14 @@ index_t first_nan(const T* row, index_t columns) {
 
 template <class T>
 void look_at_row(const T* marker, const T* mask, index_t columns, bool mirror, index_t first, findings& f) {
+    std::uint8_t any = 0;  // in byte lanes, unlike the count that a good row does not need
+    for (index_t c = 0; c < columns; ++c)
+        any |= static_cast<std::uint8_t>(mirror ? marker[c] < mask[c] : mask[c] < marker[c]);
+    if (!any) return;
     index_t count = 0;
     for (index_t c = 0; c < columns; ++c) count += mirror ? marker[c] < mask[c] : mask[c] < marker[c];
     f.beyond_count += count;
-    if (count == 0 || f.beyond_at >= 0) return;
+    if (f.beyond_at >= 0) return;
     index_t c = 0;
     while (!(mirror ? marker[c] < mask[c] : mask[c] < marker[c])) ++c;
     f.beyond_at = first + c;

@@ -22,10 +22,7 @@ void settle(padded_picture<T>& f, highest_first<T>& queue) {
 void reconstruct_downhill(reconstruct_job& job) {
     reconstruct_padded(job, []<int N, class T>(padded_picture<T>& f) {
         highest_first<T> queue;
-        f.for_each_row(false, [&](index_t first, index_t last) {
-            for (index_t p = first; p < last; ++p)
-                if (can_raise(f, p, 0, f.steps)) queue.push(f.rising[static_cast<std::size_t>(p)], p);
-        });
+        seed_everywhere(f, [&](index_t p) { queue.push(f.rising[static_cast<std::size_t>(p)], p); });
         settle<N>(f, queue);
         return index_t{1};
     });
@@ -34,7 +31,7 @@ void reconstruct_downhill(reconstruct_job& job) {
 void reconstruct_bounded(reconstruct_job& job) {
     reconstruct_padded(job, []<int N, class T>(padded_picture<T>& f) {
         highest_first<T> queue;
-        sweep_and_seed<N>(f, [&](index_t p) { queue.push(f.rising[static_cast<std::size_t>(p)], p); });
+        sweep_and_seed(f, [&](index_t p) { queue.push(f.rising[static_cast<std::size_t>(p)], p); });
         settle<N>(f, queue);
         return index_t{2};
     });

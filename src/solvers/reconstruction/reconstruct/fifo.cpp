@@ -50,10 +50,7 @@ void reconstruct_fifo(reconstruct_job& job) {
         for (std::size_t p = 0; p < off.size(); ++p)
             if (off[p]) f.rising[p] = lowest_key<T>();
         first_in_first_out queue;
-        f.for_each_row(false, [&](index_t first, index_t last) {
-            for (index_t p = first; p < last; ++p)
-                if (can_raise(f, p, 0, f.steps)) queue.push(p);
-        });
+        seed_everywhere(f, [&](index_t p) { queue.push(p); });
         queue.run([&](index_t p) { raise_neighbours<N>(f, p, [&](index_t q) { queue.push(q); }); });
         return index_t{1};
     });

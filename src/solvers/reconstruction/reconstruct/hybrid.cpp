@@ -9,7 +9,7 @@ namespace wale::reconstruction {
 void reconstruct_hybrid(reconstruct_job& job) {
     reconstruct_padded(job, []<int N, class T>(padded_picture<T>& f) {
         first_in_first_out queue;
-        sweep_and_seed<N>(f, [&](index_t p) { queue.push(p); });
+        sweep_and_seed(f, [&](index_t p) { queue.push(p); });
         queue.run([&](index_t p) { raise_neighbours<N>(f, p, [&](index_t q) { queue.push(q); }); });
         return index_t{2};
     });

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "cpu/team.hpp"
@@ -18,12 +19,16 @@ public:
     std::vector<T> mask, rising;     // with the rim, whose keys are the lowest
     std::array<index_t, 26> step{};  // to the neighbours, in raster order: the first half lies before a pixel
     int steps = 0;
+    std::vector<T> largest;               // of a row: scratch
+    std::vector<std::uint8_t> can_raise;  // the same
 
     explicit padded_picture(const reconstruct_job& job)
         : job_(job), rule_(job), pitch_(job.mask.columns + 2), plane_pitch_((job.mask.rows + 2) * pitch_) {
         const index_t planes = job.mask.rank == 3 ? job.mask.planes + 2 : 1;
         mask.assign(static_cast<std::size_t>(planes * plane_pitch_), lowest_key<T>());
         rising = mask;
+        largest.resize(static_cast<std::size_t>(job.mask.columns));
+        can_raise.resize(largest.size());
         for_each_neighbour(job.mask.rank, job.reach, [&](reconstruction::step s) {
             step[static_cast<std::size_t>(steps++)] = s.plane * plane_pitch_ + s.row * pitch_ + s.column;
         });
@@ -95,50 +100,66 @@ auto with_steps(int steps, const F& f) {
 }
 
 /// One pass in raster order, or the other way round: each pixel takes the least of its mask and the largest
-/// of itself and the neighbours before it. Whether any rose. Calls done(pixel) behind it.
-template <int N, class T, class F>
+/// of itself and the neighbours before it. Whether any rose. Calls done(first, last) behind each row.
+template <class T, class F>
 bool raise_in_order(padded_picture<T>& f, bool backward, const F& done) {
-    const int half = (N > 0 ? N : f.steps) / 2;
-    const index_t* const before = f.step.data() + (backward ? half : 0);
+    const int half = f.steps / 2;
     T* const rising = f.rising.data();
+    const T* const mask = f.mask.data();
     bool rose = false;
-    const auto raise = [&](index_t p) {
-        T v = rising[p];
-        for (int k = 0; k < half; ++k) v = larger(v, rising[p + before[k]]);
-        v = smaller(v, f.mask[static_cast<std::size_t>(p)]);
-        rose |= rising[p] < v;
-        rising[p] = v;
-        done(p);
-    };
     f.for_each_row(backward, [&](index_t first, index_t last) {
+        // The neighbours in other rows first: nothing in these loops waits for the pixel beside it.
+        T* const largest = f.largest.data() - first;
+        std::copy(rising + first, rising + last, largest + first);
+        for (int k = backward ? half + 1 : 0; k < (backward ? f.steps : half - 1); ++k) {
+            const T* const from = rising + f.step[static_cast<std::size_t>(k)];
+            for (index_t p = first; p < last; ++p) largest[p] = larger(largest[p], from[p]);
+        }
+        T beside = lowest_key<T>();
+        const auto raise = [&](index_t p) {
+            beside = smaller(larger(largest[p], beside), mask[p]);
+            rose |= rising[p] < beside;
+            rising[p] = beside;
+        };
         if (backward)
             for (index_t p = last - 1; p >= first; --p) raise(p);
         else
             for (index_t p = first; p < last; ++p) raise(p);
+        done(first, last);
     });
     return rose;
 }
 
-/// Whether pixel p can raise one of its neighbours k0 <= k < k1.
-template <class T>
-bool can_raise(const padded_picture<T>& f, index_t p, int k0, int k1) {
+/// Calls seed(pixel) for the pixels of a row that can raise one of their neighbours k0 <= k < k1.
+template <class T, class F>
+void seed_row(padded_picture<T>& f, index_t first, index_t last, std::pair<int, int> neighbours,
+              const F& seed) {
     const T* const rising = f.rising.data();
     const T* const mask = f.mask.data();
-    bool can = false;
-    for (int k = k0; k < k1; ++k) {
-        const index_t q = p + f.step[static_cast<std::size_t>(k)];
-        can |= (rising[q] < rising[p]) & (rising[q] < mask[q]);
+    std::uint8_t* const can = f.can_raise.data() - first;
+    std::fill(can + first, can + last, std::uint8_t{0});
+    for (int k = neighbours.first; k < neighbours.second; ++k) {
+        const index_t by = f.step[static_cast<std::size_t>(k)];
+        const T *const to = rising + by, *const under = mask + by;
+        for (index_t p = first; p < last; ++p)
+            can[p] = static_cast<std::uint8_t>(can[p] | ((to[p] < rising[p]) & (to[p] < under[p])));
     }
-    return can;
+    for (index_t p = first; p < last; ++p)
+        if (can[p]) seed(p);
+}
+
+/// The pixels of the whole picture that can raise a neighbour.
+template <class T, class F>
+void seed_everywhere(padded_picture<T>& f, const F& seed) {
+    f.for_each_row(false, [&](index_t first, index_t last) { seed_row(f, first, last, {0, f.steps}, seed); });
 }
 
 /// A pass there and one back (Vincent 1993). Calls seed(pixel) for those that can still raise a neighbour.
-template <int N, class T, class F>
+template <class T, class F>
 void sweep_and_seed(padded_picture<T>& f, const F& seed) {
-    const int all = N > 0 ? N : f.steps;
-    raise_in_order<N>(f, false, [](index_t) {});
-    raise_in_order<N>(f, true, [&](index_t p) {
-        if (can_raise(f, p, all / 2, all)) seed(p);
+    raise_in_order(f, false, [](index_t, index_t) {});
+    raise_in_order(f, true, [&](index_t first, index_t last) {
+        seed_row(f, first, last, {f.steps / 2, f.steps}, seed);
     });
 }
 

@@ -9,8 +9,8 @@ void reconstruct_raster(reconstruct_job& job) {
     reconstruct_padded(job, []<int N, class T>(padded_picture<T>& f) {
         index_t passes = 0;
         for (bool rose = true; rose; passes += 2) {
-            rose = raise_in_order<N>(f, false, [](index_t) {});
-            rose |= raise_in_order<N>(f, true, [](index_t) {});
+            rose = raise_in_order(f, false, [](index_t, index_t) {});
+            rose |= raise_in_order(f, true, [](index_t, index_t) {});
         }
         return passes;
     });
