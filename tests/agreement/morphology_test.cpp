@@ -342,7 +342,7 @@ std::vector<std::pair<answers, operation>> prepared_operations(const const_pictu
 }
 
 TEST(Morphology, ThreadsShareLargePictures) {
-    for (const raster& shape : {shape_of(pixel::u8, 740, 720), shape_of(pixel::u16, 30, 140, 128)}) {
+    for (const raster& shape : {shape_of(pixel::u8, 740, 720), shape_of(pixel::u16, 140, 128, 30)}) {
         const values v = random_values(shape, 1);
         values wanted(v.size(), 0);
         for (std::size_t i = 0; i < v.size(); i += 977) wanted[i] = 1;
