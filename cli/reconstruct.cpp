@@ -14,6 +14,7 @@
 #include "json.hpp"
 #include "placement.hpp"
 #include "progress.hpp"
+#include "text.hpp"
 
 namespace wale::cli {
 namespace {
@@ -90,14 +91,17 @@ void reconstruct_run::check() const {
     for (const std::string& file : said_.files) standard_inputs += file == "-";
     if (standard_inputs > 1) throw usage_error("several files are standard input, expected one");
     if (!said_.compare.empty() && format_of(said_.compare) != picture_format::png)
-        throw usage_error("--compare: is '" + said_.compare + "', expected a name that ends in .png");
+        throw usage_error("--compare: is '" + printable(said_.compare) +
+                          "', expected a name that ends in .png");
+    if (!said_.compare.empty() && said_.compare == said_.output)
+        throw usage_error("--compare: is the output, expected another file");
     if (said_.output != "-" && format_of(said_.output) == picture_format::by_name)
-        throw usage_error("--output: is '" + said_.output +
+        throw usage_error("--output: is '" + printable(said_.output) +
                           "', expected .png, .tif, .tiff or .npy at its end");
 }
 
 picture_file_data reconstruct_run::read(const std::string& file) {
-    line_.say("reading " + file);
+    line_.say("reading " + printable(file));
     picture_file_options o;
     if (said_.grey) o.colour = colour_rule::luminance;
     if (said_.channel >= 0) {
@@ -124,7 +128,7 @@ void reconstruct_run::convert(std::size_t k) {
     converted_.emplace_back();
     if (inputs_[k].kind == input_kind::flags && p.type != pixel::boolean) converted_[k] = flags_of(p);
     if (inputs_[k].kind == input_kind::labels && p.type != pixel::i32)
-        converted_[k] = labels_of(p, names_[k]);
+        converted_[k] = labels_of(p, printable(names_[k]));
     views_.push_back(converted_[k].pixels.data() != nullptr ? converted_[k].view() : p);
 }
 
@@ -184,6 +188,7 @@ void reconstruct_run::compute(const execution& where) {
     raster shape = shape_;
     shape.type = answer_type();
     out_ = owned_picture(shape, shape.type, device ? memory_space::pinned : memory_space::host);
+    report_.to_device_seconds = 0;  // a device may have been tried before
     std::vector<placed_picture> placed;
     for (const const_picture& p : views_) placed.emplace_back(where, p, report_.to_device_seconds);
     memory on_device;
@@ -201,7 +206,7 @@ void reconstruct_run::compute(const execution& where) {
         const std::string what = e.what();
         for (std::size_t k = 0; k < inputs_.size(); ++k)
             if (what.starts_with(std::string(inputs_[k].name) + ": "))
-                throw input_error(names_[k] + what.substr(what.find(": ")),
+                throw input_error(printable(names_[k]) + what.substr(what.find(": ")),
                                   op_.takes & takes_clamp && what.find(" the mask in ") != std::string::npos
                                       ? "--clamp takes the mask's value there"
                                       : "");
@@ -242,7 +247,7 @@ void reconstruct_run::describe(const const_picture& answer) {
 }
 
 void reconstruct_run::write(const const_picture& answer) {
-    line_.say("writing " + (said_.output == "-" ? "standard output" : said_.output));
+    line_.say("writing " + (said_.output == "-" ? "standard output" : printable(said_.output)));
     write_picture(*output_, answer, {.format = format_, .bits = answer_bits()});
     if (compare_) {
         const owned_picture panels = compare_pictures(op_.answer, files_[op_.picture].view(), answer, said_);

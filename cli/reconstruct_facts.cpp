@@ -32,10 +32,17 @@ answer_facts sums(const const_picture& after) {
     return f;
 }
 
-std::string shape_text(const raster& r) {
+/// The type in the file: 16-bit values with a sign are int32 only while they are computed with.
+std::string type_text(pixel type, int bits) {
+    if (type == pixel::i32) return "int" + std::to_string(bits);
+    if (type == pixel::u8 && bits < 8) return std::to_string(bits) + "-bit " + name_of(type);
+    return name_of(type);
+}
+
+std::string shape_text(const raster& r, int bits) {
     std::string text = r.pictures == 1 ? "" : std::to_string(r.pictures) + " x ";
     if (r.rank == 3) text += std::to_string(r.planes) + " x ";
-    return text + std::to_string(r.rows) + " x " + std::to_string(r.columns) + " " + name_of(r.type);
+    return text + std::to_string(r.rows) + " x " + std::to_string(r.columns) + " " + type_text(r.type, bits);
 }
 
 std::string facts_text(const reconstruct_report& r) {
@@ -62,8 +69,8 @@ answer_facts facts_of(answer_kind kind, const const_picture& before, const const
 
 std::string summary_of(const reconstruct_report& r) {
     const report& run = r.outcome.run;
-    std::string text = "wale: " + r.operation + ", " + shape_text(r.shape) + ": " + facts_text(r) + "; " +
-                       time_text(run.compute_seconds);
+    std::string text = "wale: " + r.operation + ", " + shape_text(r.shape, r.bits) + ": " + facts_text(r) +
+                       "; " + time_text(run.compute_seconds);
     if (run.compute_seconds > 0)
         text += ", " + rate_text(static_cast<double>(r.facts.pixels) / run.compute_seconds, "pixel");
     const double moved = r.to_device_seconds + r.from_device_seconds + run.transfer_seconds;

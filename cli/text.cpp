@@ -50,6 +50,15 @@ std::string number_text(double value) {
                                                                 : fmt::format("{:.6g}", value);
 }
 
+std::string printable(const std::string& text) {
+    std::string out;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        out += byte < 0x20 || byte == 0x7f ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
+    }
+    return out;
+}
+
 std::string table_text(const std::vector<std::vector<std::string>>& rows, std::size_t left) {
     std::vector<std::size_t> width(rows.front().size());
     for (const auto& row : rows)

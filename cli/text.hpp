@@ -14,6 +14,9 @@ namespace wale::cli {
 [[nodiscard]] std::string fraction_text(double value);    // six decimals
 [[nodiscard]] std::string number_text(double value);      // whole numbers in full
 
+/// A file's name as messages show it: a terminal must not obey its control bytes.
+[[nodiscard]] std::string printable(const std::string& text);
+
 /// Columns as wide as their widest cell, two blanks between; the first row is underlined. `left` columns
 /// (from the first) are flush left, and the last one as well; the others flush right.
 [[nodiscard]] std::string table_text(const std::vector<std::vector<std::string>>& rows, std::size_t left);

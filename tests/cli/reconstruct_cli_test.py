@@ -226,6 +226,7 @@ class Inputs(ReconstructTest):
             ("bomb.tif", b"II*\0\xff\xff\xff\x7f", "damaged TIFF"),
             ("nan.npy", npy("<f4", (1, 2), [1, float("nan")]), "NaN at row 0, column 1"),
             ("a\x1b[31m.png", b"", "a\\x1b[31m.png: "),
+            ("b\x1b[31m.npy", npy("<f4", (1, 1), [float("nan")]), "b\\x1b[31m.npy: NaN"),
         ]:
             out = self.folder / "out.npy"
             self.refused(65, "reconstruct", "h-domes", self.file(name, content), "--h", "1", "-o", str(out), says=says)
@@ -333,6 +334,7 @@ class Outputs(ReconstructTest):
         depth, rows = read_png(see.read_bytes())
         self.assertEqual((len(rows), len(rows[0])), (1, 3 * 1000 + 16))
         self.bad(2, "fill-holes", self.good, "--compare", str(self.folder / "see.tif"), says="--compare")
+        self.bad(2, "fill-holes", self.good, "--compare", str(self.out), says="expected another file")
 
     def test_what_cannot_be_created_or_written(self):
         verb = ["reconstruct", "fill-holes", self.good, "-o"]
