@@ -25,15 +25,17 @@ class stepper {
 public:
     stepper(const cuda::context& on, const typed_job<T>& job) : on_(on), job_(job), risen_(on, 1) {
         const raster& r = job.mask_at;
-        cut_.columns = (r.columns + p.threads - 1) / p.threads;
-        cut_.rows = (r.rows + p.rows - 1) / p.rows;
-        cut_.blocks = cut_.columns * cut_.rows * r.planes * r.pictures;
+        const index_t columns = (r.columns + p.threads - 1) / p.threads,
+                      rows = (r.rows + p.rows - 1) / p.rows;
+        const index_t blocks = columns * rows * r.planes * r.pictures;
+        if (blocks > most_blocks)
+            throw bad_argument("cuda/elementary: the pictures need more than 2^30 blocks");
+        cut_ = {static_cast<std::uint32_t>(columns), static_cast<std::uint32_t>(rows),
+                static_cast<std::uint32_t>(r.planes), static_cast<std::uint32_t>(blocks)};
     }
     void queue(const T* from, T* to, bool look) const {
-        constexpr index_t most_blocks = 1 << 30;
-        const auto blocks = static_cast<unsigned>(smaller(cut_.blocks, most_blocks));
-        dilate<Row, Reach, Volume>
-            <<<blocks, p.threads, 0, on_.stream()>>>(job_, cut_, from, to, look ? risen_.data() : nullptr);
+        dilate<Row, Reach, Volume><<<cut_.blocks, p.threads, 0, on_.stream()>>>(
+            job_, cut_, from, to, look ? risen_.data() : nullptr);
         cuda::check_launch();
     }
     /// Dilates until nothing rises; returns how often. The keys end up in `keys`.
@@ -56,6 +58,7 @@ public:
 
 private:
     static constexpr policy p = policies[Row].policy;
+    static constexpr index_t most_blocks = 1 << 30;
     const cuda::context& on_;
     const typed_job<T>& job_;
     cuda::scratch<unsigned> risen_;

@@ -29,22 +29,24 @@ __device__ T largest_of_row(const T* pixel, index_t plane_step, bool below, bool
     return v;
 }
 
-struct grid_cut {  // what a block does: `threads` columns of `rows` rows
-    index_t columns, rows, blocks;
+/// What a block does: `threads` columns of `rows` rows. 32-bit: kernels divide by them.
+struct grid_cut {
+    std::uint32_t columns, rows, planes, blocks;
 };
 
 /// A thread walks down its column and keeps what it learnt of the last three rows. Reads 2 and writes 1
 /// byte a pixel of u8; 3 (planes) or 9 (volumes) cached loads of J a pixel.
 template <int Row, int Reach, bool Volume, class T>
 __global__ void __launch_bounds__(policies[Row].policy.threads)
-    dilate(typed_job<T> job, grid_cut cut, const T* from, T* to, unsigned* risen) {
+    dilate(typed_job<T> job, grid_cut cut, const T* __restrict__ from, T* __restrict__ to, unsigned* risen) {
     constexpr policy p = policies[Row].policy;
     const raster& r = job.mask_at;
     bool rose = false;
-    for (index_t block = blockIdx.x; block < cut.blocks; block += gridDim.x) {
-        const index_t column = block % cut.columns * p.threads + threadIdx.x;
-        const index_t strip = block / cut.columns % cut.rows, z = block / cut.columns / cut.rows;
-        const index_t plane = z % r.planes, picture = z / r.planes;
+    for (std::uint32_t block = blockIdx.x; block < cut.blocks; block += gridDim.x) {
+        const index_t column = index_t{block % cut.columns} * p.threads + threadIdx.x;
+        const index_t strip = block / cut.columns % cut.rows;
+        const std::uint32_t z = block / cut.columns / cut.rows;
+        const index_t plane = z % cut.planes, picture = z / cut.planes;
         if (column >= r.columns) continue;
         const index_t first = strip * p.rows, last = smaller(first + p.rows, r.rows);
         const index_t top = job.packed(picture, plane, 0, column), plane_step = r.rows * r.columns;
@@ -55,6 +57,7 @@ __global__ void __launch_bounds__(policies[Row].policy.threads)
                                                      left, right);
         };
         T before = first > 0 ? narrow(first - 1) : lowest_key<T>(), here = narrow(first);
+#pragma unroll 4
         for (index_t row = first; row < last; ++row) {
             const index_t at = top + row * r.columns;
             const T after = row + 1 < r.rows ? narrow(row + 1) : lowest_key<T>();

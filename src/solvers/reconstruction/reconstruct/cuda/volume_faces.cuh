@@ -130,6 +130,7 @@ __device__ std::uint32_t take_offers(const tile<T, Planes>& t, const surrounding
     const seat at = t.at;
     std::uint32_t mine = 0;
     const auto note = [&](bool rose, int plane) { mine |= (rose ? 1u : 0u) << plane; };
+#pragma unroll 1
     for (int dz = -1; dz <= 1; dz += 2) {
         if (!from.where.has(dz, 0, 0)) continue;
         constexpr int lines = rows / seat::groups;
@@ -142,6 +143,7 @@ __device__ std::uint32_t take_offers(const tile<T, Planes>& t, const surrounding
             note(t.raise(index_of(plane, at.group() * lines + i, at.x()), offer[i]), plane);
     }
     __syncwarp();
+#pragma unroll 1
     for (int dy = -1; dy <= 1; dy += 2) {
         if (!from.where.has(0, dy, 0)) continue;
         constexpr int lines = Planes / seat::groups;
@@ -155,6 +157,7 @@ __device__ std::uint32_t take_offers(const tile<T, Planes>& t, const surrounding
         }
     }
     __syncwarp();
+#pragma unroll 1
     for (int dx = -1; dx <= 1; dx += 2) {
         if (!from.where.has(0, 0, dx)) continue;
         typename k::word w[Planes], offer[Planes];
@@ -275,9 +278,10 @@ struct wake_test {
     /// `changed`: planes of ours that rose since the last time.
     __device__ std::uint32_t operator()(std::uint32_t changed) const {
         std::uint32_t bits = 0;
-        if (low.where.has(-1, 0, 0) && (changed & 1u) != 0) bits |= of_planes(-1);
-        if (low.where.has(1, 0, 0) && (changed >> (Planes - 1) & 1u) != 0) bits |= of_planes(1);
+#pragma unroll 1
         for (int d = -1; d <= 1; d += 2) {
+            if (low.where.has(d, 0, 0) && (changed >> (d < 0 ? 0 : Planes - 1) & 1u) != 0)
+                bits |= of_planes(d);
             if (low.where.has(0, d, 0)) bits |= of_fronts(d);
             if (low.where.has(0, 0, d)) bits |= of_sides(d);
         }

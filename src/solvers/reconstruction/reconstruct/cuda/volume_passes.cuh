@@ -13,26 +13,34 @@ struct spot {
     index_t picture, plane, row, column, index;  // index: of the word in all tiles
 };
 
+/// 32-bit where a kernel divides: 64-bit divisions would cost more than the pass.
 template <class T>
 struct grid {
-    index_t tiles_x, tiles_y, tiles_z, tiles;
-    int planes;  // of a tile
+    using number = std::uint32_t;
+    static constexpr index_t most_tiles = 1 << 26;  // so that their planes can be counted
+    index_t tiles;
+    number tiles_x, tiles_y, tiles_z, planes;  // planes: of a tile
 
     grid(const raster& r, int tile_planes)
-        : tiles_x((r.columns + pack<T>::columns - 1) / pack<T>::columns),
-          tiles_y((r.rows + rows - 1) / rows),
-          tiles_z((r.planes + tile_planes - 1) / tile_planes),
-          tiles(tiles_x * tiles_y * tiles_z * r.pictures),
-          planes(tile_planes) {}
+        : tiles_x(static_cast<number>((r.columns + pack<T>::columns - 1) / pack<T>::columns)),
+          tiles_y(static_cast<number>((r.rows + rows - 1) / rows)),
+          tiles_z(static_cast<number>((r.planes + tile_planes - 1) / tile_planes)),
+          planes(static_cast<number>(tile_planes)) {
+        tiles = r.pictures;
+        for (const number n : {tiles_x, tiles_y, tiles_z}) {
+            tiles *= n;
+            if (tiles >= most_tiles) throw bad_argument("cuda/tiles_3d: the volumes have 2^26 tiles or more");
+        }
+    }
     [[nodiscard]] index_t words() const { return tiles * planes * plane_pitch; }
-    [[nodiscard]] __device__ spot at(index_t tile_plane, int thread) const {
-        const index_t tile = tile_plane / planes, plane = tile_plane % planes;
-        const index_t x = tile % tiles_x, y = tile / tiles_x % tiles_y,
-                      z = tile / tiles_x / tiles_y % tiles_z;
-        const int row = thread / across, word = thread % across;
-        return {tile / tiles_x / tiles_y / tiles_z, z * planes + plane, y * rows + row,
-                x * pack<T>::columns + word * pack<T>::pixels,
-                tile_plane * plane_pitch + index_of(0, row, word)};
+    [[nodiscard]] __device__ spot at(number tile_plane, number thread) const {
+        const number tile = tile_plane / planes, plane = tile_plane % planes;
+        const number x = tile % tiles_x, y = tile / tiles_x % tiles_y, z = tile / tiles_x / tiles_y;
+        const number row = thread / across, word = thread % across;
+        return {
+            z / tiles_z, index_t{z % tiles_z} * planes + plane, index_t{y} * rows + row,
+            index_t{x} * pack<T>::columns + word * pack<T>::pixels,
+            index_t{tile_plane} * plane_pitch + index_of(0, static_cast<int>(row), static_cast<int>(word))};
     }
 };
 
@@ -120,15 +128,17 @@ struct pass {
 template <class T>
 __global__ void __launch_bounds__(pass_threads)
     start_tiles(const pass<T> of, typename pack<T>::word* mask, typename pack<T>::word* risen) {
-    for (index_t i = blockIdx.x; i < of.cut.tiles * of.cut.planes; i += gridDim.x)
-        of.start(of.cut.at(i, static_cast<int>(threadIdx.x)), mask, risen);
+    const auto count = static_cast<std::uint32_t>(of.cut.tiles) * of.cut.planes;
+    for (std::uint32_t i = blockIdx.x; i < count; i += gridDim.x)
+        of.start(of.cut.at(i, threadIdx.x), mask, risen);
 }
 
 template <class T>
 __global__ void __launch_bounds__(pass_threads)
     finish_tiles(const pass<T> of, const typename pack<T>::word* mask, const typename pack<T>::word* risen) {
-    for (index_t i = blockIdx.x; i < of.cut.tiles * of.cut.planes; i += gridDim.x)
-        of.finish(of.cut.at(i, static_cast<int>(threadIdx.x)), mask, risen);
+    const auto count = static_cast<std::uint32_t>(of.cut.tiles) * of.cut.planes;
+    for (std::uint32_t i = blockIdx.x; i < count; i += gridDim.x)
+        of.finish(of.cut.at(i, threadIdx.x), mask, risen);
 }
 
 }  // namespace wale::reconstruction::volumes

@@ -128,64 +128,103 @@ struct tile {
         return __ffs(static_cast<int>(bits)) - 1;
     }
 
-    /// From row to row in planes that changed, four at once.
-    template <int Reach>
-    __device__ std::uint32_t sweep_rows(std::uint32_t from, int step) const {
-        std::uint32_t changed = 0;
-        while (from != 0) {
-            const int mine = nth(from, at.group());
-            const int plane = mine < 0 ? 0 : mine;  // lanes without a plane follow, but raise nothing
-            bool rose = false;
-            int at_word = index_of(plane, step > 0 ? 0 : rows - 1, at.x());
-            word w = j[at_word];
-            word next_j = j[at_word + step * row_pitch], next_m = m[at_word + step * row_pitch];
-#pragma unroll 4
-            for (int n = 0; n + 1 < rows; ++n) {
-                const auto offer = Reach == 1 ? k::split(w) : spread_line<T>(w, 0, at);
-                at_word += step * row_pitch;
-                const word old = next_j, under = next_m;
+    /// From row to row in planes that changed: so many in each group of lanes at once.
+    template <int Reach, int Each>
+    __device__ std::uint32_t sweep_some_rows(std::uint32_t from, int step) const {
+        const int begin = step > 0 ? 0 : rows - 1;
+        int where[Each];
+        word w[Each], next_j[Each], next_m[Each];
+        bool mine[Each], rose[Each];
+#pragma unroll
+        for (int e = 0; e < Each; ++e) {
+            const int plane = nth(from, at.group() + e * seat::groups);
+            mine[e] = plane >= 0;  // lanes without a plane follow, but raise nothing
+            rose[e] = false;
+            where[e] = index_of(mine[e] ? plane : 0, begin, at.x());
+            w[e] = j[where[e]];
+            next_j[e] = j[where[e] + step * row_pitch];
+            next_m[e] = m[where[e] + step * row_pitch];
+        }
+#pragma unroll 1
+        for (int n = 0; n + 1 < rows; ++n) {
+#pragma unroll
+            for (int e = 0; e < Each; ++e) {
+                const auto offer = Reach == 1 ? k::split(w[e]) : spread_line<T>(w[e], 0, at);
+                where[e] += step * row_pitch;
+                const word old = next_j[e], under = next_m[e];
                 if (n + 2 < rows) {
-                    next_j = j[at_word + step * row_pitch];
-                    next_m = m[at_word + step * row_pitch];
+                    next_j[e] = j[where[e] + step * row_pitch];
+                    next_m[e] = m[where[e] + step * row_pitch];
                 }
-                w = k::raised(old, under, offer);
-                if (w != old && mine >= 0) {
-                    j[at_word] = w;
-                    rose = true;
+                w[e] = k::raised(old, under, offer);
+                if (w[e] != old && mine[e]) {
+                    j[where[e]] = w[e];
+                    rose[e] = true;
                 }
             }
-            const unsigned lanes = __ballot_sync(everyone, rose);
+        }
+        std::uint32_t changed = 0;
+#pragma unroll
+        for (int e = 0; e < Each; ++e) {
+            const unsigned lanes = __ballot_sync(everyone, rose[e]);
             for (int g = 0; g < seat::groups && from != 0; ++g, from &= from - 1)
                 if ((lanes >> (across * g) & 0xffu) != 0) changed |= from & (0u - from);
         }
         return changed;
     }
-
-    /// Along every row there and back at once, exactly, in planes that changed: a lane a row.
-    __device__ std::uint32_t sweep_along(std::uint32_t from) const {
+    template <int Reach>
+    __device__ std::uint32_t sweep_rows(std::uint32_t from, int step) const {
+        constexpr int each = Planes / seat::groups;
         std::uint32_t changed = 0;
-        for (; from != 0; from &= from - 1) {
-            const int plane = __ffs(static_cast<int>(from)) - 1, row = index_of(plane, at.lane, 0);
-            word there[across], back[across];
-            word jw[across], mw[across];
+#pragma unroll 1
+        while (from != 0) {
+            changed |= sweep_some_rows<Reach, each>(from, step);
+            for (int n = 0; n < each * seat::groups; ++n) from &= from - 1;
+        }
+        return changed;
+    }
+
+    /// Along every row of some planes, there and back at once, exactly: a lane a row.
+    template <int Each>
+    __device__ std::uint32_t sweep_some_along(const int (&plane)[Each]) const {
+        word jw[Each][across], mw[Each][across], there[Each][across], back[Each][across];
+        word carry[Each] = {}, other[Each] = {};
 #pragma unroll
-            for (int x = 0; x < across; ++x) jw[x] = j[row + x], mw[x] = m[row + x];
-            word carry = 0, other = 0;
+        for (int e = 0; e < Each; ++e)
 #pragma unroll
-            for (int x = 0; x < across; ++x)
-                walk(jw[x], mw[x], jw[across - 1 - x], mw[across - 1 - x], carry, other, there[x],
-                     back[across - 1 - x]);
+            for (int x = 0; x < across; ++x) {
+                jw[e][x] = j[index_of(plane[e], at.lane, x)];
+                mw[e][x] = m[index_of(plane[e], at.lane, x)];
+            }
+#pragma unroll
+        for (int x = 0; x < across; ++x)
+#pragma unroll
+            for (int e = 0; e < Each; ++e)
+                walk(jw[e][x], mw[e][x], jw[e][across - 1 - x], mw[e][across - 1 - x], carry[e], other[e],
+                     there[e][x], back[e][across - 1 - x]);
+        std::uint32_t changed = 0;
+#pragma unroll
+        for (int e = 0; e < Each; ++e) {
             bool rose = false;
 #pragma unroll
             for (int x = 0; x < across; ++x) {
-                const auto a = k::split(there[x]), b = k::split(back[x]);
+                const auto a = k::split(there[e][x]), b = k::split(back[e][x]);
                 typename k::chain both;
                 for (int c = 0; c < k::chains; ++c) both.c[c] = k::larger(a.c[c], b.c[c]);
                 const word now = k::join(both);
-                if (now != jw[x]) j[row + x] = now, rose = true;
+                if (now != jw[e][x]) {
+                    j[index_of(plane[e], at.lane, x)] = now;
+                    rose = true;
+                }
             }
-            changed |= __any_sync(everyone, rose) ? from & (0u - from) : 0u;
+            changed |= (__any_sync(everyone, rose) ? 1u : 0u) << plane[e];
         }
+        return changed;
+    }
+    __device__ std::uint32_t sweep_along(std::uint32_t from) const {
+        std::uint32_t changed = 0;
+#pragma unroll 1
+        for (; from != 0; from &= from - 1) changed |= sweep_some_along<1>({nth(from, 0)});
         return changed;
     }
 
@@ -219,23 +258,31 @@ struct tile {
     __device__ std::uint32_t settle(std::uint32_t from) const {
         stale s(from);
         std::uint32_t all = 0;
-        // A pass leaves nothing to do for itself, but for all others where it raised a pixel.
-        const auto pass = [&](std::uint32_t& due, const auto& sweep) {
-            if (due == 0) return;
-            const std::uint32_t changed = sweep(due);
+        // A pass leaves nothing to do for itself, but for all others where it raised a pixel. There is one
+        // copy of each in the code: warps are at different places of it, and what does not fit the
+        // instruction cache waits.
+        const auto note = [&](std::uint32_t changed) {
             __syncwarp();
             s.touch(changed);
-            due = 0;
             all |= changed;
         };
         while (s.any()) {
-            pass(s.down, [&](std::uint32_t planes) { return sweep_planes<Reach>(planes, 1); });
-            pass(s.up, [&](std::uint32_t planes) { return sweep_planes<Reach>(planes, -1); });
-            if (Reach == 1) s.down = 0;  // there and back is exact where only the line itself counts
-            pass(s.rows_down, [&](std::uint32_t planes) { return sweep_rows<Reach>(planes, 1); });
-            pass(s.rows_up, [&](std::uint32_t planes) { return sweep_rows<Reach>(planes, -1); });
-            if (Reach == 1) s.rows_down = 0;
-            pass(s.along, [&](std::uint32_t planes) { return sweep_along(planes); });
+#pragma unroll 1
+            for (int step = 1; step >= -1; step -= 2) {
+                const std::uint32_t due = step > 0 ? s.down : s.up;
+                if (due != 0) note(sweep_planes<Reach>(due, step));
+                if (step > 0 || Reach == 1) s.down = 0;  // there and back is exact where only lines count
+                if (step < 0) s.up = 0;
+            }
+#pragma unroll 1
+            for (int step = 1; step >= -1; step -= 2) {
+                const std::uint32_t due = step > 0 ? s.rows_down : s.rows_up;
+                if (due != 0) note(sweep_rows<Reach>(due, step));
+                if (step > 0 || Reach == 1) s.rows_down = 0;
+                if (step < 0) s.rows_up = 0;
+            }
+            if (s.along != 0) note(sweep_along(s.along));
+            s.along = 0;
         }
         return all;
     }

@@ -54,8 +54,6 @@ public:
 
     void operator()() const {
         const grid<T> cut(job_.mask, p.planes);
-        constexpr index_t most_tiles = 1 << 30;
-        if (cut.tiles >= most_tiles) throw bad_argument("cuda/tiles_3d: the volumes have 2^30 tiles or more");
         const unsigned blocks = resident_blocks(cut.tiles);
         const index_t workers = index_t{blocks} * p.warps;
         const list_memory list(cut.tiles, workers);
@@ -102,7 +100,7 @@ private:
         const pass<T> ends{
             typed_job<T>(job_), cut, {has_words<T>(job_.mask), has_words<T>(job_.marker), out_words}};
         const auto pass_grid = static_cast<unsigned>(
-            smaller(cut.tiles * cut.planes, index_t{pass_blocks} * on_.multiprocessors()));
+            smaller(cut.tiles * index_t{cut.planes}, index_t{pass_blocks} * on_.multiprocessors()));
         start_tiles<<<pass_grid, pass_threads, 0, on_.stream()>>>(ends, mask, risen);
         cuda::check_launch();
         settle_volumes<Row, T, Reach><<<blocks, 32 * p.warps, shared, on_.stream()>>>(of);

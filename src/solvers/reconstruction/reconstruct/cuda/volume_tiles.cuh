@@ -58,7 +58,7 @@ struct visitor {
     __device__ void load(std::uint32_t number) const {
         const auto* from_j = reinterpret_cast<const uint4*>(of.risen + std::size_t{number} * words);
         const auto* from_m = reinterpret_cast<const uint4*>(of.mask + std::size_t{number} * words);
-#pragma unroll 4
+#pragma unroll 8
         for (int i = at.lane; i < Planes * plane_vectors; i += 32) {
             reinterpret_cast<uint4*>(j)[i] = load_relaxed(from_j + i);
             reinterpret_cast<uint4*>(m)[i] = from_m[i];
