@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cuda/stream.cuh"
+#include "solvers/reconstruction/problem.hpp"
 #include "solvers/reconstruction/reconstruct/cuda/rows.hpp"
 #include "solvers/reconstruction/visit.hpp"
 #include "tuning/override.hpp"
@@ -50,16 +51,16 @@ using namespace bits;
 template <int Row>
 void run_kernels(const cuda::context& on, task t, index_t tiles) {
     using shape = tile<Row>;
-    t.tiles_down = parts(t.rows, shape::rows);
-    t.tiles_across = parts(t.columns, shape::columns);
+    t.tiles_down = static_cast<std::uint32_t>(parts(t.rows, shape::rows));
+    t.tiles_across = static_cast<std::uint32_t>(parts(t.columns, shape::columns));
     const auto blocks = static_cast<unsigned>(tiles);
     label_tiles<Row><<<blocks, shape::threads, 0, on.stream()>>>(t);
     cuda::check_launch();
-    const index_t between = t.pictures * ((t.tiles_down - 1) * t.columns + (t.tiles_across - 1) * t.rows);
-    if (between > 0) {
-        const auto merge_blocks =
-            static_cast<unsigned>(std::min<index_t>(parts(between, bits_merge_threads), index_t{1} << 20));
-        merge_tiles<Row><<<merge_blocks, bits_merge_threads, 0, on.stream()>>>(t);
+    const index_t lines = t.pictures * (index_t{t.tiles_down} + t.tiles_across - 2);
+    if (lines > 0) {
+        const dim3 grid(static_cast<unsigned>(parts(larger(t.rows, t.columns), bits_merge_threads)),
+                        static_cast<unsigned>(smaller(lines, index_t{65535})));
+        merge_tiles<Row><<<grid, bits_merge_threads, 0, on.stream()>>>(t);
         cuda::check_launch();
     }
     fill_tiles<Row><<<blocks, shape::threads, 0, on.stream()>>>(t);
@@ -97,7 +98,6 @@ void reconstruct_bits_cuda(reconstruct_job& job) {
     t.runs = runs.data();
     t.parents = parents.data();
     const auto run = [&] {
-        cuda::check(cudaMemsetAsync(t.parents, 0, sizeof *t.parents, on.stream()));  // the source is a root
         tuning::with_row<std::size(bits_tile_policies)>(row,
                                                         [&]<int Row>() { run_kernels<Row>(on, t, tiles); });
     };

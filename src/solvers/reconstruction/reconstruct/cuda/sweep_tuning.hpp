@@ -15,14 +15,18 @@ struct policy {
     int check_every;  // iterations queued between two looks at whether anything rose
 };
 
+// 0: square tiles, padded, a warp a block. 1: bank conflicts. 2: two warps a block. 3: half the rows, so that
+// half of the lanes scan. 4: whole rows and columns, as in the literature. 5, 6: shorter parts, so more warps
+// and more iterations.
 inline constexpr tuning::row<policy> policies[] = {
-    {90, 0, {32, 33, 1, 4, 128, 4}, "untuned"},  // 0: square tiles, padded, a warp a block
-    {90, 0, {32, 32, 1, 4, 128, 4}, "untuned"},  // 1: bank conflicts
-    {90, 0, {32, 33, 2, 4, 128, 4}, "untuned"},  // 2: two warps a block
-    {90, 0, {16, 33, 1, 4, 128, 4}, "untuned"},  // 3: half the rows: half of the lanes scan
-    {90, 0, {32, 33, 1, 0, 0, 4}, "untuned"},    // 4: whole rows and columns, as in the literature
-    {90, 0, {32, 33, 1, 8, 256, 4}, "untuned"},  // 5
-    {0, 0, {32, 33, 1, 2, 64, 4}, "untuned"},    // 6
+    {90, 0, {32, 33, 1, 4, 128, 4}, "bench/results/h200/reconstruction_sweep.csv:10"},  // 0
+    {90, 0, {32, 32, 1, 4, 128, 4}, "bench/results/h200/reconstruction_sweep.csv:11"},  // 1
+    {90, 0, {32, 33, 2, 4, 128, 4}, "bench/results/h200/reconstruction_sweep.csv:12"},  // 2
+    {90, 0, {16, 33, 1, 4, 128, 4}, "bench/results/h200/reconstruction_sweep.csv:13"},  // 3
+    {90, 0, {32, 33, 1, 0, 0, 4}, "bench/results/h200/reconstruction_sweep.csv:14"},    // 4
+    {90, 0, {32, 33, 1, 2, 64, 4}, "bench/results/h200/reconstruction_sweep.csv:16"},   // 5
+    {90, 0, {32, 33, 1, 1, 32, 4}, "bench/results/h200/reconstruction_sweep.csv:3"},    // 6
+    {0, 0, {32, 33, 1, 4, 128, 4}, "untuned"},                                          // 7
 };
 static_assert(tuning::well_formed(policies));
 
