@@ -69,7 +69,7 @@ struct tile_io {
     [[nodiscard]] __device__ bool is_whole() const {
         return at.row + c::rows <= at.rows && at.column + c::columns <= at.columns;
     }
-    /// shared[r * pitch + k] = f(stored word); pixels beyond the picture are 0 in key order.
+    /// shared[r * pitch + k] = f(stored word, r * pitch + k); pixels beyond the picture are 0 in key order.
     template <class F>
     __device__ void load(const plane<const T>& from, word* shared, const F& f) const {
         if constexpr (c::paired) {
@@ -80,18 +80,51 @@ struct tile_io {
         for (int r = 0; r < side; ++r) {
             const word rows = c::row_bits(r, [&](int k) { return at.row + k < at.rows; });
             word w = 0;
-            if ((rows & columns) != 0) w = f(gather(from, r)) & rows & columns;
+            if ((rows & columns) != 0) w = f(gather(from, r), r * pitch + lane) & rows & columns;
             shared[r * pitch + lane] = w;
         }
     }
-    /// The same for raw words of the picture itself, back.
+    /// The other way round: f(r * pitch + k) is what to store.
     template <class F>
-    __device__ void store(const plane<T>& to, const word* shared, const F& f) const {
+    __device__ void store(const plane<T>& to, const F& f) const {
         if constexpr (c::paired) {
-            if (to.vectors && is_whole()) return store_vectors(to, shared, f);
+            if (to.vectors && is_whole()) return store_vectors(to, f);
         }
 #pragma unroll 4
-        for (int r = 0; r < side; ++r) scatter(to, r, f(shared[r * pitch + lane]));
+        for (int r = 0; r < side; ++r) scatter(to, r, f(r * pitch + lane));
+    }
+
+    /// The two halves of load() where is_vectors(): loads of several tiles are then under way together.
+    struct vector_rows {
+        uint4 a[side / 8], b[side / 8];
+    };
+    [[nodiscard]] __device__ bool is_vectors(const plane<const T>& from) const {
+        return c::paired && from.vectors && is_whole();
+    }
+    __device__ void fetch(const plane<const T>& from, vector_rows& rows) const {
+        const T* first = from.at(at.picture, at.row, at.column) + lane % vectors * (16 / sizeof(T));
+#pragma unroll
+        for (int i = 0; i < side / 8; ++i) {
+            const int r = 8 * i + lane / vectors;
+            rows.a[i] = load_relaxed(reinterpret_cast<const uint4*>(first + r * from.row_stride));
+            rows.b[i] =
+                load_relaxed(reinterpret_cast<const uint4*>(first + (c::rows - 1 - r) * from.row_stride));
+        }
+    }
+    template <class F>
+    __device__ void place_vectors(const vector_rows& rows, word* shared, const F& f) const {
+#pragma unroll
+        for (int i = 0; i < side / 8; ++i) {
+            const int to = (8 * i + lane / vectors) * pitch + 8 * (lane % vectors);
+            const auto put = [&](int s, std::uint32_t low, std::uint32_t high) {
+                shared[to + 2 * s] = f(__byte_perm(low, high, 0x5410), to + 2 * s);
+                shared[to + 2 * s + 1] = f(__byte_perm(low, high, 0x7632), to + 2 * s + 1);
+            };
+            put(0, rows.a[i].x, rows.b[i].x);
+            put(1, rows.a[i].y, rows.b[i].y);
+            put(2, rows.a[i].z, rows.b[i].z);
+            put(3, rows.a[i].w, rows.b[i].w);
+        }
     }
 
 private:
@@ -131,40 +164,22 @@ private:
     // make eight words, and no two lanes of a store to shared memory meet in a bank.
     template <class F>
     __device__ void load_vectors(const plane<const T>& from, word* shared, const F& f) const {
-        const int q = lane % vectors;
-        const T* first = from.at(at.picture, at.row, at.column) + q * (16 / sizeof(T));
-        uint4 a[side / 8], b[side / 8];
-#pragma unroll
-        for (int i = 0; i < side / 8; ++i) {
-            const int r = 8 * i + lane / vectors;
-            a[i] = load_relaxed(reinterpret_cast<const uint4*>(first + r * from.row_stride));
-            b[i] = load_relaxed(reinterpret_cast<const uint4*>(first + (c::rows - 1 - r) * from.row_stride));
-        }
-#pragma unroll
-        for (int i = 0; i < side / 8; ++i) {
-            word* to = shared + (8 * i + lane / vectors) * pitch + 8 * q;
-            const auto put = [&](int s, std::uint32_t low, std::uint32_t high) {
-                to[2 * s] = f(__byte_perm(low, high, 0x5410));
-                to[2 * s + 1] = f(__byte_perm(low, high, 0x7632));
-            };
-            put(0, a[i].x, b[i].x);
-            put(1, a[i].y, b[i].y);
-            put(2, a[i].z, b[i].z);
-            put(3, a[i].w, b[i].w);
-        }
+        vector_rows rows;
+        fetch(from, rows);
+        place_vectors(rows, shared, f);
     }
     template <class F>
-    __device__ void store_vectors(const plane<T>& to, const word* shared, const F& f) const {
+    __device__ void store_vectors(const plane<T>& to, const F& f) const {
         const int q = lane % vectors;
         T* first = to.at(at.picture, at.row, at.column) + q * (16 / sizeof(T));
 #pragma unroll
         for (int i = 0; i < side / 8; ++i) {
             const int r = 8 * i + lane / vectors;
-            const word* from = shared + r * pitch + 8 * q;
+            const int from = r * pitch + 8 * q;
             std::uint32_t a[4], b[4];
 #pragma unroll
             for (int s = 0; s < 4; ++s) {
-                const word w = f(from[2 * s]), x = f(from[2 * s + 1]);
+                const word w = f(from + 2 * s), x = f(from + 2 * s + 1);
                 a[s] = __byte_perm(w, x, 0x5410);
                 b[s] = __byte_perm(w, x, 0x7632);
             }

@@ -113,16 +113,6 @@ struct rims {
         return (c::larger(low, c::smaller(offer, mask)) ^ low) & significant;
     }
 
-    /// Whether what lies around can raise this tile.
-    template <bool Wide>
-    __device__ static bool can_rise(const frame<T>& low, const frame<T>& mask, const rim<T>& around) {
-        word raised = raised_row<Wide>(low.above, mask.above, around.above) |
-                      raised_column(low.left, mask.left, around.left) |
-                      raised_column(low.right, mask.right, around.right);
-        if constexpr (!c::paired) raised |= raised_row<Wide>(low.below, mask.below, around.below);
-        return __any_sync(everyone, raised != 0);
-    }
-
     /// The neighbours that this tile's rim can raise, a bit each.
     template <bool Wide>
     __device__ static std::uint32_t to_wake(const frame<T>& own, const frame<T>& low, const frame<T>& mask,

@@ -17,6 +17,14 @@ inline constexpr tuning::row<tiles_policy> tiles_policies[] = {
     {0, 0, {4, 2}, "untuned"},   // 2
 };
 
+/// The guard steps in after so many visits of the average tile: natural pictures take 1.5 to 7, corridors up
+/// to thousands.
+inline constexpr int tiles_budget = 24;
+inline constexpr int tiles_least_budget = 4096;  // visits: small pictures are quick whatever they hold
+
+/// Words that a sweep of a tile takes or skips at once.
+inline constexpr int tiles_chunk = 8;
+
 /// The last pass, element by element.
 inline constexpr int tiles_finish_threads = 256;
 

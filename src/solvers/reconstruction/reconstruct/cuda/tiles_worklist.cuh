@@ -18,10 +18,10 @@ inline constexpr std::uint32_t stop_entry = 0xffffffffu;  // a slot holds 0, til
 struct control {
     alignas(128) std::uint32_t head;     // tickets handed out: visits
     alignas(128) std::uint32_t tail;     // entries pushed
-    alignas(128) std::uint32_t settled;  // 2^32 - settled: visits that were due to end at the start or by a
-                                         // wake and have, less wakes
+    alignas(128) std::uint32_t settled;  // wakes less visits ended: - tiles at the end
     alignas(128) std::uint32_t failed;   // failure
     std::uint32_t visits;
+    unsigned long long sweeps;  // of columns and of rows, over tiles
 };
 
 struct worklist {
@@ -47,11 +47,11 @@ struct worklist {
         return true;
     }
 
+    __device__ std::uint32_t next() const { return atomicAdd(&all->head, 1u); }
+
     /// By one lane. no_tile: the end.
-    __device__ std::uint32_t take(bool& first) const {
-        const std::uint32_t ticket = atomicAdd(&all->head, 1u);
-        first = ticket < tiles;
-        if (first) return jitter != 0 ? tiles - 1 - ticket : ticket;
+    __device__ std::uint32_t take(std::uint32_t ticket) const {
+        if (ticket < tiles) return jitter != 0 ? tiles - 1 - ticket : ticket;
         if (cuda::load_relaxed(&all->failed) != none) return no_tile;
         if (budget != 0 && ticket >= budget) return fail(over_budget), no_tile;
         return await(ticket - tiles);
@@ -62,8 +62,7 @@ struct worklist {
         std::uint32_t* slot = slots + (position & slot_mask);
         std::uint32_t seen = 0, spin = 0, pause = 20;
         while (true) {
-            std::uint32_t entry = cuda::load_relaxed(slot);
-            if (entry != 0) entry = atomicExch(slot, 0u);
+            const std::uint32_t entry = atomicExch(slot, 0u);
             if (entry == stop_entry) return no_tile;
             if (entry != 0) return entry - 1;
             if ((++spin & 15u) == 0) {
@@ -92,16 +91,19 @@ struct worklist {
         put(atomicAdd(&all->tail, 1u), tile + 1);
     }
 
-    /// Whether nobody woke the tile during its visit; else the visit goes on.
-    __device__ bool end(std::uint32_t tile, bool first, bool& last) const {
+    /// 0: somebody woke the tile during its visit, which goes on. Else the visit has ended, with the one
+    /// answer that all have if it was the last, and the next ticket is drawn while the counter answers.
+    static constexpr int ended_one = 1, ended_all = 2;
+    __device__ int end(std::uint32_t tile, bool first, std::uint32_t& ticket) const {
         const std::uint32_t mine = first ? running : running | idle;
         if (atomicCAS(state + tile, mine, idle) == mine) {
-            last = atomicSub(&all->settled, 1u) - 1u == 0u - tiles;
-            return true;
+            const std::uint32_t before = atomicSub(&all->settled, 1u);
+            ticket = next();
+            return before - 1u == 0u - tiles ? ended_all : ended_one;
         }
         atomicExch(state + tile, mine);
         __threadfence();
-        return false;
+        return 0;
     }
 
     /// By a whole warp: every worker waits or will wait for a ticket beyond the last entry.
