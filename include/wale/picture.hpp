@@ -7,7 +7,8 @@
 
 namespace wale {
 
-/// bit: 32 pixels in a std::uint32_t, the leftmost pixel in bit 0; bits beyond the last column mean nothing.
+/// bit: 32 pixels in a std::uint32_t, the leftmost pixel in bit 0; bits beyond the last column mean nothing
+/// and keep their value.
 /// boolean: a byte, 0 or 1.
 enum class pixel { bit, boolean, u8, u16, i32, f32, f64 };
 
