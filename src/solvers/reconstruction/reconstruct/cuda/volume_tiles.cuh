@@ -77,8 +77,8 @@ struct visitor {
         __threadfence();
     }
     /// From the first look at the tile to the moment when nobody has woken it; whether it was the last of all
-    /// that could rise.
-    __device__ bool run(std::uint32_t number, bool first) const {
+    /// that could rise. `ticket`: for what comes next.
+    __device__ bool run(std::uint32_t number, bool first, std::uint32_t& ticket) const {
         const place where = of.locate(number);
         if (at.lane == 0) of.work.begin(number, first);
         __syncwarp();
@@ -96,12 +96,9 @@ struct visitor {
             }
             __syncwarp();
             int ended = 0;
-            if (at.lane == 0) {
-                bool last = false;
-                ended = of.work.end(number, first, last) ? (last ? 2 : 1) : 0;
-            }
+            if (at.lane == 0) ended = of.work.end(number, first, ticket);
             ended = __shfl_sync(everyone, ended, 0);
-            if (ended != 0) return ended == 2;
+            if (ended != 0) return ended == of.work.ended_all;
             fresh = 0;
         }
     }
@@ -141,19 +138,19 @@ __global__ void __launch_bounds__(32 * policies[Row].policy.warps, policies[Row]
     const int lane = static_cast<int>(threadIdx.x % 32), warp = static_cast<int>(threadIdx.x / 32);
     auto* own = reinterpret_cast<typename pack<T>::word*>(memory) + warp * 2 * visitor_type::words;
     const visitor_type here{of, own, own + visitor_type::words, {lane}};
-    std::uint32_t visits = 0;
+    std::uint32_t visits = 0, ticket = 0;  // ticket: of lane 0
+    if (lane == 0) ticket = of.work.next();
     while (true) {
         std::uint32_t number = tiles::no_tile, first = 0;
         if (lane == 0) {
-            bool is_first = false;
-            number = of.work.take(is_first);
-            first = is_first ? 1 : 0;
+            first = ticket < of.work.tiles ? 1 : 0;
+            number = of.work.take(ticket);
         }
         number = __shfl_sync(everyone, number, 0);
         first = __shfl_sync(everyone, first, 0);
         if (number == tiles::no_tile) break;
         ++visits;
-        if (here.run(number, first != 0)) of.work.announce_end(lane);
+        if (here.run(number, first != 0, ticket)) of.work.announce_end(lane);
     }
     if (lane == 0) atomicAdd(&of.work.all->visits, visits);
 }
