@@ -134,15 +134,18 @@ struct tile {
         const int begin = step > 0 ? 0 : rows - 1;
         int where[Each];
         word w[Each], next_j[Each], next_m[Each];
+        const word* source[Each];
         bool mine[Each], rose[Each];
 #pragma unroll
         for (int e = 0; e < Each; ++e) {
             const int plane = nth(from, at.group() + e * seat::groups);
-            mine[e] = plane >= 0;  // lanes without a plane follow, but raise nothing
+            // Lanes without a plane follow, but raise nothing, and read what nobody writes.
+            mine[e] = plane >= 0;
+            source[e] = mine[e] ? j : m;
             rose[e] = false;
             where[e] = index_of(mine[e] ? plane : 0, begin, at.x());
-            w[e] = j[where[e]];
-            next_j[e] = j[where[e] + step * row_pitch];
+            w[e] = source[e][where[e]];
+            next_j[e] = source[e][where[e] + step * row_pitch];
             next_m[e] = m[where[e] + step * row_pitch];
         }
 #pragma unroll 1
@@ -153,7 +156,7 @@ struct tile {
                 where[e] += step * row_pitch;
                 const word old = next_j[e], under = next_m[e];
                 if (n + 2 < rows) {
-                    next_j[e] = j[where[e] + step * row_pitch];
+                    next_j[e] = source[e][where[e] + step * row_pitch];
                     next_m[e] = m[where[e] + step * row_pitch];
                 }
                 w[e] = k::raised(old, under, offer);
