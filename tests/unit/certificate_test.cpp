@@ -50,7 +50,7 @@ TEST(Certificate, SeesEveryPixelThatIsMoved) {
     for (const pixel type : all_types)
         for (const auto method : {dilation, erosion})
             for (const int connectivity : {4, 8}) {
-                const specimen s = random_specimen(shape_of(type, 12, 35), spread::few, ++seed);
+                const specimen s = random_specimen(shape_of(type, 5, 34), spread::few, ++seed);
                 const values answer = widest_paths(s, connectivity);
                 for (std::size_t i = 0; i < answer.size(); ++i)
                     for (const double v : {agreement::lowest_of(type), 0.0, 1.0, 50.0, 150.0}) {
@@ -82,7 +82,7 @@ TEST(Certificate, SeesPlateausThatHover) {
 
 /// The corridor bends through every band of threads: only the queue behind the sweeps can follow it.
 TEST(Certificate, FollowsCorridors) {
-    constexpr index_t rows = 1201, columns = 1300;
+    constexpr index_t rows = 801, columns = 700;
     specimen s{"comb of corridors", shape_of(pixel::u8, rows, columns), values(rows * columns),
                values(rows * columns)};
     for (index_t row = 0; row < rows; ++row)
