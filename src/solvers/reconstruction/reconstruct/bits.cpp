@@ -170,6 +170,8 @@ private:
     void propagate(index_t picture, int k) {
         bits_band& band = bands_[static_cast<std::size_t>(k)];
         for (index_t unit = band.first(); unit < band.last(); ++unit) load_unit(job_, picture, unit, field_);
+        meet_.arrive_and_wait();  // the margin after a band's last line is the one before the next band's
+                                  // first
         index_t words = guard_, sweeps = 0;
         for (int round = 0;; ++round) {
             if (!band.settle(words, sweeps, round == 0)) exhausted_ = true;
