@@ -132,7 +132,7 @@ public:
           workspace_(w),
           budget_(looks * f.planes * f.rows * f.units),
           threads_(static_cast<int>(std::min<index_t>(threads, c.bands))),
-          awake_(static_cast<std::size_t>(c.bands) + 2),
+          awake_(static_cast<std::size_t>(2 * c.bands) + 4),
           started_(static_cast<std::size_t>(c.bands) + 2),
           seams_(static_cast<std::size_t>(threads_) + 1) {}
 
@@ -140,7 +140,7 @@ public:
         std::barrier meet(threads_, [this]() noexcept {
             ++rounds_;
             over_ = gave_up_.load() ||
-                    std::none_of(awake_.begin() + 1, awake_.end() - 1, [](char a) { return a != 0; });
+                    std::none_of(awake_.begin() + 2, awake_.end() - 2, [](char a) { return a != 0; });
         });
         cpu::run_team(threads_, [&](int rank) {
             while (!over_) {
@@ -178,10 +178,10 @@ private:
 
     /// Whether there was something to do.
     bool visit_band(index_t b, int rank) {
-        char* awake = &awake_[static_cast<std::size_t>(b + 1)];
+        char* awake = &awake_[static_cast<std::size_t>(2 * (b + 1))];
         char* started = &started_[static_cast<std::size_t>(b + 1)];
-        if (*started && (!*awake || gave_up_.load(std::memory_order_relaxed))) return false;
-        *awake = 0;
+        if (*started && ((!awake[0] && !awake[1]) || gave_up_.load(std::memory_order_relaxed))) return false;
+        awake[0] = awake[1] = 0;
         scan_band band;
         band.begin = b * cut_.slices;
         band.end = b + 1 == cut_.bands ? f_.slices() : band.begin + cut_.slices;
@@ -194,8 +194,8 @@ private:
         else
             scan_start(f_, band);
         *started = 1;
-        if (band.woke_before) awake[-1] = 1;
-        if (band.woke_after) awake[1] = 1;
+        if (band.woke_before) awake[-1] = 1;  // a flag for each side: they may be set at once
+        if (band.woke_after) awake[2] = 1;
         visits_.fetch_add(1, std::memory_order_relaxed);
         looks_.fetch_add(band.visits, std::memory_order_relaxed);
         if (band.gave_up) gave_up_.store(true, std::memory_order_relaxed);
@@ -207,7 +207,8 @@ private:
     workspace& workspace_;
     const index_t budget_;  // visits to units
     const int threads_;
-    std::vector<char> awake_, started_;  // [bands], and one beyond either end
+    std::vector<char> awake_;    // [bands][from before, from after], and a band beyond either end
+    std::vector<char> started_;  // [bands], likewise
     std::vector<std::mutex> seams_;
     bool over_ = false;
     index_t rounds_ = 0;
