@@ -58,10 +58,9 @@ private:
         TIFFSetField(t, TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(rows_of_strip_));
         TIFFSetField(t, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
         TIFFSetField(t, TIFFTAG_ZIPQUALITY, compression_level);
-        if (stored_.bits >= 8)
-            TIFFSetField(
-                t, TIFFTAG_PREDICTOR,
-                stored_.kind == sample_kind::floating ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL);
+        // The predictor of floating values is one that few readers but libtiff know.
+        if (stored_.bits >= 8 && stored_.kind != sample_kind::floating)
+            TIFFSetField(t, TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
     }
 
     void write_page(index_t picture, index_t plane) {
