@@ -2,6 +2,7 @@
 #pragma once
 
 #include "solvers/reconstruction/reconstruct/cuda/basins_graph.cuh"
+#include "solvers/reconstruction/reconstruct/cuda/basins_vectors.cuh"
 
 namespace wale::reconstruction::basins {
 
@@ -18,6 +19,10 @@ public:
     __device__ void run(const wide* levels_of_nodes) {
         fill_table(levels_of_nodes);
         __syncthreads();
+        const bool whole = at_.row + shape::rows <= job_.mask_at.rows &&
+                           at_.column + shape::columns <= job_.mask_at.columns &&
+                           at_.plane + shape::planes <= job_.mask_at.planes;
+        if (whole && job_.mask_in_vectors && job_.out_in_vectors) return write_vectors();
         for (int pixel = static_cast<int>(threadIdx.x); pixel < shape::pixels; pixel += shape::threads) {
             const std::uint16_t label = job_.labels[tile_ * shape::pixels + pixel];
             if (label != no_label) write(pixel, table_[label]);
@@ -38,17 +43,51 @@ private:
         }
     }
 
-    __device__ void write(int pixel, level of_basin) {
+    __device__ void write_vectors() {
+        using unit = vector_of<T>;
+        constexpr int labels_at_once = unit::size < 8 ? unit::size : 8;
+        for (int i = static_cast<int>(threadIdx.x); i < shape::pixels / unit::size; i += shape::threads) {
+            const place p = place_of(i * unit::size);
+            unit keys = unit::load(job_.mask + p.mask).keys(job_.rule);
+            const auto* labels =
+                reinterpret_cast<const label_group<labels_at_once>*>(job_.labels + tile_ * shape::pixels) +
+                i * (unit::size / labels_at_once);
+#pragma unroll
+            for (int q = 0; q < unit::size / labels_at_once; ++q) {
+                const label_group<labels_at_once> group = labels[q];
+#pragma unroll
+                for (int k = 0; k < labels_at_once; ++k) {
+                    T& key = keys.at[q * labels_at_once + k];
+                    key = job_.rule.finished(smaller(key, levels<T>::key(table_[group.at[k]])), key);
+                }
+            }
+            keys.store(static_cast<T*>(job_.out) + p.out);
+        }
+    }
+    template <int Size>
+    struct alignas(2 * Size) label_group {
+        std::uint16_t at[Size];
+    };
+
+    struct place {
+        index_t mask, out;
+    };
+    __device__ place place_of(int pixel) const {
         const index_t column = at_.column + pixel % shape::columns;
         const index_t row = at_.row + pixel / shape::columns % shape::rows;
         const index_t plane = at_.plane + pixel / (shape::columns * shape::rows);
-        const T mask = job_.rule.key(job_.mask[job_.mask_at.offset(at_.picture, plane, row) + column]);
+        return {job_.mask_at.offset(at_.picture, plane, row) + column,
+                job_.out_at.offset(at_.picture, plane, row) + column};
+    }
+
+    __device__ void write(int pixel, level of_basin) {
+        const place p = place_of(pixel);
+        const T mask = job_.rule.key(job_.mask[p.mask]);
         const T rebuilt = smaller(mask, levels<T>::key(of_basin));
-        const index_t to = job_.out_at.offset(at_.picture, plane, row) + column;
         if (job_.rule.finish == finish_rule::flag)
-            static_cast<std::uint8_t*>(job_.out)[to] = rebuilt < mask ? 1 : 0;
+            static_cast<std::uint8_t*>(job_.out)[p.out] = rebuilt < mask ? 1 : 0;
         else
-            static_cast<T*>(job_.out)[to] = job_.rule.finished(rebuilt, mask);
+            static_cast<T*>(job_.out)[p.out] = job_.rule.finished(rebuilt, mask);
     }
 
     const tiling<T>& job_;

@@ -5,6 +5,20 @@
 
 namespace wale::reconstruction::basins {
 
+/// Places for `mine` of this thread in a list that all threads of its warp add to.
+__device__ inline int reserve_in_warp(int* size, int mine) {
+    const int lane = static_cast<int>(threadIdx.x % 32);
+    int upto = mine;
+#pragma unroll
+    for (int d = 1; d < 32; d *= 2) {
+        const int before = __shfl_up_sync(~0u, upto, d);
+        upto += lane >= d ? before : 0;
+    }
+    int first = 0;
+    if (lane == 31) first = atomicAdd(size, upto);
+    return __shfl_sync(~0u, first, 31) + upto - mine;
+}
+
 /// Edges between basins of a tile, and crossings to other tiles: in shared memory, and beyond that spilled.
 template <class T, class Link, int Row>
 class tile_edges {
@@ -16,13 +30,13 @@ public:
     __device__ tile_edges(memory& in, std::uint32_t* spill)
         : m_(in), spill_(spill + blockIdx.x * ((shape::spill_words + 1) / 2 * 2)) {}
 
-    __device__ void note(int pixel, int towards, bool inside) {
-        const std::uint32_t code =
-            static_cast<std::uint32_t>(pixel) << 5 | static_cast<std::uint32_t>(towards);
-        if (inside)
-            ends(atomicAdd(&m_.edges, 1)) = code;
-        else
-            crossing(atomicAdd(&m_.crossings, 1)) = code;
+    /// All threads of a warp, each with the neighbours that its pixel joins, in the tile and outside.
+    __device__ void note(int pixel, std::uint32_t inside, std::uint32_t outside) {
+        int at = reserve_in_warp(&m_.edges, __popc(inside));
+        for (; inside != 0; inside &= inside - 1) ends(at++) = code(pixel, inside);
+        if (!__any_sync(~0u, outside != 0)) return;
+        at = reserve_in_warp(&m_.crossings, __popc(outside));
+        for (; outside != 0; outside &= outside - 1) crossing(at++) = code(pixel, outside);
     }
 
     /// Pixels' basins are known: from pixels to the basins at both ends.
@@ -52,6 +66,10 @@ public:
     }
 
 private:
+    __device__ static std::uint32_t code(int pixel, std::uint32_t neighbours) {
+        return static_cast<std::uint32_t>(pixel << 5 | (__ffs(static_cast<int>(neighbours)) - 1));
+    }
+
     memory& m_;
     std::uint32_t* spill_;
 };

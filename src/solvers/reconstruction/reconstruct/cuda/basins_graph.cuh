@@ -74,8 +74,9 @@ struct tiling {
     const T* marker = nullptr;
     void* out = nullptr;  // of T, or bytes where the answer is a flag
     raster mask_at, marker_at, out_at;
-    index_t across = 0, down = 0, deep = 0;  // tiles of a picture
-    index_t tiles = 0;                       // of the chunk
+    bool mask_in_vectors = false, out_in_vectors = false;  // rows begin at 16 bytes
+    index_t across = 0, down = 0, deep = 0;                // tiles of a picture
+    index_t tiles = 0;                                     // of the chunk
     std::uint16_t* labels = nullptr;
     tile_head* heads = nullptr;
     std::uint16_t* hangs_on = nullptr;  // of a hanging basin: a label below `nodes`, or to_source
@@ -118,7 +119,8 @@ struct shape_of {
     static constexpr int most_crossings =
         Link::rank == 2 ? (Link::reach == 1 ? 1 : 2) * at_edge + 4
                         : (Link::reach == 1 ? 1 : 4) * at_edge + 8 * (columns + rows + planes) + 24;
-    static constexpr int most_edges = Link::rank == 2 ? pixels * 3 / 4 : pixels * (Link::parts - 1);
+    static constexpr int most_edges =
+        Link::rank == 2 ? pixels * 3 / 4 + 2 * at_edge : pixels * (Link::parts - 1);
     static constexpr int spilled_edges = most_edges > policy.edges ? most_edges - policy.edges : 0;
     static constexpr int spilled_crossings =
         most_crossings > policy.crossings ? most_crossings - policy.crossings : 0;

@@ -9,6 +9,10 @@
 
 namespace wale::reconstruction::basins {
 
+WALE_HD constexpr std::uint32_t lowest_bit(std::uint32_t m) {
+    return m & (~m + 1u);
+}
+
 /// Flat pictures: 8 neighbours as a ring, clockwise from the upper left one. Even bits are corners.
 template <int Reach>
 struct flat_link {
@@ -31,17 +35,39 @@ struct flat_link {
     WALE_HD static constexpr std::uint32_t turned(std::uint32_t m, int by) {
         return (m << by | m >> (8 - by)) & 0xffu;
     }
-    WALE_HD static constexpr std::uint32_t grown(std::uint32_t m) {
-        std::uint32_t g = m | turned(m, 1) | turned(m, 7);
-        if (Reach == 2) g |= turned(m & 0xaau, 2) | turned(m & 0xaau, 6);
-        return g;
-    }
-    /// Whether the link has at most one part that holds a neighbour.
-    WALE_HD static constexpr std::uint32_t runs_as_one(std::uint32_t up) {
+    /// The link's parts as runs of the ring: a corner between two neighbours closes the gap (reach 2); a
+    /// corner by itself is no neighbour (reach 1).
+    WALE_HD static constexpr std::uint32_t runs(std::uint32_t up) {
         const std::uint32_t next = turned(up, 1), last = turned(up, 7);
-        const std::uint32_t m = Reach == 2 ? up | (next & last & 0x55u) : up & (next | last | 0xaau);
-        const std::uint32_t begins = m & ~turned(m, 1);
-        return (begins & (begins - 1)) == 0;
+        return Reach == 2 ? up | (next & last & 0x55u) : up & (next | last | 0xaau);
+    }
+    /// `m` and what lies before it in the same run, in doubling steps.
+    WALE_HD static constexpr std::uint32_t back_from(std::uint32_t m, std::uint32_t ring) {
+        m |= turned(m, 7) & ring;
+        ring &= turned(ring, 7);
+        m |= turned(m, 6) & ring;
+        ring &= turned(ring, 6);
+        return m | (turned(m, 4) & ring);
+    }
+    /// A neighbour in the run that begins there: a run that begins in a corner goes on (reach 1).
+    WALE_HD static constexpr std::uint32_t first_near(std::uint32_t begins) {
+        return Reach == 2 ? begins : (begins & 0xaau) | turned(begins & 0x55u, 1);
+    }
+
+    /// One neighbour of each part of the link that holds any, except the part of `parent` (one bit, or none);
+    /// inside the tile where the part has one there. A part that leaves the tile and comes back may give two.
+    /// The neighbours inside are one arc of the ring that begins and ends beside the pixel, not in a corner.
+    WALE_HD static constexpr std::uint32_t saddles(std::uint32_t up, std::uint32_t parent,
+                                                   std::uint32_t inside) {
+        const std::uint32_t ring = runs(up), here = ring & inside;
+        const std::uint32_t begins = here & ~turned(here, 1) & ~back_from(parent, here);
+        const std::uint32_t outside = ring & ~turned(ring, 1) & ~inside & ~back_from(here, ring);
+        return first_near(begins) | first_near(outside);
+    }
+    WALE_HD static constexpr bool may_join(std::uint32_t up, std::uint32_t parent) {
+        if (parent == 0) return (up & near) != 0;
+        const std::uint32_t ring = runs(up), begins = ring & ~turned(ring, 1);
+        return (begins & (begins - 1)) != 0;
     }
 };
 
@@ -86,38 +112,31 @@ struct volume_link {
         if (Reach == 2) return along_y(along_x(m)) | along_z(along_x(m)) | along_z(along_y(m));
         return along_z(along_y(along_x(m)));
     }
-    WALE_HD static constexpr std::uint32_t runs_as_one(std::uint32_t) { return 0; }
+    /// The part of `up` that hangs together with `seed`.
+    WALE_HD static constexpr std::uint32_t part_of(std::uint32_t seed, std::uint32_t up) {
+        for (;;) {
+            const std::uint32_t more = grown(seed) & up;
+            if (more == seed) return seed;
+            seed = more;
+        }
+    }
+    /// As of flat_link; a part gives one.
+    WALE_HD static constexpr std::uint32_t saddles(std::uint32_t up, std::uint32_t parent,
+                                                   std::uint32_t inside) {
+        std::uint32_t rest = parent != 0 ? up & ~part_of(parent, up) : up;
+        std::uint32_t found = 0;
+        while ((rest & near) != 0) {
+            const std::uint32_t part = part_of(lowest_bit(rest & near), up);
+            const std::uint32_t here = part & near & inside;
+            found |= lowest_bit(here != 0 ? here : part & near);
+            rest &= ~part;
+        }
+        return found;
+    }
+    WALE_HD static constexpr bool may_join(std::uint32_t up, std::uint32_t parent) {
+        return ((parent != 0 ? up & ~part_of(parent, up) : up) & near) != 0;
+    }
 };
-
-/// The part of `up` that hangs together with `seed`.
-template <class Link>
-WALE_HD constexpr std::uint32_t part_of(std::uint32_t seed, std::uint32_t up) {
-    for (;;) {
-        const std::uint32_t more = Link::grown(seed) & up;
-        if (more == seed) return seed;
-        seed = more;
-    }
-}
-
-WALE_HD constexpr std::uint32_t lowest_bit(std::uint32_t m) {
-    return m & (~m + 1u);
-}
-
-/// One neighbour of each part of the link that holds any, except the part of `parent` (one bit, or none);
-/// inside the tile where the part has one there.
-template <class Link>
-WALE_HD constexpr std::uint32_t saddles(std::uint32_t up, std::uint32_t parent, std::uint32_t inside) {
-    if (parent != 0 && Link::runs_as_one(up)) return 0;
-    std::uint32_t rest = parent != 0 ? up & ~part_of<Link>(parent, up) : up;
-    std::uint32_t found = 0;
-    while ((rest & Link::near) != 0) {
-        const std::uint32_t part = part_of<Link>(lowest_bit(rest & Link::near), up);
-        const std::uint32_t here = part & Link::near & inside;
-        found |= lowest_bit(here != 0 ? here : part & Link::near);
-        rest &= ~part;
-    }
-    return found;
-}
 
 /// The neighbours whose coordinate along an axis is one less, or one more.
 template <class Link>

@@ -151,6 +151,13 @@ private:
         tiling_.out =
             static_cast<std::uint8_t*>(job_.out.data) + skipped * static_cast<index_t>(flags ? 1 : sizeof(T));
         tiling_.tiles = tiles_ * pictures;
+        tiling_.mask_in_vectors = in_vectors(tiling_.mask, tiling_.mask_at, sizeof(T));
+        tiling_.out_in_vectors = !flags && in_vectors(tiling_.out, tiling_.out_at, sizeof(T));
+    }
+
+    static bool in_vectors(const void* data, const raster& r, index_t bytes) {
+        const auto begins = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(data) % 16);
+        return (begins | r.row_stride * bytes | r.plane_stride * bytes | r.picture_stride * bytes) % 16 == 0;
     }
 
     void start(const workspace<T, Link, Row>& space) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "solvers/reconstruction/reconstruct/cuda/basins_contract.cuh"
+#include "solvers/reconstruction/reconstruct/cuda/basins_vectors.cuh"
 #include "solvers/reconstruction/visit.hpp"
 
 namespace wale::reconstruction::basins {
@@ -22,15 +23,19 @@ public:
         touches_end_ = at_.row == 0 || at_.row + shape::rows >= r.rows || at_.column == 0 ||
                        at_.column + shape::columns >= r.columns ||
                        (Link::rank == 3 && (at_.plane == 0 || at_.plane + shape::planes >= r.planes));
-        x_ = static_cast<int>(threadIdx.x) % shape::columns;
-        y_ = static_cast<int>(threadIdx.x) / shape::columns * (Link::rank == 2 ? shape::steps : 1);
+        in_vectors_ = job.mask_in_vectors && at_.row + shape::rows <= r.rows &&
+                      at_.column + shape::columns <= r.columns;
+        x_ = thread() % shape::columns;
+        y_ = thread() / shape::columns * (Link::rank == 2 ? shape::steps : 1);
     }
 
     __device__ void run(const graph<wide>& g) {
         load();
         __syncthreads();
-        find_basins();
+        find_parents();
         __syncthreads();
+        join_parts();
+        open_basins();
         follow_parents();
         gather_markers();
         edges_.settle();
@@ -43,101 +48,176 @@ private:
     /// Keys of the tile and of a rim of one pixel; 0 outside the picture, where nothing looks.
     __device__ void load() {
         constexpr int width = shape::columns + 2, height = shape::rows + 2;
-        constexpr int all = width * height * (shape::planes + 2 * shape::depth);
-        for (int i = static_cast<int>(threadIdx.x); i < all; i += shape::threads) {
-            const int x = i % width - 1, y = i / width % height - 1, z = i / (width * height) - shape::depth;
-            level l = 0;
-            if (in_picture(x, y, z))
-                l = levels<T>::of(job_.rule.key(stored(job_.mask, job_.mask_at, x, y, z)));
-            m_.keys[memory::place(x, y, z)] = l;
+        constexpr int layers = shape::planes + 2 * shape::depth;
+        if (Link::rank == 2 && in_vectors_) {
+            load_vectors();
+            for (int i = thread(); i < 2 * (width + shape::rows); i += shape::threads) {
+                const int over = i - 2 * width;
+                const int x = over < 0 ? i % width - 1 : over % 2 * (shape::columns + 1) - 1;
+                load_key(x, over < 0 ? i / width * (shape::rows + 1) - 1 : over / 2, 0);
+            }
+        } else {
+            for (int i = thread(); i < width * height * layers; i += shape::threads)
+                load_key(i % width - 1, i / width % height - 1, i / (width * height) - shape::depth);
         }
-        if (threadIdx.x == 0) {
-            m_.found = m_.edges = m_.crossings = m_.nodes = m_.hanging = m_.inner = 0;
-            m_.marker[shape::basins] = static_cast<wide>(~wide{0});
-            m_.root[shape::basins] = shape::basins;
+        if (threadIdx.x == 0)
+            m_.found = m_.candidates = m_.edges = m_.crossings = m_.nodes = m_.hanging = m_.inner = 0;
+    }
+    __device__ void load_key(int x, int y, int z) {
+        level l = 0;
+        if (in_picture(x, y, z)) l = levels<T>::of(job_.rule.key(stored(job_.mask, job_.mask_at, x, y, z)));
+        m_.keys[memory::place(x, y, z)] = l;
+    }
+    /// The tile without its rim, 16 bytes at a time.
+    __device__ void load_vectors() {
+        using unit = vector_of<T>;
+        constexpr int across = shape::columns / unit::size;
+        const T* from = job_.mask + job_.mask_at.offset(at_.picture, at_.plane, at_.row) + at_.column;
+        for (int i = thread(); i < across * shape::rows; i += shape::threads) {
+            const int x = i % across * unit::size, y = i / across;
+            const unit stored = unit::load(from + y * job_.mask_at.row_stride + x);
+            stored.keys(job_.rule).store_levels(&m_.keys[memory::place(x, y, 0)]);
         }
     }
 
-    /// Every pixel points to its highest neighbour in the tile, or is a basin's maximum. Pixels that join
-    /// parts of their upper link note edges.
-    __device__ void find_basins() {
+    /// Every pixel points to its highest neighbour in the tile, or to itself. Notes the maxima, and the
+    /// pixels that may join parts of their upper link, in bits of this thread's steps; then in lists, so that
+    /// what few pixels need is done by full warps.
+    __device__ void find_parents() {
         level window[3 * Link::layer];
-        fill_layer(window, 0, -1);
-        fill_layer(window, 1, 0);
-#pragma unroll 4
+        std::uint32_t joins = 0;
+        fill_layer(window, 0, x_, y_, -1);
+        fill_layer(window, 1, x_, y_, 0);
+        maxima_ = 0;
+#pragma unroll(Link::rank == 2 ? shape::steps : 2)
         for (int k = 0; k < shape::steps; ++k) {
-            fill_layer(window, 2, k + 1);
-            place_pixel(window, k);
+            fill_layer(window, 2, x_, y_, k + 1);
+            const seen s = see(window, x_, y_of(k), z_of(k));
+            const int pixel = pixel_of_step(k);
+            m_.parent[pixel] = static_cast<std::uint16_t>(s.parent != 0 ? pixel + s.distance : is_basin);
+            if (touches_end_ && !in_picture(x_, y_of(k), z_of(k)))
+                m_.parent[pixel] = no_label;
+            else if (s.parent == 0)
+                maxima_ |= 1u << k;
+            if (Link::may_join(s.up, s.parent)) joins |= 1u << k;
 #pragma unroll
             for (int i = 0; i < 2 * Link::layer; ++i) window[i] = window[i + Link::layer];
         }
+        int at = reserve_in_warp(&m_.candidates, __popc(joins));
+        for (; joins != 0; joins &= joins - 1)
+            m_.candidate()[at++] =
+                static_cast<std::uint16_t>(pixel_of_step(__ffs(static_cast<int>(joins)) - 1));
     }
 
-    __device__ void fill_layer(level* window, int layer, int k) const {
+    /// Neighbours of a pixel above it; those in the tile; the one that it points to, or none.
+    struct seen {
+        std::uint32_t up, inside, parent;
+        int distance;  // from the pixel to its parent
+    };
+    __device__ seen see(const level* window, int x, int y, int z) const {
+        seen s{0, inside_tile(x, y, z), 0, 0};
+        look_up(window, s.up, s.parent, s.distance);
+        if (touches_end_) s.up = in_picture(x, y, z) ? s.up & inside_picture(x, y, z) : 0;
+        s.parent &= s.up & s.inside;
+        if (s.parent == 0 && (s.up & Link::near & s.inside) != 0) {  // the highest one lies outside
+            s.parent = lowest_bit(s.up & Link::near & s.inside);
+            s.distance = neighbour_of(0, __ffs(static_cast<int>(s.parent)) - 1);
+        }
+        return s;
+    }
+    /// One edge to each part of the upper link that the parent is not in.
+    __device__ void join_parts() {
+        for (int base = 0; base < m_.candidates; base += shape::threads) {
+            int pixel = 0;
+            std::uint32_t joined = 0, inside = 0;
+            if (base + thread() < m_.candidates) {
+                pixel = m_.candidate()[base + thread()];
+                const seen s = see_again(pixel);
+                joined = Link::saddles(s.up, s.parent, s.inside);
+                inside = s.inside;
+            }
+            edges_.note(pixel, joined & inside, joined & ~inside);
+        }
+        __syncthreads();  // basins lie where the candidates were
+    }
+    __device__ seen see_again(int pixel) const {
+        const int x = pixel % shape::columns, y = pixel / shape::columns % shape::rows;
+        const int z = pixel / (shape::columns * shape::rows);
+        level window[3 * Link::layer];
+#pragma unroll
+        for (int layer = 0; layer < 3; ++layer)
+            fill_layer(window, layer, x, y, layer - 1 + (Link::rank == 2 ? 0 : z));
+        return see(window, x, y, z);
+    }
+
+    /// Layer `layer` of a window becomes the rows, or planes, `step` beyond (x, y).
+    __device__ void fill_layer(level* window, int layer, int x, int y, int step) const {
         const level* from =
-            m_.keys + (Link::rank == 2 ? memory::place(x_, y_ + k, 0) : memory::place(x_, y_, k));
+            m_.keys + (Link::rank == 2 ? memory::place(x, y + step, 0) : memory::place(x, y, step));
 #pragma unroll
         for (int i = 0; i < Link::layer; ++i)
             window[layer * Link::layer + i] =
                 from[(Link::rank == 2 ? 0 : i / 3 - 1) * memory::pitch + i % 3 - 1];
     }
 
-    __device__ void place_pixel(const level* window, int k) {
-        const int y = Link::rank == 2 ? y_ + k : y_, z = Link::rank == 2 ? 0 : k;
-        const int pixel = pixel_of_step(k);
-        std::uint32_t up = 0, best = 0;
-        look_up(window, up, best);
-        if (touches_end_) {
-            if (!in_picture(x_, y, z)) {
-                m_.parent[pixel] = no_label;
-                return;
-            }
-            up &= inside_picture(y, z);
-        }
-        const std::uint32_t inside = inside_tile(y, z);
-        std::uint32_t parent = best & up & inside;
-        if (parent == 0) parent = lowest_bit(up & Link::near & inside);
-        if (parent != 0)
-            m_.parent[pixel] =
-                static_cast<std::uint16_t>(neighbour_of(pixel, __ffs(static_cast<int>(parent)) - 1));
-        else
-            open_basin(pixel, window[Link::centre], y, z);
-        for (std::uint32_t joined = saddles<Link>(up, parent, inside); joined != 0; joined &= joined - 1) {
-            const int towards = __ffs(static_cast<int>(joined)) - 1;
-            edges_.note(pixel, towards, (inside >> towards & 1u) != 0);
-        }
-    }
-
     /// up: neighbours above the pixel. best: the highest near one, which is in `up` unless that has no near
     /// one.
-    __device__ static void look_up(const level* window, std::uint32_t& up, std::uint32_t& best) {
+    __device__ static void look_up(const level* window, std::uint32_t& up, std::uint32_t& best,
+                                   int& distance) {
         const level own = window[Link::centre];
-        level top = own;
 #pragma unroll
-        for (int earlier = 1; earlier >= 0; --earlier) {
+        for (int k = 0; k < Link::bits; ++k) {
+            if (Link::in_window(k) == Link::centre) continue;
+            const level v = window[Link::in_window(k)];
+            up |= ((Link::earlier >> k & 1u) != 0 ? v >= own : v > own) ? 1u << k : 0u;
+        }
+        if constexpr (sizeof(level) <= 2) {
+            std::uint32_t top =
+                0;  // level, earlier, neighbour and its distance in one word: two instructions each
 #pragma unroll
             for (int k = 0; k < Link::bits; ++k) {
-                if (static_cast<int>(Link::earlier >> k & 1u) != earlier ||
-                    Link::in_window(k) == Link::centre)
-                    continue;
-                const level v = window[Link::in_window(k)];
-                up |= (earlier ? v >= own : v > own) ? 1u << k : 0u;
                 if ((Link::near >> k & 1u) == 0) continue;
-                const bool higher = earlier ? v >= top : v > top;
-                top = higher ? v : top;
-                best = higher ? 1u << k : best;
+                const auto rank = static_cast<std::uint32_t>((Link::earlier >> k & 1u) << 15 | k << 10 |
+                                                             (neighbour_of(farthest, k)));
+                top = __viaddmax_u32(static_cast<std::uint32_t>(window[Link::in_window(k)]) << 16, rank, top);
             }
+            best = 1u << (top >> 10 & 31u);
+            distance = static_cast<int>(top & 1023u) - farthest;
+        } else {
+            level top = own;
+#pragma unroll
+            for (int earlier = 1; earlier >= 0; --earlier)
+#pragma unroll
+                for (int k = 0; k < Link::bits; ++k) {
+                    if ((Link::near >> k & 1u) == 0 || static_cast<int>(Link::earlier >> k & 1u) != earlier)
+                        continue;
+                    const level v = window[Link::in_window(k)];
+                    const bool higher = earlier ? v >= top : v > top;
+                    top = higher ? v : top;
+                    best = higher ? 1u << k : best;
+                    distance = higher ? neighbour_of(0, k) : distance;
+                }
         }
     }
 
-    __device__ void open_basin(int pixel, level own, int y, int z) {
-        const int id = atomicAdd(&m_.found, 1);
-        m_.parent[pixel] = static_cast<std::uint16_t>(is_basin | id);
-        m_.marker[id] = levels<T>::of(marker_at(own, y, z));
-        m_.root[id] = static_cast<std::uint16_t>(id);
-        m_.best[id] = 0;
-        if constexpr (!memory::packed) m_.best_level[id] = 0;
-        m_.open[id] = 0;
+    /// Numbers the maxima.
+    __device__ void open_basins() {
+        if (threadIdx.x == 0) {
+            m_.marker[shape::basins] = static_cast<wide>(~wide{0});
+            m_.root[shape::basins] = shape::basins;
+        }
+        int id = reserve_in_warp(&m_.found, __popc(maxima_));
+        for (std::uint32_t left = maxima_; left != 0; left &= left - 1) {
+            const int k = __ffs(static_cast<int>(left)) - 1;
+            const int y = y_of(k), z = z_of(k);
+            m_.parent[pixel_of_step(k)] = static_cast<std::uint16_t>(is_basin | id);
+            m_.marker[id] = levels<T>::of(marker_at(m_.keys[memory::place(x_, y, z)], y, z));
+            m_.root[id] = static_cast<std::uint16_t>(id);
+            m_.best[id] = 0;
+            if constexpr (!memory::packed) m_.best_level[id] = 0;
+            m_.open[id] = 0;
+            ++id;
+        }
     }
 
     /// Turns pixels' parents to basins: all look some steps ahead, then all write, so that steps grow
@@ -164,18 +244,21 @@ private:
     }
 
     /// The highest marker of every basin, and whether it touches the tile's edge. A marker that falls with
-    /// the mask is highest at the basin's maximum, where open_basin() took it.
+    /// the mask is highest at the basin's maximum, where open_basins() took it.
     __device__ void gather_markers() {
         const start_rule start = job_.rule.start;
-        const bool everywhere = start == start_rule::given;
-        const bool at_ends = start == start_rule::border && touches_end_;
+        const bool markers = start == start_rule::given || (start == start_rule::border && touches_end_);
+        const bool column_at_edge = x_ == 0 || x_ == shape::columns - 1;
         for (int k = 0; k < shape::steps; ++k) {
-            const int y = Link::rank == 2 ? y_ + k : y_, z = Link::rank == 2 ? 0 : k;
+            const int y = y_of(k), z = z_of(k);
+            const bool at_edge = column_at_edge || y == 0 || y == shape::rows - 1 ||
+                                 (Link::rank == 3 && (z == 0 || z == shape::planes - 1));
+            if (!at_edge && !markers) continue;
             const std::uint16_t basin = m_.parent[pixel_of_step(k)];
             if (basin == no_label) continue;
             const int id = basin & ~is_basin;
-            if (leaves_tile(y, z)) m_.open[id] = 1;
-            if (!everywhere && !at_ends) continue;
+            if (at_edge && leaves_tile(y, z)) m_.open[id] = 1;
+            if (!markers) continue;
             const wide marker = levels<T>::of(marker_at(m_.keys[memory::place(x_, y, z)], y, z));
             if (marker > m_.marker[id]) raise(&m_.marker[id], marker);
         }
@@ -184,17 +267,18 @@ private:
     __device__ void publish(const graph<wide>& g) {
         number_basins();
         __syncthreads();
-        if (threadIdx.x == 0) reserve(g);
+        if (threadIdx.x == 0) reserve_in(g);
         __syncthreads();
-        if (m_.first_node == 0) return;  // no room: reserve() has said so
+        if (m_.first_node == 0) return;  // no room: reserve_in() has said so
         write_basins(g);
         write_crossings(g);
+        __syncthreads();
         write_labels();
     }
 
     /// Nodes first, so that a label alone tells which it is.
     __device__ void number_basins() {
-        for (int id = static_cast<int>(threadIdx.x); id < m_.found; id += shape::threads) {
+        for (int id = thread(); id < m_.found; id += shape::threads) {
             m_.hook[id] = static_cast<std::uint16_t>(atomicAdd(m_.open[id] ? &m_.nodes : &m_.hanging, 1));
             const int on = m_.root[id];
             const bool joins = m_.open[id] && on != id && on != shape::basins;
@@ -202,7 +286,7 @@ private:
         }
     }
 
-    __device__ void reserve(const graph<wide>& g) {
+    __device__ void reserve_in(const graph<wide>& g) {
         const auto nodes = static_cast<std::uint32_t>(m_.nodes);
         const auto edges = static_cast<std::uint32_t>(m_.inner + m_.crossings);
         m_.first_node = atomicAdd(&g.count->nodes, nodes) + 1;
@@ -216,7 +300,7 @@ private:
     }
 
     __device__ void write_basins(const graph<wide>& g) {
-        for (int id = static_cast<int>(threadIdx.x); id < m_.found; id += shape::threads) {
+        for (int id = thread(); id < m_.found; id += shape::threads) {
             if (!m_.open[id]) {
                 write_hanging(id);
                 continue;
@@ -241,12 +325,13 @@ private:
             on = m_.root[on];
         }
         const index_t i = tile_ * shape::basins + m_.hook[id];
+        m_.hook[id] = static_cast<std::uint16_t>(m_.hook[id] + m_.nodes);  // nobody hangs on this one
         job_.hangs_on[i] = on == shape::basins ? to_source : m_.hook[on];
         job_.hangs_at[i] = cap;
     }
 
     __device__ void write_crossings(const graph<wide>& g) {
-        for (int i = static_cast<int>(threadIdx.x); i < m_.crossings; i += shape::threads) {
+        for (int i = thread(); i < m_.crossings; i += shape::threads) {
             const std::uint32_t code = edges_.crossing(i);
             const int pixel = static_cast<int>(code >> 5), k = static_cast<int>(code & 31u);
             const std::uint32_t node = m_.first_node + m_.hook[m_.parent[pixel] & ~is_basin];
@@ -271,24 +356,38 @@ private:
         return static_cast<std::uint32_t>(tile * shape::pixels + local);
     }
 
+    /// 16 bytes of labels at a time.
     __device__ void write_labels() {
-        const auto nodes = static_cast<std::uint16_t>(m_.nodes);
-        for (int k = 0; k < shape::steps; ++k) {
-            const int pixel = pixel_of_step(k);
-            const std::uint16_t basin = m_.parent[pixel];
-            std::uint16_t label = no_label;
-            if (basin != no_label) {
-                const int id = basin & ~is_basin;
-                label = static_cast<std::uint16_t>(m_.hook[id] + (m_.open[id] ? 0 : nodes));
-            }
-            job_.labels[tile_ * shape::pixels + pixel] = label;
+        auto* to = reinterpret_cast<uint4*>(job_.labels + tile_ * shape::pixels);
+        const auto* from = reinterpret_cast<const uint4*>(m_.parent);
+        for (int i = thread(); i < shape::pixels / 8; i += shape::threads) {
+            const uint4 basins = from[i];
+            to[i] = make_uint4(labels_of(basins.x), labels_of(basins.y), labels_of(basins.z),
+                               labels_of(basins.w));
         }
+    }
+    __device__ std::uint32_t labels_of(std::uint32_t two) const {
+        const auto label = [&](std::uint32_t basin) -> std::uint32_t {
+            return touches_end_ && basin == no_label ? basin : m_.hook[basin & 0x7fffu];
+        };
+        return label(two & 0xffffu) | label(two >> 16) << 16;
     }
 
     // Geometry.
+    static constexpr int farthest =
+        1 + shape::columns * (1 + shape::rows * shape::depth);  // neighbour: ring, cube
+    static_assert(2 * farthest < 1024);
+    __device__ static int thread() {
+        return static_cast<int>(threadIdx.x);
+    }
+    __device__ int y_of(int k) const {
+        return Link::rank == 2 ? y_ + k : y_;
+    }
+    __device__ static int z_of(int k) {
+        return Link::rank == 2 ? 0 : k;
+    }
     __device__ int pixel_of_step(int k) const {
-        return Link::rank == 2 ? (y_ + k) * shape::columns + x_
-                               : k * shape::threads + static_cast<int>(threadIdx.x);
+        return Link::rank == 2 ? (y_ + k) * shape::columns + x_ : k * shape::threads + thread();
     }
     __device__ static int neighbour_of(int pixel, int k) {
         return pixel + Link::dx(k) + shape::columns * (Link::dy(k) + shape::rows * Link::dz(k));
@@ -308,7 +407,7 @@ private:
         return job_.rule.marker(levels<T>::key(own), given,
                                 at_border(job_.mask_at, at_.plane + z, at_.row + y, at_.column + x_));
     }
-    /// The neighbours of this thread's pixel that lie between two ends on each axis.
+    /// The neighbours of a pixel that lie between two ends on each axis.
     struct ends {
         bool first_x, last_x, first_y, last_y, first_z, last_z;
     };
@@ -322,19 +421,19 @@ private:
         if (e.last_z) m &= ~side<Link>(2, 1);
         return m;
     }
-    __device__ std::uint32_t inside_tile(int y, int z) const {
-        return without({x_ == 0, x_ == shape::columns - 1, y == 0, y == shape::rows - 1,
+    __device__ static std::uint32_t inside_tile(int x, int y, int z) {
+        return without({x == 0, x == shape::columns - 1, y == 0, y == shape::rows - 1,
                         Link::rank == 3 && z == 0, Link::rank == 3 && z == shape::planes - 1});
     }
-    __device__ std::uint32_t inside_picture(int y, int z) const {
+    __device__ std::uint32_t inside_picture(int x, int y, int z) const {
         const raster& r = job_.mask_at;
-        const index_t column = at_.column + x_, row = at_.row + y, plane = at_.plane + z;
+        const index_t column = at_.column + x, row = at_.row + y, plane = at_.plane + z;
         return without({column == 0, column == r.columns - 1, row == 0, row == r.rows - 1,
                         Link::rank == 3 && plane == 0, Link::rank == 3 && plane == r.planes - 1});
     }
     __device__ bool leaves_tile(int y, int z) const {
-        const std::uint32_t outside = ~inside_tile(y, z) & Link::near;
-        return (touches_end_ ? outside & inside_picture(y, z) : outside) != 0;
+        const std::uint32_t outside = ~inside_tile(x_, y, z) & Link::near;
+        return (touches_end_ ? outside & inside_picture(x_, y, z) : outside) != 0;
     }
 
     const tiling<T>& job_;
@@ -343,7 +442,9 @@ private:
     index_t tile_;
     corner at_;
     bool touches_end_;  // the tile has pixels at the picture's border, or places outside it
+    bool in_vectors_;   // all of the tile lies in the picture, and its rows begin at 16 bytes
     int x_, y_;
+    std::uint32_t maxima_ = 0;  // of this thread's steps
 };
 
 template <class T, class Link, int Row>

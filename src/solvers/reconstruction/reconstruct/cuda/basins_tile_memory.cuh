@@ -17,19 +17,30 @@ struct alignas(16) tile_memory {
     static constexpr int pitch = shape::columns + 2 * margin;
     static constexpr int plane_pitch = pitch * (shape::rows + 2);
 
-    level keys[plane_pitch * (shape::planes + 2 * shape::depth)];  // with a rim of one pixel
+    // Basins
     wide marker[shape::basins + 1];
     wide best_level[packed ? 1 : shape::basins];
-    std::uint32_t best[shape::basins];        // packed: level << 16 | scrambled number; or the number
+    std::uint32_t best[shape::basins];      // packed: level << 16 | scrambled number; or the number
+    level cap[shape::basins];               // where it hangs on its root
+    std::uint16_t root[shape::basins + 1];  // what it hangs on; itself
+    std::uint16_t hook[shape::basins];      // the same while a round lasts; in the end the label
+    std::uint8_t open[shape::basins];       // touches the tile's edge: its best edge may lie outside
+    // Before there are basins, their place holds a list of pixels.
+    static constexpr int basin_bytes =
+        shape::basins * static_cast<int>(sizeof(wide) * (packed ? 1 : 2) + sizeof(level) + 9);
+    std::uint8_t spare[basin_bytes < 2 * shape::pixels ? 2 * shape::pixels - basin_bytes : 1];
+    WALE_HD std::uint16_t* candidate() { return reinterpret_cast<std::uint16_t*>(marker); }
+
+    // Pixels
+    alignas(16) level keys[plane_pitch * (shape::planes + 2 * shape::depth)];  // with a rim of one pixel
+    alignas(16) std::uint16_t parent[shape::pixels];                           // a pixel, or is_basin | basin
+
+    // Edges
     std::uint32_t ends[shape::policy.edges];  // pixel << 5 | neighbour, then basin | other basin << 16
     std::uint32_t crossing[shape::policy.crossings];  // pixel << 5 | neighbour
     level weight[shape::policy.edges];
-    level cap[shape::basins];
-    std::uint16_t parent[shape::pixels];    // of a pixel: a pixel, or is_basin | basin
-    std::uint16_t root[shape::basins + 1];  // of a basin: what it hangs on; itself
-    std::uint16_t hook[shape::basins];      // the same while a round lasts; in the end the label
-    std::uint8_t open[shape::basins];       // touches the tile's edge: its best edge may lie outside
-    int found, edges, crossings;
+
+    int found, candidates, edges, crossings;
     int nodes, hanging, inner;
     std::uint32_t first_node, first_edge;
 
