@@ -24,8 +24,8 @@ COLUMNS = "commit,date,operation,size,variant,threads,median_s,peer,peer_median_
 
 
 def pathology(side):
-    """Luminance (BT.709) of the picture, every other tile turned over."""
-    grey = np.rint(data.immunohistochemistry() @ np.array([0.2126, 0.7152, 0.0722])).astype(np.uint8)
+    """255 - luminance (BT.709) of the picture: dark tissue is high. Every other tile is turned over."""
+    grey = 255 - np.rint(data.immunohistochemistry() @ np.array([0.2126, 0.7152, 0.0722])).astype(np.uint8)
     return np.pad(grey, [(0, max(side - n, 0)) for n in grey.shape], "symmetric")[:side, :side]
 
 

@@ -135,7 +135,8 @@ grey_picture<std::uint8_t> pathology(const std::string& path, index_t side) {
     if (file.shape.type != pixel::u8 || file.shape.rank != 2)
         throw bad_input(path + ": expected a flat picture of 8 bits");
     const auto* pixels = static_cast<const std::uint8_t*>(file.pixels.data());
-    const std::vector<std::uint8_t> tile(pixels, pixels + file.shape.pixels());
+    std::vector<std::uint8_t> tile(pixels, pixels + file.shape.pixels());
+    for (std::uint8_t& v : tile) v = static_cast<std::uint8_t>(~v);  // dark tissue is high
     return {side, side,
             reconstruction::mirrored(tile, {1, file.shape.rows, file.shape.columns}, {1, side, side})};
 }

@@ -93,9 +93,10 @@ struct watershed_result {
     report run;
 };
 /// Floods `image` from `markers` (i32, 0: none): every pixel takes the label of the basin that reaches it
-/// first (Meyer 1994, by value, then by age; marked pixels start in raster order). labels: i32; may be
+/// first (Meyer 1994; by level, then by age; marked pixels start in raster order). labels: i32; may be
 /// `markers` itself. mask: boolean, or no data for all pixels. reference and CPU; one thread. Equal to
-/// scikit-image bit for bit, but for marked pixels of equal values: those leave its heap in no stated order.
+/// scikit-image 0.26 bit for bit, but for marked pixels of equal values: those leave its heap in no stated
+/// order.
 watershed_result watershed(const execution&, const const_picture& image, const const_picture& markers,
                            const const_picture& mask, const picture& labels, const watershed_options& = {});
 

@@ -39,7 +39,7 @@ std::vector<std::vector<std::size_t>> neighbours_of(const raster& shape, int con
     return beside;
 }
 
-/// The rule: (value, time of arrival) decides who goes next; markers have waited from the start, in raster
+/// The rule: (level, time of arrival) decides who goes next; markers have waited from the start, in raster
 /// order.
 values flooded_by_rule(const basins& b) {
     const auto beside = neighbours_of(b.shape, b.connectivity);
@@ -47,7 +47,7 @@ values flooded_by_rule(const basins& b) {
     std::vector<char> open(n, 1);
     for (std::size_t i = 0; i < n && !b.mask.empty(); ++i) open[i] = b.mask[i] != 0;
     values label(n, 0);
-    std::set<std::tuple<double, std::size_t, std::size_t, double>> waiting;  // value, time, pixel, label
+    std::set<std::tuple<double, std::size_t, std::size_t, double>> waiting;  // level, time, pixel, label
     std::size_t time = 0;
     for (std::size_t i = 0; i < n; ++i) {
         if (!open[i] || b.markers[i] == 0) continue;
@@ -56,23 +56,21 @@ values flooded_by_rule(const basins& b) {
     }
     const std::size_t marked = time;
     while (!waiting.empty()) {
-        const auto [value, since, i, mine] = *waiting.begin();
+        const auto [level, since, i, mine] = *waiting.begin();
         waiting.erase(waiting.begin());
         if (b.line) {
-            if (!open[i] || (since >= marked && label[i] != 0)) continue;
-            std::set<double> met;
-            for (const std::size_t j : beside[i])
-                if (open[j] && label[j] != 0) met.insert(label[j]);
-            if (met.size() > 1) {
+            if (since >= marked && label[i] != 0) continue;
+            bool met = !open[i];
+            for (const std::size_t j : beside[i]) met = met || (open[j] && label[j] != 0 && label[j] != mine);
+            if (met)
                 open[i] = 0;
-                continue;
-            }
-            label[i] = mine;
+            else
+                label[i] = mine;
         }
         for (const std::size_t j : beside[i]) {
             if (!open[j] || label[j] != 0) continue;
             if (!b.line) label[j] = mine;
-            waiting.insert({b.image[j], time++, j, mine});
+            waiting.insert({std::max(b.image[j], level), time++, j, mine});
         }
     }
     return label;

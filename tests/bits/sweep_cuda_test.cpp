@@ -54,7 +54,9 @@ std::vector<std::uint8_t> computed(const grey_case<T>& c, const execution& where
     job.finish = c.finish;
     job.result = &result;
     select(reconstruct_variants(), backend_of(where), variant, job).run(job);
-    if (c.columns > 0 && c.rows > 0 && c.pictures > 0) EXPECT_GT(result.run.iterations, 0);
+    if (c.columns > 0 && c.rows > 0 && c.pictures > 0) {
+        EXPECT_GT(result.run.iterations, 0);
+    }
     copy_bytes(where, answer.data(), at_out.data(), static_cast<index_t>(answer.size()));
     return answer;
 }

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <wale/buffer.hpp>
+#include <wale/error.hpp>
 #include <wale/morphology.hpp>
 
 #include "solvers/reconstruction/study/inputs.hpp"

@@ -54,15 +54,16 @@ constexpr recipe_of_experiment all_experiments[] = {
 
 using bytes = std::vector<std::uint8_t>;
 
-/// A flat file of 8 bits, or of colour in 8 bits.
+/// A flat file of 8 bits, or of colour in 8 bits; dark is high, as tissue is looked at.
 bytes from_file(const std::string& path, picture_size size) {
     const picture_file_data file =
         read_picture(path, {.colour = colour_rule::luminance, .alpha = alpha_rule::drop});
     if (file.shape.type != pixel::u8 || file.shape.rank != 2 || file.shape.pixels() == 0)
         throw bad_input(path + ": is " + name_of(file.shape.type) + ", expected a flat picture of 8 bits");
     const auto* pixels = static_cast<const std::uint8_t*>(file.pixels.data());
-    return mirrored(bytes(pixels, pixels + file.shape.pixels()), {1, file.shape.rows, file.shape.columns},
-                    size);
+    bytes dark(pixels, pixels + file.shape.pixels());
+    for (std::uint8_t& v : dark) v = static_cast<std::uint8_t>(~v);
+    return mirrored(dark, {1, file.shape.rows, file.shape.columns}, size);
 }
 
 bytes grey_picture(scene s, picture_size size) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "solvers/reconstruction/problem.hpp"
 #include "solvers/reconstruction/visit.hpp"
 #include "solvers/reconstruction/watershed/queues.hpp"
 #include "solvers/reconstruction/watershed/watershed.hpp"
@@ -31,13 +32,7 @@ public:
     }
 
     void run() {
-        while (!queue_.empty()) {
-            const waiting_pixel next = queue_.pop();
-            if (job_.line)
-                settle(next);
-            else
-                spread(next.index, state(next.index));
-        }
+        while (!queue_.empty()) go(queue_.pop());
         for_each_row([&](index_t plane, index_t row, index_t start) { store(plane, row, start); });
     }
 
@@ -68,7 +63,7 @@ private:
         for (index_t c = 0; c < job_.image.columns; ++c) {
             if (open != nullptr && open[c] == 0) continue;
             state(start + c) = marker[c];
-            if (marker[c] != 0) queue_.push(value[c], {start + c, 0});
+            if (marker[c] != 0) queue_.push(value[c], {start + c, marker[c]});
         }
     }
 
@@ -85,30 +80,23 @@ private:
     }
 
     /// The pixel's neighbours without a label wait. Without a line they get it at once: nobody can come
-    /// before. With one they get it when they go; a second arrival at the same value would only come later.
-    void spread(index_t index, std::int32_t label) {
+    /// before. With one they get it when they go; who arrives later at no lower level only comes later.
+    void go(const at_level<T>& next) {
+        const auto [index, label] = next.pixel;
+        if (job_.line) state(index) = between_labels(index, label) ? closed : label;
         for (const index_t s : steps_) {
             const index_t n = index + s;
             if (state(n) != 0) continue;
             state(n) = job_.line ? waiting : label;
-            queue_.push(values_[static_cast<std::size_t>(n)], {n, label});
+            queue_.push(larger(values_[static_cast<std::size_t>(n)], next.level), {n, label});
         }
     }
 
-    /// With a line: the pixel goes.
-    void settle(const waiting_pixel& next) {
-        const std::int32_t label = next.label != 0 ? next.label : state(next.index);
-        std::int32_t first = 0;
-        for (const index_t s : steps_) {
-            const std::int32_t other = state(next.index + s);
-            if (other == 0 || other == closed || other == waiting) continue;
-            if (first == 0) first = other;
-            if (other == first) continue;
-            state(next.index) = closed;
-            return;
-        }
-        state(next.index) = label;
-        spread(next.index, label);
+    [[nodiscard]] bool between_labels(index_t index, std::int32_t label) {
+        return std::any_of(steps_.begin(), steps_.end(), [&](index_t s) {
+            const std::int32_t other = state(index + s);
+            return other != 0 && other != closed && other != waiting && other != label;
+        });
     }
 
     const watershed_job& job_;

@@ -1,4 +1,4 @@
-// queues - who goes next: the lowest value, of equals the one that came first.
+// queues - who goes next: the lowest level, of equals the one that came first.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,14 @@
 namespace wale::reconstruction {
 
 struct waiting_pixel {
-    index_t index;       // into the padded picture
-    std::int32_t label;  // 0: a marked pixel, whose label stands in the picture
+    index_t index;  // into the padded picture
+    std::int32_t label;
+};
+
+template <class T>
+struct at_level {
+    T level;
+    waiting_pixel pixel;
 };
 
 /// For 8 and 16 bits: a first-in, first-out list for each value, and a bit for each list that is not empty.
@@ -43,7 +49,7 @@ public:
         ++count_;
     }
 
-    [[nodiscard]] waiting_pixel pop() {
+    [[nodiscard]] at_level<T> pop() {
         while (words_[lowest_] == 0) ++lowest_;
         const std::size_t value = 64 * lowest_ + static_cast<std::size_t>(std::countr_zero(words_[lowest_]));
         list& l = lists_[value];
@@ -53,7 +59,7 @@ public:
         free_ = at;
         if (l.first == none) words_[lowest_] &= words_[lowest_] - 1;
         --count_;
-        return nodes_[at].pixel;
+        return {static_cast<T>(value), nodes_[at].pixel};
     }
 
 private:
@@ -85,11 +91,11 @@ public:
         std::push_heap(items_.begin(), items_.end(), later);
     }
 
-    [[nodiscard]] waiting_pixel pop() {
+    [[nodiscard]] at_level<T> pop() {
         std::pop_heap(items_.begin(), items_.end(), later);
-        const waiting_pixel p = items_.back().pixel;
+        const at_level<T> next{items_.back().value, items_.back().pixel};
         items_.pop_back();
-        return p;
+        return next;
     }
 
 private:

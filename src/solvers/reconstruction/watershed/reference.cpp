@@ -2,6 +2,7 @@
 #include <queue>
 #include <vector>
 
+#include "solvers/reconstruction/problem.hpp"
 #include "solvers/reconstruction/visit.hpp"
 #include "solvers/reconstruction/watershed/watershed.hpp"
 
@@ -14,13 +15,13 @@ struct pixel_at {
 
 template <class T>
 struct waiting {
-    T value;
+    T level;
     index_t age;
     pixel_at at;
     std::int32_t label;
     bool marked;
     bool operator<(const waiting& o) const {  // the greatest goes first
-        return value != o.value ? o.value < value : o.age < age;
+        return level != o.level ? o.level < level : o.age < age;
     }
 };
 
@@ -80,27 +81,23 @@ private:
         }
     }
 
-    /// With a line: whether the pixel takes a label now.
+    /// With a line: the pixel takes its label, or comes to lie between two; false if it has one already.
     bool settles(const waiting<T>& next) {
-        if (!open_[index(next.at)] || (label(next.at) != 0 && !next.marked)) return false;
-        std::int32_t first = 0;
-        bool meet = false;
-        for_each_open(next.at, [&](pixel_at n) {
-            if (first == 0) first = label(n);
-            meet = meet || (label(n) != 0 && label(n) != first);
-        });
+        if (label(next.at) != 0 && !next.marked) return false;
+        bool meet = !open_[index(next.at)];
+        for_each_open(next.at, [&](pixel_at n) { meet = meet || (label(n) != 0 && label(n) != next.label); });
         if (meet)
             open_[index(next.at)] = false;  // a marked pixel keeps its label
         else
             label(next.at) = next.label;
-        return !meet;
+        return true;
     }
 
     void spread(const waiting<T>& from) {
         for_each_open(from.at, [&](pixel_at n) {
             if (label(n) != 0) return;
             if (!job_.line) label(n) = from.label;
-            queue_.push({at<T>(job_.image, number_, n), age_++, n, from.label, false});
+            queue_.push({larger(at<T>(job_.image, number_, n), from.level), age_++, n, from.label, false});
         });
     }
 

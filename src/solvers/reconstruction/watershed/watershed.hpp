@@ -11,11 +11,13 @@ namespace wale::reconstruction {
 /// Below it are the marks of pixels without a label.
 inline constexpr std::int32_t least_label = std::numeric_limits<std::int32_t>::min() + 2;
 
-/// The rule, for all variants: all marked pixels wait at first, in raster order. Of those that wait, the one
-/// of the lowest value goes next, of equals the one that has waited longest. Its neighbours that have no
-/// label, nearest first and in raster order among equally near ones, get its label and wait. With a line, a
-/// pixel gets the label when it goes, unless two labels meet in it: then it stays between them, and labels
-/// nobody.
+/// The rule, for all variants, is scikit-image's of today (0.26): all marked pixels wait at first, in raster
+/// order, at the level of their values. The pixel of the lowest level goes next, of equals the one that has
+/// waited longest. Its neighbours that have no label, nearest first and in raster order among equally near
+/// ones, get its label and wait at their value or its level, whichever is higher. With a line, a pixel gets
+/// the label when it goes, unless a neighbour has another: then it stays between them; the flood goes on
+/// beyond it. (scikit-image's marked pixels of equal values leave its heap in no stated order: there its
+/// answer may differ.)
 struct watershed_job {
     execution where;
     const_picture image;
