@@ -8,6 +8,7 @@
 
 #include "base/clock.hpp"
 #include "solvers/reconstruction/study/experiments.hpp"
+#include "tuning/override.hpp"
 
 namespace wale::reconstruction {
 namespace {
@@ -68,6 +69,26 @@ std::string connectivities(findings& f, picture_experiment& e) {
                 number(four->compute_seconds / eight->compute_seconds) + " x)";
     }
     return text.empty() ? "not measured here: no variant of the list ran" : text;
+}
+
+struct sweep_choice {
+    const char* what;
+    int row;  // of the tuning table of cuda/sweep
+};
+
+/// "0.9 ms with padded square tiles, 1.7 ms with bank conflicts" for some rows of the table of cuda/sweep.
+std::string sweeps(findings& f, picture_experiment& e, std::initializer_list<sweep_choice> choices) {
+    if (!largest_row(f, "cuda/sweep")) return "not measured here: cuda/sweep did not run";
+    timer time(f);
+    std::string text;
+    for (const sweep_choice& c : choices) {
+        const tuning::scoped_override row("reconstruction/reconstruct/sweep=" + std::to_string(c.row));
+        const auto r = time(e, "cuda/sweep", 0);
+        if (!r) continue;
+        text += (text.empty() ? "" : ", ") + milliseconds(r->compute_seconds) + " (" +
+                std::to_string(r->iterations) + " iterations) " + c.what;
+    }
+    return text;
 }
 
 /// Hole filling of the same picture as grey bytes, bytes of 0 and 1, and bits; domes as int32.
@@ -140,6 +161,15 @@ std::vector<study_claim> judge_claims(findings& f) {
          "onto the fast path",
          connectivities(f, *e)},
         {"binary pictures take a kernel of their own beside integers", types(f, size)},
+        {"square tiles in shared memory and warp-wide blocks are the fastest shape; 16 rows of 32 took 2.4 x "
+         "as long",
+         sweeps(f, *e,
+                {{"with square tiles of 32 and a warp a block", 0},
+                 {"with two warps", 2},
+                 {"with 16 rows", 3},
+                 {"with whole rows and columns a warp", 4}})},
+        {"a stride of 33 words keeps columns of a shared tile free of bank conflicts",
+         sweeps(f, *e, {{"with 33", 0}, {"with 32", 1}})},
         {"page-locked host memory makes the copies faster", copies(f)},
         {"45 to 53 iterations of four sweeps until stability", iterations(f)},
     };
