@@ -9,7 +9,7 @@
 #include <random>
 
 #include "agreement/pictures.hpp"
-#include "solvers/reconstruction/reconstruct/cuda/basins_links.cuh"
+#include "solvers/reconstruction/reconstruct/cuda/basins/links.cuh"
 #include "solvers/reconstruction/study/inputs.hpp"
 
 namespace {

@@ -20,7 +20,8 @@ enum class scene { tissue, field, serpentine, percolation };
 
 constexpr double dome_height = 40;  // of 8-bit pictures; 257 times that of 16-bit ones
 constexpr int percent_open = 60;
-constexpr index_t batch_side = 512;  // pixels of a picture of a batch
+constexpr index_t batch_side = 512;        // pixels of a picture of a batch
+constexpr index_t longest_corridor = 512;  // rows there and back that schedules of passes are asked to follow
 
 struct recipe_of_experiment {
     const char* name;
@@ -114,6 +115,13 @@ class experiment_of_picture final : public picture_experiment {
 public:
     experiment_of_picture(const recipe_of_experiment& what, index_t n, const std::string& input);
     double cells() const override { return static_cast<double>(shape_.pixels()); }
+    std::string hindrance(const std::string& variant) const override {
+        const bool stepwise = variant == "cuda/elementary" || variant == "cpu/raster" ||
+                              variant == "reference/plain" || variant == "cuda/sweep";
+        const bool corridor = what_.shown == scene::serpentine && shape_.rows > longest_corridor;
+        return stepwise && corridor ? variant + ": a pass over the picture for every turn of the corridor"
+                                    : "";
+    }
     double reference_rate() const override { return 5e5; }  // its passes are many
     bool certified() const override { return true; }
     report run(const execution& where, const std::string& variant) override {

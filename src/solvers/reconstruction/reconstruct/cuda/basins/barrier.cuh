@@ -1,0 +1,42 @@
+// barrier - all blocks of a cooperative launch meet.
+#pragma once
+
+#include "cuda/atomics.cuh"
+
+namespace wale::reconstruction::basins {
+
+/// Who does what: thread 0 of every block counts itself in, and polls. What it waits for: the count of all
+/// blocks times the number of meetings; the count only grows, so no reset can be missed. Why it cannot
+/// deadlock: a cooperative launch is refused unless all blocks are resident at once, and the polls are
+/// bounded: past the bound `failed` is set, and every block that sees it leaves. Why this memory order: the
+/// barrier of the block makes its writes thread 0's, the fence and the release-acquire pair on `arrived` hand
+/// them to every other thread 0, and the second barrier of the block hands them to its threads.
+class meeting {
+public:
+    __device__ meeting(std::uint32_t* arrived, std::uint32_t* failed) : arrived_(arrived), failed_(failed) {}
+
+    /// Whether all came; false: leave the kernel.
+    __device__ bool wait() {
+        due_ += gridDim.x;
+        bool here = true;
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            __threadfence();
+            atomicAdd(arrived_, 1u);
+            std::uint32_t polls = 0;
+            while (here && static_cast<std::int32_t>(cuda::load_acquire(arrived_) - due_) < 0) {
+                here = ++polls < cuda::spin_limit && (polls % 1024 != 0 || cuda::load_relaxed(failed_) == 0);
+            }
+            if (!here) cuda::store_relaxed(failed_, 1);
+            __threadfence();
+        }
+        return __syncthreads_and(threadIdx.x != 0 || here) != 0;
+    }
+
+private:
+    std::uint32_t* arrived_;
+    std::uint32_t* failed_;
+    std::uint32_t due_ = 0;
+};
+
+}  // namespace wale::reconstruction::basins

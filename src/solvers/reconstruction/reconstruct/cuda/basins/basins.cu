@@ -1,0 +1,77 @@
+// basins - cuda/basins: what it refuses, which type it runs, and the launch of the join.
+#include "solvers/reconstruction/reconstruct/cuda/basins/join.cuh"
+#include "solvers/reconstruction/reconstruct/cuda/basins/launch.cuh"
+#include "solvers/reconstruction/reconstruct/cuda/rows.hpp"
+#include "solvers/reconstruction/visit.hpp"
+
+#include "base/checked.hpp"
+
+namespace wale::reconstruction {
+namespace basins {
+namespace {
+
+template <class Wide>
+void join_with(const cuda::context& c, const graph<Wide>& given, const label_map& where) {
+    const std::size_t row =
+        tuning::choose("reconstruction/reconstruct/basins_join", join_policies, c.sm(), sizeof(Wide));
+    tuning::with_row<std::size(join_policies)>(row, [&]<int Row>() {
+        constexpr join_policy p = join_policies[Row].policy;
+        const auto kernel = join_tiles<Wide, Row>;
+        int resident = 0;
+        cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, p.threads, 0));
+        const int blocks = p.blocks == 0 ? 1 : std::min(resident, p.blocks) * c.multiprocessors();
+        graph<Wide> g = given;
+        label_map labels = where;
+        void* arguments[] = {&g, &labels};
+        cuda::check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), dim3(blocks),
+                                                dim3(p.threads), arguments, 0, c.stream()));
+    });
+}
+
+/// Places of the tiles that cover one picture: labels are addressed in 32 bits.
+template <class Policies>
+index_t places(const raster& r, const Policies& rows) {
+    index_t most = 0;
+    for (const auto& row : rows) {
+        const tile_policy& p = row.policy;
+        const index_t tiles = base::ceil_div(r.columns, index_t{p.columns}) *
+                              base::ceil_div(r.rows, index_t{p.rows}) *
+                              base::ceil_div(r.planes, index_t{p.planes});
+        most = std::max(most, tiles * p.columns * p.rows * p.planes);
+    }
+    return most;
+}
+
+}  // namespace
+
+void join(const cuda::context& c, const graph<std::uint32_t>& g, const label_map& where) {
+    join_with(c, g, where);
+}
+void join(const cuda::context& c, const graph<std::uint64_t>& g, const label_map& where) {
+    join_with(c, g, where);
+}
+
+}  // namespace basins
+
+std::string refuses_basins(const reconstruct_job& job) {
+    if (job.mask.type == pixel::bit) return refuses_bits(job);
+    using namespace basins;
+    const bool fits = job.mask.rank == 2 ? places(job.mask, flat_policies) <= most_pixels
+                                         : places(job.mask, volume_policies) <= most_pixels;
+    return fits ? "" : "takes pictures of at most 2^32 pixels";
+}
+
+/// Holes always; volumes, and domes of pixels of four bytes or more, where it measured faster than tiles
+/// (bench/results/h200/reconstruction.csv). A given marker may be sparse: tiles then look at little.
+bool basins_suit(const reconstruct_job& job) {
+    const bool wide = bytes_of(job.mask.type) >= 4 && job.start != start_rule::given;
+    return job.start == start_rule::border || job.mask.rank == 3 || wide;
+}
+
+void reconstruct_basins(reconstruct_job& job) {
+    if (job.mask.pixels() == 0) return;
+    const cuda::context context(job.where);
+    visit(job.mask.type, [&]<class T>() { basins::run_type<T>(context, job); });
+}
+
+}  // namespace wale::reconstruction

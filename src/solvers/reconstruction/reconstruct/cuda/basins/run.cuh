@@ -1,0 +1,213 @@
+// run - host side of cuda/basins for one pixel type: scratch memory, and three launches for each chunk
+// of pictures. Nothing waits unless the caller wants a report.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+
+#include "base/checked.hpp"
+#include "cuda/stream.cuh"
+#include "solvers/reconstruction/reconstruct/cuda/basins/apply.cuh"
+#include "solvers/reconstruction/reconstruct/cuda/basins/launch.cuh"
+#include "solvers/reconstruction/reconstruct/cuda/basins/tile.cuh"
+
+namespace wale::reconstruction::basins {
+
+/// Device memory for chunks of so many tiles.
+template <class T, class Link, int Row>
+class workspace {
+public:
+    using shape = shape_of<Link, Row>;
+    using level = typename levels<T>::level;
+    using wide = typename levels<T>::wide;
+    static constexpr bool two_words = sizeof(wide) == 8;
+
+    workspace(const cuda::context& c, index_t tiles, index_t blocks)
+        : count(c, 1),
+          marker_(c, nodes(tiles)),
+          cap_(c, nodes(tiles)),
+          level_(c, nodes(tiles)),
+          parent_(c, nodes(tiles)),
+          standing_(c, nodes(tiles)),
+          best_(c, 2 * nodes(tiles)),
+          number_(c, two_words ? 2 * nodes(tiles) : 0),
+          ends_(c, edges(tiles)),
+          weight_(c, edges(tiles)),
+          labels_(c, tiles * shape::pixels),
+          heads_(c, tiles),
+          hangs_on_(c, tiles * shape::basins),
+          hangs_at_(c, tiles * shape::basins),
+          spill_(c, blocks * ((shape::spill_words + 1) / 2 * 2)),
+          tiles_(tiles) {}
+
+    [[nodiscard]] graph<wide> nodes_and_edges() const {
+        const index_t n = nodes(tiles_);
+        graph<wide> g{};
+        g.count = count.data();
+        g.marker = marker_.data();
+        g.parent = parent_.data();
+        g.cap = cap_.data();
+        g.level = level_.data();
+        g.standing = standing_.data();
+        for (int k = 0; k < 2; ++k) {
+            g.best[k] = best_.data() + k * n;
+            g.best_number[k] = two_words ? number_.data() + k * n : nullptr;
+        }
+        g.ends = ends_.data();
+        g.weight = weight_.data();
+        g.most_nodes = static_cast<std::uint32_t>(n);
+        g.most_edges = static_cast<std::uint32_t>(edges(tiles_));
+        return g;
+    }
+    void lend_to(tiling<T>& t) const {
+        t.labels = labels_.data();
+        t.heads = heads_.data();
+        t.hangs_on = hangs_on_.data();
+        t.hangs_at = hangs_at_.data();
+        t.spill = spill_.data();
+    }
+    [[nodiscard]] label_map where() const { return {labels_.data(), heads_.data(), shape::pixels}; }
+
+    cuda::scratch<counters> count;
+
+private:
+    /// Number 0 is the source.
+    static index_t nodes(index_t tiles) { return tiles * shape::at_edge + 2; }
+    static index_t edges(index_t tiles) { return tiles * (shape::at_edge + shape::most_crossings); }
+
+    cuda::scratch<wide> marker_, cap_, level_;
+    cuda::scratch<std::uint32_t> parent_, standing_;
+    cuda::scratch<std::uint64_t> best_;
+    cuda::scratch<std::uint32_t> number_;
+    cuda::scratch<edge> ends_;
+    cuda::scratch<wide> weight_;
+    cuda::scratch<std::uint16_t> labels_;
+    cuda::scratch<tile_head> heads_;
+    cuda::scratch<std::uint16_t> hangs_on_;
+    cuda::scratch<level> hangs_at_;
+    cuda::scratch<std::uint32_t> spill_;
+    index_t tiles_;
+};
+
+/// A job in chunks of whole pictures.
+template <class T, class Link, int Row>
+class run_of {
+public:
+    using shape = shape_of<Link, Row>;
+    using memory = tile_memory<T, Link, Row>;
+    using wide = typename levels<T>::wide;
+
+    run_of(const cuda::context& c, reconstruct_job& job) : context_(c), job_(job), tiling_(recipe<T>(job)) {
+        const raster& r = job.mask;
+        tiling_.across = base::ceil_div(r.columns, shape::columns);
+        tiling_.down = base::ceil_div(r.rows, shape::rows);
+        tiling_.deep = base::ceil_div(r.planes, shape::planes);
+        tiles_ = tiling_.across * tiling_.down * tiling_.deep;
+        at_once_ = std::clamp<index_t>(chunk_pixels / (tiles_ * shape::pixels), 1, r.pictures);
+        const auto kernel = contract_tiles<T, Link, Row>;
+        constexpr int bytes = sizeof(memory);
+        cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+        int resident = 0;
+        cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, shape::threads, bytes));
+        blocks_ = std::min<index_t>(index_t{resident} * c.multiprocessors(), tiles_ * at_once_);
+    }
+
+    void run() {
+        const workspace<T, Link, Row> space(context_, tiles_ * at_once_, blocks_);
+        space.lend_to(tiling_);
+        if (job_.asynchronous) return start_all(space);
+        cuda::timer timer(context_);
+        start_all(space);
+        job_.result->run.compute_seconds = timer.stop();
+        counters last{};
+        space.count.to_host(&last);
+        if (last.failed != 0) throw device_error("reconstruct: cuda/basins: a wait ran out");
+        job_.result->run.iterations = last.rounds;
+        job_.result->tile_visits = tiles_ * job_.mask.pictures;
+    }
+
+private:
+    void start_all(const workspace<T, Link, Row>& space) {
+        space.count.fill_bytes(0);
+        for (index_t first = 0; first < job_.mask.pictures; first += at_once_) {
+            const index_t pictures = std::min(at_once_, job_.mask.pictures - first);
+            point_at(first, pictures);
+            start(space);
+        }
+    }
+
+    void point_at(index_t first, index_t pictures) {
+        const auto from = [&](const void* data, const raster& r) {
+            return static_cast<const T*>(data) + first * r.picture_stride;
+        };
+        tiling_.mask_at = job_.mask;
+        tiling_.marker_at = job_.marker;
+        tiling_.out_at = job_.out;
+        tiling_.mask = from(job_.mask.data, job_.mask);
+        if (job_.start == start_rule::given) tiling_.marker = from(job_.marker.data, job_.marker);
+        const index_t skipped = first * job_.out.picture_stride;
+        const bool flags = job_.finish == finish_rule::flag;
+        tiling_.out =
+            static_cast<std::uint8_t*>(job_.out.data) + skipped * static_cast<index_t>(flags ? 1 : sizeof(T));
+        tiling_.tiles = tiles_ * pictures;
+        tiling_.mask_in_vectors = in_vectors(tiling_.mask, tiling_.mask_at, sizeof(T));
+        tiling_.out_in_vectors = !flags && in_vectors(tiling_.out, tiling_.out_at, sizeof(T));
+    }
+
+    static bool in_vectors(const void* data, const raster& r, index_t bytes) {
+        const auto begins = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(data) % 16);
+        return (begins | r.row_stride * bytes | r.plane_stride * bytes | r.picture_stride * bytes) % 16 == 0;
+    }
+
+    void start(const workspace<T, Link, Row>& space) const {
+        graph<wide> g = space.nodes_and_edges();
+        g.trap = job_.asynchronous;
+        constexpr std::size_t kept = offsetof(counters, nodes);
+        cuda::check(cudaMemsetAsync(&g.count->nodes, 0, sizeof(counters) - kept, context_.stream()));
+        const auto blocks = static_cast<unsigned>(std::min(blocks_, tiling_.tiles));
+        contract_tiles<T, Link, Row>
+            <<<blocks, shape::threads, sizeof(memory), context_.stream()>>>(tiling_, g);
+        cuda::check_launch();
+        join(context_, g, space.where());
+        const auto all = static_cast<unsigned>(std::min(tiling_.tiles, most_blocks));
+        apply_levels<T, Link, Row><<<all, shape::threads, 0, context_.stream()>>>(tiling_, g.level);
+        cuda::check_launch();
+    }
+
+    static constexpr index_t most_blocks = (index_t{1} << 31) - 1;
+
+    const cuda::context& context_;
+    reconstruct_job& job_;
+    tiling<T> tiling_;
+    index_t tiles_, at_once_, blocks_;
+};
+
+template <class T, class Link>
+void run_link(const cuda::context& c, reconstruct_job& job) {
+    const auto with = [&]<int Row>() {
+        constexpr tile_policy p = tile_of<Link::rank, Row>();
+        std::string& policy = job.result->run.policy;
+        policy.assign("tile=").append(std::to_string(p.columns)).append("x").append(std::to_string(p.rows));
+        if (Link::rank == 3) policy.append("x").append(std::to_string(p.planes));
+        run_of<T, Link, Row>(c, job).run();
+    };
+    if constexpr (Link::rank == 2)
+        tuning::with_row<std::size(flat_policies)>(
+            tuning::choose("reconstruction/reconstruct/basins", flat_policies, c.sm(), sizeof(T)), with);
+    else
+        tuning::with_row<std::size(volume_policies)>(
+            tuning::choose("reconstruction/reconstruct/basins_volume", volume_policies, c.sm(), sizeof(T)),
+            with);
+}
+
+template <class T>
+void run_type(const cuda::context& c, reconstruct_job& job) {
+    if (job.mask.rank == 2)
+        return job.reach == 1 ? run_link<T, flat_link<1>>(c, job) : run_link<T, flat_link<2>>(c, job);
+    if (job.reach == 1) return run_link<T, volume_link<1>>(c, job);
+    if (job.reach == 2) return run_link<T, volume_link<2>>(c, job);
+    run_link<T, volume_link<3>>(c, job);
+}
+
+}  // namespace wale::reconstruction::basins

@@ -1,0 +1,113 @@
+// bits - launches the three kernels.
+#include "solvers/reconstruction/reconstruct/cuda/bits/bits.cuh"
+
+#include <string>
+
+#include "cuda/stream.cuh"
+#include "solvers/reconstruction/problem.hpp"
+#include "solvers/reconstruction/reconstruct/cuda/rows.hpp"
+#include "solvers/reconstruction/visit.hpp"
+#include "tuning/override.hpp"
+
+namespace wale::reconstruction {
+namespace {
+
+using namespace bits;
+
+[[nodiscard]] index_t parts(index_t size, index_t part) {
+    return (size + part - 1) / part;
+}
+
+[[nodiscard]] pixels pixels_of(const const_picture& p) {
+    const bool vectors = reinterpret_cast<std::uintptr_t>(p.data) % 16 == 0 && p.row_stride % 16 == 0 &&
+                         p.picture_stride % 16 == 0;
+    return {p.data, p.row_stride, p.picture_stride, p.type != pixel::bit, vectors};
+}
+
+[[nodiscard]] std::size_t chosen_row(int sm) {
+    return tuning::choose("reconstruction/reconstruct/bits", bits_tile_policies, sm, 0);
+}
+
+[[nodiscard]] index_t tiles_of(const raster& r, const bits_tile_policy& p) {
+    return r.pictures * parts(r.rows, p.rows) * parts(r.columns, 32 * p.words);
+}
+
+[[nodiscard]] task task_of(const reconstruct_job& job) {
+    task t{};
+    t.marker = pixels_of(job.marker);
+    t.mask = pixels_of(job.mask);
+    t.out = pixels_of(job.out);
+    t.pictures = job.mask.pictures;
+    t.rows = job.mask.rows;
+    t.columns = job.mask.columns;
+    t.row_words = parts(t.columns, 32);
+    t.eight = job.reach > 1;
+    t.mirror = job.method == reconstruction_method::erosion;
+    t.start = job.start;
+    t.finish = job.finish;
+    return t;
+}
+
+template <int Row>
+void run_kernels(const cuda::context& on, task t, index_t tiles) {
+    using shape = tile<Row>;
+    t.tiles_down = static_cast<std::uint32_t>(parts(t.rows, shape::rows));
+    t.tiles_across = static_cast<std::uint32_t>(parts(t.columns, shape::columns));
+    const auto blocks = static_cast<unsigned>(tiles);
+    label_tiles<Row><<<blocks, shape::threads, 0, on.stream()>>>(t);
+    cuda::check_launch();
+    const index_t lines = t.pictures * (index_t{t.tiles_down} + t.tiles_across - 2);
+    if (lines > 0) {
+        const dim3 grid(static_cast<unsigned>(parts(larger(t.rows, t.columns), bits_merge_threads)),
+                        static_cast<unsigned>(smaller(lines, index_t{65535})));
+        merge_tiles<Row><<<grid, bits_merge_threads, 0, on.stream()>>>(t);
+        cuda::check_launch();
+    }
+    fill_tiles<Row><<<blocks, shape::threads, 0, on.stream()>>>(t);
+    cuda::check_launch();
+}
+
+}  // namespace
+
+std::string refuses_bits_cuda(const reconstruct_job& job) {
+    if (job.mask.type != pixel::bit && job.mask.type != pixel::boolean) return "takes binary pictures only";
+    if (job.mask.rank == 3) return "does not take volumes";
+    if (job.method == reconstruction_method::erosion &&
+        (job.start == start_rule::lowered || job.start == start_rule::predecessor))
+        return "a bit holds no value beyond 1";
+    constexpr index_t most_edges = index_t{1} << 31;
+    const cuda::context on(job.where);
+    const bits_tile_policy p = bits_tile_policies[chosen_row(on.sm())].policy;
+    if (tiles_of(job.mask, p) >= most_edges / (64 * p.words + 2 * p.rows))
+        return "has 31-bit numbers for the pixels on edges of tiles";
+    return {};
+}
+
+void reconstruct_bits_cuda(reconstruct_job& job) {
+    if (job.mask.pixels() == 0) return;
+    const cuda::context on(job.where);
+    const std::size_t row = chosen_row(on.sm());
+    const bits_tile_policy p = bits_tile_policies[row].policy;
+    task t = task_of(job);
+    const index_t words = t.pictures * t.rows * t.row_words, tiles = tiles_of(job.mask, p);
+    const cuda::scratch<std::uint32_t> packed(on, 2 * words);
+    const cuda::scratch<std::uint16_t> runs(on, runs_of_word * words);
+    const cuda::scratch<std::uint32_t> parents(on, 1 + tiles * (64 * p.words + 2 * p.rows));
+    t.packed_mask = packed.data();
+    t.filled = packed.data() + words;
+    t.runs = runs.data();
+    t.parents = parents.data();
+    const auto run = [&] {
+        tuning::with_row<std::size(bits_tile_policies)>(row,
+                                                        [&]<int Row>() { run_kernels<Row>(on, t, tiles); });
+    };
+    job.result->run.policy = "tile=" + std::to_string(p.rows) + "x" + std::to_string(32 * p.words);
+    job.result->run.iterations = 1;
+    job.result->tile_visits = 2 * tiles;
+    if (job.asynchronous) return run();
+    cuda::timer time(on);
+    run();
+    job.result->run.compute_seconds = time.stop();
+}
+
+}  // namespace wale::reconstruction

@@ -1,0 +1,24 @@
+// tuning - measured choices of cuda/bits.
+#pragma once
+
+#include "tuning/table.hpp"
+
+namespace wale::reconstruction {
+
+/// A block labels a tile, one word of 32 pixels a thread.
+struct bits_tile_policy {
+    int rows, words;
+};
+
+inline constexpr tuning::row<bits_tile_policy> bits_tile_policies[] = {
+    {90, 0, {64, 8}, "bench/results/h200/reconstruction_bits.csv:2"},   // 0
+    {90, 0, {32, 8}, "bench/results/h200/reconstruction_bits.csv:3"},   // 1
+    {90, 0, {32, 16}, "bench/results/h200/reconstruction_bits.csv:4"},  // 2
+    {90, 0, {128, 4}, "bench/results/h200/reconstruction_bits.csv:5"},  // 3
+    {0, 0, {32, 8}, "untuned"},                                         // 4
+};
+static_assert(tuning::well_formed(bits_tile_policies));
+
+inline constexpr int bits_merge_threads = 128;
+
+}  // namespace wale::reconstruction

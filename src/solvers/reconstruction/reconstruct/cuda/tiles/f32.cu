@@ -1,0 +1,8 @@
+// f32 - cuda/tiles for this pixel type.
+#include "solvers/reconstruction/reconstruct/cuda/tiles/run.cuh"
+
+namespace wale::reconstruction::tiles {
+
+template void run_tiles<float>(reconstruct_job&);
+
+}  // namespace wale::reconstruction::tiles

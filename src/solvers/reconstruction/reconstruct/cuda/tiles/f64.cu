@@ -1,0 +1,8 @@
+// f64 - cuda/tiles for this pixel type.
+#include "solvers/reconstruction/reconstruct/cuda/tiles/run.cuh"
+
+namespace wale::reconstruction::tiles {
+
+template void run_tiles<double>(reconstruct_job&);
+
+}  // namespace wale::reconstruction::tiles

@@ -1,0 +1,8 @@
+// i32 - cuda/tiles for this pixel type.
+#include "solvers/reconstruction/reconstruct/cuda/tiles/run.cuh"
+
+namespace wale::reconstruction::tiles {
+
+template void run_tiles<std::int32_t>(reconstruct_job&);
+
+}  // namespace wale::reconstruction::tiles

@@ -1,0 +1,217 @@
+// run - launches the persistent warps and the pass that finishes, for one pixel type.
+#pragma once
+
+#include <bit>
+#include <string>
+
+#include "cuda/stream.cuh"
+#include "solvers/reconstruction/reconstruct/cuda/rows.hpp"
+#include "solvers/reconstruction/reconstruct/cuda/tiles/tiles.cuh"
+#include "solvers/reconstruction/reconstruct/cuda/tiles/types.hpp"
+#include "tuning/override.hpp"
+
+namespace wale::reconstruction::tiles {
+
+/// For tests, through WALE_TUNING: "reconstruction/tiles/max_blocks=1" runs one resident block (0: no limit);
+/// "reconstruction/tiles/jitter=1" visits in another order and with pauses; "reconstruction/tiles/withhold=K"
+/// never wakes tile K - 1; "reconstruction/tiles/budget=N" lets the guard step in after N visits.
+[[nodiscard]] inline std::uint32_t hook(const char* name) {
+    return static_cast<std::uint32_t>(
+        tuning::overridden(std::string("reconstruction/tiles/") + name, std::size_t{1} << 31, 0));
+}
+
+template <class T>
+[[nodiscard]] plane<T> plane_of(T* data, const raster& r) {
+    const bool vectors = reinterpret_cast<std::uintptr_t>(data) % 16 == 0 &&
+                         r.row_stride * static_cast<index_t>(sizeof(T)) % 16 == 0 &&
+                         (r.pictures <= 1 || r.picture_stride * static_cast<index_t>(sizeof(T)) % 16 == 0);
+    return {data, r.row_stride, r.picture_stride, vectors};
+}
+
+/// Rims, states, ring and counters, in one piece that one memset clears.
+template <class T>
+struct layout {
+    using word = typename cell<T>::word;
+    index_t tiles, slots, rim_words;
+    layout(index_t tiles_, index_t workers)
+        : tiles(tiles_),
+          slots(static_cast<index_t>(std::bit_ceil(static_cast<std::uint64_t>(larger(tiles_, workers))))),
+          rim_words(tiles_ * rims<T>::lines * side) {}
+    [[nodiscard]] index_t bytes() const {
+        return static_cast<index_t>(sizeof(control)) + 2 * rim_words * static_cast<index_t>(sizeof(word)) +
+               4 * (slots + tiles);
+    }
+    void place_in(unsigned char* memory, task<T>& t) const {
+        t.work.all = reinterpret_cast<control*>(memory);
+        t.risen_rims = reinterpret_cast<word*>(memory + sizeof(control));
+        t.mask_rims = t.risen_rims + rim_words;
+        t.work.slots = reinterpret_cast<std::uint32_t*>(t.mask_rims + rim_words);
+        t.work.state = t.work.slots + slots;
+        t.work.slot_mask = static_cast<std::uint32_t>(slots - 1);
+        t.work.tiles = static_cast<std::uint32_t>(tiles);
+    }
+};
+
+struct launch_shape {
+    int blocks, threads;
+    std::size_t shared;
+};
+
+template <class Kernel>
+[[nodiscard]] launch_shape shape_of(const cuda::context& on, Kernel kernel, int warps,
+                                    std::size_t shared_of_warp, index_t tiles) {
+    const std::size_t shared = shared_of_warp * static_cast<std::size_t>(warps);
+    cuda::check(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
+    int each = 0;
+    cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, 32 * warps, shared));
+    if (each == 0) throw device_error("CUDA: a block of cuda/tiles does not fit on this device");
+    index_t blocks = smaller(index_t{each} * on.multiprocessors(), (tiles + warps - 1) / warps);
+    if (const std::uint32_t most = hook("max_blocks"); most != 0) blocks = smaller(blocks, index_t{most});
+    return {static_cast<int>(blocks), 32 * warps, shared};
+}
+
+template <class T, class Out>
+void finish(const cuda::context& on, const reconstruct_job& job, const plane<const T>& risen) {
+    const index_t lines = job.mask.pictures * job.mask.rows;
+    const index_t parts = (job.mask.columns + tiles_finish_threads - 1) / tiles_finish_threads;
+    const dim3 grid(static_cast<unsigned>(smaller(parts, index_t{1024})),
+                    static_cast<unsigned>(smaller(lines, index_t{32768})));
+    tiles_finish_kernel<T, Out><<<grid, tiles_finish_threads, 0, on.stream()>>>(
+        plane_of(static_cast<const T*>(job.mask.data), job.mask), risen,
+        plane_of(static_cast<Out*>(job.out.data), job.out), recipe<T>(job), job.mask.pictures, job.mask.rows,
+        job.mask.columns);
+    cuda::check_launch();
+}
+
+template <class T>
+class tiles_run {
+public:
+    explicit tiles_run(reconstruct_job& job) : job_(job), on_(job.where) {}
+
+    void operator()() {
+        const auto row =
+            tuning::choose("reconstruction/reconstruct/tiles", tiles_policies, on_.sm(), sizeof(T));
+        tuning::with_row<std::size(tiles_policies)>(row, [&]<int Row>() {
+            constexpr int element = tiles_policies[Row].element_size;
+            if constexpr (element == 0 || element == sizeof(T)) {
+                if (job_.reach == 2)
+                    propagate<Row, true>();
+                else
+                    propagate<Row, false>();
+            } else {
+                throw bad_argument(
+                    "WALE_TUNING: this row of reconstruction/reconstruct/tiles is for pixels of " +
+                    std::to_string(element) + " bytes");
+            }
+        });
+    }
+
+private:
+    /// J lies in the output where that holds keys of the mask's type.
+    [[nodiscard]] bool needs_scratch() const { return job_.finish == finish_rule::flag && sizeof(T) > 1; }
+    /// The output then holds I - J from the first visit on: no last pass.
+    [[nodiscard]] bool keeps_residue() const {
+        return job_.finish == finish_rule::residue && cell<T>::paired;
+    }
+
+    template <int Row, bool Wide>
+    void propagate() {
+        constexpr tiles_policy policy = tiles_policies[Row].policy;
+        const raster& shape = job_.mask;
+        const index_t across = (shape.columns + cell<T>::columns - 1) / cell<T>::columns;
+        const index_t down = (shape.rows + cell<T>::rows - 1) / cell<T>::rows;
+        const index_t tiles = across * down * shape.pictures;
+        if (tiles >= index_t{1} << 30) throw bad_argument("cuda/tiles: the pictures have 2^30 tiles or more");
+        constexpr auto kernel = tiles_kernel<Row, T, Wide>;
+        const launch_shape launch = shape_of(
+            on_, kernel, policy.warps, sizeof(typename cell<T>::word) * 2 * visitor<T, Wide>::words, tiles);
+        const index_t workers = index_t{launch.blocks} * policy.warps;
+        const layout<T> parts(tiles, workers);
+        const cuda::scratch<unsigned char> memory(on_, parts.bytes());
+        raster kept = job_.mask;
+        kept.pack();
+        const cuda::scratch<T> values(on_, needs_scratch() ? kept.span_elements() : 0);
+        const plane<T> risen = needs_scratch() ? plane_of(values.data(), kept)
+                                               : plane_of(static_cast<T*>(job_.out.data), job_.out);
+        task<T> t{plane_of(static_cast<const T*>(job_.mask.data), job_.mask),
+                  plane_of(static_cast<const T*>(job_.marker.data), job_.marker),
+                  risen,
+                  codec<T>(recipe<T>(job_)),
+                  keeps_residue(),
+                  shape.rows,
+                  shape.columns,
+                  static_cast<int>(across),
+                  static_cast<int>(down),
+                  nullptr,
+                  nullptr,
+                  {}};
+        parts_ = static_cast<std::uint64_t>(tiles);
+        parts.place_in(memory.data(), t);
+        t.work.workers = static_cast<std::uint32_t>(workers);
+        t.work.budget = budget(tiles);
+        t.work.jitter = hook("jitter");
+        t.work.withheld = hook("withhold");
+        const auto work = [&] {
+            memory.fill_bytes(0);
+            kernel<<<static_cast<unsigned>(launch.blocks), static_cast<unsigned>(launch.threads),
+                     launch.shared, on_.stream()>>>(t);
+            cuda::check_launch();
+            finish_all({risen.data, risen.row_stride, risen.picture_stride, risen.vectors});
+        };
+        describe(policy.warps);
+        if (job_.asynchronous) return work();
+        cuda::timer time(on_);
+        work();
+        job_.result->run.compute_seconds = time.stop();
+        read_back(t.work.all);
+    }
+
+    /// Of visits; 0 where basins cannot take over: it starts again, and so needs the marker and an answer.
+    [[nodiscard]] std::uint32_t budget(index_t tiles) const {
+        const bool overwritten = job_.start == start_rule::given && job_.marker.data == job_.out.data;
+        if (job_.asynchronous || overwritten || !refuses_basins(job_).empty()) return 0;
+        if (const std::uint32_t wanted = hook("budget"); wanted != 0) return wanted;
+        return static_cast<std::uint32_t>(
+            smaller(larger(index_t{tiles_budget} * tiles, index_t{tiles_least_budget}), index_t{1} << 31));
+    }
+    void finish_all(const plane<const T>& risen) const {
+        if (job_.finish == finish_rule::residue && !keeps_residue()) finish<T, T>(on_, job_, risen);
+        if (job_.finish == finish_rule::flag) finish<T, std::uint8_t>(on_, job_, risen);
+    }
+    void describe(int warps) const {
+        report& r = job_.result->run;
+        r.policy = "tile=" + std::to_string(cell<T>::columns) + "x" + std::to_string(cell<T>::rows) +
+                   " warps=" + std::to_string(warps);
+    }
+    void read_back(const control* device) const {
+        control all{};
+        cuda::check(cudaMemcpyAsync(&all, device, sizeof all, cudaMemcpyDeviceToHost, on_.stream()));
+        on_.synchronize();
+        job_.result->tile_visits = all.visits;
+        job_.result->run.iterations = static_cast<index_t>(all.sweeps * tiles_chunk / (side * parts_));
+        if (all.failed == wait_ran_out) throw device_error("cuda/tiles: a wait for another tile ran out");
+        if (all.failed == over_budget) finish_by_basins();
+    }
+
+    void finish_by_basins() const {
+        report& run = job_.result->run;
+        const double spent = run.compute_seconds;
+        const std::string policy = run.policy;
+        reconstruct_basins(job_);
+        run.compute_seconds += spent;
+        run.policy = policy + ", then basins: " + run.policy;
+        job_.result->guarded = true;
+    }
+
+    reconstruct_job& job_;
+    cuda::context on_;
+    std::uint64_t parts_ = 1;  // tiles
+};
+
+template <class T>
+void run_tiles(reconstruct_job& job) {
+    tiles_run<T>{job}();
+}
+
+}  // namespace wale::reconstruction::tiles

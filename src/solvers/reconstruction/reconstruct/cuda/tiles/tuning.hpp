@@ -1,0 +1,31 @@
+// tuning - the measured choices of the row cuda/tiles. Tiles are 32 x 32 words by construction
+// (tiles_words.cuh); what is tuned is how many warps share a block, how many blocks a multiprocessor, and
+// when the guard steps in.
+#pragma once
+
+#include "tuning/table.hpp"
+
+namespace wale::reconstruction {
+
+struct tiles_policy {
+    int warps;   // of a block; each works on a tile of its own
+    int blocks;  // a multiprocessor, which bounds the registers of a thread
+};
+inline constexpr tuning::row<tiles_policy> tiles_policies[] = {
+    {90, 8, {4, 2}, "untuned"},  // 0
+    {90, 0, {4, 4}, "untuned"},  // 1
+    {0, 0, {4, 2}, "untuned"},   // 2
+};
+
+/// The guard steps in after so many visits of the average tile: natural pictures take 1.5 to 7, corridors up
+/// to thousands.
+inline constexpr int tiles_budget = 24;
+inline constexpr int tiles_least_budget = 4096;  // visits: small pictures are quick whatever they hold
+
+/// Words that a sweep of a tile takes or skips at once.
+inline constexpr int tiles_chunk = 8;
+
+/// The last pass, element by element.
+inline constexpr int tiles_finish_threads = 256;
+
+}  // namespace wale::reconstruction

@@ -1,0 +1,8 @@
+// u16 - cuda/tiles for this pixel type.
+#include "solvers/reconstruction/reconstruct/cuda/tiles/run.cuh"
+
+namespace wale::reconstruction::tiles {
+
+template void run_tiles<std::uint16_t>(reconstruct_job&);
+
+}  // namespace wale::reconstruction::tiles

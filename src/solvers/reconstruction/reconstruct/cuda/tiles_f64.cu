@@ -1,8 +1,0 @@
-// tiles_f64 - cuda/tiles for this pixel type.
-#include "solvers/reconstruction/reconstruct/cuda/tiles_run.cuh"
-
-namespace wale::reconstruction::tiles {
-
-template void run_tiles<double>(reconstruct_job&);
-
-}  // namespace wale::reconstruction::tiles

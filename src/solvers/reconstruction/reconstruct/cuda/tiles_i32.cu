@@ -1,8 +1,0 @@
-// tiles_i32 - cuda/tiles for this pixel type.
-#include "solvers/reconstruction/reconstruct/cuda/tiles_run.cuh"
-
-namespace wale::reconstruction::tiles {
-
-template void run_tiles<std::int32_t>(reconstruct_job&);
-
-}  // namespace wale::reconstruction::tiles

@@ -1,0 +1,119 @@
+// worklist - which tile a warp visits next. First every tile once, by ticket; then those that a
+// neighbour woke, first in first out, from a ring of slots; the end is announced through the same slots.
+#pragma once
+
+#include "cuda/atomics.cuh"
+
+namespace wale::reconstruction::tiles {
+
+/// State of a tile. 0: nobody has visited it yet. A tile is in the ring if and only if a waker found it idle.
+inline constexpr std::uint32_t running = 1, dirty = 2, idle = 4;
+
+enum failure : std::uint32_t { none, wait_ran_out, over_budget };
+
+inline constexpr std::uint32_t no_tile = 0xffffffffu;
+inline constexpr std::uint32_t stop_entry = 0xffffffffu;  // a slot holds 0, tile + 1, or this
+
+/// All start as 0. A line of memory each.
+struct control {
+    alignas(128) std::uint32_t head;     // tickets handed out: visits
+    alignas(128) std::uint32_t tail;     // entries pushed
+    alignas(128) std::uint32_t settled;  // wakes less visits ended: - tiles at the end
+    alignas(128) std::uint32_t failed;   // failure
+    std::uint32_t visits;
+    unsigned long long sweeps;  // of columns and of rows, over tiles
+};
+
+struct worklist {
+    control* all;
+    std::uint32_t* state;  // of each tile
+    std::uint32_t* slots;  // of a power of two, at least tiles and workers
+    std::uint32_t slot_mask;
+    std::uint32_t tiles;
+    std::uint32_t workers;   // warps of the launch
+    std::uint32_t budget;    // tickets before the guard steps in; 0: never
+    std::uint32_t jitter;    // for tests: another order of first visits, and pauses
+    std::uint32_t withheld;  // for tests: the wake that is lost, plus 1
+
+    __device__ void fail(std::uint32_t why) const { cuda::store_relaxed(&all->failed, why); }
+
+    __device__ bool put(std::uint32_t position, std::uint32_t entry) const {
+        std::uint32_t* slot = slots + (position & slot_mask);
+        for (std::uint32_t spin = 0; atomicCAS(slot, 0u, entry) != 0; ++spin) {
+            if (spin > cuda::spin_limit || cuda::load_relaxed(&all->failed) != none)
+                return fail(wait_ran_out), false;
+            __nanosleep(20);
+        }
+        return true;
+    }
+
+    __device__ std::uint32_t next() const { return atomicAdd(&all->head, 1u); }
+
+    /// By one lane. no_tile: the end.
+    __device__ std::uint32_t take(std::uint32_t ticket) const {
+        if (ticket < tiles) return jitter != 0 ? tiles - 1 - ticket : ticket;
+        if (cuda::load_relaxed(&all->failed) != none) return no_tile;
+        if (budget != 0 && ticket >= budget) return fail(over_budget), no_tile;
+        return await(ticket - tiles);
+    }
+
+    /// Bounded from the last sign of life: another tile may take long before it wakes this warp's.
+    __device__ std::uint32_t await(std::uint32_t position) const {
+        std::uint32_t* slot = slots + (position & slot_mask);
+        std::uint32_t seen = 0, spin = 0, pause = 20;
+        while (true) {
+            const std::uint32_t entry = atomicExch(slot, 0u);
+            if (entry == stop_entry) return no_tile;
+            if (entry != 0) return entry - 1;
+            if ((++spin & 15u) == 0) {
+                const std::uint32_t now = cuda::load_relaxed(&all->tail) ^ cuda::load_relaxed(&all->settled);
+                if (now != seen) spin = 0;
+                seen = now;
+                if (cuda::load_relaxed(&all->failed) != none) return no_tile;
+                if (spin > cuda::spin_limit) return fail(wait_ran_out), no_tile;
+                pause = pause < 160 ? 2 * pause : pause;
+            }
+            __nanosleep(pause);
+        }
+    }
+
+    /// Before its pixels are read.
+    __device__ void begin(std::uint32_t tile, bool first) const {
+        atomicExch(state + tile, first ? running : running | idle);
+        __threadfence();
+    }
+
+    /// After the waker's pixels are written and fenced.
+    __device__ void wake(std::uint32_t tile) const {
+        if (atomicOr(state + tile, dirty) != idle) return;
+        atomicAdd(&all->settled, 1u);
+        if (tile + 1 == withheld) return;
+        put(atomicAdd(&all->tail, 1u), tile + 1);
+    }
+
+    /// 0: somebody woke the tile during its visit, which goes on. Else the visit has ended, with the one
+    /// answer that all have if it was the last, and the next ticket is drawn while the counter answers.
+    static constexpr int ended_one = 1, ended_all = 2;
+    __device__ int end(std::uint32_t tile, bool first, std::uint32_t& ticket) const {
+        const std::uint32_t mine = first ? running : running | idle;
+        if (atomicCAS(state + tile, mine, idle) == mine) {
+            const std::uint32_t before = atomicSub(&all->settled, 1u);
+            ticket = next();
+            return before - 1u == 0u - tiles ? ended_all : ended_one;
+        }
+        atomicExch(state + tile, mine);
+        __threadfence();
+        return 0;
+    }
+
+    /// By a whole warp: every worker waits or will wait for a ticket beyond the last entry.
+    __device__ void announce_end(int lane) const {
+        std::uint32_t from = 0;
+        if (lane == 0) from = atomicAdd(&all->tail, workers);
+        from = __shfl_sync(0xffffffffu, from, 0);
+        for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < workers; i += 32)
+            put(from + i, stop_entry);
+    }
+};
+
+}  // namespace wale::reconstruction::tiles

@@ -1,0 +1,18 @@
+// hybrid - a pass in raster order, one back that fills a queue, then the queue (Vincent 1993, section 4.4):
+// what scikit-image's users know from MATLAB, ITK and Leptonica.
+#include "solvers/reconstruction/reconstruct/cpu.hpp"
+#include "solvers/reconstruction/reconstruct/queues/first_in_first_out.hpp"
+#include "solvers/reconstruction/reconstruct/queues/padded_picture.hpp"
+
+namespace wale::reconstruction {
+
+void reconstruct_hybrid(reconstruct_job& job) {
+    reconstruct_padded(job, []<int N, class T>(padded_picture<T>& f) {
+        first_in_first_out queue;
+        sweep_and_seed(f, [&](index_t p) { queue.push(p); });
+        queue.run([&](index_t p) { raise_neighbours<N>(f, p, [&](index_t q) { queue.push(q); }); });
+        return index_t{2};
+    });
+}
+
+}  // namespace wale::reconstruction

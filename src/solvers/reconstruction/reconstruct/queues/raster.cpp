@@ -1,0 +1,19 @@
+// raster - passes in raster order and back until nothing rises (Vincent 1993, section 4.2). As many passes as
+// the longest path turns against both orders.
+#include "solvers/reconstruction/reconstruct/cpu.hpp"
+#include "solvers/reconstruction/reconstruct/queues/padded_picture.hpp"
+
+namespace wale::reconstruction {
+
+void reconstruct_raster(reconstruct_job& job) {
+    reconstruct_padded(job, []<int N, class T>(padded_picture<T>& f) {
+        index_t passes = 0;
+        for (bool rose = true; rose; passes += 2) {
+            rose = raise_in_order(f, false, [](index_t, index_t) {});
+            rose |= raise_in_order(f, true, [](index_t, index_t) {});
+        }
+        return passes;
+    });
+}
+
+}  // namespace wale::reconstruction
