@@ -1,4 +1,5 @@
-// atomics - the memory operations between blocks, by their PTX names, and the bounded wait. Device scope.
+// atomics - the memory operations between blocks, by their PTX names, the clock, and the bounded wait. Device
+// scope.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,13 @@ __device__ inline std::uint32_t load_relaxed(const std::uint32_t* p) {
 }
 __device__ inline void store_relaxed(std::uint32_t* p, std::uint32_t v) {
     asm volatile("st.relaxed.gpu.global.u32 [%0],%1;" ::"l"(p), "r"(v) : "memory");
+}
+
+/// The device's clock, the same for all its multiprocessors; it moves in steps of up to a microsecond.
+__device__ inline std::uint64_t nanoseconds() {
+    std::uint64_t t;
+    asm volatile("mov.u64 %0,%globaltimer;" : "=l"(t));
+    return t;
 }
 
 /// Polls before a wait gives up: some seconds, where a hand-over takes half a microsecond.

@@ -13,6 +13,8 @@
 namespace wale::agreement {
 namespace {
 
+constexpr index_t most_pixels = 1200;  // the rule is slow
+
 struct basins {
     raster shape;
     values image;
@@ -115,10 +117,10 @@ TEST_P(Watershed, FollowsTheRule) {
     for (const pixel type : {pixel::boolean, pixel::u8, pixel::u16, pixel::i32, pixel::f32, pixel::f64}) {
         int answered = 0;
         for (const raster& shape : small_shapes(type)) {
-            if (shape.pictures != 1) continue;
+            if (shape.pictures != 1 || shape.pixels() > most_pixels) continue;
             for (const int connectivity :
                  shape.rank == 3 ? std::vector<int>{6, 18, 26} : std::vector<int>{4, 8})
-                for (int repeat = 0; repeat < 6; ++repeat) {
+                for (int repeat = 0; repeat < 2; ++repeat) {
                     basins b = random_basins(shape, ++seed);
                     b.connectivity = connectivity;
                     const auto found = run(b, seed % 3, seed % 4 == 0);

@@ -1,12 +1,14 @@
 // api - checks arguments, selects a variant, runs it, reports.
 #include "cuda/device_api.hpp"
 #include "solvers/reconstruction/check.hpp"
+#include "solvers/reconstruction/derived/widened.hpp"
 #include "variants/run.hpp"
 
 namespace wale {
 namespace reconstruction {
 
 reconstruction_result run_job(reconstruct_job& job, const std::string& variant) {
+    if (wants_widening(job, variant)) return run_widened(job);
     reconstruction_result result;
     job.result = &result;
     report& run = result.run;

@@ -86,12 +86,12 @@ std::pair<index_t, index_t> hilbert_cell(int order, index_t step) {
 
 std::vector<std::uint8_t> mirrored(const std::vector<std::uint8_t>& tile, picture_size t, picture_size size) {
     const auto folded = [](index_t i, index_t n) { return i / n % 2 == 0 ? i % n : n - 1 - i % n; };
-    std::vector<std::uint8_t> all;
-    all.reserve(static_cast<std::size_t>(size.pixels()));
-    for (index_t r = 0; r < size.rows; ++r)
-        for (index_t c = 0; c < size.columns; ++c)
-            all.push_back(
-                tile[static_cast<std::size_t>(folded(r, t.rows) * t.columns + folded(c, t.columns))]);
+    std::vector<std::uint8_t> all(static_cast<std::size_t>(size.pixels()));
+    for (index_t r = 0; r < size.rows; ++r) {
+        const std::uint8_t* from = tile.data() + folded(r, t.rows) * t.columns;
+        std::uint8_t* to = all.data() + r * size.columns;
+        for (index_t c = 0; c < size.columns; ++c) to[c] = from[folded(c, t.columns)];
+    }
     return all;
 }
 

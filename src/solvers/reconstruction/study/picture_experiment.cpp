@@ -204,13 +204,13 @@ bytes experiment_of_picture::certified_marker() const {
     visit(shape_.type, [&]<class T>() {
         auto* to = reinterpret_cast<T*>(marker.data());
         const T up = shape_.type == pixel::boolean ? T{1} : mirrored(lowest_key<T>());
-        for (index_t i = 0; i < shape_.pixels(); ++i) {
-            const index_t column = i % shape_.columns, row = i / shape_.columns % shape_.rows;
-            if (what_.asked == question::domes)
-                to[i] = lowered(to[i], height());
-            else if (!at_border(shape_, 0, row, column))
-                to[i] = up;
+        if (what_.asked == question::domes) {
+            for (index_t i = 0; i < shape_.pixels(); ++i) to[i] = lowered(to[i], height());
+            return;
         }
+        for (index_t row = 0; row < shape_.pictures * shape_.rows; ++row)
+            for (index_t column = 0; column < shape_.columns; ++column)
+                if (!at_border(shape_, 0, row % shape_.rows, column)) to[row * shape_.columns + column] = up;
     });
     return marker;
 }

@@ -32,6 +32,7 @@ struct worklist {
     std::uint32_t tiles;
     std::uint32_t workers;   // warps of the launch
     std::uint32_t budget;    // tickets before the guard steps in; 0: never
+    std::uint64_t patience;  // [ns] after which the guard steps in where there is a budget; 0: never
     std::uint32_t jitter;    // for tests: another order of first visits, and pauses
     std::uint32_t withheld;  // for tests: the wake that is lost, plus 1
 
@@ -49,11 +50,13 @@ struct worklist {
 
     __device__ std::uint32_t next() const { return atomicAdd(&all->head, 1u); }
 
-    /// By one lane. no_tile: the end.
-    __device__ std::uint32_t take(std::uint32_t ticket) const {
+    /// By one lane, with the clock when its warp began. no_tile: the end. A corridor is seen by the clock:
+    /// few visits, one after another.
+    __device__ std::uint32_t take(std::uint32_t ticket, std::uint64_t began) const {
         if (ticket < tiles) return jitter != 0 ? tiles - 1 - ticket : ticket;
         if (cuda::load_relaxed(&all->failed) != none) return no_tile;
         if (budget != 0 && ticket >= budget) return fail(over_budget), no_tile;
+        if (patience != 0 && cuda::nanoseconds() - began > patience) return fail(over_budget), no_tile;
         return await(ticket - tiles);
     }
 

@@ -150,6 +150,7 @@ private:
         parts.place_in(memory.data(), t);
         t.work.workers = static_cast<std::uint32_t>(workers);
         t.work.budget = budget(tiles);
+        t.work.patience = t.work.budget == 0 ? 0 : patience(tiles);
         t.work.jitter = hook("jitter");
         t.work.withheld = hook("withhold");
         const auto work = [&] {
@@ -174,6 +175,11 @@ private:
         if (const std::uint32_t wanted = hook("budget"); wanted != 0) return wanted;
         return static_cast<std::uint32_t>(
             smaller(larger(index_t{tiles_budget} * tiles, index_t{tiles_least_budget}), index_t{1} << 31));
+    }
+    /// Tests that ask for a budget or for pauses want no clock beside it.
+    [[nodiscard]] static std::uint64_t patience(index_t tiles) {
+        if (hook("budget") != 0 || hook("jitter") != 0) return 0;
+        return static_cast<std::uint64_t>(tiles_least_patience + index_t{tiles_patience} * tiles);
     }
     void finish_all(const plane<const T>& risen) const {
         if (job_.finish == finish_rule::residue && !keeps_residue()) finish<T, T>(on_, job_, risen);

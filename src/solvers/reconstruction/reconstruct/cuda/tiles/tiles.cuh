@@ -189,12 +189,13 @@ __global__ void __launch_bounds__(32 * tiles_policies[Row].policy.warps, tiles_p
     constexpr int words = visitor<T, Wide>::words;
     word* own = reinterpret_cast<word*>(memory) + warp * 2 * words;
     visitor<T, Wide> here{of, own, own + words, lane};
+    const std::uint64_t began = cuda::nanoseconds();
     std::uint32_t visits = 0, ticket = 0;
     if (lane == 0) ticket = of.work.next();
     while (true) {
         std::uint32_t tile = no_tile, first = 0;
         if (lane == 0) {
-            tile = of.work.take(ticket);
+            tile = of.work.take(ticket, began);
             first = ticket < of.work.tiles ? 1 : 0;
         }
         tile = __shfl_sync(everyone, tile, 0);

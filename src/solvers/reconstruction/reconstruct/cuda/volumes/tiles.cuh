@@ -144,7 +144,7 @@ __global__ void __launch_bounds__(32 * policies[Row].policy.warps, policies[Row]
         std::uint32_t number = tiles::no_tile, first = 0;
         if (lane == 0) {
             first = ticket < of.work.tiles ? 1 : 0;
-            number = of.work.take(ticket);
+            number = of.work.take(ticket, 0);  // without patience
         }
         number = __shfl_sync(everyone, number, 0);
         first = __shfl_sync(everyone, first, 0);
