@@ -1,7 +1,7 @@
 // bits - cpu/bits against the reference, for words and for bytes, alone and by threads.
 #include <gtest/gtest.h>
 
-#include "bits/binary_cases.hpp"
+#include "agreement/binary_cases.hpp"
 
 namespace wale::reconstruction {
 namespace {

@@ -2,7 +2,7 @@
 // without a device.
 #include <gtest/gtest.h>
 
-#include "bits/binary_cases.hpp"
+#include "agreement/binary_cases.hpp"
 
 namespace wale::reconstruction {
 namespace {
