@@ -21,10 +21,14 @@ struct element_name {
 };
 
 const element_name element_names[] = {
-    {"uint8", nb::dtype<std::uint8_t>()},   {"uint16", nb::dtype<std::uint16_t>()},
-    {"uint32", nb::dtype<std::uint32_t>()}, {"int16", nb::dtype<std::int16_t>()},
-    {"int32", nb::dtype<std::int32_t>()},   {"int64", nb::dtype<std::int64_t>()},
-    {"float32", nb::dtype<float>()},        {"float64", nb::dtype<double>()},
+    {"uint8", nb::dtype<std::uint8_t>()},
+    {"uint16", nb::dtype<std::uint16_t>()},
+    {"uint32", nb::dtype<std::uint32_t>()},
+    {"int16", nb::dtype<std::int16_t>()},
+    {"int32", nb::dtype<std::int32_t>()},
+    {"int64", nb::dtype<std::int64_t>()},
+    {"float32", nb::dtype<float>()},
+    {"float64", nb::dtype<double>()},
     {"bool", nb::dtype<bool>()},
 };
 

@@ -12,8 +12,8 @@
 namespace wale::python {
 namespace {
 
-/// What Python says of every call: the number of a picture's dimensions, whether the leading axis counts pictures,
-/// and how many coordinates of a neighbour may differ.
+/// What Python says of every call: the number of a picture's dimensions, whether the leading axis counts
+/// pictures, and how many coordinates of a neighbour may differ.
 struct call_options {
     std::string variant = "automatic";
     std::string method = "dilation";
@@ -235,8 +235,8 @@ void bind_reconstruction(nb::module_& m) {
     bind_with_number(m);
     m.def("reconstruct", &rebuilt, nb::arg("where"), nb::arg("seed"), nb::arg("mask"), nb::arg("out"),
           nb::arg("options"));
-    m.def("fill_depressions", &depressions, nb::arg("where"), nb::arg("elevation"),
-          nb::arg("no_data").none(), nb::arg("out"), nb::arg("options"));
+    m.def("fill_depressions", &depressions, nb::arg("where"), nb::arg("elevation"), nb::arg("no_data").none(),
+          nb::arg("out"), nb::arg("options"));
     m.def("impose_minima", &imposed, nb::arg("where"), nb::arg("image"), nb::arg("minima"), nb::arg("out"),
           nb::arg("options"));
     m.def("hysteresis_threshold", &hysteresis, nb::arg("where"), nb::arg("image"), nb::arg("low"),

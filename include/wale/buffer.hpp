@@ -59,9 +59,7 @@ public:
         : memory_(checked_bytes(size, sizeof(T)), space, device), size_(size) {}
     [[nodiscard]] T* data() const noexcept { return static_cast<T*>(memory_.data()); }
     [[nodiscard]] index_t size() const noexcept { return size_; }
-    [[nodiscard]] std::span<T> span() const noexcept {
-        return {data(), static_cast<std::size_t>(size_)};
-    }
+    [[nodiscard]] std::span<T> span() const noexcept { return {data(), static_cast<std::size_t>(size_)}; }
     [[nodiscard]] memory_space space() const noexcept { return memory_.space(); }
 
 private:
@@ -76,8 +74,8 @@ void copy_bytes(const execution& where, void* to, const void* from, index_t byte
 template <class T>
 [[nodiscard]] buffer<T> to_device(const execution& where, std::span<const T> from) {
     const on_cuda* cuda = std::get_if<on_cuda>(&where);
-    buffer<T> to(static_cast<index_t>(from.size()),
-                 cuda ? memory_space::device : memory_space::host, cuda ? cuda->device : 0);
+    buffer<T> to(static_cast<index_t>(from.size()), cuda ? memory_space::device : memory_space::host,
+                 cuda ? cuda->device : 0);
     copy_bytes(where, to.data(), from.data(), static_cast<index_t>(from.size_bytes()));
     return to;
 }

@@ -34,8 +34,7 @@ public:
 /// Memory, host or device, does not suffice. The message says how much was needed.
 class out_of_memory : public error {
 public:
-    out_of_memory(const std::string& message, bool on_device)
-        : error(message), on_device_(on_device) {}
+    out_of_memory(const std::string& message, bool on_device) : error(message), on_device_(on_device) {}
     [[nodiscard]] bool on_device() const noexcept { return on_device_; }
 
 private:
@@ -63,8 +62,7 @@ public:
 /// A file cannot be created or written; nothing partial is left behind.
 class cannot_write : public error {
 public:
-    cannot_write(const std::string& message, bool at_creation)
-        : error(message), at_creation_(at_creation) {}
+    cannot_write(const std::string& message, bool at_creation) : error(message), at_creation_(at_creation) {}
     [[nodiscard]] bool at_creation() const noexcept { return at_creation_; }
 
 private:

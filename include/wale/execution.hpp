@@ -30,7 +30,9 @@ using execution = std::variant<on_reference, on_cpu, on_cuda>;
 
 /// Why `b` cannot be used on this machine, in one line; empty if it can.
 [[nodiscard]] std::string why_unavailable(backend b);
-[[nodiscard]] inline bool is_available(backend b) { return why_unavailable(b).empty(); }
+[[nodiscard]] inline bool is_available(backend b) {
+    return why_unavailable(b).empty();
+}
 
 /// on_cuda if a device is usable, else on_cpu.
 [[nodiscard]] execution best_execution();

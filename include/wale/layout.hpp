@@ -89,7 +89,8 @@ struct layout_interleaved {
 };
 
 /// (row, column) in bands of B rows; within a band the elements of one antidiagonal are consecutive, so the
-/// neighbours of element x are at x-B (left), x-B-1 (up) and x-2B-1 (diagonal). Each band is padded by B-1 steps.
+/// neighbours of element x are at x-B (left), x-B-1 (up) and x-2B-1 (diagonal). Each band is padded by B-1
+/// steps.
 template <int B>
 struct layout_skewed {
     static_assert(B > 0);

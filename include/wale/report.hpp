@@ -7,15 +7,15 @@
 namespace wale {
 
 struct report {
-    std::string variant;           // name of the row that ran: "cpu/skewed_strips"
-    std::string device;            // "NVIDIA H200", or the CPU's instruction set: "AVX-512"
-    std::string policy;            // tile and other tuned numbers: "tile=256x128"
-    int threads = 1;               // CPU threads that took part
-    double compute_seconds = 0;    // [s] host clock on the CPU, device events on CUDA
-    double transfer_seconds = 0;   // [s] between host and device, inside the call
-    double work = 0;               // what the problem asks for: cells, m * n
-    double bytes = 0;              // bytes that the schedule must move through main memory
-    index_t iterations = 0;        // launches, sweeps or doublings, as the variant's text says
+    std::string variant;          // name of the row that ran: "cpu/skewed_strips"
+    std::string device;           // "NVIDIA H200", or the CPU's instruction set: "AVX-512"
+    std::string policy;           // tile and other tuned numbers: "tile=256x128"
+    int threads = 1;              // CPU threads that took part
+    double compute_seconds = 0;   // [s] host clock on the CPU, device events on CUDA
+    double transfer_seconds = 0;  // [s] between host and device, inside the call
+    double work = 0;              // what the problem asks for: cells, m * n
+    double bytes = 0;             // bytes that the schedule must move through main memory
+    index_t iterations = 0;       // launches, sweeps or doublings, as the variant's text says
 };
 
 }  // namespace wale

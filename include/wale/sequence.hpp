@@ -24,7 +24,7 @@ public:
     sequence_view(std::span<const std::uint32_t> s) : sequence_view(s.data(), std::ssize(s), 4) {}
 
     [[nodiscard]] const void* data() const noexcept { return data_; }
-    [[nodiscard]] index_t size() const noexcept { return size_; }             // symbols
+    [[nodiscard]] index_t size() const noexcept { return size_; }              // symbols
     [[nodiscard]] int symbol_bytes() const noexcept { return symbol_bytes_; }  // 1, 2 or 4
 
 private:

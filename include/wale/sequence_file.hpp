@@ -13,8 +13,8 @@ struct sequence_record {
 };
 
 struct sequence_file_options {
-    bool keep_case = false;                       // lower case (soft masking) is upper-cased otherwise
-    index_t max_bytes = index_t{1} << 34;         // refuse more than this, decompressed
+    bool keep_case = false;                // lower case (soft masking) is upper-cased otherwise
+    index_t max_bytes = index_t{1} << 34;  // refuse more than this, decompressed
 };
 
 /// Reads all records of a FASTA or FASTQ file, told apart by the first byte; `-` is standard input.

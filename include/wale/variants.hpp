@@ -13,7 +13,7 @@ struct variant_info {
     std::string operation;  // "fill"
     std::string name;       // "cuda/strips": backend and schedule; what options.variant takes
     backend where;
-    std::string summary;    // one sentence
+    std::string summary;  // one sentence
 };
 
 /// All variants, or those of one solver, in the order in which `automatic` prefers them.

@@ -19,17 +19,13 @@ public:
     constexpr view(T* data, extents<Rank> shape) : data_(data), mapping_(shape) {}
     constexpr view(T* data, mapping_type mapping) : data_(data), mapping_(mapping) {}
     /// A view of T converts to a view of const T.
-    constexpr operator view<const T, Rank, Layout>() const
-        requires(!std::is_const_v<T>)
-    {
+    constexpr operator view<const T, Rank, Layout>() const requires(!std::is_const_v<T>) {
         return {data_, mapping_};
     }
 
     template <class... I>
         requires(sizeof...(I) == Rank)
-    [[nodiscard]] constexpr T& operator()(I... i) const noexcept {
-        return data_[mapping_(i...)];
-    }
+    [[nodiscard]] constexpr T& operator()(I... i) const noexcept { return data_[mapping_(i...)]; }
     [[nodiscard]] constexpr T* data() const noexcept { return data_; }
     [[nodiscard]] constexpr const mapping_type& mapping() const noexcept { return mapping_; }
     [[nodiscard]] constexpr extents<Rank> shape() const noexcept { return mapping_.shape; }

@@ -15,11 +15,11 @@ namespace wale {
 
 /// What a cell of the table holds. a indexes rows, b columns; row and column "-1" are the border.
 enum class recurrence {
-    lcs,           // longest common subsequence of the prefixes; border 0
-    edit,          // unit-cost edit distance (Levenshtein); border i+1, j+1
-    global,        // global alignment score, linear gaps (Needleman-Wunsch); border gap*(i+1), gap*(j+1)
-    dtw,           // dynamic time warping cost of two float series; border infinity, corner 0
-    summed_area    // sum of all pixels above and to the left; border 0
+    lcs,         // longest common subsequence of the prefixes; border 0
+    edit,        // unit-cost edit distance (Levenshtein); border i+1, j+1
+    global,      // global alignment score, linear gaps (Needleman-Wunsch); border gap*(i+1), gap*(j+1)
+    dtw,         // dynamic time warping cost of two float series; border infinity, corner 0
+    summed_area  // sum of all pixels above and to the left; border 0
 };
 
 /// Scores of recurrence::global; all are added, the result is maximised.
@@ -39,9 +39,9 @@ struct tile_shape {
 struct wavefront_options {
     std::string variant = "automatic";  // "cuda/strips", or "strips" on the backend of `where`
     recurrence kind = recurrence::lcs;
-    scoring score{};                       // recurrence::global
-    dtw_cost cost = dtw_cost::absolute;    // recurrence::dtw
-    tile_shape tile{};                     // for variants that work in tiles
+    scoring score{};                     // recurrence::global
+    dtw_cost cost = dtw_cost::absolute;  // recurrence::dtw
+    tile_shape tile{};                   // for variants that work in tiles
 };
 
 struct wavefront_result {
@@ -58,8 +58,8 @@ wavefront_result wavefront_fill(const execution& where, sequence_view a, sequenc
 
 /// Dynamic time warping (Sakoe & Chiba 1978, no window): table(i, j) = cost(a_i, b_j) + min of three.
 /// NaN in a series is refused with its position when the series is in host memory.
-wavefront_result wavefront_fill(const execution& where, std::span<const float> a,
-                                std::span<const float> b, matrix_view<float> table,
+wavefront_result wavefront_fill(const execution& where, std::span<const float> a, std::span<const float> b,
+                                matrix_view<float> table,
                                 const wavefront_options& = {.kind = recurrence::dtw});
 
 /// Summed-area table (Crow 1984) of 8-bit pixels. The int32 form is refused where 255*m*n exceeds it.
@@ -130,15 +130,15 @@ struct edit_options {
 };
 
 struct edit_distance_result {
-    index_t distance = 0;         // exact where within_bound, else bound + 1
+    index_t distance = 0;  // exact where within_bound, else bound + 1
     bool within_bound = true;
     report run;
 };
 
 /// Unit-cost edit distance (Levenshtein), O(m + n) memory, O(mn / word) time (Myers 1999, Hyyro 2003);
 /// with a bound k or similar inputs O(k * max(m, n) / word) (Ukkonen 1985).
-[[nodiscard]] edit_distance_result edit_distance(const execution& where, sequence_view a,
-                                                 sequence_view b, const edit_options& = {});
+[[nodiscard]] edit_distance_result edit_distance(const execution& where, sequence_view a, sequence_view b,
+                                                 const edit_options& = {});
 
 struct lcs_string_result {
     std::vector<index_t> in_a;  // positions in a of the common symbols, ascending
@@ -146,7 +146,8 @@ struct lcs_string_result {
     report run;
 };
 
-/// A longest common subsequence itself, in memory linear in m + n on the CPU (Hirschberg 1975 over bit vectors).
+/// A longest common subsequence itself, in memory linear in m + n on the CPU (Hirschberg 1975 over bit
+/// vectors).
 [[nodiscard]] lcs_string_result lcs_string(const execution& where, sequence_view a, sequence_view b,
                                            const length_options& = {});
 

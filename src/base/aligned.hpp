@@ -16,11 +16,9 @@ struct aligned_allocator {
     template <class U>
     aligned_allocator(const aligned_allocator<U>&) noexcept {}
     T* allocate(std::size_t n) {
-        return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t{cache_line}));
+        return static_cast<T*>(::operator new (n * sizeof(T), std::align_val_t{cache_line}));
     }
-    void deallocate(T* p, std::size_t) noexcept {
-        ::operator delete(p, std::align_val_t{cache_line});
-    }
+    void deallocate(T* p, std::size_t) noexcept { ::operator delete (p, std::align_val_t{cache_line}); }
     template <class U>
     bool operator==(const aligned_allocator<U>&) const noexcept {
         return true;

@@ -12,7 +12,11 @@ namespace wale::base {
     return product;
 }
 
-[[nodiscard]] constexpr index_t ceil_div(index_t a, index_t b) noexcept { return (a + b - 1) / b; }
-[[nodiscard]] constexpr index_t round_up(index_t a, index_t b) noexcept { return ceil_div(a, b) * b; }
+[[nodiscard]] constexpr index_t ceil_div(index_t a, index_t b) noexcept {
+    return (a + b - 1) / b;
+}
+[[nodiscard]] constexpr index_t round_up(index_t a, index_t b) noexcept {
+    return ceil_div(a, b) * b;
+}
 
 }  // namespace wale::base

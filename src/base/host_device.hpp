@@ -1,4 +1,5 @@
-// host_device - WALE_HD marks functions that CUDA code calls as well. The only place that asks for the compiler.
+// host_device - WALE_HD marks functions that CUDA code calls as well. The only place that asks for the
+// compiler.
 #pragma once
 
 #if defined(__CUDACC__)

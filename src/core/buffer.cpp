@@ -24,17 +24,16 @@ memory::memory(index_t bytes, memory_space space, int device)
         data_ = cuda::require().allocate(bytes, space, device);
         return;
     }
-    data_ = ::operator new(static_cast<std::size_t>(bytes), std::align_val_t{base::cache_line},
-                           std::nothrow);
+    data_ =
+        ::operator new (static_cast<std::size_t>(bytes), std::align_val_t{base::cache_line}, std::nothrow);
     if (data_ == nullptr)
-        throw out_of_memory("host memory: " + std::to_string(bytes) + " bytes are not to be had",
-                            false);
+        throw out_of_memory("host memory: " + std::to_string(bytes) + " bytes are not to be had", false);
 }
 
 memory::~memory() {
     if (data_ == nullptr) return;
     if (space_ == memory_space::host)
-        ::operator delete(data_, std::align_val_t{base::cache_line});
+        ::operator delete (data_, std::align_val_t{base::cache_line});
     else
         cuda::api()->release(data_, space_, device_);
 }

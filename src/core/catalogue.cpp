@@ -17,7 +17,9 @@ std::vector<describer>& describers() {
 
 namespace catalogue {
 
-void enlist(describer describe) { describers().push_back(std::move(describe)); }
+void enlist(describer describe) {
+    describers().push_back(std::move(describe));
+}
 
 }  // namespace catalogue
 
@@ -25,8 +27,7 @@ std::vector<variant_info> variants(std::string_view solver) {
     (void)cuda::api();  // its rows are in the tables once it is loaded
     std::vector<variant_info> all;
     for (const describer& describe : describers()) describe(all);
-    if (!solver.empty())
-        std::erase_if(all, [&](const variant_info& v) { return v.solver != solver; });
+    if (!solver.empty()) std::erase_if(all, [&](const variant_info& v) { return v.solver != solver; });
     return all;
 }
 

@@ -9,7 +9,9 @@
 
 namespace wale {
 
-backend backend_of(const execution& where) noexcept { return static_cast<backend>(where.index()); }
+backend backend_of(const execution& where) noexcept {
+    return static_cast<backend>(where.index());
+}
 
 const char* name_of(backend b) noexcept {
     constexpr const char* names[] = {"reference", "cpu", "cuda"};

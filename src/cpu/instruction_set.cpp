@@ -9,7 +9,9 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace wale::cpu::HWY_NAMESPACE {
-const char* name() { return hwy::TargetName(HWY_TARGET); }
+const char* name() {
+    return hwy::TargetName(HWY_TARGET);
+}
 }  // namespace wale::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -18,7 +20,9 @@ namespace wale::cpu {
 
 HWY_EXPORT(name);
 
-const char* instruction_set() noexcept { return HWY_DYNAMIC_DISPATCH(name)(); }
+const char* instruction_set() noexcept {
+    return HWY_DYNAMIC_DISPATCH(name)();
+}
 
 }  // namespace wale::cpu
 #endif

@@ -9,12 +9,11 @@
 
 namespace wale::cuda {
 
-inline void check(cudaError_t code,
-                  const std::source_location& at = std::source_location::current()) {
+inline void check(cudaError_t code, const std::source_location& at = std::source_location::current()) {
     if (code == cudaSuccess) return;
     (void)cudaGetLastError();  // a failed allocation must not be blamed on the next launch
-    const std::string message = std::string("CUDA: ") + cudaGetErrorString(code) + " (" +
-                                at.file_name() + ":" + std::to_string(at.line()) + ")";
+    const std::string message = std::string("CUDA: ") + cudaGetErrorString(code) + " (" + at.file_name() +
+                                ":" + std::to_string(at.line()) + ")";
     if (code == cudaErrorMemoryAllocation) throw out_of_memory(message, true);
     throw device_error(message);
 }

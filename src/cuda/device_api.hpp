@@ -1,5 +1,5 @@
-// device_api - what the rest of Wale may ask of CUDA: a table of functions that the plugin libwale_cuda fills in
-// when it is loaded. No CUDA header is needed to read this file.
+// device_api - what the rest of Wale may ask of CUDA: a table of functions that the plugin libwale_cuda fills
+// in when it is loaded. No CUDA header is needed to read this file.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace wale::cuda {
 
 struct device_info {
     std::string name;
-    int sm = 0;               // 90 = compute capability 9.0
+    int sm = 0;  // 90 = compute capability 9.0
     int multiprocessors = 0;
     index_t memory_bytes = 0;
     index_t free_bytes = 0;
@@ -19,15 +19,15 @@ struct device_info {
 enum class pointer_kind { host, device };  // managed and pinned memory count as device-readable: device
 
 struct device_api {
-    const char* version;                           // of Wale; must equal the library's
-    const char* built_for;                         // "90" or "75;80;90;100;120"
-    std::string (*why_unavailable)();              // empty: at least one usable device
+    const char* version;               // of Wale; must equal the library's
+    const char* built_for;             // "90" or "75;80;90;100;120"
+    std::string (*why_unavailable)();  // empty: at least one usable device
     int (*device_count)();
     device_info (*describe)(int device);
     void* (*allocate)(index_t bytes, memory_space, int device);  // throws out_of_memory
     void (*release)(void*, memory_space, int device) noexcept;
     void (*copy)(const on_cuda&, void* to, const void* from, index_t bytes);  // returns when done
-    pointer_kind (*kind)(const void*);             // of any pointer
+    pointer_kind (*kind)(const void*);                                        // of any pointer
     void* (*allocate_ordered)(const on_cuda&, index_t bytes);  // usable by work queued after it
     void (*release_ordered)(const on_cuda&, void*) noexcept;   // after the work queued before it; no wait
 };

@@ -18,8 +18,7 @@ struct plugin {
 
 std::filesystem::path own_directory() {
     Dl_info info{};
-    if (dladdr(reinterpret_cast<const void*>(&api), &info) == 0 || info.dli_fname == nullptr)
-        return {};
+    if (dladdr(reinterpret_cast<const void*>(&api), &info) == 0 || info.dli_fname == nullptr) return {};
     return std::filesystem::path(info.dli_fname).parent_path();
 }
 
@@ -34,8 +33,8 @@ plugin load() {
     if (entry == nullptr) return {nullptr, "libwale_cuda has no entry point"};
     const device_api* table = entry();
     if (std::strcmp(table->version, version()) != 0)
-        return {nullptr, std::string("libwale_cuda is of version ") + table->version +
-                             ", libwale of " + version()};
+        return {nullptr,
+                std::string("libwale_cuda is of version ") + table->version + ", libwale of " + version()};
     return {table, {}};
 }
 
@@ -46,7 +45,9 @@ const plugin& the_plugin() {
 
 }  // namespace
 
-const device_api* api() noexcept { return the_plugin().api; }
+const device_api* api() noexcept {
+    return the_plugin().api;
+}
 
 std::string why_unavailable() {
     const plugin& p = the_plugin();

@@ -1,10 +1,12 @@
-// ready_rows - how workers that do not start together share rows of tiles whose tiles depend on the row above:
-// a ticket hands out rows, one monotone counter a row says how many of its tiles are done. One text for CUDA
-// blocks, CPU threads and the exhaustive model test; `Sync` brings the atomics and the idea of waiting.
+// ready_rows - how workers that do not start together share rows of tiles whose tiles depend on the row
+// above: a ticket hands out rows, one monotone counter a row says how many of its tiles are done. One text
+// for CUDA blocks, CPU threads and the exhaustive model test; `Sync` brings the atomics and the idea of
+// waiting.
 //
 // Who:   a worker takes the next row by ticket, goes through its tiles from left to right, publishes each.
 // Waits: before tile t of row r for ready[r-1] >= what the geometry says (schedule/skewed_tiles.hpp).
-// Why no deadlock: tickets are handed out in row order, so the owner of row r-1 has started when row r's owner
+// Why no deadlock: tickets are handed out in row order, so the owner of row r-1 has started when row r's
+// owner
 //        asks, and the lowest unfinished row waits for nobody; whatever the number of resident workers.
 // Why this order: publish is a release and wait an acquire, so the tile's cells are seen with its count.
 // Every wait is bounded: past the bound it raises `failed`, and all workers leave.

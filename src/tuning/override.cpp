@@ -1,9 +1,9 @@
 #include "tuning/override.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
-#include <algorithm>
 #include <iterator>
 #include <wale/error.hpp>
 
@@ -33,12 +33,11 @@ std::size_t overridden(std::string_view name, std::size_t count, std::size_t oth
         at = end + 1;
         const std::size_t equals = entry.find('=');
         if (entry.substr(0, equals) != name) continue;
-        const std::string_view number =
-            equals == std::string_view::npos ? "" : entry.substr(equals + 1);
+        const std::string_view number = equals == std::string_view::npos ? "" : entry.substr(equals + 1);
         const auto [stop, code] = std::from_chars(number.data(), number.data() + number.size(), chosen);
         if (code != std::errc() || stop != number.data() + number.size() || chosen >= count)
-            throw bad_argument("WALE_TUNING: '" + std::string(entry) + "', expected " +
-                               std::string(name) + "=0.." + std::to_string(count - 1));
+            throw bad_argument("WALE_TUNING: '" + std::string(entry) + "', expected " + std::string(name) +
+                               "=0.." + std::to_string(count - 1));
     }
     return chosen;
 }

@@ -6,8 +6,8 @@
 
 namespace wale::tuning {
 
-/// `from_sm`: the oldest architecture that the row is for, 90 = compute capability 9.0; 0 is any, and the CPU.
-/// `evidence`: file:line of the measurement under bench/results, or "untuned".
+/// `from_sm`: the oldest architecture that the row is for, 90 = compute capability 9.0; 0 is any, and the
+/// CPU. `evidence`: file:line of the measurement under bench/results, or "untuned".
 template <class Policy>
 struct row {
     int from_sm;
@@ -27,8 +27,7 @@ template <class Policy, std::size_t N>
 template <class Policy, std::size_t N>
 [[nodiscard]] constexpr std::size_t pick(const row<Policy> (&rows)[N], int sm, int element_size) {
     for (std::size_t i = 0; i + 1 < N; ++i)
-        if (sm >= rows[i].from_sm &&
-            (rows[i].element_size == 0 || rows[i].element_size == element_size))
+        if (sm >= rows[i].from_sm && (rows[i].element_size == 0 || rows[i].element_size == element_size))
             return i;
     return N - 1;
 }

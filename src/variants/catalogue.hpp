@@ -16,8 +16,7 @@ template <class Job>
 void enlist(const table<Job>& (*get)()) {
     enlist([get](std::vector<variant_info>& out) {
         const table<Job>& t = get();
-        for (const row<Job>& r : t.rows)
-            out.push_back({t.solver, t.operation, r.name, r.where, r.summary});
+        for (const row<Job>& r : t.rows) out.push_back({t.solver, t.operation, r.name, r.where, r.summary});
     });
 }
 

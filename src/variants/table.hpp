@@ -12,7 +12,7 @@ namespace wale::catalogue {
 
 template <class Job>
 struct row {
-    const char* name;     // "cpu/skewed_strips"
+    const char* name;  // "cpu/skewed_strips"
     backend where;
     const char* summary;  // one sentence
     /// Why the row cannot do this job ("needs 32-bit cells"); empty if it can.
@@ -36,9 +36,8 @@ struct table {
 
 /// Whether `wanted` names the row: in full, or by its schedule alone.
 [[nodiscard]] inline bool names(std::string_view row_name, std::string_view wanted) {
-    return row_name == wanted ||
-           (row_name.size() > wanted.size() && row_name.ends_with(wanted) &&
-            row_name[row_name.size() - wanted.size() - 1] == '/');
+    return row_name == wanted || (row_name.size() > wanted.size() && row_name.ends_with(wanted) &&
+                                  row_name[row_name.size() - wanted.size() - 1] == '/');
 }
 
 /// The row that runs `job` on backend `b`; throws unsupported_variant listing what exists.
@@ -60,8 +59,8 @@ template <class Job>
     if (wanted == "automatic")
         throw unsupported_variant(std::string(all.operation) + ": no variant on " + name_of(b) +
                                   " can do this job");
-    throw unsupported_variant(std::string(all.operation) + ": no variant '" + std::string(wanted) +
-                              "' on " + name_of(b) + "; there are: " + list);
+    throw unsupported_variant(std::string(all.operation) + ": no variant '" + std::string(wanted) + "' on " +
+                              name_of(b) + "; there are: " + list);
 }
 
 }  // namespace wale::catalogue

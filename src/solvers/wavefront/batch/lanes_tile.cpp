@@ -80,7 +80,8 @@ private:
         const word_tag d;
         const hn::Rebind<std::uint32_t, word_tag> halves;
         const hn::Rebind<std::uint8_t, word_tag> bytes;
-        const auto symbols_of_lanes = hn::LoadU(bytes, group_.columns + static_cast<std::size_t>(column) * lanes_);
+        const auto symbols_of_lanes =
+            hn::LoadU(bytes, group_.columns + static_cast<std::size_t>(column) * lanes_);
         const word_vector symbols = hn::PromoteTo(d, hn::PromoteTo(halves, symbols_of_lanes));
         word_vector planes[most_planes];
         for (int p = 0; p < planes_count(); ++p) planes[p] = spread(symbols, p);

@@ -30,12 +30,12 @@ inline constexpr tuning::row<tile_policy> rect_shared_policies[] = {
 };
 
 inline constexpr tuning::row<tile_policy> hyperlane_policies[] = {
-    {90, 8, {128, 64}, "untuned"},                                   // 0
+    {90, 8, {128, 64}, "untuned"},                                    // 0
     {90, 0, {256, 128}, "bench/results/h200/wavefront_fill.csv:29"},  // 1
-    {90, 0, {256, 96}, "untuned"},                                   // 2
-    {90, 0, {256, 64}, "untuned"},                                   // 3
-    {90, 0, {192, 160}, "untuned"},                                  // 4
-    {0, 0, {96, 48}, "untuned"},                                     // 5
+    {90, 0, {256, 96}, "untuned"},                                    // 2
+    {90, 0, {256, 64}, "untuned"},                                    // 3
+    {90, 0, {192, 160}, "untuned"},                                   // 4
+    {0, 0, {96, 48}, "untuned"},                                      // 5
 };
 
 struct stream_policy {

@@ -14,7 +14,7 @@ struct tiles_policy {
 inline constexpr tuning::row<tiles_policy> tiles_policies[] = {
     {90, 8, {4, 2}, "bench/results/h200/reconstruction.csv:56"},  // 0
     {90, 0, {4, 4}, "bench/results/h200/reconstruction.csv:11"},  // 1
-    {0, 0, {4, 2}, "untuned"},   // 2
+    {0, 0, {4, 2}, "untuned"},                                    // 2
 };
 
 /// The guard steps in after so many visits of the average tile: natural pictures take 1.5 to 7, corridors up

@@ -1,9 +1,9 @@
 // tiles - persistent warps that visit the tiles of volumes until no pixel of any tile can rise.
 #pragma once
 
-#include "solvers/reconstruction/reconstruct/cuda/worklist.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/volumes/faces.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/volumes/tuning.hpp"
+#include "solvers/reconstruction/reconstruct/cuda/worklist.cuh"
 
 namespace wale::reconstruction::volumes {
 
