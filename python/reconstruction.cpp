@@ -98,31 +98,35 @@ using height_function = reconstruction_result (*)(const execution&, const const_
 using size_function = reconstruction_result (*)(const execution&, const const_picture&, index_t,
                                                 const picture&, const reconstruction_options&);
 
-template <plain_function Function>
-report plain(const place& p, const input& image, const output& out, const call_options& o) {
+/// Calls f(image, out, options) without the GIL.
+template <class F>
+report on_image(const place& p, const input& image, const output& out, const call_options& o, const F& f) {
     const const_picture in = seen(p, "image", image, o);
     const picture to = written(p, out, o);
     const reconstruction_options options = options_of(o);
     const nb::gil_scoped_release release;
-    return Function(p.where, in, to, options).run;
+    return f(in, to, options).run;
+}
+
+template <plain_function Function>
+report plain(const place& p, const input& image, const output& out, const call_options& o) {
+    return on_image(p, image, out, o, [&](const auto& in, const auto& to, const auto& options) {
+        return Function(p.where, in, to, options);
+    });
 }
 
 template <height_function Function>
 report with_height(const place& p, const input& image, double h, const output& out, const call_options& o) {
-    const const_picture in = seen(p, "image", image, o);
-    const picture to = written(p, out, o);
-    const reconstruction_options options = options_of(o);
-    const nb::gil_scoped_release release;
-    return Function(p.where, in, h, to, options).run;
+    return on_image(p, image, out, o, [&](const auto& in, const auto& to, const auto& options) {
+        return Function(p.where, in, h, to, options);
+    });
 }
 
 template <size_function Function>
 report with_size(const place& p, const input& image, index_t size, const output& out, const call_options& o) {
-    const const_picture in = seen(p, "image", image, o);
-    const picture to = written(p, out, o);
-    const reconstruction_options options = options_of(o);
-    const nb::gil_scoped_release release;
-    return Function(p.where, in, size, to, options).run;
+    return on_image(p, image, out, o, [&](const auto& in, const auto& to, const auto& options) {
+        return Function(p.where, in, size, to, options);
+    });
 }
 
 report depressions(const place& p, const input& elevation, std::optional<double> no_data, const output& out,
@@ -148,11 +152,9 @@ report imposed(const place& p, const input& image, const input& minima, const ou
 
 report hysteresis(const place& p, const input& image, double low, double high, const output& out,
                   const call_options& o) {
-    const const_picture in = seen(p, "image", image, o);
-    const picture to = written(p, out, o);
-    const reconstruction_options options = options_of(o);
-    const nb::gil_scoped_release release;
-    return hysteresis_threshold(p.where, in, low, high, to, options).run;
+    return on_image(p, image, out, o, [&](const auto& in, const auto& to, const auto& options) {
+        return hysteresis_threshold(p.where, in, low, high, to, options);
+    });
 }
 
 using point = std::tuple<index_t, index_t, index_t>;  // plane, row, column
