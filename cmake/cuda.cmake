@@ -20,7 +20,8 @@ if(wale_with_cuda)
   set(CMAKE_CUDA_STANDARD 20)
   get_property(wale_cuda_sources GLOBAL PROPERTY WALE_CUDA_SOURCES)
   add_library(wale_cuda MODULE
-    ${PROJECT_SOURCE_DIR}/src/cuda/entry.cu ${PROJECT_SOURCE_DIR}/src/cuda/scratch_pool.cu ${wale_cuda_sources})
+    ${PROJECT_SOURCE_DIR}/src/cuda/entry.cu ${PROJECT_SOURCE_DIR}/src/cuda/scratch_pool.cu
+    ${PROJECT_SOURCE_DIR}/src/cuda/blas.cu ${wale_cuda_sources})
   set_target_properties(wale_cuda PROPERTIES
     PREFIX lib CUDA_RUNTIME_LIBRARY Static CUDA_VISIBILITY_PRESET hidden INSTALL_RPATH "$ORIGIN")
   target_include_directories(wale_cuda PRIVATE ${PROJECT_SOURCE_DIR}/src)
@@ -30,5 +31,6 @@ if(wale_with_cuda)
   target_compile_options(wale_cuda PRIVATE
     $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false -lineinfo --extended-lambda --expt-relaxed-constexpr
       -Xcompiler=-Wall,-Wextra>)
-  target_link_libraries(wale_cuda PRIVATE wale)
+  find_package(CUDAToolkit REQUIRED)
+  target_link_libraries(wale_cuda PRIVATE wale CUDA::cublas)
 endif()

@@ -50,21 +50,27 @@ struct layout_right {
     };
 };
 
-/// Column-major: the first index is contiguous.
+/// Column-major: the first index is contiguous. `pitch` >= the first extent is the distance between columns.
 struct layout_left {
     template <int Rank>
     struct mapping {
         extents<Rank> shape{};
+        index_t pitch = 0;  // elements
         constexpr mapping() = default;
-        constexpr mapping(extents<Rank> e) : shape(e) {}
+        constexpr mapping(extents<Rank> e) : shape(e), pitch(e[0]) {}
+        constexpr mapping(extents<Rank> e, index_t column_pitch) : shape(e), pitch(column_pitch) {}
         template <class... I>
         [[nodiscard]] constexpr index_t operator()(I... i) const noexcept {
             const index_t at[] = {static_cast<index_t>(i)...};
             index_t offset = 0;
-            for (int d = Rank; d-- > 0;) offset = offset * shape[d] + at[d];
-            return offset;
+            for (int d = Rank; d-- > 1;) offset = offset * (d + 1 < Rank ? shape[d] : 1) + at[d];
+            return offset * pitch + at[0];
         }
-        [[nodiscard]] constexpr index_t required_span_size() const noexcept { return shape.count(); }
+        [[nodiscard]] constexpr index_t required_span_size() const noexcept {
+            index_t columns = 1;
+            for (int d = 1; d < Rank; ++d) columns *= shape[d];
+            return columns == 0 || shape[0] == 0 ? 0 : (columns - 1) * pitch + shape[0];
+        }
     };
 };
 

@@ -5,6 +5,9 @@
 #include <wale/error.hpp>
 #include <wale/execution.hpp>
 #include <wale/layout.hpp>
+#include <wale/lu.hpp>
+#include <wale/lu_refined.hpp>
+#include <wale/matrix.hpp>
 #include <wale/morphology.hpp>
 #include <wale/output_file.hpp>
 #include <wale/picture.hpp>

@@ -6,6 +6,7 @@
 #include "cuda/check.cuh"
 #include "cuda/device_api.hpp"
 #include "cuda/stream.cuh"
+#include "solvers/lu/cuda/variants.hpp"
 #include "solvers/reconstruction/cuda/variants.hpp"
 #include "solvers/wavefront/cuda/variants.hpp"
 
@@ -125,5 +126,6 @@ extern "C" __attribute__((visibility("default"))) const wale::cuda::device_api* 
         kind,         allocate_ordered,    release_ordered};
     wale::wavefront::append_cuda_variants();
     wale::reconstruction::append_cuda_variants();
+    wale::lu::append_cuda_variants();
     return &api;
 }

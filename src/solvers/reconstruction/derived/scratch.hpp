@@ -2,8 +2,9 @@
 // stream order: it outlives the work that is queued when it goes, so that an asynchronous call may use it.
 #pragma once
 
-#include <wale/buffer.hpp>
 #include <wale/picture.hpp>
+
+#include "cuda/call_memory.hpp"
 
 namespace wale::reconstruction {
 
@@ -11,16 +12,11 @@ class scratch_picture {
 public:
     /// Of the shape of `like`; pixels are not set.
     scratch_picture(const execution& where, const raster& like, pixel type);
-    scratch_picture(const scratch_picture&) = delete;
-    scratch_picture& operator=(const scratch_picture&) = delete;
-    ~scratch_picture();
-
-    [[nodiscard]] const picture& get() const noexcept { return picture_; }
+    [[nodiscard]] picture get() const noexcept { return {memory_.data(), shape_}; }
 
 private:
-    execution where_;
-    memory host_;
-    picture picture_;
+    cuda::call_memory<char> memory_;
+    raster shape_;
 };
 
 }  // namespace wale::reconstruction

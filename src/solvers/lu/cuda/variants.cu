@@ -1,0 +1,13 @@
+// variants - the CUDA rows of every operation of this solver.
+#include "solvers/lu/cuda/variants.hpp"
+
+namespace wale::lu {
+
+void append_cuda_variants() {
+    append_factor_variants();
+    append_solve_variants();
+    append_inverse_variants();
+    append_refined_variants();
+}
+
+}  // namespace wale::lu

@@ -1,0 +1,16 @@
+// cpu - the host variants of factor: what each does, and why it may refuse a job.
+#pragma once
+
+#include "solvers/lu/jobs.hpp"
+
+namespace wale::lu {
+
+/// Rows that know partial pivoting and none.
+[[nodiscard]] std::string refuses_tournament(const factor_job& job);
+/// Rows that do not pivot.
+[[nodiscard]] std::string refuses_pivoting(const factor_job& job);
+
+/// reference/plain
+void factor_reference(factor_job& job);
+
+}  // namespace wale::lu

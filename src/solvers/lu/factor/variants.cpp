@@ -1,0 +1,25 @@
+// variants - the host variants, best first. The CUDA plugin appends its own (cuda/variants.cu).
+#include "solvers/lu/factor/cpu.hpp"
+
+namespace wale::lu {
+
+std::string refuses_tournament(const factor_job& job) {
+    return job.pivoting == pivoting::tournament ? "pivots by columns, not by tournament" : "";
+}
+
+std::string refuses_pivoting(const factor_job& job) {
+    return job.pivoting == pivoting::none ? "" : "does not pivot; it needs pivoting none";
+}
+
+factor_table& factor_variants() {
+    static factor_table table{
+        "lu",
+        "factor",
+        {
+            {"reference/plain", backend::reference, "column by column, right-looking: the truth",
+             refuses_tournament, nullptr, factor_reference},
+        }};
+    return table;
+}
+
+}  // namespace wale::lu

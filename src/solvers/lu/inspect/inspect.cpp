@@ -1,0 +1,127 @@
+// inspect - on the host: norms, determinants, and how far P A is from L U.
+#include <cstddef>
+
+#include "solvers/lu/problem.hpp"
+
+namespace wale::lu {
+namespace {
+
+using catalogue::never_refuses;
+
+/// The larger; NaN if either is.
+double larger(double a, double b) {
+    return a > b || std::isnan(a) ? a : b;
+}
+
+template <class T>
+double largest_magnitude(const const_matrices& m, bool upper) {
+    const auto a = elements<T>(m);
+    double most = 0;
+    for (index_t i = 0; i < m.rows; ++i)
+        for (index_t j = upper ? i : 0; j < m.columns; ++j)
+            most = larger(most, std::fabs(static_cast<double>(a(i, j))));
+    return most;
+}
+
+/// 1-norm; the column sums are built up line by line, whatever the storage order.
+template <class T>
+double one_norm(const const_matrices& m) {
+    const auto a = elements<T>(m);
+    std::vector<double> sums(static_cast<std::size_t>(m.columns));
+    for (index_t i = 0; i < m.rows; ++i)
+        for (index_t j = 0; j < m.columns; ++j)
+            sums[static_cast<std::size_t>(j)] += std::fabs(static_cast<double>(a(i, j)));
+    double most = 0;
+    for (const double sum : sums) most = larger(most, sum);
+    return most;
+}
+
+double measured(const const_matrices& m, measure what) {
+    return with_type(m.type, [&](auto zero) {
+        using T = decltype(zero);
+        return what == measure::one_norm ? one_norm<T>(m)
+                                         : largest_magnitude<T>(m, what == measure::max_magnitude_upper);
+    });
+}
+
+void measure_on_host(measure_job& job) {
+    for (index_t i = 0; i < job.a.count(); ++i) job.values[i] = job.factor * measured(job.a[i], job.what);
+}
+
+void determinants_on_host(determinant_job& job) {
+    for (index_t i = 0; i < job.factors.count(); ++i) {
+        const lu_determinant_result d =
+            determinant_of(job.factors[i], job.pivots ? job.pivots + job.factors.pivot_start(i) : nullptr);
+        job.sign[i] = d.sign;
+        job.log_magnitude[i] = d.log_magnitude;
+    }
+}
+
+/// P A - L U row by row in f64: the sums lose nothing that matters beside the rounding of the factors.
+template <class T>
+double ratio_of(const const_matrices& original, const const_matrices& factors, const std::int32_t* pivots) {
+    const index_t m = factors.rows, n = factors.columns;
+    const auto a = elements<T>(original), lu = elements<T>(factors);
+    std::vector<index_t> from(static_cast<std::size_t>(m));
+    for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<index_t>(i);
+    for (index_t k = 0; pivots && k < factors.diagonal(); ++k)
+        std::swap(from[static_cast<std::size_t>(k)], from[static_cast<std::size_t>(pivots[k])]);
+    std::vector<double> row(static_cast<std::size_t>(n)), error(static_cast<std::size_t>(n));
+    for (index_t i = 0; i < m; ++i) {
+        for (index_t j = 0; j < n; ++j)
+            row[static_cast<std::size_t>(j)] = static_cast<double>(a(from[static_cast<std::size_t>(i)], j));
+        for (index_t k = 0; k <= std::min(i, n - 1); ++k) {
+            const double l = k == i ? 1 : static_cast<double>(lu(i, k));
+            for (index_t j = k; j < n; ++j)
+                row[static_cast<std::size_t>(j)] -= l * static_cast<double>(lu(k, j));
+        }
+        for (std::size_t j = 0; j < row.size(); ++j) error[j] += std::fabs(row[j]);
+    }
+    double most = 0;
+    for (const double sum : error) most = larger(most, sum);
+    const double scale = one_norm<T>(original) * static_cast<double>(std::max(m, n)) *
+                         static_cast<double>(std::numeric_limits<T>::epsilon());
+    return most == 0 ? 0 : most / scale;
+}
+
+void residual_on_host(residual_job& job) {
+    for (index_t i = 0; i < job.a.count(); ++i) {
+        const std::int32_t* pivots = job.pivots ? job.pivots + job.factors.pivot_start(i) : nullptr;
+        job.ratio = larger(job.ratio, with_type(job.a.type(), [&](auto zero) {
+                               return ratio_of<decltype(zero)>(job.a[i], job.factors[i], pivots);
+                           }));
+    }
+}
+
+}  // namespace
+
+measure_table& measure_variants() {
+    static measure_table table{
+        "lu",
+        "measure",
+        {{"cpu/plain", backend::cpu, "row by row", never_refuses, nullptr, measure_on_host},
+         {"reference/plain", backend::reference, "row by row", never_refuses, nullptr, measure_on_host}}};
+    return table;
+}
+
+determinant_table& determinant_variants() {
+    static determinant_table table{
+        "lu",
+        "determinant",
+        {{"cpu/plain", backend::cpu, "down the diagonal", never_refuses, nullptr, determinants_on_host},
+         {"reference/plain", backend::reference, "down the diagonal", never_refuses, nullptr,
+          determinants_on_host}}};
+    return table;
+}
+
+residual_table& residual_variants() {
+    static residual_table table{
+        "lu",
+        "residual",
+        {{"cpu/plain", backend::cpu, "row by row in f64", never_refuses, nullptr, residual_on_host},
+         {"reference/plain", backend::reference, "row by row in f64", never_refuses, nullptr,
+          residual_on_host}}};
+    return table;
+}
+
+}  // namespace wale::lu

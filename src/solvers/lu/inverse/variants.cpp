@@ -1,0 +1,19 @@
+// variants - the host variants, best first. The CUDA plugin appends its own (cuda/variants.cu).
+#include "solvers/lu/inverse/cpu.hpp"
+
+namespace wale::lu {
+
+using catalogue::never_refuses;
+
+inverse_table& inverse_variants() {
+    static inverse_table table{
+        "lu",
+        "inverse",
+        {
+            {"reference/plain", backend::reference, "solves with every unit vector: the truth", never_refuses,
+             nullptr, inverse_reference},
+        }};
+    return table;
+}
+
+}  // namespace wale::lu

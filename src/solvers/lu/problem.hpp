@@ -1,0 +1,76 @@
+// problem - the numerics of one pivot and one element that every backend shares, and what is made of a
+// finished factorisation. Inline, host and device, no loops over the domain but finish()'s.
+#pragma once
+
+#include <cfloat>
+#include <cmath>
+#include <limits>
+
+#include "base/host_device.hpp"
+#include "solvers/lu/jobs.hpp"
+
+namespace wale::lu {
+
+/// Elements of one matrix by row and column, either storage order.
+template <class T>
+struct strided {
+    T* data;
+    index_t row_step, column_step;
+    WALE_HD T& operator()(index_t row, index_t column) const {
+        return data[row * row_step + column * column_step];
+    }
+    /// The part from (row, column) on.
+    [[nodiscard]] WALE_HD strided from(index_t row, index_t column) const {
+        return {data + row * row_step + column * column_step, row_step, column_step};
+    }
+    [[nodiscard]] WALE_HD strided transposed() const { return {data, column_step, row_step}; }
+};
+template <class T>
+[[nodiscard]] strided<T> elements(const matrices& m) {
+    return {static_cast<T*>(m.data), m.row_step(), m.column_step()};
+}
+template <class T>
+[[nodiscard]] strided<const T> elements(const const_matrices& m) {
+    return {static_cast<const T*>(m.data), m.row_step(), m.column_step()};
+}
+
+/// f(T{}) with the C++ type of a scalar.
+template <class F>
+decltype(auto) with_type(scalar s, F&& f) {
+    return s == scalar::f32 ? f(float{}) : f(double{});
+}
+
+/// A pivot too small to have a finite reciprocal is divided by; LAPACK's xGETF2 does the same.
+template <class T>
+WALE_HD bool has_reciprocal(T pivot) {
+    return std::fabs(pivot) >= (sizeof(T) == 4 ? T(FLT_MIN) : T(DBL_MIN));
+}
+
+/// The multiplier of an element below the pivot. Below a zero pivot elements stay as they are, as in LAPACK:
+/// there they are 0 under partial pivoting.
+template <class T>
+WALE_HD T multiplier(T below, T pivot) {
+    if (pivot == T(0)) return below;
+    return has_reciprocal(pivot) ? below * (T(1) / pivot) : below / pivot;
+}
+
+/// A pivot moved away from zero, keeping its sign; 0 counts as positive (Li and Demmel 1998).
+template <class T>
+WALE_HD T perturbed_pivot(T pivot, T smallest) {
+    if (!(std::fabs(pivot) < smallest)) return pivot;  // NaN stays
+    return pivot < T(0) ? -smallest : smallest;
+}
+
+/// Growth above this has eaten half of the digits.
+template <class T>
+[[nodiscard]] double worrying_growth() {
+    return 1 / std::sqrt(static_cast<double>(std::numeric_limits<T>::epsilon()));
+}
+
+/// Host: everything that follows from factors and pivots. Fills in job.out and job.result for all matrices.
+void finish(const factor_job& job);
+
+/// Host: sign and log of one determinant. The logarithms are added in the order of the diagonal.
+[[nodiscard]] lu_determinant_result determinant_of(const const_matrices& factors, const std::int32_t* pivots);
+
+}  // namespace wale::lu

@@ -1,0 +1,17 @@
+// variants - the host variants, best first. The CUDA plugin appends its own (cuda/variants.cu).
+#include "solvers/lu/refined/cpu.hpp"
+
+namespace wale::lu {
+
+refined_table& refined_variants() {
+    static refined_table table{
+        "lu",
+        "refined",
+        {
+            {"reference/plain", backend::reference, "f64 factors and refinement: the truth",
+             refuses_lower_precision, nullptr, refined_reference},
+        }};
+    return table;
+}
+
+}  // namespace wale::lu

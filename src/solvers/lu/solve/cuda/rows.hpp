@@ -1,0 +1,6 @@
+// rows - the CUDA variants of this operation: what each does, and why it may refuse a job.
+#pragma once
+
+#include "solvers/lu/jobs.hpp"
+
+namespace wale::lu {}  // namespace wale::lu

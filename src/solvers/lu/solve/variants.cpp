@@ -1,0 +1,19 @@
+// variants - the host variants, best first. The CUDA plugin appends its own (cuda/variants.cu).
+#include "solvers/lu/solve/cpu.hpp"
+
+namespace wale::lu {
+
+using catalogue::never_refuses;
+
+solve_table& solve_variants() {
+    static solve_table table{"lu",
+                             "solve",
+                             {
+                                 {"reference/plain", backend::reference,
+                                  "forward and back substitution, a right-hand side at a time: the truth",
+                                  never_refuses, nullptr, solve_reference},
+                             }};
+    return table;
+}
+
+}  // namespace wale::lu
