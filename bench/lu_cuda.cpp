@@ -1,0 +1,255 @@
+// lu_cuda - factorisations and refined solves on the device beside cuSOLVER and cuBLAS: one CSV line a case,
+// ours and theirs in turn. Factors are verified after the timing, on the data that was timed.
+//   lu_cuda OUT.csv [FILTER]      FILTER: only cases whose name contains it
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <span>
+#include <vector>
+#include <wale/wale.hpp>
+
+#include "csv.hpp"
+#include "lu_peers.hpp"
+
+namespace {
+
+using namespace wale;
+
+constexpr double good_ratio = 30;  // LAPACK's threshold
+
+struct job {
+    scalar type;
+    index_t rows;
+    index_t count;
+    bool pivoted;
+    std::string variant = "automatic";
+    [[nodiscard]] std::string name() const {
+        std::string text =
+            std::string(pivoted ? "pivoted" : "unpivoted") + (type == scalar::f32 ? "_f32" : "_f64");
+        return count == 1 ? text : "batch_" + text;
+    }
+};
+
+/// Device seconds of work queued on the default stream.
+double device_seconds(const std::function<void()>& queue) {
+    cudaEvent_t begin{}, end{};
+    (void)cudaEventCreate(&begin);
+    (void)cudaEventCreate(&end);
+    (void)cudaEventRecord(begin);
+    queue();
+    (void)cudaEventRecord(end);
+    (void)cudaEventSynchronize(end);
+    float milliseconds = 0;
+    (void)cudaEventElapsedTime(&milliseconds, begin, end);
+    (void)cudaEventDestroy(begin);
+    (void)cudaEventDestroy(end);
+    return 1e-3 * milliseconds;
+}
+
+double median(std::vector<double> seconds) {
+    std::nth_element(seconds.begin(), seconds.begin() + std::ssize(seconds) / 2, seconds.end());
+    return seconds[seconds.size() / 2];
+}
+
+template <class T>
+buffer<T> random_matrix(index_t elements, index_t rows, bool heavy_diagonal) {
+    std::vector<T> a(static_cast<std::size_t>(elements));
+    std::uint64_t state = 88172645463325252u;  // xorshift (Marsaglia 2003)
+    for (T& x : a) {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        x = static_cast<T>(static_cast<double>(state >> 11) * 0x1p-52 - 1);
+    }
+    if (heavy_diagonal)
+        for (index_t i = 0; i < elements; ++i)
+            if (i / rows % rows == i % rows) a[static_cast<std::size_t>(i)] += static_cast<T>(rows);
+    return to_device(on_cuda{}, std::span<const T>(a));
+}
+
+class table {
+public:
+    explicit table(const std::string& path) : file_(std::fopen(path.c_str(), "a")) {
+        if (!file_) throw cannot_write(path + " cannot be written", true);
+        if (std::ftell(file_) == 0)
+            std::fprintf(file_,
+                         "commit,date,machine,operation,size,count,variant,median_s,rate_g_per_s,"
+                         "residual_ratio,peer,peer_median_s,ratio,policy\n");
+    }
+    table(const table&) = delete;
+    table& operator=(const table&) = delete;
+    ~table() { std::fclose(file_); }
+    void add(const std::string& operation, index_t size, index_t count, const report& run, double seconds,
+             double operations, double residual, const std::string& peer, double theirs) const {
+        std::printf(
+            "%-20s %6lld x %-6lld %-20s %10.4f ms %8.1f G/s  ratio %8.2g  %-20s %10.4f ms %6.2fx  %s\n",
+            operation.c_str(), static_cast<long long>(count), static_cast<long long>(size),
+            run.variant.c_str(), 1e3 * seconds, 1e-9 * operations / seconds, residual, peer.c_str(),
+            1e3 * theirs, theirs / seconds, run.policy.c_str());
+        std::fflush(stdout);
+        std::fprintf(file_, "%s,%s,%s,%s,%lld,%lld,%s,%.6g,%.6g,%.3g,%s,%.6g,%.4g,\"%s\"\n",
+                     at_.commit.c_str(), at_.date.c_str(), at_.machine.c_str(), operation.c_str(),
+                     static_cast<long long>(size), static_cast<long long>(count), run.variant.c_str(),
+                     seconds, 1e-9 * operations / seconds, residual, peer.c_str(), theirs, theirs / seconds,
+                     run.policy.c_str());
+        std::fflush(file_);
+    }
+
+private:
+    std::FILE* file_;
+    bench::provenance at_ = bench::this_run();
+};
+
+matrix_shape shape_of(const job& j) {
+    matrix_shape s;
+    s.type = j.type;
+    s.order = storage_order::column_major;
+    s.rows = s.columns = s.leading = j.rows;
+    s.count = j.count;
+    s.stride = j.rows * j.rows;
+    return s;
+}
+
+template <class T>
+bool compare(const table& out, const job& j) {
+    const matrix_shape s = shape_of(j);
+    const index_t elements = s.span_elements();
+    const buffer<T> a = random_matrix<T>(elements, j.rows, !j.pivoted);
+    const buffer<T> ours(elements, memory_space::device), theirs(elements, memory_space::device);
+    const buffer<std::int32_t> pivots(j.count * j.rows, memory_space::device);
+    const auto peer = bench::make_lu_peer(s, j.pivoted);
+    lu_options options{.variant = j.variant, .pivoting = j.pivoted ? pivoting::partial : pivoting::none};
+    const auto restore = [&](const buffer<T>& to) {
+        (void)cudaMemcpyAsync(to.data(), a.data(), sizeof(T) * static_cast<std::size_t>(elements),
+                              cudaMemcpyDeviceToDevice);
+    };
+    restore(ours);
+    const report run =
+        lu_factor(on_cuda{}, matrices(ours.data(), s), pivots.data(), options).run;  // and reports
+    options.asynchronous = run.variant.find("row_column") == std::string::npos;
+    std::vector<double> our_seconds, their_seconds;
+    double spent = 0;
+    for (int k = 0; k < 12 && (k < 4 || spent < 1); ++k) {
+        restore(ours);
+        const double mine = device_seconds(
+            [&] { (void)lu_factor(on_cuda{}, matrices(ours.data(), s), pivots.data(), options); });
+        restore(theirs);
+        const double peers = device_seconds([&] { peer->factor(theirs.data()); });
+        spent += mine + peers;
+        if (k == 0) continue;  // the first warms up
+        our_seconds.push_back(mine);
+        their_seconds.push_back(peers);
+    }
+    const double residual = lu_residual_ratio(on_cuda{}, {a.data(), s}, {ours.data(), s}, pivots.data());
+    if (!(residual < good_ratio)) {
+        std::printf("%s %lld: residual ratio %g\n", j.name().c_str(), static_cast<long long>(j.rows),
+                    residual);
+        return false;
+    }
+    const auto n = static_cast<double>(j.rows);
+    out.add(j.name(), j.rows, j.count, run, median(our_seconds),
+            static_cast<double>(j.count) * 2 / 3 * n * n * n, residual, peer->name(), median(their_seconds));
+    return true;
+}
+
+double host_now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// Solves to f64 accuracy: refined from each lower precision, and plainly in f64, beside cuSOLVER's best.
+bool compare_refined(const table& out, index_t n) {
+    const buffer<double> a = random_matrix<double>(n * n, n, false), b = random_matrix<double>(n, 1, false);
+    const buffer<double> x(n, memory_space::device), copy(n * n, memory_space::device);
+    const buffer<std::int32_t> pivots(n, memory_space::device);
+    matrix_shape square;
+    square.order = storage_order::column_major;
+    square.rows = square.columns = square.leading = n;
+    matrix_shape tall = square;
+    tall.columns = 1;
+    const bench::refined_peer_result peer = bench::refined_peer(a.data(), b.data(), x.data(), n);
+    const double operations =
+        2.0 / 3 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
+    bool good = true;
+    for (const factor_precision p : {factor_precision::automatic, factor_precision::f16,
+                                     factor_precision::tf32, factor_precision::f32, factor_precision::f64}) {
+        std::vector<double> seconds;
+        lu_refined_result r;
+        for (int k = 0; k < 4; ++k) {
+            const double start = host_now();
+            r = lu_solve_refined(on_cuda{}, {a.data(), square}, {b.data(), tall}, {x.data(), tall},
+                                 {.precision = p});
+            if (k > 0) seconds.push_back(host_now() - start);
+        }
+        std::printf("  %s: %s, backward error %.2g\n", name_of(p), r.outcome.c_str(), r.backward_error);
+        good = good && r.backward_error < 1e-14;
+        out.add(std::string("refined_") + name_of(p), n, 1, r.run, median(seconds), operations,
+                r.backward_error, peer.name, peer.seconds);
+    }
+    std::vector<double> seconds;
+    report run;
+    for (int k = 0; k < 4; ++k) {
+        (void)cudaMemcpy(copy.data(), a.data(), sizeof(double) * static_cast<std::size_t>(n * n),
+                         cudaMemcpyDefault);
+        (void)cudaMemcpy(x.data(), b.data(), sizeof(double) * static_cast<std::size_t>(n), cudaMemcpyDefault);
+        const double start = host_now();
+        run = lu_factor(on_cuda{}, matrices(copy.data(), square), pivots.data()).run;
+        (void)lu_solve(on_cuda{}, {copy.data(), square}, pivots.data(), {x.data(), tall});
+        if (k > 0) seconds.push_back(host_now() - start);
+    }
+    out.add("factor_and_solve_f64", n, 1, run, median(seconds), operations, 0, peer.name, peer.seconds);
+    return good;
+}
+
+std::vector<job> all_jobs() {
+    std::vector<job> all;
+    for (const index_t n : {256, 512, 1024, 2048, 4096, 8192, 16384})
+        for (const scalar t : {scalar::f32, scalar::f64})
+            for (const bool pivoted : {false, true}) all.push_back({t, n, 1, pivoted});
+    for (const bool pivoted : {false, true}) all.push_back({scalar::f64, 32768, 1, pivoted});
+    struct batch {
+        index_t rows, count;
+    };
+    for (const batch& b : {batch{8, 200000}, batch{32, 50000}, batch{64, 20000}, batch{100, 8000},
+                           batch{128, 5000}, batch{256, 1000}, batch{512, 256}})
+        for (const bool pivoted : {true, false}) all.push_back({scalar::f32, b.rows, b.count, pivoted});
+    for (const batch& b : {batch{32, 50000}, batch{128, 5000}})
+        all.push_back({scalar::f64, b.rows, b.count, true});
+    return all;
+}
+
+bool run(const table& out, const std::string& filter) {
+    bool good = true;
+    const auto guarded = [&](const std::string& name, const std::function<bool()>& one) {
+        if (name.find(filter) == std::string::npos) return;
+        try {
+            good = one() && good;
+        } catch (const std::exception& e) {
+            std::printf("%s: %s\n", name.c_str(), e.what());
+            good = false;
+        }
+    };
+    for (const job& j : all_jobs())
+        guarded(j.name() + "/" + std::to_string(j.rows),
+                [&] { return j.type == scalar::f32 ? compare<float>(out, j) : compare<double>(out, j); });
+    for (const index_t n : {index_t{4096}, index_t{16384}})
+        guarded("refined/" + std::to_string(n), [&] { return compare_refined(out, n); });
+    return good;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc < 2 || argc > 3) {
+        std::fprintf(stderr, "usage: lu_cuda OUT.csv [FILTER]\n");
+        return 2;
+    }
+    try {
+        return run(table(argv[1]), argc > 2 ? argv[2] : "") ? 0 : 1;
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "lu_cuda: %s\n", e.what());
+        return 1;
+    }
+}

@@ -1,0 +1,31 @@
+// lu_peers - factor and solve as cuSOLVER and cuBLAS do, on device memory, column-major.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <wale/matrix.hpp>
+
+namespace wale::bench {
+
+/// One peer for one shape; its workspace is allocated before the timing.
+class lu_peer {
+public:
+    virtual ~lu_peer() = default;
+    [[nodiscard]] virtual std::string name() const = 0;
+    /// Queues the factorisation of `a` on the default stream.
+    virtual void factor(void* a) = 0;
+};
+
+/// cusolverDnXgetrf for one matrix, cublas<T>getrfBatched for many.
+[[nodiscard]] std::unique_ptr<lu_peer> make_lu_peer(const matrix_shape& shape, bool pivoted);
+
+/// Seconds of cuSOLVER's iterative refinement, the best of its lower precisions, and which; x is overwritten,
+/// a may be. Negative where none converged.
+struct refined_peer_result {
+    double seconds = -1;
+    std::string name;
+};
+[[nodiscard]] refined_peer_result refined_peer(const double* a, const double* b, double* x, index_t n);
+
+}  // namespace wale::bench
