@@ -1,0 +1,177 @@
+// lu_cpu - LU on the CPU beside OpenBLAS and Eigen (linked here): one CSV line a case, ours and theirs in
+// turn, and the rows of the ladder beside each other. Factors are verified after the timing.
+//   lu_cpu OUT.csv [FILTER]      FILTER: only cases whose name contains it
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <span>
+#include <vector>
+#include <wale/wale.hpp>
+
+#include "csv.hpp"
+#include "lu_cpu_peers.hpp"
+
+namespace {
+
+using namespace wale;
+
+constexpr double good_ratio = 30;  // LAPACK's threshold
+
+struct job {
+    const char* name;
+    index_t rows;
+    index_t count;  // matrices in one call
+    int threads;
+    bool f32;
+};
+
+double now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+double median(std::vector<double> seconds) {
+    std::nth_element(seconds.begin(), seconds.begin() + std::ssize(seconds) / 2, seconds.end());
+    return seconds[seconds.size() / 2];
+}
+
+template <class T>
+std::vector<T> random_matrices(index_t elements) {
+    std::vector<T> a(static_cast<std::size_t>(elements));
+    std::uint64_t state = 88172645463325252u;  // xorshift (Marsaglia 2003)
+    for (T& x : a) {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        x = static_cast<T>(static_cast<double>(state >> 11) * 0x1p-52 - 1);
+    }
+    return a;
+}
+
+class table {
+public:
+    explicit table(const std::string& path) : file_(std::fopen(path.c_str(), "a")) {
+        if (!file_) throw cannot_write(path + " cannot be written", true);
+        if (std::ftell(file_) == 0)
+            std::fprintf(file_,
+                         "commit,date,machine,operation,size,count,variant,threads,median_s,rate_g_per_s,"
+                         "residual_ratio,peer,peer_median_s,ratio\n");
+    }
+    table(const table&) = delete;
+    table& operator=(const table&) = delete;
+    ~table() { std::fclose(file_); }
+    void add(const job& j, const report& run, double ours, double residual, const std::string& peer,
+             double theirs) const {
+        const auto n = static_cast<double>(j.rows);
+        const double operations = static_cast<double>(j.count) * 2 / 3 * n * n * n;
+        const std::string operation = std::string(j.name) + (j.f32 ? "_f32" : "_f64");
+        std::printf(
+            "%-14s %5lld x %-6lld %-16s %2d thr %10.4f ms %7.2f G/s  ratio %7.2g  %-9s %10.4f ms %6.2fx\n",
+            operation.c_str(), static_cast<long long>(j.count), static_cast<long long>(j.rows),
+            run.variant.c_str(), j.threads, 1e3 * ours, 1e-9 * operations / ours, residual, peer.c_str(),
+            1e3 * theirs, theirs / ours);
+        std::fflush(stdout);
+        std::fprintf(file_, "%s,%s,%s,%s,%lld,%lld,%s,%d,%.6g,%.6g,%.3g,%s,%.6g,%.4g\n", at_.commit.c_str(),
+                     at_.date.c_str(), at_.machine.c_str(), operation.c_str(), static_cast<long long>(j.rows),
+                     static_cast<long long>(j.count), run.variant.c_str(), j.threads, ours,
+                     1e-9 * operations / ours, residual, peer.c_str(), theirs, theirs / ours);
+        std::fflush(file_);
+    }
+
+private:
+    std::FILE* file_;
+    bench::provenance at_ = bench::this_run();
+};
+
+/// Ours and a peer in turn. Small matrices: `sets` copies are factored one after the other in a timed round.
+template <class T>
+bool compare(const table& out, const job& j, const bench::lu_cpu_peer<T>& peer) {
+    const index_t one = j.rows * j.rows;
+    const index_t sets = j.count > 1 ? 1
+                                     : std::clamp<index_t>(4'000'000 / (one * j.rows), 1,
+                                                           2000);  // rounds of a few milliseconds
+    const std::vector<T> a = random_matrices<T>(one * j.count);
+    std::vector<T> ours(a.size() * static_cast<std::size_t>(sets)), theirs(ours.size());
+    std::vector<std::int32_t> pivots(static_cast<std::size_t>(j.count * j.rows));
+    matrix_shape s;
+    s.type = scalar_of<T>::value;
+    s.order = storage_order::column_major;
+    s.rows = s.columns = s.leading = j.rows;
+    s.count = j.count;
+    s.stride = one;
+    report run;
+    std::vector<double> our_seconds, their_seconds;
+    double spent = 0;
+    for (int k = 0; k < 25 && (k < 6 || spent < 3); ++k) {
+        for (index_t i = 0; i < sets; ++i) {
+            std::copy(a.begin(), a.end(), ours.begin() + i * std::ssize(a));
+            std::copy(a.begin(), a.end(), theirs.begin() + i * std::ssize(a));
+        }
+        double start = now();
+        for (index_t i = 0; i < sets; ++i)
+            run =
+                lu_factor(on_cpu{j.threads}, matrices(ours.data() + i * std::ssize(a), s), pivots.data()).run;
+        const double mine = now() - start;
+        start = now();
+        for (index_t i = 0; i < sets * j.count; ++i)
+            peer.factor(theirs.data() + i * one, static_cast<int>(j.rows), j.threads);
+        const double peers = now() - start;
+        spent += mine + peers;
+        if (k == 0) continue;  // the first warms up
+        our_seconds.push_back(mine / static_cast<double>(sets));
+        their_seconds.push_back(peers / static_cast<double>(sets));
+    }
+    const double residual = lu_residual_ratio(on_cpu{}, {a.data(), s}, {ours.data(), s}, pivots.data());
+    if (!(residual < good_ratio)) {
+        std::printf("%s %lld: residual ratio %g\n", j.name, static_cast<long long>(j.rows), residual);
+        return false;
+    }
+    out.add(j, run, median(our_seconds), residual, peer.name, median(their_seconds));
+    return true;
+}
+
+std::vector<job> all_jobs() {
+    std::vector<job> all;
+    for (const bool f32 : {false, true}) {
+        for (const index_t n : {8, 16, 32, 64, 100, 128, 256}) all.push_back({"single", n, 1, 1, f32});
+        for (const index_t n : {4, 8, 32, 64, 128, 256})
+            all.push_back({"batch", n, std::max<index_t>(4, 4'000'000 / (n * n * n)), 1, f32});
+        for (const int threads : {1, 2})
+            for (const index_t n : {512, 1024, 2048, 4096}) all.push_back({"single", n, 1, threads, f32});
+    }
+    return all;
+}
+
+template <class T>
+bool compare_all(const table& out, const job& j) {
+    bool good = true;
+    for (const bench::lu_cpu_peer<T>& peer : bench::lu_cpu_peers<T>()) {
+        if (peer.name == "eigen" && (j.threads > 1 || j.rows > 1024))
+            continue;  // it has no threads of its own here
+        good = compare<T>(out, j, peer) && good;
+    }
+    return good;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc < 2 || argc > 3) {
+        std::fprintf(stderr, "usage: lu_cpu OUT.csv [FILTER]\n");
+        return 2;
+    }
+    try {
+        const table out(argv[1]);
+        bool good = true;
+        for (const job& j : all_jobs()) {
+            const std::string name = std::string(j.name) + (j.f32 ? "_f32/" : "_f64/") +
+                                     std::to_string(j.rows) + "/" + std::to_string(j.threads);
+            if (argc > 2 && name.find(argv[2]) == std::string::npos) continue;
+            good = (j.f32 ? compare_all<float>(out, j) : compare_all<double>(out, j)) && good;
+        }
+        return good ? 0 : 1;
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "lu_cpu: %s\n", e.what());
+        return 1;
+    }
+}
