@@ -41,4 +41,11 @@ __device__ inline void note(outcome* to, long long matrix, int first_zero, bool 
 /// matrix.
 void queue_finish(const cuda::context& c, const factor_job& job, const outcome_on_device& to);
 
+/// Queues the sign and log of every determinant. pivots: null for P = I.
+void queue_determinants(const cuda::context& c, const determinant_job& job);
+
+/// Queues the permutations that `pivots` make of the rows of every matrix, one after the other.
+void queue_permutations(const cuda::context& c, const const_batch& all, const std::int32_t* pivots,
+                        std::int32_t* permutation);
+
 }  // namespace wale::lu

@@ -8,6 +8,7 @@ void append_cuda_variants() {
     append_solve_variants();
     append_inverse_variants();
     append_refined_variants();
+    append_inspect_variants();
 }
 
 }  // namespace wale::lu
