@@ -10,6 +10,10 @@ namespace wale::lu {
 /// Rows that do not pivot.
 [[nodiscard]] std::string refuses_pivoting(const factor_job& job);
 
+/// cpu/small
+[[nodiscard]] bool suits_small(const factor_job& job);
+void factor_small(factor_job& job);
+
 /// reference/plain
 void factor_reference(factor_job& job);
 

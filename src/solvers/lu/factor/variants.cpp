@@ -16,6 +16,9 @@ factor_table& factor_variants() {
         "lu",
         "factor",
         {
+            {"cpu/small", backend::cpu,
+             "in one core's cache: panels and tiles in registers, matrices to threads", refuses_tournament,
+             suits_small, factor_small},
             {"reference/plain", backend::reference, "column by column, right-looking: the truth",
              refuses_tournament, nullptr, factor_reference},
         }};

@@ -1,0 +1,208 @@
+// panel-inl - factors a panel of a few columns, stored column by column: vectors run down the columns, so the
+// search for a pivot takes a vector of rows at a time. Once for each Highway target.
+#if defined(WALE_LU_SMALL_PANEL_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef WALE_LU_SMALL_PANEL_INL
+#undef WALE_LU_SMALL_PANEL_INL
+#else
+#define WALE_LU_SMALL_PANEL_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <bit>
+#include <cstring>
+
+#include "solvers/lu/factor/small/small.hpp"
+#include "solvers/lu/factor/small/tiles-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace wale::lu::HWY_NAMESPACE {
+
+/// At least as many rows as columns. Columns start on whole vectors; rows beyond the last hold NaN, which no
+/// comparison picks as a pivot.
+template <class T>
+class small_panel {
+    using D = typename tile_traits<T>::D;
+    using V = typename tile_traits<T>::V;
+    static constexpr index_t lanes = tile_traits<T>::lanes;
+    static constexpr int step = tile_traits<T>::policy.step;
+
+public:
+    small_panel(T* data, index_t pitch, index_t rows, int columns)
+        : data_(data), pitch_(pitch), rows_(rows), columns_(columns) {
+        for (int j = 0; j < columns; ++j)
+            for (index_t i = rows; i < base::round_up(rows, lanes); ++i)
+                column(j)[i] = std::numeric_limits<T>::quiet_NaN();
+    }
+
+    /// pivots[columns], counted from the panel's first row; the number of pivots that were moved.
+    index_t factor(bool pivoting, T smallest, std::int32_t* pivots) {
+        index_t moved = 0;
+        if (pivoting) best_ = largest_of(column(0));
+        for (int first = 0; first < columns_; first += step) {
+            const int end = HWY_MIN(first + step, columns_);
+            for (int k = first; k < end; ++k) {
+                const index_t pivot = pivoting ? row_of_best(column(k), k) : k;
+                pivots[k] = static_cast<std::int32_t>(pivot);
+                if (pivot != k)
+                    for (int j = 0; j < columns_; ++j) std::swap(column(j)[k], column(j)[pivot]);
+                if (smallest > 0) moved += perturb(column(k)[k], smallest);
+                eliminate(k, end);
+            }
+            if (end < columns_) update_rest(first);
+        }
+        return moved;
+    }
+
+private:
+    HWY_INLINE T* column(int j) const { return data_ + j * pitch_; }
+
+    static index_t perturb(T& pivot, T smallest) {
+        const T was = pivot;
+        pivot = perturbed_pivot(was, smallest);
+        return pivot != was && pivot == pivot;
+    }
+
+    // The search. `best` holds the largest magnitudes of a column by lane; -1 where all are NaN.
+
+    static HWY_INLINE V larger(V best, V magnitude) {
+        return hn::IfThenElse(hn::Gt(magnitude, best), magnitude, best);
+    }
+    V largest_of(const T* at) const {
+        const D d;
+        V best = hn::Set(d, T(-1));
+        for (index_t i = 0; i < rows_; i += lanes) best = larger(best, hn::Abs(hn::Load(d, at + i)));
+        return best;
+    }
+    static HWY_INLINE std::uint64_t equal_lanes(V a, V b) {
+        std::conditional_t<lanes <= 8, std::uint8_t, std::uint16_t> bits = 0;
+        static_assert(lanes <= 16);
+        hn::StoreMaskBits(D(), hn::Eq(a, b), reinterpret_cast<std::uint8_t*>(&bits));
+        return bits;
+    }
+    /// The first row from k on that holds the best; 64 rows at a time, for a branch a vector is hard to
+    /// guess.
+    HWY_INLINE index_t row_of_best(const T* at, index_t k) const {
+        const D d;
+        const V most = hn::MaxOfLanes(d, best_);
+        if (!(hn::GetLane(most) >= 0) || at[k] != at[k]) return k;
+        for (index_t base = k / lanes * lanes; base < rows_; base += 64) {
+            const index_t end = HWY_MIN(base + 64, rows_);
+            std::uint64_t found = 0;
+            for (index_t i = base; i < end; i += lanes)
+                found |= equal_lanes(hn::Abs(hn::Load(d, at + i)), most) << (i - base);
+            if (base < k) found &= ~std::uint64_t{0} << (k - base);
+            if (found != 0) return base + std::countr_zero(found);
+        }
+        return k;
+    }
+
+    // Elimination.
+
+    /// What the elements below a pivot are multiplied by. Where that is no number, they are divided here.
+    HWY_INLINE T scale_of(int k) const {
+        T* at = column(k);
+        const T pivot = at[k];
+        if (HWY_LIKELY(has_reciprocal(pivot))) return T(1) / pivot;
+        for (index_t i = k + 1; pivot != 0 && i < rows_; ++i) at[i] /= pivot;
+        return T(1);
+    }
+
+    /// Column k, and the columns up to `end`.
+    HWY_INLINE void eliminate(int k, int end) {
+        const T scale = scale_of(k);
+        if (end - k == 4) return scale_and_update<3>(k, scale);
+        if (end - k == 3) return scale_and_update<2>(k, scale);
+        if (end - k == 2) return scale_and_update<1>(k, scale);
+        scale_and_update<0>(k, scale);
+    }
+    static_assert(step == 4);
+
+    /// The columns of one pass: columns[0] is divided, the others are updated; the best of the first of
+    /// these.
+    template <int Others>
+    HWY_INLINE void scale_and_update(int k, T scale) {
+        const D d;
+        V upper[Others + 1];
+        for (int o = 1; o <= Others; ++o) upper[o] = hn::Set(d, column(k + o)[k]);
+        const V factor = hn::Set(d, scale), none = hn::Set(d, T(-1));
+        V best = none;
+        T* at = column(k);
+        const auto pass = [&](index_t i, const auto& keep) HWY_ATTR {
+            const V whole = hn::Load(d, at + i);
+            const V lower = keep(hn::Mul(whole, factor), whole);
+            hn::Store(lower, d, at + i);
+            for (int o = 1; o <= Others; ++o) {
+                T* to = at + o * pitch_ + i;
+                const V old = hn::Load(d, to);
+                const V next = hn::NegMulAdd(lower, upper[o], old);
+                hn::Store(keep(next, old), d, to);
+                if (o == 1) best = larger(best, keep(hn::Abs(next), none));
+            }
+        };
+        over_rows_below(k, pass);
+        if (Others > 0) best_ = best;
+    }
+
+    /// pass(i, keep) for the vectors of rows below row k; keep(a, b) takes a there and b in rows up to k.
+    template <class F>
+    HWY_INLINE void over_rows_below(index_t k, const F& pass) const {
+        const D d;
+        index_t i = (k + 1) / lanes * lanes;
+        if (i <= k) {
+            const auto above = hn::FirstN(d, static_cast<std::size_t>(k + 1 - i));
+            pass(i, [above](V a, V b) HWY_ATTR { return hn::IfThenElse(above, b, a); });
+            i += lanes;
+        }
+        for (; i < rows_; i += lanes) pass(i, [](V a, V) HWY_ATTR { return a; });
+    }
+
+    /// The columns beyond columns `first` to first + step, by all of these at once.
+    void update_rest(int first) {
+        int j = first + step;
+        update<1, true>(first, j++);
+        for (; j + 2 <= columns_; j += 2) update<2, false>(first, j);
+        if (j < columns_) update<1, false>(first, j);
+    }
+
+    template <int Columns, bool Search>
+    HWY_INLINE void update(int first, int j) {
+        const D d;
+        T upper[Columns][step];
+        V by[Columns][step];
+        for (int c = 0; c < Columns; ++c)
+            for (int k = 0; k < step; ++k) {
+                T sum = column(j + c)[first + k];
+                for (int l = 0; l < k; ++l) sum -= column(first + l)[first + k] * upper[c][l];
+                upper[c][k] = sum;
+                by[c][k] = hn::Set(d, sum);
+            }
+        const V none = hn::Set(d, T(-1));
+        V best = none;
+        const T* lower = column(first);
+        T* at = column(j);
+        const auto pass = [&](index_t i, const auto& keep) HWY_ATTR {
+            V old[Columns], next[Columns];
+            for (int c = 0; c < Columns; ++c) next[c] = old[c] = hn::Load(d, at + c * pitch_ + i);
+            for (int k = 0; k < step; ++k) {
+                const V l = hn::Load(d, lower + k * pitch_ + i);
+                for (int c = 0; c < Columns; ++c) next[c] = hn::NegMulAdd(l, by[c][k], next[c]);
+            }
+            for (int c = 0; c < Columns; ++c) hn::Store(keep(next[c], old[c]), d, at + c * pitch_ + i);
+            if (Search) best = larger(best, keep(hn::Abs(next[0]), none));
+        };
+        over_rows_below(first + step - 1, pass);
+        for (int c = 0; c < Columns; ++c)  // after the vectors: a load that spans two stores waits for both
+            std::memcpy(column(j + c) + first, upper[c], sizeof upper[c]);
+        if (Search) best_ = best;
+    }
+
+    T* data_;
+    index_t pitch_, rows_;
+    int columns_;
+    V best_ = hn::Set(D(), T(-1));
+};
+
+}  // namespace wale::lu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,37 @@
+// tuning - cpu/small: the panels, tiles and limits of dense LU in one core's cache.
+#pragma once
+
+#include <wale/layout.hpp>
+
+#include "tuning/table.hpp"
+
+namespace wale::lu {
+
+/// What the vector code is compiled for, by element size. `many`: targets with 32 vector registers; `few`:
+/// with 16.
+struct small_tile_policy {
+    int panel_many, panel_few;  // columns of a panel, rows of a block of U: held in registers
+    int rows_many, rows_few;    // of a tile of the product below the diagonal
+    int direct;                 // matrices with at most so many columns are one panel
+    int step;                   // columns of a panel that are updated one by one
+};
+inline constexpr tuning::row<small_tile_policy> small_tile_policies[] = {
+    {0, 4, {16, 8, 16, 8, 24, 4}, "untuned"},
+    {0, 0, {8, 8, 16, 6, 16, 4}, "untuned"},
+};
+static_assert(tuning::well_formed(small_tile_policies));
+
+/// What decides where `automatic` takes these rows.
+struct small_limits_policy {
+    index_t largest;        // rows or columns of a matrix
+    index_t lanes_largest;  // of matrices that share vectors, one a lane
+    index_t lanes_batch;    // matrices of a batch, at least, for that
+    double thread_work;     // operations that are worth a thread
+};
+inline constexpr tuning::row<small_limits_policy> small_limits_policies[] = {
+    {0, 4, {320, 16, 8, 4e5}, "untuned"},
+    {0, 0, {320, 12, 8, 4e5}, "untuned"},
+};
+static_assert(tuning::well_formed(small_limits_policies));
+
+}  // namespace wale::lu
