@@ -3,4 +3,13 @@
 
 #include "solvers/lu/jobs.hpp"
 
-namespace wale::lu {}  // namespace wale::lu
+namespace wale::lu {
+
+/// The ladder, without pivots: cuda/row_column, cuda/row_column_copy, cuda/blocked_global,
+/// cuda/blocked_shared
+void factor_row_column(factor_job& job);
+void factor_row_column_copy(factor_job& job);
+void factor_blocked_global(factor_job& job);
+void factor_blocked_shared(factor_job& job);
+
+}  // namespace wale::lu

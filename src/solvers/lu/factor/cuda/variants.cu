@@ -1,9 +1,23 @@
 // variants - the CUDA rows, best first.
 #include "solvers/lu/cuda/variants.hpp"
+#include "solvers/lu/factor/cpu.hpp"
 #include "solvers/lu/factor/cuda/rows.hpp"
 
 namespace wale::lu {
 
-void append_factor_variants() {}
+void append_factor_variants() {
+    auto& rows = factor_variants().rows;
+    // The ladder, last: a person asks for it to see each step.
+    rows.push_back({"cuda/blocked_shared", backend::cuda,
+                    "Rodinia's diagonal, perimeter and internal kernels, tiles in shared memory",
+                    refuses_pivoting, nullptr, factor_blocked_shared});
+    rows.push_back({"cuda/blocked_global", backend::cuda, "the same kernels without shared memory",
+                    refuses_pivoting, nullptr, factor_blocked_global});
+    rows.push_back({"cuda/row_column", backend::cuda, "one row of U, then one column of L a step, in place",
+                    refuses_pivoting, nullptr, factor_row_column});
+    rows.push_back({"cuda/row_column_copy", backend::cuda,
+                    "the same with a fresh copy of the matrix each time, as single assignment has it",
+                    refuses_pivoting, nullptr, factor_row_column_copy});
+}
 
 }  // namespace wale::lu

@@ -1,0 +1,62 @@
+// tuning - who factors a matrix of a batch, by its size. Fragments: `lanes` lanes of a warp keep all of it in
+// registers. Panels: a block takes `width` columns at a time into registers, a thread the rows.
+#pragma once
+
+#include "tuning/table.hpp"
+
+namespace wale::lu {
+
+struct fragment_policy {
+    int lanes;          // a matrix; the others of the warp take other matrices
+    int rows_per_lane;  // lanes * rows_per_lane rows and columns at most
+    int threads;        // a block
+};
+/// By growing size; the sizes of one element size stand together.
+inline constexpr tuning::row<fragment_policy> fragment_policies[] = {
+    {0, 4, {4, 1, 128}, "untuned"},  {0, 4, {8, 1, 128}, "untuned"},  {0, 4, {8, 2, 128}, "untuned"},
+    {0, 4, {16, 2, 128}, "untuned"}, {0, 8, {4, 1, 128}, "untuned"},  {0, 8, {8, 1, 128}, "untuned"},
+    {0, 8, {16, 1, 128}, "untuned"}, {0, 8, {32, 1, 128}, "untuned"},
+};
+
+struct panel_policy {
+    int rows_per_thread;
+    int width;       // columns of a panel
+    int threads;     // a block, at most
+    int blocks;      // of a multiprocessor, at least
+    bool in_shared;  // the whole matrix; else it stays where it is and panels alone are in shared memory
+};
+inline constexpr tuning::row<panel_policy> panel_policies[] = {
+    {0, 4, {2, 16, 32, 12, true}, "untuned"},  {0, 4, {1, 16, 256, 1, true}, "untuned"},
+    {0, 4, {1, 32, 256, 2, false}, "untuned"}, {0, 4, {2, 32, 512, 1, false}, "untuned"},
+    {0, 8, {2, 16, 32, 6, true}, "untuned"},   {0, 8, {1, 16, 256, 1, true}, "untuned"},
+    {0, 8, {1, 16, 256, 2, false}, "untuned"}, {0, 8, {2, 16, 512, 1, false}, "untuned"},
+};
+
+/// Which panels for which matrices: the first row whose element size fits and that has room.
+struct panel_choice {
+    int largest_rows;
+    int most_shared_bytes;  // in shared memory, all of the matrix must fit; 0: not asked
+    int policy;             // number in panel_policies
+};
+inline constexpr tuning::row<panel_choice> panel_choices[] = {
+    {0, 4, {64, 24 << 10, 0}, "untuned"},   {0, 4, {256, 112 << 10, 1}, "untuned"},
+    {0, 4, {256, 0, 2}, "untuned"},         {0, 4, {1024, 0, 3}, "untuned"},
+    {0, 8, {64, 44 << 10, 4}, "untuned"},   {0, 8, {256, 112 << 10, 5}, "untuned"},
+    {0, 8, {256, 0, 6}, "untuned"},         {0, 8, {1024, 0, 7}, "untuned"},
+};
+
+/// From how many matrices on `automatic` takes a batch of them; alone, or fewer, they are left to rows that
+/// give the whole device to one matrix.
+struct batch_policy {
+    int largest;  // extent
+    int least_count;
+};
+inline constexpr tuning::row<batch_policy> batch_policies[] = {
+    {0, 0, {32, 1}, "untuned"},
+    {0, 0, {128, 2}, "untuned"},
+    {0, 0, {256, 8}, "untuned"},
+    {0, 0, {512, 32}, "untuned"},
+    {0, 0, {1024, 96}, "untuned"},
+};
+
+}  // namespace wale::lu

@@ -1,0 +1,89 @@
+// work - what a kernel of this schedule gets: the batch, which of its matrices, and where the outcome goes.
+#pragma once
+
+#include <climits>
+
+#include "solvers/lu/cuda/batch.cuh"
+#include "solvers/lu/cuda/finish.cuh"
+
+namespace wale::lu::batched {
+
+/// Passed to kernels by value.
+template <class T>
+struct factor_work {
+    device_batch<T> all;
+    const std::int32_t* order = nullptr;  // numbers of the matrices to take; null: all, from 0 on
+    index_t count = 0;                    // of them
+    lu_outputs out;
+    const double* smallest_pivot = nullptr;  // by matrix; null: pivots stay
+    outcome* to = nullptr;
+    bool pivoting = true;
+    [[nodiscard]] __device__ index_t number(index_t i) const { return order ? order[i] : i; }
+};
+
+/// Where the row is that is looked for; `none` loses against every row.
+inline constexpr int none = 1 << 20;
+
+template <class T>
+struct key_of {
+    using type = std::uint32_t;
+};
+template <>
+struct key_of<double> {
+    using type = std::uint64_t;
+};
+template <class T>
+using key = typename key_of<T>::type;
+
+/// Orders as |a| does. NaN is taken only where it stands on the diagonal, as the reference's comparisons do.
+__device__ inline std::uint32_t pivot_key(float a, bool on_diagonal) {
+    if (a != a) return on_diagonal ? ~0u : 0u;
+    return __float_as_uint(fabsf(a));
+}
+__device__ inline std::uint64_t pivot_key(double a, bool on_diagonal) {
+    if (a != a) return on_diagonal ? ~0ull : 0ull;
+    return static_cast<std::uint64_t>(__double_as_longlong(fabs(a)));
+}
+
+/// A row that might be the pivot: the largest key, then the lowest place.
+template <class T>
+struct candidate {
+    batched::key<T> key = 0;
+    int place = none;
+    __device__ void take(batched::key<T> k, int p) {
+        if (k > key || (k == key && p < place)) {
+            key = k;
+            place = p;
+        }
+    }
+};
+
+/// What becomes of a matrix, gathered over its pivots.
+struct verdict {
+    int first_zero = -1;
+    int perturbed = 0;
+    bool finite = true, nan = false;
+    bool negative = false;   // the product of the pivots so far
+    bool exchanged = false;  // an odd number of exchanges
+    template <class T>
+    __device__ void add(T pivot, int k) {
+        if (pivot == T(0) && first_zero < 0) first_zero = k;
+        finite = finite && isfinite(pivot);
+        nan = nan || pivot != pivot;
+        negative = negative != (pivot < T(0));
+    }
+};
+
+/// One thread writes what is asked for of matrix `number`.
+__device__ inline void write_verdict(outcome* to, const lu_outputs& out, index_t number, const verdict& v,
+                                     double log_magnitude) {
+    note(to, number, v.first_zero, v.finite);
+    if (v.perturbed) atomicAdd(&to->perturbed, static_cast<unsigned long long>(v.perturbed));
+    if (number == 0) to->permutation_sign = v.exchanged ? -1 : 1;
+    if (out.first_zero) out.first_zero[number] = v.first_zero;
+    if (out.sign)
+        out.sign[number] = v.nan ? nan("") : v.first_zero >= 0 ? 0 : v.negative != v.exchanged ? -1 : 1;
+    if (out.log_magnitude) out.log_magnitude[number] = log_magnitude;
+}
+
+}  // namespace wale::lu::batched
