@@ -1,0 +1,232 @@
+// lu_factor_test - every row of lu_factor, host and CUDA, on every size and kind of matrix, through the
+// public interface.
+#include <cmath>
+
+#include "agreement/lu_factor_rows.hpp"
+
+namespace wale::agreement {
+namespace {
+
+using enum storage_order;
+using enum pivoting;
+
+constexpr scalar types[] = {scalar::f32, scalar::f64};
+constexpr storage_order orders[] = {column_major, row_major};
+
+std::string shape_text(index_t m, index_t n) {
+    return std::to_string(m) + " x " + std::to_string(n);
+}
+
+dense good_for(pivoting p, index_t m, index_t n, unsigned seed) {
+    return p == none ? dominant_matrix(m, n, seed) : random_matrix(m, n, seed);
+}
+
+/// A row that refuses whatever it is asked would pass everything else.
+TEST_P(LuFactor, TakesSomething) {
+    int taken = 0;
+    for (const pivoting p : {none, partial, tournament}) {
+        std::string refusal;
+        const factor_question q{
+            .what = "", .all = {dominant_matrix(40, 40, 1)}, .how = {}, .options = {.pivoting = p}};
+        taken += ask_factor(where(), GetParam().name, q, &refusal).has_value();
+    }
+    EXPECT_GT(taken, 0);
+}
+
+TEST_P(LuFactor, EverySize) {
+    for (const scalar type : types)
+        for (const storage_order order : orders)
+            for (const pivoting p : {none, partial, tournament})
+                for (index_t n = 0; n <= 80; ++n) {
+                    const bool goes_on =
+                        expect_right({.what = "n = " + std::to_string(n),
+                                      .all = {good_for(p, n, n, static_cast<unsigned>(n))},
+                                      .how = {.type = type, .order = order, .gap = (n % 2) * (1 + n % 3)},
+                                      .options = {.pivoting = p}});
+                    if (!goes_on) break;
+                }
+}
+
+/// At the edges of what tiles and blocks are made of.
+TEST_P(LuFactor, LargerSizes) {
+    unsigned turn = 0;
+    for (const index_t n : {127, 128, 129, 192, 255, 256, 257, 300})
+        for (const scalar type : types)
+            for (const pivoting p : {none, partial, tournament}) {
+                ++turn;
+                expect_right({.what = "n = " + std::to_string(n),
+                              .all = {good_for(p, n, n, turn)},
+                              .how = {.type = type, .order = orders[turn % 2], .gap = turn % 3},
+                              .options = {.pivoting = p}});
+            }
+    if (GetParam().where == backend::reference) return;
+    for (const index_t n : {511, 512, 513})
+        expect_right({.what = "n = " + std::to_string(n),
+                      .all = {good_for(partial, n, n, 5)},
+                      .how = {.type = types[n % 2], .order = orders[n % 2]},
+                      .options = {}});
+}
+
+TEST_P(LuFactor, RectanglesAndNothing) {
+    constexpr index_t shapes[][2] = {{0, 5},    {5, 0},    {1, 7},    {7, 1},    {33, 5},
+                                     {5, 33},   {64, 65},  {65, 64},  {100, 17}, {17, 100},
+                                     {200, 3},  {3, 200},  {130, 70}, {70, 130}, {300, 33},
+                                     {33, 300}, {1000, 8}, {8, 1000}, {513, 40}, {40, 513}};
+    unsigned turn = 0;
+    for (const auto& [m, n] : shapes)
+        for (const scalar type : types)
+            for (const pivoting p : {none, partial, tournament})
+                for (const storage_order order : orders) {
+                    ++turn;
+                    expect_right({.what = shape_text(m, n),
+                                  .all = {good_for(p, m, n, turn)},
+                                  .how = {.type = type, .order = order, .gap = turn % 4},
+                                  .options = {.pivoting = p}});
+                }
+}
+
+TEST_P(LuFactor, EveryKind) {
+    unsigned turn = 0;
+    for (const matrix_kind& kind : matrix_kinds())
+        for (const auto& [m, n] : {std::pair<index_t, index_t>{1, 1},
+                                   {2, 2},
+                                   {5, 5},
+                                   {20, 20},
+                                   {24, 24},
+                                   {33, 33},
+                                   {70, 70},
+                                   {130, 130},
+                                   {50, 31},
+                                   {31, 50}})
+            for (const scalar type : types)
+                for (const pivoting p : {none, partial, tournament}) {
+                    if ((m != n && !kind.any_shape) || m > kind.largest || (p == none && !kind.unpivoted))
+                        continue;
+                    ++turn;
+                    expect_right({.what = std::string(kind.name) + ", " + shape_text(m, n),
+                                  .all = {kind.make(m, n, type, turn)},
+                                  .how = {.type = type, .order = orders[turn % 2], .gap = turn % 3},
+                                  .options = {.pivoting = p},
+                                  .grows = kind.grows});
+                }
+}
+
+/// Uniform batches, packed and with gaps.
+TEST_P(LuFactor, Batches) {
+    unsigned turn = 0;
+    for (const index_t count : {2, 3, 33})
+        for (const index_t n : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65})
+            for (const pivoting p : {none, partial, tournament}) {
+                ++turn;
+                std::vector<dense> all;
+                const index_t m = turn % 5 == 0 ? n + 3 : n;
+                for (index_t k = 0; k < count; ++k)
+                    all.push_back(good_for(p, m, n, turn * 100 + static_cast<unsigned>(k)));
+                expect_right({.what = std::to_string(count) + " of " + shape_text(m, n),
+                              .all = std::move(all),
+                              .how = {.type = types[turn % 2],
+                                      .order = orders[turn / 2 % 2],
+                                      .gap = turn % 3,
+                                      .apart = turn % 4 * 5},
+                              .options = {.pivoting = p}});
+            }
+}
+
+TEST_P(LuFactor, ManySmallMatrices) {
+    for (const index_t n : {3, 8, 20}) {
+        std::vector<dense> all;
+        for (unsigned k = 0; k < 1001; ++k) all.push_back(random_matrix(n, n, k));
+        all[500] = dense(n, n);
+        expect_right({.what = "1001 of " + shape_text(n, n),
+                      .all = std::move(all),
+                      .how = {.type = types[n % 2]},
+                      .options = {}});
+    }
+}
+
+/// Every matrix of its own shape and storage order.
+TEST_P(LuFactor, Lists) {
+    constexpr index_t sizes[] = {7, 0, 1, 64, 33, 2, 100, 16, 17, 3, 65, 31, 128, 5};
+    for (const scalar type : types)
+        for (const storage_order order : orders)
+            for (const pivoting p : {none, partial, tournament}) {
+                std::vector<dense> squares, rectangles;
+                for (std::size_t k = 0; k < std::size(sizes); ++k) {
+                    const auto seed = static_cast<unsigned>(k);
+                    squares.push_back(good_for(p, sizes[k], sizes[k], seed));
+                    rectangles.push_back(good_for(p, sizes[k], sizes[(k + 5) % std::size(sizes)], seed + 50));
+                }
+                for (auto* all : {&squares, &rectangles})
+                    expect_right({.what = all == &squares ? "list of squares" : "list of rectangles",
+                                  .all = std::move(*all),
+                                  .how = {.type = type, .order = order, .gap = 2, .apart = 3, .listed = true},
+                                  .options = {.pivoting = p}});
+            }
+}
+
+TEST_P(LuFactor, NoMatrices) {
+    for (const pivoting p : {none, partial}) {
+        lu_options options;
+        options.variant = GetParam().name;
+        options.pivoting = p;
+        matrices nothing(nullptr, matrix_shape{});
+        nothing.rows = nothing.columns = nothing.leading = 4;
+        nothing.stride = 16;
+        nothing.count = 0;
+        try {
+            const stored_array<std::int32_t> pivots(where(), 4, -7);
+            EXPECT_EQ(lu_factor(where(), nothing, pivots.data(), options).singular, 0);
+            EXPECT_EQ(
+                lu_factor(where(), std::span<const matrices>(), {.pivots = pivots.data()}, options).singular,
+                0);
+            EXPECT_EQ(pivots.get(), std::vector<std::int32_t>(4, -7));
+        } catch (const unsupported_variant& e) {
+            EXPECT_TRUE(may_refuse(GetParam().name, {.what = "", .all = {}, .how = {}, .options = options}))
+                << e.what();
+        }
+    }
+}
+
+/// On random matrices nothing is nearly equal: everybody takes the same pivots.
+TEST_P(LuFactor, PivotsAreLapacks) {
+    for (const scalar type : types)
+        for (const auto& [m, n] : {std::pair<index_t, index_t>{10, 10},
+                                   {33, 33},
+                                   {64, 64},
+                                   {100, 100},
+                                   {90, 40},
+                                   {40, 90},
+                                   {300, 300}}) {
+            if (type == scalar::f32 && m > 100) continue;
+            const dense a = random_matrix(m, n, 77);
+            const auto found =
+                answer({.what = shape_text(m, n), .all = {a}, .how = {.type = type}, .options = {}});
+            if (!found) return;
+            const auto [factors, pivots] = lapack_factors(found->originals[0], type);
+            EXPECT_EQ(found->pivots[0], pivots) << shape_text(m, n);
+            double most = 0;
+            for (std::size_t k = 0; k < factors.values.size(); ++k)
+                most = std::max(most, std::fabs(factors.values[k] - found->factors[0].values[k]));
+            EXPECT_LT(most, 1e4 * epsilon_of(type) * static_cast<double>(n));
+        }
+}
+
+/// Equal magnitudes: the lowest row is the pivot, as LAPACK has it; all arithmetic here is exact.
+TEST_P(LuFactor, TheLowestRowOfEquals) {
+    for (const scalar type : types)
+        for (const index_t n : {2, 4, 8, 16, 32}) {
+            const dense a = dense_of(n, n, [](index_t i, index_t j) {
+                return (i & j) == 0                                                       ? 1.0
+                       : __builtin_popcountll(static_cast<unsigned long long>(i & j)) % 2 ? -1.0
+                                                                                          : 1.0;
+            });
+            const auto found = answer({.what = "Hadamard", .all = {a}, .how = {.type = type}, .options = {}});
+            if (!found) return;
+            EXPECT_EQ(found->pivots[0], lapack_factors(a, type).second) << n;
+        }
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, LuFactor, testing::ValuesIn(rows_of(lu::factor_variants)), test_name);
+
+}  // namespace
+}  // namespace wale::agreement

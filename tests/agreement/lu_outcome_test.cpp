@@ -1,0 +1,400 @@
+// lu_outcome_test - what every row of lu_factor says of a factorisation, against definitions and closed
+// forms: scaling, growth, condition, moved pivots, NaN and Inf, repeatability.
+#include <algorithm>
+#include <cstring>
+#include <random>
+
+#include "agreement/lu_factor_rows.hpp"
+
+namespace wale::agreement {
+namespace {
+
+using enum pivoting;
+
+constexpr scalar types[] = {scalar::f32, scalar::f64};
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+class LuOutcome : public LuFactor {};
+
+/// No threshold in the code is absolute: LU(2^k A) = (L, 2^k U), bit for bit.
+TEST_P(LuOutcome, ScalesWithPowersOfTwo) {
+    for (const scalar type : types)
+        for (const pivoting p : {none, partial, tournament})
+            for (const index_t n : {1, 17, 33, 64, 130})
+                for (const int power : {-60, 5, 60}) {
+                    const dense a = p == none ? dominant_matrix(n, n, 3) : random_matrix(n, n, 3);
+                    dense scaled = a;
+                    for (double& v : scaled.values) v = std::ldexp(v, power);
+                    factor_question q{
+                        .what = "", .all = {a}, .how = {.type = type}, .options = {.pivoting = p}};
+                    const auto plain = answer(q);
+                    if (!plain) break;
+                    q.all = {scaled};
+                    const auto found = answer(q);
+                    EXPECT_EQ(found->pivots, plain->pivots);
+                    dense expected = plain->factors[0];
+                    for (index_t i = 0; i < n; ++i)
+                        for (index_t j = i; j < n; ++j) expected(i, j) = std::ldexp(expected(i, j), power);
+                    EXPECT_TRUE(found->factors[0].values == expected.values)
+                        << trace_of(q, 1) << ", n = " << n << ", 2^" << power;
+                }
+}
+
+TEST_P(LuOutcome, TheSameBitsAgain) {
+    for (const scalar type : types)
+        for (const index_t n : {60, 200, 300}) {
+            const factor_question q{
+                .what = "again", .all = {random_matrix(n, n, 8)}, .how = {.type = type}, .options = {}};
+            for (const int threads : thread_counts()) {
+                const auto first = answer(q, threads), second = answer(q, threads);
+                if (!first || !second) return;
+                EXPECT_TRUE(first->bits == second->bits) << trace_of(q, threads);
+                EXPECT_EQ(first->pivots, second->pivots);
+            }
+        }
+}
+
+/// The factors, the determinant: O(n^2) numbers, each known.
+TEST_P(LuOutcome, KacMurdockSzegoInClosedForm) {
+    struct known {
+        scalar type;
+        index_t n;
+        double rho;
+    };
+    const double slow = std::exp(-0.001);  // Rodinia's
+    for (const auto& [type, n, rho] : {known{scalar::f64, 1, slow},
+                                       {scalar::f64, 64, slow},
+                                       {scalar::f64, 300, slow},
+                                       {scalar::f64, 128, 0.5},
+                                       {scalar::f32, 100, 0.5},
+                                       {scalar::f32, 257, 0.25}})
+        for (const pivoting p : {none, partial, tournament}) {
+            const factor_question q{.what = "KMS",
+                                    .all = {kms_matrix(n, 10, rho)},
+                                    .how = {.type = type},
+                                    .options = {.pivoting = p}};
+            const auto found = answer(q);
+            if (!found) continue;
+            // Every element of A is rounded; the Schur complement is 1 - rho^2 of it.
+            const double tolerance = 4 * static_cast<double>(n) * epsilon_of(type) / ((1 - rho) * (1 + rho));
+            const dense lower = kms_lower(n, rho), upper = kms_upper(n, 10, rho);
+            EXPECT_EQ(found->pivots[0], identity_pivots(n));
+            double off = 0;
+            for (index_t i = 0; i < n; ++i)
+                for (index_t j = 0; j < n; ++j) {
+                    const double expected = i > j ? lower(i, j) : upper(i, j);
+                    off = std::max(
+                        off, std::fabs(found->factors[0](i, j) - expected) / (i > j ? 1.0 : upper(i, i)));
+                }
+            EXPECT_LT(off, tolerance) << trace_of(q, 1) << ", n = " << n;
+            const double size = static_cast<double>(n),
+                         log = size * std::log(10.0) + (size - 1) * std::log((1 - rho) * (1 + rho));
+            EXPECT_EQ(found->sign[0], 1);
+            EXPECT_NEAR(found->log_magnitude[0], log, size * tolerance);
+        }
+}
+
+TEST_P(LuOutcome, GrowthIsReported) {
+    for (const scalar type : types)
+        for (const index_t n : {1, 2, 5, 16, 24}) {
+            factor_question q{.what = "gfpp",
+                              .all = {growing_matrix(n)},
+                              .how = {.type = type},
+                              .options = {.pivoting = partial, .growth = true}};
+            const auto found = answer(q);
+            if (!found) break;
+            EXPECT_EQ(found->result.growth, std::ldexp(1.0, static_cast<int>(n) - 1)) << trace_of(q, 1);
+            EXPECT_FALSE(found->result.diverged);
+        }
+    for (const pivoting p : {none, partial, tournament}) {
+        std::vector<dense> all{dominant_matrix(30, 20, 1), dominant_matrix(30, 20, 2), dense(30, 20)};
+        factor_question q{
+            .what = "growth of three", .all = all, .how = {}, .options = {.pivoting = p, .growth = true}};
+        const auto found = answer(q);
+        if (!found) continue;
+        EXPECT_EQ(found->result.growth,
+                  std::max(growth_of(all[0], found->factors[0]), growth_of(all[1], found->factors[1])));
+    }
+}
+
+TEST_P(LuOutcome, DivergenceWithoutPivoting) {
+    const auto outcome = [](dense a, scalar type, bool growth) -> std::optional<lu_result> {
+        const auto found = answer({.what = "divergence",
+                                   .all = {std::move(a)},
+                                   .how = {.type = type},
+                                   .options = {.pivoting = none, .growth = growth},
+                                   .grows = true});
+        return found ? std::optional(found->result) : std::nullopt;
+    };
+    for (const scalar type : types) {
+        dense a = random_matrix(40, 40, 4);
+        a(0, 0) = type == scalar::f32 ? 1e-7 : 1e-14;
+        const auto tiny = outcome(a, type, true);
+        if (!tiny) return;
+        EXPECT_TRUE(tiny->diverged);
+        EXPECT_GT(tiny->growth, 1 / std::sqrt(epsilon_of(type)));
+        EXPECT_FALSE(outcome(dominant_matrix(40, 40, 4), type, true)->diverged);
+        a(0, 0) = nan;
+        EXPECT_TRUE(outcome(a, type, false)->diverged);
+        EXPECT_TRUE(outcome(a, type, true)->diverged);
+        // A zero pivot is a fact, not a divergence: the column stays, and the rest goes on.
+        const dense exchange = dense_of(2, 2, [](index_t i, index_t j) { return i == j ? 0.0 : 1.0; });
+        const auto singular = outcome(exchange, type, false);
+        EXPECT_EQ(singular->singular, 1);
+        EXPECT_EQ(singular->first_singular, 0);
+        EXPECT_EQ(singular->first_zero, 0);
+    }
+}
+
+/// Nothing hangs, crashes or takes rows that are not there; the outcome says that something was not finite.
+TEST_P(LuOutcome, NotANumberAndInfinity) {
+    for (const scalar type : types)
+        for (const double odd : {nan, infinity, -infinity})
+            for (const pivoting p : {none, partial, tournament})
+                for (const auto& [m, n] : {std::pair<index_t, index_t>{1, 1},
+                                           {3, 3},
+                                           {40, 40},
+                                           {100, 100},
+                                           {129, 129},
+                                           {70, 30},
+                                           {30, 70}})
+                    for (const int where_is : {0, 1, 2, 3}) {
+                        dense a = dominant_matrix(m, n, 9);
+                        const index_t i = where_is == 1 ? m - 1 : where_is == 2 ? m / 2 : 0;
+                        const index_t j = where_is == 1 ? n - 1 : where_is == 3 ? n - 1 : i % n;
+                        a(i, j) = odd;
+                        const factor_question q{
+                            .what = "odd at " + std::to_string(i) + ", " + std::to_string(j),
+                            .all = {a},
+                            .how = {.type = type},
+                            .options = {.pivoting = p}};
+                        const auto found = answer(q);
+                        if (!found) break;
+                        EXPECT_EQ(factor_flaw(q, *found), "") << trace_of(q, 1);
+                        EXPECT_FALSE(all_finite(found->factors[0]));
+                        if (m == n) {
+                            EXPECT_EQ(found->result.not_finite, 1) << trace_of(q, 1) << ", n = " << n;
+                        }
+                    }
+    dense all(40, 40, nan);
+    const factor_question q{.what = "all NaN", .all = {all}, .how = {}, .options = {}};
+    if (const auto found = answer(q)) {
+        EXPECT_EQ(factor_flaw(q, *found), "");
+    }
+}
+
+/// One bad matrix of a batch leaves the others alone.
+TEST_P(LuOutcome, ABadMatrixStaysAlone) {
+    for (const index_t n : {8, 32, 65}) {
+        std::vector<dense> all;
+        for (unsigned k = 0; k < 9; ++k) all.push_back(dominant_matrix(n, n, k));
+        factor_question q{.what = "alone", .all = all, .how = {}, .options = {}};
+        const auto good = answer(q);
+        if (!good) return;
+        q.all[3] = dense(n, n, nan);
+        q.all[5] = dense(n, n);
+        const auto found = answer(q);
+        EXPECT_EQ(factor_flaw(q, *found), "");
+        EXPECT_EQ(found->result.singular, 1);
+        EXPECT_EQ(found->result.first_singular, 5);
+        EXPECT_EQ(found->result.not_finite, 1);
+        for (std::size_t k = 0; k < all.size(); ++k)
+            if (k != 3 && k != 5) {
+                EXPECT_TRUE(good->factors[k].values == found->factors[k].values) << k;
+            }
+    }
+}
+
+/// Pivots that are known, some of them too small: they move to the limit, keep their sign and are counted.
+TEST_P(LuOutcome, SmallPivotsAreMoved) {
+    for (const scalar type : types)
+        for (const index_t n : {1, 9, 40, 100}) {
+            const double perturbation = std::ldexp(1.0, -10);
+            std::vector<dense> all, expected;
+            index_t count = 0;
+            for (unsigned k = 0; k < 3; ++k) {
+                dense u = dense_of(n, n, [&](index_t i, index_t j) {
+                    return i == j ? 1.0 : i < j ? 0.25 : 0;
+                });
+                u(0, n - 1) = std::ldexp(1.0, static_cast<int>(k));  // max|A|
+                const double limit = perturbation * largest_magnitude(u);
+                dense moved = u;
+                for (index_t i = static_cast<index_t>(k) % n; i + 1 < n; i += 7) {
+                    const double small = i % 3 == 0 ? 0 : i % 3 == 1 ? -limit / 2 : limit / 4;
+                    u(i, i) = small;
+                    moved(i, i) = small < 0 ? -limit : limit;
+                    ++count;
+                }
+                all.push_back(u);
+                expected.push_back(moved);
+            }
+            const factor_question q{.what = "moved",
+                                    .all = all,
+                                    .how = {.type = type},
+                                    .options = {.pivoting = none, .perturbation = perturbation}};
+            const auto found = answer(q);
+            if (!found) return;
+            EXPECT_EQ(found->result.perturbed, count) << trace_of(q, 1) << ", n = " << n;
+            EXPECT_EQ(found->result.singular, 0);
+            for (std::size_t k = 0; k < all.size(); ++k)
+                EXPECT_TRUE(found->factors[k].values == expected[k].values)
+                    << trace_of(q, 1) << ", n = " << n;
+        }
+}
+
+/// In the middle of an elimination: what is factored is A with some diagonal elements moved.
+TEST_P(LuOutcome, MovedPivotsFactorANeighbour) {
+    for (const scalar type : types)
+        for (const index_t n : {20, 64, 130}) {
+            dense a = dominant_matrix(n, n, 12);
+            for (index_t j = 0; j < n; ++j) a(n / 2, j) = a(n / 2 - 1, j);  // pivot n / 2 is rounding, or 0
+            const double perturbation = type == scalar::f32 ? 1e-3 : 1e-8;
+            const factor_question q{.what = "neighbour",
+                                    .all = {a},
+                                    .how = {.type = type},
+                                    .options = {.pivoting = none, .perturbation = perturbation},
+                                    .grows = true};
+            const auto found = answer(q);
+            if (!found) return;
+            EXPECT_EQ(found->result.perturbed, 1) << trace_of(q, 1) << ", n = " << n;
+            dense neighbour = found->originals[0];
+            neighbour(n / 2, n / 2) +=
+                std::copysign(perturbation * largest_magnitude(neighbour), found->factors[0](n / 2, n / 2));
+            EXPECT_LT(factor_ratio(neighbour, found->factors[0], identity_pivots(n), type),
+                      good_ratio * growth_of(neighbour, found->factors[0]));
+        }
+}
+
+/// The true 1-norm of the inverse, by Gauss and Jordan in long double.
+double true_condition(const dense& a) {
+    const index_t n = a.rows;
+    std::vector<long double> w(static_cast<std::size_t>(2 * n * n));
+    const auto at = [&](index_t i, index_t j) -> long double& {
+        return w[static_cast<std::size_t>(i * 2 * n + j)];
+    };
+    for (index_t i = 0; i < n; ++i) {
+        for (index_t j = 0; j < n; ++j) at(i, j) = a(i, j);
+        at(i, n + i) = 1;
+    }
+    for (index_t k = 0; k < n; ++k) {
+        index_t p = k;
+        for (index_t i = k; i < n; ++i)
+            if (std::fabs(at(i, k)) > std::fabs(at(p, k))) p = i;
+        for (index_t j = 0; j < 2 * n; ++j) std::swap(at(k, j), at(p, j));
+        for (index_t i = 0; i < n; ++i) {
+            if (i == k) continue;
+            const long double l = at(i, k) / at(k, k);
+            for (index_t j = k; j < 2 * n; ++j) at(i, j) -= l * at(k, j);
+        }
+        for (index_t j = 2 * n; j-- > k;) at(k, j) /= at(k, k);
+    }
+    const dense inverse =
+        dense_of(n, n, [&](index_t i, index_t j) { return static_cast<double>(at(i, n + j)); });
+    return 1 / (one_norm(a) * one_norm(inverse));
+}
+
+TEST_P(LuOutcome, ConditionIsEstimated) {
+    const std::pair<const char*, dense> all[] = {{"random", random_matrix(40, 40, 5)},
+                                                 {"well", conditioned_matrix(30, 30, 2, 5)},
+                                                 {"badly", conditioned_matrix(35, 35, 1e8, 5)},
+                                                 {"Hilbert", hilbert_matrix(7, 7)},
+                                                 {"KMS", kms_matrix(50, 10, 0.99)},
+                                                 {"one", dense(1, 1, 4)}};
+    for (const auto& [name, a] : all) {
+        const factor_question q{
+            .what = name, .all = {a}, .how = {}, .options = {.pivoting = partial, .condition = true}};
+        const auto found = answer(q);
+        if (!found) return;
+        const double truth = true_condition(a), estimate = found->result.reciprocal_condition;
+        EXPECT_GE(estimate, truth * 0.99) << name;
+        EXPECT_LE(estimate, truth * 3) << name;
+        const double lapack = lapack_condition(a);
+        EXPECT_GE(estimate, lapack / 3) << name;
+        EXPECT_LE(estimate, lapack * 3) << name;
+    }
+    dense singular = random_matrix(12, 12, 1);
+    for (index_t i = 0; i < 12; ++i) singular(i, 4) = 0;
+    factor_question q{.what = "singular",
+                      .all = {singular},
+                      .how = {.type = scalar::f32},
+                      .options = {.pivoting = partial, .condition = true}};
+    if (const auto found = answer(q)) {
+        EXPECT_EQ(found->result.reciprocal_condition, 0);
+    }
+    q.all = {dense(0, 0)};
+    if (const auto found = answer(q)) {
+        EXPECT_EQ(found->result.reciprocal_condition, 1);
+    }
+    // The smallest of a batch.
+    q.all = {conditioned_matrix(20, 20, 3, 1), conditioned_matrix(20, 20, 1e4, 2)};
+    if (const auto found = answer(q)) {
+        EXPECT_LT(found->result.reciprocal_condition, 3e-4);
+    }
+}
+
+/// From factors by any row, by the functions that compute nothing else.
+TEST_P(LuOutcome, DeterminantFromFactors) {
+    for (const scalar type : types) {
+        std::vector<dense> all;
+        for (unsigned k = 0; k < 5; ++k) all.push_back(random_matrix(37, 37, k));
+        all[2] = dense(37, 37);
+        const factor_question q{
+            .what = "determinants", .all = all, .how = {.type = type, .gap = 2}, .options = {}};
+        const auto found = answer(q);
+        if (!found) return;
+        stored_matrices factors(where(), found->factors, q.how);
+        std::vector<std::int32_t> every;
+        for (const auto& p : found->pivots) every.insert(every.end(), p.begin(), p.end());
+        const stored_array<std::int32_t> pivots(where(), every);
+        const stored_array<double> signs(where(), 5, -7), logs(where(), 5, -7);
+        lu_determinant(where(), factors.uniform(), pivots.data(), signs.data(), logs.data());
+        EXPECT_EQ(signs.get(), found->sign);
+        for (std::size_t k = 0; k < all.size(); ++k) {
+            const double log = logs.get()[k], expected = found->log_magnitude[k];
+            EXPECT_TRUE(log == expected || std::fabs(log - expected) < 1e-10) << log << " " << expected;
+        }
+        EXPECT_EQ(signs.get()[2], 0);
+        EXPECT_EQ(logs.get()[2], -infinity);
+        const lu_determinant_result one = lu_determinant(where(), factors.list()[0], pivots.data());
+        EXPECT_EQ(one.sign, signs.get()[0]);
+        EXPECT_EQ(one.log_magnitude, logs.get()[0]);
+    }
+    matrices nothing(nullptr, matrix_shape{});
+    const lu_determinant_result empty = lu_determinant(where(), nothing, nullptr);
+    EXPECT_EQ(empty.sign, 1);
+    EXPECT_EQ(empty.log_magnitude, 0);
+}
+
+/// The answer is complete once something else on the stream is; no outcome, and the arrays all the same.
+TEST_P(LuOutcome, Asynchronous) {
+    if (!on_device()) GTEST_SKIP() << "host rows return when they are done";
+    for (const index_t n : {20, 200}) {
+        factor_question q{.what = "queued", .all = {random_matrix(n, n, 6)}, .how = {}, .options = {}};
+        const auto plain = answer(q);
+        q.options.asynchronous = true;
+        const auto found = answer(q);
+        if (!plain || !found) return;
+        EXPECT_TRUE(plain->bits == found->bits);
+        EXPECT_EQ(plain->pivots, found->pivots);
+        EXPECT_EQ(plain->permutations, found->permutations);
+        EXPECT_EQ(plain->first_zero, found->first_zero);
+        EXPECT_EQ(plain->log_magnitude, found->log_magnitude);
+    }
+}
+
+TEST_P(LuOutcome, TheReportSaysWhatRan) {
+    const auto found =
+        answer({.what = "report", .all = {random_matrix(60, 60, 2)}, .how = {}, .options = {}});
+    if (!found) return;
+    EXPECT_EQ(found->result.run.variant, GetParam().name);
+    EXPECT_NEAR(found->result.run.work, 2.0 / 3 * 60 * 60 * 60, 60 * 60);
+    EXPECT_EQ(found->result.run.bytes, 2 * 8 * 60 * 60);
+    EXPECT_GE(found->result.run.compute_seconds, 0);
+    EXPECT_GE(found->result.run.threads, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, LuOutcome, testing::ValuesIn(rows_of(lu::factor_variants)), test_name);
+
+}  // namespace
+}  // namespace wale::agreement

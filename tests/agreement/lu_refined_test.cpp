@@ -1,0 +1,279 @@
+// lu_refined_test - every row of lu_solve_refined in every precision: whatever it factors in, the answer is
+// as good as one of f64, or it says that it is not.
+#include <cmath>
+
+#include "agreement/lu_rows.hpp"
+#include "solvers/lu/jobs.hpp"
+
+namespace wale::agreement {
+namespace {
+
+using enum storage_order;
+
+constexpr storage_order orders[] = {column_major, row_major};
+constexpr factor_precision precisions[] = {factor_precision::automatic, factor_precision::f16,
+                                           factor_precision::tf32, factor_precision::f32,
+                                           factor_precision::f64};
+
+struct refined_question {
+    std::string what;
+    dense a, b;
+    placement how, right_how, x_how;
+    factor_precision precision = factor_precision::automatic;
+    int max_iterations = 50;
+};
+
+struct refined_answer {
+    dense x;
+    std::vector<std::byte> bits;
+    bool gaps_untouched = false, inputs_untouched = false;
+    lu_refined_result result;
+};
+
+std::optional<refined_answer> ask_refined(const execution& where, const std::string& variant,
+                                          const refined_question& q, std::string* refusal) {
+    stored_matrices a(where, {q.a}, q.how), b(where, {q.b}, q.right_how),
+        x(where, {dense(q.b.rows, q.b.columns, 1e300)}, q.x_how);
+    const std::vector<std::byte> a_before = a.bits(), b_before = b.bits();
+    refined_answer f;
+    try {
+        f.result = lu_solve_refined(
+            where, a.uniform(), b.uniform(), x.uniform(),
+            {.variant = variant, .precision = q.precision, .max_iterations = q.max_iterations});
+    } catch (const unsupported_variant& e) {
+        *refusal = e.what();
+        return std::nullopt;
+    }
+    f.x = x.get()[0];
+    f.bits = x.bits();
+    f.gaps_untouched = x.gaps_untouched();
+    f.inputs_untouched = a.bits() == a_before && b.bits() == b_before;
+    return f;
+}
+
+/// max over the columns of |b - A x| / (|A| |x| + |b|) in the infinity norm, by sums in long double.
+double backward_error(const dense& a, const dense& x, const dense& b) {
+    double most = 0, norm = 0;
+    for (index_t i = 0; i < a.rows; ++i) {
+        double sum = 0;
+        for (index_t j = 0; j < a.columns; ++j) sum += std::fabs(a(i, j));
+        norm = std::max(norm, sum);
+    }
+    for (index_t j = 0; j < b.columns; ++j) {
+        double error = 0, size = 0, right = 0;
+        for (index_t i = 0; i < a.rows; ++i) {
+            long double r = b(i, j);
+            for (index_t k = 0; k < a.columns; ++k) r -= static_cast<long double>(a(i, k)) * x(k, j);
+            const auto off = static_cast<double>(std::fabs(r));
+            error = off > error || std::isnan(off) ? off : error;
+            size = std::max(size, std::fabs(x(i, j)));
+            right = std::max(right, std::fabs(b(i, j)));
+        }
+        const double e = error == 0 ? 0 : error / (norm * size + right);
+        most = e > most || std::isnan(e) ? e : most;
+    }
+    return most;
+}
+
+class LuRefined : public row_test {
+protected:
+    static std::string trace_of(const refined_question& q, int threads) {
+        return q.what + ", " + name_of(q.precision) + ", n = " + std::to_string(q.a.rows) +
+               (q.how.order == row_major ? ", row-major, " : ", column-major, ") + std::to_string(threads) +
+               " threads";
+    }
+    /// Rows may refuse a precision that they do not have, never the automatic one.
+    static std::optional<refined_answer> answer(const refined_question& q, int threads = 1) {
+        std::string refusal;
+        auto found = ask_refined(where(threads), GetParam().name, q, &refusal);
+        if (!found) {
+            EXPECT_NE(q.precision, factor_precision::automatic) << trace_of(q, threads) << ": " << refusal;
+        }
+        return found;
+    }
+    /// As good as f64: |b - A x| <= n eps (|A| |x| + |b|), and the row's own measure agrees.
+    static bool expect_good(const refined_question& q) {
+        std::vector<std::byte> bits;
+        for (const int threads : thread_counts()) {
+            const auto found = answer(q, threads);
+            if (!found) return false;
+            const double error = backward_error(q.a, found->x, q.b),
+                         limit = (4 + std::sqrt(static_cast<double>(q.a.rows))) * epsilon_of(scalar::f64);
+            EXPECT_LT(error, limit) << trace_of(q, threads) << ": " << found->result.outcome;
+            EXPECT_LT(found->result.backward_error, limit) << trace_of(q, threads);
+            EXPECT_TRUE(found->gaps_untouched && found->inputs_untouched) << trace_of(q, threads);
+            EXPECT_EQ(found->result.first_zero, -1) << trace_of(q, threads);
+            EXPECT_FALSE(found->result.outcome.empty());
+            expect_consistent(q, found->result);
+            if (threads == thread_counts().front())
+                bits = found->bits;
+            else
+                EXPECT_TRUE(bits == found->bits) << "other bits: " << trace_of(q, threads);
+        }
+        return true;
+    }
+    static void expect_consistent(const refined_question& q, const lu_refined_result& r) {
+        EXPECT_NE(r.factored, factor_precision::automatic);
+        EXPECT_LE(r.iterations, std::max(1, q.max_iterations));
+        if (r.fell_back) {
+            EXPECT_EQ(r.factored, factor_precision::f64);
+        } else if (q.precision != factor_precision::automatic) {
+            EXPECT_EQ(r.factored, q.precision) << trace_of(q, 1);
+        }
+    }
+};
+
+TEST_P(LuRefined, Sizes) {
+    unsigned turn = 0;
+    for (const factor_precision precision : precisions)
+        for (const index_t n : {0, 1, 2, 3, 5, 8, 16, 17, 31, 32, 33, 64, 65, 100, 128, 129, 200, 257}) {
+            ++turn;
+            const bool takes = expect_good({.what = "random",
+                                            .a = random_matrix(n, n, turn),
+                                            .b = random_matrix(n, 1 + turn % 3, turn),
+                                            .how = {.order = orders[turn % 2], .gap = turn % 3},
+                                            .right_how = {.order = orders[turn / 2 % 2], .gap = turn % 2},
+                                            .x_how = {.order = orders[turn / 3 % 2], .gap = turn / 2 % 2},
+                                            .precision = precision});
+            if (!takes) break;
+        }
+}
+
+TEST_P(LuRefined, RightHandSides) {
+    for (const factor_precision precision : precisions)
+        for (const index_t sides : {0, 1, 2, 7, 8, 33})
+            if (!expect_good({.what = "sides",
+                              .a = random_matrix(70, 70, 5),
+                              .b = random_matrix(70, sides, 6),
+                              .how = {},
+                              .right_how = {},
+                              .x_how = {},
+                              .precision = precision}))
+                break;
+}
+
+/// From well conditioned to beyond what any lower precision can do.
+TEST_P(LuRefined, Conditions) {
+    for (const factor_precision precision : precisions)
+        for (const double condition : {1e1, 1e3, 1e6, 1e9, 1e13})
+            if (!expect_good({.what = "condition " + std::to_string(condition),
+                              .a = conditioned_matrix(90, 90, condition, 5),
+                              .b = random_matrix(90, 2, 6),
+                              .how = {},
+                              .right_how = {},
+                              .x_how = {},
+                              .precision = precision}))
+                break;
+}
+
+/// Beyond the range of float16 and of float32.
+TEST_P(LuRefined, Scales) {
+    for (const factor_precision precision : precisions)
+        for (const int power : {-900, -200, -30, 30, 200, 900}) {
+            dense a = random_matrix(60, 60, 5);
+            for (double& v : a.values) v = std::ldexp(v, power);
+            if (!expect_good({.what = "scaled by 2^" + std::to_string(power),
+                              .a = std::move(a),
+                              .b = random_matrix(60, 2, 6),
+                              .how = {},
+                              .right_how = {},
+                              .x_how = {},
+                              .precision = precision}))
+                break;
+        }
+}
+
+/// b of any size, zero included: x = 0 exactly.
+TEST_P(LuRefined, ScalesOfTheRightSide) {
+    for (const factor_precision precision : precisions)
+        for (const int power : {-900, 900}) {
+            dense b = random_matrix(60, 2, 6);
+            for (double& v : b.values) v = std::ldexp(v, power);
+            refined_question q{.what = "b scaled by 2^" + std::to_string(power),
+                               .a = random_matrix(60, 60, 5),
+                               .b = std::move(b),
+                               .how = {},
+                               .right_how = {},
+                               .x_how = {},
+                               .precision = precision};
+            if (!expect_good(q)) break;
+            q.b = dense(60, 2);
+            const auto found = answer(q);
+            EXPECT_EQ(largest_magnitude(found->x), 0);
+            EXPECT_EQ(found->result.backward_error, 0);
+        }
+}
+
+TEST_P(LuRefined, Kinds) {
+    for (const factor_precision precision : precisions)
+        for (const matrix_kind& kind : matrix_kinds()) {
+            const std::string_view name = kind.name;
+            bool wanted = false;
+            for (const char* one : {"heavy diagonal", "diagonal", "upper triangle", "tridiagonal",
+                                    "orthogonal", "zero leading pivot", "cyclic permutation", "Wilkinson",
+                                    "Kac-Murdock-Szego", "rows badly scaled"})
+                wanted = wanted || name == one;
+            if (wanted && !expect_good({.what = kind.name,
+                                        .a = kind.make(50, 50, scalar::f32, 3),
+                                        .b = random_matrix(50, 2, 4),
+                                        .how = {},
+                                        .right_how = {},
+                                        .x_how = {},
+                                        .precision = precision}))
+                break;
+        }
+}
+
+/// A zero pivot is said; nothing hangs, and nothing bad looks good.
+TEST_P(LuRefined, SingularAndNotFinite) {
+    for (const factor_precision precision : precisions) {
+        dense a = random_matrix(40, 40, 5);
+        for (index_t i = 0; i < 40; ++i) a(i, 11) = 0;
+        refined_question q{.what = "singular",
+                           .a = a,
+                           .b = random_matrix(40, 1, 6),
+                           .how = {},
+                           .right_how = {},
+                           .x_how = {},
+                           .precision = precision};
+        const auto singular = answer(q);
+        if (!singular) continue;
+        EXPECT_EQ(singular->result.first_zero, 11) << trace_of(q, 1);
+        EXPECT_FALSE(all_finite(singular->x)) << trace_of(q, 1);
+        EXPECT_FALSE(singular->result.backward_error < 1e-3) << trace_of(q, 1);
+        for (const double odd : {std::nan(""), HUGE_VAL}) {
+            q.a = random_matrix(40, 40, 5);
+            q.a(7, 9) = odd;
+            const auto in_a = answer(q);
+            EXPECT_FALSE(in_a->result.backward_error < 1e-3) << trace_of(q, 1) << " of " << odd;
+            q.a = random_matrix(40, 40, 5);
+            q.b(7, 0) = odd;
+            const auto in_b = answer(q);
+            EXPECT_FALSE(in_b->result.backward_error < 1e-3) << trace_of(q, 1) << " of " << odd;
+            q.b = random_matrix(40, 1, 6);
+        }
+    }
+}
+
+/// No iteration allowed: f64 factors, whatever was asked.
+TEST_P(LuRefined, NoIterations) {
+    for (const factor_precision precision : precisions) {
+        refined_question q{.what = "no iterations",
+                           .a = random_matrix(40, 40, 5),
+                           .b = random_matrix(40, 1, 6),
+                           .how = {},
+                           .right_how = {},
+                           .x_how = {},
+                           .precision = precision,
+                           .max_iterations = 0};
+        const auto found = answer(q);
+        if (!found) continue;
+        EXPECT_EQ(found->result.factored, factor_precision::f64) << trace_of(q, 1);
+        EXPECT_LT(backward_error(q.a, found->x, q.b), 40 * epsilon_of(scalar::f64));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, LuRefined, testing::ValuesIn(rows_of(lu::refined_variants)), test_name);
+
+}  // namespace
+}  // namespace wale::agreement
