@@ -76,6 +76,18 @@ device_array empty(int device, const std::vector<index_t>& shape, const std::str
     throw bad_argument("dtype: is '" + dtype + "', expected an element type that Wale takes");
 }
 
+/// The same memory with other axes; the array it came from stays alive.
+device_array reshaped(const nb::object& array, const std::vector<index_t>& shape) {
+    const auto from = nb::cast<output>(array);
+    index_t count = 1;
+    for (const index_t n : shape) count = checked_bytes(n, count);
+    if (!contiguous(input(from)) || count != static_cast<index_t>(from.size()))
+        throw bad_argument("reshaped: expected a contiguous array of " + std::to_string(count) + " elements");
+    const std::vector<std::size_t> sizes(shape.begin(), shape.end());
+    return device_array(from.data(), sizes.size(), sizes.data(), array, nullptr, from.dtype(),
+                        from.device_type(), from.device_id());
+}
+
 void copy(const place& p, const output& to, const input& from) {
     if (to.nbytes() != from.nbytes() || !contiguous(input(to)) || !contiguous(from))
         throw bad_argument("copy: expected two contiguous arrays of the same number of bytes");
@@ -120,6 +132,7 @@ void bind_memory(nb::module_& m) {
         .def_ro("contiguous", &array_info::is_contiguous);
     m.def("inspect", &inspect, nb::arg("array"));
     m.def("empty", &empty, nb::arg("device"), nb::arg("shape"), nb::arg("dtype"));
+    m.def("reshaped", &reshaped, nb::arg("array"), nb::arg("shape"));
     m.def("copy", &copy, nb::arg("where"), nb::arg("to"), nb::arg("from_"));
 }
 

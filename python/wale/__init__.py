@@ -13,6 +13,19 @@ from __future__ import annotations
 from typing import Dict, List, NamedTuple, Optional
 
 from . import _wale
+from ._lu import (
+    Factors,
+    Refined,
+    SlogdetResult,
+    det,
+    inv,
+    lu_factor,
+    lu_residual_ratio,
+    lu_solve,
+    slogdet,
+    solve,
+    solve_refined,
+)
 from ._reconstruction import (
     clear_border,
     closing_by_reconstruction,
@@ -60,14 +73,15 @@ __version__ = _wale.version()
 
 __all__ = [
     "BackendUnavailable", "BadArgument", "BadInput", "CannotOpen", "CannotWrite", "DeviceError", "Error",
-    "Execution", "LcsString", "OutOfMemory", "Report", "Study", "UnsupportedVariant", "Variant",
-    "align", "apply_hysteresis_threshold", "clear_border", "closing_by_reconstruction", "config", "cpu",
-    "cuda", "edit_distance", "edit_distances", "extended_maxima", "extended_minima", "fill_depressions",
-    "fill_holes", "h_basins", "h_domes", "h_maxima", "h_maxima_transform", "h_minima", "h_minima_transform",
-    "impose_minima", "last_report", "lcs_length", "lcs_lengths", "lcs_string", "local_maxima", "local_minima",
-    "opening_by_reconstruction", "reconstruction", "reconstruction_flaw", "reference", "select_objects",
-    "show_config", "study", "summed_area", "to_device", "to_host", "variants", "watershed", "wavefront_fill",
-    "why_unavailable",
+    "Execution", "Factors", "LcsString", "OutOfMemory", "Refined", "Report", "SlogdetResult", "Study",
+    "UnsupportedVariant", "Variant", "align", "apply_hysteresis_threshold", "clear_border",
+    "closing_by_reconstruction", "config", "cpu", "cuda", "det", "edit_distance", "edit_distances",
+    "extended_maxima", "extended_minima", "fill_depressions", "fill_holes", "h_basins", "h_domes", "h_maxima",
+    "h_maxima_transform", "h_minima", "h_minima_transform", "impose_minima", "inv", "last_report",
+    "lcs_length", "lcs_lengths", "lcs_string", "local_maxima", "local_minima", "lu_factor",
+    "lu_residual_ratio", "lu_solve", "opening_by_reconstruction", "reconstruction", "reconstruction_flaw",
+    "reference", "select_objects", "show_config", "slogdet", "solve", "solve_refined", "study", "summed_area",
+    "to_device", "to_host", "variants", "watershed", "wavefront_fill", "why_unavailable",
 ]  # fmt: skip
 
 for _error in (BackendUnavailable, BadArgument, BadInput, CannotOpen, CannotWrite):

@@ -1,0 +1,224 @@
+"""The solver lu: SciPy's and NumPy's functions over every row, array kind and batch shape."""
+
+import numpy as np
+import pytest
+import scipy.linalg
+import wale
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+RNG = np.random.default_rng(5)
+
+
+def close(found, expected, a=None):
+    size = 1 if a is None else np.linalg.cond(np.asarray(a, np.float64)).max()
+    eps = np.finfo(np.asarray(found).dtype).eps
+    np.testing.assert_allclose(found, expected, rtol=50 * size * eps, atol=50 * size * eps)
+
+
+def heavy(shape, dtype=np.float64):
+    """Random matrices that need no pivoting."""
+    a = RNG.uniform(-1, 1, shape).astype(dtype)
+    n = min(shape[-2:])
+    a[..., np.arange(n), np.arange(n)] += shape[-1]
+    return a
+
+
+def parts(lu):
+    k = min(lu.shape)
+    lower = np.tril(lu[:, :k], -1) + np.eye(lu.shape[0], k, dtype=lu.dtype)
+    return lower, np.triu(lu[:k])
+
+
+def permuted(a, piv):
+    a = a.copy()
+    for k, row in enumerate(piv):
+        a[[k, row]] = a[[row, k]]
+    return a
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("shape", [(1, 1), (5, 5), (40, 40), (7, 12), (12, 7), (0, 0), (0, 3)])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_every_row_factors(factor_variant, shape, dtype, order):
+    a = np.asarray(heavy(shape, dtype), order=order)
+    for pivoting in ("none", "partial"):
+        try:
+            lu, piv = wale.lu_factor(a, variant=factor_variant, pivoting=pivoting)
+        except wale.UnsupportedVariant:
+            continue
+        assert lu.dtype == dtype and lu.shape == shape and piv.dtype == np.int32
+        lower, upper = parts(lu)
+        np.testing.assert_allclose(lower @ upper, permuted(a, piv), rtol=1e-4 if dtype == np.float32 else 1e-12,
+                                   atol=1e-4 if dtype == np.float32 else 1e-12)  # fmt: skip
+
+
+@pytest.mark.parametrize("n", [1, 2, 17, 60])
+def test_factor_is_scipys(n):
+    a = RNG.normal(size=(n, n))
+    lu, piv = wale.lu_factor(a)
+    expected_lu, expected_piv = scipy.linalg.lu_factor(a)
+    np.testing.assert_array_equal(piv, expected_piv)
+    close(lu, expected_lu, a)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64, np.int32, np.uint8, bool, np.float16])
+def test_types(kind):
+    a = (10 * RNG.uniform(size=(6, 6)) + 20 * np.eye(6)).astype(kind)
+    if kind is bool:
+        a = np.triu(np.ones((6, 6), bool))
+    x = RNG.normal(size=6)
+    wide = a.astype(np.float64)
+    found = wale.solve(a, wide @ x)
+    assert found.dtype == np.float64
+    np.testing.assert_allclose(found, x, rtol=1e-2 if kind is np.float16 else 1e-4)
+    with pytest.raises(TypeError, match="complex"):
+        wale.lu_factor(np.eye(2, dtype=complex))
+
+
+def test_overwrite_works_in_place_and_nothing_else_does():
+    a = RNG.normal(size=(9, 9))
+    kept = a.copy()
+    lu, _ = wale.lu_factor(a)
+    assert not np.shares_memory(lu, a) and (a == kept).all()
+    b = RNG.normal(size=(9, 2))
+    kept_b = b.copy()
+    wale.solve(a, b)
+    assert (b == kept_b).all() and (a == kept).all()
+    lu, piv = wale.lu_factor(a, overwrite_a=True)
+    assert np.shares_memory(lu, a)
+    x = wale.lu_solve((lu, piv), b, overwrite_b=True)
+    assert np.shares_memory(x, b)
+    frozen = kept.copy()
+    frozen.flags.writeable = False
+    assert not np.shares_memory(wale.lu_factor(frozen, overwrite_a=True).lu, frozen)
+
+
+@pytest.mark.parametrize("shape", [(), (4,), (2, 3), (0,), (3, 0)])
+@pytest.mark.parametrize("vector", [True, False])
+def test_batches_as_numpy(shape, vector):
+    a, b = heavy((*shape, 6, 6)), RNG.normal(size=(*shape, 6) if vector else (*shape, 6, 3))
+    columns = b[..., np.newaxis] if vector else b
+    expected = np.linalg.solve(a, columns)
+    found = wale.solve(a, b)
+    assert found.shape == b.shape
+    close(found, expected[..., 0] if vector else expected, a if a.size else None)
+    np.testing.assert_allclose(wale.inv(a), np.linalg.inv(a), atol=1e-12)
+    np.testing.assert_allclose(wale.det(a), np.linalg.det(a), rtol=1e-12)
+    sign, logabsdet = wale.slogdet(a)
+    expected_sign, expected_log = np.linalg.slogdet(a)
+    np.testing.assert_array_equal(sign, expected_sign)
+    np.testing.assert_allclose(logabsdet, expected_log, rtol=1e-12, atol=1e-12)
+
+
+def test_views_strides_and_orders():
+    big = RNG.normal(size=(20, 30))
+    for a in (big[::2, 5:15], big[3:13, 4:14], big.T[:10, :10], np.asfortranarray(big[:10, :10])):
+        x = RNG.normal(size=10)
+        np.testing.assert_allclose(wale.solve(a, a @ x), x, rtol=1e-9)
+        np.testing.assert_allclose(wale.lu_factor(a).lu, scipy.linalg.lu_factor(a)[0], atol=1e-12)
+
+
+@pytest.mark.parametrize("trans", [0, 1])
+def test_lu_solve_and_its_transpose(trans, solve_variant):
+    a, b = RNG.normal(size=(23, 23)), RNG.normal(size=(23, 4))
+    try:
+        found = wale.lu_solve(wale.lu_factor(a), b, trans, variant=solve_variant)
+    except wale.UnsupportedVariant:
+        pytest.skip("refused")
+    np.testing.assert_allclose(found, np.linalg.solve(a.T if trans else a, b), rtol=1e-8)
+
+
+@given(n=st.integers(1, 12), seed=st.integers(0, 2**32 - 1))
+@settings(deadline=None, max_examples=40)
+def test_determinant_of_a_product(n, seed):
+    rng = np.random.default_rng(seed)
+    a, b = rng.integers(-3, 4, (2, n, n)).astype(float)
+    scale = np.linalg.norm(a, axis=1).prod() * np.linalg.norm(b, axis=1).prod()  # Hadamard's bound
+    assert abs(wale.det(a) * wale.det(b) - wale.det(a @ b)) <= 1e-9 * max(scale, 1) * n**2
+
+
+def test_singular_matrices():
+    a = np.ones((3, 3))
+    with pytest.warns(RuntimeWarning, match="pivot 1 is exactly zero"):
+        factors = wale.lu_factor(a)
+    assert factors.outcome.first_zero == 1 and factors.outcome.singular == 1
+    for function in (wale.inv, lambda m: wale.solve(m, np.ones(3))):
+        with pytest.raises(np.linalg.LinAlgError):
+            function(a)
+    assert wale.det(a) == 0
+    sign, logabsdet = wale.slogdet(a)
+    assert sign == 0 and logabsdet == -np.inf
+    batch = np.stack([np.eye(3), a, np.eye(3)])
+    assert wale.slogdet(batch).sign.tolist() == [1, 0, 1]
+    with pytest.warns(RuntimeWarning, match="of matrix 1"):
+        assert wale.lu_factor(batch).outcome.first_singular == 1
+
+
+def test_nan_shows():
+    a = np.eye(4)
+    a[2, 1] = np.nan
+    assert wale.lu_factor(a).outcome.not_finite == 1
+    assert np.isnan(wale.slogdet(a).sign) and np.isnan(wale.det(a))
+
+
+def test_options_and_outcome():
+    a = RNG.normal(size=(30, 30))
+    outcome = wale.lu_factor(a, growth=True, condition=True).outcome
+    assert 0 < outcome.growth < 30
+    exact = 1 / (np.linalg.norm(a, 1) * np.linalg.norm(np.linalg.inv(a), 1))
+    assert exact * 0.99 <= outcome.reciprocal_condition <= 3 * exact
+    zero = np.array([[0.0, 1], [1, 0]])
+    moved = wale.lu_factor(zero, pivoting="none", perturbation=1e-8).outcome
+    assert moved.perturbed == 1
+    assert wale.last_report().variant == moved.run.variant
+    with pytest.warns(RuntimeWarning):
+        assert wale.lu_factor(zero, pivoting="none", growth=True).outcome.first_zero == 0
+
+
+def test_refined():
+    a, x = RNG.normal(size=(80, 80)), RNG.normal(size=(80, 2))
+    found, outcome = wale.solve_refined(a, a @ x)
+    np.testing.assert_allclose(found, x, rtol=1e-9, atol=1e-11)
+    assert outcome.backward_error < 1e-15 * 80 and outcome.outcome
+    hard = scipy.linalg.hilbert(11)  # condition 5e14: float32 factors are of no use
+    found, outcome = wale.solve_refined(hard, np.ones(11))
+    assert outcome.backward_error < 1e-14
+    assert outcome.fell_back or outcome.factored == "float64"
+
+
+def test_same_bits_for_any_threads():
+    a = RNG.normal(size=(300, 300))
+    once = wale.lu_factor(a, threads=1).lu
+    assert (wale.lu_factor(a, threads=3).lu == once).all()
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: wale.lu_factor(np.ones(3)), "a: has 1 dimensions"),
+        (lambda: wale.det(np.ones((2, 3))), "square"),
+        (lambda: wale.solve(np.eye(3), np.ones(4)), "b: has shape"),
+        (lambda: wale.lu_factor(np.eye(2), pivoting="rook"), "pivoting: is 'rook'"),
+        (lambda: wale.lu_factor(np.eye(2), perturbation=0.1), "perturbation"),
+        (lambda: wale.lu_solve(wale.lu_factor(np.eye(2)), np.ones(2), 3), "trans"),
+        (lambda: wale.lu_solve((np.eye(2), [0, 5]), np.ones(2)), r"pivots\[1\]: is 5"),
+        (lambda: wale.solve_refined(np.eye(2), np.ones(2), precision="f8"), "precision"),
+    ],
+)
+def test_bad_arguments(call, message):
+    with pytest.raises(wale.BadArgument, match=message):
+        call()
+
+
+def test_device_arrays_stay_on_the_device():
+    if wale.why_unavailable("cuda"):
+        pytest.skip(wale.why_unavailable("cuda"))
+    a, b = heavy((5, 40, 40)), RNG.normal(size=(5, 40))
+    there = wale.to_device(a)
+    lu, piv = wale.lu_factor(there)
+    assert lu.__dlpack_device__()[0] == 2
+    x = wale.lu_solve((lu, piv), wale.to_device(b))
+    np.testing.assert_allclose(wale.to_host(x), np.linalg.solve(a, b[..., None])[..., 0], rtol=1e-9)
+    np.testing.assert_allclose(wale.to_host(wale.inv(there)), np.linalg.inv(a), atol=1e-10)
+    np.testing.assert_allclose(wale.to_host(wale.det(there)), np.linalg.det(a), rtol=1e-9)
