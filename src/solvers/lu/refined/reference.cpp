@@ -7,6 +7,11 @@
 namespace wale::lu {
 namespace {
 
+/// The larger; NaN if either is.
+double larger(double a, double b) {
+    return a > b || std::isnan(a) ? a : b;
+}
+
 struct column_error {
     double residual = 0, x = 0, b = 0;  // infinity norms
 };
@@ -21,9 +26,9 @@ column_error residual_of(const refined_job& job, index_t column, std::vector<dou
         double sum = b(i, column);
         for (index_t j = 0; j < job.a.columns; ++j) sum -= a(i, j) * x(j, column);
         r[static_cast<std::size_t>(i)] = sum;
-        e.residual = std::fmax(e.residual, std::fabs(sum));
-        e.x = std::fmax(e.x, std::fabs(x(i, column)));
-        e.b = std::fmax(e.b, std::fabs(b(i, column)));
+        e.residual = larger(e.residual, std::fabs(sum));
+        e.x = larger(e.x, std::fabs(x(i, column)));
+        e.b = larger(e.b, std::fabs(b(i, column)));
     }
     return e;
 }
@@ -34,7 +39,7 @@ double infinity_norm(const const_matrices& m) {
     for (index_t i = 0; i < m.rows; ++i) {
         double sum = 0;
         for (index_t j = 0; j < m.columns; ++j) sum += std::fabs(a(i, j));
-        most = std::fmax(most, sum);
+        most = larger(most, sum);
     }
     return most;
 }
@@ -71,7 +76,7 @@ void refined_reference(refined_job& job) {
         const column_error e = residual_of(job, column, r);
         const double scale = norm * e.x + e.b;
         job.result->backward_error =
-            std::fmax(job.result->backward_error, e.residual == 0 ? 0 : e.residual / scale);
+            larger(job.result->backward_error, e.residual == 0 ? 0 : e.residual / scale);
     }
     job.result->first_zero = outcome.first_zero;
     job.result->iterations = 1;
