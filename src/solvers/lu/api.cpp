@@ -62,18 +62,26 @@ void measure_all(const factor_job& job, measure what, double factor, double* val
     select_and_run(measure_variants(), m);
 }
 
+std::string shape_text(const matrix_shape& m) {
+    const std::string one =
+        std::to_string(m.rows) + " x " + std::to_string(m.columns) + " " + name_of(m.type);
+    return m.count == 1 ? one : std::to_string(m.count) + " of " + one;
+}
+
 void check_options(const factor_job& job, const lu_options& o) {
     if (!(o.perturbation >= 0) || !std::isfinite(o.perturbation))
         throw bad_argument("options.perturbation: is " + std::to_string(o.perturbation) +
                            ", expected 0 or a small positive number");
     if (o.perturbation > 0 && o.pivoting != pivoting::none)
-        throw bad_argument("options.perturbation: is for pivoting none");
+        throw bad_argument("options.perturbation: is " + std::to_string(o.perturbation) +
+                           ", expected 0 unless pivoting is none");
     if (o.asynchronous && (o.growth || o.condition))
         throw bad_argument("options.asynchronous: does not go with growth or condition");
     if (o.pivoting != pivoting::none && job.out.pivots == nullptr &&
         job.a.largest([](const matrices& m) { return m.diagonal(); }) > 0)
         throw bad_argument("out.pivots: is null, expected an array unless pivoting is none");
-    if (o.condition || job.out.sign || job.out.log_magnitude) check_square("a", job.a);
+    if (o.condition || job.out.sign || job.out.log_magnitude)
+        check_square(job.a.listed() ? "all" : "a", job.a);
 }
 
 void check_outputs(const factor_job& job) {
@@ -296,7 +304,7 @@ double lu_residual_ratio(const execution& where, const const_matrices& a, const 
     check_matrices(where, "factors", factors, false);
     if (a.rows != factors.rows || a.columns != factors.columns || a.count != factors.count ||
         a.type != factors.type)
-        throw bad_argument("factors: differs from a in shape or type");
+        throw bad_argument("factors: is " + shape_text(factors) + ", expected " + shape_text(a) + " like a");
     residual_job job{.where = where, .a = a, .factors = factors, .pivots = pivots};
     check_pivots(where, job.factors, pivots);
     select_and_run(residual_variants(), job);
@@ -325,7 +333,8 @@ lu_refined_result lu_solve_refined(const execution& where, const const_matrices&
     const const_batch square(a);
     check_square("a", square);
     check_right_sides(square, "x", batch(x));
-    if (b.rows != x.rows || b.columns != x.columns) throw bad_argument("b: differs from x in shape");
+    if (b.rows != x.rows || b.columns != x.columns)
+        throw bad_argument("b: is " + shape_text(b) + ", expected " + shape_text(x) + " like x");
     check_apart("x", x, "a", a);
     check_apart("x", x, "b", b);
     if (options.max_iterations < 0)
