@@ -14,6 +14,10 @@ namespace wale::lu {
 [[nodiscard]] bool suits_small(const factor_job& job);
 void factor_small(factor_job& job);
 
+/// cpu/recursive
+[[nodiscard]] std::string refuses_long_lines(const factor_job& job);
+void factor_recursive(factor_job& job);
+
 /// reference/plain
 void factor_reference(factor_job& job);
 

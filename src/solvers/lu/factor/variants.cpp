@@ -19,6 +19,9 @@ factor_table& factor_variants() {
             {"cpu/small", backend::cpu,
              "in one core's cache: panels and tiles in registers, matrices to threads", refuses_tournament,
              suits_small, factor_small},
+            {"cpu/recursive", backend::cpu,
+             "recursive panels, OpenBLAS for products, look-ahead over fixed strips", refuses_long_lines,
+             nullptr, factor_recursive},
             {"reference/plain", backend::reference, "column by column, right-looking: the truth",
              refuses_tournament, nullptr, factor_reference},
         }};

@@ -1,0 +1,52 @@
+// panel - the factors of a tall panel of columns, by one thread: recursive, so that most of it is matrix
+// product (Toledo 1997). The panel is column-major whatever the matrix is.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/aligned.hpp"
+#include "cpu/blas.hpp"
+#include "solvers/lu/jobs.hpp"
+
+namespace wale::lu {
+
+template <class T>
+struct panel_rules {
+    bool pivots = true;
+    std::optional<T> smallest;  // pivots below it in magnitude are moved to it
+};
+
+/// A panel in memory of its own: columns padded, so that vectors may run over their ends.
+template <class T>
+class panel {
+public:
+    /// Takes rows x columns elements, columns <= rows.
+    void load(cpu::blas::block<const T> from, index_t rows, index_t columns);
+    /// pivots[k]: row k was exchanged with it, counted from the panel's first row.
+    /// Returns the number of pivots that were moved.
+    index_t factor(const panel_rules<T>& rules, std::span<std::int32_t> pivots);
+    /// The same, but the pivots are chosen first, by a tournament between blocks of rows (tournament.cpp).
+    index_t factor_by_tournament(std::span<std::int32_t> pivots);
+
+    [[nodiscard]] cpu::blas::block<T> all() {
+        return {elements_.data(), leading_, storage_order::column_major};
+    }
+    [[nodiscard]] index_t rows() const { return rows_; }
+    [[nodiscard]] index_t columns() const { return columns_; }
+
+private:
+    void factor_columns(index_t first, index_t count, const panel_rules<T>& rules,
+                        std::span<std::int32_t> pivots);
+    void factor_leaf(index_t first, index_t count, const panel_rules<T>& rules,
+                     std::span<std::int32_t> pivots);
+    void exchange(index_t first_column, index_t end, std::int32_t row, std::int32_t with);
+    void move_pivot(index_t k, const panel_rules<T>& rules);
+
+    base::aligned_vector<T> elements_, top_;
+    index_t rows_ = 0, columns_ = 0, leading_ = 0, moved_ = 0;
+};
+
+}  // namespace wale::lu
