@@ -3,4 +3,9 @@
 
 #include "solvers/lu/jobs.hpp"
 
-namespace wale::lu {}  // namespace wale::lu
+namespace wale::lu {
+
+/// cuda/blocked
+void inverse_blocked(inverse_job& job);
+
+}  // namespace wale::lu

@@ -4,6 +4,11 @@
 
 namespace wale::lu {
 
-void append_solve_variants() {}
+void append_solve_variants() {
+    solve_variants().rows.push_back(
+        {"cuda/blocked", backend::cuda,
+         "one system after the other: diagonal blocks inverted, the rest products", catalogue::never_refuses,
+         nullptr, solve_blocked});
+}
 
 }  // namespace wale::lu
