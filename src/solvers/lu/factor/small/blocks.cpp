@@ -33,7 +33,7 @@ public:
           above_{all_.data + layout_.above_at(), panel} {}
 
     index_t factor() {
-        if (columns_ <= rows_ && columns_ <= traits::policy.direct) return factor_as_panel();
+        if (layout_.one_panel) return factor_as_panel();
         clear_margins();
         fetch<T>(job_.a, all_, false);
         index_t moved = 0;
@@ -51,7 +51,7 @@ public:
 private:
     index_t factor_as_panel() {
         fetch<T>(job_.a, panel_, true);
-        std::int32_t pivots[2 * small_margin];
+        std::int32_t pivots[traits::policy.direct];
         small_panel<T> all(panel_.data, panel_.pitch, rows_, static_cast<int>(columns_));
         const index_t moved = all.factor(job_.pivoting, static_cast<T>(job_.smallest_pivot), pivots);
         if (job_.pivots)
@@ -70,7 +70,7 @@ private:
     /// The columns of a panel from the diagonal down, less L times U so far, into panel_.
     void update_panel(index_t k, int width) const {
         constexpr int rows = traits::tile_rows;
-        if (k == 0) return transpose<T>({all_.data, all_.pitch}, rows_, width, panel_);
+        if (k == 0) return transpose<along::from, T>({all_.data, all_.pitch}, rows_, width, panel_);
         copy<T>({all_.row(0) + k, all_.pitch}, k, panel, above_);
         HWY_ALIGN T tile[rows * panel];
         for (index_t i = k; i < rows_; i += rows) {
@@ -80,7 +80,7 @@ private:
             subtract_product<rows, traits::vectors, T>({left.data, left.pitch}, {above_.data, above_.pitch},
                                                        k, acc);
             store_tile<rows, traits::vectors, T>(acc, {tile, panel});
-            transpose<T>({tile, panel}, rows, panel, panel_.from(0, i - k));
+            transpose<along::from, T>({tile, panel}, rows, panel, panel_.from(0, i - k));
         }
     }
 
@@ -92,7 +92,7 @@ private:
             if (pivots[j] != j) exchange_rows(all_, k + j, k + pivots[j], columns_);
             if (job_.pivots) job_.pivots[k + j] = static_cast<std::int32_t>(k + pivots[j]);
         }
-        transpose<T>({panel_.data, panel_.pitch}, width, rows_ - k, all_.from(k, k));
+        transpose<along::from, T>({panel_.data, panel_.pitch}, width, rows_ - k, all_.from(k, k));
         return moved;
     }
 

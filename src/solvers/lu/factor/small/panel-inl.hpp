@@ -42,12 +42,11 @@ public:
         for (int first = 0; first < columns_; first += step) {
             const int end = HWY_MIN(first + step, columns_);
             for (int k = first; k < end; ++k) {
-                const index_t pivot = pivoting ? row_of_best(column(k), k) : k;
-                pivots[k] = static_cast<std::int32_t>(pivot);
-                if (pivot != k)
-                    for (int j = 0; j < columns_; ++j) std::swap(column(j)[k], column(j)[pivot]);
                 if (smallest > 0) moved += perturb(column(k)[k], smallest);
-                eliminate(k, end);
+                choice chosen = pivoting ? row_of_best(k) : choice{k, hn::Set(D(), column(k)[k])};
+                pivots[k] = static_cast<std::int32_t>(chosen.row);
+                if (chosen.row != k) exchange(k, chosen.row, 0, k), exchange(k, chosen.row, end, columns_);
+                eliminate(k, end, chosen);
             }
             if (end < columns_) update_rest(first);
         }
@@ -55,7 +54,17 @@ public:
     }
 
 private:
+    /// The row of a pivot, and its magnitude in all lanes.
+    struct choice {
+        index_t row;
+        V magnitude;
+    };
+
     HWY_INLINE T* column(int j) const { return data_ + j * pitch_; }
+
+    HWY_INLINE void exchange(index_t i, index_t j, int begin, int end) const {
+        for (int c = begin; c < end; ++c) std::swap(column(c)[i], column(c)[j]);
+    }
 
     static index_t perturb(T& pivot, T smallest) {
         const T was = pivot;
@@ -82,79 +91,91 @@ private:
     }
     /// The first row from k on that holds the best; 64 rows at a time, for a branch a vector is hard to
     /// guess.
-    HWY_INLINE index_t row_of_best(const T* at, index_t k) const {
+    HWY_INLINE choice row_of_best(int k) const {
         const D d;
+        const T* at = column(k);
         const V most = hn::MaxOfLanes(d, best_);
-        if (!(hn::GetLane(most) >= 0) || at[k] != at[k]) return k;
-        for (index_t base = k / lanes * lanes; base < rows_; base += 64) {
-            const index_t end = HWY_MIN(base + 64, rows_);
-            std::uint64_t found = 0;
-            for (index_t i = base; i < end; i += lanes)
-                found |= equal_lanes(hn::Abs(hn::Load(d, at + i)), most) << (i - base);
-            if (base < k) found &= ~std::uint64_t{0} << (k - base);
-            if (found != 0) return base + std::countr_zero(found);
-        }
-        return k;
+        if (at[k] == at[k])
+            for (index_t base = k / lanes * lanes; base < rows_; base += 64) {
+                const index_t end = HWY_MIN(base + 64, rows_);
+                std::uint64_t found = 0;
+                for (index_t i = base; i < end; i += lanes)
+                    found |= equal_lanes(hn::Abs(hn::Load(d, at + i)), most) << (i - base);
+                if (base < k) found &= ~std::uint64_t{0} << (k - base);
+                if (found != 0) return {base + std::countr_zero(found), most};
+            }
+        return {k, hn::Set(d, at[k])};
     }
 
     // Elimination.
 
-    /// What the elements below a pivot are multiplied by. Where that is no number, they are divided here.
-    HWY_INLINE T scale_of(int k) const {
-        T* at = column(k);
-        const T pivot = at[k];
-        if (HWY_LIKELY(has_reciprocal(pivot))) return T(1) / pivot;
-        for (index_t i = k + 1; pivot != 0 && i < rows_; ++i) at[i] /= pivot;
-        return T(1);
-    }
-
-    /// Column k, and the columns up to `end`.
-    HWY_INLINE void eliminate(int k, int end) {
-        const T scale = scale_of(k);
-        if (end - k == 4) return scale_and_update<3>(k, scale);
-        if (end - k == 3) return scale_and_update<2>(k, scale);
-        if (end - k == 2) return scale_and_update<1>(k, scale);
-        scale_and_update<0>(k, scale);
+    /// Column k, and the columns up to `end`; exchanges their rows.
+    HWY_INLINE void eliminate(int k, int end, choice chosen) {
+        const D d;
+        const T pivot = column(k)[chosen.row];
+        V scale = hn::CopySign(hn::Div(hn::Set(d, T(1)), chosen.magnitude), hn::Set(d, pivot));
+        if (HWY_UNLIKELY(!has_reciprocal(pivot))) {
+            exchange(k, chosen.row, k, end);
+            chosen.row = k;
+            for (index_t i = k + 1; pivot != 0 && i < rows_; ++i) column(k)[i] /= pivot;
+            scale = hn::Set(d, T(1));
+        }
+        if (end - k == 4) return scale_and_update<3>(k, chosen.row, scale);
+        if (end - k == 3) return scale_and_update<2>(k, chosen.row, scale);
+        if (end - k == 2) return scale_and_update<1>(k, chosen.row, scale);
+        scale_and_update<0>(k, chosen.row, scale);
     }
     static_assert(step == 4);
 
-    /// The columns of one pass: columns[0] is divided, the others are updated; the best of the first of
-    /// these.
+    /// Column k is divided, the `Others` after it are updated; the best of the first of these. The rows are
+    /// exchanged in registers: a vector that is loaded just after one of its elements was stored has to wait.
     template <int Others>
-    HWY_INLINE void scale_and_update(int k, T scale) {
+    HWY_INLINE void scale_and_update(int k, index_t pivot, V scale) {
         const D d;
-        V upper[Others + 1];
-        for (int o = 1; o <= Others; ++o) upper[o] = hn::Set(d, column(k + o)[k]);
-        const V factor = hn::Set(d, scale), none = hn::Set(d, T(-1));
+        const hn::RebindToSigned<D> whole;
+        using number = hn::TFromD<decltype(whole)>;
+        V upper[Others + 1], under[Others + 1];  // of the pivot's row, and what comes in its place
+        for (int o = 0; o <= Others; ++o) {
+            upper[o] = hn::Set(d, column(k + o)[pivot]);
+            under[o] = hn::Set(d, column(k + o)[k]);
+        }
+        const V none = hn::Set(d, T(-1));
+        const auto lane = hn::Iota(whole, 0);
         V best = none;
         T* at = column(k);
         const auto pass = [&](index_t i, const auto& keep) HWY_ATTR {
-            const V whole = hn::Load(d, at + i);
-            const V lower = keep(hn::Mul(whole, factor), whole);
-            hn::Store(lower, d, at + i);
+            const auto exchanged =
+                hn::RebindMask(d, hn::Eq(lane, hn::Set(whole, static_cast<number>(pivot - i))));
+            const V old = hn::Load(d, at + i);
+            const V lower = hn::Mul(hn::IfThenElse(exchanged, under[0], old), scale);
+            hn::Store(keep(lower, old, upper[0]), d, at + i);
             for (int o = 1; o <= Others; ++o) {
                 T* to = at + o * pitch_ + i;
-                const V old = hn::Load(d, to);
-                const V next = hn::NegMulAdd(lower, upper[o], old);
-                hn::Store(keep(next, old), d, to);
-                if (o == 1) best = larger(best, keep(hn::Abs(next), none));
+                const V before = hn::Load(d, to);
+                const V next = hn::NegMulAdd(lower, upper[o], hn::IfThenElse(exchanged, under[o], before));
+                hn::Store(keep(next, before, upper[o]), d, to);
+                if (o == 1) best = larger(best, keep(hn::Abs(next), none, none));
             }
         };
+        if (k / lanes != (k + 1) / lanes)
+            for (int o = 0; o <= Others; ++o) column(k + o)[k] = hn::GetLane(upper[o]);
         over_rows_below(k, pass);
         if (Others > 0) best_ = best;
     }
 
-    /// pass(i, keep) for the vectors of rows below row k; keep(a, b) takes a there and b in rows up to k.
+    /// pass(i, keep) for the vectors of rows below row k; keep(a, b, c) takes a there, c in row k, b above.
     template <class F>
     HWY_INLINE void over_rows_below(index_t k, const F& pass) const {
         const D d;
         index_t i = (k + 1) / lanes * lanes;
         if (i <= k) {
-            const auto above = hn::FirstN(d, static_cast<std::size_t>(k + 1 - i));
-            pass(i, [above](V a, V b) HWY_ATTR { return hn::IfThenElse(above, b, a); });
+            const auto above = hn::FirstN(d, static_cast<std::size_t>(k - i));
+            const auto not_below = hn::FirstN(d, static_cast<std::size_t>(k + 1 - i));
+            pass(i, [above, not_below](V a, V b, V c)
+                        HWY_ATTR { return hn::IfThenElse(not_below, hn::IfThenElse(above, b, c), a); });
             i += lanes;
         }
-        for (; i < rows_; i += lanes) pass(i, [](V a, V) HWY_ATTR { return a; });
+        for (; i < rows_; i += lanes) pass(i, [](V a, V, V) HWY_ATTR { return a; });
     }
 
     /// The columns beyond columns `first` to first + step, by all of these at once.
@@ -188,8 +209,9 @@ private:
                 const V l = hn::Load(d, lower + k * pitch_ + i);
                 for (int c = 0; c < Columns; ++c) next[c] = hn::NegMulAdd(l, by[c][k], next[c]);
             }
-            for (int c = 0; c < Columns; ++c) hn::Store(keep(next[c], old[c]), d, at + c * pitch_ + i);
-            if (Search) best = larger(best, keep(hn::Abs(next[0]), none));
+            for (int c = 0; c < Columns; ++c)
+                hn::Store(keep(next[c], old[c], old[c]), d, at + c * pitch_ + i);
+            if (Search) best = larger(best, keep(hn::Abs(next[0]), none, none));
         };
         over_rows_below(first + step - 1, pass);
         for (int c = 0; c < Columns; ++c)  // after the vectors: a load that spans two stores waits for both

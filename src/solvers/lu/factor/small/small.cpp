@@ -8,7 +8,6 @@
 #include "solvers/lu/factor/cpu.hpp"
 #include "solvers/lu/factor/small/tuning.hpp"
 #include "solvers/lu/factor/small/workspace.hpp"
-#include "tuning/override.hpp"
 
 namespace wale::lu {
 namespace {

@@ -6,7 +6,6 @@
 #include "base/checked.hpp"
 #include "solvers/lu/factor/small/tuning.hpp"
 #include "solvers/lu/problem.hpp"
-#include "tuning/override.hpp"
 
 namespace wale::lu {
 
@@ -22,15 +21,25 @@ inline constexpr index_t small_margin = 16;
 }
 
 /// Scratch memory of one matrix: its copy, row by row; the columns of a panel, one after the other; the part
-/// of U above a panel.
+/// of U above a panel. A matrix of few columns is one panel and needs no more.
 struct small_scratch {
-    index_t pitch, panel_pitch;  // elements
-    index_t rows;                // of the copy, padded
-    index_t panel_columns;
+    index_t pitch = 0, panel_pitch = 0;  // elements
+    index_t rows = 0;                    // of the copy, padded
+    index_t panel_columns = small_margin;
+    bool one_panel = false;
     [[nodiscard]] static small_scratch of(const matrix_shape& m) {
         const index_t size = bytes_of(m.type);
-        const index_t rows = base::round_up(m.rows, small_margin) + small_margin;
-        return {small_pitch(m.columns, size), small_pitch(m.rows, size), rows, 2 * small_margin};
+        const auto row = tuning::pick(small_tile_policies, 0, static_cast<int>(size));
+        small_scratch s;
+        s.panel_pitch = small_pitch(m.rows, size);
+        s.one_panel = m.columns <= m.rows && m.columns <= small_tile_policies[row].policy.direct;
+        if (s.one_panel) {
+            s.panel_columns = m.columns;
+            return s;
+        }
+        s.pitch = small_pitch(m.columns, size);
+        s.rows = base::round_up(m.rows, small_margin) + small_margin;
+        return s;
     }
     [[nodiscard]] index_t panel_at() const { return rows * pitch; }
     [[nodiscard]] index_t above_at() const { return panel_at() + panel_columns * panel_pitch; }
@@ -48,7 +57,7 @@ struct small_factor {
 
 [[nodiscard]] inline const small_limits_policy& small_limits(scalar type) {
     const int size = static_cast<int>(bytes_of(type));
-    return small_limits_policies[tuning::choose("lu/small", small_limits_policies, 0, size)].policy;
+    return small_limits_policies[tuning::pick(small_limits_policies, 0, size)].policy;
 }
 
 /// Factors in place; the number of pivots that were moved.

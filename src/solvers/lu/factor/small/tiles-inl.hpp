@@ -8,6 +8,9 @@
 
 #include <hwy/highway.h>
 
+#include <type_traits>
+#include <utility>
+
 #include "solvers/lu/factor/small/tuning.hpp"
 #include "solvers/lu/problem.hpp"
 
@@ -38,6 +41,15 @@ struct rows_at {
     HWY_INLINE rows_at from(index_t i, index_t j) const { return {data + i * pitch + j, pitch}; }
 };
 
+/// f(0), f(1), ... f(N - 1), each with its number as a constant: vectors in arrays stay in registers.
+template <int N, class F>
+HWY_INLINE void unrolled(const F& f) {
+    [&]<int... I>(std::integer_sequence<int, I...>) HWY_ATTR {
+        (f(std::integral_constant<int, I>()), ...);
+    }
+    (std::make_integer_sequence<int, N>());
+}
+
 /// acc -= A B: A is Rows x depth, B depth x (Vectors vectors).
 template <int Rows, int Vectors, class T, class V>
 HWY_INLINE void subtract_product(rows_at<const T> a, rows_at<const T> b, index_t depth,
@@ -67,49 +79,76 @@ HWY_INLINE void store_tile(const V (&acc)[Rows][Vectors], rows_at<T> to) {
             hn::StoreU(acc[r][v], hn::ScalableTag<T>(), to.row(r) + v * tile_traits<T>::lanes);
 }
 
-/// Four lines of four elements each, or two of two: whatever fills vectors of 16 bytes.
-HWY_INLINE void transpose_block(const float* from, index_t from_pitch, float* to, index_t to_pitch) {
-#if HWY_TARGET == HWY_SCALAR
-    for (int i = 0; i < 4; ++i)
-        for (int j = 0; j < 4; ++j) to[j * to_pitch + i] = from[i * from_pitch + j];
-#else
-    const hn::Full128<float> d;
-    const hn::Full128<double> pairs;
-    const auto a = hn::LoadU(d, from), b = hn::LoadU(d, from + from_pitch);
-    const auto c = hn::LoadU(d, from + 2 * from_pitch), e = hn::LoadU(d, from + 3 * from_pitch);
-    const auto ab_low = hn::BitCast(pairs, hn::InterleaveLower(d, a, b));
-    const auto ab_high = hn::BitCast(pairs, hn::InterleaveUpper(d, a, b));
-    const auto ce_low = hn::BitCast(pairs, hn::InterleaveLower(d, c, e));
-    const auto ce_high = hn::BitCast(pairs, hn::InterleaveUpper(d, c, e));
-    hn::StoreU(hn::BitCast(d, hn::InterleaveLower(pairs, ab_low, ce_low)), d, to);
-    hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(pairs, ab_low, ce_low)), d, to + to_pitch);
-    hn::StoreU(hn::BitCast(d, hn::InterleaveLower(pairs, ab_high, ce_high)), d, to + 2 * to_pitch);
-    hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(pairs, ab_high, ce_high)), d, to + 3 * to_pitch);
-#endif
-}
-HWY_INLINE void transpose_block(const double* from, index_t from_pitch, double* to, index_t to_pitch) {
-#if HWY_TARGET == HWY_SCALAR
-    for (int i = 0; i < 2; ++i)
-        for (int j = 0; j < 2; ++j) to[j * to_pitch + i] = from[i * from_pitch + j];
-#else
-    const hn::Full128<double> d;
-    const auto a = hn::LoadU(d, from), b = hn::LoadU(d, from + from_pitch);
-    hn::StoreU(hn::InterleaveLower(d, a, b), d, to);
-    hn::StoreU(hn::InterleaveUpper(d, a, b), d, to + to_pitch);
-#endif
-}
-
-/// to(j, i) = from(i, j): `lines` lines of `size` elements.
+/// As many lines as a vector of at most 32 bytes has elements: exchanged by halves, then by pairs of blocks
+/// of 16 bytes.
 template <class T>
-void transpose(rows_at<const T> from, index_t lines, index_t size, rows_at<T> to) {
-    constexpr index_t step = 16 / sizeof(T);
-    const index_t whole_lines = lines / step * step, whole_size = size / step * step;
-    for (index_t i = 0; i < whole_lines; i += step) {
-        for (index_t j = 0; j < whole_size; j += step)
-            transpose_block(from.row(i) + j, from.pitch, to.row(j) + i, to.pitch);
-        for (index_t j = whole_size; j < size; ++j)
-            for (index_t l = i; l < i + step; ++l) to.row(j)[l] = from.row(l)[j];
+struct square_block {
+    using D = hn::CappedTag<T, 32 / sizeof(T)>;
+    using V = hn::Vec<D>;
+    static constexpr int size = static_cast<int>(hn::MaxLanes(D()));
+
+#if HWY_TARGET == HWY_SCALAR
+    static HWY_INLINE void transpose(rows_at<const T> from, rows_at<T> to) {
+        *to.data = *from.data;
     }
+#else
+    static HWY_INLINE void transpose(rows_at<const T> from, rows_at<T> to) {
+        const D d;
+        V lines[size];
+        for (int i = 0; i < size; ++i) lines[i] = hn::LoadU(d, from.row(i));
+        within_blocks(lines);
+        if constexpr (size * sizeof(T) == 32)
+            for (int i = 0; i < size / 2; ++i) {
+                const V low = lines[i], high = lines[i + size / 2];
+                lines[i] = hn::ConcatLowerLower(d, high, low);
+                lines[i + size / 2] = hn::ConcatUpperUpper(d, high, low);
+            }
+        for (int i = 0; i < size; ++i) hn::StoreU(lines[i], d, to.row(i));
+    }
+
+private:
+    static constexpr int in_block = static_cast<int>(16 / sizeof(T));
+    static HWY_INLINE void within_blocks(V* lines) {
+        const D d;
+        for (V* four = lines; four < lines + size; four += in_block) {
+            if constexpr (in_block == 2) {
+                const V a = four[0], b = four[1];
+                four[0] = hn::InterleaveLower(d, a, b);
+                four[1] = hn::InterleaveUpper(d, a, b);
+            } else {
+                const hn::Repartition<double, D> pairs;
+                const auto ab_low = hn::BitCast(pairs, hn::InterleaveLower(d, four[0], four[1]));
+                const auto ab_high = hn::BitCast(pairs, hn::InterleaveUpper(d, four[0], four[1]));
+                const auto ce_low = hn::BitCast(pairs, hn::InterleaveLower(d, four[2], four[3]));
+                const auto ce_high = hn::BitCast(pairs, hn::InterleaveUpper(d, four[2], four[3]));
+                four[0] = hn::BitCast(d, hn::InterleaveLower(pairs, ab_low, ce_low));
+                four[1] = hn::BitCast(d, hn::InterleaveUpper(pairs, ab_low, ce_low));
+                four[2] = hn::BitCast(d, hn::InterleaveLower(pairs, ab_high, ce_high));
+                four[3] = hn::BitCast(d, hn::InterleaveUpper(pairs, ab_high, ce_high));
+            }
+        }
+    }
+#endif
+};
+
+/// to(j, i) = from(i, j): `lines` lines of `size` elements. `Along`: the side that is gone through line after
+/// line; it should be the caller's, whose leading dimension may be a power of two and map to few cache sets.
+enum class along { from, to };
+template <along Along, class T>
+void transpose(rows_at<const T> from, index_t lines, index_t size, rows_at<T> to) {
+    using block = square_block<T>;
+    const index_t whole_lines = lines / block::size * block::size;
+    const index_t whole_size = size / block::size * block::size;
+    if constexpr (Along == along::from)
+        for (index_t i = 0; i < whole_lines; i += block::size)
+            for (index_t j = 0; j < whole_size; j += block::size)
+                block::transpose(from.from(i, j), to.from(j, i));
+    else
+        for (index_t j = 0; j < whole_size; j += block::size)
+            for (index_t i = 0; i < whole_lines; i += block::size)
+                block::transpose(from.from(i, j), to.from(j, i));
+    for (index_t i = 0; i < whole_lines; ++i)
+        for (index_t j = whole_size; j < size; ++j) to.row(j)[i] = from.row(i)[j];
     for (index_t i = whole_lines; i < lines; ++i)
         for (index_t j = 0; j < size; ++j) to.row(j)[i] = from.row(i)[j];
 }
@@ -133,7 +172,7 @@ void fetch(const const_matrices& m, rows_at<T> to, bool transposed) {
     if (m.row_major() != transposed)
         copy(from, m.lines(), m.line_size(), to);
     else
-        transpose(from, m.lines(), m.line_size(), to);
+        transpose<along::from, T>(from, m.lines(), m.line_size(), to);
 }
 template <class T>
 void put(rows_at<const T> from, const matrices& m, bool transposed) {
@@ -141,7 +180,7 @@ void put(rows_at<const T> from, const matrices& m, bool transposed) {
     if (m.row_major() != transposed)
         copy(from, m.lines(), m.line_size(), to);
     else
-        transpose(from, m.line_size(), m.lines(), to);
+        transpose<along::to, T>(from, m.line_size(), m.lines(), to);
 }
 
 template <class T>

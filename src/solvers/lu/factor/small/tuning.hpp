@@ -17,7 +17,7 @@ struct small_tile_policy {
 };
 inline constexpr tuning::row<small_tile_policy> small_tile_policies[] = {
     {0, 4, {16, 8, 16, 8, 24, 4}, "untuned"},
-    {0, 0, {8, 8, 16, 6, 16, 4}, "untuned"},
+    {0, 0, {8, 8, 16, 6, 24, 4}, "untuned"},
 };
 static_assert(tuning::well_formed(small_tile_policies));
 

@@ -24,7 +24,7 @@ public:
     [[nodiscard]] void* data() const { return data_; }
 
 private:
-    alignas(base::cache_line) std::byte near_[16384];
+    alignas(base::cache_line) std::byte near_[32768];
     void* data_;
 };
 
