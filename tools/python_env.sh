@@ -24,7 +24,9 @@ if [ -z "${WALE_CUDA:-}" ]; then
     [ ! -e /dev/nvidia0 ] || WALE_CUDA=AUTO
 fi
 set -- --config-settings "build-dir=build/python" --config-settings "cmake.define.WALE_CUDA=$WALE_CUDA"
+# With ccache, and with the flags of the preset "dev", what ./run test has compiled is not compiled again.
 if command -v ccache >/dev/null 2>&1; then
     export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache
+    set -- "$@" --config-settings "cmake.define.CMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 fi
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps "$@" .
