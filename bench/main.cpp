@@ -34,6 +34,7 @@ int main(int argc, char** argv) {
     if (!path.empty()) wale::bench::csv_output() = &csv.emplace(path);
     wale::bench::register_wavefront();
     wale::bench::register_reconstruction();
+    wale::bench::register_lu();
     wale::bench::register_view();
     wale::bench::verified_reporter reporter;
     benchmark::RunSpecifiedBenchmarks(&reporter);
