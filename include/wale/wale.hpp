@@ -8,6 +8,7 @@
 #include <wale/lu.hpp>
 #include <wale/lu_refined.hpp>
 #include <wale/matrix.hpp>
+#include <wale/matrix_file.hpp>
 #include <wale/morphology.hpp>
 #include <wale/output_file.hpp>
 #include <wale/picture.hpp>

@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t most_axes = 4;
-constexpr index_t header_alignment = 64;
 
 struct npy_elements {
     sample stored;
@@ -95,22 +94,17 @@ void check_length(const picture_input& in, const raster& r, index_t start, index
         in.refuse(std::to_string(found) + " bytes of elements, expected " + std::to_string(expected));
 }
 
-std::string header_text(const const_picture& p, const sample& s) {
-    std::string shape;
-    if (p.pictures != 1) shape += std::to_string(p.pictures) + ", ";
-    if (p.rank == 3) shape += std::to_string(p.planes) + ", ";
-    shape += std::to_string(p.rows) + ", " + std::to_string(p.columns);
+std::string preamble_of(const const_picture& p, const sample& s) {
+    std::vector<index_t> shape;
+    if (p.pictures != 1) shape.push_back(p.pictures);
+    if (p.rank == 3) shape.push_back(p.planes);
+    shape.insert(shape.end(), {p.rows, p.columns});
     const char kind = s.kind == sample_kind::boolean    ? 'b'
                       : s.kind == sample_kind::whole    ? 'u'
                       : s.kind == sample_kind::floating ? 'f'
                                                         : 'i';
     const char order = s.bytes() == 1 ? '|' : std::endian::native == std::endian::little ? '<' : '>';
-    std::string text = std::string("{'descr': '") + order + kind + std::to_string(s.bytes()) +
-                       "', 'fortran_order': False, 'shape': (" + shape + "), }";
-    const index_t fixed = std::ssize(magic) + 4;
-    const index_t whole = base::round_up(fixed + std::ssize(text) + 1, header_alignment);
-    text.append(static_cast<std::size_t>(whole - fixed - std::ssize(text) - 1), ' ');
-    return text + "\n";
+    return npy_preamble(std::string{order, kind} + std::to_string(s.bytes()), false, shape);
 }
 
 }  // namespace
@@ -145,12 +139,7 @@ picture_file_data read_npy(const picture_input& in) {
 
 void write_npy(const picture_output& out) {
     const const_picture& p = out.picture;
-    const std::string header = header_text(p, stored_as(p.type, out.bits));
-    const char sizes[4] = {1, 0, static_cast<char>(header.size() & 255),
-                           static_cast<char>(header.size() >> 8)};
-    out.sink(magic);
-    out.sink({sizes, sizeof sizes});
-    out.sink(header);
+    out.sink(preamble_of(p, stored_as(p.type, out.bits)));
     std::vector<char> room;
     for (index_t picture = 0; picture < p.pictures; ++picture)
         for (index_t plane = 0; plane < p.planes; ++plane)

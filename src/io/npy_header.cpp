@@ -3,12 +3,15 @@
 
 #include <charconv>
 
+#include "base/checked.hpp"
 #include "io/escape.hpp"
 
 namespace wale::io {
 namespace {
 
+constexpr std::string_view magic = "\x93NUMPY";
 constexpr index_t most_header_bytes = 1 << 16;
+constexpr index_t header_alignment = 64;
 
 class header_parser {
 public:
@@ -135,6 +138,21 @@ npy_header read_npy_header(const picture_input& in) {
     npy_header h = header_parser(in, text).parse();
     h.data = start + length;
     return h;
+}
+
+std::string npy_preamble(std::string_view element, bool fortran, const std::vector<index_t>& shape) {
+    std::string extents;
+    for (const index_t extent : shape) extents += (extents.empty() ? "" : ", ") + std::to_string(extent);
+    if (shape.size() == 1) extents += ',';
+    std::string text = "{'descr': '" + std::string(element) +
+                       "', 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': (" + extents +
+                       "), }";
+    const index_t fixed = std::ssize(magic) + 4;
+    const index_t whole = base::round_up(fixed + std::ssize(text) + 1, header_alignment);
+    text.append(static_cast<std::size_t>(whole - fixed - std::ssize(text) - 1), ' ');
+    text += '\n';
+    const char sizes[4] = {1, 0, static_cast<char>(text.size() & 255), static_cast<char>(text.size() >> 8)};
+    return std::string(magic) + std::string(sizes, sizeof sizes) + text;
 }
 
 }  // namespace wale::io

@@ -17,4 +17,8 @@ struct npy_header {
 
 [[nodiscard]] npy_header read_npy_header(const picture_input& in);
 
+/// Everything before the elements of a file of version 1.
+[[nodiscard]] std::string npy_preamble(std::string_view element, bool fortran,
+                                       const std::vector<index_t>& shape);
+
 }  // namespace wale::io

@@ -5,7 +5,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 seconds=${1:?usage: run.sh SECONDS [BUILD_DIR]}
 build=${2:-$here/../../build/fuzz}
-targets="fasta_fuzz png_fuzz tiff_fuzz npy_fuzz"
+targets="fasta_fuzz png_fuzz tiff_fuzz npy_fuzz matrix_market_fuzz matrix_text_fuzz matrix_npy_fuzz"
 
 cmake -S "$here/../.." -B "$build" -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=RelWithDebInfo \
     -DWALE_FUZZ=ON -DWALE_CUDA=OFF -DWALE_CLI=OFF >/dev/null
@@ -29,13 +29,26 @@ gzip -c corpus/fasta/plain >corpus/fasta/member.gz
 cat corpus/fasta/member.gz corpus/fasta/member.gz >corpus/fasta/members.gz
 head -c 20 corpus/fasta/member.gz >corpus/fasta/cut.gz
 
+mm='%%%%MatrixMarket matrix'
+seed matrix_market/array "$mm array real general\n2 3\n1\n-2.5e-3\n3\n4\n5\n6\n"
+seed matrix_market/symmetric "$mm array integer symmetric\n%% comment\n2 2\n1\n2\n3\n"
+seed matrix_market/skew "$mm array real skew-symmetric\n3 3\n1\n2\n3\n"
+seed matrix_market/coordinate "$mm coordinate real general\r\n3 2 2\r\n\r\n1 1 4.5\r\n3 2 -1\r\n"
+seed matrix_market/half "$mm coordinate real symmetric\n2 2 2\n1 1 1\n2 1 3\n"
+seed matrix_market/huge "$mm coordinate real general\n99999999 99999999 1\n1 1 1\n"
+seed matrix_text/two '2\n1.000000 2.5\n3 4e-310\n'
+seed matrix_text/none '0\n'
+seed matrix_text/cut '3\n1 2 3\n4'
+
 # Pictures of a few pixels: every depth, colour, compression and stack.
 python3 "$here/picture_seeds.py" corpus
+mkdir -p corpus/matrix_npy
+cp corpus/npy/* corpus/matrix_npy/
 
 status=0
 for target in $targets; do
     name=${target%_fuzz}
-    "./bin/$target" -max_total_time="$((seconds / 4 + 1))" -max_len=4096 -timeout=20 -rss_limit_mb=4096 \
+    "./bin/$target" -max_total_time="$((seconds / 7 + 1))" -max_len=4096 -timeout=20 -rss_limit_mb=4096 \
         -artifact_prefix="crash-$name-" -print_final_stats=1 "corpus/$name" || status=1
 done
 exit $status

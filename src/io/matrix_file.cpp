@@ -1,0 +1,189 @@
+// matrix_file - formats by their first bytes or their names; limits; files.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <new>
+#include <vector>
+
+#include "base/checked.hpp"
+#include "io/escape.hpp"
+#include "io/matrix_format.hpp"
+
+namespace wale {
+namespace io {
+namespace {
+
+struct format_row {
+    matrix_format format;
+    const char* name;
+    std::vector<const char*> endings;
+    bool (*is)(std::string_view head);
+    matrix_file_data (*read)(const matrix_input&);
+    void (*write)(const const_matrices&, const matrix_sink&);
+};
+
+const std::vector<format_row>& formats() {
+    static const std::vector<format_row> all{
+        {matrix_format::matrix_market,
+         "MatrixMarket",
+         {".mtx", ".mm"},
+         is_matrix_market,
+         read_matrix_market,
+         write_matrix_market},
+        {matrix_format::npy, "NPY", {".npy"}, is_matrix_npy, read_matrix_npy, write_matrix_npy},
+        {matrix_format::rodinia,
+         "Rodinia's text",
+         {".dat", ".txt"},
+         is_rodinia,
+         read_rodinia,
+         write_rodinia}};
+    return all;
+}
+
+bool known(std::string_view head) {
+    return std::any_of(formats().begin(), formats().end(), [&](const format_row& f) { return f.is(head); });
+}
+
+std::string lower(std::string text) {
+    for (char& c : text)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return text;
+}
+
+/// The row of a format, by its name's ending if need be; nullptr if that says nothing.
+const format_row* row_of(matrix_format format, const std::string& path) {
+    const std::string name = lower(path);
+    for (const format_row& f : formats())
+        if (f.format == format || (format == matrix_format::by_name &&
+                                   std::any_of(f.endings.begin(), f.endings.end(),
+                                               [&](const char* e) { return name.ends_with(e); })))
+            return &f;
+    return nullptr;
+}
+
+std::string why_not(const format_row& f, const const_matrices& m) {
+    if (m.count != 1) return "has " + std::to_string(m.count) + " matrices, expected 1";
+    if (m.data == nullptr && m.span_of_one() > 0) return "data is null";
+    if (f.format == matrix_format::npy) return {};
+    if (f.format == matrix_format::rodinia && m.rows != m.columns)
+        return "is " + std::to_string(m.rows) + " x " + std::to_string(m.columns) +
+               ", expected as many rows as columns (" + f.name + " holds no others)";
+    for (index_t i = 0; i < m.rows; ++i)
+        for (index_t j = 0; j < m.columns; ++j)
+            if (const double v = element_at(m, i, j); !std::isfinite(v))
+                return "element " + std::to_string(i) + ", " + std::to_string(j) + " is " +
+                       std::to_string(v) + ", expected finite numbers (" + f.name +
+                       " holds no others, NPY does)";
+    return {};
+}
+
+}  // namespace
+
+void matrix_input::refuse(const std::string& what) const {
+    throw bad_input(name + ": " + what);
+}
+
+matrix_file_data matrix_input::allocate(scalar type, index_t rows, index_t columns, storage_order order,
+                                        matrix_format format) const {
+    const auto count = base::multiply(rows, columns);
+    const auto size = count ? base::multiply(*count, bytes_of(type)) : std::nullopt;
+    if (!size) refuse("a matrix beyond 2^63 bytes");
+    if (*size > options.max_bytes)
+        refuse(std::to_string(*size) + " bytes of elements, expected at most " +
+               std::to_string(options.max_bytes));
+    matrix_shape s;
+    s.type = type;
+    s.order = order;
+    s.rows = rows;
+    s.columns = columns;
+    s.leading = s.line_size();
+    s.stride = *count;
+    return {memory(*size, memory_space::host), s, format};
+}
+
+std::string matrix_input::all_text() const {
+    std::string text(static_cast<std::size_t>(bytes.size()), '\0');
+    if (!bytes.read(0, text.data(), bytes.size())) refuse("cannot be read");
+    return text;
+}
+
+double element_at(const const_matrices& m, index_t i, index_t j) {
+    const index_t at = i * m.row_step() + j * m.column_step();
+    return m.type == scalar::f32 ? static_cast<const float*>(m.data)[at]
+                                 : static_cast<const double*>(m.data)[at];
+}
+
+void append_number(std::string& text, double v, scalar type) {
+    char digits[32];
+    const auto [end, code] = type == scalar::f32
+                                 ? std::to_chars(digits, digits + sizeof digits, static_cast<float>(v))
+                                 : std::to_chars(digits, digits + sizeof digits, v);
+    (void)code;  // 32 characters hold every number
+    text.append(digits, end);
+}
+
+matrix_file_data read_any_matrix(const matrix_input& in) {
+    try {
+        std::string head(static_cast<std::size_t>(std::min(in.bytes.size(), head_bytes)), '\0');
+        if (!in.bytes.read(0, head.data(), std::ssize(head))) in.refuse("cannot be read");
+        for (const format_row& f : formats())
+            if (f.is(head)) return f.read(in);
+        in.refuse((head.empty() ? "an empty file" : "starts with " + shown(head.front())) +
+                  ", expected MatrixMarket, NPY, or a number of rows (Rodinia's text)");
+    } catch (const std::bad_alloc&) {
+        throw out_of_memory(in.name + ": its matrix does not fit in host memory", false);
+    }
+}
+
+void write_any_matrix(matrix_format format, const const_matrices& m, const matrix_sink& sink) {
+    row_of(format, {})->write(m, sink);
+}
+
+}  // namespace io
+
+const char* name_of(matrix_format f) noexcept {
+    const io::format_row* row = io::row_of(f, {});
+    return row != nullptr ? row->name : "by name";
+}
+
+matrix_file_data read_matrix(const std::string& path, const matrix_file_options& options) {
+    const auto bytes = io::open_source(path, options.max_bytes, io::known);
+    return io::read_any_matrix({*bytes, path == "-" ? "standard input" : io::escaped(path), options});
+}
+
+matrix_file_data parse_matrix(std::string_view bytes, const std::string& name,
+                              const matrix_file_options& options) {
+    const io::memory_source source(bytes);
+    return io::read_any_matrix({source, io::escaped(name), options});
+}
+
+std::string why_unwritable(const std::string& path, const const_matrices& matrix,
+                           const matrix_write_options& options) {
+    const std::string name = path == "-" ? "standard output" : io::escaped(path);
+    const io::format_row* row = io::row_of(options.format, path);
+    if (row == nullptr) return name + ": names no format, expected .mtx, .mm, .npy, .dat or .txt";
+    const std::string why = io::why_not(*row, matrix);
+    return why.empty() ? why : name + ": " + why;
+}
+
+matrix_format matrix_format_of(const std::string& path) {
+    const io::format_row* row = io::row_of(matrix_format::by_name, path);
+    return row != nullptr ? row->format : matrix_format::by_name;
+}
+
+void write_matrix(output_file& out, const const_matrices& matrix, matrix_format format) {
+    if (const std::string why = why_unwritable("matrix", matrix, {.format = format}); !why.empty())
+        throw bad_argument(why);
+    io::write_any_matrix(format, matrix, [&](std::string_view bytes) { out.write(bytes); });
+}
+
+void write_matrix(const std::string& path, const const_matrices& matrix,
+                  const matrix_write_options& options) {
+    if (const std::string why = why_unwritable(path, matrix, options); !why.empty()) throw bad_argument(why);
+    output_file out(path, options.inputs);
+    write_matrix(out, matrix,
+                 options.format == matrix_format::by_name ? matrix_format_of(path) : options.format);
+    out.commit();
+}
+
+}  // namespace wale

@@ -1,0 +1,94 @@
+// matrix_npy - matrices as NumPy saves them: the bytes as they are, in either order.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "base/checked.hpp"
+#include "io/escape.hpp"
+#include "io/matrix_format.hpp"
+#include "io/npy_header.hpp"
+
+namespace wale::io {
+namespace {
+
+constexpr bool little = std::endian::native == std::endian::little;
+
+struct stored_as {
+    scalar type;
+    bool swapped;
+};
+
+stored_as elements_of(const matrix_input& in, const std::string& name) {
+    for (const scalar type : {scalar::f32, scalar::f64})
+        for (const char order : {'<', '>'})
+            if (name == std::string(1, order) + "f" + std::to_string(bytes_of(type)))
+                return {type, (order == '<') != little};
+    in.refuse("elements '" + escaped(name) + "', expected f4 or f8");
+}
+
+void swap_bytes(char* at, index_t count, index_t size) {
+    for (index_t k = 0; k < count; ++k, at += size) std::reverse(at, at + size);
+}
+
+/// Elements of one type as another.
+void convert(const matrix_input& in, const matrix_file_data& from, const element_writer& to) {
+    const scalar wanted = *in.options.type;
+    for (index_t k = 0; k < from.shape.rows * from.shape.columns; ++k) {
+        const double v = from.shape.type == scalar::f32 ? static_cast<const float*>(from.elements.data())[k]
+                                                        : static_cast<const double*>(from.elements.data())[k];
+        if (wanted == scalar::f32 && std::isfinite(v) && !std::isfinite(static_cast<float>(v)))
+            in.refuse("element " + std::to_string(k) + " is " + std::to_string(v) +
+                      ", expected a number that float32 holds");
+        to.set(k, v);
+    }
+}
+
+}  // namespace
+
+bool is_matrix_npy(std::string_view head) {
+    return head.starts_with("\x93NUMPY");
+}
+
+matrix_file_data read_matrix_npy(const matrix_input& in) {
+    const picture_file_options unused;
+    const npy_header h = read_npy_header({in.bytes, in.name, unused});
+    const stored_as stored = elements_of(in, h.element);
+    if (h.shape.empty() || h.shape.size() > 2)
+        in.refuse(std::to_string(h.shape.size()) + " axes, expected 1 or 2");
+    const index_t rows = h.shape[0], columns = h.shape.size() == 2 ? h.shape[1] : 1,
+                  size = bytes_of(stored.type);
+    const auto count = base::multiply(rows, columns);
+    const auto bytes = count ? base::multiply(*count, size) : std::nullopt;
+    const index_t found = in.bytes.size() - h.data;
+    if (!bytes) in.refuse("a shape beyond 2^63 bytes");
+    if (found != *bytes)
+        in.refuse(std::to_string(found) + " bytes of elements, expected " + std::to_string(*bytes));
+    const storage_order order = h.fortran ? storage_order::column_major : storage_order::row_major;
+    matrix_file_data out = in.allocate(stored.type, rows, columns, order, matrix_format::npy);
+    if (*bytes > 0 && !in.bytes.read(h.data, out.elements.data(), *bytes)) in.refuse("cannot be read");
+    if (stored.swapped) swap_bytes(static_cast<char*>(out.elements.data()), *count, size);
+    if (!in.options.type || *in.options.type == stored.type) return out;
+    matrix_file_data other = in.allocate(*in.options.type, rows, columns, order, matrix_format::npy);
+    convert(in, out, element_writer(other));
+    return other;
+}
+
+void write_matrix_npy(const const_matrices& m, const matrix_sink& sink) {
+    const std::string element = std::string(little ? "<" : ">") + "f" + std::to_string(bytes_of(m.type));
+    sink(npy_preamble(element, !m.row_major(), {m.rows, m.columns}));
+    if (m.span_of_one() == 0) return;
+    const auto* at = static_cast<const char*>(m.data);
+    for (index_t line = 0; line < m.lines(); ++line, at += m.leading * bytes_of(m.type))
+        sink({at, static_cast<std::size_t>(m.line_size() * bytes_of(m.type))});
+}
+
+}  // namespace wale::io
+
+namespace wale {
+
+void write_indices(output_file& out, std::span<const std::int32_t> indices) {
+    out.write(io::npy_preamble(io::little ? "<i4" : ">i4", false, {std::ssize(indices)}));
+    out.write({reinterpret_cast<const char*>(indices.data()), indices.size_bytes()});
+}
+
+}  // namespace wale

@@ -1,0 +1,101 @@
+// text_numbers - std::from_chars knows no locale and says what it did not take.
+#include "io/text_numbers.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "io/escape.hpp"
+
+namespace wale::io {
+namespace {
+
+constexpr std::size_t longest_shown = 40;
+
+bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+std::string quoted(std::string_view word) {
+    std::string text = "'";
+    text += escaped(word.substr(0, longest_shown));
+    text += word.size() > longest_shown ? "...'" : "'";
+    return text;
+}
+
+}  // namespace
+
+void text_numbers::refuse(const std::string& what) const {
+    throw bad_input(name_ + ":" + std::to_string(line_) + ": " + what);
+}
+
+void text_numbers::refuse_word(std::string_view word, const std::string& expected) const {
+    refuse(quoted(word) + ", expected " + expected);
+}
+
+std::string_view text_numbers::line() {
+    const std::size_t end = text_.find('\n', at_);
+    std::string_view all = text_.substr(at_, end == std::string_view::npos ? end : end - at_);
+    at_ += all.size();
+    if (all.ends_with('\r')) all.remove_suffix(1);
+    if (end != std::string_view::npos) {
+        ++at_;
+        ++line_;
+    }
+    return all;
+}
+
+void text_numbers::skip_blanks() {
+    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+}
+
+void text_numbers::skip(bool comments) {
+    while (true) {
+        skip_blanks();
+        if (at_end()) return;
+        const bool comment = comments && text_[at_] == '%' && (at_ == 0 || text_[at_ - 1] == '\n');
+        if (!comment && text_[at_] != '\n') return;
+        (void)line();
+    }
+}
+
+std::string_view text_numbers::word(const char* expected) {
+    skip_blanks();
+    if (at_end()) refuse(std::string("the file ends, expected ") + expected);
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && !is_blank(text_[at_]) && text_[at_] != '\n') ++at_;
+    if (at_ == begin) refuse(std::string("the line ends, expected ") + expected);
+    return text_.substr(begin, at_ - begin);
+}
+
+void text_numbers::end_line(const char* expected) {
+    skip_blanks();
+    if (at_end()) return;
+    if (text_[at_] != '\n') refuse_word(word(expected), expected);
+    ++at_;
+    ++line_;
+}
+
+index_t text_numbers::count(const char* what) {
+    const std::string_view w = word(what);
+    index_t value = 0;
+    const auto [end, code] = std::from_chars(w.data(), w.data() + w.size(), value);
+    if (code != std::errc() || end != w.data() + w.size() || value < 0)
+        refuse_word(w, std::string(what) + ", 0 to 2^63");
+    return value;
+}
+
+double text_numbers::number(scalar type) {
+    const std::string_view w = word("a number");
+    const bool plus = w.starts_with('+') && w.size() > 1 && w[1] != '-';
+    double value = 0;
+    const auto [end, code] = std::from_chars(w.data() + (plus ? 1 : 0), w.data() + w.size(), value);
+    if (code == std::errc::invalid_argument || end != w.data() + w.size() || std::isinf(value) ||
+        std::isnan(value))
+        refuse_word(w, "a finite number");
+    const bool holds =
+        code == std::errc() && std::isfinite(type == scalar::f32 ? static_cast<float>(value) : value);
+    if (!holds) refuse_word(w, std::string("a number that ") + name_of(type) + " holds");
+    return value;
+}
+
+}  // namespace wale::io

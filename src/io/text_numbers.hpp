@@ -1,0 +1,46 @@
+// text_numbers - words and numbers of a text, line by line, for parsers that say where they stumbled.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <wale/error.hpp>
+#include <wale/matrix.hpp>
+
+namespace wale::io {
+
+/// Words are separated by blanks; a line may end in CR LF.
+class text_numbers {
+public:
+    text_numbers(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {}
+
+    [[nodiscard]] bool at_end() const { return at_ == text_.size(); }
+    [[nodiscard]] std::size_t left() const { return text_.size() - at_; }  // bytes
+
+    /// The whole next line, without its end.
+    [[nodiscard]] std::string_view line();
+    /// Steps over blanks and empty lines, and over lines that start with '%' if there are comments.
+    void skip(bool comments);
+    /// The next word of this line; refuses a line, or a file, that has no more.
+    [[nodiscard]] std::string_view word(const char* expected);
+    /// Refuses anything more on this line, and steps over it.
+    void end_line(const char* expected);
+
+    /// 0 to 2^63.
+    [[nodiscard]] index_t count(const char* what);
+    /// A finite number that the type holds.
+    [[nodiscard]] double number(scalar type);
+
+    [[noreturn]] void refuse(const std::string& what) const;  // bad_input "name:line: what"
+    [[noreturn]] void refuse_word(std::string_view word, const std::string& expected) const;
+
+private:
+    void skip_blanks();
+    std::string_view text_;
+    std::string name_;
+    std::size_t at_ = 0;
+    index_t line_ = 1;
+};
+
+}  // namespace wale::io

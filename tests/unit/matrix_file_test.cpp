@@ -1,0 +1,320 @@
+// matrix_file_test - what is read, what is refused and in which words, and that what was written reads the
+// same.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <random>
+#include <wale/wale.hpp>
+
+namespace wale {
+namespace {
+
+using std::string_literals::operator""s;
+
+matrix_file_data parsed(const std::string& text, const matrix_file_options& o = {}) {
+    return parse_matrix(text, "m", o);
+}
+
+std::vector<double> rows_of(const matrix_file_data& m) {
+    std::vector<double> all;
+    for (index_t i = 0; i < m.shape.rows; ++i)
+        for (index_t j = 0; j < m.shape.columns; ++j) {
+            const index_t at = i * m.shape.row_step() + j * m.shape.column_step();
+            all.push_back(m.shape.type == scalar::f32 ? static_cast<const float*>(m.elements.data())[at]
+                                                      : static_cast<const double*>(m.elements.data())[at]);
+        }
+    return all;
+}
+
+void expect_matrix(const std::string& text, index_t rows, index_t columns,
+                   const std::vector<double>& values) {
+    const matrix_file_data m = parsed(text);
+    EXPECT_EQ(m.shape.rows, rows) << text;
+    EXPECT_EQ(m.shape.columns, columns) << text;
+    EXPECT_EQ(rows_of(m), values) << text;
+}
+
+std::string refused(const std::string& text, const matrix_file_options& o = {}) {
+    try {
+        (void)parsed(text, o);
+    } catch (const bad_input& e) {
+        return e.what();
+    }
+    ADD_FAILURE() << "taken: " << text;
+    return {};
+}
+
+const std::string banner = "%%MatrixMarket matrix ";
+
+TEST(MatrixMarket, Arrays) {
+    expect_matrix(banner + "array real general\n2 3\n1\n2\n3\n4\n5\n6\n", 2, 3, {1, 3, 5, 2, 4, 6});
+    expect_matrix(banner + "array real general\n% a comment\n\n%\n2 1\n\n1e-3\n+2.5\n", 2, 1, {1e-3, 2.5});
+    expect_matrix(banner + "array integer general\r\n1 2\r\n-1\r\n7\r\n", 1, 2, {-1, 7});
+    expect_matrix(banner + "array real symmetric\n3 3\n1 2 3 4 5 6", 3, 3, {1, 2, 3, 2, 4, 5, 3, 5, 6});
+    expect_matrix(banner + "array real skew-symmetric\n3 3\n1\n2\n3\n", 3, 3, {0, -1, -2, 1, 0, -3, 2, 3, 0});
+    expect_matrix("%%MatrixMarket MATRIX Array REAL General\n1 1\n5\n", 1, 1, {5});
+    expect_matrix(banner + "array real general\n0 4\n", 0, 4, {});
+    EXPECT_EQ(parsed(banner + "array real general\n2 2\n1 2 3 4").shape.order, storage_order::column_major);
+}
+
+TEST(MatrixMarket, Coordinates) {
+    expect_matrix(banner + "coordinate real general\n2 3 2\n1 3 4.5\n2 1 -1\n", 2, 3, {0, 0, 4.5, -1, 0, 0});
+    expect_matrix(banner + "coordinate real symmetric\n% c\n2 2 2\n\n1 1 1\n2 1 3", 2, 2, {1, 3, 3, 0});
+    expect_matrix(banner + "coordinate integer skew-symmetric\n2 2 1\n2 1 3\n", 2, 2, {0, -3, 3, 0});
+    expect_matrix(banner + "coordinate real general\n2 2 0\n", 2, 2, {0, 0, 0, 0});
+}
+
+TEST(MatrixMarket, Refusals) {
+    EXPECT_EQ(refused("%%MatrixMarkt x\n"), "m:1: '%%MatrixMarkt', expected %%MatrixMarket");
+    EXPECT_EQ(refused(banner + "array complex general\n"), "m:1: 'complex', expected real or integer");
+    EXPECT_EQ(refused(banner + "coordinate pattern general\n"), "m:1: 'pattern', expected real or integer");
+    EXPECT_EQ(refused(banner + "array real hermitian\n"),
+              "m:1: 'hermitian', expected general or symmetric or skew-symmetric");
+    EXPECT_EQ(refused("%%MatrixMarket\n"), "m:1: the line ends, expected matrix");
+    EXPECT_EQ(refused(banner + "array real general x\n"), "m:1: 'x', expected the end of the banner");
+    EXPECT_EQ(refused(banner + "array real general\n"), "m:2: the file ends, expected the number of rows");
+    EXPECT_EQ(refused(banner + "array real general\n2\n1 2\n"),
+              "m:2: the line ends, expected the number of columns");
+    EXPECT_EQ(refused(banner + "array real general\n2 -2\n"),
+              "m:2: '-2', expected the number of columns, 0 to 2^63");
+    EXPECT_EQ(refused(banner + "array real general\n2 2 4\n"),
+              "m:2: '4', expected the end of the line of sizes");
+    EXPECT_EQ(refused(banner + "array real general\n2 2\n1\n2\n3\n"),
+              "m:3: 4 entries, which the 6 bytes that follow cannot hold");
+    EXPECT_EQ(refused(banner + "array real general\n2 2\n1.25\n2.5\n3.5\n"),
+              "m:6: the file ends, expected a number");
+    EXPECT_EQ(refused(banner + "array real general\n1 1\n1\n2\n"),
+              "m:4: '2', expected the end of the file after its last number");
+    EXPECT_EQ(refused(banner + "array real symmetric\n2 3\n1\n"),
+              "m:2: 2 x 3, expected as many rows as columns in a symmetric matrix");
+    EXPECT_EQ(refused(banner + "coordinate real general\n2 2 1\n3 1 1\n"), "m:3: row is 3, expected 1 to 2");
+    EXPECT_EQ(refused(banner + "coordinate real general\n2 2 1\n1 0 1\n"),
+              "m:3: column is 0, expected 1 to 2");
+    EXPECT_EQ(refused(banner + "coordinate real general\n2 2 1\n1 1\n1.0\n"),
+              "m:3: the line ends, expected a number");
+    EXPECT_EQ(refused(banner + "coordinate real general\n2 2 1\n1 1 1 1\n"),
+              "m:3: '1', expected the end of the entry");
+    EXPECT_EQ(refused(banner + "coordinate real general\n2 2 2\n1 1 1\n1 1 1\n"),
+              "m:4: entry 1, 1 for the second time, expected it once");
+    EXPECT_EQ(refused(banner + "coordinate real symmetric\n2 2 2\n1 2 1\n2 1 1\n"),
+              "m:4: entry 2, 1 for the second time, expected it once");
+    EXPECT_EQ(refused(banner + "coordinate real skew-symmetric\n2 2 1\n1 1 1\n"),
+              "m:3: an entry on the diagonal, expected none in a skew-symmetric matrix");
+    EXPECT_EQ(refused(banner + "coordinate real general\n2 2 2\n1 1 1.00000\n"),
+              "m:4: the file ends, expected row");
+}
+
+TEST(MatrixMarket, HugeSizes) {
+    EXPECT_EQ(refused(banner + "array real general\n100000 100000\n1\n2\n"),
+              "m:3: 10000000000 entries, which the 4 bytes that follow cannot hold");
+    EXPECT_EQ(refused(banner + "array real general\n9223372036854775807 3\n1\n"),
+              "m:3: a matrix beyond 2^63 elements");
+    EXPECT_EQ(refused(banner + "coordinate real general\n100000000 100000000 1\n1 1 1\n"),
+              "m:3: 100000000 x 100000000, which this machine's memory cannot hold as a dense matrix");
+    EXPECT_EQ(refused(banner + "coordinate real general\n9223372036854775807 9223372036854775807 0\n"),
+              "m:3: 9223372036854775807 x 9223372036854775807, which this machine's memory cannot hold as a "
+              "dense matrix");
+    EXPECT_EQ(refused(banner + "coordinate real general\n10 10 0\n", {.max_bytes = 799}),
+              "m: 800 bytes of elements, expected at most 799");
+    EXPECT_EQ(refused(banner + "array real general\n99999999999999999999 1\n"),
+              "m:2: '99999999999999999999', expected the number of rows, 0 to 2^63");
+}
+
+TEST(MatrixText, Numbers) {
+    for (const char* word :
+         {"nan", "inf", "-inf", "NaN", "Infinity", "1.5x", "x", "--1", "+-1", "0x10", "1,5", "+"})
+        EXPECT_EQ(refused("1\n"s + word + "\n"), "m:2: '"s + word + "', expected a finite number") << word;
+    EXPECT_EQ(refused("1\n1e400\n"), "m:2: '1e400', expected a number that float64 holds");
+    EXPECT_EQ(refused("1\n1e39\n", {.type = scalar::f32}),
+              "m:2: '1e39', expected a number that float32 holds");
+    EXPECT_EQ(rows_of(parsed("1\n1e38\n", {.type = scalar::f32}))[0], static_cast<double>(1e38F));
+    EXPECT_EQ(rows_of(parsed("1\n4.9e-324\n"))[0], std::numeric_limits<double>::denorm_min());
+    EXPECT_EQ(refused("1\n\x1b[31m\n"), "m:2: '\\x1b[31m', expected a finite number");
+}
+
+TEST(Rodinia, Text) {
+    const matrix_file_data m = parsed("2\n1.000000 2.5 \n3 4\n\n");
+    EXPECT_EQ(m.format, matrix_format::rodinia);
+    EXPECT_EQ(rows_of(m), (std::vector<double>{1, 2.5, 3, 4}));
+    EXPECT_EQ(m.shape.order, storage_order::row_major);
+    expect_matrix("0\n", 0, 0, {});
+    EXPECT_EQ(refused("2\n1 2\n3\n"), "m:4: the file ends, expected a number");
+    EXPECT_EQ(refused("2\n1 2\n3 4\n5\n"), "m:4: '5', expected the end of the file after 4 numbers");
+    EXPECT_EQ(refused("3000000000\n1 2\n"),
+              "m:1: 3000000000 rows, whose numbers the 5 bytes that follow cannot hold");
+    EXPECT_EQ(refused("4000000000\n1 2\n"),
+              "m:1: 4000000000 rows, whose numbers the 5 bytes that follow cannot hold");
+    EXPECT_EQ(refused("2.5\n1\n"), "m:1: '2.5', expected the number of rows, 0 to 2^63");
+    EXPECT_EQ(refused(""),
+              "m: an empty file, expected MatrixMarket, NPY, or a number of rows (Rodinia's text)");
+    EXPECT_EQ(refused("abc"),
+              "m: starts with 'a', expected MatrixMarket, NPY, or a number of rows (Rodinia's text)");
+}
+
+std::string npy(const std::string& element, bool fortran, const std::string& shape, const std::string& data) {
+    std::string header = "{'descr': '" + element + "', 'fortran_order': " + (fortran ? "True" : "False") +
+                         ", 'shape': " + shape + ", }";
+    header.resize(117, ' ');
+    return "\x93NUMPY\x01"s + '\0' + static_cast<char>(header.size() + 1) + '\0' + header + "\n" + data;
+}
+
+template <class T>
+std::string bytes(std::initializer_list<T> all) {
+    return {reinterpret_cast<const char*>(all.begin()), all.size() * sizeof(T)};
+}
+
+TEST(MatrixNpy, Reads) {
+    const std::string data = bytes<float>({1, 2, 3, 4, 5, 6});
+    const matrix_file_data c = parsed(npy("<f4", false, "(2, 3)", data));
+    EXPECT_EQ(c.shape.type, scalar::f32);
+    EXPECT_EQ(rows_of(c), (std::vector<double>{1, 2, 3, 4, 5, 6}));
+    const matrix_file_data f = parsed(npy("<f4", true, "(2, 3)", data));
+    EXPECT_EQ(f.shape.order, storage_order::column_major);
+    EXPECT_EQ(rows_of(f), (std::vector<double>{1, 3, 5, 2, 4, 6}));
+    const matrix_file_data column = parsed(npy("<f8", false, "(3,)", bytes<double>({1, NAN, HUGE_VAL})));
+    EXPECT_EQ(column.shape.rows, 3);
+    EXPECT_EQ(column.shape.columns, 1);
+    EXPECT_TRUE(std::isnan(rows_of(column)[1]));  // binary files hold them
+    std::string swapped = bytes<double>({1.5});
+    std::reverse(swapped.begin(), swapped.end());
+    EXPECT_EQ(rows_of(parsed(npy(">f8", false, "(1, 1)", swapped))), (std::vector<double>{1.5}));
+    EXPECT_EQ(parsed(npy("<f8", false, "(0, 7)", "")).shape.columns, 7);
+    const matrix_file_data narrow =
+        parsed(npy("<f8", false, "(2,)", bytes<double>({0.1, 2})), {.type = scalar::f32});
+    EXPECT_EQ(narrow.shape.type, scalar::f32);
+    EXPECT_EQ(rows_of(narrow), (std::vector<double>{0.1F, 2}));
+}
+
+TEST(MatrixNpy, Refusals) {
+    EXPECT_EQ(refused(npy("<i4", false, "(1, 1)", "abcd")), "m: elements '<i4', expected f4 or f8");
+    EXPECT_EQ(refused(npy("<f4", false, "(1, 1, 1)", "abcd")), "m: 3 axes, expected 1 or 2");
+    EXPECT_EQ(refused(npy("<f4", false, "()", "abcd")), "m: 0 axes, expected 1 or 2");
+    EXPECT_EQ(refused(npy("<f4", false, "(2, 1)", "abcd")), "m: 4 bytes of elements, expected 8");
+    EXPECT_EQ(refused(npy("<f4", false, "(1, 1)", "abcdefgh")), "m: 8 bytes of elements, expected 4");
+    EXPECT_EQ(refused(npy("<f8", false, "(4294967296, 4294967296)", "abcd")), "m: a shape beyond 2^63 bytes");
+    EXPECT_EQ(
+        refused(npy("<f8", false, "(1, 1)", bytes<double>({1e300})), {.type = scalar::f32}).substr(0, 19),
+        "m: element 0 is 100");
+}
+
+class MatrixFiles : public testing::Test {
+protected:
+    void SetUp() override {
+        folder_ = std::filesystem::temp_directory_path() / ("matrix_file_test." + std::to_string(getpid()));
+        std::filesystem::create_directories(folder_);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+    [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+private:
+    std::filesystem::path folder_;
+};
+
+/// A random bit pattern that is a finite number.
+template <class T, class Bits>
+T any_number(std::mt19937_64& engine) {
+    while (true) {
+        const auto bits = static_cast<Bits>(engine());
+        T v = 0;
+        std::memcpy(&v, &bits, sizeof v);
+        if (std::isfinite(v)) return v;
+    }
+}
+
+template <class T, class Bits>
+void expect_round_trip(const std::string& path, storage_order order, index_t rows, index_t columns) {
+    std::mt19937_64 engine(5);
+    matrix_shape s;
+    s.type = scalar_of<T>::value;
+    s.order = order;
+    s.rows = rows;
+    s.columns = columns;
+    s.leading = s.line_size() + 3;  // written without the gap
+    std::vector<T> values(static_cast<std::size_t>(s.lines() * s.leading));
+    for (T& v : values) v = any_number<T, Bits>(engine);
+    write_matrix(path, const_matrices(values.data(), s));
+    const matrix_file_data back = read_matrix(path, {.type = s.type});
+    ASSERT_EQ(back.shape.rows, rows);
+    ASSERT_EQ(back.shape.columns, columns);
+    const T* found = static_cast<const T*>(back.elements.data());
+    for (index_t i = 0; i < rows; ++i)
+        for (index_t j = 0; j < columns; ++j)
+            EXPECT_EQ(found[i * back.shape.row_step() + j * back.shape.column_step()],
+                      values[static_cast<std::size_t>(i * s.row_step() + j * s.column_step())])
+                << path;
+}
+
+TEST_F(MatrixFiles, ReadAsTheyWereWritten) {
+    for (const char* name : {"a.mtx", "a.npy", "a.dat"})
+        for (const storage_order order : {storage_order::row_major, storage_order::column_major})
+            for (const index_t n : {0, 1, 7, 40}) {
+                const index_t columns = name == "a.dat"s ? n : n + 2;
+                expect_round_trip<double, std::uint64_t>(path(name), order, n, columns);
+                expect_round_trip<float, std::uint32_t>(path(name), order, n, columns);
+            }
+    // NPY keeps the order, and the type.
+    std::vector<float> values{1, 2, 3, 4};
+    write_matrix(path("f.npy"),
+                 const_matrices(matrix_view<const float, layout_left>(values.data(), extents<2>{{2, 2}})));
+    const matrix_file_data back = read_matrix(path("f.npy"));
+    EXPECT_EQ(back.shape.order, storage_order::column_major);
+    EXPECT_EQ(back.shape.type, scalar::f32);
+}
+
+TEST_F(MatrixFiles, WhatAFormatCannotHold) {
+    std::vector<double> values{1, NAN, 3, 4, 5, 6};
+    const const_matrices wide(matrix_view<const double>(values.data(), extents<2>{{2, 3}}));
+    EXPECT_EQ(why_unwritable("a.xyz", wide),
+              "a.xyz: names no format, expected .mtx, .mm, .npy, .dat or .txt");
+    EXPECT_EQ(why_unwritable("a.dat", wide),
+              "a.dat: is 2 x 3, expected as many rows as columns (Rodinia's text holds no others)");
+    EXPECT_EQ(why_unwritable("a.MTX", wide),
+              "a.MTX: element 0, 1 is nan, expected finite numbers (MatrixMarket holds no others, NPY does)");
+    EXPECT_EQ(why_unwritable("a.npy", wide), "");
+    EXPECT_THROW(write_matrix(path("a.mtx"), wide), bad_argument);
+    EXPECT_FALSE(std::filesystem::exists(path("a.mtx")));
+    EXPECT_THROW((void)read_matrix(path("none.mtx")), cannot_open);
+    EXPECT_STREQ(name_of(matrix_format::matrix_market), "MatrixMarket");
+}
+
+TEST_F(MatrixFiles, Indices) {
+    const std::vector<std::int32_t> pivots{3, 1, 2};
+    output_file out(path("p.npy"));
+    write_indices(out, pivots);
+    out.commit();
+    std::ifstream file(path("p.npy"), std::ios::binary);
+    const std::string all((std::istreambuf_iterator<char>(file)), {});
+    EXPECT_NE(all.find("'descr': '<i4', 'fortran_order': False, 'shape': (3,), }"), std::string::npos);
+    EXPECT_EQ(all.size() % 64, 12U);
+}
+
+TEST(Rodinia, ItsOwnMatrices) {
+    std::vector<double> values(30 * 30), again(30 * 30);
+    const matrices a(matrix_view<double>(values.data(), extents<2>{{30, 30}}));
+    fill_rodinia_smooth(a);
+    EXPECT_EQ(values[0], 10);
+    EXPECT_EQ(values[5 * 30 + 2], 10 * std::exp(-0.003));
+    fill_rodinia_product(a, 7);
+    const matrices b(matrix_view<double>(again.data(), extents<2>{{30, 30}}));
+    fill_rodinia_product(b, 7);
+    EXPECT_EQ(values, again);
+    fill_rodinia_product(b, 8);
+    EXPECT_NE(values, again);
+    // Without pivoting its factors are what it was made of.
+    lu_result r = lu_factor(on_reference{}, a, nullptr, {.pivoting = pivoting::none});
+    EXPECT_EQ(r.singular, 0);
+    for (index_t i = 0; i < 30; ++i)
+        for (index_t j = 0; j < 30; ++j) {
+            EXPECT_GT(values[static_cast<std::size_t>(i * 30 + j)], -1e-6);
+            EXPECT_LT(values[static_cast<std::size_t>(i * 30 + j)], 1 + 1e-6);
+        }
+    EXPECT_THROW(fill_rodinia_smooth(matrices(matrix_view<double>(values.data(), extents<2>{{2, 3}}))),
+                 bad_argument);
+}
+
+}  // namespace
+}  // namespace wale
