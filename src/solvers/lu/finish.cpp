@@ -1,7 +1,10 @@
 // finish - what follows from factors and pivots: permutation, first zero, determinant, the outcome of a call.
+#include <bit>
+#include <cstdint>
 #include <numeric>
 #include <utility>
 
+#include "cpu/team.hpp"
 #include "solvers/lu/problem.hpp"
 
 namespace wale::lu {
@@ -11,21 +14,19 @@ namespace {
 struct diagonal_facts {
     std::int32_t first_zero = -1;
     bool finite = true;
-    double sign = 1;
-    double log_magnitude = 0;
 };
 
 template <class T>
 diagonal_facts read_diagonal(const const_matrices& m) {
     const auto a = elements<T>(m);
     diagonal_facts f;
+    T poison = 0;  // 0 times what is finite stays 0
     for (index_t k = 0; k < m.diagonal(); ++k) {
-        const auto u = static_cast<double>(a(k, k));
+        const T u = a(k, k);
         if (u == 0 && f.first_zero < 0) f.first_zero = static_cast<std::int32_t>(k);
-        f.finite = f.finite && std::isfinite(u);
-        f.sign *= u > 0 ? 1 : u < 0 ? -1 : u;  // 0 stays 0, NaN stays NaN
-        f.log_magnitude += std::log(std::fabs(u));
+        poison += 0 * u;
     }
+    f.finite = poison == 0;
     return f;
 }
 
@@ -41,38 +42,133 @@ void write_permutation(const std::int32_t* pivots, const const_matrices& m, std:
     for (index_t k = 0; pivots && k < m.diagonal(); ++k) std::swap(to[k], to[pivots[k]]);
 }
 
-diagonal_facts facts_of(const const_matrices& m, const std::int32_t* pivots) {
-    diagonal_facts f = with_type(m.type, [&](auto zero) { return read_diagonal<decltype(zero)>(m); });
-    f.sign *= permutation_sign(pivots, m.diagonal());
-    return f;
+/// A product of finite numbers other than 0 as fraction * 2^exponent, 1 <= |fraction| < 2: one logarithm for
+/// all of them, and less rounding than a sum of logarithms has.
+class scaled_product {
+public:
+    void multiply(double u) {
+        split(u);
+        fraction_ *= u;
+        split(fraction_);
+    }
+    [[nodiscard]] lu_determinant_result result() const {
+        constexpr double log_2 = 0.693147180559945309417;
+        return {fraction_ < 0 ? -1.0 : 1.0,
+                std::log(std::fabs(fraction_)) + static_cast<double>(exponent_) * log_2};
+    }
+
+private:
+    static constexpr std::uint64_t exponent_bits = 0x7ff0000000000000, one_bits = 0x3ff0000000000000;
+    /// Takes the exponent out of u.
+    void split(double& u) {
+        if (std::fabs(u) < DBL_MIN) {
+            u *= 0x1p54;
+            exponent_ -= 54;
+        }
+        const auto bits = std::bit_cast<std::uint64_t>(u);
+        exponent_ += static_cast<std::int64_t>((bits & exponent_bits) >> 52) - 1023;
+        u = std::bit_cast<double>((bits & ~exponent_bits) | one_bits);
+    }
+    double fraction_ = 1;
+    std::int64_t exponent_ = 0;
+};
+
+template <class T>
+lu_determinant_result product_of_diagonal(const const_matrices& m) {
+    const auto a = elements<T>(m);
+    scaled_product product;
+    for (index_t k = 0; k < m.diagonal(); ++k) product.multiply(static_cast<double>(a(k, k)));
+    return product.result();
 }
+
+/// With zeros, infinities or NaN in it: 0 stays 0, NaN stays NaN.
+template <class T>
+lu_determinant_result product_of_anything(const const_matrices& m) {
+    const auto a = elements<T>(m);
+    lu_determinant_result d;
+    for (index_t k = 0; k < m.diagonal(); ++k) {
+        const auto u = static_cast<double>(a(k, k));
+        d.sign *= u > 0 ? 1 : u < 0 ? -1 : u;
+        d.log_magnitude += std::log(std::fabs(u));
+    }
+    return d;
+}
+
+lu_determinant_result determinant_of(const const_matrices& m, const std::int32_t* pivots,
+                                     const diagonal_facts& facts) {
+    lu_determinant_result d = with_type(m.type, [&](auto zero) {
+        using T = decltype(zero);
+        return facts.finite && facts.first_zero < 0 ? product_of_diagonal<T>(m) : product_of_anything<T>(m);
+    });
+    d.sign *= permutation_sign(pivots, m.diagonal());
+    return d;
+}
+
+diagonal_facts facts_of(const const_matrices& m) {
+    return with_type(m.type, [&](auto zero) { return read_diagonal<decltype(zero)>(m); });
+}
+
+index_t rows_before(const batch& all, index_t i) {
+    if (!all.listed()) return i * all.uniform().rows;
+    index_t rows = 0;
+    for (index_t j = 0; j < i; ++j) rows += all[j].rows;
+    return rows;
+}
+
+constexpr index_t worth_a_thread = 20000;  // elements of diagonals
 
 }  // namespace
 
-void finish(const factor_job& job) {
-    lu_result& r = *job.result;
-    index_t rows_before = 0;
-    for (index_t i = 0; i < job.a.count(); ++i) {
+outcome finish_matrices(const factor_job& job, index_t begin, index_t end) {
+    outcome o;
+    index_t rows = job.out.permutation ? rows_before(job.a, begin) : 0;
+    for (index_t i = begin; i < end; ++i) {
         const matrices m = job.a[i];
         const std::int32_t* pivots = job.out.pivots ? job.out.pivots + job.a.pivot_start(i) : nullptr;
-        const diagonal_facts f = facts_of(m, pivots);
-        if (i == 0) r.permutation_sign = permutation_sign(pivots, m.diagonal());
-        if (f.first_zero >= 0 && r.singular++ == 0) {
-            r.first_singular = i;
-            r.first_zero = f.first_zero;
+        const diagonal_facts f = facts_of(m);
+        if (f.first_zero >= 0 && o.singular++ == 0) {
+            o.first_singular = i;
+            o.first_zero = f.first_zero;
         }
-        r.not_finite += !f.finite;
-        if (job.out.permutation) write_permutation(pivots, m, job.out.permutation + rows_before);
+        o.not_finite += !f.finite;
         if (job.out.first_zero) job.out.first_zero[i] = f.first_zero;
-        if (job.out.sign) job.out.sign[i] = f.sign;
-        if (job.out.log_magnitude) job.out.log_magnitude[i] = f.log_magnitude;
-        rows_before += m.rows;
+        if (job.out.permutation) write_permutation(pivots, m, job.out.permutation + rows);
+        rows += m.rows;
+        if (!job.out.sign && !job.out.log_magnitude) continue;
+        const lu_determinant_result d = determinant_of(m, pivots, f);
+        if (job.out.sign) job.out.sign[i] = d.sign;
+        if (job.out.log_magnitude) job.out.log_magnitude[i] = d.log_magnitude;
     }
+    return o;
+}
+
+void report_outcome(const factor_job& job, const outcome& all) {
+    lu_result& r = *job.result;
+    r.singular = all.singular;
+    r.first_singular = all.first_singular;
+    r.first_zero = all.first_zero;
+    r.not_finite = all.not_finite;
+    if (job.a.count() > 0) r.permutation_sign = permutation_sign(job.out.pivots, job.a[0].diagonal());
+}
+
+void finish(const factor_job& job) {
+    const auto* cpu = std::get_if<on_cpu>(&job.where);
+    const index_t count = job.a.count();
+    const index_t most = job.a.largest([](const matrices& m) { return m.diagonal(); });
+    const int threads =
+        cpu::team_size(cpu ? cpu->threads : 1, std::min(count, count * most / worth_a_thread));
+    std::vector<outcome> runs(static_cast<std::size_t>(threads));
+    cpu::run_team(threads, [&](int rank) {
+        runs[static_cast<std::size_t>(rank)] =
+            finish_matrices(job, count * rank / threads, count * (rank + 1) / threads);
+    });
+    outcome all;
+    for (const outcome& run : runs) all.add(run);
+    report_outcome(job, all);
 }
 
 lu_determinant_result determinant_of(const const_matrices& factors, const std::int32_t* pivots) {
-    const diagonal_facts f = facts_of(factors, pivots);
-    return {f.sign, f.log_magnitude};
+    return determinant_of(factors, pivots, facts_of(factors));
 }
 
 }  // namespace wale::lu

@@ -70,7 +70,23 @@ template <class T>
 /// Host: everything that follows from factors and pivots. Fills in job.out and job.result for all matrices.
 void finish(const factor_job& job);
 
-/// Host: sign and log of one determinant. The logarithms are added in the order of the diagonal.
+/// The same in parts, for rows that do it while the factors are still in cache: job.out of some matrices;
+/// then job.result from the outcomes of all of them, added up in their order.
+struct outcome {
+    index_t singular = 0, first_singular = -1, first_zero = -1, not_finite = 0;
+    void add(const outcome& next) {
+        if (singular == 0 && next.singular > 0) {
+            first_singular = next.first_singular;
+            first_zero = next.first_zero;
+        }
+        singular += next.singular;
+        not_finite += next.not_finite;
+    }
+};
+[[nodiscard]] outcome finish_matrices(const factor_job& job, index_t begin, index_t end);
+void report_outcome(const factor_job& job, const outcome& all);
+
+/// Host: sign and log of one determinant.
 [[nodiscard]] lu_determinant_result determinant_of(const const_matrices& factors, const std::int32_t* pivots);
 
 }  // namespace wale::lu

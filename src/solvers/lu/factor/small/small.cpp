@@ -1,8 +1,6 @@
 // small - cpu/small: threads take runs of matrices; each matrix is factored in one core's cache.
 #include "solvers/lu/factor/small/small.hpp"
 
-#include <atomic>
-
 #include "cpu/instruction_set.hpp"
 #include "cpu/team.hpp"
 #include "solvers/lu/factor/cpu.hpp"
@@ -17,7 +15,25 @@ double operations(const matrix_shape& m) {
            static_cast<double>(m.columns);
 }
 
-index_t factor_run(const factor_job& job, index_t begin, index_t end, void* scratch) {
+/// What a thread adds up over its matrices.
+struct tally {
+    index_t moved = 0;
+    outcome found;
+};
+
+/// Whether matrices share vectors. Asks nothing of threads: it decides about bits.
+bool in_lanes(const factor_job& job) {
+    const auto& policy = small_limits(job.a.type());
+    return !job.a.listed() && job.a.count() >= policy.lanes_batch &&
+           job.a.uniform().rows <= policy.lanes_largest && job.a.uniform().columns <= policy.lanes_largest;
+}
+
+index_t scratch_elements(const factor_job& job) {
+    if (in_lanes(job)) return job.a.uniform().rows * job.a.uniform().columns * small_lanes(job.a.type());
+    return job.a.largest([](const matrices& m) { return small_scratch::of(m).elements(); });
+}
+
+index_t factor_singly(const factor_job& job, index_t begin, index_t end, void* scratch) {
     index_t moved = 0;
     for (index_t i = begin; i < end; ++i) {
         small_factor one{.a = job.a[i], .pivoting = job.pivoting == pivoting::partial, .scratch = scratch};
@@ -27,6 +43,35 @@ index_t factor_run(const factor_job& job, index_t begin, index_t end, void* scra
         moved += factor_small_matrix(one);
     }
     return moved;
+}
+
+index_t factor_in_lanes(const factor_job& job, index_t begin, index_t end, void* scratch) {
+    index_t moved = 0;
+    const index_t lanes = small_lanes(job.a.type());
+    for (index_t i = begin; i < end; i += lanes) {
+        small_group group{.a = job.a[i], .pivoting = job.pivoting == pivoting::partial, .scratch = scratch};
+        group.a.count = std::min(lanes, end - i);
+        if (group.a.diagonal() == 0) return 0;
+        if (job.out.pivots) group.pivots = job.out.pivots + job.a.pivot_start(i);
+        if (job.smallest_pivot) group.smallest_pivots = job.smallest_pivot + i;
+        moved += factor_small_group(group);
+    }
+    return moved;
+}
+
+/// Matrices from `begin` to `end`, some at a time: what follows from factors is read off while they are in
+/// cache.
+tally factor_run(const factor_job& job, index_t begin, index_t end) {
+    const small_workspace memory(scratch_elements(job) * bytes_of(job.a.type()));
+    const auto factor = in_lanes(job) ? factor_in_lanes : factor_singly;
+    const index_t together = job.a.listed() ? end - begin : small_limits(job.a.type()).together;
+    tally sum;
+    for (index_t i = begin; i < end; i += together) {
+        const index_t next = std::min(end, i + together);
+        sum.moved += factor(job, i, next, memory.data());
+        sum.found.add(finish_matrices(job, i, next));
+    }
+    return sum;
 }
 
 }  // namespace
@@ -45,21 +90,21 @@ void factor_small(factor_job& job) {
     const int threads = cpu::team_size(
         cpu ? cpu->threads : 1,
         std::min<long long>(count, static_cast<long long>(work / small_limits(job.a.type()).thread_work)));
-    std::atomic<index_t> moved{0};
-    const index_t scratch = job.a.largest([](const matrices& m) { return small_scratch::of(m).elements(); });
-    const auto work_on = [&](int rank) {
-        const small_workspace memory(scratch * bytes_of(job.a.type()));
-        moved += factor_run(job, count * rank / threads, count * (rank + 1) / threads, memory.data());
-    };
-    if (threads == 1)
-        work_on(0);
-    else
-        cpu::run_team(threads, work_on);
+    std::vector<tally> sums(static_cast<std::size_t>(threads));
+    cpu::run_team(threads, [&](int rank) {
+        sums[static_cast<std::size_t>(rank)] =
+            factor_run(job, count * rank / threads, count * (rank + 1) / threads);
+    });
     report& run = job.result->run;
     run.device = cpu::instruction_set();
     run.threads = threads;
-    job.result->perturbed += moved;
-    finish(job);
+    run.policy = in_lanes(job) ? "matrices in lanes" : "panels";
+    outcome all;
+    for (const tally& sum : sums) {
+        all.add(sum.found);
+        job.result->perturbed += sum.moved;
+    }
+    report_outcome(job, all);
 }
 
 }  // namespace wale::lu

@@ -63,4 +63,15 @@ struct small_factor {
 /// Factors in place; the number of pivots that were moved.
 [[nodiscard]] index_t factor_small_matrix(const small_factor& one);
 
+/// Matrices of one shape, at most small_lanes(type), to factor side by side.
+struct small_group {
+    matrices a;
+    std::int32_t* pivots = nullptr;  // null: not wanted, and not pivoting
+    bool pivoting = true;
+    const double* smallest_pivots = nullptr;  // null: none
+    void* scratch = nullptr;                  // rows * columns * small_lanes(type), on a cache line
+};
+[[nodiscard]] index_t factor_small_group(const small_group& group);
+[[nodiscard]] index_t small_lanes(scalar type);
+
 }  // namespace wale::lu

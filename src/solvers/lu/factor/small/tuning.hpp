@@ -27,10 +27,11 @@ struct small_limits_policy {
     index_t lanes_largest;  // of matrices that share vectors, one a lane
     index_t lanes_batch;    // matrices of a batch, at least, for that
     double thread_work;     // operations that are worth a thread
+    index_t together;       // matrices that are factored before they are looked at again
 };
 inline constexpr tuning::row<small_limits_policy> small_limits_policies[] = {
-    {0, 4, {320, 16, 8, 4e5}, "untuned"},
-    {0, 0, {320, 12, 8, 4e5}, "untuned"},
+    {0, 4, {320, 16, 8, 4e5, 32}, "untuned"},
+    {0, 0, {320, 12, 8, 4e5, 32}, "untuned"},
 };
 static_assert(tuning::well_formed(small_limits_policies));
 
