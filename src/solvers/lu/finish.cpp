@@ -119,8 +119,8 @@ constexpr index_t worth_a_thread = 20000;  // elements of diagonals
 
 }  // namespace
 
-outcome finish_matrices(const factor_job& job, index_t begin, index_t end) {
-    outcome o;
+batch_outcome finish_matrices(const factor_job& job, index_t begin, index_t end) {
+    batch_outcome o;
     index_t rows = job.out.permutation ? rows_before(job.a, begin) : 0;
     for (index_t i = begin; i < end; ++i) {
         const matrices m = job.a[i];
@@ -142,7 +142,7 @@ outcome finish_matrices(const factor_job& job, index_t begin, index_t end) {
     return o;
 }
 
-void report_outcome(const factor_job& job, const outcome& all) {
+void report_outcome(const factor_job& job, const batch_outcome& all) {
     lu_result& r = *job.result;
     r.singular = all.singular;
     r.first_singular = all.first_singular;
@@ -157,13 +157,13 @@ void finish(const factor_job& job) {
     const index_t most = job.a.largest([](const matrices& m) { return m.diagonal(); });
     const int threads =
         cpu::team_size(cpu ? cpu->threads : 1, std::min(count, count * most / worth_a_thread));
-    std::vector<outcome> runs(static_cast<std::size_t>(threads));
+    std::vector<batch_outcome> runs(static_cast<std::size_t>(threads));
     cpu::run_team(threads, [&](int rank) {
         runs[static_cast<std::size_t>(rank)] =
             finish_matrices(job, count * rank / threads, count * (rank + 1) / threads);
     });
-    outcome all;
-    for (const outcome& run : runs) all.add(run);
+    batch_outcome all;
+    for (const batch_outcome& run : runs) all.add(run);
     report_outcome(job, all);
 }
 

@@ -72,9 +72,9 @@ void finish(const factor_job& job);
 
 /// The same in parts, for rows that do it while the factors are still in cache: job.out of some matrices;
 /// then job.result from the outcomes of all of them, added up in their order.
-struct outcome {
+struct batch_outcome {
     index_t singular = 0, first_singular = -1, first_zero = -1, not_finite = 0;
-    void add(const outcome& next) {
+    void add(const batch_outcome& next) {
         if (singular == 0 && next.singular > 0) {
             first_singular = next.first_singular;
             first_zero = next.first_zero;
@@ -83,8 +83,8 @@ struct outcome {
         not_finite += next.not_finite;
     }
 };
-[[nodiscard]] outcome finish_matrices(const factor_job& job, index_t begin, index_t end);
-void report_outcome(const factor_job& job, const outcome& all);
+[[nodiscard]] batch_outcome finish_matrices(const factor_job& job, index_t begin, index_t end);
+void report_outcome(const factor_job& job, const batch_outcome& all);
 
 /// Host: sign and log of one determinant.
 [[nodiscard]] lu_determinant_result determinant_of(const const_matrices& factors, const std::int32_t* pivots);

@@ -18,7 +18,7 @@ double operations(const matrix_shape& m) {
 /// What a thread adds up over its matrices.
 struct tally {
     index_t moved = 0;
-    outcome found;
+    batch_outcome found;
 };
 
 /// Whether matrices share vectors. Asks nothing of threads: it decides about bits.
@@ -99,7 +99,7 @@ void factor_small(factor_job& job) {
     run.device = cpu::instruction_set();
     run.threads = threads;
     run.policy = in_lanes(job) ? "matrices in lanes" : "panels";
-    outcome all;
+    batch_outcome all;
     for (const tally& sum : sums) {
         all.add(sum.found);
         job.result->perturbed += sum.moved;
