@@ -5,6 +5,10 @@
 
 namespace wale::lu {
 
+/// cpu/small
+[[nodiscard]] bool suits_small(const inverse_job& job);
+void invert_small(inverse_job& job);
+
 /// reference/plain
 void inverse_reference(inverse_job& job);
 

@@ -10,6 +10,8 @@ inverse_table& inverse_variants() {
         "lu",
         "inverse",
         {
+            {"cpu/small", backend::cpu, "in one core's cache: blocks in registers, matrices to threads",
+             never_refuses, suits_small, invert_small},
             {"reference/plain", backend::reference, "solves with every unit vector: the truth", never_refuses,
              nullptr, inverse_reference},
         }};

@@ -5,6 +5,10 @@
 
 namespace wale::lu {
 
+/// cpu/small
+[[nodiscard]] bool suits_small(const solve_job& job);
+void solve_small(solve_job& job);
+
 /// reference/plain
 void solve_reference(solve_job& job);
 

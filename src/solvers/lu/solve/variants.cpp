@@ -9,6 +9,9 @@ solve_table& solve_variants() {
     static solve_table table{"lu",
                              "solve",
                              {
+                                 {"cpu/small", backend::cpu,
+                                  "in one core's cache: blocks in registers, systems to threads",
+                                  never_refuses, suits_small, solve_small},
                                  {"reference/plain", backend::reference,
                                   "forward and back substitution, a right-hand side at a time: the truth",
                                   never_refuses, nullptr, solve_reference},

@@ -1,0 +1,184 @@
+// systems - the vector code of cpu/small. Many right-hand sides: rows of them in vectors, block by block.
+// Few: down the columns of the factors. Very small systems of a batch: one in each lane.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "solvers/lu/solve/small/systems.cpp"
+#include "solvers/lu/factor/small/targets.hpp"
+
+#include <hwy/foreach_target.h>
+// After foreach_target:
+#include <hwy/highway.h>
+
+#include "solvers/lu/solve/small/lanes-inl.hpp"
+#include "solvers/lu/solve/small/substitution-inl.hpp"
+#include "solvers/lu/solve/small/systems.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace wale::lu::HWY_NAMESPACE {
+
+template <class T>
+void solve_many(const small_system& one) {
+    const index_t n = one.factors.rows, columns = one.b.columns;
+    const auto layout = small_system_scratch::of(n, columns, one.b.type);
+    T* scratch = static_cast<T*>(one.scratch);
+    const small_triangles<T> factors(one.factors, one.transposed, scratch, layout);
+    const rows_at<T> x{scratch + layout.right_at(), layout.right_pitch};
+    fetch<T>(one.b, x, false);
+    for (index_t i = 0; i < n; ++i) std::fill(x.row(i) + columns, x.row(i) + x.pitch, T(0));
+    const auto exchange = [&](index_t k) HWY_ATTR {
+        if (one.pivots && one.pivots[k] != k) exchange_rows(x, k, one.pivots[k], columns);
+    };
+    if (one.transposed) {
+        factors.template forward<false>(x, columns);
+        factors.template backward<true>(x, columns);
+        for (index_t k = n - 1; k >= 0; --k) exchange(k);
+    } else {
+        for (index_t k = 0; k < n; ++k) exchange(k);
+        factors.template forward<true>(x, columns);
+        factors.template backward<false>(x, columns);
+    }
+    put<T>({x.data, x.pitch}, one.b, false);
+}
+
+/// Right-hand sides one by one, along the columns of the factors or of their transpose.
+template <class T>
+class few_right_sides {
+    using D = hn::ScalableTag<T>;
+    using V = hn::Vec<D>;
+    static constexpr index_t lanes = tile_traits<T>::lanes;
+
+public:
+    explicit few_right_sides(const small_system& one)
+        : one_(one),
+          n_(one.factors.rows),
+          layout_(small_system_scratch::of(n_, one.b.columns, one.b.type)),
+          x_(static_cast<T*>(one.scratch) + layout_.right_at()) {
+        columns_ = {static_cast<const T*>(one.factors.data), one.factors.leading};
+        if (one.factors.row_major() == one.transposed) return;  // the columns lie there as they should
+        const rows_at<T> copied{static_cast<T*>(one.scratch), layout_.pitch};
+        fetch<T>(one.factors, copied, !one.transposed);
+        columns_ = {copied.data, copied.pitch};
+    }
+
+    void solve() {
+        for (index_t j = 0; j < one_.b.columns; ++j) {
+            const strided<T> b = elements<T>(one_.b).from(0, j);
+            for (index_t i = 0; i < n_; ++i) x_[i] = b(i, 0);
+            if (one_.transposed) {
+                forward<false>();
+                backward<true>();
+                for (index_t k = n_ - 1; k >= 0; --k) exchange(k);
+            } else {
+                for (index_t k = 0; k < n_; ++k) exchange(k);
+                forward<true>();
+                backward<false>();
+            }
+            for (index_t i = 0; i < n_; ++i) b(i, 0) = x_[i];
+        }
+    }
+
+private:
+    HWY_INLINE void exchange(index_t k) const {
+        if (one_.pivots) std::swap(x_[k], x_[one_.pivots[k]]);
+    }
+
+    template <bool Unit>
+    HWY_INLINE void forward() const {
+        const D d;
+        for (index_t k = 0; k < n_; ++k) {
+            if (!Unit) x_[k] /= columns_.row(k)[k];
+            const V factor = hn::Set(d, x_[k]);
+            index_t i = (k + 1) / lanes * lanes;
+            if (i >= n_) continue;
+            if (i <= k) {
+                const auto above = hn::FirstN(d, static_cast<std::size_t>(k + 1 - i));
+                const V old = hn::Load(d, x_ + i);
+                hn::Store(hn::IfThenElse(above, old, hn::NegMulAdd(factor, lines(k, i), old)), d, x_ + i);
+                i += lanes;
+            }
+            for (; i < n_; i += lanes)
+                hn::Store(hn::NegMulAdd(factor, lines(k, i), hn::Load(d, x_ + i)), d, x_ + i);
+        }
+    }
+    template <bool Unit>
+    HWY_INLINE void backward() const {
+        const D d;
+        for (index_t k = n_ - 1; k >= 0; --k) {
+            if (!Unit) x_[k] /= columns_.row(k)[k];
+            const V factor = hn::Set(d, x_[k]);
+            index_t i = 0;
+            for (; i + lanes <= k; i += lanes)
+                hn::Store(hn::NegMulAdd(factor, hn::LoadU(d, columns_.row(k) + i), hn::Load(d, x_ + i)), d,
+                          x_ + i);
+            if (i == k) continue;
+            const auto above = hn::FirstN(d, static_cast<std::size_t>(k - i));
+            const V old = hn::Load(d, x_ + i);
+            hn::Store(hn::IfThenElse(above, hn::NegMulAdd(factor, lines(k, i), old), old), d, x_ + i);
+        }
+    }
+    /// Rows i and on of column k, not beyond the last.
+    HWY_INLINE V lines(index_t k, index_t i) const {
+        const D d;
+        const T* at = columns_.row(k) + i;
+        if (HWY_LIKELY(i + lanes <= n_)) return hn::LoadU(d, at);
+        return hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(n_ - i)), d, at);
+    }
+
+    const small_system& one_;
+    const index_t n_;
+    const small_system_scratch layout_;
+    T* const x_;
+    rows_at<const T> columns_{};
+};
+
+template <class T>
+void solve_one(const small_system& one) {
+    if (one.b.columns <= small_solves(one.b.type).few)
+        few_right_sides<T>(one).solve();
+    else
+        solve_many<T>(one);
+}
+
+template <class T>
+void solve_group(const small_system& group) {
+    const index_t n = group.factors.rows;
+    T* scratch = static_cast<T*>(group.scratch);
+    const lane_matrices<T> a(scratch, group.factors);
+    const lane_matrices<T> x(scratch + n * n * lane_matrices<T>::lanes, group.b);
+    a.fetch(group.factors);
+    x.fetch(group.b);
+    lane_systems<T>(a, n, group.pivots, group.b.count).solve(x, group.b.columns, group.transposed);
+    x.put(group.b);
+}
+
+void solve_f32(const small_system& one) {
+    solve_one<float>(one);
+}
+void solve_f64(const small_system& one) {
+    solve_one<double>(one);
+}
+void solve_lanes_f32(const small_system& group) {
+    solve_group<float>(group);
+}
+void solve_lanes_f64(const small_system& group) {
+    solve_group<double>(group);
+}
+
+}  // namespace wale::lu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace wale::lu {
+HWY_EXPORT(solve_f32);
+HWY_EXPORT(solve_f64);
+HWY_EXPORT(solve_lanes_f32);
+HWY_EXPORT(solve_lanes_f64);
+void small_solve(const small_system& one) {
+    if (one.b.type == scalar::f32) return HWY_DYNAMIC_DISPATCH(solve_f32)(one);
+    HWY_DYNAMIC_DISPATCH(solve_f64)(one);
+}
+void small_solve_lanes(const small_system& group) {
+    if (group.b.type == scalar::f32) return HWY_DYNAMIC_DISPATCH(solve_lanes_f32)(group);
+    HWY_DYNAMIC_DISPATCH(solve_lanes_f64)(group);
+}
+}  // namespace wale::lu
+#endif
