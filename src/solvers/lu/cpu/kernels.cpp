@@ -134,17 +134,26 @@ HWY_INLINE index_t eliminate_columns(const tall_columns<T>& c, index_t pivot, T 
         start = hn::GetLane(hn::NegMulAdd(l, u[0], hn::Set(d, c.data[c.leading + first])));
     }
     largest_by_lane<T> largest(start, first);
-    for (index_t i = first; i < c.rows; i += lanes) {
+    const auto pass = [&](index_t i, auto keep) HWY_ATTR {
         T* const at = c.data + i;
-        const V l = scaled<How, T>(hn::LoadU(d, at), factor);
-        hn::StoreU(l, d, at);
+        const V before = hn::Load(d, at);
+        const V l = keep(scaled<How, T>(before, factor), before);
+        hn::Store(l, d, at);
         for (int t = 0; t < Others; ++t) {
             T* const other = at + (t + 1) * c.leading;
-            const V x = hn::NegMulAdd(l, u[t], hn::LoadU(d, other));
-            hn::StoreU(x, d, other);
-            if (t == 0) largest.meet(x, i);
+            const V old = hn::Load(d, other), x = keep(hn::NegMulAdd(l, u[t], old), old);
+            hn::Store(x, d, other);
+            if (t == 0) largest.meet(keep(x, hn::Zero(d)), i);
         }
+    };
+    // Whole vectors on their boundaries: of the first, the rows above stay as they are.
+    index_t i = first / lanes * lanes;
+    if (i < first) {
+        const auto above = hn::FirstN(d, static_cast<std::size_t>(first - i));
+        pass(i, [&](V now, V before) HWY_ATTR { return hn::IfThenElse(above, before, now); });
+        i += lanes;
     }
+    for (; i < c.rows; i += lanes) pass(i, [](V now, V) HWY_ATTR { return now; });
     return Others > 0 ? largest.result() : first;
 }
 

@@ -18,6 +18,11 @@ void factor_small(factor_job& job);
 [[nodiscard]] std::string refuses_long_lines(const factor_job& job);
 void factor_recursive(factor_job& job);
 
+/// cpu/row_column, cpu/row_column_copy, cpu/blocked
+void factor_row_column(factor_job& job);
+void factor_row_column_copy(factor_job& job);
+void factor_blocked(factor_job& job);
+
 /// reference/plain
 void factor_reference(factor_job& job);
 

@@ -8,26 +8,46 @@
 
 namespace wale::lu {
 
-/// cpu/recursive. `panel` columns are factored by one thread; the strips that wait for them are `strip`
-/// panels wide. Below `small` rows or columns panels have `small_panel` columns.
+/// cpu/recursive. `panel` columns are factored by one thread; the strips that wait for them are up to
+/// `strip` panels wide. Below `small` rows or columns panels have `small_panel` columns.
 struct recursive_policy {
     index_t panel;
     index_t strip;  // panels
     index_t small;
     index_t small_panel;
+    index_t tournament;          // panel widths: the rows of a block that finds its own candidates for pivots
     double operations_a_thread;  // fewer are not worth a thread
 };
 
 inline constexpr tuning::row<recursive_policy> recursive_policies[] = {
-    {0, 0, {256, 2, 1024, 64, 2e7}, "untuned"}, {0, 0, {128, 4, 1024, 64, 2e7}, "untuned"},
-    {0, 0, {192, 3, 1024, 64, 2e7}, "untuned"}, {0, 0, {128, 8, 1024, 64, 2e7}, "untuned"},
-    {0, 0, {256, 4, 1024, 64, 2e7}, "untuned"},
+    {0, 0, {256, 4, 1024, 64, 4, 2e7}, "untuned"}, {0, 0, {256, 2, 1024, 64, 4, 2e7}, "untuned"},
+    {0, 0, {192, 5, 1024, 64, 4, 2e7}, "untuned"}, {0, 0, {128, 8, 1024, 64, 4, 2e7}, "untuned"},
+    {0, 0, {256, 8, 1024, 64, 4, 2e7}, "untuned"},
 };
 static_assert(tuning::well_formed(recursive_policies));
 
 [[nodiscard]] inline const recursive_policy& chosen_recursive(index_t element_size) {
     return recursive_policies[tuning::choose("lu/factor/recursive", recursive_policies, 0,
                                              static_cast<int>(element_size))]
+        .policy;
+}
+
+/// The ladder: cpu/blocked, and when threads pay for any of it.
+struct ladder_policy {
+    index_t block;
+    double elements_a_thread;  // of the matrix
+};
+
+inline constexpr tuning::row<ladder_policy> ladder_policies[] = {
+    {0, 0, {64, 65536}, "untuned"},
+    {0, 0, {16, 65536}, "untuned"},
+    {0, 0, {32, 65536}, "untuned"},
+};
+static_assert(tuning::well_formed(ladder_policies));
+
+[[nodiscard]] inline const ladder_policy& chosen_ladder(index_t element_size) {
+    return ladder_policies[tuning::choose("lu/factor/ladder", ladder_policies, 0,
+                                          static_cast<int>(element_size))]
         .policy;
 }
 

@@ -22,6 +22,13 @@ factor_table& factor_variants() {
             {"cpu/recursive", backend::cpu,
              "recursive panels, OpenBLAS for products, look-ahead over fixed strips", refuses_long_lines,
              nullptr, factor_recursive},
+            {"cpu/blocked", backend::cpu, "three steps a block: diagonal, perimeter, internal blocks",
+             refuses_pivoting, nullptr, factor_blocked},
+            {"cpu/row_column", backend::cpu, "one row, then one column a step, in place", refuses_pivoting,
+             nullptr, factor_row_column},
+            {"cpu/row_column_copy", backend::cpu,
+             "one row, then one column a step, each on a fresh copy of the matrix", refuses_pivoting, nullptr,
+             factor_row_column_copy},
             {"reference/plain", backend::reference, "column by column, right-looking: the truth",
              refuses_tournament, nullptr, factor_reference},
         }};

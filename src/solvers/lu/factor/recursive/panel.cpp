@@ -18,8 +18,7 @@ void panel<T>::load(cpu::blas::block<const T> from, index_t rows, index_t column
     rows_ = rows;
     columns_ = columns;
     leading_ = padded<T>(rows);
-    if (std::ssize(elements_) < leading_ * columns)
-        elements_.resize(static_cast<std::size_t>(leading_ * columns));
+    elements_.take(leading_ * columns);
     copy_block(from, all(), rows, columns);
     for (index_t j = 0; j < columns; ++j)  // what vectors read below a column must not look like a pivot
         std::fill(&all()(rows, j), elements_.data() + (j + 1) * leading_, T(0));
@@ -40,8 +39,7 @@ void panel<T>::factor_columns(index_t first, index_t count, const panel_rules<T>
     factor_columns(first, left, rules, pivots);
     // U's rows of the right part, in memory where rows are contiguous.
     const index_t pitch = padded<T>(right);
-    if (std::ssize(top_) < left * pitch) top_.resize(static_cast<std::size_t>(left * pitch));
-    const cpu::blas::block<T> top{top_.data(), pitch, storage_order::row_major};
+    const cpu::blas::block<T> top{top_.take(left * pitch), pitch, storage_order::row_major};
     const auto own = all().from(first, first + left);
     copy_block<T>(own, top, left, right);
     solve_triangle(triangle<T>{all().from(first, first), left, true, true}, top, right);

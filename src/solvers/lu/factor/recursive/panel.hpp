@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "base/aligned.hpp"
 #include "cpu/blas.hpp"
+#include "solvers/lu/cpu/scratch.hpp"
 #include "solvers/lu/jobs.hpp"
 
 namespace wale::lu {
@@ -28,8 +28,9 @@ public:
     /// pivots[k]: row k was exchanged with it, counted from the panel's first row.
     /// Returns the number of pivots that were moved.
     index_t factor(const panel_rules<T>& rules, std::span<std::int32_t> pivots);
-    /// The same, but the pivots are chosen first, by a tournament between blocks of rows (tournament.cpp).
-    index_t factor_by_tournament(std::span<std::int32_t> pivots);
+    /// The same, but all pivots are chosen first, by a tournament between blocks of about `block_rows` rows
+    /// (tournament.cpp).
+    void factor_by_tournament(index_t block_rows, std::span<std::int32_t> pivots);
 
     [[nodiscard]] cpu::blas::block<T> all() {
         return {elements_.data(), leading_, storage_order::column_major};
@@ -45,7 +46,7 @@ private:
     void exchange(index_t first_column, index_t end, std::int32_t row, std::int32_t with);
     void move_pivot(index_t k, const panel_rules<T>& rules);
 
-    base::aligned_vector<T> elements_, top_;
+    scratch<T> elements_, top_;
     index_t rows_ = 0, columns_ = 0, leading_ = 0, moved_ = 0;
 };
 

@@ -38,6 +38,7 @@ public:
         : rows_(m.rows),
           a_{static_cast<T*>(m.data), m.leading, m.order},
           pivoting_(job.pivoting),
+          tournament_(policy.tournament),
           schedule_(m.rows, m.columns, m.diagonal() < policy.small ? policy.small_panel : policy.panel,
                     policy.strip, job.pivoting != pivoting::none),
           words_(static_cast<std::size_t>(schedule_.blocks()) + 2),
@@ -67,7 +68,7 @@ private:
     using sync = cpu::ready_rows_sync<>;
 
     void work() {
-        base::aligned_vector<T> top;
+        scratch<T> top;
         const auto count = static_cast<int>(schedule_.tasks.size());
         for (int t = ready_.take(count); t >= 0; t = ready_.take(count)) {
             const task& now = schedule_.tasks[static_cast<std::size_t>(t)];
@@ -75,7 +76,7 @@ private:
         }
     }
 
-    bool advance(const task& t, base::aligned_vector<T>& top) {
+    bool advance(const task& t, scratch<T>& top) {
         if (t.kind != what::first_panel && !apply(t, top)) return false;
         return t.kind == what::strip || factor_panel(t.first);
     }
@@ -100,7 +101,10 @@ private:
         p.load(own, rows_ - start, width);
         const auto at = static_cast<std::size_t>(k);
         const std::span<std::int32_t> pivots(pivots_.data() + start, static_cast<std::size_t>(width));
-        moved_[at] = p.factor(rules_, pivots);
+        if (pivoting_ == pivoting::tournament)
+            p.factor_by_tournament(tournament_ * width, pivots);
+        else
+            moved_[at] = p.factor(rules_, pivots);
         copy_block<T>(p.all(), own, p.rows(), width);
         exchanges_[at] = row_exchange(pivots, p.rows());
         for (std::int32_t& row : pivots) row += static_cast<std::int32_t>(start);
@@ -109,14 +113,13 @@ private:
     }
 
     /// Panel t.step on the columns of blocks t.first .. t.last - 1.
-    bool apply(const task& t, base::aligned_vector<T>& memory) {
+    bool apply(const task& t, scratch<T>& memory) {
         if (!wait_for_blocks(t.first, t.last, t.step) || !wait_for_blocks(t.step, t.step + 1, t.step + 1))
             return false;
         panel<T>& p = copy_of(t.step);
         const index_t height = p.columns(), start = schedule_.start(t.first);
         const index_t columns = schedule_.start(t.last) - start, pitch = padded<T>(columns);
-        if (std::ssize(memory) < height * pitch) memory.resize(static_cast<std::size_t>(height * pitch));
-        const block<T> top{memory.data(), pitch, storage_order::row_major};
+        const block<T> top{memory.take(height * pitch), pitch, storage_order::row_major};
         const block<T> strip = a_.from(schedule_.start(t.step), start);
         take_top(exchanges_[static_cast<std::size_t>(t.step)], strip, top, columns);
         solve_triangle(triangle<T>{p.all(), height, true, true}, top, columns);
@@ -156,6 +159,7 @@ private:
     index_t rows_;
     block<T> a_;
     wale::pivoting pivoting_;
+    index_t tournament_;
     panel_rules<T> rules_;
     recursive_schedule schedule_;
     std::vector<sync::word> words_;  // ticket, failed, then a count for each block
@@ -188,7 +192,6 @@ index_t factor_one(const factor_job& job, index_t number, int threads) {
 }  // namespace
 
 std::string refuses_long_lines(const factor_job& job) {
-    if (job.pivoting == pivoting::tournament) return refuses_tournament(job);
     const bool good = job.a.largest([](const matrices& m) { return cpu::blas::takes(m) ? 0 : 1; }) == 0;
     return good ? "" : "its leading dimension has more than 31 bits";
 }

@@ -39,11 +39,11 @@ struct recursive_schedule {
         for (index_t k = 0; k < panels; ++k) {
             const bool more = k + 1 < panels;
             if (more) tasks.push_back({what::next_panel, k, k + 1, k + 2});
-            for (index_t first = k + 1 + more; first < blocks();) {
-                const index_t last = std::min((first / blocks_a_strip + 1) * blocks_a_strip, blocks());
-                tasks.push_back({what::strip, k, first, last});
-                first = last;
-            }
+            // Wide strips are fast products; towards the end narrower ones still give work to several
+            // threads.
+            const index_t wide = std::clamp<index_t>((blocks() - k) / 4, 1, blocks_a_strip);
+            for (index_t first = k + 1 + more; first < blocks(); first += wide)
+                tasks.push_back({what::strip, k, first, std::min(first + wide, blocks())});
         }
         for (index_t k = 0; exchanges && k + 1 < panels; ++k) tasks.push_back({what::left, k, k, k + 1});
     }
