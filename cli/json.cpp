@@ -5,6 +5,7 @@
 
 #include "align.hpp"
 #include "failure.hpp"
+#include "lu.hpp"
 #include "reconstruct.hpp"
 
 namespace wale::cli {
@@ -116,6 +117,56 @@ std::string to_json(const reconstruct_report& r) {
                  {"iterations", run.iterations},
                  {"tile_visits", r.outcome.tile_visits},
                  {"guarded", r.outcome.guarded}});
+}
+
+/// null where nothing was measured.
+value measured(double v) {
+    return v < 0 ? value(nullptr) : value(v);
+}
+
+std::string to_json(const lu_report& r) {
+    const report& run = r.is_refined ? r.refined.run : r.factor.run;
+    value out{{"operation", r.operation},
+              {"input", r.input},
+              {"output", r.output.empty() ? value(nullptr) : value(r.output)},
+              {"shape", {r.shape.rows, r.shape.columns}},
+              {"type", name_of(r.shape.type)},
+              {"verdict", verdict_of(r).empty() ? "good" : verdict_of(r)}};
+    if (r.operation == "det") {
+        out["sign"] = r.determinant.sign;
+        out["log_magnitude"] = r.determinant.log_magnitude;  // null: singular, minus infinity
+    }
+    if (r.operation == "solve") {
+        out["right_sides"] = r.right_sides;
+        out["backward_ratio"] = measured(r.backward_ratio);
+        out["largest_error"] = measured(r.largest_error);
+        out["solve_seconds"] = r.solve.compute_seconds;
+    }
+    if (r.is_refined) {
+        out["factored_in"] = name_of(r.refined.factored);
+        out["fell_back"] = r.refined.fell_back;
+        out["iterations"] = r.refined.iterations;
+        out["backward_error"] = r.refined.backward_error;
+        out["outcome"] = r.refined.outcome;
+        out["first_zero"] = r.refined.first_zero < 0 ? value(nullptr) : value(r.refined.first_zero);
+    } else {
+        out["pivoting"] = r.pivoting;
+        out["residual_ratio"] = measured(r.residual_ratio);
+        out["growth"] = measured(r.factor.growth);
+        out["reciprocal_condition"] = measured(r.factor.reciprocal_condition);
+        out["first_zero"] = r.factor.first_zero < 0 ? value(nullptr) : value(r.factor.first_zero);
+        out["perturbed"] = r.factor.perturbed;
+        out["diverged"] = r.factor.diverged;
+    }
+    out.update({{"read_seconds", r.read_seconds},
+                {"compute_seconds", run.compute_seconds},
+                {"to_device_seconds", r.to_device_seconds},
+                {"from_device_seconds", r.from_device_seconds},
+                {"variant", run.variant},
+                {"device", run.device},
+                {"threads", run.threads},
+                {"policy", run.policy}});
+    return text(out);
 }
 
 }  // namespace wale::cli

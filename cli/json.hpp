@@ -12,6 +12,7 @@ struct failure;
 struct alignment;
 struct align_totals;
 struct reconstruct_report;
+struct lu_report;
 
 [[nodiscard]] std::string to_json(const failure& f, const std::string& where);
 [[nodiscard]] std::string to_json(const std::vector<variant_info>& all);
@@ -20,5 +21,6 @@ struct reconstruct_report;
 [[nodiscard]] std::string to_json(const alignment& a);
 [[nodiscard]] std::string to_json(const align_totals& t);
 [[nodiscard]] std::string to_json(const reconstruct_report& r);
+[[nodiscard]] std::string to_json(const lu_report& r);
 
 }  // namespace wale::cli

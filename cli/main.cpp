@@ -14,7 +14,8 @@ namespace {
 using namespace wale::cli;
 
 constexpr const char* exit_codes =
-    "Exit codes: 0 good; 1 computed, but a result failed its verification; 2 usage; 65 bad input data; 66 an "
+    "Exit codes: 0 good; 1 computed, but a result failed its verification (a singular matrix); 2 usage; 65 "
+    "bad input data; 66 an "
     "input\n"
     "cannot be opened; 69 the backend is not available; 70 internal error; 71 out of memory; 73 the output "
     "cannot be\n"
@@ -175,6 +176,108 @@ void add_reconstruct(CLI::App& app, reconstruct_command& o) {
         "  wale reconstruct depressions dem.npz:elevation -o filled.tif --json\n");
 }
 
+CLI::App& add_lu_verb(CLI::App& group, lu_command& o, const std::string& name, const char* summary,
+                      const char* example) {
+    CLI::App& verb = *group.add_subcommand(name, summary);
+    verb.add_option("--type", o.type, "f32 or f64; else that of the files, of text f64")
+        ->check(CLI::IsMember({"f32", "f64"}));
+    verb.callback([&o, name] { o.operation = name; });
+    verb.footer(std::string("Example:\n  wale lu ") + name + " " + example + "\n");
+    return verb;
+}
+
+/// What all operations that factor take.
+void add_factoring(CLI::App& verb, lu_command& o) {
+    verb.add_option("matrix", o.file, "MatrixMarket, NPY or Rodinia's text; - is standard input")->required();
+    verb.add_option("--pivoting", o.pivoting, "which elements become pivots")
+        ->check(CLI::IsMember({"none", "partial", "tournament"}))
+        ->capture_default_str();
+    verb.add_option("--perturbation", o.perturbation,
+                    "without pivoting: move pivots below E max|A| to that; 1e-8 is usual")
+        ->type_name("E");
+    verb.add_flag("--no-verify", o.unverified,
+                  "leave out the residual (2/3 n^3 operations) and the condition");
+    verb.add_option("-b,--backend", o.backend,
+                    "auto takes CUDA for large matrices where a device is there, else the CPU")
+        ->check(CLI::IsMember({"auto", "reference", "cpu", "cuda"}))
+        ->capture_default_str();
+    verb.add_option("--variant", o.variant, "a row of `wale list lu`, such as reference/plain")
+        ->capture_default_str();
+    add_threads(verb, o.threads);
+    verb.add_flag("--json", o.json,
+                  "write what ran and what it is worth to standard output as JSON, errors too");
+}
+
+void add_matrix_output(CLI::App& verb, lu_command& o, const char* what) {
+    verb.add_option("-o,--output", o.output,
+                    std::string(what) + ": .mtx, .npy or .dat; - is standard output, MatrixMarket")
+        ->type_name("FILE");
+}
+
+void add_solve_options(CLI::App& verb, lu_command& o) {
+    verb.add_option("--rhs", o.rhs, "right-hand sides, columns; else one whose solution is all ones")
+        ->type_name("FILE");
+    verb.add_flag("--transposed", o.transposed, "solve with the transpose");
+    verb.add_option("--refined", o.refined,
+                    "f64 accuracy from factors in a lower precision: f16, tf32, f32, f64, or automatic")
+        ->expected(0, 1)
+        ->default_str("automatic")
+        ->check(CLI::IsMember({"automatic", "f16", "tf32", "f32", "f64"}))
+        ->type_name("[P]");
+}
+
+void add_generate_options(CLI::App& verb, lu_command& o) {
+    verb.add_option("rows", o.size, "rows, and columns")
+        ->required()
+        ->check(CLI::Range(0, 1000000))
+        ->type_name("N");
+    verb.add_option("--kind", o.kind,
+                    "smooth: 10 exp(-0.001 |i - j|); product: L U of uniform numbers in [0, 1)")
+        ->check(CLI::IsMember({"smooth", "product"}))
+        ->capture_default_str();
+    verb.add_option("--seed", o.seed, "of the product")->capture_default_str();
+    add_matrix_output(verb, o, "the matrix");
+}
+
+void add_lu(CLI::App& app, lu_command& o) {
+    CLI::App& group = *app.add_subcommand("lu", "factor, solve, invert dense matrices; determinants");
+    group.require_subcommand(1);
+    CLI::App& factor = add_lu_verb(group, o, "factor", "P A = L U, both factors in one matrix",
+                                   "a.mtx -o factors.npy --pivots pivots.npy");
+    add_factoring(factor, o);
+    add_matrix_output(factor, o, "L below U, L's diagonal is 1");
+    for (const auto& [name, file, text] :
+         {std::tuple{"--pivots", &o.pivots, "row k was exchanged with row pivots[k], from 0: int32"},
+          std::tuple{"--permutation", &o.permutation,
+                     "row i of P A is row permutation[i] of A, from 0: int32"}})
+        factor.add_option(name, *file, text)->type_name("FILE.npy");
+    CLI::App& solve = add_lu_verb(group, o, "solve", "A X = B", "a.mtx --rhs b.npy -o x.npy");
+    add_factoring(solve, o);
+    add_solve_options(solve, o);
+    add_matrix_output(solve, o, "the solution");
+    add_factoring(add_lu_verb(group, o, "det", "the determinant, whatever its size", "a.mtx --json"), o);
+    CLI::App& inverse = add_lu_verb(group, o, "inverse", "the inverse", "a.npy -o inverse.npy");
+    add_factoring(inverse, o);
+    add_matrix_output(inverse, o, "the inverse");
+    add_generate_options(add_lu_verb(group, o, "generate", "a matrix of Rodinia's lud",
+                                     "512 --kind product --seed 7 -o 512.dat"),
+                         o);
+    group.footer(
+        "A line on standard error says what the result is worth: the residual ratio |P A - L U| / (n |A| "
+        "eps), or "
+        "of\na solution the backward error in the same units, both good below 30; the growth of the "
+        "elements; the "
+        "reciprocal\ncondition. Exit code 1 where the matrix is singular, or without pivoting the "
+        "factorisation "
+        "diverged.\n`wale lu VERB --help` tells more.\n\n"
+        "Examples:\n"
+        "  wale lu factor a.mtx -o factors.npy --pivots pivots.npy\n"
+        "  wale lu solve a.npy --rhs b.npy -o x.npy --refined\n"
+        "  wale lu det a.mtx\n"
+        "  wale lu inverse a.npy -o inverse.npy\n"
+        "  wale lu generate 512 -o 512.dat\n");
+}
+
 void add_study(CLI::App& app, study_command& o) {
     CLI::App& verb = *app.add_subcommand("study", "run every variant of a solver, verify and compare them");
     const std::vector<std::string> solvers = wale::study_operations();
@@ -227,6 +330,7 @@ void add_info(CLI::App& app, info_options& o) {
 struct command_line {
     align_options align;
     reconstruct_command reconstruct;
+    lu_command lu;
     study_command study;
     list_options list;
     info_options info;
@@ -235,6 +339,7 @@ struct command_line {
 int run(const CLI::App& app, const command_line& said) {
     if (app.got_subcommand("align")) return align(said.align);
     if (app.got_subcommand("reconstruct")) return reconstruct(said.reconstruct);
+    if (app.got_subcommand("lu")) return lu(said.lu);
     if (app.got_subcommand("study")) return study(said.study);
     if (app.got_subcommand("list")) return list(said.list);
     return info(said.info);
@@ -246,12 +351,14 @@ bool wants_json(int count, char** words) {
 
 int main_checked(int count, char** words) {
     command_line said;
+    said.lu.output.clear();  // nothing is written unless asked
     CLI::App app("wale - computation whose parts depend on each other, on CPU and GPU", "wale");
     app.set_version_flag("--version", std::string("wale ") + wale::version());
     app.require_subcommand(1);
     app.footer(std::string("`wale VERB --help` tells more, with examples.\n\n") + exit_codes);
     add_align(app, said.align);
     add_reconstruct(app, said.reconstruct);
+    add_lu(app, said.lu);
     add_study(app, said.study);
     add_list(app, said.list);
     add_info(app, said.info);

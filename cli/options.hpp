@@ -1,6 +1,7 @@
 // options - what the command line said, as plain data for the verbs.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 #include <wale/layout.hpp>
@@ -49,6 +50,25 @@ struct reconstruct_command : common_options {
     std::string compare;  // a PNG; empty: none
 };
 
+struct lu_command : common_options {
+    std::string operation;  // factor, solve, det, inverse or generate
+    std::string file;
+    std::string rhs;   // solve; empty: one whose solution is all ones
+    std::string type;  // f32 or f64; empty: that of the files
+    std::string pivoting = "partial";
+    double perturbation = 0;
+    bool transposed = false;          // solve
+    std::string refined;              // solve: a precision, or automatic; empty: factors in the type of A
+    std::string pivots, permutation;  // files for them; empty: none
+    bool unverified = false;
+    std::string backend = "auto";
+    std::string variant = "automatic";
+    int threads = 0;
+    index_t size = 0;  // generate
+    std::string kind = "smooth";
+    std::uint64_t seed = 1;
+};
+
 struct study_command : common_options {
     std::string solver;
     std::string operation;       // empty: the solver's first
@@ -69,6 +89,7 @@ struct info_options : common_options {};
 /// The verbs: one file each. They return the exit code and throw for everything that main.cpp explains.
 int align(const align_options& options);
 int reconstruct(const reconstruct_command& command);
+int lu(const lu_command& command);
 int study(const study_command& options);
 int list(const list_options& options);
 int info(const info_options& options);

@@ -1,0 +1,313 @@
+// lu - reads a matrix, factors it, solves, inverts or takes the determinant, says what the result is worth.
+#include "lu.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <iostream>
+#include <optional>
+
+#include "backend.hpp"
+#include "failure.hpp"
+#include "json.hpp"
+#include "placement.hpp"
+#include "progress.hpp"
+#include "text.hpp"
+
+namespace wale::cli {
+namespace {
+
+constexpr double device_pays = 2e10;  // operations from which starting the device (0.3 s) pays
+
+std::optional<scalar> type_of(const std::string& name) {
+    if (name.empty()) return std::nullopt;
+    return name == "f32" ? scalar::f32 : scalar::f64;
+}
+
+pivoting pivoting_of(const std::string& name) {
+    return name == "none" ? pivoting::none : name == "partial" ? pivoting::partial : pivoting::tournament;
+}
+
+factor_precision precision_of(const std::string& name) {
+    using enum factor_precision;
+    return name == "f16"    ? f16
+           : name == "tf32" ? tf32
+           : name == "f32"  ? f32
+           : name == "f64"  ? f64
+                            : automatic;
+}
+
+/// A packed matrix of its own, rows first, in host memory.
+matrix_file_data blank(scalar type, index_t rows, index_t columns) {
+    matrix_shape s;
+    s.type = type;
+    s.rows = rows;
+    s.columns = s.leading = columns;
+    s.stride = rows * columns;
+    return {memory(rows * columns * bytes_of(type), memory_space::host), s, matrix_format::by_name};
+}
+
+matrix_file_data widened(const matrix_file_data& m) {
+    matrix_file_data out{memory(2 * m.elements.bytes(), memory_space::host), m.shape, m.format};
+    out.shape.type = scalar::f64;
+    const auto* from = static_cast<const float*>(m.elements.data());
+    std::copy_n(from, m.elements.bytes() / 4, static_cast<double*>(out.elements.data()));
+    return out;
+}
+
+/// A copy of a matrix, or room for numbers, where a backend computes.
+class placed_bytes {
+public:
+    placed_bytes(const execution& where, index_t bytes) : where_(where) {
+        const auto* cuda = std::get_if<on_cuda>(&where);
+        memory_ = memory(bytes, cuda ? memory_space::device : memory_space::host, cuda ? cuda->device : 0);
+    }
+    placed_bytes(const execution& where, const memory& from, double& seconds)
+        : placed_bytes(where, from.bytes()) {
+        const stopwatch watch;
+        if (from.bytes() > 0) copy_bytes(where, memory_.data(), from.data(), from.bytes());
+        if (backend_of(where) == backend::cuda) seconds += watch.seconds();
+    }
+    void fetch(void* to, double& seconds) const {
+        const stopwatch watch;
+        if (memory_.bytes() > 0) copy_bytes(where_, to, memory_.data(), memory_.bytes());
+        if (backend_of(where_) == backend::cuda) seconds += watch.seconds();
+    }
+    template <class T>
+    [[nodiscard]] T* as() const {
+        return static_cast<T*>(memory_.data());
+    }
+
+private:
+    execution where_;
+    memory memory_;
+};
+
+class lu_run {
+public:
+    explicit lu_run(const lu_command& said) : said_(said) { check(); }
+    int run() {
+        read_all();
+        open_outputs();
+        line_.say("computing");
+        const double work = 2.0 / 3 * static_cast<double>(a_.shape.diagonal()) *
+                            static_cast<double>(a_.shape.rows) * static_cast<double>(a_.shape.columns);
+        chosen_ = choose_backend(said_.backend, said_.variant, said_.threads, work >= device_pays);
+        on_backend(chosen_, said_.threads, [&](const execution& where) { compute(where); });
+        judge();
+        const std::string verdict = verdict_of(report_);
+        // Factors of a singular matrix are complete; a solution or an inverse there is not.
+        if (verdict.empty() || said_.operation == "factor") write();
+        line_.stop();
+        say();
+        if (!verdict.empty()) throw verdict_error(printable(said_.file) + ": " + verdict);
+        return exit_good;
+    }
+
+private:
+    void check() const;
+    void read_all();
+    void read_right_side();
+    void open_outputs();
+    void compute(const execution& where);
+    void factor_and_use(const execution& where);
+    void refine(const execution& where);
+    void judge();
+    void write();
+    void say() const;
+    [[nodiscard]] bool is(const char* operation) const { return said_.operation == operation; }
+    /// What is written to the output, or its like before that was computed.
+    [[nodiscard]] const matrix_file_data& answer() const {
+        return is("solve") ? (x_ ? *x_ : b_) : (x_ ? *x_ : a_);
+    }
+
+    const lu_command& said_;
+    chosen_backend chosen_;
+    matrix_file_data a_, b_;
+    std::optional<matrix_file_data> x_;  // factors, solution or inverse, on the host
+    std::vector<std::int32_t> pivots_, permutation_;
+    std::optional<output_file> output_, pivots_file_, permutation_file_;
+    lu_report report_;
+    progress line_;
+};
+
+void lu_run::check() const {
+    if (said_.output == "-" && said_.json)
+        throw usage_error("--json: writes to standard output, where the matrix goes, expected -o FILE");
+    if (!said_.refined.empty() && said_.transposed)
+        throw usage_error("--refined and --transposed: expected one of them");
+    if (!said_.refined.empty() &&
+        (said_.type == "f32" || said_.pivoting != "partial" || said_.perturbation != 0))
+        throw usage_error(
+            "--refined: solves in float64 with partial pivoting, expected no --type f32, --pivoting "
+            "or --perturbation");
+    if (said_.file == "-" && said_.rhs == "-")
+        throw usage_error("several files are standard input, expected one");
+    for (const std::string* file : {&said_.pivots, &said_.permutation})
+        if (!file->empty() && (*file == said_.output || matrix_format_of(*file) != matrix_format::npy))
+            throw usage_error("'" + printable(*file) + "': expected a name of its own that ends in .npy");
+}
+
+void lu_run::read_all() {
+    line_.say("reading " + printable(said_.file));
+    const stopwatch watch;
+    a_ = read_matrix(said_.file, {.type = said_.refined.empty() ? type_of(said_.type) : scalar::f64});
+    if (!is("factor") && a_.shape.rows != a_.shape.columns)
+        throw input_error(printable(said_.file) + ": is " + std::to_string(a_.shape.rows) + " x " +
+                          std::to_string(a_.shape.columns) + ", expected as many rows as columns");
+    if (is("solve")) read_right_side();
+    report_.read_seconds = watch.seconds();
+}
+
+/// The wider of both types counts, unless one was asked for.
+void lu_run::read_right_side() {
+    if (said_.rhs.empty()) {
+        b_ = blank(a_.shape.type, a_.shape.rows, 1);
+        return fill_for_ones(a_.view(), b_.view(), said_.transposed);
+    }
+    b_ = read_matrix(said_.rhs, {.type = said_.refined.empty() ? type_of(said_.type) : scalar::f64});
+    if (b_.shape.rows != a_.shape.rows)
+        throw input_error(printable(said_.rhs) + ": has " + std::to_string(b_.shape.rows) +
+                          " rows, expected " + std::to_string(a_.shape.rows) + " like the matrix");
+    if (a_.shape.type == b_.shape.type) return;
+    matrix_file_data& narrow = a_.shape.type == scalar::f32 ? a_ : b_;
+    narrow = widened(narrow);
+}
+
+/// Before the work, so that a place that cannot be written costs none.
+void lu_run::open_outputs() {
+    const std::vector<std::string> inputs{said_.file, said_.rhs};
+    if (!said_.output.empty()) {
+        const matrix_write_options how{.format = said_.output == "-" ? matrix_format::matrix_market
+                                                                     : matrix_format::by_name};
+        if (const std::string why = why_unwritable(said_.output, answer().view(), how); !why.empty())
+            throw usage_error(why);
+        output_.emplace(said_.output, inputs);
+    }
+    if (!said_.pivots.empty()) pivots_file_.emplace(said_.pivots, inputs);
+    if (!said_.permutation.empty()) permutation_file_.emplace(said_.permutation, inputs);
+}
+
+void lu_run::compute(const execution& where) {
+    const double read_seconds = report_.read_seconds;
+    report_ = {};  // a device may have been tried before
+    report_.read_seconds = read_seconds;
+    report_.operation = said_.operation;
+    report_.input = said_.file;
+    report_.output = said_.output;
+    report_.shape = a_.shape;
+    report_.right_sides = b_.shape.columns;
+    report_.pivoting = said_.pivoting;
+    said_.refined.empty() ? factor_and_use(where) : refine(where);
+}
+
+void lu_run::factor_and_use(const execution& where) {
+    const placed_bytes factors(where, a_.elements, report_.to_device_seconds);
+    const index_t pivot_count = a_.shape.diagonal(), rows = a_.shape.rows;
+    const bool square = rows == a_.shape.columns;
+    const placed_bytes pivots(where, 4 * pivot_count), permutation(where, 4 * rows), determinant(where, 16);
+    const lu_outputs out{.pivots = pivots.as<std::int32_t>(),
+                         .permutation = permutation.as<std::int32_t>(),
+                         .sign = square ? determinant.as<double>() : nullptr,
+                         .log_magnitude = square ? determinant.as<double>() + 1 : nullptr};
+    const matrices f(factors.as<void>(), a_.shape);
+    report_.factor = lu_factor(where, f, out,
+                               {.variant = said_.variant,
+                                .pivoting = pivoting_of(said_.pivoting),
+                                .perturbation = said_.perturbation,
+                                .growth = true,
+                                .condition = square && !said_.unverified});
+    if (!said_.unverified && !is("solve")) {
+        const placed_bytes original(where, a_.elements, report_.to_device_seconds);
+        report_.residual_ratio =
+            lu_residual_ratio(where, const_matrices(original.as<void>(), a_.shape), f, out.pivots);
+    }
+    double numbers[2] = {1, 0};
+    if (square) determinant.fetch(numbers, report_.from_device_seconds);
+    report_.determinant = {numbers[0], numbers[1]};
+    pivots_.resize(static_cast<std::size_t>(pivot_count));
+    permutation_.resize(static_cast<std::size_t>(rows));
+    pivots.fetch(pivots_.data(), report_.from_device_seconds);
+    permutation.fetch(permutation_.data(), report_.from_device_seconds);
+    if (is("det")) return;
+    if (is("inverse")) report_.solve = lu_inverse(where, f, out.pivots).run;
+    const matrix_shape& shape = is("solve") ? b_.shape : a_.shape;
+    x_ = matrix_file_data{memory((is("solve") ? b_ : a_).elements.bytes(), memory_space::host), shape};
+    if (!is("solve")) return factors.fetch(x_->elements.data(), report_.from_device_seconds);
+    const placed_bytes b(where, b_.elements, report_.to_device_seconds);
+    report_.solve =
+        lu_solve(where, f, out.pivots, matrices(b.as<void>(), shape), {.transposed = said_.transposed}).run;
+    b.fetch(x_->elements.data(), report_.from_device_seconds);
+}
+
+void lu_run::refine(const execution& where) {
+    const placed_bytes a(where, a_.elements, report_.to_device_seconds),
+        b(where, b_.elements, report_.to_device_seconds), x(where, b_.elements.bytes());
+    report_.is_refined = true;
+    report_.refined =
+        lu_solve_refined(where, const_matrices(a.as<void>(), a_.shape),
+                         const_matrices(b.as<void>(), b_.shape), matrices(x.as<void>(), b_.shape),
+                         {.variant = said_.variant, .precision = precision_of(said_.refined)});
+    x_ = matrix_file_data{memory(b_.elements.bytes(), memory_space::host), b_.shape};
+    x.fetch(x_->elements.data(), report_.from_device_seconds);
+}
+
+/// What a solution is worth, from A, b and x alone: O(n^2).
+void lu_run::judge() {
+    if (!is("solve") || said_.unverified) return;
+    line_.say("verifying");
+    report_.backward_ratio = backward_ratio(a_.view(), x_->view(), b_.view(), said_.transposed);
+    if (said_.rhs.empty()) report_.largest_error = largest_error_from_ones(x_->view());
+}
+
+void lu_run::write() {
+    const matrix_format format =
+        said_.output == "-" ? matrix_format::matrix_market : matrix_format_of(said_.output);
+    if (output_) {
+        line_.say("writing");
+        if (const std::string why = why_unwritable(said_.output, x_->view(), {.format = format});
+            !why.empty())
+            throw verdict_error(why);
+        write_matrix(*output_, x_->view(), format);
+        output_->commit();
+    }
+    if (pivots_file_) {
+        write_indices(*pivots_file_, pivots_);
+        pivots_file_->commit();
+    }
+    if (permutation_file_) {
+        write_indices(*permutation_file_, permutation_);
+        permutation_file_->commit();
+    }
+}
+
+void lu_run::say() const {
+    std::cerr << summary_of(report_);
+    std::string text;
+    if (said_.json)
+        text = to_json(report_) + "\n";
+    else if (is("det"))
+        text = determinant_text(report_.determinant) + "\n";
+    if (text.empty()) return;
+    output_file out("-");
+    out.write(text);
+    out.commit();
+}
+
+int generate(const lu_command& said) {
+    const std::string path = said.output.empty() ? "-" : said.output;
+    matrix_file_data m = blank(type_of(said.type).value_or(scalar::f64), said.size, said.size);
+    said.kind == "smooth" ? fill_rodinia_smooth(m.view()) : fill_rodinia_product(m.view(), said.seed);
+    const matrix_write_options how{.format =
+                                       path == "-" ? matrix_format::matrix_market : matrix_format::by_name};
+    if (const std::string why = why_unwritable(path, m.view(), how); !why.empty()) throw usage_error(why);
+    write_matrix(path, m.view(), how);
+    return exit_good;
+}
+
+}  // namespace
+
+int lu(const lu_command& command) {
+    return command.operation == "generate" ? generate(command) : lu_run(command).run();
+}
+
+}  // namespace wale::cli

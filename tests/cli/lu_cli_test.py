@@ -1,0 +1,328 @@
+#!/usr/bin/env python3
+"""`wale lu`: operations, formats, verdicts, bad inputs, outputs. Environment: WALE, the program."""
+
+import ast
+import json
+import math
+import os
+import random
+import struct
+import unittest
+
+from cli_test import CliTest
+
+BANNER = "%%MatrixMarket matrix array real general\n"
+FORMATS = ["mtx", "npy", "dat"]
+
+
+def mtx(rows):
+    numbers = "".join(f"{row[j]!r}\n" for j in range(len(rows[0]) if rows else 0) for row in rows)
+    return f"{BANNER}{len(rows)} {len(rows[0]) if rows else 0}\n{numbers}"
+
+
+def dat(rows):
+    return f"{len(rows)}\n" + "".join(" ".join(repr(v) for v in row) + "\n" for row in rows)
+
+
+def npy(rows, element="f8"):
+    header = f"{{'descr': '<{element}', 'fortran_order': False, 'shape': ({len(rows)}, {len(rows[0])}), }}"
+    header = header.ljust(117) + "\n"
+    letter = {"f8": "d", "f4": "f"}[element]
+    flat = [v for row in rows for v in row]
+    start = b"\x93NUMPY\x01\0" + struct.pack("<H", len(header)) + header.encode()
+    return start + struct.pack(f"<{len(flat)}{letter}", *flat)
+
+
+def read_npy(data):
+    (size,) = struct.unpack("<H", data[8:10])
+    header = ast.literal_eval(data[10:10 + size].decode())
+    letter = {"<f8": "d", "<f4": "f", "<i4": "i"}[header["descr"]]
+    flat = struct.unpack(f"<{len(data[10 + size:]) // struct.calcsize(letter)}{letter}", data[10 + size:])
+    shape = header["shape"]
+    if len(shape) == 1:
+        return list(flat)
+    rows, columns = shape
+    if header["fortran_order"]:
+        return [[flat[j * rows + i] for j in range(columns)] for i in range(rows)]
+    return [list(flat[i * columns:(i + 1) * columns]) for i in range(rows)]
+
+
+def read_mtx(text):
+    lines = text.split("\n")
+    assert lines[0] + "\n" == BANNER, lines[0]
+    rows, columns = map(int, lines[1].split())
+    flat = [float(word) for word in lines[2:] if word]
+    return [[flat[j * rows + i] for j in range(columns)] for i in range(rows)]
+
+
+def read_dat(text):
+    lines = text.split("\n")
+    return [[float(word) for word in line.split()] for line in lines[1:] if line]
+
+
+def read(path):
+    data = path.read_bytes()
+    return read_npy(data) if path.suffix == ".npy" else (read_mtx if path.suffix == ".mtx" else read_dat)(data.decode())
+
+
+def matrix(rows, columns, seed):
+    source = random.Random(seed)
+    return [[source.uniform(-1, 1) for _ in range(columns)] for _ in range(rows)]
+
+
+def times(a, b):
+    return [[sum(x * y for x, y in zip(row, column)) for column in zip(*b)] for row in a]
+
+
+def transposed(a):
+    return [list(column) for column in zip(*a)]
+
+
+def largest(a, b):
+    return max(abs(x - y) for p, q in zip(a, b) for x, y in zip(p, q))
+
+
+class LuTest(CliTest):
+    def verb(self, *words, code=0, **more):
+        done = self.wale("lu", *words, **more)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done
+
+    def good(self, *words, **more):
+        done = self.verb(*words, **more)
+        self.assertRegex(done.stderr.decode(), r"^wale: lu \w+, \d+ x \d+ float(32|64): good.*\n$")
+        return done
+
+    def report(self, *words, code=0):
+        return json.loads(self.verb(*words, "--json", code=code).stdout)
+
+    def write(self, name, rows):
+        kind = name.rsplit(".", 1)[1]
+        return self.file(name, {"mtx": mtx, "npy": npy, "dat": dat}[kind](rows))
+
+    def expect_factors(self, a, factors, pivots, tolerance=1e-12):
+        columns = len(a[0])
+        low = [[(1 if i == j else f if j < i else 0) for j, f in enumerate(row[:min(len(a), columns)])]
+               for i, row in enumerate(factors)]
+        high = [[(f if j >= i else 0) for j, f in enumerate(row)] for i, row in enumerate(factors[:columns])]
+        moved = [list(row) for row in a]
+        for k, p in enumerate(pivots):
+            self.assertIn(p, range(k, len(a)))
+            moved[k], moved[p] = moved[p], moved[k]
+        self.assertLess(largest(times(low, high), moved), tolerance)
+
+
+class Operations(LuTest):
+    def test_help_has_an_example(self):
+        text = self.verb("--help").stdout.decode()
+        for verb in ["factor", "solve", "det", "inverse", "generate"]:
+            self.assertIn("wale lu " + verb, text)
+            self.assertIn("wale lu " + verb + " ", self.verb(verb, "--help").stdout.decode())
+        self.refused(2, "lu", says="subcommand")
+        self.refused(2, "lu", "nonsense")
+        self.refused(2, "lu", "factor", says="matrix")
+
+    def test_factor(self):
+        a = matrix(23, 23, 1)
+        for kind in FORMATS:
+            for out in FORMATS:
+                path, pivots = self.folder / ("f." + out), self.folder / "p.npy"
+                self.good("factor", self.write("a." + kind, a), "-o", str(path), "--pivots", str(pivots))
+                self.expect_factors(a, read(path), read(pivots))
+
+    def test_factor_rectangles(self):
+        for rows, columns in (9, 4), (4, 9), (1, 6):
+            a = matrix(rows, columns, rows)
+            path, pivots, order = self.folder / "f.npy", self.folder / "p.npy", self.folder / "o.npy"
+            self.good("factor", self.write("a.mtx", a), "-o", str(path), "--pivots", str(pivots),
+                      "--permutation", str(order))
+            self.expect_factors(a, read(path), read(pivots))
+            self.assertEqual(sorted(read(order)), list(range(rows)))
+
+    def test_pivoting(self):
+        a = matrix(30, 30, 2)
+        for k in range(30):
+            a[k][k] += 30
+        path, pivots = self.folder / "f.npy", self.folder / "p.npy"
+        self.good("factor", self.write("a.mtx", a), "--pivoting", "none", "-o", str(path), "--pivots", str(pivots))
+        self.assertEqual(read(pivots), list(range(30)))
+        self.expect_factors(a, read(path), read(pivots))
+
+    def test_solve(self):
+        a, x = matrix(20, 20, 3), matrix(20, 3, 4)
+        out = self.folder / "x.npy"
+        for kind in FORMATS:
+            where = self.write("a." + kind, a)
+            self.good("solve", where, "--rhs", self.write("b.mtx", times(a, x)), "-o", str(out))
+            self.assertLess(largest(read(out), x), 1e-11)
+            self.good("solve", where, "--rhs", self.write("b.npy", times(transposed(a), x)), "--transposed",
+                      "-o", str(out))
+            self.assertLess(largest(read(out), x), 1e-11)
+
+    def test_solve_for_ones(self):
+        where = self.write("a.npy", matrix(20, 20, 3))
+        out = self.folder / "x.mtx"
+        for words in [], ["--transposed"], ["--backend", "reference"], ["--threads", "2"]:
+            report = self.report("solve", where, "-o", str(out), *words)
+            self.assertLess(report["largest_error"], 1e-11)
+            self.assertLess(report["backward_ratio"], 30)
+            self.assertLess(largest(read(out), [[1]] * 20), 1e-11)
+
+    def test_refined(self):
+        where = self.write("a.mtx", matrix(40, 40, 3))
+        for words in ["--refined"], ["--refined", "f64"]:
+            report = self.report("solve", where, "--backend", "reference", *words)
+            self.assertEqual(report["factored_in"], "float64")
+            self.assertLess(report["backward_error"], 1e-15)
+        self.refused(2, "lu", "solve", where, "--refined", "f16", "--backend", "reference",
+                     says="no variant on reference")
+        self.refused(2, "lu", "solve", where, "--refined", "f64", "--transposed", says="--transposed")
+        self.refused(2, "lu", "solve", where, "--refined", "f64", "--type", "f32", says="--refined")
+        self.refused(2, "lu", "solve", where, "--refined", "f8", says="--refined")
+
+    def test_determinant(self):
+        done = self.good("det", self.write("a.mtx", [[1.0, 2.0], [3.0, 4.0]]))
+        self.assertEqual(done.stdout, b"-2\n")
+        self.assertEqual(self.verb("det", self.write("z.mtx", [[0.0, 0.0], [0.0, 4.0]])).stdout, b"0\n")
+        big = [[(2.0**1000 if i == j else 0.0) for j in range(20)] for i in range(20)]
+        self.assertRegex(self.good("det", self.write("b.mtx", big)).stdout.decode(), r"^3\.98\d+e\+6020\n$")
+        report = self.report("det", self.write("b.npy", big))
+        self.assertEqual(report["sign"], 1)
+        self.assertAlmostEqual(report["log_magnitude"], 20000 * math.log(2), 6)
+        self.assertEqual(self.good("det", self.file("none.dat", "0\n")).stdout, b"1\n")
+
+    def test_inverse(self):
+        a = matrix(15, 15, 6)
+        out = self.folder / "i.npy"
+        for kind in FORMATS:
+            self.good("inverse", self.write("a." + kind, a), "-o", str(out))
+            unit = [[float(i == j) for j in range(15)] for i in range(15)]
+            self.assertLess(largest(times(a, read(out)), unit), 1e-11)
+
+    def test_generate(self):
+        smooth, product = self.folder / "s.dat", self.folder / "p.mtx"
+        self.verb("generate", "12", "-o", str(smooth))
+        expected = [[10 * math.exp(-0.001 * abs(i - j)) for j in range(12)] for i in range(12)]
+        self.assertLess(largest(read(smooth), expected), 1e-14)
+        self.verb("generate", "12", "--kind", "product", "--seed", "5", "-o", str(product))
+        first = product.read_bytes()
+        self.verb("generate", "12", "--kind", "product", "--seed", "5", "-o", str(product))
+        self.assertEqual(first, product.read_bytes())
+        self.good("factor", str(product), "--pivoting", "none")
+        self.assertTrue(self.verb("generate", "3").stdout.decode().startswith(BANNER + "3 3\n"))
+        self.assertIn(b"<f4", self.verb("generate", "3", "--type", "f32", "-o", str(self.folder / "t.npy")) and
+                      (self.folder / "t.npy").read_bytes())
+        self.refused(2, "lu", "generate", "3", "-o", str(self.folder / "x.xyz"), says="names no format")
+        self.refused(2, "lu", "generate", "-3", "-o", str(smooth))
+
+    def test_types(self):
+        a = matrix(10, 10, 7)
+        narrow = self.file("a.npy", npy(a, "f4"))
+        self.assertEqual(self.report("factor", narrow)["type"], "float32")
+        self.assertEqual(self.report("factor", narrow, "--type", "f64")["type"], "float64")
+        self.assertEqual(self.report("factor", self.write("a.mtx", a), "--type", "f32")["type"], "float32")
+        # The wider of matrix and right-hand side counts.
+        wide = self.file("b.npy", npy([[1.0]] * 10))
+        self.assertEqual(self.report("solve", narrow, "--rhs", wide)["type"], "float64")
+        self.assertEqual(self.report("solve", narrow, "--rhs", wide, "--type", "f32")["type"], "float32")
+
+    def test_standard_streams(self):
+        a = [[2.0, 0.0], [0.0, 4.0]]
+        done = self.good("inverse", "-", "-o", "-", stdin=mtx(a).encode())
+        self.assertEqual(read_mtx(done.stdout.decode()), [[0.5, 0.0], [0.0, 0.25]])
+        done = self.verb("inverse", self.write("a.mtx", a), "-o", "-", "--json", code=2)
+        self.assertEqual(json.loads(done.stderr)["where"], "--json")
+        self.refused(2, "lu", "solve", "-", "--rhs", "-", says="standard input")
+
+    def test_variants(self):
+        where = self.write("a.mtx", matrix(10, 10, 1))
+        report = self.report("factor", where, "--variant", "reference/plain")
+        self.assertEqual(report["variant"], "reference/plain")
+        self.refused(2, "lu", "factor", where, "--variant", "weave", says="no variant 'weave'")
+        self.refused(2, "lu", "factor", where, "--backend", "reference", "--pivoting", "tournament",
+                     says="no variant on reference")
+
+    def test_no_verify(self):
+        report = self.report("factor", self.write("a.mtx", matrix(10, 10, 1)), "--no-verify")
+        self.assertIsNone(report["residual_ratio"])
+        self.assertIsNone(report["reciprocal_condition"])
+
+
+class Verdicts(LuTest):
+    singular = [[1.0, 2.0, 3.0], [2.0, 0.0, 6.0], [0.0, 0.0, 0.0]]
+
+    def test_singular(self):
+        where, out = self.write("a.mtx", self.singular), self.folder / "x.mtx"
+        for verb in "factor", "solve", "inverse":
+            done = self.verb(verb, where, "-o", str(out), code=1)
+            self.assertIn("wale: error: " + where + ": singular: U(2, 2) is 0", done.stderr.decode())
+            # Factors are complete all the same, a solution is not.
+            self.assertEqual(out.exists(), verb == "factor")
+            out.unlink(missing_ok=True)
+            self.assertEqual(os.listdir(self.folder), ["a.mtx"])
+        report = self.report("factor", where, code=1)
+        self.assertEqual((report["first_zero"], report["reciprocal_condition"]), (2, 0))
+
+    def test_diverged(self):
+        a = matrix(20, 20, 3)
+        a[0][0] = 1e-14
+        where = self.write("a.mtx", a)
+        done = self.verb("factor", where, "--pivoting", "none", code=1)
+        self.assertIn("diverged: growth", done.stderr.decode())
+        self.good("factor", where)
+        exchange = self.write("e.mtx", [[0.0, 1.0], [1.0, 0.0]])
+        self.verb("solve", exchange, "--pivoting", "none", code=1)
+        self.good("solve", exchange)
+
+    def test_not_finite(self):
+        bad = self.file("a.npy", npy([[1.0, math.nan], [2.0, 3.0]]))
+        self.assertIn("not finite", self.verb("solve", bad, code=1).stderr.decode())
+        self.assertIn("not finite", self.verb("det", bad, code=1).stderr.decode())
+
+    def test_perturbation(self):
+        a = [[1.0, 0.5], [1.0, 0.5]]
+        report = self.report("factor", self.write("a.mtx", a), "--pivoting", "none", "--perturbation", "1e-8")
+        self.assertEqual(report["perturbed"], 1)
+        self.refused(2, "lu", "factor", self.write("a.mtx", a), "--perturbation", "1e-8", says="perturbation")
+
+    def test_nearly_singular_is_said(self):
+        a = [[1.0, 1.0], [1.0, 1.0 + 2**-52]]
+        self.assertIn("singular to working precision", self.good("factor", self.write("a.mtx", a)).stderr.decode())
+
+
+class BadInputs(LuTest):
+    def test_files(self):
+        for text, says in [("", "an empty file"), ("hello", "starts with 'h'"), ("2\n1 2\n3\n", ":4: the file ends"),
+                           ("2\n1 2\n3 4\n5\n", ":4: '5'"), ("2\n1 nan\n3 4\n", ":2: 'nan'"),
+                           ("2\n1 1e999\n3 4\n", ":2: '1e999'"), ("99999999999\n1\n", ":1: 99999999999 rows"),
+                           (BANNER + "2 2\n1\n2\n3\n4\n5\n", ":7: '5'"),
+                           (BANNER.replace("real", "complex") + "1 1\n1 1\n", ":1: 'complex'"),
+                           (BANNER.replace("array", "coordinate") + "2 2 1\n9 1 1\n", ":3: row is 9")]:
+            self.refused(65, "lu", "factor", self.file("bad.mtx", text), says=says)
+        self.refused(65, "lu", "factor", self.file("bad.npy", npy([[1.0, 2.0]])[:-3]), says="13 bytes of elements")
+        self.refused(66, "lu", "factor", str(self.folder / "none.mtx"), says="No such file")
+
+    def test_shapes(self):
+        wide, a = self.write("w.mtx", matrix(2, 3, 1)), self.write("a.mtx", matrix(3, 3, 1))
+        for verb in "solve", "det", "inverse":
+            self.refused(65, "lu", verb, wide, says="is 2 x 3, expected as many rows as columns")
+        self.refused(65, "lu", "solve", a, "--rhs", wide, says="has 2 rows, expected 3")
+
+    def test_outputs(self):
+        a = self.write("a.mtx", matrix(3, 3, 1))
+        self.refused(2, "lu", "factor", a, "-o", str(self.folder / "x.png"), says="names no format")
+        self.refused(2, "lu", "factor", a, "--pivots", str(self.folder / "p.mtx"), says=".npy")
+        self.refused(73, "lu", "factor", a, "-o", a, says="is an input")
+        self.refused(73, "lu", "factor", a, "-o", str(self.folder / "none" / "x.npy"))
+        wide = self.write("w.mtx", matrix(2, 3, 1))
+        self.refused(2, "lu", "factor", wide, "-o", str(self.folder / "x.dat"), says="is 2 x 3")
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a.mtx", "w.mtx"])
+
+    def test_json_errors(self):
+        done = self.verb("factor", self.file("bad.mtx", "x"), "--json", code=65)
+        said = json.loads(done.stderr)
+        self.assertEqual(said["code"], 65)
+
+
+if __name__ == "__main__":
+    unittest.main()
