@@ -19,8 +19,8 @@ struct fragment {
     static constexpr int pitch = size + 1;                 // of a matrix in shared memory: no bank conflicts
 };
 
-/// One matrix in the registers of its lanes. place[r]: where row r of this lane is in P A so far; -1: there is
-/// no such row.
+/// One matrix in the registers of its lanes. place[r]: where row r of this lane is in P A so far; -1: there
+/// is no such row.
 template <class T, int Row>
 struct held {
     using f = fragment<Row>;
@@ -62,7 +62,8 @@ __device__ void load_rows(held<T, Row>& h, const device_matrix<T>& m, int lane, 
 #pragma unroll
         for (int c = 0; c < f::rows; ++c) {
             const int column = lane + c * f::lanes;
-            if (column < m.columns) shared[i * f::pitch + column] = m.data[i * m.row_step + column];
+            if (column < m.columns)
+                shared[i * f::pitch + column] = m.data[i * m.row_step + column * m.column_step];
         }
     __syncwarp();
 #pragma unroll
@@ -88,7 +89,8 @@ __device__ void store_rows(const held<T, Row>& h, const device_matrix<T>& m, int
 #pragma unroll
         for (int c = 0; c < f::rows; ++c) {
             const int column = lane + c * f::lanes;
-            if (column < m.columns) m.data[i * m.row_step + column] = shared[i * f::pitch + column];
+            if (column < m.columns)
+                m.data[i * m.row_step + column * m.column_step] = shared[i * f::pitch + column];
         }
     __syncwarp();
 }
@@ -249,14 +251,14 @@ __global__ void __launch_bounds__(fragment_policies[Row].policy.threads)
 #pragma unroll
         for (int r = 0; r < f::rows; ++r)
             h.place[r] = s.lane + r * f::lanes < m.rows ? s.lane + r * f::lanes : -1;
-        if (staged && m.row_step != 1)
+        if (staged)
             load_rows(h, m, s.lane, shared);
         else
             load_columns(h, m, s.lane);
         found<T, Row> pivots;
         verdict v;
         eliminate_from<0>(h, s, v, pivots);
-        if (staged && m.row_step != 1)
+        if (staged)
             store_rows(h, m, s.lane, shared);
         else
             store_columns(h, m);

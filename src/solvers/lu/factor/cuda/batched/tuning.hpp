@@ -39,10 +39,10 @@ struct panel_choice {
     int policy;             // number in panel_policies
 };
 inline constexpr tuning::row<panel_choice> panel_choices[] = {
-    {0, 4, {64, 24 << 10, 0}, "untuned"},   {0, 4, {256, 112 << 10, 1}, "untuned"},
-    {0, 4, {256, 0, 2}, "untuned"},         {0, 4, {1024, 0, 3}, "untuned"},
-    {0, 8, {64, 44 << 10, 4}, "untuned"},   {0, 8, {256, 112 << 10, 5}, "untuned"},
-    {0, 8, {256, 0, 6}, "untuned"},         {0, 8, {1024, 0, 7}, "untuned"},
+    {0, 4, {64, 24 << 10, 0}, "untuned"}, {0, 4, {256, 112 << 10, 1}, "untuned"},
+    {0, 4, {256, 0, 2}, "untuned"},       {0, 4, {1024, 0, 3}, "untuned"},
+    {0, 8, {64, 44 << 10, 4}, "untuned"}, {0, 8, {256, 112 << 10, 5}, "untuned"},
+    {0, 8, {256, 0, 6}, "untuned"},       {0, 8, {1024, 0, 7}, "untuned"},
 };
 
 /// From how many matrices on `automatic` takes a batch of them; alone, or fewer, they are left to rows that
@@ -52,11 +52,8 @@ struct batch_policy {
     int least_count;
 };
 inline constexpr tuning::row<batch_policy> batch_policies[] = {
-    {0, 0, {32, 1}, "untuned"},
-    {0, 0, {128, 2}, "untuned"},
-    {0, 0, {256, 8}, "untuned"},
-    {0, 0, {512, 32}, "untuned"},
-    {0, 0, {1024, 96}, "untuned"},
+    {0, 0, {32, 1}, "untuned"},   {0, 0, {128, 2}, "untuned"},   {0, 0, {256, 8}, "untuned"},
+    {0, 0, {512, 32}, "untuned"}, {0, 0, {1024, 96}, "untuned"},
 };
 
 }  // namespace wale::lu

@@ -1,0 +1,166 @@
+// batched - sorts matrices by size and layout into buckets and launches a kernel for each.
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "solvers/lu/factor/cuda/batched/launch.hpp"
+#include "solvers/lu/factor/cuda/batched/tuning.hpp"
+#include "solvers/lu/factor/cuda/rows.hpp"
+#include "tuning/override.hpp"
+
+namespace wale::lu {
+namespace batched {
+namespace {
+
+/// Matrices of one launch: of like size.
+struct bucket {
+    bool fragments = true;              // else panels
+    int policy = 0;                     // number in the table of its kernel
+    bool by_row = false;                // fragments: the matrices are row-major
+    int rows = 0, columns = 0;          // of the largest
+    std::vector<std::int32_t> numbers;  // of a list, the largest matrix first; empty: all of a uniform batch
+};
+
+constexpr int size_step = 32;  // matrices of a list go together up to a multiple of it, of 128 above 256
+
+int rounded(index_t size) {
+    const index_t step = size <= 256 ? size_step : 4 * size_step;
+    return static_cast<int>((size + step - 1) / step * step);
+}
+
+/// The fragments that hold m; -1: none.
+int fragments_for(const matrices& m) {
+    for (int i = 0; i < std::ssize(fragment_policies); ++i) {
+        const auto& row = fragment_policies[i];
+        if (row.element_size == bytes_of(m.type) &&
+            std::max(m.rows, m.columns) <= row.policy.lanes * row.policy.rows_per_lane)
+            return i;
+    }
+    return -1;
+}
+
+bool has_room(const tuning::row<panel_choice>& row, const matrices& m) {
+    if (row.element_size != bytes_of(m.type) || m.rows > row.policy.largest_rows) return false;
+    const int most = row.policy.most_shared_bytes;
+    if (most == 0) return true;
+    if (m.columns > most) return false;  // surely too many, and the product below stays in range
+    return bytes_of(m.type) * rounded(m.rows) * rounded(m.columns) <= most;
+}
+
+int panels_for(const matrices& m) {
+    for (const auto& row : panel_choices)
+        if (has_room(row, m))
+            return static_cast<int>(tuning::overridden("lu/factor/batched", std::size(panel_policies),
+                                                       static_cast<std::size_t>(row.policy.policy)));
+    return -1;
+}
+
+bucket bucket_of(const matrices& m) {
+    bucket b{.policy = fragments_for(m), .by_row = m.row_major()};
+    b.rows = static_cast<int>(m.rows);
+    b.columns = static_cast<int>(m.columns);
+    if (b.policy >= 0) return b;
+    b.fragments = b.by_row = false;
+    b.policy = panels_for(m);
+    return b;
+}
+
+std::vector<bucket> buckets_of(const batch& all) {
+    if (all.count() == 0) return {};
+    if (!all.listed()) return {bucket_of(all.uniform())};
+    std::map<std::tuple<bool, int, bool, int, int>, bucket> sorted;
+    for (index_t i = 0; i < all.count(); ++i) {
+        const bucket b = bucket_of(all[i]);
+        const bool apart = !b.fragments;  // the sizes of fragments are in their policy
+        bucket& to = sorted[{b.fragments, b.policy, b.by_row, apart ? rounded(b.rows) : 0,
+                             apart && panel_policies[b.policy].policy.in_shared ? rounded(b.columns) : 0}];
+        to.fragments = b.fragments;
+        to.policy = b.policy;
+        to.by_row = b.by_row;
+        to.rows = std::max(to.rows, b.rows);
+        to.columns = std::max(to.columns, b.columns);
+        to.numbers.push_back(static_cast<std::int32_t>(i));
+    }
+    std::vector<bucket> out;
+    for (auto& entry : sorted) {
+        bucket& b = out.emplace_back(std::move(entry.second));
+        std::stable_sort(b.numbers.begin(), b.numbers.end(), [&](std::int32_t x, std::int32_t y) {
+            return all[x].rows * all[x].columns > all[y].rows * all[y].columns;
+        });
+    }
+    return out;
+}
+
+template <class T>
+void launch_all(const cuda::context& c, const factor_job& job, const std::vector<bucket>& buckets,
+                outcome* to) {
+    const batch_on_device<T> all(c, job.a);
+    const cuda::scratch<std::int32_t> order(c, job.a.listed() ? job.a.count() : 0);
+    std::vector<std::int32_t> numbers;
+    for (const bucket& b : buckets) numbers.insert(numbers.end(), b.numbers.begin(), b.numbers.end());
+    if (!numbers.empty())  // from pageable memory: the copy has left `numbers` when the call returns
+        cuda::check(cudaMemcpyAsync(order.data(), numbers.data(), numbers.size() * sizeof(numbers[0]),
+                                    cudaMemcpyHostToDevice, c.stream()));
+    const std::int32_t* at = order.data();
+    for (const bucket& b : buckets) {
+        factor_work<T> work{.all = all.get(), .out = job.out, .smallest_pivot = job.smallest_pivot, .to = to};
+        work.pivoting = job.pivoting == pivoting::partial;
+        work.count = job.a.listed() ? std::ssize(b.numbers) : job.a.count();
+        if (job.a.listed()) work.order = at;
+        at += b.numbers.size();
+        if (b.fragments)
+            launch_fragments(c, work, b.policy, b.by_row);
+        else
+            launch_panels(c, work, b.policy, b.rows, b.columns);
+    }
+}
+
+std::string text_of(const bucket& b) {
+    if (b.fragments) {
+        const fragment_policy& p = fragment_policies[b.policy].policy;
+        return "lanes=" + std::to_string(p.lanes) + ",rows=" + std::to_string(p.rows_per_lane);
+    }
+    const panel_policy& p = panel_policies[b.policy].policy;
+    return "panel=" + std::to_string(p.width) + (p.in_shared ? ",shared" : ",in_place");
+}
+
+}  // namespace
+
+}  // namespace batched
+
+namespace {
+
+constexpr index_t most_rows = 1024, most_columns = 1 << 24;
+
+}  // namespace
+
+std::string refuses_batched(const factor_job& job) {
+    if (job.pivoting == pivoting::tournament) return "pivots by columns, not by tournament";
+    if (job.a.largest_rows() > most_rows) return "more than 1024 rows";
+    return job.a.largest_columns() > most_columns ? "more than 16777216 columns" : "";
+}
+
+bool suits_batched(const factor_job& job) {
+    const index_t largest = std::max(job.a.largest_rows(), job.a.largest_columns());
+    for (const auto& row : batch_policies)
+        if (largest <= row.policy.largest) return job.a.count() >= row.policy.least_count;
+    return false;
+}
+
+void factor_batched(factor_job& job) {
+    const cuda::context c(job.where);
+    const outcome_on_device to(c);
+    std::optional<cuda::timer> timer;
+    if (!job.asynchronous) timer.emplace(c);
+    const std::vector<batched::bucket> buckets = batched::buckets_of(job.a);
+    with_type(job.a.type(),
+              [&](auto zero) { batched::launch_all<decltype(zero)>(c, job, buckets, to.data()); });
+    if (timer) job.result->run.compute_seconds = timer->stop();
+    job.result->run.iterations = std::ssize(buckets);
+    if (!buckets.empty()) job.result->run.policy = batched::text_of(buckets.back());
+    to.report(job, "cuda/batched");
+}
+
+}  // namespace wale::lu

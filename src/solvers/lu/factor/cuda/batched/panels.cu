@@ -1,0 +1,55 @@
+// panels - launches the kernel for a block a matrix.
+#include "solvers/lu/factor/cuda/batched/panels.cuh"
+
+#include <algorithm>
+
+#include "solvers/lu/factor/cuda/batched/launch.hpp"
+
+namespace wale::lu::batched {
+namespace {
+
+template <class T, class F>
+decltype(auto) with_policy(int policy, F&& f) {
+    return tuning::with_row<std::size(panel_policies)>(static_cast<std::size_t>(policy), [&]<int Row>() {
+        if constexpr (panel_policies[Row].element_size == sizeof(T)) f.template operator()<Row>();
+    });
+}
+
+template <class T, int Row>
+void launch(const cuda::context& c, const factor_work<T>& work, int rows, int columns) {
+    constexpr panel_policy p = panel_policies[Row].policy;
+    const auto bytes = panel_memory<T, Row>(rows, columns).bytes();
+    const auto kernel = factor_panels<T, Row>;
+    cuda::check(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+    const int needed = (rows + p.rows_per_thread - 1) / p.rows_per_thread;
+    const int threads = std::clamp((needed + 31) / 32 * 32, 32, p.threads);
+    int resident = 0;
+    cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, bytes));
+    const index_t blocks =
+        std::min<index_t>(work.count, static_cast<index_t>(std::max(resident, 1)) * c.multiprocessors());
+    kernel<<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads), bytes, c.stream()>>>(work, rows,
+                                                                                                 columns);
+    cuda::check_launch();
+}
+
+}  // namespace
+
+template <class T>
+void launch_panels(const cuda::context& c, const factor_work<T>& work, int policy, int rows, int columns) {
+    with_policy<T>(policy, [&]<int Row>() { launch<T, Row>(c, work, rows, columns); });
+}
+
+template <class T>
+std::size_t panel_bytes(int policy, int rows, int columns) {
+    std::size_t bytes = 0;
+    with_policy<T>(policy, [&]<int Row>() { bytes = panel_memory<T, Row>(rows, columns).bytes(); });
+    return bytes;
+}
+
+template void launch_panels(const cuda::context&, const factor_work<float>&, int, int, int);
+template void launch_panels(const cuda::context&, const factor_work<double>&, int, int, int);
+template std::size_t panel_bytes<float>(int, int, int);
+template std::size_t panel_bytes<double>(int, int, int);
+
+}  // namespace wale::lu::batched

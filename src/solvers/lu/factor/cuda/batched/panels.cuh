@@ -1,0 +1,442 @@
+// panels - a block a matrix. A panel of columns is factored in registers, a thread some of the rows, with one
+// barrier a column; then its exchanges and triangular solve go over the other columns, a thread a column;
+// then the product. The matrix is kept in shared memory, or stays where it is and is read through the L2
+// cache.
+#pragma once
+
+#include "solvers/lu/factor/cuda/batched/product.cuh"
+#include "solvers/lu/factor/cuda/batched/tuning.hpp"
+#include "solvers/lu/factor/cuda/batched/work.cuh"
+
+namespace wale::lu::batched {
+
+inline constexpr int most_warps = 16;
+
+/// Where things lie in the shared memory of a block, by rows and columns of the largest matrix of the launch.
+template <class T, int Row>
+struct panel_memory {
+    static constexpr panel_policy policy = panel_policies[Row].policy;
+    static constexpr int width = policy.width;
+    int pitch = 0;  // of the matrix, or of the panel of L, in shared memory
+    int rows, columns;
+
+    WALE_HD panel_memory(int m, int n) : rows(m), columns(n) { pitch = policy.in_shared ? m | 1 : m; }
+    /// Columns of U at a time, where the matrix is not in shared memory.
+    static constexpr int strip = policy.threads;
+    [[nodiscard]] WALE_HD int elements() const {
+        if constexpr (policy.in_shared) return pitch * columns + tile;
+        return width * pitch + tile + width * width + width * strip;
+    }
+    static constexpr int slots = 2 * most_warps;  // of candidates: two generations
+    [[nodiscard]] WALE_HD std::size_t bytes() const {
+        return sizeof(T) * static_cast<std::size_t>(elements() + slots * width) +
+               sizeof(batched::key<T>) * slots +
+               sizeof(int) * static_cast<std::size_t>(slots + 2 * width + 1 + rows);
+    }
+};
+
+/// The same, as pointers.
+template <class T, int Row>
+struct panel_room {
+    using memory = panel_memory<T, Row>;
+    static constexpr int width = memory::width;
+    batched::key<T>* keys;  // [generation][warp]
+    T* slots;               // [generation][warp][width] candidate rows
+    T* elements;            // the matrix, or: panel of L [width][pitch], diagonal block, strip of U
+    int* places;            // [generation][warp]
+    int* source;            // [width] row that comes to the panel's row i
+    int* moved;             // [width] where the panel's row i goes, below the panel; -1: nowhere
+    int* exchanged;         // [1]
+    int* permutation;       // [rows]
+    int pitch;
+
+    __device__ panel_room(unsigned char* base, const memory& size) : pitch(size.pitch) {
+        keys = reinterpret_cast<batched::key<T>*>(base);
+        slots = reinterpret_cast<T*>(keys + memory::slots);
+        elements = slots + memory::slots * width;
+        places = reinterpret_cast<int*>(elements + size.elements());
+        source = places + memory::slots;
+        moved = source + width;
+        exchanged = moved + width;
+        permutation = exchanged + 1;
+    }
+    [[nodiscard]] __device__ T* corner() const { return elements + width * pitch + tile; }  // [column][row]
+    [[nodiscard]] __device__ T* strip() const { return corner() + width * width; }
+};
+
+/// The matrix while it is factored.
+template <class T>
+struct home {
+    T* data;
+    index_t row_step, column_step;
+    __device__ T& operator()(int row, int column) const {
+        return data[row * row_step + column * column_step];
+    }
+};
+
+/// Rows of one thread in the panel. place: in P A; none: there is no such row.
+template <class T, int Row>
+struct panel_rows {
+    static constexpr int rows = panel_memory<T, Row>::policy.rows_per_thread;
+    static constexpr int width = panel_memory<T, Row>::width;
+    T a[rows][width];
+    int row[rows], place[rows];
+    int label[rows];  // number in A
+};
+
+struct panel_facts {
+    int rows, columns, diagonal;
+    int first, width;  // of the panel
+    bool pivoting;
+    bool move;  // pivots below `smallest`
+    double smallest;
+};
+
+/// The best candidate of the lanes of a warp, for all of them.
+template <class T>
+__device__ candidate<T> best_of_warp(candidate<T> mine) {
+    candidate<T> best;
+    if constexpr (sizeof(T) == 4) {
+        best.key = __reduce_max_sync(~0u, mine.key);
+    } else {
+        const auto high = static_cast<unsigned>(mine.key >> 32);
+        const unsigned most = __reduce_max_sync(~0u, high);
+        const unsigned low = __reduce_max_sync(~0u, high == most ? static_cast<unsigned>(mine.key) : 0u);
+        best.key = static_cast<batched::key<T>>(most) << 32 | low;
+    }
+    best.place = static_cast<int>(
+        __reduce_min_sync(~0u, static_cast<unsigned>(mine.key == best.key ? mine.place : none)));
+    return best;
+}
+
+/// Column C: each warp lays its best row into a slot; behind the barrier all take the best slot. A slot is
+/// written again two columns later, when the barrier between has seen all its readers leave. Returns the
+/// place of the pivot's row.
+template <int C, class T, int Row>
+__device__ int panel_column(panel_rows<T, Row>& p, const panel_room<T, Row>& room, const panel_facts& f,
+                            verdict& v) {
+    constexpr int width = panel_memory<T, Row>::width;
+    const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
+    const int warps = static_cast<int>(blockDim.x) / 32;
+    const int k = f.first + C;
+    const int generation = C % 2 * most_warps;
+    candidate<T> mine;
+    bool second = false;
+#pragma unroll
+    for (int r = 0; r < p.rows; ++r) {
+        const int before = mine.place;
+        if (p.place[r] >= k && p.place[r] < none)
+            mine.take(f.pivoting ? pivot_key(p.a[r][C], p.place[r] == k) : 0, p.place[r]);
+        if (r == 1) second = mine.place != before;
+    }
+    const candidate<T> ours = best_of_warp(mine);
+    T* const slot = room.slots + (generation + warp) * width;
+    if (ours.place == none ? lane == 0 : mine.place == ours.place) {
+        room.keys[generation + warp] = ours.key;
+        room.places[generation + warp] = ours.place;
+#pragma unroll
+        for (int j = C; j < width; ++j) {
+            T value = p.a[0][j];
+            if constexpr (p.rows == 2) value = second ? p.a[1][j] : value;
+            slot[j] = value;
+        }
+    }
+    __syncthreads();
+    candidate<T> there;
+    if (lane < warps) there = {room.keys[generation + lane], room.places[generation + lane]};
+    const candidate<T> best = warps == 1 ? ours : best_of_warp(there);
+    const int winner =
+        warps == 1 ? 0 : __ffs(static_cast<int>(__ballot_sync(~0u, there.place == best.place))) - 1;
+    const T* const row = room.slots + (generation + winner) * width;
+    T pivot = row[C];
+    if (f.move) {
+        const T moved = perturbed_pivot(pivot, static_cast<T>(f.smallest));
+        v.perturbed += moved != pivot && moved == moved;
+        pivot = moved;
+    }
+    const bool fast = has_reciprocal(pivot);
+    const T inverse = fast ? T(1) / pivot : T(0);
+#pragma unroll
+    for (int r = 0; r < p.rows; ++r) {
+        p.place[r] = p.place[r] == best.place ? k : p.place[r] == k ? best.place : p.place[r];
+        if (p.place[r] == k) p.a[r][C] = pivot;
+        if (p.place[r] <= k || p.place[r] == none) continue;
+        const T factor = fast ? p.a[r][C] * inverse : multiplier(p.a[r][C], pivot);
+        p.a[r][C] = factor;
+#pragma unroll
+        for (int j = C + 1; j < width; ++j) p.a[r][j] = fma(-factor, row[j], p.a[r][j]);
+    }
+    return best.place;
+}
+
+template <int C, class T, int Row>
+__device__ void panel_columns(panel_rows<T, Row>& p, const panel_room<T, Row>& room, const panel_facts& f,
+                              verdict& v, std::int32_t* pivots) {
+    if constexpr (C < panel_memory<T, Row>::width) {
+        if (C >= f.width) return;
+        const int place = panel_column<C>(p, room, f, v);
+        v.exchanged = v.exchanged != (place != f.first + C);
+        if (threadIdx.x == 0 && pivots) pivots[f.first + C] = place;
+        panel_columns<C + 1>(p, room, f, v, pivots);
+    }
+}
+
+template <class T, int Row>
+__device__ void load_panel(panel_rows<T, Row>& p, const home<T>& a, const panel_room<T, Row>& room,
+                           const panel_facts& f) {
+#pragma unroll
+    for (int r = 0; r < p.rows; ++r) {
+        const int row = f.first + static_cast<int>(threadIdx.x + r * blockDim.x);
+        const bool there = row < f.rows;
+        p.row[r] = p.place[r] = there ? row : none;
+        p.label[r] = there ? room.permutation[row] : 0;
+#pragma unroll
+        for (int j = 0; j < p.width; ++j) p.a[r][j] = there && j < f.width ? a(row, f.first + j) : T(0);
+    }
+}
+
+/// Rows go to their places, in the panel alone; source and moved say what that means for other columns.
+template <class T, int Row>
+__device__ void store_panel(const panel_rows<T, Row>& p, const home<T>& a, const panel_room<T, Row>& room,
+                            const panel_facts& f) {
+    constexpr bool in_shared = panel_memory<T, Row>::policy.in_shared;
+    const int end = f.first + f.width;
+#pragma unroll
+    for (int r = 0; r < p.rows; ++r) {
+        if (p.place[r] == none) continue;
+        const int at = p.place[r] - f.first;
+        room.permutation[p.place[r]] = p.label[r];
+        if (at < f.width) room.source[at] = p.row[r];
+        if (p.row[r] < end) room.moved[p.row[r] - f.first] = at < f.width ? -1 : p.place[r];
+        if (p.row[r] != p.place[r]) *room.exchanged = 1;
+#pragma unroll
+        for (int j = 0; j < p.width; ++j) {
+            if (j < f.width) a(p.place[r], f.first + j) = p.a[r][j];
+            if constexpr (!in_shared) {
+                if (at >= f.width)
+                    room.elements[j * room.pitch + at - f.width] = p.a[r][j];
+                else
+                    room.corner()[j * p.width + at] = p.a[r][j];
+            }
+        }
+    }
+}
+
+/// The panel's exchanges in column j: rows that come to the panel's rows into u, rows that leave them to
+/// where the others were.
+template <class T, int Row>
+__device__ void exchange(T (&u)[panel_memory<T, Row>::width], const home<T>& a,
+                         const panel_room<T, Row>& room, const panel_facts& f, int j) {
+    constexpr int width = panel_memory<T, Row>::width;
+    constexpr int together = 8;  // loads on their way before the first store
+    static_assert(width % together == 0);
+#pragma unroll
+    for (int i = 0; i < width; ++i) u[i] = i < f.width ? a(room.source[i], j) : T(0);
+    if (*room.exchanged == 0) return;
+#pragma unroll
+    for (int start = 0; start < width; start += together) {
+        T left[together];
+        int to[together];
+#pragma unroll
+        for (int i = 0; i < together; ++i) {
+            to[i] = start + i < f.width ? room.moved[start + i] : -1;
+            if (to[i] >= 0) left[i] = a(f.first + start + i, j);
+        }
+#pragma unroll
+        for (int i = 0; i < together; ++i)
+            if (to[i] >= 0) a(to[i], j) = left[i];
+    }
+}
+
+/// U's rows of the panel in column j; L's corner is in shared memory.
+template <class T, int Row>
+__device__ void solve_column(T (&u)[panel_memory<T, Row>::width], const T* corner, int corner_step,
+                             const panel_facts& f) {
+    constexpr int width = panel_memory<T, Row>::width;
+#pragma unroll
+    for (int k = 0; k < width; ++k)
+#pragma unroll
+        for (int i = k + 1; i < width; ++i)
+            if (i < f.width) u[i] = fma(-corner[k * corner_step + i], u[k], u[i]);
+}
+
+/// Exchanges alone, in the columns [from, to).
+template <class T, int Row>
+__device__ void exchange_columns(const home<T>& a, const panel_room<T, Row>& room, const panel_facts& f,
+                                 int from, int to) {
+    constexpr int width = panel_memory<T, Row>::width;
+    if (*room.exchanged == 0) return;
+    for (int j = from + static_cast<int>(threadIdx.x); j < to; j += static_cast<int>(blockDim.x)) {
+        T u[width];
+        exchange<T, Row>(u, a, room, f, j);
+#pragma unroll
+        for (int i = 0; i < width; ++i)
+            if (i < f.width) a(f.first + i, j) = u[i];
+    }
+}
+
+/// Everything right of the panel, the matrix in shared memory.
+template <class T, int Row>
+__device__ void finish_panel_in_shared(const home<T>& a, const panel_room<T, Row>& room,
+                                       const panel_facts& f) {
+    constexpr int width = panel_memory<T, Row>::width;
+    const int end = f.first + f.width, pitch = static_cast<int>(a.column_step);
+    for (int j = end + static_cast<int>(threadIdx.x); j < f.columns; j += static_cast<int>(blockDim.x)) {
+        T u[width];
+        exchange<T, Row>(u, a, room, f, j);
+        solve_column<T, Row>(u, &a(f.first, f.first), pitch, f);
+#pragma unroll
+        for (int i = 0; i < width; ++i)
+            if (i < f.width) a(f.first + i, j) = u[i];
+    }
+    __syncthreads();
+    multiply(product<T>{.c = &a(end, end),
+                        .c_step = pitch,
+                        .x = &a(end, f.first),
+                        .x_step = pitch,
+                        .y = &a(f.first, end),
+                        .y_column = pitch,
+                        .y_step = 1,
+                        .rows = f.rows - end,
+                        .columns = f.columns - end,
+                        .depth = f.width});
+    __syncthreads();
+}
+
+/// The same where it lies in global memory: by strips of columns.
+template <class T, int Row>
+__device__ void finish_panel_in_place(const home<T>& a, const panel_room<T, Row>& room,
+                                      const panel_facts& f) {
+    constexpr int width = panel_memory<T, Row>::width;
+    constexpr int most = panel_memory<T, Row>::strip;
+    const int end = f.first + f.width, strip = min(most, static_cast<int>(blockDim.x));
+    const int below = f.rows - end;
+    T* const upper = room.strip();
+    for (int start = end; start < f.columns; start += strip) {
+        const int columns = min(strip, f.columns - start), own = static_cast<int>(threadIdx.x);
+        if (own < columns) {
+            T u[width];
+            exchange<T, Row>(u, a, room, f, start + own);
+            solve_column<T, Row>(u, room.corner(), width, f);
+#pragma unroll
+            for (int i = 0; i < width; ++i) {
+                upper[i * most + own] = u[i];
+                if (i < f.width) a(f.first + i, start + own) = u[i];
+            }
+        }
+        __syncthreads();
+        T* const c = a.data + end * a.row_step + start * a.column_step;
+        if (a.row_step == 1)
+            multiply(product<T>{c, a.column_step, room.elements, room.pitch, upper, 1, most, below, columns,
+                                f.width});
+        else
+            multiply(product<T>{c, a.row_step, upper, most, room.elements, 1, room.pitch, columns, below,
+                                f.width});
+        __syncthreads();
+    }
+}
+
+/// Shared memory from global and back; neighbouring lanes along the matrix's lines.
+template <class T, bool In>
+__device__ void carry(const home<T>& near, const device_matrix<T>& m) {
+    const bool by_column = m.row_step == 1;
+    const int lines = static_cast<int>(by_column ? m.columns : m.rows);
+    const int along = static_cast<int>(by_column ? m.rows : m.columns);
+    const index_t line_step = by_column ? m.column_step : m.row_step;
+    const int near_line = static_cast<int>(by_column ? near.column_step : 1);
+    const int near_along = static_cast<int>(by_column ? 1 : near.column_step);
+    const int lane = static_cast<int>(threadIdx.x) % 32, warps = static_cast<int>(blockDim.x) / 32;
+    for (int first = 0; first < along; first += 32) {
+        const int i = first + lane;
+#pragma unroll 8
+        for (int line = static_cast<int>(threadIdx.x) / 32; line < lines; line += warps) {
+            T& here = near.data[line * near_line + i * near_along];
+            T& far = m.data[line * line_step + i];
+            if (i < along) {
+                if constexpr (In)
+                    here = far;
+                else
+                    far = here;
+            }
+        }
+    }
+}
+
+/// What the diagonal says: the first warp reads it.
+template <class T>
+__device__ void report(const factor_work<T>& work, index_t number, const home<T>& a, const panel_facts& f,
+                       verdict v) {
+    if (threadIdx.x >= 32) return;
+    double log_magnitude = 0;
+    int first_zero = none;
+    for (int k = static_cast<int>(threadIdx.x); k < f.diagonal; k += 32) {
+        const T u = a(k, k);
+        if (u == T(0)) first_zero = min(first_zero, k);
+        v.add(u, k);
+        if (work.out.log_magnitude) log_magnitude += log(fabs(static_cast<double>(u)));
+    }
+    first_zero = static_cast<int>(__reduce_min_sync(~0u, static_cast<unsigned>(first_zero)));
+    v.first_zero = first_zero == none ? -1 : first_zero;
+    v.finite = __all_sync(~0u, v.finite);
+    v.nan = __any_sync(~0u, v.nan);
+    v.negative = __popc(__ballot_sync(~0u, v.negative)) % 2 != 0;
+    if (work.out.log_magnitude)
+#pragma unroll
+        for (int o = 16; o > 0; o /= 2) log_magnitude += __shfl_xor_sync(~0u, log_magnitude, o);
+    if (threadIdx.x == 0) write_verdict(work.to, work.out, number, v, log_magnitude);
+}
+
+template <class T, int Row>
+__device__ void factor_one(const factor_work<T>& work, index_t number, const panel_room<T, Row>& room) {
+    constexpr panel_policy policy = panel_policies[Row].policy;
+    const device_matrix<T> m = work.all[number];
+    panel_facts f{};
+    f.rows = static_cast<int>(m.rows);
+    f.columns = static_cast<int>(m.columns);
+    f.diagonal = static_cast<int>(m.diagonal());
+    f.pivoting = work.pivoting;
+    f.move = work.smallest_pivot != nullptr;
+    if (f.move) f.smallest = work.smallest_pivot[number];
+    std::int32_t* const pivots = work.out.pivots ? work.out.pivots + m.pivot_start : nullptr;
+    home<T> a{m.data, m.row_step, m.column_step};
+    if constexpr (policy.in_shared) {
+        a = {room.elements, 1, f.rows | 1};
+        carry<T, true>(a, m);
+    }
+    for (int i = static_cast<int>(threadIdx.x); i < f.rows; i += static_cast<int>(blockDim.x))
+        room.permutation[i] = i;
+    verdict v;
+    for (f.first = 0; f.first < f.diagonal; f.first += policy.width) {
+        f.width = min(policy.width, f.diagonal - f.first);
+        if (threadIdx.x == 0) *room.exchanged = 0;
+        __syncthreads();
+        panel_rows<T, Row> p;
+        load_panel(p, a, room, f);
+        panel_columns<0>(p, room, f, v, pivots);
+        store_panel(p, a, room, f);
+        __syncthreads();
+        exchange_columns(a, room, f, 0, f.first);
+        if constexpr (policy.in_shared)
+            finish_panel_in_shared(a, room, f);
+        else
+            finish_panel_in_place(a, room, f);
+    }
+    __syncthreads();
+    if (work.out.permutation)
+        for (int i = static_cast<int>(threadIdx.x); i < f.rows; i += static_cast<int>(blockDim.x))
+            work.out.permutation[m.row_start + i] = room.permutation[i];
+    report(work, number, a, f, v);
+    if constexpr (policy.in_shared) carry<T, false>(a, m);
+    __syncthreads();
+}
+
+/// Rows and columns: of the largest matrix of the launch, which shared memory was sized for.
+template <class T, int Row>
+__global__ void __launch_bounds__(panel_policies[Row].policy.threads, panel_policies[Row].policy.blocks)
+    factor_panels(const __grid_constant__ factor_work<T> work, int rows, int columns) {
+    extern __shared__ __align__(16) unsigned char memory[];
+    const panel_room<T, Row> room(memory, panel_memory<T, Row>(rows, columns));
+    for (index_t i = blockIdx.x; i < work.count; i += gridDim.x) factor_one(work, work.number(i), room);
+}
+
+}  // namespace wale::lu::batched
