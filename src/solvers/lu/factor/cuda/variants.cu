@@ -7,6 +7,10 @@ namespace wale::lu {
 
 void append_factor_variants() {
     auto& rows = factor_variants().rows;
+    rows.push_back({"cuda/tile_dag", backend::cuda,
+                    "no pivots: persistent blocks take 64 x 64 tiles by ticket, ready counters, critical path "
+                    "first; row-major as the transpose",
+                    refuses_tile_dag, suits_tile_dag, factor_tile_dag});
     // The ladder, last: a person asks for it to see each step.
     rows.push_back({"cuda/blocked_shared", backend::cuda,
                     "Rodinia's diagonal, perimeter and internal kernels, tiles in shared memory",

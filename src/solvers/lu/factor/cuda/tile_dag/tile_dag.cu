@@ -1,0 +1,60 @@
+// tile_dag - one launch a matrix: persistent blocks take the tiles by ticket.
+#include <optional>
+
+#include "solvers/lu/factor/cpu.hpp"
+#include "solvers/lu/factor/cuda/rows.hpp"
+#include "solvers/lu/factor/cuda/tile_dag/queue.hpp"
+
+namespace wale::lu {
+namespace {
+
+using namespace tile_dag;
+
+template <class T>
+void queue_all(const cuda::context& on, const factor_job& job, const outcome_on_device& outcome) {
+    const launcher<T> launch(on);
+    const index_t levels = tiles_of(job.a.largest([](const matrices& m) { return m.diagonal(); }));
+    const cuda::scratch<T> inverses(on, 2 * levels * tile * tile);
+    const cuda::scratch<std::uint32_t> words(on, words_of(job.a.largest_rows(), job.a.largest_columns()));
+    const cuda::scratch<matrix_facts> facts(on, 1);
+    for (index_t i = 0; i < job.a.count(); ++i) {
+        if (job.a[i].diagonal() == 0) continue;
+        words.fill_bytes(0);
+        facts.fill_bytes(0);
+        tile_problem<T> p = problem_of<T>(job, i);
+        p.lower_inverse = inverses.data();
+        p.upper_inverse = inverses.data() + levels * tile * tile;
+        p.inverse_row = tile * tile;
+        p.inverse_leading = tile;
+        p.facts = facts.data();
+        p.to = outcome.data();
+        p.words = words.data();
+        launch.queue(p, job.a[i].row_major(), on.stream());
+    }
+    job.result->run.policy = launch.policy_text();
+}
+
+}  // namespace
+
+void factor_tile_dag(factor_job& job) {
+    const cuda::context on(job.where);
+    const outcome_on_device outcome(on);
+    std::optional<cuda::timer> timer;
+    if (!job.asynchronous) timer.emplace(on);
+    with_type(job.a.type(), [&](auto zero) { queue_all<decltype(zero)>(on, job, outcome); });
+    if (wants_more_than_facts(job)) queue_finish(on, job, outcome);
+    if (timer) job.result->run.compute_seconds = timer->stop();
+    job.result->run.iterations = job.a.count();
+    outcome.report(job, "cuda/tile_dag");
+}
+
+std::string refuses_tile_dag(const factor_job& job) {
+    if (std::string no = refuses_pivoting(job); !no.empty()) return no;
+    return fits_device(job) ? "" : "needs more shared memory a block than this device has";
+}
+
+bool suits_tile_dag(const factor_job& job) {
+    return job.a.count() == 1 && std::min(job.a.largest_rows(), job.a.largest_columns()) <= suits_up_to;
+}
+
+}  // namespace wale::lu

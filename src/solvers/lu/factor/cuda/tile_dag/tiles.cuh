@@ -1,0 +1,295 @@
+// tiles - the kernel of cuda/tile_dag: blocks take tiles by ticket and finish each in one go.
+#pragma once
+
+#include "cuda/atomics.cuh"
+#include "schedule/tile_dag.hpp"
+#include "solvers/lu/cuda/finish.cuh"
+#include "solvers/lu/factor/cuda/tile_dag/eliminate.cuh"
+
+namespace wale::lu::tile_dag {
+
+/// What the diagonal tiles of one matrix found so far. They are finished one after the other.
+struct matrix_facts {
+    int first_zero_and_one;  // 0: none
+    int not_finite;
+};
+
+/// One matrix, or a square part on the diagonal of one. Passed by value.
+template <class T>
+struct tile_problem {
+    T* a;  // column-major
+    index_t rows, columns, leading;
+    bool aligned;  // columns of `a` begin at multiples of 16 bytes
+    bool bordered;
+    T *lower_inverse, *upper_inverse;  // tile (r, c) lies at r * inverse_row + c * inverse_column
+    index_t inverse_row, inverse_column, inverse_leading;
+    const double* smallest_pivot;  // of this matrix; null: pivots stay
+    std::int32_t* pivots;          // of this part, to be set to k; null: not wanted
+    index_t first_column;          // of this part in its matrix
+    matrix_facts* facts;
+    outcome* to;
+    index_t matrix;        // its number, when this is its last part; else -1
+    std::uint32_t* words;  // tile_counters
+
+    [[nodiscard]] WALE_HD schedule::tile_dag dag() const {
+        return {(rows + tile - 1) / tile, (columns + tile - 1) / tile, bordered};
+    }
+    [[nodiscard]] WALE_HD index_t steps() const { return rows < columns ? rows : columns; }
+};
+
+using counters = schedule::tile_counters<cuda::block_sync>;
+
+/// Shared memory of a block: `stages` halves of tiles, or what the end of a task needs.
+template <class T, int Stages>
+union workplace {
+    struct {
+        T x[tile / 2 * column];  // columns of the left factor
+        T y[tile * short_column];
+    } stage[Stages];
+    struct {
+        T sum[tile * column];
+        T inverse[tile * column];
+    } end;
+    finished_tile<T> finished;
+};
+
+template <class T, int Stages>
+struct tile_worker {
+    const tile_problem<T>& p;
+    const schedule::tile_dag dag;
+    const counters sync;
+    workplace<T, Stages>& shared;
+    volatile std::uint32_t (&seen)[2][2];  // [parity][left, top]: how far the counters were
+
+    __device__ bool in_border_row(const schedule::tile_task& t) const { return t.row >= dag.rows; }
+    __device__ bool in_border_column(const schedule::tile_task& t) const { return t.column >= dag.columns; }
+
+    /// Tile (r, c) of A or its border, from row `down` and column `across` of the tile on.
+    __device__ part_of_matrix<T> at(index_t r, index_t c, int down = 0, int across = 0) const {
+        if (r >= dag.rows) return inverse(p.upper_inverse, r - dag.rows, c, down, across);
+        if (c >= dag.columns) return inverse(p.lower_inverse, r, c - dag.columns, down, across);
+        const index_t row = r * tile + down, col = c * tile + across;
+        return {p.a + row + col * p.leading, p.leading, limited(p.rows - row), limited(p.columns - col),
+                p.aligned};
+    }
+    __device__ part_of_matrix<T> inverse(const T* from, index_t r, index_t c, int down, int across) const {
+        return {from + r * p.inverse_row + c * p.inverse_column + down + across * p.inverse_leading,
+                p.inverse_leading, tile, tile, true};
+    }
+    __device__ static int limited(index_t n) { return n > tile ? tile : n > 0 ? static_cast<int>(n) : 0; }
+
+    /// The negative of the tile as it was: 0 in the border.
+    __device__ void start(const schedule::tile_task& t, fragment<T>& sum) const {
+        if (in_border_row(t) || in_border_column(t)) return;
+        const part_of_matrix<T> a = at(t.row, t.column);
+#pragma unroll
+        for (int e = 0; e < 16; ++e)
+            if (sum.row(e) < a.rows && sum.column(e) < a.columns)
+                sum.v[e] = -__ldcg(a.data + sum.row(e) + sum.column(e) * a.leading);
+    }
+
+    __device__ void load_stage(const schedule::tile_task& t, int chunk) const {
+        auto& stage = shared.stage[chunk % Stages];
+        const index_t k = t.first + chunk / 2;
+        const int half = chunk % 2 * depth;
+        load_later<tile, depth, column>(stage.x, at(t.row, k, 0, half));
+        load_later<depth, tile, short_column>(stage.y, at(k, t.column, half, 0));
+    }
+
+    /// sum += products of the tiles to the left and above, as they become ready. Two threads look at a
+    /// counter each; when nothing is left to compute they wait. False: leave.
+    __device__ bool accumulate(const schedule::tile_task& t, fragment<T>& sum) const {
+        const int total = 2 * static_cast<int>(t.level - t.first);
+        const bool looks = threadIdx.x == 0 || threadIdx.x == 32;
+        std::uint32_t* counter = threadIdx.x == 0 ? sync.left(t.row) : sync.top(t.column);
+        std::uint32_t known = 0;
+        int issued = 0, done = 0;
+        for (int parity = 0; done < total; parity ^= 1) {
+            if (looks) {
+                const index_t needed = t.first + issued / 2 + 1;
+                if (issued < total && known < needed)
+                    known = issued == done ? sync.wait(counter, needed) : cuda::load_acquire(counter);
+                seen[parity][threadIdx.x / 32] = issued == done && known == 0 ? ~0u : known;
+            }
+            const bool ready = issued > done;
+            if (issued - done >= 3)
+                wait_copies<2>();
+            else if (issued - done == 2)
+                wait_copies<1>();
+            else
+                wait_copies<0>();
+            __syncthreads();
+            const std::uint32_t a = seen[parity][0], b = seen[parity][1];
+            if (a == ~0u || b == ~0u) return false;
+            const index_t available = 2 * (static_cast<index_t>(a < b ? a : b) - t.first);
+            while (issued < total && issued < available && issued < done + Stages) {
+                load_stage(t, issued++);
+                close_copies();
+            }
+            if (!ready) continue;
+            const auto& stage = shared.stage[done % Stages];
+            sum.add_product(stage.x, stage.y, short_column, depth);
+            ++done;
+        }
+        __syncthreads();
+        return true;
+    }
+
+    __device__ void put(const fragment<T>& f) const {
+#pragma unroll
+        for (int e = 0; e < 16; ++e) shared.end.sum[f.column(e) * column + f.row(e)] = -f.v[e];
+    }
+
+    /// True in all threads if it is in thread 0.
+    __device__ static bool agree(bool mine) {
+        return __syncthreads_and(threadIdx.x != 0 || mine) != 0;
+    }
+
+    /// L = sum inv(U) or U = inv(L) sum.
+    __device__ bool finish_side(const schedule::tile_task& t, const fragment<T>& sum) const {
+        put(sum);
+        if (!agree(threadIdx.x != 0 || sync.wait(sync.diagonals(), t.level + 1) != 0)) return false;
+        const bool lower = t.kind == schedule::tile_kind::lower;
+        load_later<tile, tile, column>(
+            shared.end.inverse, inverse(lower ? p.upper_inverse : p.lower_inverse, t.level, t.level, 0, 0));
+        close_copies();
+        wait_copies<0>();
+        __syncthreads();
+        fragment<T> product;
+        product.add_product(lower ? shared.end.sum : shared.end.inverse,
+                            lower ? shared.end.inverse : shared.end.sum, column, tile);
+        const part_of_matrix<T> to = at(t.row, t.column);
+        T* const data = const_cast<T*>(to.data);
+#pragma unroll
+        for (int e = 0; e < 16; ++e)
+            if (product.row(e) < to.rows && product.column(e) < to.columns)
+                data[product.row(e) + product.column(e) * to.leading] = product.v[e];
+        __syncthreads();
+        if (threadIdx.x == 0) sync.publish(t);
+        return true;
+    }
+
+    /// By the first warp.
+    __device__ void note_facts(const finished_tile<T>& f, index_t k, int steps) const {
+        const tile_facts found = facts_of(f, steps);
+        if (threadIdx.x != 0) return;
+        matrix_facts all{__ldcg(&p.facts->first_zero_and_one), __ldcg(&p.facts->not_finite)};
+        if (found.first_zero < tile && all.first_zero_and_one == 0)
+            all.first_zero_and_one = static_cast<int>(p.first_column + k * tile) + found.first_zero + 1;
+        if (!found.finite) all.not_finite = 1;
+        *p.facts = all;
+        if (found.perturbed) atomicAdd(&p.to->perturbed, static_cast<unsigned long long>(found.perturbed));
+        if (p.matrix >= 0 && k * tile + steps == p.steps())
+            note(p.to, p.matrix, all.first_zero_and_one - 1, all.not_finite == 0);
+    }
+
+    template <bool UnitUpper>
+    __device__ void write_inverses(const finished_tile<T>& f, index_t k, int steps) const {
+        T* const lower = p.lower_inverse + k * (p.inverse_row + p.inverse_column);
+        T* const upper = p.upper_inverse + k * (p.inverse_row + p.inverse_column);
+#pragma unroll 4
+        for (int i = static_cast<int>(threadIdx.x); i < tile * tile; i += threads) {
+            const int r = i % 8 + i / 32 % 8 * 8, c = i / 8 % 4 + i / 256 * 4;  // 8 x 4 a warp: no bank twice
+            T l = 0, u = 0;
+            if (r >= c && r < steps) {
+                l = r == c ? T(1) : f.rows[r * column + c];
+                if (UnitUpper) l = f.divided(l, r);
+            }
+            if (r <= c && c < steps) {
+                u = r == c ? T(1) : f.columns[c * column + r];
+                if (!UnitUpper) u = f.divided(u, c);
+            }
+            lower[r + c * p.inverse_leading] = l;
+            upper[r + c * p.inverse_leading] = u;
+        }
+    }
+
+    template <bool UnitUpper>
+    __device__ void write_factors(const finished_tile<T>& f, index_t k, int steps) const {
+        const part_of_matrix<T> to = at(k, k);
+        T* const data = const_cast<T*>(to.data);
+        for (int i = static_cast<int>(threadIdx.x); i < tile * tile; i += threads) {
+            const int r = i % 8 + i / 32 % 8 * 8, c = i / 8 % 4 + i / 256 * 4;
+            if (r >= to.rows || c >= to.columns) continue;
+            T v = r > c ? f.columns[c * column + r] : f.rows[r * column + c];
+            if (r == c)
+                v = f.pivot[r];
+            else if (UnitUpper == (r < c))
+                v = f.divided(v, r < c ? r : c);
+            data[r + c * to.leading] = v;
+        }
+        if (p.pivots != nullptr && static_cast<int>(threadIdx.x) < steps)
+            p.pivots[k * tile + threadIdx.x] =
+                static_cast<std::int32_t>(p.first_column + k * tile) + static_cast<std::int32_t>(threadIdx.x);
+    }
+
+    /// The inverses go out first: all others wait for them, and nobody for the factors.
+    template <bool UnitUpper>
+    __device__ void finish_diagonal(const schedule::tile_task& t, const fragment<T>& sum) const {
+        put(sum);
+        __syncthreads();
+        T x[4][4];
+#pragma unroll
+        for (int i = 0; i < 4; ++i)
+#pragma unroll
+            for (int j = 0; j < 4; ++j)
+                x[i][j] = shared.end.sum[(4 * fragment<float>::column_lane() + j) * column +
+                                         4 * fragment<float>::row_lane() + i];
+        __syncthreads();
+        const int steps = limited(p.steps() - t.level * tile);
+        const T smallest = p.smallest_pivot != nullptr ? static_cast<T>(*p.smallest_pivot) : T(0);
+        finished_tile<T>& f = shared.finished;
+        eliminate<T, UnitUpper>(x, f, steps, smallest);
+        __syncthreads();
+        write_inverses<UnitUpper>(f, t.level, steps);
+        if (threadIdx.x < 32) note_facts(f, t.level, steps);
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            sync.publish(t);
+            if (dag.bordered) sync.publish_border(dag.rows + t.level, dag.columns + t.level, t.level);
+        }
+        write_factors<UnitUpper>(f, t.level, steps);
+        __syncthreads();
+    }
+};
+
+/// Who does what: a block takes the next tile by ticket, sums the products of the tiles left of it and above
+/// it in the order of their levels, and multiplies by the inverse of its level's diagonal tile, or
+/// eliminates. What it waits for: the counters of its tile's row and column, and of the diagonal; all for
+/// lower tickets. Why it cannot deadlock: a ticket is taken by a block that runs, and the lowest unfinished
+/// one waits for nobody. Why this memory order: a tile is written, then a barrier, then one thread's release
+/// of its counter; readers acquire the counter in one thread and go through a barrier before they read
+/// (schedule/tile_dag.hpp).
+template <class T, int Row, bool UnitUpper>
+__global__ __launch_bounds__(threads, policies[Row].policy.blocks) void tiles_kernel(tile_problem<T> p) {
+    constexpr int stages = policies[Row].policy.stages;
+    extern __shared__ __align__(16) unsigned char raw[];
+    __shared__ std::uint32_t seen[2][2];
+    __shared__ index_t next;
+    const schedule::tile_dag dag = p.dag();
+    const index_t count = dag.count();
+    const counters sync(p.words, dag);
+    const tile_worker<T, stages> worker{p, dag, sync, *reinterpret_cast<workplace<T, stages>*>(raw), seen};
+    schedule::tile_cursor cursor{dag};
+    for (;;) {
+        if (threadIdx.x == 0) next = sync.take();
+        __syncthreads();
+        const index_t ticket = next;
+        __syncthreads();
+        if (ticket >= count) return;
+        const schedule::tile_task task = cursor.at(ticket);
+        fragment<T> sum;
+        worker.start(task, sum);
+        bool good = worker.accumulate(task, sum);
+        if (good && task.kind == schedule::tile_kind::diagonal)
+            worker.template finish_diagonal<UnitUpper>(task, sum);
+        else if (good)
+            good = worker.finish_side(task, sum);
+        if (!good) {
+            if (threadIdx.x == 0) p.to->failed = 1;
+            return;
+        }
+    }
+}
+
+}  // namespace wale::lu::tile_dag

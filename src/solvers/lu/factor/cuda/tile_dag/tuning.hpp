@@ -1,0 +1,33 @@
+// tuning - the choices of cuda/tile_dag.
+#pragma once
+
+#include "tuning/table.hpp"
+
+namespace wale::lu::tile_dag {
+
+// A tile is 64 x 64 and a block 256 threads, a 4 x 4 part each: the elimination of a diagonal tile costs a
+// barrier a column, so that a smaller tile hands over more often, and a larger one leaves multiprocessors
+// idle.
+inline constexpr int tile = 64;
+inline constexpr int threads = 256;
+
+struct policy {
+    int stages;          // of the sum's pipeline, each half a tile of L and of U in shared memory, at least 2
+    int blocks;          // resident on a multiprocessor
+    int resident_limit;  // blocks in all; 0: as many as the device holds
+};
+
+// 1: more blocks. 2: a block a multiprocessor. 3: one block does all, in ticket order: for the tests.
+inline constexpr tuning::row<policy> policies[] = {
+    {90, 0, {3, 2, 0}, "untuned"},  // 0
+    {90, 0, {2, 2, 0}, "untuned"},  // 1
+    {90, 0, {3, 1, 0}, "untuned"},  // 2
+    {90, 0, {3, 1, 1}, "untuned"},  // 3
+    {0, 0, {2, 1, 0}, "untuned"},   // 4
+};
+static_assert(tuning::well_formed(policies));
+
+/// `automatic` takes the row for one matrix up to this size; above, the product of a library is faster.
+inline constexpr int suits_up_to = 4096;
+
+}  // namespace wale::lu::tile_dag
