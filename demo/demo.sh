@@ -1,7 +1,8 @@
 #!/bin/sh
-# demo.sh BUILD_DIR - what Wale is for, on real sequences and pictures: about a minute on two cores.
+# demo.sh BUILD_DIR - what Wale is for, on real sequences, pictures and equations: about a minute on two cores.
 # Data: Debian's sibelia-examples (two genomes of Helicobacter pylori), bowtie2-examples (phage lambda and reads) and
-# python-matplotlib-data (an elevation model, a photograph). Pictures to look at are left in BUILD_DIR/../demo.
+# python-matplotlib-data (an elevation model, a photograph), and out of r-cran-matrix, which is fetched but not installed,
+# a matrix of a structure. Pictures to look at are left in BUILD_DIR/../demo.
 set -eu
 
 wale=$(cd "${1:?usage: demo.sh BUILD_DIR}" && pwd)/bin/wale
@@ -109,7 +110,29 @@ for variant in automatic cpu/hybrid cpu/raster; do
     show reconstruct h-domes "large.png" --h 60 --variant "$variant" -o "domes.npy"
 done
 
-say "7. Everything that exists, in the order in which \`automatic\` prefers it"
+say "7. Linear equations: the stiffness matrix of a structure, and 2048 equations in float64"
+# R's package of matrices carries some of the Harwell-Boeing collection; only its archive is needed, not R.
+stiffness=$pictures/lund_a.mtx
+if [ ! -e "$stiffness" ] && apt-get download -qq r-cran-matrix >/dev/null 2>&1 &&
+    dpkg-deb -x r-cran-matrix_*.deb unpacked 2>/dev/null; then
+    cp unpacked/usr/lib/R/library/Matrix/external/lund_a.mtx "$stiffness" || true
+fi
+if [ -e "$stiffness" ]; then
+    echo "LUND A of the Harwell-Boeing collection; its determinant is beyond float64, so that its logarithm is summed."
+else
+    echo "(the package r-cran-matrix, which has one, cannot be fetched: the 512 equations of Rodinia's lud instead)"
+    stiffness=rodinia.mtx
+    "$wale" lu generate 512 -o "$stiffness"
+fi
+show lu det "$stiffness"
+show lu solve "$stiffness" -o "solution.npy"
+"$wale" lu generate 2048 -o "equations.npy"
+echo "2048 equations whose solution is all ones: 10 exp(-0.001 |i - j|), the matrix of Rodinia's lud."
+show lu solve "equations.npy" -o "solution.npy"
+echo "It needs no pivots: the growth of its elements stays 1."
+show lu factor "equations.npy" --pivoting none -o "factors.npy"
+
+say "8. Everything that exists, in the order in which \`automatic\` prefers it"
 show list
 
 say "Done in $(($(date +%s) - start)) s."
