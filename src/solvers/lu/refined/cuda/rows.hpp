@@ -3,4 +3,9 @@
 
 #include "solvers/lu/jobs.hpp"
 
-namespace wale::lu {}  // namespace wale::lu
+namespace wale::lu {
+
+/// cuda/iterative
+void refined_iterative(refined_job& job);
+
+}  // namespace wale::lu

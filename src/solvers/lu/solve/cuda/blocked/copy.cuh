@@ -16,6 +16,13 @@ struct permuted_copy {
     const std::int32_t* from_row = nullptr;
     const std::int32_t* to_row = nullptr;
     const std::int32_t* to_column = nullptr;
+    double scale = 1;
+    __device__ To converted(From v) const {
+        if constexpr (std::is_same_v<From, To>)
+            return v;
+        else
+            return static_cast<To>(static_cast<double>(v) * scale);
+    }
 };
 
 inline constexpr int copy_tile = 32, copy_warps = 8;
@@ -31,7 +38,7 @@ __global__ void copy_kernel(permuted_copy<From, To> p) {
             const int ti = read_rows ? y : threadIdx.x, tj = read_rows ? threadIdx.x : y;
             const index_t i = i0 + ti, j = j0 + tj;
             if (i < p.rows && j < p.columns)
-                tile[tj][ti] = static_cast<To>(p.from(p.from_row ? p.from_row[i] : i, j));
+                tile[tj][ti] = p.converted(p.from(p.from_row ? p.from_row[i] : i, j));
         }
         __syncthreads();
         for (int y = threadIdx.y; y < copy_tile; y += copy_warps) {

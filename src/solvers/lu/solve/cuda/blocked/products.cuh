@@ -25,23 +25,29 @@ struct product {
     index_t count = 1;
 };
 
+/// y <- beta y + alpha op(A) x: no product of matrices is as fast for one column.
+template <class T>
+[[nodiscard]] bool is_vector(const product<T>& p) {
+    return p.columns == 1 && !p.b.transposed;
+}
+
 inline void multiply(cublasHandle_t h, const product<float>& p) {
     if (p.rows == 0 || p.columns == 0) return;
-    if (p.count == 1 && p.columns == 1 &&
-        !p.b.transposed)  // no product of matrices is as fast for one column
-        return cuda::check(cublasSgemv_64(h, p.a.op(), p.a.transposed ? p.inner : p.rows,
-                                          p.a.transposed ? p.rows : p.inner, &p.alpha, p.a.data, p.a.leading,
-                                          p.b.data, 1, &p.beta, p.c, 1));
+    if (is_vector(p))
+        return cuda::check(cublasSgemvStridedBatched_64(
+            h, p.a.op(), p.a.transposed ? p.inner : p.rows, p.a.transposed ? p.rows : p.inner, &p.alpha,
+            p.a.data, p.a.leading, p.a.stride, p.b.data, 1, p.b.stride, &p.beta, p.c, 1, p.stride, p.count));
     cuda::check(cublasSgemmStridedBatched_64(h, p.a.op(), p.b.op(), p.rows, p.columns, p.inner, &p.alpha,
                                              p.a.data, p.a.leading, p.a.stride, p.b.data, p.b.leading,
                                              p.b.stride, &p.beta, p.c, p.leading, p.stride, p.count));
 }
+
 inline void multiply(cublasHandle_t h, const product<double>& p) {
     if (p.rows == 0 || p.columns == 0) return;
-    if (p.count == 1 && p.columns == 1 && !p.b.transposed)
-        return cuda::check(cublasDgemv_64(h, p.a.op(), p.a.transposed ? p.inner : p.rows,
-                                          p.a.transposed ? p.rows : p.inner, &p.alpha, p.a.data, p.a.leading,
-                                          p.b.data, 1, &p.beta, p.c, 1));
+    if (is_vector(p))
+        return cuda::check(cublasDgemvStridedBatched_64(
+            h, p.a.op(), p.a.transposed ? p.inner : p.rows, p.a.transposed ? p.rows : p.inner, &p.alpha,
+            p.a.data, p.a.leading, p.a.stride, p.b.data, 1, p.b.stride, &p.beta, p.c, 1, p.stride, p.count));
     cuda::check(cublasDgemmStridedBatched_64(h, p.a.op(), p.b.op(), p.rows, p.columns, p.inner, &p.alpha,
                                              p.a.data, p.a.leading, p.a.stride, p.b.data, p.b.leading,
                                              p.b.stride, &p.beta, p.c, p.leading, p.stride, p.count));

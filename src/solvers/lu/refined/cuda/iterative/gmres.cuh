@@ -1,0 +1,74 @@
+// gmres - flexible GMRES (Saad 1993) in f64 for several right-hand sides in step, preconditioned by factors
+// in a lower precision (Carson and Higham 2018). With one vector a cycle it is classical refinement.
+#pragma once
+
+#include "solvers/lu/refined/cuda/iterative/least_squares.hpp"
+#include "solvers/lu/refined/cuda/iterative/preconditioner.cuh"
+#include "solvers/lu/refined/cuda/iterative/vectors.cuh"
+
+namespace wale::lu {
+
+/// A of the job, in f64, and packed columns of B and X.
+class f64_system {
+public:
+    f64_system(const cuda::context& c, const cuda::blas& blas, const refined_job& job);
+    [[nodiscard]] index_t rows() const { return a_.rows; }
+    [[nodiscard]] double norm() const { return norm_; }        // infinity norm of A
+    [[nodiscard]] double largest() const { return largest_; }  // magnitude of A's elements
+    /// y = beta y + alpha A x.
+    void multiply(const double* x, double* y, index_t columns, double alpha, double beta) const;
+
+private:
+    const cuda::blas& blas_;
+    const_matrices a_;
+    double norm_ = 0, largest_ = 0;
+};
+
+/// Columns that are refined together.
+struct refined_columns {
+    const double* b;
+    double* x;  // n x columns, packed, like b
+    index_t columns;
+};
+
+class gmres {
+public:
+    gmres(const cuda::context& c, const cuda::blas& blas, const f64_system& a, const preconditioner& m,
+          const refinement::policy& p, index_t columns);
+
+    /// Sets x; true where every residual came below the aim. `iterations`: solves with the preconditioner, at
+    /// most `most`.
+    [[nodiscard]] bool solve(const refined_columns& s, int most, int& iterations);
+    /// max |b - A x| / (|A| |x| + |b|), of the x that solve() left.
+    [[nodiscard]] double backward_error() const { return backward_error_; }
+
+private:
+    struct cycle {
+        std::vector<least_squares> problems;  // one a column
+        std::vector<char> done;
+    };
+    void begin(const refined_columns& s, cycle& k, const column_norms& residual);
+    void extend(const refined_columns& s, cycle& k, int vector);
+    [[nodiscard]] double target(std::size_t column) const;  // of the 2-norm of its residual
+    void add_correction(const refined_columns& s, const cycle& k) const;
+    [[nodiscard]] bool small_enough(const refined_columns& s, column_norms& residual);
+    [[nodiscard]] bool hopeless(const cycle& k, const column_norms& before, int left) const;
+    [[nodiscard]] double* basis(int vector) const { return basis_.data() + vector * n_ * columns_; }
+    [[nodiscard]] double* directions(int vector) const { return directions_.data() + vector * n_ * columns_; }
+
+    const cuda::context& c_;
+    const cuda::blas& blas_;
+    const f64_system& a_;
+    const preconditioner& m_;
+    index_t n_, columns_;
+    int restart_;
+    cuda::scratch<double> basis_, directions_;  // [restart + 1], [restart] blocks of n x columns
+    cuda::scratch<double> coefficients_;        // [2][columns][restart + 1]
+    cuda::scratch<double> residual_;
+    norms_on_device norms_, x_norms_;
+    column_norms b_;
+    std::vector<double> x_infinity_;  // norms of x's columns, nearly in the first cycle; empty: not known
+    double backward_error_ = 0;
+};
+
+}  // namespace wale::lu
