@@ -13,7 +13,7 @@ using cpu::blas::block;
 template <class T, class U>
 void copy_block(block<const T> from, block<U> to, index_t rows, index_t columns) {
     constexpr index_t tile = 16;
-    if (to.row_major()) return copy_block(from.transposed(), to.transposed(), columns, rows);
+    if (to.row_major()) return copy_block<T, U>(from.transposed(), to.transposed(), columns, rows);
     if (!from.row_major()) {
         for (index_t j = 0; j < columns; ++j)
             std::copy_n(from.data + j * from.leading, rows, to.data + j * to.leading);

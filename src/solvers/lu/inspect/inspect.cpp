@@ -1,17 +1,13 @@
 // inspect - on the host: norms, determinants, and how far P A is from L U.
 #include <cstddef>
 
+#include "solvers/lu/inspect/host.hpp"
 #include "solvers/lu/problem.hpp"
 
 namespace wale::lu {
 namespace {
 
 using catalogue::never_refuses;
-
-/// The larger; NaN if either is.
-double larger(double a, double b) {
-    return a > b || std::isnan(a) ? a : b;
-}
 
 template <class T>
 double largest_magnitude(const const_matrices& m, bool upper) {
@@ -34,14 +30,6 @@ double one_norm(const const_matrices& m) {
     double most = 0;
     for (const double sum : sums) most = larger(most, sum);
     return most;
-}
-
-double measured(const const_matrices& m, measure what) {
-    return with_type(m.type, [&](auto zero) {
-        using T = decltype(zero);
-        return what == measure::one_norm ? one_norm<T>(m)
-                                         : largest_magnitude<T>(m, what == measure::max_magnitude_upper);
-    });
 }
 
 void measure_on_host(measure_job& job) {
@@ -79,27 +67,42 @@ double ratio_of(const const_matrices& original, const const_matrices& factors, c
     }
     double most = 0;
     for (const double sum : error) most = larger(most, sum);
-    const double scale = one_norm<T>(original) * static_cast<double>(std::max(m, n)) *
-                         static_cast<double>(std::numeric_limits<T>::epsilon());
-    return most == 0 ? 0 : most / scale;
+    return ratio_of_error(most, original, one_norm<T>(original));
 }
 
 void residual_on_host(residual_job& job) {
     for (index_t i = 0; i < job.a.count(); ++i) {
         const std::int32_t* pivots = job.pivots ? job.pivots + job.factors.pivot_start(i) : nullptr;
-        job.ratio = larger(job.ratio, with_type(job.a.type(), [&](auto zero) {
-                               return ratio_of<decltype(zero)>(job.a[i], job.factors[i], pivots);
-                           }));
+        job.ratio = larger(job.ratio, residual_ratio(job.a[i], job.factors[i], pivots));
     }
 }
 
 }  // namespace
 
+double measured(const const_matrices& m, measure what) {
+    return with_type(m.type, [&](auto zero) {
+        using T = decltype(zero);
+        return what == measure::one_norm ? one_norm<T>(m)
+                                         : largest_magnitude<T>(m, what == measure::max_magnitude_upper);
+    });
+}
+
+double residual_ratio(const const_matrices& a, const const_matrices& factors, const std::int32_t* pivots) {
+    return with_type(a.type, [&](auto zero) { return ratio_of<decltype(zero)>(a, factors, pivots); });
+}
+
+double ratio_of_error(double error, const const_matrices& a, double one_norm) {
+    const double epsilon = with_type(a.type, [](auto zero) {
+        return static_cast<double>(std::numeric_limits<decltype(zero)>::epsilon());
+    });
+    return error == 0 ? 0 : error / (one_norm * static_cast<double>(std::max(a.rows, a.columns)) * epsilon);
+}
+
 measure_table& measure_variants() {
     static measure_table table{
         "lu",
         "measure",
-        {{"cpu/plain", backend::cpu, "row by row", never_refuses, nullptr, measure_on_host},
+        {{"cpu/lines", backend::cpu, "lines to threads", never_refuses, nullptr, measure_by_lines},
          {"reference/plain", backend::reference, "row by row", never_refuses, nullptr, measure_on_host}}};
     return table;
 }
@@ -118,7 +121,8 @@ residual_table& residual_variants() {
     static residual_table table{
         "lu",
         "residual",
-        {{"cpu/plain", backend::cpu, "row by row in f64", never_refuses, nullptr, residual_on_host},
+        {{"cpu/tiles", backend::cpu, "tiles to threads, OpenBLAS for products, in f64", never_refuses,
+          nullptr, residual_by_tiles},
          {"reference/plain", backend::reference, "row by row in f64", never_refuses, nullptr,
           residual_on_host}}};
     return table;
