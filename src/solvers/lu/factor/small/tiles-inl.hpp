@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "solvers/lu/factor/small/small.hpp"
 #include "solvers/lu/factor/small/tuning.hpp"
 #include "solvers/lu/problem.hpp"
 

@@ -8,6 +8,7 @@
 // After foreach_target:
 #include <hwy/highway.h>
 
+#include "solvers/lu/solve/small/few-inl.hpp"
 #include "solvers/lu/solve/small/lanes-inl.hpp"
 #include "solvers/lu/solve/small/substitution-inl.hpp"
 #include "solvers/lu/solve/small/systems.hpp"
@@ -38,97 +39,6 @@ void solve_many(const small_system& one) {
     }
     put<T>({x.data, x.pitch}, one.b, false);
 }
-
-/// Right-hand sides one by one, along the columns of the factors or of their transpose.
-template <class T>
-class few_right_sides {
-    using D = hn::ScalableTag<T>;
-    using V = hn::Vec<D>;
-    static constexpr index_t lanes = tile_traits<T>::lanes;
-
-public:
-    explicit few_right_sides(const small_system& one)
-        : one_(one),
-          n_(one.factors.rows),
-          layout_(small_system_scratch::of(n_, one.b.columns, one.b.type)),
-          x_(static_cast<T*>(one.scratch) + layout_.right_at()) {
-        columns_ = {static_cast<const T*>(one.factors.data), one.factors.leading};
-        if (one.factors.row_major() == one.transposed) return;  // the columns lie there as they should
-        const rows_at<T> copied{static_cast<T*>(one.scratch), layout_.pitch};
-        fetch<T>(one.factors, copied, !one.transposed);
-        columns_ = {copied.data, copied.pitch};
-    }
-
-    void solve() {
-        for (index_t j = 0; j < one_.b.columns; ++j) {
-            const strided<T> b = elements<T>(one_.b).from(0, j);
-            for (index_t i = 0; i < n_; ++i) x_[i] = b(i, 0);
-            if (one_.transposed) {
-                forward<false>();
-                backward<true>();
-                for (index_t k = n_ - 1; k >= 0; --k) exchange(k);
-            } else {
-                for (index_t k = 0; k < n_; ++k) exchange(k);
-                forward<true>();
-                backward<false>();
-            }
-            for (index_t i = 0; i < n_; ++i) b(i, 0) = x_[i];
-        }
-    }
-
-private:
-    HWY_INLINE void exchange(index_t k) const {
-        if (one_.pivots) std::swap(x_[k], x_[one_.pivots[k]]);
-    }
-
-    template <bool Unit>
-    HWY_INLINE void forward() const {
-        const D d;
-        for (index_t k = 0; k < n_; ++k) {
-            if (!Unit) x_[k] /= columns_.row(k)[k];
-            const V factor = hn::Set(d, x_[k]);
-            index_t i = (k + 1) / lanes * lanes;
-            if (i >= n_) continue;
-            if (i <= k) {
-                const auto above = hn::FirstN(d, static_cast<std::size_t>(k + 1 - i));
-                const V old = hn::Load(d, x_ + i);
-                hn::Store(hn::IfThenElse(above, old, hn::NegMulAdd(factor, lines(k, i), old)), d, x_ + i);
-                i += lanes;
-            }
-            for (; i < n_; i += lanes)
-                hn::Store(hn::NegMulAdd(factor, lines(k, i), hn::Load(d, x_ + i)), d, x_ + i);
-        }
-    }
-    template <bool Unit>
-    HWY_INLINE void backward() const {
-        const D d;
-        for (index_t k = n_ - 1; k >= 0; --k) {
-            if (!Unit) x_[k] /= columns_.row(k)[k];
-            const V factor = hn::Set(d, x_[k]);
-            index_t i = 0;
-            for (; i + lanes <= k; i += lanes)
-                hn::Store(hn::NegMulAdd(factor, hn::LoadU(d, columns_.row(k) + i), hn::Load(d, x_ + i)), d,
-                          x_ + i);
-            if (i == k) continue;
-            const auto above = hn::FirstN(d, static_cast<std::size_t>(k - i));
-            const V old = hn::Load(d, x_ + i);
-            hn::Store(hn::IfThenElse(above, hn::NegMulAdd(factor, lines(k, i), old), old), d, x_ + i);
-        }
-    }
-    /// Rows i and on of column k, not beyond the last.
-    HWY_INLINE V lines(index_t k, index_t i) const {
-        const D d;
-        const T* at = columns_.row(k) + i;
-        if (HWY_LIKELY(i + lanes <= n_)) return hn::LoadU(d, at);
-        return hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(n_ - i)), d, at);
-    }
-
-    const small_system& one_;
-    const index_t n_;
-    const small_system_scratch layout_;
-    T* const x_;
-    rows_at<const T> columns_{};
-};
 
 template <class T>
 void solve_one(const small_system& one) {

@@ -7,6 +7,10 @@
 
 namespace wale::lu {
 
+/// Right-hand sides that are solved for at once along the lines of the factors, and rows whose scalar
+/// products are taken at once: 4 x 4 sums fill 16 registers. "untuned"
+inline constexpr int small_solve_rows = 4;
+
 struct small_solve_policy {
     index_t few;  // right-hand sides that are solved for one by one, along the columns of the factors
     index_t lanes_largest;  // rows of systems that share vectors, one a lane
