@@ -13,6 +13,8 @@ namespace wale {
 namespace io {
 namespace {
 
+constexpr index_t most_extent = 2147483647;  // as the solvers have it: pivots have 32 bits
+
 struct format_row {
     matrix_format format;
     const char* name;
@@ -68,6 +70,7 @@ std::string why_not(const format_row& f, const const_matrices& m) {
     if (f.format == matrix_format::rodinia && m.rows != m.columns)
         return "is " + std::to_string(m.rows) + " x " + std::to_string(m.columns) +
                ", expected as many rows as columns (" + f.name + " holds no others)";
+    if (m.span_of_one() == 0) return {};  // however many empty rows
     for (index_t i = 0; i < m.rows; ++i)
         for (index_t j = 0; j < m.columns; ++j)
             if (const double v = element_at(m, i, j); !std::isfinite(v))
@@ -85,6 +88,10 @@ void matrix_input::refuse(const std::string& what) const {
 
 matrix_file_data matrix_input::allocate(scalar type, index_t rows, index_t columns, storage_order order,
                                         matrix_format format) const {
+    for (const index_t extent : {rows, columns})
+        if (extent > most_extent)
+            refuse(std::to_string(rows) + " x " + std::to_string(columns) + ", expected extents up to " +
+                   std::to_string(most_extent));
     const auto count = base::multiply(rows, columns);
     const auto size = count ? base::multiply(*count, bytes_of(type)) : std::nullopt;
     if (!size) refuse("a matrix beyond 2^63 bytes");

@@ -90,7 +90,7 @@ private:
                     least_of_a_number);
         matrix_file_data out = allocate(storage_order::column_major);
         const element_writer elements(out);
-        for (index_t j = 0; j < columns_; ++j) {
+        for (index_t j = 0; j < columns_ && rows_ > 0; ++j) {
             if (symmetry_ == symmetry::skew) elements.set(j * rows_ + j, 0);
             for (index_t i = !half ? 0 : symmetry_ == symmetry::skew ? j + 1 : j; i < rows_; ++i) {
                 text_.skip(true);
@@ -172,7 +172,7 @@ void write_matrix_market(const const_matrices& m, const matrix_sink& sink) {
     sink(std::string(banner) + " matrix array real general\n" + std::to_string(m.rows) + " " +
          std::to_string(m.columns) + "\n");
     std::string line;
-    for (index_t j = 0; j < m.columns; ++j)
+    for (index_t j = 0; j < m.columns && m.rows > 0; ++j)
         for (index_t i = 0; i < m.rows; ++i) {
             line.clear();
             append_number(line, element_at(m, i, j), m.type);

@@ -42,6 +42,7 @@ inline void check_round_trip(const matrix_file_data& file, matrix_format format,
            "what was written is read");
     demand(again.shape.rows == file.shape.rows && again.shape.columns == file.shape.columns,
            "the shape survives");
+    if (file.shape.span_of_one() == 0) return;  // however many empty rows
     for (index_t i = 0; i < file.shape.rows; ++i)
         for (index_t j = 0; j < file.shape.columns; ++j) {
             const double a = io::element_at(file.view(), i, j), b = io::element_at(again.view(), i, j);

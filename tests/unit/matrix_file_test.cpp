@@ -48,6 +48,18 @@ std::string refused(const std::string& text, const matrix_file_options& o = {}) 
     return {};
 }
 
+std::string npy(const std::string& element, bool fortran, const std::string& shape, const std::string& data) {
+    std::string header = "{'descr': '" + element + "', 'fortran_order': " + (fortran ? "True" : "False") +
+                         ", 'shape': " + shape + ", }";
+    header.resize(117, ' ');
+    return "\x93NUMPY\x01"s + '\0' + static_cast<char>(header.size() + 1) + '\0' + header + "\n" + data;
+}
+
+template <class T>
+std::string bytes(std::initializer_list<T> all) {
+    return {reinterpret_cast<const char*>(all.begin()), all.size() * sizeof(T)};
+}
+
 const std::string banner = "%%MatrixMarket matrix ";
 
 TEST(MatrixMarket, Arrays) {
@@ -124,6 +136,16 @@ TEST(MatrixMarket, HugeSizes) {
               "m:2: '99999999999999999999', expected the number of rows, 0 to 2^63");
 }
 
+TEST(MatrixMarket, ManyEmptyColumns) {
+    const matrix_file_data m = parsed(banner + "array real general\n0 2147483647\n");
+    EXPECT_EQ(m.shape.columns, 2147483647);
+    EXPECT_EQ(why_unwritable("a.mtx", m.view()), "");
+    EXPECT_EQ(refused(banner + "array real general\n0 2147483648\n"),
+              "m: 0 x 2147483648, expected extents up to 2147483647");
+    EXPECT_EQ(refused(npy("<f8", false, "(9223372036854775807, 0)", "")),
+              "m: 9223372036854775807 x 0, expected extents up to 2147483647");
+}
+
 TEST(MatrixText, Numbers) {
     for (const char* word :
          {"nan", "inf", "-inf", "NaN", "Infinity", "1.5x", "x", "--1", "+-1", "0x10", "1,5", "+"})
@@ -153,18 +175,6 @@ TEST(Rodinia, Text) {
               "m: an empty file, expected MatrixMarket, NPY, or a number of rows (Rodinia's text)");
     EXPECT_EQ(refused("abc"),
               "m: starts with 'a', expected MatrixMarket, NPY, or a number of rows (Rodinia's text)");
-}
-
-std::string npy(const std::string& element, bool fortran, const std::string& shape, const std::string& data) {
-    std::string header = "{'descr': '" + element + "', 'fortran_order': " + (fortran ? "True" : "False") +
-                         ", 'shape': " + shape + ", }";
-    header.resize(117, ' ');
-    return "\x93NUMPY\x01"s + '\0' + static_cast<char>(header.size() + 1) + '\0' + header + "\n" + data;
-}
-
-template <class T>
-std::string bytes(std::initializer_list<T> all) {
-    return {reinterpret_cast<const char*>(all.begin()), all.size() * sizeof(T)};
 }
 
 TEST(MatrixNpy, Reads) {
