@@ -7,10 +7,18 @@ namespace wale::lu {
 
 void append_factor_variants() {
     auto& rows = factor_variants().rows;
-    rows.push_back({"cuda/tile_dag", backend::cuda,
-                    "no pivots: persistent blocks take 64 x 64 tiles by ticket, ready counters, critical path "
-                    "first; row-major as the transpose",
-                    refuses_tile_dag, suits_tile_dag, factor_tile_dag});
+    rows.push_back({"cuda/batched", backend::cuda,
+                    "many matrices: some lanes of a warp, or a block, keep one in registers or shared memory",
+                    refuses_batched, suits_batched, factor_batched});
+    rows.push_back(
+        {"cuda/tile_dag", backend::cuda,
+         "no pivots: persistent blocks take 64 x 64 tiles by ticket, ready counters, critical path "
+         "first; row-major as the transpose",
+         refuses_tile_dag, suits_tile_dag, factor_tile_dag});
+    rows.push_back({"cuda/lookahead", backend::cuda,
+                    "large matrices: a panel in the registers of a cluster, one exchange a column, behind "
+                    "cuBLAS's product of the panel before; iterations are panels; row-major by a copy",
+                    refuses_lookahead, nullptr, factor_lookahead});
     // The ladder, last: a person asks for it to see each step.
     rows.push_back({"cuda/blocked_shared", backend::cuda,
                     "Rodinia's diagonal, perimeter and internal kernels, tiles in shared memory",

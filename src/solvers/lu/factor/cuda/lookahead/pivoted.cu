@@ -1,0 +1,308 @@
+// pivoted - the order of the work: panel s + 1 is factored while what lies right of it is brought up to date
+// with panel s. One stream of high priority has the panels and the columns of the next panel; the caller's
+// has the rest. All is queued at once; nothing waits for the host.
+#include "solvers/lu/factor/cuda/lookahead/pivoted.hpp"
+
+#include <optional>
+
+#include "cuda/blas.cuh"
+#include "solvers/lu/factor/cuda/lookahead/exchange.cuh"
+#include "solvers/lu/factor/cuda/lookahead/panel_job.cuh"
+#include "solvers/lu/factor/cuda/lookahead/reorder.cuh"
+#include "tuning/override.hpp"
+
+namespace wale::lu {
+namespace {
+
+using cuda::check;
+
+/// A stream that goes before others, and the events that order it and the caller's.
+class panel_stream {
+public:
+    explicit panel_stream(const cuda::context& c) : callers_(c.stream()) {
+        int least = 0, greatest = 0;
+        check(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+        check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, greatest));
+        check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming));
+    }
+    panel_stream(const panel_stream&) = delete;
+    panel_stream& operator=(const panel_stream&) = delete;
+    ~panel_stream() {
+        (void)cudaEventDestroy(event_);
+        (void)cudaStreamDestroy(stream_);
+    }
+    [[nodiscard]] cudaStream_t get() const { return stream_; }
+    void after_callers() const { order(callers_, stream_); }
+    void callers_after() const { order(stream_, callers_); }
+
+private:
+    void order(cudaStream_t first, cudaStream_t second) const {
+        check(cudaEventRecord(event_, first));
+        check(cudaStreamWaitEvent(second, event_));
+    }
+    cudaStream_t callers_;
+    cudaStream_t stream_{};
+    cudaEvent_t event_{};
+};
+
+/// C -= L U by cuBLAS; all three in the same matrix.
+template <class T>
+struct product {
+    index_t rows, columns, depth;
+    const T* l;
+    const T* u;
+    T* c;
+    index_t leading;
+    void queue(const cuda::blas& on) const {
+        if (rows == 0 || columns == 0) return;
+        const T minus = -1, one = 1;
+        if constexpr (sizeof(T) == 4)
+            check(cublasSgemm_64(on.get(), CUBLAS_OP_N, CUBLAS_OP_N, rows, columns, depth, &minus, l, leading,
+                                 u, leading, &one, c, leading));
+        else
+            check(cublasDgemm_64(on.get(), CUBLAS_OP_N, CUBLAS_OP_N, rows, columns, depth, &minus, l, leading,
+                                 u, leading, &one, c, leading));
+    }
+};
+
+template <class T, int Groups>
+void launch_exchange_as(const exchange_job<T>& job, cudaStream_t stream) {
+    const auto kernel = exchange_kernel<T, Groups>;
+    constexpr int most = largest_block * exchange_stride(Groups) * static_cast<int>(sizeof(T));
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most));
+    const std::size_t bytes = sizeof(T) * static_cast<std::size_t>(exchange_depth(job.block)) *
+                              static_cast<std::size_t>(exchange_stride(Groups));
+    const index_t width = Groups * tile_columns;
+    kernel<<<static_cast<unsigned>((job.count + width - 1) / width), exchange_threads, bytes, stream>>>(job);
+    cuda::check_launch();
+}
+/// Few columns are on the critical path: more blocks.
+template <class T>
+void launch_exchange(const exchange_job<T>& job, cudaStream_t stream, bool few) {
+    few ? launch_exchange_as<T, 1>(job, stream) : launch_exchange_as<T, exchange_groups>(job, stream);
+}
+
+/// Matrices of one job, one after the other, with the memory for the largest.
+template <class T>
+class factorization {
+public:
+    factorization(const cuda::context& c, const factor_job& job, outcome* report)
+        : context_(c),
+          job_(job),
+          policy_(
+              lookahead_policies[tuning::choose("lu/factor/lookahead", lookahead_policies, c.sm(), sizeof(T))]
+                  .policy),
+          report_(report),
+          panels_(c),
+          blas_next_(c, panels_.get()),
+          blas_rest_(c),
+          order_(c, 2 * 2 * largest_block),
+          inverse_(c, 2 * largest_block * inverse_size),
+          sources_(c, job.a.largest([&](const matrices& m) { return panel_count(m) * m.rows; })),
+          later_(c, sources_.size()),
+          columns_(c, job.a.largest(
+                          [](const matrices& m) { return m.row_major() ? m.columns * padded(m.rows) : 0; })),
+          spare_(c, spare_elements()) {
+        check(cudaEventCreateWithFlags(&next_ready_, cudaEventDisableTiming));
+        check(cudaEventCreateWithFlags(&rest_ready_, cudaEventDisableTiming));
+    }
+    factorization(const factorization&) = delete;
+    factorization& operator=(const factorization&) = delete;
+    ~factorization() {
+        (void)cudaEventDestroy(next_ready_);
+        (void)cudaEventDestroy(rest_ready_);
+    }
+
+    void queue(const matrices& m, std::int32_t* pivots, std::int32_t* permutation) {
+        m_ = m;
+        pivots_ = pivots;
+        block_ = block_of(m);
+        a_ = static_cast<T*>(m.data);
+        leading_ = m.leading;
+        if (m.row_major()) transpose(true);
+        if (m.diagonal() > 0) {
+            panels_.after_callers();
+            eliminate();
+            panels_.callers_after();
+        }
+        if (m.rows > 0) reorder(permutation);
+        if (m.row_major()) transpose(false);
+    }
+    [[nodiscard]] index_t launched_panels() const { return panels_launched_; }
+    [[nodiscard]] std::string policy() const { return "block=" + std::to_string(block_); }
+
+private:
+    static index_t padded(index_t rows) { return (rows + 15) / 16 * 16; }
+    [[nodiscard]] int block_of(const matrices& m) const {
+        return m.rows >= policy_.wide_from ? policy_.wide_block : policy_.block;
+    }
+    [[nodiscard]] index_t panel_count(const matrices& m) const {
+        return (m.diagonal() + block_of(m) - 1) / block_of(m);
+    }
+    static constexpr index_t column_in_shared = 200 * 1024 / static_cast<index_t>(sizeof(T));
+    [[nodiscard]] index_t spare_elements() const {
+        const index_t rows = job_.a.largest_rows();
+        return rows > column_in_shared ? rows * context_.multiprocessors() : 0;
+    }
+    [[nodiscard]] T* at(index_t row, index_t column) const { return a_ + row + column * leading_; }
+    [[nodiscard]] index_t first(index_t s) const { return s * block_; }
+    [[nodiscard]] index_t end(index_t s) const { return std::min(first(s) + block_, m_.diagonal()); }
+
+    void eliminate() {
+        const index_t count = panel_count(m_);
+        queue_panel(0);
+        bool rest_before = false;
+        for (index_t s = 0; s < count && end(s) < m_.columns; ++s) {
+            const index_t next = s + 1 < count ? end(s + 1) - end(s) : 0;
+            if (next > 0) {
+                if (rest_before) check(cudaStreamWaitEvent(panels_.get(), rest_ready_));
+                update(s, end(s), next, true);
+            }
+            // The next panel gets its multiprocessors first: the rest waits for the same moment by way of
+            // an event.
+            check(cudaEventRecord(next_ready_, panels_.get()));
+            if (next > 0) queue_panel(s + 1);
+            check(cudaStreamWaitEvent(context_.stream(), next_ready_));
+            rest_before = m_.columns > end(s) + next;
+            if (!rest_before) continue;
+            update(s, end(s) + next, m_.columns - end(s) - next, false);
+            check(cudaEventRecord(rest_ready_, context_.stream()));
+        }
+    }
+    void queue_panel(index_t s) {
+        panel_job<T> p{};
+        p.a = at(first(s), first(s));
+        p.leading = leading_;
+        p.rows = static_cast<int>(m_.rows - first(s));
+        p.columns = static_cast<int>(end(s) - first(s));
+        p.first = static_cast<std::int32_t>(first(s));
+        p.from = from(s);
+        p.to = to(s);
+        p.source = sources_.data() + s * m_.rows + first(s);
+        p.pivots = pivots_ + first(s);
+        p.inverse = inverse(s);
+        p.report = report_;
+        launch_panel(p, policy_.first_shape, panels_.get());
+        ++panels_launched_;
+    }
+    /// Columns [column, column + count) after panel s.
+    void update(index_t s, index_t column, index_t count, bool next) {
+        exchange_job<T> e{};
+        e.right = at(first(s), column);
+        e.lower = at(first(s), first(s));
+        e.leading = leading_;
+        e.block = static_cast<int>(end(s) - first(s));
+        e.count = count;
+        e.from = from(s);
+        e.to = to(s);
+        e.inverse = inverse(s);
+        launch_exchange(e, next ? panels_.get() : context_.stream(), next);
+        const product<T> p{
+            m_.rows - end(s),   count,   end(s) - first(s), at(end(s), first(s)), at(first(s), column),
+            at(end(s), column), leading_};
+        p.queue(next ? blas_next_ : blas_rest_);
+    }
+    // What a panel leaves for its exchange; the next but one takes the place.
+    [[nodiscard]] std::int32_t* from(index_t s) const { return order_.data() + s % 2 * 2 * largest_block; }
+    [[nodiscard]] std::int32_t* to(index_t s) const { return from(s) + largest_block; }
+    [[nodiscard]] T* inverse(index_t s) const {
+        return inverse_.data() + s % 2 * largest_block * inverse_size;
+    }
+
+    void reorder(std::int32_t* permutation) {
+        const index_t count = panel_count(m_);
+        const compose_job c{sources_.data(),           later_.data(), permutation,
+                            static_cast<int>(m_.rows), block_,        static_cast<int>(count)};
+        const auto blocks = static_cast<unsigned>((m_.rows + reorder_threads - 1) / reorder_threads);
+        if (count > 1 || permutation) {
+            compose_kernel<<<blocks, reorder_threads, 0, context_.stream()>>>(c);
+            cuda::check_launch();
+        }
+        if (count < 2) return;
+        reorder_job<T> r{};
+        r.a = a_;
+        r.leading = leading_;
+        r.later = later_.data();
+        r.rows = static_cast<int>(m_.rows);
+        r.block = block_;
+        r.columns = static_cast<int>(first(count - 1));
+        r.spare = m_.rows > column_in_shared ? spare_.data() : nullptr;
+        const auto kernel = reorder_kernel<T>;
+        const std::size_t bytes = r.spare ? 0 : static_cast<std::size_t>(m_.rows) * sizeof(T);
+        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   static_cast<int>(column_in_shared) * static_cast<int>(sizeof(T))));
+        const int grid = r.spare ? context_.multiprocessors() : r.columns;
+        kernel<<<static_cast<unsigned>(grid), reorder_threads, bytes, context_.stream()>>>(r);
+        cuda::check_launch();
+    }
+    void transpose(bool to_columns) {
+        const index_t there = padded(m_.rows);
+        transpose_job<T> t{};
+        if (to_columns) {
+            t = {a_, m_.leading, columns_.data(), there, m_.rows, m_.columns};
+            a_ = columns_.data();
+            leading_ = there;
+        } else {
+            t = {columns_.data(), there, static_cast<T*>(m_.data), m_.leading, m_.columns, m_.rows};
+        }
+        if (m_.rows == 0 || m_.columns == 0) return;
+        const auto blocks = static_cast<unsigned>(64 * context_.multiprocessors());
+        transpose_kernel<T><<<blocks, dim3(transpose_tile, transpose_rows), 0, context_.stream()>>>(t);
+        cuda::check_launch();
+    }
+
+    const cuda::context& context_;
+    const factor_job& job_;
+    lookahead_policy policy_;
+    outcome* report_;
+    panel_stream panels_;
+    cuda::blas blas_next_, blas_rest_;
+    cuda::scratch<std::int32_t> order_;
+    cuda::scratch<T> inverse_;
+    cuda::scratch<std::int32_t> sources_, later_;
+    cuda::scratch<T> columns_;  // a row-major matrix by columns
+    cuda::scratch<T> spare_;    // columns that are too long for shared memory
+    cudaEvent_t next_ready_{}, rest_ready_{};
+    matrices m_;
+    std::int32_t* pivots_ = nullptr;
+    int block_ = 0;
+    T* a_ = nullptr;
+    index_t leading_ = 0;
+    index_t panels_launched_ = 0;
+};
+
+template <class T>
+void factor_all(const cuda::context& context, factor_job& job, const outcome_on_device& result) {
+    factorization<T> f(context, job, result.data());
+    index_t rows_before = 0;
+    for (index_t i = 0; i < job.a.count(); ++i) {
+        const matrices m = job.a[i];
+        f.queue(m, job.out.pivots + job.a.pivot_start(i),
+                job.out.permutation ? job.out.permutation + rows_before : nullptr);
+        rows_before += m.rows;
+    }
+    job.result->run.policy = f.policy();
+    if (!job.asynchronous) job.result->run.iterations = f.launched_panels();
+}
+
+}  // namespace
+
+index_t most_pivoted_rows(scalar type) {
+    return with_type(type,
+                     [](auto zero) { return rows_held(*(std::end(panel_shapes<decltype(zero)>()) - 1)); });
+}
+
+void factor_pivoted(factor_job& job) {
+    const cuda::context context(job.where);
+    std::optional<cuda::timer> timer;
+    if (!job.asynchronous) timer.emplace(context);
+    const outcome_on_device result(context);
+    with_type(job.a.type(), [&](auto zero) { factor_all<decltype(zero)>(context, job, result); });
+    factor_job rest = job;
+    rest.out.permutation = nullptr;  // reorder() wrote it
+    queue_finish(context, rest, result);
+    if (timer) job.result->run.compute_seconds = timer->stop();
+    result.report(job, "cuda/lookahead");
+}
+
+}  // namespace wale::lu
