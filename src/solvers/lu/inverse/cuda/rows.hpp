@@ -5,6 +5,11 @@
 
 namespace wale::lu {
 
+/// cuda/batched
+[[nodiscard]] std::string refuses_inverse_batched(const inverse_job& job);
+[[nodiscard]] bool suits_inverse_batched(const inverse_job& job);
+void inverse_batched(inverse_job& job);
+
 /// cuda/blocked
 void inverse_blocked(inverse_job& job);
 

@@ -5,6 +5,11 @@
 
 namespace wale::lu {
 
+/// cuda/batched
+[[nodiscard]] std::string refuses_solve_batched(const solve_job& job);
+[[nodiscard]] bool suits_solve_batched(const solve_job& job);
+void solve_batched(solve_job& job);
+
 /// cuda/blocked
 void solve_blocked(solve_job& job);
 
