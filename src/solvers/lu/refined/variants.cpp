@@ -8,6 +8,8 @@ refined_table& refined_variants() {
         "lu",
         "refined",
         {
+            {"cpu/iterative", backend::cpu, "f32 factors, refinement in f64, f64 factors where that fails",
+             refuses_tensor_precision, nullptr, refined_iterative},
             {"reference/plain", backend::reference, "f64 factors and refinement: the truth",
              refuses_lower_precision, nullptr, refined_reference},
         }};
