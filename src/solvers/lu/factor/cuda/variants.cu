@@ -10,6 +10,10 @@ void append_factor_variants() {
     rows.push_back({"cuda/batched", backend::cuda,
                     "many matrices: some lanes of a warp, or a block, keep one in registers or shared memory",
                     refuses_batched, suits_batched, factor_batched});
+    rows.push_back({"cuda/resident", backend::cuda,
+                    "one matrix after the other, each in one launch: blocks keep 16 columns of all rows in "
+                    "registers and hand on multipliers that are their own flags; iterations are launches",
+                    refuses_resident, suits_resident, factor_resident});
     rows.push_back(
         {"cuda/tile_dag", backend::cuda,
          "no pivots: persistent blocks take 64 x 64 tiles by ticket, ready counters, critical path "

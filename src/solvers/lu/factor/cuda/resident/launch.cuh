@@ -1,0 +1,64 @@
+// launch - queues one factorisation: its workspace, cleared, and the launch. Kind: pivoted or unpivoted.
+#pragma once
+
+#include "solvers/lu/factor/cuda/resident/queue.hpp"
+
+namespace wale::lu::resident {
+
+/// Hands out pieces of one allocation, 16 bytes apart; counts what they need where there is none yet.
+class pieces {
+public:
+    explicit pieces(unsigned char* from) : from_(from) {}
+    template <class T>
+    void next(T*& piece, index_t count) {
+        if (from_ != nullptr) piece = reinterpret_cast<T*>(from_ + used_);
+        used_ += (count * index_t{sizeof(T)} + 15) / 16 * 16;
+    }
+    [[nodiscard]] index_t used() const { return used_; }
+
+private:
+    unsigned char* from_;
+    index_t used_ = 0;
+};
+
+template <class T>
+index_t furnish(room<T>& in, unsigned char* memory, int height) {
+    pieces all(memory);
+    const index_t steps = index_t{in.panels_wide()} * width;
+    all.next(in.ticket, 1);
+    all.next(in.exchanges, steps);
+    all.next(in.places, in.rows);
+    all.next(in.parked, in.blocks());
+    all.next(in.diagonal, steps);
+    all.next(in.panels, steps * height);
+    return all.used();
+}
+
+template <class Kind, int Row, int Shape, class T>
+shape launch(const cuda::context& on, room<T> in, int most_blocks) {
+    constexpr shape s = Kind::policies[Row].policy.of[Shape];
+    constexpr int bytes = Kind::template shared_bytes<T, Row, Shape>;
+    const cuda::scratch<unsigned char> memory(on, furnish(in, nullptr, s.height(sizeof(T))));
+    furnish(in, memory.data(), s.height(sizeof(T)));
+    memory.fill_bytes(0xff);
+    const auto kernel = Kind::template kernel<T, Row, Shape>();
+    cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    kernel<<<static_cast<unsigned>(std::min(in.blocks(), most_blocks)), 32 * s.warps, bytes, on.stream()>>>(
+        in);
+    cuda::check_launch();
+    return s;
+}
+
+/// Row and shape become compile-time numbers.
+template <class Kind, class T>
+shape launch(const cuda::context& on, const room<T>& in, int most_blocks) {
+    const auto row = tuning::choose(Kind::name, Kind::policies, on.sm(), sizeof(T));
+    return tuning::with_row<std::size(Kind::policies)>(row, [&]<int Row>() {
+        const int s = Kind::policies[Row].policy.pick(in.rows, sizeof(T));
+        return tuning::with_row<shapes>(static_cast<std::size_t>(s), [&]<int Shape>() {
+            return launch<Kind, Row, Shape>(on, in, most_blocks);
+        });
+    });
+}
+
+}  // namespace wale::lu::resident

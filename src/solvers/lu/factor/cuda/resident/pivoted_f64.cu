@@ -1,0 +1,12 @@
+// pivoted_f64 - the kernels of one kind and type.
+#include "solvers/lu/factor/cuda/resident/launch.cuh"
+#include "solvers/lu/factor/cuda/resident/pivoted.cuh"
+
+namespace wale::lu::resident {
+
+template <>
+shape queue_pivoted(const cuda::context& on, const room<double>& in, int most_blocks) {
+    return launch<pivoted>(on, in, most_blocks);
+}
+
+}  // namespace wale::lu::resident

@@ -1,0 +1,139 @@
+// resident - cuda/resident: the matrix stays in the registers of the thread blocks from the first column to
+// the last, one launch a matrix.
+#include <optional>
+
+#include "solvers/lu/factor/cpu.hpp"
+#include "solvers/lu/factor/cuda/resident/pivoted.cuh"
+#include "solvers/lu/factor/cuda/resident/queue.hpp"
+#include "solvers/lu/factor/cuda/resident/unpivoted.cuh"
+#include "solvers/lu/factor/cuda/rows.hpp"
+
+namespace wale::lu {
+namespace resident {
+namespace {
+
+struct need {
+    index_t tallest;  // rows
+    int bytes;        // of shared memory of a thread block
+};
+
+template <class Kind>
+[[nodiscard]] need need_of(const cuda::context& on, const factor_job& job) {
+    return with_type(job.a.type(), [&](auto zero) {
+        using T = decltype(zero);
+        const auto row = tuning::choose(Kind::name, Kind::policies, on.sm(), sizeof(T));
+        return tuning::with_row<std::size(Kind::policies)>(row, [&]<int Row>() {
+            constexpr policy p = Kind::policies[Row].policy;
+            const int s = p.pick(job.a.largest_rows(), sizeof(T));
+            const int bytes = tuning::with_row<shapes>(static_cast<std::size_t>(s), []<int Shape>() {
+                return Kind::template shared_bytes<T, Row, Shape>;
+            });
+            return need{p.tallest(sizeof(T)), bytes};
+        });
+    });
+}
+
+/// What the workspace counts in int stays below 2^31 elements.
+constexpr index_t widest = index_t{1} << 19;  // columns
+
+template <class T>
+[[nodiscard]] room<T> room_of(const factor_job& job, index_t number, outcome* to) {
+    const matrices m = job.a[number];
+    room<T> in{};
+    in.a = elements<T>(m);
+    in.rows = static_cast<int>(m.rows);
+    in.columns = static_cast<int>(m.columns);
+    in.smallest_pivot = job.smallest_pivot;
+    in.out = job.out;
+    const auto shift = [](auto*& p, index_t by) { p = p ? p + by : nullptr; };
+    index_t rows_before = number * m.rows;
+    if (job.a.listed()) {
+        rows_before = 0;
+        for (index_t i = 0; i < number; ++i) rows_before += job.a[i].rows;
+    }
+    shift(in.out.pivots, job.a.pivot_start(number));
+    shift(in.out.permutation, rows_before);
+    shift(in.out.first_zero, number);
+    shift(in.out.sign, number);
+    shift(in.out.log_magnitude, number);
+    in.to = to;
+    in.number = number;
+    return in;
+}
+
+[[nodiscard]] bool any_empty(const factor_job& job) {
+    for (index_t i = 0; i < job.a.count(); ++i)
+        if (job.a[i].diagonal() == 0) return true;
+    return false;
+}
+
+template <class T>
+shape queue_one(const cuda::context& on, const factor_job& job, index_t number, outcome* to) {
+    // WALE_TUNING="lu/factor/resident_blocks=1" shows that one resident block is enough.
+    const auto most = tuning::overridden("lu/factor/resident_blocks", 1u << 16,
+                                         static_cast<std::size_t>(on.multiprocessors()));
+    const room<T> in = room_of<T>(job, number, to);
+    const int blocks = std::max(1, static_cast<int>(most));
+    return job.pivoting == pivoting::none ? queue_unpivoted(on, in, blocks) : queue_pivoted(on, in, blocks);
+}
+
+}  // namespace
+}  // namespace resident
+
+std::string refuses_resident(const factor_job& job) {
+    if (std::string no = refuses_tournament(job); !no.empty()) return no;
+    const cuda::context on(job.where);
+    const resident::need need = job.pivoting == pivoting::none
+                                    ? resident::need_of<resident::unpivoted>(on, job)
+                                    : resident::need_of<resident::pivoted>(on, job);
+    if (job.a.largest_rows() > need.tallest)
+        return "keeps at most " + std::to_string(need.tallest) + " rows of " + name_of(job.a.type());
+    if (job.a.largest_columns() > resident::widest)
+        return "takes at most " + std::to_string(resident::widest) + " columns";
+    int room = 0;
+    cuda::check(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, on.device()));
+    if (need.bytes > room)
+        return "needs " + std::to_string(need.bytes) + " bytes of shared memory a block; the device has " +
+               std::to_string(room);
+    return "";
+}
+
+/// One matrix at a time: batches have better rows.
+bool suits_resident(const factor_job& job) {
+    return job.a.count() == 1;
+}
+
+void factor_resident(factor_job& job) {
+    const cuda::context on(job.where);
+    std::optional<cuda::timer> timer;
+    std::optional<outcome_on_device> outcomes;
+    if (!job.asynchronous) {
+        timer.emplace(on);
+        outcomes.emplace(on);
+    }
+    outcome* to = outcomes ? outcomes->data() : nullptr;
+    resident::shape dealt{};
+    index_t launches = 0;
+    const bool some_empty = job.a.count() > 0 && resident::any_empty(job);
+    if (some_empty) {
+        // Their outputs are made first, together with those of the others, which are written again.
+        factor_job empty = job;
+        empty.result = nullptr;
+        const outcome_on_device ignored(on);
+        queue_finish(on, empty, ignored);
+    }
+    for (index_t i = 0; i < job.a.count(); ++i) {
+        if (job.a[i].diagonal() == 0) continue;
+        dealt = with_type(job.a.type(),
+                          [&](auto zero) { return resident::queue_one<decltype(zero)>(on, job, i, to); });
+        ++launches;
+    }
+    job.result->run.policy =
+        "columns=" + std::to_string(resident::width) + " warps=" + std::to_string(dealt.warps);
+    if (job.asynchronous) return;
+    outcomes->report(job, "cuda/resident");
+    job.result->run.compute_seconds = timer->stop();
+    job.result->run.iterations = launches;
+}
+
+}  // namespace wale::lu

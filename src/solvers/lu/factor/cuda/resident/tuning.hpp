@@ -1,0 +1,40 @@
+// tuning - how the rows of a block of columns are dealt to the registers of a thread block. More rows a
+// thread means fewer warps to ask for a pivot, fewer rows a thread more warps to hide what each waits for.
+#pragma once
+
+#include "tuning/override.hpp"
+
+namespace wale::lu::resident {
+
+inline constexpr int width = 16;  // columns of a block: the unit of registers and of the exchange
+
+struct shape {
+    int bytes;  // of a column in a thread: 16 is 4 rows of f32, 2 of f64
+    int warps;  // of a thread block
+    [[nodiscard]] constexpr int rows(int element_size) const { return bytes / element_size; }  // of a thread
+    [[nodiscard]] constexpr int height(int element_size) const { return 32 * warps * rows(element_size); }
+};
+
+inline constexpr int shapes = 5;
+struct policy {
+    shape of[shapes];  // by height; a matrix takes the first that is tall enough
+    [[nodiscard]] constexpr int tallest(int element_size) const {
+        return of[shapes - 1].height(element_size);
+    }
+    [[nodiscard]] constexpr int pick(long long rows, int element_size) const {
+        int s = 0;
+        while (s + 1 < shapes && of[s].height(element_size) < rows) ++s;
+        return s;
+    }
+};
+
+// With exchanges a thread has 16 bytes of each column, which it sends as one word.
+inline constexpr tuning::row<policy> pivoted_policies[] = {
+    {0, 0, {{{16, 1}, {16, 2}, {16, 4}, {16, 8}, {16, 16}}}, "untuned"},
+};
+inline constexpr tuning::row<policy> unpivoted_policies[] = {
+    {0, 0, {{{8, 2}, {8, 4}, {8, 8}, {16, 8}, {32, 8}}}, "untuned"},
+};
+static_assert(tuning::well_formed(pivoted_policies) && tuning::well_formed(unpivoted_policies));
+
+}  // namespace wale::lu::resident

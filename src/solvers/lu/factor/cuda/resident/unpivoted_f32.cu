@@ -1,0 +1,12 @@
+// unpivoted_f32 - the kernels of one kind and type.
+#include "solvers/lu/factor/cuda/resident/launch.cuh"
+#include "solvers/lu/factor/cuda/resident/unpivoted.cuh"
+
+namespace wale::lu::resident {
+
+template <>
+shape queue_unpivoted(const cuda::context& on, const room<float>& in, int most_blocks) {
+    return launch<unpivoted>(on, in, most_blocks);
+}
+
+}  // namespace wale::lu::resident
