@@ -11,6 +11,7 @@
 namespace wale::io {
 namespace {
 
+constexpr std::size_t sink_size = 1 << 16;  // bytes at once
 constexpr std::string_view banner = "%%MatrixMarket";
 constexpr index_t least_of_a_number = 2;      // bytes: a digit and what parts it from the next
 constexpr index_t least_of_a_coordinate = 6;  // "1 1 1" and its end
@@ -171,14 +172,16 @@ matrix_file_data read_matrix_market(const matrix_input& in) {
 void write_matrix_market(const const_matrices& m, const matrix_sink& sink) {
     sink(std::string(banner) + " matrix array real general\n" + std::to_string(m.rows) + " " +
          std::to_string(m.columns) + "\n");
-    std::string line;
+    std::string lines;
     for (index_t j = 0; j < m.columns && m.rows > 0; ++j)
         for (index_t i = 0; i < m.rows; ++i) {
-            line.clear();
-            append_number(line, element_at(m, i, j), m.type);
-            line += '\n';
-            sink(line);
+            append_number(lines, element_at(m, i, j), m.type);
+            lines += '\n';
+            if (lines.size() < sink_size) continue;
+            sink(lines);
+            lines.clear();
         }
+    sink(lines);
 }
 
 }  // namespace wale::io

@@ -18,6 +18,12 @@ protected:
                ", " + std::to_string(threads) + " threads";
     }
 
+    [[nodiscard]] static pivoting usual() { return usual_pivoting(GetParam().name); }
+    /// A random matrix that the row can factor.
+    [[nodiscard]] static dense usual_matrix(index_t m, index_t n, unsigned seed) {
+        return usual() == pivoting::none ? dominant_matrix(m, n, seed) : random_matrix(m, n, seed);
+    }
+
     /// The row's answer; nothing if it refuses, which is a failure unless it is known to.
     [[nodiscard]] static std::optional<factor_answer> answer(const factor_question& q, int threads = 1) {
         std::string refusal;

@@ -62,9 +62,9 @@ TEST_P(LuFactor, LargerSizes) {
     if (GetParam().where == backend::reference) return;
     for (const index_t n : {511, 512, 513})
         expect_right({.what = "n = " + std::to_string(n),
-                      .all = {good_for(partial, n, n, 5)},
+                      .all = {usual_matrix(n, n, 5)},
                       .how = {.type = types[n % 2], .order = orders[n % 2]},
-                      .options = {}});
+                      .options = {.pivoting = usual()}});
 }
 
 TEST_P(LuFactor, RectanglesAndNothing) {
@@ -135,12 +135,12 @@ TEST_P(LuFactor, Batches) {
 TEST_P(LuFactor, ManySmallMatrices) {
     for (const index_t n : {3, 8, 20}) {
         std::vector<dense> all;
-        for (unsigned k = 0; k < 1001; ++k) all.push_back(random_matrix(n, n, k));
+        for (unsigned k = 0; k < 1001; ++k) all.push_back(usual_matrix(n, n, k));
         all[500] = dense(n, n);
         expect_right({.what = "1001 of " + shape_text(n, n),
                       .all = std::move(all),
                       .how = {.type = types[n % 2]},
-                      .options = {}});
+                      .options = {.pivoting = usual()}});
     }
 }
 

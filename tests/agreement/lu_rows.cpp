@@ -1,6 +1,7 @@
 // lu_rows - calls through the public interface, and checks from definitions.
 #include "agreement/lu_rows.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -14,6 +15,16 @@ void dgecon_(const char* norm, const int* n, const double* a, const int* lda, co
 
 namespace wale::agreement {
 namespace {
+
+constexpr const char* never_pivot[] = {"cpu/blocked",     "cpu/row_column",      "cpu/row_column_copy",
+                                       "cuda/tile_dag",   "cuda/blocked_shared", "cuda/blocked_global",
+                                       "cuda/row_column", "cuda/row_column_copy"};
+constexpr const char* know_tournaments[] = {"cpu/recursive"};
+
+template <std::size_t N>
+bool is_among(const char* const (&names)[N], const std::string& row) {
+    return std::find(std::begin(names), std::end(names), row) != std::end(names);
+}
 
 std::string at_matrix(std::size_t k, const std::string& what) {
     return "matrix " + std::to_string(k) + ": " + what;
@@ -281,12 +292,13 @@ double solve_ratio(const dense& a, const dense& x, const dense& b, scalar type) 
     return most;
 }
 
-/// A row either pivots by columns or does not pivot at all or knows tournaments; what else it cannot do, the
-/// row says in its table, and it stands here.
 bool may_refuse(const std::string& row, const factor_question& q) {
-    if (q.options.pivoting == pivoting::tournament) return true;
-    (void)row;
-    return false;
+    if (q.options.pivoting == pivoting::tournament) return !is_among(know_tournaments, row);
+    return q.options.pivoting == pivoting::partial && is_among(never_pivot, row);
+}
+
+pivoting usual_pivoting(const std::string& row) {
+    return is_among(never_pivot, row) ? pivoting::none : pivoting::partial;
 }
 
 }  // namespace wale::agreement

@@ -64,7 +64,12 @@ struct factored {
 /// max over the columns of |b - A x| / (n eps (|A| |x| + |b|)) in the 1-norm.
 [[nodiscard]] double solve_ratio(const dense& a, const dense& x, const dense& b, scalar type);
 
-/// Whether a row of the tables is known to refuse such a job. Anything else that a row refuses is a failure.
+/// What rows are known to refuse: rows that never pivot refuse to, and few know tournaments. Anything else
+/// that a row refuses is a failure: all sizes, types, orders, batches and lists of these tests are for every
+/// row.
 [[nodiscard]] bool may_refuse(const std::string& row, const factor_question& q);
+
+/// Partial, of rows that never pivot none.
+[[nodiscard]] pivoting usual_pivoting(const std::string& row);
 
 }  // namespace wale::agreement

@@ -12,7 +12,7 @@
 
 namespace wale::fuzz {
 
-constexpr index_t most_bytes = 1 << 22;  // of elements
+constexpr index_t most_bytes = 1 << 18;  // of elements
 
 inline void demand(bool holds, const char* what) {
     if (holds) return;
