@@ -9,6 +9,7 @@
 #include "solvers/lu/factor/cuda/lookahead/exchange.cuh"
 #include "solvers/lu/factor/cuda/lookahead/panel_job.cuh"
 #include "solvers/lu/factor/cuda/lookahead/reorder.cuh"
+#include "solvers/lu/factor/cuda/lookahead/trailing.cuh"
 #include "tuning/override.hpp"
 
 namespace wale::lu {
@@ -45,26 +46,6 @@ private:
     cudaEvent_t event_{};
 };
 
-/// C -= L U by cuBLAS; all three in the same matrix.
-template <class T>
-struct product {
-    index_t rows, columns, depth;
-    const T* l;
-    const T* u;
-    T* c;
-    index_t leading;
-    void queue(const cuda::blas& on) const {
-        if (rows == 0 || columns == 0) return;
-        const T minus = -1, one = 1;
-        if constexpr (sizeof(T) == 4)
-            check(cublasSgemm_64(on.get(), CUBLAS_OP_N, CUBLAS_OP_N, rows, columns, depth, &minus, l, leading,
-                                 u, leading, &one, c, leading));
-        else
-            check(cublasDgemm_64(on.get(), CUBLAS_OP_N, CUBLAS_OP_N, rows, columns, depth, &minus, l, leading,
-                                 u, leading, &one, c, leading));
-    }
-};
-
 template <class T, int Groups>
 void launch_exchange_as(const exchange_job<T>& job, cudaStream_t stream) {
     const auto kernel = exchange_kernel<T, Groups>;
@@ -86,7 +67,7 @@ void launch_exchange(const exchange_job<T>& job, cudaStream_t stream, bool few) 
 template <class T>
 class factorization {
 public:
-    factorization(const cuda::context& c, const factor_job& job, outcome* report)
+    factorization(const cuda::context& c, const factor_job& job, outcome* report, trailing_products as)
         : context_(c),
           job_(job),
           policy_(
@@ -96,6 +77,8 @@ public:
           panels_(c),
           blas_next_(c, panels_.get()),
           blas_rest_(c),
+          next_(c, as, job.a.largest_rows(), largest_block, largest_block),
+          rest_(c, as, job.a.largest_rows(), job.a.largest_columns(), largest_block),
           order_(c, 2 * 2 * largest_block),
           inverse_(c, 2 * largest_block * inverse_size),
           sources_(c, job.a.largest([&](const matrices& m) { return panel_count(m) * m.rows; })),
@@ -197,10 +180,10 @@ private:
         e.to = to(s);
         e.inverse = inverse(s);
         launch_exchange(e, next ? panels_.get() : context_.stream(), next);
-        const product<T> p{
+        const trailing_job<T> p{
             m_.rows - end(s),   count,   end(s) - first(s), at(end(s), first(s)), at(first(s), column),
             at(end(s), column), leading_};
-        p.queue(next ? blas_next_ : blas_rest_);
+        next ? next_.queue(blas_next_, p) : rest_.queue(blas_rest_, p);
     }
     // What a panel leaves for its exchange; the next but one takes the place.
     [[nodiscard]] std::int32_t* from(index_t s) const { return order_.data() + s % 2 * 2 * largest_block; }
@@ -257,6 +240,7 @@ private:
     outcome* report_;
     panel_stream panels_;
     cuda::blas blas_next_, blas_rest_;
+    trailing<T> next_, rest_;
     cuda::scratch<std::int32_t> order_;
     cuda::scratch<T> inverse_;
     cuda::scratch<std::int32_t> sources_, later_;
@@ -272,8 +256,9 @@ private:
 };
 
 template <class T>
-void factor_all(const cuda::context& context, factor_job& job, const outcome_on_device& result) {
-    factorization<T> f(context, job, result.data());
+void factor_all(const cuda::context& context, factor_job& job, const outcome_on_device& result,
+                trailing_products as) {
+    factorization<T> f(context, job, result.data(), as);
     index_t rows_before = 0;
     for (index_t i = 0; i < job.a.count(); ++i) {
         const matrices m = job.a[i];
@@ -292,12 +277,12 @@ index_t most_pivoted_rows(scalar type) {
                      [](auto zero) { return rows_held(*(std::end(panel_shapes<decltype(zero)>()) - 1)); });
 }
 
-void factor_pivoted(factor_job& job) {
+void factor_pivoted(factor_job& job, trailing_products as) {
     const cuda::context context(job.where);
     std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(context);
     const outcome_on_device result(context);
-    with_type(job.a.type(), [&](auto zero) { factor_all<decltype(zero)>(context, job, result); });
+    with_type(job.a.type(), [&](auto zero) { factor_all<decltype(zero)>(context, job, result, as); });
     factor_job rest = job;
     rest.out.permutation = nullptr;  // reorder() wrote it
     queue_finish(context, rest, result);
