@@ -41,8 +41,8 @@ public:
             }
             if (group_.smallest_pivots) moved += perturb(k);
             divide_column(k, pivot_row);
-            for (index_t j = 0; j < k; ++j) exchange(k, j, pivot_row);
-            for (index_t j = k + 1; j < columns_; ++j) update_column(k, j, pivot_row);
+            if (group_.pivoting) exchange_all<false>(k, 0, k, pivot_row);
+            exchange_all<true>(k, k + 1, columns_, pivot_row);
         }
         a_.put(group_.a);
         return moved;
@@ -72,27 +72,45 @@ private:
         return moved;
     }
 
-    /// Of column j, the element that the pivot's row of each matrix holds.
-    HWY_INLINE V pick(index_t k, index_t j, V pivot_row) const {
-        V picked = a_.load(k, j);
-        for (index_t i = k + 1; i < rows_; ++i)
-            picked = hn::IfThenElse(here(i, pivot_row), a_.load(i, j), picked);
-        return picked;
-    }
     static HWY_INLINE auto here(index_t i, V pivot_row) {
         return hn::Eq(pivot_row, hn::Set(D(), static_cast<T>(i)));
     }
+    /// Of N columns from j on, the elements that the pivot's row of each matrix holds.
+    template <int N>
+    HWY_INLINE void pick(index_t k, index_t j, V pivot_row, V (&picked)[N]) const {
+        for (int c = 0; c < N; ++c) picked[c] = a_.load(k, j + c);
+        for (index_t i = k + 1; i < rows_; ++i) {
+            const auto found = here(i, pivot_row);
+            for (int c = 0; c < N; ++c) picked[c] = hn::IfThenElse(found, a_.load(i, j + c), picked[c]);
+        }
+    }
 
+    /// Exchanges the rows of N columns; with `Update` they are right of the pivot and updated.
+    template <int N, bool Update>
     HWY_INLINE void exchange(index_t k, index_t j, V pivot_row) const {
-        const V old = a_.load(k, j), picked = pick(k, j, pivot_row);
-        a_.store(picked, k, j);
-        for (index_t i = k + 1; i < rows_; ++i)
-            a_.store(hn::IfThenElse(here(i, pivot_row), old, a_.load(i, j)), i, j);
+        V old[N], upper[N];
+        for (int c = 0; c < N; ++c) old[c] = a_.load(k, j + c);
+        pick<N>(k, j, pivot_row, upper);
+        for (int c = 0; c < N; ++c) a_.store(upper[c], k, j + c);
+        for (index_t i = k + 1; i < rows_; ++i) {
+            const auto found = here(i, pivot_row);
+            const V lower = Update ? a_.load(i, k) : old[0];
+            for (int c = 0; c < N; ++c) {
+                const V before = hn::IfThenElse(found, old[c], a_.load(i, j + c));
+                a_.store(Update ? hn::NegMulAdd(lower, upper[c], before) : before, i, j + c);
+            }
+        }
+    }
+    template <bool Update>
+    HWY_INLINE void exchange_all(index_t k, index_t begin, index_t end, V pivot_row) const {
+        index_t j = begin;
+        for (; j + 4 <= end; j += 4) exchange<4, Update>(k, j, pivot_row);
+        for (; j < end; ++j) exchange<1, Update>(k, j, pivot_row);
     }
 
     void divide_column(index_t k, V pivot_row) const {
         const D d;
-        exchange(k, k, pivot_row);
+        exchange<1, false>(k, k, pivot_row);
         const V one = hn::Set(d, T(1)), pivot = a_.load(k, k), magnitude = hn::Abs(pivot);
         const V least = hn::Set(d, sizeof(T) == 4 ? T(FLT_MIN) : T(DBL_MIN));
         if (hn::AllTrue(d, hn::Ge(magnitude, least))) {
@@ -106,15 +124,6 @@ private:
         const V scale = hn::IfThenElse(divides, one, hn::Div(one, pivot));
         for (index_t i = k + 1; i < rows_; ++i)
             a_.store(hn::Mul(hn::Div(a_.load(i, k), divisor), scale), i, k);
-    }
-
-    HWY_INLINE void update_column(index_t k, index_t j, V pivot_row) const {
-        const V old = a_.load(k, j), upper = pick(k, j, pivot_row);
-        a_.store(upper, k, j);
-        for (index_t i = k + 1; i < rows_; ++i) {
-            const V before = hn::IfThenElse(here(i, pivot_row), old, a_.load(i, j));
-            a_.store(hn::NegMulAdd(a_.load(i, k), upper, before), i, j);
-        }
     }
 
     const small_group& group_;

@@ -19,6 +19,10 @@ double operations(const matrix_shape& m) {
 struct tally {
     index_t moved = 0;
     batch_outcome found;
+    void add(const tally& next) {
+        moved += next.moved;
+        found.add(next.found);
+    }
 };
 
 /// Whether matrices share vectors. Asks nothing of threads: it decides about bits.
@@ -90,21 +94,23 @@ void factor_small(factor_job& job) {
     const int threads = cpu::team_size(
         cpu ? cpu->threads : 1,
         std::min<long long>(count, static_cast<long long>(work / small_limits(job.a.type()).thread_work)));
-    std::vector<tally> sums(static_cast<std::size_t>(threads));
-    cpu::run_team(threads, [&](int rank) {
-        sums[static_cast<std::size_t>(rank)] =
-            factor_run(job, count * rank / threads, count * (rank + 1) / threads);
-    });
+    tally all;
+    if (threads == 1) {
+        all = factor_run(job, 0, count);
+    } else {
+        std::vector<tally> sums(static_cast<std::size_t>(threads));
+        cpu::run_team(threads, [&](int rank) {
+            sums[static_cast<std::size_t>(rank)] =
+                factor_run(job, count * rank / threads, count * (rank + 1) / threads);
+        });
+        for (const tally& sum : sums) all.add(sum);
+    }
     report& run = job.result->run;
     run.device = cpu::instruction_set();
     run.threads = threads;
-    run.policy = in_lanes(job) ? "matrices in lanes" : "panels";
-    batch_outcome all;
-    for (const tally& sum : sums) {
-        all.add(sum.found);
-        job.result->perturbed += sum.moved;
-    }
-    report_outcome(job, all);
+    run.policy = in_lanes(job) ? "lanes" : "panels";
+    job.result->perturbed += all.moved;
+    report_outcome(job, all.found);
 }
 
 }  // namespace wale::lu

@@ -16,8 +16,8 @@ struct small_tile_policy {
     int step;                   // columns of a panel that are updated one by one
 };
 inline constexpr tuning::row<small_tile_policy> small_tile_policies[] = {
-    {0, 4, {16, 8, 16, 8, 24, 4}, "untuned"},
-    {0, 0, {8, 8, 16, 6, 24, 4}, "untuned"},
+    {0, 4, {16, 8, 16, 8, 32, 4}, "untuned"},
+    {0, 0, {8, 8, 16, 6, 32, 4}, "untuned"},
 };
 static_assert(tuning::well_formed(small_tile_policies));
 
@@ -30,8 +30,8 @@ struct small_limits_policy {
     index_t together;       // matrices that are factored before they are looked at again
 };
 inline constexpr tuning::row<small_limits_policy> small_limits_policies[] = {
-    {0, 4, {320, 16, 8, 4e5, 32}, "untuned"},
-    {0, 0, {320, 12, 8, 4e5, 32}, "untuned"},
+    {0, 4, {320, 28, 8, 4e5, 32}, "untuned"},
+    {0, 0, {320, 20, 8, 4e5, 32}, "untuned"},
 };
 static_assert(tuning::well_formed(small_limits_policies));
 

@@ -51,7 +51,7 @@ void invert_small(inverse_job& job) {
     report& run = job.result->run;
     run.device = cpu::instruction_set();
     run.threads = threads;
-    run.policy = in_lanes(job) ? "matrices in lanes" : "one by one";
+    run.policy = in_lanes(job) ? "lanes" : "one by one";
 }
 
 }  // namespace wale::lu

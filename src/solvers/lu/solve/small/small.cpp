@@ -62,7 +62,7 @@ void solve_small(solve_job& job) {
     report& run = job.result->run;
     run.device = cpu::instruction_set();
     run.threads = threads;
-    run.policy = in_lanes(job) ? "systems in lanes" : "one by one";
+    run.policy = in_lanes(job) ? "lanes" : "one by one";
 }
 
 }  // namespace wale::lu
