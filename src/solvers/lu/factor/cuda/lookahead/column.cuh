@@ -10,7 +10,6 @@
 
 namespace wale::lu {
 
-inline constexpr int panel_warps = panel_threads / 32;
 inline constexpr int offers_kept = 4;  // by column mod 4; 3 are in use at most
 
 /// A row on offer: what is left of it from the current column on.
@@ -25,12 +24,12 @@ struct alignas(16) offer {
 };
 static_assert(sizeof(offer<double, 8>::head_type) == 16 && sizeof(offer<float, 8>::head_type) == 16);
 
-template <class T, int W>
+template <class T, int W, int Threads>
 struct column_shared {
     offer<T, W> slots[offers_kept][panel_cluster];
     offer<T, W> stage;   // as it leaves the thread that has it
     T stage_multiplier;  // its multiplier of the step before
-    candidate<T> best[2][panel_warps];
+    candidate<T> best[2][Threads / 32];
     alignas(8) std::uint64_t arrived[offers_kept];
     int bytes[W];      // that all blocks together send for a column
     int pivot_row[W];  // of the columns in registers: where each lay when the panel began,
@@ -65,13 +64,15 @@ constexpr int power_of_two_from(int x) {
     return p;
 }
 
-template <class T, int W, int R>
+template <class T, int W, int R, int Threads>
 class column_steps {
 public:
+    using shared_type = column_shared<T, W, Threads>;
+    static constexpr int warps = Threads / 32;
     static constexpr int stretch = W < 8 ? W : 8;  // columns after which the window narrows
     static constexpr int per_chunk = 16 / static_cast<int>(sizeof(T));
 
-    __device__ column_steps(column_shared<T, W>& s, int rank, int blocks)
+    __device__ column_steps(shared_type& s, int rank, int blocks)
         : shared_(s), rank_(rank), blocks_(blocks) {}
 
     /// Bytes that all blocks together send for column k of a strip.
@@ -101,15 +102,16 @@ public:
             }
         }
         const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
+        const T reciprocal = pivot_reciprocal(value);
         const bool won_warp = (winner_of_warp(best) >> lane & 1u) != 0;
         if (won_warp) shared_.best[k & 1][warp] = best;
         __syncthreads();
-        candidate<T> of_warp = shared_.best[k & 1][lane % panel_warps];
-        if (lane >= panel_warps) of_warp = {0, INT_MAX};
+        candidate<T> of_warp = shared_.best[k & 1][lane % warps];
+        if (lane >= warps) of_warp = {0, INT_MAX};
         if (winner_of_warp(of_warp) != 1u << warp) return;
         if (won_warp) {
-            shared_.stage.head = {pivot_reciprocal(value), best.position, local_row(which)};
             stage<Live>(mine, which);
+            shared_.stage.head = {reciprocal, best.position, local_row(which)};
         }
         __syncwarp();
         send_stage<Live, Pending>(k);
@@ -161,7 +163,7 @@ private:
     static constexpr std::uint32_t spin_limit = 1u << 21;
 
     __device__ int local_row(int i) const {
-        return (rank_ * R + i) * panel_threads + static_cast<int>(threadIdx.x);
+        return (rank_ * R + i) * Threads + static_cast<int>(threadIdx.x);
     }
     template <int Live>
     __device__ void stage(const lane_rows<T, W, R>& mine, int which) {
@@ -207,7 +209,7 @@ private:
             send(in_block(here + static_cast<unsigned>(sizeof(T)) * W, lane), head, in_block(count, lane));
     }
 
-    column_shared<T, W>& shared_;
+    shared_type& shared_;
     int rank_, blocks_;
     const offer<T, W>* won_ = nullptr;
 };

@@ -9,52 +9,56 @@
 
 namespace wale::lu {
 
-template <class T, int Width, int Rows>
+template <class T, int Width, int Rows, int Threads>
 struct panel_sizes {
-    static constexpr int depth = Width;                // of the product
-    static constexpr int rows = Rows * panel_threads;  // of a block
+    static constexpr int depth = Width;          // of the product
+    static constexpr int rows = Rows * Threads;  // of a block
     // A stride of 4 mod 16 words of 8 bytes keeps the tensor units' loads free of bank conflicts.
     static constexpr int strip_stride = rows + 4;
     static constexpr int beside_stride(int columns) { return (columns + 7) / 16 * 16 + 20; }
     static constexpr std::size_t bytes(int columns) {
-        return sizeof(column_shared<T, Width>) + std::size_t{rows} +
+        return sizeof(column_shared<T, Width, Threads>) + std::size_t{rows} +
                sizeof(T) * (std::size_t{depth} * strip_stride + std::size_t(depth) * beside_stride(columns) +
                             std::size_t{Width} * Width) +
                64;
     }
 };
 
-/// x = L^-1 x; L by columns in shared memory, 16-byte aligned, read in chunks that may begin above the
-/// diagonal.
+/// x = L^-1 x; L by columns in shared memory, 16-byte aligned. The next column is under way while one is
+/// subtracted; chunks may begin above the diagonal.
 template <int N, class T>
 __device__ void solve_unit_lower(T (&x)[N], const T* lower) {
     constexpr int chunk = 16 / static_cast<int>(sizeof(T));
+    const auto* l = reinterpret_cast<const sixteen_bytes<T>*>(lower);
+    sixteen_bytes<T> now[N / chunk], next[N / chunk];
 #pragma unroll
-    for (int k = 0; k + 1 < N; ++k)
+    for (int q = 0; q < N / chunk; ++q) next[q] = l[q];
 #pragma unroll
-        for (int q = (k + 1) / chunk; q < N / chunk; ++q) {
-            const auto l = reinterpret_cast<const sixteen_bytes<T>*>(lower + k * N)[q];
+    for (int k = 0; k + 1 < N; ++k) {
 #pragma unroll
-            for (int e = 0; e < chunk; ++e)
-                if (q * chunk + e > k) x[q * chunk + e] = fma(-l.v[e], x[k], x[q * chunk + e]);
-        }
+        for (int q = (k + 1) / chunk; q < N / chunk; ++q) now[q] = next[q];
+#pragma unroll
+        for (int q = (k + 2) / chunk; q < N / chunk; ++q) next[q] = l[(k + 1) * (N / chunk) + q];
+#pragma unroll
+        for (int i = k + 1; i < N; ++i) x[i] = fma(-now[i / chunk].v[i % chunk], x[k], x[i]);
+    }
 }
 
 /// A block's part of a panel.
-template <class T, int Width, int Rows>
+template <class T, int Width, int Rows, int Threads>
 class panel_part {
 public:
-    using sizes = panel_sizes<T, Width, Rows>;
+    using sizes = panel_sizes<T, Width, Rows, Threads>;
 
     __device__ panel_part(const panel_job<T>& job, unsigned char* memory)
         : job_(job),
-          shared_(*reinterpret_cast<column_shared<T, Width>*>(memory)),
+          shared_(*reinterpret_cast<column_shared<T, Width, Threads>*>(memory)),
           rank_(static_cast<int>(blockIdx.x)),
           blocks_(static_cast<int>(gridDim.x)),
           thread_(static_cast<int>(threadIdx.x)),
           beside_stride_(sizes::beside_stride(job.columns)),
           steps_(shared_, rank_, blocks_) {
-        memory += (sizeof(column_shared<T, Width>) + 15) / 16 * 16;
+        memory += (sizeof(column_shared<T, Width, Threads>) + 15) / 16 * 16;
         strip_ = reinterpret_cast<T*>(memory);
         beside_ = strip_ + sizes::depth * sizes::strip_stride;
         lower_ = beside_ + sizes::depth * beside_stride_;
@@ -75,19 +79,21 @@ public:
     }
 
 private:
-    [[nodiscard]] __device__ int own_row(int i) const { return (rank_ * Rows + i) * panel_threads + thread_; }
+    static constexpr int solved_together = 2;  // columns of a warp
+
+    [[nodiscard]] __device__ int own_row(int i) const { return (rank_ * Rows + i) * Threads + thread_; }
     [[nodiscard]] __device__ T& element(int row, int column) const {
         return job_.a[row + column * job_.leading];
     }
 
     __device__ void begin() {
-        for (int i = thread_; i < offers_kept * panel_cluster; i += panel_threads) {
+        for (int i = thread_; i < offers_kept * panel_cluster; i += Threads) {
             auto& slot = shared_.slots[i / panel_cluster][i % panel_cluster];
             for (int c = 0; c < Width; ++c) slot.row[c] = T(0);
             slot.head = {T(1), INT_MAX, 0};
         }
-        for (int i = thread_; i < sizes::depth * sizes::strip_stride; i += panel_threads) strip_[i] = T(0);
-        for (int i = thread_; i < sizes::depth * beside_stride_; i += panel_threads) beside_[i] = T(0);
+        for (int i = thread_; i < sizes::depth * sizes::strip_stride; i += Threads) strip_[i] = T(0);
+        for (int i = thread_; i < sizes::depth * beside_stride_; i += Threads) beside_[i] = T(0);
         if (thread_ < Width) {
             shared_.stage.row[thread_] = T(0);
             shared_.pivot_row[thread_] = 0;
@@ -113,10 +119,12 @@ private:
 #pragma unroll
         for (int i = 0; i < Rows; ++i) {
             was_active_[i] = mine_.active[i];
+            const T* at = &element(own_row(i), s);
 #pragma unroll
-            for (int c = 0; c < Width; ++c)
-                mine_.window[i][c] =
-                    was_active_[i] && s + c < job_.columns ? __ldcg(&element(own_row(i), s + c)) : T(0);
+            for (int c = 0; c < Width; ++c) {
+                mine_.window[i][c] = was_active_[i] && s + c < job_.columns ? __ldcg(at) : T(0);
+                at += job_.leading;
+            }
         }
     }
 
@@ -136,7 +144,7 @@ private:
     }
     template <int Live>
     __device__ void stretches(int k, int end) {
-        constexpr int stretch = column_steps<T, Width, Rows>::stretch;
+        constexpr int stretch = column_steps<T, Width, Rows, Threads>::stretch;
 #pragma unroll 1
         for (const int stop = min(k + stretch, end); k < stop; ++k) column<Live>(k, end);
         if constexpr (Live > stretch)
@@ -152,15 +160,15 @@ private:
         if (k + 1 < end) steps_.template offer_best<Live, true>(k + 1, mine_, x);
         keep_column();
         steps_.template subtract<Live>(mine_, won);
-        if (thread_ == panel_threads - 1) note_column(k, won);
+        if (thread_ == Threads - 1) note_column(k, won);
     }
     /// What became final. The flight of the next offers hides this, but not from the warp that sent one.
     __device__ void keep_column() {
 #pragma unroll
         for (int i = 0; i < Rows; ++i) {
             const T v = mine_.active[i] ? mine_.multiplier[i] : mine_.window[i][0];
-            kept_[i * panel_threads] = v;
-            if (was_active_[i]) stored_[i * panel_threads] = v;
+            kept_[i * Threads] = v;
+            if (was_active_[i]) stored_[i * Threads] = v;
         }
         kept_ += sizes::strip_stride;
         stored_ += job_.leading;
@@ -173,85 +181,98 @@ private:
         shared_.exchanged[k % Width] = min(won.head.position, job_.rows - 1);
     }
 
-    /// The columns of the panel right of the strip.
+    /// The columns of the panel right of the strip: the blocks share the solution with the strip's triangle,
+    /// then each subtracts the product from its own rows.
     __device__ void update_beside(int s) {
 #pragma unroll
-        for (int i = 0; i < Rows; ++i) row_is_active_[i * panel_threads + thread_] = mine_.active[i];
+        for (int i = 0; i < Rows; ++i) row_is_active_[i * Threads + thread_] = mine_.active[i];
         cluster_arrive();  // every pivot's row is in memory up to and with the strip
         cluster_wait();
-        const int beside = job_.columns - s - Width;
-        gather(s, beside);
-        cluster_arrive();  // nobody needs those rows as they were
+        for (int i = thread_; i < Width * Width; i += Threads)
+            lower_[i] = __ldcg(&element(shared_.pivot_row[i % Width], s + i / Width));
         __syncthreads();
-        if (thread_ < beside) solve_column(thread_);
-        __syncthreads();
-        const int warp = thread_ / 32;
-        for (int t = warp; t < sizes::rows / tile_rows; t += panel_warps) update_tile(t, s + Width, beside);
+        const int beside = job_.columns - s - Width, warp = thread_ / 32;
+        for (int c = rank_ + blocks_ * warp; c < beside; c += solved_together * blocks_ * (Threads / 32))
+            solve_columns(s + Width, c, beside);
+        cluster_arrive();
         cluster_wait();
-        for (int i = rank_ * panel_threads + thread_; i < Width * beside; i += blocks_ * panel_threads)
-            element(shared_.pivot_row[i % Width], s + Width + i / Width) =
-                beside_[i % Width * beside_stride_ + i / Width];
+        for (int i = thread_; i < Width * beside; i += Threads)
+            beside_[i / beside * beside_stride_ + i % beside] = __ldcg(job_.solved + i);
+        __syncthreads();
+        for (int t = warp; t < sizes::rows / tile_rows; t += Threads / 32) update_tile(t, s + Width, beside);
         __syncthreads();
     }
-    __device__ void gather(int s, int beside) {
-#pragma unroll 8
-        for (int i = thread_; i < Width * (beside + Width); i += panel_threads) {
-            const int k = i % Width, c = i / Width;
-            const T v = __ldcg(&element(shared_.pivot_row[k], s + c));
-            if (c < Width)
-                lower_[c * Width + k] = v;
-            else
-                beside_[k * beside_stride_ + c - Width] = v;
+    /// Some columns of U, a pivot's row a lane; from `c` on, as many columns apart as warps work on them.
+    __device__ void solve_columns(int first_column, int c, int beside) {
+        const int lane = thread_ % 32, apart = blocks_ * (Threads / 32);
+        T* row = &element(shared_.pivot_row[lane % Width], first_column);
+        T x[solved_together];
+#pragma unroll
+        for (int g = 0; g < solved_together; ++g)
+            x[g] = c + g * apart < beside ? __ldcg(row + (c + g * apart) * job_.leading) : T(0);
+#pragma unroll
+        for (int k = 0; k + 1 < Width; ++k) {
+            const T l = lane > k ? lower_[k * Width + lane % Width] : T(0);
+#pragma unroll
+            for (int g = 0; g < solved_together; ++g) x[g] = fma(-l, __shfl_sync(all_lanes, x[g], k), x[g]);
         }
-    }
-    /// One column of U right of the strip: the same in every block.
-    __device__ void solve_column(int c) {
-        T x[Width];
+        if (lane >= Width) return;
 #pragma unroll
-        for (int k = 0; k < Width; ++k) x[k] = beside_[k * beside_stride_ + c];
-        solve_unit_lower<Width>(x, lower_);
-#pragma unroll
-        for (int k = 0; k < Width; ++k) beside_[k * beside_stride_ + c] = x[k];
+        for (int g = 0; g < solved_together; ++g) {
+            if (c + g * apart >= beside) break;
+            row[(c + g * apart) * job_.leading] = x[g];
+            job_.solved[lane * beside + c + g * apart] = x[g];
+        }
     }
     /// A warp's 32 rows.
     __device__ void update_tile(int t, int first_column, int beside) {
-        row_tile<T, sizes::depth> tile;
+        using tile_type = row_tile<T, sizes::depth>;
+        tile_type tile;
         tile.load([&](int row, int k) { return strip_[k * sizes::strip_stride + t * tile_rows + row]; });
-        const int row0 = rank_ * sizes::rows + t * tile_rows;
         unsigned live = 0;
 #pragma unroll
-        for (int e = 0; e < 8; ++e)
-            live |= static_cast<unsigned>(row_is_active_[t * tile_rows + tile.row(e)]) << e;
+        for (int r = 0; r < tile_type::rows; ++r)
+            live |=
+                static_cast<unsigned>(row_is_active_[t * tile_rows + tile.row(0) + r * tile_type::row_step])
+                << r;
         if (__ballot_sync(all_lanes, live != 0) == 0) return;
-        const auto there = [&](int e, int c0) {
-            return (live >> e & 1u) != 0 && c0 + tile.column(e) < beside;
-        };
-        const auto place = [&](int e, int c0) -> T& {
-            return element(row0 + tile.row(e), first_column + c0 + tile.column(e));
-        };
         constexpr int ahead = 2;  // blocks of 8 columns under way while as many are worked on
+        constexpr int columns = tile_type::columns;
+        T* at = &element(rank_ * sizes::rows + t * tile_rows + tile.row(0), first_column + tile.column(0));
+        const index_t step = ahead * tile_columns * job_.leading;
+        const int left = beside - tile.column(0);
         T c[ahead][8], next[ahead][8];
-        const auto fetch = [&](int c0) {
+        const auto each = [&](int c0, auto&& f) {
 #pragma unroll
             for (int g = 0; g < ahead; ++g)
 #pragma unroll
-                for (int e = 0; e < 8; ++e)
-                    next[g][e] = there(e, c0 + 8 * g) ? __ldcg(&place(e, c0 + 8 * g)) : T(0);
+                for (int j = 0; j < columns; ++j) {
+                    T* column = at + (g * tile_columns + j) * job_.leading;
+                    const bool there = c0 + g * tile_columns + j < left;
+#pragma unroll
+                    for (int r = 0; r < tile_type::rows; ++r)
+                        f(g, r * columns + j, column + r * tile_type::row_step,
+                          there && (live >> r & 1u) != 0);
+                }
         };
-        fetch(0);
+        const auto fetch = [&](int g, int e, T* from, bool there) {
+            next[g][e] = there ? __ldcg(from) : T(0);
+        };
+        each(0, fetch);
         for (int c0 = 0; c0 < beside; c0 += ahead * tile_columns) {
 #pragma unroll
             for (int g = 0; g < ahead; ++g)
 #pragma unroll
                 for (int e = 0; e < 8; ++e) c[g][e] = next[g][e];
-            fetch(c0 + ahead * tile_columns);
+            at += step;
+            each(c0 + ahead * tile_columns, fetch);
 #pragma unroll
-            for (int g = 0; g < ahead; ++g) {
-                tile.subtract_product(c[g], beside_ + c0 + 8 * g, beside_stride_);
-#pragma unroll
-                for (int e = 0; e < 8; ++e)
-                    if (there(e, c0 + 8 * g)) place(e, c0 + 8 * g) = c[g][e];
-            }
+            for (int g = 0; g < ahead; ++g) tile.subtract_product(c[g], beside_ + c0 + 8 * g, beside_stride_);
+            at -= step;
+            each(c0, [&](int g, int e, T* to, bool there) {
+                if (there) *to = c[g][e];
+            });
+            at += step;
         }
     }
 
@@ -278,20 +299,21 @@ private:
             from[q] = t < job_.columns ? __ldcg(job_.from + t) : 0;
             to[q] = t < job_.columns ? __ldcg(job_.to + t) : 0;
         }
-        for (int c = rank_ + blocks_ * warp; c < job_.columns; c += blocks_ * panel_warps) {
+        for (int c = rank_ + blocks_ * warp; c < job_.columns; c += blocks_ * (Threads / 32)) {
+            T* column = &element(0, c);
             T top[most], came[most];
 #pragma unroll
             for (int q = 0; q < most; ++q)
                 if (lane + 32 * q < job_.columns) {
-                    top[q] = __ldcg(&element(lane + 32 * q, c));
-                    came[q] = __ldcg(&element(from[q], c));
+                    top[q] = __ldcg(column + lane + 32 * q);
+                    came[q] = __ldcg(column + from[q]);
                 }
             __syncwarp();
 #pragma unroll
             for (int q = 0; q < most; ++q)
                 if (lane + 32 * q < job_.columns) {
-                    element(lane + 32 * q, c) = came[q];
-                    if (to[q] >= job_.columns) element(to[q], c) = top[q];
+                    column[lane + 32 * q] = came[q];
+                    if (to[q] >= job_.columns) column[to[q]] = top[q];
                 }
         }
         cluster_arrive();
@@ -302,13 +324,19 @@ private:
         const int lane = thread_ % 32, warp = thread_ / 32;
         const int count = (job_.columns + inverse_size - 1) / inverse_size;
         T* lower = strip_ + warp * inverse_size * inverse_size;
-        for (int b = rank_ + blocks_ * warp; b < count; b += blocks_ * panel_warps) {
+        for (int b = rank_ + blocks_ * warp; b < count; b += blocks_ * (Threads / 32)) {
             const int first = b * inverse_size;
+            const int inside = first + lane < job_.columns ? lane : 0;  // columns left of the diagonal
+            const T* row = &element(first + lane, first);
             T x[inverse_size];
 #pragma unroll
             for (int k = 0; k < inverse_size; ++k) {
-                const bool inside = k < lane && first + lane < job_.columns;
-                lower[k * inverse_size + lane] = inside ? __ldcg(&element(first + lane, first + k)) : T(0);
+                x[k] = k < inside ? __ldcg(row) : T(0);
+                row += job_.leading;
+            }
+#pragma unroll
+            for (int k = 0; k < inverse_size; ++k) {
+                lower[k * inverse_size + lane] = x[k];
                 x[k] = k == lane ? T(1) : T(0);
             }
             __syncwarp();
@@ -321,7 +349,7 @@ private:
     }
 
     panel_job<T> job_;
-    column_shared<T, Width>& shared_;
+    column_shared<T, Width, Threads>& shared_;
     int rank_, blocks_, thread_;
     int beside_stride_;
     T* strip_;   // [depth][strip_stride] of the columns in registers: multipliers, and rows of U that are
@@ -329,7 +357,7 @@ private:
     T* beside_;  // [depth][beside_stride] the pivots' rows right of the strip
     T* lower_;   // [Width][Width] their L, by columns
     unsigned char* row_is_active_;
-    column_steps<T, Width, Rows> steps_;
+    column_steps<T, Width, Rows, Threads> steps_;
     lane_rows<T, Width, Rows> mine_;
     bool was_active_[Rows];
     T* kept_;    // where this thread keeps the current column, in shared memory
@@ -345,10 +373,10 @@ private:
 /// this order of memory: st.async counts its bytes when they are visible to who waits with acquire; a slot is
 /// filled again four columns later, after its readers have sent offers for a later column than they read it
 /// for.
-template <class T, int Width, int Rows>
-__global__ void __launch_bounds__(panel_threads, 1) panel_kernel(panel_job<T> job) {
+template <class T, int Width, int Rows, int Threads>
+__global__ void __launch_bounds__(Threads, 1) panel_kernel(panel_job<T> job) {
     extern __shared__ __align__(16) unsigned char memory[];
-    panel_part<T, Width, Rows>(job, memory).run();
+    panel_part<T, Width, Rows, Threads>(job, memory).run();
 }
 
 }  // namespace wale::lu

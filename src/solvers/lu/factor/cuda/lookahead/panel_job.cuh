@@ -21,6 +21,7 @@ struct panel_job {
     std::int32_t* source;  // [rows] which row ends as row i, and
     std::int32_t* pivots;  // [columns] which row was exchanged with row k: both of the matrix
     T* inverse;            // [columns / 32, upwards][32][32] of L's blocks on the diagonal, by columns
+    T* solved;             // [32][columns] scratch: rows of U right of a strip
     outcome* report;
 };
 
@@ -33,7 +34,7 @@ constexpr auto& panel_shapes() {
         return panel_shapes_f64;
 }
 constexpr index_t rows_held(const panel_shape& s) {
-    return index_t{s.rows} * panel_threads * panel_cluster;
+    return index_t{s.rows} * s.threads * panel_cluster;
 }
 
 /// Queues the factorisation of a panel by the first shape from `first_shape` on that holds its rows.

@@ -8,8 +8,8 @@ namespace wale::lu {
 template <class T, int Shape>
 void launch_panel_as(const panel_job<T>& job, cudaStream_t stream) {
     constexpr panel_shape shape = panel_shapes<T>()[Shape];
-    const auto kernel = panel_kernel<T, shape.width, shape.rows>;
-    using sizes = panel_sizes<T, shape.width, shape.rows>;
+    const auto kernel = panel_kernel<T, shape.width, shape.rows, shape.threads>;
+    using sizes = panel_sizes<T, shape.width, shape.rows, shape.threads>;
     const auto bytes = sizes::bytes(job.columns);
     cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
     cuda::check(
@@ -20,7 +20,7 @@ void launch_panel_as(const panel_job<T>& job, cudaStream_t stream) {
     cluster.val.clusterDim = {static_cast<unsigned>(blocks), 1, 1};
     cudaLaunchConfig_t launch{};
     launch.gridDim = dim3(static_cast<unsigned>(blocks));
-    launch.blockDim = dim3(panel_threads);
+    launch.blockDim = dim3(shape.threads);
     launch.dynamicSmemBytes = bytes;
     launch.stream = stream;
     launch.attrs = &cluster;

@@ -81,7 +81,9 @@ public:
           rest_(c, as, job.a.largest_rows(), job.a.largest_columns(), largest_block),
           order_(c, 2 * 2 * largest_block),
           inverse_(c, 2 * largest_block * inverse_size),
-          sources_(c, job.a.largest([&](const matrices& m) { return panel_count(m) * m.rows; })),
+          solved_(c, largest_block * inverse_size),
+          sources_(c,
+                   job.a.largest([&](const matrices& m) { return grid_of(m).count(diagonal(m)) * m.rows; })),
           later_(c, sources_.size()),
           columns_(c, job.a.largest(
                           [](const matrices& m) { return m.row_major() ? m.columns * padded(m.rows) : 0; })),
@@ -99,7 +101,7 @@ public:
     void queue(const matrices& m, std::int32_t* pivots, std::int32_t* permutation) {
         m_ = m;
         pivots_ = pivots;
-        block_ = block_of(m);
+        grid_ = grid_of(m);
         a_ = static_cast<T*>(m.data);
         leading_ = m.leading;
         if (m.row_major()) transpose(true);
@@ -112,30 +114,34 @@ public:
         if (m.row_major()) transpose(false);
     }
     [[nodiscard]] index_t launched_panels() const { return panels_launched_; }
-    [[nodiscard]] std::string policy() const { return "block=" + std::to_string(block_); }
+    [[nodiscard]] std::string policy() const {
+        return "block=" + std::to_string(policy_.block) + " wide=" + std::to_string(policy_.wide_block) +
+               " from=" + std::to_string(policy_.wide_from);
+    }
 
 private:
     static index_t padded(index_t rows) { return (rows + 15) / 16 * 16; }
-    [[nodiscard]] int block_of(const matrices& m) const {
-        return m.rows >= policy_.wide_from ? policy_.wide_block : policy_.block;
+    [[nodiscard]] panel_grid grid_of(const matrices& m) const {
+        const index_t most = m.diagonal() / policy_.wide_block;
+        const index_t wanted =
+            m.rows < policy_.wide_from ? 0 : (m.rows - policy_.wide_from) / policy_.wide_block + 1;
+        return {policy_.wide_block, static_cast<int>(std::min(most, wanted)), policy_.block};
     }
-    [[nodiscard]] index_t panel_count(const matrices& m) const {
-        return (m.diagonal() + block_of(m) - 1) / block_of(m);
-    }
+    [[nodiscard]] static int diagonal(const matrices& m) { return static_cast<int>(m.diagonal()); }
     static constexpr index_t column_in_shared = 200 * 1024 / static_cast<index_t>(sizeof(T));
     [[nodiscard]] index_t spare_elements() const {
         const index_t rows = job_.a.largest_rows();
         return rows > column_in_shared ? rows * context_.multiprocessors() : 0;
     }
     [[nodiscard]] T* at(index_t row, index_t column) const { return a_ + row + column * leading_; }
-    [[nodiscard]] index_t first(index_t s) const { return s * block_; }
-    [[nodiscard]] index_t end(index_t s) const { return std::min(first(s) + block_, m_.diagonal()); }
+    [[nodiscard]] index_t first(int s) const { return grid_.first(s); }
+    [[nodiscard]] index_t end(int s) const { return std::min(first(s + 1), m_.diagonal()); }
 
     void eliminate() {
-        const index_t count = panel_count(m_);
+        const int count = grid_.count(diagonal(m_));
         queue_panel(0);
         bool rest_before = false;
-        for (index_t s = 0; s < count && end(s) < m_.columns; ++s) {
+        for (int s = 0; s < count && end(s) < m_.columns; ++s) {
             const index_t next = s + 1 < count ? end(s + 1) - end(s) : 0;
             if (next > 0) {
                 if (rest_before) check(cudaStreamWaitEvent(panels_.get(), rest_ready_));
@@ -152,7 +158,7 @@ private:
             check(cudaEventRecord(rest_ready_, context_.stream()));
         }
     }
-    void queue_panel(index_t s) {
+    void queue_panel(int s) {
         panel_job<T> p{};
         p.a = at(first(s), first(s));
         p.leading = leading_;
@@ -161,15 +167,16 @@ private:
         p.first = static_cast<std::int32_t>(first(s));
         p.from = from(s);
         p.to = to(s);
-        p.source = sources_.data() + s * m_.rows + first(s);
+        p.source = sources_.data() + index_t{s} * m_.rows + first(s);
         p.pivots = pivots_ + first(s);
         p.inverse = inverse(s);
+        p.solved = solved_.data();
         p.report = report_;
         launch_panel(p, policy_.first_shape, panels_.get());
         ++panels_launched_;
     }
     /// Columns [column, column + count) after panel s.
-    void update(index_t s, index_t column, index_t count, bool next) {
+    void update(int s, index_t column, index_t count, bool next) {
         exchange_job<T> e{};
         e.right = at(first(s), column);
         e.lower = at(first(s), first(s));
@@ -186,16 +193,14 @@ private:
         next ? next_.queue(blas_next_, p) : rest_.queue(blas_rest_, p);
     }
     // What a panel leaves for its exchange; the next but one takes the place.
-    [[nodiscard]] std::int32_t* from(index_t s) const { return order_.data() + s % 2 * 2 * largest_block; }
-    [[nodiscard]] std::int32_t* to(index_t s) const { return from(s) + largest_block; }
-    [[nodiscard]] T* inverse(index_t s) const {
-        return inverse_.data() + s % 2 * largest_block * inverse_size;
-    }
+    [[nodiscard]] std::int32_t* from(int s) const { return order_.data() + s % 2 * 2 * largest_block; }
+    [[nodiscard]] std::int32_t* to(int s) const { return from(s) + largest_block; }
+    [[nodiscard]] T* inverse(int s) const { return inverse_.data() + s % 2 * largest_block * inverse_size; }
 
     void reorder(std::int32_t* permutation) {
-        const index_t count = panel_count(m_);
+        const int count = grid_.count(diagonal(m_));
         const compose_job c{sources_.data(),           later_.data(), permutation,
-                            static_cast<int>(m_.rows), block_,        static_cast<int>(count)};
+                            static_cast<int>(m_.rows), count,         grid_};
         const auto blocks = static_cast<unsigned>((m_.rows + reorder_threads - 1) / reorder_threads);
         if (count > 1 || permutation) {
             compose_kernel<<<blocks, reorder_threads, 0, context_.stream()>>>(c);
@@ -207,7 +212,7 @@ private:
         r.leading = leading_;
         r.later = later_.data();
         r.rows = static_cast<int>(m_.rows);
-        r.block = block_;
+        r.grid = grid_;
         r.columns = static_cast<int>(first(count - 1));
         r.spare = m_.rows > column_in_shared ? spare_.data() : nullptr;
         const auto kernel = reorder_kernel<T>;
@@ -242,14 +247,14 @@ private:
     cuda::blas blas_next_, blas_rest_;
     trailing<T> next_, rest_;
     cuda::scratch<std::int32_t> order_;
-    cuda::scratch<T> inverse_;
+    cuda::scratch<T> inverse_, solved_;
     cuda::scratch<std::int32_t> sources_, later_;
     cuda::scratch<T> columns_;  // a row-major matrix by columns
     cuda::scratch<T> spare_;    // columns that are too long for shared memory
     cudaEvent_t next_ready_{}, rest_ready_{};
     matrices m_;
     std::int32_t* pivots_ = nullptr;
-    int block_ = 0;
+    panel_grid grid_{};
     T* a_ = nullptr;
     index_t leading_ = 0;
     index_t panels_launched_ = 0;

@@ -7,13 +7,29 @@
 
 namespace wale::lu {
 
-/// sources[s * rows + i]: the row that panel s moved to row i, for i >= s * block. Becomes the row that
+/// Where panels begin: wide ones first.
+struct panel_grid {
+    int wide, wide_count, narrow;  // columns, panels, columns
+    [[nodiscard]] WALE_HD int first(int s) const {
+        return s < wide_count ? s * wide : wide_count * wide + (s - wide_count) * narrow;
+    }
+    /// The panel of a column.
+    [[nodiscard]] WALE_HD int of(int column) const {
+        const int all_wide = wide_count * wide;
+        return column < all_wide ? column / wide : wide_count + (column - all_wide) / narrow;
+    }
+    /// Panels that hold so many columns.
+    [[nodiscard]] int count(int columns) const { return columns == 0 ? 0 : of(columns - 1) + 1; }
+};
+
+/// sources[s * rows + i]: the row that panel s moved to row i, for i from its first. Becomes the row that
 /// panels after s together move there, and permutation the row that all moved.
 struct compose_job {
     const std::int32_t* sources;
     std::int32_t* later;
     std::int32_t* permutation;  // may be null
-    int rows, block, panels;
+    int rows, panels;
+    panel_grid grid;
 };
 __global__ void compose_kernel(compose_job job) {
     const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -21,7 +37,7 @@ __global__ void compose_kernel(compose_job job) {
     int row = i;
     for (int s = job.panels - 1; s >= 0; --s) {
         job.later[index_t{s} * job.rows + i] = row;
-        if (row >= s * job.block) row = job.sources[index_t{s} * job.rows + row];
+        if (row >= job.grid.first(s)) row = job.sources[index_t{s} * job.rows + row];
     }
     if (job.permutation) job.permutation[i] = row;
 }
@@ -32,8 +48,9 @@ struct reorder_job {
     index_t leading;
     const std::int32_t* later;
     T* spare;  // [blocks of the grid][rows], or null: shared memory has room for a column
-    int rows, block;
+    int rows;
     int columns;  // of all panels but the last
+    panel_grid grid;
 };
 /// A block a column at a time.
 template <class T>
@@ -42,7 +59,7 @@ __global__ void __launch_bounds__(reorder_threads) reorder_kernel(reorder_job<T>
     T* copy = job.spare ? job.spare + index_t{blockIdx.x} * job.rows : reinterpret_cast<T*>(memory);
     const int thread = static_cast<int>(threadIdx.x);
     for (int j = static_cast<int>(blockIdx.x); j < job.columns; j += static_cast<int>(gridDim.x)) {
-        const int panel = j / job.block, first = (panel + 1) * job.block;
+        const int panel = job.grid.of(j), first = job.grid.first(panel + 1);
         const std::int32_t* later = job.later + index_t{panel} * job.rows;
         T* column = job.a + j * job.leading;
         for (int i = first + thread; i < job.rows; i += reorder_threads) copy[i - first] = column[i];

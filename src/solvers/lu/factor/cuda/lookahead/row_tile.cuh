@@ -9,12 +9,14 @@ namespace wale::lu {
 inline constexpr int tile_rows = 32;
 inline constexpr int tile_columns = 8;
 
-/// Elements of a 32 x 8 block lie 8 in a lane: number e in row(e), column(e).
+/// Elements of a 32 x 8 block lie 8 in a lane: number e in row(e), column(e), that is row(0) + row_step *
+/// (e / columns) and column(0) + e % columns.
 template <class T, int K>
 struct row_tile;
 
 template <int K>
 struct row_tile<float, K> {
+    static constexpr int columns = 8, rows = 1, row_step = 0;
     float a[K];
     __device__ static int row(int) { return static_cast<int>(threadIdx.x % 32); }
     __device__ static int column(int e) { return e; }
@@ -55,6 +57,7 @@ __device__ inline void multiply_16x8x8(double* c, const double* a, double b0, do
 
 template <int K>
 struct row_tile<double, K> {
+    static constexpr int columns = 2, rows = 4, row_step = 8;
     double a[2 * (K / 8)][4];  // negated
     __device__ static int group() { return static_cast<int>(threadIdx.x % 32 / 4); }
     __device__ static int member() { return static_cast<int>(threadIdx.x % 4); }
