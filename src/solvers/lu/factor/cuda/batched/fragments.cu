@@ -11,7 +11,7 @@ namespace {
 template <class T, int Row>
 void launch(const cuda::context& c, const factor_work<T>& work, bool staged) {
     using f = fragment<Row>;
-    const std::size_t bytes = staged ? sizeof(T) * f::groups * f::size * f::pitch : 0;
+    const std::size_t bytes = sizeof(T) * f::groups * f::elements;
     const index_t blocks = std::min<index_t>((work.count + f::groups - 1) / f::groups, INT_MAX);
     factor_fragments<T, Row>
         <<<static_cast<unsigned>(blocks), f::policy.threads, bytes, c.stream()>>>(work, staged);

@@ -1,5 +1,9 @@
 // fragments - matrices of at most 32 rows and columns, in registers: some lanes of a warp a matrix, a lane
 // some rows of it. Rows stay where they are; each knows its place in P A, and goes there when it is stored.
+//
+// The column that is eliminated is always the first of the registers: the product's results move one to the
+// left, which costs nothing and keeps the loop over the columns a loop. (Unrolled, 32 columns are 180 KB of
+// instructions, and fetching them took four times the work.) What is finished leaves for shared memory.
 #pragma once
 
 #include "solvers/lu/factor/cuda/batched/tuning.hpp"
@@ -8,6 +12,13 @@
 namespace wale::lu::batched {
 
 inline constexpr unsigned whole_warp = ~0u;
+inline constexpr int phase = 8;  // columns between two sizes of the window on the registers
+inline constexpr int quad = 4;   // neighbours in shared memory that are read at once
+
+template <class T>
+struct alignas(16) quad_of {
+    T at[quad];
+};
 
 template <int Row>
 struct fragment {
@@ -16,16 +27,30 @@ struct fragment {
     static constexpr int rows = policy.rows_per_lane;
     static constexpr int size = lanes * rows;
     static constexpr int groups = policy.threads / lanes;  // matrices of a block at a time
-    static constexpr int pitch = size + 1;                 // of a matrix in shared memory: no bank conflicts
+    static constexpr int pitch = size + 1;                 // in shared memory: no bank conflicts
+    /// Of a matrix in shared memory: its elements by column, L by row as it stands in registers; two pivot
+    /// rows; permutation.
+    /// The groups of a warp begin `lanes` banks apart.
+    static constexpr int elements = (size * pitch + 2 * size + 31) / 32 * 32 + lanes % 32;
 };
 
-/// One matrix in the registers of its lanes. place[r]: where row r of this lane is in P A so far; -1: there
-/// is no such row.
+/// The matrix of this lane's group.
+template <class T, int Row>
+struct fragment_room {
+    T* columns;      // [size][pitch]: element (row of a lane, column)
+    T* pivot_row;    // [2][size], in turn
+    int lane;        // in the group
+    unsigned group;  // lanes of the warp
+};
+
+/// One matrix in the registers of its lanes, from the column on that is eliminated next. place[r]: where row
+/// r of this lane is in P A so far; -1: there is no such row.
 template <class T, int Row>
 struct held {
     using f = fragment<Row>;
     T a[f::rows][f::size];
     int place[f::rows];
+    int open[f::rows];  // the same while the row may become a pivot's, then none
 };
 
 /// By column: neighbouring lanes read neighbouring rows.
@@ -41,58 +66,63 @@ __device__ void load_columns(held<T, Row>& h, const device_matrix<T>& m, int lan
             h.a[r][j] = row < m.rows && j < m.columns ? *p : T(0);
     }
 }
-template <class T, int Row>
-__device__ void store_columns(const held<T, Row>& h, const device_matrix<T>& m) {
-    using f = fragment<Row>;
-#pragma unroll
-    for (int r = 0; r < f::rows; ++r) {
-        T* p = m.data + h.place[r];
-#pragma unroll
-        for (int j = 0; j < f::size; ++j, p += m.column_step)
-            if (h.place[r] >= 0 && j < m.columns) *p = h.a[r][j];
-    }
-}
 
 /// By row, through shared memory: neighbouring lanes read neighbouring columns.
 template <class T, int Row>
-__device__ void load_rows(held<T, Row>& h, const device_matrix<T>& m, int lane, T* shared) {
+__device__ void load_rows(held<T, Row>& h, const device_matrix<T>& m, const fragment_room<T, Row>& room) {
     using f = fragment<Row>;
 #pragma unroll 4
     for (int i = 0; i < m.rows; ++i)
 #pragma unroll
         for (int c = 0; c < f::rows; ++c) {
-            const int column = lane + c * f::lanes;
+            const int column = room.lane + c * f::lanes;
             if (column < m.columns)
-                shared[i * f::pitch + column] = m.data[i * m.row_step + column * m.column_step];
+                room.columns[column * f::pitch + i] = m.data[i * m.row_step + column * m.column_step];
         }
     __syncwarp();
 #pragma unroll
     for (int r = 0; r < f::rows; ++r) {
-        const int row = lane + r * f::lanes;
+        const int row = room.lane + r * f::lanes;
 #pragma unroll
         for (int j = 0; j < f::size; ++j)
-            h.a[r][j] = row < m.rows && j < m.columns ? shared[row * f::pitch + j] : T(0);
+            h.a[r][j] = row < m.rows && j < m.columns ? room.columns[j * f::pitch + row] : T(0);
     }
     __syncwarp();
 }
+
+/// From shared memory, where rows stand as lanes held them, to their places.
 template <class T, int Row>
-__device__ void store_rows(const held<T, Row>& h, const device_matrix<T>& m, int lane, T* shared) {
+__device__ void store_columns(const held<T, Row>& h, const device_matrix<T>& m,
+                              const fragment_room<T, Row>& room) {
     using f = fragment<Row>;
 #pragma unroll
-    for (int r = 0; r < f::rows; ++r)
-#pragma unroll
-        for (int j = 0; j < f::size; ++j)
-            if (h.place[r] >= 0) shared[h.place[r] * f::pitch + j] = h.a[r][j];
-    __syncwarp();
-#pragma unroll 4
-    for (int i = 0; i < m.rows; ++i)
+    for (int r = 0; r < f::rows; ++r) {
+        if (h.place[r] < 0) continue;
+        T* p = m.data + h.place[r];
+        const T* from = room.columns + room.lane + r * f::lanes;
+#pragma unroll 8
+        for (int j = 0; j < m.columns; ++j, p += m.column_step, from += f::pitch) *p = *from;
+    }
+}
+template <class T, int Row>
+__device__ void store_rows(const held<T, Row>& h, const device_matrix<T>& m,
+                           const fragment_room<T, Row>& room) {
+    using f = fragment<Row>;
+    int rows = 0;  // of the largest matrix of the warp: all lanes take part in the exchange
+    rows = static_cast<int>(__reduce_max_sync(whole_warp, static_cast<unsigned>(m.rows)));
+    const int first_lane = static_cast<int>(threadIdx.x) % 32 - room.lane;
+    for (int i = 0; i < rows; ++i) {  // row i of this matrix, wherever it goes
+        int place = h.place[0];
+        if constexpr (f::rows == 2) place = i >= f::lanes ? h.place[1] : place;
+        place = __shfl_sync(whole_warp, place, first_lane + i % f::lanes);
+        if (i >= m.rows) continue;
 #pragma unroll
         for (int c = 0; c < f::rows; ++c) {
-            const int column = lane + c * f::lanes;
+            const int column = room.lane + c * f::lanes;
             if (column < m.columns)
-                m.data[i * m.row_step + column * m.column_step] = shared[i * f::pitch + column];
+                m.data[place * m.row_step + column * m.column_step] = room.columns[column * f::pitch + i];
         }
-    __syncwarp();
+    }
 }
 
 /// Which lane of the warp holds the pivot; all lanes of its group agree.
@@ -114,73 +144,11 @@ __device__ int holder(const candidate<T>& mine, unsigned group) {
 
 /// What the lanes of a matrix share.
 struct step_facts {
-    int lane;        // in the group
-    unsigned group;  // lanes of the warp
     int diagonal;
     bool pivoting;
     bool move;  // pivots below `smallest`
     double smallest;
 };
-
-/// Column k: find the pivot, divide, subtract. Returns the pivot and its place.
-template <int K, class T, int Row>
-__device__ T eliminate(held<T, Row>& h, const step_facts& s, verdict& v, int& pivot_place) {
-    using f = fragment<Row>;
-    const bool active = K < s.diagonal;
-    candidate<T> mine;
-    bool second = false;  // the candidate is this lane's second row
-#pragma unroll
-    for (int r = 0; r < f::rows; ++r) {
-        const bool alive = active && h.place[r] >= K;
-        const int before = mine.place;
-        if (alive) mine.take(s.pivoting ? pivot_key(h.a[r][K], h.place[r] == K) : 0, h.place[r]);
-        if (r == 1) second = mine.place != before;
-    }
-    if (!s.pivoting && mine.place != K) mine.place = none;
-    if (!s.pivoting) mine.key = mine.place == K;
-    const int from = holder<T, f::lanes>(mine, s.group);
-    const int told = __shfl_sync(whole_warp, mine.place * 2 + second, from);
-    const int place = told / 2;
-    second = told % 2 != 0;
-    const auto pivot_row = [&](int j) {
-        T value = h.a[0][j];
-        if constexpr (f::rows == 2) value = second ? h.a[1][j] : value;
-        return __shfl_sync(whole_warp, value, from);
-    };
-    T pivot = pivot_row(K);
-    if (active) {
-        if (s.move) {
-            const T moved = perturbed_pivot(pivot, static_cast<T>(s.smallest));
-            v.perturbed += moved != pivot && moved == moved;
-            pivot = moved;
-        }
-        v.add(pivot, K);
-        v.exchanged = v.exchanged != (place != K);
-        pivot_place = place;
-    }
-    const T inverse = has_reciprocal(pivot) ? T(1) / pivot : T(0);
-    T factor[f::rows];
-    bool below[f::rows];
-#pragma unroll
-    for (int r = 0; r < f::rows; ++r) {
-        if (active) h.place[r] = h.place[r] == place ? K : h.place[r] == K ? place : h.place[r];
-        if (active && h.place[r] == K) h.a[r][K] = pivot;
-        below[r] = active && h.place[r] > K;
-        factor[r] = T(0);
-        if (below[r]) {
-            factor[r] = has_reciprocal(pivot) ? h.a[r][K] * inverse : multiplier(h.a[r][K], pivot);
-            h.a[r][K] = factor[r];
-        }
-    }
-#pragma unroll
-    for (int j = K + 1; j < f::size; ++j) {
-        const T u = pivot_row(j);
-#pragma unroll
-        for (int r = 0; r < f::rows; ++r)
-            if (below[r]) h.a[r][j] = fma(-factor[r], u, h.a[r][j]);
-    }
-    return pivot;
-}
 
 /// Pivots and places of a lane: number lane + r * lanes.
 template <class T, int Row>
@@ -189,80 +157,188 @@ struct found {
     int place[fragment<Row>::rows];
 };
 
-template <int K, class T, int Row>
-__device__ void eliminate_from(held<T, Row>& h, const step_facts& s, verdict& v, found<T, Row>& to) {
+/// Which row is the pivot of column k, and where: all lanes of the group agree.
+struct pivot_site {
+    int lane;     // of the warp
+    int place;    // in P A so far; none: the matrix has no such column or row
+    bool second;  // the second row of that lane
+};
+template <class T, int Row>
+__device__ pivot_site find_pivot(const held<T, Row>& h, const step_facts& s, unsigned group, int k) {
     using f = fragment<Row>;
-    if constexpr (K < f::size) {
-        if (!__any_sync(whole_warp, K < s.diagonal)) return;
-        int place = 0;
-        const T pivot = eliminate<K>(h, s, v, place);
-        if (s.lane == K % f::lanes) {
-            to.pivot[K / f::lanes] = pivot;
-            to.place[K / f::lanes] = place;
+    candidate<T> mine = candidate_of(h.a[0][0], h.open[0], k, s.pivoting);
+    bool second = false;
+    if constexpr (f::rows == 2) {
+        const candidate<T> other = candidate_of(h.a[1][0], h.open[1], k, s.pivoting);
+        second = outdoes(other, mine);
+        mine = second ? other : mine;
+    }
+    const int from = holder<T, f::lanes>(mine, group);
+    const int told = __shfl_sync(whole_warp, mine.place * 2 + second, from);
+    return {from, told >> 1, (told & 1) != 0};
+}
+
+/// Column k, the first of a window of Width: find the pivot, divide, subtract. All lanes of the warp.
+template <int Width, class T, int Row>
+__device__ void eliminate(held<T, Row>& h, const fragment_room<T, Row>& room, const step_facts& s, int k,
+                          found<T, Row>& to, int& perturbed) {
+    using f = fragment<Row>;
+#pragma unroll
+    for (int r = 0; r < f::rows; ++r)
+        if (k >= s.diagonal) h.open[r] = none;
+    const pivot_site site = find_pivot(h, s, room.group, k);
+    const bool active = site.place != none;
+    T* const row = room.pivot_row + k % 2 * f::size;
+    T* const columns = room.columns + k * f::pitch;
+    const bool own = active && static_cast<int>(threadIdx.x) % 32 == site.lane;
+#pragma unroll
+    for (int r = 0; r < f::rows; ++r)
+        if (own && site.second == (r == 1))
+#pragma unroll
+            for (int j = 0; j < Width; j += quad)
+                *reinterpret_cast<quad_of<T>*>(row + j) = {h.a[r][j], h.a[r][j + 1], h.a[r][j + 2],
+                                                           h.a[r][j + 3]};
+    __syncwarp();
+    T pivot = row[0];
+    if (s.move) {
+        const T moved = perturbed_pivot(pivot, static_cast<T>(s.smallest));
+        perturbed += active && moved != pivot && moved == moved;
+        pivot = moved;
+    }
+    const bool fast = has_reciprocal(pivot);
+    const bool all_fast = __all_sync(whole_warp, fast || !active);
+    const T inverse = T(1) / pivot;
+    T factor[f::rows];
+#pragma unroll
+    for (int r = 0; r < f::rows; ++r) {
+        const bool pivots_row = h.open[r] == site.place;
+        h.open[r] = h.open[r] == k ? site.place : h.open[r];
+        h.open[r] = pivots_row ? none : h.open[r];
+        h.place[r] = pivots_row && active ? k : h.open[r] != none ? h.open[r] : h.place[r];
+        factor[r] = h.a[r][0] * inverse;
+        if (room.lane + r * f::lanes == k) {
+            to.pivot[r] = pivot;
+            to.place[r] = site.place;
         }
-        eliminate_from<K + 1>(h, s, v, to);
+    }
+    if (!all_fast)
+#pragma unroll
+        for (int r = 0; r < f::rows; ++r)
+            if (!fast) factor[r] = multiplier(h.a[r][0], pivot);
+#pragma unroll
+    for (int r = 0; r < f::rows; ++r)
+        if (h.open[r] != none) columns[room.lane + r * f::lanes] = factor[r];
+    // The pivot's row is finished, and leaves. What rows that are finished do from here on, in registers, no
+    // longer matters.
+    T* const finished = columns + site.lane % f::lanes + (site.second ? f::lanes : 0);
+#pragma unroll
+    for (int j = 0; j < Width; j += f::lanes) {
+        const int at = j + room.lane;
+        if (active && at < Width && k + at < f::size) finished[at * f::pitch] = at == 0 ? pivot : row[at];
+    }
+#pragma unroll
+    for (int j = 0; j < Width; j += quad) {
+        const quad_of<T> u = *reinterpret_cast<const quad_of<T>*>(row + j);
+#pragma unroll
+        for (int q = 0; q < quad; ++q)
+#pragma unroll
+            for (int r = 0; r < f::rows; ++r)
+                if (j + q > 0) h.a[r][j + q - 1] = fma(-factor[r], u.at[q], h.a[r][j + q]);
     }
 }
 
+/// All columns, `phase` of them by a window of one size, then a smaller one.
+template <int Width, class T, int Row>
+__device__ void eliminate_all(held<T, Row>& h, const fragment_room<T, Row>& room, const step_facts& s,
+                              found<T, Row>& to, int& perturbed) {
+    constexpr int steps = Width < phase ? Width : phase;
+    constexpr int first = fragment<Row>::size - Width;
+#pragma unroll 1
+    for (int k = first; k < first + steps; ++k) {
+        if (!__any_sync(whole_warp, k < s.diagonal)) return;
+        eliminate<Width>(h, room, s, k, to, perturbed);
+    }
+    if constexpr (Width > phase) eliminate_all<Width - phase>(h, room, s, to, perturbed);
+}
+
+/// All lanes of the warp. Each knows some pivots of its matrix.
 template <class T, int Row>
 __device__ void report(const factor_work<T>& work, index_t number, const device_matrix<T>& m,
-                       const held<T, Row>& h, const found<T, Row>& pivots, const step_facts& s,
-                       const verdict& v) {
+                       const held<T, Row>& h, const found<T, Row>& pivots, const fragment_room<T, Row>& room,
+                       int perturbed) {
     using f = fragment<Row>;
+    const int diagonal = static_cast<int>(m.diagonal());
+    verdict v{.perturbed = perturbed};
     double log_magnitude = 0;
 #pragma unroll
     for (int r = 0; r < f::rows; ++r) {
-        const int k = s.lane + r * f::lanes;
-        if (k < s.diagonal && work.out.pivots) work.out.pivots[m.pivot_start + k] = pivots.place[r];
+        const int k = room.lane + r * f::lanes;
+        const bool there = k < diagonal;
+        const T u = there ? pivots.pivot[r] : T(1);
+        const auto of_group = [&](bool what) { return __ballot_sync(whole_warp, what) & room.group; };
+        const unsigned zeros = of_group(u == T(0));
+        const int first_lane = static_cast<int>(threadIdx.x) % 32 - room.lane;
+        if (zeros && v.first_zero < 0)
+            v.first_zero = __ffs(static_cast<int>(zeros)) - 1 - first_lane + r * f::lanes;
+        v.finite = of_group(!isfinite(u)) == 0 && v.finite;
+        v.nan = of_group(u != u) != 0 || v.nan;
+        v.negative = v.negative != (__popc(of_group(u < T(0))) % 2 != 0);
+        v.exchanged = v.exchanged != (__popc(of_group(there && pivots.place[r] != k)) % 2 != 0);
+        if (there && work.out.pivots) work.out.pivots[m.pivot_start + k] = pivots.place[r];
         if (h.place[r] >= 0 && work.out.permutation) work.out.permutation[m.row_start + h.place[r]] = k;
-        if (k < s.diagonal && work.out.log_magnitude)
-            log_magnitude += log(fabs(static_cast<double>(pivots.pivot[r])));
+        if (there && work.out.log_magnitude) log_magnitude += log(fabs(static_cast<double>(u)));
     }
     if (work.out.log_magnitude)
 #pragma unroll
         for (int o = f::lanes / 2; o > 0; o /= 2)
             log_magnitude += __shfl_xor_sync(whole_warp, log_magnitude, o);
-    if (s.lane == 0 && number >= 0) write_verdict(work.to, work.out, number, v, log_magnitude);
+    if (room.lane == 0 && number >= 0) write_verdict(work.to, work.out, number, v, log_magnitude);
 }
 
-/// Shared memory, for row-major matrices alone: groups * size * pitch elements.
+/// Shared memory: groups * elements. staged: by row.
 template <class T, int Row>
 __global__ void __launch_bounds__(fragment_policies[Row].policy.threads)
     factor_fragments(const __grid_constant__ factor_work<T> work, bool staged) {
     using f = fragment<Row>;
     extern __shared__ __align__(16) unsigned char memory[];
     const int group = static_cast<int>(threadIdx.x) / f::lanes;
-    T* const shared = reinterpret_cast<T*>(memory) + group * (f::size * f::pitch);
-    step_facts s{};
-    s.lane = static_cast<int>(threadIdx.x) % f::lanes;
-    const int first_lane = static_cast<int>(threadIdx.x) % 32 - s.lane;
-    s.group = (whole_warp >> (32 - f::lanes)) << first_lane;
-    s.pivoting = work.pivoting;
-    s.move = work.smallest_pivot != nullptr;
+    fragment_room<T, Row> room{};
+    room.pivot_row = reinterpret_cast<T*>(memory) + group * f::elements;
+    room.columns = room.pivot_row + 2 * f::size;
+    room.lane = static_cast<int>(threadIdx.x) % f::lanes;
+    room.group = (whole_warp >> (32 - f::lanes)) << (static_cast<int>(threadIdx.x) % 32 - room.lane);
     const index_t stride = static_cast<index_t>(gridDim.x) * f::groups;
     for (index_t start = static_cast<index_t>(blockIdx.x) * f::groups; start < work.count; start += stride) {
         device_matrix<T> m{};  // without rows, for lanes that have none
         const bool there = start + group < work.count;
         const index_t number = there ? work.number(start + group) : -1;
-        if (there) m = work.all[number];
+        if (there) m = work.matrix(number);
+        step_facts s{};
         s.diagonal = static_cast<int>(m.diagonal());
+        s.pivoting = work.pivoting;
+        s.move = work.smallest_pivot != nullptr;
         s.smallest = s.move && there ? work.smallest_pivot[number] : 0;
         held<T, Row> h;
 #pragma unroll
-        for (int r = 0; r < f::rows; ++r)
-            h.place[r] = s.lane + r * f::lanes < m.rows ? s.lane + r * f::lanes : -1;
+        for (int r = 0; r < f::rows; ++r) {
+            const int row = room.lane + r * f::lanes;
+            h.place[r] = row < m.rows ? row : -1;
+            h.open[r] = row < m.rows ? row : none;
+        }
         if (staged)
-            load_rows(h, m, s.lane, shared);
+            load_rows(h, m, room);
         else
-            load_columns(h, m, s.lane);
-        found<T, Row> pivots;
-        verdict v;
-        eliminate_from<0>(h, s, v, pivots);
+            load_columns(h, m, room.lane);
+        found<T, Row> pivots{};
+        int perturbed = 0;
+        eliminate_all<f::size>(h, room, s, pivots, perturbed);
+        __syncwarp();
         if (staged)
-            store_rows(h, m, s.lane, shared);
+            store_rows(h, m, room);
         else
-            store_columns(h, m);
-        report(work, number, m, h, pivots, s, v);
+            store_columns(h, m, room);
+        report(work, number, m, h, pivots, room, perturbed);
+        __syncwarp();
     }
 }
 

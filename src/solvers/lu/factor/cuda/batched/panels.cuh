@@ -11,27 +11,34 @@
 namespace wale::lu::batched {
 
 inline constexpr int most_warps = 16;
+inline constexpr int phase = 8;  // columns between two sizes of the window on the registers
+inline constexpr int quad = 4;   // neighbours in shared memory that are read at once
+
+template <class T>
+struct alignas(16) quad_of {
+    T at[quad];
+};
 
 /// Where things lie in the shared memory of a block, by rows and columns of the largest matrix of the launch.
 template <class T, int Row>
 struct panel_memory {
     static constexpr panel_policy policy = panel_policies[Row].policy;
     static constexpr int width = policy.width;
-    int pitch = 0;  // of the matrix, or of the panel of L, in shared memory
-    int rows, columns;
-
-    WALE_HD panel_memory(int m, int n) : rows(m), columns(n) { pitch = policy.in_shared ? m | 1 : m; }
+    static constexpr int slots = 2 * most_warps;  // of candidates: two generations
     /// Columns of U at a time, where the matrix is not in shared memory.
     static constexpr int strip = policy.threads;
+    int pitch;  // of the matrix, or of the panel, in shared memory
+    int rows, columns;
+
+    WALE_HD panel_memory(int m, int n) : pitch(policy.in_shared ? m | 1 : m), rows(m), columns(n) {}
     [[nodiscard]] WALE_HD int elements() const {
-        if constexpr (policy.in_shared) return pitch * columns + tile;
-        return width * pitch + tile + width * width + width * strip;
+        const int all = policy.in_shared ? pitch * columns + tile : width * (pitch + strip) + 2 * tile;
+        return (all + quad - 1) / quad * quad;
     }
-    static constexpr int slots = 2 * most_warps;  // of candidates: two generations
     [[nodiscard]] WALE_HD std::size_t bytes() const {
-        return sizeof(T) * static_cast<std::size_t>(elements() + slots * width) +
+        return sizeof(T) * static_cast<std::size_t>(elements() + slots * width + width * width) +
                sizeof(batched::key<T>) * slots +
-               sizeof(int) * static_cast<std::size_t>(slots + 2 * width + 1 + rows);
+               sizeof(int) * static_cast<std::size_t>(2 * slots + 2 * width + 1 + rows);
     }
 };
 
@@ -42,8 +49,10 @@ struct panel_room {
     static constexpr int width = memory::width;
     batched::key<T>* keys;  // [generation][warp]
     T* slots;               // [generation][warp][width] candidate rows
-    T* elements;            // the matrix, or: panel of L [width][pitch], diagonal block, strip of U
+    T* corner;              // [column][row] the panel's square of L and U
+    T* elements;            // the matrix, or: the panel [width][pitch], then the strip of U
     int* places;            // [generation][warp]
+    int* rows;              // [generation][warp] where the candidates stood when the panel began
     int* source;            // [width] row that comes to the panel's row i
     int* moved;             // [width] where the panel's row i goes, below the panel; -1: nowhere
     int* exchanged;         // [1]
@@ -53,15 +62,16 @@ struct panel_room {
     __device__ panel_room(unsigned char* base, const memory& size) : pitch(size.pitch) {
         keys = reinterpret_cast<batched::key<T>*>(base);
         slots = reinterpret_cast<T*>(keys + memory::slots);
-        elements = slots + memory::slots * width;
+        corner = slots + memory::slots * width;
+        elements = corner + width * width;
         places = reinterpret_cast<int*>(elements + size.elements());
-        source = places + memory::slots;
+        rows = places + memory::slots;
+        source = rows + memory::slots;
         moved = source + width;
         exchanged = moved + width;
         permutation = exchanged + 1;
     }
-    [[nodiscard]] __device__ T* corner() const { return elements + width * pitch + tile; }  // [column][row]
-    [[nodiscard]] __device__ T* strip() const { return corner() + width * width; }
+    [[nodiscard]] __device__ T* strip() const { return elements + width * pitch + tile; }
 };
 
 /// The matrix while it is factored.
@@ -74,19 +84,21 @@ struct home {
     }
 };
 
-/// Rows of one thread in the panel. place: in P A; none: there is no such row.
+/// Rows of one thread in the panel. place: in P A; none: there is no such row. open: the same while the row
+/// may become a pivot's, then none.
 template <class T, int Row>
 struct panel_rows {
     static constexpr int rows = panel_memory<T, Row>::policy.rows_per_thread;
     static constexpr int width = panel_memory<T, Row>::width;
     T a[rows][width];
-    int row[rows], place[rows];
+    int row[rows], place[rows], open[rows];
     int label[rows];  // number in A
 };
 
 struct panel_facts {
     int rows, columns, diagonal;
     int first, width;  // of the panel
+    int pitch;         // of the desk
     bool pivoting;
     bool move;  // pivots below `smallest`
     double smallest;
@@ -109,36 +121,46 @@ __device__ candidate<T> best_of_warp(candidate<T> mine) {
     return best;
 }
 
-/// Column C: each warp lays its best row into a slot; behind the barrier all take the best slot. A slot is
-/// written again two columns later, when the barrier between has seen all its readers leave. Returns the
-/// place of the pivot's row.
-template <int C, class T, int Row>
-__device__ int panel_column(panel_rows<T, Row>& p, const panel_room<T, Row>& room, const panel_facts& f,
-                            verdict& v) {
+/// The panel in shared memory: its own columns of the matrix there, or a copy. Rows as they stood when the
+/// panel began, and from its first row on.
+template <class T, int Row>
+__device__ T* desk(const home<T>& a, const panel_room<T, Row>& room, const panel_facts& f) {
+    if constexpr (panel_memory<T, Row>::policy.in_shared) return &a(f.first, f.first);
+    return room.elements;
+}
+
+/// Column c of the panel, the first of a window of Width: each warp lays its best row into a slot; behind the
+/// barrier all take the best slot. A slot is written again two columns later, when the barrier between has
+/// seen all its readers leave. What is finished leaves for the desk, so that the columns can be a loop: the
+/// product's results move one register to the left. Returns the place of the pivot's row.
+template <int Width, class T, int Row>
+__device__ int panel_column(panel_rows<T, Row>& p, T* desk_column, const panel_room<T, Row>& room,
+                            const panel_facts& f, int c, verdict& v) {
     constexpr int width = panel_memory<T, Row>::width;
     const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
     const int warps = static_cast<int>(blockDim.x) / 32;
-    const int k = f.first + C;
-    const int generation = C % 2 * most_warps;
-    candidate<T> mine;
+    const int k = f.first + c;
+    const int generation = c % 2 * most_warps;
+    candidate<T> mine = candidate_of(p.a[0][0], p.open[0], k, f.pivoting);
     bool second = false;
-#pragma unroll
-    for (int r = 0; r < p.rows; ++r) {
-        const int before = mine.place;
-        if (p.place[r] >= k && p.place[r] < none)
-            mine.take(f.pivoting ? pivot_key(p.a[r][C], p.place[r] == k) : 0, p.place[r]);
-        if (r == 1) second = mine.place != before;
+    if constexpr (p.rows == 2) {
+        const candidate<T> other = candidate_of(p.a[1][0], p.open[1], k, f.pivoting);
+        second = outdoes(other, mine);
+        mine = second ? other : mine;
     }
     const candidate<T> ours = best_of_warp(mine);
-    T* const slot = room.slots + (generation + warp) * width;
     if (ours.place == none ? lane == 0 : mine.place == ours.place) {
         room.keys[generation + warp] = ours.key;
         room.places[generation + warp] = ours.place;
+        T* const slot = room.slots + (generation + warp) * width;
 #pragma unroll
-        for (int j = C; j < width; ++j) {
-            T value = p.a[0][j];
-            if constexpr (p.rows == 2) value = second ? p.a[1][j] : value;
-            slot[j] = value;
+        for (int r = 0; r < p.rows; ++r) {
+            if (second != (r == 1)) continue;
+            room.rows[generation + warp] = p.row[r];
+#pragma unroll
+            for (int j = 0; j < Width; j += quad)
+                *reinterpret_cast<quad_of<T>*>(slot + j) = {p.a[r][j], p.a[r][j + 1], p.a[r][j + 2],
+                                                            p.a[r][j + 3]};
         }
     }
     __syncthreads();
@@ -146,39 +168,55 @@ __device__ int panel_column(panel_rows<T, Row>& p, const panel_room<T, Row>& roo
     if (lane < warps) there = {room.keys[generation + lane], room.places[generation + lane]};
     const candidate<T> best = warps == 1 ? ours : best_of_warp(there);
     const int winner =
-        warps == 1 ? 0 : __ffs(static_cast<int>(__ballot_sync(~0u, there.place == best.place))) - 1;
-    const T* const row = room.slots + (generation + winner) * width;
-    T pivot = row[C];
+        generation +
+        (warps == 1 ? 0 : __ffs(static_cast<int>(__ballot_sync(~0u, there.place == best.place))) - 1);
+    const T* const row = room.slots + winner * width;
+    T pivot = row[0];
     if (f.move) {
         const T moved = perturbed_pivot(pivot, static_cast<T>(f.smallest));
         v.perturbed += moved != pivot && moved == moved;
         pivot = moved;
     }
-    const bool fast = has_reciprocal(pivot);
-    const T inverse = fast ? T(1) / pivot : T(0);
+    const int pitch = f.pitch;
+    const int own = static_cast<int>(threadIdx.x);
+    if (own < Width && c + own < f.width)
+        desk_column[own * pitch + room.rows[winner] - f.first] = own == 0 ? pivot : row[own];
+    const bool fast = has_reciprocal(pivot);  // the same for all threads
+    const T inverse = T(1) / pivot;
+    T factor[p.rows];
 #pragma unroll
     for (int r = 0; r < p.rows; ++r) {
-        p.place[r] = p.place[r] == best.place ? k : p.place[r] == k ? best.place : p.place[r];
-        if (p.place[r] == k) p.a[r][C] = pivot;
-        if (p.place[r] <= k || p.place[r] == none) continue;
-        const T factor = fast ? p.a[r][C] * inverse : multiplier(p.a[r][C], pivot);
-        p.a[r][C] = factor;
+        const bool pivots_row = p.open[r] == best.place;
+        p.open[r] = p.open[r] == k ? best.place : p.open[r];
+        p.open[r] = pivots_row ? none : p.open[r];
+        p.place[r] = pivots_row ? k : p.open[r] != none ? p.open[r] : p.place[r];
+        factor[r] = fast ? p.a[r][0] * inverse : multiplier(p.a[r][0], pivot);
+        if (p.open[r] != none) desk_column[p.row[r] - f.first] = factor[r];
+    }
 #pragma unroll
-        for (int j = C + 1; j < width; ++j) p.a[r][j] = fma(-factor, row[j], p.a[r][j]);
+    for (int j = 0; j < Width; j += quad) {
+        const quad_of<T> u = *reinterpret_cast<const quad_of<T>*>(row + j);
+#pragma unroll
+        for (int q = 0; q < quad; ++q)
+#pragma unroll
+            for (int r = 0; r < p.rows; ++r)
+                if (j + q > 0) p.a[r][j + q - 1] = fma(-factor[r], u.at[q], p.a[r][j + q]);
     }
     return best.place;
 }
 
-template <int C, class T, int Row>
-__device__ void panel_columns(panel_rows<T, Row>& p, const panel_room<T, Row>& room, const panel_facts& f,
-                              verdict& v, std::int32_t* pivots) {
-    if constexpr (C < panel_memory<T, Row>::width) {
-        if (C >= f.width) return;
-        const int place = panel_column<C>(p, room, f, v);
-        v.exchanged = v.exchanged != (place != f.first + C);
-        if (threadIdx.x == 0 && pivots) pivots[f.first + C] = place;
-        panel_columns<C + 1>(p, room, f, v, pivots);
+/// All columns, `phase` of them by a window of one size, then a smaller one.
+template <int Width, class T, int Row>
+__device__ void panel_columns(panel_rows<T, Row>& p, T* desk, const panel_room<T, Row>& room,
+                              const panel_facts& f, verdict& v, std::int32_t* pivots) {
+    constexpr int first = panel_memory<T, Row>::width - Width;
+#pragma unroll 1
+    for (int c = first; c < min(first + phase, f.width); ++c) {
+        const int place = panel_column<Width>(p, desk + c * f.pitch, room, f, c, v);
+        v.exchanged = v.exchanged != (place != f.first + c);
+        if (threadIdx.x == 0 && pivots) pivots[f.first + c] = place;
     }
+    if constexpr (Width > phase) panel_columns<Width - phase>(p, desk, room, f, v, pivots);
 }
 
 template <class T, int Row>
@@ -188,7 +226,7 @@ __device__ void load_panel(panel_rows<T, Row>& p, const home<T>& a, const panel_
     for (int r = 0; r < p.rows; ++r) {
         const int row = f.first + static_cast<int>(threadIdx.x + r * blockDim.x);
         const bool there = row < f.rows;
-        p.row[r] = p.place[r] = there ? row : none;
+        p.row[r] = p.place[r] = p.open[r] = there ? row : none;
         p.label[r] = there ? room.permutation[row] : 0;
 #pragma unroll
         for (int j = 0; j < p.width; ++j) p.a[r][j] = there && j < f.width ? a(row, f.first + j) : T(0);
@@ -197,27 +235,36 @@ __device__ void load_panel(panel_rows<T, Row>& p, const home<T>& a, const panel_
 
 /// Rows go to their places, in the panel alone; source and moved say what that means for other columns.
 template <class T, int Row>
-__device__ void store_panel(const panel_rows<T, Row>& p, const home<T>& a, const panel_room<T, Row>& room,
+__device__ void store_panel(panel_rows<T, Row>& p, const home<T>& a, T* desk, const panel_room<T, Row>& room,
                             const panel_facts& f) {
     constexpr bool in_shared = panel_memory<T, Row>::policy.in_shared;
-    const int end = f.first + f.width;
+    const int end = f.first + f.width, pitch = f.pitch;
+    __syncthreads();
+#pragma unroll
+    for (int r = 0; r < p.rows; ++r)
+#pragma unroll
+        for (int j = 0; j < p.width; ++j)
+            if (p.place[r] != none && j < f.width) p.a[r][j] = desk[j * pitch + p.row[r] - f.first];
+    __syncthreads();
 #pragma unroll
     for (int r = 0; r < p.rows; ++r) {
         if (p.place[r] == none) continue;
         const int at = p.place[r] - f.first;
-        room.permutation[p.place[r]] = p.label[r];
-        if (at < f.width) room.source[at] = p.row[r];
+        if (at < f.width) {
+            room.source[at] = p.row[r];
+#pragma unroll
+            for (int j = 0; j < p.width; ++j) room.corner[j * p.width + at] = p.a[r][j];
+        }
         if (p.row[r] < end) room.moved[p.row[r] - f.first] = at < f.width ? -1 : p.place[r];
-        if (p.row[r] != p.place[r]) *room.exchanged = 1;
+        const bool moves = p.row[r] != p.place[r];
+        if (moves) {
+            *room.exchanged = 1;
+            room.permutation[p.place[r]] = p.label[r];
+        }
 #pragma unroll
         for (int j = 0; j < p.width; ++j) {
-            if (j < f.width) a(p.place[r], f.first + j) = p.a[r][j];
-            if constexpr (!in_shared) {
-                if (at >= f.width)
-                    room.elements[j * room.pitch + at - f.width] = p.a[r][j];
-                else
-                    room.corner()[j * p.width + at] = p.a[r][j];
-            }
+            if (moves && j < f.width) desk[j * pitch + at] = p.a[r][j];
+            if (!in_shared && j < f.width) a(p.place[r], f.first + j) = p.a[r][j];
         }
     }
 }
@@ -248,16 +295,19 @@ __device__ void exchange(T (&u)[panel_memory<T, Row>::width], const home<T>& a,
     }
 }
 
-/// U's rows of the panel in column j; L's corner is in shared memory.
+/// U's rows of the panel in column j.
 template <class T, int Row>
-__device__ void solve_column(T (&u)[panel_memory<T, Row>::width], const T* corner, int corner_step,
-                             const panel_facts& f) {
+__device__ void solve_column(T (&u)[panel_memory<T, Row>::width], const T* corner) {
     constexpr int width = panel_memory<T, Row>::width;
 #pragma unroll
     for (int k = 0; k < width; ++k)
 #pragma unroll
-        for (int i = k + 1; i < width; ++i)
-            if (i < f.width) u[i] = fma(-corner[k * corner_step + i], u[k], u[i]);
+        for (int i = (k + 1) / quad * quad; i < width; i += quad) {
+            const quad_of<T> left = *reinterpret_cast<const quad_of<T>*>(corner + k * width + i);
+#pragma unroll
+            for (int q = 0; q < quad; ++q)
+                if (i + q > k) u[i + q] = fma(-left.at[q], u[k], u[i + q]);
+        }
 }
 
 /// Exchanges alone, in the columns [from, to).
@@ -284,22 +334,21 @@ __device__ void finish_panel_in_shared(const home<T>& a, const panel_room<T, Row
     for (int j = end + static_cast<int>(threadIdx.x); j < f.columns; j += static_cast<int>(blockDim.x)) {
         T u[width];
         exchange<T, Row>(u, a, room, f, j);
-        solve_column<T, Row>(u, &a(f.first, f.first), pitch, f);
+        solve_column<T, Row>(u, room.corner);
 #pragma unroll
         for (int i = 0; i < width; ++i)
             if (i < f.width) a(f.first + i, j) = u[i];
     }
     __syncthreads();
-    multiply(product<T>{.c = &a(end, end),
-                        .c_step = pitch,
-                        .x = &a(end, f.first),
-                        .x_step = pitch,
-                        .y = &a(f.first, end),
-                        .y_column = pitch,
-                        .y_step = 1,
-                        .rows = f.rows - end,
-                        .columns = f.columns - end,
-                        .depth = f.width});
+    multiply<true>(product<T>{.c = a.data + end + end * pitch,
+                              .c_step = pitch,
+                              .x = a.data + end + f.first * pitch,
+                              .x_step = pitch,
+                              .y = a.data + f.first + end * pitch,
+                              .y_step = pitch,
+                              .rows = f.rows - end,
+                              .columns = f.columns - end,
+                              .depth = f.width});
     __syncthreads();
 }
 
@@ -317,7 +366,7 @@ __device__ void finish_panel_in_place(const home<T>& a, const panel_room<T, Row>
         if (own < columns) {
             T u[width];
             exchange<T, Row>(u, a, room, f, start + own);
-            solve_column<T, Row>(u, room.corner(), width, f);
+            solve_column<T, Row>(u, room.corner);
 #pragma unroll
             for (int i = 0; i < width; ++i) {
                 upper[i * most + own] = u[i];
@@ -326,12 +375,13 @@ __device__ void finish_panel_in_place(const home<T>& a, const panel_room<T, Row>
         }
         __syncthreads();
         T* const c = a.data + end * a.row_step + start * a.column_step;
+        const T* const lower = room.elements + f.width;
         if (a.row_step == 1)
-            multiply(product<T>{c, a.column_step, room.elements, room.pitch, upper, 1, most, below, columns,
-                                f.width});
+            multiply<false>(
+                product<T>{c, a.column_step, lower, room.pitch, upper, most, below, columns, f.width});
         else
-            multiply(product<T>{c, a.row_step, upper, most, room.elements, 1, room.pitch, columns, below,
-                                f.width});
+            multiply<false>(
+                product<T>{c, a.row_step, upper, most, lower, room.pitch, columns, below, f.width});
         __syncthreads();
     }
 }
@@ -389,7 +439,7 @@ __device__ void report(const factor_work<T>& work, index_t number, const home<T>
 template <class T, int Row>
 __device__ void factor_one(const factor_work<T>& work, index_t number, const panel_room<T, Row>& room) {
     constexpr panel_policy policy = panel_policies[Row].policy;
-    const device_matrix<T> m = work.all[number];
+    const device_matrix<T> m = work.matrix(number);
     panel_facts f{};
     f.rows = static_cast<int>(m.rows);
     f.columns = static_cast<int>(m.columns);
@@ -399,8 +449,10 @@ __device__ void factor_one(const factor_work<T>& work, index_t number, const pan
     if (f.move) f.smallest = work.smallest_pivot[number];
     std::int32_t* const pivots = work.out.pivots ? work.out.pivots + m.pivot_start : nullptr;
     home<T> a{m.data, m.row_step, m.column_step};
+    f.pitch = room.pitch;
     if constexpr (policy.in_shared) {
-        a = {room.elements, 1, f.rows | 1};
+        f.pitch = f.rows | 1;
+        a = {room.elements, 1, f.pitch};
         carry<T, true>(a, m);
     }
     for (int i = static_cast<int>(threadIdx.x); i < f.rows; i += static_cast<int>(blockDim.x))
@@ -412,8 +464,9 @@ __device__ void factor_one(const factor_work<T>& work, index_t number, const pan
         __syncthreads();
         panel_rows<T, Row> p;
         load_panel(p, a, room, f);
-        panel_columns<0>(p, room, f, v, pivots);
-        store_panel(p, a, room, f);
+        T* const panel = desk<T, Row>(a, room, f);
+        panel_columns<policy.width>(p, panel, room, f, v, pivots);
+        store_panel(p, a, panel, room, f);
         __syncthreads();
         exchange_columns(a, room, f, 0, f.first);
         if constexpr (policy.in_shared)

@@ -19,6 +19,7 @@ struct factor_work {
     outcome* to = nullptr;
     bool pivoting = true;
     [[nodiscard]] __device__ index_t number(index_t i) const { return order ? order[i] : i; }
+    [[nodiscard]] __device__ device_matrix<T> matrix(index_t number) const;
 };
 
 /// Where the row is that is looked for; `none` loses against every row.
@@ -35,28 +36,46 @@ struct key_of<double> {
 template <class T>
 using key = typename key_of<T>::type;
 
-/// Orders as |a| does. NaN is taken only where it stands on the diagonal, as the reference's comparisons do.
-__device__ inline std::uint32_t pivot_key(float a, bool on_diagonal) {
-    if (a != a) return on_diagonal ? ~0u : 0u;
+__device__ inline std::uint32_t magnitude_bits(float a) {
     return __float_as_uint(fabsf(a));
 }
-__device__ inline std::uint64_t pivot_key(double a, bool on_diagonal) {
-    if (a != a) return on_diagonal ? ~0ull : 0ull;
+__device__ inline std::uint64_t magnitude_bits(double a) {
     return static_cast<std::uint64_t>(__double_as_longlong(fabs(a)));
 }
 
-/// A row that might be the pivot: the largest key, then the lowest place.
+/// A row that might be the pivot: the largest key, then the lowest place. `none` is no row, with key 0.
 template <class T>
 struct candidate {
     batched::key<T> key = 0;
     int place = none;
-    __device__ void take(batched::key<T> k, int p) {
-        if (k > key || (k == key && p < place)) {
-            key = k;
-            place = p;
-        }
-    }
 };
+
+/// The row at `place` for the pivot at k. Keys order as |a| does; NaN is taken only where it stands on the
+/// diagonal, as the reference's comparisons do. Without branches: this is done in every step.
+template <class T>
+__device__ candidate<T> candidate_of(T a, int place, int k, bool pivoting) {
+    const batched::key<T> special = place == k ? ~batched::key<T>(0) : 0;
+    const batched::key<T> key = !pivoting || a != a ? special : magnitude_bits(a);
+    return {place == none ? 0 : key, place};
+}
+
+template <class T>
+__device__ bool outdoes(const candidate<T>& a, const candidate<T>& b) {
+    return a.key > b.key || (a.key == b.key && a.place < b.place);
+}
+
+/// For a pointer that comes out of memory: loads and stores as fast as through a kernel's parameter.
+template <class T>
+__device__ T* as_global(T* p) {
+    return static_cast<T*>(__cvta_global_to_generic(__cvta_generic_to_global(p)));
+}
+
+template <class T>
+__device__ device_matrix<T> factor_work<T>::matrix(index_t number) const {
+    device_matrix<T> m = all[number];
+    m.data = as_global(m.data);
+    return m;
+}
 
 /// What becomes of a matrix, gathered over its pivots.
 struct verdict {
