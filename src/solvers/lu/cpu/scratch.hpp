@@ -1,12 +1,17 @@
-// scratch - memory for a while, on a cache line, not cleared: large work space costs its first touch only.
+// scratch - memory for a while, on a cache line, not cleared: large work space costs its first touch only,
+// and lies on huge pages where the system has them.
 #pragma once
 
 #include <memory>
 #include <wale/layout.hpp>
 
-#include "base/aligned.hpp"
-
 namespace wale::lu {
+
+struct scratch_release {
+    void operator()(void* p) const;
+};
+using scratch_bytes = std::unique_ptr<void, scratch_release>;
+[[nodiscard]] scratch_bytes take_scratch(index_t bytes);
 
 template <class T>
 class scratch {
@@ -15,18 +20,16 @@ public:
     T* take(index_t size) {
         if (size > size_) {
             memory_.reset();
-            memory_.reset(base::aligned_allocator<T>().allocate(static_cast<std::size_t>(size)));
+            size_ = 0;
+            memory_ = take_scratch(size * index_t{sizeof(T)});
             size_ = size;
         }
-        return memory_.get();
+        return data();
     }
-    [[nodiscard]] T* data() const { return memory_.get(); }
+    [[nodiscard]] T* data() const { return static_cast<T*>(memory_.get()); }
 
 private:
-    struct release {
-        void operator()(T* p) const { base::aligned_allocator<T>().deallocate(p, 0); }
-    };
-    std::unique_ptr<T[], release> memory_;
+    scratch_bytes memory_;
     index_t size_ = 0;
 };
 
