@@ -30,7 +30,7 @@ struct inverse_answer {
 
 std::optional<inverse_answer> ask_inverse(const execution& where, const std::string& variant,
                                           const inverse_question& q, std::string* refusal) {
-    factored f = factored_by_reference(q.all, q.how.type);
+    factored f = factored_by_lapack(q.all, q.how.type);
     stored_matrices a(where, f.factors, q.how);
     const stored_array<std::int32_t> pivots(where, f.all_pivots());
     inverse_answer answer;

@@ -11,6 +11,8 @@ void dgetrf_(const int* m, const int* n, double* a, const int* lda, int* pivots,
 void sgetrf_(const int* m, const int* n, float* a, const int* lda, int* pivots, int* info);
 void dgecon_(const char* norm, const int* n, const double* a, const int* lda, const double* norm_of_a,
              double* condition, double* work, int* whole_work, int* info, std::size_t norm_length);
+void openblas_set_num_threads(int count);
+int openblas_get_num_threads();
 }
 
 namespace wale::agreement {
@@ -19,12 +21,25 @@ namespace {
 constexpr const char* never_pivot[] = {"cpu/blocked",     "cpu/row_column",      "cpu/row_column_copy",
                                        "cuda/tile_dag",   "cuda/blocked_shared", "cuda/blocked_global",
                                        "cuda/row_column", "cuda/row_column_copy"};
+constexpr const char* slow_rows[] = {"reference/plain", "cpu/row_column", "cpu/row_column_copy"};
 constexpr const char* know_tournaments[] = {"cpu/recursive"};
 
 template <std::size_t N>
 bool is_among(const char* const (&names)[N], const std::string& row) {
     return std::find(std::begin(names), std::end(names), row) != std::end(names);
 }
+
+/// While it lives LAPACK runs on one thread: its threads spin, and tests run side by side.
+class one_thread {
+public:
+    one_thread() { openblas_set_num_threads(1); }
+    one_thread(const one_thread&) = delete;
+    one_thread& operator=(const one_thread&) = delete;
+    ~one_thread() { openblas_set_num_threads(before_); }
+
+private:
+    int before_ = openblas_get_num_threads();
+};
 
 std::string at_matrix(std::size_t k, const std::string& what) {
     return "matrix " + std::to_string(k) + ": " + what;
@@ -234,6 +249,7 @@ std::pair<dense, std::vector<std::int32_t>> lapack_factors(const dense& a, scala
     const dense by_columns = transposed(a);
     std::vector<std::int32_t> pivots(static_cast<std::size_t>(a.diagonal()));
     int info = 0;
+    const one_thread alone;
     const auto run = [&]<class T>(std::vector<T> values, auto&& getrf) {
         getrf(&m, &n, values.data(), &leading, pivots.data(), &info);
         dense f(a.columns, a.rows);
@@ -267,12 +283,15 @@ std::vector<std::int32_t> factored::all_pivots() const {
     return all;
 }
 
-factored factored_by_reference(const std::vector<dense>& all, scalar type) {
-    const factor_question q{
-        .what = "factors", .all = all, .how = {.type = type, .listed = true}, .options = {}};
-    std::string refusal;
-    auto f = ask_factor(on_reference{}, "plain", q, &refusal);
-    return {std::move(f->originals), std::move(f->factors), std::move(f->pivots)};
+factored factored_by_lapack(const std::vector<dense>& all, scalar type) {
+    factored f;
+    for (const dense& a : all) {
+        f.originals.push_back(rounded(a, type));
+        auto [factors, pivots] = lapack_factors(f.originals.back(), type);
+        f.factors.push_back(std::move(factors));
+        f.pivots.push_back(std::move(pivots));
+    }
+    return f;
 }
 
 double solve_ratio(const dense& a, const dense& x, const dense& b, scalar type) {
@@ -295,6 +314,10 @@ double solve_ratio(const dense& a, const dense& x, const dense& b, scalar type) 
 bool may_refuse(const std::string& row, const factor_question& q) {
     if (q.options.pivoting == pivoting::tournament) return !is_among(know_tournaments, row);
     return q.options.pivoting == pivoting::partial && is_among(never_pivot, row);
+}
+
+bool is_slow(const std::string& row) {
+    return is_among(slow_rows, row);
 }
 
 pivoting usual_pivoting(const std::string& row) {

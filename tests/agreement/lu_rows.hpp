@@ -53,13 +53,13 @@ struct factor_answer {
 /// LAPACK's estimate of the reciprocal condition in the 1-norm.
 [[nodiscard]] double lapack_condition(const dense& a);
 
-/// Factors for the tests of solve and inverse, by the library's plain reference, in host memory.
+/// Factors for the tests of solve and inverse, by LAPACK, in host memory.
 struct factored {
     std::vector<dense> originals, factors;
     std::vector<std::vector<std::int32_t>> pivots;
     [[nodiscard]] std::vector<std::int32_t> all_pivots() const;
 };
-[[nodiscard]] factored factored_by_reference(const std::vector<dense>& all, scalar type);
+[[nodiscard]] factored factored_by_lapack(const std::vector<dense>& all, scalar type);
 
 /// max over the columns of |b - A x| / (n eps (|A| |x| + |b|)) in the 1-norm.
 [[nodiscard]] double solve_ratio(const dense& a, const dense& x, const dense& b, scalar type);
@@ -69,6 +69,8 @@ struct factored {
 /// row.
 [[nodiscard]] bool may_refuse(const std::string& row, const factor_question& q);
 
+/// Rows that are there to be looked at: they are not asked for the larger sizes.
+[[nodiscard]] bool is_slow(const std::string& row);
 /// Partial, of rows that never pivot none.
 [[nodiscard]] pivoting usual_pivoting(const std::string& row);
 

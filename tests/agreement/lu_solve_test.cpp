@@ -37,7 +37,7 @@ std::optional<solve_answer> ask_solve(const execution& where, const std::string&
     right_how.type = q.how.type;
     right_how.listed = q.how.listed;
     solve_answer a;
-    a.system = factored_by_reference(q.all, q.how.type);
+    a.system = factored_by_lapack(q.all, q.how.type);
     stored_matrices factors(where, a.system.factors, q.how), b(where, q.right, right_how);
     a.right = b.get();
     const stored_array<std::int32_t> pivots(where, a.system.all_pivots());

@@ -151,6 +151,12 @@ dense transposed(const dense& a) {
     return dense_of(a.columns, a.rows, [&](index_t i, index_t j) { return a(j, i); });
 }
 
+dense rounded(dense a, scalar type) {
+    if (type == scalar::f32)
+        for (double& v : a.values) v = static_cast<float>(v);
+    return a;
+}
+
 dense product(const dense& a, const dense& b) {
     dense c(a.rows, b.columns);
     for (index_t i = 0; i < a.rows; ++i)

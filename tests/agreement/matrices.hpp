@@ -33,6 +33,8 @@ struct dense {
 /// f(i, j) in every place.
 [[nodiscard]] dense dense_of(index_t rows, index_t columns, const std::function<double(index_t, index_t)>& f);
 [[nodiscard]] dense transposed(const dense& a);
+/// As the type holds it.
+[[nodiscard]] dense rounded(dense a, scalar type);
 /// Sums in double, in the order of the inner index.
 [[nodiscard]] dense product(const dense& a, const dense& b);
 [[nodiscard]] double one_norm(const dense& a);
