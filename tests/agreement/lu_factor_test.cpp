@@ -228,6 +228,44 @@ TEST_P(LuFactor, TheLowestRowOfEquals) {
         }
 }
 
+/// The checks themselves: whatever is changed in a right answer is noticed.
+TEST(LuChecks, NoticeWhatIsWrong) {
+    const factor_question q{
+        .what = "", .all = {random_matrix(20, 20, 3), random_matrix(20, 20, 4)}, .how = {}, .options = {}};
+    std::string refusal;
+    const factor_answer right = *ask_factor(on_reference{}, "plain", q, &refusal);
+    EXPECT_EQ(factor_flaw(q, right), "");
+    const auto flaw = [&](auto&& change) {
+        factor_answer wrong = right;
+        change(wrong);
+        return factor_flaw(q, wrong);
+    };
+    const auto expect_noticed = [&](auto&& change, const char* what) {
+        EXPECT_NE(flaw(change).find(what), std::string::npos)
+            << "\"" << flaw(change) << "\" instead of " << what;
+    };
+    using answer = factor_answer;
+    expect_noticed([](answer& a) { a.factors[1](7, 9) += 1e-10; }, "matrix 1: residual ratio");
+    expect_noticed([](answer& a) { a.factors[0](19, 0) *= 1 + 1e-10; }, "matrix 0: residual ratio");
+    expect_noticed([](answer& a) { a.factors[0](19, 18) = 1.5; }, "matrix 0: L(19, 18)");
+    expect_noticed([](answer& a) { a.pivots[0][3] = 20; }, "pivot 3 is 20");
+    expect_noticed([](answer& a) { a.pivots[0][3] = 2; }, "pivot 3 is 2");
+    expect_noticed([](answer& a) { std::swap(a.permutations[1][0], a.permutations[1][1]); }, "permutation");
+    expect_noticed([](answer& a) { a.sign[0] = -a.sign[0]; }, "sign");
+    expect_noticed([](answer& a) { a.log_magnitude[0] += 1e-8; }, "log");
+    expect_noticed([](answer& a) { a.first_zero[0] = 0; }, "first zero");
+    expect_noticed([](answer& a) { a.gaps_untouched = false; }, "between the lines");
+    expect_noticed([](answer& a) { a.result.singular = 1; }, "singular");
+    expect_noticed([](answer& a) { a.result.not_finite = 1; }, "not finite");
+    expect_noticed([](answer& a) { a.result.permutation_sign *= -1; }, "permutation sign");
+    // And of solutions.
+    const dense a = random_matrix(20, 20, 3), x = random_matrix(20, 2, 5), b = product(a, x);
+    EXPECT_LT(solve_ratio(a, x, b, scalar::f64), 1);
+    dense off = x;
+    off(3, 1) += 1e-9;
+    EXPECT_GT(solve_ratio(a, off, b, scalar::f64), good_ratio);
+}
+
 INSTANTIATE_TEST_SUITE_P(Variants, LuFactor, testing::ValuesIn(rows_of(lu::factor_variants)), test_name);
 
 }  // namespace
