@@ -49,6 +49,10 @@ matrix_shape shape_of(const execution& where, const char* name, const Array& arr
     const std::size_t last = array.ndim() - 1;
     s.rows = static_cast<index_t>(array.shape(last - 1));
     s.columns = static_cast<index_t>(array.shape(last));
+    if (last == 2) s.count = static_cast<index_t>(array.shape(0));
+    s.leading = s.columns;
+    s.stride = s.rows * s.columns;
+    if (array.size() == 0) return s;  // strides of nothing mean nothing
     const index_t down = array.stride(last - 1), right = array.stride(last);
     if (s.columns > 1 && right != 1) s.order = storage_order::column_major;
     const bool row_major = s.order == storage_order::row_major;
@@ -56,10 +60,7 @@ matrix_shape shape_of(const execution& where, const char* name, const Array& arr
         throw bad_argument(std::string(name) + ": expected contiguous rows or columns");
     s.leading = std::max<index_t>(s.line_size(), s.lines() > 1 ? (row_major ? down : right) : 0);
     s.stride = s.lines() * s.leading;
-    if (last == 2) {
-        s.count = static_cast<index_t>(array.shape(0));
-        if (s.count > 1) s.stride = array.stride(0);
-    }
+    if (s.count > 1) s.stride = array.stride(0);
     return s;
 }
 

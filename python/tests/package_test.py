@@ -117,4 +117,4 @@ def test_a_study_can_be_interrupted():
     with pytest.raises(KeyboardInterrupt):
         wale.study("wavefront", operation="lcs_length", sizes=[64], progress=interrupt)
     with pytest.raises(wale.BadArgument, match="solver"):
-        wale.study("lu")
+        wale.study("weather")

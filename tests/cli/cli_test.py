@@ -107,7 +107,7 @@ class Verbs(CliTest):
         self.assertIn("reference/plain", text.stdout.decode())
         self.refused(2, "study", "wavefront", "--operation", "fil", says="operation")
         self.refused(2, "study", "wavefront", "--variant", "nonsense", says="nonsense")
-        self.refused(2, "study", "lu")
+        self.refused(2, "study", "weather")
 
 
 class Align(CliTest):
