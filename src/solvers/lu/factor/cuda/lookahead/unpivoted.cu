@@ -47,9 +47,9 @@ __global__ void copy_kernel(panel<T> from, panel<T> to) {
         to.data[r + c * to.leading] = from.data[r + c * from.leading];
 }
 
-/// to = factor * x y + keep * to
+/// to = factor * x y + keep * to; the numbers lie where the handle expects them.
 template <class T>
-void queue_product(const cuda::blas& on, T factor, const panel<T>& x, const panel<T>& y, T keep,
+void queue_product(const cuda::blas& on, const T* factor, const panel<T>& x, const panel<T>& y, const T* keep,
                    const panel<T>& to) {
     if (to.empty()) return;
     const auto gemm = [&] {
@@ -58,8 +58,8 @@ void queue_product(const cuda::blas& on, T factor, const panel<T>& x, const pane
         else
             return cublasDgemm_64;
     }();
-    cuda::check(gemm(on.get(), CUBLAS_OP_N, CUBLAS_OP_N, to.rows, to.columns, x.columns, &factor, x.data,
-                     x.leading, y.data, y.leading, &keep, to.data, to.leading));
+    cuda::check(gemm(on.get(), CUBLAS_OP_N, CUBLAS_OP_N, to.rows, to.columns, x.columns, factor, x.data,
+                     x.leading, y.data, y.leading, keep, to.data, to.leading));
 }
 
 /// A stream that runs before others when both have work, and what it has recorded last.
@@ -104,6 +104,7 @@ struct memory {
     cuda::scratch<T> lower_inverse, upper_inverse, left[2], top[2];
     cuda::scratch<std::uint32_t> words;
     cuda::scratch<tile_dag::matrix_facts> facts;
+    cuda::scratch<T> numbers;  // tile_problem::scale, 1 and 0
     memory(const cuda::context& on, index_t w, index_t m, index_t n, index_t inverse_size, index_t word_count)
         : width(w),
           rows((m + 31) / 32 * 32),
@@ -113,7 +114,8 @@ struct memory {
           left{{on, rows * w}, {on, rows * w}},
           top{{on, w * n}, {on, w * n}},
           words(on, word_count),
-          facts(on, 1) {}
+          facts(on, 1),
+          numbers(on, 3) {}
 };
 
 template <class T>
@@ -126,17 +128,22 @@ public:
           scratch_(scratch),
           launch_(on),
           blas_(on),
-          next_blas_(on, next_.get()) {}
+          panel_blas_(on),
+          next_blas_(on, next_.get()) {
+        cuda::check(cublasSetPointerMode(panel_blas_.get(), CUBLAS_POINTER_MODE_DEVICE));
+    }
 
     void queue(index_t number, const outcome_on_device& to) {
         problem_ = tile_dag::problem_of<T>(job_, number);
         matrix_ = problem_.matrix;
         problem_.facts = scratch_.facts.data();
+        problem_.scale = scratch_.numbers.data();
         problem_.to = to.data();
         unit_upper_ = job_.a[number].row_major();
         a_ = {problem_.a, problem_.leading, problem_.rows, problem_.columns};
         scratch_.words.fill_bytes(0);
         scratch_.facts.fill_bytes(0);
+        scratch_.numbers.fill_bytes(0);
         scratch_.lower_inverse.fill_bytes(0);  // its upper triangle stays so
         scratch_.upper_inverse.fill_bytes(0);
         words_ = scratch_.words.data();
@@ -148,6 +155,7 @@ public:
         join();
     }
     [[nodiscard]] std::string policy_text() const { return launch_.policy_text(); }
+    [[nodiscard]] index_t launches() const { return launches_; }  // of the tiles' kernel
 
 private:
     [[nodiscard]] index_t remaining(index_t at) const { return std::min(a_.rows, a_.columns) - at; }
@@ -196,6 +204,7 @@ private:
         p.words = words_;
         words_ += tile_dag::counters::size(p.dag());
         launch_.queue(p, unit_upper_, stream, blocks);
+        ++launches_;
     }
 
     /// The panels right of and below a factored diagonal block, into scratch. The inverses are triangles: a
@@ -203,14 +212,15 @@ private:
     void queue_panels(index_t at, index_t width, const panel<T>& left, const panel<T>& top) {
         const panel<T> lower{scratch_.lower_inverse.data(), scratch_.width, width, width},
             upper{scratch_.upper_inverse.data(), scratch_.width, width, width};
+        const T *const scale = scratch_.numbers.data(), *const one = scale + 1, *const zero = scale + 2;
         const index_t strip = (width + how_.strips - 1) / how_.strips;
         for (index_t s = 0; s < width; s += strip) {
             const index_t breadth = std::min(strip, width - s), end = s + breadth;
-            queue_product(blas_, T(1), lower.part(s, 0, breadth, end),
-                          a_.part(at, at + width, end, top.columns), T(0),
+            queue_product(panel_blas_, unit_upper_ ? scale : one, lower.part(s, 0, breadth, end),
+                          a_.part(at, at + width, end, top.columns), zero,
                           top.part(s, 0, breadth, top.columns));
-            queue_product(blas_, T(1), a_.part(at + width, at, left.rows, end),
-                          upper.part(0, s, end, breadth), T(0), left.part(0, s, left.rows, breadth));
+            queue_product(panel_blas_, unit_upper_ ? one : scale, a_.part(at + width, at, left.rows, end),
+                          upper.part(0, s, end, breadth), zero, left.part(0, s, left.rows, breadth));
         }
     }
     void queue_copy(const panel<T>& from, const panel<T>& to) const {
@@ -235,10 +245,12 @@ private:
         queue_copy(top, a_.part(at, next, width, rest.columns));
         copied_[turn].record(copies_.get());
         const index_t ahead = remaining(next) > how_.tail ? width_at(next) : 0;
+        const T minus_one = -1, plus_one = 1;
         const auto subtract = [&](const cuda::blas& on, index_t row, index_t column, index_t height,
                                   index_t breadth) {
-            queue_product(on, T(-1), left.part(row, 0, height, width), top.part(0, column, width, breadth),
-                          T(1), rest.part(row, column, height, breadth));
+            queue_product(on, &minus_one, left.part(row, 0, height, width),
+                          top.part(0, column, width, breadth), &plus_one,
+                          rest.part(row, column, height, breadth));
         };
         if (ahead > 0) {
             panels_.wait(next_.get());
@@ -258,7 +270,7 @@ private:
     const memory<T>& scratch_;
     launcher<T> launch_;
     side_stream next_, copies_;
-    cuda::blas blas_, next_blas_;
+    cuda::blas blas_, panel_blas_, next_blas_;  // the panels' takes its factors from the device
     event ahead_, copied_[2], panels_;
     tile_problem<T> problem_{};
     panel<T> a_{};
@@ -266,6 +278,7 @@ private:
     index_t matrix_ = -1;
     bool unit_upper_ = false;
     int turn_ = 0;
+    index_t launches_ = 0;
 };
 
 template <class T>

@@ -14,7 +14,7 @@ template <class T>
 void queue_all(const cuda::context& on, const factor_job& job, const outcome_on_device& outcome) {
     const launcher<T> launch(on);
     const index_t levels = tiles_of(job.a.largest([](const matrices& m) { return m.diagonal(); }));
-    const cuda::scratch<T> inverses(on, 2 * levels * tile * tile);
+    const cuda::scratch<T> inverses(on, 2 * levels * tile * tile), scale(on, 2);
     const cuda::scratch<std::uint32_t> words(on, words_of(job.a.largest_rows(), job.a.largest_columns()));
     const cuda::scratch<matrix_facts> facts(on, 1);
     for (index_t i = 0; i < job.a.count(); ++i) {
@@ -24,6 +24,7 @@ void queue_all(const cuda::context& on, const factor_job& job, const outcome_on_
         tile_problem<T> p = problem_of<T>(job, i);
         p.lower_inverse = inverses.data();
         p.upper_inverse = inverses.data() + levels * tile * tile;
+        p.scale = scale.data();
         p.inverse_row = tile * tile;
         p.inverse_leading = tile;
         p.facts = facts.data();

@@ -23,6 +23,8 @@ struct tile_problem {
     bool bordered;
     T *lower_inverse, *upper_inverse;  // tile (r, c) lies at r * inverse_row + c * inverse_column
     index_t inverse_row, inverse_column, inverse_leading;
+    T* scale;                      // [2], set here: a power of two, of which the inverses are those of
+                                   // scale * a, and 1
     const double* smallest_pivot;  // of this matrix; null: pivots stay
     std::int32_t* pivots;          // of this part, to be set to k; null: not wanted
     index_t first_column;          // of this part in its matrix
@@ -146,6 +148,7 @@ struct tile_worker {
     }
 
     /// L = sum inv(U) or U = inv(L) sum.
+    template <bool UnitUpper>
     __device__ bool finish_side(const schedule::tile_task& t, const fragment<T>& sum) const {
         put(sum);
         if (!agree(threadIdx.x != 0 || sync.wait(sync.diagonals(), t.level + 1) != 0)) return false;
@@ -155,6 +158,7 @@ struct tile_worker {
         close_copies();
         wait_copies<0>();
         __syncthreads();
+        const T scale = lower == UnitUpper ? T(1) : __ldcg(p.scale);  // of the triangle with the pivots
         fragment<T> product;
         product.add_product(lower ? shared.end.sum : shared.end.inverse,
                             lower ? shared.end.inverse : shared.end.sum, column, tile);
@@ -163,24 +167,33 @@ struct tile_worker {
 #pragma unroll
         for (int e = 0; e < 16; ++e)
             if (product.row(e) < to.rows && product.column(e) < to.columns)
-                data[product.row(e) + product.column(e) * to.leading] = product.v[e];
+                data[product.row(e) + product.column(e) * to.leading] = product.v[e] * scale;
         __syncthreads();
         if (threadIdx.x == 0) sync.publish(t);
         return true;
     }
 
     /// By the first warp.
-    __device__ void note_facts(const finished_tile<T>& f, index_t k, int steps) const {
-        const tile_facts found = facts_of(f, steps);
+    __device__ void note_facts(const finished_tile<T>& f, index_t k, int steps, matrix_facts all) const {
+        bool finite;
+        const int zero = first_zero_of(f, steps, finite);
         if (threadIdx.x != 0) return;
-        matrix_facts all{__ldcg(&p.facts->first_zero_and_one), __ldcg(&p.facts->not_finite)};
-        if (found.first_zero < tile && all.first_zero_and_one == 0)
-            all.first_zero_and_one = static_cast<int>(p.first_column + k * tile) + found.first_zero + 1;
-        if (!found.finite) all.not_finite = 1;
+        if (zero < tile && all.first_zero_and_one == 0)
+            all.first_zero_and_one = static_cast<int>(p.first_column + k * tile) + zero + 1;
+        if (!finite) all.not_finite = 1;
         *p.facts = all;
-        if (found.perturbed) atomicAdd(&p.to->perturbed, static_cast<unsigned long long>(found.perturbed));
+        if (f.perturbed) atomicAdd(&p.to->perturbed, static_cast<unsigned long long>(f.perturbed));
         if (p.matrix >= 0 && k * tile + steps == p.steps())
             note(p.to, p.matrix, all.first_zero_and_one - 1, all.not_finite == 0);
+    }
+
+    /// Element i of the walk of a block through a tile: 8 x 4 a warp, which in shared memory meet no bank
+    /// twice.
+    __device__ static int walk_row(int i) {
+        return i % 8 + i / 32 % 8 * 8;
+    }
+    __device__ static int walk_column(int i) {
+        return i / 8 % 4 + i / 256 * 4;
     }
 
     template <bool UnitUpper>
@@ -189,33 +202,28 @@ struct tile_worker {
         T* const upper = p.upper_inverse + k * (p.inverse_row + p.inverse_column);
 #pragma unroll 4
         for (int i = static_cast<int>(threadIdx.x); i < tile * tile; i += threads) {
-            const int r = i % 8 + i / 32 % 8 * 8, c = i / 8 % 4 + i / 256 * 4;  // 8 x 4 a warp: no bank twice
-            T l = 0, u = 0;
-            if (r >= c && r < steps) {
-                l = r == c ? T(1) : f.rows[r * column + c];
-                if (UnitUpper) l = f.divided(l, r);
-            }
-            if (r <= c && c < steps) {
-                u = r == c ? T(1) : f.columns[c * column + r];
-                if (!UnitUpper) u = f.divided(u, c);
-            }
-            lower[r + c * p.inverse_leading] = l;
-            upper[r + c * p.inverse_leading] = u;
+            const int r = walk_row(i), c = walk_column(i);
+            const T l = f.rows[r * column + c] * (UnitUpper ? f.reciprocal[r] : T(1));
+            const T u = f.columns[c * column + r] * (UnitUpper ? T(1) : f.reciprocal[c]);
+            lower[r + c * p.inverse_leading] = r >= c && r < steps ? l : T(0);
+            upper[r + c * p.inverse_leading] = r <= c && c < steps ? u : T(0);
         }
     }
 
     template <bool UnitUpper>
-    __device__ void write_factors(const finished_tile<T>& f, index_t k, int steps) const {
+    __device__ void write_factors(const finished_tile<T>& f, index_t k, int steps, T scale) const {
         const part_of_matrix<T> to = at(k, k);
         T* const data = const_cast<T*>(to.data);
+        const T unscale = 1 / scale;
+#pragma unroll 4
         for (int i = static_cast<int>(threadIdx.x); i < tile * tile; i += threads) {
-            const int r = i % 8 + i / 32 % 8 * 8, c = i / 8 % 4 + i / 256 * 4;
+            const int r = walk_row(i), c = walk_column(i);
             if (r >= to.rows || c >= to.columns) continue;
-            T v = r > c ? f.columns[c * column + r] : f.rows[r * column + c];
-            if (r == c)
-                v = f.pivot[r];
-            else if (UnitUpper == (r < c))
-                v = f.divided(v, r < c ? r : c);
+            T v = r > c ? f.columns[c * column + r] : r < c ? f.rows[r * column + c] : f.pivot[r];
+            if (r != c && (r < c) == UnitUpper)
+                v *= f.reciprocal[r < c ? r : c];
+            else
+                v *= unscale;
             data[r + c * to.leading] = v;
         }
         if (p.pivots != nullptr && static_cast<int>(threadIdx.x) < steps)
@@ -223,32 +231,65 @@ struct tile_worker {
                 static_cast<std::int32_t>(p.first_column + k * tile) + static_cast<std::int32_t>(threadIdx.x);
     }
 
+    /// The inverse of a matrix near overflow or underflow would leave the range: the first tile says by what
+    /// all are scaled. 1 for all others.
+    __device__ T scale_of(const T (&x)[8][4], index_t level) const {
+        if (level > 0) return __ldcg(p.scale);
+        T most = 0;
+#pragma unroll
+        for (int i = 0; i < 32; ++i) most = fmax(most, fabs(x[i / 4][i % 4]));  // NaN does not count
+        constexpr int common = sizeof(T) == 4 ? 60 : 500,
+                      limit = 2 * common;  // both 2^limit and 2^-limit exist
+        int exponent = 0;
+        (void)frexp(most, &exponent);
+        if (!(most > T(0)) || isinf(most)) exponent = -100000;
+        int& largest = shared.finished.perturbed;
+        if (threadIdx.x == 0) largest = -100000;
+        __syncthreads();
+        atomicMax(&largest, exponent);
+        __syncthreads();
+        exponent = largest;
+        __syncthreads();
+        const T scale = exponent == -100000 || abs(exponent) <= common
+                            ? T(1)
+                            : ldexp(T(1), exponent < -limit  ? limit
+                                          : exponent > limit ? -limit
+                                                             : -exponent);
+        if (threadIdx.x == 0) p.scale[0] = scale, p.scale[1] = T(1);
+        return scale;
+    }
+
     /// The inverses go out first: all others wait for them, and nobody for the factors.
     template <bool UnitUpper>
     __device__ void finish_diagonal(const schedule::tile_task& t, const fragment<T>& sum) const {
         put(sum);
         __syncthreads();
-        T x[4][4];
+        T x[8][4] = {};
+        if (eliminates())
 #pragma unroll
-        for (int i = 0; i < 4; ++i)
+            for (int i = 0; i < 8; ++i)
 #pragma unroll
-            for (int j = 0; j < 4; ++j)
-                x[i][j] = shared.end.sum[(4 * fragment<float>::column_lane() + j) * column +
-                                         4 * fragment<float>::row_lane() + i];
+                for (int j = 0; j < 4; ++j)
+                    x[i][j] = shared.end.sum[(first_column() + j) * column + first_row() + i];
         __syncthreads();
+        const matrix_facts before{__ldcg(&p.facts->first_zero_and_one), __ldcg(&p.facts->not_finite)};
         const int steps = limited(p.steps() - t.level * tile);
-        const T smallest = p.smallest_pivot != nullptr ? static_cast<T>(*p.smallest_pivot) : T(0);
+        const T scale = scale_of(x, t.level);
+        if (scale != T(1))
+#pragma unroll
+            for (int i = 0; i < 32; ++i) x[i / 4][i % 4] *= scale;
+        const T smallest = p.smallest_pivot != nullptr ? static_cast<T>(*p.smallest_pivot) * scale : T(0);
         finished_tile<T>& f = shared.finished;
-        eliminate<T, UnitUpper>(x, f, steps, smallest);
+        if (eliminates()) eliminate<T, UnitUpper>(x, f, steps, smallest);
         __syncthreads();
-        write_inverses<UnitUpper>(f, t.level, steps);
-        if (threadIdx.x < 32) note_facts(f, t.level, steps);
+        this->template write_inverses<UnitUpper>(f, t.level, steps);
+        if (threadIdx.x < 32) note_facts(f, t.level, steps, before);
         __syncthreads();
         if (threadIdx.x == 0) {
             sync.publish(t);
             if (dag.bordered) sync.publish_border(dag.rows + t.level, dag.columns + t.level, t.level);
         }
-        write_factors<UnitUpper>(f, t.level, steps);
+        this->template write_factors<UnitUpper>(f, t.level, steps, scale);
         __syncthreads();
     }
 };
@@ -284,7 +325,7 @@ __global__ __launch_bounds__(threads, policies[Row].policy.blocks) void tiles_ke
         if (good && task.kind == schedule::tile_kind::diagonal)
             worker.template finish_diagonal<UnitUpper>(task, sum);
         else if (good)
-            good = worker.finish_side(task, sum);
+            good = worker.template finish_side<UnitUpper>(task, sum);
         if (!good) {
             if (threadIdx.x == 0) p.to->failed = 1;
             return;

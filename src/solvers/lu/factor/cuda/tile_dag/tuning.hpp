@@ -17,17 +17,18 @@ struct policy {
     int resident_limit;  // blocks in all; 0: as many as the device holds
 };
 
-// 1: more blocks. 2: a block a multiprocessor. 3: one block does all, in ticket order: for the tests.
+// 0: a block a multiprocessor, so that nothing shares it with the critical path. 1, 2: two blocks. 3: one
+// block does all, in the order of the tickets: for the tests.
 inline constexpr tuning::row<policy> policies[] = {
-    {90, 0, {3, 2, 0}, "untuned"},  // 0
-    {90, 0, {2, 2, 0}, "untuned"},  // 1
-    {90, 0, {3, 1, 0}, "untuned"},  // 2
-    {90, 0, {3, 1, 1}, "untuned"},  // 3
-    {0, 0, {2, 1, 0}, "untuned"},   // 4
+    {90, 0, {3, 1, 0}, "bench/results/h200/lu_unpivoted.csv:2"},  // 0
+    {90, 0, {3, 2, 0}, "bench/results/h200/lu_unpivoted.csv:3"},  // 1
+    {90, 0, {2, 2, 0}, "untuned"},                                // 2
+    {90, 0, {3, 1, 1}, "untuned"},                                // 3
+    {0, 0, {2, 1, 0}, "untuned"},                                 // 4
 };
 static_assert(tuning::well_formed(policies));
 
 /// `automatic` takes the row for one matrix up to this size; above, the product of a library is faster.
-inline constexpr int suits_up_to = 4096;
+inline constexpr int suits_up_to = 3072;
 
 }  // namespace wale::lu::tile_dag
