@@ -143,7 +143,7 @@ void gmres::extend(const refined_columns& s, cycle& k, int v) {
     }
     norms_.queue(next, n_, s.columns);
     queue_divide(c_, next, norms_.two(), n_, s.columns, next);
-    std::vector<double> taken(static_cast<std::size_t>(2 * together));
+    std::vector<double> taken(static_cast<std::size_t>(coefficients_.size()));
     coefficients_.to_host(taken.data());
     const std::vector<double> lengths = norms_.read().two;
     if (x_infinity_.empty()) {  // x is about |r| M^-1 r / |r|

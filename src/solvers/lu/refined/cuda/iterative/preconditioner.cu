@@ -8,13 +8,20 @@
 #include "solvers/lu/solve/cuda/blocked/copy.cuh"
 
 namespace wale::lu {
+namespace {
+
+/// Pairs of halves have the digits of f32 at the speed of the tensor units.
+constexpr factor_precision lowest_that_pays = factor_precision::f16;
+
+}  // namespace
 
 preconditioner::preconditioner(const refined_job& job, const cuda::context& c, const cuda::blas& blas,
                                const refinement::policy& p, double largest)
     : c_(c),
       n_(job.a.rows),
+      leading_((n_ + 31) / 32 * 32),
       scale_(std::ldexp(1.0, -std::clamp(std::ilogb(largest), -1000, 1000))),
-      a_(c, n_ * n_),
+      a_(c, leading_ * n_),
       work_(c, n_ * std::min(p.right_sides, job.b.columns)),
       solution_(c, work_.size()),
       pivots_(c, n_),
@@ -26,14 +33,15 @@ matrix_shape preconditioner::shape() const {
     matrix_shape s;
     s.type = scalar::f32;
     s.order = storage_order::column_major;
-    s.rows = s.columns = s.leading = n_;
-    s.stride = n_ * n_;
+    s.rows = s.columns = n_;
+    s.leading = leading_;
+    s.stride = leading_ * n_;
     return s;
 }
 
 lower_factors preconditioner::factor(const refined_job& job) {
     queue_copy(c_, permuted_copy<double, float>{.from = elements<double>(job.a),
-                                                .to = {a_.data(), 1, n_},
+                                                .to = {a_.data(), 1, leading_},
                                                 .rows = n_,
                                                 .columns = n_,
                                                 .scale = scale_});
@@ -42,7 +50,8 @@ lower_factors preconditioner::factor(const refined_job& job) {
                  .a = matrices(a_.data(), shape()),
                  .out = {.pivots = pivots_.data(), .permutation = from_.data()},
                  .result = &result};
-    const factor_precision ran = factor_lower(f, job.precision);
+    const bool automatic = job.precision == factor_precision::automatic;
+    const factor_precision ran = factor_lower(f, automatic ? lowest_that_pays : job.precision);
     return {ran, result.singular == 0 && result.not_finite == 0, result.run.variant};
 }
 

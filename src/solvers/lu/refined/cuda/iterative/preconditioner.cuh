@@ -28,8 +28,8 @@ private:
     [[nodiscard]] lower_factors factor(const refined_job& job);
 
     const cuda::context& c_;
-    index_t n_;
-    double scale_;  // a power of two: what was factored is scale * A, of magnitudes near 1
+    index_t n_, leading_;  // leading: of the factors, so that columns begin at whole lines
+    double scale_;         // a power of two: what was factored is scale * A, of magnitudes near 1
     cuda::scratch<float> a_, work_, solution_;
     cuda::scratch<std::int32_t> pivots_, from_;
     lower_factors outcome_;
