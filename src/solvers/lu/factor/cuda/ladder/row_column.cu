@@ -13,6 +13,7 @@ using namespace ladder;
 template <class T>
 __device__ T reduced(const strided<T>& a, index_t i, index_t j, index_t k) {
     T sum = a(i, j);
+#pragma unroll 8
     for (index_t t = 0; t < k; ++t) sum = fma(-a(i, t), a(t, j), sum);
     return sum;
 }
@@ -73,13 +74,13 @@ index_t by_copies(const cuda::context& c, const policy& p, const factoring<T>& f
     const index_t lines = f.row_major() ? f.rows : f.columns, size = f.row_major() ? f.columns : f.rows;
     const cuda::scratch<T> other(c, f.rows * f.columns);
     const strided<T> fresh{other.data(), f.row_major() ? size : 1, f.row_major() ? 1 : size};
-    const dim3 grid(blocks_of(size, p.threads), static_cast<unsigned>(std::min(lines, most)),
+    const dim3 grid(blocks_of(size, p.copy_threads), static_cast<unsigned>(std::min(lines, most)),
                     blocks_of(lines, most));
     factoring<T> now = f;
     strided<T> next = fresh;
     index_t launches = 0;
     const auto launch = [&](index_t k, bool row) {
-        copy_kernel<<<grid, p.threads, 0, c.stream()>>>(now, next, k, row);
+        copy_kernel<<<grid, p.copy_threads, 0, c.stream()>>>(now, next, k, row);
         cuda::check_launch();
         std::swap(now.a, next);
         ++launches;

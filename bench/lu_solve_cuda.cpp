@@ -1,0 +1,195 @@
+// lu_solve_cuda - solves and inverses of one large matrix on the device beside cuSOLVER's getrs: a line a
+// case. Answers are verified after the timing.
+//   lu_solve_cuda [N ...]
+#include <cublas_v2.h>
+#include <cuda_runtime.h>
+#include <cusolverDn.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <vector>
+#include <wale/wale.hpp>
+
+namespace {
+
+using namespace wale;
+
+void check(bool good, const char* what) {
+    if (!good) throw std::runtime_error(std::string(what) + " failed");
+}
+
+/// Median device milliseconds of 5, `prepare` left out.
+double milliseconds(const std::function<void()>& prepare, const std::function<void()>& queue) {
+    std::vector<float> all;
+    for (int k = 0; k < 6; ++k) {
+        prepare();
+        cudaEvent_t begin{}, end{};
+        (void)cudaEventCreate(&begin);
+        (void)cudaEventCreate(&end);
+        (void)cudaEventRecord(begin);
+        queue();
+        (void)cudaEventRecord(end);
+        (void)cudaEventSynchronize(end);
+        float t = 0;
+        (void)cudaEventElapsedTime(&t, begin, end);
+        if (k > 0) all.push_back(t);  // the first warms up
+        (void)cudaEventDestroy(begin);
+        (void)cudaEventDestroy(end);
+    }
+    std::sort(all.begin(), all.end());
+    return all[all.size() / 2];
+}
+
+template <class T>
+class solving {
+public:
+    explicit solving(index_t n)
+        : n_(n),
+          a_(n * n, memory_space::device),
+          f_(n * n, memory_space::device),
+          pivots_(n, memory_space::device),
+          wide_(n, memory_space::device),
+          info_(1, memory_space::device) {
+        std::vector<T> a(static_cast<std::size_t>(n * n));
+        std::uint64_t state = 88172645463325252u;  // xorshift (Marsaglia 2003)
+        for (T& x : a) x = number(state);
+        copy_bytes(on_cuda{}, a_.data(), a.data(), n * n * index_t{sizeof(T)});
+        copy_bytes(on_cuda{}, f_.data(), a.data(), n * n * index_t{sizeof(T)});
+        (void)lu_factor(on_cuda{}, matrices(f_.data(), shape(n)), pivots_.data());
+        std::vector<std::int32_t> narrow(static_cast<std::size_t>(n));
+        copy_bytes(on_cuda{}, narrow.data(), pivots_.data(), n * 4);
+        std::vector<std::int64_t> wide(narrow.begin(), narrow.end());
+        for (auto& p : wide) ++p;
+        copy_bytes(on_cuda{}, wide_.data(), wide.data(), n * 8);
+        check(cusolverDnCreate(&solver_) == CUSOLVER_STATUS_SUCCESS, "cusolverDnCreate");
+        check(cublasCreate(&blas_) == CUBLAS_STATUS_SUCCESS, "cublasCreate");
+    }
+    solving(const solving&) = delete;
+    solving& operator=(const solving&) = delete;
+    ~solving() {
+        (void)cusolverDnDestroy(solver_);
+        (void)cublasDestroy(blas_);
+    }
+
+    void compare(index_t sides, bool transposed) {
+        const buffer<T> b(n_ * sides, memory_space::device), x(n_ * sides, memory_space::device);
+        std::vector<T> host(static_cast<std::size_t>(n_ * sides));
+        std::uint64_t state = 362436069;
+        for (T& v : host) v = number(state);
+        copy_bytes(on_cuda{}, b.data(), host.data(), n_ * sides * index_t{sizeof(T)});
+        const auto restore = [&] {
+            (void)cudaMemcpyAsync(x.data(), b.data(), host.size() * sizeof(T), cudaMemcpyDeviceToDevice);
+        };
+        const auto type = sizeof(T) == 4 ? CUDA_R_32F : CUDA_R_64F;
+        const double theirs = milliseconds(restore, [&] {
+            check(cusolverDnXgetrs(solver_, nullptr, transposed ? CUBLAS_OP_T : CUBLAS_OP_N, n_, sides, type,
+                                   f_.data(), n_, wide_.data(), type, x.data(), n_,
+                                   info_.data()) == CUSOLVER_STATUS_SUCCESS,
+                  "cusolverDnXgetrs");
+        });
+        const matrices right(x.data(), shape(sides));
+        report run;
+        const double ours = milliseconds(restore, [&] {
+            run = lu_solve(on_cuda{}, {f_.data(), shape(n_)}, pivots_.data(), right,
+                           {.variant = "cuda/blocked", .transposed = transposed, .asynchronous = true})
+                      .run;
+        });
+        std::printf("solve%s f%d n=%lld sides=%lld: %.3f ms, cusolverDnXgetrs %.3f, %.2fx, error %.2g, %s\n",
+                    transposed ? "^T" : "", static_cast<int>(8 * sizeof(T)), static_cast<long long>(n_),
+                    static_cast<long long>(sides), ours, theirs, theirs / ours,
+                    error(x, host, sides, transposed), run.policy.c_str());
+        std::fflush(stdout);
+    }
+    void invert() {
+        const buffer<T> x(n_ * n_, memory_space::device);
+        const auto bytes = static_cast<std::size_t>(n_ * n_) * sizeof(T);
+        report run;
+        const double ours =
+            milliseconds([&] { (void)cudaMemcpyAsync(x.data(), f_.data(), bytes, cudaMemcpyDeviceToDevice); },
+                         [&] {
+                             run = lu_inverse(on_cuda{}, matrices(x.data(), shape(n_)), pivots_.data(),
+                                              {.variant = "cuda/blocked", .asynchronous = true})
+                                       .run;
+                         });
+        std::vector<T> unit(static_cast<std::size_t>(n_ * n_));
+        for (index_t i = 0; i < n_; ++i) unit[static_cast<std::size_t>(i * n_ + i)] = 1;
+        const auto n = static_cast<double>(n_);
+        std::printf("inverse f%d n=%lld: %.3f ms, %.1f TFLOP/s, error %.2g, %s\n",
+                    static_cast<int>(8 * sizeof(T)), static_cast<long long>(n_), ours,
+                    4e-9 / 3 * n * n * n / ours, error(x, unit, n_, false), run.policy.c_str());
+        std::fflush(stdout);
+    }
+
+private:
+    static T number(std::uint64_t& state) {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        return static_cast<T>(static_cast<double>(state >> 11) * 0x1p-52 - 1);
+    }
+    [[nodiscard]] matrix_shape shape(index_t columns) const {
+        matrix_shape s;
+        s.type = scalar_of<T>::value;
+        s.order = storage_order::column_major;
+        s.rows = s.leading = n_;
+        s.columns = columns;
+        s.stride = n_ * columns;
+        return s;
+    }
+    /// max |b - A x| / max |x|, by cuBLAS; b on the host.
+    double error(const buffer<T>& x, std::vector<T> b, index_t sides, bool transposed) const {
+        const buffer<T> r(n_ * sides, memory_space::device);
+        copy_bytes(on_cuda{}, r.data(), b.data(), n_ * sides * index_t{sizeof(T)});
+        const T minus = -1, one = 1;
+        const auto op = transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
+        const int n = static_cast<int>(n_), m = static_cast<int>(sides);
+        if constexpr (sizeof(T) == 4)
+            (void)cublasSgemm(blas_, op, CUBLAS_OP_N, n, m, n, &minus, a_.data(), n, x.data(), n, &one,
+                              r.data(), n);
+        else
+            (void)cublasDgemm(blas_, op, CUBLAS_OP_N, n, m, n, &minus, a_.data(), n, x.data(), n, &one,
+                              r.data(), n);
+        const auto largest = [&](const buffer<T>& v) {
+            copy_bytes(on_cuda{}, b.data(), v.data(), n_ * sides * index_t{sizeof(T)});
+            double most = 0;
+            for (const T e : b) most = std::max(most, std::abs(static_cast<double>(e)));
+            return most;
+        };
+        const double residual = largest(r);
+        return residual / largest(x) / static_cast<double>(n_);
+    }
+
+    index_t n_;
+    buffer<T> a_, f_;
+    buffer<std::int32_t> pivots_;
+    buffer<std::int64_t> wide_;
+    buffer<int> info_;
+    cusolverDnHandle_t solver_{};
+    cublasHandle_t blas_{};
+};
+
+template <class T>
+void run(index_t n) {
+    solving<T> s(n);
+    for (const index_t sides : {1, 8, 64, 1024})
+        for (const bool transposed : {false, true})
+            if (sides < 1024 || !transposed) s.compare(sides, transposed);
+    s.invert();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        for (int i = 1; i < argc; ++i) {
+            const index_t n = std::atoll(argv[i]);
+            run<double>(n);
+            run<float>(n);
+        }
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "lu_solve_cuda: %s\n", e.what());
+        return 1;
+    }
+}
