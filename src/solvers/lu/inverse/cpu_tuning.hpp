@@ -14,8 +14,8 @@ struct inverting_policy {
 };
 
 inline constexpr tuning::row<inverting_policy> inverting_policies[] = {
-    {0, 0, {128, 2e7}, "untuned"},
     {0, 0, {256, 2e7}, "untuned"},
+    {0, 0, {128, 2e7}, "untuned"},
     {0, 0, {64, 2e7}, "untuned"},
 };
 static_assert(tuning::well_formed(inverting_policies));

@@ -15,9 +15,9 @@ struct solving_policy {
 };
 
 inline constexpr tuning::row<solving_policy> solving_policies[] = {
+    {0, 0, {4, 128, 512, 4e6}, "untuned"},
+    {0, 0, {2, 128, 512, 4e6}, "untuned"},
     {0, 0, {8, 32, 256, 4e6}, "untuned"},
-    {0, 0, {8, 32, 512, 4e6}, "untuned"},
-    {0, 0, {8, 32, 128, 4e6}, "untuned"},
 };
 static_assert(tuning::well_formed(solving_policies));
 
