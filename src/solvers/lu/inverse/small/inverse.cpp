@@ -23,8 +23,8 @@ void invert_one(const matrices& a, const std::int32_t* pivots, void* memory) {
     const rows_at<T> x{scratch + layout.right_at(), layout.right_pitch};
     std::fill(x.data, x.row(n), T(0));
     for (index_t i = 0; i < n; ++i) x.row(i)[i] = T(1);
-    factors.template forward<true>(x, n, true);
-    factors.template backward<false>(x, n);
+    factors.forward(x, n, true, true);
+    factors.backward(x, n, false);
     for (index_t i = 0; pivots && i < n; ++i)
         for (index_t k = n - 1; k >= 0; --k) std::swap(x.row(i)[k], x.row(i)[pivots[k]]);
     put<T>({x.data, x.pitch}, a, false);

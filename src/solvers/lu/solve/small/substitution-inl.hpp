@@ -39,34 +39,35 @@ public:
         for (index_t i = 0; divides_ && i < n_; ++i) by_[i] = m_.row(i)[i];
     }
 
-    /// x <- the inverse of the lower triangle times x. `identity`: x is the identity.
-    template <bool Unit>
-    void forward(rows_at<T> x, index_t columns, bool identity = false) const {
+    /// x <- the inverse of the lower triangle times x. `unit`: with ones on its diagonal. `identity`: x is
+    /// the identity.
+    void forward(rows_at<T> x, index_t columns, bool unit, bool identity = false) const {
         for (index_t j = 0; j < columns; j += vectors * traits::lanes) {
             const index_t begin = identity ? j / block * block : 0;  // above it, x and the answer are 0
-            for (index_t k = begin; k < n_; k += block) solve_block<true, Unit>(k, begin, k, x.from(0, j));
+            for (index_t k = begin; k < n_; k += block) solve_block<true>(k, begin, k, x.from(0, j), unit);
         }
     }
     /// The same of the upper triangle.
-    template <bool Unit>
-    void backward(rows_at<T> x, index_t columns) const {
+    void backward(rows_at<T> x, index_t columns, bool unit) const {
         for (index_t j = 0; j < columns; j += vectors * traits::lanes)
             for (index_t k = (n_ - 1) / block * block; k >= 0; k -= block)
-                solve_block<false, Unit>(k, HWY_MIN(k + block, n_), n_, x.from(0, j));
+                solve_block<false>(k, HWY_MIN(k + block, n_), n_, x.from(0, j), unit);
     }
 
 private:
     /// Rows k to k + block, less what the rows from `begin` to `end` contribute.
-    template <bool Lower, bool Unit>
-    HWY_INLINE void solve_block(index_t k, index_t begin, index_t end, rows_at<T> x) const {
+    template <bool Lower>
+    HWY_INLINE void solve_block(index_t k, index_t begin, index_t end, rows_at<T> x, bool unit) const {
         const hn::ScalableTag<T> d;
+        const bool divides = divides_ && !unit;
         V acc[block][vectors];
         load_tile<block, vectors, T>({x.row(k), x.pitch}, acc);
         subtract_product<block, vectors, T>({m_.row(k) + begin, m_.pitch}, {x.row(begin), x.pitch},
                                             end - begin, acc);
         if (k + block > n_)
-            for (index_t r = n_ - k; r < block; ++r)
-                for (int v = 0; v < vectors; ++v) acc[r][v] = hn::Zero(d);
+            unrolled<block>([&](auto r) HWY_ATTR {
+                for (int v = 0; v < vectors; ++v) acc[r()][v] = k + r() < n_ ? acc[r()][v] : hn::Zero(d);
+            });
         const T* diagonal = m_.row(k) + k;
         unrolled<block>([&](auto step) HWY_ATTR {
             constexpr int r = Lower ? step() : block - 1 - step();
@@ -75,11 +76,9 @@ private:
                 const V factor = hn::Set(d, diagonal[r * m_.pitch + l]);
                 for (int v = 0; v < vectors; ++v) acc[r][v] = hn::NegMulAdd(factor, acc[l][v], acc[r][v]);
             });
-            if constexpr (!Unit) {
-                const V by = hn::Set(d, by_[k + r]);
-                for (int v = 0; v < vectors; ++v)
-                    acc[r][v] = divides_ ? hn::Div(acc[r][v], by) : hn::Mul(acc[r][v], by);
-            }
+            const V by = hn::Set(d, unit ? T(1) : by_[k + r]);
+            for (int v = 0; v < vectors; ++v)
+                acc[r][v] = divides ? hn::Div(acc[r][v], by) : hn::Mul(acc[r][v], by);
         });
         store_tile<block, vectors, T>(acc, x.from(k, 0));
     }

@@ -29,13 +29,13 @@ void solve_many(const small_system& one) {
         if (one.pivots && one.pivots[k] != k) exchange_rows(x, k, one.pivots[k], columns);
     };
     if (one.transposed) {
-        factors.template forward<false>(x, columns);
-        factors.template backward<true>(x, columns);
+        factors.forward(x, columns, false);
+        factors.backward(x, columns, true);
         for (index_t k = n - 1; k >= 0; --k) exchange(k);
     } else {
         for (index_t k = 0; k < n; ++k) exchange(k);
-        factors.template forward<true>(x, columns);
-        factors.template backward<false>(x, columns);
+        factors.forward(x, columns, true);
+        factors.backward(x, columns, false);
     }
     put<T>({x.data, x.pitch}, one.b, false);
 }
