@@ -59,7 +59,8 @@ private:
         const preconditioner m(job_, c_, blas_, policy_, a.largest());
         const lower_factors& factors = m.factors();
         r.factored = factors.precision;
-        r.run.policy = "factors=" + std::string(name_of(factors.precision)) + " by " + factors.variant;
+        r.run.policy = "factors=" + std::string(name_of(factors.precision)) + " by " + factors.variant +
+                       " inverted=" + std::to_string(policy_.inverted);
         tried_ = std::string(name_of(factors.precision)) + " factors ";
         if (!factors.usable) return fail("are singular");
         const index_t width = std::min(policy_.right_sides, job_.b.columns);
