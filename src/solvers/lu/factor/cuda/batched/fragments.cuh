@@ -1,5 +1,6 @@
-// fragments - matrices of at most 32 rows and columns, in registers: some lanes of a warp a matrix, a lane
-// some rows of it. Rows stay where they are; each knows its place in P A, and goes there when it is stored.
+// fragments - matrices of at most 32 or 64 rows and columns, in registers: some lanes of a warp a matrix, a
+// lane some rows of it. Rows stay where they are; each knows its place in P A, and goes there when it is
+// stored.
 //
 // The column that is eliminated is always the first of the registers: the product's results move one to the
 // left, which costs nothing and keeps the loop over the columns a loop. (Unrolled, 32 columns are 180 KB of
@@ -71,21 +72,23 @@ __device__ void load_columns(held<T, Row>& h, const device_matrix<T>& m, int lan
 template <class T, int Row>
 __device__ void load_rows(held<T, Row>& h, const device_matrix<T>& m, const fragment_room<T, Row>& room) {
     using f = fragment<Row>;
-#pragma unroll 4
-    for (int i = 0; i < m.rows; ++i)
+    const int rows = static_cast<int>(m.rows);
 #pragma unroll
-        for (int c = 0; c < f::rows; ++c) {
-            const int column = room.lane + c * f::lanes;
-            if (column < m.columns)
-                room.columns[column * f::pitch + i] = m.data[i * m.row_step + column * m.column_step];
-        }
+    for (int c = 0; c < f::rows; ++c) {
+        const int column = room.lane + c * f::lanes;
+        if (column >= m.columns) continue;
+        const T* from = m.data + column;
+        T* const to = room.columns + column * f::pitch;
+#pragma unroll 8
+        for (int i = 0; i < rows; ++i, from += m.row_step) to[i] = *from;
+    }
     __syncwarp();
 #pragma unroll
     for (int r = 0; r < f::rows; ++r) {
         const int row = room.lane + r * f::lanes;
 #pragma unroll
         for (int j = 0; j < f::size; ++j)
-            h.a[r][j] = row < m.rows && j < m.columns ? room.columns[j * f::pitch + row] : T(0);
+            h.a[r][j] = row < rows && j < m.columns ? room.columns[j * f::pitch + row] : T(0);
     }
     __syncwarp();
 }
@@ -108,26 +111,31 @@ template <class T, int Row>
 __device__ void store_rows(const held<T, Row>& h, const device_matrix<T>& m,
                            const fragment_room<T, Row>& room) {
     using f = fragment<Row>;
-    int rows = 0;  // of the largest matrix of the warp: all lanes take part in the exchange
-    rows = static_cast<int>(__reduce_max_sync(whole_warp, static_cast<unsigned>(m.rows)));
-    const int first_lane = static_cast<int>(threadIdx.x) % 32 - room.lane;
-    for (int i = 0; i < rows; ++i) {  // row i of this matrix, wherever it goes
-        int place = h.place[0];
-        if constexpr (f::rows == 2) place = i >= f::lanes ? h.place[1] : place;
-        place = __shfl_sync(whole_warp, place, first_lane + i % f::lanes);
-        if (i >= m.rows) continue;
+    int* const source =
+        reinterpret_cast<int*>(room.pivot_row);  // by place: the row of a lane that goes there
 #pragma unroll
-        for (int c = 0; c < f::rows; ++c) {
-            const int column = room.lane + c * f::lanes;
-            if (column < m.columns)
-                m.data[place * m.row_step + column * m.column_step] = room.columns[column * f::pitch + i];
-        }
+    for (int r = 0; r < f::rows; ++r)
+        if (h.place[r] >= 0) source[h.place[r]] = room.lane + r * f::lanes;
+    __syncwarp();
+    const int rows = static_cast<int>(m.rows);
+#pragma unroll
+    for (int c = 0; c < f::rows; ++c) {
+        const int column = room.lane + c * f::lanes;
+        if (column >= m.columns) continue;
+        T* to = m.data + column;
+        const T* const from = room.columns + column * f::pitch;
+#pragma unroll 8
+        for (int i = 0; i < rows; ++i, to += m.row_step) *to = from[source[i]];
     }
 }
 
 /// Which lane of the warp holds the pivot; all lanes of its group agree.
 template <class T, int Lanes>
 __device__ int holder(const candidate<T>& mine, unsigned group) {
+    if constexpr (Lanes == 32) {
+        const candidate<T> best = best_of_warp(mine);
+        return __ffs(static_cast<int>(__ballot_sync(whole_warp, mine.place == best.place))) - 1;
+    }
     batched::key<T> most = mine.key;
 #pragma unroll
     for (int o = Lanes / 2; o > 0; o /= 2) most = max(most, __shfl_xor_sync(whole_warp, most, o));
@@ -145,6 +153,7 @@ __device__ int holder(const candidate<T>& mine, unsigned group) {
 /// What the lanes of a matrix share.
 struct step_facts {
     int diagonal;
+    int end, columns;  // the largest diagonal and number of columns in the warp
     bool pivoting;
     bool move;  // pivots below `smallest`
     double smallest;
@@ -247,18 +256,13 @@ __device__ void eliminate(held<T, Row>& h, const fragment_room<T, Row>& room, co
     }
 }
 
-/// All columns, `phase` of them by a window of one size, then a smaller one.
+/// Columns from k on, by the smallest window that holds the `columns` of the warp's widest matrix; k < end.
 template <int Width, class T, int Row>
-__device__ void eliminate_all(held<T, Row>& h, const fragment_room<T, Row>& room, const step_facts& s,
+__device__ void eliminate_all(held<T, Row>& h, const fragment_room<T, Row>& room, const step_facts& s, int k,
                               found<T, Row>& to, int& perturbed) {
-    constexpr int steps = Width < phase ? Width : phase;
-    constexpr int first = fragment<Row>::size - Width;
 #pragma unroll 1
-    for (int k = first; k < first + steps; ++k) {
-        if (!__any_sync(whole_warp, k < s.diagonal)) return;
-        eliminate<Width>(h, room, s, k, to, perturbed);
-    }
-    if constexpr (Width > phase) eliminate_all<Width - phase>(h, room, s, to, perturbed);
+    for (; k < s.end && s.columns - k > Width - phase; ++k) eliminate<Width>(h, room, s, k, to, perturbed);
+    if constexpr (Width > phase) eliminate_all<Width - phase>(h, room, s, k, to, perturbed);
 }
 
 /// All lanes of the warp. Each knows some pivots of its matrix.
@@ -297,7 +301,7 @@ __device__ void report(const factor_work<T>& work, index_t number, const device_
 
 /// Shared memory: groups * elements. staged: by row.
 template <class T, int Row>
-__global__ void __launch_bounds__(fragment_policies[Row].policy.threads)
+__global__ void __launch_bounds__(fragment_policies[Row].policy.threads, fragment_policies[Row].policy.blocks)
     factor_fragments(const __grid_constant__ factor_work<T> work, bool staged) {
     using f = fragment<Row>;
     extern __shared__ __align__(16) unsigned char memory[];
@@ -315,6 +319,8 @@ __global__ void __launch_bounds__(fragment_policies[Row].policy.threads)
         if (there) m = work.matrix(number);
         step_facts s{};
         s.diagonal = static_cast<int>(m.diagonal());
+        s.end = static_cast<int>(__reduce_max_sync(whole_warp, static_cast<unsigned>(m.diagonal())));
+        s.columns = static_cast<int>(__reduce_max_sync(whole_warp, static_cast<unsigned>(m.columns)));
         s.pivoting = work.pivoting;
         s.move = work.smallest_pivot != nullptr;
         s.smallest = s.move && there ? work.smallest_pivot[number] : 0;
@@ -331,7 +337,7 @@ __global__ void __launch_bounds__(fragment_policies[Row].policy.threads)
             load_columns(h, m, room.lane);
         found<T, Row> pivots{};
         int perturbed = 0;
-        eliminate_all<f::size>(h, room, s, pivots, perturbed);
+        eliminate_all<f::size>(h, room, s, 0, pivots, perturbed);
         __syncwarp();
         if (staged)
             store_rows(h, m, room);

@@ -22,8 +22,7 @@ void launch(const cuda::context& c, const factor_work<T>& work, int rows, int co
     const auto kernel = factor_panels<T, Row>;
     cuda::check(
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
-    const int needed = (rows + p.rows_per_thread - 1) / p.rows_per_thread;
-    const int threads = std::clamp((needed + 31) / 32 * 32, 32, p.threads);
+    const int threads = std::clamp((std::max(rows, columns) + 31) / 32 * 32, 32, p.threads);
     int resident = 0;
     cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, bytes));
     const index_t blocks =

@@ -99,27 +99,11 @@ struct panel_facts {
     int rows, columns, diagonal;
     int first, width;  // of the panel
     int pitch;         // of the desk
+    int threads;       // that factor the panel: whole warps, the first of the block
     bool pivoting;
     bool move;  // pivots below `smallest`
     double smallest;
 };
-
-/// The best candidate of the lanes of a warp, for all of them.
-template <class T>
-__device__ candidate<T> best_of_warp(candidate<T> mine) {
-    candidate<T> best;
-    if constexpr (sizeof(T) == 4) {
-        best.key = __reduce_max_sync(~0u, mine.key);
-    } else {
-        const auto high = static_cast<unsigned>(mine.key >> 32);
-        const unsigned most = __reduce_max_sync(~0u, high);
-        const unsigned low = __reduce_max_sync(~0u, high == most ? static_cast<unsigned>(mine.key) : 0u);
-        best.key = static_cast<batched::key<T>>(most) << 32 | low;
-    }
-    best.place = static_cast<int>(
-        __reduce_min_sync(~0u, static_cast<unsigned>(mine.key == best.key ? mine.place : none)));
-    return best;
-}
 
 /// The panel in shared memory: its own columns of the matrix there, or a copy. Rows as they stood when the
 /// panel began, and from its first row on.
@@ -138,15 +122,16 @@ __device__ int panel_column(panel_rows<T, Row>& p, T* desk_column, const panel_r
                             const panel_facts& f, int c, verdict& v) {
     constexpr int width = panel_memory<T, Row>::width;
     const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
-    const int warps = static_cast<int>(blockDim.x) / 32;
+    const int warps = f.threads / 32;
     const int k = f.first + c;
     const int generation = c % 2 * most_warps;
     candidate<T> mine = candidate_of(p.a[0][0], p.open[0], k, f.pivoting);
-    bool second = false;
-    if constexpr (p.rows == 2) {
-        const candidate<T> other = candidate_of(p.a[1][0], p.open[1], k, f.pivoting);
-        second = outdoes(other, mine);
-        mine = second ? other : mine;
+    int which = 0;  // of this thread's rows
+#pragma unroll
+    for (int r = 1; r < p.rows; ++r) {
+        const candidate<T> other = candidate_of(p.a[r][0], p.open[r], k, f.pivoting);
+        which = outdoes(other, mine) ? r : which;
+        mine = which == r ? other : mine;
     }
     const candidate<T> ours = best_of_warp(mine);
     if (ours.place == none ? lane == 0 : mine.place == ours.place) {
@@ -155,7 +140,7 @@ __device__ int panel_column(panel_rows<T, Row>& p, T* desk_column, const panel_r
         T* const slot = room.slots + (generation + warp) * width;
 #pragma unroll
         for (int r = 0; r < p.rows; ++r) {
-            if (second != (r == 1)) continue;
+            if (which != r) continue;
             room.rows[generation + warp] = p.row[r];
 #pragma unroll
             for (int j = 0; j < Width; j += quad)
@@ -163,7 +148,10 @@ __device__ int panel_column(panel_rows<T, Row>& p, T* desk_column, const panel_r
                                                             p.a[r][j + 3]};
         }
     }
-    __syncthreads();
+    if (warps == 1)
+        __syncwarp();
+    else
+        barrier_of_first(f.threads);
     candidate<T> there;
     if (lane < warps) there = {room.keys[generation + lane], room.places[generation + lane]};
     const candidate<T> best = warps == 1 ? ours : best_of_warp(there);
@@ -224,7 +212,7 @@ __device__ void load_panel(panel_rows<T, Row>& p, const home<T>& a, const panel_
                            const panel_facts& f) {
 #pragma unroll
     for (int r = 0; r < p.rows; ++r) {
-        const int row = f.first + static_cast<int>(threadIdx.x + r * blockDim.x);
+        const int row = f.first + static_cast<int>(threadIdx.x) + r * f.threads;
         const bool there = row < f.rows;
         p.row[r] = p.place[r] = p.open[r] = there ? row : none;
         p.label[r] = there ? room.permutation[row] : 0;
@@ -239,13 +227,13 @@ __device__ void store_panel(panel_rows<T, Row>& p, const home<T>& a, T* desk, co
                             const panel_facts& f) {
     constexpr bool in_shared = panel_memory<T, Row>::policy.in_shared;
     const int end = f.first + f.width, pitch = f.pitch;
-    __syncthreads();
+    barrier_of_first(f.threads);
 #pragma unroll
     for (int r = 0; r < p.rows; ++r)
 #pragma unroll
         for (int j = 0; j < p.width; ++j)
             if (p.place[r] != none && j < f.width) p.a[r][j] = desk[j * pitch + p.row[r] - f.first];
-    __syncthreads();
+    barrier_of_first(f.threads);
 #pragma unroll
     for (int r = 0; r < p.rows; ++r) {
         if (p.place[r] == none) continue;
@@ -388,26 +376,24 @@ __device__ void finish_panel_in_place(const home<T>& a, const panel_room<T, Row>
 
 /// Shared memory from global and back; neighbouring lanes along the matrix's lines.
 template <class T, bool In>
-__device__ void carry(const home<T>& near, const device_matrix<T>& m) {
+__device__ void carry(T* near, int pitch, const device_matrix<T>& m) {
     const bool by_column = m.row_step == 1;
     const int lines = static_cast<int>(by_column ? m.columns : m.rows);
     const int along = static_cast<int>(by_column ? m.rows : m.columns);
     const index_t line_step = by_column ? m.column_step : m.row_step;
-    const int near_line = static_cast<int>(by_column ? near.column_step : 1);
-    const int near_along = static_cast<int>(by_column ? 1 : near.column_step);
-    const int lane = static_cast<int>(threadIdx.x) % 32, warps = static_cast<int>(blockDim.x) / 32;
-    for (int first = 0; first < along; first += 32) {
-        const int i = first + lane;
+    const int near_line = by_column ? pitch : 1, near_along = by_column ? 1 : pitch;
+    const int warp = static_cast<int>(threadIdx.x) / 32, warps = static_cast<int>(blockDim.x) / 32;
+    for (int i = static_cast<int>(threadIdx.x) % 32; i < along; i += 32) {
+        T* here = near + warp * near_line + i * near_along;
+        T* far = m.data + warp * line_step + i;
 #pragma unroll 8
-        for (int line = static_cast<int>(threadIdx.x) / 32; line < lines; line += warps) {
-            T& here = near.data[line * near_line + i * near_along];
-            T& far = m.data[line * line_step + i];
-            if (i < along) {
-                if constexpr (In)
-                    here = far;
-                else
-                    far = here;
-            }
+        for (int line = warp; line < lines; line += warps) {
+            if constexpr (In)
+                *here = *far;
+            else
+                *far = *here;
+            here += warps * near_line;
+            far += warps * line_step;
         }
     }
 }
@@ -436,6 +422,17 @@ __device__ void report(const factor_work<T>& work, index_t number, const home<T>
     if (threadIdx.x == 0) write_verdict(work.to, work.out, number, v, log_magnitude);
 }
 
+/// By as few warps as hold the rows: all the others wait, since a warp more costs what it computes twice.
+template <class T, int Row>
+__device__ void factor_panel(const home<T>& a, const panel_room<T, Row>& room, const panel_facts& f,
+                             verdict& v, std::int32_t* pivots) {
+    panel_rows<T, Row> p;
+    load_panel(p, a, room, f);
+    T* const panel = desk<T, Row>(a, room, f);
+    panel_columns<panel_memory<T, Row>::width>(p, panel, room, f, v, pivots);
+    store_panel(p, a, panel, room, f);
+}
+
 template <class T, int Row>
 __device__ void factor_one(const factor_work<T>& work, index_t number, const panel_room<T, Row>& room) {
     constexpr panel_policy policy = panel_policies[Row].policy;
@@ -453,20 +450,17 @@ __device__ void factor_one(const factor_work<T>& work, index_t number, const pan
     if constexpr (policy.in_shared) {
         f.pitch = f.rows | 1;
         a = {room.elements, 1, f.pitch};
-        carry<T, true>(a, m);
+        carry<T, true>(room.elements, f.pitch, m);
     }
     for (int i = static_cast<int>(threadIdx.x); i < f.rows; i += static_cast<int>(blockDim.x))
         room.permutation[i] = i;
     verdict v;
     for (f.first = 0; f.first < f.diagonal; f.first += policy.width) {
         f.width = min(policy.width, f.diagonal - f.first);
+        f.threads = ((f.rows - f.first + policy.rows_per_thread - 1) / policy.rows_per_thread + 31) / 32 * 32;
         if (threadIdx.x == 0) *room.exchanged = 0;
         __syncthreads();
-        panel_rows<T, Row> p;
-        load_panel(p, a, room, f);
-        T* const panel = desk<T, Row>(a, room, f);
-        panel_columns<policy.width>(p, panel, room, f, v, pivots);
-        store_panel(p, a, panel, room, f);
+        if (static_cast<int>(threadIdx.x) < f.threads) factor_panel(a, room, f, v, pivots);
         __syncthreads();
         exchange_columns(a, room, f, 0, f.first);
         if constexpr (policy.in_shared)
@@ -479,7 +473,7 @@ __device__ void factor_one(const factor_work<T>& work, index_t number, const pan
         for (int i = static_cast<int>(threadIdx.x); i < f.rows; i += static_cast<int>(blockDim.x))
             work.out.permutation[m.row_start + i] = room.permutation[i];
     report(work, number, a, f, v);
-    if constexpr (policy.in_shared) carry<T, false>(a, m);
+    if constexpr (policy.in_shared) carry<T, false>(room.elements, f.pitch, m);
     __syncthreads();
 }
 

@@ -2,6 +2,7 @@
 // lane 4 x 8 elements of each.
 #pragma once
 
+#include <type_traits>
 #include <wale/layout.hpp>
 
 #include "base/host_device.hpp"
@@ -34,13 +35,15 @@ __device__ void multiply_tile(const product<T>& p, int row, int column) {
     const int i0 = row + lane % 8;
     const int j0 = column + lane / 8 * tile_columns;
     const int rows = p.rows - i0, columns = p.columns - j0;
-    T* const c = p.c + i0 + j0 * p.c_step;
+    // In shared memory 32 bits do.
+    const auto c_step = static_cast<std::conditional_t<Along, int, index_t>>(p.c_step);
+    T* const c = p.c + i0 + j0 * c_step;
     T sum[tile_rows][tile_columns];
 #pragma unroll
     for (int j = 0; j < tile_columns; ++j)
 #pragma unroll
         for (int i = 0; i < tile_rows; ++i)
-            sum[i][j] = Inside || (8 * i < rows && j < columns) ? c[8 * i + j * p.c_step] : T(0);
+            sum[i][j] = Inside || (8 * i < rows && j < columns) ? c[8 * i + j * c_step] : T(0);
     const T* x = p.x + i0;
     const T* y[tile_columns];
 #pragma unroll
@@ -65,7 +68,7 @@ __device__ void multiply_tile(const product<T>& p, int row, int column) {
     for (int j = 0; j < tile_columns; ++j)
 #pragma unroll
         for (int i = 0; i < tile_rows; ++i)
-            if (Inside || (8 * i < rows && j < columns)) c[8 * i + j * p.c_step] = sum[i][j];
+            if (Inside || (8 * i < rows && j < columns)) c[8 * i + j * c_step] = sum[i][j];
 }
 
 /// All tiles, by the warps of the block in turn.

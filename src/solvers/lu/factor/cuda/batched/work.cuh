@@ -64,6 +64,28 @@ __device__ bool outdoes(const candidate<T>& a, const candidate<T>& b) {
     return a.key > b.key || (a.key == b.key && a.place < b.place);
 }
 
+/// The best candidate of the lanes of a warp, for all of them.
+template <class T>
+__device__ candidate<T> best_of_warp(candidate<T> mine) {
+    candidate<T> best;
+    if constexpr (sizeof(T) == 4) {
+        best.key = __reduce_max_sync(~0u, mine.key);
+    } else {
+        const auto high = static_cast<unsigned>(mine.key >> 32);
+        const unsigned most = __reduce_max_sync(~0u, high);
+        const unsigned low = __reduce_max_sync(~0u, high == most ? static_cast<unsigned>(mine.key) : 0u);
+        best.key = static_cast<batched::key<T>>(most) << 32 | low;
+    }
+    best.place = static_cast<int>(
+        __reduce_min_sync(~0u, static_cast<unsigned>(mine.key == best.key ? mine.place : none)));
+    return best;
+}
+
+/// A barrier of the first warps of a block, `threads` threads; the others do not take part.
+__device__ inline void barrier_of_first(int threads) {
+    asm volatile("bar.sync 1, %0;" ::"r"(threads) : "memory");
+}
+
 /// For a pointer that comes out of memory: loads and stores as fast as through a kernel's parameter.
 template <class T>
 __device__ T* as_global(T* p) {

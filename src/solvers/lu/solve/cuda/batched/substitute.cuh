@@ -8,6 +8,7 @@ namespace wale::lu::batched {
 
 inline constexpr int edge = 32;         // of a tile: the lanes of a warp
 inline constexpr int stage_pitch = 33;  // of a tile that is turned round in shared memory: no bank conflicts
+inline constexpr int together = 8;      // steps of a substitution that are left out together
 inline constexpr int quad = 4;          // neighbours in shared memory that a lane reads at once
 
 /// Shared memory of a block, by rows and right-hand sides.
@@ -95,6 +96,7 @@ __device__ bool may_multiply(T pivot) {
 /// Right-hand sides column, column + step, ... of a block of rows.
 struct column_range {
     int block, column, step;
+    int rows;  // of the block
 };
 
 /// Solves with the tile on the diagonal, for Columns right-hand sides.
@@ -107,14 +109,18 @@ __device__ void solve_columns(const T (&t)[edge], T inverse, const strip_room<T>
 #pragma unroll
     for (int c = 0; c < Columns; ++c) own[c] = x[(at.column + c * at.step) * room.pitch];
 #pragma unroll
-    for (int s = 0; s < edge; ++s) {
-        const int k = Lower ? s : edge - 1 - s;
-        const bool behind = Lower ? lane > k : lane < k;
+    for (int start = 0; start < edge; start += together) {
+        if ((Lower ? start : edge - start - together) >= at.rows) continue;  // small matrices
 #pragma unroll
-        for (int c = 0; c < Columns; ++c) {
-            if (!Unit && lane == k) own[c] *= inverse;
-            const T found = __shfl_sync(~0u, own[c], k);
-            if (behind) own[c] = fma(-t[k], found, own[c]);
+        for (int s = start; s < start + together; ++s) {
+            const int k = Lower ? s : edge - 1 - s;
+            const bool behind = Lower ? lane > k : lane < k;
+#pragma unroll
+            for (int c = 0; c < Columns; ++c) {
+                if (!Unit && lane == k) own[c] *= inverse;
+                const T found = __shfl_sync(~0u, own[c], k);
+                if (behind) own[c] = fma(-t[k], found, own[c]);
+            }
         }
     }
 #pragma unroll
@@ -126,14 +132,13 @@ template <bool Lower, class T>
 __device__ __noinline__ void divide_column(const triangle<T>& a, T diagonal, const strip_room<T>& room,
                                            const column_range& at) {
     const int lane = static_cast<int>(threadIdx.x) % 32, first = at.block * edge;
-    const int rows = min(edge, a.size - first);
     T* const x = room.x + at.column * room.pitch + first + lane;
     T own = *x;
-    for (int s = 0; s < rows; ++s) {
-        const int k = Lower ? s : rows - 1 - s;
+    for (int s = 0; s < at.rows; ++s) {
+        const int k = Lower ? s : at.rows - 1 - s;
         if (lane == k) own /= diagonal;
         const T found = __shfl_sync(~0u, own, k);
-        if (lane < rows && (Lower ? lane > k : lane < k))
+        if (lane < at.rows && (Lower ? lane > k : lane < k))
             own = fma(-a.data[(first + lane) * a.row_step + (first + k) * a.column_step], found, own);
     }
     *x = own;
@@ -145,13 +150,14 @@ __device__ void solve_diagonal(const triangle<T>& a, const strip_room<T>& room, 
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const int warp = static_cast<int>(threadIdx.x) / 32, warps = static_cast<int>(blockDim.x) / 32;
     if (warp >= columns) return;
+    const int rows = min(edge, a.size - block * edge);
     T inverse = T(1);
     int c = warp;
     if constexpr (!Unit) {
         const int k = block * edge + lane;
         const T diagonal = k < a.size ? a.data[k * (a.row_step + a.column_step)] : T(1);
         if (!__all_sync(~0u, may_multiply(diagonal))) {
-            for (; c < columns; c += warps) divide_column<Lower>(a, diagonal, room, {block, c, warps});
+            for (; c < columns; c += warps) divide_column<Lower>(a, diagonal, room, {block, c, warps, rows});
             return;
         }
         inverse = T(1) / diagonal;
@@ -159,8 +165,8 @@ __device__ void solve_diagonal(const triangle<T>& a, const strip_room<T>& room, 
     T t[edge];
     load_tile(t, a, block, block, room.stage);
     for (; c + 3 * warps < columns; c += 4 * warps)
-        solve_columns<Lower, Unit, 4>(t, inverse, room, {block, c, warps});
-    for (; c < columns; c += warps) solve_columns<Lower, Unit, 1>(t, inverse, room, {block, c, warps});
+        solve_columns<Lower, Unit, 4>(t, inverse, room, {block, c, warps, rows});
+    for (; c < columns; c += warps) solve_columns<Lower, Unit, 1>(t, inverse, room, {block, c, warps, rows});
 }
 
 /// X(block `to`) -= T X(block `from`), for Columns neighbouring right-hand sides.
