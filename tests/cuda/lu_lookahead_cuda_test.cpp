@@ -92,19 +92,19 @@ TEST_F(LuLookaheadCuda, EveryEdgeOfStripsAndPanels) {
 }
 
 TEST_F(LuLookaheadCuda, TallAndWide) {
-    for (const auto [m, n] : {std::pair<index_t, index_t>{1, 50},
-                              {50, 1},
-                              {300, 20},
-                              {20, 300},
-                              {700, 129},
-                              {129, 700},
-                              {257, 256},
-                              {4096, 40},
-                              {4097, 40},
-                              {8193, 33},
-                              {10000, 130},
-                              {16385, 40},
-                              {33000, 20}})
+    for (const auto& [m, n] : {std::pair<index_t, index_t>{1, 50},
+                               {50, 1},
+                               {300, 20},
+                               {20, 300},
+                               {700, 129},
+                               {129, 700},
+                               {257, 256},
+                               {4096, 40},
+                               {4097, 40},
+                               {8193, 33},
+                               {10000, 130},
+                               {16385, 40},
+                               {33000, 20}})
         for (const storage_order order : {storage_order::row_major, storage_order::column_major}) {
             check<double>({m, n, order, 2});
             check<float>({m, n, order, 1});
