@@ -62,6 +62,7 @@ struct tile_worker {
     const counters sync;
     workplace<T, Stages>& shared;
     volatile std::uint32_t (&seen)[2][2];  // [parity][left, top]: how far the counters were
+    T scale_ = T(0);                       // 0: not asked for
 
     __device__ bool in_border_row(const schedule::tile_task& t) const { return t.row >= dag.rows; }
     __device__ bool in_border_column(const schedule::tile_task& t) const { return t.column >= dag.columns; }
@@ -149,7 +150,7 @@ struct tile_worker {
 
     /// L = sum inv(U) or U = inv(L) sum.
     template <bool UnitUpper>
-    __device__ bool finish_side(const schedule::tile_task& t, const fragment<T>& sum) const {
+    __device__ bool finish_side(const schedule::tile_task& t, const fragment<T>& sum) {
         put(sum);
         if (!agree(threadIdx.x != 0 || sync.wait(sync.diagonals(), t.level + 1) != 0)) return false;
         const bool lower = t.kind == schedule::tile_kind::lower;
@@ -158,7 +159,7 @@ struct tile_worker {
         close_copies();
         wait_copies<0>();
         __syncthreads();
-        const T scale = lower == UnitUpper ? T(1) : __ldcg(p.scale);  // of the triangle with the pivots
+        const T scale = lower == UnitUpper ? T(1) : known_scale();  // of the triangle with the pivots
         fragment<T> product;
         product.add_product(lower ? shared.end.sum : shared.end.inverse,
                             lower ? shared.end.inverse : shared.end.sum, column, tile);
@@ -231,10 +232,16 @@ struct tile_worker {
                 static_cast<std::int32_t>(p.first_column + k * tile) + static_cast<std::int32_t>(threadIdx.x);
     }
 
+    /// After the first diagonal tile. A block asks memory once.
+    __device__ T known_scale() {
+        if (scale_ == T(0)) scale_ = __ldcg(p.scale);
+        return scale_;
+    }
+
     /// The inverse of a matrix near overflow or underflow would leave the range: the first tile says by what
     /// all are scaled. 1 for all others.
-    __device__ T scale_of(const T (&x)[8][4], index_t level) const {
-        if (level > 0) return __ldcg(p.scale);
+    __device__ T scale_of(const T (&x)[8][4], index_t level) {
+        if (level > 0) return known_scale();
         T most = 0;
 #pragma unroll
         for (int i = 0; i < 32; ++i) most = fmax(most, fabs(x[i / 4][i % 4]));  // NaN does not count
@@ -256,12 +263,13 @@ struct tile_worker {
                                           : exponent > limit ? -limit
                                                              : -exponent);
         if (threadIdx.x == 0) p.scale[0] = scale, p.scale[1] = T(1);
+        scale_ = scale;
         return scale;
     }
 
     /// The inverses go out first: all others wait for them, and nobody for the factors.
     template <bool UnitUpper>
-    __device__ void finish_diagonal(const schedule::tile_task& t, const fragment<T>& sum) const {
+    __device__ void finish_diagonal(const schedule::tile_task& t, const fragment<T>& sum) {
         put(sum);
         __syncthreads();
         T x[8][4] = {};
@@ -310,7 +318,7 @@ __global__ __launch_bounds__(threads, policies[Row].policy.blocks) void tiles_ke
     const schedule::tile_dag dag = p.dag();
     const index_t count = dag.count();
     const counters sync(p.words, dag);
-    const tile_worker<T, stages> worker{p, dag, sync, *reinterpret_cast<workplace<T, stages>*>(raw), seen};
+    tile_worker<T, stages> worker{p, dag, sync, *reinterpret_cast<workplace<T, stages>*>(raw), seen};
     schedule::tile_cursor cursor{dag};
     for (;;) {
         if (threadIdx.x == 0) next = sync.take();
