@@ -44,7 +44,7 @@ struct table {
 template <class Job>
 [[nodiscard]] const row<Job>& select(const table<Job>& all, backend b, std::string_view wanted,
                                      const Job& job) {
-    std::string list;
+    std::string list, reasons;
     for (const row<Job>& r : all.rows) {
         if (r.where != b) continue;
         const bool automatic = wanted == "automatic";
@@ -55,10 +55,11 @@ template <class Job>
         const std::string refusal = r.refusal(job);
         if (refusal.empty() && (!automatic || !r.suits || r.suits(job))) return r;
         if (!automatic) throw unsupported_variant(std::string(r.name) + ": " + refusal);
+        if (!refusal.empty()) reasons += "; " + std::string(r.name) + ": " + refusal;
     }
     if (wanted == "automatic")
         throw unsupported_variant(std::string(all.operation) + ": no variant on " + name_of(b) +
-                                  " can do this job");
+                                  " can do this job" + reasons);
     throw unsupported_variant(std::string(all.operation) + ": no variant '" + std::string(wanted) + "' on " +
                               name_of(b) + "; there are: " + list);
 }

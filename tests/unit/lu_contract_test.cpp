@@ -240,6 +240,11 @@ TEST(LuContract, Variants) {
                         {.variant = "plain", .pivoting = pivoting::tournament});
     });
     EXPECT_EQ(tournament, "reference/plain: pivots by columns, not by tournament");
+    const std::string none = thrown<unsupported_variant>(
+        [&] { (void)lu_factor(plain, a.view, a.pivots.data(), {.pivoting = pivoting::tournament}); });
+    EXPECT_EQ(none,
+              "factor: no variant on reference can do this job; reference/plain: pivots by columns, not by "
+              "tournament");
     EXPECT_EQ(lu_factor(plain, a.view, a.pivots.data()).run.variant, "reference/plain");
     EXPECT_THROW((void)lu_factor(plain, a.view, a.pivots.data(), {.variant = "cpu/recursive"}),
                  unsupported_variant);
