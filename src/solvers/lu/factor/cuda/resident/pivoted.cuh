@@ -18,8 +18,6 @@
 
 namespace wale::lu::resident {
 
-inline constexpr int sub = 8;  // columns of a sub-panel
-
 /// A row that would be a pivot: how large, and in which place (the lowest wins a tie).
 template <class T>
 struct alignas(sizeof(T) == 4 ? 8 : 16) claim {
@@ -34,14 +32,16 @@ struct alignas(sizeof(T) == 4 ? 8 : 16) claim {
 
 template <class T, int Warps, int Height>
 struct pivoted_shared {
-    static constexpr int pitch = Height + per_packet<T>;
-    alignas(16) T stash[width][pitch];  // the finished columns, by row of A
+    static constexpr int pitch = Height + per_packet<T>;  // its columns begin in different banks
+    alignas(16) T stash[width][pitch];                    // the finished columns, by row of A
     alignas(16) T candidate[2][Warps][width];
     alignas(16) T upper[Warps][sub][width];
     alignas(16) T raw[2][sub][width];  // pivot rows as they came
     alignas(16) T lower[2][sub][sub];  // and their multipliers
     alignas(16) claim<T> claims[2][Warps];
-    T reciprocals[2][Warps];
+    alignas(16) divisor<T> divisors[2][Warps];
+    T pivots[width];  // of this block, and where their rows came from
+    int exchanges[width];
     int word;
     int row_in[Height];  // the row of A that ends in this place
 };
@@ -51,7 +51,7 @@ class pivoted_block {
     static constexpr int height = 32 * Warps * Rows;
     static constexpr int threads = 32 * Warps;
     using shared = pivoted_shared<T, Warps, height>;
-    static_assert(Rows == per_packet<T>);
+    using strip = packet<T, Rows>;  // a column of this thread's rows
 
 public:
     __device__ pivoted_block(const room<T>& in, shared& sh)
@@ -128,14 +128,26 @@ private:
             }
         }
     }
-    /// Element (i, c) of block b becomes f(i, c).
+    /// Row i of block b becomes row source(i) of the stash.
     template <class F>
-    __device__ __forceinline__ void write(int b, F&& f) {
+    __device__ __forceinline__ void write(int b, F&& source) {
         const bool by_columns = columns_are_contiguous();
+        const int count = min(width, in_.columns - b * width), t = static_cast<int>(threadIdx.x);
+        if (by_columns) {
+#pragma unroll
+            for (int r = 0; r < Rows; ++r) {
+                const int i = t + r * threads;
+                if (i >= in_.rows) continue;
+                const int from = source(i);
+                T* to = &element(i, b, 0);
+#pragma unroll
+                for (int c = 0; c < width; ++c)
+                    if (c < count) to[c * in_.a.column_step] = sh_.stash[c][from];
+            }
+        } else if (t % width < count) {
 #pragma unroll 8
-        for (int k = 0; k < Rows * width; ++k) {
-            const spot at = in_memory_order(k, by_columns);
-            if (inside(at, b)) element(at.row, b, at.column) = f(at.row, at.column);
+            for (int i = t / width; i < in_.rows; i += threads / width)
+                element(i, b, t % width) = sh_.stash[t % width][source(i)];
         }
     }
 
@@ -151,7 +163,7 @@ private:
             __syncthreads();
 #pragma unroll
             for (int c = 0; c < width; ++c) {
-                const packet<T> x = *reinterpret_cast<const packet<T>*>(&sh_.stash[c][row_]);
+                const strip x = *reinterpret_cast<const strip*>(&sh_.stash[c][row_]);
 #pragma unroll
                 for (int r = 0; r < Rows; ++r) a_[r][c] = x[r];
             }
@@ -161,15 +173,16 @@ private:
     }
 
     struct sub_panel {
-        packet<T> l[sub];
+        strip l[sub];
         int exchange[sub];
     };
     __device__ __forceinline__ void look_at(sub_panel& p, int s) const {
         const T* from = in_.panels + s * (sub * height) + row_;
 #pragma unroll
-        for (int c = 0; c < sub; ++c) p.l[c] = look(from + c * height);
-        const packet<float> e0 = look(reinterpret_cast<const float*>(in_.exchanges + s * sub));
-        const packet<float> e1 = look(reinterpret_cast<const float*>(in_.exchanges + s * sub + 4));
+        for (int c = 0; c < sub; ++c) look(p.l[c], from + c * height);
+        packet<float> e0, e1;
+        look(e0, reinterpret_cast<const float*>(in_.exchanges + s * sub));
+        look(e1, reinterpret_cast<const float*>(in_.exchanges + s * sub + 4));
 #pragma unroll
         for (int c = 0; c < 4; ++c) {
             p.exchange[c] = __float_as_int(e0[c]);
@@ -249,24 +262,28 @@ private:
         __syncwarp();
     }
 
-    /// The best of this thread's rows in column 0 of the window.
+    /// The best of this thread's rows in a column.
     struct choice {
         claim<T> best;
         int row;
-        T value;
-        T rate;         // 1 / value
+        divisor<T> by;
         bool in_front;  // none in the warp is larger
     };
-    __device__ __forceinline__ choice choose(const T (&column)[Rows], int step) const {
+    __device__ __forceinline__ choice choose(int c, int step) const {
         choice best{};
+        T value = T(0);
 #pragma unroll
         for (int r = 0; r < Rows; ++r) {
             const bool active = place_[r] >= step;
-            const claim<T> mine{active ? to_bits(fabs(column[r])) : bits<T>{0}, active ? place_[r] : INT_MAX};
-            if (r == 0 || mine.beats(best.best)) best = {mine, r, column[r], T(0), false};
+            const claim<T> mine{active ? to_bits(fabs(a_[r][c])) : bits<T>{0}, active ? place_[r] : INT_MAX};
+            const bool better = r == 0 || mine.beats(best.best);
+            best.best.magnitude = better ? mine.magnitude : best.best.magnitude;
+            best.best.place = better ? mine.place : best.best.place;
+            best.row = better ? r : best.row;
+            value = better ? a_[r][c] : value;
         }
         best.in_front = in_front_of_warp(best.best.magnitude);
-        best.rate = reciprocal(best.value);
+        best.by = divisor_of(value);
         return best;
     }
     __device__ __forceinline__ static bool in_front_of_warp(std::uint32_t magnitude) {
@@ -279,154 +296,130 @@ private:
         const std::uint32_t most = largest_of_warp(low);  // all lanes ask
         return high_wins && low == most;
     }
-    /// The lane whose claim wins in this warp; of equals the lowest place. And which of its rows that is: by
-    /// votes, since a shuffle would have to wait for the lane.
-    __device__ __forceinline__ static int winner(const choice& mine, int& row) {
-        unsigned lanes = __ballot_sync(all_lanes, mine.in_front);
-        const unsigned odd = __ballot_sync(all_lanes, mine.row & 1),
-                       upper = __ballot_sync(all_lanes, mine.row & 2);
+    /// The first lane whose claim wins, and of equals has the lowest place. `distinct`: lanes that may tie.
+    __device__ __forceinline__ static int winner(bool in_front, int place, unsigned distinct) {
+        unsigned lanes = __ballot_sync(all_lanes, in_front) & distinct;
         if (lanes & (lanes - 1)) {
-            const std::uint32_t key = mine.in_front ? ~static_cast<std::uint32_t>(mine.best.place) : 0;
+            const std::uint32_t key = in_front ? ~static_cast<std::uint32_t>(place) : 0;
             const std::uint32_t most = largest_of_warp(key);  // all lanes ask
-            lanes = __ballot_sync(all_lanes, mine.in_front && key == most);
+            lanes = __ballot_sync(all_lanes, in_front && key == most);
         }
-        const int lane = __ffs(lanes) - 1;
-        row = static_cast<int>((odd >> lane & 1) + 2 * (upper >> lane & 1));
-        return lane;
-    }
-    /// Row `r` of the window for the other warps.
-    template <int Window>
-    __device__ __forceinline__ void put_forward(const T (&window)[width], int buffer) {
-#pragma unroll
-        for (int q = 0; q < Window; q += per_packet<T>) {
-            packet<T> out;
-#pragma unroll
-            for (int e = 0; e < per_packet<T>; ++e) out[e] = window[q + e];
-            *reinterpret_cast<packet<T>*>(&sh_.candidate[buffer][warp_][q]) = out;
-        }
+        return __ffs(lanes) - 1;
     }
 
-    /// The columns of block b that have pivots, then what is left of it goes into the stash.
+    /// The columns of block b. Where it has fewer pivots than columns the last steps find nothing to do: no
+    /// row is left, or the columns are zero. Unrolled and without branches but for ties: taken branches cost
+    /// more than the instructions they would save.
     __device__ __forceinline__ void factor(int b) {
         const int steps = own_steps(in_, b);
         if (steps > 0) {
-            choice mine = choose(column(0), b * width);
-            factor_columns<width>(b, 0, min(steps, sub), mine);
-            factor_columns<width - sub>(b, sub, steps, mine);
-            pad_sub_panels(b, steps);
-        }
+            choice mine = choose(0, b * width);
 #pragma unroll
-        for (int q = 0; q < width; ++q)
-            if (steps + q < width) keep(steps + q, column(q));
+            for (int c = 0; c < width; ++c) {
+                step_of(b, c, mine);
+                if (c % sub == sub - 1) publish_exchanges(b, c / sub);
+            }
+            publish_pivots(b, steps);
+        } else {
+#pragma unroll
+            for (int c = 0; c < width; ++c) {
+                strip out;
+#pragma unroll
+                for (int r = 0; r < Rows; ++r) out[r] = a_[r][c];
+                *reinterpret_cast<strip*>(&sh_.stash[c][row_]) = out;
+            }
+        }
         if (b == in_.panels_wide() - 1) publish_places();
     }
-    __device__ __forceinline__ const T (&column(int c))[Rows] {
+    __device__ __forceinline__ void step_of(int b, int c, choice& mine) {
+        const int step = b * width + c, buffer = c & 1;
+        put_forward(c, mine);
+        __syncthreads();
+        const int from_warp = decide(buffer);
+        const int place = sh_.claims[buffer][from_warp].place;
+        const divisor<T> by = sh_.divisors[buffer][from_warp];
+        const T* u = sh_.candidate[buffer][from_warp];
+        strip l, done;
 #pragma unroll
-        for (int r = 0; r < Rows; ++r) column_[r] = a_[r][c];
-        return column_;
-    }
-    __device__ __forceinline__ void keep(int c, const T (&values)[Rows]) {
-        packet<T> out;
-#pragma unroll
-        for (int r = 0; r < Rows; ++r) out[r] = values[r];
-        *reinterpret_cast<packet<T>*>(&sh_.stash[c][row_]) = out;
-    }
-
-    /// Steps from..to-1 of block b. The window of registers moves left by a column a step, so that the loop
-    /// need not be unrolled: straight code runs once, and waits for its instructions.
-    template <int Window>
-    __device__ __forceinline__ void factor_columns(int b, int from, int to, choice& mine) {
-#pragma unroll 1
-        for (int c = from; c < to; ++c) {
-            const int step = b * width + c, buffer = c & 1;
-            int row = 0;
-            const int first = winner(mine, row);
-            if (lane_ == first) {
-                sh_.claims[buffer][warp_] = mine.best;
-                sh_.reciprocals[buffer][warp_] = mine.rate;
-            }
-            if constexpr (Rows == 4) switch (row) {
-                    case 0:
-                        if (lane_ == first) put_forward<Window>(a_[0], buffer);
-                        break;
-                    case 1:
-                        if (lane_ == first) put_forward<Window>(a_[1], buffer);
-                        break;
-                    case 2:
-                        if (lane_ == first) put_forward<Window>(a_[Rows - 2], buffer);
-                        break;
-                    default:
-                        if (lane_ == first) put_forward<Window>(a_[Rows - 1], buffer);
-                }
-            else if (row == 0) {
-                if (lane_ == first) put_forward<Window>(a_[0], buffer);
-            } else {
-                if (lane_ == first) put_forward<Window>(a_[Rows - 1], buffer);
-            }
-            __syncthreads();
-            int from_warp = 0;
-            const int place = decide(buffer, from_warp);
-            const T rate = sh_.reciprocals[buffer][from_warp];
-            const T* u = sh_.candidate[buffer][from_warp];
-            const T pivot = u[0];
-            if (threadIdx.x == 0) {
-                publish(in_.diagonal + step, pivot);
-                publish(in_.exchanges + step, place);
-                if (in_.out.pivots) in_.out.pivots[step] = place;
-            }
-            packet<T> l;
-            T done[Rows];
-#pragma unroll
-            for (int r = 0; r < Rows; ++r) {
-                const bool below = static_cast<bool>((place_[r] >= step) & (place_[r] != place));
-                exchange(place_[r], step, place);
-                l[r] = below ? a_[r][0] * rate : T(0);
-                done[r] = below ? l[r] : a_[r][0];
-            }
-            if (rate == T(0))
-#pragma unroll
-                for (int r = 0; r < Rows; ++r)
-                    if (place_[r] > step) done[r] = l[r] = divided(a_[r][0], pivot);
-            T next[Rows];
-#pragma unroll
-            for (int r = 0; r < Rows; ++r) next[r] = fma(-l[r], u[1], a_[r][1]);
-            mine = choose(next, step + 1);
-#pragma unroll
-            for (int r = 0; r < Rows; ++r) {
-                a_[r][0] = next[r];
-#pragma unroll
-                for (int q = 2; q < Window; ++q) a_[r][q - 1] = fma(-l[r], u[q], a_[r][q]);
-            }
-            publish(in_.panels + step * height + row_, l);
-            keep(c, done);
+        for (int r = 0; r < Rows; ++r) {
+            const bool below = static_cast<bool>((place_[r] >= step) & (place_[r] != place));
+            exchange(place_[r], step, place);
+            l[r] = below ? by.under(a_[r][c]) : T(0);
+            done[r] = below ? l[r] : a_[r][c];
         }
-    }
-    /// The place of the row that wins, and the warp that put it forward.
-    __device__ __forceinline__ int decide(int buffer, int& from_warp) const {
-        claim<T> best[Warps];
-        int warp[Warps];
+        if (c + 1 < width) {
 #pragma unroll
-        for (int w = 0; w < Warps; ++w) {
-            best[w] = sh_.claims[buffer][w];
-            warp[w] = w;
+            for (int r = 0; r < Rows; ++r) a_[r][c + 1] = fma(-l[r], u[c + 1], a_[r][c + 1]);
+            mine = choose(c + 1, step + 1);
         }
 #pragma unroll
-        for (int step = 1; step < Warps; step *= 2)
+        for (int q = c + 2; q < width; ++q)
 #pragma unroll
-            for (int w = 0; w + step < Warps; w += 2 * step)
-                if (best[w + step].beats(best[w])) {
-                    best[w] = best[w + step];
-                    warp[w] = warp[w + step];
-                }
-        from_warp = warp[0];
-        return best[0].place;
+            for (int r = 0; r < Rows; ++r) a_[r][q] = fma(-l[r], u[q], a_[r][q]);
+        publish(in_.panels + step * height + row_, l);
+        *reinterpret_cast<strip*>(&sh_.stash[c][row_]) = done;
+        if (threadIdx.x == 0) sh_.exchanges[c] = place;
+        if (threadIdx.x == 0) sh_.pivots[c] = u[c];
     }
-    /// The last sub-panel may have fewer steps than columns.
-    __device__ __forceinline__ void pad_sub_panels(int b, int steps) {
-        for (int c = steps; c % sub != 0; ++c) {
-            publish(in_.panels + (b * width + c) * height + row_, packet<T>{});
-            if (threadIdx.x == 0) publish(in_.exchanges + b * width + c, b * width + c);
+    /// The claim of the warp, and its row from column c on, for the other warps.
+    __device__ __forceinline__ void put_forward(int c, const choice& mine) {
+        const int buffer = c & 1;
+        const bool first = lane_ == winner(mine.in_front, mine.best.place, all_lanes);
+        if (first) sh_.claims[buffer][warp_] = mine.best;
+        if (first) sh_.divisors[buffer][warp_] = mine.by;
+#pragma unroll
+        for (int r = 0; r < Rows; ++r)
+#pragma unroll
+            for (int q = c / per_packet<T> * per_packet<T>; q < width; q += per_packet<T>) {
+                packet<T> out;
+#pragma unroll
+                for (int e = 0; e < per_packet<T>; ++e) out[e] = a_[r][q + e];
+                store_if(first && mine.row == r, &sh_.candidate[buffer][warp_][q], out);
+            }
+    }
+    __device__ __forceinline__ static void store_if(bool yes, float* p, const packet<float>& f) {
+        asm volatile(
+            "{ .reg .pred yes; setp.ne.s32 yes,%5,0; @yes st.shared.v4.f32 [%0],{%1,%2,%3,%4}; }" ::"r"(
+                shared_address(p)),
+            "f"(f[0]), "f"(f[1]), "f"(f[2]), "f"(f[3]), "r"(static_cast<int>(yes))
+            : "memory");
+    }
+    __device__ __forceinline__ static void store_if(bool yes, double* p, const packet<double>& f) {
+        asm volatile("{ .reg .pred yes; setp.ne.s32 yes,%3,0; @yes st.shared.v2.f64 [%0],{%1,%2}; }" ::"r"(
+                         shared_address(p)),
+                     "d"(f[0]), "d"(f[1]), "r"(static_cast<int>(yes))
+                     : "memory");
+    }
+    /// The warp that has put the winning row forward: every thread compares a few claims; of more, a lane
+    /// looks at a warp's, and the reduction costs less than the comparisons.
+    __device__ __forceinline__ int decide(int buffer) const {
+        if constexpr (Warps > compared_by_each) {
+            const claim<T> one = sh_.claims[buffer][lane_ % Warps];
+            return winner(in_front_of_warp(one.magnitude), one.place, (1u << Warps) - 1);
+        } else {
+            claim<T> best = sh_.claims[buffer][0];
+            int warp = 0;
+#pragma unroll
+            for (int w = 1; w < Warps; ++w) {
+                const claim<T> other = sh_.claims[buffer][w];
+                const bool better = other.beats(best);
+                best.magnitude = better ? other.magnitude : best.magnitude;
+                best.place = better ? other.place : best.place;
+                warp = better ? w : warp;
+            }
+            return warp;
         }
+    }
+    __device__ __forceinline__ void publish_exchanges(int b, int half) {
+        if (warp_ != 0) return;
+        __syncwarp();
+        const int c = half * sub + lane_;
+        if (lane_ < sub) publish(in_.exchanges + b * width + c, sh_.exchanges[c]);
+    }
+    __device__ __forceinline__ void publish_pivots(int b, int steps) {
+        if (warp_ != 0 || lane_ >= steps) return;
+        publish(in_.diagonal + b * width + lane_, sh_.pivots[lane_]);
+        if (in_.out.pivots) in_.out.pivots[b * width + lane_] = sh_.exchanges[lane_];
     }
     __device__ __forceinline__ void publish_places() {
 #pragma unroll
@@ -450,11 +443,11 @@ private:
     }
     /// The stash into the matrix, every row in its place.
     __device__ __forceinline__ void settle(int b) {
-        if (ordered_) write(b, [&](int i, int c) { return sh_.stash[c][sh_.row_in[i]]; });
+        if (ordered_) write(b, [&](int i) { return sh_.row_in[i]; });
         __syncthreads();
     }
     __device__ __forceinline__ void park(int b) {
-        write(b, [&](int i, int c) { return sh_.stash[c][i]; });
+        write(b, [](int i) { return i; });
         __syncthreads();
     }
     __device__ __forceinline__ void unpark(int b) {
@@ -466,7 +459,6 @@ private:
     shared& sh_;
     int lane_, warp_, row_;
     T a_[Rows][width];
-    T column_[Rows];
     int place_[Rows];  // of each row; -1: beyond the matrix
     patience wait_;
     bool ordered_ = false;

@@ -25,7 +25,7 @@ template <class Kind>
         return tuning::with_row<std::size(Kind::policies)>(row, [&]<int Row>() {
             constexpr policy p = Kind::policies[Row].policy;
             const int s = p.pick(job.a.largest_rows(), sizeof(T));
-            const int bytes = tuning::with_row<shapes>(static_cast<std::size_t>(s), []<int Shape>() {
+            const int bytes = tuning::with_row<shapes>(static_cast<std::size_t>(s), [&]<int Shape>() {
                 return Kind::template shared_bytes<T, Row, Shape>;
             });
             return need{p.tallest(sizeof(T)), bytes};
@@ -98,9 +98,12 @@ std::string refuses_resident(const factor_job& job) {
     return "";
 }
 
-/// One matrix at a time: batches have better rows.
+/// One matrix at a time: batches have better rows. Not much wider than the device has multiprocessors for.
 bool suits_resident(const factor_job& job) {
-    return job.a.count() == 1;
+    const resident::policy& p = job.pivoting == pivoting::none ? resident::unpivoted_policies[0].policy
+                                                               : resident::pivoted_policies[0].policy;
+    const int rows = job.a.type() == scalar::f32 ? p.suits_f32 : p.suits_f64;
+    return job.a.count() == 1 && job.a.largest_rows() <= rows && job.a.largest_columns() <= 2 * rows;
 }
 
 void factor_resident(factor_job& job) {

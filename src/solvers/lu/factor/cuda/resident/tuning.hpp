@@ -6,7 +6,9 @@
 
 namespace wale::lu::resident {
 
-inline constexpr int width = 16;  // columns of a block: the unit of registers and of the exchange
+inline constexpr int width = 16;            // columns of a block: the unit of registers and of the exchange
+inline constexpr int sub = 8;               // of a sub-panel, where rows are exchanged
+inline constexpr int compared_by_each = 4;  // warps whose claims to a pivot every thread compares
 
 struct shape {
     int bytes;  // of a column in a thread: 16 is 4 rows of f32, 2 of f64
@@ -17,7 +19,8 @@ struct shape {
 
 inline constexpr int shapes = 5;
 struct policy {
-    shape of[shapes];  // by height; a matrix takes the first that is tall enough
+    shape of[shapes];          // by height; a matrix takes the first that is tall enough
+    int suits_f32, suits_f64;  // `automatic` takes matrices up to so many rows
     [[nodiscard]] constexpr int tallest(int element_size) const {
         return of[shapes - 1].height(element_size);
     }
@@ -28,12 +31,11 @@ struct policy {
     }
 };
 
-// With exchanges a thread has 16 bytes of each column, which it sends as one word.
 inline constexpr tuning::row<policy> pivoted_policies[] = {
-    {0, 0, {{{16, 1}, {16, 2}, {16, 4}, {16, 8}, {16, 16}}}, "untuned"},
+    {0, 0, {{{8, 2}, {8, 4}, {8, 8}, {16, 8}, {16, 16}}, 1024, 1024}, "bench/results/h200/lu_resident.csv:8"},
 };
 inline constexpr tuning::row<policy> unpivoted_policies[] = {
-    {0, 0, {{{8, 2}, {8, 4}, {8, 8}, {16, 8}, {32, 8}}}, "untuned"},
+    {0, 0, {{{8, 2}, {8, 4}, {8, 8}, {16, 8}, {32, 8}}, 1024, 512}, "bench/results/h200/lu_resident.csv:24"},
 };
 static_assert(tuning::well_formed(pivoted_policies) && tuning::well_formed(unpivoted_policies));
 

@@ -25,35 +25,52 @@ struct unpivoted_shared {
     static constexpr int pitch = width + per_packet<T>;  // 16-byte words of 8 rows lie in different banks
     alignas(16) T stash[Height][pitch];                  // finished rows: U, then L
     alignas(16) T lower[width][pitch];                   // L of the diagonal block of the panel at hand
-    alignas(16) T rates[width];                          // reciprocals of the own pivots
-    std::uint64_t
-        ready[Height / width + 1];  // U of panel k is in the stash; the last: the own diagonal block
+    alignas(16) divisor<T> divisors[width];              // of the own pivots
+    // U of panel k is in the stash; the last: the own diagonal block is
+    std::uint64_t ready[Height / width + 1];
     int word;
 };
 
 // A flag that is raised once: an mbarrier that one lane arrives at. Its arrival is a release in the block's
-// scope that does not wait for stores to global memory, as a fence would.
-__device__ inline void lower_flag(std::uint64_t* flag) {
-    asm volatile("mbarrier.init.shared::cta.b64 [%0],1;" ::"r"(
-                     static_cast<std::uint32_t>(__cvta_generic_to_shared(flag)))
-                 : "memory");
+// scope that does not wait for stores to global memory, as a fence would. Before compute capability 8.0 there
+// are none: a word and fences.
+__device__ inline void lower_flag(std::uint64_t* flag, bool used_before) {
+#if __CUDA_ARCH__ >= 800
+    if (used_before)
+        asm volatile("mbarrier.inval.shared::cta.b64 [%0];" ::"r"(shared_address(flag)) : "memory");
+    asm volatile("mbarrier.init.shared::cta.b64 [%0],1;" ::"r"(shared_address(flag)) : "memory");
+#else
+    *flag = 0;
+#endif
 }
 __device__ inline void raise(std::uint64_t* flag) {
     __syncwarp();
-    if (threadIdx.x % 32 == 0)
-        asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state,[%0]; }" ::"r"(
-                         static_cast<std::uint32_t>(__cvta_generic_to_shared(flag)))
-                     : "memory");
+    if (threadIdx.x % 32 != 0) return;
+#if __CUDA_ARCH__ >= 800
+    asm volatile(
+        "{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state,[%0]; }" ::"r"(shared_address(flag))
+        : "memory");
+#else
+    __threadfence_block();
+    *static_cast<volatile std::uint64_t*>(flag) = 1;
+#endif
 }
 __device__ inline void await(const std::uint64_t* flag, patience& wait) {
     std::uint32_t up = 0;
-    do
+    do {
+#if __CUDA_ARCH__ >= 800
         asm volatile(
             "{ .reg .pred up; mbarrier.test_wait.parity.shared::cta.b64 up,[%1],0; selp.u32 %0,1,0,up; }"
             : "=r"(up)
-            : "r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(flag)))
+            : "r"(shared_address(flag))
             : "memory");
-    while (up == 0 && !wait.lost());
+#else
+        up = *static_cast<const volatile std::uint64_t*>(flag) != 0;
+#endif
+    } while (up == 0 && !wait.lost());
+#if __CUDA_ARCH__ < 800
+    __threadfence_block();
+#endif
     __syncwarp();
 }
 
@@ -75,15 +92,21 @@ public:
     }
 
     __device__ void run() {
+        bool again = false;
         for (int b = take_ticket(in_, &sh_.word); b < in_.blocks(); b = take_ticket(in_, &sh_.word)) {
             for (int k = static_cast<int>(threadIdx.x); k <= height / width; k += 32 * Warps)
-                lower_flag(&sh_.ready[k]);
+                lower_flag(&sh_.ready[k], again);
+            again = true;
             __syncthreads();
             fetch(b);
             const int panels = min(b, in_.panels_wide());
 #pragma unroll 1
-            for (int k = 0; k < panels; ++k) apply(k, b);
-            if (own_steps(in_, b) > 0) factor(b);
+            for (int k = 0; k < panels; ++k) apply(k, b, k == b - 1 && own_steps(in_, b) > 0 ? b / 2 : -1);
+            if (own_steps(in_, b) > 0) {
+                if (b == 0 && warp_ == 0) start_panel(b);
+                await(&sh_.ready[height / width], wait_);
+                divide(b);
+            }
             settle(b);
             if (b == in_.panels_wide() - 1 && warp_ == 0) tell(in_, false, wait_);
         }
@@ -167,7 +190,7 @@ private:
     __device__ __forceinline__ void look_at(strip& s, int k, int g, int half) const {
         const T* from = multipliers(k, g) + half * (half_width / wide) * (32 * wide);
 #pragma unroll
-        for (int p = 0; p < half_width / wide; ++p) s.l[p] = look(from + p * (32 * wide));
+        for (int p = 0; p < half_width / wide; ++p) look(s.l[p], from + p * (32 * wide));
     }
     __device__ __forceinline__ static bool missing(const strip& s) {
         bool any = false;
@@ -176,7 +199,9 @@ private:
         return __any_sync(all_lanes, any);
     }
 
-    __device__ __forceinline__ void apply(int k, int b) {
+    /// Subtracts panel k from the groups below its diagonal block. `except`: the group of the own diagonal
+    /// block if this is the last panel before it, else -1.
+    __device__ __forceinline__ void apply(int k, int b, int except) {
         const int diagonal = k / 2;  // the group with the diagonal block of panel k
         if (warp_ == diagonal % Warps) {
             T x[width];
@@ -187,23 +212,35 @@ private:
                 if (group(r) == diagonal)
 #pragma unroll
                     for (int q = 0; q < width; ++q) a_[r][q] = x[q];
+            if (diagonal == except) start_panel(b);
         }
         strip s[Rows];
+        bool mine[Rows];
 #pragma unroll
-        for (int half = 0; half < 2; ++half) {
+        for (int r = 0; r < Rows; ++r) mine[r] = group(r) > diagonal && used(r);
+#pragma unroll 1
+        for (int turn = except > diagonal && warp_ == except % Warps ? 0 : 1; turn < 2; ++turn) {
+            // Turn 0: the group of the own diagonal block alone, which others wait for.
 #pragma unroll
-            for (int r = 0; r < Rows; ++r)
-                if (group(r) > diagonal && used(r)) look_at(s[r], k, group(r), half);
-            if (half == 0 && warp_ != diagonal % Warps) await(&sh_.ready[k], wait_);
+            for (int half = 0; half < 2; ++half) {
 #pragma unroll
-            for (int r = 0; r < Rows; ++r)
-                if (group(r) > diagonal && used(r)) {
-                    while (missing(s[r]) && !wait_.lost()) {
-                        if (k + 1 < b) __nanosleep(64);
-                        look_at(s[r], k, group(r), half);
+                for (int r = 0; r < Rows; ++r)
+                    if (mine[r] && (turn == 1 || group(r) == except)) look_at(s[r], k, group(r), half);
+                if (half == 0 && warp_ != diagonal % Warps) await(&sh_.ready[k], wait_);
+#pragma unroll
+                for (int r = 0; r < Rows; ++r)
+                    if (mine[r] && (turn == 1 || group(r) == except)) {
+                        while (missing(s[r]) && !wait_.lost()) {
+                            if (k + 1 < b) __nanosleep(64);
+                            look_at(s[r], k, group(r), half);
+                        }
+                        subtract(a_[r], s[r], k, half);
                     }
-                    subtract(a_[r], s[r], k, half);
-                }
+            }
+            if (turn == 1) continue;
+#pragma unroll
+            for (int r = 0; r < Rows; ++r) mine[r] = mine[r] && group(r) != except;
+            start_panel(b);
         }
     }
     __device__ __forceinline__ void get(T (&x)[width], int g) const {
@@ -260,16 +297,11 @@ private:
         }
     }
 
-    __device__ __forceinline__ void factor(int b) {
-        const int diagonal = b / 2;
-        if (warp_ == diagonal % Warps) {
-            T x[width];
-            get(x, diagonal);
-            factor_diagonal(x, b);
-        } else {
-            await(&sh_.ready[height / width], wait_);
-        }
-        divide(b);
+    /// The warp with the own diagonal block, as soon as its rows are up to date.
+    __device__ __forceinline__ void start_panel(int b) {
+        T x[width];
+        get(x, b / 2);
+        factor_diagonal(x, b);
     }
     /// A packet of finished columns of one row into the stash, its multipliers out to the other blocks.
     __device__ __forceinline__ void keep(const packet<T>& done, int g, int p) {
@@ -283,8 +315,7 @@ private:
     __device__ __forceinline__ void factor_diagonal(T (&x)[width], int b) {
         const int g = b / 2, in_block = lane_ - b % 2 * width, steps = own_steps(in_, b);
         int moved = 0;
-        factor_packets<width>(x, b, 0, moved);
-        factor_packets<width / 2>(x, b, packets / 2, moved);
+        factor_columns(x, b, moved);
         raise(&sh_.ready[height / width]);
         if (in_block >= 0 && in_block < steps) {
             publish(in_.diagonal + b * width + in_block, sh_.stash[g * 32 + lane_][in_block]);
@@ -295,74 +326,49 @@ private:
         if (b == in_.panels_wide() - 1 && in_.out.permutation)
             for (int i = lane_; i < in_.rows; i += 32) in_.out.permutation[i] = i;
     }
-    /// Half of the columns, from packet `from` on. The window of registers moves left by a packet at a time,
-    /// so that the loop need not be unrolled: straight code runs once, and waits for its instructions.
-    template <int Window>
-    __device__ __forceinline__ void factor_packets(T (&x)[width], int b, int from, int& moved) {
+    __device__ __forceinline__ void factor_columns(T (&x)[width], int b, int& moved) {
         const int g = b / 2, first = b % 2 * width, in_block = lane_ - first, steps = own_steps(in_, b);
-#pragma unroll 1
-        for (int p = from; p < from + packets / 2; ++p) {
+#pragma unroll
+        for (int p = 0; p < packets; ++p) {
             packet<T> l, done;
 #pragma unroll
             for (int e = 0; e < wide; ++e) {
                 const int c = p * wide + e;
-                l[e] = T(0);
-                done[e] = x[e];
-                if (c >= steps) continue;
-                T pivot = __shfl_sync(all_lanes, x[e], first + c);
-                T u[Window];
+                const T given = __shfl_sync(all_lanes, x[c], first + c);
+                T u[width];
 #pragma unroll
-                for (int q = e + 1; q < Window; ++q) u[q] = __shfl_sync(all_lanes, x[q], first + c);
-                if (smallest_ > T(0)) pivot = perturb(pivot, moved);
-                const T rate = reciprocal(pivot);
-                if (lane_ == 0) sh_.rates[c] = rate;
-                T quotient = x[e] * rate;
-                if (rate == T(0)) quotient = divided(x[e], pivot);
+                for (int q = c + 1; q < width; ++q) u[q] = __shfl_sync(all_lanes, x[q], first + c);
+                const T pivot = perturbed_pivot(given, smallest_);
+                moved += c < steps && pivot != given && pivot == pivot;
+                const divisor<T> by = divisor_of(pivot);
+                if (lane_ == 0) sh_.divisors[c] = by;
+                const T quotient = by.under(x[c]);
                 l[e] = in_block > c ? quotient : T(0);
-                done[e] = in_block > c ? quotient : x[e];
-                done[e] = in_block == c ? pivot : done[e];
+                done[e] = in_block > c ? quotient : in_block == c ? pivot : x[c];
 #pragma unroll
-                for (int q = e + 1; q < Window; ++q) x[q] = fma(-l[e], u[q], x[q]);
+                for (int q = c + 1; q < width; ++q) x[q] = fma(-l[e], u[q], x[q]);
             }
             send(l, b, g, p);
             if (in_block >= 0) keep(done, g, p);  // the rows above have their U there
-#pragma unroll
-            for (int q = 0; q < Window; ++q) x[q] = q + wide < Window ? x[q + wide] : T(0);
         }
-    }
-    __device__ __forceinline__ T perturb(T pivot, int& moved) const {
-        const T to = perturbed_pivot(pivot, smallest_);
-        moved += to != pivot && to == to;
-        return to;
     }
     /// The rows below the diagonal block, in the other groups.
     __device__ __forceinline__ void divide(int b) {
-        divide_packets<width>(b, 0);
-        divide_packets<width / 2>(b, packets / 2);
-    }
-    template <int Window>
-    __device__ __forceinline__ void divide_packets(int b, int from) {
-        const int steps = own_steps(in_, b);
-#pragma unroll 1
-        for (int p = from; p < from + packets / 2; ++p) {
+#pragma unroll
+        for (int p = 0; p < packets; ++p) {
             packet<T> l[Rows];
 #pragma unroll
             for (int e = 0; e < wide; ++e) {
                 const int c = p * wide + e;
+                const divisor<T> by = sh_.divisors[c];
 #pragma unroll
-                for (int r = 0; r < Rows; ++r) l[r][e] = a_[r][e];
-                if (c >= steps) continue;
-                const T rate = sh_.rates[c];
-                const T* u = &sh_.stash[b * width + c][p * wide];  // beyond its end: columns that are done
+                for (int r = 0; r < Rows; ++r) l[r][e] = by.under(a_[r][c]);
 #pragma unroll
-                for (int r = 0; r < Rows; ++r) l[r][e] *= rate;
-                if (rate == T(0))
+                for (int q = c + 1; q < width; ++q) {
+                    const T u = sh_.stash[b * width + c][q];
 #pragma unroll
-                    for (int r = 0; r < Rows; ++r) l[r][e] = divided(a_[r][e], u[e]);
-#pragma unroll
-                for (int q = e + 1; q < Window; ++q)
-#pragma unroll
-                    for (int r = 0; r < Rows; ++r) a_[r][q] = fma(-l[r][e], u[q], a_[r][q]);
+                    for (int r = 0; r < Rows; ++r) a_[r][q] = fma(-l[r][e], u, a_[r][q]);
+                }
             }
 #pragma unroll
             for (int r = 0; r < Rows; ++r)
@@ -370,10 +376,6 @@ private:
                     send(l[r], b, group(r), p);
                     keep(l[r], group(r), p);
                 }
-#pragma unroll
-            for (int r = 0; r < Rows; ++r)
-#pragma unroll
-                for (int q = 0; q < Window; ++q) a_[r][q] = q + wide < Window ? a_[r][q + wide] : T(0);
         }
     }
 

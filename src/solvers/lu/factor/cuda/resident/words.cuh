@@ -38,35 +38,40 @@ __device__ inline std::uint64_t to_bits(double v) {
 template <class T>
 inline constexpr int per_packet = 16 / static_cast<int>(sizeof(T));
 
-/// 16 bytes: what one instruction moves.
-template <class T>
-struct alignas(16) packet {
-    T v[per_packet<T>];
+/// What one instruction moves: up to 16 bytes.
+template <class T, int Size = per_packet<T>>
+struct alignas(Size * sizeof(T)) packet {
+    T v[Size];
     __device__ T& operator[](int i) { return v[i]; }
     __device__ const T& operator[](int i) const { return v[i]; }
     [[nodiscard]] __device__ bool missing() const {
         bool any = false;
 #pragma unroll
-        for (int i = 0; i < per_packet<T>; ++i) any |= to_bits(v[i]) == ~bits<T>{0};
+        for (int i = 0; i < Size; ++i) any |= to_bits(v[i]) == ~bits<T>{0};
         return any;
     }
 };
 
-__device__ inline packet<float> look(const float* p) {
-    packet<float> f;
+__device__ inline void look(packet<float, 4>& f, const float* p) {
     asm volatile("ld.relaxed.gpu.global.v4.f32 {%0,%1,%2,%3},[%4];"
                  : "=f"(f.v[0]), "=f"(f.v[1]), "=f"(f.v[2]), "=f"(f.v[3])
                  : "l"(p)
                  : "memory");
-    return f;
 }
-__device__ inline packet<double> look(const double* p) {
-    packet<double> f;
+__device__ inline void look(packet<float, 2>& f, const float* p) {
+    asm volatile("ld.relaxed.gpu.global.v2.f32 {%0,%1},[%2];"
+                 : "=f"(f.v[0]), "=f"(f.v[1])
+                 : "l"(p)
+                 : "memory");
+}
+__device__ inline void look(packet<double, 2>& f, const double* p) {
     asm volatile("ld.relaxed.gpu.global.v2.f64 {%0,%1},[%2];"
                  : "=d"(f.v[0]), "=d"(f.v[1])
                  : "l"(p)
                  : "memory");
-    return f;
+}
+__device__ inline void look(packet<double, 1>& f, const double* p) {
+    asm volatile("ld.relaxed.gpu.global.f64 %0,[%1];" : "=d"(f.v[0]) : "l"(p) : "memory");
 }
 __device__ inline int look(const int* p) {
     return static_cast<int>(cuda::load_relaxed(reinterpret_cast<const std::uint32_t*>(p)));
@@ -87,12 +92,19 @@ __device__ inline double honest(double v) {
     return v == v ? v : __longlong_as_double(0x7ff8000000000000ll);
 }
 
-__device__ inline void publish(float* p, const packet<float>& f) {
+__device__ inline void publish(float* p, const packet<float, 2>& f) {
+    asm volatile("st.relaxed.gpu.global.v2.f32 [%0],{%1,%2};" ::"l"(p), "f"(honest(f[0])), "f"(honest(f[1]))
+                 : "memory");
+}
+__device__ inline void publish(float* p, const packet<float, 4>& f) {
     asm volatile("st.relaxed.gpu.global.v4.f32 [%0],{%1,%2,%3,%4};" ::"l"(p), "f"(honest(f[0])),
                  "f"(honest(f[1])), "f"(honest(f[2])), "f"(honest(f[3]))
                  : "memory");
 }
-__device__ inline void publish(double* p, const packet<double>& f) {
+__device__ inline void publish(double* p, const packet<double, 1>& f) {
+    asm volatile("st.relaxed.gpu.global.f64 [%0],%1;" ::"l"(p), "d"(honest(f[0])) : "memory");
+}
+__device__ inline void publish(double* p, const packet<double, 2>& f) {
     asm volatile("st.relaxed.gpu.global.v2.f64 [%0],{%1,%2};" ::"l"(p), "d"(honest(f[0])), "d"(honest(f[1]))
                  : "memory");
 }
@@ -106,6 +118,10 @@ __device__ inline void publish(int* p, int v) {
     cuda::store_relaxed(reinterpret_cast<std::uint32_t*>(p), static_cast<std::uint32_t>(v));
 }
 
+__device__ inline std::uint32_t shared_address(const void* p) {
+    return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
+}
+
 /// A wait that ends: once a thread has waited too long it never waits again, goes through the motions with
 /// what it has, and the call fails.
 struct patience {
@@ -117,30 +133,37 @@ struct patience {
     }
 };
 
-/// 1 / v to the last bit or next to it; 0 where v has no finite, normal reciprocal or is none: then divide.
-__device__ inline float reciprocal(float v) {
+/// 1 / v to the last bit or next to it, for v between 2^-100 and 2^100 (f32), 2^-900 and 2^900.
+__device__ inline float inverted(float v) {
     float r;
     asm("rcp.approx.ftz.f32 %0,%1;" : "=f"(r) : "f"(v));
-    r = fmaf(r, fmaf(-v, r, 1.0f), r);
-    return fabsf(v) >= FLT_MIN && fabsf(v) <= 1 / FLT_MIN ? r : 0.0f;
+    return fmaf(r, fmaf(-v, r, 1.0f), r);
 }
-__device__ inline double reciprocal(double v) {
+__device__ inline double inverted(double v) {
     double r;
     asm("rcp.approx.ftz.f64 %0,%1;" : "=d"(r) : "d"(v));
     r = fma(r, fma(-v, r, 1.0), r);
     r = fma(r, fma(-v, r, 1.0), r);
-    r = fma(r, fma(-v, r, 1.0), r);
-    return fabs(v) >= DBL_MIN && fabs(v) <= 1 / DBL_MIN ? r : 0.0;
+    return fma(r, fma(-v, r, 1.0), r);
 }
-/// An element below a pivot without reciprocal, over it: rare, and so out of the way of the other
-/// instructions.
+
+/// What an element below a pivot is multiplied by: x / pivot = (x * scale) * rate without a branch, for a
+/// pivot of any size, subnormal ones included. `scale` is a power of two, and where it makes x overflow or
+/// vanish, so does x / pivot. Below a pivot of zero elements stay as they are.
 template <class T>
-__device__ __noinline__ T divided(T below, T pivot) {
-    return pivot == T(0) ? below : below / pivot;
-}
+struct divisor {
+    T scale, rate;
+    __device__ T under(T x) const { return x * scale * rate; }
+};
 template <class T>
-__device__ T over_pivot(T below, T pivot, T reciprocal_of_pivot) {
-    return reciprocal_of_pivot != T(0) ? below * reciprocal_of_pivot : divided(below, pivot);
+__device__ divisor<T> divisor_of(T pivot) {
+    constexpr T large = sizeof(T) == 4 ? T(0x1p100) : T(0x1p900),
+                shift = sizeof(T) == 4 ? T(0x1p64) : T(0x1p500);
+    const T size = fabs(pivot);
+    T scale = size < 1 / large ? shift : T(1);
+    scale = size > large ? 1 / shift : scale;
+    const T rate = inverted(pivot * scale);
+    return pivot == T(0) ? divisor<T>{T(1), T(1)} : divisor<T>{scale, rate};
 }
 
 __device__ inline std::uint32_t largest_of_warp(std::uint32_t v) {
