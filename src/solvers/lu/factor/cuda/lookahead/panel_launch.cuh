@@ -14,7 +14,8 @@ void launch_panel_as(const panel_job<T>& job, cudaStream_t stream) {
     cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
     cuda::check(
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
-    const int blocks = power_of_two_from((job.rows + sizes::rows - 1) / sizes::rows);
+    // Two at least: stores into the cluster's shared memory are checked as an error in a cluster of one.
+    const int blocks = power_of_two_from(std::max(2, (job.rows + sizes::rows - 1) / sizes::rows));
     cudaLaunchAttribute cluster{};
     cluster.id = cudaLaunchAttributeClusterDimension;
     cluster.val.clusterDim = {static_cast<unsigned>(blocks), 1, 1};
