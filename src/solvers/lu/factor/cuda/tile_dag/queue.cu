@@ -1,5 +1,5 @@
 // queue - chooses the kernel and how many blocks.
-#include "solvers/lu/factor/cuda/tile_dag/queue.hpp"
+#include "solvers/lu/factor/cuda/tile_dag/queue.cuh"
 
 #include "tuning/override.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "solvers/lu/factor/cpu.hpp"
 #include "solvers/lu/factor/cuda/rows.hpp"
-#include "solvers/lu/factor/cuda/tile_dag/queue.hpp"
+#include "solvers/lu/factor/cuda/tile_dag/queue.cuh"
 
 namespace wale::lu {
 namespace {
