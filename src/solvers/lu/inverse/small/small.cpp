@@ -1,5 +1,4 @@
-// small - cpu/small: threads take runs of matrices; each is inverted in one core's cache. The vector
-// code is solve's.
+// small - cpu/small: threads take runs of matrices; each is inverted in one core's cache.
 #include "cpu/instruction_set.hpp"
 #include "cpu/team.hpp"
 #include "solvers/lu/factor/small/workspace.hpp"

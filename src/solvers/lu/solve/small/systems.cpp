@@ -1,6 +1,5 @@
-// systems - the vector code of cpu/small of solve and inverse, in one file because they share their blocks.
-// Many right-hand sides: rows of them in vectors, block by block. Few: along the lines of the factors. Very
-// small systems of a batch: one in each lane. Inverses: U^-1 L^-1, then the columns in their order.
+// systems - the vector code of cpu/small. Many right-hand sides: rows of them in vectors, block by block.
+// Few: down the columns of the factors. Very small systems of a batch: one in each lane.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solvers/lu/solve/small/systems.cpp"
 #include "solvers/lu/factor/small/targets.hpp"
@@ -61,35 +60,6 @@ void solve_group(const small_system& group) {
     x.put(group.b);
 }
 
-template <class T>
-void invert_one(const matrices& a, const std::int32_t* pivots, void* memory) {
-    const index_t n = a.rows;
-    const auto layout = small_system_scratch::of(n, n, a.type);
-    T* scratch = static_cast<T*>(memory);
-    const small_triangles<T> factors(a, false, scratch, layout);
-    const rows_at<T> x{scratch + layout.right_at(), layout.right_pitch};
-    std::fill(x.data, x.row(n), T(0));
-    for (index_t i = 0; i < n; ++i) x.row(i)[i] = T(1);
-    factors.forward(x, n, true, true);
-    factors.backward(x, n, false);
-    for (index_t i = 0; pivots && i < n; ++i)
-        for (index_t k = n - 1; k >= 0; --k) std::swap(x.row(i)[k], x.row(i)[pivots[k]]);
-    put<T>({x.data, x.pitch}, a, false);
-}
-
-template <class T>
-void invert_group(const matrices& a, const std::int32_t* pivots, void* memory) {
-    const index_t n = a.rows;
-    T* scratch = static_cast<T*>(memory);
-    const lane_matrices<T> factors(scratch, a), x(scratch + n * n * lane_matrices<T>::lanes, a);
-    factors.fetch(a);
-    const hn::ScalableTag<T> d;
-    for (index_t i = 0; i < n; ++i)
-        for (index_t j = 0; j < n; ++j) x.store(hn::Set(d, T(i == j)), i, j);
-    lane_systems<T>(factors, n, pivots, a.count).solve(x, n, false);
-    x.put(a);
-}
-
 void solve_f32(const small_system& one) {
     solve_one<float>(one);
 }
@@ -103,19 +73,6 @@ void solve_lanes_f64(const small_system& group) {
     solve_group<double>(group);
 }
 
-void invert_f32(const matrices& a, const std::int32_t* pivots, void* scratch) {
-    invert_one<float>(a, pivots, scratch);
-}
-void invert_f64(const matrices& a, const std::int32_t* pivots, void* scratch) {
-    invert_one<double>(a, pivots, scratch);
-}
-void invert_lanes_f32(const matrices& a, const std::int32_t* pivots, void* scratch) {
-    invert_group<float>(a, pivots, scratch);
-}
-void invert_lanes_f64(const matrices& a, const std::int32_t* pivots, void* scratch) {
-    invert_group<double>(a, pivots, scratch);
-}
-
 }  // namespace wale::lu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -125,10 +82,6 @@ HWY_EXPORT(solve_f32);
 HWY_EXPORT(solve_f64);
 HWY_EXPORT(solve_lanes_f32);
 HWY_EXPORT(solve_lanes_f64);
-HWY_EXPORT(invert_f32);
-HWY_EXPORT(invert_f64);
-HWY_EXPORT(invert_lanes_f32);
-HWY_EXPORT(invert_lanes_f64);
 void small_solve(const small_system& one) {
     if (one.b.type == scalar::f32) return HWY_DYNAMIC_DISPATCH(solve_f32)(one);
     HWY_DYNAMIC_DISPATCH(solve_f64)(one);
@@ -136,14 +89,6 @@ void small_solve(const small_system& one) {
 void small_solve_lanes(const small_system& group) {
     if (group.b.type == scalar::f32) return HWY_DYNAMIC_DISPATCH(solve_lanes_f32)(group);
     HWY_DYNAMIC_DISPATCH(solve_lanes_f64)(group);
-}
-void small_invert(const matrices& a, const std::int32_t* pivots, void* scratch) {
-    if (a.type == scalar::f32) return HWY_DYNAMIC_DISPATCH(invert_f32)(a, pivots, scratch);
-    HWY_DYNAMIC_DISPATCH(invert_f64)(a, pivots, scratch);
-}
-void small_invert_lanes(const matrices& a, const std::int32_t* pivots, void* scratch) {
-    if (a.type == scalar::f32) return HWY_DYNAMIC_DISPATCH(invert_lanes_f32)(a, pivots, scratch);
-    HWY_DYNAMIC_DISPATCH(invert_lanes_f64)(a, pivots, scratch);
 }
 }  // namespace wale::lu
 #endif
