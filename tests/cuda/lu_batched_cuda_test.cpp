@@ -79,8 +79,9 @@ protected:
                                                            pivots.data() + c * s.diagonal());
             const auto i = static_cast<std::size_t>(c);
             EXPECT_TRUE(signs[i] == d.sign || (std::isnan(signs[i]) && std::isnan(d.sign)));
-            if (std::isfinite(d.log_magnitude))
+            if (std::isfinite(d.log_magnitude)) {
                 EXPECT_NEAR(logs[i], d.log_magnitude, 1e-11 * (1 + std::fabs(d.log_magnitude)));
+            }
         }
     }
     template <class T>

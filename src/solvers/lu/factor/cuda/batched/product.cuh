@@ -11,7 +11,7 @@ namespace wale::lu::batched {
 
 /// C(i, j) = c[i + j * c_step], X(i, k) = x[i + k * x_step]; Y(k, j) = y[k + j * y_step] where Y lies Along
 /// the depth, else y[j + k * y_step]. Of i and j, i is the one whose neighbours are neighbours in memory, row
-/// or column. X, and Y across the depth, are read, not used, up to 31 elements beyond the matrix.
+/// or column. Y across the depth is read, not used, up to 31 elements beyond the matrix.
 template <class T>
 struct product {
     T* c;
@@ -53,7 +53,7 @@ __device__ void multiply_tile(const product<T>& p, int row, int column) {
     for (int k = 0; k < p.depth; ++k, x += p.x_step) {
         T left[tile_rows], right[tile_columns];
 #pragma unroll
-        for (int i = 0; i < tile_rows; ++i) left[i] = x[8 * i];
+        for (int i = 0; i < tile_rows; ++i) left[i] = x[Inside ? 8 * i : min(8 * i, rows - 1)];
 #pragma unroll
         for (int j = 0; j < tile_columns; ++j) {
             right[j] = Along ? y[j][k] : y[0][j];

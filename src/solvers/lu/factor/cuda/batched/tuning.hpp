@@ -15,8 +15,8 @@ struct fragment_policy {
 /// By growing size; the sizes of one element size stand together.
 inline constexpr tuning::row<fragment_policy> fragment_policies[] = {
     {0, 4, {4, 1, 128, 8}, "untuned"},  {0, 4, {8, 1, 128, 8}, "untuned"},
-    {0, 4, {8, 2, 128, 5}, "untuned"},  {0, 4, {16, 2, 128, 4}, "untuned"},
-    {0, 4, {32, 2, 64, 4}, "untuned"},  {0, 8, {4, 1, 128, 8}, "untuned"},
+    {0, 4, {8, 2, 128, 6}, "untuned"},  {0, 4, {16, 2, 128, 4}, "untuned"},
+    {0, 4, {32, 2, 64, 5}, "untuned"},  {0, 8, {4, 1, 128, 8}, "untuned"},
     {0, 8, {8, 1, 128, 7}, "untuned"},  {0, 8, {16, 1, 128, 5}, "untuned"},
     {0, 8, {32, 1, 128, 4}, "untuned"},
 };
@@ -29,8 +29,8 @@ struct panel_policy {
     bool in_shared;       // the whole matrix; else it stays where it is and panels alone are in shared memory
 };
 inline constexpr tuning::row<panel_policy> panel_policies[] = {
-    {0, 4, {1, 16, 128, 3, true}, "untuned"},  {0, 4, {1, 16, 256, 1, true}, "untuned"},
-    {0, 4, {1, 32, 256, 2, false}, "untuned"}, {0, 4, {2, 32, 512, 1, false}, "untuned"},
+    {0, 4, {1, 16, 128, 3, true}, "untuned"},  {0, 4, {1, 32, 256, 2, false}, "untuned"},
+    {0, 4, {2, 32, 256, 2, false}, "untuned"}, {0, 4, {2, 32, 512, 1, false}, "untuned"},
     {0, 8, {2, 16, 128, 2, true}, "untuned"},  {0, 8, {2, 16, 256, 2, false}, "untuned"},
     {0, 8, {2, 16, 512, 1, false}, "untuned"},
 };
@@ -42,8 +42,8 @@ struct panel_choice {
     int policy;             // number in panel_policies
 };
 inline constexpr tuning::row<panel_choice> panel_choices[] = {
-    {0, 4, {128, 72 << 10, 0}, "untuned"},  {0, 4, {256, 112 << 10, 1}, "untuned"},
-    {0, 4, {256, 0, 2}, "untuned"},         {0, 4, {1024, 0, 3}, "untuned"},
+    {0, 4, {128, 72 << 10, 0}, "untuned"},  {0, 4, {256, 0, 1}, "untuned"},
+    {0, 4, {512, 0, 2}, "untuned"},         {0, 4, {1024, 0, 3}, "untuned"},
     {0, 8, {128, 112 << 10, 4}, "untuned"}, {0, 8, {512, 0, 5}, "untuned"},
     {0, 8, {1024, 0, 6}, "untuned"},
 };
@@ -55,8 +55,8 @@ struct batch_policy {
     int least_count;
 };
 inline constexpr tuning::row<batch_policy> batch_policies[] = {
-    {0, 0, {32, 1}, "untuned"},   {0, 0, {128, 2}, "untuned"},   {0, 0, {256, 8}, "untuned"},
-    {0, 0, {512, 32}, "untuned"}, {0, 0, {1024, 96}, "untuned"},
+    {0, 0, {32, 1}, "untuned"},  {0, 0, {64, 2}, "untuned"},   {0, 0, {128, 4}, "untuned"},
+    {0, 0, {256, 8}, "untuned"}, {0, 0, {512, 12}, "untuned"}, {0, 0, {1024, 32}, "untuned"},
 };
 
 }  // namespace wale::lu
