@@ -20,9 +20,9 @@ struct recursive_policy {
 };
 
 inline constexpr tuning::row<recursive_policy> recursive_policies[] = {
-    {0, 0, {256, 4, 1024, 64, 4, 2e7}, "untuned"}, {0, 0, {256, 2, 1024, 128, 4, 2e7}, "untuned"},
-    {0, 0, {192, 5, 1024, 32, 4, 2e7}, "untuned"}, {0, 0, {128, 8, 512, 64, 4, 2e7}, "untuned"},
-    {0, 0, {256, 8, 2048, 96, 4, 2e7}, "untuned"},
+    {0, 4, {320, 3, 1024, 64, 4, 2e7}, "untuned"},  {0, 0, {256, 4, 1024, 64, 4, 2e7}, "untuned"},
+    {0, 0, {256, 2, 1024, 128, 4, 2e7}, "untuned"}, {0, 0, {384, 3, 1024, 32, 4, 2e7}, "untuned"},
+    {0, 0, {128, 8, 512, 64, 4, 2e7}, "untuned"},
 };
 static_assert(tuning::well_formed(recursive_policies));
 
