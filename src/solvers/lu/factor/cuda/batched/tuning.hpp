@@ -55,8 +55,10 @@ struct batch_policy {
     int least_count;
 };
 inline constexpr tuning::row<batch_policy> batch_policies[] = {
-    {0, 0, {32, 1}, "untuned"},  {0, 0, {64, 2}, "untuned"},   {0, 0, {128, 4}, "untuned"},
-    {0, 0, {256, 8}, "untuned"}, {0, 0, {512, 12}, "untuned"}, {0, 0, {1024, 32}, "untuned"},
+    {0, 0, {32, 1}, "untuned"},
+    {0, 0, {256, 2}, "untuned"},
+    {0, 0, {512, 3}, "untuned"},
+    {0, 0, {1024, 8}, "untuned"},
 };
 
 }  // namespace wale::lu
