@@ -58,7 +58,9 @@ int panels_for(const matrices& m) {
 }
 
 bucket bucket_of(const matrices& m) {
-    bucket b{.policy = fragments_for(m), .by_row = m.row_major()};
+    bucket b;
+    b.policy = fragments_for(m);
+    b.by_row = m.row_major();
     b.rows = static_cast<int>(m.rows);
     b.columns = static_cast<int>(m.columns);
     if (b.policy >= 0) return b;

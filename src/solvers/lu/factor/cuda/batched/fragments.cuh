@@ -316,7 +316,7 @@ __global__ void __launch_bounds__(fragment_policies[Row].policy.threads, fragmen
         device_matrix<T> m{};  // without rows, for lanes that have none
         const bool there = start + group < work.count;
         const index_t number = there ? work.number(start + group) : -1;
-        if (there) m = work.matrix(number);
+        if (there) m = work.all[number];
         step_facts s{};
         s.diagonal = static_cast<int>(m.diagonal());
         s.end = static_cast<int>(__reduce_max_sync(whole_warp, static_cast<unsigned>(m.diagonal())));

@@ -436,7 +436,7 @@ __device__ void factor_panel(const home<T>& a, const panel_room<T, Row>& room, c
 template <class T, int Row>
 __device__ void factor_one(const factor_work<T>& work, index_t number, const panel_room<T, Row>& room) {
     constexpr panel_policy policy = panel_policies[Row].policy;
-    const device_matrix<T> m = work.matrix(number);
+    const device_matrix<T> m = work.all[number];
     panel_facts f{};
     f.rows = static_cast<int>(m.rows);
     f.columns = static_cast<int>(m.columns);

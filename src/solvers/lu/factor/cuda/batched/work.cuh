@@ -19,7 +19,6 @@ struct factor_work {
     outcome* to = nullptr;
     bool pivoting = true;
     [[nodiscard]] __device__ index_t number(index_t i) const { return order ? order[i] : i; }
-    [[nodiscard]] __device__ device_matrix<T> matrix(index_t number) const;
 };
 
 /// Where the row is that is looked for; `none` loses against every row.
@@ -84,19 +83,6 @@ __device__ candidate<T> best_of_warp(candidate<T> mine) {
 /// A barrier of the first warps of a block, `threads` threads; the others do not take part.
 __device__ inline void barrier_of_first(int threads) {
     asm volatile("bar.sync 1, %0;" ::"r"(threads) : "memory");
-}
-
-/// For a pointer that comes out of memory: loads and stores as fast as through a kernel's parameter.
-template <class T>
-__device__ T* as_global(T* p) {
-    return static_cast<T*>(__cvta_global_to_generic(__cvta_generic_to_global(p)));
-}
-
-template <class T>
-__device__ device_matrix<T> factor_work<T>::matrix(index_t number) const {
-    device_matrix<T> m = all[number];
-    m.data = as_global(m.data);
-    return m;
 }
 
 /// What becomes of a matrix, gathered over its pivots.
