@@ -77,13 +77,13 @@ TEST_F(LuUnpivotedCuda, EveryEdgeOfTiles) {
 TEST_F(LuUnpivotedCuda, TallAndWide) {
     for (const way& w : ways)
         for (const auto& [m, n] : {std::pair<index_t, index_t>{1, 70},
-                                  {70, 1},
-                                  {64, 65},
-                                  {300, 20},
-                                  {20, 300},
-                                  {130, 700},
-                                  {700, 130},
-                                  {257, 256}})
+                                   {70, 1},
+                                   {64, 65},
+                                   {300, 20},
+                                   {20, 300},
+                                   {130, 700},
+                                   {700, 130},
+                                   {257, 256}})
             for (const storage_order order : {storage_order::row_major, storage_order::column_major}) {
                 check<double>(w, {m, n, order, 2});
                 check<float>(w, {m, n, order, 1});

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <vector>
 
-#include "solvers/lu/factor/cuda/batched/launch.hpp"
+#include "solvers/lu/factor/cuda/batched/launch.cuh"
 #include "solvers/lu/factor/cuda/batched/tuning.hpp"
 #include "solvers/lu/factor/cuda/rows.hpp"
 #include "tuning/override.hpp"

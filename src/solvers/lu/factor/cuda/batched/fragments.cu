@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "solvers/lu/factor/cuda/batched/launch.hpp"
+#include "solvers/lu/factor/cuda/batched/launch.cuh"
 
 namespace wale::lu::batched {
 namespace {

@@ -319,8 +319,8 @@ __global__ void __launch_bounds__(fragment_policies[Row].policy.threads, fragmen
         if (there) m = work.all[number];
         step_facts s{};
         s.diagonal = static_cast<int>(m.diagonal());
-        s.end = static_cast<int>(__reduce_max_sync(whole_warp, static_cast<unsigned>(m.diagonal())));
-        s.columns = static_cast<int>(__reduce_max_sync(whole_warp, static_cast<unsigned>(m.columns)));
+        s.end = static_cast<int>(cuda::largest_of_warp(static_cast<unsigned>(m.diagonal())));
+        s.columns = static_cast<int>(cuda::largest_of_warp(static_cast<unsigned>(m.columns)));
         s.pivoting = work.pivoting;
         s.move = work.smallest_pivot != nullptr;
         s.smallest = s.move && there ? work.smallest_pivot[number] : 0;

@@ -411,7 +411,7 @@ __device__ void report(const factor_work<T>& work, index_t number, const home<T>
         v.add(u, k);
         if (work.out.log_magnitude) log_magnitude += log(fabs(static_cast<double>(u)));
     }
-    first_zero = static_cast<int>(__reduce_min_sync(~0u, static_cast<unsigned>(first_zero)));
+    first_zero = static_cast<int>(cuda::least_of_warp(static_cast<unsigned>(first_zero)));
     v.first_zero = first_zero == none ? -1 : first_zero;
     v.finite = __all_sync(~0u, v.finite);
     v.nan = __any_sync(~0u, v.nan);

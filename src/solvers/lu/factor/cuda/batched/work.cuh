@@ -3,6 +3,7 @@
 
 #include <climits>
 
+#include "cuda/warp.cuh"
 #include "solvers/lu/cuda/batch.cuh"
 #include "solvers/lu/cuda/finish.cuh"
 
@@ -68,15 +69,15 @@ template <class T>
 __device__ candidate<T> best_of_warp(candidate<T> mine) {
     candidate<T> best;
     if constexpr (sizeof(T) == 4) {
-        best.key = __reduce_max_sync(~0u, mine.key);
+        best.key = cuda::largest_of_warp(mine.key);
     } else {
         const auto high = static_cast<unsigned>(mine.key >> 32);
-        const unsigned most = __reduce_max_sync(~0u, high);
-        const unsigned low = __reduce_max_sync(~0u, high == most ? static_cast<unsigned>(mine.key) : 0u);
+        const unsigned most = cuda::largest_of_warp(high);
+        const unsigned low = cuda::largest_of_warp(high == most ? static_cast<unsigned>(mine.key) : 0u);
         best.key = static_cast<batched::key<T>>(most) << 32 | low;
     }
     best.place = static_cast<int>(
-        __reduce_min_sync(~0u, static_cast<unsigned>(mine.key == best.key ? mine.place : none)));
+        cuda::least_of_warp(static_cast<unsigned>(mine.key == best.key ? mine.place : none)));
     return best;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "cuda/warp.cuh"
 #include "solvers/lu/problem.hpp"
 
 namespace wale::lu {
@@ -33,22 +34,13 @@ struct alignas(16) candidate {
     int position;
 };
 
-/// The largest of a warp's words. Devices without clusters, which the row refuses, need only compile it.
-__device__ inline std::uint32_t largest_of_warp(std::uint32_t x) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-    return x;
-#else
-    return __reduce_max_sync(all_lanes, x);
-#endif
-}
-
 /// Rare: several lanes have the same upper half, or the same magnitude.
 __device__ inline unsigned settle_tie(unsigned tied, std::uint32_t low, int position) {
     bool mine = (tied >> (threadIdx.x % 32) & 1u) != 0;
-    const std::uint32_t most = largest_of_warp(mine ? low : 0);
+    const std::uint32_t most = cuda::largest_of_warp(mine ? low : 0);
     mine = mine && low == most;
     const auto from_end = static_cast<std::uint32_t>(INT_MAX - position);
-    const std::uint32_t least = largest_of_warp(mine ? from_end : 0);
+    const std::uint32_t least = cuda::largest_of_warp(mine ? from_end : 0);
     const unsigned lowest = __ballot_sync(all_lanes, mine && from_end == least);
     return lowest & (0u - lowest);  // without any candidate all are equal
 }
@@ -58,7 +50,7 @@ template <class T>
 __device__ unsigned winner_of_warp(const candidate<T>& c) {
     constexpr int shift = sizeof(T) == 4 ? 0 : 32;
     const auto high = static_cast<std::uint32_t>(c.key >> shift);
-    const unsigned tied = __ballot_sync(all_lanes, high == largest_of_warp(high));
+    const unsigned tied = __ballot_sync(all_lanes, high == cuda::largest_of_warp(high));
     if ((tied & (tied - 1)) == 0) return tied;
     return settle_tie(tied, static_cast<std::uint32_t>(c.key), c.position);
 }

@@ -30,10 +30,12 @@ struct panel_shape {
     int threads;  // of a block
 };
 inline constexpr int panel_cluster = 16;  // blocks at most; 8 are portable, 16 need a kernel's consent
-inline constexpr panel_shape panel_shapes_f64[] = {{32, 1, 128}, {32, 1, 256}, {32, 2, 256},
-                                                   {16, 4, 256}, {8, 8, 256},  {4, 16, 256}};
-inline constexpr panel_shape panel_shapes_f32[] = {{32, 1, 128}, {32, 1, 256}, {32, 2, 256}, {32, 4, 256},
-                                                   {16, 8, 256}, {8, 16, 256}, {4, 32, 256}};
+inline constexpr panel_shape panel_shapes_f64[] = {panel_shape{32, 1, 128}, panel_shape{32, 1, 256},
+                                                   panel_shape{32, 2, 256}, panel_shape{16, 4, 256},
+                                                   panel_shape{8, 8, 256},  panel_shape{4, 16, 256}};
+inline constexpr panel_shape panel_shapes_f32[] = {
+    panel_shape{32, 1, 128}, panel_shape{32, 1, 256}, panel_shape{32, 2, 256}, panel_shape{32, 4, 256},
+    panel_shape{16, 8, 256}, panel_shape{8, 16, 256}, panel_shape{4, 32, 256}};
 
 inline constexpr int exchange_threads = 256;
 inline constexpr int exchange_groups = 4;  // of 8 columns a block, where there are many columns

@@ -1,7 +1,7 @@
 // launch - queues one factorisation: its workspace, cleared, and the launch. Kind: pivoted or unpivoted.
 #pragma once
 
-#include "solvers/lu/factor/cuda/resident/queue.hpp"
+#include "solvers/lu/factor/cuda/resident/queue.cuh"
 
 namespace wale::lu::resident {
 

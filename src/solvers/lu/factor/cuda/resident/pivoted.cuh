@@ -14,6 +14,7 @@
 //   same thread block, after a barrier.
 #pragma once
 
+#include "cuda/warp.cuh"
 #include "solvers/lu/factor/cuda/resident/room.cuh"
 
 namespace wale::lu::resident {
@@ -287,13 +288,13 @@ private:
         return best;
     }
     __device__ __forceinline__ static bool in_front_of_warp(std::uint32_t magnitude) {
-        return magnitude == largest_of_warp(magnitude);
+        return magnitude == cuda::largest_of_warp(magnitude);
     }
     __device__ __forceinline__ static bool in_front_of_warp(std::uint64_t magnitude) {
         const auto high = static_cast<std::uint32_t>(magnitude >> 32);
-        const bool high_wins = high == largest_of_warp(high);
+        const bool high_wins = high == cuda::largest_of_warp(high);
         const std::uint32_t low = high_wins ? static_cast<std::uint32_t>(magnitude) : 0;
-        const std::uint32_t most = largest_of_warp(low);  // all lanes ask
+        const std::uint32_t most = cuda::largest_of_warp(low);  // all lanes ask
         return high_wins && low == most;
     }
     /// The first lane whose claim wins, and of equals has the lowest place. `distinct`: lanes that may tie.
@@ -301,7 +302,7 @@ private:
         unsigned lanes = __ballot_sync(all_lanes, in_front) & distinct;
         if (lanes & (lanes - 1)) {
             const std::uint32_t key = in_front ? ~static_cast<std::uint32_t>(place) : 0;
-            const std::uint32_t most = largest_of_warp(key);  // all lanes ask
+            const std::uint32_t most = cuda::largest_of_warp(key);  // all lanes ask
             lanes = __ballot_sync(all_lanes, in_front && key == most);
         }
         return __ffs(lanes) - 1;

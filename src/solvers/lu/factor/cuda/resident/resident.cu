@@ -4,7 +4,7 @@
 
 #include "solvers/lu/factor/cpu.hpp"
 #include "solvers/lu/factor/cuda/resident/pivoted.cuh"
-#include "solvers/lu/factor/cuda/resident/queue.hpp"
+#include "solvers/lu/factor/cuda/resident/queue.cuh"
 #include "solvers/lu/factor/cuda/resident/unpivoted.cuh"
 #include "solvers/lu/factor/cuda/rows.hpp"
 

@@ -166,13 +166,4 @@ __device__ divisor<T> divisor_of(T pivot) {
     return pivot == T(0) ? divisor<T>{T(1), T(1)} : divisor<T>{scale, rate};
 }
 
-__device__ inline std::uint32_t largest_of_warp(std::uint32_t v) {
-#if __CUDA_ARCH__ >= 800
-    return __reduce_max_sync(all_lanes, v);
-#else
-    for (int step = 16; step > 0; step /= 2) v = max(v, __shfl_xor_sync(all_lanes, v, step));
-    return v;
-#endif
-}
-
 }  // namespace wale::lu::resident

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "solvers/lu/inverse/cuda/rows.hpp"
-#include "solvers/lu/solve/cuda/batched/sizes.hpp"
+#include "solvers/lu/solve/cuda/batched/sizes.cuh"
 
 namespace wale::lu {
 namespace batched {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "solvers/lu/solve/cuda/batched/sizes.hpp"
+#include "solvers/lu/solve/cuda/batched/sizes.cuh"
 #include "solvers/lu/solve/cuda/rows.hpp"
 
 namespace wale::lu {
