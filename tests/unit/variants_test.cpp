@@ -56,7 +56,8 @@ TEST(Select, SaysWhatExists) {
         << "part of a name is not a name";
     EXPECT_EQ(message(backend::reference, "automatic", 1),
               "operation: no variant on reference can do this job");
-    EXPECT_EQ(message(backend::cuda, "automatic", 11), "operation: no variant on cuda can do this job");
+    EXPECT_EQ(message(backend::cuda, "automatic", 11),
+              "operation: no variant on cuda can do this job; cuda/strips: takes at most 10");
 }
 
 TEST(Select, Names) {
