@@ -68,6 +68,7 @@ void bind_study(nb::module_& m) {
         .def_rw("cuda", &study_options::cuda)
         .def_rw("seconds_each", &study_options::seconds_each);
     nb::class_<study_result>(m, "StudyResult")
+        .def_ro("unit", &study_result::unit, "Of the work: cell, pixel, operation.")
         .def_ro("rows", &study_result::rows)
         .def_ro("skipped", &study_result::skipped)
         .def_ro("failed", &study_result::failed)

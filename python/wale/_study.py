@@ -12,6 +12,7 @@ class Study:
 
     def __init__(self, operation: str, result: _wale.StudyResult) -> None:
         self.operation = operation
+        self.unit: str = result.unit
         self.rows: List[_wale.StudyRow] = list(result.rows)
         self.claims: List[_wale.StudyClaim] = list(result.claims)
         self.skipped: List[str] = list(result.skipped)
@@ -19,9 +20,9 @@ class Study:
 
     def __repr__(self) -> str:
         head = (
-            f"{'variant':28} {'size':>9} {'seconds':>12} {'Gcell/s':>10} {'of ceiling':>10} {'x slowest':>9}"
+            f"{'variant':28} {'size':>9} {'seconds':>12} {'10^9/s':>10} {'of ceiling':>10} {'x slowest':>9}"
         )
-        lines = [f"{self.operation}", head]
+        lines = [f"{self.operation}, 10^9 {self.unit}s a second", head]
         for r in self.rows:
             share = f"{r.of_ceiling:10.0%}" if r.ceiling else " " * 10
             lines.append(
@@ -34,7 +35,7 @@ class Study:
         )
 
     def plot(self, ax: Any = None) -> Any:
-        """Cells a second over size, one line a variant; needs matplotlib. Returns the axes."""
+        """Work a second over size, one line a variant; needs matplotlib. Returns the axes."""
         import matplotlib.pyplot as plt
 
         if ax is None:
@@ -42,7 +43,8 @@ class Study:
         for name in dict.fromkeys(r.variant for r in self.rows):
             points = [(r.size, r.rate / 1e9) for r in self.rows if r.variant == name]
             ax.plot(*zip(*points), marker="o", label=name)
-        ax.set(xscale="log", yscale="log", xlabel="size", ylabel="10^9 cells a second", title=self.operation)
+        ax.set(xscale="log", yscale="log", xlabel="size", title=self.operation)
+        ax.set_ylabel(f"10^9 {self.unit}s a second")
         if self.rows:
             ax.legend(fontsize="small")
         return ax
@@ -65,7 +67,7 @@ def study(
 
     Parameters
     ----------
-    solver : {"wavefront", "reconstruction"}
+    solver : {"wavefront", "reconstruction", "lu"}
     operation : str
         One of the solver's experiments, by default its first; a wrong name raises an error that lists them.
     sizes : sequence of int
