@@ -206,6 +206,8 @@ def test_watershed(shape, dtype, line):
     image[markers > 0] = DRAW.permutation(240)[: (markers > 0).sum()]
     within = DRAW.random(shape) < 0.9
     for connectivity in range(1, len(shape) + 1):
+        if line and connectivity == 3:
+            continue  # scikit-image takes half a minute for these 1248 pixels; the C++ tests have the case
         for mask in (None, within):
             np.testing.assert_array_equal(
                 wale.watershed(image, markers, connectivity, mask, line),
