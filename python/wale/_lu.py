@@ -315,7 +315,8 @@ def _solved(a: Any, b: Any, run: Run) -> Tuple[Any, _wale.LuOutcome]:
 
 def _raise_if_singular(outcome: _wale.LuOutcome) -> None:
     if outcome.singular:
-        raise np.linalg.LinAlgError(f"matrix {outcome.first_singular} is singular: pivot {outcome.first_zero} is 0")
+        where = f"matrix {outcome.first_singular} is singular"
+        raise np.linalg.LinAlgError(f"{where}: pivot {outcome.first_zero} is 0")
 
 
 def solve(
