@@ -7,23 +7,10 @@
 #include <vector>
 #include <wale/wale.hpp>
 
+#include "thrown.hpp"
+
 namespace wale {
 namespace {
-
-/// The message of the Error that `call` throws; anything else fails the test.
-template <class Error, class Call>
-std::string thrown(const Call& call) {
-    try {
-        call();
-    } catch (const Error& e) {
-        return e.what();
-    } catch (const std::exception& e) {
-        ADD_FAILURE() << "another exception: " << e.what();
-        return {};
-    }
-    ADD_FAILURE() << "nothing was thrown";
-    return {};
-}
 
 void expect_says(const std::string& message, const char* part) {
     EXPECT_NE(message.find(part), std::string::npos)

@@ -9,25 +9,13 @@
 #include <vector>
 #include <wale/wale.hpp>
 
+#include "thrown.hpp"
+
 namespace wale {
 namespace {
 
 const execution hosts[] = {on_reference{}, on_cpu{}};
 const execution plain = on_reference{};
-
-template <class Error>
-std::string thrown(const std::function<void()>& call) {
-    try {
-        call();
-    } catch (const Error& e) {
-        return e.what();
-    } catch (const std::exception& e) {
-        ADD_FAILURE() << "another exception: " << e.what();
-        return {};
-    }
-    ADD_FAILURE() << "nothing was thrown";
-    return {};
-}
 
 std::string refused(const std::function<void()>& call) {
     return thrown<bad_argument>(call);

@@ -8,6 +8,8 @@
 #include <vector>
 #include <wale/wale.hpp>
 
+#include "thrown.hpp"
+
 #include "solvers/reconstruction/check.hpp"
 
 namespace wale {
@@ -15,20 +17,6 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 const execution hosts[] = {on_reference{}, on_cpu{}};
-
-template <class Error>
-std::string thrown(const std::function<void()>& call) {
-    try {
-        call();
-    } catch (const Error& e) {
-        return e.what();
-    } catch (const std::exception& e) {
-        ADD_FAILURE() << "another exception: " << e.what();
-        return {};
-    }
-    ADD_FAILURE() << "nothing was thrown";
-    return {};
-}
 
 std::string refused(const std::function<void()>& call) {
     return thrown<bad_argument>(call);
