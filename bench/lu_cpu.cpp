@@ -2,7 +2,6 @@
 // turn, and the rows of the ladder beside each other. Factors are verified after the timing.
 //   lu_cpu OUT.csv [FILTER]      FILTER: only cases whose name contains it
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <functional>
 #include <span>
@@ -11,10 +10,14 @@
 
 #include "csv.hpp"
 #include "lu_cpu_peers.hpp"
+#include "timing.hpp"
 
 namespace {
 
 using namespace wale;
+using bench::median;
+using bench::now;
+using bench::random_numbers;
 
 constexpr double good_ratio = 30;  // LAPACK's threshold
 
@@ -25,28 +28,6 @@ struct job {
     int threads;
     bool f32;
 };
-
-double now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-double median(std::vector<double> seconds) {
-    std::nth_element(seconds.begin(), seconds.begin() + std::ssize(seconds) / 2, seconds.end());
-    return seconds[seconds.size() / 2];
-}
-
-template <class T>
-std::vector<T> random_matrices(index_t elements) {
-    std::vector<T> a(static_cast<std::size_t>(elements));
-    std::uint64_t state = 88172645463325252u;  // xorshift (Marsaglia 2003)
-    for (T& x : a) {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        x = static_cast<T>(static_cast<double>(state >> 11) * 0x1p-52 - 1);
-    }
-    return a;
-}
 
 class table {
 public:
@@ -90,7 +71,7 @@ bool compare(const table& out, const job& j, const bench::lu_cpu_peer<T>& peer) 
     const index_t sets = j.count > 1 ? 1
                                      : std::clamp<index_t>(4'000'000 / (one * j.rows), 1,
                                                            2000);  // rounds of a few milliseconds
-    const std::vector<T> a = random_matrices<T>(one * j.count);
+    const std::vector<T> a = random_numbers<T>(one * j.count);
     std::vector<T> ours(a.size() * static_cast<std::size_t>(sets)), theirs(ours.size());
     std::vector<std::int32_t> pivots(static_cast<std::size_t>(j.count * j.rows));
     matrix_shape s;

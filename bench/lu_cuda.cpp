@@ -4,7 +4,6 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <functional>
 #include <span>
@@ -13,10 +12,13 @@
 
 #include "csv.hpp"
 #include "lu_peers.hpp"
+#include "timing.hpp"
 
 namespace {
 
 using namespace wale;
+using bench::median;
+using bench::now;
 
 constexpr double good_ratio = 30;  // LAPACK's threshold
 
@@ -49,21 +51,9 @@ double device_seconds(const std::function<void()>& queue) {
     return 1e-3 * milliseconds;
 }
 
-double median(std::vector<double> seconds) {
-    std::nth_element(seconds.begin(), seconds.begin() + std::ssize(seconds) / 2, seconds.end());
-    return seconds[seconds.size() / 2];
-}
-
 template <class T>
 buffer<T> random_matrix(index_t elements, index_t rows, bool heavy_diagonal) {
-    std::vector<T> a(static_cast<std::size_t>(elements));
-    std::uint64_t state = 88172645463325252u;  // xorshift (Marsaglia 2003)
-    for (T& x : a) {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        x = static_cast<T>(static_cast<double>(state >> 11) * 0x1p-52 - 1);
-    }
+    std::vector<T> a = bench::random_numbers<T>(elements);
     if (heavy_diagonal)
         for (index_t i = 0; i < elements; ++i)
             if (i / rows % rows == i % rows) a[static_cast<std::size_t>(i)] += static_cast<T>(rows);
@@ -155,10 +145,6 @@ bool compare(const table& out, const job& j) {
     return true;
 }
 
-double host_now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 /// Solves to f64 accuracy: refined from each lower precision, and plainly in f64, beside cuSOLVER's best.
 bool compare_refined(const table& out, index_t n) {
     const buffer<double> a = random_matrix<double>(n * n, n, false), b = random_matrix<double>(n, 1, false);
@@ -178,10 +164,10 @@ bool compare_refined(const table& out, index_t n) {
         std::vector<double> seconds;
         lu_refined_result r;
         for (int k = 0; k < 4; ++k) {
-            const double start = host_now();
+            const double start = now();
             r = lu_solve_refined(on_cuda{}, {a.data(), square}, {b.data(), tall}, {x.data(), tall},
                                  {.precision = p});
-            if (k > 0) seconds.push_back(host_now() - start);
+            if (k > 0) seconds.push_back(now() - start);
         }
         std::printf("  %s: %s, backward error %.2g\n", name_of(p), r.outcome.c_str(), r.backward_error);
         good = good && r.backward_error < 1e-14;
@@ -194,10 +180,10 @@ bool compare_refined(const table& out, index_t n) {
         (void)cudaMemcpy(copy.data(), a.data(), sizeof(double) * static_cast<std::size_t>(n * n),
                          cudaMemcpyDefault);
         (void)cudaMemcpy(x.data(), b.data(), sizeof(double) * static_cast<std::size_t>(n), cudaMemcpyDefault);
-        const double start = host_now();
+        const double start = now();
         run = lu_factor(on_cuda{}, matrices(copy.data(), square), pivots.data()).run;
         (void)lu_solve(on_cuda{}, {copy.data(), square}, pivots.data(), {x.data(), tall});
-        if (k > 0) seconds.push_back(host_now() - start);
+        if (k > 0) seconds.push_back(now() - start);
     }
     out.add("factor_and_solve_f64", n, 1, run, median(seconds), operations, 0, peer.name, peer.seconds);
     return good;

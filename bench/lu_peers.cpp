@@ -5,10 +5,11 @@
 #include <cuda_runtime.h>
 #include <cusolverDn.h>
 
-#include <chrono>
 #include <stdexcept>
 #include <vector>
 #include <wale/wale.hpp>
+
+#include "timing.hpp"
 
 namespace wale::bench {
 namespace {
@@ -100,10 +101,6 @@ private:
     cublasHandle_t handle_{};
     void* of_ = nullptr;
 };
-
-double now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 }  // namespace
 

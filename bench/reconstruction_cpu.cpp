@@ -14,11 +14,14 @@
 
 #include "reconstruction_peers.hpp"
 #include "solvers/reconstruction/study/inputs.hpp"
+#include "timing.hpp"
 
 namespace {
 
 using namespace wale;
 using bench::grey_picture;
+using bench::median;
+using bench::now;
 
 constexpr int repeats = 5;
 constexpr double dome_height = 40;
@@ -28,17 +31,6 @@ struct question {
     bool holes = false;  // else h-domes
     int connectivity = 8;
 };
-
-double now() {
-    timespec t{};
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-double median(std::vector<double> seconds) {
-    std::nth_element(seconds.begin(), seconds.begin() + std::ssize(seconds) / 2, seconds.end());
-    return seconds[seconds.size() / 2];
-}
 
 class table {
 public:
