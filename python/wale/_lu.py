@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple, TypedDict
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple, TypedDict
 
 import numpy as np
 
 from . import _inputs, _wale
 from ._where import move, remember, resolve, to_device, to_host
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Where = Optional[_wale.Execution]
 
@@ -172,10 +175,7 @@ def lu_factor(
     perturbation: float = 0.0,
     growth: bool = False,
     condition: bool = False,
-    where: Where = None,
-    backend: str = "auto",
-    variant: str = "automatic",
-    threads: int = 0,
+    **run: Unpack[Run],
 ) -> Factors:
     """P A = L U, as `scipy.linalg.lu_factor`; leading axes count matrices.
 
@@ -210,7 +210,7 @@ def lu_factor(
     array([1, 1], dtype=int32)
     """
     m = _take("a", a, overwrite_a)
-    call = _Call({"where": where, "backend": backend, "variant": variant, "threads": threads}, m.device)
+    call = _Call(run, m.device)
     array, piv, outcome = _factor(
         call, m, pivoting=pivoting, perturbation=perturbation, growth=growth, condition=condition
     )
@@ -240,11 +240,7 @@ def lu_solve(
     b: Any,
     trans: int = 0,
     overwrite_b: bool = False,
-    *,
-    where: Where = None,
-    backend: str = "auto",
-    variant: str = "automatic",
-    threads: int = 0,
+    **run: Unpack[Run],
 ) -> Any:
     """Solves A x = b from `lu_factor`'s answer, as `scipy.linalg.lu_solve`.
 
@@ -290,7 +286,7 @@ def lu_solve(
         right, shape = _right_sides(b, lu_shape, overwrite_b)
     if right.device != device:
         raise _wale.BadArgument("b: expected in the memory of lu (wale.to_device)")
-    call = _Call({"where": where, "backend": backend, "variant": variant, "threads": threads}, device)
+    call = _Call(run, device)
     lu, piv, x = call.move(lu, piv, right.array)
     remember(_wale.lu_solve(call.at, lu, piv, x, bool(trans), call.variant))
     return call.back(x, shape)
@@ -322,11 +318,7 @@ def _raise_if_singular(outcome: _wale.LuOutcome) -> None:
 def solve(
     a: Any,
     b: Any,
-    *,
-    where: Where = None,
-    backend: str = "auto",
-    variant: str = "automatic",
-    threads: int = 0,
+    **run: Unpack[Run],
 ) -> Any:
     """Solves A x = b, as `numpy.linalg.solve`, but b may be (..., n) beside (..., n, n).
 
@@ -341,9 +333,7 @@ def solve(
     >>> wale.solve(np.array([[1.0, 2.0], [4.0, 3.0]]), [5.0, 10.0])
     array([1., 2.])
     """
-    x, outcome = _solved(
-        a, b, {"where": where, "backend": backend, "variant": variant, "threads": threads}
-    )
+    x, outcome = _solved(a, b, run)
     _raise_if_singular(outcome)
     return x
 
@@ -361,10 +351,7 @@ def solve_refined(
     *,
     precision: str = "automatic",
     max_iterations: int = 50,
-    where: Where = None,
-    backend: str = "auto",
-    variant: str = "automatic",
-    threads: int = 0,
+    **run: Unpack[Run],
 ) -> Refined:
     """Solves A x = b to float64 accuracy by factors in a lower precision and refinement.
 
@@ -401,7 +388,7 @@ def solve_refined(
     arrays = [m.array, right.array]
     if m.device is None:
         arrays = [x.astype(np.float64, copy=False) for x in arrays]
-    call = _Call({"where": where, "backend": backend, "variant": variant, "threads": threads}, m.device)
+    call = _Call(run, m.device)
     left, b_there = call.move(*arrays)
     columns = shape[1] if len(shape) == 2 else 1
     x = call.empty((m.shape[0], columns), "float64")
@@ -413,11 +400,7 @@ def solve_refined(
 def inv(
     a: Any,
     overwrite_a: bool = False,
-    *,
-    where: Where = None,
-    backend: str = "auto",
-    variant: str = "automatic",
-    threads: int = 0,
+    **run: Unpack[Run],
 ) -> Any:
     """The inverses of matrices, as `numpy.linalg.inv`.
 
@@ -435,7 +418,7 @@ def inv(
     """
     m = _take("a", a, overwrite_a)
     _square(m)
-    call = _Call({"where": where, "backend": backend, "variant": variant, "threads": threads}, m.device)
+    call = _Call(run, m.device)
     lu, piv, outcome = _factor(call, m)
     _raise_if_singular(outcome)
     _wale.lu_inverse(call.at, lu, piv, call.others)
@@ -451,11 +434,7 @@ class SlogdetResult(NamedTuple):
 
 def slogdet(
     a: Any,
-    *,
-    where: Where = None,
-    backend: str = "auto",
-    variant: str = "automatic",
-    threads: int = 0,
+    **run: Unpack[Run],
 ) -> SlogdetResult:
     """Sign and logarithm of determinants, as `numpy.linalg.slogdet`, in the factorisation's own pass.
 
@@ -473,7 +452,7 @@ def slogdet(
     """
     m = _take("a", a, False)
     _square(m)
-    call = _Call({"where": where, "backend": backend, "variant": variant, "threads": threads}, m.device)
+    call = _Call(run, m.device)
     shape = m.shape[:-2]
     count = int(np.prod(shape, dtype=np.int64))
     sign, log = call.empty((count,), "float64"), call.empty((count,), "float64")
@@ -486,11 +465,7 @@ def slogdet(
 
 def det(
     a: Any,
-    *,
-    where: Where = None,
-    backend: str = "auto",
-    variant: str = "automatic",
-    threads: int = 0,
+    **run: Unpack[Run],
 ) -> Any:
     """Determinants, as `numpy.linalg.det`. `slogdet` neither over- nor underflows.
 
@@ -502,10 +477,10 @@ def det(
     """
     m = _take("a", a, False)
     _square(m)
-    call = _Call({"where": where, "backend": backend, "variant": variant, "threads": threads}, m.device)
+    call = _Call(run, m.device)
     shape = m.shape[:-2]
     if call.at.backend == "cuda":
-        sign, log = slogdet(a, where=call.at, variant=variant)
+        sign, log = slogdet(a, where=call.at, variant=call.variant)
         value = to_host(sign) * np.exp(to_host(log))
         return value if m.device is None else to_device(value, m.device)
     lu, piv, _ = _factor(call, m)
