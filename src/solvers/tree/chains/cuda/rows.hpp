@@ -3,4 +3,9 @@
 
 #include "solvers/tree/jobs.hpp"
 
-namespace wale::tree {}  // namespace wale::tree
+namespace wale::tree {
+
+/// cuda/thomas: a thread a system. Never refuses.
+void solve_thomas(chain_job& job);
+
+}  // namespace wale::tree

@@ -5,7 +5,10 @@
 namespace wale::tree {
 
 void append_chain_variants() {
-    [[maybe_unused]] auto& rows = chain_variants().rows;
+    auto& rows = chain_variants().rows;
+    rows.push_back({"cuda/thomas", backend::cuda,
+                    "a thread a system, down and up again: any layout, periodic, pivoted, many right sides",
+                    catalogue::never_refuses, nullptr, solve_thomas});
 }
 
 }  // namespace wale::tree

@@ -3,4 +3,9 @@
 
 #include "solvers/tree/jobs.hpp"
 
-namespace wale::tree {}  // namespace wale::tree
+namespace wale::tree {
+
+/// cuda/thomas: a thread a system, then a thread a right side. Never refuses.
+void factor_thomas(chain_factor_job& job);
+
+}  // namespace wale::tree

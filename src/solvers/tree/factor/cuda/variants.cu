@@ -5,7 +5,9 @@
 namespace wale::tree {
 
 void append_chain_factor_variants() {
-    [[maybe_unused]] auto& rows = chain_factor_variants().rows;
+    auto& rows = chain_factor_variants().rows;
+    rows.push_back({"cuda/thomas", backend::cuda, "a thread a system, then a thread a right side",
+                    catalogue::never_refuses, nullptr, factor_thomas});
 }
 
 }  // namespace wale::tree
