@@ -3,4 +3,14 @@
 
 #include "solvers/tree/jobs.hpp"
 
-namespace wale::tree {}  // namespace wale::tree
+namespace wale::tree {
+
+/// cuda/contraction
+[[nodiscard]] std::string refuses_contraction_cuda(const hines_job& job);
+void solve_contraction_cuda(hines_job& job);
+
+/// cuda/register_sweep, cuda/one_thread_per_tree
+void solve_register_sweep(hines_job& job);
+void solve_one_thread_per_tree(hines_job& job);
+
+}  // namespace wale::tree

@@ -5,7 +5,15 @@
 namespace wale::tree {
 
 void append_hines_variants() {
-    [[maybe_unused]] auto& rows = hines_variants().rows;
+    auto& rows = hines_variants().rows;
+    rows.push_back(
+        {"cuda/register_sweep", backend::cuda,
+         "a thread a tree, heaviest child first: the running parent's sums stay in registers, those "
+         "of open branch points in shared memory",
+         catalogue::never_refuses, nullptr, solve_register_sweep});
+    rows.push_back({"cuda/one_thread_per_tree", backend::cuda,
+                    "a thread a tree, every child finds its parent in memory: the two passes of cuHinesBatch",
+                    catalogue::never_refuses, nullptr, solve_one_thread_per_tree});
 }
 
 }  // namespace wale::tree
