@@ -2,6 +2,7 @@
 #pragma once
 
 #include <wale/buffer.hpp>
+#include <wale/cable.hpp>
 #include <wale/error.hpp>
 #include <wale/execution.hpp>
 #include <wale/hines.hpp>
@@ -21,6 +22,7 @@
 #include <wale/sequence.hpp>
 #include <wale/sequence_file.hpp>
 #include <wale/study.hpp>
+#include <wale/swc_file.hpp>
 #include <wale/tridiagonal.hpp>
 #include <wale/variants.hpp>
 #include <wale/vectors.hpp>
