@@ -5,6 +5,14 @@
 
 namespace wale::tree {
 
+/// cpu/contraction
+[[nodiscard]] std::string refuses_contraction(const hines_job& job);
+[[nodiscard]] bool suits_contraction(const hines_job& job);
+void solve_hines_contraction(hines_job& job);
+
+/// cpu/sweep
+void solve_hines_sweep(hines_job& job);
+
 /// reference/plain
 void solve_hines_reference(hines_job& job);
 

@@ -4,13 +4,20 @@
 namespace wale::tree {
 
 hines_table& hines_variants() {
-    static hines_table table{"tree",
-                             "hines",
-                             {
-                                 {"reference/plain", backend::reference,
-                                  "leaves into their parents, then from the roots back: the truth",
-                                  catalogue::never_refuses, nullptr, solve_hines_reference},
-                             }};
+    static hines_table table{
+        "tree",
+        "hines",
+        {
+            {"cpu/contraction", backend::cpu,
+             "a big tree in windows over threads: rake and compress inside each, then what "
+             "is left of all",
+             refuses_contraction, suits_contraction, solve_hines_contraction},
+            {"cpu/sweep", backend::cpu, "a thread a vector, leaves into parents and back, as the nodes stand",
+             catalogue::never_refuses, nullptr, solve_hines_sweep},
+            {"reference/plain", backend::reference,
+             "leaves into their parents, then from the roots back: the truth", catalogue::never_refuses,
+             nullptr, solve_hines_reference},
+        }};
     return table;
 }
 

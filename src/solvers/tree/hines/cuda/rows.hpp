@@ -7,6 +7,7 @@ namespace wale::tree {
 
 /// cuda/contraction
 [[nodiscard]] std::string refuses_contraction_cuda(const hines_job& job);
+[[nodiscard]] bool suits_contraction_cuda(const hines_job& job);
 void solve_contraction_cuda(hines_job& job);
 
 /// cuda/register_sweep, cuda/one_thread_per_tree

@@ -6,6 +6,9 @@ namespace wale::tree {
 
 void append_hines_variants() {
     auto& rows = hines_variants().rows;
+    rows.push_back({"cuda/contraction", backend::cuda,
+                    "a few big trees: rake and compress inside windows, a block each, two launches a level",
+                    refuses_contraction_cuda, suits_contraction_cuda, solve_contraction_cuda});
     rows.push_back(
         {"cuda/register_sweep", backend::cuda,
          "a thread a tree, heaviest child first: the running parent's sums stay in registers, those "

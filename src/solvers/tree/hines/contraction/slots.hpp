@@ -1,0 +1,97 @@
+// slots - the numerics of a window: what a run, a sum and the way back do to the slots. Every backend calls
+// these. Inline, host and device.
+//
+// A node that has gone keeps, in the place of its row, what its unknown is made of: x = b - l x(above) -
+// u x(below), and in d its coupling to the node above it, from which the sum there takes what is owed.
+#pragma once
+
+#include "solvers/tree/hines/contraction/schedule.hpp"
+#include "solvers/tree/problem.hpp"
+
+namespace wale::tree {
+
+template <class T>
+WALE_HD inline T multiply_add(T a, T b, T c) {
+#if defined(__CUDA_ARCH__)
+    return fma(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
+template <class T>
+struct contraction_slots {
+    T *u, *l;  // [items]
+    T *d, *b;  // [slots]; b holds the unknown in the end
+    const std::uint16_t* list;
+
+    [[nodiscard]] WALE_HD int slot(const contraction_run& run, int k) const {
+        return run.count & contraction_run::in_list ? list[run.first + k] : run.first + k;
+    }
+    [[nodiscard]] WALE_HD static int count(const contraction_run& run) {
+        return run.count & ~contraction_run::in_list;
+    }
+
+    /// bad(slot) for a pivot that cannot be divided by.
+    template <class Bad>
+    WALE_HD void eliminate(const contraction_run& run, const Bad& bad) const {
+        const bool hangs = run.bottom != contraction_run::none;
+        // The fill between the node and what hangs below the run, and what that is owed.
+        T down = hangs ? u[run.bottom] : T(0), up = hangs ? l[run.bottom] : T(0), owed_d = 0, owed_b = 0;
+        T to_above = 0, factor = 0, part = 0;  // of the node eliminated before
+        for (int k = count(run); k-- > 0;) {
+            const int i = slot(run, k);
+            const T pivot = multiply_add(-to_above, factor, d[i]);
+            if (is_bad(pivot)) bad(i);
+            const T inverse = T(1) / pivot, fill = down * inverse;
+            part = multiply_add(-to_above, part, b[i]) * inverse;
+            const bool root = k == 0 && run.parent == contraction_run::none;  // whose u and l mean nothing
+            to_above = root ? T(0) : u[i];
+            factor = root ? T(0) : l[i] * inverse;
+            d[i] = to_above;
+            l[i] = factor;
+            b[i] = part;
+            u[i] = fill;
+            owed_d = multiply_add(-up, fill, owed_d);
+            owed_b = multiply_add(-up, part, owed_b);
+            down = -to_above * fill;
+            up = -up * factor;
+        }
+        if (!hangs) return;
+        u[run.bottom] = down;
+        l[run.bottom] = up;
+        d[run.bottom] += owed_d;
+        b[run.bottom] += owed_b;
+    }
+
+    WALE_HD void add(const contraction_sum& sum) const {
+        T on_d = d[sum.target], on_b = b[sum.target];
+        for (const std::uint16_t source : sum.source) {
+            if (source == contraction_sum::none) break;
+            const int i = source & ~contraction_sum::plain;
+            if (source & contraction_sum::plain) {
+                on_d += d[i];
+                on_b += b[i];
+            } else {
+                on_d = multiply_add(-d[i], l[i], on_d);
+                on_b = multiply_add(-d[i], b[i], on_b);
+            }
+        }
+        d[sum.target] = on_d;
+        b[sum.target] = on_b;
+    }
+
+    WALE_HD void substitute(const contraction_run& run) const {
+        const bool hangs = run.bottom != contraction_run::none,
+                   has_parent = run.parent != contraction_run::none;
+        const T below = hangs ? b[run.bottom] : T(0);
+        T x = has_parent ? b[run.parent] : T(0);
+        for (int k = 0, end = count(run); k < end; ++k) {
+            const int i = slot(run, k);
+            x = multiply_add(-l[i], x, multiply_add(-u[i], below, b[i]));
+            b[i] = x;
+        }
+    }
+};
+
+}  // namespace wale::tree

@@ -1,0 +1,33 @@
+// cpu_tuning - measured choices of the host rows. Rows behind the first that fits are candidates that only
+// WALE_TUNING reaches.
+#pragma once
+
+#include "solvers/tree/hines/contraction/schedule.hpp"
+#include "tuning/override.hpp"
+
+namespace wale::tree {
+
+/// Vectors over threads: cpu/sweep, cpu/lanes.
+struct hines_threads_policy {
+    index_t nodes_a_thread;  // fewer are not worth a thread
+};
+inline constexpr tuning::row<hines_threads_policy> hines_threads_policies[] = {{0, 0, {20000}, "untuned"}};
+static_assert(tuning::well_formed(hines_threads_policies));
+
+[[nodiscard]] inline const hines_threads_policy& chosen_hines_threads() {
+    return hines_threads_policies[tuning::choose("tree/hines/threads", hines_threads_policies, 0, 0)].policy;
+}
+
+/// cpu/contraction.
+struct contraction_cpu_policy {
+    contraction_limits limits;
+    index_t nodes_a_thread;
+};
+inline constexpr tuning::row<contraction_cpu_policy> contraction_cpu_policies[] = {
+    {0, 0, {{1024, 16, 16}, 50000}, "untuned"}, {0, 0, {{512, 16, 16}, 50000}, "untuned"},
+    {0, 0, {{2048, 16, 16}, 50000}, "untuned"}, {0, 0, {{1024, 8, 8}, 50000}, "untuned"},
+    {0, 0, {{1024, 32, 32}, 50000}, "untuned"}, {0, 0, {{4096, 64, 64}, 50000}, "untuned"},
+};
+static_assert(tuning::well_formed(contraction_cpu_policies));
+
+}  // namespace wale::tree
