@@ -5,6 +5,14 @@
 
 namespace wale::tree {
 
+/// cpu/lanes
+[[nodiscard]] std::string refuses_lanes(const chain_job& job);
+[[nodiscard]] bool suits_lanes(const chain_job& job);
+void solve_chains_lanes(chain_job& job);
+
+/// cpu/thomas
+void solve_chains_thomas(chain_job& job);
+
 /// reference/plain
 void solve_chains_reference(chain_job& job);
 

@@ -8,6 +8,11 @@ chain_table& chain_variants() {
         "tree",
         "tridiagonal",
         {
+            {"cpu/lanes", backend::cpu,
+             "many systems, one in each lane of the vectors, groups in a core's cache", refuses_lanes,
+             suits_lanes, solve_chains_lanes},
+            {"cpu/thomas", backend::cpu, "a system after the other, systems to threads; takes every job",
+             catalogue::never_refuses, nullptr, solve_chains_thomas},
             {"reference/plain", backend::reference, "eliminate downwards, substitute upwards: the truth",
              catalogue::never_refuses, nullptr, solve_chains_reference},
         }};

@@ -1,0 +1,42 @@
+// group - systems that share vectors, one a lane: where their elements and their scratch memory lie. The host
+// cuts a job into groups, the vector code (sweeps.cpp) takes one group at a time.
+#pragma once
+
+#include <vector>
+
+#include "solvers/tree/chains/thomas/factors.hpp"
+
+namespace wale::tree {
+
+/// One array of a job as a group sees it: element k of lane w is at data[at[w] + k * step]. `side_by_side`:
+/// at[w] = at[0] + w, and the lanes fill whole vectors.
+struct lane_array {
+    const void* data = nullptr;
+    index_t step = 1;
+    bool side_by_side = false;
+    const index_t* at = nullptr;  // [lanes]
+};
+
+struct lane_group {
+    lane_array diagonal, lower, upper, rhs, solution;
+    void* to = nullptr;              // the solution's elements
+    const index_t* sizes = nullptr;  // [lanes]: rows of each
+    index_t lanes = 0;               // systems
+    index_t pitch = 0;               // lanes rounded up to whole vectors
+    index_t rows = 0;                // of the longest
+    bool ragged = false;             // sizes differ
+    bool transposed = false;
+    bool stream = false;  // the solution should bypass the caches
+    factor_form form;
+    index_t ahead = 0;        // rows to prefetch ahead where lanes lie side by side
+    void* scratch = nullptr;  // scratch_bytes(), on a cache line
+    bool* poor = nullptr;     // [pitch], out: lanes with a pivot that has no reciprocal
+};
+
+/// Lanes of a vector of this machine.
+[[nodiscard]] index_t vector_lanes(scalar type);
+/// Down the rows: reads the job. Up: writes the solution, which may be the right side's memory.
+void lanes_down(scalar type, const lane_group& g);
+void lanes_up(scalar type, const lane_group& g);
+
+}  // namespace wale::tree

@@ -1,0 +1,232 @@
+// lanes - cpu/lanes: many systems, one in each lane of the vectors. A job is cut into groups whose
+// intermediate results stay in a core's cache; threads take runs of groups.
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <wale/buffer.hpp>
+
+#include "solvers/tree/chains/cpu.hpp"
+#include "solvers/tree/chains/lanes/layout.hpp"
+#include "solvers/tree/chains/shares.hpp"
+#include "solvers/tree/chains/thomas/solve_one.hpp"
+
+namespace wale::tree {
+namespace {
+
+/// Vectors of these layouts lie side by side: in runs of how many?
+index_t side_by_side(const vector_shape& v) {
+    if (v.layout == vector_layout::interleaved) return std::max<index_t>(v.count, 1);
+    return v.layout == vector_layout::block_interleaved ? v.width : 1;
+}
+
+/// How the systems of a job are cut. Which systems share a group depends on the number of threads and on
+/// tuning; a system's bits do not depend on its group.
+class cut {
+public:
+    cut(const chain_job& job, int threads) : count_(job.a.systems()), vector_(vector_lanes(job.a.type())) {
+        const lanes_policy& policy = chosen_lanes(bytes_of(job.a.type()));
+        const lane_layout one{form_of(job), largest_size(job.a.shape()), 1, vector_};
+        const index_t of_one = one.elements() * bytes_of(job.a.type());
+        const index_t run = side_by_side(job.a.shape());
+        run_ = run > 1 ? std::min(run, std::max<index_t>(count_, 1)) : std::max<index_t>(count_, 1);
+        width_ = std::clamp(policy.scratch_bytes / of_one / vector_, policy.least, policy.most) * vector_;
+        const index_t share = (count_ + threads - 1) / threads;  // a thread should not go without
+        width_ = std::min(width_, std::max(vector_, (share + vector_ - 1) / vector_ * vector_));
+        runs_ = count_ == 0 ? 0 : (count_ + run_ - 1) / run_;
+        a_run_ = (run_ + width_ - 1) / width_;
+    }
+    [[nodiscard]] static factor_form form_of(const chain_job& job) {
+        return {job.pivoting == pivoting::partial, job.a.periodic};
+    }
+    [[nodiscard]] index_t width() const { return width_; }
+    [[nodiscard]] index_t pieces() const { return runs_ * a_run_; }
+    /// take(begin, end) for the whole vectors of a piece, then for the rest of it.
+    template <class Take>
+    void groups(index_t piece, const Take& take) const {
+        const index_t from = piece / a_run_ * run_, begin = from + piece % a_run_ * width_;
+        const index_t end = std::min({begin + width_, from + run_, count_});
+        if (begin >= end) return;
+        const index_t whole = begin + (end - begin) / vector_ * vector_;
+        if (whole > begin) take(begin, whole);
+        if (end > whole) take(whole, end);
+    }
+
+private:
+    index_t count_, vector_, run_ = 1, width_ = 1, runs_ = 0, a_run_ = 1;
+};
+
+bool aligned_rows(const vectors& v, index_t each) {
+    const index_t line = index_t{base::cache_line} / bytes_of(v.type);
+    return reinterpret_cast<std::uintptr_t>(v.data) % base::cache_line == 0 && each % line == 0;
+}
+
+/// Whether the solution may be stored past the caches: whole lines, and much of it.
+bool may_stream(const chain_job& job) {
+    const vectors& x = job.solution;
+    const double bytes = static_cast<double>(3 * job.a.shape().elements() + 2 * x.elements()) *
+                         static_cast<double>(bytes_of(x.type));
+    if (bytes < chosen_lanes(bytes_of(x.type)).streamed_bytes || x.ragged()) return false;
+    const bool line_vectors = vector_lanes(x.type) * bytes_of(x.type) == index_t{base::cache_line};
+    switch (x.layout) {
+        case vector_layout::interleaved:
+            return aligned_rows(x, x.stride);
+        case vector_layout::block_interleaved:
+            return aligned_rows(x, x.width);
+        case vector_layout::flat:
+            return line_vectors && aligned_rows(x, x.stride);
+        default:
+            return false;
+    }
+}
+
+/// One thread's memory and groups.
+template <class T>
+class worker {
+public:
+    worker(const chain_job& job, index_t width, const std::vector<index_t>& order)
+        : job_(job),
+          order_(order),
+          stream_(may_stream(job)),
+          matrix_at_(static_cast<std::size_t>(width)),
+          rhs_at_(matrix_at_.size()),
+          sizes_(matrix_at_.size()),
+          poor_(std::make_unique<bool[]>(matrix_at_.size())) {
+        const lane_layout all{cut::form_of(job), largest_size(job.a.shape()), width,
+                              vector_lanes(job.a.type())};
+        scratch_ = buffer<T>(all.elements());
+    }
+    static index_t bytes(const chain_job& job, index_t width) {
+        const lane_layout all{cut::form_of(job), largest_size(job.a.shape()), width,
+                              vector_lanes(job.a.type())};
+        return all.elements() * index_t{sizeof(T)} + width * index_t{3 * sizeof(index_t) + 1};
+    }
+
+    void solve(index_t begin, index_t end, verdict& bad) {
+        const lane_group g = group(begin, end);
+        if (g.rows == 0) return;
+        lanes_down(job_.a.type(), g);
+        struct replaced {
+            index_t system;
+            std::vector<T> x;
+        };
+        std::vector<replaced> others;
+        for (index_t w = 0; w < g.lanes; ++w)
+            if (poor_[static_cast<std::size_t>(w)])
+                others.push_back({system(begin + w), alone(system(begin + w), bad)});
+        lanes_up(job_.a.type(), g);
+        for (const replaced& r : others) {
+            const line<T> x = line_of<T>(job_.solution, r.system);
+            for (index_t i = 0; i < std::ssize(r.x); ++i) x[i] = r.x[static_cast<std::size_t>(i)];
+        }
+    }
+    [[nodiscard]] index_t system(index_t number) const {
+        return order_.empty() ? number : order_[static_cast<std::size_t>(number)];
+    }
+
+private:
+    lane_group group(index_t begin, index_t end) {
+        const vector_shape &m = job_.a.shape(), &b = job_.rhs;
+        lane_group g;
+        g.lanes = end - begin;
+        const index_t vector = vector_lanes(m.type);
+        g.pitch = (g.lanes + vector - 1) / vector * vector;
+        index_t least = m.ragged() ? m.size_of(system(begin)) : m.size;
+        g.rows = least;
+        for (index_t w = 0; w < g.lanes; ++w) {
+            const auto k = static_cast<std::size_t>(w);
+            const index_t s = system(begin + w);
+            matrix_at_[k] = m.begin_of(s);
+            rhs_at_[k] = b.begin_of(s);
+            sizes_[k] = m.size_of(s);
+            g.rows = std::max(g.rows, sizes_[k]);
+            least = std::min(least, sizes_[k]);
+        }
+        g.ragged = least != g.rows;
+        g.sizes = sizes_.data();
+        g.diagonal = array(job_.a.diagonal, matrix_at_, g.lanes);
+        g.lower = array(job_.a.lower, matrix_at_, g.lanes);
+        g.upper = array(job_.a.upper, matrix_at_, g.lanes);
+        g.rhs = array(job_.rhs, rhs_at_, g.lanes);
+        g.solution = array(job_.solution, rhs_at_, g.lanes);
+        g.to = job_.solution.data;
+        g.transposed = job_.a.transposed;
+        g.stream = stream_;
+        g.form = cut::form_of(job_);
+        g.ahead = chosen_lanes(sizeof(T)).ahead;
+        g.scratch = scratch_.data();
+        g.poor = poor_.get();
+        return g;
+    }
+    lane_array array(const const_vectors& v, const std::vector<index_t>& at, index_t lanes) const {
+        const auto last = static_cast<std::size_t>(lanes - 1);
+        const bool beside = side_by_side(v) > 1 && !v.ragged() && lanes % vector_lanes(v.type) == 0 &&
+                            at[last] == at[0] + lanes - 1;
+        return {v.data, v.step(), beside, at.data()};
+    }
+    /// A system with a pivot that has no proper reciprocal: with divisions. In the order of the lanes.
+    std::vector<T> alone(index_t s, verdict& bad) const {
+        const couplings<T> a = couplings_of<T>(job_.a, s);
+        const factor_form form = cut::form_of(job_);
+        std::vector<T> scratch(static_cast<std::size_t>(one_side_words(form) * a.size));
+        std::vector<T> x(static_cast<std::size_t>(a.size));
+        const outcome seen =
+            solve_one(form, a, line_of<T>(job_.rhs, s), line<T>{x.data(), 1}, scratch.data());
+        if (seen.bad_row >= 0) bad.note(s, seen.bad_row);
+        return x;
+    }
+
+    const chain_job& job_;
+    const std::vector<index_t>& order_;
+    const bool stream_;
+    std::vector<index_t> matrix_at_, rhs_at_, sizes_;
+    std::unique_ptr<bool[]> poor_;
+    buffer<T> scratch_;
+};
+
+/// Systems of like size beside each other, where sizes differ.
+std::vector<index_t> by_size(const vector_shape& m) {
+    std::vector<index_t> order;
+    if (!m.ragged()) return order;
+    order.resize(static_cast<std::size_t>(m.count));
+    std::iota(order.begin(), order.end(), index_t{0});
+    std::ranges::stable_sort(order, {}, [&](index_t s) { return m.size_of(s); });
+    return order;
+}
+
+}  // namespace
+
+std::string refuses_lanes(const chain_job& job) {
+    if (job.right_sides() != 1 && job.a.systems() > 0) return "has one right side for each system";
+    if (job.a.periodic && job.a.shape().ragged()) return "takes periodic systems of one size only";
+    return {};
+}
+
+bool suits_lanes(const chain_job& job) {
+    return job.a.systems() >= chosen_lanes(bytes_of(job.a.type())).systems;
+}
+
+void solve_chains_lanes(chain_job& job) {
+    const thread_shares shares(
+        job.where, (job.a.systems() + vector_lanes(job.a.type()) - 1) / vector_lanes(job.a.type()),
+        static_cast<double>(job.rhs.elements()));
+    const cut pieces(job, shares.threads());
+    with_type(job.a.type(), [&](auto zero) {
+        using T = decltype(zero);
+        if (job.workspace) {
+            *job.workspace = shares.threads() * worker<T>::bytes(job, pieces.width());
+            return;
+        }
+        const std::vector<index_t> order = by_size(job.a.shape());
+        shares.run(pieces.pieces(), job.status, *job.result, [&](index_t begin, index_t end, verdict& bad) {
+            worker<T> work(job, pieces.width(), order);
+            for (index_t piece = begin; piece < end; ++piece)
+                pieces.groups(piece, [&](index_t from, index_t to) {
+                    for (index_t s = from; s < to; ++s) bad.begin(work.system(s));
+                    work.solve(from, to, bad);
+                });
+        });
+    });
+    if (!job.workspace) job.result->run.policy = "lanes=" + std::to_string(pieces.width());
+}
+
+}  // namespace wale::tree
