@@ -23,6 +23,7 @@
 #include <wale/sequence_file.hpp>
 #include <wale/study.hpp>
 #include <wale/swc_file.hpp>
+#include <wale/tree_file.hpp>
 #include <wale/tridiagonal.hpp>
 #include <wale/variants.hpp>
 #include <wale/vectors.hpp>
