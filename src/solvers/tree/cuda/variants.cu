@@ -7,6 +7,7 @@ void append_cuda_variants() {
     append_chain_variants();
     append_chain_factor_variants();
     append_hines_variants();
+    append_cable_variants();
     append_inspect_variants();
 }
 

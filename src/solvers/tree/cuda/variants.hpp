@@ -9,6 +9,7 @@ void append_cuda_variants();
 void append_chain_variants();         // chains/cuda/variants.cu
 void append_chain_factor_variants();  // factor/cuda/variants.cu
 void append_hines_variants();         // hines/cuda/variants.cu
+void append_cable_variants();         // cable/cuda/variants.cu
 void append_inspect_variants();       // inspect/cuda/residual.cu
 
 }  // namespace wale::tree
