@@ -6,6 +6,9 @@ namespace wale::tree {
 
 void append_chain_variants() {
     auto& rows = chain_variants().rows;
+    rows.push_back({"cuda/thomas_one_pass", backend::cuda,
+                    "interleaved: a lane a system, chunks of its rows in the registers of warps, one pass",
+                    refuses_one_pass, suits_one_pass, solve_one_pass});
     rows.push_back({"cuda/thomas", backend::cuda,
                     "a thread a system, down and up again: any layout, periodic, pivoted, many right sides",
                     catalogue::never_refuses, nullptr, solve_thomas});
