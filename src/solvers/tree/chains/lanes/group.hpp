@@ -17,14 +17,18 @@ struct lane_array {
     const index_t* at = nullptr;  // [lanes]
 };
 
-struct lane_group {
-    lane_array diagonal, lower, upper, rhs, solution;
-    void* to = nullptr;              // the solution's elements
+/// The lanes of a group.
+struct lane_set {
     const index_t* sizes = nullptr;  // [lanes]: rows of each
-    index_t lanes = 0;               // systems
-    index_t pitch = 0;               // lanes rounded up to whole vectors
-    index_t rows = 0;                // of the longest
-    bool ragged = false;             // sizes differ
+    index_t lanes = 0;
+    index_t pitch = 0;    // lanes rounded up to whole vectors
+    index_t rows = 0;     // of the longest
+    bool ragged = false;  // sizes differ
+};
+
+struct lane_group : lane_set {
+    lane_array diagonal, lower, upper, rhs, solution;
+    void* to = nullptr;  // the solution's elements
     bool transposed = false;
     bool stream = false;  // the solution should bypass the caches
     factor_form form;

@@ -3,21 +3,16 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
-#include <wale/buffer.hpp>
 
 #include "solvers/tree/chains/cpu.hpp"
 #include "solvers/tree/chains/lanes/layout.hpp"
+#include "solvers/tree/chains/lanes/many_sides.hpp"
+#include "solvers/tree/chains/lanes/stored_factors.hpp"
 #include "solvers/tree/chains/shares.hpp"
 #include "solvers/tree/chains/thomas/solve_one.hpp"
 
 namespace wale::tree {
 namespace {
-
-/// Vectors of these layouts lie side by side: in runs of how many?
-index_t side_by_side(const vector_shape& v) {
-    if (v.layout == vector_layout::interleaved) return std::max<index_t>(v.count, 1);
-    return v.layout == vector_layout::block_interleaved ? v.width : 1;
-}
 
 /// How the systems of a job are cut. Which systems share a group depends on the number of threads and on
 /// tuning; a system's bits do not depend on its group.
@@ -55,28 +50,9 @@ private:
     index_t count_, vector_, run_ = 1, width_ = 1, runs_ = 0, a_run_ = 1;
 };
 
-bool aligned_rows(const vectors& v, index_t each) {
-    const index_t line = index_t{base::cache_line} / bytes_of(v.type);
-    return reinterpret_cast<std::uintptr_t>(v.data) % base::cache_line == 0 && each % line == 0;
-}
-
-/// Whether the solution may be stored past the caches: whole lines, and much of it.
-bool may_stream(const chain_job& job) {
-    const vectors& x = job.solution;
-    const double bytes = static_cast<double>(3 * job.a.shape().elements() + 2 * x.elements()) *
-                         static_cast<double>(bytes_of(x.type));
-    if (bytes < chosen_lanes(bytes_of(x.type)).streamed_bytes || x.ragged()) return false;
-    const bool line_vectors = vector_lanes(x.type) * bytes_of(x.type) == index_t{base::cache_line};
-    switch (x.layout) {
-        case vector_layout::interleaved:
-            return aligned_rows(x, x.stride);
-        case vector_layout::block_interleaved:
-            return aligned_rows(x, x.width);
-        case vector_layout::flat:
-            return line_vectors && aligned_rows(x, x.stride);
-        default:
-            return false;
-    }
+double bytes_of_job(const chain_job& job) {
+    return static_cast<double>(3 * job.a.shape().elements() + 2 * job.rhs.elements()) *
+           static_cast<double>(bytes_of(job.rhs.type));
 }
 
 /// One thread's memory and groups.
@@ -86,7 +62,7 @@ public:
     worker(const chain_job& job, index_t width, const std::vector<index_t>& order)
         : job_(job),
           order_(order),
-          stream_(may_stream(job)),
+          stream_(may_stream(job.solution, bytes_of_job(job))),
           matrix_at_(static_cast<std::size_t>(width)),
           rhs_at_(matrix_at_.size()),
           sizes_(matrix_at_.size()),
@@ -143,11 +119,11 @@ private:
         }
         g.ragged = least != g.rows;
         g.sizes = sizes_.data();
-        g.diagonal = array(job_.a.diagonal, matrix_at_, g.lanes);
-        g.lower = array(job_.a.lower, matrix_at_, g.lanes);
-        g.upper = array(job_.a.upper, matrix_at_, g.lanes);
-        g.rhs = array(job_.rhs, rhs_at_, g.lanes);
-        g.solution = array(job_.solution, rhs_at_, g.lanes);
+        g.diagonal = array_of(job_.a.diagonal, matrix_at_.data(), g.lanes);
+        g.lower = array_of(job_.a.lower, matrix_at_.data(), g.lanes);
+        g.upper = array_of(job_.a.upper, matrix_at_.data(), g.lanes);
+        g.rhs = array_of(job_.rhs, rhs_at_.data(), g.lanes);
+        g.solution = array_of(job_.solution, rhs_at_.data(), g.lanes);
         g.to = job_.solution.data;
         g.transposed = job_.a.transposed;
         g.stream = stream_;
@@ -156,12 +132,6 @@ private:
         g.scratch = scratch_.data();
         g.poor = poor_.get();
         return g;
-    }
-    lane_array array(const const_vectors& v, const std::vector<index_t>& at, index_t lanes) const {
-        const auto last = static_cast<std::size_t>(lanes - 1);
-        const bool beside = side_by_side(v) > 1 && !v.ragged() && lanes % vector_lanes(v.type) == 0 &&
-                            at[last] == at[0] + lanes - 1;
-        return {v.data, v.step(), beside, at.data()};
     }
     /// A system with a pivot that has no proper reciprocal: with divisions. In the order of the lanes.
     std::vector<T> alone(index_t s, verdict& bad) const {
@@ -196,16 +166,18 @@ std::vector<index_t> by_size(const vector_shape& m) {
 }  // namespace
 
 std::string refuses_lanes(const chain_job& job) {
-    if (job.right_sides() != 1 && job.a.systems() > 0) return "has one right side for each system";
-    if (job.a.periodic && job.a.shape().ragged()) return "takes periodic systems of one size only";
+    if (job.right_sides() == 1 && job.a.periodic && job.a.shape().ragged())
+        return "takes periodic systems of one size only";
     return {};
 }
 
 bool suits_lanes(const chain_job& job) {
-    return job.a.systems() >= chosen_lanes(bytes_of(job.a.type())).systems;
+    const index_t few = chosen_lanes(bytes_of(job.a.type())).systems;
+    return job.right_sides() == 1 ? job.a.systems() >= few : job.right_sides() >= few;
 }
 
 void solve_chains_lanes(chain_job& job) {
+    if (job.right_sides() != 1) return solve_many_sides(job);
     const thread_shares shares(
         job.where, (job.a.systems() + vector_lanes(job.a.type()) - 1) / vector_lanes(job.a.type()),
         static_cast<double>(job.rhs.elements()));

@@ -102,7 +102,8 @@ private:
         for (index_t w = 0; w < g_.pitch; w += vector) hn::StoreU(hn::Load(d, from + w), d, to + w);
     }
     HWY_INLINE void put(index_t row) const {
-        put_rows<T>(g_, record(row) + at_.y() * g_.pitch, at_.record_words() * g_.pitch, row);
+        put_rows<T>(g_, record(row) + at_.y() * g_.pitch, at_.record_words() * g_.pitch,
+                    {static_cast<T*>(g_.to), g_.solution, row, g_.stream});
     }
     HWY_INLINE void prefetch(const lane_rows<T>& a, const lane_rows<T>& b, const lane_rows<T>& c,
                              const lane_rows<T>& e, index_t row) const {

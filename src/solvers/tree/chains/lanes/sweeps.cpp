@@ -7,6 +7,7 @@
 // After foreach_target:
 #include <hwy/highway.h>
 
+#include "solvers/tree/chains/lanes/sides-inl.hpp"
 #include "solvers/tree/chains/lanes/sweep-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -25,6 +26,19 @@ void sweep_f32(const lane_group& g, bool down) {
 void sweep_f64(const lane_group& g, bool down) {
     sweep<double>(g, down);
 }
+template <class T>
+void sides(const side_group& g) {
+    if (g.of_one)
+        side_sweep<T, true>(g).solve();
+    else
+        side_sweep<T, false>(g).solve();
+}
+void sides_f32(const side_group& g) {
+    sides<float>(g);
+}
+void sides_f64(const side_group& g) {
+    sides<double>(g);
+}
 index_t lanes_f32() {
     return vector_size<float>;
 }
@@ -39,6 +53,8 @@ HWY_AFTER_NAMESPACE();
 namespace wale::tree {
 HWY_EXPORT(sweep_f32);
 HWY_EXPORT(sweep_f64);
+HWY_EXPORT(sides_f32);
+HWY_EXPORT(sides_f64);
 HWY_EXPORT(lanes_f32);
 HWY_EXPORT(lanes_f64);
 namespace {
@@ -56,6 +72,10 @@ void lanes_down(scalar type, const lane_group& g) {
 }
 void lanes_up(scalar type, const lane_group& g) {
     sweep(type, g, false);
+}
+void solve_sides(scalar type, const side_group& g) {
+    if (type == scalar::f32) return HWY_DYNAMIC_DISPATCH(sides_f32)(g);
+    HWY_DYNAMIC_DISPATCH(sides_f64)(g);
 }
 }  // namespace wale::tree
 #endif

@@ -67,7 +67,7 @@ template <class T>
 class lane_rows {
 public:
     /// Row k is element k + shift of the array. Rows outside of [first, size - missing) are not there.
-    lane_rows(const lane_group& g, const lane_array& a, index_t shift, T* tile)
+    lane_rows(const lane_set& g, const lane_array& a, index_t shift, T* tile)
         : g_(g), a_(a), shift_(shift), tile_(tile), data_(static_cast<const T*>(a.data)) {
         if (!a.side_by_side) return;
         row_ = data_ + a.at[0];
@@ -137,7 +137,7 @@ private:
     }
 
     static constexpr index_t ahead = 2 * vector_size<T>;  // elements of a lane: a fetch after the next
-    const lane_group& g_;
+    const lane_set& g_;
     const lane_array& a_;
     index_t shift_;
     T* tile_;
@@ -146,18 +146,26 @@ private:
     index_t row_pitch_ = 0, row_shift_ = 0;
 };
 
-/// Rows [k, k + vector) of `from`, [rows][pitch], to the lanes' own places in the solution.
+/// Where rows [row, row + vector) of the lanes belong.
 template <class T>
-HWY_INLINE void put_rows(const lane_group& g, const T* from, index_t row_pitch, index_t k) {
+struct lane_target {
+    T* data;
+    const lane_array& lanes;
+    index_t row;
+    bool stream;
+};
+
+/// `from`: [rows][row_pitch].
+template <class T>
+HWY_INLINE void put_rows(const lane_set& g, const T* from, index_t row_pitch, const lane_target<T>& to) {
     const hn::ScalableTag<T> d;
     constexpr int n = vector_size<T>;
-    T* to = static_cast<T*>(g.to);
-    const index_t step = g.solution.step;
+    const index_t step = to.lanes.step, k = to.row;
     for (index_t w = 0; w < g.lanes; w += n) {
         if (step != 1) {
             for (index_t i = w; i < std::min(w + n, g.lanes); ++i)
                 for (index_t r = k; r < std::min(k + n, g.sizes[i]); ++r)
-                    to[g.solution.at[i] + r * step] = from[(r - k) * row_pitch + i];
+                    to.data[to.lanes.at[i] + r * step] = from[(r - k) * row_pitch + i];
             continue;
         }
         hn::Vec<decltype(d)> v[n];
@@ -165,7 +173,7 @@ HWY_INLINE void put_rows(const lane_group& g, const T* from, index_t row_pitch, 
             v[i] = hn::Load(d, from + std::min<index_t>(i, g.rows - 1 - k) * row_pitch + w);
         transpose<T>(v);
         for (int i = 0; i < n && w + i < g.lanes; ++i)
-            store_part(v[i], to + g.solution.at[w + i], k, {0, g.sizes[w + i]}, g.stream);
+            store_part(v[i], to.data + to.lanes.at[w + i], k, {0, g.sizes[w + i]}, to.stream);
     }
 }
 
