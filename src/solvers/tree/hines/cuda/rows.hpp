@@ -14,4 +14,8 @@ void solve_contraction_cuda(hines_job& job);
 void solve_register_sweep(hines_job& job);
 void solve_one_thread_per_tree(hines_job& job);
 
+/// cuda/register_partition
+[[nodiscard]] std::string refuses_register_partition(const hines_job& job);
+void solve_register_partition(hines_job& job);
+
 }  // namespace wale::tree

@@ -24,8 +24,12 @@ __device__ std::uint32_t byte_of(const chain_row& r) {
 template <int Room, class T>
 __device__ row_values<T> fetch(const T* in, const chain_row& r) {
     const std::uint32_t byte = byte_of<T>(r);
-    row_values<T> v{at_byte(in, byte), at_byte(in + Room, byte), at_byte(in + 2 * Room, byte),
-                    at_byte(in + 3 * Room, byte), 0, 0};
+    row_values<T> v{at_byte(in, byte),
+                    at_byte(in + Room, byte),
+                    at_byte(in + 2 * Room, byte),
+                    at_byte(in + 3 * Room, byte),
+                    0,
+                    0};
     if (r.first() && r.has_separator()) {
         v.from_below = in[r.node_below()];
         v.to_below = in[Room + r.node_below()];
@@ -42,9 +46,9 @@ struct factors {
 /// What a chain hands on: to the next node or the separator above, and to the separator below.
 template <class T>
 struct running {
-    T d = 0, b = 0;            // shares of diagonal and right side above
+    T d = 0, b = 0;                  // shares of diagonal and right side above
     T from_below = 0, to_below = 0;  // couplings of the node above with the separator below
-    T low_d = 0, low_b = 0;    // shares of the separator below
+    T low_d = 0, low_b = 0;          // shares of the separator below
 };
 
 template <class T, int Rows>

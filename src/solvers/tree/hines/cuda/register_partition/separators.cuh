@@ -71,7 +71,6 @@ __device__ bool solve_separators(const device_form& f, const cell_memory<T>& m, 
         const bool reversed = s.w >> 31 != 0;
         const T upper = reversed ? edge.b : edge.a, lower = reversed ? edge.a : edge.b;
         const T c = lower * inverse, g = b * inverse;
-        __syncwarp();
         if (active) {
             doubt |= odd;
             shares[s.x] = {-upper * c, -upper * g};
@@ -90,7 +89,6 @@ __device__ bool solve_separators(const device_form& f, const cell_memory<T>& m, 
         const uint4 coming = mine(max(t - 1, 0), coming_active);
         const pair<T> coming_factor = sums[coming.x];
         const T value = s.y == chain_row::none ? factor.b : fma(-factor.a, x[s.y], factor.b);
-        __syncwarp();
         if (active) x[s.x] = value;
         __syncwarp();
         s = coming;

@@ -1,5 +1,5 @@
-// team - the lanes that work on one or two trees together: their shared memory, their barrier, and bulk copies
-// of the next trees while the present ones are computed.
+// team - the lanes that work on one or two trees together: their shared memory, their barrier, and bulk
+// copies of the next trees while the present ones are computed.
 #pragma once
 
 #include <cstdint>
@@ -51,15 +51,19 @@ struct partition_work {
     unsigned* failed;
 };
 
-/// What a team has of each tree in shared memory; in words. The tree's unknowns overlay what the separators need.
+/// What a team has of each tree in shared memory; in words. The tree's unknowns overlay what the separators
+/// need.
 template <class T>
 struct cell_memory {
     T* base;
     int separators, chains;
 
+    static WALE_HD int overlay(int room, int separators, int chains) {
+        const int inner = (2 * (3 * separators + chains) + 3) / 4 * 4;
+        return inner > room ? inner : room;
+    }
     static WALE_HD int words(int room, int separators, int chains) {
-        const int inner = 2 * (3 * separators + chains);
-        return 4 * room + (inner > room ? inner : room) + (separators + 3) / 4 * 4 + 4;
+        return 4 * room + overlay(room, separators, chains) + 4 + (separators + 3) / 4 * 4;
     }
     __device__ pair<T>* shares(int room) const { return reinterpret_cast<pair<T>*>(base + 4 * room); }
     __device__ pair<T>* sums(int room) const { return shares(room) + separators; }  // then their factors
@@ -67,8 +71,7 @@ struct cell_memory {
     __device__ pair<T>* chain_shares(int room) const { return shares(room) + 3 * separators; }
     __device__ T* unknowns(int room) const { return base + 4 * room; }
     __device__ T* of_separators(int room) const {
-        const int inner = 2 * (3 * separators + chains);
-        return base + 4 * room + (inner > room ? inner : room) + 4;
+        return unknowns(room) + overlay(room, separators, chains) + 4;
     }
     /// Set by a lane that met a pivot whose reciprocal it does not trust.
     __device__ int* doubtful(int room) const { return reinterpret_cast<int*>(of_separators(room) - 4); }
@@ -112,7 +115,8 @@ struct arrivals {
         asm volatile("mbarrier.init.shared.b64 [%0],1;" ::"r"(shared_address(barrier)) : "memory");
     }
     __device__ void expect(std::uint32_t bytes) const {
-        asm volatile("mbarrier.arrive.expect_tx.shared.b64 _,[%0],%1;" ::"r"(shared_address(barrier)), "r"(bytes)
+        asm volatile("mbarrier.arrive.expect_tx.shared.b64 _,[%0],%1;" ::"r"(shared_address(barrier)),
+                     "r"(bytes)
                      : "memory");
     }
     __device__ void copy(void* to, const void* from, std::uint32_t bytes) const {
@@ -126,11 +130,10 @@ struct arrivals {
     __device__ bool wait() {
         for (std::uint32_t spin = 0; spin < cuda::spin_limit; ++spin) {
             std::uint32_t done;
-            asm volatile(
-                "{.reg .pred p; mbarrier.try_wait.parity.shared.b64 p,[%1],%2; selp.u32 %0,1,0,p;}"
-                : "=r"(done)
-                : "r"(shared_address(barrier)), "r"(phase)
-                : "memory");
+            asm volatile("{.reg .pred p; mbarrier.try_wait.parity.shared.b64 p,[%1],%2; selp.u32 %0,1,0,p;}"
+                         : "=r"(done)
+                         : "r"(shared_address(barrier)), "r"(phase)
+                         : "memory");
             if (done) {
                 phase ^= 1;
                 return true;
@@ -176,7 +179,8 @@ struct window {
 template <class T>
 __device__ window<T> window_of(const partition_work<T>& w, index_t begin, int nodes) {
     constexpr int per = 16 / static_cast<int>(sizeof(T));
-    const auto off = static_cast<int>((reinterpret_cast<std::uintptr_t>(w.v.diagonal + begin) / sizeof(T)) % per);
+    const auto off =
+        static_cast<int>((reinterpret_cast<std::uintptr_t>(w.v.diagonal + begin) / sizeof(T)) % per);
     const int words = (off + nodes + per - 1) / per * per;
     return {begin - off, off, words, w.alike && begin - off >= 0 && begin - off + words <= w.span};
 }
