@@ -10,6 +10,11 @@ namespace wale::tree {
 [[nodiscard]] bool suits_lanes(const chain_job& job);
 void solve_chains_lanes(chain_job& job);
 
+/// cpu/partition
+[[nodiscard]] std::string refuses_partition(const chain_job& job);
+[[nodiscard]] bool suits_partition(const chain_job& job);
+void solve_chains_partition(chain_job& job);
+
 /// cpu/thomas
 void solve_chains_thomas(chain_job& job);
 

@@ -6,6 +6,12 @@ namespace wale::tree {
 
 void append_chain_variants() {
     auto& rows = chain_variants().rows;
+    rows.push_back({"cuda/spike", backend::cuda,
+                    "few long systems in the shared memory of the whole device, once through memory",
+                    refuses_spike, suits_spike, solve_spike});
+    rows.push_back({"cuda/recursive_partition", backend::cuda,
+                    "few long systems: runs of rows reduced to two equations, joined, and solved",
+                    refuses_recursive_partition, suits_recursive_partition, solve_recursive_partition});
     rows.push_back({"cuda/thomas_one_pass", backend::cuda,
                     "interleaved: a lane a system, chunks of its rows in the registers of warps, one pass",
                     refuses_one_pass, suits_one_pass, solve_one_pass});
