@@ -113,9 +113,7 @@ sweep_job<T> sweep_of(const chain_job& job) {
 template <class T>
 void solve(chain_job& job) {
     const cuda::context here(job.where);
-    const auto row = choose(job, here.sm());
-    if (!row)
-        throw device_error("cuda/thomas_one_pass: needs a device of compute capability 9.0 for this size");
+    const std::size_t row = choose(job, here.sm()).value();
     const cuda::scratch<unsigned> next_tile(here, 1);
     next_tile.fill_bytes(0);
     const status_of_call status(here, job.status, job.a.systems());
@@ -124,14 +122,14 @@ void solve(chain_job& job) {
     sweep_job<T> work = sweep_of<T>(job);
     work.next_tile = next_tile.data();
     work.bad = status.on_device();
-    tuning::with_row<std::size(tiles)>(*row, [&]<int Row>() {
+    tuning::with_row<std::size(tiles)>(row, [&]<int Row>() {
         if constexpr (tiles[Row].element_size == 0 || tiles[Row].element_size == sizeof(T)) {
             constexpr index_t width = shape_of_sweep<T, Row>::width;
             work.tiles = (work.at.count + width - 1) / width;
-            launch<T, Row>(here, work);
+            if (work.at.size > 0) launch<T, Row>(here, work);
         }
     });
-    const tile_policy& p = tiles[*row].policy;
+    const tile_policy& p = tiles[row].policy;
     job.result->run.policy = "rows=" + std::to_string(p.rows) +
                              ",systems=" + std::to_string(p.lanes * p.words) +
                              ",ahead=" + std::to_string(p.ahead);
@@ -140,8 +138,6 @@ void solve(chain_job& job) {
     job.result->run.compute_seconds = timer->stop();
     status.report(*job.result);
 }
-
-constexpr int any_device = 1 << 30;
 
 }  // namespace
 }  // namespace one_pass
@@ -153,7 +149,7 @@ std::string refuses_one_pass(const chain_job& job) {
     if (s.ragged() ||
         (s.layout != vector_layout::interleaved && s.layout != vector_layout::block_interleaved))
         return "vectors that are not interleaved";
-    if (!one_pass::choose(job, one_pass::any_device)) return "more rows than a cluster of blocks holds";
+    if (!one_pass::choose(job, cuda::context(job.where).sm())) return "more rows than a cluster of blocks holds";
     return "";
 }
 
@@ -167,7 +163,7 @@ void solve_one_pass(chain_job& job) {
         *job.workspace = 0;
         return;
     }
-    if (job.a.shape().elements() == 0) return;
+    if (job.a.systems() == 0) return;
     with_type(job.a.type(), [&](auto zero) { one_pass::solve<decltype(zero)>(job); });
 }
 

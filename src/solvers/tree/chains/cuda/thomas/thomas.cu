@@ -97,7 +97,7 @@ bool keeps_in_place(const chain_job& job) {
 }
 
 bool factors_first(const chain_job& job) {
-    return job.a.periodic || job.right_sides() > 1;
+    return job.a.periodic || job.right_sides() != 1;
 }
 
 template <class T>
@@ -185,7 +185,7 @@ void solve_thomas(chain_job& job) {
         using T = decltype(zero);
         if (job.workspace)
             *job.workspace = thomas::bytes_to_take<T>(job);
-        else if (job.rhs.count > 0)
+        else if (job.a.systems() > 0)
             thomas::solve<T>(job);
     });
 }
