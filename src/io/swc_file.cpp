@@ -165,9 +165,13 @@ private:
     [[noreturn]] void refuse_cycle(const std::vector<std::size_t>& place) const {
         const auto lost =
             static_cast<std::size_t>(std::find(place.begin(), place.end(), none) - place.begin());
+        const auto parent_of = [&](std::size_t i) {
+            return static_cast<std::size_t>(tree_.points[i].parent);
+        };
         std::size_t on_cycle = lost;
-        for (std::size_t k = 0; k < place.size(); ++k)
-            on_cycle = static_cast<std::size_t>(tree_.points[on_cycle].parent);
+        for (std::size_t k = 0; k < place.size(); ++k) on_cycle = parent_of(on_cycle);
+        for (std::size_t first = on_cycle, i = parent_of(first); i != first; i = parent_of(i))
+            on_cycle = std::min(on_cycle, i);
         refuse(on_cycle, "point " + std::to_string(tree_.points[on_cycle].number) +
                              " is among its own ancestors (a cycle)");
     }

@@ -24,6 +24,8 @@ public:
                     if (system_.probes[p].cell == cell)
                         job.note(static_cast<index_t>(p), job.first_step + k + 1, before[p], now[p]);
             }
+        for (std::size_t at = state_.v.size(); at-- > 0;)
+            if (!std::isfinite(state_.v[at])) job.result->diverged = static_cast<index_t>(at) / system_.size;
     }
     void fetch(cable_state& state) override { state = state_; }
 
