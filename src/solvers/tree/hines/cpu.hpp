@@ -10,6 +10,10 @@ namespace wale::tree {
 [[nodiscard]] bool suits_contraction(const hines_job& job);
 void solve_hines_contraction(hines_job& job);
 
+/// cpu/lanes
+[[nodiscard]] bool suits_hines_lanes(const hines_job& job);
+void solve_hines_lanes(hines_job& job);
+
 /// cpu/sweep
 void solve_hines_sweep(hines_job& job);
 

@@ -18,6 +18,20 @@ static_assert(tuning::well_formed(hines_threads_policies));
     return hines_threads_policies[tuning::choose("tree/hines/threads", hines_threads_policies, 0, 0)].policy;
 }
 
+/// cpu/lanes: vectors of a row, whose divisions overlap.
+struct hines_lanes_policy {
+    index_t vectors;  // 1, 2 or 4
+};
+inline constexpr tuning::row<hines_lanes_policy> hines_lanes_policies[] = {
+    {0, 0, {2}, "untuned"}, {0, 0, {1}, "untuned"}, {0, 0, {4}, "untuned"}};
+static_assert(tuning::well_formed(hines_lanes_policies));
+
+[[nodiscard]] inline const hines_lanes_policy& chosen_hines_lanes(index_t element_size) {
+    return hines_lanes_policies[tuning::choose("tree/hines/lanes", hines_lanes_policies, 0,
+                                               static_cast<int>(element_size))]
+        .policy;
+}
+
 /// cpu/contraction.
 struct contraction_cpu_policy {
     contraction_limits limits;
