@@ -23,8 +23,9 @@ std::string refuses_recursive_partition(const chain_job& job);
 bool suits_recursive_partition(const chain_job& job);
 void solve_recursive_partition(chain_job& job);
 
-/// cuda/pcr_thomas: some threads a system, its rows in their registers.
-[[nodiscard]] std::string refuses_pcr_thomas(const chain_job& job);
+/// cuda/pcr_thomas: some threads a system, its rows in their registers. Flat and unified layouts.
+std::string refuses_pcr_thomas(const chain_job& job);
+bool suits_pcr_thomas(const chain_job& job);
 void solve_pcr_thomas(chain_job& job);
 
 }  // namespace wale::tree

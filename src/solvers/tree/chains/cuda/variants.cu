@@ -15,6 +15,9 @@ void append_chain_variants() {
     rows.push_back({"cuda/thomas_one_pass", backend::cuda,
                     "interleaved: a lane a system, chunks of its rows in the registers of warps, one pass",
                     refuses_one_pass, suits_one_pass, solve_one_pass});
+    rows.push_back({"cuda/pcr_thomas", backend::cuda,
+                    "flat: some threads a system, its rows in their registers, cyclic reduction, one pass",
+                    refuses_pcr_thomas, suits_pcr_thomas, solve_pcr_thomas});
     rows.push_back({"cuda/thomas", backend::cuda,
                     "a thread a system, down and up again: any layout, periodic, pivoted, many right sides",
                     catalogue::never_refuses, nullptr, solve_thomas});
