@@ -106,10 +106,11 @@ private:
             const index_t node = level_.node.empty() ? item : level_.node[at(item)];
             if (lowest_bad < 0 || node < lowest_bad) lowest_bad = node;
         };
+        const auto inverse = [](T pivot) { return T(1) / pivot; };
         for (int step = 0; step < w.steps; ++step) {
             const auto s = std::bit_cast<contraction_step>(cells[step]);
             for (int r = s.run; r < s.runs_end; ++r)
-                all.eliminate(std::bit_cast<contraction_run>(cells[r]), bad);
+                all.eliminate(std::bit_cast<contraction_run>(cells[r]), bad, inverse);
             for (int r = s.sum; r < s.sums_end; ++r) all.add(std::bit_cast<contraction_sum>(cells[r]));
         }
     }

@@ -51,7 +51,7 @@ public:
     [[nodiscard]] bool leaves_too_much() const {
         return static_cast<index_t>(rest_.size()) * 8 > level_.items && level_.windows.size() > 1;
     }
-    [[nodiscard]] bool is_last() const { return level_.windows.size() == 1; }  // and leaves nothing
+    [[nodiscard]] bool is_last() const { return rest_.empty(); }
     [[nodiscard]] contraction_level take() { return std::move(level_); }
 
     /// The next level's maker; writes the links of this one.

@@ -76,8 +76,7 @@ struct contraction_level {
 struct contraction_schedule {
     /// O(n). Limits out of range are an error in the caller.
     contraction_schedule(const topology& tree, const contraction_limits& limits);
-    std::vector<contraction_level>
-        levels;  // the last has one window and no links; none where there are no nodes
+    std::vector<contraction_level> levels;  // the last leaves nothing; none where there are no nodes
 };
 
 }  // namespace wale::tree

@@ -32,26 +32,32 @@ struct contraction_slots {
         return run.count & ~contraction_run::in_list;
     }
 
-    /// bad(slot) for a pivot that cannot be divided by.
-    template <class Bad>
-    WALE_HD void eliminate(const contraction_run& run, const Bad& bad) const {
+    /// bad(slot) for a pivot that cannot be divided by; inverse(pivot) is 1 / pivot. The next row is read
+    /// before the last one is written: a run waits for its divisions, not for memory.
+    template <class Bad, class Inverse>
+    WALE_HD void eliminate(const contraction_run& run, const Bad& bad, const Inverse& inverse_of) const {
         const bool hangs = run.bottom != contraction_run::none;
         // The fill between the node and what hangs below the run, and what that is owed.
         T down = hangs ? u[run.bottom] : T(0), up = hangs ? l[run.bottom] : T(0), owed_d = 0, owed_b = 0;
         T to_above = 0, factor = 0, part = 0;  // of the node eliminated before
+        int i = slot(run, count(run) - 1);
+        T next_u = u[i], next_l = l[i], next_d = d[i], next_b = b[i];
         for (int k = count(run); k-- > 0;) {
-            const int i = slot(run, k);
-            const T pivot = multiply_add(-to_above, factor, d[i]);
-            if (is_bad(pivot)) bad(i);
-            const T inverse = T(1) / pivot, fill = down * inverse;
-            part = multiply_add(-to_above, part, b[i]) * inverse;
+            const int at = i;
+            const T row_u = next_u, row_l = next_l, row_d = next_d, row_b = next_b;
+            i = slot(run, k > 0 ? k - 1 : 0);
+            next_u = u[i], next_l = l[i], next_d = d[i], next_b = b[i];
+            const T pivot = multiply_add(-to_above, factor, row_d);
+            if (is_bad(pivot)) bad(at);
+            const T inverse = inverse_of(pivot), fill = down * inverse;
+            part = multiply_add(-to_above, part, row_b) * inverse;
             const bool root = k == 0 && run.parent == contraction_run::none;  // whose u and l mean nothing
-            to_above = root ? T(0) : u[i];
-            factor = root ? T(0) : l[i] * inverse;
-            d[i] = to_above;
-            l[i] = factor;
-            b[i] = part;
-            u[i] = fill;
+            to_above = root ? T(0) : row_u;
+            factor = root ? T(0) : row_l * inverse;
+            d[at] = to_above;
+            l[at] = factor;
+            b[at] = part;
+            u[at] = fill;
             owed_d = multiply_add(-up, fill, owed_d);
             owed_b = multiply_add(-up, part, owed_b);
             down = -to_above * fill;
@@ -86,10 +92,15 @@ struct contraction_slots {
                    has_parent = run.parent != contraction_run::none;
         const T below = hangs ? b[run.bottom] : T(0);
         T x = has_parent ? b[run.parent] : T(0);
+        int i = slot(run, 0);
+        T next_l = l[i], next_u = u[i], next_b = b[i];
         for (int k = 0, end = count(run); k < end; ++k) {
-            const int i = slot(run, k);
-            x = multiply_add(-l[i], x, multiply_add(-u[i], below, b[i]));
-            b[i] = x;
+            const int at = i;
+            const T row_l = next_l, rest = multiply_add(-next_u, below, next_b);
+            i = slot(run, k + 1 < end ? k + 1 : k);
+            next_l = l[i], next_u = u[i], next_b = b[i];
+            x = multiply_add(-row_l, x, rest);
+            b[at] = x;
         }
     }
 };

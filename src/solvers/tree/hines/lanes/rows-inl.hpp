@@ -65,7 +65,8 @@ public:
     void restart() { begin_ = g_.nodes; }
 
 private:
-    static constexpr index_t ahead = 6;  // rows
+    static constexpr index_t ahead = 6;          // rows
+    static constexpr index_t squares_ahead = 3;  // more streams than the hardware follows
     static constexpr int n = vector_size<T>;
 
     /// The square of rows up to k, of which the first may be none.
@@ -77,6 +78,7 @@ private:
             for (int i = 0; i < n; ++i) {
                 const T* p = data_ + (w + i) * g_.at.distance;
                 if (HWY_LIKELY(begin_ >= 0)) {
+                    hwy::Prefetch(p + std::max<index_t>(begin_ - squares_ahead * n, 0));
                     v[i] = hn::LoadU(d, p + begin_);
                 } else {
                     HWY_ALIGN T part[n] = {};

@@ -9,6 +9,7 @@
 #include "solvers/tree/cuda/status.cuh"
 #include "solvers/tree/hines/contraction/slots.hpp"
 #include "solvers/tree/hines/cuda/contraction/tuning.hpp"
+#include "solvers/tree/hines/cuda/vectors.cuh"
 
 namespace wale::tree {
 
@@ -115,10 +116,11 @@ public:
             const std::int32_t item = w_.item + slot;
             status.note(vector_, view_.node ? view_.node[item] : item);
         };
+        const auto inverse = [](T pivot) { return reciprocal(pivot); };
         for (int step = 0; step < w_.steps; ++step) {
             const contraction_step s = as<contraction_step>(step);
             for (int r = s.run + threadIdx.x; r < s.runs_end; r += blockDim.x)
-                all_.eliminate(as<contraction_run>(r), bad);
+                all_.eliminate(as<contraction_run>(r), bad, inverse);
             __syncthreads();
             if (s.sum == s.sums_end) continue;
             for (int r = s.sum + threadIdx.x; r < s.sums_end; r += blockDim.x)
