@@ -38,9 +38,9 @@ struct contraction_cpu_policy {
     index_t nodes_a_thread;
 };
 inline constexpr tuning::row<contraction_cpu_policy> contraction_cpu_policies[] = {
-    {0, 0, {{1024, 16, 16}, 50000}, "untuned"}, {0, 0, {{512, 16, 16}, 50000}, "untuned"},
-    {0, 0, {{2048, 16, 16}, 50000}, "untuned"}, {0, 0, {{1024, 8, 8}, 50000}, "untuned"},
-    {0, 0, {{1024, 32, 32}, 50000}, "untuned"}, {0, 0, {{4096, 64, 64}, 50000}, "untuned"},
+    {0, 0, {{4096, 16, 16}, 50000}, "untuned"}, {0, 0, {{1024, 16, 16}, 50000}, "untuned"},
+    {0, 0, {{2048, 16, 16}, 50000}, "untuned"}, {0, 0, {{2048, 8, 8}, 50000}, "untuned"},
+    {0, 0, {{2048, 32, 16}, 50000}, "untuned"}, {0, 0, {{4096, 32, 16}, 50000}, "untuned"},
 };
 static_assert(tuning::well_formed(contraction_cpu_policies));
 

@@ -6,6 +6,7 @@
 #include "base/aligned.hpp"
 #include "cpu/team.hpp"
 #include "solvers/tree/hines/contraction/slots.hpp"
+#include "solvers/tree/hines/contraction/window_rows.hpp"
 #include "solvers/tree/hines/cpu.hpp"
 #include "solvers/tree/hines/cpu_tuning.hpp"
 
@@ -43,64 +44,87 @@ struct level_memory {
 
 template <class T>
 class window_worker {
+    static constexpr int words = window_rows<T>::words;
+
 public:
     explicit window_worker(const contraction_level& level)
-        : level_(level),
-          u_(at(level.most_items)),
-          l_(at(level.most_items)),
-          d_(at(level.most_slots)),
-          b_(at(level.most_slots)) {}
+        : level_(level), rows_(at(index_t{words} * (level.most_slots + 1))) {}
 
     /// Eliminates; what stays goes to the level above.
     void up(const contraction_window& w, const level_rows<T>& from, level_memory<T>& above) {
         eliminate(w, from);
         for (const contraction_link& link : links(w)) {
-            const std::size_t s = at(link.slot), to = at(link.place);
+            const T* const row = row_of(link.slot);
+            const std::size_t to = at(link.place);
             if (link.slot < w.items) {
-                above.u[to] = u_[s];
-                above.l[to] = l_[s];
+                above.u[to] = row[0];
+                above.l[to] = row[1];
             }
-            above.d[to] = d_[s];
-            above.b[to] = b_[s];
+            above.d[to] = row[2];
+            above.b[to] = row[3];
         }
     }
 
     /// Eliminates once more, which costs less than to keep three words of every node; then from the unknowns
     /// above to those of all items.
-    void down(const contraction_window& w, const level_rows<T>& rows, const T* above) {
-        eliminate(w, rows);
-        for (const contraction_link& link : links(w)) b_[at(link.slot)] = above[link.from];
+    void down(const contraction_window& w, const level_rows<T>& to, const T* above) {
+        eliminate(w, to);
+        for (const contraction_link& link : links(w)) row_of(link.slot)[3] = above[link.from];
         const contraction_cell* cells = level_.cells.data() + w.cell;
+        const auto all = slots(w);
         for (int step = w.steps; step-- > 0;) {
             const auto s = std::bit_cast<contraction_step>(cells[step]);
-            for (int r = s.run; r < s.runs_end; ++r)
-                slots(w).substitute(std::bit_cast<contraction_run>(cells[r]));
+            for (int r = s.run; r < s.runs_end; ++r) all.substitute(std::bit_cast<contraction_run>(cells[r]));
         }
-        for (std::int32_t i = 0; i < w.items; ++i) rows.x[rows.element(w.item + i)] = b_[at(i)];
+        for (std::int32_t i = 0; i < w.items; ++i) to.x[to.element(w.item + i)] = row_of(i)[3];
     }
 
     index_t lowest_bad = -1;
 
 private:
+    [[nodiscard]] T* row_of(std::int32_t slot) { return rows_.data() + index_t{words} * slot; }
     [[nodiscard]] std::span<const contraction_link> links(const contraction_window& w) const {
         return {level_.links.data() + w.link, at(w.links)};
     }
-    [[nodiscard]] contraction_slots<T> slots(const contraction_window& w) {
-        return {u_.data(), l_.data(), d_.data(), b_.data(),
-                reinterpret_cast<const std::uint16_t*>(level_.cells.data() + w.cell + w.list)};
+    [[nodiscard]] window_rows<T> view(const contraction_window& w) {
+        const contraction_cell* const cells = level_.cells.data() + w.cell;
+        return {rows_.data(), level_.most_slots, cells, w.steps,
+                reinterpret_cast<const std::uint16_t*>(cells + w.list)};
     }
-    void eliminate(const contraction_window& w, const level_rows<T>& from) {
-        for (std::int32_t i = 0; i < w.items; ++i) {
-            const index_t e = from.element(w.item + i);
-            u_[at(i)] = from.u[e];
-            l_[at(i)] = from.l[e];
-            d_[at(i)] = from.d[e];
-            b_[at(i)] = from.b[e];
+    [[nodiscard]] contraction_slots<T, words> slots(const contraction_window& w) {
+        T* const r = rows_.data();
+        return {r, r + 1, r + 2, r + 3, view(w).list};
+    }
+
+    void load(const contraction_window& w, const level_rows<T>& from) {
+        if (!from.node && from.u.step == 1) {
+            const T* const lines[words] = {from.u.data + w.item, from.l.data + w.item, from.d.data + w.item,
+                                           from.b.data + w.item};
+            gather_rows(view(w), w.items, lines);
+        } else {
+            for (std::int32_t i = 0; i < w.items; ++i) {
+                const index_t e = from.element(w.item + i);
+                T* const row = row_of(i);
+                row[0] = from.u[e];
+                row[1] = from.l[e];
+                row[2] = from.d[e];
+                row[3] = from.b[e];
+            }
         }
-        std::fill(d_.begin() + w.items, d_.end(), T(0));
-        std::fill(b_.begin() + w.items, b_.end(), T(0));
+        std::fill(rows_.begin() + index_t{words} * w.items, rows_.end(), T(0));
+    }
+
+    void eliminate(const contraction_window& w, const level_rows<T>& from) {
+        load(w, from);
+        if (eliminate_rows(view(w))) return;
+        load(w, from);
+        eliminate_and_note(w);
+    }
+
+    /// One run after the other, to see which pivots are bad.
+    void eliminate_and_note(const contraction_window& w) {
         const contraction_cell* cells = level_.cells.data() + w.cell;
-        const contraction_slots<T> all = slots(w);
+        const auto all = slots(w);
         const auto bad = [&](int slot) {
             const std::int32_t item = w.item + slot;
             const index_t node = level_.node.empty() ? item : level_.node[at(item)];
@@ -116,7 +140,7 @@ private:
     }
 
     const contraction_level& level_;
-    base::aligned_vector<T> u_, l_, d_, b_;
+    base::aligned_vector<T> rows_;  // [slots + 1][words]
 };
 
 /// One vector.

@@ -18,4 +18,9 @@ void solve_one_thread_per_tree(hines_job& job);
 [[nodiscard]] std::string refuses_register_partition(const hines_job& job);
 void solve_register_partition(hines_job& job);
 
+/// cuda/levels
+[[nodiscard]] std::string refuses_levels(const hines_job& job);
+[[nodiscard]] bool suits_levels(const hines_job& job);
+void solve_levels(hines_job& job);
+
 }  // namespace wale::tree

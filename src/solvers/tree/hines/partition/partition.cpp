@@ -84,67 +84,70 @@ public:
     std::vector<std::vector<nodes>> lanes;  // each lane's chains
 };
 
-/// The tree of separators, rooted at its centre.
-struct separator_tree {
-    std::vector<std::int32_t> node, above, parent, height, order;  // by separator, in order of positions
-
-    separator_tree(const form& f, const cutter& c) : number(f.node.size(), -1) {
-        for (std::int32_t k = 0; k < f.size(); ++k) {
-            if (!c.is_separator[at(k)]) continue;
-            number[at(k)] = static_cast<std::int32_t>(node.size());
-            node.push_back(k);
-        }
-        neighbours_.resize(node.size());
-        above.assign(node.size(), -1);
-        for (std::size_t s = 1; s < node.size(); ++s) {
-            std::int32_t k = f.parent[at(node[s])];
-            while (!c.is_separator[at(k)]) k = f.parent[at(k)];
-            above[s] = number[at(k)];
-            neighbours_[s].push_back(above[s]);
-            neighbours_[at(above[s])].push_back(static_cast<std::int32_t>(s));
-        }
-        root_at(middle());
-    }
-    std::vector<std::int32_t> number;  // of the separator at a position, or -1
-
-private:
-    std::vector<nodes> neighbours_;
-
-    /// Breadth first from `root`; `order` ends in a node that is farthest from it.
-    void walk(std::int32_t root) {
-        parent.assign(node.size(), -1);
-        order.assign(1, root);
-        for (std::size_t k = 0; k < order.size(); ++k)
-            for (const std::int32_t s : neighbours_[at(order[k])])
-                if (s != parent[at(order[k])]) {
-                    parent[at(s)] = order[k];
-                    order.push_back(s);
-                }
-    }
-    /// The middle of a longest path.
-    std::int32_t middle() {
-        walk(0);
-        const std::int32_t end = order.back();
-        walk(end);
-        nodes path;
-        for (std::int32_t s = order.back(); s >= 0; s = parent[at(s)]) path.push_back(s);
-        return path[path.size() / 2];
-    }
-    void root_at(std::int32_t root) {
-        walk(root);
-        height.assign(node.size(), 0);
-        for (std::size_t k = order.size(); k-- > 1;) {
-            const std::size_t p = at(parent[at(order[k])]);
-            height[p] = std::max(height[p], height[at(order[k])] + 1);
-        }
-    }
-};
-
 std::uint32_t unsigned_of(std::int64_t v) {
     return static_cast<std::uint32_t>(v);
 }
 
 }  // namespace
+
+/// The tree of separators and the order in which it is contracted. Numbers of nodes here are those of
+/// separators in the order of their positions.
+struct partition::contracted {
+    std::vector<std::int32_t> position, parent;         // the parent as the tree stands at the beginning
+    std::vector<std::int32_t> order, starts;            // of elimination; first of each round, and the end
+    std::vector<std::int32_t> last_parent, last_child;  // as the tree stands when a node goes; -1: none
+    std::vector<std::int32_t> number;                   // [nodes of the form] -1: no separator
+
+    contracted(const form& f, const std::vector<char>& is_separator) : number(f.node.size(), -1) {
+        for (std::int32_t k = 0; k < f.size(); ++k) {
+            if (!is_separator[at(k)]) continue;
+            number[at(k)] = static_cast<std::int32_t>(position.size());
+            position.push_back(k);
+        }
+        parent.assign(position.size(), -1);
+        for (std::size_t s = 1; s < position.size(); ++s) {
+            std::int32_t k = f.parent[at(position[s])];
+            while (!is_separator[at(k)]) k = f.parent[at(k)];
+            parent[s] = number[at(k)];
+        }
+        contract();
+    }
+
+private:
+    /// Each round goes from the leaves to the root and takes whoever has one child at most and no neighbour
+    /// that goes in this round.
+    void contract() {
+        last_parent = parent;
+        last_child.assign(position.size(), -1);
+        std::vector<std::int32_t> children(position.size(), 0), left;
+        for (const std::int32_t p : parent)
+            if (p >= 0) ++children[at(p)];
+        for (auto s = std::ssize(position) - 1; s >= 0; --s) left.push_back(static_cast<std::int32_t>(s));
+        while (!left.empty()) {
+            starts.push_back(static_cast<std::int32_t>(order.size()));
+            for (const std::int32_t s : left)
+                if (last_parent[at(s)] >= 0) last_child[at(last_parent[at(s)])] = s;  // the only one, or any
+            std::vector<char> touched(position.size(), 0);
+            std::erase_if(left, [&](std::int32_t s) {  // children come before their parents
+                if (children[at(s)] > 1 || touched[at(s)]) return false;
+                if (last_parent[at(s)] >= 0) touched[at(last_parent[at(s)])] = 1;
+                order.push_back(s);
+                return true;
+            });
+            for (auto k = at(starts.back()); k < order.size(); ++k) take_out(order[k], children);
+        }
+        starts.push_back(static_cast<std::int32_t>(order.size()));
+    }
+    void take_out(std::int32_t s, std::vector<std::int32_t>& children) {
+        const std::int32_t p = last_parent[at(s)];
+        if (children[at(s)] == 0) {
+            last_child[at(s)] = -1;
+            if (p >= 0) --children[at(p)];
+        } else {
+            last_parent[at(last_child[at(s)])] = p;
+        }
+    }
+};
 
 bool partition::fits(const form& f, const team_size& team) {
     if (f.size() == 0 || f.extent != f.size() || f.extent >= chain_row::most_extent) return false;
@@ -156,65 +159,74 @@ bool partition::fits(const form& f, const team_size& team) {
 
 partition::partition(const form& f, const team_size& team, std::int32_t idle) {
     const cutter c(f, team);
-    const separator_tree t(f, c);
-    std::vector<std::int32_t> index(
-        t.node.size());  // in the order of a walk from the root: siblings together
-    for (std::size_t k = 0; k < t.order.size(); ++k) index[at(t.order[k])] = static_cast<std::int32_t>(k);
-    std::vector<separator> own(t.node.size());
-    for (std::size_t k = 0; k < own.size(); ++k) {
-        const std::size_t s = at(t.order[k]);
-        const std::int32_t p = t.parent[s];
-        const bool reversed = p >= 0 && t.above[s] != p;
-        const std::uint32_t parent = p < 0 ? chain_row::none : unsigned_of(index[at(p)]);
-        own[k].index = unsigned_of(std::int64_t(k));
-        own[k].node = unsigned_of(f.node[at(t.node[s])]);
-        own[k].bare = 1;  // until a chain is found
-        own[k].parent = parent;
-        own[k].edge = reversed ? parent : own[k].index;
-        own[k].reversed = reversed;
-        if (p < 0) continue;
-        if (own[parent].children++ == 0) own[parent].first_child = own[k].index;
-    }
-    const auto index_of = [&](std::int32_t position) { return index[at(t.number[at(position)])]; };
+    const contracted t(f, c.is_separator);
+    put_separators(t, f);
+    std::vector<std::uint32_t> place(f.node.size(), chain_row::none);  // of the separator at a position
+    for (std::size_t k = 0; k < t.order.size(); ++k) place[at(t.position[at(t.order[k])])] = unsigned_of(k);
+    const auto top_of = [&](const nodes& chain) -> separator& {
+        return separators[place[at(f.parent[at(chain.back())])]];
+    };
     for (const auto& lane : c.lanes)
-        for (const nodes& chain : lane) ++own[at(index_of(f.parent[at(chain.back())]))].chains;
-    for (separator& s : own) {
+        for (const nodes& chain : lane) ++top_of(chain).chains;
+    for (separator& s : separators) {
         s.first_chain = unsigned_of(chains);
         chains += static_cast<std::int32_t>(s.chains);
         s.chains = 0;  // counted again as they are given out
     }
-    const chain_row empty{unsigned_of(idle) << 3 | 1, chain_row::none << 16};
-    up.assign(at(team.lanes) * at(team.rows), empty);
+    up.assign(at(team.lanes) * at(team.rows), {unsigned_of(idle) << 3 | 1, chain_row::none << 16});
     down = up;
     for (std::size_t lane = 0; lane < c.lanes.size(); ++lane) {
-        std::size_t place = lane;
+        std::size_t row = lane;
         for (const nodes& chain : c.lanes[lane]) {
-            const std::int32_t below = c.only_child(chain.front()), above = f.parent[at(chain.back())];
-            separator& top = own[at(index_of(above))];
+            const std::int32_t below = c.only_child(chain.front());
+            separator& top = top_of(chain);
             const std::uint32_t number = top.first_chain + top.chains++;
-            const std::uint32_t lower = below < 0 ? chain_row::none : unsigned_of(index_of(below));
-            if (below >= 0) own[lower].bare = 0;
+            const std::uint32_t lower = below < 0 ? chain_row::none : place[at(below)];
+            if (below >= 0) separators[lower].bare = 0;
             for (const std::int32_t k : chain) {
                 std::uint32_t where = unsigned_of(f.node[at(k)]) << 3;
                 if (k == chain.front()) where |= 1;
                 if (k == chain.back()) where |= 2;
                 if (below >= 0) where |= unsigned_of(f.node[at(below)]) << 17 | 1u << 31;
-                up[place] = {where, number | lower << 16};
-                down[place] = {where, unsigned_of(index_of(above)) | lower << 16};
-                place += at(team.lanes);
+                up[row] = {where, number | lower << 16};
+                down[row] = {where, place[at(f.parent[at(chain.back())])] | lower << 16};
+                row += at(team.lanes);
             }
         }
     }
-    std::vector<std::size_t> by_height(own.size());
-    std::iota(by_height.begin(), by_height.end(), 0);
-    const auto height = [&](std::size_t k) { return t.height[at(t.order[k])]; };
-    std::ranges::stable_sort(by_height, {}, height);
-    for (std::size_t k = 0; k < own.size(); ++k) {
-        separators.push_back(own[by_height[k]]);
-        if (k == 0 || height(by_height[k]) != height(by_height[k - 1]))
-            levels.push_back(static_cast<std::int32_t>(k));
+}
+
+/// Shares are numbered by who takes them, so that each finds its own side by side.
+void partition::put_separators(const contracted& t, const form& f) {
+    rounds = t.starts;
+    std::vector<std::int32_t> rank(t.order.size());
+    for (std::size_t k = 0; k < rank.size(); ++k) rank[at(t.order[k])] = static_cast<std::int32_t>(k);
+    const auto of = [&](std::int32_t s) { return s < 0 ? chain_row::none : unsigned_of(rank[at(s)]); };
+    for (const std::int32_t s : t.order) {
+        separator own{};
+        own.node = unsigned_of(f.node[at(t.position[at(s)])]);
+        own.bare = 1;  // until a chain is found
+        own.parent = of(t.last_parent[at(s)]);
+        own.child = of(t.last_child[at(s)]);
+        separators.push_back(own);
     }
-    levels.push_back(static_cast<std::int32_t>(own.size()));
+    for (const separator& s : separators)
+        for (const std::uint32_t heir : {s.parent, s.child})
+            if (heir != chain_row::none) ++separators[heir].shares;
+    for (separator& s : separators) {
+        s.first_share = unsigned_of(shares);
+        shares += static_cast<std::int32_t>(s.shares);
+        s.shares = 0;  // counted again as they are given out
+    }
+    const auto give = [&](std::uint32_t heir) {
+        if (heir == chain_row::none) return unsigned_of(shares);
+        return separators[heir].first_share + separators[heir].shares++;
+    };
+    for (separator& s : separators) {
+        s.to_parent = give(s.parent);
+        s.to_child = give(s.child);
+    }
+    ++shares;
 }
 
 }  // namespace wale::tree

@@ -1,7 +1,8 @@
 // partition - a tree cut for a team of lanes. Branch points, the root and, where a branch is too long, nodes
 // of it are separators; what is left are chains with one separator above and at most one below. Each lane
-// eliminates its chains by itself, which leaves a tree of separators alone; that one, rooted anew at its
-// centre, is solved level by level. (Domain decomposition as in SPIKE; Arbor re-roots in the same way.)
+// eliminates its chains by itself, which leaves a tree of separators alone. That one is contracted in rounds
+// (Miller and Reif 1985): leaves, and nodes between two others, as many at once as do not touch. Chains are
+// domain decomposition as in SPIKE, rounds are cyclic reduction on a tree.
 #pragma once
 
 #include <cstdint>
@@ -31,15 +32,14 @@ struct chain_row {
     [[nodiscard]] WALE_HD std::uint32_t below() const { return link >> 16; }
 };
 
-/// A separator. Numbers of those with the same parent follow each other.
+/// A separator; its number is its place in the order of elimination.
 struct separator {
-    std::uint32_t index;
     std::uint32_t node;
-    std::uint32_t bare;                   // 1: its edge to the separator above has no chain
-    std::uint32_t first_chain, chains;    // that end in it from below
-    std::uint32_t first_child, children;  // in the tree of separators
-    std::uint32_t edge, reversed;         // the separator whose upper edge leads to `parent`; from which side
-    std::uint32_t parent;                 // in the tree of separators; chain_row::none: its root
+    std::uint32_t bare;                 // 1: its edge to the separator above has no chain
+    std::uint32_t first_chain, chains;  // that end in it from below
+    std::uint32_t parent, child;        // when it is eliminated; chain_row::none: there is none
+    std::uint32_t first_share, shares;  // what earlier separators have left for it
+    std::uint32_t to_parent, to_child;  // where its own shares go; both are places of shares
 };
 
 struct partition {
@@ -48,9 +48,14 @@ struct partition {
     [[nodiscard]] static bool fits(const form& f, const team_size& team);
 
     std::vector<chain_row> up, down;    // [rows * lanes] row k of lane j at k * lanes + j, lowest first
-    std::vector<separator> separators;  // by level, lowest first
-    std::vector<std::int32_t> levels;   // [levels + 1] first separator of each
+    std::vector<separator> separators;  // in the order of elimination
+    std::vector<std::int32_t> rounds;   // [rounds + 1] first separator of each
     std::int32_t chains = 0;
+    std::int32_t shares = 0;  // places for them; the last one takes what is of no use
+
+private:
+    struct contracted;
+    void put_separators(const contracted& t, const form& f);
 };
 
 }  // namespace wale::tree

@@ -15,9 +15,8 @@ constexpr const char* table_name = "tree/hines/register_partition";
 
 /// The forms that one row of the table takes.
 struct class_on_device {
-    buffer<chain_row> rows;
-    buffer<uint4> separators;
-    buffer<int2> pairs;  // steps and plain nodes
+    buffer<int2> rows;
+    buffer<int4> records;
     buffer<device_form> forms;
     buffer<unit> trees, couples;  // couples: two trees of a form, for single vectors
     int most_separators = 0, most_chains = 0;
@@ -42,37 +41,48 @@ int forced_row() {
 
 /// Arrays of all forms one after the other, on the host.
 struct class_on_host {
-    std::vector<chain_row> rows;
-    std::vector<uint4> separators;
-    std::vector<int2> pairs;
-    struct begins {
-        std::size_t rows, separators, pairs;
-    };
-    std::vector<begins> at;
+    std::vector<int2> rows;
+    std::vector<int4> records;
     std::vector<device_form> forms;
     std::vector<unit> trees, couples;
     int most_separators = 0, most_chains = 0;
 
     void add(const form& f, const policy& p) {
         const partition cut(f, {p.lanes, p.rows}, p.idle());
-        at.push_back({rows.size(), separators.size(), pairs.size()});
-        rows.insert(rows.end(), cut.up.begin(), cut.up.end());
-        rows.insert(rows.end(), cut.down.begin(), cut.down.end());
-        for (const separator& s : cut.separators) separators.push_back(packed_gather(s));
-        for (const separator& s : cut.separators) separators.push_back(packed_level(s));
-        int steps = 0;
-        for (std::size_t k = 0; k + 1 < cut.levels.size(); ++k)
-            for (int s = cut.levels[k]; s < cut.levels[k + 1]; s += 32, ++steps)
-                pairs.push_back({s, std::min(s + 32, cut.levels[k + 1])});
+        device_form made{};
+        made.nodes = f.size();
+        made.count = static_cast<std::int32_t>(cut.separators.size());
+        made.up = add_rows(cut.up);
+        made.down = add_rows(cut.down);
+        made.plain = static_cast<std::int32_t>(rows.size());
         for (std::size_t k = 0; k < f.node.size(); ++k) {
             const std::int32_t parent = f.parent[k];
-            pairs.push_back({f.node[k], parent < 0 ? -1 : f.node[static_cast<std::size_t>(parent)]});
+            rows.push_back({f.node[k], parent < 0 ? -1 : f.node[static_cast<std::size_t>(parent)]});
         }
-        const auto count = static_cast<int>(cut.separators.size());
-        forms.push_back(
-            {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, count, cut.chains, f.size(), steps});
-        most_separators = std::max(most_separators, count);
+        made.separators = static_cast<std::int32_t>(records.size());
+        for (const separator& s : cut.separators) records.push_back(packed(s));
+        made.rounds = static_cast<std::int32_t>(records.size());
+        made.steps = add_rounds(cut);
+        forms.push_back(made);
+        most_separators = std::max(most_separators, made.count);
         most_chains = std::max(most_chains, cut.chains);
+    }
+    std::int32_t add_rows(const std::vector<chain_row>& from) {
+        const auto first = static_cast<std::int32_t>(rows.size());
+        for (const chain_row& r : from) rows.push_back({static_cast<int>(r.where), static_cast<int>(r.link)});
+        return first;
+    }
+    /// Steps of a warp, filled up with lanes that have nothing to do.
+    std::int32_t add_rounds(const partition& cut) {
+        std::int32_t steps = 0;
+        for (std::size_t r = 0; r + 1 < cut.rounds.size(); ++r)
+            for (auto first = cut.rounds[r]; first < cut.rounds[r + 1]; first += 32, ++steps)
+                for (auto k = first; k < first + 32; ++k)
+                    records.push_back(k < cut.rounds[r + 1]
+                                          ? round_record::of(static_cast<std::uint32_t>(k),
+                                                             cut.separators[static_cast<std::size_t>(k)])
+                                          : round_record::nothing());
+        return steps;
     }
     void add_tree(std::int32_t base, bool first_of_form) {
         const auto number = static_cast<std::int32_t>(forms.size()) - 1;
@@ -82,20 +92,9 @@ struct class_on_host {
         else
             couples.push_back({number, {base, -1}});
     }
-    void send(const execution& where, const policy& p, class_on_device& to) {
-        to.rows = to_device<chain_row>(where, rows);
-        to.separators = to_device<uint4>(where, separators);
-        to.pairs = to_device<int2>(where, pairs);
-        const std::size_t half = static_cast<std::size_t>(p.lanes) * static_cast<std::size_t>(p.rows);
-        for (std::size_t k = 0; k < forms.size(); ++k) {
-            device_form& f = forms[k];
-            f.up = to.rows.data() + at[k].rows;
-            f.down = f.up + half;
-            f.gathers = to.separators.data() + at[k].separators;
-            f.levels = f.gathers + f.separators;
-            f.steps = to.pairs.data() + at[k].pairs;
-            f.plain = f.steps + f.step_count;
-        }
+    void send(const execution& where, class_on_device& to) const {
+        to.rows = to_device<int2>(where, rows);
+        to.records = to_device<int4>(where, records);
         to.forms = to_device<device_form>(where, forms);
         to.trees = to_device<unit>(where, trees);
         to.couples = to_device<unit>(where, couples);
@@ -115,7 +114,7 @@ std::shared_ptr<const classes_on_device> make_classes(const execution& where, co
     }
     const auto made = std::make_shared<classes_on_device>();
     for (std::size_t k = 0; k < host.size(); ++k)
-        if (!host[k].forms.empty()) host[k].send(where, policies[k].policy, made->of_row[k]);
+        if (!host[k].forms.empty()) host[k].send(where, made->of_row[k]);
     return made;
 }
 
@@ -134,6 +133,8 @@ void launch(const tree_call& call, hines_job& job, const class_on_device& k, uns
     const index_t groups = couples ? 1 : (job.rhs.count + p.cells - 1) / p.cells;
     const partition_work<T> w{vectors_on_device<T>(job, call.status),
                               k.forms.data(),
+                              k.rows.data(),
+                              k.records.data(),
                               units.data(),
                               groups,
                               units.size() * groups,

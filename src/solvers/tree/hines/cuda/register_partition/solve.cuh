@@ -9,11 +9,10 @@ namespace wale::tree::register_partition {
 
 /// Starts the copies of a unit's trees. One thread.
 template <int Cells, int Room, class T>
-__device__ void start_copies(const partition_work<T>& w, index_t number, const arrivals& a,
+__device__ void start_copies(const partition_work<T>& w, const place_in_work& at, const arrivals& a,
                              const cell_memory<T> (&m)[Cells]) {
-    if (number >= w.total) return;
-    const located<Cells> l = locate<Cells>(w, number);
-    const int nodes = w.forms[l.form].nodes;
+    const located<Cells> l = locate<Cells>(w, at);
+    const int nodes = __ldg(&w.forms[l.form].nodes);
     window<T> parts[Cells];
     std::uint32_t bytes = 0;
 #pragma unroll
@@ -57,25 +56,33 @@ __device__ void store(const T* x, T* to, const int2& skip_nodes, int lane) {
     }
 }
 
-/// Hines's own order with divisions, by one thread; names the bad pivot. The inputs are still there.
+struct careful_tree {
+    const int2* plain;
+    index_t begin, vector;
+    std::int32_t base, nodes;
+};
+
+/// Hines's own order with divisions, by one thread; names the bad pivot. The inputs are still there. Never
+/// inlined: it must not take registers from those who come by without a doubt.
 template <class T>
-__device__ void solve_carefully(const device_tree_vectors<T>& v, const device_form& f, index_t begin,
-                                T* pivot, const int2& vector_base) {
+__device__ __noinline__ void solve_carefully(const device_tree_vectors<T>& v, careful_tree t, T* pivot) {
+    const index_t begin = t.begin;
+    const int nodes = t.nodes;
     T* x = v.solution + begin;
-    for (int i = 0; i < f.nodes; ++i) {
+    for (int i = 0; i < nodes; ++i) {
         pivot[i] = v.diagonal[begin + i];
         x[i] = v.rhs[begin + i];
     }
-    for (int k = f.nodes - 1; k >= 0; --k) {
-        const int i = f.plain[k].x, p = f.plain[k].y;
-        if (is_bad(pivot[i])) v.bad.note(vector_base.x, vector_base.y + i);
+    for (int k = nodes - 1; k >= 0; --k) {
+        const int i = t.plain[k].x, p = t.plain[k].y;
+        if (is_bad(pivot[i])) v.bad.note(t.vector, t.base + i);
         if (p < 0) continue;
         const T factor = v.upper[begin + i] / pivot[i];
         pivot[p] = fma(-factor, v.lower[begin + i], pivot[p]);
         x[p] = fma(-factor, x[i], x[p]);
     }
-    for (int k = 0; k < f.nodes; ++k) {
-        const int i = f.plain[k].x, p = f.plain[k].y;
+    for (int k = 0; k < nodes; ++k) {
+        const int i = t.plain[k].x, p = t.plain[k].y;
         x[i] = (p < 0 ? x[i] : fma(-v.lower[begin + i], x[p], x[i])) / pivot[i];
     }
 }
@@ -87,7 +94,7 @@ __device__ void solve_carefully(const device_tree_vectors<T>& v, const device_fo
 /// between its last reading of a buffer and the start of the copies that overwrite it.
 template <int Row, class T>
 __global__ void __launch_bounds__(policies[Row].policy.lanes* policies[Row].policy.teams, 1)
-    solve_teams(const partition_work<T> w) {
+    solve_teams(const __grid_constant__ partition_work<T> w) {
     constexpr policy p = policies[Row].policy;
     constexpr int lanes = p.lanes, cells = p.cells, room = p.room, rows = p.rows;
     extern __shared__ __align__(128) char memory[];
@@ -109,10 +116,14 @@ __global__ void __launch_bounds__(policies[Row].policy.lanes* policies[Row].poli
     __syncthreads();
     const index_t stride = index_t{gridDim.x} * (blockDim.x / lanes);
     index_t number = index_t{gridDim.x} * team + blockIdx.x;
-    if (lane == 0) start_copies<cells, room>(w, number, copies, m);
+    place_in_work at{number / w.groups, number % w.groups};
+    const place_in_work step{stride / w.groups, stride % w.groups};
+    if (lane == 0 && number < w.total) start_copies<cells, room>(w, at, copies, m);
     for (; number < w.total; number += stride) {
-        const located<cells> l = locate<cells>(w, number);
+        const located<cells> l = locate<cells>(w, at);
         const device_form f = w.forms[l.form];
+        const int4* const separators = w.records + f.separators;
+        at.advance(step, w.groups);
         if (!copies.wait()) {
             if (lane == 0) atomicExch(w.failed, 1u);
             return;
@@ -131,27 +142,27 @@ __global__ void __launch_bounds__(policies[Row].policy.lanes* policies[Row].poli
         chain_ends<T> ends[cells];
 #pragma unroll
         for (int c = 0; c < cells; ++c) {
-            take_separators<lanes, room>(f, m[c], in[c], lane);
-            ends[c] = {m[c].chain_shares(room), m[c].edges(room), m[c].shares(room)};
+            take_separators<lanes, room>(separators, f.count, m[c], in[c], lane);
+            ends[c] = {m[c].chain_shares(room), m[c].edges(room), m[c].low_shares(room)};
         }
         factors<T, rows> factor[cells];
         bool doubt[cells] = {};
-        climb<rows, lanes, cells, room>(f.up + lane, in, ends, factor, doubt);
+        climb<rows, lanes, cells, room>(w.rows + f.up + lane, in, ends, factor, doubt);
 #pragma unroll
         for (int c = 0; c < cells; ++c)
             if (doubt[c]) *m[c].doubtful(room) = 1;
         meet<lanes>(team);
-        if (lane == 0) start_copies<cells, room>(w, number + stride, copies, m);
+        if (lane == 0 && number + stride < w.total) start_copies<cells, room>(w, at, copies, m);
 #pragma unroll
-        for (int c = 0; c < cells; ++c) gather_chains<lanes, room>(f, m[c], lane);
-        meet<lanes>(team);
-#pragma unroll
-        for (int c = 0; c < cells; ++c)
-            if (c % (lanes / 32) == lane / 32 && solve_separators<room>(f, m[c], lane % 32))
+        for (int c = 0; c < cells; ++c) {
+            if (c % (lanes / 32) != lane / 32) continue;
+            gather_chains<room>(separators, f.count, m[c], lane % 32);
+            if (solve_separators<room>(w.records + f.rounds, f.steps, m[c], lane % 32))
                 *m[c].doubtful(room) = 1;
+        }
         meet<lanes>(team);
         T* x[cells];
-        const T* separators[cells];
+        const T* found[cells];
         int skip[cells];
 #pragma unroll
         for (int c = 0; c < cells; ++c) {
@@ -159,13 +170,11 @@ __global__ void __launch_bounds__(policies[Row].policy.lanes* policies[Row].poli
             const auto to = reinterpret_cast<std::uintptr_t>(w.v.solution + l.begin[c]);
             skip[c] = static_cast<int>(to / sizeof(T) % per);
             x[c] = m[c].unknowns(room) + skip[c];
-            separators[c] = m[c].of_separators(room);
-            for (int k = lane; k < f.separators; k += lanes) {
-                const uint4 s = f.gathers[k];
-                x[c][s.y] = separators[c][s.x & 0x7fffffffu];
-            }
+            found[c] = m[c].of_separators(room);
+            for (int k = lane; k < f.count; k += lanes)
+                x[c][__ldg(&separators[k].x) & 0x7fffffff] = found[c][k];
         }
-        descend<rows, lanes, cells>(f.down + lane, separators, x, factor);
+        descend<rows, lanes, cells>(w.rows + f.down + lane, found, x, factor);
         meet<lanes>(team);
         bool careful = false;
 #pragma unroll
@@ -183,8 +192,8 @@ __global__ void __launch_bounds__(policies[Row].policy.lanes* policies[Row].poli
         for (int c = 0; c < cells; ++c) {
             if (lane != 0 || *m[c].doubtful(room) == 0) continue;
             if (l.there[c])
-                solve_carefully(w.v, f, l.begin[c], m[c].unknowns(room),
-                                {static_cast<int>(l.vector[c]), l.base[c]});
+                solve_carefully(w.v, {w.rows + f.plain, l.begin[c], l.vector[c], l.base[c], f.nodes},
+                                m[c].unknowns(room));
             *m[c].doubtful(room) = 0;
         }
         meet<lanes>(team);

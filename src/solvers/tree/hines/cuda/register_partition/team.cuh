@@ -17,20 +17,50 @@ struct alignas(2 * sizeof(T)) pair {
     T a, b;
 };
 
-/// One form's partition, on the device.
-struct device_form {
-    const chain_row *up, *down;
-    const uint4 *gathers, *levels;  // [separators] packed as below
-    const int2* steps;              // separators [x, y) of a step, a warp's at most
-    const int2* plain;              // [nodes] parents first: node and parent, for the careful way
-    int separators, chains, nodes, step_count;
+/// Where a form's partition lies in the arrays of its class.
+struct alignas(16) device_form {
+    std::int32_t up, down;            // rows of lanes
+    std::int32_t separators, rounds;  // records of separators; those of rounds, a warp's step after the other
+    std::int32_t plain, nodes;        // pairs node and parent, parents first, for the careful way; how many
+    std::int32_t count, steps;        // separators, steps of rounds
 };
-__host__ __device__ inline uint4 packed_gather(const separator& s) {
-    return {s.index | s.bare << 31, s.node, s.first_chain, s.chains};
+/// Node and bare; first chain, chains.
+inline int4 packed(const separator& s) {
+    return {static_cast<int>(s.node | s.bare << 31), static_cast<int>(s.first_chain),
+            static_cast<int>(s.chains), 0};
 }
-__host__ __device__ inline uint4 packed_level(const separator& s) {
-    return {s.index, s.parent, s.first_child | s.children << 16, s.edge | s.reversed << 31};
-}
+/// What a lane does in a step of a round; none as itself: nothing.
+struct round_record {
+    std::uint32_t own, parent, child, first_share, shares, to_parent, to_child;
+    __device__ explicit round_record(const int4& r)
+        : own(half(r.x, 0)),
+          parent(half(r.x, 1)),
+          child(half(r.y, 0)),
+          first_share(half(r.y, 1)),
+          shares(half(r.z, 0)),
+          to_parent(half(r.z, 1)),
+          to_child(half(r.w, 0)) {}
+    static int4 of(std::uint32_t own, const separator& s) {
+        const auto both = [](std::uint32_t low, std::uint32_t high) {
+            return static_cast<int>(low | high << 16);
+        };
+        return {both(own, s.parent), both(s.child, s.first_share), both(s.shares, s.to_parent),
+                static_cast<int>(s.to_child)};
+    }
+    static int4 nothing() {
+        const auto none = static_cast<int>(chain_row::none << 16 | chain_row::none);
+        return {none, static_cast<int>(chain_row::none), 0, 0};
+    }
+    [[nodiscard]] __device__ bool active() const { return own != chain_row::none; }
+    [[nodiscard]] __device__ bool has_parent() const { return parent != chain_row::none; }
+    [[nodiscard]] __device__ bool has_child() const { return child != chain_row::none; }
+
+private:
+    static __device__ std::uint32_t half(int word, int which) {
+        return which == 0 ? static_cast<std::uint32_t>(word) & 0xffff
+                          : static_cast<std::uint32_t>(word) >> 16;
+    }
+};
 
 /// A team's trees: one after the other of a form, or the same tree of vectors side by side.
 struct unit {
@@ -42,6 +72,8 @@ template <class T>
 struct partition_work {
     device_tree_vectors<T> v;
     const device_form* forms;
+    const int2* rows;     // of lanes, and plain nodes
+    const int4* records;  // of separators and of rounds
     const unit* units;
     index_t groups;  // of vectors, to each unit
     index_t total;   // units * groups
@@ -59,16 +91,19 @@ struct cell_memory {
     int separators, chains;
 
     static WALE_HD int overlay(int room, int separators, int chains) {
-        const int inner = (2 * (3 * separators + chains) + 3) / 4 * 4;
+        const int shares = 2 * separators + 1, ends = separators + chains;
+        const int inner = (2 * (2 * separators + (shares > ends ? shares : ends)) + 3) / 4 * 4;
         return inner > room ? inner : room;
     }
     static WALE_HD int words(int room, int separators, int chains) {
         return 4 * room + overlay(room, separators, chains) + 4 + (separators + 3) / 4 * 4;
     }
-    __device__ pair<T>* shares(int room) const { return reinterpret_cast<pair<T>*>(base + 4 * room); }
-    __device__ pair<T>* sums(int room) const { return shares(room) + separators; }  // then their factors
-    __device__ pair<T>* edges(int room) const { return shares(room) + 2 * separators; }
-    __device__ pair<T>* chain_shares(int room) const { return shares(room) + 3 * separators; }
+    /// Diagonals and right sides, then their factors; edges; shares overlay the ends of chains.
+    __device__ pair<T>* sums(int room) const { return reinterpret_cast<pair<T>*>(base + 4 * room); }
+    __device__ pair<T>* edges(int room) const { return sums(room) + separators; }
+    __device__ pair<T>* shares(int room) const { return sums(room) + 2 * separators; }
+    __device__ pair<T>* low_shares(int room) const { return shares(room); }
+    __device__ pair<T>* chain_shares(int room) const { return shares(room) + separators; }
     __device__ T* unknowns(int room) const { return base + 4 * room; }
     __device__ T* of_separators(int room) const {
         return unknowns(room) + overlay(room, separators, chains) + 4;
@@ -143,6 +178,18 @@ struct arrivals {
     }
 };
 
+/// Which unit, and which of its groups of vectors. Moves on without dividing.
+struct place_in_work {
+    index_t unit, group;
+    __device__ void advance(const place_in_work& step, index_t groups) {
+        unit += step.unit;
+        group += step.group;
+        if (group < groups) return;
+        group -= groups;
+        ++unit;
+    }
+};
+
 /// Where a unit's trees lie.
 template <int Cells>
 struct located {
@@ -153,18 +200,17 @@ struct located {
 };
 
 template <int Cells, class T>
-__device__ located<Cells> locate(const partition_work<T>& w, index_t number) {
+__device__ located<Cells> locate(const partition_work<T>& w, const place_in_work& at) {
     located<Cells> l;
-    const unit u = w.units[number / w.groups];
-    const index_t group = number % w.groups;
-    l.form = u.form;
+    const unit& u = w.units[at.unit];
+    l.form = __ldg(&u.form);
+    const bool by_vector = w.v.at.count > 1;
 #pragma unroll
     for (int c = 0; c < Cells; ++c) {
-        const bool by_vector = w.groups > 1 || w.v.at.count > 1;
-        l.vector[c] = by_vector ? group * Cells + c : 0;
-        l.base[c] = by_vector ? u.base[0] : u.base[c];
+        l.vector[c] = by_vector ? at.group * Cells + c : 0;
+        l.base[c] = __ldg(&u.base[by_vector ? 0 : c]);
         l.there[c] = l.base[c] >= 0 && l.vector[c] < w.v.at.count;
-        l.begin[c] = w.v.at.begin_of(l.vector[c]) + l.base[c];
+        l.begin[c] = l.vector[c] * w.v.at.stride + l.base[c];
     }
     return l;
 }
