@@ -17,16 +17,25 @@ struct attached_group : lane_group {
     std::vector<attached> probes, clamps;
 };
 
+/// Two vectors hide latencies, if that leaves every thread a group.
+index_t group_width(const cable_job& job) {
+    const index_t lanes = lane_count();
+    const int threads = cpu::team_size(std::get<on_cpu>(job.where).threads, job.system->cells);
+    const index_t vectors = chosen_lanes().vectors;
+    return job.system->cells >= vectors * lanes * threads ? vectors * lanes : lanes;
+}
+
 class lanes_engine final : public cable_engine {
 public:
-    lanes_engine(const cable_job& job, index_t width) : system_(*job.system), walk_(system_) {
-        groups_.resize(static_cast<std::size_t>((system_.cells + width - 1) / width));
-        for (std::size_t g = 0; g < groups_.size(); ++g) {
-            groups_[g].first = static_cast<index_t>(g) * width;
-            groups_[g].width = width;
-            fill(groups_[g], *job.state);
+    explicit lanes_engine(const cable_job& job) : system_(*job.system), walk_(system_) {
+        const index_t lanes = lane_count(), widest = group_width(job);
+        for (index_t first = 0; first < system_.cells; first += groups_.back().width) {
+            attached_group& g = groups_.emplace_back();
+            g.first = first;
+            g.width = system_.cells - first <= lanes ? lanes : widest;  // a last group may be narrower
+            fill(g, *job.state);
         }
-        attach(width);
+        attach(widest);
     }
 
     void advance(cable_job& job) override {
@@ -39,7 +48,7 @@ public:
         for (const attached_group& g : groups_) find_trouble(g, *job.result);
         job.result->run.threads = threads;
         job.result->run.device = cpu::instruction_set();
-        job.result->run.policy = "lanes=" + std::to_string(groups_.front().width);
+        job.result->run.policy = "cells=" + std::to_string(groups_.front().width);
         job.result->run.iterations = job.steps;
     }
 
@@ -96,17 +105,20 @@ private:
         factor_group(g);
     }
 
-    void attach(index_t width) {
+    void attach(index_t widest) {
+        const auto group_of = [&](index_t cell) -> attached_group& {
+            return groups_[static_cast<std::size_t>(cell / widest)];  // all but the last have this width
+        };
         for (std::size_t p = 0; p < system_.probes.size(); ++p) {
             const cable_probe& probe = system_.probes[p];
-            groups_[static_cast<std::size_t>(probe.cell / width)].probes.push_back(
-                {static_cast<index_t>(p), probe.compartment * width + probe.cell % width});
+            attached_group& g = group_of(probe.cell);
+            g.probes.push_back({static_cast<index_t>(p), probe.compartment * g.width + probe.cell - g.first});
         }
         for (std::size_t c = 0; c < system_.clamps.size(); ++c) {
             const cable_clamp& clamp = system_.clamps[c];
+            attached_group& g = group_of(clamp.cell);
             const index_t place = walk_.nodes[static_cast<std::size_t>(clamp.compartment)].place;
-            groups_[static_cast<std::size_t>(clamp.cell / width)].clamps.push_back(
-                {static_cast<index_t>(c), (2 * place + 1) * width + clamp.cell % width});
+            g.clamps.push_back({static_cast<index_t>(c), (2 * place + 1) * g.width + clamp.cell - g.first});
         }
     }
 
@@ -140,14 +152,6 @@ private:
     std::vector<attached_group> groups_;
 };
 
-/// Two vectors hide latencies, if that leaves every thread a group.
-index_t group_width(const cable_job& job) {
-    const index_t lanes = lane_count();
-    const int threads = cpu::team_size(std::get<on_cpu>(job.where).threads, job.system->cells);
-    const index_t vectors = chosen_lanes().vectors;
-    return job.system->cells >= vectors * lanes * threads ? vectors * lanes : lanes;
-}
-
 }  // namespace
 
 std::string why_no_vectors(const cable_job&) {
@@ -159,7 +163,7 @@ bool lanes_suit(const cable_job& job) {
 }
 
 void step_cable_lanes(cable_job& job) {
-    if (!job.engine) job.engine = std::make_unique<lanes_engine>(job, group_width(job));
+    if (!job.engine) job.engine = std::make_unique<lanes_engine>(job);
     job.engine->advance(job);
 }
 

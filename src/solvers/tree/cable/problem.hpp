@@ -14,7 +14,7 @@ struct gate_rates {
 };
 
 /// Beyond this distance from rest rates stay as they are there [mV]: no exponential leaves its range.
-inline constexpr double most_excursion = 1000;
+inline constexpr double most_excursion = 250;
 
 /// x / (e^x - 1)
 WALE_HD inline double exponential_ramp(double x) {

@@ -5,19 +5,23 @@
 
 namespace wale::tree {
 
-/// e^x within 2 units in the last place for -700 <= x <= 700, and there beyond.
-__device__ inline double exponential(double x) {
-    const double inside = fmin(fmax(x, -700.0), 700.0);
-    const double shifted = fma(inside, 1.4426950408889634, 6755399441055744.0);
-    const double k = shifted - 6755399441055744.0;
-    double r = fma(-k, 0x1.62e42fefa38p-1, inside);
-    r = fma(-k, 0x1.ef35793c7673p-45, r);
-    const double r2 = r * r, r4 = r2 * r2, r8 = r4 * r4;
+/// e^r for |r| <= ln 2 / 2.
+__device__ inline double small_exponential(double r) {
     const auto pair = [&](double low, double high) { return fma(r, 1 / high, 1 / low); };
+    const double r2 = r * r, r4 = r2 * r2, r8 = r4 * r4;
     const double low = fma(r4, fma(r2, pair(720, 5040), pair(24, 120)), fma(r2, pair(2, 6), r + 1));
     const double high =
         fma(r4, pair(479001600, 6227020800), fma(r2, pair(3628800, 39916800), pair(40320, 362880)));
-    const double p = fma(r8, high, low);
+    return fma(r8, high, low);
+}
+
+/// e^x for x <= 0 within 2 units in the last place; below -700 as there.
+__device__ inline double decay(double x) {
+    const double inside = fmax(x, -700.0);
+    const double shifted = fma(inside, 1.4426950408889634, 6755399441055744.0);
+    const double k = shifted - 6755399441055744.0;
+    const double r = fma(-k, 0x1.ef35793c7673p-45, fma(-k, 0x1.62e42fefa38p-1, inside));
+    const double p = small_exponential(r);
     return __hiloint2double(__double2hiint(p) + (__double2loint(shifted) << 20), __double2loint(p));
 }
 
@@ -25,12 +29,16 @@ struct gate_triple {
     double m, h, n;
 };
 
-/// As in gates-inl.hpp: one division for the sum of the rates z / d + close and for the rest.
-__device__ inline double moved_gate(double gate, double z, double d, double close, double time) {
-    const double n = fma(close, d, z), reciprocal = 1 / (d * n);
-    const double sum = n * n * reciprocal, rest = z * d * reciprocal;
-    return fma(gate - rest, exponential(-(time * sum)), rest);
-}
+/// As in gates-inl.hpp.
+struct gate_motion {
+    double z, d, n, product;
+    __device__ gate_motion(double numerator, double denominator, double close)
+        : z(numerator), d(denominator), n(fma(close, denominator, numerator)), product(d * n) {}
+    __device__ double after(double gate, double reciprocal, double time) const {
+        const double sum = n * n * reciprocal, rest = z * d * reciprocal;
+        return fma(gate - rest, decay(-(time * sum)), rest);
+    }
+};
 
 /// x / (e^x - 1) as z / d; e is e^x.
 __device__ inline void ramp(double x, double e, double& z, double& d) {
@@ -45,14 +53,21 @@ __device__ inline void ramp(double x, double e, double& z, double& d) {
 
 __device__ inline gate_triple moved_gates(gate_triple g, double v, double time) {
     const double rise = fmin(fmax(v + 65, -most_excursion), most_excursion);
-    const double w80 = exponential(rise * (-1.0 / 80)), w40 = w80 * w80, w20 = w40 * w40, w10 = w20 * w20;
-    const double w18 = exponential(rise * (-1.0 / 18)), tenth = rise * -0.1;
+    const double u = small_exponential(rise * (-1.0 / 720));
+    const double u2 = u * u, u4 = u2 * u2, u8 = u4 * u4, u16 = u8 * u8;
+    const double w18 = u16 * u16 * u8, w80 = u8 * u, w40 = w80 * w80, w20 = w40 * w40, w10 = w20 * w20;
+    const double tenth = rise * -0.1;
     double z, d;
     ramp(tenth + 2.5, w10 * 12.182493960703473, z, d);
-    g.m = moved_gate(g.m, z, d, w18 * 4, time);
-    g.h = 1 - moved_gate(1 - g.h, 1.0, fma(w10, 20.085536923187668, 1.0), w20 * 0.07, time);
+    const gate_motion m(z, d, w18 * 4);
+    const gate_motion closed(1.0, fma(w10, 20.085536923187668, 1.0), w20 * 0.07);
     ramp(tenth + 1, w10 * 2.718281828459045, z, d);
-    g.n = moved_gate(g.n, z * 0.1, d, w80 * 0.125, time);
+    const gate_motion n(z * 0.1, d, w80 * 0.125);
+    const double both = m.product * closed.product, reciprocal = 1 / (both * n.product);
+    const double of_both = reciprocal * n.product;
+    g.m = m.after(g.m, of_both * closed.product, time);
+    g.h = 1 - closed.after(1 - g.h, of_both * m.product, time);
+    g.n = n.after(g.n, reciprocal * both, time);
     return g;
 }
 

@@ -45,7 +45,8 @@ public:
           v_(memory),
           factor_(v_ + m.size),
           solved_(factor_ + m.size),
-          gates_{solved_ + m.size, solved_ + 2 * m.size, solved_ + 3 * m.size} {}
+          gates_{solved_ + m.size, solved_ + 2 * m.size, solved_ + 3 * m.size},
+          pivot_(solved_ + m.size) {}
 
     template <bool Channels>
     __device__ void load() const {
@@ -67,8 +68,9 @@ public:
         return finite;
     }
 
+    /// Rows; of a tree without channels the right sides alone, once its factors are there.
     template <bool Channels>
-    __device__ void assemble() const {
+    __device__ void assemble(bool rights_only) const {
         for (int i = threadIdx.x; i < m_.size; i += blockDim.x) {
             const level_node& node = m_.nodes[i];
             const double* patch = patches_ + 5 * node.kind();
@@ -76,7 +78,7 @@ public:
             if (Channels && node.active())
                 add_channels({gates_[0][i], gates_[1][i], gates_[2][i]}, patch[3], patch[4], m_.reversal,
                              conductance, current);
-            factor_[i] = fma(node.area, conductance, node.joined);
+            if (!rights_only) factor_[i] = fma(node.area, conductance, node.joined);
             solved_[i] = node.area * current;
         }
     }
@@ -87,12 +89,27 @@ public:
             solved_[m_.clamps[c].at] += span.current(m_.clamps[c], k);
     }
 
-    /// By one warp.
-    __device__ void solve(int lane) const {
+    /// By one warp, deepest level first: f of each compartment.
+    template <class F>
+    __device__ void upwards(int lane, F&& f) const {
         for (int level = m_.level_count - 1; level >= 0; --level) {
-            for (int i = m_.levels[level] + lane; i < m_.levels[level + 1]; i += lanes_of_warp) eliminate(i);
+            for (int i = m_.levels[level] + lane; i < m_.levels[level + 1]; i += lanes_of_warp) f(i);
             __syncwarp(all_lanes);
         }
+    }
+    __device__ void factor(int lane) const {
+        upwards(lane, [&](int i) {
+            const level_node& node = m_.nodes[i];
+            double diagonal = factor_[i];
+            for (int c = node.first_child; c < node.end_child; ++c)
+                diagonal = fma(-m_.nodes[c].axial, factor_[c], diagonal);
+            pivot_[i] = 1 / diagonal;
+            factor_[i] = node.axial * pivot_[i];
+        });
+    }
+    template <bool Channels>
+    __device__ void solve(int lane) const {
+        upwards(lane, [&](int i) { Channels ? eliminate(i) : give(i); });
         for (int level = 1; level < m_.level_count; ++level) {
             for (int i = m_.levels[level] + lane; i < m_.levels[level + 1]; i += lanes_of_warp)
                 solved_[i] = fma(factor_[i], solved_[m_.nodes[i].parent], solved_[i]);
@@ -138,9 +155,18 @@ private:
         solved_[i] = right * pivot;
     }
 
+    __device__ void give(int i) const {
+        const level_node& node = m_.nodes[i];
+        double right = solved_[i];
+        for (int c = node.first_child; c < node.end_child; ++c)
+            right = fma(m_.nodes[c].axial, solved_[c], right);
+        solved_[i] = right * pivot_[i];
+    }
+
     const resident_memory& m_;
     const double* patches_;
     double *v_, *factor_, *solved_, *gates_[3];
+    double* pivot_;  // without channels, in the gates' place
 };
 
 template <int Row, bool Channels>
@@ -152,14 +178,20 @@ __global__ void __launch_bounds__(cable_resident_policies[Row].policy.threads)
     if (threadIdx.x < 5 * cable_regions) patches[threadIdx.x] = own[threadIdx.x];
     const resident_cell cell(m, memory, patches);
     cell.load<Channels>();
+    if (!Channels) {
+        __syncthreads();
+        cell.assemble<false>(false);
+        __syncthreads();
+        if (threadIdx.x < lanes_of_warp) cell.factor(threadIdx.x);
+    }
     __syncthreads();
     for (int k = 0; k < span.steps; ++k) {
-        cell.assemble<Channels>();
+        cell.assemble<Channels>(!Channels);
         __syncthreads();
         if (threadIdx.x < lanes_of_warp) {
             if (threadIdx.x == 0) cell.inject(span, k);
             __syncwarp(all_lanes);
-            cell.solve(threadIdx.x);
+            cell.solve<Channels>(threadIdx.x);
             cell.note(span, k, threadIdx.x);
         }
         __syncthreads();
@@ -170,7 +202,7 @@ __global__ void __launch_bounds__(cable_resident_policies[Row].policy.threads)
 
 /// Bytes of shared memory that a cell takes.
 index_t room_of(const cable_system& s) {
-    return (s.any_active ? 6 : 3) * s.size * static_cast<index_t>(sizeof(double));
+    return (s.any_active ? 6 : 4) * s.size * static_cast<index_t>(sizeof(double));
 }
 
 int attribute(const cable_job& job, cudaDeviceAttr which) {

@@ -11,8 +11,6 @@ struct cable_cells_policy {
     int threads, blocks;
 };
 inline constexpr tuning::row<cable_cells_policy> cable_cells_policies[] = {
-    {90, 8, {64, 8}, "untuned"},
-    {90, 8, {64, 10}, "untuned"},
     {90, 8, {32, 12}, "untuned"},
     {0, 0, {64, 6}, "untuned"},
 };
@@ -24,10 +22,10 @@ struct cable_resident_policy {
     int fewest_of_cells;  // cells for each multiprocessor from which cuda/cells is better
 };
 inline constexpr tuning::row<cable_resident_policy> cable_resident_policies[] = {
-    {90, 8, {128, 64}, "untuned"},
-    {90, 8, {64, 64}, "untuned"},
-    {90, 8, {256, 64}, "untuned"},
-    {0, 0, {128, 64}, "untuned"},
+    {90, 8, {128, 500}, "untuned"},
+    {90, 8, {192, 500}, "untuned"},
+    {90, 8, {256, 500}, "untuned"},
+    {0, 0, {128, 500}, "untuned"},
 };
 static_assert(tuning::well_formed(cable_resident_policies));
 
