@@ -25,10 +25,10 @@ struct lanes_policy {
     double streamed_bytes;  // jobs beyond this write past the caches
 };
 inline constexpr tuning::row<lanes_policy> lanes_policies[] = {
-    {0, 0, {256 * 1024, 2, 8, 4, 3, 16e6}, "untuned"},  {0, 0, {256 * 1024, 2, 4, 4, 3, 16e6}, "untuned"},
-    {0, 0, {256 * 1024, 2, 16, 4, 3, 16e6}, "untuned"}, {0, 0, {512 * 1024, 2, 8, 8, 3, 16e6}, "untuned"},
-    {0, 0, {512 * 1024, 2, 16, 8, 3, 16e6}, "untuned"}, {0, 0, {256 * 1024, 2, 8, 0, 3, 16e6}, "untuned"},
-    {0, 0, {256 * 1024, 2, 8, 4, 3, 1e30}, "untuned"},
+    {0, 0, {256 * 1024, 2, 8, 4, 3, 16e6}, "untuned"},
+    {0, 0, {256 * 1024, 2, 4, 4, 3, 16e6}, "untuned"},
+    {0, 0, {512 * 1024, 2, 16, 8, 3, 16e6}, "untuned"},
+    {0, 0, {256 * 1024, 2, 8, 0, 3, 1e30}, "untuned"},
 };
 static_assert(tuning::well_formed(lanes_policies));
 

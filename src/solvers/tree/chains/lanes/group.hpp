@@ -14,16 +14,17 @@ struct lane_array {
     const void* data = nullptr;
     index_t step = 1;
     bool side_by_side = false;
-    const index_t* at = nullptr;  // [lanes]
+    const index_t* at = nullptr;  // [pitch]: beyond the lanes the last one's, again
 };
 
 /// The lanes of a group.
 struct lane_set {
     const index_t* sizes = nullptr;  // [lanes]: rows of each
     index_t lanes = 0;
-    index_t pitch = 0;    // lanes rounded up to whole vectors
-    index_t rows = 0;     // of the longest
-    bool ragged = false;  // sizes differ
+    index_t pitch = 0;       // lanes rounded up to whole vectors
+    index_t rows = 0;        // of the longest
+    bool ragged = false;     // sizes differ
+    index_t next_group = 0;  // from a lane to the one that has its place in the next group: worth asking for
 };
 
 struct lane_group : lane_set {
@@ -32,6 +33,9 @@ struct lane_group : lane_set {
     bool transposed = false;
     bool stream = false;  // the solution should bypass the caches
     factor_form form;
+    bool woven = false;  // the four words of a row stand together: `weave` has all, [4 rows], step 1
+    lane_array weave;
+    int word_of[4] = {};      // diagonal, rhs, lower, upper: which word of a row
     index_t ahead = 0;        // rows to prefetch ahead where lanes lie side by side
     void* scratch = nullptr;  // scratch_bytes(), on a cache line
     bool* poor = nullptr;     // [pitch], out: lanes with a pivot that has no reciprocal

@@ -1,6 +1,7 @@
 // lanes - cpu/lanes: many systems, one in each lane of the vectors. A job is cut into groups whose
 // intermediate results stay in a core's cache; threads take runs of groups.
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <numeric>
 
@@ -117,7 +118,12 @@ private:
             g.rows = std::max(g.rows, sizes_[k]);
             least = std::min(least, sizes_[k]);
         }
+        for (index_t w = g.lanes; w < g.pitch; ++w) {
+            matrix_at_[static_cast<std::size_t>(w)] = matrix_at_[static_cast<std::size_t>(g.lanes - 1)];
+            rhs_at_[static_cast<std::size_t>(w)] = rhs_at_[static_cast<std::size_t>(g.lanes - 1)];
+        }
         g.ragged = least != g.rows;
+        if (!m.ragged() && m.layout == vector_layout::flat) g.next_group = g.lanes * m.stride;
         g.sizes = sizes_.data();
         g.diagonal = array_of(job_.a.diagonal, matrix_at_.data(), g.lanes);
         g.lower = array_of(job_.a.lower, matrix_at_.data(), g.lanes);
@@ -125,6 +131,7 @@ private:
         g.rhs = array_of(job_.rhs, rhs_at_.data(), g.lanes);
         g.solution = array_of(job_.solution, rhs_at_.data(), g.lanes);
         g.to = job_.solution.data;
+        weave(g);
         g.transposed = job_.a.transposed;
         g.stream = stream_;
         g.form = cut::form_of(job_);
@@ -132,6 +139,26 @@ private:
         g.scratch = scratch_.data();
         g.poor = poor_.get();
         return g;
+    }
+    /// Unified vectors as their name means them: the words of a row stand together.
+    void weave(lane_group& g) const {
+        if (job_.a.shape().layout != vector_layout::unified || !job_.uniform() || job_.a.transposed) return;
+        const T* words[] = {static_cast<const T*>(job_.a.diagonal.data), static_cast<const T*>(job_.rhs.data),
+                            static_cast<const T*>(job_.a.lower.data),
+                            static_cast<const T*>(job_.a.upper.data)};
+        const T* first = *std::min_element(words, words + 4, std::less<const T*>());
+        bool seen[4] = {};
+        for (int k = 0; k < 4; ++k) {
+            const auto apart =
+                reinterpret_cast<std::uintptr_t>(words[k]) - reinterpret_cast<std::uintptr_t>(first);
+            if (apart % sizeof(T) != 0 || apart / sizeof(T) > 3) return;
+            g.word_of[k] = static_cast<int>(apart / sizeof(T));
+            seen[g.word_of[k]] = true;
+        }
+        if (!(seen[0] && seen[1] && seen[2] && seen[3])) return;
+        g.woven = true;
+        g.weave = {first, 1, false, matrix_at_.data()};
+        g.next_group = g.lanes * job_.a.shape().stride;
     }
     /// A system with a pivot that has no proper reciprocal: with divisions. In the order of the lanes.
     std::vector<T> alone(index_t s, verdict& bad) const {

@@ -71,7 +71,7 @@ private:
             return;
         }
         for (index_t i = 0; i < g_.rows; i += vector)
-            lane_rows<T>(g_, g_.from, 0, row(i)).fetch(i, 0, 0, T(0));
+            lane_rows<T>(g_, g_.from, 0, row(i)).fetch(i, {0, g_.rows});
     }
     HWY_INLINE void scatter() const {
         T* to = static_cast<T*>(g_.to);

@@ -128,6 +128,10 @@ private:
             memory.to[k] = j.x.begin_of(first + w * stride);
             memory.sizes[k] = g.rows;
         }
+        const auto used = static_cast<index_t>(memory.to.size());
+        for (index_t w = count; w < used; ++w)
+            memory.from[static_cast<std::size_t>(w)] = memory.from[static_cast<std::size_t>(count - 1)];
+        if (!j.b.ragged() && j.b.layout == vector_layout::flat) g.next_group = count * stride * j.b.stride;
         g.sizes = memory.sizes.data();
         g.from = array_of(j.b, memory.from.data(), count);
         g.x = array_of(j.x, memory.to.data(), count);

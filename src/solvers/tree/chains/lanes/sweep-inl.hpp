@@ -41,13 +41,10 @@ public:
         const bool in_place = diagonal.in_place() && rhs.in_place();
         const index_t stretch = in_place ? std::max<index_t>(inner_, 1) : vector;
         for (index_t k = 0; k < inner_; k += stretch) {
-            if (!diagonal.in_place()) {
-                const index_t missing = Periodic ? 1 : 0;
-                diagonal.fetch(k, 0, missing, T(1));
-                below.fetch(k, 1, missing, T(0));
-                above.fetch(k, 0, missing + 1, T(0));
-            }
-            if (!rhs.in_place()) rhs.fetch(k, 0, 0, T(0));
+            if (g_.woven)
+                unweave(k, diagonal, rhs, below, above);
+            else if (!in_place)
+                bring(k, diagonal, rhs, below, above);
             for (index_t i = k; i < std::min(k + stretch, inner_); ++i) {
                 const arrival row{diagonal.row(i), i > 0 ? below.row(i) : record(-1),
                                   i + 1 < inner_ ? above.row(i) : record(-1), rhs.row(i)};
@@ -86,6 +83,37 @@ private:
     };
     enum class where { record_only, stored, streamed };
 
+    /// Rows [k, k + vector) of what is not in place. Row 0 of `below` and the last of `above` are not used;
+    /// where sizes differ every lane's own are 0.
+    HWY_INLINE void bring(index_t k, lane_rows<T>& diagonal, lane_rows<T>& rhs, lane_rows<T>& below,
+                          lane_rows<T>& above) const {
+        if (g_.ragged) {
+            diagonal.fetch_ragged(k, 0, 0, T(1));
+            below.fetch_ragged(k, 1, 0, T(0));
+            above.fetch_ragged(k, 0, 1, T(0));
+            rhs.fetch_ragged(k, 0, 0, T(0));
+            return;
+        }
+        if (!diagonal.in_place()) {
+            diagonal.fetch(k, {0, g_.rows});
+            below.fetch(k, {g_.transposed ? 1 : 0, g_.rows});
+            above.fetch(k, {0, g_.transposed ? g_.rows - 1 : g_.rows});
+        }
+        if (!rhs.in_place()) rhs.fetch(k, {0, g_.rows});
+    }
+    /// The same where all four arrays are woven into one of four times the rows.
+    HWY_INLINE void unweave(index_t k, lane_rows<T>& diagonal, lane_rows<T>& rhs, lane_rows<T>& below,
+                            lane_rows<T>& above) const {
+        lane_set all = g_;
+        all.rows = 4 * g_.rows;
+        all.next_group = 4 * g_.next_group;
+        for (int part = 0; part < 4; ++part)
+            lane_rows<T>(all, g_.weave, 0, tile(part)).fetch(4 * k + part * vector, {0, all.rows});
+        int word = 0;
+        for (lane_rows<T>* rows : {&diagonal, &rhs, &below, &above})
+            rows->look_at(tile(0) + g_.word_of[word++] * g_.pitch, 4 * g_.pitch, -k);
+    }
+
     HWY_INLINE T* record(index_t row) const { return memory_ + at_.record_at(row); }
     HWY_INLINE T* state(lane_layout::state s) const { return memory_ + at_.state_at(s); }
     HWY_INLINE T* tile(int number) const { return memory_ + at_.tile_at(number); }
@@ -111,7 +139,7 @@ private:
         constexpr index_t line = 64 / sizeof(T);
         for (const lane_rows<T>* rows : {&a, &b, &c, &e}) {
             const T* p = rows->row(row);
-            for (index_t w = 0; w < g_.pitch; w += line) hwy::Prefetch(p + w);
+            for (index_t w = 0; w < g_.pitch; w += line) to_second_cache(p + w);
         }
     }
 

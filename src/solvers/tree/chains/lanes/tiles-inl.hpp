@@ -18,7 +18,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace wale::tree::HWY_NAMESPACE {
 
-/// The rows [begin, end) that hold something.
+/// The rows [begin, end) that may be touched.
 struct row_range {
     index_t begin, end;
 };
@@ -28,7 +28,6 @@ template <class T>
 HWY_INLINE auto load_part(const T* p, index_t k, row_range valid) {
     const hn::ScalableTag<T> d;
     constexpr index_t n = vector_size<T>;
-    if (k >= valid.begin && k + n <= valid.end) return hn::LoadU(d, p + k);
 #if HWY_MEM_OPS_MIGHT_FAULT
     HWY_ALIGN T part[n] = {};
     for (index_t i = std::max(k, valid.begin); i < std::min(k + n, valid.end); ++i) part[i - k] = p[i];
@@ -41,24 +40,29 @@ HWY_INLINE auto load_part(const T* p, index_t k, row_range valid) {
 #endif
 }
 
+/// Elements [k, end) of a vector that begins with element k.
 template <class T, class V>
-HWY_INLINE void store_part(V v, T* p, index_t k, row_range valid, bool stream) {
+HWY_INLINE void store_part(V v, T* p, index_t k, index_t end) {
     const hn::ScalableTag<T> d;
     constexpr index_t n = vector_size<T>;
-    if (k >= valid.begin && k + n <= valid.end) {
-        if (stream)
-            hn::Stream(v, d, p + k);
-        else
-            hn::StoreU(v, d, p + k);
-        return;
-    }
 #if HWY_MEM_OPS_MIGHT_FAULT
     HWY_ALIGN T part[n];
     hn::Store(v, d, part);
-    for (index_t i = std::max(k, valid.begin); i < std::min(k + n, valid.end); ++i) p[i] = part[i - k];
+    for (index_t i = k; i < std::min(k + n, end); ++i) p[i] = part[i - k];
 #else
-    const auto count = static_cast<std::size_t>(std::clamp<index_t>(valid.end - k, 0, n));
-    hn::BlendedStore(v, hn::FirstN(d, count), d, p + k);  // valid.begin is 0 here
+    hn::BlendedStore(v, hn::FirstN(d, static_cast<std::size_t>(std::clamp<index_t>(end - k, 0, n))), d,
+                     p + k);
+#endif
+}
+
+/// Lanes are often a power of two apart and share few sets of the first cache: a prefetch into it would drive
+/// out what is still to be read.
+template <class T>
+HWY_INLINE void to_second_cache(const T* p) {
+#if HWY_COMPILER_GCC || HWY_COMPILER_CLANG
+    __builtin_prefetch(p, 0, 2);
+#else
+    hwy::Prefetch(p);
 #endif
 }
 
@@ -66,77 +70,80 @@ HWY_INLINE void store_part(V v, T* p, index_t k, row_range valid, bool stream) {
 template <class T>
 class lane_rows {
 public:
-    /// Row k is element k + shift of the array. Rows outside of [first, size - missing) are not there.
+    /// Row k is element k + shift of the array.
     lane_rows(const lane_set& g, const lane_array& a, index_t shift, T* tile)
         : g_(g), a_(a), shift_(shift), tile_(tile), data_(static_cast<const T*>(a.data)) {
-        if (!a.side_by_side) return;
-        row_ = data_ + a.at[0];
-        row_pitch_ = a.step;
-        row_shift_ = shift;
+        if (a.side_by_side) look_at(data_ + a.at[0], a.step, shift);
     }
     [[nodiscard]] bool in_place() const { return a_.side_by_side; }
     [[nodiscard]] const T* row(index_t k) const { return row_ + (k + row_shift_) * row_pitch_; }
-    [[nodiscard]] index_t row_pitch() const { return row_pitch_; }
+    /// Row k is at p + (k + shift) pitch.
+    void look_at(const T* p, index_t pitch, index_t shift) {
+        row_ = p;
+        row_pitch_ = pitch;
+        row_shift_ = shift;
+    }
 
-    /// Brings rows [k, k + vector) into the tile; `missing` rows at the end of every lane are 0, and rows
-    /// before `first`. Rows of a lane beyond its size are `outside`.
-    void fetch(index_t k, index_t first, index_t missing, T outside) {
-        constexpr index_t n = vector_size<T>;
-        row_ = tile_;
-        row_pitch_ = g_.pitch;
-        row_shift_ = -k;
-        for (index_t w = 0; w < g_.pitch; w += n)
+    /// Brings rows [k, k + vector) into the tile. Of lanes of one size only the rows in `valid` are right.
+    /// Where sizes differ: rows before `first` and the last `missing` of each lane are 0, those beyond its
+    /// size `outside`.
+    void fetch(index_t k, row_range valid) {
+        look_at(tile_, g_.pitch, -k);
+        for (index_t w = 0; w < g_.pitch; w += vector_size<T>)
             if (a_.step == 1)
-                fetch_square(k, w, first, missing, outside);
+                fetch_square(k, w, valid);
             else
-                fetch_strided(k, w, first, missing, outside);
+                fetch_strided(k, w, valid);
+    }
+    void fetch_ragged(index_t k, index_t first, index_t missing, T outside) {
+        look_at(tile_, g_.pitch, -k);
+        for (index_t w = 0; w < g_.pitch; w += vector_size<T>) fetch_ragged(k, w, {first, -missing}, outside);
     }
 
 private:
-    [[nodiscard]] row_range valid(index_t w, index_t first, index_t missing) const {
-        return {first, w < g_.lanes ? g_.sizes[w] - missing : 0};
-    }
-    HWY_INLINE void fetch_square(index_t k, index_t w, index_t first, index_t missing, T outside) const {
+    static constexpr index_t vector = vector_size<T>;
+
+    HWY_INLINE void fetch_square(index_t k, index_t w, row_range valid) const {
         const hn::ScalableTag<T> d;
-        constexpr int n = vector_size<T>;
-        hn::Vec<decltype(d)> v[n];
-        const bool whole = w + n <= g_.lanes && k >= first && k + n + missing <= g_.rows && !g_.ragged;
-        if (HWY_LIKELY(whole)) {
-            for (int i = 0; i < n; ++i) {
-                const T* p = data_ + a_.at[w + i] + k + shift_;
-                hwy::Prefetch(p + ahead);
-                v[i] = hn::LoadU(d, p);
-            }
+        const index_t* at = a_.at + w;
+        const T* p = data_ + shift_;
+        hn::Vec<decltype(d)> v[vector];
+        if (HWY_LIKELY(k >= valid.begin && k + vector <= valid.end)) {
+            const T* next = data_ + prefetch_from(k);
+            for (int i = 0; i < vector; ++i) to_second_cache(next + at[i]);
+            for (int i = 0; i < vector; ++i) v[i] = hn::LoadU(d, p + at[i] + k);
         } else {
-            for (int i = 0; i < n; ++i) v[i] = part(k, w + i, valid(w + i, first, missing), outside);
+            for (int i = 0; i < vector; ++i) v[i] = load_part(p + at[i], k, valid);
         }
         transpose<T>(v);
-        for (int i = 0; i < n; ++i) hn::Store(v[i], d, tile_ + i * g_.pitch + w);
+        for (int i = 0; i < vector; ++i) hn::Store(v[i], d, tile_ + i * g_.pitch + w);
     }
-    HWY_INLINE auto part(index_t k, index_t w, row_range there, T outside) const {
-        const hn::ScalableTag<T> d;
-        const T* p = w < g_.lanes ? data_ + a_.at[w] + shift_ : data_;
-        const auto v = load_part(p, k, there);
-        const index_t size = w < g_.lanes ? g_.sizes[w] : 0;
-        const auto inside =
-            hn::FirstN(d, static_cast<std::size_t>(std::clamp<index_t>(size - k, 0, vector_size<T>)));
-        return hn::IfThenElse(inside, v, hn::Set(d, outside));
+    /// What to ask for when row k is read: some rows on, or the beginning of the next group.
+    [[nodiscard]] index_t prefetch_from(index_t k) const {
+        const index_t row = k + 2 * vector;
+        return row < g_.rows ? row : g_.next_group + (row - g_.rows) / vector * vector;
     }
-    void fetch_strided(index_t k, index_t w, index_t first, index_t missing, T outside) const {
-        constexpr index_t n = vector_size<T>;
-        for (index_t i = w; i < w + n; ++i) {
-            const row_range there = valid(i, first, missing);
-            const index_t size = i < g_.lanes ? g_.sizes[i] : 0;
-            const T* p = i < g_.lanes ? data_ + a_.at[i] : data_;
-            for (index_t r = k; r < std::min(k + n, g_.rows); ++r)
-                tile_[(r - k) * g_.pitch + i] = r >= size ? outside
-                                                : r < there.begin || r >= there.end
-                                                    ? T(0)
-                                                    : p[(r + shift_) * a_.step];
+    void fetch_strided(index_t k, index_t w, row_range valid) const {
+        const index_t begin = std::max(k, valid.begin), end = std::min(k + vector, valid.end);
+        for (index_t i = w; i < w + vector; ++i) {
+            const T* p = data_ + a_.at[i] + shift_ * a_.step;
+            for (index_t r = begin; r < end; ++r) tile_[(r - k) * g_.pitch + i] = p[r * a_.step];
         }
     }
+    void fetch_ragged(index_t k, index_t w, row_range from, T outside) const {
+        const hn::ScalableTag<T> d;
+        hn::Vec<decltype(d)> v[vector];
+        for (int i = 0; i < vector; ++i) {
+            const index_t size = w + i < g_.lanes ? g_.sizes[w + i] : 0;
+            const auto part = load_part(data_ + a_.at[w + i] + shift_, k, {from.begin, size + from.end});
+            const auto inside =
+                hn::FirstN(d, static_cast<std::size_t>(std::clamp<index_t>(size - k, 0, vector)));
+            v[i] = hn::IfThenElse(inside, part, hn::Set(d, outside));
+        }
+        transpose<T>(v);
+        for (int i = 0; i < vector; ++i) hn::Store(v[i], d, tile_ + i * g_.pitch + w);
+    }
 
-    static constexpr index_t ahead = 2 * vector_size<T>;  // elements of a lane: a fetch after the next
     const lane_set& g_;
     const lane_array& a_;
     index_t shift_;
@@ -169,11 +176,20 @@ HWY_INLINE void put_rows(const lane_set& g, const T* from, index_t row_pitch, co
             continue;
         }
         hn::Vec<decltype(d)> v[n];
-        for (int i = 0; i < n; ++i)
-            v[i] = hn::Load(d, from + std::min<index_t>(i, g.rows - 1 - k) * row_pitch + w);
+        if (k + n <= g.rows)
+            for (int i = 0; i < n; ++i) v[i] = hn::Load(d, from + i * row_pitch + w);
+        else
+            for (int i = 0; i < n; ++i)
+                v[i] = hn::Load(d, from + std::min(i, static_cast<int>(g.rows - 1 - k)) * row_pitch + w);
         transpose<T>(v);
-        for (int i = 0; i < n && w + i < g.lanes; ++i)
-            store_part(v[i], to.data + to.lanes.at[w + i], k, {0, g.sizes[w + i]}, to.stream);
+        const bool whole = k + n <= g.rows && !g.ragged && w + n <= g.lanes;
+        if (whole && to.stream)
+            for (int i = 0; i < n; ++i) hn::Stream(v[i], d, to.data + to.lanes.at[w + i] + k);
+        else if (whole)
+            for (int i = 0; i < n; ++i) hn::StoreU(v[i], d, to.data + to.lanes.at[w + i] + k);
+        else
+            for (int i = 0; i < n && w + i < g.lanes; ++i)
+                store_part(v[i], to.data + to.lanes.at[w + i], k, g.sizes[w + i]);
     }
 }
 

@@ -8,6 +8,7 @@
 #endif
 
 #include <hwy/highway.h>
+
 #include <wale/layout.hpp>
 
 HWY_BEFORE_NAMESPACE();
@@ -22,10 +23,10 @@ template <class T, class V>
 HWY_INLINE void transpose(V*) {}
 #else
 /// Vectors a and b of a pair exchange a's odd with b's even 128-bit blocks, or their inner halves.
-template <class D, class V>
-HWY_INLINE void exchange_blocks(D d, int distance, V& a, V& b) {
+template <int Distance, class D, class V>
+HWY_INLINE void exchange_blocks(D d, V& a, V& b) {
     const V low = a, high = b;
-    if (16 * 2 * distance == hn::Lanes(d) * sizeof(hn::TFromD<D>)) {
+    if constexpr (16 * 2 * Distance == hn::MaxLanes(D()) * sizeof(hn::TFromD<D>)) {
         a = hn::ConcatLowerLower(d, high, low);
         b = hn::ConcatUpperUpper(d, high, low);
     } else {
@@ -51,15 +52,24 @@ HWY_INLINE void transpose_blocks(D d, V* v, hwy::SizeTag<4>) {
     v[3] = hn::InterleaveUpper(d, even_high, odd_high);
 }
 
+/// Squares of blocks: vectors `Distance` blocks apart.
+template <class T, int Distance, class V>
+HWY_INLINE void exchange_all(V* v) {
+    constexpr int n = vector_size<T>, apart = Distance * static_cast<int>(16 / sizeof(T));
+    if constexpr (2 * apart <= n)
+        for (int i = 0; i < n; i += 2 * apart)
+            for (int k = i; k < i + apart; ++k)
+                exchange_blocks<Distance>(hn::ScalableTag<T>(), v[k], v[k + apart]);
+}
+
 /// v[i][j] becomes v[j][i]: squares of ever larger blocks.
 template <class T, class V>
 HWY_INLINE void transpose(V* v) {
-    const hn::ScalableTag<T> d;
     constexpr int n = vector_size<T>, block = 16 / sizeof(T);
-    for (int i = 0; i < n; i += block) transpose_blocks(d, v + i, hwy::SizeTag<sizeof(T)>());
-    for (int distance = 1; distance < n / block; distance *= 2)
-        for (int i = 0; i < n; ++i)
-            if ((i / block & distance) == 0) exchange_blocks(d, distance, v[i], v[i + distance * block]);
+    for (int i = 0; i < n; i += block)
+        transpose_blocks(hn::ScalableTag<T>(), v + i, hwy::SizeTag<sizeof(T)>());
+    exchange_all<T, 1>(v);
+    exchange_all<T, 2>(v);
 }
 
 #endif
