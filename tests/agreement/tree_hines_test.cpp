@@ -319,6 +319,7 @@ TEST_P(TreeHines, EliminatedDiagonal) {
                 q.tree = comb(n);
                 expect_right(q);
             }
+    if (taken_ == 0) GTEST_SKIP() << refusal_;  // not every order of elimination has this diagonal
 }
 
 TEST_P(TreeHines, ManyCells) {

@@ -203,10 +203,10 @@ std::string refuses_contraction(const hines_job& job) {
                : "";
 }
 
+/// One thread gains too: runs side by side wait for their divisions together.
 bool suits_contraction(const hines_job& job) {
-    const index_t least = contraction_cpu_policies[policy_row(job)].policy.nodes_a_thread;
-    const int threads = cpu::team_size(std::get<on_cpu>(job.where).threads, job.tree->size() / least);
-    return threads > 1 && job.rhs.count < threads;
+    const contraction_cpu_policy& policy = contraction_cpu_policies[policy_row(job)].policy;
+    return job.tree->size() >= 2 * policy.nodes_a_thread && job.rhs.count < policy.fewer_vectors;
 }
 
 void solve_hines_contraction(hines_job& job) {
