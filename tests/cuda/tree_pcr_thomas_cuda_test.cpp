@@ -96,6 +96,21 @@ TEST_F(TreePcrThomas, Clusters) {
     }
 }
 
+TEST_F(TreePcrThomas, RightSides) {
+    unsigned seed = 0;
+    for (const index_t n : {1, 7, 64, 100, 333, 1000})
+        for (const index_t sides : {2, 3, 40})
+            for (const index_t systems : {1, 5})
+                for (const bool pivoted : {false, true}) {
+                    chain_question q = question(scalar::f32, n, systems, pivoted, ++seed);
+                    q.rhs = vector_shape::flat(scalar::f32, n, systems * sides);
+                    expect_right(q);
+                    q.options.transposed = true;
+                    q.rhs.stride = n + 4;
+                    expect_right(q);
+                }
+}
+
 /// Systems of `count` vectors as they lie in memory, each `ahead` elements behind a boundary of 16 bytes, and
 /// lower, diagonal, upper and right side in one array where they are woven.
 template <class T>
@@ -163,6 +178,36 @@ TEST_F(TreePcrThomas, WovenRows) {
             for (const bool pivoted : {false, true}) {
                 expect_right_at<float>(n, 35, n + ahead % 3, ahead, true, pivoted);
                 expect_right_at<double>(n, 35, n + ahead % 3, ahead, true, pivoted);
+            }
+}
+
+/// Scaled by a power of two a system has the same solution; pivots whose reciprocals are no ordinary numbers
+/// are divided by.
+TEST_F(TreePcrThomas, ExtremeScales) {
+    for (const int power : {-1000, -300, 300, 1000, 1021})
+        for (const index_t n : {1, 6, 50, 300, 700})
+            for (const bool pivoted : {false, true}) {
+                chain_question q = question(scalar::f64, n, 12, pivoted, 4);
+                q.kind = chain_kind::dominant;
+                std::string why;
+                auto a = ask_chains(on_cuda{}, variant, q, &why);
+                ASSERT_TRUE(a) << why;
+                values lower = a->lower, diagonal = a->diagonal, upper = a->upper;
+                for (values* all : {&lower, &diagonal, &upper})
+                    for (double& e : (*all)[5]) e = std::ldexp(e, power);
+                values rhs = a->rhs;
+                for (double& e : rhs[5]) e = std::ldexp(e, power);
+                const stored_vectors l(on_cuda{}, q.matrix, lower), d(on_cuda{}, q.matrix, diagonal),
+                    u(on_cuda{}, q.matrix, upper), x(on_cuda{}, q.rhs, rhs);
+                q.options.variant = variant;
+                const auto r = tridiagonal_solve(on_cuda{}, l.const_view(), d.const_view(), u.const_view(),
+                                                 x.view(), q.options);
+                EXPECT_EQ(r.first_bad_system, -1) << q.what();
+                if (power <= 1000) {
+                    EXPECT_EQ(x.now(), a->solution) << q.what() << " scaled by 2^" << power;
+                }
+                *a = {lower, diagonal, upper, rhs, x.now(), {}, {}, true, true, r};
+                EXPECT_LT(chain_ratio(q, *a), good_chain_ratio) << q.what() << " scaled by 2^" << power;
             }
 }
 

@@ -45,6 +45,15 @@ __device__ inline void wait_for_all() {
         __syncthreads();
 }
 
+/// Whether any of them says so.
+template <reach Far>
+[[nodiscard]] __device__ inline bool any_of_all(bool mine) {
+    if constexpr (Far == reach::warp)
+        return __any_sync(0xffffffffu, mine);
+    else
+        return __syncthreads_or(mine);
+}
+
 /// All threads of the cluster have come here, and what they wrote before is seen.
 __device__ inline void wait_for_cluster() {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900

@@ -82,7 +82,7 @@ struct inner_pair {
 
 /// From the rows of two neighbours to those of both together: `left` becomes the whole's.
 template <class T>
-__device__ inner_pair<T> merge(bridge<T>& left, const bridge<T>& right, bool& bad) {
+__device__ inner_pair<T> merge(bridge<T>& left, const bridge<T>& right, pivots_seen& seen) {
     // the left run's (Z, R) are the right one's (L, F): the inner pair
     const auto as_left = [](const long_row<T>& q) {
         return long_row<T>{q.l, q.f, q.z, q.r, T(0), T(0), q.d};
@@ -94,21 +94,18 @@ __device__ inner_pair<T> merge(bridge<T>& left, const bridge<T>& right, bool& ba
     exchange_if(fabs(q.u) > fabs(p.u), p, q);
     exchange_if(fabs(t.u) > fabs(s.u), s, t);
     exchange_if(fabs(s.u) > fabs(p.u), p, s);
-    bad |= is_bad(p.u);
-    divide(p, T(1) / p.u);
+    divide(p, reciprocal<true>(p.u, seen));
     take<true>(q, q.u, p);
     take<true>(s, s.u, p);
     take<true>(t, t.u, p);
     exchange_if(fabs(s.v) > fabs(q.v), q, s);
     exchange_if(fabs(t.v) > fabs(q.v), q, t);
-    bad |= is_bad(q.v);
-    divide(q, T(1) / q.v);
+    divide(q, reciprocal<true>(q.v, seen));
     take<false>(s, s.v, q);
     take<false>(t, t.v, q);
     left = {s, t};
     return {p, q};
 }
-
 /// The edges of a whole system: nothing beyond them, or each other.
 template <class T>
 __device__ edges<T> close(const bridge<T>& w, bool periodic, bool& bad) {
@@ -130,16 +127,16 @@ __device__ edges<T> close(const bridge<T>& w, bool periodic, bool& bad) {
 /// pairs stay in `kept`, the one left of this lane's run at [0].
 template <class T>
 __device__ bool merge_lanes(bridge<T>& mine, int place, int count, T* kept, int step) {
-    bool bad = false;
+    pivots_seen seen;
     for (int s = 1; s < count; s *= 2) {
         const auto above = [&](const long_row<T>& q) {
             return long_row<T>{from_above(q.l, s), from_above(q.f, s), T(0), T(0), from_above(q.z, s),
                                from_above(q.r, s), from_above(q.d, s)};
         };
         const bridge<T> other{above(mine.a), above(mine.b)};
-        if (place % (2 * s) == 0 && place + s < count) merge(mine, other, bad).store(kept + s, step);
+        if (place % (2 * s) == 0 && place + s < count) merge(mine, other, seen).store(kept + s, step);
     }
-    return bad;
+    return seen.bad;
 }
 /// And back: from the edges of the whole, in the lane of place 0, to those of every run.
 template <class T>

@@ -57,13 +57,15 @@ __device__ void copy_line_in(const work<T>& w, const seat& s, index_t tile, T* s
 template <int Step, int Each, class T>
 __device__ void copy_systems_in(const work<T>& w, const seat& s, index_t tile, T* stage) {
     const int systems = w.systems_of(tile);
-    const index_t begin = begin_of(w, s, tile);
     for (walk at(s.rows * Step / Each); at.s < systems; at.next()) {
-        const index_t from = (begin + at.s * w.stride) * Step + at.i * Each;
+        const index_t system = tile * w.tile + at.s, i = s.first * Step + at.i * Each;
+        const index_t from = system * w.stride * Step + i;
+        const index_t from_matrix = Step == 1 ? w.matrix_of(system) * w.matrix_stride + i : from;
         T* to = stage + at.s * w.pitch * Step + at.i * Each;
 #pragma unroll
         for (int k = 0; k < (Step == 1 ? 4 : 1); ++k)
-            copy_async<Each* static_cast<int>(sizeof(T))>(to + k * w.region, w.in[k] + from);
+            copy_async<Each* static_cast<int>(sizeof(T))>(to + k * w.region,
+                                                          w.in[k] + (k < 3 ? from_matrix : from));
     }
 }
 

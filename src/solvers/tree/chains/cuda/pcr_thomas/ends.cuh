@@ -1,11 +1,11 @@
 // ends - a run of consecutive rows, reduced to its first and its last row, and how neighbouring runs are
-// solved together by parallel cyclic reduction over the lanes of a warp. The same step ties threads to a warp
-// and warps to a block. Wang, "A parallel method for tridiagonal equations" (1981); Laszlo, Giles, Appleyard,
-// "Manycore algorithms for batch scalar and block tridiagonal solvers" (2016).
+// solved together by parallel cyclic reduction over the lanes of a warp. The same step ties threads to a
+// warp, warps to a block and blocks to a cluster. Wang, "A parallel method for tridiagonal equations" (1981);
+// Laszlo, Giles, Appleyard, "Manycore algorithms for batch scalar and block tridiagonal solvers" (2016).
 #pragma once
 
 #include "cuda/warp.cuh"
-#include "solvers/tree/problem.hpp"
+#include "solvers/tree/chains/cuda/pcr_thomas/reciprocal.cuh"
 
 namespace wale::tree::pcr_thomas {
 
@@ -16,12 +16,9 @@ struct ends {
     T last_a = T(-1), last_c = 0, last_d = 0;  // last_a L + Z + last_c R = last_d
 };
 
-/// Z of each run in terms of the group's L and Z: z = d - a L - c Z.
-template <class T>
-struct tied {
-    T d, a, c;
-    ends<T> whole;  // of the group
-    bool bad;       // a pivot of this lane was
+/// Where a lane's run stands in a group of runs in neighbouring lanes, the first in lane `base`.
+struct rank {
+    int place, count, base;
 };
 
 template <class T>
@@ -37,70 +34,122 @@ __device__ T from_above(T x, int distance) {
     return __shfl_down_sync(cuda::whole_warp, x, static_cast<unsigned>(distance));
 }
 
-/// Row `place` of a tridiagonal system with a unit diagonal, d - a (left) - c (right), doubles the distance
-/// to its neighbours until they are L and Z.
+/// Z of a run as d - a L - c Z', with Z' the last unknown of the next run, then of further ones, then of the
+/// group.
 template <class T>
-__device__ void reduce_cyclically(T& d, T& a, T& c, bool& bad, int place, int inner) {
+struct equation {
+    T d = 0, a = 0, c = T(-1);
+};
+
+/// The equation with its neighbour's first row put in. All lanes of the warp take part.
+template <bool Exact, class T>
+__device__ equation<T> start(const ends<T>& e, bool has_next, pivots_seen& seen) {
+    const T d1 = from_above(e.d, 1), a1 = from_above(e.a, 1), c1 = from_above(e.c, 1);
+    if (!has_next) return {e.last_d, e.last_a, T(0)};
+    const T r = reciprocal<Exact>(fma(-e.last_c, a1, T(1)), seen);
+    return {fma(-e.last_c, d1, e.last_d) * r, e.last_a * r, -e.last_c * c1 * r};
+}
+
+/// Doubles the distance to the neighbours until they are beyond the first or not among the `inner` runs;
+/// those have the coefficient `beyond`: 0 where nothing is there, -1 to keep them as unknowns.
+template <bool Exact, class T>
+__device__ void reduce_cyclically(equation<T>& q, int place, int inner, T beyond, pivots_seen& seen) {
     for (int s = 1; s < inner; s *= 2) {
-        T d0 = from_below(d, s), a0 = from_below(a, s), c0 = from_below(c, s);
-        T d1 = from_above(d, s), a1 = from_above(a, s), c1 = from_above(c, s);
-        if (place < s) d0 = 0, a0 = T(-1), c0 = 0;           // L itself
-        if (place + s >= inner) d1 = 0, a1 = 0, c1 = T(-1);  // Z itself
+        T d0 = from_below(q.d, s), a0 = from_below(q.a, s), c0 = from_below(q.c, s);
+        T d1 = from_above(q.d, s), a1 = from_above(q.a, s), c1 = from_above(q.c, s);
+        if (place < s) d0 = 0, a0 = beyond, c0 = 0;
+        if (place + s >= inner) d1 = 0, a1 = 0, c1 = beyond;
         if (place < inner) {
-            const T pivot = fma(-a, c0, fma(-c, a1, T(1)));
-            const T r = T(1) / pivot;
-            bad |= is_bad(pivot);
-            d = fma(-a, d0, fma(-c, d1, d)) * r;
-            a = -a * a0 * r;
-            c = -c * c1 * r;
+            const T r = reciprocal<Exact>(fma(-q.a, c0, fma(-q.c, a1, T(1))), seen);
+            q.d = fma(-q.a, d0, fma(-q.c, d1, q.d)) * r;
+            q.a = -q.a * a0 * r;
+            q.c = -q.c * c1 * r;
         }
     }
 }
 
-/// All lanes of the warp take part; runs `place` of `count` form a group, whose first is in lane `base`.
+/// The runs of a group in terms of its L and Z, and the group's own ends.
 template <class T>
-__device__ tied<T> tie(const ends<T>& e, int place, int count, int base) {
-    const int inner = count - 1;  // the last run's Z is the group's
-    const T next_d = from_above(e.d, 1), next_a = from_above(e.a, 1), next_c = from_above(e.c, 1);
-    tied<T> t{T(0), T(0), T(-1), {}, false};
-    if (place < inner) {
-        const T pivot = fma(-e.last_c, next_a, T(1));
-        const T r = T(1) / pivot;
-        t.bad = is_bad(pivot);
-        t.d = fma(-e.last_c, next_d, e.last_d) * r;
-        t.a = e.last_a * r;
-        t.c = -e.last_c * next_c * r;
+struct tied {
+    equation<T> mine;
+    ends<T> whole;
+    /// L and Z of run `number`, held by that lane, from those of the group.
+    __device__ void inner_edges(int number, T& l, T& z) const {
+        const T of_run = fma(-mine.a, l, fma(-mine.c, z, mine.d));
+        const T previous = from_lane(of_run, number > 0 ? number - 1 : 0);
+        z = from_lane(of_run, number);
+        if (number > 0) l = previous;
     }
-    reduce_cyclically(t.d, t.a, t.c, t.bad, place, inner);
-    const T d0 = from_below(t.d, 1), a0 = from_below(t.a, 1), c0 = from_below(t.c, 1);
+};
+
+template <bool Exact, class T>
+__device__ tied<T> tie(const ends<T>& e, const rank& at, pivots_seen& seen) {
+    const int inner = at.count - 1;  // the last run's Z is the group's
+    tied<T> t;
+    const bool is_inner = at.place < inner;
+    const equation<T> q = start<Exact>(e, is_inner, seen);
+    if (is_inner) t.mine = q;
+    reduce_cyclically<Exact>(t.mine, at.place, inner, T(-1), seen);
+    const T d0 = from_below(t.mine.d, 1), a0 = from_below(t.mine.a, 1), c0 = from_below(t.mine.c, 1);
     ends<T> w = e;
-    w.d = fma(-e.c, t.d, e.d);
-    w.a = fma(-e.c, t.a, e.a);
-    w.c = -e.c * t.c;
-    if (place == inner && place > 0) {
-        const T pivot = fma(-e.last_a, c0, T(1));
-        const T r = T(1) / pivot;
-        t.bad |= is_bad(pivot);
+    w.d = fma(-e.c, t.mine.d, e.d);
+    w.a = fma(-e.c, t.mine.a, e.a);
+    w.c = -e.c * t.mine.c;
+    if (at.place == inner && at.place > 0) {
+        const T r = reciprocal<Exact>(fma(-e.last_a, c0, T(1)), seen);
         w.last_d = fma(-e.last_a, d0, e.last_d) * r;
         w.last_a = -e.last_a * a0 * r;
         w.last_c = e.last_c * r;
     }
-    t.whole = {from_lane(w.d, base),
-               from_lane(w.a, base),
-               from_lane(w.c, base),
-               from_lane(w.last_a, base + inner),
-               from_lane(w.last_c, base + inner),
-               from_lane(w.last_d, base + inner)};
+    const int last = at.base + inner;
+    t.whole = {from_lane(w.d, at.base),   from_lane(w.a, at.base),   from_lane(w.c, at.base),
+               from_lane(w.last_a, last), from_lane(w.last_c, last), from_lane(w.last_d, last)};
     return t;
 }
 
-/// The last unknown of a whole system. A periodic one has its ends for neighbours.
+/// The runs of a whole system, solved: Z of each lane's run, and L of the first.
 template <class T>
-__device__ T close(const ends<T>& e, bool periodic, bool& bad) {
-    if (!periodic) return e.last_d;
-    const T pivot = fma(-e.last_c, e.a + e.c, T(1) + e.last_a);
-    bad |= is_bad(pivot);
-    return fma(-e.last_c, e.d, e.last_d) / pivot;
+struct solved {
+    T z = 0, l = 0;
+    __device__ void inner_edges(int number, T& left, T& last) const {
+        const T previous = from_lane(z, number > 0 ? number - 1 : 0);
+        last = from_lane(z, number);
+        left = number > 0 ? previous : l;
+    }
+};
+
+/// A periodic system has its ends for neighbours.
+template <bool Exact, class T>
+__device__ solved<T> solve_runs(const ends<T>& e, const rank& at, bool periodic, pivots_seen& seen) {
+    if (!periodic) {
+        equation<T> q = start<Exact>(e, at.place + 1 < at.count, seen);
+        reduce_cyclically<Exact>(q, at.place, at.count, T(0), seen);
+        return {q.d, T(0)};
+    }
+    const tied<T> t = tie<Exact>(e, at, seen);
+    const ends<T>& w = t.whole;
+    const T pivot = fma(-w.last_c, w.a + w.c, T(1) + w.last_a);
+    if (at.place >= 0 && at.place < at.count) {
+        if constexpr (Exact)
+            seen.bad |= is_bad(pivot);
+        else
+            seen.unusual |= !ordinary(pivot);
+    }
+    const T z = fma(-w.last_c, w.d, w.last_d) / pivot;
+    return {fma(-t.mine.a, z, fma(-t.mine.c, z, t.mine.d)), z};
+}
+
+/// f.operator()<false>(seen) by the whole warp, and with divisions where that was not good enough.
+template <class F>
+__device__ auto quickly_or_exactly(bool& bad, F&& f) {
+    pivots_seen seen;
+    auto found = f.template operator()<false>(seen);
+    if (__any_sync(cuda::whole_warp, seen.unusual)) {
+        pivots_seen again;
+        found = f.template operator()<true>(again);
+        bad |= again.bad;
+    }
+    return found;
 }
 
 }  // namespace wale::tree::pcr_thomas

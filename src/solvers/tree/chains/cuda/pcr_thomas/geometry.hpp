@@ -48,9 +48,10 @@ struct geometry {
     return most;
 }
 
-/// What may be copied 16 bytes at a time: every array and every system begins there.
+/// What begins where 16 bytes may be copied: every array, every system of each; and whether the systems lie
+/// in the matrices as they do in the right sides.
 struct alignment {
-    bool arrays, systems;
+    bool arrays, systems, alike;
 };
 
 /// Step: words from a row to the next, 1 or 4.
@@ -66,14 +67,16 @@ struct alignment {
     while (g.chunks > g.blocks * 32 * p.warps) g.blocks *= 2;
     g.share = (g.chunks + g.blocks - 1) / g.blocks;
     g.threads = (g.share + 31) / 32 * 32;
-    const bool dense = s.stride == s.size || s.count == 1 || g.tile == 1;
-    const bool vectors = aligned.arrays && aligned.systems && size * step % each == 0;
-    constexpr int bearable = 2;  // wanting a bank at once
+    const bool dense = aligned.alike && (s.stride == s.size || s.count == 1 || g.tile == 1);
+    const bool vectors = aligned.arrays && aligned.systems && size * step % each == 0 && g.blocks == 1;
+    constexpr int bearable = 2, most_bearable = 4;  // wanting a bank at once: it is the memory that binds
     g.pitch = g.blocks > 1 ? g.share * p.rows : size;
     g.how = copying::line;
-    if (!aligned.arrays || !dense || (vectors && bank_conflicts(g, p.rows, element) > bearable)) {
-        g.how = vectors ? copying::vectors : copying::elements;
+    const int in_line = aligned.arrays && dense ? bank_conflicts(g, p.rows, element) : 64;
+    if (in_line > bearable) {
+        const geometry line = g;
         const int first = g.pitch, grain = vectors && step == 1 ? each : 1;
+        g.how = vectors ? copying::vectors : copying::elements;
         geometry best = g;
         int least = 64;
         for (; g.pitch <= first + 8 * grain; g.pitch += grain) {
@@ -81,7 +84,8 @@ struct alignment {
             if (wanted < least) best = g, least = wanted;
         }
         g = best;
-        if (least > bearable && vectors) {  // an odd pitch, element by element
+        if (in_line <= std::min(least, most_bearable)) g = line;
+        if (std::min(in_line, least) > most_bearable) {
             g.how = copying::elements;
             g.pitch = first | 1;
         }

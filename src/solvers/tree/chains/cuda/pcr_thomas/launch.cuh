@@ -20,6 +20,8 @@ template <class T>
     w.systems = job.rhs.count;
     w.tiles = (w.systems + g.tile - 1) / g.tile;
     w.stride = job.rhs.stride;
+    w.matrix_stride = job.a.shape().stride;
+    w.sides = job.right_sides();
     w.size = static_cast<int>(job.rhs.size);
     w.chunks = g.chunks;
     w.pads = g.pads;

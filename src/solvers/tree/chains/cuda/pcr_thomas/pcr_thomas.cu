@@ -31,13 +31,18 @@ namespace {
 
 [[nodiscard]] alignment alignment_of(const chain_job& job) {
     const auto aligned = [](const void* p) { return reinterpret_cast<std::uintptr_t>(p) % 16 == 0; };
-    const bool unified = job.rhs.layout == vector_layout::unified;
-    const index_t bytes =
-        job.rhs.stride * (unified ? vector_shape::unified_step : 1) * bytes_of(job.a.type());
-    return {unified ? aligned(words_of(job).first)
-                    : aligned(job.a.lower.data) && aligned(job.a.diagonal.data) &&
-                          aligned(job.a.upper.data) && aligned(job.rhs.data) && aligned(job.solution.data),
-            bytes % 16 == 0 || job.rhs.count == 1};
+    const vector_shape& m = job.a.shape();
+    const const_vectors& b = job.rhs;
+    const bool unified = b.layout == vector_layout::unified;
+    const auto in_line = [&](const vector_shape& v) {
+        const index_t step = unified ? vector_shape::unified_step : 1;
+        return v.count == 1 || v.stride * step * bytes_of(v.type) % 16 == 0;
+    };
+    const bool arrays = unified
+                            ? aligned(words_of(job).first)
+                            : aligned(job.a.lower.data) && aligned(job.a.diagonal.data) &&
+                                  aligned(job.a.upper.data) && aligned(b.data) && aligned(job.solution.data);
+    return {arrays, in_line(m) && in_line(b), m.count == b.count && (m.count == 1 || m.stride == b.stride)};
 }
 
 /// Blocks that may share a system.
@@ -74,7 +79,9 @@ std::string refuses_pcr_thomas(const chain_job& job) {
     if (job.rhs.layout != vector_layout::flat && job.rhs.layout != vector_layout::unified)
         return "needs the flat or the unified layout";
     if (job.a.shape().ragged() || job.rhs.ragged()) return "needs systems of one size";
-    if (!job.uniform()) return "needs a matrix for each right side, in one layout with it";
+    if (job.a.shape().layout != job.rhs.layout) return "needs matrix and right side in one layout";
+    if (job.rhs.layout == vector_layout::unified && !job.uniform())
+        return "needs a matrix for each right side in the unified layout";
     if (job.rhs.elements() == 0) return "";
     if (job.rhs.layout == vector_layout::unified && !pcr_thomas::words_of(job).together)
         return "needs the four words of a unified row side by side";

@@ -15,6 +15,7 @@ struct unpivoted {
     static constexpr const auto& policies = unpivoted_policies;
     static constexpr policy chosen(int row) { return unpivoted_policies[row].policy; }
     static constexpr reach farthest = reach::cluster;
+    static constexpr bool adaptive = false;
     /// Elements of shared memory for what warps and blocks tell each other.
     static constexpr int exchanged(int warps, int blocks) {
         return (warps > 1 ? words * warps : 0) + (blocks > 1 ? 2 * words * blocks : 0);
@@ -27,26 +28,7 @@ struct unpivoted {
 
     template <int Step>
     __device__ void eliminate(const rows_of_chunk<T, Step>& in) {
-        T l = T(-1), u = 0, b = 0;  // the row before: x is L
-        ends<T> e;
-#pragma unroll
-        for (int j = 0; j < Rows; ++j) {
-            const T low = in.low(j);
-            const T pivot = fma(-low, u, in.middle(j));
-            const T r = T(1) / pivot;
-            if (is_bad(pivot)) bad |= 1u << j;
-            b = fma(-low, b, in.rhs(j)) * r;
-            l = -low * l * r;
-            u = in.up(j, j == Rows - 1) * r;
-            before[j] = l, after[j] = u, right[j] = b;
-            if (j < Rows - 1 && in.has(j)) {
-                e.d = fma(-e.c, b, e.d);
-                e.a = fma(-e.c, l, e.a);
-                e.c = -e.c * u;
-            }
-        }
-        e.last_a = l, e.last_c = u, e.last_d = b;
-        whole = e;
+        if (downwards<false>(in)) downwards<true>(in);
     }
 
     /// Finds `left` and `last`. Four answers. Who: every warp writes its own six numbers and reads those of
@@ -57,41 +39,26 @@ struct unpivoted {
     /// behind these reads, and two sets in turn (`odd`) those from other blocks.
     template <reach Far>
     __device__ void join(const work<T>& w, const seat& s, T* exchange, bool odd) {
-        const int base = Far == reach::warp ? s.lane - s.place : 0;
-        const tied<T> mine = tie(whole, s.place, s.group, base);
-        bool broken = mine.bad, open = false;
-        T outer_left = 0, outer_last = 0;  // L and Z of the warp
+        bool broken = false;
+        const rank here{s.place, s.group, Far == reach::warp ? s.lane - s.place : 0};
         if constexpr (Far == reach::warp) {
-            outer_last = close(mine.whole, w.periodic, open);
-            if (w.periodic) outer_left = outer_last;
+            const auto mine = quickly_or_exactly(broken, [&]<bool Exact>(pivots_seen& seen) {
+                return solve_runs<Exact>(whole, here, w.periodic, seen);
+            });
+            last = mine.z;
+            left = from_below(last, 1);
+            if (s.place == 0) left = mine.l;
         } else {
+            const auto mine = quickly_or_exactly(
+                broken, [&]<bool Exact>(pivots_seen& seen) { return tie<Exact>(whole, here, seen); });
             if (s.lane == 0) store(exchange + words * s.warp, mine.whole);
             wait_for_all<Far>();
-            const tied<T> warps = tie(other(exchange, s.lane, s.warps), s.lane, s.warps, 0);
-            broken |= warps.bad && s.lane == s.warp;
-            T l = 0, z = 0;  // of the block
-            if constexpr (Far == reach::block) {
-                z = close(warps.whole, w.periodic, open);
-                if (w.periodic) l = z;
-            } else {
-                T* const from_blocks =
-                    exchange + words * static_cast<int>(blockDim.x) / 32 + (odd ? words * w.blocks : 0);
-                if (static_cast<int>(threadIdx.x) < w.blocks)
-                    send(from_blocks + words * s.block, s.lane, warps.whole);
-                wait_for_cluster();
-                const tied<T> blocks = tie(other(from_blocks, s.lane, w.blocks), s.lane, w.blocks, 0);
-                broken |= blocks.bad && s.lane == s.block;
-                z = close(blocks.whole, w.periodic, open);
-                l = w.periodic ? z : T(0);
-                inner_edges(blocks, s.block, l, z);
-            }
-            inner_edges(warps, s.warp, l, z);
-            outer_left = l, outer_last = z;
+            T l = 0, z = 0;  // of the warp
+            outer_edges<Far>(w, s, exchange, odd, l, z, broken);
+            last = fma(-mine.mine.a, l, fma(-mine.mine.c, z, mine.mine.d));
+            left = from_below(last, 1);
+            if (s.place == 0) left = l;
         }
-        last = fma(-mine.a, outer_left, fma(-mine.c, outer_last, mine.d));
-        left = from_below(last, 1);
-        if (s.place == 0) left = outer_left;
-        broken |= open && s.chunk == w.chunks - 1;
         if (broken && s.taken) bad |= 1u << (Rows - 1);
     }
 
@@ -107,6 +74,63 @@ struct unpivoted {
 
 private:
     static constexpr int words = 6;
+
+    /// True: it has to be done with divisions.
+    template <bool Exact, int Step>
+    __device__ bool downwards(const rows_of_chunk<T, Step>& in) {
+        T l = T(-1), u = 0, b = 0;  // the row before: x is L
+        ends<T> e;
+        pivots_seen seen;
+#pragma unroll
+        for (int j = 0; j < Rows; ++j) {
+            const T low = in.low(j);
+            const T pivot = fma(-low, u, in.middle(j));
+            const T r = reciprocal<Exact>(pivot, seen);
+            if (Exact && is_bad(pivot)) bad |= 1u << j;
+            b = fma(-low, b, in.rhs(j)) * r;
+            l = -low * l * r;
+            u = in.up(j, j == Rows - 1) * r;
+            before[j] = l, after[j] = u, right[j] = b;
+            if (j < Rows - 1 && in.has(j)) {
+                e.d = fma(-e.c, b, e.d);
+                e.a = fma(-e.c, l, e.a);
+                e.c = -e.c * u;
+            }
+        }
+        e.last_a = l, e.last_c = u, e.last_d = b;
+        whole = e;
+        return seen.unusual;
+    }
+
+    /// L and Z of this warp from what all warps of the block, and all blocks of the cluster, have stored.
+    template <reach Far>
+    static __device__ void outer_edges(const work<T>& w, const seat& s, T* exchange, bool odd, T& l, T& z,
+                                       bool& broken) {
+        bool bad_warps = false, bad_blocks = false;
+        const ends<T> of_warp = other(exchange, s.lane, s.warps);
+        const rank warps{s.lane, s.warps, 0};
+        if constexpr (Far == reach::block) {
+            quickly_or_exactly(bad_warps, [&]<bool Exact>(pivots_seen& seen) {
+                return solve_runs<Exact>(of_warp, warps, w.periodic, seen);
+            }).inner_edges(s.warp, l, z);
+        } else {
+            const auto block = quickly_or_exactly(
+                bad_warps, [&]<bool Exact>(pivots_seen& seen) { return tie<Exact>(of_warp, warps, seen); });
+            T* const from_blocks =
+                exchange + words * static_cast<int>(blockDim.x) / 32 + (odd ? words * w.blocks : 0);
+            if (static_cast<int>(threadIdx.x) < w.blocks)
+                send(from_blocks + words * s.block, s.lane, block.whole);
+            wait_for_cluster();
+            const ends<T> of_block = other(from_blocks, s.lane, w.blocks);
+            const rank blocks{s.lane, w.blocks, 0};
+            quickly_or_exactly(bad_blocks, [&]<bool Exact>(pivots_seen& seen) {
+                return solve_runs<Exact>(of_block, blocks, w.periodic, seen);
+            }).inner_edges(s.block, l, z);
+            block.inner_edges(s.warp, l, z);
+        }
+        broken |= (bad_warps && s.lane == s.warp) || (bad_blocks && s.lane == s.block);
+    }
+
     static __device__ void store(T* to, const ends<T>& e) {
         to[0] = e.d, to[1] = e.a, to[2] = e.c;
         to[3] = e.last_a, to[4] = e.last_c, to[5] = e.last_d;
@@ -120,13 +144,6 @@ private:
         if (number >= count) return {};
         from += words * number;
         return {from[0], from[1], from[2], from[3], from[4], from[5]};
-    }
-    /// From L and Z of a group, whose runs the lanes hold, to those of run `number`.
-    static __device__ void inner_edges(const tied<T>& runs, int number, T& l, T& z) {
-        const T of_run = fma(-runs.a, l, fma(-runs.c, z, runs.d));
-        const T previous = from_lane(of_run, number > 0 ? number - 1 : 0);
-        z = from_lane(of_run, number);
-        if (number > 0) l = previous;
     }
 };
 

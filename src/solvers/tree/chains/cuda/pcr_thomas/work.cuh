@@ -14,9 +14,11 @@ template <class T>
 struct work {
     const T* in[4];  // lower, diagonal, upper, right side; unified: the rows, and nothing
     T* solution;
-    index_t systems, tiles;
-    index_t stride;                                        // rows from a system to the next
-    int size;                                              // rows of a system
+    index_t systems, tiles;  // a matrix with several right sides counts as several systems
+    index_t stride;          // rows from a system to the next, of right side and solution
+    index_t matrix_stride;   // and of the matrices, of which
+    index_t sides;           // so many systems share one
+    int size;                // rows of a system
     int chunks, pads, tile, blocks, share, pitch, region;  // geometry.hpp
     copying how;
     int word[4];  // of a unified row: where lower, diagonal, upper and right side stand
@@ -26,6 +28,9 @@ struct work {
     [[nodiscard]] __device__ int systems_of(index_t number) const {
         const index_t left = systems - number * tile;
         return left < tile ? static_cast<int>(left) : tile;
+    }
+    [[nodiscard]] __device__ index_t matrix_of(index_t system) const {
+        return sides == 1 ? system : system / sides;
     }
 };
 
