@@ -1,6 +1,7 @@
 // contraction - cuda/contraction: a big tree on the whole device, a block a window, two launches a level.
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,7 @@ __global__ void __launch_bounds__(contraction_policies[Row].policy.threads,
     contract(const __grid_constant__ contraction_view<T> view,
              const __grid_constant__ contraction_above<T> above, device_status status) {
     contraction_block<T> block(view, blockIdx.x, shared_memory);
-    block.load();
+    block.load(nullptr);
     block.eliminate(status);
     block.put(above.rows, above.u, above.l, above.d, above.b);
 }
@@ -39,9 +40,10 @@ __global__ void __launch_bounds__(contraction_policies[Row].policy.threads,
     expand(const __grid_constant__ contraction_view<T> view, contraction_rows<T> above,
            device_status status) {
     contraction_block<T> block(view, static_cast<int>(gridDim.x - 1 - blockIdx.x), shared_memory);
-    block.load();
+    const T* const unknowns = above.x + above.begin(block.vector());
+    block.load(unknowns);
     block.eliminate(status);
-    block.substitute(above.x + above.begin(block.vector()));
+    block.substitute(unknowns);
     block.store();
 }
 
@@ -67,7 +69,18 @@ public:
                              free + 3 * size});
             free += 5 * size;
         }
-        allow_shared_memory();
+    }
+
+    /// Once for each plan: as much shared memory as there is.
+    static void prepare(const cuda::context& here) {
+        int most = 0;
+        cuda::check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, here.device()));
+        for (const void* kernel : {reinterpret_cast<const void*>(contract<Row, T>),
+                                   reinterpret_cast<const void*>(expand<Row, T>)}) {
+            cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most));
+            cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                             cudaSharedmemCarveoutMaxShared));
+        }
     }
 
     void run(const device_status& status) {
@@ -96,15 +109,6 @@ private:
     [[nodiscard]] std::size_t bytes(std::size_t k) const {
         return contraction_bytes<T>(levels_[k].most_items, levels_[k].most_slots, levels_[k].most_cells);
     }
-    void allow_shared_memory() const {
-        std::size_t most = 0;
-        for (std::size_t k = 0; k < levels_.size(); ++k) most = std::max(most, bytes(k));
-        for (const void* kernel :
-             {reinterpret_cast<const void*>(contract<Row, T>), reinterpret_cast<const void*>(expand<Row, T>)})
-            cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                             static_cast<int>(most)));
-    }
-
     [[nodiscard]] contraction_view<T> view(std::size_t k, index_t first) const {
         const contraction_level_on_device& level = levels_[k];
         return {level.windows.data(),
@@ -112,6 +116,7 @@ private:
                 level.links.data(),
                 level.node.data(),
                 k == 0 && level.node.data() != nullptr,
+                level.items,
                 level.most_items,
                 level.most_slots,
                 rows_[k].rows,
@@ -148,13 +153,26 @@ std::size_t policy_row(const cuda::context& here, scalar type) {
                           static_cast<int>(bytes_of(type)));
 }
 
-std::shared_ptr<const contraction_on_device> schedule_of(const topology& tree, int device, std::size_t row) {
-    const std::string key =
-        "cuda/contraction " + std::to_string(row) + " of device " + std::to_string(device);
+template <int Row, class T>
+std::shared_ptr<const contraction_on_device> schedule_of(const topology& tree, const cuda::context& here) {
+    const std::string key = "cuda/contraction " + std::to_string(Row) + " for " + std::to_string(sizeof(T)) +
+                            " bytes on device " + std::to_string(here.device());
     return tree.kept<contraction_on_device>(key, [&] {
+        contraction_call<Row, T>::prepare(here);
         return std::make_shared<const contraction_on_device>(
-            contraction_schedule(tree, contraction_policies[row].policy.limits));
+            contraction_schedule(tree, contraction_policies[Row].policy.limits));
     });
+}
+
+template <int Row, class T>
+void solve_with(hines_job& job, const cuda::context& here, const status_of_call& status) {
+    const auto schedule = schedule_of<Row, T>(*job.tree, here);
+    if (schedule->levels.empty() || job.rhs.count == 0) return;
+    std::optional<cuda::timer> timer;
+    if (!job.asynchronous) timer.emplace(here);
+    contraction_call<Row, T>(job, *schedule, here).run(status.on_device());
+    if (timer) job.result->run.compute_seconds = timer->stop();
+    job.result->run.iterations = 2 * static_cast<index_t>(schedule->levels.size()) - 1;
 }
 
 }  // namespace
@@ -175,26 +193,16 @@ bool suits_contraction_cuda(const hines_job& job) {
 void solve_contraction_cuda(hines_job& job) {
     const cuda::context here(job.where);
     const std::size_t row = policy_row(here, job.rhs.type);
-    const auto schedule = schedule_of(*job.tree, here.device(), row);
     const contraction_policy& policy = contraction_policies[row].policy;
     job.result->run.policy = "window=" + std::to_string(policy.limits.window) +
                              " run=" + std::to_string(policy.limits.first_run) +
                              " threads=" + std::to_string(policy.threads);
     const status_of_call status(here, job.status, job.rhs.count);
-    if (schedule->levels.empty() || job.rhs.count == 0) return;
-    const auto work = [&] {
-        with_type(job.rhs.type, [&](auto zero) {
-            tuning::with_row<std::size(contraction_policies)>(row, [&]<int Row>() {
-                contraction_call<Row, decltype(zero)>(job, *schedule, here).run(status.on_device());
-            });
-        });
-    };
-    if (job.asynchronous) return work();
-    cuda::timer timer(here);
-    work();
-    job.result->run.compute_seconds = timer.stop();
-    job.result->run.iterations = 2 * static_cast<index_t>(schedule->levels.size()) - 1;
-    status.report(*job.result);
+    with_type(job.rhs.type, [&](auto zero) {
+        tuning::with_row<std::size(contraction_policies)>(
+            row, [&]<int Row>() { solve_with<Row, decltype(zero)>(job, here, status); });
+    });
+    if (!job.asynchronous) status.report(*job.result);
 }
 
 }  // namespace wale::tree

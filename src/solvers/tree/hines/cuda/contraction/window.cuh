@@ -33,6 +33,7 @@ struct contraction_view {
     const contraction_link* links;
     const std::int32_t* node;  // of an item: for the verdict, and on the first level for its place; or null
     bool scattered;            // items lie where `node` says
+    index_t items;
     int most_items, most_slots;
     contraction_rows<T> rows;
     index_t first_vector;
@@ -74,46 +75,40 @@ template <class T>
 class contraction_block {
 public:
     __device__ contraction_block(const contraction_view<T>& view, int window, char* shared)
-        : view_(view), w_(view.windows[window]), vector_(view.first_vector + blockIdx.y) {
+        : view_(view),
+          vector_(view.first_vector + blockIdx.y),
+          window_(window),
+          first_(static_cast<index_t>(window) * view.most_items),
+          items_(static_cast<int>(min(static_cast<index_t>(view.most_items), view.items - first_))) {
         const int items = (view.most_items + 3) / 4 * 4, slots = (view.most_slots + 3) / 4 * 4;
         all_.u = reinterpret_cast<T*>(shared);
         all_.l = all_.u + items;
         all_.d = all_.l + items;
         all_.b = all_.d + slots;
         cells_ = reinterpret_cast<contraction_cell*>(all_.b + slots);
-        all_.list = reinterpret_cast<const std::uint16_t*>(cells_ + w_.list);
     }
 
-    /// Rows and cells to shared memory.
-    __device__ void load() {
-        const contraction_rows<T>& r = view_.rows;
-        const index_t begin = r.begin(vector_);
-        if (view_.scattered || r.step != 1) {
-            for (int i = threadIdx.x; i < w_.items; i += blockDim.x) {
-                const index_t e = begin + element(i) * r.step;
-                copy_ahead<sizeof(T)>(all_.u + i, r.u + e);
-                copy_ahead<sizeof(T)>(all_.l + i, r.l + e);
-                copy_ahead<sizeof(T)>(all_.d + i, r.d + e);
-                copy_ahead<sizeof(T)>(all_.b + i, r.b + e);
-            }
-        } else {
-            const index_t from = begin + w_.item;
-            copy_line(all_.d, r.d + from, w_.items);
-            copy_line(all_.u, r.u + from, w_.items);
-            copy_line(all_.l, r.l + from, w_.items);
-            copy_line(all_.b, r.b + from, w_.items);
-        }
+    /// Rows and cells to shared memory; meanwhile each thread's first link, and with `above`, the unknowns of
+    /// the next level, what comes back over it. Nothing here waits for rows before everything is on its way.
+    __device__ void load(const T* above) {
+        copy_rows();
+        w_ = view_.windows[window_];
+        all_.list = reinterpret_cast<const std::uint16_t*>(cells_ + w_.list);
         for (int i = 2 * threadIdx.x; i < w_.cells; i += 2 * blockDim.x)
             copy_ahead<16>(cells_ + i, view_.cells + w_.cell + i);
-        for (int i = w_.items + threadIdx.x; i < view_.most_slots; i += blockDim.x)
+        for (int i = items_ + threadIdx.x; i < view_.most_slots; i += blockDim.x)
             all_.d[i] = all_.b[i] = T(0);
+        if (threadIdx.x < w_.links) {
+            link_ = view_.links[w_.link + threadIdx.x];
+            if (above) came_back_ = above[link_.from];
+        }
         wait_for_copies();
         __syncthreads();
     }
 
     __device__ void eliminate(const device_status& status) {
         const auto bad = [&](int slot) {
-            const std::int32_t item = w_.item + slot;
+            const index_t item = first_ + slot;
             status.note(vector_, view_.node ? view_.node[item] : item);
         };
         const auto inverse = [](T pivot) { return reciprocal(pivot); };
@@ -132,9 +127,9 @@ public:
     __device__ void put(const contraction_rows<T>& above, T* u, T* l, T* d, T* b) const {
         const index_t begin = above.begin(vector_);
         for (int k = threadIdx.x; k < w_.links; k += blockDim.x) {
-            const contraction_link link = view_.links[w_.link + k];
+            const contraction_link link = k == threadIdx.x ? link_ : view_.links[w_.link + k];
             const index_t to = begin + link.place;
-            if (link.slot < w_.items) {
+            if (link.slot < items_) {
                 u[to] = all_.u[link.slot];
                 l[to] = all_.l[link.slot];
             }
@@ -143,9 +138,9 @@ public:
         }
     }
 
-    /// `above`: the unknowns of the next level.
     __device__ void substitute(const T* above) const {
-        for (int k = threadIdx.x; k < w_.links; k += blockDim.x) {
+        if (threadIdx.x < w_.links) all_.b[link_.slot] = came_back_;
+        for (int k = threadIdx.x + blockDim.x; k < w_.links; k += blockDim.x) {
             const contraction_link link = view_.links[w_.link + k];
             all_.b[link.slot] = above[link.from];
         }
@@ -161,12 +156,31 @@ public:
     __device__ void store() const {
         const contraction_rows<T>& r = view_.rows;
         T* const to = r.x + r.begin(vector_);
-        for (int i = threadIdx.x; i < w_.items; i += blockDim.x) __stcs(to + element(i) * r.step, all_.b[i]);
+        for (int i = threadIdx.x; i < items_; i += blockDim.x) __stcs(to + element(i) * r.step, all_.b[i]);
     }
 
     [[nodiscard]] __device__ index_t vector() const { return vector_; }
 
 private:
+    __device__ void copy_rows() {
+        const contraction_rows<T>& r = view_.rows;
+        const index_t begin = r.begin(vector_);
+        if (view_.scattered || r.step != 1) {
+            for (int i = threadIdx.x; i < items_; i += blockDim.x) {
+                const index_t e = begin + element(i) * r.step;
+                copy_ahead<sizeof(T)>(all_.u + i, r.u + e);
+                copy_ahead<sizeof(T)>(all_.l + i, r.l + e);
+                copy_ahead<sizeof(T)>(all_.d + i, r.d + e);
+                copy_ahead<sizeof(T)>(all_.b + i, r.b + e);
+            }
+            return;
+        }
+        const index_t from = begin + first_;
+        copy_line(all_.d, r.d + from, items_);
+        copy_line(all_.u, r.u + from, items_);
+        copy_line(all_.l, r.l + from, items_);
+        copy_line(all_.b, r.b + from, items_);
+    }
     template <class Cell>
     [[nodiscard]] __device__ Cell as(int i) const {
         static_assert(sizeof(Cell) == sizeof(contraction_cell));
@@ -175,13 +189,18 @@ private:
         return cell;
     }
     [[nodiscard]] __device__ index_t element(int slot) const {
-        const std::int32_t item = w_.item + slot;
+        const index_t item = first_ + slot;
         return view_.scattered ? view_.node[item] : item;
     }
 
     const contraction_view<T>& view_;
-    const contraction_window w_;
     const index_t vector_;
+    const int window_;
+    const index_t first_;  // item
+    const int items_;
+    contraction_window w_;
+    contraction_link link_;
+    T came_back_ = 0;
     contraction_slots<T> all_;
     contraction_cell* cells_;
 };
