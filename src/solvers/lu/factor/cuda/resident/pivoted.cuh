@@ -19,40 +19,51 @@
 
 namespace wale::lu::resident {
 
-/// A row that would be a pivot: how large, and in which place (the lowest wins a tie).
+/// What all threads must know of a row that a warp puts forward for a pivot, as numbers, so that it moves in
+/// packets: the divisor, the element right of the pivot, the place.
 template <class T>
-struct alignas(sizeof(T) == 4 ? 8 : 16) claim {
-    bits<T> magnitude;
-    int place;
-    __device__ __forceinline__ bool beats(const claim& other) const {
-        // Without && and ||: a branch here costs more than the comparison.
-        return static_cast<bool>((magnitude > other.magnitude) |
-                                 ((magnitude == other.magnitude) & (place < other.place)));
+struct record {
+    packet<T, 4> v;
+    static constexpr int scale = 0, rate = 1, next = 2, place = 3;
+    [[nodiscard]] __device__ __forceinline__ divisor<T> by() const {
+        return {v.v[scale], v.v[rate]};
     }
+    [[nodiscard]] __device__ __forceinline__ int its_place() const { return as_int(v.v[place]); }
 };
 
-template <class T, int Warps, int Height>
+/// The size of an element as an unsigned number that orders as sizes do, a NaN above all; never 0.
+__device__ __forceinline__ std::uint32_t size_key(float v) {
+    return to_bits(v) * 2u + 1u;
+}
+__device__ __forceinline__ std::uint64_t size_key(double v) {
+    return to_bits(v) * 2u + 1u;
+}
+
+template <class T, int Warps, int Height, int Sub>
 struct pivoted_shared {
     static constexpr int pitch = Height + per_packet<T>;  // its columns begin in different banks
     alignas(16) T stash[width][pitch];                    // the finished columns, by row of A
     alignas(16) T candidate[2][Warps][width];
-    alignas(16) T upper[Warps][sub][width];
-    alignas(16) T raw[2][sub][width];  // pivot rows as they came
-    alignas(16) T lower[2][sub][sub];  // and their multipliers
-    alignas(16) claim<T> claims[2][Warps];
-    alignas(16) divisor<T> divisors[2][Warps];
-    T pivots[width];  // of this block, and where their rows came from
+    alignas(16) record<T> records[2][Warps];  // of the candidates
+    alignas(16) bits<T> keys[2][Warps];       // 0: no row of the warp is left
+    alignas(16) T upper[Warps][Sub][width];
+    alignas(16) T raw[2][Sub][width];  // pivot rows as they came
+    alignas(16) T lower[2][Sub][Sub];  // and their multipliers
+    T pivots[width];                   // of this block, and where their rows came from
     int exchanges[width];
     int word;
     int row_in[Height];  // the row of A that ends in this place
 };
 
-template <class T, int Rows, int Warps>
+template <class T, int Rows, int Warps, int Sub>
 class pivoted_block {
     static constexpr int height = 32 * Warps * Rows;
     static constexpr int threads = 32 * Warps;
-    using shared = pivoted_shared<T, Warps, height>;
+    static constexpr int sub = Sub;
+    static constexpr int gone = -2;  // the place of rows beyond the matrix; all bits set mean "not there yet"
+    using shared = pivoted_shared<T, Warps, height, Sub>;
     using strip = packet<T, Rows>;  // a column of this thread's rows
+    using spots = packet<int, Rows>;
 
 public:
     __device__ pivoted_block(const room<T>& in, shared& sh)
@@ -64,9 +75,10 @@ public:
 
     __device__ __forceinline__ void run() {
         int parked = -1;
+        clear_candidates();
         for (int b = take_ticket(in_, &sh_.word); b < in_.blocks();) {
             fetch(b);
-            const int sub_panels = min(b * (width / sub), (in_.steps() + sub - 1) / sub);
+            const int sub_panels = min(b * (width / sub), in_.sub_panels(sub));
 #pragma unroll 1
             for (int s = 0; s < sub_panels; ++s) apply(s, b);
             factor(b);
@@ -170,39 +182,42 @@ private:
             }
         }
 #pragma unroll
-        for (int r = 0; r < Rows; ++r) place_[r] = row_ + r < in_.rows ? row_ + r : -1;
+        for (int r = 0; r < Rows; ++r) place_[r] = row_ + r < in_.rows ? row_ + r : gone;
     }
 
     struct sub_panel {
         strip l[sub];
-        int exchange[sub];
+        spots place;  // of this thread's rows after it
     };
+    [[nodiscard]] __device__ __forceinline__ const T* multipliers(int s, int c) const {
+        return in_.panels + (s * sub + c) * height + row_;
+    }
     __device__ __forceinline__ void look_at(sub_panel& p, int s) const {
-        const T* from = in_.panels + s * (sub * height) + row_;
 #pragma unroll
-        for (int c = 0; c < sub; ++c) look(p.l[c], from + c * height);
-        packet<float> e0, e1;
-        look(e0, reinterpret_cast<const float*>(in_.exchanges + s * sub));
-        look(e1, reinterpret_cast<const float*>(in_.exchanges + s * sub + 4));
+        for (int c = 0; c < sub; ++c) look(p.l[c], multipliers(s, c));
+        look(p.place, in_.places + s * height + row_);
+    }
+    /// What was missing alone: the columns come one by one, and polls of all of them would fill the way.
+    __device__ __forceinline__ void look_again(sub_panel& p, int s) const {
 #pragma unroll
-        for (int c = 0; c < 4; ++c) {
-            p.exchange[c] = __float_as_int(e0[c]);
-            p.exchange[c + 4] = __float_as_int(e1[c]);
-        }
+        for (int c = 0; c < sub; ++c)
+            if (p.l[c].missing()) look(p.l[c], multipliers(s, c));
+        if (p.place.missing()) look(p.place, in_.places + s * height + row_);
     }
     __device__ __forceinline__ static bool missing(const sub_panel& p) {
-        bool any = false;
+        bool any = p.place.missing();
 #pragma unroll
-        for (int c = 0; c < sub; ++c) any |= p.l[c].missing() | (p.exchange[c] == -1);
+        for (int c = 0; c < sub; ++c) any |= p.l[c].missing();
         return any;
     }
-    /// The owner that comes next polls the numbers themselves; the others one word, so as not to crowd it.
+    /// The owner that comes next polls the numbers themselves; the others one word a warp.
     __device__ __forceinline__ void receive(sub_panel& p, int s, int b) {
         look_at(p, s);
         while (missing(p) && !wait_.lost()) {
             if (s + width / sub < b * (width / sub))
-                while (look(in_.exchanges + s * sub + sub - 1) == -1 && !wait_.lost()) __nanosleep(64);
-            look_at(p, s);
+                while (look(in_.places + s * height + warp_ * (32 * Rows)) == -1 && !wait_.lost())
+                    __nanosleep(64);
+            look_again(p, s);
         }
     }
 
@@ -218,20 +233,29 @@ private:
         }
 #pragma unroll
         for (int r = 0; r < Rows; ++r) {
-            const bool before = place_[r] >= s * sub;
-#pragma unroll
-            for (int c = 0; c < sub; ++c) exchange(place_[r], s * sub + c, p.exchange[c]);
-            const int c = place_[r] - s * sub;
-            if (before && c < sub && c >= 0) {
-#pragma unroll
-                for (int q = 0; q < width; ++q) sh_.raw[buffer][c][q] = a_[r][q];
-#pragma unroll
-                for (int d = 0; d < sub; ++d) sh_.lower[buffer][c][d] = p.l[d][r];
-            }
+            place_[r] = p.place[r];
+            const int c = place_[r] - s * sub;  // the step whose pivot the row was, if in 0..sub-1
+            if (static_cast<unsigned>(c) < unsigned{sub}) give_pivot_row(buffer, c, r, p);
         }
         __syncthreads();
         solve(buffer);
         subtract(p);
+    }
+    __device__ __forceinline__ void give_pivot_row(int buffer, int c, int r, const sub_panel& p) {
+#pragma unroll
+        for (int q = 0; q < width; q += per_packet<T>) {
+            packet<T> x;
+#pragma unroll
+            for (int e = 0; e < per_packet<T>; ++e) x[e] = a_[r][q + e];
+            *reinterpret_cast<packet<T>*>(&sh_.raw[buffer][c][q]) = x;
+        }
+#pragma unroll
+        for (int d = 0; d < sub; d += per_packet<T>) {
+            packet<T> x;
+#pragma unroll
+            for (int e = 0; e < per_packet<T>; ++e) x[e] = p.l[d + e].v[r];
+            *reinterpret_cast<packet<T>*>(&sh_.lower[buffer][c][d]) = x;
+        }
     }
     __device__ __forceinline__ static void exchange(int& place, int step, int with) {
         place = place == with ? step : place == step ? with : place;
@@ -263,49 +287,43 @@ private:
         __syncwarp();
     }
 
-    /// The best of this thread's rows in a column.
+    /// This thread's rows in a column.
     struct choice {
-        claim<T> best;
-        int row;
-        divisor<T> by;
-        bool in_front;  // none in the warp is larger
+        bits<T> key[Rows];  // 0: has been a pivot
+        bits<T> of_warp;    // the largest
+        divisor<T> by;      // of the largest of the thread, or one of equals
     };
     __device__ __forceinline__ choice choose(int c, int step) const {
-        choice best{};
-        T value = T(0);
+        choice all{};
+        bits<T> most = 0;
 #pragma unroll
-        for (int r = 0; r < Rows; ++r) {
-            const bool active = place_[r] >= step;
-            const claim<T> mine{active ? to_bits(fabs(a_[r][c])) : bits<T>{0}, active ? place_[r] : INT_MAX};
-            const bool better = r == 0 || mine.beats(best.best);
-            best.best.magnitude = better ? mine.magnitude : best.best.magnitude;
-            best.best.place = better ? mine.place : best.best.place;
-            best.row = better ? r : best.row;
-            value = better ? a_[r][c] : value;
-        }
-        best.in_front = in_front_of_warp(best.best.magnitude);
-        best.by = divisor_of(value);
-        return best;
+        for (int r = 0; r < Rows; ++r) all.key[r] = place_[r] >= step ? size_key(a_[r][c]) : bits<T>{0};
+        most = largest(all.key);
+        all.of_warp = largest_of_warp(most);
+        T value = a_[Rows - 1][c];
+#pragma unroll
+        for (int r = Rows - 2; r >= 0; --r) value = all.key[r] == most ? a_[r][c] : value;
+        all.by = divisor_of(value);
+        return all;
     }
-    __device__ __forceinline__ static bool in_front_of_warp(std::uint32_t magnitude) {
-        return magnitude == cuda::largest_of_warp(magnitude);
+    /// In pairs: half as many comparisons one after the other.
+    __device__ __forceinline__ static bits<T> largest(const bits<T> (&key)[Rows]) {
+        bits<T> x[Rows];
+#pragma unroll
+        for (int r = 0; r < Rows; ++r) x[r] = key[r];
+#pragma unroll
+        for (int step = 1; step < Rows; step *= 2)
+#pragma unroll
+            for (int r = 0; r + step < Rows; r += 2 * step) x[r] = max(x[r], x[r + step]);
+        return x[0];
     }
-    __device__ __forceinline__ static bool in_front_of_warp(std::uint64_t magnitude) {
-        const auto high = static_cast<std::uint32_t>(magnitude >> 32);
-        const bool high_wins = high == cuda::largest_of_warp(high);
-        const std::uint32_t low = high_wins ? static_cast<std::uint32_t>(magnitude) : 0;
-        const std::uint32_t most = cuda::largest_of_warp(low);  // all lanes ask
-        return high_wins && low == most;
+    __device__ __forceinline__ static std::uint32_t largest_of_warp(std::uint32_t key) {
+        return cuda::largest_of_warp(key);
     }
-    /// The first lane whose claim wins, and of equals has the lowest place. `distinct`: lanes that may tie.
-    __device__ __forceinline__ static int winner(bool in_front, int place, unsigned distinct) {
-        unsigned lanes = __ballot_sync(all_lanes, in_front) & distinct;
-        if (lanes & (lanes - 1)) {
-            const std::uint32_t key = in_front ? ~static_cast<std::uint32_t>(place) : 0;
-            const std::uint32_t most = cuda::largest_of_warp(key);  // all lanes ask
-            lanes = __ballot_sync(all_lanes, in_front && key == most);
-        }
-        return __ffs(lanes) - 1;
+    __device__ __forceinline__ static std::uint64_t largest_of_warp(std::uint64_t key) {
+        const auto high = static_cast<std::uint32_t>(key >> 32), most = cuda::largest_of_warp(high);
+        const std::uint32_t low = high == most ? static_cast<std::uint32_t>(key) : 0;
+        return std::uint64_t{most} << 32 | cuda::largest_of_warp(low);
     }
 
     /// The columns of block b. Where it has fewer pivots than columns the last steps find nothing to do: no
@@ -330,27 +348,29 @@ private:
                 *reinterpret_cast<strip*>(&sh_.stash[c][row_]) = out;
             }
         }
-        if (b == in_.panels_wide() - 1) publish_places();
+        if (b == in_.panels_wide() - 1) note_permutation();
     }
+    /// The element right of the pivot comes with the decision, so that the search for the next pivot does not
+    /// wait for the rest of the row, which is fetched by the decision's outcome.
     __device__ __forceinline__ void step_of(int b, int c, choice& mine) {
         const int step = b * width + c, buffer = c & 1;
         put_forward(c, mine);
         __syncthreads();
-        const int from_warp = decide(buffer);
-        const int place = sh_.claims[buffer][from_warp].place;
-        const divisor<T> by = sh_.divisors[buffer][from_warp];
+        int place = 0;
+        record<T> best;
+        const int from_warp = decide(buffer, best, place);
         const T* u = sh_.candidate[buffer][from_warp];
         strip l, done;
 #pragma unroll
         for (int r = 0; r < Rows; ++r) {
             const bool below = static_cast<bool>((place_[r] >= step) & (place_[r] != place));
             exchange(place_[r], step, place);
-            l[r] = below ? by.under(a_[r][c]) : T(0);
+            l[r] = below ? best.by().under(a_[r][c]) : T(0);
             done[r] = below ? l[r] : a_[r][c];
         }
         if (c + 1 < width) {
 #pragma unroll
-            for (int r = 0; r < Rows; ++r) a_[r][c + 1] = fma(-l[r], u[c + 1], a_[r][c + 1]);
+            for (int r = 0; r < Rows; ++r) a_[r][c + 1] = fma(-l[r], best.v.v[best.next], a_[r][c + 1]);
             mine = choose(c + 1, step + 1);
         }
 #pragma unroll
@@ -358,58 +378,162 @@ private:
 #pragma unroll
             for (int r = 0; r < Rows; ++r) a_[r][q] = fma(-l[r], u[q], a_[r][q]);
         publish(in_.panels + step * height + row_, l);
+        if (c % sub == sub - 1) publish_places(step / sub);
         *reinterpret_cast<strip*>(&sh_.stash[c][row_]) = done;
-        if (threadIdx.x == 0) sh_.exchanges[c] = place;
-        if (threadIdx.x == 0) sh_.pivots[c] = u[c];
+        if (threadIdx.x == 0) {
+            sh_.exchanges[c] = place;
+            sh_.pivots[c] = u[c];
+        }
     }
-    /// The claim of the warp, and its row from column c on, for the other warps.
+    __device__ __forceinline__ void clear_candidates() {
+        const int t = static_cast<int>(threadIdx.x);
+        for (int i = t; i < 2 * Warps * width; i += threads) (&sh_.candidate[0][0][0])[i] = T(0);
+        for (int i = t; i < 2 * Warps; i += threads) (&sh_.records[0][0])[i] = record<T>{};
+    }
+    /// The warp's largest element, and its row from column c on, for the other warps. A row that is largest
+    /// knows so by itself; where several are, they have written over each other, and the one in the lowest
+    /// place writes again.
     __device__ __forceinline__ void put_forward(int c, const choice& mine) {
         const int buffer = c & 1;
-        const bool first = lane_ == winner(mine.in_front, mine.best.place, all_lanes);
-        if (first) sh_.claims[buffer][warp_] = mine.best;
-        if (first) sh_.divisors[buffer][warp_] = mine.by;
+        bool first[Rows];
+        bool any = false, twice = false;
 #pragma unroll
-        for (int r = 0; r < Rows; ++r)
+        for (int r = 0; r < Rows; ++r) {
+            first[r] = static_cast<bool>((mine.key[r] == mine.of_warp) & (mine.of_warp != 0));
+            twice = static_cast<bool>(twice | (any & first[r]));
+            any = static_cast<bool>(any | first[r]);
+        }
+        divisor<T> by = mine.by;
+        const unsigned lanes = __ballot_sync(all_lanes, any);
+        bool tied = __any_sync(all_lanes, twice) || (lanes & (lanes - 1)) != 0;
+        while (true) {
+            put_row(c, first, by);
+            if (!tied) break;
+            by = lowest_of(first, c);
+            tied = false;
+        }
+        if (lane_ == 0) sh_.keys[buffer][warp_] = mine.of_warp;
+    }
+    __device__ __forceinline__ void put_row(int c, const bool (&first)[Rows], const divisor<T>& by) {
+        const int buffer = c & 1;
+        record<T> out{};
+        bool any = false;
+#pragma unroll
+        for (int r = 0; r < Rows; ++r) {
+            any = static_cast<bool>(any | first[r]);
+            out.v[out.next] = first[r] ? a_[r][c + 1 < width ? c + 1 : c] : out.v[out.next];
+            out.v[out.place] = first[r] ? as_number(T(0), place_[r]) : out.v[out.place];
 #pragma unroll
             for (int q = c / per_packet<T> * per_packet<T>; q < width; q += per_packet<T>) {
-                packet<T> out;
+                packet<T> x;
 #pragma unroll
-                for (int e = 0; e < per_packet<T>; ++e) out[e] = a_[r][q + e];
-                store_if(first && mine.row == r, &sh_.candidate[buffer][warp_][q], out);
+                for (int e = 0; e < per_packet<T>; ++e) x[e] = a_[r][q + e];
+                store_if(first[r], &sh_.candidate[buffer][warp_][q], x);
             }
+        }
+        out.v[out.scale] = by.scale;
+        out.v[out.rate] = by.rate;
+#pragma unroll
+        for (int i = 0; i < 4; i += per_packet<T>)
+            store_if(any, &sh_.records[buffer][warp_].v.v[i],
+                     reinterpret_cast<const packet<T>&>(out.v.v[i]));
+    }
+    /// Of rows that tie in the warp the one in the lowest place stays; the divisor of its element.
+    __device__ __forceinline__ divisor<T> lowest_of(bool (&first)[Rows], int c) const {
+        std::uint32_t mine = 0;
+#pragma unroll
+        for (int r = 0; r < Rows; ++r)
+            mine = first[r] ? max(mine, ~static_cast<std::uint32_t>(place_[r])) : mine;
+        const std::uint32_t most = cuda::largest_of_warp(mine);  // all lanes ask
+        T value = T(0);
+#pragma unroll
+        for (int r = 0; r < Rows; ++r) {
+            first[r] = first[r] && ~static_cast<std::uint32_t>(place_[r]) == most;
+            value = first[r] ? a_[r][c] : value;
+        }
+        __syncwarp();
+        return divisor_of(value);
     }
     __device__ __forceinline__ static void store_if(bool yes, float* p, const packet<float>& f) {
         asm volatile(
             "{ .reg .pred yes; setp.ne.s32 yes,%5,0; @yes st.shared.v4.f32 [%0],{%1,%2,%3,%4}; }" ::"r"(
                 shared_address(p)),
-            "f"(f[0]), "f"(f[1]), "f"(f[2]), "f"(f[3]), "r"(static_cast<int>(yes))
+            "f"(f.v[0]), "f"(f.v[1]), "f"(f.v[2]), "f"(f.v[3]), "r"(static_cast<int>(yes))
             : "memory");
     }
     __device__ __forceinline__ static void store_if(bool yes, double* p, const packet<double>& f) {
         asm volatile("{ .reg .pred yes; setp.ne.s32 yes,%3,0; @yes st.shared.v2.f64 [%0],{%1,%2}; }" ::"r"(
                          shared_address(p)),
-                     "d"(f[0]), "d"(f[1]), "r"(static_cast<int>(yes))
+                     "d"(f.v[0]), "d"(f.v[1]), "r"(static_cast<int>(yes))
                      : "memory");
     }
-    /// The warp that has put the winning row forward: every thread compares a few claims; of more, a lane
-    /// looks at a warp's, and the reduction costs less than the comparisons.
-    __device__ __forceinline__ int decide(int buffer) const {
+    /// The warp that has put the winning row forward, its record, and its place. With few warps every thread
+    /// compares all keys, and the records come along; of more, a lane looks at a warp's key, since a
+    /// reduction costs less than the comparisons.
+    __device__ __forceinline__ int decide(int buffer, record<T>& best, int& place) const {
+        int warp = 0;
+        bits<T> most = 0;
+        bool tied = false;
         if constexpr (Warps > compared_by_each) {
-            const claim<T> one = sh_.claims[buffer][lane_ % Warps];
-            return winner(in_front_of_warp(one.magnitude), one.place, (1u << Warps) - 1);
+            const bits<T> key = sh_.keys[buffer][lane_ % Warps];
+            most = largest_of_warp(key);
+            const unsigned lanes = __ballot_sync(all_lanes, key == most) & ((1u << Warps) - 1);
+            warp = __ffs(lanes) - 1;
+            tied = (lanes & (lanes - 1)) != 0;
+            best = sh_.records[buffer][warp];
         } else {
-            claim<T> best = sh_.claims[buffer][0];
-            int warp = 0;
-#pragma unroll
-            for (int w = 1; w < Warps; ++w) {
-                const claim<T> other = sh_.claims[buffer][w];
-                const bool better = other.beats(best);
-                best.magnitude = better ? other.magnitude : best.magnitude;
-                best.place = better ? other.place : best.place;
-                warp = better ? w : warp;
-            }
-            return warp;
+            compare(buffer, warp, most, tied, best);
         }
+        place = best.its_place();
+        if (tied) {
+            warp = lowest_of_warps(buffer, most, place);
+            best = sh_.records[buffer][warp];
+        }
+        return warp;
+    }
+    __device__ __forceinline__ void compare(int buffer, int& warp, bits<T>& most, bool& tied,
+                                            record<T>& best) const {
+        bits<T> key[Warps];
+        record<T> of[Warps];
+        int from[Warps];
+        bool equal[Warps];
+#pragma unroll
+        for (int w = 0; w < Warps; ++w) {
+            key[w] = sh_.keys[buffer][w];
+            of[w] = sh_.records[buffer][w];
+            from[w] = w;
+            equal[w] = key[w] == 0;
+        }
+#pragma unroll
+        for (int step = 1; step < Warps; step *= 2)
+#pragma unroll
+            for (int w = 0; w + step < Warps; w += 2 * step) {
+                const int o = w + step;
+                const bool other = key[o] > key[w], same = key[o] == key[w];
+                key[w] = other ? key[o] : key[w];
+                from[w] = other ? from[o] : from[w];
+                equal[w] = static_cast<bool>(same | (other ? equal[o] : equal[w]));
+#pragma unroll
+                for (int i = 0; i < 4; ++i) of[w].v.v[i] = other ? of[o].v.v[i] : of[w].v.v[i];
+            }
+        warp = from[0];
+        most = key[0];
+        tied = equal[0];
+        best = of[0];
+    }
+    /// Of warps that tie the one with the lowest place. No row is left: no place.
+    __device__ __forceinline__ int lowest_of_warps(int buffer, bits<T> most, int& place) const {
+        int warp = 0;
+        place = INT_MAX;
+        if (most == 0) return warp;
+#pragma unroll 1
+        for (int w = 0; w < Warps; ++w) {
+            const int other = sh_.records[buffer][w].its_place();
+            if (sh_.keys[buffer][w] != most || other >= place) continue;
+            place = other;
+            warp = w;
+        }
+        return warp;
     }
     __device__ __forceinline__ void publish_exchanges(int b, int half) {
         if (warp_ != 0) return;
@@ -422,21 +546,27 @@ private:
         publish(in_.diagonal + b * width + lane_, sh_.pivots[lane_]);
         if (in_.out.pivots) in_.out.pivots[b * width + lane_] = sh_.exchanges[lane_];
     }
-    __device__ __forceinline__ void publish_places() {
+    __device__ __forceinline__ void publish_places(int s) {
+        spots out;
 #pragma unroll
-        for (int r = 0; r < Rows; ++r) {
-            if (row_ + r >= in_.rows) continue;
-            publish(in_.places + row_ + r, place_[r]);
-            if (in_.out.permutation) in_.out.permutation[place_[r]] = row_ + r;
-        }
+        for (int r = 0; r < Rows; ++r) out[r] = place_[r];
+        publish(in_.places + s * height + row_, out);
+    }
+    __device__ __forceinline__ void note_permutation() {
+        if (in_.out.permutation == nullptr) return;
+#pragma unroll
+        for (int r = 0; r < Rows; ++r)
+            if (row_ + r < in_.rows) in_.out.permutation[place_[r]] = row_ + r;
     }
 
+    /// The places after the last sub-panel are final.
     __device__ __forceinline__ void order_rows() {
+        const int* places = in_.places + (in_.sub_panels(sub) - 1) * height;
         for (int i = static_cast<int>(threadIdx.x); i < in_.rows; i += threads) {
-            int place = look(in_.places + i);
+            int place = look(places + i);
             while (place == -1 && !wait_.lost()) {
                 __nanosleep(32);
-                place = look(in_.places + i);
+                place = look(places + i);
             }
             if (place >= 0 && place < in_.rows) sh_.row_in[place] = i;
         }
@@ -460,7 +590,7 @@ private:
     shared& sh_;
     int lane_, warp_, row_;
     T a_[Rows][width];
-    int place_[Rows];  // of each row; -1: beyond the matrix
+    int place_[Rows];  // of each row; gone: beyond the matrix
     patience wait_;
     bool ordered_ = false;
 };
@@ -470,15 +600,16 @@ __global__ void __launch_bounds__(32 * pivoted_policies[Row].policy.of[Shape].wa
     factor_pivoted(const __grid_constant__ room<T> in) {
     constexpr shape s = pivoted_policies[Row].policy.of[Shape];
     extern __shared__ uint4 memory[];
-    using shared = pivoted_shared<T, s.warps, s.height(sizeof(T))>;
-    pivoted_block<T, s.rows(sizeof(T)), s.warps>(in, *reinterpret_cast<shared*>(memory)).run();
+    using shared = pivoted_shared<T, s.warps, s.height(sizeof(T)), s.sub>;
+    pivoted_block<T, s.rows(sizeof(T)), s.warps, s.sub>(in, *reinterpret_cast<shared*>(memory)).run();
 }
 
 struct pivoted {
+    template <int Row, int Shape>
+    static constexpr shape of = pivoted_policies[Row].policy.of[Shape];
     template <class T, int Row, int Shape>
-    static constexpr int shared_bytes =
-        static_cast<int>(sizeof(pivoted_shared<T, pivoted_policies[Row].policy.of[Shape].warps,
-                                               pivoted_policies[Row].policy.of[Shape].height(sizeof(T))>));
+    static constexpr int shared_bytes = static_cast<int>(
+        sizeof(pivoted_shared<T, of<Row, Shape>.warps, of<Row, Shape>.height(sizeof(T)), of<Row, Shape>.sub>));
     template <class T, int Row, int Shape>
     [[nodiscard]] static auto kernel() {
         return factor_pivoted<Row, Shape, T>;
