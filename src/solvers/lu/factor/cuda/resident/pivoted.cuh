@@ -20,14 +20,12 @@
 namespace wale::lu::resident {
 
 /// What all threads must know of a row that a warp puts forward for a pivot, as numbers, so that it moves in
-/// packets: the divisor, the element right of the pivot, the place.
+/// packets: 1 / pivot, the element right of the pivot, the place, the pivot.
 template <class T>
 struct record {
     packet<T, 4> v;
-    static constexpr int scale = 0, rate = 1, next = 2, place = 3;
-    [[nodiscard]] __device__ __forceinline__ divisor<T> by() const {
-        return {v.v[scale], v.v[rate]};
-    }
+    static constexpr int rate = 0, next = 1, place = 2, pivot = 3;
+    static constexpr int tied = INT_MIN;  // added to the place: other rows of the warp are as large
     [[nodiscard]] __device__ __forceinline__ int its_place() const { return as_int(v.v[place]); }
 };
 
@@ -43,7 +41,7 @@ template <class T, int Warps, int Height, int Sub>
 struct pivoted_shared {
     static constexpr int pitch = Height + per_packet<T>;  // its columns begin in different banks
     alignas(16) T stash[width][pitch];                    // the finished columns, by row of A
-    alignas(16) T candidate[2][Warps][width];
+    alignas(16) T candidate[2][Warps + 1][width];  // the last: zeros, where no row is left
     alignas(16) record<T> records[2][Warps];  // of the candidates
     alignas(16) bits<T> keys[2][Warps];       // 0: no row of the warp is left
     alignas(16) T upper[Warps][Sub][width];
@@ -51,11 +49,12 @@ struct pivoted_shared {
     alignas(16) T lower[2][Sub][Sub];  // and their multipliers
     T pivots[width];                   // of this block, and where their rows came from
     int exchanges[width];
+    int lowest[Warps];  // place of the rows that tie
     int word;
     int row_in[Height];  // the row of A that ends in this place
 };
 
-template <class T, int Rows, int Warps, int Sub>
+template <class T, int Rows, int Warps, int Sub, bool Along>
 class pivoted_block {
     static constexpr int height = 32 * Warps * Rows;
     static constexpr int threads = 32 * Warps;
@@ -287,24 +286,58 @@ private:
         __syncwarp();
     }
 
-    /// This thread's rows in a column.
+    /// This thread's rows in a column, and the first of the largest of them.
     struct choice {
         bits<T> key[Rows];  // 0: has been a pivot
-        bits<T> of_warp;    // the largest
-        divisor<T> by;      // of the largest of the thread, or one of equals
+        bits<T> of_warp;    // the largest of the warp
+        bits<T> most;       // of the thread
+        bool chosen[Rows], twice;
+        record<T> out;
     };
-    __device__ __forceinline__ choice choose(int c, int step) const {
-        choice all{};
-        bits<T> most = 0;
+    __device__ __forceinline__ choice choose(int c, const bool (&active)[Rows]) const {
+        choice my{};
 #pragma unroll
-        for (int r = 0; r < Rows; ++r) all.key[r] = place_[r] >= step ? size_key(a_[r][c]) : bits<T>{0};
-        most = largest(all.key);
-        all.of_warp = largest_of_warp(most);
-        T value = a_[Rows - 1][c];
+        for (int r = 0; r < Rows; ++r) my.key[r] = active[r] ? size_key(a_[r][c]) : bits<T>{0};
+        my.most = largest(my.key);
+        my.of_warp = largest_of_warp(my.most);
+        bool before = false;
 #pragma unroll
-        for (int r = Rows - 2; r >= 0; --r) value = all.key[r] == most ? a_[r][c] : value;
-        all.by = divisor_of(value);
-        return all;
+        for (int r = 0; r < Rows; ++r) {
+            const bool equal = my.key[r] == my.most;
+            my.chosen[r] = static_cast<bool>(equal & !before);
+            my.twice = static_cast<bool>(my.twice | (equal & before));
+            before = static_cast<bool>(before | equal);
+        }
+        fill(my.out, c, my.chosen);
+        return my;
+    }
+    __device__ __forceinline__ void fill(record<T>& out, int c, const bool (&chosen)[Rows]) const {
+        int place = place_[Rows - 1];
+        T pivot = a_[Rows - 1][c];
+#pragma unroll
+        for (int r = Rows - 2; r >= 0; --r) {
+            pivot = chosen[r] ? a_[r][c] : pivot;
+            place = chosen[r] ? place_[r] : place;
+        }
+        out.v[out.pivot] = pivot;
+        out.v[out.place] = as_number(T(0), place);
+        out.v[out.rate] = inverted(pivot);
+    }
+    /// The element right of the pivot, once it is up to date.
+    __device__ __forceinline__ T right_of(int c, const bool (&chosen)[Rows]) const {
+        const int right = c + 1 < width ? c + 1 : c;
+        T next = a_[Rows - 1][right];
+#pragma unroll
+        for (int r = Rows - 2; r >= 0; --r) next = chosen[r] ? a_[r][right] : next;
+        return next;
+    }
+    /// Keys of pivots whose reciprocal is an ordinary number.
+    static constexpr bits<T> least_key = bits<T>(sizeof(T) == 4 ? 127 - 100 : 1023 - 900)
+                                         << (sizeof(T) == 4 ? 24 : 53);
+    static constexpr bits<T> most_key = bits<T>(sizeof(T) == 4 ? 127 + 100 : 1023 + 900)
+                                        << (sizeof(T) == 4 ? 24 : 53);
+    __device__ __forceinline__ static bool ordinary(bits<T> key) {
+        return key - least_key < most_key - least_key;
     }
     /// In pairs: half as many comparisons one after the other.
     __device__ __forceinline__ static bits<T> largest(const bits<T> (&key)[Rows]) {
@@ -332,10 +365,14 @@ private:
     __device__ __forceinline__ void factor(int b) {
         const int steps = own_steps(in_, b);
         if (steps > 0) {
-            choice mine = choose(0, b * width);
+            bool active[Rows];
+#pragma unroll
+            for (int r = 0; r < Rows; ++r) active[r] = place_[r] >= b * width;
+            choice mine = choose(0, active);
+            T* const out = in_.panels + b * (width * height) + row_;
 #pragma unroll
             for (int c = 0; c < width; ++c) {
-                step_of(b, c, mine);
+                step_of(b, c, mine, out + c * height);
                 if (c % sub == sub - 1) publish_exchanges(b, c / sub);
             }
             publish_pivots(b, steps);
@@ -352,32 +389,32 @@ private:
     }
     /// The element right of the pivot comes with the decision, so that the search for the next pivot does not
     /// wait for the rest of the row, which is fetched by the decision's outcome.
-    __device__ __forceinline__ void step_of(int b, int c, choice& mine) {
+    __device__ __forceinline__ void step_of(int b, int c, choice& mine, T* out) {
         const int step = b * width + c, buffer = c & 1;
         put_forward(c, mine);
         __syncthreads();
-        int place = 0;
         record<T> best;
-        const int from_warp = decide(buffer, best, place);
+        const int from_warp = decide(c, mine, best), place = best.its_place();
         const T* u = sh_.candidate[buffer][from_warp];
         strip l, done;
+        bool below[Rows];
 #pragma unroll
         for (int r = 0; r < Rows; ++r) {
-            const bool below = static_cast<bool>((place_[r] >= step) & (place_[r] != place));
+            below[r] = static_cast<bool>((mine.key[r] != 0) & (place_[r] != place));
             exchange(place_[r], step, place);
-            l[r] = below ? best.by().under(a_[r][c]) : T(0);
-            done[r] = below ? l[r] : a_[r][c];
+            l[r] = below[r] ? a_[r][c] * best.v[best.rate] : T(0);
+            done[r] = below[r] ? l[r] : a_[r][c];
         }
         if (c + 1 < width) {
 #pragma unroll
-            for (int r = 0; r < Rows; ++r) a_[r][c + 1] = fma(-l[r], best.v.v[best.next], a_[r][c + 1]);
-            mine = choose(c + 1, step + 1);
+            for (int r = 0; r < Rows; ++r) a_[r][c + 1] = fma(-l[r], best.v[best.next], a_[r][c + 1]);
+            mine = choose(c + 1, below);
         }
 #pragma unroll
         for (int q = c + 2; q < width; ++q)
 #pragma unroll
             for (int r = 0; r < Rows; ++r) a_[r][q] = fma(-l[r], u[q], a_[r][q]);
-        publish(in_.panels + step * height + row_, l);
+        publish(out, l);
         if (c % sub == sub - 1) publish_places(step / sub);
         *reinterpret_cast<strip*>(&sh_.stash[c][row_]) = done;
         if (threadIdx.x == 0) {
@@ -386,73 +423,69 @@ private:
         }
     }
     __device__ __forceinline__ void clear_candidates() {
-        const int t = static_cast<int>(threadIdx.x);
-        for (int i = t; i < 2 * Warps * width; i += threads) (&sh_.candidate[0][0][0])[i] = T(0);
-        for (int i = t; i < 2 * Warps; i += threads) (&sh_.records[0][0])[i] = record<T>{};
+        for (int i = static_cast<int>(threadIdx.x); i < 2 * width; i += threads)
+            sh_.candidate[i / width][Warps][i % width] = T(0);
     }
     /// The warp's largest element, and its row from column c on, for the other warps. A row that is largest
-    /// knows so by itself; where several are, they have written over each other, and the one in the lowest
-    /// place writes again.
-    __device__ __forceinline__ void put_forward(int c, const choice& mine) {
+    /// knows so by itself; where several are, they write over each other and say so.
+    __device__ __forceinline__ void put_forward(int c, choice& mine) {
         const int buffer = c & 1;
-        bool first[Rows];
-        bool any = false, twice = false;
-#pragma unroll
-        for (int r = 0; r < Rows; ++r) {
-            first[r] = static_cast<bool>((mine.key[r] == mine.of_warp) & (mine.of_warp != 0));
-            twice = static_cast<bool>(twice | (any & first[r]));
-            any = static_cast<bool>(any | first[r]);
-        }
-        divisor<T> by = mine.by;
-        const unsigned lanes = __ballot_sync(all_lanes, any);
-        bool tied = __any_sync(all_lanes, twice) || (lanes & (lanes - 1)) != 0;
-        while (true) {
-            put_row(c, first, by);
-            if (!tied) break;
-            by = lowest_of(first, c);
-            tied = false;
-        }
-        if (lane_ == 0) sh_.keys[buffer][warp_] = mine.of_warp;
-    }
-    __device__ __forceinline__ void put_row(int c, const bool (&first)[Rows], const divisor<T>& by) {
-        const int buffer = c & 1;
-        record<T> out{};
-        bool any = false;
-#pragma unroll
-        for (int r = 0; r < Rows; ++r) {
-            any = static_cast<bool>(any | first[r]);
-            out.v[out.next] = first[r] ? a_[r][c + 1 < width ? c + 1 : c] : out.v[out.next];
-            out.v[out.place] = first[r] ? as_number(T(0), place_[r]) : out.v[out.place];
-#pragma unroll
-            for (int q = c / per_packet<T> * per_packet<T>; q < width; q += per_packet<T>) {
-                packet<T> x;
-#pragma unroll
-                for (int e = 0; e < per_packet<T>; ++e) x[e] = a_[r][q + e];
-                store_if(first[r], &sh_.candidate[buffer][warp_][q], x);
-            }
-        }
-        out.v[out.scale] = by.scale;
-        out.v[out.rate] = by.rate;
-#pragma unroll
-        for (int i = 0; i < 4; i += per_packet<T>)
-            store_if(any, &sh_.records[buffer][warp_].v.v[i],
-                     reinterpret_cast<const packet<T>&>(out.v.v[i]));
-    }
-    /// Of rows that tie in the warp the one in the lowest place stays; the divisor of its element.
-    __device__ __forceinline__ divisor<T> lowest_of(bool (&first)[Rows], int c) const {
-        std::uint32_t mine = 0;
+        const bool in_front = mine.most == mine.of_warp;
 #pragma unroll
         for (int r = 0; r < Rows; ++r)
-            mine = first[r] ? max(mine, ~static_cast<std::uint32_t>(place_[r])) : mine;
-        const std::uint32_t most = cuda::largest_of_warp(mine);  // all lanes ask
-        T value = T(0);
+            put_row(buffer, c, warp_, r, static_cast<bool>(in_front & mine.chosen[r]));
+        const unsigned lanes = __ballot_sync(all_lanes, in_front);
+        const bool tied = static_cast<bool>(mine.twice | ((lanes & (lanes - 1)) != 0));
+        const int place = mine.out.its_place();
+        mine.out.v[mine.out.next] = right_of(c, mine.chosen);
+        mine.out.v[mine.out.place] = as_number(T(0), tied ? place | record<T>::tied : place);
+        put_record(buffer, warp_, mine.out, in_front);
+        if (lane_ == 0) sh_.keys[buffer][warp_] = mine.of_warp;
+    }
+    __device__ __forceinline__ void put_row(int buffer, int c, int to, int r, bool yes) {
 #pragma unroll
-        for (int r = 0; r < Rows; ++r) {
-            first[r] = first[r] && ~static_cast<std::uint32_t>(place_[r]) == most;
-            value = first[r] ? a_[r][c] : value;
+        for (int q = c / per_packet<T> * per_packet<T>; q < width; q += per_packet<T>) {
+            packet<T> x;
+#pragma unroll
+            for (int e = 0; e < per_packet<T>; ++e) x[e] = a_[r][q + e];
+            store_if(yes, &sh_.candidate[buffer][to][q], x);
         }
-        __syncwarp();
-        return divisor_of(value);
+    }
+    __device__ __forceinline__ void put_record(int buffer, int to, const record<T>& out, bool yes) {
+#pragma unroll
+        for (int i = 0; i < 4; i += per_packet<T>) {
+            packet<T> x;
+#pragma unroll
+            for (int e = 0; e < per_packet<T>; ++e) x[e] = out.v.v[i + e];
+            store_if(yes, &sh_.records[buffer][to].v.v[i], x);
+        }
+    }
+    __device__ __forceinline__ record<T> get_record(int buffer, int from) const {
+        record<T> x;
+#pragma unroll
+        for (int i = 0; i < 4; i += per_packet<T>) {
+            const packet<T> part = load_now(&sh_.records[buffer][from].v.v[i]);
+#pragma unroll
+            for (int e = 0; e < per_packet<T>; ++e) x.v.v[i + e] = part.v[e];
+        }
+        return x;
+    }
+    // Volatile: otherwise the compiler moves the loads behind the comparison of the keys.
+    __device__ __forceinline__ static packet<float> load_now(const float* p) {
+        packet<float> f;
+        asm volatile("ld.shared.v4.f32 {%0,%1,%2,%3},[%4];"
+                     : "=f"(f.v[0]), "=f"(f.v[1]), "=f"(f.v[2]), "=f"(f.v[3])
+                     : "r"(shared_address(p))
+                     : "memory");
+        return f;
+    }
+    __device__ __forceinline__ static packet<double> load_now(const double* p) {
+        packet<double> f;
+        asm volatile("ld.shared.v2.f64 {%0,%1},[%2];"
+                     : "=d"(f.v[0]), "=d"(f.v[1])
+                     : "r"(shared_address(p))
+                     : "memory");
+        return f;
     }
     __device__ __forceinline__ static void store_if(bool yes, float* p, const packet<float>& f) {
         asm volatile(
@@ -467,73 +500,101 @@ private:
                      "d"(f.v[0]), "d"(f.v[1]), "r"(static_cast<int>(yes))
                      : "memory");
     }
-    /// The warp that has put the winning row forward, its record, and its place. With few warps every thread
-    /// compares all keys, and the records come along; of more, a lane looks at a warp's key, since a
-    /// reduction costs less than the comparisons.
-    __device__ __forceinline__ int decide(int buffer, record<T>& best, int& place) const {
+    /// The warp that has put the winning row forward, and its record. With few warps every thread compares
+    /// all keys, and the records come along or are fetched afterwards; of more, a lane looks at a warp's key,
+    /// since a reduction costs less than the comparisons. Ties, and pivots whose reciprocal is not ordinary,
+    /// take another way.
+    __device__ __forceinline__ int decide(int c, const choice& mine, record<T>& best) {
+        const int buffer = c & 1;
         int warp = 0;
         bits<T> most = 0;
-        bool tied = false;
+        bool rare = false;
         if constexpr (Warps > compared_by_each) {
             const bits<T> key = sh_.keys[buffer][lane_ % Warps];
             most = largest_of_warp(key);
             const unsigned lanes = __ballot_sync(all_lanes, key == most) & ((1u << Warps) - 1);
             warp = __ffs(lanes) - 1;
-            tied = (lanes & (lanes - 1)) != 0;
-            best = sh_.records[buffer][warp];
+            rare = (lanes & (lanes - 1)) != 0;
+            best = get_record(buffer, warp);
         } else {
-            compare(buffer, warp, most, tied, best);
+            compare(buffer, warp, most, rare, best);
+            if constexpr (!Along) best = get_record(buffer, warp);
         }
-        place = best.its_place();
-        if (tied) {
-            warp = lowest_of_warps(buffer, most, place);
-            best = sh_.records[buffer][warp];
-        }
+        rare = static_cast<bool>(rare | !ordinary(most) | (best.its_place() < 0));
+        if (__builtin_expect(rare, 0)) warp = decide_again(c, mine, most, best);
         return warp;
     }
-    __device__ __forceinline__ void compare(int buffer, int& warp, bits<T>& most, bool& tied,
+    __device__ __forceinline__ void compare(int buffer, int& warp, bits<T>& most, bool& rare,
                                             record<T>& best) const {
         bits<T> key[Warps];
         record<T> of[Warps];
         int from[Warps];
-        bool equal[Warps];
 #pragma unroll
         for (int w = 0; w < Warps; ++w) {
             key[w] = sh_.keys[buffer][w];
-            of[w] = sh_.records[buffer][w];
             from[w] = w;
-            equal[w] = key[w] == 0;
         }
+        if constexpr (Along)
+#pragma unroll
+            for (int w = 0; w < Warps; ++w) of[w] = get_record(buffer, w);
 #pragma unroll
         for (int step = 1; step < Warps; step *= 2)
 #pragma unroll
             for (int w = 0; w + step < Warps; w += 2 * step) {
                 const int o = w + step;
-                const bool other = key[o] > key[w], same = key[o] == key[w];
-                key[w] = other ? key[o] : key[w];
+                const bool other = key[o] > key[w];
+                rare = static_cast<bool>(rare | (key[o] == key[w]));
+                key[w] = max(key[o], key[w]);
                 from[w] = other ? from[o] : from[w];
-                equal[w] = static_cast<bool>(same | (other ? equal[o] : equal[w]));
+                if constexpr (Along)
 #pragma unroll
-                for (int i = 0; i < 4; ++i) of[w].v.v[i] = other ? of[o].v.v[i] : of[w].v.v[i];
+                    for (int i = 0; i < record<T>::pivot; ++i)
+                        of[w].v.v[i] = other ? of[o].v.v[i] : of[w].v.v[i];
             }
         warp = from[0];
         most = key[0];
-        tied = equal[0];
-        best = of[0];
+        if constexpr (Along) best = of[0];
     }
-    /// Of warps that tie the one with the lowest place. No row is left: no place.
-    __device__ __forceinline__ int lowest_of_warps(int buffer, bits<T> most, int& place) const {
-        int warp = 0;
-        place = INT_MAX;
-        if (most == 0) return warp;
+    /// All threads: of all rows of the block as large as `most` the one in the lowest place is put forward
+    /// once more, in the place of warp 0's. Where the divisor has a scale, the elements below take it before
+    /// they meet its rate. No row is left: a row of zeros, and no place.
+    __device__ __forceinline__ int decide_again(int c, const choice& mine, bits<T> most, record<T>& best) {
+        const int buffer = c & 1;
+        unsigned lowest = INT_MAX;
+#pragma unroll
+        for (int r = 0; r < Rows; ++r)
+            if (most != 0 && mine.key[r] == most) lowest = min(lowest, static_cast<unsigned>(place_[r]));
+        lowest = ~cuda::largest_of_warp(~lowest);
+        if (lane_ == 0) sh_.lowest[warp_] = static_cast<int>(lowest);
+        __syncthreads();
+        int place = INT_MAX;
 #pragma unroll 1
-        for (int w = 0; w < Warps; ++w) {
-            const int other = sh_.records[buffer][w].its_place();
-            if (sh_.keys[buffer][w] != most || other >= place) continue;
-            place = other;
-            warp = w;
+        for (int w = 0; w < Warps; ++w) place = min(place, sh_.lowest[w]);
+        if (most != 0) {
+            bool chosen[Rows];
+            bool any = false;
+#pragma unroll
+            for (int r = 0; r < Rows; ++r) {
+                chosen[r] = place_[r] == place;
+                any = any || chosen[r];
+                put_row(buffer, c, 0, r, chosen[r]);
+            }
+            record<T> out;
+            fill(out, c, chosen);
+            out.v[out.next] = right_of(c, chosen);
+            put_record(buffer, 0, out, any);
         }
-        return warp;
+        __syncthreads();
+        best.v[best.rate] = best.v[best.next] = T(0);
+        best.v[best.place] = as_number(T(0), place);
+        if (most == 0) return Warps;
+        best = get_record(buffer, 0);
+        const divisor<T> by = divisor_of(best.v[best.pivot]);
+        best.v[best.rate] = by.rate;
+#pragma unroll
+        for (int r = 0; r < Rows; ++r)
+            if (mine.key[r] != 0 && place_[r] != place) a_[r][c] *= by.scale;
+        return 0;
     }
     __device__ __forceinline__ void publish_exchanges(int b, int half) {
         if (warp_ != 0) return;
@@ -601,7 +662,7 @@ __global__ void __launch_bounds__(32 * pivoted_policies[Row].policy.of[Shape].wa
     constexpr shape s = pivoted_policies[Row].policy.of[Shape];
     extern __shared__ uint4 memory[];
     using shared = pivoted_shared<T, s.warps, s.height(sizeof(T)), s.sub>;
-    pivoted_block<T, s.rows(sizeof(T)), s.warps, s.sub>(in, *reinterpret_cast<shared*>(memory)).run();
+    pivoted_block<T, s.rows(sizeof(T)), s.warps, s.sub, s.along>(in, *reinterpret_cast<shared*>(memory)).run();
 }
 
 struct pivoted {
