@@ -8,6 +8,7 @@
 #pragma once
 
 #include "solvers/lu/factor/cuda/batched/tuning.hpp"
+#include "solvers/lu/factor/cuda/batched/verdict.cuh"
 #include "solvers/lu/factor/cuda/batched/work.cuh"
 
 namespace wale::lu::batched {
@@ -265,40 +266,6 @@ __device__ void eliminate_all(held<T, Row>& h, const fragment_room<T, Row>& room
     if constexpr (Width > phase) eliminate_all<Width - phase>(h, room, s, k, to, perturbed);
 }
 
-/// All lanes of the warp. Each knows some pivots of its matrix.
-template <class T, int Row>
-__device__ void report(const factor_work<T>& work, index_t number, const device_matrix<T>& m,
-                       const held<T, Row>& h, const found<T, Row>& pivots, const fragment_room<T, Row>& room,
-                       int perturbed) {
-    using f = fragment<Row>;
-    const int diagonal = static_cast<int>(m.diagonal());
-    verdict v{.perturbed = perturbed};
-    double log_magnitude = 0;
-#pragma unroll
-    for (int r = 0; r < f::rows; ++r) {
-        const int k = room.lane + r * f::lanes;
-        const bool there = k < diagonal;
-        const T u = there ? pivots.pivot[r] : T(1);
-        const auto of_group = [&](bool what) { return __ballot_sync(whole_warp, what) & room.group; };
-        const unsigned zeros = of_group(u == T(0));
-        const int first_lane = static_cast<int>(threadIdx.x) % 32 - room.lane;
-        if (zeros && v.first_zero < 0)
-            v.first_zero = __ffs(static_cast<int>(zeros)) - 1 - first_lane + r * f::lanes;
-        v.finite = of_group(!isfinite(u)) == 0 && v.finite;
-        v.nan = of_group(u != u) != 0 || v.nan;
-        v.negative = v.negative != (__popc(of_group(u < T(0))) % 2 != 0);
-        v.exchanged = v.exchanged != (__popc(of_group(there && pivots.place[r] != k)) % 2 != 0);
-        if (there && work.out.pivots) work.out.pivots[m.pivot_start + k] = pivots.place[r];
-        if (h.place[r] >= 0 && work.out.permutation) work.out.permutation[m.row_start + h.place[r]] = k;
-        if (there && work.out.log_magnitude) log_magnitude += log(fabs(static_cast<double>(u)));
-    }
-    if (work.out.log_magnitude)
-#pragma unroll
-        for (int o = f::lanes / 2; o > 0; o /= 2)
-            log_magnitude += __shfl_xor_sync(whole_warp, log_magnitude, o);
-    if (room.lane == 0 && number >= 0) write_verdict(work.to, work.out, number, v, log_magnitude);
-}
-
 /// Shared memory: groups * elements. staged: by row.
 template <class T, int Row>
 __global__ void __launch_bounds__(fragment_policies[Row].policy.threads, fragment_policies[Row].policy.blocks)
@@ -343,7 +310,14 @@ __global__ void __launch_bounds__(fragment_policies[Row].policy.threads, fragmen
             store_rows(h, m, room);
         else
             store_columns(h, m, room);
-        report(work, number, m, h, pivots, room, perturbed);
+        findings<T, f::lanes, f::rows> out{.lane = room.lane, .group = room.group, .perturbed = perturbed};
+#pragma unroll
+        for (int r = 0; r < f::rows; ++r) {
+            out.pivot[r] = pivots.pivot[r];
+            out.from[r] = pivots.place[r];
+            out.place[r] = h.place[r];
+        }
+        report_findings(work, number, m, out);
         __syncwarp();
     }
 }

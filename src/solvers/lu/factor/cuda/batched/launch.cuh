@@ -1,4 +1,4 @@
-// launch - the two kernels of this schedule, each in a file of its own: they take long to compile.
+// launch - the three kernels of this schedule, each in a file of its own: they take long to compile.
 #pragma once
 
 #include "cuda/stream.cuh"
@@ -7,6 +7,8 @@
 namespace wale::lu::batched {
 
 /// Rows and columns: of the largest matrix in `work`. staged: by row, through shared memory.
+void launch_strips(const cuda::context& c, const factor_work<float>& work, int policy, int columns,
+                   bool by_row);
 template <class T>
 void launch_fragments(const cuda::context& c, const factor_work<T>& work, int policy, bool staged);
 template <class T>

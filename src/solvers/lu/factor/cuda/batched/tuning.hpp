@@ -1,4 +1,5 @@
-// tuning - who factors a matrix of a batch, by its size. Fragments: `lanes` lanes of a warp keep all of it in
+// tuning - who factors a matrix of a batch, by its size. Strips: a matrix in the registers of some
+// lanes or warps, 8 columns at a time. Fragments: `lanes` lanes of a warp keep all of it in
 // registers. Panels: a block takes `width` columns at a time into registers, a thread the rows.
 #pragma once
 
@@ -19,6 +20,25 @@ inline constexpr tuning::row<fragment_policy> fragment_policies[] = {
     {0, 4, {32, 2, 64, 5}, "untuned"},  {0, 8, {4, 1, 128, 8}, "untuned"},
     {0, 8, {8, 1, 128, 7}, "untuned"},  {0, 8, {16, 1, 128, 5}, "untuned"},
     {0, 8, {32, 1, 128, 4}, "untuned"},
+};
+
+inline constexpr int strip_columns = 8;
+
+struct strip_policy {
+    int lanes;          // a matrix, of each of its warps
+    int rows_per_lane;  // lanes * rows_per_lane rows at most
+    int warps;          // a matrix; if more than one, it has the block for itself
+    int strips;         // of strip_columns columns, a warp, at most
+    int threads;        // a block
+    int blocks;         // of a multiprocessor, at least: bounds the registers
+};
+/// The first row that has room is taken; what has none is for fragments or panels.
+inline constexpr tuning::row<strip_policy> strip_policies[] = {
+    {0, 4, {8, 1, 1, 1, 128, 8}, "untuned"},  {0, 4, {8, 2, 1, 2, 128, 6}, "untuned"},
+    {0, 4, {8, 3, 1, 3, 64, 7}, "untuned"},   {0, 4, {16, 2, 1, 4, 64, 8}, "untuned"},
+    {0, 4, {32, 1, 1, 4, 64, 12}, "untuned"}, {0, 4, {32, 2, 2, 4, 64, 8}, "untuned"},
+    {0, 4, {32, 2, 1, 8, 32, 10}, "untuned"}, {0, 4, {32, 3, 3, 4, 96, 4}, "untuned"},
+    {0, 4, {32, 4, 4, 4, 128, 3}, "untuned"},
 };
 
 struct panel_policy {

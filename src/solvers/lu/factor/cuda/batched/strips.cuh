@@ -1,0 +1,381 @@
+// strips - matrices of at most 128 rows and columns in registers, float32: some lanes of a warp a matrix, or
+// some warps. A lane keeps some rows; the warps of a matrix take its strips of 8 columns in turn.
+//
+// The warp that owns a strip eliminates its 8 columns alone, without a barrier, and lays them into shared
+// memory, which is also where the result is gathered from. Then each warp applies the 8 steps to the columns
+// that it has: the pivot's row by shuffles, 8 columns on their way at a time, and nothing in this that waits
+// for a search. The warp whose strip is next applies them to that strip first, eliminates it, and goes on
+// with the others afterwards, while the other warps are still at work: one barrier in 8 columns.
+//
+// The strip that is eliminated is always in the first registers: what is done leaves, the others move up.
+// So the code is a loop over the strips and stays small. (Unrolled, 32 columns were 180 KB of instructions,
+// and fetching them took four times the work.)
+//
+// Rows stay where they are; each knows its place in P A. Before column k is eliminated the rows whose place
+// is at least k are open. What is rare (equals, a zero, a subnormal or huge pivot, NaN, no pivoting) is
+// decided apart, behind one test that the whole warp takes alike.
+#pragma once
+
+#include "solvers/lu/factor/cuda/batched/ptx.cuh"
+#include "solvers/lu/factor/cuda/batched/tuning.hpp"
+#include "solvers/lu/factor/cuda/batched/verdict.cuh"
+#include "solvers/lu/factor/cuda/batched/work.cuh"
+
+namespace wale::lu::batched {
+
+inline constexpr int strip = strip_columns;
+
+template <int Row>
+struct strips {
+    static constexpr strip_policy policy = strip_policies[Row].policy;
+    static constexpr int lanes = policy.lanes;
+    static constexpr int rows = policy.rows_per_lane;
+    static constexpr int warps = policy.warps;
+    static constexpr int own = policy.strips;                        // strips of a warp at most
+    static constexpr int slots = lanes * rows;                       // rows of a matrix at most
+    static constexpr int groups = policy.threads / (lanes * warps);  // matrices of a block
+    static_assert(warps == 1 || (lanes == 32 && groups == 1));
+    static constexpr int diagonal = slots < warps * own * strip ? slots : warps * own * strip;
+};
+
+/// What became of column k.
+struct strip_site {
+    float pivot;
+    int from;    // place of the pivot's row before
+    int holder;  // lane of the warp, and which of its rows << 8
+    int moved;   // the pivot was, away from zero
+};
+
+/// The rows of one lane in one column.
+template <int Rows>
+struct alignas(Rows == 4   ? 16
+               : Rows == 2 ? 8
+                           : 4) rows_of_lane {
+    float at[Rows];
+};
+
+/// One matrix in shared memory.
+template <int Row>
+struct strip_room {
+    using s = strips<Row>;
+    strip_site* sites;  // [diagonal]
+    float* columns;     // [column][slot]: a lane's rows are neighbours
+    int* places;        // [2][slot] by strip, in turn: in P A, as that strip left them
+    int* sources;       // [slot] by place: the slot that goes there
+
+    static constexpr int fixed = 4 * s::diagonal + 3 * s::slots;  // words beside the columns
+    /// `width`: columns of the largest matrix, a multiple of 8.
+    [[nodiscard]] static WALE_HD int words(int width) { return (fixed + width * s::slots + 3) / 4 * 4; }
+    __device__ strip_room(unsigned char* base, int group, int width) {
+        float* const at = reinterpret_cast<float*>(base) + group * words(width);
+        sites = reinterpret_cast<strip_site*>(at);
+        columns = at + 4 * s::diagonal;
+        places = reinterpret_cast<int*>(columns + width * s::slots);
+        sources = places + 2 * s::slots;
+    }
+};
+
+/// The strips that a warp still has, the next one first.
+template <int Row>
+struct strip_rows {
+    using s = strips<Row>;
+    float a[s::rows][s::own * strip];
+    int place[s::rows];  // in P A so far; -1: there is no such row
+};
+
+struct strip_facts {
+    int diagonal;
+    int end;          // the largest diagonal in the warp
+    int count;        // strips of the widest matrix in the warp
+    int lane;         // in the group
+    unsigned group;   // lanes of the warp
+    unsigned normal;  // width of the range of ordinary pivots; 0: every pivot is decided apart
+    bool pivoting;
+    bool move;  // pivots below `smallest`
+    double smallest;
+};
+
+/// Least place of an open row; beyond all where the matrix has no column k.
+template <int Lanes>
+__device__ int first_open(const strip_facts& f, int k) {
+    return Lanes == 32 || k < f.diagonal ? k : none;
+}
+
+template <int Lanes>
+__device__ unsigned largest_of_lanes(unsigned x) {
+    if constexpr (Lanes == 32) {
+        return cuda::largest_of_warp(x);
+    } else if constexpr (Lanes == 16) {
+        const bool upper = threadIdx.x % 32 >= 16;
+        const unsigned one = cuda::largest_of_warp(upper ? 0 : x);
+        const unsigned two = cuda::largest_of_warp(upper ? x : 0);
+        return upper ? two : one;
+    } else {
+#pragma unroll
+        for (int o = Lanes / 2; o > 0; o /= 2) x = max(x, __shfl_xor_sync(cuda::whole_warp, x, o));
+        return x;
+    }
+}
+
+/// Entry `which`; without an index into registers.
+template <class X, int Rows>
+__device__ X one_of(const X (&x)[Rows], int which) {
+    X y = x[0];
+#pragma unroll
+    for (int r = 1; r < Rows; ++r) y = which == r ? x[r] : y;
+    return y;
+}
+
+/// Which row is the pivot's: the lane of the warp that has it, and which of its rows.
+struct pivot_holder {
+    int lane, which;
+};
+
+/// The slow way, which covers everything: as the reference compares.
+template <int Row>
+__device__ pivot_holder decide(const float (&column)[strips<Row>::rows], const strip_rows<Row>& h,
+                               const strip_facts& f, int k) {
+    using s = strips<Row>;
+    const int first = first_open<s::lanes>(f, k);
+    candidate<float> mine;
+    int which = 0;
+#pragma unroll
+    for (int r = 0; r < s::rows; ++r) {
+        const candidate<float> other =
+            candidate_of(column[r], h.place[r] >= first ? h.place[r] : none, k, f.pivoting);
+        const bool better = r == 0 || outdoes(other, mine);
+        which = better ? r : which;
+        mine = better ? other : mine;
+    }
+    const unsigned most = largest_of_lanes<s::lanes>(mine.key);
+    const unsigned place = mine.key == most ? static_cast<unsigned>(mine.place) : unsigned{none};
+    const unsigned least = ~largest_of_lanes<s::lanes>(~place);
+    const unsigned holders = __ballot_sync(cuda::whole_warp, mine.key == most && place == least) & f.group;
+    const int lane = __ffs(static_cast<int>(holders)) - 1;
+    return {lane, __shfl_sync(cuda::whole_warp, which, lane)};
+}
+
+/// The fast way; false where it cannot tell.
+template <int Row>
+__device__ bool find(const float (&column)[strips<Row>::rows], const strip_rows<Row>& h, const strip_facts& f,
+                     int k, pivot_holder& to) {
+    using s = strips<Row>;
+    constexpr unsigned least_normal = 0x00800000u;
+    const int first = first_open<s::lanes>(f, k);
+    unsigned key[s::rows], most = 0;
+#pragma unroll
+    for (int r = 0; r < s::rows; ++r) {
+        key[r] = h.place[r] >= first ? magnitude_bits(column[r]) : 0;
+        most = max(most, key[r]);
+    }
+    most = largest_of_lanes<s::lanes>(most);
+    unsigned all = 0, equals = 0;
+    to.which = 0;
+#pragma unroll
+    for (int r = 0; r < s::rows; ++r) {
+        const unsigned holders = __ballot_sync(cuda::whole_warp, key[r] == most) & f.group;
+        equals |= all & holders;
+        all |= holders;
+        if (r > 0 && holders) to.which = r;
+    }
+    to.lane = __ffs(static_cast<int>(all)) - 1;
+    const bool plain = most - least_normal < f.normal && (equals | (all & (all - 1))) == 0;
+    return s::lanes == 32 ? plain : __all_sync(cuda::whole_warp, plain);
+}
+
+/// Column k, register I of the strip, and what it does to the strip's columns behind it.
+template <int I, int Row>
+__device__ void eliminate_in_strip(strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f,
+                                   int k) {
+    using s = strips<Row>;
+    float column[s::rows];
+#pragma unroll
+    for (int r = 0; r < s::rows; ++r) column[r] = h.a[r][I];
+    pivot_holder holder;
+    const bool plain = find(column, h, f, k, holder);
+    if (!plain) holder = decide(column, h, f, k);
+    float pivot = __shfl_sync(cuda::whole_warp, one_of(column, holder.which), holder.lane);
+    const int from = __shfl_sync(cuda::whole_warp, one_of(h.place, holder.which), holder.lane);
+    const int first = first_open<s::lanes>(f, k);
+    const bool active = s::lanes == 32 || k < f.diagonal;
+    const bool holds = active && static_cast<int>(threadIdx.x) % 32 == holder.lane;
+    bool moved = false;
+    if (!plain && f.move) {
+        const float away = perturbed_pivot(pivot, static_cast<float>(f.smallest));
+        moved = away != pivot && away == away;
+        pivot = away;
+    }
+    const float inverse = reciprocal_of_ordinary(pivot);
+    bool below[s::rows];
+    float factor[s::rows];
+#pragma unroll
+    for (int r = 0; r < s::rows; ++r) {
+        const bool pivots_row = holds && holder.which == r;
+        h.place[r] = pivots_row ? k : h.place[r] == first ? from : h.place[r];
+        below[r] = h.place[r] > first;
+        factor[r] = column[r] * inverse;
+        if (!plain) {
+            factor[r] = multiplier(column[r], pivot);
+            if (pivots_row) h.a[r][I] = pivot;
+        }
+        if (below[r]) h.a[r][I] = factor[r];
+    }
+#pragma unroll
+    for (int c = I + 1; c < strip; ++c) {
+        float mine[s::rows];
+#pragma unroll
+        for (int r = 0; r < s::rows; ++r) mine[r] = h.a[r][c];
+        const float u = __shfl_sync(cuda::whole_warp, one_of(mine, holder.which), holder.lane);
+#pragma unroll
+        for (int r = 0; r < s::rows; ++r) subtract_where(below[r], h.a[r][c], factor[r], u);
+    }
+    if (active && f.lane == 0) room.sites[k] = {pivot, from, holder.lane | holder.which << 8, moved};
+}
+
+template <int I, int Row>
+__device__ void eliminate_strip(strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f,
+                                int first) {
+    if (first + I < f.end) eliminate_in_strip<I>(h, room, f, first + I);
+    if constexpr (I + 1 < strip) eliminate_strip<I + 1>(h, room, f, first);
+}
+
+/// The first strip is done: to shared memory, with the places that its pivots made.
+template <int Row>
+__device__ void publish(const strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f,
+                        int number) {
+    using s = strips<Row>;
+    const int slot = f.lane * s::rows;
+#pragma unroll
+    for (int c = 0; c < strip; ++c) {
+        rows_of_lane<s::rows> out;
+#pragma unroll
+        for (int r = 0; r < s::rows; ++r) out.at[r] = h.a[r][c];
+        *reinterpret_cast<rows_of_lane<s::rows>*>(room.columns + (number * strip + c) * s::slots + slot) =
+            out;
+    }
+#pragma unroll
+    for (int r = 0; r < s::rows; ++r) room.places[number % 2 * s::slots + slot + r] = h.place[r];
+}
+
+/// All others move up.
+template <int Row>
+__device__ void move_up(strip_rows<Row>& h) {
+    using s = strips<Row>;
+#pragma unroll
+    for (int r = 0; r < s::rows; ++r)
+#pragma unroll
+        for (int j = 0; j + strip < s::own * strip; ++j) h.a[r][j] = h.a[r][j + strip];
+}
+
+/// The pivot's row in 8 columns from register First on, for all lanes. Where a warp has one matrix, all take
+/// the same branch.
+template <int First, int R, int Row>
+__device__ void fetch(float (&u)[strip], const strip_rows<Row>& h, const pivot_holder& holder) {
+    using s = strips<Row>;
+    if constexpr (s::lanes < 32) {
+#pragma unroll
+        for (int c = 0; c < strip; ++c) {
+            float mine[s::rows];
+#pragma unroll
+            for (int r = 0; r < s::rows; ++r) mine[r] = h.a[r][First + c];
+            u[c] = __shfl_sync(cuda::whole_warp, one_of(mine, holder.which), holder.lane);
+        }
+    } else if (R + 1 == s::rows || holder.which == R) {
+#pragma unroll
+        for (int c = 0; c < strip; ++c) u[c] = __shfl_sync(cuda::whole_warp, h.a[R][First + c], holder.lane);
+    } else if constexpr (R + 1 < s::rows) {
+        fetch<First, R + 1>(u, h, holder);
+    }
+}
+
+/// Strips From and on of the warp, of those that are to be done, in one step.
+template <int From, int Row>
+__device__ void subtract(strip_rows<Row>& h, const pivot_holder& holder,
+                         const rows_of_lane<strips<Row>::rows>& factor,
+                         const bool (&below)[strips<Row>::rows], int begin, int end) {
+    using s = strips<Row>;
+    if (From >= begin && From < end) {
+        float u[strip];
+        fetch<From * strip, 0>(u, h, holder);
+#pragma unroll
+        for (int c = 0; c < strip; ++c)
+#pragma unroll
+            for (int r = 0; r < s::rows; ++r)
+                subtract_where(below[r], h.a[r][From * strip + c], factor.at[r], u[c]);
+    }
+    if constexpr (From + 1 < s::own) subtract<From + 1>(h, holder, factor, below, begin, end);
+}
+
+/// The steps of strip `number`, which is in shared memory, on the warp's strips from `begin` to `end`.
+template <int Row>
+__device__ void apply(strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f, int number,
+                      int begin, int end) {
+    using s = strips<Row>;
+    if (begin >= end) return;
+    const int last = min(f.end, (number + 1) * strip);
+    const float* from = room.columns + number * strip * s::slots + f.lane * s::rows;
+#pragma unroll 1
+    for (int k = number * strip; k < last; ++k, from += s::slots) {
+        const auto factor = *reinterpret_cast<const rows_of_lane<s::rows>*>(from);
+        int site = room.sites[k].holder;
+        // The same for all lanes; only so does the compiler know, and lets the branches on it be plain ones.
+        if constexpr (s::lanes == 32 && s::rows > 1)
+            site = static_cast<int>(cuda::largest_of_warp(static_cast<unsigned>(site)));
+        const pivot_holder holder{site & 31, site >> 8};
+        const int first = first_open<s::lanes>(f, k);
+        bool below[s::rows];  // closed rows have places up to k: a later strip's pivots only add larger ones
+#pragma unroll
+        for (int r = 0; r < s::rows; ++r) below[r] = h.place[r] > first;
+        subtract<0>(h, holder, factor, below, begin, end);
+    }
+}
+
+/// All strips, where a warp has the whole matrix.
+template <int Row>
+__device__ void factor_alone(strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f) {
+#pragma unroll 1
+    for (int number = 0; number < f.count; ++number) {
+        eliminate_strip<0>(h, room, f, number * strip);
+        publish(h, room, f, number);
+        __syncwarp();
+        apply(h, room, f, number, 1, f.count - number);
+        move_up(h);
+    }
+}
+
+/// All strips, by the warps of the block. Behind barrier t strip t is in shared memory, and nobody reads the
+/// places of strip t - 1 any more: strip t + 1 may take their memory.
+template <int Row>
+__device__ void factor_together(strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f,
+                                int warp) {
+    using s = strips<Row>;
+    int left = (f.count - warp + s::warps - 1) / s::warps;
+    // A step before the first strip, with nothing to apply, so that the code for a strip stands once.
+#pragma unroll 1
+    for (int number = -1; number < f.count; ++number) {
+        int begin = 0;
+        if (number >= 0) {
+            __syncthreads();
+            if (number * strip < f.end)
+#pragma unroll
+                for (int r = 0; r < s::rows; ++r)
+                    h.place[r] = room.places[number % 2 * s::slots + f.lane * s::rows + r];
+        }
+        const int next = number + 1;
+        const bool own = next < f.count && next % s::warps == warp;
+        if (own) {
+            if (number >= 0) apply(h, room, f, number, 0, 1);
+            eliminate_strip<0>(h, room, f, next * strip);
+            publish(h, room, f, next);
+            begin = 1;
+        }
+        if (number >= 0) apply(h, room, f, number, begin, left);
+        if (own) {
+            move_up(h);
+            --left;
+        }
+    }
+    __syncthreads();
+}
+
+}  // namespace wale::lu::batched

@@ -1,0 +1,195 @@
+// strips_kernel - matrices in registers: from memory, through all strips, and back to where P A has the rows.
+#pragma once
+
+#include "solvers/lu/factor/cuda/batched/strips.cuh"
+
+namespace wale::lu::batched {
+
+struct alignas(16) four_floats {
+    float at[4];
+};
+
+/// Whether rows of a row-major matrix may be moved by fours.
+__device__ inline bool by_fours(const device_matrix<float>& m) {
+    return reinterpret_cast<std::uintptr_t>(m.data) % 16 == 0 && m.row_step % 4 == 0;
+}
+
+/// Neighbouring lanes read neighbouring rows.
+template <int Row>
+__device__ void load_columns(strip_rows<Row>& h, const device_matrix<float>& m, int lane, int warp) {
+    using s = strips<Row>;
+#pragma unroll
+    for (int own = 0; own < s::own; ++own) {
+        const int first = (own * s::warps + warp) * strip;
+        const float* from = m.data + first * m.column_step + lane;
+#pragma unroll
+        for (int c = 0; c < strip; ++c, from += m.column_step)
+#pragma unroll
+            for (int r = 0; r < s::rows; ++r)
+                h.a[r][own * strip + c] =
+                    first + c < m.columns && lane + r * s::lanes < m.rows ? from[r * s::lanes] : 0.0f;
+    }
+}
+
+/// A lane reads 8 neighbours of its row: a sector.
+template <int Row>
+__device__ void load_rows(strip_rows<Row>& h, const device_matrix<float>& m, int lane, int warp) {
+    using s = strips<Row>;
+    const bool fours = by_fours(m);
+#pragma unroll
+    for (int r = 0; r < s::rows; ++r) {
+        const int row = lane + r * s::lanes;
+        const float* const line = m.data + row * m.row_step;
+#pragma unroll
+        for (int own = 0; own < s::own; ++own) {
+            const int first = (own * s::warps + warp) * strip;
+            float* const to = h.a[r] + own * strip;
+            const int there = row < m.rows ? static_cast<int>(m.columns) - first : 0;
+            if (fours && there >= strip) {
+                const auto one = *reinterpret_cast<const four_floats*>(line + first);
+                const auto two = *reinterpret_cast<const four_floats*>(line + first + 4);
+#pragma unroll
+                for (int q = 0; q < 4; ++q) {
+                    to[q] = one.at[q];
+                    to[q + 4] = two.at[q];
+                }
+            } else {
+#pragma unroll
+                for (int c = 0; c < strip; ++c) to[c] = c < there ? line[first + c] : 0.0f;
+            }
+        }
+    }
+}
+
+/// From shared memory; source[r]: the slot of the row that belongs at lane + r * lanes.
+template <int Row>
+__device__ void store_columns(const strip_room<Row>& room, const device_matrix<float>& m, int lane, int warp,
+                              const int (&source)[strips<Row>::rows]) {
+    using s = strips<Row>;
+    float* to = m.data + warp * m.column_step + lane;
+    const float* from = room.columns + warp * s::slots;
+#pragma unroll 4
+    for (int column = warp; column < m.columns; column += s::warps) {
+#pragma unroll
+        for (int r = 0; r < s::rows; ++r)
+            if (lane + r * s::lanes < m.rows) to[r * s::lanes] = from[source[r]];
+        to += s::warps * m.column_step;
+        from += s::warps * s::slots;
+    }
+}
+template <int Row>
+__device__ void store_rows(const strip_room<Row>& room, const device_matrix<float>& m, int lane, int warp,
+                           const int (&source)[strips<Row>::rows]) {
+    using s = strips<Row>;
+    const bool fours = by_fours(m);
+#pragma unroll 2
+    for (int column = warp * 4; column < m.columns; column += s::warps * 4) {
+        const float* const from = room.columns + column * s::slots;
+#pragma unroll
+        for (int r = 0; r < s::rows; ++r) {
+            const int row = lane + r * s::lanes;
+            if (row >= m.rows) continue;
+            float* const to = m.data + row * m.row_step + column;
+            four_floats x;
+#pragma unroll
+            for (int q = 0; q < 4; ++q) x.at[q] = from[q * s::slots + source[r]];
+            if (fours && column + 4 <= m.columns)
+                *reinterpret_cast<four_floats*>(to) = x;
+            else
+#pragma unroll
+                for (int q = 0; q < 4; ++q)
+                    if (column + q < m.columns) to[q] = x.at[q];
+        }
+    }
+}
+
+template <int Row>
+__device__ void say(const factor_work<float>& work, index_t number, const device_matrix<float>& m,
+                    const strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f) {
+    using s = strips<Row>;
+    findings<float, s::lanes, s::rows> out{};
+    out.lane = f.lane;
+    out.group = f.group;
+#pragma unroll
+    for (int r = 0; r < s::rows; ++r) {
+        const int k = f.lane + r * s::lanes;
+        strip_site site{};
+        if (k < f.diagonal) site = room.sites[k];
+        out.pivot[r] = site.pivot;
+        out.from[r] = site.from;
+        out.place[r] = h.place[r];
+        out.perturbed += __popc(__ballot_sync(cuda::whole_warp, site.moved != 0) & f.group);
+    }
+    report_findings(work, number, m, out);
+}
+
+/// One matrix of each group of lanes, or of the block.
+template <int Row>
+__device__ void factor_one(const factor_work<float>& work, index_t number, const strip_room<Row>& room,
+                           bool by_row) {
+    using s = strips<Row>;
+    device_matrix<float> m{};  // without rows, for lanes that have none
+    if (number >= 0) m = work.all[number];
+    __builtin_assume(__isGlobal(m.data));
+    const int lane = static_cast<int>(threadIdx.x) % s::lanes;
+    // By way of the warp's maximum the compiler learns that all lanes branch alike.
+    const auto of_warp = [](index_t size) {
+        return static_cast<int>(cuda::largest_of_warp(static_cast<unsigned>(size)));
+    };
+    const int warp = s::warps == 1 ? 0 : of_warp(threadIdx.x / 32);
+    strip_facts f{};
+    f.lane = lane;
+    f.group = (cuda::whole_warp >> (32 - s::lanes)) << (static_cast<int>(threadIdx.x) % 32 - lane);
+    f.end = of_warp(m.diagonal());
+    f.diagonal = s::lanes == 32 ? f.end : static_cast<int>(m.diagonal());
+    f.count = (of_warp(m.columns) + strip - 1) / strip;
+    f.pivoting = work.pivoting;
+    f.normal = work.pivoting ? 0x7e000000u : 0u;  // FLT_MIN to below 2^126
+    f.move = work.smallest_pivot != nullptr;
+    f.smallest = f.move && number >= 0 ? work.smallest_pivot[number] : 0;
+    strip_rows<Row> h;
+    if (by_row)
+        load_rows(h, m, lane, warp);
+    else
+        load_columns(h, m, lane, warp);
+#pragma unroll
+    for (int r = 0; r < s::rows; ++r) {
+        const int row = lane + r * s::lanes;
+        h.place[r] = row < m.rows ? row : -1;
+    }
+    if constexpr (s::warps == 1)
+        factor_alone(h, room, f);
+    else
+        factor_together(h, room, f, warp);
+    if (warp == 0)
+#pragma unroll
+        for (int r = 0; r < s::rows; ++r)
+            if (h.place[r] >= 0) room.sources[h.place[r]] = lane * s::rows + r;
+    if constexpr (s::warps == 1)
+        __syncwarp();
+    else
+        __syncthreads();
+    int source[s::rows];
+#pragma unroll
+    for (int r = 0; r < s::rows; ++r)
+        source[r] = lane + r * s::lanes < m.rows ? room.sources[lane + r * s::lanes] : 0;
+    if (by_row)
+        store_rows(room, m, lane, warp, source);
+    else
+        store_columns(room, m, lane, warp, source);
+    if (warp == 0) say(work, number, m, h, room, f);
+}
+
+/// Shared memory: groups * words(width). A block takes `groups` matrices, once.
+template <int Row>
+__global__ void __launch_bounds__(strip_policies[Row].policy.threads, strip_policies[Row].policy.blocks)
+    factor_strips(const __grid_constant__ factor_work<float> work, int width, bool by_row) {
+    using s = strips<Row>;
+    extern __shared__ __align__(16) unsigned char memory[];
+    const int group = static_cast<int>(threadIdx.x) / (s::lanes * s::warps);
+    const strip_room<Row> room(memory, group, width);
+    const index_t i = static_cast<index_t>(blockIdx.x) * s::groups + group;
+    factor_one(work, i < work.count ? work.number(i) : -1, room, by_row);
+}
+
+}  // namespace wale::lu::batched
