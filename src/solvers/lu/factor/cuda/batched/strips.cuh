@@ -31,6 +31,7 @@ struct strips {
     static constexpr int lanes = policy.lanes;
     static constexpr int rows = policy.rows_per_lane;
     static constexpr int warps = policy.warps;
+    static constexpr bool whole = policy.whole;
     static constexpr int own = policy.strips;                        // strips of a warp at most
     static constexpr int slots = lanes * rows;                       // rows of a matrix at most
     static constexpr int groups = policy.threads / (lanes * warps);  // matrices of a block
@@ -65,7 +66,9 @@ struct strip_room {
 
     static constexpr int fixed = 4 * s::diagonal + 3 * s::slots;  // words beside the columns
     /// `width`: columns of the largest matrix, a multiple of 8.
-    [[nodiscard]] static WALE_HD int words(int width) { return (fixed + width * s::slots + 3) / 4 * 4; }
+    [[nodiscard]] static WALE_HD int words(int width) {
+        return s::whole ? 4 * s::diagonal : (fixed + width * s::slots + 3) / 4 * 4;
+    }
     __device__ strip_room(unsigned char* base, int group, int width) {
         float* const at = reinterpret_cast<float*>(base) + group * words(width);
         sites = reinterpret_cast<strip_site*>(at);
@@ -183,45 +186,59 @@ __device__ bool find(const float (&column)[strips<Row>::rows], const strip_rows<
     return s::lanes == 32 ? plain : __all_sync(cuda::whole_warp, plain);
 }
 
-/// Column k, register I of the strip, and what it does to the strip's columns behind it.
-template <int I, int Row>
-__device__ void eliminate_in_strip(strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f,
-                                   int k) {
+/// The multipliers of a pivot that is out of the ordinary: moved away from zero if asked to. Apart, so that
+/// nothing of its divisions is done in an ordinary step.
+template <int Rows>
+__device__ bool unusual_factors(float (&factor)[Rows], const float (&column)[Rows], const strip_facts& f,
+                                float& pivot) {
+    bool moved = false;
+    if (f.move) {
+        const float away = perturbed_pivot(pivot, static_cast<float>(f.smallest));
+        moved = away != pivot && away == away;
+        pivot = away;
+    }
+    const bool divides = pivot != 0.0f && !has_reciprocal(pivot);
+    const float inverse = pivot == 0.0f || divides ? 1.0f : 1.0f / pivot;
+#pragma unroll
+    for (int r = 0; r < Rows; ++r) factor[r] = divides ? column[r] / pivot : column[r] * inverse;
+    return moved;
+}
+
+/// Column k, register I, and what it does to the columns behind it up to register Last.
+template <int I, int Last, int Row>
+__device__ void eliminate(strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f, int k) {
     using s = strips<Row>;
     float column[s::rows];
 #pragma unroll
     for (int r = 0; r < s::rows; ++r) column[r] = h.a[r][I];
     pivot_holder holder;
     const bool plain = find(column, h, f, k, holder);
-    if (!plain) holder = decide(column, h, f, k);
+    if (!plain) [[unlikely]]
+        holder = decide(column, h, f, k);
     float pivot = __shfl_sync(cuda::whole_warp, one_of(column, holder.which), holder.lane);
     const int from = __shfl_sync(cuda::whole_warp, one_of(h.place, holder.which), holder.lane);
     const int first = first_open<s::lanes>(f, k);
     const bool active = s::lanes == 32 || k < f.diagonal;
     const bool holds = active && static_cast<int>(threadIdx.x) % 32 == holder.lane;
     bool moved = false;
-    if (!plain && f.move) {
-        const float away = perturbed_pivot(pivot, static_cast<float>(f.smallest));
-        moved = away != pivot && away == away;
-        pivot = away;
-    }
-    const float inverse = reciprocal_of_ordinary(pivot);
-    bool below[s::rows];
     float factor[s::rows];
+    if (plain) [[likely]] {
+        const float inverse = reciprocal_of_ordinary(pivot);
+#pragma unroll
+        for (int r = 0; r < s::rows; ++r) factor[r] = column[r] * inverse;
+    } else {
+        moved = unusual_factors(factor, column, f, pivot);
+    }
+    bool below[s::rows];
 #pragma unroll
     for (int r = 0; r < s::rows; ++r) {
         const bool pivots_row = holds && holder.which == r;
         h.place[r] = pivots_row ? k : h.place[r] == first ? from : h.place[r];
         below[r] = h.place[r] > first;
-        factor[r] = column[r] * inverse;
-        if (!plain) {
-            factor[r] = multiplier(column[r], pivot);
-            if (pivots_row) h.a[r][I] = pivot;
-        }
-        if (below[r]) h.a[r][I] = factor[r];
+        h.a[r][I] = below[r] ? factor[r] : pivots_row ? pivot : column[r];
     }
 #pragma unroll
-    for (int c = I + 1; c < strip; ++c) {
+    for (int c = I + 1; c < Last; ++c) {
         float mine[s::rows];
 #pragma unroll
         for (int r = 0; r < s::rows; ++r) mine[r] = h.a[r][c];
@@ -232,11 +249,12 @@ __device__ void eliminate_in_strip(strip_rows<Row>& h, const strip_room<Row>& ro
     if (active && f.lane == 0) room.sites[k] = {pivot, from, holder.lane | holder.which << 8, moved};
 }
 
-template <int I, int Row>
-__device__ void eliminate_strip(strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f,
-                                int first) {
-    if (first + I < f.end) eliminate_in_strip<I>(h, room, f, first + I);
-    if constexpr (I + 1 < strip) eliminate_strip<I + 1>(h, room, f, first);
+/// Registers I to Last, the first of them column `first` + I.
+template <int I, int Last, int Row>
+__device__ void eliminate_columns(strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f,
+                                  int first) {
+    if (first + I < f.end) eliminate<I, Last>(h, room, f, first + I);
+    if constexpr (I + 1 < Last) eliminate_columns<I + 1, Last>(h, room, f, first);
 }
 
 /// The first strip is done: to shared memory, with the places that its pivots made.
@@ -267,9 +285,15 @@ __device__ void move_up(strip_rows<Row>& h) {
         for (int j = 0; j + strip < s::own * strip; ++j) h.a[r][j] = h.a[r][j + strip];
 }
 
-/// The pivot's row in 8 columns from register First on, for all lanes. Where a warp has one matrix, all take
-/// the same branch.
+/// Row R of the holder in 8 columns from register First on, for all lanes.
 template <int First, int R, int Row>
+__device__ void fetch_row(float (&u)[strip], const strip_rows<Row>& h, int lane) {
+#pragma unroll
+    for (int c = 0; c < strip; ++c) u[c] = __shfl_sync(cuda::whole_warp, h.a[R][First + c], lane);
+}
+
+/// The pivot's row there. Where a warp has one matrix, all its lanes take the same branch.
+template <int First, int Row>
 __device__ void fetch(float (&u)[strip], const strip_rows<Row>& h, const pivot_holder& holder) {
     using s = strips<Row>;
     if constexpr (s::lanes < 32) {
@@ -280,11 +304,24 @@ __device__ void fetch(float (&u)[strip], const strip_rows<Row>& h, const pivot_h
             for (int r = 0; r < s::rows; ++r) mine[r] = h.a[r][First + c];
             u[c] = __shfl_sync(cuda::whole_warp, one_of(mine, holder.which), holder.lane);
         }
-    } else if (R + 1 == s::rows || holder.which == R) {
-#pragma unroll
-        for (int c = 0; c < strip; ++c) u[c] = __shfl_sync(cuda::whole_warp, h.a[R][First + c], holder.lane);
-    } else if constexpr (R + 1 < s::rows) {
-        fetch<First, R + 1>(u, h, holder);
+    } else if constexpr (s::rows == 1) {
+        fetch_row<First, 0>(u, h, holder.lane);
+    } else if constexpr (s::rows == 2) {
+        if (holder.which & 1)
+            fetch_row<First, 1>(u, h, holder.lane);
+        else
+            fetch_row<First, 0>(u, h, holder.lane);
+    } else {  // by bits: a chain of comparisons becomes a jump through a table, which takes longer
+        if (holder.which & 2) {
+            if (s::rows == 4 && (holder.which & 1))
+                fetch_row<First, s::rows - 1>(u, h, holder.lane);
+            else
+                fetch_row<First, 2>(u, h, holder.lane);
+        } else if (holder.which & 1) {
+            fetch_row<First, 1>(u, h, holder.lane);
+        } else {
+            fetch_row<First, 0>(u, h, holder.lane);
+        }
     }
 }
 
@@ -296,7 +333,7 @@ __device__ void subtract(strip_rows<Row>& h, const pivot_holder& holder,
     using s = strips<Row>;
     if (From >= begin && From < end) {
         float u[strip];
-        fetch<From * strip, 0>(u, h, holder);
+        fetch<From * strip>(u, h, holder);
 #pragma unroll
         for (int c = 0; c < strip; ++c)
 #pragma unroll
@@ -317,11 +354,11 @@ __device__ void apply(strip_rows<Row>& h, const strip_room<Row>& room, const str
 #pragma unroll 1
     for (int k = number * strip; k < last; ++k, from += s::slots) {
         const auto factor = *reinterpret_cast<const rows_of_lane<s::rows>*>(from);
-        int site = room.sites[k].holder;
+        const int site = room.sites[k].holder;
+        pivot_holder holder{site & 31, site >> 8};
         // The same for all lanes; only so does the compiler know, and lets the branches on it be plain ones.
         if constexpr (s::lanes == 32 && s::rows > 1)
-            site = static_cast<int>(cuda::largest_of_warp(static_cast<unsigned>(site)));
-        const pivot_holder holder{site & 31, site >> 8};
+            holder.which = static_cast<int>(cuda::largest_of_warp(static_cast<unsigned>(holder.which)));
         const int first = first_open<s::lanes>(f, k);
         bool below[s::rows];  // closed rows have places up to k: a later strip's pivots only add larger ones
 #pragma unroll
@@ -335,7 +372,7 @@ template <int Row>
 __device__ void factor_alone(strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f) {
 #pragma unroll 1
     for (int number = 0; number < f.count; ++number) {
-        eliminate_strip<0>(h, room, f, number * strip);
+        eliminate_columns<0, strip>(h, room, f, number * strip);
         publish(h, room, f, number);
         __syncwarp();
         apply(h, room, f, number, 1, f.count - number);
@@ -365,7 +402,7 @@ __device__ void factor_together(strip_rows<Row>& h, const strip_room<Row>& room,
         const bool own = next < f.count && next % s::warps == warp;
         if (own) {
             if (number >= 0) apply(h, room, f, number, 0, 1);
-            eliminate_strip<0>(h, room, f, next * strip);
+            eliminate_columns<0, strip>(h, room, f, next * strip);
             publish(h, room, f, next);
             begin = 1;
         }

@@ -103,6 +103,52 @@ __device__ void store_rows(const strip_room<Row>& room, const device_matrix<floa
     }
 }
 
+/// Rows go to their places, by way of shared memory.
+template <int Row>
+__device__ void gather(const strip_rows<Row>& h, const strip_room<Row>& room, const device_matrix<float>& m,
+                       int lane, int warp, bool by_row) {
+    using s = strips<Row>;
+    if (warp == 0)
+#pragma unroll
+        for (int r = 0; r < s::rows; ++r)
+            if (h.place[r] >= 0) room.sources[h.place[r]] = lane * s::rows + r;
+    if constexpr (s::warps == 1)
+        __syncwarp();
+    else
+        __syncthreads();
+    int source[s::rows];
+#pragma unroll
+    for (int r = 0; r < s::rows; ++r)
+        source[r] = lane + r * s::lanes < m.rows ? room.sources[lane + r * s::lanes] : 0;
+    if (by_row)
+        store_rows(room, m, lane, warp, source);
+    else
+        store_columns(room, m, lane, warp, source);
+}
+
+/// From registers, where all columns are in one warp.
+template <int Row>
+__device__ void store_held(const strip_rows<Row>& h, const device_matrix<float>& m, bool by_row) {
+    using s = strips<Row>;
+    const bool fours = by_row && by_fours(m);
+#pragma unroll
+    for (int r = 0; r < s::rows; ++r) {
+        float* to = m.data + h.place[r] * m.row_step;
+        const int there = h.place[r] >= 0 ? static_cast<int>(m.columns) : 0;
+#pragma unroll
+        for (int j = 0; j < s::own * strip; j += 4) {
+            if (fours && j + 4 <= there) {
+                *reinterpret_cast<four_floats*>(to + j) = {h.a[r][j], h.a[r][j + 1], h.a[r][j + 2],
+                                                           h.a[r][j + 3]};
+                continue;
+            }
+#pragma unroll
+            for (int q = 0; q < 4; ++q)
+                if (j + q < there) to[(j + q) * m.column_step] = h.a[r][j + q];
+        }
+    }
+}
+
 template <int Row>
 __device__ void say(const factor_work<float>& work, index_t number, const device_matrix<float>& m,
                     const strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f) {
@@ -157,26 +203,17 @@ __device__ void factor_one(const factor_work<float>& work, index_t number, const
         const int row = lane + r * s::lanes;
         h.place[r] = row < m.rows ? row : -1;
     }
-    if constexpr (s::warps == 1)
-        factor_alone(h, room, f);
-    else
-        factor_together(h, room, f, warp);
-    if (warp == 0)
-#pragma unroll
-        for (int r = 0; r < s::rows; ++r)
-            if (h.place[r] >= 0) room.sources[h.place[r]] = lane * s::rows + r;
-    if constexpr (s::warps == 1)
+    if constexpr (s::whole) {
+        eliminate_columns<0, s::own * strip>(h, room, f, 0);
+        store_held(h, m, by_row);
         __syncwarp();
-    else
-        __syncthreads();
-    int source[s::rows];
-#pragma unroll
-    for (int r = 0; r < s::rows; ++r)
-        source[r] = lane + r * s::lanes < m.rows ? room.sources[lane + r * s::lanes] : 0;
-    if (by_row)
-        store_rows(room, m, lane, warp, source);
-    else
-        store_columns(room, m, lane, warp, source);
+    } else {
+        if constexpr (s::warps == 1)
+            factor_alone(h, room, f);
+        else
+            factor_together(h, room, f, warp);
+        gather(h, room, m, lane, warp, by_row);
+    }
     if (warp == 0) say(work, number, m, h, room, f);
 }
 
