@@ -8,8 +8,9 @@
 // with the others afterwards, while the other warps are still at work: one barrier in 8 columns.
 //
 // The strip that is eliminated is always in the first registers: what is done leaves, the others move up.
-// So the code is a loop over the strips and stays small. (Unrolled, 32 columns were 180 KB of instructions,
-// and fetching them took four times the work.)
+// So the code is a loop over the strips and stays small. (Unrolled with 170 instructions of search a column,
+// 32 columns were 180 KB, and fetching them took four times the work.) A matrix of one warp may as well be
+// taken whole: unrolled after all, with 40 instructions a column, and nothing through shared memory.
 //
 // Rows stay where they are; each knows its place in P A. Before column k is eliminated the rows whose place
 // is at least k are open. What is rare (equals, a zero, a subnormal or huge pivot, NaN, no pivoting) is
@@ -155,7 +156,7 @@ __device__ pivot_holder decide(const float (&column)[strips<Row>::rows], const s
     const unsigned least = ~largest_of_lanes<s::lanes>(~place);
     const unsigned holders = __ballot_sync(cuda::whole_warp, mine.key == most && place == least) & f.group;
     const int lane = __ffs(static_cast<int>(holders)) - 1;
-    return {lane, __shfl_sync(cuda::whole_warp, which, lane)};
+    return {lane, s::rows == 1 ? 0 : __shfl_sync(cuda::whole_warp, which, lane)};
 }
 
 /// The fast way; false where it cannot tell.
@@ -228,6 +229,9 @@ __device__ void eliminate(strip_rows<Row>& h, const strip_room<Row>& room, const
         for (int r = 0; r < s::rows; ++r) factor[r] = column[r] * inverse;
     } else {
         moved = unusual_factors(factor, column, f, pivot);
+#pragma unroll
+        for (int r = 0; r < s::rows; ++r)
+            if (holds && holder.which == r) column[r] = pivot;
     }
     bool below[s::rows];
 #pragma unroll
@@ -235,7 +239,7 @@ __device__ void eliminate(strip_rows<Row>& h, const strip_room<Row>& room, const
         const bool pivots_row = holds && holder.which == r;
         h.place[r] = pivots_row ? k : h.place[r] == first ? from : h.place[r];
         below[r] = h.place[r] > first;
-        h.a[r][I] = below[r] ? factor[r] : pivots_row ? pivot : column[r];
+        h.a[r][I] = below[r] ? factor[r] : column[r];
     }
 #pragma unroll
     for (int c = I + 1; c < Last; ++c) {
@@ -271,8 +275,9 @@ __device__ void publish(const strip_rows<Row>& h, const strip_room<Row>& room, c
         *reinterpret_cast<rows_of_lane<s::rows>*>(room.columns + (number * strip + c) * s::slots + slot) =
             out;
     }
+    if constexpr (s::warps > 1)
 #pragma unroll
-    for (int r = 0; r < s::rows; ++r) room.places[number % 2 * s::slots + slot + r] = h.place[r];
+        for (int r = 0; r < s::rows; ++r) room.places[number % 2 * s::slots + slot + r] = h.place[r];
 }
 
 /// All others move up.

@@ -5,6 +5,13 @@
 
 namespace wale::lu::batched {
 
+/// Of a launch.
+struct strip_launch {
+    int width;        // columns of the largest matrix, a multiple of 8
+    unsigned normal;  // strip_facts::normal
+    bool by_row;      // the matrices are row-major
+};
+
 struct alignas(16) four_floats {
     float at[4];
 };
@@ -172,8 +179,9 @@ __device__ void say(const factor_work<float>& work, index_t number, const device
 /// One matrix of each group of lanes, or of the block.
 template <int Row>
 __device__ void factor_one(const factor_work<float>& work, index_t number, const strip_room<Row>& room,
-                           bool by_row) {
+                           const strip_launch& how) {
     using s = strips<Row>;
+    const bool by_row = how.by_row;
     device_matrix<float> m{};  // without rows, for lanes that have none
     if (number >= 0) m = work.all[number];
     __builtin_assume(__isGlobal(m.data));
@@ -190,7 +198,7 @@ __device__ void factor_one(const factor_work<float>& work, index_t number, const
     f.diagonal = s::lanes == 32 ? f.end : static_cast<int>(m.diagonal());
     f.count = (of_warp(m.columns) + strip - 1) / strip;
     f.pivoting = work.pivoting;
-    f.normal = work.pivoting ? 0x7e000000u : 0u;  // FLT_MIN to below 2^126
+    f.normal = how.normal;
     f.move = work.smallest_pivot != nullptr;
     f.smallest = f.move && number >= 0 ? work.smallest_pivot[number] : 0;
     strip_rows<Row> h;
@@ -220,13 +228,13 @@ __device__ void factor_one(const factor_work<float>& work, index_t number, const
 /// Shared memory: groups * words(width). A block takes `groups` matrices, once.
 template <int Row>
 __global__ void __launch_bounds__(strip_policies[Row].policy.threads, strip_policies[Row].policy.blocks)
-    factor_strips(const __grid_constant__ factor_work<float> work, int width, bool by_row) {
+    factor_strips(const __grid_constant__ factor_work<float> work, strip_launch how) {
     using s = strips<Row>;
     extern __shared__ __align__(16) unsigned char memory[];
     const int group = static_cast<int>(threadIdx.x) / (s::lanes * s::warps);
-    const strip_room<Row> room(memory, group, width);
+    const strip_room<Row> room(memory, group, how.width);
     const index_t i = static_cast<index_t>(blockIdx.x) * s::groups + group;
-    factor_one(work, i < work.count ? work.number(i) : -1, room, by_row);
+    factor_one(work, i < work.count ? work.number(i) : -1, room, how);
 }
 
 }  // namespace wale::lu::batched

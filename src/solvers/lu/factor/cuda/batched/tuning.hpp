@@ -41,7 +41,8 @@ inline constexpr tuning::row<strip_policy> strip_policies[] = {
     {0, 4, {32, 2, 1, 8, 32, 10}, "untuned"},      {0, 4, {32, 3, 3, 4, 96, 4}, "untuned"},
     {0, 4, {32, 4, 4, 4, 128, 3}, "untuned"},      {0, 4, {32, 1, 1, 4, 64, 16, true}, "untuned"},
     {0, 4, {16, 2, 1, 4, 64, 8, true}, "untuned"}, {0, 4, {16, 1, 1, 2, 64, 16, true}, "untuned"},
-    {0, 4, {8, 1, 1, 1, 64, 16, true}, "untuned"},
+    {0, 4, {8, 1, 1, 1, 64, 16, true}, "untuned"}, {0, 4, {32, 2, 4, 2, 128, 5}, "untuned"},
+    {0, 4, {32, 4, 8, 2, 256, 2}, "untuned"},      {0, 4, {32, 4, 4, 4, 128, 2}, "untuned"},
 };
 
 struct panel_policy {
