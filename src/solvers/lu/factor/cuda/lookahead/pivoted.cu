@@ -59,6 +59,18 @@ void launch_exchange_as(const exchange_job<T>& job, cudaStream_t stream) {
     kernel<<<static_cast<unsigned>((job.count + width - 1) / width), exchange_threads, bytes, stream>>>(job);
     cuda::check_launch();
 }
+/// What the exchange and the places of panels are made for.
+consteval bool all_fit() {
+    for (const auto& row : lookahead_policies) {
+        const lookahead_policy& p = row.policy;
+        const int widest = std::max(p.block, p.wide_block);
+        if (p.block % tile_rows != 0 || p.wide_block % tile_rows != 0 || widest > largest_block) return false;
+        if (p.joined < 1 || p.joined * widest > largest_join) return false;
+    }
+    return true;
+}
+static_assert(all_fit() && tuning::well_formed(lookahead_policies));
+
 /// Few columns are on the critical path: more blocks.
 template <class T>
 void launch_exchange(const exchange_job<T>& job, cudaStream_t stream, bool few) {
