@@ -79,81 +79,214 @@ __device__ __noinline__ void settle_unusual(finished_tile<T>& f, int k, T smalle
     f.reciprocal[k] = pivot == T(0) ? T(1) : T(1) / pivot;
 }
 
-/// Half of the block's warps, one for each scheduler, eliminate: a step is a chain of latencies, and a second
-/// warp would stretch it by its instructions. A thread has eight rows and four columns.
-inline constexpr int eliminating = threads / 2;
-__device__ inline bool eliminates() {
-    return threadIdx.x < eliminating;
+inline constexpr int group = 16;  // pivots that a warp eliminates by itself
+
+__device__ inline int lane() {
+    return static_cast<int>(threadIdx.x % 32);
 }
-__device__ inline int first_column() {
-    return ((threadIdx.x / 32 & 1) * 8 + threadIdx.x % 8) * 4;
+__device__ inline int warp() {
+    return static_cast<int>(threadIdx.x / 32);
 }
-__device__ inline int first_row() {
-    return (threadIdx.x / 64 * 4 + threadIdx.x % 32 / 8) * 8;
-}
-__device__ inline void meet() {
-    asm volatile("bar.sync 1,%0;" ::"n"(eliminating) : "memory");
+template <class T>
+__device__ T from_lane(T x, int which) {
+    return __shfl_sync(0xffffffffu, x, which);
 }
 
-/// `x`: the thread's part. `steps`: pivots, at most 64. UnitUpper: U has the unit diagonal, not L. By the
-/// threads that eliminate; needs a barrier of the block before `f` is read. A step costs a barrier and,
-/// behind it, the way from the pivot's row and column to the next reciprocal. So every thread computes the
-/// reciprocal of what would be the next pivot if it were the owner, beside its other elements.
+/// The block of `count` pivots from step `begin` on, whose columns are in f.columns, by a warp in registers:
+/// a lane has four rows and two columns. A step is the way from a pivot's row and column to the next
+/// reciprocal; every lane computes that of what would be the next pivot if it were the owner.
 template <class T, bool UnitUpper>
-__device__ void eliminate(T (&x)[8][4], finished_tile<T>& f, int steps, T smallest) {
-    const int left = first_column(), top = first_row();
+__device__ void eliminate_group(finished_tile<T>& f, int begin, int count, T smallest) {
+    const int top = lane() / 8 * 4, left = lane() % 8 * 2;
     const bool moves = smallest > T(0);
-    const auto publish = [&](int k, int row, int col, T reciprocal) {  // row k % 8, col k % 4
+    T x[4][2];
+#pragma unroll
+    for (int j = 0; j < 2; ++j) {
+        T v[4];
+        four<T>::load(v, f.columns + (begin + left + j) * column + begin + top);
+#pragma unroll
+        for (int i = 0; i < 4; ++i) x[i][j] = v[i];
+    }
+    __syncwarp();
+    T guess = reciprocal_of(x[0][0]);
+#pragma unroll
+    for (int k = 0; k < group; ++k) {
+        if (k >= count) break;
+        const int row = k % 4, col = k % 2, owner = k / 4 * 8 + k / 2, step = begin + k;
         const bool has_column = left == k - col, has_row = top == k - row;
-        if (has_column) {
-            const T upper[4] = {x[0][col], x[1][col], x[2][col], x[3][col]};
-            const T lower[4] = {x[4][col], x[5][col], x[6][col], x[7][col]};
-            four<T>::store(f.columns + k * column + top, upper);
-            four<T>::store(f.columns + k * column + top + 4, lower);
-        }
-        if (has_row) four<T>::store(f.rows + k * column + left, x[row]);
-        if (has_column && has_row) {
-            f.reciprocal[k] = reciprocal;
-            f.columns[k * column + k] = T(1);
-            f.rows[k * column + k] = T(1);
-            f.pivot[k] = x[row][col];
-            if (!is_usual(x[row][col]) || moves) settle_unusual(f, k, smallest);
-        }
-    };
-    if (threadIdx.x == 0) f.perturbed = 0;
-    publish(0, 0, 0, reciprocal_of(x[0][0]));
-    for (int group = 0; group < steps; group += 8) {
-#pragma unroll
-        for (int in = 0; in < 8; ++in) {
-            const int k = group + in;
-            if (k >= steps) break;
-            meet();
-            T l[2][4], u[4];
-            four<T>::load(l[0], f.columns + k * column + top);
-            four<T>::load(l[1], f.columns + k * column + top + 4);
-            four<T>::load(u, f.rows + k * column + left);
-            const T reciprocal = f.reciprocal[k];
-#pragma unroll
-            for (int i = 0; i < 4; ++i) {
-                if (UnitUpper) u[i] *= reciprocal;
-                if (!UnitUpper) l[0][i] *= reciprocal, l[1][i] *= reciprocal;
+        if (lane() == owner) {
+            f.pivot[step] = x[row][col];
+            f.reciprocal[step] = guess;
+            if (!is_usual(x[row][col]) || moves) {
+                settle_unusual(f, step, smallest);
+                guess = f.reciprocal[step];
             }
-            if (top == group)  // row and column k of A die, those of the inverses are born
-#pragma unroll
-                for (int j = 0; j < 4; ++j) x[in][j] = T(0);
-            if (left == k - in % 4)
-#pragma unroll
-                for (int i = 0; i < 8; ++i) x[i][in % 4] = T(0);
-            const int row = (in + 1) % 8, col = (in + 1) % 4;  // the next pivot's
-            x[row][col] = fma(-l[row / 4][row % 4], u[col], x[row][col]);
-            const T guess = reciprocal_of(x[row][col]);
-#pragma unroll
-            for (int i = 0; i < 8; ++i)
-#pragma unroll
-                for (int j = 0; j < 4; ++j)
-                    if (i != row || j != col) x[i][j] = fma(-l[i / 4][i % 4], u[j], x[i][j]);
-            if (k + 1 < steps) publish(k + 1, row, col, guess);
         }
+        T l[4], u[2];
+#pragma unroll
+        for (int i = 0; i < 4; ++i) l[i] = from_lane(x[i][col], lane() / 8 * 8 + k / 2);
+#pragma unroll
+        for (int j = 0; j < 2; ++j) u[j] = from_lane(x[row][j], k / 4 * 8 + lane() % 8);
+        const T reciprocal = from_lane(guess, owner);
+        if (has_row) {
+            l[row] = T(1);
+            x[row][0] = x[row][1] = T(0);  // row and column of A die, those of the inverses are born
+        }
+        if (has_column) {
+            u[col] = T(1);
+#pragma unroll
+            for (int i = 0; i < 4; ++i) x[i][col] = T(0);
+            four<T>::store(f.columns + step * column + begin + top, l);
+        }
+        if (has_row)
+            f.rows[step * column + begin + left] = u[0], f.rows[step * column + begin + left + 1] = u[1];
+#pragma unroll
+        for (int i = 0; i < 4; ++i)
+            if (!UnitUpper) l[i] *= reciprocal;
+#pragma unroll
+        for (int j = 0; j < 2; ++j)
+            if (UnitUpper) u[j] *= reciprocal;
+        const int next_row = (k + 1) % 4, next_col = (k + 1) % 2;
+        x[next_row][next_col] = fma(-l[next_row], u[next_col], x[next_row][next_col]);
+        guess = reciprocal_of(x[next_row][next_col]);
+#pragma unroll
+        for (int i = 0; i < 4; ++i)
+#pragma unroll
+            for (int j = 0; j < 2; ++j)
+                if (i != next_row || j != next_col) x[i][j] = fma(-l[i], u[j], x[i][j]);
+    }
+}
+
+/// What the pivots of a group make of its columns and rows elsewhere in the tile: of f.columns, the product
+/// with the inverse of the group's U without the pivots, of f.rows that with the inverse of its L. Both lie
+/// in `panel` with the triangle's line n at step n: panel[n] = sum over k <= n of triangle(n, k) panel[k].
+/// A warp has the eight lines from `line` on.
+__device__ inline void finish_lines(float* panel, int begin, int line) {
+    const int n = begin + lane() / 8 * 4, me = line + lane() % 8;
+    float sum[4] = {};
+#pragma unroll
+    for (int k = 0; k < group; k += 4) {
+        float x[4];
+#pragma unroll
+        for (int i = 0; i < 4; ++i) x[i] = panel[(begin + k + i) * column + me];
+#pragma unroll
+        for (int j = 0; j < 4; ++j) {
+            float t[4];
+            four<float>::load(t, panel + (n + j) * column + begin + k);
+#pragma unroll
+            for (int i = 0; i < 4; ++i)
+                if (begin + k + i <= n + j) sum[j] = fma(t[i], x[i], sum[j]);
+        }
+    }
+    __syncwarp();
+#pragma unroll
+    for (int j = 0; j < 4; ++j) panel[(n + j) * column + me] = sum[j];
+}
+__device__ inline void finish_lines(double* panel, int begin, int line) {
+    const int n = lane() / 4, deep = lane() % 4;
+    double sum[2][2] = {};
+#pragma unroll
+    for (int k = 0; k < group; k += 4) {
+        const double x = panel[(begin + k + deep) * column + line + n];
+#pragma unroll
+        for (int i = k / 8; i < 2; ++i) {
+            const double t = panel[(begin + 8 * i + n) * column + begin + k + deep];
+            multiply_8_8_4(sum[i][0], sum[i][1], k + deep <= 8 * i + n ? t : 0.0, x);
+        }
+    }
+    __syncwarp();
+#pragma unroll
+    for (int i = 0; i < 2; ++i)
+        *reinterpret_cast<double2*>(panel + (begin + 8 * i + n) * column + line + 2 * deep) = {sum[i][0],
+                                                                                               sum[i][1]};
+}
+
+/// x += columns * rows / pivots of a group. Within the group's own rows and columns only the triangles of the
+/// inverses count, the other halves of which hold L and U.
+template <bool UnitUpper>
+__device__ void update(fragment<float>& x, const finished_tile<float>& f, int begin) {
+    const int top = x.row(0), left = x.column(0);
+    const bool own_rows = top / group * group == begin;
+#pragma unroll 4
+    for (int k = begin; k < begin + group; ++k) {
+        float a[4], b[4];
+        four<float>::load(a, f.columns + k * column + top);
+        const float reciprocal = f.reciprocal[k];
+#pragma unroll
+        for (int j = 0; j < 4; ++j) {
+            const int c = left + 8 * j;
+            b[j] = f.rows[k * column + c];
+            if (c / group * group == begin && c > k) b[j] = 0.0f;
+            if (UnitUpper) b[j] *= reciprocal;
+        }
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+            if (own_rows && top + i > k) a[i] = 0.0f;
+            if (!UnitUpper) a[i] *= reciprocal;
+#pragma unroll
+            for (int j = 0; j < 4; ++j) x.v[4 * i + j] = fma(a[i], b[j], x.v[4 * i + j]);
+        }
+    }
+}
+template <bool UnitUpper>
+__device__ void update(fragment<double>& x, const finished_tile<double>& f, int begin) {
+    const int top = x.first_row(), left = x.first_column(), n = lane() / 4;
+    const bool own_rows = top == begin;
+#pragma unroll
+    for (int step = 0; step < group; step += 4) {
+        const int k = begin + step + lane() % 4;
+        const double reciprocal = f.reciprocal[k];
+        double a[2], b[4];
+#pragma unroll
+        for (int i = 0; i < 2; ++i) {
+            const int r = top + 8 * i + n;
+            a[i] = f.columns[k * column + r];
+            if (own_rows && r > k) a[i] = 0.0;
+            if (!UnitUpper) a[i] *= reciprocal;
+        }
+#pragma unroll
+        for (int j = 0; j < 4; ++j) {
+            const int c = left + 8 * j + n;
+            b[j] = f.rows[k * column + c];
+            if (c / group * group == begin && c > k) b[j] = 0.0;
+            if (UnitUpper) b[j] *= reciprocal;
+        }
+#pragma unroll
+        for (int i = 0; i < 2; ++i)
+#pragma unroll
+            for (int j = 0; j < 4; ++j)
+                multiply_8_8_4(x.v[8 * i + 2 * j], x.v[8 * i + 2 * j + 1], a[i], b[j]);
+    }
+}
+
+/// `x`: the negative of the tile. `steps`: pivots, at most 64. UnitUpper: U has the unit diagonal, not L.
+/// By a whole block; needs a barrier before `f` is read.
+///
+/// Sixteen pivots at a time. The warp that has their block in its part of the tile eliminates it alone, as
+/// soon as its own part is up to date; it meets the others twice in sixteen steps instead of once a step.
+template <class T, bool UnitUpper>
+__device__ void eliminate(fragment<T>& x, finished_tile<T>& f, int steps, T smallest) {
+    if (threadIdx.x == 0) f.perturbed = 0;
+    for (int begin = 0; begin < steps; begin += group) {
+#pragma unroll
+        for (int e = 0; e < 16; ++e) {
+            const int r = x.row(e), c = x.column(e);
+            const bool is_column = c / group * group == begin, is_row = r / group * group == begin;
+            if (is_column) f.columns[c * column + r] = -x.v[e];
+            if (is_row && !is_column) f.rows[r * column + c] = -x.v[e];
+            if (is_column || is_row) x.v[e] = T(0);
+        }
+        if (begin == 0) __syncthreads();  // f.perturbed
+        __syncwarp();
+        if (warp() == begin / group * 2 + begin / (tile / 2))
+            eliminate_group<T, UnitUpper>(f, begin, min(group, steps - begin), smallest);
+        __syncthreads();
+        if (warp() / 2 != begin / group) {
+            finish_lines(f.columns, begin, warp() * 8);
+            finish_lines(f.rows, begin, warp() * 8);
+        }
+        __syncthreads();
+        if (begin + group < steps) update<UnitUpper>(x, f, begin);
     }
 }
 
