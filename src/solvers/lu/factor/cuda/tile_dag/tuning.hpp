@@ -5,9 +5,8 @@
 
 namespace wale::lu::tile_dag {
 
-// A tile is 64 x 64 and a block 256 threads, a 4 x 4 part each: the elimination of a diagonal tile costs a
-// barrier a column, so that a smaller tile hands over more often, and a larger one leaves multiprocessors
-// idle.
+// A tile is 64 x 64 and a block 256 threads, a 4 x 4 part each: with a smaller tile the diagonal goes from
+// block to block more often, and a larger one leaves multiprocessors idle.
 inline constexpr int tile = 64;
 inline constexpr int threads = 256;
 
