@@ -27,7 +27,7 @@ index_t furnish(room<T>& in, unsigned char* memory, int height, int sub) {
     const index_t steps = index_t{in.panels_wide()} * width;
     all.next(in.ticket, 1);
     all.next(in.exchanges, steps);
-    all.next(in.places, index_t{in.sub_panels(sub)} * height);
+    if (sub > 0) all.next(in.places, index_t{in.sub_panels(sub)} * height);  // with pivots alone
     all.next(in.parked, in.blocks());
     all.next(in.diagonal, steps);
     all.next(in.panels, steps * height);
