@@ -191,16 +191,12 @@ private:
         }
         cluster_arrive();  // every pivot's row is in memory up to and with the strip
         cluster_wait();
-        const int beside = job_.columns - s - Width, warp = thread_ / 32, mine = rank_ + blocks_ * warp;
-        T x[solved_together];
-        fetch_columns(x, s + Width, mine, beside);  // under way beside the triangle
         for (int i = thread_; i < Width * Width; i += Threads)
             lower_[i] = __ldcg(&element(shared_.pivot_row[i % Width], s + i / Width));
         __syncthreads();
-        for (int c = mine; c < beside; c += solved_together * blocks_ * (Threads / 32)) {
-            if (c != mine) fetch_columns(x, s + Width, c, beside);
-            solve_columns(x, s + Width, c, beside);
-        }
+        const int beside = job_.columns - s - Width, warp = thread_ / 32;
+        for (int c = rank_ + blocks_ * warp; c < beside; c += solved_together * blocks_ * (Threads / 32))
+            solve_columns(s + Width, c, beside);
         cluster_arrive();
         cluster_wait();
         for (int i = thread_; i < Width * beside; i += Threads)
@@ -215,16 +211,13 @@ private:
         }
     }
     /// Some columns of U, a pivot's row a lane; from `c` on, as many columns apart as warps work on them.
-    __device__ void fetch_columns(T (&x)[solved_together], int first_column, int c, int beside) const {
-        const int apart = blocks_ * (Threads / 32);
-        const T* row = &element(shared_.pivot_row[thread_ % 32 % Width], first_column);
+    __device__ void solve_columns(int first_column, int c, int beside) {
+        const int lane = thread_ % 32, apart = blocks_ * (Threads / 32);
+        T* row = &element(shared_.pivot_row[lane % Width], first_column);
+        T x[solved_together];
 #pragma unroll
         for (int g = 0; g < solved_together; ++g)
             x[g] = c + g * apart < beside ? __ldcg(row + (c + g * apart) * job_.leading) : T(0);
-    }
-    __device__ void solve_columns(T (&x)[solved_together], int first_column, int c, int beside) {
-        const int lane = thread_ % 32, apart = blocks_ * (Threads / 32);
-        T* row = &element(shared_.pivot_row[lane % Width], first_column);
 #pragma unroll
         for (int k = 0; k + 1 < Width; ++k) {
             const T l = lane > k ? lower_[k * Width + lane % Width] : T(0);

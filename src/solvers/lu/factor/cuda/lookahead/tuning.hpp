@@ -28,7 +28,6 @@ inline constexpr tuning::row<lookahead_policy> lookahead_policies[] = {
     {90, 0, {64, 7500, 128, 0, 2, 0, 0}, "untuned"},       // 7: depth 256, then 128 from panels of 64
     {90, 0, {128, 7500, 256, 0, 2, 12000, 0}, "untuned"},  // 8
     {90, 0, {128, 7500, 256, 0, 1, 0, 16}, "untuned"},     // 9
-    {90, 0, {256, 0, 256, 0, 1, 0, 0}, "untuned"},         // 10: wide panels to the end
     {0, 0, {128, 7500, 256, 0, 1, 0, 0}, "untuned"},
 };
 
