@@ -18,12 +18,6 @@ __device__ inline std::uint32_t shared_address(const void* p) {
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 
-/// Of a grid of one cluster. Read anew each time: kept, it was spilled and on the critical path.
-__device__ inline int blocks_in_cluster() {
-    int count;
-    asm volatile("mov.u32 %0,%nctaid.x;" : "=r"(count));
-    return count;
-}
 /// The address of the same word in block `rank`.
 __device__ inline std::uint32_t in_block(std::uint32_t address, int rank) {
     std::uint32_t there;
@@ -75,9 +69,6 @@ __device__ inline void send(std::uint32_t to, uint4 v, std::uint32_t counter) {
 
 #else  // The row refuses such devices; the code must compile for them.
 
-__device__ inline int blocks_in_cluster() {
-    return 1;
-}
 __device__ inline std::uint32_t in_block(std::uint32_t address, int) {
     return address;
 }

@@ -17,7 +17,7 @@ struct panel_sizes {
     static constexpr int strip_stride = rows + 4;
     static constexpr int beside_stride(int columns) { return (columns + 7) / 16 * 16 + 20; }
     static constexpr std::size_t bytes(int columns) {
-        return sizeof(column_shared<T, Width, Threads>) + (1 + sizeof(int)) * std::size_t{rows} +
+        return sizeof(column_shared<T, Width, Threads>) + std::size_t{rows} +
                sizeof(T) * (std::size_t{depth} * strip_stride + std::size_t(depth) * beside_stride(columns) +
                             std::size_t{Width} * Width) +
                64;
@@ -57,13 +57,12 @@ public:
           blocks_(static_cast<int>(gridDim.x)),
           thread_(static_cast<int>(threadIdx.x)),
           beside_stride_(sizes::beside_stride(job.columns)),
-          steps_(shared_, rank_) {
+          steps_(shared_, rank_, blocks_) {
         memory += (sizeof(column_shared<T, Width, Threads>) + 15) / 16 * 16;
         strip_ = reinterpret_cast<T*>(memory);
         beside_ = strip_ + sizes::depth * sizes::strip_stride;
         lower_ = beside_ + sizes::depth * beside_stride_;
-        positions_ = reinterpret_cast<int*>(lower_ + Width * Width);
-        row_is_active_ = reinterpret_cast<unsigned char*>(positions_ + sizes::rows);
+        row_is_active_ = reinterpret_cast<unsigned char*>(lower_ + Width * Width);
     }
 
     __device__ void run() {
@@ -91,7 +90,7 @@ private:
         for (int i = thread_; i < offers_kept * panel_cluster; i += Threads) {
             auto& slot = shared_.slots[i / panel_cluster][i % panel_cluster];
             for (int c = 0; c < Width; ++c) slot.row[c] = T(0);
-            slot.head = {T(1), 0, 0, 0};
+            slot.head = {T(1), INT_MAX, 0};
         }
         for (int i = thread_; i < sizes::depth * sizes::strip_stride; i += Threads) strip_[i] = T(0);
         for (int i = thread_; i < sizes::depth * beside_stride_; i += Threads) beside_[i] = T(0);
@@ -110,6 +109,7 @@ private:
         for (int i = 0; i < Rows; ++i) {
             mine_.active[i] = own_row(i) < job_.rows;
             mine_.position[i] = mine_.active[i] ? own_row(i) : INT_MAX;
+            mine_.multiplier[i] = T(0);
         }
         cluster_arrive();
         cluster_wait();
@@ -119,7 +119,6 @@ private:
 #pragma unroll
         for (int i = 0; i < Rows; ++i) {
             was_active_[i] = mine_.active[i];
-            mine_.multiplier[i] = T(0);
             const T* at = &element(own_row(i), s);
 #pragma unroll
             for (int c = 0; c < Width; ++c) {
@@ -156,7 +155,8 @@ private:
         const auto& won = steps_.take(k, mine_, alive_);
         T x[Rows];
 #pragma unroll
-        for (int i = 0; i < Rows; ++i) x[i] = fma(-mine_.multiplier[i], steps_.next(), mine_.window[i][1]);
+        for (int i = 0; i < Rows; ++i)
+            x[i] = Width > 1 ? fma(-mine_.multiplier[i], won.row[1], mine_.window[i][1]) : T(0);
         if (k + 1 < end) steps_.template offer_best<Live, true>(k + 1, mine_, x);
         keep_column();
         steps_.template subtract<Live>(mine_, won);
@@ -177,18 +177,15 @@ private:
     __device__ void note_column(int k, const offer<T, Width>& won) {
         if (k + offers_kept < job_.columns)
             byte_counter::expect(steps_.counter(k), shared_.bytes[(k + offers_kept) % Width]);
-        shared_.pivot_row[k % Width] = min(int{won.head.row}, job_.rows - 1);
-        shared_.exchanged[k % Width] = min(int{won.head.position}, job_.rows - 1);
+        shared_.pivot_row[k % Width] = min(won.head.row, job_.rows - 1);
+        shared_.exchanged[k % Width] = min(won.head.position, job_.rows - 1);
     }
 
     /// The columns of the panel right of the strip: the blocks share the solution with the strip's triangle,
     /// then each subtracts the product from its own rows.
     __device__ void update_beside(int s) {
 #pragma unroll
-        for (int i = 0; i < Rows; ++i) {
-            row_is_active_[i * Threads + thread_] = mine_.active[i];
-            positions_[i * Threads + thread_] = mine_.position[i];
-        }
+        for (int i = 0; i < Rows; ++i) row_is_active_[i * Threads + thread_] = mine_.active[i];
         cluster_arrive();  // every pivot's row is in memory up to and with the strip
         cluster_wait();
         for (int i = thread_; i < Width * Width; i += Threads)
@@ -204,11 +201,6 @@ private:
         __syncthreads();
         for (int t = warp; t < sizes::rows / tile_rows; t += Threads / 32) update_tile(t, s + Width, beside);
         __syncthreads();
-#pragma unroll
-        for (int i = 0; i < Rows; ++i) {
-            mine_.active[i] = row_is_active_[i * Threads + thread_] != 0;
-            mine_.position[i] = positions_[i * Threads + thread_];
-        }
     }
     /// Some columns of U, a pivot's row a lane; from `c` on, as many columns apart as warps work on them.
     __device__ void solve_columns(int first_column, int c, int beside) {
@@ -251,11 +243,11 @@ private:
         const int left = beside - tile.column(0);
         T c[ahead][8], next[ahead][8];
         const auto each = [&](int c0, auto&& f) {
-            T* column = at;  // by steps: an address for each would take registers from the columns' loop
 #pragma unroll
-            for (int g = 0; g < ahead; ++g, column += (tile_columns - columns) * job_.leading)
+            for (int g = 0; g < ahead; ++g)
 #pragma unroll
-                for (int j = 0; j < columns; ++j, column += job_.leading) {
+                for (int j = 0; j < columns; ++j) {
+                    T* column = at + (g * tile_columns + j) * job_.leading;
                     const bool there = c0 + g * tile_columns + j < left;
 #pragma unroll
                     for (int r = 0; r < tile_type::rows; ++r)
@@ -364,8 +356,7 @@ private:
                  // final
     T* beside_;  // [depth][beside_stride] the pivots' rows right of the strip
     T* lower_;   // [Width][Width] their L, by columns
-    int* positions_;  // of its rows and whether they are active, while the columns beside a strip need the
-    unsigned char* row_is_active_;  // registers: what the columns' loop reads must not be spilled
+    unsigned char* row_is_active_;
     column_steps<T, Width, Rows, Threads> steps_;
     lane_rows<T, Width, Rows> mine_;
     bool was_active_[Rows];

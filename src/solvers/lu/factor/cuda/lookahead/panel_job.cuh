@@ -37,7 +37,6 @@ constexpr auto& panel_shapes() {
 constexpr index_t rows_held(const panel_shape& s) {
     return index_t{s.rows} * s.threads * panel_cluster;
 }
-static_assert(rows_held(*(std::end(panel_shapes_f64) - 1)) <= 65536);  // 16 bits name a row on offer
 
 /// Queues the factorisation of a panel by the first shape from `first_shape` on that holds its rows.
 template <class T>

@@ -20,20 +20,11 @@ using magnitude_key = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uin
 /// that stands for no candidate.
 template <class T>
 __device__ magnitude_key<T> key_of(T x) {
-    if constexpr (sizeof(T) == 4) {
-        const std::uint32_t size = __float_as_uint(x) & 0x7fffffffu;
-        return size > 0x7f800000u ? 1 : size + 1;
-    } else {  // 1 is added to the upper half, so that nothing is carried
-        const auto high = static_cast<std::uint32_t>(__double2hiint(x)) & 0x7fffffffu;
-        const auto low = static_cast<std::uint32_t>(__double2loint(x));
-        const bool number = high < 0x7ff00000u || (high == 0x7ff00000u && low == 0);
-        return (static_cast<std::uint64_t>(number ? high + 1 : 1) << 32) | (number ? low : 0);
-    }
-}
-/// What mostly decides.
-template <class T>
-__device__ std::uint32_t upper_half(magnitude_key<T> key) {
-    return static_cast<std::uint32_t>(key >> (sizeof(T) == 4 ? 0 : 32));
+    if (x != x) return 1;
+    if constexpr (sizeof(T) == 4)
+        return (__float_as_uint(x) & 0x7fffffffu) + 1;
+    else
+        return (static_cast<std::uint64_t>(__double_as_longlong(x)) & 0x7fffffffffffffffull) + 1;
 }
 
 /// A key, the position of its row now, to be compared: the larger key wins, the lower position of equals.
@@ -53,8 +44,15 @@ __device__ inline unsigned settle_tie(unsigned tied, std::uint32_t low, int posi
     const unsigned lowest = __ballot_sync(all_lanes, mine && from_end == least);
     return lowest & (0u - lowest);  // without any candidate all are equal
 }
-__device__ inline bool several(unsigned lanes) {
-    return (lanes & (lanes - 1)) != 0;
+/// The bit of the lane that wins; all lanes of the warp take part. This is on the critical path: upper halves
+/// alone mostly decide.
+template <class T>
+__device__ unsigned winner_of_warp(const candidate<T>& c) {
+    constexpr int shift = sizeof(T) == 4 ? 0 : 32;
+    const auto high = static_cast<std::uint32_t>(c.key >> shift);
+    const unsigned tied = __ballot_sync(all_lanes, high == cuda::largest_of_warp(high));
+    if ((tied & (tied - 1)) == 0) return tied;
+    return settle_tie(tied, static_cast<std::uint32_t>(c.key), c.position);
 }
 
 /// What the elements below a pivot are multiplied by: 1 below a zero pivot; 0 where they must be divided,
@@ -76,6 +74,12 @@ __device__ inline float pivot_reciprocal(float x) {
     const float size = fabsf(x);
     if (size < 0x1p-124f || size > 0x1p124f) y = 0;
     return x == 0 ? 1 : y;
+}
+template <class T>
+__device__ T scaled_below(T below, T reciprocal, T pivot) {
+    if (reciprocal == T(0)) [[unlikely]]
+        return below / pivot;
+    return below * reciprocal;
 }
 
 }  // namespace wale::lu

@@ -231,8 +231,12 @@ private:
         for (int t = s; t <= last; ++t)
             launch_exchange(exchange(s, t, columns), next ? panels_.get() : context_.stream(), next);
         const index_t after = end(last), from = first(s);
-        const trailing_job<T> p{m_.rows - after, columns.count,           after - from,
-                                at(after, from), at(from, columns.first), at(after, columns.first),
+        const trailing_job<T> p{m_.rows - after,
+                                columns.count,
+                                after - from,
+                                at(after, from),
+                                at(from, columns.first),
+                                at(after, columns.first),
                                 leading_};
         next ? next_.queue(blas_next_, p) : rest_.queue(blas_rest_, p);
     }
