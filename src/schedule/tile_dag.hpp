@@ -8,9 +8,6 @@
 //         1  3  9 16             L(2,1) U(1,2)  D(2)  L(3,1) U(1,3)  ...
 //         4  8 10 ..       the number of the ticket of each tile, read down and to the right
 //
-// Fused, D(k + 1) comes with L(k + 1, k) and U(k, k + 1) in one task, so that the diagonal goes from worker
-// to worker once a level instead of twice.
-//
 // Bordered by the identity, [A I; I 0], the same elimination leaves the inverse of L right of A and that of U
 // below it.
 //
@@ -45,15 +42,11 @@ struct tile_task {
 struct tile_dag {
     index_t rows, columns;  // tiles
     bool bordered;
-    bool fused = false;
 
     [[nodiscard]] WALE_HD constexpr index_t levels() const { return rows < columns ? rows : columns; }
-    /// L(k + 1, k) and U(k, k + 1) are made by the task of D(k + 1).
-    [[nodiscard]] WALE_HD constexpr bool fused_at(index_t k) const { return fused && k + 1 < levels(); }
     /// Tasks of level k besides D(k), with D(k + 1) instead.
     [[nodiscard]] WALE_HD constexpr index_t group(index_t k) const {
-        return rows - 1 - k + columns - 1 - k + (k + 1 < levels() ? 1 : 0) - (fused_at(k) ? 2 : 0) +
-               (bordered ? 2 * k : 0);
+        return rows - 1 - k + columns - 1 - k + (k + 1 < levels() ? 1 : 0) + (bordered ? 2 * k : 0);
     }
     [[nodiscard]] WALE_HD constexpr index_t count() const {
         index_t n = levels() > 0 ? 1 : 0;
@@ -62,9 +55,8 @@ struct tile_dag {
     }
     /// Task number `at` of group k.
     [[nodiscard]] WALE_HD constexpr tile_task task(index_t k, index_t at) const {
-        const bool apart = !fused_at(k);
-        if (apart && k + 1 < rows && at-- == 0) return {tile_kind::lower, k + 1, k, 0, k};
-        if (apart && k + 1 < columns && at-- == 0) return {tile_kind::upper, k, k + 1, 0, k};
+        if (k + 1 < rows && at-- == 0) return {tile_kind::lower, k + 1, k, 0, k};
+        if (k + 1 < columns && at-- == 0) return {tile_kind::upper, k, k + 1, 0, k};
         if (k + 1 < levels() && at-- == 0) return {tile_kind::diagonal, k + 1, k + 1, 0, k + 1};
         const index_t below = rows - k > 2 ? rows - k - 2 : 0, right = columns - k > 2 ? columns - k - 2 : 0;
         const index_t both = below < right ? below : right;
@@ -133,11 +125,6 @@ struct tile_counters {
                             : t.kind == tile_kind::lower  ? left(t.row)
                                                           : top(t.column),
                             done);
-    }
-    /// Both tiles between the diagonal tile `level` and the next are done.
-    WALE_HD void publish_sides(index_t level) const {
-        Sync::store_release(left(level + 1), static_cast<std::uint32_t>(level + 1));
-        Sync::store_release(top(level + 1), static_cast<std::uint32_t>(level + 1));
     }
     /// The inverses of a diagonal tile are the first tiles of their row and column of the border.
     WALE_HD void publish_border(index_t row, index_t column, index_t level) const {

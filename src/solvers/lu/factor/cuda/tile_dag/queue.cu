@@ -14,7 +14,8 @@ std::size_t tuned_row(const cuda::context& c) {
 template <class T>
 std::size_t bytes_of_row(std::size_t row) {
     std::size_t bytes = 0;
-    tuning::with_row<std::size(policies)>(row, [&]<int Row>() { bytes = workplace_bytes<T, Row>(); });
+    tuning::with_row<std::size(policies)>(
+        row, [&]<int Row>() { bytes = sizeof(workplace<T, policies[Row].policy.stages>); });
     return bytes;
 }
 
@@ -46,10 +47,7 @@ launcher<T>::launcher(const cuda::context& c) : row_(tuned_row<T>(c)) {
 }
 
 template <class T>
-void launcher<T>::queue(const tile_problem<T>& problem, bool unit_upper, cudaStream_t stream,
-                        int most) const {
-    tile_problem<T> p = problem;
-    p.fused = p.dag().levels() <= policies[row_].policy.fused_up_to;
+void launcher<T>::queue(const tile_problem<T>& p, bool unit_upper, cudaStream_t stream, int most) const {
     const index_t tasks = p.dag().count();
     if (tasks == 0) return;
     const int limit = most > 0 ? std::min(most, resident_) : resident_;
@@ -64,8 +62,7 @@ template <class T>
 std::string launcher<T>::policy_text() const {
     const policy& p = policies[row_].policy;
     return "tile=" + std::to_string(tile) + " stages=" + std::to_string(p.stages) +
-           " blocks=" + std::to_string(resident_) +
-           (p.fused_up_to > 0 ? " fused_up_to=" + std::to_string(p.fused_up_to) : "");
+           " blocks=" + std::to_string(resident_);
 }
 
 template class launcher<float>;

@@ -21,7 +21,6 @@ struct tile_problem {
     index_t rows, columns, leading;
     bool aligned;  // columns of `a` begin at multiples of 16 bytes
     bool bordered;
-    bool fused;                        // set by launcher
     T *lower_inverse, *upper_inverse;  // tile (r, c) lies at r * inverse_row + c * inverse_column
     index_t inverse_row, inverse_column, inverse_leading;
     T* scale;                      // [2], set here: a power of two, of which the inverses are those of
@@ -35,24 +34,20 @@ struct tile_problem {
     std::uint32_t* words;  // tile_counters
 
     [[nodiscard]] WALE_HD schedule::tile_dag dag() const {
-        return {(rows + tile - 1) / tile, (columns + tile - 1) / tile, bordered, fused};
+        return {(rows + tile - 1) / tile, (columns + tile - 1) / tile, bordered};
     }
     [[nodiscard]] WALE_HD index_t steps() const { return rows < columns ? rows : columns; }
 };
 
 using counters = schedule::tile_counters<cuda::block_sync>;
 
-/// Half a tile of the left factor, by columns, and of the right one.
-template <class T>
-struct half_stage {
-    T x[tile / 2 * column];
-    T y[tile * short_column];
-};
-
 /// Shared memory of a block: `stages` halves of tiles, or what the end of a task needs.
 template <class T, int Stages>
 union workplace {
-    half_stage<T> stage[Stages];
+    struct {
+        T x[tile / 2 * column];  // columns of the left factor
+        T y[tile * short_column];
+    } stage[Stages];
     struct {
         T sum[tile * column];
         T inverse[tile * column];
@@ -60,33 +55,17 @@ union workplace {
     finished_tile<T> finished;
 };
 
-/// That of a block that makes D(k + 1) with L(k + 1, k) and U(k, k + 1).
-inline constexpr int fused_stages = 2;
-template <class T>
-union fused_workplace {
-    half_stage<T> stage[fused_stages][2];  // row k + 1 and column k; row k and column k + 1
-    struct {
-        T lower[tile * column], upper[tile * column];
-        T lower_inverse[tile * column], upper_inverse[tile * column];
-    } end;
-};
-
-template <class T, int Row>
-[[nodiscard]] constexpr std::size_t workplace_bytes() {
-    constexpr policy p = policies[Row].policy;
-    const std::size_t bytes = sizeof(workplace<T, p.stages>), fused = sizeof(fused_workplace<T>);
-    return p.fused_up_to > 0 && fused > bytes ? fused : bytes;
-}
-
 template <class T, int Stages>
 struct tile_worker {
     const tile_problem<T>& p;
     const schedule::tile_dag dag;
     const counters sync;
     workplace<T, Stages>& shared;
-    fused_workplace<T>& wide;
-    volatile std::uint32_t (&seen)[2][4];  // [parity][counter]: how far the counters were
+    volatile std::uint32_t (&seen)[2][2];  // [parity][left, top]: how far the counters were
     T scale_ = T(0);                       // 0: not asked for
+
+    __device__ bool in_border_row(const schedule::tile_task& t) const { return t.row >= dag.rows; }
+    __device__ bool in_border_column(const schedule::tile_task& t) const { return t.column >= dag.columns; }
 
     /// Tile (r, c) of A or its border, from row `down` and column `across` of the tile on.
     __device__ part_of_matrix<T> at(index_t r, index_t c, int down = 0, int across = 0) const {
@@ -103,9 +82,9 @@ struct tile_worker {
     __device__ static int limited(index_t n) { return n > tile ? tile : n > 0 ? static_cast<int>(n) : 0; }
 
     /// The negative of the tile as it was: 0 in the border.
-    __device__ void start(index_t row, index_t col, fragment<T>& sum) const {
-        if (row >= dag.rows || col >= dag.columns) return;
-        const part_of_matrix<T> a = at(row, col);
+    __device__ void start(const schedule::tile_task& t, fragment<T>& sum) const {
+        if (in_border_row(t) || in_border_column(t)) return;
+        const part_of_matrix<T> a = at(t.row, t.column);
 #pragma unroll
         for (int e = 0; e < 16; ++e)
             if (sum.row(e) < a.rows && sum.column(e) < a.columns)
@@ -120,18 +99,17 @@ struct tile_worker {
         load_later<depth, tile, short_column>(stage.y, at(k, t.column, half, 0));
     }
 
-    /// load(i) and, behind it, use(i) for the halves of the levels from `first` to before `level`, as they
-    /// become ready: the first threads of `Watched` warps look at `counter`. When nothing is left to compute
-    /// they wait. False: leave.
-    template <int Watched, int Slots, class Load, class Use>
-    __device__ bool walk(index_t first, index_t level, std::uint32_t* counter, Load&& load, Use&& use) const {
-        const int total = 2 * static_cast<int>(level - first);
-        const bool looks = threadIdx.x % 32 == 0 && threadIdx.x / 32 < Watched;
+    /// sum += products of the tiles to the left and above, as they become ready. Two threads look at a
+    /// counter each; when nothing is left to compute they wait. False: leave.
+    __device__ bool accumulate(const schedule::tile_task& t, fragment<T>& sum) const {
+        const int total = 2 * static_cast<int>(t.level - t.first);
+        const bool looks = threadIdx.x == 0 || threadIdx.x == 32;
+        std::uint32_t* counter = threadIdx.x == 0 ? sync.left(t.row) : sync.top(t.column);
         std::uint32_t known = 0;
         int issued = 0, done = 0;
         for (int parity = 0; done < total; parity ^= 1) {
             if (looks) {
-                const index_t needed = first + issued / 2 + 1;
+                const index_t needed = t.first + issued / 2 + 1;
                 if (issued < total && known < needed)
                     known = issued == done ? sync.wait(counter, needed) : cuda::load_acquire(counter);
                 seen[parity][threadIdx.x / 32] = issued == done && known == 0 ? ~0u : known;
@@ -144,102 +122,25 @@ struct tile_worker {
             else
                 wait_copies<0>();
             __syncthreads();
-            std::uint32_t least = ~0u;
-#pragma unroll
-            for (int i = 0; i < Watched; ++i) {
-                const std::uint32_t now = seen[parity][i];
-                if (now == ~0u) return false;
-                least = now < least ? now : least;
-            }
-            const index_t available = 2 * (static_cast<index_t>(least) - first);
-            while (issued < total && issued < available && issued < done + Slots) {
-                load(issued++);
+            const std::uint32_t a = seen[parity][0], b = seen[parity][1];
+            if (a == ~0u || b == ~0u) return false;
+            const index_t available = 2 * (static_cast<index_t>(a < b ? a : b) - t.first);
+            while (issued < total && issued < available && issued < done + Stages) {
+                load_stage(t, issued++);
                 close_copies();
             }
-            if (ready) use(done++);
+            if (!ready) continue;
+            const auto& stage = shared.stage[done % Stages];
+            sum.add_product(stage.x, stage.y, short_column, depth);
+            ++done;
         }
         __syncthreads();
         return true;
     }
 
-    /// sum += products of the tiles to the left and above.
-    __device__ bool accumulate(const schedule::tile_task& t, fragment<T>& sum) const {
-        return walk<2, Stages>(
-            t.first, t.level, threadIdx.x == 0 ? sync.left(t.row) : sync.top(t.column),
-            [&](int chunk) { load_stage(t, chunk); },
-            [&](int chunk) {
-                const auto& stage = shared.stage[chunk % Stages];
-                sum.add_product(stage.x, stage.y, short_column, depth);
-            });
-    }
-
-    /// The same for L(k + 1, k), U(k, k + 1) and D(k + 1), of which the last lacks level k.
-    __device__ bool accumulate_fused(index_t k, fragment<T>& lower, fragment<T>& upper,
-                                     fragment<T>& diagonal) const {
-        std::uint32_t* const counters[4] = {sync.left(k + 1), sync.left(k), sync.top(k), sync.top(k + 1)};
-        const unsigned warp = threadIdx.x / 32;
-        return walk<4, fused_stages>(
-            0, k,
-            warp < 2   ? warp < 1 ? counters[0] : counters[1]
-              : warp < 3 ? counters[2]
-                       : counters[3],
-            [&](int chunk) {
-                auto& stage = wide.stage[chunk % fused_stages];
-                const index_t level = chunk / 2;
-                const int half = chunk % 2 * depth;
-                load_later<tile, depth, column>(stage[0].x, at(k + 1, level, 0, half));
-                load_later<depth, tile, short_column>(stage[0].y, at(level, k, half, 0));
-                load_later<tile, depth, column>(stage[1].x, at(k, level, 0, half));
-                load_later<depth, tile, short_column>(stage[1].y, at(level, k + 1, half, 0));
-            },
-            [&](int chunk) {
-                const auto& stage = wide.stage[chunk % fused_stages];
-                lower.add_product(stage[0].x, stage[0].y, short_column, depth);
-                upper.add_product(stage[1].x, stage[1].y, short_column, depth);
-                diagonal.add_product(stage[0].x, stage[1].y, short_column, depth);
-            });
-    }
-
-    __device__ void put(const fragment<T>& f, T* to, T factor) const {
+    __device__ void put(const fragment<T>& f) const {
 #pragma unroll
-        for (int e = 0; e < 16; ++e) to[f.column(e) * column + f.row(e)] = f.v[e] * factor;
-    }
-    __device__ void write(const fragment<T>& f, const part_of_matrix<T>& to, T factor) const {
-        T* const data = const_cast<T*>(to.data);
-#pragma unroll
-        for (int e = 0; e < 16; ++e)
-            if (f.row(e) < to.rows && f.column(e) < to.columns)
-                data[f.row(e) + f.column(e) * to.leading] = f.v[e] * factor;
-    }
-
-    /// L(k + 1, k) and U(k, k + 1) from their sums, and their product for D(k + 1). Nobody waits for them as
-    /// much as for D(k + 1): the last warp tells of them while the first one already eliminates.
-    template <bool UnitUpper>
-    __device__ bool finish_fused(index_t k, const fragment<T>& lower, const fragment<T>& upper,
-                                 fragment<T>& diagonal) {
-        auto& end = wide.end;
-        put(lower, end.lower, T(-1));
-        put(upper, end.upper, T(-1));
-        if (!agree(threadIdx.x != 0 || sync.wait(sync.diagonals(), k + 1) != 0)) return false;
-        load_later<tile, tile, column>(end.upper_inverse, inverse(p.upper_inverse, k, k, 0, 0));
-        load_later<tile, tile, column>(end.lower_inverse, inverse(p.lower_inverse, k, k, 0, 0));
-        close_copies();
-        wait_copies<0>();
-        __syncthreads();
-        const T scale = known_scale();
-        fragment<T> l, u;
-        l.add_product(end.lower, end.upper_inverse, column, tile);
-        u.add_product(end.lower_inverse, end.upper, column, tile);
-        __syncthreads();
-        put(l, end.lower, UnitUpper ? T(1) : scale);
-        put(u, end.upper, UnitUpper ? scale : T(1));
-        write(l, at(k + 1, k), UnitUpper ? T(1) : scale);
-        write(u, at(k, k + 1), UnitUpper ? scale : T(1));
-        __syncthreads();
-        diagonal.add_product(end.lower, end.upper, column, tile);
-        __syncthreads();
-        if (threadIdx.x == threads - 32) sync.publish_sides(k);
-        return true;
+        for (int e = 0; e < 16; ++e) shared.end.sum[f.column(e) * column + f.row(e)] = -f.v[e];
     }
 
     /// True in all threads if it is in thread 0.
@@ -250,7 +151,7 @@ struct tile_worker {
     /// L = sum inv(U) or U = inv(L) sum.
     template <bool UnitUpper>
     __device__ bool finish_side(const schedule::tile_task& t, const fragment<T>& sum) {
-        put(sum, shared.end.sum, T(-1));
+        put(sum);
         if (!agree(threadIdx.x != 0 || sync.wait(sync.diagonals(), t.level + 1) != 0)) return false;
         const bool lower = t.kind == schedule::tile_kind::lower;
         load_later<tile, tile, column>(
@@ -262,20 +163,15 @@ struct tile_worker {
         fragment<T> product;
         product.add_product(lower ? shared.end.sum : shared.end.inverse,
                             lower ? shared.end.inverse : shared.end.sum, column, tile);
-        write(product, at(t.row, t.column), scale);
+        const part_of_matrix<T> to = at(t.row, t.column);
+        T* const data = const_cast<T*>(to.data);
+#pragma unroll
+        for (int e = 0; e < 16; ++e)
+            if (product.row(e) < to.rows && product.column(e) < to.columns)
+                data[product.row(e) + product.column(e) * to.leading] = product.v[e] * scale;
         __syncthreads();
         if (threadIdx.x == 0) sync.publish(t);
         return true;
-    }
-
-    /// All of D(k + 1)'s sum, with L(k + 1, k) and U(k, k + 1) on the way.
-    template <bool UnitUpper>
-    __device__ bool lead_to(index_t k, fragment<T>& diagonal) {
-        fragment<T> lower, upper;
-        start(k + 1, k, lower);
-        start(k, k + 1, upper);
-        return accumulate_fused(k, lower, upper, diagonal) &&
-               this->template finish_fused<UnitUpper>(k, lower, upper, diagonal);
     }
 
     /// By the first warp.
@@ -398,27 +294,21 @@ struct tile_worker {
 
 /// Who does what: a block takes the next tile by ticket, sums the products of the tiles left of it and above
 /// it in the order of their levels, and multiplies by the inverse of its level's diagonal tile, or
-/// eliminates. Fused, it makes the two tiles that lead to a diagonal tile in the same way before. What it
-/// waits for: the counters of its tiles' rows and columns, and of the diagonal; all for lower tickets. Why it
-/// cannot deadlock: a ticket is taken by a block that runs, and the lowest unfinished one waits for nobody.
-/// Why this memory order: a tile is written, then a barrier, then one thread's release of its counter;
-/// readers acquire the counter in one thread and go through a barrier before they read
+/// eliminates. What it waits for: the counters of its tile's row and column, and of the diagonal; all for
+/// lower tickets. Why it cannot deadlock: a ticket is taken by a block that runs, and the lowest unfinished
+/// one waits for nobody. Why this memory order: a tile is written, then a barrier, then one thread's release
+/// of its counter; readers acquire the counter in one thread and go through a barrier before they read
 /// (schedule/tile_dag.hpp).
 template <class T, int Row, bool UnitUpper>
 __global__ __launch_bounds__(threads, policies[Row].policy.blocks) void tiles_kernel(tile_problem<T> p) {
     constexpr int stages = policies[Row].policy.stages;
     extern __shared__ __align__(16) unsigned char raw[];
-    __shared__ std::uint32_t seen[2][4];
+    __shared__ std::uint32_t seen[2][2];
     __shared__ index_t next;
     const schedule::tile_dag dag = p.dag();
     const index_t count = dag.count();
     const counters sync(p.words, dag);
-    tile_worker<T, stages> worker{p,
-                                  dag,
-                                  sync,
-                                  *reinterpret_cast<workplace<T, stages>*>(raw),
-                                  *reinterpret_cast<fused_workplace<T>*>(raw),
-                                  seen};
+    tile_worker<T, stages> worker{p, dag, sync, *reinterpret_cast<workplace<T, stages>*>(raw), seen};
     schedule::tile_cursor cursor{dag};
     for (;;) {
         if (threadIdx.x == 0) next = sync.take();
@@ -428,13 +318,8 @@ __global__ __launch_bounds__(threads, policies[Row].policy.blocks) void tiles_ke
         if (ticket >= count) return;
         const schedule::tile_task task = cursor.at(ticket);
         fragment<T> sum;
-        worker.start(task.row, task.column, sum);
-        bool good;
-        if (policies[Row].policy.fused_up_to > 0 && dag.fused && task.level > 0 &&
-            task.kind == schedule::tile_kind::diagonal)
-            good = worker.template lead_to<UnitUpper>(task.level - 1, sum);
-        else
-            good = worker.accumulate(task, sum);
+        worker.start(task, sum);
+        bool good = worker.accumulate(task, sum);
         if (good && task.kind == schedule::tile_kind::diagonal)
             worker.template finish_diagonal<UnitUpper>(task, sum);
         else if (good)

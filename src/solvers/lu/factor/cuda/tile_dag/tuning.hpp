@@ -14,21 +14,16 @@ struct policy {
     int stages;          // of the sum's pipeline, each half a tile of L and of U in shared memory, at least 2
     int blocks;          // resident on a multiprocessor
     int resident_limit;  // blocks in all; 0: as many as the device holds
-    int fused_up_to;  // tiles on the diagonal, of which one block makes all three that lead to the next. It
-                      // sums three at once: a matrix with more leaves it behind
 };
 
-// 0, 4, 5: a block a multiprocessor, so that nothing shares it with the critical path. 1, 2: two blocks. 3,
-// 6: one block does all, in the order of the tickets: for the tests.
+// 0: a block a multiprocessor, so that nothing shares it with the critical path. 1, 2: two blocks. 3: one
+// block does all, in the order of the tickets: for the tests.
 inline constexpr tuning::row<policy> policies[] = {
-    {90, 0, {3, 1, 0, 0}, "bench/results/h200/lu_unpivoted.csv:2"},  // 0
-    {90, 0, {3, 2, 0, 0}, "bench/results/h200/lu_unpivoted.csv:3"},  // 1
-    {90, 0, {2, 2, 0, 0}, "untuned"},                                // 2
-    {90, 0, {3, 1, 1, 0}, "untuned"},                                // 3
-    {90, 0, {3, 1, 0, 20}, "untuned"},                               // 4
-    {90, 0, {3, 1, 0, 64}, "untuned"},                               // 5
-    {90, 0, {3, 1, 1, 64}, "untuned"},                               // 6
-    {0, 0, {2, 1, 0, 0}, "untuned"},                                 // 7
+    {90, 0, {3, 1, 0}, "bench/results/h200/lu_unpivoted.csv:2"},  // 0
+    {90, 0, {3, 2, 0}, "bench/results/h200/lu_unpivoted.csv:3"},  // 1
+    {90, 0, {2, 2, 0}, "untuned"},                                // 2
+    {90, 0, {3, 1, 1}, "untuned"},                                // 3
+    {0, 0, {2, 1, 0}, "untuned"},                                 // 4
 };
 static_assert(tuning::well_formed(policies));
 
