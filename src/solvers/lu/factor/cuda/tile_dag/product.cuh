@@ -21,11 +21,11 @@ template <>
 struct fragment<float> {
     float v[16] = {};
 
-    /// A warp has 16 rows and 32 columns, a thread four neighbouring rows and every eighth column.
-    __device__ static int column_lane() { return (threadIdx.x / 32 & 1) * 32 + threadIdx.x % 8; }
+    /// 8 x 4 threads of a warp, 2 x 4 warps; four neighbouring rows and every sixteenth column.
+    __device__ static int column_lane() { return (threadIdx.x / 32 & 1) * 8 + threadIdx.x % 8; }
     __device__ static int row_lane() { return threadIdx.x / 64 * 4 + threadIdx.x % 32 / 8; }
     __device__ static int row(int e) { return 4 * row_lane() + e / 4; }
-    __device__ static int column(int e) { return column_lane() + 8 * (e % 4); }
+    __device__ static int column(int e) { return column_lane() + 16 * (e % 4); }
 
     /// v += x y: x by columns of tile_dag::column, y by columns of `y_column`; `k` of them.
     __device__ void add_product(const float* x, const float* y, int y_column, int size) {
@@ -35,7 +35,7 @@ struct fragment<float> {
             float4 b[4];
 #pragma unroll
             for (int c = 0; c < 4; ++c)
-                b[c] = *reinterpret_cast<const float4*>(mine_y + 8 * c * y_column + k);
+                b[c] = *reinterpret_cast<const float4*>(mine_y + 16 * c * y_column + k);
             step<0>(mine_x, k, b);
             step<1>(mine_x, k, b);
             step<2>(mine_x, k, b);

@@ -4,7 +4,8 @@
 #include "cuda/atomics.cuh"
 #include "schedule/tile_dag.hpp"
 #include "solvers/lu/cuda/finish.cuh"
-#include "solvers/lu/factor/cuda/tile_dag/eliminate.cuh"
+#include "solvers/lu/factor/cuda/tile_dag/by_groups.cuh"
+#include "solvers/lu/factor/cuda/tile_dag/by_steps.cuh"
 
 namespace wale::lu::tile_dag {
 
@@ -278,7 +279,7 @@ struct tile_worker {
             for (T& v : sum.v) v *= scale;
         const T smallest = p.smallest_pivot != nullptr ? static_cast<T>(*p.smallest_pivot) * scale : T(0);
         finished_tile<T>& f = shared.finished;
-        eliminate<T, UnitUpper>(sum, f, steps, smallest);
+        eliminate<UnitUpper>(sum, f, steps, smallest);
         __syncthreads();
         this->template write_inverses<UnitUpper>(f, t.level, steps);
         if (threadIdx.x < 32) note_facts(f, t.level, steps, before);
