@@ -3,14 +3,15 @@
 //
 // The warp that owns a strip eliminates its 8 columns alone, without a barrier, and lays them into shared
 // memory, which is also where the result is gathered from. Then each warp applies the 8 steps to the columns
-// that it has: the pivot's row by shuffles, 8 columns on their way at a time, and nothing in this that waits
-// for a search. The warp whose strip is next applies them to that strip first, eliminates it, and goes on
-// with the others afterwards, while the other warps are still at work: one barrier in 8 columns.
+// that it has: the 8 pivot rows go to shared memory as they are, a lane a column solves them for U, and what
+// remains of a step is four words of U a load and their products. (With the pivot's row by shuffles a step
+// took a shuffle and a selection a column, twice the instructions.) The warp whose strip is next applies
+// them to that strip first, eliminates it, and goes on with the others afterwards, while the other warps are
+// still at work: one barrier in 8 columns.
 //
 // The strip that is eliminated is always in the first registers: what is done leaves, the others move up.
 // So the code is a loop over the strips and stays small. (Unrolled with 170 instructions of search a column,
-// 32 columns were 180 KB, and fetching them took four times the work.) A matrix of one warp may as well be
-// taken whole: unrolled after all, with 40 instructions a column, and nothing through shared memory.
+// 32 columns were 180 KB, and fetching them took four times the work.)
 //
 // Rows stay where they are; each knows its place in P A. Before column k is eliminated the rows whose place
 // is at least k are open. What is rare (equals, a zero, a subnormal or huge pivot, NaN, no pivoting) is
@@ -32,7 +33,6 @@ struct strips {
     static constexpr int lanes = policy.lanes;
     static constexpr int rows = policy.rows_per_lane;
     static constexpr int warps = policy.warps;
-    static constexpr bool whole = policy.whole;
     static constexpr int own = policy.strips;                        // strips of a warp at most
     static constexpr int slots = lanes * rows;                       // rows of a matrix at most
     static constexpr int groups = policy.threads / (lanes * warps);  // matrices of a block
@@ -43,9 +43,8 @@ struct strips {
 /// What became of column k.
 struct strip_site {
     float pivot;
-    int from;    // place of the pivot's row before
-    int holder;  // lane of the warp, and which of its rows << 8
-    int moved;   // the pivot was, away from zero
+    int from;   // place of the pivot's row before
+    int moved;  // the pivot was, away from zero
 };
 
 /// The rows of one lane in one column.
@@ -56,27 +55,40 @@ struct alignas(Rows == 4   ? 16
     float at[Rows];
 };
 
+struct alignas(16) four_floats {
+    float at[4];
+};
+
 /// One matrix in shared memory.
 template <int Row>
 struct strip_room {
     using s = strips<Row>;
+    static constexpr int pitch = s::own * strip;  // columns of a warp
+    float* columns;                               // [column][slot]: a lane's rows are neighbours
+    float* lower;                                 // [2][step][step] by strip, in turn: its pivots' rows in it
+    float* upper;       // [warp][step][pitch] the same rows in the warp's columns, then U's
     strip_site* sites;  // [diagonal]
-    float* columns;     // [column][slot]: a lane's rows are neighbours
     int* places;        // [2][slot] by strip, in turn: in P A, as that strip left them
     int* sources;       // [slot] by place: the slot that goes there
 
-    static constexpr int fixed = 4 * s::diagonal + 3 * s::slots;  // words beside the columns
-    /// `width`: columns of the largest matrix, a multiple of 8.
+    static constexpr int fixed = (2 * strip + s::warps * pitch) * strip + 3 * s::diagonal + 3 * s::slots;
+    /// Words, `width`: columns of the largest matrix, a multiple of 8. The matrices of a warp begin in
+    /// different banks.
     [[nodiscard]] static WALE_HD int words(int width) {
-        return s::whole ? 4 * s::diagonal : (fixed + width * s::slots + 3) / 4 * 4;
+        return (fixed + width * s::slots + 31) / 32 * 32 + s::lanes % 32;
     }
     __device__ strip_room(unsigned char* base, int group, int width) {
-        float* const at = reinterpret_cast<float*>(base) + group * words(width);
-        sites = reinterpret_cast<strip_site*>(at);
-        columns = at + 4 * s::diagonal;
-        places = reinterpret_cast<int*>(columns + width * s::slots);
+        columns = reinterpret_cast<float*>(base) + group * words(width);
+        lower = columns + width * s::slots;
+        upper = lower + 2 * strip * strip;
+        sites = reinterpret_cast<strip_site*>(upper + s::warps * strip * pitch);
+        places = reinterpret_cast<int*>(sites + s::diagonal);
         sources = places + 2 * s::slots;
     }
+    [[nodiscard]] __device__ float* lower_of(int number) const {
+        return lower + number % 2 * (strip * strip);
+    }
+    [[nodiscard]] __device__ float* upper_of(int warp) const { return upper + warp * (strip * pitch); }
 };
 
 /// The strips that a warp still has, the next one first.
@@ -92,6 +104,7 @@ struct strip_facts {
     int end;          // the largest diagonal in the warp
     int count;        // strips of the widest matrix in the warp
     int lane;         // in the group
+    int warp;         // of the matrix
     unsigned group;   // lanes of the warp
     unsigned normal;  // width of the range of ordinary pivots; 0: every pivot is decided apart
     bool pivoting;
@@ -250,7 +263,7 @@ __device__ void eliminate(strip_rows<Row>& h, const strip_room<Row>& room, const
 #pragma unroll
         for (int r = 0; r < s::rows; ++r) subtract_where(below[r], h.a[r][c], factor[r], u);
     }
-    if (active && f.lane == 0) room.sites[k] = {pivot, from, holder.lane | holder.which << 8, moved};
+    if (active && f.lane == 0) room.sites[k] = {pivot, from, moved};
 }
 
 /// Registers I to Last, the first of them column `first` + I.
@@ -261,7 +274,14 @@ __device__ void eliminate_columns(strip_rows<Row>& h, const strip_room<Row>& roo
     if constexpr (I + 1 < Last) eliminate_columns<I + 1, Last>(h, room, f, first);
 }
 
-/// The first strip is done: to shared memory, with the places that its pivots made.
+/// Four of a lane's columns in row r, from register `First` on.
+template <int First, int Row>
+__device__ four_floats four_of(const strip_rows<Row>& h, int r) {
+    return {h.a[r][First], h.a[r][First + 1], h.a[r][First + 2], h.a[r][First + 3]};
+}
+
+/// The first strip is done: to shared memory, with the places that its pivots made, and once more the rows of
+/// these pivots.
 template <int Row>
 __device__ void publish(const strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f,
                         int number) {
@@ -275,9 +295,16 @@ __device__ void publish(const strip_rows<Row>& h, const strip_room<Row>& room, c
         *reinterpret_cast<rows_of_lane<s::rows>*>(room.columns + (number * strip + c) * s::slots + slot) =
             out;
     }
-    if constexpr (s::warps > 1)
 #pragma unroll
-        for (int r = 0; r < s::rows; ++r) room.places[number % 2 * s::slots + slot + r] = h.place[r];
+    for (int r = 0; r < s::rows; ++r) {
+        const int step = h.place[r] - number * strip;
+        if (static_cast<unsigned>(step) < unsigned{strip}) {
+            auto* const to = reinterpret_cast<four_floats*>(room.lower_of(number) + step * strip);
+            to[0] = four_of<0>(h, r);
+            to[1] = four_of<4>(h, r);
+        }
+        if constexpr (s::warps > 1) room.places[number % 2 * s::slots + slot + r] = h.place[r];
+    }
 }
 
 /// All others move up.
@@ -290,62 +317,67 @@ __device__ void move_up(strip_rows<Row>& h) {
         for (int j = 0; j + strip < s::own * strip; ++j) h.a[r][j] = h.a[r][j + strip];
 }
 
-/// Row R of the holder in 8 columns from register First on, for all lanes.
-template <int First, int R, int Row>
-__device__ void fetch_row(float (&u)[strip], const strip_rows<Row>& h, int lane) {
-#pragma unroll
-    for (int c = 0; c < strip; ++c) u[c] = __shfl_sync(cuda::whole_warp, h.a[R][First + c], lane);
-}
-
-/// The pivot's row there. Where a warp has one matrix, all its lanes take the same branch.
-template <int First, int Row>
-__device__ void fetch(float (&u)[strip], const strip_rows<Row>& h, const pivot_holder& holder) {
-    using s = strips<Row>;
-    if constexpr (s::lanes < 32) {
-#pragma unroll
-        for (int c = 0; c < strip; ++c) {
-            float mine[s::rows];
-#pragma unroll
-            for (int r = 0; r < s::rows; ++r) mine[r] = h.a[r][First + c];
-            u[c] = __shfl_sync(cuda::whole_warp, one_of(mine, holder.which), holder.lane);
-        }
-    } else if constexpr (s::rows == 1) {
-        fetch_row<First, 0>(u, h, holder.lane);
-    } else if constexpr (s::rows == 2) {
-        if (holder.which & 1)
-            fetch_row<First, 1>(u, h, holder.lane);
-        else
-            fetch_row<First, 0>(u, h, holder.lane);
-    } else {  // by bits: a chain of comparisons becomes a jump through a table, which takes longer
-        if (holder.which & 2) {
-            if (s::rows == 4 && (holder.which & 1))
-                fetch_row<First, s::rows - 1>(u, h, holder.lane);
-            else
-                fetch_row<First, 2>(u, h, holder.lane);
-        } else if (holder.which & 1) {
-            fetch_row<First, 1>(u, h, holder.lane);
-        } else {
-            fetch_row<First, 0>(u, h, holder.lane);
-        }
-    }
-}
-
-/// Strips From and on of the warp, of those that are to be done, in one step.
+/// Row r in the warp's strips `From` to `end`, of those from `begin` on.
 template <int From, int Row>
-__device__ void subtract(strip_rows<Row>& h, const pivot_holder& holder,
-                         const rows_of_lane<strips<Row>::rows>& factor,
+__device__ void lay_row(float* to, const strip_rows<Row>& h, int r, int begin, int end) {
+    if (From >= begin && From < end) {
+        *reinterpret_cast<four_floats*>(to + From * strip) = four_of<From * strip>(h, r);
+        *reinterpret_cast<four_floats*>(to + From * strip + 4) = four_of<From * strip + 4>(h, r);
+    }
+    if constexpr (From + 1 < strips<Row>::own) lay_row<From + 1>(to, h, r, begin, end);
+}
+
+/// The pivots' rows of strip `number`, for the warp's strips from `begin` to `end`: in shared memory, and
+/// solved for U, a lane a column, with the products that the rows themselves would have.
+template <int Row>
+__device__ void solve(const strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f, int number,
+                      int begin, int end) {
+    using s = strips<Row>;
+    constexpr int pitch = strip_room<Row>::pitch;
+    float* const upper = room.upper_of(f.warp);
+#pragma unroll
+    for (int r = 0; r < s::rows; ++r) {
+        const int step = h.place[r] - number * strip;
+        if (static_cast<unsigned>(step) < unsigned{strip}) lay_row<0>(upper + step * pitch, h, r, begin, end);
+    }
+    __syncwarp();
+    const float* const lower = room.lower_of(number);
+#pragma unroll 1
+    for (int q = begin * strip + f.lane; q < end * strip; q += s::lanes) {
+        float x[strip];
+#pragma unroll
+        for (int c = 0; c < strip; ++c) x[c] = upper[c * pitch + q];
+#pragma unroll
+        for (int c = 1; c < strip; ++c)
+#pragma unroll
+            for (int d = 0; d < c; d += 4) {
+                const auto l = *reinterpret_cast<const four_floats*>(lower + c * strip + d);
+#pragma unroll
+                for (int e = 0; e < 4; ++e)
+                    if (d + e < c) x[c] = fma(-l.at[e], x[d + e], x[c]);
+            }
+#pragma unroll
+        for (int c = 1; c < strip; ++c) upper[c * pitch + q] = x[c];
+    }
+    __syncwarp();
+}
+
+/// Strips `From` and on of the warp, of those that are to be done, in one step. `u`: U's row.
+template <int From, int Row>
+__device__ void subtract(strip_rows<Row>& h, const float* u, const rows_of_lane<strips<Row>::rows>& factor,
                          const bool (&below)[strips<Row>::rows], int begin, int end) {
     using s = strips<Row>;
-    if (From >= begin && From < end) {
-        float u[strip];
-        fetch<From * strip>(u, h, holder);
+    if (From >= begin && From < end)
 #pragma unroll
-        for (int c = 0; c < strip; ++c)
+        for (int q = From * strip; q < (From + 1) * strip; q += 4) {
+            const auto four = *reinterpret_cast<const four_floats*>(u + q);
 #pragma unroll
-            for (int r = 0; r < s::rows; ++r)
-                subtract_where(below[r], h.a[r][From * strip + c], factor.at[r], u[c]);
-    }
-    if constexpr (From + 1 < s::own) subtract<From + 1>(h, holder, factor, below, begin, end);
+            for (int e = 0; e < 4; ++e)
+#pragma unroll
+                for (int r = 0; r < s::rows; ++r)
+                    subtract_where(below[r], h.a[r][q + e], factor.at[r], four.at[e]);
+        }
+    if constexpr (From + 1 < s::own) subtract<From + 1>(h, u, factor, below, begin, end);
 }
 
 /// The steps of strip `number`, which is in shared memory, on the warp's strips from `begin` to `end`.
@@ -354,22 +386,20 @@ __device__ void apply(strip_rows<Row>& h, const strip_room<Row>& room, const str
                       int begin, int end) {
     using s = strips<Row>;
     if (begin >= end) return;
+    solve(h, room, f, number, begin, end);
     const int last = min(f.end, (number + 1) * strip);
     const float* from = room.columns + number * strip * s::slots + f.lane * s::rows;
+    const float* u = room.upper_of(f.warp);
 #pragma unroll 1
-    for (int k = number * strip; k < last; ++k, from += s::slots) {
+    for (int k = number * strip; k < last; ++k, from += s::slots, u += strip_room<Row>::pitch) {
         const auto factor = *reinterpret_cast<const rows_of_lane<s::rows>*>(from);
-        const int site = room.sites[k].holder;
-        pivot_holder holder{site & 31, site >> 8};
-        // The same for all lanes; only so does the compiler know, and lets the branches on it be plain ones.
-        if constexpr (s::lanes == 32 && s::rows > 1)
-            holder.which = static_cast<int>(cuda::largest_of_warp(static_cast<unsigned>(holder.which)));
         const int first = first_open<s::lanes>(f, k);
         bool below[s::rows];  // closed rows have places up to k: a later strip's pivots only add larger ones
 #pragma unroll
         for (int r = 0; r < s::rows; ++r) below[r] = h.place[r] > first;
-        subtract<0>(h, holder, factor, below, begin, end);
+        subtract<0>(h, u, factor, below, begin, end);
     }
+    __syncwarp();  // before the next strip's rows take the place of these
 }
 
 /// All strips, where a warp has the whole matrix.
@@ -388,10 +418,9 @@ __device__ void factor_alone(strip_rows<Row>& h, const strip_room<Row>& room, co
 /// All strips, by the warps of the block. Behind barrier t strip t is in shared memory, and nobody reads the
 /// places of strip t - 1 any more: strip t + 1 may take their memory.
 template <int Row>
-__device__ void factor_together(strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f,
-                                int warp) {
+__device__ void factor_together(strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f) {
     using s = strips<Row>;
-    int left = (f.count - warp + s::warps - 1) / s::warps;
+    int left = (f.count - f.warp + s::warps - 1) / s::warps;
     // A step before the first strip, with nothing to apply, so that the code for a strip stands once.
 #pragma unroll 1
     for (int number = -1; number < f.count; ++number) {
@@ -404,7 +433,7 @@ __device__ void factor_together(strip_rows<Row>& h, const strip_room<Row>& room,
                     h.place[r] = room.places[number % 2 * s::slots + f.lane * s::rows + r];
         }
         const int next = number + 1;
-        const bool own = next < f.count && next % s::warps == warp;
+        const bool own = next < f.count && next % s::warps == f.warp;
         if (own) {
             if (number >= 0) apply(h, room, f, number, 0, 1);
             eliminate_columns<0, strip>(h, room, f, next * strip);

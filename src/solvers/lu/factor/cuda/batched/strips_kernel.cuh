@@ -12,10 +12,6 @@ struct strip_launch {
     bool by_row;      // the matrices are row-major
 };
 
-struct alignas(16) four_floats {
-    float at[4];
-};
-
 /// Whether rows of a row-major matrix may be moved by fours.
 __device__ inline bool by_fours(const device_matrix<float>& m) {
     return reinterpret_cast<std::uintptr_t>(m.data) % 16 == 0 && m.row_step % 4 == 0;
@@ -133,29 +129,6 @@ __device__ void gather(const strip_rows<Row>& h, const strip_room<Row>& room, co
         store_columns(room, m, lane, warp, source);
 }
 
-/// From registers, where all columns are in one warp.
-template <int Row>
-__device__ void store_held(const strip_rows<Row>& h, const device_matrix<float>& m, bool by_row) {
-    using s = strips<Row>;
-    const bool fours = by_row && by_fours(m);
-#pragma unroll
-    for (int r = 0; r < s::rows; ++r) {
-        float* to = m.data + h.place[r] * m.row_step;
-        const int there = h.place[r] >= 0 ? static_cast<int>(m.columns) : 0;
-#pragma unroll
-        for (int j = 0; j < s::own * strip; j += 4) {
-            if (fours && j + 4 <= there) {
-                *reinterpret_cast<four_floats*>(to + j) = {h.a[r][j], h.a[r][j + 1], h.a[r][j + 2],
-                                                           h.a[r][j + 3]};
-                continue;
-            }
-#pragma unroll
-            for (int q = 0; q < 4; ++q)
-                if (j + q < there) to[(j + q) * m.column_step] = h.a[r][j + q];
-        }
-    }
-}
-
 template <int Row>
 __device__ void say(const factor_work<float>& work, index_t number, const device_matrix<float>& m,
                     const strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f) {
@@ -193,6 +166,7 @@ __device__ void factor_one(const factor_work<float>& work, index_t number, const
     const int warp = s::warps == 1 ? 0 : of_warp(threadIdx.x / 32);
     strip_facts f{};
     f.lane = lane;
+    f.warp = warp;
     f.group = (cuda::whole_warp >> (32 - s::lanes)) << (static_cast<int>(threadIdx.x) % 32 - lane);
     f.end = of_warp(m.diagonal());
     f.diagonal = s::lanes == 32 ? f.end : static_cast<int>(m.diagonal());
@@ -211,17 +185,11 @@ __device__ void factor_one(const factor_work<float>& work, index_t number, const
         const int row = lane + r * s::lanes;
         h.place[r] = row < m.rows ? row : -1;
     }
-    if constexpr (s::whole) {
-        eliminate_columns<0, s::own * strip>(h, room, f, 0);
-        store_held(h, m, by_row);
-        __syncwarp();
-    } else {
-        if constexpr (s::warps == 1)
-            factor_alone(h, room, f);
-        else
-            factor_together(h, room, f, warp);
-        gather(h, room, m, lane, warp, by_row);
-    }
+    if constexpr (s::warps == 1)
+        factor_alone(h, room, f);
+    else
+        factor_together(h, room, f);
+    gather(h, room, m, lane, warp, by_row);
     if (warp == 0) say(work, number, m, h, room, f);
 }
 

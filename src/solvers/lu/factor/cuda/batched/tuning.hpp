@@ -25,24 +25,28 @@ inline constexpr tuning::row<fragment_policy> fragment_policies[] = {
 inline constexpr int strip_columns = 8;
 
 struct strip_policy {
-    int lanes;           // a matrix, of each of its warps
-    int rows_per_lane;   // lanes * rows_per_lane rows at most
-    int warps;           // a matrix; if more than one, it has the block for itself
-    int strips;          // of strip_columns columns, a warp, at most
-    int threads;         // a block
-    int blocks;          // of a multiprocessor, at least: bounds the registers
-    bool whole = false;  // every column at once in unrolled code, and nothing through shared memory: one warp
+    int lanes;          // a matrix, of each of its warps
+    int rows_per_lane;  // lanes * rows_per_lane rows at most
+    int warps;          // a matrix; if more than one, it has the block for itself
+    int strips;         // of strip_columns columns, a warp, at most
+    int threads;        // a block
+    int blocks;         // of a multiprocessor, at least: bounds the registers
 };
 /// The first row that has room is taken; what has none is for fragments or panels.
 inline constexpr tuning::row<strip_policy> strip_policies[] = {
-    {0, 4, {8, 1, 1, 1, 128, 8}, "untuned"},       {0, 4, {8, 2, 1, 2, 128, 6}, "untuned"},
-    {0, 4, {8, 3, 1, 3, 64, 7}, "untuned"},        {0, 4, {16, 2, 1, 4, 64, 8}, "untuned"},
-    {0, 4, {32, 1, 1, 4, 64, 12}, "untuned"},      {0, 4, {32, 2, 2, 4, 64, 8}, "untuned"},
-    {0, 4, {32, 2, 1, 8, 32, 10}, "untuned"},      {0, 4, {32, 3, 3, 4, 96, 4}, "untuned"},
-    {0, 4, {32, 4, 4, 4, 128, 3}, "untuned"},      {0, 4, {32, 1, 1, 4, 64, 16, true}, "untuned"},
-    {0, 4, {16, 2, 1, 4, 64, 8, true}, "untuned"}, {0, 4, {16, 1, 1, 2, 64, 16, true}, "untuned"},
-    {0, 4, {8, 1, 1, 1, 64, 16, true}, "untuned"}, {0, 4, {32, 2, 4, 2, 128, 5}, "untuned"},
-    {0, 4, {32, 4, 8, 2, 256, 2}, "untuned"},      {0, 4, {32, 4, 4, 4, 128, 2}, "untuned"},
+    {0, 4, {8, 1, 1, 1, 128, 8}, "untuned"},   // 0
+    {0, 4, {8, 2, 1, 2, 128, 6}, "untuned"},   // 1
+    {0, 4, {8, 3, 1, 3, 64, 7}, "untuned"},    // 2
+    {0, 4, {16, 2, 1, 4, 64, 8}, "untuned"},   // 3
+    {0, 4, {32, 2, 1, 8, 32, 10}, "untuned"},  // 4
+    {0, 4, {32, 3, 3, 4, 96, 4}, "untuned"},   // 5
+    {0, 4, {32, 4, 8, 2, 256, 2}, "untuned"},  // 6
+    {0, 4, {8, 4, 1, 4, 64, 6}, "untuned"},    // 7
+    {0, 4, {32, 1, 1, 4, 64, 12}, "untuned"},  // 8
+    {0, 4, {32, 2, 2, 4, 64, 8}, "untuned"},   // 9
+    {0, 4, {32, 4, 4, 4, 128, 3}, "untuned"},  // 10
+    {0, 4, {32, 4, 8, 2, 256, 3}, "untuned"},  // 11
+    {0, 4, {16, 2, 1, 4, 32, 16}, "untuned"},  // 12
 };
 
 struct panel_policy {

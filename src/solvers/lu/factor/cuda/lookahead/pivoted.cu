@@ -10,6 +10,7 @@
 #include "solvers/lu/factor/cuda/lookahead/exchange.cuh"
 #include "solvers/lu/factor/cuda/lookahead/panel_job.cuh"
 #include "solvers/lu/factor/cuda/lookahead/reorder.cuh"
+#include "solvers/lu/factor/cuda/lookahead/side_stream.cuh"
 #include "solvers/lu/factor/cuda/lookahead/trailing.cuh"
 #include "tuning/override.hpp"
 
@@ -17,35 +18,6 @@ namespace wale::lu {
 namespace {
 
 using cuda::check;
-
-/// A stream that goes before others, and the events that order it and the caller's.
-class panel_stream {
-public:
-    explicit panel_stream(const cuda::context& c) : callers_(c.stream()) {
-        int least = 0, greatest = 0;
-        check(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-        check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, greatest));
-        check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming));
-    }
-    panel_stream(const panel_stream&) = delete;
-    panel_stream& operator=(const panel_stream&) = delete;
-    ~panel_stream() {
-        (void)cudaEventDestroy(event_);
-        (void)cudaStreamDestroy(stream_);
-    }
-    [[nodiscard]] cudaStream_t get() const { return stream_; }
-    void after_callers() const { order(callers_, stream_); }
-    void callers_after() const { order(stream_, callers_); }
-
-private:
-    void order(cudaStream_t first, cudaStream_t second) const {
-        check(cudaEventRecord(event_, first));
-        check(cudaStreamWaitEvent(second, event_));
-    }
-    cudaStream_t callers_;
-    cudaStream_t stream_{};
-    cudaEvent_t event_{};
-};
 
 template <class T, int Groups>
 void launch_exchange_as(const exchange_job<T>& job, cudaStream_t stream) {
@@ -93,7 +65,6 @@ public:
               lookahead_policies[tuning::choose("lu/factor/lookahead", lookahead_policies, c.sm(), sizeof(T))]
                   .policy),
           report_(report),
-          panels_(c),
           blas_next_(c, panels_.get()),
           blas_rest_(c),
           next_(c, as, job.a.largest_rows(), deepest(), deepest()),
@@ -106,20 +77,7 @@ public:
           later_(c, sources_.size()),
           columns_(c, job.a.largest(
                           [](const matrices& m) { return m.row_major() ? m.columns * padded(m.rows) : 0; })),
-          spare_(c, spare_elements()) {
-        check(cudaEventCreateWithFlags(&next_ready_, cudaEventDisableTiming));
-        check(cudaEventCreateWithFlags(&rest_ready_, cudaEventDisableTiming));
-        if (policy_.kept_free > 0)
-            cuda::check(cublasSetSmCountTarget(blas_rest_.get(),
-                                               std::max(1, c.multiprocessors() - policy_.kept_free)));
-    }
-    factorization(const factorization&) = delete;
-    factorization& operator=(const factorization&) = delete;
-    ~factorization() {
-        (void)cublasSetSmCountTarget(blas_rest_.get(), 0);  // the handle is on loan
-        (void)cudaEventDestroy(next_ready_);
-        (void)cudaEventDestroy(rest_ready_);
-    }
+          spare_(c, spare_elements()) {}
 
     void queue(const matrices& m, std::int32_t* pivots, std::int32_t* permutation) {
         m_ = m;
@@ -129,9 +87,9 @@ public:
         leading_ = m.leading;
         if (m.row_major()) transpose(true);
         if (m.diagonal() > 0) {
-            panels_.after_callers();
+            turn_.order(context_.stream(), panels_.get());
             eliminate();
-            panels_.callers_after();
+            turn_.order(panels_.get(), context_.stream());
         }
         if (m.rows > 0) reorder(permutation);
         if (m.row_major()) transpose(false);
@@ -183,18 +141,18 @@ private:
             if (begin == m_.columns) break;
             const index_t next = last + 1 < count ? end(grid_.last(last + 1)) - begin : 0;
             if (next > 0) {
-                if (rest_before) check(cudaStreamWaitEvent(panels_.get(), rest_ready_));
+                if (rest_before) rest_ready_.wait(panels_.get());
                 update(s, last, {begin, next}, true);
             }
             // The next panel gets its multiprocessors first: the rest waits for the same moment by way of
             // an event.
-            check(cudaEventRecord(next_ready_, panels_.get()));
+            next_ready_.record(panels_.get());
             if (next > 0) queue_panels(last + 1);
-            check(cudaStreamWaitEvent(context_.stream(), next_ready_));
+            next_ready_.wait(context_.stream());
             rest_before = m_.columns > begin + next;
             if (!rest_before) continue;
             update(s, last, {begin + next, m_.columns - begin - next}, false);
-            check(cudaEventRecord(rest_ready_, context_.stream()));
+            rest_ready_.record(context_.stream());
         }
     }
     /// Panel s, and those it is joined with.
@@ -231,12 +189,8 @@ private:
         for (int t = s; t <= last; ++t)
             launch_exchange(exchange(s, t, columns), next ? panels_.get() : context_.stream(), next);
         const index_t after = end(last), from = first(s);
-        const trailing_job<T> p{m_.rows - after,
-                                columns.count,
-                                after - from,
-                                at(after, from),
-                                at(from, columns.first),
-                                at(after, columns.first),
+        const trailing_job<T> p{m_.rows - after, columns.count,           after - from,
+                                at(after, from), at(from, columns.first), at(after, columns.first),
                                 leading_};
         next ? next_.queue(blas_next_, p) : rest_.queue(blas_rest_, p);
     }
@@ -317,7 +271,8 @@ private:
     const factor_job& job_;
     lookahead_policy policy_;
     outcome* report_;
-    panel_stream panels_;
+    side_stream panels_;
+    event turn_, next_ready_, rest_ready_;
     cuda::blas blas_next_, blas_rest_;
     trailing<T> next_, rest_;
     cuda::scratch<std::int32_t> order_;
@@ -325,7 +280,6 @@ private:
     cuda::scratch<std::int32_t> sources_, later_;
     cuda::scratch<T> columns_;  // a row-major matrix by columns
     cuda::scratch<T> spare_;    // columns that are too long for shared memory
-    cudaEvent_t next_ready_{}, rest_ready_{};
     matrices m_;
     std::int32_t* pivots_ = nullptr;
     panel_grid grid_{};

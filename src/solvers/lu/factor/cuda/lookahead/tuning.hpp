@@ -5,9 +5,9 @@
 
 namespace wale::lu {
 
-/// A cluster of blocks factors a panel, some columns at a time in registers. Panels that are joined bring each
-/// other up to date as soon as they can; the product of what lies right of them all has their columns together
-/// as inner dimension, so that it reads and writes the matrix less often.
+/// A cluster of blocks factors a panel, some columns at a time in registers. Panels that are joined bring
+/// each other up to date as soon as they can; the product of what lies right of them all has their columns
+/// together as inner dimension, so that it reads and writes the matrix less often.
 struct lookahead_policy {
     int block;        // columns of a panel
     int wide_from;    // but while so many rows are left, panels have
@@ -15,20 +15,17 @@ struct lookahead_policy {
     int first_shape;  // the first row of panel_shapes that is used
     int joined;       // so many panels are joined,
     int joined_from;  // while so many rows are left
-    int kept_free;    // multiprocessors that cuBLAS is asked not to count on for the product
 };
 inline constexpr tuning::row<lookahead_policy> lookahead_policies[] = {
-    {90, 8, {128, 7500, 256, 0, 1, 0, 0}, "untuned"},       // 0
-    {90, 4, {128, 7500, 256, 0, 1, 0, 0}, "untuned"},       // 1
-    {90, 0, {128, 7500, 256, 1, 1, 0, 0}, "untuned"},       // 2: wider blocks of threads
-    {90, 0, {128, 7500, 256, 0, 2, 9000, 0}, "untuned"},    // 3: products of depth 512
-    {90, 0, {128, 7500, 256, 0, 4, 14000, 0}, "untuned"},   // 4: of depth 1024
-    {90, 0, {128, 7500, 256, 0, 2, 9000, 16}, "untuned"},   // 5
-    {90, 0, {128, 9000, 128, 0, 4, 7500, 0}, "untuned"},    // 6: depth 512 from panels of 128
-    {90, 0, {64, 7500, 128, 0, 2, 0, 0}, "untuned"},        // 7: depth 256, then 128 from panels of 64
-    {90, 0, {128, 7500, 256, 0, 2, 12000, 0}, "untuned"},   // 8
-    {90, 0, {128, 7500, 256, 0, 1, 0, 16}, "untuned"},      // 9
-    {0, 0, {128, 7500, 256, 0, 1, 0, 0}, "untuned"},
+    {90, 0, {128, 7500, 256, 0, 2, 9000}, "untuned"},   // 0: products of depth 512
+    {90, 0, {128, 7500, 256, 0, 1, 0}, "untuned"},      // 1
+    {90, 0, {128, 7500, 256, 0, 4, 14000}, "untuned"},  // 2: of depth 1024
+    {90, 0, {128, 9000, 128, 0, 4, 7500}, "untuned"},   // 3: depth 512 from panels of 128
+    {90, 0, {128, 7500, 256, 0, 2, 5000}, "untuned"},   // 4
+    {90, 0, {128, 7500, 256, 0, 2, 7500}, "untuned"},   // 5
+    {90, 0, {128, 12000, 256, 0, 2, 5000}, "untuned"},  // 6
+    {90, 0, {128, 12000, 256, 0, 2, 0}, "untuned"},     // 7
+    {0, 0, {128, 7500, 256, 0, 1, 0}, "untuned"},
 };
 
 /// Registers hold width * rows elements a thread: as many as leave the compiler room.
