@@ -52,9 +52,7 @@ int strips_for(const matrices& m) {
 int fragments_for(const matrices& m) {
     for (int i = 0; i < std::ssize(fragment_policies); ++i) {
         const auto& row = fragment_policies[i];
-        if (row.element_size == bytes_of(m.type) &&
-            std::max(m.rows, m.columns) <= row.policy.lanes * row.policy.rows_per_lane)
-            return i;
+        if (row.element_size == bytes_of(m.type) && std::max(m.rows, m.columns) <= row.policy.lanes) return i;
     }
     return -1;
 }
@@ -125,7 +123,7 @@ void launch_one(const cuda::context& c, const factor_work<T>& work, const bucket
             if constexpr (sizeof(T) == 4) launch_strips(c, work, b.policy, b.columns, b.by_row);
             return;
         case kernel::fragments:
-            launch_fragments(c, work, b.policy, b.by_row);
+            if constexpr (sizeof(T) == 8) launch_fragments(c, work, b.policy, b.by_row);
             return;
         case kernel::panels:
             launch_panels(c, work, b.policy, b.rows, b.columns);
@@ -161,7 +159,7 @@ std::string text_of(const bucket& b) {
     }
     if (b.by == kernel::fragments) {
         const fragment_policy& p = fragment_policies[b.policy].policy;
-        return "lanes=" + std::to_string(p.lanes) + ",rows=" + std::to_string(p.rows_per_lane);
+        return "lanes=" + std::to_string(p.lanes);
     }
     const panel_policy& p = panel_policies[b.policy].policy;
     return "panel=" + std::to_string(p.width) + (p.in_shared ? ",shared" : ",in_place");

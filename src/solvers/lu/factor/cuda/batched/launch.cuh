@@ -9,13 +9,8 @@ namespace wale::lu::batched {
 /// Rows and columns: of the largest matrix in `work`. staged: by row, through shared memory.
 void launch_strips(const cuda::context& c, const factor_work<float>& work, int policy, int columns,
                    bool by_row);
-template <class T>
-void launch_fragments(const cuda::context& c, const factor_work<T>& work, int policy, bool staged);
+void launch_fragments(const cuda::context& c, const factor_work<double>& work, int policy, bool staged);
 template <class T>
 void launch_panels(const cuda::context& c, const factor_work<T>& work, int policy, int rows, int columns);
-
-/// Shared memory of a block of the policy, in bytes.
-template <class T>
-[[nodiscard]] std::size_t panel_bytes(int policy, int rows, int columns);
 
 }  // namespace wale::lu::batched

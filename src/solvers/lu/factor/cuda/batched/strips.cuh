@@ -64,22 +64,24 @@ template <int Row>
 struct strip_room {
     using s = strips<Row>;
     static constexpr int pitch = s::own * strip;  // columns of a warp
-    float* columns;                               // [column][slot]: a lane's rows are neighbours
-    float* lower;                                 // [2][step][step] by strip, in turn: its pivots' rows in it
-    float* upper;       // [warp][step][pitch] the same rows in the warp's columns, then U's
-    strip_site* sites;  // [diagonal]
-    int* places;        // [2][slot] by strip, in turn: in P A, as that strip left them
-    int* sources;       // [slot] by place: the slot that goes there
+    static constexpr int column_pitch =
+        s::slots + s::rows;  // lines of a row-major matrix fall into many banks
+    float* columns;          // [column][column_pitch] by slot: a lane's rows are neighbours
+    float* lower;            // [2][step][step] by strip, in turn: its pivots' rows in it
+    float* upper;            // [warp][step][pitch] the same rows in the warp's columns, then U's
+    strip_site* sites;       // [diagonal]
+    int* places;             // [2][slot] by strip, in turn: in P A, as that strip left them
+    int* sources;            // [slot] by place: the slot that goes there
 
     static constexpr int fixed = (2 * strip + s::warps * pitch) * strip + 3 * s::diagonal + 3 * s::slots;
     /// Words, `width`: columns of the largest matrix, a multiple of 8. The matrices of a warp begin in
     /// different banks.
     [[nodiscard]] static WALE_HD int words(int width) {
-        return (fixed + width * s::slots + 31) / 32 * 32 + s::lanes % 32;
+        return (fixed + width * column_pitch + 31) / 32 * 32 + s::lanes % 32;
     }
     __device__ strip_room(unsigned char* base, int group, int width) {
         columns = reinterpret_cast<float*>(base) + group * words(width);
-        lower = columns + width * s::slots;
+        lower = columns + width * column_pitch;
         upper = lower + 2 * strip * strip;
         sites = reinterpret_cast<strip_site*>(upper + s::warps * strip * pitch);
         places = reinterpret_cast<int*>(sites + s::diagonal);
@@ -292,8 +294,8 @@ __device__ void publish(const strip_rows<Row>& h, const strip_room<Row>& room, c
         rows_of_lane<s::rows> out;
 #pragma unroll
         for (int r = 0; r < s::rows; ++r) out.at[r] = h.a[r][c];
-        *reinterpret_cast<rows_of_lane<s::rows>*>(room.columns + (number * strip + c) * s::slots + slot) =
-            out;
+        *reinterpret_cast<rows_of_lane<s::rows>*>(
+            room.columns + (number * strip + c) * strip_room<Row>::column_pitch + slot) = out;
     }
 #pragma unroll
     for (int r = 0; r < s::rows; ++r) {
@@ -388,10 +390,11 @@ __device__ void apply(strip_rows<Row>& h, const strip_room<Row>& room, const str
     if (begin >= end) return;
     solve(h, room, f, number, begin, end);
     const int last = min(f.end, (number + 1) * strip);
-    const float* from = room.columns + number * strip * s::slots + f.lane * s::rows;
+    const float* from = room.columns + number * strip * strip_room<Row>::column_pitch + f.lane * s::rows;
     const float* u = room.upper_of(f.warp);
 #pragma unroll 1
-    for (int k = number * strip; k < last; ++k, from += s::slots, u += strip_room<Row>::pitch) {
+    for (int k = number * strip; k < last;
+         ++k, from += strip_room<Row>::column_pitch, u += strip_room<Row>::pitch) {
         const auto factor = *reinterpret_cast<const rows_of_lane<s::rows>*>(from);
         const int first = first_open<s::lanes>(f, k);
         bool below[s::rows];  // closed rows have places up to k: a later strip's pivots only add larger ones

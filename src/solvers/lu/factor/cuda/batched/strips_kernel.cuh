@@ -12,9 +12,13 @@ struct strip_launch {
     bool by_row;      // the matrices are row-major
 };
 
-/// Whether rows of a row-major matrix may be moved by fours.
-__device__ inline bool by_fours(const device_matrix<float>& m) {
-    return reinterpret_cast<std::uintptr_t>(m.data) % 16 == 0 && m.row_step % 4 == 0;
+/// All lanes that share a matrix.
+template <int Row>
+__device__ void meet() {
+    if constexpr (strips<Row>::warps == 1)
+        __syncwarp();
+    else
+        __syncthreads();
 }
 
 /// Neighbouring lanes read neighbouring rows.
@@ -34,75 +38,62 @@ __device__ void load_columns(strip_rows<Row>& h, const device_matrix<float>& m, 
     }
 }
 
-/// A lane reads 8 neighbours of its row: a sector.
+/// By way of shared memory: neighbouring lanes read neighbouring columns. A warp then takes its own columns.
 template <int Row>
-__device__ void load_rows(strip_rows<Row>& h, const device_matrix<float>& m, int lane, int warp) {
+__device__ void load_rows(strip_rows<Row>& h, const device_matrix<float>& m, const strip_room<Row>& room,
+                          int lane, int warp) {
     using s = strips<Row>;
-    const bool fours = by_fours(m);
+    constexpr int pitch = strip_room<Row>::column_pitch;
+    for (int column = lane; column < m.columns; column += s::lanes) {
+        const float* const from = m.data + column;
+        float* const to = room.columns + column * pitch;
+#pragma unroll 8
+        for (int row = warp; row < m.rows; row += s::warps)
+            to[row % s::lanes * s::rows + row / s::lanes] = from[row * m.row_step];
+    }
+    meet<Row>();
 #pragma unroll
-    for (int r = 0; r < s::rows; ++r) {
-        const int row = lane + r * s::lanes;
-        const float* const line = m.data + row * m.row_step;
+    for (int own = 0; own < s::own; ++own) {
+        const int first = (own * s::warps + warp) * strip;
+        const float* from = room.columns + first * pitch + lane * s::rows;
 #pragma unroll
-        for (int own = 0; own < s::own; ++own) {
-            const int first = (own * s::warps + warp) * strip;
-            float* const to = h.a[r] + own * strip;
-            const int there = row < m.rows ? static_cast<int>(m.columns) - first : 0;
-            if (fours && there >= strip) {
-                const auto one = *reinterpret_cast<const four_floats*>(line + first);
-                const auto two = *reinterpret_cast<const four_floats*>(line + first + 4);
+        for (int c = 0; c < strip; ++c, from += pitch)
 #pragma unroll
-                for (int q = 0; q < 4; ++q) {
-                    to[q] = one.at[q];
-                    to[q + 4] = two.at[q];
-                }
-            } else {
-#pragma unroll
-                for (int c = 0; c < strip; ++c) to[c] = c < there ? line[first + c] : 0.0f;
-            }
-        }
+            for (int r = 0; r < s::rows; ++r)
+                h.a[r][own * strip + c] =
+                    first + c < m.columns && lane + r * s::lanes < m.rows ? from[r] : 0.0f;
     }
 }
 
-/// From shared memory; source[r]: the slot of the row that belongs at lane + r * lanes.
+/// From shared memory. source[r]: the slot of the row that belongs at lane + r * lanes.
 template <int Row>
-__device__ void store_columns(const strip_room<Row>& room, const device_matrix<float>& m, int lane, int warp,
-                              const int (&source)[strips<Row>::rows]) {
+__device__ void store_columns(const strip_room<Row>& room, const device_matrix<float>& m, int lane,
+                              int warp) {
     using s = strips<Row>;
+    constexpr int pitch = strip_room<Row>::column_pitch;
+    int source[s::rows];
+#pragma unroll
+    for (int r = 0; r < s::rows; ++r)
+        source[r] = lane + r * s::lanes < m.rows ? room.sources[lane + r * s::lanes] : 0;
     float* to = m.data + warp * m.column_step + lane;
-    const float* from = room.columns + warp * s::slots;
+    const float* from = room.columns + warp * pitch;
 #pragma unroll 4
     for (int column = warp; column < m.columns; column += s::warps) {
 #pragma unroll
         for (int r = 0; r < s::rows; ++r)
             if (lane + r * s::lanes < m.rows) to[r * s::lanes] = from[source[r]];
         to += s::warps * m.column_step;
-        from += s::warps * s::slots;
+        from += s::warps * pitch;
     }
 }
 template <int Row>
-__device__ void store_rows(const strip_room<Row>& room, const device_matrix<float>& m, int lane, int warp,
-                           const int (&source)[strips<Row>::rows]) {
+__device__ void store_rows(const strip_room<Row>& room, const device_matrix<float>& m, int lane, int warp) {
     using s = strips<Row>;
-    const bool fours = by_fours(m);
-#pragma unroll 2
-    for (int column = warp * 4; column < m.columns; column += s::warps * 4) {
-        const float* const from = room.columns + column * s::slots;
-#pragma unroll
-        for (int r = 0; r < s::rows; ++r) {
-            const int row = lane + r * s::lanes;
-            if (row >= m.rows) continue;
-            float* const to = m.data + row * m.row_step + column;
-            four_floats x;
-#pragma unroll
-            for (int q = 0; q < 4; ++q) x.at[q] = from[q * s::slots + source[r]];
-            if (fours && column + 4 <= m.columns)
-                *reinterpret_cast<four_floats*>(to) = x;
-            else
-#pragma unroll
-                for (int q = 0; q < 4; ++q)
-                    if (column + q < m.columns) to[q] = x.at[q];
-        }
+    for (int column = lane; column < m.columns; column += s::lanes) {
+        const float* const from = room.columns + column * strip_room<Row>::column_pitch;
+        float* const to = m.data + column;
+#pragma unroll 8
+        for (int row = warp; row < m.rows; row += s::warps) to[row * m.row_step] = from[room.sources[row]];
     }
 }
 
@@ -115,18 +106,11 @@ __device__ void gather(const strip_rows<Row>& h, const strip_room<Row>& room, co
 #pragma unroll
         for (int r = 0; r < s::rows; ++r)
             if (h.place[r] >= 0) room.sources[h.place[r]] = lane * s::rows + r;
-    if constexpr (s::warps == 1)
-        __syncwarp();
-    else
-        __syncthreads();
-    int source[s::rows];
-#pragma unroll
-    for (int r = 0; r < s::rows; ++r)
-        source[r] = lane + r * s::lanes < m.rows ? room.sources[lane + r * s::lanes] : 0;
+    meet<Row>();
     if (by_row)
-        store_rows(room, m, lane, warp, source);
+        store_rows(room, m, lane, warp);
     else
-        store_columns(room, m, lane, warp, source);
+        store_columns(room, m, lane, warp);
 }
 
 template <int Row>
@@ -177,7 +161,7 @@ __device__ void factor_one(const factor_work<float>& work, index_t number, const
     f.smallest = f.move && number >= 0 ? work.smallest_pivot[number] : 0;
     strip_rows<Row> h;
     if (by_row)
-        load_rows(h, m, lane, warp);
+        load_rows(h, m, room, lane, warp);
     else
         load_columns(h, m, lane, warp);
 #pragma unroll

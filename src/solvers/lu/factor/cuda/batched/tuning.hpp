@@ -8,18 +8,16 @@
 namespace wale::lu {
 
 struct fragment_policy {
-    int lanes;          // a matrix; the others of the warp take other matrices
-    int rows_per_lane;  // lanes * rows_per_lane rows and columns at most
-    int threads;        // a block
-    int blocks;         // of a multiprocessor, at least: bounds the registers
+    int lanes;    // a matrix, a row each; the others of the warp take other matrices
+    int threads;  // a block
+    int blocks;   // of a multiprocessor, at least: bounds the registers
 };
-/// By growing size; the sizes of one element size stand together.
+/// By growing size.
 inline constexpr tuning::row<fragment_policy> fragment_policies[] = {
-    {0, 4, {4, 1, 128, 8}, "untuned"},  {0, 4, {8, 1, 128, 8}, "untuned"},
-    {0, 4, {8, 2, 128, 6}, "untuned"},  {0, 4, {16, 2, 128, 4}, "untuned"},
-    {0, 4, {32, 2, 64, 5}, "untuned"},  {0, 8, {4, 1, 128, 8}, "untuned"},
-    {0, 8, {8, 1, 128, 7}, "untuned"},  {0, 8, {16, 1, 128, 5}, "untuned"},
-    {0, 8, {32, 1, 128, 4}, "untuned"},
+    {0, 8, {4, 128, 8}, "untuned"},
+    {0, 8, {8, 128, 7}, "untuned"},
+    {0, 8, {16, 128, 5}, "untuned"},
+    {0, 8, {32, 128, 4}, "untuned"},
 };
 
 inline constexpr int strip_columns = 8;
@@ -57,10 +55,9 @@ struct panel_policy {
     bool in_shared;       // the whole matrix; else it stays where it is and panels alone are in shared memory
 };
 inline constexpr tuning::row<panel_policy> panel_policies[] = {
-    {0, 4, {1, 16, 128, 3, true}, "untuned"},  {0, 4, {1, 32, 256, 2, false}, "untuned"},
-    {0, 4, {2, 32, 256, 2, false}, "untuned"}, {0, 4, {2, 32, 512, 1, false}, "untuned"},
-    {0, 8, {2, 16, 128, 2, true}, "untuned"},  {0, 8, {2, 16, 256, 2, false}, "untuned"},
-    {0, 8, {2, 16, 512, 1, false}, "untuned"},
+    {0, 4, {1, 32, 256, 2, false}, "untuned"}, {0, 4, {2, 32, 256, 2, false}, "untuned"},
+    {0, 4, {2, 32, 512, 1, false}, "untuned"}, {0, 8, {2, 16, 128, 2, true}, "untuned"},
+    {0, 8, {2, 16, 256, 2, false}, "untuned"}, {0, 8, {2, 16, 512, 1, false}, "untuned"},
 };
 
 /// Which panels for which matrices: the first row whose element size fits and that has room.
@@ -70,10 +67,8 @@ struct panel_choice {
     int policy;             // number in panel_policies
 };
 inline constexpr tuning::row<panel_choice> panel_choices[] = {
-    {0, 4, {128, 72 << 10, 0}, "untuned"},  {0, 4, {256, 0, 1}, "untuned"},
-    {0, 4, {512, 0, 2}, "untuned"},         {0, 4, {1024, 0, 3}, "untuned"},
-    {0, 8, {128, 112 << 10, 4}, "untuned"}, {0, 8, {512, 0, 5}, "untuned"},
-    {0, 8, {1024, 0, 6}, "untuned"},
+    {0, 4, {256, 0, 0}, "untuned"},         {0, 4, {512, 0, 1}, "untuned"}, {0, 4, {1024, 0, 2}, "untuned"},
+    {0, 8, {128, 112 << 10, 3}, "untuned"}, {0, 8, {512, 0, 4}, "untuned"}, {0, 8, {1024, 0, 5}, "untuned"},
 };
 
 /// From how many matrices on `automatic` takes a batch of them; alone, or fewer, they are left to rows that
