@@ -27,7 +27,8 @@ index_t furnish(room<T>& in, unsigned char* memory, int height, int sub) {
     const index_t steps = index_t{in.panels_wide()} * width;
     all.next(in.ticket, 1);
     all.next(in.exchanges, steps);
-    if (sub > 0) all.next(in.places, index_t{in.sub_panels(sub)} * height);  // with pivots alone
+    // With pivots: every sub-panel of the last block is told of, whether it has steps left or not.
+    if (sub > 0) all.next(in.places, steps / sub * height);
     all.next(in.parked, in.blocks());
     all.next(in.diagonal, steps);
     all.next(in.panels, steps * height);

@@ -40,20 +40,18 @@ __device__ void eliminate_group(finished_tile<double>& f, int begin, int count, 
         if (k >= count) break;
         const int row = k % 4, col = k % 2, owner = k / 4 * 8 + k / 2, step = begin + k;
         const bool has_column = left == k - col, has_row = top == k - row;
-        if (lane() == owner) {
-            f.pivot[step] = x[row][col];
-            f.reciprocal[step] = guess;
-            if (!is_usual(x[row][col]) || moves) {
-                settle_unusual(f, step, smallest);
-                guess = f.reciprocal[step];
-            }
-        }
-        double l[4], u[2];
+        if (lane() == owner) f.pivot[step] = x[row][col];
+        double l[4], u[2];  // on their way while the reciprocal is computed
 #pragma unroll
         for (int i = 0; i < 4; ++i) l[i] = from_lane(x[i][col], lane() / 8 * 8 + k / 2);
 #pragma unroll
         for (int j = 0; j < 2; ++j) u[j] = from_lane(x[row][j], k / 4 * 8 + lane() % 8);
+        if (lane() == owner && (!is_usual(x[row][col]) || moves)) {
+            settle_unusual(f, step, smallest);
+            guess = f.reciprocal[step];
+        }
         const double reciprocal = from_lane(guess, owner);
+        if (lane() == owner) f.reciprocal[step] = reciprocal;
         if (has_row) {
             l[row] = 1.0;
             x[row][0] = x[row][1] = 0.0;  // row and column of A die, those of the inverses are born
