@@ -41,9 +41,9 @@ template <class T, int Warps, int Height, int Sub>
 struct pivoted_shared {
     static constexpr int pitch = Height + per_packet<T>;  // its columns begin in different banks
     alignas(16) T stash[width][pitch];                    // the finished columns, by row of A
-    alignas(16) T candidate[2][Warps + 1][width];         // the last: zeros, where no row is left
-    alignas(16) record<T> records[2][Warps];              // of the candidates
-    alignas(16) bits<T> keys[2][Warps];                   // 0: no row of the warp is left
+    alignas(16) T candidate[2][Warps + 1][width];  // the last: zeros, where no row is left
+    alignas(16) record<T> records[2][Warps];  // of the candidates
+    alignas(16) bits<T> keys[2][Warps];       // 0: no row of the warp is left
     alignas(16) T upper[Warps][Sub][width];
     alignas(16) T raw[2][Sub][width];  // pivot rows as they came
     alignas(16) T lower[2][Sub][Sub];  // and their multipliers
@@ -662,16 +662,15 @@ __global__ void __launch_bounds__(32 * pivoted_policies[Row].policy.of[Shape].wa
     constexpr shape s = pivoted_policies[Row].policy.of[Shape];
     extern __shared__ uint4 memory[];
     using shared = pivoted_shared<T, s.warps, s.height(sizeof(T)), s.sub>;
-    pivoted_block<T, s.rows(sizeof(T)), s.warps, s.sub, s.along>(in, *reinterpret_cast<shared*>(memory))
-        .run();
+    pivoted_block<T, s.rows(sizeof(T)), s.warps, s.sub, s.along>(in, *reinterpret_cast<shared*>(memory)).run();
 }
 
 struct pivoted {
     template <int Row, int Shape>
     static constexpr shape of = pivoted_policies[Row].policy.of[Shape];
     template <class T, int Row, int Shape>
-    static constexpr int shared_bytes = static_cast<int>(sizeof(
-        pivoted_shared<T, of<Row, Shape>.warps, of<Row, Shape>.height(sizeof(T)), of<Row, Shape>.sub>));
+    static constexpr int shared_bytes = static_cast<int>(
+        sizeof(pivoted_shared<T, of<Row, Shape>.warps, of<Row, Shape>.height(sizeof(T)), of<Row, Shape>.sub>));
     template <class T, int Row, int Shape>
     [[nodiscard]] static auto kernel() {
         return factor_pivoted<Row, Shape, T>;

@@ -4,8 +4,8 @@
 //
 // Who does what: a thread block takes the next block of `width` columns by ticket and subtracts the panels of
 //   all blocks before it in order. The warp with the rows of panel k's diagonal block solves for U there;
-//   every warp subtracts L U from its rows. In the block's own panel every warp factors the diagonal block
-//   for itself, by shuffles, and its rows along with it: no warp waits for another's pivots.
+//   every warp subtracts L U from its rows. In the block's own panel the warp with the diagonal block factors
+//   it, the others divide by it.
 // What it waits for: the multipliers of its rows from the blocks on its left, and in shared memory U of the
 //   panel, and the diagonal block, from another warp of its own block.
 // Why it cannot deadlock: multipliers are published by a block with a lower ticket, which runs already and
@@ -25,8 +25,8 @@ struct unpivoted_shared {
     static constexpr int pitch = width + per_packet<T>;  // 16-byte words of 8 rows lie in different banks
     alignas(16) T stash[Height][pitch];                  // finished rows: U, then L
     alignas(16) T lower[width][pitch];                   // L of the diagonal block of the panel at hand
-    alignas(16) T square[width][pitch];                  // the own diagonal block, ready to be factored
-    // U of panel k is in the stash; the last: the own diagonal block is in the square
+    alignas(16) divisor<T> divisors[width];              // of the own pivots
+    // U of panel k is in the stash; the last: the own diagonal block is
     std::uint64_t ready[Height / width + 1];
     int word;
 };
@@ -105,7 +105,7 @@ public:
             if (own_steps(in_, b) > 0) {
                 if (b == 0 && warp_ == 0) start_panel(b);
                 await(&sh_.ready[height / width], wait_);
-                if (last_group() >= b / 2) factor_panel(b);
+                divide(b);
             }
             settle(b);
             if (b == in_.panels_wide() - 1 && warp_ == 0) tell(in_, false, wait_);
@@ -301,17 +301,7 @@ private:
     __device__ __forceinline__ void start_panel(int b) {
         T x[width];
         get(x, b / 2);
-        const int in_block = lane_ - b % 2 * width;
-        if (in_block >= 0 && in_block < width)
-#pragma unroll
-            for (int c = 0; c < width; ++c) sh_.square[in_block][c] = x[c];
-        raise(&sh_.ready[height / width]);
-    }
-    [[nodiscard]] __device__ __forceinline__ int last_group() const {
-        int last = -1;
-#pragma unroll
-        for (int r = 0; r < Rows; ++r) last = used(r) ? group(r) : last;
-        return last;
+        factor_diagonal(x, b);
     }
     /// A packet of finished columns of one row into the stash, its multipliers out to the other blocks.
     __device__ __forceinline__ void keep(const packet<T>& done, int g, int p) {
@@ -321,51 +311,12 @@ private:
         publish(multipliers(b, g) + p * (32 * wide), l);
     }
 
-    /// The own columns: a lane keeps a row of the diagonal block beside its own rows.
-    __device__ __forceinline__ void factor_panel(int b) {
-        const int steps = own_steps(in_, b), in_square = lane_ % width;
-        T d[width];
-#pragma unroll
-        for (int c = 0; c < width; ++c) d[c] = sh_.square[in_square][c];
+    /// The diagonal block by one warp; the rows below in the same group go with it.
+    __device__ __forceinline__ void factor_diagonal(T (&x)[width], int b) {
+        const int g = b / 2, in_block = lane_ - b % 2 * width, steps = own_steps(in_, b);
         int moved = 0;
-#pragma unroll
-        for (int p = 0; p < packets; ++p) {
-            packet<T> l[Rows], done[Rows];
-#pragma unroll
-            for (int e = 0; e < wide; ++e) {
-                const int c = p * wide + e;
-                const T given = __shfl_sync(all_lanes, d[c], c);
-                const T pivot = perturbed_pivot(given, smallest_);
-                moved += c < steps && pivot != given && pivot == pivot;
-                const divisor<T> by = divisor_of(pivot);
-                const T in_turn = in_square > c ? by.under(d[c]) : T(0);
-#pragma unroll
-                for (int r = 0; r < Rows; ++r) {
-                    const int in_block = row(r) - b * width;
-                    const T quotient = by.under(a_[r][c]);
-                    l[r][e] = in_block > c ? quotient : T(0);
-                    done[r][e] = in_block > c ? quotient : in_block == c ? pivot : a_[r][c];
-                }
-#pragma unroll
-                for (int q = c + 1; q < width; ++q) {
-                    const T u = __shfl_sync(all_lanes, d[q], c);
-                    d[q] = fma(-in_turn, u, d[q]);
-#pragma unroll
-                    for (int r = 0; r < Rows; ++r) a_[r][q] = fma(-l[r][e], u, a_[r][q]);
-                }
-            }
-#pragma unroll
-            for (int r = 0; r < Rows; ++r)
-                if (group(r) >= b / 2 && used(r)) {
-                    send(l[r], b, group(r), p);
-                    if (row(r) >= b * width) keep(done[r], group(r), p);  // the rows above have their U there
-                }
-        }
-        if (warp_ == b / 2 % Warps) tell_diagonal(b, steps, moved);
-    }
-    /// What follows from the diagonal block, by the warp that has its rows.
-    __device__ __forceinline__ void tell_diagonal(int b, int steps, int moved) {
-        const int g = b / 2, in_block = lane_ - b % 2 * width;
+        factor_columns(x, b, moved);
+        raise(&sh_.ready[height / width]);
         if (in_block >= 0 && in_block < steps) {
             publish(in_.diagonal + b * width + in_block, sh_.stash[g * 32 + lane_][in_block]);
             if (in_.out.pivots) in_.out.pivots[b * width + in_block] = b * width + in_block;
@@ -374,6 +325,58 @@ private:
             atomicAdd(&in_.to->perturbed, static_cast<unsigned long long>(moved));
         if (b == in_.panels_wide() - 1 && in_.out.permutation)
             for (int i = lane_; i < in_.rows; i += 32) in_.out.permutation[i] = i;
+    }
+    __device__ __forceinline__ void factor_columns(T (&x)[width], int b, int& moved) {
+        const int g = b / 2, first = b % 2 * width, in_block = lane_ - first, steps = own_steps(in_, b);
+#pragma unroll
+        for (int p = 0; p < packets; ++p) {
+            packet<T> l, done;
+#pragma unroll
+            for (int e = 0; e < wide; ++e) {
+                const int c = p * wide + e;
+                const T given = __shfl_sync(all_lanes, x[c], first + c);
+                T u[width];
+#pragma unroll
+                for (int q = c + 1; q < width; ++q) u[q] = __shfl_sync(all_lanes, x[q], first + c);
+                const T pivot = perturbed_pivot(given, smallest_);
+                moved += c < steps && pivot != given && pivot == pivot;
+                const divisor<T> by = divisor_of(pivot);
+                if (lane_ == 0) sh_.divisors[c] = by;
+                const T quotient = by.under(x[c]);
+                l[e] = in_block > c ? quotient : T(0);
+                done[e] = in_block > c ? quotient : in_block == c ? pivot : x[c];
+#pragma unroll
+                for (int q = c + 1; q < width; ++q) x[q] = fma(-l[e], u[q], x[q]);
+            }
+            send(l, b, g, p);
+            if (in_block >= 0) keep(done, g, p);  // the rows above have their U there
+        }
+    }
+    /// The rows below the diagonal block, in the other groups.
+    __device__ __forceinline__ void divide(int b) {
+#pragma unroll
+        for (int p = 0; p < packets; ++p) {
+            packet<T> l[Rows];
+#pragma unroll
+            for (int e = 0; e < wide; ++e) {
+                const int c = p * wide + e;
+                const divisor<T> by = sh_.divisors[c];
+#pragma unroll
+                for (int r = 0; r < Rows; ++r) l[r][e] = by.under(a_[r][c]);
+#pragma unroll
+                for (int q = c + 1; q < width; ++q) {
+                    const T u = sh_.stash[b * width + c][q];
+#pragma unroll
+                    for (int r = 0; r < Rows; ++r) a_[r][q] = fma(-l[r][e], u, a_[r][q]);
+                }
+            }
+#pragma unroll
+            for (int r = 0; r < Rows; ++r)
+                if (group(r) > b / 2 && used(r)) {
+                    send(l[r], b, group(r), p);
+                    keep(l[r], group(r), p);
+                }
+        }
     }
 
     const room<T>& in_;
