@@ -300,7 +300,7 @@ __device__ void publish(const strip_rows<Row>& h, const strip_room<Row>& room, c
 #pragma unroll
     for (int r = 0; r < s::rows; ++r) {
         const int step = h.place[r] - number * strip;
-        if (static_cast<unsigned>(step) < unsigned{strip}) {
+        if (s::warps * s::own > 1 && static_cast<unsigned>(step) < unsigned{strip}) {
             auto* const to = reinterpret_cast<four_floats*>(room.lower_of(number) + step * strip);
             to[0] = four_of<0>(h, r);
             to[1] = four_of<4>(h, r);
@@ -364,44 +364,51 @@ __device__ void solve(const strip_rows<Row>& h, const strip_room<Row>& room, con
     __syncwarp();
 }
 
-/// Strips `From` and on of the warp, of those that are to be done, in one step. `u`: U's row.
-template <int From, int Row>
-__device__ void subtract(strip_rows<Row>& h, const float* u, const rows_of_lane<strips<Row>::rows>& factor,
-                         const bool (&below)[strips<Row>::rows], int begin, int end) {
+/// The steps of strip `number` on the warp's strips from Begin to End: no branches, so that all of a step's
+/// words are on their way at once.
+template <int Begin, int End, int Row>
+__device__ void subtract(strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f, int number) {
     using s = strips<Row>;
-    if (From >= begin && From < end)
-#pragma unroll
-        for (int q = From * strip; q < (From + 1) * strip; q += 4) {
-            const auto four = *reinterpret_cast<const four_floats*>(u + q);
-#pragma unroll
-            for (int e = 0; e < 4; ++e)
-#pragma unroll
-                for (int r = 0; r < s::rows; ++r)
-                    subtract_where(below[r], h.a[r][q + e], factor.at[r], four.at[e]);
-        }
-    if constexpr (From + 1 < s::own) subtract<From + 1>(h, u, factor, below, begin, end);
-}
-
-/// The steps of strip `number`, which is in shared memory, on the warp's strips from `begin` to `end`.
-template <int Row>
-__device__ void apply(strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f, int number,
-                      int begin, int end) {
-    using s = strips<Row>;
-    if (begin >= end) return;
-    solve(h, room, f, number, begin, end);
+    constexpr int pitch = strip_room<Row>::column_pitch;
     const int last = min(f.end, (number + 1) * strip);
-    const float* from = room.columns + number * strip * strip_room<Row>::column_pitch + f.lane * s::rows;
-    const float* u = room.upper_of(f.warp);
+    const float* from = room.columns + number * strip * pitch + f.lane * s::rows;
+    const float* u = room.upper_of(f.warp) + Begin * strip;
 #pragma unroll 1
-    for (int k = number * strip; k < last;
-         ++k, from += strip_room<Row>::column_pitch, u += strip_room<Row>::pitch) {
+    for (int k = number * strip; k < last; ++k, from += pitch, u += strip_room<Row>::pitch) {
         const auto factor = *reinterpret_cast<const rows_of_lane<s::rows>*>(from);
         const int first = first_open<s::lanes>(f, k);
         bool below[s::rows];  // closed rows have places up to k: a later strip's pivots only add larger ones
 #pragma unroll
         for (int r = 0; r < s::rows; ++r) below[r] = h.place[r] > first;
-        subtract<0>(h, u, factor, below, begin, end);
+#pragma unroll
+        for (int q = 0; q < (End - Begin) * strip; q += 4) {
+            const auto four = *reinterpret_cast<const four_floats*>(u + q);
+#pragma unroll
+            for (int e = 0; e < 4; ++e)
+#pragma unroll
+                for (int r = 0; r < s::rows; ++r)
+                    subtract_where(below[r], h.a[r][Begin * strip + q + e], factor.at[r], four.at[e]);
+        }
     }
+}
+
+/// With the number of strips as a compile-time one.
+template <int Begin, int End, int Row>
+__device__ void subtract_to(strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f, int number,
+                            int end) {
+    if (end == End)
+        subtract<Begin, End>(h, room, f, number);
+    else if constexpr (End - 1 > Begin)
+        subtract_to<Begin, End - 1>(h, room, f, number, end);
+}
+
+/// The steps of strip `number`, which is in shared memory, on the warp's strips from Begin to `end`.
+template <int Begin, int Row>
+__device__ void apply(strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f, int number,
+                      int end) {
+    if (Begin >= end) return;
+    solve(h, room, f, number, Begin, end);
+    if constexpr (Begin < strips<Row>::own) subtract_to<Begin, strips<Row>::own>(h, room, f, number, end);
     __syncwarp();  // before the next strip's rows take the place of these
 }
 
@@ -413,7 +420,7 @@ __device__ void factor_alone(strip_rows<Row>& h, const strip_room<Row>& room, co
         eliminate_columns<0, strip>(h, room, f, number * strip);
         publish(h, room, f, number);
         __syncwarp();
-        apply(h, room, f, number, 1, f.count - number);
+        apply<1>(h, room, f, number, f.count - number);
         move_up(h);
     }
 }
@@ -427,7 +434,6 @@ __device__ void factor_together(strip_rows<Row>& h, const strip_room<Row>& room,
     // A step before the first strip, with nothing to apply, so that the code for a strip stands once.
 #pragma unroll 1
     for (int number = -1; number < f.count; ++number) {
-        int begin = 0;
         if (number >= 0) {
             __syncthreads();
             if (number * strip < f.end)
@@ -438,15 +444,14 @@ __device__ void factor_together(strip_rows<Row>& h, const strip_room<Row>& room,
         const int next = number + 1;
         const bool own = next < f.count && next % s::warps == f.warp;
         if (own) {
-            if (number >= 0) apply(h, room, f, number, 0, 1);
+            if (number >= 0) apply<0>(h, room, f, number, 1);
             eliminate_columns<0, strip>(h, room, f, next * strip);
             publish(h, room, f, next);
-            begin = 1;
-        }
-        if (number >= 0) apply(h, room, f, number, begin, left);
-        if (own) {
+            if (number >= 0) apply<1>(h, room, f, number, left);
             move_up(h);
             --left;
+        } else if (number >= 0) {
+            apply<0>(h, room, f, number, left);
         }
     }
     __syncthreads();

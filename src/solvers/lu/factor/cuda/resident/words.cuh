@@ -115,8 +115,7 @@ template <class T, int Size>
 __device__ inline void look(packet<T, Size>& f, const T* p) {
     static_assert(Size % per_packet<T> == 0 && Size > per_packet<T>);
 #pragma unroll
-    for (int i = 0; i < Size; i += per_packet<T>)
-        look(reinterpret_cast<packet<T>&>(f.v[i]), p + i);
+    for (int i = 0; i < Size; i += per_packet<T>) look(reinterpret_cast<packet<T>&>(f.v[i]), p + i);
 }
 __device__ inline int look(const int* p) {
     return static_cast<int>(cuda::load_relaxed(reinterpret_cast<const std::uint32_t*>(p)));
@@ -168,8 +167,7 @@ template <class T, int Size>
 __device__ inline void publish(T* p, const packet<T, Size>& f) {
     static_assert(Size % per_packet<T> == 0 && Size > per_packet<T>);
 #pragma unroll
-    for (int i = 0; i < Size; i += per_packet<T>)
-        publish(p + i, reinterpret_cast<const packet<T>&>(f.v[i]));
+    for (int i = 0; i < Size; i += per_packet<T>) publish(p + i, reinterpret_cast<const packet<T>&>(f.v[i]));
 }
 __device__ inline void publish(float* p, float v) {
     asm volatile("st.relaxed.gpu.global.f32 [%0],%1;" ::"l"(p), "f"(honest(v)) : "memory");
