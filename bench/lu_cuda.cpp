@@ -4,9 +4,11 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <functional>
 #include <span>
+#include <thread>
 #include <vector>
 #include <wale/wale.hpp>
 
@@ -35,8 +37,12 @@ struct job {
     }
 };
 
-/// Device seconds of work queued on the default stream.
-double device_seconds(const std::function<void()>& queue) {
+/// Device seconds of work queued on the default stream. The device is kept busy before, so that it does not
+/// wait for the host to queue.
+double device_seconds(const std::function<void()>& prepare, const std::function<void()>& queue) {
+    static const buffer<unsigned char> busy(index_t{1} << 29, memory_space::device);
+    (void)cudaMemsetAsync(busy.data(), 0, static_cast<std::size_t>(busy.size()));
+    prepare();
     cudaEvent_t begin{}, end{};
     (void)cudaEventCreate(&begin);
     (void)cudaEventCreate(&end);
@@ -51,12 +57,27 @@ double device_seconds(const std::function<void()>& queue) {
     return 1e-3 * milliseconds;
 }
 
+/// Some threads make it, each a run of columns: one would spend longer on 32768 columns than the device does.
 template <class T>
 buffer<T> random_matrix(index_t elements, index_t rows, bool heavy_diagonal) {
-    std::vector<T> a = bench::random_numbers<T>(elements);
-    if (heavy_diagonal)
-        for (index_t i = 0; i < elements; ++i)
-            if (i / rows % rows == i % rows) a[static_cast<std::size_t>(i)] += static_cast<T>(rows);
+    std::vector<T> a(static_cast<std::size_t>(elements));
+    const index_t columns = elements / rows, parts = std::min<index_t>(16, columns);
+    std::vector<std::thread> threads;
+    for (index_t part = 0; part < parts; ++part)
+        threads.emplace_back([&, part] {
+            std::uint64_t state = 88172645463325252u + 2654435761u * static_cast<std::uint64_t>(part);
+            for (index_t c = part * columns / parts; c < (part + 1) * columns / parts; ++c) {
+                T* const column = a.data() + c * rows;
+                for (index_t r = 0; r < rows; ++r) {  // xorshift (Marsaglia 2003)
+                    state ^= state << 13;
+                    state ^= state >> 7;
+                    state ^= state << 17;
+                    column[r] = static_cast<T>(static_cast<double>(state >> 11) * 0x1p-52 - 1);
+                }
+                if (heavy_diagonal) column[c % rows] += static_cast<T>(rows);
+            }
+        });
+    for (std::thread& t : threads) t.join();
     return to_device(on_cuda{}, std::span<const T>(a));
 }
 
@@ -123,11 +144,10 @@ bool compare(const table& out, const job& j) {
     std::vector<double> our_seconds, their_seconds;
     double spent = 0;
     for (int k = 0; k < 12 && (k < 4 || spent < 1); ++k) {
-        restore(ours);
         const double mine = device_seconds(
+            [&] { restore(ours); },
             [&] { (void)lu_factor(on_cuda{}, matrices(ours.data(), s), pivots.data(), options); });
-        restore(theirs);
-        const double peers = device_seconds([&] { peer->factor(theirs.data()); });
+        const double peers = device_seconds([&] { restore(theirs); }, [&] { peer->factor(theirs.data()); });
         spent += mine + peers;
         if (k == 0) continue;  // the first warms up
         our_seconds.push_back(mine);
