@@ -2,6 +2,7 @@
 #pragma once
 
 #include "solvers/lu/factor/cuda/batched/strips.cuh"
+#include "solvers/lu/factor/cuda/batched/verdict.cuh"
 
 namespace wale::lu::batched {
 

@@ -12,8 +12,9 @@ namespace wale::lu {
 /// Rows are counted from the panel's first.
 template <class T>
 struct exchange_job {
-    T* right;        // the first column to work on, at the panel's first row
-    const T* lower;  // the panel's triangle, and left of it the same rows of the panels that it is joined with
+    T* right;  // the first column to work on, at the panel's first row
+    const T*
+        lower;  // the panel's triangle, and left of it the same rows of the panels that it is joined with
     index_t leading;
     int above;      // columns of those: a multiple of 32, as many rows of U above `right`
     int block;      // the panel's columns
@@ -106,7 +107,8 @@ private:
             const int first = from + tile_rows * (task / parts), in_panel = first - job_.above;
             row_tile<T, tile_rows> tile;
             tile.load([&](int row, int k) {
-                return in_panel + row < job_.block ? job_.lower[in_panel + row + (i + k) * job_.leading] : T(0);
+                return in_panel + row < job_.block ? job_.lower[in_panel + row + (i + k) * job_.leading]
+                                                   : T(0);
             });
             for (int g = task % parts * groups; g < (task % parts + 1) * groups; ++g) {
                 T c[8];
