@@ -71,7 +71,7 @@ __device__ bool find(const float (&column)[strips<Row>::rows], const strip_rows<
     unsigned key[s::rows], most = 0;
 #pragma unroll
     for (int r = 0; r < s::rows; ++r) {
-        key[r] = h.place[r] >= first ? magnitude_bits(column[r]) : 0;
+        key[r] = static_cast<unsigned>(h.place[r] - first) <= f.reach ? magnitude_bits(column[r]) : 0;
         most = max(most, key[r]);
     }
     most = largest_of_lanes<s::lanes>(most);

@@ -89,6 +89,7 @@ struct strip_facts {
     int lane;         // in the group
     int warp;         // of the matrix
     unsigned group;   // lanes of the warp
+    unsigned reach;   // places from k on that may become a pivot's: all, or k alone
     unsigned normal;  // width of the range of ordinary pivots; 0: every pivot is decided apart
     bool pivoting;
     bool move;  // pivots below `smallest`

@@ -12,7 +12,7 @@ void launch(const cuda::context& c, const factor_work<float>& work, int columns,
     using s = strips<Row>;
     constexpr unsigned ordinary = 0x7e000000u;  // FLT_MIN to below 2^126
     const int width = (columns + strip - 1) / strip * strip;
-    const strip_launch how{width, work.pivoting ? ordinary : 0, by_row};
+    const strip_launch how{width, work.smallest_pivot == nullptr ? ordinary : 0, by_row};
     const std::size_t bytes = sizeof(float) * static_cast<std::size_t>(s::groups) *
                               static_cast<std::size_t>(strip_room<Row>::words(width));
     const auto kernel = factor_strips<Row>;

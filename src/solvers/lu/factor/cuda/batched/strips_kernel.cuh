@@ -45,12 +45,22 @@ __device__ void load_rows(strip_rows<Row>& h, const device_matrix<float>& m, con
                           int lane, int warp) {
     using s = strips<Row>;
     constexpr int pitch = strip_room<Row>::column_pitch;
+    constexpr int at_once = 16;  // loads on their way before the first store
     for (int column = lane; column < m.columns; column += s::lanes) {
-        const float* const from = m.data + column;
         float* const to = room.columns + column * pitch;
-#pragma unroll 8
-        for (int row = warp; row < m.rows; row += s::warps)
-            to[row % s::lanes * s::rows + row / s::lanes] = from[row * m.row_step];
+        for (int first = warp; first < m.rows; first += s::warps * at_once) {
+            float x[at_once];
+#pragma unroll
+            for (int i = 0; i < at_once; ++i) {
+                const int row = first + i * s::warps;
+                x[i] = row < m.rows ? m.data[row * m.row_step + column] : 0.0f;
+            }
+#pragma unroll
+            for (int i = 0; i < at_once; ++i) {
+                const int row = first + i * s::warps;
+                if (row < m.rows) to[row % s::lanes * s::rows + row / s::lanes] = x[i];
+            }
+        }
     }
     meet<Row>();
 #pragma unroll
@@ -93,7 +103,7 @@ __device__ void store_rows(const strip_room<Row>& room, const device_matrix<floa
     for (int column = lane; column < m.columns; column += s::lanes) {
         const float* const from = room.columns + column * strip_room<Row>::column_pitch;
         float* const to = m.data + column;
-#pragma unroll 8
+#pragma unroll 16
         for (int row = warp; row < m.rows; row += s::warps) to[row * m.row_step] = from[room.sources[row]];
     }
 }
@@ -157,6 +167,7 @@ __device__ void factor_one(const factor_work<float>& work, index_t number, const
     f.diagonal = s::lanes == 32 ? f.end : static_cast<int>(m.diagonal());
     f.count = (of_warp(m.columns) + strip - 1) / strip;
     f.pivoting = work.pivoting;
+    f.reach = work.pivoting ? INT_MAX : 0;
     f.normal = how.normal;
     f.move = work.smallest_pivot != nullptr;
     f.smallest = f.move && number >= 0 ? work.smallest_pivot[number] : 0;

@@ -40,9 +40,6 @@ inline constexpr tuning::row<strip_policy> strip_policies[] = {
     {0, 4, {32, 2, 2, 4, 64, 8}, "untuned"},   // 5
     {0, 4, {32, 3, 3, 4, 96, 4}, "untuned"},   // 6
     {0, 4, {32, 4, 4, 4, 128, 3}, "untuned"},  // 7
-    {0, 4, {16, 2, 1, 4, 64, 8}, "untuned"},   // 8
-    {0, 4, {32, 4, 4, 4, 128, 2}, "untuned"},  // 9
-    {0, 4, {32, 4, 8, 2, 256, 2}, "untuned"},  // 10
 };
 
 struct panel_policy {

@@ -17,14 +17,9 @@ struct lookahead_policy {
     int joined_from;  // while so many rows are left
 };
 inline constexpr tuning::row<lookahead_policy> lookahead_policies[] = {
-    {90, 0, {128, 7500, 256, 0, 2, 9000}, "untuned"},   // 0: products of depth 512
-    {90, 0, {128, 7500, 256, 0, 1, 0}, "untuned"},      // 1
-    {90, 0, {128, 7500, 256, 0, 4, 14000}, "untuned"},  // 2: of depth 1024
-    {90, 0, {128, 9000, 128, 0, 4, 7500}, "untuned"},   // 3: depth 512 from panels of 128
-    {90, 0, {128, 7500, 256, 0, 2, 5000}, "untuned"},   // 4
-    {90, 0, {128, 7500, 256, 0, 2, 7500}, "untuned"},   // 5
-    {90, 0, {128, 12000, 256, 0, 2, 5000}, "untuned"},  // 6
-    {90, 0, {128, 12000, 256, 0, 2, 0}, "untuned"},     // 7
+    {90, 0, {128, 12000, 256, 0, 2, 5000}, "untuned"},  // 0: products of depth 512, then 256, then 128
+    {90, 0, {128, 7500, 256, 0, 1, 0}, "untuned"},      // 1: not joined
+    {90, 0, {128, 12000, 256, 0, 2, 0}, "untuned"},     // 2: joined to the end, for the tests
     {0, 0, {128, 7500, 256, 0, 1, 0}, "untuned"},
 };
 

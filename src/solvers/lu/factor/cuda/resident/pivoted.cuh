@@ -19,7 +19,7 @@
 
 namespace wale::lu::resident {
 
-template <class T, int Rows, int Warps, int Sub, bool Rolled>
+template <class T, int Rows, int Warps, int Sub>
 class pivoted_block : pivot_search<T, Rows, Warps, Sub> {
     using search = pivot_search<T, Rows, Warps, Sub>;
     using search::choose, search::put_forward, search::decide, search::clear_candidates;
@@ -248,9 +248,8 @@ private:
     }
 
     /// The columns of block b. Where it has fewer pivots than columns the last steps find nothing to do: no
-    /// row is left, or the columns are zero. Without branches but for ties: taken branches cost more than the
-    /// instructions they would save. Rolled, a sub-panel is the body of a loop and the registers move left by
-    /// it, so that all but the first find their instructions in the cache.
+    /// row is left, or the columns are zero. Unrolled and without branches but for ties: taken branches cost
+    /// more than the instructions they would save.
     __device__ __forceinline__ void factor(int b) {
         const int steps = own_steps(in_, b);
         if (steps > 0) {
@@ -259,15 +258,10 @@ private:
             for (int r = 0; r < Rows; ++r) active[r] = place_[r] >= b * width;
             choice mine = choose(0, active);
             T* const out = in_.panels + b * (width * height) + row_;
-            if constexpr (Rolled) {
-#pragma unroll 1
-                for (int done = 0; done < width; done += sub) {
-                    sub_panel_of(b, done, 0, mine, out + done * height);
-                    move_left();
-                }
-            } else {
 #pragma unroll
-                for (int at = 0; at < width; at += sub) sub_panel_of(b, 0, at, mine, out);
+            for (int c = 0; c < width; ++c) {
+                step_of(b, c, mine, out + c * height);
+                if (c % sub == sub - 1) publish_exchanges(b, c / sub);
             }
             publish_pivots(b, steps);
         } else {
@@ -281,22 +275,10 @@ private:
         }
         if (b == in_.panels_wide() - 1) note_permutation();
     }
-    /// Columns from `done` + `at` on; registers hold those from `done` on.
-    __device__ __forceinline__ void sub_panel_of(int b, int done, int at, choice& mine, T* out) {
-#pragma unroll
-        for (int c = at; c < at + sub; ++c) step_of(b, done, c, mine, out + c * height);
-        publish_exchanges(b, (done + at) / sub);
-    }
-    __device__ __forceinline__ void move_left() {
-#pragma unroll
-        for (int q = 0; q + sub < width; ++q)
-#pragma unroll
-            for (int r = 0; r < Rows; ++r) a_[r][q] = a_[r][q + sub];
-    }
     /// The element right of the pivot comes with the decision, so that the search for the next pivot does not
     /// wait for the rest of the row, which is fetched by the decision's outcome.
-    __device__ __forceinline__ void step_of(int b, int before, int c, choice& mine, T* out) {
-        const int step = b * width + before + c, buffer = c & 1;
+    __device__ __forceinline__ void step_of(int b, int c, choice& mine, T* out) {
+        const int step = b * width + c, buffer = c & 1;
         put_forward(c, mine);
         __syncthreads();
         record<T> best;
@@ -322,10 +304,10 @@ private:
             for (int r = 0; r < Rows; ++r) a_[r][q] = fma(-l[r], u[q], a_[r][q]);
         publish(out, l);
         if (c % sub == sub - 1) publish_places(step / sub);
-        *reinterpret_cast<strip*>(&sh_.stash[before + c][row_]) = done;
+        *reinterpret_cast<strip*>(&sh_.stash[c][row_]) = done;
         if (threadIdx.x == 0) {
-            sh_.exchanges[before + c] = place;
-            sh_.pivots[before + c] = u[c];
+            sh_.exchanges[c] = place;
+            sh_.pivots[c] = u[c];
         }
     }
     __device__ __forceinline__ void publish_exchanges(int b, int half) {
@@ -390,8 +372,7 @@ __global__ void __launch_bounds__(32 * pivoted_policies[Row].policy.of[Shape].wa
     constexpr shape s = pivoted_policies[Row].policy.of[Shape];
     extern __shared__ uint4 memory[];
     using shared = pivoted_shared<T, s.warps, s.height(sizeof(T)), s.sub>;
-    pivoted_block<T, s.rows(sizeof(T)), s.warps, s.sub, s.rolled>(in, *reinterpret_cast<shared*>(memory))
-        .run();
+    pivoted_block<T, s.rows(sizeof(T)), s.warps, s.sub>(in, *reinterpret_cast<shared*>(memory)).run();
 }
 
 struct pivoted {
