@@ -35,6 +35,7 @@ int main(int argc, char** argv) {
     wale::bench::register_wavefront();
     wale::bench::register_reconstruction();
     wale::bench::register_lu();
+    wale::bench::register_tree();
     wale::bench::register_view();
     wale::bench::verified_reporter reporter;
     benchmark::RunSpecifiedBenchmarks(&reporter);

@@ -26,6 +26,7 @@ void register_experiment(const experiment& e);
 void register_wavefront();
 void register_reconstruction();
 void register_lu();
+void register_tree();
 void register_view();
 
 }  // namespace wale::bench

@@ -4,9 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "align.hpp"
+#include "cable.hpp"
 #include "failure.hpp"
 #include "lu.hpp"
 #include "reconstruct.hpp"
+#include "tree.hpp"
 
 namespace wale::cli {
 namespace {
@@ -166,6 +168,93 @@ std::string to_json(const lu_report& r) {
                 {"device", run.device},
                 {"threads", run.threads},
                 {"policy", run.policy}});
+    return text(out);
+}
+
+std::string to_json(const tree_report& r) {
+    value out{{"operation", "solve"},
+              {"kind", r.kind},
+              {"input", r.input},
+              {"output", r.output.empty() ? value(nullptr) : value(r.output)},
+              {"type", wale::name_of(r.shape.type)},
+              {"systems", r.shape.count},
+              {"size", r.shape.size},
+              {"backward_error", measured(r.backward_error)},
+              {"finite", r.finite},
+              {"first_bad_system", r.first_bad_system < 0 ? value(nullptr) : value(r.first_bad_system)},
+              {"first_bad_row", r.first_bad_row < 0 ? value(nullptr) : value(r.first_bad_row)},
+              {"read_seconds", r.read_seconds},
+              {"compute_seconds", r.run.compute_seconds},
+              {"to_device_seconds", r.to_device_seconds},
+              {"from_device_seconds", r.from_device_seconds},
+              {"variant", r.run.variant},
+              {"device", r.run.device},
+              {"threads", r.run.threads},
+              {"policy", r.run.policy}};
+    if (std::string(r.kind) == "trees") out.update({{"branches", r.branches}, {"depth", r.depth}});
+    return text(out);
+}
+
+std::string to_json(const tree_facts& f) {
+    return text({{"operation", "info"},
+                 {"input", f.input},
+                 {"nodes", f.nodes},
+                 {"trees", f.trees},
+                 {"branches", f.branches},
+                 {"tips", f.tips},
+                 {"depth", f.depth},
+                 {"longest_run", f.longest_run},
+                 {"most_children", f.most_children},
+                 {"depth_first", f.depth_first}});
+}
+
+/// Sections and compartments; places of compartments by number.
+void add_form(value& out, const cable_model& m) {
+    value sections = value::array(), compartments = value::array();
+    for (const cable_section& s : m.sections)
+        sections.push_back({{"parent", s.parent},
+                            {"region", name_of(s.region)},
+                            {"length_um", s.length},
+                            {"first", s.first},
+                            {"count", s.count},
+                            {"points", s.points}});
+    for (const cable_compartment& c : m.compartments)
+        compartments.push_back({{"parent", c.parent},
+                                {"section", c.section},
+                                {"at", c.at},
+                                {"area_um2", c.area},
+                                {"axial_uS", c.axial}});
+    out["sections"] = sections;
+    out["compartment_list"] = compartments;
+}
+
+std::string to_json(const cable_report& r) {
+    const report& run = r.result.run;
+    value probes = value::array();
+    const std::size_t places = r.probe_names.size();
+    for (std::size_t p = 0; p < r.result.spikes.size(); ++p)
+        probes.push_back(
+            {{"cell", p / places}, {"place", r.probe_names[p % places]}, {"spikes_ms", r.result.spikes[p]}});
+    value out{{"operation", "cable"},
+              {"input", r.input},
+              {"output", r.output.empty() ? value(nullptr) : value(r.output)},
+              {"points", r.points},
+              {"compartments", r.model->size()},
+              {"cells", r.said->options.cells},
+              {"dt_ms", r.said->options.dt},
+              {"method", r.said->method},
+              {"steps", r.result.steps},
+              {"samples", r.result.samples},
+              {"probes", probes},
+              {"diverged", r.result.diverged < 0 ? value(nullptr) : value(r.result.diverged)},
+              {"read_seconds", r.read_seconds},
+              {"compute_seconds", run.compute_seconds},
+              {"work", run.work},
+              {"variant", run.variant},
+              {"device", run.device},
+              {"threads", run.threads},
+              {"policy", run.policy}};
+    if (r.said->sections) add_form(out, *r.model);
     return text(out);
 }
 

@@ -13,6 +13,9 @@ struct alignment;
 struct align_totals;
 struct reconstruct_report;
 struct lu_report;
+struct tree_report;
+struct tree_facts;
+struct cable_report;
 
 [[nodiscard]] std::string to_json(const failure& f, const std::string& where);
 [[nodiscard]] std::string to_json(const std::vector<variant_info>& all);
@@ -22,5 +25,8 @@ struct lu_report;
 [[nodiscard]] std::string to_json(const align_totals& t);
 [[nodiscard]] std::string to_json(const reconstruct_report& r);
 [[nodiscard]] std::string to_json(const lu_report& r);
+[[nodiscard]] std::string to_json(const tree_report& r);
+[[nodiscard]] std::string to_json(const tree_facts& f);
+[[nodiscard]] std::string to_json(const cable_report& r);
 
 }  // namespace wale::cli

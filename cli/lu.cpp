@@ -9,7 +9,7 @@
 #include "backend.hpp"
 #include "failure.hpp"
 #include "json.hpp"
-#include "placement.hpp"
+#include "placed_bytes.hpp"
 #include "progress.hpp"
 #include "text.hpp"
 
@@ -53,34 +53,6 @@ matrix_file_data widened(const matrix_file_data& m) {
     std::copy_n(from, m.elements.bytes() / 4, static_cast<double*>(out.elements.data()));
     return out;
 }
-
-/// A copy of a matrix, or room for numbers, where a backend computes.
-class placed_bytes {
-public:
-    placed_bytes(const execution& where, index_t bytes) : where_(where) {
-        const auto* cuda = std::get_if<on_cuda>(&where);
-        memory_ = memory(bytes, cuda ? memory_space::device : memory_space::host, cuda ? cuda->device : 0);
-    }
-    placed_bytes(const execution& where, const memory& from, double& seconds)
-        : placed_bytes(where, from.bytes()) {
-        const stopwatch watch;
-        if (from.bytes() > 0) copy_bytes(where, memory_.data(), from.data(), from.bytes());
-        if (backend_of(where) == backend::cuda) seconds += watch.seconds();
-    }
-    void fetch(void* to, double& seconds) const {
-        const stopwatch watch;
-        if (memory_.bytes() > 0) copy_bytes(where_, to, memory_.data(), memory_.bytes());
-        if (backend_of(where_) == backend::cuda) seconds += watch.seconds();
-    }
-    template <class T>
-    [[nodiscard]] T* as() const {
-        return static_cast<T*>(memory_.data());
-    }
-
-private:
-    execution where_;
-    memory memory_;
-};
 
 class lu_run {
 public:

@@ -5,9 +5,11 @@
 #include <wale/study.hpp>
 #include <wale/variants.hpp>
 
+#include "cable.hpp"
 #include "failure.hpp"
 #include "options.hpp"
 #include "reconstruct.hpp"
+#include "tree.hpp"
 
 namespace {
 
@@ -279,6 +281,27 @@ void add_lu(CLI::App& app, lu_command& o) {
         "  wale lu generate 512 -o 512.dat\n");
 }
 
+struct tree_verbs {
+    tree_command solve, info;
+    cable_command cable;
+    grow_command grow;
+};
+
+void add_tree(CLI::App& app, tree_verbs& o) {
+    CLI::App& group = *app.add_subcommand("tree", "systems whose graph is a tree; the voltage of neurons");
+    group.require_subcommand(1);
+    add_tree_solve(group, o.solve, o.info);
+    add_tree_cable(group, o.cable, o.grow);
+    group.footer(
+        "`wale tree VERB --help` tells more.\n\n"
+        "Examples:\n"
+        "  wale tree solve case.txt -o solved.txt\n"
+        "  wale tree solve --lower l.npy --diagonal d.npy --upper u.npy --rhs b.npy -o x.npy\n"
+        "  wale tree info neuron.swc\n"
+        "  wale tree grow -o neuron.swc\n"
+        "  wale tree cable neuron.swc --membrane hh --clamp 5,50,1.5 -o soma.csv\n");
+}
+
 void add_study(CLI::App& app, study_command& o) {
     CLI::App& verb = *app.add_subcommand("study", "run every variant of a solver, verify and compare them");
     const std::vector<std::string> solvers = wale::study_operations();
@@ -332,6 +355,7 @@ struct command_line {
     align_options align;
     reconstruct_command reconstruct;
     lu_command lu;
+    tree_verbs tree;
     study_command study;
     list_options list;
     info_options info;
@@ -341,6 +365,12 @@ int run(const CLI::App& app, const command_line& said) {
     if (app.got_subcommand("align")) return align(said.align);
     if (app.got_subcommand("reconstruct")) return reconstruct(said.reconstruct);
     if (app.got_subcommand("lu")) return lu(said.lu);
+    if (app.got_subcommand("tree")) {
+        const CLI::App& tree = *app.get_subcommand("tree");
+        if (tree.got_subcommand("solve")) return tree_solve(said.tree.solve);
+        if (tree.got_subcommand("info")) return tree_info(said.tree.info);
+        return tree.got_subcommand("cable") ? tree_cable(said.tree.cable) : tree_grow(said.tree.grow);
+    }
     if (app.got_subcommand("study")) return study(said.study);
     if (app.got_subcommand("list")) return list(said.list);
     return info(said.info);
@@ -353,6 +383,8 @@ bool wants_json(int count, char** words) {
 int main_checked(int count, char** words) {
     command_line said;
     said.lu.output.clear();  // nothing is written unless asked
+    said.tree.solve.output.clear();
+    said.tree.cable.probes = {"soma"};
     CLI::App app("wale - computation whose parts depend on each other, on CPU and GPU", "wale");
     app.set_version_flag("--version", std::string("wale ") + wale::version());
     app.require_subcommand(1);
@@ -360,6 +392,7 @@ int main_checked(int count, char** words) {
     add_align(app, said.align);
     add_reconstruct(app, said.reconstruct);
     add_lu(app, said.lu);
+    add_tree(app, said.tree);
     add_study(app, said.study);
     add_list(app, said.list);
     add_info(app, said.info);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# demo.sh BUILD_DIR - what Wale is for, on real sequences, pictures and equations: about a minute on two cores.
+# demo.sh BUILD_DIR - what Wale is for, on real sequences, pictures and equations, and a made-up neuron: about a minute on two cores.
 # Data: Debian's sibelia-examples (two genomes of Helicobacter pylori), bowtie2-examples (phage lambda and reads) and
 # python-matplotlib-data (an elevation model, a photograph), and out of r-cran-matrix, which is fetched but not installed,
 # a matrix of a structure. Pictures to look at are left in BUILD_DIR/../demo.
@@ -132,7 +132,22 @@ show lu solve "equations.npy" -o "solution.npy"
 echo "It needs no pivots: the growth of its elements stays 1."
 show lu factor "equations.npy" --pivoting none -o "factors.npy"
 
-say "8. Everything that exists, in the order in which \`automatic\` prefers it"
+say "8. A neuron: what its membrane does when current flows in"
+show tree grow --seed 7 -o "neuron.swc"
+show tree info "neuron.swc"
+show tree cable "neuron.swc" --membrane hh --clamp 5,50,1.5 --tstop 60 -o "$pictures/soma.csv"
+awk -F, 'NR > 1 {
+        if (NR == 2 || $2 > most) most = $2
+        if (NR == 2 || $2 < least) least = $2
+    } END { printf "The soma went from %.1f to %.1f mV; every step: %s\n", least, most, file }' file="$pictures/soma.csv" \
+    "$pictures/soma.csv"
+echo "A hundred such cells, each with a little more current than the one before:"
+show tree cable "neuron.swc" --membrane hh --cells 100 --clamp 2,20,0.2:3 --tstop 25 --sample-every 1000 -o "cells.csv"
+
+say "9. Every schedule for 65536 chains of 64 unknowns, verified, against memory"
+show study tree --operation chains_flat --sizes 64 --repeats 3
+
+say "10. Everything that exists, in the order in which \`automatic\` prefers it"
 show list
 
 say "Done in $(($(date +%s) - start)) s."

@@ -39,5 +39,6 @@ void bind_wavefront(nb::module_& m);
 void bind_reconstruction(nb::module_& m);
 void bind_lu(nb::module_& m);
 void bind_study(nb::module_& m);
+void bind_tree(nb::module_& m);
 
 }  // namespace wale::python

@@ -8,19 +8,14 @@
 #include <string>
 #include <wale/execution.hpp>
 #include <wale/matrix.hpp>
+#include <wale/pivoting.hpp>
 #include <wale/report.hpp>
 
 namespace wale {
 
-enum class pivoting {
-    none,       // P = I: for matrices known to need none; the growth factor says how it went
-    partial,    // the element of largest magnitude in its column, the lowest row of equals
-    tournament  // the pivots of a block of columns chosen at once by a tree of small factorisations
-                // (Grigori, Demmel, Xiang 2011): fewer exchanges, growth a little above partial pivoting's
-};
-
 struct lu_options {
     std::string variant = "automatic";  // "cuda/resident", or "resident" on the backend of `where`
+    /// none: the growth factor says how it went.
     wale::pivoting pivoting = wale::pivoting::partial;
     /// pivoting::none: a pivot below perturbation * max|A| in magnitude is moved to that, keeping its sign
     /// (static pivoting, Li and Demmel 1998); sqrt(eps) is usual. 0: pivots stay as they are.

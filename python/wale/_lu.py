@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Tuple
 
 import numpy as np
 
 from . import _inputs, _wale
-from ._where import move, remember, resolve, to_device, to_host
+from ._call import Call as _Call
+from ._call import Run
+from ._where import remember, to_host
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
-
-Where = Optional[_wale.Execution]
-
-
-class Run(TypedDict, total=False):
-    """The keywords that every function of this solver takes."""
-
-    where: Where
-    backend: str
-    variant: str
-    threads: int
-
 
 class Factors(tuple):
     """`lu, piv = lu_factor(a)`, as in SciPy, and the outcome as an attribute.
@@ -117,38 +107,6 @@ def _take(name: str, value: Any, overwrite: bool) -> _Matrices:
 def _square(m: _Matrices, name: str = "a") -> None:
     if m.shape[-1] != m.shape[-2]:
         raise _wale.BadArgument(f"{name}: has shape {m.shape}, expected square matrices")
-
-
-class _Call:
-    """Where a call runs, and the arrays that it makes there."""
-
-    def __init__(self, run: Run, device: Optional[int]) -> None:
-        words: Dict[str, Any] = {"where": None, "backend": "auto", "variant": "automatic", "threads": 0}
-        unknown = set(run) - set(words)
-        if unknown:
-            raise TypeError(f"unexpected keyword {sorted(unknown)[0]!r}, expected {', '.join(words)}")
-        words.update(run)
-        self.variant: str = words["variant"]
-        self.at = resolve(words["where"], words["backend"], self.variant, words["threads"], device)
-        self.device = device  # of the caller's arrays; None: NumPy's
-        # A variant of one operation is asked for by name; the others of the same call choose for themselves.
-        self.others = "automatic"
-
-    def move(self, *arrays: Any) -> List[Any]:
-        return move(self.at, arrays, self.device)
-
-    def empty(self, shape: Tuple[int, ...], dtype: str) -> Any:
-        if self.at.backend == "cuda":
-            return _wale.empty(self.at.device, list(shape), dtype)
-        return np.empty(shape, dtype)
-
-    def back(self, array: Any, shape: Tuple[int, ...]) -> Any:
-        """The array as the caller is to see it."""
-        if self.at.backend == "cuda" and self.device is None:
-            return to_host(array).reshape(shape)
-        if self.device is None:
-            return array.reshape(shape, order="A" if array.ndim == len(shape) else "C")
-        return array if len(shape) <= 1 else _wale.reshaped(array, list(shape))
 
 
 def _factor(

@@ -8,6 +8,7 @@
 #include "cuda/stream.cuh"
 #include "solvers/lu/cuda/variants.hpp"
 #include "solvers/reconstruction/cuda/variants.hpp"
+#include "solvers/tree/cuda/variants.hpp"
 #include "solvers/wavefront/cuda/variants.hpp"
 
 namespace wale::cuda {
@@ -127,5 +128,6 @@ extern "C" __attribute__((visibility("default"))) const wale::cuda::device_api* 
     wale::wavefront::append_cuda_variants();
     wale::reconstruction::append_cuda_variants();
     wale::lu::append_cuda_variants();
+    wale::tree::append_cuda_variants();
     return &api;
 }

@@ -17,6 +17,7 @@ public:
 
     [[nodiscard]] bool at_end() const { return at_ == text_.size(); }
     [[nodiscard]] std::size_t left() const { return text_.size() - at_; }  // bytes
+    [[nodiscard]] index_t line_number() const { return line_; }            // from 1
 
     /// The whole next line, without its end.
     [[nodiscard]] std::string_view line();

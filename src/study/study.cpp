@@ -160,9 +160,10 @@ void study_run::try_variant(const variant_info& v, index_t size, std::vector<can
     } catch (const device_error& e) {
         out_.failed.push_back(v.name + at(size) + ": " + e.what());
         refused_.insert(v.name);
-    } catch (const error& e) {  // the message of a refusal names the variant
-        out_.skipped.push_back(e.what());
-        if (dynamic_cast<const unsupported_variant*>(&e)) refused_.insert(v.name);
+    } catch (const error& e) {             // the message of a refusal names the variant
+        const std::string why = e.what();  // often the same at every size
+        if (std::find(out_.skipped.begin(), out_.skipped.end(), why) == out_.skipped.end())
+            out_.skipped.push_back(why);
     }
 }
 

@@ -5,7 +5,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 seconds=${1:?usage: run.sh SECONDS [BUILD_DIR]}
 build=${2:-$here/../../build/fuzz}
-targets="fasta_fuzz png_fuzz tiff_fuzz npy_fuzz matrix_market_fuzz matrix_text_fuzz matrix_npy_fuzz"
+targets="fasta_fuzz png_fuzz tiff_fuzz npy_fuzz matrix_market_fuzz matrix_text_fuzz matrix_npy_fuzz tree_file_fuzz swc_fuzz"
 
 cmake -S "$here/../.." -B "$build" -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=RelWithDebInfo \
     -DWALE_FUZZ=ON -DWALE_CUDA=OFF -DWALE_CLI=OFF >/dev/null
@@ -39,6 +39,17 @@ seed matrix_market/huge "$mm coordinate real general\n99999999 99999999 1\n1 1 1
 seed matrix_text/two '2\n1.000000 2.5\n3 4e-310\n'
 seed matrix_text/none '0\n'
 seed matrix_text/cut '3\n1 2 3\n4'
+seed tree_file/three '3\n0 0 0 1.5 4 -1\n1 -1 2.5e-3 0 3 0\n2 1 1 -1 2 1\n'
+seed tree_file/any_order '3\r\n2 1 1 1 2 0\r\n\r\n0 0 0 1 4 -1\r\n1 1 1 0 3 2\r\n'
+seed tree_file/two_roots '2\n0 0 0 1 4 -1\n1 0 0 1 4 -1\n'
+seed tree_file/cycle '3\n0 0 0 1 4 -1\n1 1 1 0 3 2\n2 1 1 0 3 1\n'
+seed tree_file/twice '2\n0 0 0 1 4 -1\n0 1 1 1 4 0\n'
+seed tree_file/huge '99999999\n0 0 0 1 4 -1\n'
+
+seed swc/fork '# a fork\n1 1 0 0 0 10 -1\r\n2 3 10 0 0 1 1\n3 3 1e2 -.5 +0 1 2\n4 3 9 5 0 0.5 2\n'
+seed swc/backwards '3 3 1 0 0 1 2\n2 3 1 0 0 1 1\n1 1 0 0 0 1 -1'
+seed swc/cycle '1 1 0 0 0 1 -1\n2 3 0 0 0 1 3\n3 3 0 0 0 1 2\n'
+seed swc/cut '1 1 0 0 0 1\n'
 
 # Pictures of a few pixels: every depth, colour, compression and stack.
 python3 "$here/picture_seeds.py" corpus
@@ -48,7 +59,7 @@ cp corpus/npy/* corpus/matrix_npy/
 status=0
 for target in $targets; do
     name=${target%_fuzz}
-    "./bin/$target" -max_total_time="$((seconds / 7 + 1))" -max_len=4096 -timeout=20 -rss_limit_mb=4096 \
+    "./bin/$target" -max_total_time="$((seconds / 9 + 1))" -max_len=4096 -timeout=20 -rss_limit_mb=4096 \
         -artifact_prefix="crash-$name-" -print_final_stats=1 "corpus/$name" || status=1
 done
 exit $status

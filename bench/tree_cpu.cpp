@@ -1,0 +1,71 @@
+// tree_cpu - chains and trees on the CPU beside LAPACK and the plain loop: one CSV line a case and peer, ours
+// and theirs in turn. Answers are verified after the timing, on the data that was timed.
+//   tree_cpu OUT.csv [FILTER]      FILTER: only cases whose name contains it
+#include "tree_cpu.hpp"
+
+#include "timing.hpp"
+
+namespace wale::bench {
+
+tree_table::tree_table(const std::string& path) : file_(std::fopen(path.c_str(), "a")) {
+    if (!file_) throw cannot_write(path + " cannot be written", true);
+    if (std::ftell(file_) == 0)
+        std::fprintf(file_,
+                     "commit,date,machine,operation,layout,size,count,variant,threads,median_s,"
+                     "ns_per_unknown,gb_per_s,error_in_roundings,peer,peer_median_s,ratio,policy\n");
+}
+
+void tree_table::add(const tree_line& l) const {
+    const double unknowns = static_cast<double>(l.size) * static_cast<double>(l.count);
+    const double each = 1e9 * l.seconds / unknowns;
+    const double rate = l.words * l.word_bytes / each;
+    std::printf(
+        "%-16s %-17s %7lld x %-8lld %-12s %d thr %8.3f ns %6.2f GB/s err %4.2g  %-20s %8.3f ns %6.2fx\n",
+        l.operation.c_str(), l.layout.c_str(), static_cast<long long>(l.size),
+        static_cast<long long>(l.count), l.variant.c_str(), l.threads, each, rate, l.error, l.peer.c_str(),
+        1e9 * l.peer_seconds / unknowns, l.peer_seconds / l.seconds);
+    std::fflush(stdout);
+    std::fprintf(file_, "%s,%s,%s,%s,%s,%lld,%lld,%s,%d,%.6g,%.4g,%.4g,%.3g,%s,%.6g,%.4g,%s\n",
+                 at_.commit.c_str(), at_.date.c_str(), at_.machine.c_str(), l.operation.c_str(),
+                 l.layout.c_str(), static_cast<long long>(l.size), static_cast<long long>(l.count),
+                 l.variant.c_str(), l.threads, l.seconds, each, rate, l.error, l.peer.c_str(), l.peer_seconds,
+                 l.peer_seconds / l.seconds, l.policy.c_str());
+    std::fflush(file_);
+}
+
+std::vector<double> in_turn(const std::vector<std::function<void()>>& ways, double seconds) {
+    std::vector<std::vector<double>> taken(ways.size());
+    double spent = 0;
+    for (int round = 0; round < 40 && (round < 6 || spent < seconds); ++round)
+        for (std::size_t i = 0; i < ways.size(); ++i) {
+            const double start = now();
+            ways[i]();
+            const double took = now() - start;
+            spent += took;
+            if (round > 0) taken[i].push_back(took);
+        }
+    std::vector<double> medians;
+    for (const std::vector<double>& t : taken) medians.push_back(median(t));
+    return medians;
+}
+
+}  // namespace wale::bench
+
+int main(int argc, char** argv) {
+    using namespace wale::bench;
+    if (argc < 2 || argc > 3) {
+        std::fprintf(stderr, "usage: tree_cpu OUT.csv [FILTER]\n");
+        return 2;
+    }
+    try {
+        const tree_table out(argv[1]);
+        bool good = true;
+        for (const auto& family : {chain_cases()})
+            for (const tree_case& c : family)
+                if (argc < 3 || c.name.find(argv[2]) != std::string::npos) good = c.run(out) && good;
+        return good ? 0 : 1;
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "tree_cpu: %s\n", e.what());
+        return 1;
+    }
+}

@@ -1,0 +1,430 @@
+// tree_cuda - chains beside cuSPARSE, trees beside one CPU core and beside the plainest CUDA row: one CSV
+// line a case and row. Solutions are verified after the timing, on the data that was timed.
+//   tree_cuda OUT.csv [FILTER]      FILTER: only cases whose name contains it
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <random>
+#include <span>
+#include <vector>
+#include <wale/wale.hpp>
+
+#include "csv.hpp"
+#include "device_timing.hpp"
+#include "timing.hpp"
+#include "tree_peers.hpp"
+
+namespace {
+
+using namespace wale;
+using bench::device_seconds;
+using bench::median;
+
+constexpr double good_ratio = 30;  // backward error in roundings
+
+double eps_of(scalar s) {
+    return s == scalar::f32 ? 0x1p-24 : 0x1p-53;
+}
+
+const char* name_of(vector_layout l) {
+    constexpr const char* names[] = {"flat", "interleaved", "block_interleaved", "unified"};
+    return names[static_cast<int>(l)];
+}
+
+/// One line of the result.
+struct line {
+    std::string operation, type, layout;
+    index_t size = 0, count = 0;
+    std::string variant, policy;
+    double seconds = 0, bytes = 0, ratio = 0;  // ratio: backward error in roundings
+    std::string peer;
+    double peer_seconds = 0;
+};
+
+class table {
+public:
+    explicit table(const std::string& path) : file_(std::fopen(path.c_str(), "a")) {
+        if (!file_) throw cannot_write(path + " cannot be written", true);
+        if (std::ftell(file_) == 0)
+            std::fprintf(file_,
+                         "commit,date,machine,operation,type,layout,size,count,variant,median_s,tb_per_s,"
+                         "error_in_roundings,peer,peer_median_s,ratio,policy\n");
+    }
+    table(const table&) = delete;
+    table& operator=(const table&) = delete;
+    ~table() { std::fclose(file_); }
+    void add(const line& l) const {
+        std::printf(
+            "%-18s %-7s %-17s %8lld x %-8lld %-28s %9.4f ms %6.3f TB/s err %5.2g  %-24s %9.4f ms %6.2fx  "
+            "%s\n",
+            l.operation.c_str(), l.type.c_str(), l.layout.c_str(), static_cast<long long>(l.size),
+            static_cast<long long>(l.count), l.variant.c_str(), 1e3 * l.seconds, 1e-12 * l.bytes / l.seconds,
+            l.ratio, l.peer.c_str(), 1e3 * l.peer_seconds, l.peer_seconds / l.seconds, l.policy.c_str());
+        std::fprintf(file_, "%s,%s,%s,%s,%s,%s,%lld,%lld,%s,%.6g,%.4g,%.3g,%s,%.6g,%.4g,\"%s\"\n",
+                     at_.commit.c_str(), at_.date.c_str(), at_.machine.c_str(), l.operation.c_str(),
+                     l.type.c_str(), l.layout.c_str(), static_cast<long long>(l.size),
+                     static_cast<long long>(l.count), l.variant.c_str(), l.seconds,
+                     1e-12 * l.bytes / l.seconds, l.ratio, l.peer.c_str(), l.peer_seconds,
+                     l.peer_seconds / l.seconds, l.policy.c_str());
+        std::fflush(stdout);
+        std::fflush(file_);
+    }
+
+private:
+    std::FILE* file_;
+    bench::provenance at_ = bench::this_run();
+};
+
+/// Device memory full of numbers in [-1, 1) plus `plus`; a million of them repeat, which no kernel can see.
+class filled {
+public:
+    filled(scalar type, index_t size, double plus)
+        : bytes_(size * bytes_of(type)), memory_(bytes_, memory_space::device) {
+        if (type == scalar::f32)
+            fill<float>(size, plus);
+        else
+            fill<double>(size, plus);
+    }
+    [[nodiscard]] void* data() const { return memory_.data(); }
+    [[nodiscard]] index_t bytes() const { return bytes_; }
+
+private:
+    template <class T>
+    void fill(index_t size, double plus) {
+        const index_t period = std::min<index_t>(size, (index_t{1} << 20) + 7);
+        std::vector<T> some = bench::random_numbers<T>(period);
+        for (T& v : some) v += static_cast<T>(plus);
+        auto* to = static_cast<T*>(memory_.data());
+        (void)cudaMemcpy(to, some.data(), sizeof(T) * some.size(), cudaMemcpyDefault);
+        for (index_t have = period; have < size; have *= 2)
+            (void)cudaMemcpy(to + have, to, sizeof(T) * static_cast<std::size_t>(std::min(have, size - have)),
+                             cudaMemcpyDefault);
+    }
+    index_t bytes_;
+    memory memory_;
+};
+
+void copy(const filled& to, const filled& from) {
+    (void)cudaMemcpyAsync(to.data(), from.data(), static_cast<std::size_t>(from.bytes()),
+                          cudaMemcpyDeviceToDevice);
+}
+
+double timed(const std::function<void()>& prepare, const std::function<void()>& queue) {
+    std::vector<double> seconds;
+    double spent = 0;
+    for (int k = 0; k < 12 && (k < 4 || spent < 0.25); ++k) {
+        prepare();
+        const double one = device_seconds(queue);
+        spent += one;
+        if (k > 0) seconds.push_back(one);  // the first warms up
+    }
+    return median(seconds);
+}
+
+/// The unified layout weaves all four vectors into one array, and the solution takes the right side's place.
+class woven_rows {
+public:
+    woven_rows(scalar type, const vector_shape& s, const filled& diagonal, const filled& rhs)
+        : shape_(s), used_(s.layout == vector_layout::unified), rows_(type, used_ ? 4 * s.elements() : 1, 0) {
+        if (!used_) return;
+        weave(1, diagonal);
+        weave(3, rhs);
+    }
+    [[nodiscard]] bool used() const { return used_; }
+    [[nodiscard]] vectors member(int k) const {
+        return {static_cast<char*>(rows_.data()) + k * bytes_of(shape_.type), shape_};
+    }
+    void restore(const filled& rhs) const {
+        if (used_) weave(3, rhs);
+    }
+
+private:
+    void weave(int k, const filled& from) const {
+        const auto width = static_cast<std::size_t>(bytes_of(shape_.type));
+        (void)cudaMemcpy2DAsync(member(k).data, 4 * width, from.data(), 4 * width, width,
+                                static_cast<std::size_t>(shape_.elements()), cudaMemcpyDeviceToDevice);
+    }
+    vector_shape shape_;
+    bool used_;
+    filled rows_;
+};
+
+struct chain_case {
+    scalar type;
+    vector_shape shape;
+    bool pivoted;
+    std::vector<std::string> variants;
+    [[nodiscard]] std::string name() const {
+        return std::string(pivoted ? "pivoted" : "unpivoted") + "/" + wale::name_of(type) + "/" +
+               ::name_of(shape.layout) + "/" + std::to_string(shape.size);
+    }
+};
+
+bool compare_chains(const table& out, const chain_case& c) {
+    const vector_shape& s = c.shape;
+    const index_t size = s.span_elements();
+    const filled l(c.type, size, 0), d(c.type, size, c.pivoted ? 0.5 : 4), u(c.type, size, 0),
+        b(c.type, size, 0);
+    const filled x(c.type, size, 0);
+    std::string peer_name;
+    double peer_seconds = 0;
+    if (s.layout != vector_layout::unified) {
+        const filled l2(c.type, size, 0), d2(c.type, size, 0), u2(c.type, size, 0);
+        for (const auto& peer : bench::make_chain_peers(s)) {
+            if (c.pivoted != peer->pivots() && s.layout != vector_layout::flat) continue;
+            if (c.pivoted && s.count == 1 && !peer->pivots()) continue;
+            const double seconds = timed(
+                [&] {
+                    copy(l2, l);
+                    copy(d2, d);
+                    copy(u2, u);
+                    copy(x, b);
+                },
+                [&] { peer->solve(l2.data(), d2.data(), u2.data(), x.data()); });
+            std::printf("  %s: %.4f ms\n", peer->name().c_str(), 1e3 * seconds);
+            if (!peer_name.empty() && seconds >= peer_seconds) continue;
+            peer_name = peer->name();
+            peer_seconds = seconds;
+        }
+    }
+    const woven_rows woven(c.type, s, d, b);
+    const auto member = [&](const filled& apart, int k) {
+        return woven.used() ? woven.member(k) : vectors(apart.data(), s);
+    };
+    const vectors solution = woven.used() ? woven.member(3) : vectors(x.data(), s);
+    bool good = true;
+    for (const std::string& variant : c.variants) {
+        tridiagonal_options o{.variant = variant, .pivoting = c.pivoted ? pivoting::partial : pivoting::none};
+        report run;
+        try {
+            run = tridiagonal_solve(on_cuda{}, member(l, 0), member(d, 1), member(u, 2), member(b, 3),
+                                    solution, o)
+                      .run;
+        } catch (const error& e) {
+            std::printf("%s %s: %s\n", c.name().c_str(), variant.c_str(), e.what());
+            continue;
+        }
+        o.asynchronous = true;
+        const double seconds = timed([] {},
+                                     [&] {
+                                         (void)tridiagonal_solve(on_cuda{}, member(l, 0), member(d, 1),
+                                                                 member(u, 2), member(b, 3), solution, o);
+                                     });
+        const double error = tridiagonal_residual(on_cuda{}, member(l, 0), member(d, 1), member(u, 2),
+                                                  const_vectors(b.data(), s), solution, o) /
+                             eps_of(c.type);
+        if (!(error < good_ratio)) {
+            std::printf("%s %s: backward error of %g roundings\n", c.name().c_str(), variant.c_str(), error);
+            good = false;
+            continue;
+        }
+        out.add({.operation = c.pivoted ? "pivoted" : "unpivoted",
+                 .type = wale::name_of(c.type),
+                 .layout = ::name_of(s.layout),
+                 .size = s.size,
+                 .count = s.count,
+                 .variant = run.variant,
+                 .policy = run.policy,
+                 .seconds = seconds,
+                 .bytes = 5.0 * static_cast<double>(s.elements() * bytes_of(c.type)),
+                 .ratio = error,
+                 .peer = peer_name,
+                 .peer_seconds = peer_seconds});
+    }
+    return good;
+}
+
+/// Depth first, mostly unbranched, as neurons are: a branch point every 14 nodes or so.
+std::vector<std::int32_t> neuron(index_t nodes) {
+    std::mt19937 engine(1);
+    std::vector<std::int32_t> parent(static_cast<std::size_t>(nodes), -1), open;
+    for (std::int32_t i = 1; i < nodes; ++i) {
+        const bool ends = engine() % 14 == 0 && !open.empty();
+        parent[static_cast<std::size_t>(i)] = ends ? open.back() : i - 1;
+        if (ends) open.pop_back();
+        if (engine() % 14 == 0) open.push_back(i);
+    }
+    return parent;
+}
+
+std::vector<std::int32_t> path(index_t nodes) {
+    std::vector<std::int32_t> parent(static_cast<std::size_t>(nodes));
+    for (std::size_t i = 0; i < parent.size(); ++i) parent[i] = static_cast<std::int32_t>(i) - 1;
+    return parent;
+}
+
+/// Every node hangs below one of the nodes before it, then numbered depth first.
+std::vector<std::int32_t> random_tree(index_t nodes) {
+    std::mt19937 engine(2);
+    std::vector<std::int32_t> any(static_cast<std::size_t>(nodes), -1);
+    for (std::size_t i = 1; i < any.size(); ++i) any[i] = static_cast<std::int32_t>(engine() % i);
+    std::vector<std::vector<std::int32_t>> children(any.size());
+    for (std::size_t i = 1; i < any.size(); ++i)
+        children[static_cast<std::size_t>(any[i])].push_back(static_cast<std::int32_t>(i));
+    std::vector<std::int32_t> parent, number(any.size()), open{0};
+    while (!open.empty()) {
+        const auto node = static_cast<std::size_t>(open.back());
+        open.pop_back();
+        number[node] = static_cast<std::int32_t>(parent.size());
+        parent.push_back(any[node] < 0 ? -1 : number[static_cast<std::size_t>(any[node])]);
+        open.insert(open.end(), children[node].begin(), children[node].end());
+    }
+    return parent;
+}
+
+struct tree_case {
+    const char* name;
+    std::vector<std::int32_t> (*make)(index_t);
+    vector_shape shape;
+    std::vector<std::string> variants;  // the first is the peer of the others where there are many cells
+};
+
+/// Seconds of the plain sweeps on one core of the host.
+double host_seconds(const hines_plan& plan, const vector_shape& s, const filled& d, const filled& u,
+                    const filled& l, const filled& b) {
+    const auto fetch = [&](const filled& from) {
+        std::vector<double> all(static_cast<std::size_t>(from.bytes()) / sizeof(double));
+        (void)cudaMemcpy(all.data(), from.data(), static_cast<std::size_t>(from.bytes()), cudaMemcpyDefault);
+        return all;
+    };
+    const std::vector<double> hd = fetch(d), hu = fetch(u), hl = fetch(l), hb = fetch(b);
+    std::vector<double> x(hb.size()), seconds;
+    for (int k = 0; k < 4; ++k) {
+        const double start = bench::now();
+        (void)hines_solve(on_cpu{.threads = 1}, plan, {hd.data(), s}, {hu.data(), s}, {hl.data(), s},
+                          {hb.data(), s}, {x.data(), s}, {.variant = "cpu/sweep"});
+        if (k > 0) seconds.push_back(bench::now() - start);
+    }
+    return median(seconds);
+}
+
+bool compare_trees(const table& out, const tree_case& c) {
+    const vector_shape& s = c.shape;
+    const std::vector<std::int32_t> parent = c.make(s.size);
+    const hines_plan plan{std::span<const std::int32_t>(parent)};
+    const index_t size = s.span_elements();
+    const filled d(s.type, size, 9), u(s.type, size, 0), l(s.type, size, 0), b(s.type, size, 0),
+        x(s.type, size, 0);
+    std::string peer = "host, one core: cpu/sweep";
+    double peer_seconds = s.count == 1 ? host_seconds(plan, s, d, u, l, b) : 0;
+    bool good = true;
+    for (const std::string& variant : c.variants) {
+        hines_options o{.variant = variant};
+        report run;
+        const auto solve = [&] {
+            return hines_solve(on_cuda{}, plan, {d.data(), s}, {u.data(), s}, {l.data(), s}, {b.data(), s},
+                               {x.data(), s}, o)
+                .run;
+        };
+        try {
+            run = solve();
+        } catch (const error& e) {
+            std::printf("%s %s: %s\n", c.name, variant.c_str(), e.what());
+            continue;
+        }
+        o.asynchronous = true;
+        const double seconds = timed([] {}, [&] { (void)solve(); });
+        const double error = hines_residual(on_cuda{}, plan, {d.data(), s}, {u.data(), s}, {l.data(), s},
+                                            {b.data(), s}, {x.data(), s}) /
+                             eps_of(s.type);
+        if (!(error < good_ratio)) {
+            std::printf("%s %s: backward error of %g roundings\n", c.name, variant.c_str(), error);
+            good = false;
+            continue;
+        }
+        out.add({.operation = std::string("hines_") + c.name,
+                 .type = wale::name_of(s.type),
+                 .layout = ::name_of(s.layout),
+                 .size = s.size,
+                 .count = s.count,
+                 .variant = run.variant,
+                 .policy = run.policy,
+                 .seconds = seconds,
+                 .bytes = 5.0 * static_cast<double>(s.elements() * bytes_of(s.type)),
+                 .ratio = error,
+                 .peer = peer_seconds > 0 ? peer : "",
+                 .peer_seconds = peer_seconds});
+        if (s.count > 1 && peer_seconds == 0) {
+            peer = run.variant;
+            peer_seconds = seconds;
+        }
+    }
+    return good;
+}
+
+std::vector<chain_case> chain_cases() {
+    constexpr index_t unknowns = index_t{1} << 26;
+    std::vector<chain_case> all;
+    for (const index_t n : {128, 512, 1024, 7, 33, 64, 100, 333, 4096})
+        for (const scalar t : {scalar::f64, scalar::f32})
+            for (const bool pivoted : {false, true})
+                all.push_back({t, vector_shape::interleaved(t, n, unknowns / n), pivoted,
+                               n == 128 ? std::vector<std::string>{"automatic", "thomas"}
+                                        : std::vector<std::string>{"automatic"}});
+    for (const index_t n : {128, 512, 1024, 7, 33, 64, 100, 333, 4096, 65536})
+        for (const scalar t : {scalar::f64, scalar::f32})
+            for (const bool pivoted : {false, true})
+                all.push_back({t, vector_shape::flat(t, n, unknowns / n), pivoted,
+                               n == 128 ? std::vector<std::string>{"automatic", "thomas"}
+                                        : std::vector<std::string>{"automatic"}});
+    for (const index_t n : {index_t{1} << 25, index_t{1} << 20})
+        for (const scalar t : {scalar::f32, scalar::f64})
+            for (const bool pivoted : {false, true})
+                all.push_back(
+                    {t, vector_shape::flat(t, n), pivoted, {"automatic", "recursive_partition", "spike"}});
+    for (const index_t n : {128, 1024})
+        for (const scalar t : {scalar::f64, scalar::f32}) {
+            all.push_back({t, vector_shape::block_interleaved(t, n, unknowns / n, 32), false, {"automatic"}});
+            all.push_back({t, vector_shape::unified(t, n, unknowns / n), false, {"automatic"}});
+        }
+    return all;
+}
+
+std::vector<tree_case> tree_cases() {
+    constexpr index_t giant = 5728200;
+    const std::vector<std::string> many{"one_thread_per_tree", "automatic", "register_sweep", "levels"};
+    std::vector<tree_case> all{
+        {"neurons", neuron, vector_shape::interleaved(scalar::f64, 699, 100000), many},
+        {"neurons", neuron, vector_shape::flat(scalar::f64, 699, 100000), many},
+        {"neurons", neuron, vector_shape::flat(scalar::f32, 699, 100000), many},
+        {"big_neurons", neuron, vector_shape::flat(scalar::f64, 10617, 132), many},
+        {"random_tree", random_tree, vector_shape::flat(scalar::f64, giant), {"automatic", "contraction"}},
+        {"path", path, vector_shape::flat(scalar::f64, giant), {"automatic", "contraction"}},
+    };
+    return all;
+}
+
+bool run(const table& out, const std::string& filter) {
+    bool good = true;
+    const auto guarded = [&](const std::string& name, const std::function<bool()>& one) {
+        if (name.find(filter) == std::string::npos) return;
+        try {
+            good = one() && good;
+        } catch (const std::exception& e) {
+            std::printf("%s: %s\n", name.c_str(), e.what());
+            good = false;
+        }
+    };
+    for (const tree_case& c : tree_cases())
+        guarded(std::string("hines/") + c.name, [&] { return compare_trees(out, c); });
+    for (const chain_case& c : chain_cases())
+        guarded("chains/" + c.name(), [&] { return compare_chains(out, c); });
+    return good;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc < 2 || argc > 3) {
+        std::fprintf(stderr, "usage: tree_cuda OUT.csv [FILTER]\n");
+        return 2;
+    }
+    try {
+        return run(table(argv[1]), argc > 2 ? argv[2] : "") ? 0 : 1;
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "tree_cuda: %s\n", e.what());
+        return 1;
+    }
+}

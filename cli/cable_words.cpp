@@ -1,0 +1,119 @@
+// cable_words - membranes, clamps and places as people write them.
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "cable.hpp"
+#include "failure.hpp"
+#include "text.hpp"
+
+namespace wale::cli {
+namespace {
+
+std::vector<std::string> split(const std::string& text, char at) {
+    std::vector<std::string> parts(1);
+    for (const char c : text)
+        if (c == at)
+            parts.emplace_back();
+        else
+            parts.back() += c;
+    return parts;
+}
+
+double number(const std::string& word, const std::string& in) {
+    double value = 0;
+    const char* end = word.data() + word.size();
+    const auto [last, code] = std::from_chars(word.data() + (word.starts_with('+') ? 1 : 0), end, value);
+    if (code != std::errc() || last != end)
+        throw usage_error("'" + printable(in) + "': '" + printable(word) + "' is no number");
+    return value;
+}
+
+std::optional<int> region_named(const std::string& name) {
+    for (int r = 0; r < cable_regions; ++r)
+        if (name == name_of(static_cast<cable_region>(r))) return r;
+    return std::nullopt;
+}
+
+void set(cable_membrane& m, const std::string& item, const std::string& in) {
+    const std::vector<std::string> pair = split(item, '=');
+    const std::pair<const char*, double*> known[] = {
+        {"cm", &m.capacitance}, {"g", &m.g_leak}, {"e", &m.e_leak}, {"gna", &m.g_na}, {"gk", &m.g_k}};
+    for (const auto& [name, value] : known)
+        if (pair.size() == 2 && pair[0] == name) {
+            *value = number(pair[1], in);
+            return;
+        }
+    throw usage_error("'" + printable(in) + "': '" + printable(item) +
+                      "' is not known, expected cm=, g=, e=, gna= or gk=");
+}
+
+cable_membrane membrane_of(const std::vector<std::string>& items, const std::string& in) {
+    if (items[0] != "passive" && items[0] != "hh")
+        throw usage_error("'" + printable(in) + "': '" + printable(items[0]) + "', expected passive or hh");
+    cable_membrane m = items[0] == "hh" ? cable_membrane::squid() : cable_membrane::passive();
+    for (std::size_t k = 1; k < items.size(); ++k) set(m, items[k], in);
+    return m;
+}
+
+}  // namespace
+
+cable_membranes membranes_of(const std::vector<std::string>& words) {
+    cable_membranes all;
+    all.fill(cable_membrane::passive());
+    for (const std::string& word : words) {
+        std::vector<std::string> items = split(word, ',');
+        const std::size_t equals = items[0].find('=');
+        if (equals == std::string::npos) {
+            all.fill(membrane_of(items, word));
+            continue;
+        }
+        const std::string name = items[0].substr(0, equals);
+        items[0] = items[0].substr(equals + 1);
+        const std::optional<int> region = region_named(name);
+        if (!region)
+            throw usage_error("'" + printable(word) + "': '" + printable(name) +
+                              "' is no region, expected soma, axon, dendrite or apical");
+        all[static_cast<std::size_t>(*region)] = membrane_of(items, word);
+    }
+    return all;
+}
+
+index_t compartment_named(const std::string& place, const swc_tree& form, const cable_model& model) {
+    if (place == "soma") return 0;
+    std::int64_t wanted = 0;
+    const auto [end, code] = std::from_chars(place.data(), place.data() + place.size(), wanted);
+    if (code == std::errc() && end == place.data() + place.size())
+        for (std::size_t i = 0; i < form.points.size(); ++i)
+            if (form.points[i].number == wanted) return model.compartment_of_point[i];
+    throw usage_error("'" + printable(place) +
+                      "': is no place of this tree, expected soma or the number of a point");
+}
+
+std::vector<cable_clamp> clamps_of(const cable_command& said, const swc_tree& form,
+                                   const cable_model& model) {
+    std::vector<cable_clamp> all;
+    for (const std::string& word : said.clamps) {
+        const std::vector<std::string> sides = split(word, '@'), items = split(sides[0], ',');
+        if (sides.size() > 2 || items.size() != 3)
+            throw usage_error("'" + printable(word) + "': expected DELAY,DURATION,CURRENT or with @POINT");
+        const std::vector<std::string> range = split(items[2], ':');
+        if (range.size() > 2) throw usage_error("'" + printable(word) + "': expected a current A or A:B");
+        const double first = number(range.front(), word), last = number(range.back(), word);
+        cable_clamp c;
+        c.compartment = sides.size() == 2 ? compartment_named(sides[1], form, model) : 0;
+        c.delay = number(items[0], word);
+        c.duration = number(items[1], word);
+        const index_t cells = said.options.cells;
+        for (index_t k = 0; k < cells; ++k) {
+            c.cell = k;
+            c.amplitude = first;
+            if (cells > 1)
+                c.amplitude += (last - first) * static_cast<double>(k) / static_cast<double>(cells - 1);
+            all.push_back(c);
+        }
+    }
+    return all;
+}
+
+}  // namespace wale::cli

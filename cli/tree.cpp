@@ -1,0 +1,387 @@
+// tree - reads chains or trees, solves them, says what the solution is worth; or tells of a tree's form.
+#include "tree.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <optional>
+#include <wale/matrix_file.hpp>
+#include <wale/swc_file.hpp>
+#include <wale/tree_file.hpp>
+
+#include "backend.hpp"
+#include "failure.hpp"
+#include "json.hpp"
+#include "placed_bytes.hpp"
+#include "progress.hpp"
+#include "text.hpp"
+
+namespace wale::cli {
+namespace {
+
+constexpr double device_pays = 1e8;     // unknowns from which starting the device (0.3 s) pays
+constexpr double half_of_digits = 0.5;  // a backward error above eps to this power is a bad verdict
+
+bool is_swc(const std::string& path) {
+    return path.ends_with(".swc") || path.ends_with(".SWC");
+}
+
+/// The parents of a tree, from a case or from SWC.
+std::vector<std::int32_t> read_parents(const std::string& path, bool forest) {
+    if (!is_swc(path)) return read_tree_case(path, {.forest = forest}).parent;
+    std::vector<std::int32_t> parent;
+    for (const swc_point& p : read_swc(path).points) parent.push_back(p.parent);
+    return parent;
+}
+
+bool all_finite(const memory& m, scalar type) {
+    const auto finite = [](auto v) { return std::isfinite(v); };
+    if (type == scalar::f32) {
+        const auto* p = static_cast<const float*>(m.data());
+        return std::all_of(p, p + m.bytes() / 4, finite);
+    }
+    const auto* p = static_cast<const double*>(m.data());
+    return std::all_of(p, p + m.bytes() / 8, finite);
+}
+
+class tree_run {
+public:
+    explicit tree_run(const tree_command& said) : said_(said) { check(); }
+    int run() {
+        line_.say("reading");
+        const stopwatch watch;
+        said_.file.empty() ? read_arrays() : read_case();
+        report_.read_seconds = watch.seconds();
+        if (!said_.output.empty()) output_.emplace(said_.output, inputs());
+        line_.say("computing");
+        const double seconds = report_.read_seconds;
+        chosen_backend chosen = choose_backend(said_.backend, said_.variant, said_.threads,
+                                               static_cast<double>(shape_.elements()) >= device_pays);
+        on_backend(chosen, said_.threads, [&](const execution& where) {
+            report_ = {};  // a device may have been tried before
+            report_.read_seconds = seconds;
+            compute(where);
+        });
+        const std::string verdict = this->verdict();
+        if (verdict.empty()) write();
+        line_.stop();
+        say(verdict);
+        if (!verdict.empty()) throw verdict_error(printable(name()) + ": " + verdict);
+        return exit_good;
+    }
+
+private:
+    void check() const;
+    void read_case();
+    void read_arrays();
+    [[nodiscard]] std::vector<std::string> inputs() const {
+        return {said_.file, said_.lower, said_.diagonal, said_.upper, said_.rhs, said_.form};
+    }
+    [[nodiscard]] std::string name() const { return said_.file.empty() ? said_.diagonal : said_.file; }
+    [[nodiscard]] matrix_file_data read_like(const std::string& path, const matrix_file_data& other) const;
+    void compute(const execution& where);
+    template <class Solve, class Residual>
+    void compute_with(const execution& where, Solve&& solve, Residual&& residual);
+    [[nodiscard]] std::string verdict() const;
+    void write();
+    void say(const std::string& verdict) const;
+
+    const tree_command& said_;
+    std::optional<hines_plan> plan_;  // of trees
+    vector_shape shape_;
+    memory lower_, diagonal_, upper_, rhs_, solution_, eliminated_;
+    std::optional<tree_case> case_;
+    matrix_shape form_;  // of the arrays' files
+    std::optional<output_file> output_;
+    tree_report report_;
+    progress line_;
+};
+
+void tree_run::check() const {
+    const bool arrays =
+        !said_.lower.empty() && !said_.diagonal.empty() && !said_.upper.empty() && !said_.rhs.empty();
+    const bool any =
+        !said_.lower.empty() || !said_.diagonal.empty() || !said_.upper.empty() || !said_.rhs.empty();
+    if (said_.file.empty() ? !arrays : any)
+        throw usage_error("expected a case, or all of --lower, --diagonal, --upper and --rhs");
+    if (!said_.form.empty() && !arrays)
+        throw usage_error("--tree: goes with --lower, --diagonal, --upper and --rhs");
+    if (said_.output == "-" && said_.json)
+        throw usage_error("--json: writes to standard output, where the solution goes, expected -o FILE");
+    const bool tree = !said_.file.empty() || !said_.form.empty();
+    if (tree && said_.periodic) throw usage_error("--periodic: trees have no ends to join");
+    if (tree && said_.pivoting == "partial" && said_.variant != "automatic") return;
+    if (!said_.file.empty() && said_.interleaved) throw usage_error("--interleaved: a case is one system");
+}
+
+void tree_run::read_case() {
+    case_ = read_tree_case(said_.file,
+                           {.type = said_.type == "f32" ? scalar::f32 : scalar::f64, .forest = said_.forest});
+    shape_ = case_->shape();
+    lower_ = std::move(case_->lower);
+    diagonal_ = std::move(case_->diagonal);
+    upper_ = std::move(case_->upper);
+    rhs_ = std::move(case_->rhs);
+    plan_.emplace(std::span<const std::int32_t>(case_->parent), hines_plan_options{.forest = said_.forest});
+}
+
+matrix_file_data tree_run::read_like(const std::string& path, const matrix_file_data& other) const {
+    matrix_file_data m = read_matrix(path, {.type = other.shape.type});
+    if (m.shape.rows != other.shape.rows || m.shape.columns != other.shape.columns ||
+        m.shape.order != other.shape.order)
+        throw input_error(printable(path) + ": is " + std::to_string(m.shape.rows) + " x " +
+                          std::to_string(m.shape.columns) + ", expected " + std::to_string(other.shape.rows) +
+                          " x " + std::to_string(other.shape.columns) + " in the order of " +
+                          printable(said_.diagonal));
+    return m;
+}
+
+/// Rows of the files are systems, or with --interleaved columns are. A file of one axis is one system.
+void tree_run::read_arrays() {
+    matrix_file_options first;
+    if (!said_.type.empty()) first.type = said_.type == "f32" ? scalar::f32 : scalar::f64;
+    matrix_file_data d = read_matrix(said_.diagonal, first);
+    matrix_file_data l = read_like(said_.lower, d), u = read_like(said_.upper, d),
+                     b = read_like(said_.rhs, d);
+    form_ = d.shape;
+    const bool one = form_.columns == 1 && !said_.interleaved;
+    const bool down = one || said_.interleaved;  // a system lies along a column
+    const index_t size = down ? form_.rows : form_.columns, count = one    ? 1
+                                                                    : down ? form_.columns
+                                                                           : form_.rows;
+    // Contiguous along the system: flat.
+    const bool flat = one || down != form_.row_major();
+    shape_ = flat ? vector_shape::flat(form_.type, size, count)
+                  : vector_shape::interleaved(form_.type, size, count);
+    lower_ = std::move(l.elements);
+    diagonal_ = std::move(d.elements);
+    upper_ = std::move(u.elements);
+    rhs_ = std::move(b.elements);
+    if (said_.form.empty()) return;
+    const std::vector<std::int32_t> parent = read_parents(said_.form, said_.forest);
+    if (static_cast<index_t>(parent.size()) != size)
+        throw input_error(printable(said_.form) + ": has " + std::to_string(parent.size()) +
+                          " nodes, expected " + std::to_string(size) + " like a system of " +
+                          printable(said_.diagonal));
+    plan_.emplace(std::span<const std::int32_t>(parent), hines_plan_options{.forest = said_.forest});
+}
+
+template <class Solve, class Residual>
+void tree_run::compute_with(const execution& where, Solve&& solve, Residual&& residual) {
+    const placed_bytes l(where, lower_, report_.to_device_seconds),
+        d(where, diagonal_, report_.to_device_seconds), u(where, upper_, report_.to_device_seconds),
+        b(where, rhs_, report_.to_device_seconds), x(where, rhs_.bytes());
+    const auto seen = [&](const placed_bytes& p) { return const_vectors(p.as<void>(), shape_); };
+    const vectors out(x.as<void>(), shape_);
+    const auto result = solve(seen(l), seen(d), seen(u), seen(b), out);
+    report_.run = result.run;
+    report_.first_bad_system = result.first_bad_system;
+    report_.first_bad_row = result.first_bad_row;
+    solution_ = memory(rhs_.bytes(), memory_space::host);
+    x.fetch(solution_.data(), report_.from_device_seconds);
+    report_.finite = all_finite(solution_, shape_.type);
+    if (!said_.unverified) report_.backward_error = residual(seen(l), seen(d), seen(u), seen(b), seen(x));
+}
+
+void tree_run::compute(const execution& where) {
+    report_.input = name();
+    report_.output = said_.output;
+    report_.shape = shape_;
+    if (!plan_) {
+        tridiagonal_options o{.variant = said_.variant,
+                              .pivoting = said_.pivoting == "none" ? pivoting::none : pivoting::partial,
+                              .periodic = said_.periodic,
+                              .transposed = said_.transposed};
+        return compute_with(
+            where,
+            [&](auto l, auto d, auto u, auto b, auto x) {
+                return tridiagonal_solve(where, l, d, u, b, x, o);
+            },
+            [&](auto l, auto d, auto u, auto b, auto x) {
+                return tridiagonal_residual(where, l, d, u, b, x, o);
+            });
+    }
+    report_.kind = "trees";
+    report_.branches = plan_->branches();
+    report_.depth = plan_->depth();
+    const placed_bytes eliminated(where, case_ ? rhs_.bytes() : 0);
+    hines_options o{.variant = said_.variant, .transposed = said_.transposed};
+    if (case_) o.eliminated = vectors(eliminated.as<void>(), shape_);
+    compute_with(
+        where,
+        [&](auto l, auto d, auto u, auto b, auto x) { return hines_solve(where, *plan_, d, u, l, b, x, o); },
+        [&](auto l, auto d, auto u, auto b, auto x) {
+            return hines_residual(where, *plan_, d, u, l, b, x, said_.transposed);
+        });
+    if (!case_) return;
+    eliminated_ = memory(rhs_.bytes(), memory_space::host);
+    eliminated.fetch(eliminated_.data(), report_.from_device_seconds);
+}
+
+/// Why the solution cannot be trusted, in words; empty if it can.
+std::string tree_run::verdict() const {
+    const char* row = plan_ ? "node " : "row ";
+    if (report_.first_bad_system >= 0)
+        return "the pivot of " + (row + std::to_string(report_.first_bad_row)) +
+               (shape_.count > 1 ? " in system " + std::to_string(report_.first_bad_system) : "") +
+               " is 0 or not finite";
+    if (!report_.finite)
+        return shape_.type == scalar::f32 ? "the solution is not finite: it leaves the range of float32"
+                                          : "the solution is not finite";
+    const double eps = shape_.type == scalar::f32 ? 0x1p-24 : 0x1p-53;
+    if (!said_.unverified && !(report_.backward_error <= std::pow(eps, half_of_digits)))
+        return "backward error " + short_text(report_.backward_error) + ": half of the digits are gone" +
+               (plan_ || said_.pivoting == "partial" ? ""
+                                                     : ", expected --pivoting partial for such a matrix");
+    return {};
+}
+
+void tree_run::write() {
+    if (!output_) return;
+    line_.say("writing");
+    if (case_) {
+        case_->lower = std::move(lower_);
+        case_->upper = std::move(upper_);
+        case_->rhs = std::move(solution_);
+        case_->diagonal = std::move(eliminated_);
+        write_tree_case(*output_, *case_);
+    } else {
+        const const_matrices x(solution_.data(), form_);
+        const matrix_format format =
+            said_.output == "-" ? matrix_format::matrix_market : matrix_format_of(said_.output);
+        if (const std::string why = why_unwritable(said_.output, x, {.format = format}); !why.empty())
+            throw usage_error(why);
+        write_matrix(*output_, x, format);
+    }
+    output_->commit();
+}
+
+void tree_run::say(const std::string& verdict) const {
+    const tree_report& r = report_;
+    std::string text = "wale: tree solve, " + std::to_string(r.shape.count) + " x " +
+                       std::to_string(r.shape.size) + " " + wale::name_of(r.shape.type) +
+                       (plan_ ? " nodes: " : " rows: ") + (verdict.empty() ? "good" : verdict);
+    if (r.backward_error >= 0) text += "; backward error " + short_text(r.backward_error);
+    text += "; " + time_text(r.run.compute_seconds) + ", " +
+            rate_text(static_cast<double>(r.shape.elements()) / std::max(r.run.compute_seconds, 1e-9),
+                      "unknown") +
+            " by " + r.run.variant;
+    std::cerr << text + "\n";
+    if (!said_.json) return;
+    output_file out("-");
+    out.write(to_json(report_) + "\n");
+    out.commit();
+}
+
+tree_facts facts_of(const std::string& input, const std::vector<std::int32_t>& parent, bool forest) {
+    const hines_plan plan{std::span<const std::int32_t>(parent), {.forest = forest}};
+    tree_facts f{.input = input,
+                 .nodes = plan.size(),
+                 .trees = plan.trees(),
+                 .branches = plan.branches(),
+                 .depth = plan.depth(),
+                 .depth_first = plan.depth_first()};
+    std::vector<index_t> children(parent.size(), 0), run(parent.size(), 0);
+    for (const std::int32_t p : parent)
+        if (p >= 0) ++children[static_cast<std::size_t>(p)];
+    f.tips = std::count(children.begin(), children.end(), 0);
+    if (!children.empty()) f.most_children = *std::max_element(children.begin(), children.end());
+    // A run starts below a root or a branch, and goes on while there is one child.
+    for (std::size_t i = 0; i < parent.size(); ++i) {
+        if (children[i] == 1) continue;
+        index_t length = 1;
+        for (std::int32_t p = parent[i]; p >= 0 && children[static_cast<std::size_t>(p)] == 1;
+             p = parent[static_cast<std::size_t>(p)])
+            ++length;
+        f.longest_run = std::max(f.longest_run, length);
+    }
+    return f;
+}
+
+}  // namespace
+
+int tree_solve(const tree_command& said) {
+    tree_command full = said;
+    if (!full.file.empty() && full.output.empty() && !full.json) full.output = "-";
+    return tree_run(full).run();
+}
+
+int tree_info(const tree_command& said) {
+    const tree_facts f = facts_of(said.file, read_parents(said.file, said.forest), said.forest);
+    std::string text;
+    if (said.json) {
+        text = to_json(f) + "\n";
+    } else {
+        for (const auto& [name, value] : {std::pair<const char*, index_t>{"nodes", f.nodes},
+                                          {"trees", f.trees},
+                                          {"branch points", f.branches},
+                                          {"tips", f.tips},
+                                          {"depth", f.depth},
+                                          {"longest unbranched run", f.longest_run},
+                                          {"most children of a node", f.most_children}})
+            text += std::string(name) + ": " + std::to_string(value) + "\n";
+        text += std::string("depth first: ") + (f.depth_first ? "yes" : "no") + "\n";
+    }
+    output_file out("-");
+    out.write(text);
+    out.commit();
+    return exit_good;
+}
+
+void add_tree_solve(CLI::App& tree, tree_command& o, tree_command& i) {
+    CLI::App& verb = *tree.add_subcommand("solve", "tridiagonal systems, or systems whose graph is a tree");
+    verb.add_option("case", o.file,
+                    "a Hines system as text: N, then lines `id u l rhs d p`; - is standard input");
+    for (const auto& [name, file, text] :
+         {std::tuple{"--lower", &o.lower, "elements below the diagonal, or of a tree A(node, parent)"},
+          std::tuple{"--diagonal", &o.diagonal,
+                     "NPY or MatrixMarket: a system a row, one axis is one system"},
+          std::tuple{"--upper", &o.upper, "elements above the diagonal, or of a tree A(parent, node)"},
+          std::tuple{"--rhs", &o.rhs, "right-hand sides, one for each system"},
+          std::tuple{"--tree", &o.form, "a case or SWC, whose parents hold for every system of the arrays"}})
+        verb.add_option(name, *file, text)->type_name("FILE");
+    verb.add_flag("--interleaved", o.interleaved, "a system a column of the arrays");
+    verb.add_flag("--forest", o.forest, "several roots are meant");
+    verb.add_option("--type", o.type, "f32 or f64; else that of --diagonal, of a case f64")
+        ->check(CLI::IsMember({"f32", "f64"}));
+    verb.add_option("--pivoting", o.pivoting,
+                    "of chains: none is for dominant ones, and faster; trees are not pivoted")
+        ->check(CLI::IsMember({"none", "partial"}))
+        ->capture_default_str();
+    verb.add_flag("--periodic", o.periodic,
+                  "the first element below and the last above the diagonal are corners");
+    verb.add_flag("--transposed", o.transposed, "solve with the transpose");
+    verb.add_flag("--no-verify", o.unverified, "leave out the backward error");
+    verb.add_option("-b,--backend", o.backend,
+                    "auto takes CUDA for many unknowns where a device is there, else the CPU")
+        ->check(CLI::IsMember({"auto", "reference", "cpu", "cuda"}))
+        ->capture_default_str();
+    verb.add_option("--variant", o.variant, "a row of `wale list tree`, such as cpu/lanes")
+        ->capture_default_str();
+    verb.add_option("-t,--threads", o.threads, "CPU threads; 0: all that this process may use")
+        ->check(CLI::Range(0, 4096))
+        ->type_name("N");
+    verb.add_option("-o,--output", o.output,
+                    "the solution: of a case lines `id u l x eliminated-d`, of arrays .npy or .mtx")
+        ->type_name("FILE");
+    verb.add_flag("--json", o.json,
+                  "write what ran and what it is worth to standard output as JSON, errors too");
+    verb.footer(
+        "Exit code 1 where a pivot is 0, or the solution is not finite or not worth its digits.\n\n"
+        "Examples:\n"
+        "  wale tree solve case.txt -o solved.txt\n"
+        "  wale tree solve --lower l.npy --diagonal d.npy --upper u.npy --rhs b.npy -o x.npy\n"
+        "  wale tree solve --lower l.npy --diagonal d.npy --upper u.npy --rhs b.npy --periodic --pivoting "
+        "none "
+        "--json\n"
+        "  wale tree solve --tree cell.swc --lower l.npy --diagonal d.npy --upper u.npy --rhs b.npy -o "
+        "x.npy\n");
+    CLI::App& info = *tree.add_subcommand("info", "the form of a tree: nodes, branch points, depth");
+    info.add_option("file", i.file, "a case, or SWC by its name; - is standard input")->required();
+    info.add_flag("--forest", i.forest, "several roots are meant");
+    info.add_flag("--json", i.json, "write to standard output as JSON, errors too");
+    info.footer("Example:\n  wale tree info cell.swc\n");
+}
+
+}  // namespace wale::cli

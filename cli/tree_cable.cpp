@@ -1,0 +1,225 @@
+// tree_cable - reads a neuron's form, lets it live for some milliseconds, writes what the probes saw.
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <iostream>
+#include <optional>
+
+#include "backend.hpp"
+#include "cable.hpp"
+#include "failure.hpp"
+#include "json.hpp"
+#include "placement.hpp"
+#include "progress.hpp"
+#include "text.hpp"
+
+namespace wale::cli {
+namespace {
+
+constexpr double device_pays = 2e9;  // compartment steps from which starting the device (0.3 s) pays
+
+void append(std::string& line, double v) {
+    char digits[32];
+    line.append(digits, std::to_chars(digits, digits + sizeof digits, v).ptr);
+}
+
+/// "soma", or "soma of cell 3".
+std::string column(const cable_report& r, std::size_t probe) {
+    const std::size_t places = r.probe_names.size();
+    std::string name = r.probe_names[probe % places];
+    if (r.said->options.cells > 1) name += " of cell " + std::to_string(probe / places);
+    return name;
+}
+
+/// time, then a column for each probe, in milliseconds and millivolts.
+void write_table(output_file& out, const cable_report& r) {
+    std::string line = "time [ms]";
+    const std::size_t probes = r.result.spikes.size();
+    for (std::size_t p = 0; p < probes; ++p) line += "," + column(r, p) + " [mV]";
+    out.write(line + "\n");
+    for (std::size_t s = 0; s < r.result.times.size(); ++s) {
+        line.clear();
+        append(line, r.result.times[s]);
+        for (std::size_t p = 0; p < probes; ++p) {
+            line += ',';
+            append(line, r.result.voltages[s * probes + p]);
+        }
+        out.write(line + "\n");
+    }
+}
+
+std::string summary_of(const cable_report& r) {
+    const report& run = r.result.run;
+    std::size_t spikes = 0;
+    for (const auto& all : r.result.spikes) spikes += all.size();
+    std::string text = "wale: tree cable, " + std::to_string(r.said->options.cells) +
+                       (r.said->options.cells == 1 ? " cell of " : " cells of ") +
+                       std::to_string(r.model->size()) + " compartments, " + std::to_string(r.result.steps) +
+                       " steps: ";
+    text += r.result.diverged < 0 ? "good" : "cell " + std::to_string(r.result.diverged) + " is not finite";
+    text += "; " + std::to_string(spikes) + (spikes == 1 ? " spike" : " spikes");
+    text += "; " + time_text(run.compute_seconds);
+    if (run.compute_seconds > 0) text += ", " + rate_text(run.work / run.compute_seconds, "compartment step");
+    text += " (" + run.variant;
+    if (!run.device.empty()) text += ", " + run.device;
+    text += ", " + std::to_string(run.threads) + (run.threads == 1 ? " thread" : " threads");
+    if (!run.policy.empty()) text += ", " + run.policy;
+    return text + ")\n";
+}
+
+cable_options options_of(const cable_command& said, const swc_tree& form, const cable_model& model) {
+    cable_options o = said.options;
+    o.method = said.method == "crank-nicolson" ? cable_method::crank_nicolson : cable_method::backward_euler;
+    o.membranes = {membranes_of(said.membranes)};
+    o.clamps = clamps_of(said, form, model);
+    for (index_t cell = 0; cell < o.cells; ++cell)
+        for (const std::string& place : said.probes)
+            o.probes.push_back({cell, compartment_named(place, form, model)});
+    return o;
+}
+
+}  // namespace
+
+int tree_cable(const cable_command& said) {
+    const bool table = !said.json || said.output != "-";
+    progress line;
+    line.say("reading " + printable(said.file));
+    cable_report r;
+    r.said = &said;
+    r.input = said.file;
+    r.output = table ? said.output : "";
+    const stopwatch watch;
+    const swc_tree form = read_swc(said.file);
+    r.read_seconds = watch.seconds();
+    r.points = std::ssize(form.points);
+    for (const std::string& place : said.probes) r.probe_names.push_back(place);
+    const cable_model model(form, said.geometry);
+    cable cells(model, options_of(said, form, model));
+    r.model = &model;
+    std::optional<output_file> out;
+    if (table) out.emplace(said.output, std::vector<std::string>{said.file});
+    line.say("computing");
+    const index_t steps = cells.steps_until(said.stop);
+    const double work = static_cast<double>(model.size()) * static_cast<double>(said.options.cells) *
+                        static_cast<double>(steps);
+    chosen_backend chosen = choose_backend(said.backend, said.variant, said.threads, work >= device_pays);
+    on_backend(chosen, said.threads,
+               [&](const execution& where) { r.result = cells.run(where, steps, said.variant); });
+    if (out) {
+        write_table(*out, r);
+        out->commit();
+    }
+    line.stop();
+    std::cerr << summary_of(r);
+    if (said.json) {
+        output_file text("-");
+        text.write(to_json(r) + "\n");
+        text.commit();
+    }
+    if (r.result.diverged >= 0)
+        throw verdict_error(printable(said.file) + ": the voltage of cell " +
+                            std::to_string(r.result.diverged) + " is not finite");
+    return exit_good;
+}
+
+int tree_grow(const grow_command& said) {
+    const swc_tree form = grow_neuron(said.options);
+    output_file out(said.output);
+    write_swc(out, form);
+    out.commit();
+    std::cerr << "wale: tree grow, " << form.points.size() << " points\n";
+    return exit_good;
+}
+
+namespace {
+
+void add_membrane_options(CLI::App& verb, cable_command& o) {
+    verb.add_option(
+            "--membrane", o.membranes,
+            "passive or hh, of all or of REGION=: soma, axon, dendrite, apical; with ,cm= [uF/cm2] ,g= "
+            "[S/cm2]\n,e= [mV] of the leak and ,gna= ,gk= [S/cm2]; may be repeated, later words count")
+        ->type_name("[REGION=]KIND[,...]");
+    verb.add_option("--celsius", o.options.celsius, "temperature")->capture_default_str();
+    verb.add_option("--q10", o.options.q10, "how much faster gates are for each 10 degrees above 6.3")
+        ->capture_default_str();
+    verb.add_option("--initial", o.options.initial, "voltage at the beginning [mV], gates at rest for it")
+        ->capture_default_str();
+}
+
+void add_form_options(CLI::App& verb, cable_command& o) {
+    verb.add_option("--ra", o.geometry.axial_resistivity, "axial resistivity [ohm cm]")
+        ->capture_default_str();
+    verb.add_option("--max-length", o.geometry.max_length,
+                    "longest compartment [um]; 0: a tenth of the length constant at 100 Hz")
+        ->capture_default_str();
+    verb.add_option("--d-lambda", o.geometry.d_lambda, "or this part of it")->capture_default_str();
+    verb.add_option("--frequency", o.geometry.frequency, "of the length constant [Hz]")
+        ->capture_default_str();
+}
+
+void add_stimulus_options(CLI::App& verb, cable_command& o) {
+    verb.add_option("--cells", o.options.cells, "cells of this form, side by side")
+        ->check(CLI::Range(1, 100000000))
+        ->capture_default_str();
+    verb.add_option(
+            "--clamp", o.clamps,
+            "delay and duration [ms] and current [nA] into the soma, or at a point of the file by its\n"
+            "number; a current A:B goes from A in the first cell to B in the last; may be repeated")
+        ->type_name("DELAY,DURATION,CURRENT[@POINT]");
+    verb.add_option("--probe", o.probes, "soma, or the number of a point; may be repeated")
+        ->type_name("PLACE")
+        ->default_str("soma");
+    verb.add_option("--sample-every", o.options.sample_every, "steps between samples")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    verb.add_option("--threshold", o.options.threshold, "voltage that a spike crosses upwards [mV]")
+        ->capture_default_str();
+}
+
+}  // namespace
+
+void add_tree_cable(CLI::App& tree, cable_command& o, grow_command& g) {
+    CLI::App& verb = *tree.add_subcommand("cable", "the voltage of a neuron: SWC, membranes, clamps, probes");
+    verb.add_option("form", o.file, "SWC; - is standard input")->required();
+    verb.add_option("--tstop", o.stop, "until when [ms]")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    verb.add_option("--dt", o.options.dt, "step [ms]")->capture_default_str();
+    verb.add_option("--method", o.method, "of the step in time")
+        ->check(CLI::IsMember({"backward-euler", "crank-nicolson"}))
+        ->capture_default_str();
+    add_membrane_options(verb, o);
+    add_form_options(verb, o);
+    add_stimulus_options(verb, o);
+    verb.add_option("-b,--backend", o.backend,
+                    "auto takes CUDA for many steps of many cells where a device is there")
+        ->check(CLI::IsMember({"auto", "reference", "cpu", "cuda"}))
+        ->capture_default_str();
+    verb.add_option("--variant", o.variant, "a row of `wale list tree`, such as cpu/lanes")
+        ->capture_default_str();
+    verb.add_option("-t,--threads", o.threads, "CPU threads; 0: all that this process may use")
+        ->check(CLI::Range(0, 4096))
+        ->type_name("N");
+    verb.add_flag("--json", o.json, "write spikes and what ran to standard output as JSON, errors too");
+    verb.add_flag("--sections", o.sections, "with --json: every section and compartment");
+    verb.add_option("-o,--output", o.output, "write the table to FILE instead of standard output")
+        ->type_name("FILE");
+    verb.footer(
+        "Writes a table with commas: time [ms] and the voltage of each probe [mV]. What ran is said on "
+        "standard\n"
+        "error. Exit code 1 where a voltage is no longer finite.\n\n"
+        "Examples:\n"
+        "  wale tree grow -o neuron.swc\n"
+        "  wale tree cable neuron.swc --membrane hh --clamp 5,50,1.5 --tstop 60 -o soma.csv\n"
+        "  wale tree cable neuron.swc --membrane passive,g=0.0002,e=-65 --membrane soma=hh --probe soma "
+        "--probe "
+        "300\n"
+        "  wale tree cable neuron.swc --membrane hh --cells 64 --clamp 5,90,0.1:6.4 --json\n");
+    CLI::App& grow = *tree.add_subcommand("grow", "a made-up neuron as SWC, to try things with");
+    grow.add_option("--seed", g.options.seed, "another seed, another neuron")->capture_default_str();
+    grow.add_option("--stems", g.options.stems, "dendrites at the soma")->capture_default_str();
+    grow.add_option("--levels", g.options.levels, "forks on the way to a tip")->capture_default_str();
+    grow.add_option("-o,--output", g.output, "write to FILE instead of standard output")->type_name("FILE");
+    grow.footer("Example:\n  wale tree grow --seed 7 --levels 5 -o neuron.swc\n");
+}
+
+}  // namespace wale::cli

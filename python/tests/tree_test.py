@@ -1,0 +1,251 @@
+"""wale.solve_tridiagonal, TridiagonalFactors, hines_solve: against SciPy, dense algebra and exact fractions."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import scipy.linalg
+import wale
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+RNG = np.random.default_rng(7)
+
+
+def dense(dl, d, du, periodic=False):
+    n = len(d)
+    a = np.zeros((n, n))
+    for i in range(n):
+        a[i, i] += d[i]
+        if i > 0 or periodic:
+            a[i, i - 1] += dl[i]
+        if i < n - 1 or periodic:
+            a[i, (i + 1) % n] += du[i]
+    return a
+
+
+def chains(shape, dominant=False):
+    dl, d, du = RNG.normal(size=(3, *shape))
+    return dl, d + 4 * np.sign(d) if dominant else d, du
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 8, 33, 200])
+@pytest.mark.parametrize("periodic", [False, True])
+@pytest.mark.parametrize("transposed", [False, True])
+def test_equals_dense(n, periodic, transposed):
+    dl, d, du = chains((5, n), dominant=True)
+    b = RNG.normal(size=(5, n))
+    x = wale.solve_tridiagonal(dl, d, du, b, periodic=periodic, transposed=transposed)
+    for s in range(5):
+        a = dense(dl[s], d[s], du[s], periodic)
+        np.testing.assert_allclose((a.T if transposed else a) @ x[s], b[s], atol=1e-12)
+
+
+@pytest.mark.parametrize("n", [1, 2, 50, 1000])
+def test_equals_scipy_with_pivots(n):
+    dl, d, du = chains((n,))
+    b = RNG.normal(size=n)
+    banded = np.vstack([np.append(0, du[:-1]), d, np.append(dl[1:], 0)])
+    expected = scipy.linalg.solve_banded((1, 1), banded, b)
+    x = wale.solve_tridiagonal(dl, d, du, b)
+    np.testing.assert_allclose(x, expected, rtol=1e-7, atol=1e-9 * np.abs(expected).max())
+    assert wale.tridiagonal_residual(dl, d, du, b, x) < 1e-15
+
+
+def test_short_diagonals_are_lapacks():
+    dl, d, du = chains((20,))
+    b = RNG.normal(size=20)
+    np.testing.assert_array_equal(
+        wale.solve_tridiagonal(dl[1:], d, du[:-1], b), wale.solve_tridiagonal(dl, d, du, b)
+    )
+
+
+def test_unused_corners_may_be_anything():
+    dl, d, du = chains((6, 30))
+    b = RNG.normal(size=(6, 30))
+    expected = wale.solve_tridiagonal(dl, d, du, b)
+    dl[:, 0] = np.nan
+    du[:, -1] = np.inf
+    np.testing.assert_array_equal(wale.solve_tridiagonal(dl, d, du, b), expected)
+
+
+def test_columns_are_right_sides():
+    dl, d, du = chains((3, 40))
+    b = RNG.normal(size=(3, 40, 5))
+    x = wale.solve_tridiagonal(dl, d, du, b)
+    for k in range(5):
+        np.testing.assert_allclose(x[..., k], wale.solve_tridiagonal(dl, d, du, b[..., k]), rtol=1e-9, atol=1e-9)
+
+
+def test_one_matrix_is_shared():
+    dl, d, du = chains((1, 40))
+    b = RNG.normal(size=(9, 40))
+    x = wale.solve_tridiagonal(dl, d, du, b)
+    for s in range(9):
+        np.testing.assert_allclose(dense(dl[0], d[0], du[0]) @ x[s], b[s], atol=1e-9)
+
+
+def test_first_axis_is_solved_where_it_lies():
+    dl, d, du = chains((70, 12))
+    b = RNG.normal(size=(70, 12))
+    across = wale.solve_tridiagonal(dl, d, du, b, axis=0)
+    along = wale.solve_tridiagonal(dl.T, d.T, du.T, b.T).T
+    np.testing.assert_allclose(across, along, rtol=1e-8, atol=1e-9 * np.abs(along).max())
+
+
+def test_inputs_survive_and_types_stay():
+    dl, d, du = (a.astype(np.float32) for a in chains((4, 25), dominant=True))
+    b = RNG.normal(size=(4, 25)).astype(np.float32)
+    before = [a.copy() for a in (dl, d, du, b)]
+    x = wale.solve_tridiagonal(dl, d, du, b, pivoting="none")
+    assert x.dtype == np.float32 and x.shape == b.shape
+    for old, new in zip(before, (dl, d, du, b)):
+        np.testing.assert_array_equal(old, new)
+    assert wale.solve_tridiagonal([1], [2, 2], [1], [3, 3]).dtype == np.float64
+
+
+@pytest.mark.parametrize("shape", [(0,), (0, 5), (5, 0)])
+def test_nothing_is_ordinary(shape):
+    empty = np.zeros(shape)
+    assert wale.solve_tridiagonal(empty, empty, empty, empty).shape == shape
+
+
+def test_singular_systems_are_named():
+    d = np.full((3, 4), 2.0)
+    d[1] = 0
+    off = np.zeros((3, 4))
+    with pytest.raises(np.linalg.LinAlgError, match="system 1: the pivot of row 0"):
+        wale.solve_tridiagonal(off, d, off, np.ones((3, 4)))
+
+
+def test_factors_solve_often():
+    dl, d, du = chains((8, 60))
+    f = wale.TridiagonalFactors(dl, d, du)
+    assert f.nbytes > 0
+    for shape in ((8, 60), (8, 60, 3)):
+        b = RNG.normal(size=shape)
+        assert wale.tridiagonal_residual(dl, d, du, b, f.solve(b)) < 1e-14
+        assert wale.tridiagonal_residual(dl, d, du, b, f.solve(b, transposed=True), transposed=True) < 1e-14
+    single = wale.TridiagonalFactors(*(a.astype(np.float32) for a in (dl, d, du)))
+    with pytest.raises(wale.BadArgument, match="float64, expected float32"):
+        single.solve(np.ones((8, 60)))
+
+
+@pytest.mark.parametrize("variant", [v.name for v in wale.variants("tree") if v.operation == "tridiagonal"])
+def test_every_row(variant):
+    if wale.why_unavailable(variant.split("/")[0]):
+        pytest.skip("no device")
+    dl, d, du = chains((40, 100), dominant=True)
+    b = RNG.normal(size=(40, 100))
+    try:
+        x = wale.solve_tridiagonal(dl, d, du, b, pivoting="none", variant=variant)
+    except wale.UnsupportedVariant:
+        x = wale.solve_tridiagonal(dl[0], d[0], du[0], b[0], pivoting="none", variant=variant)
+        dl, d, du, b = dl[0], d[0], du[0], b[0]
+    assert wale.tridiagonal_residual(dl, d, du, b, x) < 1e-14
+    assert wale.last_report().variant == variant
+
+
+def test_wrong_shapes_are_named():
+    d = np.ones((3, 5))
+    with pytest.raises(wale.BadArgument, match="dl: has shape"):
+        wale.solve_tridiagonal(np.ones((3, 3)), d, d, d)
+    with pytest.raises(wale.BadArgument, match="b: has shape"):
+        wale.solve_tridiagonal(d, d, d, np.ones((2, 5)))
+    with pytest.raises(wale.BadArgument, match="pivoting: is 'some'"):
+        wale.solve_tridiagonal(d, d, d, d, pivoting="some")
+    with pytest.raises(TypeError, match="complex128"):
+        wale.solve_tridiagonal(d, d * 1j, d, d)
+
+
+def exact_tree(parent, d, u, lower, b):
+    """The solution in fractions, leaves first."""
+    n = len(parent)
+    d, b = [Fraction(v) for v in d], [Fraction(v) for v in b]
+    u, lower = [Fraction(v) for v in u], [Fraction(v) for v in lower]
+    children = [[] for _ in range(n)]
+    order = []
+    for i, p in enumerate(parent):
+        if p >= 0:
+            children[p].append(i)
+    stack = [i for i, p in enumerate(parent) if p < 0]
+    while stack:
+        node = stack.pop()
+        order.append(node)
+        stack.extend(children[node])
+    for i in reversed(order):
+        if parent[i] >= 0:
+            f = u[i] / d[i]
+            d[parent[i]] -= f * lower[i]
+            b[parent[i]] -= f * b[i]
+    for i in order:
+        b[i] = (b[i] - (lower[i] * b[parent[i]] if parent[i] >= 0 else 0)) / d[i]
+    return b, d
+
+
+@st.composite
+def trees(draw):
+    n = draw(st.integers(1, 30))
+    parent = [-1] + [draw(st.integers(0, i - 1)) for i in range(1, n)]
+    place = draw(st.permutations(range(n)))
+    out = [0] * n
+    for i, p in enumerate(parent):
+        out[place[i]] = -1 if p < 0 else place[p]
+    return out
+
+
+@settings(max_examples=60, deadline=None)
+@given(trees(), st.integers(0, 2**31))
+def test_trees_equal_fractions(parent, seed):
+    rng = np.random.default_rng(seed)
+    n = len(parent)
+    u, lower, b = rng.normal(size=(3, n))
+    d = 1 + np.abs(rng.normal(size=n))
+    for i, p in enumerate(parent):
+        d[i] += abs(lower[i])
+        if p >= 0:
+            d[p] += abs(u[i])
+    expected, eliminated = exact_tree(parent, d, u, lower, b)
+    x, left = wale.hines_solve(parent, d, u, lower, b, return_eliminated=True)
+    np.testing.assert_allclose(x, [float(v) for v in expected], rtol=1e-11, atol=1e-13)
+    np.testing.assert_allclose(left, [float(v) for v in eliminated], rtol=1e-12)
+    assert wale.hines_residual(parent, d, u, lower, b, x) < 1e-14
+
+
+def test_cells_and_plans():
+    plan = wale.HinesPlan([-1] + [int(RNG.integers(max(0, i - 3), i)) for i in range(1, 90)])
+    u, lower, b = RNG.normal(size=(3, 25, 90))
+    d = np.full((25, 90), 30.0)
+    x = wale.hines_solve(plan, d, u, lower, b)
+    assert wale.hines_residual(plan, d, u, lower, b, x) < 1e-14
+    across = wale.hines_solve(plan, d.T, u.T, lower.T, b.T, axis=0)
+    np.testing.assert_allclose(across.T, x, rtol=1e-12, atol=1e-14)
+    turned = wale.hines_solve(plan, d, u, lower, b, transposed=True)
+    assert wale.hines_residual(plan, d, lower, u, b, turned) < 1e-14
+
+
+@pytest.mark.parametrize(
+    ("parent", "words"),
+    [
+        ([-1, 2, 1], "closes a cycle"),
+        ([-1, -1], "a second root"),
+        ([-1, 9], r"parent\[1\]: is 9"),
+        ([0, 0], "the node itself"),
+    ],
+)
+def test_what_is_no_tree_is_refused(parent, words):
+    one = np.ones(len(parent))
+    with pytest.raises(wale.BadArgument, match=words):
+        wale.hines_solve(parent, one, one, one, one)
+
+
+def test_forests_are_declared():
+    one = np.ones(4)
+    x = wale.hines_solve([-1, 0, -1, 2], 3 * one, one, one, one, forest=True)
+    np.testing.assert_allclose(x, 0.25 * one)
+
+
+def test_single_precision_says_that_it_overflows():
+    big = np.array([6e37, 6e37], np.float32)
+    with pytest.raises(np.linalg.LinAlgError, match="not finite"):
+        wale.hines_solve([-1, 0], np.float32([1e-3, 1e-38]), big, big, big)

@@ -1,0 +1,288 @@
+// api - checks arguments, selects variants, runs them, reports.
+#include "cuda/call_memory.hpp"
+#include "cuda/device_api.hpp"
+#include "cuda/reachable.hpp"
+#include "solvers/tree/check.hpp"
+#include "solvers/tree/hines/topology.hpp"
+#include "solvers/tree/problem.hpp"
+#include "variants/run.hpp"
+
+namespace wale {
+namespace tree {
+namespace {
+
+void check_where(const execution& where) {
+    if (backend_of(where) == backend::cuda) (void)cuda::require();
+}
+
+void check_pivoting(wale::pivoting p) {
+    if (p == pivoting::tournament)
+        throw bad_argument("options.pivoting: is tournament, expected none or partial");
+}
+
+double bytes_of_all(const vector_shape& v) {
+    return static_cast<double>(v.elements()) * static_cast<double>(bytes_of(v.type));
+}
+
+chain_job checked_job(const execution& where, const const_vectors& lower, const const_vectors& diagonal,
+                      const const_vectors& upper, const const_vectors& rhs, const vectors& solution,
+                      const tridiagonal_options& o) {
+    check_where(where);
+    check_vectors(where, "lower", lower, o.overwrite);
+    check_vectors(where, "diagonal", diagonal, o.overwrite);
+    check_vectors(where, "upper", upper, o.overwrite);
+    check_vectors(where, "rhs", rhs, false);
+    check_vectors(where, "solution", solution, true);
+    check_pivoting(o.pivoting);
+    chain_job job{.where = where,
+                  .a = {lower, diagonal, upper, o.periodic, o.transposed},
+                  .rhs = rhs,
+                  .solution = solution,
+                  .pivoting = o.pivoting,
+                  .overwrite = o.overwrite,
+                  .asynchronous = o.asynchronous,
+                  .status = o.status};
+    check_chains(job.a);
+    check_alike("solution", solution, "rhs", rhs);
+    check_right_sides(job.a, rhs);
+    check_apart("solution", solution, "rhs", rhs, true);
+    for (const auto& [name, v] : {std::pair<const char*, const const_vectors&>{"lower", lower},
+                                  {"diagonal", diagonal},
+                                  {"upper", upper}})
+        check_apart("solution", solution, name, v, false);
+    if (o.status) cuda::check_reachable(where, "options.status", o.status, diagonal.count);
+    return job;
+}
+
+hines_job checked_hines(const execution& where, const hines_plan& plan, const const_vectors& rhs,
+                        const vectors& solution) {
+    check_where(where);
+    check_vectors(where, "rhs", rhs, false);
+    check_vectors(where, "solution", solution, true);
+    check_alike("solution", solution, "rhs", rhs);
+    check_apart("solution", solution, "rhs", rhs, true);
+    if (rhs.ragged())
+        throw bad_argument("rhs: has starts, expected a forest's plan for trees of several forms");
+    if (rhs.size != plan.size())
+        throw bad_argument("rhs: has size " + std::to_string(rhs.size) + ", expected the plan's " +
+                           std::to_string(plan.size()) + " nodes");
+    hines_job job;
+    job.where = where;
+    job.tree = &plan.topology();
+    job.rhs = rhs;
+    job.solution = solution;
+    return job;
+}
+
+void set_coefficients(hines_job& job, const const_vectors& diagonal, const const_vectors& upper,
+                      const const_vectors& lower, bool transposed) {
+    for (const auto& [name, v] : {std::pair<const char*, const const_vectors&>{"diagonal", diagonal},
+                                  {"upper", upper},
+                                  {"lower", lower}}) {
+        check_vectors(job.where, name, v, false);
+        check_alike(name, v, "rhs", job.rhs);
+        if (job.solution.data) check_apart("solution", job.solution, name, v, false);
+    }
+    job.diagonal = diagonal;
+    job.upper = transposed ? lower : upper;
+    job.lower = transposed ? upper : lower;
+}
+
+template <class Job>
+double run_residual(const catalogue::table<Job>& all, Job& job) {
+    catalogue::select(all, backend_of(job.where), "automatic", job).run(job);
+    return job.residual;
+}
+
+}  // namespace
+}  // namespace tree
+
+tridiagonal_result tridiagonal_solve(const execution& where, const const_vectors& lower,
+                                     const const_vectors& diagonal, const const_vectors& upper,
+                                     const const_vectors& rhs, const vectors& solution,
+                                     const tridiagonal_options& options) {
+    using namespace tree;
+    chain_job job = checked_job(where, lower, diagonal, upper, rhs, solution, options);
+    tridiagonal_result result;
+    job.result = &result;
+    result.run.work = static_cast<double>(rhs.elements());
+    result.run.bytes = 3 * bytes_of_all(diagonal) + 2 * bytes_of_all(rhs);
+    catalogue::run(chain_variants(), backend_of(where), options.variant, job, result.run);
+    return result;
+}
+
+tridiagonal_result tridiagonal_solve(const execution& where, const const_vectors& lower,
+                                     const const_vectors& diagonal, const const_vectors& upper,
+                                     const vectors& rhs, const tridiagonal_options& options) {
+    return tridiagonal_solve(where, lower, diagonal, upper, rhs, rhs, options);
+}
+
+index_t tridiagonal_workspace(const execution& where, const const_vectors& lower,
+                              const const_vectors& diagonal, const const_vectors& upper,
+                              const const_vectors& rhs, const vectors& solution,
+                              const tridiagonal_options& options) {
+    using namespace tree;
+    chain_job job = checked_job(where, lower, diagonal, upper, rhs, solution, options);
+    tridiagonal_result result;
+    index_t bytes = 0;
+    job.result = &result;
+    job.workspace = &bytes;
+    catalogue::select(chain_variants(), backend_of(where), options.variant, job).run(job);
+    return bytes;
+}
+
+double tridiagonal_residual(const execution& where, const const_vectors& lower, const const_vectors& diagonal,
+                            const const_vectors& upper, const const_vectors& rhs,
+                            const const_vectors& solution, const tridiagonal_options& options) {
+    using namespace tree;
+    check_where(where);
+    for (const auto& [name, v] : {std::pair<const char*, const const_vectors&>{"lower", lower},
+                                  {"diagonal", diagonal},
+                                  {"upper", upper},
+                                  {"rhs", rhs},
+                                  {"solution", solution}})
+        check_vectors(where, name, v, false);
+    chain_residual_job job{.where = where,
+                           .a = {lower, diagonal, upper, options.periodic, options.transposed},
+                           .rhs = rhs,
+                           .solution = solution};
+    check_chains(job.a);
+    check_alike("solution", solution, "rhs", rhs);
+    check_right_sides(job.a, rhs);
+    return run_residual(chain_residual_variants(), job);
+}
+
+tridiagonal_factors::tridiagonal_factors(const execution& where, const const_vectors& lower,
+                                         const const_vectors& diagonal, const const_vectors& upper,
+                                         const tridiagonal_options& options) {
+    using namespace tree;
+    check_where(where);
+    check_vectors(where, "lower", lower, false);
+    check_vectors(where, "diagonal", diagonal, false);
+    check_vectors(where, "upper", upper, false);
+    check_pivoting(options.pivoting);
+    auto factors = std::make_shared<chain_factors>();
+    chain_factor_job job{.where = where,
+                         .a = {lower, diagonal, upper, options.periodic, options.transposed},
+                         .pivoting = options.pivoting,
+                         .status = options.status,
+                         .factors = factors.get(),
+                         .result = &factors->result};
+    check_chains(job.a);
+    if (options.status) cuda::check_reachable(where, "options.status", options.status, diagonal.count);
+    factors->where = where;
+    factors->size = diagonal.size;
+    factors->systems = diagonal.count;
+    factors->shape = diagonal;
+    factors->starts.assign(diagonal.starts.begin(), diagonal.starts.end());
+    factors->shape.starts = factors->starts;
+    factors->result.run.work = static_cast<double>(diagonal.elements());
+    catalogue::run(chain_factor_variants(), backend_of(where), options.variant, job, factors->result.run);
+    factors_ = factors;
+}
+
+const tridiagonal_result& tridiagonal_factors::result() const noexcept {
+    return factors_->result;
+}
+
+index_t tridiagonal_factors::bytes() const noexcept {
+    return factors_->bytes;
+}
+
+tridiagonal_result tridiagonal_factors::solve(const vectors& rhs, const tridiagonal_options& options) const {
+    using namespace tree;
+    const chain_factors& f = *factors_;
+    check_vectors(f.where, "rhs", rhs, true);
+    chain_matrix shape_only;
+    shape_only.diagonal = const_vectors(nullptr, f.shape);
+    check_right_sides(shape_only, rhs);
+    tridiagonal_result result;
+    result.run.variant = f.result.run.variant;
+    result.run.work = static_cast<double>(rhs.elements());
+    const base::stopwatch watch;
+    f.solve(f, rhs, options.transposed, options.asynchronous, result);
+    if (result.run.compute_seconds == 0) result.run.compute_seconds = watch.seconds();
+    return result;
+}
+
+hines_plan::hines_plan(std::span<const std::int32_t> parent, const hines_plan_options& options)
+    : topology_(std::make_shared<const tree::topology>(parent, options.forest)) {}
+
+index_t hines_plan::size() const noexcept {
+    return topology_->size();
+}
+index_t hines_plan::trees() const noexcept {
+    return static_cast<index_t>(topology_->roots.size());
+}
+index_t hines_plan::branches() const noexcept {
+    return topology_->branches;
+}
+index_t hines_plan::depth() const noexcept {
+    return topology_->depth;
+}
+bool hines_plan::depth_first() const noexcept {
+    return topology_->depth_first;
+}
+
+hines_result hines_solve(const execution& where, const hines_plan& plan, const const_vectors& diagonal,
+                         const const_vectors& upper, const const_vectors& lower, const const_vectors& rhs,
+                         const vectors& solution, const hines_options& options) {
+    using namespace tree;
+    hines_job job = checked_hines(where, plan, rhs, solution);
+    set_coefficients(job, diagonal, upper, lower, options.transposed);
+    if (options.eliminated.data) {
+        check_vectors(where, "options.eliminated", options.eliminated, true);
+        check_alike("options.eliminated", options.eliminated, "rhs", rhs);
+        check_apart("options.eliminated", options.eliminated, "solution", solution, false);
+        check_apart("options.eliminated", options.eliminated, "rhs", rhs, false);
+    }
+    if (options.status) cuda::check_reachable(where, "options.status", options.status, rhs.count);
+    hines_result result;
+    job.eliminated = options.eliminated;
+    job.asynchronous = options.asynchronous;
+    job.status = options.status;
+    job.result = &result;
+    result.run.work = static_cast<double>(rhs.elements());
+    result.run.bytes = (job.symmetric() ? 4 : 5) * bytes_of_all(rhs);
+    catalogue::run(hines_variants(), backend_of(where), options.variant, job, result.run);
+    return result;
+}
+
+hines_result hines_solve(const execution& where, const hines_plan& plan, const const_vectors& diagonal,
+                         const const_vectors& upper, const const_vectors& lower, const vectors& rhs,
+                         const hines_options& options) {
+    return hines_solve(where, plan, diagonal, upper, lower, rhs, rhs, options);
+}
+
+hines_result hines_solve(const execution& where, std::span<const std::int32_t> parent,
+                         const const_vectors& diagonal, const const_vectors& upper,
+                         const const_vectors& lower, const vectors& rhs, const hines_options& options) {
+    return hines_solve(where, hines_plan(parent), diagonal, upper, lower, rhs, rhs, options);
+}
+
+double hines_residual(const execution& where, const hines_plan& plan, const const_vectors& diagonal,
+                      const const_vectors& upper, const const_vectors& lower, const const_vectors& rhs,
+                      const const_vectors& solution, bool transposed) {
+    using namespace tree;
+    hines_job job;
+    job.where = where;
+    job.rhs = rhs;
+    check_where(where);
+    check_vectors(where, "rhs", rhs, false);
+    check_vectors(where, "solution", solution, false);
+    check_alike("solution", solution, "rhs", rhs);
+    set_coefficients(job, diagonal, upper, lower, transposed);
+    if (rhs.size != plan.size())
+        throw bad_argument("rhs: has size " + std::to_string(rhs.size) + ", expected the plan's " +
+                           std::to_string(plan.size()) + " nodes");
+    hines_residual_job residual{.where = where,
+                                .tree = &plan.topology(),
+                                .diagonal = job.diagonal,
+                                .upper = job.upper,
+                                .lower = job.lower,
+                                .rhs = rhs,
+                                .solution = solution};
+    return run_residual(hines_residual_variants(), residual);
+}
+
+}  // namespace wale

@@ -1,0 +1,197 @@
+// engine - what the device's engines share: clamps and probes by cell, launches of limited length, samples
+// and spikes on their way home.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+#include <wale/buffer.hpp>
+
+#include "cuda/stream.cuh"
+#include "solvers/tree/cable/cuda/tuning.hpp"
+#include "solvers/tree/cable/job.hpp"
+
+namespace wale::tree {
+
+struct device_clamp {
+    double begin, end;  // [ms]
+    double amplitude;   // [nA]
+    int at;             // place in the engine's memory
+};
+struct device_probe {
+    int number, at;
+};
+
+/// What every launch is told of its steps, and where it writes what it saw.
+struct launch_span {
+    index_t first;  // step
+    int steps;
+    index_t every;
+    double dt, threshold;
+    int probes, capacity;  // of all cells; spikes of a probe: an upward crossing takes two steps
+    double* samples;       // [rows][probes]
+    double* spikes;        // [probes][capacity]
+    int* spike_counts;     // [probes]
+    int* diverged;         // the lowest cell
+
+    __device__ double current(const device_clamp& c, int k) const {
+        const double middle = (static_cast<double>(first + k) + 0.5) * dt;
+        return middle >= c.begin && middle < c.end ? c.amplitude : 0;
+    }
+    /// After step k of the launch; as cable_job::note.
+    __device__ void note(int probe, int k, double before, double now) const {
+        const index_t done = first + k + 1;
+        if (before < threshold && now >= threshold)
+            spikes[static_cast<index_t>(probe) * capacity + spike_counts[probe]++] =
+                (static_cast<double>(done - 1) + (threshold - before) / (now - before)) * dt;
+        if (done % every == 0) samples[(done / every - first / every - 1) * probes + probe] = now;
+    }
+};
+
+/// An array of the device that lives as long as its engine.
+template <class T>
+class device_array {
+public:
+    device_array() = default;
+    device_array(index_t size, int device)
+        : memory_(checked_bytes(size, sizeof(T)), memory_space::device, device) {}
+    device_array(const cuda::context& on, const std::vector<T>& from)
+        : device_array(static_cast<index_t>(from.size()), on.device()) {
+        if (!from.empty())
+            cuda::check(cudaMemcpyAsync(data(), from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice,
+                                        on.stream()));
+        on.synchronize();
+    }
+    [[nodiscard]] T* data() const { return static_cast<T*>(memory_.data()); }
+    [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(memory_.bytes()); }
+    void zero(const cuda::context& on) const {
+        if (bytes() > 0) cuda::check(cudaMemsetAsync(data(), 0, bytes(), on.stream()));
+    }
+    [[nodiscard]] std::vector<T> on_host() const {
+        std::vector<T> out(bytes() / sizeof(T));
+        if (!out.empty()) cuda::check(cudaMemcpy(out.data(), data(), bytes(), cudaMemcpyDeviceToHost));
+        return out;
+    }
+
+private:
+    memory memory_;
+};
+
+/// Items of cell k are [starts[k], starts[k + 1]).
+template <class T>
+struct by_cell {
+    device_array<int> starts;
+    device_array<T> items;
+    by_cell() = default;
+    by_cell(const cuda::context& on, index_t cells, std::vector<std::pair<index_t, T>> all) {
+        std::stable_sort(all.begin(), all.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
+        std::vector<int> begin(static_cast<std::size_t>(cells) + 1, 0);
+        std::vector<T> flat;
+        for (const auto& [cell, item] : all) {
+            ++begin[static_cast<std::size_t>(cell) + 1];
+            flat.push_back(item);
+        }
+        for (std::size_t k = 1; k < begin.size(); ++k) begin[k] += begin[k - 1];
+        starts = device_array<int>(on, begin);
+        items = device_array<T>(on, flat);
+    }
+};
+
+class device_engine : public cable_engine {
+public:
+    explicit device_engine(const cable_job& job)
+        : system_(*job.system), device_(std::get<on_cuda>(job.where).device) {}
+
+    void advance(cable_job& job) override {
+        const cuda::context on(job.where);
+        const auto probes = static_cast<index_t>(system_.probes.size());
+        const index_t at_once = std::clamp<index_t>(
+            cable_launch_bytes / (2 * static_cast<index_t>(sizeof(double)) * std::max<index_t>(probes, 1)), 1,
+            std::min(cable_launch_steps, job.steps));
+        const index_t capacity = at_once / 2 + 1;
+        const cuda::scratch<double> samples(on, at_once * probes), spikes(on, capacity * probes);
+        const cuda::scratch<int> counts(on, probes), diverged(on, 1);
+        diverged.fill_bytes(0x7f);
+        double seconds = 0;
+        for (index_t done = 0; done < job.steps; done += at_once) {
+            const index_t steps = std::min(at_once, job.steps - done);
+            const launch_span span{job.first_step + done,
+                                   static_cast<int>(steps),
+                                   system_.sample_every,
+                                   system_.dt,
+                                   system_.threshold,
+                                   static_cast<int>(probes),
+                                   static_cast<int>(capacity),
+                                   samples.data(),
+                                   spikes.data(),
+                                   counts.data(),
+                                   diverged.data()};
+            counts.fill_bytes(0);
+            cuda::timer watch(on);
+            launch(on, span);
+            seconds += watch.stop();
+            collect(on, span, job);
+            ++job.result->run.iterations;
+        }
+        int first = 0;
+        diverged.to_host(&first);
+        job.result->diverged = first == 0x7f7f7f7f ? -1 : first;
+        job.result->run.compute_seconds = seconds;
+        cudaDeviceProp facts{};
+        cuda::check(cudaGetDeviceProperties(&facts, on.device()));
+        job.result->run.device = facts.name;
+        job.result->run.policy = policy();
+    }
+
+protected:
+    virtual void launch(const cuda::context& on, const launch_span& span) = 0;
+    [[nodiscard]] virtual std::string policy() const = 0;
+
+    template <class Place>
+    [[nodiscard]] by_cell<device_clamp> clamps(const cuda::context& on, Place&& place) const {
+        std::vector<std::pair<index_t, device_clamp>> all;
+        for (const cable_clamp& c : system_.clamps)
+            all.push_back({c.cell, {c.delay, c.delay + c.duration, c.amplitude, place(c.compartment)}});
+        return {on, system_.cells, std::move(all)};
+    }
+    template <class Place>
+    [[nodiscard]] by_cell<device_probe> probes(const cuda::context& on, Place&& place) const {
+        std::vector<std::pair<index_t, device_probe>> all;
+        for (std::size_t p = 0; p < system_.probes.size(); ++p)
+            all.push_back(
+                {system_.probes[p].cell, {static_cast<int>(p), place(system_.probes[p].compartment)}});
+        return {on, system_.cells, std::move(all)};
+    }
+
+    const cable_system& system_;
+    int device_;
+
+private:
+    /// Samples and spikes of a launch, to where the result has them.
+    void collect(const cuda::context& on, const launch_span& span, cable_job& job) const {
+        if (span.probes == 0) return;
+        const index_t before = span.first / span.every;
+        const index_t rows = (span.first + span.steps) / span.every - before;
+        const index_t row = before - job.first_step / span.every;
+        if (rows > 0)
+            cuda::check(cudaMemcpyAsync(job.result->voltages.data() + row * span.probes, span.samples,
+                                        static_cast<std::size_t>(rows * span.probes) * sizeof(double),
+                                        cudaMemcpyDeviceToHost, on.stream()));
+        const auto probes = static_cast<std::size_t>(span.probes);
+        std::vector<int> counts(probes);
+        cuda::check(cudaMemcpyAsync(counts.data(), span.spike_counts, probes * sizeof(int),
+                                    cudaMemcpyDeviceToHost, on.stream()));
+        on.synchronize();
+        if (std::all_of(counts.begin(), counts.end(), [](int n) { return n == 0; })) return;
+        std::vector<double> times(probes * static_cast<std::size_t>(span.capacity));
+        cuda::check(cudaMemcpyAsync(times.data(), span.spikes, times.size() * sizeof(double),
+                                    cudaMemcpyDeviceToHost, on.stream()));
+        on.synchronize();
+        for (std::size_t p = 0; p < probes; ++p) {
+            const auto from = times.begin() + static_cast<std::ptrdiff_t>(p) * span.capacity;
+            job.result->spikes[p].insert(job.result->spikes[p].end(), from, from + counts[p]);
+        }
+    }
+};
+
+}  // namespace wale::tree

@@ -1,0 +1,35 @@
+// lanes - a group of cells side by side: what the vector code works on. [x][width] means one number for each
+// cell of the group.
+#pragma once
+
+#include "base/aligned.hpp"
+#include "solvers/tree/cable/schedule.hpp"
+
+namespace wale::tree {
+
+struct lane_group {
+    const walk* order = nullptr;
+    index_t width = 0;  // cells
+    bool crank = false;
+    double gate_time = 0;  // dt times the speed
+    double e_na = 0, e_k = 0;
+    base::aligned_vector<double> patches;  // [regions][5][width]: charge, g_leak, i_leak, g_na, g_k
+    base::aligned_vector<double> v;        // [compartments][width]
+    base::aligned_vector<double> gates;    // [gated][3][width]
+    base::aligned_vector<double> solved;   // [compartments][width]; of Crank-Nicolson only
+    base::aligned_vector<double> factor;   // [compartments][width] of what a parent's voltage counts
+    base::aligned_vector<double> pivot;    // the reciprocals, [compartments][width]; without channels only
+    base::aligned_vector<double> given;    // [places][2][width]: to diagonals, to right sides; else 0
+
+    [[nodiscard]] index_t compartments() const { return static_cast<index_t>(order->nodes.size()); }
+};
+
+/// Cells in a vector of this machine; 1: no vectors here.
+[[nodiscard]] index_t lane_count();
+/// One step of all cells of a group, whose width is one or two vectors. The currents of clamps wait in
+/// `given`.
+void step_group(lane_group& g);
+/// Factors and pivots of a tree without channels, once.
+void factor_group(lane_group& g);
+
+}  // namespace wale::tree

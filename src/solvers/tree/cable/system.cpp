@@ -1,0 +1,159 @@
+// system - checks a model and what is asked of it, and turns units of area into units of current.
+#include "solvers/tree/cable/system.hpp"
+
+#include <cmath>
+#include <string>
+#include <wale/error.hpp>
+
+#include "solvers/tree/cable/problem.hpp"
+
+namespace wale::tree {
+namespace {
+
+[[noreturn]] void refuse(const std::string& name, const std::string& what) {
+    throw bad_argument(name + ": " + what);
+}
+
+void demand(bool holds, const std::string& name, double value, const char* expected) {
+    if (!holds) refuse(name, "is " + std::to_string(value) + ", expected " + expected);
+}
+
+void check_range(const std::string& name, index_t value, index_t end, const char* of) {
+    if (value < 0 || value >= end)
+        refuse(name,
+               "is " + std::to_string(value) + ", expected 0 to " + std::to_string(end - 1) + ", a " + of);
+}
+
+void check_compartments(const cable_model& model) {
+    double membrane = 0;
+    for (index_t i = 0; i < model.size(); ++i) {
+        const cable_compartment& c = model.compartments[static_cast<std::size_t>(i)];
+        const std::string name = "model.compartments[" + std::to_string(i) + "]";
+        if (i == 0 && c.parent != -1)
+            refuse(name + ".parent",
+                   "is " + std::to_string(c.parent) + ", expected -1: the root is the first");
+        if (i > 0) check_range(name + ".parent", c.parent, i, "compartment before it");
+        demand(c.area >= 0 && std::isfinite(c.area), name + ".area", c.area, "0 or more");
+        demand(i == 0 || (c.axial > 0 && std::isfinite(c.axial)), name + ".axial", c.axial, "more than 0");
+        check_range(name + ".region", static_cast<index_t>(c.region), cable_regions, "region");
+        membrane += c.area;
+    }
+    if (!(membrane > 0)) refuse("model", "has no membrane, expected compartments with an area");
+}
+
+void check_options(const cable_options& o) {
+    if (o.cells < 0) refuse("options.cells", "is " + std::to_string(o.cells) + ", expected 0 or more");
+    demand(o.dt > 0 && std::isfinite(o.dt), "options.dt", o.dt, "more than 0");
+    demand(std::isfinite(o.initial), "options.initial", o.initial, "a voltage");
+    demand(o.q10 > 0 && std::isfinite(o.q10), "options.q10", o.q10, "more than 0");
+    demand(std::isfinite(o.celsius), "options.celsius", o.celsius, "a temperature");
+    demand(std::isfinite(o.e_na), "options.e_na", o.e_na, "a voltage");
+    demand(std::isfinite(o.e_k), "options.e_k", o.e_k, "a voltage");
+    demand(!std::isnan(o.threshold), "options.threshold", o.threshold, "a voltage");
+    if (o.sample_every < 1)
+        refuse("options.sample_every", "is " + std::to_string(o.sample_every) + ", expected 1 or more");
+    const index_t sets = std::ssize(o.membranes);
+    if (sets != 1 && sets != o.cells)
+        refuse("options.membranes", "has " + std::to_string(sets) + " sets, expected 1 or one for each of " +
+                                        std::to_string(o.cells) + " cells");
+}
+
+void check_membrane(const cable_membrane& m, const std::string& name) {
+    demand(m.capacitance > 0 && std::isfinite(m.capacitance), name + ".capacitance", m.capacitance,
+           "more than 0 uF/cm2");
+    for (const auto& [what, g] : {std::pair{".g_leak", m.g_leak}, {".g_na", m.g_na}, {".g_k", m.g_k}})
+        demand(g >= 0 && std::isfinite(g), name + what, g, "0 S/cm2 or more");
+    demand(std::isfinite(m.e_leak), name + ".e_leak", m.e_leak, "a voltage");
+}
+
+/// 1 um2 is 1e-8 cm2; uF/ms is a mS, S is 1e6 uS.
+patch patch_of(const cable_membrane& m, double h) {
+    patch p;
+    p.charge = 1e-5 * m.capacitance / h;
+    p.g_leak = 1e-2 * m.g_leak;
+    p.i_leak = p.g_leak * m.e_leak;
+    p.g_na = m.hodgkin_huxley ? 1e-2 * m.g_na : 0;
+    p.g_k = m.hodgkin_huxley ? 1e-2 * m.g_k : 0;
+    return p;
+}
+
+}  // namespace
+
+cable_system::cable_system(const cable_model& model, const cable_options& o)
+    : size(model.size()),
+      cells(o.cells),
+      dt(o.dt),
+      crank(o.method == cable_method::crank_nicolson),
+      speed(std::pow(o.q10, (o.celsius - 6.3) / 10)),
+      e_na(o.e_na),
+      e_k(o.e_k),
+      sample_every(o.sample_every),
+      threshold(o.threshold) {
+    check_compartments(model);
+    check_options(o);
+    demand(std::isfinite(speed), "options.q10", o.q10, "a factor for which rates stay finite");
+    const auto n = static_cast<std::size_t>(size);
+    joined.assign(n, 0);
+    for (const cable_compartment& c : model.compartments) {
+        const std::size_t i = parent.size();
+        const auto r = static_cast<std::size_t>(c.region);
+        parent.push_back(c.parent);
+        axial.push_back(i == 0 ? 0 : c.axial);
+        area.push_back(c.area);
+        region.push_back(static_cast<std::uint8_t>(c.region));
+        active.push_back(c.area > 0 && o.membranes[0][r].hodgkin_huxley);
+        any_active = any_active || active.back();
+        joined[i] += axial[i];
+        if (i > 0) joined[static_cast<std::size_t>(c.parent)] += axial[i];
+    }
+    alike = o.membranes.size() == 1;
+    for (std::size_t k = 0; k < o.membranes.size(); ++k) {
+        auto& all = patches.emplace_back();
+        for (std::size_t r = 0; r < cable_regions; ++r) {
+            const cable_membrane& m = o.membranes[k][r];
+            const std::string name =
+                "options.membranes[" + std::to_string(k) + "][" + std::to_string(r) + "]";
+            check_membrane(m, name);
+            if (m.hodgkin_huxley != o.membranes[0][r].hodgkin_huxley)
+                refuse(name + ".hodgkin_huxley",
+                       "differs between cells, expected a region to have channels in "
+                       "all or in none");
+            all[r] = patch_of(m, crank ? dt / 2 : dt);
+        }
+    }
+    for (const cable_clamp& c : o.clamps) {
+        check_range("options.clamps: compartment", c.compartment, size, "compartment");
+        demand(std::isfinite(c.amplitude), "options.clamps: amplitude", c.amplitude, "a current");
+        if (std::isnan(c.delay) || std::isnan(c.duration))
+            refuse("options.clamps", "delay or duration is not a number");
+        if (c.cell != every_cell) check_range("options.clamps: cell", c.cell, cells, "cell");
+        const index_t first = c.cell == every_cell ? 0 : c.cell;
+        const index_t end = c.cell == every_cell ? cells : c.cell + 1;
+        for (index_t cell = first; cell < end; ++cell) {
+            clamps.push_back(c);
+            clamps.back().cell = cell;
+        }
+    }
+    for (const cable_probe& p : o.probes) {
+        check_range("options.probes: cell", p.cell, cells, "cell");
+        check_range("options.probes: compartment", p.compartment, size, "compartment");
+        probes.push_back(p);
+    }
+}
+
+cable_state cable_system::resting(std::span<const double> v) const {
+    const auto n = static_cast<std::size_t>(size), all = n * static_cast<std::size_t>(cells);
+    cable_state state;
+    state.v.assign(all, v.empty() ? 0 : v[0]);
+    if (v.size() == all) state.v.assign(v.begin(), v.end());
+    for (auto& g : state.gates) g.assign(all, 0);
+    if (!any_active) return state;
+    for (std::size_t at = 0; at < all; ++at) {
+        if (!active[at % n]) continue;
+        const gate_rates r = rates_at(state.v[at]);
+        for (int g = 0; g < 3; ++g) state.gates[g][at] = r.open[g] / (r.open[g] + r.close[g]);
+    }
+    return state;
+}
+
+}  // namespace wale::tree

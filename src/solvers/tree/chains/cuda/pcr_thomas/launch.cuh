@@ -1,0 +1,104 @@
+// launch - queues a job's kernel.
+#pragma once
+
+#include "cuda/stream.cuh"
+#include "solvers/tree/chains/cuda/pcr_thomas/kernel.cuh"
+#include "solvers/tree/chains/cuda/pcr_thomas/queue.hpp"
+
+namespace wale::tree::pcr_thomas {
+
+template <class T>
+[[nodiscard]] work<T> work_of(const chain_job& job, const geometry& g, const device_status& to) {
+    const row_words words = words_of(job);
+    work<T> w{};
+    const void* const arrays[4] = {job.a.lower.data, job.a.diagonal.data, job.a.upper.data, job.rhs.data};
+    for (int k = 0; k < 4; ++k) {
+        w.in[k] = static_cast<const T*>(words.first ? words.first : arrays[k]);
+        w.word[k] = words.place[k];
+    }
+    w.solution = static_cast<T*>(job.solution.data);
+    w.systems = job.rhs.count;
+    w.tiles = (w.systems + g.tile - 1) / g.tile;
+    w.stride = job.rhs.stride;
+    w.matrix_stride = job.a.shape().stride;
+    w.sides = job.right_sides();
+    w.size = static_cast<int>(job.rhs.size);
+    w.chunks = g.chunks;
+    w.pads = g.pads;
+    w.tile = g.tile;
+    w.blocks = g.blocks;
+    w.share = g.share;
+    w.pitch = g.pitch;
+    w.region = g.region;
+    w.how = g.how;
+    w.periodic = job.a.periodic;
+    w.transposed = job.a.transposed;
+    w.status = to;
+    return w;
+}
+
+/// Blocks that the device can hold at once, or as many as there is work for: whole clusters.
+template <class Kernel>
+[[nodiscard]] int blocks_of(const cuda::context& here, Kernel kernel, cudaLaunchConfig_t& config,
+                            const geometry& g, index_t tiles) {
+    int resident = 0;
+    if (g.blocks == 1) {
+        cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, g.threads,
+                                                                  config.dynamicSmemBytes));
+        resident *= here.multiprocessors();
+    } else {
+        constexpr int portable = 8;
+        if (g.blocks > portable)
+            cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+        config.gridDim = dim3(static_cast<unsigned>(g.blocks));
+        cuda::check(cudaOccupancyMaxActiveClusters(&resident, kernel, &config));
+    }
+    return static_cast<int>(std::min<index_t>(tiles, std::max(1, resident))) * g.blocks;
+}
+
+template <template <class, int> class Method, class T, int Row, int Step, reach Far>
+void launch(const cuda::context& here, const work<T>& w, const geometry& g) {
+    const auto kernel = pcr_thomas_kernel<Method, T, Row, Step, Far>;
+    const index_t elements =
+        (Step == 1 ? 4 : 1) * w.region + w.region / Step + Method<T, 1>::exchanged(g.threads / 32, g.blocks);
+    cudaLaunchAttribute cluster{};
+    cluster.id = cudaLaunchAttributeClusterDimension;
+    cluster.val.clusterDim = {static_cast<unsigned>(g.blocks), 1, 1};
+    cudaLaunchConfig_t config{};
+    config.blockDim = dim3(static_cast<unsigned>(g.threads));
+    config.dynamicSmemBytes = static_cast<std::size_t>(elements) * sizeof(T);
+    config.stream = here.stream();
+    config.attrs = &cluster;
+    config.numAttrs = Far == reach::cluster ? 1 : 0;
+    cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     static_cast<int>(config.dynamicSmemBytes)));
+    config.gridDim = dim3(static_cast<unsigned>(blocks_of(here, kernel, config, g, w.tiles)));
+    cuda::check(cudaLaunchKernelEx(&config, kernel, w));
+}
+
+template <template <class, int> class Method, class T, int Row>
+void launch(const cuda::context& here, const work<T>& w, const geometry& g, bool unified) {
+    if (g.far() == reach::warp)
+        unified ? launch<Method, T, Row, 4, reach::warp>(here, w, g)
+                : launch<Method, T, Row, 1, reach::warp>(here, w, g);
+    else if (g.far() == reach::block)
+        unified ? launch<Method, T, Row, 4, reach::block>(here, w, g)
+                : launch<Method, T, Row, 1, reach::block>(here, w, g);
+    else if constexpr (Method<T, 1>::farthest == reach::cluster)
+        launch<Method, T, Row, 1, reach::cluster>(here, w, g);
+}
+
+template <template <class, int> class Method, class T>
+void queue(const cuda::context& here, const chain_job& job, const plan& p, const device_status& to) {
+    const work<T> w = work_of<T>(job, p.dealt, to);
+    tuning::with_row<std::size(Method<T, 1>::policies)>(p.row, [&]<int Row>() {
+        constexpr int element = Method<T, 1>::policies[Row].element_size;
+        if constexpr (element == 0 || element == sizeof(T))
+            launch<Method, T, Row>(here, w, p.dealt, job.rhs.layout == vector_layout::unified);
+        else
+            throw bad_argument(std::string(Method<T, 1>::name) + ": row " + std::to_string(Row) +
+                               " is for elements of " + std::to_string(element) + " bytes");
+    });
+}
+
+}  // namespace wale::tree::pcr_thomas

@@ -1,0 +1,25 @@
+// tuning - how many rows a thread keeps in registers. An odd number: threads then read shared memory, where a
+// system lies in a line, without bank conflicts, whatever its place and length.
+#pragma once
+
+#include "tuning/override.hpp"
+
+namespace wale::tree::pcr_thomas {
+
+struct policy {
+    int rows;   // of a thread
+    int warps;  // of a thread block at most, and resident on a multiprocessor at least: bounds the registers
+};
+
+inline constexpr tuning::row<policy> unpivoted_policies[] = {
+    {90, 8, {9, 14}, "untuned"},  {90, 8, {9, 16}, "untuned"},  {90, 8, {11, 12}, "untuned"},
+    {90, 8, {11, 14}, "untuned"}, {90, 4, {17, 16}, "untuned"}, {90, 4, {15, 20}, "untuned"},
+    {90, 4, {21, 16}, "untuned"}, {90, 4, {17, 20}, "untuned"}, {0, 0, {9, 16}, "untuned"},
+};
+inline constexpr tuning::row<policy> pivoted_policies[] = {
+    {90, 8, {9, 12}, "untuned"},  {90, 8, {17, 8}, "untuned"}, {90, 4, {17, 16}, "untuned"},
+    {90, 4, {25, 12}, "untuned"}, {0, 0, {9, 12}, "untuned"},
+};
+static_assert(tuning::well_formed(unpivoted_policies) && tuning::well_formed(pivoted_policies));
+
+}  // namespace wale::tree::pcr_thomas

@@ -1,0 +1,12 @@
+// unpivoted_f64 - the kernels of cuda/pcr_thomas without exchanges, in double precision.
+#include "solvers/tree/chains/cuda/pcr_thomas/launch.cuh"
+#include "solvers/tree/chains/cuda/pcr_thomas/unpivoted.cuh"
+
+namespace wale::tree::pcr_thomas {
+
+void queue_unpivoted_f64(const cuda::context& here, const chain_job& job, const plan& p,
+                         const device_status& to) {
+    queue<unpivoted, double>(here, job, p, to);
+}
+
+}  // namespace wale::tree::pcr_thomas

@@ -1,0 +1,47 @@
+// layout - what lies where in a group's scratch memory. Words are rows of [pitch] lanes.
+#pragma once
+
+#include "solvers/tree/chains/lanes/group.hpp"
+
+namespace wale::tree {
+
+/// A record a row of the chain, so that what is written together and read together lies together; before
+/// the first a record of zeros, which is the row before the first and after the last.
+struct lane_layout {
+    factor_form form;
+    index_t rows, pitch, vector;
+
+    [[nodiscard]] constexpr int y() const { return 0; }
+    [[nodiscard]] constexpr int right() const { return 1; }
+    [[nodiscard]] constexpr int beyond() const { return 2; }
+    [[nodiscard]] constexpr int column() const { return form.pivoted ? 3 : 2; }
+    [[nodiscard]] constexpr index_t record_words() const {
+        return 2 + (form.pivoted ? 1 : 0) + (form.periodic ? 1 : 0);
+    }
+    /// The row that is being eliminated, and the last row of a ring: one of each lane.
+    enum state {
+        pivot,
+        across,
+        moving,
+        across_column,  // of the carried row
+        corner,
+        closing,
+        border,
+        ahead,  // of the last row
+        first_column,
+        last_column,
+        first_border,
+        last_border,
+        states
+    };
+    [[nodiscard]] constexpr index_t record_at(index_t row) const {
+        return (row + 1) * record_words() * pitch;
+    }
+    [[nodiscard]] constexpr index_t state_at(state s) const { return record_at(rows) + s * pitch; }
+    [[nodiscard]] constexpr index_t tile_at(int number) const {
+        return record_at(rows) + (states + number * vector) * pitch;
+    }
+    [[nodiscard]] constexpr index_t elements() const { return tile_at(4); }
+};
+
+}  // namespace wale::tree

@@ -1,0 +1,148 @@
+// chains - a lane's chains, up and down; all their factors are in registers in between.
+#pragma once
+
+#include "solvers/tree/hines/cuda/register_partition/team.cuh"
+
+namespace wale::tree::register_partition {
+
+/// What is asked of shared memory one row ahead.
+template <class T>
+struct row_values {
+    T upper, lower, diagonal, rhs;
+    T from_below, to_below;  // couplings with the separator below, where a chain begins
+};
+template <class T>
+__device__ T at_byte(const T* array, std::uint32_t byte) {
+    return *reinterpret_cast<const T*>(reinterpret_cast<const char*>(array) + byte);
+}
+/// `where` holds 8 * node.
+template <class T>
+__device__ std::uint32_t byte_of(const chain_row& r) {
+    const std::uint32_t eight = r.where & 0x1fff8u;
+    return sizeof(T) == 8 ? eight : eight / 2;
+}
+template <int Room, class T>
+__device__ row_values<T> fetch(const T* in, const chain_row& r) {
+    const std::uint32_t byte = byte_of<T>(r);
+    row_values<T> v{at_byte(in, byte),
+                    at_byte(in + Room, byte),
+                    at_byte(in + 2 * Room, byte),
+                    at_byte(in + 3 * Room, byte),
+                    0,
+                    0};
+    if (r.first() && r.has_separator()) {
+        v.from_below = in[r.node_below()];
+        v.to_below = in[Room + r.node_below()];
+    }
+    return v;
+}
+
+/// Factors of a lane's nodes: x = g - c x(parent) - a x(separator below).
+template <class T, int Rows>
+struct factors {
+    T c[Rows], a[Rows], g[Rows];
+};
+
+/// What a chain hands on: to the next node or the separator above, and to the separator below.
+template <class T>
+struct running {
+    T d = 0, b = 0;                  // to be taken from diagonal and right side above
+    T from_below = 0, to_below = 0;  // couplings of the node above with the separator below
+    T low_d = 0, low_b = 0;          // to be taken from the separator below
+};
+
+/// -x * y; as a sum, since a negated factor costs nothing there.
+template <class T>
+__device__ T negated_product(T x, T y) {
+    return fma(-x, y, T(0));
+}
+
+template <class T, int Rows>
+__device__ void eliminate(int k, const chain_row& r, const row_values<T>& v, running<T>& s,
+                          factors<T, Rows>& f, bool& doubt) {
+    if (r.first()) s = {T(0), T(0), v.from_below, v.to_below, T(0), T(0)};
+    const T inverse = trusted_reciprocal(v.diagonal - s.d, doubt);
+    const T c = v.lower * inverse, g = (v.rhs - s.b) * inverse, a = s.from_below * inverse;
+    f.c[k] = c;
+    f.g[k] = g;
+    f.a[k] = a;
+    s.d = v.upper * c;
+    s.b = v.upper * g;
+    s.low_d = fma(s.to_below, a, s.low_d);
+    s.low_b = fma(s.to_below, g, s.low_b);
+    s.from_below = negated_product(v.upper, a);
+    s.to_below = negated_product(s.to_below, c);
+}
+
+template <class T>
+struct chain_ends {
+    pair<T>*chain_shares, *edges, *low_shares;
+    __device__ void put(const chain_row& r, const running<T>& s) const {
+        chain_shares[r.number()] = {s.d, s.b};
+        if (r.below() == chain_row::none) return;
+        edges[r.below()] = {s.from_below, s.to_below};
+        low_shares[r.below()] = {s.low_d, s.low_b};
+    }
+};
+
+__device__ inline chain_row row_at(const int2* rows, int k) {
+    const int2 r = __ldg(rows + k);
+    return {static_cast<std::uint32_t>(r.x), static_cast<std::uint32_t>(r.y)};
+}
+
+/// Rows of the lane's chains upwards, all trees of the team together. Values are fetched a row ahead.
+template <int Rows, int Lanes, int Cells, int Room, class T>
+__device__ void climb(const int2* rows, const T* const (&in)[Cells], const chain_ends<T> (&ends)[Cells],
+                      factors<T, Rows> (&f)[Cells], bool (&doubt)[Cells]) {
+    running<T> s[Cells];
+    row_values<T> now[Cells];
+    chain_row r = row_at(rows, 0), next = row_at(rows, Rows > 1 ? Lanes : 0);
+#pragma unroll
+    for (int c = 0; c < Cells; ++c) now[c] = fetch<Room>(in[c], r);
+#pragma unroll
+    for (int k = 0; k < Rows; ++k) {
+        chain_row later = next;
+        if (k + 2 < Rows) later = row_at(rows, (k + 2) * Lanes);
+        row_values<T> coming[Cells];
+#pragma unroll
+        for (int c = 0; c < Cells; ++c)
+            if (k + 1 < Rows) coming[c] = fetch<Room>(in[c], next);
+#pragma unroll
+        for (int c = 0; c < Cells; ++c) eliminate(k, r, now[c], s[c], f[c], doubt[c]);
+        if (r.last()) {
+#pragma unroll
+            for (int c = 0; c < Cells; ++c) ends[c].put(r, s[c]);
+        }
+        r = next;
+        next = later;
+#pragma unroll
+        for (int c = 0; c < Cells; ++c) now[c] = coming[c];
+    }
+}
+
+/// And downwards; unknowns go to shared memory by node.
+template <int Rows, int Lanes, int Cells, class T>
+__device__ void descend(const int2* rows, const T* const (&separators)[Cells], T* const (&x)[Cells],
+                        const factors<T, Rows> (&f)[Cells]) {
+    T above[Cells] = {}, below[Cells] = {};
+    chain_row next = row_at(rows, (Rows - 1) * Lanes),
+              later = row_at(rows, (Rows > 1 ? Rows - 2 : 0) * Lanes);
+#pragma unroll
+    for (int k = Rows - 1; k >= 0; --k) {
+        const chain_row r = next;
+        next = later;
+        if (k > 1) later = row_at(rows, (k - 2) * Lanes);
+        const std::uint32_t byte = byte_of<T>(r);
+#pragma unroll
+        for (int c = 0; c < Cells; ++c) {
+            if (r.last()) {
+                above[c] = separators[c][r.number()];
+                below[c] = r.below() == chain_row::none ? T(0) : separators[c][r.below()];
+            }
+            above[c] = fma(-f[c].c[k], above[c], fma(-f[c].a[k], below[c], f[c].g[k]));
+            *reinterpret_cast<T*>(reinterpret_cast<char*>(x[c]) + byte) = above[c];
+        }
+    }
+}
+
+}  // namespace wale::tree::register_partition

@@ -1,0 +1,234 @@
+// team - the lanes that work on one or two trees together: their shared memory, their barrier, and bulk
+// copies of the next trees while the present ones are computed.
+#pragma once
+
+#include <cstdint>
+
+#include "cuda/atomics.cuh"
+#include "solvers/tree/hines/cuda/register_partition/tuning.hpp"
+#include "solvers/tree/hines/cuda/vectors.cuh"
+#include "solvers/tree/hines/partition/partition.hpp"
+
+namespace wale::tree::register_partition {
+
+/// Two numbers that go together: diagonal and right side, two couplings, factor and reduced right side.
+template <class T>
+struct alignas(2 * sizeof(T)) pair {
+    T a, b;
+};
+
+/// Where a form's partition lies in the arrays of its class.
+struct alignas(16) device_form {
+    std::int32_t up, down;            // rows of lanes
+    std::int32_t separators, rounds;  // records of separators; those of rounds, a warp's step after the other
+    std::int32_t plain, nodes;        // pairs node and parent, parents first, for the careful way; how many
+    std::int32_t count, steps;        // separators, steps of rounds
+};
+/// Node and bare; first chain, chains.
+inline int4 packed(const separator& s) {
+    return {static_cast<int>(s.node | s.bare << 31), static_cast<int>(s.first_chain),
+            static_cast<int>(s.chains), 0};
+}
+/// What a lane does in a step of a round; none as itself: nothing.
+struct round_record {
+    std::uint32_t own, parent, child, first_share, shares, to_parent, to_child;
+    __device__ explicit round_record(const int4& r)
+        : own(half(r.x, 0)),
+          parent(half(r.x, 1)),
+          child(half(r.y, 0)),
+          first_share(half(r.y, 1)),
+          shares(half(r.z, 0)),
+          to_parent(half(r.z, 1)),
+          to_child(half(r.w, 0)) {}
+    static int4 of(std::uint32_t own, const separator& s) {
+        const auto both = [](std::uint32_t low, std::uint32_t high) {
+            return static_cast<int>(low | high << 16);
+        };
+        return {both(own, s.parent), both(s.child, s.first_share), both(s.shares, s.to_parent),
+                static_cast<int>(s.to_child)};
+    }
+    static int4 nothing() {
+        const auto none = static_cast<int>(chain_row::none << 16 | chain_row::none);
+        return {none, static_cast<int>(chain_row::none), 0, 0};
+    }
+    [[nodiscard]] __device__ bool active() const { return own != chain_row::none; }
+    [[nodiscard]] __device__ bool has_parent() const { return parent != chain_row::none; }
+    [[nodiscard]] __device__ bool has_child() const { return child != chain_row::none; }
+
+private:
+    static __device__ std::uint32_t half(int word, int which) {
+        return which == 0 ? static_cast<std::uint32_t>(word) & 0xffff
+                          : static_cast<std::uint32_t>(word) >> 16;
+    }
+};
+
+/// A team's trees: one after the other of a form, or the same tree of vectors side by side.
+struct unit {
+    std::int32_t form;
+    std::int32_t base[2];  // the second -1: none
+};
+
+template <class T>
+struct partition_work {
+    device_tree_vectors<T> v;
+    const device_form* forms;
+    const int2* rows;     // of lanes, and plain nodes
+    const int4* records;  // of separators and of rounds
+    const unit* units;
+    index_t groups;  // of vectors, to each unit
+    index_t total;   // units * groups
+    index_t span;    // words of an array
+    int most_separators, most_chains;
+    bool alike;  // the four arrays are aligned alike
+    unsigned* failed;
+};
+
+/// What a team has of each tree in shared memory; in words. The tree's unknowns overlay what the separators
+/// need.
+template <class T>
+struct cell_memory {
+    T* base;
+    int separators, chains;
+
+    static WALE_HD int overlay(int room, int separators, int chains) {
+        const int shares = 2 * separators + 1, ends = separators + chains;
+        const int inner = (2 * (2 * separators + (shares > ends ? shares : ends)) + 3) / 4 * 4;
+        return inner > room ? inner : room;
+    }
+    static WALE_HD int words(int room, int separators, int chains) {
+        return 4 * room + overlay(room, separators, chains) + 4 + (separators + 3) / 4 * 4;
+    }
+    /// Diagonals and right sides, then their factors; edges; shares overlay the ends of chains.
+    __device__ pair<T>* sums(int room) const { return reinterpret_cast<pair<T>*>(base + 4 * room); }
+    __device__ pair<T>* edges(int room) const { return sums(room) + separators; }
+    __device__ pair<T>* shares(int room) const { return sums(room) + 2 * separators; }
+    __device__ pair<T>* low_shares(int room) const { return shares(room); }
+    __device__ pair<T>* chain_shares(int room) const { return shares(room) + separators; }
+    __device__ T* unknowns(int room) const { return base + 4 * room; }
+    __device__ T* of_separators(int room) const {
+        return unknowns(room) + overlay(room, separators, chains) + 4;
+    }
+    /// Set by a lane that met a pivot whose reciprocal it does not trust.
+    __device__ int* doubtful(int room) const { return reinterpret_cast<int*>(of_separators(room) - 4); }
+};
+
+/// 1 / x where that is an ordinary number; else `doubt` is raised and the result means nothing.
+__device__ inline double trusted_reciprocal(double x, bool& doubt) {
+    double y;
+    asm("rcp.approx.ftz.f64 %0,%1;" : "=d"(y) : "d"(x));
+    const double e = fma(-x, y, 1.0);
+    doubt |= !(fabs(e) < 0.5);
+    return fma(fma(e, e, e), y, y);
+}
+__device__ inline float trusted_reciprocal(float x, bool& doubt) {
+    float y;
+    asm("rcp.approx.ftz.f32 %0,%1;" : "=f"(y) : "f"(x));
+    const float e = fmaf(-x, y, 1.0f);
+    doubt |= !(fabsf(e) < 0.5f);
+    return fmaf(e, y, y);
+}
+
+/// All lanes of a team meet. Teams are whole warps.
+template <int Lanes>
+__device__ void meet(int team) {
+    if constexpr (Lanes == 32)
+        __syncwarp();
+    else
+        asm volatile("bar.sync %0,%1;" ::"r"(team + 1), "n"(Lanes) : "memory");
+}
+
+__device__ inline std::uint32_t shared_address(const void* p) {
+    return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
+}
+
+/// Bulk copies on their way to shared memory; one thread starts them, all wait.
+struct arrivals {
+    std::uint64_t* barrier;
+    std::uint32_t phase = 0;
+
+    __device__ void set_up() const {
+        asm volatile("mbarrier.init.shared.b64 [%0],1;" ::"r"(shared_address(barrier)) : "memory");
+    }
+    __device__ void expect(std::uint32_t bytes) const {
+        asm volatile("mbarrier.arrive.expect_tx.shared.b64 _,[%0],%1;" ::"r"(shared_address(barrier)),
+                     "r"(bytes)
+                     : "memory");
+    }
+    __device__ void copy(void* to, const void* from, std::uint32_t bytes) const {
+        asm volatile(
+            "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0],[%1],%2,[%3];" ::"r"(
+                shared_address(to)),
+            "l"(from), "r"(bytes), "r"(shared_address(barrier))
+            : "memory");
+    }
+    /// Bounded; false: it ran out.
+    __device__ bool wait() {
+        for (std::uint32_t spin = 0; spin < cuda::spin_limit; ++spin) {
+            std::uint32_t done;
+            asm volatile("{.reg .pred p; mbarrier.try_wait.parity.shared.b64 p,[%1],%2; selp.u32 %0,1,0,p;}"
+                         : "=r"(done)
+                         : "r"(shared_address(barrier)), "r"(phase)
+                         : "memory");
+            if (done) {
+                phase ^= 1;
+                return true;
+            }
+        }
+        return false;
+    }
+};
+
+/// Which unit, and which of its groups of vectors. Moves on without dividing.
+struct place_in_work {
+    index_t unit, group;
+    __device__ void advance(const place_in_work& step, index_t groups) {
+        unit += step.unit;
+        group += step.group;
+        if (group < groups) return;
+        group -= groups;
+        ++unit;
+    }
+};
+
+/// Where a unit's trees lie.
+template <int Cells>
+struct located {
+    int form;
+    index_t vector[Cells], begin[Cells];
+    std::int32_t base[Cells];
+    bool there[Cells];
+};
+
+template <int Cells, class T>
+__device__ located<Cells> locate(const partition_work<T>& w, const place_in_work& at) {
+    located<Cells> l;
+    const unit& u = w.units[at.unit];
+    l.form = __ldg(&u.form);
+    const bool by_vector = w.v.at.count > 1;
+#pragma unroll
+    for (int c = 0; c < Cells; ++c) {
+        l.vector[c] = by_vector ? at.group * Cells + c : 0;
+        l.base[c] = __ldg(&u.base[by_vector ? 0 : c]);
+        l.there[c] = l.base[c] >= 0 && l.vector[c] < w.v.at.count;
+        l.begin[c] = l.vector[c] * w.v.at.stride + l.base[c];
+    }
+    return l;
+}
+
+/// A tree's part of the four arrays as 16-byte words: whole ones that reach a little into the neighbours.
+template <class T>
+struct window {
+    index_t first;  // word of the array
+    int skip, words;
+    bool inside;  // of the arrays; else it is copied word by word
+};
+template <class T>
+__device__ window<T> window_of(const partition_work<T>& w, index_t begin, int nodes) {
+    constexpr int per = 16 / static_cast<int>(sizeof(T));
+    const auto off =
+        static_cast<int>((reinterpret_cast<std::uintptr_t>(w.v.diagonal + begin) / sizeof(T)) % per);
+    const int words = (off + nodes + per - 1) / per * per;
+    return {begin - off, off, words, w.alike && begin - off >= 0 && begin - off + words <= w.span};
+}
+
+}  // namespace wale::tree::register_partition

@@ -1,0 +1,247 @@
+// residual - |b - A x| / (|A| |x| + |b|) of every system on the device, in double precision: one pass over
+// the rows gathers four norms a system with integer maxima of the bits of magnitudes (their order is that of
+// the numbers, and NaN is above all), a second one divides.
+#include <algorithm>
+#include <cstring>
+#include <span>
+
+#include "cuda/stream.cuh"
+#include "solvers/tree/cuda/variants.hpp"
+#include "solvers/tree/hines/topology.hpp"
+#include "solvers/tree/problem.hpp"
+
+namespace wale::tree {
+namespace {
+
+constexpr int block = 256;
+
+struct system_norms {
+    unsigned long long matrix, unknown, right, difference;
+};
+
+__device__ void raise(unsigned long long* most, double magnitude) {
+    const auto bits = static_cast<unsigned long long>(__double_as_longlong(fabs(magnitude)));
+    if (bits > *most) atomicMax(most, bits);  // a stale value only costs an atomic
+}
+
+struct places {
+    vector_layout layout;
+    index_t size, count, stride, width;
+    const index_t* starts;  // on the device, or null
+    __device__ index_t begin_of(index_t v) const {
+        if (starts) return starts[v];
+        switch (layout) {
+            case vector_layout::interleaved:
+                return v;
+            case vector_layout::block_interleaved:
+                return v / width * width * size + v % width;
+            case vector_layout::unified:
+                return v * stride * vector_shape::unified_step;
+            default:
+                return v * stride;
+        }
+    }
+    __device__ index_t step() const {
+        switch (layout) {
+            case vector_layout::interleaved:
+                return stride;
+            case vector_layout::block_interleaved:
+                return width;
+            case vector_layout::unified:
+                return vector_shape::unified_step;
+            default:
+                return 1;
+        }
+    }
+    __device__ index_t size_of(index_t v) const { return starts ? starts[v + 1] - starts[v] : size; }
+};
+
+places places_of(const vector_shape& s, const index_t* starts) {
+    return {s.layout, s.size, s.count, s.stride, s.width, s.ragged() ? starts : nullptr};
+}
+
+template <class T>
+struct chain_arguments {
+    const T *lower, *diagonal, *upper, *rhs, *solution;
+    places matrix, vectors;
+    index_t each, rows;  // vectors a system, rows a vector at most
+    bool periodic, transposed;
+    system_norms* norms;
+};
+
+template <class T>
+__device__ bands<T> bands_at(const chain_arguments<T>& a, index_t system) {
+    const index_t at = a.matrix.begin_of(system), step = a.matrix.step();
+    return {{a.lower + at, step}, {a.diagonal + at, step},
+            {a.upper + at, step}, a.matrix.size_of(system),
+            a.periodic,           a.transposed};
+}
+
+template <class T>
+__global__ void chain_norms(chain_arguments<T> a) {
+    const index_t all = a.vectors.count * a.rows;
+    for (index_t k = index_t{blockIdx.x} * block + threadIdx.x; k < all; k += index_t{gridDim.x} * block) {
+        const bool across = a.vectors.layout == vector_layout::interleaved;  // neighbours read neighbours
+        const index_t v = across ? k % a.vectors.count : k / a.rows;
+        const index_t i = across ? k / a.vectors.count : k % a.rows;
+        const bands<T> m = bands_at(a, v / a.each);
+        if (i >= m.size) continue;
+        const index_t at = a.vectors.begin_of(v), step = a.vectors.step();
+        const line<const T> b{a.rhs + at, step}, x{a.solution + at, step};
+        const double low = m.low(i), middle = m.middle(i), up = m.up(i);
+        const double before = low == 0 ? 0 : x[i == 0 ? m.size - 1 : i - 1];
+        const double after = up == 0 ? 0 : x[i == m.size - 1 ? 0 : i + 1];
+        system_norms* n = a.norms + v;
+        raise(&n->matrix, fabs(low) + fabs(middle) + fabs(up));
+        raise(&n->unknown, x[i]);
+        raise(&n->right, b[i]);
+        raise(&n->difference, b[i] - (low * before + middle * x[i] + up * after));
+    }
+}
+
+template <class T>
+struct hines_arguments {
+    const T *diagonal, *upper, *lower, *rhs, *solution;
+    const std::int32_t *parent, *children;
+    const std::int64_t* child_start;
+    places vectors;
+    system_norms* norms;
+};
+
+template <class T>
+__global__ void hines_norms(hines_arguments<T> a) {
+    const index_t nodes = a.vectors.size, all = a.vectors.count * nodes;
+    for (index_t k = index_t{blockIdx.x} * block + threadIdx.x; k < all; k += index_t{gridDim.x} * block) {
+        const bool across = a.vectors.layout == vector_layout::interleaved;
+        const index_t v = across ? k % a.vectors.count : k / nodes;
+        const index_t i = across ? k / a.vectors.count : k % nodes;
+        const index_t at = a.vectors.begin_of(v), step = a.vectors.step();
+        const auto value = [&](const T* array, index_t node) { return double{array[at + node * step]}; };
+        double sum = value(a.diagonal, i) * value(a.solution, i), row = fabs(value(a.diagonal, i));
+        if (a.parent[i] >= 0) {
+            sum += value(a.lower, i) * value(a.solution, a.parent[i]);
+            row += fabs(value(a.lower, i));
+        }
+        for (std::int64_t c = a.child_start[i]; c < a.child_start[i + 1]; ++c) {
+            sum += value(a.upper, a.children[c]) * value(a.solution, a.children[c]);
+            row += fabs(value(a.upper, a.children[c]));
+        }
+        system_norms* n = a.norms + v;
+        raise(&n->matrix, row);
+        raise(&n->unknown, value(a.solution, i));
+        raise(&n->right, value(a.rhs, i));
+        raise(&n->difference, value(a.rhs, i) - sum);
+    }
+}
+
+__global__ void largest_error(const system_norms* norms, index_t count, unsigned long long* most) {
+    for (index_t v = index_t{blockIdx.x} * block + threadIdx.x; v < count; v += index_t{gridDim.x} * block) {
+        const auto value = [](unsigned long long bits) {
+            return __longlong_as_double(static_cast<long long>(bits));
+        };
+        const system_norms n = norms[v];
+        const double difference = value(n.difference);
+        if (difference == 0) continue;
+        raise(most, difference / (value(n.matrix) * value(n.unknown) + value(n.right)));
+    }
+}
+
+unsigned grid(const cuda::context& here, index_t items) {
+    return static_cast<unsigned>(
+        std::clamp<index_t>((items + block - 1) / block, 1, index_t{16} * here.multiprocessors()));
+}
+
+double largest(const cuda::context& here, const cuda::scratch<system_norms>& norms) {
+    const cuda::scratch<unsigned long long> most(here, 1);
+    most.fill_bytes(0);
+    largest_error<<<grid(here, norms.size()), block, 0, here.stream()>>>(norms.data(), norms.size(),
+                                                                         most.data());
+    cuda::check(cudaGetLastError());
+    double found = 0;
+    static_assert(sizeof found == sizeof(unsigned long long));
+    unsigned long long bits = 0;
+    most.to_host(&bits);
+    std::memcpy(&found, &bits, sizeof found);
+    return found;
+}
+
+/// A host array on the device.
+template <class T>
+class sent_to_device {
+public:
+    sent_to_device(const cuda::context& here, std::span<const T> host)
+        : memory_(here, static_cast<index_t>(host.size())) {
+        if (!host.empty())
+            cuda::check(cudaMemcpyAsync(memory_.data(), host.data(), host.size_bytes(),
+                                        cudaMemcpyHostToDevice, here.stream()));
+    }
+    [[nodiscard]] const T* data() const { return memory_.data(); }
+
+private:
+    cuda::scratch<T> memory_;
+};
+
+void chain_residual(chain_residual_job& job) {
+    const cuda::context here(job.where);
+    if (job.rhs.count == 0) return;
+    const sent_to_device<index_t> matrix_starts(here, job.a.shape().starts), starts(here, job.rhs.starts);
+    const cuda::scratch<system_norms> norms(here, job.rhs.count);
+    norms.fill_bytes(0);
+    index_t rows = 0;
+    for (index_t v = 0; v < (job.rhs.ragged() ? job.rhs.count : 1); ++v)
+        rows = std::max(rows, job.rhs.size_of(v));
+    with_type(job.rhs.type, [&](auto zero) {
+        using T = decltype(zero);
+        const chain_arguments<T> a{static_cast<const T*>(job.a.lower.data),
+                                   static_cast<const T*>(job.a.diagonal.data),
+                                   static_cast<const T*>(job.a.upper.data),
+                                   static_cast<const T*>(job.rhs.data),
+                                   static_cast<const T*>(job.solution.data),
+                                   places_of(job.a.shape(), matrix_starts.data()),
+                                   places_of(job.rhs, starts.data()),
+                                   job.rhs.count / job.a.systems(),
+                                   rows,
+                                   job.a.periodic,
+                                   job.a.transposed,
+                                   norms.data()};
+        chain_norms<T><<<grid(here, job.rhs.count * rows), block, 0, here.stream()>>>(a);
+    });
+    cuda::check(cudaGetLastError());
+    job.residual = largest(here, norms);
+}
+
+void hines_residual_on_device(hines_residual_job& job) {
+    const cuda::context here(job.where);
+    if (job.rhs.count == 0) return;
+    const sent_to_device<std::int32_t> parent(here, job.tree->parent), children(here, job.tree->children);
+    const sent_to_device<std::int64_t> child_start(here, job.tree->child_start);
+    const cuda::scratch<system_norms> norms(here, job.rhs.count);
+    norms.fill_bytes(0);
+    with_type(job.rhs.type, [&](auto zero) {
+        using T = decltype(zero);
+        const hines_arguments<T> a{static_cast<const T*>(job.diagonal.data),
+                                   static_cast<const T*>(job.upper.data),
+                                   static_cast<const T*>(job.lower.data),
+                                   static_cast<const T*>(job.rhs.data),
+                                   static_cast<const T*>(job.solution.data),
+                                   parent.data(),
+                                   children.data(),
+                                   child_start.data(),
+                                   places_of(job.rhs, nullptr),
+                                   norms.data()};
+        hines_norms<T><<<grid(here, job.rhs.elements()), block, 0, here.stream()>>>(a);
+    });
+    cuda::check(cudaGetLastError());
+    job.residual = largest(here, norms);
+}
+
+}  // namespace
+
+void append_inspect_variants() {
+    chain_residual_variants().rows.push_back({"cuda/rows", backend::cuda, "row by row in double precision",
+                                              catalogue::never_refuses, nullptr, chain_residual});
+    hines_residual_variants().rows.push_back({"cuda/rows", backend::cuda, "row by row in double precision",
+                                              catalogue::never_refuses, nullptr, hines_residual_on_device});
+}
+
+}  // namespace wale::tree

@@ -1,0 +1,48 @@
+// chains - one call of tridiagonal_solve, and what is asked of its answer by code that shares nothing with
+// the library.
+#pragma once
+
+#include "agreement/stored_vectors.hpp"
+
+namespace wale::agreement {
+
+enum class chain_kind {
+    dominant,  // a heavy diagonal: needs no pivots
+    random,    // needs them
+    stiff      // 1e3 times heavier rows take turns with light ones, still dominant
+};
+
+struct chain_question {
+    vector_shape matrix, rhs;
+    chain_kind kind = chain_kind::dominant;
+    unsigned seed = 1;
+    bool in_place = true;
+    tridiagonal_options options{};
+    [[nodiscard]] std::string what() const;
+};
+
+struct chain_answer {
+    values lower, diagonal, upper, rhs, solution;
+    std::vector<std::byte> bits;  // of the solution's memory
+    std::vector<std::int64_t> status;
+    bool inputs_untouched = false, gaps_untouched = false;
+    tridiagonal_result result;
+};
+
+/// Nothing if the row refuses, and then why.
+[[nodiscard]] std::optional<chain_answer> ask_chains(const execution& where, const std::string& variant,
+                                                     const chain_question& q, std::string* refusal);
+
+/// The largest |b - A x| / (eps (|A| |x| + |b|)) of all vectors, in the maximum norm, in long double.
+[[nodiscard]] double chain_ratio(const chain_question& q, const chain_answer& found);
+
+/// Elimination without growth leaves a few roundings a row and a handful for each level of a recursion
+/// (Higham 2002, theorem 9.12: backward error of a dominant or pivoted tridiagonal system is below
+/// 4 eps + O(eps^2) componentwise in |L||U|, which is at most 3 |A|; parallel forms add a small factor).
+constexpr double good_chain_ratio = 30;
+
+/// The layouts that tests go through: number k of them for `count` vectors of `size`.
+constexpr int layout_count = 8;
+[[nodiscard]] vector_shape chain_shape(int k, scalar type, index_t size, index_t count);
+
+}  // namespace wale::agreement

@@ -1,0 +1,172 @@
+// tree_contraction_test - contraction on threads: trees of every form, windows and their edges, giants, the
+// same bits for any number of threads; and the schedule by itself.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstring>
+#include <wale/error.hpp>
+
+#include "agreement/trees.hpp"
+#include "solvers/tree/hines/contraction/schedule.hpp"
+#include "tuning/override.hpp"
+
+namespace wale::agreement {
+namespace {
+
+/// Pivots are sums of an own term and those of children, folded in any order, and the fill adds one product a
+/// node: both sides of a row collect a handful of roundings, each below eps of its largest term.
+template <class T>
+constexpr double tolerance = 32 * std::numeric_limits<T>::epsilon();
+
+template <class T>
+void expect_solves(const parents_of& p, const std::string& what, bool forest = false) {
+    const hines_plan plan(p, {.forest = forest});
+    const tree_system<T> s(p, static_cast<unsigned>(p.size()));
+    const auto a = solve_on<T>(on_cpu{.threads = 2}, "cpu/contraction", plan, s);
+    EXPECT_EQ(a.result.first_bad_system, -1) << what;
+    EXPECT_LT(a.residual, tolerance<T>) << what << ", " << p.size() << " nodes";
+}
+
+TEST(tree_contraction, solves_every_form_around_the_edges_of_windows) {
+    for (const std::int32_t n : {1, 2, 3, 17, 18, 127, 128, 129, 4095, 4096, 4097, 8193, 20000})
+        for (const bool shuffle : {false, true}) {
+            const auto form = [&](const parents_of& p, const std::string& what) {
+                expect_solves<double>(shuffle ? shuffled_of(p, 3) : p, what);
+            };
+            form(path_of(n), "path");
+            form(star_of(n), "star");
+            form(binary_of(n), "binary");
+            form(comb_of(n, false), "comb");
+            form(comb_of(n, true), "comb, leaves last");
+            form(neuron_of(n, 14, 2), "neuron");
+            form(random_of(n, n, 5), "random");
+            expect_solves<float>(shuffle ? shuffled_of(neuron_of(n, 5, 1), 7) : neuron_of(n, 5, 1), "f32");
+        }
+}
+
+TEST(tree_contraction, solves_a_thousand_random_trees) {
+    for (unsigned seed = 0; seed < 1000; ++seed) {
+        const auto n = static_cast<std::int32_t>(1 + seed * 37 % 2500);
+        const auto reach = static_cast<std::int32_t>(1 + seed % 7 * (seed % 11) * 10);
+        parents_of p = seed % 2 ? random_of(n, reach, seed) : neuron_of(n, 2 + seed % 20, seed);
+        if (seed % 3 == 0) p = shuffled_of(p, seed);
+        if (seed % 5 == 0) expect_solves<float>(p, "seed " + std::to_string(seed));
+        expect_solves<double>(p, "seed " + std::to_string(seed));
+    }
+}
+
+TEST(tree_contraction, solves_giants) {
+    constexpr std::int32_t n = 10000000;
+    expect_solves<double>(path_of(n), "path");
+    expect_solves<double>(star_of(n), "star");
+    expect_solves<double>(binary_of(n), "binary");
+    expect_solves<double>(comb_of(n, true), "comb, leaves last");
+}
+
+TEST(tree_contraction, solves_forests_of_any_trees) {
+    for (const std::int32_t n : {1, 5, 4097, 50000})
+        for (const std::int32_t each : {1, 2, 699, 5000}) {
+            parents_of p = neuron_of(n, 9, 1);
+            for (std::int32_t i = 0; i < n; i += each) p[static_cast<std::size_t>(i)] = -1;
+            for (std::int32_t i = 0; i < n; ++i)  // of its own tree
+                if (p[static_cast<std::size_t>(i)] >= 0)
+                    p[static_cast<std::size_t>(i)] =
+                        std::max(p[static_cast<std::size_t>(i)], i / each * each);
+            expect_solves<double>(p, "forest of " + std::to_string(each), true);
+            expect_solves<double>(shuffled_of(p, 11), "shuffled forest of " + std::to_string(each), true);
+        }
+}
+
+TEST(tree_contraction, gives_the_same_bits_for_any_number_of_threads) {
+    const parents_of p = neuron_of(300000, 14, 4);
+    const hines_plan plan(p);
+    const tree_system<double> s(p);
+    const auto one = solve_on<double>(on_cpu{.threads = 1}, "cpu/contraction", plan, s);
+    for (const int threads : {2, 3, 5}) {
+        const auto more = solve_on<double>(on_cpu{.threads = threads}, "cpu/contraction", plan, s);
+        EXPECT_EQ(more.result.run.threads, threads);
+        EXPECT_EQ(std::memcmp(one.solution.data(), more.solution.data(), p.size() * sizeof(double)), 0);
+    }
+}
+
+TEST(tree_contraction, scales_with_powers_of_two_bit_for_bit) {
+    const parents_of p = neuron_of(20000, 14, 4);
+    const hines_plan plan(p);
+    tree_system<double> s(p);
+    const auto plain = solve_on<double>(on_cpu{}, "cpu/contraction", plan, s);
+    for (double& b : s.rhs) b = std::ldexp(b, -300);
+    const auto scaled = solve_on<double>(on_cpu{}, "cpu/contraction", plan, s);
+    for (std::size_t i = 0; i < p.size(); ++i)
+        ASSERT_EQ(scaled.solution[i], std::ldexp(plain.solution[i], -300)) << i;
+}
+
+TEST(tree_contraction, names_a_bad_pivot_and_comes_back) {
+    const parents_of p = star_of(30000);
+    const hines_plan plan(p);
+    for (const double wrong : {0.0, std::numeric_limits<double>::infinity(), std::nan("")}) {
+        tree_system<double> s(p);
+        s.diagonal[17000] = s.diagonal[12345] = wrong;
+        const auto a = solve_on<double>(on_cpu{.threads = 2}, "cpu/contraction", plan, s);
+        EXPECT_EQ(a.result.first_bad_system, 0);
+        EXPECT_LE(a.result.first_bad_row, 12345);
+        EXPECT_GE(a.result.first_bad_row, 0);
+    }
+}
+
+TEST(tree_contraction, leaves_small_trees_and_the_eliminated_diagonal_to_others) {
+    const parents_of p = path_of(1000);
+    const hines_plan plan(p);
+    const tree_system<double> s(p);
+    EXPECT_NE(solve_on<double>(on_cpu{}, "automatic", plan, s).result.run.variant, "cpu/contraction");
+    std::vector<double> x = s.rhs, e = s.rhs;
+    const vector_shape shape = s.shape();
+    EXPECT_THROW(hines_solve(on_cpu{}, plan, {s.diagonal.data(), shape}, {s.upper.data(), shape},
+                             {s.lower.data(), shape}, vectors(x.data(), shape),
+                             {.variant = "cpu/contraction", .eliminated = {e.data(), shape}}),
+                 unsupported_variant);
+}
+
+/// Every node is eliminated exactly once over all levels.
+void expect_complete(const tree::topology& t, const tree::contraction_schedule& schedule) {
+    std::vector<int> gone(t.parent.size(), 0);
+    for (const tree::contraction_level& level : schedule.levels)
+        for (const tree::contraction_window& w : level.windows) {
+            const tree::contraction_cell* cells = level.cells.data() + w.cell;
+            const auto* list = reinterpret_cast<const std::uint16_t*>(cells + w.list);
+            for (int k = 0; k < w.steps; ++k) {
+                const auto step = std::bit_cast<tree::contraction_step>(cells[k]);
+                for (int r = step.run; r < step.runs_end; ++r) {
+                    const auto run = std::bit_cast<tree::contraction_run>(cells[r]);
+                    const int count = run.count & ~tree::contraction_run::in_list;
+                    for (int i = 0; i < count; ++i) {
+                        const int slot =
+                            run.count & tree::contraction_run::in_list ? list[run.first + i] : run.first + i;
+                        ASSERT_LT(slot, w.items);
+                        const std::int32_t item = w.item + slot;
+                        ++gone[static_cast<std::size_t>(
+                            level.node.empty() ? item : level.node[static_cast<std::size_t>(item)])];
+                    }
+                }
+            }
+        }
+    EXPECT_EQ(std::count(gone.begin(), gone.end(), 1), t.size());
+}
+
+TEST(tree_contraction, takes_every_node_once_in_few_levels) {
+    constexpr std::int32_t n = 200000;
+    for (const auto& p : {path_of(n), star_of(n), binary_of(n), comb_of(n, true), neuron_of(n, 30, 1),
+                          random_of(n, n, 2), shuffled_of(neuron_of(n, 5, 2), 1)}) {
+        const tree::topology t(p, false);
+        for (const tree::contraction_limits limits :
+             {tree::contraction_limits{128, 1, 1}, tree::contraction_limits{1024, 8, 4}}) {
+            const tree::contraction_schedule schedule(t, limits);
+            expect_complete(t, schedule);
+            EXPECT_LE(schedule.levels.size(), limits.window == 128 ? 5u : 3u);
+            for (const tree::contraction_level& level : schedule.levels)
+                for (const tree::contraction_window& w : level.windows) EXPECT_LE(w.steps, 24);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace wale::agreement

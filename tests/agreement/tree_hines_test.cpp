@@ -1,0 +1,465 @@
+// tree_hines_test - every row of hines_solve, and what automatic takes, through the public interface:
+// residuals are asked of plain loops, small trees of exact fractions too.
+#include <numeric>
+
+#include "agreement/stored_vectors.hpp"
+#include "solvers/tree/jobs.hpp"
+
+namespace wale::agreement {
+namespace {
+
+constexpr scalar types[] = {scalar::f32, scalar::f64};
+using parents = std::vector<std::int32_t>;
+
+/// Trees by form; every node after its parent, but for `shuffled`.
+parents path(index_t n) {
+    parents p(static_cast<std::size_t>(n));
+    std::iota(p.begin(), p.end(), -1);
+    return p;
+}
+parents star(index_t n) {
+    parents p(static_cast<std::size_t>(n), 0);
+    if (n > 0) p[0] = -1;
+    return p;
+}
+/// A path with a leaf at each of its nodes.
+parents comb(index_t n) {
+    parents p(static_cast<std::size_t>(n));
+    for (std::size_t i = 0; i < p.size(); ++i)
+        p[i] = i < 2 ? static_cast<std::int32_t>(i) - 1
+                     : static_cast<std::int32_t>(i) - 2 + static_cast<std::int32_t>(i % 2);
+    return p;
+}
+parents binary(index_t n) {
+    parents p(static_cast<std::size_t>(n));
+    for (std::size_t i = 0; i < p.size(); ++i) p[i] = (static_cast<std::int32_t>(i) + 1) / 2 - 1;
+    return p;
+}
+parents random_tree(index_t n, unsigned seed) {
+    std::mt19937 engine(seed);
+    parents p(static_cast<std::size_t>(n), -1);
+    for (index_t i = 1; i < n; ++i)
+        p[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(engine() % static_cast<unsigned>(i));
+    return p;
+}
+/// Depth first, mostly unbranched, as neurons are.
+parents neuron(index_t n, unsigned seed) {
+    std::mt19937 engine(seed);
+    parents p(static_cast<std::size_t>(n), -1);
+    std::vector<std::int32_t> open;
+    for (std::int32_t i = 1; i < n; ++i) {
+        const bool ends = engine() % 14 == 0 && !open.empty();
+        p[static_cast<std::size_t>(i)] = ends ? open.back() : i - 1;
+        if (ends) open.pop_back();
+        if (engine() % 14 == 0) open.push_back(i);
+    }
+    return p;
+}
+parents shuffled(const parents& from, unsigned seed) {
+    parents place(from.size()), to(from.size());
+    std::iota(place.begin(), place.end(), 0);
+    std::shuffle(place.begin(), place.end(), std::mt19937(seed));
+    for (std::size_t i = 0; i < from.size(); ++i)
+        to[static_cast<std::size_t>(place[i])] = from[i] < 0 ? -1 : place[static_cast<std::size_t>(from[i])];
+    return to;
+}
+parents beside(const parents& a, const parents& b) {
+    parents all = a;
+    for (const std::int32_t p : b) all.push_back(p < 0 ? -1 : p + static_cast<std::int32_t>(a.size()));
+    return all;
+}
+
+struct hines_question {
+    std::string what;
+    parents tree;
+    vector_shape shape;
+    unsigned seed = 1;
+    bool symmetric = false, transposed = false, eliminated = false, in_place = true, asynchronous = false;
+};
+
+struct hines_answer {
+    values diagonal, upper, lower, rhs, solution, eliminated;
+    std::vector<std::byte> bits;
+    std::vector<std::int64_t> status;
+    bool inputs_untouched = false, gaps_untouched = false;
+    hines_result result;
+};
+
+/// Dominant: the diagonal outweighs the node's own couplings and those of its children.
+values heavy_diagonal(const hines_question& q, const values& upper, const values& lower) {
+    values all;
+    for (std::size_t v = 0; v < upper.size(); ++v) {
+        std::vector<double> d = random_values(q.shape.size, q.seed * 31 + static_cast<unsigned>(v));
+        for (double& e : d) e = 1 + std::fabs(e);
+        for (std::size_t i = 0; i < d.size(); ++i) {
+            if (q.tree[i] < 0) continue;
+            d[i] += std::fabs(lower[v][i]);
+            d[static_cast<std::size_t>(q.tree[i])] += std::fabs(upper[v][i]);
+        }
+        for (std::size_t i = 0; i < d.size(); ++i)
+            if (i % 5 == 3) d[i] = -d[i];
+        all.push_back(d);
+    }
+    return all;
+}
+
+values random_vectors(const vector_shape& s, unsigned seed) {
+    values all;
+    for (index_t v = 0; v < s.count; ++v)
+        all.push_back(random_values(s.size, seed + 13 * static_cast<unsigned>(v)));
+    return all;
+}
+
+std::optional<hines_answer> ask_hines(const execution& where, const std::string& variant,
+                                      const hines_plan& plan, const hines_question& q, std::string* refusal) {
+    values upper = random_vectors(q.shape, q.seed),
+           lower = q.symmetric ? upper : random_vectors(q.shape, q.seed + 7);
+    values used_upper = q.transposed ? lower : upper, used_lower = q.transposed ? upper : lower;
+    const values diagonal = heavy_diagonal(q, used_upper, used_lower),
+                 rhs = random_vectors(q.shape, q.seed + 3);
+    for (std::size_t i = 0; i < q.tree.size(); ++i)
+        for (auto* all : {&upper, &lower})
+            for (auto& v : *all)
+                if (q.tree[i] < 0) v[i] = std::nan("");  // nobody uses them
+    const stored_vectors d(where, q.shape, diagonal), u(where, q.shape, upper), l(where, q.shape, lower),
+        b(where, q.shape, rhs), x(where, q.shape, rhs), e(where, q.shape, rhs);
+    const std::vector<std::int64_t> none(static_cast<std::size_t>(q.shape.count), -7);
+    buffer<std::int64_t> status = to_device(where, std::span<const std::int64_t>(none));
+    hines_options o{.variant = variant,
+                    .transposed = q.transposed,
+                    .asynchronous = q.asynchronous,
+                    .status = status.data()};
+    if (q.eliminated) o.eliminated = e.view();
+    const const_vectors below = q.symmetric ? u.const_view() : l.const_view();
+    hines_answer a;
+    try {
+        a.result = q.in_place ? hines_solve(where, plan, d.const_view(), u.const_view(), below, x.view(), o)
+                              : hines_solve(where, plan, d.const_view(), u.const_view(), below,
+                                            b.const_view(), x.view(), o);
+    } catch (const unsupported_variant& why) {
+        *refusal = why.what();
+        return std::nullopt;
+    }
+    a.diagonal = d.given();
+    a.upper = q.transposed ? l.given() : u.given();
+    a.lower = q.transposed ? u.given() : l.given();
+    a.rhs = b.given();
+    a.bits = x.bits();
+    a.solution = x.now();
+    if (q.eliminated) a.eliminated = e.now();
+    a.status.resize(none.size());
+    copy_bytes(where, a.status.data(), status.data(), q.shape.count * index_t{sizeof(std::int64_t)});
+    a.inputs_untouched = d.untouched() && u.untouched() && l.untouched() && b.untouched();
+    a.gaps_untouched = x.gaps_untouched() && e.gaps_untouched();
+    return a;
+}
+
+/// |b - A x| / (eps (|A| |x| + |b|)) in the maximum norm, in long double, the largest of all vectors.
+double hines_ratio(const hines_question& q, const hines_answer& a) {
+    long double most = 0;
+    const std::size_t n = q.tree.size();
+    for (std::size_t v = 0; v < a.rhs.size(); ++v) {
+        std::vector<long double> sum(n), row(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            const auto add = [&](std::size_t to, double value, std::size_t unknown) {
+                sum[to] += static_cast<long double>(value) * a.solution[v][unknown];
+                row[to] += std::fabs(static_cast<long double>(value));
+            };
+            add(i, a.diagonal[v][i], i);
+            if (q.tree[i] < 0) continue;
+            add(i, a.lower[v][i], static_cast<std::size_t>(q.tree[i]));
+            add(static_cast<std::size_t>(q.tree[i]), a.upper[v][i], i);
+        }
+        long double matrix = 0, unknown = 0, right = 0, difference = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            if (!std::isfinite(a.solution[v][i])) return std::numeric_limits<double>::infinity();
+            matrix = std::max(matrix, row[i]);
+            unknown = std::max(unknown, std::fabs(static_cast<long double>(a.solution[v][i])));
+            right = std::max(right, std::fabs(static_cast<long double>(a.rhs[v][i])));
+            difference = std::max(difference, std::fabs(a.rhs[v][i] - sum[i]));
+        }
+        if (difference > 0) most = std::max(most, difference / (matrix * unknown + right));
+    }
+    return static_cast<double>(most) / (q.shape.type == scalar::f32 ? 0x1p-24 : 0x1p-53);
+}
+
+constexpr double good_ratio = 30;
+
+vector_shape shape_of(int k, scalar type, index_t nodes, index_t count) {
+    vector_shape s;
+    switch (k) {
+        case 0:
+            return vector_shape::flat(type, nodes, count);
+        case 1:
+            return vector_shape::interleaved(type, nodes, count);
+        case 2:
+            return vector_shape::block_interleaved(type, nodes, count, 32);
+        case 3:
+            return vector_shape::unified(type, nodes, count);
+        case 4:
+            s = vector_shape::flat(type, nodes, count);
+            s.stride += 3;
+            return s;
+        case 5:
+            s = vector_shape::interleaved(type, nodes, count);
+            s.stride += 2;
+            return s;
+        default:
+            return vector_shape::block_interleaved(type, nodes, count, 6);
+    }
+}
+
+class TreeHines : public row_test {
+protected:
+    void TearDown() override {
+        if (!IsSkipped() && asked_ > 0) {
+            EXPECT_GT(taken_, 0) << GetParam().name << " refuses all of it: " << refusal_;
+        }
+    }
+    void expect_right(const hines_question& q, bool forest = false) {
+        std::vector<std::byte> bits;
+        const hines_plan plan{std::span<const std::int32_t>(q.tree), {.forest = forest}};
+        for (const int threads : thread_counts()) {
+            std::string why;
+            ++asked_;
+            const auto found = ask_hines(where(threads), variant_of(GetParam()), plan, q, &why);
+            refusal_ = why;
+            if (variant_of(GetParam()) == "automatic") {
+                EXPECT_TRUE(found) << q.what << ": " << why;
+            }
+            if (!found) return;
+            ++taken_;
+            const std::string what = q.what + " " + name_of(q.shape.type) + " layout " +
+                                     std::to_string(static_cast<int>(q.shape.layout)) + " n " +
+                                     std::to_string(q.shape.size) + " x " + std::to_string(q.shape.count) +
+                                     ", " + std::to_string(threads) + " threads" +
+                                     (q.symmetric ? " symmetric" : "") + (q.transposed ? " transposed" : "");
+            EXPECT_TRUE(found->inputs_untouched) << what;
+            EXPECT_TRUE(found->gaps_untouched) << what;
+            EXPECT_LT(hines_ratio(q, *found), good_ratio) << what;
+            EXPECT_EQ(found->result.first_bad_system, -1) << what;
+            for (const std::int64_t s : found->status) EXPECT_EQ(s, -1) << what;
+            if (threads == thread_counts().front()) bits = found->bits;
+            EXPECT_TRUE(bits == found->bits) << "other bits: " << what;
+            if (q.eliminated) expect_eliminated(q, *found, what);
+        }
+    }
+    static void expect_eliminated(const hines_question& q, const hines_answer& a, const std::string& what) {
+        const double eps = q.shape.type == scalar::f32 ? 0x1p-24 : 0x1p-53;
+        for (std::size_t v = 0; v < a.rhs.size(); ++v) {
+            std::vector<long double> d(a.diagonal[v].begin(), a.diagonal[v].end());
+            const wale::hines_plan plan{std::span<const std::int32_t>(q.tree), {.forest = true}};
+            // Leaves first: by distance from the root.
+            std::vector<std::size_t> order(d.size());
+            std::iota(order.begin(), order.end(), std::size_t{0});
+            std::vector<index_t> level(d.size(), 0);
+            for (std::size_t i = 0; i < d.size(); ++i)
+                for (std::int32_t p = q.tree[i]; p >= 0; p = q.tree[static_cast<std::size_t>(p)]) ++level[i];
+            std::sort(order.begin(), order.end(),
+                      [&](std::size_t i, std::size_t j) { return level[i] > level[j]; });
+            for (const std::size_t i : order)
+                if (q.tree[i] >= 0)
+                    d[static_cast<std::size_t>(q.tree[i])] -=
+                        static_cast<long double>(a.upper[v][i]) * a.lower[v][i] / d[i];
+            for (std::size_t i = 0; i < d.size(); ++i)
+                EXPECT_NEAR(a.eliminated[v][i], static_cast<double>(d[i]),
+                            static_cast<double>(std::fabs(d[i])) * eps * 64)
+                    << what << ", node " << i;
+        }
+    }
+    int asked_ = 0, taken_ = 0;
+    std::string refusal_;
+};
+
+TEST_P(TreeHines, SmallTrees) {
+    unsigned turn = 0;
+    for (index_t n = 1; n <= 40; ++n)
+        for (const auto& [name, tree] : {std::pair<const char*, parents>{"path", path(n)},
+                                         {"star", star(n)},
+                                         {"comb", comb(n)},
+                                         {"binary", binary(n)},
+                                         {"random", random_tree(n, static_cast<unsigned>(n))},
+                                         {"neuron", neuron(n, static_cast<unsigned>(n))}})
+            for (int layout = 0; layout < 7; ++layout) {
+                ++turn;
+                expect_right({.what = name,
+                              .tree = tree,
+                              .shape = shape_of(layout, types[turn % 2], n, 1 + turn % 35),
+                              .seed = turn,
+                              .symmetric = turn % 3 == 0,
+                              .transposed = turn % 4 == 0,
+                              .eliminated = false,
+                              .in_place = turn % 2 == 0});
+            }
+}
+
+TEST_P(TreeHines, ThousandTrees) {
+    for (unsigned k = 0; k < 1000; ++k) {
+        const index_t n = 1 + static_cast<index_t>(k * 7919 % 400);
+        const parents tree = k % 3 == 0   ? random_tree(n, k)
+                             : k % 3 == 1 ? neuron(n, k)
+                                          : shuffled(neuron(n, k), k);
+        expect_right({.what = "tree " + std::to_string(k),
+                      .tree = tree,
+                      .shape = shape_of(static_cast<int>(k) % 4, types[k % 2], n, 1 + k % 3),
+                      .seed = k,
+                      .symmetric = k % 5 == 0});
+    }
+}
+
+TEST_P(TreeHines, EliminatedDiagonal) {
+    for (const index_t n : {1, 2, 30, 200})
+        for (const scalar type : types)
+            for (int layout = 0; layout < 4; ++layout) {
+                hines_question q{.what = "eliminated",
+                                 .tree = shuffled(neuron(n, 5), 3),
+                                 .shape = shape_of(layout, type, n, 34),
+                                 .eliminated = true};
+                expect_right(q);
+                q.tree = comb(n);
+                expect_right(q);
+            }
+    if (taken_ == 0) GTEST_SKIP() << refusal_;  // not every order of elimination has this diagonal
+}
+
+TEST_P(TreeHines, ManyCells) {
+    unsigned turn = 0;
+    for (const index_t count : {0, 2, 31, 32, 33, 100, 257})
+        for (const index_t n : {77, 322, 699})
+            for (int layout = 0; layout < 4; ++layout) {
+                ++turn;
+                expect_right({.what = "cells",
+                              .tree = neuron(n, turn),
+                              .shape = shape_of(layout, types[turn % 2], n, count),
+                              .seed = turn,
+                              .symmetric = turn % 2 == 0});
+            }
+}
+
+TEST_P(TreeHines, Forests) {
+    parents forest;
+    for (unsigned k = 0; k < 60; ++k) {
+        const index_t n = 1 + static_cast<index_t>(k * 37 % 150);
+        forest = beside(forest, k % 4 == 0   ? path(n)
+                                : k % 4 == 1 ? star(n)
+                                : k % 4 == 2 ? neuron(n, k)
+                                             : neuron(100, 3));
+    }
+    for (const scalar type : types)
+        for (const index_t count : {1, 3}) {
+            const auto n = static_cast<index_t>(forest.size());
+            expect_right({.what = "forest", .tree = forest, .shape = shape_of(0, type, n, count)}, true);
+            expect_right(
+                {.what = "forest", .tree = shuffled(forest, 9), .shape = shape_of(1, type, n, count)}, true);
+        }
+}
+
+TEST_P(TreeHines, LargeTrees) {
+    if (GetParam().where == backend::reference) GTEST_SKIP() << "the reference has no schedule to test";
+    const index_t n = 30000;
+    unsigned turn = 0;
+    for (const auto& [name, tree] : {std::pair<const char*, parents>{"path", path(n)},
+                                     {"star", star(n)},
+                                     {"comb", comb(n)},
+                                     {"binary", binary(n)},
+                                     {"random", random_tree(n, 3)},
+                                     {"neuron", neuron(n, 4)},
+                                     {"shuffled neuron", shuffled(neuron(n, 5), 1)},
+                                     {"shuffled path", shuffled(path(n), 2)}})
+        for (const scalar type : types) {
+            ++turn;
+            expect_right({.what = name,
+                          .tree = tree,
+                          .shape = shape_of(0, type, n, 1 + turn % 3),
+                          .seed = turn,
+                          .symmetric = turn % 3 == 0});
+        }
+}
+
+TEST_P(TreeHines, BadPivots) {
+    const parents tree = neuron(100, 2);
+    const hines_plan plan{std::span<const std::int32_t>(tree)};
+    const execution at = where();
+    for (const int layout : {0, 1}) {
+        const vector_shape s = shape_of(layout, scalar::f64, 100, 5);
+        values d(5, std::vector<double>(100, 4)), off(5, std::vector<double>(100, -1)),
+            b(5, std::vector<double>(100, 1));
+        d[2][60] = std::nan("");
+        d[3].assign(100, 0);
+        const stored_vectors diagonal(at, s, d), coupling(at, s, off), x(at, s, b);
+        hines_result r;
+        try {
+            r = hines_solve(at, plan, diagonal.const_view(), coupling.const_view(), coupling.const_view(),
+                            x.view(), {.variant = variant_of(GetParam())});
+        } catch (const unsupported_variant&) {
+            continue;
+        }
+        EXPECT_EQ(r.first_bad_system, 2);
+        EXPECT_GE(r.first_bad_row, 0);
+        const values solution = x.now();
+        for (const std::size_t good : {0u, 1u, 4u})
+            for (const double v : solution[good]) EXPECT_TRUE(v > 0 && v < 2);
+    }
+}
+
+TEST_P(TreeHines, RepeatsItsBits) {
+    const hines_question q{
+        .what = "again", .tree = neuron(5000, 8), .shape = shape_of(0, scalar::f64, 5000, 20)};
+    const hines_plan plan{std::span<const std::int32_t>(q.tree)};
+    std::string why;
+    const auto first = ask_hines(where(), variant_of(GetParam()), plan, q, &why);
+    for (int again = 0; first && again < 4; ++again)
+        EXPECT_TRUE(ask_hines(where(), variant_of(GetParam()), plan, q, &why)->bits == first->bits);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, TreeHines, testing::ValuesIn(rows_and_automatic(tree::hines_variants)),
+                         test_name);
+
+void expect_refused(const parents& tree, const std::string& part) {
+    try {
+        const hines_plan plan{std::span<const std::int32_t>(tree)};
+        ADD_FAILURE() << "accepted, expected a refusal with: " << part;
+    } catch (const bad_argument& e) {
+        EXPECT_NE(std::string(e.what()).find(part), std::string::npos) << e.what();
+    }
+}
+
+TEST(HinesPlan, RefusesWhatIsNoTree) {
+    expect_refused({-1, 0, 5}, "parent[2]: is 5");
+    expect_refused({-1, 0, -2}, "parent[2]: is -2");
+    expect_refused({-1, 1}, "parent[1]: is 1, the node itself");
+    expect_refused({-1, 0, -1}, "parent[2]: is -1, a second root");
+    expect_refused({-1, 3, 1, 2}, "closes a cycle");
+    expect_refused({1, 0}, "closes a cycle");
+}
+
+TEST(HinesPlan, KnowsItsForm) {
+    const parents tree = neuron(500, 1);
+    const hines_plan plan{std::span<const std::int32_t>(tree)};
+    EXPECT_EQ(plan.size(), 500);
+    EXPECT_EQ(plan.trees(), 1);
+    EXPECT_TRUE(plan.depth_first());
+    const parents way = path(10);
+    const hines_plan chain{std::span<const std::int32_t>(way)};
+    EXPECT_EQ(chain.depth(), 9);
+    EXPECT_EQ(chain.branches(), 0);
+    const parents twigs{-1, 0, 0, 1};
+    const hines_plan breadth{std::span<const std::int32_t>(twigs)};
+    EXPECT_FALSE(breadth.depth_first());
+    EXPECT_EQ(breadth.branches(), 1);
+    const parents two{-1, 0, -1};
+    const hines_plan forest{std::span<const std::int32_t>(two), {.forest = true}};
+    EXPECT_EQ(forest.trees(), 2);
+    const hines_plan nothing{std::span<const std::int32_t>()};
+    EXPECT_EQ(nothing.size(), 0);
+}
+
+/// Ten million nodes in a row: nothing may recurse.
+TEST(HinesPlan, TakesLongPaths) {
+    const parents tree = shuffled(path(10'000'000), 1);
+    const hines_plan plan{std::span<const std::int32_t>(tree)};
+    EXPECT_EQ(plan.depth(), 9'999'999);
+}
+
+}  // namespace
+}  // namespace wale::agreement

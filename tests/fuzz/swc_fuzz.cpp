@@ -1,0 +1,59 @@
+// swc_fuzz - the parser of trees against arbitrary bytes; what it takes must make sense, and as its own words
+// again.
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+#include <wale/error.hpp>
+#include <wale/swc_file.hpp>
+
+namespace {
+
+void demand(bool holds, const char* what) {
+    if (holds) return;
+    std::cerr << "does not hold: " << what << '\n';
+    std::abort();
+}
+
+/// Whether the bytes parse; only bad_input may be thrown, and its message has no control bytes.
+bool parses(std::string_view bytes, wale::swc_tree& out) {
+    try {
+        out = wale::parse_swc(bytes, "fuzz");
+        return true;
+    } catch (const wale::bad_input& e) {
+        for (const char* c = e.what(); *c != '\0'; ++c)
+            demand(static_cast<unsigned char>(*c) >= 0x20, "messages have no control bytes");
+        return false;
+    }
+}
+
+std::string serialised(const wale::swc_tree& tree) {
+    std::string out;
+    char line[256];
+    for (const wale::swc_point& p : tree.points) {
+        std::snprintf(line, sizeof line, "%lld %d %.17g %.17g %.17g %.17g %d\n",
+                      static_cast<long long>(&p - tree.points.data()), p.type, p.x, p.y, p.z, p.radius,
+                      p.parent);
+        out += line;
+    }
+    return out;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    wale::swc_tree tree, again;
+    if (!parses({reinterpret_cast<const char*>(data), size}, tree)) return 0;
+    demand(!tree.points.empty() && tree.points[0].parent == -1, "the root is the first");
+    demand(tree.points.size() * 13 <= size + 1, "points are no more than lines hold");
+    for (std::size_t i = 0; i < tree.points.size(); ++i) {
+        const wale::swc_point& p = tree.points[i];
+        demand(i == 0 || (p.parent >= 0 && static_cast<std::size_t>(p.parent) < i), "parents stand first");
+        demand(p.radius > 0, "radii are positive");
+    }
+    demand(parses(serialised(tree), again), "what was taken is taken again");
+    demand(again.points.size() == tree.points.size(), "with as many points");
+    for (std::size_t i = 0; i < tree.points.size(); ++i)
+        demand(again.points[i].parent == tree.points[i].parent && again.points[i].x == tree.points[i].x,
+               "and the same ones");
+    return 0;
+}

@@ -1,0 +1,49 @@
+// tree_file_fuzz - the reader of Hines systems in text against arbitrary bytes. Built by clang with
+// -DWALE_FUZZ=ON; tests/fuzz/run.sh SECONDS runs it.
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+#include <wale/error.hpp>
+#include <wale/tree_file.hpp>
+
+namespace {
+
+void demand(bool holds, const char* what) {
+    if (holds) return;
+    std::cerr << "does not hold: " << what << '\n';
+    std::abort();
+}
+
+/// Whoever was read has as many arrays as nodes, and every way up ends at a root.
+void check(const wale::tree_case& file, const wale::tree_file_options& options) {
+    const wale::index_t n = file.size();
+    demand(n <= options.max_nodes, "the limit holds");
+    for (const wale::memory* array : {&file.upper, &file.lower, &file.rhs, &file.diagonal})
+        demand(array->bytes() == n * wale::bytes_of(options.type), "arrays have an element a node");
+    wale::index_t roots = 0;
+    for (wale::index_t i = 0; i < n; ++i) {
+        wale::index_t steps = 0;
+        for (std::int32_t p = file.parent[static_cast<std::size_t>(i)]; p >= 0;
+             p = file.parent[static_cast<std::size_t>(p)])
+            demand(++steps < n, "there are no cycles");
+        roots += file.parent[static_cast<std::size_t>(i)] < 0;
+    }
+    demand(options.forest || roots == (n > 0 ? 1 : 0), "there is one root");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+    for (const bool forest : {false, true}) {
+        const wale::tree_file_options options{
+            .type = forest ? wale::scalar::f32 : wale::scalar::f64, .forest = forest, .max_nodes = 1 << 12};
+        try {
+            check(wale::parse_tree_case(bytes, "fuzz", options), options);
+        } catch (const wale::bad_input& e) {
+            for (const char* c = e.what(); *c != '\0'; ++c)
+                demand(static_cast<unsigned char>(*c) >= 0x20, "messages have no control bytes");
+        }
+    }
+    return 0;
+}
