@@ -1,9 +1,10 @@
 // lu_cuda - factorisations and refined solves on the device beside cuSOLVER and cuBLAS: one CSV line a case,
 // ours and theirs in turn. Factors are verified after the timing, on the data that was timed.
-//   lu_cuda OUT.csv [FILTER]      FILTER: only cases whose name contains it
+//   lu_cuda OUT.csv [FILTER ...]      FILTER: only cases whose name contains one of them
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <functional>
@@ -37,13 +38,12 @@ struct job {
     }
 };
 
-/// Device seconds of work queued on the default stream. The device is kept busy before, so that it does not
-/// wait for the host to queue.
+/// Device seconds of work queued on the default stream. The stream stands still while the host queues it, so
+/// that the device does not wait for the host.
 double device_seconds(const std::function<void()>& prepare, const std::function<void()>& queue) {
-    static const buffer<unsigned char> busy(index_t{1} << 23, memory_space::device);
-    for (int k = 0; k < 64; ++k)  // small, so that its cache keeps the matrix
-        (void)cudaMemsetAsync(busy.data(), 0, static_cast<std::size_t>(busy.size()));
     prepare();
+    (void)cudaLaunchHostFunc(
+        nullptr, [](void*) { std::this_thread::sleep_for(std::chrono::microseconds(500)); }, nullptr);
     cudaEvent_t begin{}, end{};
     (void)cudaEventCreate(&begin);
     (void)cudaEventCreate(&end);
@@ -227,10 +227,11 @@ std::vector<job> all_jobs() {
     return all;
 }
 
-bool run(const table& out, const std::string& filter) {
+bool run(const table& out, const std::vector<std::string>& filters) {
     bool good = true;
     const auto guarded = [&](const std::string& name, const std::function<bool()>& one) {
-        if (name.find(filter) == std::string::npos) return;
+        const auto wanted = [&](const std::string& f) { return name.find(f) != std::string::npos; };
+        if (!filters.empty() && std::ranges::none_of(filters, wanted)) return;
         try {
             good = one() && good;
         } catch (const std::exception& e) {
@@ -249,12 +250,12 @@ bool run(const table& out, const std::string& filter) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc < 2 || argc > 3) {
-        std::fprintf(stderr, "usage: lu_cuda OUT.csv [FILTER]\n");
+    if (argc < 2) {
+        std::fprintf(stderr, "usage: lu_cuda OUT.csv [FILTER ...]\n");
         return 2;
     }
     try {
-        return run(table(argv[1]), argc > 2 ? argv[2] : "") ? 0 : 1;
+        return run(table(argv[1]), {argv + 2, argv + argc}) ? 0 : 1;
     } catch (const std::exception& e) {
         std::fprintf(stderr, "lu_cuda: %s\n", e.what());
         return 1;
