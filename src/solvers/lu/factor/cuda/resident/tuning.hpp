@@ -32,8 +32,14 @@ struct policy {
 };
 
 inline constexpr tuning::row<policy> pivoted_policies[] = {
-    {90, 4, {{{8, 2, 4}, {8, 4, 4}, {8, 8, 4}, {16, 8, 4}, {16, 16, 4}}, 2048, 1024}, "untuned"},
-    {90, 8, {{{8, 2, 4}, {8, 4, 4}, {16, 4, 4}, {16, 8, 4}, {16, 16, 4}}, 2048, 1024}, "untuned"},
+    {90,
+     4,
+     {{{8, 2, 4}, {8, 4, 4}, {8, 8, 4}, {16, 8, 4}, {16, 16, 4}}, 2048, 1024},
+     "bench/results/h200/lu_candidates.csv:63"},
+    {90,
+     8,
+     {{{8, 2, 4}, {8, 4, 4}, {16, 4, 4}, {16, 8, 4}, {16, 16, 4}}, 2048, 1024},
+     "bench/results/h200/lu_candidates.csv:74"},
     {0, 0, {{{8, 2, 4}, {8, 4, 4}, {16, 4, 4}, {16, 8, 4}, {16, 16, 4}}, 1024, 1024}, "untuned"},
 };
 inline constexpr tuning::row<policy> unpivoted_policies[] = {
