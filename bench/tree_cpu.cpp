@@ -3,6 +3,9 @@
 //   tree_cpu OUT.csv [FILTER]      FILTER: only cases whose name contains it
 #include "tree_cpu.hpp"
 
+#include <algorithm>
+#include <ctime>
+
 #include "timing.hpp"
 
 namespace wale::bench {
@@ -12,7 +15,8 @@ tree_table::tree_table(const std::string& path) : file_(std::fopen(path.c_str(),
     if (std::ftell(file_) == 0)
         std::fprintf(file_,
                      "commit,date,machine,operation,layout,size,count,variant,threads,median_s,"
-                     "ns_per_unknown,gb_per_s,error_in_roundings,peer,peer_median_s,ratio,policy\n");
+                     "ns_per_unknown,gb_per_s,error_in_roundings,peer,peer_median_s,ratio,processor_least_s,"
+                     "peer_processor_least_s,processor_ratio,policy\n");
 }
 
 void tree_table::add(const tree_line& l) const {
@@ -20,32 +24,41 @@ void tree_table::add(const tree_line& l) const {
     const double each = 1e9 * l.seconds / unknowns;
     const double rate = l.words * l.word_bytes / each;
     std::printf(
-        "%-16s %-17s %7lld x %-8lld %-12s %d thr %8.3f ns %6.2f GB/s err %4.2g  %-20s %8.3f ns %6.2fx\n",
+        "%-16s %-17s %7lld x %-8lld %-12s %d thr %8.3f ns %6.2f GB/s err %4.2g  %-20s %8.3f ns %6.2fx  "
+        "processor %6.2fx\n",
         l.operation.c_str(), l.layout.c_str(), static_cast<long long>(l.size),
         static_cast<long long>(l.count), l.variant.c_str(), l.threads, each, rate, l.error, l.peer.c_str(),
-        1e9 * l.peer_seconds / unknowns, l.peer_seconds / l.seconds);
+        1e9 * l.peer_seconds / unknowns, l.peer_seconds / l.seconds, l.peer_processor / l.processor);
     std::fflush(stdout);
-    std::fprintf(file_, "%s,%s,%s,%s,%s,%lld,%lld,%s,%d,%.6g,%.4g,%.4g,%.3g,%s,%.6g,%.4g,%s\n",
+    std::fprintf(file_, "%s,%s,%s,%s,%s,%lld,%lld,%s,%d,%.6g,%.4g,%.4g,%.3g,%s,%.6g,%.4g,%.6g,%.6g,%.4g,%s\n",
                  at_.commit.c_str(), at_.date.c_str(), at_.machine.c_str(), l.operation.c_str(),
                  l.layout.c_str(), static_cast<long long>(l.size), static_cast<long long>(l.count),
                  l.variant.c_str(), l.threads, l.seconds, each, rate, l.error, l.peer.c_str(), l.peer_seconds,
-                 l.peer_seconds / l.seconds, l.policy.c_str());
+                 l.peer_seconds / l.seconds, l.processor, l.peer_processor, l.peer_processor / l.processor,
+                 l.policy.c_str());
     std::fflush(file_);
 }
 
-std::vector<double> in_turn(const std::vector<std::function<void()>>& ways, double seconds) {
-    std::vector<std::vector<double>> taken(ways.size());
+double processor_seconds() {
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+std::vector<taken> in_turn(const std::vector<std::function<void()>>& ways, double seconds) {
+    std::vector<std::vector<double>> wall(ways.size()), processor(ways.size());
     double spent = 0;
     for (int round = 0; round < 40 && (round < 6 || spent < seconds); ++round)
         for (std::size_t i = 0; i < ways.size(); ++i) {
-            const double start = now();
+            const double start = now(), processor_start = processor_seconds();
             ways[i]();
             const double took = now() - start;
             spent += took;
-            if (round > 0) taken[i].push_back(took);
+            if (round == 0) continue;
+            wall[i].push_back(took);
+            processor[i].push_back(processor_seconds() - processor_start);
         }
-    std::vector<double> medians;
-    for (const std::vector<double>& t : taken) medians.push_back(median(t));
+    std::vector<taken> medians;
+    for (std::size_t i = 0; i < ways.size(); ++i)
+        medians.push_back({median(wall[i]), *std::ranges::min_element(processor[i])});
     return medians;
 }
 

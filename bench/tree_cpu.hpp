@@ -29,6 +29,7 @@ struct tree_line {
     double error = 0;  // backward error in roundings
     std::string peer;
     double peer_seconds = 0;
+    double processor = 0, peer_processor = 0;  // least seconds of all threads: for machines with other work
 };
 
 class tree_table {
@@ -50,7 +51,13 @@ struct tree_case {
 };
 [[nodiscard]] std::vector<tree_case> chain_cases();
 
-/// Median seconds of each of `ways`, which take turns after a round that warms up.
-[[nodiscard]] std::vector<double> in_turn(const std::vector<std::function<void()>>& ways, double seconds = 2);
+struct taken {
+    double seconds, processor;
+};
+/// Seconds of the process on all its processors.
+[[nodiscard]] double processor_seconds();
+/// Median seconds and least processor seconds of each of `ways`, which take turns after a round that warms
+/// up.
+[[nodiscard]] std::vector<taken> in_turn(const std::vector<std::function<void()>>& ways, double seconds = 2);
 
 }  // namespace wale::bench

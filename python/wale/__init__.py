@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Dict, List, NamedTuple, Optional
 
 from . import _wale
+from ._cable import Cable, CableRun, grow_neuron
 from ._lu import (
     Factors,
     Refined,
@@ -81,18 +82,18 @@ from ._where import last_report, to_device, to_host
 __version__ = _wale.version()
 
 __all__ = [
-    "BackendUnavailable", "BadArgument", "BadInput", "CannotOpen", "CannotWrite", "DeviceError", "Eliminated",
-    "Error", "Execution", "Factors", "HinesPlan", "LcsString", "OutOfMemory", "Refined", "Report",
-    "SlogdetResult", "Study", "TridiagonalFactors", "UnsupportedVariant", "Variant", "align",
-    "apply_hysteresis_threshold", "clear_border", "closing_by_reconstruction", "config", "cpu", "cuda", "det",
-    "edit_distance", "edit_distances", "extended_maxima", "extended_minima", "fill_depressions", "fill_holes",
-    "h_basins", "h_domes", "h_maxima", "h_maxima_transform", "h_minima", "h_minima_transform",
-    "hines_residual", "hines_solve", "impose_minima", "inv", "last_report", "lcs_length", "lcs_lengths",
-    "lcs_string", "local_maxima", "local_minima", "lu_factor", "lu_residual_ratio", "lu_solve",
-    "opening_by_reconstruction", "reconstruction", "reconstruction_flaw", "reference", "select_objects",
-    "show_config", "slogdet", "solve", "solve_refined", "solve_tridiagonal", "study", "summed_area",
-    "to_device", "to_host", "tridiagonal_residual", "variants", "watershed", "wavefront_fill",
-    "why_unavailable",
+    "BackendUnavailable", "BadArgument", "BadInput", "Cable", "CableRun", "CannotOpen", "CannotWrite",
+    "DeviceError", "Eliminated", "Error", "Execution", "Factors", "HinesPlan", "LcsString", "OutOfMemory",
+    "Refined", "Report", "SlogdetResult", "Study", "TridiagonalFactors", "UnsupportedVariant", "Variant",
+    "align", "apply_hysteresis_threshold", "clear_border", "closing_by_reconstruction", "config", "cpu",
+    "cuda", "det", "edit_distance", "edit_distances", "extended_maxima", "extended_minima",
+    "fill_depressions", "fill_holes", "grow_neuron", "h_basins", "h_domes", "h_maxima", "h_maxima_transform",
+    "h_minima", "h_minima_transform", "hines_residual", "hines_solve", "impose_minima", "inv", "last_report",
+    "lcs_length", "lcs_lengths", "lcs_string", "local_maxima", "local_minima", "lu_factor",
+    "lu_residual_ratio", "lu_solve", "opening_by_reconstruction", "reconstruction", "reconstruction_flaw",
+    "reference", "select_objects", "show_config", "slogdet", "solve", "solve_refined", "solve_tridiagonal",
+    "study", "summed_area", "to_device", "to_host", "tridiagonal_residual", "variants", "watershed",
+    "wavefront_fill", "why_unavailable",
 ]  # fmt: skip
 
 for _error in (BackendUnavailable, BadArgument, BadInput, CannotOpen, CannotWrite):

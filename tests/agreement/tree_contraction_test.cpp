@@ -114,10 +114,18 @@ TEST(tree_contraction, names_a_bad_pivot_and_comes_back) {
 }
 
 TEST(tree_contraction, leaves_small_trees_and_the_eliminated_diagonal_to_others) {
+    const auto taken = [](const parents_of& p, int threads) {
+        return solve_on<double>(on_cpu{.threads = threads}, "automatic", hines_plan(p),
+                                tree_system<double>(p))
+            .result.run.variant;
+    };
+    EXPECT_EQ(taken(path_of(200000), 2), "cpu/contraction");
+    EXPECT_NE(taken(path_of(200000), 1), "cpu/contraction");
+    EXPECT_NE(taken(star_of(200000), 2), "cpu/contraction");
+    EXPECT_NE(taken(path_of(1000), 2), "cpu/contraction");
     const parents_of p = path_of(1000);
     const hines_plan plan(p);
     const tree_system<double> s(p);
-    EXPECT_NE(solve_on<double>(on_cpu{}, "automatic", plan, s).result.run.variant, "cpu/contraction");
     std::vector<double> x = s.rhs, e = s.rhs;
     const vector_shape shape = s.shape();
     EXPECT_THROW(hines_solve(on_cpu{}, plan, {s.diagonal.data(), shape}, {s.upper.data(), shape},

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "solvers/tree/hines/forms.hpp"
+#include "solvers/tree/hines/levels/levels.hpp"
 #include "solvers/tree/hines/partition/partition.hpp"
 #include "solvers/tree/hines/sweep/sweep.hpp"
 #include "solvers/tree/hines/topology.hpp"
@@ -58,13 +59,15 @@ class team {
 public:
     team(const partition& p, const team_size& size, const trees::system& a)
         : p_(p), size_(size), a_(a), separators_(p.separators.size()), x_(a.rhs.size(), NAN) {
-        sums_ = edges_ = shares_ = std::vector<pair>(separators_);
+        sums_ = edges_ = low_ = std::vector<pair>(separators_);
+        shares_.resize(static_cast<std::size_t>(p.shares), {NAN, NAN});
         chains_.resize(static_cast<std::size_t>(p.chains), {NAN, NAN});
         factors_.resize(p.up.size());
-        for (const separator& s : p.separators) {
-            sums_.at(s.index) = {a.diagonal[s.node], a.rhs[s.node]};
-            edges_.at(s.index) = s.bare ? pair{a.upper[s.node], a.lower[s.node]} : pair{NAN, NAN};
-            shares_.at(s.index) = s.bare ? pair{} : pair{NAN, NAN};
+        for (std::size_t k = 0; k < separators_; ++k) {
+            const separator& s = p.separators[k];
+            sums_[k] = {a.diagonal[s.node], a.rhs[s.node]};
+            edges_[k] = s.bare ? pair{a.upper[s.node], a.lower[s.node]} : pair{NAN, NAN};
+            low_[k] = s.bare ? pair{} : pair{NAN, NAN};
         }
         for (int lane = 0; lane < size.lanes; ++lane) climb(static_cast<std::size_t>(lane));
         solve_separators();
@@ -78,7 +81,7 @@ private:
     const trees::system& a_;
     std::size_t separators_;
     std::vector<double> x_;
-    std::vector<pair> sums_, edges_, shares_, chains_;
+    std::vector<pair> sums_, edges_, low_, shares_, chains_;
     struct factor {
         double c, a, g;
     };
@@ -108,39 +111,51 @@ private:
             chains_.at(r.number()) = up;
             if (r.below() == chain_row::none) continue;
             edges_.at(r.below()) = {from, to};
-            shares_.at(r.below()) = low;
+            low_.at(r.below()) = low;
         }
     }
     void solve_separators() {
-        for (const separator& s : p_.separators) {
-            pair& own = sums_[s.index];
-            own = {own.d + shares_[s.index].d, own.b + shares_[s.index].b};
+        for (std::size_t k = 0; k < separators_; ++k) {
+            const separator& s = p_.separators[k];
+            sums_[k] = {sums_[k].d + low_[k].d, sums_[k].b + low_[k].b};
             for (std::uint32_t c = 0; c < s.chains; ++c) {
-                own.d += chains_.at(s.first_chain + c).d;
-                own.b += chains_.at(s.first_chain + c).b;
+                sums_[k].d += chains_.at(s.first_chain + c).d;
+                sums_[k].b += chains_.at(s.first_chain + c).b;
             }
         }
-        for (std::size_t level = 0; level + 1 < p_.levels.size(); ++level)
-            for (auto k = p_.levels[level]; k < p_.levels[level + 1]; ++k) {
-                const separator& s = p_.separators[static_cast<std::size_t>(k)];
-                pair& own = sums_[s.index];
-                for (std::uint32_t c = 0; c < s.children; ++c) {
-                    own.d += shares_.at(s.first_child + c).d;
-                    own.b += shares_.at(s.first_child + c).b;
-                }
-                const pair edge = edges_.at(s.edge);
-                const double upper = s.reversed ? edge.b : edge.d, lower = s.reversed ? edge.d : edge.b;
-                own = {lower / own.d, own.b / own.d};
-                shares_[s.index] = {-upper * own.d, -upper * own.b};
+        std::vector<factor> factors(separators_);
+        for (std::size_t k = 0; k < separators_; ++k) {
+            const separator& s = p_.separators[k];
+            pair own = sums_[k];
+            for (std::uint32_t c = 0; c < s.shares; ++c) {
+                own.d -= shares_.at(s.first_share + c).d;
+                own.b -= shares_.at(s.first_share + c).b;
             }
-        std::vector<double> x(separators_);
+            const pair edge = s.parent == chain_row::none ? pair{} : edges_[k];
+            const pair below = s.child == chain_row::none ? pair{} : edges_.at(s.child);
+            const factor f{edge.b / own.d, below.d / own.d, own.b / own.d};
+            factors[k] = f;
+            shares_.at(s.to_parent) = {edge.d * f.c, edge.d * f.g};
+            shares_.at(s.to_child) = {below.b * f.a, below.b * f.g};
+            if (s.child != chain_row::none) edges_.at(s.child) = {-edge.d * f.a, -below.b * f.c};
+        }
+        of_separators_.assign(separators_, NAN);
         for (std::size_t k = separators_; k-- > 0;) {
             const separator& s = p_.separators[k];
-            const pair f = sums_[s.index];
-            x[s.index] = s.parent == chain_row::none ? f.b : f.b - f.d * x.at(s.parent);
-            x_[s.node] = x[s.index];
+            double x = factors[k].g;
+            if (s.parent != chain_row::none) x -= factors[k].c * of_separators_.at(s.parent);
+            if (s.child != chain_row::none) x -= factors[k].a * of_separators_.at(s.child);
+            x_[s.node] = of_separators_[k] = x;
         }
-        of_separators_ = x;
+        expect_rounds();
+    }
+    /// Nobody needs what another of the same round leaves.
+    void expect_rounds() {
+        for (std::size_t round = 0; round + 1 < p_.rounds.size(); ++round)
+            for (auto k = p_.rounds[round]; k < p_.rounds[round + 1]; ++k)
+                for (const std::uint32_t other : {p_.separators[static_cast<std::size_t>(k)].parent,
+                                                  p_.separators[static_cast<std::size_t>(k)].child})
+                    EXPECT_GE(other, static_cast<std::uint32_t>(p_.rounds[round + 1]));
     }
     void descend(std::size_t lane) {
         double above = 0, below = 0;
@@ -158,6 +173,78 @@ private:
         }
     }
     std::vector<double> of_separators_;
+};
+
+/// A block's steps; what another lane has written counts from the block's next meeting on.
+class block_of_lanes {
+public:
+    block_of_lanes(const levels& s, const trees::system& a)
+        : s_(s), shares_(s.share_ends.size()), c_(a.rhs.size()), g_(a.rhs.size()), x_(a.rhs.size(), NAN) {
+        std::vector<pair> carry(static_cast<std::size_t>(s.lanes));
+        for (int t = 0; t < s.steps; ++t) climb(t, a, carry);
+        std::vector<double> above(static_cast<std::size_t>(s.lanes));
+        written_.assign(a.rhs.size(), s.steps);
+        meeting_ = s.steps;
+        for (int t = s.steps - 1; t >= 0; --t) descend(t, above);
+    }
+    [[nodiscard]] const std::vector<double>& solution() const { return x_; }
+
+private:
+    const levels& s_;
+    struct share {
+        pair value;
+        int step = -1;
+    };
+    std::vector<share> shares_;
+    std::vector<double> c_, g_, x_;
+    std::vector<int> written_;
+    int meeting_ = 0;
+
+    [[nodiscard]] const level_row& row(int t, int lane) const {
+        return s_.rows[static_cast<std::size_t>(t * s_.lanes + lane)];
+    }
+    void climb(int t, const trees::system& a, std::vector<pair>& carry) {
+        if (row(t, 0).is(level_row::meet_upwards)) meeting_ = t;
+        for (int lane = 0; lane < s_.lanes; ++lane) {
+            const level_row& r = row(t, lane);
+            EXPECT_EQ(r.is(level_row::meet_upwards), row(t, 0).is(level_row::meet_upwards));
+            if (r.is(level_row::idle)) continue;
+            const auto i = static_cast<std::size_t>(r.node());
+            pair& own = carry[static_cast<std::size_t>(lane)];
+            double d = a.diagonal[i] - (r.is(level_row::taken) ? own.d : 0);
+            double b = a.rhs[i] - (r.is(level_row::taken) ? own.b : 0);
+            for (auto k = r.in; k >= 0 && k < s_.share_ends.at(static_cast<std::size_t>(r.in)); ++k) {
+                const share& from = shares_.at(static_cast<std::size_t>(k));
+                EXPECT_TRUE(from.step >= 0 && from.step < meeting_) << "not met since";
+                d -= from.value.d;
+                b -= from.value.b;
+            }
+            const auto e = static_cast<std::size_t>(r.edge < 0 ? ~r.edge : r.edge);
+            const double up = r.edge < 0 ? a.lower[e] : a.upper[e],
+                         low = r.edge < 0 ? a.upper[e] : a.lower[e];
+            c_[i] = low / d;
+            g_[i] = b / d;
+            own = {up * c_[i], up * g_[i]};
+            if (r.out >= 0) shares_.at(static_cast<std::size_t>(r.out)) = {own, t};
+        }
+    }
+    void descend(int t, std::vector<double>& above) {
+        if (row(t, 0).is(level_row::meet_downwards)) meeting_ = t;
+        for (int lane = 0; lane < s_.lanes; ++lane) {
+            const level_row& r = row(t, lane);
+            if (r.is(level_row::idle)) continue;
+            const auto i = static_cast<std::size_t>(r.node());
+            double& x = above[static_cast<std::size_t>(lane)];
+            if (r.out >= 0) {
+                const auto p = static_cast<std::size_t>(s_.share_heirs.at(static_cast<std::size_t>(r.out)));
+                EXPECT_GT(written_[p], meeting_) << "not met since";
+                x = x_[p];
+            }
+            x = r.out == level_row::root ? g_[i] : g_[i] - c_[i] * x;
+            x_[i] = x;
+            written_[i] = t;
+        }
+    }
 };
 
 double difference(const std::vector<double>& x, const std::vector<double>& y) {
@@ -184,7 +271,7 @@ TEST(HinesSchedules, ASweepSolvesEveryKindOfTree) {
 }
 
 TEST(HinesSchedules, APartitionSolvesEveryKindOfTree) {
-    const team_size sizes[] = {{32, 1}, {32, 2}, {32, 4}, {32, 22}, {64, 11}};
+    const team_size sizes[] = {{32, 1}, {32, 2}, {32, 4}, {32, 22}, {64, 11}, {64, 11, 500}};
     int solved = 0;
     for (const std::int32_t n : {1, 2, 3, 4, 7, 31, 64, 100, 128, 699})
         for (const auto& [name, parent] : trees::every_kind(n)) {
@@ -201,6 +288,32 @@ TEST(HinesSchedules, APartitionSolvesEveryKindOfTree) {
             }
         }
     EXPECT_GT(solved, 200);
+}
+
+TEST(HinesSchedules, LevelsSolveEveryKindOfTreeAndMeetOften) {
+    for (const std::int32_t n : {1, 2, 3, 4, 7, 31, 64, 100, 699})
+        for (const auto& [name, parent] : trees::every_kind(n)) {
+            const topology t(parent, false);
+            const form f = forms(t).all.front();
+            const trees::system a(parent, 8);
+            const std::vector<double> x = trees::solution_of(parent, t.order, a);
+            for (const int lanes : {1, 4, 64})
+                for (const bool centred : {false, true}) {
+                    const levels s(f, lanes, centred);
+                    EXPECT_LE(difference(block_of_lanes(s, a).solution(), x), bound)
+                        << name << n << " " << lanes << (centred ? " centred" : "");
+                }
+        }
+}
+
+TEST(HinesSchedules, LevelsTakeAsFewStepsAsThereCanBe) {
+    const auto steps = [](const trees::parents& p, int lanes, bool centred) {
+        return levels(forms(topology(p, false)).all.front(), lanes, centred).steps;
+    };
+    EXPECT_EQ(steps(trees::path(100), 8, false), 100);
+    EXPECT_EQ(steps(trees::path(100), 8, true), 52);  // 51, and steps come by four
+    EXPECT_EQ(steps(trees::binary(1023), 1024, false), 12);
+    EXPECT_EQ(steps(trees::star(101), 10, false), 12);
 }
 
 TEST(HinesSchedules, EqualTreesOfAForestAreOneForm) {

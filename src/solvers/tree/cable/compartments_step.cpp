@@ -138,7 +138,7 @@ private:
     HWY_INLINE void move_gates() {
         const D d;
         for (const std::int32_t i : order_.active) {
-            const auto moved = moved_gates(d, gates_at(i), load(c_.v, i), hn::Set(d, c_.gate_time));
+            const auto moved = moved_gates(d, gates_at(i), load(c_.v, i), hn::Set(d, -c_.gate_time));
             hn::Store(moved.m, d, c_.gates[0].data() + i);
             hn::Store(moved.h, d, c_.gates[1].data() + i);
             hn::Store(moved.n, d, c_.gates[2].data() + i);

@@ -128,13 +128,14 @@ private:
             for (const attached& c : g.clamps)
                 g.given[static_cast<std::size_t>(c.at)] +=
                     system_.current(system_.clamps[static_cast<std::size_t>(c.number)], job.first_step + k);
-            step_group(g);
+            step_group(g, k == 0);
             for (attached& p : g.probes) {
                 const double now = g.v[static_cast<std::size_t>(p.at)];
                 job.note(p.number, job.first_step + k + 1, p.before, now);
                 p.before = now;
             }
         }
+        finish_group(g);
     }
 
     void find_trouble(const attached_group& g, cable_result& result) const {

@@ -27,8 +27,10 @@ struct lane_group {
 /// Cells in a vector of this machine; 1: no vectors here.
 [[nodiscard]] index_t lane_count();
 /// One step of all cells of a group, whose width is one or two vectors. The currents of clamps wait in
-/// `given`.
-void step_group(lane_group& g);
+/// `given`. `moved`: the gates are where they belong; after it they lag behind by a step.
+void step_group(lane_group& g, bool moved);
+/// Moves the gates that lag behind.
+void finish_group(lane_group& g);
 /// Factors and pivots of a tree without channels, once.
 void factor_group(lane_group& g);
 

@@ -1,5 +1,7 @@
-// lanes_step - one step of a group of cells. Upwards: assemble a compartment, eliminate it from its parent.
-// Downwards: its voltage from its parent's, then its gates.
+// lanes_step - one step of a group of cells. Upwards: move a compartment's gates, assemble its row, eliminate
+// it from its parent. Downwards: its voltage from its parent's. Gates move on the way up, just before they
+// are used: they pass through the caches once a step, and their arithmetic hides the latency of the
+// elimination.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solvers/tree/cable/lanes_step.cpp"
 #include <hwy/foreach_target.h>
@@ -17,7 +19,8 @@ index_t lanes() {
 }
 
 #if HWY_TARGET == HWY_SCALAR  // no vectors here: the rows refuse such a machine
-void step(lane_group&) {}
+void step(lane_group&, bool) {}
+void finish(lane_group&) {}
 void factor(lane_group&) {}
 #else
 
@@ -36,9 +39,18 @@ public:
     explicit group_step(lane_group& g)
         : g_(g), solution_(g.crank ? g.solved.data() : g.v.data()), channels_(g.order->gated > 0) {}
 
-    void run() {
-        channels_ ? up<true>() : up<false>();
+    /// `moved`: the gates are where they belong; else they lag behind the voltages by a step.
+    void run(bool moved) {
+        channels_ ? up<true>(moved) : up<false>(moved);
         down();
+    }
+
+    void finish() {
+        for (index_t i = 0; i < g_.compartments(); ++i) {
+            const walk_node& node = g_.order->nodes[static_cast<std::size_t>(i)];
+            for (int u = 0; node.gates >= 0 && u < Vectors; ++u)
+                (void)gates_at(node, u, load(g_.v.data() + i * width, u));
+        }
     }
 
     void factor() {
@@ -73,7 +85,7 @@ private:
     }
 
     template <bool Channels>
-    HWY_INLINE void up() {
+    HWY_INLINE void up(bool moved) {
         const D d;
         V carried_diagonal[Vectors], carried_right[Vectors];
         for (index_t i = g_.compartments() - 1; i >= 0; --i) {
@@ -82,12 +94,14 @@ private:
             double *const waits = given(node.place), *const to = given(node.parent_place);
             const V area = hn::Set(d, node.area), axial = hn::Set(d, node.axial);
             for (int u = 0; u < Vectors; ++u) {
-                V current =
-                    hn::MulAdd(load(patch, u), load(g_.v.data() + i * width, u), load(patch + 2 * width, u));
+                const V v = load(g_.v.data() + i * width, u);
+                V current = hn::MulAdd(load(patch, u), v, load(patch + 2 * width, u));
                 V conductance = hn::Zero(d);
                 if (Channels) {
                     conductance = hn::Add(load(patch, u), load(patch + width, u));
-                    if (node.gates >= 0) add_channels(node, u, conductance, current);
+                    if (node.gates >= 0)
+                        add_channels(node, u, moved ? gates_of(node, u) : gates_at(node, u, v), conductance,
+                                     current);
                 }
                 V right = hn::Mul(area, current);
                 if (node.carried) right = hn::Add(right, carried_right[u]);
@@ -120,10 +134,11 @@ private:
         }
     }
 
-    HWY_INLINE void add_channels(const walk_node& node, int u, V& conductance, V& current) const {
+    HWY_INLINE void add_channels(const walk_node& node, int u, const gate_values<V>& gates, V& conductance,
+                                 V& current) const {
         const double* patch = g_.patches.data() + node.region * 5 * width;
         V na = conductance, k = conductance;
-        open_parts(gates_of(node, u), na, k);
+        open_parts(gates, na, k);
         na = hn::Mul(na, load(patch + 3 * width, u));
         k = hn::Mul(k, load(patch + 4 * width, u));
         conductance = hn::Add(conductance, hn::Add(na, k));
@@ -133,6 +148,17 @@ private:
     HWY_INLINE gate_values<V> gates_of(const walk_node& node, int u) const {
         const double* at = g_.gates.data() + 3 * width * node.gates;
         return {load(at, u), load(at + width, u), load(at + 2 * width, u)};
+    }
+
+    /// The gates of a compartment whose voltage is v, moved and stored.
+    HWY_INLINE gate_values<V> gates_at(const walk_node& node, int u, V v) const {
+        const D d;
+        const auto moved = moved_gates(d, gates_of(node, u), v, hn::Set(d, -g_.gate_time));
+        double* const at = g_.gates.data() + 3 * width * node.gates;
+        store(moved.m, at, u);
+        store(moved.h, at + width, u);
+        store(moved.n, at + 2 * width, u);
+        return moved;
     }
 
     HWY_INLINE void down() {
@@ -147,17 +173,9 @@ private:
                     hn::MulAdd(load(g_.factor.data() + i * width, u), parent, load(solution_ + i * width, u));
                 last[u] = x;
                 store(x, solution_ + i * width, u);
-                V v = x;
-                if (g_.crank) {
-                    v = hn::Sub(hn::Add(x, x), load(g_.v.data() + i * width, u));
-                    store(v, g_.v.data() + i * width, u);
-                }
-                if (node.gates < 0) continue;
-                const auto moved = moved_gates(d, gates_of(node, u), v, hn::Set(d, g_.gate_time));
-                double* at = g_.gates.data() + 3 * width * node.gates;
-                store(moved.m, at, u);
-                store(moved.h, at + width, u);
-                store(moved.n, at + 2 * width, u);
+                if (!g_.crank) continue;
+                double* const v = g_.v.data() + i * width;
+                store(hn::Sub(hn::Add(x, x), load(v, u)), v, u);
             }
         }
     }
@@ -167,8 +185,11 @@ private:
     bool channels_;
 };
 
-void step(lane_group& g) {
-    g.width == lanes() ? group_step<1>(g).run() : group_step<2>(g).run();
+void step(lane_group& g, bool moved) {
+    g.width == lanes() ? group_step<1>(g).run(moved) : group_step<2>(g).run(moved);
+}
+void finish(lane_group& g) {
+    g.width == lanes() ? group_step<1>(g).finish() : group_step<2>(g).finish();
 }
 void factor(lane_group& g) {
     g.width == lanes() ? group_step<1>(g).factor() : group_step<2>(g).factor();
@@ -182,12 +203,16 @@ HWY_AFTER_NAMESPACE();
 namespace wale::tree {
 HWY_EXPORT(lanes);
 HWY_EXPORT(step);
+HWY_EXPORT(finish);
 HWY_EXPORT(factor);
 index_t lane_count() {
     return HWY_DYNAMIC_DISPATCH(lanes)();
 }
-void step_group(lane_group& g) {
-    HWY_DYNAMIC_DISPATCH(step)(g);
+void step_group(lane_group& g, bool moved) {
+    HWY_DYNAMIC_DISPATCH(step)(g, moved);
+}
+void finish_group(lane_group& g) {
+    HWY_DYNAMIC_DISPATCH(finish)(g);
 }
 void factor_group(lane_group& g) {
     HWY_DYNAMIC_DISPATCH(factor)(g);

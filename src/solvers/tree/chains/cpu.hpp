@@ -11,7 +11,6 @@ namespace wale::tree {
 void solve_chains_lanes(chain_job& job);
 
 /// cpu/partition
-[[nodiscard]] std::string refuses_partition(const chain_job& job);
 [[nodiscard]] bool suits_partition(const chain_job& job);
 void solve_chains_partition(chain_job& job);
 

@@ -9,8 +9,8 @@ chain_table& chain_variants() {
         "tridiagonal",
         {
             {"cpu/partition", backend::cpu,
-             "few long systems, runs of their rows to threads and to the lanes of vectors", refuses_partition,
-             suits_partition, solve_chains_partition},
+             "few long systems, runs of their rows to threads and to the lanes of vectors",
+             catalogue::never_refuses, suits_partition, solve_chains_partition},
             {"cpu/lanes", backend::cpu,
              "many systems, one in each lane of the vectors, groups in a core's cache", refuses_lanes,
              suits_lanes, solve_chains_lanes},

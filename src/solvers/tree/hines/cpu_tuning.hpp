@@ -36,12 +36,13 @@ static_assert(tuning::well_formed(hines_lanes_policies));
 struct contraction_cpu_policy {
     contraction_limits limits;
     index_t nodes_a_thread;
-    index_t fewer_vectors;  // than these: `automatic` takes this row for trees that are worth two threads
+    index_t fewer_vectors;  // than these, and
+    index_t least_run;      // nodes between forks and leaves on average: `automatic` takes this row
 };
 inline constexpr tuning::row<contraction_cpu_policy> contraction_cpu_policies[] = {
-    {0, 0, {{4096, 16, 16}, 50000, 8}, "untuned"}, {0, 0, {{1024, 16, 16}, 50000, 8}, "untuned"},
-    {0, 0, {{2048, 16, 16}, 50000, 8}, "untuned"}, {0, 0, {{2048, 8, 8}, 50000, 8}, "untuned"},
-    {0, 0, {{2048, 32, 16}, 50000, 8}, "untuned"}, {0, 0, {{4096, 32, 16}, 50000, 8}, "untuned"},
+    {0, 0, {{4096, 16, 16}, 50000, 8, 6}, "untuned"}, {0, 0, {{1024, 16, 16}, 50000, 8, 6}, "untuned"},
+    {0, 0, {{2048, 16, 16}, 50000, 8, 6}, "untuned"}, {0, 0, {{2048, 8, 8}, 50000, 8, 6}, "untuned"},
+    {0, 0, {{2048, 32, 16}, 50000, 8, 6}, "untuned"}, {0, 0, {{4096, 32, 16}, 50000, 8, 6}, "untuned"},
 };
 static_assert(tuning::well_formed(contraction_cpu_policies));
 

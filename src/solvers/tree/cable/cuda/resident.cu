@@ -45,8 +45,7 @@ public:
           v_(memory),
           factor_(v_ + m.size),
           solved_(factor_ + m.size),
-          gates_{solved_ + m.size, solved_ + 2 * m.size, solved_ + 3 * m.size},
-          pivot_(solved_ + m.size) {}
+          gates_{solved_ + m.size, solved_ + 2 * m.size, solved_ + 3 * m.size} {}
 
     template <bool Channels>
     __device__ void load() const {
@@ -68,9 +67,8 @@ public:
         return finite;
     }
 
-    /// Rows; of a tree without channels the right sides alone, once its factors are there.
     template <bool Channels>
-    __device__ void assemble(bool rights_only) const {
+    __device__ void assemble() const {
         for (int i = threadIdx.x; i < m_.size; i += blockDim.x) {
             const level_node& node = m_.nodes[i];
             const double* patch = patches_ + 5 * node.kind();
@@ -78,7 +76,7 @@ public:
             if (Channels && node.active())
                 add_channels({gates_[0][i], gates_[1][i], gates_[2][i]}, patch[3], patch[4], m_.reversal,
                              conductance, current);
-            if (!rights_only) factor_[i] = fma(node.area, conductance, node.joined);
+            factor_[i] = fma(node.area, conductance, node.joined);
             solved_[i] = node.area * current;
         }
     }
@@ -89,27 +87,12 @@ public:
             solved_[m_.clamps[c].at] += span.current(m_.clamps[c], k);
     }
 
-    /// By one warp, deepest level first: f of each compartment.
-    template <class F>
-    __device__ void upwards(int lane, F&& f) const {
+    /// By one warp.
+    __device__ void solve(int lane) const {
         for (int level = m_.level_count - 1; level >= 0; --level) {
-            for (int i = m_.levels[level] + lane; i < m_.levels[level + 1]; i += lanes_of_warp) f(i);
+            for (int i = m_.levels[level] + lane; i < m_.levels[level + 1]; i += lanes_of_warp) eliminate(i);
             __syncwarp(all_lanes);
         }
-    }
-    __device__ void factor(int lane) const {
-        upwards(lane, [&](int i) {
-            const level_node& node = m_.nodes[i];
-            double diagonal = factor_[i];
-            for (int c = node.first_child; c < node.end_child; ++c)
-                diagonal = fma(-m_.nodes[c].axial, factor_[c], diagonal);
-            pivot_[i] = 1 / diagonal;
-            factor_[i] = node.axial * pivot_[i];
-        });
-    }
-    template <bool Channels>
-    __device__ void solve(int lane) const {
-        upwards(lane, [&](int i) { Channels ? eliminate(i) : give(i); });
         for (int level = 1; level < m_.level_count; ++level) {
             for (int i = m_.levels[level] + lane; i < m_.levels[level + 1]; i += lanes_of_warp)
                 solved_[i] = fma(factor_[i], solved_[m_.nodes[i].parent], solved_[i]);
@@ -155,18 +138,9 @@ private:
         solved_[i] = right * pivot;
     }
 
-    __device__ void give(int i) const {
-        const level_node& node = m_.nodes[i];
-        double right = solved_[i];
-        for (int c = node.first_child; c < node.end_child; ++c)
-            right = fma(m_.nodes[c].axial, solved_[c], right);
-        solved_[i] = right * pivot_[i];
-    }
-
     const resident_memory& m_;
     const double* patches_;
     double *v_, *factor_, *solved_, *gates_[3];
-    double* pivot_;  // without channels, in the gates' place
 };
 
 template <int Row, bool Channels>
@@ -178,20 +152,14 @@ __global__ void __launch_bounds__(cable_resident_policies[Row].policy.threads)
     if (threadIdx.x < 5 * cable_regions) patches[threadIdx.x] = own[threadIdx.x];
     const resident_cell cell(m, memory, patches);
     cell.load<Channels>();
-    if (!Channels) {
-        __syncthreads();
-        cell.assemble<false>(false);
-        __syncthreads();
-        if (threadIdx.x < lanes_of_warp) cell.factor(threadIdx.x);
-    }
     __syncthreads();
     for (int k = 0; k < span.steps; ++k) {
-        cell.assemble<Channels>(!Channels);
+        cell.assemble<Channels>();
         __syncthreads();
         if (threadIdx.x < lanes_of_warp) {
             if (threadIdx.x == 0) cell.inject(span, k);
             __syncwarp(all_lanes);
-            cell.solve<Channels>(threadIdx.x);
+            cell.solve(threadIdx.x);
             cell.note(span, k, threadIdx.x);
         }
         __syncthreads();
@@ -202,7 +170,7 @@ __global__ void __launch_bounds__(cable_resident_policies[Row].policy.threads)
 
 /// Bytes of shared memory that a cell takes.
 index_t room_of(const cable_system& s) {
-    return (s.any_active ? 6 : 4) * s.size * static_cast<index_t>(sizeof(double));
+    return (s.any_active ? 6 : 3) * s.size * static_cast<index_t>(sizeof(double));
 }
 
 int attribute(const cable_job& job, cudaDeviceAttr which) {
@@ -215,7 +183,7 @@ class resident_engine final : public device_engine {
 public:
     explicit resident_engine(const cable_job& job) : device_engine(job), order_(system_) {
         const cuda::context on(job.where);
-        row_ = tuning::choose("tree/cable/resident", cable_resident_policies, on.sm(), 8);
+        row_ = tuning::overridden("tree/cable/resident", std::size(cable_resident_policies), pick(on));
         place_nodes(on);
         std::vector<double> state(static_cast<std::size_t>(system_.cells * 4 * system_.size));
         each_number([&](std::size_t here, double cell) { state[here] = cell; }, *job.state);
@@ -254,6 +222,18 @@ protected:
     }
 
 private:
+    /// The first row for this device and this many cells.
+    [[nodiscard]] std::size_t pick(const cuda::context& on) const {
+        std::size_t row = 0;
+        for (; row + 1 < std::size(cable_resident_policies); ++row) {
+            const auto& [from_sm, bytes, policy, evidence] = cable_resident_policies[row];
+            if (on.sm() >= from_sm &&
+                (policy.most == 0 || system_.cells <= index_t{policy.most} * on.multiprocessors()))
+                break;
+        }
+        return row;
+    }
+
     void place_nodes(const cuda::context& on) {
         std::vector<level_node> nodes;
         std::vector<int> levels, level_of;
@@ -332,8 +312,11 @@ std::string why_not_resident(const cable_job& job) {
 }
 
 bool resident_suits(const cable_job& job) {
-    const int multiprocessors = attribute(job, cudaDevAttrMultiProcessorCount);
-    return job.system->cells < index_t{cable_resident_policies[0].policy.fewest_of_cells} * multiprocessors;
+    const index_t together =
+        attribute(job, cudaDevAttrMaxSharedMemoryPerMultiprocessor) / room_of(*job.system);
+    const index_t multiprocessors = attribute(job, cudaDevAttrMultiProcessorCount);
+    return together >= cable_resident_suits.together ||
+           job.system->cells <= cable_resident_suits.cells * multiprocessors;
 }
 
 void step_cable_resident(cable_job& job) {

@@ -2,6 +2,8 @@
 // WALE_TUNING reaches.
 #pragma once
 
+#include <wale/layout.hpp>
+
 #include "tuning/override.hpp"
 
 namespace wale::tree {
@@ -11,23 +13,28 @@ struct cable_cells_policy {
     int threads, blocks;
 };
 inline constexpr tuning::row<cable_cells_policy> cable_cells_policies[] = {
-    {90, 8, {32, 12}, "untuned"},
+    {90, 8, {32, 12}, "bench/results/h200/tree_cable.csv:23"},
     {0, 0, {64, 6}, "untuned"},
 };
 static_assert(tuning::well_formed(cable_cells_policies));
 
-/// cuda/resident: a block of `threads` for each cell.
+/// cuda/resident: a block of `threads` for each cell, for up to `most` cells a multiprocessor; 0: for any
+/// number.
 struct cable_resident_policy {
-    int threads;
-    int fewest_of_cells;  // cells for each multiprocessor from which cuda/cells is better
+    int threads, most;
 };
 inline constexpr tuning::row<cable_resident_policy> cable_resident_policies[] = {
-    {90, 8, {128, 500}, "untuned"},
-    {90, 8, {192, 500}, "untuned"},
-    {90, 8, {256, 500}, "untuned"},
-    {0, 0, {128, 500}, "untuned"},
+    {90, 8, {192, 4}, "bench/results/h200/tree_cable.csv:53"},
+    {90, 8, {128, 0}, "bench/results/h200/tree_cable.csv:55"},
+    {0, 0, {128, 0}, "untuned"},
 };
 static_assert(tuning::well_formed(cable_resident_policies));
+
+/// It suits where this many cells fit on a multiprocessor `together`, or there are at most `cells` for each.
+struct cable_resident_limits {
+    index_t together, cells;
+};
+inline constexpr cable_resident_limits cable_resident_suits{4, 64};
 
 /// Steps of a launch, and what its samples and spikes may take: so that a run of any length fits.
 inline constexpr index_t cable_launch_steps = 4096;

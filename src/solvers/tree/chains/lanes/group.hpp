@@ -27,7 +27,7 @@ struct lane_set {
     index_t next_group = 0;  // from a lane to the one that has its place in the next group: worth asking for
 };
 
-struct lane_group : lane_set {
+struct chain_group : lane_set {
     lane_array diagonal, lower, upper, rhs, solution;
     void* to = nullptr;  // the solution's elements
     bool transposed = false;
@@ -44,7 +44,7 @@ struct lane_group : lane_set {
 /// Lanes of a vector of this machine.
 [[nodiscard]] index_t vector_lanes(scalar type);
 /// Down the rows: reads the job. Up: writes the solution, which may be the right side's memory.
-void lanes_down(scalar type, const lane_group& g);
-void lanes_up(scalar type, const lane_group& g);
+void lanes_down(scalar type, const chain_group& g);
+void lanes_up(scalar type, const chain_group& g);
 
 }  // namespace wale::tree

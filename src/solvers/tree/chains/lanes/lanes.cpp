@@ -25,7 +25,9 @@ public:
         const index_t of_one = one.elements() * bytes_of(job.a.type());
         const index_t run = side_by_side(job.a.shape());
         run_ = run > 1 ? std::min(run, std::max<index_t>(count_, 1)) : std::max<index_t>(count_, 1);
-        width_ = std::clamp(policy.scratch_bytes / of_one / vector_, policy.least, policy.most) * vector_;
+        width_ = std::clamp(policy.scratch_bytes / of_one / vector_, policy.least,
+                            run > 1 ? policy.most : policy.most_fetched) *
+                 vector_;
         const index_t share = (count_ + threads - 1) / threads;  // a thread should not go without
         width_ = std::min(width_, std::max(vector_, (share + vector_ - 1) / vector_ * vector_));
         runs_ = count_ == 0 ? 0 : (count_ + run_ - 1) / run_;
@@ -79,7 +81,7 @@ public:
     }
 
     void solve(index_t begin, index_t end, verdict& bad) {
-        const lane_group g = group(begin, end);
+        const chain_group g = group(begin, end);
         if (g.rows == 0) return;
         lanes_down(job_.a.type(), g);
         struct replaced {
@@ -101,9 +103,9 @@ public:
     }
 
 private:
-    lane_group group(index_t begin, index_t end) {
+    chain_group group(index_t begin, index_t end) {
         const vector_shape &m = job_.a.shape(), &b = job_.rhs;
-        lane_group g;
+        chain_group g;
         g.lanes = end - begin;
         const index_t vector = vector_lanes(m.type);
         g.pitch = (g.lanes + vector - 1) / vector * vector;
@@ -141,7 +143,7 @@ private:
         return g;
     }
     /// Unified vectors as their name means them: the words of a row stand together.
-    void weave(lane_group& g) const {
+    void weave(chain_group& g) const {
         if (job_.a.shape().layout != vector_layout::unified || !job_.uniform() || job_.a.transposed) return;
         const T* words[] = {static_cast<const T*>(job_.a.diagonal.data), static_cast<const T*>(job_.rhs.data),
                             static_cast<const T*>(job_.a.lower.data),

@@ -66,8 +66,11 @@ private:
         if (g_.from.side_by_side) {
             const T* from = static_cast<const T*>(g_.from.data) + g_.from.at[0];
             for (index_t i = 0; i < g_.rows; ++i)
-                for (index_t w = 0; w < g_.pitch; w += vector)
-                    put(hn::LoadU(d, from + i * g_.from.step + w), row(i), w);
+                for (index_t w = 0; w < g_.pitch; w += vector) {
+                    const T* p = from + i * g_.from.step + w;
+                    to_second_cache(p + g_.ahead * g_.from.step);
+                    put(hn::LoadU(d, p), row(i), w);
+                }
             return;
         }
         for (index_t i = 0; i < g_.rows; i += vector)

@@ -139,6 +139,7 @@ private:
         g.stream = j.stream;
         g.transposed = j.transposed;
         g.form = form_;
+        g.ahead = chosen_lanes(sizeof(T)).ahead;
         g.scratch = memory.scratch.data();
         return g;
     }

@@ -26,7 +26,7 @@ class lane_sweep {
     static constexpr D d{};
 
 public:
-    explicit lane_sweep(const lane_group& g)
+    explicit lane_sweep(const chain_group& g)
         : g_(g),
           at_{{Pivoted, Periodic}, g.rows, g.pitch, vector},
           inner_(Periodic ? g.rows - 1 : g.rows),
@@ -318,7 +318,7 @@ private:
         }
     }
 
-    const lane_group& g_;
+    const chain_group& g_;
     const lane_layout at_;
     const index_t inner_;
     T* const memory_;

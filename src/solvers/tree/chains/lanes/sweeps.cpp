@@ -14,16 +14,16 @@ HWY_BEFORE_NAMESPACE();
 namespace wale::tree::HWY_NAMESPACE {
 
 template <class T>
-void sweep(const lane_group& g, bool down) {
+void sweep(const chain_group& g, bool down) {
     with_form(g.form, [&](auto pivoted, auto periodic) HWY_ATTR {
         lane_sweep<T, pivoted(), periodic()> lanes(g);
         down ? lanes.down() : lanes.up();
     });
 }
-void sweep_f32(const lane_group& g, bool down) {
+void sweep_f32(const chain_group& g, bool down) {
     sweep<float>(g, down);
 }
-void sweep_f64(const lane_group& g, bool down) {
+void sweep_f64(const chain_group& g, bool down) {
     sweep<double>(g, down);
 }
 template <class T>
@@ -58,7 +58,7 @@ HWY_EXPORT(sides_f64);
 HWY_EXPORT(lanes_f32);
 HWY_EXPORT(lanes_f64);
 namespace {
-void sweep(scalar type, const lane_group& g, bool down) {
+void sweep(scalar type, const chain_group& g, bool down) {
     if (type == scalar::f32) return HWY_DYNAMIC_DISPATCH(sweep_f32)(g, down);
     HWY_DYNAMIC_DISPATCH(sweep_f64)(g, down);
 }
@@ -67,10 +67,10 @@ void sweep(scalar type, const lane_group& g, bool down) {
 index_t vector_lanes(scalar type) {
     return type == scalar::f32 ? HWY_DYNAMIC_DISPATCH(lanes_f32)() : HWY_DYNAMIC_DISPATCH(lanes_f64)();
 }
-void lanes_down(scalar type, const lane_group& g) {
+void lanes_down(scalar type, const chain_group& g) {
     sweep(type, g, true);
 }
-void lanes_up(scalar type, const lane_group& g) {
+void lanes_up(scalar type, const chain_group& g) {
     sweep(type, g, false);
 }
 void solve_sides(scalar type, const side_group& g) {

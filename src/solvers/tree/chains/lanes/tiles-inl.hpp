@@ -23,35 +23,41 @@ struct row_range {
     index_t begin, end;
 };
 
-/// Elements [k, k + vector) of a contiguous run, zero outside of `valid`, where nothing is touched.
+/// Which of the elements [k, k + vector) of a contiguous run may be touched.
 template <class T>
-HWY_INLINE auto load_part(const T* p, index_t k, row_range valid) {
+HWY_INLINE auto part_of(index_t k, row_range valid) {
     const hn::ScalableTag<T> d;
-    constexpr index_t n = vector_size<T>;
-#if HWY_MEM_OPS_MIGHT_FAULT
-    HWY_ALIGN T part[n] = {};
-    for (index_t i = std::max(k, valid.begin); i < std::min(k + n, valid.end); ++i) part[i - k] = p[i];
-    return hn::Load(d, part);
-#else
     const auto first = [&](index_t to) HWY_ATTR {
-        return hn::FirstN(d, static_cast<std::size_t>(std::clamp<index_t>(to - k, 0, n)));
+        return hn::FirstN(d, static_cast<std::size_t>(std::clamp<index_t>(to - k, 0, vector_size<T>)));
     };
-    return hn::MaskedLoad(hn::AndNot(first(valid.begin), first(valid.end)), d, p + k);
-#endif
+    return hn::AndNot(first(valid.begin), first(valid.end));
 }
 
-/// Elements [k, end) of a vector that begins with element k.
-template <class T, class V>
-HWY_INLINE void store_part(V v, T* p, index_t k, index_t end) {
+/// Zero where the part is not.
+template <class T, class M>
+HWY_INLINE auto load_part(const T* p, M part) {
     const hn::ScalableTag<T> d;
-    constexpr index_t n = vector_size<T>;
 #if HWY_MEM_OPS_MIGHT_FAULT
-    HWY_ALIGN T part[n];
-    hn::Store(v, d, part);
-    for (index_t i = k; i < std::min(k + n, end); ++i) p[i] = part[i - k];
+    HWY_ALIGN T in[vector_size<T>] = {}, flag[vector_size<T>];
+    hn::Store(hn::IfThenElseZero(part, hn::Set(d, T(1))), d, flag);
+    for (int i = 0; i < vector_size<T>; ++i)
+        if (flag[i] != T(0)) in[i] = p[i];
+    return hn::Load(d, in);
 #else
-    hn::BlendedStore(v, hn::FirstN(d, static_cast<std::size_t>(std::clamp<index_t>(end - k, 0, n))), d,
-                     p + k);
+    return hn::MaskedLoad(part, d, p);
+#endif
+}
+template <class T, class V, class M>
+HWY_INLINE void store_part(V v, T* p, M part) {
+    const hn::ScalableTag<T> d;
+#if HWY_MEM_OPS_MIGHT_FAULT
+    HWY_ALIGN T out[vector_size<T>], flag[vector_size<T>];
+    hn::Store(v, d, out);
+    hn::Store(hn::IfThenElseZero(part, hn::Set(d, T(1))), d, flag);
+    for (int i = 0; i < vector_size<T>; ++i)
+        if (flag[i] != T(0)) p[i] = out[i];
+#else
+    hn::BlendedStore(v, part, d, p);
 #endif
 }
 
@@ -113,7 +119,8 @@ private:
             for (int i = 0; i < vector; ++i) to_second_cache(next + at[i]);
             for (int i = 0; i < vector; ++i) v[i] = hn::LoadU(d, p + at[i] + k);
         } else {
-            for (int i = 0; i < vector; ++i) v[i] = load_part(p + at[i], k, valid);
+            const auto part = part_of<T>(k, valid);
+            for (int i = 0; i < vector; ++i) v[i] = load_part(p + at[i] + k, part);
         }
         transpose<T>(v);
         for (int i = 0; i < vector; ++i) hn::Store(v[i], d, tile_ + i * g_.pitch + w);
@@ -135,10 +142,11 @@ private:
         hn::Vec<decltype(d)> v[vector];
         for (int i = 0; i < vector; ++i) {
             const index_t size = w + i < g_.lanes ? g_.sizes[w + i] : 0;
-            const auto part = load_part(data_ + a_.at[w + i] + shift_, k, {from.begin, size + from.end});
+            const auto part = part_of<T>(k, {from.begin, size + from.end});
+            const auto loaded = load_part(data_ + a_.at[w + i] + shift_ + k, part);
             const auto inside =
                 hn::FirstN(d, static_cast<std::size_t>(std::clamp<index_t>(size - k, 0, vector)));
-            v[i] = hn::IfThenElse(inside, part, hn::Set(d, outside));
+            v[i] = hn::IfThenElse(inside, loaded, hn::Set(d, outside));
         }
         transpose<T>(v);
         for (int i = 0; i < vector; ++i) hn::Store(v[i], d, tile_ + i * g_.pitch + w);
@@ -187,9 +195,14 @@ HWY_INLINE void put_rows(const lane_set& g, const T* from, index_t row_pitch, co
             for (int i = 0; i < n; ++i) hn::Stream(v[i], d, to.data + to.lanes.at[w + i] + k);
         else if (whole)
             for (int i = 0; i < n; ++i) hn::StoreU(v[i], d, to.data + to.lanes.at[w + i] + k);
-        else
+        else if (!g.ragged) {
+            const auto part = part_of<T>(k, {0, g.rows});
             for (int i = 0; i < n && w + i < g.lanes; ++i)
-                store_part(v[i], to.data + to.lanes.at[w + i], k, g.sizes[w + i]);
+                store_part(v[i], to.data + to.lanes.at[w + i] + k, part);
+        } else {
+            for (int i = 0; i < n && w + i < g.lanes; ++i)
+                store_part(v[i], to.data + to.lanes.at[w + i] + k, part_of<T>(k, {0, g.sizes[w + i]}));
+        }
     }
 }
 

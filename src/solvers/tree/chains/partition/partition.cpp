@@ -21,6 +21,10 @@ struct by_element {
     static T fma(T a, T b, T c) {
         return a * b + c;
     }
+    template <class T>
+    static T reciprocal(T x) {
+        return T(1) / x;
+    }
 };
 
 [[nodiscard]] const cpu_policy& chosen(const chain_job& job) {
@@ -158,14 +162,23 @@ private:
     std::vector<ends<T>> about_;
 };
 
+[[nodiscard]] index_t largest_of(const vector_shape& s) {
+    if (!s.ragged()) return s.count == 0 ? 0 : s.size;
+    index_t most = 0;
+    for (index_t v = 0; v < s.count; ++v) most = std::max(most, s.size_of(v));
+    return most;
+}
+
 [[nodiscard]] int threads_for(const chain_job& job, const cpu_policy& p) {
     const auto* cpu = std::get_if<on_cpu>(&job.where);
-    return cpu::team_size(cpu ? cpu->threads : 1, job.a.shape().size / p.rows_a_thread);
+    return cpu::team_size(cpu ? cpu->threads : 1, largest_of(job.a.shape()) / p.rows_a_thread);
 }
 
 template <class T>
-void solve_vector(const chain_job& job, const cut& runs, index_t v, int threads, verdict& bad) {
+void solve_vector(const chain_job& job, index_t v, int threads, verdict& bad) {
     const index_t system = v / job.right_sides();
+    const cut runs(job.a.shape().size_of(system), chosen(job).run);
+    if (runs.size == 0) return;
     const one_chain<T> chain{bands_of<T>(job.a, system), line_of<T>(job.rhs, v), line_of<T>(job.solution, v)};
     const bool stream = static_cast<double>(job.rhs.size) * sizeof(T) > chosen(job).streamed_bytes &&
                         reinterpret_cast<std::uintptr_t>(chain.solution.data) % 64 == 0;
@@ -187,20 +200,15 @@ void solve_vector(const chain_job& job, const cut& runs, index_t v, int threads,
 }  // namespace
 }  // namespace partition
 
-std::string refuses_partition(const chain_job& job) {
-    if (job.a.shape().ragged() || job.rhs.ragged()) return "takes systems of one size";
-    return {};
-}
-
 bool suits_partition(const chain_job& job) {
-    return job.a.shape().size >= 4096 && job.a.systems() < 4 && job.right_sides() == 1 &&
-           job.a.shape().step() == 1 && job.rhs.step() == 1;
+    return !job.a.shape().ragged() && job.a.shape().size >= 4096 && job.a.systems() < 4 &&
+           job.right_sides() == 1 && job.a.shape().step() == 1 && job.rhs.step() == 1;
 }
 
 void solve_chains_partition(chain_job& job) {
     using namespace partition;
     const cpu_policy& p = chosen(job);
-    const cut runs(job.a.shape().size, p.run);
+    const cut runs(largest_of(job.a.shape()), p.run);
     const int threads = threads_for(job, p);
     if (job.workspace) {
         *job.workspace = workspace_bytes(job, runs, threads);
@@ -211,9 +219,8 @@ void solve_chains_partition(chain_job& job) {
     job.result->run.threads = threads;
     job.result->run.device = cpu::instruction_set();
     job.result->run.policy = "run=" + std::to_string(runs.rows);
-    if (job.a.shape().size == 0) return;
     for (index_t v = 0; v < job.rhs.count; ++v)
-        with_type(job.a.type(), [&](auto zero) { solve_vector<decltype(zero)>(job, runs, v, threads, bad); });
+        with_type(job.a.type(), [&](auto zero) { solve_vector<decltype(zero)>(job, v, threads, bad); });
     bad.report(*job.result);
 }
 

@@ -4,7 +4,7 @@
 // partition method; with pivoting every row that holds the unknown to be taken out is a candidate, so this is
 // Gaussian elimination with partial pivoting under another order of the unknowns, and as stable.
 //
-// How: a type with `pivoted` and the function `fma`.
+// How: a type with `pivoted` and the functions `fma` and `reciprocal`.
 #pragma once
 
 #include "base/host_device.hpp"
@@ -83,7 +83,7 @@ WALE_HD void reduce(equation<T>& to, const equation<T>& from, T m) {
 /// The new row is the largest in the column of the last unknown: it leaves, head and tail stay.
 template <class How, bool Known, class T>
 WALE_HD substitution<T> absorb_by_row(segment<T>& s, const row<T>& r) {
-    const T inverse = T(1) / r.lower;
+    const T inverse = How::reciprocal(r.lower);
     for (equation<T>* e : {&s.head, &s.tail}) {
         const T m = e->last * inverse;
         e->last = How::fma(-m, r.diagonal, e->after);
@@ -105,7 +105,7 @@ WALE_HD substitution<T> absorb(segment<T>& s, const row<T>& r) {
         }
     }
     const equation<T> p = s.tail;
-    const T inverse = T(1) / p.last;
+    const T inverse = How::reciprocal(p.last);
     reduce<How, Known>(s.head, p, s.head.last * inverse);
     const T m = r.lower * inverse;
     s.tail = {How::pivoted && !Known ? -m * p.before : T(0), Known ? T(0) : -m * p.first,
@@ -146,11 +146,15 @@ WALE_HD segment<T> join(const segment<T>& a, const segment<T>& b, seam<T>& gone)
     };
     wide_equation<T> head = of_a(a.head), left = of_a(a.tail), next = of_b(b.head), tail = of_b(b.tail);
     if constexpr (How::pivoted) {
-        if (magnitude(head.left) > magnitude(left.left)) exchange(head, left);
-        if (magnitude(next.left) > magnitude(left.left)) exchange(next, left);
-        if (magnitude(tail.left) > magnitude(left.left)) exchange(tail, left);
+        // Seldom: a jump over the exchanges is cheaper than to choose each word.
+        const T most = magnitude(left.left);
+        if (magnitude(head.left) > most || magnitude(next.left) > most || magnitude(tail.left) > most) {
+            if (magnitude(head.left) > magnitude(left.left)) exchange(head, left);
+            if (magnitude(next.left) > magnitude(left.left)) exchange(next, left);
+            if (magnitude(tail.left) > magnitude(left.left)) exchange(tail, left);
+        }
     }
-    T inverse = T(1) / left.left;
+    T inverse = How::reciprocal(left.left);
     subtract<How>(head, left, head.left * inverse);
     subtract<How>(next, left, next.left * inverse);
     subtract<How>(tail, left, tail.left * inverse);
@@ -162,10 +166,13 @@ WALE_HD segment<T> join(const segment<T>& a, const segment<T>& b, seam<T>& gone)
     gone.left_after = left.after * inverse;
     gone.left_right = left.right * inverse;
     if constexpr (How::pivoted) {
-        if (magnitude(head.next) > magnitude(next.next)) exchange(head, next);
-        if (magnitude(tail.next) > magnitude(next.next)) exchange(tail, next);
+        const T most = magnitude(next.next);
+        if (magnitude(head.next) > most || magnitude(tail.next) > most) {
+            if (magnitude(head.next) > magnitude(next.next)) exchange(head, next);
+            if (magnitude(tail.next) > magnitude(next.next)) exchange(tail, next);
+        }
     }
-    inverse = T(1) / next.next;
+    inverse = How::reciprocal(next.next);
     subtract<How>(head, next, head.next * inverse);
     subtract<How>(tail, next, tail.next * inverse);
     gone.next_pivot = next.next;

@@ -195,6 +195,18 @@ private:
     index_t lowest_bad_ = -1;
 };
 
+/// Whether runs are long enough to share vectors, and the caller's order enough to stream: of a star or a
+/// binary tree the plain sweep is done sooner.
+bool has_long_runs(const topology& tree, index_t least) {
+    const auto answer = tree.kept<bool>("cpu/contraction pays", [&] {
+        index_t ends = tree.branches;
+        for (std::size_t i = 0; i < tree.parent.size(); ++i)
+            ends += tree.child_start[i] == tree.child_start[i + 1];
+        return std::make_shared<const bool>(tree.depth_first && tree.size() >= least * ends);
+    });
+    return *answer;
+}
+
 }  // namespace
 
 std::string refuses_contraction(const hines_job& job) {
@@ -203,10 +215,12 @@ std::string refuses_contraction(const hines_job& job) {
                : "";
 }
 
-/// One thread gains too: runs side by side wait for their divisions together.
 bool suits_contraction(const hines_job& job) {
     const contraction_cpu_policy& policy = contraction_cpu_policies[policy_row(job)].policy;
-    return job.tree->size() >= 2 * policy.nodes_a_thread && job.rhs.count < policy.fewer_vectors;
+    const index_t useful = job.tree->size() / policy.nodes_a_thread;
+    return job.rhs.count < policy.fewer_vectors &&
+           cpu::team_size(std::get<on_cpu>(job.where).threads, useful) > 1 &&
+           has_long_runs(*job.tree, policy.least_run);
 }
 
 void solve_hines_contraction(hines_job& job) {

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <queue>
 
+#include "solvers/tree/hines/partition/banks.hpp"
+
 namespace wale::tree {
 namespace {
 
@@ -23,6 +25,7 @@ public:
         lanes.resize(at(team.lanes));
         room_.assign(at(team.lanes), team.rows);
         pack();
+        if (team.tries > 0) spread_over_banks(lanes, f.node, team.tries);
     }
 
 private:

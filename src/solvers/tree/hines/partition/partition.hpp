@@ -15,6 +15,7 @@ namespace wale::tree {
 
 struct team_size {
     int lanes, rows;  // of a lane: the most nodes of chains that it takes
+    int tries = 0;    // exchanges to be tried, so that lanes side by side find their nodes in different banks
 };
 
 /// One node of a lane's chains. The numbers of nodes are places from the tree's lowest.

@@ -34,19 +34,37 @@ __device__ inline void cluster_barrier() {
 #endif
 }
 
+/// Asks for 4 or 8 bytes, or makes them 0 where nothing is wanted: then `from` may be anywhere.
+template <class Word>
+__device__ void copy_async(Word* shared, const void* from, bool wanted) {
+    static_assert(sizeof(Word) == 4 || sizeof(Word) == 8);
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    // By a predicate: a number of bytes known at run time only becomes a tree of branches.
+    asm volatile(
+        "{\n.reg .pred skip;\nsetp.eq.u32 skip,%2,0;\n"
+        "cp.async.ca.shared.global [%0],[%1],%3,skip;\n}" ::"r"(
+            static_cast<std::uint32_t>(__cvta_generic_to_shared(shared))),
+        "l"(from), "r"(static_cast<std::uint32_t>(wanted)), "n"(sizeof(Word))
+        : "memory");
+#else
+    *shared = wanted ? *static_cast<const Word*>(from) : Word{};
+#endif
+}
+
 struct place_in_tile {
-    int thread, lane, chunk;     // chunk: of this block
-    int threads, lanes, chunks;  // of this block
-    int rank, ranks;             // of the cluster
+    int lane, chunk;  // of this thread; chunk: of this block
+    int chunks;       // of this block
+    int rank, ranks;  // of the cluster
 };
 
-/// Words [count][Words][threads], so that neighbouring threads have neighbouring words.
-template <class T, int Words>
+/// Count words of each of Words systems for each lane of each chunk, or block: neighbouring lanes have
+/// neighbouring words, and a thread's places are constants apart.
+template <class T, int Count, int Words, int Lanes>
 struct words_between {
+    static constexpr int of_chunk = Count * Words * Lanes;
     T* room;
-    int threads;
-    __device__ T& at(int number, int word, int thread) const {
-        return room[(number * Words + word) * threads + thread];
+    __device__ T& at(int number, int word, int chunk, int lane) const {
+        return room[chunk * of_chunk + (number * Words + word) * Lanes + lane];
     }
 };
 

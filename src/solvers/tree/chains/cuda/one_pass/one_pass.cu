@@ -17,8 +17,9 @@ index_t neighbours(const vector_shape& s) {
 bool allows_words(const chain_job& job, int words) {
     const auto bytes = static_cast<std::uintptr_t>(words * bytes_of(job.a.type()));
     const auto aligned = [&](const void* p) { return reinterpret_cast<std::uintptr_t>(p) % bytes == 0; };
-    return job.a.shape().step() % words == 0 && aligned(job.a.lower.data) && aligned(job.a.diagonal.data) &&
-           aligned(job.a.upper.data) && aligned(job.rhs.data) && aligned(job.solution.data);
+    return job.a.shape().step() % words == 0 && job.a.systems() % words == 0 && aligned(job.a.lower.data) &&
+           aligned(job.a.diagonal.data) && aligned(job.a.upper.data) && aligned(job.rhs.data) &&
+           aligned(job.solution.data);
 }
 
 bool fits(const tuning::row<tile_policy>& row, const chain_job& job, int sm) {
@@ -149,7 +150,8 @@ std::string refuses_one_pass(const chain_job& job) {
     if (s.ragged() ||
         (s.layout != vector_layout::interleaved && s.layout != vector_layout::block_interleaved))
         return "vectors that are not interleaved";
-    if (!one_pass::choose(job, cuda::context(job.where).sm())) return "more rows than a cluster of blocks holds";
+    if (!one_pass::choose(job, cuda::context(job.where).sm()))
+        return "more rows than a cluster of blocks holds";
     return "";
 }
 

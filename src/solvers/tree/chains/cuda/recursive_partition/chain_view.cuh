@@ -1,5 +1,5 @@
-// chain_view - a job's chains as kernels of the partition method see them: any layout but ragged, any number
-// of right sides.
+// chain_view - a job's chains as kernels of the partition method see them: any layout, any number of right
+// sides.
 #pragma once
 
 #include "solvers/tree/problem.hpp"
@@ -32,10 +32,12 @@ struct chain_view {
     T* solution;
     places matrix, vectors;
     index_t size, count, each;  // rows, vectors, vectors of a system
+    index_t first_system;
     bool periodic, transposed;
 };
+/// Vectors of one size are one view; ragged ones a view each.
 template <class T>
-[[nodiscard]] chain_view<T> view_of(const chain_job& job) {
+[[nodiscard]] chain_view<T> whole_view(const chain_job& job) {
     return {static_cast<const T*>(job.a.lower.data),
             static_cast<const T*>(job.a.diagonal.data),
             static_cast<const T*>(job.a.upper.data),
@@ -46,8 +48,41 @@ template <class T>
             job.a.shape().size,
             job.rhs.count,
             job.right_sides(),
+            0,
             job.a.periodic,
             job.a.transposed};
+}
+template <class T>
+[[nodiscard]] chain_view<T> view_of_one(const chain_job& job, index_t v) {
+    const index_t system = v / job.right_sides();
+    const bands<T> a = bands_of<T>(job.a, system);
+    chain_view<T> one = whole_view<T>(job);
+    one.lower = a.lower.data;
+    one.diagonal = a.diagonal.data;
+    one.upper = a.upper.data;
+    one.right = line_of<T>(job.rhs, v).data;
+    one.solution = line_of<T>(job.solution, v).data;
+    one.matrix = {1, 0, 0, job.a.shape().step()};
+    one.vectors = {1, 0, 0, job.rhs.step()};
+    one.size = a.size;
+    one.count = one.each = 1;
+    one.first_system = system;
+    return one;
+}
+template <class T, class Work>
+void each_view(const chain_job& job, const Work& work) {
+    if (!job.a.shape().ragged() && !job.rhs.ragged()) {
+        if (job.a.shape().size > 0 && job.rhs.count > 0) work(whole_view<T>(job));
+        return;
+    }
+    for (index_t v = 0; v < job.rhs.count; ++v)
+        if (job.a.shape().size_of(v / job.right_sides()) > 0) work(view_of_one<T>(job, v));
+}
+[[nodiscard]] inline index_t largest_of(const vector_shape& s) {
+    if (!s.ragged()) return s.count == 0 ? 0 : s.size;
+    index_t most = 0;
+    for (index_t v = 0; v < s.count; ++v) most = std::max(most, s.size_of(v));
+    return most;
 }
 
 /// One array of one chain: element i is data[i * step], for rows first_row <= i < end_row; what a row beyond

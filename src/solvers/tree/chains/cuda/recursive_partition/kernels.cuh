@@ -51,26 +51,24 @@ struct noting {
     }
 };
 
-/// Tile `item` of all vectors.
+/// A tile of one vector.
 template <class T, int Rows>
 struct tile_work {
     using tile_type = tile<T, 32, Rows>;
-    index_t vector, first;
-    int count;  // rows of this lane
-    __device__ tile_work(const chain_view<T>& c, const level<T>& tiles, index_t item)
-        : vector(item / tiles.each), first(item % tiles.each * tile_type::height) {
-        const index_t left = c.size - first - index_t{threadIdx.x} * Rows;
-        count = static_cast<int>(left < 0 ? 0 : left < Rows ? left : Rows);
+    index_t first;
+    int count, lanes;  // rows of this lane; lanes that have any
+    __device__ tile_work(index_t size, index_t number) : first(number * tile_type::height) {
+        const index_t left = size - first;
+        const int here = static_cast<int>(left < tile_type::height ? left : tile_type::height);
+        count = min(max(here - static_cast<int>(threadIdx.x) * Rows, 0), Rows);
+        lanes = (here + Rows - 1) / Rows;
     }
     [[nodiscard]] __device__ run_of_rows<T, tile_type> run(const tile_type& t) const {
         return {t, static_cast<int>(threadIdx.x), count};
     }
-    [[nodiscard]] __device__ int lanes(const chain_view<T>& c) const {  // that have rows
-        const index_t left = (c.size - first + Rows - 1) / Rows;
-        return static_cast<int>(left < 32 ? left : 32);
-    }
 };
 
+/// Blocks are columns of a grid, vectors its rows.
 template <int Row, class How, class T>
 __global__ void __launch_bounds__(32) reduce_tiles(chain_view<T> c, level<T> tiles, device_status status) {
     constexpr int rows = policies[Row].policy.run_bytes / static_cast<int>(sizeof(T));
@@ -78,32 +76,33 @@ __global__ void __launch_bounds__(32) reduce_tiles(chain_view<T> c, level<T> til
     extern __shared__ __align__(16) unsigned char memory[];
     const int lane = static_cast<int>(threadIdx.x);
     const typename work::tile_type t(memory, lane);
-    const auto start = [&](index_t item) {
-        const work w(c, tiles, item);
-        const chain<T> one = chain_at(c, w.vector);
+    for (index_t vector = blockIdx.y; vector < c.count; vector += gridDim.y) {
+        const chain<T> one = chain_at(c, vector);
+        const noting note{status, c.first_system + vector / c.each};
+        const auto start = [&](index_t number) {
 #pragma unroll
-        for (int k = 0; k < 4; ++k) t.load(k, one.of[k], w.first);
-        __pipeline_commit();
-    };
-    index_t item = blockIdx.x;
-    start(item);
-    while (item < tiles.all) {
-        const work w(c, tiles, item);
-        const noting note{status, w.vector / c.each};
-        __pipeline_wait_prior(0);
-        __syncwarp();
-        t.set_corners(chain_at(c, w.vector), w.first, c.size);
-        const index_t mine = w.first + index_t{lane} * rows;
-        const segment<T> s = segment_of_run<How>(w.run(t), [&](T p, int j) { note(p, mine + j); });
-        __syncwarp();
-        const index_t next = item + gridDim.x;
-        if (next < tiles.all) start(next);
-        warp_tree<How, T, 5> tree;
-        const segment<T> all = tree.up(s, lane, w.lanes(c), [&](T p, int at, bool right) {
-            note(p, w.first + index_t{at} * rows - (right ? 0 : 1));
-        });
-        if (lane == 0) tiles.put(item, all);
-        item = next;
+            for (int k = 0; k < 4; ++k) t.load(k, one.of[k], number * work::tile_type::height);
+            __pipeline_commit();
+        };
+        index_t number = blockIdx.x;
+        start(number);
+        while (number < tiles.each) {
+            const work w(c.size, number);
+            __pipeline_wait_prior(0);
+            __syncwarp();
+            t.set_corners(one, w.first, c.size);
+            const index_t mine = w.first + index_t{lane} * rows;
+            const segment<T> s = segment_of_run<How>(w.run(t), [&](T p, int j) { note(p, mine + j); });
+            __syncwarp();
+            const index_t next = number + gridDim.x;
+            if (next < tiles.each) start(next);
+            warp_tree<How, T, 5> tree;
+            const segment<T> all = tree.up(s, lane, w.lanes, [&](T p, int at, bool right) {
+                note(p, w.first + index_t{at} * rows - (right ? 0 : 1));
+            });
+            if (lane == 0) tiles.put(vector * tiles.each + number, all);
+            number = next;
+        }
     }
 }
 
@@ -115,35 +114,35 @@ __global__ void __launch_bounds__(32) solve_tiles(chain_view<T> c, level<T> tile
     extern __shared__ __align__(16) unsigned char memory[];
     const int lane = static_cast<int>(threadIdx.x);
     const typename work::tile_type t(memory, lane);
-    const auto start = [&](index_t item, int from, int to) {
-        const work w(c, tiles, item);
-        const chain<T> one = chain_at(c, w.vector);
+    for (index_t row = blockIdx.y; row < c.count; row += gridDim.y) {
+        const index_t vector = c.count - 1 - row;
+        const chain<T> one = chain_at(c, vector);
+        const auto start = [&](index_t number, int from, int to) {
 #pragma unroll
-        for (int k = 0; k < 4; ++k)
-            if (k >= from && k < to) t.load(k, one.of[k], w.first);
-    };
-    index_t item = tiles.all - 1 - blockIdx.x;
-    start(item, 0, 4);
-    __pipeline_commit();
-    while (item >= 0) {
-        const work w(c, tiles, item);
-        const chain<T> one = chain_at(c, w.vector);
-        const index_t base = w.vector * tiles.each;
-        const ends<T> about = tiles.about(base, item - base, c.periodic);
-        __pipeline_wait_prior(0);
-        __syncwarp();
-        t.set_corners(one, w.first, c.size);
-        warp_tree<How, T, 5> tree;
-        (void)tree.up(segment_of_run<How>(w.run(t), ignore{}), lane, w.lanes(c), ignore{});
-        solve_run<How>(w.run(t), tree.down(about, lane, w.lanes(c)));
-        __syncwarp();
-        const index_t next = item - gridDim.x;
-        if (next >= 0) start(next, 0, 3);
-        t.store(one.solution, one.step, w.first, c.size);
-        __syncwarp();
-        if (next >= 0) start(next, 3, 4);
+            for (int k = 0; k < 4; ++k)
+                if (k >= from && k < to) t.load(k, one.of[k], number * work::tile_type::height);
+        };
+        index_t number = tiles.each - 1 - blockIdx.x;
+        start(number, 0, 4);
         __pipeline_commit();
-        item = next;
+        while (number >= 0) {
+            const work w(c.size, number);
+            const ends<T> about = tiles.about(vector * tiles.each, number, c.periodic);
+            __pipeline_wait_prior(0);
+            __syncwarp();
+            t.set_corners(one, w.first, c.size);
+            warp_tree<How, T, 5> tree;
+            (void)tree.up(segment_of_run<How>(w.run(t), ignore{}), lane, w.lanes, ignore{});
+            solve_run<How>(w.run(t), tree.down(about, lane, w.lanes));
+            __syncwarp();
+            const index_t next = number - gridDim.x;
+            if (next >= 0) start(next, 0, 3);
+            t.store(one.solution, one.step, w.first, c.size);
+            __syncwarp();
+            if (next >= 0) start(next, 3, 4);
+            __pipeline_commit();
+            number = next;
+        }
     }
 }
 
@@ -159,11 +158,12 @@ __global__ void __launch_bounds__(Group)
     join_groups(level<T> parts, level<T> groups, chain_view<T> c, device_status status) {
     constexpr int group = Group;
     __shared__ segment<T> of_warps[group / 32];
-    const index_t vector = blockIdx.x / groups.each, number = blockIdx.x % groups.each;
+    const auto each = static_cast<unsigned>(groups.each);
+    const index_t vector = blockIdx.x / each, number = blockIdx.x % each;
     const index_t base = vector * parts.each, begin = number * group;
     const index_t left = parts.each - begin;
     const int used = static_cast<int>(left < group ? left : group), me = static_cast<int>(threadIdx.x);
-    const noting note{status, vector / c.each};
+    const noting note{status, c.first_system + vector / c.each};
     block_tree<How, T, group / 32> tree(of_warps);
     const segment<T> mine = me < used ? parts.get(base + begin + me) : segment<T>{};
     const segment<T> all = tree.up(mine, used, [&](T p, int at, bool right) {

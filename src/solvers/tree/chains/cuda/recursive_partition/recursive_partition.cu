@@ -19,13 +19,22 @@ struct cuts {
         return sum * vectors;
     }
 };
-[[nodiscard]] cuts cuts_of(const chain_job& job, const policy& p) {
-    const index_t tile = 32 * p.rows(static_cast<int>(bytes_of(job.a.type())));
-    cuts c{{(job.a.shape().size + tile - 1) / tile}, job.rhs.count};
+[[nodiscard]] cuts cuts_of(index_t rows, index_t vectors, const policy& p, int element_size) {
+    const index_t tile = index_t{32} * p.rows(element_size);
+    cuts c{{(rows + tile - 1) / tile}, vectors};
     do {
         c.each.push_back((c.each.back() + p.group - 1) / p.group);
     } while (c.each.back() > 1);
     return c;
+}
+[[nodiscard]] bool ragged(const chain_job& job) {
+    return job.a.shape().ragged() || job.rhs.ragged();
+}
+/// Words of every view's levels.
+[[nodiscard]] index_t words_of(const chain_job& job, const policy& p) {
+    const cuts c = cuts_of(largest_of(job.a.shape()), ragged(job) ? 1 : job.rhs.count, p,
+                           static_cast<int>(bytes_of(job.a.type())));
+    return level<double>::words_each * (c.segments() + c.vectors);
 }
 
 template <class T>
@@ -42,15 +51,18 @@ template <class T>
     return levels;
 }
 
-/// Blocks that fill the device, none without a tile.
+/// Blocks that fill the device by their shared memory: none without a tile, a row of them for each vector.
 template <class Kernel>
-[[nodiscard]] unsigned resident_blocks(const cuda::context& on, Kernel* kernel, int bytes, index_t tiles) {
+[[nodiscard]] dim3 grid_of(const cuda::context& on, Kernel* kernel, int bytes, index_t tiles,
+                           index_t vectors) {
     cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                                      cudaSharedmemCarveoutMaxShared));
-    int each = 0;
-    cuda::check(
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, 32, static_cast<std::size_t>(bytes)));
-    return static_cast<unsigned>(std::min<index_t>(tiles, index_t{std::max(each, 1)} * on.multiprocessors()));
+    int room = 0;
+    cuda::check(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerMultiprocessor, on.device()));
+    constexpr int reserved = 1024;  // bytes a block
+    const index_t blocks = index_t{room / (bytes + reserved)} * on.multiprocessors();
+    const index_t rows = std::min<index_t>(vectors, 65535);
+    return {static_cast<unsigned>(std::clamp<index_t>(blocks / rows, 1, tiles)), static_cast<unsigned>(rows)};
 }
 
 /// Launches.
@@ -62,7 +74,7 @@ index_t queue(const cuda::context& on, const chain_view<T>& c, const std::vector
     const auto blocks = [](index_t n) { return static_cast<unsigned>(n); };
     const level<T>& tiles = levels[0];
     reduce_tiles<Row, How, T>
-        <<<resident_blocks(on, reduce_tiles<Row, How, T>, bytes, tiles.all), 32, bytes, on.stream()>>>(
+        <<<grid_of(on, reduce_tiles<Row, How, T>, bytes, tiles.each, c.count), 32, bytes, on.stream()>>>(
             c, tiles, status);
     cuda::check_launch();
     const std::size_t top = levels.size() - 1;
@@ -80,8 +92,8 @@ index_t queue(const cuda::context& on, const chain_view<T>& c, const std::vector
         cuda::check_launch();
     }
     solve_tiles<Row, How, T>
-        <<<resident_blocks(on, solve_tiles<Row, How, T>, bytes, tiles.all), 32, bytes, on.stream()>>>(c,
-                                                                                                      tiles);
+        <<<grid_of(on, solve_tiles<Row, How, T>, bytes, tiles.each, c.count), 32, bytes, on.stream()>>>(
+            c, tiles);
     cuda::check_launch();
     return static_cast<index_t>(2 * top + 1);
 }
@@ -95,14 +107,14 @@ index_t queue(const cuda::context& on, const chain_view<T>& c, const std::vector
 }  // namespace partition
 
 std::string refuses_recursive_partition(const chain_job& job) {
-    if (job.a.shape().ragged() || job.rhs.ragged()) return "takes systems of one size";
     // A group's number is a block's.
     if (job.rhs.count > (index_t{1} << 20)) return "takes at most 2^20 vectors";
     return {};
 }
 
 bool suits_recursive_partition(const chain_job& job) {
-    return job.a.shape().size > 65536 && job.a.shape().step() <= vector_shape::unified_step;
+    return !partition::ragged(job) && job.a.shape().size > 65536 &&
+           job.a.shape().step() <= vector_shape::unified_step;
 }
 
 void solve_recursive_partition(chain_job& job) {
@@ -110,26 +122,25 @@ void solve_recursive_partition(chain_job& job) {
     const cuda::context on(job.where);
     const std::size_t row = row_for(on, job);
     const policy& p = policies[row].policy;
-    const cuts c = cuts_of(job, p);
-    const index_t words = level<double>::words_each * (c.segments() + c.vectors);
+    const index_t words = words_of(job, p);
     if (job.workspace) {
         *job.workspace = words * bytes_of(job.a.type());
         return;
     }
     const status_of_call status(on, job.status, job.a.systems());
     job.result->run.policy = "run=" + std::to_string(p.run_bytes) + "B group=" + std::to_string(p.group);
-    if (job.a.shape().size == 0 || job.rhs.count == 0) return;
     std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(on);
     with_type(job.a.type(), [&](auto zero) {
         using T = decltype(zero);
         const cuda::scratch<T> memory(on, words);
-        const auto levels = levels_of<T>(c, p, memory.data());
-        tuning::with_row<std::size(policies)>(row, [&]<int Row>() {
-            job.result->run.iterations =
-                job.pivoting == wale::pivoting::none
-                    ? queue<Row, on_device<false>>(on, view_of<T>(job), levels, status.on_device())
-                    : queue<Row, on_device<true>>(on, view_of<T>(job), levels, status.on_device());
+        each_view<T>(job, [&](const chain_view<T>& view) {
+            const auto levels = levels_of<T>(cuts_of(view.size, view.count, p, sizeof(T)), p, memory.data());
+            job.result->run.iterations += tuning::with_row<std::size(policies)>(row, [&]<int Row>() {
+                return job.pivoting == wale::pivoting::none
+                           ? queue<Row, on_device<false>>(on, view, levels, status.on_device())
+                           : queue<Row, on_device<true>>(on, view, levels, status.on_device());
+            });
         });
     });
     if (job.asynchronous) return;

@@ -117,7 +117,7 @@ __global__ void __launch_bounds__(32 * policies[Row].policy.warps)
     const index_t block_rows = c.size - first < tile_type::height ? c.size - first : tile_type::height;
     const int used = static_cast<int>((block_rows + tile_type::rows - 1) / tile_type::rows);
     const auto note = [&](T pivot, index_t row) {
-        if (is_bad(pivot)) status.note(vector / c.each, row);
+        if (is_bad(pivot)) status.note(c.first_system + vector / c.each, row);
     };
     block_tree<How, T, warps> rows_tree(shared.of_warps[0]), blocks_tree(shared.of_warps[1]);
     const segment<T> all = rows_tree.up(

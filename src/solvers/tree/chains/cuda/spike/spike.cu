@@ -38,29 +38,27 @@ template <int Row, class T>
 [[nodiscard]] std::size_t row_for(const cuda::context& on, const chain_job& job) {
     return tuning::choose("tree/chains/spike", policies, on.sm(), static_cast<int>(bytes_of(job.a.type())));
 }
-[[nodiscard]] plan plan_for(const cuda::context& on, const chain_job& job) {
+[[nodiscard]] plan plan_for(const cuda::context& on, const chain_job& job, index_t rows) {
     return tuning::with_row<std::size(policies)>(row_for(on, job), [&]<int Row>() {
-        return with_type(job.a.type(),
-                         [&](auto zero) { return plan_of<Row, decltype(zero)>(on, job.a.shape().size); });
+        return with_type(job.a.type(), [&](auto zero) { return plan_of<Row, decltype(zero)>(on, rows); });
     });
 }
 
 [[nodiscard]] index_t workspace_bytes(const chain_job& job, const plan& p) {
     const index_t words = job.a.type() == scalar::f32 ? segment_words<float> : segment_words<double>;
-    return (job.rhs.count * p.blocks * words + 1) * index_t{sizeof(std::uint64_t)};
+    const bool ragged = job.a.shape().ragged() || job.rhs.ragged();
+    return ((ragged ? 1 : job.rhs.count) * p.blocks * words + 1) * index_t{sizeof(std::uint64_t)};
 }
 
 template <int Row, int Shape, class How, class T>
-index_t queue(const cuda::context& on, const chain_job& job, const plan& p, std::uint64_t* words,
-              const device_status& status) {
+index_t queue(const cuda::context& on, chain_view<T> view, const plan& p, std::uint64_t* words,
+              device_status note) {
     constexpr int bytes = shared_bytes<Row, Shape, How, T>;
     auto* kernel = &spike<Row, Shape, How, T>;
     cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    chain_view<T> view = view_of<T>(job);
-    device_status note = status;
     index_t launches = 0;
-    for (index_t v = 0; v < job.rhs.count; v += p.together, ++launches) {
-        const auto vectors = static_cast<unsigned>(std::min<index_t>(p.together, job.rhs.count - v));
+    for (index_t v = 0; v < view.count; v += p.together, ++launches) {
+        const auto vectors = static_cast<unsigned>(std::min<index_t>(p.together, view.count - v));
         exchange x{words + 1 + v * p.blocks * segment_words<T>, reinterpret_cast<std::uint32_t*>(words), v,
                    p.blocks};
         void* arguments[] = {&view, &x, &note};
@@ -71,13 +69,16 @@ index_t queue(const cuda::context& on, const chain_job& job, const plan& p, std:
     return launches;
 }
 
-template <int Row, class T>
-index_t queue_shape(const cuda::context& on, const chain_job& job, const plan& p, std::uint64_t* words,
-                    const device_status& status) {
-    return tuning::with_row<shapes>(static_cast<std::size_t>(p.shape), [&]<int Shape>() {
-        return job.pivoting == wale::pivoting::none
-                   ? queue<Row, Shape, on_device<false>, T>(on, job, p, words, status)
-                   : queue<Row, Shape, on_device<true>, T>(on, job, p, words, status);
+template <class T>
+index_t queue_view(const cuda::context& on, const chain_job& job, const chain_view<T>& view,
+                   const cuda::scratch<std::uint64_t>& words, const device_status& status) {
+    const plan p = plan_for(on, job, view.size);
+    return tuning::with_row<std::size(policies)>(row_for(on, job), [&]<int Row>() {
+        return tuning::with_row<shapes>(static_cast<std::size_t>(p.shape), [&]<int Shape>() {
+            return job.pivoting == wale::pivoting::none
+                       ? queue<Row, Shape, on_device<false>, T>(on, view, p, words.data(), status)
+                       : queue<Row, Shape, on_device<true>, T>(on, view, p, words.data(), status);
+        });
     });
 }
 
@@ -85,13 +86,12 @@ index_t queue_shape(const cuda::context& on, const chain_job& job, const plan& p
 }  // namespace spike
 
 std::string refuses_spike(const chain_job& job) {
-    if (job.a.shape().ragged() || job.rhs.ragged()) return "takes systems of one size";
     const cuda::context on(job.where);
     int cooperative = 0, room = 0;
     cuda::check(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, on.device()));
     cuda::check(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, on.device()));
     if (!cooperative) return "needs a device that starts all blocks together";
-    const spike::plan p = spike::plan_for(on, job);
+    const spike::plan p = spike::plan_for(on, job, partition::largest_of(job.a.shape()));
     if (p.shape < 0) return "keeps at most " + std::to_string(p.largest) + " rows on the chip";
     const int needed = tuning::with_row<std::size(spike::policies)>(spike::row_for(on, job), [&]<int Row>() {
         return tuning::with_row<spike::shapes>(static_cast<std::size_t>(p.shape), [&]<int Shape>() {
@@ -106,36 +106,39 @@ std::string refuses_spike(const chain_job& job) {
 
 /// All vectors at once, and long ones.
 bool suits_spike(const chain_job& job) {
-    if (job.a.shape().size < 4096 || job.a.shape().step() > vector_shape::unified_step) return false;
+    if (job.a.shape().ragged() || job.rhs.ragged() || job.a.shape().size < 4096 ||
+        job.a.shape().step() > vector_shape::unified_step)
+        return false;
     const cuda::context on(job.where);
-    return job.rhs.count <= spike::plan_for(on, job).together;
+    return job.rhs.count <= spike::plan_for(on, job, job.a.shape().size).together;
 }
 
 void solve_spike(chain_job& job) {
     using namespace spike;
     const cuda::context on(job.where);
-    const plan p = plan_for(on, job);
+    const plan p = plan_for(on, job, partition::largest_of(job.a.shape()));
     const index_t bytes = workspace_bytes(job, p);
     if (job.workspace) {
         *job.workspace = bytes;
         return;
     }
     const status_of_call status(on, job.status, job.a.systems());
-    if (job.a.shape().size == 0 || job.rhs.count == 0) return;
     std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(on);
     const cuda::scratch<std::uint64_t> words(on, bytes / index_t{sizeof(std::uint64_t)});
     words.fill_bytes(0);
-    tuning::with_row<std::size(policies)>(row_for(on, job), [&]<int Row>() {
-        with_type(job.a.type(), [&](auto zero) {
-            job.result->run.iterations =
-                queue_shape<Row, decltype(zero)>(on, job, p, words.data(), status.on_device());
+    with_type(job.a.type(), [&](auto zero) {
+        using T = decltype(zero);
+        each_view<T>(job, [&](const chain_view<T>& view) {
+            // Ragged vectors follow each other through the same words.
+            if (job.result->run.iterations > 0) words.fill_bytes(0);
+            job.result->run.iterations += queue_view<T>(on, job, view, words, status.on_device());
         });
-        constexpr policy chosen = policies[Row].policy;
-        job.result->run.policy = "run=" + std::to_string(chosen.run_bytes[p.shape]) +
-                                 "B threads=" + std::to_string(32 * chosen.warps) +
-                                 " blocks=" + std::to_string(p.blocks);
     });
+    const policy& chosen = policies[row_for(on, job)].policy;
+    job.result->run.policy = "run=" + std::to_string(chosen.run_bytes[p.shape]) +
+                             "B threads=" + std::to_string(32 * chosen.warps) +
+                             " blocks=" + std::to_string(p.blocks);
     if (job.asynchronous) return;
     job.result->run.compute_seconds = timer->stop();
     std::uint64_t failed = 0;

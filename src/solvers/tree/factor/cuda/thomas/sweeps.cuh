@@ -8,20 +8,20 @@
 
 namespace wale::tree::thomas {
 
-/// f.operator()<Rows>(i) for i = from, from + Rows, ... and then row by row up to `to`.
+/// f.operator()<Rows>(i) for i = from, from + Rows, ... as long as that many are left below `to`, then half
+/// as many and so on.
 template <int Rows, class F>
 __device__ void upwards(index_t from, index_t to, const F& f) {
     index_t i = from;
     for (; i + Rows <= to; i += Rows) f.template operator()<Rows>(i);
-    for (; i < to; ++i) f.template operator()<1>(i);
+    if constexpr (Rows > 1) upwards<Rows / 2>(i, to, f);
 }
-/// The same groups of rows, i + Rows - 1 down to i, from the last to the first.
+/// The same from the other end: f.operator()<Rows>(to - Rows), ...
 template <int Rows, class F>
 __device__ void downwards(index_t from, index_t to, const F& f) {
     index_t i = to;
-    for (const index_t whole = from + (to - from) / Rows * Rows; i > whole; --i)
-        f.template operator()<1>(i - 1);
-    for (; i > from; i -= Rows) f.template operator()<Rows>(i - Rows);
+    for (; i - Rows >= from; i -= Rows) f.template operator()<Rows>(i - Rows);
+    if constexpr (Rows > 1) downwards<Rows / 2>(from, i, f);
 }
 
 /// One chain's part of a store.

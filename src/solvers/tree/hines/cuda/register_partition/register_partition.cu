@@ -11,6 +11,7 @@ namespace register_partition {
 namespace {
 
 constexpr int rows_of_table = static_cast<int>(std::size(policies));
+constexpr int tries_of_all = 40000;  // exchanges of lanes, some ten milliseconds, once for a topology
 constexpr const char* table_name = "tree/hines/register_partition";
 
 /// The forms that one row of the table takes.
@@ -47,8 +48,8 @@ struct class_on_host {
     std::vector<unit> trees, couples;
     int most_separators = 0, most_chains = 0;
 
-    void add(const form& f, const policy& p) {
-        const partition cut(f, {p.lanes, p.rows}, p.idle());
+    void add(const form& f, const policy& p, int tries) {
+        const partition cut(f, {p.lanes, p.rows, tries}, p.idle());
         device_form made{};
         made.nodes = f.size();
         made.count = static_cast<std::int32_t>(cut.separators.size());
@@ -108,7 +109,7 @@ std::shared_ptr<const classes_on_device> make_classes(const execution& where, co
     for (std::size_t k = 0; k < f.all.size(); ++k) {
         const int row = row_for(f.all[k], forced);
         class_on_host& own = host[static_cast<std::size_t>(row)];
-        own.add(f.all[k], policies[row].policy);
+        own.add(f.all[k], policies[row].policy, tries_of_all / static_cast<int>(f.all.size()));
         for (auto m = f.starts[k]; m < f.starts[k + 1]; ++m)
             own.add_tree(f.trees[static_cast<std::size_t>(m)].base, m == f.starts[k]);
     }

@@ -1,0 +1,85 @@
+import numpy as np
+import pytest
+
+import wale
+
+CABLE_ROWS = [v.name for v in wale.variants("tree") if v.operation == "cable" and not wale.why_unavailable(v.backend)]
+
+
+@pytest.fixture()
+def form(tmp_path):
+    return wale.grow_neuron(tmp_path / "cell.swc", levels=2)
+
+
+@pytest.mark.parametrize("row", CABLE_ROWS)
+def test_every_row_sees_the_same(form, row):
+    def lives(**run):
+        cells = wale.Cable(form, membrane={"soma": "hh", "axon": "hh", "dendrite": {"g": 0.0002}}, cells=3)
+        cells.clamp([0.5, 1.0, 2.0], delay=1, duration=5)
+        for k in range(3):
+            cells.probe("soma", cell=k)
+        cells.probe(100, cell=2)
+        return cells.run(10, **run), cells.voltages(), cells.gates()
+
+    (expected, v, gates), (found, v2, gates2) = lives(backend="reference"), lives(variant=row)
+    assert wale.last_report().variant == row
+    np.testing.assert_allclose(found.voltages, expected.voltages, atol=1e-8)
+    np.testing.assert_allclose(v2, v, atol=1e-8)
+    np.testing.assert_allclose(gates2, gates, atol=1e-8)
+    assert found.names[3] == "100 of cell 2"
+    assert [len(s) for s in found.spikes] == [len(s) for s in expected.spikes]
+
+
+def test_a_passive_ball_relaxes(tmp_path):
+    path = tmp_path / "ball.swc"
+    path.write_text("1 1 0 0 0 10 -1\n")
+    ball = wale.Cable(path, membrane={"g": 0.001, "e": -70}, v_init=-50, dt=0.001, method="crank_nicolson")
+    ball.probe()
+    seen = ball.run(5)
+    np.testing.assert_allclose(seen.voltages[:, 0], -70 + 20 * np.exp(-seen.times), atol=1e-5)
+    assert ball.table["area"] == pytest.approx([400 * np.pi])
+
+
+def test_runs_go_on_and_start_anew(form):
+    cell = wale.Cable(form, membrane="hh", sample_every=4)
+    cell.clamp(1.5, delay=1)
+    cell.probe()
+    first, second = cell.run(5), cell.run(5)
+    assert cell.time == 10
+    with pytest.raises(wale.BadArgument, match="before the first run"):
+        cell.probe()
+    cell.reset()
+    whole = cell.run(10)
+    np.testing.assert_array_equal(np.concatenate([first.voltages, second.voltages]), whole.voltages)
+    np.testing.assert_array_equal(np.concatenate([first.times, second.times]), whole.times)
+
+
+def test_refusals(form, tmp_path):
+    with pytest.raises(wale.BadArgument, match="expected 'passive' or 'hh'"):
+        wale.Cable(form, membrane="squid")
+    with pytest.raises(wale.BadArgument, match="has 'gx'"):
+        wale.Cable(form, membrane={"kind": "hh", "gx": 1})
+    with pytest.raises(wale.BadArgument, match="options.dt"):
+        wale.Cable(form, dt=-1)
+    with pytest.raises(wale.BadArgument, match="method"):
+        wale.Cable(form, method="euler")
+    with pytest.raises(wale.BadArgument, match="point 100000"):
+        wale.Cable(form).probe(100000)
+    with pytest.raises(wale.BadArgument, match="one for each cell"):
+        wale.Cable(form, cells=2).clamp([1, 2, 3])
+    with pytest.raises(wale.CannotOpen):
+        wale.Cable(tmp_path / "none.swc")
+    damaged = tmp_path / "damaged.swc"
+    damaged.write_text("1 1 0 0 0 10 -1\n2 3 1 0 0 1 7\n")
+    with pytest.raises(wale.BadInput, match="damaged.swc:2: parent 7"):
+        wale.Cable(damaged)
+
+
+def test_plot(form):
+    pytest.importorskip("matplotlib").use("Agg")
+    cell = wale.Cable(form)
+    cell.clamp(0.2)
+    cell.probe()
+    cell.probe(50)
+    ax = cell.run(2).plot()
+    assert len(ax.lines) == 2 and ax.get_ylabel() == "voltage [mV]"

@@ -1,0 +1,288 @@
+"""Cables: the voltage of neurons whose forms come from SWC files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from . import _wale
+from ._call import Run
+from ._where import remember, resolve
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+REGIONS = ("soma", "axon", "dendrite", "apical")
+
+#: Specific capacitance [uF/cm2], leak [S/cm2] and its reversal [mV], sodium and potassium [S/cm2].
+PASSIVE: Dict[str, float] = {"cm": 1.0, "g": 0.001, "e": -70.0}
+HODGKIN_HUXLEY: Dict[str, float] = {"cm": 1.0, "g": 0.0003, "e": -54.3, "gna": 0.12, "gk": 0.036}
+
+Membrane = Union[str, Dict[str, Any]]
+Place = Union[str, int]
+
+
+class CableRun(NamedTuple):
+    """What the probes saw.
+
+    Attributes
+    ----------
+    times : array, [samples]
+        In milliseconds, after each sampled step.
+    voltages : array, [samples, probes]
+        In millivolts.
+    spikes : list of arrays
+        Of each probe: when the voltage crossed the threshold upwards, in milliseconds.
+    names : list of str
+        Of the probes.
+    """
+
+    times: np.ndarray
+    voltages: np.ndarray
+    spikes: List[np.ndarray]
+    names: List[str]
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draws voltages over time with matplotlib; returns the axes.
+
+        Examples
+        --------
+        >>> import wale
+        >>> cell = wale.Cable(wale.grow_neuron("cell.swc"))  # doctest: +SKIP
+        >>> cell.run(10).plot()  # doctest: +SKIP
+        """
+        if ax is None:
+            from matplotlib import pyplot
+
+            ax = pyplot.subplots()[1]
+        for k, name in enumerate(self.names):
+            ax.plot(self.times, self.voltages[:, k], label=name)
+        ax.set_xlabel("time [ms]")
+        ax.set_ylabel("voltage [mV]")
+        if len(self.names) > 1:
+            ax.legend()
+        return ax
+
+
+def grow_neuron(path: Any, *, seed: int = 1, stems: int = 5, levels: int = 4) -> str:
+    """Writes a made-up neuron as an SWC file, to try things with; returns its path.
+
+    Examples
+    --------
+    >>> import os, tempfile, wale
+    >>> path = os.path.join(tempfile.mkdtemp(), "cell.swc")
+    >>> wale.Cable(wale.grow_neuron(path, levels=2)).points
+    295
+    """
+    _wale.grow_neuron(str(path), seed, stems, levels)
+    return str(path)
+
+
+def _membrane(said: Membrane) -> Tuple[bool, float, float, float, float, float]:
+    words = {"kind": said} if isinstance(said, str) else dict(said)
+    kind = words.pop("kind", "passive")
+    if kind not in ("passive", "hh"):
+        raise _wale.BadArgument(f"membrane: is {kind!r}, expected 'passive' or 'hh'")
+    known = {**(HODGKIN_HUXLEY if kind == "hh" else {**PASSIVE, "gna": 0.0, "gk": 0.0})}
+    unknown = set(words) - set(known)
+    if unknown:
+        raise _wale.BadArgument(f"membrane: has {sorted(unknown)[0]!r}, expected {', '.join(known)}")
+    known.update(words)
+    return (kind == "hh", *(float(known[k]) for k in ("cm", "g", "e", "gna", "gk")))  # type: ignore[return-value]
+
+
+def _membranes(said: Any) -> List[Any]:
+    """One set of regions, or a set for each cell."""
+    if isinstance(said, (list, tuple)):
+        return [_membranes(one)[0] for one in said]
+    if isinstance(said, dict) and said and set(said) <= set(REGIONS):
+        return [[_membrane(said.get(region, "passive")) for region in REGIONS]]
+    return [[_membrane(said)] * len(REGIONS)]
+
+
+class Cable:
+    """Neurons of one form: compartments from an SWC file, membranes, clamps and probes.
+
+    Parameters
+    ----------
+    path : str or path
+        The SWC file.
+    membrane : "passive", "hh", a dict, or a list
+        Of all regions; or a dict from "soma", "axon", "dendrite", "apical" to membranes (others are passive); a
+        list has one such membrane for each cell. A membrane is a name or a dict: kind, cm [uF/cm2], g [S/cm2],
+        e [mV], gna, gk [S/cm2].
+    cells : int
+        How many live side by side.
+    dt : float
+        Step [ms].
+    ra : float
+        Axial resistivity [ohm cm].
+    max_length : float
+        The longest compartment [um]; 0: `d_lambda` of the length constant at `frequency` [Hz].
+    v_init : float
+        Voltage at the beginning [mV], gates at rest for it.
+    celsius, q10 : float
+        Temperature; gates are q10 times as fast for each 10 degrees above 6.3.
+    method : "backward_euler" or "crank_nicolson"
+    threshold : float
+        What a spike crosses upwards [mV].
+
+    Examples
+    --------
+    >>> import os, tempfile, wale
+    >>> path = wale.grow_neuron(os.path.join(tempfile.mkdtemp(), "cell.swc"), levels=2)
+    >>> cell = wale.Cable(path, membrane="hh")
+    >>> cell.clamp(1.5, delay=1, duration=20)
+    >>> cell.probe("soma")
+    >>> seen = cell.run(10)
+    >>> seen.voltages.shape, len(seen.spikes[0])
+    ((400, 1), 1)
+    >>> cell.time
+    10.0
+    """
+
+    def __init__(
+        self,
+        path: Any,
+        *,
+        membrane: Any = "passive",
+        cells: int = 1,
+        dt: float = 0.025,
+        ra: float = 35.4,
+        max_length: float = 0.0,
+        d_lambda: float = 0.1,
+        frequency: float = 100.0,
+        v_init: float = -65.0,
+        celsius: float = 6.3,
+        q10: float = 3.0,
+        e_na: float = 50.0,
+        e_k: float = -77.0,
+        method: str = "backward_euler",
+        threshold: float = 0.0,
+        sample_every: int = 1,
+    ) -> None:
+        self._form = _wale.read_cable_form(str(path), ra, 1.0, max_length, d_lambda, frequency)
+        call = _wale.CableCall()
+        call.cells, call.dt, call.initial, call.celsius, call.q10 = cells, dt, v_init, celsius, q10
+        call.e_na, call.e_k, call.method, call.threshold = e_na, e_k, method, threshold
+        call.sample_every = sample_every
+        call.membranes = _membranes(membrane)
+        self._call = call
+        self._names: List[str] = []
+        self._living: Optional[_wale.LivingCable] = _wale.LivingCable(self._form, call)  # refuses early
+        self._begun = False
+
+    @property
+    def compartments(self) -> int:
+        """Compartments of a cell."""
+        return self._form.size
+
+    @property
+    def points(self) -> int:
+        """Points of the file."""
+        return self._form.points
+
+    @property
+    def time(self) -> float:
+        """In milliseconds."""
+        return 0.0 if self._living is None else self._living.time
+
+    def compartment(self, at: Place) -> int:
+        """The compartment that "soma" or the number of a point of the file names."""
+        if at == "soma":
+            return 0
+        return self._form.compartment_of(int(at))
+
+    @property
+    def table(self) -> Dict[str, np.ndarray]:
+        """parent, area [um2], axial conductance to the parent [uS], section, place and region of each compartment.
+
+        Compartments without area are where sections meet.
+        """
+        f = self._form
+        return {
+            "parent": np.array(f.parents(), np.int32),
+            "area": np.array(f.areas()),
+            "axial": np.array(f.axials()),
+            "section": np.array(f.sections(), np.int32),
+            "at": np.array(f.places()),
+            "region": np.array(f.regions()),
+        }
+
+    def clamp(
+        self,
+        current: Union[float, Sequence[float]],
+        *,
+        delay: float = 0.0,
+        duration: float = float("inf"),
+        at: Place = "soma",
+        cell: Optional[int] = None,
+    ) -> None:
+        """A current [nA] into a place of one cell, or of all; a sequence has one current for each cell."""
+        self._change()
+        where = self.compartment(at)
+        clamps = self._call.clamps
+        if isinstance(current, (int, float)):
+            clamps.append((-1 if cell is None else cell, where, delay, duration, float(current)))
+        else:
+            if cell is not None or len(current) != self._call.cells:
+                raise _wale.BadArgument(f"current: has {len(current)} elements, expected one for each cell")
+            clamps.extend((k, where, delay, duration, float(c)) for k, c in enumerate(current))
+        self._call.clamps = clamps
+
+    def probe(self, at: Place = "soma", *, cell: int = 0) -> None:
+        """Watches the voltage of a place of a cell."""
+        self._change()
+        self._call.probes = [*self._call.probes, (cell, self.compartment(at))]
+        self._names.append(str(at) if self._call.cells == 1 else f"{at} of cell {cell}")
+
+    def _change(self) -> None:
+        if self._begun:
+            raise _wale.BadArgument("clamps and probes are said before the first run, or after reset()")
+        self._living = None
+
+    def _alive(self) -> _wale.LivingCable:
+        if self._living is None:
+            self._living = _wale.LivingCable(self._form, self._call)
+        return self._living
+
+    def run(self, duration: float, **run: Unpack[Run]) -> CableRun:
+        """Lives for some milliseconds more.
+
+        The keywords `where`, `backend`, `variant`, `threads` are those of all functions.
+        """
+        words: Dict[str, Any] = {"where": None, "backend": "auto", "variant": "automatic", "threads": 0}
+        unknown = set(run) - set(words)
+        if unknown:
+            raise TypeError(f"unexpected keyword {sorted(unknown)[0]!r}, expected {', '.join(words)}")
+        words.update(run)
+        at = resolve(words["where"], words["backend"], words["variant"], words["threads"], None)
+        living = self._alive()
+        self._begun = True
+        outcome = living.run(at, living.steps_until(living.time + duration), words["variant"])
+        remember(outcome.run)
+        if outcome.diverged >= 0:
+            raise FloatingPointError(f"the voltage of cell {outcome.diverged} is not finite")
+        voltages = np.empty((outcome.samples, len(self._names)))
+        outcome.put_voltages(voltages)
+        spikes = [np.array(times) for times in outcome.spikes]
+        return CableRun(np.array(outcome.times), voltages, spikes, list(self._names))
+
+    def voltages(self) -> np.ndarray:
+        """Of all compartments now, [cells, compartments] in millivolts."""
+        out = np.empty((self._call.cells, self.compartments))
+        self._alive().put_state(out)
+        return out
+
+    def gates(self) -> np.ndarray:
+        """m, h and n of all compartments now, [3, cells, compartments]; 0 where there are no channels."""
+        out = np.empty((3, self._call.cells, self.compartments))
+        self._alive().put_gates(out)
+        return out
+
+    def reset(self) -> None:
+        """Back to time 0; clamps and probes stay and may be added to."""
+        if self._living is not None:
+            self._living.reset()
+        self._begun = False
