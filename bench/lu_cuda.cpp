@@ -1,12 +1,15 @@
 // lu_cuda - factorisations and refined solves on the device beside cuSOLVER and cuBLAS: one CSV line a case,
 // ours and theirs in turn. Factors are verified after the timing, on the data that was timed.
-//   lu_cuda OUT.csv [FILTER]      FILTER: only cases whose name contains it
+//   lu_cuda OUT.csv [FILTER ...]      FILTER: only cases whose name contains one of them
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <functional>
 #include <span>
+#include <thread>
 #include <vector>
 #include <wale/wale.hpp>
 
@@ -35,8 +38,12 @@ struct job {
     }
 };
 
-/// Device seconds of work queued on the default stream.
-double device_seconds(const std::function<void()>& queue) {
+/// Device seconds of work queued on the default stream. The stream stands still while the host queues it, so
+/// that the device does not wait for the host.
+double device_seconds(const std::function<void()>& prepare, const std::function<void()>& queue) {
+    prepare();
+    (void)cudaLaunchHostFunc(
+        nullptr, [](void*) { std::this_thread::sleep_for(std::chrono::microseconds(500)); }, nullptr);
     cudaEvent_t begin{}, end{};
     (void)cudaEventCreate(&begin);
     (void)cudaEventCreate(&end);
@@ -51,12 +58,27 @@ double device_seconds(const std::function<void()>& queue) {
     return 1e-3 * milliseconds;
 }
 
+/// Some threads make it, each a run of columns: one would spend longer on 32768 columns than the device does.
 template <class T>
 buffer<T> random_matrix(index_t elements, index_t rows, bool heavy_diagonal) {
-    std::vector<T> a = bench::random_numbers<T>(elements);
-    if (heavy_diagonal)
-        for (index_t i = 0; i < elements; ++i)
-            if (i / rows % rows == i % rows) a[static_cast<std::size_t>(i)] += static_cast<T>(rows);
+    std::vector<T> a(static_cast<std::size_t>(elements));
+    const index_t columns = elements / rows, parts = std::min<index_t>(16, columns);
+    std::vector<std::thread> threads;
+    for (index_t part = 0; part < parts; ++part)
+        threads.emplace_back([&, part] {
+            std::uint64_t state = 88172645463325252u + 2654435761u * static_cast<std::uint64_t>(part);
+            for (index_t c = part * columns / parts; c < (part + 1) * columns / parts; ++c) {
+                T* const column = a.data() + c * rows;
+                for (index_t r = 0; r < rows; ++r) {  // xorshift (Marsaglia 2003)
+                    state ^= state << 13;
+                    state ^= state >> 7;
+                    state ^= state << 17;
+                    column[r] = static_cast<T>(static_cast<double>(state >> 11) * 0x1p-52 - 1);
+                }
+                if (heavy_diagonal) column[c % rows] += static_cast<T>(rows);
+            }
+        });
+    for (std::thread& t : threads) t.join();
     return to_device(on_cuda{}, std::span<const T>(a));
 }
 
@@ -123,11 +145,10 @@ bool compare(const table& out, const job& j) {
     std::vector<double> our_seconds, their_seconds;
     double spent = 0;
     for (int k = 0; k < 12 && (k < 4 || spent < 1); ++k) {
-        restore(ours);
         const double mine = device_seconds(
+            [&] { restore(ours); },
             [&] { (void)lu_factor(on_cuda{}, matrices(ours.data(), s), pivots.data(), options); });
-        restore(theirs);
-        const double peers = device_seconds([&] { peer->factor(theirs.data()); });
+        const double peers = device_seconds([&] { restore(theirs); }, [&] { peer->factor(theirs.data()); });
         spent += mine + peers;
         if (k == 0) continue;  // the first warms up
         our_seconds.push_back(mine);
@@ -206,10 +227,11 @@ std::vector<job> all_jobs() {
     return all;
 }
 
-bool run(const table& out, const std::string& filter) {
+bool run(const table& out, const std::vector<std::string>& filters) {
     bool good = true;
     const auto guarded = [&](const std::string& name, const std::function<bool()>& one) {
-        if (name.find(filter) == std::string::npos) return;
+        const auto wanted = [&](const std::string& f) { return name.find(f) != std::string::npos; };
+        if (!filters.empty() && std::ranges::none_of(filters, wanted)) return;
         try {
             good = one() && good;
         } catch (const std::exception& e) {
@@ -228,12 +250,12 @@ bool run(const table& out, const std::string& filter) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc < 2 || argc > 3) {
-        std::fprintf(stderr, "usage: lu_cuda OUT.csv [FILTER]\n");
+    if (argc < 2) {
+        std::fprintf(stderr, "usage: lu_cuda OUT.csv [FILTER ...]\n");
         return 2;
     }
     try {
-        return run(table(argv[1]), argc > 2 ? argv[2] : "") ? 0 : 1;
+        return run(table(argv[1]), {argv + 2, argv + argc}) ? 0 : 1;
     } catch (const std::exception& e) {
         std::fprintf(stderr, "lu_cuda: %s\n", e.what());
         return 1;

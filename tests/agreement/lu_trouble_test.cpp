@@ -140,6 +140,19 @@ TEST_P(LuTrouble, SmallPivotsAreMoved) {
         }
 }
 
+/// Rows that invert triangles: what they subtract is rounded at the size of the inverse, which the
+/// multipliers below a moved pivot set. It stays below what moving the pivot changed where that was by
+/// sqrt(eps).
+bool multiplies_by_inverses(const std::string& variant) {
+    return variant == "cuda/tile_dag" || variant == "cuda/lookahead";
+}
+double largest_multiplier(const dense& factors) {
+    double most = 1;
+    for (index_t j = 0; j < factors.columns; ++j)
+        for (index_t i = j + 1; i < factors.rows; ++i) most = std::max(most, std::fabs(factors(i, j)));
+    return most;
+}
+
 /// In the middle of an elimination: what is factored is A with some diagonal elements moved.
 TEST_P(LuTrouble, MovedPivotsFactorANeighbour) {
     for (const scalar type : types)
@@ -158,8 +171,10 @@ TEST_P(LuTrouble, MovedPivotsFactorANeighbour) {
             dense neighbour = found->originals[0];
             neighbour(n / 2, n / 2) +=
                 std::copysign(perturbation * largest_magnitude(neighbour), found->factors[0](n / 2, n / 2));
-            EXPECT_LT(factor_ratio(neighbour, found->factors[0], identity_pivots(n), type),
-                      good_ratio * growth_of(neighbour, found->factors[0]));
+            double limit = good_ratio * growth_of(neighbour, found->factors[0]);
+            if (multiplies_by_inverses(GetParam().name)) limit *= largest_multiplier(found->factors[0]);
+            EXPECT_LT(factor_ratio(neighbour, found->factors[0], identity_pivots(n), type), limit)
+                << trace_of(q, 1) << ", n = " << n;
         }
 }
 

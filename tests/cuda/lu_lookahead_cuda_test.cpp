@@ -2,6 +2,7 @@
 // panels and clusters, both storage orders; ties, singular and NaN input, graphs, the same bits twice.
 #include <cuda_runtime_api.h>
 
+#include <cstdlib>
 #include <limits>
 
 #include "lu_on_device.hpp"
@@ -109,6 +110,18 @@ TEST_F(LuLookaheadCuda, TallAndWide) {
             check<double>({m, n, order, 2});
             check<float>({m, n, order, 1});
         }
+}
+
+TEST_F(LuLookaheadCuda, PanelsThatAreJoined) {
+    // Row 7 joins panels of every size, so that small matrices have joined ones too.
+    ASSERT_EQ(setenv("WALE_TUNING", "lu/factor/lookahead=2", 1), 0);
+    for (const index_t n : {1, 64, 65, 128, 129, 192, 193, 257, 300}) {
+        check<double>({n, n});
+        check<float>({n, n, storage_order::row_major, 1});
+    }
+    check<double>({700, 330});
+    check<float>({330, 700});
+    unsetenv("WALE_TUNING");
 }
 
 TEST_F(LuLookaheadCuda, NothingToDo) {

@@ -98,7 +98,7 @@ double ratio(const layout_case& c, const std::vector<T>& a, const answer<T>& r) 
                              r.pivots.data());
 }
 
-class LuResident : public testing::Test {
+class LuResidentCuda : public testing::Test {
 protected:
     void SetUp() override {
         if (!is_available(backend::cuda)) GTEST_SKIP() << why_unavailable(backend::cuda);
@@ -138,7 +138,7 @@ protected:
     }
 };
 
-TEST_F(LuResident, SizesAroundABlockOfColumns) {
+TEST_F(LuResidentCuda, SizesAroundABlockOfColumns) {
     for (const index_t n :
          {0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 47, 49, 63, 64, 65, 127, 129, 255, 257}) {
         agrees_in_all_layouts<float>(n, n);
@@ -146,7 +146,7 @@ TEST_F(LuResident, SizesAroundABlockOfColumns) {
     }
 }
 
-TEST_F(LuResident, NotSquare) {
+TEST_F(LuResidentCuda, NotSquare) {
     const index_t shapes[][2] = {{1, 40},  {40, 1},  {24, 40},  {40, 24},  {100, 17}, {17, 100},
                                  {5, 700}, {300, 3}, {129, 96}, {96, 129}, {0, 4},    {4, 0}};
     for (const auto& [rows, columns] : shapes) {
@@ -155,14 +155,14 @@ TEST_F(LuResident, NotSquare) {
     }
 }
 
-TEST_F(LuResident, Large) {
+TEST_F(LuResidentCuda, Large) {
     agrees<float>({513, 500});
     agrees<double>({500, 513});
     agrees<float>({1024, 1024, storage_order::row_major, 0, pivoting::none});
     agrees<double>({600, 600, storage_order::row_major, 1, pivoting::none});
 }
 
-TEST_F(LuResident, OneResidentBlockIsEnough) {
+TEST_F(LuResidentCuda, OneResidentBlockIsEnough) {
     ASSERT_EQ(setenv("WALE_TUNING", "lu/factor/resident_blocks=1", 1), 0);
     for (const index_t n : {17, 40, 100}) {
         agrees_in_all_layouts<float>(n, n);
@@ -173,7 +173,7 @@ TEST_F(LuResident, OneResidentBlockIsEnough) {
     unsetenv("WALE_TUNING");
 }
 
-TEST_F(LuResident, SameBitsTwice) {
+TEST_F(LuResidentCuda, SameBitsTwice) {
     for (const auto p : {pivoting::none, pivoting::partial}) {
         const layout_case c{300, 300, storage_order::column_major, 0, p};
         const std::vector<float> a = random_elements<float>(c);
@@ -182,7 +182,7 @@ TEST_F(LuResident, SameBitsTwice) {
     }
 }
 
-TEST_F(LuResident, PowersOfTwoScaleTheFactorsBitForBit) {
+TEST_F(LuResidentCuda, PowersOfTwoScaleTheFactorsBitForBit) {
     for (const auto p : {pivoting::none, pivoting::partial}) {
         const layout_case c{150, 150, storage_order::column_major, 0, p};
         const std::vector<float> a = random_elements<float>(c);
@@ -200,7 +200,7 @@ TEST_F(LuResident, PowersOfTwoScaleTheFactorsBitForBit) {
     }
 }
 
-TEST_F(LuResident, EqualElementsTakeTheLowestRow) {
+TEST_F(LuResidentCuda, EqualElementsTakeTheLowestRow) {
     const layout_case c{130, 130};
     std::vector<double> a = random_elements<double>(c);
     for (double& x : a) x = std::round(x);
@@ -208,7 +208,7 @@ TEST_F(LuResident, EqualElementsTakeTheLowestRow) {
               factored(on_reference{}, "automatic", c, a).pivots);
 }
 
-TEST_F(LuResident, SingularAndTinyPivots) {
+TEST_F(LuResidentCuda, SingularAndTinyPivots) {
     for (const auto p : {pivoting::none, pivoting::partial}) {
         const layout_case c{70, 70, storage_order::column_major, 0, p};
         std::vector<float> a = random_elements<float>(c);
@@ -228,7 +228,7 @@ TEST_F(LuResident, SingularAndTinyPivots) {
     }
 }
 
-TEST_F(LuResident, NotFiniteInputEndsWithPivotsInRange) {
+TEST_F(LuResidentCuda, NotFiniteInputEndsWithPivotsInRange) {
     std::uint32_t all_set = ~0u;  // the NaN that stands for "not there yet" between the blocks
     float not_there = 0;
     std::memcpy(&not_there, &all_set, sizeof not_there);
@@ -248,7 +248,7 @@ TEST_F(LuResident, NotFiniteInputEndsWithPivotsInRange) {
         }
 }
 
-TEST_F(LuResident, MovesSmallPivots) {
+TEST_F(LuResidentCuda, MovesSmallPivots) {
     layout_case c{90, 90, storage_order::column_major, 0, pivoting::none};
     std::vector<double> a = random_elements<double>(c);
     a[0] = 0;
@@ -260,7 +260,7 @@ TEST_F(LuResident, MovesSmallPivots) {
     EXPECT_EQ(r.singular, 0);
 }
 
-TEST_F(LuResident, RefusesWhatItCannotKeep) {
+TEST_F(LuResidentCuda, RefusesWhatItCannotKeep) {
     const layout_case c{5000, 2};
     EXPECT_THROW((void)factored(on_cuda{}, "cuda/resident", c, random_elements<float>(c)),
                  unsupported_variant);

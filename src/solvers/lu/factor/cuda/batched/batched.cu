@@ -14,11 +14,13 @@ namespace wale::lu {
 namespace batched {
 namespace {
 
+enum class kernel { strips, fragments, panels };
+
 /// Matrices of one launch: of like size.
 struct bucket {
-    bool fragments = true;              // else panels
+    kernel by = kernel::panels;
     int policy = 0;                     // number in the table of its kernel
-    bool by_row = false;                // fragments: the matrices are row-major
+    bool by_row = false;                // not for panels: the matrices are row-major
     int rows = 0, columns = 0;          // of the largest
     std::vector<std::int32_t> numbers;  // of a list, the largest matrix first; empty: all of a uniform batch
 };
@@ -30,13 +32,27 @@ int rounded(index_t size) {
     return static_cast<int>((size + step - 1) / step * step);
 }
 
+bool holds(const tuning::row<strip_policy>& row, const matrices& m) {
+    const strip_policy& p = row.policy;
+    return row.element_size == bytes_of(m.type) && m.rows <= p.lanes * p.rows_per_lane &&
+           m.columns <= p.warps * p.strips * strip_columns;
+}
+
+/// The strips that hold m; -1: none.
+int strips_for(const matrices& m) {
+    constexpr std::size_t count = std::size(strip_policies);
+    const std::size_t asked = tuning::overridden("lu/factor/batched/strips", count, 0);
+    if (asked > 0 && holds(strip_policies[asked], m)) return static_cast<int>(asked);
+    for (std::size_t i = 0; i < count; ++i)
+        if (holds(strip_policies[i], m)) return static_cast<int>(i);
+    return -1;
+}
+
 /// The fragments that hold m; -1: none.
 int fragments_for(const matrices& m) {
     for (int i = 0; i < std::ssize(fragment_policies); ++i) {
         const auto& row = fragment_policies[i];
-        if (row.element_size == bytes_of(m.type) &&
-            std::max(m.rows, m.columns) <= row.policy.lanes * row.policy.rows_per_lane)
-            return i;
+        if (row.element_size == bytes_of(m.type) && std::max(m.rows, m.columns) <= row.policy.lanes) return i;
     }
     return -1;
 }
@@ -59,12 +75,17 @@ int panels_for(const matrices& m) {
 
 bucket bucket_of(const matrices& m) {
     bucket b;
-    b.policy = fragments_for(m);
     b.by_row = m.row_major();
     b.rows = static_cast<int>(m.rows);
     b.columns = static_cast<int>(m.columns);
+    b.by = kernel::strips;
+    b.policy = strips_for(m);
     if (b.policy >= 0) return b;
-    b.fragments = b.by_row = false;
+    b.by = kernel::fragments;
+    b.policy = fragments_for(m);
+    if (b.policy >= 0) return b;
+    b.by = kernel::panels;
+    b.by_row = false;
     b.policy = panels_for(m);
     return b;
 }
@@ -72,13 +93,13 @@ bucket bucket_of(const matrices& m) {
 std::vector<bucket> buckets_of(const batch& all) {
     if (all.count() == 0) return {};
     if (!all.listed()) return {bucket_of(all.uniform())};
-    std::map<std::tuple<bool, int, bool, int, int>, bucket> sorted;
+    std::map<std::tuple<kernel, int, bool, int, int>, bucket> sorted;
     for (index_t i = 0; i < all.count(); ++i) {
         const bucket b = bucket_of(all[i]);
-        const bool apart = !b.fragments;  // the sizes of fragments are in their policy
-        bucket& to = sorted[{b.fragments, b.policy, b.by_row, apart ? rounded(b.rows) : 0,
+        const bool apart = b.by == kernel::panels;  // the sizes of the others are in their policy
+        bucket& to = sorted[{b.by, b.policy, b.by_row, apart ? rounded(b.rows) : 0,
                              apart && panel_policies[b.policy].policy.in_shared ? rounded(b.columns) : 0}];
-        to.fragments = b.fragments;
+        to.by = b.by;
         to.policy = b.policy;
         to.by_row = b.by_row;
         to.rows = std::max(to.rows, b.rows);
@@ -93,6 +114,20 @@ std::vector<bucket> buckets_of(const batch& all) {
         });
     }
     return out;
+}
+
+template <class T>
+void launch_one(const cuda::context& c, const factor_work<T>& work, const bucket& b) {
+    switch (b.by) {
+        case kernel::strips:
+            if constexpr (sizeof(T) == 4) launch_strips(c, work, b.policy, b.columns, b.by_row);
+            return;
+        case kernel::fragments:
+            if constexpr (sizeof(T) == 8) launch_fragments(c, work, b.policy, b.by_row);
+            return;
+        case kernel::panels:
+            launch_panels(c, work, b.policy, b.rows, b.columns);
+    }
 }
 
 template <class T>
@@ -112,17 +147,19 @@ void launch_all(const cuda::context& c, const factor_job& job, const std::vector
         work.count = job.a.listed() ? std::ssize(b.numbers) : job.a.count();
         if (job.a.listed()) work.order = at;
         at += b.numbers.size();
-        if (b.fragments)
-            launch_fragments(c, work, b.policy, b.by_row);
-        else
-            launch_panels(c, work, b.policy, b.rows, b.columns);
+        launch_one(c, work, b);
     }
 }
 
 std::string text_of(const bucket& b) {
-    if (b.fragments) {
+    if (b.by == kernel::strips) {
+        const strip_policy& p = strip_policies[b.policy].policy;
+        return "lanes=" + std::to_string(p.lanes * p.warps) + ",rows=" + std::to_string(p.rows_per_lane) +
+               ",strips";
+    }
+    if (b.by == kernel::fragments) {
         const fragment_policy& p = fragment_policies[b.policy].policy;
-        return "lanes=" + std::to_string(p.lanes) + ",rows=" + std::to_string(p.rows_per_lane);
+        return "lanes=" + std::to_string(p.lanes);
     }
     const panel_policy& p = panel_policies[b.policy].policy;
     return "panel=" + std::to_string(p.width) + (p.in_shared ? ",shared" : ",in_place");

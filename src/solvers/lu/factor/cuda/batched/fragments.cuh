@@ -1,6 +1,5 @@
-// fragments - matrices of at most 32 or 64 rows and columns, in registers: some lanes of a warp a matrix, a
-// lane some rows of it. Rows stay where they are; each knows its place in P A, and goes there when it is
-// stored.
+// fragments - float64 matrices of at most 32 rows and columns, in registers: some lanes of a warp a matrix, a
+// lane a row of it. Rows stay where they are; each knows its place in P A, and goes there when it is stored.
 //
 // The column that is eliminated is always the first of the registers: the product's results move one to the
 // left, which costs nothing and keeps the loop over the columns a loop. (Unrolled, 32 columns are 180 KB of
@@ -8,6 +7,7 @@
 #pragma once
 
 #include "solvers/lu/factor/cuda/batched/tuning.hpp"
+#include "solvers/lu/factor/cuda/batched/verdict.cuh"
 #include "solvers/lu/factor/cuda/batched/work.cuh"
 
 namespace wale::lu::batched {
@@ -16,127 +16,99 @@ inline constexpr unsigned whole_warp = ~0u;
 inline constexpr int phase = 8;  // columns between two sizes of the window on the registers
 inline constexpr int quad = 4;   // neighbours in shared memory that are read at once
 
-template <class T>
-struct alignas(16) quad_of {
-    T at[quad];
+struct alignas(16) four_doubles {
+    double at[quad];
 };
 
 template <int Row>
 struct fragment {
     static constexpr fragment_policy policy = fragment_policies[Row].policy;
     static constexpr int lanes = policy.lanes;
-    static constexpr int rows = policy.rows_per_lane;
-    static constexpr int size = lanes * rows;
+    static constexpr int size = lanes;                     // rows and columns at most
     static constexpr int groups = policy.threads / lanes;  // matrices of a block at a time
     static constexpr int pitch = size + 1;                 // in shared memory: no bank conflicts
     /// Of a matrix in shared memory: its elements by column, L by row as it stands in registers; two pivot
-    /// rows; permutation.
-    /// The groups of a warp begin `lanes` banks apart.
+    /// rows. The groups of a warp begin `lanes` banks apart.
     static constexpr int elements = (size * pitch + 2 * size + 31) / 32 * 32 + lanes % 32;
 };
 
 /// The matrix of this lane's group.
-template <class T, int Row>
+template <int Row>
 struct fragment_room {
-    T* columns;      // [size][pitch]: element (row of a lane, column)
-    T* pivot_row;    // [2][size], in turn
-    int lane;        // in the group
-    unsigned group;  // lanes of the warp
+    double* columns;    // [size][pitch]: element (row of a lane, column)
+    double* pivot_row;  // [2][size], in turn
+    int lane;           // in the group
+    unsigned group;     // lanes of the warp
 };
 
-/// One matrix in the registers of its lanes, from the column on that is eliminated next. place[r]: where row
-/// r of this lane is in P A so far; -1: there is no such row.
-template <class T, int Row>
+/// One matrix in the registers of its lanes, from the column on that is eliminated next.
+template <int Row>
 struct held {
     using f = fragment<Row>;
-    T a[f::rows][f::size];
-    int place[f::rows];
-    int open[f::rows];  // the same while the row may become a pivot's, then none
+    double a[f::size];
+    int place;  // of this lane's row in P A so far; -1: there is no such row
+    int open;   // the same while the row may become a pivot's, then none
 };
 
 /// By column: neighbouring lanes read neighbouring rows.
-template <class T, int Row>
-__device__ void load_columns(held<T, Row>& h, const device_matrix<T>& m, int lane) {
-    using f = fragment<Row>;
+template <int Row>
+__device__ void load_columns(held<Row>& h, const device_matrix<double>& m, int lane) {
+    const double* p = m.data + lane;
 #pragma unroll
-    for (int r = 0; r < f::rows; ++r) {
-        const int row = lane + r * f::lanes;
-        const T* p = m.data + row;
-#pragma unroll
-        for (int j = 0; j < f::size; ++j, p += m.column_step)
-            h.a[r][j] = row < m.rows && j < m.columns ? *p : T(0);
-    }
+    for (int j = 0; j < fragment<Row>::size; ++j, p += m.column_step)
+        h.a[j] = lane < m.rows && j < m.columns ? *p : 0.0;
 }
 
 /// By row, through shared memory: neighbouring lanes read neighbouring columns.
-template <class T, int Row>
-__device__ void load_rows(held<T, Row>& h, const device_matrix<T>& m, const fragment_room<T, Row>& room) {
+template <int Row>
+__device__ void load_rows(held<Row>& h, const device_matrix<double>& m, const fragment_room<Row>& room) {
     using f = fragment<Row>;
     const int rows = static_cast<int>(m.rows);
-#pragma unroll
-    for (int c = 0; c < f::rows; ++c) {
-        const int column = room.lane + c * f::lanes;
-        if (column >= m.columns) continue;
-        const T* from = m.data + column;
-        T* const to = room.columns + column * f::pitch;
+    if (room.lane < m.columns) {
+        const double* from = m.data + room.lane;
+        double* const to = room.columns + room.lane * f::pitch;
 #pragma unroll 8
         for (int i = 0; i < rows; ++i, from += m.row_step) to[i] = *from;
     }
     __syncwarp();
 #pragma unroll
-    for (int r = 0; r < f::rows; ++r) {
-        const int row = room.lane + r * f::lanes;
-#pragma unroll
-        for (int j = 0; j < f::size; ++j)
-            h.a[r][j] = row < rows && j < m.columns ? room.columns[j * f::pitch + row] : T(0);
-    }
+    for (int j = 0; j < f::size; ++j)
+        h.a[j] = room.lane < rows && j < m.columns ? room.columns[j * f::pitch + room.lane] : 0.0;
     __syncwarp();
 }
 
 /// From shared memory, where rows stand as lanes held them, to their places.
-template <class T, int Row>
-__device__ void store_columns(const held<T, Row>& h, const device_matrix<T>& m,
-                              const fragment_room<T, Row>& room) {
-    using f = fragment<Row>;
-#pragma unroll
-    for (int r = 0; r < f::rows; ++r) {
-        if (h.place[r] < 0) continue;
-        T* p = m.data + h.place[r];
-        const T* from = room.columns + room.lane + r * f::lanes;
+template <int Row>
+__device__ void store_columns(const held<Row>& h, const device_matrix<double>& m,
+                              const fragment_room<Row>& room) {
+    if (h.place < 0) return;
+    double* p = m.data + h.place;
+    const double* from = room.columns + room.lane;
 #pragma unroll 8
-        for (int j = 0; j < m.columns; ++j, p += m.column_step, from += f::pitch) *p = *from;
-    }
+    for (int j = 0; j < m.columns; ++j, p += m.column_step, from += fragment<Row>::pitch) *p = *from;
 }
-template <class T, int Row>
-__device__ void store_rows(const held<T, Row>& h, const device_matrix<T>& m,
-                           const fragment_room<T, Row>& room) {
-    using f = fragment<Row>;
-    int* const source =
-        reinterpret_cast<int*>(room.pivot_row);  // by place: the row of a lane that goes there
-#pragma unroll
-    for (int r = 0; r < f::rows; ++r)
-        if (h.place[r] >= 0) source[h.place[r]] = room.lane + r * f::lanes;
+template <int Row>
+__device__ void store_rows(const held<Row>& h, const device_matrix<double>& m,
+                           const fragment_room<Row>& room) {
+    int* const source = reinterpret_cast<int*>(room.pivot_row);  // by place: the lane whose row goes there
+    if (h.place >= 0) source[h.place] = room.lane;
     __syncwarp();
+    if (room.lane >= m.columns) return;
     const int rows = static_cast<int>(m.rows);
-#pragma unroll
-    for (int c = 0; c < f::rows; ++c) {
-        const int column = room.lane + c * f::lanes;
-        if (column >= m.columns) continue;
-        T* to = m.data + column;
-        const T* const from = room.columns + column * f::pitch;
+    double* to = m.data + room.lane;
+    const double* const from = room.columns + room.lane * fragment<Row>::pitch;
 #pragma unroll 8
-        for (int i = 0; i < rows; ++i, to += m.row_step) *to = from[source[i]];
-    }
+    for (int i = 0; i < rows; ++i, to += m.row_step) *to = from[source[i]];
 }
 
 /// Which lane of the warp holds the pivot; all lanes of its group agree.
-template <class T, int Lanes>
-__device__ int holder(const candidate<T>& mine, unsigned group) {
+template <int Lanes>
+__device__ int holder(const candidate<double>& mine, unsigned group) {
     if constexpr (Lanes == 32) {
-        const candidate<T> best = best_of_warp(mine);
+        const candidate<double> best = best_of_warp(mine);
         return __ffs(static_cast<int>(__ballot_sync(whole_warp, mine.place == best.place))) - 1;
     }
-    batched::key<T> most = mine.key;
+    batched::key<double> most = mine.key;
 #pragma unroll
     for (int o = Lanes / 2; o > 0; o /= 2) most = max(most, __shfl_xor_sync(whole_warp, most, o));
     unsigned holders = __ballot_sync(whole_warp, mine.key == most) & group;
@@ -159,87 +131,60 @@ struct step_facts {
     double smallest;
 };
 
-/// Pivots and places of a lane: number lane + r * lanes.
-template <class T, int Row>
+/// The pivot of a lane's number, and the place that it came from.
 struct found {
-    T pivot[fragment<Row>::rows];
-    int place[fragment<Row>::rows];
+    double pivot;
+    int place;
 };
 
 /// Which row is the pivot of column k, and where: all lanes of the group agree.
 struct pivot_site {
-    int lane;     // of the warp
-    int place;    // in P A so far; none: the matrix has no such column or row
-    bool second;  // the second row of that lane
+    int lane;   // of the warp
+    int place;  // in P A so far; none: the matrix has no such column or row
 };
-template <class T, int Row>
-__device__ pivot_site find_pivot(const held<T, Row>& h, const step_facts& s, unsigned group, int k) {
-    using f = fragment<Row>;
-    candidate<T> mine = candidate_of(h.a[0][0], h.open[0], k, s.pivoting);
-    bool second = false;
-    if constexpr (f::rows == 2) {
-        const candidate<T> other = candidate_of(h.a[1][0], h.open[1], k, s.pivoting);
-        second = outdoes(other, mine);
-        mine = second ? other : mine;
-    }
-    const int from = holder<T, f::lanes>(mine, group);
-    const int told = __shfl_sync(whole_warp, mine.place * 2 + second, from);
-    return {from, told >> 1, (told & 1) != 0};
+template <int Row>
+__device__ pivot_site find_pivot(const held<Row>& h, const step_facts& s, unsigned group, int k) {
+    const candidate<double> mine = candidate_of(h.a[0], h.open, k, s.pivoting);
+    const int from = holder<fragment<Row>::lanes>(mine, group);
+    return {from, __shfl_sync(whole_warp, mine.place, from)};
 }
 
 /// Column k, the first of a window of Width: find the pivot, divide, subtract. All lanes of the warp.
-template <int Width, class T, int Row>
-__device__ void eliminate(held<T, Row>& h, const fragment_room<T, Row>& room, const step_facts& s, int k,
-                          found<T, Row>& to, int& perturbed) {
+template <int Width, int Row>
+__device__ void eliminate(held<Row>& h, const fragment_room<Row>& room, const step_facts& s, int k, found& to,
+                          int& perturbed) {
     using f = fragment<Row>;
-#pragma unroll
-    for (int r = 0; r < f::rows; ++r)
-        if (k >= s.diagonal) h.open[r] = none;
+    if (k >= s.diagonal) h.open = none;
     const pivot_site site = find_pivot(h, s, room.group, k);
     const bool active = site.place != none;
-    T* const row = room.pivot_row + k % 2 * f::size;
-    T* const columns = room.columns + k * f::pitch;
+    double* const row = room.pivot_row + k % 2 * f::size;
+    double* const columns = room.columns + k * f::pitch;
     const bool own = active && static_cast<int>(threadIdx.x) % 32 == site.lane;
+    if (own)
 #pragma unroll
-    for (int r = 0; r < f::rows; ++r)
-        if (own && site.second == (r == 1))
-#pragma unroll
-            for (int j = 0; j < Width; j += quad)
-                *reinterpret_cast<quad_of<T>*>(row + j) = {h.a[r][j], h.a[r][j + 1], h.a[r][j + 2],
-                                                           h.a[r][j + 3]};
+        for (int j = 0; j < Width; j += quad)
+            *reinterpret_cast<four_doubles*>(row + j) = {h.a[j], h.a[j + 1], h.a[j + 2], h.a[j + 3]};
     __syncwarp();
-    T pivot = row[0];
+    double pivot = row[0];
     if (s.move) {
-        const T moved = perturbed_pivot(pivot, static_cast<T>(s.smallest));
+        const double moved = perturbed_pivot(pivot, static_cast<double>(s.smallest));
         perturbed += active && moved != pivot && moved == moved;
         pivot = moved;
     }
     const bool fast = has_reciprocal(pivot);
     const bool all_fast = __all_sync(whole_warp, fast || !active);
-    const T inverse = T(1) / pivot;
-    T factor[f::rows];
-#pragma unroll
-    for (int r = 0; r < f::rows; ++r) {
-        const bool pivots_row = h.open[r] == site.place;
-        h.open[r] = h.open[r] == k ? site.place : h.open[r];
-        h.open[r] = pivots_row ? none : h.open[r];
-        h.place[r] = pivots_row && active ? k : h.open[r] != none ? h.open[r] : h.place[r];
-        factor[r] = h.a[r][0] * inverse;
-        if (room.lane + r * f::lanes == k) {
-            to.pivot[r] = pivot;
-            to.place[r] = site.place;
-        }
-    }
-    if (!all_fast)
-#pragma unroll
-        for (int r = 0; r < f::rows; ++r)
-            if (!fast) factor[r] = multiplier(h.a[r][0], pivot);
-#pragma unroll
-    for (int r = 0; r < f::rows; ++r)
-        if (h.open[r] != none) columns[room.lane + r * f::lanes] = factor[r];
+    const double inverse = 1.0 / pivot;
+    const bool pivots_row = h.open == site.place;
+    h.open = h.open == k ? site.place : h.open;
+    h.open = pivots_row ? none : h.open;
+    h.place = pivots_row && active ? k : h.open != none ? h.open : h.place;
+    double factor = h.a[0] * inverse;
+    if (room.lane == k) to = {pivot, site.place};
+    if (!all_fast && !fast) factor = multiplier(h.a[0], pivot);
+    if (h.open != none) columns[room.lane] = factor;
     // The pivot's row is finished, and leaves. What rows that are finished do from here on, in registers, no
     // longer matters.
-    T* const finished = columns + site.lane % f::lanes + (site.second ? f::lanes : 0);
+    double* const finished = columns + site.lane % f::lanes;
 #pragma unroll
     for (int j = 0; j < Width; j += f::lanes) {
         const int at = j + room.lane;
@@ -247,73 +192,37 @@ __device__ void eliminate(held<T, Row>& h, const fragment_room<T, Row>& room, co
     }
 #pragma unroll
     for (int j = 0; j < Width; j += quad) {
-        const quad_of<T> u = *reinterpret_cast<const quad_of<T>*>(row + j);
+        const four_doubles u = *reinterpret_cast<const four_doubles*>(row + j);
 #pragma unroll
         for (int q = 0; q < quad; ++q)
-#pragma unroll
-            for (int r = 0; r < f::rows; ++r)
-                if (j + q > 0) h.a[r][j + q - 1] = fma(-factor[r], u.at[q], h.a[r][j + q]);
+            if (j + q > 0) h.a[j + q - 1] = fma(-factor, u.at[q], h.a[j + q]);
     }
 }
 
 /// Columns from k on, by the smallest window that holds the `columns` of the warp's widest matrix; k < end.
-template <int Width, class T, int Row>
-__device__ void eliminate_all(held<T, Row>& h, const fragment_room<T, Row>& room, const step_facts& s, int k,
-                              found<T, Row>& to, int& perturbed) {
+template <int Width, int Row>
+__device__ void eliminate_all(held<Row>& h, const fragment_room<Row>& room, const step_facts& s, int k,
+                              found& to, int& perturbed) {
 #pragma unroll 1
     for (; k < s.end && s.columns - k > Width - phase; ++k) eliminate<Width>(h, room, s, k, to, perturbed);
     if constexpr (Width > phase) eliminate_all<Width - phase>(h, room, s, k, to, perturbed);
 }
 
-/// All lanes of the warp. Each knows some pivots of its matrix.
-template <class T, int Row>
-__device__ void report(const factor_work<T>& work, index_t number, const device_matrix<T>& m,
-                       const held<T, Row>& h, const found<T, Row>& pivots, const fragment_room<T, Row>& room,
-                       int perturbed) {
-    using f = fragment<Row>;
-    const int diagonal = static_cast<int>(m.diagonal());
-    verdict v{.perturbed = perturbed};
-    double log_magnitude = 0;
-#pragma unroll
-    for (int r = 0; r < f::rows; ++r) {
-        const int k = room.lane + r * f::lanes;
-        const bool there = k < diagonal;
-        const T u = there ? pivots.pivot[r] : T(1);
-        const auto of_group = [&](bool what) { return __ballot_sync(whole_warp, what) & room.group; };
-        const unsigned zeros = of_group(u == T(0));
-        const int first_lane = static_cast<int>(threadIdx.x) % 32 - room.lane;
-        if (zeros && v.first_zero < 0)
-            v.first_zero = __ffs(static_cast<int>(zeros)) - 1 - first_lane + r * f::lanes;
-        v.finite = of_group(!isfinite(u)) == 0 && v.finite;
-        v.nan = of_group(u != u) != 0 || v.nan;
-        v.negative = v.negative != (__popc(of_group(u < T(0))) % 2 != 0);
-        v.exchanged = v.exchanged != (__popc(of_group(there && pivots.place[r] != k)) % 2 != 0);
-        if (there && work.out.pivots) work.out.pivots[m.pivot_start + k] = pivots.place[r];
-        if (h.place[r] >= 0 && work.out.permutation) work.out.permutation[m.row_start + h.place[r]] = k;
-        if (there && work.out.log_magnitude) log_magnitude += log(fabs(static_cast<double>(u)));
-    }
-    if (work.out.log_magnitude)
-#pragma unroll
-        for (int o = f::lanes / 2; o > 0; o /= 2)
-            log_magnitude += __shfl_xor_sync(whole_warp, log_magnitude, o);
-    if (room.lane == 0 && number >= 0) write_verdict(work.to, work.out, number, v, log_magnitude);
-}
-
 /// Shared memory: groups * elements. staged: by row.
-template <class T, int Row>
+template <int Row>
 __global__ void __launch_bounds__(fragment_policies[Row].policy.threads, fragment_policies[Row].policy.blocks)
-    factor_fragments(const __grid_constant__ factor_work<T> work, bool staged) {
+    factor_fragments(const __grid_constant__ factor_work<double> work, bool staged) {
     using f = fragment<Row>;
     extern __shared__ __align__(16) unsigned char memory[];
     const int group = static_cast<int>(threadIdx.x) / f::lanes;
-    fragment_room<T, Row> room{};
-    room.pivot_row = reinterpret_cast<T*>(memory) + group * f::elements;
+    fragment_room<Row> room{};
+    room.pivot_row = reinterpret_cast<double*>(memory) + group * f::elements;
     room.columns = room.pivot_row + 2 * f::size;
     room.lane = static_cast<int>(threadIdx.x) % f::lanes;
     room.group = (whole_warp >> (32 - f::lanes)) << (static_cast<int>(threadIdx.x) % 32 - room.lane);
     const index_t stride = static_cast<index_t>(gridDim.x) * f::groups;
     for (index_t start = static_cast<index_t>(blockIdx.x) * f::groups; start < work.count; start += stride) {
-        device_matrix<T> m{};  // without rows, for lanes that have none
+        device_matrix<double> m{};  // without rows, for lanes that have none
         const bool there = start + group < work.count;
         const index_t number = there ? work.number(start + group) : -1;
         if (there) m = work.all[number];
@@ -324,18 +233,14 @@ __global__ void __launch_bounds__(fragment_policies[Row].policy.threads, fragmen
         s.pivoting = work.pivoting;
         s.move = work.smallest_pivot != nullptr;
         s.smallest = s.move && there ? work.smallest_pivot[number] : 0;
-        held<T, Row> h;
-#pragma unroll
-        for (int r = 0; r < f::rows; ++r) {
-            const int row = room.lane + r * f::lanes;
-            h.place[r] = row < m.rows ? row : -1;
-            h.open[r] = row < m.rows ? row : none;
-        }
+        held<Row> h;
+        h.place = room.lane < m.rows ? room.lane : -1;
+        h.open = room.lane < m.rows ? room.lane : none;
         if (staged)
             load_rows(h, m, room);
         else
             load_columns(h, m, room.lane);
-        found<T, Row> pivots{};
+        found pivots{};
         int perturbed = 0;
         eliminate_all<f::size>(h, room, s, 0, pivots, perturbed);
         __syncwarp();
@@ -343,7 +248,9 @@ __global__ void __launch_bounds__(fragment_policies[Row].policy.threads, fragmen
             store_rows(h, m, room);
         else
             store_columns(h, m, room);
-        report(work, number, m, h, pivots, room, perturbed);
+        const findings<double, f::lanes, 1> out{{pivots.pivot}, {pivots.place}, {h.place},
+                                                room.lane,      room.group,     perturbed};
+        report_findings(work, number, m, out);
         __syncwarp();
     }
 }

@@ -1,4 +1,4 @@
-// launch - the two kernels of this schedule, each in a file of its own: they take long to compile.
+// launch - the three kernels of this schedule, each in a file of its own: they take long to compile.
 #pragma once
 
 #include "cuda/stream.cuh"
@@ -7,13 +7,10 @@
 namespace wale::lu::batched {
 
 /// Rows and columns: of the largest matrix in `work`. staged: by row, through shared memory.
-template <class T>
-void launch_fragments(const cuda::context& c, const factor_work<T>& work, int policy, bool staged);
+void launch_strips(const cuda::context& c, const factor_work<float>& work, int policy, int columns,
+                   bool by_row);
+void launch_fragments(const cuda::context& c, const factor_work<double>& work, int policy, bool staged);
 template <class T>
 void launch_panels(const cuda::context& c, const factor_work<T>& work, int policy, int rows, int columns);
-
-/// Shared memory of a block of the policy, in bytes.
-template <class T>
-[[nodiscard]] std::size_t panel_bytes(int policy, int rows, int columns);
 
 }  // namespace wale::lu::batched

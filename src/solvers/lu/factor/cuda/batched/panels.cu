@@ -39,16 +39,7 @@ void launch_panels(const cuda::context& c, const factor_work<T>& work, int polic
     with_policy<T>(policy, [&]<int Row>() { launch<T, Row>(c, work, rows, columns); });
 }
 
-template <class T>
-std::size_t panel_bytes(int policy, int rows, int columns) {
-    std::size_t bytes = 0;
-    with_policy<T>(policy, [&]<int Row>() { bytes = panel_memory<T, Row>(rows, columns).bytes(); });
-    return bytes;
-}
-
 template void launch_panels(const cuda::context&, const factor_work<float>&, int, int, int);
 template void launch_panels(const cuda::context&, const factor_work<double>&, int, int, int);
-template std::size_t panel_bytes<float>(int, int, int);
-template std::size_t panel_bytes<double>(int, int, int);
 
 }  // namespace wale::lu::batched

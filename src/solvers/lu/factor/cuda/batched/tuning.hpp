@@ -1,4 +1,5 @@
-// tuning - who factors a matrix of a batch, by its size. Fragments: `lanes` lanes of a warp keep all of it in
+// tuning - who factors a matrix of a batch, by its size. Strips: a matrix in the registers of some
+// lanes or warps, 8 columns at a time. Fragments: `lanes` lanes of a warp keep all of it in
 // registers. Panels: a block takes `width` columns at a time into registers, a thread the rows.
 #pragma once
 
@@ -7,18 +8,38 @@
 namespace wale::lu {
 
 struct fragment_policy {
-    int lanes;          // a matrix; the others of the warp take other matrices
-    int rows_per_lane;  // lanes * rows_per_lane rows and columns at most
+    int lanes;    // a matrix, a row each; the others of the warp take other matrices
+    int threads;  // a block
+    int blocks;   // of a multiprocessor, at least: bounds the registers
+};
+/// By growing size.
+inline constexpr tuning::row<fragment_policy> fragment_policies[] = {
+    {0, 8, {4, 128, 8}, "untuned"},
+    {0, 8, {8, 128, 7}, "untuned"},
+    {0, 8, {16, 128, 5}, "untuned"},
+    {0, 8, {32, 128, 4}, "bench/results/h200/lu.csv:46"},
+};
+
+inline constexpr int strip_columns = 8;
+
+struct strip_policy {
+    int lanes;          // a matrix, of each of its warps
+    int rows_per_lane;  // lanes * rows_per_lane rows at most
+    int warps;          // a matrix; if more than one, it has the block for itself
+    int strips;         // of strip_columns columns, a warp, at most
     int threads;        // a block
     int blocks;         // of a multiprocessor, at least: bounds the registers
 };
-/// By growing size; the sizes of one element size stand together.
-inline constexpr tuning::row<fragment_policy> fragment_policies[] = {
-    {0, 4, {4, 1, 128, 8}, "untuned"},  {0, 4, {8, 1, 128, 8}, "untuned"},
-    {0, 4, {8, 2, 128, 6}, "untuned"},  {0, 4, {16, 2, 128, 4}, "untuned"},
-    {0, 4, {32, 2, 64, 5}, "untuned"},  {0, 8, {4, 1, 128, 8}, "untuned"},
-    {0, 8, {8, 1, 128, 7}, "untuned"},  {0, 8, {16, 1, 128, 5}, "untuned"},
-    {0, 8, {32, 1, 128, 4}, "untuned"},
+/// The first row that has room is taken; what has none is for fragments or panels.
+inline constexpr tuning::row<strip_policy> strip_policies[] = {
+    {0, 4, {8, 1, 1, 1, 128, 8}, "bench/results/h200/lu_candidates.csv:45"},   // 0
+    {0, 4, {8, 2, 1, 2, 128, 6}, "bench/results/h200/lu_candidates.csv:41"},   // 1
+    {0, 4, {8, 3, 1, 3, 64, 7}, "bench/results/h200/lu_candidates.csv:14"},    // 2
+    {0, 4, {32, 1, 1, 4, 64, 12}, "bench/results/h200/lu_candidates.csv:2"},   // 3
+    {0, 4, {32, 2, 1, 6, 32, 12}, "bench/results/h200/lu_candidates.csv:19"},  // 4
+    {0, 4, {32, 2, 2, 4, 64, 8}, "bench/results/h200/lu_candidates.csv:6"},    // 5
+    {0, 4, {32, 3, 3, 4, 96, 4}, "bench/results/h200/lu_candidates.csv:22"},   // 6
+    {0, 4, {32, 4, 4, 4, 128, 3}, "bench/results/h200/lu_candidates.csv:11"},  // 7
 };
 
 struct panel_policy {
@@ -29,9 +50,11 @@ struct panel_policy {
     bool in_shared;       // the whole matrix; else it stays where it is and panels alone are in shared memory
 };
 inline constexpr tuning::row<panel_policy> panel_policies[] = {
-    {0, 4, {1, 16, 128, 3, true}, "untuned"},  {0, 4, {1, 32, 256, 2, false}, "untuned"},
-    {0, 4, {2, 32, 256, 2, false}, "untuned"}, {0, 4, {2, 32, 512, 1, false}, "untuned"},
-    {0, 8, {2, 16, 128, 2, true}, "untuned"},  {0, 8, {2, 16, 256, 2, false}, "untuned"},
+    {0, 4, {1, 32, 256, 2, false}, "bench/results/h200/lu.csv:42"},
+    {0, 4, {2, 32, 256, 2, false}, "bench/results/h200/lu.csv:44"},
+    {0, 4, {2, 32, 512, 1, false}, "untuned"},
+    {0, 8, {2, 16, 128, 2, true}, "bench/results/h200/lu.csv:47"},
+    {0, 8, {2, 16, 256, 2, false}, "untuned"},
     {0, 8, {2, 16, 512, 1, false}, "untuned"},
 };
 
@@ -42,10 +65,8 @@ struct panel_choice {
     int policy;             // number in panel_policies
 };
 inline constexpr tuning::row<panel_choice> panel_choices[] = {
-    {0, 4, {128, 72 << 10, 0}, "untuned"},  {0, 4, {256, 0, 1}, "untuned"},
-    {0, 4, {512, 0, 2}, "untuned"},         {0, 4, {1024, 0, 3}, "untuned"},
-    {0, 8, {128, 112 << 10, 4}, "untuned"}, {0, 8, {512, 0, 5}, "untuned"},
-    {0, 8, {1024, 0, 6}, "untuned"},
+    {0, 4, {256, 0, 0}, "untuned"},         {0, 4, {512, 0, 1}, "untuned"}, {0, 4, {1024, 0, 2}, "untuned"},
+    {0, 8, {128, 112 << 10, 3}, "untuned"}, {0, 8, {512, 0, 4}, "untuned"}, {0, 8, {1024, 0, 5}, "untuned"},
 };
 
 /// From how many matrices on `automatic` takes a batch of them; alone, or fewer, they are left to rows that

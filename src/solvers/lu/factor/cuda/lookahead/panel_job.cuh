@@ -7,6 +7,7 @@
 namespace wale::lu {
 
 inline constexpr int largest_block = 256;  // columns of a panel
+inline constexpr int largest_join = 1024;  // and of panels that are joined
 inline constexpr int inverse_size = 32;    // of the blocks on the diagonal that are inverted
 
 /// Rows are counted from the panel's first.

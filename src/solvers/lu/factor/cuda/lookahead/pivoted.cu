@@ -1,6 +1,7 @@
 // pivoted - the order of the work: panel s + 1 is factored while what lies right of it is brought up to date
 // with panel s. One stream of high priority has the panels and the columns of the next panel; the caller's
-// has the rest. All is queued at once; nothing waits for the host.
+// has the rest. All is queued at once; nothing waits for the host. Where panels are joined, s and s + 1 stand
+// for all that are: within them each updates those after it and exchanges the rows of those before it.
 #include "solvers/lu/factor/cuda/lookahead/pivoted.hpp"
 
 #include <optional>
@@ -9,6 +10,7 @@
 #include "solvers/lu/factor/cuda/lookahead/exchange.cuh"
 #include "solvers/lu/factor/cuda/lookahead/panel_job.cuh"
 #include "solvers/lu/factor/cuda/lookahead/reorder.cuh"
+#include "solvers/lu/factor/cuda/lookahead/side_stream.cuh"
 #include "solvers/lu/factor/cuda/lookahead/trailing.cuh"
 #include "tuning/override.hpp"
 
@@ -17,50 +19,39 @@ namespace {
 
 using cuda::check;
 
-/// A stream that goes before others, and the events that order it and the caller's.
-class panel_stream {
-public:
-    explicit panel_stream(const cuda::context& c) : callers_(c.stream()) {
-        int least = 0, greatest = 0;
-        check(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-        check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, greatest));
-        check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming));
-    }
-    panel_stream(const panel_stream&) = delete;
-    panel_stream& operator=(const panel_stream&) = delete;
-    ~panel_stream() {
-        (void)cudaEventDestroy(event_);
-        (void)cudaStreamDestroy(stream_);
-    }
-    [[nodiscard]] cudaStream_t get() const { return stream_; }
-    void after_callers() const { order(callers_, stream_); }
-    void callers_after() const { order(stream_, callers_); }
-
-private:
-    void order(cudaStream_t first, cudaStream_t second) const {
-        check(cudaEventRecord(event_, first));
-        check(cudaStreamWaitEvent(second, event_));
-    }
-    cudaStream_t callers_;
-    cudaStream_t stream_{};
-    cudaEvent_t event_{};
-};
-
 template <class T, int Groups>
 void launch_exchange_as(const exchange_job<T>& job, cudaStream_t stream) {
     const auto kernel = exchange_kernel<T, Groups>;
-    constexpr int most = largest_block * exchange_stride(Groups) * static_cast<int>(sizeof(T));
+    constexpr int rows = Groups > deep_groups ? deep_exchange : largest_join;
+    constexpr int most = rows * exchange_stride(Groups) * static_cast<int>(sizeof(T));
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most));
-    const std::size_t bytes = sizeof(T) * static_cast<std::size_t>(exchange_depth(job.block)) *
+    const std::size_t bytes = sizeof(T) * static_cast<std::size_t>(job.above + exchange_depth(job.block)) *
                               static_cast<std::size_t>(exchange_stride(Groups));
     const index_t width = Groups * tile_columns;
     kernel<<<static_cast<unsigned>((job.count + width - 1) / width), exchange_threads, bytes, stream>>>(job);
     cuda::check_launch();
 }
+/// What the exchange and the places of panels are made for.
+consteval bool all_fit() {
+    for (const auto& row : lookahead_policies) {
+        const lookahead_policy& p = row.policy;
+        const int widest = std::max(p.block, p.wide_block);
+        if (p.block % tile_rows != 0 || p.wide_block % tile_rows != 0 || widest > largest_block) return false;
+        if (p.joined < 1 || p.joined * widest > largest_join) return false;
+    }
+    return true;
+}
+static_assert(all_fit() && tuning::well_formed(lookahead_policies));
+
 /// Few columns are on the critical path: more blocks.
 template <class T>
 void launch_exchange(const exchange_job<T>& job, cudaStream_t stream, bool few) {
-    few ? launch_exchange_as<T, 1>(job, stream) : launch_exchange_as<T, exchange_groups>(job, stream);
+    if (few)
+        launch_exchange_as<T, 1>(job, stream);
+    else if (job.above + exchange_depth(job.block) > deep_exchange)
+        launch_exchange_as<T, deep_groups>(job, stream);
+    else
+        launch_exchange_as<T, exchange_groups>(job, stream);
 }
 
 /// Matrices of one job, one after the other, with the memory for the largest.
@@ -74,29 +65,19 @@ public:
               lookahead_policies[tuning::choose("lu/factor/lookahead", lookahead_policies, c.sm(), sizeof(T))]
                   .policy),
           report_(report),
-          panels_(c),
           blas_next_(c, panels_.get()),
           blas_rest_(c),
-          next_(c, as, job.a.largest_rows(), largest_block, largest_block),
-          rest_(c, as, job.a.largest_rows(), job.a.largest_columns(), largest_block),
-          order_(c, 2 * 2 * largest_block),
-          inverse_(c, 2 * largest_block * inverse_size),
+          next_(c, as, job.a.largest_rows(), deepest(), deepest()),
+          rest_(c, as, job.a.largest_rows(), job.a.largest_columns(), deepest()),
+          order_(c, 2 * places() * largest_block),
+          inverse_(c, places() * largest_block * inverse_size),
           solved_(c, largest_block * inverse_size),
           sources_(c,
                    job.a.largest([&](const matrices& m) { return grid_of(m).count(diagonal(m)) * m.rows; })),
           later_(c, sources_.size()),
           columns_(c, job.a.largest(
                           [](const matrices& m) { return m.row_major() ? m.columns * padded(m.rows) : 0; })),
-          spare_(c, spare_elements()) {
-        check(cudaEventCreateWithFlags(&next_ready_, cudaEventDisableTiming));
-        check(cudaEventCreateWithFlags(&rest_ready_, cudaEventDisableTiming));
-    }
-    factorization(const factorization&) = delete;
-    factorization& operator=(const factorization&) = delete;
-    ~factorization() {
-        (void)cudaEventDestroy(next_ready_);
-        (void)cudaEventDestroy(rest_ready_);
-    }
+          spare_(c, spare_elements()) {}
 
     void queue(const matrices& m, std::int32_t* pivots, std::int32_t* permutation) {
         m_ = m;
@@ -106,9 +87,9 @@ public:
         leading_ = m.leading;
         if (m.row_major()) transpose(true);
         if (m.diagonal() > 0) {
-            panels_.after_callers();
+            turn_.order(context_.stream(), panels_.get());
             eliminate();
-            panels_.callers_after();
+            turn_.order(panels_.get(), context_.stream());
         }
         if (m.rows > 0) reorder(permutation);
         if (m.row_major()) transpose(false);
@@ -116,7 +97,8 @@ public:
     [[nodiscard]] index_t launched_panels() const { return panels_launched_; }
     [[nodiscard]] std::string policy() const {
         return "block=" + std::to_string(policy_.block) + " wide=" + std::to_string(policy_.wide_block) +
-               " from=" + std::to_string(policy_.wide_from);
+               " from=" + std::to_string(policy_.wide_from) + " joined=" + std::to_string(policy_.joined) +
+               " from=" + std::to_string(policy_.joined_from);
     }
 
 private:
@@ -125,8 +107,20 @@ private:
         const index_t most = m.diagonal() / policy_.wide_block;
         const index_t wanted =
             m.rows < policy_.wide_from ? 0 : (m.rows - policy_.wide_from) / policy_.wide_block + 1;
-        return {policy_.wide_block, static_cast<int>(std::min(most, wanted)), policy_.block};
+        panel_grid grid{policy_.wide_block, static_cast<int>(std::min(most, wanted)), policy_.block, 1, 0};
+        if (policy_.joined < 2) return grid;
+        int rows_enough = 0;
+        const int count = grid.count(diagonal(m));
+        while (rows_enough < count && m.rows - grid.first(rows_enough) >= policy_.joined_from) ++rows_enough;
+        grid.joined = policy_.joined;
+        grid.joined_count = rows_enough / grid.joined * grid.joined;
+        return grid;
     }
+    [[nodiscard]] index_t deepest() const {
+        return std::max(policy_.block, policy_.wide_block) * index_t{policy_.joined};
+    }
+    /// Panels whose order and inverses are in use at once: those being factored, and those before them.
+    [[nodiscard]] index_t places() const { return 2 * index_t{policy_.joined}; }
     [[nodiscard]] static int diagonal(const matrices& m) { return static_cast<int>(m.diagonal()); }
     static constexpr index_t column_in_shared = 200 * 1024 / static_cast<index_t>(sizeof(T));
     [[nodiscard]] index_t spare_elements() const {
@@ -139,23 +133,35 @@ private:
 
     void eliminate() {
         const int count = grid_.count(diagonal(m_));
-        queue_panel(0);
+        queue_panels(0);
         bool rest_before = false;
-        for (int s = 0; s < count && end(s) < m_.columns; ++s) {
-            const index_t next = s + 1 < count ? end(s + 1) - end(s) : 0;
+        for (int s = 0, last = 0; s < count; s = last + 1) {
+            last = grid_.last(s);
+            const index_t begin = end(last);
+            if (begin == m_.columns) break;
+            const index_t next = last + 1 < count ? end(grid_.last(last + 1)) - begin : 0;
             if (next > 0) {
-                if (rest_before) check(cudaStreamWaitEvent(panels_.get(), rest_ready_));
-                update(s, end(s), next, true);
+                if (rest_before) rest_ready_.wait(panels_.get());
+                update(s, last, {begin, next}, true);
             }
             // The next panel gets its multiprocessors first: the rest waits for the same moment by way of
             // an event.
-            check(cudaEventRecord(next_ready_, panels_.get()));
-            if (next > 0) queue_panel(s + 1);
-            check(cudaStreamWaitEvent(context_.stream(), next_ready_));
-            rest_before = m_.columns > end(s) + next;
+            next_ready_.record(panels_.get());
+            if (next > 0) queue_panels(last + 1);
+            next_ready_.wait(context_.stream());
+            rest_before = m_.columns > begin + next;
             if (!rest_before) continue;
-            update(s, end(s) + next, m_.columns - end(s) - next, false);
-            check(cudaEventRecord(rest_ready_, context_.stream()));
+            update(s, last, {begin + next, m_.columns - begin - next}, false);
+            rest_ready_.record(context_.stream());
+        }
+    }
+    /// Panel s, and those it is joined with.
+    void queue_panels(int s) {
+        const int last = grid_.last(s);
+        for (int t = s; t <= last; ++t) {
+            queue_panel(t);
+            if (t < last) update(t, t, {end(t), end(last) - end(t)}, true);
+            if (t > s) exchange_left(s, t);
         }
     }
     void queue_panel(int s) {
@@ -175,27 +181,44 @@ private:
         launch_panel(p, policy_.first_shape, panels_.get());
         ++panels_launched_;
     }
-    /// Columns [column, column + count) after panel s.
-    void update(int s, index_t column, index_t count, bool next) {
-        exchange_job<T> e{};
-        e.right = at(first(s), column);
-        e.lower = at(first(s), first(s));
-        e.leading = leading_;
-        e.block = static_cast<int>(end(s) - first(s));
-        e.count = count;
-        e.from = from(s);
-        e.to = to(s);
-        e.inverse = inverse(s);
-        launch_exchange(e, next ? panels_.get() : context_.stream(), next);
-        const trailing_job<T> p{
-            m_.rows - end(s),   count,   end(s) - first(s), at(end(s), first(s)), at(first(s), column),
-            at(end(s), column), leading_};
+    struct range {
+        index_t first, count;
+    };
+    /// Some columns after panels s to last.
+    void update(int s, int last, const range& columns, bool next) {
+        for (int t = s; t <= last; ++t)
+            launch_exchange(exchange(s, t, columns), next ? panels_.get() : context_.stream(), next);
+        const index_t after = end(last), from = first(s);
+        const trailing_job<T> p{m_.rows - after, columns.count,           after - from,
+                                at(after, from), at(from, columns.first), at(after, columns.first),
+                                leading_};
         next ? next_.queue(blas_next_, p) : rest_.queue(blas_rest_, p);
     }
-    // What a panel leaves for its exchange; the next but one takes the place.
-    [[nodiscard]] std::int32_t* from(int s) const { return order_.data() + s % 2 * 2 * largest_block; }
+    /// Columns right of panel t, which is joined with those from s on.
+    [[nodiscard]] exchange_job<T> exchange(int s, int t, const range& columns) const {
+        exchange_job<T> e{};
+        e.right = at(first(t), columns.first);
+        e.lower = at(first(t), first(s));
+        e.leading = leading_;
+        e.above = static_cast<int>(first(t) - first(s));
+        e.block = static_cast<int>(end(t) - first(t));
+        e.count = columns.count;
+        e.from = from(t);
+        e.to = to(t);
+        e.inverse = inverse(t);
+        return e;
+    }
+    /// The rows that panel t exchanged, in the panels from s on that it is joined with.
+    void exchange_left(int s, int t) {
+        exchange_job<T> e = exchange(t, t, {first(s), first(t) - first(s)});
+        e.inverse = nullptr;
+        launch_exchange(e, panels_.get(), true);
+    }
+    // What a panel leaves for its exchange; a later one takes the place.
+    [[nodiscard]] index_t place(int s) const { return s % places() * largest_block; }
+    [[nodiscard]] std::int32_t* from(int s) const { return order_.data() + 2 * place(s); }
     [[nodiscard]] std::int32_t* to(int s) const { return from(s) + largest_block; }
-    [[nodiscard]] T* inverse(int s) const { return inverse_.data() + s % 2 * largest_block * inverse_size; }
+    [[nodiscard]] T* inverse(int s) const { return inverse_.data() + place(s) * inverse_size; }
 
     void reorder(std::int32_t* permutation) {
         const int count = grid_.count(diagonal(m_));
@@ -213,7 +236,8 @@ private:
         r.later = later_.data();
         r.rows = static_cast<int>(m_.rows);
         r.grid = grid_;
-        r.columns = static_cast<int>(first(count - 1));
+        r.columns = static_cast<int>(first(first_joined(count - 1)));
+        if (r.columns == 0) return;
         r.spare = m_.rows > column_in_shared ? spare_.data() : nullptr;
         const auto kernel = reorder_kernel<T>;
         const std::size_t bytes = r.spare ? 0 : static_cast<std::size_t>(m_.rows) * sizeof(T);
@@ -222,6 +246,10 @@ private:
         const int grid = r.spare ? context_.multiprocessors() : r.columns;
         kernel<<<static_cast<unsigned>(grid), reorder_threads, bytes, context_.stream()>>>(r);
         cuda::check_launch();
+    }
+    /// The first of the panels that s is joined with.
+    [[nodiscard]] int first_joined(int s) const {
+        return s < grid_.joined_count ? s / grid_.joined * grid_.joined : s;
     }
     void transpose(bool to_columns) {
         const index_t there = padded(m_.rows);
@@ -243,7 +271,8 @@ private:
     const factor_job& job_;
     lookahead_policy policy_;
     outcome* report_;
-    panel_stream panels_;
+    side_stream panels_;
+    event turn_, next_ready_, rest_ready_;
     cuda::blas blas_next_, blas_rest_;
     trailing<T> next_, rest_;
     cuda::scratch<std::int32_t> order_;
@@ -251,7 +280,6 @@ private:
     cuda::scratch<std::int32_t> sources_, later_;
     cuda::scratch<T> columns_;  // a row-major matrix by columns
     cuda::scratch<T> spare_;    // columns that are too long for shared memory
-    cudaEvent_t next_ready_{}, rest_ready_{};
     matrices m_;
     std::int32_t* pivots_ = nullptr;
     panel_grid grid_{};

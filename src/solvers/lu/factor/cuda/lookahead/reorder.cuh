@@ -7,9 +7,14 @@
 
 namespace wale::lu {
 
-/// Where panels begin: wide ones first.
+/// Where panels begin: wide ones first. The first panels are joined, so many at a time.
 struct panel_grid {
     int wide, wide_count, narrow;  // columns, panels, columns
+    int joined, joined_count;      // panels together, and of all panels those that are
+    /// The last of the panels that s is joined with.
+    [[nodiscard]] WALE_HD int last(int s) const {
+        return s < joined_count ? (s / joined + 1) * joined - 1 : s;
+    }
     [[nodiscard]] WALE_HD int first(int s) const {
         return s < wide_count ? s * wide : wide_count * wide + (s - wide_count) * narrow;
     }
@@ -23,7 +28,8 @@ struct panel_grid {
 };
 
 /// sources[s * rows + i]: the row that panel s moved to row i, for i from its first. Becomes the row that
-/// panels after s together move there, and permutation the row that all moved.
+/// panels after s together move there, and permutation the row that all moved. Joined panels have exchanged
+/// each other's rows, so only what comes after the last of them is asked for.
 struct compose_job {
     const std::int32_t* sources;
     std::int32_t* later;
@@ -49,7 +55,7 @@ struct reorder_job {
     const std::int32_t* later;
     T* spare;  // [blocks of the grid][rows], or null: shared memory has room for a column
     int rows;
-    int columns;  // of all panels but the last
+    int columns;  // of all panels but the last ones, joined or alone
     panel_grid grid;
 };
 /// A block a column at a time.
@@ -59,7 +65,7 @@ __global__ void __launch_bounds__(reorder_threads) reorder_kernel(reorder_job<T>
     T* copy = job.spare ? job.spare + index_t{blockIdx.x} * job.rows : reinterpret_cast<T*>(memory);
     const int thread = static_cast<int>(threadIdx.x);
     for (int j = static_cast<int>(blockIdx.x); j < job.columns; j += static_cast<int>(gridDim.x)) {
-        const int panel = job.grid.of(j), first = job.grid.first(panel + 1);
+        const int panel = job.grid.last(job.grid.of(j)), first = job.grid.first(panel + 1);
         const std::int32_t* later = job.later + index_t{panel} * job.rows;
         T* column = job.a + j * job.leading;
         for (int i = first + thread; i < job.rows; i += reorder_threads) copy[i - first] = column[i];

@@ -5,22 +5,23 @@
 
 namespace wale::lu {
 
-/// A cluster of blocks factors a panel, some columns at a time in registers. The product of what lies right
-/// of a panel has its columns as inner dimension.
+/// A cluster of blocks factors a panel, some columns at a time in registers. Panels that are joined bring
+/// each other up to date as soon as they can; the product of what lies right of them all has their columns
+/// together as inner dimension, so that it reads and writes the matrix less often.
 struct lookahead_policy {
     int block;        // columns of a panel
     int wide_from;    // but while so many rows are left, panels have
     int wide_block;   // columns: the product matters more than the panel
     int first_shape;  // the first row of panel_shapes that is used
+    int joined;       // so many panels are joined,
+    int joined_from;  // while so many rows are left
 };
+// 0: products of depth 512, then 256, then 128. 1: not joined. 2: joined to the end, for the tests.
 inline constexpr tuning::row<lookahead_policy> lookahead_policies[] = {
-    {90, 8, {128, 7500, 256, 0}, "untuned"},     // 0
-    {90, 4, {128, 7500, 256, 0}, "untuned"},     // 1
-    {90, 0, {128, 7500, 256, 1}, "untuned"},     // 2: wider blocks of threads
-    {90, 0, {128, 1 << 30, 128, 0}, "untuned"},  // 3
-    {90, 0, {64, 3000, 128, 0}, "untuned"},      // 4
-    {90, 0, {128, 5000, 256, 0}, "untuned"},     // 5
-    {0, 0, {128, 7500, 256, 0}, "untuned"},
+    {90, 0, {128, 12000, 256, 0, 2, 5000}, "bench/results/h200/lu.csv:29"},          // 0
+    {90, 0, {128, 7500, 256, 0, 1, 0}, "bench/results/h200/lu_candidates.csv:94"},   // 1
+    {90, 0, {128, 12000, 256, 0, 2, 0}, "bench/results/h200/lu_candidates.csv:90"},  // 2
+    {0, 0, {128, 7500, 256, 0, 1, 0}, "untuned"},
 };
 
 /// Registers hold width * rows elements a thread: as many as leave the compiler room.
@@ -38,7 +39,9 @@ inline constexpr panel_shape panel_shapes_f32[] = {
     panel_shape{16, 8, 256}, panel_shape{8, 16, 256}, panel_shape{4, 32, 256}};
 
 inline constexpr int exchange_threads = 256;
-inline constexpr int exchange_groups = 4;  // of 8 columns a block, where there are many columns
+inline constexpr int exchange_groups = 4;  // of 8 columns a block, where there are many columns,
+inline constexpr int deep_groups = 2;      // and where more than so many rows of them are held:
+inline constexpr int deep_exchange = 512;
 
 inline constexpr int reorder_threads = 512;
 

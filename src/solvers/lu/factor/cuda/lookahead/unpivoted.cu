@@ -11,6 +11,7 @@
 #include <array>
 #include <optional>
 
+#include "solvers/lu/factor/cuda/lookahead/side_stream.cuh"
 #include "solvers/lu/factor/cuda/lookahead/unpivoted_parts.cuh"
 #include "solvers/lu/factor/cuda/tile_dag/queue.cuh"
 #include "tuning/override.hpp"

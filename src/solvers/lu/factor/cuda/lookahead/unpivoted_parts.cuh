@@ -1,5 +1,4 @@
-// unpivoted_parts - what the unpivoted form of cuda/lookahead is made of: panels, their products and copies,
-// streams and events.
+// unpivoted_parts - what the unpivoted form of cuda/lookahead is made of: panels, their products and copies.
 #pragma once
 
 #include "cuda/blas.cuh"
@@ -42,40 +41,5 @@ void queue_product(const cuda::blas& on, const T* factor, const panel<T>& x, con
     cuda::check(gemm(on.get(), CUBLAS_OP_N, CUBLAS_OP_N, to.rows, to.columns, x.columns, factor, x.data,
                      x.leading, y.data, y.leading, keep, to.data, to.leading));
 }
-
-/// A stream that runs before others when both have work, and what it has recorded last.
-class side_stream {
-public:
-    side_stream() {
-        int least = 0, greatest = 0;
-        cuda::check(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-        cuda::check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, greatest));
-    }
-    side_stream(const side_stream&) = delete;
-    side_stream& operator=(const side_stream&) = delete;
-    ~side_stream() { (void)cudaStreamDestroy(stream_); }
-    [[nodiscard]] cudaStream_t get() const { return stream_; }
-
-private:
-    cudaStream_t stream_ = nullptr;
-};
-
-class event {
-public:
-    event() { cuda::check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming)); }
-    event(const event&) = delete;
-    event& operator=(const event&) = delete;
-    ~event() { (void)cudaEventDestroy(event_); }
-    void record(cudaStream_t stream) const { cuda::check(cudaEventRecord(event_, stream)); }
-    void wait(cudaStream_t stream) const { cuda::check(cudaStreamWaitEvent(stream, event_)); }
-    /// `after` goes on when `before` has done what it has been given so far.
-    void order(cudaStream_t before, cudaStream_t after) const {
-        record(before);
-        wait(after);
-    }
-
-private:
-    cudaEvent_t event_ = nullptr;
-};
 
 }  // namespace wale::lu::unpivoted

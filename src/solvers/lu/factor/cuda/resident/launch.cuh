@@ -22,12 +22,13 @@ private:
 };
 
 template <class T>
-index_t furnish(room<T>& in, unsigned char* memory, int height) {
+index_t furnish(room<T>& in, unsigned char* memory, int height, int sub) {
     pieces all(memory);
     const index_t steps = index_t{in.panels_wide()} * width;
     all.next(in.ticket, 1);
     all.next(in.exchanges, steps);
-    all.next(in.places, in.rows);
+    // With pivots: every sub-panel of the last block is told of, whether it has steps left or not.
+    if (sub > 0) all.next(in.places, steps / sub * height);
     all.next(in.parked, in.blocks());
     all.next(in.diagonal, steps);
     all.next(in.panels, steps * height);
@@ -38,8 +39,8 @@ template <class Kind, int Row, int Shape, class T>
 shape launch(const cuda::context& on, room<T> in, int most_blocks) {
     constexpr shape s = Kind::policies[Row].policy.of[Shape];
     constexpr int bytes = Kind::template shared_bytes<T, Row, Shape>;
-    const cuda::scratch<unsigned char> memory(on, furnish(in, nullptr, s.height(sizeof(T))));
-    furnish(in, memory.data(), s.height(sizeof(T)));
+    const cuda::scratch<unsigned char> memory(on, furnish(in, nullptr, s.height(sizeof(T)), s.sub));
+    furnish(in, memory.data(), s.height(sizeof(T)), s.sub);
     memory.fill_bytes(0xff);
     const auto kernel = Kind::template kernel<T, Row, Shape>();
     cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));

@@ -14,59 +14,31 @@
 //   same thread block, after a barrier.
 #pragma once
 
-#include "cuda/warp.cuh"
+#include "solvers/lu/factor/cuda/resident/pivot_search.cuh"
 #include "solvers/lu/factor/cuda/resident/room.cuh"
 
 namespace wale::lu::resident {
 
-/// A row that would be a pivot: how large, and in which place (the lowest wins a tie).
-template <class T>
-struct alignas(sizeof(T) == 4 ? 8 : 16) claim {
-    bits<T> magnitude;
-    int place;
-    __device__ __forceinline__ bool beats(const claim& other) const {
-        // Without && and ||: a branch here costs more than the comparison.
-        return static_cast<bool>((magnitude > other.magnitude) |
-                                 ((magnitude == other.magnitude) & (place < other.place)));
-    }
-};
-
-template <class T, int Warps, int Height>
-struct pivoted_shared {
-    static constexpr int pitch = Height + per_packet<T>;  // its columns begin in different banks
-    alignas(16) T stash[width][pitch];                    // the finished columns, by row of A
-    alignas(16) T candidate[2][Warps][width];
-    alignas(16) T upper[Warps][sub][width];
-    alignas(16) T raw[2][sub][width];  // pivot rows as they came
-    alignas(16) T lower[2][sub][sub];  // and their multipliers
-    alignas(16) claim<T> claims[2][Warps];
-    alignas(16) divisor<T> divisors[2][Warps];
-    T pivots[width];  // of this block, and where their rows came from
-    int exchanges[width];
-    int word;
-    int row_in[Height];  // the row of A that ends in this place
-};
-
-template <class T, int Rows, int Warps>
-class pivoted_block {
-    static constexpr int height = 32 * Warps * Rows;
-    static constexpr int threads = 32 * Warps;
-    using shared = pivoted_shared<T, Warps, height>;
+template <class T, int Rows, int Warps, int Sub>
+class pivoted_block : pivot_search<T, Rows, Warps, Sub> {
+    using search = pivot_search<T, Rows, Warps, Sub>;
+    using search::choose, search::put_forward, search::decide, search::clear_candidates;
+    using search::height, search::threads, search::gone;
+    using search::sh_, search::lane_, search::warp_, search::row_, search::a_, search::place_;
+    using typename search::choice, typename search::shared;
+    static constexpr int sub = Sub;
     using strip = packet<T, Rows>;  // a column of this thread's rows
+    using spots = packet<int, Rows>;
 
 public:
-    __device__ pivoted_block(const room<T>& in, shared& sh)
-        : in_(in),
-          sh_(sh),
-          lane_(static_cast<int>(threadIdx.x % 32)),
-          warp_(static_cast<int>(threadIdx.x / 32)),
-          row_(static_cast<int>(threadIdx.x) * Rows) {}
+    __device__ pivoted_block(const room<T>& in, shared& sh) : search(sh), in_(in) {}
 
     __device__ __forceinline__ void run() {
         int parked = -1;
+        clear_candidates();
         for (int b = take_ticket(in_, &sh_.word); b < in_.blocks();) {
             fetch(b);
-            const int sub_panels = min(b * (width / sub), (in_.steps() + sub - 1) / sub);
+            const int sub_panels = min(b * (width / sub), in_.sub_panels(sub));
 #pragma unroll 1
             for (int s = 0; s < sub_panels; ++s) apply(s, b);
             factor(b);
@@ -170,39 +142,42 @@ private:
             }
         }
 #pragma unroll
-        for (int r = 0; r < Rows; ++r) place_[r] = row_ + r < in_.rows ? row_ + r : -1;
+        for (int r = 0; r < Rows; ++r) place_[r] = row_ + r < in_.rows ? row_ + r : gone;
     }
 
     struct sub_panel {
         strip l[sub];
-        int exchange[sub];
+        spots place;  // of this thread's rows after it
     };
+    [[nodiscard]] __device__ __forceinline__ const T* multipliers(int s, int c) const {
+        return in_.panels + (s * sub + c) * height + row_;
+    }
     __device__ __forceinline__ void look_at(sub_panel& p, int s) const {
-        const T* from = in_.panels + s * (sub * height) + row_;
 #pragma unroll
-        for (int c = 0; c < sub; ++c) look(p.l[c], from + c * height);
-        packet<float> e0, e1;
-        look(e0, reinterpret_cast<const float*>(in_.exchanges + s * sub));
-        look(e1, reinterpret_cast<const float*>(in_.exchanges + s * sub + 4));
+        for (int c = 0; c < sub; ++c) look(p.l[c], multipliers(s, c));
+        look(p.place, in_.places + s * height + row_);
+    }
+    /// What was missing alone: the columns come one by one, and polls of all of them would fill the way.
+    __device__ __forceinline__ void look_again(sub_panel& p, int s) const {
 #pragma unroll
-        for (int c = 0; c < 4; ++c) {
-            p.exchange[c] = __float_as_int(e0[c]);
-            p.exchange[c + 4] = __float_as_int(e1[c]);
-        }
+        for (int c = 0; c < sub; ++c)
+            if (p.l[c].missing()) look(p.l[c], multipliers(s, c));
+        if (p.place.missing()) look(p.place, in_.places + s * height + row_);
     }
     __device__ __forceinline__ static bool missing(const sub_panel& p) {
-        bool any = false;
+        bool any = p.place.missing();
 #pragma unroll
-        for (int c = 0; c < sub; ++c) any |= p.l[c].missing() | (p.exchange[c] == -1);
+        for (int c = 0; c < sub; ++c) any |= p.l[c].missing();
         return any;
     }
-    /// The owner that comes next polls the numbers themselves; the others one word, so as not to crowd it.
+    /// The owner that comes next polls the numbers themselves; the others one word a warp.
     __device__ __forceinline__ void receive(sub_panel& p, int s, int b) {
         look_at(p, s);
         while (missing(p) && !wait_.lost()) {
             if (s + width / sub < b * (width / sub))
-                while (look(in_.exchanges + s * sub + sub - 1) == -1 && !wait_.lost()) __nanosleep(64);
-            look_at(p, s);
+                while (look(in_.places + s * height + warp_ * (32 * Rows)) == -1 && !wait_.lost())
+                    __nanosleep(64);
+            look_again(p, s);
         }
     }
 
@@ -218,20 +193,29 @@ private:
         }
 #pragma unroll
         for (int r = 0; r < Rows; ++r) {
-            const bool before = place_[r] >= s * sub;
-#pragma unroll
-            for (int c = 0; c < sub; ++c) exchange(place_[r], s * sub + c, p.exchange[c]);
-            const int c = place_[r] - s * sub;
-            if (before && c < sub && c >= 0) {
-#pragma unroll
-                for (int q = 0; q < width; ++q) sh_.raw[buffer][c][q] = a_[r][q];
-#pragma unroll
-                for (int d = 0; d < sub; ++d) sh_.lower[buffer][c][d] = p.l[d][r];
-            }
+            place_[r] = p.place[r];
+            const int c = place_[r] - s * sub;  // the step whose pivot the row was, if in 0..sub-1
+            if (static_cast<unsigned>(c) < unsigned{sub}) give_pivot_row(buffer, c, r, p);
         }
         __syncthreads();
         solve(buffer);
         subtract(p);
+    }
+    __device__ __forceinline__ void give_pivot_row(int buffer, int c, int r, const sub_panel& p) {
+#pragma unroll
+        for (int q = 0; q < width; q += per_packet<T>) {
+            packet<T> x;
+#pragma unroll
+            for (int e = 0; e < per_packet<T>; ++e) x[e] = a_[r][q + e];
+            *reinterpret_cast<packet<T>*>(&sh_.raw[buffer][c][q]) = x;
+        }
+#pragma unroll
+        for (int d = 0; d < sub; d += per_packet<T>) {
+            packet<T> x;
+#pragma unroll
+            for (int e = 0; e < per_packet<T>; ++e) x[e] = p.l[d + e].v[r];
+            *reinterpret_cast<packet<T>*>(&sh_.lower[buffer][c][d]) = x;
+        }
     }
     __device__ __forceinline__ static void exchange(int& place, int step, int with) {
         place = place == with ? step : place == step ? with : place;
@@ -263,61 +247,20 @@ private:
         __syncwarp();
     }
 
-    /// The best of this thread's rows in a column.
-    struct choice {
-        claim<T> best;
-        int row;
-        divisor<T> by;
-        bool in_front;  // none in the warp is larger
-    };
-    __device__ __forceinline__ choice choose(int c, int step) const {
-        choice best{};
-        T value = T(0);
-#pragma unroll
-        for (int r = 0; r < Rows; ++r) {
-            const bool active = place_[r] >= step;
-            const claim<T> mine{active ? to_bits(fabs(a_[r][c])) : bits<T>{0}, active ? place_[r] : INT_MAX};
-            const bool better = r == 0 || mine.beats(best.best);
-            best.best.magnitude = better ? mine.magnitude : best.best.magnitude;
-            best.best.place = better ? mine.place : best.best.place;
-            best.row = better ? r : best.row;
-            value = better ? a_[r][c] : value;
-        }
-        best.in_front = in_front_of_warp(best.best.magnitude);
-        best.by = divisor_of(value);
-        return best;
-    }
-    __device__ __forceinline__ static bool in_front_of_warp(std::uint32_t magnitude) {
-        return magnitude == cuda::largest_of_warp(magnitude);
-    }
-    __device__ __forceinline__ static bool in_front_of_warp(std::uint64_t magnitude) {
-        const auto high = static_cast<std::uint32_t>(magnitude >> 32);
-        const bool high_wins = high == cuda::largest_of_warp(high);
-        const std::uint32_t low = high_wins ? static_cast<std::uint32_t>(magnitude) : 0;
-        const std::uint32_t most = cuda::largest_of_warp(low);  // all lanes ask
-        return high_wins && low == most;
-    }
-    /// The first lane whose claim wins, and of equals has the lowest place. `distinct`: lanes that may tie.
-    __device__ __forceinline__ static int winner(bool in_front, int place, unsigned distinct) {
-        unsigned lanes = __ballot_sync(all_lanes, in_front) & distinct;
-        if (lanes & (lanes - 1)) {
-            const std::uint32_t key = in_front ? ~static_cast<std::uint32_t>(place) : 0;
-            const std::uint32_t most = cuda::largest_of_warp(key);  // all lanes ask
-            lanes = __ballot_sync(all_lanes, in_front && key == most);
-        }
-        return __ffs(lanes) - 1;
-    }
-
     /// The columns of block b. Where it has fewer pivots than columns the last steps find nothing to do: no
     /// row is left, or the columns are zero. Unrolled and without branches but for ties: taken branches cost
     /// more than the instructions they would save.
     __device__ __forceinline__ void factor(int b) {
         const int steps = own_steps(in_, b);
         if (steps > 0) {
-            choice mine = choose(0, b * width);
+            bool active[Rows];
+#pragma unroll
+            for (int r = 0; r < Rows; ++r) active[r] = place_[r] >= b * width;
+            choice mine = choose(0, active);
+            T* const out = in_.panels + b * (width * height) + row_;
 #pragma unroll
             for (int c = 0; c < width; ++c) {
-                step_of(b, c, mine);
+                step_of(b, c, mine, out + c * height);
                 if (c % sub == sub - 1) publish_exchanges(b, c / sub);
             }
             publish_pivots(b, steps);
@@ -330,85 +273,41 @@ private:
                 *reinterpret_cast<strip*>(&sh_.stash[c][row_]) = out;
             }
         }
-        if (b == in_.panels_wide() - 1) publish_places();
+        if (b == in_.panels_wide() - 1) note_permutation();
     }
-    __device__ __forceinline__ void step_of(int b, int c, choice& mine) {
+    /// The element right of the pivot comes with the decision, so that the search for the next pivot does not
+    /// wait for the rest of the row, which is fetched by the decision's outcome.
+    __device__ __forceinline__ void step_of(int b, int c, choice& mine, T* out) {
         const int step = b * width + c, buffer = c & 1;
         put_forward(c, mine);
         __syncthreads();
-        const int from_warp = decide(buffer);
-        const int place = sh_.claims[buffer][from_warp].place;
-        const divisor<T> by = sh_.divisors[buffer][from_warp];
+        record<T> best;
+        const int from_warp = decide(c, mine, best), place = best.its_place();
         const T* u = sh_.candidate[buffer][from_warp];
         strip l, done;
+        bool below[Rows];
 #pragma unroll
         for (int r = 0; r < Rows; ++r) {
-            const bool below = static_cast<bool>((place_[r] >= step) & (place_[r] != place));
+            below[r] = static_cast<bool>((mine.key[r] != 0) & (place_[r] != place));
             exchange(place_[r], step, place);
-            l[r] = below ? by.under(a_[r][c]) : T(0);
-            done[r] = below ? l[r] : a_[r][c];
+            l[r] = below[r] ? a_[r][c] * best.v[best.rate] : T(0);
+            done[r] = below[r] ? l[r] : a_[r][c];
         }
         if (c + 1 < width) {
 #pragma unroll
-            for (int r = 0; r < Rows; ++r) a_[r][c + 1] = fma(-l[r], u[c + 1], a_[r][c + 1]);
-            mine = choose(c + 1, step + 1);
+            for (int r = 0; r < Rows; ++r) a_[r][c + 1] = fma(-l[r], best.v[best.next], a_[r][c + 1]);
+            mine = choose(c + 1, below);
         }
 #pragma unroll
         for (int q = c + 2; q < width; ++q)
 #pragma unroll
             for (int r = 0; r < Rows; ++r) a_[r][q] = fma(-l[r], u[q], a_[r][q]);
-        publish(in_.panels + step * height + row_, l);
+        publish(out, l);
+        if (c % sub == sub - 1) publish_places(step / sub);
         *reinterpret_cast<strip*>(&sh_.stash[c][row_]) = done;
-        if (threadIdx.x == 0) sh_.exchanges[c] = place;
-        if (threadIdx.x == 0) sh_.pivots[c] = u[c];
-    }
-    /// The claim of the warp, and its row from column c on, for the other warps.
-    __device__ __forceinline__ void put_forward(int c, const choice& mine) {
-        const int buffer = c & 1;
-        const bool first = lane_ == winner(mine.in_front, mine.best.place, all_lanes);
-        if (first) sh_.claims[buffer][warp_] = mine.best;
-        if (first) sh_.divisors[buffer][warp_] = mine.by;
-#pragma unroll
-        for (int r = 0; r < Rows; ++r)
-#pragma unroll
-            for (int q = c / per_packet<T> * per_packet<T>; q < width; q += per_packet<T>) {
-                packet<T> out;
-#pragma unroll
-                for (int e = 0; e < per_packet<T>; ++e) out[e] = a_[r][q + e];
-                store_if(first && mine.row == r, &sh_.candidate[buffer][warp_][q], out);
-            }
-    }
-    __device__ __forceinline__ static void store_if(bool yes, float* p, const packet<float>& f) {
-        asm volatile(
-            "{ .reg .pred yes; setp.ne.s32 yes,%5,0; @yes st.shared.v4.f32 [%0],{%1,%2,%3,%4}; }" ::"r"(
-                shared_address(p)),
-            "f"(f[0]), "f"(f[1]), "f"(f[2]), "f"(f[3]), "r"(static_cast<int>(yes))
-            : "memory");
-    }
-    __device__ __forceinline__ static void store_if(bool yes, double* p, const packet<double>& f) {
-        asm volatile("{ .reg .pred yes; setp.ne.s32 yes,%3,0; @yes st.shared.v2.f64 [%0],{%1,%2}; }" ::"r"(
-                         shared_address(p)),
-                     "d"(f[0]), "d"(f[1]), "r"(static_cast<int>(yes))
-                     : "memory");
-    }
-    /// The warp that has put the winning row forward: every thread compares a few claims; of more, a lane
-    /// looks at a warp's, and the reduction costs less than the comparisons.
-    __device__ __forceinline__ int decide(int buffer) const {
-        if constexpr (Warps > compared_by_each) {
-            const claim<T> one = sh_.claims[buffer][lane_ % Warps];
-            return winner(in_front_of_warp(one.magnitude), one.place, (1u << Warps) - 1);
-        } else {
-            claim<T> best = sh_.claims[buffer][0];
-            int warp = 0;
-#pragma unroll
-            for (int w = 1; w < Warps; ++w) {
-                const claim<T> other = sh_.claims[buffer][w];
-                const bool better = other.beats(best);
-                best.magnitude = better ? other.magnitude : best.magnitude;
-                best.place = better ? other.place : best.place;
-                warp = better ? w : warp;
-            }
-            return warp;
+        if (threadIdx.x == 0) {
+            sh_.exchanges[c] = place;
+            sh_.pivots[c] = u[c];
         }
     }
     __device__ __forceinline__ void publish_exchanges(int b, int half) {
@@ -422,21 +321,27 @@ private:
         publish(in_.diagonal + b * width + lane_, sh_.pivots[lane_]);
         if (in_.out.pivots) in_.out.pivots[b * width + lane_] = sh_.exchanges[lane_];
     }
-    __device__ __forceinline__ void publish_places() {
+    __device__ __forceinline__ void publish_places(int s) {
+        spots out;
 #pragma unroll
-        for (int r = 0; r < Rows; ++r) {
-            if (row_ + r >= in_.rows) continue;
-            publish(in_.places + row_ + r, place_[r]);
-            if (in_.out.permutation) in_.out.permutation[place_[r]] = row_ + r;
-        }
+        for (int r = 0; r < Rows; ++r) out[r] = place_[r];
+        publish(in_.places + s * height + row_, out);
+    }
+    __device__ __forceinline__ void note_permutation() {
+        if (in_.out.permutation == nullptr) return;
+#pragma unroll
+        for (int r = 0; r < Rows; ++r)
+            if (row_ + r < in_.rows) in_.out.permutation[place_[r]] = row_ + r;
     }
 
+    /// The places after the last sub-panel are final.
     __device__ __forceinline__ void order_rows() {
+        const int* places = in_.places + (in_.sub_panels(sub) - 1) * height;
         for (int i = static_cast<int>(threadIdx.x); i < in_.rows; i += threads) {
-            int place = look(in_.places + i);
+            int place = look(places + i);
             while (place == -1 && !wait_.lost()) {
                 __nanosleep(32);
-                place = look(in_.places + i);
+                place = look(places + i);
             }
             if (place >= 0 && place < in_.rows) sh_.row_in[place] = i;
         }
@@ -457,10 +362,6 @@ private:
     }
 
     const room<T>& in_;
-    shared& sh_;
-    int lane_, warp_, row_;
-    T a_[Rows][width];
-    int place_[Rows];  // of each row; -1: beyond the matrix
     patience wait_;
     bool ordered_ = false;
 };
@@ -470,15 +371,16 @@ __global__ void __launch_bounds__(32 * pivoted_policies[Row].policy.of[Shape].wa
     factor_pivoted(const __grid_constant__ room<T> in) {
     constexpr shape s = pivoted_policies[Row].policy.of[Shape];
     extern __shared__ uint4 memory[];
-    using shared = pivoted_shared<T, s.warps, s.height(sizeof(T))>;
-    pivoted_block<T, s.rows(sizeof(T)), s.warps>(in, *reinterpret_cast<shared*>(memory)).run();
+    using shared = pivoted_shared<T, s.warps, s.height(sizeof(T)), s.sub>;
+    pivoted_block<T, s.rows(sizeof(T)), s.warps, s.sub>(in, *reinterpret_cast<shared*>(memory)).run();
 }
 
 struct pivoted {
+    template <int Row, int Shape>
+    static constexpr shape of = pivoted_policies[Row].policy.of[Shape];
     template <class T, int Row, int Shape>
-    static constexpr int shared_bytes =
-        static_cast<int>(sizeof(pivoted_shared<T, pivoted_policies[Row].policy.of[Shape].warps,
-                                               pivoted_policies[Row].policy.of[Shape].height(sizeof(T))>));
+    static constexpr int shared_bytes = static_cast<int>(sizeof(
+        pivoted_shared<T, of<Row, Shape>.warps, of<Row, Shape>.height(sizeof(T)), of<Row, Shape>.sub>));
     template <class T, int Row, int Shape>
     [[nodiscard]] static auto kernel() {
         return factor_pivoted<Row, Shape, T>;

@@ -19,13 +19,14 @@ struct room {
 
     unsigned* ticket;  // the next block of columns, less one
     int* exchanges;    // [steps, rounded up] with which place a step exchanged
-    int* places;       // [rows] where each row of A has gone in the end
+    int* places;       // [sub-panels][height] where each row of A is after a sub-panel
     int* parked;       // [blocks] the block of columns that the same thread block had parked before
     T* diagonal;       // [steps] U's
     T* panels;         // multipliers, as each kernel lays them out
 
     [[nodiscard]] __host__ __device__ int steps() const { return rows < columns ? rows : columns; }
     [[nodiscard]] __host__ __device__ int panels_wide() const { return (steps() + width - 1) / width; }
+    [[nodiscard]] __host__ __device__ int sub_panels(int sub) const { return (steps() + sub - 1) / sub; }
     [[nodiscard]] __host__ __device__ int blocks() const { return (columns + width - 1) / width; }
 };
 

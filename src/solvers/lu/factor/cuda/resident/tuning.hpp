@@ -7,12 +7,12 @@
 namespace wale::lu::resident {
 
 inline constexpr int width = 16;            // columns of a block: the unit of registers and of the exchange
-inline constexpr int sub = 8;               // of a sub-panel, where rows are exchanged
 inline constexpr int compared_by_each = 4;  // warps whose claims to a pivot every thread compares
 
 struct shape {
     int bytes;  // of a column in a thread: 16 is 4 rows of f32, 2 of f64
     int warps;  // of a thread block
+    int sub;    // columns of a sub-panel, which is handed over while the next one is factored (with pivots)
     [[nodiscard]] constexpr int rows(int element_size) const { return bytes / element_size; }  // of a thread
     [[nodiscard]] constexpr int height(int element_size) const { return 32 * warps * rows(element_size); }
 };
@@ -32,10 +32,21 @@ struct policy {
 };
 
 inline constexpr tuning::row<policy> pivoted_policies[] = {
-    {0, 0, {{{8, 2}, {8, 4}, {8, 8}, {16, 8}, {16, 16}}, 1024, 1024}, "bench/results/h200/lu_resident.csv:8"},
+    {90,
+     4,
+     {{{8, 2, 4}, {8, 4, 4}, {8, 8, 4}, {16, 8, 4}, {16, 16, 4}}, 2048, 1024},
+     "bench/results/h200/lu_candidates.csv:63"},
+    {90,
+     8,
+     {{{8, 2, 4}, {8, 4, 4}, {16, 4, 4}, {16, 8, 4}, {16, 16, 4}}, 2048, 1024},
+     "bench/results/h200/lu_candidates.csv:74"},
+    {0, 0, {{{8, 2, 4}, {8, 4, 4}, {16, 4, 4}, {16, 8, 4}, {16, 16, 4}}, 1024, 1024}, "untuned"},
 };
 inline constexpr tuning::row<policy> unpivoted_policies[] = {
-    {0, 0, {{{8, 2}, {8, 4}, {8, 8}, {16, 8}, {32, 8}}, 1024, 512}, "bench/results/h200/lu_resident.csv:24"},
+    {0,
+     0,
+     {{{8, 2, 0}, {8, 4, 0}, {8, 8, 0}, {16, 8, 0}, {32, 8, 0}}, 1024, 512},
+     "bench/results/h200/lu_resident.csv:24"},
 };
 static_assert(tuning::well_formed(pivoted_policies) && tuning::well_formed(unpivoted_policies));
 

@@ -22,6 +22,10 @@ struct bits_of<float> {
     using type = std::uint32_t;
 };
 template <>
+struct bits_of<int> {
+    using type = std::uint32_t;
+};
+template <>
 struct bits_of<double> {
     using type = std::uint64_t;
 };
@@ -31,16 +35,33 @@ using bits = typename bits_of<T>::type;
 __device__ inline std::uint32_t to_bits(float v) {
     return __float_as_uint(v);
 }
+__device__ inline std::uint32_t to_bits(int v) {
+    return static_cast<std::uint32_t>(v);
+}
 __device__ inline std::uint64_t to_bits(double v) {
     return static_cast<std::uint64_t>(__double_as_longlong(v));
+}
+
+/// A small integer among numbers: moved, never computed with.
+__device__ inline float as_number(float, int v) {
+    return __int_as_float(v);
+}
+__device__ inline double as_number(double, int v) {
+    return __longlong_as_double(v);
+}
+__device__ inline int as_int(float v) {
+    return __float_as_int(v);
+}
+__device__ inline int as_int(double v) {
+    return static_cast<int>(__double_as_longlong(v));
 }
 
 template <class T>
 inline constexpr int per_packet = 16 / static_cast<int>(sizeof(T));
 
-/// What one instruction moves: up to 16 bytes.
+/// Numbers side by side; one instruction moves up to 16 bytes of them.
 template <class T, int Size = per_packet<T>>
-struct alignas(Size * sizeof(T)) packet {
+struct alignas(Size < per_packet<T> ? Size * sizeof(T) : 16) packet {
     T v[Size];
     __device__ T& operator[](int i) { return v[i]; }
     __device__ const T& operator[](int i) const { return v[i]; }
@@ -73,6 +94,29 @@ __device__ inline void look(packet<double, 2>& f, const double* p) {
 __device__ inline void look(packet<double, 1>& f, const double* p) {
     asm volatile("ld.relaxed.gpu.global.f64 %0,[%1];" : "=d"(f.v[0]) : "l"(p) : "memory");
 }
+__device__ inline void look(packet<int, 4>& f, const int* p) {
+    asm volatile("ld.relaxed.gpu.global.v4.s32 {%0,%1,%2,%3},[%4];"
+                 : "=r"(f.v[0]), "=r"(f.v[1]), "=r"(f.v[2]), "=r"(f.v[3])
+                 : "l"(p)
+                 : "memory");
+}
+__device__ inline void look(packet<int, 2>& f, const int* p) {
+    asm volatile("ld.relaxed.gpu.global.v2.s32 {%0,%1},[%2];"
+                 : "=r"(f.v[0]), "=r"(f.v[1])
+                 : "l"(p)
+                 : "memory");
+}
+__device__ inline int look(const int* p);
+__device__ inline void look(packet<int, 1>& f, const int* p) {
+    f[0] = look(p);
+}
+/// Wider packets: one instruction for each 16 bytes.
+template <class T, int Size>
+__device__ inline void look(packet<T, Size>& f, const T* p) {
+    static_assert(Size % per_packet<T> == 0 && Size > per_packet<T>);
+#pragma unroll
+    for (int i = 0; i < Size; i += per_packet<T>) look(reinterpret_cast<packet<T>&>(f.v[i]), p + i);
+}
 __device__ inline int look(const int* p) {
     return static_cast<int>(cuda::load_relaxed(reinterpret_cast<const std::uint32_t*>(p)));
 }
@@ -92,13 +136,13 @@ __device__ inline double honest(double v) {
     return v == v ? v : __longlong_as_double(0x7ff8000000000000ll);
 }
 
+// Packets of f32 are products or zeros: the device's NaN of an f32 operation is 0x7fffffff whatever went in.
 __device__ inline void publish(float* p, const packet<float, 2>& f) {
-    asm volatile("st.relaxed.gpu.global.v2.f32 [%0],{%1,%2};" ::"l"(p), "f"(honest(f[0])), "f"(honest(f[1]))
-                 : "memory");
+    asm volatile("st.relaxed.gpu.global.v2.f32 [%0],{%1,%2};" ::"l"(p), "f"(f.v[0]), "f"(f.v[1]) : "memory");
 }
 __device__ inline void publish(float* p, const packet<float, 4>& f) {
-    asm volatile("st.relaxed.gpu.global.v4.f32 [%0],{%1,%2,%3,%4};" ::"l"(p), "f"(honest(f[0])),
-                 "f"(honest(f[1])), "f"(honest(f[2])), "f"(honest(f[3]))
+    asm volatile("st.relaxed.gpu.global.v4.f32 [%0],{%1,%2,%3,%4};" ::"l"(p), "f"(f.v[0]), "f"(f.v[1]),
+                 "f"(f.v[2]), "f"(f.v[3])
                  : "memory");
 }
 __device__ inline void publish(double* p, const packet<double, 1>& f) {
@@ -107,6 +151,23 @@ __device__ inline void publish(double* p, const packet<double, 1>& f) {
 __device__ inline void publish(double* p, const packet<double, 2>& f) {
     asm volatile("st.relaxed.gpu.global.v2.f64 [%0],{%1,%2};" ::"l"(p), "d"(honest(f[0])), "d"(honest(f[1]))
                  : "memory");
+}
+__device__ inline void publish(int* p, const packet<int, 4>& f) {
+    asm volatile("st.relaxed.gpu.global.v4.s32 [%0],{%1,%2,%3,%4};" ::"l"(p), "r"(f.v[0]), "r"(f.v[1]),
+                 "r"(f.v[2]), "r"(f.v[3])
+                 : "memory");
+}
+__device__ inline void publish(int* p, const packet<int, 2>& f) {
+    asm volatile("st.relaxed.gpu.global.v2.s32 [%0],{%1,%2};" ::"l"(p), "r"(f.v[0]), "r"(f.v[1]) : "memory");
+}
+__device__ inline void publish(int* p, const packet<int, 1>& f) {
+    asm volatile("st.relaxed.gpu.global.s32 [%0],%1;" ::"l"(p), "r"(f.v[0]) : "memory");
+}
+template <class T, int Size>
+__device__ inline void publish(T* p, const packet<T, Size>& f) {
+    static_assert(Size % per_packet<T> == 0 && Size > per_packet<T>);
+#pragma unroll
+    for (int i = 0; i < Size; i += per_packet<T>) publish(p + i, reinterpret_cast<const packet<T>&>(f.v[i]));
 }
 __device__ inline void publish(float* p, float v) {
     asm volatile("st.relaxed.gpu.global.f32 [%0],%1;" ::"l"(p), "f"(honest(v)) : "memory");

@@ -4,7 +4,8 @@
 #include "cuda/atomics.cuh"
 #include "schedule/tile_dag.hpp"
 #include "solvers/lu/cuda/finish.cuh"
-#include "solvers/lu/factor/cuda/tile_dag/eliminate.cuh"
+#include "solvers/lu/factor/cuda/tile_dag/by_groups.cuh"
+#include "solvers/lu/factor/cuda/tile_dag/by_steps.cuh"
 
 namespace wale::lu::tile_dag {
 
@@ -240,11 +241,11 @@ struct tile_worker {
 
     /// The inverse of a matrix near overflow or underflow would leave the range: the first tile says by what
     /// all are scaled. 1 for all others.
-    __device__ T scale_of(const T (&x)[8][4], index_t level) {
+    __device__ T scale_of(const fragment<T>& x, index_t level) {
         if (level > 0) return known_scale();
         T most = 0;
 #pragma unroll
-        for (int i = 0; i < 32; ++i) most = fmax(most, fabs(x[i / 4][i % 4]));  // NaN does not count
+        for (const T v : x.v) most = fmax(most, fabs(v));  // NaN does not count
         constexpr int common = sizeof(T) == 4 ? 60 : 500,
                       limit = 2 * common;  // both 2^limit and 2^-limit exist
         int exponent = 0;
@@ -269,26 +270,16 @@ struct tile_worker {
 
     /// The inverses go out first: all others wait for them, and nobody for the factors.
     template <bool UnitUpper>
-    __device__ void finish_diagonal(const schedule::tile_task& t, const fragment<T>& sum) {
-        put(sum);
-        __syncthreads();
-        T x[8][4] = {};
-        if (eliminates())
-#pragma unroll
-            for (int i = 0; i < 8; ++i)
-#pragma unroll
-                for (int j = 0; j < 4; ++j)
-                    x[i][j] = shared.end.sum[(first_column() + j) * column + first_row() + i];
-        __syncthreads();
+    __device__ void finish_diagonal(const schedule::tile_task& t, fragment<T>& sum) {
         const matrix_facts before{__ldcg(&p.facts->first_zero_and_one), __ldcg(&p.facts->not_finite)};
         const int steps = limited(p.steps() - t.level * tile);
-        const T scale = scale_of(x, t.level);
+        const T scale = scale_of(sum, t.level);
         if (scale != T(1))
 #pragma unroll
-            for (int i = 0; i < 32; ++i) x[i / 4][i % 4] *= scale;
+            for (T& v : sum.v) v *= scale;
         const T smallest = p.smallest_pivot != nullptr ? static_cast<T>(*p.smallest_pivot) * scale : T(0);
         finished_tile<T>& f = shared.finished;
-        if (eliminates()) eliminate<T, UnitUpper>(x, f, steps, smallest);
+        eliminate<UnitUpper>(sum, f, steps, smallest);
         __syncthreads();
         this->template write_inverses<UnitUpper>(f, t.level, steps);
         if (threadIdx.x < 32) note_facts(f, t.level, steps, before);

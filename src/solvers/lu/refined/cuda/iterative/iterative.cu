@@ -34,6 +34,7 @@ public:
     void run() {
         if (n_ == 0 || job_.b.columns == 0) {
             job_.result->outcome = "nothing to solve";
+            if (job_.precision != factor_precision::automatic) job_.result->factored = job_.precision;
             return;
         }
         cuda::timer watch(c_);

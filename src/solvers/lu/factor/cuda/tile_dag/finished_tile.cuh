@@ -1,4 +1,5 @@
-// eliminate - LU of one tile with the inverses of both triangles, by a block.
+// finished_tile - what a diagonal tile becomes: its LU and the inverses of both triangles, made by a block
+// (by_steps.cuh in f32, by_groups.cuh in f64).
 //
 // The tile is bordered by the identity, [A I; I 0]: the elimination then leaves inv(L) at the right and
 // inv(U) below. Step k ends the life of row k and column k of A and begins that of row k of inv(U)'s part and
@@ -77,84 +78,6 @@ __device__ __noinline__ void settle_unusual(finished_tile<T>& f, int k, T smalle
     f.perturbed += pivot != found && pivot == pivot;
     f.pivot[k] = pivot;
     f.reciprocal[k] = pivot == T(0) ? T(1) : T(1) / pivot;
-}
-
-/// Half of the block's warps, one for each scheduler, eliminate: a step is a chain of latencies, and a second
-/// warp would stretch it by its instructions. A thread has eight rows and four columns.
-inline constexpr int eliminating = threads / 2;
-__device__ inline bool eliminates() {
-    return threadIdx.x < eliminating;
-}
-__device__ inline int first_column() {
-    return ((threadIdx.x / 32 & 1) * 8 + threadIdx.x % 8) * 4;
-}
-__device__ inline int first_row() {
-    return (threadIdx.x / 64 * 4 + threadIdx.x % 32 / 8) * 8;
-}
-__device__ inline void meet() {
-    asm volatile("bar.sync 1,%0;" ::"n"(eliminating) : "memory");
-}
-
-/// `x`: the thread's part. `steps`: pivots, at most 64. UnitUpper: U has the unit diagonal, not L. By the
-/// threads that eliminate; needs a barrier of the block before `f` is read. A step costs a barrier and,
-/// behind it, the way from the pivot's row and column to the next reciprocal. So every thread computes the
-/// reciprocal of what would be the next pivot if it were the owner, beside its other elements.
-template <class T, bool UnitUpper>
-__device__ void eliminate(T (&x)[8][4], finished_tile<T>& f, int steps, T smallest) {
-    const int left = first_column(), top = first_row();
-    const bool moves = smallest > T(0);
-    const auto publish = [&](int k, int row, int col, T reciprocal) {  // row k % 8, col k % 4
-        const bool has_column = left == k - col, has_row = top == k - row;
-        if (has_column) {
-            const T upper[4] = {x[0][col], x[1][col], x[2][col], x[3][col]};
-            const T lower[4] = {x[4][col], x[5][col], x[6][col], x[7][col]};
-            four<T>::store(f.columns + k * column + top, upper);
-            four<T>::store(f.columns + k * column + top + 4, lower);
-        }
-        if (has_row) four<T>::store(f.rows + k * column + left, x[row]);
-        if (has_column && has_row) {
-            f.reciprocal[k] = reciprocal;
-            f.columns[k * column + k] = T(1);
-            f.rows[k * column + k] = T(1);
-            f.pivot[k] = x[row][col];
-            if (!is_usual(x[row][col]) || moves) settle_unusual(f, k, smallest);
-        }
-    };
-    if (threadIdx.x == 0) f.perturbed = 0;
-    publish(0, 0, 0, reciprocal_of(x[0][0]));
-    for (int group = 0; group < steps; group += 8) {
-#pragma unroll
-        for (int in = 0; in < 8; ++in) {
-            const int k = group + in;
-            if (k >= steps) break;
-            meet();
-            T l[2][4], u[4];
-            four<T>::load(l[0], f.columns + k * column + top);
-            four<T>::load(l[1], f.columns + k * column + top + 4);
-            four<T>::load(u, f.rows + k * column + left);
-            const T reciprocal = f.reciprocal[k];
-#pragma unroll
-            for (int i = 0; i < 4; ++i) {
-                if (UnitUpper) u[i] *= reciprocal;
-                if (!UnitUpper) l[0][i] *= reciprocal, l[1][i] *= reciprocal;
-            }
-            if (top == group)  // row and column k of A die, those of the inverses are born
-#pragma unroll
-                for (int j = 0; j < 4; ++j) x[in][j] = T(0);
-            if (left == k - in % 4)
-#pragma unroll
-                for (int i = 0; i < 8; ++i) x[i][in % 4] = T(0);
-            const int row = (in + 1) % 8, col = (in + 1) % 4;  // the next pivot's
-            x[row][col] = fma(-l[row / 4][row % 4], u[col], x[row][col]);
-            const T guess = reciprocal_of(x[row][col]);
-#pragma unroll
-            for (int i = 0; i < 8; ++i)
-#pragma unroll
-                for (int j = 0; j < 4; ++j)
-                    if (i != row || j != col) x[i][j] = fma(-l[i / 4][i % 4], u[j], x[i][j]);
-            if (k + 1 < steps) publish(k + 1, row, col, guess);
-        }
-    }
 }
 
 /// The first zero pivot, 64: none; and whether all are finite. By the first warp.
