@@ -5,6 +5,7 @@
 #pragma once
 
 #include "solvers/tree/chains/cuda/pcr_thomas/ends.cuh"
+#include "solvers/tree/chains/cuda/pcr_thomas/geometry.hpp"
 
 namespace wale::tree::pcr_thomas {
 
@@ -62,7 +63,7 @@ struct edges {
 template <class T>
 struct inner_pair {
     long_row<T> one, two;
-    static constexpr int elements = 11;
+    static constexpr int elements = pair_elements;
     __device__ void store(T* to, int step) const {
         const T all[elements] = {one.l, one.f, one.v, one.z, one.r, one.d, two.l, two.f, two.z, two.r, two.d};
 #pragma unroll

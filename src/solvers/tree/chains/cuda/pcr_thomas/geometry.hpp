@@ -94,4 +94,21 @@ struct alignment {
     return g;
 }
 
+/// What threads, warps and blocks tell each other, in elements: two rows of a warp or block; for pivots also
+/// the two equations of a pair of unknowns for each thread.
+inline constexpr int ends_elements = 6, pair_elements = 11, bridge_elements = 14;
+[[nodiscard]] constexpr int exchanged_unpivoted(int warps, int blocks) {
+    return (warps > 1 ? ends_elements * warps : 0) + (blocks > 1 ? 2 * ends_elements * blocks : 0);
+}
+[[nodiscard]] constexpr int exchanged_pivoted(int warps) {
+    return 32 * warps * pair_elements + (warps > 1 ? 32 * pair_elements + bridge_elements * warps : 0);
+}
+
+/// Bytes of shared memory of a thread block.
+[[nodiscard]] constexpr int shared_bytes(const geometry& g, int step, bool pivoted, int element_size) {
+    const int warps = g.threads / 32, arrays = step == 1 ? 4 : 1;
+    const int exchanged = pivoted ? exchanged_pivoted(warps) : exchanged_unpivoted(warps, g.blocks);
+    return (arrays * g.region + g.region / step + exchanged) * element_size;
+}
+
 }  // namespace wale::tree::pcr_thomas

@@ -62,7 +62,7 @@ __device__ void solve_tiles(const work<T>& w) {
         copies_arrived();
         wait_for_all<Far>();
         const rows_of_chunk<T, Step> in = rows_at<Step, Rows>(w, s, stage, begin, taken);
-        if constexpr (Method::adaptive) {
+        if constexpr (Method::exchanges) {
             if (any_of_all<Far>(!dominant<Rows>(in)))
                 solve_tile<Method, Rows, Step, Far>(w, s, on, tile, in);
             else

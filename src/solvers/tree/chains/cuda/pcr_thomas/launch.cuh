@@ -59,14 +59,13 @@ template <class Kernel>
 template <template <class, int> class Method, class T, int Row, int Step, reach Far>
 void launch(const cuda::context& here, const work<T>& w, const geometry& g) {
     const auto kernel = pcr_thomas_kernel<Method, T, Row, Step, Far>;
-    const index_t elements =
-        (Step == 1 ? 4 : 1) * w.region + w.region / Step + Method<T, 1>::exchanged(g.threads / 32, g.blocks);
     cudaLaunchAttribute cluster{};
     cluster.id = cudaLaunchAttributeClusterDimension;
     cluster.val.clusterDim = {static_cast<unsigned>(g.blocks), 1, 1};
     cudaLaunchConfig_t config{};
     config.blockDim = dim3(static_cast<unsigned>(g.threads));
-    config.dynamicSmemBytes = static_cast<std::size_t>(elements) * sizeof(T);
+    config.dynamicSmemBytes =
+        static_cast<std::size_t>(shared_bytes(g, Step, Method<T, 1>::exchanges, static_cast<int>(sizeof(T))));
     config.stream = here.stream();
     config.attrs = &cluster;
     config.numAttrs = Far == reach::cluster ? 1 : 0;

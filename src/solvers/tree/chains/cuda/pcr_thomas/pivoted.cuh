@@ -13,14 +13,9 @@ struct pivoted {
     static constexpr const auto& policies = pivoted_policies;
     static constexpr policy chosen(int row) { return pivoted_policies[row].policy; }
     static constexpr reach farthest = reach::block;
-    static constexpr bool adaptive = true;
     using without = unpivoted<T, Rows>;  // for rows that need no exchanges
-    static constexpr int elements = inner_pair<T>::elements;
-    /// Elements of shared memory: the inner pairs of all threads, and for several warps theirs and what they
-    /// tell each other.
-    static constexpr int exchanged(int warps, int) {
-        return 32 * warps * elements + (warps > 1 ? 32 * elements + 14 * warps : 0);
-    }
+    static constexpr bool exchanges = true;
+    static constexpr int elements = pair_elements;
 
     // x = d - l L - f F - v (next unknown) - w (the one after), for rows 1 to Rows - 2
     T l[Rows], f[Rows], v[Rows], w[Rows], d[Rows];
@@ -28,9 +23,30 @@ struct pivoted {
     edges<T> edge;
     unsigned bad = 0;  // rows
 
+    /// Two rows are carried along: (l, f | u, v | d), with u and v the columns of rows j - 1 and j.
     template <int Step>
     __device__ void eliminate(const rows_of_chunk<T, Step>& in) {
-        if (downwards<false>(in)) downwards<true>(in);
+        long_row<T> a, b;
+#pragma unroll
+        for (int j = 0; j < Rows; ++j) {
+            const T low = in.low(j), middle = in.middle(j), up = in.up(j, j == Rows - 1), rhs = in.rhs(j);
+            if (j >= 2 && j >= in.skip + 2) {
+                eliminate_column(j, a, b, {T(0), T(0), low, middle, up, T(0), rhs});
+            } else if (j == in.skip) {
+                a = {low, middle, up, T(0), T(0), T(0), rhs};
+                if (j == Rows - 1) {  // the only row: F is Z, said in its own scale
+                    a.u = 0, a.v = up;
+                    b.f = fabs(low) + fabs(middle) + fabs(up);
+                    b.u = -b.f;
+                }
+            } else if (j == in.skip + 1) {
+                b = {T(0), low, middle, up, T(0), T(0), rhs};
+            }
+        }
+        const auto outward = [](const long_row<T>& q) {
+            return long_row<T>{q.l, q.f, T(0), T(0), q.u, q.v, q.d};
+        };
+        whole = {outward(a), outward(b)};
     }
 
     /// Finds `edge`. Four answers: every warp writes its own ten numbers, the first reads those of all and
@@ -88,39 +104,8 @@ struct pivoted {
     }
 
 private:
-    /// Two rows are carried along: (l, f | u, v | d), with u and v the columns of rows j - 1 and j. True: it
-    /// has to be done with divisions.
-    template <bool Exact, int Step>
-    __device__ bool downwards(const rows_of_chunk<T, Step>& in) {
-        long_row<T> a, b;
-        pivots_seen seen;
-#pragma unroll
-        for (int j = 0; j < Rows; ++j) {
-            const T low = in.low(j), middle = in.middle(j), up = in.up(j, j == Rows - 1), rhs = in.rhs(j);
-            if (j >= 2 && j >= in.skip + 2) {
-                eliminate_column<Exact>(j, a, b, {T(0), T(0), low, middle, up, T(0), rhs}, seen);
-            } else if (j == in.skip) {
-                a = {low, middle, up, T(0), T(0), T(0), rhs};
-                if (j == Rows - 1) {  // the only row: F is Z, said in its own scale
-                    a.u = 0, a.v = up;
-                    b.f = fabs(low) + fabs(middle) + fabs(up);
-                    b.u = -b.f;
-                }
-            } else if (j == in.skip + 1) {
-                b = {T(0), low, middle, up, T(0), T(0), rhs};
-            }
-        }
-        const auto outward = [](const long_row<T>& q) {
-            return long_row<T>{q.l, q.f, T(0), T(0), q.u, q.v, q.d};
-        };
-        whole = {outward(a), outward(b)};
-        return seen.unusual;
-    }
-
     /// Column j - 1: the largest of three rows leaves, divided; the other two are carried along.
-    template <bool Exact>
-    __device__ void eliminate_column(int j, long_row<T>& a, long_row<T>& b, const long_row<T>& row,
-                                     pivots_seen& seen) {
+    __device__ void eliminate_column(int j, long_row<T>& a, long_row<T>& b, const long_row<T>& row) {
         const auto swap_five = [](bool wanted, long_row<T>& p, long_row<T>& q) {
             exchange_if(wanted, p.l, q.l);
             exchange_if(wanted, p.f, q.f);
@@ -133,8 +118,8 @@ private:
         const bool exchanged = fabs(a.u) >= fabs(row.u);
         swap_five(exchanged, p, q);
         exchange_if(exchanged, p.z, q.z);
-        const T r = reciprocal<Exact>(p.u, seen);
-        if (Exact && is_bad(p.u)) bad |= 1u << (j - 1);
+        const T r = T(1) / p.u;
+        if (is_bad(p.u)) bad |= 1u << (j - 1);
         l[j - 1] = p.l * r, f[j - 1] = p.f * r, v[j - 1] = p.v * r, w[j - 1] = p.z * r, d[j - 1] = p.d * r;
         const auto next = [&](const long_row<T>& o, T beyond) {
             return long_row<T>{fma(-o.u, l[j - 1], o.l),

@@ -15,11 +15,7 @@ struct unpivoted {
     static constexpr const auto& policies = unpivoted_policies;
     static constexpr policy chosen(int row) { return unpivoted_policies[row].policy; }
     static constexpr reach farthest = reach::cluster;
-    static constexpr bool adaptive = false;
-    /// Elements of shared memory for what warps and blocks tell each other.
-    static constexpr int exchanged(int warps, int blocks) {
-        return (warps > 1 ? words * warps : 0) + (blocks > 1 ? 2 * words * blocks : 0);
-    }
+    static constexpr bool exchanges = false;
 
     T before[Rows], after[Rows], right[Rows];  // before L + x + after (next unknown) = right
     ends<T> whole;
@@ -73,7 +69,7 @@ struct unpivoted {
     }
 
 private:
-    static constexpr int words = 6;
+    static constexpr int words = ends_elements;
 
     /// True: it has to be done with divisions.
     template <bool Exact, int Step>
