@@ -38,7 +38,8 @@ TEST_F(TreeThomasCuda, EveryTile) {
             for (const index_t n : {edge - 1, edge, edge + 1}) {
                 if (n > tile.policy.most_rows()) continue;
                 const index_t width = tile.policy.lanes * tile.policy.words;
-                for (const index_t count : {index_t{1}, width - 1, width, 2 * width + 2}) {
+                const index_t words = tile.policy.words;  // other counts are for other rows
+                for (const index_t count : {words, width - words, width, 2 * width + 2}) {
                     chain_question q;
                     const scalar type = tile.element_size == 4 ? scalar::f32 : scalar::f64;
                     q.matrix = q.rhs = vector_shape::interleaved(type, n, count);

@@ -157,7 +157,13 @@ std::string refuses_one_pass(const chain_job& job) {
 
 bool suits_one_pass(const chain_job& job) {
     constexpr index_t sector = 32;  // bytes: what memory hands out at least
-    return one_pass::neighbours(job.a.shape()) * bytes_of(job.a.type()) >= sector;
+    if (one_pass::neighbours(job.a.shape()) * bytes_of(job.a.type()) < sector) return false;
+    if (job.pivoting == pivoting::none) return true;
+    using one_pass::pivoted_sizes;
+    const int sm = cuda::context(job.where).sm(), element = static_cast<int>(bytes_of(job.a.type()));
+    const one_pass::pivoted_policy& p = pivoted_sizes[tuning::pick(pivoted_sizes, sm, element)].policy;
+    const index_t rows = job.a.shape().size;
+    return rows <= p.largest || (rows <= p.largest_whole && rows % p.whole == 0);
 }
 
 void solve_one_pass(chain_job& job) {

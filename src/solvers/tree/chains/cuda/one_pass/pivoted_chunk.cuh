@@ -113,10 +113,17 @@ struct pivoted_ends {
         retreat(s, v);
         return good && good_end;
     }
-    /// NaN need not be in all of them; then a bad pivot is noted once more, in rows above it.
-    static __device__ bool are_nan(const rows&) { return false; }
+    /// Some element is not finite: then a bad pivot was noted already.
+    static __device__ bool are_nan(const rows& b) {
+        T sum = T(0);
+#pragma unroll
+        for (int k = 0; k < 4; ++k) sum += b.one.of[k] * T(0) + b.two.of[k] * T(0);
+        return sum != sum;
+    }
 
-    static __device__ carry begin() { return {{T(1), T(0)}, T(0)}; }
+    static __device__ carry begin() {
+        return {{T(1), T(0)}, T(0)};
+    }
     static __device__ bool advance(carry& c, const rows& b, step& s) {
         outer_row<T> a{{c.of[0], c.of[1], T(0), T(0)}, c.rhs}, one = b.one, two = b.two;
         order(0, a, one);
@@ -165,10 +172,10 @@ struct pivoted_chunk {
         }
     }
     [[nodiscard]] __device__ typename ends::rows outside() const { return {one_, two_}; }
-    /// The first row whose pivot was bad, or -1. The reciprocal of such a pivot is NaN, and so is all after
-    /// it: one look at the last row is enough.
+    /// The first row whose pivot was bad or will be, or -1. The reciprocal of a bad pivot is NaN, and so is
+    /// all after it: one look at the end is enough.
     [[nodiscard]] __device__ int bad_row() const {
-        if (next[Rows - 2] == next[Rows - 2]) return -1;
+        if (next[Rows - 2] == next[Rows - 2] && !ends::are_nan(outside())) return -1;
         int row = 0;
 #pragma unroll
         for (int j = Rows - 2; j > 0; --j)

@@ -208,6 +208,9 @@ __global__ void __launch_bounds__(tiles[Row].policy.threads(), tiles[Row].policy
                 c[w].template add<J>(low.part[w], ring.inside(J) ? middle.part[w] : T(1), up.part[w],
                                      rhs.part[w]);
         });
+        int bad_row[words];
+#pragma unroll
+        for (int w = 0; w < words; ++w) bad_row[w] = c[w].bad_row();
         queue.tell();
         const unsigned bad = reduction.run(c);
         index_t place = part.element + (rows - 1) * ring.step();
@@ -221,7 +224,7 @@ __global__ void __launch_bounds__(tiles[Row].policy.threads(), tiles[Row].policy
         });
 #pragma unroll
         for (int w = 0; w < words; ++w) {
-            const int row = bad >> w & 1u ? rows - 1 : c[w].bad_row();
+            const int row = bad_row[w] < 0 && (bad >> w & 1u) != 0 ? rows - 1 : bad_row[w];
             if (row >= 0 && part.present) job.bad.note(ring.system(current) + w, ring.row_of_system(row));
         }
         current = next;
