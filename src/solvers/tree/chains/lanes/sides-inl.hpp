@@ -25,7 +25,7 @@ class side_sweep {
 public:
     explicit side_sweep(const side_group& g)
         : g_(g),
-          f_{static_cast<T*>(const_cast<void*>(g.factors)), g.rows, OfOne ? 1 : g.pitch, g.form},
+          f_{static_cast<T*>(const_cast<void*>(g.factors)), g.rows, g.factor_pitch, g.form},
           inner_(g.form.periodic ? g.rows - 1 : g.rows),
           zeros_(static_cast<T*>(g.scratch)),
           rows_(zeros_ + g.pitch),

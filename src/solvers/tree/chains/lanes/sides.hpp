@@ -14,8 +14,9 @@ struct side_group : lane_set {
     factor_form form;
     const void* factors = nullptr;  // factor_rows' words: of one chain, or [..][pitch]
     bool of_one = true;
-    index_t ahead = 0;        // rows to prefetch ahead where lanes lie side by side
-    void* scratch = nullptr;  // side_scratch() elements, on a cache line
+    index_t factor_pitch = 1;  // from a number of a chain to its next
+    index_t ahead = 0;         // rows to prefetch ahead where lanes lie side by side
+    void* scratch = nullptr;   // side_scratch() elements, on a cache line
 };
 
 /// Elements: a row before the first, the rows, the last unknown, all of `pitch` lanes.

@@ -148,7 +148,7 @@ private:
         side_group g =
             lanes(j, chain * j.sides + side, j.sides, std::min(pitch_, shape_.count - chain), memory);
         if (g.rows == 0) return;
-        g.pitch = pitch_;
+        g.factor_pitch = pitch_;
         g.factors = rows(chain).words;
         g.of_one = false;
         std::vector<std::pair<index_t, std::vector<T>>> others;  // with pivots that have no reciprocal
