@@ -38,7 +38,7 @@ template <class How, class T, class Note>
                                          const Note& note) {
     if (end - begin == 1) return single(c[begin]);
     segment<T> s = couple(c[begin], c[begin + 1]);
-    for (index_t i = begin + 2; i < end; ++i) note(absorb<How, false>(s, c[i]).pivot, i - 1);
+    for (index_t i = begin + 2; i < end; ++i) note(absorb<How>(s, c[i]).pivot, i - 1);
     return s;
 }
 
@@ -48,13 +48,13 @@ void solve_rows(const one_chain<T>& c, index_t begin, index_t end, const ends<T>
         c.solution[begin] = x.first;
         return;
     }
-    segment<T> s = couple_known(c[begin], c[begin + 1], x);
+    segment<T> s = couple(c[begin], c[begin + 1]);
     for (index_t i = begin + 2; i < end; ++i) {
-        const substitution<T> gone = absorb<How, true>(s, c[i]);
+        const substitution<T> gone = absorb<How>(s, c[i]);
         T* to = kept + 3 * (i - begin);
         to[0] = gone.next;
         to[1] = gone.beyond;
-        to[2] = gone.right;
+        to[2] = known_right<How>(gone, x);
     }
     T here = x.last, after = x.after;
     for (index_t i = end - 1; i >= begin + 2; --i) {

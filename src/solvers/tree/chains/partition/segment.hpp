@@ -1,11 +1,18 @@
 // segment - a run of consecutive rows without its inner unknowns: two equations between the unknown before
 // the run, its first, its last and the one after. Rows are taken in one by one (absorb), runs join in pairs
 // (join), a whole chain is closed (close), and the way back gives the unknowns taken out. Wang 1981's
-// partition method; with pivoting every row that holds the unknown to be taken out is a candidate, so this is
-// Gaussian elimination with partial pivoting under another order of the unknowns, and as stable.
+// partition method; with pivoting every row that holds the unknown to be taken out is a candidate, and each
+// is judged by its largest element (scaled partial pivoting, as Klein and Strzodka 2021): without the scale
+// the coefficients of the unknowns before and first can grow by a factor a row where the chain's solutions do
+// (Wright 1993), for one shoots from one end of the run to the other.
 //
 // How: a type with `pivoted` and the functions `fma` and `reciprocal`.
 #pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <initializer_list>
+#include <type_traits>
 
 #include "base/host_device.hpp"
 
@@ -29,10 +36,12 @@ struct row {
     T lower, diagonal, upper, right;
 };
 
-/// x = right - next x_next - beyond x_beyond, of an unknown that absorb took out.
+/// x = right - before x_before - first x_first - next x_next - beyond x_beyond, of an unknown that absorb
+/// took out. What is known of these goes to `right` only here, after the elimination: the way back must use
+/// the very equations, to the bit, that gave the unknowns about the run, for multipliers may be large.
 template <class T>
 struct substitution {
-    T pivot, next, beyond, right;
+    T pivot, before, first, next, beyond, right;
 };
 
 /// The unknowns about a segment.
@@ -46,10 +55,38 @@ WALE_HD T magnitude(T x) {
     return x < T(0) ? -x : x;
 }
 template <class T>
+WALE_HD T larger(T a, T b) {
+    return a < b ? b : a;
+}
+/// About |x| / s, for |x| <= s: the power of two is exact, so that nothing overflows.
+template <class T>
+WALE_HD T score(T x, T s) {
+    using word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    constexpr int digits = sizeof(T) == 4 ? 23 : 52;
+    constexpr word field = sizeof(T) == 4 ? 0xff : 0x7ff;
+    word bits;
+    std::memcpy(&bits, &s, sizeof s);
+    const word exponent = bits >> digits & field;
+    bits = (exponent >= field - 1 ? word{1} : field - 1 - exponent) << digits;
+    T inverse;
+    std::memcpy(&inverse, &bits, sizeof bits);
+    return magnitude(x) * inverse;
+}
+template <class T>
 WALE_HD void exchange(T& a, T& b) {
     const T c = a;
     a = b;
     b = c;
+}
+
+template <class T>
+WALE_HD T largest(const equation<T>& e) {
+    return larger(larger(magnitude(e.before), magnitude(e.first)),
+                  larger(magnitude(e.last), magnitude(e.after)));
+}
+template <class T>
+WALE_HD T largest(const row<T>& r) {
+    return larger(larger(magnitude(r.lower), magnitude(r.diagonal)), magnitude(r.upper));
 }
 
 /// The segment of one row: its unknown is first and last, and the second equation says so.
@@ -61,27 +98,18 @@ template <class T>
 WALE_HD segment<T> couple(const row<T>& r, const row<T>& s) {
     return {{r.lower, r.diagonal, r.upper, T(0), r.right}, {T(0), s.lower, s.diagonal, s.upper, s.right}};
 }
-/// The same with the unknowns before and first known.
-template <class T>
-WALE_HD segment<T> couple_known(const row<T>& r, const row<T>& s, const ends<T>& x) {
-    return {{T(0), T(0), r.upper, T(0), r.right - r.lower * x.before - r.diagonal * x.first},
-            {T(0), T(0), s.diagonal, s.upper, s.right - s.lower * x.first}};
-}
-
 /// to -= m from, but for the last unknown, which goes; the one after takes its place.
-template <class How, bool Known, class T>
+template <class How, class T>
 WALE_HD void reduce(equation<T>& to, const equation<T>& from, T m) {
-    if constexpr (!Known) {
-        if constexpr (How::pivoted) to.before = How::fma(-m, from.before, to.before);
-        to.first = How::fma(-m, from.first, to.first);
-    }
+    if constexpr (How::pivoted) to.before = How::fma(-m, from.before, to.before);
+    to.first = How::fma(-m, from.first, to.first);
     to.last = How::pivoted ? How::fma(-m, from.after, to.after) : -m * from.after;
     to.after = T(0);
     to.right = How::fma(-m, from.right, to.right);
 }
 
 /// The new row is the largest in the column of the last unknown: it leaves, head and tail stay.
-template <class How, bool Known, class T>
+template <class How, class T>
 WALE_HD substitution<T> absorb_by_row(segment<T>& s, const row<T>& r) {
     const T inverse = How::reciprocal(r.lower);
     for (equation<T>* e : {&s.head, &s.tail}) {
@@ -90,27 +118,34 @@ WALE_HD substitution<T> absorb_by_row(segment<T>& s, const row<T>& r) {
         e->after = -m * r.upper;
         e->right = How::fma(-m, r.right, e->right);
     }
-    return {r.lower, r.diagonal * inverse, r.upper * inverse, r.right * inverse};
+    return {r.lower, T(0), T(0), r.diagonal * inverse, r.upper * inverse, r.right * inverse};
 }
 
-/// Takes s's last unknown out; the unknown of row r, which follows, is the last then. Known: the unknowns
-/// before and first are in the right sides already.
-template <class How, bool Known, class T>
+/// Takes s's last unknown out; the unknown of row r, which follows, is the last then.
+template <class How, class T>
 WALE_HD substitution<T> absorb(segment<T>& s, const row<T>& r) {
     if constexpr (How::pivoted) {
-        const T head = magnitude(s.head.last), tail = magnitude(s.tail.last), low = magnitude(r.lower);
-        if (!(tail >= head && tail >= low)) {
-            if (low > head && low > tail) return absorb_by_row<How, Known>(s, r);
+        const T most = largest(s.tail);
+        if (!(magnitude(s.tail.last) >= most)) {
+            const T head = score(s.head.last, largest(s.head)), tail = score(s.tail.last, most);
+            const T low = score(r.lower, largest(r));
+            if (low > head && low > tail) return absorb_by_row<How>(s, r);
             if (head > tail) exchange(s.head, s.tail);
         }
     }
     const equation<T> p = s.tail;
     const T inverse = How::reciprocal(p.last);
-    reduce<How, Known>(s.head, p, s.head.last * inverse);
+    reduce<How>(s.head, p, s.head.last * inverse);
     const T m = r.lower * inverse;
-    s.tail = {How::pivoted && !Known ? -m * p.before : T(0), Known ? T(0) : -m * p.first,
-              How::fma(-m, p.after, r.diagonal), r.upper, How::fma(-m, p.right, r.right)};
-    return {p.last, p.after * inverse, T(0), p.right * inverse};
+    s.tail = {How::pivoted ? -m * p.before : T(0), -m * p.first, How::fma(-m, p.after, r.diagonal), r.upper,
+              How::fma(-m, p.right, r.right)};
+    return {p.last, p.before * inverse, p.first * inverse, p.after * inverse, T(0), p.right * inverse};
+}
+/// The right side of a substitution with the unknowns before and first known.
+template <class How, class T>
+WALE_HD T known_right(const substitution<T>& gone, const ends<T>& x) {
+    const T right = How::fma(-gone.first, x.first, gone.right);
+    return How::pivoted ? How::fma(-gone.before, x.before, right) : right;
 }
 
 /// Where two segments met: the left one's last unknown and the right one's first, by the others.
@@ -135,6 +170,18 @@ WALE_HD void subtract(wide_equation<T>& to, const wide_equation<T>& from, T m) {
     to.right = How::fma(-m, from.right, to.right);
 }
 
+template <class T>
+WALE_HD T largest(const wide_equation<T>& e) {
+    return larger(
+        larger(larger(magnitude(e.before), magnitude(e.first)), larger(magnitude(e.left), magnitude(e.next))),
+        larger(magnitude(e.last), magnitude(e.after)));
+}
+template <class T>
+WALE_HD void prefer(wide_equation<T>& chosen, wide_equation<T>& other, T wide_equation<T>::*column) {
+    if (score(other.*column, largest(other)) > score(chosen.*column, largest(chosen)))
+        exchange(other, chosen);
+}
+
 /// The segment of both, in order. Writes what goes.
 template <class How, class T>
 WALE_HD segment<T> join(const segment<T>& a, const segment<T>& b, seam<T>& gone) {
@@ -146,12 +193,10 @@ WALE_HD segment<T> join(const segment<T>& a, const segment<T>& b, seam<T>& gone)
     };
     wide_equation<T> head = of_a(a.head), left = of_a(a.tail), next = of_b(b.head), tail = of_b(b.tail);
     if constexpr (How::pivoted) {
-        // Seldom: a jump over the exchanges is cheaper than to choose each word.
-        const T most = magnitude(left.left);
-        if (magnitude(head.left) > most || magnitude(next.left) > most || magnitude(tail.left) > most) {
-            if (magnitude(head.left) > magnitude(left.left)) exchange(head, left);
-            if (magnitude(next.left) > magnitude(left.left)) exchange(next, left);
-            if (magnitude(tail.left) > magnitude(left.left)) exchange(tail, left);
+        if (!(magnitude(left.left) >= largest(left))) {
+            prefer(left, head, &wide_equation<T>::left);
+            prefer(left, next, &wide_equation<T>::left);
+            prefer(left, tail, &wide_equation<T>::left);
         }
     }
     T inverse = How::reciprocal(left.left);
@@ -166,10 +211,11 @@ WALE_HD segment<T> join(const segment<T>& a, const segment<T>& b, seam<T>& gone)
     gone.left_after = left.after * inverse;
     gone.left_right = left.right * inverse;
     if constexpr (How::pivoted) {
-        const T most = magnitude(next.next);
-        if (magnitude(head.next) > most || magnitude(tail.next) > most) {
-            if (magnitude(head.next) > magnitude(next.next)) exchange(head, next);
-            if (magnitude(tail.next) > magnitude(next.next)) exchange(tail, next);
+        if (!(magnitude(next.next) >= larger(larger(magnitude(next.before), magnitude(next.first)),
+                                             larger(magnitude(next.last), magnitude(next.after))))) {
+            next.left = head.left = tail.left = T(0);
+            prefer(next, head, &wide_equation<T>::next);
+            prefer(next, tail, &wide_equation<T>::next);
         }
     }
     inverse = How::reciprocal(next.next);
@@ -215,7 +261,9 @@ WALE_HD ends<T> close(const segment<T>& s, bool periodic, T (&pivots)[2]) {
         q.last += q.before;
     }
     if constexpr (How::pivoted)
-        if (magnitude(q.first) > magnitude(p.first)) exchange(p, q);
+        if (score(q.first, larger(magnitude(q.first), magnitude(q.last))) >
+            score(p.first, larger(magnitude(p.first), magnitude(p.last))))
+            exchange(p, q);
     const T m = q.first / p.first;
     pivots[0] = p.first;
     pivots[1] = How::fma(-m, p.last, q.last);

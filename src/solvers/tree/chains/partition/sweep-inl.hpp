@@ -30,7 +30,7 @@ struct lane_equation {
 };
 template <class T>
 struct lane_pivot {  // the row that takes an unknown out, divided by its pivot
-    lanes_of<T> next, beyond, right;
+    lanes_of<T> before, first, next, beyond, right;
 };
 
 /// Rows of all lanes, a block of as many as there are lanes.
@@ -94,8 +94,8 @@ private:
     array data_[4];
 };
 
-/// segment.hpp's absorb in lanes. Known: the unknowns before and first are in the right sides already.
-template <class T, bool Pivoted, bool Known>
+/// segment.hpp's absorb in lanes.
+template <class T, bool Pivoted>
 class lane_segment {
 public:
     using V = lanes_of<T>;
@@ -106,20 +106,20 @@ public:
         tail_ = {none, s.lower, s.diagonal, s.upper, s.right};
         bad_ = hn::Zero(d);
     }
-    HWY_INLINE void couple_known(const lane_row<T>& r, const lane_row<T>& s, V before, V first) {
-        couple(r, s);
-        head_.right = hn::NegMulAdd(r.diagonal, first, hn::NegMulAdd(r.lower, before, r.right));
-        tail_.right = hn::NegMulAdd(s.lower, first, s.right);
-    }
     HWY_INLINE lane_pivot<T> absorb(const lane_row<T>& r) {
         const V none = hn::Zero(d);
         lane_equation<T> pivot = tail_, other{none, none, r.lower, r.diagonal, r.right};
         V beyond = none, other_beyond = r.upper;
         if constexpr (Pivoted) {
-            const V head = hn::Abs(head_.last), tail = hn::Abs(tail_.last), low = hn::Abs(r.lower);
-            const auto by_row = hn::And(hn::Gt(low, head), hn::Gt(low, tail));
-            const auto by_head = hn::AndNot(by_row, hn::Gt(head, tail));
-            if (!hn::AllFalse(d, hn::Or(by_row, by_head))) {
+            const V most = largest(tail_);
+            if (!hn::AllTrue(d, hn::Ge(hn::Abs(tail_.last), most))) {
+                const V head = score(head_.last, largest(head_)), tail = score(tail_.last, most);
+                const V low =
+                    score(r.lower, hn::Max(hn::Max(hn::Abs(r.lower), hn::Abs(r.diagonal)), hn::Abs(r.upper)));
+                // Where the tail's own is its largest it stays, as alone.
+                const auto free = hn::Lt(hn::Abs(tail_.last), most);
+                const auto by_row = hn::And(free, hn::And(hn::Gt(low, head), hn::Gt(low, tail)));
+                const auto by_head = hn::And(free, hn::AndNot(by_row, hn::Gt(head, tail)));
                 exchange(by_head, head_, pivot);
                 exchange(by_row, pivot, other);
                 beyond = hn::IfThenElseZero(by_row, other_beyond);
@@ -129,7 +129,8 @@ public:
         const V inverse = hn::Div(hn::Set(d, T(1)), pivot.last);
         // 0 times the pivot and its inverse: not a number if one of them is not finite.
         bad_ = hn::MulAdd(none, hn::Add(pivot.last, inverse), bad_);
-        const lane_pivot<T> gone{hn::Mul(pivot.after, inverse), hn::Mul(beyond, inverse),
+        const lane_pivot<T> gone{hn::Mul(pivot.before, inverse), hn::Mul(pivot.first, inverse),
+                                 hn::Mul(pivot.after, inverse), hn::Mul(beyond, inverse),
                                  hn::Mul(pivot.right, inverse)};
         const V m = hn::Mul(head_.last, inverse), k = hn::Mul(other.last, inverse);
         head_ = without(head_, pivot, beyond, m, none);
@@ -143,6 +144,20 @@ public:
 private:
     static constexpr hn::ScalableTag<T> d{};
 
+    static HWY_INLINE V largest(const lane_equation<T>& e) {
+        return hn::Max(hn::Max(hn::Abs(e.before), hn::Abs(e.first)),
+                       hn::Max(hn::Abs(e.last), hn::Abs(e.after)));
+    }
+    /// segment.hpp's score.
+    static HWY_INLINE V score(V x, V s) {
+        const hn::RebindToUnsigned<hn::ScalableTag<T>> u;
+        using word = hn::TFromD<decltype(u)>;
+        constexpr int digits = sizeof(T) == 4 ? 23 : 52;
+        constexpr word field = sizeof(T) == 4 ? 0xff : 0x7ff;
+        const auto exponent = hn::And(hn::ShiftRight<digits>(hn::BitCast(u, s)), hn::Set(u, field));
+        const auto inverse = hn::Sub(hn::Set(u, field - 1), hn::Min(exponent, hn::Set(u, field - 2)));
+        return hn::Mul(hn::Abs(x), hn::BitCast(d, hn::ShiftLeft<digits>(inverse)));
+    }
     template <class M>
     static HWY_INLINE void exchange(M where, V& a, V& b) {
         const V old = a;
@@ -151,10 +166,8 @@ private:
     }
     template <class M>
     static HWY_INLINE void exchange(M where, lane_equation<T>& a, lane_equation<T>& b) {
-        if constexpr (!Known) {
-            exchange(where, a.before, b.before);
-            exchange(where, a.first, b.first);
-        }
+        exchange(where, a.before, b.before);
+        exchange(where, a.first, b.first);
         exchange(where, a.last, b.last);
         exchange(where, a.after, b.after);
         exchange(where, a.right, b.right);
@@ -163,10 +176,8 @@ private:
     static HWY_INLINE lane_equation<T> without(const lane_equation<T>& e, const lane_equation<T>& pivot,
                                                V beyond, V m, V e_beyond) {
         lane_equation<T> left = e;
-        if constexpr (!Known) {
-            if constexpr (Pivoted) left.before = hn::NegMulAdd(m, pivot.before, e.before);
-            left.first = hn::NegMulAdd(m, pivot.first, e.first);
-        }
+        if constexpr (Pivoted) left.before = hn::NegMulAdd(m, pivot.before, e.before);
+        left.first = hn::NegMulAdd(m, pivot.first, e.first);
         left.last = hn::NegMulAdd(m, pivot.after, e.after);
         left.after = Pivoted ? hn::NegMulAdd(m, beyond, e_beyond) : e_beyond;
         left.right = hn::NegMulAdd(m, pivot.right, e.right);
@@ -182,7 +193,7 @@ bool reduce_lanes(const pt::bundle<T>& b, pt::segment<T>* segments) {
     const hn::ScalableTag<T> d;
     constexpr int n = vector_size<T>;
     const bundle_reader<T> reader(b);
-    lane_segment<T, Pivoted, false> s;
+    lane_segment<T, Pivoted> s;
     s.couple(reader.row(0), reader.row(1));
     lane_block<T> block;
     for (index_t j = 0; j < b.rows; j += n) {
@@ -219,8 +230,8 @@ public:
     }
     void down() {
         const bundle_reader<T> reader(b_);
-        lane_segment<T, Pivoted, true> s;
-        s.couple_known(reader.row(0), reader.row(1), before_, first_);
+        lane_segment<T, Pivoted> s;
+        s.couple(reader.row(0), reader.row(1));
         lane_block<T> block;
         for (index_t j = 0; j < b_.rows; j += n) {
             reader.read(j, block);
@@ -257,7 +268,9 @@ private:
     HWY_INLINE void keep(index_t row, const lane_pivot<T>& p) {
         T* to = kept_ + row * words * n;
         hn::Store(p.next, d, to);
-        hn::Store(p.right, d, to + n);
+        V right = hn::NegMulAdd(p.first, first_, p.right);
+        if constexpr (Pivoted) right = hn::NegMulAdd(p.before, before_, right);
+        hn::Store(right, d, to + n);
         if constexpr (Pivoted) hn::Store(p.beyond, d, to + 2 * n);
     }
     [[nodiscard]] HWY_INLINE V unknown(index_t row, V next, V beyond) const {

@@ -51,16 +51,17 @@ template <class T>
     return levels;
 }
 
-/// Blocks that fill the device by their shared memory: none without a tile, a row of them for each vector.
+/// Blocks that are resident together, for a second wave would wait for the first: none without a tile, a row
+/// of them for each vector.
 template <class Kernel>
 [[nodiscard]] dim3 grid_of(const cuda::context& on, Kernel* kernel, int bytes, index_t tiles,
                            index_t vectors) {
     cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                                      cudaSharedmemCarveoutMaxShared));
-    int room = 0;
-    cuda::check(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerMultiprocessor, on.device()));
-    constexpr int reserved = 1024;  // bytes a block
-    const index_t blocks = index_t{room / (bytes + reserved)} * on.multiprocessors();
+    int each = 0;
+    cuda::check(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, 32, static_cast<std::size_t>(bytes)));
+    const index_t blocks = index_t{std::max(each, 1)} * on.multiprocessors();
     const index_t rows = std::min<index_t>(vectors, 65535);
     return {static_cast<unsigned>(std::clamp<index_t>(blocks / rows, 1, tiles)), static_cast<unsigned>(rows)};
 }

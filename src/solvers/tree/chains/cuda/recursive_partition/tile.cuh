@@ -165,7 +165,7 @@ __device__ segment<T> segment_of_run(const run_of_rows<T, Tile>& of, const Note&
     of.read(0, r);
     s = count == 1 ? single(r[0]) : couple(r[0], r[1]);
     const auto take = [&](int e, int j) {
-        if (j < count) note(absorb<How, false>(s, r[e]).pivot, j - 1);
+        if (j < count) note(absorb<How>(s, r[e]).pivot, j - 1);
     };
 #pragma unroll
     for (int e = 2; e < size; ++e) take(e, e);
@@ -192,14 +192,14 @@ __device__ void solve_run(const run_of_rows<T, Tile>& of, const ends<T>& x) {
     for (int p = 0; p * size < count; ++p) {
         of.read(p, r);
         piece<T> next{}, beyond{}, right{};
-        if (p == 0) s = couple_known(r[0], r[1], x);
+        if (p == 0) s = couple(r[0], r[1]);
 #pragma unroll
         for (int e = 0; e < size; ++e) {
             if (p * size + e < 2 || p * size + e >= count) continue;
-            const substitution<T> gone = absorb<How, true>(s, r[e]);
+            const substitution<T> gone = absorb<How>(s, r[e]);
             next.at[e] = gone.next;
             beyond.at[e] = gone.beyond;
-            right.at[e] = gone.right;
+            right.at[e] = known_right<How>(gone, x);
         }
         t.at(1, thread, p) = next;
         if constexpr (How::pivoted) t.at(2, thread, p) = beyond;
