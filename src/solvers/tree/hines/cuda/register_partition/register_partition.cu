@@ -20,7 +20,7 @@ struct class_on_device {
     buffer<int4> records;
     buffer<device_form> forms;
     buffer<unit> trees, couples;  // couples: two trees of a form, for single vectors
-    int most_separators = 0, most_chains = 0;
+    int most_separators = 0, most_chains = 0, most_steps = 0;
 };
 struct classes_on_device {
     std::array<class_on_device, rows_of_table> of_row;
@@ -46,7 +46,7 @@ struct class_on_host {
     std::vector<int4> records;
     std::vector<device_form> forms;
     std::vector<unit> trees, couples;
-    int most_separators = 0, most_chains = 0;
+    int most_separators = 0, most_chains = 0, most_steps = 0;
 
     void add(const form& f, const policy& p, int tries) {
         const partition cut(f, {p.lanes, p.rows, tries}, p.idle());
@@ -62,36 +62,34 @@ struct class_on_host {
         }
         made.separators = static_cast<std::int32_t>(records.size());
         for (const separator& s : cut.separators) records.push_back(packed(s));
-        made.rounds = static_cast<std::int32_t>(records.size());
-        made.steps = add_rounds(cut);
+        for (const separator& s : cut.separators) records.push_back(round_record::of(s));
+        made.steps_begin = static_cast<std::int32_t>(rows.size());
+        made.steps = add_steps(cut);
         forms.push_back(made);
         most_separators = std::max(most_separators, made.count);
         most_chains = std::max(most_chains, cut.chains);
+        most_steps = std::max(most_steps, made.steps);
     }
     std::int32_t add_rows(const std::vector<chain_row>& from) {
         const auto first = static_cast<std::int32_t>(rows.size());
         for (const chain_row& r : from) rows.push_back({static_cast<int>(r.where), static_cast<int>(r.link)});
         return first;
     }
-    /// Steps of a warp, filled up with lanes that have nothing to do.
-    std::int32_t add_rounds(const partition& cut) {
+    /// Rounds in steps of a warp.
+    std::int32_t add_steps(const partition& cut) {
         std::int32_t steps = 0;
         for (std::size_t r = 0; r + 1 < cut.rounds.size(); ++r)
             for (auto first = cut.rounds[r]; first < cut.rounds[r + 1]; first += 32, ++steps)
-                for (auto k = first; k < first + 32; ++k)
-                    records.push_back(k < cut.rounds[r + 1]
-                                          ? round_record::of(static_cast<std::uint32_t>(k),
-                                                             cut.separators[static_cast<std::size_t>(k)])
-                                          : round_record::nothing());
+                rows.push_back({first, std::min(first + 32, cut.rounds[r + 1])});
         return steps;
     }
     void add_tree(std::int32_t base, bool first_of_form) {
         const auto number = static_cast<std::int32_t>(forms.size()) - 1;
-        trees.push_back({number, {base, -1}});
+        trees.push_back({number, {base, -1}, forms.back().nodes});
         if (!first_of_form && couples.back().base[1] < 0)
             couples.back().base[1] = base;
         else
-            couples.push_back({number, {base, -1}});
+            couples.push_back({number, {base, -1}, forms.back().nodes});
     }
     void send(const execution& where, class_on_device& to) const {
         to.rows = to_device<int2>(where, rows);
@@ -101,6 +99,7 @@ struct class_on_host {
         to.couples = to_device<unit>(where, couples);
         to.most_separators = most_separators;
         to.most_chains = most_chains;
+        to.most_steps = most_steps;
     }
 };
 
@@ -142,12 +141,14 @@ void launch(const tree_call& call, hines_job& job, const class_on_device& k, uns
                               job.rhs.span_elements(),
                               k.most_separators,
                               k.most_chains,
+                              k.most_steps,
                               aligned_alike<T>(job),
                               failed};
     int shared = 0, blocks_each = 0;
     cuda::check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, call.here.device()));
-    const int each = p.cells * static_cast<int>(sizeof(T)) *
-                     cell_memory<T>::words(p.room, k.most_separators, k.most_chains);
+    const int each = form_records::bytes(k.most_separators, k.most_steps) +
+                     p.cells * static_cast<int>(sizeof(T)) *
+                         cell_memory<T>::words(p.room, k.most_separators, k.most_chains);
     const int teams = std::min(p.teams, (shared - 128) / each);
     if (teams < 1) throw unsupported_variant("cuda/register_partition: a tree with too many branch points");
     const auto kernel = solve_teams<Row, T>;

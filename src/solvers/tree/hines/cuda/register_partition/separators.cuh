@@ -10,7 +10,7 @@ template <int Lanes, int Room, class T>
 __device__ void take_separators(const int4* records, int count, const cell_memory<T>& m, const T* in,
                                 int lane) {
     for (int k = lane; k < count; k += Lanes) {
-        const int4 s = __ldg(records + k);
+        const int4 s = records[k];
         const int node = s.x & 0x7fffffff;
         m.sums(Room)[k] = {in[2 * Room + node], in[3 * Room + node]};
         if (s.x >= 0) continue;
@@ -37,7 +37,7 @@ __device__ pair<T> sum_of(const pair<T>* list, std::uint32_t count) {
 template <int Room, class T>
 __device__ void gather_chains(const int4* records, int count, const cell_memory<T>& m, int lane) {
     for (int k = lane; k < count; k += 32) {
-        const int4 s = __ldg(records + k);
+        const int4 s = records[k];
         const pair<T> own = m.sums(Room)[k], low = m.low_shares(Room)[k];
         const pair<T> chains = sum_of(m.chain_shares(Room) + s.y, static_cast<std::uint32_t>(s.z));
         m.sums(Room)[k] = {own.a - (low.a + chains.a), own.b - (low.b + chains.b)};
@@ -47,24 +47,26 @@ __device__ void gather_chains(const int4* records, int count, const cell_memory<
 
 /// One warp: separators into their neighbours, round by round, then back.
 template <int Room, class T>
-__device__ bool solve_separators(const int4* rounds, int steps, const cell_memory<T>& m, int lane) {
+__device__ bool solve_separators(const form_records& form, int count, int steps, const cell_memory<T>& m,
+                                 int lane) {
     pair<T>*const shares = m.shares(Room), *const sums = m.sums(Room), *const edges = m.edges(Room);
     T* const x = m.of_separators(Room);
+    const int4* const rounds = form.separators + count;
     bool doubt = false;
-    int4 next = __ldg(rounds + lane);
     for (int t = 0; t < steps; ++t) {
-        const round_record r(next);
-        next = __ldg(rounds + 32 * min(t + 1, steps - 1) + lane);
-        if (r.active()) {
-            const pair<T> own = sums[r.own], edge = edges[r.own];
+        const int2 step = form.steps[t];
+        const int k = step.x + lane;
+        if (k < step.y) {
+            const round_record r(rounds[k]);
+            const pair<T> own = sums[k], edge = edges[k];
             pair<T> below{};
             if (r.has_child()) below = edges[r.child];
             const pair<T> taken = sum_of(shares + r.first_share, r.shares);
             const T inverse = trusted_reciprocal(own.a - taken.a, doubt);
             const T c = r.has_parent() ? edge.b * inverse : T(0), g = (own.b - taken.b) * inverse,
                     a = below.a * inverse;
-            sums[r.own] = {c, g};
-            edges[r.own].a = a;
+            sums[k] = {c, g};
+            edges[k].a = a;
             shares[r.to_parent] = {edge.a * c, edge.a * g};
             if (r.has_child()) {
                 shares[r.to_child] = {below.b * a, below.b * g};
@@ -73,23 +75,16 @@ __device__ bool solve_separators(const int4* rounds, int steps, const cell_memor
         }
         __syncwarp();
     }
-    pair<T> factor{};
-    T a = 0;
-    const auto fetch = [&](const round_record& r) {
-        if (!r.active()) return;
-        factor = sums[r.own];
-        a = edges[r.own].a;
-    };
-    next = __ldg(rounds + 32 * (steps - 1) + lane);
-    fetch(round_record(next));
     for (int t = steps - 1; t >= 0; --t) {
-        const round_record r(next);
-        next = __ldg(rounds + 32 * max(t - 1, 0) + lane);
-        if (r.active()) {
+        const int2 step = form.steps[t];
+        const int k = step.x + lane;
+        if (k < step.y) {
+            const round_record r(rounds[k]);
+            const pair<T> factor = sums[k];
+            const T a = edges[k].a;
             const T above = r.has_parent() ? x[r.parent] : T(0), below = r.has_child() ? x[r.child] : T(0);
-            x[r.own] = fma(-factor.a, above, fma(-a, below, factor.b));
+            x[k] = fma(-factor.a, above, fma(-a, below, factor.b));
         }
-        fetch(round_record(next));
         __syncwarp();
     }
     return doubt;

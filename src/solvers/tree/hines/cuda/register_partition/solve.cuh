@@ -9,15 +9,13 @@ namespace wale::tree::register_partition {
 
 /// Starts the copies of a unit's trees. One thread.
 template <int Cells, int Room, class T>
-__device__ void start_copies(const partition_work<T>& w, const place_in_work& at, const arrivals& a,
+__device__ void start_copies(const partition_work<T>& w, const located<Cells>& l, const arrivals& a,
                              const cell_memory<T> (&m)[Cells]) {
-    const located<Cells> l = locate<Cells>(w, at);
-    const int nodes = __ldg(&w.forms[l.form].nodes);
     window<T> parts[Cells];
     std::uint32_t bytes = 0;
 #pragma unroll
     for (int c = 0; c < Cells; ++c) {
-        parts[c] = window_of(w, l.begin[c], nodes);
+        parts[c] = window_of(w, l.begin[c], l.nodes);
         if (l.there[c] && parts[c].inside) bytes += 4u * parts[c].words * sizeof(T);
     }
     a.expect(bytes);
@@ -101,11 +99,15 @@ __global__ void __launch_bounds__(policies[Row].policy.lanes* policies[Row].poli
     const int team = static_cast<int>(threadIdx.x) / lanes, lane = static_cast<int>(threadIdx.x) % lanes;
     const int words = cell_memory<T>::words(room, w.most_separators, w.most_chains);
     arrivals copies{reinterpret_cast<std::uint64_t*>(memory) + team};
+    const int record_bytes = form_records::bytes(w.most_separators, w.most_steps);
+    char* const own_records = memory + 128 + team * record_bytes;
+    const form_records records{reinterpret_cast<int4*>(own_records),
+                               reinterpret_cast<int2*>(own_records + 32 * w.most_separators)};
+    T* const trees = reinterpret_cast<T*>(memory + 128 + (blockDim.x / lanes) * record_bytes);
     cell_memory<T> m[cells];
 #pragma unroll
     for (int c = 0; c < cells; ++c)
-        m[c] = {reinterpret_cast<T*>(memory + 128) + (team * cells + c) * words, w.most_separators,
-                w.most_chains};
+        m[c] = {trees + (team * cells + c) * words, w.most_separators, w.most_chains};
 #pragma unroll
     for (int c = 0; c < cells; ++c) {
         if (lane < 16) m[c].base[lane / 4 * room + p.idle() + lane % 4] = lane / 4 == 2 ? T(1) : T(0);
@@ -118,12 +120,23 @@ __global__ void __launch_bounds__(policies[Row].policy.lanes* policies[Row].poli
     index_t number = index_t{gridDim.x} * team + blockIdx.x;
     place_in_work at{number / w.groups, number % w.groups};
     const place_in_work step{stride / w.groups, stride % w.groups};
-    if (lane == 0 && number < w.total) start_copies<cells, room>(w, at, copies, m);
+    const int4* const units = reinterpret_cast<const int4*>(w.units);
+    int4 coming = number < w.total ? __ldg(units + at.unit) : int4{};
+    device_form f{};
+    int known = -1;  // the form whose records are here
+    if (lane == 0 && number < w.total) start_copies<cells, room>(w, locate<cells>(w, coming, at), copies, m);
     for (; number < w.total; number += stride) {
-        const located<cells> l = locate<cells>(w, at);
-        const device_form f = w.forms[l.form];
-        const int4* const separators = w.records + f.separators;
+        const located<cells> l = locate<cells>(w, coming, at);
         at.advance(step, w.groups);
+        if (number + stride < w.total) coming = __ldg(units + at.unit);  // used after the climb
+        if (l.form != known) {
+            f = w.forms[l.form];
+            known = l.form;
+            for (int k = lane; k < 2 * f.count; k += lanes)
+                records.separators[k] = w.records[f.separators + k];
+            for (int k = lane; k < f.steps; k += lanes) records.steps[k] = w.rows[f.steps_begin + k];
+            meet<lanes>(team);
+        }
         if (!copies.wait()) {
             if (lane == 0) atomicExch(w.failed, 1u);
             return;
@@ -142,7 +155,7 @@ __global__ void __launch_bounds__(policies[Row].policy.lanes* policies[Row].poli
         chain_ends<T> ends[cells];
 #pragma unroll
         for (int c = 0; c < cells; ++c) {
-            take_separators<lanes, room>(separators, f.count, m[c], in[c], lane);
+            take_separators<lanes, room>(records.separators, f.count, m[c], in[c], lane);
             ends[c] = {m[c].chain_shares(room), m[c].edges(room), m[c].low_shares(room)};
         }
         factors<T, rows> factor[cells];
@@ -152,13 +165,13 @@ __global__ void __launch_bounds__(policies[Row].policy.lanes* policies[Row].poli
         for (int c = 0; c < cells; ++c)
             if (doubt[c]) *m[c].doubtful(room) = 1;
         meet<lanes>(team);
-        if (lane == 0 && number + stride < w.total) start_copies<cells, room>(w, at, copies, m);
+        if (lane == 0 && number + stride < w.total)
+            start_copies<cells, room>(w, locate<cells>(w, coming, at), copies, m);
 #pragma unroll
         for (int c = 0; c < cells; ++c) {
             if (c % (lanes / 32) != lane / 32) continue;
-            gather_chains<room>(separators, f.count, m[c], lane % 32);
-            if (solve_separators<room>(w.records + f.rounds, f.steps, m[c], lane % 32))
-                *m[c].doubtful(room) = 1;
+            gather_chains<room>(records.separators, f.count, m[c], lane % 32);
+            if (solve_separators<room>(records, f.count, f.steps, m[c], lane % 32)) *m[c].doubtful(room) = 1;
         }
         meet<lanes>(team);
         T* x[cells];
@@ -172,7 +185,7 @@ __global__ void __launch_bounds__(policies[Row].policy.lanes* policies[Row].poli
             x[c] = m[c].unknowns(room) + skip[c];
             found[c] = m[c].of_separators(room);
             for (int k = lane; k < f.count; k += lanes)
-                x[c][__ldg(&separators[k].x) & 0x7fffffff] = found[c][k];
+                x[c][records.separators[k].x & 0x7fffffff] = found[c][k];
         }
         descend<rows, lanes, cells>(w.rows + f.down + lane, found, x, factor);
         meet<lanes>(team);

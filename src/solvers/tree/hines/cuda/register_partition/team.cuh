@@ -19,39 +19,33 @@ struct alignas(2 * sizeof(T)) pair {
 
 /// Where a form's partition lies in the arrays of its class.
 struct alignas(16) device_form {
-    std::int32_t up, down;            // rows of lanes
-    std::int32_t separators, rounds;  // records of separators; those of rounds, a warp's step after the other
-    std::int32_t plain, nodes;        // pairs node and parent, parents first, for the careful way; how many
-    std::int32_t count, steps;        // separators, steps of rounds
+    std::int32_t up, down;      // rows of lanes
+    std::int32_t separators;    // records of separators, then as many of rounds
+    std::int32_t steps_begin;   // pairs: separators [x, y) of a warp's step
+    std::int32_t plain, nodes;  // pairs node and parent, parents first, for the careful way; how many
+    std::int32_t count, steps;  // separators, steps of rounds
 };
 /// Node and bare; first chain, chains.
 inline int4 packed(const separator& s) {
     return {static_cast<int>(s.node | s.bare << 31), static_cast<int>(s.first_chain),
             static_cast<int>(s.chains), 0};
 }
-/// What a lane does in a step of a round; none as itself: nothing.
+/// What is done with a separator in its round.
 struct round_record {
-    std::uint32_t own, parent, child, first_share, shares, to_parent, to_child;
+    std::uint32_t parent, child, first_share, shares, to_parent, to_child;
     __device__ explicit round_record(const int4& r)
-        : own(half(r.x, 0)),
-          parent(half(r.x, 1)),
-          child(half(r.y, 0)),
-          first_share(half(r.y, 1)),
-          shares(half(r.z, 0)),
-          to_parent(half(r.z, 1)),
-          to_child(half(r.w, 0)) {}
-    static int4 of(std::uint32_t own, const separator& s) {
+        : parent(half(r.x, 0)),
+          child(half(r.x, 1)),
+          first_share(half(r.y, 0)),
+          shares(half(r.y, 1)),
+          to_parent(half(r.z, 0)),
+          to_child(half(r.z, 1)) {}
+    static int4 of(const separator& s) {
         const auto both = [](std::uint32_t low, std::uint32_t high) {
             return static_cast<int>(low | high << 16);
         };
-        return {both(own, s.parent), both(s.child, s.first_share), both(s.shares, s.to_parent),
-                static_cast<int>(s.to_child)};
+        return {both(s.parent, s.child), both(s.first_share, s.shares), both(s.to_parent, s.to_child), 0};
     }
-    static int4 nothing() {
-        const auto none = static_cast<int>(chain_row::none << 16 | chain_row::none);
-        return {none, static_cast<int>(chain_row::none), 0, 0};
-    }
-    [[nodiscard]] __device__ bool active() const { return own != chain_row::none; }
     [[nodiscard]] __device__ bool has_parent() const { return parent != chain_row::none; }
     [[nodiscard]] __device__ bool has_child() const { return child != chain_row::none; }
 
@@ -62,10 +56,20 @@ private:
     }
 };
 
+/// A team's copy of a form's records in shared memory: little is left of the L1 cache beside so much of that.
+struct form_records {
+    int4* separators;  // then those of rounds
+    int2* steps;
+    static WALE_HD int bytes(int separators, int steps) {
+        return 32 * separators + (8 * steps + 15) / 16 * 16;
+    }
+};
+
 /// A team's trees: one after the other of a form, or the same tree of vectors side by side.
-struct unit {
+struct alignas(16) unit {
     std::int32_t form;
     std::int32_t base[2];  // the second -1: none
+    std::int32_t nodes;    // of the form
 };
 
 template <class T>
@@ -78,7 +82,7 @@ struct partition_work {
     index_t groups;  // of vectors, to each unit
     index_t total;   // units * groups
     index_t span;    // words of an array
-    int most_separators, most_chains;
+    int most_separators, most_chains, most_steps;
     bool alike;  // the four arrays are aligned alike
     unsigned* failed;
 };
@@ -193,22 +197,22 @@ struct place_in_work {
 /// Where a unit's trees lie.
 template <int Cells>
 struct located {
-    int form;
+    int form, nodes;
     index_t vector[Cells], begin[Cells];
     std::int32_t base[Cells];
     bool there[Cells];
 };
 
 template <int Cells, class T>
-__device__ located<Cells> locate(const partition_work<T>& w, const place_in_work& at) {
+__device__ located<Cells> locate(const partition_work<T>& w, const int4& u, const place_in_work& at) {
     located<Cells> l;
-    const unit& u = w.units[at.unit];
-    l.form = __ldg(&u.form);
+    l.form = u.x;
+    l.nodes = u.w;
     const bool by_vector = w.v.at.count > 1;
 #pragma unroll
     for (int c = 0; c < Cells; ++c) {
         l.vector[c] = by_vector ? at.group * Cells + c : 0;
-        l.base[c] = __ldg(&u.base[by_vector ? 0 : c]);
+        l.base[c] = c == 0 || by_vector ? u.y : u.z;
         l.there[c] = l.base[c] >= 0 && l.vector[c] < w.v.at.count;
         l.begin[c] = l.vector[c] * w.v.at.stride + l.base[c];
     }
