@@ -23,7 +23,7 @@ using V = hn::Vec<D>;
 using one_tag = hn::CappedTag<double, 1>;  // for fused operations on single numbers
 using one = hn::Vec<one_tag>;
 
-HWY_INLINE index_t lanes() {
+HWY_INLINE index_t step_lanes() {
     return static_cast<index_t>(hn::Lanes(D()));
 }
 
@@ -39,7 +39,7 @@ public:
 
     void factor() {
         const D d;
-        for (index_t i = 0; i < order_.padded; i += lanes())
+        for (index_t i = 0; i < order_.padded; i += step_lanes())
             hn::Store(hn::Load(d, c_.fixed.data() + i), d, c_.diagonal.data() + i);
         for (index_t i = order_.size - 1; i >= 0; --i) {
             const double axial = order_.axial[at(i)];
@@ -73,7 +73,7 @@ private:
     HWY_INLINE void assemble() {
         const D d;
         const bool channels = !order_.active.empty();
-        for (index_t i = 0; i < order_.padded; i += lanes()) {
+        for (index_t i = 0; i < order_.padded; i += step_lanes()) {
             const V sources = hn::Add(load(c_.leak_current, i), load(c_.injected, i));
             hn::Store(hn::MulAdd(load(c_.charge, i), load(c_.v, i), sources), d, c_.right.data() + i);
             if (channels) hn::Store(load(c_.fixed, i), d, c_.diagonal.data() + i);
@@ -118,7 +118,7 @@ private:
             right[parent[i]] = fused(factor[i], right[i], right[parent[i]]);
     }
     HWY_INLINE void substitute_from_pivots() {
-        for (index_t i = 0; i < order_.padded; i += lanes())
+        for (index_t i = 0; i < order_.padded; i += step_lanes())
             hn::Store(hn::Mul(load(c_.right, i), load(c_.pivot, i)), D(), c_.solved.data() + i);
     }
 
@@ -128,7 +128,7 @@ private:
         double* solved = c_.solved.data();
         for (index_t i = 1; i < order_.size; ++i) solved[i] = fused(factor[i], solved[parent[i]], solved[i]);
         const D d;
-        for (index_t i = 0; i < order_.padded; i += lanes()) {
+        for (index_t i = 0; i < order_.padded; i += step_lanes()) {
             V v = load(c_.solved, i);
             if (c_.crank) v = hn::Sub(hn::Add(v, v), load(c_.v, i));
             hn::Store(v, d, c_.v.data() + i);

@@ -24,19 +24,19 @@ enum class row_form { side_by_side, transposed, one_by_one };
 
 /// A row of K vectors.
 template <class T, int K>
-struct lane_row {
+struct cell_row {
     using V = hn::Vec<hn::ScalableTag<T>>;
     V v[K];
 };
 
 template <class T, int K>
-HWY_INLINE lane_row<T, K> load_row(const T* from) {
-    lane_row<T, K> row;
+HWY_INLINE cell_row<T, K> load_row(const T* from) {
+    cell_row<T, K> row;
     for (int k = 0; k < K; ++k) row.v[k] = hn::LoadU(hn::ScalableTag<T>(), from + k * vector_size<T>);
     return row;
 }
 template <class T, int K>
-HWY_INLINE void store_row(const lane_row<T, K>& row, T* to) {
+HWY_INLINE void store_row(const cell_row<T, K>& row, T* to) {
     for (int k = 0; k < K; ++k) hn::StoreU(row.v[k], hn::ScalableTag<T>(), to + k * vector_size<T>);
 }
 
@@ -48,7 +48,7 @@ public:
     rows_in(const lane_cells& g, const void* data, T absent)
         : g_(g), data_(static_cast<const T*>(data) + g.at.first), absent_(absent) {}
 
-    HWY_INLINE lane_row<T, K> row(index_t k, index_t node) {
+    HWY_INLINE cell_row<T, K> row(index_t k, index_t node) {
         if constexpr (Form == row_form::side_by_side) {
             const T* p = data_ + node * g_.at.step;
             hwy::Prefetch(p - std::min(node, ahead) * g_.at.step);
@@ -105,7 +105,7 @@ public:
     static constexpr int width = K * vector_size<T>;
     rows_out(const lane_cells& g, void* data) : g_(g), data_(static_cast<T*>(data) + g.at.first) {}
 
-    HWY_INLINE void put(index_t k, index_t node, const lane_row<T, K>& row) {
+    HWY_INLINE void put(index_t k, index_t node, const cell_row<T, K>& row) {
         if constexpr (Form == row_form::side_by_side) {
             store_row<T, K>(row, data_ + node * g_.at.step);
         } else if constexpr (Form == row_form::transposed) {

@@ -16,7 +16,7 @@ namespace wale::tree::HWY_NAMESPACE {
 template <class T, int K, row_form Form>
 class tree_sweep {
     using D = hn::ScalableTag<T>;
-    using row = lane_row<T, K>;
+    using row = cell_row<T, K>;
     static constexpr index_t width = K * vector_size<T>;
 
 public:

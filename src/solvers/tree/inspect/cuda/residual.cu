@@ -3,12 +3,10 @@
 // the numbers, and NaN is above all), a second one divides.
 #include <algorithm>
 #include <cstring>
-#include <span>
 
-#include "cuda/stream.cuh"
+#include "solvers/tree/cuda/places.cuh"
 #include "solvers/tree/cuda/variants.hpp"
 #include "solvers/tree/hines/topology.hpp"
-#include "solvers/tree/problem.hpp"
 
 namespace wale::tree {
 namespace {
@@ -24,58 +22,14 @@ __device__ void raise(unsigned long long* most, double magnitude) {
     if (bits > *most) atomicMax(most, bits);  // a stale value only costs an atomic
 }
 
-struct places {
-    vector_layout layout;
-    index_t size, count, stride, width;
-    const index_t* starts;  // on the device, or null
-    __device__ index_t begin_of(index_t v) const {
-        if (starts) return starts[v];
-        switch (layout) {
-            case vector_layout::interleaved:
-                return v;
-            case vector_layout::block_interleaved:
-                return v / width * width * size + v % width;
-            case vector_layout::unified:
-                return v * stride * vector_shape::unified_step;
-            default:
-                return v * stride;
-        }
-    }
-    __device__ index_t step() const {
-        switch (layout) {
-            case vector_layout::interleaved:
-                return stride;
-            case vector_layout::block_interleaved:
-                return width;
-            case vector_layout::unified:
-                return vector_shape::unified_step;
-            default:
-                return 1;
-        }
-    }
-    __device__ index_t size_of(index_t v) const { return starts ? starts[v + 1] - starts[v] : size; }
-};
-
-places places_of(const vector_shape& s, const index_t* starts) {
-    return {s.layout, s.size, s.count, s.stride, s.width, s.ragged() ? starts : nullptr};
-}
-
 template <class T>
 struct chain_arguments {
-    const T *lower, *diagonal, *upper, *rhs, *solution;
-    places matrix, vectors;
+    device_chains<T> matrix;
+    const T *rhs, *solution;
+    places vectors;
     index_t each, rows;  // vectors a system, rows a vector at most
-    bool periodic, transposed;
     system_norms* norms;
 };
-
-template <class T>
-__device__ bands<T> bands_at(const chain_arguments<T>& a, index_t system) {
-    const index_t at = a.matrix.begin_of(system), step = a.matrix.step();
-    return {{a.lower + at, step}, {a.diagonal + at, step},
-            {a.upper + at, step}, a.matrix.size_of(system),
-            a.periodic,           a.transposed};
-}
 
 template <class T>
 __global__ void chain_norms(chain_arguments<T> a) {
@@ -84,7 +38,7 @@ __global__ void chain_norms(chain_arguments<T> a) {
         const bool across = a.vectors.layout == vector_layout::interleaved;  // neighbours read neighbours
         const index_t v = across ? k % a.vectors.count : k / a.rows;
         const index_t i = across ? k / a.vectors.count : k % a.rows;
-        const bands<T> m = bands_at(a, v / a.each);
+        const bands<T> m = a.matrix[v / a.each];
         if (i >= m.size) continue;
         const index_t at = a.vectors.begin_of(v), step = a.vectors.step();
         const line<const T> b{a.rhs + at, step}, x{a.solution + at, step};
@@ -165,22 +119,6 @@ double largest(const cuda::context& here, const cuda::scratch<system_norms>& nor
     return found;
 }
 
-/// A host array on the device.
-template <class T>
-class sent_to_device {
-public:
-    sent_to_device(const cuda::context& here, std::span<const T> host)
-        : memory_(here, static_cast<index_t>(host.size())) {
-        if (!host.empty())
-            cuda::check(cudaMemcpyAsync(memory_.data(), host.data(), host.size_bytes(),
-                                        cudaMemcpyHostToDevice, here.stream()));
-    }
-    [[nodiscard]] const T* data() const { return memory_.data(); }
-
-private:
-    cuda::scratch<T> memory_;
-};
-
 void chain_residual(chain_residual_job& job) {
     const cuda::context here(job.where);
     if (job.rhs.count == 0) return;
@@ -192,17 +130,12 @@ void chain_residual(chain_residual_job& job) {
         rows = std::max(rows, job.rhs.size_of(v));
     with_type(job.rhs.type, [&](auto zero) {
         using T = decltype(zero);
-        const chain_arguments<T> a{static_cast<const T*>(job.a.lower.data),
-                                   static_cast<const T*>(job.a.diagonal.data),
-                                   static_cast<const T*>(job.a.upper.data),
+        const chain_arguments<T> a{chains_on_device<T>(job.a, matrix_starts.data()),
                                    static_cast<const T*>(job.rhs.data),
                                    static_cast<const T*>(job.solution.data),
-                                   places_of(job.a.shape(), matrix_starts.data()),
                                    places_of(job.rhs, starts.data()),
                                    job.rhs.count / job.a.systems(),
                                    rows,
-                                   job.a.periodic,
-                                   job.a.transposed,
                                    norms.data()};
         chain_norms<T><<<grid(here, job.rhs.count * rows), block, 0, here.stream()>>>(a);
     });
