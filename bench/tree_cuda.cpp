@@ -80,22 +80,24 @@ private:
 /// Device memory full of numbers in [-1, 1) plus `plus`; a million of them repeat, which no kernel can see.
 class filled {
 public:
-    filled(scalar type, index_t size, double plus)
+    /// woven: `plus` is for the diagonals of rows of four.
+    filled(scalar type, index_t size, double plus, bool woven = false)
         : bytes_(size * bytes_of(type)), memory_(bytes_, memory_space::device) {
         if (type == scalar::f32)
-            fill<float>(size, plus);
+            fill<float>(size, plus, woven);
         else
-            fill<double>(size, plus);
+            fill<double>(size, plus, woven);
     }
     [[nodiscard]] void* data() const { return memory_.data(); }
     [[nodiscard]] index_t bytes() const { return bytes_; }
 
 private:
     template <class T>
-    void fill(index_t size, double plus) {
-        const index_t period = std::min<index_t>(size, (index_t{1} << 20) + 7);
+    void fill(index_t size, double plus, bool woven) {
+        const index_t period = std::min<index_t>(size, (index_t{1} << 20) + 4);
         std::vector<T> some = bench::random_numbers<T>(period);
-        for (T& v : some) v += static_cast<T>(plus);
+        for (index_t i = woven ? 1 : 0; i < period; i += woven ? vector_shape::unified_step : 1)
+            some[static_cast<std::size_t>(i)] += static_cast<T>(plus);
         auto* to = static_cast<T*>(memory_.data());
         (void)cudaMemcpy(to, some.data(), sizeof(T) * some.size(), cudaMemcpyDefault);
         for (index_t have = period; have < size; have *= 2)
@@ -126,29 +128,25 @@ double timed(const std::function<void()>& prepare, const std::function<void()>& 
 /// The unified layout weaves all four vectors into one array, and the solution takes the right side's place.
 class woven_rows {
 public:
-    woven_rows(scalar type, const vector_shape& s, const filled& diagonal, const filled& rhs)
-        : shape_(s), used_(s.layout == vector_layout::unified), rows_(type, used_ ? 4 * s.elements() : 1, 0) {
-        if (!used_) return;
-        weave(1, diagonal);
-        weave(3, rhs);
-    }
+    woven_rows(scalar type, const vector_shape& s, double plus)
+        : shape_(s),
+          used_(s.layout == vector_layout::unified),
+          given_(type, used_ ? vector_shape::unified_step * s.elements() : 1, plus, used_),
+          rows_(type, used_ ? vector_shape::unified_step * s.elements() : 1, plus, used_) {}
     [[nodiscard]] bool used() const { return used_; }
-    [[nodiscard]] vectors member(int k) const {
-        return {static_cast<char*>(rows_.data()) + k * bytes_of(shape_.type), shape_};
-    }
-    void restore(const filled& rhs) const {
-        if (used_) weave(3, rhs);
+    [[nodiscard]] vectors member(int k) const { return at(rows_, k); }
+    [[nodiscard]] const_vectors given_rhs() const { return at(given_, 3); }
+    void restore() const {
+        if (used_) copy(rows_, given_);
     }
 
 private:
-    void weave(int k, const filled& from) const {
-        const auto width = static_cast<std::size_t>(bytes_of(shape_.type));
-        (void)cudaMemcpy2DAsync(member(k).data, 4 * width, from.data(), 4 * width, width,
-                                static_cast<std::size_t>(shape_.elements()), cudaMemcpyDeviceToDevice);
+    [[nodiscard]] vectors at(const filled& from, int k) const {
+        return {static_cast<char*>(from.data()) + k * bytes_of(shape_.type), shape_};
     }
     vector_shape shape_;
     bool used_;
-    filled rows_;
+    filled given_, rows_;
 };
 
 struct chain_case {
@@ -164,13 +162,14 @@ struct chain_case {
 
 bool compare_chains(const table& out, const chain_case& c) {
     const vector_shape& s = c.shape;
-    const index_t size = s.span_elements();
-    const filled l(c.type, size, 0), d(c.type, size, c.pivoted ? 0.5 : 4), u(c.type, size, 0),
-        b(c.type, size, 0);
+    const double plus = c.pivoted ? 0.5 : 4;
+    const woven_rows woven(c.type, s, plus);
+    const index_t size = woven.used() ? 1 : s.span_elements();
+    const filled l(c.type, size, 0), d(c.type, size, plus), u(c.type, size, 0), b(c.type, size, 0);
     const filled x(c.type, size, 0);
     std::string peer_name;
     double peer_seconds = 0;
-    if (s.layout != vector_layout::unified) {
+    if (!woven.used()) {
         const filled l2(c.type, size, 0), d2(c.type, size, 0), u2(c.type, size, 0);
         for (const auto& peer : bench::make_chain_peers(s)) {
             if (c.pivoted != peer->pivots() && s.layout != vector_layout::flat) continue;
@@ -189,7 +188,6 @@ bool compare_chains(const table& out, const chain_case& c) {
             peer_seconds = seconds;
         }
     }
-    const woven_rows woven(c.type, s, d, b);
     const auto member = [&](const filled& apart, int k) {
         return woven.used() ? woven.member(k) : vectors(apart.data(), s);
     };
@@ -207,14 +205,15 @@ bool compare_chains(const table& out, const chain_case& c) {
             continue;
         }
         o.asynchronous = true;
-        const double seconds = timed([] {},
+        const double seconds = timed([&] { woven.restore(); },
                                      [&] {
                                          (void)tridiagonal_solve(on_cuda{}, member(l, 0), member(d, 1),
                                                                  member(u, 2), member(b, 3), solution, o);
                                      });
-        const double error = tridiagonal_residual(on_cuda{}, member(l, 0), member(d, 1), member(u, 2),
-                                                  const_vectors(b.data(), s), solution, o) /
-                             eps_of(c.type);
+        const double error =
+            tridiagonal_residual(on_cuda{}, member(l, 0), member(d, 1), member(u, 2),
+                                 woven.used() ? woven.given_rhs() : const_vectors(b.data(), s), solution, o) /
+            eps_of(c.type);
         if (!(error < good_ratio)) {
             std::printf("%s %s: backward error of %g roundings\n", c.name().c_str(), variant.c_str(), error);
             good = false;

@@ -1,9 +1,6 @@
 // compartments - cells one by one, each on one thread for all steps of a run.
 #include "solvers/tree/cable/compartments.hpp"
 
-#include <algorithm>
-#include <numeric>
-
 #include "cpu/instruction_set.hpp"
 #include "cpu/team.hpp"
 #include "solvers/tree/cable/cpu.hpp"
@@ -14,13 +11,15 @@ namespace wale::tree {
 
 level_order::level_order(const cable_system& s) : size(s.size) {
     const auto n = static_cast<std::size_t>(size), lanes = static_cast<std::size_t>(lane_count());
-    std::vector<std::int32_t> depth(n, 0);
-    for (std::size_t i = 1; i < n; ++i) depth[i] = depth[static_cast<std::size_t>(s.parent[i])] + 1;
-    caller.resize(n);
-    std::iota(caller.begin(), caller.end(), 0);
-    std::stable_sort(caller.begin(), caller.end(), [&](std::int32_t a, std::int32_t b) {
-        return depth[static_cast<std::size_t>(a)] < depth[static_cast<std::size_t>(b)];
-    });
+    // Breadth first: levels one after the other, and the children of one parent together.
+    std::vector<std::vector<std::int32_t>> children(n);
+    for (std::size_t i = 1; i < n; ++i)
+        children[static_cast<std::size_t>(s.parent[i])].push_back(static_cast<std::int32_t>(i));
+    caller.assign(n > 0 ? 1 : 0, 0);
+    for (std::size_t k = 0; k < caller.size(); ++k) {
+        const std::vector<std::int32_t>& own = children[static_cast<std::size_t>(caller[k])];
+        caller.insert(caller.end(), own.begin(), own.end());
+    }
     place.resize(n);
     for (std::size_t k = 0; k < n; ++k)
         place[static_cast<std::size_t>(caller[k])] = static_cast<std::int32_t>(k);

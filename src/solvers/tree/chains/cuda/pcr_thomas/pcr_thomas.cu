@@ -108,10 +108,10 @@ void solve_pcr_thomas(chain_job& job) {
         *job.workspace = 0;
         return;
     }
-    if (job.rhs.elements() == 0) return;
     const cuda::context here(job.where);
-    const pcr_thomas::plan p = pcr_thomas::plan_of(here, job);
     const status_of_call status(here, job.status, job.a.systems());
+    if (job.rhs.elements() == 0) return;
+    const pcr_thomas::plan p = pcr_thomas::plan_of(here, job);
     std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(here);
     const bool pivoted = job.pivoting != pivoting::none, single = job.a.type() == scalar::f32;
