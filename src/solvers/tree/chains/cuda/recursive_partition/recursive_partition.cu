@@ -113,9 +113,12 @@ std::string refuses_recursive_partition(const chain_job& job) {
     return {};
 }
 
+/// Long systems; those of some thousand rows where no row keeps them on the chip, since a thread a system
+/// would leave the device idle.
 bool suits_recursive_partition(const chain_job& job) {
-    return !partition::ragged(job) && job.a.shape().size > 65536 &&
-           job.a.shape().step() <= vector_shape::unified_step;
+    const index_t size = job.a.shape().size;
+    if (partition::ragged(job) || job.a.shape().step() > vector_shape::unified_step) return false;
+    return size > 65536 || (size > 4096 && !refuses_pcr_thomas(job).empty());
 }
 
 void solve_recursive_partition(chain_job& job) {
