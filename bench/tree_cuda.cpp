@@ -306,7 +306,7 @@ bool compare_trees(const table& out, const tree_case& c) {
     const index_t size = s.span_elements();
     const filled d(s.type, size, 9), u(s.type, size, 0), l(s.type, size, 0), b(s.type, size, 0),
         x(s.type, size, 0);
-    std::string peer = "host, one core: cpu/sweep";
+    std::string peer = "cpu/sweep on one core of the host";
     double peer_seconds = s.count == 1 ? host_seconds(plan, s, d, u, l, b) : 0;
     bool good = true;
     for (const std::string& variant : c.variants) {
