@@ -3,12 +3,18 @@
 
 #include <cuda_runtime.h>
 
+#include <chrono>
 #include <functional>
+#include <thread>
 
 namespace wale::bench {
 
-/// Device seconds of work queued on the default stream.
-inline double device_seconds(const std::function<void()>& queue) {
+/// Device seconds of `queue` on the default stream. The stream stands still while the host queues it, so that
+/// the device does not wait for the host.
+inline double device_seconds(const std::function<void()>& prepare, const std::function<void()>& queue) {
+    prepare();
+    (void)cudaLaunchHostFunc(
+        nullptr, [](void*) { std::this_thread::sleep_for(std::chrono::microseconds(500)); }, nullptr);
     cudaEvent_t begin{}, end{};
     (void)cudaEventCreate(&begin);
     (void)cudaEventCreate(&end);

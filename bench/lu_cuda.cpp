@@ -14,12 +14,14 @@
 #include <wale/wale.hpp>
 
 #include "csv.hpp"
+#include "device_timing.hpp"
 #include "lu_peers.hpp"
 #include "timing.hpp"
 
 namespace {
 
 using namespace wale;
+using bench::device_seconds;
 using bench::median;
 using bench::now;
 
@@ -37,26 +39,6 @@ struct job {
         return count == 1 ? text : "batch_" + text;
     }
 };
-
-/// Device seconds of work queued on the default stream. The stream stands still while the host queues it, so
-/// that the device does not wait for the host.
-double device_seconds(const std::function<void()>& prepare, const std::function<void()>& queue) {
-    prepare();
-    (void)cudaLaunchHostFunc(
-        nullptr, [](void*) { std::this_thread::sleep_for(std::chrono::microseconds(500)); }, nullptr);
-    cudaEvent_t begin{}, end{};
-    (void)cudaEventCreate(&begin);
-    (void)cudaEventCreate(&end);
-    (void)cudaEventRecord(begin);
-    queue();
-    (void)cudaEventRecord(end);
-    (void)cudaEventSynchronize(end);
-    float milliseconds = 0;
-    (void)cudaEventElapsedTime(&milliseconds, begin, end);
-    (void)cudaEventDestroy(begin);
-    (void)cudaEventDestroy(end);
-    return 1e-3 * milliseconds;
-}
 
 /// Some threads make it, each a run of columns: one would spend longer on 32768 columns than the device does.
 template <class T>

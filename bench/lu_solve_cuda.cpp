@@ -12,6 +12,9 @@
 #include <vector>
 #include <wale/wale.hpp>
 
+#include "device_timing.hpp"
+#include "timing.hpp"
+
 namespace {
 
 using namespace wale;
@@ -22,24 +25,12 @@ void check(bool good, const char* what) {
 
 /// Median device milliseconds of 5, `prepare` left out.
 double milliseconds(const std::function<void()>& prepare, const std::function<void()>& queue) {
-    std::vector<float> all;
+    std::vector<double> all;
     for (int k = 0; k < 6; ++k) {
-        prepare();
-        cudaEvent_t begin{}, end{};
-        (void)cudaEventCreate(&begin);
-        (void)cudaEventCreate(&end);
-        (void)cudaEventRecord(begin);
-        queue();
-        (void)cudaEventRecord(end);
-        (void)cudaEventSynchronize(end);
-        float t = 0;
-        (void)cudaEventElapsedTime(&t, begin, end);
-        if (k > 0) all.push_back(t);  // the first warms up
-        (void)cudaEventDestroy(begin);
-        (void)cudaEventDestroy(end);
+        const double seconds = bench::device_seconds(prepare, queue);
+        if (k > 0) all.push_back(seconds);  // the first warms up
     }
-    std::sort(all.begin(), all.end());
-    return all[all.size() / 2];
+    return 1e3 * bench::median(all);
 }
 
 template <class T>

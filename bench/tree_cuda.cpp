@@ -117,8 +117,7 @@ double timed(const std::function<void()>& prepare, const std::function<void()>& 
     std::vector<double> seconds;
     double spent = 0;
     for (int k = 0; k < 12 && (k < 4 || spent < 0.25); ++k) {
-        prepare();
-        const double one = device_seconds(queue);
+        const double one = device_seconds(prepare, queue);
         spent += one;
         if (k > 0) seconds.push_back(one);  // the first warms up
     }
