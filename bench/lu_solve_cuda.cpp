@@ -5,7 +5,6 @@
 #include <cuda_runtime.h>
 #include <cusolverDn.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
