@@ -4,6 +4,7 @@
 #include <wale/buffer.hpp>
 #include <wale/cable.hpp>
 #include <wale/error.hpp>
+#include <wale/euler.hpp>
 #include <wale/execution.hpp>
 #include <wale/hines.hpp>
 #include <wale/layout.hpp>
@@ -11,6 +12,9 @@
 #include <wale/lu_refined.hpp>
 #include <wale/matrix.hpp>
 #include <wale/matrix_file.hpp>
+#include <wale/mesh.hpp>
+#include <wale/mesh_file.hpp>
+#include <wale/mesh_tools.hpp>
 #include <wale/morphology.hpp>
 #include <wale/output_file.hpp>
 #include <wale/picture.hpp>

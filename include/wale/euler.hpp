@@ -1,0 +1,200 @@
+// euler - inviscid flow round a body on an unstructured mesh: cell-centred finite volumes, explicit stages.
+// From Rodinia's benchmark, bit by bit as published, to second order, better fluxes and steady states sooner.
+// Units: density, pressure and sound speed of the free stream are gamma, 1, 1 unless said otherwise; lengths
+// are the mesh's. What is computed: docs/euler.md.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+#include <wale/execution.hpp>
+#include <wale/matrix.hpp>
+#include <wale/mesh.hpp>
+#include <wale/mesh_tools.hpp>
+#include <wale/report.hpp>
+
+namespace wale {
+
+namespace euler {
+struct case_core;
+}
+
+/// rho, rho u, rho v, rho w, rho E: what a cell holds, a unit of volume.
+using euler_state = std::array<double, 5>;
+
+/// The flow far away.
+struct euler_stream {
+    double mach = 1.2;
+    double alpha = 0;    // [degrees] angle of attack: towards y
+    double beta = 0;     // [degrees] of sideslip: towards z
+    double gamma = 1.4;  // ratio of specific heats
+    double density = 1.4;
+    double pressure = 1;
+    [[nodiscard]] euler_state state() const noexcept;
+};
+
+enum class euler_flux {
+    rodinia,  // mean of both sides less 0.2 of a scalar dissipation; half of the free stream at the far field
+    central,  // the same mean and dissipation with boundaries as below
+    rusanov,  // Rusanov 1961: dissipation by the larger |v.n| + c
+    hllc,     // Toro, Spruce, Speares 1994; wave speeds of Einfeldt
+    roe       // Roe 1981 with Harten's entropy fix
+};
+enum class euler_limiter { none, barth_jespersen, venkatakrishnan };
+enum class euler_time {
+    rodinia,  // three stages, 1/4 1/3 1/2 of the step (as published; first order in time)
+    jameson,  // three stages, 1/3 1/2 1
+    ssp_rk3   // Shu, Osher 1988: third order
+};
+enum class euler_step {
+    local,   // each cell its own: steady states
+    global,  // the least of all: unsteady flow
+    rodinia  // each its own with sqrt(volume) as the cell's length, as published
+};
+enum class euler_boundary {
+    wall,       // slip
+    far_field,  // characteristic (Riemann invariants); with flux rodinia half of the free stream, as
+                // published
+    symmetry,   // as wall; its forces are not counted
+    inflow,     // supersonic: the state said, or the free stream
+    outflow     // supersonic: the inner state
+};
+[[nodiscard]] const char* name_of(euler_flux f) noexcept;
+[[nodiscard]] const char* name_of(euler_limiter l) noexcept;
+[[nodiscard]] const char* name_of(euler_time t) noexcept;
+[[nodiscard]] const char* name_of(euler_step s) noexcept;
+[[nodiscard]] const char* name_of(euler_boundary b) noexcept;
+
+struct euler_scheme {
+    euler_flux flux = euler_flux::hllc;
+    int order = 2;  // 1, or 2: gradients and a limiter
+    euler_limiter limiter = euler_limiter::venkatakrishnan;
+    double limiter_k = 5;  // Venkatakrishnan's K
+    euler_time time = euler_time::jameson;
+    euler_step step = euler_step::local;
+    double cfl = 0.8;
+    double fixed_step = 0;     // > 0: this step of time, everywhere
+    double dissipation = 0.2;  // of flux central
+    int smoothing = 0;         // Jacobi sweeps of implicit residual smoothing; 0: none
+    double smoothing_factor = 0.5;
+    int levels = 1;  // of multigrid (agglomeration, full approximation storage); 1: none
+    /// As published: everything `rodinia`, first order.
+    [[nodiscard]] static euler_scheme rodinia() noexcept;
+};
+
+/// What a patch of the mesh is to the flow.
+struct euler_patch {
+    std::string name;
+    euler_boundary kind = euler_boundary::wall;
+    std::optional<euler_state> state{};  // of an inflow
+};
+
+/// Where the numbers of a state lie.
+enum class euler_layout {
+    automatic,
+    cell_major,      // the five of a cell side by side
+    variable_major,  // one after the other, as Rodinia on CUDA
+    packed           // eight words a cell: the five, pressure, |v| + c, 1 / density
+};
+/// Where constants of the scheme lie on CUDA.
+enum class euler_constants { automatic, constant_memory, parameters, compiled };
+[[nodiscard]] const char* name_of(euler_layout l) noexcept;
+[[nodiscard]] const char* name_of(euler_constants c) noexcept;
+
+struct euler_options {
+    euler_stream stream;
+    euler_scheme scheme;
+    /// By name; patches not named here are what their name says: a wall, far field, ... ("farfield",
+    /// "far_field", "wall", "symmetry", "sides", "inflow", "outflow"; anything else is refused).
+    std::vector<euler_patch> patches;
+    /// Pairs of patches to join before all else, such as {"left", "right"}.
+    std::vector<std::array<std::string, 2>> periodic;
+    scalar precision = scalar::f64;
+
+    index_t check_every = 100;  // iterations between measurements; 0: only at the end
+    double stop_decades = 0;    // > 0: stop when the residual of density fell by this many powers of ten
+    double stop_force = 0;      // > 0: stop when drag moved by less than this part over ten measurements
+    double end_time = 0;        // > 0: stop there exactly; global or fixed step only
+
+    double reference_area = 1, reference_length = 1;
+    std::array<double, 3> moment_centre{};
+
+    // For those who study: how it is laid out. The defaults are the fastest.
+    std::optional<cell_order> order{};  // numbering that is computed in; answers are in the mesh's
+    euler_layout layout = euler_layout::automatic;
+    euler_constants constants = euler_constants::automatic;
+};
+
+/// One measurement. Sums are exact before they are rounded, so no order of cells shows in them.
+struct euler_sample {
+    index_t iteration = 0;
+    double time = 0;                      // 0 where steps are local
+    std::array<double, 5> residual{};     // root of the mean square of d/dt of each variable, by volume
+    double lift = 0, drag = 0, side = 0;  // coefficients, of all walls
+    std::array<double, 3> moment{};       // coefficients about moment_centre; 0 without coordinates
+    double total[5]{};                    // sum of volume times state: what the mesh holds
+};
+
+enum class euler_end { iterations, residual, force, time, diverged, asked };
+[[nodiscard]] const char* name_of(euler_end e) noexcept;
+
+struct euler_result {
+    report run;
+    index_t iterations = 0;  // of this run
+    euler_end end = euler_end::iterations;
+    std::vector<euler_sample> history;  // of this run
+    /// The first cell whose state is not a gas (NaN, density or pressure not positive), and the iteration
+    /// that made it so; the case is as it was at the last measurement before. -1: none.
+    index_t bad_cell = -1, bad_iteration = -1;
+    std::array<double, 3> bad_place{};  // its centre; 0 without coordinates
+};
+
+/// A flow that lives. Moved only. Not for several threads at once.
+class euler_case {
+public:
+    /// Throws bad_argument for options out of range, for a patch without a meaning, and where second order is
+    /// asked of a mesh without coordinates; bad_input for a mesh that does not close.
+    explicit euler_case(mesh m, euler_options options = {});
+    euler_case(euler_case&&) noexcept;
+    euler_case& operator=(euler_case&&) noexcept;
+    ~euler_case();
+
+    /// Called at each measurement; false ends the run.
+    using watcher = std::function<bool(const euler_sample&)>;
+    /// Up to `iterations` from where the last run ended. The same bits for any number of threads, any order
+    /// of cells, and however the iterations are cut into runs.
+    euler_result run(const execution& where, index_t iterations, const std::string& variant = "automatic",
+                     const watcher& watch = {});
+
+    [[nodiscard]] const mesh& grid() const noexcept;
+    [[nodiscard]] const euler_options& options() const noexcept;
+    [[nodiscard]] index_t iteration() const noexcept;
+    [[nodiscard]] double time() const noexcept;
+    [[nodiscard]] const std::vector<euler_sample>& history() const noexcept;  // of all runs
+
+    /// States of all cells, in the mesh's order. f32 cases hold floats.
+    [[nodiscard]] const std::vector<euler_state>& state();
+    /// Throws bad_argument for another size.
+    void set_state(std::span<const euler_state> state, index_t iteration = 0, double time = 0);
+    void set_history(std::vector<euler_sample> history);
+    /// The state now: residual, forces, totals; the plain loops on the host.
+    [[nodiscard]] euler_sample measure();
+    /// d/dt of volume times each variable of every cell, by the scheme without time: for those who test it.
+    [[nodiscard]] std::vector<euler_state> residual();
+
+private:
+    std::unique_ptr<euler::case_core> core_;
+};
+
+/// Pressure coefficient, Mach number and the like of states, a value a cell.
+enum class euler_quantity { density, pressure, speed, mach, pressure_coefficient, total_enthalpy, entropy };
+[[nodiscard]] const char* name_of(euler_quantity q) noexcept;
+[[nodiscard]] std::vector<double> quantity(euler_quantity q, std::span<const euler_state> state,
+                                           const euler_stream& stream);
+
+}  // namespace wale

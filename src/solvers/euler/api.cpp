@@ -1,0 +1,256 @@
+// api - flows that live: a state, and the engine that holds it while a variant goes on; measurements, ends,
+// and the way back when a state is no gas any more.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "cuda/device_api.hpp"
+#include "solvers/euler/cpu.hpp"
+#include "variants/run.hpp"
+
+namespace wale {
+namespace euler {
+
+struct case_core {
+    case_core(mesh m, const euler_options& o)
+        : system(std::move(m), o), state(system.free_stream()), outer(system.to_mesh_order(state)) {
+        clock.end = o.end_time;
+        settled_clock = clock;
+    }
+
+    /// Brings the state home.
+    void settle() {
+        if (!engine) return;
+        engine->fetch(state);
+        engine.reset();
+        outer_is_old = true;
+        mark_settled();
+    }
+    void mark_settled() {
+        settled_iteration = iteration;
+        settled_clock = clock;
+        settled_history = history.size();
+    }
+    /// Where a row threw, its engine and what that had done are gone.
+    void fall_back() {
+        iteration = settled_iteration;
+        clock = settled_clock;
+        history.resize(settled_history);
+    }
+
+    flow_system system;
+    std::vector<euler_state> state;  // in the system's numbering; as it is, or as the engine began
+    std::vector<euler_state> outer;  // in the mesh's
+    bool outer_is_old = false;
+    std::unique_ptr<euler::engine> engine;
+    std::string made_by;  // the engine's row and device
+    index_t iteration = 0;
+    flow_clock clock;
+    std::vector<euler_sample> history;
+    index_t settled_iteration = 0;  // of `state`, and so on
+    flow_clock settled_clock;
+    std::size_t settled_history = 0;
+};
+
+namespace {
+
+std::string maker(const execution& where, const char* row) {
+    const auto* cuda = std::get_if<on_cuda>(&where);
+    return row + std::string(cuda ? " on device " + std::to_string(cuda->device) : "");
+}
+
+/// One run: pieces between measurements.
+class runner {
+public:
+    runner(case_core& core, const catalogue::row<advance_job>& row, euler_result& result)
+        : core_(core), row_(row), result_(result) {}
+
+    void go(advance_job& job, index_t iterations, const euler_case::watcher& watch) {
+        step(job, 0);
+        job.engine->keep();
+        kept_clock_ = core_.clock;
+        const index_t every = core_.system.options.check_every;
+        if (core_.history.empty() && !note(job, watch)) return;
+        while (result_.iterations < iterations) {
+            const index_t left = iterations - result_.iterations;
+            const index_t piece = every > 0 ? std::min(left, every - core_.iteration % every) : left;
+            step(job, piece);
+            const bool timed_out = core_.clock.at_end();
+            if (!note(job, watch)) return;
+            if (timed_out) return end(euler_end::time);
+            job.engine->keep();
+            kept_clock_ = core_.clock;
+            kept_iteration_ = result_.iterations;
+        }
+    }
+
+private:
+    void step(advance_job& job, index_t piece) {
+        job.iterations = piece;
+        job.clock = core_.clock;
+        job.done = 0;
+        const base::stopwatch watch;
+        const double before = result_.run.compute_seconds;
+        row_.run(job);
+        if (result_.run.compute_seconds == before) result_.run.compute_seconds += watch.seconds();
+        core_.clock = job.clock;
+        core_.iteration += job.done;
+        result_.iterations += job.done;
+    }
+
+    void end(euler_end why) { result_.end = why; }
+
+    /// Measures; whether to go on.
+    bool note(advance_job& job, const euler_case::watcher& watch) {
+        measured m = job.engine->measure();
+        if (m.bad_cell >= 0) return find_bad(job, m.bad_cell), false;
+        m.sample.iteration = core_.iteration;
+        m.sample.time = core_.clock.now;
+        core_.history.push_back(m.sample);
+        result_.history.push_back(m.sample);
+        if (watch && !watch(m.sample)) return end(euler_end::asked), false;
+        if (residual_fell()) return end(euler_end::residual), false;
+        if (drag_rests()) return end(euler_end::force), false;
+        return true;
+    }
+
+    [[nodiscard]] bool residual_fell() const {
+        const double decades = core_.system.options.stop_decades;
+        double most = 0;
+        for (const euler_sample& s : core_.history) most = std::max(most, s.residual[0]);
+        return decades > 0 && core_.history.size() > 1 &&
+               core_.history.back().residual[0] <= most * std::pow(10, -decades);
+    }
+    [[nodiscard]] bool drag_rests() const {
+        constexpr std::size_t window = 10;
+        const double part = core_.system.options.stop_force;
+        const auto& h = core_.history;
+        if (!(part > 0) || h.size() <= window) return false;
+        for (std::size_t i = h.size() - window; i < h.size(); ++i)
+            if (!(std::fabs(h[i].drag - h[i - 1].drag) < part * std::fabs(h[i].drag))) return false;
+        return true;
+    }
+
+    /// Goes back to the last measurement and on, an iteration at a time, until the bad one is found; then
+    /// back again.
+    void find_bad(advance_job& job, index_t bad) {
+        const index_t last = result_.iterations;
+        index_t at = kept_iteration_;
+        for (go_back(job); at < last; ++at) {
+            step(job, 1);
+            if (const index_t found = job.engine->measure().bad_cell; found >= 0) {
+                bad = found;
+                break;
+            }
+        }
+        const index_t bad_iteration = core_.iteration;
+        go_back(job);
+        result_.bad_cell = bad;
+        result_.bad_iteration = bad_iteration;
+        const mesh& grid = core_.system.own_grid();
+        for (std::size_t d = 0; grid.has_centres() && d < 3; ++d)
+            result_.bad_place[d] = grid.centre[static_cast<std::size_t>(3 * bad) + d];
+        end(euler_end::diverged);
+    }
+    void go_back(advance_job& job) {
+        job.engine->go_back();
+        core_.iteration -= result_.iterations - kept_iteration_;
+        result_.iterations = kept_iteration_;
+        core_.clock = kept_clock_;
+    }
+    case_core& core_;
+    const catalogue::row<advance_job>& row_;
+    euler_result& result_;
+    index_t kept_iteration_ = 0;  // of this run
+    flow_clock kept_clock_;
+};
+
+}  // namespace
+}  // namespace euler
+
+euler_case::euler_case(mesh m, euler_options options)
+    : core_(std::make_unique<euler::case_core>(std::move(m), options)) {}
+euler_case::euler_case(euler_case&&) noexcept = default;
+euler_case& euler_case::operator=(euler_case&&) noexcept = default;
+euler_case::~euler_case() = default;
+
+euler_result euler_case::run(const execution& where, index_t iterations, const std::string& variant,
+                             const watcher& watch) {
+    if (iterations < 0)
+        throw bad_argument("iterations: is " + std::to_string(iterations) + ", expected 0 or more");
+    if (backend_of(where) == backend::cuda) (void)cuda::require();
+    euler_result result;
+    euler::advance_job job{
+        .where = where, .system = &core_->system, .state = &core_->state, .run = &result.run};
+    const auto& row = catalogue::select(euler::advance_variants(), backend_of(where), variant, job);
+    result.run.variant = row.name;
+    if (core_->made_by != euler::maker(where, row.name)) core_->settle();
+    core_->made_by = euler::maker(where, row.name);
+    job.engine = std::move(core_->engine);
+    core_->outer_is_old = true;
+    try {
+        euler::runner(*core_, row, result).go(job, iterations, watch);
+    } catch (...) {
+        core_->fall_back();
+        throw;
+    }
+    core_->engine = std::move(job.engine);
+    result.run.iterations = result.iterations;
+    result.run.work = static_cast<double>(core_->system.cells()) * static_cast<double>(result.iterations);
+    return result;
+}
+
+const mesh& euler_case::grid() const noexcept {
+    return core_->system.own_grid();
+}
+const euler_options& euler_case::options() const noexcept {
+    return core_->system.options;
+}
+index_t euler_case::iteration() const noexcept {
+    return core_->iteration;
+}
+double euler_case::time() const noexcept {
+    return core_->clock.now;
+}
+const std::vector<euler_sample>& euler_case::history() const noexcept {
+    return core_->history;
+}
+
+const std::vector<euler_state>& euler_case::state() {
+    core_->settle();
+    if (core_->outer_is_old) core_->outer = core_->system.to_mesh_order(core_->state);
+    core_->outer_is_old = false;
+    return core_->outer;
+}
+
+void euler_case::set_state(std::span<const euler_state> state, index_t iteration, double time) {
+    if (static_cast<index_t>(state.size()) != core_->system.cells())
+        throw bad_argument("state: has " + std::to_string(state.size()) + " cells, expected " +
+                           std::to_string(core_->system.cells()));
+    core_->engine.reset();
+    core_->state = core_->system.to_computed(state);
+    core_->outer_is_old = true;
+    core_->iteration = iteration;
+    core_->clock.now = time;
+    core_->mark_settled();
+}
+
+void euler_case::set_history(std::vector<euler_sample> history) {
+    core_->history = std::move(history);
+    core_->settled_history = core_->history.size();
+}
+
+euler_sample euler_case::measure() {
+    core_->settle();
+    euler_sample s = euler::measured_by_reference(core_->system, core_->state).sample;
+    s.iteration = core_->iteration;
+    s.time = core_->clock.now;
+    return s;
+}
+
+std::vector<euler_state> euler_case::residual() {
+    core_->settle();
+    return core_->system.to_mesh_order(euler::residuals_of(core_->system, core_->state));
+}
+
+}  // namespace wale

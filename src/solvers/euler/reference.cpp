@@ -1,0 +1,142 @@
+// reference - the truth: one thread, plain loops, a state of five numbers a cell. Read this first.
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "solvers/euler/cpu.hpp"
+#include "solvers/euler/dispatch.hpp"
+#include "solvers/euler/measure.hpp"
+
+namespace wale::euler {
+namespace {
+
+template <class Real>
+class reference_engine final : public engine {
+public:
+    explicit reference_engine(const advance_job& job)
+        : system_(*job.system), mesh_(system_), k_(constants_of<Real>(system_)) {
+        for (const euler_state& s : *job.state)
+            for (const double v : s) now_.push_back(static_cast<Real>(v));
+        kept_ = now_;
+        residual_.resize(static_cast<std::size_t>(system_.cells()));
+        step_.resize(residual_.size());
+    }
+
+    void advance(advance_job& job) override {
+        for (job.done = 0; job.done < job.iterations && !job.clock.at_end(); ++job.done) {
+            find_steps(job.clock);
+            const std::vector<Real> old = now_;
+            for (int stage = 0; stage < stages; ++stage) {
+                find_residuals();
+                take_stage(old, stage);
+            }
+        }
+    }
+
+    measured measure() override {
+        find_residuals();
+        measured m;
+        const bool placed = system_.grid.has_centres();
+        m.sample = measure_cells(system_, [&](index_t i) {
+            const auto own = states().point(i, k_);
+            cell_measure c = measure_cell(mesh_.grid, own, residual_[static_cast<std::size_t>(i)], i);
+            double centre[3]{};
+            for (std::size_t d = 0; placed && d < 3; ++d)
+                centre[d] = system_.grid.centre[static_cast<std::size_t>(3 * i) + d] -
+                            system_.options.moment_centre[d];
+            measure_walls(mesh_.grid, own, i, k_.far.p, placed ? centre : nullptr, c);
+            return c;
+        });
+        for (index_t i = 0; i < system_.cells(); ++i)
+            if (is_bad(states().point(i, k_))) m.bad_cell = lesser(m.bad_cell, system_.number_of(i));
+        return m;
+    }
+
+    void keep() override { kept_ = now_; }
+    void go_back() override { now_ = kept_; }
+    void fetch(std::vector<euler_state>& state) override {
+        for (std::size_t i = 0; i < now_.size(); ++i)
+            state[i / variables][i % variables] = static_cast<double>(now_[i]);
+    }
+    [[nodiscard]] const std::vector<flux_of<Real>>& residuals() {
+        find_residuals();
+        return residual_;
+    }
+
+private:
+    [[nodiscard]] cell_major_states<Real> states() const { return {now_.data()}; }
+
+    /// Each cell's step over its volume; the same step of time for all where the scheme is global.
+    void find_steps(flow_clock& clock) {
+        const euler_step rule = system_.options.scheme.step;
+        for (index_t i = 0; i < system_.cells(); ++i)
+            step_[static_cast<std::size_t>(i)] =
+                step_over_volume(rule, mesh_.grid, states().point(i, k_), i, k_);
+        if (rule != euler_step::global && !(k_.fixed_step > 0)) return;
+        double least = static_cast<double>(k_.fixed_step);
+        if (!(k_.fixed_step > 0)) {
+            least = std::numeric_limits<double>::infinity();
+            for (std::size_t i = 0; i < step_.size(); ++i)
+                least = std::min(least, static_cast<double>(step_[i]) * system_.grid.volume[i]);
+        }
+        least = clock.take(least);
+        for (std::size_t i = 0; i < step_.size(); ++i)
+            step_[i] = static_cast<Real>(least / system_.grid.volume[i]);
+    }
+
+    void find_residuals() {
+        with_flux(system_.options.scheme.flux, [&]<euler_flux Flux>() {
+            for (index_t i = 0; i < system_.cells(); ++i)
+                residual_[static_cast<std::size_t>(i)] = cell_residual<Flux>(mesh_.grid, states(), i, k_);
+        });
+    }
+
+    void take_stage(const std::vector<Real>& old, int stage) {
+        for (std::size_t i = 0; i < step_.size(); ++i)
+            for (std::size_t v = 0; v < variables; ++v) {
+                Real& u = now_[variables * i + v];
+                u = k_.from_old[stage] * old[variables * i + v] + k_.from_now[stage] * u +
+                    k_.from_flux[stage] * step_[i] * residual_[i].at[v];
+            }
+    }
+
+    const flow_system& system_;
+    host_arrays<Real> mesh_;
+    constants<Real> k_;
+    std::vector<Real> now_, kept_;  // [cells][5]
+    std::vector<flux_of<Real>> residual_;
+    std::vector<Real> step_;  // over the volume
+};
+
+}  // namespace
+
+void advance_reference(advance_job& job) {
+    if (!job.engine)
+        job.engine =
+            with_precision(job.system->options.precision, [&]<class Real>() -> std::unique_ptr<engine> {
+                return std::make_unique<reference_engine<Real>>(job);
+            });
+    job.engine->advance(job);
+}
+
+measured measured_by_reference(const flow_system& system, const std::vector<euler_state>& state) {
+    const advance_job job{.where = on_reference{}, .system = &system, .state = &state};
+    return with_precision(system.options.precision,
+                          [&]<class Real>() { return reference_engine<Real>(job).measure(); });
+}
+
+std::vector<euler_state> residuals_of(const flow_system& system, const std::vector<euler_state>& state) {
+    const advance_job job{.where = on_reference{}, .system = &system, .state = &state};
+    return with_precision(system.options.precision, [&]<class Real>() {
+        reference_engine<Real> e(job);
+        std::vector<euler_state> out;
+        for (const flux_of<Real>& r : e.residuals()) {
+            euler_state s;
+            for (std::size_t v = 0; v < variables; ++v) s[v] = static_cast<double>(r.at[v]);
+            out.push_back(s);
+        }
+        return out;
+    });
+}
+
+}  // namespace wale::euler

@@ -1,0 +1,202 @@
+// system - checks a case and makes it ready.
+#include "solvers/euler/system.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+#include <wale/error.hpp>
+
+#include "base/order_free_sum.hpp"
+
+namespace wale::euler {
+namespace {
+
+void expect(bool good, const std::string& what) {
+    if (!good) throw bad_argument(what);
+}
+
+std::string shown(double v) {
+    std::string s = std::to_string(v);
+    return s;
+}
+
+void check(const euler_options& o) {
+    const euler_scheme& s = o.scheme;
+    const auto positive = [](double v, const char* name) {
+        expect(v > 0 && std::isfinite(v), std::string(name) + ": is " + shown(v) + ", expected more than 0");
+    };
+    positive(o.stream.density, "stream.density");
+    positive(o.stream.pressure, "stream.pressure");
+    positive(o.reference_area, "reference_area");
+    positive(o.reference_length, "reference_length");
+    positive(s.cfl, "scheme.cfl");
+    expect(o.stream.gamma > 1 && o.stream.gamma < 10,
+           "stream.gamma: is " + shown(o.stream.gamma) + ", expected 1 to 10");
+    expect(o.stream.mach >= 0 && std::isfinite(o.stream.mach),
+           "stream.mach: is " + shown(o.stream.mach) + ", expected 0 or more");
+    expect(s.order == 1 || s.order == 2, "scheme.order: is " + std::to_string(s.order) + ", expected 1 or 2");
+    expect(s.fixed_step >= 0 && std::isfinite(s.fixed_step), "scheme.fixed_step: expected 0 or more");
+    expect(s.dissipation >= 0 && s.dissipation <= 10, "scheme.dissipation: expected 0 to 10");
+    expect(s.limiter_k >= 0 && std::isfinite(s.limiter_k), "scheme.limiter_k: expected 0 or more");
+    expect(s.smoothing >= 0 && s.smoothing <= 100, "scheme.smoothing: expected 0 to 100 sweeps");
+    expect(s.smoothing_factor >= 0 && s.smoothing_factor <= 100,
+           "scheme.smoothing_factor: expected 0 to 100");
+    expect(s.levels >= 1 && s.levels <= 30, "scheme.levels: expected 1 to 30");
+    expect(o.check_every >= 0, "check_every: expected 0 or more");
+    expect(o.stop_decades >= 0 && o.stop_force >= 0, "stop: expected 0 or more");
+    expect(o.end_time >= 0 && std::isfinite(o.end_time), "end_time: expected 0 or more");
+    expect(o.end_time == 0 || s.step == euler_step::global || s.fixed_step > 0,
+           "end_time: needs a global or fixed step");
+    expect(s.flux != euler_flux::rodinia || s.order == 1, "scheme.flux: rodinia is of first order");
+}
+
+euler_boundary meaning_of(const std::string& name) {
+    static const std::pair<const char*, euler_boundary> known[] = {
+        {"wall", euler_boundary::wall},           {"farfield", euler_boundary::far_field},
+        {"far_field", euler_boundary::far_field}, {"symmetry", euler_boundary::symmetry},
+        {"sides", euler_boundary::symmetry},      {"top", euler_boundary::symmetry},
+        {"inflow", euler_boundary::inflow},       {"outflow", euler_boundary::outflow},
+        {"unnamed", euler_boundary::far_field}};
+    for (const auto& [word, kind] : known)
+        if (name == word) return kind;
+    throw bad_argument("patches: what is '" + name + "'? Say wall, far_field, symmetry, inflow or outflow");
+}
+
+mesh joined(mesh m, const euler_options& o) {
+    for (const auto& [a, b] : o.periodic) join_periodic(m, a, b);
+    return m;
+}
+
+void set_patches(flow_system& s) {
+    s.said.assign(s.grid.patches.size(), s.options.stream.state());
+    std::vector<bool> meant(s.grid.patches.size());
+    s.kinds.resize(s.grid.patches.size());
+    for (const euler_patch& p : s.options.patches) {
+        const int at = s.grid.patch(p.name);
+        expect(at >= 0, "patches: the mesh has no patch '" + p.name + "'");
+        s.kinds[static_cast<std::size_t>(at)] = p.kind;
+        meant[static_cast<std::size_t>(at)] = true;
+        if (p.state) s.said[static_cast<std::size_t>(at)] = *p.state;
+    }
+    std::vector<bool> used(s.grid.patches.size());
+    for (const std::int32_t n : s.grid.neighbour)
+        if (is_patch(n)) used[static_cast<std::size_t>(patch_of(n))] = true;
+    for (std::size_t p = 0; p < meant.size(); ++p)
+        if (used[p] && !meant[p]) s.kinds[p] = meaning_of(s.grid.patches[p]);
+}
+
+}  // namespace
+
+bool is_published(const euler_scheme& s) noexcept {
+    return s.flux == euler_flux::rodinia && s.step == euler_step::rodinia;
+}
+
+flow_system::flow_system(mesh m, const euler_options& said_options)
+    : options((check(said_options), said_options)), grid(joined(std::move(m), options)) {
+    if (options.order && *options.order != cell_order::natural) {
+        number = order_cells(grid, *options.order);
+        own_ = std::exchange(grid, renumbered(grid, number));
+    }
+    expect(options.scheme.order == 1 || grid.has_centres(),
+           "scheme.order: second order needs a mesh with coordinates; recover_points() gives them back");
+    expect(std::ranges::all_of(grid.volume, [](double v) { return v > 0 && std::isfinite(v); }),
+           "mesh: volumes must be positive");
+    set_patches(*this);
+    published = is_published(options.scheme);
+    normal_scale = published ? grid.normal_scale : 1;
+    if (!grid.volume.empty()) {
+        base::order_free_sum sum(std::ranges::max(grid.volume));
+        for (const double v : grid.volume) sum.add(v);
+        total_volume = sum.value();
+    }
+    const euler_stream& stream = options.stream;
+    const double a = stream.alpha * std::numbers::pi / 180, b = stream.beta * std::numbers::pi / 180;
+    axes[0] = {std::cos(a) * std::cos(b), std::sin(a) * std::cos(b), std::sin(b)};
+    axes[1] = {-std::sin(a), std::cos(a), 0};
+    axes[2] = {-std::cos(a) * std::sin(b), -std::sin(a) * std::sin(b), std::cos(b)};
+    // At rest there is no dynamic pressure: then forces are over the pressure.
+    const double dynamic = 0.5 * stream.gamma * stream.pressure * stream.mach * stream.mach;
+    force_unit = (dynamic > 0 ? dynamic : stream.pressure) * options.reference_area;
+}
+
+std::vector<euler_state> flow_system::to_computed(std::span<const euler_state> in_mesh_order) const {
+    std::vector<euler_state> out(in_mesh_order.begin(), in_mesh_order.end());
+    for (std::size_t i = 0; i < number.size(); ++i)
+        out[i] = in_mesh_order[static_cast<std::size_t>(number[i])];
+    return out;
+}
+
+std::vector<euler_state> flow_system::to_mesh_order(std::span<const euler_state> computed) const {
+    std::vector<euler_state> out(computed.begin(), computed.end());
+    for (std::size_t i = 0; i < number.size(); ++i) out[static_cast<std::size_t>(number[i])] = computed[i];
+    return out;
+}
+
+std::vector<euler_state> flow_system::free_stream() const {
+    return std::vector<euler_state>(static_cast<std::size_t>(cells()), options.stream.state());
+}
+
+template <class Real>
+constants<Real> constants_of(const flow_system& system) {
+    const euler_options& o = system.options;
+    constants<Real> k;
+    k.gamma = static_cast<Real>(o.stream.gamma);
+    k.gamma_1 = static_cast<Real>(o.stream.gamma - 1);
+    k.dissipation = static_cast<Real>(o.scheme.dissipation);
+    k.cfl = static_cast<Real>(o.scheme.cfl);
+    k.fixed_step = static_cast<Real>(o.scheme.fixed_step);
+    k.entropy_fix = static_cast<Real>(0.1);
+    k.limiter_k3 = static_cast<Real>(o.scheme.limiter_k * o.scheme.limiter_k * o.scheme.limiter_k);
+    Real far[variables];
+    const euler_state stream = o.stream.state();
+    for (int v = 0; v < variables; ++v) far[v] = static_cast<Real>(stream[static_cast<std::size_t>(v)]);
+    k.far = point_of(far, k);
+    using row = std::array<std::array<double, stages>, 3>;  // of the old state, the state now, the flux
+    const row published = {{{1, 1, 1}, {0, 0, 0}, {0.25, 1.0 / 3, 0.5}}};
+    const row jameson = {{{1, 1, 1}, {0, 0, 0}, {1.0 / 3, 0.5, 1}}};
+    const row ssp = {{{1, 0.75, 1.0 / 3}, {0, 0.25, 2.0 / 3}, {1, 0.25, 2.0 / 3}}};
+    const row& rule = o.scheme.time == euler_time::rodinia   ? published
+                      : o.scheme.time == euler_time::jameson ? jameson
+                                                             : ssp;
+    for (std::size_t s = 0; s < stages; ++s) {
+        k.from_old[s] = static_cast<Real>(rule[0][s]);
+        k.from_now[s] = static_cast<Real>(rule[1][s]);
+        k.from_flux[s] = static_cast<Real>(rule[2][s]);
+    }
+    return k;
+}
+template constants<float> constants_of(const flow_system&);
+template constants<double> constants_of(const flow_system&);
+
+template <class Real>
+host_arrays<Real>::host_arrays(const flow_system& system) {
+    const mesh& m = system.grid;
+    const auto cast = [](std::span<const double> from, double scale) {
+        std::vector<Real> to(from.size());
+        std::ranges::transform(from, to.begin(), [&](double v) { return static_cast<Real>(v * scale); });
+        return to;
+    };
+    normals = cast(m.normal, system.normal_scale);
+    volumes = cast(m.volume, 1);
+    offsets = cast(m.face_offset, 1);
+    const auto k = constants_of<Real>(system);
+    for (const euler_state& s : system.said) {
+        Real at[variables];
+        for (int v = 0; v < variables; ++v) at[v] = static_cast<Real>(s[static_cast<std::size_t>(v)]);
+        said.push_back(point_of(at, k));
+    }
+    grid = {m.cells(),
+            m.first_face.data(),
+            m.neighbour.data(),
+            m.mate.data(),
+            normals.data(),
+            volumes.data(),
+            offsets.empty() ? nullptr : offsets.data(),
+            system.kinds.data(),
+            said.data()};
+}
+template struct host_arrays<float>;
+template struct host_arrays<double>;
+
+}  // namespace wale::euler
