@@ -16,7 +16,7 @@ ALLOWED = {
     "schedule": {"base"},
     "cpu": {"schedule", "tuning", "base"},
     "cuda": {"schedule", "tuning", "base"},
-    "io": {"base"},
+    "io": {"cpu", "base"},
     "mesh": {"cpu", "base"},
     "study": {"cpu", "base"},
     "core": {"cpu", "cuda", "variants", "base"},

@@ -31,4 +31,13 @@ namespace wale::io {
     return std::string("byte 0x") + digit[byte >> 4] + digit[byte & 15];
 }
 
+/// A word, as a message shows it: 'word'; only the start of a long one.
+[[nodiscard]] inline std::string quoted(std::string_view word) {
+    constexpr std::size_t longest = 40;
+    std::string text = "'";
+    text += escaped(word.substr(0, longest));
+    text += word.size() > longest ? "...'" : "'";
+    return text;
+}
+
 }  // namespace wale::io

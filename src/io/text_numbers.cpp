@@ -4,25 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "io/decimal.hpp"
 #include "io/escape.hpp"
 
 namespace wale::io {
-namespace {
-
-constexpr std::size_t longest_shown = 40;
-
-bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
-std::string quoted(std::string_view word) {
-    std::string text = "'";
-    text += escaped(word.substr(0, longest_shown));
-    text += word.size() > longest_shown ? "...'" : "'";
-    return text;
-}
-
-}  // namespace
 
 void text_numbers::refuse(const std::string& what) const {
     throw bad_input(name_ + ":" + std::to_string(line_) + ": " + what);

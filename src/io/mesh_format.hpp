@@ -1,0 +1,54 @@
+// mesh_format - what the readers and writers of meshes share.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <wale/mesh_file.hpp>
+
+#include "io/byte_source.hpp"
+
+namespace wale::io {
+
+struct mesh_input {
+    const byte_source& bytes;
+    std::string name;  // for messages, without control bytes
+    const mesh_file_options& options;
+
+    [[noreturn]] void refuse(const std::string& what) const;                // bad_input "name: what"
+    [[noreturn]] void refuse(index_t line, const std::string& what) const;  // bad_input "name:line: what"
+    /// Throws unless `cells` are 0 to options.max_cells.
+    void check_cells(index_t line, std::int64_t cells) const;
+    /// Bytes [at, at + count).
+    void read(index_t at, void* to, index_t count) const;
+    [[nodiscard]] std::string all_text() const;
+};
+
+using mesh_sink = std::function<void(std::string_view)>;
+
+/// Bytes of a byte order mark at the start of a text.
+[[nodiscard]] inline index_t mark_bytes(std::string_view text) {
+    return text.starts_with("\xef\xbb\xbf") ? 3 : 0;
+}
+
+[[nodiscard]] bool is_fvcorr(std::string_view head);
+[[nodiscard]] mesh read_fvcorr(const mesh_input& in);
+void write_fvcorr(const mesh& m, const mesh_sink& sink);
+
+[[nodiscard]] bool is_sac(std::string_view head);
+[[nodiscard]] mesh read_sac(const mesh_input& in);
+void write_sac(const mesh& m, const mesh_sink& sink);
+
+[[nodiscard]] bool is_su2(std::string_view head);
+[[nodiscard]] mesh read_su2(const mesh_input& in);
+void write_su2(const mesh& m, const mesh_sink& sink);
+
+[[nodiscard]] bool is_cache(std::string_view head);
+[[nodiscard]] mesh read_cache(const mesh_input& in);
+void write_cache(const mesh& m, const mesh_sink& sink);
+
+/// write_mesh() into any sink.
+void write_any_mesh(const mesh& m, mesh_format format, const mesh_sink& sink);
+
+}  // namespace wale::io
