@@ -24,7 +24,9 @@ struct format_row {
     mesh (*read)(const mesh_input&);
     void (*write)(const mesh&, const mesh_sink&);
 };
-constexpr std::array<format_row, 1> formats{{
+constexpr std::array<format_row, 3> formats{{
+    {mesh_format::cache, "cache", is_cache, read_cache, write_cache},
+    {mesh_format::sac, "sac", is_sac, read_sac, write_sac},
     {mesh_format::fvcorr, "fvcorr", is_fvcorr, read_fvcorr, write_fvcorr},
 }};
 
@@ -95,6 +97,7 @@ void mesh_input::refuse(const std::string& what) const {
     throw bad_input(name + ": " + what);
 }
 void mesh_input::refuse(index_t line, const std::string& what) const {
+    if (line == 0) refuse(what);
     throw bad_input(name + ":" + std::to_string(line) + ": " + what);
 }
 
