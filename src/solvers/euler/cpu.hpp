@@ -13,4 +13,9 @@ void advance_reference(advance_job& job);
 [[nodiscard]] std::vector<euler_state> residuals_of(const flow_system& system,
                                                     const std::vector<euler_state>& state);
 
+/// cpu/one_pass, cpu/five_passes
+[[nodiscard]] std::string refuses_plain_passes(const advance_job& job);
+void advance_one_pass(advance_job& job);
+void advance_five_passes(advance_job& job);
+
 }  // namespace wale::euler

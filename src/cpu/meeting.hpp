@@ -1,0 +1,43 @@
+// meeting - where the threads of a team wait for each other, again and again. With more threads than cores it
+// still gets on: a thread that waits soon lets others run. std::barrier does not bound its wait.
+#pragma once
+
+#include <atomic>
+#include <wale/error.hpp>
+
+#include "cpu/ready_rows_sync.hpp"
+
+namespace wale::cpu {
+
+/// Who does what: every thread of the team calls wait() at the same places. What it waits for: all have come.
+/// Why it cannot deadlock: all pass the same meetings, and the last to come waits for nobody; a wait is
+/// bounded all the same. Why this order: coming releases what a thread wrote, the round's end acquires what
+/// all wrote, and the count is reset before the round ends.
+class meeting {
+public:
+    explicit meeting(int size) noexcept : size_(static_cast<std::uint32_t>(size)) {}
+
+    /// Throws where the wait of any thread ran out.
+    void wait() {
+        const std::uint32_t round = round_.load(std::memory_order_relaxed);
+        if (come_.fetch_add(1, std::memory_order_acq_rel) + 1 == size_) {
+            come_.store(0, std::memory_order_relaxed);
+            round_.store(round + 1, std::memory_order_release);
+        }
+        for (std::uint32_t spins = 0; round_.load(std::memory_order_acquire) == round; ++spins) {
+            if (spins >= sync::spin_limit) gave_up_.store(true, std::memory_order_relaxed);
+            if (spins % 256 == 0 && gave_up_.load(std::memory_order_relaxed))
+                throw error("a wait for the other threads of a team ran out");
+            sync::pause(spins);
+        }
+    }
+
+private:
+    using sync = ready_rows_sync<>;
+    alignas(base::cache_line) std::atomic<std::uint32_t> come_ = 0;
+    alignas(base::cache_line) std::atomic<std::uint32_t> round_ = 0;
+    std::atomic<bool> gave_up_ = false;
+    std::uint32_t size_;
+};
+
+}  // namespace wale::cpu
