@@ -1,8 +1,9 @@
 // cell - the sum over one cell's faces and its step: the templates that the reference, the plain CPU rows and
-// the generic CUDA rows share. Grid and State say where numbers lie.
+// the generic CUDA rows share. Grid, States and Gradients say where numbers lie. A pass of second order is
+// two: cell_gradient (gradient.hpp) of all cells, then cell_residual.
 #pragma once
 
-#include "solvers/euler/problem.hpp"
+#include "solvers/euler/gradient.hpp"
 
 namespace wale::euler {
 
@@ -41,21 +42,63 @@ struct cell_major_states {
     }
 };
 
-/// What flows into the cell a second, to first order.
-template <euler_flux Flux, class Real, class Grid, class States>
-WALE_HD inline flux_of<Real> cell_residual(const Grid& grid, const States& states, index_t cell,
-                                           const constants<Real>& k) {
+/// What flows into the cell a second.
+template <euler_flux Flux, int Order, class Real, class Grid, class States, class Gradients>
+WALE_HD inline flux_of<Real> cell_residual(const Grid& grid, const States& states, const Gradients& gradients,
+                                           index_t cell, const constants<Real>& k) {
     const gas_point<Real> own = states.point(cell, k);
     flux_of<Real> sum{};
     for (index_t row = grid.begin(cell); row < grid.end(cell); ++row) {
         Real n[3];
         grid.normal(row, n);
         const std::int32_t other = grid.neighbour(row);
-        const flux_of<Real> f = is_patch(other) ? boundary_flux<Flux>(grid.kinds[patch_of(other)], own,
-                                                                      grid.said[patch_of(other)], n, k)
-                                                : face_flux<Flux>(own, states.point(other, k), n, k);
+        gas_point<Real> near = own;
+        if constexpr (Order == 2) {
+            Real x[3];
+            grid.offset(row, x);
+            near = carried_to(own, gradients.at(cell), x, k);
+        }
+        flux_of<Real> f;
+        if (is_patch(other)) {
+            f = boundary_flux<Flux>(grid.kinds[patch_of(other)], near, grid.said[patch_of(other)], n, k);
+        } else {
+            gas_point<Real> far = states.point(other, k);
+            if constexpr (Order == 2) {
+                Real x[3];
+                grid.offset(grid.mate(row), x);
+                far = carried_to(far, gradients.at(other), x, k);
+            }
+            f = face_flux<Flux>(near, far, n, k);
+        }
         for (int v = 0; v < variables; ++v) sum.at[v] -= f.at[v];
     }
+    return sum;
+}
+
+/// The same to first order.
+template <euler_flux Flux, class Real, class Grid, class States>
+WALE_HD inline flux_of<Real> cell_residual(const Grid& grid, const States& states, index_t cell,
+                                           const constants<Real>& k) {
+    return cell_residual<Flux, 1>(grid, states, no_gradients{}, cell, k);
+}
+
+/// One of Jacobi's sweeps towards (1 + factor faces) smooth - factor (sum of neighbours' smooth) = rough, the
+/// implicit averaging of Jameson and Baker 1983: `rough` and `smooth` hold the residuals of all cells, the
+/// latter as the sweep before left them (at first the same).
+template <class Real, class Grid>
+WALE_HD inline flux_of<Real> smoothed(const Grid& grid, const flux_of<Real>* rough,
+                                      const flux_of<Real>* smooth, index_t cell, const constants<Real>& k) {
+    flux_of<Real> sum{};
+    Real faces = 0;
+    for (index_t row = grid.begin(cell); row < grid.end(cell); ++row) {
+        const std::int32_t other = grid.neighbour(row);
+        if (is_patch(other)) continue;
+        faces += 1;
+        for (int v = 0; v < variables; ++v) sum.at[v] += smooth[other].at[v];
+    }
+    const Real share = Real(1) / (Real(1) + k.smoothing_factor * faces);
+    for (int v = 0; v < variables; ++v)
+        sum.at[v] = (rough[cell].at[v] + k.smoothing_factor * sum.at[v]) * share;
     return sum;
 }
 

@@ -22,6 +22,16 @@ decltype(auto) with_flux(euler_flux flux, F&& f) {
     }
 }
 
+/// f.template operator()<Flux, Order>(); the published flux is of first order.
+template <class F>
+decltype(auto) with_scheme(const euler_scheme& scheme, F&& f) {
+    return with_flux(scheme.flux, [&]<euler_flux Flux>() {
+        if constexpr (Flux != euler_flux::rodinia)
+            if (scheme.order == 2) return f.template operator()<Flux, 2>();
+        return f.template operator()<Flux, 1>();
+    });
+}
+
 /// f.template operator()<float or double>()
 template <class F>
 decltype(auto) with_precision(scalar precision, F&& f) {

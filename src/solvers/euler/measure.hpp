@@ -33,24 +33,25 @@ WALE_HD inline cell_measure measure_cell(const Grid& grid, const gas_point<Real>
     return m;
 }
 
-/// Adds the pressure on the walls of a cell; `centre` is the cell's, relative to the moments', or null.
+/// Adds the pressure on the walls of a cell; `centre` is the cell's, relative to the moments', or null;
+/// `slope` its gradient, or null at first order.
 template <class Real, class Grid>
 WALE_HD inline void measure_walls(const Grid& grid, const gas_point<Real>& own, index_t cell,
-                                  Real far_pressure, const double* centre, cell_measure& m) {
+                                  Real far_pressure, const double* centre, cell_measure& m,
+                                  const gradient_of<Real>* slope = nullptr) {
     for (index_t row = grid.begin(cell); row < grid.end(cell); ++row) {
         const std::int32_t other = grid.neighbour(row);
         if (!is_patch(other) || grid.kinds[patch_of(other)] != euler_boundary::wall) continue;
-        Real n[3];
+        Real n[3], x[3]{};
         grid.normal(row, n);
-        double force[3];
+        if (slope != nullptr || centre != nullptr) grid.offset(row, x);
+        const Real p = slope != nullptr ? pressure_at(own, *slope, x) : own.p;
+        double force[3], arm[3];
         for (int d = 0; d < 3; ++d) {
-            force[d] = static_cast<double>(own.p - far_pressure) * static_cast<double>(n[d]);
+            force[d] = static_cast<double>(p - far_pressure) * static_cast<double>(n[d]);
             m.at[5 + d] += force[d];
         }
         if (centre == nullptr) continue;
-        Real x[3];
-        grid.offset(row, x);
-        double arm[3];
         for (int d = 0; d < 3; ++d) arm[d] = centre[d] + static_cast<double>(x[d]);
         for (int d = 0; d < 3; ++d) {
             const int e = (d + 1) % 3, f = (d + 2) % 3;

@@ -19,6 +19,7 @@ public:
             for (const double v : s) now_.push_back(static_cast<Real>(v));
         kept_ = now_;
         residual_.resize(static_cast<std::size_t>(system_.cells()));
+        if (scheme().order == 2) gradient_.resize(residual_.size());
         step_.resize(residual_.size());
     }
 
@@ -28,6 +29,7 @@ public:
             const std::vector<Real> old = now_;
             for (int stage = 0; stage < stages; ++stage) {
                 find_residuals();
+                smooth_residuals();
                 take_stage(old, stage);
             }
         }
@@ -44,7 +46,7 @@ public:
             for (std::size_t d = 0; placed && d < 3; ++d)
                 centre[d] = system_.grid.centre[static_cast<std::size_t>(3 * i) + d] -
                             system_.options.moment_centre[d];
-            measure_walls(mesh_.grid, own, i, k_.far.p, placed ? centre : nullptr, c);
+            measure_walls(mesh_.grid, own, i, k_.far.p, placed ? centre : nullptr, c, slope_of(i));
             return c;
         });
         for (index_t i = 0; i < system_.cells(); ++i)
@@ -68,7 +70,7 @@ private:
 
     /// Each cell's step over its volume; the same step of time for all where the scheme is global.
     void find_steps(flow_clock& clock) {
-        const euler_step rule = system_.options.scheme.step;
+        const euler_step rule = scheme().step;
         for (index_t i = 0; i < system_.cells(); ++i)
             step_[static_cast<std::size_t>(i)] =
                 step_over_volume(rule, mesh_.grid, states().point(i, k_), i, k_);
@@ -84,11 +86,31 @@ private:
             step_[i] = static_cast<Real>(least / system_.grid.volume[i]);
     }
 
+    [[nodiscard]] const euler_scheme& scheme() const { return system_.options.scheme; }
+    [[nodiscard]] const gradient_of<Real>* slope_of(index_t i) const {
+        return gradient_.empty() ? nullptr : &gradient_[static_cast<std::size_t>(i)];
+    }
+
     void find_residuals() {
-        with_flux(system_.options.scheme.flux, [&]<euler_flux Flux>() {
-            for (index_t i = 0; i < system_.cells(); ++i)
-                residual_[static_cast<std::size_t>(i)] = cell_residual<Flux>(mesh_.grid, states(), i, k_);
+        for (std::size_t i = 0; i < gradient_.size(); ++i)
+            gradient_[i] = cell_gradient(mesh_.grid, states(), static_cast<index_t>(i), k_);
+        const plain_gradients<Real> slopes{gradient_.data()};
+        with_scheme(scheme(), [&]<euler_flux Flux, int Order>() {
+            for (std::size_t i = 0; i < residual_.size(); ++i)
+                residual_[i] =
+                    cell_residual<Flux, Order>(mesh_.grid, states(), slopes, static_cast<index_t>(i), k_);
         });
+    }
+
+    void smooth_residuals() {
+        if (scheme().smoothing == 0) return;
+        const std::vector<flux_of<Real>> rough = residual_;
+        std::vector<flux_of<Real>> next(residual_.size());
+        for (int sweep = 0; sweep < scheme().smoothing; ++sweep) {
+            for (std::size_t i = 0; i < next.size(); ++i)
+                next[i] = smoothed(mesh_.grid, rough.data(), residual_.data(), static_cast<index_t>(i), k_);
+            next.swap(residual_);
+        }
     }
 
     void take_stage(const std::vector<Real>& old, int stage) {
@@ -103,7 +125,8 @@ private:
     const flow_system& system_;
     host_arrays<Real> mesh_;
     constants<Real> k_;
-    std::vector<Real> now_, kept_;  // [cells][5]
+    std::vector<Real> now_, kept_;             // [cells][5]
+    std::vector<gradient_of<Real>> gradient_;  // of second order
     std::vector<flux_of<Real>> residual_;
     std::vector<Real> step_;  // over the volume
 };

@@ -146,8 +146,16 @@ constants<Real> constants_of(const flow_system& system) {
     k.dissipation = static_cast<Real>(o.scheme.dissipation);
     k.cfl = static_cast<Real>(o.scheme.cfl);
     k.fixed_step = static_cast<Real>(o.scheme.fixed_step);
-    k.entropy_fix = static_cast<Real>(0.1);
+    k.limiter = o.scheme.limiter;
+    k.flat = system.grid.dimensions == 2;
     k.limiter_k3 = static_cast<Real>(o.scheme.limiter_k * o.scheme.limiter_k * o.scheme.limiter_k);
+    k.inverse_length = static_cast<Real>(1 / o.reference_length);
+    const double cc = o.stream.gamma * o.stream.pressure / o.stream.density;
+    const double squares[variables] = {o.stream.density * o.stream.density, cc, cc, cc,
+                                       o.stream.pressure * o.stream.pressure};
+    for (int v = 0; v < variables; ++v) k.unit_squares[v] = static_cast<Real>(squares[v]);
+    k.entropy_fix = static_cast<Real>(0.1);
+    k.smoothing_factor = static_cast<Real>(o.scheme.smoothing_factor);
     Real far[variables];
     const euler_state stream = o.stream.state();
     for (int v = 0; v < variables; ++v) far[v] = static_cast<Real>(stream[static_cast<std::size_t>(v)]);
