@@ -22,9 +22,9 @@ struct advance_job;
 struct flow_clock {
     double now = 0;
     double end = 0;
-    [[nodiscard]] bool at_end() const noexcept { return end > 0 && now >= end; }
+    [[nodiscard]] WALE_HD bool at_end() const noexcept { return end > 0 && now >= end; }
     /// Moves on by `step`, or by less to the end; by how much.
-    double take(double step) noexcept {
+    WALE_HD double take(double step) noexcept {
         const bool last = end > 0 && now + step >= end;
         const double taken = last ? end - now : step;
         now = last ? end : now + step;

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <vector>
-#include <wale/buffer.hpp>
 
-#include "cuda/stream.cuh"
+#include "cuda/device_array.cuh"
 #include "solvers/tree/cable/cuda/tuning.hpp"
 #include "solvers/tree/cable/job.hpp"
 
@@ -47,34 +46,7 @@ struct launch_span {
     }
 };
 
-/// An array of the device that lives as long as its engine.
-template <class T>
-class device_array {
-public:
-    device_array() = default;
-    device_array(index_t size, int device)
-        : memory_(checked_bytes(size, sizeof(T)), memory_space::device, device) {}
-    device_array(const cuda::context& on, const std::vector<T>& from)
-        : device_array(static_cast<index_t>(from.size()), on.device()) {
-        if (!from.empty())
-            cuda::check(cudaMemcpyAsync(data(), from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice,
-                                        on.stream()));
-        on.synchronize();
-    }
-    [[nodiscard]] T* data() const { return static_cast<T*>(memory_.data()); }
-    [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(memory_.bytes()); }
-    void zero(const cuda::context& on) const {
-        if (bytes() > 0) cuda::check(cudaMemsetAsync(data(), 0, bytes(), on.stream()));
-    }
-    [[nodiscard]] std::vector<T> on_host() const {
-        std::vector<T> out(bytes() / sizeof(T));
-        if (!out.empty()) cuda::check(cudaMemcpy(out.data(), data(), bytes(), cudaMemcpyDeviceToHost));
-        return out;
-    }
-
-private:
-    memory memory_;
-};
+using cuda::device_array;
 
 /// Items of cell k are [starts[k], starts[k + 1]).
 template <class T>

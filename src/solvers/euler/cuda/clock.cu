@@ -1,0 +1,83 @@
+// clock - the least step of all cells by an integer minimum, which no order of blocks changes; then one
+// thread moves the clock.
+#include "solvers/euler/cuda/clock.cuh"
+
+#include "cuda/warp.cuh"
+#include "solvers/euler/cuda/launch.cuh"
+
+namespace wale::euler {
+namespace {
+
+constexpr unsigned long long bits_of_infinity = 0x7ff0000000000000ull;
+
+/// NaN has larger bits than infinity and so does not count, as on the host.
+template <class Real>
+__global__ void find_least(const __grid_constant__ plain_grid<Real> grid,
+                           const __grid_constant__ constants<Real> k, const Real* states,
+                           const double* volumes, device_clock* clock) {
+    const index_t cell = cell_of_thread();
+    unsigned long long least = bits_of_infinity;
+    if (cell < grid.cells) {
+        const auto own = cell_major_states<Real>{states}.point(cell, k);
+        const Real step = step_over_volume(euler_step::global, grid, own, cell, k);
+        least =
+            static_cast<unsigned long long>(__double_as_longlong(static_cast<double>(step) * volumes[cell]));
+    }
+    for (int lane = 16; lane > 0; lane /= 2)
+        least = min(least, __shfl_xor_sync(cuda::whole_warp, least, lane));
+    if (threadIdx.x % 32 == 0) atomicMin(&clock->least, least);
+}
+
+__global__ void take_step(device_clock* clock, double fixed) {
+    device_clock& c = *clock;
+    c.stopped = c.clock.at_end();
+    if (c.stopped) return;
+    c.taken = c.clock.take(fixed > 0 ? fixed : __longlong_as_double(static_cast<long long>(c.least)));
+    c.least = bits_of_infinity;
+    ++c.done;
+}
+
+}  // namespace
+
+template <class Real>
+timekeeper<Real>::timekeeper(const cuda::context& on, const flow_system& system)
+    : keeps_(system.options.scheme.step == euler_step::global || system.options.scheme.fixed_step > 0) {
+    if (!keeps_) return;
+    clock_ = cuda::device_array<device_clock>(1, on.device());
+    volumes_ = cuda::device_array<double>(on, system.grid.volume);
+}
+
+template <class Real>
+void timekeeper<Real>::begin(const cuda::context& on, const flow_clock& clock) const {
+    if (!keeps_) return;
+    const device_clock c{clock, bits_of_infinity, 0, 0, false};
+    cuda::check(cudaMemcpyAsync(clock_.data(), &c, sizeof c, cudaMemcpyHostToDevice, on.stream()));
+    on.synchronize();
+}
+
+template <class Real>
+void timekeeper<Real>::queue_step(const cuda::context& on, const plain_grid<Real>& grid,
+                                  const constants<Real>& k, const Real* states) const {
+    if (!keeps_) return;
+    if (!(k.fixed_step > 0)) {
+        find_least<<<blocks_of(grid.cells), threads_of_block, 0, on.stream()>>>(
+            grid, k, states, volumes_.data(), clock_.data());
+        cuda::check_launch();
+    }
+    take_step<<<1, 1, 0, on.stream()>>>(clock_.data(), static_cast<double>(k.fixed_step));
+    cuda::check_launch();
+}
+
+template <class Real>
+index_t timekeeper<Real>::end(const cuda::context& on, flow_clock& clock) const {
+    device_clock c{};
+    cuda::check(cudaMemcpyAsync(&c, clock_.data(), sizeof c, cudaMemcpyDeviceToHost, on.stream()));
+    on.synchronize();
+    clock = c.clock;
+    return c.done;
+}
+
+template class timekeeper<float>;
+template class timekeeper<double>;
+
+}  // namespace wale::euler

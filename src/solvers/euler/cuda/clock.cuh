@@ -1,0 +1,42 @@
+// clock - the time of a flow kept on the device, so that an iteration whose step is the least of all cells'
+// waits for nothing on the host.
+#pragma once
+
+#include "cuda/device_array.cuh"
+#include "solvers/euler/job.hpp"
+
+namespace wale::euler {
+
+struct device_clock {
+    flow_clock clock;
+    unsigned long long least;  // bits of the least step so far: those of positive numbers sort as integers
+    double taken;              // the step of this iteration
+    index_t done;              // iterations of this run
+    bool stopped;              // the end was reached before this iteration: nothing may move
+};
+
+/// Global or fixed steps of states [cells][5]; nothing to do where steps are local.
+template <class Real>
+class timekeeper {
+public:
+    timekeeper(const cuda::context& on, const flow_system& system);
+    [[nodiscard]] bool keeps() const { return keeps_; }
+    /// Null where steps are local.
+    [[nodiscard]] const device_clock* clock() const { return clock_.data(); }
+    /// [cells] in double, as steps of time are divided by them.
+    [[nodiscard]] const double* volumes() const { return volumes_.data(); }
+
+    void begin(const cuda::context& on, const flow_clock& clock) const;
+    /// Queues: finds the step of the next iteration and takes it.
+    void queue_step(const cuda::context& on, const plain_grid<Real>& grid, const constants<Real>& k,
+                    const Real* states) const;
+    /// Waits; the iterations done.
+    index_t end(const cuda::context& on, flow_clock& clock) const;
+
+private:
+    bool keeps_;
+    cuda::device_array<device_clock> clock_;
+    cuda::device_array<double> volumes_;
+};
+
+}  // namespace wale::euler
