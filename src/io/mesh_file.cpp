@@ -24,9 +24,10 @@ struct format_row {
     mesh (*read)(const mesh_input&);
     void (*write)(const mesh&, const mesh_sink&);
 };
-constexpr std::array<format_row, 3> formats{{
+constexpr std::array<format_row, 4> formats{{
     {mesh_format::cache, "cache", is_cache, read_cache, write_cache},
     {mesh_format::sac, "sac", is_sac, read_sac, write_sac},
+    {mesh_format::su2, "su2", is_su2, read_su2, write_su2},
     {mesh_format::fvcorr, "fvcorr", is_fvcorr, read_fvcorr, write_fvcorr},
 }};
 
