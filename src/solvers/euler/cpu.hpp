@@ -13,6 +13,10 @@ void advance_reference(advance_job& job);
 [[nodiscard]] std::vector<euler_state> residuals_of(const flow_system& system,
                                                     const std::vector<euler_state>& state);
 
+/// cpu/vectors
+[[nodiscard]] std::string refuses_vectors(const advance_job& job);
+void advance_vectors(advance_job& job);
+
 /// cpu/one_pass, cpu/five_passes
 [[nodiscard]] std::string refuses_plain_passes(const advance_job& job);
 void advance_one_pass(advance_job& job);

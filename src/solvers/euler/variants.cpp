@@ -10,6 +10,9 @@ advance_table& advance_variants() {
         "euler",
         "advance",
         {
+            {"cpu/vectors", backend::cpu,
+             "a cell in each lane of a vector, packed states of eight words, stage and step in one pass",
+             refuses_vectors, nullptr, advance_vectors},
             {"cpu/one_pass", backend::cpu,
              "plain loops over cells, a team for all iterations; a stage's fluxes and step in one pass",
              refuses_plain_passes, nullptr, advance_one_pass},

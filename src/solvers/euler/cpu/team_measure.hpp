@@ -16,11 +16,11 @@ struct share {
     share(index_t all, int rank, int size) : first(all * rank / size), last(all * (rank + 1) / size) {}
 };
 
-/// Calls cell(i) -> cell_measure twice for each cell, and is_bad_cell(i) -> bool once; prepare(share) before,
-/// on all threads.
+/// Calls cell(i) -> cell_measure twice for each cell, and bad(i), the mesh's number of a bad cell or -1,
+/// once; prepare(share) before, on all threads.
 template <class Prepare, class Cell, class Bad>
 [[nodiscard]] measured measure_by_team(const flow_system& system, int threads, Prepare&& prepare, Cell&& cell,
-                                       Bad&& is_bad_cell) {
+                                       Bad&& bad) {
     using terms = std::array<double, cell_measure::sums>;
     struct alignas(base::cache_line) part {
         terms largest{};
@@ -41,11 +41,12 @@ template <class Prepare, class Cell, class Bad>
         const share mine(system.cells(), rank, threads);
         part& p = parts[static_cast<std::size_t>(rank)];
         prepare(mine);
+        meet.wait();
         for (index_t i = mine.first; i < mine.last; ++i) {
             const cell_measure m = cell(i);
             for (std::size_t s = 0; s < p.largest.size(); ++s)
                 p.largest[s] = larger(p.largest[s], std::fabs(m.at[s]));
-            if (is_bad_cell(i)) p.bad_cell = lesser(p.bad_cell, system.number_of(i));
+            p.bad_cell = lesser(p.bad_cell, bad(i));
         }
         meet.wait();
         std::vector<base::order_free_sum> sums = sums_of_all();

@@ -94,7 +94,7 @@ public:
                 measure_walls(mesh_.grid, own, i, k_.far.p, placed ? centre : nullptr, c);
                 return c;
             },
-            [&](index_t i) { return is_bad(buffer(0).point(i, k_)); });
+            [&](index_t i) { return is_bad(buffer(0).point(i, k_)) ? system_.number_of(i) : -1; });
     }
 
     void keep() override { kept_ = buffers_[0]; }

@@ -1,0 +1,88 @@
+// arrange - see arrange.hpp.
+#include "solvers/euler/cpu/vectors/arrange.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace wale::euler {
+namespace {
+
+/// Fills one lane.
+template <class Real>
+class lane_filler {
+public:
+    lane_filler(lane_mesh<Real>& m, index_t lanes, std::span<const std::int32_t> place)
+        : m_(m), lanes_(lanes), place_(place) {}
+
+    void fill(index_t at, index_t cell) {
+        const index_t group = at / lanes_, lane = at % lanes_;
+        const auto own = static_cast<std::int32_t>(at);
+        const auto ghost = static_cast<std::int32_t>(m_.groups * lanes_);
+        bool bounded = false;
+        for (index_t row = m_.grid.begin(cell); row < m_.grid.end(cell); ++row) {
+            const index_t face = 4 * group + row - m_.grid.begin(cell);
+            const std::int32_t other = m_.grid.neighbour(row);
+            const bool patch = is_patch(other), far = patch && m_.is_ghost(other);
+            m_.neighbour[static_cast<std::size_t>(face * lanes_ + lane)] =
+                !patch ? place_[static_cast<std::size_t>(other)]
+                : far  ? ghost
+                       : own;
+            bounded |= patch && !far;
+            Real n[3];
+            m_.grid.normal(row, n);
+            Real* const to = m_.faces.data() + 4 * face * lanes_ + lane;
+            for (index_t d = 0; d < 3; ++d) to[d * lanes_] = patch && !far ? 0 : n[d] / 2;
+            to[3 * lanes_] = patch ? 0 : length_of(n) / 2;
+        }
+        const double volume = static_cast<double>(m_.grid.volume(cell));
+        m_.factor[static_cast<std::size_t>(at)] =
+            static_cast<Real>(static_cast<double>(m_.k.cfl) / std::sqrt(volume));
+        if (bounded) m_.boundary.push_back({cell, static_cast<std::int32_t>(lane)});
+    }
+
+private:
+    lane_mesh<Real>& m_;
+    index_t lanes_;
+    std::span<const std::int32_t> place_;
+};
+
+}  // namespace
+
+std::vector<std::int32_t> vector_order(const flow_system& system) {
+    std::vector<std::int32_t> order(static_cast<std::size_t>(system.cells()));
+    std::iota(order.begin(), order.end(), 0);
+    return order;
+}
+
+template <class Real>
+lane_mesh<Real> arranged(const flow_system& system, const plain_grid<Real>& grid,
+                         std::span<const std::int32_t> order) {
+    lane_mesh<Real> m;
+    const index_t lanes = lanes_of<Real>(), cells = std::ssize(order);
+    m.groups = (cells + lanes - 1) / lanes;
+    m.k = constants_of<Real>(system);
+    m.grid = grid;
+    m.flux = system.options.scheme.flux;
+    m.rule = system.options.scheme.step;
+    const auto places = static_cast<std::size_t>(m.groups * lanes);
+    m.faces.resize(16 * places);
+    m.neighbour.resize(4 * places);
+    m.factor.resize(places);
+    std::vector<std::int32_t> place(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        place[static_cast<std::size_t>(order[i])] = static_cast<std::int32_t>(i);
+    lane_filler<Real> filler(m, lanes, place);
+    for (index_t at = 0; at < m.groups * lanes; ++at) {
+        if (at % lanes == 0) m.first_boundary.push_back(static_cast<std::int32_t>(m.boundary.size()));
+        filler.fill(at, order[static_cast<std::size_t>(std::min(at, cells - 1))]);
+    }
+    m.first_boundary.push_back(static_cast<std::int32_t>(m.boundary.size()));
+    return m;
+}
+template lane_mesh<float> arranged(const flow_system&, const plain_grid<float>&,
+                                   std::span<const std::int32_t>);
+template lane_mesh<double> arranged(const flow_system&, const plain_grid<double>&,
+                                    std::span<const std::int32_t>);
+
+}  // namespace wale::euler
