@@ -1,5 +1,5 @@
 // gradient - second order: a cell's gradient of density, velocity and pressure by least squares over its
-// faces' neighbours, limited so that no new extremes appear, and what it makes of the state at a face.
+// neighbours, limited so that no new extremes appear, and what it makes of the state at a face.
 #pragma once
 
 #include "solvers/euler/boundaries.hpp"
@@ -25,7 +25,7 @@ struct no_gradients {};
 template <class Real>
 struct normal_equations {
     Real xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
-    Real x[variables]{}, y[variables]{}, z[variables]{};  // sum d difference / |d|^2; then the gradients
+    Real x[variables]{}, y[variables]{}, z[variables]{};  // sum d difference / |d|^2
 
     WALE_HD void add(const Real* d, const primitives<Real>& own, const primitives<Real>& other) {
         const Real square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
@@ -48,7 +48,7 @@ struct normal_equations {
 
     /// Cholesky's elimination, the largest remaining pivot first. A direction in which no neighbour lies (z
     /// of a 2-D mesh) has a pivot of rounding beside the trace: the gradient along it is 0.
-    WALE_HD void solve() {
+    [[nodiscard]] WALE_HD gradient_of<Real> solved() {
         const Real least = 16 * epsilon() * (xx + yy + zz);
         const bool first = exchange_xz(zz > xx && zz >= yy), second = exchange_xy(yy > xx);
         const Real ixx = inverse(xx, least), lxy = xy * ixx, lxz = xz * ixx;
@@ -69,6 +69,13 @@ struct normal_equations {
         }
         exchange_xy(second);
         exchange_xz(first);
+        gradient_of<Real> g;
+        for (int v = 0; v < variables; ++v) {
+            g.at[v][0] = x[v];
+            g.at[v][1] = y[v];
+            g.at[v][2] = z[v];
+        }
+        return g;
     }
 
 private:
@@ -83,6 +90,7 @@ private:
         a = b;
         b = t;
     }
+    /// Exchanges two axes, if wanted; whether it was.
     WALE_HD bool exchange_xy(bool wanted) {
         if (!wanted) return false;
         exchange(xx, yy);
@@ -163,42 +171,56 @@ WALE_HD inline void limit(gradient_of<Real>& g, const Grid& grid, index_t cell, 
         for (int d = 0; d < 3; ++d) g.at[v][d] *= part[v];
 }
 
+/// What lies behind a cell's face: values, and where they are from its centroid. Not seen: an outflow.
+template <class Real, class Grid, class States>
+WALE_HD inline ghost<Real> behind(const Grid& grid, const States& states, const gas_point<Real>& own,
+                                  index_t row, const constants<Real>& k) {
+    Real x[3];
+    grid.offset(row, x);
+    const std::int32_t other = grid.neighbour(row);
+    if (is_patch(other)) {
+        Real n[3];
+        grid.normal(row, n);
+        return ghost_of(grid.kinds[patch_of(other)], own, grid.said[patch_of(other)], n, x, k);
+    }
+    Real back[3];
+    grid.offset(grid.mate(row), back);
+    return {true, primitives_of(states.point(other, k)), {x[0] - back[0], x[1] - back[1], x[2] - back[2]}};
+}
+
+/// Whether a cell's gradient asks its neighbours' neighbours too. With four neighbours alone tetrahedra are
+/// unstable (Haider, Croisille, Courbet 2009); triangles, prisms and hexahedra are not.
+template <class Real>
+[[nodiscard]] WALE_HD inline bool looks_further(index_t faces, const constants<Real>& k) {
+    return !k.flat && faces == 4;
+}
+
 /// The limited gradient of a cell.
 template <class Real, class Grid, class States>
 WALE_HD inline gradient_of<Real> cell_gradient(const Grid& grid, const States& states, index_t cell,
                                                const constants<Real>& k) {
     const gas_point<Real> point = states.point(cell, k);
     const primitives<Real> own = primitives_of(point);
+    const bool further = looks_further(grid.end(cell) - grid.begin(cell), k);
     normal_equations<Real> equations;
     value_range<Real> range(own);
     for (index_t row = grid.begin(cell); row < grid.end(cell); ++row) {
-        Real d[3];
-        grid.offset(row, d);
+        const ghost<Real> near = behind(grid, states, point, row, k);
+        if (!near.seen) continue;
+        equations.add(near.at, own, near.values);
+        range.add(near.values);
         const std::int32_t other = grid.neighbour(row);
-        primitives<Real> values;
-        if (is_patch(other)) {
-            Real n[3];
-            grid.normal(row, n);
-            const auto g = ghost_of(grid.kinds[patch_of(other)], point, grid.said[patch_of(other)], n, d, k);
-            if (!g.seen) continue;
-            values = g.values;
-            for (int i = 0; i < 3; ++i) d[i] = g.at[i];
-        } else {
-            values = primitives_of(states.point(other, k));
-            Real back[3];
-            grid.offset(grid.mate(row), back);
-            for (int i = 0; i < 3; ++i) d[i] -= back[i];
+        if (!further || is_patch(other)) continue;
+        const gas_point<Real> next = states.point(other, k);
+        for (index_t r = grid.begin(other); r < grid.end(other); ++r) {
+            if (r == grid.mate(row)) continue;
+            ghost<Real> there = behind(grid, states, next, r, k);
+            if (!there.seen) continue;
+            for (int i = 0; i < 3; ++i) there.at[i] += near.at[i];
+            equations.add(there.at, own, there.values);
         }
-        equations.add(d, own, values);
-        range.add(values);
     }
-    equations.solve();
-    gradient_of<Real> g;
-    for (int v = 0; v < variables; ++v) {
-        g.at[v][0] = equations.x[v];
-        g.at[v][1] = equations.y[v];
-        g.at[v][2] = equations.z[v];
-    }
+    gradient_of<Real> g = equations.solved();
     if (k.limiter != euler_limiter::none) limit(g, grid, cell, own, range, k);
     return g;
 }
