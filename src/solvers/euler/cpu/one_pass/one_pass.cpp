@@ -6,6 +6,7 @@
 // five_passes differs in one thing: it computes all fluxes anew for each of the five variables.
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "solvers/euler/cpu.hpp"
 #include "solvers/euler/cpu/team_measure.hpp"
@@ -40,7 +41,10 @@ public:
         for (auto& b : buffers_) b.resize(variables * cells);
         kept_.resize(variables * cells);
         step_.resize(cells);
-        if (passes_ > 1) residual_.resize(variables * cells);
+        if (scheme().order == 2) gradient_.resize(cells);
+        if (passes_ > 1 || scheme().smoothing > 0) residual_[0].resize(cells);
+        for (std::size_t i = 1; scheme().smoothing > 0 && i < residual_.size(); ++i)
+            residual_[i].resize(cells);
         for (index_t i = 0; i < system_.cells(); ++i)
             for (int v = 0; v < variables; ++v)
                 buffer(0)(i, v) =
@@ -50,21 +54,22 @@ public:
     void advance(advance_job& job) override {
         threads_ = cpu::team_size(std::get<on_cpu>(job.where).threads, system_.cells());
         least_.assign(static_cast<std::size_t>(threads_), {});
-        std::vector<flow_clock> clocks(static_cast<std::size_t>(threads_), job.clock);
-        std::vector<index_t> done(clocks.size());
+        flow_clock end = job.clock;
+        index_t done = 0;
         cpu::meeting meet(threads_);
-        with_flux(system_.options.scheme.flux, [&]<euler_flux Flux>() {
+        with_scheme(scheme(), [&]<euler_flux Flux, int Order>() {
             cpu::run_team(threads_, [&](int rank) {
-                flow_clock clock = job.clock;
+                flow_clock clock = job.clock;  // all threads' clocks go alike
                 index_t iterations = 0;
                 for (; iterations < job.iterations && !clock.at_end(); ++iterations)
-                    iterate<Flux>(rank, clock, meet);
-                clocks[static_cast<std::size_t>(rank)] = clock;
-                done[static_cast<std::size_t>(rank)] = iterations;
+                    iterate<Flux, Order>(rank, clock, meet);
+                if (rank > 0) return;
+                end = clock;
+                done = iterations;
             });
         });
-        job.clock = clocks[0];
-        job.done = done[0];
+        job.clock = end;
+        job.done = done;
         job.run->threads = threads_;
         job.run->policy = VariableMajor ? "layout=variable_major" : "layout=cell_major";
     }
@@ -74,10 +79,11 @@ public:
         const states into = buffer(1);
         return measure_by_team(
             system_, threads_,
-            [&](share mine) {
-                with_flux(system_.options.scheme.flux, [&]<euler_flux Flux>() {
+            [&](share mine, cpu::meeting& meet) {
+                with_scheme(scheme(), [&]<euler_flux Flux, int Order>() {
+                    find_gradients(mine, 0, meet);
                     for (index_t i = mine.first; i < mine.last; ++i) {
-                        const flux_of<Real> r = cell_residual<Flux>(mesh_.grid, buffer(0), i, k_);
+                        const flux_of<Real> r = residual_of<Flux, Order>(i, 0);
                         for (int v = 0; v < variables; ++v) into(i, v) = r.at[v];
                     }
                 });
@@ -91,7 +97,8 @@ public:
                 for (std::size_t d = 0; placed && d < 3; ++d)
                     centre[d] = system_.grid.centre[static_cast<std::size_t>(3 * i) + d] -
                                 system_.options.moment_centre[d];
-                measure_walls(mesh_.grid, own, i, k_.far.p, placed ? centre : nullptr, c);
+                measure_walls(mesh_.grid, own, i, k_.far.p, placed ? centre : nullptr, c,
+                              gradient_.empty() ? nullptr : &gradient_[static_cast<std::size_t>(i)]);
                 return c;
             },
             [&](index_t i) { return is_bad(buffer(0).point(i, k_)) ? system_.number_of(i) : -1; });
@@ -115,19 +122,26 @@ private:
         return {buffers_[static_cast<std::size_t>(stage % stages)].data(), system_.cells()};
     }
 
-    template <euler_flux Flux>
+    [[nodiscard]] const euler_scheme& scheme() const { return system_.options.scheme; }
+
+    template <euler_flux Flux, int Order>
     void iterate(int rank, flow_clock& clock, cpu::meeting& meet) {
         const share mine(system_.cells(), rank, threads_);
         find_steps(mine, rank, clock, meet);
         for (int stage = 0; stage < stages; ++stage) {
-            passes_ > 1 ? five_passes<Flux>(mine, stage) : one_pass<Flux>(mine, stage);
+            find_gradients(mine, stage, meet);
+            if (residual_[0].empty())
+                for (index_t i = mine.first; i < mine.last; ++i)
+                    take_step(i, stage, residual_of<Flux, Order>(i, stage));
+            else
+                take_stored<Flux, Order>(mine, stage, meet);
             meet.wait();
         }
     }
 
     /// Each cell's step over its volume; the same step of time for all where the scheme is global.
     void find_steps(share mine, int rank, flow_clock& clock, cpu::meeting& meet) {
-        const euler_step rule = system_.options.scheme.step;
+        const euler_step rule = scheme().step;
         const states now = buffer(0);
         for (index_t i = mine.first; i < mine.last; ++i)
             step_[static_cast<std::size_t>(i)] = step_over_volume(rule, mesh_.grid, now.point(i, k_), i, k_);
@@ -146,38 +160,58 @@ private:
             step_[i] = static_cast<Real>(least / system_.grid.volume[i]);
     }
 
-    template <euler_flux Flux>
-    void one_pass(share mine, int stage) {
-        const states now = buffer(stage);
-        for (index_t i = mine.first; i < mine.last; ++i) {
-            const flux_of<Real> r = cell_residual<Flux>(mesh_.grid, now, i, k_);
-            for (int v = 0; v < variables; ++v) take_step(i, v, stage, r.at[v]);
-        }
-    }
-
-    template <euler_flux Flux>
-    void five_passes(share mine, int stage) {
-        const states now = buffer(stage), residual{residual_.data(), system_.cells()};
-        for (int v = 0; v < variables; ++v)
-            for (index_t i = mine.first; i < mine.last; ++i)
-                residual(i, v) = cell_residual<Flux>(mesh_.grid, now, i, k_).at[v];
+    /// Of second order alone.
+    void find_gradients(share mine, int stage, cpu::meeting& meet) {
+        if (gradient_.empty()) return;
         for (index_t i = mine.first; i < mine.last; ++i)
-            for (int v = 0; v < variables; ++v) take_step(i, v, stage, residual(i, v));
+            gradient_[static_cast<std::size_t>(i)] = cell_gradient(mesh_.grid, buffer(stage), i, k_);
+        meet.wait();
     }
 
-    void take_step(index_t cell, int v, int stage, Real residual) {
-        buffer(stage + 1)(cell, v) = k_.from_old[stage] * buffer(0)(cell, v) +
-                                     k_.from_now[stage] * buffer(stage)(cell, v) +
-                                     k_.from_flux[stage] * step_[static_cast<std::size_t>(cell)] * residual;
+    template <euler_flux Flux, int Order>
+    [[nodiscard]] flux_of<Real> residual_of(index_t cell, int stage) {
+        return cell_residual<Flux, Order>(mesh_.grid, buffer(stage), plain_gradients<Real>{gradient_.data()},
+                                          cell, k_);
+    }
+
+    /// Where residuals are smoothed, or each variable has a pass of its own, they are stored first.
+    template <euler_flux Flux, int Order>
+    void take_stored(share mine, int stage, cpu::meeting& meet) {
+        flux_of<Real>* rough = residual_[0].data();
+        for (int pass = 0; pass < passes_; ++pass)
+            for (index_t i = mine.first; i < mine.last; ++i) {
+                const flux_of<Real> r = residual_of<Flux, Order>(i, stage);
+                if (passes_ == 1)
+                    rough[i] = r;
+                else
+                    rough[i].at[pass] = r.at[pass];
+            }
+        flux_of<Real>*smooth = rough, *next = residual_[1].data(), *after = residual_[2].data();
+        for (int sweep = 0; sweep < scheme().smoothing; ++sweep) {
+            meet.wait();
+            for (index_t i = mine.first; i < mine.last; ++i)
+                next[i] = smoothed(mesh_.grid, rough, smooth, i, k_);
+            smooth = std::exchange(next, std::exchange(after, next));
+        }
+        for (index_t i = mine.first; i < mine.last; ++i) take_step(i, stage, smooth[i]);
+    }
+
+    void take_step(index_t cell, int stage, const flux_of<Real>& residual) {
+        const states old = buffer(0), now = buffer(stage), next = buffer(stage + 1);
+        for (int v = 0; v < variables; ++v)
+            next(cell, v) = k_.from_old[stage] * old(cell, v) + k_.from_now[stage] * now(cell, v) +
+                            k_.from_flux[stage] * step_[static_cast<std::size_t>(cell)] * residual.at[v];
     }
 
     const flow_system& system_;
     host_arrays<Real> mesh_;
     constants<Real> k_;
     std::array<base::aligned_vector<Real>, stages> buffers_;  // the state is in the first between iterations
-    base::aligned_vector<Real> kept_, residual_;
-    base::aligned_vector<Real> step_;  // over the volume
-    std::vector<padded> least_;        // step of each thread's cells
+    base::aligned_vector<Real> kept_;
+    std::vector<gradient_of<Real>> gradient_;             // of second order
+    std::array<std::vector<flux_of<Real>>, 3> residual_;  // where they are stored; two more to smooth
+    base::aligned_vector<Real> step_;                     // over the volume
+    std::vector<padded> least_;                           // step of each thread's cells
     int passes_;
     int threads_ = 1;
 };
@@ -198,9 +232,7 @@ void advance_by_passes(advance_job& job, int passes) {
 std::string refuses_plain_passes(const advance_job& job) {
     const euler_options& o = job.system->options;
     if (o.layout == euler_layout::packed) return "keeps states cell-major or variable-major";
-    if (o.scheme.smoothing > 0) return "does not smooth residuals";
     if (o.scheme.levels > 1) return "has no multigrid";
-    if (o.scheme.order > 1) return "is of first order";
     return {};
 }
 

@@ -99,7 +99,7 @@ measured vectors_engine<Real>::measure() {
     const auto own = [this](index_t at) { return point_of(buffers_[0].data() + record * at, mesh_.k); };
     return measure_by_team(
         system_, threads_,
-        [&](share mine) {
+        [&](share mine, cpu::meeting&) {
             stage_task<Real> t = task(residual);
             t.next = buffers_[1].data();
             t.first = (mine.first + lanes_ - 1) / lanes_;  // a group is its first cell's
