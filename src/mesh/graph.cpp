@@ -32,44 +32,4 @@ cell_graph::cell_graph(const mesh& m) : first_(static_cast<std::size_t>(m.cells(
     }
 }
 
-void breadth_first::visit_by_degree(std::int32_t start, std::vector<std::int32_t>& order) {
-    const auto degree = [this](std::int32_t c) { return graph_.neighbours(c).size(); };
-    reached_[static_cast<std::size_t>(start)] = 1;
-    order.push_back(start);
-    for (std::size_t next = order.size() - 1; next < order.size(); ++next) {
-        const std::size_t found = order.size();
-        for (const std::int32_t n : graph_.neighbours(order[next])) {
-            if (reached(n)) continue;
-            reached_[static_cast<std::size_t>(n)] = 1;
-            order.push_back(n);
-        }
-        std::stable_sort(order.begin() + static_cast<index_t>(found), order.end(),
-                         [&](std::int32_t a, std::int32_t b) { return degree(a) < degree(b); });
-    }
-}
-
-std::vector<std::int32_t> breadth_first::levels(std::int32_t start, std::int32_t& depth) {
-    std::vector<std::int32_t> order{start};
-    distance_[static_cast<std::size_t>(start)] = 0;
-    for (std::size_t next = 0; next < order.size(); ++next)
-        for (const std::int32_t n : graph_.neighbours(order[next])) {
-            std::int32_t& d = distance_[static_cast<std::size_t>(n)];
-            if (d >= 0) continue;
-            d = distance_[static_cast<std::size_t>(order[next])] + 1;
-            order.push_back(n);
-        }
-    depth = distance_[static_cast<std::size_t>(order.back())];
-    for (const std::int32_t c : order) distance_[static_cast<std::size_t>(c)] = -1;
-    return order;
-}
-
-std::int32_t breadth_first::outermost(std::int32_t start) {
-    std::int32_t depth = -1;
-    for (std::int32_t farther = 0;; depth = farther) {
-        const std::vector<std::int32_t> order = levels(start, farther);
-        if (farther <= depth) return start;
-        start = order.back();
-    }
-}
-
 }  // namespace wale::meshes

@@ -25,33 +25,48 @@ private:
     std::vector<std::int32_t> neighbour_;
 };
 
-/// Searches that all mark what they have reached in one place.
+/// Cells in order of their distance from the first.
+struct level_order {
+    std::vector<std::int32_t> cells, distances;
+};
+
+/// Searches over one graph, which must outlive them.
 class breadth_first {
 public:
     explicit breadth_first(const cell_graph& graph)
-        : graph_(graph),
-          reached_(static_cast<std::size_t>(graph.cells()), 0),
-          distance_(reached_.size(), -1) {}
+        : graph_(graph), seen_(static_cast<std::size_t>(graph.cells()), 0) {}
 
-    [[nodiscard]] bool reached(std::int32_t c) const noexcept {
-        return reached_[static_cast<std::size_t>(c)] != 0;
+    /// The cells for which inside(cell) holds that are connected to `start` by such cells.
+    template <class Inside>
+    [[nodiscard]] level_order levels(std::int32_t start, const Inside& inside) {
+        level_order found{{start}, {0}};
+        seen_[static_cast<std::size_t>(start)] = 1;
+        for (std::size_t next = 0; next < found.cells.size(); ++next)
+            for (const std::int32_t n : graph_.neighbours(found.cells[next])) {
+                if (seen_[static_cast<std::size_t>(n)] || !inside(n)) continue;
+                seen_[static_cast<std::size_t>(n)] = 1;
+                found.cells.push_back(n);
+                found.distances.push_back(found.distances[next] + 1);
+            }
+        for (const std::int32_t c : found.cells) seen_[static_cast<std::size_t>(c)] = 0;
+        return found;
     }
 
-    /// Appends to `order` the unreached cells that are connected to `start`, nearest first; cells that one
-    /// cell discovers are in order of their degree.
-    void visit_by_degree(std::int32_t start, std::vector<std::int32_t>& order);
-
-    /// A cell of start's component that is as far from another one as any, or nearly: steps to the far end
-    /// until that is no farther (George and Liu 1979). Marks nothing.
-    [[nodiscard]] std::int32_t outermost(std::int32_t start);
+    /// Of those, one that is as far from another one as any, or nearly: steps to the far end until that is
+    /// no farther (George and Liu 1979).
+    template <class Inside>
+    [[nodiscard]] std::int32_t outermost(std::int32_t start, const Inside& inside) {
+        for (std::int32_t depth = -1;;) {
+            const level_order found = levels(start, inside);
+            if (found.distances.back() <= depth) return start;
+            depth = found.distances.back();
+            start = found.cells.back();
+        }
+    }
 
 private:
-    /// Cells from `start` on in order of their distance; `depth`: of the last one.
-    std::vector<std::int32_t> levels(std::int32_t start, std::int32_t& depth);
-
     const cell_graph& graph_;
-    std::vector<char> reached_;
-    std::vector<std::int32_t> distance_;  // -1 between searches
+    std::vector<char> seen_;  // 0 between searches
 };
 
 }  // namespace wale::meshes

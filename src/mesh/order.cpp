@@ -1,6 +1,7 @@
 // order - numberings of cells: random, reverse Cuthill-McKee, along Hilbert's curve; and meshes renumbered.
 #include <algorithm>
 #include <numeric>
+#include <utility>
 #include <wale/error.hpp>
 #include <wale/mesh_tools.hpp>
 
@@ -24,15 +25,30 @@ std::vector<std::int32_t> random_order(index_t cells, std::uint64_t seed) {
     return order;
 }
 
-/// Cuthill and McKee 1969, begun in each component at a cell that is as far out as any (George and Liu
-/// 1979), reversed. Neighbours wait by degree, then by number.
+/// Cuthill and McKee 1969, begun in each component at a cell that is as far out as any, reversed. A cell's
+/// neighbours come by degree, then by number.
 std::vector<std::int32_t> reverse_cuthill_mckee(const mesh& m) {
     const cell_graph graph(m);
+    std::vector<char> reached(static_cast<std::size_t>(m.cells()), 0);
     std::vector<std::int32_t> order;
-    order.reserve(static_cast<std::size_t>(m.cells()));
+    order.reserve(reached.size());
+    const auto reach = [&](std::int32_t c) {
+        if (!std::exchange(reached[static_cast<std::size_t>(c)], 1)) order.push_back(c);
+    };
+    const auto lower_degree = [&](std::int32_t a, std::int32_t b) {
+        return graph.neighbours(a).size() < graph.neighbours(b).size();
+    };
     breadth_first search(graph);
-    for (std::int32_t c = 0; c < m.cells(); ++c)
-        if (!search.reached(c)) search.visit_by_degree(search.outermost(c), order);
+    for (std::int32_t c = 0; c < m.cells(); ++c) {
+        if (reached[static_cast<std::size_t>(c)]) continue;
+        std::size_t next = order.size();
+        reach(search.outermost(c, [](std::int32_t) { return true; }));
+        for (; next < order.size(); ++next) {
+            const index_t found = std::ssize(order);
+            for (const std::int32_t n : graph.neighbours(order[next])) reach(n);
+            std::stable_sort(order.begin() + found, order.end(), lower_degree);
+        }
+    }
     std::reverse(order.begin(), order.end());
     return order;
 }
