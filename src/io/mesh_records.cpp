@@ -160,15 +160,15 @@ bool are_doubled(const mesh& m) {
         s.in.refuse(line, "volume " + std::string(digits) + " of " + cell + ", expected more than 0");
     }
     if (f.what == fault::open)
-        s.in.refuse(
-            line, cell + " is open: its normals do not sum to 0, expected " + "at most 1e-4 of their sizes");
+        s.in.refuse(line,
+                    cell + " is open: its normals do not sum to 0, expected at most 1e-4 of their sizes");
     const index_t other = m.neighbour[at(record_faces * f.cell + f.face)];
     const std::string face = "neighbour " + std::to_string(other + s.base) + " of " + cell + ", face " +
                              std::to_string(f.face + 1);
     if (f.what == fault::dangling)
         s.in.refuse(line, face + ", expected at most " + std::to_string(m.cells() - 1 + s.base));
     if (f.what == fault::self) s.in.refuse(line, face + ", expected another cell");
-    s.in.refuse(line, face + ", has no face for it, expected neighbours that name each other");
+    s.in.refuse(line, face + ", which has no face for it");
 }
 
 void halve(mesh& m, int threads) {

@@ -1,0 +1,93 @@
+// mesh_fuzz - what holds for arbitrary bytes that may be a mesh file, of whatever format.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <wale/error.hpp>
+
+#include "io/mesh_format.hpp"
+
+namespace wale::fuzz {
+
+constexpr index_t most_cells = 1 << 12;
+
+inline void demand(bool holds, const char* what) {
+    if (holds) return;
+    std::cerr << "does not hold: " << what << '\n';
+    std::abort();
+}
+
+/// Whether the bytes are a mesh; only bad_input may be thrown, and its message has no control bytes.
+inline bool reads(std::string_view bytes, const mesh_file_options& options, mesh& out) {
+    try {
+        out = parse_mesh(bytes, "fuzz", options);
+        return true;
+    } catch (const bad_input& e) {
+        for (const char* c = e.what(); *c != '\0'; ++c)
+            demand(static_cast<unsigned char>(*c) >= 0x20, "messages have no control bytes");
+        return false;
+    }
+}
+
+/// False where the format cannot say what the mesh is.
+inline bool writes(const mesh& m, mesh_format format, std::string& out) {
+    out.clear();
+    try {
+        io::write_any_mesh(m, format, [&](std::string_view part) { out += part; });
+        return true;
+    } catch (const bad_argument&) {
+        return false;
+    }
+}
+
+/// No index leads out of an array; neighbours know each other where that was checked.
+inline void check_faces(const mesh& m, bool mutual) {
+    const auto at = [](index_t i) { return static_cast<std::size_t>(i); };
+    demand(m.cells() <= most_cells, "the limit holds");
+    demand(m.first_face.back() == m.rows(), "cells have all rows");
+    demand(std::ssize(m.mate) == m.rows() && std::ssize(m.normal) == 3 * m.rows(),
+           "a mate and a normal each");
+    demand(std::ssize(m.volume) == m.cells(), "a volume each");
+    for (index_t c = 0; c < m.cells(); ++c)
+        for (index_t r = m.first_face[at(c)]; r < m.first_face[at(c + 1)]; ++r) {
+            const std::int32_t n = m.neighbour[at(r)];
+            demand(n < m.cells() && (n >= 0 || patch_of(n) < std::ssize(m.patches)),
+                   "the neighbour is there");
+            if (n < 0) continue;
+            const index_t mate = m.first_face[at(n)] + m.mate[at(r)];
+            demand(mate < m.first_face[at(n + 1)], "the mate is there");
+            if (!mutual) continue;
+            demand(m.neighbour[at(mate)] == c, "neighbours know each other");
+            demand(m.first_face[at(c)] + m.mate[at(mate)] == r, "mates know each other");
+        }
+}
+
+/// What was written is read, and written again as it was.
+inline void check_round_trip(const mesh& m, mesh_format format) {
+    std::string once, twice;
+    mesh again;
+    if (!writes(m, format, once)) return;
+    demand(reads(once, {.format = format, .threads = 1, .unchecked = true}, again),
+           "what was written is read");
+    demand(writes(again, format, twice) && once == twice, "a mesh survives being written and read");
+}
+
+inline void check(std::string_view bytes, mesh_format format) {
+    for (const bool unchecked : {false, true}) {
+        mesh m;
+        const mesh_file_options options{.format = format,
+                                        .threads = 1,
+                                        .max_cells = most_cells,
+                                        .open_ends = unchecked,
+                                        .unchecked = unchecked};
+        if (!reads(bytes, options, m)) continue;
+        check_faces(m, !unchecked && format != mesh_format::cache);
+        for (const mesh_format f :
+             {mesh_format::fvcorr, mesh_format::sac, mesh_format::su2, mesh_format::cache})
+            check_round_trip(m, f);
+    }
+}
+
+}  // namespace wale::fuzz

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""mesh_seeds.py FOLDER - small meshes from which the fuzzers start."""
+
+import pathlib
+import struct
+import sys
+
+# Two tetrahedra: volume, then neighbour (cells from 1) and normal of four faces.
+CELLS = [
+    ("0.1666667E+00", [(2, 1, 1, 1), (0, -1, 0, 0), (-1, 0, -1, 0), (-1, 0, 0, -1)]),
+    ("0.3333333E+00", [(1, -1, -1, -1), (0, -1, 1, 1), (0, 1, -1, 1), (-2, 1, 1, -1)]),
+]
+SQUARE = """% a square of two triangles
+NDIME= 2
+NELEM= 2
+5 0 1 2 0
+5 0 2 3 1
+NPOIN= 4
+0 0 0
+1 0 1
+1 1 2
+0 1 3
+NMARK= 2
+MARKER_TAG= low
+MARKER_ELEMS= 1
+3 0 1
+MARKER_TAG= rest
+MARKER_ELEMS= 2
+3 1 2
+3 2 3
+"""
+TETRAHEDRON = """NDIME=3
+NPOIN=4
+0 0 0
+1 0 0
+0 1 0
+0 0 1
+NELEM=1
+10 0 1 2 3
+NMARK=0
+"""
+
+
+def fvcorr(columns):
+    word = (lambda w, n: str(w).rjust(n)) if columns else (lambda w, n: " " + str(w))
+    text = word(len(CELLS), 10) + "\n"
+    for volume, faces in CELLS:
+        text += word(volume, 15)
+        for neighbour, *normal in faces:
+            text += word(neighbour, 10) + "".join(word(f"{n:.6E}", 15) for n in normal)
+        text += "\n"
+    return text.encode()
+
+
+def sac():
+    faces = [[cell[1][k] for cell in CELLS] for k in range(4)]
+    volumes = " ".join(v for v, _ in CELLS)
+    neighbours = " ".join("[1,2:" + " ".join(str(f[0] - 1) for f in row) + "]" for row in faces)
+    normals = " ".join("[1,2:" + " ".join(" ".join(map(str, f[1:])) for f in row) + "]" for row in faces)
+    return f"[1,2: {volumes}]\n[1,4:{neighbours}]\n[1,4:{normals}]\n".encode()
+
+
+def cache(patches, first_face, neighbour, mate, volume):
+    """Without a checksum: the target gives it one."""
+    def filled(data):
+        return data + bytes(-len(data) % 8)
+
+    names = b"".join(p.encode() + b"\0" for p in patches)
+    rows = len(neighbour)
+    head = b"\x93WALEMSH" + struct.pack("=II6q4idQ", 0x01020304, 1, len(volume), rows, 0, 0, len(patches), len(names),
+                                        3, 0, 0, 0, 1.0, 0)
+    return head + b"".join(filled(part) for part in (
+        struct.pack(f"={len(first_face)}q", *first_face), struct.pack(f"={rows}i", *neighbour), bytes(mate),
+        struct.pack(f"={3 * rows}d", *([1.0] * 3 * rows)), struct.pack(f"={len(volume)}d", *volume), names))
+
+
+SEEDS = {
+    "mesh_fvcorr/columns": fvcorr(True),
+    "mesh_fvcorr/words": fvcorr(False),
+    "mesh_fvcorr/none": b"0\n",
+    "mesh_fvcorr/huge": b"99999999\n1 2 3\n",
+    "mesh_sac/two": sac(),
+    "mesh_sac/none": b"[1,0:]\n[1,4:]\n[1,4:]\n",
+    "mesh_su2/square": SQUARE.encode(),
+    "mesh_su2/tetrahedron": TETRAHEDRON.encode(),
+    "mesh_su2/crlf": SQUARE.replace("\n", "\r\n").encode(),
+    "mesh_cache/two": cache(["wall"], [0, 2, 4], [1, -1, 0, -1], [0, 0, 0, 0], [1.0, 2.0]),
+    "mesh_cache/none": cache([], [0], [], [], []),
+}
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    for name, data in SEEDS.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+if __name__ == "__main__":
+    main()
