@@ -1,0 +1,367 @@
+// tiles - recursive bisection of the graph of neighbours, then the layers round each part.
+#include "mesh/tiles.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <numeric>
+
+#include "cpu/team.hpp"
+
+namespace wale::meshes {
+namespace {
+
+using numbers = std::vector<std::int32_t>;
+
+std::size_t at(index_t i) {
+    return static_cast<std::size_t>(i);
+}
+
+/// work(item, rank) for all items, whoever is free takes the next.
+void share_out(int threads, index_t items, const std::function<void(index_t, int)>& work) {
+    std::atomic<index_t> next{0};
+    cpu::run_team(cpu::team_size(threads, items), [&](int rank) {
+        for (index_t i = next++; i < items; i = next++) work(i, rank);
+    });
+}
+
+/// Cells in the order of a search, which gives any mesh neighbours that lie near each other in memory.
+numbers search_order(std::span<const std::int32_t> neighbours) {
+    const index_t cells = std::ssize(neighbours) / tile_faces;
+    numbers order;
+    order.reserve(at(cells));
+    std::vector<bool> seen(at(cells));
+    for (std::int32_t start = 0; start < cells; ++start) {
+        if (seen[at(start)]) continue;
+        seen[at(start)] = true;
+        order.push_back(start);
+        for (std::size_t next = order.size() - 1; next < order.size(); ++next)
+            for (int f = 0; f < tile_faces; ++f) {
+                const std::int32_t n = neighbours[at(index_t{tile_faces} * order[next] + f)];
+                if (n < 0 || seen[at(n)]) continue;
+                seen[at(n)] = true;
+                order.push_back(n);
+            }
+    }
+    return order;
+}
+
+numbers inverse(const numbers& order) {
+    numbers place(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) place[at(order[i])] = static_cast<std::int32_t>(i);
+    return place;
+}
+
+struct range {
+    index_t begin = 0, end = 0;
+    index_t parts = 1;
+    [[nodiscard]] index_t size() const { return end - begin; }
+};
+
+/// Cuts one range of cells in two. Cells have numbers of their own in here: places within the range.
+class bisection {
+public:
+    /// Of `order`, by `place` in it; only this range of `order` is changed.
+    void cut(const range& r, const numbers& neighbours, const numbers& place, numbers& order) {
+        size_ = static_cast<std::int32_t>(r.size());
+        first_ = static_cast<std::int32_t>(r.size() * (r.parts / 2) / r.parts);
+        collect(r, neighbours, place, order);
+        find_heights();
+        smooth();
+        take_lower();
+        exchange();
+        old_.assign(order.begin() + r.begin, order.begin() + r.end);
+        index_t lower = r.begin, upper = r.begin + first_;
+        for (std::int32_t i = 0; i < size_; ++i) order[at(upper_[at(i)] ? upper++ : lower++)] = old_[at(i)];
+    }
+    [[nodiscard]] index_t lower_size() const { return first_; }
+
+private:
+    [[nodiscard]] std::int32_t near(std::int32_t cell, int face) const {
+        return near_[at(index_t{tile_faces} * cell + face)];
+    }
+
+    void collect(const range& r, const numbers& neighbours, const numbers& place, const numbers& order) {
+        near_.resize(at(index_t{tile_faces} * size_));
+        for (std::int32_t i = 0; i < size_; ++i) {
+            const index_t row = index_t{tile_faces} * order[at(r.begin + i)];
+            for (int f = 0; f < tile_faces; ++f) {
+                const std::int32_t n = neighbours[at(row + f)];
+                const index_t there = n < 0 ? -1 : place[at(n)];
+                near_[at(index_t{tile_faces} * i + f)] =
+                    there >= r.begin && there < r.end ? static_cast<std::int32_t>(there - r.begin) : -1;
+            }
+        }
+    }
+
+    /// Distances from `start`; pieces that are not connected lie behind each other. The last cell reached.
+    std::int32_t search(std::int32_t start, numbers& distance) {
+        distance.assign(at(size_), -1);
+        queue_.clear();
+        queue_.push_back(start);
+        distance[at(start)] = 0;
+        std::int32_t other = 0;
+        for (std::size_t next = 0;
+             static_cast<std::int32_t>(queue_.size()) < size_ || next < queue_.size();) {
+            if (next == queue_.size()) {
+                while (distance[at(other)] >= 0) ++other;
+                distance[at(other)] = distance[at(queue_.back())] + 1;
+                queue_.push_back(other);
+            }
+            const std::int32_t cell = queue_[next++];
+            for (int f = 0; f < tile_faces; ++f) {
+                const std::int32_t n = near(cell, f);
+                if (n < 0 || distance[at(n)] >= 0) continue;
+                distance[at(n)] = distance[at(cell)] + 1;
+                queue_.push_back(n);
+            }
+        }
+        return queue_.back();
+    }
+
+    void find_heights() {
+        const std::int32_t end = search(search(0, from_), from_);
+        (void)search(end, to_);
+        height_.resize(at(size_));
+        for (std::size_t i = 0; i < height_.size(); ++i) height_[i] = static_cast<float>(from_[i] - to_[i]);
+    }
+
+    void smooth() {
+        constexpr int sweeps = 8;
+        smooth_.resize(at(size_));
+        for (int sweep = 0; sweep < sweeps; ++sweep) {
+            for (std::int32_t i = 0; i < size_; ++i) {
+                float sum = 0;
+                int count = 0;
+                for (int f = 0; f < tile_faces; ++f)
+                    if (const std::int32_t n = near(i, f); n >= 0) {
+                        sum += height_[at(n)];
+                        ++count;
+                    }
+                const float own = height_[at(i)];
+                smooth_[at(i)] = count == 0 ? own : 0.4F * own + 0.6F * sum / static_cast<float>(count);
+            }
+            height_.swap(smooth_);
+        }
+    }
+
+    void take_lower() {
+        queue_.resize(at(size_));
+        std::iota(queue_.begin(), queue_.end(), 0);
+        std::nth_element(
+            queue_.begin(), queue_.begin() + first_, queue_.end(), [this](std::int32_t a, std::int32_t b) {
+                return height_[at(a)] != height_[at(b)] ? height_[at(a)] < height_[at(b)] : a < b;
+            });
+        upper_.assign(at(size_), 1);
+        for (std::int32_t i = 0; i < first_; ++i) upper_[at(queue_[at(i)])] = 0;
+    }
+
+    /// Faces that would be cut less if the cell changed sides.
+    [[nodiscard]] int gain(std::int32_t cell) const {
+        int sum = 0;
+        for (int f = 0; f < tile_faces; ++f)
+            if (const std::int32_t n = near(cell, f); n >= 0)
+                sum += upper_[at(n)] != upper_[at(cell)] ? 1 : -1;
+        return sum;
+    }
+
+    /// Pairs of cells change sides where both gain.
+    void exchange() {
+        constexpr int passes = 6;
+        for (int pass = 0; pass < passes; ++pass) {
+            numbers side[2];
+            for (std::int32_t i = 0; i < size_; ++i)
+                if (gain(i) > 0) side[upper_[at(i)] ? 1 : 0].push_back(i);
+            index_t moved = 0;
+            std::size_t next[2] = {0, 0};
+            const auto find = [&](std::size_t s) {
+                while (next[s] < side[s].size() && gain(side[s][next[s]]) <= 0) ++next[s];
+                return next[s] < side[s].size();
+            };
+            while (find(0)) {
+                const std::int32_t down = side[0][next[0]];
+                upper_[at(down)] = 1;
+                if (!find(1)) {
+                    upper_[at(down)] = 0;
+                    break;
+                }
+                upper_[at(side[1][next[1]])] = 0;
+                ++moved;
+            }
+            if (moved == 0) return;
+        }
+    }
+
+    std::int32_t size_ = 0, first_ = 0;
+    numbers near_, queue_, from_, to_, old_;
+    std::vector<float> height_, smooth_;
+    std::vector<char> upper_;
+};
+
+/// The cells round a range, layer by layer.
+class layers {
+public:
+    explicit layers(index_t cells) : seen_(at(cells), -1) {}
+
+    /// cells() of the tile `mark`, a number that no other tile had; counts of places as in deep_tile.
+    deep_tile find(const range& r, std::int32_t mark, const numbers& neighbours, const numbers& order) {
+        cells_.assign(order.begin() + r.begin, order.begin() + r.end);
+        for (const std::int32_t c : cells_) seen_[at(c)] = mark;
+        deep_tile t;
+        t.first = static_cast<std::int32_t>(r.begin);
+        t.own = static_cast<std::int32_t>(r.size());
+        std::size_t done = 0;
+        for (std::int32_t* end : {&t.one, &t.two, &t.all}) {
+            for (const std::size_t stop = cells_.size(); done < stop; ++done)
+                for (int f = 0; f < tile_faces; ++f) {
+                    const std::int32_t n = neighbours[at(index_t{tile_faces} * cells_[done] + f)];
+                    if (n < 0 || seen_[at(n)] == mark) continue;
+                    seen_[at(n)] = mark;
+                    cells_.push_back(n);
+                }
+            *end = static_cast<std::int32_t>(cells_.size());
+        }
+        return t;
+    }
+    [[nodiscard]] numbers& cells() { return cells_; }
+
+private:
+    numbers seen_, cells_;
+};
+
+class tiler {
+public:
+    tiler(std::span<const std::int32_t> neighbours, const tile_limits& limits, int threads)
+        : limits_(limits), threads_(threads), start_(search_order(neighbours)), order_(start_.size()) {
+        std::iota(order_.begin(), order_.end(), 0);
+        place_ = order_;
+        const numbers now = inverse(start_);
+        neighbours_.resize(neighbours.size());
+        share_out(threads_, (cells() + chunk - 1) / chunk, [&](index_t block, int) {
+            for (index_t c = block * chunk; c < std::min(cells(), (block + 1) * chunk); ++c)
+                for (int f = 0; f < tile_faces; ++f) {
+                    const std::int32_t n = neighbours[at(index_t{tile_faces} * start_[at(c)] + f)];
+                    neighbours_[at(index_t{tile_faces} * c + f)] = n < 0 ? -1 : now[at(n)];
+                }
+        });
+        const auto team = at(cpu::team_size(threads_, std::max<index_t>(cells(), 1)));
+        bisections_.resize(team);
+        layers_.assign(team, layers(cells()));
+    }
+
+    deep_tiling build() {
+        if (cells() == 0) return {};
+        std::vector<range> todo{
+            {0, cells(), std::max<index_t>(1, (cells() + limits_.own / 2) / limits_.own)}};
+        std::vector<range> small, done;
+        while (!todo.empty()) {
+            small.clear();
+            todo = cut(todo, small);
+            for (const range& r : measure(small)) todo.push_back({r.begin, r.end, 2});
+        }
+        std::ranges::sort(fitting_, {}, &range::begin);
+        return fill();
+    }
+
+private:
+    static constexpr index_t chunk = 1 << 14;  // cells that a thread takes at a time
+    [[nodiscard]] index_t cells() const { return std::ssize(start_); }
+
+    /// Ranges of more than one part in two each, the others to `small`.
+    std::vector<range> cut(const std::vector<range>& all, std::vector<range>& small) {
+        std::vector<range> wide;
+        for (const range& r : all) (r.parts > 1 ? wide : small).push_back(r);
+        std::vector<range> halves(2 * wide.size());
+        share_out(threads_, std::ssize(wide), [&](index_t i, int rank) {
+            const range& r = wide[at(i)];
+            bisection& b = bisections_[at(rank)];
+            b.cut(r, neighbours_, place_, order_);
+            const index_t middle = r.begin + b.lower_size();
+            halves[at(2 * i)] = {r.begin, middle, r.parts / 2};
+            halves[at(2 * i + 1)] = {middle, r.end, r.parts - r.parts / 2};
+        });
+        share_out(threads_, std::ssize(wide), [&](index_t i, int) {
+            for (index_t p = wide[at(i)].begin; p < wide[at(i)].end; ++p)
+                place_[at(order_[at(p)])] = static_cast<std::int32_t>(p);
+        });
+        return halves;
+    }
+
+    /// Those that are too large with their layers; the others are tiles.
+    std::vector<range> measure(const std::vector<range>& small) {
+        std::vector<char> fits(small.size());
+        share_out(threads_, std::ssize(small), [&](index_t i, int rank) {
+            const deep_tile t = layers_[at(rank)].find(small[at(i)], marks_ + static_cast<std::int32_t>(i),
+                                                       neighbours_, order_);
+            fits[at(i)] = t.own == 1 || (t.two <= limits_.two && t.all <= limits_.all) ? 1 : 0;
+        });
+        marks_ += static_cast<std::int32_t>(small.size());
+        std::vector<range> large;
+        for (std::size_t i = 0; i < small.size(); ++i) (fits[i] ? fitting_ : large).push_back(small[i]);
+        return large;
+    }
+
+    deep_tiling fill() {
+        deep_tiling out;
+        out.tiles.resize(fitting_.size());
+        const auto each_tile = [&](const auto& use) {
+            share_out(threads_, std::ssize(fitting_), [&](index_t i, int rank) {
+                layers& l = layers_[at(rank)];
+                use(i, l.find(fitting_[at(i)], marks_ + static_cast<std::int32_t>(i), neighbours_, order_), l,
+                    rank);
+            });
+            marks_ += static_cast<std::int32_t>(fitting_.size());
+        };
+        each_tile([&](index_t i, const deep_tile& t, layers&, int) { out.tiles[at(i)] = t; });
+        index_t halo = 0, rows = 0;
+        for (deep_tile& t : out.tiles) {
+            t.halo = halo;
+            t.rows = rows;
+            halo += t.all - t.own;
+            rows += t.two;
+        }
+        out.halo.resize(at(halo));
+        out.places.resize(at(index_t{tile_faces} * rows));
+        std::vector<numbers> slots(layers_.size(), numbers(start_.size()));
+        each_tile([&](index_t i, const deep_tile&, layers& l, int rank) {
+            write(out, out.tiles[at(i)], l.cells(), slots[at(rank)]);
+        });
+        out.order.resize(start_.size());
+        for (std::size_t i = 0; i < order_.size(); ++i) out.order[i] = start_[at(order_[i])];
+        return out;
+    }
+
+    /// `slot` is where a cell of the tile lies; of others it says nothing.
+    void write(deep_tiling& out, const deep_tile& t, numbers& tile, numbers& slot) const {
+        for (std::int32_t& c : tile) c = place_[at(c)];
+        for (const auto& [from, to] : {std::pair(t.own, t.one), {t.one, t.two}, {t.two, t.all}})
+            std::sort(tile.begin() + from, tile.begin() + to);
+        std::copy(tile.begin() + t.own, tile.end(), out.halo.begin() + t.halo);
+        for (std::int32_t i = 0; i < t.all; ++i) slot[at(tile[at(i)])] = i;
+        for (std::int32_t i = 0; i < t.two; ++i)
+            for (int f = 0; f < tile_faces; ++f) {
+                const std::int32_t n = neighbours_[at(index_t{tile_faces} * order_[at(tile[at(i)])] + f)];
+                out.places[at(index_t{tile_faces} * (t.rows + i) + f)] =
+                    n < 0 ? no_place : static_cast<std::uint16_t>(slot[at(place_[at(n)])]);
+            }
+    }
+
+    tile_limits limits_;
+    int threads_;
+    numbers start_;       // [cells] the caller's number of each cell
+    numbers neighbours_;  // [cells][tile_faces]
+    numbers order_;       // [cells] the cell at each place
+    numbers place_;       // [cells] the place of each cell
+    std::vector<range> fitting_;
+    std::int32_t marks_ = 0;  // in use
+    std::vector<bisection> bisections_;
+    std::vector<layers> layers_;
+};
+
+}  // namespace
+
+deep_tiling tile_cells(std::span<const std::int32_t> neighbours, const tile_limits& limits, int threads) {
+    return tiler(neighbours, limits, threads).build();
+}
+
+}  // namespace wale::meshes
