@@ -31,10 +31,14 @@ public:
     [[nodiscard]] WALE_HD wide_integer part() const { return total_; }
     [[nodiscard]] double value() const {
         if (!finite_) return std::nan("");
-        const auto high = static_cast<std::int64_t>(total_ >> 64);
-        const auto low = static_cast<std::uint64_t>(total_);
-        return std::ldexp(static_cast<double>(high), 64 - 62 + exponent_) +
-               std::ldexp(static_cast<double>(low), exponent_ - 62);
+        // Of the magnitude: two's complement would round small negative sums away, and only those.
+        const bool negative = total_ < 0;
+        const wide_integer size = negative ? -total_ : total_;
+        const auto high = static_cast<std::uint64_t>(size >> 64);
+        const auto low = static_cast<std::uint64_t>(size);
+        const double value = std::ldexp(static_cast<double>(high), 64 - 62 + exponent_) +
+                             std::ldexp(static_cast<double>(low), exponent_ - 62);
+        return negative ? -value : value;
     }
 
 private:

@@ -42,7 +42,7 @@ WALE_HD inline flux_of<Real> central_flux(const gas_point<Real>& l, const gas_po
 template <class Real>
 WALE_HD inline flux_of<Real> scalar_flux(const gas_point<Real>& l, const gas_point<Real>& r, const Real* n,
                                          const constants<Real>& k) {
-    const Real both = speed(l) + l.c + speed(r) + r.c;
+    const Real both = (speed(l) + l.c) + (speed(r) + r.c);
     return central_flux(l, r, n, length_of(n) * k.dissipation * Real(0.5) * both);
 }
 
