@@ -3,9 +3,11 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS wale EXPORT wale-targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
-if(TARGET wale_cuda)  # beside libwale, where it is looked for
-  install(TARGETS wale_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
-endif()
+foreach(plugin wale_cuda wale_mpi)  # beside libwale, where they are looked for
+  if(TARGET ${plugin})
+    install(TARGETS ${plugin} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
+  endif()
+endforeach()
 if(TARGET wale_cli)
   install(TARGETS wale_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
 endif()

@@ -16,6 +16,7 @@
 #include <wale/matrix.hpp>
 #include <wale/mesh.hpp>
 #include <wale/mesh_tools.hpp>
+#include <wale/ranks.hpp>
 #include <wale/report.hpp>
 
 namespace wale {
@@ -123,6 +124,10 @@ struct euler_options {
 
     double reference_area = 1, reference_length = 1;
     std::array<double, 3> moment_centre{};
+
+    /// Who computes this case together; nobody: this process alone. Every call on the case is then collective,
+    /// and all ranks get the same answers: bits that do not depend on how many they are (docs/ranks.md).
+    ranks group{};
 
     // For those who study: how it is laid out. The defaults are the fastest.
     std::optional<cell_order> order{};  // numbering that is computed in; answers are in the mesh's

@@ -20,6 +20,7 @@
 #include <wale/picture.hpp>
 #include <wale/picture_file.hpp>
 #include <wale/pivoting.hpp>
+#include <wale/ranks.hpp>
 #include <wale/reconstruction.hpp>
 #include <wale/relayout.hpp>
 #include <wale/report.hpp>

@@ -108,7 +108,8 @@ private:
         m.sample.time = core_.clock.now;
         core_.history.push_back(m.sample);
         result_.history.push_back(m.sample);
-        if (watch && !watch(m.sample)) return end(euler_end::asked), false;
+        // Where several ranks compute, one that wants to end ends all.
+        if (core_.system.options.group.any(watch && !watch(m.sample))) return end(euler_end::asked), false;
         if (residual_fell()) return end(euler_end::residual), false;
         if (drag_rests()) return end(euler_end::force), false;
         return true;

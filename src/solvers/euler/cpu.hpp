@@ -17,6 +17,11 @@ void advance_reference(advance_job& job);
 [[nodiscard]] std::string refuses_vectors(const advance_job& job);
 void advance_vectors(advance_job& job);
 
+/// cpu/ranks
+[[nodiscard]] std::string refuses_ranks(const advance_job& job);
+[[nodiscard]] bool suits_ranks(const advance_job& job);
+void advance_ranks(advance_job& job);
+
 /// cpu/one_pass, cpu/five_passes
 [[nodiscard]] std::string refuses_plain_passes(const advance_job& job);
 void advance_one_pass(advance_job& job);

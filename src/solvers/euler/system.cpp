@@ -98,7 +98,7 @@ flow_system::flow_system(mesh m, const euler_options& said_options)
         number = order_cells(grid, *options.order);
         own_ = std::exchange(grid, renumbered(grid, number));
     }
-    expect(options.scheme.order == 1 || grid.has_centres(),
+    expect(options.scheme.order == 1 || grid.cells() == 0 || grid.has_centres(),
            "scheme.order: second order needs a mesh with coordinates; recover_points() gives them back");
     expect(std::ranges::all_of(grid.volume, [](double v) { return v > 0 && std::isfinite(v); }),
            "mesh: volumes must be positive");

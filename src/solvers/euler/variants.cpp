@@ -10,6 +10,10 @@ advance_table& advance_variants() {
         "euler",
         "advance",
         {
+            {"cpu/ranks", backend::cpu,
+             "several processes, a part of the mesh each; states of its border travel while the rest is "
+             "computed",
+             refuses_ranks, suits_ranks, advance_ranks},
             {"cpu/vectors", backend::cpu,
              "a cell in each lane of a vector, packed states of eight words, stage and step in one pass",
              refuses_vectors, nullptr, advance_vectors},

@@ -1,0 +1,18 @@
+# Ranks of MPI: one shared library beside libwale, opened when ranks are first asked for, so that nothing else
+# needs MPI to be built or run.
+set(WALE_MPI AUTO CACHE STRING "ranks of MPI: AUTO (if MPI is found), ON, OFF")
+if(WALE_MPI)
+  set(MPI_CXX_SKIP_MPICXX TRUE)
+  if(WALE_MPI STREQUAL "AUTO")
+    find_package(MPI COMPONENTS CXX QUIET)
+  else()
+    find_package(MPI COMPONENTS CXX REQUIRED)
+  endif()
+  if(MPI_CXX_FOUND)
+    add_library(wale_mpi MODULE ${PROJECT_SOURCE_DIR}/src/mpi/world.cpp)
+    set_target_properties(wale_mpi PROPERTIES PREFIX lib CXX_VISIBILITY_PRESET hidden INSTALL_RPATH "$ORIGIN")
+    target_include_directories(wale_mpi PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    target_compile_definitions(wale_mpi PRIVATE WALE_VERSION="${PROJECT_VERSION}")
+    target_link_libraries(wale_mpi PRIVATE wale MPI::MPI_CXX)
+  endif()
+endif()

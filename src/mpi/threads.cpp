@@ -1,0 +1,112 @@
+// threads - ranks that are threads of one process: a hall with a mailbox for each pair of them.
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <wale/error.hpp>
+#include <wale/ranks.hpp>
+
+#include "mpi/transport.hpp"
+
+namespace wale {
+namespace mpi {
+namespace {
+
+struct hall {
+    explicit hall(int ranks_in_it)
+        : size(ranks_in_it), boxes(static_cast<std::size_t>(size) * static_cast<std::size_t>(size)) {}
+    using letter = std::vector<char>;
+    [[nodiscard]] std::deque<letter>& box(int from, int to) {
+        return boxes[static_cast<std::size_t>(from) * static_cast<std::size_t>(size) +
+                     static_cast<std::size_t>(to)];
+    }
+    const int size;
+    std::mutex lock;
+    std::condition_variable news;
+    std::vector<std::deque<letter>> boxes;  // [from][to]
+    int gone = -1;                          // the first rank that left
+    std::exception_ptr cause{};             // what it threw
+};
+
+class thread_transport final : public transport {
+public:
+    thread_transport(hall& h, int rank) : hall_(h), rank_(rank) {}
+    [[nodiscard]] int rank() const noexcept override { return rank_; }
+    [[nodiscard]] int size() const noexcept override { return hall_.size; }
+    [[nodiscard]] int rank_on_host() const noexcept override { return rank_; }
+    [[nodiscard]] int ranks_on_host() const noexcept override { return hall_.size; }
+
+    void send(int to, const void* bytes, index_t count) override {
+        const char* first = static_cast<const char*>(bytes);
+        hall::letter copy(first, first + count);
+        const std::lock_guard guard(hall_.lock);
+        hall_.box(rank_, to).push_back(std::move(copy));
+        hall_.news.notify_all();
+    }
+    void receive(int from, void* bytes, index_t count) override { awaited_.push_back({from, bytes, count}); }
+    void progress() override {}
+    void finish() override {
+        for (const awaited& a : std::exchange(awaited_, {})) take(a);
+    }
+    void abandon() noexcept override { leave({}); }
+    void leave(std::exception_ptr why) noexcept {
+        const std::lock_guard guard(hall_.lock);
+        if (hall_.gone < 0) hall_.gone = rank_;
+        if (hall_.gone == rank_ && why) hall_.cause = std::move(why);
+        hall_.news.notify_all();
+    }
+
+private:
+    struct awaited {
+        int from;
+        void* bytes;
+        index_t count;
+    };
+    void take(const awaited& a) {
+        std::unique_lock guard(hall_.lock);
+        auto& box = hall_.box(a.from, rank_);
+        const bool came =
+            hall_.news.wait_for(guard, longest_wait, [&] { return !box.empty() || hall_.gone >= 0; });
+        if (box.empty())
+            throw rank_error("rank " + std::to_string(rank_) +
+                             (came ? ": rank " + std::to_string(hall_.gone) + " has gone"
+                                   : ": the wait for rank " + std::to_string(a.from) + " ran out"));
+        const hall::letter letter = std::move(box.front());
+        box.pop_front();
+        if (static_cast<index_t>(letter.size()) != a.count)
+            throw rank_error("rank " + std::to_string(rank_) + ": " + std::to_string(letter.size()) +
+                             " bytes came from rank " + std::to_string(a.from) + ", expected " +
+                             std::to_string(a.count));
+        if (a.count > 0) std::memcpy(a.bytes, letter.data(), letter.size());
+    }
+
+    hall& hall_;
+    int rank_;
+    std::vector<awaited> awaited_;
+};
+
+}  // namespace
+}  // namespace mpi
+
+void run_ranks(int size, const std::function<void(const ranks&)>& work) {
+    if (size < 1) throw bad_argument("ranks: is " + std::to_string(size) + ", expected 1 or more");
+    mpi::hall shared(size);
+    {
+        std::vector<std::jthread> threads;
+        for (int r = 0; r < size; ++r)
+            threads.emplace_back([&shared, &work, r] {
+                const auto own = std::make_shared<mpi::thread_transport>(shared, r);
+                try {
+                    work(ranks(own));
+                } catch (...) {
+                    own->leave(std::current_exception());
+                }
+            });
+    }
+    if (shared.cause) std::rethrow_exception(shared.cause);
+}
+
+}  // namespace wale

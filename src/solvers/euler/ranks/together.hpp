@@ -1,0 +1,55 @@
+// together - what all ranks say as one: the least, the greatest, sums that no cut of the mesh changes.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "mpi/transport.hpp"
+#include "solvers/euler/measure.hpp"
+
+namespace wale::euler {
+
+/// For measure_by_team(): a rank's `cells`, and from their terms to those of all.
+class together {
+public:
+    together(mpi::transport& t, index_t cells) : transport_(t), cells_(cells) {}
+
+    [[nodiscard]] index_t count(const flow_system&) const { return cells_; }
+
+    void combine_largest(std::array<double, cell_measure::sums>& largest) const {
+        const auto all = mpi::gathered(transport_, largest);
+        for (const auto& one : all)
+            for (std::size_t s = 0; s < largest.size(); ++s) largest[s] = larger(largest[s], one[s]);
+    }
+    void combine_sums(std::array<base::wide_integer, cell_measure::sums>& sums) const {
+        const auto all = mpi::gathered(transport_, sums);
+        sums = {};
+        for (const auto& one : all)
+            for (std::size_t s = 0; s < sums.size(); ++s) sums[s] += one[s];
+    }
+    [[nodiscard]] index_t combine_bad(index_t bad_cell) const {
+        for (const index_t one : mpi::gathered(transport_, bad_cell)) bad_cell = lesser(bad_cell, one);
+        return bad_cell;
+    }
+
+private:
+    mpi::transport& transport_;
+    index_t cells_;
+};
+
+[[nodiscard]] inline double least_of_all(mpi::transport& t, double own) {
+    return std::ranges::min(mpi::gathered(t, own));
+}
+
+/// Throws rank_error unless all ranks hold the same system and state.
+void expect_same_case(mpi::transport& t, const flow_system& system, std::span<const euler_state> state);
+
+/// The rank of each cell, as rank 0 cuts the mesh.
+[[nodiscard]] std::vector<std::int32_t> owners_of(mpi::transport& t, const mesh& m);
+
+/// To all ranks the states of all cells, in the system's order; `own` are this rank's, in that order too.
+void gather_states(mpi::transport& t, std::span<const std::int32_t> owner, std::span<const euler_state> own,
+                   std::span<euler_state> all);
+
+}  // namespace wale::euler

@@ -1,0 +1,235 @@
+// Several ranks compute one flow: the bits of one, for any number of them. Here ranks are threads; MPI's are
+// asked by tests/ranks.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <mutex>
+#include <wale/error.hpp>
+#include <wale/euler.hpp>
+#include <wale/mesh_tools.hpp>
+
+namespace wale {
+namespace {
+
+/// What a run leaves behind.
+struct outcome {
+    euler_result result;
+    std::vector<euler_state> state;
+    std::vector<euler_sample> history;
+};
+
+struct question {
+    const char* name;
+    mesh_recipe recipe;
+    euler_options options;
+    index_t iterations = 12;
+    int threads = 1;
+};
+
+outcome run_case(const question& q, const execution& where, const char* variant, const ranks& group = {}) {
+    euler_options o = q.options;
+    o.group = group;
+    euler_case flow(generate_mesh(q.recipe), o);
+    outcome out;
+    (void)flow.run(where, q.iterations / 2, variant);
+    out.result = flow.run(where, q.iterations - q.iterations / 2, variant);
+    out.state = flow.state();
+    out.history = flow.history();
+    return out;
+}
+
+/// What rank 0 of `size` gets, after all were found to get the same.
+outcome by_ranks(const question& q, int size) {
+    std::vector<outcome> all(static_cast<std::size_t>(size));
+    run_ranks(size, [&](const ranks& group) {
+        all[static_cast<std::size_t>(group.rank())] = run_case(q, on_cpu{q.threads}, "automatic", group);
+    });
+    for (const outcome& o : all) {
+        EXPECT_EQ(o.state, all[0].state);
+        EXPECT_EQ(o.history.size(), all[0].history.size());
+    }
+    return all[0];
+}
+
+std::vector<std::uint64_t> bits_of(const std::vector<euler_sample>& history) {
+    std::vector<std::uint64_t> bits;
+    const auto add = [&](double v) { bits.push_back(std::bit_cast<std::uint64_t>(v)); };
+    for (const euler_sample& s : history) {
+        for (const double v : {static_cast<double>(s.iteration), s.time, s.lift, s.drag, s.side}) add(v);
+        for (const double v : s.residual) add(v);
+        for (const double v : s.moment) add(v);
+        for (const double v : s.total) add(v);
+    }
+    return bits;
+}
+
+void expect_same(const outcome& a, const outcome& b) {
+    EXPECT_EQ(a.state, b.state);
+    EXPECT_EQ(bits_of(a.history), bits_of(b.history));
+    EXPECT_EQ(a.result.end, b.result.end);
+    EXPECT_EQ(a.result.bad_cell, b.result.bad_cell);
+    EXPECT_EQ(a.result.bad_iteration, b.result.bad_iteration);
+}
+
+euler_options options_of(const euler_scheme& scheme, double mach = 1.2) {
+    euler_options o;
+    o.stream.mach = mach;
+    o.stream.alpha = 3;
+    o.scheme = scheme;
+    o.check_every = 4;
+    return o;
+}
+
+question published(scalar precision) {
+    question q{"published", {.kind = mesh_kind::shell, .size = 2500}, options_of(euler_scheme::rodinia())};
+    q.options.precision = precision;
+    return q;
+}
+question second_order() {
+    question q{"second_order", {.kind = mesh_kind::shell, .size = 1500, .shuffled = true}, options_of({})};
+    q.options.scheme.cfl = 0.5;
+    q.threads = 3;
+    return q;
+}
+question first_order_roe() {
+    return {"first_order_roe",
+            {.kind = mesh_kind::box, .size = 900, .shape = cell_shape::hexahedron},
+            options_of({.flux = euler_flux::roe, .order = 1}, 0.4)};
+}
+question smoothed_triangles() {
+    question q{"smoothed_triangles",
+               {.kind = mesh_kind::box, .size = 800, .shape = cell_shape::triangle, .distortion = 0.2},
+               options_of({.smoothing = 3}, 0.5)};
+    q.threads = 2;
+    return q;
+}
+question global_steps() {
+    question q{"global_steps",
+               {.kind = mesh_kind::box, .size = 700, .shape = cell_shape::quadrilateral},
+               options_of({.time = euler_time::ssp_rk3, .step = euler_step::global}, 0.5)};
+    q.options.periodic = {{"left", "right"}};
+    q.options.end_time = 0.9;
+    q.options.order = cell_order::random;
+    q.iterations = 40;
+    return q;
+}
+
+void be_far_field(question& q) {
+    for (const std::string& name : generate_mesh(q.recipe).patches)
+        if (q.recipe.kind == mesh_kind::box) q.options.patches.push_back({name, euler_boundary::far_field});
+}
+
+/// Plain loops on every rank: the reference's own bits.
+TEST(EulerRanks, TheReferencesBits) {
+    for (question q : {second_order(), first_order_roe(), smoothed_triangles(), global_steps()}) {
+        SCOPED_TRACE(q.name);
+        be_far_field(q);
+        const outcome expected = run_case(q, on_reference{}, "automatic");
+        ASSERT_GT(expected.history.size(), 2U);
+        for (const int size : {1, 2, 3, 5, 8}) {
+            SCOPED_TRACE(size);
+            expect_same(by_ranks(q, size), expected);
+        }
+    }
+}
+
+/// Vectors on every rank: no number of ranks, nor of threads, changes a bit.
+TEST(EulerRanks, PublishedScheme) {
+    for (const scalar precision : {scalar::f64, scalar::f32}) {
+        question q = published(precision);
+        const outcome truth = run_case(q, on_reference{}, "automatic");
+        const outcome alone = by_ranks(q, 1);
+        EXPECT_NE(alone.result.run.policy.find("ranks=1"), std::string::npos) << alone.result.run.policy;
+        const double close = precision == scalar::f64 ? 1e-12 : 5e-5;
+        for (std::size_t i = 0; i < truth.state.size(); ++i)
+            for (std::size_t v = 0; v < 5; ++v) ASSERT_NEAR(alone.state[i][v], truth.state[i][v], close * 4);
+        for (const int size : {2, 3, 5, 8}) {
+            SCOPED_TRACE(size);
+            q.threads = size % 3 + 1;
+            expect_same(by_ranks(q, size), alone);
+        }
+    }
+}
+
+/// More ranks than cells: some own none.
+TEST(EulerRanks, FewCells) {
+    question q{
+        "tube", {.kind = mesh_kind::tube, .size = 3, .shape = cell_shape::quadrilateral}, options_of({})};
+    for (const std::string& name : generate_mesh(q.recipe).patches)
+        q.options.patches.push_back({name, euler_boundary::far_field});
+    expect_same(by_ranks(q, 8), run_case(q, on_reference{}, "automatic"));
+}
+
+TEST(EulerRanks, NoCells) {
+    run_ranks(3, [](const ranks& group) {
+        euler_options o;
+        o.scheme = euler_scheme::rodinia();
+        o.group = group;
+        euler_case flow(mesh{}, o);
+        EXPECT_EQ(flow.run(on_cpu{}, 3).iterations, 3);
+        EXPECT_TRUE(flow.state().empty());
+    });
+}
+
+TEST(EulerRanks, WhereItGoesWrong) {
+    question q = published(scalar::f64);
+    const mesh m = generate_mesh(q.recipe);
+    const auto run_bad = [&](const execution& where, const ranks& group) {
+        euler_options o = q.options;
+        o.group = group;
+        euler_case flow(m, o);
+        std::vector<euler_state> state = flow.state();
+        state[state.size() / 2] = {1.4, 0, 0, 0, 1e-9};  // next to no pressure
+        state[state.size() / 3][0] = 60;
+        flow.set_state(state);
+        outcome out;
+        out.result = flow.run(where, 30, "automatic");
+        out.state = flow.state();
+        out.history = flow.history();
+        return out;
+    };
+    const outcome expected = run_bad(on_reference{}, {});
+    ASSERT_EQ(expected.result.end, euler_end::diverged);
+    run_ranks(3, [&](const ranks& group) {
+        const outcome found = run_bad(on_cpu{1}, group);
+        EXPECT_EQ(found.result.end, euler_end::diverged);
+        EXPECT_EQ(found.result.bad_cell, expected.result.bad_cell);
+        EXPECT_EQ(found.result.bad_iteration, expected.result.bad_iteration);
+    });
+}
+
+TEST(EulerRanks, OneThatWantsToEndEndsAll) {
+    const question q = published(scalar::f64);
+    run_ranks(3, [&](const ranks& group) {
+        euler_options o = q.options;
+        o.group = group;
+        euler_case flow(generate_mesh(q.recipe), o);
+        const auto r = flow.run(on_cpu{1}, 40, "automatic",
+                                [&](const euler_sample& s) { return group.rank() != 1 || s.iteration < 8; });
+        EXPECT_EQ(r.end, euler_end::asked);
+        EXPECT_EQ(r.iterations, 8);
+    });
+}
+
+TEST(EulerRanks, AnotherMeshIsRefused) {
+    const question q = published(scalar::f64);
+    EXPECT_THROW(run_ranks(2,
+                           [&](const ranks& group) {
+                               euler_options o = q.options;
+                               o.group = group;
+                               mesh m = generate_mesh(q.recipe);
+                               m.volume[7] *= 1 + group.rank();
+                               euler_case flow(std::move(m), o);
+                               (void)flow.run(on_cpu{1}, 1);
+                           }),
+                 rank_error);
+}
+
+TEST(EulerRanks, NobodyIsRefused) {
+    const question q = published(scalar::f64);
+    euler_case flow(generate_mesh(q.recipe), q.options);
+    EXPECT_THROW((void)flow.run(on_cpu{1}, 1, "ranks"), unsupported_variant);
+}
+
+}  // namespace
+}  // namespace wale

@@ -1,0 +1,51 @@
+// Ranks that are threads: the transport's rules, and what happens when one goes.
+#include <gtest/gtest.h>
+
+#include <wale/error.hpp>
+
+#include "ranks/transport_checks.hpp"
+
+namespace wale {
+namespace {
+
+TEST(Ranks, NobodyIsAlone) {
+    const ranks nobody;
+    EXPECT_TRUE(nobody.empty());
+    EXPECT_EQ(nobody.rank(), 0);
+    EXPECT_EQ(nobody.size(), 1);
+    EXPECT_TRUE(nobody.any(true));
+    EXPECT_FALSE(nobody.any(false));
+    nobody.abandon();
+}
+
+TEST(Ranks, MessagesArriveInOrder) {
+    for (const int size : {1, 2, 3, 5, 8}) run_ranks(size, checks::check_transport);
+}
+
+TEST(Ranks, WhatTheFirstThrewIsThrown) {
+    EXPECT_THROW(run_ranks(3,
+                           [](const ranks& group) {
+                               if (group.rank() == 1) throw bad_argument("it was I");
+                               (void)group.any(false);  // waits for all
+                           }),
+                 bad_argument);
+}
+
+TEST(Ranks, AnotherLengthIsAnError) {
+    EXPECT_THROW(run_ranks(2,
+                           [](const ranks& group) {
+                               char bytes[8]{};
+                               mpi::transport& t = *group.transport();
+                               if (t.rank() == 0) t.send(1, bytes, 7);
+                               if (t.rank() == 1) t.receive(0, bytes, 8);
+                               t.finish();
+                           }),
+                 rank_error);
+}
+
+TEST(Ranks, SomeAreNeeded) {
+    EXPECT_THROW(run_ranks(0, [](const ranks&) {}), bad_argument);
+}
+
+}  // namespace
+}  // namespace wale
