@@ -3,11 +3,6 @@
 //   tree_cpu OUT.csv [FILTER]      FILTER: only cases whose name contains it
 #include "tree_cpu.hpp"
 
-#include <algorithm>
-#include <ctime>
-
-#include "timing.hpp"
-
 namespace wale::bench {
 
 tree_table::tree_table(const std::string& path) : file_(std::fopen(path.c_str(), "a")) {
@@ -37,29 +32,6 @@ void tree_table::add(const tree_line& l) const {
                  l.peer_seconds / l.seconds, l.processor, l.peer_processor, l.peer_processor / l.processor,
                  l.policy.c_str());
     std::fflush(file_);
-}
-
-double processor_seconds() {
-    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
-
-std::vector<taken> in_turn(const std::vector<std::function<void()>>& ways, double seconds) {
-    std::vector<std::vector<double>> wall(ways.size()), processor(ways.size());
-    double spent = 0;
-    for (int round = 0; round < 40 && (round < 6 || spent < seconds); ++round)
-        for (std::size_t i = 0; i < ways.size(); ++i) {
-            const double start = now(), processor_start = processor_seconds();
-            ways[i]();
-            const double took = now() - start;
-            spent += took;
-            if (round == 0) continue;
-            wall[i].push_back(took);
-            processor[i].push_back(processor_seconds() - processor_start);
-        }
-    std::vector<taken> medians;
-    for (std::size_t i = 0; i < ways.size(); ++i)
-        medians.push_back({median(wall[i]), *std::ranges::min_element(processor[i])});
-    return medians;
 }
 
 }  // namespace wale::bench

@@ -9,6 +9,7 @@
 #include <wale/wale.hpp>
 
 #include "csv.hpp"
+#include "timing.hpp"
 
 namespace wale::bench {
 
@@ -50,14 +51,5 @@ struct tree_case {
     std::function<bool(const tree_table&)> run;  // false: the answer was wrong
 };
 [[nodiscard]] std::vector<tree_case> chain_cases();
-
-struct taken {
-    double seconds, processor;
-};
-/// Seconds of the process on all its processors.
-[[nodiscard]] double processor_seconds();
-/// Median seconds and least processor seconds of each of `ways`, which take turns after a round that warms
-/// up.
-[[nodiscard]] std::vector<taken> in_turn(const std::vector<std::function<void()>>& ways, double seconds = 2);
 
 }  // namespace wale::bench

@@ -1,0 +1,159 @@
+// euler_cpu - flows on the CPU beside the published method's plain loops under OpenMP, in turn: one CSV line
+// a case and variant. Each way goes on with its own flow for as many iterations as the others; their states
+// are compared at the end.
+//   euler_cpu OUT.csv [FILTER]      FILTER: only cases whose name contains it
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <wale/wale.hpp>
+
+#include "csv.hpp"
+#include "euler_cpu_peers.hpp"
+#include "timing.hpp"
+
+namespace wale::bench {
+namespace {
+
+struct flow_case {
+    std::string name;
+    index_t size = 97'200;
+    bool shuffled = false;
+    index_t iterations = 50;  // a turn
+    int threads = 2;
+    scalar precision = scalar::f32;
+    std::vector<std::string> variants;
+};
+
+std::vector<flow_case> cases() {
+    std::vector<flow_case> all;
+    for (const scalar precision : {scalar::f32, scalar::f64})
+        for (const int threads : {1, 2}) {
+            const std::string which = std::string(name_of(precision)) + "-" + std::to_string(threads);
+            all.push_back(
+                {"97k-" + which, 97'200, false, 50, threads, precision, {"cpu/vectors", "cpu/one_pass"}});
+            all.push_back({"97k-shuffled-" + which, 97'200, true, 50, threads, precision, {"cpu/vectors"}});
+            all.push_back({"1m-" + which, 1'008'600, false, 5, threads, precision, {"cpu/vectors"}});
+        }
+    return all;
+}
+
+/// The published method says what it needs of the mesh its own way.
+template <class Real>
+published_flow<Real> published(const mesh& m, const euler_options& o, int threads) {
+    published_flow<Real> p;
+    p.cells = m.cells();
+    p.threads = threads;
+    for (std::size_t v = 0; v < 5; ++v) p.far[v] = static_cast<Real>(o.stream.state()[v]);
+    for (const double v : m.volume) p.volume.push_back(static_cast<Real>(v));
+    for (const double n : m.normal) p.normal.push_back(static_cast<Real>(-n * m.normal_scale));
+    const int wall = m.patch("wall");
+    for (const std::int32_t n : m.neighbour)
+        p.neighbour.push_back(!is_patch(n) ? n : patch_of(n) == wall ? -1 : -2);
+    for (index_t i = 0; i < p.cells; ++i) p.state.insert(p.state.end(), p.far, p.far + 5);
+    p.old = p.flux = p.state;
+    p.step_factor.resize(static_cast<std::size_t>(p.cells));
+    return p;
+}
+
+template <class Real>
+double difference(const published_flow<Real>& p, const std::vector<euler_state>& ours) {
+    double most = 0;
+    for (std::size_t i = 0; i < ours.size(); ++i)
+        for (std::size_t v = 0; v < 5; ++v) {
+            const double d = std::fabs(ours[i][v] - static_cast<double>(p.state[5 * i + v]));
+            most = d <= most ? most : d;
+        }
+    return most;
+}
+
+class flow_table {
+public:
+    explicit flow_table(const std::string& path) : file_(std::fopen(path.c_str(), "a")) {
+        if (!file_) throw cannot_write(path + " cannot be written", true);
+        if (std::ftell(file_) == 0)
+            std::fprintf(
+                file_,
+                "commit,date,machine,case,cells,variant,policy,threads,ms_an_iteration,ns_a_cell,difference,"
+                "peer_ms,ratio,processor_ms,peer_processor_ms,processor_ratio\n");
+    }
+    flow_table(const flow_table&) = delete;
+    flow_table& operator=(const flow_table&) = delete;
+    ~flow_table() { std::fclose(file_); }
+
+    /// Times are of an iteration, in seconds.
+    void add(const flow_case& c, index_t cells, const report& run, double off, const taken (&each)[2]) const {
+        const auto& [ours, peer] = each;
+        const double ratio = peer.seconds / ours.seconds, effort = peer.processor / ours.processor;
+        std::printf(
+            "%-20s %-13s %8.3f ms %6.2f ns a cell  off %7.1e  peer %8.3f ms %6.2fx  processor %6.2fx\n",
+            c.name.c_str(), run.variant.c_str(), 1e3 * ours.seconds,
+            1e9 * ours.seconds / static_cast<double>(cells), off, 1e3 * peer.seconds, ratio, effort);
+        std::fflush(stdout);
+        std::fprintf(file_, "%s,%s,%s,%s,%lld,%s,%s,%d,%.5g,%.4g,%.2g,%.5g,%.4g,%.5g,%.5g,%.4g\n",
+                     at_.commit.c_str(), at_.date.c_str(), at_.machine.c_str(), c.name.c_str(),
+                     static_cast<long long>(cells), run.variant.c_str(), run.policy.c_str(), run.threads,
+                     1e3 * ours.seconds, 1e9 * ours.seconds / static_cast<double>(cells), off,
+                     1e3 * peer.seconds, ratio, 1e3 * ours.processor, 1e3 * peer.processor, effort);
+        std::fflush(file_);
+    }
+
+private:
+    std::FILE* file_;
+    provenance at_ = this_run();
+};
+
+template <class Real>
+bool run(const flow_case& c, const flow_table& out) {
+    mesh_recipe recipe;
+    recipe.size = c.size;
+    recipe.shuffled = c.shuffled;
+    const mesh m = generate_mesh(recipe);
+    euler_options o;
+    o.scheme = euler_scheme::rodinia();
+    o.precision = c.precision;
+    o.check_every = 0;
+    published_flow<Real> peer = published<Real>(m, o, c.threads);
+    std::vector<std::function<void()>> ways{[&] { peer.run(c.iterations); }};
+    std::vector<euler_case> flows;
+    std::vector<report> reports(c.variants.size());
+    for (std::size_t i = 0; i < c.variants.size(); ++i) flows.emplace_back(m, o);
+    for (std::size_t i = 0; i < c.variants.size(); ++i)
+        ways.emplace_back(
+            [&, i] { reports[i] = flows[i].run(on_cpu{c.threads}, c.iterations, c.variants[i]).run; });
+    std::vector<taken> each = in_turn(ways);
+    for (taken& t : each)
+        t = {t.seconds / static_cast<double>(c.iterations), t.processor / static_cast<double>(c.iterations)};
+    bool good = true;
+    for (std::size_t i = 0; i < flows.size(); ++i) {
+        const double off = difference(peer, flows[i].state());
+        const bool right = off <= (c.precision == scalar::f32 ? 5e-5 : 1e-12);
+        if (right)
+            out.add(c, m.cells(), reports[i], off, {each[i + 1], each[0]});
+        else
+            std::fprintf(stderr, "%s %s is off by %g\n", c.name.c_str(), c.variants[i].c_str(), off);
+        good = good && right;
+    }
+    return good;
+}
+
+}  // namespace
+}  // namespace wale::bench
+
+int main(int argc, char** argv) {
+    using namespace wale::bench;
+    if (argc < 2 || argc > 3) {
+        std::fprintf(stderr, "usage: euler_cpu OUT.csv [FILTER]\n");
+        return 2;
+    }
+    try {
+        const flow_table out(argv[1]);
+        bool good = true;
+        for (const flow_case& c : cases())
+            if (argc < 3 || c.name.find(argv[2]) != std::string::npos)
+                good = (c.precision == wale::scalar::f32 ? run<float>(c, out) : run<double>(c, out)) && good;
+        return good ? 0 : 1;
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "euler_cpu: %s\n", e.what());
+        return 1;
+    }
+}
