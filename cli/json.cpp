@@ -5,8 +5,10 @@
 
 #include "align.hpp"
 #include "cable.hpp"
+#include "euler.hpp"
 #include "failure.hpp"
 #include "lu.hpp"
+#include "mesh.hpp"
 #include "reconstruct.hpp"
 #include "tree.hpp"
 
@@ -255,6 +257,99 @@ std::string to_json(const cable_report& r) {
               {"threads", run.threads},
               {"policy", run.policy}};
     if (r.said->sections) add_form(out, *r.model);
+    return text(out);
+}
+
+namespace {
+
+value json_of(const mesh_report& r, const std::vector<std::string>& patches) {
+    value faces = value::array();
+    for (std::size_t p = 0; p < patches.size(); ++p)
+        faces.push_back({{"name", patches[p]}, {"faces", r.patch_faces[p]}, {"area", r.patch_area[p]}});
+    const auto cell = [](index_t c) { return c < 0 ? value(nullptr) : value(c); };
+    return {{"cells", r.cells},
+            {"rows", r.rows},
+            {"inner_faces", r.inner_faces},
+            {"parts", r.parts},
+            {"patches", faces},
+            {"volume", r.volume},
+            {"least_volume", r.least_volume},
+            {"greatest_volume", r.greatest_volume},
+            {"not_positive", r.not_positive},
+            {"first_not_positive", cell(r.first_not_positive)},
+            {"open_cells", r.open_cells},
+            {"worst_open", cell(r.worst_open)},
+            {"closure", r.closure},
+            {"not_mutual", r.not_mutual},
+            {"first_not_mutual", cell(r.first_not_mutual)},
+            {"reciprocity", r.reciprocity},
+            {"self_neighbours", r.self_neighbours},
+            {"area_factor", r.area_factor},
+            {"gauss", measured(r.gauss)},
+            {"bandwidth", r.bandwidth},
+            {"mean_distance", r.mean_distance},
+            {"verdict", r.verdict}};
+}
+
+}  // namespace
+
+std::string to_json(const mesh_facts& f) {
+    value out{{"operation", f.operation},
+              {"input", f.input.empty() ? value(nullptr) : value(f.input)},
+              {"output", f.output.empty() ? value(nullptr) : value(f.output)},
+              {"points", f.points},
+              {"normal_scale", f.normal_scale},
+              {"mesh", json_of(f.report, f.patches)}};
+    if (f.recovered) out["recovered"] = {{"mismatch", f.recovered->mismatch}, {"pieces", f.recovered->pieces}};
+    if (f.renumbered)
+        out["renumbered"] = {{"bandwidth", f.renumbered->bandwidth}, {"mean_distance", f.renumbered->mean_distance}};
+    if (!f.part_sizes.empty()) out.update({{"part_sizes", f.part_sizes}, {"faces_cut", f.faces_cut}});
+    out.update({{"read_seconds", f.read_seconds},
+                {"compute_seconds", f.compute_seconds},
+                {"write_seconds", f.write_seconds}});
+    return text(out);
+}
+
+namespace {
+
+value sample_json(const euler_sample& s) {
+    return {{"iteration", s.iteration}, {"time", s.time},     {"residual", s.residual}, {"drag", s.drag},
+            {"lift", s.lift},           {"side", s.side},     {"moment", s.moment},
+            {"total", std::vector<double>(std::begin(s.total), std::end(s.total))}};
+}
+
+}  // namespace
+
+std::string to_json(const euler_report& r) {
+    const report& run = r.result.run;
+    const bool bad = r.result.bad_cell >= 0;
+    value out{{"operation", "euler"},
+              {"input", r.said->file},
+              {"cells", r.cells},
+              {"rows", r.rows},
+              {"flux", name_of(r.setup->options.scheme.flux)},
+              {"order", r.setup->options.scheme.order},
+              {"precision", name_of(r.setup->options.precision)},
+              {"iterations", r.result.iterations},
+              {"iteration", r.iteration},
+              {"time", r.time},
+              {"end", name_of(r.result.end)},
+              {"last", r.history.empty() ? value(nullptr) : sample_json(r.history.back())},
+              {"bad_cell", bad ? value(r.result.bad_cell) : value(nullptr)},
+              {"bad_iteration", bad ? value(r.result.bad_iteration) : value(nullptr)},
+              {"bad_place", bad ? value(r.result.bad_place) : value(nullptr)},
+              {"mesh_seconds", r.mesh_seconds},
+              {"run_seconds", r.run_seconds},
+              {"compute_seconds", run.compute_seconds},
+              {"work", run.work},
+              {"variant", run.variant},
+              {"device", run.device},
+              {"threads", run.threads},
+              {"policy", run.policy}};
+    if (r.said->samples) {
+        out["samples"] = value::array();
+        for (const euler_sample& s : r.history) out["samples"].push_back(sample_json(s));
+    }
     return text(out);
 }
 

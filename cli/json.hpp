@@ -16,6 +16,8 @@ struct lu_report;
 struct tree_report;
 struct tree_facts;
 struct cable_report;
+struct mesh_facts;
+struct euler_report;
 
 [[nodiscard]] std::string to_json(const failure& f, const std::string& where);
 [[nodiscard]] std::string to_json(const std::vector<variant_info>& all);
@@ -28,5 +30,7 @@ struct cable_report;
 [[nodiscard]] std::string to_json(const tree_report& r);
 [[nodiscard]] std::string to_json(const tree_facts& f);
 [[nodiscard]] std::string to_json(const cable_report& r);
+[[nodiscard]] std::string to_json(const mesh_facts& f);
+[[nodiscard]] std::string to_json(const euler_report& r);
 
 }  // namespace wale::cli

@@ -136,5 +136,6 @@ NB_MODULE(_wale, m) {
     wale::python::bind_lu(m);
     wale::python::bind_tree(m);
     wale::python::bind_cable(m);
+    wale::python::bind_euler(m);
     wale::python::bind_study(m);
 }

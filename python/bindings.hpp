@@ -41,5 +41,6 @@ void bind_lu(nb::module_& m);
 void bind_study(nb::module_& m);
 void bind_tree(nb::module_& m);
 void bind_cable(nb::module_& m);
+void bind_euler(nb::module_& m);
 
 }  // namespace wale::python

@@ -5,7 +5,9 @@
 #include <wale/cable.hpp>
 #include <wale/error.hpp>
 #include <wale/euler.hpp>
+#include <wale/euler_file.hpp>
 #include <wale/execution.hpp>
+#include <wale/flow_picture.hpp>
 #include <wale/hines.hpp>
 #include <wale/layout.hpp>
 #include <wale/lu.hpp>

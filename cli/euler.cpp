@@ -1,0 +1,227 @@
+// euler - reads a case, lets the flow develop, writes what the case asks for.
+#include "euler.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <iostream>
+#include <wale/flow_picture.hpp>
+
+#include "backend.hpp"
+#include "failure.hpp"
+#include "json.hpp"
+#include "placement.hpp"
+#include "progress.hpp"
+#include "text.hpp"
+
+namespace wale::cli {
+namespace {
+
+constexpr double device_pays = 5e7;  // cell iterations from which starting the device (0.3 s) pays
+
+template <class Write>
+void write_file(const std::string& path, const std::string& input, Write&& write) {
+    if (path.empty()) return;
+    output_file out(path, {input});
+    write(out);
+    out.commit();
+}
+
+/// The flow at z = 0, or the mesh itself where it is flat.
+void write_flow_picture(output_file& out, euler_case& flow, const euler_setup& setup) {
+    const auto values = quantity(setup.picture_of, flow.state(), flow.options().stream);
+    const slice_options options = slice_round_walls(flow.grid());
+    const slice picture = cut(flow.grid(), values, options);
+    write_coloured(out, picture, options);
+}
+
+class euler_run {
+public:
+    explicit euler_run(const euler_command& said) : said_(said), setup_(read_euler_setup(said.file)) {
+        if (said.iterations >= 0) setup_.iterations = said.iterations;
+        if (!said.restart.empty()) setup_.start_path = said.restart;
+        report_.said = &said_;
+        report_.setup = &setup_;
+    }
+
+    int run() {
+        line_.say("reading the mesh");
+        const stopwatch reading;
+        euler_case flow(mesh_of(setup_), setup_.options);
+        report_.mesh_seconds = reading.seconds();
+        report_.cells = flow.grid().cells();
+        report_.rows = flow.grid().rows();
+        start(flow);
+        const stopwatch running;
+        compute(flow, running);
+        report_.run_seconds = running.seconds();
+        report_.iteration = flow.iteration();
+        report_.time = flow.time();
+        report_.history = flow.history();
+        line_.say("writing");
+        write_all(flow);
+        line_.stop();
+        tell();
+        if (report_.result.end == euler_end::diverged) throw verdict_error(why_diverged());
+        return exit_good;
+    }
+
+private:
+    void start(euler_case& flow) {
+        if (!setup_.start_path.empty())
+            restore(flow, read_checkpoint(setup_.start_path));
+        else if (setup_.start != euler_start::stream)
+            flow.set_state(starting_state(flow.grid(), setup_.options.stream, setup_.start));
+    }
+
+    void compute(euler_case& flow, const stopwatch& clock) {
+        line_.say("computing");
+        const index_t first = flow.iteration(), goal = first + setup_.iterations;
+        const auto watch = [&](const euler_sample& s) {
+            line_.say(progress_text(s, first, goal, clock.seconds()));
+            return true;
+        };
+        const double work = static_cast<double>(report_.cells) * static_cast<double>(setup_.iterations);
+        chosen_backend chosen =
+            choose_backend(said_.backend, said_.variant, said_.threads, work >= device_pays);
+        on_backend(chosen, said_.threads, [&](const execution& where) {
+            advance(flow, where, goal, watch);
+            return 0;
+        });
+    }
+
+    /// In pieces between checkpoints.
+    void advance(euler_case& flow, const execution& where, index_t goal, const euler_case::watcher& watch) {
+        double seconds = 0;
+        index_t done = 0;
+        do {
+            const index_t every = setup_.checkpoint_every;
+            const index_t left = goal - flow.iteration();
+            const index_t piece = every > 0 ? std::min(left, every - flow.iteration() % every) : left;
+            report_.result = flow.run(where, piece, said_.variant, watch);
+            seconds += report_.result.run.compute_seconds;
+            done += report_.result.iterations;
+            if (every > 0) write_checkpoint_of(flow);
+        } while (report_.result.end == euler_end::iterations && flow.iteration() < goal);
+        report_.result.run.compute_seconds = seconds;
+        report_.result.iterations = done;
+        report_.result.run.work = static_cast<double>(report_.cells) * static_cast<double>(done);
+    }
+
+    void write_checkpoint_of(euler_case& flow) {
+        write_file(setup_.checkpoint, said_.file,
+                   [&](output_file& out) { write_checkpoint(out, checkpoint_of(flow)); });
+    }
+
+    void write_all(euler_case& flow) {
+        if (setup_.checkpoint_every == 0) write_checkpoint_of(flow);
+        write_file(setup_.history, said_.file, [&](output_file& out) { write_history(out, flow.history()); });
+        write_file(setup_.flow, said_.file, [&](output_file& out) { write_flow(out, flow); });
+        write_file(setup_.surface, said_.file, [&](output_file& out) { write_flow(out, flow, true); });
+        write_file(setup_.surface_table, said_.file,
+                   [&](output_file& out) { write_surface_table(out, flow); });
+        write_file(setup_.picture, said_.file,
+                   [&](output_file& out) { write_flow_picture(out, flow, setup_); });
+        if (!setup_.rodinia.empty()) write_rodinia(setup_.rodinia, flow);
+    }
+
+    [[nodiscard]] static std::string progress_text(const euler_sample& s, index_t first, index_t goal,
+                                                   double seconds) {
+        std::string text = "iteration " + std::to_string(s.iteration) + ", residual " +
+                           short_text(s.residual[0]) + ", drag " + short_text(s.drag) + ", lift " +
+                           short_text(s.lift);
+        const double done = static_cast<double>(s.iteration - first);
+        if (done > 0)
+            text +=
+                ", " + time_text(seconds * static_cast<double>(goal - s.iteration) / done) + " left at most";
+        return text;
+    }
+
+    [[nodiscard]] std::string why_diverged() const {
+        const euler_result& r = report_.result;
+        std::string text = printable(said_.file) + ": cell " + std::to_string(r.bad_cell);
+        text += " at (" + short_text(r.bad_place[0]) + ", " + short_text(r.bad_place[1]) + ", " +
+                short_text(r.bad_place[2]) + ")";
+        return text + " is no gas after iteration " + std::to_string(r.bad_iteration) +
+               "; the flow is kept as it was at iteration " + std::to_string(report_.iteration);
+    }
+
+    void tell() const {
+        const report& run = report_.result.run;
+        std::string text = "wale: euler, " + std::to_string(report_.cells) + " cells, iteration " +
+                           std::to_string(report_.iteration) + ": ended by " + name_of(report_.result.end);
+        if (report_.time > 0) text += " at time " + short_text(report_.time);
+        if (!report_.history.empty()) {
+            const euler_sample& s = report_.history.back();
+            text += "; residual " + short_text(s.residual[0]) + ", drag " + short_text(s.drag) + ", lift " +
+                    short_text(s.lift);
+        }
+        text += "; " + time_text(run.compute_seconds);
+        if (run.compute_seconds > 0)
+            text += ", " + rate_text(run.work / run.compute_seconds, "cell iteration");
+        text += " (" + run.variant;
+        if (!run.device.empty()) text += ", " + run.device;
+        text += ", " + std::to_string(run.threads) + (run.threads == 1 ? " thread" : " threads");
+        if (!run.policy.empty()) text += ", " + run.policy;
+        std::cerr << text << ")\n";
+        if (!said_.json) return;
+        output_file out(said_.output);
+        out.write(to_json(report_) + "\n");
+        out.commit();
+    }
+
+    const euler_command& said_;
+    euler_setup setup_;
+    euler_report report_;
+    progress line_;
+};
+
+}  // namespace
+
+int euler(const euler_command& said) {
+    return euler_run(said).run();
+}
+
+void add_euler(CLI::App& app, euler_command& o) {
+    CLI::App& verb = *app.add_subcommand("euler", "flow round a body on an unstructured mesh");
+    verb.add_option("case", o.file, "TOML; - is standard input")->required();
+    verb.add_option("-n,--iterations", o.iterations, "instead of the case's")
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("N");
+    verb.add_option("--restart", o.restart, "go on from this checkpoint")->type_name("FILE");
+    verb.add_option("-b,--backend", o.backend, "auto takes CUDA for long runs where a device is there")
+        ->check(CLI::IsMember({"auto", "reference", "cpu", "cuda"}))
+        ->capture_default_str();
+    verb.add_option("--variant", o.variant, "a row of `wale list euler`, such as cpu/one_pass")
+        ->capture_default_str();
+    verb.add_option("-t,--threads", o.threads, "CPU threads; 0: all that this process may use")
+        ->check(CLI::Range(0, 4096))
+        ->type_name("N");
+    verb.add_flag("--json", o.json, "write what ran to standard output as JSON, errors too");
+    verb.add_flag("--samples", o.samples, "with --json: every measurement");
+    verb.add_option("-o,--output", o.output, "write the JSON to FILE instead")->type_name("FILE");
+    verb.footer(
+        "The case says which mesh, stream, scheme, boundaries and outputs; docs/euler.md has every word:\n\n"
+        "  [mesh]\n"
+        "  file = \"wing.su2\"            # fvcorr, SAC, SU2 or Wale's cache; or generate = \"shell\", size "
+        "= 20000\n"
+        "  [stream]\n"
+        "  mach = 1.2\n"
+        "  alpha = 2.0                  # degrees\n"
+        "  [boundary.body]\n"
+        "  kind = \"wall\"                # far_field, symmetry, inflow, outflow\n"
+        "  [run]\n"
+        "  iterations = 2000\n"
+        "  stop_decades = 6\n"
+        "  [output]\n"
+        "  history = \"history.csv\"\n"
+        "  flow = \"flow.vtu\"\n"
+        "  picture = \"mach.png\"\n\n"
+        "Exit code 1 where the flow is no gas any more: the line says which cell, where and when, and what "
+        "is\n"
+        "written is the last good state.\n\n"
+        "Examples:\n"
+        "  wale euler case.toml\n"
+        "  wale euler case.toml --restart flow.checkpoint -n 5000 --json\n");
+}
+
+}  // namespace wale::cli

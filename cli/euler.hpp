@@ -1,0 +1,39 @@
+// euler - what the command line says of a flow, and what its run found out.
+#pragma once
+
+#include <string>
+#include <wale/euler_file.hpp>
+
+#include "options.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace wale::cli {
+
+struct euler_command : common_options {
+    std::string file;         // TOML
+    index_t iterations = -1;  // -1: the case's
+    std::string restart;      // a checkpoint; empty: the case's start
+    std::string backend = "auto";
+    std::string variant = "automatic";
+    int threads = 0;
+    bool samples = false;  // --json tells of every measurement
+};
+
+struct euler_report {
+    const euler_command* said = nullptr;
+    const euler_setup* setup = nullptr;
+    index_t cells = 0, rows = 0;
+    index_t iteration = 0;  // reached
+    double time = 0;
+    euler_result result;
+    std::vector<euler_sample> history;
+    double mesh_seconds = 0, run_seconds = 0;
+};
+
+void add_euler(CLI::App& app, euler_command& o);
+int euler(const euler_command& said);
+
+}  // namespace wale::cli

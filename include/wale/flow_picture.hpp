@@ -1,0 +1,39 @@
+// flow_picture - a plane through a mesh, coloured by what its cells hold.
+#pragma once
+
+#include <array>
+#include <limits>
+#include <span>
+#include <vector>
+#include <wale/mesh.hpp>
+#include <wale/output_file.hpp>
+
+namespace wale {
+
+struct slice_options {
+    int axis = 2;   // normal of the plane: 0 x, 1 y, 2 z
+    double at = 0;  // its place
+    index_t columns = 960, rows = 640;
+    /// least and greatest of the plane's first and second axis; all 0: what the mesh takes
+    std::array<double, 4> window{};
+    /// of the colours; NaN: what is seen
+    double low = std::numeric_limits<double>::quiet_NaN(), high = low;
+};
+
+struct slice {
+    index_t columns = 0, rows = 0;
+    std::vector<float> values;  // [rows][columns], the first row at the top; NaN where no cell is
+};
+
+/// A window round the walls (patches named so), three times as wide as they; z = 0.
+[[nodiscard]] slice_options slice_round_walls(const mesh& m);
+
+/// The value of the cell that each pixel's middle lies in; where cells share a face, the last of them. Flat
+/// meshes are seen as they are. Throws bad_argument without corners, or for values of another length.
+/// O(cells + pixels of cells cut).
+[[nodiscard]] slice cut(const mesh& m, std::span<const double> values, const slice_options& options = {});
+
+/// As PNG: blue for `low` over white to red for `high`, grey where no cell is.
+void write_coloured(output_file& out, const slice& s, const slice_options& options = {});
+
+}  // namespace wale

@@ -1,0 +1,129 @@
+import numpy as np
+import pytest
+
+import wale
+import wale.euler
+
+ROWS = [v.name for v in wale.variants("euler") if v.operation == "advance" and not wale.why_unavailable(v.backend)]
+
+
+@pytest.fixture(scope="module")
+def shell():
+    return wale.euler.generate_mesh("shell", size=1500)
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_every_row_sees_the_same(shell, row):
+    def state(**run):
+        flow = wale.euler.Case(shell, stream={"mach": 1.2, "alpha": 2}, scheme={"name": "rodinia"})
+        flow.run(20, **run)
+        return flow.state
+
+    expected = state(backend="reference")
+    try:
+        found = state(variant=row)
+    except wale.UnsupportedVariant as refusal:
+        assert row in str(refusal)
+        return
+    assert wale.last_report().variant == row
+    np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-12)
+
+
+def test_a_mesh_in_arrays(shell):
+    assert shell.dimensions == 3
+    rows = np.repeat(np.arange(shell.cells), np.diff(shell.first_face))
+    closed = np.zeros((shell.cells, 3))
+    np.add.at(closed, rows, shell.normal)
+    assert np.abs(closed).max() < 1e-12 * np.abs(shell.normal).max()
+    assert shell.neighbour.min() == -len(shell.patches)
+    report = shell.inspect()
+    assert report.verdict == ""
+    assert report.volume == pytest.approx(shell.volume.sum())
+    assert set(shell.partition(4)) == {0, 1, 2, 3}
+
+
+def test_a_mesh_from_cells_and_back(tmp_path):
+    points = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1]], float)
+    pair = wale.euler.Mesh.from_cells(points, "tetrahedron", [[0, 1, 2, 3], [4, 1, 3, 2]], {"wall": [[0, 1, 2]]})
+    np.testing.assert_allclose(pair.volume, [1 / 6, 1 / 3])
+    assert sorted(pair.neighbour)[-2:] == [0, 1]
+    pair.save(tmp_path / "pair.su2")
+    again = wale.euler.read_mesh(tmp_path / "pair.su2")
+    np.testing.assert_array_equal(again.normal, pair.normal)
+    pair.save(tmp_path / "pair.fvcorr")
+    bare = wale.euler.read_mesh(tmp_path / "pair.fvcorr")
+    assert not bare.has_points
+    assert bare.recover() < 1e-5
+    assert bare.has_points
+    with pytest.raises(wale.BadArgument):
+        wale.euler.Mesh.from_cells(points, "ball", [[0, 1, 2, 3]])
+    with pytest.raises(wale.BadInput):
+        wale.euler.Mesh.from_cells(points, "tetrahedron", [[0, 1, 2, 2]])
+
+
+def test_history_state_and_checkpoint(shell, tmp_path):
+    flow = wale.euler.Case(shell, scheme={"name": "rodinia"}, run={"check_every": 5})
+    assert flow.run(10) == (10, "iterations")
+    history = flow.history
+    np.testing.assert_array_equal(history["iteration"], [0, 5, 10])
+    assert history["drag"][-1] > 0
+    flow.save(tmp_path / "c")
+    flow.run(10)
+    after = flow.state
+    flow.restore(tmp_path / "c")
+    assert flow.iteration == 10
+    flow.run(10)
+    np.testing.assert_array_equal(flow.state, after)
+    np.testing.assert_allclose(flow.quantity("density"), after[:, 0])
+    picture = flow.slice("mach", shape=(40, 60))
+    assert picture.shape == (40, 60) and np.isfinite(picture).any()
+
+
+def test_a_watcher_ends_a_run(shell):
+    flow = wale.euler.Case(shell, scheme={"name": "rodinia"}, run={"check_every": 2})
+    seen = []
+    done = flow.run(100, watch=lambda iteration, residual: seen.append(iteration) or iteration < 4)
+    assert done.end == "asked" and seen == [0, 2, 4]
+
+    def fails(iteration, residual):
+        raise KeyError("watch")
+
+    with pytest.raises(KeyError):
+        flow.run(10, watch=fails)
+
+
+def test_a_flow_that_diverges(shell):
+    flow = wale.euler.Case(shell, scheme={"name": "rodinia", "cfl": 30.0})
+    with pytest.raises(FloatingPointError, match="is no gas after iteration"):
+        flow.run(2000)
+    assert np.isfinite(flow.state).all()
+
+
+def test_an_own_start_and_a_case_of_a_file(tmp_path):
+    path = tmp_path / "case.toml"
+    path.write_text(
+        '[mesh]\ngenerate = "box"\nsize = 400\nshape = "quadrilateral"\n'
+        '[boundary]\nperiodic = [["left", "right"], ["bottom", "top"]]\n'
+        '[scheme]\nstep = "global"\ntime = "ssp_rk3"\n[run]\nstart = "vortex"\nend_time = 0.5\n'
+    )
+    flow = wale.euler.Case.read(path)
+    before = flow.state
+    flow.state = before * 1.0
+    assert flow.run(10000).end == "time"
+    assert flow.time == 0.5
+    history = flow.history
+    assert history["total_mass"][-1] == pytest.approx(history["total_mass"][0], rel=1e-13)
+
+
+def test_bad_words_are_refused(shell):
+    with pytest.raises(wale.BadInput, match="unknown word"):
+        wale.euler.Case(shell, scheme={"fluxes": "roe"})
+    with pytest.raises(wale.BadArgument):
+        wale.euler.Case(shell, boundary={"wing": {"kind": "wall"}})
+    with pytest.raises(ValueError):
+        wale.euler.Case()
+    with pytest.raises(TypeError):
+        wale.euler.Case(shell).run(1, thread=2)
+    with pytest.raises(ValueError):
+        flow = wale.euler.Case(shell)
+        flow.state = np.ones((3, 5))

@@ -1,0 +1,324 @@
+// euler_setup - a flow's case from TOML: every word known, every value of its type, every mistake with its
+// line.
+#define TOML_EXCEPTIONS 1
+#include <toml++/toml.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <iostream>
+#include <iterator>
+#include <set>
+#include <sstream>
+#include <wale/error.hpp>
+#include <wale/euler_file.hpp>
+
+#include "io/escape.hpp"
+
+namespace wale {
+namespace {
+
+constexpr std::streamsize most_bytes = 1 << 20;  // of a case
+
+/// A table of the case: gives its values out, and refuses what nobody asked for.
+class section {
+public:
+    section(const toml::table& table, const std::string& name, std::string path)
+        : table_(table), name_(name), path_(std::move(path)) {}
+
+    [[noreturn]] void refuse(const toml::node& at, const std::string& what) const {
+        throw bad_input(name_ + ":" + std::to_string(at.source().begin.line) + ": " + what);
+    }
+    [[nodiscard]] const toml::node* find(const char* key) {
+        known_.insert(key);
+        return table_.get(key);
+    }
+    [[nodiscard]] const toml::table* table(const char* key) {
+        const toml::node* node = find(key);
+        if (node == nullptr) return nullptr;
+        if (!node->is_table()) refuse(*node, full(key) + ": expected a table [" + full(key) + "]");
+        return node->as_table();
+    }
+
+    void get(const char* key, double& to, double least, double most) {
+        const toml::node* node = find(key);
+        if (node == nullptr) return;
+        const auto value = node->value<double>();
+        if (!value || node->is_boolean() || !(*value >= least && *value <= most))
+            refuse(*node, full(key) + ": expected a number from " + text(least) + " to " + text(most));
+        to = *value;
+    }
+    template <class Integer>
+        requires std::is_integral_v<Integer>
+    void get(const char* key, Integer& to, Integer least, Integer most) {
+        const toml::node* node = find(key);
+        if (node == nullptr) return;
+        const auto* value = node->as_integer();
+        if (value == nullptr || !std::in_range<Integer>(value->get()) ||
+            static_cast<Integer>(value->get()) < least || static_cast<Integer>(value->get()) > most)
+            refuse(*node, full(key) + ": expected a whole number from " + std::to_string(least) + " to " +
+                              std::to_string(most));
+        to = static_cast<Integer>(value->get());
+    }
+    void get(const char* key, bool& to) {
+        const toml::node* node = find(key);
+        if (node == nullptr) return;
+        if (!node->is_boolean()) refuse(*node, full(key) + ": expected true or false");
+        to = node->as_boolean()->get();
+    }
+    void get(const char* key, std::string& to) {
+        const toml::node* node = find(key);
+        if (node == nullptr) return;
+        if (!node->is_string()) refuse(*node, full(key) + ": expected a text in quotes");
+        to = node->as_string()->get();
+    }
+    /// One of the words that name the values of Enum, from 0 to `count`.
+    template <class Enum>
+    bool get_word(const char* key, Enum& to, int count) {
+        const toml::node* node = find(key);
+        if (node == nullptr) return false;
+        std::string list;
+        for (int i = 0; i < count; ++i) {
+            const char* word = name_of(static_cast<Enum>(i));
+            if (node->is_string() && node->as_string()->get() == word) return to = static_cast<Enum>(i), true;
+            list += (i > 0 ? ", " : "") + std::string(word);
+        }
+        refuse(*node, full(key) + ": expected one of " + list);
+    }
+    void get(const char* key, std::array<double, 3>& to) {
+        const toml::node* node = find(key);
+        if (node == nullptr) return;
+        const toml::array* list = node->as_array();
+        const bool three = list != nullptr && list->size() == 3;
+        for (std::size_t d = 0; d < 3; ++d) {
+            const auto value = three ? list->get(d)->value<double>() : std::nullopt;
+            if (!value || !std::isfinite(*value))
+                refuse(*node, full(key) + ": expected three numbers [x, y, z]");
+            to[d] = *value;
+        }
+    }
+    /// Whatever was not asked for is a mistake.
+    void end() const {
+        for (const auto& [key, node] : table_)
+            if (!known_.contains(key.str())) {
+                std::string list;
+                for (const std::string& k : known_) list += (list.empty() ? "" : ", ") + k;
+                refuse(node, "unknown word " + io::quoted(key.str()) + ", expected one of " + list);
+            }
+    }
+    [[nodiscard]] const toml::table& all() const { return table_; }
+    [[nodiscard]] const std::string& file() const { return name_; }
+
+private:
+    [[nodiscard]] std::string full(const char* key) const { return path_.empty() ? key : path_ + "." + key; }
+    [[nodiscard]] static std::string text(double v) {
+        std::ostringstream out;
+        out << v;
+        return out.str();
+    }
+
+    const toml::table& table_;
+    const std::string& name_;
+    std::string path_;
+    std::set<std::string, std::less<>> known_;
+};
+
+constexpr double most = 1e300;
+constexpr index_t many = index_t{1} << 40;
+
+template <class Read>
+void in_table(section& parent, const char* key, Read&& read) {
+    if (const toml::table* t = parent.table(key)) {
+        section s(*t, parent.file(), key);
+        read(s);
+        s.end();
+    }
+}
+
+void read_mesh_words(section& s, euler_setup& to) {
+    s.get("file", to.mesh_path);
+    const bool generated = s.get_word("generate", to.recipe.kind, 5);
+    if (generated == !to.mesh_path.empty()) s.refuse(s.all(), "mesh: expected either file or generate");
+    s.get("size", to.recipe.size, index_t{1}, index_t{1} << 31);
+    s.get_word("shape", to.recipe.shape, 6);
+    s.get("thickness", to.recipe.thickness, 1e-6, 1e6);
+    s.get("outer", to.recipe.outer, 1e-6, 1e6);
+    s.get("angle", to.recipe.angle, -80, 80);
+    s.get("height", to.recipe.height, -10, 10);
+    s.get("distortion", to.recipe.distortion, 0, 0.5);
+    s.get("shuffled", to.recipe.shuffled);
+    s.get("seed", to.recipe.seed, std::uint64_t{0}, std::uint64_t{1} << 62);
+    s.get("recover", to.recover);
+    s.get("open_ends", to.mesh_options.open_ends);
+    cell_order order{};
+    if (s.get_word("order", order, 4)) to.options.order = order;
+}
+
+void read_stream(section& s, euler_stream& to) {
+    s.get("mach", to.mach, 0, 1000);
+    s.get("alpha", to.alpha, -180, 180);
+    s.get("beta", to.beta, -90, 90);
+    s.get("gamma", to.gamma, 1.0001, 9.9999);
+    to.density = to.gamma;
+    s.get("density", to.density, 1e-300, most);
+    s.get("pressure", to.pressure, 1e-300, most);
+}
+
+void read_scheme(section& s, euler_scheme& to) {
+    std::string preset;
+    s.get("name", preset);
+    if (preset == "rodinia")
+        to = euler_scheme::rodinia();
+    else if (!preset.empty())
+        s.refuse(*s.find("name"), "scheme.name: expected rodinia, or say flux, order, ... without it");
+    s.get_word("flux", to.flux, 5);
+    s.get("order", to.order, 1, 2);
+    s.get_word("limiter", to.limiter, 3);
+    s.get("limiter_k", to.limiter_k, 0, 1e6);
+    s.get_word("time", to.time, 3);
+    s.get_word("step", to.step, 3);
+    s.get("cfl", to.cfl, 1e-6, 1e6);
+    s.get("fixed_step", to.fixed_step, 0, most);
+    s.get("dissipation", to.dissipation, 0, 10);
+    s.get("smoothing", to.smoothing, 0, 100);
+    s.get("smoothing_factor", to.smoothing_factor, 0, 100);
+    s.get("levels", to.levels, 1, 30);
+}
+
+euler_patch read_patch(section& s, const std::string& name, const euler_stream& stream) {
+    euler_patch p{.name = name};
+    s.get_word("kind", p.kind, 5);
+    double density = stream.density, pressure = stream.pressure;
+    std::array<double, 3> velocity{};
+    const bool said = s.find("velocity") != nullptr;
+    s.get("density", density, 1e-300, most);
+    s.get("pressure", pressure, 1e-300, most);
+    s.get("velocity", velocity);
+    if (!said) return p;
+    const double square = velocity[0] * velocity[0] + velocity[1] * velocity[1] + velocity[2] * velocity[2];
+    p.state = {density, density * velocity[0], density * velocity[1], density * velocity[2],
+               pressure / (stream.gamma - 1) + 0.5 * density * square};
+    return p;
+}
+
+void read_boundaries(section& s, euler_setup& to) {
+    for (const auto& [key, node] : s.all()) {
+        const std::string name(key.str());
+        if (const toml::node* pairs = name == "periodic" ? s.find("periodic") : nullptr;
+            pairs && pairs->is_array()) {
+            for (const toml::node& pair : *pairs->as_array()) {
+                const toml::array* two = pair.as_array();
+                if (two == nullptr || two->size() != 2 || !two->get(0)->is_string() ||
+                    !two->get(1)->is_string())
+                    s.refuse(pair, "boundary.periodic: expected pairs of patches, [[\"left\", \"right\"]]");
+                to.options.periodic.push_back(
+                    {two->get(0)->as_string()->get(), two->get(1)->as_string()->get()});
+            }
+            continue;
+        }
+        in_table(s, name.c_str(), [&](section& patch) {
+            to.options.patches.push_back(read_patch(patch, name, to.options.stream));
+        });
+    }
+}
+
+void read_run(section& s, euler_setup& to) {
+    euler_options& o = to.options;
+    s.get("iterations", to.iterations, index_t{0}, many);
+    s.get("check_every", o.check_every, index_t{0}, many);
+    s.get("stop_decades", o.stop_decades, 0, 300);
+    s.get("stop_force", o.stop_force, 0, 1);
+    s.get("end_time", o.end_time, 0, most);
+    std::string precision;
+    s.get("precision", precision);
+    if (precision == "f32") o.precision = scalar::f32;
+    if (!precision.empty() && precision != "f32" && precision != "f64")
+        s.refuse(*s.find("precision"), "run.precision: expected f32 or f64");
+    if (s.get_word("start", to.start, 3)) return;
+    s.get("restart", to.start_path);
+    if (!to.start_path.empty()) to.start = euler_start::file;
+}
+
+void read_reference(section& s, euler_options& o) {
+    s.get("area", o.reference_area, 1e-300, most);
+    s.get("length", o.reference_length, 1e-300, most);
+    s.get("moment_centre", o.moment_centre);
+}
+
+void read_output(section& s, euler_setup& to) {
+    s.get("history", to.history);
+    s.get("flow", to.flow);
+    s.get("surface", to.surface);
+    s.get("surface_table", to.surface_table);
+    s.get("checkpoint", to.checkpoint);
+    s.get("checkpoint_every", to.checkpoint_every, index_t{0}, many);
+    s.get("rodinia", to.rodinia);
+    s.get("picture", to.picture);
+    s.get_word("picture_of", to.picture_of, 7);
+}
+
+std::string text_of(const std::string& path) {
+    std::ifstream file;
+    if (path != "-") {
+        file.open(path, std::ios::binary);
+        if (!file || std::filesystem::is_directory(path)) throw cannot_open(path + ": cannot be opened");
+    }
+    std::istream& in = path == "-" ? std::cin : file;
+    std::string text(static_cast<std::size_t>(most_bytes) + 1, '\0');
+    in.read(text.data(), most_bytes + 1);
+    text.resize(static_cast<std::size_t>(in.gcount()));
+    if (std::ssize(text) > most_bytes) throw bad_input(path + ": more than 1 MiB, expected a case in TOML");
+    return text;
+}
+
+}  // namespace
+
+const char* name_of(euler_start s) noexcept {
+    switch (s) {
+        case euler_start::stream:
+            return "stream";
+        case euler_start::sod:
+            return "sod";
+        case euler_start::vortex:
+            return "vortex";
+        default:
+            return "file";
+    }
+}
+
+euler_setup parse_euler_setup(std::string_view text, const std::string& name) {
+    toml::table root;
+    try {
+        root = toml::parse(text, std::string_view(name));
+    } catch (const toml::parse_error& e) {
+        throw bad_input(name + ":" + std::to_string(e.source().begin.line) + ": " +
+                        io::escaped(std::string(e.description())));
+    }
+    euler_setup setup;
+    setup.name = name;
+    section s(root, name, "");
+    if (s.find("mesh") == nullptr)
+        throw bad_input(name + ":1: no mesh, expected a table [mesh] with file or generate");
+    in_table(s, "mesh", [&](section& t) { read_mesh_words(t, setup); });
+    in_table(s, "stream", [&](section& t) { read_stream(t, setup.options.stream); });
+    in_table(s, "scheme", [&](section& t) { read_scheme(t, setup.options.scheme); });
+    in_table(s, "boundary", [&](section& t) { read_boundaries(t, setup); });
+    in_table(s, "run", [&](section& t) { read_run(t, setup); });
+    in_table(s, "reference", [&](section& t) { read_reference(t, setup.options); });
+    in_table(s, "output", [&](section& t) { read_output(t, setup); });
+    s.end();
+    return setup;
+}
+
+euler_setup read_euler_setup(const std::string& path) {
+    euler_setup setup = parse_euler_setup(text_of(path), path == "-" ? "standard input" : path);
+    const std::filesystem::path folder = path == "-" ? "" : std::filesystem::path(path).parent_path();
+    for (std::string* file :
+         {&setup.mesh_path, &setup.start_path, &setup.history, &setup.flow, &setup.surface,
+          &setup.surface_table, &setup.checkpoint, &setup.rodinia, &setup.picture})
+        if (!file->empty() && *file != "-") *file = (folder / *file).string();
+    return setup;
+}
+
+}  // namespace wale

@@ -1,0 +1,53 @@
+// euler_start - from what a file says to a case: its mesh, its first state, or where it goes on.
+#include <cmath>
+#include <numbers>
+#include <wale/error.hpp>
+#include <wale/euler_file.hpp>
+
+namespace wale {
+
+std::vector<euler_state> starting_state(const mesh& m, const euler_stream& stream, euler_start s) {
+    std::vector<euler_state> state(static_cast<std::size_t>(m.cells()), stream.state());
+    if (s == euler_start::stream) return state;
+    if (s == euler_start::file) throw bad_argument("start: a file is read by read_checkpoint()");
+    if (!m.has_centres()) throw bad_argument("start: needs a mesh with coordinates");
+    const double g = stream.gamma;
+    const auto gas = [g](double rho, double u, double v, double w, double p) {
+        return euler_state{rho, rho * u, rho * v, rho * w, p / (g - 1) + 0.5 * rho * (u * u + v * v + w * w)};
+    };
+    if (s == euler_start::sod) {
+        for (std::size_t i = 0; i < state.size(); ++i)
+            state[i] = m.centre[3 * i] < 0.5 ? gas(1, 0, 0, 0, 1) : gas(0.125, 0, 0, 0, 0.1);
+        return state;
+    }
+    // Of temperature p / rho, whose free stream's value scales the vortex's.
+    const double strength = 5, turn = strength / (2 * std::numbers::pi);
+    const double warm = stream.pressure / stream.density, fast = std::sqrt(warm);
+    const euler_state far = stream.state();
+    for (std::size_t i = 0; i < state.size(); ++i) {
+        const double x = m.centre[3 * i], y = m.centre[3 * i + 1], bell = std::exp(0.5 * (1 - x * x - y * y));
+        const double relative = 1 - (g - 1) * turn * turn / (2 * g) * bell * bell;
+        const double rho = stream.density * std::pow(relative, 1 / (g - 1));
+        state[i] = gas(rho, far[1] / far[0] - fast * turn * bell * y,
+                       far[2] / far[0] + fast * turn * bell * x, far[3] / far[0], rho * warm * relative);
+    }
+    return state;
+}
+
+mesh mesh_of(const euler_setup& setup) {
+    mesh m = setup.mesh_path.empty() ? generate_mesh(setup.recipe)
+                                     : read_mesh(setup.mesh_path, setup.mesh_options);
+    if (setup.recover && !m.has_points()) (void)recover_points(m);
+    return m;
+}
+
+euler_checkpoint checkpoint_of(euler_case& c) {
+    return {c.iteration(), c.time(), c.state(), c.history()};
+}
+
+void restore(euler_case& c, const euler_checkpoint& from) {
+    c.set_state(from.state, from.iteration, from.time);
+    c.set_history(from.history);
+}
+
+}  // namespace wale

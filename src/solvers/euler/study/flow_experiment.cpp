@@ -1,0 +1,106 @@
+// flow_experiment - a shell of tetrahedra at Mach 1.2.
+#include "solvers/euler/study/flow_experiment.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <wale/error.hpp>
+
+namespace wale::euler {
+namespace {
+
+constexpr double steps_asked = 5e6;  // cells times iterations: seconds of the reference
+
+euler_options options_of(const recipe& what, const arrangement& how) {
+    euler_options o;
+    o.precision = what.precision;
+    o.check_every = 0;
+    o.layout = how.layout;
+    o.constants = how.constants;
+    if (what.order != cell_order::natural) o.order = what.order;
+    if (what.what == recipe::form::published) o.scheme = euler_scheme::rodinia();
+    if (what.what == recipe::form::first_order) o.scheme.order = 1;
+    return o;
+}
+
+class flow_experiment final : public experiments::experiment {
+public:
+    flow_experiment(const recipe& what, index_t size, const arrangement& how)
+        : what_(what),
+          grid_(generate_mesh({.kind = mesh_kind::shell, .size = size, .shuffled = what.shuffled})),
+          flow_(grid_, options_of(what, how)),
+          start_(flow_.state()),
+          iterations_(std::clamp(static_cast<index_t>(steps_asked) / std::max<index_t>(1, grid_.cells()),
+                                 index_t{3}, index_t{200})) {}
+
+    double cells() const override { return static_cast<double>(grid_.cells() * iterations_); }
+    double reference_rate() const override { return 2e6; }
+    bool certified() const override { return true; }
+
+    report run(const execution& where, const std::string& variant) override {
+        flow_.set_state(start_);
+        flow_.set_history({});
+        return flow_.run(where, iterations_, variant).run;
+    }
+
+    std::string flaw() override {
+        if (truth_.empty()) find_truth();
+        double worst = 0;
+        const auto& state = flow_.state();
+        for (std::size_t i = 0; i < state.size(); ++i)
+            for (std::size_t v = 0; v < state[i].size(); ++v)
+                worst = larger_of(worst, std::fabs(state[i][v] - truth_[i][v]));
+        const double most = what_.precision == scalar::f32 ? 5e-5 : 1e-11;
+        if (worst <= most) return {};
+        std::ostringstream text;
+        text << "differs from the reference in double by " << worst << ", expected at most " << most;
+        return text.str();
+    }
+
+    experiments::ceiling bound(const execution& where, const report& run) override {
+        const auto* device = std::get_if<on_cuda>(&where);
+        if (!device || run.bytes == 0) return {};
+        if (device_copy_rate_ == 0) device_copy_rate_ = experiments::device_copy_rate(*device);
+        return {device_copy_rate_ * cells() / run.bytes, "device memory (copy), what the schedule moves"};
+    }
+
+private:
+    static double larger_of(double a, double b) { return b <= a ? a : b; }  // NaN stays
+    void find_truth() {
+        recipe in_double = what_;
+        in_double.precision = scalar::f64;
+        euler_case truth(grid_, options_of(in_double, {}));
+        (void)truth.run(on_reference{}, iterations_);
+        truth_ = truth.state();
+    }
+
+    recipe what_;
+    mesh grid_;
+    euler_case flow_;
+    std::vector<euler_state> start_, truth_;
+    index_t iterations_;
+    double device_copy_rate_ = 0;  // [bytes/s]
+};
+
+}  // namespace
+
+const std::vector<recipe>& recipes() {
+    using enum recipe::form;
+    static const std::vector<recipe> all{
+        {"rodinia_f32", scalar::f32, published},
+        {"rodinia_f64", scalar::f64, published},
+        {"rodinia_f32_random", scalar::f32, published, cell_order::natural, true},
+        {"rodinia_f32_random_renumbered", scalar::f32, published, cell_order::reverse_cuthill_mckee, true},
+        {"rodinia_f32_random_hilbert", scalar::f32, published, cell_order::hilbert, true},
+        {"hllc_first_order", scalar::f64, first_order},
+        {"hllc_second_order", scalar::f64, second_order},
+    };
+    return all;
+}
+
+std::unique_ptr<experiments::experiment> make_experiment(const recipe& what, index_t size,
+                                                         const arrangement& how) {
+    return std::make_unique<flow_experiment>(what, size, how);
+}
+
+}  // namespace wale::euler

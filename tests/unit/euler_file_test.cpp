@@ -1,0 +1,193 @@
+// Cases in TOML, checkpoints, slices: what the command line's tests cannot see from outside.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <wale/error.hpp>
+#include <wale/euler_file.hpp>
+#include <wale/flow_picture.hpp>
+
+namespace wale {
+namespace {
+
+euler_setup parsed(const std::string& text) {
+    return parse_euler_setup(text, "case");
+}
+
+TEST(EulerSetup, EveryWordArrives) {
+    const auto s = parsed(R"(
+[mesh]
+generate = "bump"
+size = 300
+shape = "quadrilateral"
+order = "hilbert"
+[stream]
+mach = 0.5
+alpha = 1
+gamma = 1.3
+[scheme]
+flux = "roe"
+order = 2
+limiter = "barth_jespersen"
+time = "ssp_rk3"
+step = "global"
+cfl = 0.7
+[boundary]
+periodic = [["left", "right"]]
+[boundary."odd name"]
+kind = "inflow"
+density = 2
+pressure = 3
+velocity = [1, 0, 0]
+[run]
+precision = "f32"
+iterations = 7
+stop_decades = 4
+[reference]
+area = 2.5
+moment_centre = [0.25, 0, 0]
+[output]
+history = "h.csv"
+picture_of = "pressure"
+)");
+    EXPECT_EQ(s.recipe.kind, mesh_kind::bump);
+    EXPECT_EQ(s.recipe.size, 300);
+    EXPECT_EQ(s.recipe.shape, cell_shape::quadrilateral);
+    EXPECT_EQ(s.options.order, cell_order::hilbert);
+    EXPECT_EQ(s.options.stream.gamma, 1.3);
+    EXPECT_EQ(s.options.stream.density, 1.3) << "so that the speed of sound is 1";
+    EXPECT_EQ(s.options.scheme.flux, euler_flux::roe);
+    EXPECT_EQ(s.options.scheme.time, euler_time::ssp_rk3);
+    ASSERT_EQ(s.options.patches.size(), 1U);
+    EXPECT_EQ(s.options.patches[0].name, "odd name");
+    EXPECT_EQ((*s.options.patches[0].state)[1], 2);
+    EXPECT_DOUBLE_EQ((*s.options.patches[0].state)[4], 3 / (1.3 - 1) + 1);
+    EXPECT_EQ(s.options.periodic[0][1], "right");
+    EXPECT_EQ(s.options.precision, scalar::f32);
+    EXPECT_EQ(s.options.reference_area, 2.5);
+    EXPECT_EQ(s.history, "h.csv");
+    EXPECT_EQ(s.picture_of, euler_quantity::pressure);
+}
+
+TEST(EulerSetup, APresetMayBeVaried) {
+    const auto s = parsed("[mesh]\nfile = 'a'\n[scheme]\ncfl = 0.25\nname = 'rodinia'\n");
+    EXPECT_EQ(s.options.scheme.flux, euler_flux::rodinia);
+    EXPECT_EQ(s.options.scheme.step, euler_step::rodinia);
+    EXPECT_EQ(s.options.scheme.cfl, 0.25);
+}
+
+struct fault {
+    const char* text;
+    const char* begin;
+};
+
+TEST(EulerSetup, MistakesAreRefusedWithTheirLine) {
+    const fault faults[] = {
+        {"", "case:1: no mesh"},
+        {"[mesh", "case:1: "},
+        {"mesh = 3", "case:1: mesh: expected a table"},
+        {"[mesh]\nfile = 3", "case:2: mesh.file: expected a text"},
+        {"[mesh]\nfile = 'a'\nsize = 2.5", "case:3: mesh.size: expected a whole number"},
+        {"[mesh]\nfile = 'a'\nsize = 99999999999999999999", "case:3: "},
+        {"[mesh]\nfile = 'a'\nrecover = 1", "case:3: mesh.recover: expected true or false"},
+        {"[mesh]\nfile = 'a'\n[stream]\nmach = inf", "case:4: stream.mach: expected a number"},
+        {"[mesh]\nfile = 'a'\n[stream]\nmach = true", "case:4: stream.mach: expected a number"},
+        {"[mesh]\nfile = 'a'\n[scheme]\norder = 3",
+         "case:4: scheme.order: expected a whole number from 1 to 2"},
+        {"[mesh]\nfile = 'a'\n[scheme]\nname = 'x'", "case:4: scheme.name: expected rodinia"},
+        {"[mesh]\nfile = 'a'\n[boundary.b]\nkind = 'door'", "case:4: b.kind: expected one of wall"},
+        {"[mesh]\nfile = 'a'\n[boundary]\nperiodic = [['a']]", "case:4: boundary.periodic: expected pairs"},
+        {"[mesh]\nfile = 'a'\n[run]\nprecision = 'f16'", "case:4: run.precision: expected f32 or f64"},
+        {"[mesh]\nfile = 'a'\n[reference]\nmoment_centre = [0, 0]",
+         "case:4: reference.moment_centre: expected three"},
+        {"[mesh]\nfile = 'a'\n[runs]\n", "case:3: unknown word 'runs'"},
+    };
+    for (const fault& f : faults) {
+        try {
+            (void)parsed(f.text);
+            ADD_FAILURE() << "taken: " << f.text;
+        } catch (const bad_input& e) {
+            EXPECT_TRUE(std::string(e.what()).starts_with(f.begin)) << f.text << "\n" << e.what();
+        }
+    }
+}
+
+euler_checkpoint some() {
+    euler_checkpoint c{42, 0.125, {{1, 2, 3, 4, 5}, {6, -0.0, 1e-310, 9, 10}}, {}};
+    euler_sample s;
+    s.iteration = 40;
+    s.drag = 0.1;
+    s.total[4] = std::numeric_limits<double>::infinity();
+    c.history = {s, s};
+    return c;
+}
+
+std::string bytes_of(const euler_checkpoint& c) {
+    const std::string path = testing::TempDir() + "wale_checkpoint_test";
+    output_file out(path);
+    write_checkpoint(out, c);
+    out.commit();
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST(EulerCheckpoint, EveryBitComesBack) {
+    const auto c = some();
+    const auto again = parse_checkpoint(bytes_of(c), "c");
+    EXPECT_EQ(again.iteration, 42);
+    EXPECT_EQ(again.time, 0.125);
+    ASSERT_EQ(again.state.size(), c.state.size());
+    EXPECT_EQ(std::memcmp(again.state.data(), c.state.data(), sizeof(euler_state) * 2), 0);
+    ASSERT_EQ(again.history.size(), 2U);
+    EXPECT_EQ(again.history[1].iteration, 40);
+    EXPECT_EQ(again.history[0].drag, 0.1);
+    EXPECT_EQ(again.history[0].total[4], c.history[0].total[4]);
+}
+
+TEST(EulerCheckpoint, DamageIsRefused) {
+    const std::string whole = bytes_of(some());
+    for (std::size_t n = 0; n < whole.size(); n += 7)
+        EXPECT_THROW((void)parse_checkpoint(whole.substr(0, n), "c"), bad_input);
+    EXPECT_THROW((void)parse_checkpoint(whole + "x", "c"), bad_input);
+    for (std::size_t i = 64; i < whole.size(); ++i) {
+        std::string altered = whole;
+        altered[i] = static_cast<char>(altered[i] ^ 4);
+        EXPECT_THROW((void)parse_checkpoint(altered, "c"), bad_input) << i;
+    }
+}
+
+TEST(FlowPicture, AFlatSquareFillsItsWindow) {
+    mesh_elements e{.name = "square", .dimensions = 2, .points = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}};
+    e.shapes = {cell_shape::triangle, cell_shape::triangle};
+    e.first_corner = {0, 3, 6};
+    e.corners = {0, 1, 2, 0, 2, 3};
+    const mesh m = build_mesh(e);
+    const double values[] = {1, 2};
+    const slice s = cut(m, values, {.columns = 40, .rows = 40});
+    index_t lower = 0, upper = 0;
+    for (const float v : s.values) (v == 1 ? lower : upper) += v == v;
+    EXPECT_NEAR(static_cast<double>(lower), 800, 45);
+    EXPECT_EQ(lower + upper, 1600) << "no pixel is left out";
+    EXPECT_EQ(s.values[39 * 40 + 39], 1) << "lower right";
+    EXPECT_EQ(s.values[0], 2) << "upper left";
+}
+
+TEST(FlowPicture, APlaneThroughABoxSeesItsCells) {
+    const mesh m = generate_mesh({.kind = mesh_kind::box, .size = 1000, .shape = cell_shape::tetrahedron});
+    std::vector<double> x;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(m.cells()); ++i) x.push_back(m.centre[3 * i]);
+    const slice s = cut(m, x, {.axis = 1, .at = 0.3, .columns = 50, .rows = 50});
+    for (std::size_t p = 0; p < s.values.size(); ++p) {
+        ASSERT_FALSE(std::isnan(s.values[p])) << p;
+        const double at = -5 + 10 * (static_cast<double>(p % 50) + 0.5) / 50;
+        EXPECT_NEAR(s.values[p], at, 2.5) << p;
+    }
+    EXPECT_THROW((void)cut(m, std::vector<double>(3), {}), bad_argument);
+}
+
+}  // namespace
+}  // namespace wale
