@@ -5,7 +5,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 seconds=${1:?usage: run.sh SECONDS [BUILD_DIR]}
 build=${2:-$here/../../build/fuzz}
-targets="fasta_fuzz png_fuzz tiff_fuzz npy_fuzz matrix_market_fuzz matrix_text_fuzz matrix_npy_fuzz tree_file_fuzz swc_fuzz mesh_fvcorr_fuzz mesh_sac_fuzz mesh_su2_fuzz mesh_cache_fuzz"
+targets="fasta_fuzz png_fuzz tiff_fuzz npy_fuzz matrix_market_fuzz matrix_text_fuzz matrix_npy_fuzz tree_file_fuzz swc_fuzz mesh_fvcorr_fuzz mesh_sac_fuzz mesh_su2_fuzz mesh_cache_fuzz euler_setup_fuzz"
 
 cmake -S "$here/../.." -B "$build" -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=RelWithDebInfo \
     -DWALE_FUZZ=ON -DWALE_CUDA=OFF -DWALE_CLI=OFF >/dev/null
@@ -51,6 +51,11 @@ seed swc/backwards '3 3 1 0 0 1 2\n2 3 1 0 0 1 1\n1 1 0 0 0 1 -1'
 seed swc/cycle '1 1 0 0 0 1 -1\n2 3 0 0 0 1 3\n3 3 0 0 0 1 2\n'
 seed swc/cut '1 1 0 0 0 1\n'
 
+seed euler_setup/shell '[mesh]\ngenerate = "shell"\nsize = 20\n[stream]\nmach = 1.2\nalpha = 2\n[scheme]\nname = "rodinia"\n'
+seed euler_setup/file '[mesh]\nfile = "a.su2"\norder = "hilbert"\n[boundary]\nperiodic = [["a", "b"]]\n[boundary.c]\nkind = "inflow"\nvelocity = [1, 0, 0]\n'
+seed euler_setup/run '[mesh]\nfile = "a"\n[run]\niterations = 5\nprecision = "f32"\nstart = "sod"\n[output]\nhistory = "h"\npicture_of = "mach"\n'
+seed euler_setup/bad '[mesh]\nfile = [1, "x"]\n[scheme]\ncfl = nan\n'
+
 # Pictures of a few pixels: every depth, colour, compression and stack.
 python3 "$here/picture_seeds.py" corpus
 mkdir -p corpus/matrix_npy
@@ -60,7 +65,7 @@ python3 "$here/mesh_seeds.py" corpus
 status=0
 for target in $targets; do
     name=${target%_fuzz}
-    "./bin/$target" -max_total_time="$((seconds / 13 + 1))" -max_len=4096 -timeout=20 -rss_limit_mb=4096 \
+    "./bin/$target" -max_total_time="$((seconds / 14 + 1))" -max_len=4096 -timeout=20 -rss_limit_mb=4096 \
         -artifact_prefix="crash-$name-" -print_final_stats=1 "corpus/$name" || status=1
 done
 exit $status
