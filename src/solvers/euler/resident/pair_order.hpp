@@ -1,0 +1,24 @@
+// pair_order - where pairs and their faces stand, so that the 8 lanes that shared memory serves at once ask
+// different banks. Slot s of a 16-byte word lies in class s mod 8; pair t's cells are in class t mod 8.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+#include <wale/layout.hpp>
+
+namespace wale::euler::resident {
+
+/// Pairs that hold what the six outer faces see; -1: not one of this part.
+using pair_gathers = std::array<std::int32_t, 6>;
+
+/// order[place] = pair. The first `talking` stay the first. Exchanges of pairs, each kept where it does not
+/// make the sum of squared class counts larger.
+[[nodiscard]] std::vector<std::int32_t> order_pairs(const std::vector<pair_gathers>& gathers, int talking);
+
+/// [pair][face] slots, and rows that go with them; the seventh face stays.
+using face_places = std::vector<std::array<index_t, 7>>;
+/// Orders the three outer faces of each cell.
+void order_faces(face_places& rows, face_places& slots);
+
+}  // namespace wale::euler::resident
