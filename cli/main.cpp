@@ -7,6 +7,7 @@
 
 #include "cable.hpp"
 #include "failure.hpp"
+#include "mesh.hpp"
 #include "options.hpp"
 #include "reconstruct.hpp"
 #include "tree.hpp"
@@ -356,6 +357,7 @@ struct command_line {
     reconstruct_command reconstruct;
     lu_command lu;
     tree_verbs tree;
+    mesh_command mesh;
     study_command study;
     list_options list;
     info_options info;
@@ -371,6 +373,7 @@ int run(const CLI::App& app, const command_line& said) {
         if (tree.got_subcommand("info")) return tree_info(said.tree.info);
         return tree.got_subcommand("cable") ? tree_cable(said.tree.cable) : tree_grow(said.tree.grow);
     }
+    if (app.got_subcommand("mesh")) return mesh_verb(said.mesh);
     if (app.got_subcommand("study")) return study(said.study);
     if (app.got_subcommand("list")) return list(said.list);
     return info(said.info);
@@ -393,6 +396,7 @@ int main_checked(int count, char** words) {
     add_reconstruct(app, said.reconstruct);
     add_lu(app, said.lu);
     add_tree(app, said.tree);
+    add_mesh(app, said.mesh);
     add_study(app, said.study);
     add_list(app, said.list);
     add_info(app, said.info);

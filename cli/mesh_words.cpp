@@ -1,0 +1,141 @@
+// mesh_words - what `wale mesh` takes.
+#include <CLI/CLI.hpp>
+
+#include "mesh.hpp"
+
+namespace wale::cli {
+namespace {
+
+CLI::App& add_verb(CLI::App& group, mesh_command& o, const std::string& name, const char* summary,
+                   const char* example) {
+    CLI::App& verb = *group.add_subcommand(name, summary);
+    verb.add_flag("--json", o.json, "write what was found to standard output as JSON, errors too");
+    verb.callback([&o, name] { o.verb = name; });
+    verb.footer(std::string("Example:\n  wale mesh ") + name + " " + example + "\n");
+    return verb;
+}
+
+void add_input(CLI::App& verb, mesh_command& o) {
+    verb.add_option("mesh", o.input,
+                    "fvcorr, SAC, SU2 or Wale's cache, told by content; plain or gzip; - is standard input")
+        ->required();
+    verb.add_flag("--open-ends", o.open_ends, "fvcorr: neighbours beyond the file's end are far field");
+    verb.add_option("-t,--threads", o.threads, "CPU threads that read text; 0: all that this process may use")
+        ->check(CLI::Range(0, 4096))
+        ->type_name("N");
+}
+
+void add_output(CLI::App& verb, mesh_command& o) {
+    verb.add_option("--to", o.to, "the output's format, where its name does not say it")
+        ->check(CLI::IsMember({"fvcorr", "sac", "su2", "cache", "vtu"}));
+}
+
+void add_recover(CLI::App& verb, mesh_command& o) {
+    verb.add_flag("--recover", o.recover,
+                  "give tetrahedra without coordinates their corners back, from the areas of their faces");
+}
+
+void add_recipe(CLI::App& verb, mesh_command& o) {
+    verb.add_option(
+            "kind", o.kind,
+            "shell: tetrahedra between an ellipsoid and a sphere; wedge, bump: channels; box: [-5, 5]^d; "
+            "tube: [0, 1]")
+        ->required()
+        ->check(CLI::IsMember({"shell", "wedge", "bump", "box", "tube"}));
+    verb.add_option("--size", o.recipe.size,
+                    "cells asked for, what comes is near it; a tube's length in cells")
+        ->capture_default_str()
+        ->type_name("N");
+    verb.add_option("--shape", o.shape,
+                    "of the cells; else tetrahedron for a shell, quadrilateral for others")
+        ->check(CLI::IsMember({"triangle", "quadrilateral", "tetrahedron", "prism", "hexahedron"}));
+    verb.add_option("--thickness", o.recipe.thickness, "shell: axes are 1, T and 1")
+        ->capture_default_str()
+        ->type_name("T");
+    verb.add_option("--outer", o.recipe.outer, "shell: radius of the far field")
+        ->capture_default_str()
+        ->type_name("R");
+    verb.add_option("--angle", o.recipe.angle, "wedge: degrees")->capture_default_str()->type_name("A");
+    verb.add_option("--height", o.recipe.height, "bump: of the channel's 1")
+        ->capture_default_str()
+        ->type_name("H");
+    verb.add_option("--distortion", o.recipe.distortion, "random shift of inner points, in parts of an edge")
+        ->capture_default_str()
+        ->type_name("D");
+    verb.add_flag("--shuffled", o.recipe.shuffled, "cells in random order");
+    verb.add_option("--seed", o.recipe.seed, "of what is random")->capture_default_str();
+    add_output(verb, o);
+    verb.add_option("-o,--output", o.output, "FILE.wmesh, .fvcorr, .sac, .su2 or .vtu")
+        ->required()
+        ->type_name("FILE");
+}
+
+void add_renumber_options(CLI::App& verb, mesh_command& o) {
+    add_input(verb, o);
+    verb.add_option("--order", o.order, "hilbert needs coordinates, or --recover")
+        ->check(CLI::IsMember({"natural", "random", "reverse_cuthill_mckee", "hilbert"}))
+        ->capture_default_str();
+    verb.add_option("--seed", o.seed, "of random")->capture_default_str();
+    verb.add_option("--permutation", o.order_file, "cell i was cell permutation[i], from 0: int32")
+        ->type_name("FILE.npy");
+    add_recover(verb, o);
+    add_output(verb, o);
+    verb.add_option("-o,--output", o.output, "FILE.wmesh, .fvcorr, .sac, .su2 or .vtu")
+        ->required()
+        ->type_name("FILE");
+}
+
+void add_partition_options(CLI::App& verb, mesh_command& o) {
+    add_input(verb, o);
+    verb.add_option("-n,--parts", o.parts, "how many")
+        ->required()
+        ->check(CLI::Range(1, 1000000))
+        ->type_name("N");
+    verb.add_option("--method", o.method, "automatic takes METIS where Wale was built with it")
+        ->check(CLI::IsMember({"automatic", "metis", "bisection"}))
+        ->capture_default_str();
+    add_recover(verb, o);
+    verb.add_option("-o,--output", o.output, "the part of each cell, from 0: int32")
+        ->required()
+        ->type_name("FILE.npy");
+    verb.add_option("--picture", o.picture, "the mesh with its parts; needs coordinates, or --recover")
+        ->type_name("FILE.vtu");
+}
+
+}  // namespace
+
+void add_mesh(CLI::App& app, mesh_command& o) {
+    CLI::App& group =
+        *app.add_subcommand("mesh", "check, convert, make, renumber and cut meshes for `wale euler`");
+    group.require_subcommand(1);
+    CLI::App& check = add_verb(group, o, "check", "whether a flow can be computed on a mesh; exit 1 if not",
+                               "wing.fvcorr --json");
+    add_input(check, o);
+    CLI::App& convert = add_verb(group, o, "convert", "write a mesh in another format, or as a picture",
+                                 "fvcorr.domn.097K wing.vtu --recover");
+    add_input(convert, o);
+    convert.add_option("output", o.output, "FILE.wmesh, .fvcorr, .sac, .su2 or .vtu")->required();
+    add_recover(convert, o);
+    add_output(convert, o);
+    add_recipe(
+        add_verb(group, o, "generate", "a mesh made up from a recipe", "shell --size 97200 -o shell.fvcorr"),
+        o);
+    add_renumber_options(add_verb(group, o, "renumber", "bring neighbours together",
+                                  "wing.wmesh --order hilbert -o near.wmesh"),
+                         o);
+    add_partition_options(add_verb(group, o, "partition", "parts of equal size with few faces between them",
+                                   "wing.wmesh -n 4 -o parts.npy --picture parts.vtu"),
+                          o);
+    group.footer(
+        "Formats: .fvcorr (Rodinia's text), .sac, .su2, .wmesh (Wale's own cache: exact, and the fastest to "
+        "read), .vtu (a picture).\n"
+        "`wale mesh VERB --help` tells more.\n\n"
+        "Examples:\n"
+        "  wale mesh generate shell --size 97200 -o shell.wmesh\n"
+        "  wale mesh check shell.wmesh\n"
+        "  wale mesh convert fvcorr.domn.097K wing.vtu --recover\n"
+        "  wale mesh renumber shell.wmesh -o near.wmesh\n"
+        "  wale mesh partition shell.wmesh -n 4 -o parts.npy --picture parts.vtu\n");
+}
+
+}  // namespace wale::cli

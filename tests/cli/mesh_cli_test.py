@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""`wale mesh check|convert|generate|renumber|partition`: round trips, verdicts, bad inputs, outputs.
+Environment: WALE, the program."""
+
+import json
+import unittest
+
+from cli_test import CliTest
+from lu_cli_test import read
+
+
+class MeshTest(CliTest):
+    def verb(self, *words, code=0, **more):
+        done = self.wale("mesh", *words, text=True, **more)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done
+
+    def bad(self, code, words, *arguments, **more):
+        done = self.verb(*arguments, code=code, **more)
+        self.assertIn(words, done.stderr)
+        self.assertEqual(done.stderr.count("wale: error:"), 1, done.stderr)
+        return done
+
+    def made(self, name, *words):
+        path = self.folder / name
+        if not path.exists():
+            self.verb("generate", *words, "-o", path)
+        return path
+
+    def facts(self, path):
+        return json.loads(self.verb("check", path, "--json").stdout)
+
+
+class Formats(MeshTest):
+    def test_every_kind_is_sound(self):
+        for kind in ("shell", "wedge", "bump", "box", "tube"):
+            found = self.facts(self.made(f"{kind}.wmesh", kind, "--size", "500"))
+            self.assertEqual(found["mesh"]["verdict"], "")
+            self.assertEqual(found["mesh"]["parts"], 1)
+            self.assertLess(found["mesh"]["closure"], 1e-14)
+            self.assertLess(found["mesh"]["gauss"], 1e-12)
+
+    def test_through_every_format(self):
+        shell = self.made("through.wmesh", "shell", "--size", "500", "--shuffled")
+        first = self.facts(shell)["mesh"]
+        path = shell
+        for suffix in (".su2", ".fvcorr", ".sac", ".wmesh"):
+            out = self.folder / ("copy" + suffix)
+            self.verb("convert", path, out)
+            found = self.facts(out)["mesh"]
+            for key in ("cells", "inner_faces", "bandwidth", "mean_distance", "verdict"):
+                self.assertEqual(found[key], first[key], (suffix, key))
+            self.assertAlmostEqual(found["volume"] / first["volume"], 1, delta=1e-6)
+            self.assertEqual({p["name"]: p["faces"] for p in found["patches"]},
+                             {p["name"]: p["faces"] for p in first["patches"]})
+            path = out
+
+    def test_format_by_word(self):
+        out = self.folder / "mesh.txt"
+        self.bad(2, "the name tells no format", "generate", "box", "-o", out)
+        self.verb("generate", "box", "--size", "100", "--to", "su2", "-o", out)
+        self.assertTrue(out.read_text().startswith("NDIME"))
+        self.bad(73, "is an input", "convert", out, out, "--to", "su2")
+        self.assertTrue(out.read_text().startswith("NDIME"), "the input stays")
+
+    def test_pictures(self):
+        shell = self.made("picture.fvcorr", "shell", "--size", "2000")
+        picture = self.folder / "picture.vtu"
+        self.assertIn("--recover", self.bad(2, "no coordinates", "convert", shell, picture).stderr)
+        self.assertFalse(picture.exists())
+        done = self.verb("convert", shell, picture, "--recover", "--json")
+        found = json.loads(done.stdout)
+        self.assertEqual(found["recovered"]["pieces"], 1)
+        self.assertLess(found["recovered"]["mismatch"], 1e-4)
+        text = picture.read_bytes()
+        self.assertIn(f'NumberOfPoints="{found["points"]}"'.encode(), text)
+        self.assertIn(f'NumberOfCells="{found["mesh"]["cells"]}"'.encode(), text)
+        self.assertIn("recovered", done.stderr)
+
+
+class Tools(MeshTest):
+    def test_check_says_what_a_person_asks(self):
+        text = self.verb("check", self.made("said.wmesh", "box", "--size", "100")).stdout
+        for words in ("cells: 100", "patch left: 10 faces, area 10", "verdict: good", "points: 121"):
+            self.assertIn(words, text)
+
+    def test_a_bad_mesh_is_a_bad_verdict(self):
+        shell = self.made("spoilt.fvcorr", "shell", "--size", "100")
+        lines = shell.read_text().splitlines()
+        lines[3] = lines[3].replace("0.", "-.", 1)
+        bad = self.file("negative.fvcorr", "\n".join(lines) + "\n")
+        done = self.bad(1, "volumes that are not positive, such as cell 2", "check", bad)
+        self.assertIn("verdict: 1 volumes", done.stdout)
+        found = json.loads(self.verb("check", bad, "--json", code=1).stdout)
+        self.assertEqual(found["mesh"]["first_not_positive"], 2)
+        self.bad(65, ":4", "convert", bad, self.folder / "never.wmesh")
+        self.assertFalse((self.folder / "never.wmesh").exists())
+
+    def test_renumber(self):
+        shell = self.made("order.wmesh", "shell", "--size", "2000", "--shuffled")
+        apart = self.facts(shell)["mesh"]["mean_distance"]
+        for order in ("natural", "random", "reverse_cuthill_mckee", "hilbert"):
+            out, numbers = self.folder / f"{order}.wmesh", self.folder / f"{order}.npy"
+            done = self.verb("renumber", shell, "--order", order, "-o", out, "--permutation", numbers, "--json")
+            found = json.loads(done.stdout)
+            self.assertEqual(sorted(read(numbers)), list(range(found["mesh"]["cells"])))
+            self.assertEqual(self.facts(out)["mesh"]["mean_distance"], found["renumbered"]["mean_distance"])
+            if order in ("reverse_cuthill_mckee", "hilbert"):
+                self.assertLess(found["renumbered"]["mean_distance"], apart / 4)
+        bare = self.made("order.fvcorr", "shell", "--size", "2000")
+        self.bad(2, "hilbert needs", "renumber", bare, "-o", self.folder / "never.wmesh")
+        self.verb("renumber", bare, "--recover", "-o", self.folder / "hilbert2.wmesh")
+        self.bad(2, "named twice", "renumber", bare, "-o", "x.wmesh", "--permutation", "x.wmesh")
+
+    def test_partition(self):
+        shell = self.made("parts.wmesh", "shell", "--size", "2000")
+        cells = self.facts(shell)["mesh"]["cells"]
+        for method in ("automatic", "bisection"):
+            out, picture = self.folder / f"{method}.npy", self.folder / f"{method}.vtu"
+            done = self.verb("partition", shell, "-n", "4", "--method", method, "-o", out, "--picture", picture, "--json")
+            found = json.loads(done.stdout)
+            self.assertEqual(sum(found["part_sizes"]), cells)
+            self.assertLessEqual(max(found["part_sizes"]), 1.03 * cells / 4)
+            self.assertGreater(found["faces_cut"], 0)
+            part = read(out)
+            self.assertEqual(len(part), cells)
+            self.assertEqual([part.count(p) for p in range(4)], found["part_sizes"])
+            self.assertIn(b'Name="part"', picture.read_bytes())
+
+    def test_what_the_command_line_refuses(self):
+        self.bad(2, "--size", "generate", "box", "--size", "many", "-o", "x.wmesh")
+        self.bad(2, "recipe.size", "generate", "box", "--size", "0", "-o", self.folder / "x.wmesh")
+        self.bad(2, "a shell is of tetrahedra", "generate", "shell", "--shape", "prism", "-o", self.folder / "x.wmesh")
+        self.bad(66, "No such file", "check", self.folder / "nothing.su2")
+        self.bad(65, "", "check", self.file("noise", "this is no mesh\n"))
+        self.bad(2, "", "generate", "box")
+        self.assertFalse((self.folder / "x.wmesh").exists())
+
+    def test_standard_streams(self):
+        made = self.wale("mesh", "generate", "box", "--size", "100", "--to", "su2", "-o", "-", text=True)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.assertIn("cells: 100", self.verb("check", "-", stdin=made.stdout).stdout)
+
+    def test_help_has_an_example(self):
+        for verb in ("check", "convert", "generate", "renumber", "partition"):
+            self.assertIn(f"wale mesh {verb}", self.verb(verb, "--help").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
