@@ -19,7 +19,10 @@ public:
     void advance(advance_job& job) final {
         const cuda::context on(job.where);
         where_ = std::get<on_cuda>(job.where);
-        if (!begun_) load(on, kept_.data());
+        if (!begun_) {
+            load(on, kept_.data());
+            prepare(on);
+        }
         begun_ = true;
         job.run->device = device_name_;
         job.run->policy = policy();
@@ -59,6 +62,8 @@ protected:
     /// Queues a copy of the state to or from [cells][5] on the device, in the system's numbering.
     virtual void store(const cuda::context& on, Real* states) = 0;
     virtual void load(const cuda::context& on, const Real* states) = 0;
+    /// Once, when the first state is there: the place to record graphs.
+    virtual void prepare(const cuda::context&) {}
     /// After the work of a run is done and timed: the place to throw for what a kernel reported.
     virtual void finish(const cuda::context&) {}
     [[nodiscard]] virtual std::string policy() const = 0;

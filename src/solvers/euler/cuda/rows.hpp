@@ -2,3 +2,26 @@
 #pragma once
 
 #include "solvers/euler/job.hpp"
+
+namespace wale::euler {
+
+/// cuda/fused, cuda/graph
+[[nodiscard]] std::string why_not_fused(const advance_job& job);
+void advance_fused(advance_job& job);
+void advance_graph(advance_job& job);
+
+/// cuda/one_pass, cuda/five_passes
+[[nodiscard]] std::string why_not_one_pass(const advance_job& job);
+void advance_one_pass_on_cuda(advance_job& job);
+[[nodiscard]] std::string why_not_five_passes(const advance_job& job);
+void advance_five_passes_on_cuda(advance_job& job);
+
+/// cuda/resident
+[[nodiscard]] std::string why_not_resident(const advance_job& job);
+void advance_resident(advance_job& job);
+
+/// cuda/tiled
+[[nodiscard]] std::string why_not_tiled(const advance_job& job);
+void advance_tiled(advance_job& job);
+
+}  // namespace wale::euler

@@ -26,4 +26,35 @@ inline constexpr tuning::row<sum_policy> sum_kernels[] = {
 };
 static_assert(tuning::well_formed(sum_kernels));
 
+/// cuda/fused and cuda/graph on tetrahedra by the published flux.
+struct fused_policy {
+    int block;
+    bool interleaved;  // geometry, by 32 cells
+    int blocks;        // of a multiprocessor, at least
+};
+inline constexpr tuning::row<fused_policy> fused_policies[] = {
+    {90, 0, {128, true, 1}, "untuned"},  {90, 0, {128, false, 1}, "untuned"},
+    {90, 4, {128, true, 8}, "untuned"},  {90, 8, {128, true, 4}, "untuned"},
+    {90, 0, {256, true, 1}, "untuned"},  {0, 0, {128, true, 1}, "untuned"},
+};
+static_assert(tuning::well_formed(fused_policies));
+
+/// cuda/one_pass and cuda/five_passes: the published benchmark's block.
+struct passes_policy {
+    int block;
+};
+inline constexpr tuning::row<passes_policy> passes_policies[] = {
+    {0, 0, {192}, "untuned"},
+};
+static_assert(tuning::well_formed(passes_policies));
+
+/// cuda/graph: iterations of a recorded graph. An even number, so that each begins a sweep the same way.
+struct graph_policy {
+    int iterations;
+};
+inline constexpr tuning::row<graph_policy> graph_policies[] = {
+    {0, 0, {20}, "untuned"},
+};
+static_assert(tuning::well_formed(graph_policies));
+
 }  // namespace wale::euler
