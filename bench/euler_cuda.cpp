@@ -1,0 +1,199 @@
+// euler_cuda - the device's rows of flows beside the published schedule (cuda/one_pass, variable-major,
+// blocks of 192, as Rodinia's own), each layout, place of constants and order of cells: one CSV line a case.
+// The state is verified after the timing, on the data that was timed, against the host in double precision.
+//   euler_cuda OUT.csv [CELLS [FILTER]]     FILTER: only lines that contain it, such as "f32 cuda/fused"
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+#include <wale/wale.hpp>
+
+#include "csv.hpp"
+#include "timing.hpp"
+
+namespace {
+
+using namespace wale;
+using bench::median;
+
+struct timed_case {
+    const char* scheme;  // "rodinia" or "default"
+    scalar type;
+    std::string variant;
+    euler_layout layout = euler_layout::automatic;
+    euler_constants constants = euler_constants::automatic;
+    cell_order order = cell_order::natural;
+
+    [[nodiscard]] std::string name() const {
+        return std::string(scheme) + " " + wale::name_of(type) + " " + variant + " " + wale::name_of(layout) +
+               " " + wale::name_of(constants) + " " + wale::name_of(order);
+    }
+    [[nodiscard]] euler_options options() const {
+        euler_options o;
+        if (std::string(scheme) == "rodinia") o.scheme = euler_scheme::rodinia();
+        o.precision = type;
+        o.layout = layout;
+        o.constants = constants;
+        o.order = order;
+        o.check_every = 0;
+        return o;
+    }
+};
+
+class table {
+public:
+    explicit table(const std::string& path) : file_(std::fopen(path.c_str(), "a")) {
+        if (!file_) throw cannot_write(path + " cannot be written", true);
+        if (std::ftell(file_) == 0)
+            std::fprintf(file_,
+                         "commit,date,machine,scheme,cells,type,variant,layout,constants,order,"
+                         "us_an_iteration,peer_us,ratio,density_error,policy\n");
+    }
+    table(const table&) = delete;
+    table& operator=(const table&) = delete;
+    ~table() { std::fclose(file_); }
+    void add(const timed_case& c, index_t cells, double us, double peer_us, double error,
+             const std::string& policy) const {
+        std::printf("%8lld %-70s %9.3f us  %5.2fx  err %7.1e  %s\n", static_cast<long long>(cells),
+                    c.name().c_str(), us, peer_us / us, error, policy.c_str());
+        std::fprintf(file_, "%s,%s,%s,%s,%lld,%s,%s,%s,%s,%s,%.4g,%.4g,%.4g,%.3g,\"%s\"\n",
+                     at_.commit.c_str(), at_.date.c_str(), at_.machine.c_str(), c.scheme,
+                     static_cast<long long>(cells), wale::name_of(c.type), c.variant.c_str(),
+                     wale::name_of(c.layout), wale::name_of(c.constants), wale::name_of(c.order), us, peer_us,
+                     peer_us / us, error, policy.c_str());
+        std::fflush(stdout);
+        std::fflush(file_);
+    }
+
+private:
+    std::FILE* file_;
+    bench::provenance at_ = bench::this_run();
+};
+
+/// How long each case runs: some iterations to warm up, then `rounds` runs, of which the median counts.
+struct schedule {
+    index_t warm = 20, run = 100;
+    int rounds = 5;
+    [[nodiscard]] index_t all() const { return warm + run * rounds; }
+};
+
+class comparison {
+public:
+    comparison(const table& out, index_t cells, std::string filter)
+        : out_(out),
+          grid_(generate_mesh({.kind = mesh_kind::shell, .size = cells})),
+          filter_(std::move(filter)) {
+        plan_.run = grid_.cells() > 300000 ? 20 : 200;
+        std::printf("%lld cells, %lld iterations a run, median of %d\n",
+                    static_cast<long long>(grid_.cells()), static_cast<long long>(plan_.run), plan_.rounds);
+    }
+
+    /// Whether all that ran was right.
+    bool run() {
+        bool good = true;
+        for (const char* scheme : {"rodinia", "default"})
+            for (const scalar type : {scalar::f32, scalar::f64}) {
+                peer_us_ = 0;
+                for (const timed_case& c : cases(scheme, type))
+                    if (peer_us_ == 0 || c.name().find(filter_) != std::string::npos)
+                        good = compare(c) && good;
+            }
+        return good;
+    }
+
+private:
+    /// The peer first.
+    static std::vector<timed_case> cases(const char* scheme, scalar type) {
+        std::vector<timed_case> all;
+        const bool published = std::string(scheme) == "rodinia";
+        if (published) all.push_back({scheme, type, "cuda/one_pass", euler_layout::variable_major});
+        for (const variant_info& v : variants("euler")) {
+            if (v.operation != "advance" || v.where != backend::cuda) continue;
+            all.push_back({scheme, type, v.name});
+            if (!published) continue;
+            for (const euler_layout l : {euler_layout::cell_major, euler_layout::variable_major})
+                all.push_back({scheme, type, v.name, l});
+            for (const euler_constants k :
+                 {euler_constants::constant_memory, euler_constants::parameters, euler_constants::compiled})
+                all.push_back({scheme, type, v.name, euler_layout::automatic, k});
+            for (const cell_order o :
+                 {cell_order::random, cell_order::reverse_cuthill_mckee, cell_order::hilbert})
+                all.push_back({scheme, type, v.name, euler_layout::automatic, euler_constants::automatic, o});
+        }
+        return all;
+    }
+
+    /// Densities after as many iterations, on the host in double precision: once for each scheme.
+    const std::vector<double>& truth(const timed_case& c) {
+        auto& densities = truth_[c.scheme];
+        if (densities.empty()) {
+            timed_case plain{c.scheme, scalar::f64, "cpu/one_pass"};
+            euler_case flow(grid_, plain.options());
+            (void)flow.run(on_cpu{}, plan_.all(), plain.variant);
+            for (const euler_state& s : flow.state()) densities.push_back(s[0]);
+        }
+        return densities;
+    }
+
+    bool compare(const timed_case& c) try {
+        euler_case flow(grid_, c.options());
+        std::string policy;
+        std::vector<double> seconds;
+        try {
+            policy = flow.run(on_cuda{}, plan_.warm, c.variant).run.policy;
+        } catch (const unsupported_variant&) {
+            return true;  // not there
+        }
+        for (int k = 0; k < plan_.rounds; ++k)
+            seconds.push_back(flow.run(on_cuda{}, plan_.run, c.variant).run.compute_seconds);
+        double error = 0;
+        const std::vector<double>& wanted = truth(c);
+        const std::vector<euler_state>& state = flow.state();
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            const double apart = std::fabs(state[i][0] - wanted[i]);
+            error = apart <= error ? error : apart;  // NaN stays
+        }
+        if (!(error <= (c.type == scalar::f32 ? 5e-5 : 1e-11))) {
+            std::printf("%s: density is off by %g\n", c.name().c_str(), error);
+            return false;
+        }
+        const double us = 1e6 * median(seconds) / static_cast<double>(plan_.run);
+        if (peer_us_ == 0) peer_us_ = us;
+        out_.add(c, flow.grid().cells(), us, peer_us_, error, policy);
+        return true;
+    } catch (const error& e) {
+        std::printf("%s: %s\n", c.name().c_str(), e.what());
+        return false;
+    }
+
+    const table& out_;
+    mesh grid_;
+    std::string filter_;
+    schedule plan_;
+    double peer_us_ = 0;  // of the first case of a scheme and precision
+    std::map<std::string, std::vector<double>> truth_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc < 2 || argc > 4) {
+        std::fprintf(stderr, "usage: euler_cuda OUT.csv [CELLS [FILTER]]\n");
+        return 2;
+    }
+    try {
+        const table out(argv[1]);
+        bool good = true;
+        for (const index_t cells : {97200, 1008600})
+            if (argc < 3 || std::atoll(argv[2]) == 0 || std::atoll(argv[2]) == cells)
+                good = comparison(out, cells, argc > 3 ? argv[3] : "").run() && good;
+        return good ? 0 : 1;
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "euler_cuda: %s\n", e.what());
+        return 1;
+    }
+}
