@@ -60,13 +60,14 @@ struct ghost {
     Real at[3]{};
 };
 
-/// Behind walls the mirror image; at inflow and far field the state of the face, at the face; nothing behind
-/// an outflow. `x` is the face's centre from the cell's.
+/// Behind a plane of symmetry the mirror image; at inflow and far field the state of the face, at the face;
+/// nothing behind an outflow or a wall, which may be curved: a mirror would have no pressure rise across it.
+/// `x` is the face's centre from the cell's.
 template <class Real>
 WALE_HD inline ghost<Real> ghost_of(euler_boundary kind, const gas_point<Real>& g,
                                     const gas_point<Real>& said, const Real* n, const Real* x,
                                     const constants<Real>& k) {
-    if (kind == euler_boundary::outflow) return {};
+    if (kind == euler_boundary::outflow || kind == euler_boundary::wall) return {};
     if (kind == euler_boundary::inflow) return {true, primitives_of(said), {x[0], x[1], x[2]}};
     if (kind == euler_boundary::far_field)
         return {true, primitives_of(far_point(g, k.far, n, k)), {x[0], x[1], x[2]}};

@@ -171,7 +171,7 @@ WALE_HD inline void limit(gradient_of<Real>& g, const Grid& grid, index_t cell, 
         for (int d = 0; d < 3; ++d) g.at[v][d] *= part[v];
 }
 
-/// What lies behind a cell's face: values, and where they are from its centroid. Not seen: an outflow.
+/// What lies behind a face of a cell: values, and where they are from its centroid.
 template <class Real, class Grid, class States>
 WALE_HD inline ghost<Real> behind(const Grid& grid, const States& states, const gas_point<Real>& own,
                                   index_t row, const constants<Real>& k) {
