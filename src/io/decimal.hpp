@@ -39,28 +39,31 @@ namespace wale::io {
 /// Eight digits at once, first digit first in memory; false if one of the bytes is none.
 [[nodiscard]] inline bool eight_digits(std::uint64_t bytes, std::uint32_t& v) {
     constexpr std::uint64_t every = 0x0101010101010101;
-    if (((bytes + every * 0x46) | (bytes - every * 0x30)) & (every * 0x80)) return false;
+    const bool good = (((bytes + every * 0x46) | (bytes - every * 0x30)) & (every * 0x80)) == 0;
     bytes -= every * 0x30;
     bytes = (bytes * 10 + (bytes >> 8)) & 0x00ff00ff00ff00ff;    // four pairs
     bytes = (bytes * 100 + (bytes >> 16)) & 0x0000ffff0000ffff;  // two fours
     v = static_cast<std::uint32_t>(bytes * 10000 + (bytes >> 32));
-    return true;
+    return good;
 }
 
-/// "d.dddddddE+dd", Fortran's E15.7 without its blanks and sign. nullptr: it is not written so.
-[[nodiscard]] inline const char* read_seven_digits(const char* p, const char* end, double& v) {
-    constexpr int length = 13;
-    if (std::endian::native != std::endian::little || end - p < length) return nullptr;
+/// "d.dddddddE+dd", Fortran's E15.7 without its blanks and sign, from 13 bytes; false: it is not written so.
+/// One branch on all of them: each is as it should be, or the number is rare.
+inline constexpr int seven_digits_length = 13;
+[[nodiscard]] inline bool seven_digits(const char* p, double& v) {
+    if (std::endian::native != std::endian::little) return false;
     std::uint64_t bytes = 0;
     std::memcpy(&bytes, p + 1, sizeof bytes);
     std::uint32_t digits = 0;
     bytes ^= '.' ^ '0';  // of the first byte: the point becomes a zero
-    const bool form = is_digit(p[0]) && p[1] == '.' && p[9] == 'E' && (p[10] == '+' || p[10] == '-') &&
-                      is_digit(p[11]) && is_digit(p[12]) && (p + length == end || !is_digit(p[length]));
-    if (!form || !eight_digits(bytes, digits)) return nullptr;
-    const int power = (p[11] - '0') * 10 + p[12] - '0';
-    const std::uint64_t mantissa = static_cast<std::uint64_t>(p[0] - '0') * 10000000 + digits;
-    return scaled_exactly(mantissa, (p[10] == '-' ? -power : power) - 7, v) ? p + length : nullptr;
+    const auto digit = [](char c) { return static_cast<unsigned>(c - '0'); };
+    const unsigned lead = digit(p[0]), tens = digit(p[11]), ones = digit(p[12]);
+    const bool negative = p[10] == '-';
+    const bool form = eight_digits(bytes, digits) & (p[1] == '.') & (p[9] == 'E') &
+                      (negative | (p[10] == '+')) & (lead <= 9) & (tens <= 9) & (ones <= 9);
+    if (!form) return false;
+    const int power = static_cast<int>(10 * tens + ones);
+    return scaled_exactly(std::uint64_t{lead} * 10000000 + digits, (negative ? -power : power) - 7, v);
 }
 
 /// An unsigned number in any of the usual forms; nullptr: none, or beyond a double's range.
@@ -113,10 +116,21 @@ namespace wale::io {
 [[nodiscard]] inline const char* read_real(const char* p, const char* end, double& v) {
     const bool negative = p != end && *p == '-';
     if (negative || (p != end && *p == '+')) ++p;
-    const char* after = read_seven_digits(p, end, v);
-    if (after == nullptr) after = read_any_digits(p, end, v);
+    const char* after = p + seven_digits_length;
+    if (end - p < seven_digits_length || (after != end && is_digit(*after)) || !seven_digits(p, v))
+        after = read_any_digits(p, end, v);
     if (negative) v = -v;
     return after;
+}
+
+/// A column of E15.7: blank, sign or blank, seven digits. False: read it as a word.
+inline constexpr int real_column = 2 + seven_digits_length;
+[[nodiscard]] inline bool read_real_column(const char* p, double& v) {
+    const bool negative = p[1] == '-';
+    if (!((p[0] == ' ') & (negative | (p[1] == ' '))) || !seven_digits(p + 2, v)) return false;
+    // Signs are as good as random: no branch on them.
+    v = std::bit_cast<double>(std::bit_cast<std::uint64_t>(v) ^ (std::uint64_t{negative} << 63));
+    return true;
 }
 
 /// A whole number of 64 bits that starts at p; the place behind it, or nullptr.

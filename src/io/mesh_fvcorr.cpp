@@ -21,6 +21,8 @@ namespace wale::io {
 namespace {
 
 constexpr index_t record_numbers = 1 + 4 * record_faces;
+constexpr index_t whole_column = 10;  // bytes
+constexpr index_t record_columns = real_column + record_faces * (whole_column + 3 * real_column);
 constexpr index_t least_record = 2 * record_numbers;  // bytes: a digit and what parts it from the next
 constexpr index_t piece = index_t{1} << 18;  // bytes that a thread reads at once: they stay in its cache
 constexpr index_t longest_record = 4096;     // bytes; longer ones are read as words
@@ -44,20 +46,39 @@ public:
 
     /// Number i of a cell, which starts at p; the place behind it, or nullptr if it is none.
     const char* set(index_t cell, index_t i, const char* p, const char* end) const {
-        if (i == 0) return read_real(p, end, m_.volume[static_cast<std::size_t>(cell)]);
+        if (i == 0) return read_real(p, end, volume(cell));
         const index_t row = record_faces * cell + (i - 1) / 4, d = (i - 1) % 4;
-        if (d > 0) return read_real(p, end, m_.normal[static_cast<std::size_t>(3 * row + d - 1)]);
+        return d > 0 ? read_real(p, end, normal(row)[d - 1]) : set_neighbour(row, p, end);
+    }
+    const char* set_neighbour(index_t row, const char* p, const char* end) const {
         std::int32_t& neighbour = m_.neighbour[static_cast<std::size_t>(row)];
         p = read_neighbour(p, end, neighbour);
         neighbour = record_neighbour(neighbour, m_.cells(), lenient_);
         return p;
     }
+    [[nodiscard]] double& volume(index_t cell) const { return m_.volume[static_cast<std::size_t>(cell)]; }
+    [[nodiscard]] double* normal(index_t row) const { return m_.normal.data() + 3 * row; }
     [[nodiscard]] index_t cells() const { return m_.cells(); }
 
 private:
     mesh& m_;
     bool lenient_;
 };
+
+/// One record in its columns; false if it is written in another way.
+bool read_columns(const record_sink& to, index_t cell, const char* p, const char* end) {
+    if (end - p < record_columns || after_blanks(p + record_columns, end) != end) return false;
+    bool good = read_real_column(p, to.volume(cell));
+    p += real_column;
+    for (index_t row = record_faces * cell; row < record_faces * (cell + 1); ++row) {
+        const char* const number_end = p + whole_column;
+        good &= to.set_neighbour(row, after_blanks(p, number_end), number_end) == number_end;
+        p = number_end;
+        for (double* n = to.normal(row); n != to.normal(row + 1); ++n, p += real_column)
+            good &= read_real_column(p, *n);
+    }
+    return good;
+}
 
 /// One record, exactly its line; false if it is anything else.
 bool read_record(const record_sink& to, index_t cell, const char* p, const char* end) {
@@ -92,7 +113,9 @@ bool read_regular(const mesh_input& in, const regular& shape, const record_sink&
                 const char* const end = line + shape.stride - 1;
                 // The last line of a file may lack its end.
                 const bool ended = *end == '\n' || first + c + 1 == cells;
-                if (!ended || !read_record(to, first + c, line, end)) return good.store(false);
+                if (!ended ||
+                    (!read_columns(to, first + c, line, end) && !read_record(to, first + c, line, end)))
+                    return good.store(false);
             }
         }
     });

@@ -3,6 +3,7 @@
 #include "io/mesh_records.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdio>
 #include <wale/error.hpp>
@@ -43,10 +44,12 @@ double misfit(const mesh& m, index_t row, index_t other) {
     return sum;
 }
 
-int faces_between(const mesh& m, index_t cell, index_t other) {
-    int count = 0;
-    for (int k = 0; k < record_faces; ++k) count += m.neighbour[at(record_faces * cell + k)] == other;
-    return count;
+/// Bit k: face k of `cell` names `other`.
+unsigned faces_between(const mesh& m, index_t cell, index_t other) {
+    unsigned faces = 0;
+    for (int k = 0; k < record_faces; ++k)
+        faces |= static_cast<unsigned>(m.neighbour[at(record_faces * cell + k)] == other) << k;
+    return faces;
 }
 
 /// The face of `high` that is nearest to face `row` of a cell that names it, of those not yet taken; -1:
@@ -82,11 +85,10 @@ int mate_of_many(const mesh& m, index_t cell, int face) {
 /// The usual case first: one face each.
 int mate_of(const mesh& m, index_t cell, int face) {
     const index_t other = m.neighbour[at(record_faces * cell + face)];
-    if (faces_between(m, cell, other) != 1 || faces_between(m, other, cell) != 1)
-        return mate_of_many(m, cell, face);
-    int k = 0;
-    while (m.neighbour[at(record_faces * other + k)] != cell) ++k;
-    return k;
+    const unsigned own = faces_between(m, cell, other), theirs = faces_between(m, other, cell);
+    const bool one_each = ((own & (own - 1)) | (theirs & (theirs - 1))) == 0 && theirs != 0;
+    if (one_each) return std::countr_zero(theirs);
+    return mate_of_many(m, cell, face);
 }
 
 bool is_open(const mesh& m, index_t cell) {

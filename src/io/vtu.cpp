@@ -6,6 +6,7 @@
 #include <cstring>
 #include <functional>
 #include <set>
+#include <utility>
 #include <wale/error.hpp>
 #include <wale/mesh_file.hpp>
 
@@ -34,6 +35,9 @@ grid volume_grid(const mesh& m) {
     g.points = m.points;
     g.corners.assign(m.corners.begin(), m.corners.end());
     for (index_t c = 0; c < m.cells(); ++c) {
+        // VTK's wedge stands on its head: its first triangle's normal points outward.
+        if (std::int64_t* p = g.corners.data() + m.first_corner[at(c)]; m.shapes[at(c)] == cell_shape::prism)
+            std::swap(p[1], p[2]), std::swap(p[4], p[5]);
         g.ends.push_back(m.first_corner[at(c + 1)]);
         g.types.push_back(static_cast<std::uint8_t>(io::vtk_type(m.shapes[at(c)])));
         g.cell.push_back(c);

@@ -224,6 +224,16 @@ TEST(Vtu, HasCellsAndTheirValues) {
     }
 }
 
+TEST(Vtu, WedgesStandOnTheirHeads) {
+    const mesh m = generate_mesh({.kind = mesh_kind::box, .size = 16, .shape = cell_shape::prism});
+    const vtu_file file(vtu_of(m, {}, {}));
+    const auto corners = file.values<std::int64_t>("connectivity");
+    const std::array<std::size_t, 6> order{0, 2, 1, 3, 5, 4};
+    ASSERT_EQ(corners.size(), m.corners.size());
+    for (std::size_t i = 0; i < corners.size(); ++i)
+        EXPECT_EQ(corners[i], m.corners[i / 6 * 6 + order[i % 6]]);
+}
+
 TEST(Vtu, SurfaceHasFacesOfPatches) {
     const mesh m = parse_mesh(square, "f");
     const std::vector<double> density{1, 2, 3};
