@@ -5,8 +5,10 @@
 #include <atomic>
 #include <functional>
 #include <numeric>
+#include <tuple>
 
 #include "cpu/team.hpp"
+#include "mesh/bank_order.hpp"
 
 namespace wale::meshes {
 namespace {
@@ -179,13 +181,13 @@ private:
                 return next[s] < side[s].size();
             };
             while (find(0)) {
-                const std::int32_t down = side[0][next[0]];
+                const std::int32_t down = side[0][next[0]++];
                 upper_[at(down)] = 1;
                 if (!find(1)) {
                     upper_[at(down)] = 0;
                     break;
                 }
-                upper_[at(side[1][next[1]])] = 0;
+                upper_[at(side[1][next[1]++])] = 0;
                 ++moved;
             }
             if (moved == 0) return;
@@ -322,27 +324,85 @@ private:
         }
         out.halo.resize(at(halo));
         out.places.resize(at(index_t{tile_faces} * rows));
+        cluster_borders();
         std::vector<numbers> slots(layers_.size(), numbers(start_.size()));
+        std::vector<bank_order> banks(layers_.size());
         each_tile([&](index_t i, const deep_tile&, layers& l, int rank) {
-            write(out, out.tiles[at(i)], l.cells(), slots[at(rank)]);
+            const deep_tile& t = out.tiles[at(i)];
+            sort_layers(t, l.cells());
+            write_places(t, l.cells(), slots[at(rank)], out);
+            banks[at(rank)].improve(t, out.places.data() + tile_faces * t.rows, l.cells());
+            std::copy(l.cells().begin(), l.cells().begin() + t.own, order_.begin() + t.first);
+            std::copy(l.cells().begin() + t.own, l.cells().end(), out.halo.begin() + t.halo);
         });
+        place_ = inverse(order_);
+        for (std::int32_t& c : out.halo) c = place_[at(c)];
         out.order.resize(start_.size());
         for (std::size_t i = 0; i < order_.size(); ++i) out.order[i] = start_[at(order_[i])];
         return out;
     }
 
-    /// `slot` is where a cell of the tile lies; of others it says nothing.
-    void write(deep_tiling& out, const deep_tile& t, numbers& tile, numbers& slot) const {
-        for (std::int32_t& c : tile) c = place_[at(c)];
+    /// Own cells in order of the tile that is nearest, then of the distance from it: what tiles borrow of
+    /// each other lies together.
+    void cluster_borders() {
+        numbers tile(start_.size()), nearest(start_.size(), -1), distance(start_.size());
+        const auto each_range = [&](const auto& use) {
+            share_out(threads_, std::ssize(fitting_), [&](index_t i, int rank) {
+                const range& r = fitting_[at(i)];
+                use(std::span(order_).subspan(at(r.begin), at(r.size())), static_cast<std::int32_t>(i), rank);
+            });
+        };
+        each_range([&](auto cells, std::int32_t i, int) {
+            for (const std::int32_t c : cells) tile[at(c)] = i;
+        });
+        std::vector<numbers> queues(layers_.size());
+        each_range([&](auto cells, std::int32_t i, int rank) {
+            numbers& queue = queues[at(rank)];
+            queue.clear();
+            for (const std::int32_t c : cells)
+                for (int f = 0; f < tile_faces; ++f)
+                    if (const std::int32_t n = neighbour(c, f); n >= 0 && tile[at(n)] != i) {
+                        if (nearest[at(c)] < 0) queue.push_back(c);
+                        nearest[at(c)] = std::max(nearest[at(c)], tile[at(n)]);
+                    }
+            for (std::size_t next = 0; next < queue.size(); ++next)
+                for (int f = 0; f < tile_faces; ++f)
+                    if (const std::int32_t n = neighbour(queue[next], f);
+                        n >= 0 && tile[at(n)] == i && nearest[at(n)] < 0) {
+                        nearest[at(n)] = nearest[at(queue[next])];
+                        distance[at(n)] = distance[at(queue[next])] + 1;
+                        queue.push_back(n);
+                    }
+            std::ranges::sort(cells, [&](std::int32_t a, std::int32_t b) {
+                const auto key = [&](std::int32_t c) {
+                    return std::tuple(nearest[at(c)], distance[at(c)], place_[at(c)]);
+                };
+                return key(a) < key(b);
+            });
+        });
+        place_ = inverse(order_);
+    }
+
+    [[nodiscard]] std::int32_t neighbour(std::int32_t cell, int face) const {
+        return neighbours_[at(index_t{tile_faces} * cell + face)];
+    }
+
+    void sort_layers(const deep_tile& t, numbers& cells) const {
+        const auto by_place = [this](std::int32_t a, std::int32_t b) {
+            return place_[at(a)] < place_[at(b)];
+        };
         for (const auto& [from, to] : {std::pair(t.own, t.one), {t.one, t.two}, {t.two, t.all}})
-            std::sort(tile.begin() + from, tile.begin() + to);
-        std::copy(tile.begin() + t.own, tile.end(), out.halo.begin() + t.halo);
-        for (std::int32_t i = 0; i < t.all; ++i) slot[at(tile[at(i)])] = i;
+            std::sort(cells.begin() + from, cells.begin() + to, by_place);
+    }
+
+    /// `slot` is where a cell of the tile lies; of others it says nothing.
+    void write_places(const deep_tile& t, const numbers& cells, numbers& slot, deep_tiling& out) const {
+        for (std::int32_t i = 0; i < t.all; ++i) slot[at(cells[at(i)])] = i;
         for (std::int32_t i = 0; i < t.two; ++i)
             for (int f = 0; f < tile_faces; ++f) {
-                const std::int32_t n = neighbours_[at(index_t{tile_faces} * order_[at(tile[at(i)])] + f)];
+                const std::int32_t n = neighbour(cells[at(i)], f);
                 out.places[at(index_t{tile_faces} * (t.rows + i) + f)] =
-                    n < 0 ? no_place : static_cast<std::uint16_t>(slot[at(place_[at(n)])]);
+                    n < 0 ? no_place : static_cast<std::uint16_t>(slot[at(n)]);
             }
     }
 

@@ -6,6 +6,9 @@ namespace wale::euler {
 
 void append_cuda_variants() {
     auto& rows = advance_variants().rows;
+    rows.push_back({"cuda/tiled", backend::cuda,
+                    "three stages in one pass over tiles with three layers of neighbours in shared memory",
+                    why_not_tiled, nullptr, advance_tiled});
     rows.push_back({"cuda/graph", backend::cuda,
                     "as cuda/fused, the launches of many iterations recorded in a graph", why_not_fused,
                     nullptr, advance_graph});
