@@ -77,8 +77,9 @@ struct recovery {
     index_t pieces = 0;   // that were glued separately
 };
 /// Gives a mesh of tetrahedra its corners back: each from its area vectors up to a shift, glued face to face
-/// breadth first. Afterwards has_points() and has_centres() hold. Throws bad_argument for other cells, or
-/// where `m` has cells whose area vectors do not close.
+/// breadth first. Afterwards has_points() and has_centres() hold. Faces 1 and 2 of a cell change places where
+/// the corners opposite its faces would not be in VTK's order (half of a genuine fvcorr file). Throws
+/// bad_argument for other cells, or where `m` has cells that are flat or whose area vectors do not close.
 recovery recover_points(mesh& m);
 
 }  // namespace wale

@@ -74,8 +74,11 @@ private:
     void measure_cells() {
         for (index_t c = 0; c < m_.cells(); ++c) {
             const cell_shape s = e_.shapes[at(c)];
-            if (form_of(s, corners(c), e_.points.data()).volume < 0) turn(c);
-            const cell_form form = form_of(s, corners(c), e_.points.data());
+            cell_form form = form_of(s, corners(c), e_.points.data());
+            if (form.volume < 0) {
+                turn(c);
+                form = form_of(s, corners(c), e_.points.data());
+            }
             if (!(form.volume > 0))
                 throw bad_input(place_of_cell(e_, c) + ": volume " + std::to_string(form.volume) +
                                 ", expected more than 0");

@@ -1,6 +1,7 @@
 // elements - whether lists of corners can be a mesh at all.
 #include "mesh/elements.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <wale/error.hpp>
@@ -13,7 +14,7 @@ std::string place(const mesh_elements& e, const std::vector<index_t>& lines, ind
     return lines.empty() ? name : name + ":" + std::to_string(lines[static_cast<std::size_t>(i)]);
 }
 
-void demand(bool holds, const mesh_elements& e, const std::string& what) {
+void demand(bool holds, const mesh_elements& e, const char* what) {
     if (!holds) throw bad_input(place(e, {}, 0) + ": " + what);
 }
 
@@ -39,17 +40,18 @@ std::string defect(const std::int32_t* corners, index_t count, index_t points) {
 }
 
 void check_lists(const mesh_elements& e) {
-    demand(e.dimensions == 2 || e.dimensions == 3, e,
-           std::to_string(e.dimensions) + " dimensions, expected 2 or 3");
+    demand(e.dimensions == 2 || e.dimensions == 3, e, "dimensions: expected 2 or 3");
     demand(e.points.size() % 3 == 0, e, "points: expected three coordinates each");
     demand(are_offsets(e.first_corner, e.shapes.size(), e.corners.size()), e,
            "first_corner: does not fit the corners");
     demand(e.line.empty() || e.line.size() == e.shapes.size(), e, "line: does not fit the cells");
     demand(e.shapes.size() < std::numeric_limits<std::int32_t>::max(), e, "more than 2^31 - 2 cells");
     demand(e.points.size() / 3 < std::numeric_limits<std::int32_t>::max(), e, "more than 2^31 - 2 points");
-    for (std::size_t i = 0; i < e.points.size(); ++i)
-        demand(std::isfinite(e.points[i]), e,
-               "point " + std::to_string(i / 3) + ": a coordinate is not finite");
+    const auto bad =
+        std::find_if_not(e.points.begin(), e.points.end(), [](double v) { return std::isfinite(v); });
+    if (bad != e.points.end())
+        throw bad_input(place(e, {}, 0) + ": point " + std::to_string((bad - e.points.begin()) / 3) +
+                        ": a coordinate is not finite");
     for (const mesh_elements::patch& p : e.patches) {
         const std::size_t count = p.first_corner.size() - 1;
         demand(!p.first_corner.empty() && are_offsets(p.first_corner, count, p.corners.size()), e,

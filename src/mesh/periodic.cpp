@@ -123,6 +123,7 @@ void join_periodic(mesh& m, const std::string& patch, const std::string& other) 
     for (const patch_face& f : from) width = std::max(width, tolerance * f.size);
     const finder faces(to, width);
     std::vector<char> taken(to.size(), 0);
+    std::vector<const patch_face*> partners;
     for (const patch_face& f : from) {
         const index_t partner = faces.nearest(f.place + shift, tolerance * f.size);
         const std::string of_cell = "the face of cell " + std::to_string(f.cell);
@@ -133,8 +134,9 @@ void join_periodic(mesh& m, const std::string& patch, const std::string& other) 
         if (!(length(normal + load(m.normal.data(), g.row)) <= tolerance * length(normal)))
             refuse(of_cell + " is not parallel to its partner, or of another size");
         if (f.cell == g.cell) refuse("cell " + std::to_string(f.cell) + " would be its own neighbour");
-        join(m, f, g);
+        partners.push_back(&g);
     }
+    for (std::size_t i = 0; i < from.size(); ++i) join(m, from[i], *partners[i]);
 }
 
 }  // namespace wale

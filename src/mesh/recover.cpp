@@ -1,11 +1,12 @@
 // recover - a mesh of tetrahedra gets its corners back from the area vectors of its faces.
 //
 // With outward area vectors S1, S2, S3 opposite corners 1, 2, 3 and D = S1 . (S2 x S3) < 0, the edge from
-// corner 0 to corner 1 is sqrt(2 / -D) (S2 x S3), and so on round: the rows of S are -V/3 times those of the
+// corner 0 to corner 1 is sqrt(2 / -D) (S2 x S3), and so on round: the rows of S are -3V times those of the
 // inverse of the matrix of edges, and D = -9/2 V^2.
+#include <algorithm>
 #include <array>
 #include <cmath>
-#include <span>
+#include <limits>
 #include <wale/error.hpp>
 #include <wale/mesh_tools.hpp>
 
@@ -26,6 +27,10 @@ public:
             if (m.first_face[at(c) + 1] - m.first_face[at(c)] != 4)
                 throw bad_argument("mesh: cell " + std::to_string(c) +
                                    " has not 4 faces, expected tetrahedra");
+        for (std::size_t row = 0; row < m.neighbour.size(); ++row)
+            if (m.neighbour[row] >= m.cells() || m.mate[row] > 3)
+                throw bad_argument("mesh: cell " + std::to_string(row / 4) +
+                                   " has a neighbour that does not exist");
         turn_faces();
         for (index_t c = 0; c < m.cells(); ++c) shape(c);
     }

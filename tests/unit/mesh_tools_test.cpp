@@ -333,6 +333,9 @@ TEST(mesh_recover, refuses_what_it_cannot_glue) {
     mesh flat = generate_mesh({.size = 24});
     for (std::size_t i = 0; i < 12; ++i) flat.normal[i] = i % 3 == 0 ? (i < 6 ? 1 : -1) : 0;
     EXPECT_EQ(refusal(flat), "mesh: cell 0 is flat");
+    mesh dangling = generate_mesh({.size = 24});
+    dangling.neighbour[5] = 24;
+    EXPECT_EQ(refusal(dangling), "mesh: cell 1 has a neighbour that does not exist");
 }
 
 }  // namespace
