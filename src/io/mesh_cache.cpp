@@ -169,7 +169,8 @@ bool leads_nowhere_else(const mesh& m, index_t cell) {
 }
 
 void check_indices(const mesh_input& in, const mesh& m) {
-    if (!rises(m.first_face, m.rows()) || (m.has_points() && !rises(m.first_corner, std::ssize(m.corners))))
+    if (!rises(m.first_face, m.rows()) ||
+        (!m.first_corner.empty() && !rises(m.first_corner, std::ssize(m.corners))))
         in.refuse("is a cache whose cells do not divide its faces or corners");
     const int threads = cpu::team_size(in.options.threads, m.cells() / cells_of_thread);
     std::atomic<bool> good = true;

@@ -41,7 +41,6 @@ void write_fvcorr(const mesh& m, const mesh_sink& sink);
 void write_sac(const mesh& m, const mesh_sink& sink);
 
 [[nodiscard]] bool is_su2(std::string_view head);
-[[nodiscard]] mesh_elements parse_su2(const mesh_input& in);
 [[nodiscard]] mesh read_su2(const mesh_input& in);
 void write_su2(const mesh& m, const mesh_sink& sink);
 

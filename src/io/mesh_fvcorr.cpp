@@ -26,7 +26,6 @@ constexpr index_t record_columns = real_column + record_faces * (whole_column + 
 constexpr index_t least_record = 2 * record_numbers;  // bytes: a digit and what parts it from the next
 constexpr index_t piece = index_t{1} << 18;  // bytes that a thread reads at once: they stay in its cache
 constexpr index_t longest_record = 4096;     // bytes; longer ones are read as words
-constexpr std::size_t padding = 16;          // bytes behind a piece
 constexpr std::int64_t most_id = std::numeric_limits<std::int32_t>::max();
 
 /// The word that starts at p: a neighbour as mesh has it, of a mesh of `cells`.
@@ -93,7 +92,7 @@ bool read_record(const record_sink& to, index_t cell, const char* p, const char*
 /// Records of one length, each its own line.
 struct regular {
     index_t body;    // where the first one starts
-    index_t stride;  // bytes from one to the next, the line's end with it
+    index_t stride;  // bytes from one to the next, the line's end with it, which the last one may lack
 };
 
 /// False if a record is not as it must be: then the caller reads words.
@@ -103,17 +102,17 @@ bool read_regular(const mesh_input& in, const regular& shape, const record_sink&
     std::atomic<index_t> next = 0;
     std::atomic<bool> good = true;
     cpu::run_team(cpu::team_size(in.options.threads, pieces), [&](int) {
-        std::vector<char> text(static_cast<std::size_t>(at_once * shape.stride) + padding);
+        std::vector<char> text(static_cast<std::size_t>(at_once * shape.stride));
         for (index_t i = next++; i < pieces && good.load(std::memory_order_relaxed); i = next++) {
             const index_t first = i * at_once, count = std::min(at_once, cells - first);
             const index_t start = shape.body + first * shape.stride;
-            in.read(start, text.data(), std::min(count * shape.stride, in.bytes.size() - start));
+            const index_t bytes = std::min(count * shape.stride, in.bytes.size() - start);
+            in.read(start, text.data(), bytes);
+            if (bytes < count * shape.stride) text[static_cast<std::size_t>(bytes)] = '\n';  // the last one
             for (index_t c = 0; c < count; ++c) {
                 const char* const line = text.data() + c * shape.stride;
                 const char* const end = line + shape.stride - 1;
-                // The last line of a file may lack its end.
-                const bool ended = *end == '\n' || first + c + 1 == cells;
-                if (!ended ||
+                if (*end != '\n' ||
                     (!read_columns(to, first + c, line, end) && !read_record(to, first + c, line, end)))
                     return good.store(false);
             }

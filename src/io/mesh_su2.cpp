@@ -251,13 +251,9 @@ bool is_su2(std::string_view head) {
     return c == '%' || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-mesh_elements parse_su2(const mesh_input& in) {
-    const std::string text = in.all_text();
-    return su2_reader(in, text).read();
-}
-
 mesh read_su2(const mesh_input& in) {
-    return build_mesh(parse_su2(in));
+    const std::string text = in.all_text();
+    return build_mesh(su2_reader(in, text).read());
 }
 
 }  // namespace wale::io

@@ -103,6 +103,7 @@ TEST(MeshFile, EveryDefectOfFvcorrIsShownWithItsLine) {
         {changed(1, 5, "2"), "f:3: neighbour 2 of cell 2, face 2, expected another cell"},
         {changed(1, 5, "1"), "f:3: neighbour 1 of cell 2, face 2, which has no face for it"},
         {changed(1, 6, "-1.01"), "f:3: cell 2 is open: its normals do not sum to 0"},
+        {good.substr(0, good.size() - 1) + "x", "f:3: '-1x', expected a part of a normal"},
         {good + "7\n", "f:4: '7', expected the end of the file after 2 cells"},
         {good.substr(0, good.size() - 3), "f:3: the file ends in cell 2 of 2, expected a part of a normal"},
     };
