@@ -95,28 +95,30 @@ void check_plan(const mesh& m, const std::vector<std::int32_t>& part, const plan
                 ++rows[at(back)];
                 ASSERT_EQ(m.neighbour[at(back)], a);
             }
-            const bool talks = t < q.talking[at(p)];
-            for (int s = q.send[at(p)]; s < q.send[at(p) + 1] && !talks; ++s)
-                ASSERT_NE(static_cast<int>(q.sendings[at(s)].slot) % q.shape.pairs, t)
-                    << "a quiet pair sends";
+            for (int side = 0; side < 2 && t >= q.talking[at(p)]; ++side)
+                ASSERT_EQ(q.post[q.at(p, 2, side, t)], q.post[q.at(p, 2, side, t) + 1])
+                    << "a quiet pair talks";
+            for (const int first : {0, 3}) {
+                const auto late = [&](int f) { return q.slot[q.at(p, pair_faces, f, t)] >= q.halo_slot; };
+                ASSERT_TRUE(late(first) <= late(first + 1) && late(first + 1) <= late(first + 2));
+            }
         }
     }
     EXPECT_TRUE(std::ranges::all_of(cells, [](int n) { return n == 1; }));
     EXPECT_TRUE(std::ranges::all_of(rows, [](int n) { return n == 1; }));
 }
 
-/// Every place of the mailbox is written by the part that has the cell, from the slot that holds it.
+/// Every place of the mailbox is written once, by the cell whose state another part wants there.
 void check_sendings(const std::vector<std::int32_t>& part, const plan& q) {
     std::vector<int> written(at(q.places()), 0);
-    for (int p = 0; p < q.shape.parts; ++p) {
-        const std::vector<std::int32_t> cell = held(q, p);
-        for (int s = q.send[at(p)]; s < q.send[at(p) + 1]; ++s) {
-            const sending& out = q.sendings[at(s)];
-            ++written[out.place];
-            ASSERT_EQ(cell[out.slot], q.source[out.place]);
-            ASSERT_EQ(part[at(q.source[out.place])], p);
+    for (std::size_t i = 0; i < q.cell.size(); ++i)
+        for (std::int32_t s = q.post[i]; s < q.post[i + 1]; ++s) {
+            const std::int32_t place = q.posted[at(s)], c = q.cell[i];
+            ++written[at(place)];
+            ASSERT_EQ(c, q.source[at(place)]);
+            const auto reader = std::ranges::upper_bound(q.halo, place) - q.halo.begin() - 1;
+            ASSERT_NE(part[at(c)], reader) << "a part tells itself";
         }
-    }
     EXPECT_TRUE(std::ranges::all_of(written, [](int n) { return n == 1; }));
 }
 
@@ -268,10 +270,13 @@ private:
         for (std::uint32_t step = 0; step < steps; ++step) {
             const std::uint32_t epoch = tags.of(step);
             const std::size_t box = epochs::box(epoch) * at(q_.places());
-            for (int s = q_.send[at(p)]; s < q_.send[at(p) + 1]; ++s)
-                if (const sending& out = q_.sendings[at(s)]; static_cast<index_t>(out.place) != lost)
-                    box_.words[box + out.place].store(std::uint64_t{epoch} << 32 | now[out.slot],
-                                                      std::memory_order_relaxed);
+            for (int slot = 0; slot < 2 * q_.shape.pairs; ++slot) {
+                const std::size_t cell_at = q_.at(p, 2, 0, 0) + at(slot);
+                for (std::int32_t i = q_.post[cell_at]; i < q_.post[cell_at + 1]; ++i)
+                    if (const std::int32_t place = q_.posted[at(i)]; place != lost)
+                        box_.words[box + at(place)].store(std::uint64_t{epoch} << 32 | now[at(slot)],
+                                                          std::memory_order_relaxed);
+            }
             for (std::int32_t h = q_.halo[at(p)]; h < q_.halo[at(p) + 1]; ++h) {
                 thread_packet in{&box_.words[box + at(h)]};
                 if (!take<thread_sync<Limit>>(in, epoch, &failed)) return;

@@ -9,21 +9,42 @@ namespace wale::euler::resident {
 namespace {
 
 constexpr std::int32_t lanes = 8;           // that one pass serves
-constexpr std::int32_t trials_a_pair = 60;  // exchanges tried: more gave nothing that could be measured
+constexpr std::int32_t trials_a_pair = 20;  // exchanges tried: more gave nothing that could be measured
 
 std::size_t at(index_t i) {
     return static_cast<std::size_t>(i);
 }
 
+/// Marsaglia's xorshift: the same on every machine.
+class generator {
+public:
+    std::int32_t operator()(std::int32_t below) {
+        state_ ^= state_ << 13;
+        state_ ^= state_ >> 17;
+        state_ ^= state_ << 5;
+        return static_cast<std::int32_t>(state_ % static_cast<std::uint32_t>(below));
+    }
+
+private:
+    std::uint32_t state_ = 2463534242u;
+};
+
 class exchanger {
 public:
-    exchanger(const std::vector<pair_gathers>& gathers, std::int32_t talking)
+    exchanger(const std::vector<pair_gathers>& gathers, const std::vector<std::int32_t>& ends)
         : gathers_(gathers),
           readers_(gathers.size()),
           order_(gathers.size()),
           place_(gathers.size()),
-          counts_((gathers.size() + lanes - 1) / lanes * 6),
-          talking_(talking) {
+          counts_((gathers.size() + lanes - 1) / lanes * 2),
+          begin_(gathers.size()),
+          end_(gathers.size()) {
+        std::int32_t begin = 0;
+        for (const std::int32_t end : ends)
+            for (const std::int32_t first = begin; begin < end; ++begin) {
+                begin_[at(begin)] = first;
+                end_[at(begin)] = end;
+            }
         std::iota(order_.begin(), order_.end(), 0);
         std::iota(place_.begin(), place_.end(), 0);
         for (std::int32_t t = 0; t < size(); ++t)
@@ -37,9 +58,8 @@ public:
 
     std::vector<std::int32_t> run() {
         for (std::int32_t trial = 0; trial < trials_a_pair * size(); ++trial) {
-            const std::int32_t x = random(size());
-            const bool loud = x < talking_;
-            const std::int32_t y = loud ? random(talking_) : talking_ + random(size() - talking_);
+            const std::int32_t x = random_(size());
+            const std::int32_t y = begin_[at(x)] + random_(end_[at(x)] - begin_[at(x)]);
             if (x == y) continue;
             if (const index_t before = cost_; exchange(x, y), cost_ > before) exchange(x, y);
         }
@@ -53,18 +73,10 @@ private:
     };
     [[nodiscard]] std::int32_t size() const { return static_cast<std::int32_t>(gathers_.size()); }
 
-    /// Marsaglia's xorshift: the same on every machine.
-    std::int32_t random(std::int32_t below) {
-        state_ ^= state_ << 13;
-        state_ ^= state_ >> 17;
-        state_ ^= state_ << 5;
-        return static_cast<std::int32_t>(state_ % static_cast<std::uint32_t>(below));
-    }
-
     /// Adds to the count of what pair t's face k asks for, where both stand now.
     void count(std::int32_t t, int k, int change) {
         const std::int32_t seen = gathers_[at(t)][at(k)];
-        int& c = counts_[at(place_[at(t)] / lanes * 6 + k)][at(place_[at(seen)] % lanes)];
+        int& c = counts_[at(place_[at(t)] / lanes * 2 + k / 3)][at(place_[at(seen)] % lanes)];
         cost_ += change * (2 * c + change);  // (c + change)^2 - c^2
         c += change;
     }
@@ -88,55 +100,117 @@ private:
     const std::vector<pair_gathers>& gathers_;
     std::vector<std::vector<reader>> readers_;
     std::vector<std::int32_t> order_, place_;
-    std::vector<std::array<int, lanes>> counts_;  // [places / 8][face]
+    std::vector<std::array<int, lanes>> counts_;  // [places / 8][cell of the pair]
     index_t cost_ = 0;
-    std::int32_t talking_;
-    std::uint32_t state_ = 2463534242u;
+    std::vector<std::int32_t> begin_, end_;  // [places] of its group
+    generator random_;
 };
 
 constexpr std::array<std::array<std::size_t, 3>, 6> orders_of_three{
     {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}};
 
+using eight_lanes = std::array<std::array<index_t, 6>, lanes>;  // slots
 using class_counts = std::array<std::array<int, lanes>, 6>;
+/// Which of its three faces a cell asks first, second, third: numbers in orders_of_three.
+using face_orders = std::array<std::array<std::size_t, 2>, lanes>;
 
-/// The best order of one cell's three faces among those of its neighbours in the warp; whether it changed.
-bool order_three(class_counts& counts, std::array<index_t, 7>& rows, std::array<index_t, 7>& slots,
-                 std::size_t first) {
-    const auto class_of = [&](std::size_t k) { return at(slots[first + k] % lanes); };
-    const auto cost = [&](const auto& order) {
-        int sum = 0;
-        for (std::size_t k = 0; k < 3; ++k) sum += counts[first + k][class_of(order[k])];
-        return sum;
-    };
-    for (std::size_t k = 0; k < 3; ++k) --counts[first + k][class_of(k)];
-    const auto* best = &orders_of_three[0];
-    for (const auto& order : orders_of_three)
-        if (cost(order) < cost(*best)) best = &order;
-    const auto old_rows = rows, old_slots = slots;
-    for (std::size_t k = 0; k < 3; ++k) {
-        rows[first + k] = old_rows[first + (*best)[k]];
-        slots[first + k] = old_slots[first + (*best)[k]];
+/// Orders of the faces of 8 lanes' cells; passes(): what shared memory then needs for the six gathers.
+class lane_orders {
+public:
+    lane_orders(const eight_lanes& slots, index_t late) : slots_(slots), late_(late) {}
+
+    /// Starts from given orders; each cell takes the best one among those of the others, until none changes.
+    int settle(face_orders& orders) {
+        counts_ = {};
+        each_cell([&](std::size_t t, std::size_t side) { add(t, side, orders[t][side], 1); });
+        for (bool changed = true; changed;) {
+            changed = false;
+            each_cell([&](std::size_t t, std::size_t side) {
+                std::size_t& order = orders[t][side];
+                add(t, side, order, -1);
+                std::size_t best = order;
+                for (std::size_t o = 0; o < orders_of_three.size(); ++o)
+                    if (allowed(t, side, o) &&
+                        (!allowed(t, side, best) || cost(t, side, o) < cost(t, side, best)))
+                        best = o;
+                changed = changed || best != order;
+                order = best;
+                add(t, side, order, 1);
+            });
+        }
+        int passes = 0;
+        for (const auto& of_face : counts_) passes += *std::ranges::max_element(of_face);
+        return passes;
     }
-    for (std::size_t k = 0; k < 3; ++k) ++counts[first + k][class_of(k)];
-    return best != &orders_of_three[0];
+
+private:
+    template <class Visit>
+    static void each_cell(const Visit& visit) {
+        for (std::size_t t = 0; t < lanes; ++t)
+            for (std::size_t side = 0; side < 2; ++side) visit(t, side);
+    }
+    /// Late faces last.
+    [[nodiscard]] bool allowed(std::size_t t, std::size_t side, std::size_t order) const {
+        const auto late = [&](std::size_t k) {
+            return slots_[t][3 * side + orders_of_three[order][k]] >= late_;
+        };
+        return late(0) <= late(1) && late(1) <= late(2);
+    }
+    template <class Visit>
+    void each_count(std::size_t t, std::size_t side, std::size_t order, const Visit& visit) {
+        for (std::size_t k = 0; k < 3; ++k)
+            visit(counts_[3 * side + k][at(slots_[t][3 * side + orders_of_three[order][k]] % lanes)]);
+    }
+    void add(std::size_t t, std::size_t side, std::size_t order, int change) {
+        each_count(t, side, order, [change](int& c) { c += change; });
+    }
+    int cost(std::size_t t, std::size_t side, std::size_t order) {
+        int sum = 0;
+        each_count(t, side, order, [&sum](int c) { sum += c * c; });
+        return sum;
+    }
+    const eight_lanes& slots_;
+    index_t late_;
+    class_counts counts_{};
+};
+
+constexpr int beginnings = 24;  // orders that a search starts from
+
+face_orders best_orders(lane_orders lanes_of, generator& random) {
+    face_orders best{};
+    int least = lanes_of.settle(best);
+    for (int b = 0; b < beginnings; ++b) {
+        face_orders orders;
+        for (auto& of_lane : orders)
+            for (std::size_t& o : of_lane) o = at(random(static_cast<std::int32_t>(orders_of_three.size())));
+        if (const int passes = lanes_of.settle(orders); passes < least) {
+            least = passes;
+            best = orders;
+        }
+    }
+    return best;
 }
 
 }  // namespace
 
-std::vector<std::int32_t> order_pairs(const std::vector<pair_gathers>& gathers, int talking) {
-    return exchanger(gathers, talking).run();
+std::vector<std::int32_t> order_pairs(const std::vector<pair_gathers>& gathers,
+                                      const std::vector<std::int32_t>& ends) {
+    return exchanger(gathers, ends).run();
 }
 
-void order_faces(face_places& rows, face_places& slots) {
+void order_faces(face_places& rows, face_places& slots, index_t late) {
+    generator random;
     for (std::size_t begin = 0; begin < slots.size(); begin += lanes) {
-        class_counts counts{};
-        for (std::size_t t = begin; t < begin + lanes; ++t)
-            for (std::size_t k = 0; k < 6; ++k) ++counts[k][at(slots[t][k] % lanes)];
-        for (bool changed = true; changed;) {
-            changed = false;
-            for (std::size_t t = begin; t < begin + lanes; ++t)
-                for (const std::size_t first : {0, 3})
-                    changed = order_three(counts, rows[t], slots[t], first) || changed;
+        eight_lanes group;
+        for (std::size_t t = 0; t < lanes; ++t) std::copy_n(slots[begin + t].begin(), 6, group[t].begin());
+        const face_orders orders = best_orders(lane_orders(group, late), random);
+        for (std::size_t t = 0; t < lanes; ++t) {
+            const auto old = rows[begin + t];
+            for (std::size_t k = 0; k < 6; ++k) {
+                const std::size_t from = k / 3 * 3 + orders_of_three[orders[t][k / 3]][k % 3];
+                slots[begin + t][k] = group[t][from];
+                rows[begin + t][k] = old[from];
+            }
         }
     }
 }

@@ -12,13 +12,14 @@ namespace wale::euler::resident {
 /// Pairs that hold what the six outer faces see; -1: not one of this part.
 using pair_gathers = std::array<std::int32_t, 6>;
 
-/// order[place] = pair. The first `talking` stay the first. Exchanges of pairs, each kept where it does not
-/// make the sum of squared class counts larger.
-[[nodiscard]] std::vector<std::int32_t> order_pairs(const std::vector<pair_gathers>& gathers, int talking);
+/// order[place] = pair. Pairs stay in their groups, which end at `ends`. Exchanges of pairs, each kept where
+/// it does not make the sum of squared class counts larger.
+[[nodiscard]] std::vector<std::int32_t> order_pairs(const std::vector<pair_gathers>& gathers,
+                                                    const std::vector<std::int32_t>& ends);
 
 /// [pair][face] slots, and rows that go with them; the seventh face stays.
 using face_places = std::vector<std::array<index_t, 7>>;
-/// Orders the three outer faces of each cell.
-void order_faces(face_places& rows, face_places& slots);
+/// Orders the three outer faces of each cell; those with slots from `late` on come last.
+void order_faces(face_places& rows, face_places& slots, index_t late);
 
 }  // namespace wale::euler::resident

@@ -29,7 +29,7 @@ struct pair_of_cells {
 struct part_plan {
     std::vector<std::int32_t> cells;  // of the mesh, ascending
     std::vector<pair_of_cells> pairs;
-    int talking = 0;
+    std::vector<std::int32_t> groups;  // where groups of pairs end: those that see most of other parts first
 };
 
 class planner {
@@ -51,7 +51,7 @@ public:
         plan_.slot.assign(pair_faces * pairs, 0);
         plan_.talking.assign(at(shape.parts), 0);
         plan_.halo.assign(at(shape.parts) + 1, 0);
-        plan_.send.assign(at(shape.parts) + 1, 0);
+        plan_.post.assign(2 * pairs + 1, 0);
     }
 
     plan run() {
@@ -77,10 +77,6 @@ private:
             for (int p = rank; p < plan_.shape.parts; p += threads) visit(p);
         });
     }
-    [[nodiscard]] bool talks(std::int32_t cell) const {
-        return std::ranges::any_of(graph_.neighbours(cell),
-                                   [&](std::int32_t n) { return part_[at(n)] != part_[at(cell)]; });
-    }
     [[nodiscard]] bool inside(std::int32_t n, int p) const { return !is_patch(n) && part_[at(n)] == p; }
 
     /// Whether both sides of row r see the same face: only then one area vector may serve both.
@@ -98,6 +94,7 @@ private:
 
     void pair_up(part_plan& p, int number) const {
         pairing_graph g;
+        std::vector<std::size_t> outward;  // neighbours in other parts
         std::vector<std::array<index_t, most_faces>> rows(p.cells.size());
         for (std::size_t i = 0; i < p.cells.size(); ++i) {
             const std::int32_t c = p.cells[i];
@@ -110,28 +107,32 @@ private:
                 around[count++] = local_[at(n)];
             }
             g.neighbours.push_back(around);
-            g.alike.push_back(talks(c) ? 1 : 0);
+            outward.push_back(at(std::ranges::count_if(
+                graph_.neighbours(c), [&](std::int32_t n) { return part_[at(n)] != number; })));
+            g.alike.push_back(outward.back() > 0 ? 1 : 0);
         }
         const std::vector<std::int32_t> partner = paired(g);
-        std::vector<pair_of_cells> quiet;
+        std::array<std::vector<pair_of_cells>, most_faces + 1> by_faces;  // the most of one cell to others
         for (std::int32_t a = 0; a < std::ssize(partner); ++a) {
             const std::int32_t b = partner[at(a)];
             if (b >= 0 && b < a) continue;
             pair_of_cells pair{a, b};
             for (std::size_t k = 0; b >= 0 && k < most_faces; ++k)
                 if (g.neighbours[at(a)][k] == b) pair.shared = rows[at(a)][k];
-            const bool loud = g.alike[at(a)] != 0 || (b >= 0 && g.alike[at(b)] != 0);
-            (loud ? p.pairs : quiet).push_back(pair);
+            by_faces[std::max(outward[at(a)], b < 0 ? 0 : outward[at(b)])].push_back(pair);
         }
-        p.talking = static_cast<int>(p.pairs.size());
-        p.pairs.insert(p.pairs.end(), quiet.begin(), quiet.end());
+        for (std::size_t faces = by_faces.size(); faces-- > 0;) {
+            p.pairs.insert(p.pairs.end(), by_faces[faces].begin(), by_faces[faces].end());
+            p.groups.push_back(static_cast<std::int32_t>(p.pairs.size()));
+        }
         if (std::ssize(p.pairs) > plan_.shape.pairs)
             throw unsupported_variant("cuda/resident: a part of the mesh has " +
                                       std::to_string(p.pairs.size()) + " pairs of cells, " +
                                       std::to_string(plan_.shape.pairs) + " fit");
     }
 
-    /// The rows of the outer faces of a pair's cell, up to four.
+    /// The rows of the outer faces of a pair's cell, those to other parts last; but a fourth one, of a cell
+    /// without partner, comes after them.
     [[nodiscard]] std::vector<index_t> outer_rows(const part_plan& p, const pair_of_cells& pair,
                                                   std::int32_t which) const {
         std::vector<index_t> rows;
@@ -142,6 +143,12 @@ private:
             skip = m_.first_face[at(m_.neighbour[at(skip)])] + m_.mate[at(skip)];
         for (index_t r = m_.first_face[at(c)]; r < m_.first_face[at(c) + 1]; ++r)
             if (r != skip) rows.push_back(r);
+        const auto near = [this, c](index_t r) {
+            const std::int32_t n = m_.neighbour[at(r)];
+            return is_patch(n) || part_[at(n)] == part_[at(c)];
+        };
+        std::stable_partition(rows.begin(), rows.end(), near);
+        if (rows.size() == most_faces) std::rotate(rows.begin(), rows.begin() + 1, rows.end());
         return rows;
     }
 
@@ -164,7 +171,7 @@ private:
             }
             gathers.push_back(g);
         }
-        const std::vector<std::int32_t> order = order_pairs(gathers, p.talking);
+        const std::vector<std::int32_t> order = order_pairs(gathers, p.groups);
         std::vector<pair_of_cells> pairs;
         for (const std::int32_t t : order) pairs.push_back(p.pairs[at(t)]);
         p.pairs = std::move(pairs);
@@ -173,12 +180,11 @@ private:
             slot_[at(p.cells[at(a)])] = static_cast<std::uint32_t>(t);
             if (b >= 0) slot_[at(p.cells[at(b)])] = static_cast<std::uint32_t>(at(plan_.shape.pairs) + t);
         }
-        plan_.talking[at(number)] = p.talking;
+        plan_.talking[at(number)] = p.groups[p.groups.size() - 2];
     }
 
     /// Halos, in the order of the parts they come from, and there of their slots.
     void connect() {
-        std::vector<std::vector<std::pair<std::uint32_t, sending>>> from(parts_.size());
         for (std::size_t p = 0; p < parts_.size(); ++p) {
             std::vector<std::int32_t> halo;
             for (const std::int32_t c : parts_[p].cells)
@@ -191,15 +197,18 @@ private:
             plan_.slots = std::max(plan_.slots, plan_.halo_slot + static_cast<int>(halo.size()));
             plan_.source.insert(plan_.source.end(), halo.begin(), halo.end());
         }
-        plan_.slots = std::max(plan_.slots, plan_.halo_slot);
-        std::vector<std::vector<sending>> of_part(parts_.size());
-        for (std::size_t place = 0; place < plan_.source.size(); ++place) {
-            const std::int32_t c = plan_.source[place];
-            of_part[at(part_[at(c)])].push_back({slot_[at(c)], static_cast<std::uint32_t>(place)});
-        }
-        for (std::size_t p = 0; p < parts_.size(); ++p) {
-            plan_.sendings.insert(plan_.sendings.end(), of_part[p].begin(), of_part[p].end());
-            plan_.send[p + 1] = static_cast<std::int32_t>(plan_.sendings.size());
+        plan_.slots =
+            (std::max(plan_.slots, plan_.halo_slot) + bank_classes - 1) / bank_classes * bank_classes;
+        std::vector<std::vector<std::int32_t>> of_cell(part_.size());
+        for (std::size_t place = 0; place < plan_.source.size(); ++place)
+            of_cell[at(plan_.source[place])].push_back(static_cast<std::int32_t>(place));
+        for (int p = 0; p < plan_.shape.parts; ++p)
+            for (const std::int32_t c : parts_[at(p)].cells)
+                plan_.cell[plan_.at(p, 2, 0, 0) + slot_[at(c)]] = c;
+        for (std::size_t i = 0; i < plan_.cell.size(); ++i) {
+            if (const std::int32_t c = plan_.cell[i]; c >= 0)
+                plan_.posted.insert(plan_.posted.end(), of_cell[at(c)].begin(), of_cell[at(c)].end());
+            plan_.post[i + 1] = static_cast<std::int32_t>(plan_.posted.size());
         }
     }
 
@@ -228,7 +237,6 @@ private:
             const index_t own[2] = {pair.a, pair.b};
             for (int side = 0; side < 2; ++side) {
                 if (own[side] < 0) continue;
-                plan_.cell[plan_.at(number, 2, side, t)] = p.cells[at(own[side])];
                 const std::vector<index_t> outer = outer_rows(p, pair, static_cast<std::int32_t>(own[side]));
                 for (std::size_t k = 0; k < outer.size(); ++k) {
                     const std::size_t face = k < 3 ? at(3 * side) + k : outer_faces;
@@ -241,7 +249,7 @@ private:
                 slots[at(t)][outer_faces] = pairs + t;
             }
         }
-        order_faces(rows, slots);
+        order_faces(rows, slots, plan_.halo_slot);
         for (int t = 0; t < pairs; ++t)
             for (int k = 0; k < pair_faces; ++k) {
                 plan_.row[plan_.at(number, pair_faces, k, t)] = rows[at(t)][at(k)];

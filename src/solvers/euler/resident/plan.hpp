@@ -23,12 +23,8 @@ struct plan_shape {
     int constants = 1;  // slots of states that never change: the far field, then the patches' own
 };
 
-/// What a part tells another one: the state in `slot` to `place` of the mailbox.
-struct sending {
-    std::uint32_t slot, place;
-};
-
-/// Slots of a part, for pair t of T: t and T + t its cells, 2 T + c the constants, then the halo.
+/// Slots of a part, for pair t of T: t and T + t its cells, 2 T + c the constants, then the halo. Of the
+/// three outer faces of a cell those that see the halo are the last.
 struct plan {
     plan_shape shape;
     int halo_slot = 0;                // the first one
@@ -40,8 +36,8 @@ struct plan {
     std::vector<std::int32_t> talking;  // [parts] its first so many pairs have neighbours in other parts
     std::vector<std::int32_t> halo;     // [parts + 1] places of the mailbox where each part's begin
     std::vector<std::int32_t> source;   // [places] the cell whose state comes there
-    std::vector<std::int32_t> send;     // [parts + 1] where each part's sendings begin
-    std::vector<sending> sendings;      // in order of their places
+    std::vector<std::int32_t> post;     // [parts][2][pairs] + 1: where each cell's begin in
+    std::vector<std::int32_t> posted;   // places that its state goes to
 
     [[nodiscard]] index_t places() const noexcept { return static_cast<index_t>(source.size()); }
     /// Index of pair t's `which` in part p of an array [parts][width][pairs].

@@ -126,7 +126,7 @@ public:
         const int constants = constant.empty() ? 1 : 1 + *std::ranges::max_element(constant);
         plan_ = make_plan(s.grid, part, constant,
                           {static_cast<int>(parts), policy.pairs, (constants + 15) / 16 * 16});
-        bring(on, constants, constant);
+        bring(on, constant);
     }
 
 protected:
@@ -150,15 +150,14 @@ protected:
     }
     [[nodiscard]] std::string policy() const override {
         const resident_policy& p = resident_policies[row_].policy;
-        return "parts=" + std::to_string(plan_.shape.parts) + " pairs=" + std::to_string(p.pairs) +
-               " carriers=" + std::to_string(p.carriers) + " packets=" + std::to_string(p.packets);
+        return "parts=" + std::to_string(plan_.shape.parts) + " pairs=" + std::to_string(p.pairs);
     }
 
 private:
     template <class T>
     using array = cuda::device_array<T>;
 
-    void bring(const cuda::context& on, int constants, const std::vector<int>& constant_of_patch) {
+    void bring(const cuda::context& on, const std::vector<int>& constant_of_patch) {
         const flow_system& s = this->system();
         const shapes<Real> shape(s);
         const int pairs = plan_.shape.pairs;
@@ -180,17 +179,15 @@ private:
         std::vector<point<Real>> constant(at(plan_.shape.constants), seen(s.options.stream.state()));
         for (std::size_t p = 0; p < constant_of_patch.size(); ++p)
             if (constant_of_patch[p] > 0) constant[at(constant_of_patch[p])] = seen(s.said[p]);
-        (void)constants;
         faces_ = array<face_shape<Real>>(on, faces);
         slot_ = array<std::uint16_t>(on, plan_.slot);
         own_ = array<own_shape<Real>>(on, own);
         traits_ = array<unsigned char>(on, traits);
         factor_ = array<Real>(on, factor);
         constant_ = array<point<Real>>(on, constant);
-        talking_ = array<std::int32_t>(on, plan_.talking);
         halo_ = array<std::int32_t>(on, plan_.halo);
-        send_ = array<std::int32_t>(on, plan_.send);
-        sendings_ = array<sending>(on, plan_.sendings);
+        post_ = array<std::int32_t>(on, plan_.post);
+        posted_ = array<std::int32_t>(on, plan_.posted);
         cell_ = array<std::int32_t>(on, plan_.cell);
         state_ = array<Real>(variables * std::ssize(plan_.cell), on.device());
         mailbox_ = array<packet_word>(2 * packet<Real>::words * plan_.places(), on.device());
@@ -221,12 +218,12 @@ private:
 
     /// Epochs that grow from launch to launch; where 32 bits end, mailboxes begin anew.
     epochs next_tags(const cuda::context& on, std::uint32_t steps) {
-        if (next_epoch_ > std::numeric_limits<std::uint32_t>::max() - steps) {
+        if (next_epoch_ > std::numeric_limits<std::uint32_t>::max() - steps - 1) {
             mailbox_.zero(on);
             next_epoch_ = 1;
         }
         const epochs tags{next_epoch_};
-        next_epoch_ += steps;
+        next_epoch_ += steps + 1;  // the states after the last step were posted too
         return tags;
     }
 
@@ -240,9 +237,9 @@ private:
             device_plan<Real> p = on_device();
             gas<Real> k = gas_of();
             void* arguments[] = {&p, &k, &span};
-            cuda::check(cudaLaunchCooperativeKernel(
-                reinterpret_cast<void*>(kernel), dim3(static_cast<unsigned>(plan_.shape.parts)),
-                dim3(policy.pairs + policy.carriers), arguments, room, on.stream()));
+            cuda::check(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(kernel),
+                                                    dim3(static_cast<unsigned>(plan_.shape.parts)),
+                                                    dim3(policy.pairs), arguments, room, on.stream()));
         });
     }
 
@@ -266,10 +263,9 @@ private:
         p.traits = traits_.data();
         p.factor = factor_.data();
         p.constant = constant_.data();
-        p.talking = talking_.data();
         p.halo = halo_.data();
-        p.send = send_.data();
-        p.sendings = sendings_.data();
+        p.post = post_.data();
+        p.posted = posted_.data();
         p.state = state_.data();
         p.mailbox = mailbox_.data();
         p.failed = failed_.data();
@@ -285,8 +281,7 @@ private:
     array<Real> factor_, state_;
     array<std::uint16_t> slot_;
     array<unsigned char> traits_;
-    array<std::int32_t> talking_, halo_, send_, cell_;
-    array<sending> sendings_;
+    array<std::int32_t> halo_, post_, posted_, cell_;
     array<packet_word> mailbox_;
     array<std::uint32_t> failed_;
 };

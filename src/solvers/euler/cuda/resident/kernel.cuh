@@ -1,19 +1,20 @@
 // kernel - many iterations of the scheme in one launch: geometry in registers, states in shared memory.
 //
-// Who does what: block b has part b of the plan. Its first `pairs` threads compute, two neighbouring cells
-//   each; warps with cells that other parts see come first. The others carry: they post those cells' states
-//   and take the halo's.
+// Who does what: block b has part b of the plan, a thread two neighbouring cells. Cells that other parts see
+//   are the first warps' (they talk); a thread posts its own cells' states. Packets for the part are taken by
+//   all threads, from the last one down, so that talking warps have the least of them.
 // What waits for what, at step s (three steps an iteration; states of step s lie in store s mod 2):
-//   all computing warps wait for each other's states of step s (barrier `own`); the first warps wait also for
-//   the halo's (barrier `halo`), which the carriers have taken; the carriers wait for the first warps' states
-//   of step s (barrier `talk`), post them, then wait for the packets of step s.
+//   a block's threads wait for each other's states of step s at a barrier; then every warp adds up the faces
+//   whose other side is in the block. A thread that takes a packet waits for it (exchange.hpp) and puts it
+//   into the store; talking warps wait for all packets at a second barrier, add the faces that are left, take
+//   the step and post. Warps that do not talk only arrive there, and take their step.
 // Why it cannot deadlock: all blocks are resident, and what happens between blocks is exchange.hpp's. Within
 // a
-//   block each barrier has fixed members that pass it once a step, in the same order.
-// Why this memory order: barriers order shared memory. A store is written at step s + 1 after `own` of step
-// s,
-//   when all have done with what it held; the carriers write the halo of step s + 1 after `talk` of s + 1,
-//   when the only ones who read the halo have done with step s. Packets: exchange.hpp.
+//   block all threads meet at both barriers once a step, in the same order; waiting for packets comes before
+//   the second one and needs nothing from this block but what it posted in the step before.
+// Why this memory order: barriers order shared memory. Step s writes states of step s + 1 where those of
+//   s - 1 were, after the first barrier of step s, when all have done with them. Packets of step s go where
+//   those of s - 2 were, likewise. Between blocks: exchange.hpp.
 #pragma once
 
 #include "cuda/atomics.cuh"
@@ -49,16 +50,16 @@ struct own_shape {
 template <class Real>
 struct device_plan {
     int pairs, places, slots, halo_slot, constants;
-    const face_shape<Real>* faces;  // [parts][pair_faces][pairs]
-    const std::uint16_t* slot;      // [parts][pair_faces][pairs]
-    const own_shape<Real>* own;     // [parts][2][pairs]
-    const unsigned char* traits;    // [parts][pairs] see trait
-    const Real* factor;             // [parts][2][pairs] step of time over volume, times |v| + c
-    const point<Real>* constant;    // [constants]
-    const std::int32_t *talking, *halo, *send;
-    const sending* sendings;
-    Real* state;           // [parts][2][variables][pairs]
-    packet_word* mailbox;  // [2][words][places]
+    const face_shape<Real>* faces;      // [parts][pair_faces][pairs]
+    const std::uint16_t* slot;          // [parts][pair_faces][pairs]
+    const own_shape<Real>* own;         // [parts][2][pairs]
+    const unsigned char* traits;        // [parts][pairs] see trait
+    const Real* factor;                 // [parts][2][pairs] step of time over volume, times |v| + c
+    const point<Real>* constant;        // [constants]
+    const std::int32_t* halo;           // [parts + 1]
+    const std::int32_t *post, *posted;  // as in the plan
+    Real* state;                        // [parts][2][variables][pairs]
+    packet_word* mailbox;               // [2][words][places]
     std::uint32_t* failed;
 };
 
@@ -75,15 +76,14 @@ struct span_of_steps {
     epochs tags;
 };
 
-enum block_barrier { own_ready = 1, talk_ready = 2, halo_ready = 3 };
-
-template <int Barrier>
-__device__ inline void meet(int threads) {
-    asm volatile("barrier.sync %0,%1;" ::"n"(Barrier), "r"(threads) : "memory");
+/// The second barrier of a step: all packets have been put into the store.
+template <int Threads>
+__device__ inline void halo_is_there() {
+    asm volatile("barrier.arrive 1,%0;" ::"n"(Threads) : "memory");
 }
-template <int Barrier>
-__device__ inline void arrive(int threads) {
-    asm volatile("barrier.arrive %0,%1;" ::"n"(Barrier), "r"(threads) : "memory");
+template <int Threads>
+__device__ inline void wait_for_halo() {
+    asm volatile("barrier.sync 1,%0;" ::"n"(Threads) : "memory");
 }
 
 /// The sum of what flows into a cell.
@@ -148,58 +148,119 @@ __device__ inline point<Real> point_of_state(const Real* s, const gas<Real>& k) 
     return g;
 }
 
-/// One of the threads that compute.
+/// The packets that a thread takes for its part, one at a time; most threads have one or none.
+template <class Real>
+class taker {
+public:
+    __device__ taker(const device_plan<Real>& p, const two_stores<Real>& stores, int threads)
+        : p_(p),
+          stores_(stores),
+          threads_(threads),
+          begin_(p.halo[blockIdx.x]),
+          end_(p.halo[blockIdx.x + 1]),
+          first_(begin_ + threads - 1 - static_cast<int>(threadIdx.x)) {}
+
+    /// Asks for the first packet, without waiting.
+    __device__ void ask(std::uint32_t epoch) {
+        if (first_ < end_) first_word_.ask(box(epoch) + first_, p_.places);
+    }
+    /// Waits for all and puts them into the store.
+    __device__ void take_all(std::uint32_t step, std::uint32_t epoch) {
+        if (first_ >= end_) return;
+        if (first_word_.has_come(epoch))
+            put(step, first_, first_word_);
+        else
+            take_one(step, epoch, first_);
+        for (int place = first_ + threads_; place < end_; place += threads_) take_one(step, epoch, place);
+    }
+
+private:
+    struct polled {
+        const packet_word* from;
+        int places;
+        packet<Real> in;
+        __device__ bool poll(std::uint32_t epoch) {
+            in.ask(from, places);
+            return in.has_come(epoch);
+        }
+    };
+    __device__ void take_one(std::uint32_t step, std::uint32_t epoch, int place) {
+        polled p{box(epoch) + place, p_.places, {}};
+        gave_up_ = gave_up_ || !take<device_wait>(p, epoch, p_.failed);
+        put(step, place, p.in);
+    }
+    __device__ void put(std::uint32_t step, int place, const packet<Real>& in) const {
+        stores_.of(step).store(16u * (p_.halo_slot + place - begin_), in.state());
+    }
+    [[nodiscard]] __device__ const packet_word* box(std::uint32_t epoch) const {
+        return p_.mailbox + static_cast<index_t>(epochs::box(epoch)) * packet<Real>::words * p_.places;
+    }
+    const device_plan<Real>& p_;
+    const two_stores<Real>& stores_;
+    int threads_, begin_, end_, first_;
+    packet<Real> first_word_;
+    bool gave_up_ = false;
+};
+
+/// Faces of a warp's pairs that see the halo: a bit for each of the seven.
+inline constexpr unsigned no_late_faces = 0, one_late_each = 0b0100100, two_late_each = 0b0110110,
+                          all_late = 0b1111111;
+
+/// A thread's two cells.
 template <class Real>
 class pair_of_cells {
 public:
     __device__ pair_of_cells(const device_plan<Real>& p, const gas<Real>& k, const two_stores<Real>& stores)
         : p_(p), k_(k), stores_(stores), part_(blockIdx.x), t_(threadIdx.x) {
+        unsigned late = 0;
         for (int f = 0; f < pair_faces; ++f) {
             face_[f] = p.faces[place(pair_faces, f)];
-            at_[f] = 16u * p.slot[place(pair_faces, f)];
+            const unsigned slot = p.slot[place(pair_faces, f)];
+            at_[f] = 16u * slot;
+            if (static_cast<int>(slot) >= p.halo_slot) late |= 1u << f;
         }
+        late_ = __reduce_or_sync(0xffffffffu, late);
         const unsigned traits = p.traits[part_ * p.pairs + t_];
         any_open_ = __any_sync(0xffffffffu, (traits & open_cell) != 0);
         any_lone_ = __any_sync(0xffffffffu, (traits & lone_cell) != 0);
         for (int c = 0; c < 2; ++c) {
             for (int v = 0; v < variables; ++v) old_[c][v] = p.state[place(2 * variables, variables * c + v)];
             now_[c] = point_of_state(old_[c], k);
-            factor_[c] = p.factor[place(2, c)];
-            stores_.of(0).store(own_at(c), now_[c]);
+            post_[c] = p.post[place(2, c)];
+            post_end_[c] = p.post[place(2, c) + 1];
+            post_first_[c] = post_[c] < post_end_[c] ? p.posted[post_[c]] : 0;
+            stores.of(0).store(own_at(c), now_[c]);
         }
     }
 
     /// The time step that an iteration begins with.
     __device__ void begin() {
-        for (int c = 0; c < 2; ++c) time_[c] = factor_[c] * reciprocal(now_[c].a);
+        for (int c = 0; c < 2; ++c) time_[c] = p_.factor[place(2, c)] * reciprocal(now_[c].a);
     }
 
-    /// From the states of step `step` to the next ones.
-    __device__ void advance(std::uint32_t step, int stage) {
-        const point_store<Real> here = stores_.of(step), there = stores_.of(step + 1);
-        inflow<Real> sum[2];
-        const Real a[2] = {now_[0].a, now_[1].a};
-#pragma unroll
-        for (int f = 0; f < outer_faces; ++f) sum[f / 3].add_face(face_[f], here.load(at_[f]), a[f / 3], k_);
-        if (reloads)
-            for (int c = 0; c < 2; ++c) now_[c] = here.load(own_at(c));
-        point<Real> behind = now_[1];
-        if (any_lone_) behind = here.load(at_[outer_faces]);
-        sum[0].add_face(face_[outer_faces], behind, a[0], k_);
-        const face_shape<Real> f = face_[outer_faces];
-        sum[1].add_face({-f.x, -f.y, -f.z, f.spread}, now_[0], a[1], k_);
+    /// From the states of step `step` to the next ones; `between` is called after the faces that need no
+    /// halo.
+    template <class Between>
+    __device__ void advance(std::uint32_t step, int stage, const Between& between) {
+        if (late_ == no_late_faces)
+            advance_with<no_late_faces>(step, stage, between);
+        else if ((late_ & ~one_late_each) == 0)
+            advance_with<one_late_each>(step, stage, between);
+        else if ((late_ & ~two_late_each) == 0)
+            advance_with<two_late_each>(step, stage, between);
+        else
+            advance_with<all_late>(step, stage, between);
+    }
+
+    /// Tells the states to the parts that see them.
+    __device__ void post(std::uint32_t epoch) const {
+        packet_word* const box =
+            p_.mailbox + static_cast<index_t>(epochs::box(epoch)) * packet<Real>::words * p_.places;
 #pragma unroll
         for (int c = 0; c < 2; ++c) {
-            if (any_open_) sum[c].add_own(p_.own[place(2, c)], now_[c], k_);
-            sum[c].close(now_[c], k_);
-            const Real time = time_[c] * k_.part[stage];
-            const Real s[variables] = {fma(time, sum[c].rho, old_[c][0]), fma(time, sum[c].x, old_[c][1]),
-                                       fma(time, sum[c].y, old_[c][2]), fma(time, sum[c].z, old_[c][3]),
-                                       fma(time, sum[c].energy, old_[c][4])};
-            now_[c] = point_of_state(s, k_);
-            there.store(own_at(c), now_[c]);
-            if (stage == stages - 1)
-                for (int v = 0; v < variables; ++v) old_[c][v] = s[v];
+            const packet<Real> out(now_[c], epoch);
+            if (post_[c] < post_end_[c]) out.post(box + post_first_[c], p_.places);
+            for (int i = post_[c] + 1; i < post_end_[c]; ++i) out.post(box + p_.posted[i], p_.places);
         }
     }
 
@@ -210,7 +271,47 @@ public:
     }
 
 private:
-    /// Doubles do not fit into registers all at once.
+    template <unsigned Late, class Between>
+    __device__ void advance_with(std::uint32_t step, int stage, const Between& between) {
+        const point_store<Real> here = stores_.of(step), there = stores_.of(step + 1);
+        inflow<Real> sum[2];
+        add_outer<~Late>(here, sum);
+        if (!(Late >> outer_faces & 1u)) add_shared(here, sum);
+        between(Late != no_late_faces);
+        if (reloads)
+            for (int c = 0; c < 2; ++c) now_[c] = here.load(own_at(c));
+        add_outer<Late>(here, sum);
+        if (Late >> outer_faces & 1u) add_shared(here, sum);
+#pragma unroll
+        for (int c = 0; c < 2; ++c) {
+            if (any_open_) sum[c].add_own(p_.own[place(2, c)], now_[c], k_);
+            sum[c].close(now_[c], k_);
+            const Real time = time_[c] * k_.part[stage];
+            const Real s[variables] = {fma(time, sum[c].rho, old_[c][0]), fma(time, sum[c].x, old_[c][1]),
+                                       fma(time, sum[c].y, old_[c][2]), fma(time, sum[c].z, old_[c][3]),
+                                       fma(time, sum[c].energy, old_[c][4])};
+            now_[c] = point_of_state(s, k_);
+            if (stage == stages - 1)
+                for (int v = 0; v < variables; ++v) old_[c][v] = s[v];
+        }
+        for (int c = 0; c < 2; ++c) there.store(own_at(c), now_[c]);
+    }
+    template <unsigned Which>
+    __device__ void add_outer(const point_store<Real>& here, inflow<Real> (&sum)[2]) const {
+#pragma unroll
+        for (int f = 0; f < outer_faces; ++f)
+            if (Which >> f & 1u) sum[f / 3].add_face(face_[f], here.load(at_[f]), now_[f / 3].a, k_);
+    }
+    /// The face between the two, or the fourth one of a cell without partner.
+    __device__ void add_shared(const point_store<Real>& here, inflow<Real> (&sum)[2]) const {
+        const face_shape<Real> f = face_[outer_faces];
+        point<Real> behind = now_[1];
+        if (any_lone_) behind = here.load(at_[outer_faces]);
+        sum[0].add_face(f, behind, now_[0].a, k_);
+        sum[1].add_face({-f.x, -f.y, -f.z, f.spread}, now_[0], now_[1].a, k_);
+    }
+
+    /// Doubles do not all fit into registers at once.
     static constexpr bool reloads = sizeof(Real) > 4;
     [[nodiscard]] __device__ int place(int width, int which) const {
         return (part_ * width + which) * p_.pairs + t_;
@@ -225,129 +326,44 @@ private:
     int part_, t_;
     face_shape<Real> face_[pair_faces];
     unsigned at_[pair_faces];
-    Real old_[2][variables], factor_[2], time_[2];
+    Real old_[2][variables], time_[2];
     point<Real> now_[2];
+    int post_[2], post_end_[2], post_first_[2];
+    unsigned late_;
     bool any_open_, any_lone_;
 };
 
-/// Packets that a thread waits for at once.
-template <class Real, int Packets>
-struct awaited {
-    const packet_word* box;
-    int place[Packets], places;
-    bool come[Packets];
-    packet<Real> packets[Packets];
-    __device__ bool poll(std::uint32_t epoch) {
-        bool all = true;
-#pragma unroll
-        for (int i = 0; i < Packets; ++i) {
-            if (!come[i]) come[i] = packets[i].fetch(box, place[i], places, epoch);
-            all = all && come[i];
-        }
-        return all;
-    }
-};
-
-/// One of the threads that post and take. The first `Packets` sendings of each are kept in registers.
-template <class Real, int Carriers, int Packets>
-class carrier {
-public:
-    __device__ carrier(const device_plan<Real>& p, const two_stores<Real>& stores, int rank)
-        : p_(p),
-          stores_(stores),
-          begin_(p.halo[blockIdx.x] + rank),
-          end_(p.halo[blockIdx.x + 1]),
-          halo_at_(16u * (p.halo_slot + rank)),
-          send_(p.send[blockIdx.x] + rank),
-          send_end_(p.send[blockIdx.x + 1]) {
-#pragma unroll
-        for (int i = 0; i < Packets; ++i)
-            if (send_ + i * Carriers < send_end_) kept_[i] = p.sendings[send_ + i * Carriers];
-    }
-
-    __device__ void post(std::uint32_t step, std::uint32_t epoch) const {
-#pragma unroll
-        for (int i = 0; i < Packets; ++i)
-            if (send_ + i * Carriers < send_end_) post(kept_[i], step, epoch);
-        for (int i = send_ + Packets * Carriers; i < send_end_; i += Carriers)
-            post(p_.sendings[i], step, epoch);
-    }
-
-    __device__ void take_all(std::uint32_t step, std::uint32_t epoch) {
-        for (int first = begin_; first < end_ && good_; first += Carriers * Packets) {
-            awaited<Real, Packets> in;
-            in.box = box(epoch);
-            in.places = p_.places;
-#pragma unroll
-            for (int i = 0; i < Packets; ++i) {
-                in.place[i] = first + i * Carriers;
-                in.come[i] = in.place[i] >= end_;
-            }
-            good_ = take<cuda::block_sync>(in, epoch, p_.failed);
-#pragma unroll
-            for (int i = 0; i < Packets; ++i)
-                if (in.place[i] < end_)
-                    stores_.of(step).store(halo_at_ + 16u * (in.place[i] - begin_), in.packets[i].state);
-        }
-    }
-
-private:
-    [[nodiscard]] __device__ packet_word* box(std::uint32_t epoch) const {
-        return p_.mailbox + static_cast<index_t>(epochs::box(epoch)) * packet<Real>::words * p_.places;
-    }
-    __device__ void post(const sending& s, std::uint32_t step, std::uint32_t epoch) const {
-        packet<Real>(stores_.of(step).load(16u * s.slot)).post(box(epoch), s.place, p_.places, epoch);
-    }
-    const device_plan<Real>& p_;
-    const two_stores<Real>& stores_;
-    int begin_, end_;
-    unsigned halo_at_;
-    int send_, send_end_;
-    sending kept_[Packets];
-    bool good_ = true;
-};
-
 template <class Real, int Row>
-__global__ void __launch_bounds__(resident_policies[Row].policy.pairs +
-                                      resident_policies[Row].policy.carriers,
-                                  1)
+__global__ void __launch_bounds__(resident_policies[Row].policy.pairs, 1)
     run_resident(const __grid_constant__ device_plan<Real> p, const __grid_constant__ gas<Real> k,
                  const __grid_constant__ span_of_steps span) {
-    constexpr resident_policy policy = resident_policies[Row].policy;
+    constexpr int threads = resident_policies[Row].policy.pairs;
     extern __shared__ __align__(16) char memory[];
     const two_stores<Real> stores{memory, p.slots};
-    if (threadIdx.x < p.constants)
-        for (std::uint32_t step = 0; step < 2; ++step)
-            stores.of(step).store(16u * (2 * policy.pairs + threadIdx.x), p.constant[threadIdx.x]);
-    const int talking = (p.talking[blockIdx.x] + 31) / 32 * 32;  // threads
-    const int both = talking + policy.carriers;
+    for (int c = threadIdx.x; c < 2 * p.constants; c += threads)
+        stores.of(c % 2).store(16u * (2 * threads + c / 2), p.constant[c / 2]);
+    pair_of_cells<Real> cells(p, k, stores);
+    taker<Real> mail(p, stores, threads);
+    cells.post(span.tags.of(0));
     std::uint32_t step = 0;
-    if (threadIdx.x < policy.pairs) {
-        const bool talks = threadIdx.x < talking;
-        pair_of_cells<Real> cells(p, k, stores);
-        __syncthreads();
-        for (int iteration = 0; iteration < span.iterations; ++iteration) {
-            cells.begin();
+    for (int iteration = 0; iteration < span.iterations; ++iteration) {
+        cells.begin();
 #pragma unroll 1
-            for (int stage = 0; stage < stages; ++stage, ++step) {
-                if (talks) meet<halo_ready>(both);
-                cells.advance(step, stage);
-                if (talks) arrive<talk_ready>(both);
-                meet<own_ready>(policy.pairs);
-            }
-        }
-        cells.write_back();
-    } else {
-        carrier<Real, policy.carriers, policy.packets> mail(p, stores, threadIdx.x - policy.pairs);
-        __syncthreads();
-        const std::uint32_t steps = stages * static_cast<std::uint32_t>(span.iterations);
-        for (; step < steps && talking > 0; ++step) {
-            mail.post(step, span.tags.of(step));
-            mail.take_all(step, span.tags.of(step));
-            arrive<halo_ready>(both);
-            meet<talk_ready>(both);
+        for (int stage = 0; stage < stages; ++stage, ++step) {
+            const std::uint32_t epoch = span.tags.of(step);
+            __syncthreads();
+            mail.ask(epoch);
+            cells.advance(step, stage, [&](bool needs_halo) {
+                mail.take_all(step, epoch);
+                if (needs_halo)
+                    wait_for_halo<threads>();
+                else
+                    halo_is_there<threads>();
+            });
+            cells.post(epoch + 1);
         }
     }
+    cells.write_back();
 }
 
 }  // namespace wale::euler::resident

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "cuda/atomics.cuh"
 #include "solvers/euler/problem.hpp"
 
 namespace wale::euler::resident {
@@ -119,27 +120,55 @@ __device__ inline packet_word load_relaxed(const packet_word* p) {
 template <class Real>
 struct packet {
     static constexpr int words = sizeof(point<Real>) / 12;
-    union {
-        point<Real> state;
-        std::uint32_t data[3 * words];
-    };
+    packet_word word[words];
 
-    __device__ packet() {}
-    __device__ explicit packet(const point<Real>& g) : state(g) {}
-    __device__ void post(packet_word* box, int place, int places, std::uint32_t epoch) const {
-        for (int w = 0; w < words; ++w)
-            store_relaxed(box + w * places + place, {{data[3 * w], data[3 * w + 1], data[3 * w + 2]}, epoch});
-    }
-    /// Whether all of it had come.
-    __device__ bool fetch(const packet_word* box, int place, int places, std::uint32_t epoch) {
-        bool all = true;
+    packet() = default;
+    __device__ packet(const point<Real>& g, std::uint32_t epoch) {
+        const Real numbers[6] = {g.rho, g.u, g.v, g.w, g.p, g.a};
         for (int w = 0; w < words; ++w) {
-            const packet_word word = load_relaxed(box + w * places + place);
-            all = all && word.tag == epoch;
-            for (int d = 0; d < 3; ++d) data[3 * w + d] = word.data[d];
+            for (int d = 0; d < 3; ++d) word[w].data[d] = bits_of(numbers, 3 * w + d);
+            word[w].tag = epoch;
         }
+    }
+    __device__ void post(packet_word* at, int places) const {
+        for (int w = 0; w < words; ++w) store_relaxed(at + w * places, word[w]);
+    }
+    __device__ void ask(const packet_word* at, int places) {
+        for (int w = 0; w < words; ++w) word[w] = load_relaxed(at + w * places);
+    }
+    [[nodiscard]] __device__ bool has_come(std::uint32_t epoch) const {
+        bool all = true;
+        for (int w = 0; w < words; ++w) all = all && word[w].tag == epoch;
         return all;
     }
+    [[nodiscard]] __device__ point<Real> state() const {
+        return {number(0), number(1), number(2), number(3), number(4), number(5)};
+    }
+
+private:
+    [[nodiscard]] __device__ static std::uint32_t bits_of(const float (&x)[6], int i) {
+        return __float_as_uint(x[i]);
+    }
+    [[nodiscard]] __device__ static std::uint32_t bits_of(const double (&x)[6], int i) {
+        const auto bits = static_cast<std::uint64_t>(__double_as_longlong(x[i / 2]));
+        return static_cast<std::uint32_t>(i % 2 == 0 ? bits : bits >> 32);
+    }
+    [[nodiscard]] __device__ std::uint32_t half(int i) const { return word[i / 3].data[i % 3]; }
+    [[nodiscard]] __device__ Real number(int i) const {
+        if constexpr (sizeof(Real) == 4)
+            return __uint_as_float(half(i));
+        else
+            return __hiloint2double(static_cast<int>(half(2 * i + 1)), static_cast<int>(half(2 * i)));
+    }
+};
+
+/// How a thread waits for a packet.
+struct device_wait {
+    using word = std::uint32_t;
+    static constexpr std::uint32_t spin_limit = cuda::spin_limit;
+    __device__ static word load_relaxed(const word* p) { return cuda::load_relaxed(p); }
+    __device__ static void store_relaxed(word* p, word v) { cuda::store_relaxed(p, v); }
+    __device__ static void pause(std::uint32_t) {}
 };
 
 }  // namespace wale::euler::resident

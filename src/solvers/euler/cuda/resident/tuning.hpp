@@ -7,18 +7,13 @@
 
 namespace wale::euler {
 
-/// A block has `pairs` threads that compute two cells each, and `carriers` that send and receive, up to
-/// `packets` states at once each. `cells` of a part, a little below 2 * pairs: a few find no partner. No part
-/// has less than `least` cells on average, where the mesh has so many.
+/// A block has `pairs` threads of two cells each, and `cells` on average at most, a little below 2 * pairs: a
+/// few find no partner. No part has less than `least` cells on average, where the mesh has so many.
 struct resident_policy {
-    int pairs, carriers, packets;
-    int cells, least;
+    int pairs, cells, least;
 };
 inline constexpr tuning::row<resident_policy> resident_policies[] = {
-    {90, 4, {384, 128, 3, 748, 96}, "untuned"},
-    {90, 8, {384, 96, 3, 748, 96}, "untuned"},
-    {90, 4, {384, 256, 2, 748, 96}, "untuned"},
-    {0, 0, {384, 64, 4, 748, 96}, "untuned"},
+    {0, 0, {384, 748, 96}, "untuned"},
 };
 static_assert(tuning::well_formed(resident_policies));
 
