@@ -9,6 +9,8 @@
 #include <vector>
 #include <wale/execution.hpp>
 
+#include "cpu/meeting.hpp"
+
 namespace wale::cpu {
 namespace {
 
@@ -38,6 +40,24 @@ TEST(Team, ThrowsWhatTheLowestRankThrewWhenAllAreDone) {
         EXPECT_STREQ(e.what(), "2");
     }
     EXPECT_EQ(done, 3);
+}
+
+/// Everyone sees in round k what all wrote in round k - 1, also where threads are more than cores.
+TEST(Team, MeetsAgainAndAgain) {
+    for (const int size : {1, 2, 5}) {
+        std::vector<int> at(static_cast<std::size_t>(size));
+        std::atomic<int> wrong{0};
+        meeting meet(size);
+        run_team(size, [&](int rank) {
+            for (int round = 1; round <= 200; ++round) {
+                at[static_cast<std::size_t>(rank)] = round;
+                meet.wait();
+                for (const int a : at) wrong += a != round;
+                meet.wait();
+            }
+        });
+        EXPECT_EQ(wrong, 0);
+    }
 }
 
 TEST(Team, Size) {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace wale::euler {
 namespace {
@@ -50,9 +49,8 @@ private:
 }  // namespace
 
 std::vector<std::int32_t> vector_order(const flow_system& system) {
-    std::vector<std::int32_t> order(static_cast<std::size_t>(system.cells()));
-    std::iota(order.begin(), order.end(), 0);
-    return order;
+    const bool said = system.options.order.has_value();  // then the system is in that order
+    return order_cells(system.grid, said ? cell_order::natural : cell_order::reverse_cuthill_mckee);
 }
 
 template <class Real>
