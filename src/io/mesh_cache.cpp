@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <type_traits>
 #include <wale/error.hpp>
 
@@ -17,9 +18,10 @@ namespace {
 
 constexpr char magic[8] = {'\x93', 'W', 'A', 'L', 'E', 'M', 'S', 'H'};
 constexpr std::uint32_t byte_order = 0x01020304, other_order = 0x04030201, version = 1;
-constexpr index_t word = 8;                        // bytes
-constexpr index_t piece = index_t{1} << 18;        // bytes that a thread reads at once
-constexpr index_t cells_of_thread = 8192;          // fewer are not worth one
+constexpr index_t word = 8;                     // bytes
+constexpr index_t piece = index_t{1} << 18;     // bytes that a thread reads at once
+constexpr index_t bytes_of_thread = 4 * piece;  // fewer are not worth one
+constexpr index_t cells_of_thread = 8192;
 constexpr index_t most_of_any = index_t{1} << 40;  // elements: their bytes stay far below 2^63
 
 struct header {
@@ -31,6 +33,10 @@ struct header {
     std::uint64_t checksum;  // of the file, this field being 0
 };
 static_assert(sizeof(header) % word == 0 && std::is_trivially_copyable_v<header>);
+
+std::size_t at(index_t i) {
+    return static_cast<std::size_t>(i);
+}
 
 /// Calls visit(vector, elements) for the arrays of a mesh, in the order of the file.
 template <class Mesh, class Visit>
@@ -48,20 +54,27 @@ void each_array(Mesh& m, const header& h, const Visit& visit) {
     visit(m.corners, h.has_points ? h.corners : 0);
 }
 
+/// What a word of the file adds to its checksum, by its place.
+std::uint64_t mixed(std::uint64_t w, std::uint64_t place) {
+    w = (w ^ (w >> 31)) + place * 0x9e3779b97f4a7c15;
+    w = (w ^ (w >> 32)) * 0xd6e8feb86659fd93;
+    return w ^ (w >> 32);
+}
+
 /// A sum over words and their places: the parts of a file may be added in any order, by any thread. `bytes`
 /// starts at a whole word of the file; what lacks to its last one counts as zeros.
 std::uint64_t checksum(const void* bytes, index_t count, index_t first_word) {
     const char* p = static_cast<const char*>(bytes);
-    std::uint64_t sum = 0;
+    std::uint64_t sum = 0, w = 0;
     auto place = static_cast<std::uint64_t>(first_word);
-    for (; count > 0; p += word, count -= word, ++place) {
-        std::uint64_t w = 0;
-        std::memcpy(&w, p, static_cast<std::size_t>(std::min(count, word)));
-        w = (w ^ (w >> 31)) + place * 0x9e3779b97f4a7c15;
-        w = (w ^ (w >> 32)) * 0xd6e8feb86659fd93;
-        sum += w ^ (w >> 32);
+    for (; count >= word; p += word, count -= word) {
+        std::memcpy(&w, p, word);
+        sum += mixed(w, place++);
     }
-    return sum;
+    if (count == 0) return sum;
+    w = 0;
+    std::memcpy(&w, p, static_cast<std::size_t>(count));
+    return sum + mixed(w, place);
 }
 
 std::uint64_t checksum_of(header h) {
@@ -109,6 +122,19 @@ header read_header(const mesh_input& in) {
     return h;
 }
 
+/// Takes the memory of all arrays. Its pages come as they are first written, which takes longer than reading:
+/// every thread sees to some of them.
+void allocate(mesh& m, const header& h, int threads) {
+    std::vector<std::function<void()>> arrays;
+    each_array(m, h, [&]<class T>(std::vector<T>& array, index_t elements) {
+        arrays.emplace_back([&array, elements] { array.resize(at(elements)); });
+    });
+    std::atomic<std::size_t> next = 0;
+    cpu::run_team(cpu::team_size(threads, file_bytes(h) / bytes_of_thread), [&](int) {
+        for (std::size_t i = next++; i < arrays.size(); i = next++) arrays[i]();
+    });
+}
+
 /// Reads all segments and checks their sum.
 void read_segments(const mesh_input& in, const header& h, const std::vector<segment>& segments) {
     std::vector<segment> pieces;
@@ -117,7 +143,7 @@ void read_segments(const mesh_input& in, const header& h, const std::vector<segm
             pieces.push_back({s.to + done, s.at + done, std::min(piece, s.bytes - done)});
     std::atomic<std::size_t> next = 0;
     std::atomic<std::uint64_t> sum = checksum_of(h);
-    cpu::run_team(cpu::team_size(in.options.threads, std::ssize(pieces)), [&](int) {
+    cpu::run_team(cpu::team_size(in.options.threads, file_bytes(h) / bytes_of_thread), [&](int) {
         for (std::size_t i = next++; i < pieces.size(); i = next++) {
             const segment& s = pieces[i];
             in.read(s.at, s.to, s.bytes);
@@ -143,10 +169,6 @@ std::vector<std::string> split_names(const mesh_input& in, const std::string& na
 
 bool rises(const std::vector<index_t>& first, index_t end) {
     return first.front() == 0 && first.back() == end && std::is_sorted(first.begin(), first.end());
-}
-
-std::size_t at(index_t i) {
-    return static_cast<std::size_t>(i);
 }
 
 /// Whether all that a cell says exists.
@@ -211,6 +233,7 @@ mesh read_cache(const mesh_input& in) {
     mesh m;
     m.dimensions = h.dimensions;
     m.normal_scale = h.normal_scale;
+    allocate(m, h, in.options.threads);
     std::string names(at(h.name_bytes), '\0');
     std::vector<segment> segments;
     index_t place = sizeof(header);
@@ -219,7 +242,6 @@ mesh read_cache(const mesh_input& in) {
         place += base::round_up(bytes, word);
     };
     each_array(m, h, [&]<class T>(std::vector<T>& array, index_t elements) {
-        array.resize(at(elements));
         add(array.data(), elements * index_t{sizeof(T)});
     });
     add(names.data(), h.name_bytes);
