@@ -6,6 +6,7 @@
 namespace wale::euler {
 
 /// reference/plain
+[[nodiscard]] std::string refuses_reference(const advance_job& job);
 void advance_reference(advance_job& job);
 [[nodiscard]] measured measured_by_reference(const flow_system& system,
                                              const std::vector<euler_state>& state);

@@ -133,6 +133,10 @@ private:
 
 }  // namespace
 
+std::string refuses_reference(const advance_job& job) {
+    return job.system->options.scheme.levels > 1 ? "has no multigrid" : "";
+}
+
 void advance_reference(advance_job& job) {
     if (!job.engine)
         job.engine =

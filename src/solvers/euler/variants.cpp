@@ -25,7 +25,7 @@ advance_table& advance_variants() {
              refuses_plain_passes, nullptr, advance_five_passes},
             {"reference/plain", backend::reference,
              "each stage gathers the fluxes of every cell, then takes its step: the truth",
-             catalogue::never_refuses, nullptr, advance_reference},
+             refuses_reference, nullptr, advance_reference},
         }};
     return table;
 }
