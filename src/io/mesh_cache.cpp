@@ -10,6 +10,7 @@
 #include <wale/error.hpp>
 
 #include "base/checked.hpp"
+#include "base/large_pages.hpp"
 #include "cpu/team.hpp"
 #include "io/mesh_format.hpp"
 
@@ -127,7 +128,7 @@ header read_header(const mesh_input& in) {
 void allocate(mesh& m, const header& h, int threads) {
     std::vector<std::function<void()>> arrays;
     each_array(m, h, [&]<class T>(std::vector<T>& array, index_t elements) {
-        arrays.emplace_back([&array, elements] { array.resize(at(elements)); });
+        arrays.emplace_back([&array, elements] { base::resize_in_large_pages(array, at(elements)); });
     });
     std::atomic<std::size_t> next = 0;
     cpu::run_team(cpu::team_size(threads, file_bytes(h) / bytes_of_thread), [&](int) {

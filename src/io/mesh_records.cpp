@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <wale/error.hpp>
 
+#include "base/large_pages.hpp"
 #include "cpu/team.hpp"
 #include "io/escape.hpp"
 
@@ -188,7 +189,7 @@ mesh empty_records(index_t cells) {
     for (index_t c = 0; c <= cells; ++c) m.first_face[at(c)] = record_faces * c;
     m.neighbour.resize(at(record_faces * cells));
     m.mate.resize(at(record_faces * cells));
-    m.normal.resize(at(3 * record_faces * cells));
+    base::resize_in_large_pages(m.normal, at(3 * record_faces * cells));
     m.volume.resize(at(cells));
     m.patches = {"wall", "farfield"};
     return m;
