@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iostream>
 #include <wale/flow_picture.hpp>
+#include <wale/ranks.hpp>
 
 #include "backend.hpp"
 #include "failure.hpp"
@@ -39,12 +40,32 @@ public:
     explicit euler_run(const euler_command& said) : said_(said), setup_(read_euler_setup(said.file)) {
         if (said.iterations >= 0) setup_.iterations = said.iterations;
         if (!said.restart.empty()) setup_.start_path = said.restart;
+        if (ranks::launched()) setup_.options.group = ranks::world();
         report_.said = &said_;
         report_.setup = &setup_;
     }
 
     int run() {
-        line_.say("reading the mesh");
+        try {
+            run_together();
+        } catch (...) {
+            setup_.options.group.abandon();  // the other ranks shall not wait
+            throw;
+        }
+        if (report_.result.end != euler_end::diverged) return exit_good;
+        if (is_first()) throw verdict_error(why_diverged());
+        return exit_verdict;
+    }
+
+private:
+    /// Of several ranks the first writes and tells; the others compute alone.
+    [[nodiscard]] bool is_first() const { return setup_.options.group.rank() == 0; }
+    void say(const std::string& text) {
+        if (is_first()) line_.say(text);
+    }
+
+    void run_together() {
+        say("reading the mesh");
         const stopwatch reading;
         euler_case flow(mesh_of(setup_), setup_.options);
         report_.mesh_seconds = reading.seconds();
@@ -57,15 +78,12 @@ public:
         report_.iteration = flow.iteration();
         report_.time = flow.time();
         report_.history = flow.history();
-        line_.say("writing");
+        say("writing");
         write_all(flow);
         line_.stop();
-        tell();
-        if (report_.result.end == euler_end::diverged) throw verdict_error(why_diverged());
-        return exit_good;
+        if (is_first()) tell();
     }
 
-private:
     void start(euler_case& flow) {
         if (!setup_.start_path.empty())
             restore(flow, read_checkpoint(setup_.start_path));
@@ -74,10 +92,10 @@ private:
     }
 
     void compute(euler_case& flow, const stopwatch& clock) {
-        line_.say("computing");
+        say("computing");
         const index_t first = flow.iteration(), goal = first + setup_.iterations;
         const auto watch = [&](const euler_sample& s) {
-            line_.say(progress_text(s, first, goal, clock.seconds()));
+            say(progress_text(s, first, goal, clock.seconds()));
             return true;
         };
         const double work = static_cast<double>(report_.cells) * static_cast<double>(setup_.iterations);
@@ -108,12 +126,15 @@ private:
     }
 
     void write_checkpoint_of(euler_case& flow) {
+        (void)flow.state();  // of all ranks together
+        if (!is_first()) return;
         write_file(setup_.checkpoint, said_.file,
                    [&](output_file& out) { write_checkpoint(out, checkpoint_of(flow)); });
     }
 
     void write_all(euler_case& flow) {
         if (setup_.checkpoint_every == 0) write_checkpoint_of(flow);
+        if (!is_first()) return;
         write_file(setup_.history, said_.file, [&](output_file& out) { write_history(out, flow.history()); });
         write_file(setup_.flow, said_.file, [&](output_file& out) { write_flow(out, flow); });
         write_file(setup_.surface, said_.file, [&](output_file& out) { write_flow(out, flow, true); });
@@ -221,7 +242,8 @@ void add_euler(CLI::App& app, euler_command& o) {
         "written is the last good state.\n\n"
         "Examples:\n"
         "  wale euler case.toml\n"
-        "  wale euler case.toml --restart flow.checkpoint -n 5000 --json\n");
+        "  wale euler case.toml --restart flow.checkpoint -n 5000 --json\n"
+        "  mpirun -np 4 wale euler case.toml\n");
 }
 
 }  // namespace wale::cli

@@ -196,6 +196,7 @@ euler_result euler_case::run(const execution& where, index_t iterations, const s
     try {
         euler::runner(*core_, row, result).go(job, iterations, watch);
     } catch (...) {
+        core_->system.options.group.abandon();  // the other ranks shall not wait
         core_->fall_back();
         throw;
     }

@@ -37,6 +37,16 @@ __global__ void take_step(device_clock* clock, double fixed) {
     ++c.done;
 }
 
+/// Waits for it.
+void replace_least(const cuda::context& on, device_clock* clock, const std::function<double(double)>& by) {
+    double least = 0;
+    cuda::check(cudaMemcpyAsync(&least, &clock->least, sizeof least, cudaMemcpyDeviceToHost, on.stream()));
+    on.synchronize();
+    least = by(least);
+    cuda::check(cudaMemcpyAsync(&clock->least, &least, sizeof least, cudaMemcpyHostToDevice, on.stream()));
+    on.synchronize();
+}
+
 }  // namespace
 
 template <class Real>
@@ -57,12 +67,14 @@ void timekeeper<Real>::begin(const cuda::context& on, const flow_clock& clock) c
 
 template <class Real>
 void timekeeper<Real>::queue_step(const cuda::context& on, const plain_grid<Real>& grid,
-                                  const constants<Real>& k, const Real* states) const {
+                                  const constants<Real>& k, const Real* states,
+                                  const std::function<double(double)>& of_all) const {
     if (!keeps_) return;
     if (!(k.fixed_step > 0)) {
         find_least<<<blocks_of(grid.cells), threads_of_block, 0, on.stream()>>>(
             grid, k, states, volumes_.data(), clock_.data());
         cuda::check_launch();
+        if (of_all) replace_least(on, clock_.data(), of_all);
     }
     take_step<<<1, 1, 0, on.stream()>>>(clock_.data(), static_cast<double>(k.fixed_step));
     cuda::check_launch();

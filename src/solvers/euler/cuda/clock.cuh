@@ -2,6 +2,8 @@
 // waits for nothing on the host.
 #pragma once
 
+#include <functional>
+
 #include "cuda/device_array.cuh"
 #include "solvers/euler/job.hpp"
 
@@ -27,9 +29,10 @@ public:
     [[nodiscard]] const double* volumes() const { return volumes_.data(); }
 
     void begin(const cuda::context& on, const flow_clock& clock) const;
-    /// Queues: finds the step of the next iteration and takes it.
+    /// Queues: finds the step of the next iteration and takes it. `of_all`, where it is given, makes the
+    /// least step of these cells that of all ranks' cells, on the host.
     void queue_step(const cuda::context& on, const plain_grid<Real>& grid, const constants<Real>& k,
-                    const Real* states) const;
+                    const Real* states, const std::function<double(double)>& of_all = {}) const;
     /// Waits; the iterations done.
     index_t end(const cuda::context& on, flow_clock& clock) const;
 

@@ -106,14 +106,28 @@ double double_of(word bits) {
     return value;
 }
 
+/// Makes the largest terms those of all ranks.
+void combine_largest(const cuda::context& on, const cuda::scratch<device_sums>& found,
+                     const together& others) {
+    device_sums host{};
+    found.to_host(&host);
+    std::array<double, sums> largest{};
+    std::memcpy(largest.data(), host.largest, sizeof host.largest);
+    others.combine_largest(largest);
+    cuda::check(cudaMemcpyAsync(found.data()->largest, largest.data(), sizeof host.largest,
+                                cudaMemcpyHostToDevice, on.stream()));
+    on.synchronize();
+}
+
 }  // namespace
 
 template <class Real>
 measured measured_on_device(const cuda::context& on, const flow_system& system, const device_mesh<Real>& mesh,
-                            const Real* states) {
-    const index_t cells = system.cells();
+                            const Real* states, const rank_scope* scope) {
+    const index_t cells = scope != nullptr ? scope->others.count(system) : system.cells();
+    const index_t near = scope != nullptr ? scope->near : cells;
     const euler_scheme& scheme = system.options.scheme;
-    const cuda::scratch<gradient_of<Real>> gradients(on, scheme.order == 2 ? cells : 0);
+    const cuda::scratch<gradient_of<Real>> gradients(on, scheme.order == 2 ? near : 0);
     const cuda::scratch<flux_of<Real>> residuals(on, cells);
     const cuda::scratch<device_sums> found(on, 1);
     stage_task<Real> stage{};
@@ -121,7 +135,9 @@ measured measured_on_device(const cuda::context& on, const flow_system& system, 
     stage.k = constants_of<Real>(system);
     stage.now = states;
     stage.gradients = gradients.data();
+    stage.grid.cells = near;
     if (scheme.order == 2) queue_gradients(on, stage, gradients.data());
+    stage.grid.cells = cells;
     queue_residuals(on, scheme, stage, residuals.data());
     measure_task<Real> t{stage.grid,     stage.k,        states, residuals.data(), gradients.data(),
                          mesh.centres(), mesh.numbers(), {},     found.data()};
@@ -132,26 +148,34 @@ measured measured_on_device(const cuda::context& on, const flow_system& system, 
         blocks_of(cells), static_cast<unsigned>(sum_kernels[0].policy.blocks * on.multiprocessors()));
     find_largest<<<blocks, threads_of_block, 0, on.stream()>>>(t);
     cuda::check_launch();
+    if (scope != nullptr) combine_largest(on, found, scope->others);
     add_terms<<<blocks, threads_of_block, 0, on.stream()>>>(t);
     cuda::check_launch();
     device_sums host{};
     found.to_host(&host);
 
     measured m;
+    std::array<base::wide_integer, sums> totals{};
+    for (std::size_t s = 0; s < sums; ++s)
+        totals[s] = static_cast<base::wide_integer>(host.high[s]) << 64 | host.low[s];
+    m.bad_cell = host.bad == ~word{0} ? -1 : static_cast<index_t>(host.bad);
+    if (scope != nullptr) {
+        scope->others.combine_sums(totals);
+        m.bad_cell = scope->others.combine_bad(m.bad_cell);
+    }
     std::array<double, sums> values{};
     for (std::size_t s = 0; s < sums; ++s) {
         base::order_free_sum sum(double_of(host.largest[s]));
-        sum.add_part(static_cast<base::wide_integer>(host.high[s]) << 64 | host.low[s]);
+        sum.add_part(totals[s]);
         values[s] = sum.value();
     }
     m.sample = sample_of(system, values);
-    m.bad_cell = host.bad == ~word{0} ? -1 : static_cast<index_t>(host.bad);
     return m;
 }
 
 template measured measured_on_device(const cuda::context&, const flow_system&, const device_mesh<float>&,
-                                     const float*);
+                                     const float*, const rank_scope*);
 template measured measured_on_device(const cuda::context&, const flow_system&, const device_mesh<double>&,
-                                     const double*);
+                                     const double*, const rank_scope*);
 
 }  // namespace wale::euler

@@ -3,12 +3,21 @@
 
 #include "solvers/euler/cuda/device_mesh.cuh"
 #include "solvers/euler/job.hpp"
+#include "solvers/euler/ranks/together.hpp"
 
 namespace wale::euler {
 
-/// Of states [cells][5] on the device, in the system's numbering. Waits for its answer.
+/// A rank's cells are the first of its mesh; gradients are asked for of those up to `near`.
+struct rank_scope {
+    together others;
+    index_t near;
+};
+
+/// Of states [cells][5] on the device, in the numbering of `mesh`: the system's, or that of a rank's part of
+/// it. Waits for its answer.
 template <class Real>
 [[nodiscard]] measured measured_on_device(const cuda::context& on, const flow_system& system,
-                                          const device_mesh<Real>& mesh, const Real* states);
+                                          const device_mesh<Real>& mesh, const Real* states,
+                                          const rank_scope* scope = nullptr);
 
 }  // namespace wale::euler

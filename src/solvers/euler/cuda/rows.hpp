@@ -5,6 +5,11 @@
 
 namespace wale::euler {
 
+/// cuda/ranks
+[[nodiscard]] std::string why_not_ranks(const advance_job& job);
+[[nodiscard]] bool suits_ranks_on_cuda(const advance_job& job);
+void advance_ranks_on_cuda(advance_job& job);
+
 /// cuda/fused, cuda/graph
 [[nodiscard]] std::string why_not_fused(const advance_job& job);
 void advance_fused(advance_job& job);

@@ -20,6 +20,7 @@ struct stage_task {
     const double* volumes;               // [cells], with a clock
     euler_step rule;
     int stage;
+    index_t first = 0;  // cells before it are left as they are
 };
 
 /// Gradients of `states`, limited.

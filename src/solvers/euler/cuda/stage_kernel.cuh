@@ -8,6 +8,15 @@
 
 namespace wale::euler {
 
+template <class Real>
+__device__ inline index_t cell_of_task(const stage_task<Real>& t) {
+    return t.first + cell_of_thread();
+}
+template <class Real>
+[[nodiscard]] unsigned blocks_of_task(const stage_task<Real>& t) {
+    return blocks_of(t.grid.cells - t.first);
+}
+
 /// Cells behind the last, and all cells once the clock has stopped, are left as they are.
 template <class Real>
 __device__ inline bool is_idle(const stage_task<Real>& t, index_t cell) {
@@ -37,7 +46,7 @@ __device__ inline void move_cell(const stage_task<Real>& t, index_t cell, const 
 template <class Real>
 __global__ void __launch_bounds__(threads_of_block)
     find_gradients(const __grid_constant__ stage_task<Real> t, gradient_of<Real>* gradients) {
-    const index_t cell = cell_of_thread();
+    const index_t cell = cell_of_task(t);
     if (is_idle(t, cell)) return;
     gradients[cell] = cell_gradient(t.grid, cell_major_states<Real>{t.now}, cell, t.k);
 }
@@ -46,7 +55,7 @@ __global__ void __launch_bounds__(threads_of_block)
 template <euler_flux Flux, int Order, class Real>
 __global__ void __launch_bounds__(threads_of_block)
     take_stage(const __grid_constant__ stage_task<Real> t, flux_of<Real>* residuals) {
-    const index_t cell = cell_of_thread();
+    const index_t cell = cell_of_task(t);
     if (is_idle(t, cell)) return;
     const flux_of<Real> r = cell_residual<Flux, Order>(t.grid, cell_major_states<Real>{t.now},
                                                        plain_gradients<Real>{t.gradients}, cell, t.k);
@@ -60,20 +69,20 @@ template <class Real>
 __global__ void __launch_bounds__(threads_of_block)
     smooth(const __grid_constant__ stage_task<Real> t, const flux_of<Real>* rough, const flux_of<Real>* from,
            flux_of<Real>* to) {
-    const index_t cell = cell_of_thread();
+    const index_t cell = cell_of_task(t);
     if (!is_idle(t, cell)) to[cell] = smoothed(t.grid, rough, from, cell, t.k);
 }
 
 template <class Real>
 __global__ void __launch_bounds__(threads_of_block)
     update(const __grid_constant__ stage_task<Real> t, const flux_of<Real>* residuals) {
-    const index_t cell = cell_of_thread();
+    const index_t cell = cell_of_task(t);
     if (!is_idle(t, cell)) move_cell(t, cell, residuals[cell]);
 }
 
 template <class Real>
 void queue_gradients(const cuda::context& on, const stage_task<Real>& task, gradient_of<Real>* gradients) {
-    find_gradients<<<blocks_of(task.grid.cells), threads_of_block, 0, on.stream()>>>(task, gradients);
+    find_gradients<<<blocks_of_task(task), threads_of_block, 0, on.stream()>>>(task, gradients);
     cuda::check_launch();
 }
 
@@ -81,8 +90,7 @@ template <class Real>
 void queue_residuals(const cuda::context& on, const euler_scheme& scheme, const stage_task<Real>& task,
                      flux_of<Real>* residuals) {
     with_scheme(scheme, [&]<euler_flux Flux, int Order>() {
-        take_stage<Flux, Order>
-            <<<blocks_of(task.grid.cells), threads_of_block, 0, on.stream()>>>(task, residuals);
+        take_stage<Flux, Order><<<blocks_of_task(task), threads_of_block, 0, on.stream()>>>(task, residuals);
     });
     cuda::check_launch();
 }
@@ -95,13 +103,13 @@ void queue_stage(const cuda::context& on, const euler_scheme& scheme, const stag
 template <class Real>
 void queue_smoothing(const cuda::context& on, const stage_task<Real>& task, const flux_of<Real>* rough,
                      const flux_of<Real>* from, flux_of<Real>* to) {
-    smooth<<<blocks_of(task.grid.cells), threads_of_block, 0, on.stream()>>>(task, rough, from, to);
+    smooth<<<blocks_of_task(task), threads_of_block, 0, on.stream()>>>(task, rough, from, to);
     cuda::check_launch();
 }
 
 template <class Real>
 void queue_update(const cuda::context& on, const stage_task<Real>& task, const flux_of<Real>* residuals) {
-    update<<<blocks_of(task.grid.cells), threads_of_block, 0, on.stream()>>>(task, residuals);
+    update<<<blocks_of_task(task), threads_of_block, 0, on.stream()>>>(task, residuals);
     cuda::check_launch();
 }
 

@@ -6,6 +6,10 @@ namespace wale::euler {
 
 void append_cuda_variants() {
     auto& rows = advance_variants().rows;
+    rows.push_back({"cuda/ranks", backend::cuda,
+                    "several processes, a part of the mesh each, on the devices of their host; states of its "
+                    "border travel while the rest is computed",
+                    why_not_ranks, suits_ranks_on_cuda, advance_ranks_on_cuda});
     rows.push_back({"cuda/tiled", backend::cuda,
                     "three stages in one pass over tiles with three layers of neighbours in shared memory",
                     why_not_tiled, nullptr, advance_tiled});

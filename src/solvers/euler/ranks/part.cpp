@@ -148,6 +148,15 @@ mesh mesh_of_part(const mesh& m, const mesh_part& part) {
     return out;
 }
 
+int layers_of(const flow_system& system) {
+    if (system.options.scheme.order == 1) return 1;
+    const auto k = constants_of<double>(system);
+    const auto& first = system.grid.first_face;
+    for (std::size_t c = 0; c + 1 < first.size(); ++c)
+        if (looks_further(first[c + 1] - first[c], k)) return 3;
+    return 2;
+}
+
 euler_options options_of_part(const euler_options& whole) {
     euler_options o = whole;
     o.order.reset();

@@ -4,7 +4,8 @@
 
 #include <span>
 #include <vector>
-#include <wale/euler.hpp>
+
+#include "solvers/euler/system.hpp"
 
 namespace wale::euler {
 
@@ -34,6 +35,9 @@ struct mesh_part {
 /// The part as a mesh of its own. Faces keep their order; neighbours beyond the halo become the cell itself:
 /// nobody computes with them.
 [[nodiscard]] mesh mesh_of_part(const mesh& m, const mesh_part& part);
+
+/// How far away a cell's residual looks.
+[[nodiscard]] int layers_of(const flow_system& system);
 
 /// What the system of a part is asked for: as the whole, but nothing is renumbered or joined again.
 [[nodiscard]] euler_options options_of_part(const euler_options& whole);

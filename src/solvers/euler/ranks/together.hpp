@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <span>
 
 #include "mpi/transport.hpp"
 #include "solvers/euler/measure.hpp"
+#include "solvers/euler/ranks/part.hpp"
 
 namespace wale::euler {
 
@@ -51,5 +53,19 @@ void expect_same_case(mpi::transport& t, const flow_system& system, std::span<co
 /// To all ranks the states of all cells, in the system's order; `own` are this rank's, in that order too.
 void gather_states(mpi::transport& t, std::span<const std::int32_t> owner, std::span<const euler_state> own,
                    std::span<euler_state> all);
+
+/// The same from the part's records of `words` numbers, which begin with the state.
+template <class Real>
+void gather_part(mpi::transport& t, std::span<const std::int32_t> owner, const mesh_part& part,
+                 const Real* records, index_t words, std::span<euler_state> all) {
+    std::vector<index_t> in_order(static_cast<std::size_t>(part.owned));
+    std::iota(in_order.begin(), in_order.end(), index_t{0});
+    std::ranges::sort(in_order, {}, [&](index_t i) { return part.cells[static_cast<std::size_t>(i)]; });
+    std::vector<euler_state> own(in_order.size());
+    for (std::size_t i = 0; i < own.size(); ++i)
+        for (std::size_t v = 0; v < variables; ++v)
+            own[i][v] = static_cast<double>(records[words * in_order[i] + static_cast<index_t>(v)]);
+    gather_states(t, owner, own, all);
+}
 
 }  // namespace wale::euler

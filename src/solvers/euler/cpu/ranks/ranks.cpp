@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <numeric>
 #include <thread>
 
 #include "cpu/instruction_set.hpp"
@@ -23,16 +22,6 @@ namespace {
 
 /// Cells that a thread takes at once, between looks at the messages.
 constexpr index_t chunk = 512;
-
-/// How far away a cell's residual looks.
-int layers_of(const flow_system& system) {
-    if (system.options.scheme.order == 1) return 1;
-    const auto k = constants_of<double>(system);
-    const auto& first = system.grid.first_face;
-    for (std::size_t c = 0; c + 1 < first.size(); ++c)
-        if (looks_further(first[c + 1] - first[c], k)) return 3;
-    return 2;
-}
 
 template <class Real>
 class ranks_engine final : public engine {
@@ -60,7 +49,7 @@ public:
             job.clock = clock;
             job.done = done;
         });
-        if (failed_) fail();
+        pass_on();
         job.run->threads = threads_;
         job.run->device = cpu::instruction_set();
         job.run->policy = "ranks=" + std::to_string(transport_.size()) + " cells=" + cells_->name();
@@ -80,23 +69,15 @@ public:
                 [&](index_t i) { return cells_->is_bad_cell(i) ? system_.number_of(number(i)) : -1; },
                 together(transport_, part_.owned));
         });
-        if (failed_) fail();
+        pass_on();
         return m;
     }
 
     void keep() override { cells_->keep(); }
     void go_back() override { cells_->go_back(); }
     void fetch(std::vector<euler_state>& state) override {
-        std::vector<std::int32_t> in_order(static_cast<std::size_t>(part_.owned));
-        std::iota(in_order.begin(), in_order.end(), 0);
-        std::ranges::sort(in_order, {}, [&](std::int32_t i) { return number(i); });
-        std::vector<euler_state> own(in_order.size());
-        for (std::size_t i = 0; i < own.size(); ++i)
-            for (std::size_t v = 0; v < variables; ++v)
-                own[i][v] = static_cast<double>(
-                    cells_->records(0)[cells_->words() * in_order[i] + static_cast<index_t>(v)]);
-        talk([&] { gather_states(transport_, owner_, own, state); });
-        if (failed_) fail();
+        talk([&] { gather_part(transport_, owner_, part_, cells_->records(0), cells_->words(), state); });
+        pass_on();
     }
 
 private:
@@ -127,9 +108,8 @@ private:
             failed_ = true;
         }
     }
-    [[noreturn]] void fail() {
-        system_.options.group.abandon();
-        std::rethrow_exception(error_);
+    void pass_on() const {
+        if (failed_) std::rethrow_exception(error_);
     }
 
     void iterate(int member, flow_clock& clock, cpu::meeting& meet) {
@@ -234,15 +214,11 @@ bool suits_ranks(const advance_job& job) {
 }
 
 void advance_ranks(advance_job& job) {
-    if (!job.engine) try {
-            job.engine =
-                with_precision(job.system->options.precision, [&]<class Real>() -> std::unique_ptr<engine> {
-                    return std::make_unique<ranks_engine<Real>>(job, takes_vectors(job));
-                });
-        } catch (...) {
-            job.system->options.group.abandon();
-            throw;
-        }
+    if (!job.engine)
+        job.engine =
+            with_precision(job.system->options.precision, [&]<class Real>() -> std::unique_ptr<engine> {
+                return std::make_unique<ranks_engine<Real>>(job, takes_vectors(job));
+            });
     job.engine->advance(job);
 }
 

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""`mpirun wale euler`: the same files for any number of ranks. Environment: WALE, the program; MPIRUN."""
+
+import os
+import subprocess
+import unittest
+
+from cli_test import CliTest
+
+CASE = """
+[mesh]
+generate = "shell"
+size = 1500
+[stream]
+mach = 1.2
+alpha = 3.0
+%s
+[run]
+iterations = 40
+check_every = 10
+[output]
+history = "history.csv"
+checkpoint = "flow.checkpoint"
+checkpoint_every = 20
+"""
+SCHEMES = {
+    "published": '[scheme]\nname = "rodinia"',
+    "second_order": '[scheme]\nflux = "hllc"\norder = 2\ncfl = 0.5\nstep = "global"\ntime = "ssp_rk3"',
+}
+
+
+def mpirun(ranks, *words, **more):
+    """Runs under mpirun, more ranks than processors, as root too (containers)."""
+    root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    return subprocess.run(
+        [os.environ["MPIRUN"], "--oversubscribe", "-np", str(ranks), os.environ["WALE"], "euler", *words],
+        capture_output=True, text=True, timeout=300, env={**os.environ, **root}, **more)
+
+
+@unittest.skipUnless(os.environ.get("MPIRUN"), "built without MPI")
+class EulerMpi(CliTest):
+    def outputs_of(self, ranks, scheme, folder):
+        folder = self.folder / folder
+        folder.mkdir()
+        (folder / "case.toml").write_text(CASE % SCHEMES[scheme])
+        done = mpirun(ranks, "case.toml", cwd=folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("cpu/ranks", done.stderr)
+        self.assertIn(f"ranks={ranks}", done.stderr)
+        self.assertEqual(done.stderr.count("wale: euler"), 1, "only the first rank tells")
+        return [(folder / name).read_bytes() for name in ("history.csv", "flow.checkpoint")]
+
+    def test_any_number_of_ranks(self):
+        for scheme in SCHEMES:
+            one = self.outputs_of(1, scheme, f"{scheme}1")
+            for ranks in (2, 4):
+                with self.subTest(scheme=scheme, ranks=ranks):
+                    self.assertEqual(self.outputs_of(ranks, scheme, f"{scheme}{ranks}"), one)
+
+    def test_what_no_rank_can_read(self):
+        done = mpirun(3, "nowhere.toml", cwd=self.folder)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("nowhere.toml", done.stderr)
+
+    def test_divergence_is_told_once(self):
+        case = CASE % '[scheme]\nflux = "hllc"\norder = 1\ncfl = 80.0'
+        (self.folder / "case.toml").write_text(case)
+        done = mpirun(2, "case.toml", cwd=self.folder)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(done.stderr.count("is no gas"), 1, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
