@@ -125,12 +125,15 @@ struct euler_options {
     double reference_area = 1, reference_length = 1;
     std::array<double, 3> moment_centre{};
 
-    /// Who computes this case together; nobody: this process alone. Every call on the case is then collective,
-    /// and all ranks get the same answers: bits that do not depend on how many they are (docs/ranks.md).
+    /// Who computes this case together; nobody: this process alone. Every call on the case is then
+    /// collective, and all ranks get the same answers: bits that do not depend on how many they are
+    /// (docs/ranks.md).
     ranks group{};
 
     // For those who study: how it is laid out. The defaults are the fastest.
-    std::optional<cell_order> order{};  // numbering that is computed in; answers are in the mesh's
+    /// Numbering that is computed in, answers are in the mesh's; by default a mesh of scattered neighbours is
+    /// numbered by reverse Cuthill-McKee.
+    std::optional<cell_order> order{};
     euler_layout layout = euler_layout::automatic;
     euler_constants constants = euler_constants::automatic;
 };

@@ -68,6 +68,26 @@ mesh joined(mesh m, const euler_options& o) {
     return m;
 }
 
+/// Cells whose neighbours' numbers are far from theirs miss the caches again and again: such a mesh is
+/// numbered anew, unless it is small.
+cell_order order_for(const mesh& m) {
+    constexpr index_t small = 20000;
+    constexpr double scattered = 0.1;  // mean distance over the number of cells; at random it is a third
+    if (m.cells() < small) return cell_order::natural;
+    double distance = 0;
+    index_t inner = 0;
+    for (index_t i = 0; i < m.cells(); ++i)
+        for (index_t r = m.first_face[static_cast<std::size_t>(i)];
+             r < m.first_face[static_cast<std::size_t>(i) + 1]; ++r) {
+            const std::int32_t other = m.neighbour[static_cast<std::size_t>(r)];
+            if (is_patch(other)) continue;
+            distance += std::fabs(static_cast<double>(other - i));
+            ++inner;
+        }
+    const bool bad = distance > scattered * static_cast<double>(m.cells()) * static_cast<double>(inner);
+    return bad ? cell_order::reverse_cuthill_mckee : cell_order::natural;
+}
+
 void set_patches(flow_system& s) {
     s.said.assign(s.grid.patches.size(), s.options.stream.state());
     std::vector<bool> meant(s.grid.patches.size());
@@ -94,8 +114,8 @@ bool is_published(const euler_scheme& s) noexcept {
 
 flow_system::flow_system(mesh m, const euler_options& said_options)
     : options((check(said_options), said_options)), grid(joined(std::move(m), options)) {
-    if (options.order && *options.order != cell_order::natural) {
-        number = order_cells(grid, *options.order);
+    if (const cell_order order = options.order.value_or(order_for(grid)); order != cell_order::natural) {
+        number = order_cells(grid, order);
         own_ = std::exchange(grid, renumbered(grid, number));
     }
     expect(options.scheme.order == 1 || grid.cells() == 0 || grid.has_centres(),
