@@ -39,16 +39,19 @@ outcome run_case(const question& q, const execution& where, const char* variant,
 }
 
 /// What rank 0 of `size` gets, after all were found to get the same.
-outcome by_ranks(const question& q, int size) {
+outcome by_ranks(const question& q, int size, const execution& where) {
     std::vector<outcome> all(static_cast<std::size_t>(size));
     run_ranks(size, [&](const ranks& group) {
-        all[static_cast<std::size_t>(group.rank())] = run_case(q, on_cpu{q.threads}, "automatic", group);
+        all[static_cast<std::size_t>(group.rank())] = run_case(q, where, "automatic", group);
     });
     for (const outcome& o : all) {
         EXPECT_EQ(o.state, all[0].state);
         EXPECT_EQ(o.history.size(), all[0].history.size());
     }
     return all[0];
+}
+outcome by_ranks(const question& q, int size) {
+    return by_ranks(q, size, on_cpu{q.threads});
 }
 
 std::vector<std::uint64_t> bits_of(const std::vector<euler_sample>& history) {
@@ -151,6 +154,26 @@ TEST(EulerRanks, PublishedScheme) {
     }
 }
 
+/// Ranks that share a device: the bits of one.
+TEST(EulerRanks, OnTheDevice) {
+    if (!is_available(backend::cuda)) GTEST_SKIP() << why_unavailable(backend::cuda);
+    for (question q : {published(scalar::f64), published(scalar::f32), second_order(), first_order_roe(),
+                       smoothed_triangles(), global_steps()}) {
+        SCOPED_TRACE(q.name);
+        be_far_field(q);
+        const outcome truth = run_case(q, on_reference{}, "automatic");
+        const outcome alone = by_ranks(q, 1, on_cuda{});
+        EXPECT_EQ(alone.result.run.variant, "cuda/ranks");
+        const double close = q.options.precision == scalar::f64 ? 1e-11 : 5e-5;
+        for (std::size_t i = 0; i < truth.state.size(); ++i)
+            for (std::size_t v = 0; v < 5; ++v) ASSERT_NEAR(alone.state[i][v], truth.state[i][v], close * 4);
+        for (const int size : {2, 3, 5}) {
+            SCOPED_TRACE(size);
+            expect_same(by_ranks(q, size, on_cuda{}), alone);
+        }
+    }
+}
+
 /// More ranks than cells: some own none.
 TEST(EulerRanks, FewCells) {
     question q{
@@ -191,10 +214,13 @@ TEST(EulerRanks, WhereItGoesWrong) {
     const outcome expected = run_bad(on_reference{}, {});
     ASSERT_EQ(expected.result.end, euler_end::diverged);
     run_ranks(3, [&](const ranks& group) {
-        const outcome found = run_bad(on_cpu{1}, group);
-        EXPECT_EQ(found.result.end, euler_end::diverged);
-        EXPECT_EQ(found.result.bad_cell, expected.result.bad_cell);
-        EXPECT_EQ(found.result.bad_iteration, expected.result.bad_iteration);
+        for (const execution& where : {execution(on_cpu{1}), execution(on_cuda{})}) {
+            if (!is_available(backend_of(where))) continue;
+            const outcome found = run_bad(where, group);
+            EXPECT_EQ(found.result.end, euler_end::diverged);
+            EXPECT_EQ(found.result.bad_cell, expected.result.bad_cell);
+            EXPECT_EQ(found.result.bad_iteration, expected.result.bad_iteration);
+        }
     });
 }
 
