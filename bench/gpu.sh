@@ -12,7 +12,7 @@ usage: bench/gpu.sh [--bin DIR] [--out DIR] [--steps LIST] [--seconds N] [--solv
   --bin DIR      binaries that are built already (build/cuda/bin); without it the preset "cuda" is built here
   --out DIR      where CSV and logs go; default bench/results/<machine>, and build/gpu_logs
   --steps LIST   of tests,sanitizer,study,bench (all of them)
-  --solvers LIST of wavefront,reconstruction,lu,tree (all); WALE_PICTURE names a real picture for the latter
+  --solvers LIST of wavefront,reconstruction,lu,tree,euler (all); WALE_PICTURE names a real picture for the latter
   --seconds N    limit for one program (120); a benchmark run may take three times that
   --collect DIR  copies the libraries that the binaries need and a bare machine lacks into DIR, and ends
 
@@ -21,7 +21,7 @@ Exit code: 0 if everything that ran was right, 1 if a test, a sanitizer or a ver
 END
 }
 
-bin="" out="" logs="" steps=tests,sanitizer,study,bench seconds=120 failures=0 solvers=wavefront,reconstruction,lu,tree
+bin="" out="" logs="" steps=tests,sanitizer,study,bench seconds=120 failures=0 solvers=wavefront,reconstruction,lu,tree,euler
 collect() {
     for library in libhwy libbenchmark libpng libtiff libwebp libzstd liblzma libLerc libjbig libjpeg libdeflate libopenblas libgomp \
         libgfortran libquadmath; do
@@ -151,6 +151,7 @@ if wanted study && [ -x "$bin/wale" ]; then
         [ "$solver" = reconstruction ] && sizes=1024,4096
         [ "$solver" = lu ] && sizes=512,2048
         [ "$solver" = tree ] && sizes=64,1024,65536,33554432
+        [ "$solver" = euler ] && sizes=97200,1008600
         step "study_$solver" "$((2 * seconds))" "$bin/wale" study "$solver" \
             --sizes "$sizes" --backend cuda -o "$out/study_$solver.txt"
         [ ! -f "$out/study_$solver.txt" ] || sed 's/^/  /' "$out/study_$solver.txt"
@@ -186,6 +187,9 @@ if wanted bench; then
                 tree) # beside cuSPARSE, likewise
                     [ ! -x "$bin/tree_cuda" ] || step bench_tree "$((3 * seconds))" "$bin/tree_cuda" "$out/tree.csv"
                     [ ! -f "$logs/bench_tree.log" ] || sed 's/^/  /' "$logs/bench_tree.log" ;;
+                euler) # beside Rodinia's kernels, our cuda/one_pass
+                    [ ! -x "$bin/euler_cuda" ] || step bench_euler "$((3 * seconds))" "$bin/euler_cuda" "$out/euler.csv"
+                    [ ! -f "$logs/bench_euler.log" ] || sed 's/^/  /' "$logs/bench_euler.log" ;;
                 wavefront) bench wavefront lcs/i32 edit/i32 global/i32 dtw/f32 summed_area/i32 dna reads ;;
                 reconstruction)
                     bench reconstruction h_domes h_domes_4 h_domes_u16 h_domes_f32 fill_holes fill_holes_u16 \
