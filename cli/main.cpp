@@ -6,6 +6,7 @@
 #include <wale/variants.hpp>
 
 #include "cable.hpp"
+#include "euler.hpp"
 #include "failure.hpp"
 #include "mesh.hpp"
 #include "options.hpp"
@@ -358,6 +359,7 @@ struct command_line {
     lu_command lu;
     tree_verbs tree;
     mesh_command mesh;
+    euler_command euler;
     study_command study;
     list_options list;
     info_options info;
@@ -373,6 +375,7 @@ int run(const CLI::App& app, const command_line& said) {
         if (tree.got_subcommand("info")) return tree_info(said.tree.info);
         return tree.got_subcommand("cable") ? tree_cable(said.tree.cable) : tree_grow(said.tree.grow);
     }
+    if (app.got_subcommand("euler")) return euler(said.euler);
     if (app.got_subcommand("mesh")) return mesh_verb(said.mesh);
     if (app.got_subcommand("study")) return study(said.study);
     if (app.got_subcommand("list")) return list(said.list);
@@ -397,6 +400,7 @@ int main_checked(int count, char** words) {
     add_lu(app, said.lu);
     add_tree(app, said.tree);
     add_mesh(app, said.mesh);
+    add_euler(app, said.euler);
     add_study(app, said.study);
     add_list(app, said.list);
     add_info(app, said.info);

@@ -1,8 +1,6 @@
 // mesh - reads or makes a mesh, says what it is like, writes what becomes of it.
 #include "mesh.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <iostream>
 #include <wale/matrix_file.hpp>
 #include <wale/mesh_file.hpp>
@@ -220,69 +218,18 @@ private:
     /// The report of `check` is its output; others say a line.
     void say() {
         line_.stop();
-        const std::string summary = summary_text();
-        if (said_.verb != "check") std::cerr << summary;
+        if (said_.verb != "check") std::cerr << summary_of(facts_);
         if (!said_.json && said_.verb != "check") return;
         output_file out("-");
-        out.write(said_.json ? to_json(facts_) + "\n" : report_text());
+        out.write(said_.json ? to_json(facts_) + "\n" : report_of(facts_));
         out.commit();
     }
-
-    [[nodiscard]] std::string summary_text() const;
-    [[nodiscard]] std::string report_text() const;
 
     const mesh_command& said_;
     mesh mesh_;
     mesh_facts facts_;
     progress line_;
 };
-
-std::string mesh_run::summary_text() const {
-    const mesh_report& r = facts_.report;
-    std::string text = "wale: mesh " + said_.verb + ", " + std::to_string(r.cells) + " cells";
-    if (facts_.recovered)
-        text += "; " + std::to_string(facts_.points) + " corners recovered to " +
-                short_text(facts_.recovered->mismatch) + " of an edge" +
-                (facts_.recovered->pieces > 1 ? " in " + std::to_string(facts_.recovered->pieces) + " pieces"
-                                              : "");
-    if (facts_.renumbered)
-        text += "; neighbours " + number_text(std::round(r.mean_distance)) + " apart before, " +
-                number_text(std::round(facts_.renumbered->mean_distance)) + " now";
-    if (!facts_.part_sizes.empty()) {
-        const auto [least, most] = std::minmax_element(facts_.part_sizes.begin(), facts_.part_sizes.end());
-        text += "; " + std::to_string(*least) + " to " + std::to_string(*most) + " in a part, " +
-                std::to_string(facts_.faces_cut) + " faces cut";
-    }
-    text += said_.verb == "generate" ? "; made in " : "; read in ";
-    return text + time_text(facts_.read_seconds) + ", written in " + time_text(facts_.write_seconds) + "\n";
-}
-
-std::string mesh_run::report_text() const {
-    const mesh_report& r = facts_.report;
-    std::vector<std::pair<std::string, std::string>> lines{
-        {"cells", std::to_string(r.cells)},
-        {"faces between cells", std::to_string(r.inner_faces)},
-        {"connected parts", std::to_string(r.parts)},
-        {"points", facts_.points == 0 ? "none" : std::to_string(facts_.points)}};
-    for (std::size_t p = 0; p < facts_.patches.size(); ++p)
-        lines.emplace_back("patch " + printable(facts_.patches[p]),
-                           std::to_string(r.patch_faces[p]) + " faces, area " + short_text(r.patch_area[p]));
-    for (const auto& [name, value] :
-         {std::pair<const char*, std::string>{"volume", short_text(r.volume)},
-          {"volumes of cells", short_text(r.least_volume) + " to " + short_text(r.greatest_volume)},
-          {"closure", short_text(r.closure)},
-          {"reciprocity", short_text(r.reciprocity)},
-          {"Gauss", r.gauss < 0 ? "not known without coordinates" : short_text(r.gauss)},
-          {"areas over true ones", short_text(r.area_factor)},
-          {"normals of the file over areas", short_text(facts_.normal_scale)},
-          {"distance of neighbours",
-           "mean " + number_text(std::round(r.mean_distance)) + ", largest " + std::to_string(r.bandwidth)},
-          {"verdict", r.verdict.empty() ? "good" : r.verdict}})
-        lines.emplace_back(name, value);
-    std::string text;
-    for (const auto& [name, value] : lines) text += name + ": " + value + "\n";
-    return text;
-}
 
 }  // namespace
 

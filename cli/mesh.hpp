@@ -46,6 +46,10 @@ struct mesh_facts {
     double write_seconds = 0;
 };
 
+/// A line for standard error; the report of `check`, a line for each fact.
+[[nodiscard]] std::string summary_of(const mesh_facts& f);
+[[nodiscard]] std::string report_of(const mesh_facts& f);
+
 void add_mesh(CLI::App& app, mesh_command& o);
 int mesh_verb(const mesh_command& said);
 

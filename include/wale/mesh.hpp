@@ -83,9 +83,9 @@ struct mesh_elements {
 
 /// Finds faces and neighbours, areas, volumes and centroids (a quadrilateral face is two triangles from its
 /// first corner, averaged over both diagonals). Faces that neither a second cell nor a patch claims make a
-/// patch "unnamed". Throws bad_input with the file's line: a face of three cells, a volume that is not
-/// positive (corners listed the wrong way round are turned where that mends it), a patch's element that is no
-/// face, or one that two patches claim. O(rows) expected.
+/// patch "unnamed". Throws bad_input with the file's line: a face of three cells, two cells on one
+/// side of a face, a volume that is not positive (corners listed the wrong way round are turned where that
+/// mends it), a patch's element that is no face, or one that two patches claim. O(rows) expected.
 [[nodiscard]] mesh build_mesh(const mesh_elements& elements);
 
 /// Makes neighbours of the faces of two patches that a translation carries into each other. Needs points.

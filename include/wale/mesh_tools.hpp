@@ -23,13 +23,14 @@ enum class mesh_kind {
 struct mesh_recipe {
     mesh_kind kind = mesh_kind::shell;
     index_t size = 20000;  // cells asked for; what comes is near it
-    /// Of the cells; a shell is of tetrahedra. Prisms and hexahedra make a 3-D wedge, bump, box or tube.
+    /// Of the cells: triangles and quadrilaterals make a 2-D mesh, others a 3-D one; a shell is of
+    /// tetrahedra.
     cell_shape shape = cell_shape::tetrahedron;
     double thickness = 0.12;  // of the ellipsoid: its axes are 1, `thickness`, 1 (a wing-like body)
     double outer = 10;        // radius of the far field
     double angle = 10;        // [degrees] of the wedge
     double height = 0.1;      // of the bump
-    double distortion = 0;    // random shift of inner points, in parts of a cell
+    double distortion = 0;    // random shift of inner points, in parts of an edge
     bool shuffled = false;    // cells in random order
     std::uint64_t seed = 1;
 };

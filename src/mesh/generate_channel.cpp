@@ -1,4 +1,5 @@
 // generate_channel - what is drawn on a grid of squares: box, tube, channel over a wedge or a bump.
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numbers>
@@ -16,9 +17,10 @@ struct grid {
 struct channel {
     vec low, high;  // corners of the box before it is bent
     std::function<double(double x)> floor = [](double) { return 0.0; };  // height of the lower side, of 1
-    index_t column_unit = 1;                                    // the number of columns is a multiple of this
-    double corner = 0;                                          // x where the patch `before` ends
-    std::string left, right, before, bottom, top, sides, back;  // `sides`: both in z where back is empty
+    index_t column_unit = 1;  // the number of columns is a multiple of this
+    std::string left, right;
+    std::string before, bottom;    // the lower side up to x = 0, and from there on
+    std::string top, sides, back;  // `sides`: both in z where back is empty
 };
 
 index_t cells_of_a_square(cell_shape s) {
@@ -198,8 +200,8 @@ drawing draw_channel(const mesh_recipe& recipe) {
     squares base(size);
     const int left = patch_named(d.patches, c.left), right = patch_named(d.patches, c.right);
     base.outline_columns(left, right);
-    const index_t before =
-        std::llround(static_cast<double>(size.columns) * (c.corner - c.low.x) / (c.high.x - c.low.x));
+    const double part_before = -c.low.x / (c.high.x - c.low.x);
+    const index_t before = std::llround(static_cast<double>(size.columns) * part_before);
     for (index_t i = 0; i < size.columns; ++i)
         base.outline_column_ends(i, patch_named(d.patches, i < before ? c.before : c.bottom),
                                  patch_named(d.patches, c.top));
