@@ -22,15 +22,7 @@ constexpr double tolerance = 1e-5;  // of closure: files have seven digits
 class gluing {
 public:
     explicit gluing(mesh& m) : m_(m), corner_(at(4 * m.cells())), corners_(4 * m.cells()) {
-        if (m.dimensions != 3) throw bad_argument("mesh: has 2 dimensions, expected tetrahedra");
-        for (index_t c = 0; c < m.cells(); ++c)
-            if (m.first_face[at(c) + 1] - m.first_face[at(c)] != 4)
-                throw bad_argument("mesh: cell " + std::to_string(c) +
-                                   " has not 4 faces, expected tetrahedra");
-        for (std::size_t row = 0; row < m.neighbour.size(); ++row)
-            if (m.neighbour[row] >= m.cells() || m.mate[row] > 3)
-                throw bad_argument("mesh: cell " + std::to_string(row / 4) +
-                                   " has a neighbour that does not exist");
+        check();
         turn_faces();
         for (index_t c = 0; c < m.cells(); ++c) shape(c);
     }
@@ -57,6 +49,27 @@ private:
     /// From the cell's middle, as long as the cell has no place; later in space.
     vec& corner(index_t c, int k) { return corner_[at(4 * c + k)]; }
 
+    void check() const {
+        if (m_.dimensions != 3) throw bad_argument("mesh: has 2 dimensions, expected tetrahedra");
+        for (index_t c = 0; c < m_.cells(); ++c) {
+            const auto demand = [c](bool holds, const char* what) {
+                if (!holds) throw bad_argument("mesh: cell " + std::to_string(c) + what);
+            };
+            demand(m_.first_face[at(c) + 1] - m_.first_face[at(c)] == 4,
+                   " has not 4 faces, expected tetrahedra");
+            vec gap;
+            double area = 0;
+            for (int k = 0; k < 4; ++k) {
+                demand(neighbour(c, k) < m_.cells() && mate(c, k) < 4,
+                       " has a neighbour that does not exist");
+                gap = gap + normal(c, k);
+                area += length(normal(c, k));
+            }
+            demand(length(gap) <= tolerance * area, " has faces that do not close");
+            demand(std::isfinite(2 / determinant(c)), " is flat");
+        }
+    }
+
     /// The faces of a file may run either way round. Faces 1 and 2 change places where corners opposite the
     /// faces would not be in VTK's order.
     void turn_faces() {
@@ -79,16 +92,7 @@ private:
     }
 
     void shape(index_t c) {
-        vec gap;
-        double area = 0;
-        for (int k = 0; k < 4; ++k) {
-            gap = gap + normal(c, k);
-            area += length(normal(c, k));
-        }
-        if (!(length(gap) <= tolerance * area))
-            throw bad_argument("mesh: the faces of cell " + std::to_string(c) + " do not close");
         const double size = std::sqrt(2 / -determinant(c));
-        if (!std::isfinite(size)) throw bad_argument("mesh: cell " + std::to_string(c) + " is flat");
         const vec s1 = normal(c, 1), s2 = normal(c, 2), s3 = normal(c, 3);
         const vec e1 = size * cross(s2, s3), e2 = size * cross(s3, s1), e3 = size * cross(s1, s2);
         const vec middle = 0.25 * (e1 + e2 + e3);

@@ -329,7 +329,7 @@ TEST(mesh_recover, refuses_what_it_cannot_glue) {
               std::string::npos);
     mesh open = generate_mesh({.size = 24});
     open.normal[0] *= 1.01;
-    EXPECT_EQ(refusal(open), "mesh: the faces of cell 0 do not close");
+    EXPECT_EQ(refusal(open), "mesh: cell 0 has faces that do not close");
     mesh flat = generate_mesh({.size = 24});
     for (std::size_t i = 0; i < 12; ++i) flat.normal[i] = i % 3 == 0 ? (i < 6 ? 1 : -1) : 0;
     EXPECT_EQ(refusal(flat), "mesh: cell 0 is flat");
