@@ -1,7 +1,8 @@
 // euler_cuda - the device's rows of flows beside the published schedule (cuda/one_pass, variable-major,
 // blocks of 192, as Rodinia's own), each layout, place of constants and order of cells: one CSV line a case.
 // The state is verified after the timing, on the data that was timed, against the host in double precision.
-//   euler_cuda OUT.csv [CELLS [FILTER]]     FILTER: only lines that contain it, such as "f32 cuda/fused"
+//   euler_cuda OUT.csv [CELLS [FILTER...]]     0 CELLS: both meshes; only cases whose names contain a FILTER,
+//                                              such as "rodinia float32 cuda/fused packed"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -9,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 #include <wale/wale.hpp>
 
@@ -19,6 +21,10 @@ namespace {
 
 using namespace wale;
 using bench::median;
+
+bool is_published(const char* scheme) {
+    return std::string_view(scheme) == "rodinia";
+}
 
 struct timed_case {
     const char* scheme;  // "rodinia" or "default"
@@ -34,7 +40,7 @@ struct timed_case {
     }
     [[nodiscard]] euler_options options() const {
         euler_options o;
-        if (std::string(scheme) == "rodinia") o.scheme = euler_scheme::rodinia();
+        if (is_published(scheme)) o.scheme = euler_scheme::rodinia();
         o.precision = type;
         o.layout = layout;
         o.constants = constants;
@@ -76,45 +82,54 @@ private:
 
 /// How long each case runs: some iterations to warm up, then `rounds` runs, of which the median counts.
 struct schedule {
-    index_t warm = 20, run = 100;
-    int rounds = 5;
+    index_t warm, run;
+    int rounds = 3;
     [[nodiscard]] index_t all() const { return warm + run * rounds; }
 };
 
 class comparison {
 public:
-    comparison(const table& out, index_t cells, std::string filter)
+    comparison(const table& out, index_t cells, std::vector<std::string> filters)
         : out_(out),
           grid_(generate_mesh({.kind = mesh_kind::shell, .size = cells})),
-          filter_(std::move(filter)) {
-        plan_.run = grid_.cells() > 300000 ? 20 : 200;
-        std::printf("%lld cells, %lld iterations a run, median of %d\n",
-                    static_cast<long long>(grid_.cells()), static_cast<long long>(plan_.run), plan_.rounds);
-    }
+          filters_(std::move(filters)) {}
 
     /// Whether all that ran was right.
     bool run() {
         bool good = true;
         for (const char* scheme : {"rodinia", "default"})
             for (const scalar type : {scalar::f32, scalar::f64}) {
+                std::vector<timed_case> all = cases(scheme, type);
+                std::erase_if(all, [&](const timed_case& c) { return !wanted(c); });
+                if (all.empty()) continue;
                 peer_us_ = 0;
-                for (const timed_case& c : cases(scheme, type))
-                    if (peer_us_ == 0 || c.name().find(filter_) != std::string::npos)
-                        good = compare(c) && good;
+                if (is_published(scheme)) all.insert(all.begin(), published_schedule(type));
+                for (const timed_case& c : all) good = compare(c) && good;
             }
         return good;
     }
 
 private:
-    /// The peer first.
+    [[nodiscard]] bool wanted(const timed_case& c) const {
+        return filters_.empty() || std::ranges::any_of(filters_, [&](const std::string& f) {
+                   return c.name().find(f) != std::string::npos;
+               });
+    }
+    /// The second-order scheme takes longer, above all on the host.
+    [[nodiscard]] schedule plan_of(const char* scheme) const {
+        const bool large = grid_.cells() > 300000;
+        if (is_published(scheme)) return large ? schedule{20, 20} : schedule{20, 200};
+        return large ? schedule{1, 3} : schedule{5, 20};
+    }
+    static timed_case published_schedule(scalar type) {
+        return {"rodinia", type, "cuda/one_pass", euler_layout::variable_major};
+    }
     static std::vector<timed_case> cases(const char* scheme, scalar type) {
         std::vector<timed_case> all;
-        const bool published = std::string(scheme) == "rodinia";
-        if (published) all.push_back({scheme, type, "cuda/one_pass", euler_layout::variable_major});
         for (const variant_info& v : variants("euler")) {
             if (v.operation != "advance" || v.where != backend::cuda) continue;
             all.push_back({scheme, type, v.name});
-            if (!published) continue;
+            if (!is_published(scheme)) continue;
             for (const euler_layout l : {euler_layout::cell_major, euler_layout::variable_major})
                 all.push_back({scheme, type, v.name, l});
             for (const euler_constants k :
@@ -133,23 +148,24 @@ private:
         if (densities.empty()) {
             timed_case plain{c.scheme, scalar::f64, "cpu/one_pass"};
             euler_case flow(grid_, plain.options());
-            (void)flow.run(on_cpu{}, plan_.all(), plain.variant);
+            (void)flow.run(on_cpu{}, plan_of(c.scheme).all(), plain.variant);
             for (const euler_state& s : flow.state()) densities.push_back(s[0]);
         }
         return densities;
     }
 
     bool compare(const timed_case& c) try {
+        const schedule plan = plan_of(c.scheme);
         euler_case flow(grid_, c.options());
         std::string policy;
         std::vector<double> seconds;
         try {
-            policy = flow.run(on_cuda{}, plan_.warm, c.variant).run.policy;
+            policy = flow.run(on_cuda{}, plan.warm, c.variant).run.policy;
         } catch (const unsupported_variant&) {
             return true;  // not there
         }
-        for (int k = 0; k < plan_.rounds; ++k)
-            seconds.push_back(flow.run(on_cuda{}, plan_.run, c.variant).run.compute_seconds);
+        for (int k = 0; k < plan.rounds; ++k)
+            seconds.push_back(flow.run(on_cuda{}, plan.run, c.variant).run.compute_seconds);
         double error = 0;
         const std::vector<double>& wanted = truth(c);
         const std::vector<euler_state>& state = flow.state();
@@ -161,7 +177,7 @@ private:
             std::printf("%s: density is off by %g\n", c.name().c_str(), error);
             return false;
         }
-        const double us = 1e6 * median(seconds) / static_cast<double>(plan_.run);
+        const double us = 1e6 * median(seconds) / static_cast<double>(plan.run);
         if (peer_us_ == 0) peer_us_ = us;
         out_.add(c, flow.grid().cells(), us, peer_us_, error, policy);
         return true;
@@ -172,8 +188,7 @@ private:
 
     const table& out_;
     mesh grid_;
-    std::string filter_;
-    schedule plan_;
+    std::vector<std::string> filters_;
     double peer_us_ = 0;  // of the first case of a scheme and precision
     std::map<std::string, std::vector<double>> truth_;
 };
@@ -181,16 +196,17 @@ private:
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc < 2 || argc > 4) {
-        std::fprintf(stderr, "usage: euler_cuda OUT.csv [CELLS [FILTER]]\n");
+    if (argc < 2) {
+        std::fprintf(stderr, "usage: euler_cuda OUT.csv [CELLS [FILTER...]]\n");
         return 2;
     }
     try {
         const table out(argv[1]);
+        const std::vector<std::string> filters(argv + std::min(argc, 3), argv + argc);
         bool good = true;
         for (const index_t cells : {97200, 1008600})
             if (argc < 3 || std::atoll(argv[2]) == 0 || std::atoll(argv[2]) == cells)
-                good = comparison(out, cells, argc > 3 ? argv[3] : "").run() && good;
+                good = comparison(out, cells, filters).run() && good;
         return good ? 0 : 1;
     } catch (const std::exception& e) {
         std::fprintf(stderr, "euler_cuda: %s\n", e.what());

@@ -167,7 +167,11 @@ TEST_P(euler_rows, agree_with_the_reference) {
                 ++ran[row.name];
                 SCOPED_TRACE(label(row, s, scheme, precision));
                 EXPECT_LE(difference(c.state(), wanted), precision == scalar::f64 ? 2e-13 : 5e-5);
-                EXPECT_EQ(c.time(), truth.time());
+                // Powers at a far field are the processor's own: they may differ in the last bit.
+                if (c.time() != truth.time()) {  // both may be infinite
+                    EXPECT_NEAR(c.time(), truth.time(),
+                                (precision == scalar::f64 ? 1e-13 : 1e-5) * truth.time());
+                }
                 ASSERT_FALSE(c.history().empty());
                 const double room = precision == scalar::f64 ? 1e-9 : 1e-2;
                 EXPECT_NEAR(c.history().back().residual[0], sample.residual[0],
