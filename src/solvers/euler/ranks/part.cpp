@@ -78,12 +78,13 @@ traffic traffic_of(halo_finder& find, const std::vector<cell_list>& own, int ran
 
 }  // namespace
 
-mesh_part cut_part(const mesh& m, std::span<const std::int32_t> owner, int rank, int layers, index_t lanes) {
+mesh_part cut_part(const mesh& m, std::span<const std::int32_t> owner, std::span<const std::int32_t> order,
+                   int rank, int layers, index_t lanes) {
     std::vector<cell_list> own(static_cast<std::size_t>(rank) + 1);
-    for (std::size_t c = 0; c < owner.size(); ++c) {
-        const auto r = static_cast<std::size_t>(owner[c]);
+    for (const std::int32_t c : order) {
+        const auto r = static_cast<std::size_t>(owner[static_cast<std::size_t>(c)]);
         if (r >= own.size()) own.resize(r + 1);
-        own[r].push_back(static_cast<std::int32_t>(c));
+        own[r].push_back(c);
     }
     halo_finder find(m, owner, layers);
     traffic t = traffic_of(find, own, rank);

@@ -25,11 +25,13 @@ struct mesh_part {
     std::vector<peer> peers;
 };
 
-/// The part of `rank`, where owner[cell] is the rank of each cell. The halo is `layers` deep: what a cell's
+/// The part of `rank`, where owner[cell] is the rank of each cell and the part's own cells lie in `order`
+/// (order[i]: a cell). The halo is `layers` deep: what a cell's
 /// residual looks at; a cell's own gradient is asked for up to `near`, its first layer. Its own cells are
 /// filled up to a multiple of `lanes` with copies of the last. The halo of every rank is found, by every rank
 /// alike: O(rows).
-[[nodiscard]] mesh_part cut_part(const mesh& m, std::span<const std::int32_t> owner, int rank, int layers,
+[[nodiscard]] mesh_part cut_part(const mesh& m, std::span<const std::int32_t> owner,
+                                 std::span<const std::int32_t> order, int rank, int layers,
                                  index_t lanes = 1);
 
 /// The part as a mesh of its own. Faces keep their order; neighbours beyond the halo become the cell itself:

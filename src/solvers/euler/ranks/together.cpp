@@ -28,8 +28,6 @@ private:
     std::uint64_t value_ = 0xcbf29ce484222325U;
 };
 
-}  // namespace
-
 void expect_same_case(mpi::transport& t, const flow_system& system, std::span<const euler_state> state) {
     const mesh& m = system.grid;
     const euler_scheme& s = system.options.scheme;
@@ -62,6 +60,19 @@ std::vector<std::int32_t> owners_of(mpi::transport& t, const mesh& m) {
     if (t.rank() == 0) own = partition(m, t.size());
     t.gather(own.data(), bytes, all.data());
     return all;
+}
+
+}  // namespace
+
+cut_case cut_together(const advance_job& job, index_t lanes) {
+    const flow_system& system = *job.system;
+    mpi::transport& t = *system.options.group.transport();
+    expect_same_case(t, system, *job.state);
+    const auto order = order_cells(
+        system.grid, system.options.order ? cell_order::natural : cell_order::reverse_cuthill_mckee);
+    cut_case cut{owners_of(t, system.grid), {}};
+    cut.part = cut_part(system.grid, cut.owner, order, t.rank(), layers_of(system), lanes);
+    return cut;
 }
 
 void gather_states(mpi::transport& t, std::span<const std::int32_t> owner, std::span<const euler_state> own,

@@ -44,11 +44,14 @@ private:
     return std::ranges::min(mpi::gathered(t, own));
 }
 
-/// Throws rank_error unless all ranks hold the same system and state.
-void expect_same_case(mpi::transport& t, const flow_system& system, std::span<const euler_state> state);
-
-/// The rank of each cell, as rank 0 cuts the mesh.
-[[nodiscard]] std::vector<std::int32_t> owners_of(mpi::transport& t, const mesh& m);
+/// A case cut for ranks.
+struct cut_case {
+    std::vector<std::int32_t> owner;  // [cells] the rank of each
+    mesh_part part;                   // this rank's
+};
+/// All ranks take the cut of rank 0. A part's own cells lie in reverse Cuthill-McKee's order unless the case
+/// asks for another. Throws rank_error unless all ranks hold the same system and state.
+[[nodiscard]] cut_case cut_together(const advance_job& job, index_t lanes = 1);
 
 /// To all ranks the states of all cells, in the system's order; `own` are this rank's, in that order too.
 void gather_states(mpi::transport& t, std::span<const std::int32_t> owner, std::span<const euler_state> own,

@@ -29,13 +29,12 @@ public:
     ranks_engine(const advance_job& job, bool by_vectors)
         : system_(*job.system),
           transport_(*system_.options.group.transport()),
-          owner_(owners_of(transport_, checked(job))),
-          part_(cut_part(system_.grid, owner_, transport_.rank(), layers_of(system_),
-                         by_vectors ? lanes_of<Real>() : 1)),
-          own_(mesh_of_part(system_.grid, part_), options_of_part(system_.options)),
-          cells_((by_vectors ? vector_cells<Real> : plain_cells<Real>)({system_, own_, part_}, *job.state)),
-          states_(transport_, part_, cells_->words()),
-          residuals_(transport_, part_, variables) {}
+          cut_(cut_together(job, by_vectors ? lanes_of<Real>() : 1)),
+          own_(mesh_of_part(system_.grid, cut_.part), options_of_part(system_.options)),
+          cells_(
+              (by_vectors ? vector_cells<Real> : plain_cells<Real>)({system_, own_, cut_.part}, *job.state)),
+          states_(transport_, cut_.part, cells_->words()),
+          residuals_(transport_, cut_.part, variables) {}
 
     void advance(advance_job& job) override {
         threads_ = threads_of(std::get<on_cpu>(job.where).threads);
@@ -67,7 +66,7 @@ public:
                 },
                 [&](index_t i) { return cells_->measure(i); },
                 [&](index_t i) { return cells_->is_bad_cell(i) ? system_.number_of(number(i)) : -1; },
-                together(transport_, part_.owned));
+                together(transport_, cut_.part.owned));
         });
         pass_on();
         return m;
@@ -76,24 +75,24 @@ public:
     void keep() override { cells_->keep(); }
     void go_back() override { cells_->go_back(); }
     void fetch(std::vector<euler_state>& state) override {
-        talk([&] { gather_part(transport_, owner_, part_, cells_->records(0), cells_->words(), state); });
+        talk([&] {
+            gather_part(transport_, cut_.owner, cut_.part, cells_->records(0), cells_->words(), state);
+        });
         pass_on();
     }
 
 private:
-    [[nodiscard]] const mesh& checked(const advance_job& job) const {
-        expect_same_case(transport_, system_, *job.state);
-        return system_.grid;
-    }
     [[nodiscard]] const euler_scheme& scheme() const { return system_.options.scheme; }
-    [[nodiscard]] std::int32_t number(index_t i) const { return part_.cells[static_cast<std::size_t>(i)]; }
+    [[nodiscard]] std::int32_t number(index_t i) const {
+        return cut_.part.cells[static_cast<std::size_t>(i)];
+    }
 
     /// Ranks that are bound to processors take those; else they share the machine.
     [[nodiscard]] int threads_of(int asked) const {
         const int there = available_threads();
         const bool bound = there < static_cast<int>(std::thread::hardware_concurrency());
         const int fair = bound ? there : std::max(1, there / transport_.ranks_on_host());
-        return cpu::team_size(asked > 0 ? asked : fair, std::max<index_t>(1, part_.owned / chunk));
+        return cpu::team_size(asked > 0 ? asked : fair, std::max<index_t>(1, cut_.part.owned / chunk));
     }
 
     /// What only the first member of the team does: other ranks may fail it. The team looks at failed_ after
@@ -123,13 +122,13 @@ private:
     /// The halo's cells too: their gradients are found here again instead of sent.
     void prepare(int member, int stage, cpu::meeting& meet) {
         if (!cells_->is_prepared()) return;
-        const share seen(part_.near, member, threads_);
+        const share seen(cut_.part.near, member, threads_);
         cells_->prepare(stage, seen.first, seen.last);
         meet.wait();
     }
 
     void set_steps(int member, flow_clock& clock, cpu::meeting& meet) {
-        const share mine(part_.owned, member, threads_);
+        const share mine(cut_.part.owned, member, threads_);
         double step =
             scheme().fixed_step > 0 ? static_cast<double>(static_cast<Real>(scheme().fixed_step)) : 0;
         if (!(step > 0)) {
@@ -145,13 +144,13 @@ private:
     }
 
     void one_stage(int member, int stage, cpu::meeting& meet) {
-        const share first(part_.sent, member, threads_);
+        const share first(cut_.part.sent, member, threads_);
         cells_->stage(stage, first.first, first.last);
-        if (member == 0) next_ = part_.sent;
+        if (member == 0) next_ = cut_.part.sent;
         meet.wait();
         if (member == 0) talk([&] { states_.start(cells_->records(stage + 1)); });
-        for (index_t at = next_.fetch_add(chunk); at < part_.owned; at = next_.fetch_add(chunk)) {
-            cells_->stage(stage, at, std::min(at + chunk, part_.owned));
+        for (index_t at = next_.fetch_add(chunk); at < cut_.part.owned; at = next_.fetch_add(chunk)) {
+            cells_->stage(stage, at, std::min(at + chunk, cut_.part.owned));
             if (member == 0) talk([&] { states_.progress(); });
         }
         if (member == 0) talk([&] { states_.finish(cells_->records(stage + 1)); });
@@ -160,7 +159,7 @@ private:
 
     /// Each sweep looks at what the neighbours' last one found, so nothing is left to do while that travels.
     void smoothed_stage(int member, int stage, cpu::meeting& meet) {
-        const share mine(part_.owned, member, threads_);
+        const share mine(cut_.part.owned, member, threads_);
         cells_->rough(stage, mine.first, mine.last);
         for (int sweep = 0; sweep < scheme().smoothing; ++sweep) {
             exchange(member, residuals_, cells_->residuals(sweep), meet);
@@ -181,8 +180,7 @@ private:
 
     const flow_system& system_;
     mpi::transport& transport_;
-    std::vector<std::int32_t> owner_;  // [cells] the rank of each
-    mesh_part part_;
+    cut_case cut_;
     flow_system own_;
     std::unique_ptr<part_cells<Real>> cells_;
     halo_exchange<Real> states_, residuals_;

@@ -28,7 +28,7 @@ template <class Real>
 class ranks_engine final : public engine {
 public:
     explicit ranks_engine(const advance_job& job)
-        : ranks_engine(job, cut_for(job), cuda::context(device_of(job))) {}
+        : ranks_engine(job, cut_together(job), cuda::context(device_of(job))) {}
     ~ranks_engine() override { (void)cudaEventDestroy(ready_); }
 
     void advance(advance_job& job) override {
@@ -53,36 +53,23 @@ public:
         const cuda::context on(where_);
         on.synchronize();
         const std::vector<Real> all = buffers_[0].on_host();
-        gather_part(transport_, owner_, part_, all.data(), variables, state);
+        gather_part(transport_, cut_.owner, cut_.part, all.data(), variables, state);
     }
 
 private:
-    struct cut_mesh {
-        std::vector<std::int32_t> owner;
-        mesh_part part;
-    };
-    static cut_mesh cut_for(const advance_job& job) {
-        const flow_system& system = *job.system;
-        mpi::transport& t = *system.options.group.transport();
-        expect_same_case(t, system, *job.state);
-        cut_mesh cut{owners_of(t, system.grid), {}};
-        cut.part = cut_part(system.grid, cut.owner, t.rank(), layers_of(system));
-        return cut;
-    }
-    ranks_engine(const advance_job& job, cut_mesh cut, const cuda::context& on)
+    ranks_engine(const advance_job& job, cut_case cut, const cuda::context& on)
         : system_(*job.system),
           transport_(*system_.options.group.transport()),
           where_(device_of(job)),
-          owner_(std::move(cut.owner)),
-          part_(std::move(cut.part)),
-          own_(mesh_of_part(system_.grid, part_), options_of_part(system_.options)),
+          cut_(std::move(cut)),
+          own_(mesh_of_part(system_.grid, cut_.part), options_of_part(system_.options)),
           k_(constants_of<Real>(system_)),
           mesh_(on, numbered(own_)),
           timekeeper_(on, own_),
-          halo_(on, transport_, part_),
-          scope_{together(transport_, part_.owned), part_.near} {
+          halo_(on, transport_, cut_.part),
+          scope_{together(transport_, cut_.part.owned), cut_.part.near} {
         std::vector<Real> first;
-        for (const std::int32_t cell : part_.cells)
+        for (const std::int32_t cell : cut_.part.cells)
             for (const double v : (*job.state)[static_cast<std::size_t>(cell)])
                 first.push_back(static_cast<Real>(v));
         const index_t cells = own_.cells();
@@ -99,7 +86,7 @@ private:
     }
     /// Bad cells are found by the numbers of the whole mesh.
     const flow_system& numbered(flow_system& own) const {
-        for (const std::int32_t cell : part_.cells)
+        for (const std::int32_t cell : cut_.part.cells)
             own.number.push_back(static_cast<std::int32_t>(system_.number_of(cell)));
         return own;
     }
@@ -130,19 +117,21 @@ private:
         return t;
     }
     void iterate(const cuda::context& on) {
-        timekeeper_.queue_step(on, task_of(0, 0, part_.owned).grid, k_, buffers_[0].data(),
+        timekeeper_.queue_step(on, task_of(0, 0, cut_.part.owned).grid, k_, buffers_[0].data(),
                                [this](double own) { return least_of_all(transport_, own); });
         for (int stage = 0; stage < stages; ++stage) {
-            if (scheme().order == 2) queue_gradients(on, task_of(stage, 0, part_.near), gradients_.data());
+            if (scheme().order == 2)
+                queue_gradients(on, task_of(stage, 0, cut_.part.near), gradients_.data());
             scheme().smoothing > 0 ? smoothed_stage(on, stage) : one_stage(on, stage);
         }
     }
     void one_stage(const cuda::context& on, int stage) {
-        const stage_task<Real> seen = task_of(stage, 0, part_.sent);
-        if (part_.sent > 0) queue_stage(on, scheme(), seen);
+        const stage_task<Real> seen = task_of(stage, 0, cut_.part.sent);
+        if (cut_.part.sent > 0) queue_stage(on, scheme(), seen);
         cuda::check(cudaEventRecord(ready_, on.stream()));
         halo_.start(seen.next, ready_);
-        if (part_.owned > part_.sent) queue_stage(on, scheme(), task_of(stage, part_.sent, part_.owned));
+        if (cut_.part.owned > cut_.part.sent)
+            queue_stage(on, scheme(), task_of(stage, cut_.part.sent, cut_.part.owned));
         cuda::check(cudaStreamWaitEvent(on.stream(), halo_.finish(seen.next)));
     }
     void exchange(const cuda::context& on, Real* records) {
@@ -151,7 +140,7 @@ private:
         cuda::check(cudaStreamWaitEvent(on.stream(), halo_.finish(records)));
     }
     void smoothed_stage(const cuda::context& on, int stage) {
-        const stage_task<Real> t = task_of(stage, 0, part_.owned);
+        const stage_task<Real> t = task_of(stage, 0, cut_.part.owned);
         flux_of<Real>* const rough = residuals_[0].data();
         flux_of<Real>* smooth = rough;
         queue_residuals(on, scheme(), t, rough);
@@ -168,8 +157,7 @@ private:
     const flow_system& system_;
     mpi::transport& transport_;
     on_cuda where_;
-    std::vector<std::int32_t> owner_;
-    mesh_part part_;
+    cut_case cut_;
     flow_system own_;
     constants<Real> k_;
     device_mesh<Real> mesh_;
