@@ -40,8 +40,9 @@ public:
         threads_ = threads_of(std::get<on_cpu>(job.where).threads);
         least_.assign(static_cast<std::size_t>(threads_), 0);
         cpu::meeting meet(threads_);
+        const flow_clock begun = job.clock;
         cpu::run_team(threads_, [&](int member) {
-            flow_clock clock = job.clock;
+            flow_clock clock = begun;
             index_t done = 0;
             for (; done < job.iterations && !clock.at_end() && !failed_; ++done) iterate(member, clock, meet);
             if (member > 0) return;
