@@ -7,6 +7,7 @@
 #include <limits>
 #include <random>
 #include <vector>
+#include <wale/error.hpp>
 #include <wale/mesh_tools.hpp>
 
 #include "base/order_free_sum.hpp"
@@ -377,6 +378,18 @@ TEST(euler_smoothing, sums_to_the_same_and_solves_its_equation) {
     }
     EXPECT_NEAR(before, after, 1e-11);
     EXPECT_LT(swing, 0.6 * static_cast<double>(rough.size()) / 2);
+}
+
+TEST(euler_smoothing, is_refused_where_time_matters) {
+    const mesh m = box_of(cell_shape::quadrilateral, 16);
+    euler_options o = all_far(m);
+    o.scheme.step = euler_step::global;
+    o.scheme.smoothing = 2;
+    EXPECT_NO_THROW(flow_system(m, o));
+    o.end_time = 1;
+    EXPECT_THROW(flow_system(m, o), bad_argument);
+    o.scheme.smoothing = 0;
+    EXPECT_NO_THROW(flow_system(m, o));
 }
 
 double sum_of(const std::vector<double>& terms) {

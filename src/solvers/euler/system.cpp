@@ -48,6 +48,8 @@ void check(const euler_options& o) {
     expect(o.end_time >= 0 && std::isfinite(o.end_time), "end_time: expected 0 or more");
     expect(o.end_time == 0 || s.step == euler_step::global || s.fixed_step > 0,
            "end_time: needs a global or fixed step");
+    expect(o.end_time == 0 || s.smoothing == 0,
+           "scheme.smoothing: is for steady flows, and end_time asks for the flow at a time");
     expect(s.flux != euler_flux::rodinia || s.order == 1, "scheme.flux: rodinia is of first order");
 }
 
