@@ -47,12 +47,6 @@ public:
     using error::error;
 };
 
-/// Another rank has gone, holds another case, or a bounded wait for it ran out.
-class rank_error : public error {
-public:
-    using error::error;
-};
-
 /// A file's content is not what its format allows. The message is `file:line: value, expected range`.
 class bad_input : public error {
 public:

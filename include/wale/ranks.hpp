@@ -4,12 +4,19 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <wale/error.hpp>
 
 namespace wale {
 
 namespace mpi {
 class transport;
 }
+
+/// Another rank has gone, holds another case, or a bounded wait for it ran out.
+class rank_error : public error {
+public:
+    using error::error;
+};
 
 /// A rank's handle of its group; copies are the same handle. What a group is given to becomes collective:
 /// every rank makes the same calls in the same order with the same arguments.

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 #include <wale/layout.hpp>
+#include <wale/ranks.hpp>
 
 namespace wale::mpi {
 
@@ -25,7 +26,6 @@ public:
     [[nodiscard]] virtual int rank() const noexcept = 0;
     [[nodiscard]] virtual int size() const noexcept = 0;
     [[nodiscard]] virtual int rank_on_host() const noexcept = 0;
-    [[nodiscard]] virtual int ranks_on_host() const noexcept = 0;
 
     /// Queues a message. The bytes are not touched until finish(). Between two ranks messages arrive in the
     /// order in which they were queued.
