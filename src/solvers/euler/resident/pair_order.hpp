@@ -12,10 +12,10 @@ namespace wale::euler::resident {
 /// Pairs that hold what the six outer faces see; -1: not one of this part.
 using pair_gathers = std::array<std::int32_t, 6>;
 
-/// order[place] = pair. Pairs stay in their groups, which end at `ends`. Exchanges of pairs, each kept where
-/// it does not make the sum of squared class counts larger.
+/// order[place] = pair. The first `fixed` stay where they are. Exchanges of the others, each kept where it
+/// does not make the sum of squared class counts larger.
 [[nodiscard]] std::vector<std::int32_t> order_pairs(const std::vector<pair_gathers>& gathers,
-                                                    const std::vector<std::int32_t>& ends);
+                                                    std::int32_t fixed);
 
 /// [pair][face] slots, and rows that go with them; the seventh face stays.
 using face_places = std::vector<std::array<index_t, 7>>;

@@ -92,6 +92,19 @@ private:
         return sum <= 0x1p-50 * length;
     }
 
+    void turn(pair_of_cells& pair) const {
+        std::swap(pair.a, pair.b);
+        pair.shared = m_.first_face[at(m_.neighbour[at(pair.shared)])] + m_.mate[at(pair.shared)];
+    }
+    /// That sees a cell of part p; -1: none.
+    [[nodiscard]] std::int32_t first_other_part(const part_plan& p, std::int32_t which) const {
+        if (which < 0) return -1;
+        const std::int32_t c = p.cells[at(which)];
+        for (const std::int32_t n : graph_.neighbours(c))
+            if (part_[at(n)] != part_[at(c)]) return part_[at(n)];
+        return -1;
+    }
+
     void pair_up(part_plan& p, int number) const {
         pairing_graph g;
         std::vector<std::size_t> outward;  // neighbours in other parts
@@ -119,8 +132,15 @@ private:
             pair_of_cells pair{a, b};
             for (std::size_t k = 0; b >= 0 && k < most_faces; ++k)
                 if (g.neighbours[at(a)][k] == b) pair.shared = rows[at(a)][k];
+            if (b >= 0 && outward[at(a)] == 0 && outward[at(b)] > 0) turn(pair);
             by_faces[std::max(outward[at(a)], b < 0 ? 0 : outward[at(b)])].push_back(pair);
         }
+        // Lanes side by side tell the same part: what they post lies side by side too.
+        const auto told = [&](const pair_of_cells& pair) {
+            return std::pair(first_other_part(p, pair.a), first_other_part(p, pair.b));
+        };
+        for (std::size_t faces = 1; faces < by_faces.size(); ++faces)
+            std::ranges::stable_sort(by_faces[faces], {}, told);
         for (std::size_t faces = by_faces.size(); faces-- > 0;) {
             p.pairs.insert(p.pairs.end(), by_faces[faces].begin(), by_faces[faces].end());
             p.groups.push_back(static_cast<std::int32_t>(p.pairs.size()));
@@ -171,7 +191,7 @@ private:
             }
             gathers.push_back(g);
         }
-        const std::vector<std::int32_t> order = order_pairs(gathers, p.groups);
+        const std::vector<std::int32_t> order = order_pairs(gathers, p.groups[p.groups.size() - 2]);
         std::vector<pair_of_cells> pairs;
         for (const std::int32_t t : order) pairs.push_back(p.pairs[at(t)]);
         p.pairs = std::move(pairs);

@@ -148,30 +148,37 @@ __device__ inline point<Real> point_of_state(const Real* s, const gas<Real>& k) 
     return g;
 }
 
-/// The packets that a thread takes for its part, one at a time; most threads have one or none.
-template <class Real>
+/// The packets that a thread takes for its part; most threads have one or none.
+template <class Real, int Threads>
 class taker {
 public:
-    __device__ taker(const device_plan<Real>& p, const two_stores<Real>& stores, int threads)
+    __device__ taker(const device_plan<Real>& p, const two_stores<Real>& stores, epochs tags)
         : p_(p),
           stores_(stores),
-          threads_(threads),
+          tags_(tags),
           begin_(p.halo[blockIdx.x]),
           end_(p.halo[blockIdx.x + 1]),
-          first_(begin_ + threads - 1 - static_cast<int>(threadIdx.x)) {}
+          first_(begin_ + Threads - 1 - static_cast<int>(threadIdx.x)) {}
+
+    [[nodiscard]] __device__ std::uint32_t epoch(std::uint32_t step) const { return tags_.of(step); }
 
     /// Asks for the first packet, without waiting.
-    __device__ void ask(std::uint32_t epoch) {
-        if (first_ < end_) first_word_.ask(box(epoch) + first_, p_.places);
+    __device__ void ask(std::uint32_t step) {
+        if (first_ < end_) asked_.ask(box(epoch(step)) + first_, p_.places);
     }
-    /// Waits for all and puts them into the store.
-    __device__ void take_all(std::uint32_t step, std::uint32_t epoch) {
-        if (first_ >= end_) return;
-        if (first_word_.has_come(epoch))
-            put(step, first_, first_word_);
+    /// Waits for all packets and puts them into the store; then, with `all`, for the other threads'.
+    __device__ void take(std::uint32_t step, bool all) {
+        if (first_ < end_) {
+            if (asked_.has_come(epoch(step)))
+                put(step, first_, asked_);
+            else
+                take_one(step, first_);
+            for (int place = first_ + Threads; place < end_; place += Threads) take_one(step, place);
+        }
+        if (all)
+            wait_for_halo<Threads>();
         else
-            take_one(step, epoch, first_);
-        for (int place = first_ + threads_; place < end_; place += threads_) take_one(step, epoch, place);
+            halo_is_there<Threads>();
     }
 
 private:
@@ -184,9 +191,9 @@ private:
             return in.has_come(epoch);
         }
     };
-    __device__ void take_one(std::uint32_t step, std::uint32_t epoch, int place) {
-        polled p{box(epoch) + place, p_.places, {}};
-        gave_up_ = gave_up_ || !take<device_wait>(p, epoch, p_.failed);
+    __device__ void take_one(std::uint32_t step, int place) {
+        polled p{box(epoch(step)) + place, p_.places, {}};
+        gave_up_ = gave_up_ || !resident::take<device_wait>(p, epoch(step), p_.failed);
         put(step, place, p.in);
     }
     __device__ void put(std::uint32_t step, int place, const packet<Real>& in) const {
@@ -197,8 +204,9 @@ private:
     }
     const device_plan<Real>& p_;
     const two_stores<Real>& stores_;
-    int threads_, begin_, end_, first_;
-    packet<Real> first_word_;
+    epochs tags_;
+    int begin_, end_, first_;
+    packet<Real> asked_;
     bool gave_up_ = false;
 };
 
@@ -223,14 +231,17 @@ public:
         const unsigned traits = p.traits[part_ * p.pairs + t_];
         any_open_ = __any_sync(0xffffffffu, (traits & open_cell) != 0);
         any_lone_ = __any_sync(0xffffffffu, (traits & lone_cell) != 0);
+        bool posts = false;
         for (int c = 0; c < 2; ++c) {
             for (int v = 0; v < variables; ++v) old_[c][v] = p.state[place(2 * variables, variables * c + v)];
             now_[c] = point_of_state(old_[c], k);
             post_[c] = p.post[place(2, c)];
             post_end_[c] = p.post[place(2, c) + 1];
             post_first_[c] = post_[c] < post_end_[c] ? p.posted[post_[c]] : 0;
+            posts = posts || post_[c] < post_end_[c];
             stores.of(0).store(own_at(c), now_[c]);
         }
+        any_posts_ = __any_sync(0xffffffffu, posts);
     }
 
     /// The time step that an iteration begins with.
@@ -238,22 +249,23 @@ public:
         for (int c = 0; c < 2; ++c) time_[c] = p_.factor[place(2, c)] * reciprocal(now_[c].a);
     }
 
-    /// From the states of step `step` to the next ones; `between` is called after the faces that need no
-    /// halo.
-    template <class Between>
-    __device__ void advance(std::uint32_t step, int stage, const Between& between) {
+    /// From the states of step `step` to the next ones, and posts them. mail.ask() is called after AskAfter
+    /// outer faces, mail.take() after those that need no halo.
+    template <int AskAfter, class Mail>
+    __device__ void advance(std::uint32_t step, int stage, Mail& mail) {
         if (late_ == no_late_faces)
-            advance_with<no_late_faces>(step, stage, between);
+            advance_with<AskAfter, no_late_faces>(step, stage, mail);
         else if ((late_ & ~one_late_each) == 0)
-            advance_with<one_late_each>(step, stage, between);
+            advance_with<AskAfter, one_late_each>(step, stage, mail);
         else if ((late_ & ~two_late_each) == 0)
-            advance_with<two_late_each>(step, stage, between);
+            advance_with<AskAfter, two_late_each>(step, stage, mail);
         else
-            advance_with<all_late>(step, stage, between);
+            advance_with<AskAfter, all_late>(step, stage, mail);
     }
 
     /// Tells the states to the parts that see them.
     __device__ void post(std::uint32_t epoch) const {
+        if (!any_posts_) return;
         packet_word* const box =
             p_.mailbox + static_cast<index_t>(epochs::box(epoch)) * packet<Real>::words * p_.places;
 #pragma unroll
@@ -271,13 +283,16 @@ public:
     }
 
 private:
-    template <unsigned Late, class Between>
-    __device__ void advance_with(std::uint32_t step, int stage, const Between& between) {
+    template <int AskAfter, unsigned Late, class Mail>
+    __device__ void advance_with(std::uint32_t step, int stage, Mail& mail) {
+        constexpr unsigned before = (1u << AskAfter) - 1;
         const point_store<Real> here = stores_.of(step), there = stores_.of(step + 1);
         inflow<Real> sum[2];
-        add_outer<~Late>(here, sum);
+        add_outer<~Late & before>(here, sum);
+        mail.ask(step);
+        add_outer<~Late & ~before>(here, sum);
         if (!(Late >> outer_faces & 1u)) add_shared(here, sum);
-        between(Late != no_late_faces);
+        mail.take(step, Late != no_late_faces);
         if (reloads)
             for (int c = 0; c < 2; ++c) now_[c] = here.load(own_at(c));
         add_outer<Late>(here, sum);
@@ -294,6 +309,7 @@ private:
             if (stage == stages - 1)
                 for (int v = 0; v < variables; ++v) old_[c][v] = s[v];
         }
+        post(mail.epoch(step + 1));
         for (int c = 0; c < 2; ++c) there.store(own_at(c), now_[c]);
     }
     template <unsigned Which>
@@ -330,7 +346,7 @@ private:
     point<Real> now_[2];
     int post_[2], post_end_[2], post_first_[2];
     unsigned late_;
-    bool any_open_, any_lone_;
+    bool any_open_, any_lone_, any_posts_;  // of the warp
 };
 
 template <class Real, int Row>
@@ -343,24 +359,15 @@ __global__ void __launch_bounds__(resident_policies[Row].policy.pairs, 1)
     for (int c = threadIdx.x; c < 2 * p.constants; c += threads)
         stores.of(c % 2).store(16u * (2 * threads + c / 2), p.constant[c / 2]);
     pair_of_cells<Real> cells(p, k, stores);
-    taker<Real> mail(p, stores, threads);
-    cells.post(span.tags.of(0));
+    taker<Real, threads> mail(p, stores, span.tags);
+    cells.post(mail.epoch(0));
     std::uint32_t step = 0;
     for (int iteration = 0; iteration < span.iterations; ++iteration) {
         cells.begin();
 #pragma unroll 1
         for (int stage = 0; stage < stages; ++stage, ++step) {
-            const std::uint32_t epoch = span.tags.of(step);
             __syncthreads();
-            mail.ask(epoch);
-            cells.advance(step, stage, [&](bool needs_halo) {
-                mail.take_all(step, epoch);
-                if (needs_halo)
-                    wait_for_halo<threads>();
-                else
-                    halo_is_there<threads>();
-            });
-            cells.post(epoch + 1);
+            cells.template advance<resident_policies[Row].policy.ask_after>(step, stage, mail);
         }
     }
     cells.write_back();

@@ -98,12 +98,13 @@ struct __align__(16) packet_word {
     std::uint32_t data[3];
     std::uint32_t tag;
 };
+// Volatile, so that they stay in order with barriers; no clobbered memory, so that the compiler may move
+// other loads round them: nothing but the words themselves is handed over.
 __device__ inline void store_relaxed(packet_word* p, const packet_word& w) {
     asm volatile(
         "{.reg .b128 v;.reg .b64 l,h; mov.b64 l,{%1,%2}; mov.b64 h,{%3,%4}; mov.b128 v,{l,h};\n"
         " st.relaxed.gpu.global.b128 [%0],v;}" ::"l"(p),
-        "r"(w.data[0]), "r"(w.data[1]), "r"(w.data[2]), "r"(w.tag)
-        : "memory");
+        "r"(w.data[0]), "r"(w.data[1]), "r"(w.data[2]), "r"(w.tag));
 }
 __device__ inline packet_word load_relaxed(const packet_word* p) {
     packet_word w;
@@ -111,8 +112,7 @@ __device__ inline packet_word load_relaxed(const packet_word* p) {
         "{.reg .b128 v;.reg .b64 l,h; ld.relaxed.gpu.global.b128 v,[%4];\n"
         " mov.b128 {l,h},v; mov.b64 {%0,%1},l; mov.b64 {%2,%3},h;}"
         : "=r"(w.data[0]), "=r"(w.data[1]), "=r"(w.data[2]), "=r"(w.tag)
-        : "l"(p)
-        : "memory");
+        : "l"(p));
     return w;
 }
 

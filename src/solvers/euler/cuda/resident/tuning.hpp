@@ -8,12 +8,16 @@
 namespace wale::euler {
 
 /// A block has `pairs` threads of two cells each, and `cells` on average at most, a little below 2 * pairs: a
-/// few find no partner. No part has less than `least` cells on average, where the mesh has so many.
+/// few find no partner. No part has less than `least` cells on average, where the mesh has so many. A thread
+/// asks for its packet after `ask_after` of its first six faces: too early it asks twice, too late it waits.
 struct resident_policy {
-    int pairs, cells, least;
+    int pairs, cells, least, ask_after;
 };
 inline constexpr tuning::row<resident_policy> resident_policies[] = {
-    {0, 0, {384, 748, 96}, "untuned"},
+    {90, 4, {384, 748, 96, 3}, "untuned"},
+    {90, 8, {384, 748, 96, 6}, "untuned"},
+    {90, 4, {384, 748, 96, 0}, "untuned"},
+    {0, 0, {384, 748, 96, 3}, "untuned"},
 };
 static_assert(tuning::well_formed(resident_policies));
 
