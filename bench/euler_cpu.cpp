@@ -30,9 +30,9 @@ std::vector<flow_case> cases() {
         for (const int threads : {1, 2}) {
             const std::string which = std::string(name_of(precision)) + "-" + std::to_string(threads);
             all.push_back(
-                {"97k-" + which, 97'200, false, 50, threads, precision, {"cpu/vectors", "cpu/one_pass"}});
-            all.push_back({"97k-shuffled-" + which, 97'200, true, 50, threads, precision, {"cpu/vectors"}});
-            all.push_back({"1m-" + which, 1'008'600, false, 5, threads, precision, {"cpu/vectors"}});
+                {"97k-" + which, 97'200, false, 100, threads, precision, {"cpu/vectors", "cpu/one_pass"}});
+            all.push_back({"97k-shuffled-" + which, 97'200, true, 100, threads, precision, {"cpu/vectors"}});
+            all.push_back({"1m-" + which, 1'008'600, false, 20, threads, precision, {"cpu/vectors"}});
         }
     return all;
 }

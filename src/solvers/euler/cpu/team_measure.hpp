@@ -66,7 +66,8 @@ template <class Prepare, class Cell, class Bad, class Scope = all_cells>
         std::vector<base::order_free_sum> own = sums;
         for (index_t i = mine.first; i < mine.last; ++i) {
             const cell_measure c = cell(i);
-            for (std::size_t s = 0; s < own.size(); ++s) own[s].add(c.at[s]);
+            for (std::size_t s = 0; s < own.size(); ++s)
+                if (c.at[s] != 0) own[s].add(c.at[s]);  // forces mostly are
         }
         for (std::size_t s = 0; s < own.size(); ++s)
             parts[static_cast<std::size_t>(rank)].sums[s] = own[s].part();

@@ -111,12 +111,13 @@ measured vectors_engine<Real>::measure() {
             flux_of<Real> r;
             for (int v = 0; v < variables; ++v)
                 r.at[v] = buffers_[1][static_cast<std::size_t>(record * at + v)];
-            cell_measure c = measure_cell(arrays_.grid, own(at), r, cell);
+            const gas_point<Real> here = own(at);
+            cell_measure c = measure_cell(arrays_.grid, here, r, cell);
             double centre[3]{};
             for (std::size_t d = 0; placed && d < 3; ++d)
                 centre[d] = system_.grid.centre[static_cast<std::size_t>(3 * cell) + d] -
                             system_.options.moment_centre[d];
-            measure_walls(arrays_.grid, own(at), cell, mesh_.k.far.p, placed ? centre : nullptr, c);
+            measure_walls(arrays_.grid, here, cell, mesh_.k.far.p, placed ? centre : nullptr, c);
             return c;
         },
         [&](index_t at) {
