@@ -44,7 +44,9 @@ def test_a_mesh_in_arrays(shell):
 
 def test_a_mesh_from_cells_and_back(tmp_path):
     points = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1]], float)
-    pair = wale.euler.Mesh.from_cells(points, "tetrahedron", [[0, 1, 2, 3], [4, 1, 3, 2]], {"wall": [[0, 1, 2]]})
+    pair = wale.euler.Mesh.from_cells(points, "tetrahedron", [[0, 1, 2, 3], [4, 1, 3, 2]],
+                                      {"wall": [[0, 1, 2]],
+                                       "farfield": [[0, 1, 3], [0, 2, 3], [4, 1, 3], [4, 1, 2], [4, 2, 3]]})
     np.testing.assert_allclose(pair.volume, [1 / 6, 1 / 3])
     assert sorted(pair.neighbour)[-2:] == [0, 1]
     pair.save(tmp_path / "pair.su2")
