@@ -37,7 +37,6 @@ public:
     [[nodiscard]] int rank() const noexcept override { return rank_; }
     [[nodiscard]] int size() const noexcept override { return hall_.size; }
     [[nodiscard]] int rank_on_host() const noexcept override { return rank_; }
-    [[nodiscard]] int ranks_on_host() const noexcept override { return hall_.size; }
 
     void send(int to, const void* bytes, index_t count) override {
         const char* first = static_cast<const char*>(bytes);

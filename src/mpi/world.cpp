@@ -38,7 +38,6 @@ public:
         MPI_Comm host = MPI_COMM_NULL;
         check(MPI_Comm_split_type(all_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host));
         check(MPI_Comm_rank(host, &rank_on_host_));
-        check(MPI_Comm_size(host, &ranks_on_host_));
         check(MPI_Comm_free(&host));
     }
     ~world_transport() override {
@@ -53,7 +52,6 @@ public:
     [[nodiscard]] int rank() const noexcept override { return rank_; }
     [[nodiscard]] int size() const noexcept override { return size_; }
     [[nodiscard]] int rank_on_host() const noexcept override { return rank_on_host_; }
-    [[nodiscard]] int ranks_on_host() const noexcept override { return ranks_on_host_; }
 
     void send(int to, const void* bytes, index_t count) override {
         const char* at = static_cast<const char*>(bytes);
@@ -125,7 +123,7 @@ private:
     }
 
     MPI_Comm all_ = MPI_COMM_NULL;
-    int rank_ = 0, size_ = 1, rank_on_host_ = 0, ranks_on_host_ = 1;
+    int rank_ = 0, size_ = 1, rank_on_host_ = 0;
     bool ours_ = false, abandoned_ = false;
     std::vector<MPI_Request> requests_;
     std::vector<MPI_Status> states_;

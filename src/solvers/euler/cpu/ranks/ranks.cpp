@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <thread>
 
 #include "cpu/instruction_set.hpp"
 #include "solvers/euler/cpu.hpp"
 #include "solvers/euler/cpu/ranks/part_cells.hpp"
+#include "solvers/euler/cpu/ranks/tuning.hpp"
 #include "solvers/euler/cpu/team_measure.hpp"
 #include "solvers/euler/cpu/vectors/stage.hpp"
 #include "solvers/euler/dispatch.hpp"
@@ -19,9 +19,6 @@
 
 namespace wale::euler {
 namespace {
-
-/// Cells that a thread takes at once, between looks at the messages.
-constexpr index_t chunk = 512;
 
 template <class Real>
 class ranks_engine final : public engine {
@@ -34,10 +31,13 @@ public:
           cells_(
               (by_vectors ? vector_cells<Real> : plain_cells<Real>)({system_, own_, cut_.part}, *job.state)),
           states_(transport_, cut_.part, cells_->words()),
-          residuals_(transport_, cut_.part, variables) {}
+          residuals_(transport_, cut_.part, variables),
+          chunk_(chosen_chunk()),
+          fair_threads_(fair_threads(transport_)) {}
 
     void advance(advance_job& job) override {
-        threads_ = threads_of(std::get<on_cpu>(job.where).threads);
+        const int asked = std::get<on_cpu>(job.where).threads;
+        threads_ = cpu::team_size(asked > 0 ? asked : fair_threads_, cut_.part.owned / chunk_);
         least_.assign(static_cast<std::size_t>(threads_), 0);
         cpu::meeting meet(threads_);
         const flow_clock begun = job.clock;
@@ -52,7 +52,8 @@ public:
         pass_on();
         job.run->threads = threads_;
         job.run->device = cpu::instruction_set();
-        job.run->policy = "ranks=" + std::to_string(transport_.size()) + " cells=" + cells_->name();
+        job.run->policy = "ranks=" + std::to_string(transport_.size()) + " cells=" + cells_->name() +
+                          " chunk=" + std::to_string(chunk_);
     }
 
     measured measure() override {
@@ -86,14 +87,6 @@ private:
     [[nodiscard]] const euler_scheme& scheme() const { return system_.options.scheme; }
     [[nodiscard]] std::int32_t number(index_t i) const {
         return cut_.part.cells[static_cast<std::size_t>(i)];
-    }
-
-    /// Ranks that are bound to processors take those; else they share the machine.
-    [[nodiscard]] int threads_of(int asked) const {
-        const int there = available_threads();
-        const bool bound = there < static_cast<int>(std::thread::hardware_concurrency());
-        const int fair = bound ? there : std::max(1, there / transport_.ranks_on_host());
-        return cpu::team_size(asked > 0 ? asked : fair, std::max<index_t>(1, cut_.part.owned / chunk));
     }
 
     /// What only the first member of the team does: other ranks may fail it. The team looks at failed_ after
@@ -150,8 +143,8 @@ private:
         if (member == 0) next_ = cut_.part.sent;
         meet.wait();
         if (member == 0) talk([&] { states_.start(cells_->records(stage + 1)); });
-        for (index_t at = next_.fetch_add(chunk); at < cut_.part.owned; at = next_.fetch_add(chunk)) {
-            cells_->stage(stage, at, std::min(at + chunk, cut_.part.owned));
+        for (index_t at = next_.fetch_add(chunk_); at < cut_.part.owned; at = next_.fetch_add(chunk_)) {
+            cells_->stage(stage, at, std::min(at + chunk_, cut_.part.owned));
             if (member == 0) talk([&] { states_.progress(); });
         }
         if (member == 0) talk([&] { states_.finish(cells_->records(stage + 1)); });
@@ -185,6 +178,8 @@ private:
     flow_system own_;
     std::unique_ptr<part_cells<Real>> cells_;
     halo_exchange<Real> states_, residuals_;
+    index_t chunk_;
+    int fair_threads_;
     std::atomic<index_t> next_ = 0;  // cell to be taken
     std::vector<double> least_;      // [threads] step
     double least_of_all_ = 0;
