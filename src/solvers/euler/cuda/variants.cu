@@ -10,6 +10,10 @@ void append_cuda_variants() {
                     "several processes, a part of the mesh each, on the devices of their host; states of its "
                     "border travel while the rest is computed",
                     why_not_ranks, suits_ranks_on_cuda, advance_ranks_on_cuda});
+    rows.push_back({"cuda/resident", backend::cuda,
+                    "states and geometry stay on the chip for many iterations; parts hand each other tagged "
+                    "packets, without a barrier of the grid",
+                    why_not_resident, nullptr, advance_resident});
     rows.push_back({"cuda/tiled", backend::cuda,
                     "three stages in one pass over tiles with three layers of neighbours in shared memory",
                     why_not_tiled, nullptr, advance_tiled});

@@ -14,10 +14,10 @@ struct resident_policy {
     int pairs, cells, least, ask_after;
 };
 inline constexpr tuning::row<resident_policy> resident_policies[] = {
-    {90, 4, {384, 748, 96, 3}, "untuned"},
-    {90, 8, {384, 748, 96, 6}, "untuned"},
-    {90, 4, {384, 748, 96, 0}, "untuned"},
-    {0, 0, {384, 748, 96, 3}, "untuned"},
+    {90, 8, {384, 748, 96, 6}, "bench/results/h200/euler_resident.csv:5"},
+    {90, 4, {384, 748, 96, 0}, "bench/results/h200/euler_resident.csv:2"},
+    {90, 4, {384, 748, 96, 3}, "bench/results/h200/euler_resident.csv:3"},
+    {0, 0, {384, 748, 96, 6}, "untuned"},
 };
 static_assert(tuning::well_formed(resident_policies));
 
