@@ -30,12 +30,12 @@ static_assert(tuning::well_formed(sum_kernels));
 struct fused_policy {
     int block;
     bool interleaved;  // geometry, by 32 cells
-    int blocks;        // of a multiprocessor, at least
 };
 inline constexpr tuning::row<fused_policy> fused_policies[] = {
-    {90, 0, {128, true, 1}, "untuned"},  {90, 0, {128, false, 1}, "untuned"},
-    {90, 4, {128, true, 8}, "untuned"},  {90, 8, {128, true, 4}, "untuned"},
-    {90, 0, {256, true, 1}, "untuned"},  {0, 0, {128, true, 1}, "untuned"},
+    {90, 8, {64, true}, "untuned"},
+    {90, 0, {128, true}, "untuned"},
+    {90, 0, {128, false}, "untuned"},
+    {0, 0, {128, true}, "untuned"},
 };
 static_assert(tuning::well_formed(fused_policies));
 

@@ -1,7 +1,7 @@
 // fused - chooses between the kernel for tetrahedra by the published flux and those that take every case.
 #include "solvers/euler/cuda/four_faces.cuh"
 #include "solvers/euler/cuda/fused/engines.hpp"
-#include "solvers/euler/cuda/held.cuh"
+#include "solvers/euler/cuda/published.hpp"
 #include "solvers/euler/cuda/rows.hpp"
 
 namespace wale::euler {

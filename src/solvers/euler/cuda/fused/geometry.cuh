@@ -23,11 +23,6 @@ struct face_vectors {
     Real x[4], y[4], z[4];
 };
 
-/// What is behind a face: a cell; the far field's is `cells`, a wall's is below 0.
-struct four_ids {
-    std::int32_t at[4];
-};
-
 [[nodiscard]] WALE_HD inline index_t place_of_quad(bool interleaved, index_t cell, int i, int quads) {
     return interleaved ? (cell / woven_cells * quads + i) * woven_cells + cell % woven_cells
                        : cell * quads + i;
@@ -35,7 +30,7 @@ struct four_ids {
 
 template <class Real>
 struct fused_geometry {
-    const int4* ids;            // [cells]
+    const int4* ids;            // [cells] behind the faces: the far field is `cells`, a wall below 0
     const quad<Real>* normals;  // place_of_quad()
     const Real* factors;        // [cells] CFL number over the root of the volume
 

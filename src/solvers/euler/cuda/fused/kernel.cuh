@@ -63,11 +63,11 @@ struct scalar_sum {
     }
 };
 
-template <bool Interleaved, class Real, euler_layout Layout>
+template <int Row, class Real, euler_layout Layout>
 __device__ inline scalar_sum<Real> sum_of_faces(const fused_task<Real, Layout>& t, index_t cell,
                                                 const gas_words<Real>& own, const constants<Real>& k) {
     const int4 ids = __ldg(t.geometry.ids + cell);
-    const face_vectors<Real> h = t.geometry.template vectors<Interleaved>(cell);
+    const face_vectors<Real> h = t.geometry.template vectors<fused_policies[Row].policy.interleaved>(cell);
     const std::int32_t behind[4] = {ids.x, ids.y, ids.z, ids.w};
     gas_words<Real> other[4];
     for (int f = 0; f < 4; ++f) other[f] = load(t.now, behind[f] < 0 ? cell : index_t{behind[f]}, k);
@@ -86,7 +86,7 @@ __device__ inline scalar_sum<Real> sum_of_faces(const fused_task<Real, Layout>& 
 namespace {
 
 template <int Row, euler_constants Where, class Real, euler_layout Layout>
-__global__ void __launch_bounds__(fused_policies[Row].policy.block, fused_policies[Row].policy.blocks)
+__global__ void __launch_bounds__(fused_policies[Row].policy.block)
     take_fused_stage(const __grid_constant__ fused_task<Real, Layout> t) {
     const unsigned block = t.backwards ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
     const index_t cell = static_cast<index_t>(block) * blockDim.x + threadIdx.x;
@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(fused_policies[Row].policy.block, fused_polici
     const constants<Real> k = held<Where>(t.k);
     const gas_words<Real> own = load(t.now, cell, k);
     const gas_words<Real> old = t.stage == 0 ? own : load(t.old, cell, k);
-    const scalar_sum<Real> sum = sum_of_faces<fused_policies[Row].policy.interleaved>(t, cell, own, k);
+    const scalar_sum<Real> sum = sum_of_faces<Row>(t, cell, own, k);
     const Real step = of_stage(k.from_flux, t.stage) * (t.geometry.factors[cell] / old.waves);
     const Real a = of_stage(k.from_old, t.stage), b = of_stage(k.from_now, t.stage);
     const Real next[variables] = {

@@ -23,10 +23,8 @@ public:
 protected:
     void queue_iteration(const cuda::context& on, index_t number) override {
         tuning::with_row<std::size(fused_policies)>(row_, [&]<int Row>() {
-            constexpr auto& row = fused_policies[Row];
-            if constexpr (row.element_size == 0 || row.element_size == sizeof(Real))
-                for (int stage = 0; stage < stages; ++stage)
-                    queue_stage<Row>(on, stage, (number * stages + stage) % 2 == 1);
+            for (int stage = 0; stage < stages; ++stage)
+                queue_stage<Row>(on, stage, (number * stages + stage) % 2 == 1);
         });
         cuda::check_launch();
     }
