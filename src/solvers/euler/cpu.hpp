@@ -24,7 +24,8 @@ void advance_vectors(advance_job& job);
 void advance_ranks(advance_job& job);
 
 /// cpu/one_pass, cpu/five_passes
-[[nodiscard]] std::string refuses_plain_passes(const advance_job& job);
+[[nodiscard]] std::string refuses_one_pass(const advance_job& job);
+[[nodiscard]] std::string refuses_five_passes(const advance_job& job);
 void advance_one_pass(advance_job& job);
 void advance_five_passes(advance_job& job);
 

@@ -19,13 +19,13 @@ advance_table& advance_variants() {
              refuses_vectors, nullptr, advance_vectors},
             {"cpu/one_pass", backend::cpu,
              "plain loops over cells, a team for all iterations; a stage's fluxes and step in one pass",
-             refuses_plain_passes, nullptr, advance_one_pass},
+             refuses_one_pass, nullptr, advance_one_pass},
             {"cpu/five_passes", backend::cpu,
              "as cpu/one_pass, but all fluxes are computed anew for each of the five variables",
-             refuses_plain_passes, nullptr, advance_five_passes},
+             refuses_five_passes, nullptr, advance_five_passes},
             {"reference/plain", backend::reference,
-             "each stage gathers the fluxes of every cell, then takes its step: the truth",
-             refuses_reference, nullptr, advance_reference},
+             "each stage gathers the fluxes of every cell, then takes its step: the truth", refuses_reference,
+             nullptr, advance_reference},
         }};
     return table;
 }

@@ -11,6 +11,7 @@
 #include "solvers/euler/cpu.hpp"
 #include "solvers/euler/cpu/team_measure.hpp"
 #include "solvers/euler/dispatch.hpp"
+#include "solvers/euler/multigrid/coarse_levels.hpp"
 
 namespace wale::euler {
 namespace {
@@ -30,19 +31,35 @@ struct laid_out {
     }
 };
 
+/// What fluxes ask of each cell, found once a stage: a cell's neighbours, and with second order theirs, would
+/// each divide and take the root again.
+template <class Real>
+struct known_points {
+    const gas_point<Real>* at = nullptr;
+    [[nodiscard]] const gas_point<Real>& point(index_t cell, const constants<Real>&) const {
+        return at[cell];
+    }
+};
+
 template <class Real, bool VariableMajor>
 class one_pass_engine final : public engine {
     using states = laid_out<Real, VariableMajor>;
 
 public:
-    one_pass_engine(const advance_job& job, int passes)
-        : system_(*job.system), mesh_(system_), k_(constants_of<Real>(system_)), passes_(passes) {
+    one_pass_engine(const advance_job& job, int passes, bool packed)
+        : system_(*job.system),
+          mesh_(system_),
+          k_(constants_of<Real>(system_)),
+          coarse_(system_, k_, mesh_.said),
+          stored_(passes > 1 || scheme().smoothing > 0),
+          passes_(passes) {
         const auto cells = static_cast<std::size_t>(system_.cells());
         for (auto& b : buffers_) b.resize(variables * cells);
         kept_.resize(variables * cells);
         step_.resize(cells);
+        if (packed) points_.resize(cells);
         if (scheme().order == 2) gradient_.resize(cells);
-        if (passes_ > 1 || scheme().smoothing > 0) residual_[0].resize(cells);
+        if (stored_ || !coarse_.empty()) residual_[0].resize(cells);
         for (std::size_t i = 1; scheme().smoothing > 0 && i < residual_.size(); ++i)
             residual_[i].resize(cells);
         for (index_t i = 0; i < system_.cells(); ++i)
@@ -71,7 +88,9 @@ public:
         job.clock = end;
         job.done = done;
         job.run->threads = threads_;
-        job.run->policy = VariableMajor ? "layout=variable_major" : "layout=cell_major";
+        job.run->policy = !points_.empty() ? "layout=packed"
+                          : VariableMajor  ? "layout=variable_major"
+                                           : "layout=cell_major";
     }
 
     measured measure() override {
@@ -81,6 +100,7 @@ public:
             system_, threads_,
             [&](share mine, cpu::meeting& meet) {
                 with_scheme(scheme(), [&]<euler_flux Flux, int Order>() {
+                    find_points(mine, 0, meet);
                     find_gradients(mine, 0, meet);
                     for (index_t i = mine.first; i < mine.last; ++i) {
                         const flux_of<Real> r = residual_of<Flux, Order>(i, 0);
@@ -127,16 +147,29 @@ private:
     template <euler_flux Flux, int Order>
     void iterate(int rank, flow_clock& clock, cpu::meeting& meet) {
         const share mine(system_.cells(), rank, threads_);
+        if (!coarse_.empty()) correct<Flux, Order>(mine, {rank, threads_, meet});
         find_steps(mine, rank, clock, meet);
         for (int stage = 0; stage < stages; ++stage) {
+            find_points(mine, stage, meet);
             find_gradients(mine, stage, meet);
-            if (residual_[0].empty())
+            if (!stored_)
                 for (index_t i = mine.first; i < mine.last; ++i)
                     take_step(i, stage, residual_of<Flux, Order>(i, stage));
             else
                 take_stored<Flux, Order>(mine, stage, meet);
             meet.wait();
         }
+    }
+
+    /// By coarser grids.
+    template <euler_flux Flux, int Order>
+    void correct(share mine, const team_member& team) {
+        find_points(mine, 0, team.meet);
+        find_gradients(mine, 0, team.meet);
+        for (index_t i = mine.first; i < mine.last; ++i)
+            residual_[0][static_cast<std::size_t>(i)] = residual_of<Flux, Order>(i, 0);
+        team.meet.wait();
+        coarse_.template correct<Flux>(team, buffer(0), residual_[0].data());
     }
 
     /// Each cell's step over its volume; the same step of time for all where the scheme is global.
@@ -160,18 +193,36 @@ private:
             step_[i] = static_cast<Real>(least / system_.grid.volume[i]);
     }
 
+    /// Of packed states alone.
+    void find_points(share mine, int stage, cpu::meeting& meet) {
+        if (points_.empty()) return;
+        for (index_t i = mine.first; i < mine.last; ++i)
+            points_[static_cast<std::size_t>(i)] = buffer(stage).point(i, k_);
+        meet.wait();
+    }
+
+    /// f(the states of a stage)
+    template <class F>
+    auto with_states(int stage, F&& f) {
+        return points_.empty() ? f(buffer(stage)) : f(known_points<Real>{points_.data()});
+    }
+
     /// Of second order alone.
     void find_gradients(share mine, int stage, cpu::meeting& meet) {
         if (gradient_.empty()) return;
-        for (index_t i = mine.first; i < mine.last; ++i)
-            gradient_[static_cast<std::size_t>(i)] = cell_gradient(mesh_.grid, buffer(stage), i, k_);
+        with_states(stage, [&](const auto& at) {
+            for (index_t i = mine.first; i < mine.last; ++i)
+                gradient_[static_cast<std::size_t>(i)] = cell_gradient(mesh_.grid, at, i, k_);
+        });
         meet.wait();
     }
 
     template <euler_flux Flux, int Order>
     [[nodiscard]] flux_of<Real> residual_of(index_t cell, int stage) {
-        return cell_residual<Flux, Order>(mesh_.grid, buffer(stage), plain_gradients<Real>{gradient_.data()},
-                                          cell, k_);
+        return with_states(stage, [&](const auto& at) {
+            return cell_residual<Flux, Order>(mesh_.grid, at, plain_gradients<Real>{gradient_.data()}, cell,
+                                              k_);
+        });
     }
 
     /// Where residuals are smoothed, or each variable has a pass of its own, they are stored first.
@@ -208,10 +259,13 @@ private:
     constants<Real> k_;
     std::array<base::aligned_vector<Real>, stages> buffers_;  // the state is in the first between iterations
     base::aligned_vector<Real> kept_;
+    std::vector<gas_point<Real>> points_;                 // of packed states
     std::vector<gradient_of<Real>> gradient_;             // of second order
     std::array<std::vector<flux_of<Real>>, 3> residual_;  // where they are stored; two more to smooth
     base::aligned_vector<Real> step_;                     // over the volume
     std::vector<padded> least_;                           // step of each thread's cells
+    coarse_levels<Real> coarse_;
+    bool stored_;  // whether a stage's residuals are
     int passes_;
     int threads_ = 1;
 };
@@ -220,19 +274,22 @@ void advance_by_passes(advance_job& job, int passes) {
     const euler_options& o = job.system->options;
     if (!job.engine)
         job.engine = with_precision(o.precision, [&]<class Real>() -> std::unique_ptr<engine> {
+            const bool packed = o.layout == euler_layout::packed || o.layout == euler_layout::automatic;
             if (o.layout == euler_layout::variable_major)
-                return std::make_unique<one_pass_engine<Real, true>>(job, passes);
-            return std::make_unique<one_pass_engine<Real, false>>(job, passes);
+                return std::make_unique<one_pass_engine<Real, true>>(job, passes, false);
+            return std::make_unique<one_pass_engine<Real, false>>(job, passes, passes == 1 && packed);
         });
     job.engine->advance(job);
 }
 
 }  // namespace
 
-std::string refuses_plain_passes(const advance_job& job) {
-    const euler_options& o = job.system->options;
-    if (o.layout == euler_layout::packed) return "keeps states cell-major or variable-major";
-    if (o.scheme.levels > 1) return "has no multigrid";
+std::string refuses_one_pass(const advance_job&) {
+    return {};
+}
+std::string refuses_five_passes(const advance_job& job) {
+    if (job.system->options.layout == euler_layout::packed)
+        return "keeps states cell-major or variable-major";
     return {};
 }
 
