@@ -133,7 +133,8 @@ private:
             for (std::size_t k = 0; b >= 0 && k < most_faces; ++k)
                 if (g.neighbours[at(a)][k] == b) pair.shared = rows[at(a)][k];
             if (b >= 0 && outward[at(a)] == 0 && outward[at(b)] > 0) turn(pair);
-            by_faces[std::max(outward[at(a)], b < 0 ? 0 : outward[at(b)])].push_back(pair);
+            const std::size_t faces = std::max(outward[at(a)], b < 0 ? 0 : outward[at(b)]);
+            by_faces[std::min<std::size_t>(faces, most_faces)].push_back(pair);
         }
         // Lanes side by side tell the same part: what they post lies side by side too.
         const auto told = [&](const pair_of_cells& pair) {

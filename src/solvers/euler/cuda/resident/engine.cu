@@ -28,17 +28,17 @@ std::vector<int> constants_of_patches(const flow_system& s) {
 template <class Real>
 class shapes {
 public:
-    explicit shapes(const flow_system& s) : s_(s) {}
+    explicit shapes(const flow_system& s) : s_(s), m_(s.own_grid()) {}
 
     [[nodiscard]] face_shape<Real> face(index_t row) const {
         if (row == no_row) return {};
-        const std::int32_t behind = s_.grid.neighbour[at(row)];
+        const std::int32_t behind = m_.neighbour[at(row)];
         double scale = 1, spread = s_.options.scheme.dissipation;
         if (is_patch(behind)) {
             const euler_boundary kind = s_.kinds[at(patch_of(behind))];
             if (kind != euler_boundary::far_field && kind != euler_boundary::inflow) return {};
-            if (kind == euler_boundary::inflow) scale = 2;
-            if (kind == euler_boundary::inflow || s_.options.scheme.flux == euler_flux::rodinia) spread = 0;
+            if (kind == euler_boundary::inflow) scale = 2;  // all of it from outside
+            spread = 0;
         }
         double n[3], length;
         half_inward(row, n, length);
@@ -49,8 +49,8 @@ public:
     /// Zero for a cell that closes, to some roundings, and has no walls.
     [[nodiscard]] own_shape<Real> own(std::int32_t cell) const {
         double sum[3]{}, flow[3]{}, pressure[3]{}, lengths = 0;
-        for (index_t r = s_.grid.first_face[at(cell)]; r < s_.grid.first_face[at(cell) + 1]; ++r) {
-            const std::int32_t behind = s_.grid.neighbour[at(r)];
+        for (index_t r = m_.first_face[at(cell)]; r < m_.first_face[at(cell) + 1]; ++r) {
+            const std::int32_t behind = m_.neighbour[at(r)];
             const euler_boundary kind =
                 is_patch(behind) ? s_.kinds[at(patch_of(behind))] : euler_boundary::far_field;
             const double of_flow = kind == euler_boundary::far_field ? 0
@@ -81,10 +81,11 @@ public:
 
 private:
     void half_inward(index_t row, double (&n)[3], double& length) const {
-        for (std::size_t d = 0; d < 3; ++d) n[d] = -0.5 * s_.normal_scale * s_.grid.normal[3 * at(row) + d];
+        for (std::size_t d = 0; d < 3; ++d) n[d] = -0.5 * s_.normal_scale * m_.normal[3 * at(row) + d];
         length = std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     }
     const flow_system& s_;
+    const mesh& m_;
 };
 
 template <class Real>
@@ -118,14 +119,16 @@ public:
         if (this->system().cells() == 0) return;
         const resident_policy policy = resident_policies[row_].policy;
         const flow_system& s = this->system();
+        // In the mesh's numbering, so that options.order changes no bit.
+        const mesh& m = s.own_grid();
         const std::vector<int> constant = constants_of_patches(s);
         const index_t parts = std::clamp<index_t>(s.cells() / policy.least, 1, on.multiprocessors());
-        std::vector<std::int32_t> part = partition(s.grid, static_cast<int>(parts));
+        std::vector<std::int32_t> part = partition(m, static_cast<int>(parts));
         const index_t most = std::min<index_t>(policy.cells, s.cells() / parts + s.cells() / parts / 64 + 1);
-        level(s.grid, part, static_cast<int>(parts), static_cast<int>(most));
+        level(m, part, static_cast<int>(parts), static_cast<int>(most));
         const int constants = constant.empty() ? 1 : 1 + *std::ranges::max_element(constant);
-        plan_ = make_plan(s.grid, part, constant,
-                          {static_cast<int>(parts), policy.pairs, (constants + 15) / 16 * 16});
+        plan_ =
+            make_plan(m, part, constant, {static_cast<int>(parts), policy.pairs, (constants + 15) / 16 * 16});
         bring(on, constant);
     }
 
@@ -169,8 +172,9 @@ private:
         for (std::size_t i = 0; i < plan_.cell.size(); ++i) {
             const std::int32_t c = plan_.cell[i];
             own.push_back(c < 0 ? own_shape<Real>{} : shape.own(c));
-            factor.push_back(
-                c < 0 ? Real(0) : this->numbers().cfl / static_cast<Real>(std::sqrt(s.grid.volume[at(c)])));
+            factor.push_back(c < 0 ? Real(0)
+                                   : this->numbers().cfl /
+                                         static_cast<Real>(std::sqrt(s.own_grid().volume[at(c)])));
             const std::size_t thread = i / at(2 * pairs) * at(pairs) + i % at(pairs);
             if (!is_zero(own.back())) traits[thread] |= open_cell;
             const bool first = i / at(pairs) % 2 == 0;
@@ -188,12 +192,23 @@ private:
         halo_ = array<std::int32_t>(on, plan_.halo);
         post_ = array<std::int32_t>(on, plan_.post);
         posted_ = array<std::int32_t>(on, plan_.posted);
-        cell_ = array<std::int32_t>(on, plan_.cell);
+        cell_ = array<std::int32_t>(on, computed_cells());
         state_ = array<Real>(variables * std::ssize(plan_.cell), on.device());
         mailbox_ = array<packet_word>(2 * packet<Real>::words * plan_.places(), on.device());
         failed_ = array<std::uint32_t>(1, on.device());
         mailbox_.zero(on);
         failed_.zero(on);
+    }
+
+    /// The plan's cells in the numbering that states come in.
+    [[nodiscard]] std::vector<std::int32_t> computed_cells() const {
+        const std::vector<std::int32_t>& number = this->system().number;
+        if (number.empty()) return plan_.cell;
+        std::vector<std::int32_t> computed(number.size()), cells;
+        for (std::size_t i = 0; i < number.size(); ++i)
+            computed[at(number[i])] = static_cast<std::int32_t>(i);
+        for (const std::int32_t c : plan_.cell) cells.push_back(c < 0 ? c : computed[at(c)]);
+        return cells;
     }
 
     [[nodiscard]] point<Real> seen(const euler_state& state) const {
@@ -300,6 +315,9 @@ std::string why_not_resident(const advance_job& job) {
     const euler_scheme& s = o.scheme;
     if (s.flux != euler_flux::rodinia && s.flux != euler_flux::central)
         return std::string("has no flux ") + name_of(s.flux);
+    if (s.flux == euler_flux::central &&
+        std::ranges::find(job.system->kinds, euler_boundary::far_field) != job.system->kinds.end())
+        return "has the published far field only";
     if (s.order != 1) return "is of first order";
     if (s.step != euler_step::rodinia || s.fixed_step > 0) return "takes the published step only";
     if (s.time == euler_time::ssp_rk3) return "has no stages that mix two states";
