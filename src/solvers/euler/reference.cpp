@@ -6,6 +6,7 @@
 #include "solvers/euler/cpu.hpp"
 #include "solvers/euler/dispatch.hpp"
 #include "solvers/euler/measure.hpp"
+#include "solvers/euler/multigrid/coarse_levels.hpp"
 
 namespace wale::euler {
 namespace {
@@ -25,6 +26,7 @@ public:
 
     void advance(advance_job& job) override {
         for (job.done = 0; job.done < job.iterations && !job.clock.at_end(); ++job.done) {
+            correct();
             find_steps(job.clock);
             const std::vector<Real> old = now_;
             for (int stage = 0; stage < stages; ++stage) {
@@ -67,6 +69,21 @@ public:
 
 private:
     [[nodiscard]] cell_major_states<Real> states() const { return {now_.data()}; }
+
+    /// By coarser grids, where the scheme has some.
+    void correct() {
+        if (scheme().levels == 1) return;
+        if (!coarse_) coarse_ = std::make_unique<coarse_levels<Real>>(system_, k_, mesh_.said);
+        if (coarse_->empty()) return;
+        find_residuals();
+        cpu::meeting alone(1);
+        const auto at = [&](index_t i, int v) -> Real& {
+            return now_[static_cast<std::size_t>(variables * i + v)];
+        };
+        with_flux(scheme().flux, [&]<euler_flux Flux>() {
+            coarse_->template correct<Flux>({0, 1, alone}, at, residual_.data());
+        });
+    }
 
     /// Each cell's step over its volume; the same step of time for all where the scheme is global.
     void find_steps(flow_clock& clock) {
@@ -128,13 +145,14 @@ private:
     std::vector<Real> now_, kept_;             // [cells][5]
     std::vector<gradient_of<Real>> gradient_;  // of second order
     std::vector<flux_of<Real>> residual_;
-    std::vector<Real> step_;  // over the volume
+    std::vector<Real> step_;                       // over the volume
+    std::unique_ptr<coarse_levels<Real>> coarse_;  // made when they are first asked
 };
 
 }  // namespace
 
-std::string refuses_reference(const advance_job& job) {
-    return job.system->options.scheme.levels > 1 ? "has no multigrid" : "";
+std::string refuses_reference(const advance_job&) {
+    return {};
 }
 
 void advance_reference(advance_job& job) {

@@ -43,6 +43,8 @@ void check(const euler_options& o) {
     expect(s.smoothing_factor >= 0 && s.smoothing_factor <= 100,
            "scheme.smoothing_factor: expected 0 to 100");
     expect(s.levels >= 1 && s.levels <= 30, "scheme.levels: expected 1 to 30");
+    expect(s.levels == 1 || (s.step != euler_step::global && s.fixed_step == 0),
+           "scheme.levels: multigrid is for local steps");
     expect(o.check_every >= 0, "check_every: expected 0 or more");
     expect(o.stop_decades >= 0 && o.stop_force >= 0, "stop: expected 0 or more");
     expect(o.end_time >= 0 && std::isfinite(o.end_time), "end_time: expected 0 or more");
