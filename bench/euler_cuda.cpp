@@ -118,7 +118,7 @@ private:
     /// The second-order scheme takes longer, above all on the host.
     [[nodiscard]] schedule plan_of(const char* scheme) const {
         const bool large = grid_.cells() > 300000;
-        if (is_published(scheme)) return large ? schedule{20, 20} : schedule{20, 200};
+        if (is_published(scheme)) return large ? schedule{20, 20} : schedule{200, 200};
         return large ? schedule{1, 3} : schedule{5, 20};
     }
     static timed_case published_schedule(scalar type) {

@@ -4,16 +4,8 @@
 
 #include "solvers/euler/cuda/clock.cuh"
 #include "solvers/euler/cuda/device_mesh.cuh"
-#include "solvers/euler/cuda/layouts.cuh"
 
 namespace wale::euler {
-
-/// What fluxes and gradients ask of a cell's state, in one aligned piece: at second order a cell is asked for
-/// by up to sixteen others.
-template <class Real>
-struct ready_point {
-    quad<Real> words[8 / quad_size<Real>];  // a gas_point and one more
-};
 
 template <class Real>
 struct stage_task {
@@ -29,13 +21,7 @@ struct stage_task {
     euler_step rule;
     int stage;
     index_t first = 0;  // cells before it are left as they are
-    /// [cells] of `now`, or null. With them every cell has four faces.
-    const ready_point<Real>* points = nullptr;
 };
-
-/// Points of `states`, for task.points.
-template <class Real>
-void queue_points(const cuda::context& on, const stage_task<Real>& task, ready_point<Real>* points);
 
 /// Gradients of `states`, limited.
 template <class Real>

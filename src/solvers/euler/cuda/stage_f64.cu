@@ -5,7 +5,6 @@ namespace wale::euler {
 
 using real = double;
 
-template void queue_points(const cuda::context&, const stage_task<real>&, ready_point<real>*);
 template void queue_gradients(const cuda::context&, const stage_task<real>&, gradient_of<real>*);
 template void queue_residuals(const cuda::context&, const euler_scheme&, const stage_task<real>&,
                               flux_of<real>*);

@@ -43,69 +43,22 @@ __device__ inline void move_cell(const stage_task<Real>& t, index_t cell, const 
                                        t.k.from_flux[t.stage] * step * residual.at[v];
 }
 
-/// A grid whose cells all have four faces: no row of pointers is read, and loops over faces have a known end.
 template <class Real>
-struct four_rows : plain_grid<Real> {
-    [[nodiscard]] __device__ index_t begin(index_t cell) const { return 4 * cell; }
-    [[nodiscard]] __device__ index_t end(index_t cell) const { return 4 * cell + 4; }
-    [[nodiscard]] __device__ index_t mate(index_t row) const {
-        return 4 * index_t{this->neighbours[row]} + this->mates[row];
-    }
-};
-
-template <class Real>
-union point_words {
-    ready_point<Real> all;
-    gas_point<Real> gas;
-};
-
-template <class Real>
-struct ready_points {
-    const ready_point<Real>* at;
-    [[nodiscard]] __device__ gas_point<Real> point(index_t cell, const constants<Real>&) const {
-        point_words<Real> u;
-        for (int i = 0; i < 8 / quad_size<Real>; ++i) u.all.words[i] = __ldg(&at[cell].words[i]);
-        return u.gas;
-    }
-};
-
-/// f(grid, states): as the task has them.
-template <bool Ready, class Real, class F>
-__device__ inline auto with_points(const stage_task<Real>& t, F&& f) {
-    if constexpr (Ready)
-        return f(four_rows<Real>{t.grid}, ready_points<Real>{t.points});
-    else
-        return f(t.grid, cell_major_states<Real>{t.now});
-}
-
-template <class Real>
-__global__ void __launch_bounds__(threads_of_block)
-    find_points(const __grid_constant__ stage_task<Real> t, ready_point<Real>* points) {
-    const index_t cell = cell_of_task(t);
-    if (is_idle(t, cell)) return;
-    point_words<Real> u{};
-    u.gas = cell_major_states<Real>{t.now}.point(cell, t.k);
-    points[cell] = u.all;
-}
-
-template <bool Ready, class Real>
 __global__ void __launch_bounds__(threads_of_block)
     find_gradients(const __grid_constant__ stage_task<Real> t, gradient_of<Real>* gradients) {
     const index_t cell = cell_of_task(t);
     if (is_idle(t, cell)) return;
-    gradients[cell] = with_points<Ready>(
-        t, [&](const auto& grid, const auto& states) { return cell_gradient(grid, states, cell, t.k); });
+    gradients[cell] = cell_gradient(t.grid, cell_major_states<Real>{t.now}, cell, t.k);
 }
 
 /// The residual alone where `residuals` is there, else the whole stage.
-template <bool Ready, euler_flux Flux, int Order, class Real>
+template <euler_flux Flux, int Order, class Real>
 __global__ void __launch_bounds__(threads_of_block)
     take_stage(const __grid_constant__ stage_task<Real> t, flux_of<Real>* residuals) {
     const index_t cell = cell_of_task(t);
     if (is_idle(t, cell)) return;
-    const flux_of<Real> r = with_points<Ready>(t, [&](const auto& grid, const auto& states) {
-        return cell_residual<Flux, Order>(grid, states, plain_gradients<Real>{t.gradients}, cell, t.k);
-    });
+    const flux_of<Real> r = cell_residual<Flux, Order>(t.grid, cell_major_states<Real>{t.now},
+                                                       plain_gradients<Real>{t.gradients}, cell, t.k);
     if (residuals != nullptr)
         residuals[cell] = r;
     else
@@ -128,15 +81,8 @@ __global__ void __launch_bounds__(threads_of_block)
 }
 
 template <class Real>
-void queue_points(const cuda::context& on, const stage_task<Real>& task, ready_point<Real>* points) {
-    find_points<<<blocks_of_task(task), threads_of_block, 0, on.stream()>>>(task, points);
-    cuda::check_launch();
-}
-
-template <class Real>
 void queue_gradients(const cuda::context& on, const stage_task<Real>& task, gradient_of<Real>* gradients) {
-    const auto kernel = task.points != nullptr ? find_gradients<true, Real> : find_gradients<false, Real>;
-    kernel<<<blocks_of_task(task), threads_of_block, 0, on.stream()>>>(task, gradients);
+    find_gradients<<<blocks_of_task(task), threads_of_block, 0, on.stream()>>>(task, gradients);
     cuda::check_launch();
 }
 
@@ -144,10 +90,7 @@ template <class Real>
 void queue_residuals(const cuda::context& on, const euler_scheme& scheme, const stage_task<Real>& task,
                      flux_of<Real>* residuals) {
     with_scheme(scheme, [&]<euler_flux Flux, int Order>() {
-        auto kernel = take_stage<false, Flux, Order, Real>;
-        if constexpr (Order == 2)
-            if (task.points != nullptr) kernel = take_stage<true, Flux, Order, Real>;
-        kernel<<<blocks_of_task(task), threads_of_block, 0, on.stream()>>>(task, residuals);
+        take_stage<Flux, Order><<<blocks_of_task(task), threads_of_block, 0, on.stream()>>>(task, residuals);
     });
     cuda::check_launch();
 }

@@ -1,7 +1,6 @@
 // any_cells - the engine that takes every case: any cells, fluxes, orders, steps. States stay [cells][5].
 #include <array>
 
-#include "solvers/euler/cuda/four_faces.cuh"
 #include "solvers/euler/cuda/fused/engines.hpp"
 #include "solvers/euler/cuda/launched.cuh"
 #include "solvers/euler/cuda/stage.cuh"
@@ -37,8 +36,6 @@ private:
         for (auto& b : buffers_) b = cuda::device_array<Real>(variables * cells, on.device());
         step_ = cuda::device_array<Real>(cells, on.device());
         if (scheme().order == 2) gradients_ = cuda::device_array<gradient_of<Real>>(cells, on.device());
-        if (scheme().order == 2 && all_have_four_faces(this->system()))
-            points_ = cuda::device_array<ready_point<Real>>(cells, on.device());
         if (scheme().smoothing > 0)
             for (auto& r : residuals_) r = cuda::device_array<flux_of<Real>>(cells, on.device());
     }
@@ -46,24 +43,20 @@ private:
 
     [[nodiscard]] stage_task<Real> task_of(int stage) const {
         const auto from = static_cast<std::size_t>(stage);
-        stage_task<Real> t{};
-        t.grid = this->mesh().grid();
-        t.k = this->numbers();
-        t.now = buffers_[from].data();
-        t.gradients = gradients_.data();
-        t.old = buffers_[0].data();
-        t.next = buffers_[(from + 1) % buffers_.size()].data();
-        t.step = step_.data();
-        t.clock = this->time().clock();
-        t.volumes = this->time().volumes();
-        t.rule = scheme().step;
-        t.stage = stage;
-        t.points = points_.data();
-        return t;
+        return {this->mesh().grid(),
+                this->numbers(),
+                buffers_[from].data(),
+                gradients_.data(),
+                buffers_[0].data(),
+                buffers_[(from + 1) % buffers_.size()].data(),
+                step_.data(),
+                this->time().clock(),
+                this->time().volumes(),
+                scheme().step,
+                stage};
     }
 
     void queue(const cuda::context& on, const stage_task<Real>& task) const {
-        if (task.points != nullptr) queue_points(on, task, points_.data());
         if (scheme().order == 2) queue_gradients(on, task, gradients_.data());
         if (scheme().smoothing == 0) return queue_stage(on, scheme(), task);
         const flux_of<Real>* const rough = residuals_[0].data();
@@ -80,7 +73,6 @@ private:
     std::array<cuda::device_array<Real>, stages> buffers_;
     cuda::device_array<Real> step_;
     cuda::device_array<gradient_of<Real>> gradients_;
-    cuda::device_array<ready_point<Real>> points_;
     std::array<cuda::device_array<flux_of<Real>>, 3> residuals_;  // rough; two that sweeps go between
 };
 
