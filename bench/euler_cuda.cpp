@@ -161,8 +161,9 @@ private:
         std::vector<double> seconds;
         try {
             policy = flow.run(on_cuda{}, plan.warm, c.variant).run.policy;
-        } catch (const unsupported_variant&) {
-            return true;  // not there
+        } catch (const unsupported_variant& e) {
+            std::printf("%s: %s\n", c.name().c_str(), e.what());
+            return true;
         }
         for (int k = 0; k < plan.rounds; ++k)
             seconds.push_back(flow.run(on_cuda{}, plan.run, c.variant).run.compute_seconds);
