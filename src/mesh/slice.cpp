@@ -55,8 +55,14 @@ public:
     }
 
 private:
-    static index_t ceiling(double v) { return static_cast<index_t>(std::ceil(std::clamp(v, -1e9, 1e9))); }
-    static index_t floored(double v) { return static_cast<index_t>(std::floor(std::clamp(v, -1e9, 1e9))); }
+    // A little more than the polygon, so that rounding leaves no gap between neighbours.
+    static constexpr double slack = 1e-6;  // pixels
+    static index_t ceiling(double v) {
+        return static_cast<index_t>(std::ceil(std::clamp(v - slack, -1e9, 1e9)));
+    }
+    static index_t floored(double v) {
+        return static_cast<index_t>(std::floor(std::clamp(v + slack, -1e9, 1e9)));
+    }
 
     void fill_row(const std::vector<flat_point>& corners, index_t row, float value) {
         double left = 1e300, right = -1e300;

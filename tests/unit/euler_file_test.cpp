@@ -161,7 +161,10 @@ TEST(EulerCheckpoint, DamageIsRefused) {
 }
 
 TEST(FlowPicture, AFlatSquareFillsItsWindow) {
-    mesh_elements e{.name = "square", .dimensions = 2, .points = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}};
+    mesh_elements e;
+    e.name = "square";
+    e.dimensions = 2;
+    e.points = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
     e.shapes = {cell_shape::triangle, cell_shape::triangle};
     e.first_corner = {0, 3, 6};
     e.corners = {0, 1, 2, 0, 2, 3};
