@@ -153,7 +153,8 @@ protected:
     }
     [[nodiscard]] std::string policy() const override {
         const resident_policy& p = resident_policies[row_].policy;
-        return "parts=" + std::to_string(plan_.shape.parts) + " pairs=" + std::to_string(p.pairs);
+        return "parts=" + std::to_string(plan_.shape.parts) + " pairs=" + std::to_string(p.pairs) +
+               " ask_after=" + std::to_string(p.ask_after) + " take_after=" + std::to_string(p.take_after);
     }
 
 private:

@@ -249,18 +249,18 @@ public:
         for (int c = 0; c < 2; ++c) time_[c] = p_.factor[place(2, c)] * reciprocal(now_[c].a);
     }
 
-    /// From the states of step `step` to the next ones, and posts them. mail.ask() is called after AskAfter
-    /// outer faces, mail.take() after those that need no halo.
-    template <int AskAfter, class Mail>
+    /// From the states of step `step` to the next ones, and posts them. mail.ask() is called after Ask outer
+    /// faces, mail.take() after those that need no halo; by warps that need none at all after Take faces.
+    template <int Ask, int Take, class Mail>
     __device__ void advance(std::uint32_t step, int stage, Mail& mail) {
         if (late_ == no_late_faces)
-            advance_with<AskAfter, no_late_faces>(step, stage, mail);
+            advance_with<Ask, Take, no_late_faces>(step, stage, mail);
         else if ((late_ & ~one_late_each) == 0)
-            advance_with<AskAfter, one_late_each>(step, stage, mail);
+            advance_with<Ask, outer_faces, one_late_each>(step, stage, mail);
         else if ((late_ & ~two_late_each) == 0)
-            advance_with<AskAfter, two_late_each>(step, stage, mail);
+            advance_with<Ask, outer_faces, two_late_each>(step, stage, mail);
         else
-            advance_with<AskAfter, all_late>(step, stage, mail);
+            advance_with<Ask, outer_faces, all_late>(step, stage, mail);
     }
 
     /// Tells the states to the parts that see them.
@@ -283,16 +283,21 @@ public:
     }
 
 private:
-    template <int AskAfter, unsigned Late, class Mail>
+    template <int Ask, int Take, unsigned Late, class Mail>
     __device__ void advance_with(std::uint32_t step, int stage, Mail& mail) {
-        constexpr unsigned before = (1u << AskAfter) - 1;
+        static_assert(Ask <= Take);
+        constexpr unsigned before_ask = (1u << Ask) - 1, before_take = (1u << Take) - 1;
         const point_store<Real> here = stores_.of(step), there = stores_.of(step + 1);
         inflow<Real> sum[2];
-        add_outer<~Late & before>(here, sum);
+        add_outer<~Late & before_ask>(here, sum);
         mail.ask(step);
-        add_outer<~Late & ~before>(here, sum);
-        if (!(Late >> outer_faces & 1u)) add_shared(here, sum);
+        add_outer<~Late & before_take & ~before_ask>(here, sum);
+        if (Late != no_late_faces && !(Late >> outer_faces & 1u)) add_shared(here, sum);
         mail.take(step, Late != no_late_faces);
+        if (Late == no_late_faces) {
+            add_outer<~before_take>(here, sum);
+            add_shared(here, sum);
+        }
         if (reloads)
             for (int c = 0; c < 2; ++c) now_[c] = here.load(own_at(c));
         add_outer<Late>(here, sum);
@@ -353,7 +358,8 @@ template <class Real, int Row>
 __global__ void __launch_bounds__(resident_policies[Row].policy.pairs, 1)
     run_resident(const __grid_constant__ device_plan<Real> p, const __grid_constant__ gas<Real> k,
                  const __grid_constant__ span_of_steps span) {
-    constexpr int threads = resident_policies[Row].policy.pairs;
+    constexpr resident_policy policy = resident_policies[Row].policy;
+    constexpr int threads = policy.pairs;
     extern __shared__ __align__(16) char memory[];
     const two_stores<Real> stores{memory, p.slots};
     for (int c = threadIdx.x; c < 2 * p.constants; c += threads)
@@ -367,7 +373,7 @@ __global__ void __launch_bounds__(resident_policies[Row].policy.pairs, 1)
 #pragma unroll 1
         for (int stage = 0; stage < stages; ++stage, ++step) {
             __syncthreads();
-            cells.template advance<resident_policies[Row].policy.ask_after>(step, stage, mail);
+            cells.template advance<policy.ask_after, policy.take_after>(step, stage, mail);
         }
     }
     cells.write_back();
