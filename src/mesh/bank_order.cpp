@@ -64,7 +64,7 @@ bool bank_order::exchange(int a, int b) {
 }
 
 void bank_order::improve(const deep_tile& t, std::uint16_t* places, std::vector<std::int32_t>& cells) {
-    constexpr int sweeps = 3;
+    constexpr int sweeps = 2;
     begin(t, places);
     const auto layer = [&t](int place) {
         return place < t.own ? 0 : place < t.one ? 1 : place < t.two ? 2 : 3;

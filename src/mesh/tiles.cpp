@@ -253,8 +253,7 @@ public:
 
     deep_tiling build() {
         if (cells() == 0) return {};
-        std::vector<range> todo{
-            {0, cells(), std::max<index_t>(1, (cells() + limits_.own / 2) / limits_.own)}};
+        std::vector<range> todo{{0, cells(), std::clamp<index_t>(limits_.parts, 1, cells())}};
         std::vector<range> small, done;
         while (!todo.empty()) {
             small.clear();
@@ -319,7 +318,7 @@ private:
         for (deep_tile& t : out.tiles) {
             t.halo = halo;
             t.rows = rows;
-            halo += t.all - t.own;
+            halo += (t.all - t.own + 3) / 4 * 4;
             rows += t.two;
         }
         out.halo.resize(at(halo));

@@ -18,7 +18,7 @@ inline constexpr int tile_faces = 4;  // rows of each cell: tetrahedra
 inline constexpr std::uint16_t no_place = 0xffff;
 
 struct tile_limits {
-    index_t own = 500;   // cells aimed at
+    index_t parts = 1;   // tiles aimed at; more where these would be too large
     index_t two = 1152;  // most own cells with two layers
     index_t all = 1912;  // most with all three; both at least 64, less than no_place
 };

@@ -15,6 +15,8 @@ namespace {
 
 constexpr index_t recorded = 20;  // iterations of a graph; even, as they go to and fro between two arrays
 
+constexpr index_t least_own = 32;  // cells of a tile's own where a mesh is small: the layers cost more below
+
 /// Rows of the tuning table are for one element size or any.
 template <class Real>
 constexpr bool fits(int row) {
@@ -78,7 +80,7 @@ private:
           closed_(is_closed<Real>(this->system().grid)) {
         const tiled_policy& p = tiled_policies[row_].policy;
         const meshes::deep_tiling cut =
-            meshes::tile_cells(this->system().grid.neighbour, {p.own, index_t{p.threads} * p.cells, p.all});
+            meshes::tile_cells(this->system().grid.neighbour, {parts(on), p.two, p.all});
         order_ = {on, cut.order};
         tiles_ = {on, cut.tiles};
         halo_ = {on, cut.halo};
@@ -94,13 +96,24 @@ private:
         return row;
     }
 
+    [[nodiscard]] index_t at_once(const cuda::context& on) const {
+        return index_t{on.multiprocessors()} * tiled_policies[row_].policy.blocks;
+    }
+    /// As many as give each tile the cells aimed at or fewer, and all multiprocessors the same number of
+    /// tiles.
+    [[nodiscard]] index_t parts(const cuda::context& on) const {
+        const tiled_policy& p = tiled_policies[row_].policy;
+        const index_t rounds = (this->system().cells() + p.own * at_once(on) - 1) / (p.own * at_once(on));
+        return std::min(rounds * at_once(on), this->system().cells() / least_own + 1);
+    }
+
     void set_numbers(const cuda::context& on) {
         const constants<Real>& k = this->numbers();
         task_.numbers = {k.gamma, k.gamma_1, 1 / k.gamma_1, k.dissipation, k.cfl, {}};
         std::copy_n(k.from_flux, stages, task_.numbers.stage);
         task_.far = {k.far.rho, k.far.rho * k.far.u,   k.far.rho * k.far.v, k.far.rho * k.far.w,
                      k.far.p,   speed(k.far) + k.far.c};
-        task_.at_once = static_cast<unsigned>(on.multiprocessors() * tiled_policies[row_].policy.blocks);
+        task_.at_once = static_cast<unsigned>(at_once(on));
         task_.tiles = tiles_.data();
         task_.halo = halo_.data();
     }

@@ -34,6 +34,7 @@ __device__ inline void prefetch(const void* from, unsigned bytes) {
 template <class Real, bool Closed>
 __device__ inline void prefetch(const task<Real>& t, const meshes::deep_tile& tile,
                                 const packed_state<Real>* from) {
+    prefetch(t.halo + tile.halo, 4U * static_cast<unsigned>(tile.all - tile.own + 3) & ~15U);
     for (int c = 0; c < geometry<Real, Closed>::chunks; ++c)
         prefetch(t.geometry + c * t.rows + tile.rows, 16U * static_cast<unsigned>(tile.two));
     prefetch(from + tile.first, sizeof(packed_state<Real>) * static_cast<unsigned>(tile.own));
@@ -42,11 +43,14 @@ __device__ inline void prefetch(const task<Real>& t, const meshes::deep_tile& ti
 template <int Row, class Real, bool Closed>
 struct form {
     static constexpr tiled_policy policy = tiled_policies[Row].policy;
-    static constexpr int wide = policy.all + 1, narrow = policy.threads * policy.cells + 1;
+    static_assert(policy.two <= policy.threads * policy.cells && policy.own < policy.two);
+    static constexpr int wide = policy.all + 1, narrow = policy.two + 1;
     using wide_states = shared_states<Real, wide>;
     using narrow_states = shared_states<Real, narrow>;
     static constexpr int narrow_at = (wide_states::bytes + 15) / 16 * 16;
     static constexpr int bytes = narrow_at + narrow_states::bytes;
+    // What is done lies where the states after the first stage were; tiles are no larger than aimed at.
+    static_assert(narrow_states::bytes >= static_cast<int>(sizeof(packed_state<Real>)) * (policy.own + 2));
     static_assert(wide < face_code::slots);
 };
 
@@ -71,6 +75,12 @@ public:
                                             : -1;
         }
 #pragma unroll
+        for (int k = 0; k < cells; ++k)
+            if (place_of(k) < tile_.two)
+#pragma unroll
+                for (int c = 0; c < geometry<Real, Closed>::chunks; ++c)
+                    geometry_[k].pieces[c] = __ldcs(t_.geometry + c * t_.rows + tile_.rows + place_of(k));
+#pragma unroll
         for (int k = 0; k < lent; ++k)
             if (number[k] >= 0 && (k >= cells || place_of(k) >= tile_.two))
                 to.fetch(face_code::of_place(place_of(k)), from + number[k]);
@@ -78,12 +88,6 @@ public:
 #pragma unroll
         for (int k = 0; k < cells; ++k)
             if (place_of(k) < tile_.two) own[k] = from[number[k]];
-#pragma unroll
-        for (int k = 0; k < cells; ++k)
-            if (place_of(k) < tile_.two)
-#pragma unroll
-                for (int c = 0; c < geometry<Real, Closed>::chunks; ++c)
-                    geometry_[k].pieces[c] = __ldcs(t_.geometry + c * t_.rows + tile_.rows + place_of(k));
 #pragma unroll
         for (int k = 0; k < cells; ++k)
             if (place_of(k) < tile_.two) {
@@ -96,21 +100,22 @@ public:
             }
     }
 
-    /// Reads `now`, hands each cell below `limit` to use(place, k, gas, energy).
-    template <int Stage, class States, class Use>
-    __device__ void take(int limit, const States& now, Use&& use) {
+    /// Reads `now`, hands the state of each cell below `limit` to put(place, state): what neighbours ask for,
+    /// or all of it after the last stage.
+    template <int Stage, class States, class Put>
+    __device__ void take(int limit, const States& now, Put&& put) {
 #pragma unroll
         for (int k = 0; k < cells; ++k) {
             const int place = place_of(k);
             if (place >= limit) break;
             const gas<Real> own = now.get(face_code::of_place(place));
-            gas<Real> next;
-            const Real energy = moved(k, own, now, t_.numbers.stage[Stage] * over_waves_[k], next);
-            use(place, k, next, energy);
+            gas<Real> g;
+            const Real energy = moved(k, own, now, t_.numbers.stage[Stage] * over_waves_[k], g);
+            if constexpr (Stage == 2)
+                put(place, packed_state<Real>{g.rho, g.x, g.y, g.z, g.p, g.waves, energy, step_[k]});
+            else
+                put(place, g);
         }
-    }
-    [[nodiscard]] __device__ Real step(int k) const {
-        return step_[k];
     }
 
 private:
@@ -182,17 +187,27 @@ __global__ void __launch_bounds__(tiled_policies[Row].policy.threads, tiled_poli
     }
     wait_for_copies();
     __syncthreads();
-    own.template take<0>(tile.two, wide, [&](int place, int, const gas<Real>& g, Real) {
-        narrow.put(face_code::of_place(place), g);
-    });
+    own.template take<0>(tile.two, wide,
+                         [&](int place, const gas<Real>& g) { narrow.put(face_code::of_place(place), g); });
     __syncthreads();
-    own.template take<1>(tile.one, narrow, [&](int place, int, const gas<Real>& g, Real) {
-        wide.put(face_code::of_place(place), g);
-    });
+    own.template take<1>(tile.one, narrow,
+                         [&](int place, const gas<Real>& g) { wide.put(face_code::of_place(place), g); });
     __syncthreads();
-    own.template take<2>(tile.own, wide, [&](int place, int k, const gas<Real>& g, Real energy) {
-        to[tile.first + place] = {g.rho, g.x, g.y, g.z, g.p, g.waves, energy, own.step(k)};
-    });
+    if constexpr (form_t::policy.staged) {
+        // Through shared memory, so that neighbouring threads write neighbouring words.
+        auto* const done = reinterpret_cast<packed_state<Real>*>(base + form_t::narrow_at);
+        own.template take<2>(tile.own, wide,
+                             [&](int place, const packed_state<Real>& s) { done[place] = s; });
+        __syncthreads();
+        constexpr int pieces = sizeof(packed_state<Real>) / sizeof(chunk<Real>);
+        auto* const out = reinterpret_cast<chunk<Real>*>(to + tile.first);
+        const auto* const in = reinterpret_cast<const chunk<Real>*>(done);
+        for (int i = static_cast<int>(threadIdx.x); i < pieces * tile.own; i += form_t::policy.threads)
+            out[i] = in[i];
+    } else {
+        own.template take<2>(tile.own, wide,
+                             [&](int place, const packed_state<Real>& s) { to[tile.first + place] = s; });
+    }
 }
 
 }  // namespace wale::euler::tiled

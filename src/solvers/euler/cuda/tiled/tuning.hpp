@@ -6,18 +6,20 @@
 
 namespace wale::euler {
 
-/// A block of `threads` takes a tile, `cells` of the first stage a thread; tiles aim at `own` cells of their
-/// own, and room for `all` with their three layers. At least `blocks` on a multiprocessor. `prefetch`: a
-/// block asks for what the one that will follow it reads.
+/// A block of `threads` takes a tile, at least `blocks` of them on a multiprocessor. Tiles aim at `own` cells
+/// of their own; with two layers they have up to `two`, `cells` a thread or fewer, with three up to `all`.
 struct tiled_policy {
-    int threads, cells, blocks, own, all;
-    bool prefetch;
+    int threads, cells, blocks;
+    int own, two, all;
+    bool prefetch;  // a block asks for what the tile reads that comes after its own
+    bool staged;    // what is done goes through shared memory on its way out
 };
 inline constexpr tuning::row<tiled_policy> tiled_policies[] = {
-    {90, 4, {384, 3, 2, 480, 1720, true}, "untuned"},  {90, 8, {384, 3, 1, 480, 1720, true}, "untuned"},
-    {90, 4, {384, 3, 2, 480, 1720, false}, "untuned"}, {90, 4, {448, 2, 2, 370, 1400, true}, "untuned"},
-    {90, 8, {384, 3, 1, 480, 1720, false}, "untuned"}, {90, 8, {512, 2, 1, 420, 1500, true}, "untuned"},
-    {0, 0, {256, 2, 1, 150, 760, true}, "untuned"},
+    {90, 4, {384, 3, 2, 480, 1152, 1720, true, true}, "untuned"},
+    {90, 8, {384, 3, 1, 480, 1152, 1720, true, false}, "untuned"},
+    {90, 4, {384, 3, 2, 480, 1152, 1720, true, false}, "untuned"},
+    {90, 4, {320, 3, 2, 400, 960, 1400, true, true}, "untuned"},
+    {0, 0, {256, 2, 1, 150, 512, 700, true, false}, "untuned"},
 };
 static_assert(tuning::well_formed(tiled_policies));
 
