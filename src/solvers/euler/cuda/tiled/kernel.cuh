@@ -43,14 +43,12 @@ __device__ inline void prefetch(const task<Real>& t, const meshes::deep_tile& ti
 template <int Row, class Real, bool Closed>
 struct form {
     static constexpr tiled_policy policy = tiled_policies[Row].policy;
-    static_assert(policy.two <= policy.threads * policy.cells && policy.own < policy.two);
+    static_assert(policy.two <= policy.threads * policy.cells);
     static constexpr int wide = policy.all + 1, narrow = policy.two + 1;
     using wide_states = shared_states<Real, wide>;
     using narrow_states = shared_states<Real, narrow>;
     static constexpr int narrow_at = (wide_states::bytes + 15) / 16 * 16;
     static constexpr int bytes = narrow_at + narrow_states::bytes;
-    // What is done lies where the states after the first stage were; tiles are no larger than aimed at.
-    static_assert(narrow_states::bytes >= static_cast<int>(sizeof(packed_state<Real>)) * (policy.own + 2));
     static_assert(wide < face_code::slots);
 };
 
@@ -182,7 +180,7 @@ __global__ void __launch_bounds__(tiled_policies[Row].policy.threads, tiled_poli
     if (threadIdx.x == 0) {
         wide.put(0, t.far);
         narrow.put(0, t.far);
-        if (form_t::policy.prefetch && blockIdx.x + t.at_once < gridDim.x)
+        if (blockIdx.x + t.at_once < gridDim.x)
             prefetch<Real, Closed>(t, tile_of(blockIdx.x + t.at_once), from);
     }
     wait_for_copies();
@@ -193,21 +191,8 @@ __global__ void __launch_bounds__(tiled_policies[Row].policy.threads, tiled_poli
     own.template take<1>(tile.one, narrow,
                          [&](int place, const gas<Real>& g) { wide.put(face_code::of_place(place), g); });
     __syncthreads();
-    if constexpr (form_t::policy.staged) {
-        // Through shared memory, so that neighbouring threads write neighbouring words.
-        auto* const done = reinterpret_cast<packed_state<Real>*>(base + form_t::narrow_at);
-        own.template take<2>(tile.own, wide,
-                             [&](int place, const packed_state<Real>& s) { done[place] = s; });
-        __syncthreads();
-        constexpr int pieces = sizeof(packed_state<Real>) / sizeof(chunk<Real>);
-        auto* const out = reinterpret_cast<chunk<Real>*>(to + tile.first);
-        const auto* const in = reinterpret_cast<const chunk<Real>*>(done);
-        for (int i = static_cast<int>(threadIdx.x); i < pieces * tile.own; i += form_t::policy.threads)
-            out[i] = in[i];
-    } else {
-        own.template take<2>(tile.own, wide,
-                             [&](int place, const packed_state<Real>& s) { to[tile.first + place] = s; });
-    }
+    own.template take<2>(tile.own, wide,
+                         [&](int place, const packed_state<Real>& s) { to[tile.first + place] = s; });
 }
 
 }  // namespace wale::euler::tiled

@@ -11,15 +11,11 @@ namespace wale::euler {
 struct tiled_policy {
     int threads, cells, blocks;
     int own, two, all;
-    bool prefetch;  // a block asks for what the tile reads that comes after its own
-    bool staged;    // what is done goes through shared memory on its way out
 };
 inline constexpr tuning::row<tiled_policy> tiled_policies[] = {
-    {90, 4, {384, 3, 2, 480, 1152, 1720, true, true}, "untuned"},
-    {90, 8, {384, 3, 1, 480, 1152, 1720, true, false}, "untuned"},
-    {90, 4, {384, 3, 2, 480, 1152, 1720, true, false}, "untuned"},
-    {90, 4, {320, 3, 2, 400, 960, 1400, true, true}, "untuned"},
-    {0, 0, {256, 2, 1, 150, 512, 700, true, false}, "untuned"},
+    {90, 4, {384, 3, 2, 480, 1152, 1720}, "bench/results/h200/euler_tiled.csv:2"},
+    {90, 8, {384, 3, 1, 480, 1152, 1720}, "bench/results/h200/euler_tiled.csv:4"},
+    {0, 0, {256, 2, 1, 150, 512, 700}, "untuned"},
 };
 static_assert(tuning::well_formed(tiled_policies));
 
