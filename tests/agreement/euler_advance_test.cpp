@@ -3,8 +3,10 @@
 // changes; and what happens where a flow diverges.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <wale/wale.hpp>
 
@@ -355,7 +357,52 @@ TEST(euler_advance, a_run_in_time_ends_where_it_shall) {
         EXPECT_EQ(c.time(), 0.5);
         EXPECT_EQ(r.iterations, wanted.iterations);
         EXPECT_LE(difference(c.state(), truth.state()), 1e-12);
+        const std::size_t measured = c.history().size();
+        EXPECT_EQ(c.run(row.where, 10, row.name).end, euler_end::time);
+        EXPECT_EQ(c.history().size(), measured) << "nothing happened, nothing is measured";
     }
+}
+
+TEST(euler_advance, a_watcher_that_throws_loses_no_iteration) {
+    const subject s{"shell", generate_mesh({.size = 900}), {}};
+    for (euler_options o : both_schemes()) {
+        o.check_every = 10;
+        for (const row_case& row : rows()) {
+            SCOPED_TRACE(row.name + " order " + std::to_string(o.scheme.order) + " " + name_of(o.precision));
+            euler_case whole = begun(s, o);
+            if (!advance(whole, row, 30)) continue;
+            euler_case c = begun(s, o);
+            const auto interrupt = [](const euler_sample& at) -> bool {
+                if (at.iteration == 20) throw std::runtime_error("enough");
+                return true;
+            };
+            EXPECT_THROW((void)c.run(row.where, 30, row.name, interrupt), std::runtime_error);
+            EXPECT_EQ(c.iteration(), 20);
+            EXPECT_EQ(c.history().size(), 3U);
+            ASSERT_TRUE(advance(c, row, 10));
+            EXPECT_TRUE(c.state() == whole.state());
+        }
+    }
+}
+
+TEST(euler_advance, a_state_of_no_time_is_refused) {
+    euler_case c = begun(subjects()[0], {});
+    const std::vector<euler_state> state = c.state();
+    EXPECT_THROW(c.set_state(state, -1), bad_argument);
+    EXPECT_THROW(c.set_state(state, 0, std::nan("")), bad_argument);
+    EXPECT_EQ(c.iteration(), 0);
+}
+
+TEST(euler_advance, meshes_that_lead_nowhere_are_refused) {
+    const mesh good = generate_mesh({.size = 900});
+    mesh dangling = good, unnamed = good, open = good, cut = good, foreign = good;
+    dangling.neighbour[0] = static_cast<std::int32_t>(good.cells());
+    unnamed.neighbour[0] = -100;
+    open.normal[0] += 1;
+    cut.normal.pop_back();
+    foreign.mate[static_cast<std::size_t>(
+        std::ranges::find_if(good.neighbour, [](auto n) { return n >= 0; }) - good.neighbour.begin())] ^= 3;
+    for (const mesh& m : {dangling, unnamed, open, cut, foreign}) EXPECT_THROW(euler_case{m}, bad_input);
 }
 
 }  // namespace

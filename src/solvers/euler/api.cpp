@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cuda/device_api.hpp"
+#include "solvers/euler/check_mesh.hpp"
 #include "solvers/euler/cpu.hpp"
 #include "variants/run.hpp"
 
@@ -13,7 +14,9 @@ namespace euler {
 
 struct case_core {
     case_core(mesh m, const euler_options& o)
-        : system(std::move(m), o), state(system.free_stream()), outer(system.to_mesh_order(state)) {
+        : system((check_mesh(m), std::move(m)), o),
+          state(system.free_stream()),
+          outer(system.to_mesh_order(state)) {
         clock.end = o.end_time;
         settled_clock = clock;
     }
@@ -65,12 +68,16 @@ public:
     runner(case_core& core, const catalogue::row<advance_job>& row, euler_result& result)
         : core_(core), row_(row), result_(result) {}
 
+    /// Whether it was the watcher who threw: then the engine is sound, and the flow as it was measured.
+    [[nodiscard]] bool was_watching() const noexcept { return watching_; }
+
     void go(advance_job& job, index_t iterations, const euler_case::watcher& watch) {
         step(job, 0);
         job.engine->keep();
         kept_clock_ = core_.clock;
         const index_t every = core_.system.options.check_every;
         if (core_.history.empty() && !note(job, watch)) return;
+        if (core_.clock.at_end()) return end(euler_end::time);
         while (result_.iterations < iterations) {
             const index_t left = iterations - result_.iterations;
             const index_t piece = every > 0 ? std::min(left, every - core_.iteration % every) : left;
@@ -104,6 +111,14 @@ private:
 
     void end(euler_end why) { result_.end = why; }
 
+    bool asked_to_end(const euler_case::watcher& watch, const euler_sample& sample) {
+        if (!watch) return false;
+        watching_ = true;
+        const bool asked = !watch(sample);
+        watching_ = false;
+        return asked;
+    }
+
     /// Measures; whether to go on.
     bool note(advance_job& job, const euler_case::watcher& watch) {
         measured m = job.engine->measure();
@@ -113,7 +128,8 @@ private:
         core_.history.push_back(m.sample);
         result_.history.push_back(m.sample);
         // Where several ranks compute, one that wants to end ends all.
-        if (core_.system.options.group.any(watch && !watch(m.sample))) return end(euler_end::asked), false;
+        if (core_.system.options.group.any(asked_to_end(watch, m.sample)))
+            return end(euler_end::asked), false;
         if (residual_fell()) return end(euler_end::residual), false;
         if (drag_rests()) return end(euler_end::force), false;
         return true;
@@ -168,6 +184,7 @@ private:
     euler_result& result_;
     index_t kept_iteration_ = 0;  // of this run
     flow_clock kept_clock_;
+    bool watching_ = false;
 };
 
 }  // namespace
@@ -193,11 +210,15 @@ euler_result euler_case::run(const execution& where, index_t iterations, const s
     core_->made_by = euler::maker(where, row.name);
     job.engine = std::move(core_->engine);
     core_->outer_is_old = true;
+    euler::runner runner(*core_, row, result);
     try {
-        euler::runner(*core_, row, result).go(job, iterations, watch);
+        runner.go(job, iterations, watch);
     } catch (...) {
         core_->system.options.group.abandon();  // the other ranks shall not wait
-        core_->fall_back();
+        if (runner.was_watching() && core_->system.options.group.empty())
+            core_->engine = std::move(job.engine);
+        else
+            core_->fall_back();
         throw;
     }
     core_->engine = std::move(job.engine);
@@ -233,6 +254,9 @@ void euler_case::set_state(std::span<const euler_state> state, index_t iteration
     if (static_cast<index_t>(state.size()) != core_->system.cells())
         throw bad_argument("state: has " + std::to_string(state.size()) + " cells, expected " +
                            std::to_string(core_->system.cells()));
+    if (iteration < 0 || !(time >= 0) || !std::isfinite(time))
+        throw bad_argument("iteration, time: are " + std::to_string(iteration) + ", " + std::to_string(time) +
+                           ", expected 0 or more");
     core_->engine.reset();
     core_->state = core_->system.to_computed(state);
     core_->outer_is_old = true;
