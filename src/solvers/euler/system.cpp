@@ -35,6 +35,8 @@ void check(const euler_options& o) {
            "stream.gamma: is " + shown(o.stream.gamma) + ", expected 1 to 10");
     expect(o.stream.mach >= 0 && std::isfinite(o.stream.mach),
            "stream.mach: is " + shown(o.stream.mach) + ", expected 0 or more");
+    expect(std::isfinite(o.stream.alpha) && std::isfinite(o.stream.beta),
+           "stream.alpha, stream.beta: expected finite angles");
     expect(s.order == 1 || s.order == 2, "scheme.order: is " + std::to_string(s.order) + ", expected 1 or 2");
     expect(s.fixed_step >= 0 && std::isfinite(s.fixed_step), "scheme.fixed_step: expected 0 or more");
     expect(s.dissipation >= 0 && s.dissipation <= 10, "scheme.dissipation: expected 0 to 10");
