@@ -16,6 +16,7 @@ constexpr char magic[9] = "waleflow";
 constexpr std::uint64_t byte_order = 0x0102030405060708;
 constexpr std::uint64_t format_version = 1;
 constexpr index_t most_bytes = index_t{1} << 40;
+constexpr index_t most_iterations = index_t{1} << 60;  // counting on from there cannot overflow
 constexpr std::size_t sample_words = 18;  // iteration, time, residual 5, forces 3, moment 3, total 5
 
 struct head {
@@ -101,7 +102,8 @@ euler_checkpoint parse_checkpoint(std::string_view bytes, const std::string& nam
     if (h.samples > left / sizeof(sample_row) || h.cells > left / state_bytes ||
         h.samples * sizeof(sample_row) + h.cells * state_bytes != left)
         refuse("is cut off or has data after its end");
-    if (h.iteration < 0 || !(h.time >= 0) || !std::isfinite(h.time)) refuse("has no sane iteration and time");
+    if (h.iteration < 0 || h.iteration > most_iterations || !(h.time >= 0) || !std::isfinite(h.time))
+        refuse("has no sane iteration and time");
     const char* at = bytes.data() + sizeof h;
     euler_checkpoint c{h.iteration, h.time, std::vector<euler_state>(h.cells), {}};
     std::vector<sample_row> samples(h.samples);

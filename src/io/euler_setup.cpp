@@ -188,14 +188,22 @@ void read_scheme(section& s, euler_scheme& to) {
 
 euler_patch read_patch(section& s, const std::string& name, const euler_stream& stream) {
     euler_patch p{.name = name};
-    s.get_word("kind", p.kind, 5);
+    if (!s.get_word("kind", p.kind, 5)) s.refuse(s.all(), name + ": expected kind = \"wall\" or another");
+    for (const char* key : {"velocity", "density", "pressure"})
+        if (const toml::node* node = s.find(key); node != nullptr && p.kind != euler_boundary::inflow)
+            s.refuse(*node, name + "." + key + ": is said of inflows only");
     double density = stream.density, pressure = stream.pressure;
     std::array<double, 3> velocity{};
     const bool said = s.find("velocity") != nullptr;
     s.get("density", density, 1e-300, most);
     s.get("pressure", pressure, 1e-300, most);
     s.get("velocity", velocity);
-    if (!said) return p;
+    if (!said) {
+        for (const char* key : {"density", "pressure"})
+            if (const toml::node* node = s.find(key))
+                s.refuse(*node, name + "." + key + ": expected velocity = [x, y, z] beside it");
+        return p;
+    }
     const double square = velocity[0] * velocity[0] + velocity[1] * velocity[1] + velocity[2] * velocity[2];
     p.state = {density, density * velocity[0], density * velocity[1], density * velocity[2],
                pressure / (stream.gamma - 1) + 0.5 * density * square};

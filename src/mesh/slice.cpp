@@ -93,7 +93,9 @@ private:
 /// A cell's polygon in the plane: where the plane crosses its edges, sorted round their middle.
 class cutter {
 public:
-    cutter(const mesh& m, const slice_options& o) : mesh_(m), axis_(o.axis), at_(o.at) {
+    /// Of a flat mesh there is but one plane.
+    cutter(const mesh& m, const slice_options& o)
+        : mesh_(m), axis_(m.dimensions == 2 ? 2 : o.axis), at_(o.at) {
         first_ = axis_ == 0 ? 1 : 0;
         second_ = axis_ == 2 ? 1 : 2;
     }

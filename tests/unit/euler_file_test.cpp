@@ -100,6 +100,11 @@ TEST(EulerSetup, MistakesAreRefusedWithTheirLine) {
          "case:4: scheme.order: expected a whole number from 1 to 2"},
         {"[mesh]\nfile = 'a'\n[scheme]\nname = 'x'", "case:4: scheme.name: expected rodinia"},
         {"[mesh]\nfile = 'a'\n[boundary.b]\nkind = 'door'", "case:4: b.kind: expected one of wall"},
+        {"[mesh]\nfile = 'a'\n[boundary.inflow]\nvelocity = [1, 0, 0]", "case:3: inflow: expected kind"},
+        {"[mesh]\nfile = 'a'\n[boundary.b]\nkind = 'wall'\nvelocity = [1, 0, 0]",
+         "case:5: b.velocity: is said of inflows only"},
+        {"[mesh]\nfile = 'a'\n[boundary.b]\nkind = 'inflow'\npressure = 2",
+         "case:5: b.pressure: expected velocity"},
         {"[mesh]\nfile = 'a'\n[boundary]\nperiodic = [['a']]", "case:4: boundary.periodic: expected pairs"},
         {"[mesh]\nfile = 'a'\n[run]\nprecision = 'f16'", "case:4: run.precision: expected f32 or f64"},
         {"[mesh]\nfile = 'a'\n[reference]\nmoment_centre = [0, 0]",
@@ -160,6 +165,12 @@ TEST(EulerCheckpoint, DamageIsRefused) {
     }
 }
 
+TEST(EulerCheckpoint, IterationsThatCannotBeCountedOnAreRefused) {
+    auto c = some();
+    c.iteration = std::numeric_limits<index_t>::max();
+    EXPECT_THROW((void)parse_checkpoint(bytes_of(c), "c"), bad_input);
+}
+
 TEST(FlowPicture, AFlatSquareFillsItsWindow) {
     mesh_elements e;
     e.name = "square";
@@ -177,6 +188,8 @@ TEST(FlowPicture, AFlatSquareFillsItsWindow) {
     EXPECT_EQ(lower + upper, 1600) << "no pixel is left out";
     EXPECT_EQ(s.values[39 * 40 + 39], 1) << "lower right";
     EXPECT_EQ(s.values[0], 2) << "upper left";
+    const slice other = cut(m, values, {.axis = 0, .columns = 40, .rows = 40});
+    EXPECT_EQ(other.values, s.values) << "a flat mesh has one plane";
 }
 
 TEST(FlowPicture, APlaneThroughABoxSeesItsCells) {
