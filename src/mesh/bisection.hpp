@@ -24,7 +24,7 @@ struct range {
 
 /// Between two far ends by distance, smoothed; then cells are exchanged along the cut. Cells have numbers of
 /// their own in here: places within the range.
-class bisection {
+class range_cutter {
 public:
     /// Of `order`, by `place` in it; only this range of `order` is changed.
     void cut(const range& r, const numbers& neighbours, const numbers& place, numbers& order) {

@@ -96,7 +96,7 @@ public:
                 }
         });
         const auto team = at(cpu::team_size(threads_, std::max<index_t>(cells(), 1)));
-        bisections_.resize(team);
+        cutters_.resize(team);
         layers_.assign(team, layers(cells()));
     }
 
@@ -124,7 +124,7 @@ private:
         std::vector<range> halves(2 * wide.size());
         share_out(threads_, std::ssize(wide), [&](index_t i, int rank) {
             const range& r = wide[at(i)];
-            bisection& b = bisections_[at(rank)];
+            range_cutter& b = cutters_[at(rank)];
             b.cut(r, neighbours_, place_, order_);
             const index_t middle = r.begin + b.lower_size();
             halves[at(2 * i)] = {r.begin, middle, r.parts / 2};
@@ -262,7 +262,7 @@ private:
     numbers place_;       // [cells] the place of each cell
     std::vector<range> fitting_;
     std::int32_t marks_ = 0;  // in use
-    std::vector<bisection> bisections_;
+    std::vector<range_cutter> cutters_;
     std::vector<layers> layers_;
 };
 
