@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cmath>
+#include <filesystem>
 #include <iostream>
 #include <wale/flow_picture.hpp>
 #include <wale/ranks.hpp>
@@ -18,14 +19,6 @@ namespace wale::cli {
 namespace {
 
 constexpr double device_pays = 5e7;  // cell iterations from which starting the device (0.3 s) pays
-
-template <class Write>
-void write_file(const std::string& path, const std::string& input, Write&& write) {
-    if (path.empty()) return;
-    output_file out(path, {input});
-    write(out);
-    out.commit();
-}
 
 /// The flow at z = 0, or the mesh itself where it is flat.
 void write_flow_picture(output_file& out, euler_case& flow, const euler_setup& setup) {
@@ -71,6 +64,7 @@ private:
         report_.mesh_seconds = reading.seconds();
         report_.cells = flow.grid().cells();
         report_.rows = flow.grid().rows();
+        check_outputs(flow.grid());
         start(flow);
         const stopwatch running;
         compute(flow, running);
@@ -82,6 +76,35 @@ private:
         write_all(flow);
         line_.stop();
         if (is_first()) tell();
+    }
+
+    /// Files that the case reads: none of them is written over.
+    [[nodiscard]] std::vector<std::string> inputs() const {
+        std::vector<std::string> all{said_.file};
+        if (!setup_.mesh_path.empty()) all.push_back(setup_.mesh_path);
+        return all;
+    }
+
+    /// Not a pipe, whose reader would take its opening and closing for all that comes.
+    [[nodiscard]] static bool has_a_place(const std::string& path) {
+        using kind = std::filesystem::file_type;
+        std::error_code ignored;
+        const kind what = std::filesystem::status(path, ignored).type();
+        return what == kind::regular || what == kind::directory || what == kind::not_found;
+    }
+
+    /// What cannot be written is better known before the flow is computed than after.
+    void check_outputs(const mesh& grid) const {
+        const bool pictures = !setup_.flow.empty() || !setup_.surface.empty() || !setup_.picture.empty();
+        if (pictures && !grid.has_points() && grid.cells() > 0)
+            throw input_error(
+                printable(said_.file) + ": the mesh has no coordinates, which flow, surface and picture need",
+                "[mesh] recover = true gives tetrahedra their corners back");
+        if (!is_first()) return;
+        for (const std::string& path :
+             {setup_.history, setup_.flow, setup_.surface, setup_.surface_table, setup_.checkpoint,
+              setup_.picture, setup_.rodinia.empty() ? "" : setup_.rodinia + ".density"})
+            if (!path.empty() && has_a_place(path)) output_file(path, inputs());
     }
 
     void start(euler_case& flow) {
@@ -112,7 +135,7 @@ private:
         double seconds = 0;
         index_t done = 0;
         do {
-            const index_t every = setup_.checkpoint_every;
+            const index_t every = setup_.checkpoint.empty() ? 0 : setup_.checkpoint_every;
             const index_t left = goal - flow.iteration();
             const index_t piece = every > 0 ? std::min(left, every - flow.iteration() % every) : left;
             report_.result = flow.run(where, piece, said_.variant, watch);
@@ -125,23 +148,29 @@ private:
         report_.result.run.work = static_cast<double>(report_.cells) * static_cast<double>(done);
     }
 
+    template <class Write>
+    void write_file(const std::string& path, Write&& write) const {
+        if (path.empty()) return;
+        output_file out(path, inputs());
+        write(out);
+        out.commit();
+    }
+
     void write_checkpoint_of(euler_case& flow) {
         (void)flow.state();  // of all ranks together
         if (!is_first()) return;
-        write_file(setup_.checkpoint, said_.file,
-                   [&](output_file& out) { write_checkpoint(out, checkpoint_of(flow)); });
+        write_file(setup_.checkpoint, [&](output_file& out) { write_checkpoint(out, checkpoint_of(flow)); });
     }
 
     void write_all(euler_case& flow) {
+        (void)flow.state();  // of all ranks together
         if (setup_.checkpoint_every == 0) write_checkpoint_of(flow);
         if (!is_first()) return;
-        write_file(setup_.history, said_.file, [&](output_file& out) { write_history(out, flow.history()); });
-        write_file(setup_.flow, said_.file, [&](output_file& out) { write_flow(out, flow); });
-        write_file(setup_.surface, said_.file, [&](output_file& out) { write_flow(out, flow, true); });
-        write_file(setup_.surface_table, said_.file,
-                   [&](output_file& out) { write_surface_table(out, flow); });
-        write_file(setup_.picture, said_.file,
-                   [&](output_file& out) { write_flow_picture(out, flow, setup_); });
+        write_file(setup_.history, [&](output_file& out) { write_history(out, flow.history()); });
+        write_file(setup_.flow, [&](output_file& out) { write_flow(out, flow); });
+        write_file(setup_.surface, [&](output_file& out) { write_flow(out, flow, true); });
+        write_file(setup_.surface_table, [&](output_file& out) { write_surface_table(out, flow); });
+        write_file(setup_.picture, [&](output_file& out) { write_flow_picture(out, flow, setup_); });
         if (!setup_.rodinia.empty()) write_rodinia(setup_.rodinia, flow);
     }
 
@@ -206,7 +235,7 @@ void add_euler(CLI::App& app, euler_command& o) {
     CLI::App& verb = *app.add_subcommand("euler", "flow round a body on an unstructured mesh");
     verb.add_option("case", o.file, "TOML; - is standard input")->required();
     verb.add_option("-n,--iterations", o.iterations, "instead of the case's")
-        ->check(CLI::NonNegativeNumber)
+        ->check(CLI::Range(index_t{0}, index_t{1} << 40))
         ->type_name("N");
     verb.add_option("--restart", o.restart, "go on from this checkpoint")->type_name("FILE");
     verb.add_option("-b,--backend", o.backend, "auto takes CUDA for long runs where a device is there")
