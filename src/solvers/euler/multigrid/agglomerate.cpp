@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace wale::euler {
@@ -172,6 +173,20 @@ private:
     std::vector<face> faces_;
 };
 
+/// `group`: of each cell of the finest grid.
+std::vector<double> surfaces(const mesh& finest, const std::vector<std::int32_t>& group, index_t groups) {
+    std::vector<double> all(static_cast<std::size_t>(groups));
+    for (std::int32_t cell = 0; cell < finest.cells(); ++cell) {
+        const std::int32_t own = group[static_cast<std::size_t>(cell)];
+        for (index_t r = first_row(finest, cell); r < first_row(finest, cell + 1); ++r) {
+            const std::int32_t other = finest.neighbour[static_cast<std::size_t>(r)];
+            if (is_patch(other) || group[static_cast<std::size_t>(other)] != own)
+                all[static_cast<std::size_t>(own)] += area_of(finest, r);
+        }
+    }
+    return all;
+}
+
 }  // namespace
 
 coarse_grid agglomerated(const mesh& fine) {
@@ -197,10 +212,14 @@ coarse_grid agglomerated(const mesh& fine) {
 
 std::vector<coarse_grid> agglomerated_levels(const mesh& fine, int levels) {
     std::vector<coarse_grid> all;
+    std::vector<std::int32_t> group(static_cast<std::size_t>(fine.cells()));
+    std::iota(group.begin(), group.end(), 0);
     const mesh* finer = &fine;
     while (std::ssize(all) + 1 < levels && finer->cells() > 1) {
         coarse_grid next = agglomerated(*finer);
         if (next.grid.cells() == finer->cells() || next.grid.rows() == 0) break;
+        for (std::int32_t& g : group) g = next.parent[static_cast<std::size_t>(g)];
+        next.surface = surfaces(fine, group, next.grid.cells());
         all.push_back(std::move(next));
         finer = &all.back().grid;
     }

@@ -13,6 +13,7 @@ struct coarse_grid {
     std::vector<std::int32_t> parent;   // [finer cells] the group of each
     std::vector<index_t> first_member;  // [groups + 1]
     std::vector<std::int32_t> members;  // finer cells, in rising order within a group
+    std::vector<double> surface;  // [groups] area of the finest grid's faces round it, before any were joined
 };
 
 /// Groups of about eight cells (four in 2-D) that grow by the neighbour which shares the largest part of its

@@ -38,6 +38,7 @@ void make_room(const flow_system& system, coarse_level<Real>& level) {
     level.forcing.resize(cells);
     level.residual.resize(cells);
     if (system.options.scheme.smoothing > 0) level.smooth = level.smoother = level.residual;
+    level.points.resize(cells);
     level.step.resize(cells);
 }
 
@@ -64,6 +65,7 @@ std::vector<coarse_level<Real>> coarse_levels_of(const flow_system& system,
         to.neighbour = std::move(from.grid.neighbour);
         to.normals = cast<Real>(from.grid.normal, system.normal_scale);
         to.volumes = cast<Real>(from.grid.volume);
+        to.surface = cast<Real>(from.surface, system.normal_scale);
         make_room(system, to);
         to.grid = {.cells = std::ssize(to.volumes),
                    .first_face = to.first_face.data(),

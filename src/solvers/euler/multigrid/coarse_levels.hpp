@@ -29,17 +29,24 @@ struct coarse_level {
     std::vector<std::int32_t> parent;  // [finer cells] the group of each
     std::vector<Real> part;            // [finer cells] of its group's volume
     std::vector<Real> normals, volumes;
+    std::vector<Real> surface;          // of a group, before faces were joined
     std::vector<Real> start, now, old;  // [cells][5] as restricted; as it is; before an iteration
     std::vector<flux_of<Real>> forcing;
     std::vector<flux_of<Real>> residual, smooth, smoother;  // the last two where residuals are smoothed
-    std::vector<Real> step;                                 // over the volume
-    plain_grid<Real> grid;                                  // of the above; without coordinates and mates
+    std::vector<gas_point<Real>> points;  // of the state now: groups have many neighbours, who all ask
+    std::vector<Real> step;               // over the volume
+    plain_grid<Real> grid;                // of the above; without coordinates and mates
 
     [[nodiscard]] static std::size_t place(index_t cell, int v) {
         return static_cast<std::size_t>(variables * cell + v);
     }
     [[nodiscard]] Real& operator()(index_t cell, int v) { return now[place(cell, v)]; }
-    [[nodiscard]] cell_major_states<Real> states() const { return {now.data()}; }
+    void find_point(index_t cell, const constants<Real>& k) {
+        points[static_cast<std::size_t>(cell)] = point_of(&now[place(cell, 0)], k);
+    }
+    [[nodiscard]] const gas_point<Real>& point(index_t cell, const constants<Real>&) const {
+        return points[static_cast<std::size_t>(cell)];
+    }
 };
 
 /// As many coarser grids as the scheme asks for and the mesh allows, the finest first. Groups are made in the
@@ -77,6 +84,7 @@ private:
         find_forcing<Flux>(team, level);
         iterate<Flux>(team, level);
         for (int visit = 0; visit < visits && to + 1 < levels_.size(); ++visit) {
+            if (visit > 0) find_points(team, level);
             find_residuals<Flux>(team, level);
             go_down<Flux>(team, to + 1, level, level.residual.data());
         }
@@ -102,8 +110,15 @@ private:
                 }
             }
             for (int v = 0; v < variables; ++v) to.start[to.place(i, v)] = to(i, v) = state[v];
-            to.forcing[group] = sum;
+            to.residual[group] = sum;
+            to.find_point(i, k_);
         }
+        team.meet.wait();
+    }
+
+    void find_points(const team_member& team, coarse_level<Real>& level) const {
+        const share mine = team.of(level.grid.cells);
+        for (index_t i = mine.first; i < mine.last; ++i) level.find_point(i, k_);
         team.meet.wait();
     }
 
@@ -113,9 +128,12 @@ private:
     void find_forcing(const team_member& team, coarse_level<Real>& level) const {
         const share mine = team.of(level.grid.cells);
         for (index_t i = mine.first; i < mine.last; ++i) {
-            const flux_of<Real> own = cell_residual<Flux>(level.grid, level.states(), i, k_);
-            for (int v = 0; v < variables; ++v) level.forcing[static_cast<std::size_t>(i)].at[v] -= own.at[v];
+            const auto cell = static_cast<std::size_t>(i);
+            const flux_of<Real> own = cell_residual<Flux>(level.grid, level, i, k_);
+            for (int v = 0; v < variables; ++v)
+                level.forcing[cell].at[v] = level.residual[cell].at[v] - own.at[v];
         }
+        team.meet.wait();
     }
 
     template <euler_flux Flux>
@@ -123,7 +141,7 @@ private:
         const share mine = team.of(level.grid.cells);
         for (index_t i = mine.first; i < mine.last; ++i) {
             const auto cell = static_cast<std::size_t>(i);
-            level.residual[cell] = cell_residual<Flux>(level.grid, level.states(), i, k_);
+            level.residual[cell] = cell_residual<Flux>(level.grid, level, i, k_);
             for (int v = 0; v < variables; ++v) level.residual[cell].at[v] += level.forcing[cell].at[v];
         }
         team.meet.wait();
@@ -145,22 +163,35 @@ private:
         return now;
     }
 
+    /// A joined face may be much smaller than its parts (that of a group round a whole body is nothing): then
+    /// the waves through it say little about how much the finer grid's residuals may push.
+    [[nodiscard]] Real step_of(const coarse_level<Real>& level, index_t cell) const {
+        constexpr Real heeded = Real(0.25);
+        const gas_point<Real>& own = level.point(cell, k_);
+        const Real most =
+            k_.cfl / (heeded * (speed(own) + own.c) * level.surface[static_cast<std::size_t>(cell)]);
+        const Real step = step_over_volume(euler_step::local, level.grid, own, cell, k_);
+        return step < most ? step : most;
+    }
+
+    /// From the residuals that were restricted.
     template <euler_flux Flux>
     void iterate(const team_member& team, coarse_level<Real>& level) const {
         const share mine = team.of(level.grid.cells);
         for (index_t i = mine.first; i < mine.last; ++i) {
-            level.step[static_cast<std::size_t>(i)] =
-                step_over_volume(euler_step::local, level.grid, level.states().point(i, k_), i, k_);
+            level.step[static_cast<std::size_t>(i)] = step_of(level, i);
             for (int v = 0; v < variables; ++v) level.old[level.place(i, v)] = level(i, v);
         }
         for (int stage = 0; stage < stages; ++stage) {
-            find_residuals<Flux>(team, level);
+            if (stage > 0) find_residuals<Flux>(team, level);
             const flux_of<Real>* residual = smoothed_residuals(team, level);
-            for (index_t i = mine.first; i < mine.last; ++i)
+            for (index_t i = mine.first; i < mine.last; ++i) {
                 for (int v = 0; v < variables; ++v)
                     level(i, v) =
                         k_.from_old[stage] * level.old[level.place(i, v)] + k_.from_now[stage] * level(i, v) +
                         k_.from_flux[stage] * level.step[static_cast<std::size_t>(i)] * residual[i].at[v];
+                level.find_point(i, k_);
+            }
             team.meet.wait();
         }
     }
