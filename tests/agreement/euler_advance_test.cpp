@@ -385,6 +385,29 @@ TEST(euler_advance, a_watcher_that_throws_loses_no_iteration) {
     }
 }
 
+TEST(euler_advance, a_watcher_sees_the_flow_as_it_is_and_changes_nothing) {
+    const subject s{"shell", generate_mesh({.size = 900}), {}};
+    for (euler_options o : both_schemes()) {
+        o.check_every = 10;
+        for (const row_case& row : rows()) {
+            SCOPED_TRACE(row.name + " order " + std::to_string(o.scheme.order) + " " + name_of(o.precision));
+            euler_case half = begun(s, o), whole = begun(s, o), c = begun(s, o);
+            if (!advance(half, row, 10) || !advance(whole, row, 20)) continue;
+            bool looked = false;
+            (void)c.run(row.where, 20, row.name, [&](const euler_sample& at) {
+                if (at.iteration != 10) return true;
+                EXPECT_TRUE(c.state() == half.state());
+                EXPECT_THROW((void)c.run(row.where, 1, row.name), bad_argument);
+                EXPECT_THROW(c.set_state(half.state()), bad_argument);
+                EXPECT_THROW((void)c.measure(), bad_argument);
+                return looked = true;
+            });
+            EXPECT_TRUE(looked);
+            EXPECT_TRUE(c.state() == whole.state());
+        }
+    }
+}
+
 TEST(euler_advance, a_state_of_no_time_is_refused) {
     euler_case c = begun(subjects()[0], {});
     const std::vector<euler_state> state = c.state();

@@ -2,6 +2,7 @@
 // and the way back when a state is no gas any more.
 #include <algorithm>
 #include <cmath>
+#include <thread>
 #include <utility>
 
 #include "cuda/device_api.hpp"
@@ -19,6 +20,12 @@ struct case_core {
           outer(system.to_mesh_order(state)) {
         clock.end = o.end_time;
         settled_clock = clock;
+    }
+
+    /// Throws while a run is on its way: then a watcher asks, or another thread.
+    void demand_rest() const {
+        if (at_work != nullptr)
+            throw bad_argument("flow: is being computed; a watcher may ask for its state, nothing else");
     }
 
     /// Brings the state home.
@@ -46,7 +53,9 @@ struct case_core {
     std::vector<euler_state> outer;  // in the mesh's
     bool outer_is_old = false;
     std::unique_ptr<euler::engine> engine;
-    std::string made_by;  // the engine's row and device
+    std::string made_by;             // the engine's row and device
+    advance_job* at_work = nullptr;  // that has the engine while a run is on its way
+    std::thread::id worker;          // whose run that is
     index_t iteration = 0;
     flow_clock clock;
     std::vector<euler_sample> history;
@@ -204,16 +213,20 @@ euler_result euler_case::run(const execution& where, index_t iterations, const s
     euler_result result;
     euler::advance_job job{
         .where = where, .system = &core_->system, .state = &core_->state, .run = &result.run};
+    core_->demand_rest();
     const auto& row = catalogue::select(euler::advance_variants(), backend_of(where), variant, job);
     result.run.variant = row.name;
     if (core_->made_by != euler::maker(where, row.name)) core_->settle();
     core_->made_by = euler::maker(where, row.name);
     job.engine = std::move(core_->engine);
     core_->outer_is_old = true;
+    core_->at_work = &job;
+    core_->worker = std::this_thread::get_id();
     euler::runner runner(*core_, row, result);
     try {
         runner.go(job, iterations, watch);
     } catch (...) {
+        core_->at_work = nullptr;
         core_->system.options.group.abandon();  // the other ranks shall not wait
         if (runner.was_watching() && core_->system.options.group.empty())
             core_->engine = std::move(job.engine);
@@ -221,6 +234,7 @@ euler_result euler_case::run(const execution& where, index_t iterations, const s
             core_->fall_back();
         throw;
     }
+    core_->at_work = nullptr;
     core_->engine = std::move(job.engine);
     result.run.iterations = result.iterations;
     result.run.work = static_cast<double>(core_->system.cells()) * static_cast<double>(result.iterations);
@@ -244,6 +258,12 @@ const std::vector<euler_sample>& euler_case::history() const noexcept {
 }
 
 const std::vector<euler_state>& euler_case::state() {
+    if (core_->at_work != nullptr && core_->worker == std::this_thread::get_id()) {
+        std::vector<euler_state> now(core_->state.size());
+        core_->at_work->engine->fetch(now);
+        return core_->outer = core_->system.to_mesh_order(now);
+    }
+    core_->demand_rest();
     core_->settle();
     if (core_->outer_is_old) core_->outer = core_->system.to_mesh_order(core_->state);
     core_->outer_is_old = false;
@@ -254,6 +274,7 @@ void euler_case::set_state(std::span<const euler_state> state, index_t iteration
     if (static_cast<index_t>(state.size()) != core_->system.cells())
         throw bad_argument("state: has " + std::to_string(state.size()) + " cells, expected " +
                            std::to_string(core_->system.cells()));
+    core_->demand_rest();
     if (iteration < 0 || !(time >= 0) || !std::isfinite(time))
         throw bad_argument("iteration, time: are " + std::to_string(iteration) + ", " + std::to_string(time) +
                            ", expected 0 or more");
@@ -266,11 +287,13 @@ void euler_case::set_state(std::span<const euler_state> state, index_t iteration
 }
 
 void euler_case::set_history(std::vector<euler_sample> history) {
+    core_->demand_rest();
     core_->history = std::move(history);
     core_->settled_history = core_->history.size();
 }
 
 euler_sample euler_case::measure() {
+    core_->demand_rest();
     core_->settle();
     euler_sample s = euler::measured_by_reference(core_->system, core_->state).sample;
     s.iteration = core_->iteration;
@@ -279,6 +302,7 @@ euler_sample euler_case::measure() {
 }
 
 std::vector<euler_state> euler_case::residual() {
+    core_->demand_rest();
     core_->settle();
     return core_->system.to_mesh_order(euler::residuals_of(core_->system, core_->state));
 }
