@@ -181,11 +181,13 @@ void bind_case(nb::module_& m) {
     nb::class_<euler_case>(m, "LivingFlow", "A flow at some iteration.")
         .def("__init__",
              [](euler_case* at, const mesh& grid, const euler_setup& setup) {
-                 new (at) euler_case(grid, setup.options);
+                 // Made whole before it is Python's, who forgets what a constructor leaves half done.
+                 euler_case flow(grid, setup.options);
                  if (!setup.start_path.empty())
-                     restore(*at, read_checkpoint(setup.start_path));
+                     restore(flow, read_checkpoint(setup.start_path));
                  else if (setup.start != euler_start::stream)
-                     at->set_state(starting_state(at->grid(), setup.options.stream, setup.start));
+                     flow.set_state(starting_state(flow.grid(), setup.options.stream, setup.start));
+                 new (at) euler_case(std::move(flow));
              })
         .def(
             "run",

@@ -61,6 +61,9 @@ def test_a_mesh_from_cells_and_back(tmp_path):
         wale.euler.Mesh.from_cells(points, "ball", [[0, 1, 2, 3]])
     with pytest.raises(wale.BadInput):
         wale.euler.Mesh.from_cells(points, "tetrahedron", [[0, 1, 2, 2]])
+    for far in (2**32, 0.5):
+        with pytest.raises(ValueError, match="whole numbers"):
+            wale.euler.Mesh.from_cells(points, "tetrahedron", np.array([[far, 1, 2, 3]]))
 
 
 def test_history_state_and_checkpoint(shell, tmp_path):
@@ -92,6 +95,17 @@ def test_a_watcher_ends_a_run(shell):
 
     with pytest.raises(KeyError):
         flow.run(10, watch=fails)
+    assert flow.iteration == 6, "what was computed until then stays"
+    before = flow.state
+
+    def looks(iteration, residual):
+        assert iteration == 6 or not np.array_equal(flow.state, before)
+        with pytest.raises(wale.BadArgument):
+            flow.run(1)
+        return True
+
+    assert flow.run(4, watch=looks).iterations == 4
+    assert flow.iteration == 10
 
 
 def test_a_flow_that_diverges(shell):

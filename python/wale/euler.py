@@ -84,12 +84,8 @@ class Mesh:
         patches : dict, optional
             Of each part of the boundary its elements, [elements, corners]; faces of none are "unnamed".
         """
-        named = [(name, np.ascontiguousarray(at, np.int32)) for name, at in (patches or {}).items()]
-        return cls(
-            _wale.build_flow_mesh(
-                np.ascontiguousarray(points, float), shape, np.ascontiguousarray(cells, np.int32), named
-            )
-        )
+        named = [(name, _places(at)) for name, at in (patches or {}).items()]
+        return cls(_wale.build_flow_mesh(np.ascontiguousarray(points, float), shape, _places(cells), named))
 
     @property
     def cells(self) -> int:
@@ -263,6 +259,8 @@ class Case:
     ) -> FlowRun:
         """Up to `iterations` more (else those of the case); `watch(iteration, residual)` may end it by False.
 
+        `watch` may look at `state`; what it raises ends the run too, and the flow stays as it was measured.
+
         The keywords `where`, `backend`, `variant`, `threads` are those of all functions. Raises
         FloatingPointError where the flow is no gas any more; it is then as at the last measurement before.
         """
@@ -358,6 +356,15 @@ class Case:
 
     def __repr__(self) -> str:
         return f"<wale.euler.Case: {self.mesh.cells} cells, iteration {self.iteration}>"
+
+
+def _places(at: Any) -> np.ndarray:
+    """As int32, where that holds them."""
+    wide = np.asarray(at)
+    narrow = np.ascontiguousarray(wide, np.int32)
+    if not np.array_equal(wide, narrow):
+        raise ValueError("places in points: expected whole numbers below 2^31")
+    return narrow
 
 
 def _axes() -> Any:
