@@ -27,7 +27,7 @@ struct mesh_file_options {
     /// A prefix of a larger fvcorr mesh has neighbours beyond its end: they become the far field instead of
     /// an error.
     bool open_ends = false;
-    /// Leaves dangling (made far field), one-sided and self neighbours, open cells and volumes that are not
+    /// Leaves dangling, one-sided and self neighbours, open cells and volumes that are not
     /// positive to inspect(): only what cannot be parsed is refused.
     bool unchecked = false;
 };

@@ -40,8 +40,7 @@ const char* read_neighbour(const char* p, const char* end, std::int32_t& v) {
 /// Where the numbers of the cells go.
 class record_sink {
 public:
-    record_sink(mesh& m, const mesh_file_options& options)
-        : m_(m), lenient_(options.open_ends || options.unchecked) {}
+    record_sink(mesh& m, const mesh_file_options& options) : m_(m), lenient_(options.open_ends) {}
 
     /// Number i of a cell, which starts at p; the place behind it, or nullptr if it is none.
     const char* set(index_t cell, index_t i, const char* p, const char* end) const {

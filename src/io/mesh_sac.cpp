@@ -105,7 +105,7 @@ public:
     mesh read() {
         const index_t n = read_size();
         mesh m = empty_records(n);
-        const bool lenient = in_.options.open_ends || in_.options.unchecked;
+        const bool lenient = in_.options.open_ends;
         const auto real = [](double& v) {
             return [&v](const char* p, const char* end) { return read_real(p, end, v); };
         };

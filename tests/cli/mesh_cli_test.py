@@ -96,6 +96,13 @@ class Tools(MeshTest):
         self.bad(65, ":4", "convert", bad, self.folder / "never.wmesh")
         self.assertFalse((self.folder / "never.wmesh").exists())
 
+    def test_a_file_cut_off_is_a_bad_verdict(self):
+        lines = self.made("whole.fvcorr", "shell", "--size", "500").read_text().splitlines()
+        half = int(lines[0]) // 2
+        cut = self.file("cut.fvcorr", "\n".join([f"{half:10}"] + lines[1:half + 1]) + "\n")
+        self.bad(1, "whose neighbour does not have them", "check", cut)
+        self.verb("check", cut, "--open-ends")
+
     def test_renumber(self):
         shell = self.made("order.wmesh", "shell", "--size", "2000", "--shuffled")
         apart = self.facts(shell)["mesh"]["mean_distance"]
