@@ -11,8 +11,8 @@ namespace {
 
 using experiments::findings;
 
-/// Microseconds an iteration would take, of a run that was verified, the least of three; negative where the
-/// variant cannot.
+/// Of a run, the least of three, the last of which was verified; negative where the variant cannot, or was
+/// wrong.
 double seconds(const recipe& what, index_t size, const arrangement& how, const execution& where,
                const std::string& variant) {
     try {

@@ -6,6 +6,8 @@
 #include <sstream>
 #include <wale/error.hpp>
 
+#include "solvers/euler/measure.hpp"
+
 namespace wale::euler {
 namespace {
 
@@ -49,7 +51,7 @@ public:
         const auto& state = flow_.state();
         for (std::size_t i = 0; i < state.size(); ++i)
             for (std::size_t v = 0; v < state[i].size(); ++v)
-                worst = larger_of(worst, std::fabs(state[i][v] - truth_[i][v]));
+                worst = larger(worst, std::fabs(state[i][v] - truth_[i][v]));
         const double most = what_.precision == scalar::f32 ? 5e-5 : 1e-11;
         if (worst <= most) return {};
         std::ostringstream text;
@@ -65,7 +67,6 @@ public:
     }
 
 private:
-    static double larger_of(double a, double b) { return b <= a ? a : b; }  // NaN stays
     void find_truth() {
         recipe in_double = what_;
         in_double.precision = scalar::f64;
