@@ -43,7 +43,7 @@ mesh opened(mesh m) {
     for (index_t row = 0; row < m.rows(); ++row) {
         const std::int32_t n = m.neighbour[static_cast<std::size_t>(row)];
         if (is_patch(n) || (row / 4 + n) % 7 != 0) continue;
-        for (index_t i = 3 * row; i < 3 * row + 3; ++i) m.normal[static_cast<std::size_t>(i)] *= 1.001;
+        for (index_t i = 3 * row; i < 3 * row + 3; ++i) m.normal[static_cast<std::size_t>(i)] *= 1.00005;
     }
     return m;
 }
