@@ -251,6 +251,27 @@ TEST(EulerRanks, AnotherMeshIsRefused) {
                  rank_error);
 }
 
+TEST(EulerRanks, OtherOptionsAreRefused) {
+    const question q = published(scalar::f64);
+    const auto differ = [&](auto&& change) {
+        EXPECT_THROW(run_ranks(2,
+                               [&](const ranks& group) {
+                                   euler_options o = q.options;
+                                   o.group = group;
+                                   if (group.rank() == 1) change(o);
+                                   euler_case flow(generate_mesh(q.recipe), o);
+                                   flow.set_state(std::vector<euler_state>(
+                                       static_cast<std::size_t>(flow.grid().cells()), {1.4, 0, 0, 0, 2.5}));
+                                   (void)flow.run(on_cpu{1}, 1);
+                               }),
+                     rank_error);
+    };
+    differ([](euler_options& o) { o.stream.mach = 0.3; });
+    differ([](euler_options& o) { o.scheme.smoothing_factor = 0.25; });
+    differ([](euler_options& o) { o.check_every = 7; });
+    differ([](euler_options& o) { o.patches = {{"wall", euler_boundary::symmetry}}; });
+}
+
 TEST(EulerRanks, NobodyIsRefused) {
     const question q = published(scalar::f64);
     euler_case flow(generate_mesh(q.recipe), q.options);

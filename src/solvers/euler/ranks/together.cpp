@@ -41,7 +41,19 @@ void expect_same_case(mpi::transport& t, const flow_system& system, std::span<co
                            static_cast<int>(s.step),
                            static_cast<int>(system.options.precision),
                            s.smoothing};
-    const double numbers[] = {s.cfl, s.fixed_step, s.dissipation, s.limiter_k, system.options.end_time};
+    const euler_options& o = system.options;
+    const double numbers[] = {s.cfl,
+                              s.fixed_step,
+                              s.dissipation,
+                              s.limiter_k,
+                              s.smoothing_factor,
+                              o.stream.gamma,
+                              o.reference_length,
+                              o.end_time,
+                              o.stop_decades,
+                              o.stop_force,
+                              static_cast<double>(o.check_every)};
+    const euler_state far = o.stream.state();
     digest d;
     d.add(std::span(m.first_face));
     d.add(std::span(m.neighbour));
@@ -50,6 +62,9 @@ void expect_same_case(mpi::transport& t, const flow_system& system, std::span<co
     d.add(state);
     d.add(std::span<const int>(choices));
     d.add(std::span<const double>(numbers));
+    d.add(std::span<const double>(far));
+    d.add(std::span(system.kinds));
+    d.add(std::span(system.said));
     const std::vector<std::uint64_t> all = mpi::gathered(t, d.value());
     for (std::size_t r = 0; r < all.size(); ++r)
         if (all[r] != all[0])
