@@ -32,11 +32,12 @@ void renumber_members(const flow_system& system, coarse_level<Real>& level) {
 }
 
 template <class Real>
-void make_room(coarse_level<Real>& level) {
+void make_room(const flow_system& system, coarse_level<Real>& level) {
     const std::size_t cells = level.volumes.size();
     for (auto* states : {&level.start, &level.now, &level.old}) states->resize(variables * cells);
     level.forcing.resize(cells);
     level.residual.resize(cells);
+    if (system.options.scheme.smoothing > 0) level.smooth = level.smoother = level.residual;
     level.points.resize(cells);
     level.step.resize(cells);
 }
@@ -65,7 +66,7 @@ std::vector<coarse_level<Real>> coarse_levels_of(const flow_system& system,
         to.normals = cast<Real>(from.grid.normal, system.normal_scale);
         to.volumes = cast<Real>(from.grid.volume);
         to.surface = cast<Real>(from.surface, system.normal_scale);
-        make_room(to);
+        make_room(system, to);
         to.grid = {.cells = std::ssize(to.volumes),
                    .first_face = to.first_face.data(),
                    .neighbours = to.neighbour.data(),

@@ -3,6 +3,7 @@
 // Every loop is over the cells that it writes, so that no number of threads changes a bit.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "cpu/meeting.hpp"
@@ -31,7 +32,7 @@ struct coarse_level {
     std::vector<Real> surface;          // of a group, before faces were joined
     std::vector<Real> start, now, old;  // [cells][5] as restricted; as it is; before an iteration
     std::vector<flux_of<Real>> forcing;
-    std::vector<flux_of<Real>> residual;
+    std::vector<flux_of<Real>> residual, smooth, smoother;  // the last two where residuals are smoothed
     std::vector<gas_point<Real>> points;  // of the state now: groups have many neighbours, who all ask
     std::vector<Real> step;               // over the volume
     plain_grid<Real> grid;                // of the above; without coordinates and mates
@@ -59,10 +60,7 @@ class coarse_levels {
 public:
     coarse_levels(const flow_system& system, const constants<Real>& k,
                   const std::vector<gas_point<Real>>& said)
-        : k_(k), levels_(coarse_levels_of<Real>(system, said)) {
-        constexpr Real most = Real(1.25);  // longer steps would need smoothed residuals here, too
-        if (k_.cfl > most) k_.cfl = most;
-    }
+        : k_(k), smoothing_(system.options.scheme.smoothing), levels_(coarse_levels_of<Real>(system, said)) {}
 
     [[nodiscard]] bool empty() const { return levels_.empty(); }
 
@@ -149,6 +147,22 @@ private:
         team.meet.wait();
     }
 
+    /// The residuals, or what sweeps of smoothing make of them.
+    [[nodiscard]] const flux_of<Real>* smoothed_residuals(const team_member& team,
+                                                          coarse_level<Real>& level) const {
+        const share mine = team.of(level.grid.cells);
+        const flux_of<Real>* now = level.residual.data();
+        flux_of<Real>*next = level.smooth.data(), *after = level.smoother.data();
+        for (int sweep = 0; sweep < smoothing_; ++sweep) {
+            for (index_t i = mine.first; i < mine.last; ++i)
+                next[i] = smoothed(level.grid, level.residual.data(), now, i, k_);
+            team.meet.wait();
+            now = next;
+            std::swap(next, after);
+        }
+        return now;
+    }
+
     /// A joined face may be much smaller than its parts (that of a group round a whole body is nothing): then
     /// the waves through it say little about how much the finer grid's residuals may push.
     [[nodiscard]] Real step_of(const coarse_level<Real>& level, index_t cell) const {
@@ -170,12 +184,12 @@ private:
         }
         for (int stage = 0; stage < stages; ++stage) {
             if (stage > 0) find_residuals<Flux>(team, level);
+            const flux_of<Real>* residual = smoothed_residuals(team, level);
             for (index_t i = mine.first; i < mine.last; ++i) {
                 for (int v = 0; v < variables; ++v)
-                    level(i, v) = k_.from_old[stage] * level.old[level.place(i, v)] +
-                                  k_.from_now[stage] * level(i, v) +
-                                  k_.from_flux[stage] * level.step[static_cast<std::size_t>(i)] *
-                                      level.residual[static_cast<std::size_t>(i)].at[v];
+                    level(i, v) =
+                        k_.from_old[stage] * level.old[level.place(i, v)] + k_.from_now[stage] * level(i, v) +
+                        k_.from_flux[stage] * level.step[static_cast<std::size_t>(i)] * residual[i].at[v];
                 level.find_point(i, k_);
             }
             team.meet.wait();
@@ -215,6 +229,7 @@ private:
     }
 
     constants<Real> k_;
+    int smoothing_;
     std::vector<coarse_level<Real>> levels_;
 };
 
