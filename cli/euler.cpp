@@ -95,8 +95,8 @@ private:
 
     /// What cannot be written is better known before the flow is computed than after.
     void check_outputs(const mesh& grid) const {
-        const bool pictures = !setup_.flow.empty() || !setup_.surface.empty() || !setup_.picture.empty();
-        if (pictures && !grid.has_points() && grid.cells() > 0)
+        const bool pictures = !setup_.flow.empty() || !setup_.surface.empty();
+        if (!grid.has_points() && ((pictures && grid.cells() > 0) || !setup_.picture.empty()))
             throw input_error(
                 printable(said_.file) + ": the mesh has no coordinates, which flow, surface and picture need",
                 "[mesh] recover = true gives tetrahedra their corners back");
