@@ -28,7 +28,7 @@ public:
         : table_(table), name_(name), path_(std::move(path)) {}
 
     [[noreturn]] void refuse(const toml::node& at, const std::string& what) const {
-        throw bad_input(name_ + ":" + std::to_string(at.source().begin.line) + ": " + what);
+        throw bad_input(name_ + ":" + std::to_string(at.source().begin.line) + ": " + io::escaped(what));
     }
     [[nodiscard]] const toml::node* find(const char* key) {
         known_.insert(key);
@@ -270,13 +270,15 @@ std::string text_of(const std::string& path) {
     std::ifstream file;
     if (path != "-") {
         file.open(path, std::ios::binary);
-        if (!file || std::filesystem::is_directory(path)) throw cannot_open(path + ": cannot be opened");
+        if (!file || std::filesystem::is_directory(path))
+            throw cannot_open(io::escaped(path) + ": cannot be opened");
     }
     std::istream& in = path == "-" ? std::cin : file;
     std::string text(static_cast<std::size_t>(most_bytes) + 1, '\0');
     in.read(text.data(), most_bytes + 1);
     text.resize(static_cast<std::size_t>(in.gcount()));
-    if (std::ssize(text) > most_bytes) throw bad_input(path + ": more than 1 MiB, expected a case in TOML");
+    if (std::ssize(text) > most_bytes)
+        throw bad_input(io::escaped(path) + ": more than 1 MiB, expected a case in TOML");
     return text;
 }
 
@@ -320,7 +322,7 @@ euler_setup parse_euler_setup(std::string_view text, const std::string& name) {
 }
 
 euler_setup read_euler_setup(const std::string& path) {
-    euler_setup setup = parse_euler_setup(text_of(path), path == "-" ? "standard input" : path);
+    euler_setup setup = parse_euler_setup(text_of(path), path == "-" ? "standard input" : io::escaped(path));
     const std::filesystem::path folder = path == "-" ? "" : std::filesystem::path(path).parent_path();
     for (std::string* file :
          {&setup.mesh_path, &setup.start_path, &setup.history, &setup.flow, &setup.surface,

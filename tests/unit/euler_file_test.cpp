@@ -100,6 +100,7 @@ TEST(EulerSetup, MistakesAreRefusedWithTheirLine) {
          "case:4: scheme.order: expected a whole number from 1 to 2"},
         {"[mesh]\nfile = 'a'\n[scheme]\nname = 'x'", "case:4: scheme.name: expected rodinia"},
         {"[mesh]\nfile = 'a'\n[boundary.b]\nkind = 'door'", "case:4: b.kind: expected one of wall"},
+        {"[mesh]\nfile = 'a'\n[boundary.\"a\\u001b[31m\"]\nkind = 'x'", "case:4: a\\x1b[31m.kind: "},
         {"[mesh]\nfile = 'a'\n[boundary.inflow]\nvelocity = [1, 0, 0]", "case:3: inflow: expected kind"},
         {"[mesh]\nfile = 'a'\n[boundary.b]\nkind = 'wall'\nvelocity = [1, 0, 0]",
          "case:5: b.velocity: is said of inflows only"},

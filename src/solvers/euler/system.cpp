@@ -8,6 +8,7 @@
 #include <wale/error.hpp>
 
 #include "base/order_free_sum.hpp"
+#include "io/escape.hpp"
 
 namespace wale::euler {
 namespace {
@@ -66,7 +67,8 @@ euler_boundary meaning_of(const std::string& name) {
         {"unnamed", euler_boundary::far_field}};
     for (const auto& [word, kind] : known)
         if (name == word) return kind;
-    throw bad_argument("patches: what is '" + name + "'? Say wall, far_field, symmetry, inflow or outflow");
+    throw bad_argument("patches: what is " + io::quoted(name) +
+                       "? Say wall, far_field, symmetry, inflow or outflow");
 }
 
 mesh joined(mesh m, const euler_options& o) {
@@ -100,7 +102,7 @@ void set_patches(flow_system& s) {
     s.kinds.resize(s.grid.patches.size());
     for (const euler_patch& p : s.options.patches) {
         const int at = s.grid.patch(p.name);
-        expect(at >= 0, "patches: the mesh has no patch '" + p.name + "'");
+        expect(at >= 0, "patches: the mesh has no patch " + io::quoted(p.name));
         s.kinds[static_cast<std::size_t>(at)] = p.kind;
         meant[static_cast<std::size_t>(at)] = true;
         if (p.state) s.said[static_cast<std::size_t>(at)] = *p.state;
