@@ -136,8 +136,8 @@ picture = "mach.png"
         self.assertEqual(said["time"], 0.2)
         density = [float(line) for line in (self.folder / "out.density").read_text().splitlines()[1:]]
         # Between contact and shock, and what no wave has reached (Sod 1978).
-        self.assertAlmostEqual(min(density), 0.125, delta=1e-9)
-        self.assertAlmostEqual(max(density), 1, delta=1e-9)
+        self.assertAlmostEqual(min(density), 0.125, delta=1e-5)
+        self.assertAlmostEqual(max(density), 1, delta=1e-5)
         self.assertTrue(any(abs(d - 0.2656) < 0.01 for d in density))
 
     def test_a_flow_that_diverges_is_told_and_kept(self):
