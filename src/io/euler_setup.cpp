@@ -136,21 +136,32 @@ void in_table(section& parent, const char* key, Read&& read) {
     }
 }
 
+/// What `generate` makes; without a shape it is of tetrahedra round a body, else flat.
+void read_recipe(section& s, mesh_recipe& to) {
+    if (to.kind != mesh_kind::shell) to.shape = cell_shape::quadrilateral;
+    s.get("size", to.size, index_t{1}, index_t{1} << 31);
+    s.get_word("shape", to.shape, 6);
+    s.get("thickness", to.thickness, 1e-6, 1e6);
+    s.get("outer", to.outer, 1e-6, 1e6);
+    s.get("angle", to.angle, -80, 80);
+    s.get("height", to.height, -10, 10);
+    s.get("distortion", to.distortion, 0, 0.5);
+    s.get("shuffled", to.shuffled);
+    s.get("seed", to.seed, std::uint64_t{0}, std::uint64_t{1} << 62);
+}
+
 void read_mesh_words(section& s, euler_setup& to) {
     s.get("file", to.mesh_path);
     const bool generated = s.get_word("generate", to.recipe.kind, 5);
     if (generated == !to.mesh_path.empty()) s.refuse(s.all(), "mesh: expected either file or generate");
-    s.get("size", to.recipe.size, index_t{1}, index_t{1} << 31);
-    s.get_word("shape", to.recipe.shape, 6);
-    s.get("thickness", to.recipe.thickness, 1e-6, 1e6);
-    s.get("outer", to.recipe.outer, 1e-6, 1e6);
-    s.get("angle", to.recipe.angle, -80, 80);
-    s.get("height", to.recipe.height, -10, 10);
-    s.get("distortion", to.recipe.distortion, 0, 0.5);
-    s.get("shuffled", to.recipe.shuffled);
-    s.get("seed", to.recipe.seed, std::uint64_t{0}, std::uint64_t{1} << 62);
-    s.get("recover", to.recover);
-    s.get("open_ends", to.mesh_options.open_ends);
+    if (generated) {
+        read_recipe(s, to.recipe);
+        if (s.find("recover") || s.find("open_ends"))
+            s.refuse(s.all(), "mesh: recover and open_ends are for files");
+    } else {
+        s.get("recover", to.recover);
+        s.get("open_ends", to.mesh_options.open_ends);
+    }
     cell_order order{};
     if (s.get_word("order", order, 4)) to.options.order = order;
 }
