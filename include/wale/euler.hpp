@@ -172,7 +172,8 @@ public:
     euler_case& operator=(euler_case&&) noexcept;
     ~euler_case();
 
-    /// Called at each measurement; false ends the run.
+    /// Called at each measurement; false ends the run. It may ask for state() and history(); what it throws
+    /// ends the run, too, and the flow is then as it was measured.
     using watcher = std::function<bool(const euler_sample&)>;
     /// Up to `iterations` from where the last run ended. The same bits for any number of threads, any order
     /// of cells, and however the iterations are cut into runs.

@@ -131,6 +131,16 @@ def test_an_own_start_and_a_case_of_a_file(tmp_path):
     assert history["total_mass"][-1] == pytest.approx(history["total_mass"][0], rel=1e-13)
 
 
+def test_letters_of_any_kind(tmp_path):
+    odd = 'fl\u00fcgel "\U0001f30a" \\'
+    points = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0]], float)
+    one = wale.euler.Mesh.from_cells(points, "triangle", [[0, 1, 2]], {odd: [[0, 1], [1, 2], [2, 0]]})
+    flow = wale.euler.Case(one, boundary={odd: {"kind": "wall"}}, scheme={"order": 1})
+    assert flow.run(1, backend="reference").iterations == 1
+    with pytest.raises(wale.CannotOpen):
+        wale.euler.Case(mesh_words={"file": str(tmp_path / odd)})
+
+
 def test_bad_words_are_refused(shell):
     with pytest.raises(wale.BadInput, match="unknown word"):
         wale.euler.Case(shell, scheme={"fluxes": "roe"})

@@ -373,12 +373,17 @@ def _axes() -> Any:
     return pyplot.subplots()[1]
 
 
+def _text(v: str) -> str:
+    """In TOML's double quotes; its escapes are JSON's, but for letters beyond the first 65536."""
+    return json.dumps(v, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
 def _toml(words: Words) -> str:
     """Nested dictionaries as TOML; every key is quoted, since patches may have any name."""
 
     def value(v: Any) -> str:
         if isinstance(v, Mapping):
-            return "{ " + ", ".join(f"{json.dumps(str(k))} = {value(x)}" for k, x in v.items()) + " }"
+            return "{ " + ", ".join(f"{_text(str(k))} = {value(x)}" for k, x in v.items()) + " }"
         if isinstance(v, (bool, np.bool_)):
             return "true" if v else "false"
         if isinstance(v, (int, np.integer)):
@@ -386,9 +391,9 @@ def _toml(words: Words) -> str:
         if isinstance(v, (float, np.floating)):
             return repr(float(v))
         if isinstance(v, str):
-            return json.dumps(v)
+            return _text(v)
         if isinstance(v, (list, tuple, np.ndarray)):
             return "[" + ", ".join(value(x) for x in v) + "]"
         raise TypeError(f"expected numbers, texts, lists and dictionaries, not {type(v).__name__}")
 
-    return "".join(f"{json.dumps(name)} = {value(table)}\n" for name, table in words.items())
+    return "".join(f"{_text(name)} = {value(table)}\n" for name, table in words.items())

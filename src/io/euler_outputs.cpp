@@ -24,6 +24,14 @@ void append_all(std::string& line, std::initializer_list<double> values) {
     }
 }
 
+/// A name as a field between commas: in quotes where it has any of what would end it.
+std::string field(const std::string& name) {
+    if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
+    std::string quoted = "\"";
+    for (const char c : name) quoted += c == '"' ? "\"\"" : std::string(1, c);
+    return quoted + "\"";
+}
+
 /// A cell a line: the numbers that `of` puts behind each other.
 template <class Of>
 void write_cells(const std::string& path, const std::vector<euler_state>& state, Of&& of) {
@@ -71,7 +79,7 @@ void write_surface_table(output_file& out, euler_case& c) {
              r < static_cast<std::size_t>(m.first_face[i + 1]); ++r) {
             if (!is_patch(m.neighbour[r])) continue;
             const std::string& patch = m.patches[static_cast<std::size_t>(patch_of(m.neighbour[r]))];
-            line = patch + ",";
+            line = field(patch) + ",";
             append(line, static_cast<index_t>(i));
             for (std::size_t d = 0; d < 3; ++d)
                 append_all(line,

@@ -14,6 +14,7 @@
 #include <wale/error.hpp>
 #include <wale/euler_file.hpp>
 
+#include "io/ascii_toml.hpp"
 #include "io/escape.hpp"
 
 namespace wale {
@@ -311,7 +312,7 @@ const char* name_of(euler_start s) noexcept {
 euler_setup parse_euler_setup(std::string_view text, const std::string& name) {
     toml::table root;
     try {
-        root = toml::parse(text, std::string_view(name));
+        root = toml::parse(io::ascii_toml(text, name), std::string_view(name));
     } catch (const toml::parse_error& e) {
         throw bad_input(name + ":" + std::to_string(e.source().begin.line) + ": " +
                         io::escaped(std::string(e.description())));

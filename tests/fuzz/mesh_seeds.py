@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""mesh_seeds.py FOLDER - small meshes from which the fuzzers start."""
+"""mesh_seeds.py FOLDER - small meshes and checkpoints of flows from which the fuzzers start."""
 
 import pathlib
 import struct
@@ -74,7 +74,16 @@ def cache(patches, first_face, neighbour, mate, volume):
         struct.pack(f"={3 * rows}d", *([1.0] * 3 * rows)), struct.pack(f"={len(volume)}d", *volume), names))
 
 
+def checkpoint(cells, samples):
+    """Of a flow; the fuzz target makes the checksum right."""
+    head = struct.pack("=8sQQQQqdQ", b"waleflow", 0x0102030405060708, 1, cells, samples, 7, 0.5, 0)
+    return head + struct.pack(f"={18 * samples + 5 * cells}d", *range(18 * samples + 5 * cells))
+
+
 SEEDS = {
+    "checkpoint/none": checkpoint(0, 0),
+    "checkpoint/two": checkpoint(2, 1),
+    "checkpoint/cut": checkpoint(3, 2)[:-8],
     "mesh_fvcorr/columns": fvcorr(True),
     "mesh_fvcorr/words": fvcorr(False),
     "mesh_fvcorr/none": b"0\n",

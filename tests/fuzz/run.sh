@@ -5,7 +5,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 seconds=${1:?usage: run.sh SECONDS [BUILD_DIR]}
 build=${2:-$here/../../build/fuzz}
-targets="fasta_fuzz png_fuzz tiff_fuzz npy_fuzz matrix_market_fuzz matrix_text_fuzz matrix_npy_fuzz tree_file_fuzz swc_fuzz mesh_fvcorr_fuzz mesh_sac_fuzz mesh_su2_fuzz mesh_cache_fuzz euler_setup_fuzz"
+targets="fasta_fuzz png_fuzz tiff_fuzz npy_fuzz matrix_market_fuzz matrix_text_fuzz matrix_npy_fuzz tree_file_fuzz swc_fuzz mesh_fvcorr_fuzz mesh_sac_fuzz mesh_su2_fuzz mesh_cache_fuzz euler_setup_fuzz checkpoint_fuzz"
 
 cmake -S "$here/../.." -B "$build" -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=RelWithDebInfo \
     -DWALE_FUZZ=ON -DWALE_CUDA=OFF -DWALE_CLI=OFF >/dev/null
@@ -65,7 +65,7 @@ python3 "$here/mesh_seeds.py" corpus
 status=0
 for target in $targets; do
     name=${target%_fuzz}
-    "./bin/$target" -max_total_time="$((seconds / 14 + 1))" -max_len=4096 -timeout=20 -rss_limit_mb=4096 \
+    "./bin/$target" -max_total_time="$((seconds / 15 + 1))" -max_len=4096 -timeout=20 -rss_limit_mb=4096 \
         -artifact_prefix="crash-$name-" -print_final_stats=1 "corpus/$name" || status=1
 done
 exit $status

@@ -73,6 +73,14 @@ picture_of = "pressure"
     EXPECT_EQ(s.picture_of, euler_quantity::pressure);
 }
 
+TEST(EulerSetup, LettersOfAnyKindInQuotesAndComments) {
+    const auto s = parsed(
+        "# fl\xc3\xbcgel\n[mesh]\nfile = \"fl\xc3\xbcgel\\\\.su2\" # \xe2\x9c\x93\n"
+        "[boundary.\"gr\xc3\xbcn \\\"\xf0\x9f\x8c\x8a\"]\nkind = 'wall'\n");
+    EXPECT_EQ(s.mesh_path, "fl\xc3\xbcgel\\.su2");
+    EXPECT_EQ(s.options.patches[0].name, "gr\xc3\xbcn \"\xf0\x9f\x8c\x8a");
+}
+
 TEST(EulerSetup, APresetMayBeVaried) {
     const auto s = parsed("[mesh]\nfile = 'a'\n[scheme]\ncfl = 0.25\nname = 'rodinia'\n");
     EXPECT_EQ(s.options.scheme.flux, euler_flux::rodinia);
@@ -113,6 +121,12 @@ TEST(EulerSetup, MistakesAreRefusedWithTheirLine) {
         {"[mesh]\nfile = 'a'\n[reference]\nmoment_centre = [0, 0]",
          "case:4: reference.moment_centre: expected three"},
         {"[mesh]\nfile = 'a'\n[runs]\n", "case:3: unknown word 'runs'"},
+        {"\xef\xbb\xbf", "case:1: no mesh"},
+        {"\xef\xbb\xbf\xef\xbb\xbf", "case:1: letters beyond ASCII"},
+        {"[mesh]\nfile = 'a'\n\xc3\xbc = 1", "case:3: letters beyond ASCII belong in double quotes"},
+        {"[mesh]\nfile = 'fl\xc3\xbcgel'", "case:2: letters beyond ASCII belong in double quotes"},
+        {"[mesh]\nfile = \"\xc3(\"", "case:2: is not UTF-8"},
+        {"[mesh]\nfile = \"\"\"a\"\"\"", "case:2: texts of several lines"},
     };
     for (const fault& f : faults) {
         try {
