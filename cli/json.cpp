@@ -300,9 +300,11 @@ std::string to_json(const mesh_facts& f) {
               {"points", f.points},
               {"normal_scale", f.normal_scale},
               {"mesh", json_of(f.report, f.patches)}};
-    if (f.recovered) out["recovered"] = {{"mismatch", f.recovered->mismatch}, {"pieces", f.recovered->pieces}};
+    if (f.recovered)
+        out["recovered"] = {{"mismatch", f.recovered->mismatch}, {"pieces", f.recovered->pieces}};
     if (f.renumbered)
-        out["renumbered"] = {{"bandwidth", f.renumbered->bandwidth}, {"mean_distance", f.renumbered->mean_distance}};
+        out["renumbered"] = {{"bandwidth", f.renumbered->bandwidth},
+                             {"mean_distance", f.renumbered->mean_distance}};
     if (!f.part_sizes.empty()) out.update({{"part_sizes", f.part_sizes}, {"faces_cut", f.faces_cut}});
     out.update({{"read_seconds", f.read_seconds},
                 {"compute_seconds", f.compute_seconds},
@@ -313,9 +315,11 @@ std::string to_json(const mesh_facts& f) {
 namespace {
 
 value sample_json(const euler_sample& s) {
-    return {{"iteration", s.iteration}, {"time", s.time},     {"residual", s.residual}, {"drag", s.drag},
-            {"lift", s.lift},           {"side", s.side},     {"moment", s.moment},
-            {"total", std::vector<double>(std::begin(s.total), std::end(s.total))}};
+    return {
+        {"iteration", s.iteration}, {"time", s.time},
+        {"residual", s.residual},   {"drag", s.drag},
+        {"lift", s.lift},           {"side", s.side},
+        {"moment", s.moment},       {"total", std::vector<double>(std::begin(s.total), std::end(s.total))}};
 }
 
 }  // namespace
