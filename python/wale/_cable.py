@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequenc
 import numpy as np
 
 from . import _wale
-from ._call import Run
-from ._where import remember, resolve
+from ._call import Call, Run
+from ._where import remember
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -252,15 +252,10 @@ class Cable:
 
         The keywords `where`, `backend`, `variant`, `threads` are those of all functions.
         """
-        words: Dict[str, Any] = {"where": None, "backend": "auto", "variant": "automatic", "threads": 0}
-        unknown = set(run) - set(words)
-        if unknown:
-            raise TypeError(f"unexpected keyword {sorted(unknown)[0]!r}, expected {', '.join(words)}")
-        words.update(run)
-        at = resolve(words["where"], words["backend"], words["variant"], words["threads"], None)
+        call = Call(run, None)
         living = self._alive()
         self._begun = True
-        outcome = living.run(at, living.steps_until(living.time + duration), words["variant"])
+        outcome = living.run(call.at, living.steps_until(living.time + duration), call.variant)
         remember(outcome.run)
         if outcome.diverged >= 0:
             raise FloatingPointError(f"the voltage of cell {outcome.diverged} is not finite")

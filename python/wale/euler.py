@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, NamedTuple
 import numpy as np
 
 from . import _wale
-from ._call import Run
-from ._where import remember, resolve
+from ._call import Call, Run
+from ._where import remember
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -264,14 +264,9 @@ class Case:
         The keywords `where`, `backend`, `variant`, `threads` are those of all functions. Raises
         FloatingPointError where the flow is no gas any more; it is then as at the last measurement before.
         """
-        words: Dict[str, Any] = {"where": None, "backend": "auto", "variant": "automatic", "threads": 0}
-        unknown = set(run) - set(words)
-        if unknown:
-            raise TypeError(f"unexpected keyword {sorted(unknown)[0]!r}, expected {', '.join(words)}")
-        words.update(run)
-        at = resolve(words["where"], words["backend"], words["variant"], words["threads"], None)
+        call = Call(run, None)
         count = self._iterations if iterations is None else iterations
-        outcome = self._flow.run(at, count, words["variant"], watch)
+        outcome = self._flow.run(call.at, count, call.variant, watch)
         remember(outcome.run)
         if outcome.bad_cell >= 0:
             raise FloatingPointError(
