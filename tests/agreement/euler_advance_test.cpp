@@ -10,41 +10,24 @@
 #include <string>
 #include <wale/wale.hpp>
 
+#include "agreement/flow_meshes.hpp"
+#include "agreement/rows_here.hpp"
+
 namespace wale {
 namespace {
 
-struct row_case {
-    std::string name;
-    execution where;
-};
+using agreement::row_here;
 
-std::vector<row_case> rows() {
-    std::vector<row_case> all;
-    for (const variant_info& v : variants("euler")) {
-        if (v.operation != "advance" || !is_available(v.where)) continue;
-        execution where = on_reference{};
-        if (v.where == backend::cpu) where = on_cpu{2};
-        if (v.where == backend::cuda) where = on_cuda{};
-        all.push_back({v.name, where});
-    }
-    return all;
+std::vector<row_here> rows() {
+    return agreement::rows_here("euler", "advance");
 }
 
-/// A mesh with what its patches are and what is joined; `waves`: the flow begins with some.
+/// A mesh, and the options that say what its patches are and what is joined.
 struct subject {
     const char* name;
     mesh grid;
     euler_options options;
 };
-
-mesh one_cell() {
-    mesh_elements e;
-    e.points = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
-    e.shapes = {cell_shape::tetrahedron};
-    e.first_corner = {0, 4};
-    e.corners = {0, 1, 2, 3};
-    return build_mesh(e);
-}
 
 const std::vector<subject>& subjects() {
     static const std::vector<subject> all = [] {
@@ -69,7 +52,7 @@ const std::vector<subject>& subjects() {
         s.push_back({"wedge",
                      generate_mesh({.kind = mesh_kind::wedge, .size = 400, .shape = cell_shape::triangle}),
                      pushed});
-        s.push_back({"one_cell", one_cell(), {}});
+        s.push_back({"one_cell", agreement::one_cell(), {}});
         s.push_back({"no_cells", build_mesh({}), {}});
         return s;
     }();
@@ -112,7 +95,7 @@ double difference(const std::vector<euler_state>& a, const std::vector<euler_sta
 }
 
 /// Runs a case on a row; false where the row refuses it.
-bool advance(euler_case& c, const row_case& row, index_t iterations) {
+bool advance(euler_case& c, const row_here& row, index_t iterations) {
     try {
         (void)c.run(row.where, iterations, row.name);
     } catch (const unsupported_variant&) {
@@ -121,7 +104,7 @@ bool advance(euler_case& c, const row_case& row, index_t iterations) {
     return true;
 }
 
-std::string label(const row_case& row, const subject& s, const euler_scheme& scheme, scalar precision) {
+std::string label(const row_here& row, const subject& s, const euler_scheme& scheme, scalar precision) {
     return row.name + " " + s.name + " " + name_of(scheme.flux) + " order " + std::to_string(scheme.order) +
            " " + name_of(scheme.time) + " " + name_of(scheme.step) + " " + name_of(precision);
 }
@@ -163,7 +146,7 @@ TEST_P(euler_rows, agree_with_the_reference) {
             (void)truth.run(on_reference{}, iterations, "reference/plain");
             const std::vector<euler_state> wanted = truth.state();
             const euler_sample sample = truth.measure();
-            for (const row_case& row : rows()) {
+            for (const row_here& row : rows()) {
                 euler_case c = begun(s, o);
                 if (!advance(c, row, iterations)) continue;
                 ++ran[row.name];
@@ -205,7 +188,7 @@ TEST(euler_advance, layouts_and_constants_agree) {
                                      euler_layout::variable_major, euler_layout::packed})
             for (const euler_constants k : {euler_constants::automatic, euler_constants::constant_memory,
                                             euler_constants::parameters, euler_constants::compiled})
-                for (const row_case& row : rows()) {
+                for (const row_here& row : rows()) {
                     o.layout = l;
                     o.constants = k;
                     euler_case c = begun(s, o);
@@ -238,7 +221,7 @@ std::vector<euler_options> both_schemes() {
 TEST(euler_advance, bits_repeat_however_a_run_is_cut_or_threaded) {
     const subject s{"shell", generate_mesh({.size = 1500}), {}};
     for (const euler_options& o : both_schemes())
-        for (const row_case& row : rows()) {
+        for (const row_here& row : rows()) {
             SCOPED_TRACE(row.name + " order " + std::to_string(o.scheme.order) + " " + name_of(o.precision));
             euler_case whole = begun(s, o);
             if (!advance(whole, row, 45)) continue;
@@ -267,7 +250,7 @@ TEST(euler_advance, bits_repeat_however_a_run_is_cut_or_threaded) {
 TEST(euler_advance, no_order_of_cells_changes_a_bit) {
     const subject s{"shell", generate_mesh({.size = 1500}), {}};
     for (const euler_options& o : both_schemes())
-        for (const row_case& row : rows()) {
+        for (const row_here& row : rows()) {
             SCOPED_TRACE(row.name + " order " + std::to_string(o.scheme.order) + " " + name_of(o.precision));
             euler_case natural = begun(s, o);
             if (!advance(natural, row, 21)) continue;
@@ -287,7 +270,7 @@ TEST(euler_advance, no_order_of_cells_changes_a_bit) {
 TEST(euler_advance, every_row_measures_what_the_reference_measures_of_the_same_state) {
     const subject s{"shell", generate_mesh({.size = 2000}), {}};
     for (const euler_options& o : both_schemes())
-        for (const row_case& row : rows()) {
+        for (const row_here& row : rows()) {
             SCOPED_TRACE(row.name + " order " + std::to_string(o.scheme.order) + " " + name_of(o.precision));
             euler_case c = begun(s, o);
             if (!advance(c, row, 5)) continue;
@@ -309,7 +292,7 @@ TEST(euler_advance, a_flow_that_diverges_is_found_and_left_as_it_was) {
         o.scheme.cfl = 40;
         o.check_every = 25;
         std::optional<euler_result> truth;
-        for (const row_case& row : rows()) {
+        for (const row_here& row : rows()) {
             if (row.name == "reference/plain") {
                 euler_case c = begun(s, o);
                 truth = c.run(on_reference{}, 200, row.name);
@@ -317,7 +300,7 @@ TEST(euler_advance, a_flow_that_diverges_is_found_and_left_as_it_was) {
         }
         ASSERT_TRUE(truth);
         ASSERT_EQ(truth->end, euler_end::diverged);
-        for (const row_case& row : rows()) {
+        for (const row_here& row : rows()) {
             SCOPED_TRACE(row.name + " order " + std::to_string(o.scheme.order) + " " + name_of(o.precision));
             euler_case c = begun(s, o);
             if (!advance(c, row, 0)) continue;
@@ -344,7 +327,7 @@ TEST(euler_advance, a_run_in_time_ends_where_it_shall) {
     euler_case truth = begun(s, o);
     const euler_result wanted = truth.run(on_reference{}, 100000, "reference/plain");
     ASSERT_EQ(wanted.end, euler_end::time);
-    for (const row_case& row : rows()) {
+    for (const row_here& row : rows()) {
         SCOPED_TRACE(row.name);
         euler_case c = begun(s, o);
         euler_result r;
@@ -367,7 +350,7 @@ TEST(euler_advance, a_watcher_that_throws_loses_no_iteration) {
     const subject s{"shell", generate_mesh({.size = 900}), {}};
     for (euler_options o : both_schemes()) {
         o.check_every = 10;
-        for (const row_case& row : rows()) {
+        for (const row_here& row : rows()) {
             SCOPED_TRACE(row.name + " order " + std::to_string(o.scheme.order) + " " + name_of(o.precision));
             euler_case whole = begun(s, o);
             if (!advance(whole, row, 30)) continue;
@@ -389,7 +372,7 @@ TEST(euler_advance, a_watcher_sees_the_flow_as_it_is_and_changes_nothing) {
     const subject s{"shell", generate_mesh({.size = 900}), {}};
     for (euler_options o : both_schemes()) {
         o.check_every = 10;
-        for (const row_case& row : rows()) {
+        for (const row_here& row : rows()) {
             SCOPED_TRACE(row.name + " order " + std::to_string(o.scheme.order) + " " + name_of(o.precision));
             euler_case half = begun(s, o), whole = begun(s, o), c = begun(s, o);
             if (!advance(half, row, 10) || !advance(whole, row, 20)) continue;

@@ -8,31 +8,14 @@
 #include <limits>
 #include <wale/wale.hpp>
 
+#include "agreement/flow_meshes.hpp"
+
 namespace wale {
 namespace {
 
-constexpr const char* row = "cpu/vectors";
+using agreement::first_cells;
 
-/// The first cells of a mesh; faces to the others are far field.
-mesh first_cells(const mesh& m, index_t cells) {
-    mesh part;
-    part.patches = m.patches;
-    const std::int32_t far = -1 - m.patch("farfield");
-    for (index_t i = 0; i < cells; ++i) {
-        const auto c = static_cast<std::size_t>(i);
-        part.volume.push_back(m.volume[c]);
-        part.first_face.push_back(m.first_face[c + 1]);
-        for (auto r = static_cast<std::size_t>(m.first_face[c]);
-             r < static_cast<std::size_t>(m.first_face[c + 1]); ++r) {
-            const bool inside = m.neighbour[r] < cells;
-            part.neighbour.push_back(inside ? m.neighbour[r] : far);
-            part.mate.push_back(inside ? m.mate[r] : std::uint8_t{0});
-            part.normal.insert(part.normal.end(),
-                               {m.normal[3 * r], m.normal[3 * r + 1], m.normal[3 * r + 2]});
-        }
-    }
-    return part;
-}
+constexpr const char* row = "cpu/vectors";
 
 /// The free stream with a ripple of its own in each cell.
 std::vector<euler_state> ripples(index_t cells, const euler_stream& stream) {

@@ -7,17 +7,17 @@
 #include <set>
 #include <wale/wale.hpp>
 
+#include "agreement/flow_meshes.hpp"
 #include "solvers/euler/multigrid/agglomerate.hpp"
 #include "solvers/euler/multigrid/coarse_levels.hpp"
 
 namespace wale {
 namespace {
 
+using agreement::one_cell;
+using agreement::shell;
 using euler::coarse_grid;
 
-mesh shell(index_t size) {
-    return generate_mesh({.kind = mesh_kind::shell, .size = size});
-}
 mesh wedge(index_t size, cell_shape shape) {
     return generate_mesh({.kind = mesh_kind::wedge, .size = size, .shape = shape});
 }
@@ -26,14 +26,6 @@ mesh box(cell_shape shape, index_t size) {
 }
 mesh tube(index_t cells) {
     return generate_mesh({.kind = mesh_kind::tube, .size = cells, .shape = cell_shape::quadrilateral});
-}
-mesh one_cell() {
-    mesh_elements e;
-    e.points = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
-    e.shapes = {cell_shape::tetrahedron};
-    e.first_corner = {0, 4};
-    e.corners = {0, 1, 2, 3};
-    return build_mesh(e);
 }
 euler_options with_all(const mesh& m, euler_boundary kind) {
     euler_options o;

@@ -7,25 +7,12 @@
 #include <string>
 #include <wale/wale.hpp>
 
+#include "agreement/rows_here.hpp"
+
 namespace wale {
 namespace {
 
-struct row_case {
-    std::string name;
-    execution where;
-};
-
-std::vector<row_case> rows() {
-    std::vector<row_case> all;
-    for (const variant_info& v : variants("tree")) {
-        if (v.operation != "cable" || !is_available(v.where)) continue;
-        execution where = on_reference{};
-        if (v.where == backend::cpu) where = on_cpu{2};
-        if (v.where == backend::cuda) where = on_cuda{};
-        all.push_back({v.name, where});
-    }
-    return all;
-}
+using agreement::row_here;
 
 /// Where the steps of every backend run that is here, the reference first.
 struct subject {
@@ -88,7 +75,7 @@ double deviation(const std::vector<double>& a, const std::vector<double>& b) {
 /// Rounding errors of 2^-52 a number and step, which the rise of a spike may multiply by thousands.
 constexpr double tolerance = 1e-8;  // [mV], [ms], of gates absolute
 
-void expect_row_agrees(const row_case& row, const cable_model& model, const cable_options& options,
+void expect_row_agrees(const row_here& row, const cable_model& model, const cable_options& options,
                        index_t steps) {
     cable truth(model, options), cells(model, options);
     const cable_result expected = truth.run(on_reference{}, steps);
@@ -110,7 +97,7 @@ void expect_row_agrees(const row_case& row, const cable_model& model, const cabl
         EXPECT_LE(deviation(expected.spikes[p], found.spikes[p]), tolerance) << row.name;
 }
 
-class cable_rows : public testing::TestWithParam<row_case> {};
+class cable_rows : public testing::TestWithParam<row_here> {};
 
 TEST_P(cable_rows, agree_on_membranes_and_methods) {
     const cable_model model = grown();
@@ -220,12 +207,13 @@ TEST_P(cable_rows, take_no_cells_and_no_steps) {
     EXPECT_EQ(still.voltages(), std::vector<double>(4, -65));
 }
 
-INSTANTIATE_TEST_SUITE_P(all, cable_rows, testing::ValuesIn(rows()), [](const auto& one) {
-    std::string name = one.param.name;
-    for (char& c : name)
-        if (c == '/') c = '_';
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(all, cable_rows, testing::ValuesIn(agreement::rows_here("tree", "cable")),
+                         [](const auto& one) {
+                             std::string name = one.param.name;
+                             for (char& c : name)
+                                 if (c == '/') c = '_';
+                             return name;
+                         });
 
 TEST(cable_bits, do_not_depend_on_threads) {
     const cable_model model = grown();

@@ -11,8 +11,13 @@
 #include <wale/euler.hpp>
 #include <wale/mesh_tools.hpp>
 
+#include "agreement/flow_meshes.hpp"
+
 namespace wale {
 namespace {
+
+using agreement::first_cells;
+using agreement::shell;
 
 constexpr const char* row = "cuda/resident";
 
@@ -27,30 +32,6 @@ euler_options published(scalar precision) {
     o.precision = precision;
     o.check_every = 0;
     return o;
-}
-
-mesh shell(index_t size) {
-    mesh_recipe r;
-    r.size = size;
-    return generate_mesh(r);
-}
-
-/// The first `cells` of a mesh: open where it was cut, there the far field.
-mesh first_cells(const mesh& m, index_t cells) {
-    mesh part;
-    part.patches = m.patches;
-    const auto far = -1 - static_cast<std::int32_t>(m.patch("farfield"));
-    for (index_t c = 0; c < cells; ++c) {
-        for (index_t r = m.first_face[at(c)]; r < m.first_face[at(c) + 1]; ++r) {
-            const std::int32_t n = m.neighbour[at(r)];
-            part.neighbour.push_back(n >= cells ? far : n);
-            part.mate.push_back(n >= cells ? std::uint8_t{0} : m.mate[at(r)]);
-            for (std::size_t d = 0; d < 3; ++d) part.normal.push_back(m.normal[3 * at(r) + d]);
-        }
-        part.first_face.push_back(part.rows());
-        part.volume.push_back(m.volume[at(c)]);
-    }
-    return part;
 }
 
 double worst(const std::vector<euler_state>& a, const std::vector<euler_state>& b) {

@@ -7,6 +7,7 @@
 #include <wale/euler.hpp>
 #include <wale/mesh_tools.hpp>
 
+#include "agreement/flow_meshes.hpp"
 #include "solvers/euler/cuda/tiled/tuning.hpp"
 
 namespace wale {
@@ -26,16 +27,6 @@ mesh shell(index_t size, bool shuffled = false) {
     r.size = size;
     r.shuffled = shuffled;
     return generate_mesh(r);
-}
-
-mesh single_cell() {
-    mesh_elements e;
-    e.points = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
-    e.shapes = {cell_shape::tetrahedron};
-    e.first_corner = {0, 4};
-    e.corners = {0, 1, 2, 3};
-    e.patches = {{"wall", {0, 3}, {0, 1, 2}}};
-    return build_mesh(e);  // the other faces are "unnamed": far field
 }
 
 /// Faces a little larger than closed cells have, alike from both sides.
@@ -88,7 +79,7 @@ void compare(const mesh& m, index_t iterations) {
 
 TEST_F(TiledFlows, AgreeWithThePlainLoops) {
     compare(mesh{}, 3);
-    compare(single_cell(), 50);
+    compare(agreement::one_cell({{"wall", {0, 3}, {0, 1, 2}}}), 50);
     compare(shell(24), 2);  // so coarse that the published step is too long: rounding grows tenfold a step
     for (const index_t size : {200, 3000}) compare(shell(size), 61);
     compare(shell(40000, true), 20);

@@ -12,6 +12,7 @@
 #include <wale/error.hpp>
 #include <wale/mesh_tools.hpp>
 
+#include "agreement/flow_meshes.hpp"
 #include "solvers/euler/resident/exchange.hpp"
 #include "solvers/euler/resident/pairing.hpp"
 #include "solvers/euler/resident/plan.hpp"
@@ -19,32 +20,11 @@
 namespace wale::euler::resident {
 namespace {
 
+using agreement::first_cells;
+using agreement::shell;
+
 std::size_t at(index_t i) {
     return static_cast<std::size_t>(i);
-}
-
-mesh shell(index_t size) {
-    mesh_recipe r;
-    r.size = size;
-    return generate_mesh(r);
-}
-
-/// The first `cells` of a mesh; what lay behind its edge is a patch.
-mesh first_cells(const mesh& m, index_t cells) {
-    mesh part;
-    part.patches = m.patches;
-    part.patches.emplace_back("cut");
-    for (index_t c = 0; c < cells; ++c) {
-        for (index_t r = m.first_face[at(c)]; r < m.first_face[at(c) + 1]; ++r) {
-            const std::int32_t n = m.neighbour[at(r)];
-            part.neighbour.push_back(n >= cells ? -static_cast<std::int32_t>(part.patches.size()) : n);
-            part.mate.push_back(n >= cells ? std::uint8_t{0} : m.mate[at(r)]);
-            for (std::size_t d = 0; d < 3; ++d) part.normal.push_back(m.normal[3 * at(r) + d]);
-        }
-        part.first_face.push_back(part.rows());
-        part.volume.push_back(m.volume[at(c)]);
-    }
-    return part;
 }
 
 std::vector<std::int32_t> parts_at_random(index_t cells, int parts, unsigned seed) {
@@ -145,13 +125,13 @@ TEST(EulerResidentPlan, HoldsEveryCellAndFaceOnce) {
 TEST(EulerResidentPlan, TakesAnyPartsAndSizes) {
     const mesh m = shell(3000);
     for (const index_t cells : {1, 2, 3, 7, 31, 32, 33, 100, 257}) {
-        const mesh some = first_cells(m, cells);
+        const mesh some = first_cells(m, cells, "cut");
         for (const int parts : {1, 2, 3}) check(some, parts_at_random(cells, parts, 7), parts, 288);
     }
 }
 
 TEST(EulerResidentPlan, NeighboursThatOnlyOneSideNamesAreToldBothWays) {
-    mesh m = first_cells(shell(500), 40);
+    mesh m = first_cells(shell(500), 40, "cut");
     for (index_t r = 0; r < m.rows(); r += 5)
         if (!is_patch(m.neighbour[at(r)])) m.neighbour[at(r)] = (m.neighbour[at(r)] + 11) % 40;
     const std::vector<std::int32_t> part = parts_at_random(40, 3, 5);

@@ -1,0 +1,49 @@
+// flow_meshes - small meshes that several tests of flows share.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+#include <wale/mesh_tools.hpp>
+
+namespace wale::agreement {
+
+[[nodiscard]] inline mesh shell(index_t size) {
+    mesh_recipe r;
+    r.size = size;
+    return generate_mesh(r);
+}
+
+/// A tetrahedron; faces of no patch are "unnamed": far field.
+[[nodiscard]] inline mesh one_cell(std::vector<mesh_elements::patch> patches = {}) {
+    mesh_elements e;
+    e.points = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    e.shapes = {cell_shape::tetrahedron};
+    e.first_corner = {0, 4};
+    e.corners = {0, 1, 2, 3};
+    e.patches = std::move(patches);
+    return build_mesh(e);
+}
+
+/// The first `cells` of a mesh, without places; faces to the others are of patch `edge`, new if there is
+/// none.
+[[nodiscard]] inline mesh first_cells(const mesh& m, index_t cells, const std::string& edge = "farfield") {
+    const auto at = [](index_t i) { return static_cast<std::size_t>(i); };
+    mesh part;
+    part.patches = m.patches;
+    if (part.patch(edge) < 0) part.patches.push_back(edge);
+    const std::int32_t outside = -1 - part.patch(edge);
+    for (index_t c = 0; c < cells; ++c) {
+        for (index_t r = m.first_face[at(c)]; r < m.first_face[at(c) + 1]; ++r) {
+            const bool inside = m.neighbour[at(r)] < cells;
+            part.neighbour.push_back(inside ? m.neighbour[at(r)] : outside);
+            part.mate.push_back(inside ? m.mate[at(r)] : std::uint8_t{0});
+            for (std::size_t d = 0; d < 3; ++d) part.normal.push_back(m.normal[3 * at(r) + d]);
+        }
+        part.first_face.push_back(part.rows());
+        part.volume.push_back(m.volume[at(c)]);
+    }
+    return part;
+}
+
+}  // namespace wale::agreement
