@@ -49,8 +49,8 @@ private:
 }  // namespace
 
 std::vector<std::int32_t> vector_order(const flow_system& system) {
-    const bool said = system.options.order.has_value();  // then the system is in that order
-    return order_cells(system.grid, said ? cell_order::natural : cell_order::reverse_cuthill_mckee);
+    const bool done = system.options.order || !system.number.empty();  // the system is in a chosen order
+    return order_cells(system.grid, done ? cell_order::natural : cell_order::reverse_cuthill_mckee);
 }
 
 template <class Real>
