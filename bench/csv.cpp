@@ -1,6 +1,7 @@
 // csv - see csv.hpp.
 #include "csv.hpp"
 
+#include <cstdarg>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
@@ -51,6 +52,26 @@ void csv_file::add(const csv_row& r) const {
     if (r.ratio > 0) file << std::setprecision(4) << r.ratio;
     file << '\n';
     if (!file.flush()) throw cannot_write(path_ + " cannot be written", false);
+}
+
+csv_lines::csv_lines(const std::string& path, const std::string& header)
+    : file_(std::fopen(path.c_str(), "a")) {
+    if (file_ == nullptr) throw cannot_write(path + " cannot be written", true);
+    if (std::ftell(file_) == 0) std::fprintf(file_, "commit,date,machine,%s\n", header.c_str());
+}
+
+csv_lines::~csv_lines() {
+    std::fclose(file_);
+}
+
+void csv_lines::add(const char* format, ...) const {
+    std::fprintf(file_, "%s,%s,%s,", run_.commit.c_str(), run_.date.c_str(), run_.machine.c_str());
+    std::va_list words;
+    va_start(words, format);
+    std::vfprintf(file_, format, words);
+    va_end(words);
+    std::fputc('\n', file_);
+    std::fflush(file_);
 }
 
 const csv_file*& csv_output() {

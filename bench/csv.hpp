@@ -2,6 +2,7 @@
 // into.
 #pragma once
 
+#include <cstdio>
 #include <string>
 #include <wale/study.hpp>
 
@@ -28,6 +29,24 @@ public:
 
 private:
     std::string path_;
+    provenance run_ = this_run();
+};
+
+/// A CSV file with columns of its own after commit, date and machine. The constructor writes the header into
+/// a new file; add() appends a line and flushes, so that an interrupted run keeps what it measured. Throws
+/// cannot_write.
+class csv_lines {
+public:
+    /// `header`: the columns after commit, date and machine.
+    csv_lines(const std::string& path, const std::string& header);
+    csv_lines(const csv_lines&) = delete;
+    csv_lines& operator=(const csv_lines&) = delete;
+    ~csv_lines();
+    /// The columns after commit, date and machine, formatted as by printf, without the line's end.
+    [[gnu::format(printf, 2, 3)]] void add(const char* format, ...) const;
+
+private:
+    std::FILE* file_;
     provenance run_ = this_run();
 };
 

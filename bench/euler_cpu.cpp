@@ -7,6 +7,7 @@
 #include <string>
 #include <wale/wale.hpp>
 
+#include "cases.hpp"
 #include "csv.hpp"
 #include "euler_cpu_peers.hpp"
 #include "timing.hpp"
@@ -68,17 +69,10 @@ double difference(const published_flow<Real>& p, const std::vector<euler_state>&
 
 class flow_table {
 public:
-    explicit flow_table(const std::string& path) : file_(std::fopen(path.c_str(), "a")) {
-        if (!file_) throw cannot_write(path + " cannot be written", true);
-        if (std::ftell(file_) == 0)
-            std::fprintf(
-                file_,
-                "commit,date,machine,case,cells,variant,policy,threads,ms_an_iteration,ns_a_cell,difference,"
-                "peer_ms,ratio,processor_ms,peer_processor_ms,processor_ratio\n");
-    }
-    flow_table(const flow_table&) = delete;
-    flow_table& operator=(const flow_table&) = delete;
-    ~flow_table() { std::fclose(file_); }
+    explicit flow_table(const std::string& path)
+        : file_(path,
+                "case,cells,variant,policy,threads,ms_an_iteration,ns_a_cell,difference,"
+                "peer_ms,ratio,processor_ms,peer_processor_ms,processor_ratio") {}
 
     /// Times are of an iteration, in seconds.
     void add(const flow_case& c, index_t cells, const report& run, double off, const taken (&each)[2]) const {
@@ -89,17 +83,14 @@ public:
             c.name.c_str(), run.variant.c_str(), 1e3 * ours.seconds,
             1e9 * ours.seconds / static_cast<double>(cells), off, 1e3 * peer.seconds, ratio, effort);
         std::fflush(stdout);
-        std::fprintf(file_, "%s,%s,%s,%s,%lld,%s,%s,%d,%.5g,%.4g,%.2g,%.5g,%.4g,%.5g,%.5g,%.4g\n",
-                     at_.commit.c_str(), at_.date.c_str(), at_.machine.c_str(), c.name.c_str(),
-                     static_cast<long long>(cells), run.variant.c_str(), run.policy.c_str(), run.threads,
-                     1e3 * ours.seconds, 1e9 * ours.seconds / static_cast<double>(cells), off,
-                     1e3 * peer.seconds, ratio, 1e3 * ours.processor, 1e3 * peer.processor, effort);
-        std::fflush(file_);
+        file_.add("%s,%lld,%s,%s,%d,%.5g,%.4g,%.2g,%.5g,%.4g,%.5g,%.5g,%.4g", c.name.c_str(),
+                  static_cast<long long>(cells), run.variant.c_str(), run.policy.c_str(), run.threads,
+                  1e3 * ours.seconds, 1e9 * ours.seconds / static_cast<double>(cells), off,
+                  1e3 * peer.seconds, ratio, 1e3 * ours.processor, 1e3 * peer.processor, effort);
     }
 
 private:
-    std::FILE* file_;
-    provenance at_ = this_run();
+    csv_lines file_;
 };
 
 template <class Real>
@@ -141,19 +132,7 @@ bool run(const flow_case& c, const flow_table& out) {
 
 int main(int argc, char** argv) {
     using namespace wale::bench;
-    if (argc < 2 || argc > 3) {
-        std::fprintf(stderr, "usage: euler_cpu OUT.csv [FILTER]\n");
-        return 2;
-    }
-    try {
-        const flow_table out(argv[1]);
-        bool good = true;
-        for (const flow_case& c : cases())
-            if (argc < 3 || c.name.find(argv[2]) != std::string::npos)
-                good = (c.precision == wale::scalar::f32 ? run<float>(c, out) : run<double>(c, out)) && good;
-        return good ? 0 : 1;
-    } catch (const std::exception& e) {
-        std::fprintf(stderr, "euler_cpu: %s\n", e.what());
-        return 1;
-    }
+    return run_cases<flow_table>(argc, argv, cases(), [](const flow_case& c, const flow_table& out) {
+        return c.precision == wale::scalar::f32 ? run<float>(c, out) : run<double>(c, out);
+    });
 }

@@ -52,32 +52,23 @@ struct timed_case {
 
 class table {
 public:
-    explicit table(const std::string& path) : file_(std::fopen(path.c_str(), "a")) {
-        if (!file_) throw cannot_write(path + " cannot be written", true);
-        if (std::ftell(file_) == 0)
-            std::fprintf(file_,
-                         "commit,date,machine,scheme,cells,type,variant,layout,constants,order,"
-                         "us_an_iteration,peer_us,ratio,density_error,policy\n");
-    }
-    table(const table&) = delete;
-    table& operator=(const table&) = delete;
-    ~table() { std::fclose(file_); }
+    explicit table(const std::string& path)
+        : file_(path,
+                "scheme,cells,type,variant,layout,constants,order,"
+                "us_an_iteration,peer_us,ratio,density_error,policy") {}
     void add(const timed_case& c, index_t cells, double us, double peer_us, double error,
              const std::string& policy) const {
         std::printf("%8lld %-70s %9.3f us  %5.2fx  err %7.1e  %s\n", static_cast<long long>(cells),
                     c.name().c_str(), us, peer_us / us, error, policy.c_str());
-        std::fprintf(file_, "%s,%s,%s,%s,%lld,%s,%s,%s,%s,%s,%.4g,%.4g,%.4g,%.3g,\"%s\"\n",
-                     at_.commit.c_str(), at_.date.c_str(), at_.machine.c_str(), c.scheme,
-                     static_cast<long long>(cells), wale::name_of(c.type), c.variant.c_str(),
-                     wale::name_of(c.layout), wale::name_of(c.constants), wale::name_of(c.order), us, peer_us,
-                     peer_us / us, error, policy.c_str());
+        file_.add("%s,%lld,%s,%s,%s,%s,%s,%.4g,%.4g,%.4g,%.3g,\"%s\"", c.scheme,
+                  static_cast<long long>(cells), wale::name_of(c.type), c.variant.c_str(),
+                  wale::name_of(c.layout), wale::name_of(c.constants), wale::name_of(c.order), us, peer_us,
+                  peer_us / us, error, policy.c_str());
         std::fflush(stdout);
-        std::fflush(file_);
     }
 
 private:
-    std::FILE* file_;
-    bench::provenance at_ = bench::this_run();
+    bench::csv_lines file_;
 };
 
 /// How long each case runs: some iterations to warm up, then `rounds` runs, of which the median counts.

@@ -34,18 +34,10 @@ public:
         : world_(ranks::world()),
           mesh_(generate_mesh({.kind = mesh_kind::shell, .size = cells})),
           iterations_(iterations) {
-        if (world_.rank() > 0) return;
-        file_ = std::fopen(path, "a");
-        if (file_ == nullptr) throw std::runtime_error(std::string(path) + " cannot be written");
-        if (std::ftell(file_) == 0)
-            std::fprintf(file_,
-                         "commit,date,machine,scheme,precision,cells,ranks,policy,ms_per_iteration,"
-                         "alone_ms_per_iteration,speedup\n");
-    }
-    bench(const bench&) = delete;
-    bench& operator=(const bench&) = delete;
-    ~bench() {
-        if (file_ != nullptr) std::fclose(file_);
+        if (world_.rank() == 0)
+            out_.emplace(path,
+                         "scheme,precision,cells,ranks,policy,ms_per_iteration,"
+                         "alone_ms_per_iteration,speedup");
     }
 
     void run(const flow_case& c) {
@@ -77,20 +69,17 @@ private:
         return (now() - start) / static_cast<double>(iterations_);
     }
     void print(const flow_case& c, const std::string& policy, double all, double one) const {
-        const provenance at = this_run();
         const char* const type = c.precision == scalar::f32 ? "f32" : "f64";
         std::printf("%-12s %s %8lld cells  %-24s %8.3f ms an iteration, alone %8.3f: %.2fx\n", c.name, type,
                     static_cast<long long>(mesh_.cells()), policy.c_str(), all, one, one / all);
-        std::fprintf(file_, "%s,%s,%s,%s,%s,%lld,%d,%s,%.5g,%.5g,%.4g\n", at.commit.c_str(), at.date.c_str(),
-                     at.machine.c_str(), c.name, type, static_cast<long long>(mesh_.cells()), world_.size(),
-                     policy.c_str(), all, one, one / all);
-        std::fflush(file_);
+        out_->add("%s,%s,%lld,%d,%s,%.5g,%.5g,%.4g", c.name, type, static_cast<long long>(mesh_.cells()),
+                  world_.size(), policy.c_str(), all, one, one / all);
     }
 
     ranks world_;
     mesh mesh_;
     index_t iterations_;
-    std::FILE* file_ = nullptr;
+    std::optional<csv_lines> out_;  // of rank 0
 };
 
 }  // namespace

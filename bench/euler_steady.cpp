@@ -8,6 +8,7 @@
 #include <string>
 #include <wale/wale.hpp>
 
+#include "cases.hpp"
 #include "csv.hpp"
 #include "timing.hpp"
 
@@ -83,16 +84,10 @@ outcome run(const mesh& m, const steady_case& c, const way& w) {
 
 class steady_table {
 public:
-    explicit steady_table(const std::string& path) : file_(std::fopen(path.c_str(), "a")) {
-        if (!file_) throw cannot_write(path + " cannot be written", true);
-        if (std::ftell(file_) == 0)
-            std::fprintf(file_,
-                         "commit,date,machine,case,cells,decades,way,variant,threads,iterations,drag,"
-                         "processor_s,processor_ms_an_iteration,published_processor_s,ratio\n");
-    }
-    steady_table(const steady_table&) = delete;
-    steady_table& operator=(const steady_table&) = delete;
-    ~steady_table() { std::fclose(file_); }
+    explicit steady_table(const std::string& path)
+        : file_(path,
+                "case,cells,decades,way,variant,threads,iterations,drag,"
+                "processor_s,processor_ms_an_iteration,published_processor_s,ratio") {}
 
     void add(const steady_case& c, index_t cells, const way& w, const outcome& o,
              const outcome& published) const {
@@ -100,18 +95,15 @@ public:
         const double ratio = published.processor / o.processor;
         std::printf("%-22s %-12s %-13s %6.0f iterations %8.2f s  drag %.9f  %6.2fx\n", c.name.c_str(),
                     w.name.c_str(), w.variant.c_str(), iterations, o.processor, o.drag, ratio);
-        std::fprintf(file_, "%s,%s,%s,%s,%lld,%g,%s,%s,%d,%.0f,%.10g,%.5g,%.5g,%.5g,%.4g\n",
-                     at_.commit.c_str(), at_.date.c_str(), at_.machine.c_str(), c.name.c_str(),
-                     static_cast<long long>(cells), c.decades, w.name.c_str(), w.variant.c_str(),
-                     o.result.run.threads, iterations, o.drag, o.processor, 1e3 * o.processor / iterations,
-                     published.processor, ratio);
+        file_.add("%s,%lld,%g,%s,%s,%d,%.0f,%.10g,%.5g,%.5g,%.5g,%.4g", c.name.c_str(),
+                  static_cast<long long>(cells), c.decades, w.name.c_str(), w.variant.c_str(),
+                  o.result.run.threads, iterations, o.drag, o.processor, 1e3 * o.processor / iterations,
+                  published.processor, ratio);
         std::fflush(stdout);
-        std::fflush(file_);
     }
 
 private:
-    std::FILE* file_;
-    provenance at_ = this_run();
+    csv_lines file_;
 };
 
 /// Whether all ways came to the published one's flow.
@@ -141,18 +133,6 @@ bool run(const steady_case& c, const steady_table& out) {
 
 int main(int argc, char** argv) {
     using namespace wale::bench;
-    if (argc < 2 || argc > 3) {
-        std::fprintf(stderr, "usage: euler_steady OUT.csv [FILTER]\n");
-        return 2;
-    }
-    try {
-        const steady_table out(argv[1]);
-        bool good = true;
-        for (const steady_case& c : cases())
-            if (argc < 3 || c.name.find(argv[2]) != std::string::npos) good = run(c, out) && good;
-        return good ? 0 : 1;
-    } catch (const std::exception& e) {
-        std::fprintf(stderr, "euler_steady: %s\n", e.what());
-        return 1;
-    }
+    return run_cases<steady_table>(argc, argv, cases(),
+                                   [](const steady_case& c, const steady_table& out) { return run(c, out); });
 }

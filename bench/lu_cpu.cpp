@@ -31,16 +31,10 @@ struct job {
 
 class table {
 public:
-    explicit table(const std::string& path) : file_(std::fopen(path.c_str(), "a")) {
-        if (!file_) throw cannot_write(path + " cannot be written", true);
-        if (std::ftell(file_) == 0)
-            std::fprintf(file_,
-                         "commit,date,machine,operation,size,count,variant,threads,median_s,rate_g_per_s,"
-                         "residual_ratio,peer,peer_median_s,ratio\n");
-    }
-    table(const table&) = delete;
-    table& operator=(const table&) = delete;
-    ~table() { std::fclose(file_); }
+    explicit table(const std::string& path)
+        : file_(path,
+                "operation,size,count,variant,threads,median_s,rate_g_per_s,"
+                "residual_ratio,peer,peer_median_s,ratio") {}
     void add(const job& j, const report& run, double ours, double residual, const std::string& peer,
              double theirs) const {
         const auto n = static_cast<double>(j.rows);
@@ -52,16 +46,13 @@ public:
             run.variant.c_str(), j.threads, 1e3 * ours, 1e-9 * operations / ours, residual, peer.c_str(),
             1e3 * theirs, theirs / ours);
         std::fflush(stdout);
-        std::fprintf(file_, "%s,%s,%s,%s,%lld,%lld,%s,%d,%.6g,%.6g,%.3g,%s,%.6g,%.4g\n", at_.commit.c_str(),
-                     at_.date.c_str(), at_.machine.c_str(), operation.c_str(), static_cast<long long>(j.rows),
-                     static_cast<long long>(j.count), run.variant.c_str(), j.threads, ours,
-                     1e-9 * operations / ours, residual, peer.c_str(), theirs, theirs / ours);
-        std::fflush(file_);
+        file_.add("%s,%lld,%lld,%s,%d,%.6g,%.6g,%.3g,%s,%.6g,%.4g", operation.c_str(),
+                  static_cast<long long>(j.rows), static_cast<long long>(j.count), run.variant.c_str(),
+                  j.threads, ours, 1e-9 * operations / ours, residual, peer.c_str(), theirs, theirs / ours);
     }
 
 private:
-    std::FILE* file_;
-    bench::provenance at_ = bench::this_run();
+    bench::csv_lines file_;
 };
 
 /// Ours and a peer in turn. Small matrices: `sets` copies are factored one after the other in a timed round.

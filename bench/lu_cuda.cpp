@@ -66,16 +66,10 @@ buffer<T> random_matrix(index_t elements, index_t rows, bool heavy_diagonal) {
 
 class table {
 public:
-    explicit table(const std::string& path) : file_(std::fopen(path.c_str(), "a")) {
-        if (!file_) throw cannot_write(path + " cannot be written", true);
-        if (std::ftell(file_) == 0)
-            std::fprintf(file_,
-                         "commit,date,machine,operation,size,count,variant,median_s,rate_g_per_s,"
-                         "residual_ratio,peer,peer_median_s,ratio,policy\n");
-    }
-    table(const table&) = delete;
-    table& operator=(const table&) = delete;
-    ~table() { std::fclose(file_); }
+    explicit table(const std::string& path)
+        : file_(path,
+                "operation,size,count,variant,median_s,rate_g_per_s,"
+                "residual_ratio,peer,peer_median_s,ratio,policy") {}
     void add(const std::string& operation, index_t size, index_t count, const report& run, double seconds,
              double operations, double residual, const std::string& peer, double theirs) const {
         std::printf(
@@ -84,17 +78,14 @@ public:
             run.variant.c_str(), 1e3 * seconds, 1e-9 * operations / seconds, residual, peer.c_str(),
             1e3 * theirs, theirs / seconds, run.policy.c_str());
         std::fflush(stdout);
-        std::fprintf(file_, "%s,%s,%s,%s,%lld,%lld,%s,%.6g,%.6g,%.3g,%s,%.6g,%.4g,\"%s\"\n",
-                     at_.commit.c_str(), at_.date.c_str(), at_.machine.c_str(), operation.c_str(),
-                     static_cast<long long>(size), static_cast<long long>(count), run.variant.c_str(),
-                     seconds, 1e-9 * operations / seconds, residual, peer.c_str(), theirs, theirs / seconds,
-                     run.policy.c_str());
-        std::fflush(file_);
+        file_.add("%s,%lld,%lld,%s,%.6g,%.6g,%.3g,%s,%.6g,%.4g,\"%s\"", operation.c_str(),
+                  static_cast<long long>(size), static_cast<long long>(count), run.variant.c_str(), seconds,
+                  1e-9 * operations / seconds, residual, peer.c_str(), theirs, theirs / seconds,
+                  run.policy.c_str());
     }
 
 private:
-    std::FILE* file_;
-    bench::provenance at_ = bench::this_run();
+    bench::csv_lines file_;
 };
 
 matrix_shape shape_of(const job& j) {

@@ -69,15 +69,10 @@ struct way {
     std::string path;
 };
 
-using file_pointer = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
-
 int run(const char* out_path, index_t cells) {
-    const file_pointer out(std::fopen(out_path, "a"), std::fclose);
-    if (!out) throw cannot_write(std::string(out_path) + " cannot be written", true);
-    if (std::ftell(out.get()) == 0)
-        std::fprintf(out.get(),
-                     "commit,date,machine,operation,cells,bytes,threads,median_s,mb_per_s,peer,peer_median_s,"
-                     "ratio,processor_least_s,peer_processor_least_s,processor_ratio\n");
+    const bench::csv_lines out(out_path,
+                               "operation,cells,bytes,threads,median_s,mb_per_s,peer,peer_median_s,"
+                               "ratio,processor_least_s,peer_processor_least_s,processor_ratio");
     const temporary_folder folder;
     const mesh shell = generate_mesh({.size = cells});
     std::vector<way> ways;
@@ -96,7 +91,6 @@ int run(const char* out_path, index_t cells) {
     for (const way& w : ways) calls.emplace_back([&w] { (void)read_mesh(w.path, {.threads = w.threads}); });
     const std::vector<bench::taken> times = bench::in_turn(calls, 20);
 
-    const bench::provenance at = bench::this_run();
     const plain_records plain(text);
     const mesh rounded = read_mesh(text);
     bool good = same(rounded, plain);
@@ -115,12 +109,10 @@ int run(const char* out_path, index_t cells) {
             name_of(w.format), static_cast<long long>(shell.cells()), bytes / 1e6, w.threads,
             1e3 * ours.seconds, bytes / 1e6 / ours.seconds, 1e3 * theirs.seconds,
             theirs.seconds / ours.seconds, theirs.processor / ours.processor);
-        std::fprintf(out.get(),
-                     "%s,%s,%s,read_%s,%lld,%.0f,%d,%.6g,%.4g,ifstream on fvcorr,%.6g,%.4g,%.6g,%.6g,%.4g\n",
-                     at.commit.c_str(), at.date.c_str(), at.machine.c_str(), name_of(w.format),
-                     static_cast<long long>(shell.cells()), bytes, w.threads, ours.seconds,
-                     bytes / 1e6 / ours.seconds, theirs.seconds, theirs.seconds / ours.seconds,
-                     ours.processor, theirs.processor, theirs.processor / ours.processor);
+        out.add("read_%s,%lld,%.0f,%d,%.6g,%.4g,ifstream on fvcorr,%.6g,%.4g,%.6g,%.6g,%.4g",
+                name_of(w.format), static_cast<long long>(shell.cells()), bytes, w.threads, ours.seconds,
+                bytes / 1e6 / ours.seconds, theirs.seconds, theirs.seconds / ours.seconds, ours.processor,
+                theirs.processor, theirs.processor / ours.processor);
     }
     return good ? 0 : 1;
 }

@@ -3,16 +3,15 @@
 //   tree_cpu OUT.csv [FILTER]      FILTER: only cases whose name contains it
 #include "tree_cpu.hpp"
 
+#include "cases.hpp"
+
 namespace wale::bench {
 
-tree_table::tree_table(const std::string& path) : file_(std::fopen(path.c_str(), "a")) {
-    if (!file_) throw cannot_write(path + " cannot be written", true);
-    if (std::ftell(file_) == 0)
-        std::fprintf(file_,
-                     "commit,date,machine,operation,layout,size,count,variant,threads,median_s,"
-                     "ns_per_unknown,gb_per_s,error_in_roundings,peer,peer_median_s,ratio,processor_least_s,"
-                     "peer_processor_least_s,processor_ratio,policy\n");
-}
+tree_table::tree_table(const std::string& path)
+    : file_(path,
+            "operation,layout,size,count,variant,threads,median_s,"
+            "ns_per_unknown,gb_per_s,error_in_roundings,peer,peer_median_s,ratio,processor_least_s,"
+            "peer_processor_least_s,processor_ratio,policy") {}
 
 void tree_table::add(const tree_line& l) const {
     const double unknowns = static_cast<double>(l.size) * static_cast<double>(l.count);
@@ -25,32 +24,17 @@ void tree_table::add(const tree_line& l) const {
         static_cast<long long>(l.count), l.variant.c_str(), l.threads, each, rate, l.error, l.peer.c_str(),
         1e9 * l.peer_seconds / unknowns, l.peer_seconds / l.seconds, l.peer_processor / l.processor);
     std::fflush(stdout);
-    std::fprintf(file_, "%s,%s,%s,%s,%s,%lld,%lld,%s,%d,%.6g,%.4g,%.4g,%.3g,%s,%.6g,%.4g,%.6g,%.6g,%.4g,%s\n",
-                 at_.commit.c_str(), at_.date.c_str(), at_.machine.c_str(), l.operation.c_str(),
-                 l.layout.c_str(), static_cast<long long>(l.size), static_cast<long long>(l.count),
-                 l.variant.c_str(), l.threads, l.seconds, each, rate, l.error, l.peer.c_str(), l.peer_seconds,
-                 l.peer_seconds / l.seconds, l.processor, l.peer_processor, l.peer_processor / l.processor,
-                 l.policy.c_str());
-    std::fflush(file_);
+    file_.add("%s,%s,%lld,%lld,%s,%d,%.6g,%.4g,%.4g,%.3g,%s,%.6g,%.4g,%.6g,%.6g,%.4g,%s", l.operation.c_str(),
+              l.layout.c_str(), static_cast<long long>(l.size), static_cast<long long>(l.count),
+              l.variant.c_str(), l.threads, l.seconds, each, rate, l.error, l.peer.c_str(), l.peer_seconds,
+              l.peer_seconds / l.seconds, l.processor, l.peer_processor, l.peer_processor / l.processor,
+              l.policy.c_str());
 }
 
 }  // namespace wale::bench
 
 int main(int argc, char** argv) {
     using namespace wale::bench;
-    if (argc < 2 || argc > 3) {
-        std::fprintf(stderr, "usage: tree_cpu OUT.csv [FILTER]\n");
-        return 2;
-    }
-    try {
-        const tree_table out(argv[1]);
-        bool good = true;
-        for (const auto& family : {chain_cases()})
-            for (const tree_case& c : family)
-                if (argc < 3 || c.name.find(argv[2]) != std::string::npos) good = c.run(out) && good;
-        return good ? 0 : 1;
-    } catch (const std::exception& e) {
-        std::fprintf(stderr, "tree_cpu: %s\n", e.what());
-        return 1;
-    }
+    return run_cases<tree_table>(argc, argv, chain_cases(),
+                                 [](const tree_case& c, const tree_table& out) { return c.run(out); });
 }

@@ -36,14 +36,10 @@ struct tree_line {
 class tree_table {
 public:
     explicit tree_table(const std::string& path);
-    tree_table(const tree_table&) = delete;
-    tree_table& operator=(const tree_table&) = delete;
-    ~tree_table() { std::fclose(file_); }
     void add(const tree_line& l) const;
 
 private:
-    std::FILE* file_;
-    provenance at_ = this_run();
+    csv_lines file_;
 };
 
 struct tree_case {

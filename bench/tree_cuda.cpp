@@ -45,16 +45,10 @@ struct line {
 
 class table {
 public:
-    explicit table(const std::string& path) : file_(std::fopen(path.c_str(), "a")) {
-        if (!file_) throw cannot_write(path + " cannot be written", true);
-        if (std::ftell(file_) == 0)
-            std::fprintf(file_,
-                         "commit,date,machine,operation,type,layout,size,count,variant,median_s,tb_per_s,"
-                         "error_in_roundings,peer,peer_median_s,ratio,policy\n");
-    }
-    table(const table&) = delete;
-    table& operator=(const table&) = delete;
-    ~table() { std::fclose(file_); }
+    explicit table(const std::string& path)
+        : file_(path,
+                "operation,type,layout,size,count,variant,median_s,tb_per_s,"
+                "error_in_roundings,peer,peer_median_s,ratio,policy") {}
     void add(const line& l) const {
         std::printf(
             "%-18s %-7s %-17s %8lld x %-8lld %-28s %9.4f ms %6.3f TB/s err %5.2g  %-24s %9.4f ms %6.2fx  "
@@ -62,19 +56,15 @@ public:
             l.operation.c_str(), l.type.c_str(), l.layout.c_str(), static_cast<long long>(l.size),
             static_cast<long long>(l.count), l.variant.c_str(), 1e3 * l.seconds, 1e-12 * l.bytes / l.seconds,
             l.ratio, l.peer.c_str(), 1e3 * l.peer_seconds, l.peer_seconds / l.seconds, l.policy.c_str());
-        std::fprintf(file_, "%s,%s,%s,%s,%s,%s,%lld,%lld,%s,%.6g,%.4g,%.3g,%s,%.6g,%.4g,\"%s\"\n",
-                     at_.commit.c_str(), at_.date.c_str(), at_.machine.c_str(), l.operation.c_str(),
-                     l.type.c_str(), l.layout.c_str(), static_cast<long long>(l.size),
-                     static_cast<long long>(l.count), l.variant.c_str(), l.seconds,
-                     1e-12 * l.bytes / l.seconds, l.ratio, l.peer.c_str(), l.peer_seconds,
-                     l.peer_seconds / l.seconds, l.policy.c_str());
+        file_.add("%s,%s,%s,%lld,%lld,%s,%.6g,%.4g,%.3g,%s,%.6g,%.4g,\"%s\"", l.operation.c_str(),
+                  l.type.c_str(), l.layout.c_str(), static_cast<long long>(l.size),
+                  static_cast<long long>(l.count), l.variant.c_str(), l.seconds, 1e-12 * l.bytes / l.seconds,
+                  l.ratio, l.peer.c_str(), l.peer_seconds, l.peer_seconds / l.seconds, l.policy.c_str());
         std::fflush(stdout);
-        std::fflush(file_);
     }
 
 private:
-    std::FILE* file_;
-    bench::provenance at_ = bench::this_run();
+    bench::csv_lines file_;
 };
 
 /// Device memory full of numbers in [-1, 1) plus `plus`; a million of them repeat, which no kernel can see.
