@@ -1,5 +1,12 @@
 # The CUDA backend: one shared library beside libwale, opened at first use, so that the same binaries run on a
 # machine without a driver. Nothing outside src/**/cuda changes when it is absent.
+
+# The rows of the tuning tables that are compiled (src/tuning/table.hpp).
+list(SORT WALE_CUDA_ARCHITECTURES COMPARE NATURAL)
+list(GET WALE_CUDA_ARCHITECTURES 0 wale_oldest)
+list(GET WALE_CUDA_ARCHITECTURES -1 wale_newest)
+set(WALE_TUNING_DEFINITIONS WALE_OLDEST_SM=${wale_oldest} $<$<BOOL:${WALE_TUNING_ROWS}>:WALE_TUNING_ROWS>)
+
 if(WALE_CUDA STREQUAL "AUTO")
   include(CheckLanguage)
   set(CMAKE_CUDA_ARCHITECTURES ${WALE_CUDA_ARCHITECTURES})
@@ -10,7 +17,12 @@ else()
 endif()
 
 if(wale_with_cuda)
-  set(CMAKE_CUDA_ARCHITECTURES ${WALE_CUDA_ARCHITECTURES})
+  # Machine code for each architecture, and the newest as PTX where the build is for several: a build for one
+  # is for the devices at hand.
+  list(TRANSFORM WALE_CUDA_ARCHITECTURES APPEND -real OUTPUT_VARIABLE CMAKE_CUDA_ARCHITECTURES)
+  if(NOT wale_oldest STREQUAL wale_newest)
+    list(APPEND CMAKE_CUDA_ARCHITECTURES ${wale_newest}-virtual)
+  endif()
   enable_language(CUDA)
   if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know nvcc's flag for C++20
     set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
@@ -26,10 +38,10 @@ if(wale_with_cuda)
     PREFIX lib CUDA_RUNTIME_LIBRARY Static CUDA_VISIBILITY_PRESET hidden INSTALL_RPATH "$ORIGIN")
   target_include_directories(wale_cuda PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(wale_cuda PRIVATE
-    WALE_VERSION="${PROJECT_VERSION}" "WALE_CUDA_BUILT_FOR=\"${WALE_CUDA_ARCHITECTURES}\"")
+    WALE_VERSION="${PROJECT_VERSION}" "WALE_CUDA_BUILT_FOR=\"${WALE_CUDA_ARCHITECTURES}\"" ${WALE_TUNING_DEFINITIONS})
   # -fmad=false: float results equal the host's, bit for bit (docs/decisions.md).
   target_compile_options(wale_cuda PRIVATE
-    $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false -lineinfo --extended-lambda --expt-relaxed-constexpr
+    $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false --compress-mode=size --extended-lambda --expt-relaxed-constexpr
       -Xcompiler=-Wall,-Wextra>)
   find_package(CUDAToolkit REQUIRED)
   target_link_libraries(wale_cuda PRIVATE wale CUDA::cublas)

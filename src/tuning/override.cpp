@@ -42,6 +42,13 @@ std::size_t overridden(std::string_view name, std::size_t count, std::size_t oth
     return chosen;
 }
 
+void refuse_row(std::size_t i) {
+    throw bad_argument(
+        "WALE_TUNING: row " + std::to_string(i) +
+        " is not compiled for these elements and this processor, expected a row that `automatic` "
+        "takes, or a build with -DWALE_TUNING_ROWS=ON");
+}
+
 scoped_override::scoped_override(const std::string& entry) : before_(scoped) {
     scoped += "," + entry;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <iterator>
 
 namespace wale::tuning {
 
@@ -32,12 +33,63 @@ template <class Policy, std::size_t N>
     return N - 1;
 }
 
-/// Turns the run-time row number into a compile-time one: f.template operator()<Row>().
-template <std::size_t N, class F, std::size_t Row = 0>
+/// The oldest architecture that this code is compiled for. cmake/cuda.cmake sets it, and WALE_TUNING_ROWS.
+#ifdef WALE_OLDEST_SM
+inline constexpr int oldest_sm = WALE_OLDEST_SM;
+#else
+inline constexpr int oldest_sm = 0;
+#endif
+#ifdef WALE_TUNING_ROWS
+inline constexpr bool candidates_compiled = true;
+#else
+inline constexpr bool candidates_compiled = false;
+#endif
+
+/// Whether kernels of row `i` are compiled for elements of `element_size` bytes (0: of any size). A row that
+/// pick() returns for no architecture from `oldest` on is a candidate; candidates are compiled only to be
+/// tuned, because each row costs a kernel for every type.
+template <class Policy, std::size_t N>
+[[nodiscard]] constexpr bool compiled(const row<Policy> (&rows)[N], std::size_t i, int element_size,
+                                      int oldest = oldest_sm, bool candidates = candidates_compiled) {
+    const bool fits = element_size == 0 || rows[i].element_size == 0 || rows[i].element_size == element_size;
+    if (!fits || candidates) return fits;
+    const int from = rows[i].from_sm > oldest ? rows[i].from_sm : oldest;
+    for (std::size_t k = 0; k < i; ++k) {
+        const bool same_elements = rows[k].element_size == 0 || rows[k].element_size == element_size;
+        if (same_elements && rows[k].from_sm <= from) return false;
+    }
+    return true;
+}
+
+/// Turns a run-time number below N into a compile-time one: f.template operator()<Number>().
+template <std::size_t N, class F, std::size_t Number = 0>
+decltype(auto) with_number(std::size_t i, F&& f) {
+    if constexpr (Number + 1 < N)
+        if (i != Number) return with_number<N, F, Number + 1>(i, static_cast<F&&>(f));
+    return f.template operator()<static_cast<int>(Number)>();
+}
+
+/// Throws bad_argument: row `i` was forced through WALE_TUNING and is not compiled.
+[[noreturn]] void refuse_row(std::size_t i);
+
+/// The same for row `i` of a table, of which only the compiled rows are instantiated. Throws bad_argument
+/// where row `i` is not compiled.
+template <const auto& Rows, int ElementSize, std::size_t Row = 0, class F>
 decltype(auto) with_row(std::size_t i, F&& f) {
-    if constexpr (Row + 1 < N)
-        if (i != Row) return with_row<N, F, Row + 1>(i, static_cast<F&&>(f));
-    return f.template operator()<static_cast<int>(Row)>();
+    constexpr std::size_t rows = std::size(Rows);
+    constexpr std::size_t next = [] {
+        std::size_t k = Row + 1;
+        while (k < rows && !compiled(Rows, k, ElementSize)) ++k;
+        return k;
+    }();
+    if constexpr (compiled(Rows, Row, ElementSize)) {
+        if (i == Row) return f.template operator()<static_cast<int>(Row)>();
+        if constexpr (next < rows) return with_row<Rows, ElementSize, next>(i, static_cast<F&&>(f));
+        refuse_row(i);
+    } else {
+        static_assert(next < rows, "the last row of a table is for all that no other row is for");
+        return with_row<Rows, ElementSize, next>(i, static_cast<F&&>(f));
+    }
 }
 
 }  // namespace wale::tuning

@@ -10,6 +10,7 @@
 
 #include "agreement/pictures.hpp"
 #include "solvers/reconstruction/reconstruct/cuda/basins/links.cuh"
+#include "solvers/reconstruction/reconstruct/cuda/basins/tuning.hpp"
 #include "solvers/reconstruction/study/inputs.hpp"
 
 namespace {
@@ -93,6 +94,8 @@ TEST_F(Basins, Corridors) {
 
 /// The join by one resident block, whose walks stop after one step: all chains are shortened by passes.
 TEST_F(Basins, OneBlockThatWalksOneStep) {
+    if (!tuning::compiled(reconstruction::basins::join_policies, 1, 4))
+        GTEST_SKIP() << "only a build with -DWALE_TUNING_ROWS=ON has this row";
     ASSERT_EQ(setenv("WALE_TUNING", "reconstruction/reconstruct/basins_join=1", 1), 0);
     const picture_size size{.planes = 1, .rows = 255, .columns = 255};
     expect_agrees(corner_specimen("spiral", shape_of(pixel::u8, 255, 255), reconstruction::spiral(size)), 4);

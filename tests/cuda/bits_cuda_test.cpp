@@ -3,15 +3,17 @@
 #include <gtest/gtest.h>
 
 #include "agreement/binary_cases.hpp"
+#include "solvers/reconstruction/reconstruct/cuda/bits/tuning.hpp"
+#include "tuning_rows.hpp"
 
 namespace wale::reconstruction {
 namespace {
 
-class BitsCuda : public testing::TestWithParam<const char*> {
+class BitsCuda : public testing::TestWithParam<std::size_t> {
 protected:
     void SetUp() override {
         if (!is_available(backend::cuda)) GTEST_SKIP() << why_unavailable(backend::cuda);
-        const std::string row = std::string("reconstruction/reconstruct/bits=") + GetParam();
+        const std::string row = "reconstruction/reconstruct/bits=" + std::to_string(GetParam());
         ASSERT_EQ(setenv("WALE_TUNING", row.c_str(), 1), 0);
     }
     void TearDown() override { unsetenv("WALE_TUNING"); }
@@ -24,7 +26,7 @@ protected:
                 << " reach " << c.reach;
     }
 };
-INSTANTIATE_TEST_SUITE_P(Rows, BitsCuda, testing::Values("0", "1", "2", "3"));
+INSTANTIATE_TEST_SUITE_P(Rows, BitsCuda, testing::ValuesIn(tuning::compiled_rows(bits_tile_policies)));
 
 TEST_P(BitsCuda, EveryPictureOfThreeByThree) {
     for (int reach = 1; reach <= 2; ++reach) expect_agreement(every_three_by_three(reach));

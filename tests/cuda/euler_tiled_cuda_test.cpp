@@ -9,6 +9,7 @@
 
 #include "agreement/flow_meshes.hpp"
 #include "solvers/euler/cuda/tiled/tuning.hpp"
+#include "tuning_rows.hpp"
 
 namespace wale {
 namespace {
@@ -97,9 +98,8 @@ TEST_F(TiledFlows, WithEveryPolicy) {
     for (const scalar precision : {scalar::f32, scalar::f64}) {
         const euler_options o = published(precision);
         const states first = after(m, o, on_cuda{}, "tiled", 25);
-        for (std::size_t row = 0; row < std::size(euler::tiled_policies); ++row) {
-            const int bytes = euler::tiled_policies[row].element_size;
-            if (bytes != 0 && bytes != (precision == scalar::f32 ? 4 : 8)) continue;
+        const int bytes = precision == scalar::f32 ? 4 : 8;
+        for (const std::size_t row : tuning::compiled_rows(euler::tiled_policies, bytes)) {
             const tuning::scoped_override choice("euler/advance/tiled=" + std::to_string(row));
             EXPECT_EQ(after(m, o, on_cuda{}, "tiled", 25), first) << row;
         }

@@ -3,21 +3,13 @@
 // unaligned memory, and a thousand runs with one answer.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <random>
 #include <wale/wale.hpp>
 
+#include "tuning/override.hpp"
+
 namespace wale {
 namespace {
-
-/// WALE_TUNING for the life of the object.
-class tuned {
-public:
-    explicit tuned(const char* text) { setenv("WALE_TUNING", text, 1); }
-    tuned(const tuned&) = delete;
-    tuned& operator=(const tuned&) = delete;
-    ~tuned() { unsetenv("WALE_TUNING"); }
-};
 
 std::vector<std::uint8_t> random_letters(index_t size, unsigned seed) {
     std::mt19937 random(seed);
@@ -94,7 +86,7 @@ protected:
 };
 
 TEST_P(FillCuda, OneResidentBlockFinishes) {
-    const tuned one("wavefront/fill/max_blocks=1");
+    const tuning::scoped_override one("wavefront/fill/max_blocks=1");
     const fixture f(1500, 2900);
     f.poison();
     (void)f.run(GetParam());
@@ -102,7 +94,7 @@ TEST_P(FillCuda, OneResidentBlockFinishes) {
 }
 
 TEST_P(FillCuda, ManyMoreTilesThanBlocks) {
-    const tuned two("wavefront/fill/max_blocks=2");
+    const tuning::scoped_override two("wavefront/fill/max_blocks=2");
     const fixture f(1000, 5000);
     f.poison();
     (void)f.run(GetParam(), {8, 16});
@@ -134,7 +126,7 @@ TEST_P(FillCuda, ThousandRunsOneAnswer) {
 TEST_P(FillCuda, AWaitThatCannotEndIsAnError) {
     const fixture f(900, 2000);
     {
-        const tuned silent("wavefront/fill/withhold=1");
+        const tuning::scoped_override silent("wavefront/fill/withhold=1");
         EXPECT_THROW((void)f.run(GetParam()), device_error);
     }
     f.poison();

@@ -1,20 +1,12 @@
 // lu_solve_cuda_test - cuda/blocked of solve and inverse: any size, order and number of right-hand sides,
 // transposed, batches and lists, every block of the tuning table, singular factors, the caller's stream.
-#include <cstdlib>
 #include <limits>
 
 #include "lu_on_device.hpp"
+#include "tuning/override.hpp"
 
 namespace wale {
 namespace {
-
-/// Sets WALE_TUNING for one test.
-struct tuned {
-    explicit tuned(const std::string& value) { setenv("WALE_TUNING", value.c_str(), 1); }
-    tuned(const tuned&) = delete;
-    tuned& operator=(const tuned&) = delete;
-    ~tuned() { unsetenv("WALE_TUNING"); }
-};
 
 struct order_of_test {
     storage_order factors, sides;
@@ -99,7 +91,7 @@ TEST_F(LuSolveCuda, AnySize) {
 
 TEST_F(LuSolveCuda, EveryBlockOfTheTable) {
     for (const char* row : {"0", "1", "2", "3"}) {
-        const tuned t(std::string("lu/solve/blocked=") + row);
+        const tuning::scoped_override t(std::string("lu/solve/blocked=") + row);
         for (const bool transposed : {false, true}) check<double>(700, 2, orders[1], transposed);
     }
 }

@@ -17,7 +17,7 @@ struct way {
     const char* tuning;
 };
 constexpr way ways[] = {{"cuda/tile_dag", "lu/factor/tile_dag=0"},
-                        {"cuda/tile_dag", "lu/factor/tile_dag=3"},
+                        {"cuda/tile_dag", "lu/factor/tile_dag_blocks=1"},
                         {"cuda/lookahead", "lu/factor/unpivoted=6"},
                         {"cuda/lookahead", "lu/factor/unpivoted=0"}};
 

@@ -7,7 +7,9 @@
 #include <wale/buffer.hpp>
 
 #include "solvers/reconstruction/jobs.hpp"
+#include "solvers/reconstruction/reconstruct/cuda/sweep/tuning.hpp"
 #include "solvers/reconstruction/study/inputs.hpp"
+#include "tuning_rows.hpp"
 
 namespace wale::reconstruction {
 namespace {
@@ -72,11 +74,11 @@ grey_case<T> random_case(index_t pictures, index_t rows, index_t columns, std::m
     return c;
 }
 
-class SweepCuda : public testing::TestWithParam<const char*> {
+class SweepCuda : public testing::TestWithParam<std::size_t> {
 protected:
     void SetUp() override {
         if (!is_available(backend::cuda)) GTEST_SKIP() << why_unavailable(backend::cuda);
-        const std::string row = std::string("reconstruction/reconstruct/sweep=") + GetParam();
+        const std::string row = "reconstruction/reconstruct/sweep=" + std::to_string(GetParam());
         ASSERT_EQ(setenv("WALE_TUNING", row.c_str(), 1), 0);
     }
     void TearDown() override { unsetenv("WALE_TUNING"); }
@@ -96,7 +98,7 @@ protected:
                 expect_agreement(random_case<T>(2, rows, columns, random));
     }
 };
-INSTANTIATE_TEST_SUITE_P(Rows, SweepCuda, testing::Values("0", "1", "2", "3", "4", "5", "6"));
+INSTANTIATE_TEST_SUITE_P(Rows, SweepCuda, testing::ValuesIn(tuning::compiled_rows(sweep::policies)));
 
 TEST_P(SweepCuda, EveryWidthAndType) {
     expect_agreement_of_widths<std::uint8_t>();

@@ -2,25 +2,17 @@
 // visits, a lost wake, the guard, the caller's stream, many runs.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <wale/buffer.hpp>
 #include <wale/error.hpp>
 #include <wale/morphology.hpp>
 
 #include "solvers/reconstruction/study/inputs.hpp"
+#include "tuning/override.hpp"
 
 namespace wale {
 namespace {
 
 using reconstruction::picture_size;
-
-/// Sets WALE_TUNING for one test.
-struct tuned {
-    explicit tuned(const char* value) { setenv("WALE_TUNING", value, 1); }
-    tuned(const tuned&) = delete;
-    tuned& operator=(const tuned&) = delete;
-    ~tuned() { unsetenv("WALE_TUNING"); }
-};
 
 class TilesCuda : public testing::Test {
 protected:
@@ -61,7 +53,7 @@ protected:
 TEST_F(TilesCuda, OneResidentBlock) {
     const std::vector<std::uint8_t> mask = reconstruction::percolation(size, 62, 5);
     const auto expected = run("cuda/elementary", mask, true, 4);
-    const tuned one("reconstruction/tiles/max_blocks=1");
+    const tuning::scoped_override one("reconstruction/tiles/max_blocks=1");
     EXPECT_EQ(run("cuda/tiles", mask, true, 4), expected);
 }
 
@@ -69,7 +61,7 @@ TEST_F(TilesCuda, AnotherOrderWithPauses) {
     const std::vector<std::uint8_t> mask = reconstruction::blots(size, 9);
     for (const int connectivity : {4, 8}) {
         const auto expected = run("cuda/elementary", mask, false, connectivity);
-        const tuned other("reconstruction/tiles/jitter=1");
+        const tuning::scoped_override other("reconstruction/tiles/jitter=1");
         EXPECT_EQ(run("cuda/tiles", mask, false, connectivity), expected);
     }
 }
@@ -82,14 +74,14 @@ TEST_F(TilesCuda, ManyRunsGiveTheSameBits) {
 
 TEST_F(TilesCuda, ALostWakeEndsInAnError) {
     const std::vector<std::uint8_t> mask(static_cast<std::size_t>(size.pixels()), 255);
-    const tuned lost("reconstruction/tiles/withhold=20,reconstruction/tiles/jitter=1");
+    const tuning::scoped_override lost("reconstruction/tiles/withhold=20,reconstruction/tiles/jitter=1");
     EXPECT_THROW((void)run("cuda/tiles", mask, true, 8), device_error);
 }
 
 TEST_F(TilesCuda, TheGuardFinishesACorridor) {
     const std::vector<std::uint8_t> mask = reconstruction::serpentine(size);
     const auto expected = run("cuda/elementary", mask, true, 4);
-    const tuned tight("reconstruction/tiles/budget=200");
+    const tuning::scoped_override tight("reconstruction/tiles/budget=200");
     reconstruction_result result;
     EXPECT_EQ(run("cuda/tiles", mask, true, 4, &result), expected);
     EXPECT_TRUE(result.guarded);

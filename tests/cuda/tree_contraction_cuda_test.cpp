@@ -6,6 +6,7 @@
 
 #include "agreement/trees.hpp"
 #include "solvers/tree/hines/cuda/contraction/tuning.hpp"
+#include "tuning_rows.hpp"
 
 namespace wale::agreement {
 namespace {
@@ -29,7 +30,7 @@ protected:
 };
 
 TEST_F(tree_contraction_cuda, every_candidate_solves_every_form) {
-    for (std::size_t row = 0; row < std::size(tree::contraction_policies); ++row) {
+    for (const std::size_t row : tuning::compiled_rows(tree::contraction_policies)) {
         const tuning::scoped_override forced("tree/hines/contraction=" + std::to_string(row));
         const int window = tree::contraction_policies[row].policy.limits.window;
         for (const std::int32_t n : {1, 2, 3, window - 1, window, window + 1, 3 * window + 5, 40000}) {

@@ -48,8 +48,7 @@ protected:
             for (const int threads : {1, 2, 3, 16, 31, 32, 33, 64, 32 * warps - 1, 32 * warps})
                 for (int n = threads * chunk - 1; n <= threads * chunk + 1; ++n)
                     for (const scalar type : {scalar::f32, scalar::f64}) {
-                        const bool made =
-                            rows[row].element_size == 0 || rows[row].element_size == bytes_of(type);
+                        const bool made = tuning::compiled(rows, row, static_cast<int>(bytes_of(type)));
                         if (!made || n > 32 * warps * chunk) continue;
                         chain_question q = question(type, n, 1 + seed % 9, pivoted, seed);
                         q.options.transposed = ++seed % 2;

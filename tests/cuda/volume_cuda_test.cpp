@@ -2,22 +2,13 @@
 // tiles that are cut in every direction, batches, strides; and the worklist where waiting could go wrong.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <limits>
 
 #include "cuda/twins.hpp"
+#include "tuning/override.hpp"
 
 namespace wale {
 namespace {
-
-/// WALE_TUNING for the life of the object.
-class tuned {
-public:
-    explicit tuned(const char* text) { setenv("WALE_TUNING", text, 1); }
-    tuned(const tuned&) = delete;
-    tuned& operator=(const tuned&) = delete;
-    ~tuned() { unsetenv("WALE_TUNING"); }
-};
 
 template <class T>
 void expect_agrees(const raster& r, const std::string& variant, unsigned seed) {
@@ -134,12 +125,12 @@ TEST_F(VolumeCuda, ElementaryFollowsEveryRule) {
 }
 
 TEST_F(VolumeCuda, OneResidentBlockSuffices) {
-    const tuned t("reconstruction/tiles_3d/max_blocks=1");
+    const tuning::scoped_override t("reconstruction/tiles_3d/max_blocks=1");
     expect_agrees<std::uint8_t>(shape(pixel::u8, 3, 1, 40, 130, 140), "tiles_3d", 5);
 }
 
 TEST_F(VolumeCuda, OrderOfVisitsDoesNotMatter) {
-    const tuned t("reconstruction/tiles_3d/jitter=1");
+    const tuning::scoped_override t("reconstruction/tiles_3d/jitter=1");
     expect_agrees<std::uint8_t>(shape(pixel::u8, 3, 1, 40, 130, 140), "tiles_3d", 6);
 }
 
@@ -154,7 +145,7 @@ TEST_F(VolumeCuda, LostWakeEndsInAnError) {
     reconstruction_options o;
     o.variant = "tiles_3d";
     {
-        const tuned t("reconstruction/tiles_3d/withhold=4");
+        const tuning::scoped_override t("reconstruction/tiles_3d/withhold=4");
         bool failed = false;
         for (int k = 0; k < 20 && !failed; ++k) {  // the tile may happen to come after its waker
             try {

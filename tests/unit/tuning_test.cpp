@@ -29,11 +29,37 @@ TEST(Tuning, PicksTheFirstRowThatFits) {
     EXPECT_EQ(rows[pick(rows, 0, 8)].policy, 13);
 }
 
-TEST(Tuning, ARunTimeRowBecomesACompileTimeOne) {
+TEST(Tuning, ARunTimeNumberBecomesACompileTimeOne) {
     for (std::size_t k = 0; k < 4; ++k) {
-        const int policy = with_row<4>(k, [&]<int Row>() { return rows[Row].policy; });
+        const int policy = with_number<4>(k, [&]<int Row>() { return rows[Row].policy; });
         EXPECT_EQ(policy, rows[k].policy);
     }
+}
+
+TEST(Tuning, CompilesTheRowsThatSomeProcessorTakes) {
+    constexpr int newest = 200;
+    for (const int oldest : {0, 75, 90, 100, 120})
+        for (const int element : {2, 4, 8})
+            for (std::size_t k = 0; k < std::size(rows); ++k) {
+                bool taken = false;
+                for (int sm = oldest; sm <= newest; ++sm) taken = taken || pick(rows, sm, element) == k;
+                EXPECT_EQ(compiled(rows, k, element, oldest, false), taken)
+                    << "row " << k << " for elements of " << element << " bytes from sm " << oldest;
+            }
+    EXPECT_TRUE(compiled(rows, 3, 4, 90, true)) << "a candidate, to be tuned";
+    EXPECT_FALSE(compiled(rows, 1, 4, 90, true)) << "a row for other elements";
+    EXPECT_TRUE(compiled(rows, 1, 0, 90, false)) << "the size of an element is not known yet";
+}
+
+constexpr row<int> candidates[] = {{90, 4, 1, ""}, {90, 0, 2, ""}, {90, 0, 3, ""}, {0, 0, 4, ""}};
+
+TEST(Tuning, RefusesARowThatIsNotCompiled) {
+    const auto policy = []<int Row>() { return candidates[Row].policy; };
+    EXPECT_EQ((with_row<candidates, 4>(0, policy)), 1);
+    EXPECT_EQ((with_row<candidates, 8>(1, policy)), 2);
+    EXPECT_THROW((void)(with_row<candidates, 8>(0, policy)), bad_argument);
+    if constexpr (!candidates_compiled)
+        EXPECT_THROW((void)(with_row<candidates, 8>(2, policy)), bad_argument);
 }
 
 class Override : public testing::Test {

@@ -22,7 +22,7 @@ public:
 
 protected:
     void queue_iteration(const cuda::context& on, index_t number) override {
-        tuning::with_row<std::size(fused_policies)>(row_, [&]<int Row>() {
+        tuning::with_row<fused_policies, sizeof(Real)>(row_, [&]<int Row>() {
             for (int stage = 0; stage < stages; ++stage)
                 queue_stage<Row>(on, stage, (number * stages + stage) % 2 == 1);
         });

@@ -244,7 +244,7 @@ private:
     }
 
     void launch(const cuda::context& on, span_of_steps span) {
-        tuning::with_row<std::size(resident_policies)>(row_, [&]<int Row>() {
+        tuning::with_row<resident_policies, sizeof(Real)>(row_, [&]<int Row>() {
             constexpr resident_policy policy = resident_policies[Row].policy;
             const auto kernel = run_resident<Real, Row>;
             const std::size_t room = 2 * at(plan_.slots) * point_store<Real>::bytes_a_slot;

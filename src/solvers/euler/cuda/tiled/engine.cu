@@ -17,12 +17,6 @@ constexpr index_t recorded = 20;  // iterations of a graph; even, as they go to 
 
 constexpr index_t least_own = 32;  // cells of a tile's own where a mesh is small: the layers cost more below
 
-/// Rows of the tuning table are for one element size or any.
-template <class Real>
-constexpr bool fits(int row) {
-    return tiled_policies[row].element_size == 0 || tiled_policies[row].element_size == int{sizeof(Real)};
-}
-
 /// Whether each cell's area vectors sum to zero, to what rounding them to Real leaves.
 template <class Real>
 bool is_closed(const mesh& m) {
@@ -76,7 +70,7 @@ protected:
 private:
     tiled_engine(const advance_job& job, const cuda::context& on)
         : device_engine<Real>(job),
-          row_(checked(tuning::choose("euler/advance/tiled", tiled_policies, on.sm(), sizeof(Real)))),
+          row_(tuning::choose("euler/advance/tiled", tiled_policies, on.sm(), sizeof(Real))),
           closed_(is_closed<Real>(this->system().grid)) {
         const tiled_policy& p = tiled_policies[row_].policy;
         const meshes::deep_tiling cut =
@@ -87,13 +81,6 @@ private:
         for (auto& s : states_) s = {this->system().cells(), on.device()};
         set_numbers(on);
         if (!cut.tiles.empty()) place_geometry(on, cut);
-    }
-
-    [[nodiscard]] static std::size_t checked(std::size_t row) {
-        if (!fits<Real>(static_cast<int>(row)))
-            throw bad_argument("WALE_TUNING: euler/advance/tiled=" + std::to_string(row) +
-                               " is for the other precision");
-        return row;
     }
 
     [[nodiscard]] index_t at_once(const cuda::context& on) const {
@@ -142,17 +129,15 @@ private:
     }
 
     void queue(const cuda::context& on) {
-        tuning::with_row<std::size(tiled_policies)>(row_, [&]<int Row>() {
-            if constexpr (fits<Real>(Row))
-                with_closure([&]<bool Closed>() {
-                    constexpr int bytes = form<Row, Real, Closed>::bytes;
-                    const auto kernel = iterate_tiles<Row, Real, Closed>;
-                    cuda::check(
-                        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-                    kernel<<<static_cast<unsigned>(tiles_.size()), tiled_policies[Row].policy.threads, bytes,
-                             on.stream()>>>(task_, states_[backwards_ ? 1 : 0].data(),
-                                            states_[backwards_ ? 0 : 1].data(), backwards_);
-                });
+        tuning::with_row<tiled_policies, sizeof(Real)>(row_, [&]<int Row>() {
+            with_closure([&]<bool Closed>() {
+                constexpr int bytes = form<Row, Real, Closed>::bytes;
+                const auto kernel = iterate_tiles<Row, Real, Closed>;
+                cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+                kernel<<<static_cast<unsigned>(tiles_.size()), tiled_policies[Row].policy.threads, bytes,
+                         on.stream()>>>(task_, states_[backwards_ ? 1 : 0].data(),
+                                        states_[backwards_ ? 0 : 1].data(), backwards_);
+            });
         });
         cuda::check_launch();
         backwards_ = !backwards_;

@@ -237,7 +237,7 @@ public:
 
 protected:
     void launch(const cuda::context& on, const launch_span& span) override {
-        tuning::with_row<std::size(cable_cells_policies)>(row_, [&]<int Row>() {
+        tuning::with_row<cable_cells_policies, 8>(row_, [&]<int Row>() {
             const auto threads = static_cast<unsigned>(cable_cells_policies[Row].policy.threads);
             const auto blocks = static_cast<unsigned>((system_.cells + threads - 1) / threads);
             if (walk_.gated > 0)

@@ -208,7 +208,7 @@ public:
 protected:
     void launch(const cuda::context& on, const launch_span& span) override {
         const auto room = static_cast<std::size_t>(room_of(system_));
-        tuning::with_row<std::size(cable_resident_policies)>(row_, [&]<int Row>() {
+        tuning::with_number<std::size(cable_resident_policies)>(row_, [&]<int Row>() {
             constexpr int threads = cable_resident_policies[Row].policy.threads;
             const auto kernel = system_.any_active ? step_resident<Row, true> : step_resident<Row, false>;
             cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,

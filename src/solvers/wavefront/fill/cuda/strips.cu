@@ -259,7 +259,7 @@ void fill_strips(fill_job& job) {
     const auto row = tuning::choose("wavefront/fill/strips", strip_policies, on.sm(), size_of(job.type));
     const wide_inputs inputs(on, job);
     visit_wide(job, inputs, [&](const auto& r) {
-        tuning::with_row<std::size(strip_policies)>(row, [&]<int Row>() { launch<Row>(job, on, inputs, r); });
+        tuning::with_row<strip_policies, 0>(row, [&]<int Row>() { launch<Row>(job, on, inputs, r); });
     });
 }
 

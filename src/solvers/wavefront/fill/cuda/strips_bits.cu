@@ -288,7 +288,7 @@ void fill_strips_bits(fill_job& job) {
     const auto row =
         tuning::choose("wavefront/fill/strips_bits", strip_bits_policies, on.sm(), size_of(job.type));
     const wide_inputs inputs(on, job);
-    tuning::with_row<std::size(strip_bits_policies)>(row, [&]<int Row>() {
+    tuning::with_row<strip_bits_policies, 0>(row, [&]<int Row>() {
         if (job.type == element::i16) return launch<Row, std::int16_t>(job, on, inputs);
         launch<Row, std::int32_t>(job, on, inputs);
     });

@@ -192,7 +192,7 @@ void with_masks(const cuda::context& c, const alphabet& letters, const tuning::r
             best = i;
     if (fits(rows[wanted].policy)) best = wanted;
     if (best < N)
-        tuning::with_row<N>(
+        tuning::with_number<N>(
             best, [&]<int Row>() { f.template operator()<PolicyOf<Row>, table_masks<PolicyOf<Row>>>(); });
     else if (letters.bits <= 8)
         f.template operator()<plane_policy, plane_masks<plane_policy, 8>>();

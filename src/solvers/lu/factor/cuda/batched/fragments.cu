@@ -21,8 +21,8 @@ void launch(const cuda::context& c, const factor_work<double>& work, bool staged
 }  // namespace
 
 void launch_fragments(const cuda::context& c, const factor_work<double>& work, int policy, bool staged) {
-    tuning::with_row<std::size(fragment_policies)>(static_cast<std::size_t>(policy),
-                                                   [&]<int Row>() { launch<Row>(c, work, staged); });
+    tuning::with_number<std::size(fragment_policies)>(static_cast<std::size_t>(policy),
+                                                      [&]<int Row>() { launch<Row>(c, work, staged); });
 }
 
 }  // namespace wale::lu::batched

@@ -10,7 +10,7 @@ namespace {
 
 template <class T, class F>
 decltype(auto) with_policy(int policy, F&& f) {
-    return tuning::with_row<std::size(panel_policies)>(static_cast<std::size_t>(policy), [&]<int Row>() {
+    return tuning::with_number<std::size(panel_policies)>(static_cast<std::size_t>(policy), [&]<int Row>() {
         if constexpr (panel_policies[Row].element_size == sizeof(T)) f.template operator()<Row>();
     });
 }

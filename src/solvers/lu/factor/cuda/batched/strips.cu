@@ -29,8 +29,8 @@ void launch(const cuda::context& c, const factor_work<float>& work, int columns,
 void launch_strips(const cuda::context& c, const factor_work<float>& work, int policy, int columns,
                    bool by_row) {
     if (work.count == 0) return;
-    tuning::with_row<std::size(strip_policies)>(static_cast<std::size_t>(policy),
-                                                [&]<int Row>() { launch<Row>(c, work, columns, by_row); });
+    tuning::with_number<std::size(strip_policies)>(static_cast<std::size_t>(policy),
+                                                   [&]<int Row>() { launch<Row>(c, work, columns, by_row); });
 }
 
 }  // namespace wale::lu::batched

@@ -154,9 +154,9 @@ template <bool Shared>
 void factor_blocked(factor_job& job, const char* name) {
     run_each(job, name, [&](const cuda::context& c, std::size_t row, const auto& f) {
         job.result->run.policy = "block=" + std::to_string(policies[row].policy.block);
-        return tuning::with_row<std::size(policies)>(row, [&]<int Row>() {
-            return factor_blocks<std::remove_reference_t<decltype(*f.a.data)>, Row, Shared>(c, f);
-        });
+        using T = std::remove_reference_t<decltype(*f.a.data)>;
+        return tuning::with_row<policies, sizeof(T)>(
+            row, [&]<int Row>() { return factor_blocks<T, Row, Shared>(c, f); });
     });
 }
 

@@ -33,7 +33,8 @@ void launch_panel(const panel_job<T>& job, int first_shape, cudaStream_t stream)
     constexpr auto& shapes = panel_shapes<T>();
     std::size_t shape = static_cast<std::size_t>(first_shape);
     while (shape + 1 < std::size(shapes) && rows_held(shapes[shape]) < job.rows) ++shape;
-    tuning::with_row<std::size(shapes)>(shape, [&]<int Shape>() { launch_panel_as<T, Shape>(job, stream); });
+    tuning::with_number<std::size(shapes)>(shape,
+                                           [&]<int Shape>() { launch_panel_as<T, Shape>(job, stream); });
 }
 
 }  // namespace wale::lu

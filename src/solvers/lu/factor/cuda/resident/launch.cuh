@@ -54,9 +54,9 @@ shape launch(const cuda::context& on, room<T> in, int most_blocks) {
 template <class Kind, class T>
 shape launch(const cuda::context& on, const room<T>& in, int most_blocks) {
     const auto row = tuning::choose(Kind::name, Kind::policies, on.sm(), sizeof(T));
-    return tuning::with_row<std::size(Kind::policies)>(row, [&]<int Row>() {
+    return tuning::with_row<Kind::policies, sizeof(T)>(row, [&]<int Row>() {
         const int s = Kind::policies[Row].policy.pick(in.rows, sizeof(T));
-        return tuning::with_row<shapes>(static_cast<std::size_t>(s), [&]<int Shape>() {
+        return tuning::with_number<shapes>(static_cast<std::size_t>(s), [&]<int Shape>() {
             return launch<Kind, Row, Shape>(on, in, most_blocks);
         });
     });

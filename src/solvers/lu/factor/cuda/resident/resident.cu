@@ -22,10 +22,10 @@ template <class Kind>
     return with_type(job.a.type(), [&](auto zero) {
         using T = decltype(zero);
         const auto row = tuning::choose(Kind::name, Kind::policies, on.sm(), sizeof(T));
-        return tuning::with_row<std::size(Kind::policies)>(row, [&]<int Row>() {
+        return tuning::with_row<Kind::policies, sizeof(T)>(row, [&]<int Row>() {
             constexpr policy p = Kind::policies[Row].policy;
             const int s = p.pick(job.a.largest_rows(), sizeof(T));
-            const int bytes = tuning::with_row<shapes>(static_cast<std::size_t>(s), [&]<int Shape>() {
+            const int bytes = tuning::with_number<shapes>(static_cast<std::size_t>(s), [&]<int Shape>() {
                 return Kind::template shared_bytes<T, Row, Shape>;
             });
             return need{p.tallest(sizeof(T)), bytes};

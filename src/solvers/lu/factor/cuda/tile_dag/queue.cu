@@ -14,14 +14,14 @@ std::size_t tuned_row(const cuda::context& c) {
 template <class T>
 std::size_t bytes_of_row(std::size_t row) {
     std::size_t bytes = 0;
-    tuning::with_row<std::size(policies)>(
+    tuning::with_row<policies, sizeof(T)>(
         row, [&]<int Row>() { bytes = sizeof(workplace<T, policies[Row].policy.stages>); });
     return bytes;
 }
 
 template <class T, class F>
 void with_kernel(std::size_t row, bool unit_upper, F&& f) {
-    tuning::with_row<std::size(policies)>(row, [&]<int Row>() {
+    tuning::with_row<policies, sizeof(T)>(row, [&]<int Row>() {
         if (unit_upper)
             f(tiles_kernel<T, Row, true>);
         else
@@ -43,7 +43,8 @@ launcher<T>::launcher(const cuda::context& c) : row_(tuned_row<T>(c)) {
             cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads, bytes));
             resident_ = std::max(1, std::min(each, p.blocks) * c.multiprocessors());
         });
-    if (p.resident_limit > 0) resident_ = std::min(resident_, p.resident_limit);
+    const auto most = static_cast<int>(tuning::overridden("lu/factor/tile_dag_blocks", 1 << 20, 0));
+    if (most > 0) resident_ = std::min(resident_, most);
 }
 
 template <class T>

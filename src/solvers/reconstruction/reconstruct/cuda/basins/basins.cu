@@ -14,7 +14,7 @@ template <class Wide>
 void join_with(const cuda::context& c, const graph<Wide>& given, const label_map& where) {
     const std::size_t row =
         tuning::choose("reconstruction/reconstruct/basins_join", join_policies, c.sm(), sizeof(Wide));
-    tuning::with_row<std::size(join_policies)>(row, [&]<int Row>() {
+    tuning::with_row<join_policies, sizeof(Wide)>(row, [&]<int Row>() {
         constexpr join_policy p = join_policies[Row].policy;
         const auto kernel = join_tiles<Wide, Row>;
         int resident = 0;

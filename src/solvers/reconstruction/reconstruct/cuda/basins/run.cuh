@@ -193,10 +193,10 @@ void run_link(const cuda::context& c, reconstruct_job& job) {
         run_of<T, Link, Row>(c, job).run();
     };
     if constexpr (Link::rank == 2)
-        tuning::with_row<std::size(flat_policies)>(
+        tuning::with_row<flat_policies, sizeof(T)>(
             tuning::choose("reconstruction/reconstruct/basins", flat_policies, c.sm(), sizeof(T)), with);
     else
-        tuning::with_row<std::size(volume_policies)>(
+        tuning::with_row<volume_policies, sizeof(T)>(
             tuning::choose("reconstruction/reconstruct/basins_volume", volume_policies, c.sm(), sizeof(T)),
             with);
 }

@@ -98,8 +98,7 @@ void reconstruct_bits_cuda(reconstruct_job& job) {
     t.runs = runs.data();
     t.parents = parents.data();
     const auto run = [&] {
-        tuning::with_row<std::size(bits_tile_policies)>(row,
-                                                        [&]<int Row>() { run_kernels<Row>(on, t, tiles); });
+        tuning::with_row<bits_tile_policies, 0>(row, [&]<int Row>() { run_kernels<Row>(on, t, tiles); });
     };
     job.result->run.policy = "tile=" + std::to_string(p.rows) + "x" + std::to_string(32 * p.words);
     job.result->run.iterations = 1;

@@ -97,7 +97,7 @@ void reconstruct_elementary(reconstruct_job& job) {
     visit(job.mask.type, [&]<class T>() {
         const std::size_t row =
             tuning::choose("reconstruction/reconstruct/elementary", policies, on.sm(), sizeof(T));
-        tuning::with_row<std::size(policies)>(row, [&]<int Row>() { run<Row, T>(job, on); });
+        tuning::with_row<policies, sizeof(T)>(row, [&]<int Row>() { run<Row, T>(job, on); });
     });
 }
 

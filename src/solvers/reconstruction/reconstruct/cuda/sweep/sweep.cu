@@ -132,7 +132,7 @@ void reconstruct_sweep(reconstruct_job& job) {
     visit(job.mask.type, [&]<class T>() {
         const std::size_t row =
             tuning::choose("reconstruction/reconstruct/sweep", policies, on.sm(), sizeof(T));
-        tuning::with_row<std::size(policies)>(row, [&]<int Row>() {
+        tuning::with_row<policies, sizeof(T)>(row, [&]<int Row>() {
             sweeper<Row, T> s(on, job);
             cuda::timer watch(on);
             job.result->run.iterations = s.run();

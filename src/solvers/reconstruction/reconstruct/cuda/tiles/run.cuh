@@ -92,18 +92,11 @@ public:
     void operator()() {
         const auto row =
             tuning::choose("reconstruction/reconstruct/tiles", tiles_policies, on_.sm(), sizeof(T));
-        tuning::with_row<std::size(tiles_policies)>(row, [&]<int Row>() {
-            constexpr int element = tiles_policies[Row].element_size;
-            if constexpr (element == 0 || element == sizeof(T)) {
-                if (job_.reach == 2)
-                    propagate<Row, true>();
-                else
-                    propagate<Row, false>();
-            } else {
-                throw bad_argument(
-                    "WALE_TUNING: this row of reconstruction/reconstruct/tiles is for pixels of " +
-                    std::to_string(element) + " bytes");
-            }
+        tuning::with_row<tiles_policies, sizeof(T)>(row, [&]<int Row>() {
+            if (job_.reach == 2)
+                propagate<Row, true>();
+            else
+                propagate<Row, false>();
         });
     }
 

@@ -124,7 +124,7 @@ template <class T>
 void run_typed(reconstruct_job& job) {
     const cuda::context on(job.where);
     const auto row = tuning::choose("reconstruction/reconstruct/tiles_3d", policies, on.sm(), sizeof(T));
-    tuning::with_row<std::size(policies)>(row, [&]<int Row>() {
+    tuning::with_row<policies, sizeof(T)>(row, [&]<int Row>() {
         if (job.reach == 1) return run<Row, T, 1>(job, on)();
         if (job.reach == 2) return run<Row, T, 2>(job, on)();
         run<Row, T, 3>(job, on)();

@@ -123,7 +123,7 @@ void solve(chain_job& job) {
     sweep_job<T> work = sweep_of<T>(job);
     work.next_tile = next_tile.data();
     work.bad = status.on_device();
-    tuning::with_row<std::size(tiles)>(row, [&]<int Row>() {
+    tuning::with_number<std::size(tiles)>(row, [&]<int Row>() {
         if constexpr (tiles[Row].element_size == 0 || tiles[Row].element_size == sizeof(T)) {
             constexpr index_t width = shape_of_sweep<T, Row>::width;
             work.tiles = (work.at.count + width - 1) / width;

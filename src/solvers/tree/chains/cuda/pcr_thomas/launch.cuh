@@ -90,13 +90,8 @@ void launch(const cuda::context& here, const work<T>& w, const geometry& g, bool
 template <template <class, int> class Method, class T>
 void queue(const cuda::context& here, const chain_job& job, const plan& p, const device_status& to) {
     const work<T> w = work_of<T>(job, p.dealt, to);
-    tuning::with_row<std::size(Method<T, 1>::policies)>(p.row, [&]<int Row>() {
-        constexpr int element = Method<T, 1>::policies[Row].element_size;
-        if constexpr (element == 0 || element == sizeof(T))
-            launch<Method, T, Row>(here, w, p.dealt, job.rhs.layout == vector_layout::unified);
-        else
-            throw bad_argument(std::string(Method<T, 1>::name) + ": row " + std::to_string(Row) +
-                               " is for elements of " + std::to_string(element) + " bytes");
+    tuning::with_row<Method<T, 1>::policies, sizeof(T)>(p.row, [&]<int Row>() {
+        launch<Method, T, Row>(here, w, p.dealt, job.rhs.layout == vector_layout::unified);
     });
 }
 

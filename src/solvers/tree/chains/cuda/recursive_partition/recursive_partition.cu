@@ -140,7 +140,7 @@ void solve_recursive_partition(chain_job& job) {
         const cuda::scratch<T> memory(on, words);
         each_view<T>(job, [&](const chain_view<T>& view) {
             const auto levels = levels_of<T>(cuts_of(view.size, view.count, p, sizeof(T)), p, memory.data());
-            job.result->run.iterations += tuning::with_row<std::size(policies)>(row, [&]<int Row>() {
+            job.result->run.iterations += tuning::with_row<policies, sizeof(T)>(row, [&]<int Row>() {
                 return job.pivoting == wale::pivoting::none
                            ? queue<Row, on_device<false>>(on, view, levels, status.on_device())
                            : queue<Row, on_device<true>>(on, view, levels, status.on_device());

@@ -39,7 +39,7 @@ template <int Row, class T>
     return tuning::choose("tree/chains/spike", policies, on.sm(), static_cast<int>(bytes_of(job.a.type())));
 }
 [[nodiscard]] plan plan_for(const cuda::context& on, const chain_job& job, index_t rows) {
-    return tuning::with_row<std::size(policies)>(row_for(on, job), [&]<int Row>() {
+    return tuning::with_row<policies, 0>(row_for(on, job), [&]<int Row>() {
         return with_type(job.a.type(), [&](auto zero) { return plan_of<Row, decltype(zero)>(on, rows); });
     });
 }
@@ -73,8 +73,8 @@ template <class T>
 index_t queue_view(const cuda::context& on, const chain_job& job, const chain_view<T>& view,
                    const cuda::scratch<std::uint64_t>& words, const device_status& status) {
     const plan p = plan_for(on, job, view.size);
-    return tuning::with_row<std::size(policies)>(row_for(on, job), [&]<int Row>() {
-        return tuning::with_row<shapes>(static_cast<std::size_t>(p.shape), [&]<int Shape>() {
+    return tuning::with_row<policies, sizeof(T)>(row_for(on, job), [&]<int Row>() {
+        return tuning::with_number<shapes>(static_cast<std::size_t>(p.shape), [&]<int Shape>() {
             return job.pivoting == wale::pivoting::none
                        ? queue<Row, Shape, on_device<false>, T>(on, view, p, words.data(), status)
                        : queue<Row, Shape, on_device<true>, T>(on, view, p, words.data(), status);
@@ -93,8 +93,8 @@ std::string refuses_spike(const chain_job& job) {
     if (!cooperative) return "needs a device that starts all blocks together";
     const spike::plan p = spike::plan_for(on, job, partition::largest_of(job.a.shape()));
     if (p.shape < 0) return "keeps at most " + std::to_string(p.largest) + " rows on the chip";
-    const int needed = tuning::with_row<std::size(spike::policies)>(spike::row_for(on, job), [&]<int Row>() {
-        return tuning::with_row<spike::shapes>(static_cast<std::size_t>(p.shape), [&]<int Shape>() {
+    const int needed = tuning::with_row<spike::policies, 0>(spike::row_for(on, job), [&]<int Row>() {
+        return tuning::with_number<spike::shapes>(static_cast<std::size_t>(p.shape), [&]<int Shape>() {
             return spike::shared_bytes<Row, Shape, partition::on_device<true>, double>;
         });
     });

@@ -145,7 +145,7 @@ template <class T>
 void queue_fused(const cuda::context& here, const chain_job& job, const kept_rows<T>& kept,
                  const device_chains<T>& a, const device_sides<T>& sides, const device_status& bad) {
     const auto row = tuning::choose("tree/chains/thomas", thomas_policies, here.sm(), sizeof(T));
-    tuning::with_row<std::size(thomas_policies)>(row, [&]<int Row>() {
+    tuning::with_row<thomas_policies, sizeof(T)>(row, [&]<int Row>() {
         constexpr int block = thomas_policies[Row].policy.block;
         const auto blocks = static_cast<unsigned>((a.at.count + block - 1) / block);
         if (job.pivoting == pivoting::partial)

@@ -159,7 +159,7 @@ template <class T, class F>
 void with_grid(const cuda::context& here, index_t items, const F& launch) {
     if (items == 0) return;
     const auto row = tuning::choose("tree/chains/thomas", thomas_policies, here.sm(), sizeof(T));
-    tuning::with_row<std::size(thomas_policies)>(row, [&]<int Row>() {
+    tuning::with_row<thomas_policies, sizeof(T)>(row, [&]<int Row>() {
         constexpr int block = thomas_policies[Row].policy.block;
         launch.template operator()<Row>(static_cast<unsigned>((items + block - 1) / block), block);
     });

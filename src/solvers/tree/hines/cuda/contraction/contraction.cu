@@ -199,7 +199,7 @@ void solve_contraction_cuda(hines_job& job) {
                              " threads=" + std::to_string(policy.threads);
     const status_of_call status(here, job.status, job.rhs.count);
     with_type(job.rhs.type, [&](auto zero) {
-        tuning::with_row<std::size(contraction_policies)>(
+        tuning::with_row<contraction_policies, sizeof(zero)>(
             row, [&]<int Row>() { solve_with<Row, decltype(zero)>(job, here, status); });
     });
     if (!job.asynchronous) status.report(*job.result);

@@ -129,7 +129,7 @@ void solve_levels(hines_job& job) {
         });
     tree_call call(job);
     with_type(job.rhs.type, [&](auto zero) {
-        tuning::with_row<std::size(policies)>(
+        tuning::with_row<policies, sizeof(zero)>(
             row, [&]<int Row>() { launch<Row, decltype(zero)>(call, job, *schedules); });
     });
     job.result->run.policy = "lanes=" + std::to_string(lanes);

@@ -203,7 +203,7 @@ void solve_register_partition(hines_job& job) {
         for (std::size_t k = 0; k < classes->of_row.size(); ++k) {
             if (classes->of_row[k].forms.size() == 0 || job.rhs.count == 0) continue;
             ++launches;
-            tuning::with_row<rows_of_table>(k, [&]<int Row>() {
+            tuning::with_number<rows_of_table>(k, [&]<int Row>() {
                 launch<Row, decltype(zero)>(call, job, classes->of_row[k], failed.data());
             });
         }

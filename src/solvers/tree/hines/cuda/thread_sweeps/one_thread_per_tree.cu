@@ -101,7 +101,7 @@ void launch(const tree_call& call, hines_job& job, const plain_trees_on_device& 
     const plain_work<T> w{v, wanted ? v.eliminated : pivot.data(), s.rows.data(), s.trees.data(),
                           s.trees.size() * job.rhs.count};
     const auto row = tuning::choose("tree/hines/one_thread_per_tree", policies, call.here.sm(), sizeof(T));
-    tuning::with_row<std::size(policies)>(row, [&]<int Row>() {
+    tuning::with_row<policies, sizeof(T)>(row, [&]<int Row>() {
         constexpr unsigned threads = policies[Row].policy.threads;
         const auto blocks = static_cast<unsigned>((w.workers + threads - 1) / threads);
         if (blocks > 0) two_passes<Row><<<blocks, threads, 0, call.here.stream()>>>(w);

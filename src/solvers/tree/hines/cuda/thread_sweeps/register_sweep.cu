@@ -172,7 +172,7 @@ void launch(const tree_call& call, hines_job& job, const sweeps_on_device& s) {
     const sweep_work<T> w{vectors_on_device<T>(job, call.status), factor.data(), s.rows.data(),
                           s.trees.data(), s.trees.size() * job.rhs.count};
     const auto row = tuning::choose("tree/hines/register_sweep", policies, call.here.sm(), sizeof(T));
-    tuning::with_row<std::size(policies)>(row, [&]<int Row>() {
+    tuning::with_row<policies, sizeof(T)>(row, [&]<int Row>() {
         constexpr unsigned threads = policies[Row].policy.threads;
         const auto kernel = sweep_trees<Row, T>;
         const std::size_t bytes = static_cast<std::size_t>(s.slots) * threads * sizeof(sums<T>);
