@@ -350,7 +350,10 @@ void add_list(CLI::App& app, list_options& o) {
 void add_info(CLI::App& app, info_options& o) {
     CLI::App& verb = *app.add_subcommand("info", "version, compiler, processors and devices");
     add_common(verb, o);
-    verb.footer("Example:\n  wale info --json\n");
+    verb.footer(
+        "The environment variable WALE_INSTRUCTION_SET=NAME limits the vector code of every verb to one\n"
+        "of the instruction sets that this verb lists.\n\n"
+        "Example:\n  wale info --json\n");
 }
 
 struct command_line {

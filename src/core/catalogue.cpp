@@ -1,6 +1,7 @@
 // catalogue - the list of all solvers' tables, and the facts about this build.
 #include "variants/catalogue.hpp"
 
+#include "cpu/instruction_set.hpp"
 #include "cuda/device_api.hpp"
 
 namespace wale {
@@ -19,6 +20,10 @@ namespace catalogue {
 
 void enlist(describer describe) {
     describers().push_back(std::move(describe));
+}
+
+void check_environment() {
+    cpu::check_instruction_set();
 }
 
 }  // namespace catalogue

@@ -40,10 +40,15 @@ struct table {
                                   row_name[row_name.size() - wanted.size() - 1] == '/');
 }
 
+/// Throws bad_argument if an environment variable that every row obeys (WALE_INSTRUCTION_SET) has no valid
+/// value.
+void check_environment();
+
 /// The row that runs `job` on backend `b`; throws unsupported_variant listing what exists.
 template <class Job>
 [[nodiscard]] const row<Job>& select(const table<Job>& all, backend b, std::string_view wanted,
                                      const Job& job) {
+    check_environment();
     std::string list, reasons;
     for (const row<Job>& r : all.rows) {
         if (r.where != b) continue;

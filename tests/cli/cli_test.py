@@ -95,6 +95,24 @@ class Verbs(CliTest):
         self.assertIn("version", facts)
         self.assertIn("version: " + facts["version"], self.wale("info").stdout.decode())
 
+    def test_instruction_sets(self):
+        def facts(**limit):
+            done = self.wale("info", "--json", env={**os.environ, **limit})
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return json.loads(done.stdout)
+
+        sets = facts()["cpu instruction sets"].split(", ")
+        for name in sets:
+            chosen = facts(WALE_INSTRUCTION_SET=name)
+            self.assertEqual({"emu128": "scalar"}.get(chosen["cpu"].lower(), chosen["cpu"].lower()), name)
+            self.assertEqual(chosen["cpu instruction sets"].split(", "), sets)
+        a = self.file("a.fa", ">a\nACGT\n")
+        for value in "avx9", "AVX2", "", "avx2,scalar":
+            for words in ["info"], ["align", a, a]:
+                lines = self.refused(2, *words, says="WALE_INSTRUCTION_SET: is '" + value + "', expected one of ",
+                                     env={**os.environ, "WALE_INSTRUCTION_SET": value})
+                self.assertTrue(lines[0].endswith(", ".join(sets)), lines[0])
+
     def test_study(self):
         done = self.wale("study", "wavefront", "--sizes", "64,200", "--backend", "cpu", "--json", "--repeats", "2")
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -4,7 +4,10 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <strings.h>
+
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <random>
 #include <thread>
@@ -12,6 +15,8 @@
 
 #include "solvers/lu/cpu/triangle.hpp"
 #include "solvers/lu/factor/recursive/exchange.hpp"
+
+extern "C" const char* openblas_get_corename();
 
 namespace wale::lu {
 namespace {
@@ -142,6 +147,14 @@ TEST(RowExchange, DoesWhatTheExchangesDoOneByOne) {
             }
         }
     }
+}
+
+/// tests/processors.sh repeats tests with other kernels of OpenBLAS: an OpenBLAS without them would ignore
+/// the variable.
+TEST(Kernels, AreThoseThatTheEnvironmentNames) {
+    const char* const wanted = std::getenv("OPENBLAS_CORETYPE");
+    if (wanted == nullptr) GTEST_SKIP() << "OPENBLAS_CORETYPE is not set";
+    EXPECT_EQ(strcasecmp(openblas_get_corename(), wanted), 0) << openblas_get_corename();
 }
 
 TEST(OnThisThread, LeavesOthersAsTheyWere) {
