@@ -96,49 +96,35 @@ if [ -x "$bin/wale" ] && ! "$bin/wale" info | grep -q '^cuda device'; then
     exit 69
 fi
 
-# with_cuda_tests - the test binaries of the solvers that have tests of CUDA rows ("cuda" stands in such a test's name).
-with_cuda_tests() {
-    local file
-    for file in "$bin"/*_test; do
-        [ -x "$file" ] || continue
-        # A binary that hangs while it lists its tests must not stop the script.
-        if timeout 60 "$file" --gtest_list_tests --gtest_filter="$1" 2>/dev/null | grep -q '^  '; then
-            printf '%s\n' "$file"
-        fi
-    done
-}
+# What a device is not needed for: rows of the CPU and of the reference, whose names stand in their tests.
+others='*/cpu_*:*/reference_*'
+mapfile -t tests <"$bin/gpu_tests"
 
 if wanted tests; then
     say "tests of every CUDA row"
-    found=0
-    for file in $(with_cuda_tests '*cuda*:*Cuda*:*Basins*:Derived*:Morphology*:Depressions*:TreeStability*'); do
-        found=1
-        # Some binaries are about devices as a whole, and some ask all backends in every test.
-        filter='*cuda*:*Cuda*'
-        case $(basename "$file") in *_cuda_test | morphology_test | tree_stability_test) filter='*' ;; esac
-        step "$(basename "$file")" "$((2 * seconds))" "$file" --gtest_filter="$filter" --gtest_brief=1
-        grep -h -E 'SKIPPED|PASSED|FAILED' "$logs/$(basename "$file").log" | tail -n 3 | sed 's/^/    /'
-        if grep -q 'PASSED  \] 0 tests' "$logs/$(basename "$file").log"; then
+    [ ${#tests[@]} -gt 0 ] || { echo "  $bin/gpu_tests lists no test"; failures=$((failures + 1)); }
+    for test in "${tests[@]}"; do
+        step "$test" "$((2 * seconds))" "$bin/$test" --gtest_filter="-$others" --gtest_brief=1
+        grep -h -E 'SKIPPED|PASSED|FAILED' "$logs/$test.log" | tail -n 3 | sed 's/^/    /'
+        if grep -q 'PASSED  \] 0 tests' "$logs/$test.log"; then
             echo "    every test was skipped"
             failures=$((failures + 1))
         fi
     done
-    [ $found = 1 ] || { echo "  no test binary in $bin"; failures=$((failures + 1)); }
 fi
 
 if wanted sanitizer; then
     say "compute-sanitizer, small sizes"
     sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
-    small='*cuda*:*Cuda*-*arge*:*hundred*:*repeats*:*reads*:*very_pair*:*EveryPair*:*all_short*:*Tiles*'
+    small="-$others:"'*arge*:*hundred*:*repeats*:*reads*:*very_pair*:*EveryPair*:*all_short*:*Tiles*'
     small=$small:'*resident*:*similar*:*Thousand*:*CannotEnd*:*ManyMore*:*Large*'
     if [ -z "$sanitizer" ]; then
         echo "  skipped: compute-sanitizer is not here"
     else
-        for file in $(with_cuda_tests "$small"); do
+        for test in "${tests[@]}"; do
             for tool in memcheck racecheck synccheck initcheck; do
-                step "${tool}_$(basename "$file")" "$seconds" \
-                    "$sanitizer" --tool "$tool" --error-exitcode 99 \
-                    "$file" --gtest_filter="$small" --gtest_brief=1
+                step "${tool}_$test" "$seconds" "$sanitizer" --tool "$tool" --error-exitcode 99 \
+                    "$bin/$test" --gtest_filter="$small" --gtest_brief=1
             done
         done
     fi
