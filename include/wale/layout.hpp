@@ -74,45 +74,4 @@ struct layout_left {
     };
 };
 
-/// (item, component): W items side by side, then the next component of the same W items.
-/// The last group is padded to W items.
-template <int W>
-struct layout_interleaved {
-    static_assert(W > 0);
-    template <int Rank>
-    struct mapping {
-        static_assert(Rank == 2, "interleaved: (item, component)");
-        extents<2> shape{};
-        constexpr mapping() = default;
-        constexpr mapping(extents<2> e) : shape(e) {}
-        [[nodiscard]] constexpr index_t operator()(index_t item, index_t component) const noexcept {
-            return (item / W * shape[1] + component) * W + item % W;
-        }
-        [[nodiscard]] constexpr index_t required_span_size() const noexcept {
-            return (shape[0] + W - 1) / W * W * shape[1];
-        }
-    };
-};
-
-/// (row, column) in bands of B rows; within a band the elements of one antidiagonal are consecutive, so the
-/// neighbours of element x are at x-B (left), x-B-1 (up) and x-2B-1 (diagonal). Each band is padded by B-1
-/// steps.
-template <int B>
-struct layout_skewed {
-    static_assert(B > 0);
-    template <int Rank>
-    struct mapping {
-        static_assert(Rank == 2, "skewed: (row, column)");
-        extents<2> shape{};
-        constexpr mapping() = default;
-        constexpr mapping(extents<2> e) : shape(e) {}
-        [[nodiscard]] constexpr index_t operator()(index_t row, index_t column) const noexcept {
-            return (row / B * (shape[1] + B - 1) + column + row % B) * B + row % B;
-        }
-        [[nodiscard]] constexpr index_t required_span_size() const noexcept {
-            return shape.count() == 0 ? 0 : (shape[0] + B - 1) / B * (shape[1] + B - 1) * B;
-        }
-    };
-};
-
 }  // namespace wale

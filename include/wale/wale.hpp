@@ -24,7 +24,6 @@
 #include <wale/pivoting.hpp>
 #include <wale/ranks.hpp>
 #include <wale/reconstruction.hpp>
-#include <wale/relayout.hpp>
 #include <wale/report.hpp>
 #include <wale/sequence.hpp>
 #include <wale/sequence_file.hpp>
