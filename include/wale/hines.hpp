@@ -45,15 +45,18 @@ struct hines_options {
     /// Where the eliminated diagonal is to be written, of the shape of rhs; data null: not wanted. Of
     /// schedules that eliminate leaves first, in the caller's numbering; others refuse.
     vectors eliminated{};
-    bool transposed = false;         // solve A^T x = b: upper and lower change places
-    bool asynchronous = false;       // as in tridiagonal_options
-    std::int64_t* status = nullptr;  // [vectors] as in tridiagonal_options; the lowest node, -1: none
+    bool transposed = false;    // solve A^T x = b: upper and lower change places
+    bool asynchronous = false;  // as in tridiagonal_options
+    /// [vectors] in memory of `where`; null: not wanted. Of each the lowest node whose pivot was 0 or not
+    /// finite while the pivots of all nodes below it were good, -1: none. After an asynchronous call, or
+    /// where `eliminated` is the memory of a coefficient, perhaps an ancestor of that node.
+    std::int64_t* status = nullptr;
 };
 
 struct hines_result {
     report run;
     index_t first_bad_system = -1;  // the first vector with a pivot that was 0 or not finite, and
-    index_t first_bad_row = -1;     // the lowest such node in it
+    index_t first_bad_row = -1;     // its node, as in `status`
 };
 
 /// Solves one system of the plan's topology for each vector. All vectors have one shape, of plan.size()

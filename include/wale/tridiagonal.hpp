@@ -14,8 +14,9 @@ namespace wale {
 
 struct tridiagonal_options {
     std::string variant = "automatic";  // "cuda/pcr_thomas", or "pcr_thomas" on the backend of `where`
-    /// partial: any regular matrix, as LAPACK's xGTSV. none: faster, for diagonally dominant or positive
-    /// definite ones.
+    /// partial: any regular matrix, as LAPACK's xGTSV; periodic ones with a growth of at most 7 (eliminated
+    /// from both ends inwards). none: faster, for diagonally dominant or positive definite ones;
+    /// tridiagonal_residual shows what others have lost.
     wale::pivoting pivoting = wale::pivoting::partial;
     /// lower[0] couples the first unknown to the last, upper[n-1] the last to the first (cyclic). Without it
     /// these two elements are not used, but must be readable. At n = 1 and 2 the terms that meet are added.
@@ -27,16 +28,18 @@ struct tridiagonal_options {
     /// CUDA: return when the work is queued on the caller's stream. The result then holds neither times nor
     /// an outcome; `status` does.
     bool asynchronous = false;
-    /// [systems] in memory of `where`; null: not wanted. Of each system the lowest row whose pivot was 0 or
-    /// not finite, -1 if none was. Variants eliminate in different orders: which row, and without
-    /// pivoting also whether, depends on the variant; of a diagonally dominant matrix there is none.
+    /// [systems] in memory of `where`; null: not wanted. Of each system the first row whose pivot was 0 or
+    /// not finite, as LAPACK's xGTSV names it (INFO - 1), -1 if none was; of a periodic one with pivoting the
+    /// first in the order 0, n - 1, 1, n - 2, ... Variants eliminate in different orders: whether rounding
+    /// leaves a pivot of 0 depends on the variant, and after an asynchronous call, or with `overwrite`, also
+    /// which row.
     std::int64_t* status = nullptr;
 };
 
 struct tridiagonal_result {
     report run;
     index_t first_bad_system = -1;  // the first system with a pivot that was 0 or not finite, and
-    index_t first_bad_row = -1;     // the lowest such row in it; its solution is not finite or meaningless
+    index_t first_bad_row = -1;     // its row, as in `status`; the solution is not finite or meaningless
 };
 
 /// Solves all systems. lower, diagonal, upper: one shape, a vector a system. rhs and solution: one shape,
@@ -60,9 +63,14 @@ tridiagonal_result tridiagonal_solve(const execution& where, const const_vectors
                                             const const_vectors& rhs, const vectors& solution,
                                             const tridiagonal_options& options = {});
 
+/// The largest backward error of a solution that is worth its type, of chains and of trees: 1000 roundings.
+[[nodiscard]] constexpr double good_backward_error(scalar type) noexcept {
+    return 1000 * (type == scalar::f32 ? 0x1p-24 : 0x1p-53);
+}
+
 /// max over the systems of |b - A x| / (|A| |x| + |b|) in the maximum norm, sums in double precision: the
-/// normwise backward error, a few roundings when good, NaN where not finite. Heeds options.periodic and
-/// .transposed only.
+/// normwise backward error, a few roundings when good, NaN where not finite. Norms may leave the range of
+/// double precision. Heeds options.periodic and .transposed only.
 [[nodiscard]] double tridiagonal_residual(const execution& where, const const_vectors& lower,
                                           const const_vectors& diagonal, const const_vectors& upper,
                                           const const_vectors& rhs, const const_vectors& solution,

@@ -376,27 +376,38 @@ TEST_P(TreeHines, LargeTrees) {
 }
 
 TEST_P(TreeHines, BadPivots) {
-    const parents tree = neuron(100, 2);
+    parents tree = neuron(100, 2);
+    tree[41] = 0;
+    for (std::size_t i = 0; i < tree.size(); ++i)
+        if (tree[i] == 41) tree[i] = 40;
     const hines_plan plan{std::span<const std::int32_t>(tree)};
     const execution at = where();
+    std::int64_t lowest_leaf = 0;
+    while (std::find(tree.begin(), tree.end(), lowest_leaf) != tree.end()) ++lowest_leaf;
     for (const int layout : {0, 1}) {
         const vector_shape s = shape_of(layout, scalar::f64, 100, 5);
         values d(5, std::vector<double>(100, 4)), off(5, std::vector<double>(100, -1)),
             b(5, std::vector<double>(100, 1));
         d[2][60] = std::nan("");
         d[3].assign(100, 0);
+        d[4][41] = 0;  // a pivot of 0 where it is a leaf
         const stored_vectors diagonal(at, s, d), coupling(at, s, off), x(at, s, b);
+        const std::vector<std::int64_t> none(5, -7);
+        buffer<std::int64_t> status = to_device(at, std::span<const std::int64_t>(none));
         hines_result r;
         try {
             r = hines_solve(at, plan, diagonal.const_view(), coupling.const_view(), coupling.const_view(),
-                            x.view(), {.variant = variant_of(GetParam())});
+                            x.view(), {.variant = variant_of(GetParam()), .status = status.data()});
         } catch (const unsupported_variant&) {
             continue;
         }
         EXPECT_EQ(r.first_bad_system, 2);
-        EXPECT_GE(r.first_bad_row, 0);
+        EXPECT_EQ(r.first_bad_row, 60);
+        std::vector<std::int64_t> found(5);
+        copy_bytes(at, found.data(), status.data(), 5 * index_t{sizeof(std::int64_t)});
+        EXPECT_EQ(found, (std::vector<std::int64_t>{-1, -1, 60, lowest_leaf, 41}));
         const values solution = x.now();
-        for (const std::size_t good : {0u, 1u, 4u})
+        for (const std::size_t good : {0u, 1u})
             for (const double v : solution[good]) EXPECT_TRUE(v > 0 && v < 2);
     }
 }

@@ -95,7 +95,14 @@ class Cases(TreeTest):
         path = self.file("zero.txt", "2\n0 0 0 1 1 -1\n1 1 1 1 0 0\n")
         out = self.folder / "never.txt"
         done = self.verb("solve", path, "-o", out, code=1)
-        self.assertIn("the pivot of node 0 is 0 or not finite", done.stderr)
+        self.assertIn("the pivot of node 1 is 0 or not finite", done.stderr)
+        self.assertFalse(out.exists())
+
+    def test_lost_digits_are_a_verdict(self):
+        path = self.file("small.txt", "3\n0 0 0 0.3 0.1 -1\n1 1 1 0.7 0.7 0\n2 1 1 0.9 1e-6 1\n")
+        out = self.folder / "never.txt"
+        done = self.verb("solve", path, "-o", out, code=1)
+        self.assertIn("expected at most 1.11e-13: the elimination of a tree does not exchange rows", done.stderr)
         self.assertFalse(out.exists())
 
     def test_what_is_no_tree_names_its_line(self):
@@ -177,6 +184,22 @@ class Arrays(TreeTest):
         done = self.verb("solve", *self.words(), "--pivoting", "none", "-b", "reference", code=1)
         self.assertIn("wale: error:", done.stderr)
         self.verb("solve", *self.words(), "-b", "reference")
+
+    def test_lost_digits_are_a_verdict(self):
+        # A first pivot of 1e-6 costs 6 of 16 digits without exchanges: fewer than half.
+        for row in self.diagonal:
+            row[0] = 1e-6
+        done = self.verb("solve", *self.words(), "--pivoting", "none", code=1)
+        self.assertIn("expected at most 1.11e-13: expected --pivoting partial", done.stderr)
+        self.verb("solve", *self.words())
+
+    def test_rings_with_a_singular_chain_in_them(self):
+        count = 6
+        for name, value in (("lower", 1.0), ("upper", 1.0), ("diagonal", 0.0), ("rhs", 2.0)):
+            setattr(self, name, [[value] * count] * 5)
+        for x in self.solved("--periodic"):
+            for value in x:
+                self.assertAlmostEqual(value, 1, 14)
 
 
 class Info(TreeTest):

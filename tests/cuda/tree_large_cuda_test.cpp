@@ -127,6 +127,7 @@ TEST_P(TreeLargeCuda, NotANumberEndsAndIsNamed) {
         const auto r = tridiagonal_solve(on_cuda{}, {l.data(), shape}, {d.data(), shape}, {l.data(), shape},
                                          vectors{b.data(), shape}, o);
         EXPECT_EQ(r.first_bad_system, 0);
+        EXPECT_EQ(r.first_bad_row, 77777);
     }
 }
 

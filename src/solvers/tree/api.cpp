@@ -4,6 +4,7 @@
 #include "cuda/reachable.hpp"
 #include "solvers/tree/check.hpp"
 #include "solvers/tree/hines/topology.hpp"
+#include "solvers/tree/named_rows.hpp"
 #include "solvers/tree/problem.hpp"
 #include "variants/run.hpp"
 
@@ -108,6 +109,7 @@ tridiagonal_result tridiagonal_solve(const execution& where, const const_vectors
     result.run.work = static_cast<double>(rhs.elements());
     result.run.bytes = 3 * bytes_of_all(diagonal) + 2 * bytes_of_all(rhs);
     catalogue::run(chain_variants(), backend_of(where), options.variant, job, result.run);
+    name_rows(job);
     return result;
 }
 
@@ -163,7 +165,7 @@ tridiagonal_factors::tridiagonal_factors(const execution& where, const const_vec
     check_pivoting(options.pivoting);
     auto factors = std::make_shared<chain_factors>();
     chain_factor_job job{.where = where,
-                         .a = {lower, diagonal, upper, options.periodic, options.transposed},
+                         .a = {lower, diagonal, upper, options.periodic, false},
                          .pivoting = options.pivoting,
                          .status = options.status,
                          .factors = factors.get(),
@@ -237,6 +239,11 @@ hines_result hines_solve(const execution& where, const hines_plan& plan, const c
         check_apart("options.eliminated", options.eliminated, "rhs", rhs, false);
     }
     if (options.status) cuda::check_reachable(where, "options.status", options.status, rhs.count);
+    bool spent = false;  // the eliminated diagonal takes the place of what it is made of
+    for (const const_vectors* v : {&diagonal, &upper, &lower})
+        spent |= options.eliminated.data &&
+                 (v->layout == vector_layout::unified ? options.eliminated.data == v->data
+                                                      : overlap(options.eliminated, *v));
     hines_result result;
     job.eliminated = options.eliminated;
     job.asynchronous = options.asynchronous;
@@ -245,6 +252,7 @@ hines_result hines_solve(const execution& where, const hines_plan& plan, const c
     result.run.work = static_cast<double>(rhs.elements());
     result.run.bytes = (job.symmetric() ? 4 : 5) * bytes_of_all(rhs);
     catalogue::run(hines_variants(), backend_of(where), options.variant, job, result.run);
+    if (!spent) name_nodes(job);
     return result;
 }
 

@@ -88,17 +88,20 @@ void check_right_sides(const chain_matrix& a, const vector_shape& rhs) {
                  text(m.size_of(v / each)) + " like its system");
 }
 
-void check_apart(const char* name, const const_vectors& v, const char* other, const const_vectors& w,
-                 bool same) {
-    if (same && v.data == w.data) return;
-    if (v.layout == vector_layout::unified && w.layout == vector_layout::unified) return;  // woven on purpose
+bool overlap(const const_vectors& v, const const_vectors& w) {
     const auto* p = static_cast<const char*>(v.data);
     const auto* q = static_cast<const char*>(w.data);
     const index_t p_bytes = v.span_elements() * bytes_of(v.type),
                   q_bytes = w.span_elements() * bytes_of(w.type);
     const std::less<> before;
-    if (p_bytes == 0 || q_bytes == 0 || !before(p, q + q_bytes) || !before(q, p + p_bytes)) return;
-    throw bad_argument(std::string(name) + ": overlaps " + other);
+    return p_bytes != 0 && q_bytes != 0 && before(p, q + q_bytes) && before(q, p + p_bytes);
+}
+
+void check_apart(const char* name, const const_vectors& v, const char* other, const const_vectors& w,
+                 bool same) {
+    if (same && v.data == w.data) return;
+    if (v.layout == vector_layout::unified && w.layout == vector_layout::unified) return;  // woven on purpose
+    if (overlap(v, w)) throw bad_argument(std::string(name) + ": overlaps " + other);
 }
 
 }  // namespace wale::tree

@@ -12,6 +12,7 @@ void check_alike(const char* name, const vector_shape& v, const char* other, con
 /// lower, diagonal and upper are of one shape; rhs and solution are, with k vectors for each system.
 void check_chains(const chain_matrix& a);
 void check_right_sides(const chain_matrix& a, const vector_shape& rhs);
+[[nodiscard]] bool overlap(const const_vectors& v, const const_vectors& w);
 /// No common memory, unless it is the very same vectors where `same` allows that.
 void check_apart(const char* name, const const_vectors& v, const char* other, const const_vectors& w,
                  bool same);

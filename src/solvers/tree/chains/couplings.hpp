@@ -27,6 +27,11 @@ struct couplings {
     [[nodiscard]] T border(index_t i) const {
         return (i == 0 ? last : T(0)) + (i == size - 2 ? below[i] : T(0));
     }
+    /// The sum of the last row's elements, each without its sign.
+    [[nodiscard]] T last_row() const {
+        return std::fabs(diagonal[size - 1]) + std::fabs(last) +
+               std::fabs(size > 1 ? below[size - 2] : first);
+    }
     /// Of the last unknown in the last row.
     [[nodiscard]] T corner() const { return diagonal[size - 1] + (size == 1 ? first + last : T(0)); }
 };

@@ -1,13 +1,14 @@
 // elimination - one chain's elimination, kept so that any number of right sides can follow: downwards, then
 // upwards; with partial pivoting rows i and i + 1 change places where that makes the pivot larger. Periodic
-// chains by bordering: the last unknown is taken out, and the chain without it solved for the right side and
-// for that unknown's column. Plain loops: the reference's.
+// chains with partial pivoting are folded (folded.hpp). Those without pivoting are bordered: the last unknown
+// is taken out, and the chain without it solved for the right side and for that unknown's column. Plain
+// loops: the reference's.
 #pragma once
 
 #include <utility>
 #include <vector>
 
-#include "solvers/tree/problem.hpp"
+#include "solvers/tree/chains/folded.hpp"
 
 namespace wale::tree {
 
@@ -74,7 +75,20 @@ template <class T>
 class elimination {
 public:
     elimination(const bands<T>& a, wale::pivoting pivoting, index_t system, verdict& bad)
-        : size_(a.size), open_(a, a.periodic ? a.size - 1 : a.size, pivoting, system, bad) {
+        : size_(a.size),
+          folded_(a.periodic && pivoting == pivoting::partial
+                      ? static_cast<std::size_t>(a.size * folded_factors<T>::words)
+                      : 0),
+          open_(a,
+                !folded_.empty() ? 0
+                : a.periodic     ? a.size - 1
+                                 : a.size,
+                pivoting, system, bad) {
+        if (!folded_.empty()) {
+            const index_t row = factor_folded(a, folded_factors<T>{folded_.data(), size_, 1});
+            if (row >= 0) bad.note(system, row);
+            return;
+        }
         if (!a.periodic) return;
         const index_t last = size_ - 1;
         column_.assign(static_cast<std::size_t>(last), T(0));
@@ -93,6 +107,7 @@ public:
     }
     /// b and x may be the same.
     void solve(const line<const T>& b, const line<T>& x) const {
+        if (!folded_.empty()) return solve_folded(folded_factors<const T>{folded_.data(), size_, 1}, b, x);
         const auto inner = static_cast<std::size_t>(closed_ ? size_ - 1 : size_);
         std::vector<T> y(inner);
         for (std::size_t i = 0; i < inner; ++i) y[i] = b[static_cast<index_t>(i)];
@@ -110,6 +125,7 @@ public:
 
 private:
     index_t size_;
+    std::vector<T> folded_;  // periodic and pivoted: all that there is
     open_elimination<T> open_;
     std::vector<T> column_;                  // z
     T corner_ = 0, first_ = 0, before_ = 0;  // of the last row

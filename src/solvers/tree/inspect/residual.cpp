@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "solvers/tree/hines/topology.hpp"
+#include "solvers/tree/inspect/scale.hpp"
 #include "solvers/tree/problem.hpp"
 
 namespace wale::tree {
@@ -15,27 +16,42 @@ struct norms {
     static void raise(double& most, double value) {
         if (!(value <= most)) most = std::isnan(most) ? most : value;
     }
-    [[nodiscard]] double error() const {
-        const double scale = matrix * unknown + right;
-        return difference == 0 ? 0 : difference / scale;
+    [[nodiscard]] residual_scale scale() const { return {matrix, unknown, right}; }
+    /// matrix, difference: of scaled rows. unknown, right: as they are.
+    [[nodiscard]] double error(const residual_scale& s) const {
+        const double size = s.product(matrix * s.unknown(unknown)) + s.right(right);
+        return difference == 0 ? 0 : difference / size;
     }
 };
+
+template <class T>
+norms largest_of(const line<const T>& b, const line<const T>& x, index_t size) {
+    norms n;
+    for (index_t i = 0; i < size; ++i) {
+        norms::raise(n.unknown, std::fabs(double{x[i]}));
+        norms::raise(n.right, std::fabs(double{b[i]}));
+    }
+    return n;
+}
 
 template <class T>
 double chain_error(const chain_residual_job& job, index_t number, index_t each) {
     const bands<T> a = bands_of<T>(job.a, number / each);
     const line<const T> b = line_of<T>(job.rhs, number), x = line_of<T>(job.solution, number);
-    norms n;
+    norms n = largest_of(b, x, a.size);
+    for (index_t i = 0; i < a.size; ++i)
+        for (const T e : {a.low(i), a.middle(i), a.up(i)}) norms::raise(n.matrix, std::fabs(double{e}));
+    const residual_scale s = n.scale();
+    n.matrix = 0;
     for (index_t i = 0; i < a.size; ++i) {
-        const double low = a.low(i), middle = a.middle(i), up = a.up(i);
-        const double before = low == 0 ? 0 : x[i == 0 ? a.size - 1 : i - 1];
-        const double after = up == 0 ? 0 : x[i == a.size - 1 ? 0 : i + 1];
+        const double low = s.matrix(a.low(i)), middle = s.matrix(a.middle(i)), up = s.matrix(a.up(i));
+        const double before = low == 0 ? 0 : s.unknown(x[i == 0 ? a.size - 1 : i - 1]);
+        const double after = up == 0 ? 0 : s.unknown(x[i == a.size - 1 ? 0 : i + 1]);
+        const double sum = low * before + middle * s.unknown(x[i]) + up * after;
         norms::raise(n.matrix, std::fabs(low) + std::fabs(middle) + std::fabs(up));
-        norms::raise(n.unknown, std::fabs(double{x[i]}));
-        norms::raise(n.right, std::fabs(double{b[i]}));
-        norms::raise(n.difference, std::fabs(b[i] - (low * before + middle * x[i] + up * after)));
+        norms::raise(n.difference, std::fabs(s.right(b[i]) - s.product(sum)));
     }
-    return n.error();
+    return n.error(s);
 }
 
 template <class T>
@@ -45,27 +61,32 @@ double hines_error(const hines_residual_job& job, index_t number) {
     const line<const T> d = line_of<T>(job.diagonal, number), u = line_of<T>(job.upper, number),
                         l = line_of<T>(job.lower, number), b = line_of<T>(job.rhs, number),
                         x = line_of<T>(job.solution, number);
+    norms n = largest_of(b, x, t.size());
+    for (index_t i = 0; i < t.size(); ++i) {
+        norms::raise(n.matrix, std::fabs(double{d[i]}));
+        if (t.parent[static_cast<std::size_t>(i)] < 0) continue;
+        norms::raise(n.matrix, std::fabs(double{l[i]}));
+        norms::raise(n.matrix, std::fabs(double{u[i]}));
+    }
+    const residual_scale s = n.scale();
     std::vector<double> sum(size), row(size);
-    for (std::size_t k = 0; k < size; ++k) {
-        const auto i = static_cast<index_t>(k);
-        const std::int32_t p = t.parent[k];
-        sum[k] += double{d[i]} * x[i];
-        row[k] += std::fabs(double{d[i]});
+    const auto add = [&](index_t to, double element, double value) {
+        sum[static_cast<std::size_t>(to)] += s.matrix(element) * s.unknown(value);
+        row[static_cast<std::size_t>(to)] += std::fabs(s.matrix(element));
+    };
+    for (index_t i = 0; i < t.size(); ++i) {
+        const std::int32_t p = t.parent[static_cast<std::size_t>(i)];
+        add(i, d[i], x[i]);
         if (p < 0) continue;
-        sum[k] += double{l[i]} * x[p];
-        row[k] += std::fabs(double{l[i]});
-        sum[static_cast<std::size_t>(p)] += double{u[i]} * x[i];
-        row[static_cast<std::size_t>(p)] += std::fabs(double{u[i]});
+        add(i, l[i], x[p]);
+        add(p, u[i], x[i]);
     }
-    norms n;
+    n.matrix = 0;
     for (std::size_t k = 0; k < size; ++k) {
-        const auto i = static_cast<index_t>(k);
         norms::raise(n.matrix, row[k]);
-        norms::raise(n.unknown, std::fabs(double{x[i]}));
-        norms::raise(n.right, std::fabs(double{b[i]}));
-        norms::raise(n.difference, std::fabs(b[i] - sum[k]));
+        norms::raise(n.difference, std::fabs(s.right(b[static_cast<index_t>(k)]) - s.product(sum[k])));
     }
-    return n.error();
+    return n.error(s);
 }
 
 void chain_residual_host(chain_residual_job& job) {

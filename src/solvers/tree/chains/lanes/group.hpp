@@ -38,7 +38,7 @@ struct chain_group : lane_set {
     int word_of[4] = {};      // diagonal, rhs, lower, upper: which word of a row
     index_t ahead = 0;        // rows to prefetch ahead where lanes lie side by side
     void* scratch = nullptr;  // scratch_bytes(), on a cache line
-    bool* poor = nullptr;     // [pitch], out: lanes with a pivot that has no reciprocal
+    bool* poor = nullptr;  // [pitch], out: lanes with a pivot that has no reciprocal, or an unstable border
 };
 
 /// Lanes of a vector of this machine.

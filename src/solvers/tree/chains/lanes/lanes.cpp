@@ -162,14 +162,13 @@ private:
         g.weave = {first, 1, false, matrix_at_.data()};
         g.next_group = g.lanes * job_.a.shape().stride;
     }
-    /// A system with a pivot that has no proper reciprocal: with divisions. In the order of the lanes.
+    /// A system with a pivot that has no proper reciprocal, or a ring that bordering would spoil: with
+    /// divisions, folded. In the order of the lanes.
     std::vector<T> alone(index_t s, verdict& bad) const {
-        const couplings<T> a = couplings_of<T>(job_.a, s);
-        const factor_form form = cut::form_of(job_);
-        std::vector<T> scratch(static_cast<std::size_t>(one_side_words(form) * a.size));
-        std::vector<T> x(static_cast<std::size_t>(a.size));
-        const outcome seen =
-            solve_one(form, a, line_of<T>(job_.rhs, s), line<T>{x.data(), 1}, scratch.data());
+        const index_t size = job_.a.shape().size_of(s);
+        std::vector<T> scratch(static_cast<std::size_t>(one_side_words(cut::form_of(job_)) * size));
+        std::vector<T> x(static_cast<std::size_t>(size));
+        const outcome seen = solve_one(job_, s, line<T>{x.data(), 1}, scratch.data());
         if (seen.bad_row >= 0) bad.note(s, seen.bad_row);
         return x;
     }

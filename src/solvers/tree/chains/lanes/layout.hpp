@@ -32,6 +32,8 @@ struct lane_layout {
         last_column,
         first_border,
         last_border,
+        growth,  // of the last row with pivoting: most_border_growth has the reason
+        largest_growth,
         states
     };
     [[nodiscard]] constexpr index_t record_at(index_t row) const {

@@ -4,6 +4,7 @@
 
 #include <wale/buffer.hpp>
 
+#include "solvers/tree/chains/folded.hpp"
 #include "solvers/tree/chains/lanes/sides.hpp"
 #include "solvers/tree/chains/shares.hpp"
 
@@ -33,6 +34,7 @@ public:
         const index_t groups = (shape_.count + pitch - 1) / pitch;
         const index_t unknowns = pitch == 1 ? shape_.elements() : groups * pitch * shape_.size;
         words_ = buffer<T>(unknowns * form.words());
+        if (form.pivoted && form.periodic) folded_.resize(normal_.size());
         if (pitch > 1) std::fill_n(words_.data(), words_.size(), T(0));
         if (shape_.ragged()) {
             starts_.assign(shape_.starts.begin(), shape_.starts.end());
@@ -42,14 +44,19 @@ public:
     stored_factors(const stored_factors&) = delete;
     stored_factors& operator=(const stored_factors&) = delete;
 
-    [[nodiscard]] index_t bytes() const { return words_.size() * index_t{sizeof(T)} + shape_.count; }
+    [[nodiscard]] index_t bytes() const {
+        index_t words = words_.size();
+        for (const std::vector<T>& f : folded_) words += std::ssize(f);
+        return words * index_t{sizeof(T)} + shape_.count;
+    }
 
     void factor(const chain_matrix& a, const thread_shares& shares, std::int64_t* status,
                 tridiagonal_result& result) {
         shares.run(shape_.count, status, result, [&](index_t begin, index_t end, verdict& bad) {
             for (index_t s = begin; s < end; ++s) {
                 bad.begin(s);
-                const outcome seen = factor_chain(couplings_of<T>(a, s), rows(s));
+                outcome seen = factor_chain(couplings_of<T>(a, s), rows(s));
+                if (!seen.stable) seen = fold(a, s);
                 normal_[static_cast<std::size_t>(s)] = seen.normal ? 1 : 0;
                 if (seen.bad_row >= 0) bad.note(s, seen.bad_row);
             }
@@ -114,6 +121,14 @@ private:
                     n, 1, form};
         return {words_.data() + s / pitch_ * pitch_ * n * form_.words() + s % pitch_, n, pitch_, form};
     }
+    /// A ring that bordering would spoil.
+    outcome fold(const chain_matrix& a, index_t s) {
+        std::vector<T>& words = folded_[static_cast<std::size_t>(s)];
+        words.resize(static_cast<std::size_t>(shape_.size_of(s) * folded_factors<T>::words));
+        return {.bad_row =
+                    factor_folded(bands_of<T>(a, s), folded_factors<T>{words.data(), shape_.size_of(s), 1}),
+                .normal = false};
+    }
     [[nodiscard]] bool normal(index_t s) const { return normal_[static_cast<std::size_t>(s)] != 0; }
 
     /// The lanes first, first + stride, ... of x.
@@ -151,7 +166,8 @@ private:
         g.factor_pitch = pitch_;
         g.factors = rows(chain).words;
         g.of_one = false;
-        std::vector<std::pair<index_t, std::vector<T>>> others;  // with pivots that have no reciprocal
+        std::vector<std::pair<index_t, std::vector<T>>>
+            others;  // folded, or with pivots that have no reciprocal
         for (index_t w = 0; w < g.lanes; ++w)
             if (!normal(chain + w)) {
                 const index_t v = (chain + w) * j.sides + side;
@@ -177,9 +193,15 @@ private:
         std::vector<T> x(static_cast<std::size_t>(j.x.size_of(v)));
         const line<const T> b = line_of<T>(j.b, v);
         for (index_t i = 0; i < std::ssize(x); ++i) x[static_cast<std::size_t>(i)] = b[i];
-        const factor_solver<T> solver(rows(s), normal(s));
         if (x.empty()) return x;
-        j.transposed ? solver.solve_transposed({x.data(), 1}) : solver.solve({x.data(), 1});
+        const line<T> all{x.data(), 1};
+        if (!folded_.empty() && !folded_[static_cast<std::size_t>(s)].empty()) {
+            const folded_factors<const T> f{folded_[static_cast<std::size_t>(s)].data(), std::ssize(x), 1};
+            j.transposed ? solve_folded_transposed(f, all) : solve_folded(f, line<const T>{x.data(), 1}, all);
+            return x;
+        }
+        const factor_solver<T> solver(rows(s), normal(s));
+        j.transposed ? solver.solve_transposed(all) : solver.solve(all);
         return x;
     }
     void write(const job& j, index_t v, const std::vector<T>& x) const {
@@ -192,6 +214,8 @@ private:
     vector_shape shape_;
     std::vector<index_t> starts_;
     std::vector<unsigned char> normal_;
+    std::vector<std::vector<T>>
+        folded_;  // [systems] of those that bordering would spoil; periodic and pivoted
     buffer<T> words_;
 };
 

@@ -157,10 +157,12 @@ private:
             state(at_.border)[w] = r.border[0];
             state(at_.last_border)[w] = r.border[1];
             state(at_.ahead)[w] = T(0);
+            state(at_.growth)[w] = T(0);
+            state(at_.largest_growth)[w] = most_border_growth<T> * r.last_row;
         }
     }
     struct ring {
-        T corner = 1, closing = 0, column[2] = {}, border[2] = {};
+        T corner = 1, closing = 0, last_row = 1, column[2] = {}, border[2] = {};
     };
     /// With one inner row the first is the last.
     HWY_INLINE ring ring_of(index_t w) const {
@@ -174,7 +176,7 @@ private:
         a.first = g_.transposed ? a.below[n - 1] : a.below[0];
         a.last = g_.transposed ? a.above[0] : a.above[n - 1];
         if (n > 1) (g_.transposed ? a.above : a.below).data += a.diagonal.step;
-        ring r{a.corner(), lane(g_.rhs)[n - 1], {}, {}};
+        ring r{a.corner(), lane(g_.rhs)[n - 1], a.last_row(), {}, {}};
         if (inner_ > 0) {
             r.column[0] = a.column(0);
             r.column[1] = a.column(inner_ - 1);
@@ -207,6 +209,12 @@ private:
         const V factor = word(state(at_.border), 0, w);
         put_word(hn::NegMulAdd(factor, column, word(state(at_.corner), 0, w)), state(at_.corner), 0, w);
         put_word(hn::NegMulAdd(factor, y, word(state(at_.closing), 0, w)), state(at_.closing), 0, w);
+        if constexpr (Pivoted) {
+            const V sum =
+                hn::Add(hn::Add(hn::Set(d, T(1)), hn::Abs(right)), hn::Add(hn::Abs(beyond), hn::Abs(column)));
+            put_word(hn::MulAdd(hn::Abs(factor), sum, word(state(at_.growth), 0, w)), state(at_.growth), 0,
+                     w);
+        }
         const T* own = row + 1 == inner_ - 1 ? state(at_.last_border) : record(-1);
         const V next = hn::Add(word(own, 0, w), word(state(at_.ahead), 0, w));
         put_word(hn::NegMulAdd(factor, right, next), state(at_.border), 0, w);
@@ -296,6 +304,11 @@ private:
     /// The last unknown of a ring.
     HWY_INLINE void close() const {
         for (index_t w = 0; w < g_.pitch; w += vector) {
+            if constexpr (Pivoted) {
+                const auto stable =
+                    hn::Le(word(state(at_.growth), 0, w), word(state(at_.largest_growth), 0, w));
+                if (HWY_UNLIKELY(!hn::AllTrue(d, stable))) note(stable, w);
+            }
             const V inverse = reciprocal(word(state(at_.corner), 0, w), w);
             put_word(hn::Mul(word(state(at_.closing), 0, w), inverse), state(at_.closing), 0, w);
         }

@@ -1,12 +1,14 @@
 // solve_one - one chain with one right side, which goes along with the elimination.
 #pragma once
 
+#include "solvers/tree/chains/folded.hpp"
 #include "solvers/tree/chains/thomas/factors.hpp"
 
 namespace wale::tree {
 
 /// Words of scratch memory a row.
 [[nodiscard]] constexpr index_t one_side_words(factor_form form) {
+    if (form.pivoted && form.periodic) return folded_factors<float>::words;
     return 1 + (form.pivoted ? 1 : 0) + (form.periodic ? 1 : 0);
 }
 
@@ -48,13 +50,20 @@ outcome solve_one(const couplings<T>& a, const line<const T>& b, const line<T>& 
     return seen;
 }
 
-/// The same with the form as a value.
+/// One system of a job, of any form.
 template <class T>
-outcome solve_one(factor_form form, const couplings<T>& a, const line<const T>& b, const line<T>& x,
-                  T* scratch) {
-    return with_form(form, [&](auto pivoted, auto periodic) {
-        return solve_one<pivoted(), periodic(), T>(a, b, x, scratch);
-    });
+outcome solve_one(const chain_job& job, index_t system, const line<T>& x, T* scratch) {
+    const bool pivoted = job.pivoting == pivoting::partial;
+    const line<const T> b = line_of<T>(job.rhs, system);
+    if (pivoted && job.a.periodic) {
+        const folded_factors<T> factors{scratch, job.a.shape().size_of(system), 1};
+        const index_t bad = factor_folded(bands_of<T>(job.a, system), factors);
+        solve_folded(factors, b, x);
+        return {.bad_row = bad};
+    }
+    const couplings<T> a = couplings_of<T>(job.a, system);
+    if (pivoted) return solve_one<true, false>(a, b, x, scratch);
+    return a.periodic ? solve_one<false, true>(a, b, x, scratch) : solve_one<false, false>(a, b, x, scratch);
 }
 
 }  // namespace wale::tree

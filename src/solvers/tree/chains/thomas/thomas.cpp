@@ -9,10 +9,17 @@ namespace {
 
 template <class T>
 outcome solve_system(const chain_job& job, index_t s, T* scratch) {
-    const couplings<T> a = couplings_of<T>(job.a, s);
-    const factor_form form{job.pivoting == pivoting::partial, a.periodic};
     const index_t sides = job.right_sides();
-    if (sides == 1) return solve_one(form, a, line_of<T>(job.rhs, s), line_of<T>(job.solution, s), scratch);
+    if (sides == 1) return solve_one(job, s, line_of<T>(job.solution, s), scratch);
+    const factor_form form{job.pivoting == pivoting::partial, job.a.periodic};
+    if (form.pivoted && form.periodic) {
+        const folded_factors<T> factors{scratch, job.a.shape().size_of(s), 1};
+        const outcome seen{.bad_row = factor_folded(bands_of<T>(job.a, s), factors)};
+        for (index_t v = s * sides; v < (s + 1) * sides; ++v)
+            solve_folded(factors, line_of<T>(job.rhs, v), line_of<T>(job.solution, v));
+        return seen;
+    }
+    const couplings<T> a = couplings_of<T>(job.a, s);
     const factor_rows<T> rows{scratch, a.size, 1, form};
     const outcome seen = factor_chain(a, rows);
     const factor_solver<T> solver(rows, seen.normal);
@@ -28,7 +35,8 @@ outcome solve_system(const chain_job& job, index_t s, T* scratch) {
 
 index_t scratch_words(const chain_job& job) {
     const factor_form form{job.pivoting == pivoting::partial, job.a.periodic};
-    const index_t words = job.right_sides() == 1 ? one_side_words(form) : form.words();
+    const index_t words =
+        job.right_sides() == 1 || (form.pivoted && form.periodic) ? one_side_words(form) : form.words();
     return words * largest_size(job.a.shape());
 }
 

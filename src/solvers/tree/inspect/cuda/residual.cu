@@ -1,21 +1,31 @@
-// residual - |b - A x| / (|A| |x| + |b|) of every system on the device, in double precision: one pass over
-// the rows gathers four norms a system with integer maxima of the bits of magnitudes (their order is that of
-// the numbers, and NaN is above all), a second one divides.
+// residual - |b - A x| / (|A| |x| + |b|) of every system on the device, in double precision: two passes over
+// the rows gather norms of a system with integer maxima of the bits of magnitudes (their order is that of
+// the numbers, and NaN is above all): the largest elements, which give the scale, then sums of rows; a third
+// kernel divides.
 #include <algorithm>
 #include <cstring>
 
 #include "solvers/tree/cuda/places.cuh"
 #include "solvers/tree/cuda/variants.hpp"
 #include "solvers/tree/hines/topology.hpp"
+#include "solvers/tree/inspect/scale.hpp"
 
 namespace wale::tree {
 namespace {
 
 constexpr int block = 256;
 
+/// The bits of the largest elements of A, x and b, then of scaled sums of rows: |A| and |b - A x|.
 struct system_norms {
-    unsigned long long matrix, unknown, right, difference;
+    unsigned long long matrix, unknown, right, rows, difference;
+    [[nodiscard]] static __device__ double value(unsigned long long bits) {
+        return __longlong_as_double(static_cast<long long>(bits));
+    }
+    [[nodiscard]] __device__ residual_scale scale() const {
+        return {value(matrix), value(unknown), value(right)};
+    }
 };
+enum class pass { elements, rows };
 
 __device__ void raise(unsigned long long* most, double magnitude) {
     const auto bits = static_cast<unsigned long long>(__double_as_longlong(fabs(magnitude)));
@@ -31,7 +41,7 @@ struct chain_arguments {
     system_norms* norms;
 };
 
-template <class T>
+template <pass Pass, class T>
 __global__ void chain_norms(chain_arguments<T> a) {
     const index_t all = a.vectors.count * a.rows;
     for (index_t k = index_t{blockIdx.x} * block + threadIdx.x; k < all; k += index_t{gridDim.x} * block) {
@@ -42,14 +52,20 @@ __global__ void chain_norms(chain_arguments<T> a) {
         if (i >= m.size) continue;
         const index_t at = a.vectors.begin_of(v), step = a.vectors.step();
         const line<const T> b{a.rhs + at, step}, x{a.solution + at, step};
-        const double low = m.low(i), middle = m.middle(i), up = m.up(i);
-        const double before = low == 0 ? 0 : x[i == 0 ? m.size - 1 : i - 1];
-        const double after = up == 0 ? 0 : x[i == m.size - 1 ? 0 : i + 1];
         system_norms* n = a.norms + v;
-        raise(&n->matrix, fabs(low) + fabs(middle) + fabs(up));
-        raise(&n->unknown, x[i]);
-        raise(&n->right, b[i]);
-        raise(&n->difference, b[i] - (low * before + middle * x[i] + up * after));
+        if constexpr (Pass == pass::elements) {
+            for (const T e : {m.low(i), m.middle(i), m.up(i)}) raise(&n->matrix, e);
+            raise(&n->unknown, x[i]);
+            raise(&n->right, b[i]);
+        } else {
+            const residual_scale s = n->scale();
+            const double low = s.matrix(m.low(i)), middle = s.matrix(m.middle(i)), up = s.matrix(m.up(i));
+            const double before = low == 0 ? 0 : s.unknown(x[i == 0 ? m.size - 1 : i - 1]);
+            const double after = up == 0 ? 0 : s.unknown(x[i == m.size - 1 ? 0 : i + 1]);
+            const double sum = low * before + middle * s.unknown(x[i]) + up * after;
+            raise(&n->rows, fabs(low) + fabs(middle) + fabs(up));
+            raise(&n->difference, s.right(b[i]) - s.product(sum));
+        }
     }
 }
 
@@ -62,7 +78,7 @@ struct hines_arguments {
     system_norms* norms;
 };
 
-template <class T>
+template <pass Pass, class T>
 __global__ void hines_norms(hines_arguments<T> a) {
     const index_t nodes = a.vectors.size, all = a.vectors.count * nodes;
     for (index_t k = index_t{blockIdx.x} * block + threadIdx.x; k < all; k += index_t{gridDim.x} * block) {
@@ -71,32 +87,40 @@ __global__ void hines_norms(hines_arguments<T> a) {
         const index_t i = across ? k / a.vectors.count : k % nodes;
         const index_t at = a.vectors.begin_of(v), step = a.vectors.step();
         const auto value = [&](const T* array, index_t node) { return double{array[at + node * step]}; };
-        double sum = value(a.diagonal, i) * value(a.solution, i), row = fabs(value(a.diagonal, i));
-        if (a.parent[i] >= 0) {
-            sum += value(a.lower, i) * value(a.solution, a.parent[i]);
-            row += fabs(value(a.lower, i));
-        }
-        for (std::int64_t c = a.child_start[i]; c < a.child_start[i + 1]; ++c) {
-            sum += value(a.upper, a.children[c]) * value(a.solution, a.children[c]);
-            row += fabs(value(a.upper, a.children[c]));
-        }
         system_norms* n = a.norms + v;
-        raise(&n->matrix, row);
-        raise(&n->unknown, value(a.solution, i));
-        raise(&n->right, value(a.rhs, i));
-        raise(&n->difference, value(a.rhs, i) - sum);
+        if constexpr (Pass == pass::elements) {
+            raise(&n->matrix, value(a.diagonal, i));
+            if (a.parent[i] >= 0) {
+                raise(&n->matrix, value(a.lower, i));
+                raise(&n->matrix, value(a.upper, i));
+            }
+            raise(&n->unknown, value(a.solution, i));
+            raise(&n->right, value(a.rhs, i));
+        } else {
+            const residual_scale s = n->scale();
+            double sum = 0, row = 0;
+            const auto add = [&](double element, index_t node) {
+                sum += s.matrix(element) * s.unknown(value(a.solution, node));
+                row += fabs(s.matrix(element));
+            };
+            add(value(a.diagonal, i), i);
+            if (a.parent[i] >= 0) add(value(a.lower, i), a.parent[i]);
+            for (std::int64_t c = a.child_start[i]; c < a.child_start[i + 1]; ++c)
+                add(value(a.upper, a.children[c]), a.children[c]);
+            raise(&n->rows, row);
+            raise(&n->difference, s.right(value(a.rhs, i)) - s.product(sum));
+        }
     }
 }
 
 __global__ void largest_error(const system_norms* norms, index_t count, unsigned long long* most) {
     for (index_t v = index_t{blockIdx.x} * block + threadIdx.x; v < count; v += index_t{gridDim.x} * block) {
-        const auto value = [](unsigned long long bits) {
-            return __longlong_as_double(static_cast<long long>(bits));
-        };
         const system_norms n = norms[v];
-        const double difference = value(n.difference);
+        const double difference = n.value(n.difference);
         if (difference == 0) continue;
-        raise(most, difference / (value(n.matrix) * value(n.unknown) + value(n.right)));
+        const residual_scale s = n.scale();
+        raise(most, difference / (s.product(n.value(n.rows) * s.unknown(n.value(n.unknown))) +
+                                  s.right(n.value(n.right))));
     }
 }
 
@@ -137,7 +161,9 @@ void chain_residual(chain_residual_job& job) {
                                    job.rhs.count / job.a.systems(),
                                    rows,
                                    norms.data()};
-        chain_norms<T><<<grid(here, job.rhs.count * rows), block, 0, here.stream()>>>(a);
+        const unsigned blocks = grid(here, job.rhs.count * rows);
+        chain_norms<pass::elements, T><<<blocks, block, 0, here.stream()>>>(a);
+        chain_norms<pass::rows, T><<<blocks, block, 0, here.stream()>>>(a);
     });
     cuda::check(cudaGetLastError());
     job.residual = largest(here, norms);
@@ -162,7 +188,9 @@ void hines_residual_on_device(hines_residual_job& job) {
                                    child_start.data(),
                                    places_of(job.rhs, nullptr),
                                    norms.data()};
-        hines_norms<T><<<grid(here, job.rhs.elements()), block, 0, here.stream()>>>(a);
+        const unsigned blocks = grid(here, job.rhs.elements());
+        hines_norms<pass::elements, T><<<blocks, block, 0, here.stream()>>>(a);
+        hines_norms<pass::rows, T><<<blocks, block, 0, here.stream()>>>(a);
     });
     cuda::check(cudaGetLastError());
     job.residual = largest(here, norms);

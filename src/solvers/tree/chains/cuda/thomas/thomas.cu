@@ -172,6 +172,7 @@ void solve(chain_job& job) {
         queue_fused<T>(here, job, room_for_rows<T>(job, room.data(), starts.data()),
                        chains_on_device<T>(job.a, starts.data()), sides, status.on_device());
     job.result->run.iterations = factors_first(job) ? 2 : 1;
+    job.matrix_spent = !factors_first(job) && keeps_in_place(job);
     if (!timer) return;
     job.result->run.compute_seconds = timer->stop();
     status.report(*job.result);

@@ -75,6 +75,11 @@ __global__ void factor_systems(const __grid_constant__ factor_store<T> f,
     const index_t system = index_t{blockIdx.x} * p.block + threadIdx.x;
     if (system >= f.systems || f.size_of(system) == 0) return;
     const bands<T> a = all[system];
+    if (f.folded != nullptr) {
+        const index_t row = factor_folded(a, f.ring(system));
+        if (row >= 0) bad.note(system, row);
+        return;
+    }
     const chain_view<T> c(f, system);
     if (c.size > 0) factor_open<p.rows>(c, a, system, bad);
     if (all.periodic) factor_border<p.rows>(f, c, a, system, bad);
@@ -133,6 +138,16 @@ __device__ void solve_bordered_transposed(const factor_store<T>& f, const chain_
     x[inner] = last;
 }
 
+/// A x = b or A^T x = b of a periodic chain with pivoting.
+template <class T>
+__device__ void solve_ring(const folded_factors<T>& f, const line<const T>& b, const line<T>& x,
+                           bool transposed) {
+    if (!transposed) return solve_folded(f, b, x);
+    if (b.data != x.data)
+        for (index_t i = 0; i < f.size; ++i) x[i] = b[i];
+    solve_folded_transposed(f, x);
+}
+
 template <class T, int Row>
 __global__ void solve_sides(const __grid_constant__ factor_store<T> f,
                             const __grid_constant__ device_sides<T> all, bool transposed) {
@@ -141,9 +156,13 @@ __global__ void solve_sides(const __grid_constant__ factor_store<T> f,
     if (v >= all.at.count) return;
     const index_t system = v / all.each;
     if (f.size_of(system) == 0) return;
-    const chain_view<T> c(f, system);
     const line<const T> b = all.right_side(v);
     const line<T> x = all.answer(v);
+    if (f.folded != nullptr) {
+        solve_ring(f.ring(system), b, x, transposed);
+        return;
+    }
+    const chain_view<T> c(f, system);
     if (f.column != nullptr && transposed)
         solve_bordered_transposed<p.rows>(f, c, system, b, x);
     else if (f.column != nullptr)

@@ -2,13 +2,14 @@
 // words) where all have one size, else one after the other.
 #pragma once
 
+#include "solvers/tree/chains/folded.hpp"
 #include "solvers/tree/cuda/places.cuh"
 #include "solvers/tree/cuda/status.cuh"
 
 namespace wale::tree::thomas {
 
 /// By value. P A = L U of each chain; of a periodic one without its last unknown, which is bordered:
-/// elimination.hpp.
+/// elimination.hpp; but of a periodic one with pivoting nothing but `folded`.
 template <class T>
 struct factor_store {
     T *inverse, *right;          // of U: 1 / diagonal, first superdiagonal
@@ -17,8 +18,13 @@ struct factor_store {
     unsigned char* exchanged;    // rows i and i + 1 changed places; null without pivoting
     T* column;                   // z = A'^-1 c; null unless periodic
     T *corner, *first, *before;  // [systems] of the last row: 1 / (d - r z), r; null unless periodic
+    T* folded;                   // folded.hpp; null unless periodic with pivoting
     index_t* starts;             // ragged; else null
     index_t size, systems;
+    [[nodiscard]] WALE_HD folded_factors<T> ring(index_t s) const {
+        return {folded + begin_of(s) * (starts != nullptr ? folded_factors<T>::words : 1), size_of(s),
+                step()};
+    }
     [[nodiscard]] WALE_HD index_t size_of(index_t s) const {
         return starts != nullptr ? starts[s + 1] - starts[s] : size;
     }
@@ -46,6 +52,12 @@ template <class T>
     factor_store<T> f{};
     f.size = s.size;
     f.systems = s.count;
+    if (pivoted && periodic) {
+        f.folded = take(of_type, all * folded_factors<T>::words);
+        if (s.ragged()) f.starts = take(static_cast<index_t*>(nullptr), s.count + 1);
+        *bytes = used;
+        return f;
+    }
     f.inverse = take(of_type, all);
     f.right = take(of_type, all);
     f.multiplier = take(of_type, all);
