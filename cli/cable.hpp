@@ -36,7 +36,7 @@ struct cable_report {
     std::string input, output;
     const cable_command* said = nullptr;
     const cable_model* model = nullptr;
-    index_t points = 0;
+    index_t points = 0, thickened = 0;     // thickened: those whose radius the file gives as 0
     std::vector<std::string> probe_names;  // of one cell
     cable_result result;
     double read_seconds = 0;
@@ -51,6 +51,9 @@ struct cable_report {
 /// The compartment that "soma" or the number of a point names.
 [[nodiscard]] index_t compartment_named(const std::string& place, const swc_tree& form,
                                         const cable_model& model);
+
+/// One line on standard error where points of the form have a radius that the file does not give.
+void warn_of_thickened(const swc_tree& form);
 
 /// Adds the subcommands `cable` and `grow` to `wale tree`.
 void add_tree_cable(CLI::App& tree, cable_command& cable, grow_command& grow);

@@ -6,7 +6,10 @@
 #include <csignal>
 #include <iostream>
 #include <new>
+#include <string_view>
+#include <system_error>
 #include <wale/error.hpp>
+#include <wale/host_memory.hpp>
 #include <wale/output_file.hpp>
 #include <wale/picture_file.hpp>
 
@@ -18,6 +21,26 @@ namespace {
 extern "C" void leave(int signal_number) {
     remove_unfinished_outputs();
     _exit(signal_number == SIGPIPE ? exit_cannot_write : 128 + signal_number);
+}
+
+/// A crash stays one for the caller, with its signal and its core file.
+extern "C" void crash(int signal_number) {
+    remove_unfinished_outputs();
+    (void)std::signal(signal_number, SIG_DFL);
+    (void)raise(signal_number);
+}
+
+/// Signals that do not end a process, or that no handler may take.
+bool spares_the_process(int number) {
+    for (const int spared : {SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGCHLD, SIGCONT, SIGURG, SIGWINCH})
+        if (number == spared) return true;
+    return false;
+}
+
+bool is_crash(int number) {
+    for (const int fatal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP})
+        if (number == fatal) return true;
+    return false;
 }
 
 template <class Error>
@@ -51,10 +74,28 @@ failure explain(const std::exception& e) {
         if (memory->on_device()) return {exit_device_busy, e.what(), "--backend cpu needs no device memory"};
         return {exit_no_memory, e.what(), {}};
     }
-    if (as<std::bad_alloc>(e)) return {exit_no_memory, "host memory does not suffice", {}};
+    if (as<allocation_refused>(e)) return {exit_no_memory, e.what(), {}};
+    if (as<std::bad_alloc>(e) || as<std::length_error>(e))
+        return {exit_no_memory,
+                out_of_memory("host memory", out_of_memory::unknown, available_host_memory()).what(),
+                {}};
+    if (const auto* system = as<std::system_error>(e);
+        system && system->code() == std::errc::resource_unavailable_try_again)
+        return {exit_no_memory, "a thread cannot be started: " + system->code().message(),
+                "--threads 1 starts none"};
     if (const auto* write = as<cannot_write>(e))
         return {write->at_creation() ? exit_cannot_create : exit_cannot_write, e.what(), {}};
     return f;
+}
+
+int print_no_memory(bool json) noexcept {
+    constexpr std::string_view line = "wale: error: host memory does not suffice\n";
+    constexpr std::string_view object =
+        R"({"code":71,"where":"","what":"host memory does not suffice","hint":""})"
+        "\n";
+    const std::string_view text = json ? object : line;
+    (void)!write(STDERR_FILENO, text.data(), text.size());
+    return exit_no_memory;
 }
 
 int print(const failure& f, bool json) {
@@ -68,13 +109,19 @@ int print(const failure& f, bool json) {
 }
 
 void install_signal_handlers() {
-    struct sigaction action {};
-    action.sa_handler = leave;
-    sigemptyset(&action.sa_mask);
-    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
+    static char stack[1 << 16];  // a crash may leave no room on the ordinary stack
+    const stack_t handlers{.ss_sp = stack, .ss_flags = 0, .ss_size = sizeof stack};
+    (void)sigaltstack(&handlers, nullptr);
+    for (int number = 1; number < NSIG; ++number) {
         struct sigaction before {};
-        sigaction(number, nullptr, &before);
-        if (before.sa_handler != SIG_IGN) sigaction(number, &action, nullptr);  // nohup stays nohup
+        if (spares_the_process(number) || sigaction(number, nullptr, &before) != 0) continue;
+        if (before.sa_handler != SIG_DFL) continue;  // nohup stays nohup, a sanitizer keeps its reports
+        struct sigaction action {};
+        sigemptyset(&action.sa_mask);
+        action.sa_handler = is_crash(number) ? crash : leave;
+        action.sa_flags = is_crash(number) ? static_cast<int>(SA_RESETHAND) | SA_ONSTACK : 0;
+        if (number == SIGXFSZ) action.sa_handler = SIG_IGN;  // a write beyond the limit then fails with EFBIG
+        (void)sigaction(number, &action, nullptr);
     }
 }
 

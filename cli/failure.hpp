@@ -1,7 +1,9 @@
 // failure - exit codes, and the one line that says what went wrong.
 #pragma once
 
+#include <cstring>
 #include <exception>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <wale/error.hpp>
@@ -41,6 +43,16 @@ public:
     using std::runtime_error::runtime_error;
 };
 
+/// A request for more memory than is available, with both numbers.
+class allocation_refused : public std::bad_alloc {
+public:
+    explicit allocation_refused(const char* why) noexcept { std::strncpy(text_, why, sizeof text_ - 1); }
+    [[nodiscard]] const char* what() const noexcept override { return text_; }
+
+private:
+    char text_[128]{};
+};
+
 struct failure {
     int code = exit_internal;
     std::string what;
@@ -53,8 +65,12 @@ struct failure {
 /// "wale: error: ..." and "wale: hint: ...", or one JSON object, on standard error. Returns the code.
 int print(const failure& f, bool json);
 
-/// SIGINT, SIGTERM and SIGHUP: no unfinished file stays, exit 128 + number. SIGPIPE: the reader has gone; the
-/// same, and quietly 74.
+/// The same where not even the message of another failure finds memory: takes none. Returns 71.
+int print_no_memory(bool json) noexcept;
+
+/// Of every signal that ends a process: no unfinished file stays, exit 128 + number. SIGPIPE, the reader has
+/// gone: quietly 74. SIGXFSZ, a file grows beyond its limit: the write fails, 74. SIGSEGV and other crashes
+/// end the process by their signal.
 void install_signal_handlers();
 
 }  // namespace wale::cli

@@ -241,6 +241,7 @@ std::string to_json(const cable_report& r) {
               {"input", r.input},
               {"output", r.output.empty() ? value(nullptr) : value(r.output)},
               {"points", r.points},
+              {"thickened_points", r.thickened},
               {"compartments", r.model->size()},
               {"cells", r.said->options.cells},
               {"dt_ms", r.said->options.dt},

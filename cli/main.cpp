@@ -2,6 +2,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <new>
+#include <string_view>
 #include <wale/study.hpp>
 #include <wale/variants.hpp>
 
@@ -23,7 +25,9 @@ constexpr const char* exit_codes =
     "input\n"
     "cannot be opened; 69 the backend is not available; 70 internal error; 71 out of memory; 73 the output "
     "cannot be\n"
-    "created; 74 it cannot be written; 75 out of device memory; 130, 143 interrupted. Errors are one line on "
+    "created; 74 it cannot be written; 75 out of device memory; 128 + n ended by signal n (130, 143: "
+    "interrupted). "
+    "Errors are one line on "
     "standard\n"
     "error, `wale: error: file:line: value, expected range`, at times with a `wale: hint:`; with --json an "
     "object\n"
@@ -386,7 +390,7 @@ int run(const CLI::App& app, const command_line& said) {
 }
 
 bool wants_json(int count, char** words) {
-    return std::any_of(words, words + count, [](const std::string& word) { return word == "--json"; });
+    return std::any_of(words, words + count, [](std::string_view word) { return word == "--json"; });
 }
 
 int main_checked(int count, char** words) {
@@ -431,6 +435,10 @@ int main(int count, char** words) {
     try {
         return main_checked(count, words);
     } catch (const std::exception& e) {
-        return print(explain(e), wants_json(count, words));
+        try {
+            return print(explain(e), wants_json(count, words));
+        } catch (const std::bad_alloc&) {
+            return print_no_memory(wants_json(count, words));
+        }
     }
 }

@@ -68,7 +68,9 @@ std::string summary_of(const cable_report& r) {
 
 cable_options options_of(const cable_command& said, const swc_tree& form, const cable_model& model) {
     cable_options o = said.options;
-    o.method = said.method == "crank-nicolson" ? cable_method::crank_nicolson : cable_method::backward_euler;
+    o.method = said.method == "crank-nicolson" ? cable_method::crank_nicolson
+               : said.method == "sdirk2"       ? cable_method::sdirk2
+                                               : cable_method::backward_euler;
     o.membranes = {membranes_of(said.membranes)};
     o.clamps = clamps_of(said, form, model);
     for (index_t cell = 0; cell < o.cells; ++cell)
@@ -78,6 +80,13 @@ cable_options options_of(const cable_command& said, const swc_tree& form, const 
 }
 
 }  // namespace
+
+void warn_of_thickened(const swc_tree& form) {
+    if (form.thickened == 0) return;
+    std::cerr << "wale: warning: " << form.name << ":" << form.first_thickened << ": radius 0, "
+              << form.thickened << (form.thickened == 1 ? " such point" : " such points")
+              << "; each takes its parent's radius, at the root and at the soma the file's smallest\n";
+}
 
 int tree_cable(const cable_command& said) {
     const bool table = !said.json || said.output != "-";
@@ -91,6 +100,8 @@ int tree_cable(const cable_command& said) {
     const swc_tree form = read_swc(said.file);
     r.read_seconds = watch.seconds();
     r.points = std::ssize(form.points);
+    r.thickened = form.thickened;
+    warn_of_thickened(form);
     for (const std::string& place : said.probes) r.probe_names.push_back(place);
     const cable_model model(form, said.geometry);
     cable cells(model, options_of(said, form, model));
@@ -184,8 +195,11 @@ void add_tree_cable(CLI::App& tree, cable_command& o, grow_command& g) {
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
     verb.add_option("--dt", o.options.dt, "step [ms]")->capture_default_str();
-    verb.add_option("--method", o.method, "of the step in time")
-        ->check(CLI::IsMember({"backward-euler", "crank-nicolson"}))
+    verb.add_option(
+            "--method", o.method,
+            "of the step in time: backward-euler, order 1; crank-nicolson, order 2, rings as NEURON's does\n"
+            "where there is no membrane; sdirk2, order 2, damps that ringing, two solves a step")
+        ->check(CLI::IsMember({"backward-euler", "crank-nicolson", "sdirk2"}))
         ->capture_default_str();
     add_membrane_options(verb, o);
     add_form_options(verb, o);

@@ -51,9 +51,13 @@ cable_options options_of(const cable_call& c) {
     o.e_k = c.e_k;
     o.threshold = c.threshold;
     o.sample_every = c.sample_every;
-    if (c.method != "backward_euler" && c.method != "crank_nicolson")
-        throw bad_argument("method: is '" + c.method + "', expected backward_euler or crank_nicolson");
-    if (c.method == "crank_nicolson") o.method = cable_method::crank_nicolson;
+    if (c.method == "crank_nicolson")
+        o.method = cable_method::crank_nicolson;
+    else if (c.method == "sdirk2")
+        o.method = cable_method::sdirk2;
+    else if (c.method != "backward_euler")
+        throw bad_argument("method: is '" + c.method +
+                           "', expected backward_euler, crank_nicolson or sdirk2");
     o.membranes.clear();
     for (const auto& words : c.membranes) {
         cable_membranes& m = o.membranes.emplace_back();
@@ -101,6 +105,11 @@ void bind_form(nb::module_& m) {
     nb::class_<cable_form>(m, "CableForm", "A tree of points and the compartments that it becomes.")
         .def_prop_ro("size", [](const cable_form& f) { return f.model.size(); })
         .def_prop_ro("points", [](const cable_form& f) { return f.points.points.size(); })
+        .def_prop_ro("thickened", [](const cable_form& f) { return f.points.thickened; })
+        .def_prop_ro("first_thickened",
+                     [](const cable_form& f) {
+                         return f.points.name + ":" + std::to_string(f.points.first_thickened);
+                     })
         .def("compartment_of", &compartment_of, nb::arg("number"))
         .def("parents", [](const cable_form& f) { return each(f, [](const auto& c) { return c.parent; }); })
         .def("areas", [](const cable_form& f) { return each(f, [](const auto& c) { return c.area; }); })

@@ -84,7 +84,12 @@ struct cable_membrane {
 };
 using cable_membranes = std::array<cable_membrane, cable_regions>;
 
-enum class cable_method { backward_euler, crank_nicolson };  // crank_nicolson: second order in dt, staggered
+/// How V goes over a step; gates stand still meanwhile, half a step ahead where the method has order 2.
+enum class cable_method {
+    backward_euler,  // order 1, damps whatever is faster than dt
+    crank_nicolson,  // order 2; places without membrane, and all that is faster than dt, ring undamped
+    sdirk2           // order 2 and L-stable (Alexander 1977): two solves with one matrix, no such ringing
+};
 
 inline constexpr index_t every_cell = -1;
 

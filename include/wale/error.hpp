@@ -1,6 +1,7 @@
 // error - what the library throws. Numerical outcomes are fields of results, never exceptions.
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
@@ -31,13 +32,33 @@ public:
     using error::error;
 };
 
-/// Memory, host or device, does not suffice. The message says how much was needed.
+/// Memory, host or device, does not suffice. The message ends in the bytes needed and the bytes available.
 class out_of_memory : public error {
 public:
+    static constexpr std::int64_t unknown = -1;  // a library below did not report the number
+
+    /// "WHAT: needs NEEDED bytes, AVAILABLE are available"; a number may be `unknown`.
+    out_of_memory(const std::string& what, std::int64_t needed, std::int64_t available,
+                  bool on_device = false)
+        : error(what + ": needs " + numbers(needed, available)),
+          needed_(needed),
+          available_(available),
+          on_device_(on_device) {}
     out_of_memory(const std::string& message, bool on_device) : error(message), on_device_(on_device) {}
+
+    [[nodiscard]] std::int64_t needed() const noexcept { return needed_; }        // [bytes]
+    [[nodiscard]] std::int64_t available() const noexcept { return available_; }  // [bytes] at the time
     [[nodiscard]] bool on_device() const noexcept { return on_device_; }
 
 private:
+    static std::string numbers(std::int64_t needed, std::int64_t available) {
+        if (needed == unknown)
+            return available == unknown ? "more memory than is available"
+                                        : "more than the " + std::to_string(available) + " bytes available";
+        return std::to_string(needed) + " bytes" +
+               (available == unknown ? "" : ", " + std::to_string(available) + " are available");
+    }
+    std::int64_t needed_ = unknown, available_ = unknown;
     bool on_device_;
 };
 

@@ -26,6 +26,7 @@ private:
     void flush();
     void close_straight();
     void abandon() noexcept;
+    void delist() noexcept;
     [[noreturn]] void fail(int code, bool at_creation);
 
     std::string path_;       // as given, for messages
@@ -37,7 +38,7 @@ private:
 };
 
 /// Removes the temporary files of all output_files that are open. Async-signal-safe: a program calls it from
-/// its handler of SIGINT and SIGTERM, just before it leaves.
+/// its handlers of signals, just before it leaves.
 void remove_unfinished_outputs() noexcept;
 
 }  // namespace wale

@@ -1,6 +1,7 @@
 // swc_file - the shapes of neurons: points with a radius, each with the point that it grew from (SWC; Cannon
 // et al. 1998). Text, seven columns: number, type, x, y, z, radius, number of the parent or -1; # starts a
-// comment.
+// comment, also behind the columns. Whole numbers may be written as 1.0. What follows the seventh column is
+// ignored, as NEURON and Arbor do.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +27,11 @@ struct swc_point {
 struct swc_tree {
     std::string name;  // of the file, for messages
     std::vector<swc_point> points;
+    /// Points whose radius the file gives as 0, as skeletons of volumes have them. Such a point has the
+    /// radius of its parent; the smallest positive radius of the file where it is the root, or the parent
+    /// belongs to the soma and the point does not.
+    index_t thickened = 0;
+    index_t first_thickened = 0;  // line of the first of them, in the order of `points`
 
     /// "cell.swc:17", the place of a point in messages.
     [[nodiscard]] std::string place_of(index_t point) const;
@@ -37,8 +43,8 @@ struct swc_options {
 
 /// Reads a tree; `-` is standard input. Points may stand in any order; they keep it where parents stand
 /// first, else they come depth first. Throws cannot_open, or bad_input "file:line: value, expected" for a
-/// number that is not one or stands twice, a parent that is missing, a cycle, several roots or none, a radius
-/// that is not positive.
+/// number that is not one or stands twice, a parent that is missing, a cycle, several roots or none, a
+/// negative radius, radius 0 at every point.
 [[nodiscard]] swc_tree read_swc(const std::string& path, const swc_options& options = {});
 
 /// The same from memory; `name` stands in messages. This is what the fuzzer drives.

@@ -9,6 +9,7 @@
 #include <wale/execution.hpp>
 #include <wale/flow_picture.hpp>
 #include <wale/hines.hpp>
+#include <wale/host_memory.hpp>
 #include <wale/layout.hpp>
 #include <wale/lu.hpp>
 #include <wale/lu_refined.hpp>

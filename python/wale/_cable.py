@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -107,7 +108,8 @@ class Cable:
     Parameters
     ----------
     path : str or path
-        The SWC file.
+        The SWC file. A point of radius 0 takes the radius of its parent, at the root and at the soma the smallest
+        of the file, with a warning.
     membrane : "passive", "hh", a dict, or a list
         Of all regions; or a dict from "soma", "axon", "dendrite", "apical" to membranes (others are passive); a
         list has one such membrane for each cell. A membrane is a name or a dict: kind, cm [uF/cm2], g [S/cm2],
@@ -124,7 +126,9 @@ class Cable:
         Voltage at the beginning [mV], gates at rest for it.
     celsius, q10 : float
         Temperature; gates are q10 times as fast for each 10 degrees above 6.3.
-    method : "backward_euler" or "crank_nicolson"
+    method : "backward_euler", "crank_nicolson" or "sdirk2"
+        Of the step in time. backward_euler has order 1. crank_nicolson has order 2; the voltage rings where there
+        is no membrane. sdirk2 has order 2 and is L-stable: it does not ring there; two solves a step.
     threshold : float
         What a spike crosses upwards [mV].
 
@@ -163,6 +167,13 @@ class Cable:
         sample_every: int = 1,
     ) -> None:
         self._form = _wale.read_cable_form(str(path), ra, 1.0, max_length, d_lambda, frequency)
+        if self._form.thickened > 0:
+            warnings.warn(
+                f"{self._form.first_thickened}: radius 0, {self._form.thickened} such points; each takes its parent's "
+                "radius, at the root and at the soma the file's smallest",
+                UserWarning,
+                stacklevel=2,
+            )
         call = _wale.CableCall()
         call.cells, call.dt, call.initial, call.celsius, call.q10 = cells, dt, v_init, celsius, q10
         call.e_na, call.e_k, call.method, call.threshold = e_na, e_k, method, threshold

@@ -3,6 +3,7 @@
 #include <new>
 #include <wale/buffer.hpp>
 #include <wale/error.hpp>
+#include <wale/host_memory.hpp>
 
 #include "base/aligned.hpp"
 #include "base/checked.hpp"
@@ -24,10 +25,10 @@ memory::memory(index_t bytes, memory_space space, int device)
         data_ = cuda::require().allocate(bytes, space, device);
         return;
     }
+    demand_host_memory("host memory", static_cast<double>(bytes));
     data_ =
         ::operator new (static_cast<std::size_t>(bytes), std::align_val_t{base::cache_line}, std::nothrow);
-    if (data_ == nullptr)
-        throw out_of_memory("host memory: " + std::to_string(bytes) + " bytes are not to be had", false);
+    if (data_ == nullptr) throw out_of_memory("host memory", bytes, available_host_memory());
 }
 
 memory::~memory() {

@@ -38,6 +38,7 @@ cublasHandle_t borrow(int device) {
 
 void check(cublasStatus_t code, const std::source_location& at) {
     if (code == CUBLAS_STATUS_SUCCESS) return;
+    if (code == CUBLAS_STATUS_ALLOC_FAILED) throw_out_of_memory("cuBLAS", out_of_memory::unknown);
     throw device_error(std::string("cuBLAS: ") + cublasGetStatusString(code) + " (" + at.file_name() + ":" +
                        std::to_string(at.line()) + ")");
 }

@@ -2,6 +2,7 @@
 #include <cuda_runtime.h>
 
 #include <string>
+#include <wale/host_memory.hpp>
 
 #include "cuda/check.cuh"
 #include "cuda/device_api.hpp"
@@ -60,21 +61,17 @@ device_info describe(int device) {
 }
 
 void* allocate(index_t bytes, memory_space space, int device) {
-    int previous = 0;
-    check(cudaGetDevice(&previous));
-    check(cudaSetDevice(device));
+    const context here(on_cuda{device, nullptr});
     void* p = nullptr;
     const auto n = static_cast<std::size_t>(bytes);
-    const cudaError_t code = space == memory_space::pinned ? cudaMallocHost(&p, n) : cudaMalloc(&p, n);
-    check(cudaSetDevice(previous));
+    if (space != memory_space::pinned) {
+        check_allocation(cudaMalloc(&p, n), bytes);
+        return p;
+    }
+    const cudaError_t code = cudaMallocHost(&p, n);
     if (code == cudaErrorMemoryAllocation) {
         (void)cudaGetLastError();
-        const bool on_device = space == memory_space::device;
-        throw out_of_memory(
-            (on_device ? "device memory: needs " : "pinned memory: needs ") + std::to_string(bytes) +
-                " bytes" +
-                (on_device ? ", " + std::to_string(describe(device).free_bytes) + " are free" : ""),
-            on_device);
+        throw out_of_memory("pinned memory", bytes, available_host_memory());
     }
     check(code);
     return p;
@@ -105,8 +102,9 @@ pointer_kind kind(const void* p) {
 void* allocate_ordered(const on_cuda& on, index_t bytes) {
     const context here(on);
     void* p = nullptr;
-    check(
-        cudaMallocFromPoolAsync(&p, static_cast<std::size_t>(bytes), scratch_pool(on.device), here.stream()));
+    check_allocation(
+        cudaMallocFromPoolAsync(&p, static_cast<std::size_t>(bytes), scratch_pool(on.device), here.stream()),
+        bytes);
     return p;
 }
 

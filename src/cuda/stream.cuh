@@ -49,15 +49,18 @@ private:
 
 inline constexpr std::uint64_t kept_scratch = std::uint64_t{1} << 30;  // bytes
 
-/// Device scratch of one call, from the pool in stream order: cheap after the first call.
+/// Device scratch of one call, from the pool in stream order: cheap after the first call. `what` stands in
+/// the message where there is too little memory.
 template <class T>
 class scratch {
 public:
-    scratch(const context& c, index_t size) : stream_(c.stream()), size_(size) {
+    scratch(const context& c, index_t size, const char* what = "device memory")
+        : stream_(c.stream()), size_(size) {
         if (size > 0)
-            check(cudaMallocFromPoolAsync(reinterpret_cast<void**>(&data_),
-                                          static_cast<std::size_t>(size) * sizeof(T),
-                                          scratch_pool(c.device()), stream_));
+            check_allocation(cudaMallocFromPoolAsync(reinterpret_cast<void**>(&data_),
+                                                     static_cast<std::size_t>(size) * sizeof(T),
+                                                     scratch_pool(c.device()), stream_),
+                             size * static_cast<index_t>(sizeof(T)), what);
     }
     scratch(const scratch&) = delete;
     scratch& operator=(const scratch&) = delete;

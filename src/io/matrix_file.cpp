@@ -4,6 +4,7 @@
 #include <cmath>
 #include <new>
 #include <vector>
+#include <wale/host_memory.hpp>
 
 #include "base/checked.hpp"
 #include "io/escape.hpp"
@@ -138,7 +139,7 @@ matrix_file_data read_any_matrix(const matrix_input& in) {
         in.refuse((head.empty() ? "an empty file" : "starts with " + shown(head.front())) +
                   ", expected MatrixMarket, NPY, or a number of rows (Rodinia's text)");
     } catch (const std::bad_alloc&) {
-        throw out_of_memory(in.name + ": its matrix does not fit in host memory", false);
+        throw out_of_memory(in.name + ": its matrix", out_of_memory::unknown, available_host_memory());
     }
 }
 

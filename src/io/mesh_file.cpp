@@ -3,6 +3,7 @@
 #include <array>
 #include <new>
 #include <wale/error.hpp>
+#include <wale/host_memory.hpp>
 
 #include "io/escape.hpp"
 #include "io/gzip.hpp"
@@ -88,7 +89,7 @@ mesh read_any(const mesh_input& in) {
         const memory_source source(plain);
         return read_plain({source, in.name, in.options});
     } catch (const std::bad_alloc&) {
-        throw out_of_memory(in.name + ": its mesh does not fit in host memory", false);
+        throw out_of_memory(in.name + ": its mesh", out_of_memory::unknown, available_host_memory());
     }
 }
 

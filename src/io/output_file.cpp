@@ -76,29 +76,34 @@ output_file::output_file(std::string path, const std::vector<std::string>& input
 
 void output_file::open_beside() {
     const std::string stem = target_ + ".tmp." + std::to_string(getpid());
-    for (int i = 0; i < names_to_try && descriptor_ < 0; ++i) {
+    for (int i = 0; i < names_to_try; ++i) {
         temporary_ = i == 0 ? stem : stem + "." + std::to_string(i);
+        slot_ = enlist(temporary_.c_str());  // before there is a file: a signal may come at any time
         descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor_ < 0 && errno != EEXIST) break;
-    }
-    if (descriptor_ < 0) {
+        if (descriptor_ >= 0) return;
+        const int code = errno;
+        delist();
         temporary_.clear();
-        fail(errno, true);
+        if (code != EEXIST) fail(code, true);
     }
-    slot_ = enlist(temporary_.c_str());
+    fail(EEXIST, true);
 }
 
 output_file::~output_file() {
     abandon();
 }
 
+void output_file::delist() noexcept {
+    if (slot_ >= 0) unfinished[static_cast<std::size_t>(slot_)].store(nullptr);
+    slot_ = -1;
+}
+
 void output_file::abandon() noexcept {
     if (descriptor_ > STDERR_FILENO) close(descriptor_);
     descriptor_ = -1;
     if (!temporary_.empty()) unlink(temporary_.c_str());
-    if (slot_ >= 0) unfinished[static_cast<std::size_t>(slot_)].store(nullptr);
+    delist();
     temporary_.clear();
-    slot_ = -1;
 }
 
 void output_file::fail(int code, bool at_creation) {
@@ -135,7 +140,7 @@ void output_file::commit() {
     if (fsync(descriptor_) != 0) fail(errno, false);
     if (close(std::exchange(descriptor_, -1)) != 0) fail(errno, false);
     if (rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno, false);
-    if (slot_ >= 0) unfinished[static_cast<std::size_t>(std::exchange(slot_, -1))].store(nullptr);
+    delist();
     temporary_.clear();
     // The name is durable once its directory is; where a directory cannot be synced, the file still is whole.
     const std::string folder = std::filesystem::path(target_).parent_path().string();

@@ -4,6 +4,7 @@
 #include <limits>
 #include <new>
 #include <utility>
+#include <wale/host_memory.hpp>
 #include <wale/output_file.hpp>
 
 #include "base/checked.hpp"
@@ -121,7 +122,7 @@ picture_file_data read_any(const picture_input& in, const std::string& member) {
         in.refuse((head.empty() ? "an empty file" : "starts with " + shown(head.front())) +
                   ", expected a PNG, TIFF, NPY or NPZ");
     } catch (const std::bad_alloc&) {
-        throw out_of_memory(in.name + ": its pixels do not fit in host memory", false);
+        throw out_of_memory(in.name + ": its pixels", out_of_memory::unknown, available_host_memory());
     }
 }
 

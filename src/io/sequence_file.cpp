@@ -7,6 +7,7 @@
 #include <cstring>
 #include <new>
 #include <wale/error.hpp>
+#include <wale/host_memory.hpp>
 #include <wale/sequence_file.hpp>
 
 #include "io/escape.hpp"
@@ -36,7 +37,8 @@ public:
             bytes_.finish();
             return parser_.finish();
         } catch (const std::bad_alloc&) {
-            throw out_of_memory(io::escaped(name_) + ": its records do not fit in host memory", false);
+            throw out_of_memory(io::escaped(name_) + ": its records", out_of_memory::unknown,
+                                available_host_memory());
         }
     }
 

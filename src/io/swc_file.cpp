@@ -7,6 +7,7 @@
 #include <limits>
 #include <new>
 #include <utility>
+#include <wale/host_memory.hpp>
 
 #include "io/byte_source.hpp"
 #include "io/escape.hpp"
@@ -18,13 +19,16 @@ namespace {
 constexpr index_t most_bytes = index_t{1} << 34;  // of a file
 constexpr double most_extent = 1e9;               // [um] of a coordinate: squares and areas stay in range
 
-/// One line's whole number, in full range of its type.
+/// One line's whole number, in full range of its type. Some programs write it as 1.0.
 template <class T>
 T integer(io::text_numbers& text, const char* what, T least) {
-    const std::string_view word = text.word(what);
+    std::string_view word = text.word(what);
+    word = word.substr(0, word.find('#'));
     T value{};
     const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (code != std::errc() || end != word.data() + word.size() || value < least)
+    const std::string_view rest(end, static_cast<std::size_t>(word.data() + word.size() - end));
+    const bool whole = rest.empty() || (rest[0] == '.' && rest.find_first_not_of('0', 1) == rest.npos);
+    if (code != std::errc() || !whole || value < least)
         text.refuse_word(word, std::string(what) + ", a whole number from " + std::to_string(least));
     return value;
 }
@@ -56,9 +60,9 @@ public:
             p.y = extent(text_, "y");
             p.z = extent(text_, "z");
             p.radius = extent(text_, "the radius");
-            if (!(p.radius > 0)) text_.refuse("radius " + number_text(p.radius) + ", expected more than 0");
+            if (p.radius < 0) text_.refuse("radius " + number_text(p.radius) + ", expected 0 or more");
             parents.push_back(integer<std::int64_t>(text_, "the parent's number", -1));
-            text_.end_line("7 columns");
+            (void)text_.line();  // a comment, or columns that other programs add
             points.push_back(p);
         }
     }
@@ -182,6 +186,26 @@ private:
     std::size_t root_ = none;
 };
 
+/// Gives points of radius 0 the radius that swc_tree::thickened names. Points stand after their parents.
+void thicken(swc_tree& tree) {
+    double least = 0;  // the smallest positive radius
+    for (const swc_point& p : tree.points)
+        if (p.radius > 0 && (least == 0 || p.radius < least)) least = p.radius;
+    for (std::size_t i = 0; i < tree.points.size(); ++i) {
+        swc_point& p = tree.points[i];
+        if (p.radius > 0) continue;
+        if (least == 0)
+            throw bad_input(tree.place_of(static_cast<index_t>(i)) +
+                            ": radius 0, expected at least one point of the file with a positive radius");
+        if (tree.thickened++ == 0) tree.first_thickened = p.line;
+        const swc_point* const parent =
+            p.parent < 0 ? nullptr : &tree.points[static_cast<std::size_t>(p.parent)];
+        const bool alike =
+            parent != nullptr && (parent->type != swc_point::soma || p.type == swc_point::soma);
+        p.radius = alike ? parent->radius : least;
+    }
+}
+
 }  // namespace
 
 std::string swc_tree::place_of(index_t point) const {
@@ -197,8 +221,9 @@ swc_tree parse_swc(std::string_view bytes, const std::string& name, const swc_op
     try {
         line_reader(bytes, tree.name, options).read(tree.points, parents);
         grower(tree, parents).grow();
+        thicken(tree);
     } catch (const std::bad_alloc&) {
-        throw out_of_memory(tree.name + ": its points do not fit in host memory", false);
+        throw out_of_memory(tree.name + ": its points", out_of_memory::unknown, available_host_memory());
     }
     return tree;
 }

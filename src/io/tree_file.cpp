@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <new>
+#include <wale/host_memory.hpp>
 
 #include "io/byte_source.hpp"
 #include "io/escape.hpp"
@@ -160,7 +161,7 @@ tree_case parse_tree_case(std::string_view bytes, const std::string& name, const
     try {
         return case_reader(bytes, shown, options).read();
     } catch (const std::bad_alloc&) {
-        throw out_of_memory(shown + ": its nodes do not fit in host memory", false);
+        throw out_of_memory(shown + ": its nodes", out_of_memory::unknown, available_host_memory());
     }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 #include <wale/error.hpp>
+#include <wale/host_memory.hpp>
 
 #include "mesh/distort.hpp"
 
@@ -11,6 +12,7 @@ namespace wale {
 namespace meshes {
 namespace {
 
+constexpr double bytes_of_a_cell = 400;   // at the peak; by shape 409 to 619 were measured
 constexpr index_t largest = 200'000'000;  // cells: points, and rows of patches, stay below 2^31
 
 void check(const mesh_recipe& r) {
@@ -147,6 +149,8 @@ const char* name_of(mesh_kind k) noexcept {
 
 mesh generate_mesh(const mesh_recipe& recipe) {
     meshes::check(recipe);
+    demand_host_memory("mesh: " + std::to_string(recipe.size) + " cells",
+                       meshes::bytes_of_a_cell * static_cast<double>(recipe.size));
     mesh_elements e = meshes::elements_of(recipe.kind == mesh_kind::shell ? meshes::draw_shell(recipe)
                                                                           : meshes::draw_channel(recipe));
     if (recipe.distortion > 0) meshes::distort(e, recipe.distortion, recipe.seed);

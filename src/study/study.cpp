@@ -17,7 +17,8 @@ using namespace experiments;
 
 constexpr double reference_cells = 2e9;  // what the plain reference is asked to verify
 constexpr index_t small_size = 1000;     // where a variant proves itself if every size asked for is too large
-constexpr double patience = 10;          // a run may take this many times seconds_each
+constexpr index_t most_size = 2147483647;  // its square fits in 64 bits
+constexpr double patience = 10;            // a run may take this many times seconds_each
 constexpr const char* reference_name = "reference/plain";
 
 std::string at(index_t size) {
@@ -76,7 +77,9 @@ void study_run::check() {
         throw bad_argument("operation: is '" + o_.operation + "', expected one of " + list);
     }
     for (const index_t n : o_.sizes)
-        if (n < 1) throw bad_argument("sizes: contains " + std::to_string(n) + ", expected 1 or more");
+        if (n < 1 || n > most_size)
+            throw bad_argument("sizes: contains " + std::to_string(n) + ", expected 1 to " +
+                               std::to_string(most_size));
     if (o_.repeats < 1)
         throw bad_argument("repeats: is " + std::to_string(o_.repeats) + ", expected 1 or more");
     if (o_.threads < 0)

@@ -51,6 +51,10 @@ TEST(cable_physics, a_ball_relaxes_exponentially) {
                  fine2 = charging_error(0.05, cable_method::crank_nicolson);
     EXPECT_LT(coarse2, 0.002);
     EXPECT_NEAR(coarse2 / fine2, 4, 0.3);  // second order
+    const double coarse3 = charging_error(0.1, cable_method::sdirk2),
+                 fine3 = charging_error(0.05, cable_method::sdirk2);
+    EXPECT_LT(coarse3, 0.002);
+    EXPECT_NEAR(coarse3 / fine3, 4, 0.3);
 }
 
 TEST(cable_physics, backward_euler_is_a_geometric_series) {
@@ -61,6 +65,50 @@ TEST(cable_physics, backward_euler_is_a_geometric_series) {
     const cable_result r = c.run(on_cpu{1}, 400);
     for (std::size_t k = 0; k < 400; ++k)
         EXPECT_NEAR(r.voltages[k], -70 + 20 * std::pow(1 + 0.025, -static_cast<double>(k + 1)), 1e-11);
+}
+
+/// A step of z = -dt / tau multiplies by (1 + (1 - 2 g) z) / (1 - g z)^2, g = 1 - 1/sqrt 2: towards 0 as dt
+/// grows.
+TEST(cable_physics, sdirk2_is_a_geometric_series_that_dies_out) {
+    const double g = 1 - std::numbers::sqrt2 / 2;
+    for (const double dt : {0.025, 1.0, 50.0, 1e6}) {  // tau is 1 ms
+        const double factor = (1 - (1 - 2 * g) * dt) / ((1 + g * dt) * (1 + g * dt));
+        cable_options o = with(cable_membrane::passive(0.001, -70), dt);
+        o.initial = -50;
+        o.method = cable_method::sdirk2;
+        o.probes = {{0, 0}};
+        cable c(ball(), o);
+        const cable_result r = c.run(on_cpu{1}, 8);
+        for (std::size_t k = 0; k < 8; ++k)
+            EXPECT_NEAR(r.voltages[k], -70 + 20 * std::pow(factor, static_cast<double>(k + 1)), 1e-11);
+    }
+}
+
+/// Differences between runs with steps of dt, dt / 2 and dt / 4, as parts of each other: 4 where the order
+/// is 2.
+double falling_of_errors(cable_method method) {
+    const cable_model model(grow_neuron({.levels = 2}));
+    std::vector<std::vector<double>> ends;
+    for (const double dt : {0.02, 0.01, 0.005}) {
+        cable_options o = with(cable_membrane::squid(), dt);  // gates at rest, so that half a step moves none
+        o.membranes[0][2] = cable_membrane::passive(0.0002, -65);
+        o.clamps = {{0, 0, 0, 1e9, 0.5}};
+        o.method = method;
+        cable c(model, o);
+        (void)c.run(on_cpu{1}, c.steps_until(1));
+        ends.push_back(c.voltages());
+    }
+    double first = 0, second = 0;
+    for (std::size_t i = 0; i < ends[0].size(); ++i) {
+        first = std::max(first, std::fabs(ends[0][i] - ends[1][i]));
+        second = std::max(second, std::fabs(ends[1][i] - ends[2][i]));
+    }
+    return first / second;
+}
+
+TEST(cable_physics, orders_hold_with_channels_and_branches) {
+    EXPECT_NEAR(falling_of_errors(cable_method::backward_euler), 2, 0.2);
+    EXPECT_NEAR(falling_of_errors(cable_method::sdirk2), 4, 0.4);
 }
 
 /// The steady voltage of a sealed cable of length l with a current at its beginning:
@@ -98,7 +146,8 @@ TEST(cable_physics, charge_is_kept) {
     const cable_model model(grow_neuron(n));
     cable_options o = with({false, 0.8, 0, 0, 0, 0});  // no leak
     o.clamps = {{0, model.size() / 2, 0, 2, 0.25}, {0, 0, 1, 1, -0.1}};
-    for (const cable_method method : {cable_method::backward_euler, cable_method::crank_nicolson}) {
+    for (const cable_method method :
+         {cable_method::backward_euler, cable_method::crank_nicolson, cable_method::sdirk2}) {
         o.method = method;
         cable c(model, o);
         (void)c.run(on_cpu{1}, 160);

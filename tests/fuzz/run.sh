@@ -50,6 +50,9 @@ seed swc/fork '# a fork\n1 1 0 0 0 10 -1\r\n2 3 10 0 0 1 1\n3 3 1e2 -.5 +0 1 2\n
 seed swc/backwards '3 3 1 0 0 1 2\n2 3 1 0 0 1 1\n1 1 0 0 0 1 -1'
 seed swc/cycle '1 1 0 0 0 1 -1\n2 3 0 0 0 1 3\n3 3 0 0 0 1 2\n'
 seed swc/cut '1 1 0 0 0 1\n'
+seed swc/radius_0 '1 1 0 0 0 0 -1\n2 3 9 0 0 0 1\n3 3 12 0 0 0.5 2\n4 3 15 0 0 0 3\n'
+seed swc/comments '1 1 0 0 0 1 -1 # soma\n2 3 1 0 0 1 1#a\n3 3 2 0 0 1 2 7 8 # b\n'
+seed swc/floats '1.0\t1.0\t0\t0\t0\t1\t-1.0\r\n2.0\t9.\t1\t0\t0\t1\t1.0\r\n'
 
 seed euler_setup/shell '[mesh]\ngenerate = "shell"\nsize = 20\n[stream]\nmach = 1.2\nalpha = 2\n[scheme]\nname = "rodinia"\n'
 seed euler_setup/file '[mesh]\nfile = "a.su2"\norder = "hilbert"\n[boundary]\nperiodic = [["a", "b"]]\n[boundary.c]\nkind = "inflow"\nvelocity = [1, 0, 0]\n'

@@ -50,10 +50,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         demand(i == 0 || (p.parent >= 0 && static_cast<std::size_t>(p.parent) < i), "parents stand first");
         demand(p.radius > 0, "radii are positive");
     }
+    demand(tree.thickened >= 0 && tree.thickened < static_cast<wale::index_t>(tree.points.size()),
+           "some radius is the file's own");
+    demand((tree.thickened > 0) == (tree.first_thickened > 0), "the first has a line");
     demand(parses(serialised(tree), again), "what was taken is taken again");
+    demand(again.thickened == 0, "no radius is 0 any more");
     demand(again.points.size() == tree.points.size(), "with as many points");
     for (std::size_t i = 0; i < tree.points.size(); ++i)
-        demand(again.points[i].parent == tree.points[i].parent && again.points[i].x == tree.points[i].x,
+        demand(again.points[i].parent == tree.points[i].parent && again.points[i].x == tree.points[i].x &&
+                   again.points[i].radius == tree.points[i].radius,
                "and the same ones");
     return 0;
 }

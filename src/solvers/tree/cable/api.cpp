@@ -1,6 +1,7 @@
 // api - cables that live: a state, and the engine that holds it while a variant goes on.
 #include <cmath>
 #include <utility>
+#include <wale/host_memory.hpp>
 
 #include "cuda/device_api.hpp"
 #include "solvers/tree/cable/job.hpp"
@@ -46,6 +47,12 @@ void prepare(cable_result& r, const tree::cable_core& core, index_t steps) {
     const index_t every = core.options.sample_every, first = core.step / every;
     r.steps = steps;
     r.samples = (core.step + steps) / every - first;
+    const auto probes = static_cast<double>(core.options.probes.size());
+    demand_host_memory("cable: " + std::to_string(r.samples) + " samples of " +
+                           std::to_string(core.options.probes.size()) +
+                           " probes (a larger sample_every takes fewer)",
+                       static_cast<double>(r.samples) * (1 + probes) * sizeof(double));
+    r.times.reserve(static_cast<std::size_t>(r.samples));
     for (index_t k = 1; k <= r.samples; ++k)
         r.times.push_back(static_cast<double>((first + k) * every) * core.options.dt);
     r.voltages.assign(static_cast<std::size_t>(r.samples) * core.options.probes.size(), 0);

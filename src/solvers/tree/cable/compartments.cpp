@@ -1,6 +1,8 @@
 // compartments - cells one by one, each on one thread for all steps of a run.
 #include "solvers/tree/cable/compartments.hpp"
 
+#include <algorithm>
+
 #include "cpu/instruction_set.hpp"
 #include "cpu/team.hpp"
 #include "solvers/tree/cable/cpu.hpp"
@@ -91,7 +93,8 @@ private:
     void fill(index_t number, const cable_state& state) {
         attached_cell& c = cell(number);
         c.order = &order_;
-        c.crank = system_.crank;
+        c.stages = system_.stages;
+        std::copy_n(system_.stretch, 2, c.stretch);
         c.gate_time = system_.dt * system_.speed;
         c.e_na = system_.e_na;
         c.e_k = system_.e_k;

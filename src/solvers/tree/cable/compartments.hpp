@@ -21,7 +21,8 @@ struct level_order {
 /// Everything is [padded].
 struct level_cell {
     const level_order* order = nullptr;
-    bool crank = false;
+    int stages = 1;  // as in cable_system
+    double stretch[2] = {1, 1};
     double gate_time = 0;  // dt times the speed
     double e_na = 0, e_k = 0;
     base::aligned_vector<double> charge, leak_current, na, k;  // [uS], [nA] of whole compartments

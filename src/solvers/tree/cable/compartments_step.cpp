@@ -52,15 +52,17 @@ public:
     }
 
     void run() {
-        assemble();
-        if (order_.active.empty()) {
-            give_passive();
-            substitute_from_pivots();
-        } else {
-            add_channels();
-            eliminate();
+        for (int stage = 0; stage < c_.stages; ++stage) {
+            assemble();
+            if (order_.active.empty()) {
+                give_passive();
+                substitute_from_pivots();
+            } else {
+                add_channels();
+                eliminate();
+            }
+            descend(c_.stretch[stage]);
         }
-        descend();
         move_gates();
     }
 
@@ -122,7 +124,7 @@ private:
             hn::Store(hn::Mul(load(c_.right, i), load(c_.pivot, i)), D(), c_.solved.data() + i);
     }
 
-    HWY_INLINE void descend() {
+    HWY_INLINE void descend(double stretch) {
         const std::int32_t* parent = order_.parent.data();
         const double* factor = c_.factor.data();
         double* solved = c_.solved.data();
@@ -130,7 +132,8 @@ private:
         const D d;
         for (index_t i = 0; i < order_.padded; i += step_lanes()) {
             V v = load(c_.solved, i);
-            if (c_.crank) v = hn::Sub(hn::Add(v, v), load(c_.v, i));
+            if (stretch != 1)
+                v = hn::MulSub(hn::Set(d, stretch), v, hn::Mul(hn::Set(d, stretch - 1), load(c_.v, i)));
             hn::Store(v, d, c_.v.data() + i);
         }
     }

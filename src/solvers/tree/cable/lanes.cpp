@@ -78,7 +78,7 @@ private:
     void fill(attached_group& g, const cable_state& state) const {
         const auto width = static_cast<std::size_t>(g.width), n = static_cast<std::size_t>(system_.size);
         g.order = &walk_;
-        g.crank = system_.crank;
+        g.in_place = system_.in_place();
         g.gate_time = system_.dt * system_.speed;
         g.e_na = system_.e_na;
         g.e_k = system_.e_k;
@@ -86,7 +86,7 @@ private:
         g.gates.assign(3 * static_cast<std::size_t>(walk_.gated) * width, 0);
         g.factor.assign(n * width, 0);
         g.given.assign(2 * static_cast<std::size_t>(walk_.places) * width, 0);
-        if (g.crank) g.solved.assign(n * width, 0);
+        if (!g.in_place) g.solved.assign(n * width, 0);
         each_number(g, state, [](double& lane, double cell) { lane = cell; });
         g.patches.resize(5 * cable_regions * width);
         for (std::size_t r = 0; r < cable_regions; ++r)
@@ -125,10 +125,13 @@ private:
     void advance(attached_group& g, cable_job& job) const {
         for (attached& p : g.probes) p.before = g.v[static_cast<std::size_t>(p.at)];
         for (index_t k = 0; k < job.steps; ++k) {
-            for (const attached& c : g.clamps)
-                g.given[static_cast<std::size_t>(c.at)] +=
-                    system_.current(system_.clamps[static_cast<std::size_t>(c.number)], job.first_step + k);
-            step_group(g, k == 0);
+            for (int stage = 0; stage < system_.stages; ++stage) {
+                for (const attached& c : g.clamps)
+                    g.given[static_cast<std::size_t>(c.at)] += system_.current(
+                        system_.clamps[static_cast<std::size_t>(c.number)], job.first_step + k);
+                g.stretch = system_.stretch[stage];
+                step_group(g, k == 0 || stage > 0);
+            }
             for (attached& p : g.probes) {
                 const double now = g.v[static_cast<std::size_t>(p.at)];
                 job.note(p.number, job.first_step + k + 1, p.before, now);

@@ -9,14 +9,15 @@ namespace wale::tree {
 
 struct lane_group {
     const walk* order = nullptr;
-    index_t width = 0;  // cells
-    bool crank = false;
+    index_t width = 0;     // cells
+    bool in_place = true;  // the new voltages are the solution itself
+    double stretch = 1;    // else they go this many times as far, in the stage to come
     double gate_time = 0;  // dt times the speed
     double e_na = 0, e_k = 0;
     base::aligned_vector<double> patches;  // [regions][5][width]: charge, g_leak, i_leak, g_na, g_k
     base::aligned_vector<double> v;        // [compartments][width]
     base::aligned_vector<double> gates;    // [gated][3][width]
-    base::aligned_vector<double> solved;   // [compartments][width]; of Crank-Nicolson only
+    base::aligned_vector<double> solved;   // [compartments][width]; where not in place
     base::aligned_vector<double> factor;   // [compartments][width] of what a parent's voltage counts
     base::aligned_vector<double> pivot;    // the reciprocals, [compartments][width]; without channels only
     base::aligned_vector<double> given;    // [places][2][width]: to diagonals, to right sides; else 0
@@ -26,8 +27,8 @@ struct lane_group {
 
 /// Cells in a vector of this machine; 1: no vectors here.
 [[nodiscard]] index_t lane_count();
-/// One step of all cells of a group, whose width is one or two vectors. The currents of clamps wait in
-/// `given`. `moved`: the gates are where they belong; after it they lag behind by a step.
+/// One stage of a step of all cells of a group, whose width is one or two vectors. The currents of clamps
+/// wait in `given`. `moved`: the gates are where they belong; else they lag behind the voltages by a step.
 void step_group(lane_group& g, bool moved);
 /// Moves the gates that lag behind.
 void finish_group(lane_group& g);

@@ -1,7 +1,7 @@
-// lanes_step - one step of a group of cells. Upwards: move a compartment's gates, assemble its row, eliminate
-// it from its parent. Downwards: its voltage from its parent's. Gates move on the way up, just before they
-// are used: they pass through the caches once a step, and their arithmetic hides the latency of the
-// elimination.
+// lanes_step - one stage of a step of a group of cells. Upwards: move a compartment's gates, assemble its
+// row, eliminate it from its parent. Downwards: its voltage from its parent's. Gates move on the way up, just
+// before they are used: they pass through the caches once a step, and their arithmetic hides the latency of
+// the elimination.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solvers/tree/cable/lanes_step.cpp"
 #include <hwy/foreach_target.h>
@@ -37,7 +37,7 @@ class group_step {
 
 public:
     explicit group_step(lane_group& g)
-        : g_(g), solution_(g.crank ? g.solved.data() : g.v.data()), channels_(g.order->gated > 0) {}
+        : g_(g), solution_(g.in_place ? g.v.data() : g.solved.data()), channels_(g.order->gated > 0) {}
 
     /// `moved`: the gates are where they belong; else they lag behind the voltages by a step.
     void run(bool moved) {
@@ -163,6 +163,7 @@ private:
 
     HWY_INLINE void down() {
         const D d;
+        const V stretch = hn::Set(d, g_.stretch), beyond = hn::Set(d, g_.stretch - 1);
         V last[Vectors];
         for (int u = 0; u < Vectors; ++u) last[u] = hn::Zero(d);
         for (index_t i = 0; i < g_.compartments(); ++i) {
@@ -173,9 +174,9 @@ private:
                     hn::MulAdd(load(g_.factor.data() + i * width, u), parent, load(solution_ + i * width, u));
                 last[u] = x;
                 store(x, solution_ + i * width, u);
-                if (!g_.crank) continue;
+                if (g_.in_place) continue;
                 double* const v = g_.v.data() + i * width;
-                store(hn::Sub(hn::Add(x, x), load(v, u)), v, u);
+                store(hn::MulSub(stretch, x, hn::Mul(beyond, load(v, u))), v, u);
             }
         }
     }

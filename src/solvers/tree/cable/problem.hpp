@@ -41,4 +41,9 @@ WALE_HD inline double gate_after(double gate, double open, double close, double 
     return rest + (gate - rest) * exp(-dt * sum);
 }
 
+/// The voltage that goes from v `stretch` times as far as x. At 1 and 2 nothing but the result is rounded.
+WALE_HD inline double stretched(double v, double x, double stretch) {
+    return stretch * x - (stretch - 1) * v;
+}
+
 }  // namespace wale::tree

@@ -1,7 +1,7 @@
 // reference - the truth of cables, one cell after the other, in the words of the method. Read this first.
 //   C dV/dt = g_leak (e_leak - V) + g_na m^3 h (e_na - V) + g_k n^4 (e_k - V) + sum of axial (V_other - V) +
 //   I
-// Backward in V with the gates as they are, then the gates with the new V.
+// Backward in V with the gates as they are, in one stage or two, then the gates with the new V.
 #include <utility>
 
 #include "solvers/tree/cable/cpu.hpp"
@@ -39,6 +39,15 @@ private:
     }
 
     void step(index_t cell, index_t number) {
+        for (int stage = 0; stage < system_.stages; ++stage) solve(cell, number, system_.stretch[stage]);
+        const std::size_t size = static_cast<std::size_t>(system_.size);
+        const std::size_t begin = static_cast<std::size_t>(cell) * size;
+        for (std::size_t i = 0; i < size; ++i)
+            if (system_.active[i]) move_gates(begin + i, state_.v[begin + i]);
+    }
+
+    /// A stage: the system is solved and the voltages go `stretch` times as far as its solution.
+    void solve(index_t cell, index_t number, double stretch) {
         const auto size = static_cast<std::size_t>(system_.size);
         const std::size_t begin = static_cast<std::size_t>(cell) * size;
         std::vector<double> diagonal(size), x(size);
@@ -54,11 +63,8 @@ private:
         x[0] /= diagonal[0];
         for (std::size_t i = 1; i < size; ++i)
             x[i] = (x[i] + system_.axial[i] * x[static_cast<std::size_t>(system_.parent[i])]) / diagonal[i];
-        for (std::size_t i = 0; i < size; ++i) {
-            double& v = state_.v[begin + i];
-            v = system_.crank ? 2 * x[i] - v : x[i];
-            if (system_.active[i]) move_gates(begin + i, v);
-        }
+        for (std::size_t i = 0; i < size; ++i)
+            state_.v[begin + i] = stretched(state_.v[begin + i], x[i], stretch);
     }
 
     /// Diagonal and right side of a compartment's row.

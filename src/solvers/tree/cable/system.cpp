@@ -2,8 +2,10 @@
 #include "solvers/tree/cable/system.hpp"
 
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <wale/error.hpp>
+#include <wale/host_memory.hpp>
 
 #include "solvers/tree/cable/problem.hpp"
 
@@ -77,13 +79,28 @@ patch patch_of(const cable_membrane& m, double h) {
     return p;
 }
 
+/// Of a compartment: the voltage and three gates, with a copy in the layout of a row.
+void demand_memory(const cable_system& s, const cable_options& o) {
+    double clamps = 0;
+    for (const cable_clamp& c : o.clamps) clamps += c.cell == every_cell ? static_cast<double>(s.cells) : 1;
+    demand_host_memory(
+        "cable: " + std::to_string(s.cells) + " cells of " + std::to_string(s.size) + " compartments",
+        static_cast<double>(s.cells) * static_cast<double>(s.size) * 8 * sizeof(double) +
+            clamps * sizeof(cable_clamp));
+}
+
+/// The part of a step that a stage solves for. Of sdirk2: 1 - 1/sqrt(2), for which it is L-stable.
+double part_solved_for(cable_method method) {
+    if (method == cable_method::sdirk2) return 1 - std::numbers::sqrt2 / 2;
+    return method == cable_method::crank_nicolson ? 0.5 : 1;
+}
+
 }  // namespace
 
 cable_system::cable_system(const cable_model& model, const cable_options& o)
     : size(model.size()),
       cells(o.cells),
       dt(o.dt),
-      crank(o.method == cable_method::crank_nicolson),
       speed(std::pow(o.q10, (o.celsius - 6.3) / 10)),
       e_na(o.e_na),
       e_k(o.e_k),
@@ -92,6 +109,13 @@ cable_system::cable_system(const cable_model& model, const cable_options& o)
     check_compartments(model);
     check_options(o);
     demand(std::isfinite(speed), "options.q10", o.q10, "a factor for which rates stay finite");
+    demand_memory(*this, o);
+    if (o.method == cable_method::crank_nicolson) stretch[0] = 2;
+    if (o.method == cable_method::sdirk2) {
+        // The second stage starts at 1 - g of the step, on the line from V through the first solution at g.
+        stages = 2;
+        stretch[0] = 1 + std::numbers::sqrt2;
+    }
     const auto n = static_cast<std::size_t>(size);
     joined.assign(n, 0);
     for (const cable_compartment& c : model.compartments) {
@@ -118,7 +142,7 @@ cable_system::cable_system(const cable_model& model, const cable_options& o)
                 refuse(name + ".hodgkin_huxley",
                        "differs between cells, expected a region to have channels in "
                        "all or in none");
-            all[r] = patch_of(m, crank ? dt / 2 : dt);
+            all[r] = patch_of(m, dt * part_solved_for(o.method));
         }
     }
     for (const cable_clamp& c : o.clamps) {

@@ -33,9 +33,12 @@ struct cable_system {
     bool alike = true;                                      // all cells have the first one's patches
     std::vector<std::array<patch, cable_regions>> patches;  // [cells], or [1] if alike
 
-    double dt = 0;       // [ms]
-    bool crank = false;  // solve for half a step, then go as far again
-    double speed = 1;    // of the gates, by temperature
+    double dt = 0;  // [ms]
+    /// A step is one or two stages with the same matrix, the same gates and the same currents. A stage solves
+    /// (charge + conductances) x = charge v + currents, and v goes `stretch` times as far as x.
+    int stages = 1;
+    double stretch[2] = {1, 1};
+    double speed = 1;  // of the gates, by temperature
     double e_na = 0, e_k = 0;
     std::vector<cable_clamp> clamps;  // one cell each
     std::vector<cable_probe> probes;
@@ -50,6 +53,8 @@ struct cable_system {
         const double middle = (static_cast<double>(step) + 0.5) * dt;
         return middle >= c.delay && middle < c.delay + c.duration ? c.amplitude : 0;
     }
+    /// Whether the new voltages are the solution itself.
+    [[nodiscard]] bool in_place() const { return stages == 1 && stretch[0] == 1; }
     /// Every voltage at v (of all, or one each), gates at rest for it.
     [[nodiscard]] cable_state resting(std::span<const double> v) const;
 };

@@ -14,7 +14,9 @@ struct cells_memory {
     const walk_node* nodes;
     int size, cells, stride;
     int coefficient_step;  // 1: shared, else stride
-    bool shared, crank;
+    bool shared, in_place;
+    int stages;  // as in cable_system
+    double stretch[2];
     double gate_time;
     double reversal[2];       // of sodium and potassium [mV]
     const double* patches;    // [regions][5][coefficient_step]
@@ -31,7 +33,7 @@ struct cells_memory {
 class cell_walk {
 public:
     __device__ cell_walk(const cells_memory& m, int cell)
-        : m_(m), cell_(cell), coefficient_(m.shared ? 0 : cell), solution_(m.crank ? m.solved : m.v) {}
+        : m_(m), cell_(cell), coefficient_(m.shared ? 0 : cell), solution_(m.in_place ? m.v : m.solved) {}
 
     __device__ void inject(const launch_span& span, int k) const {
         for (int c = m_.clamp_starts[cell_]; c < m_.clamp_starts[cell_ + 1]; ++c)
@@ -103,7 +105,7 @@ public:
     }
 
     template <bool Channels>
-    __device__ void down() const {
+    __device__ void down(double stretch) const {
         double last = 0;
         for (int i = 0; i < m_.size; ++i) {
             const walk_node& node = m_.nodes[i];
@@ -111,7 +113,7 @@ public:
             const double part = Channels ? at(m_.factor, i) : coefficient(m_.factor, i);
             last = fma(part, parent, at(solution_, i));
             at(solution_, i) = last;
-            if (m_.crank) at(m_.v, i) = last + last - at(m_.v, i);
+            if (!m_.in_place) at(m_.v, i) = stretched(at(m_.v, i), last, stretch);
         }
     }
 
@@ -181,9 +183,11 @@ __global__ void __launch_bounds__(cable_cells_policies[Row].policy.threads,
     const cell_walk walk(m, cell);
     walk.watch();
     for (int k = 0; k < span.steps; ++k) {
-        walk.inject(span, k);
-        walk.up<Channels>(k == 0);
-        walk.down<Channels>();
+        for (int stage = 0; stage < m.stages; ++stage) {
+            walk.inject(span, k);
+            walk.up<Channels>(k == 0 || stage > 0);
+            walk.down<Channels>(m.stretch[stage]);
+        }
         walk.note(span, k);
     }
     walk.finish<Channels>(span);
@@ -206,7 +210,7 @@ public:
         const index_t coefficients = system_.alike ? 1 : stride_, channels = walk_.gated > 0;
         factor_ = device_array<double>(system_.size * (channels ? stride_ : coefficients), on.device());
         pivot_ = device_array<double>(channels ? 0 : system_.size * coefficients, on.device());
-        solved_ = device_array<double>(system_.crank ? system_.size * stride_ : 0, on.device());
+        solved_ = device_array<double>(system_.in_place() ? 0 : system_.size * stride_, on.device());
         given_ = device_array<double>(2 * walk_.places * stride_, on.device());
         given_.zero(on);
         before_ = device_array<double>(static_cast<index_t>(system_.probes.size()), on.device());
@@ -286,7 +290,9 @@ private:
         m.stride = static_cast<int>(stride_);
         m.shared = system_.alike;
         m.coefficient_step = m.shared ? 1 : m.stride;
-        m.crank = system_.crank;
+        m.in_place = system_.in_place();
+        m.stages = system_.stages;
+        std::copy_n(system_.stretch, 2, m.stretch);
         m.gate_time = system_.dt * system_.speed;
         m.reversal[0] = system_.e_na;
         m.reversal[1] = system_.e_k;

@@ -26,7 +26,9 @@ struct resident_memory {
     const level_node* nodes;
     const int* levels;  // [level_count + 1] where they start
     int size, level_count;
-    bool shared, crank;
+    bool shared;
+    int stages;  // as in cable_system
+    double stretch[2];
     double gate_time;
     double reversal[2];     // of sodium and potassium [mV]
     const double* patches;  // [cells or 1][regions][5]
@@ -34,6 +36,7 @@ struct resident_memory {
     const int *clamp_starts, *probe_starts;
     const device_clamp* clamps;
     const device_probe* probes;
+    double* before;  // [probes] voltages before the step, for steps of two stages
 };
 
 /// Arrays of `size` in shared memory: a diagonal becomes the factor, a right side the solution.
@@ -100,21 +103,26 @@ public:
         }
     }
 
-    /// By one warp, when all is solved and no voltage moved.
-    __device__ void note(const launch_span& span, int k, int lane) const {
+    /// By one warp, when a stage is solved and no voltage moved. A lane reads from `before` what it wrote.
+    __device__ void note(const launch_span& span, int k, int stage, int lane) const {
         for (int p = m_.probe_starts[blockIdx.x] + lane; p < m_.probe_starts[blockIdx.x + 1];
              p += lanes_of_warp) {
             const device_probe& probe = m_.probes[p];
-            span.note(probe.number, k, v_[probe.at], moved(probe.at));
+            if (stage + 1 < m_.stages)
+                m_.before[probe.number] = v_[probe.at];
+            else
+                span.note(probe.number, k, stage > 0 ? m_.before[probe.number] : v_[probe.at],
+                          moved(probe.at, stage));
         }
     }
 
+    /// Gates follow the voltages of the last stage.
     template <bool Channels>
-    __device__ void move() const {
+    __device__ void move(int stage) const {
         for (int i = threadIdx.x; i < m_.size; i += blockDim.x) {
-            const double v = moved(i);
+            const double v = moved(i, stage);
             v_[i] = v;
-            if (!Channels || !m_.nodes[i].active()) continue;
+            if (!Channels || stage + 1 < m_.stages || !m_.nodes[i].active()) continue;
             const gate_triple g = moved_gates({gates_[0][i], gates_[1][i], gates_[2][i]}, v, m_.gate_time);
             gates_[0][i] = g.m;
             gates_[1][i] = g.h;
@@ -123,7 +131,9 @@ public:
     }
 
 private:
-    __device__ double moved(int i) const { return m_.crank ? solved_[i] + solved_[i] - v_[i] : solved_[i]; }
+    __device__ double moved(int i, int stage) const {
+        return stretched(v_[i], solved_[i], m_.stretch[stage]);
+    }
 
     __device__ void eliminate(int i) const {
         const level_node& node = m_.nodes[i];
@@ -153,18 +163,19 @@ __global__ void __launch_bounds__(cable_resident_policies[Row].policy.threads)
     const resident_cell cell(m, memory, patches);
     cell.load<Channels>();
     __syncthreads();
-    for (int k = 0; k < span.steps; ++k) {
-        cell.assemble<Channels>();
-        __syncthreads();
-        if (threadIdx.x < lanes_of_warp) {
-            if (threadIdx.x == 0) cell.inject(span, k);
-            __syncwarp(all_lanes);
-            cell.solve(threadIdx.x);
-            cell.note(span, k, threadIdx.x);
+    for (int k = 0; k < span.steps; ++k)
+        for (int stage = 0; stage < m.stages; ++stage) {
+            cell.assemble<Channels>();
+            __syncthreads();
+            if (threadIdx.x < lanes_of_warp) {
+                if (threadIdx.x == 0) cell.inject(span, k);
+                __syncwarp(all_lanes);
+                cell.solve(threadIdx.x);
+                cell.note(span, k, stage, threadIdx.x);
+            }
+            __syncthreads();
+            cell.move<Channels>(stage);
         }
-        __syncthreads();
-        cell.move<Channels>();
-    }
     if (!cell.store<Channels>()) atomicMin(span.diverged, static_cast<int>(blockIdx.x));
 }
 
@@ -196,6 +207,7 @@ public:
         const auto place = [&](index_t i) { return order_.place[static_cast<std::size_t>(i)]; };
         clamps_ = clamps(on, place);
         probes_ = probes(on, place);
+        before_ = device_array<double>(static_cast<index_t>(system_.probes.size()), on.device());
     }
 
     void fetch(cable_state& state) override {
@@ -276,7 +288,9 @@ private:
         m.size = static_cast<int>(system_.size);
         m.level_count = level_count_;
         m.shared = system_.alike;
-        m.crank = system_.crank;
+        m.stages = system_.stages;
+        std::copy_n(system_.stretch, 2, m.stretch);
+        m.before = before_.data();
         m.gate_time = system_.dt * system_.speed;
         m.reversal[0] = system_.e_na;
         m.reversal[1] = system_.e_k;
@@ -294,7 +308,7 @@ private:
     int level_count_ = 0;
     device_array<level_node> nodes_;
     device_array<int> levels_;
-    device_array<double> state_, patches_;
+    device_array<double> state_, patches_, before_;
     by_cell<device_clamp> clamps_;
     by_cell<device_probe> probes_;
 };

@@ -14,17 +14,7 @@ namespace wale::wavefront {
 /// scratch that says what it was for when there is too little.
 template <class T>
 [[nodiscard]] cuda::scratch<T> allocate(const cuda::context& c, const char* what, index_t count) {
-    try {
-        return cuda::scratch<T>(c, count);
-    } catch (const out_of_memory&) {
-        std::size_t free_bytes = 0;
-        std::size_t total = 0;
-        cuda::check(cudaMemGetInfo(&free_bytes, &total));
-        throw out_of_memory("device memory: " + std::string(what) + " needs " +
-                                std::to_string(count * static_cast<index_t>(sizeof(T))) + " bytes, " +
-                                std::to_string(free_bytes) + " are free",
-                            true);
-    }
+    return cuda::scratch<T>(c, count, what);
 }
 
 struct strips_input {
