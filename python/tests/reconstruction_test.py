@@ -128,7 +128,20 @@ def test_in_place():
         (lambda m: wale.reconstruction(m, np.where(m == 4, np.nan, m)), "NaN at row 1, column 1"),
         (lambda m: wale.reconstruction(m, m, "opening"), "method: is 'opening'"),
         (lambda m: wale.reconstruction(m, m, footprint=np.ones((5, 5))), "footprint"),
-        (lambda m: wale.reconstruction(m, m, footprint=np.ones((3, 3)), offset=[0, 1]), "offset"),
+        (lambda m: wale.reconstruction(m, m, footprint=np.ones((3, 3)), offset=[0, 1]), "about the offset"),
+        (lambda m: wale.reconstruction(m, m, footprint=np.ones((3, 3)), offset=[1]), "offset: is \\[1\\]"),
+        (lambda m: wale.reconstruction(m, m, offset=[1, 3]), "offset: is \\[1, 3\\], expected a place"),
+        (lambda m: wale.reconstruction(m, m, footprint=np.ones((2, 3))), "odd extents or an offset"),
+        (lambda m: wale.reconstruction(m, m, footprint=np.ones(3)), "footprint: has 1 dimensions, expected 2"),
+        (lambda m: wale.reconstruction(m[0], m[0], footprint=[1, 1, 0]), "footprint: expected one of the 1"),
+        (lambda m: wale.reconstruction(m[0], m[0], footprint="junk"), "footprint: "),
+        (lambda m: wale.reconstruction(m[0], m[0], footprint=["junk"]), "footprint: is \\['junk'\\]"),
+        (lambda m: wale.reconstruction(m[0], m[0], footprint=np.ones((3, 3))), "has 2 dimensions, expected 1"),
+        (lambda m: wale.reconstruction(m[0], m[0], offset=[7]), "offset: is \\[7\\], expected a place"),
+        (lambda m: wale.reconstruction(m[0], m[0], offset="junk"), "offset: is 'junk'"),
+        (lambda m: wale.reconstruction(m[0], m[0], offset=[1.5]), "offset: is \\[1.5\\]"),
+        (lambda m: wale.local_maxima(m[0], footprint=[1, 1, 0]), "footprint: "),
+        (lambda m: wale.h_maxima(m[0], 1, footprint=[0, 1, 1]), "footprint: "),
         (lambda m: wale.reconstruction(m, m, connectivity=3), "connectivity: is 3, expected 1..2"),
         (lambda m: wale.reconstruction(m[None, None], m[None, None]), "dimensions"),
         (lambda m: wale.h_domes(m, 0), "h: is 0"),
@@ -140,6 +153,41 @@ def test_in_place():
 def test_bad_arguments(call, message):
     with pytest.raises(wale.BadArgument, match=message):
         call(np.arange(9.0).reshape(3, 3))
+
+
+@pytest.mark.parametrize("method", ["dilation", "erosion"])
+@pytest.mark.parametrize("rank", [1, 2])
+def test_footprints_mean_what_scikit_image_makes_of_them(method, rank):
+    """Those that are a neighbourhood of the library give the same answer, all others are refused."""
+    shape = (23,) if rank == 1 else (6, 7)
+    crosses = [steps_of(cross(rank, reach), (1,) * rank) for reach in range(1, rank + 1)]
+    taken = 0
+    for trial in range(400):
+        footprint = DRAW.integers(0, 2, tuple(DRAW.integers(1, 6, rank)))
+        offset = None if trial % 3 == 0 else np.array([DRAW.integers(0, extent) for extent in footprint.shape])
+        if trial % 4 == 0:  # a neighbourhood in a larger footprint, with and without the pixel itself
+            before, after = DRAW.integers(0, 3, (2, rank))
+            footprint = np.pad(cross(rank, int(DRAW.integers(1, rank + 1))), list(zip(before, after)))
+            offset = before + 1
+            footprint[tuple(offset)] = trial // 4 % 2
+        seed, mask = pair(shape, "uint8", method)
+        even = offset is None and any(extent % 2 == 0 for extent in footprint.shape)
+        middle = [extent // 2 for extent in footprint.shape] if offset is None else offset
+        if even or steps_of(footprint, middle) not in crosses:
+            with pytest.raises(wale.BadArgument, match="footprint"):
+                wale.reconstruction(seed, mask, method, footprint, offset)
+            continue
+        taken += 1
+        found = wale.reconstruction(seed, mask, method, footprint, offset)
+        if rank == 2 and offset is not None:  # scikit-image takes an offset for a line only
+            footprint, offset = cross(rank, 1 + crosses.index(steps_of(footprint, offset))), None
+        wanted = expected_reconstruction(seed.astype(float), mask.astype(float), method, footprint, offset)
+        np.testing.assert_array_equal(found, wanted)
+    assert taken >= 100
+
+
+def steps_of(footprint, middle):
+    return {tuple(place) for place in np.argwhere(footprint) - np.array(middle)} - {(0,) * footprint.ndim}
 
 
 def test_unknown_keyword():

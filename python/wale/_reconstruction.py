@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple
+import operator
+from typing import TYPE_CHECKING, Any, Optional, Set, Tuple
 
 import numpy as np
 
@@ -19,19 +20,41 @@ def _cross(rank: int, reach: int) -> np.ndarray:
     return away <= reach
 
 
-def connectivity_of(footprint: Any, offset: Any, rank: int) -> Optional[int]:
-    """The connectivity that a footprint of scikit-image stands for; None: all neighbours."""
-    if offset is not None and list(np.ravel(offset)) != [1] * rank:
-        raise _wale.BadArgument(f"offset: is {offset}, expected the middle of the footprint, {[1] * rank}")
-    if footprint is None:
-        return None
-    shape = np.asarray(footprint).astype(bool)
-    for reach in range(1, rank + 1):
-        if shape.shape == (3,) * rank and (shape == _cross(rank, reach)).all():
+def _middle(offset: Any, footprint: np.ndarray) -> Tuple[int, ...]:
+    """Where the pixel itself lies in the footprint."""
+    if offset is None:
+        if any(extent % 2 == 0 for extent in footprint.shape):
+            raise _wale.BadArgument(f"footprint: has shape {footprint.shape}, expected odd extents or an offset")
+        return tuple(extent // 2 for extent in footprint.shape)
+    try:
+        place = tuple(operator.index(at) for at in offset)
+    except TypeError:
+        place = ()
+    if len(place) != footprint.ndim or not all(0 <= at < extent for at, extent in zip(place, footprint.shape)):
+        raise _wale.BadArgument(f"offset: is {offset!r}, expected a place in the footprint of {footprint.shape}")
+    return place
+
+
+def _steps(footprint: np.ndarray, middle: Tuple[int, ...]) -> Set[Tuple[int, ...]]:
+    """From a pixel to its neighbours; whether the pixel itself is set does not matter."""
+    return set(map(tuple, (np.argwhere(footprint) - middle).tolist())) - {(0,) * footprint.ndim}
+
+
+def connectivity_of(footprint: Any, offset: Any, rank: int) -> int:
+    """The connectivity that a footprint of scikit-image stands for, in as many dimensions as the image has."""
+    shape = np.ones((3,) * rank, bool) if footprint is None else np.asarray(footprint)
+    if shape.dtype.kind not in "biuf":
+        raise _wale.BadArgument(f"footprint: is {footprint!r}, expected an array of bool")
+    if shape.ndim != rank:
+        raise _wale.BadArgument(f"footprint: has {shape.ndim} dimensions, expected {rank} like the image")
+    steps = _steps(shape, _middle(offset, shape))
+    reaches = range(1, rank + 1)
+    for reach in reaches:
+        if steps == _steps(_cross(rank, reach), (1,) * rank):
             return reach
     raise _wale.BadArgument(
-        f"footprint: expected 3 pixels a side and one of the {rank} symmetric neighbourhoods: "
-        + ", ".join(str(int(_cross(rank, reach).sum()) - 1) for reach in range(1, rank + 1))
+        f"footprint: expected one of the {rank} symmetric neighbourhoods about the offset: "
+        + ", ".join(str(int(_cross(rank, reach).sum()) - 1) for reach in reaches)
         + " neighbours"
     )
 
@@ -41,10 +64,8 @@ def _with_footprint(ready: Pictures, footprint: Any, offset: Any, run: Run) -> R
         return run
     if run.get("connectivity") is not None:
         raise _wale.BadArgument("footprint and connectivity: expected one of them")
-    line = len(ready.outer_shape) == 1  # three pixels of a line: its whole neighbourhood
-    if line:
-        footprint, offset = None, None
-    return {**run, "connectivity": connectivity_of(footprint, offset, ready.rank)}  # type: ignore[misc]
+    rank = min(len(ready.outer_shape), ready.rank)  # a line has one dimension, in the library two
+    return {**run, "connectivity": connectivity_of(footprint, offset, rank)}  # type: ignore[misc]
 
 
 def reconstruction(
@@ -69,9 +90,10 @@ def reconstruction(
         or arrays of one device that speak DLPack (bool, uint8, uint16, int32, float32, float64, contiguous).
     method : {"dilation", "erosion"}
     footprint : array, optional
-        The neighbourhood, 3 pixels a side: a cross, all neighbours (the default), in 3-D also 18 of them.
+        The neighbourhood: a cross, all neighbours (the default), in 3-D also 18 of them; of a line both
+        neighbours. It may be larger than 3 pixels a side where the rest is not set.
     offset : sequence of int, optional
-        The middle of the footprint; nothing else is taken.
+        Where the pixel itself lies in the footprint; the middle by default.
     clamp : bool
         Cut the seed to the mask where it lies beyond it, instead of raising an error.
     connectivity : int, optional
@@ -92,7 +114,7 @@ def reconstruction(
     ------
     BadArgument
         For NaN (with its place), for a seed beyond the mask (with the first pixel and their number), for shapes
-        that differ.
+        that differ, for a footprint about its offset that is none of these neighbourhoods.
 
     Examples
     --------

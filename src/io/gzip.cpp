@@ -49,8 +49,8 @@ void plain_bytes::feed(std::string_view bytes) {
 void plain_bytes::begin() {
     state_ = state::plain;
     if (head_ == "\x1f\x8b") {
-        if (inflateInit2(&stream_, gzip_only) != Z_OK) throw std::bad_alloc();
         window_.resize(window);
+        if (inflateInit2(&stream_, gzip_only) != Z_OK) throw std::bad_alloc();
         state_ = state::member;
     }
     advance(std::exchange(head_, {}));

@@ -87,6 +87,7 @@ std::string inflated(const picture_input& in, const std::string& packed, std::ui
     const int code = inflate(&stream, Z_FINISH);
     const bool whole = code == Z_STREAM_END && stream.avail_out == 0 && stream.avail_in == 0;
     inflateEnd(&stream);
+    if (code == Z_MEM_ERROR) throw std::bad_alloc();
     if (!whole) in.refuse("damaged NPZ: deflated data that do not fit their sizes");
     return plain;
 }

@@ -137,13 +137,14 @@ void output_file::close_straight() {
 void output_file::commit() {
     flush();
     if (temporary_.empty()) return close_straight();
+    // Before the rename, since nothing may be thrown once the file is in place.
+    const std::string folder = std::filesystem::path(target_).parent_path().string();
     if (fsync(descriptor_) != 0) fail(errno, false);
     if (close(std::exchange(descriptor_, -1)) != 0) fail(errno, false);
     if (rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno, false);
     delist();
     temporary_.clear();
     // The name is durable once its directory is; where a directory cannot be synced, the file still is whole.
-    const std::string folder = std::filesystem::path(target_).parent_path().string();
     const int directory = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (directory < 0) return;
     (void)fsync(directory);

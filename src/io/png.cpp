@@ -6,6 +6,7 @@
 #include <bit>
 #include <csetjmp>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <limits>
 
@@ -30,6 +31,7 @@ struct png_state {
     // Writing.
     const byte_sink* sink = nullptr;
     std::exception_ptr thrown;
+    bool no_memory = false;
 };
 
 void on_error(png_structp png, png_const_charp text) {
@@ -38,6 +40,16 @@ void on_error(png_structp png, png_const_charp text) {
     png_longjmp(png, 1);
 }
 void on_warning(png_structp, png_const_charp) {}
+
+/// libpng goes on without a chunk for which there is no memory, so that each failure is noted here.
+png_voidp on_allocate(png_structp png, png_alloc_size_t size) {
+    void* memory = std::malloc(size);
+    if (memory == nullptr) static_cast<png_state*>(png_get_mem_ptr(png))->no_memory = true;
+    return memory;
+}
+void on_release(png_structp, png_voidp memory) {
+    std::free(memory);
+}
 
 void on_read(png_structp png, png_bytep to, std::size_t count) {
     auto* state = static_cast<png_state*>(png_get_io_ptr(png));
@@ -79,11 +91,12 @@ class png_reader {
 public:
     explicit png_reader(const picture_input& in) : in_(in) {
         state_.bytes = &in.bytes;
-        state_.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &state_, on_error, on_warning);
+        state_.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &state_, on_error, on_warning, &state_,
+                                              on_allocate, on_release);
         if (state_.png != nullptr) state_.info = png_create_info_struct(state_.png);
         if (state_.info == nullptr) {
             png_destroy_read_struct(&state_.png, nullptr, nullptr);
-            throw out_of_memory(in.name + ": no memory for its decoder", false);
+            no_memory();
         }
     }
     png_reader(const png_reader&) = delete;
@@ -92,12 +105,11 @@ public:
 
     picture_file_data read() {
         run([this] { read_header(); });
-        const bool see_through = has_transparency_ && (colour_type_ & PNG_COLOR_MASK_ALPHA) == 0;
+        const bool has_alpha = (colour_type_ & PNG_COLOR_MASK_ALPHA) != 0;
         const int colours = (colour_type_ & PNG_COLOR_MASK_COLOR) != 0 ? 3 : 1;
-        const int alpha = (colour_type_ & PNG_COLOR_MASK_ALPHA) != 0 || see_through ? 1 : 0;
-        const reduction how =
-            choose_reduction(in_, text_of(colour_type_, depth_) + (see_through ? " with transparency" : ""),
-                             colours, colours + alpha);
+        const reduction how = choose_reduction(
+            in_, text_of(colour_type_, depth_) + (see_through_ ? " with transparency" : ""),
+            {.colours = colours, .all = has_alpha ? colours + 1 : colours, .see_through = see_through_});
         check_size();
         run([this] { prepare(); });
         const bool palette = colour_type_ == PNG_COLOR_TYPE_PALETTE;
@@ -122,17 +134,24 @@ public:
 private:
     template <class F>
     void run(F&& f) {
-        if (!guarded(state_.png, f)) in_.refuse(std::string("damaged PNG: ") + state_.message.data());
+        const bool whole = guarded(state_.png, f);
+        if (state_.no_memory) no_memory();
+        if (!whole) in_.refuse(std::string("damaged PNG: ") + state_.message.data());
+    }
+    [[noreturn]] void no_memory() const {
+        throw out_of_memory(in_.name + ": no memory for its decoder", false);
     }
 
-    /// Nothing but the pixels and how they are coded is of use; other chunks are only skipped, with their
-    /// CRC.
+    /// Only the pixels and their coding matter; all other chunks are skipped. A wrong checksum of an
+    /// ancillary chunk is no error: of these, only tRNS counts, and of tRNS only that it is there, so that a
+    /// damaged one changes no pixel. libpng's other lenient actions would drop a damaged tRNS, and an image
+    /// with transparency would pass for one without.
     void read_header() {
         png_set_read_fn(state_.png, &state_, on_read);
         png_set_user_limits(state_.png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
         png_set_chunk_cache_max(state_.png, 64);
         png_set_chunk_malloc_max(state_.png, chunk_limit);
-        png_set_crc_action(state_.png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+        png_set_crc_action(state_.png, PNG_CRC_ERROR_QUIT, PNG_CRC_QUIET_USE);
         png_set_keep_unknown_chunks(state_.png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
         png_set_benign_errors(state_.png, 0);
         png_read_info(state_.png, state_.info);
@@ -140,7 +159,7 @@ private:
         height_ = png_get_image_height(state_.png, state_.info);
         depth_ = png_get_bit_depth(state_.png, state_.info);
         colour_type_ = png_get_color_type(state_.png, state_.info);
-        has_transparency_ = png_get_valid(state_.png, state_.info, PNG_INFO_tRNS) != 0;
+        see_through_ = png_get_valid(state_.png, state_.info, PNG_INFO_tRNS) != 0;
     }
 
     /// A picture cannot be larger than deflate allows for a file of this size.
@@ -201,18 +220,19 @@ private:
     png_state state_;
     index_t width_ = 0, height_ = 0;
     int depth_ = 0, colour_type_ = 0, samples_ = 1, passes_ = 1;
-    bool has_transparency_ = false;
+    bool see_through_ = false;  // by a tRNS chunk, which adds no stored sample
 };
 
 class png_writer {
 public:
     explicit png_writer(const picture_output& out) : out_(out) {
         state_.sink = &out.sink;
-        state_.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &state_, on_error, on_warning);
+        state_.png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &state_, on_error, on_warning, &state_,
+                                               on_allocate, on_release);
         if (state_.png != nullptr) state_.info = png_create_info_struct(state_.png);
         if (state_.info == nullptr) {
             png_destroy_write_struct(&state_.png, nullptr);
-            throw out_of_memory("no memory for an encoder of PNG", false);
+            no_memory();
         }
     }
     png_writer(const png_writer&) = delete;
@@ -232,10 +252,13 @@ public:
 private:
     template <class F>
     void run(F&& f) {
-        if (guarded(state_.png, f)) return;
+        const bool whole = guarded(state_.png, f);
+        if (state_.no_memory) no_memory();
+        if (whole) return;
         if (state_.thrown) std::rethrow_exception(state_.thrown);
         throw bad_argument(std::string("picture: ") + state_.message.data());
     }
+    [[noreturn]] static void no_memory() { throw out_of_memory("no memory for an encoder of PNG", false); }
 
     void write_header() {
         png_set_write_fn(state_.png, &state_, on_write, on_flush);

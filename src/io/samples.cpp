@@ -93,19 +93,19 @@ int fitting_bits(const const_picture& picture, int bits) {
     return fits ? wished : own;
 }
 
-reduction choose_reduction(const picture_input& in, const std::string& what, int colours, int samples) {
+reduction choose_reduction(const picture_input& in, const std::string& what, const sample_count& samples) {
     const picture_file_options& o = in.options;
     if (o.colour == colour_rule::channel) {
-        if (o.channel < 0 || o.channel >= samples)
+        if (o.channel < 0 || o.channel >= samples.all)
             in.refuse(what + ", which has no channel " + std::to_string(o.channel) + ", expected 0.." +
-                      std::to_string(samples - 1));
-        return {samples, o.channel};
+                      std::to_string(samples.all - 1));
+        return {samples.all, o.channel};
     }
-    if (colours == 3 && o.colour == colour_rule::refuse)
+    if (samples.colours == 3 && o.colour == colour_rule::refuse)
         throw needs_reduction(in.name + ": " + what + ", expected grey values");
-    if (samples > colours && o.alpha == alpha_rule::refuse)
+    if ((samples.all > samples.colours || samples.see_through) && o.alpha == alpha_rule::refuse)
         throw needs_reduction(in.name + ": " + what + ", expected no alpha channel");
-    return {samples, colours == 3 ? -1 : 0};
+    return {samples.all, samples.colours == 3 ? -1 : 0};
 }
 
 void reduce_row(const sample& s, const reduction& how, const void* stored, void* pixels, index_t columns) {

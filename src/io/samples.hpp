@@ -52,10 +52,16 @@ struct reduction {
     int taken = 0;    // -1: the luminance of the first three
 };
 
-/// As the options say. `colours`: 1 or 3 of `samples`, the others are alpha; `what`: "8-bit RGB", for
-/// messages.
-[[nodiscard]] reduction choose_reduction(const picture_input& in, const std::string& what, int colours,
-                                         int samples);
+/// The stored samples of a pixel.
+struct sample_count {
+    int colours = 1;           // 1 or 3
+    int all = 1;               // the samples after the colours are alpha
+    bool see_through = false;  // transparency without a sample of its own, as by tRNS of PNG
+};
+
+/// As the options say. `what`: "8-bit RGB", for messages.
+[[nodiscard]] reduction choose_reduction(const picture_input& in, const std::string& what,
+                                         const sample_count& samples);
 
 /// A row of stored samples, in this machine's byte order and aligned, to a row of pixels.
 void reduce_row(const sample& s, const reduction& how, const void* stored, void* pixels, index_t columns);

@@ -2,6 +2,7 @@
 #include "io/tiff_handle.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -32,6 +33,7 @@ tmsize_t on_write(thandle_t handle, void* from, tmsize_t count) {
     try {  // nothing may be thrown through C code
         if (s.at + count > s.size()) s.out->resize(static_cast<std::size_t>(s.at + count));
     } catch (const std::exception&) {
+        s.no_memory = true;
         return 0;
     }
     std::memcpy(s.out->data() + s.at, from, static_cast<std::size_t>(count));
@@ -55,13 +57,23 @@ toff_t on_size(thandle_t handle) {
     return static_cast<toff_t>(state_of(handle).size());
 }
 
-/// Keeps the first message: what follows from it says less.
+/// libtiff takes no allocator, so that errno says whether malloc() failed; open_tiff() clears errno.
+void note_memory(tiff_state& state) {
+    state.no_memory = state.no_memory || errno == ENOMEM;
+    if (state.no_memory && state.guarded) std::longjmp(state.leave, 1);
+}
+
+/// Keeps the first message: the later ones are its consequences.
 int on_error(TIFF*, void* user, const char*, const char* format, va_list arguments) {
-    auto& message = static_cast<tiff_state*>(user)->message;
-    if (message[0] == '\0') std::vsnprintf(message.data(), message.size(), format, arguments);
+    auto& state = *static_cast<tiff_state*>(user);
+    if (state.message[0] == '\0')
+        std::vsnprintf(state.message.data(), state.message.size(), format, arguments);
+    note_memory(state);
     return 1;
 }
-int on_warning(TIFF*, void*, const char*, const char*, va_list) {
+/// libtiff only warns of a tag for which there is no memory, and leaves the tag out.
+int on_warning(TIFF*, void* user, const char*, const char*, va_list) {
+    note_memory(*static_cast<tiff_state*>(user));
     return 1;
 }
 
@@ -74,9 +86,13 @@ tiff_handle open_tiff(tiff_state& state, const char* mode, index_t memory_limit)
     TIFFOpenOptionsSetErrorHandlerExtR(options.get(), on_error, &state);
     TIFFOpenOptionsSetWarningHandlerExtR(options.get(), on_warning, &state);
     TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), memory_limit);
-    return {TIFFClientOpenExt("picture", mode, &state, on_read, on_write, on_seek, on_close, on_size, nullptr,
-                              nullptr, options.get()),
-            TIFFClose};
+    errno = 0;
+    TIFF* tiff = nullptr;
+    const bool whole = guarded(state, [&] {
+        tiff = TIFFClientOpenExt("picture", mode, &state, on_read, on_write, on_seek, on_close, on_size,
+                                 nullptr, nullptr, options.get());
+    });
+    return {whole ? tiff : nullptr, TIFFClose};
 }
 
 }  // namespace wale::io

@@ -5,6 +5,7 @@
 #include <tiffio.h>
 
 #include <array>
+#include <csetjmp>
 #include <memory>
 #include <string>
 
@@ -17,7 +18,10 @@ struct tiff_state {
     const byte_source* bytes = nullptr;  // reading
     std::string* out = nullptr;          // writing
     index_t at = 0;
-    bool cut = false;  // more bytes were wanted than there are
+    bool cut = false;        // more bytes were wanted than there are
+    bool no_memory = false;  // an allocation failed
+    bool guarded = false;    // and then libtiff is left at once
+    std::jmp_buf leave{};
     std::array<char, 200> message{};
 
     [[nodiscard]] index_t size() const { return out != nullptr ? std::ssize(*out) : bytes->size(); }
@@ -25,7 +29,20 @@ struct tiff_state {
 
 using tiff_handle = std::unique_ptr<TIFF, decltype(&TIFFClose)>;
 
-/// `mode` as libtiff's; `memory_limit`: bytes of one allocation, 0: none. nullptr where it does not open.
+/// Runs f, calls into libtiff between which nothing has a destructor; false if libtiff was left in the middle
+/// because memory was missing: libtiff would go on with pointers that are null. The handle must not be used
+/// any more then, nor closed: release() gives its memory up.
+template <class F>
+[[nodiscard]] bool guarded(tiff_state& state, F&& f) {
+    state.guarded = setjmp(state.leave) == 0;
+    if (!state.guarded) return false;
+    f();
+    state.guarded = false;
+    return true;
+}
+
+/// `mode` as libtiff's; `memory_limit`: bytes of one allocation, 0: none. nullptr where it does not open or
+/// memory is missing.
 [[nodiscard]] tiff_handle open_tiff(tiff_state& state, const char* mode, index_t memory_limit);
 
 }  // namespace wale::io

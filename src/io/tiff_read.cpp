@@ -77,19 +77,34 @@ public:
 
 private:
     [[noreturn]] void damaged() const {
+        check_memory();
         const std::string why = state_.message[0] != '\0' ? escaped(state_.message.data()) : "cannot be read";
         in_.refuse("damaged TIFF: " + why);
+    }
+
+    /// libtiff reports an allocation that failed as damage, or leaves a tag out and goes on.
+    void check_memory() const {
+        if (state_.no_memory) throw out_of_memory(in_.name + ": no memory for its decoder", false);
+    }
+
+    /// What a call into libtiff returns.
+    template <class F>
+    auto inside(F&& f) -> decltype(f()) {
+        decltype(f()) result{};
+        if (!guarded(state_, [&] { result = f(); })) (void)tiff_.release();
+        check_memory();
+        return result;
     }
 
     /// Pages but for thumbnails and masks.
     template <class F>
     void each_page(F&& f) {
-        if (TIFFSetDirectory(tiff_.get(), 0) == 0) damaged();
+        if (inside([this] { return TIFFSetDirectory(tiff_.get(), 0); }) == 0) damaged();
         while (true) {
             const auto kind = field<std::uint32_t>(tiff_.get(), TIFFTAG_SUBFILETYPE, 0);
             if ((kind & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK)) == 0) f();
             if (TIFFLastDirectory(tiff_.get()) != 0) return;
-            if (TIFFReadDirectory(tiff_.get()) == 0) damaged();
+            if (inside([this] { return TIFFReadDirectory(tiff_.get()); }) == 0) damaged();
         }
     }
 
@@ -124,8 +139,8 @@ private:
         const bool rgb = photometric == PHOTOMETRIC_RGB;
         const std::string what = std::to_string(p.stored.bits) + "-bit " + (rgb ? "RGB" : "grey") +
                                  (samples > (rgb ? 3 : 1) ? " with alpha or other samples" : "");
-        p.how = choose_reduction(in_, what, rgb ? 3 : 1, samples);
-        p.inverted = photometric == PHOTOMETRIC_MINISWHITE;
+        p.how = choose_reduction(in_, what, {.colours = rgb ? 3 : 1, .all = samples});
+        p.inverted = photometric == PHOTOMETRIC_MINISWHITE && p.how.taken == 0;  // alpha has no white
         describe_blocks(p);
         return p;
     }
@@ -208,8 +223,10 @@ private:
     }
 
     void read_block(const page& p, std::uint32_t number, void* to, index_t bytes) {
-        const tmsize_t got = p.tiled ? TIFFReadEncodedTile(tiff_.get(), number, to, bytes)
-                                     : TIFFReadEncodedStrip(tiff_.get(), number, to, bytes);
+        const tmsize_t got = inside([&] {
+            return p.tiled ? TIFFReadEncodedTile(tiff_.get(), number, to, bytes)
+                           : TIFFReadEncodedStrip(tiff_.get(), number, to, bytes);
+        });
         if (got < 0) damaged();
         if (got != bytes)
             in_.refuse("damaged TIFF: " + std::to_string(got) + " bytes in strip or tile " +

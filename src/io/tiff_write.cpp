@@ -1,4 +1,6 @@
 // tiff_write - deflated strips, a page for each plane; BigTIFF where 32-bit offsets may not do.
+#include <fcntl.h>
+
 #include <algorithm>
 
 #include "base/checked.hpp"
@@ -21,6 +23,13 @@ public:
         tiff_ = open_tiff(state_, big ? "w8" : "w", 0);
         if (tiff_ == nullptr) failed();
     }
+    tiff_writer(const tiff_writer&) = delete;
+    tiff_writer& operator=(const tiff_writer&) = delete;
+    /// TIFFClose() writes what is unfinished, which a failure may have left in any state, unless nothing may
+    /// be written.
+    ~tiff_writer() {
+        if (tiff_ != nullptr) TIFFSetMode(tiff_.get(), O_RDONLY);
+    }
     void write() {
         const const_picture& p = out_.picture;
         const index_t pages = p.pictures * p.planes;
@@ -40,27 +49,30 @@ private:
     [[nodiscard]] index_t row_bytes() const { return base::ceil_div(out_.picture.columns * stored_.bits, 8); }
 
     void describe_page(bool of_many) {
-        TIFF* t = tiff_.get();
         const bool grey = stored_.kind == sample_kind::boolean || stored_.kind == sample_kind::whole;
         rows_of_strip_ =
             std::clamp<index_t>(strip_bytes / std::max<index_t>(row_bytes(), 1), 1, out_.picture.rows);
-        if (of_many) TIFFSetField(t, TIFFTAG_SUBFILETYPE, FILETYPE_PAGE);
-        TIFFSetField(t, TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(out_.picture.columns));
-        TIFFSetField(t, TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(out_.picture.rows));
-        TIFFSetField(t, TIFFTAG_SAMPLESPERPIXEL, 1);
-        TIFFSetField(t, TIFFTAG_BITSPERSAMPLE, stored_.bits);
-        TIFFSetField(t, TIFFTAG_SAMPLEFORMAT,
-                     grey                                    ? SAMPLEFORMAT_UINT
-                     : stored_.kind == sample_kind::floating ? SAMPLEFORMAT_IEEEFP
-                                                             : SAMPLEFORMAT_INT);
-        TIFFSetField(t, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
-        TIFFSetField(t, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
-        TIFFSetField(t, TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(rows_of_strip_));
-        TIFFSetField(t, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
-        TIFFSetField(t, TIFFTAG_ZIPQUALITY, compression_level);
+        if (of_many) set(TIFFTAG_SUBFILETYPE, FILETYPE_PAGE);
+        set(TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(out_.picture.columns));
+        set(TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(out_.picture.rows));
+        set(TIFFTAG_SAMPLESPERPIXEL, 1);
+        set(TIFFTAG_BITSPERSAMPLE, stored_.bits);
+        set(TIFFTAG_SAMPLEFORMAT, grey                                    ? SAMPLEFORMAT_UINT
+                                  : stored_.kind == sample_kind::floating ? SAMPLEFORMAT_IEEEFP
+                                                                          : SAMPLEFORMAT_INT);
+        set(TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+        set(TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+        set(TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(rows_of_strip_));
+        set(TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
+        set(TIFFTAG_ZIPQUALITY, compression_level);
         // The predictor of floating values is one that few readers but libtiff know.
         if (stored_.bits >= 8 && stored_.kind != sample_kind::floating)
-            TIFFSetField(t, TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
+            set(TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
+    }
+
+    template <class T>
+    void set(std::uint32_t tag, T value) {
+        if (TIFFSetField(tiff_.get(), tag, value) == 0) failed();
     }
 
     void write_page(index_t picture, index_t plane) {

@@ -154,6 +154,15 @@ bool stored::gaps_untouched() const {
         const std::size_t at = static_cast<std::size_t>(offset) * size;
         std::memcpy(expected.data() + at, bytes_.data() + at,
                     static_cast<std::size_t>(where_.row_elements()) * size);
+        if (where_.type != pixel::bit || where_.columns % 32 == 0) return;
+        // Bits of the last word beyond the last column.
+        auto* last = expected.data() + at + static_cast<std::size_t>(where_.columns / 32) * size;
+        std::uint32_t word = 0, padding = 0;
+        std::memcpy(&word, last, size);
+        std::memset(&padding, static_cast<int>(foreign), size);
+        const std::uint32_t beyond = ~std::uint32_t{0} << where_.columns % 32;
+        word = (word & ~beyond) | (padding & beyond);
+        std::memcpy(last, &word, size);
     });
     return expected == bytes_;
 }

@@ -1,6 +1,8 @@
 // The watershed: every row against the rule written here with a sorted set, and what the rule promises.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <cstdlib>
 #include <limits>
 #include <random>
 #include <set>
@@ -61,8 +63,8 @@ values flooded_by_rule(const basins& b) {
         const auto [level, since, i, mine] = *waiting.begin();
         waiting.erase(waiting.begin());
         if (b.line) {
-            if (since >= marked && label[i] != 0) continue;
-            bool met = !open[i];
+            if (!open[i] || (since >= marked && label[i] != 0)) continue;  // has gone before
+            bool met = false;
             for (const std::size_t j : beside[i]) met = met || (open[j] && label[j] != 0 && label[j] != mine);
             if (met)
                 open[i] = 0;
@@ -162,6 +164,37 @@ TEST_P(Watershed, OfManyLevelsThatFallAndRise) {
         for (std::size_t i = 0; i < 3600; i += 211) b.markers[i] = static_cast<double>(1 + i);
         EXPECT_EQ(run(b, 0), flooded_by_rule(b));
     }
+}
+
+/// 3 x 104 pixels, each of which that is not marked lies between two labels. The levels rise from column to
+/// column, and from one even column to the next lead three ways.
+basins many_ways() {
+    basins b{shape_of(pixel::u8, 3, 104), {}, {}, {}, 8, true};
+    for (int row = 0; row < 3; ++row)
+        for (int column = 0; column < 104; ++column) {
+            const bool marked = row != 1 && column % 2 == 0;
+            b.image.push_back(marked ? 0 : 1 + column);
+            b.markers.push_back(!marked ? 0 : row == 0 ? 1 + column / 2 % 2 : 2 - column / 2 % 2);
+        }
+    return b;
+}
+
+/// The sanitizers take memory of their own.
+void limit_memory() {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    const rlimit most{rlim_t{1} << 30, rlim_t{1} << 30};
+    if (setrlimit(RLIMIT_DATA, &most) != 0) std::exit(2);
+#endif
+}
+
+TEST_P(Watershed, QueuesAPixelAsOftenAsItHasNeighboursNotAsThereAreWays) {
+    const basins b = many_ways();
+    const values expected = flooded_by_rule(b);
+    const auto flood = [&] {
+        limit_memory();
+        std::exit(run(b, 0) == expected ? 0 : 1);
+    };
+    EXPECT_EXIT(flood(), testing::ExitedWithCode(0), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, Watershed, testing::ValuesIn(rows_of(reconstruction::watershed_variants)),

@@ -1,49 +1,10 @@
 // picture_formats_test - PNG, TIFF, NPY and NPZ made by hand: rare, damaged and hostile ones.
-#include <zlib.h>
-
-#include <algorithm>
-
+#include "unit/picture_bytes.hpp"
 #include "unit/picture_files.hpp"
 
 namespace {
 
 using namespace wale::testing_files;
-
-// --- PNG by hand
-// ---------------------------------------------------------------------------------------------
-
-std::string big_endian(std::uint32_t v) {
-    return {static_cast<char>(v >> 24), static_cast<char>(v >> 16), static_cast<char>(v >> 8),
-            static_cast<char>(v)};
-}
-
-std::string chunk(const std::string& type, const std::string& data) {
-    const std::string body = type + data;
-    const auto sum = crc32(0, reinterpret_cast<const Bytef*>(body.data()), static_cast<uInt>(body.size()));
-    return big_endian(static_cast<std::uint32_t>(data.size())) + body +
-           big_endian(static_cast<std::uint32_t>(sum));
-}
-
-std::string deflated(const std::string& plain) {
-    uLongf size = compressBound(plain.size());
-    std::string out(size, '\0');
-    compress(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(plain.data()),
-             plain.size());
-    out.resize(size);
-    return out;
-}
-
-std::string png_header(std::uint32_t width, std::uint32_t height, int depth, int colour, int interlace = 0) {
-    return "\x89PNG\r\n\x1a\n" +
-           chunk("IHDR", big_endian(width) + big_endian(height) + static_cast<char>(depth) +
-                             static_cast<char>(colour) + std::string(2, '\0') + static_cast<char>(interlace));
-}
-
-std::string png_of(std::uint32_t width, std::uint32_t height, int depth, int colour,
-                   const std::string& scanlines, const std::string& before = {}, int interlace = 0) {
-    return png_header(width, height, depth, colour, interlace) + before + chunk("IDAT", deflated(scanlines)) +
-           chunk("IEND", "");
-}
 
 TEST(Png, SamplesBelowAByteKeepTheirValues) {
     using v = std::vector<int>;
@@ -124,45 +85,6 @@ TEST(Png, OtherChunksAreSkipped) {
               (std::vector<int>{1, 2}));
     EXPECT_SAYS(refusal(png_of(2, 1, 8, 0, {"\0\x01\x02", 3}, chunk("ABCD", ""))),
                 "damaged PNG");  // critical
-}
-
-// --- TIFF by hand
-// --------------------------------------------------------------------------------------------
-
-struct tag {
-    int number, type;  // 3: 16 bits, 4: 32 bits
-    std::uint32_t value;
-};
-
-/// A little-endian TIFF of one page whose pixels follow its directory.
-std::string tiff_of(std::vector<tag> tags, const std::string& data) {
-    const auto little = [](std::uint32_t v, int bytes) {
-        std::string out;
-        for (int k = 0; k < bytes; ++k) out += static_cast<char>(v >> (8 * k));
-        return out;
-    };
-    const auto start = static_cast<std::uint32_t>(8 + 2 + 12 * (tags.size() + 2) + 4);
-    tags.push_back({273, 4, start});
-    tags.push_back({279, 4, static_cast<std::uint32_t>(data.size())});
-    std::sort(tags.begin(), tags.end(), [](const tag& a, const tag& b) { return a.number < b.number; });
-    std::string out =
-        std::string("II*\0", 4) + little(8, 4) + little(static_cast<std::uint32_t>(tags.size()), 2);
-    for (const tag& t : tags)
-        out += little(static_cast<std::uint32_t>(t.number), 2) +
-               little(static_cast<std::uint32_t>(t.type), 2) + little(1, 4) + little(t.value, 4);
-    return out + little(0, 4) + data;
-}
-
-std::vector<tag> grey_tags(std::uint32_t columns, std::uint32_t rows, std::uint32_t bits,
-                           std::uint32_t photometric = 1) {
-    return {{256, 4, columns},     {257, 4, rows}, {258, 3, bits}, {259, 3, 1},
-            {262, 3, photometric}, {277, 3, 1},    {278, 4, rows}};
-}
-
-std::vector<tag> with(std::vector<tag> tags, const tag& more) {
-    std::erase_if(tags, [&](const tag& t) { return t.number == more.number; });
-    tags.push_back(more);
-    return tags;
 }
 
 TEST(Tiff, WhiteIsZeroIsTurned) {
@@ -296,12 +218,6 @@ TEST(Npy, DamageIsNamed) {
 
 // --- NPZ by hand
 // ---------------------------------------------------------------------------------------------
-
-std::string little(std::uint32_t v, int bytes) {
-    std::string out;
-    for (int k = 0; k < bytes; ++k) out += static_cast<char>(v >> (8 * k));
-    return out;
-}
 
 /// One stored member a name.
 std::string npz_of(const std::vector<std::pair<std::string, std::string>>& members) {

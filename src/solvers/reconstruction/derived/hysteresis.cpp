@@ -57,6 +57,7 @@ reconstruction_result hysteresis_threshold(const execution& where, const const_p
                      .mask = weak.get(),
                      .low = checked_number("low", low, image.type),
                      .high = checked_number("high", high, image.type),
+                     .keep_padding = !strong,
                      .asynchronous = options.asynchronous};
     reconstruction_result result = rebuild(job, step, options.variant);
     if (!strong) return result;

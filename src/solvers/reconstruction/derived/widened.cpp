@@ -26,6 +26,7 @@ void pack(const reconstruct_job& job, const const_picture& bytes, const picture&
                      .image = bytes,
                      .marker = bits,
                      .mask = unused.get(),
+                     .keep_padding = true,
                      .asynchronous = job.asynchronous};
     prepare(step, run);
 }

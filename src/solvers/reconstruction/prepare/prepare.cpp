@@ -102,13 +102,15 @@ void flag_row(const T* v, index_t count, const above_rule<T>& above, std::uint8_
 }
 
 template <class T>
-void threshold_row(const T* v, index_t columns, const above_rule<T>& above, const picture& to, place at) {
+void threshold_row(const T* v, const above_rule<T>& above, const picture& to, place at, bool keep_padding) {
+    const index_t columns = to.columns;
     if (to.type == pixel::boolean) return flag_row(v, columns, above, row_of<std::uint8_t>(to, at));
     std::uint32_t* words = row_of<std::uint32_t>(to, at);
     for (index_t c = 0; c < columns; c += 32) {
         std::uint8_t flags[32] = {};
-        flag_row(v + c, std::min<index_t>(32, columns - c), above, flags);
-        words[c / 32] = packed(flags);
+        const index_t count = std::min<index_t>(32, columns - c);
+        flag_row(v + c, count, above, flags);
+        words[c / 32] = with_padding(packed(flags), keep_padding ? words[c / 32] : 0, count);
     }
 }
 
@@ -117,8 +119,8 @@ void threshold(const prepare_job& job) {
     const above_rule<T> high(job.high), low(job.low);
     for_each_row(job.where, job.image, [&](place at) {
         const T* v = row_of<T>(job.image, at);
-        threshold_row(v, job.image.columns, high, job.marker, at);
-        threshold_row(v, job.image.columns, low, job.mask, at);
+        threshold_row(v, high, job.marker, at, job.keep_padding);
+        threshold_row(v, low, job.mask, at, false);
     });
 }
 
@@ -143,11 +145,15 @@ void widen(const prepare_job& job) {
 
 void set_points(const prepare_job& job) {
     const bool bits = job.marker.type == pixel::bit;
-    const auto bytes = static_cast<std::size_t>(job.marker.row_elements() * bytes_of(job.marker.type));
+    const index_t columns = job.marker.columns;
     for_each_row(job.where, job.marker, [&](place at) {
-        std::memset(bits ? static_cast<void*>(row_of<std::uint32_t>(job.marker, at))
-                         : row_of<std::uint8_t>(job.marker, at),
-                    0, bytes);
+        if (!bits) {
+            std::fill_n(row_of<std::uint8_t>(job.marker, at), columns, std::uint8_t{0});
+            return;
+        }
+        std::uint32_t* words = row_of<std::uint32_t>(job.marker, at);
+        std::uint32_t& last = *std::fill_n(words, (columns - 1) / 32, std::uint32_t{0});
+        last = with_padding(0, last, (columns - 1) % 32 + 1);
     });
     for (const pixel_position& p : job.points) {
         const place at{0, p.plane, p.row};

@@ -23,12 +23,13 @@ enum class preparation {
     ///     mask   = minima ? lowest : successor(v)
     ///     marker = minima ? lowest : highest
     impose,
-    /// marker = v > high, mask = v > low; NaN is above nothing. marker and mask are both boolean or both bit;
-    /// bits beyond the last column may become anything.
+    /// marker = v > high, mask = v > low; NaN is above nothing. marker and mask are both boolean or both bit.
+    /// Bits beyond the last column become 0, or of marker keep their value: see keep_padding.
     threshold,
     /// marker (boolean) = the bits of image (bit).
     widen,
-    /// marker (boolean or bit) = 1 at each of `points`, 0 elsewhere. No image, but marker gives the shape;
+    /// marker (boolean or bit) = 1 at each of `points`, 0 elsewhere; bits beyond the last column keep their
+    /// value. No image, but marker gives the shape;
     /// one picture; the points lie in it, may repeat, and are in host memory for this call only.
     points,
     /// marker (T) = the smallest v (`largest`: the largest) of the box of `size` pixels a side round the
@@ -57,6 +58,8 @@ struct prepare_job {
     double no_data = 0;  // drain, restore: a number; for f32 rounded to it (outlet_rule)
     double low = 0;      // threshold: numbers; for f32 rounded to it (above_rule)
     double high = 0;
+    /// threshold: bits of marker beyond the last column keep their value, as those of a caller's image must.
+    bool keep_padding = false;
     index_t size = 1;      // box
     bool largest = false;  // box
     std::span<const pixel_position> points{};

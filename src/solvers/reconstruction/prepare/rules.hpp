@@ -20,6 +20,13 @@ WALE_HD constexpr T successor(T v) {
     return mirrored(predecessor(mirrored(v)));
 }
 
+/// The first `count` bits of `word`, 1 to 32, and those of `before` beyond: the last word of a row holds bits
+/// beyond the last column, which keep their value.
+WALE_HD constexpr std::uint32_t with_padding(std::uint32_t word, std::uint32_t before, index_t count) {
+    const std::uint32_t pixels = ~std::uint32_t{0} >> (32 - count);
+    return (word & pixels) | (before & ~pixels);
+}
+
 /// preparation::drain and restore. no_data as a T, so that no kernel compares doubles.
 template <class T>
 struct outlet_rule {

@@ -81,10 +81,12 @@ private:
         }
     }
 
-    /// With a line: the pixel takes its label, or comes to lie between two; false if it has one already.
+    /// With a line: the pixel takes its label, or comes to lie between two; false if either has happened
+    /// before, since each neighbour that goes first has let the pixel wait once more. A pixel that spread
+    /// each time would let its neighbours wait again in turn: as often as there are ways from a marker.
     bool settles(const waiting<T>& next) {
-        if (label(next.at) != 0 && !next.marked) return false;
-        bool meet = !open_[index(next.at)];
+        if (!open_[index(next.at)] || (label(next.at) != 0 && !next.marked)) return false;
+        bool meet = false;
         for_each_open(next.at, [&](pixel_at n) { meet = meet || (label(n) != 0 && label(n) != next.label); });
         if (meet)
             open_[index(next.at)] = false;  // a marked pixel keeps its label

@@ -8,20 +8,23 @@ namespace wale::reconstruction {
 namespace {
 
 /// A warp's 32 flags at once.
-__device__ void set_flags(const elements<std::uint8_t>& flags, const row_chunk& c, index_t column,
-                          bool flag) {
+__device__ void set_flags(const elements<std::uint8_t>& flags, const row_chunk& c, index_t column, bool flag,
+                          bool) {
     if (column < c.last) flags.row(c)[column] = flag;
 }
-__device__ void set_flags(const elements<std::uint32_t>& words, const row_chunk& c, index_t column,
-                          bool flag) {
+__device__ void set_flags(const elements<std::uint32_t>& words, const row_chunk& c, index_t column, bool flag,
+                          bool keep_padding) {
     const std::uint32_t word = __ballot_sync(~0u, flag);
-    if (column % 32 == 0) words.row(c)[column / 32] = word;
+    if (column % 32 != 0) return;
+    std::uint32_t& to = words.row(c)[column / 32];
+    const index_t count = c.last - column;
+    to = keep_padding && count < 32 ? with_padding(word, to, count) : word;
 }
 
 template <class T, class Flags>
 __global__ void __launch_bounds__(chunk.threads)
     threshold(row_chunks all, elements<const T> image, above_rule<T> high, above_rule<T> low,
-              elements<Flags> marker, elements<Flags> mask) {
+              elements<Flags> marker, elements<Flags> mask, bool keep_padding) {
     static_assert(chunk.elements % 32 == 0, "words do not straddle chunks");
     const index_t warps = index_t{gridDim.x} * blockDim.x / 32;
     for (index_t i = (index_t{blockIdx.x} * blockDim.x + threadIdx.x) / 32; i < all.count; i += warps) {
@@ -30,8 +33,8 @@ __global__ void __launch_bounds__(chunk.threads)
             const index_t column = base + threadIdx.x % 32;
             const bool inside = column < c.last;
             const T v = inside ? image.row(c)[column] : T{};
-            set_flags(marker, c, column, inside && high(v));
-            set_flags(mask, c, column, inside && low(v));
+            set_flags(marker, c, column, inside && high(v), keep_padding);
+            set_flags(mask, c, column, inside && low(v), false);
         }
     }
 }
@@ -40,7 +43,8 @@ template <class T, class Flags>
 void queue_threshold_into(const prepare_job& job, const cuda::context& on) {
     const row_chunks all(job.image);
     threshold<T, Flags><<<all.blocks(on.multiprocessors()), chunk.threads, 0, on.stream()>>>(
-        all, job.image, above_rule<T>(job.high), above_rule<T>(job.low), job.marker, job.mask);
+        all, job.image, above_rule<T>(job.high), above_rule<T>(job.low), job.marker, job.mask,
+        job.keep_padding);
     cuda::check_launch();
 }
 

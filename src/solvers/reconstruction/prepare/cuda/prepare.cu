@@ -52,11 +52,18 @@ void widen(const prepare_job& job, const cuda::context& on) {
     });
 }
 
-template <class Word>
-void clear(const prepare_job& job, const cuda::context& on) {
-    const elements<Word> marker(job.marker);
+void clear_words(const prepare_job& job, const cuda::context& on) {
+    const elements<std::uint32_t> words(job.marker);
+    queue_each(on, job.marker, [=] __device__(const row_chunk& c, index_t element) {
+        const index_t count = words.at.columns - 32 * element;
+        std::uint32_t& word = words.row(c)[element];
+        word = count < 32 ? with_padding(0, word, count) : 0;
+    });
+}
+void clear_flags(const prepare_job& job, const cuda::context& on) {
+    const elements<std::uint8_t> flags(job.marker);
     queue_each(on, job.marker,
-               [=] __device__(const row_chunk& c, index_t element) { marker.row(c)[element] = 0; });
+               [=] __device__(const row_chunk& c, index_t column) { flags.row(c)[column] = 0; });
 }
 
 /// Points may repeat and bits share words: hence the atomic.
@@ -74,7 +81,7 @@ __global__ void set_points(elements<std::uint32_t> words, elements<std::uint8_t>
 
 void points(const prepare_job& job, const cuda::context& on) {
     const bool bits = job.marker.type == pixel::bit;
-    bits ? clear<std::uint32_t>(job, on) : clear<std::uint8_t>(job, on);
+    bits ? clear_words(job, on) : clear_flags(job, on);
     const auto count = static_cast<index_t>(job.points.size());
     if (count == 0) return;
     const cuda::scratch<pixel_position> there(on, count);

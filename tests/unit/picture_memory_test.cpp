@@ -1,0 +1,98 @@
+// picture_memory_test - every allocation of every reader and writer of images fails once: out of memory is
+// reported as such, nothing else is reported, no file stays, and what succeeds all the same is whole.
+#include <new>
+
+#include "unit/failing_malloc.hpp"
+#include "unit/picture_files.hpp"
+
+namespace {
+
+using namespace wale::testing_files;
+using wale::testing_memory::failing_allocation;
+
+constexpr long most_allocations = 100000;  // far more than any case below makes
+
+/// How a call ended in which an allocation may have failed.
+enum class outcome { done, no_memory, other };
+
+template <class F>
+outcome outcome_of(const F& f) {
+    try {
+        f();
+        return outcome::done;
+    } catch (const wale::out_of_memory&) {
+        return outcome::no_memory;
+    } catch (const std::bad_alloc&) {
+        return outcome::no_memory;
+    } catch (...) {
+        return outcome::other;
+    }
+}
+
+/// Runs `call` with the first, then the second, ... allocation failing until none is left to fail; `check`
+/// looks at what a call has left.
+template <class Call, class Check>
+void fail_each_allocation(const Call& call, const Check& check) {
+    for (long k = 0; k < most_allocations; ++k) {
+        SCOPED_TRACE("allocation " + std::to_string(k));
+        failing_allocation guard(k);
+        const outcome how = outcome_of(call);
+        const bool failed = guard.disarm();
+        ASSERT_NE(how, outcome::other);
+        ASSERT_TRUE(failed || how == outcome::done);
+        check(how == outcome::done);
+        if (!failed) {
+            EXPECT_GT(k, 0);
+            return;
+        }
+    }
+    FAIL() << "there is no end to the allocations";
+}
+
+class PictureMemory : public PictureFile {
+protected:
+    void check_reader(const std::string& name, const sample_picture& p) const {
+        SCOPED_TRACE(name);
+        const std::string bytes = written(name, p.view());
+        wale::picture_file_data file;
+        fail_each_allocation([&] { file = wale::parse_picture(bytes, "f"); },
+                             [&](bool done) {
+                                 if (done) expect_equal(p.view(), file);
+                             });
+    }
+    void check_writer(const std::string& name, const sample_picture& p) const {
+        SCOPED_TRACE(name);
+        const std::string whole = written("whole" + name, p.view());
+        fail_each_allocation([&, to = path(name)] { wale::write_picture(to, p.view()); },
+                             [&](bool done) {
+                                 ASSERT_EQ(fs::exists(path(name)), done);
+                                 if (done) {
+                                     EXPECT_EQ(content(path(name)), whole);
+                                 }
+                                 fs::remove(path(name));
+                                 EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 1);
+                             });
+        fs::remove(path("whole" + name));
+    }
+    const sample_picture one{pixel::u16, 2, 1, 1, 61, 83};
+    const sample_picture pages{pixel::u8, 3, 1, 3, 20, 30};
+};
+
+TEST_F(PictureMemory, ReadersReportThatMemoryIsMissing) {
+    check_reader("p.png", one);
+    check_reader("p.npy", one);
+}
+TEST_F(PictureMemory, WritersLeaveNoFileWithoutMemory) {
+    check_writer("p.png", one);
+    check_writer("p.npy", one);
+}
+TEST_F(PictureMemory, TiffReaderReportsThatMemoryIsMissing) {
+    check_reader("p.tif", one);
+    check_reader("p.tif", pages);
+}
+TEST_F(PictureMemory, TiffWriterLeavesNoFileWithoutMemory) {
+    check_writer("p.tif", one);
+    check_writer("p.tif", pages);
+}
+
+}  // namespace
