@@ -45,8 +45,10 @@ public:
             setup_.options.group.abandon();  // the other ranks shall not wait
             throw;
         }
-        if (report_.result.end != euler_end::diverged) return exit_good;
-        if (is_first()) throw verdict_error(why_diverged());
+        const euler_end end = report_.result.end;
+        if (end != euler_end::diverged && end != euler_end::not_converged) return exit_good;
+        if (is_first())
+            throw verdict_error(end == euler_end::diverged ? why_diverged() : why_not_converged());
         return exit_verdict;
     }
 
@@ -72,6 +74,7 @@ private:
         report_.iteration = flow.iteration();
         report_.time = flow.time();
         report_.history = flow.history();
+        if (report_.result.end == euler_end::not_converged) report_.worst = flow.largest_residual();
         say("writing");
         write_all(flow);
         line_.stop();
@@ -142,10 +145,14 @@ private:
             seconds += report_.result.run.compute_seconds;
             done += report_.result.iterations;
             if (every > 0) write_checkpoint_of(flow);
-        } while (report_.result.end == euler_end::iterations && flow.iteration() < goal);
+        } while (may_go_on(report_.result.end) && flow.iteration() < goal);
         report_.result.run.compute_seconds = seconds;
         report_.result.iterations = done;
         report_.result.run.work = static_cast<double>(report_.cells) * static_cast<double>(done);
+    }
+
+    [[nodiscard]] static bool may_go_on(euler_end end) {
+        return end == euler_end::iterations || end == euler_end::not_converged;
     }
 
     template <class Write>
@@ -186,12 +193,25 @@ private:
         return text;
     }
 
+    [[nodiscard]] static std::string cell_text(index_t cell, const std::array<double, 3>& at) {
+        return "cell " + std::to_string(cell) + " at (" + short_text(at[0]) + ", " + short_text(at[1]) +
+               ", " + short_text(at[2]) + ")";
+    }
+    [[nodiscard]] std::string why_not_converged() const {
+        const euler_options& o = setup_.options;
+        std::string text = printable(said_.file) + ": not converged after iteration " +
+                           std::to_string(report_.iteration) + ": the residual of density fell by " +
+                           short_text(report_.result.decades) + " decades";
+        if (o.stop_decades > 0) text += ", expected " + short_text(o.stop_decades);
+        if (o.stop_force > 0)
+            text += "; drag did not rest within " + short_text(o.stop_force) + " over ten measurements";
+        if (report_.worst.cell < 0) return text;
+        return text + "; the residual is largest in " + cell_text(report_.worst.cell, report_.worst.at);
+    }
     [[nodiscard]] std::string why_diverged() const {
         const euler_result& r = report_.result;
-        std::string text = printable(said_.file) + ": cell " + std::to_string(r.bad_cell);
-        text += " at (" + short_text(r.bad_place[0]) + ", " + short_text(r.bad_place[1]) + ", " +
-                short_text(r.bad_place[2]) + ")";
-        return text + " is no gas after iteration " + std::to_string(r.bad_iteration) +
+        return printable(said_.file) + ": " + cell_text(r.bad_cell, r.bad_place) +
+               " is no gas after iteration " + std::to_string(r.bad_iteration) +
                "; the flow is kept as it was at iteration " + std::to_string(report_.iteration);
     }
 
@@ -246,9 +266,12 @@ void add_euler(CLI::App& app, euler_command& o) {
     verb.add_option("-t,--threads", o.threads, "CPU threads; 0: all that this process may use")
         ->check(CLI::Range(0, 4096))
         ->type_name("N");
-    verb.add_flag("--json", o.json, "write what ran to standard output as JSON, errors too");
-    verb.add_flag("--samples", o.samples, "with --json: every measurement");
-    verb.add_option("-o,--output", o.output, "write the JSON to FILE instead")->type_name("FILE");
+    CLI::Option* const json =
+        verb.add_flag("--json", o.json, "write what ran to standard output as JSON, errors too");
+    verb.add_flag("--samples", o.samples, "with --json: every measurement")->needs(json);
+    verb.add_option("-o,--output", o.output, "with --json: write it to FILE instead")
+        ->type_name("FILE")
+        ->needs(json);
     verb.footer(
         "The case says which mesh, stream, scheme, boundaries and outputs; docs/euler.md has every word:\n\n"
         "  [mesh]\n"
@@ -268,7 +291,9 @@ void add_euler(CLI::App& app, euler_command& o) {
         "  picture = \"mach.png\"\n\n"
         "Exit code 1 where the flow is no gas any more: the line says which cell, where and when, and what "
         "is\n"
-        "written is the last good state.\n\n"
+        "written is the last good state. Exit code 1, too, where the case has stop_decades or stop_force "
+        "and\n"
+        "neither is met: the line says how far the residual fell and where it is largest.\n\n"
         "Examples:\n"
         "  wale euler case.toml\n"
         "  wale euler case.toml --restart flow.checkpoint -n 5000 --json\n"

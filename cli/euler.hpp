@@ -30,6 +30,7 @@ struct euler_report {
     double time = 0;
     euler_result result;
     std::vector<euler_sample> history;
+    euler_place worst;  // where a flow that did not converge changes most
     double mesh_seconds = 0, run_seconds = 0;
 };
 

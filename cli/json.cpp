@@ -327,7 +327,7 @@ value sample_json(const euler_sample& s) {
 
 std::string to_json(const euler_report& r) {
     const report& run = r.result.run;
-    const bool bad = r.result.bad_cell >= 0;
+    const bool bad = r.result.bad_cell >= 0, stalled = r.result.end == euler_end::not_converged;
     value out{{"operation", "euler"},
               {"input", r.said->file},
               {"cells", r.cells},
@@ -340,6 +340,9 @@ std::string to_json(const euler_report& r) {
               {"time", r.time},
               {"end", name_of(r.result.end)},
               {"last", r.history.empty() ? value(nullptr) : sample_json(r.history.back())},
+              {"decades", r.result.decades},
+              {"worst_cell", stalled ? value(r.worst.cell) : value(nullptr)},
+              {"worst_place", stalled ? value(r.worst.at) : value(nullptr)},
               {"bad_cell", bad ? value(r.result.bad_cell) : value(nullptr)},
               {"bad_iteration", bad ? value(r.result.bad_iteration) : value(nullptr)},
               {"bad_place", bad ? value(r.result.bad_place) : value(nullptr)},

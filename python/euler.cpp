@@ -1,5 +1,6 @@
 // euler - meshes and flows. Python says a case in the words of its TOML file; the GIL is released while it
 // runs.
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -175,6 +176,7 @@ void bind_case(nb::module_& m) {
     nb::class_<euler_result>(m, "FlowOutcome", "What some iterations of a flow found out.")
         .def_ro("run", &euler_result::run, "Report of what ran.")
         .def_ro("iterations", &euler_result::iterations, "Iterations that were taken.")
+        .def_ro("decades", &euler_result::decades, "Powers of ten by which the residual of density fell.")
         .def_ro("bad_cell", &euler_result::bad_cell, "The first cell that is no gas; -1: none.")
         .def_ro("bad_iteration", &euler_result::bad_iteration, "The iteration that made it so; -1: none.")
         .def_prop_ro("end", [](const euler_result& r) { return std::string(name_of(r.end)); });
@@ -209,6 +211,11 @@ void bind_case(nb::module_& m) {
                  c.set_state(states_of(state), c.iteration(), c.time());
              })
         .def("residual", [](euler_case& c) { return states_array(c.residual()); })
+        .def("largest_residual",
+             [](euler_case& c) {
+                 const euler_place p = c.largest_residual();
+                 return std::tuple(p.cell, p.at, p.residual);
+             })
         .def("quantity",
              [](euler_case& c, const std::string& name) {
                  const auto values =

@@ -148,18 +148,36 @@ struct euler_sample {
     double total[5]{};                    // sum of volume times state: what the mesh holds
 };
 
-enum class euler_end { iterations, residual, force, time, diverged, asked };
+enum class euler_end {
+    iterations,  // all were taken; the case has no stop rule
+    residual,
+    force,
+    time,
+    diverged,
+    asked,         // by the watcher
+    not_converged  // all iterations were taken and neither stop_decades nor stop_force was met
+};
 [[nodiscard]] const char* name_of(euler_end e) noexcept;
 
 struct euler_result {
     report run;
     index_t iterations = 0;  // of this run
     euler_end end = euler_end::iterations;
+    /// Powers of ten from the largest residual of density in the history of all runs to the last one;
+    /// infinite where the last is 0.
+    double decades = 0;
     std::vector<euler_sample> history;  // of this run
     /// The first cell whose state is not a gas (NaN, density or pressure not positive), and the iteration
     /// that made it so; the case is as it was at the last measurement before. -1: none.
     index_t bad_cell = -1, bad_iteration = -1;
     std::array<double, 3> bad_place{};  // its centre; 0 without coordinates
+};
+
+/// A cell with its centre (0 without coordinates), and d/dt of its density.
+struct euler_place {
+    index_t cell = -1;  // -1: there are no cells
+    std::array<double, 3> at{};
+    double residual = 0;
 };
 
 /// A flow that lives. Moved only. Not for several threads at once.
@@ -195,6 +213,9 @@ public:
     [[nodiscard]] euler_sample measure();
     /// d/dt of volume times each variable of every cell, by the scheme without time: for those who test it.
     [[nodiscard]] std::vector<euler_state> residual();
+    /// Where density changes most: the place to look at where a flow does not settle. As residual(),
+    /// O(cells).
+    [[nodiscard]] euler_place largest_residual();
 
 private:
     std::unique_ptr<euler::case_core> core_;

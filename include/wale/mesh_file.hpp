@@ -14,9 +14,9 @@ namespace wale {
 enum class mesh_format {
     automatic,  // by content, when reading
     fvcorr,     // cells, then a line each: volume, 4 times neighbour and outward normal
-    sac,        // the same as three lists "[1,N:" of volumes, neighbours (from 0), normals
-    su2,        // ASCII: points, elements, markers (a Gmsh mesh is exported to this)
-    cache       // binary, this machine's byte order, checked by length and checksum
+    sac,   // the same as three lists "[1,N:" of volumes, neighbours (from 0), normals in one of three orders
+    su2,   // ASCII: points, elements, markers (a Gmsh mesh is exported to this)
+    cache  // binary, this machine's byte order, checked by length and checksum
 };
 [[nodiscard]] const char* name_of(mesh_format f) noexcept;
 

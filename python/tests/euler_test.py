@@ -1,3 +1,4 @@
+import meshio
 import numpy as np
 import pytest
 
@@ -64,6 +65,29 @@ def test_a_mesh_from_cells_and_back(tmp_path):
     for far in (2**32, 0.5):
         with pytest.raises(ValueError, match="whole numbers"):
             wale.euler.Mesh.from_cells(points, "tetrahedron", np.array([[far, 1, 2, 3]]))
+
+
+@pytest.mark.parametrize("precision", ["f32", "f64"])
+@pytest.mark.parametrize("surface", [False, True])
+def test_meshio_reads_flows_of_every_size(tmp_path, precision, surface):
+    path = tmp_path / "flow.vtu"
+    for cells in range(1, 61):
+        along = np.repeat(np.arange(cells + 1.0), 2)
+        points = np.column_stack([along, np.tile([0.0, 1.0], cells + 1), 0 * along])
+        first = 2 * np.arange(cells)[:, None]
+        grid = wale.euler.Mesh.from_cells(points, "quadrilateral", first + [0, 2, 3, 1])
+        flow = wale.euler.Case(grid, scheme={"order": 1}, run={"precision": precision},
+                               boundary={name: {"kind": "wall"} for name in grid.patches})
+        density = np.linspace(1, 2, cells)
+        flow.state = density[:, None] * [1, 0, 0, 0, 2.5]
+        flow.write_vtu(path, surface=surface)
+        read = meshio.read(path)
+        if not surface:
+            np.testing.assert_array_equal(read.points, points)
+        (block,) = read.cells
+        assert len(block.data) == (2 * cells + 2 if surface else cells)
+        (cell,), (found,) = read.cell_data["cell"], read.cell_data["density"]
+        np.testing.assert_allclose(found.ravel(), density[cell.astype(int).ravel()], rtol=1e-7)
 
 
 def test_history_state_and_checkpoint(shell, tmp_path):

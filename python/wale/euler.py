@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -190,7 +190,8 @@ def generate_mesh(kind: str, **words: Any) -> Mesh:
 class FlowRun(NamedTuple):
     """What some iterations came to: how many there were, and why they ended.
 
-    `end` is "iterations", "residual", "force", "time" or "asked".
+    `end` is "iterations", "residual", "force", "time", "asked" or, where the case has a stop rule that was not
+    met, "not_converged".
     """
 
     iterations: int
@@ -297,6 +298,20 @@ class Case:
     def residual(self) -> np.ndarray:
         """d/dt of volume times each variable, [cells, 5]."""
         return self._flow.residual()
+
+    @property
+    def decades(self) -> float:
+        """Powers of ten from the largest residual of density in the history to the last."""
+        residual = self.history["residual_density"]
+        if not residual.size or residual.max() == 0:
+            return 0.0
+        with np.errstate(divide="ignore"):
+            return float(np.log10(residual.max() / residual[-1]))
+
+    def largest_residual(self) -> Tuple[int, Tuple[float, float, float], float]:
+        """Where density changes most: the cell, its centre (0 without coordinates), d/dt of its density."""
+        cell, place, change = self._flow.largest_residual()
+        return cell, tuple(place), change
 
     @property
     def history(self) -> Dict[str, np.ndarray]:

@@ -92,21 +92,6 @@ int mate_of(const mesh& m, index_t cell, int face) {
     return mate_of_many(m, cell, face);
 }
 
-bool is_open(const mesh& m, index_t cell) {
-    double sum[3] = {}, size = 0;
-    for (int k = 0; k < record_faces; ++k) {
-        const double* n = m.normal.data() + 3 * (record_faces * cell + k);
-        double largest = 0;
-        for (int d = 0; d < 3; ++d) {
-            sum[d] += n[d];
-            largest = std::max(largest, std::fabs(n[d]));
-        }
-        size += largest;
-    }
-    const double gap = std::max({std::fabs(sum[0]), std::fabs(sum[1]), std::fabs(sum[2])});
-    return !(gap <= most_open * size);
-}
-
 /// Sets the mates of a cell's faces; its first fault.
 finding settle(mesh& m, index_t cell) {
     finding first;
@@ -193,6 +178,21 @@ mesh empty_records(index_t cells) {
     m.volume.resize(at(cells));
     m.patches = {"wall", "farfield"};
     return m;
+}
+
+bool is_open(const mesh& m, index_t cell) {
+    double sum[3] = {}, size = 0;
+    for (int k = 0; k < record_faces; ++k) {
+        const double* n = m.normal.data() + 3 * (record_faces * cell + k);
+        double largest = 0;
+        for (int d = 0; d < 3; ++d) {
+            sum[d] += n[d];
+            largest = std::max(largest, std::fabs(n[d]));
+        }
+        size += largest;
+    }
+    const double gap = std::max({std::fabs(sum[0]), std::fabs(sum[1]), std::fabs(sum[2])});
+    return !(gap <= most_open * size);
 }
 
 void finish_records(mesh& m, const record_source& source) {

@@ -27,6 +27,9 @@ struct record_source {
     return lenient && cell >= cells ? far_field : cell;
 }
 
+/// Whether a cell's normals do not sum to 0, within what rounding to five digits leaves.
+[[nodiscard]] bool is_open(const mesh& m, index_t cell);
+
 /// Finds the mates, brings the normals to true areas and refuses what the header of mesh_file says.
 void finish_records(mesh& m, const record_source& source);
 

@@ -1,6 +1,6 @@
 // mesh_sac - fvcorr's numbers as lists of the SAC language, bounds first: "[1,N: volumes ]", then four rows
-// of N neighbours (cells from 0; -1 is the wall, less the far field), then four rows of N outward normals of
-// three numbers: "[1,4: [1,N: ... ] ... ]". How the last two are bracketed does not matter, their order does.
+// of N neighbours (cells from 0; -1 is the wall, less the far field), then 12 N numbers of normals in one of
+// the orders of normal_order. Brackets within a list do not matter, the order of its numbers does.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -28,7 +28,8 @@ public:
     [[nodiscard]] index_t line() const { return line_; }
     [[nodiscard]] int list() const { return list_; }  // -1 before the first
     [[nodiscard]] bool inside() const { return depth_ > 0; }
-    [[nodiscard]] index_t bound() const { return bound_; }  // the last upper bound
+    [[nodiscard]] index_t bound() const { return bound_; }              // the last upper bound
+    [[nodiscard]] index_t outer_bound() const { return outer_bound_; }  // of the list's first bracket
     [[nodiscard]] index_t left() const { return end_ - p_; }
 
     /// Steps into the first list; false if something else comes first.
@@ -86,7 +87,9 @@ private:
             if (p_ == end_ || *p_ != (i == 0 ? ',' : ':')) refuse("bounds such as [1,8:");
         }
         bound_ = bounds[1];
-        if (depth_++ == 0) ++list_;
+        if (depth_++ > 0) return;
+        ++list_;
+        outer_bound_ = bound_;
     }
     void close() {
         if (depth_-- == 0) refuse("'[' before it");
@@ -94,8 +97,16 @@ private:
 
     const mesh_input& in_;
     const char *p_, *end_;
-    index_t line_ = 1, depth_ = 0, bound_ = 0;
+    index_t line_ = 1, depth_ = 0, bound_ = 0, outer_bound_ = 0;
     int list_ = -1;
+};
+
+/// In which order the normals stand. SaC's benchmark computes with normals that point into the cell; its
+/// files declare [1,3:[1,4:[1,N: and hold, for each component, the four faces of cell 0, then of cell 1, ...
+enum class normal_order {
+    rows,            // "[1,4:[1,N:[1,3:", outward: face 0 of all cells, three numbers each, then face 1, ...
+    cell_by_cell,    // as SaC's benchmark has them: inward
+    face_after_face  // as the declaration of these files says: for each component face 0 of all cells; inward
 };
 
 class sac_reader {
@@ -120,10 +131,11 @@ public:
             m.neighbour[at(row(i, n))] = record_neighbour(
                 static_cast<std::int32_t>(std::max<std::int64_t>(id, far_field)), n, lenient);
         }
-        for (index_t i = 0; i < 3 * record_faces * n; ++i)
-            next(2, i, 3 * record_faces * n, real(m.normal[at(3 * row(i / 3, n) + i % 3)]),
-                 "a part of a normal, a finite number");
+        std::vector<double> normals(at(3 * record_faces * n));
+        for (index_t i = 0; i < std::ssize(normals); ++i)
+            next(2, i, std::ssize(normals), real(normals[at(i)]), "a part of a normal, a finite number");
         check_end(n);
+        place_normals(m, normals);
         finish_records(m, {in_, 0, [&](index_t cell, int face) {
                                return line_of_number(face < 0 ? cell : n + face * n + cell);
                            }});
@@ -134,6 +146,35 @@ private:
     static std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
     /// The row of the mesh that number i of four rows of n is about.
     static index_t row(index_t i, index_t n) { return record_faces * (i % n) + i / n; }
+
+    static void place(mesh& m, const std::vector<double>& normals, normal_order order) {
+        const index_t rows = m.rows();
+        for (index_t i = 0; i < 3 * rows; ++i) {
+            const double v = normals[at(i)];
+            if (order == normal_order::rows)
+                m.normal[at(3 * row(i / 3, m.cells()) + i % 3)] = v;
+            else if (order == normal_order::cell_by_cell)
+                m.normal[at(3 * (i % rows) + i / rows)] = -v;
+            else
+                m.normal[at(3 * row(i % rows, m.cells()) + i / rows)] = -v;
+        }
+    }
+    /// In the order that leaves the fewest cells open; where two do, in that of the outermost bracket.
+    void place_normals(mesh& m, const std::vector<double>& normals) const {
+        using enum normal_order;
+        std::array<normal_order, 3> orders{rows, cell_by_cell, face_after_face};
+        if (file_.outer_bound() == 3) orders = {cell_by_cell, face_after_face, rows};
+        normal_order best = orders[0];
+        index_t fewest = m.cells() + 1;
+        for (const normal_order order : orders) {
+            place(m, normals, order);
+            index_t open = 0;
+            for (index_t c = 0; c < m.cells(); ++c) open += is_open(m, c);
+            if (open < fewest) best = order, fewest = open;
+            if (open == 0) return;
+        }
+        place(m, normals, best);
+    }
 
     index_t read_size() {
         if (!file_.find_list()) in_.refuse(file_.line(), "no list, expected [1,N: and N volumes");

@@ -150,9 +150,7 @@ private:
                 e_.points[static_cast<std::size_t>(3 * i + d)] =
                     take<double>(read_real, "a coordinate, a finite number");
             if (rest_.empty()) continue;
-            if (const std::int64_t index = whole("the point's index"); index != i)
-                refuse("index " + std::to_string(index) + " of a point, expected " + std::to_string(i) +
-                       ": points in order");
+            (void)whole("the point's index");  // points are numbered by their lines, as in SU2
             end_of_line();
         }
     }

@@ -1,5 +1,7 @@
 // vtu - VTK's XML unstructured grid: a short head of text, then the arrays as they are in memory, each behind
-// its length in 64 bits. Offsets count from the underscore that starts them.
+// its length in 64 bits. Offsets count from the underscore that starts them. The last array of the head comes
+// first: meshio replaces offsets of the head one by one, in the order of the data, and looks for the next one
+// from the head's start; in this order it never meets a replaced offset before the one that it looks for.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -86,13 +88,13 @@ std::string attribute(const std::string& text) {
     return out;
 }
 
-/// The arrays of a file: declared in its head, then written in the same order.
+/// The arrays of a file: declared in its head, then written in the opposite order.
 class vtu_writer {
 public:
     vtu_writer(output_file& out, const grid& g) : out_(out), g_(g) {}
 
     void fields(std::span<const cell_field> fields, scalar type) {
-        head_ += "      <CellData>\n";
+        text("      <CellData>\n");
         for (const cell_field& f : fields) {
             const index_t values = std::ssize(g_.cell) * f.components;
             declare(
@@ -100,16 +102,16 @@ public:
                 [this, &f, type] { type == scalar::f32 ? write_field<float>(f) : write_field<double>(f); });
         }
         if (!g_.patch.empty()) array({"patch", "Int32", 1}, g_.patch);
-        head_ += "      </CellData>\n";
+        text("      </CellData>\n");
     }
     void shape() {
-        head_ += "      <Points>\n";
+        text("      <Points>\n");
         array({"Points", "Float64", 3}, g_.points);
-        head_ += "      </Points>\n      <Cells>\n";
+        text("      </Points>\n      <Cells>\n");
         array({"connectivity", "Int64", 1}, g_.corners);
         array({"offsets", "Int64", 1}, g_.ends);
         array({"types", "UInt8", 1}, g_.types);
-        head_ += "      </Cells>\n";
+        text("      </Cells>\n");
     }
     void write() {
         out_.write(
@@ -118,9 +120,19 @@ public:
         out_.write("\" header_type=\"UInt64\">\n  <UnstructuredGrid>\n    <Piece NumberOfPoints=\"" +
                    std::to_string(g_.points.size() / 3) + "\" NumberOfCells=\"" +
                    std::to_string(g_.types.size()) + "\">\n");
-        out_.write(head_);
+        index_t offset = 0;
+        for (auto a = arrays_.rbegin(); a != arrays_.rend(); ++a) {
+            a->offset = offset;
+            offset += index_t{sizeof(std::uint64_t)} + a->bytes;
+        }
+        for (const array_part& a : arrays_)
+            out_.write(a.before + "\" format=\"appended\" offset=\"" + std::to_string(a.offset) + "\"/>\n");
+        out_.write(text_);
         out_.write("    </Piece>\n  </UnstructuredGrid>\n  <AppendedData encoding=\"raw\">\n_");
-        for (const auto& part : parts_) part();
+        for (auto a = arrays_.rbegin(); a != arrays_.rend(); ++a) {
+            raw(std::uint64_t(a->bytes));
+            a->write();
+        }
         out_.write("\n  </AppendedData>\n</VTKFile>\n");
     }
 
@@ -131,15 +143,18 @@ private:
         int components;
     };
 
-    void declare(const description& d, index_t bytes, std::function<void()> part) {
-        head_ += "        <DataArray type=\"" + std::string(d.type) + "\" Name=\"" + attribute(d.name) +
-                 "\" NumberOfComponents=\"" + std::to_string(d.components) +
-                 "\" format=\"appended\" offset=\"" + std::to_string(offset_) + "\"/>\n";
-        offset_ += bytes + index_t{sizeof(std::uint64_t)};
-        parts_.push_back([this, bytes, part = std::move(part)] {
-            raw(std::uint64_t(bytes));
-            part();
-        });
+    struct array_part {
+        std::string before;  // of the head, up to what the array's offset is
+        index_t bytes;
+        std::function<void()> write;
+        index_t offset = 0;
+    };
+
+    void text(const char* more) { text_ += more; }
+    void declare(const description& d, index_t bytes, std::function<void()> write) {
+        text_ += "        <DataArray type=\"" + std::string(d.type) + "\" Name=\"" + attribute(d.name) +
+                 "\" NumberOfComponents=\"" + std::to_string(d.components);
+        arrays_.push_back({std::exchange(text_, {}), bytes, std::move(write)});
     }
     template <class T>
     void array(const description& d, const std::vector<T>& values) {
@@ -161,9 +176,8 @@ private:
 
     output_file& out_;
     const grid& g_;
-    std::string head_;
-    index_t offset_ = 0;
-    std::vector<std::function<void()>> parts_;
+    std::vector<array_part> arrays_;  // in the order of the head
+    std::string text_;                // of the head, behind the last array
 };
 
 void check(const mesh& m, std::span<const cell_field> fields, bool surface) {

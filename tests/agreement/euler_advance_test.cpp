@@ -346,6 +346,58 @@ TEST(euler_advance, a_run_in_time_ends_where_it_shall) {
     }
 }
 
+TEST(euler_advance, a_run_in_time_without_cells_has_a_time) {
+    for (const double end : {0.0, 0.5})
+        for (const row_here& row : rows()) {
+            SCOPED_TRACE(row.name);
+            euler_options o;
+            o.scheme.step = euler_step::global;
+            o.scheme.order = 1;
+            o.end_time = end;
+            euler_case c(mesh{}, o);
+            euler_result r;
+            try {
+                r = c.run(row.where, 3, row.name);
+            } catch (const unsupported_variant&) {
+                continue;
+            }
+            EXPECT_EQ(r.end, end > 0 ? euler_end::time : euler_end::iterations);
+            EXPECT_EQ(r.iterations, end > 0 ? 1 : 3);
+            EXPECT_EQ(c.time(), end);
+            for (const euler_sample& at : c.history()) EXPECT_EQ(at.residual[0], 0);
+            EXPECT_EQ(c.largest_residual().cell, -1);
+        }
+}
+
+TEST(euler_advance, a_run_that_settles_too_little_says_so) {
+    const subject s{"shell", generate_mesh({.size = 900}), {}};
+    for (const row_here& row : rows()) {
+        SCOPED_TRACE(row.name);
+        euler_options o = s.options;
+        o.scheme = euler_scheme::rodinia();
+        o.check_every = 5;
+        o.stop_decades = 12;
+        euler_case c(s.grid, o);
+        if (!advance(c, row, 0)) continue;
+        EXPECT_EQ(c.run(row.where, 0, row.name).end, euler_end::iterations) << "no iteration was asked for";
+        const euler_result r = c.run(row.where, 20, row.name);
+        EXPECT_EQ(r.end, euler_end::not_converged);
+        double most = 0;
+        for (const euler_sample& at : c.history()) most = std::max(most, at.residual[0]);
+        EXPECT_DOUBLE_EQ(r.decades, std::log10(most / c.history().back().residual[0]));
+        const euler_place worst = c.largest_residual();
+        const std::vector<euler_state> residual = c.residual();
+        for (std::size_t i = 0; i < residual.size(); ++i)
+            EXPECT_LE(std::fabs(residual[i][0] / s.grid.volume[i]), std::fabs(worst.residual));
+        for (std::size_t d = 0; d < 3; ++d)
+            EXPECT_EQ(worst.at[d], s.grid.centre[3 * static_cast<std::size_t>(worst.cell) + d]);
+        o.stop_decades = 0;
+        o.stop_force = 1e-12;
+        euler_case drag(s.grid, o);
+        EXPECT_EQ(drag.run(row.where, 20, row.name).end, euler_end::not_converged);
+    }
+}
+
 TEST(euler_advance, a_watcher_that_throws_loses_no_iteration) {
     const subject s{"shell", generate_mesh({.size = 900}), {}};
     for (euler_options o : both_schemes()) {

@@ -148,6 +148,35 @@ picture = "mach.png"
         self.assertRegex(last, r"^wale: error: .*cell \d+ at \(.*\) is no gas after iteration \d+; the flow is kept")
         self.assertTrue((self.folder / "flow.checkpoint").exists())
 
+    def test_a_flow_that_does_not_settle_is_a_bad_verdict(self):
+        text = SHELL % 40 + "stop_decades = 9\n[output]\nhistory = 'h.csv'\ncheckpoint = 'c'\n"
+        for more in ("", "checkpoint_every = 7\n"):
+            done = self.wale("euler", self.case(text + more), "--json")
+            self.assertEqual(done.returncode, 1)
+            said = json.loads(done.stdout)
+            self.assertEqual(said["end"], "not_converged")
+            self.assertEqual(said["iterations"], 40)
+            self.assertTrue(0 < said["decades"] < 9)
+            self.assertTrue(0 <= said["worst_cell"] < said["cells"])
+            self.assertEqual(len(said["worst_place"]), 3)
+            self.assertRegex(done.stderr.decode().splitlines()[-1],
+                             r"not converged after iteration 40: the residual of density fell by [\d.]+ decades, "
+                             r"expected 9; the residual is largest in cell \d+ at \(.*\)")
+            self.assertTrue((self.folder / "h.csv").exists())
+        self.assertEqual(self.wale("euler", self.case(text), "-n", "0").returncode, 0)
+        # Half a decade is met on the way, between checkpoints.
+        met = json.loads(self.good(self.case((text + "checkpoint_every = 7\n").replace("decades = 9", "decades = 0.5")
+                                             .replace("= 40", "= 400")), "--json").stdout)
+        self.assertEqual(met["end"], "residual")
+        self.assertIsNone(met["worst_cell"])
+
+    def test_what_is_said_of_json_needs_json(self):
+        for words in (["-o", str(self.folder / "out.json")], ["--samples"]):
+            done = self.wale("euler", self.case(SHELL % 1), *words)
+            self.assertEqual(done.returncode, 2)
+            self.assertRegex(done.stderr.decode(), r"(?m)^wale: error: .*--json")
+            self.assertFalse((self.folder / "out.json").exists())
+
     def bad_case(self, text, pattern, code=65):
         done = self.wale("euler", self.case(text))
         self.assertEqual(done.returncode, code, done.stderr)
@@ -160,6 +189,7 @@ picture = "mach.png"
         self.bad_case("[mesh]\ngenerate = 'ball'\n", r".*case.toml:2: mesh.generate: expected one of shell")
         self.bad_case("[mesh]\ngenerate = 'tube'\n[stream]\nmach = -1\n", r".*case.toml:4: stream.mach: expected")
         self.bad_case("[mesh]\ngenerate = 'tube'\n[stream]\nmach = nan\n", r".*case.toml:4: stream.mach: expected")
+        self.bad_case("[mesh]\ngenerate = 'wedge'\nangle = 70\n", r".*case.toml:3: mesh.angle: expected a number from 0 to 40")
         self.bad_case("[mesh]\ngenerate = 'tube'\nfile = 'x'\n", r".*: mesh: expected either file or generate")
         self.bad_case("[mesh]\nfile = 'nothing.su2'\n", r".*nothing.su2", 66)
         self.bad_case("[mesh]\ngenerate = 'tube'\nshape = 'quadrilateral'\n", r"patches: what is 'left'", 2)

@@ -52,12 +52,16 @@ def fvcorr(columns):
     return text.encode()
 
 
-def sac():
+def sac(by_component=False):
     faces = [[cell[1][k] for cell in CELLS] for k in range(4)]
     volumes = " ".join(v for v, _ in CELLS)
     neighbours = " ".join("[1,2:" + " ".join(str(f[0] - 1) for f in row) + "]" for row in faces)
     normals = " ".join("[1,2:" + " ".join(" ".join(map(str, f[1:])) for f in row) + "]" for row in faces)
-    return f"[1,2: {volumes}]\n[1,4:{neighbours}]\n[1,4:{normals}]\n".encode()
+    normals = f"[1,4:{normals}]"
+    if by_component:
+        parts = ["".join(f" {-float(face[1 + d])}" for _, cell in CELLS for face in cell) for d in range(3)]
+        normals = "[1,3:" + "".join(f"[1,4:{part}]" for part in parts) + "]"
+    return f"[1,2: {volumes}]\n[1,4:{neighbours}]\n{normals}\n".encode()
 
 
 def cache(patches, first_face, neighbour, mate, volume):
@@ -89,6 +93,7 @@ SEEDS = {
     "mesh_fvcorr/none": b"0\n",
     "mesh_fvcorr/huge": b"99999999\n1 2 3\n",
     "mesh_sac/two": sac(),
+    "mesh_sac/by_component": sac(True),
     "mesh_sac/none": b"[1,0:]\n[1,4:]\n[1,4:]\n",
     "mesh_su2/square": SQUARE.encode(),
     "mesh_su2/tetrahedron": TETRAHEDRON.encode(),

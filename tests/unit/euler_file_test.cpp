@@ -11,6 +11,8 @@
 #include <wale/euler_file.hpp>
 #include <wale/flow_picture.hpp>
 
+#include "unit/thrown.hpp"
+
 namespace wale {
 namespace {
 
@@ -86,6 +88,33 @@ TEST(EulerSetup, APresetMayBeVaried) {
     EXPECT_EQ(s.options.scheme.flux, euler_flux::rodinia);
     EXPECT_EQ(s.options.scheme.step, euler_step::rodinia);
     EXPECT_EQ(s.options.scheme.cfl, 0.25);
+}
+
+/// What generate_mesh() makes of a recipe is what a case may ask for.
+TEST(EulerSetup, RecipesBeyondTheirBoundsAreRefusedWithTheirLine) {
+    const char* const words[] = {"size = 0",         "size = 200000001", "thickness = 0",
+                                 "thickness = 1.01", "outer = 1",        "outer = 1000001",
+                                 "angle = -0.01",    "angle = 40.01",    "height = -0.001",
+                                 "height = 0.81",    "distortion = -1",  "distortion = 0.51"};
+    for (const char* kind : {"wedge", "bump", "box", "tube", "shell"}) {
+        const std::string head = std::string("[mesh]\ngenerate = '") + kind + "'\n";
+        for (const std::string word : words) {
+            const std::string expected = "case:3: mesh." + word.substr(0, word.find(' ')) + ": expected";
+            EXPECT_EQ(thrown<bad_input>([&] { (void)parsed(head + word); }).substr(0, expected.size()),
+                      expected);
+        }
+        for (const char* shape : {"pyramid", kind == std::string("shell") ? "hexahedron" : "pyramid"}) {
+            const std::string text = head + "shape = '" + shape + "'";
+            EXPECT_EQ(thrown<bad_input>([&] { (void)parsed(text); }).substr(0, 28),
+                      "case:3: mesh.shape: expected");
+        }
+    }
+    for (const char* good : {"angle = 0", "angle = 40", "height = 0", "height = 0.8", "distortion = 0.5",
+                             "thickness = 1", "outer = 1.001"})
+        for (const char* kind : {"wedge", "bump", "shell"})
+            EXPECT_GT(
+                mesh_of(parsed(std::string("[mesh]\ngenerate = '") + kind + "'\nsize = 60\n" + good)).cells(),
+                0);
 }
 
 struct fault {

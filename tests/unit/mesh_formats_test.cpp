@@ -44,6 +44,18 @@ TEST(Su2, SaysCellsPointsAndMarkers) {
     expect_same_mesh(parse_mesh(without(square, "NDIME", "NZONE= 1\nNDIME"), "f"), m);
 }
 
+TEST(Su2, PointsAreNumberedByTheirLines) {
+    const auto triangle = [](const char* a, const char* b, const char* c) {
+        return std::string("NDIME= 2\nNPOIN= 3\n0 0 ") + a + "\n1 0 " + b + "\n0 2 " + c +
+               "\nNELEM= 1\n5 0 1 2 7\n";
+    };
+    const mesh expected = parse_mesh(triangle("0", "1", "2"), "f");
+    EXPECT_EQ(expected.points, (std::vector<double>{0, 0, 0, 1, 0, 0, 0, 2, 0}));
+    for (const std::string& text :
+         {triangle("2", "0", "1"), triangle("1", "2", "3"), triangle("", "", ""), triangle("7", "7", "-7")})
+        expect_same_mesh(parse_mesh(text, "f"), expected);
+}
+
 TEST(Su2, EveryDefectIsShownWithItsLine) {
     const std::pair<std::string, const char*> table[] = {
         {"NDIME= 2\n", "f:2: the file ends, expected NELEM="},
@@ -65,7 +77,7 @@ TEST(Su2, EveryDefectIsShownWithItsLine) {
         {"NDIME= 2\nNELEM= 1\n5 0 1 2 3 4\n", "f:3: '4', expected the end of the line"},
         {"NDIME= 2\nNELEM= 1\n5 0 1 -2\n", "f:3: point -2, expected 0 to"},
         {"NDIME= 2\nNPOIN= 1\n0 nan\n", "f:3: 'nan', expected a coordinate, a finite number"},
-        {"NDIME= 2\nNPOIN= 1\n0 0 7\n", "f:3: index 7 of a point, expected 0: points in order"},
+        {"NDIME= 2\nNPOIN= 1\n0 0 x\n", "f:3: 'x', expected the point's index"},
         {"MARKER_ELEMS= 1\n", "f:1: markers before NDIME="},
         {"NDIME= 2\nMARKER_ELEMS= 1\n", "f:2: MARKER_ELEMS=, expected MARKER_TAG="},
         {"NDIME= 2\nMARKER_TAG= a\nMARKER_TAG= b\n",
@@ -173,7 +185,7 @@ struct vtu_file {
             std::memcpy(&size, bytes.data() + at, sizeof size);
             array[value(line, "Name")] = bytes.substr(at + 8, size);
             type[value(line, "Name")] = value(line, "type") + "x" + value(line, "NumberOfComponents");
-            end = at + 8 + size;
+            end = std::max<std::size_t>(end, at + 8 + size);
         }
         tail = bytes.substr(end);
     }

@@ -71,6 +71,17 @@ std::string maker(const execution& where, const char* row) {
     return row + std::string(cuda ? " on device " + std::to_string(cuda->device) : "");
 }
 
+/// Of density, in the history.
+double largest_residual(const case_core& core) {
+    double most = 0;
+    for (const euler_sample& s : core.history) most = std::max(most, s.residual[0]);
+    return most;
+}
+double decades_of(const case_core& core) {
+    const double most = largest_residual(core);
+    return most > 0 ? std::log10(most / core.history.back().residual[0]) : 0;
+}
+
 /// One run: pieces between measurements.
 class runner {
 public:
@@ -98,6 +109,8 @@ public:
             kept_clock_ = core_.clock;
             kept_iteration_ = result_.iterations;
         }
+        const euler_options& o = core_.system.options;
+        if (iterations > 0 && (o.stop_decades > 0 || o.stop_force > 0)) end(euler_end::not_converged);
     }
 
 private:
@@ -146,10 +159,8 @@ private:
 
     [[nodiscard]] bool residual_fell() const {
         const double decades = core_.system.options.stop_decades;
-        double most = 0;
-        for (const euler_sample& s : core_.history) most = std::max(most, s.residual[0]);
         return decades > 0 && core_.history.size() > 1 &&
-               core_.history.back().residual[0] <= most * std::pow(10, -decades);
+               core_.history.back().residual[0] <= largest_residual(core_) * std::pow(10, -decades);
     }
     [[nodiscard]] bool drag_rests() const {
         constexpr std::size_t window = 10;
@@ -177,9 +188,7 @@ private:
         go_back(job);
         result_.bad_cell = bad;
         result_.bad_iteration = bad_iteration;
-        const mesh& grid = core_.system.own_grid();
-        for (std::size_t d = 0; grid.has_centres() && d < 3; ++d)
-            result_.bad_place[d] = grid.centre[static_cast<std::size_t>(3 * bad) + d];
+        result_.bad_place = core_.system.centre_of(bad);
         end(euler_end::diverged);
     }
     void go_back(advance_job& job) {
@@ -237,6 +246,7 @@ euler_result euler_case::run(const execution& where, index_t iterations, const s
     core_->at_work = nullptr;
     core_->engine = std::move(job.engine);
     result.run.iterations = result.iterations;
+    result.decades = euler::decades_of(*core_);
     result.run.work = static_cast<double>(core_->system.cells()) * static_cast<double>(result.iterations);
     return result;
 }
@@ -305,6 +315,20 @@ std::vector<euler_state> euler_case::residual() {
     core_->demand_rest();
     core_->settle();
     return core_->system.to_mesh_order(euler::residuals_of(core_->system, core_->state));
+}
+
+euler_place euler_case::largest_residual() {
+    euler_place most;
+    const mesh& m = grid();
+    const std::vector<euler_state> all = residual();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const double change = all[i][0] / m.volume[i];
+        if (most.cell < 0 || std::fabs(change) > std::fabs(most.residual))
+            most = {.cell = static_cast<index_t>(i),
+                    .at = core_->system.centre_of(static_cast<index_t>(i)),
+                    .residual = change};
+    }
+    return most;
 }
 
 }  // namespace wale

@@ -23,8 +23,10 @@ struct flow_clock {
     double now = 0;
     double end = 0;
     [[nodiscard]] WALE_HD bool at_end() const noexcept { return end > 0 && now >= end; }
-    /// Moves on by `step`, or by less to the end; by how much.
+    /// Moves on by `step`, or by less to the end; by how much. No cells allow a step without bound: time then
+    /// jumps to the end, or rests where there is none.
     WALE_HD double take(double step) noexcept {
+        if (!(end > 0) && step - step != 0) return 0;
         const bool last = end > 0 && now + step >= end;
         const double taken = last ? end - now : step;
         now = last ? end : now + step;

@@ -37,7 +37,8 @@ const char* name_of(euler_constants c) noexcept {
     return word<euler_constants, 4>(c, {"automatic", "constant_memory", "parameters", "compiled"});
 }
 const char* name_of(euler_end e) noexcept {
-    return word<euler_end, 6>(e, {"iterations", "residual", "force", "time", "diverged", "asked"});
+    return word<euler_end, 7>(
+        e, {"iterations", "residual", "force", "time", "diverged", "asked", "not_converged"});
 }
 const char* name_of(euler_quantity q) noexcept {
     return word<euler_quantity, 7>(

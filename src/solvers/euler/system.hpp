@@ -1,6 +1,7 @@
 // system - a case made ready: its mesh in the numbering that is computed in, and the scheme in numbers.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <string>
@@ -28,6 +29,13 @@ public:
     /// The mesh's number of a computed cell.
     [[nodiscard]] index_t number_of(index_t cell) const noexcept {
         return number.empty() ? cell : number[static_cast<std::size_t>(cell)];
+    }
+    /// Of the mesh's cell; 0 without coordinates.
+    [[nodiscard]] std::array<double, 3> centre_of(index_t cell) const {
+        const mesh& m = own_grid();
+        std::array<double, 3> at{};
+        if (m.has_centres()) std::copy_n(&m.centre[static_cast<std::size_t>(3 * cell)], 3, at.begin());
+        return at;
     }
 
     euler_options options;
