@@ -11,6 +11,7 @@
 #include "backend.hpp"
 #include "failure.hpp"
 #include "json.hpp"
+#include "numbers.hpp"
 #include "placement.hpp"
 #include "progress.hpp"
 #include "text.hpp"
@@ -234,18 +235,15 @@ int euler(const euler_command& said) {
 void add_euler(CLI::App& app, euler_command& o) {
     CLI::App& verb = *app.add_subcommand("euler", "flow round a body on an unstructured mesh");
     verb.add_option("case", o.file, "TOML; - is standard input")->required();
-    verb.add_option("-n,--iterations", o.iterations, "instead of the case's")
-        ->check(CLI::Range(index_t{0}, index_t{1} << 40))
-        ->type_name("N");
+    add_number(verb, "-n,--iterations", o.iterations, {0, index_t{1} << 40}, "instead of the case's")
+        .type_name("N");
     verb.add_option("--restart", o.restart, "go on from this checkpoint")->type_name("FILE");
     verb.add_option("-b,--backend", o.backend, "auto takes CUDA for long runs where a device is there")
         ->check(CLI::IsMember({"auto", "reference", "cpu", "cuda"}))
         ->capture_default_str();
     verb.add_option("--variant", o.variant, "a row of `wale list euler`, such as cpu/one_pass")
         ->capture_default_str();
-    verb.add_option("-t,--threads", o.threads, "CPU threads; 0: all that this process may use")
-        ->check(CLI::Range(0, 4096))
-        ->type_name("N");
+    add_threads(verb, o.threads);
     verb.add_flag("--json", o.json, "write what ran to standard output as JSON, errors too");
     verb.add_flag("--samples", o.samples, "with --json: every measurement");
     verb.add_option("-o,--output", o.output, "write the JSON to FILE instead")->type_name("FILE");

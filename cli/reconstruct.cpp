@@ -84,8 +84,6 @@ void reconstruct_run::check() const {
     if (said_.output == "-" && isatty(STDOUT_FILENO) == 1)
         throw usage_error("standard output is a terminal, expected -o FILE for the picture");
     if (said_.grey && said_.channel >= 0) throw usage_error("--gray and --channel: expected one of them");
-    if (op_.takes == takes_height && !(said_.height > 0))
-        throw usage_error("--h: is " + std::to_string(said_.height) + ", expected a number above 0");
     if (op_.takes == takes_points && said_.points.empty()) throw usage_error("--point: is missing");
     int standard_inputs = said_.mask == "-" ? 1 : 0;
     for (const std::string& file : said_.files) standard_inputs += file == "-";

@@ -138,12 +138,12 @@ void in_table(section& parent, const char* key, Read&& read) {
 /// What `generate` makes; without a shape it is of tetrahedra round a body, else flat.
 void read_recipe(section& s, mesh_recipe& to) {
     if (to.kind != mesh_kind::shell) to.shape = cell_shape::quadrilateral;
-    s.get("size", to.size, index_t{1}, index_t{1} << 31);
+    s.get("size", to.size, index_t{1}, index_t{200000000});
     s.get_word("shape", to.shape, 6);
-    s.get("thickness", to.thickness, 1e-6, 1e6);
-    s.get("outer", to.outer, 1e-6, 1e6);
-    s.get("angle", to.angle, -80, 80);
-    s.get("height", to.height, -10, 10);
+    s.get("thickness", to.thickness, 1e-6, 1);
+    s.get("outer", to.outer, 1, 1e6);
+    s.get("angle", to.angle, 0, 40);
+    s.get("height", to.height, 0, 0.8);
     s.get("distortion", to.distortion, 0, 0.5);
     s.get("shuffled", to.shuffled);
     s.get("seed", to.seed, std::uint64_t{0}, std::uint64_t{1} << 62);

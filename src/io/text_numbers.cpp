@@ -102,7 +102,8 @@ double text_numbers::whole_number(scalar type) {
     const auto [end, code] = std::from_chars(after_plus(w), w.data() + w.size(), value);
     if (code == std::errc::invalid_argument || end != w.data() + w.size()) refuse_word(w, "a whole number");
     const auto digits = static_cast<std::uint64_t>(value < 0 ? -(value + 1) : value) + (value < 0 ? 1 : 0);
-    const int significant = digits == 0 ? 0 : 64 - std::countl_zero(digits) - std::countr_zero(digits);  // bits
+    const int significant =
+        digits == 0 ? 0 : 64 - std::countl_zero(digits) - std::countr_zero(digits);  // bits
     if (code != std::errc() || significant > (type == scalar::f32 ? 24 : 53))
         refuse_word(w, std::string("a whole number of 64 bits that ") + name_of(type) + " holds exactly");
     return static_cast<double>(value);

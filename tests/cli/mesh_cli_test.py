@@ -136,7 +136,7 @@ class Tools(MeshTest):
 
     def test_what_the_command_line_refuses(self):
         self.bad(2, "--size", "generate", "box", "--size", "many", "-o", "x.wmesh")
-        self.bad(2, "recipe.size", "generate", "box", "--size", "0", "-o", self.folder / "x.wmesh")
+        self.bad(2, "--size: is '0', expected a whole number from 1 to 200000000", "generate", "box", "--size", "0", "-o", self.folder / "x.wmesh")
         self.bad(2, "a shell is of tetrahedra", "generate", "shell", "--shape", "prism", "-o", self.folder / "x.wmesh")
         self.bad(66, "No such file", "check", self.folder / "nothing.su2")
         self.bad(65, "", "check", self.file("noise", "this is no mesh\n"))
