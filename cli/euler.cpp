@@ -34,6 +34,7 @@ public:
     explicit euler_run(const euler_command& said) : said_(said), setup_(read_euler_setup(said.file)) {
         if (said.iterations >= 0) setup_.iterations = said.iterations;
         if (!said.restart.empty()) setup_.start_path = said.restart;
+        expect_distinct(outputs());
         if (ranks::launched()) setup_.options.group = ranks::world();
         report_.said = &said_;
         report_.setup = &setup_;
@@ -102,10 +103,18 @@ private:
                 printable(said_.file) + ": the mesh has no coordinates, which flow, surface and picture need",
                 "[mesh] recover = true gives tetrahedra their corners back");
         if (!is_first()) return;
-        for (const std::string& path :
-             {setup_.history, setup_.flow, setup_.surface, setup_.surface_table, setup_.checkpoint,
-              setup_.picture, setup_.rodinia.empty() ? "" : setup_.rodinia + ".density"})
-            if (!path.empty() && has_a_place(path)) output_file(path, inputs());
+        for (const named_output& one : outputs())
+            if (!one.path.empty() && has_a_place(one.path)) output_file(one.path, inputs());
+    }
+
+    [[nodiscard]] std::vector<named_output> outputs() const {
+        std::vector<named_output> all{
+            {"output.history", setup_.history},          {"output.flow", setup_.flow},
+            {"output.surface", setup_.surface},          {"output.surface_table", setup_.surface_table},
+            {"output.checkpoint", setup_.checkpoint},    {"output.picture", setup_.picture},
+            {"--output", said_.json ? said_.output : ""}};
+        for (const std::string& path : rodinia_paths(setup_.rodinia)) all.push_back({"output.rodinia", path});
+        return all;
     }
 
     void start(euler_case& flow) {

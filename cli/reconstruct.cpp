@@ -91,8 +91,7 @@ void reconstruct_run::check() const {
     if (!said_.compare.empty() && format_of(said_.compare) != picture_format::png)
         throw usage_error("--compare: is '" + printable(said_.compare) +
                           "', expected a name that ends in .png");
-    if (!said_.compare.empty() && said_.compare == said_.output)
-        throw usage_error("--compare: is the output, expected another file");
+    expect_distinct(std::vector<named_output>{{"--output", said_.output}, {"--compare", said_.compare}});
     if (said_.output != "-" && format_of(said_.output) == picture_format::by_name)
         throw usage_error("--output: is '" + printable(said_.output) +
                           "', expected .png, .tif, .tiff or .npy at its end");
