@@ -117,7 +117,7 @@ class Tools(MeshTest):
         bare = self.made("order.fvcorr", "shell", "--size", "2000")
         self.bad(2, "hilbert needs", "renumber", bare, "-o", self.folder / "never.wmesh")
         self.verb("renumber", bare, "--recover", "-o", self.folder / "hilbert2.wmesh")
-        self.bad(2, "named twice", "renumber", bare, "-o", "x.wmesh", "--permutation", "x.wmesh")
+        self.bad(2, "expected two files", "renumber", bare, "-o", "x.wmesh", "--permutation", "x.wmesh")
 
     def test_partition(self):
         shell = self.made("parts.wmesh", "shell", "--size", "2000")
