@@ -48,9 +48,9 @@ struct cable_report {
 /// Clamps of all cells; a current A:B goes from A in the first to B in the last.
 [[nodiscard]] std::vector<cable_clamp> clamps_of(const cable_command& said, const swc_tree& form,
                                                  const cable_model& model);
-/// The compartment that "soma" or the number of a point names.
-[[nodiscard]] index_t compartment_named(const std::string& place, const swc_tree& form,
-                                        const cable_model& model);
+/// The compartment that "soma" or the number of a point names. Throws usage_error, which names the option.
+[[nodiscard]] index_t compartment_named(const std::string& option, const std::string& place,
+                                        const swc_tree& form, const cable_model& model);
 
 /// One line on standard error where points of the form have a radius that the file does not give.
 void warn_of_thickened(const swc_tree& form);

@@ -1,10 +1,10 @@
 // cable_words - membranes, clamps and places as people write them.
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "cable.hpp"
 #include "failure.hpp"
+#include "numbers.hpp"
 #include "text.hpp"
 
 namespace wale::cli {
@@ -20,15 +20,6 @@ std::vector<std::string> split(const std::string& text, char at) {
     return parts;
 }
 
-double number(const std::string& word, const std::string& in) {
-    double value = 0;
-    const char* end = word.data() + word.size();
-    const auto [last, code] = std::from_chars(word.data() + (word.starts_with('+') ? 1 : 0), end, value);
-    if (code != std::errc() || last != end)
-        throw usage_error("'" + printable(in) + "': '" + printable(word) + "' is no number");
-    return value;
-}
-
 std::optional<int> region_named(const std::string& name) {
     for (int r = 0; r < cable_regions; ++r)
         if (name == name_of(static_cast<cable_region>(r))) return r;
@@ -41,16 +32,20 @@ void set(cable_membrane& m, const std::string& item, const std::string& in) {
         {"cm", &m.capacitance}, {"g", &m.g_leak}, {"e", &m.e_leak}, {"gna", &m.g_na}, {"gk", &m.g_k}};
     for (const auto& [name, value] : known)
         if (pair.size() == 2 && pair[0] == name) {
-            *value = number(pair[1], in);
+            *value = number_of("--membrane '" + printable(in) + "' " + name, pair[1],
+                               value == &m.e_leak        ? range<double>{}
+                               : value == &m.capacitance ? positive
+                                                         : not_negative);
             return;
         }
-    throw usage_error("'" + printable(in) + "': '" + printable(item) +
-                      "' is not known, expected cm=, g=, e=, gna= or gk=");
+    throw usage_error("--membrane '" + printable(in) + "': has '" + printable(item) +
+                      "', expected cm=, g=, e=, gna= or gk=");
 }
 
 cable_membrane membrane_of(const std::vector<std::string>& items, const std::string& in) {
     if (items[0] != "passive" && items[0] != "hh")
-        throw usage_error("'" + printable(in) + "': '" + printable(items[0]) + "', expected passive or hh");
+        throw usage_error("--membrane '" + printable(in) + "': has '" + printable(items[0]) +
+                          "', expected passive or hh");
     cable_membrane m = items[0] == "hh" ? cable_membrane::squid() : cable_membrane::passive();
     for (std::size_t k = 1; k < items.size(); ++k) set(m, items[k], in);
     return m;
@@ -72,22 +67,21 @@ cable_membranes membranes_of(const std::vector<std::string>& words) {
         items[0] = items[0].substr(equals + 1);
         const std::optional<int> region = region_named(name);
         if (!region)
-            throw usage_error("'" + printable(word) + "': '" + printable(name) +
-                              "' is no region, expected soma, axon, dendrite or apical");
+            throw usage_error("--membrane '" + printable(word) + "': has '" + printable(name) +
+                              "', expected soma, axon, dendrite or apical");
         all[static_cast<std::size_t>(*region)] = membrane_of(items, word);
     }
     return all;
 }
 
-index_t compartment_named(const std::string& place, const swc_tree& form, const cable_model& model) {
+index_t compartment_named(const std::string& option, const std::string& place, const swc_tree& form,
+                          const cable_model& model) {
     if (place == "soma") return 0;
-    std::int64_t wanted = 0;
-    const auto [end, code] = std::from_chars(place.data(), place.data() + place.size(), wanted);
-    if (code == std::errc() && end == place.data() + place.size())
-        for (std::size_t i = 0; i < form.points.size(); ++i)
-            if (form.points[i].number == wanted) return model.compartment_of_point[i];
-    throw usage_error("'" + printable(place) +
-                      "': is no place of this tree, expected soma or the number of a point");
+    const index_t wanted = number_of<index_t>(option, place, {.least = 0});
+    for (std::size_t i = 0; i < form.points.size(); ++i)
+        if (form.points[i].number == wanted) return model.compartment_of_point[i];
+    throw usage_error(option + ": is '" + printable(place) +
+                      "', expected soma or the number of a point of this tree");
 }
 
 std::vector<cable_clamp> clamps_of(const cable_command& said, const swc_tree& form,
@@ -96,14 +90,18 @@ std::vector<cable_clamp> clamps_of(const cable_command& said, const swc_tree& fo
     for (const std::string& word : said.clamps) {
         const std::vector<std::string> sides = split(word, '@'), items = split(sides[0], ',');
         if (sides.size() > 2 || items.size() != 3)
-            throw usage_error("'" + printable(word) + "': expected DELAY,DURATION,CURRENT or with @POINT");
-        const std::vector<std::string> range = split(items[2], ':');
-        if (range.size() > 2) throw usage_error("'" + printable(word) + "': expected a current A or A:B");
-        const double first = number(range.front(), word), last = number(range.back(), word);
+            throw usage_error("--clamp: is '" + printable(word) +
+                              "', expected DELAY,DURATION,CURRENT or with @POINT");
+        const std::vector<std::string> ends = split(items[2], ':');
+        if (ends.size() > 2)
+            throw usage_error("--clamp: is '" + printable(word) + "', expected a current A or A:B");
+        const std::string option = "--clamp '" + printable(word) + "'";
+        const double first = number_of<double>(option + " current", ends.front()),
+                     last = number_of<double>(option + " current", ends.back());
         cable_clamp c;
-        c.compartment = sides.size() == 2 ? compartment_named(sides[1], form, model) : 0;
-        c.delay = number(items[0], word);
-        c.duration = number(items[1], word);
+        c.compartment = sides.size() == 2 ? compartment_named(option + " place", sides[1], form, model) : 0;
+        c.delay = number_of<double>(option + " delay", items[0]);
+        c.duration = number_of(option + " duration", items[1], not_negative);
         const index_t cells = said.options.cells;
         for (index_t k = 0; k < cells; ++k) {
             c.cell = k;

@@ -11,6 +11,7 @@
 #include "backend.hpp"
 #include "failure.hpp"
 #include "json.hpp"
+#include "numbers.hpp"
 #include "placement.hpp"
 #include "progress.hpp"
 #include "text.hpp"
@@ -33,6 +34,7 @@ public:
     explicit euler_run(const euler_command& said) : said_(said), setup_(read_euler_setup(said.file)) {
         if (said.iterations >= 0) setup_.iterations = said.iterations;
         if (!said.restart.empty()) setup_.start_path = said.restart;
+        expect_distinct(outputs());
         if (ranks::launched()) setup_.options.group = ranks::world();
         report_.said = &said_;
         report_.setup = &setup_;
@@ -104,10 +106,18 @@ private:
                 printable(said_.file) + ": the mesh has no coordinates, which flow, surface and picture need",
                 "[mesh] recover = true gives tetrahedra their corners back");
         if (!is_first()) return;
-        for (const std::string& path :
-             {setup_.history, setup_.flow, setup_.surface, setup_.surface_table, setup_.checkpoint,
-              setup_.picture, setup_.rodinia.empty() ? "" : setup_.rodinia + ".density"})
-            if (!path.empty() && has_a_place(path)) output_file(path, inputs());
+        for (const named_output& one : outputs())
+            if (!one.path.empty() && has_a_place(one.path)) output_file(one.path, inputs());
+    }
+
+    [[nodiscard]] std::vector<named_output> outputs() const {
+        std::vector<named_output> all{
+            {"output.history", setup_.history},          {"output.flow", setup_.flow},
+            {"output.surface", setup_.surface},          {"output.surface_table", setup_.surface_table},
+            {"output.checkpoint", setup_.checkpoint},    {"output.picture", setup_.picture},
+            {"--output", said_.json ? said_.output : ""}};
+        for (const std::string& path : rodinia_paths(setup_.rodinia)) all.push_back({"output.rodinia", path});
+        return all;
     }
 
     void start(euler_case& flow) {
@@ -254,18 +264,15 @@ int euler(const euler_command& said) {
 void add_euler(CLI::App& app, euler_command& o) {
     CLI::App& verb = *app.add_subcommand("euler", "flow round a body on an unstructured mesh");
     verb.add_option("case", o.file, "TOML; - is standard input")->required();
-    verb.add_option("-n,--iterations", o.iterations, "instead of the case's")
-        ->check(CLI::Range(index_t{0}, index_t{1} << 40))
-        ->type_name("N");
+    add_number(verb, "-n,--iterations", o.iterations, {0, index_t{1} << 40}, "instead of the case's")
+        .type_name("N");
     verb.add_option("--restart", o.restart, "go on from this checkpoint")->type_name("FILE");
     verb.add_option("-b,--backend", o.backend, "auto takes CUDA for long runs where a device is there")
         ->check(CLI::IsMember({"auto", "reference", "cpu", "cuda"}))
         ->capture_default_str();
     verb.add_option("--variant", o.variant, "a row of `wale list euler`, such as cpu/one_pass")
         ->capture_default_str();
-    verb.add_option("-t,--threads", o.threads, "CPU threads; 0: all that this process may use")
-        ->check(CLI::Range(0, 4096))
-        ->type_name("N");
+    add_threads(verb, o.threads);
     CLI::Option* const json =
         verb.add_flag("--json", o.json, "write what ran to standard output as JSON, errors too");
     verb.add_flag("--samples", o.samples, "with --json: every measurement")->needs(json);

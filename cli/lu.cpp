@@ -115,8 +115,11 @@ void lu_run::check() const {
     if (said_.file == "-" && said_.rhs == "-")
         throw usage_error("several files are standard input, expected one");
     for (const std::string* file : {&said_.pivots, &said_.permutation})
-        if (!file->empty() && (*file == said_.output || matrix_format_of(*file) != matrix_format::npy))
-            throw usage_error("'" + printable(*file) + "': expected a name of its own that ends in .npy");
+        if (!file->empty() && matrix_format_of(*file) != matrix_format::npy)
+            throw usage_error(std::string(file == &said_.pivots ? "--pivots" : "--permutation") + ": is '" +
+                              printable(*file) + "', expected a name that ends in .npy");
+    expect_distinct(std::vector<named_output>{
+        {"--output", said_.output}, {"--pivots", said_.pivots}, {"--permutation", said_.permutation}});
 }
 
 void lu_run::read_all() {

@@ -11,6 +11,7 @@
 #include "euler.hpp"
 #include "failure.hpp"
 #include "mesh.hpp"
+#include "numbers.hpp"
 #include "options.hpp"
 #include "reconstruct.hpp"
 #include "tree.hpp"
@@ -38,13 +39,6 @@ void add_common(CLI::App& verb, common_options& o) {
     verb.add_option("-o,--output", o.output, "write to FILE instead of standard output")->type_name("FILE");
 }
 
-/// The threads of the CPU backend.
-void add_threads(CLI::App& verb, int& threads) {
-    verb.add_option("-t,--threads", threads, "CPU threads; 0: all that this process may use")
-        ->check(CLI::Range(0, 4096))
-        ->type_name("N");
-}
-
 void add_align(CLI::App& app, align_options& o) {
     CLI::App& verb = *app.add_subcommand("align", "compare the sequences of two FASTA or FASTQ files");
     verb.add_option("query", o.query_file, "FASTA or FASTQ, plain or gzip; - is standard input")->required();
@@ -55,10 +49,9 @@ void add_align(CLI::App& app, align_options& o) {
         ->capture_default_str();
     verb.add_flag("-s,--string", o.string,
                   "the subsequence itself: as FASTA, with --json also its positions (from 0)");
-    verb.add_option("-k,--bound", o.bound,
-                    "edit: distances above K need not be known, they show as >K; faster")
-        ->check(CLI::NonNegativeNumber)
-        ->type_name("K");
+    add_number(verb, "-k,--bound", o.bound, {.least = 0},
+               "edit: distances above K need not be known, they show as >K; faster")
+        .type_name("K");
     verb.add_flag("--pairs", o.pairs, "record k of the query with record k of the target");
     verb.add_flag("--all", o.all,
                   "each record of the query with each of the target; so without it, too, if one\n"
@@ -104,26 +97,26 @@ void add_own_options(CLI::App& verb, unsigned takes, reconstruct_command& o) {
     if (takes & takes_clamp)
         verb.add_flag("--clamp", o.clamp, "where the marker is beyond the mask, take the mask's value");
     if (takes & takes_height)
-        verb.add_option("--h", o.height, "height, in the units of the pixels")->required()->type_name("H");
+        add_number(verb, "--h", o.height, positive, "height, in the units of the pixels")
+            .required()
+            ->type_name("H");
     if (takes & takes_size)
-        verb.add_option("--size", o.size, "pixels of a side of the box, odd")->required()->type_name("N");
+        add_number(verb, "--size", o.size, {.least = 1}, "pixels of a side of the box, odd")
+            .required()
+            ->type_name("N");
     if (takes & takes_thresholds) {
-        verb.add_option("--low", o.low, "weak above this")->required()->type_name("V");
-        verb.add_option("--high", o.high, "strong above this")->required()->type_name("V");
+        add_number(verb, "--low", o.low, {}, "weak above this").required()->type_name("V");
+        add_number(verb, "--high", o.high, {}, "strong above this").required()->type_name("V");
     }
     if (takes & takes_points)
         verb.add_option("--point", o.points, "X,Y or X,Y,Z: column, row and plane from 0; may be repeated")
             ->required()
             ->type_name("X,Y");
     if (takes & takes_no_data)
-        verb.add_option_function<double>(
-                "--no-data",
-                [&o](double value) {
-                    o.has_no_data = true;
-                    o.no_data = value;
-                },
-                "cells of this height have no data; NaN has none either")
-            ->type_name("V");
+        add_number(verb, "--no-data", o.no_data, {.any = true},
+                   "cells of this height have no data; NaN has none either")
+            .type_name("V")
+            ->each([&o](const std::string&) { o.has_no_data = true; });
     if (takes & takes_flood) {
         verb.add_option("--mask", o.mask, "flood only where this picture is not 0")->type_name("FILE");
         verb.add_flag("--line", o.line, "leave a line of 0 between basins");
@@ -144,9 +137,8 @@ void add_operation(CLI::App& group, const operation& op, reconstruct_command& o)
         ->check(CLI::IsMember({0, 4, 6, 8, 18, 26}))
         ->capture_default_str();
     verb.add_flag("--gray,--grey", o.grey, "colour becomes luminance (BT.709), in its depth");
-    verb.add_option("--channel", o.channel, "colour becomes this one of its channels, from 0")
-        ->check(CLI::Range(0, 65535))
-        ->type_name("K");
+    add_number(verb, "--channel", o.channel, {0, 65535}, "colour becomes this one of its channels, from 0")
+        .type_name("K");
     verb.add_flag("--drop-alpha", o.drop_alpha, "leave an alpha channel out");
     verb.add_flag("--batch", o.batch,
                   "the pages of a file are pictures by themselves, not planes of a volume");
@@ -200,9 +192,9 @@ void add_factoring(CLI::App& verb, lu_command& o) {
     verb.add_option("--pivoting", o.pivoting, "which elements become pivots")
         ->check(CLI::IsMember({"none", "partial", "tournament"}))
         ->capture_default_str();
-    verb.add_option("--perturbation", o.perturbation,
-                    "without pivoting: move pivots below E max|A| to that; 1e-8 is usual")
-        ->type_name("E");
+    add_number(verb, "--perturbation", o.perturbation, not_negative,
+               "without pivoting: move pivots below E max|A| to that; 1e-8 is usual")
+        .type_name("E");
     verb.add_flag("--no-verify", o.unverified,
                   "leave out the residual (2/3 n^3 operations) and the condition");
     verb.add_option("-b,--backend", o.backend,
@@ -235,15 +227,12 @@ void add_solve_options(CLI::App& verb, lu_command& o) {
 }
 
 void add_generate_options(CLI::App& verb, lu_command& o) {
-    verb.add_option("rows", o.size, "rows, and columns")
-        ->required()
-        ->check(CLI::Range(0, 1000000))
-        ->type_name("N");
+    add_number(verb, "rows", o.size, {0, 1000000}, "rows, and columns").required()->type_name("N");
     verb.add_option("--kind", o.kind,
                     "smooth: 10 exp(-0.001 |i - j|); product: L U of uniform numbers in [0, 1)")
         ->check(CLI::IsMember({"smooth", "product"}))
         ->capture_default_str();
-    verb.add_option("--seed", o.seed, "of the product")->capture_default_str();
+    add_number(verb, "--seed", o.seed, {}, "of the product").capture_default_str();
     add_matrix_output(verb, o, "the matrix");
 }
 
@@ -313,16 +302,15 @@ void add_study(CLI::App& app, study_command& o) {
     const std::vector<std::string> solvers = wale::study_operations();
     verb.add_option("solver", o.solver, "whose variants")->required()->check(CLI::IsMember(solvers));
     verb.add_option("--operation", o.operation, operations_text(solvers));
-    verb.add_option("--sizes", o.sizes, "symbols or pixels a side, or pairs of a batch; a list with commas")
-        ->delimiter(',')
-        ->type_name("N,...");
+    add_numbers(verb, "--sizes", o.sizes, {.least = 1},
+                "symbols or pixels a side, or pairs of a batch; a list with commas")
+        .type_name("N,...");
     verb.add_option("--input", o.input,
                     "reconstruction: a picture file, tiled by mirroring; else one is made")
         ->type_name("FILE");
     verb.add_option("--variant", o.variant, "only variants whose names contain this");
-    verb.add_option("--repeats", o.repeats, "runs, of which the median is shown")
-        ->check(CLI::Range(1, 1000000))
-        ->capture_default_str();
+    add_number(verb, "--repeats", o.repeats, {1, 1000000}, "runs, of which the median is shown")
+        .capture_default_str();
     verb.add_option("-b,--backend", o.backend, "which variants")
         ->check(CLI::IsMember({"all", "cpu", "cuda"}))
         ->capture_default_str();

@@ -74,6 +74,7 @@ public:
 
     int convert() {
         const file_format format = format_of(said_);
+        expect_own_places({});
         output_file out(said_.output, {said_.input});
         fetch(reading());
         write(out, format);
@@ -82,6 +83,7 @@ public:
 
     int generate() {
         const file_format format = format_of(said_);
+        expect_own_places({});
         output_file out(said_.output);
         line_.say("making a mesh");
         const stopwatch watch;
@@ -94,6 +96,7 @@ public:
 
     int renumber() {
         const file_format format = format_of(said_);
+        expect_own_places({"--permutation", said_.order_file});
         output_file out(said_.output, {said_.input});
         std::optional<output_file> permutation = open_more(said_.order_file);
         fetch(reading());
@@ -116,6 +119,7 @@ public:
     }
 
     int partition_cells() {
+        expect_own_places({"--picture", said_.picture});
         output_file out(said_.output, {said_.input});
         std::optional<output_file> picture = open_more(said_.picture);
         fetch(reading());
@@ -148,10 +152,13 @@ private:
         return {.threads = said_.threads, .open_ends = said_.open_ends};
     }
 
+    void expect_own_places(const named_output& more) const {
+        expect_distinct(
+            std::vector<named_output>{{"--json", said_.json ? "-" : ""}, {"--output", said_.output}, more});
+    }
+
     [[nodiscard]] std::optional<output_file> open_more(const std::string& path) const {
         if (path.empty()) return std::nullopt;
-        if (path == said_.output)
-            throw usage_error("'" + printable(path) + "': is named twice, expected a file of its own");
         return std::make_optional<output_file>(path, std::vector<std::string>{said_.input});
     }
 

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "mesh.hpp"
+#include "numbers.hpp"
 
 namespace wale::cli {
 namespace {
@@ -20,9 +21,7 @@ void add_input(CLI::App& verb, mesh_command& o) {
                     "fvcorr, SAC, SU2 or Wale's cache, told by content; plain or gzip; - is standard input")
         ->required();
     verb.add_flag("--open-ends", o.open_ends, "fvcorr: neighbours beyond the file's end are far field");
-    verb.add_option("-t,--threads", o.threads, "CPU threads that read text; 0: all that this process may use")
-        ->check(CLI::Range(0, 4096))
-        ->type_name("N");
+    add_threads(verb, o.threads, "CPU threads that read text; 0: all that this process may use");
 }
 
 void add_output(CLI::App& verb, mesh_command& o) {
@@ -42,28 +41,33 @@ void add_recipe(CLI::App& verb, mesh_command& o) {
             "tube: [0, 1]")
         ->required()
         ->check(CLI::IsMember({"shell", "wedge", "bump", "box", "tube"}));
-    verb.add_option("--size", o.recipe.size,
-                    "cells asked for, what comes is near it; a tube's length in cells")
-        ->capture_default_str()
+    add_number(verb, "--size", o.recipe.size, {1, 200000000},
+               "cells asked for, what comes is near it; a tube's length in cells")
+        .capture_default_str()
         ->type_name("N");
     verb.add_option("--shape", o.shape,
                     "of the cells; else tetrahedron for a shell, quadrilateral for others")
         ->check(CLI::IsMember({"triangle", "quadrilateral", "tetrahedron", "prism", "hexahedron"}));
-    verb.add_option("--thickness", o.recipe.thickness, "shell: axes are 1, T and 1")
-        ->capture_default_str()
+    add_number(verb, "--thickness", o.recipe.thickness, {.least = 0, .most = 1, .open = true},
+               "shell: axes are 1, T and 1")
+        .capture_default_str()
         ->type_name("T");
-    verb.add_option("--outer", o.recipe.outer, "shell: radius of the far field")
-        ->capture_default_str()
+    add_number(verb, "--outer", o.recipe.outer, {.least = 1, .most = 1e6, .open = true},
+               "shell: radius of the far field")
+        .capture_default_str()
         ->type_name("R");
-    verb.add_option("--angle", o.recipe.angle, "wedge: degrees")->capture_default_str()->type_name("A");
-    verb.add_option("--height", o.recipe.height, "bump: of the channel's 1")
-        ->capture_default_str()
+    add_number(verb, "--angle", o.recipe.angle, {0, 40}, "wedge: degrees")
+        .capture_default_str()
+        ->type_name("A");
+    add_number(verb, "--height", o.recipe.height, {0, 0.8}, "bump: of the channel's 1")
+        .capture_default_str()
         ->type_name("H");
-    verb.add_option("--distortion", o.recipe.distortion, "random shift of inner points, in parts of an edge")
-        ->capture_default_str()
+    add_number(verb, "--distortion", o.recipe.distortion, {0, 0.5},
+               "random shift of inner points, in parts of an edge")
+        .capture_default_str()
         ->type_name("D");
     verb.add_flag("--shuffled", o.recipe.shuffled, "cells in random order");
-    verb.add_option("--seed", o.recipe.seed, "of what is random")->capture_default_str();
+    add_number(verb, "--seed", o.recipe.seed, {}, "of what is random").capture_default_str();
     add_output(verb, o);
     verb.add_option("-o,--output", o.output, "FILE.wmesh, .fvcorr, .sac, .su2 or .vtu")
         ->required()
@@ -75,7 +79,7 @@ void add_renumber_options(CLI::App& verb, mesh_command& o) {
     verb.add_option("--order", o.order, "hilbert needs coordinates, or --recover")
         ->check(CLI::IsMember({"natural", "random", "reverse_cuthill_mckee", "hilbert"}))
         ->capture_default_str();
-    verb.add_option("--seed", o.seed, "of random")->capture_default_str();
+    add_number(verb, "--seed", o.seed, {}, "of random").capture_default_str();
     verb.add_option("--permutation", o.order_file, "cell i was cell permutation[i], from 0: int32")
         ->type_name("FILE.npy");
     add_recover(verb, o);
@@ -87,10 +91,7 @@ void add_renumber_options(CLI::App& verb, mesh_command& o) {
 
 void add_partition_options(CLI::App& verb, mesh_command& o) {
     add_input(verb, o);
-    verb.add_option("-n,--parts", o.parts, "how many")
-        ->required()
-        ->check(CLI::Range(1, 1000000))
-        ->type_name("N");
+    add_number(verb, "-n,--parts", o.parts, {1, 1000000}, "how many").required()->type_name("N");
     verb.add_option("--method", o.method, "automatic takes METIS where Wale was built with it")
         ->check(CLI::IsMember({"automatic", "metis", "bisection"}))
         ->capture_default_str();

@@ -84,8 +84,6 @@ void reconstruct_run::check() const {
     if (said_.output == "-" && isatty(STDOUT_FILENO) == 1)
         throw usage_error("standard output is a terminal, expected -o FILE for the picture");
     if (said_.grey && said_.channel >= 0) throw usage_error("--gray and --channel: expected one of them");
-    if (op_.takes == takes_height && !(said_.height > 0))
-        throw usage_error("--h: is " + std::to_string(said_.height) + ", expected a number above 0");
     if (op_.takes == takes_points && said_.points.empty()) throw usage_error("--point: is missing");
     int standard_inputs = said_.mask == "-" ? 1 : 0;
     for (const std::string& file : said_.files) standard_inputs += file == "-";
@@ -93,8 +91,7 @@ void reconstruct_run::check() const {
     if (!said_.compare.empty() && format_of(said_.compare) != picture_format::png)
         throw usage_error("--compare: is '" + printable(said_.compare) +
                           "', expected a name that ends in .png");
-    if (!said_.compare.empty() && said_.compare == said_.output)
-        throw usage_error("--compare: is the output, expected another file");
+    expect_distinct(std::vector<named_output>{{"--output", said_.output}, {"--compare", said_.compare}});
     if (said_.output != "-" && format_of(said_.output) == picture_format::by_name)
         throw usage_error("--output: is '" + printable(said_.output) +
                           "', expected .png, .tif, .tiff or .npy at its end");

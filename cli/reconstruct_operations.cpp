@@ -1,8 +1,10 @@
 // reconstruct_operations - the operations: what each takes, answers and calls.
-#include <charconv>
+#include <sstream>
 
 #include "failure.hpp"
+#include "numbers.hpp"
 #include "reconstruct.hpp"
+#include "text.hpp"
 
 namespace wale::cli {
 namespace {
@@ -49,21 +51,14 @@ picture_outcome run_hysteresis(const picture_call& c) {
 
 /// "column,row" or "column,row,plane".
 pixel_position point_of(const std::string& text) {
-    index_t number[3] = {};
-    int count = 0;
-    const char* at = text.data();
-    const char* end = at + text.size();
-    bool more = true;
-    while (more && count < 3) {
-        const auto [next, code] = std::from_chars(at, end, number[count]);
-        if (code != std::errc() || number[count] < 0) break;
-        ++count;
-        more = next != end && *next == ',';
-        at = more ? next + 1 : next;
-    }
-    if (more || at != end || count < 2)
-        throw usage_error("--point: is '" + text + "', expected COLUMN,ROW or COLUMN,ROW,PLANE, from 0");
-    return {number[2], number[1], number[0]};
+    std::vector<index_t> places;
+    std::string word;
+    for (std::istringstream words(text); std::getline(words, word, ',');)
+        places.push_back(number_of<index_t>("--point '" + printable(text) + "'", word, {.least = 0}));
+    if (places.size() < 2 || places.size() > 3 || text.ends_with(','))
+        throw usage_error("--point: is '" + printable(text) +
+                          "', expected COLUMN,ROW or COLUMN,ROW,PLANE, from 0");
+    return {places.size() == 3 ? places[2] : 0, places[1], places[0]};
 }
 
 picture_outcome run_select(const picture_call& c) {

@@ -41,7 +41,7 @@ int study(const study_command& command) {
     if (command.backend == "cuda")
         if (const std::string why = why_unavailable(backend::cuda); !why.empty())
             throw backend_unavailable("CUDA is not available: " + why);
-    output_file out(command.output);
+    output_file out(command.output, {command.input});
     progress line;
     study_options options;
     options.operation = command.operation;

@@ -13,6 +13,7 @@
 #include "backend.hpp"
 #include "failure.hpp"
 #include "json.hpp"
+#include "numbers.hpp"
 #include "placed_bytes.hpp"
 #include "progress.hpp"
 #include "text.hpp"
@@ -360,9 +361,7 @@ void add_tree_solve(CLI::App& tree, tree_command& o, tree_command& i) {
         ->capture_default_str();
     verb.add_option("--variant", o.variant, "a row of `wale list tree`, such as cpu/lanes")
         ->capture_default_str();
-    verb.add_option("-t,--threads", o.threads, "CPU threads; 0: all that this process may use")
-        ->check(CLI::Range(0, 4096))
-        ->type_name("N");
+    add_threads(verb, o.threads);
     verb.add_option("-o,--output", o.output,
                     "the solution: of a case lines `id u l x eliminated-d`, of arrays .npy or .mtx")
         ->type_name("FILE");

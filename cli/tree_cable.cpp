@@ -8,6 +8,7 @@
 #include "cable.hpp"
 #include "failure.hpp"
 #include "json.hpp"
+#include "numbers.hpp"
 #include "placement.hpp"
 #include "progress.hpp"
 #include "text.hpp"
@@ -75,7 +76,7 @@ cable_options options_of(const cable_command& said, const swc_tree& form, const 
     o.clamps = clamps_of(said, form, model);
     for (index_t cell = 0; cell < o.cells; ++cell)
         for (const std::string& place : said.probes)
-            o.probes.push_back({cell, compartment_named(place, form, model)});
+            o.probes.push_back({cell, compartment_named("--probe", place, form, model)});
     return o;
 }
 
@@ -149,28 +150,29 @@ void add_membrane_options(CLI::App& verb, cable_command& o) {
             "passive or hh, of all or of REGION=: soma, axon, dendrite, apical; with ,cm= [uF/cm2] ,g= "
             "[S/cm2]\n,e= [mV] of the leak and ,gna= ,gk= [S/cm2]; may be repeated, later words count")
         ->type_name("[REGION=]KIND[,...]");
-    verb.add_option("--celsius", o.options.celsius, "temperature")->capture_default_str();
-    verb.add_option("--q10", o.options.q10, "how much faster gates are for each 10 degrees above 6.3")
-        ->capture_default_str();
-    verb.add_option("--initial", o.options.initial, "voltage at the beginning [mV], gates at rest for it")
-        ->capture_default_str();
+    add_number(verb, "--celsius", o.options.celsius, {}, "temperature").capture_default_str();
+    add_number(verb, "--q10", o.options.q10, positive,
+               "how much faster gates are for each 10 degrees above 6.3")
+        .capture_default_str();
+    add_number(verb, "--initial", o.options.initial, {},
+               "voltage at the beginning [mV], gates at rest for it")
+        .capture_default_str();
 }
 
 void add_form_options(CLI::App& verb, cable_command& o) {
-    verb.add_option("--ra", o.geometry.axial_resistivity, "axial resistivity [ohm cm]")
-        ->capture_default_str();
-    verb.add_option("--max-length", o.geometry.max_length,
-                    "longest compartment [um]; 0: a tenth of the length constant at 100 Hz")
-        ->capture_default_str();
-    verb.add_option("--d-lambda", o.geometry.d_lambda, "or this part of it")->capture_default_str();
-    verb.add_option("--frequency", o.geometry.frequency, "of the length constant [Hz]")
-        ->capture_default_str();
+    add_number(verb, "--ra", o.geometry.axial_resistivity, positive, "axial resistivity [ohm cm]")
+        .capture_default_str();
+    add_number(verb, "--max-length", o.geometry.max_length, not_negative,
+               "longest compartment [um]; 0: a tenth of the length constant at 100 Hz")
+        .capture_default_str();
+    add_number(verb, "--d-lambda", o.geometry.d_lambda, positive, "or this part of it").capture_default_str();
+    add_number(verb, "--frequency", o.geometry.frequency, positive, "of the length constant [Hz]")
+        .capture_default_str();
 }
 
 void add_stimulus_options(CLI::App& verb, cable_command& o) {
-    verb.add_option("--cells", o.options.cells, "cells of this form, side by side")
-        ->check(CLI::Range(1, 100000000))
-        ->capture_default_str();
+    add_number(verb, "--cells", o.options.cells, {1, 100000000}, "cells of this form, side by side")
+        .capture_default_str();
     verb.add_option(
             "--clamp", o.clamps,
             "delay and duration [ms] and current [nA] into the soma, or at a point of the file by its\n"
@@ -179,11 +181,10 @@ void add_stimulus_options(CLI::App& verb, cable_command& o) {
     verb.add_option("--probe", o.probes, "soma, or the number of a point; may be repeated")
         ->type_name("PLACE")
         ->default_str("soma");
-    verb.add_option("--sample-every", o.options.sample_every, "steps between samples")
-        ->check(CLI::PositiveNumber)
-        ->capture_default_str();
-    verb.add_option("--threshold", o.options.threshold, "voltage that a spike crosses upwards [mV]")
-        ->capture_default_str();
+    add_number(verb, "--sample-every", o.options.sample_every, {.least = 1}, "steps between samples")
+        .capture_default_str();
+    add_number(verb, "--threshold", o.options.threshold, {}, "voltage that a spike crosses upwards [mV]")
+        .capture_default_str();
 }
 
 }  // namespace
@@ -191,10 +192,8 @@ void add_stimulus_options(CLI::App& verb, cable_command& o) {
 void add_tree_cable(CLI::App& tree, cable_command& o, grow_command& g) {
     CLI::App& verb = *tree.add_subcommand("cable", "the voltage of a neuron: SWC, membranes, clamps, probes");
     verb.add_option("form", o.file, "SWC; - is standard input")->required();
-    verb.add_option("--tstop", o.stop, "until when [ms]")
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str();
-    verb.add_option("--dt", o.options.dt, "step [ms]")->capture_default_str();
+    add_number(verb, "--tstop", o.stop, not_negative, "until when [ms]").capture_default_str();
+    add_number(verb, "--dt", o.options.dt, positive, "step [ms]").capture_default_str();
     verb.add_option(
             "--method", o.method,
             "of the step in time: backward-euler, order 1; crank-nicolson, order 2, rings as NEURON's does\n"
@@ -210,9 +209,7 @@ void add_tree_cable(CLI::App& tree, cable_command& o, grow_command& g) {
         ->capture_default_str();
     verb.add_option("--variant", o.variant, "a row of `wale list tree`, such as cpu/lanes")
         ->capture_default_str();
-    verb.add_option("-t,--threads", o.threads, "CPU threads; 0: all that this process may use")
-        ->check(CLI::Range(0, 4096))
-        ->type_name("N");
+    add_threads(verb, o.threads);
     verb.add_flag("--json", o.json, "write spikes and what ran to standard output as JSON, errors too");
     verb.add_flag("--sections", o.sections, "with --json: every section and compartment");
     verb.add_option("-o,--output", o.output, "write the table to FILE instead of standard output")
@@ -229,9 +226,10 @@ void add_tree_cable(CLI::App& tree, cable_command& o, grow_command& g) {
         "300\n"
         "  wale tree cable neuron.swc --membrane hh --cells 64 --clamp 5,90,0.1:6.4 --json\n");
     CLI::App& grow = *tree.add_subcommand("grow", "a made-up neuron as SWC, to try things with");
-    grow.add_option("--seed", g.options.seed, "another seed, another neuron")->capture_default_str();
-    grow.add_option("--stems", g.options.stems, "dendrites at the soma")->capture_default_str();
-    grow.add_option("--levels", g.options.levels, "forks on the way to a tip")->capture_default_str();
+    add_number(grow, "--seed", g.options.seed, {}, "another seed, another neuron").capture_default_str();
+    add_number(grow, "--stems", g.options.stems, {0, 1000}, "dendrites at the soma").capture_default_str();
+    add_number(grow, "--levels", g.options.levels, {0, 20}, "forks on the way to a tip")
+        .capture_default_str();
     grow.add_option("-o,--output", g.output, "write to FILE instead of standard output")->type_name("FILE");
     grow.footer("Example:\n  wale tree grow --seed 7 --levels 5 -o neuron.swc\n");
 }

@@ -74,5 +74,7 @@ void write_flow(output_file& out, euler_case& c, bool surface = false);
 /// Rodinia's files `density`, `momentum` and `density_energy`, here PREFIX.density and so on: a line "cells
 /// cells", then a cell a line. With as many digits as it takes; Rodinia itself prints six.
 void write_rodinia(const std::string& prefix, euler_case& c);
+/// The files that it writes; none for an empty prefix.
+[[nodiscard]] std::vector<std::string> rodinia_paths(const std::string& prefix);
 
 }  // namespace wale

@@ -1,6 +1,7 @@
 // output_file - a file that appears whole or not at all.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,17 @@ private:
     int descriptor_ = -1;
     int slot_ = -1;
 };
+
+/// An output's path, and the argument that gives it.
+struct named_output {
+    std::string argument, path;
+};
+
+/// Throws bad_argument "argument and argument: both are 'path', expected two files" where two outputs would
+/// be written to one place: standard output, a pipe, or one name in one folder, however the paths are spelled
+/// and symbolic links followed. Empty paths and character devices such as /dev/null are left out; two hard
+/// links of one file are two places, since a commit replaces a name.
+void expect_distinct(std::span<const named_output> outputs);
 
 /// Removes the temporary files of all output_files that are open. Async-signal-safe: a program calls it from
 /// its handlers of signals, just before it leaves.

@@ -18,8 +18,13 @@ struct sequence_file_options {
 };
 
 /// Reads all records of a FASTA or FASTQ file, told apart by the first byte; `-` is standard input.
-/// Throws cannot_open, or bad_input with file:line for anything that the format does not allow
-/// (no record, NUL or control bytes, FASTQ with quality of another length, damaged gzip).
+/// A FASTA header may hold several titles with byte 0x01 between them, as NCBI writes them: the name is the
+/// first word of the first title. Sequence and quality of FASTQ may take several lines: a line that starts
+/// with
+/// '+' ends the sequence, and the quality ends where it is as long as the sequence. Text after '+' must
+/// repeat the title after '@', or its first word. Throws cannot_open where the file cannot be opened or read,
+/// and bad_input with file:line for anything that the format does not allow (no record, NUL or other control
+/// bytes, FASTQ with a longer or shorter quality or with two titles, damaged gzip).
 [[nodiscard]] std::vector<sequence_record> read_sequences(const std::string& path,
                                                           const sequence_file_options& = {});
 

@@ -9,17 +9,13 @@
 #include <cerrno>
 #include <cstring>
 #include <utility>
-#include <wale/error.hpp>
-
-#include "io/escape.hpp"
-
 namespace wale::io {
 namespace {
 
 constexpr index_t most_at_once = index_t{1} << 20;  // bytes of a pipe
 
-[[noreturn]] void cannot(const std::string& path, const char* why) {
-    throw cannot_open((path == "-" ? "standard input" : escaped(path)) + ": " + why);
+[[noreturn]] void cannot(const std::string& path, int code) {
+    refuse_input(input_name(path), code);
 }
 
 /// A descriptor that is closed when it goes; standard input stays open.
@@ -48,7 +44,8 @@ public:
         while (count > 0) {
             const ssize_t got = pread(file_.number(), next, static_cast<std::size_t>(count), at);
             if (got < 0 && errno == EINTR) continue;
-            if (got <= 0) return false;  // cut while we read, or a failing disk
+            if (got < 0) failure_ = errno;
+            if (got <= 0) return false;  // the file was cut meanwhile, or the disk fails
             next += got;
             at += got;
             count -= got;
@@ -81,9 +78,13 @@ bool append(const std::string& path, int number, std::string& bytes, index_t cou
     ssize_t got = 0;
     do got = ::read(number, bytes.data() + before, static_cast<std::size_t>(count));
     while (got < 0 && errno == EINTR);
-    if (got < 0) cannot(path, std::strerror(errno));
+    if (got < 0) cannot(path, errno);
     bytes.resize(before + static_cast<std::size_t>(got));
     return got > 0;
+}
+
+[[noreturn]] void refuse_longer(const std::string& name, index_t max_bytes) {
+    throw bad_input(name + ": more than the limit of " + std::to_string(max_bytes) + " bytes");
 }
 
 std::string all_of(const std::string& path, int number, index_t max_bytes, bool (*known)(std::string_view)) {
@@ -92,9 +93,7 @@ std::string all_of(const std::string& path, int number, index_t max_bytes, bool 
     }
     if (!known(bytes)) return bytes;
     while (append(path, number, bytes, most_at_once))
-        if (std::ssize(bytes) > max_bytes)
-            throw bad_input((path == "-" ? "standard input" : escaped(path)) + ": more than the limit of " +
-                            std::to_string(max_bytes) + " bytes");
+        if (std::ssize(bytes) > max_bytes) refuse_longer(input_name(path), max_bytes);
     return bytes;
 }
 
@@ -110,14 +109,25 @@ bool memory_source::read(index_t at, void* to, index_t count) const noexcept {
 std::unique_ptr<byte_source> open_source(const std::string& path, index_t max_bytes,
                                          bool (*known)(std::string_view head)) {
     descriptor file(path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (file.number() < 0) cannot(path, std::strerror(errno));
+    if (file.number() < 0) cannot(path, errno);
     struct stat facts {};
-    if (fstat(file.number(), &facts) != 0) cannot(path, std::strerror(errno));
-    if (S_ISDIR(facts.st_mode)) cannot(path, "Is a directory");
-    // Standard input may be a file that somebody has read a part of: take it as it comes.
-    if (S_ISREG(facts.st_mode) && path != "-")
+    if (fstat(file.number(), &facts) != 0) cannot(path, errno);
+    if (S_ISDIR(facts.st_mode)) cannot(path, EISDIR);
+    // Standard input may be a file that another program has read a part of: it is taken as it comes.
+    if (S_ISREG(facts.st_mode) && path != "-" && facts.st_size > 0)
         return std::make_unique<file_source>(std::move(file), index_t{facts.st_size});
     return std::make_unique<pipe_source>(all_of(path, file.number(), max_bytes, known));
+}
+
+void refuse_input(const std::string& name, int code) {
+    throw cannot_open(name + ": " + std::strerror(code));
+}
+
+std::string all_bytes(const byte_source& bytes, const std::string& name, index_t max_bytes) {
+    if (bytes.size() > max_bytes) refuse_longer(name, max_bytes);
+    std::string text(static_cast<std::size_t>(bytes.size()), '\0');
+    if (!bytes.read(0, text.data(), bytes.size())) throw bad_input(name + ": cannot be read");
+    return text;
 }
 
 }  // namespace wale::io

@@ -120,14 +120,13 @@ euler_checkpoint parse_checkpoint(std::string_view bytes, const std::string& nam
 }
 
 euler_checkpoint read_checkpoint(const std::string& path) {
-    const auto source = io::open_source(
-        path, most_bytes, +[](std::string_view head) { return head == std::string_view(magic, 8); });
-    const std::string name = path == "-" ? "standard input" : io::escaped(path);
-    if (char first[8]; !source->read(0, first, sizeof first) || std::string_view(first, 8) != magic)
-        throw bad_input(name + ": is no checkpoint of a flow");
-    std::string bytes(static_cast<std::size_t>(source->size()), '\0');
-    if (!source->read(0, bytes.data(), source->size())) throw bad_input(name + ": cannot be read");
-    return parse_checkpoint(bytes, name);
+    const auto known = [](std::string_view head) { return head == std::string_view(magic, 8); };
+    return io::parse_source(
+        path, most_bytes, known, [&](const io::byte_source& bytes, const std::string& name) {
+            if (char first[8]; !bytes.read(0, first, sizeof first) || !known({first, sizeof first}))
+                throw bad_input(name + ": is no checkpoint of a flow");
+            return parse_checkpoint(io::all_bytes(bytes, name, most_bytes), name);
+        });
 }
 
 }  // namespace wale

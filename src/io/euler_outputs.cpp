@@ -112,19 +112,23 @@ void write_flow(output_file& out, euler_case& c, bool surface) {
     write_vtu(out, c.grid(), fields, {.type = c.options().precision, .surface = surface});
 }
 
+std::vector<std::string> rodinia_paths(const std::string& prefix) {
+    if (prefix.empty()) return {};
+    return {prefix + ".density", prefix + ".momentum", prefix + ".density_energy"};
+}
+
 void write_rodinia(const std::string& prefix, euler_case& c) {
     const std::vector<euler_state>& state = c.state();
-    write_cells(prefix + ".density", state,
-                [](std::string& line, const euler_state& s) { append(line, s[0]); });
-    write_cells(prefix + ".momentum", state, [](std::string& line, const euler_state& s) {
+    const std::vector<std::string> paths = rodinia_paths(prefix);
+    write_cells(paths[0], state, [](std::string& line, const euler_state& s) { append(line, s[0]); });
+    write_cells(paths[1], state, [](std::string& line, const euler_state& s) {
         append(line, s[1]);
         for (const double v : {s[2], s[3]}) {
             line += ' ';
             append(line, v);
         }
     });
-    write_cells(prefix + ".density_energy", state,
-                [](std::string& line, const euler_state& s) { append(line, s[4]); });
+    write_cells(paths[2], state, [](std::string& line, const euler_state& s) { append(line, s[4]); });
 }
 
 }  // namespace wale

@@ -5,22 +5,20 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <initializer_list>
-#include <iostream>
-#include <iterator>
 #include <set>
 #include <sstream>
 #include <wale/error.hpp>
 #include <wale/euler_file.hpp>
 
 #include "io/ascii_toml.hpp"
+#include "io/byte_source.hpp"
 #include "io/escape.hpp"
 
 namespace wale {
 namespace {
 
-constexpr std::streamsize most_bytes = 1 << 20;  // of a case
+constexpr index_t most_bytes = 1 << 20;  // of a case
 
 /// A table of the case: gives its values out, and refuses what nobody asked for.
 class section {
@@ -141,7 +139,7 @@ void in_table(section& parent, const char* key, Read&& read) {
 /// of generate_mesh(), which names no line.
 void read_recipe(section& s, mesh_recipe& to) {
     if (to.kind != mesh_kind::shell) to.shape = cell_shape::quadrilateral;
-    s.get("size", to.size, index_t{1}, index_t{200'000'000});
+    s.get("size", to.size, index_t{1}, index_t{200000000});
     s.get_word("shape", to.shape, 6);
     if (to.kind == mesh_kind::shell ? to.shape != cell_shape::tetrahedron : to.shape == cell_shape::pyramid)
         s.refuse(*s.find("shape"),
@@ -284,22 +282,6 @@ void read_output(section& s, euler_setup& to) {
     s.get_word("picture_of", to.picture_of, 7);
 }
 
-std::string text_of(const std::string& path) {
-    std::ifstream file;
-    if (path != "-") {
-        file.open(path, std::ios::binary);
-        if (!file || std::filesystem::is_directory(path))
-            throw cannot_open(io::escaped(path) + ": cannot be opened");
-    }
-    std::istream& in = path == "-" ? std::cin : file;
-    std::string text(static_cast<std::size_t>(most_bytes) + 1, '\0');
-    in.read(text.data(), most_bytes + 1);
-    text.resize(static_cast<std::size_t>(in.gcount()));
-    if (std::ssize(text) > most_bytes)
-        throw bad_input(io::escaped(path) + ": more than 1 MiB, expected a case in TOML");
-    return text;
-}
-
 }  // namespace
 
 const char* name_of(euler_start s) noexcept {
@@ -340,7 +322,11 @@ euler_setup parse_euler_setup(std::string_view text, const std::string& name) {
 }
 
 euler_setup read_euler_setup(const std::string& path) {
-    euler_setup setup = parse_euler_setup(text_of(path), path == "-" ? "standard input" : io::escaped(path));
+    euler_setup setup = io::parse_source(
+        path, most_bytes, [](std::string_view) { return true; },
+        [](const io::byte_source& bytes, const std::string& name) {
+            return parse_euler_setup(io::all_bytes(bytes, name, most_bytes), name);
+        });
     const std::filesystem::path folder = path == "-" ? "" : std::filesystem::path(path).parent_path();
     for (std::string* file :
          {&setup.mesh_path, &setup.start_path, &setup.history, &setup.flow, &setup.surface,

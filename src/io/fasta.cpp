@@ -11,6 +11,7 @@ namespace wale::io {
 namespace {
 
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+constexpr char title_separator = '\x01';  // NCBI's FASTA: several titles of one sequence in one header
 
 bool is_blank(char c) {
     return c == ' ' || c == '\t';
@@ -22,6 +23,10 @@ bool is_control(char c) {
 bool is_symbol(char c) {
     const auto byte = static_cast<unsigned char>(c);
     return byte > 0x20 && byte < 0x7f && c != '>';
+}
+std::string_view without_end_blanks(std::string_view text) {
+    while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+    return text;
 }
 char upper(char c) {
     return c >= 'a' && c <= 'z' ? static_cast<char>(c - ('a' - 'A')) : c;
@@ -69,8 +74,7 @@ void record_parser::piece(std::string_view text) {
     if (kind_ == line::header) return add_header(text);
     if (kind_ == line::symbols) return add_symbols(text);
     if (kind_ == line::quality) return add_quality(text);
-    for (const char c : text)
-        if (is_control(c) && !is_blank(c)) refuse(shown(c) + " after '+', expected text");
+    add_caption(text);
 }
 
 /// Decides from its first byte what the line is; takes the mark off a header.
@@ -86,12 +90,16 @@ std::string_view record_parser::open_line(std::string_view text) {
         records_.emplace_back();
         kind_ = line::header;
         name_done_ = false;
+        title_.clear();
+        caption_.clear();
         quality_ = 0;
         return text.substr(1);
     }
     if (fasta) kind_ = line::symbols;
-    if (kind_ == line::plus && first != '+')
-        refuse(shown(first) + ", expected '+' after one line of sequence");
+    if (!fasta && kind_ == line::symbols && first == '+') {
+        kind_ = line::plus;
+        return text.substr(1);
+    }
     return text;
 }
 
@@ -101,37 +109,54 @@ void record_parser::end_line() {
     ++line_;
 }
 
+/// The sequence ends at a line that starts with '+', the quality where it is as long as the sequence: '@' and
+/// '+' are quality values too, so that no mark ends it.
 void record_parser::end_fastq_line() {
+    const std::size_t expected = records_.back().symbols.size();
     switch (kind_) {
         case line::header:
             kind_ = line::symbols;
             return;
-        case line::symbols:
-            kind_ = line::plus;
-            return;
         case line::plus:
-            if (!open_) refuse("an empty line, expected '+' after one line of sequence");
+            check_caption();
             kind_ = line::quality;
-            return;
-        default:
             break;
+        case line::quality:
+            if (quality_ > expected)
+                refuse("quality of " + std::to_string(quality_) + " characters, expected " +
+                       std::to_string(expected) + ", the sequence's length");
+            break;
+        default:
+            return;
     }
-    const std::size_t expected = records_.back().symbols.size();
-    if (quality_ != expected)
-        refuse("quality of " + std::to_string(quality_) + " characters, expected " +
-               std::to_string(expected) + ", the sequence's length");
-    kind_ = line::between;
+    if (quality_ == expected) kind_ = line::between;
+}
+
+/// A title after '+' that is another one than after '@' shows that lines were lost or mixed up.
+void record_parser::check_caption() const {
+    const std::string_view caption = without_end_blanks(caption_), title = without_end_blanks(title_);
+    if (!caption.empty() && caption != title && caption != records_.back().name)
+        refuse(quoted(caption) + " after '+', expected nothing, or as after '@' " + quoted(title));
 }
 
 void record_parser::add_header(std::string_view text) {
+    const bool fasta = format_ == format::fasta;
     for (const char c : text)
-        if (is_control(c) && !is_blank(c)) refuse(shown(c) + " in a header, expected text");
+        if (is_control(c) && !is_blank(c) && !(fasta && c == title_separator))
+            refuse(shown(c) + " in a header, expected text");
+    if (!fasta) title_ += text;
     std::string& name = records_.back().name;
     if (name_done_) return;
     if (name.empty()) text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
-    const std::size_t end = text.find_first_of(" \t");
+    const std::size_t end = text.find_first_of(" \t\x01");
     name += text.substr(0, end);
     name_done_ = end != std::string_view::npos;
+}
+
+void record_parser::add_caption(std::string_view text) {
+    for (const char c : text)
+        if (is_control(c) && !is_blank(c)) refuse(shown(c) + " after '+', expected text");
+    caption_ += text;
 }
 
 void record_parser::add_symbols(std::string_view text) {
@@ -167,8 +192,10 @@ void record_parser::add_quality(std::string_view text) {
 
 std::vector<sequence_record> record_parser::finish() {
     if (!started_) lines(std::exchange(head_, {}));
-    // The last line may lack its newline; an empty quality line of an empty sequence may lack everything.
-    if (open_ || kind_ == line::quality) end_line();
+    if (open_) end_line();  // the last line may lack its newline
+    if (format_ == format::fastq && kind_ == line::quality)
+        refuse("the file ends after a quality of " + std::to_string(quality_) + " characters, expected " +
+               std::to_string(records_.back().symbols.size()) + ", the sequence's length");
     if (format_ == format::fastq && kind_ != line::between)
         refuse("the file ends within a record, expected header, sequence, '+' and quality");
     if (records_.empty()) refuse("no record, expected '>' (FASTA) or '@' (FASTQ)");

@@ -1,4 +1,4 @@
-// fasta - records of FASTA and four-line FASTQ from bytes that arrive in pieces of any size.
+// fasta - records of FASTA and FASTQ from bytes that arrive in pieces of any size.
 #pragma once
 
 #include <string>
@@ -25,6 +25,8 @@ private:
     [[nodiscard]] std::string_view open_line(std::string_view text);
     void end_line();
     void end_fastq_line();
+    void check_caption() const;
+    void add_caption(std::string_view text);
     void add_header(std::string_view text);
     void add_symbols(std::string_view text);
     void add_symbols_one_by_one(std::string_view text);
@@ -41,7 +43,8 @@ private:
     bool open_ = false;          // the current line has bytes
     bool held_return_ = false;   // its last byte was a carriage return
     bool name_done_ = false;
-    std::size_t quality_ = 0;  // bytes
+    std::string title_, caption_;  // FASTQ: what follows '@' and '+' in this record
+    std::size_t quality_ = 0;      // bytes
     index_t line_ = 1;
 };
 

@@ -76,7 +76,7 @@ std::string why_not(const format_row& f, const const_matrices& m) {
         for (index_t j = 0; j < m.columns; ++j)
             if (const double v = element_at(m, i, j); !std::isfinite(v))
                 return "element " + std::to_string(i) + ", " + std::to_string(j) + " is " +
-                       std::to_string(v) + ", expected finite numbers (" + f.name +
+                       number_text(v, m.type) + ", expected finite numbers (" + f.name +
                        " holds no others, NPY does)";
     return {};
 }
@@ -110,15 +110,19 @@ matrix_file_data matrix_input::allocate(scalar type, index_t rows, index_t colum
 }
 
 std::string matrix_input::all_text() const {
-    std::string text(static_cast<std::size_t>(bytes.size()), '\0');
-    if (!bytes.read(0, text.data(), bytes.size())) refuse("cannot be read");
-    return text;
+    return all_bytes(bytes, name, bytes.size());
 }
 
 double element_at(const const_matrices& m, index_t i, index_t j) {
     const index_t at = i * m.row_step() + j * m.column_step();
     return m.type == scalar::f32 ? static_cast<const float*>(m.data)[at]
                                  : static_cast<const double*>(m.data)[at];
+}
+
+std::string number_text(double v, scalar type) {
+    std::string text;
+    append_number(text, v, type);
+    return text;
 }
 
 void append_number(std::string& text, double v, scalar type) {
@@ -155,8 +159,10 @@ const char* name_of(matrix_format f) noexcept {
 }
 
 matrix_file_data read_matrix(const std::string& path, const matrix_file_options& options) {
-    const auto bytes = io::open_source(path, options.max_bytes, io::known);
-    return io::read_any_matrix({*bytes, path == "-" ? "standard input" : io::escaped(path), options});
+    return io::parse_source(path, options.max_bytes, io::known,
+                            [&](const io::byte_source& bytes, const std::string& name) {
+                                return io::read_any_matrix({bytes, name, options});
+                            });
 }
 
 matrix_file_data parse_matrix(std::string_view bytes, const std::string& name,

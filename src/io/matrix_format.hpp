@@ -61,5 +61,6 @@ void write_any_matrix(matrix_format format, const const_matrices& m, const matri
 
 /// The shortest text that reads as the same number of its type.
 void append_number(std::string& text, double v, scalar type);
+[[nodiscard]] std::string number_text(double v, scalar type);
 
 }  // namespace wale::io

@@ -66,7 +66,7 @@ private:
         if (first != banner) text_.refuse_word(first, std::string(banner));
         (void)choice(std::array{"matrix"});
         coordinates_ = choice(std::array{"array", "coordinate"}) == 1;
-        (void)choice(std::array{"real", "integer"});
+        whole_ = choice(std::array{"real", "integer"}) == 1;
         symmetry_ = static_cast<symmetry>(choice(std::array{"general", "symmetric", "skew-symmetric"}));
         text_.end_line("the end of the banner");
     }
@@ -95,13 +95,15 @@ private:
             if (symmetry_ == symmetry::skew) elements.set(j * rows_ + j, 0);
             for (index_t i = !half ? 0 : symmetry_ == symmetry::skew ? j + 1 : j; i < rows_; ++i) {
                 text_.skip(true);
-                const double v = text_.number(out.shape.type);
+                const double v = value(out.shape.type);
                 elements.set(j * rows_ + i, v);
                 if (half) elements.set(i * rows_ + j, symmetry_ == symmetry::skew ? -v : v);
             }
         }
         return out;
     }
+
+    double value(scalar type) { return whole_ ? text_.whole_number(type) : text_.number(type); }
 
     index_t place(const char* what, index_t extent) {
         const index_t at = text_.count(what);
@@ -130,7 +132,7 @@ private:
         for (index_t k = 0; k < entries_; ++k) {
             text_.skip(true);
             const index_t i = place("row", rows_), j = place("column", columns_);
-            const double v = text_.number(out.shape.type);
+            const double v = value(out.shape.type);
             if (symmetry_ == symmetry::skew && i == j)
                 text_.refuse("an entry on the diagonal, expected none in a skew-symmetric matrix");
             set_once(elements, given, i, j, v);
@@ -153,7 +155,7 @@ private:
 
     const matrix_input& in_;
     text_numbers text_;
-    bool coordinates_ = false;
+    bool coordinates_ = false, whole_ = false;
     symmetry symmetry_ = symmetry::general;
     index_t rows_ = 0, columns_ = 0, entries_ = 0;
 };

@@ -30,15 +30,32 @@ void swap_bytes(char* at, index_t count, index_t size) {
     for (index_t k = 0; k < count; ++k, at += size) std::reverse(at, at + size);
 }
 
-/// Elements of one type as another.
+/// Refuses element k of the memory, by its row and column from 0.
+[[noreturn]] void refuse_element(const matrix_input& in, const matrix_shape& s, index_t k, double v,
+                                 const std::string& expected) {
+    const index_t line = k / s.leading, at = k % s.leading;
+    in.refuse("element " + std::to_string(s.row_major() ? line : at) + ", " +
+              std::to_string(s.row_major() ? at : line) + " is " + number_text(v, s.type) + ", expected " +
+              expected);
+}
+
+/// As text cannot hold NaN and Inf, a binary file must not: no solver has an answer for them.
+template <class T>
+void check_finite(const matrix_input& in, const matrix_file_data& m, index_t count) {
+    const auto* const values = static_cast<const T*>(m.elements.data());
+    const auto* const odd = std::find_if_not(values, values + count, [](T v) { return std::isfinite(v); });
+    if (odd != values + count) refuse_element(in, m.shape, odd - values, double{*odd}, "a finite number");
+}
+
+/// Finite elements of one type as another.
 void convert(const matrix_input& in, const matrix_file_data& from, const element_writer& to) {
     const scalar wanted = *in.options.type;
     for (index_t k = 0; k < from.shape.rows * from.shape.columns; ++k) {
         const double v = from.shape.type == scalar::f32 ? static_cast<const float*>(from.elements.data())[k]
                                                         : static_cast<const double*>(from.elements.data())[k];
-        if (wanted == scalar::f32 && std::isfinite(v) && !std::isfinite(static_cast<float>(v)))
-            in.refuse("element " + std::to_string(k) + " is " + std::to_string(v) +
-                      ", expected a number that float32 holds");
+        if (wanted == scalar::f32)
+            if (const auto narrow = static_cast<float>(v); !std::isfinite(narrow) || (narrow == 0 && v != 0))
+                refuse_element(in, from.shape, k, v, "a number that float32 holds");
         to.set(k, v);
     }
 }
@@ -67,6 +84,7 @@ matrix_file_data read_matrix_npy(const matrix_input& in) {
     matrix_file_data out = in.allocate(stored.type, rows, columns, order, matrix_format::npy);
     if (*bytes > 0 && !in.bytes.read(h.data, out.elements.data(), *bytes)) in.refuse("cannot be read");
     if (stored.swapped) swap_bytes(static_cast<char*>(out.elements.data()), *count, size);
+    stored.type == scalar::f32 ? check_finite<float>(in, out, *count) : check_finite<double>(in, out, *count);
     if (!in.options.type || *in.options.type == stored.type) return out;
     matrix_file_data other = in.allocate(*in.options.type, rows, columns, order, matrix_format::npy);
     convert(in, out, element_writer(other));

@@ -114,9 +114,7 @@ void mesh_input::read(index_t at, void* to, index_t count) const {
 }
 
 std::string mesh_input::all_text() const {
-    std::string text(static_cast<std::size_t>(bytes.size()), '\0');
-    read(0, text.data(), bytes.size());
-    return text;
+    return all_bytes(bytes, name, bytes.size());
 }
 
 void write_any_mesh(const mesh& m, mesh_format format, const mesh_sink& sink) {
@@ -133,8 +131,10 @@ const char* name_of(mesh_format f) noexcept {
 }
 
 mesh read_mesh(const std::string& path, const mesh_file_options& options) {
-    const auto bytes = io::open_source(path, io::most_bytes(options), io::known);
-    return io::read_any({*bytes, path == "-" ? "standard input" : io::escaped(path), options});
+    return io::parse_source(path, io::most_bytes(options), io::known,
+                            [&](const io::byte_source& bytes, const std::string& name) {
+                                return io::read_any({bytes, name, options});
+                            });
 }
 
 mesh parse_mesh(std::string_view bytes, const std::string& name, const mesh_file_options& options) {

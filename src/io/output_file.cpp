@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <utility>
 #include <wale/error.hpp>
 #include <wale/output_file.hpp>
@@ -45,7 +46,36 @@ std::string resolved(const std::string& path) {
     return out;
 }
 
+/// Where an output with this path goes, in words that are the same for the same place; empty: nowhere, or
+/// a device that takes several.
+std::string place_of(const std::string& path) {
+    if (path.empty() || path == "-") return path;
+    const auto numbers = [](const struct stat& f) {
+        return std::to_string(f.st_dev) + ":" + std::to_string(f.st_ino) + ":";
+    };
+    struct stat facts {};
+    const bool exists = stat(path.c_str(), &facts) == 0;
+    if (exists && S_ISCHR(facts.st_mode)) return {};
+    if (exists && !S_ISREG(facts.st_mode)) return numbers(facts);
+    const std::filesystem::path target = resolved(path);
+    const std::string folder = target.parent_path().string();
+    if (stat(folder.empty() ? "." : folder.c_str(), &facts) != 0) return {};
+    return numbers(facts) + target.filename().string();
+}
+
 }  // namespace
+
+void expect_distinct(std::span<const named_output> outputs) {
+    std::map<std::string, const named_output*> seen;
+    for (const named_output& one : outputs) {
+        const std::string place = place_of(one.path);
+        if (place.empty()) continue;
+        const auto [other, is_new] = seen.emplace(place, &one);
+        if (!is_new)
+            throw bad_argument(other->second->argument + " and " + one.argument + ": both are '" +
+                               io::escaped(one.path) + "', expected two files");
+    }
+}
 
 void remove_unfinished_outputs() noexcept {
     for (auto& slot : unfinished)

@@ -144,9 +144,10 @@ picture_file_data read_picture(const std::string& path, const picture_file_optio
         file = path.substr(0, colon + 4);
         member = path.substr(colon + 5);
     }
-    const auto bytes = io::open_source(file, options.max_bytes, io::known);
-    const std::string name = path == "-" ? "standard input" : io::escaped(path);
-    return io::read_any({*bytes, name, options}, member);
+    return io::parse_source(file, options.max_bytes, io::known,
+                            [&](const io::byte_source& bytes, const std::string&) {
+                                return io::read_any({bytes, io::input_name(path), options}, member);
+                            });
 }
 
 picture_file_data parse_picture(std::string_view bytes, const std::string& name,

@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <new>
 #include <wale/error.hpp>
 #include <wale/host_memory.hpp>
 #include <wale/sequence_file.hpp>
 
+#include "io/byte_source.hpp"
 #include "io/escape.hpp"
 #include "io/fasta.hpp"
 #include "io/gzip.hpp"
@@ -48,10 +48,6 @@ private:
     io::plain_bytes bytes_;
 };
 
-[[noreturn]] void cannot(const std::string& path, const char* why) {
-    throw cannot_open(io::escaped(path) + ": " + why);
-}
-
 /// A descriptor that is closed when it goes; standard input stays open.
 struct descriptor {
     int number;
@@ -63,7 +59,7 @@ struct descriptor {
 int open_input(const std::string& path) {
     if (path == "-") return STDIN_FILENO;
     const int number = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (number < 0) cannot(path, std::strerror(errno));
+    if (number < 0) io::refuse_input(io::input_name(path), errno);
     return number;
 }
 
@@ -72,14 +68,15 @@ int open_input(const std::string& path) {
 std::vector<sequence_record> read_sequences(const std::string& path, const sequence_file_options& options) {
     const descriptor file{open_input(path)};
     struct stat facts {};
-    if (fstat(file.number, &facts) == 0 && S_ISDIR(facts.st_mode)) cannot(path, "Is a directory");
+    if (fstat(file.number, &facts) == 0 && S_ISDIR(facts.st_mode))
+        io::refuse_input(io::input_name(path), EISDIR);
     reader records(path == "-" ? "standard input" : path, options);
     std::vector<char> chunk(read_size);
     return records.run([&](io::plain_bytes& bytes) {
         while (true) {
             const ssize_t got = read(file.number, chunk.data(), chunk.size());
             if (got < 0 && errno == EINTR) continue;
-            if (got < 0) cannot(path, std::strerror(errno));
+            if (got < 0) io::refuse_input(io::input_name(path), errno);
             if (got == 0) return;
             bytes.feed({chunk.data(), static_cast<std::size_t>(got)});
         }

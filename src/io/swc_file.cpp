@@ -229,15 +229,11 @@ swc_tree parse_swc(std::string_view bytes, const std::string& name, const swc_op
 }
 
 swc_tree read_swc(const std::string& path, const swc_options& options) {
-    const auto source = io::open_source(path, most_bytes, [](std::string_view) { return true; });
-    const std::string name = path == "-" ? "standard input" : path;
-    if (source->size() > most_bytes)
-        throw bad_input(io::escaped(name) + ": more than the limit of " + std::to_string(most_bytes) +
-                        " bytes");
-    std::string bytes(static_cast<std::size_t>(source->size()), '\0');
-    if (!source->read(0, bytes.data(), source->size()))
-        throw bad_input(io::escaped(name) + ": cannot be read");
-    return parse_swc(bytes, name, options);
+    return io::parse_source(
+        path, most_bytes, [](std::string_view) { return true; },
+        [&](const io::byte_source& bytes, const std::string& name) {
+            return parse_swc(io::all_bytes(bytes, name, most_bytes), path == "-" ? name : path, options);
+        });
 }
 
 void write_swc(output_file& out, const swc_tree& tree) {

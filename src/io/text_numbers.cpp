@@ -1,6 +1,7 @@
 // text_numbers - std::from_chars knows no locale and says what it did not take.
 #include "io/text_numbers.hpp"
 
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -69,18 +70,43 @@ index_t text_numbers::count(const char* what) {
     return value;
 }
 
-double text_numbers::number(scalar type) {
+namespace {
+
+/// Behind a plus sign, which std::from_chars does not take.
+const char* after_plus(std::string_view w) {
+    return w.data() + (w.starts_with('+') && w.size() > 1 && w[1] != '-' ? 1 : 0);
+}
+
+}  // namespace
+
+/// Read in the type itself: a double on the way would round twice. Beyond the range is a number that is too
+/// large as well as one that is not 0 and would become 0.
+template <class T>
+double text_numbers::finite_number(scalar type) {
     const std::string_view w = word("a number");
-    const bool plus = w.starts_with('+') && w.size() > 1 && w[1] != '-';
-    double value = 0;
-    const auto [end, code] = std::from_chars(w.data() + (plus ? 1 : 0), w.data() + w.size(), value);
-    if (code == std::errc::invalid_argument || end != w.data() + w.size() || std::isinf(value) ||
-        std::isnan(value))
+    T value = 0;
+    const auto [end, code] = std::from_chars(after_plus(w), w.data() + w.size(), value);
+    if (code == std::errc::invalid_argument || end != w.data() + w.size() || !std::isfinite(value))
         refuse_word(w, "a finite number");
-    const bool holds =
-        code == std::errc() && std::isfinite(type == scalar::f32 ? static_cast<float>(value) : value);
-    if (!holds) refuse_word(w, std::string("a number that ") + name_of(type) + " holds");
-    return value;
+    if (code != std::errc()) refuse_word(w, std::string("a number that ") + name_of(type) + " holds");
+    return double{value};
+}
+
+double text_numbers::number(scalar type) {
+    return type == scalar::f32 ? finite_number<float>(type) : finite_number<double>(type);
+}
+
+double text_numbers::whole_number(scalar type) {
+    const std::string_view w = word("a whole number");
+    std::int64_t value = 0;
+    const auto [end, code] = std::from_chars(after_plus(w), w.data() + w.size(), value);
+    if (code == std::errc::invalid_argument || end != w.data() + w.size()) refuse_word(w, "a whole number");
+    const auto digits = static_cast<std::uint64_t>(value < 0 ? -(value + 1) : value) + (value < 0 ? 1 : 0);
+    const int significant =
+        digits == 0 ? 0 : 64 - std::countl_zero(digits) - std::countr_zero(digits);  // bits
+    if (code != std::errc() || significant > (type == scalar::f32 ? 24 : 53))
+        refuse_word(w, std::string("a whole number of 64 bits that ") + name_of(type) + " holds exactly");
+    return static_cast<double>(value);
 }
 
 }  // namespace wale::io

@@ -30,13 +30,18 @@ public:
 
     /// 0 to 2^63.
     [[nodiscard]] index_t count(const char* what);
-    /// A finite number that the type holds.
+    /// A finite number, rounded to the type. Refused where it is beyond the type's range, or is not 0 and
+    /// would become 0; subnormal numbers are kept.
     [[nodiscard]] double number(scalar type);
+    /// A whole number of 64 bits that the type holds exactly.
+    [[nodiscard]] double whole_number(scalar type);
 
     [[noreturn]] void refuse(const std::string& what) const;  // bad_input "name:line: what"
     [[noreturn]] void refuse_word(std::string_view word, const std::string& expected) const;
 
 private:
+    template <class T>
+    double finite_number(scalar type);
     void skip_blanks();
     std::string_view text_;
     std::string name_;

@@ -166,15 +166,12 @@ tree_case parse_tree_case(std::string_view bytes, const std::string& name, const
 }
 
 tree_case read_tree_case(const std::string& path, const tree_file_options& options) {
-    const auto source = io::open_source(path, most_bytes, [](std::string_view) { return true; });
-    const std::string name = path == "-" ? "standard input" : path;
-    if (source->size() > most_bytes)
-        throw bad_input(io::escaped(name) + ": more than the limit of " + std::to_string(most_bytes) +
-                        " bytes");
-    std::string bytes(static_cast<std::size_t>(source->size()), '\0');
-    if (!source->read(0, bytes.data(), source->size()))
-        throw bad_input(io::escaped(name) + ": cannot be read");
-    return parse_tree_case(bytes, name, options);
+    return io::parse_source(
+        path, most_bytes, [](std::string_view) { return true; },
+        [&](const io::byte_source& bytes, const std::string& name) {
+            return parse_tree_case(io::all_bytes(bytes, name, most_bytes), path == "-" ? name : path,
+                                   options);
+        });
 }
 
 void write_tree_case(output_file& out, const tree_case& solved) {

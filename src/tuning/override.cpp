@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <wale/error.hpp>
 
 namespace wale::tuning {
@@ -18,8 +17,11 @@ std::string entries_of_environment() {
     if (text == nullptr) return {};
     if (text[0] != '@') return text;
     std::ifstream file(text + 1);
-    if (!file) throw cannot_open(std::string("WALE_TUNING: ") + (text + 1) + " cannot be opened");
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    std::string all;
+    if (file) std::getline(file, all, '\0');
+    if (file.bad() || !file.is_open())
+        throw cannot_open(std::string("WALE_TUNING: ") + (text + 1) + " cannot be opened or read");
+    return all;
 }
 
 }  // namespace

@@ -76,12 +76,13 @@ class Cable(CliTest):
     def test_bad_words(self):
         for words, what in [
             (["--membrane", "squid"], "'squid', expected passive or hh"),
-            (["--membrane", "tail=hh"], "'tail' is no region"),
-            (["--membrane", "hh,x=1"], "'x=1' is not known"),
-            (["--membrane", "hh,g=a"], "'a' is no number"),
+            (["--membrane", "tail=hh"], "has 'tail', expected soma, axon"),
+            (["--membrane", "hh,x=1"], "has 'x=1', expected cm="),
+            (["--membrane", "hh,g=a"], "g: is 'a', expected a number of at least 0"),
             (["--clamp", "1,2"], "expected DELAY,DURATION,CURRENT"),
-            (["--clamp", "1,2,3@77"], "is no place of this tree"),
-            (["--probe", "nose"], "'nose': is no place of this tree"),
+            (["--clamp", "1,-2,3"], "--clamp '1,-2,3' duration: is '-2', expected a number of at least 0"),
+            (["--clamp", "1,2,3@77"], "place: is '77', expected soma or the number of a point"),
+            (["--probe", "nose"], "--probe: is 'nose', expected a whole number"),
         ]:
             self.refused(2, "tree", "cable", self.fork, *words, says=what)
 

@@ -247,7 +247,7 @@ class Inputs(CliTest):
             ("nul", b">a\nAC\0T\n", "nul:2: byte 0x00"),
             ("high", b">a\nAC\xfeT\n", "high:2: byte 0xfe"),
             ("text", b"ACGT\n", "text:1: 'A', expected '>'"),
-            ("quality", b"@r\nACGT\n+\nIII\n", "quality:4: quality of 3 characters, expected 4"),
+            ("quality", b"@r\nACGT\n+\nIII\n", "quality:5: the file ends after a quality of 3 characters, expected 4"),
             ("cut.gz", whole[:-9], "cut.gz: damaged gzip"),
             ("damaged.gz", whole[:20] + b"xx" + whole[22:], "damaged.gz: damaged gzip"),
             ("a\x1b[31m", b"", "a\\x1b[31m:1"),

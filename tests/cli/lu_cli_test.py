@@ -275,9 +275,17 @@ class Verdicts(LuTest):
         self.good("solve", exchange)
 
     def test_not_finite(self):
-        bad = self.file("a.npy", npy([[1.0, math.nan], [2.0, 3.0]]))
+        bad = self.write("a.mtx", [[1e308, 1e308], [1e308, -1e308]])  # U ends in -2e308
         self.assertIn("not finite", self.verb("solve", bad, code=1).stderr.decode())
         self.assertIn("not finite", self.verb("det", bad, code=1).stderr.decode())
+
+    def test_not_finite_in_a_file(self):
+        good, bad = self.write("a.mtx", matrix(2, 2, 1)), self.file("b.npy", npy([[1.0, 2.0], [math.inf, 3.0]]))
+        says = "b.npy: element 1, 0 is inf, expected a finite number"
+        self.refused(65, "lu", "det", bad, says=says)
+        self.refused(65, "lu", "solve", good, "--rhs", bad, says=says)
+        self.refused(65, "lu", "factor", self.file("i.mtx", BANNER.replace("real", "integer") + "1 1\n1.5\n"),
+                     says="i.mtx:3: '1.5', expected a whole number")
 
     def test_perturbation(self):
         a = [[1.0, 0.5], [1.0, 0.5]]

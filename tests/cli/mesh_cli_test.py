@@ -117,7 +117,7 @@ class Tools(MeshTest):
         bare = self.made("order.fvcorr", "shell", "--size", "2000")
         self.bad(2, "hilbert needs", "renumber", bare, "-o", self.folder / "never.wmesh")
         self.verb("renumber", bare, "--recover", "-o", self.folder / "hilbert2.wmesh")
-        self.bad(2, "named twice", "renumber", bare, "-o", "x.wmesh", "--permutation", "x.wmesh")
+        self.bad(2, "expected two files", "renumber", bare, "-o", "x.wmesh", "--permutation", "x.wmesh")
 
     def test_partition(self):
         shell = self.made("parts.wmesh", "shell", "--size", "2000")
@@ -136,7 +136,7 @@ class Tools(MeshTest):
 
     def test_what_the_command_line_refuses(self):
         self.bad(2, "--size", "generate", "box", "--size", "many", "-o", "x.wmesh")
-        self.bad(2, "recipe.size", "generate", "box", "--size", "0", "-o", self.folder / "x.wmesh")
+        self.bad(2, "--size: is '0', expected a whole number from 1 to 200000000", "generate", "box", "--size", "0", "-o", self.folder / "x.wmesh")
         self.bad(2, "a shell is of tetrahedra", "generate", "shell", "--shape", "prism", "-o", self.folder / "x.wmesh")
         self.bad(66, "No such file", "check", self.folder / "nothing.su2")
         self.bad(65, "", "check", self.file("noise", "this is no mesh\n"))

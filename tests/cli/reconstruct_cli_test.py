@@ -334,7 +334,7 @@ class Outputs(ReconstructTest):
         depth, rows = read_png(see.read_bytes())
         self.assertEqual((len(rows), len(rows[0])), (1, 3 * 1000 + 16))
         self.bad(2, "fill-holes", self.good, "--compare", str(self.folder / "see.tif"), says="--compare")
-        self.bad(2, "fill-holes", self.good, "--compare", str(self.out), says="expected another file")
+        self.bad(2, "fill-holes", self.good, "--compare", str(self.out), says="expected two files")
 
     def test_what_cannot_be_created_or_written(self):
         verb = ["reconstruct", "fill-holes", self.good, "-o"]

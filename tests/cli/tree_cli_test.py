@@ -179,6 +179,10 @@ class Arrays(TreeTest):
         self.bad(2, "expected a case, or all of", "solve", *words[:-2])
         self.bad(2, "trees have no ends", "solve", *self.words(), "--tree", "x.txt", "--periodic")
 
+    def test_not_finite_in_a_file(self):
+        self.rhs[3][2] = float("nan")
+        self.bad(65, "rhs.npy: element 3, 2 is nan, expected a finite number", "solve", *self.words())
+
     def test_not_dominant_without_pivots_is_a_verdict(self):
         self.diagonal = [[1e-30] * 12 for _ in range(5)]
         done = self.verb("solve", *self.words(), "--pivoting", "none", "-b", "reference", code=1)

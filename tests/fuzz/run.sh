@@ -22,6 +22,8 @@ seed() {
 seed fasta/plain '>a one\nACGT\nacgt\n>b\n'
 seed fasta/windows '\357\273\277>a\r\nAC GT\r\n\r\n'
 seed fasta/fastq '@r1\nACGT\n+r1\nIIII\n@r2\n\n+\n\n'
+seed fasta/lines '@r 1\nAC\nGT\n+r 1\nII\n@+\n@s\n+\n'
+seed fasta/titles '>gi|1 one\001gi|2 two\nACGT\n'
 seed fasta/cut '@r1\nACGT\n+'
 seed fasta/nul '>a\nAC\000GT\n'
 seed fasta/return '>a\rAC\r'

@@ -79,19 +79,50 @@ TEST(Fasta, EscapesTheFileNameInMessages) {
     }
 }
 
+TEST(Fasta, SeveralTitlesInOneHeader) {
+    EXPECT_EQ(digest(">gi|1 first\x01"
+                     "gi|2 second\nAC\n"),
+              "gi|1=AC;");
+    EXPECT_EQ(digest(">gi|1\x01"
+                     "gi|2\nAC\n>\x01"
+                     "x\nG\n"),
+              "gi|1=AC;=G;");
+    expect_message(
+        "@r\x01"
+        "s\nA\n+\nI\n",
+        "x.fa:1: byte 0x01 in a header");
+    expect_message(">r\nA\x01\n", "x.fa:2: byte 0x01 in a sequence");
+}
+
 TEST(Fastq, FourLinesARecord) {
     EXPECT_EQ(digest("@r1 x\nacg\n+r1\n!~I\n@r2\n\n+\n\n\n@r3\nT\n+\n@"), "r1=ACG;r2=;r3=T;");
     EXPECT_EQ(digest("@r\n\n+\n"), "r=;");
     EXPECT_EQ(digest("@r\r\nAC\r\n+\r\nII\r\n"), "r=AC;");
 }
 
+TEST(Fastq, SeveralLinesOfSequenceAndQuality) {
+    EXPECT_EQ(digest("@r\nAC\nGT\nT\n+\nII\n@+I\n@s\nA\n+\n+\n"), "r=ACGTT;s=A;");
+    EXPECT_EQ(digest("@r\nAC\n\nGT\n\n+r\nI\n\nIII\n\n@s\n+\n@t\nA\n+\nI"), "r=ACGT;s=;t=A;");
+    EXPECT_EQ(digest("@r\r\nAC\r\nGT\r\n+\r\nII\r\nII\r\n"), "r=ACGT;");
+    // The quality's own line is at fault, and where a quality is too short the one that it runs into.
+    expect_message("@r\nAC\nGT\n+\nII\nIII\n", "x.fa:6: quality of 5 characters, expected 4");
+    expect_message("@r\nACGT\n+\nIII\n@s\nA\n+\nI\n", "x.fa:5: quality of 5 characters, expected 4");
+}
+
+TEST(Fastq, TextAfterThePlusRepeatsTheTitle) {
+    EXPECT_EQ(digest("@r 1/2 \nA\n+r 1/2\nI\n"), "r=A;");
+    EXPECT_EQ(digest("@r 1/2\r\nA\r\n+r 1/2 \r\nI\r\n"), "r=A;");
+    expect_message("@r 1/2\nA\n+r 2/2\nI\n",
+                   "x.fa:3: 'r 2/2' after '+', expected nothing, or as after '@' 'r 1/2'");
+    expect_message("@r 1/2\nA\n+s\nI\n", "x.fa:3: 's' after '+'");
+}
+
 TEST(Fastq, RefusesWithLineAndValue) {
-    expect_message("@r\nACGT\n+\nIII\n", "x.fa:4: quality of 3 characters, expected 4");
+    expect_message("@r\nACGT\n+\nIII\n", "x.fa:5: the file ends after a quality of 3 characters, expected 4");
     expect_message("@r\nACGT\n+\nIIIII\n", "x.fa:4: quality of 5 characters, expected 4");
-    expect_message("@r\nACGT\nACGT\n+\nIIII\n", "x.fa:3: 'A', expected '+'");
-    expect_message("@r\nACGT\n\n", "x.fa:3: an empty line, expected '+'");
+    expect_message("@r\nACGT\n\n", "ends within a record");
     expect_message("@r\nACGT\n", "ends within a record");
-    expect_message("@r\nACGT\n+\n", "quality of 0 characters");
+    expect_message("@r\nACGT\n+\n", "a quality of 0 characters");
     expect_message("@r\nA\n+\nI\n>a\nA\n", "x.fa:5: '>', expected '@'");
     expect_message("@r\nA\n+\n\x7f\n", "byte 0x7f in a quality");
 }

@@ -82,6 +82,51 @@ TEST_F(OutputFile, RefusesToReplaceAnInputUnderAnyName) {
     EXPECT_EQ(content(target), "input");
 }
 
+/// What expect_distinct() says of two outputs, --one and --two; empty if they are distinct.
+std::string clash(const std::string& one, const std::string& two) {
+    try {
+        wale::expect_distinct(
+            std::vector<wale::named_output>{{"--one", one}, {"--none", ""}, {"--two", two}});
+    } catch (const wale::bad_argument& e) {
+        return e.what();
+    }
+    return {};
+}
+
+TEST_F(OutputFile, TwoOutputsInOnePlace) {
+    fs::create_directory(folder / "d");
+    fs::create_directory_symlink(folder / "d", folder / "to_d");
+    const std::string path = target;
+    for (const std::string& other :
+         {path, (folder / "." / "out.txt").string(), (folder / "d" / ".." / "out.txt").string()}) {
+        EXPECT_EQ(clash(path, other), "--one and --two: both are '" + other + "', expected two files");
+    }
+    EXPECT_NE(clash(folder / "d" / "x", folder / "to_d" / "x"), "");
+    EXPECT_EQ(clash(folder / "d" / "x", folder / "x"), "");
+    EXPECT_NE(clash("-", "-"), "");
+    // A relative path and the same from the root.
+    const fs::path before = fs::current_path();
+    fs::current_path(folder);
+    EXPECT_NE(clash("out.txt", path), "");
+    EXPECT_NE(clash("./out.txt", "out.txt"), "");
+    fs::current_path(before);
+    // Links to a file lead to its place; hard links are places of their own, which a commit shows.
+    std::ofstream(target) << "old";
+    fs::create_symlink(target, folder / "link");
+    EXPECT_NE(clash(path, folder / "link"), "");
+    fs::create_hard_link(target, folder / "hard");
+    EXPECT_EQ(clash(path, folder / "hard"), "");
+    wale::output_file one(target), two(folder / "hard");
+    one.write("one");
+    two.write("two");
+    one.commit();
+    two.commit();
+    EXPECT_EQ(content(target) + content(folder / "hard"), "onetwo");
+    EXPECT_EQ(clash("/dev/null", "/dev/null"), "");
+    ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+    EXPECT_NE(clash(folder / "pipe", folder / "." / "pipe"), "");
+}
+
 TEST_F(OutputFile, SaysWhereItFailed) {
     for (const std::string& path : {std::string("/nonexistent/out"), folder.string()}) try {
             wale::output_file out(path);

@@ -148,8 +148,8 @@ cable_system::cable_system(const cable_model& model, const cable_options& o)
     for (const cable_clamp& c : o.clamps) {
         check_range("options.clamps: compartment", c.compartment, size, "compartment");
         demand(std::isfinite(c.amplitude), "options.clamps: amplitude", c.amplitude, "a current");
-        if (std::isnan(c.delay) || std::isnan(c.duration))
-            refuse("options.clamps", "delay or duration is not a number");
+        demand(!std::isnan(c.delay), "options.clamps: delay", c.delay, "a time");
+        demand(c.duration >= 0, "options.clamps: duration", c.duration, "0 ms or more");
         if (c.cell != every_cell) check_range("options.clamps: cell", c.cell, cells, "cell");
         const index_t first = c.cell == every_cell ? 0 : c.cell;
         const index_t end = c.cell == every_cell ? cells : c.cell + 1;

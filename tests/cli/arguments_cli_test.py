@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Numbers that options take, and outputs of one name, in every verb. Environment: WALE, the program."""
+
+import json
+import os
+import re
+import unittest
+
+from cli_test import CliTest
+from lu_cli_test import mtx
+from pictures import png
+
+# Verbs with numeric options, and the words that they need besides; files are not opened before all words are known.
+VERBS = [
+    ["align", "a", "b"],
+    ["reconstruct", "h-domes", "a", "--h", "1"],
+    ["reconstruct", "tophat", "a", "--size", "3"],
+    ["reconstruct", "hysteresis", "a", "--low", "1", "--high", "2"],
+    ["reconstruct", "depressions", "a"],
+    ["lu", "factor", "a"],
+    ["lu", "solve", "a"],
+    ["lu", "det", "a"],
+    ["lu", "inverse", "a"],
+    ["lu", "generate"],
+    ["tree", "solve", "a"],
+    ["tree", "cable", "a"],
+    ["tree", "grow"],
+    ["euler", "a"],
+    ["mesh", "check", "a"],
+    ["mesh", "convert", "a", "b.su2"],
+    ["mesh", "generate", "box", "-o", "b.su2"],
+    ["mesh", "renumber", "a", "-o", "b.su2"],
+    ["mesh", "partition", "a", "-n", "2", "-o", "b.npy"],
+    ["study", "wavefront"],
+]
+WHOLE = ["bound", "size", "channel", "rows", "seed", "sizes", "repeats", "threads", "cells", "sample-every", "stems",
+         "levels", "iterations", "parts"]
+REAL = ["h", "low", "high", "no-data", "perturbation", "celsius", "q10", "initial", "ra", "max-length", "d-lambda",
+        "frequency", "threshold", "tstop", "dt", "thickness", "outer", "angle", "height", "distortion"]
+NO_NUMBERS = ["x", "1x", "0x10", "1e", "--", "1,5"]
+# The least number of an option that is not 0, and the most of some.
+NEGATIVE = ["low", "high", "no-data", "celsius", "initial", "threshold"]
+ABOVE_ZERO = ["h", "q10", "ra", "d-lambda", "frequency", "dt", "thickness"]
+MOST = {"threads": 4096, "channel": 65535, "stems": 1000, "levels": 20, "parts": 1000000, "angle": 40, "distortion": 0.5}
+
+
+class Numbers(CliTest):
+    def options(self):
+        """Every numeric option of every verb, by what the help says, with the words before it."""
+        for words in VERBS:
+            count = 2 if words[0] in ("reconstruct", "lu", "tree", "mesh") else 1
+            text = self.wale(*words[:count], "--help").stdout.decode()
+            for name in re.findall(r"--([a-z][-a-z0-9]*)", text.split("Example")[0]) + ["rows"]:
+                if name in WHOLE + REAL and (name != "rows" or words[1] == "generate" and words[0] == "lu"):
+                    keep = [w for k, w in enumerate(words) if w != f"--{name}" and words[k - 1] != f"--{name}"]
+                    if name == "parts":
+                        keep = ["mesh", "partition", "a", "-o", "b.npy"]
+                    yield name, keep
+
+    def one(self, name, words, value):
+        option = [value] if name == "rows" else [f"--{name}={value}"]
+        what = f"{name if name == 'rows' else '--' + name}: is '{value}', expected a"
+        with self.subTest(name=name, words=words, value=value):
+            if name == "rows" and value.startswith("-"):
+                option = ["--", value]
+            self.refused(2, *words, *option, says=what)
+
+    def test_every_numeric_option(self):
+        seen = set()
+        for name, words in self.options():
+            seen.add(name)
+            bad = [b for b in NO_NUMBERS if not (name == "sizes" and b == "1,5")]
+            bad += ["1.5", "99999999999999999999", "-1", "nan"] if name in WHOLE else ["1e999", "1e-400"]
+            if name in REAL and name != "no-data":
+                bad += ["inf", "nan"]
+            if name in REAL and name not in NEGATIVE:
+                bad.append("-1")
+            if name in ABOVE_ZERO:
+                bad.append("0")
+            if name in MOST:
+                bad.append(str(MOST[name] + 1))
+            for value in bad:
+                if name == "rows" and value == "--":
+                    continue
+                self.one(name, words, value)
+        self.assertEqual(seen, set(WHOLE + REAL))
+
+    def test_good_ones(self):
+        for seed in "0", "007", "+5", "18446744073709551615":
+            self.assertEqual(self.wale("lu", "generate", "2", "--kind", "product", "--seed", seed).returncode, 0)
+        found = [self.wale("lu", "generate", "2", "--kind", "product", "--seed", s).stdout for s in ("010", "10", "8")]
+        self.assertTrue(found[0] == found[1] != found[2])
+
+
+class TwoOutputs(CliTest):
+    """An output's second name for the same place: exit 2 before anything is written, both arguments in the line."""
+
+    def both(self, first, second, *words, path):
+        os.makedirs(self.folder / "d", exist_ok=True)
+        if not (self.folder / "link").exists():
+            os.symlink(self.folder, self.folder / "link")
+        before = sorted(os.listdir(self.folder))
+        for other in path, f"./{path}", f"d/../{path}", f"link/{path}", str(self.folder / path):
+            with self.subTest(words=words, other=other):
+                said = self.refused(2, *words, f"{first}={path}", f"{second}={other}", cwd=self.folder,
+                                    says=f"{first} and {second}: both are '{other}', expected two files")
+                self.assertEqual(len(said), 1)
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
+
+    def refused_in_json(self, says, *words):
+        done = self.wale(*words)
+        self.assertEqual((done.returncode, done.stdout), (2, b""), done.stderr)
+        self.assertIn(says, json.loads(done.stderr)["what"])
+
+    def test_lu(self):
+        a = self.file("a.mtx", mtx([[4.0, 1.0], [1.0, 3.0]]))
+        self.both("--output", "--pivots", "lu", "factor", a, path="y.npy")
+        self.both("--output", "--permutation", "lu", "factor", a, path="y.npy")
+        self.both("--pivots", "--permutation", "lu", "factor", a, path="y.npy")
+
+    def test_reconstruct(self):
+        self.both("--output", "--compare", "reconstruct", "fill-holes", self.file("a.png", png([[1, 2]])), path="y.png")
+
+    def test_mesh(self):
+        mesh = str(self.folder / "a.su2")
+        self.assertEqual(self.wale("mesh", "generate", "box", "--size", "100", "-o", mesh).returncode, 0)
+        self.both("--output", "--permutation", "mesh", "renumber", mesh, "--to", "su2", path="y.npy")
+        self.both("--output", "--picture", "mesh", "partition", mesh, "-n", "2", path="y.vtu")
+        for words in ["convert", mesh, "-"], ["generate", "box", "-o", "-"]:
+            self.refused_in_json("--json and --output: both are '-'", "mesh", *words, "--to", "su2", "--json")
+
+    def test_case(self):
+        names = ["history", "flow", "surface", "surface_table", "checkpoint", "picture"]
+        head = '[mesh]\ngenerate = "shell"\nsize = 100\n[run]\niterations = 1\n[output]\n'
+        for k, first in enumerate(names):
+            for second in names[k + 1:] + ["rodinia"]:
+                one, other = ("y.density", "y") if second == "rodinia" else ("y", "./y")
+                case = self.file("case.toml", head + f'{first} = "{one}"\n{second} = "{other}"\n')
+                self.refused(2, "euler", case, says=f"output.{first} and output.{second}: both are")
+        case = self.file("case.toml", head + 'flow = "y.vtu"\n')
+        self.refused_in_json("output.flow and --output: both", "euler", case, "--json", "-o", str(self.folder / "y.vtu"))
+        case = self.file("case.toml", head + 'history = "-"\n')
+        self.refused_in_json("output.history and --output: both are '-'", "euler", case, "--json")
+        self.assertEqual(os.listdir(self.folder), ["case.toml"])
+
+    def test_an_output_that_is_an_input(self):
+        case = self.file("momentum.toml", '[mesh]\ngenerate = "shell"\n[output]\nrodinia = "case"\n')
+        os.rename(case, self.folder / "case.momentum")
+        self.refused(73, "euler", str(self.folder / "case.momentum"), says="is an input")
+        picture = self.file("a.png", png([[1, 2]]))
+        self.refused(73, "study", "reconstruction", "--input", picture, "-o", picture, says="is an input")
+
+
+if __name__ == "__main__":
+    unittest.main()

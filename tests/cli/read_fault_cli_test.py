@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Inputs that the system cannot read, in every format. Environment: WALE, the program; FAILING_READ, the library."""
+
+import os
+import unittest
+
+from cli_test import CliTest
+from lu_cli_test import dat, mtx
+from lu_cli_test import npy as matrix_npy
+from pictures import npy, png
+
+ROWS = [[4.0, 1.0], [1.0, 3.0]]
+CASE = '[mesh]\ngenerate = "shell"\nsize = 100\n[run]\niterations = 1\n'
+# From which byte on reads fail: the first, and some behind the head that shows the format.
+PLACES = [0, 4, 12]
+
+
+class ReadFaults(CliTest):
+    def inputs(self):
+        """Files of every format, and the words that read them."""
+        for name, content in [("a.mtx", mtx(ROWS)), ("a.dat", dat(ROWS)), ("a.npy", matrix_npy(ROWS))]:
+            yield self.file(name, content), ["lu", "det"]
+        picture = [[(7 * x + y) % 200 for x in range(64)] for y in range(64)]
+        flat = self.file("p.png", png(picture))
+        yield flat, ["reconstruct", "fill-holes", "-o", str(self.folder / "out.png")]
+        yield self.file("p.npy", npy("|u1", (8, 8), range(64))), ["reconstruct", "fill-holes", "-o",
+                                                                 str(self.folder / "out.npy")]
+        self.made("reconstruct", "fill-holes", flat, "-o", str(self.folder / "p.tif"))
+        yield str(self.folder / "p.tif"), ["reconstruct", "fill-holes", "-o", str(self.folder / "out.tif")]
+        yield self.file("case.txt", "2\n0 0.0 0.0 1.0 4.0 -1\n1 1.0 1.0 1.0 4.0 0\n"), ["tree", "info"]
+        self.made("tree", "grow", "-o", str(self.folder / "n.swc"))
+        yield str(self.folder / "n.swc"), ["tree", "info"]
+        for name in "m.wmesh", "m.fvcorr", "m.sac", "m.su2":
+            self.made("mesh", "generate", "shell", "--size", "200", "-o", str(self.folder / name))
+            yield str(self.folder / name), ["mesh", "check"]
+        yield self.file("case.toml", CASE), ["euler"]
+        yield self.file("s.fa", ">a\n" + "ACGT" * 40 + "\n"), ["align", self.file("t.fa", ">b\nA\n")]
+        yield self.file("s.fq", "@a\n" + "ACGT" * 40 + "\n+\n" + "IIII" * 40 + "\n"), ["align", str(self.folder / "t.fa")]
+        self.file("start.toml", CASE + '[output]\ncheckpoint = "c.flow"\n')
+        self.made("euler", str(self.folder / "start.toml"))
+        yield str(self.folder / "c.flow"), ["euler", str(self.folder / "case.toml"), "--restart"]
+
+    def made(self, *words):
+        done = self.wale(*words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_a_disk_that_fails(self):
+        more = {"LD_PRELOAD": os.environ["FAILING_READ"], "ASAN_OPTIONS": "verify_asan_link_order=0"}
+        for path, words in self.inputs():
+            self.made(*words, path)
+            for place in PLACES:
+                with self.subTest(path=path, place=place):
+                    fault = {"WALE_FAULT_FILE": path, "WALE_FAULT_AFTER": str(place)}
+                    lines = self.refused(66, *words, path, env={**os.environ, **more, **fault},
+                                         says=f"{path}: Input/output error")
+                    self.assertEqual(len(lines), 1)
+
+    def test_folders_and_memory(self):
+        for path, words in self.inputs():
+            with self.subTest(path=path):
+                self.refused(66, *words, str(self.folder), says="Is a directory")
+                self.refused(66, *words, "/proc/self/mem", says="/proc/self/mem: Input/output error")
+
+
+if __name__ == "__main__":
+    unittest.main()
