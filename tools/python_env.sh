@@ -24,7 +24,10 @@ if [ -z "${WALE_CUDA:-}" ]; then
     [ ! -e /dev/nvidia0 ] || WALE_CUDA=AUTO
 fi
 set -- --config-settings "build-dir=build/python" --config-settings "cmake.define.WALE_CUDA=$WALE_CUDA"
-# With ccache, and with the flags of the preset "dev", what ./run test has compiled is not compiled again.
+# With ccache, and with the compilers and the flags of the preset "dev", what ./run test has compiled is not compiled
+# again. CMake takes cc and c++ by itself; scikit-build-core would name those that built Python, gcc and g++, which
+# ccache counts as other compilers.
+export CC="${CC:-cc}" CXX="${CXX:-c++}"
 if command -v ccache >/dev/null 2>&1; then
     export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache
     set -- "$@" --config-settings "cmake.define.CMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
