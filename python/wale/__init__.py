@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Dict, List, NamedTuple, Optional
 
-from . import _wale
+from . import _inputs, _wale
 from ._cable import Cable, CableRun, grow_neuron
 from ._lu import (
     Factors,
@@ -183,7 +183,7 @@ def cpu(threads: int = 0) -> Execution:
     >>> wale.lcs_length("abc", "abd", where=wale.cpu(threads=1))
     2
     """
-    return _wale.cpu(threads)
+    return _wale.cpu(_inputs.whole("threads", threads))
 
 
 def cuda(device: int = 0, stream: int = 0) -> Execution:
@@ -195,4 +195,4 @@ def cuda(device: int = 0, stream: int = 0) -> Execution:
     >>> wale.cuda(1)
     wale.cuda(device=1)
     """
-    return _wale.cuda(device, stream)
+    return _wale.cuda(_inputs.whole("device", device), stream)

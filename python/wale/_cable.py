@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequenc
 
 import numpy as np
 
-from . import _wale
+from . import _inputs, _wale
 from ._call import Call, Run
 from ._where import remember
 
@@ -192,7 +192,7 @@ class Cable:
         """The compartment that "soma" or the number of a point of the file names."""
         if at == "soma":
             return 0
-        return self._form.compartment_of(int(at))
+        return self._form.compartment_of(_inputs.whole("at", at))
 
     @property
     def table(self) -> Dict[str, np.ndarray]:
@@ -223,12 +223,12 @@ class Cable:
         self._change()
         where = self.compartment(at)
         clamps = self._call.clamps
-        if isinstance(current, (int, float)):
-            clamps.append((-1 if cell is None else cell, where, delay, duration, float(current)))
+        if not isinstance(current, Sequence) and np.ndim(current) == 0:
+            clamps.append((-1 if cell is None else cell, where, delay, duration, _inputs.real("current", current)))
         else:
             if cell is not None or len(current) != self._call.cells:
                 raise _wale.BadArgument(f"current: has {len(current)} elements, expected one for each cell")
-            clamps.extend((k, where, delay, duration, float(c)) for k, c in enumerate(current))
+            clamps.extend((k, where, delay, duration, _inputs.real("current", c)) for k, c in enumerate(current))
         self._call.clamps = clamps
 
     def probe(self, at: Place = "soma", *, cell: int = 0) -> None:

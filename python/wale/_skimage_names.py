@@ -16,13 +16,17 @@ if TYPE_CHECKING:
 
 def _extended(image: Any, h: float, footprint: Any, run: Run, sign: int) -> Any:
     """Pixels whose dome (sign 1) or basin (-1) reaches h, as uint8: scikit-image's rule, in the picture's type."""
+    h = _inputs.real("h", h)
     if not h > 0:
         raise _wale.BadArgument(f"h: is {h}, expected a number above 0")
     if _inputs.on_device(image) is not None:
         raise _wale.BadArgument("image: is in device memory; h_domes and h_basins take it there")
     pixels = _inputs.host_array(image)
-    if pixels.size == 0 or h > float(pixels.max()) - float(pixels.min()):
+    spread = float(pixels.max()) - float(pixels.min()) if pixels.size else 0.0
+    if h > spread:
         return np.zeros(pixels.shape, np.uint8)
+    if pixels.dtype.kind == "i" and spread > np.iinfo(pixels.dtype).max:
+        pixels = pixels.astype(np.float64)  # its own type does not hold every height
     if pixels.dtype.kind in "iub" and float(h) % 1 != 0:
         pixels = pixels.astype(np.float64)
     ready = prepare(("image",), (pixels,), bool(run.get("batch")))
@@ -137,9 +141,8 @@ def apply_hysteresis_threshold(image: Any, low: float, high: float, **run: Unpac
     array([0, 0, 0, 1, 1, 1])
     """
     ready = prepare(("image",), (image,), bool(run.get("batch")))
-    return call(
-        _wale.hysteresis_threshold, ready, {"connectivity": 1, **run}, float(low), float(high), flags=True
-    )  # fmt: skip
+    limits = _inputs.real("low", low), _inputs.real("high", high)
+    return call(_wale.hysteresis_threshold, ready, {"connectivity": 1, **run}, *limits, flags=True)
 
 
 def watershed(

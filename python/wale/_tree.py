@@ -30,9 +30,7 @@ def _real(name: str, value: Any) -> _Vectors:
         if found.dtype not in ("float32", "float64"):
             raise _wale.BadArgument(f"{name}: is {found.dtype}, expected float32 or float64")
         return _Vectors(value, found.shape, found.dtype, found.device)
-    array = _inputs.host_array(value)
-    if array.dtype.kind not in "fiub" or array.dtype.itemsize > 8:
-        raise TypeError(f"{name}: elements of {array.dtype}, expected real numbers of at most 64 bits")
+    array = _inputs.real_array(name, value)
     kind = "float32" if array.dtype.kind == "f" and array.dtype.itemsize <= 4 else "float64"
     return _Vectors(np.ascontiguousarray(array, kind), array.shape, kind, None)
 
@@ -74,7 +72,7 @@ def _shape(shape: Tuple[int, ...], axis: int) -> _wale.VectorShape:
 
 
 def _axis(axis: int) -> int:
-    if axis not in (0, -1):
+    if _inputs.whole("axis", axis) not in (0, -1):
         raise _wale.BadArgument(f"axis: is {axis}, expected -1 or 0")
     return axis
 
