@@ -80,7 +80,7 @@ def grow_neuron(path: Any, *, seed: int = 1, stems: int = 5, levels: int = 4) ->
 
 
 def _membrane(said: Membrane) -> Tuple[bool, float, float, float, float, float]:
-    words = {"kind": said} if isinstance(said, str) else dict(said)
+    words: Dict[str, Any] = {"kind": said} if isinstance(said, str) else dict(said)
     kind = words.pop("kind", "passive")
     if kind not in ("passive", "hh"):
         raise _wale.BadArgument(f"membrane: is {kind!r}, expected 'passive' or 'hh'")
@@ -89,7 +89,7 @@ def _membrane(said: Membrane) -> Tuple[bool, float, float, float, float, float]:
     if unknown:
         raise _wale.BadArgument(f"membrane: has {sorted(unknown)[0]!r}, expected {', '.join(known)}")
     known.update(words)
-    return (kind == "hh", *(float(known[k]) for k in ("cm", "g", "e", "gna", "gk")))  # type: ignore[return-value]
+    return (kind == "hh", *(float(known[k]) for k in ("cm", "g", "e", "gna", "gk")))
 
 
 def _membranes(said: Any) -> List[Any]:
@@ -223,12 +223,13 @@ class Cable:
         self._change()
         where = self.compartment(at)
         clamps = self._call.clamps
-        if not isinstance(current, Sequence) and np.ndim(current) == 0:
-            clamps.append((-1 if cell is None else cell, where, delay, duration, _inputs.real("current", current)))
+        currents = _inputs.real_array("current", current)
+        if currents.ndim == 0:
+            clamps.append((-1 if cell is None else cell, where, delay, duration, float(currents)))
         else:
-            if cell is not None or len(current) != self._call.cells:
-                raise _wale.BadArgument(f"current: has {len(current)} elements, expected one for each cell")
-            clamps.extend((k, where, delay, duration, _inputs.real("current", c)) for k, c in enumerate(current))
+            if cell is not None or currents.shape != (self._call.cells,):
+                raise _wale.BadArgument(f"current: has shape {currents.shape}, expected one for each cell")
+            clamps.extend((k, where, delay, duration, float(c)) for k, c in enumerate(currents))
         self._call.clamps = clamps
 
     def probe(self, at: Place = "soma", *, cell: int = 0) -> None:

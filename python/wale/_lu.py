@@ -9,8 +9,8 @@ import numpy as np
 
 from . import _inputs, _wale
 from ._call import Call as _Call
-from ._call import Run
-from ._where import remember, to_host
+from ._call import Run, Where
+from ._where import remember, to_device, to_host
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

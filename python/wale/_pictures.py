@@ -127,10 +127,9 @@ def prepare(names: Tuple[str, ...], values: Tuple[Any, ...], batch: bool = False
     return Pictures(list(values), last.shape, last.dtype, last.shape, None, last.device, rank, batch)
 
 
-class Run(TypedDict, total=False):
+class Keywords(TypedDict, total=False):
     """The keywords that every function of this solver takes."""
 
-    connectivity: Optional[int]
     batch: bool
     out: Any
     where: Where
@@ -139,7 +138,13 @@ class Run(TypedDict, total=False):
     threads: int
 
 
-_DEFAULTS = {"connectivity": None, "batch": False, "out": None}
+class Run(Keywords, total=False):
+    """The same where `connectivity` is one of them."""
+
+    connectivity: Optional[int]
+
+
+_DEFAULTS: Dict[str, Any] = {"connectivity": None, "batch": False, "out": None}
 _DEFAULTS.update({"where": None, "backend": "auto", "variant": "automatic", "threads": 0})
 
 

@@ -44,7 +44,7 @@ def _with_footprint(ready: Pictures, footprint: Any, offset: Any, run: Run) -> R
     line = len(ready.outer_shape) == 1  # three pixels of a line: its whole neighbourhood
     if line:
         footprint, offset = None, None
-    return {**run, "connectivity": connectivity_of(footprint, offset, ready.rank)}  # type: ignore[misc]
+    return {**run, "connectivity": connectivity_of(footprint, offset, ready.rank)}
 
 
 def reconstruction(
@@ -129,7 +129,8 @@ def reconstruction_flaw(
         raise _wale.BadArgument("result: is in device memory, expected host memory (wale.to_host)")
     options = _wale.ReconstructionOptions()
     options.method, options.rank, options.connectivity = method, ready.rank, connectivity or 0
-    return str(_wale.reconstruction_flaw(*ready.arrays, options))
+    below, limit, found = ready.arrays
+    return _wale.reconstruction_flaw(below, limit, found, options)
 
 
 def fill_holes(image: Any, **run: Unpack[Run]) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Optional
 import numpy as np
 
 from . import _inputs, _wale
-from ._pictures import Run, call, prepare
+from ._pictures import Keywords, Run, call, prepare
 from ._reconstruction import _beside, _with_footprint
 
 if TYPE_CHECKING:
@@ -74,11 +74,11 @@ def h_minima(image: Any, h: float, footprint: Any = None, **run: Unpack[Run]) ->
     return _extended(image, h, footprint, run, -1)
 
 
-def _local(function: Any, image: Any, footprint: Any, connectivity: Optional[int], borders: bool, run: Run) -> Any:
+def _local(function: Any, image: Any, footprint: Any, connectivity: Optional[int], borders: bool,
+           keywords: Keywords) -> Any:  # fmt: skip
     pixels = image if _inputs.on_device(image) else _inputs.host_array(image)
-    ready = prepare(("image",), (pixels,), bool(run.get("batch")))
-    if connectivity is not None:
-        run = {**run, "connectivity": connectivity}  # type: ignore[misc]
+    ready = prepare(("image",), (pixels,), bool(keywords.get("batch")))
+    run: Run = {**keywords, "connectivity": connectivity}
     found = call(function, ready, _with_footprint(ready, footprint, None, run), flags=True)
     if borders or ready.device is not None:
         return found
@@ -95,7 +95,7 @@ def local_maxima(
     connectivity: Optional[int] = None,
     indices: bool = False,
     allow_borders: bool = True,
-    **run: Unpack[Run],
+    **run: Unpack[Keywords],
 ) -> Any:
     """Plateaus whose neighbours are all lower, as `skimage.morphology.local_maxima`: bool, or their indices.
 
@@ -115,7 +115,7 @@ def local_minima(
     connectivity: Optional[int] = None,
     indices: bool = False,
     allow_borders: bool = True,
-    **run: Unpack[Run],
+    **run: Unpack[Keywords],
 ) -> Any:
     """Plateaus whose neighbours are all higher, as `skimage.morphology.local_minima`.
 
@@ -151,7 +151,7 @@ def watershed(
     connectivity: int = 1,
     mask: Any = None,
     watershed_line: bool = False,
-    **run: Unpack[Run],
+    **run: Unpack[Keywords],
 ) -> Any:
     """Basins flooded from markers, as `skimage.segmentation.watershed`: int32 labels.
 

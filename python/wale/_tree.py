@@ -230,9 +230,9 @@ def tridiagonal_residual(
     if solution.shape != right.shape:
         raise _wale.BadArgument(f"x: has shape {solution.shape}, expected {right.shape} like b")
     call = Call(run, right.device)
-    arrays = call.move(a.dl.array, a.d.array, a.du.array, right.array, solution.array)
+    lower, middle, upper, rhs, found = call.move(a.dl.array, a.d.array, a.du.array, right.array, solution.array)
     how = _said(call.variant, "partial", periodic, transposed)
-    return float(_wale.chain_residual(call.at, *arrays, a.shape, shape, how))
+    return _wale.chain_residual(call.at, lower, middle, upper, rhs, found, a.shape, shape, how)
 
 
 class TridiagonalFactors:
@@ -260,9 +260,9 @@ class TridiagonalFactors:
         self._axis = _axis(axis)
         a, _ = _chains(dl, d, du, self._axis)
         self._d, self._call = a.d, Call(run, a.d.device)
-        arrays = self._call.move(a.dl.array, a.d.array, a.du.array)
+        lower, middle, upper = self._call.move(a.dl.array, a.d.array, a.du.array)
         how = _said(self._call.variant, pivoting, periodic, False)
-        self._factors = _wale.factor_chains(self._call.at, *arrays, a.shape, how)
+        self._factors = _wale.factor_chains(self._call.at, lower, middle, upper, a.shape, how)
         remember(self._factors.outcome.run)
         _raise_if_bad(self._factors.outcome, "row")
 
