@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A system that refuses threads: every verb that uses threads ends soon, with its answer or with exit code 71.
-Environment: WALE, the program; WALE_FAILING_THREAD, the library of failing_thread.cpp."""
+"""A system that refuses threads, or memory to one thread of a team: every verb that uses threads ends soon, with its
+answer or with exit code 71. Environment: WALE, the program; WALE_FAULTS, the folder of the libraries for LD_PRELOAD."""
 
 import array
 import json
@@ -22,7 +22,7 @@ from euler_cli_test import SHELL  # noqa: E402
 from lu_cli_test import npy  # noqa: E402
 
 WALE = os.environ["WALE"]
-LIBRARY = os.environ["WALE_FAILING_THREAD"]
+LIBRARIES = pathlib.Path(os.environ["WALE_FAULTS"])
 LONGEST = 60  # seconds that a run may take; those without a fault take a few
 THREADS = 4
 
@@ -35,10 +35,15 @@ def picture(shape, kind, code):
     return b"\x93NUMPY\x01\0" + struct.pack("<H", len(header)) + header.encode() + values.tobytes()
 
 
-class RefusedThreads(unittest.TestCase):
+class Faults:
+    """Every verb under a fault that `library` causes at the k-th time, where the variable `asks` says k."""
+
+    library, asks, message = "", "", ""
+    first_fails = False  # whether every case meets the first fault
+
     @classmethod
     def setUpClass(cls):
-        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="wale_threads_"))
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="wale_faults_"))
         source = random.Random(5)
         records = "".join(f">{k}\n{dna(300, k)}\n" for k in range(3000))
         order = 400
@@ -66,10 +71,10 @@ class RefusedThreads(unittest.TestCase):
         shutil.rmtree(cls.folder)
 
     @classmethod
-    def wale(cls, words, refused=None, stderr=subprocess.PIPE):
+    def wale(cls, words, fault=None, stderr=subprocess.PIPE):
         variables = dict(os.environ)
-        if refused is not None:
-            variables |= {"LD_PRELOAD": LIBRARY, "WALE_FAIL_THREAD": str(refused)}
+        if fault is not None:
+            variables |= {"LD_PRELOAD": str(LIBRARIES / cls.library), cls.asks: str(fault)}
             variables["ASAN_OPTIONS"] = "verify_asan_link_order=0"  # the library stands before libasan
         return subprocess.run([WALE, *words], cwd=cls.folder, env=variables, stdout=subprocess.PIPE, stderr=stderr,
                               timeout=LONGEST)  # fmt: skip
@@ -89,20 +94,21 @@ class RefusedThreads(unittest.TestCase):
         said = self.good(*words)
         answer = path.read_bytes() if output else said
         codes = []
-        for refused in range(1, THREADS + 1):
+        for fault in range(1, THREADS + 1):
             path.unlink(missing_ok=True)
-            done = self.wale(words, refused)
+            done = self.wale(words, fault)
             codes.append(done.returncode)
             message = done.stderr.decode()
-            self.assertIn(done.returncode, (0, 71), f"{words} {refused}: {message}")
+            self.assertIn(done.returncode, (0, 71), f"{words} {fault}: {message}")
             if done.returncode == 0:
-                self.assertEqual(path.read_bytes() if output else done.stdout, answer, f"{words} {refused}")
+                self.assertEqual(path.read_bytes() if output else done.stdout, answer, f"{words} {fault}")
             else:
-                self.assertRegex(message, rf"^wale: error: threads: is \d+, of which the system starts \d+ .*\n\Z")
+                self.assertRegex(message, rf"^wale: error: {self.message}.*\n\Z")
                 self.assertEqual(done.stdout, b"", words)
                 self.assertFalse(path.exists(), words)
         path.unlink(missing_ok=True)
-        self.assertEqual(codes[0], 71, f"{words} wants no thread: the case tests nothing")
+        if self.first_fails:
+            self.assertEqual(codes[0], 71, f"{words} wants no thread: the case tests nothing")
 
     def test_align(self):
         for measure in "lcs", "edit":
@@ -147,12 +153,18 @@ class RefusedThreads(unittest.TestCase):
         for name in "shell.fvcorr", "shell.wmesh":
             self.check("mesh", "convert", name, "out.sac", output="out.sac", named=False)
 
+
+class RefusedThreads(Faults, unittest.TestCase):
+    library, asks = "libfailing_thread.so", "WALE_FAIL_THREAD"
+    message = r"threads: is \d+, of which the system starts \d+ "
+    first_fails = True
+
     def test_study(self):
         """A row that cannot run is skipped."""
         for solver, operation, size in ("wavefront", "lcs_length", "20000"), ("lu", "pivoted", "400"):
             words = ["study", solver, "--operation", operation, "--sizes", size, "--backend", "cpu", "--repeats", "1"]
-            for refused in range(1, THREADS + 1):
-                done = self.wale([*words, "-t", str(THREADS), "--json"], refused)
+            for fault in range(1, THREADS + 1):
+                done = self.wale([*words, "-t", str(THREADS), "--json"], fault)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertTrue(any("the system starts" in s for s in json.loads(done.stdout)["skipped"]))
 
@@ -167,6 +179,13 @@ class RefusedThreads(unittest.TestCase):
             os.close(ours)
             os.close(theirs)
         self.assertEqual((done.returncode, done.stdout), (0, answer))
+
+
+class FailedAllocations(Faults, unittest.TestCase):
+    """One thread throws std::bad_alloc while the others may wait for it."""
+
+    library, asks = "libfailing_memory.so", "WALE_FAIL_ALLOCATION"
+    message = ".*host memory"
 
 
 if __name__ == "__main__":
