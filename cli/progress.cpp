@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <iostream>
+#include <system_error>
 
 namespace wale::cli {
 namespace {
@@ -18,7 +19,11 @@ constexpr const char* wipe = "\r\033[K";
 }  // namespace
 
 progress::progress() {
-    if (isatty(STDERR_FILENO) == 1) thread_ = std::thread(&progress::show, this);
+    if (isatty(STDERR_FILENO) != 1) return;
+    try {
+        thread_ = std::thread(&progress::show, this);
+    } catch (const std::system_error&) {  // the system refuses the thread: the work runs without the line
+    }
 }
 
 void progress::say(const std::string& text) {

@@ -7,13 +7,13 @@ cd "$(dirname "$0")/.."
 
 python=${PYTHON:-/usr/bin/python3}
 venv=build/venv
-requirements="nanobind scikit-build-core numpy pytest hypothesis rapidfuzz edlib matplotlib scikit-image scipy meshio"
+requirements="nanobind scikit-build-core numpy pytest hypothesis rapidfuzz edlib matplotlib scikit-image scipy meshio mypy"
 
 if [ ! -x "$venv/bin/python" ]; then
     mkdir -p build
     "$python" -m venv "$venv"
 fi
-if ! "$venv/bin/python" -c "import nanobind, scikit_build_core, numpy, pytest, hypothesis, rapidfuzz, edlib, matplotlib, skimage, scipy, meshio" \
+if ! "$venv/bin/python" -c "import nanobind, scikit_build_core, numpy, pytest, hypothesis, rapidfuzz, edlib, matplotlib, skimage, scipy, meshio, mypy" \
     2>/dev/null; then
     # shellcheck disable=SC2086  # a list of words
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check $requirements
@@ -24,7 +24,10 @@ if [ -z "${WALE_CUDA:-}" ]; then
     [ ! -e /dev/nvidia0 ] || WALE_CUDA=AUTO
 fi
 set -- --config-settings "build-dir=build/python" --config-settings "cmake.define.WALE_CUDA=$WALE_CUDA"
-# With ccache, and with the flags of the preset "dev", what ./run test has compiled is not compiled again.
+# With ccache, and with the compilers and the flags of the preset "dev", what ./run test has compiled is not compiled
+# again. CMake takes cc and c++ by itself; scikit-build-core would name those that built Python, gcc and g++, which
+# ccache counts as other compilers.
+export CC="${CC:-cc}" CXX="${CXX:-c++}"
 if command -v ccache >/dev/null 2>&1; then
     export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache
     set -- "$@" --config-settings "cmake.define.CMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"

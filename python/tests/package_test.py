@@ -12,7 +12,7 @@ import pytest
 import wale
 
 FOLDER = Path(wale.__file__).parent
-MODULES = ["wale"] + [f"wale.{p.stem}" for p in FOLDER.glob("_*.py") if p.stem != "__init__"]
+MODULES = ["wale", "wale.euler"] + [f"wale.{p.stem}" for p in FOLDER.glob("_*.py") if p.stem != "__init__"]
 
 
 @pytest.mark.parametrize("name", MODULES)

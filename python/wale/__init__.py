@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Dict, List, NamedTuple, Optional
 
-from . import _wale
+from . import _inputs, _wale, euler
 from ._cable import Cable, CableRun, grow_neuron
 from ._lu import (
     Factors,
@@ -86,7 +86,7 @@ __all__ = [
     "DeviceError", "Eliminated", "Error", "Execution", "Factors", "HinesPlan", "LcsString", "OutOfMemory",
     "Refined", "Report", "SlogdetResult", "Study", "TridiagonalFactors", "UnsupportedVariant", "Variant",
     "align", "apply_hysteresis_threshold", "clear_border", "closing_by_reconstruction", "config", "cpu",
-    "cuda", "det", "edit_distance", "edit_distances", "extended_maxima", "extended_minima",
+    "cuda", "det", "edit_distance", "edit_distances", "euler", "extended_maxima", "extended_minima",
     "fill_depressions", "fill_holes", "grow_neuron", "h_basins", "h_domes", "h_maxima", "h_maxima_transform",
     "h_minima", "h_minima_transform", "hines_residual", "hines_solve", "impose_minima", "inv", "last_report",
     "lcs_length", "lcs_lengths", "lcs_string", "local_maxima", "local_minima", "lu_factor",
@@ -96,11 +96,10 @@ __all__ = [
     "wavefront_fill", "why_unavailable",
 ]  # fmt: skip
 
-for _error in (BackendUnavailable, BadArgument, BadInput, CannotOpen, CannotWrite):
-    _error.__module__ = "wale"  # so that tracebacks say wale.BadArgument
-for _error in (DeviceError, Error, OutOfMemory, UnsupportedVariant):
-    _error.__module__ = "wale"
-del _error
+for _name in ("BackendUnavailable", "BadArgument", "BadInput", "CannotOpen", "CannotWrite", "DeviceError", "Error",
+              "OutOfMemory", "UnsupportedVariant"):  # fmt: skip
+    globals()[_name].__module__ = "wale"  # so that tracebacks say wale.BadArgument
+del _name
 
 
 class Variant(NamedTuple):
@@ -183,7 +182,7 @@ def cpu(threads: int = 0) -> Execution:
     >>> wale.lcs_length("abc", "abd", where=wale.cpu(threads=1))
     2
     """
-    return _wale.cpu(threads)
+    return _wale.cpu(_inputs.whole("threads", threads))
 
 
 def cuda(device: int = 0, stream: int = 0) -> Execution:
@@ -195,4 +194,4 @@ def cuda(device: int = 0, stream: int = 0) -> Execution:
     >>> wale.cuda(1)
     wale.cuda(device=1)
     """
-    return _wale.cuda(device, stream)
+    return _wale.cuda(_inputs.whole("device", device), stream)

@@ -32,7 +32,7 @@ def _offsets(lengths: Any, count: int) -> np.ndarray:
 
 def _end_to_end(name: str, items: Any) -> Tuple[Any, np.ndarray]:
     """One long str, bytes, array or list, and the offsets."""
-    items = list(items)
+    items = [_inputs.host_array(x) if isinstance(x, np.ndarray) else x for x in items]
     offsets = _offsets(map(len, items), len(items))
     kinds = set(map(type, items))  # a look at each type, not at each item: batches have millions
     if all(issubclass(kind, str) for kind in kinds):
@@ -47,7 +47,7 @@ def _end_to_end(name: str, items: Any) -> Tuple[Any, np.ndarray]:
 
 
 def _side(name: str, value: Any) -> Tuple[Any, Any]:
-    if isinstance(value, (str, bytes)):
+    if isinstance(value, (str, bytes, bytearray)):
         raise TypeError(
             f"{name}: is one {type(value).__name__}, expected a list of sequences or (data, offsets)"
         )
@@ -55,7 +55,7 @@ def _side(name: str, value: Any) -> Tuple[Any, Any]:
         return _end_to_end(name, value)
     data, offsets = value
     if _inputs.on_device(offsets) is None:
-        offsets = np.ascontiguousarray(_inputs.host_array(offsets), np.int64)
+        offsets = _inputs.exact_integers(f"{name}: offsets", offsets, np.int64)
     return data, offsets
 
 

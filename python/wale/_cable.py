@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequenc
 
 import numpy as np
 
-from . import _wale
+from . import _inputs, _wale
 from ._call import Call, Run
 from ._where import remember
 
@@ -81,7 +81,7 @@ def grow_neuron(path: Any, *, seed: int = 1, stems: int = 5, levels: int = 4) ->
 
 
 def _membrane(said: Membrane) -> Tuple[bool, float, float, float, float, float]:
-    words = {"kind": said} if isinstance(said, str) else dict(said)
+    words: Dict[str, Any] = {"kind": said} if isinstance(said, str) else dict(said)
     kind = words.pop("kind", "passive")
     if kind not in ("passive", "hh"):
         raise _wale.BadArgument(f"membrane: is {kind!r}, expected 'passive' or 'hh'")
@@ -90,7 +90,7 @@ def _membrane(said: Membrane) -> Tuple[bool, float, float, float, float, float]:
     if unknown:
         raise _wale.BadArgument(f"membrane: has {sorted(unknown)[0]!r}, expected {', '.join(known)}")
     known.update(words)
-    return (kind == "hh", *(float(known[k]) for k in ("cm", "g", "e", "gna", "gk")))  # type: ignore[return-value]
+    return (kind == "hh", *(float(known[k]) for k in ("cm", "g", "e", "gna", "gk")))
 
 
 def _membranes(said: Any) -> List[Any]:
@@ -203,7 +203,7 @@ class Cable:
         """The compartment that "soma" or the number of a point of the file names."""
         if at == "soma":
             return 0
-        return self._form.compartment_of(int(at))
+        return self._form.compartment_of(_inputs.whole("at", at))
 
     @property
     def table(self) -> Dict[str, np.ndarray]:
@@ -234,12 +234,13 @@ class Cable:
         self._change()
         where = self.compartment(at)
         clamps = self._call.clamps
-        if isinstance(current, (int, float)):
-            clamps.append((-1 if cell is None else cell, where, delay, duration, float(current)))
+        currents = _inputs.real_array("current", current)
+        if currents.ndim == 0:
+            clamps.append((-1 if cell is None else cell, where, delay, duration, float(currents)))
         else:
-            if cell is not None or len(current) != self._call.cells:
-                raise _wale.BadArgument(f"current: has {len(current)} elements, expected one for each cell")
-            clamps.extend((k, where, delay, duration, float(c)) for k, c in enumerate(current))
+            if cell is not None or currents.shape != (self._call.cells,):
+                raise _wale.BadArgument(f"current: has shape {currents.shape}, expected one for each cell")
+            clamps.extend((k, where, delay, duration, float(c)) for k, c in enumerate(currents))
         self._call.clamps = clamps
 
     def probe(self, at: Place = "soma", *, cell: int = 0) -> None:

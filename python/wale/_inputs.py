@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Hashable, Iterable, NamedTuple, Optional, Sequence, Tuple
+import numbers
+import operator
+from collections.abc import Iterable, Mapping, Set
+from typing import Any, Dict, Hashable, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -35,12 +38,55 @@ def on_device(value: Any) -> Optional[DeviceArray]:
 
 
 def host_array(value: Any) -> np.ndarray:
-    """A NumPy view of any array in host memory, without a copy where there can be one."""
-    if isinstance(value, np.ndarray):
-        return value
-    if hasattr(value, "__dlpack__") and not isinstance(value, np.generic):
-        return np.from_dlpack(value)
-    return np.asarray(value)
+    """A plain NumPy array in the machine's byte order, aligned; a view of `value` where that is one already."""
+    if np.ma.is_masked(value):
+        raise TypeError("a masked array: expected one without masked elements (numpy.ma.filled)")
+    if hasattr(value, "__dlpack__") and not isinstance(value, (np.ndarray, np.generic)):
+        array = np.from_dlpack(value)
+    else:
+        array = np.asarray(value)
+    if array.dtype.isnative and array.flags.aligned:
+        return array
+    return array.astype(array.dtype.newbyteorder("="))
+
+
+def whole(name: str, value: Any, bits: int = 32) -> int:
+    """An option that is an integer; TypeError for bool, for text and for numbers with a fraction."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = None
+    if number is None or isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name}: is {value!r}, expected an integer")
+    if not -(2 ** (bits - 1)) <= number < 2 ** (bits - 1):
+        raise _wale.BadArgument(f"{name}: is {number}, expected an integer of {bits} bits")
+    return number
+
+
+def real(name: str, value: Any) -> float:
+    """An option that is a real number; TypeError for bool and for text."""
+    scalar = value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
+    if not isinstance(scalar, numbers.Real) or isinstance(scalar, (bool, np.bool_)):
+        raise TypeError(f"{name}: is {value!r}, expected a real number")
+    return float(scalar)
+
+
+def real_array(name: str, value: Any) -> np.ndarray:
+    """A host array of real numbers of at most 64 bits, in its own type."""
+    array = host_array(value)
+    if array.dtype.kind not in "fiub" or array.dtype.itemsize > 8:
+        raise TypeError(f"{name}: elements of {array.dtype}, expected real numbers of at most 64 bits")
+    return array
+
+
+def exact_integers(name: str, value: Any, dtype: Any) -> np.ndarray:
+    """A contiguous array of the integer type `dtype`; BadArgument where that changes a value."""
+    array = real_array(name, value)
+    with np.errstate(invalid="ignore"):  # NaN: the comparison finds it
+        narrow = np.ascontiguousarray(array, dtype).reshape(array.shape)
+    if not np.can_cast(array.dtype, dtype) and not np.array_equal(narrow, array):
+        raise _wale.BadArgument(f"{name}: expected whole numbers of {narrow.dtype}")
+    return narrow
 
 
 def _is_array(value: Any) -> bool:
@@ -60,8 +106,6 @@ def text_codes(text: str) -> np.ndarray:
 
 
 def _integers(name: str, array: np.ndarray) -> np.ndarray:
-    if array.ndim != 1:
-        raise _wale.BadArgument(f"{name}: has {array.ndim} dimensions, expected 1")
     if array.dtype.kind not in "iub":
         raise TypeError(
             f"{name}: symbols of {array.dtype}, expected integers, str, bytes or hashable objects"
@@ -81,9 +125,11 @@ class _Side:
             self.kind, self.value = "integers", np.frombuffer(value, np.uint8)
         elif _is_array(value):
             array = host_array(value)
+            if array.ndim != 1:
+                raise _wale.BadArgument(f"{name}: has {array.ndim} dimensions, expected 1")
             self.kind = "objects" if array.dtype.kind in "OUS" else "integers"
             self.value = array.tolist() if self.kind == "objects" else _integers(name, array)
-        elif isinstance(value, Iterable):
+        elif isinstance(value, Iterable) and not isinstance(value, (Set, Mapping)):
             self.kind, self.value = "objects", list(value)
         else:
             raise TypeError(f"{name}: is {type(value).__name__}, expected str, bytes, an array or a sequence")

@@ -9,8 +9,8 @@ import numpy as np
 
 from . import _inputs, _wale
 from ._call import Call as _Call
-from ._call import Run
-from ._where import remember, to_host
+from ._call import Run, Where
+from ._where import remember, to_device, to_host
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -63,12 +63,8 @@ def _workable(array: np.ndarray) -> bool:
     return array.flags.c_contiguous
 
 
-def _float_type(name: str, array: np.ndarray) -> type:
-    if array.dtype.kind in "iub":
-        return np.float64
-    if array.dtype.kind != "f" or array.dtype.itemsize > 8:
-        raise TypeError(f"{name}: elements of {array.dtype}, expected real numbers of at most 64 bits")
-    return np.float64 if array.dtype.itemsize == 8 else np.float32
+def _float_type(array: np.ndarray) -> type:
+    return np.float32 if array.dtype.kind == "f" and array.dtype.itemsize < 8 else np.float64
 
 
 def _copy_on_device(value: Any, found: _inputs.DeviceArray) -> Any:
@@ -93,10 +89,10 @@ def _take(name: str, value: Any, overwrite: bool) -> _Matrices:
             )
         array = value if overwrite else _copy_on_device(value, found)
         return _Matrices(_reshaped_on_device(array, found.shape), found.shape, found.dtype, found.device)
-    array = _inputs.host_array(value)
+    array = _inputs.real_array(name, value)
     if array.ndim < 2:
         raise _wale.BadArgument(f"{name}: has {array.ndim} dimensions, expected 2 or more")
-    kind = _float_type(name, array)
+    kind = _float_type(array)
     if not (overwrite and _workable(array)):
         array = np.array(array, kind, order="K" if array.ndim == 2 else "C", copy=True)
         if not _workable(array):
@@ -235,10 +231,11 @@ def lu_solve(
         if factors.dtype.name not in ("float32", "float64"):
             raise TypeError(f"lu: elements of {factors.dtype}, expected float32 or float64")
         right, shape = _right_sides(b, lu_shape, overwrite_b)
-        if right.dtype != factors.dtype.name:
-            right = right._replace(array=right.array.astype(factors.dtype))
+        common = np.result_type(right.dtype, factors.dtype)
+        right = right._replace(array=right.array.astype(common, copy=False))
+        factors = factors.astype(common, copy=False)
         lu = factors.reshape(_flat(lu_shape), order="A" if factors.ndim == 2 else "C")
-        piv = np.ascontiguousarray(piv, np.int32).reshape(-1)
+        piv = _inputs.exact_integers("piv", piv, np.int32).reshape(-1)
     else:
         lu = _reshaped_on_device(lu, lu_shape)
         right, shape = _right_sides(b, lu_shape, overwrite_b)
@@ -468,7 +465,7 @@ def lu_residual_ratio(
     if found is None:
         lu = _inputs.host_array(lu)
         lu = lu.reshape(_flat(lu.shape), order="A" if lu.ndim == 2 else "C")
-        piv = np.ascontiguousarray(piv, np.int32).reshape(-1)
+        piv = _inputs.exact_integers("piv", piv, np.int32).reshape(-1)
     else:
         lu = _reshaped_on_device(lu, found.shape)
     return _wale.lu_residual_ratio(call.at, *call.move(m.array, lu, piv))

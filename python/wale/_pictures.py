@@ -7,7 +7,8 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple, TypedDict
 import numpy as np
 
 from . import _inputs, _wale
-from ._outputs import finished, target
+from ._inputs import whole
+from ._outputs import check, finished, target
 from ._where import move, remember, resolve
 
 Where = Optional[_wale.Execution]
@@ -27,11 +28,26 @@ def _exact(name: str, array: np.ndarray) -> np.ndarray:
     if array.dtype.itemsize < 4 or array.size == 0:
         return array.astype(np.int32)
     low, high = int(array.min()), int(array.max())
-    if low >= -(2**31) and high < 2**31:
+    if low > -(2**30) and high < 2**30:  # so that int32 holds every difference
         return array.astype(np.int32)
     if low >= -(2**53) and high <= 2**53:  # float64 holds them all
         return array.astype(np.float64)
     raise _wale.BadArgument(f"{name}: values from {low} to {high}, expected within -2^53..2^53")
+
+
+def _promoted(name: str, array: np.ndarray, common: np.dtype) -> np.ndarray:
+    """In the common type of all inputs. NumPy's common type of int64 and uint64 is float64, which rounds beyond 2^53."""
+    if array.dtype.kind in "iu" and common.kind == "f":
+        array = _exact(name, array)
+    return array.astype(common, copy=False)
+
+
+def _fitted(answer: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """The answer of a wider type in the caller's; what lies beyond an integer type becomes its end."""
+    if dtype.kind in "iu" and not np.can_cast(answer.dtype, dtype):
+        ends, exact = np.iinfo(dtype), 2**53 if answer.dtype.kind == "f" else 2**31 - 1
+        answer = np.clip(answer, max(ends.min, -exact), min(ends.max, exact))
+    return answer.astype(dtype)
 
 
 class Pictures(NamedTuple):
@@ -49,7 +65,7 @@ class Pictures(NamedTuple):
 
 def _rank(axes: int, batch: bool) -> int:
     rank = max(axes - (1 if batch else 0), 2)
-    if rank > 3 or (batch and axes < 3):
+    if rank > 3 or axes < 1 or (batch and axes < 3):
         raise _wale.BadArgument(
             f"image: has {axes} dimensions, expected 1 to 3" if not batch else
             f"image: has {axes} dimensions, expected 3 or 4 for a batch"
@@ -60,7 +76,7 @@ def _rank(axes: int, batch: bool) -> int:
 def _host(names: Tuple[str, ...], values: Tuple[Any, ...], batch: bool) -> Pictures:
     given = [_inputs.host_array(v) for v in values]
     common = np.result_type(*[a.dtype for a in given]) if len(given) > 1 else given[0].dtype
-    arrays = [_exact(n, a.astype(common, copy=False)) for n, a in zip(names, given)]
+    arrays = [_exact(n, _promoted(n, a, common)) for n, a in zip(names, given)]
     widest = np.result_type(*[a.dtype for a in arrays])  # int32 here, float64 there: by their values
     outer = given[-1].shape
     rank = _rank(len(outer), batch)
@@ -111,10 +127,9 @@ def prepare(names: Tuple[str, ...], values: Tuple[Any, ...], batch: bool = False
     return Pictures(list(values), last.shape, last.dtype, last.shape, None, last.device, rank, batch)
 
 
-class Run(TypedDict, total=False):
+class Keywords(TypedDict, total=False):
     """The keywords that every function of this solver takes."""
 
-    connectivity: Optional[int]
     batch: bool
     out: Any
     where: Where
@@ -123,7 +138,13 @@ class Run(TypedDict, total=False):
     threads: int
 
 
-_DEFAULTS = {"connectivity": None, "batch": False, "out": None}
+class Run(Keywords, total=False):
+    """The same where `connectivity` is one of them."""
+
+    connectivity: Optional[int]
+
+
+_DEFAULTS: Dict[str, Any] = {"connectivity": None, "batch": False, "out": None}
 _DEFAULTS.update({"where": None, "backend": "auto", "variant": "automatic", "threads": 0})
 
 
@@ -151,6 +172,8 @@ def call(function: Any, ready: Pictures, run: Run, *between: Any, method: str = 
     outer = None if flags or dtype else ready.outer_dtype
     out = said["out"]
     direct = out if outer is None and ready.outer_shape == ready.shape else None
+    if out is not None and direct is None and ready.device is None:
+        check(out, ready.outer_shape, np.dtype(outer or own).name)
     to = target(at, ready.shape, own, direct, ready.device)
     arrays = move(at, ready.arrays, ready.device)
     result = function(at, *arrays, *between, to, options)
@@ -160,7 +183,7 @@ def call(function: Any, ready: Pictures, run: Run, *between: Any, method: str = 
     if ready.device is None and direct is None:
         answer = answer.reshape(ready.outer_shape)
         if outer is not None:
-            answer = answer.astype(outer)
+            answer = _fitted(answer, outer)
         if out is not None:
             out[...] = answer
             answer = out
@@ -170,6 +193,6 @@ def call(function: Any, ready: Pictures, run: Run, *between: Any, method: str = 
 def _checked_connectivity(connectivity: Optional[int], rank: int) -> int:
     if connectivity is None:
         return 0
-    if connectivity not in range(1, rank + 1):
+    if whole("connectivity", connectivity) not in range(1, rank + 1):
         raise _wale.BadArgument(f"connectivity: is {connectivity}, expected 1..{rank}")
     return connectivity

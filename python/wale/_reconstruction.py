@@ -65,7 +65,7 @@ def _with_footprint(ready: Pictures, footprint: Any, offset: Any, run: Run) -> R
     if run.get("connectivity") is not None:
         raise _wale.BadArgument("footprint and connectivity: expected one of them")
     rank = min(len(ready.outer_shape), ready.rank)  # a line has one dimension, in the library two
-    return {**run, "connectivity": connectivity_of(footprint, offset, rank)}  # type: ignore[misc]
+    return {**run, "connectivity": connectivity_of(footprint, offset, rank)}
 
 
 def reconstruction(
@@ -151,7 +151,8 @@ def reconstruction_flaw(
         raise _wale.BadArgument("result: is in device memory, expected host memory (wale.to_host)")
     options = _wale.ReconstructionOptions()
     options.method, options.rank, options.connectivity = method, ready.rank, connectivity or 0
-    return str(_wale.reconstruction_flaw(*ready.arrays, options))
+    below, limit, found = ready.arrays
+    return _wale.reconstruction_flaw(below, limit, found, options)
 
 
 def fill_holes(image: Any, **run: Unpack[Run]) -> Any:
@@ -204,11 +205,11 @@ def fill_depressions(elevation: Any, no_data: Optional[float] = None, **run: Unp
     array([9., 7., 7., 7.], dtype=float32)
     """
     ready = prepare(("elevation",), (elevation,), bool(run.get("batch")))
-    return call(_wale.fill_depressions, ready, run, no_data)
+    return call(_wale.fill_depressions, ready, run, None if no_data is None else _inputs.real("no_data", no_data))
 
 
 def _height(function: Any, image: Any, h: float, run: Run, **how: Any) -> Any:
-    return call(function, prepare(("image",), (image,), bool(run.get("batch"))), run, float(h), **how)
+    return call(function, prepare(("image",), (image,), bool(run.get("batch"))), run, _inputs.real("h", h), **how)
 
 
 def h_maxima_transform(image: Any, h: float, **run: Unpack[Run]) -> Any:
@@ -293,7 +294,7 @@ def opening_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
     array([0, 0, 0], dtype=uint8)
     """
     ready = prepare(("image",), (image,), bool(run.get("batch")))
-    return call(_wale.opening_by_reconstruction, ready, run, int(size))
+    return call(_wale.opening_by_reconstruction, ready, run, _inputs.whole("size", size))
 
 
 def closing_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
@@ -306,7 +307,7 @@ def closing_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
     array([9, 9, 9], dtype=uint8)
     """
     ready = prepare(("image",), (image,), bool(run.get("batch")))
-    return call(_wale.closing_by_reconstruction, ready, run, int(size))
+    return call(_wale.closing_by_reconstruction, ready, run, _inputs.whole("size", size))
 
 
 def _beside(ready: Pictures, name: str, other: Any, dtype: Any) -> Any:
@@ -319,7 +320,11 @@ def _beside(ready: Pictures, name: str, other: Any, dtype: Any) -> Any:
     array = _inputs.host_array(other)
     if array.shape != ready.outer_shape:
         raise _wale.BadArgument(f"{name}: has shape {array.shape}, expected {ready.outer_shape} like the image")
-    return np.ascontiguousarray(array, dtype).reshape(ready.shape)
+    if dtype is not np.bool_:
+        return _inputs.exact_integers(name, array, dtype).reshape(ready.shape)
+    if np.isnan(_inputs.real_array(name, array)).any():
+        raise _wale.BadArgument(f"{name}: holds NaN, expected booleans or numbers")
+    return np.ascontiguousarray(array, np.bool_).reshape(ready.shape)
 
 
 def impose_minima(image: Any, minima: Any, **run: Unpack[Run]) -> Any:
@@ -361,9 +366,11 @@ def select_objects(image: Any, points: Any, **run: Unpack[Run]) -> Tuple[Any, in
     if _inputs.on_device(image) is None:
         image = np.asarray(_inputs.host_array(image)) != 0
     ready = prepare(("image",), (image,), bool(run.get("batch")))
-    places = np.asarray(points)
-    places = places.reshape(-1, places.shape[-1] if places.ndim > 1 else max(places.size, 1)).tolist()
-    at = [(0,) * (3 - len(p)) + tuple(int(x) for x in p) for p in places if p]
+    axes = len(ready.outer_shape) - int(ready.batch)
+    places = np.atleast_1d(_inputs.exact_integers("points", points, np.int64))
+    if places.size % axes or (places.size and places.shape[-1] != axes):
+        raise _wale.BadArgument(f"points: have shape {places.shape}, expected {axes} coordinates each")
+    at = [(0,) * (3 - axes) + tuple(p) for p in places.reshape(-1, axes).tolist()]
     return call(_select, ready, run, at, flags=True)
 
 

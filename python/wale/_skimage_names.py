@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Optional
 import numpy as np
 
 from . import _inputs, _wale
-from ._pictures import Run, call, prepare
+from ._pictures import Keywords, Run, call, prepare
 from ._reconstruction import _beside, _with_footprint
 
 if TYPE_CHECKING:
@@ -16,13 +16,17 @@ if TYPE_CHECKING:
 
 def _extended(image: Any, h: float, footprint: Any, run: Run, sign: int) -> Any:
     """Pixels whose dome (sign 1) or basin (-1) reaches h, as uint8: scikit-image's rule, in the picture's type."""
+    h = _inputs.real("h", h)
     if not h > 0:
         raise _wale.BadArgument(f"h: is {h}, expected a number above 0")
     if _inputs.on_device(image) is not None:
         raise _wale.BadArgument("image: is in device memory; h_domes and h_basins take it there")
     pixels = _inputs.host_array(image)
-    if pixels.size == 0 or h > float(pixels.max()) - float(pixels.min()):
+    spread = float(pixels.max()) - float(pixels.min()) if pixels.size else 0.0
+    if h > spread:
         return np.zeros(pixels.shape, np.uint8)
+    if pixels.dtype.kind == "i" and spread > np.iinfo(pixels.dtype).max:
+        pixels = pixels.astype(np.float64)  # its own type does not hold every height
     if pixels.dtype.kind in "iub" and float(h) % 1 != 0:
         pixels = pixels.astype(np.float64)
     ready = prepare(("image",), (pixels,), bool(run.get("batch")))
@@ -70,11 +74,11 @@ def h_minima(image: Any, h: float, footprint: Any = None, **run: Unpack[Run]) ->
     return _extended(image, h, footprint, run, -1)
 
 
-def _local(function: Any, image: Any, footprint: Any, connectivity: Optional[int], borders: bool, run: Run) -> Any:
+def _local(function: Any, image: Any, footprint: Any, connectivity: Optional[int], borders: bool,
+           keywords: Keywords) -> Any:  # fmt: skip
     pixels = image if _inputs.on_device(image) else _inputs.host_array(image)
-    ready = prepare(("image",), (pixels,), bool(run.get("batch")))
-    if connectivity is not None:
-        run = {**run, "connectivity": connectivity}  # type: ignore[misc]
+    ready = prepare(("image",), (pixels,), bool(keywords.get("batch")))
+    run: Run = {**keywords, "connectivity": connectivity}
     found = call(function, ready, _with_footprint(ready, footprint, None, run), flags=True)
     if borders or ready.device is not None:
         return found
@@ -91,7 +95,7 @@ def local_maxima(
     connectivity: Optional[int] = None,
     indices: bool = False,
     allow_borders: bool = True,
-    **run: Unpack[Run],
+    **run: Unpack[Keywords],
 ) -> Any:
     """Plateaus whose neighbours are all lower, as `skimage.morphology.local_maxima`: bool, or their indices.
 
@@ -111,7 +115,7 @@ def local_minima(
     connectivity: Optional[int] = None,
     indices: bool = False,
     allow_borders: bool = True,
-    **run: Unpack[Run],
+    **run: Unpack[Keywords],
 ) -> Any:
     """Plateaus whose neighbours are all higher, as `skimage.morphology.local_minima`.
 
@@ -137,9 +141,8 @@ def apply_hysteresis_threshold(image: Any, low: float, high: float, **run: Unpac
     array([0, 0, 0, 1, 1, 1])
     """
     ready = prepare(("image",), (image,), bool(run.get("batch")))
-    return call(
-        _wale.hysteresis_threshold, ready, {"connectivity": 1, **run}, float(low), float(high), flags=True
-    )  # fmt: skip
+    limits = _inputs.real("low", low), _inputs.real("high", high)
+    return call(_wale.hysteresis_threshold, ready, {"connectivity": 1, **run}, *limits, flags=True)
 
 
 def watershed(
@@ -148,7 +151,7 @@ def watershed(
     connectivity: int = 1,
     mask: Any = None,
     watershed_line: bool = False,
-    **run: Unpack[Run],
+    **run: Unpack[Keywords],
 ) -> Any:
     """Basins flooded from markers, as `skimage.segmentation.watershed`: int32 labels.
 

@@ -24,7 +24,8 @@ def _options(kind: str, variant: str, tile: Optional[Tuple[int, int]]) -> _wale.
     options.set_kind(kind)
     options.variant = variant
     if tile is not None:
-        options.set_tile(*tile)
+        rows, columns = tile
+        options.set_tile(_inputs.whole("tile", rows), _inputs.whole("tile", columns))
     return options
 
 
@@ -34,7 +35,7 @@ def _element(kind: str, allowed: Tuple[str, ...], dtype: Any, out: Any) -> str:
         name = str(np.dtype(dtype).name)
     elif out is not None:
         device = _inputs.on_device(out)
-        name = device.dtype if device else str(np.dtype(out.dtype).name)
+        name = device.dtype if device else np.dtype(getattr(out, "dtype", allowed[0])).name
     else:
         name = allowed[0]
     if name not in allowed:
@@ -103,7 +104,8 @@ def wavefront_fill(
     ready = _inputs.series_pair(a, b) if kind == "dtw" else _inputs.pair(a, b)
     name = _element(kind, _KINDS[kind], dtype, out)
     options = _options(kind, variant, tile)
-    options.set_scores(match, mismatch, gap)
+    scores = {"match": match, "mismatch": mismatch, "gap": gap}
+    options.set_scores(*(_inputs.whole(score, value) for score, value in scores.items()))
     options.set_cost(cost)
     at = resolve(where, backend, variant, threads, ready.device)
     table = target(at, ready.sizes, name, out, ready.device)

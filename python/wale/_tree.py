@@ -30,9 +30,7 @@ def _real(name: str, value: Any) -> _Vectors:
         if found.dtype not in ("float32", "float64"):
             raise _wale.BadArgument(f"{name}: is {found.dtype}, expected float32 or float64")
         return _Vectors(value, found.shape, found.dtype, found.device)
-    array = _inputs.host_array(value)
-    if array.dtype.kind not in "fiub" or array.dtype.itemsize > 8:
-        raise TypeError(f"{name}: elements of {array.dtype}, expected real numbers of at most 64 bits")
+    array = _inputs.real_array(name, value)
     kind = "float32" if array.dtype.kind == "f" and array.dtype.itemsize <= 4 else "float64"
     return _Vectors(np.ascontiguousarray(array, kind), array.shape, kind, None)
 
@@ -74,7 +72,7 @@ def _shape(shape: Tuple[int, ...], axis: int) -> _wale.VectorShape:
 
 
 def _axis(axis: int) -> int:
-    if axis not in (0, -1):
+    if _inputs.whole("axis", axis) not in (0, -1):
         raise _wale.BadArgument(f"axis: is {axis}, expected -1 or 0")
     return axis
 
@@ -232,9 +230,9 @@ def tridiagonal_residual(
     if solution.shape != right.shape:
         raise _wale.BadArgument(f"x: has shape {solution.shape}, expected {right.shape} like b")
     call = Call(run, right.device)
-    arrays = call.move(a.dl.array, a.d.array, a.du.array, right.array, solution.array)
+    lower, middle, upper, rhs, found = call.move(a.dl.array, a.d.array, a.du.array, right.array, solution.array)
     how = _said(call.variant, "partial", periodic, transposed)
-    return float(_wale.chain_residual(call.at, *arrays, a.shape, shape, how))
+    return _wale.chain_residual(call.at, lower, middle, upper, rhs, found, a.shape, shape, how)
 
 
 class TridiagonalFactors:
@@ -262,9 +260,9 @@ class TridiagonalFactors:
         self._axis = _axis(axis)
         a, _ = _chains(dl, d, du, self._axis)
         self._d, self._call = a.d, Call(run, a.d.device)
-        arrays = self._call.move(a.dl.array, a.d.array, a.du.array)
+        lower, middle, upper = self._call.move(a.dl.array, a.d.array, a.du.array)
         how = _said(self._call.variant, pivoting, periodic, False)
-        self._factors = _wale.factor_chains(self._call.at, *arrays, a.shape, how)
+        self._factors = _wale.factor_chains(self._call.at, lower, middle, upper, a.shape, how)
         remember(self._factors.outcome.run)
         _raise_if_bad(self._factors.outcome, "row")
 

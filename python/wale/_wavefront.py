@@ -109,9 +109,10 @@ def edit_distance(
 def _bound(bound: Optional[int]) -> int:
     if bound is None:
         return -1
-    if bound < 0:
-        raise _wale.BadArgument(f"bound: is {bound}, expected 0 or more, or None")
-    return int(bound)
+    whole = _inputs.whole("bound", bound, 64)
+    if whole < 0:
+        raise _wale.BadArgument(f"bound: is {whole}, expected 0 or more, or None")
+    return whole
 
 
 @dataclass(frozen=True)
@@ -286,6 +287,7 @@ def align(query: Any, target: Any, mode: str = "NW", task: str = "distance", k: 
         raise ValueError(f"mode: is {mode!r}; 'NW' is offered, 'HW' and 'SHW' are not")
     if task != "distance":
         raise ValueError(f"task: is {task!r}; 'distance' is offered, 'locations' and 'path' are not")
+    k = _inputs.whole("k", k, 64)
     ready = _inputs.pair(query, target)
     if ready.device is not None:
         raise _wale.BadArgument("query, target: are in device memory; wale.edit_distance takes device arrays")

@@ -8,6 +8,7 @@ from typing import Any, List, Optional, Sequence
 import numpy as np
 
 from . import _wale
+from ._inputs import host_array, on_device, whole
 
 _last = threading.local()
 
@@ -52,6 +53,7 @@ def resolve(
         return _wale.cuda(device or 0)
     if backend not in ("cpu", "reference"):
         raise _wale.BadArgument(f"backend: is '{backend}', expected auto, reference, cpu or cuda")
+    threads = whole("threads", threads)
     return _wale.cpu(threads) if backend == "cpu" else _wale.reference()
 
 
@@ -95,8 +97,6 @@ def to_host(array: Any) -> np.ndarray:
     >>> wale.to_host(np.arange(3))
     array([0, 1, 2])
     """
-    from ._inputs import host_array, on_device
-
     source = on_device(array)
     if source is None:
         return host_array(array)

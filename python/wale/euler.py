@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, NamedTuple
 
 import numpy as np
 
-from . import _wale
+from . import _inputs, _wale
 from ._call import Call, Run
 from ._where import remember
 
@@ -85,7 +85,7 @@ class Mesh:
             Of each part of the boundary its elements, [elements, corners]; faces of none are "unnamed".
         """
         named = [(name, _places(at)) for name, at in (patches or {}).items()]
-        return cls(_wale.build_flow_mesh(np.ascontiguousarray(points, float), shape, _places(cells), named))
+        return cls(_wale.build_flow_mesh(_reals("points", points), shape, _places(cells), named))
 
     @property
     def cells(self) -> int:
@@ -292,7 +292,7 @@ class Case:
 
     @state.setter
     def state(self, value: Any) -> None:
-        self._flow.set_state(np.ascontiguousarray(value, float))
+        self._flow.set_state(_reals("state", value))
 
     @property
     def residual(self) -> np.ndarray:
@@ -370,11 +370,11 @@ class Case:
 
 def _places(at: Any) -> np.ndarray:
     """As int32, where that holds them."""
-    wide = np.asarray(at)
-    narrow = np.ascontiguousarray(wide, np.int32)
-    if not np.array_equal(wide, narrow):
-        raise ValueError("places in points: expected whole numbers below 2^31")
-    return narrow
+    return _inputs.exact_integers("places in points", at, np.int32)
+
+
+def _reals(name: str, value: Any) -> np.ndarray:
+    return np.ascontiguousarray(_inputs.real_array(name, value), float)
 
 
 def _axes() -> Any:

@@ -1,5 +1,5 @@
-// meeting - where the threads of a team wait for each other, again and again. With more threads than cores it
-// still gets on: a thread that waits soon lets others run. std::barrier does not bound its wait.
+// meeting - a barrier for the threads of a team. With more threads than cores the team still makes progress:
+// a thread that waits soon lets others run. std::barrier neither bounds its wait nor ends when a rank throws.
 #pragma once
 
 #include <atomic>
@@ -10,17 +10,24 @@
 namespace wale::cpu {
 
 /// Who does what: every thread of the team calls wait() at the same places. What it waits for: all have come.
-/// Why it cannot deadlock: all pass the same meetings, and the last to come waits for nobody; a wait is
-/// bounded all the same. Why this order: coming releases what a thread wrote, the round's end acquires what
-/// all wrote, and the count is reset before the round ends.
+/// Why it cannot deadlock: all pass the same meetings, and the last to come waits for nobody; where a rank
+/// throws or does not start, pause() ends the waits of the others; a wait is bounded all the same. Why this
+/// order: coming releases what a thread wrote, the round's end acquires what all wrote, and the count is
+/// reset before the round ends.
 class meeting {
 public:
     explicit meeting(int size) noexcept : size_(static_cast<std::uint32_t>(size)) {}
 
     /// Throws where the wait of any thread ran out.
     void wait() {
+        wait([] {});
+    }
+    /// The last thread to come calls `complete` before any thread leaves.
+    template <class F>
+    void wait(const F& complete) {
         const std::uint32_t round = round_.load(std::memory_order_relaxed);
         if (come_.fetch_add(1, std::memory_order_acq_rel) + 1 == size_) {
+            complete();
             come_.store(0, std::memory_order_relaxed);
             round_.store(round + 1, std::memory_order_release);
         }

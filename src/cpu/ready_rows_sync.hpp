@@ -1,5 +1,6 @@
-// ready_rows_sync - the atomics of schedule::ready_rows for threads, and how a thread waits: first with its
-// hands on the wheel, then letting others run, at last asleep, so that more threads than cores still get on.
+// ready_rows_sync - the atomics of schedule::ready_rows for threads, and how a thread waits: first by
+// polling, then by yielding, at last by sleeping, so that a team with more threads than cores still makes
+// progress.
 #pragma once
 
 #include <atomic>
@@ -8,6 +9,7 @@
 #include <thread>
 
 #include "base/aligned.hpp"
+#include "cpu/team.hpp"
 
 namespace wale::cpu {
 
@@ -25,8 +27,10 @@ struct ready_rows_sync {
     static std::uint32_t load_relaxed(word* w) { return at(w).load(std::memory_order_relaxed); }
     static void store_release(word* w, std::uint32_t v) { at(w).store(v, std::memory_order_release); }
     static void store_relaxed(word* w, std::uint32_t v) { at(w).store(v, std::memory_order_relaxed); }
+    /// Does not return to a wait that cannot end because another rank of the team threw or did not start.
     static void pause(std::uint32_t spins) {
         if (spins < 1024) return;
+        leave_stopped_team();
         if (spins < 16384)
             std::this_thread::yield();
         else

@@ -13,8 +13,7 @@
 namespace wale::cpu {
 
 /// What one band is to a worker: call wait_above(n) before reading what n tiles of the band above wrote, and
-/// done(n) when n tiles of this band are finished. wait_above is false when another worker failed: leave
-/// then.
+/// done(n) when n tiles of this band are finished. wait_above is false when a wait ran out: leave then.
 class band {
 public:
     using protocol = schedule::ready_rows<ready_rows_sync<>>;
@@ -42,15 +41,10 @@ void run_bands(int threads, int bands, const Make& make) {
     std::vector<sync::word> words(static_cast<std::size_t>(bands) + 2);
     const band::protocol rows{&words[0], words.data() + 2, &words[1]};
     run_team(threads, [&](int) {
-        try {
-            auto work = make();
-            for (int r = rows.take(bands); r >= 0; r = rows.take(bands)) {
-                work(band(rows, r));
-                if (sync::load_relaxed(rows.failed) != 0) return;
-            }
-        } catch (...) {
-            sync::store_relaxed(rows.failed, 1);
-            throw;
+        auto work = make();
+        for (int r = rows.take(bands); r >= 0; r = rows.take(bands)) {
+            work(band(rows, r));
+            if (sync::load_relaxed(rows.failed) != 0) return;
         }
     });
     if (words[1].value != 0) throw error("a wait for the row of tiles above ran out");

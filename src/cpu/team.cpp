@@ -1,36 +1,75 @@
 #include "cpu/team.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <thread>
+#include <utility>
 #include <vector>
 #include <wale/execution.hpp>
 
+#include "base/threads.hpp"
+
 namespace wale::cpu {
+namespace {
+
+/// What the ranks of one team share.
+struct team {
+    team(int size, const team* around) : thrown(static_cast<std::size_t>(size)), outer(around) {}
+
+    std::vector<std::exception_ptr> thrown;  // [rank]
+    std::atomic<bool> stopped = false;       // a rank threw, or did not start
+    const team* const outer;                 // the team whose rank called run_team, or null
+};
+
+/// The innermost team of this thread; null outside of all teams.
+thread_local const team* own_team = nullptr;
+
+/// What a waiting rank throws because another rank stopped the team. The exception of that other rank is the
+/// one that the caller gets.
+struct team_stopped {};
+
+/// Runs one rank; what the rank throws stops its team.
+void run_rank(team& mine, const std::function<void(int rank)>& work, int rank) noexcept {
+    const team* const before = std::exchange(own_team, &mine);
+    try {
+        work(rank);
+    } catch (const team_stopped&) {
+        mine.stopped.store(true, std::memory_order_relaxed);
+    } catch (...) {
+        mine.thrown[static_cast<std::size_t>(rank)] = std::current_exception();
+        mine.stopped.store(true, std::memory_order_relaxed);
+    }
+    own_team = before;
+}
+
+}  // namespace
 
 int team_size(int asked, long long useful) {
     const int wanted = asked > 0 ? asked : available_threads();
     return static_cast<int>(std::clamp<long long>(useful, 1, wanted));
 }
 
+void leave_stopped_team() {
+    for (const team* t = own_team; t; t = t->outer)
+        if (t->stopped.load(std::memory_order_relaxed)) throw team_stopped{};
+}
+
 void run_team(int size, const std::function<void(int rank)>& work) {
     if (size == 1) return work(0);
-    std::vector<std::exception_ptr> thrown(static_cast<std::size_t>(size));
-    const auto guarded = [&](int rank) {
-        try {
-            work(rank);
-        } catch (...) {
-            thrown[static_cast<std::size_t>(rank)] = std::current_exception();
-        }
-    };
+    team mine(size, own_team);
     {
         std::vector<std::jthread> others;
-        others.reserve(static_cast<std::size_t>(size));
-        for (int rank = 1; rank < size; ++rank) others.emplace_back(guarded, rank);
-        guarded(0);
+        const auto run = [&](int rank) { run_rank(mine, work, rank); };
+        mine.thrown[0] = base::start_threads(others, 1, size, run);
+        if (mine.thrown[0])
+            mine.stopped = true;  // ends the waits of the ranks that started
+        else
+            run(0);
     }
-    for (const std::exception_ptr& e : thrown)
+    for (const std::exception_ptr& e : mine.thrown)
         if (e) std::rethrow_exception(e);
+    if (mine.stopped) throw team_stopped{};
 }
 
 }  // namespace wale::cpu

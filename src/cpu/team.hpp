@@ -10,7 +10,13 @@ namespace wale::cpu {
 [[nodiscard]] int team_size(int asked, long long useful);
 
 /// Calls work(rank) for rank = 0..size-1, rank 0 on the calling thread; returns when all are done and
-/// rethrows the exception of the lowest rank that threw.
+/// rethrows the exception of the lowest rank that threw. A rank that throws ends the waits of all others.
+/// Where the system refuses a thread: out_of_memory, and what `work` has written is unspecified.
 void run_team(int size, const std::function<void(int rank)>& work);
+
+/// Every wait of a rank for another rank calls this while it waits. Returns where all ranks of the thread's
+/// team, and of the teams around that team, may still come; else ends the calling rank by an exception that
+/// only run_team catches.
+void leave_stopped_team();
 
 }  // namespace wale::cpu

@@ -9,6 +9,7 @@
 #include <wale/error.hpp>
 #include <wale/ranks.hpp>
 
+#include "base/threads.hpp"
 #include "mpi/transport.hpp"
 
 namespace wale {
@@ -22,6 +23,12 @@ struct hall {
     [[nodiscard]] std::deque<letter>& box(int from, int to) {
         return boxes[static_cast<std::size_t>(from) * static_cast<std::size_t>(size) +
                      static_cast<std::size_t>(to)];
+    }
+    void leave(int rank, std::exception_ptr why) noexcept {
+        const std::lock_guard guard(lock);
+        if (gone < 0) gone = rank;
+        if (gone == rank && why) cause = std::move(why);
+        news.notify_all();
     }
     const int size;
     std::mutex lock;
@@ -50,13 +57,7 @@ public:
     void finish() override {
         for (const awaited& a : std::exchange(awaited_, {})) take(a);
     }
-    void abandon() noexcept override { leave({}); }
-    void leave(std::exception_ptr why) noexcept {
-        const std::lock_guard guard(hall_.lock);
-        if (hall_.gone < 0) hall_.gone = rank_;
-        if (hall_.gone == rank_ && why) hall_.cause = std::move(why);
-        hall_.news.notify_all();
-    }
+    void abandon() noexcept override { hall_.leave(rank_, {}); }
 
 private:
     struct awaited {
@@ -87,6 +88,14 @@ private:
     std::vector<awaited> awaited_;
 };
 
+void run_rank(hall& shared, const std::function<void(const ranks&)>& work, int rank) noexcept {
+    try {
+        work(ranks(std::make_shared<thread_transport>(shared, rank)));
+    } catch (...) {
+        shared.leave(rank, std::current_exception());
+    }
+}
+
 }  // namespace
 }  // namespace mpi
 
@@ -95,15 +104,9 @@ void run_ranks(int size, const std::function<void(const ranks&)>& work) {
     mpi::hall shared(size);
     {
         std::vector<std::jthread> threads;
-        for (int r = 0; r < size; ++r)
-            threads.emplace_back([&shared, &work, r] {
-                const auto own = std::make_shared<mpi::thread_transport>(shared, r);
-                try {
-                    work(ranks(own));
-                } catch (...) {
-                    own->leave(std::current_exception());
-                }
-            });
+        const auto run = [&](int rank) { mpi::run_rank(shared, work, rank); };
+        if (const std::exception_ptr why = base::start_threads(threads, 0, size, run))
+            shared.leave(static_cast<int>(threads.size()), why);
     }
     if (shared.cause) std::rethrow_exception(shared.cause);
 }

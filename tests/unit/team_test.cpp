@@ -1,15 +1,22 @@
-// team_test - a team calls every rank once, waits for all, and hands on what they throw.
+// team_test - a team calls every rank once, waits for all, hands on what they throw, and ends where a rank
+// throws or does not start.
 #include "cpu/team.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
+#include <wale/error.hpp>
 #include <wale/execution.hpp>
+#include <wale/ranks.hpp>
 
 #include "cpu/meeting.hpp"
+#include "cpu/row_team.hpp"
+#include "faults/failing_thread.hpp"
+#include "unit/thrown.hpp"
 
 namespace wale::cpu {
 namespace {
@@ -57,6 +64,122 @@ TEST(Team, MeetsAgainAndAgain) {
             }
         });
         EXPECT_EQ(wrong, 0);
+    }
+}
+
+/// The last rank to come to a meeting decides for all.
+TEST(Team, OneOfAMeetingCompletesIt) {
+    int rounds = 0;
+    meeting meet(3);
+    std::atomic<int> seen{0};
+    run_team(3, [&](int) {
+        for (int round = 1; round <= 100; ++round) {
+            meet.wait([&] { ++rounds; });
+            seen += rounds;
+            meet.wait();
+        }
+    });
+    EXPECT_EQ(rounds, 100);
+    EXPECT_EQ(seen, 3 * 5050);
+}
+
+/// What `work` of the team throws, a std::runtime_error, as text.
+std::string text_of_failure(int size, const std::function<void(int)>& work) {
+    try {
+        run_team(size, work);
+    } catch (const std::runtime_error& e) {
+        return e.what();
+    }
+    return "nothing was thrown";
+}
+
+TEST(Team, ARankThatThrowsEndsTheMeetingsOfTheOthers) {
+    for (const int thrower : {0, 1, 3})
+        for (const int round : {0, 1, 5}) {
+            meeting meet(4);
+            const auto work = [&](int rank) {
+                for (int k = 0; k < 10; ++k) {
+                    if (rank == thrower && k == round)
+                        throw std::runtime_error("rank " + std::to_string(rank));
+                    meet.wait();
+                }
+            };
+            EXPECT_EQ(text_of_failure(4, work), "rank " + std::to_string(thrower));
+        }
+}
+
+TEST(Team, WhatCompletesAMeetingMayThrow) {
+    meeting meet(3);
+    EXPECT_EQ(text_of_failure(3, [&](int) { meet.wait([] { throw std::runtime_error("completing"); }); }),
+              "completing");
+}
+
+TEST(Team, AWorkerThatThrowsEndsTheWaitsForItsBand) {
+    for (const int failing : {0, 1, 6}) {
+        std::string text;
+        try {
+            run_bands(3, 9, [&] {
+                return [&](const band& b) {
+                    if (!b.wait_above(1)) return;
+                    if (b.number() == failing) throw std::runtime_error("band");
+                    b.done(1);
+                };
+            });
+        } catch (const std::runtime_error& e) {
+            text = e.what();
+        }
+        EXPECT_EQ(text, "band") << failing;
+    }
+}
+
+/// A team within a team: the ranks of the inner one wait for a rank of the outer one that throws.
+TEST(Team, ARankThatThrowsEndsTheWaitsOfTeamsWithin) {
+    meeting outer(2);
+    const auto work = [&](int rank) {
+        if (rank == 1) throw std::runtime_error("outer");
+        meeting inner(2);
+        run_team(2, [&](int member) {
+            if (member == 0) outer.wait();
+            inner.wait();
+        });
+    };
+    EXPECT_EQ(text_of_failure(2, work), "outer");
+}
+
+/// The system gives `left` more threads while this object lasts.
+class few_threads {
+public:
+    explicit few_threads(long left) : before_(faults::threads_left.exchange(left)) {}
+    few_threads(const few_threads&) = delete;
+    few_threads& operator=(const few_threads&) = delete;
+    ~few_threads() { faults::threads_left = before_; }
+
+private:
+    long before_;
+};
+
+TEST(Team, EndsWhereTheSystemRefusesAThread) {
+    for (const int started : {0, 1, 2, 3}) {
+        const few_threads limit(started);
+        meeting meet(5);
+        const auto wait_again_and_again = [&](int) {
+            for (int k = 0; k < 3; ++k) meet.wait();
+        };
+        EXPECT_EQ(thrown<out_of_memory>([&] {
+                      run_team(5, wait_again_and_again);
+                  }).substr(0, std::string("threads: is 5, of which the system starts 1").size()),
+                  "threads: is 5, of which the system starts " + std::to_string(started + 1));
+    }
+}
+
+TEST(Team, RanksEndWhereTheSystemRefusesAThread) {
+    for (const int started : {0, 1, 2}) {
+        const few_threads limit(started);
+        const auto pass_round = [](const ranks& r) { (void)r.any(false); };
+        EXPECT_NE(thrown<out_of_memory>([&] {
+                      run_ranks(3, pass_round);
+                  }).find("the system starts " + std::to_string(started)),
+                  std::string::npos);
     }
 }
 

@@ -1,13 +1,10 @@
 #include "solvers/wavefront/fill/schedules.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <barrier>
-#include <exception>
 #include <limits>
-#include <mutex>
 
 #include "base/checked.hpp"
+#include "cpu/meeting.hpp"
 #include "cpu/row_team.hpp"
 #include "schedule/antidiagonals.hpp"
 #include "schedule/skewed_tiles.hpp"
@@ -23,25 +20,6 @@ tile_range range_of(const tiling& t, index_t row, index_t column) {
     return {i, std::min(i + t.tile.rows, t.shape[0]), j, std::min(j + t.tile.columns, t.shape[1])};
 }
 
-/// The first exception of a team that must not leave a barrier.
-class first_exception {
-public:
-    void keep() noexcept {
-        const std::lock_guard lock(mutex_);
-        if (!thrown_) thrown_ = std::current_exception();
-        seen_.store(true, std::memory_order_relaxed);
-    }
-    [[nodiscard]] bool seen() const noexcept { return seen_.load(std::memory_order_relaxed); }
-    void rethrow() const {
-        if (thrown_) std::rethrow_exception(thrown_);
-    }
-
-private:
-    std::mutex mutex_;
-    std::exception_ptr thrown_;
-    std::atomic<bool> seen_{false};
-};
-
 }  // namespace
 
 void schedule_rows(const tiling& t, const tile_function& fill) {
@@ -52,22 +30,16 @@ void schedule_rows(const tiling& t, const tile_function& fill) {
 void schedule_tiles(const tiling& t, const tile_function& fill) {
     const schedule::antidiagonals grid{base::ceil_div(t.shape[0], t.tile.rows),
                                        base::ceil_div(t.shape[1], t.tile.columns)};
-    std::barrier together(t.threads);
-    first_exception thrown;
+    cpu::meeting together(t.threads);
     cpu::run_team(t.threads, [&](int rank) {
         for (index_t d = 0; d < grid.count(); ++d) {
-            for (index_t k = rank; k < grid.tiles(d) && !thrown.seen(); k += t.threads) {
+            for (index_t k = rank; k < grid.tiles(d); k += t.threads) {
                 const schedule::tile_position at = grid.at(d, k);
-                try {
-                    fill(range_of(t, at.row, at.column));
-                } catch (...) {
-                    thrown.keep();
-                }
+                fill(range_of(t, at.row, at.column));
             }
-            together.arrive_and_wait();
+            together.wait();
         }
     });
-    thrown.rethrow();
 }
 
 void schedule_hyperlane(const tiling& t, const tile_function& fill) {

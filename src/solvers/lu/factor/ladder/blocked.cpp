@@ -1,9 +1,9 @@
 // blocked - as the blocked form of Rodinia's lud with OpenMP: for each block of the diagonal its own factors,
 // then the blocks right of it and below it (the perimeter), then all blocks behind (the internal ones); any
 // size, the last block smaller.
-#include <barrier>
 #include <string>
 
+#include "cpu/meeting.hpp"
 #include "cpu/team.hpp"
 #include "solvers/lu/factor/cpu.hpp"
 #include "solvers/lu/factor/ladder/ladder.hpp"
@@ -83,21 +83,21 @@ public:
 
     /// Returns the number of pivots that were moved.
     index_t run(int threads) {
-        std::barrier meeting(threads);
+        cpu::meeting together(threads);
         const bool along = !m_.row_major();
         cpu::run_team(threads, [&](int rank) {
             const index_t below = blocks(m_.lines()), beside = blocks(m_.line_size());
             for (index_t k = 0; k < steps_; ++k) {
                 if (rank == 0) diagonal(k, along);
-                meeting.arrive_and_wait();
+                together.wait();
                 for (index_t b = k + 1 + rank; b < below; b += threads)
                     perimeter_below(at(k, k), at(b, k), !along);
                 for (index_t b = k + 1 + rank; b < beside; b += threads)
                     perimeter_beside(at(k, k), at(k, b), along);
-                meeting.arrive_and_wait();
+                together.wait();
                 for (index_t i = k + 1 + rank; i < below; i += threads)
                     for (index_t j = k + 1; j < beside; ++j) internal(at(i, k), at(k, j), at(i, j));
-                meeting.arrive_and_wait();
+                together.wait();
             }
         });
         return moved_;

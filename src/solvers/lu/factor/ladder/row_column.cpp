@@ -1,10 +1,10 @@
 // row_column - the ladder's first steps, as the loops of Rodinia's lud with OpenMP do them: one row of U by
 // all threads, then one column of L by all threads, every element a sum over what lies left of it and above.
 // In place; or each step on a fresh copy of the whole matrix, as a language without assignment would have it.
-#include <barrier>
 #include <numeric>
 
 #include "cpu/instruction_set.hpp"
+#include "cpu/meeting.hpp"
 #include "cpu/team.hpp"
 #include "solvers/lu/factor/cpu.hpp"
 #include "solvers/lu/factor/ladder/ladder.hpp"
@@ -26,22 +26,22 @@ public:
 
     /// Returns the number of pivots that were moved.
     index_t run(int threads, bool copies) {
-        std::barrier meeting(threads);
+        cpu::meeting together(threads);
         if (copies) to_ = other_copy();
         const strided<T> home = from_;
         cpu::run_team(threads, [&](int rank) {
             strided<T> from = from_, to = to_;
             const auto next = [&] {
-                meeting.arrive_and_wait();
+                together.wait();
                 if (copies) std::swap(from, to);
             };
             for (index_t k = 0; k < shape_.diagonal(); ++k) {
                 if (copies) copy(from, to, rank, threads);
-                if (copies) meeting.arrive_and_wait();
+                if (copies) together.wait();
                 row(from, to, k, {rank, threads});
                 next();
                 if (copies) copy(from, to, rank, threads);
-                if (copies) meeting.arrive_and_wait();
+                if (copies) together.wait();
                 column(from, to, k, {rank, threads});
                 next();
             }

@@ -2,11 +2,11 @@
 // neighbour line rose, until none does. Threads own bands of lines and exchange edges between rounds. A
 // picture that keeps the sweeps busy for too long (corridors there and back) is finished by its runs.
 #include <atomic>
-#include <barrier>
 #include <memory>
 #include <string>
 
 #include "cpu/instruction_set.hpp"
+#include "cpu/meeting.hpp"
 #include "cpu/team.hpp"
 #include "solvers/reconstruction/reconstruct/bits/pixels.hpp"
 #include "solvers/reconstruction/reconstruct/bits/runs.hpp"
@@ -170,18 +170,18 @@ private:
     void propagate(index_t picture, int k) {
         bits_band& band = bands_[static_cast<std::size_t>(k)];
         for (index_t unit = band.first(); unit < band.last(); ++unit) load_unit(job_, picture, unit, field_);
-        meet_.arrive_and_wait();  // the margin after a band's last line is the one before the next band's
-                                  // first
+        meet_.wait();  // the margin after a band's last line is the one before the next band's
+                       // first
         index_t words = guard_, sweeps = 0;
         for (int round = 0;; ++round) {
             if (!band.settle(words, sweeps, round == 0)) exhausted_ = true;
             if (bands_.size() == 1) break;
-            meet_.arrive_and_wait();
+            meet_.wait();
             if (band.exchange()) rising_[round % 2] = true;
-            meet_.arrive_and_wait();
+            meet_.wait();
             if (exhausted_ || !rising_[round % 2]) break;
             if (k == 0) rising_[(round + 1) % 2] = false;
-            meet_.arrive_and_wait();
+            meet_.wait();
         }
         if (k == 0) sweeps_ = std::max(sweeps_, sweeps);
         if (!exhausted_) store(picture, band);
@@ -196,7 +196,7 @@ private:
     index_t guard_;
     bits_field field_;
     std::vector<bits_band> bands_;
-    std::barrier<> meet_;
+    cpu::meeting meet_;
     index_t sweeps_ = 0;  // the most of any picture, of the first band
     bool guarded_ = false;
     std::atomic<bool> rising_[2] = {}, exhausted_ = false;

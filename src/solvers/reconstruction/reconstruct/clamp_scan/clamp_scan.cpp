@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <barrier>
 #include <mutex>
 #include <vector>
 
 #include "base/aligned.hpp"
 #include "base/checked.hpp"
 #include "cpu/instruction_set.hpp"
+#include "cpu/meeting.hpp"
 #include "cpu/team.hpp"
 #include "solvers/reconstruction/reconstruct/clamp_scan/tuning.hpp"
 #include "solvers/reconstruction/reconstruct/cpu.hpp"
@@ -137,15 +137,16 @@ public:
           seams_(static_cast<std::size_t>(threads_) + 1) {}
 
     void run() {
-        std::barrier meet(threads_, [this]() noexcept {
+        cpu::meeting meet(threads_);
+        const auto close_round = [this] {
             ++rounds_;
             over_ = gave_up_.load() ||
                     std::none_of(awake_.begin() + 2, awake_.end() - 2, [](char a) { return a != 0; });
-        });
+        };
         cpu::run_team(threads_, [&](int rank) {
             while (!over_) {
                 sweep_run(rank);
-                meet.arrive_and_wait();
+                meet.wait(close_round);
             }
         });
     }

@@ -1,0 +1,305 @@
+"""What Python programs pass by habit: each value gives the right answer or a TypeError or ValueError that names it."""
+
+import os
+import sys
+
+import numpy as np
+import pytest
+import wale
+import wale.euler
+
+MASKED = np.ma.array([1, 2, 3], mask=[0, 1, 0])
+GREY = np.array([[1, 9, 1, 4, 1]], np.uint8)
+A = np.array([[1.0, 2.0], [3.0, 4.0]])
+SWAPPED = A.astype(">f8")
+LU, PIV = wale.lu_factor(A)
+B = [1.0, 2.0]
+X = [0.0, 0.5]
+SQUARE = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], float)
+
+
+def unaligned(values):
+    values = np.asarray(values)
+    there = np.ndarray(values.shape, values.dtype, bytearray(values.nbytes + 1), 1)
+    there[...] = values
+    assert not there.flags.aligned
+    return there
+
+
+def read_only(values):
+    values = np.array(values)
+    values.flags.writeable = False
+    return values
+
+
+# An option that is an integer: the call, and what it gives for 2.
+WHOLE = {
+    "threads": lambda v: wale.lcs_length("ab", "b", threads=v),
+    "bound": lambda v: wale.edit_distance("kitten", "sitting", bound=v),
+    "k": lambda v: wale.align("kitten", "sitting", k=v)["editDistance"],
+    "match": lambda v: int(wale.wavefront_fill("a", "a", kind="global", match=v)[0, 0]),
+    "tile": lambda v: wale.wavefront_fill("ab", "ab", tile=(v, 2)).tolist(),
+    "connectivity": lambda v: wale.fill_holes(GREY, connectivity=v).tolist(),
+}
+
+
+@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.parametrize("value", [True, np.bool_(True), 2.0, 2.5, np.float32(2.7), "2", None, float("nan"), [2]])
+def test_an_option_that_is_no_integer_is_refused(name, value):
+    if value is None and name in ("bound", "tile", "connectivity"):
+        value = "none"  # None is their default
+    with pytest.raises(TypeError):
+        WHOLE[name](value)
+
+
+@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.parametrize("kind", [np.int8, np.uint64, np.int64])
+def test_numpy_integers_are_options(name, kind):
+    assert np.array_equal(WHOLE[name](kind(2)), WHOLE[name](2))
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_an_integer_that_is_too_large_is_refused(name):
+    with pytest.raises(ValueError, match="is 1180591620717411303424"):
+        WHOLE[name](2**70)
+
+
+def test_a_bound_of_any_size_is_taken():
+    assert wale.edit_distance("kitten", "sitting", bound=sys.maxsize) == 3
+
+
+REAL = {
+    "h": lambda v: wale.h_domes(GREY, v),
+    "h of h_maxima": lambda v: wale.h_maxima(GREY, v),
+    "low": lambda v: wale.apply_hysteresis_threshold(GREY, v, 3),
+    "no_data": lambda v: wale.fill_depressions(GREY, v),
+}
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_an_option_that_is_no_number_is_refused(name):
+    for value in ("3", True, [3], np.array([3.0]), 3j, b"3"):
+        with pytest.raises(TypeError, match="expected a real number"):
+            REAL[name](value)
+    for value in (3, 3.0, np.float32(3), np.uint8(3), np.array(3)):
+        assert np.array_equal(REAL[name](value), REAL[name](3))
+
+
+# Inputs that are read as they are: the call, and its answer.
+RIGHT = {
+    "symbols, swapped bytes": (lambda: wale.lcs_length(np.array([1, 2], ">u2"), [1, 2]), 2),
+    "symbols, unaligned": (lambda: wale.lcs_length(unaligned(np.array([1, 2], np.uint32)), [1, 2]), 2),
+    "symbols, nothing masked": (lambda: wale.lcs_length(np.ma.array([1, 2]), [1, 2]), 2),
+    "symbols, bool": (lambda: wale.lcs_length(np.array([True, False]), [1, 0]), 2),
+    "symbols, memoryview": (lambda: wale.lcs_length(memoryview(b"ab"), b"ab"), 2),
+    "batch, unequal lengths": (lambda: wale.lcs_lengths([[1, 2], [3]], [[1], [3, 4]]), [1, 1]),
+    "batch, arrays of several types": (
+        lambda: wale.lcs_lengths([np.array([1], np.uint8), np.array([2], ">i4")], [[1], [2]]), [1, 1]),
+    "matrix, swapped bytes": (lambda: wale.det(SWAPPED), -2),
+    "matrix, swapped bytes, overwritten": (lambda: wale.lu_factor(SWAPPED.copy(), overwrite_a=True)[0], LU),
+    "matrix, unaligned, overwritten": (lambda: wale.lu_factor(unaligned(A), overwrite_a=True)[0], LU),
+    "matrix, read-only, overwritten": (lambda: wale.lu_factor(read_only(A), overwrite_a=True)[0], LU),
+    "matrix, np.matrix": (lambda: wale.det(A.view(np.matrix)), -2),
+    "matrix, negative strides": (lambda: wale.det(A[::-1, ::-1]), -2),
+    "matrix, bool": (lambda: wale.det(np.eye(2, dtype=bool)), 1),
+    "matrix, empty": (lambda: wale.det(np.zeros((0, 0))), 1),
+    "factors, swapped bytes": (lambda: wale.lu_solve((LU.astype(">f8"), PIV.astype(">i4")), B), X),
+    "factors, int64 pivots": (lambda: wale.lu_solve((LU, PIV.astype(np.int64)), B), X),
+    "factors, residual": (lambda: wale.lu_residual_ratio(SWAPPED, (LU, PIV)) < 30, True),
+    "refined, swapped bytes": (lambda: wale.solve_refined(SWAPPED, np.array(B, ">f8")).x, X),
+    "chains, swapped bytes": (
+        lambda: wale.solve_tridiagonal(np.array([1.0], ">f8"), np.array([2.0, 2.0], ">f4"), [1.0], [3.0, 3.0]),
+        [1, 1]),
+    "tree, swapped bytes": (
+        lambda: wale.hines_solve(np.array([-1, 0], ">i8"), [2.0, 2], [1.0, 1], [1.0, 1], [3.0, 3]), [1, 1]),
+    "picture, swapped bytes": (lambda: wale.h_domes(GREY.astype(">u2"), 3), [[0, 3, 0, 3, 0]]),
+    "picture, unaligned": (lambda: wale.h_domes(unaligned(GREY.astype(np.int32)), 3), [[0, 3, 0, 3, 0]]),
+    "picture, negative strides": (lambda: wale.h_domes(GREY[::-1, ::-1], 3), [[0, 3, 0, 3, 0]]),
+    "picture, empty": (lambda: wale.h_domes(np.zeros((0, 5), np.uint8), 3).shape, (0, 5)),
+    "picture, list of lists": (lambda: wale.h_domes([[1, 9, 1, 4, 1]], 3), [[0, 3, 0, 3, 0]]),
+    "markers, uint64": (lambda: wale.watershed(GREY, np.array([[1, 0, 0, 0, 2]], np.uint64)), [[1, 1, 2, 2, 2]]),
+    "markers, whole floats": (lambda: wale.watershed(GREY, np.array([[1.0, 0, 0, 0, 2]])), [[1, 1, 2, 2, 2]]),
+    "points, one": (lambda: wale.select_objects(GREY, [0, 1])[1], 5),
+    "points, none": (lambda: wale.select_objects(GREY, [])[1], 0),
+    "text, not ASCII": (lambda: wale.edit_distance("größe", "grosse"), 3),
+    "table, swapped dtype": (lambda: wale.wavefront_fill("a", "a", dtype=">i4"), [[1]]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_inputs_are_read_by_value(name):
+    call, expected = RIGHT[name]
+    found = call()
+    assert np.shape(found) == np.shape(expected) and np.allclose(found, expected, rtol=1e-14, atol=1e-14)
+
+
+MISSING = "without masked elements"
+# Inputs that no answer could be right for: the call, the error and what its message names.
+REFUSED = {
+    "symbols, masked": (lambda: wale.lcs_length(MASKED, [1, 3]), TypeError, MISSING),
+    "symbols, set": (lambda: wale.lcs_length({"a", "b"}, "ab"), TypeError, "a: is set"),
+    "symbols, dict": (lambda: wale.lcs_length("ab", {"a": 1}), TypeError, "b: is dict"),
+    "symbols, text of no dimension": (lambda: wale.lcs_length(np.array("ab"), "ab"), ValueError, "0 dimensions"),
+    "symbols, table of text": (lambda: wale.lcs_length(np.array([["a"]]), "ab"), ValueError, "2 dimensions"),
+    "symbols, floats": (lambda: wale.lcs_length(np.array([1.5]), [1]), TypeError, "float64"),
+    "symbols, times": (lambda: wale.lcs_length(np.array(["2020"], "M8[D]"), [1]), TypeError, "datetime64"),
+    "text beside bytes": (lambda: wale.edit_distance("größe", "größe".encode()), TypeError, "encode or decode"),
+    "series, complex": (lambda: wale.wavefront_fill([1j], [1.0], kind="dtw"), TypeError, "complex128"),
+    "batch, masked": (lambda: wale.lcs_lengths([MASKED], [[1]]), TypeError, MISSING),
+    "batch, one bytearray": (lambda: wale.lcs_lengths(bytearray(b"ab"), [b"ab"]), TypeError, "bytearray"),
+    "batch, unequal counts": (lambda: wale.lcs_lengths(["a", "b"], ["a"]), ValueError, "2 and 1 sequences"),
+    "offsets, fractions": (lambda: wale.lcs_lengths((b"ab", np.array([0, 1.7])), [b"ab"]), ValueError, "a: offsets"),
+    "offsets, uint64": (
+        lambda: wale.lcs_lengths((b"ab", np.array([0, 2**64 - 1], np.uint64)), [b"ab"]), ValueError, "a: offsets"),
+    "matrix, masked": (lambda: wale.det(np.ma.array(A, mask=A == 2)), TypeError, MISSING),
+    "matrix, objects": (lambda: wale.det(A.astype(object)), TypeError, "object"),
+    "matrix, text": (lambda: wale.det([["1", "2"], ["3", "4"]]), TypeError, "<U1"),
+    "matrix, long double": (lambda: wale.det(A.astype(np.longdouble)), TypeError, "64 bits"),
+    "matrix, a number": (lambda: wale.det(2.0), ValueError, "0 dimensions"),
+    "pivots, fractions": (lambda: wale.lu_solve((LU, PIV + 0.7), B), ValueError, "piv"),
+    "pivots, wide": (lambda: wale.lu_solve((LU, PIV + np.int64(2**32)), B), ValueError, "piv"),
+    "pivots, negative": (lambda: wale.lu_solve((LU, [-1, 0]), B), ValueError, "piv"),
+    "pivots, too few": (lambda: wale.lu_solve((LU, [1]), B), ValueError, "piv"),
+    "chains, masked": (
+        lambda: wale.solve_tridiagonal([1.0], np.ma.array([4.0, 4], mask=[0, 1]), [1.0], B), TypeError, MISSING),
+    "chains, axis": (lambda: wale.solve_tridiagonal([1.0], [4.0, 4], [1.0], B, axis=-1.0), TypeError, "axis"),
+    "tree, parents of fractions": (
+        lambda: wale.hines_solve([-1, 0.5], [2.0, 2], [1.0, 1], [1.0, 1], [3.0, 3]), ValueError, "parent"),
+    "tree, wide parents": (
+        lambda: wale.hines_solve([-1, 2**32], [2.0, 2], [1.0, 1], [1.0, 1], [3.0, 3]), ValueError, "parent"),
+    "picture, masked": (lambda: wale.fill_holes(np.ma.array(GREY, mask=GREY == 1)), TypeError, MISSING),
+    "picture, NaN": (lambda: wale.reconstruction([[1.0, 2]], [[np.nan, 2]]), ValueError, "mask: NaN at row 0"),
+    "picture, complex": (lambda: wale.fill_holes(GREY.astype(complex)), TypeError, "complex128"),
+    "picture, objects": (lambda: wale.fill_holes(GREY.astype(object)), TypeError, "object"),
+    "picture, a number": (lambda: wale.reconstruction(3, 5), ValueError, "0 dimensions"),
+    "picture, four dimensions": (lambda: wale.fill_holes(np.zeros((1, 1, 1, 1))), ValueError, "4 dimensions"),
+    "picture, int64 beside uint64": (
+        lambda: wale.reconstruction(np.array([2**53 + 1]), np.array([2**53 + 1], np.uint64)), ValueError, "2.53"),
+    "keyword": (lambda: wale.fill_holes(GREY, conectivity=1), TypeError, "conectivity"),
+    "keyword of lu": (lambda: wale.det(A, thread=1), TypeError, "thread"),
+    "markers, wide": (lambda: wale.watershed(GREY, [[2**32 + 1, 0, 0, 0, 2]]), ValueError, "markers"),
+    "markers, fractions": (lambda: wale.watershed(GREY, [[1.7, 0, 0, 0, 2]]), ValueError, "markers"),
+    "mask, NaN": (lambda: wale.watershed(GREY, [[1, 0, 0, 0, 2]], mask=[[np.nan, 0, 0, 0, 1]]), ValueError, "mask"),
+    "size": (lambda: wale.opening_by_reconstruction(np.ones((5, 5)), 3.7), TypeError, "size: is 3.7"),
+    "points, fractions": (lambda: wale.select_objects(GREY, [(0, 1.7)]), ValueError, "points"),
+    "points, too few numbers": (lambda: wale.select_objects(np.ones((2, 2, 2)), [(1, 1)]), ValueError, "points"),
+    "points, too many numbers": (lambda: wale.select_objects(GREY, [(0, 0, 1)]), ValueError, "points"),
+    "points, negative": (lambda: wale.select_objects(GREY, [(-1, 1)]), ValueError, "points"),
+    "mesh, complex": (
+        lambda: wale.euler.Mesh.from_cells(SQUARE * 1j, "triangle", [[0, 1, 2]]), TypeError, "points"),
+    "mesh, text": (
+        lambda: wale.euler.Mesh.from_cells([["0", "0", "0"]], "triangle", [[0, 0, 0]]), TypeError, "points"),
+    "mesh, fractions": (
+        lambda: wale.euler.Mesh.from_cells(SQUARE, "triangle", [[0, 1, 1.5]]), ValueError, "places in points"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_inputs_without_a_right_answer_are_refused(name):
+    call, error, message = REFUSED[name]
+    with pytest.raises(error, match=message):
+        call()
+
+
+def test_right_sides_widen_the_factors():
+    """As in SciPy: float32 factors and float64 right sides are solved in float64."""
+    scipy = pytest.importorskip("scipy.linalg")
+    lu, b = LU.astype(np.float32), np.array([1 + 2**-40, 2.0])
+    found = wale.lu_solve((lu, PIV), b)
+    assert found.dtype == np.float64
+    assert np.allclose(found, scipy.lu_solve((lu, PIV), b), rtol=1e-14)
+    assert wale.lu_solve((lu, PIV), b.astype(np.float32)).dtype == np.float32
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64])
+def test_answers_stay_within_their_type(kind):
+    """Against Python's integers: differences are cut at the ends of the picture's own type."""
+    low, high = int(np.iinfo(kind).min), int(np.iinfo(kind).max)
+    low, high = max(low, -(2**40)), min(high, 2**40)
+    steep = np.array([[low, high, low]], kind)
+    cut = min(high - low, int(np.iinfo(kind).max))
+    if cut == high - low:
+        assert wale.h_domes(steep, cut).tolist() == [[0, cut, 0]]
+    flat = np.full((1, 3), 5, kind)
+    assert wale.h_maxima_transform(flat, 100).tolist() == [[max(5 - 100, int(np.iinfo(kind).min))] * 3]
+    top = np.full((1, 3), high, kind)
+    assert wale.h_minima_transform(top, 100).tolist() == [[min(high + 100, int(np.iinfo(kind).max))] * 3]
+    assert wale.impose_minima(top, [[0, 1, 0]])[0, 1] < high
+
+
+def test_minima_are_imposed_in_small_types():
+    assert wale.impose_minima(np.full((1, 3), -128, np.int8), [[0, 1, 0]]).tolist() == [[-127, -128, -127]]
+    assert wale.impose_minima(np.full((1, 3), 127, np.int8), [[0, 1, 0]]).tolist() == [[127, -128, 127]]
+
+
+@pytest.mark.parametrize("h", [1, 127, 200, 255, 256])
+def test_heights_beyond_a_signed_type(h):
+    steep = np.array([[-128, 127, -128]], np.int8)
+    assert wale.h_maxima(steep, h).tolist() == [[0, int(h <= 255), 0]]
+
+
+OUTPUTS = {
+    "read-only": read_only(np.zeros((1, 5), np.uint8)),
+    "another type": np.zeros((1, 5), np.int8),
+    "swapped bytes": np.zeros((1, 5), ">u2"),
+    "another shape": np.zeros((3, 5), np.uint8),
+    "a list": [[0] * 5],
+    "masked": np.ma.zeros((1, 5), np.uint8),
+}
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_outputs_that_do_not_fit_are_refused(name):
+    for image, out in ((GREY, OUTPUTS[name]), (GREY[0], OUTPUTS[name][0])):
+        if name == "another shape" and image.ndim == 1:
+            out = np.zeros((3, 5), np.uint8)
+        if name == "read-only" and image.ndim == 1:
+            out = read_only(out)
+        with pytest.raises((TypeError, ValueError), match="out: "):
+            wale.fill_holes(image, out=out)
+    with pytest.raises((TypeError, ValueError), match="out: |dtype: "):
+        wale.wavefront_fill(b"a", b"abcde", out=OUTPUTS[name])
+
+
+def test_outputs_are_not_cut():
+    """An answer of another type than the library's goes to `out` in its own."""
+    out = np.zeros(5, np.int16)
+    assert wale.h_domes(GREY[0].astype(np.int16), 3, out=out) is out
+    assert out.tolist() == [0, 3, 0, 3, 0]
+
+
+def test_series_of_pandas():
+    pandas = pytest.importorskip("pandas")
+    assert wale.lcs_length(pandas.Series(["to", "be"]), pandas.Series(["be", "or"])) == 1
+    assert wale.det(pandas.DataFrame(A)) == pytest.approx(-2)
+    assert wale.solve(A, pandas.Series(B)).tolist() == X
+
+
+def work_of_all_solvers():
+    """Enough of each solver for four threads."""
+    draw = np.random.default_rng(7)
+    a, b = draw.integers(0, 4, (2, 20000), np.uint8)
+    matrix, picture = draw.random((300, 300)), draw.integers(0, 255, (600, 600), np.uint8)
+    grid = wale.euler.generate_mesh("shell", size=4000)
+    flow = wale.euler.Case(grid)
+    flow.run(5, threads=4)
+    lu, _ = wale.lu_factor(matrix, threads=4)
+    chains = np.ones((64, 1000))
+    return (
+        wale.lcs_length(a, b, threads=4),
+        lu.tobytes(),
+        wale.h_domes(picture, 40, threads=4).tobytes(),
+        wale.solve_tridiagonal(chains, 4 * chains, chains, chains, threads=4).tobytes(),
+        flow.state.tobytes(),
+    )
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_child_computes_what_its_parent_does():
+    """No thread of the library outlives a call, so that a child has everything that it needs."""
+    import multiprocessing
+
+    expected = work_of_all_solvers()
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        waiting = [pool.apply_async(work_of_all_solvers) for _ in range(4)]
+        assert all(w.get(timeout=120) == expected for w in waiting)

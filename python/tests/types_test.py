@@ -1,0 +1,70 @@
+"""Types: mypy accepts the package and knows it from outside; the stub of the extension module is complete."""
+
+import ast
+import inspect
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+import wale
+from wale import _wale
+
+PACKAGE = Path(wale.__file__).parent
+CONFIGURATION = Path(__file__).resolve().parents[2] / "pyproject.toml"
+
+PROGRAM = '''
+import wale, wale.euler
+length: int = wale.lcs_length("a", "b", threads=2)
+lu, piv = wale.lu_factor([[1.0]], variant="cpu/small")
+flow: wale.euler.FlowRun = wale.euler.Case(wale.euler.generate_mesh("tube")).run(1, threads=1)
+report = wale.last_report()
+seconds: float = report.compute_seconds if report else 0
+wale.edit_distance("a", "b", bound="c")  # wrong
+wale.fill_holes([[1]], thread=2)  # wrong
+text: str = wale.hines_residual([-1], [1.0], [0.0], [0.0], [1.0], [1.0])  # wrong
+'''
+
+
+def test_mypy(tmp_path):
+    """In a copy: mypy says nothing of what lies in site-packages."""
+    api = pytest.importorskip("mypy.api")
+    shutil.copytree(PACKAGE, tmp_path / "wale", ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+    (tmp_path / "program.py").write_text(PROGRAM)
+    sources = [str(tmp_path / "wale"), str(tmp_path / "program.py")]
+    said, trouble, _ = api.run(["--config-file", str(CONFIGURATION), "--no-incremental", "--no-error-summary", *sources])
+    assert trouble == ""
+    assert (tmp_path / "wale" / "py.typed").exists()
+    found = {line.split(": error: ")[0].split("/")[-1]: line for line in said.splitlines() if ": error: " in line}
+    wrong = [k for k, line in enumerate(PROGRAM.splitlines(), 1) if line.endswith("# wrong")]
+    assert sorted(found) == sorted(f"program.py:{k}" for k in wrong), said
+
+
+def members(scope):
+    return {n.name: n for n in scope.body if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
+
+
+def names_of(scope):
+    return {n for n in vars(scope) if not n.startswith("_")}
+
+
+def test_the_stub_has_every_function_class_and_member():
+    declared = members(ast.parse((PACKAGE / "_wale.pyi").read_text()))
+    assert names_of(_wale) == set(declared)
+    for name, node in declared.items():
+        there = getattr(_wale, name)
+        assert inspect.isclass(there) == isinstance(node, ast.ClassDef), name
+        if isinstance(node, ast.ClassDef):
+            assert names_of(there) == {m for m in members(node) if not m.startswith("_")}, name
+
+
+def test_the_stub_has_every_argument():
+    """nanobind keeps the signature of each function; the stub says the same names in the same order."""
+    declared = members(ast.parse((PACKAGE / "_wale.pyi").read_text()))
+    functions = [n for n in declared.values() if isinstance(n, ast.FunctionDef)]
+    assert functions
+    for node in functions:
+        (signature, *_), *_ = getattr(_wale, node.name).__nb_signature__
+        assert re.findall(r"[(\s](\w+): ", signature) == [
+            a.arg for a in node.args.posonlyargs + node.args.args
+        ], node.name

@@ -1,0 +1,30 @@
+#include "faults/failing_thread.hpp"
+
+#include <dlfcn.h>
+#include <pthread.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <limits>
+
+namespace wale::faults {
+namespace {
+
+long threads_of_environment() {
+    const char* const first_refused = std::getenv("WALE_FAIL_THREAD");
+    return first_refused ? std::atol(first_refused) - 1 : std::numeric_limits<long>::max();
+}
+
+}  // namespace
+
+std::atomic<long> threads_left{threads_of_environment()};
+
+}  // namespace wale::faults
+
+extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
+                              void* argument) noexcept {
+    if (wale::faults::threads_left.fetch_sub(1) <= 0) return EAGAIN;
+    static const auto create =
+        reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
+    return create(thread, attributes, run, argument);
+}
