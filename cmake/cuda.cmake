@@ -39,7 +39,7 @@ if(wale_with_cuda)
   target_include_directories(wale_cuda PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(wale_cuda PRIVATE
     WALE_VERSION="${PROJECT_VERSION}" "WALE_CUDA_BUILT_FOR=\"${WALE_CUDA_ARCHITECTURES}\"" ${WALE_TUNING_DEFINITIONS})
-  # -fmad=false: float results equal the host's, bit for bit (docs/decisions.md).
+  # -fmad=false: float results equal the host's, bit for bit (docs/reference/decisions.md).
   target_compile_options(wale_cuda PRIVATE
     $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false --compress-mode=size --extended-lambda --expt-relaxed-constexpr
       -Xcompiler=-Wall,-Wextra>)

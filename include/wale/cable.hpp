@@ -1,7 +1,7 @@
 // cable - the voltage of neurons as time goes by: an SWC tree becomes compartments, each step solves a Hines
 // system (backward Euler), gates of Hodgkin and Huxley (1952) follow exponentially. Many cells of one form
 // run side by side. Units: mV, ms, um, um2, uF/cm2, S/cm2, ohm cm, nA, uS, nF. What is computed:
-// docs/cable.md.
+// docs/guide/cable.md.
 #pragma once
 
 #include <array>

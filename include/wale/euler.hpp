@@ -1,7 +1,7 @@
 // euler - inviscid flow round a body on an unstructured mesh: cell-centred finite volumes, explicit stages.
 // From Rodinia's benchmark, bit by bit as published, to second order, better fluxes and steady states sooner.
 // Units: density, pressure and sound speed of the free stream are gamma, 1, 1 unless said otherwise; lengths
-// are the mesh's. What is computed: docs/euler.md.
+// are the mesh's. What is computed: docs/guide/euler.md.
 #pragma once
 
 #include <array>
@@ -127,7 +127,7 @@ struct euler_options {
 
     /// Who computes this case together; nobody: this process alone. Every call on the case is then
     /// collective, and all ranks get the same answers: bits that do not depend on how many they are
-    /// (docs/ranks.md).
+    /// (docs/guide/ranks.md).
     ranks group{};
 
     // For those who study: how it is laid out. The defaults are the fastest.

@@ -24,7 +24,7 @@ enum class euler_start {
 [[nodiscard]] std::vector<euler_state> starting_state(const mesh& m, const euler_stream& stream,
                                                       euler_start s);
 
-/// A case as its file says it: docs/euler.md has every word.
+/// A case as its file says it: docs/guide/euler.md has every word.
 struct euler_setup {
     std::string name;       // of the file, for messages
     std::string mesh_path;  // empty: generated

@@ -18,7 +18,7 @@ enum class cell_shape : std::uint8_t { triangle, quadrilateral, tetrahedron, pyr
 [[nodiscard]] int dimensions_of(cell_shape s) noexcept;
 
 /// The corners of face `face` of a cell, as places among the cell's corners (in VTK's order), in order round
-/// the face. A tetrahedron's or triangle's face k is the one opposite corner k; others: docs/meshes.md.
+/// the face. A tetrahedron's or triangle's face k is the one opposite corner k; others: docs/guide/meshes.md.
 struct face_corners {
     int count = 0;
     std::array<std::int8_t, 4> at{};

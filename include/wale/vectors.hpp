@@ -1,5 +1,5 @@
 // vectors - views of many vectors of one scalar type in one of the layouts that solvers of many small systems
-// use. Own nothing. Pictures in letters: docs/layouts.md.
+// use. Own nothing. Pictures in letters: docs/reference/layouts.md.
 #pragma once
 
 #include <span>

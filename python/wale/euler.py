@@ -1,6 +1,6 @@
 """Flow round a body on an unstructured mesh: meshes, cases, and what came of them.
 
-A case is said in the words of its TOML file (docs/euler.md), as nested dictionaries or as a file.
+A case is said in the words of its TOML file (docs/guide/euler.md), as nested dictionaries or as a file.
 
 Examples
 --------

@@ -1,5 +1,5 @@
 // team - a few threads that work on one thing and are joined: plain std::thread, so that ThreadSanitizer sees
-// everything and a forked child of a Python program still works (docs/decisions.md).
+// everything and a forked child of a Python program still works (docs/reference/decisions.md).
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 // shapes - what a cell of each shape is made of. Corners are numbered as VTK numbers them, faces as
-// docs/meshes.md draws them; a face's corners run counterclockwise seen from outside.
+// docs/guide/meshes.md draws them; a face's corners run counterclockwise seen from outside.
 #include <wale/mesh.hpp>
 
 namespace wale {

@@ -76,7 +76,7 @@ private:
 
 /// A round of Boruvka: every active basin takes its best edge, or the source where its marker reaches as
 /// high. Levels do not fall along a chain of such hooks, so a basin hangs on the chain's end at its own
-/// edge's level, and the end's marker is that of all of them (docs/performance-reconstruction-basins.md has
+/// edge's level, and the end's marker is that of all of them (docs/performance/reconstruction.md has
 /// the proof).
 template <class T, class Link, int Row>
 class contraction {
