@@ -4,7 +4,10 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <optional>
 #include <random>
+#include <string>
 #include <wale/error.hpp>
 #include <wale/lu.hpp>
 #include <wale/lu_refined.hpp>
@@ -222,6 +225,49 @@ TYPED_TEST(Recursive, TournamentGrowsLittleMore) {
         EXPECT_LT(ratio(a, g), 30);
         EXPECT_LT(g.result.growth, 4 * f.result.growth);
     }
+}
+
+/// What is left of a matrix of low rank is rounding, or noise that is little more: a tournament between
+/// blocks of it chooses pivots that other elements exceed by any factor. Multipliers of 10 are the most that
+/// a panel may have.
+TYPED_TEST(Recursive, TournamentMultipliersAreBounded) {
+    using T = TypeParam;
+    const double noises[] = {0, 4 * static_cast<double>(std::numeric_limits<T>::epsilon()), 1e-4};
+    unsigned turn = 0;
+    for (const auto& [m, n] : {shape{130, 130}, {520, 64}, {600, 600}, {1100, 70}, {2600, 40}})
+        for (const index_t rank : {1, 2, 9, 30})
+            for (const double noise : noises) {
+                const storage_order order = orders[++turn % 2];
+                stored<double> left(m, rank, order), right(rank, n, order), other(m, n, order);
+                left.fill_random(turn);
+                right.fill_random(turn + 100);
+                other.fill_random(turn + 200);
+                stored<T> a(m, n, order);
+                a.fill([&](index_t i, index_t j) {
+                    double sum = noise * other(i, j);
+                    for (index_t k = 0; k < rank; ++k) sum += left(i, k) * right(k, j);
+                    return sum;
+                });
+                std::optional<factored<T>> first;
+                for (const int threads : {1, 3}) {
+                    factored<T> f(a, on_cpu{threads}, recursive(pivoting::tournament));
+                    const std::string what = std::to_string(m) + " x " + std::to_string(n) + " of rank " +
+                                             std::to_string(rank) + " and noise " + std::to_string(noise) +
+                                             ", " + std::to_string(threads) + " threads";
+                    EXPECT_LT(ratio(a, f), 30) << what;
+                    double most = 0;
+                    for (index_t j = 0; j < n; ++j)
+                        for (index_t i = j + 1; i < m; ++i)
+                            most = std::max(most, static_cast<double>(std::fabs(f.a(i, j))));
+                    EXPECT_LE(most, 10 * (1 + 4 * static_cast<double>(std::numeric_limits<T>::epsilon())))
+                        << what;
+                    if (first) {
+                        EXPECT_TRUE(first->a.same_bits(f.a)) << what;
+                    } else {
+                        first.emplace(std::move(f));
+                    }
+                }
+            }
 }
 
 TYPED_TEST(Recursive, TheLadderFactorsWithoutPivots) {

@@ -128,10 +128,13 @@ std::string flaw_of_factors(const factor_question& q, const factor_answer& f, st
     const dense& u = f.factors[k];
     if (!all_finite(f.originals[k])) return "";
     const double eps = epsilon_of(q.how.type);
-    if (q.options.pivoting == pivoting::partial)
+    // The largest multiplier that each kind of pivoting promises, and two roundings: of a reciprocal, of a
+    // product.
+    const double largest = q.options.pivoting == pivoting::tournament ? 10 : 1;
+    if (q.options.pivoting != pivoting::none)
         for (index_t i = 0; i < u.rows; ++i)
             for (index_t j = 0; j < std::min(i, u.columns); ++j)
-                if (!(std::fabs(u(i, j)) <= 1 + 2 * eps))
+                if (!(std::fabs(u(i, j)) <= largest * (1 + 2 * eps)))
                     return "L(" + std::to_string(i) + ", " + std::to_string(j) + ") is " + number(u(i, j));
     const double ratio = factor_ratio(f.originals[k], u, f.pivots[k], q.how.type);
     const double limit = good_ratio * (q.grows ? std::max(1.0, growth_of(f.originals[k], u)) : 1.0);

@@ -27,6 +27,7 @@ void panel<T>::load(cpu::blas::block<const T> from, index_t rows, index_t column
 template <class T>
 index_t panel<T>::factor(const panel_rules<T>& rules, std::span<std::int32_t> pivots) {
     moved_ = 0;
+    pivots_large_ = true;
     factor_columns(0, columns_, rules, pivots);
     return moved_;
 }
@@ -69,8 +70,10 @@ void panel<T>::factor_leaf(index_t first, index_t count, const panel_rules<T>& r
                            std::span<std::int32_t> pivots) {
     const index_t end = first + count;
     tall_columns<T> columns{&all()(0, first), leading_, rows_, count};
-    index_t next = rules.pivots ? row_of_largest(columns, first) : first;
+    index_t next = row_of_largest(columns, first);
     for (index_t k = first; k < end; ++k) {
+        const T largest = std::fabs(all()(next, k)), own = std::fabs(all()(k, k));
+        pivots_large_ = pivots_large_ && largest <= T(tournament_multiplier) * own;  // false of NaN
         const auto pivot = static_cast<std::int32_t>(rules.pivots ? next : k);
         pivots[static_cast<std::size_t>(k)] = pivot;
         if (pivot != k) exchange(first, end, static_cast<std::int32_t>(k), pivot);

@@ -19,6 +19,10 @@ struct panel_rules {
     std::optional<T> smallest;  // pivots below it in magnitude are moved to it
 };
 
+/// The largest magnitude of a multiplier under tournament pivoting. The tournaments of random matrices need
+/// less than 5; only where a panel is singular to rounding do their pivots become arbitrary.
+inline constexpr int tournament_multiplier = 10;
+
 /// A panel in memory of its own: columns padded, so that vectors may run over their ends.
 template <class T>
 class panel {
@@ -29,8 +33,9 @@ public:
     /// Returns the number of pivots that were moved.
     index_t factor(const panel_rules<T>& rules, std::span<std::int32_t> pivots);
     /// The same, but all pivots are chosen first, by a tournament between blocks of about `block_rows` rows
-    /// (tournament.cpp).
-    void factor_by_tournament(index_t block_rows, std::span<std::int32_t> pivots);
+    /// (tournament.cpp). False if a multiplier exceeds tournament_multiplier: the panel then holds no
+    /// factors.
+    [[nodiscard]] bool factor_by_tournament(index_t block_rows, std::span<std::int32_t> pivots);
 
     [[nodiscard]] cpu::blas::block<T> all() {
         return {elements_.data(), leading_, storage_order::column_major};
@@ -48,6 +53,7 @@ private:
 
     scratch<T> elements_, top_;
     index_t rows_ = 0, columns_ = 0, leading_ = 0, moved_ = 0;
+    bool pivots_large_ = true;  // of each column without exchanges, against the largest element below
 };
 
 }  // namespace wale::lu

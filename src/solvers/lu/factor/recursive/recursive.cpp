@@ -96,10 +96,12 @@ private:
         p.load(own, rows_ - start, width);
         const auto at = static_cast<std::size_t>(k);
         const std::span<std::int32_t> pivots(pivots_.data() + start, static_cast<std::size_t>(width));
-        if (pivoting_ == pivoting::tournament)
-            p.factor_by_tournament(tournament_ * width, pivots);
-        else
+        if (pivoting_ != pivoting::tournament) {
             moved_[at] = p.factor(rules_, pivots);
+        } else if (!p.factor_by_tournament(tournament_ * width, pivots)) {
+            p.load(own, rows_ - start, width);
+            (void)p.factor({}, pivots);
+        }
         copy_block<T>(p.all(), own, p.rows(), width);
         exchanges_[at] = row_exchange(pivots, p.rows());
         for (std::int32_t& row : pivots) row += static_cast<std::int32_t>(start);

@@ -1,6 +1,8 @@
 // tournament - all pivots of a panel at once (Grigori, Demmel, Xiang 2011: CALU): blocks of rows play among
 // themselves by partial pivoting, winners of two blocks play each other, and the last winners go to the top;
-// then the panel needs no pivoting. Blocks and pairs are fixed by the panel's shape.
+// then the panel needs no pivoting, unless its columns depend on each other: what is left of them is
+// rounding, in which winners may be far smaller than other elements. Blocks and pairs are fixed by the
+// panel's shape.
 #include <numeric>
 
 #include "solvers/lu/cpu/copy.hpp"
@@ -45,10 +47,14 @@ void exchanges_for(const contestants& rows, index_t all, std::span<std::int32_t>
 }  // namespace
 
 template <class T>
-void panel<T>::factor_by_tournament(index_t block_rows, std::span<std::int32_t> pivots) {
+bool panel<T>::factor_by_tournament(index_t block_rows, std::span<std::int32_t> pivots) {
+    const index_t blocks = std::max<index_t>(1, rows_ / std::max(block_rows, columns_));
+    if (blocks == 1) {  // the winners of a single block are the pivots of partial pivoting
+        (void)factor({}, pivots);
+        return true;
+    }
     panel<T> field;
     std::vector<contestants> round;
-    const index_t blocks = std::max<index_t>(1, rows_ / std::max(block_rows, columns_));
     for (index_t b = 0; b < blocks; ++b) {
         contestants rows(static_cast<std::size_t>(rows_ * (b + 1) / blocks - rows_ * b / blocks));
         std::iota(rows.begin(), rows.end(), rows_ * b / blocks);
@@ -68,10 +74,11 @@ void panel<T>::factor_by_tournament(index_t block_rows, std::span<std::int32_t> 
         for (index_t k = 0; k < columns_; ++k)
             std::swap(all()(k, j), all()(pivots[static_cast<std::size_t>(k)], j));
     std::vector<std::int32_t> in_place(pivots.size());
-    factor_columns(0, columns_, {.pivots = false, .smallest = {}}, in_place);
+    (void)factor({.pivots = false, .smallest = {}}, in_place);
+    return pivots_large_;
 }
 
-template void panel<float>::factor_by_tournament(index_t, std::span<std::int32_t>);
-template void panel<double>::factor_by_tournament(index_t, std::span<std::int32_t>);
+template bool panel<float>::factor_by_tournament(index_t, std::span<std::int32_t>);
+template bool panel<double>::factor_by_tournament(index_t, std::span<std::int32_t>);
 
 }  // namespace wale::lu
