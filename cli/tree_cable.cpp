@@ -191,7 +191,9 @@ void add_stimulus_options(CLI::App& verb, cable_command& o) {
 
 void add_tree_cable(CLI::App& tree, cable_command& o, grow_command& g) {
     CLI::App& verb = *tree.add_subcommand("cable", "the voltage of a neuron: SWC, membranes, clamps, probes");
-    verb.add_option("form", o.file, "SWC; - is standard input")->required();
+    verb.add_option("form", o.file,
+                    "SWC; - is standard input; a point of radius 0 takes its parent's, with a warning")
+        ->required();
     add_number(verb, "--tstop", o.stop, not_negative, "until when [ms]").capture_default_str();
     add_number(verb, "--dt", o.options.dt, positive, "step [ms]").capture_default_str();
     verb.add_option(

@@ -19,6 +19,26 @@ nb::object derived(nb::module_& m, const char* name, nb::handle base, PyObject* 
     return type;
 }
 
+/// Gives an out_of_memory its numbers as attributes. Later translators are tried first.
+void carry_numbers(const nb::object& type) {
+    const auto translate = [](const std::exception_ptr& thrown, void* payload) {
+        try {
+            std::rethrow_exception(thrown);
+        } catch (const out_of_memory& e) {
+            const nb::handle kind(static_cast<PyObject*>(payload));
+            const auto number = [](std::int64_t n) {
+                return n == out_of_memory::unknown ? nb::none() : nb::object(nb::int_(n));
+            };
+            nb::object one = kind(e.what());
+            one.attr("needed") = number(e.needed());
+            one.attr("available") = number(e.available());
+            one.attr("on_device") = e.on_device();
+            PyErr_SetObject(kind.ptr(), one.ptr());
+        }
+    };
+    nb::register_exception_translator(translate, type.ptr());
+}
+
 std::string representation(const place& p) {
     if (const auto* cuda = std::get_if<on_cuda>(&p.where))
         return "wale.cuda(device=" + std::to_string(cuda->device) + ")";
@@ -81,8 +101,10 @@ void bind_errors(nb::module_& m) {
         "No such variant, or it cannot do this job; the message lists those that can.");
     derived<backend_unavailable>(m, "BackendUnavailable", base, nullptr,
                                  "The backend is not there: built without it, no driver, no device.");
-    derived<out_of_memory>(m, "OutOfMemory", base, PyExc_MemoryError,
-                           "Memory of the host or the device does not suffice.");
+    carry_numbers(derived<out_of_memory>(m, "OutOfMemory", base, PyExc_MemoryError,
+                                         "Memory of the host or the device does not suffice. `needed` and "
+                                         "`available` are bytes, None where they\n"
+                                         "are not known; `on_device` says whose memory it was."));
     derived<device_error>(m, "DeviceError", base, nullptr,
                           "A call to the device failed, or a bounded wait on the device ran out.");
     derived<bad_input>(m, "BadInput", base, PyExc_ValueError, "A file is not what its format allows.");

@@ -96,6 +96,62 @@ class Cable(CliTest):
             self.refused(code, "tree", "cable", self.file(name, text), says=what)
         self.refused(66, "tree", "cable", str(self.folder / "none.swc"), says="No such file")
 
+    def test_forms_of_other_programs(self):
+        plain = self.good("tree", "cable", self.fork, "--tstop", "1").stdout
+        commented = "".join(line + "  # point\n" for line in FORK.splitlines()[1:])
+        self.assertEqual(self.good("tree", "cable", self.file("c.swc", commented), "--tstop", "1").stdout, plain)
+        floats = "".join("\t".join([*(w + ".0" for w in line.split()[:2]), *line.split()[2:], "9"]) + "\r\n"
+                         for line in FORK.splitlines()[1:])
+        self.assertEqual(self.good("tree", "cable", self.file("f.swc", floats), "--tstop", "1").stdout, plain)
+        thin = self.file("thin.swc", FORK.replace("110 0 0 1 2", "110 0 0 0 2"))
+        done = self.wale("tree", "cable", thin, "--tstop", "1", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = done.stderr.decode().splitlines()
+        self.assertRegex(lines[0], r"^wale: warning: .*thin\.swc:4: radius 0, 1 such point; each takes its parent's")
+        self.assertEqual(len(lines), 2)
+        self.assertEqual(json.loads(done.stdout)["thickened_points"], 1)
+
+    def test_what_memory_cannot_hold(self):
+        many_steps = ["--tstop", "1e12"]
+        for words, what in [
+            (many_steps, "samples of 1 probes"),
+            ([*many_steps, "--sample-every", "4"], "samples of 1 probes"),
+            (["--cells", "100000000", "--max-length", "0.01"], "100000000 cells of"),
+        ]:
+            (line,) = self.refused(71, "tree", "cable", self.fork, *words, says=what)
+            self.assertRegex(line, r": needs \d{14,} bytes, \d+ are available$")
+
+    def test_numbers_without_sense(self):
+        for option, values in {
+            "--dt": ["-1", "0", "nan", "inf", "1e-300"],
+            "--tstop": ["-1", "nan", "inf", "1e300"],
+            "--cells": ["0", "-1", "1e30"],
+            "--max-length": ["-1", "nan", "1e-30"],
+            "--ra": ["0", "-1", "nan", "inf"],
+            "--celsius": ["nan", "1e9"],
+            "--q10": ["0", "inf"],
+            "--initial": ["nan", "inf"],
+            "--threshold": ["nan"],
+            "--sample-every": ["0", "-3"],
+            "--clamp": ["nan,1,1", "1,1,inf"],
+            "--membrane": ["passive,g=nan", "passive,cm=0", "hh,gna=-1"],
+        }.items():
+            for value in values:
+                with self.subTest(option=option, value=value):
+                    self.refused(2, "tree", "cable", self.fork, option, value)
+
+    def test_methods(self):
+        words = ["--initial", "-50", "--membrane", "passive,g=0.001,e=-70", "--tstop", "5", "--dt", "0.01"]
+        ends = [rows_of(self.good("tree", "cable", self.ball, *words, "--method", m).stdout)[1][-1][1]
+                for m in ("backward-euler", "crank-nicolson", "sdirk2")]
+        exact = -70 + 20 * math.exp(-5)
+        self.assertGreater(abs(ends[0] - exact), 1e-3)
+        self.assertLess(abs(ends[1] - exact), 1e-5)
+        self.assertLess(abs(ends[2] - exact), 1e-5)
+        help_text = self.wale("tree", "cable", "--help").stdout.decode()
+        self.assertIn("rings as NEURON's does", help_text)
+        self.refused(2, "tree", "cable", self.ball, "--method", "euler", says="--method")
+
     def test_grow(self):
         first, again = (self.good("tree", "grow", "--seed", "3", "--levels", "2").stdout for _ in range(2))
         self.assertEqual(first, again)

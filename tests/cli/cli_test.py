@@ -7,6 +7,7 @@ import os
 import pathlib
 import pty
 import random
+import resource
 import shutil
 import signal
 import subprocess
@@ -310,6 +311,20 @@ class Outputs(CliTest):
         self.assertEqual(out.read_text(), "old")
         self.assertEqual({p.name for p in self.folder.iterdir()}, {"a.fa", "b.fa", "bad", "out.tsv"})
 
+    def test_a_file_beyond_its_limit(self):
+        out = self.folder / "grown.swc"
+        self.refused(74, "tree", "grow", "--levels", "9", "-o", str(out), says="File too large",
+                     preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192)))
+        self.assertEqual(list(self.folder.glob("grown*")), [])
+
+    def test_more_than_memory(self):
+        for words in (["lu", "generate", "1000000", "-o", str(self.folder / "a.npy")],
+                      ["euler", self.file("c.toml", '[mesh]\ngenerate = "shell"\nsize = 200\n[stream]\nmach = 0.3\n[run]\n'
+                                          'iterations = 1000000000000\ncheck_every = 1\n')]):
+            (line,) = self.refused(71, *words)
+            self.assertRegex(line, r": needs \d{13,} bytes, \d+ are available$")
+        self.refused(2, "study", "lu", "--sizes", "3000000000", says="expected 1 to 2147483647")
+
     def test_a_reader_that_has_gone(self):
         process = subprocess.Popen([WALE, "list"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         process.stdout.close()
@@ -341,6 +356,17 @@ class Signals(CliTest):
             self.assertEqual(process.wait(30), 128 + number)
             self.assertLess(time.monotonic() - sent, 1)
             self.assertEqual({p.name for p in self.folder.iterdir()}, {"a.fa", "b.fa"})
+
+    def test_other_signals_leave_nothing_either(self):
+        for number, code in (signal.SIGQUIT, 131), (signal.SIGHUP, 129), (signal.SIGUSR1, 138), (signal.SIGALRM, 142):
+            process = self.start(self.folder / "out")
+            process.send_signal(number)
+            self.assertEqual(process.wait(30), code)
+            self.assertEqual({p.name for p in self.folder.iterdir()}, {"a.fa", "b.fa"})
+        process = self.start(self.folder / "out", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)))
+        process.send_signal(signal.SIGABRT)
+        self.assertEqual(process.wait(30), -signal.SIGABRT)  # a crash stays one
+        self.assertEqual({p.name for p in self.folder.iterdir()}, {"a.fa", "b.fa"})
 
     def test_progress_only_on_a_terminal(self):
         out = self.folder / "out"

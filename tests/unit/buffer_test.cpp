@@ -5,11 +5,15 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <wale/buffer.hpp>
 #include <wale/error.hpp>
+#include <wale/host_memory.hpp>
 
 namespace wale {
 namespace {
+
+using std::string_literals::operator""s;
 
 TEST(Buffer, IsAlignedToACacheLine) {
     for (const index_t size : {1, 7, 64, 100000}) {
@@ -54,6 +58,33 @@ TEST(Buffer, CopiesToTheHost) {
     const buffer<int> to = to_device(on_cpu{}, std::span<const int>(from));
     EXPECT_EQ(to.space(), memory_space::host);
     EXPECT_TRUE(std::equal(from.begin(), from.end(), to.data()));
+}
+
+TEST(host_memory, refuses_what_no_machine_has_with_both_numbers) {
+    EXPECT_GT(available_host_memory(), 0);
+    EXPECT_NO_THROW(demand_host_memory("little", 1 << 20));
+    const auto numbers_of = [](auto&& request) {
+        try {
+            request();
+        } catch (const out_of_memory& e) {
+            EXPECT_FALSE(e.on_device());
+            EXPECT_LT(e.available(), e.needed());
+            EXPECT_EQ(std::string(e.what()), "host memory: needs " + std::to_string(e.needed()) + " bytes, " +
+                                                 std::to_string(e.available()) + " are available");
+            return e.needed();
+        }
+        return out_of_memory::unknown;
+    };
+    EXPECT_EQ(numbers_of([] { demand_host_memory("host memory", 1e17); }), 100000000000000000);
+    EXPECT_EQ(numbers_of([] { buffer<double> b(index_t{1} << 57); }), index_t{1} << 60);
+    EXPECT_GT(numbers_of([] { demand_host_memory("host memory", 1e300); }), index_t{1} << 62);
+}
+
+TEST(host_memory, messages_say_what_is_known) {
+    EXPECT_EQ(out_of_memory("it", 5, 3).what(), "it: needs 5 bytes, 3 are available"s);
+    EXPECT_EQ(out_of_memory("it", 5, out_of_memory::unknown).what(), "it: needs 5 bytes"s);
+    EXPECT_EQ(out_of_memory("it", out_of_memory::unknown, 3, true).what(),
+              "it: needs more than the 3 bytes available"s);
 }
 
 }  // namespace

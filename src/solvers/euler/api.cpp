@@ -4,6 +4,7 @@
 #include <cmath>
 #include <thread>
 #include <utility>
+#include <wale/host_memory.hpp>
 
 #include "cuda/device_api.hpp"
 #include "solvers/euler/check_mesh.hpp"
@@ -26,6 +27,21 @@ struct case_core {
     void demand_rest() const {
         if (at_work != nullptr)
             throw bad_argument("flow: is being computed; a watcher may ask for its state, nothing else");
+    }
+
+    /// Refuses a run whose measurements cannot be kept. A run that may stop by itself takes fewer.
+    void demand_history(index_t iterations) const {
+        const euler_options& o = system.options;
+        if (o.check_every == 0 || o.stop_decades > 0 || o.stop_force > 0 || o.end_time > 0) return;
+        const index_t samples = iterations / o.check_every;
+        try {  // once in the case, once in the result
+            demand_host_memory(
+                "flow: " + std::to_string(samples) + " measurements (a larger check_every takes fewer)",
+                2.0 * sizeof(euler_sample) * static_cast<double>(samples));
+        } catch (...) {
+            o.group.abandon();  // the other ranks shall not wait
+            throw;
+        }
     }
 
     /// Brings the state home.
@@ -219,6 +235,7 @@ euler_result euler_case::run(const execution& where, index_t iterations, const s
     if (iterations < 0)
         throw bad_argument("iterations: is " + std::to_string(iterations) + ", expected 0 or more");
     if (backend_of(where) == backend::cuda) (void)cuda::require();
+    core_->demand_history(iterations);
     euler_result result;
     euler::advance_job job{
         .where = where, .system = &core_->system, .state = &core_->state, .run = &result.run};
