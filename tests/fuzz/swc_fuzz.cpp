@@ -17,7 +17,7 @@ void demand(bool holds, const char* what) {
 }
 
 /// Whether the bytes parse; only bad_input may be thrown, and its message has no control bytes.
-bool parses(std::string_view bytes, const wale::swc_options& options, wale::swc_tree& out) {
+bool parses(std::string_view bytes, wale::swc_tree& out, const wale::swc_options& options = {}) {
     try {
         out = wale::parse_swc(bytes, "fuzz", options);
         return true;
@@ -46,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     wale::swc_tree tree, again;
     wale::fuzz::option_bytes chosen({reinterpret_cast<const char*>(data), size});
     const wale::swc_options options{.max_points = chosen.limit(wale::swc_options{}.max_points)};
-    if (!parses(chosen.file(), options, tree)) return 0;
+    if (!parses(chosen.file(), tree, options)) return 0;
     demand(std::ssize(tree.points) <= options.max_points, "the limit holds");
     demand(!tree.points.empty() && tree.points[0].parent == -1, "the root is the first");
     demand(tree.points.size() * 13 <= size + 1, "points are no more than lines hold");
@@ -55,7 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         demand(i == 0 || (p.parent >= 0 && static_cast<std::size_t>(p.parent) < i), "parents stand first");
         demand(p.radius > 0, "radii are positive");
     }
-    demand(parses(serialised(tree), options, again), "what was taken is taken again");
+    demand(parses(serialised(tree), again), "what was taken is taken again");
     demand(again.points.size() == tree.points.size(), "with as many points");
     for (std::size_t i = 0; i < tree.points.size(); ++i)
         demand(again.points[i].parent == tree.points[i].parent && again.points[i].x == tree.points[i].x,
