@@ -131,7 +131,8 @@ public:
     }
 
 private:
-    [[nodiscard]] records read(const std::string& file) const {
+    [[nodiscard]] records read(const std::string& file) {
+        line_.say("reading " + printable(file));
         return read_sequences(file, {.keep_case = o_.keep_case});
     }
     [[nodiscard]] std::vector<job> jobs_from(index_t begin) const;
@@ -141,13 +142,13 @@ private:
     void report(const align_totals& totals) const;
 
     const align_options& o_;
+    progress line_;  // first, since it shows what is read
     records a_, b_;
     pairing pairing_;
     double cells_;
     engine engine_;
     writer writer_;
     std::vector<std::string> reversed_;
-    progress line_;
 };
 
 /// The jobs of as many pairs as a chunk holds: one for each strand, side by side.

@@ -12,7 +12,7 @@
 namespace wale::io {
 namespace {
 
-constexpr index_t most_at_once = index_t{1} << 20;  // bytes of a pipe
+constexpr index_t most_at_once = index_t{1} << 16;  // bytes: what a pipe holds
 
 [[noreturn]] void cannot(const std::string& path, int code) {
     refuse_input(input_name(path), code);
@@ -71,15 +71,14 @@ private:
     memory_source view_;
 };
 
-/// Appends up to `count` bytes; false at the end of the pipe.
+/// Appends up to `count` bytes, at most most_at_once; false at the end of the pipe.
 bool append(const std::string& path, int number, std::string& bytes, index_t count) {
-    const std::size_t before = bytes.size();
-    bytes.resize(before + static_cast<std::size_t>(count));
+    char part[most_at_once];
     ssize_t got = 0;
-    do got = ::read(number, bytes.data() + before, static_cast<std::size_t>(count));
+    do got = ::read(number, part, static_cast<std::size_t>(count));
     while (got < 0 && errno == EINTR);
     if (got < 0) cannot(path, errno);
-    bytes.resize(before + static_cast<std::size_t>(got));
+    bytes.append(part, static_cast<std::size_t>(got));
     return got > 0;
 }
 

@@ -8,6 +8,7 @@ import pathlib
 import pty
 import random
 import resource
+import select
 import shutil
 import signal
 import subprocess
@@ -383,6 +384,26 @@ class Signals(CliTest):
             pass
         os.close(master)
         self.assertIn(b"0 of 1 pairs, 2 s", shown)
+
+    def test_reading_shows_progress_and_is_interrupted(self):
+        """Compressed input that comes slowly: through a pipe, whose end stays open."""
+        pipe, other = self.folder / "slow.gz", self.file("b.fa", ">b\nACGT\n")
+        os.mkfifo(pipe)
+        master, slave = pty.openpty()
+        process = subprocess.Popen([WALE, "align", str(pipe), other], stderr=slave, stdout=subprocess.DEVNULL)
+        os.close(slave)
+        with pipe.open("wb") as end:
+            end.write(gzip.compress(b">a\n" + b"ACGT" * 100_000)[:-20])
+            end.flush()
+            shown = b""
+            while b"slow.gz, 2 s" not in shown:
+                ready, _, _ = select.select([master], [], [], 30)
+                self.assertTrue(ready, f"no progress was shown but {shown!r}")
+                shown += os.read(master, 65536)
+            self.assertIn(b"wale: reading ", shown)
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(30), 128 + signal.SIGINT)
+        os.close(master)
 
 
 if __name__ == "__main__":

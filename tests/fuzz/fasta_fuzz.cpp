@@ -8,11 +8,13 @@
 #include <wale/error.hpp>
 #include <wale/sequence_file.hpp>
 
+#include "fuzz/option_bytes.hpp"
+
 namespace {
 
 using records = std::vector<wale::sequence_record>;
 
-constexpr wale::sequence_file_options options{.keep_case = true, .max_bytes = 1 << 24};
+constexpr wale::index_t most_bytes = 1 << 24;
 
 void demand(bool holds, const char* what) {
     if (holds) return;
@@ -21,7 +23,7 @@ void demand(bool holds, const char* what) {
 }
 
 /// Whether the bytes parse; only bad_input may be thrown, and its message has no control bytes.
-bool parses(std::string_view bytes, records& out) {
+bool parses(std::string_view bytes, const wale::sequence_file_options& options, records& out) {
     try {
         out = wale::parse_sequences(bytes, "fuzz", options);
         return true;
@@ -63,17 +65,17 @@ bool is_gzip(std::string_view bytes) {
     return bytes.starts_with("\x1f\x8b");
 }
 
-void check(std::string_view bytes) {
+void check(std::string_view bytes, const wale::sequence_file_options& options) {
     records plain;
-    const bool good = parses(bytes, plain);
+    const bool good = parses(bytes, options, plain);
     if (!is_gzip(bytes)) {
         // Compressed whole, and as two members cut anywhere, the bytes mean the same.
         const std::size_t cut = bytes.empty() ? 0 : static_cast<unsigned char>(bytes.front()) % bytes.size();
         records again;
-        demand(parses(compressed(bytes, 1), again) == good, "gzip is accepted where plain is");
+        demand(parses(compressed(bytes, 1), options, again) == good, "gzip is accepted where plain is");
         demand(!good || same(plain, again), "gzip gives the same records");
         const std::string members = compressed(bytes.substr(0, cut), 0) + compressed(bytes.substr(cut), 1);
-        demand(parses(members, again) == good, "two members are accepted where plain is");
+        demand(parses(members, options, again) == good, "two members are accepted where plain is");
         demand(!good || same(plain, again), "two members give the same records");
         std::size_t size = 0;
         for (const auto& r : plain) size += r.name.size() + r.symbols.size() + 1;
@@ -82,13 +84,16 @@ void check(std::string_view bytes) {
     if (!good) return;
     demand(!plain.empty(), "a file without a record is refused");
     records again;
-    demand(parses(serialised(plain), again), "records as FASTA are accepted");
+    demand(parses(serialised(plain), {.keep_case = options.keep_case}, again),
+           "records as FASTA are accepted");
     demand(same(plain, again), "records survive being written and read");
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    check({reinterpret_cast<const char*>(data), size});
+    wale::fuzz::option_bytes chosen({reinterpret_cast<const char*>(data), size});
+    const bool keep_case = !chosen.flag();
+    check(chosen.file(), {.keep_case = keep_case, .max_bytes = chosen.limit(most_bytes)});
     return 0;
 }

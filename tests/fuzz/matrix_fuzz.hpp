@@ -8,6 +8,7 @@
 #include <string>
 #include <wale/matrix_file.hpp>
 
+#include "fuzz/option_bytes.hpp"
 #include "io/matrix_format.hpp"
 
 namespace wale::fuzz {
@@ -32,13 +33,12 @@ inline bool reads(std::string_view bytes, const matrix_file_options& options, ma
     }
 }
 
-inline void check_round_trip(const matrix_file_data& file, matrix_format format,
-                             const matrix_file_options& options) {
+inline void check_round_trip(const matrix_file_data& file, matrix_format format) {
     if (!why_unwritable("-", file.view(), {.format = format}).empty()) return;
     std::string bytes;
     io::write_any_matrix(format, file.view(), [&](std::string_view part) { bytes += part; });
     matrix_file_data again;
-    demand(reads(bytes, {.type = file.shape.type, .max_bytes = options.max_bytes}, again),
+    demand(reads(bytes, {.type = file.shape.type, .max_bytes = most_bytes}, again),
            "what was written is read");
     demand(again.shape.rows == file.shape.rows && again.shape.columns == file.shape.columns,
            "the shape survives");
@@ -50,19 +50,27 @@ inline void check_round_trip(const matrix_file_data& file, matrix_format format,
         }
 }
 
-inline void check(const std::uint8_t* data, std::size_t size, matrix_format format) {
-    const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-    for (const std::optional<scalar> type : {std::optional<scalar>(), std::optional(scalar::f32)}) {
-        const matrix_file_options options{.type = type, .max_bytes = most_bytes};
-        matrix_file_data file;
-        if (!reads(bytes, options, file)) continue;
-        demand(file.format == format, "other formats are not for this target");
-        demand(file.elements.bytes() == file.shape.rows * file.shape.columns * bytes_of(file.shape.type),
-               "elements fill the memory");
-        for (const matrix_format other :
-             {matrix_format::matrix_market, matrix_format::npy, matrix_format::rodinia})
-            check_round_trip(file, other, options);
+inline void check_options(std::string_view bytes, matrix_format format, const matrix_file_options& options) {
+    matrix_file_data file;
+    if (!reads(bytes, options, file)) return;
+    demand(file.format == format, "other formats are not for this target");
+    demand(!options.type || file.shape.type == *options.type, "the type is the wanted one");
+    demand(file.elements.bytes() == file.shape.rows * file.shape.columns * bytes_of(file.shape.type),
+           "elements fill the memory");
+    demand(file.elements.bytes() <= options.max_bytes, "the limit holds");
+    for (const matrix_format other :
+         {matrix_format::matrix_market, matrix_format::npy, matrix_format::rodinia})
+        check_round_trip(file, other);
+}
+
+inline void check(std::string_view input, matrix_format format) {
+    option_bytes chosen(input);
+    constexpr std::optional<scalar> types[] = {std::nullopt, scalar::f32, scalar::f64};
+    if (chosen.chosen()) {
+        const auto type = types[chosen.next(3)];
+        return check_options(chosen.file(), format, {.type = type, .max_bytes = chosen.limit(most_bytes)});
     }
+    for (const auto& type : types) check_options(input, format, {.type = type, .max_bytes = most_bytes});
 }
 
 }  // namespace wale::fuzz

@@ -3,7 +3,7 @@
 #include "matrix_fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const std::string_view head(reinterpret_cast<const char*>(data), size);
-    if (wale::io::is_matrix_npy(head)) wale::fuzz::check(data, size, wale::matrix_format::npy);
+    const std::string_view input(reinterpret_cast<const char*>(data), size);
+    if (wale::io::is_matrix_npy(input)) wale::fuzz::check(input, wale::matrix_format::npy);
     return 0;
 }

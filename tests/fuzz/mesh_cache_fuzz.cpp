@@ -2,9 +2,12 @@
 #include "mesh_fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    std::string bytes(reinterpret_cast<const char*>(data), size);
-    wale::fuzz::check(bytes, wale::mesh_format::cache);
-    wale::io::seal_cache(bytes);
-    wale::fuzz::check(bytes, wale::mesh_format::cache);
+    const std::string_view input(reinterpret_cast<const char*>(data), size);
+    wale::fuzz::check(input, wale::mesh_format::cache);
+    const std::string_view file = wale::fuzz::option_bytes(input).file();
+    std::string sealed(file);
+    wale::io::seal_cache(sealed);
+    sealed += input.substr(file.size());
+    wale::fuzz::check(sealed, wale::mesh_format::cache);
     return 0;
 }

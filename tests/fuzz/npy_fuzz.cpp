@@ -3,8 +3,8 @@
 #include "picture_fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const std::string_view head(reinterpret_cast<const char*>(data), size);
-    if (wale::io::is_npy(head) || wale::io::is_zip(head))
-        wale::fuzz::check(data, size, wale::picture_format::npy);
+    const std::string_view input(reinterpret_cast<const char*>(data), size);
+    if (wale::io::is_npy(input) || wale::io::is_zip(input))
+        wale::fuzz::check(input, wale::picture_format::npy);
     return 0;
 }

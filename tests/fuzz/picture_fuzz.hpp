@@ -8,6 +8,7 @@
 #include <string>
 #include <wale/picture_file.hpp>
 
+#include "fuzz/option_bytes.hpp"
 #include "io/picture_format.hpp"
 
 namespace wale::fuzz {
@@ -40,37 +41,48 @@ inline bool same(const picture_file_data& a, const picture_file_data& b) {
 }
 
 /// Written in `format` and read again, the picture is what it was, and so is its depth.
-inline void check_round_trip(const picture_file_data& file, picture_format format,
-                             const picture_file_options& options) {
+inline void check_round_trip(const picture_file_data& file, picture_format format, stack_rule stack) {
     if (!why_unwritable("-", file.shape, {.format = format}).empty()) return;
     std::string bytes;
     io::write_any(format, file.view(), file.bits, [&](std::string_view part) { bytes += part; });
     picture_file_data again;
-    demand(reads(bytes, options, again), "what was written is read");
+    demand(reads(bytes, {.stack = stack}, again), "what was written is read");
     demand(same(file, again), "a picture survives being written and read");
     if (format == file.format) demand(file.bits == again.bits, "its depth survives");
 }
 
-inline void check(const std::uint8_t* data, std::size_t size, picture_format format) {
-    const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+inline void check_options(std::string_view bytes, picture_format format,
+                          const picture_file_options& options) {
+    picture_file_data file;
+    if (!reads(bytes, options, file)) return;
+    demand(file.format == format, "other formats are not for this target");
+    demand(file.pixels.bytes() == file.shape.pixels() * bytes_of(file.shape.type), "pixels fill the memory");
+    demand(file.pixels.bytes() <= options.max_bytes, "the limit holds");
+    // A stack of one page is a flat picture to a TIFF and to a batch.
+    if (file.shape.planes == 1 && file.shape.rank == 3) return;
+    for (const picture_format other : {picture_format::png, picture_format::tiff, picture_format::npy})
+        check_round_trip(file, other, options.stack);
+}
+
+/// Without options of its own, an input is read by those that take the most and by the defaults.
+inline void check(std::string_view input, picture_format format) {
+    option_bytes chosen(input);
+    if (chosen.chosen()) {
+        constexpr colour_rule rules[] = {colour_rule::refuse, colour_rule::luminance, colour_rule::channel};
+        const picture_file_options options{.colour = rules[chosen.next(3)],
+                                           .channel = static_cast<int>(chosen.next(6)) - 1,
+                                           .alpha = chosen.flag() ? alpha_rule::drop : alpha_rule::refuse,
+                                           .stack = chosen.flag() ? stack_rule::pictures : stack_rule::volume,
+                                           .max_bytes = chosen.limit(most_bytes)};
+        return check_options(chosen.file(), format, options);
+    }
     for (const bool told : {false, true})
-        for (const stack_rule stack : {stack_rule::volume, stack_rule::pictures}) {
-            const picture_file_options options{.colour = told ? colour_rule::luminance : colour_rule::refuse,
-                                               .channel = 0,
-                                               .alpha = told ? alpha_rule::drop : alpha_rule::refuse,
-                                               .stack = stack,
-                                               .max_bytes = most_bytes};
-            picture_file_data file;
-            if (!reads(bytes, options, file)) continue;
-            demand(file.format == format, "other formats are not for this target");
-            demand(file.pixels.bytes() == file.shape.pixels() * bytes_of(file.shape.type),
-                   "pixels fill the memory");
-            // A stack of one page is a flat picture to a TIFF and to a batch.
-            if (file.shape.planes == 1 && file.shape.rank == 3) continue;
-            for (const picture_format other :
-                 {picture_format::png, picture_format::tiff, picture_format::npy})
-                check_round_trip(file, other, options);
-        }
+        for (const stack_rule stack : {stack_rule::volume, stack_rule::pictures})
+            check_options(input, format,
+                          {.colour = told ? colour_rule::luminance : colour_rule::refuse,
+                           .alpha = told ? alpha_rule::drop : alpha_rule::refuse,
+                           .stack = stack,
+                           .max_bytes = most_bytes});
 }
 
 }  // namespace wale::fuzz

@@ -66,6 +66,7 @@ python3 "$here/picture_seeds.py" corpus
 mkdir -p corpus/matrix_npy
 cp corpus/npy/* corpus/matrix_npy/
 python3 "$here/mesh_seeds.py" corpus
+python3 "$here/option_seeds.py" corpus
 
 status=0
 for target in $targets; do

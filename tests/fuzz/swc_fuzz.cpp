@@ -6,6 +6,8 @@
 #include <wale/error.hpp>
 #include <wale/swc_file.hpp>
 
+#include "fuzz/option_bytes.hpp"
+
 namespace {
 
 void demand(bool holds, const char* what) {
@@ -15,9 +17,9 @@ void demand(bool holds, const char* what) {
 }
 
 /// Whether the bytes parse; only bad_input may be thrown, and its message has no control bytes.
-bool parses(std::string_view bytes, wale::swc_tree& out) {
+bool parses(std::string_view bytes, wale::swc_tree& out, const wale::swc_options& options = {}) {
     try {
-        out = wale::parse_swc(bytes, "fuzz");
+        out = wale::parse_swc(bytes, "fuzz", options);
         return true;
     } catch (const wale::bad_input& e) {
         for (const char* c = e.what(); *c != '\0'; ++c)
@@ -42,7 +44,10 @@ std::string serialised(const wale::swc_tree& tree) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     wale::swc_tree tree, again;
-    if (!parses({reinterpret_cast<const char*>(data), size}, tree)) return 0;
+    wale::fuzz::option_bytes chosen({reinterpret_cast<const char*>(data), size});
+    const wale::swc_options options{.max_points = chosen.limit(wale::swc_options{}.max_points)};
+    if (!parses(chosen.file(), tree, options)) return 0;
+    demand(std::ssize(tree.points) <= options.max_points, "the limit holds");
     demand(!tree.points.empty() && tree.points[0].parent == -1, "the root is the first");
     demand(tree.points.size() * 13 <= size + 1, "points are no more than lines hold");
     for (std::size_t i = 0; i < tree.points.size(); ++i) {

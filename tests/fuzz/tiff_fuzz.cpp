@@ -3,7 +3,7 @@
 #include "picture_fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const std::string_view head(reinterpret_cast<const char*>(data), size);
-    if (wale::io::is_tiff(head)) wale::fuzz::check(data, size, wale::picture_format::tiff);
+    const std::string_view input(reinterpret_cast<const char*>(data), size);
+    if (wale::io::is_tiff(input)) wale::fuzz::check(input, wale::picture_format::tiff);
     return 0;
 }

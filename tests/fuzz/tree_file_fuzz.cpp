@@ -6,6 +6,8 @@
 #include <wale/error.hpp>
 #include <wale/tree_file.hpp>
 
+#include "fuzz/option_bytes.hpp"
+
 namespace {
 
 void demand(bool holds, const char* what) {
@@ -31,19 +33,29 @@ void check(const wale::tree_case& file, const wale::tree_file_options& options) 
     demand(options.forest || roots == (n > 0 ? 1 : 0), "there is one root");
 }
 
+void check_options(std::string_view bytes, const wale::tree_file_options& options) {
+    try {
+        check(wale::parse_tree_case(bytes, "fuzz", options), options);
+    } catch (const wale::bad_input& e) {
+        for (const char* c = e.what(); *c != '\0'; ++c)
+            demand(static_cast<unsigned char>(*c) >= 0x20, "messages have no control bytes");
+    }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-    for (const bool forest : {false, true}) {
-        const wale::tree_file_options options{
-            .type = forest ? wale::scalar::f32 : wale::scalar::f64, .forest = forest, .max_nodes = 1 << 12};
-        try {
-            check(wale::parse_tree_case(bytes, "fuzz", options), options);
-        } catch (const wale::bad_input& e) {
-            for (const char* c = e.what(); *c != '\0'; ++c)
-                demand(static_cast<unsigned char>(*c) >= 0x20, "messages have no control bytes");
-        }
+    constexpr wale::index_t most_nodes = 1 << 12;
+    wale::fuzz::option_bytes chosen({reinterpret_cast<const char*>(data), size});
+    if (chosen.chosen()) {
+        const wale::scalar type = chosen.flag() ? wale::scalar::f32 : wale::scalar::f64;
+        const bool forest = chosen.flag();
+        check_options(chosen.file(), {.type = type, .forest = forest, .max_nodes = chosen.limit(most_nodes)});
+        return 0;
     }
+    for (const bool forest : {false, true})
+        check_options(chosen.file(), {.type = forest ? wale::scalar::f32 : wale::scalar::f64,
+                                      .forest = forest,
+                                      .max_nodes = most_nodes});
     return 0;
 }

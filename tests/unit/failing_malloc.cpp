@@ -14,10 +14,10 @@ void* __libc_realloc(void* old, std::size_t size);
 namespace {
 
 std::atomic<long> left{0};  // allocations until one fails; 0: none fails
-std::atomic<bool> failed{false};
+std::atomic<bool> failed{false}, all_later{false};
 
 bool fails() {
-    if (left.load() == 0 || left.fetch_sub(1) != 1) return false;
+    if (!(all_later && failed) && (left.load() == 0 || left.fetch_sub(1) != 1)) return false;
     failed = true;
     errno = ENOMEM;
     return true;
@@ -39,13 +39,15 @@ void* realloc(void* old, std::size_t size) {
 
 namespace wale::testing_memory {
 
-failing_allocation::failing_allocation(long after) {
+failing_allocation::failing_allocation(long after, failing how) {
     failed = false;
+    all_later = how == failing::from_there_on;
     left = after + 1;
 }
 
 bool failing_allocation::disarm() {
     left = 0;
+    all_later = false;
     return failed;
 }
 

@@ -1,12 +1,14 @@
-// failing_malloc - the k-th allocation of the process fails once, also inside C libraries.
+// failing_malloc - an allocation of the process fails, also inside C libraries.
 #pragma once
 
 namespace wale::testing_memory {
 
-/// The allocation after the next `after` ones fails, as often as the object lasts: once.
+enum class failing { once, from_there_on };
+
+/// The allocation after the next `after` ones fails, alone or with all later ones.
 class failing_allocation {
 public:
-    explicit failing_allocation(long after);
+    failing_allocation(long after, failing how);
     failing_allocation(const failing_allocation&) = delete;
     failing_allocation& operator=(const failing_allocation&) = delete;
     ~failing_allocation() { (void)disarm(); }
