@@ -22,7 +22,7 @@ constexpr const char* exit_codes =
     "Exit codes: 0 good; 1 computed, but a result failed its verification (a singular matrix); 2 usage; 65 "
     "bad input data; 66 an "
     "input\n"
-    "cannot be opened; 69 the backend is not available; 70 internal error; 71 out of memory; 73 the output "
+    "cannot be opened or read; 69 the backend is not available; 70 internal error; 71 out of memory; 73 the output "
     "cannot be\n"
     "created; 74 it cannot be written; 75 out of device memory; 130, 143 interrupted. Errors are one line on "
     "standard\n"

@@ -6,9 +6,12 @@
 #include <vector>
 #include <wale/execution.hpp>
 
+#include "base/threads.hpp"
+
 namespace wale::cpu {
 
 int team_size(int asked, long long useful) {
+    base::check_threads("threads", asked);
     const int wanted = asked > 0 ? asked : available_threads();
     return static_cast<int>(std::clamp<long long>(useful, 1, wanted));
 }

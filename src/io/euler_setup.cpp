@@ -230,11 +230,13 @@ void read_boundaries(section& s, euler_setup& to) {
                 if (two == nullptr || two->size() != 2 || !two->get(0)->is_string() ||
                     !two->get(1)->is_string())
                     s.refuse(pair, "boundary.periodic: expected pairs of patches, [[\"left\", \"right\"]]");
+                to.periodic_lines.push_back(pair.source().begin.line);
                 to.options.periodic.push_back(
                     {two->get(0)->as_string()->get(), two->get(1)->as_string()->get()});
             }
             continue;
         }
+        to.patch_lines.push_back(node.source().begin.line);
         in_table(s, name.c_str(), [&](section& patch) {
             to.options.patches.push_back(read_patch(patch, name, to.options.stream));
         });

@@ -140,8 +140,13 @@ TEST(FillContract, NotANumberHasAPosition) {
     std::vector<float> b{1, 2, std::nanf("")};
     for (const execution& where : hosts) {
         expect_says(thrown<bad_argument>([&] { (void)wavefront_fill(where, a, b, t.view()); }),
-                    "b: NaN at 2");
+                    "b: NaN at 2, expected finite numbers");
     }
+    b[2] = 3;
+    const std::vector<float> infinite{1, -HUGE_VALF, 3, 4};
+    for (const execution& where : hosts)
+        expect_says(thrown<bad_argument>([&] { (void)wavefront_fill(where, infinite, b, t.view()); }),
+                    "a: -Inf at 1, expected finite numbers");
 }
 
 TEST(FillContract, VariantNames) {
