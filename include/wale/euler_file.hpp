@@ -48,8 +48,8 @@ struct euler_setup {
 [[nodiscard]] euler_setup read_euler_setup(const std::string& path);
 /// The same from memory; this is what the fuzzer drives.
 [[nodiscard]] euler_setup parse_euler_setup(std::string_view text, const std::string& name);
-/// The mesh that it names or generates, with recovered corners where asked. Throws bad_input "file:line: what,
-/// expected" where the case names a patch that the mesh has not.
+/// The mesh that it names or generates, with recovered corners where asked. Throws bad_input "file:line:
+/// what, expected" where the case names a patch that the mesh has not.
 [[nodiscard]] mesh mesh_of(const euler_setup& setup);
 
 /// All that it takes to go on as if nothing had happened.
