@@ -138,6 +138,7 @@ private:
     [[nodiscard]] std::vector<job> jobs_from(index_t begin) const;
     index_t run_chunk(index_t begin);
     [[nodiscard]] alignment describe(index_t k, const job* jobs);
+    [[nodiscard]] alignment describe_better(alignment out, const job* jobs);
     void add_string(alignment& a, const job& j);
     void report(const align_totals& totals) const;
 
@@ -171,7 +172,8 @@ std::vector<job> alignment_run::jobs_from(index_t begin) const {
 index_t alignment_run::run_chunk(index_t begin) {
     std::vector<job> jobs = jobs_from(begin);
     const index_t strands = o_.reverse_complement ? 2 : 1;
-    const bool lengths_first = !o_.string || strands == 2;
+    // Which strand is better the lengths say, unless only strings have the row that was asked for.
+    const bool lengths_first = !o_.string || (strands == 2 && engine_.has_lengths());
     const auto say = [&](index_t done) {
         line_.say(std::to_string(begin + done / strands) + " of " + std::to_string(pairing_.count()) +
                   " pairs");
@@ -196,6 +198,7 @@ alignment alignment_run::describe(index_t k, const job* jobs) {
     out.target_length = std::ssize(target.symbols);
     out.edit = o_.measure == "edit";
     out.both_strands = o_.reverse_complement;
+    if (o_.string && out.both_strands && !engine_.has_lengths()) return describe_better(std::move(out), jobs);
     if (out.both_strands)
         out.reverse = out.edit ? jobs[1].value < jobs[0].value : jobs[1].value > jobs[0].value;
     const job& best = jobs[out.reverse ? 1 : 0];
@@ -203,6 +206,15 @@ alignment alignment_run::describe(index_t k, const job* jobs) {
     out.within_bound = best.within_bound;
     if (o_.string) add_string(out, best);
     return out;
+}
+
+/// The longer of both strands' strings.
+alignment alignment_run::describe_better(alignment out, const job* jobs) {
+    alignment other = out;
+    other.reverse = true;
+    add_string(out, jobs[0]);
+    add_string(other, jobs[1]);
+    return other.value > out.value ? other : out;
 }
 
 void alignment_run::add_string(alignment& a, const job& j) {

@@ -1,6 +1,8 @@
 // backend - names to executions.
 #include "backend.hpp"
 
+#include <wale/variants.hpp>
+
 namespace wale::cli {
 
 chosen_backend choose_backend(const std::string& backend, const std::string& variant, int threads,
@@ -17,6 +19,13 @@ chosen_backend choose_backend(const std::string& backend, const std::string& var
     }
     if (name == "reference") return {on_reference{}, automatic};
     return {on_cpu{threads}, automatic};
+}
+
+bool has_variant(const std::string& solver, const std::string& operation, const std::string& wanted) {
+    if (wanted == "automatic") return true;
+    for (const variant_info& v : variants(solver))
+        if (v.operation == operation && (v.name == wanted || v.name.ends_with("/" + wanted))) return true;
+    return false;
 }
 
 }  // namespace wale::cli

@@ -18,6 +18,10 @@ struct chosen_backend {
 [[nodiscard]] chosen_backend choose_backend(const std::string& backend, const std::string& variant,
                                             int threads, bool device_pays);
 
+/// Whether an operation has a row of this name, in full or by its schedule alone; of `automatic` always.
+[[nodiscard]] bool has_variant(const std::string& solver, const std::string& operation,
+                               const std::string& wanted);
+
 /// f(where); where the backend was ours to choose and the device cannot do it, the CPU does, and a line says
 /// so.
 template <class F>

@@ -6,7 +6,6 @@
 #include <memory>
 #include <wale/buffer.hpp>
 #include <wale/error.hpp>
-#include <wale/variants.hpp>
 
 namespace wale::cli {
 namespace {
@@ -23,13 +22,6 @@ public:
 private:
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
-
-bool has_variant(const std::string& operation, const std::string& wanted) {
-    if (wanted == "automatic") return true;
-    for (const variant_info& v : variants("wavefront"))
-        if (v.operation == operation && (v.name == wanted || v.name.ends_with("/" + wanted))) return true;
-    return false;
-}
 
 /// A text in the memory of a backend.
 buffer<char> placed(const execution& where, std::string_view text) {
@@ -82,8 +74,8 @@ engine::engine(const align_options& options, double cells)
     : options_(options),
       chosen_(choose_backend(options.backend, options.variant, options.threads, cells >= device_pays)) {
     const bool edit = options.measure == "edit";
-    pairs_ = has_variant(edit ? "edit_distance" : "lcs_length", options.variant);
-    batches_ = has_variant(edit ? "edit_batch" : "lcs_batch", options.variant);
+    pairs_ = has_variant("wavefront", edit ? "edit_distance" : "lcs_length", options.variant);
+    batches_ = has_variant("wavefront", edit ? "edit_batch" : "lcs_batch", options.variant);
 }
 
 double engine::chunk_cells() const {
@@ -164,13 +156,12 @@ void engine::run(std::span<job> jobs, const std::function<void(index_t)>& progre
 }
 
 lcs_string_result engine::string(const job& j) {
-    const std::string variant = has_variant("lcs_string", options_.variant) ? options_.variant : "automatic";
     return on_backend([&](const execution& where) {
         const stopwatch watch;
         const buffer<char> a = placed(where, j.a), b = placed(where, j.b);
         const double transfer = transfer_time(where, watch);
         auto r = lcs_string(where, sequence_view(a.data(), a.size(), 1), sequence_view(b.data(), b.size(), 1),
-                            {variant});
+                            {options_.variant});
         account(r.run, j.cells(), transfer);
         return r;
     });

@@ -30,6 +30,8 @@ public:
 
     /// The value of every job.
     void run(std::span<job> jobs, const std::function<void(index_t done)>& progress);
+    /// Whether run() has a row of the variant that was asked for.
+    [[nodiscard]] bool has_lengths() const { return pairs_ || batches_; }
     /// A longest common subsequence of one pair.
     [[nodiscard]] lcs_string_result string(const job& j);
     /// Work that a chunk of jobs should hold: enough to keep the backend busy, little enough to report

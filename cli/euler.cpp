@@ -64,7 +64,7 @@ private:
     void run_together() {
         say("reading the mesh");
         const stopwatch reading;
-        euler_case flow(mesh_of(setup_), setup_.options);
+        euler_case flow = made_case();
         report_.mesh_seconds = reading.seconds();
         report_.cells = flow.grid().cells();
         report_.rows = flow.grid().rows();
@@ -81,6 +81,18 @@ private:
         write_all(flow);
         line_.stop();
         if (is_first()) tell();
+    }
+
+    /// What the options of the case and the mesh do not fit in is a fault of the case.
+    [[nodiscard]] euler_case made_case() const {
+        mesh grid = mesh_of(setup_);
+        try {
+            return euler_case(std::move(grid), setup_.options);
+        } catch (const bad_argument& e) {
+            const std::string of =
+                setup_.mesh_path.empty() ? "" : " (mesh " + printable(setup_.mesh_path) + ")";
+            throw input_error(printable(said_.file) + of + ": " + e.what());
+        }
     }
 
     /// Files that the case reads: none of them is written over.

@@ -170,6 +170,7 @@ std::string to_json(const lu_report& r) {
                 {"device", run.device},
                 {"threads", run.threads},
                 {"policy", run.policy}});
+    if (!r.solve.variant.empty()) out["second_variant"] = r.solve.variant;
     return text(out);
 }
 

@@ -86,6 +86,10 @@ private:
     void judge();
     void write();
     void say() const;
+    /// Factors come first: the row that was asked for, and then its namesake, where there is one.
+    [[nodiscard]] std::string second_variant(const char* operation) const {
+        return has_variant("lu", operation, said_.variant) ? said_.variant : "automatic";
+    }
     [[nodiscard]] bool is(const char* operation) const { return said_.operation == operation; }
     /// What is written to the output, or its like before that was computed.
     [[nodiscard]] const matrix_file_data& answer() const {
@@ -204,13 +208,15 @@ void lu_run::factor_and_use(const execution& where) {
     pivots.fetch(pivots_.data(), report_.from_device_seconds);
     permutation.fetch(permutation_.data(), report_.from_device_seconds);
     if (is("det")) return;
-    if (is("inverse")) report_.solve = lu_inverse(where, f, out.pivots).run;
+    if (is("inverse"))
+        report_.solve = lu_inverse(where, f, out.pivots, {.variant = second_variant("inverse")}).run;
     const matrix_shape& shape = is("solve") ? b_.shape : a_.shape;
     x_ = matrix_file_data{memory((is("solve") ? b_ : a_).elements.bytes(), memory_space::host), shape};
     if (!is("solve")) return factors.fetch(x_->elements.data(), report_.from_device_seconds);
     const placed_bytes b(where, b_.elements, report_.to_device_seconds);
-    report_.solve =
-        lu_solve(where, f, out.pivots, matrices(b.as<void>(), shape), {.transposed = said_.transposed}).run;
+    report_.solve = lu_solve(where, f, out.pivots, matrices(b.as<void>(), shape),
+                             {.variant = second_variant("solve"), .transposed = said_.transposed})
+                        .run;
     b.fetch(x_->elements.data(), report_.from_device_seconds);
 }
 

@@ -139,7 +139,8 @@ std::string summary_of(const lu_report& r) {
     if (!numbers.empty()) text += "; " + numbers;
     text += "; " + time_text(run.compute_seconds);
     if (run.compute_seconds > 0) text += ", " + rate_text(run.work / run.compute_seconds, "flop");
-    if (r.solve.compute_seconds > 0) text += ", then " + time_text(r.solve.compute_seconds);
+    if (r.solve.compute_seconds > 0)
+        text += ", then " + time_text(r.solve.compute_seconds) + " by " + r.solve.variant;
     const double moved = r.to_device_seconds + r.from_device_seconds;
     if (moved > 0)
         text += ", transfers " + time_text(r.to_device_seconds) + " to the device and " +

@@ -74,7 +74,7 @@ public:
     using error::error;
 };
 
-/// A file cannot be opened for reading.
+/// A file cannot be opened for reading, or the system fails to read it.
 class cannot_open : public error {
 public:
     using error::error;

@@ -39,6 +39,8 @@ struct euler_setup {
     std::string history, flow, surface, surface_table, checkpoint, rodinia, picture;
     index_t checkpoint_every = 0;  // iterations; 0: at the end
     euler_quantity picture_of = euler_quantity::mach;
+    // Lines of the file where options.patches and options.periodic stand; empty: not from a file.
+    std::vector<index_t> patch_lines, periodic_lines;
 };
 
 /// Reads a case; `-` is standard input. Paths in it are relative to its folder. Throws cannot_open, or
@@ -46,7 +48,8 @@ struct euler_setup {
 [[nodiscard]] euler_setup read_euler_setup(const std::string& path);
 /// The same from memory; this is what the fuzzer drives.
 [[nodiscard]] euler_setup parse_euler_setup(std::string_view text, const std::string& name);
-/// The mesh that it names or generates, with recovered corners where asked.
+/// The mesh that it names or generates, with recovered corners where asked. Throws bad_input "file:line:
+/// what, expected" where the case names a patch that the mesh has not.
 [[nodiscard]] mesh mesh_of(const euler_setup& setup);
 
 /// All that it takes to go on as if nothing had happened.

@@ -57,7 +57,7 @@ wavefront_result wavefront_fill(const execution& where, sequence_view a, sequenc
                                 matrix_view<std::int16_t> table, const wavefront_options& = {});
 
 /// Dynamic time warping (Sakoe & Chiba 1978, no window): table(i, j) = cost(a_i, b_j) + min of three.
-/// NaN in a series is refused with its position when the series is in host memory.
+/// NaN and Inf in a series are refused with their position; a series in device memory is copied to look.
 wavefront_result wavefront_fill(const execution& where, std::span<const float> a, std::span<const float> b,
                                 matrix_view<float> table,
                                 const wavefront_options& = {.kind = recurrence::dtw});

@@ -118,3 +118,49 @@ def test_a_study_can_be_interrupted():
         wale.study("wavefront", operation="lcs_length", sizes=[64], progress=interrupt)
     with pytest.raises(wale.BadArgument, match="solver"):
         wale.study("weather")
+
+
+def test_a_named_variant_runs_or_is_refused():
+    a = np.array([[4.0, 1.0], [1.0, 3.0]])
+    image = np.arange(60, dtype=np.uint8).reshape(6, 10)
+    lists = ["abc", "wavefront"], ["cab", "waterfront"]
+    ones = np.ones(9)
+    calls = {
+        "wavefront": {
+            "lcs_length": lambda **how: wale.lcs_length("wavefront", "waterfront", **how),
+            "edit_distance": lambda **how: wale.edit_distance("wavefront", "waterfront", **how),
+            "lcs_string": lambda **how: wale.lcs_string("wavefront", "waterfront", **how),
+            "lcs_batch": lambda **how: wale.lcs_lengths(*lists, **how),
+            "edit_batch": lambda **how: wale.edit_distances(*lists, **how),
+        },
+        "lu": {"factor": lambda **how: wale.lu_factor(a, **how)},
+        "tree": {"tridiagonal": lambda **how: wale.solve_tridiagonal(ones[:8], 4 * ones, ones[:8], ones, **how)},
+        "reconstruction": {"reconstruct": lambda **how: wale.reconstruction(image, image, **how)},
+    }
+    ran = set()
+    for v in wale.variants():
+        if wale.why_unavailable(v.backend):
+            continue
+        for operation, call in calls.get(v.solver, {}).items():
+            try:
+                call(variant=v.name)
+            except wale.UnsupportedVariant as refusal:
+                assert v.name in str(refusal)
+                continue
+            assert wale.last_report().variant == v.name
+            ran.add((v.solver, operation, v.name))
+    assert {("wavefront", "lcs_string", "cpu/hirschberg"), ("lu", "factor", "cpu/small")} <= ran
+    assert ("wavefront", "lcs_string", "cpu/skewed_strips") not in ran
+
+
+def test_the_second_step_takes_the_row_of_the_same_name():
+    a = np.array([[4.0, 1.0], [1.0, 3.0]])
+    for v in wale.variants("lu"):
+        if v.operation == "inverse" and v.backend == "cpu":
+            np.testing.assert_allclose(wale.inv(a, variant=v.name) @ a, np.eye(2), atol=1e-15)
+
+
+@pytest.mark.parametrize("threads", [-3, 4097])
+def test_threads_out_of_range(threads):
+    with pytest.raises(wale.BadArgument, match=f"threads: is {threads}, expected 0"):
+        wale.lcs_length("a", "b", threads=threads)

@@ -119,6 +119,8 @@ def test_empty_tables():
 def test_bad_arguments():
     with pytest.raises(wale.BadArgument, match="NaN at 1"):
         wale.wavefront_fill([0.0, np.nan], [1.0], kind="dtw")
+    with pytest.raises(wale.BadArgument, match="Inf at 0"):
+        wale.wavefront_fill([np.inf], [1.0], kind="dtw")
     with pytest.raises(wale.BadArgument, match="kind: is 'sw'"):
         wale.wavefront_fill("a", "b", kind="sw")
     with pytest.raises(wale.BadArgument, match="two dimensions of uint8"):

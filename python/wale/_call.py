@@ -33,8 +33,12 @@ class Call:
         self.variant: str = words["variant"]
         self.at = resolve(words["where"], words["backend"], self.variant, words["threads"], device)
         self.device = device  # of the caller's arrays; None: NumPy's
-        # A variant of one operation is asked for by name; the others of the same call choose for themselves.
-        self.others = "automatic"
+
+    def namesake(self, solver: str, operation: str) -> str:
+        """The row of a call's second operation: that of the name that was asked for, else the automatic one."""
+        names = [row[2] for row in _wale.variants(solver) if row[1] == operation]
+        found = any(name == self.variant or name.endswith("/" + self.variant) for name in names)
+        return self.variant if found else "automatic"
 
     def move(self, *arrays: Any) -> List[Any]:
         return move(self.at, arrays, self.device)

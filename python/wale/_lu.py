@@ -260,7 +260,7 @@ def _solved(a: Any, b: Any, run: Run) -> Tuple[Any, _wale.LuOutcome]:
     call = _Call(run, m.device)
     lu, piv, outcome = _factor(call, m)
     (x,) = call.move(right.array)
-    _wale.lu_solve(call.at, lu, piv, x, False, call.others)
+    _wale.lu_solve(call.at, lu, piv, x, False, call.namesake("lu", "solve"))
     return call.back(x, shape), outcome
 
 
@@ -376,7 +376,7 @@ def inv(
     call = _Call(run, m.device)
     lu, piv, outcome = _factor(call, m)
     _raise_if_singular(outcome)
-    _wale.lu_inverse(call.at, lu, piv, call.others)
+    _wale.lu_inverse(call.at, lu, piv, call.namesake("lu", "inverse"))
     return call.back(lu, m.shape)
 
 

@@ -46,6 +46,7 @@ void run_rank(team& mine, const std::function<void(int rank)>& work, int rank) n
 }  // namespace
 
 int team_size(int asked, long long useful) {
+    base::check_threads("threads", asked);
     const int wanted = asked > 0 ? asked : available_threads();
     return static_cast<int>(std::clamp<long long>(useful, 1, wanted));
 }

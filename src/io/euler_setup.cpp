@@ -29,6 +29,11 @@ public:
     [[noreturn]] void refuse(const toml::node& at, const std::string& what) const {
         throw bad_input(name_ + ":" + std::to_string(at.source().begin.line) + ": " + io::escaped(what));
     }
+    /// "key: is value, expected", of a key that is there.
+    [[noreturn]] void refuse_value(const char* key, const std::string& expected) const {
+        const toml::node& node = *table_.get(key);
+        refuse(node, full(key) + ": is " + found(node) + ", expected " + expected);
+    }
     [[nodiscard]] const toml::node* find(const char* key) {
         known_.insert(key);
         return table_.get(key);
@@ -36,7 +41,7 @@ public:
     [[nodiscard]] const toml::table* table(const char* key) {
         const toml::node* node = find(key);
         if (node == nullptr) return nullptr;
-        if (!node->is_table()) refuse(*node, full(key) + ": expected a table [" + full(key) + "]");
+        if (!node->is_table()) refuse_value(key, "a table [" + full(key) + "]");
         return node->as_table();
     }
 
@@ -45,7 +50,7 @@ public:
         if (node == nullptr) return;
         const auto value = node->value<double>();
         if (!value || node->is_boolean() || !(*value >= least && *value <= most))
-            refuse(*node, full(key) + ": expected a number from " + text(least) + " to " + text(most));
+            refuse_value(key, "a number from " + text(least) + " to " + text(most));
         to = *value;
     }
     template <class Integer>
@@ -56,20 +61,19 @@ public:
         const auto* value = node->as_integer();
         if (value == nullptr || !std::in_range<Integer>(value->get()) ||
             static_cast<Integer>(value->get()) < least || static_cast<Integer>(value->get()) > most)
-            refuse(*node, full(key) + ": expected a whole number from " + std::to_string(least) + " to " +
-                              std::to_string(most));
+            refuse_value(key, "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
         to = static_cast<Integer>(value->get());
     }
     void get(const char* key, bool& to) {
         const toml::node* node = find(key);
         if (node == nullptr) return;
-        if (!node->is_boolean()) refuse(*node, full(key) + ": expected true or false");
+        if (!node->is_boolean()) refuse_value(key, "true or false");
         to = node->as_boolean()->get();
     }
     void get(const char* key, std::string& to) {
         const toml::node* node = find(key);
         if (node == nullptr) return;
-        if (!node->is_string()) refuse(*node, full(key) + ": expected a text in quotes");
+        if (!node->is_string()) refuse_value(key, "a text in quotes");
         to = node->as_string()->get();
     }
     /// One of the words that name the values of Enum, from 0 to `count`.
@@ -83,7 +87,7 @@ public:
             if (node->is_string() && node->as_string()->get() == word) return to = static_cast<Enum>(i), true;
             list += (i > 0 ? ", " : "") + std::string(word);
         }
-        refuse(*node, full(key) + ": expected one of " + list);
+        refuse_value(key, "one of " + list);
     }
     void get(const char* key, std::array<double, 3>& to) {
         const toml::node* node = find(key);
@@ -92,8 +96,7 @@ public:
         const bool three = list != nullptr && list->size() == 3;
         for (std::size_t d = 0; d < 3; ++d) {
             const auto value = three ? list->get(d)->value<double>() : std::nullopt;
-            if (!value || !std::isfinite(*value))
-                refuse(*node, full(key) + ": expected three numbers [x, y, z]");
+            if (!value || !std::isfinite(*value)) refuse_value(key, "three numbers [x, y, z]");
             to[d] = *value;
         }
     }
@@ -111,6 +114,13 @@ public:
 
 private:
     [[nodiscard]] std::string full(const char* key) const { return path_.empty() ? key : path_ + "." + key; }
+    [[nodiscard]] static std::string found(const toml::node& node) {
+        if (const auto* v = node.as_string()) return io::quoted(v->get());
+        if (const auto* v = node.as_integer()) return std::to_string(v->get());
+        if (const auto* v = node.as_floating_point()) return text(v->get());
+        if (const auto* v = node.as_boolean()) return v->get() ? "true" : "false";
+        return node.is_table() ? "a table" : node.is_array() ? "an array" : "a date or time";
+    }
     [[nodiscard]] static std::string text(double v) {
         std::ostringstream out;
         out << v;
@@ -187,7 +197,7 @@ void read_scheme(section& s, euler_scheme& to) {
     if (preset == "rodinia")
         to = euler_scheme::rodinia();
     else if (!preset.empty())
-        s.refuse(*s.find("name"), "scheme.name: expected rodinia, or say flux, order, ... without it");
+        s.refuse_value("name", "rodinia, or flux, order and others without it");
     s.get_word("flux", to.flux, 5);
     s.get("order", to.order, 1, 2);
     s.get_word("limiter", to.limiter, 3);
@@ -236,11 +246,13 @@ void read_boundaries(section& s, euler_setup& to) {
                 if (two == nullptr || two->size() != 2 || !two->get(0)->is_string() ||
                     !two->get(1)->is_string())
                     s.refuse(pair, "boundary.periodic: expected pairs of patches, [[\"left\", \"right\"]]");
+                to.periodic_lines.push_back(pair.source().begin.line);
                 to.options.periodic.push_back(
                     {two->get(0)->as_string()->get(), two->get(1)->as_string()->get()});
             }
             continue;
         }
+        to.patch_lines.push_back(node.source().begin.line);
         in_table(s, name.c_str(), [&](section& patch) {
             to.options.patches.push_back(read_patch(patch, name, to.options.stream));
         });
@@ -258,7 +270,7 @@ void read_run(section& s, euler_setup& to) {
     s.get("precision", precision);
     if (precision == "f32") o.precision = scalar::f32;
     if (!precision.empty() && precision != "f32" && precision != "f64")
-        s.refuse(*s.find("precision"), "run.precision: expected f32 or f64");
+        s.refuse_value("precision", "f32 or f64");
     if (s.get_word("start", to.start, 3)) return;
     s.get("restart", to.start_path);
     if (!to.start_path.empty()) to.start = euler_start::file;

@@ -4,6 +4,8 @@
 #include <wale/error.hpp>
 #include <wale/euler_file.hpp>
 
+#include "io/escape.hpp"
+
 namespace wale {
 
 std::vector<euler_state> starting_state(const mesh& m, const euler_stream& stream, euler_start s) {
@@ -34,10 +36,28 @@ std::vector<euler_state> starting_state(const mesh& m, const euler_stream& strea
     return state;
 }
 
+namespace {
+
+void check_patch(const euler_setup& setup, const mesh& m, const std::string& name, index_t line) {
+    if (m.patch(name) >= 0) return;
+    std::string list;
+    for (const std::string& patch : m.patches) list += (list.empty() ? "" : ", ") + io::quoted(patch);
+    const std::string of = setup.mesh_path.empty() ? "" : " " + io::quoted(setup.mesh_path);
+    throw bad_input(setup.name + ":" + std::to_string(line) + ": boundary " + io::quoted(name) +
+                    ", expected a patch of the mesh" + of + ": " + (list.empty() ? "it has none" : list));
+}
+
+}  // namespace
+
 mesh mesh_of(const euler_setup& setup) {
     mesh m = setup.mesh_path.empty() ? generate_mesh(setup.recipe)
                                      : read_mesh(setup.mesh_path, setup.mesh_options);
     if (setup.recover && !m.has_points()) (void)recover_points(m);
+    for (std::size_t k = 0; k < setup.patch_lines.size(); ++k)
+        check_patch(setup, m, setup.options.patches[k].name, setup.patch_lines[k]);
+    for (std::size_t k = 0; k < setup.periodic_lines.size(); ++k)
+        for (const std::string& name : setup.options.periodic[k])
+            check_patch(setup, m, name, setup.periodic_lines[k]);
     return m;
 }
 

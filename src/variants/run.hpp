@@ -5,18 +5,26 @@
 #include <wale/report.hpp>
 
 #include "base/clock.hpp"
+#include "base/threads.hpp"
 #include "variants/table.hpp"
 
 namespace wale::catalogue {
 
-/// Selects the row, runs it and times it. Rows that time themselves, device rows from events, set
-/// compute_seconds. The caller has asked for the CUDA plugin where `b` needs it.
+/// select() for a caller's job: its threads are checked, whether or not the row starts any.
 template <class Job>
-void run(const table<Job>& all, backend b, std::string_view wanted, Job& job, report& out) {
-    const row<Job>& chosen = select(all, b, wanted, job);
-    out.variant = chosen.name;
+[[nodiscard]] const row<Job>& chosen(const table<Job>& all, std::string_view wanted, const Job& job) {
+    base::check_threads(job.where);
+    return select(all, backend_of(job.where), wanted, job);
+}
+
+/// Selects the row, runs it and times it. Rows that time themselves, device rows from events, set
+/// compute_seconds. The caller has asked for the CUDA plugin where the job needs it.
+template <class Job>
+void run(const table<Job>& all, std::string_view wanted, Job& job, report& out) {
+    const row<Job>& taken = chosen(all, wanted, job);
+    out.variant = taken.name;
     const base::stopwatch watch;
-    chosen.run(job);
+    taken.run(job);
     if (out.compute_seconds == 0) out.compute_seconds = watch.seconds();
 }
 

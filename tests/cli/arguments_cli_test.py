@@ -14,7 +14,7 @@ from pictures import png
 VERBS = [
     ["align", "a", "b"],
     ["reconstruct", "h-domes", "a", "--h", "1"],
-    ["reconstruct", "tophat", "a", "--size", "3"],
+    ["reconstruct", "opening", "a", "--size", "3"],
     ["reconstruct", "hysteresis", "a", "--low", "1", "--high", "2"],
     ["reconstruct", "depressions", "a"],
     ["lu", "factor", "a"],

@@ -186,13 +186,22 @@ picture = "mach.png"
         self.bad_case("[mesh\n", r".*case.toml:1: ")
         self.bad_case("[stream]\nmach = 1.2\n", r".*case.toml:1: no mesh")
         self.bad_case("[mesh]\ngenerate = 'shell'\nsizes = 3\n", r".*case.toml:3: unknown word 'sizes'")
-        self.bad_case("[mesh]\ngenerate = 'ball'\n", r".*case.toml:2: mesh.generate: expected one of shell")
-        self.bad_case("[mesh]\ngenerate = 'tube'\n[stream]\nmach = -1\n", r".*case.toml:4: stream.mach: expected")
-        self.bad_case("[mesh]\ngenerate = 'tube'\n[stream]\nmach = nan\n", r".*case.toml:4: stream.mach: expected")
-        self.bad_case("[mesh]\ngenerate = 'wedge'\nangle = 70\n", r".*case.toml:3: mesh.angle: expected a number from 0 to 40")
+        self.bad_case("[mesh]\ngenerate = 'ball'\n", r".*case.toml:2: mesh.generate: is 'ball', expected one of shell")
+        self.bad_case("[mesh]\ngenerate = 'tube'\n[stream]\nmach = -1\n", r".*case.toml:4: stream.mach: is -1, expected")
+        self.bad_case("[mesh]\ngenerate = 'tube'\n[stream]\nmach = nan\n", r".*case.toml:4: stream.mach: is nan, expected")
+        self.bad_case("[mesh]\ngenerate = 'wedge'\nangle = 70\n", r".*case.toml:3: mesh.angle: is 70, expected a number from 0 to 40")
         self.bad_case("[mesh]\ngenerate = 'tube'\nfile = 'x'\n", r".*: mesh: expected either file or generate")
         self.bad_case("[mesh]\nfile = 'nothing.su2'\n", r".*nothing.su2", 66)
-        self.bad_case("[mesh]\ngenerate = 'tube'\nshape = 'quadrilateral'\n", r"patches: what is 'left'", 2)
+        self.bad_case("[mesh]\ngenerate = 'tube'\nshape = 'quadrilateral'\n", r".*case.toml: patches: the mesh has 'left', expected its kind")
+        tube = "[mesh]\ngenerate = 'tube'\n[boundary.right]\nkind = 'outflow'\n"
+        self.bad_case(tube + "[boundary.letf]\nkind = 'wall'\n", r".*case.toml:5: boundary 'letf', expected a patch of the "
+                      "mesh: 'left', 'right', 'sides'")
+        self.good(self.file("box.toml", "[mesh]\ngenerate = 'shell'\nsize = 100\n[run]\niterations = 1\n"))
+        self.assertEqual(self.wale("mesh", "generate", "shell", "--size", "100", "-o", self.folder / "m.su2").returncode, 0)
+        self.bad_case("[mesh]\nfile = 'm.su2'\n[boundary.body]\nkind = 'wall'\n",
+                      r".*case.toml:3: boundary 'body', expected a patch of the mesh '.*/m.su2': 'wall', 'farfield'")
+        self.bad_case("[mesh]\nfile = 'm.su2'\n[boundary]\nperiodic = [['wall', 'farfeild']]\n",
+                      r".*case.toml:4: boundary 'farfeild', expected a patch of the mesh")
         self.bad_case((SHELL % 1).replace("[run]", "[run]\nrestart = 'nothing'"), r".*nothing", 66)
 
     def test_a_checkpoint_must_fit(self):

@@ -16,7 +16,8 @@ std::atomic<ssize_t> given = 0;  // bytes of the file, in all
 
 bool is_chosen(int descriptor) {
     const char* const path = std::getenv("WALE_FAULT_FILE");
-    struct stat chosen {}, found {};
+    struct stat chosen {
+    }, found{};
     return path != nullptr && stat(path, &chosen) == 0 && fstat(descriptor, &found) == 0 &&
            chosen.st_dev == found.st_dev && chosen.st_ino == found.st_ino;
 }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 #include <vector>
+#include <wale/mesh_tools.hpp>
+#include <wale/swc_file.hpp>
 #include <wale/wale.hpp>
 
 #include "thrown.hpp"
@@ -140,8 +142,13 @@ TEST(FillContract, NotANumberHasAPosition) {
     std::vector<float> b{1, 2, std::nanf("")};
     for (const execution& where : hosts) {
         expect_says(thrown<bad_argument>([&] { (void)wavefront_fill(where, a, b, t.view()); }),
-                    "b: NaN at 2");
+                    "b: NaN at 2, expected finite numbers");
     }
+    b[2] = 3;
+    const std::vector<float> infinite{1, -HUGE_VALF, 3, 4};
+    for (const execution& where : hosts)
+        expect_says(thrown<bad_argument>([&] { (void)wavefront_fill(where, infinite, b, t.view()); }),
+                    "a: -Inf at 1, expected finite numbers");
 }
 
 TEST(FillContract, VariantNames) {
@@ -192,6 +199,44 @@ TEST(LengthContract, Arguments) {
             thrown<unsupported_variant>([&] { (void)lcs_string(where, "a", "b", {.variant = "spiral"}); }),
             "'spiral'");
     }
+}
+
+TEST(Threads, AreNotNegative) {
+    const char* const said = "where.threads: is -3, expected 0 (all) to 4096";
+    const on_cpu where{.threads = -3};
+    table_of<std::int32_t> t(3, 4);
+    expect_says(thrown<bad_argument>([&] { (void)lcs_length(where, "a", "b"); }), said);
+    expect_says(thrown<bad_argument>([&] { (void)lcs_string(where, "a", "b"); }), said);
+    expect_says(thrown<bad_argument>([&] { (void)edit_distance(where, "a", "b"); }), said);
+    expect_says(thrown<bad_argument>(
+                    [&] { (void)wavefront_fill(where, "abc", "abcd", t.view(), {.variant = "rows"}); }),
+                said);
+    expect_says(thrown<bad_argument>([&] { (void)lcs_length(on_cpu{.threads = 4097}, "a", "b"); }),
+                "where.threads: is 4097");
+    std::vector<double> numbers(4, 1);
+    const matrices a(matrix_view<double>(numbers.data(), extents<2>{{2, 2}}));
+    std::vector<std::int32_t> pivots(2);
+    expect_says(thrown<bad_argument>([&] { (void)lu_factor(where, a, {.pivots = pivots.data()}); }), said);
+    const vector_shape shape = vector_shape::flat(scalar::f64, 4, 1);
+    const const_vectors v(numbers.data(), shape);
+    std::vector<double> x(4);
+    expect_says(
+        thrown<bad_argument>([&] { (void)tridiagonal_solve(where, v, v, v, v, vectors(x.data(), shape)); }),
+        said);
+    mesh_recipe recipe;
+    recipe.size = 50;
+    euler_case flow(generate_mesh(recipe), {});
+    expect_says(thrown<bad_argument>([&] { (void)flow.run(where, 1); }), said);
+    std::vector<std::uint8_t> pixels(4), filled(4);
+    raster r;
+    r.type = pixel::u8;
+    r.rows = r.columns = 2;
+    r.pack();
+    const const_picture mask(pixels.data(), r);
+    expect_says(thrown<bad_argument>([&] { (void)fill_holes(where, mask, picture(filled.data(), r)); }),
+                said);
+    cable cells(cable_model(grow_neuron({.stems = 1, .levels = 1})), {});
+    expect_says(thrown<bad_argument>([&] { (void)cells.run(where, 1); }), said);
 }
 
 }  // namespace

@@ -240,7 +240,7 @@ euler_result euler_case::run(const execution& where, index_t iterations, const s
     euler::advance_job job{
         .where = where, .system = &core_->system, .state = &core_->state, .run = &result.run};
     core_->demand_rest();
-    const auto& row = catalogue::select(euler::advance_variants(), backend_of(where), variant, job);
+    const auto& row = catalogue::chosen(euler::advance_variants(), variant, job);
     result.run.variant = row.name;
     if (core_->made_by != euler::maker(where, row.name)) core_->settle();
     core_->made_by = euler::maker(where, row.name);

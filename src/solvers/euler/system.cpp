@@ -67,8 +67,8 @@ euler_boundary meaning_of(const std::string& name) {
         {"unnamed", euler_boundary::far_field}};
     for (const auto& [word, kind] : known)
         if (name == word) return kind;
-    throw bad_argument("patches: what is " + io::quoted(name) +
-                       "? Say wall, far_field, symmetry, inflow or outflow");
+    throw bad_argument("patches: the mesh has " + io::quoted(name) +
+                       ", expected its kind: wall, far_field, symmetry, inflow or outflow");
 }
 
 mesh joined(mesh m, const euler_options& o) {

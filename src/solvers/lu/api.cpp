@@ -37,7 +37,7 @@ double bytes_of_all(const auto& all) {
 
 template <class Job>
 void select_and_run(const catalogue::table<Job>& all, Job& job) {
-    catalogue::select(all, backend_of(job.where), "automatic", job).run(job);
+    catalogue::chosen(all, "automatic", job).run(job);
 }
 
 void check_where(const execution& where) {
@@ -180,7 +180,7 @@ lu_solve_result invert_checked(inverse_job& job, const lu_solve_options& o) {
     result.run.work = sum_over(
         job.a, [](const matrix_shape& m) { return 4.0 / 3 * std::pow(static_cast<double>(m.rows), 3); });
     result.run.bytes = 2 * bytes_of_all(job.a);
-    catalogue::run(inverse_variants(), backend_of(job.where), o.variant, job, result.run);
+    catalogue::run(inverse_variants(), o.variant, job, result.run);
     return result;
 }
 
@@ -190,7 +190,7 @@ void run_factor(factor_job& job, const std::string& variant) {
     report& run = job.result->run;
     run.work = sum_over(job.a, factor_operations);
     run.bytes = 2 * bytes_of_all(job.a);
-    catalogue::run(factor_variants(), backend_of(job.where), variant, job, run);
+    catalogue::run(factor_variants(), variant, job, run);
 }
 
 void run_solve(solve_job& job, const std::string& variant) {
@@ -203,7 +203,7 @@ void run_solve(solve_job& job, const std::string& variant) {
                     static_cast<double>(b.rows) * static_cast<double>(b.columns);
     }
     run.bytes = bytes_of_all(job.factors) + 2 * bytes_of_all(job.b);
-    catalogue::run(solve_variants(), backend_of(job.where), variant, job, run);
+    catalogue::run(solve_variants(), variant, job, run);
     if (job.result == &own) job.result = nullptr;
 }
 
@@ -350,7 +350,7 @@ lu_refined_result lu_solve_refined(const execution& where, const const_matrices&
                     .result = &result};
     result.run.work = factor_operations(a);
     result.run.bytes = 2 * 8 * static_cast<double>(a.rows) * static_cast<double>(a.columns);
-    catalogue::run(refined_variants(), backend_of(where), options.variant, job, result.run);
+    catalogue::run(refined_variants(), options.variant, job, result.run);
     return result;
 }
 

@@ -16,7 +16,7 @@ reconstruction_result run_job(reconstruct_job& job, const std::string& variant) 
     // Mask in, marker in where one is given, answer out: what no schedule can save.
     const index_t pictures = job.start == start_rule::given ? 3 : 2;
     run.bytes = static_cast<double>(pictures * job.mask.span_elements() * bytes_of(job.mask.type));
-    catalogue::run(reconstruct_variants(), backend_of(job.where), variant, job, run);
+    catalogue::run(reconstruct_variants(), variant, job, run);
     return result;
 }
 

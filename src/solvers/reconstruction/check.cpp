@@ -7,6 +7,7 @@
 #include <wale/buffer.hpp>
 
 #include "cuda/reachable.hpp"
+#include "variants/run.hpp"
 
 namespace wale::reconstruction {
 namespace {
@@ -124,7 +125,7 @@ void check_values(const execution& where, const const_picture& marker, const con
     if (options.asynchronous || mask.pixels() == 0 || (!floating && !beyond)) return;
     inspect_job job{
         .where = where, .marker = marker, .mask = mask, .method = options.method, .beyond = beyond};
-    catalogue::select(inspect_variants(), backend_of(where), "automatic", job).run(job);
+    catalogue::chosen(inspect_variants(), "automatic", job).run(job);
     if (job.nan_at >= 0)
         throw bad_argument(std::string(job.nan_in_marker ? "marker"
                                        : marker.data     ? "mask"

@@ -91,7 +91,7 @@ void set_coefficients(hines_job& job, const const_vectors& diagonal, const const
 
 template <class Job>
 double run_residual(const catalogue::table<Job>& all, Job& job) {
-    catalogue::select(all, backend_of(job.where), "automatic", job).run(job);
+    catalogue::chosen(all, "automatic", job).run(job);
     return job.residual;
 }
 
@@ -108,7 +108,7 @@ tridiagonal_result tridiagonal_solve(const execution& where, const const_vectors
     job.result = &result;
     result.run.work = static_cast<double>(rhs.elements());
     result.run.bytes = 3 * bytes_of_all(diagonal) + 2 * bytes_of_all(rhs);
-    catalogue::run(chain_variants(), backend_of(where), options.variant, job, result.run);
+    catalogue::run(chain_variants(), options.variant, job, result.run);
     name_rows(job);
     return result;
 }
@@ -129,7 +129,7 @@ index_t tridiagonal_workspace(const execution& where, const const_vectors& lower
     index_t bytes = 0;
     job.result = &result;
     job.workspace = &bytes;
-    catalogue::select(chain_variants(), backend_of(where), options.variant, job).run(job);
+    catalogue::chosen(chain_variants(), options.variant, job).run(job);
     return bytes;
 }
 
@@ -179,7 +179,7 @@ tridiagonal_factors::tridiagonal_factors(const execution& where, const const_vec
     factors->starts.assign(diagonal.starts.begin(), diagonal.starts.end());
     factors->shape.starts = factors->starts;
     factors->result.run.work = static_cast<double>(diagonal.elements());
-    catalogue::run(chain_factor_variants(), backend_of(where), options.variant, job, factors->result.run);
+    catalogue::run(chain_factor_variants(), options.variant, job, factors->result.run);
     factors_ = factors;
 }
 
@@ -251,7 +251,7 @@ hines_result hines_solve(const execution& where, const hines_plan& plan, const c
     job.result = &result;
     result.run.work = static_cast<double>(rhs.elements());
     result.run.bytes = (job.symmetric() ? 4 : 5) * bytes_of_all(rhs);
-    catalogue::run(hines_variants(), backend_of(where), options.variant, job, result.run);
+    catalogue::run(hines_variants(), options.variant, job, result.run);
     if (!spent) name_nodes(job);
     return result;
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <wale/buffer.hpp>
 
 #include "base/checked.hpp"
 #include "cuda/reachable.hpp"
@@ -78,7 +79,7 @@ template <class Job>
 void run(catalogue::table<Job>& (*get)(), const std::string& wanted, Job& job, report& out) {
     if (backend_of(job.where) == backend::cuda) (void)cuda::require();
     job.run = &out;
-    catalogue::run(get(), backend_of(job.where), wanted, job, out);
+    catalogue::run(get(), wanted, job, out);
 }
 
 template <class T>
@@ -138,10 +139,20 @@ wavefront_result fill_image(const execution& where, matrix_view<const std::uint8
 symbols checked_series(const execution& where, const char* name, std::span<const float> s) {
     const auto size = static_cast<index_t>(s.size());
     cuda::check_reachable(where, name, s.data(), size);
-    if (backend_of(where) != backend::cuda)
-        for (index_t i = 0; i < size; ++i)
-            if (std::isnan(s[static_cast<std::size_t>(i)]))
-                throw bad_argument(std::string(name) + ": NaN at " + text(i));
+    std::vector<float> fetched;  // O(m + n) before O(m n) work
+    std::span<const float> seen = s;
+    if (backend_of(where) == backend::cuda && size > 0) {
+        fetched.resize(s.size());
+        copy_bytes(where, fetched.data(), s.data(), size * index_t{sizeof(float)});
+        seen = fetched;
+    }
+    const auto odd = std::find_if_not(seen.begin(), seen.end(), [](float v) { return std::isfinite(v); });
+    if (odd != seen.end())
+        throw bad_argument(std::string(name) + ": " +
+                           (std::isnan(*odd) ? "NaN"
+                            : *odd > 0       ? "Inf"
+                                             : "-Inf") +
+                           " at " + text(odd - seen.begin()) + ", expected finite numbers");
     return {s.data(), size, 4};
 }
 

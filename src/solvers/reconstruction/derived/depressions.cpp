@@ -4,6 +4,7 @@
 #include "solvers/reconstruction/derived/call.hpp"
 #include "solvers/reconstruction/derived/scratch.hpp"
 #include "solvers/reconstruction/prepare/prepare.hpp"
+#include "variants/run.hpp"
 
 namespace wale {
 namespace reconstruction {
@@ -17,7 +18,7 @@ bool may_lack_data(const execution& where, const const_picture& elevation,
         return false;
     if (options.asynchronous) return true;
     inspect_job look{.where = where, .marker = {}, .mask = elevation};
-    catalogue::select(inspect_variants(), backend_of(where), "automatic", look).run(look);
+    catalogue::chosen(inspect_variants(), "automatic", look).run(look);
     return look.nan_at >= 0;
 }
 

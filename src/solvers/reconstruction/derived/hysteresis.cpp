@@ -4,6 +4,7 @@
 #include "solvers/reconstruction/derived/call.hpp"
 #include "solvers/reconstruction/derived/scratch.hpp"
 #include "solvers/reconstruction/prepare/prepare.hpp"
+#include "variants/run.hpp"
 
 namespace wale {
 namespace reconstruction {
@@ -15,7 +16,7 @@ bool takes_bits(reconstruct_job job, const std::string& variant) {
     if (backend_of(job.where) == backend::reference) return false;
     job.marker.type = job.mask.type = job.out.type = pixel::bit;
     try {
-        (void)catalogue::select(reconstruct_variants(), backend_of(job.where), variant, job);
+        (void)catalogue::chosen(reconstruct_variants(), variant, job);
         return true;
     } catch (const unsupported_variant&) {
         return false;

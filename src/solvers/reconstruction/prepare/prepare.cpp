@@ -8,6 +8,7 @@
 #include "solvers/reconstruction/prepare/host.hpp"
 #include "solvers/reconstruction/prepare/rules.hpp"
 #include "solvers/reconstruction/visit.hpp"
+#include "variants/run.hpp"
 
 namespace wale::reconstruction {
 namespace {
@@ -249,7 +250,7 @@ prepare_table& prepare_variants() {
 
 void prepare(prepare_job& job, report& to) {
     const base::stopwatch watch;
-    catalogue::select(prepare_variants(), backend_of(job.where), "automatic", job).run(job);
+    catalogue::chosen(prepare_variants(), "automatic", job).run(job);
     to.compute_seconds += job.seconds > 0 ? job.seconds : watch.seconds();
 }
 

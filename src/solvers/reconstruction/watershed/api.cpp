@@ -68,7 +68,7 @@ watershed_result watershed(const execution& where, const const_picture& image, c
     result.run.work = static_cast<double>(image.pixels());
     // Value and marker in, label out.
     result.run.bytes = static_cast<double>(image.pixels() * (bytes_of(image.type) + 8));
-    catalogue::run(watershed_variants(), backend_of(where), options.variant, job, result.run);
+    catalogue::run(watershed_variants(), options.variant, job, result.run);
     return result;
 }
 

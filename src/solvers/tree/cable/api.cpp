@@ -81,7 +81,7 @@ cable_result cable::run(const execution& where, index_t steps, const std::string
                         .first_step = core_->step,
                         .steps = steps,
                         .result = &result};
-    const auto& row = catalogue::select(tree::cable_variants(), backend_of(where), variant, job);
+    const auto& row = catalogue::chosen(tree::cable_variants(), variant, job);
     result.run.variant = row.name;
     if (core_->made_by != maker(where, row.name)) core_->settle();
     core_->made_by = maker(where, row.name);
