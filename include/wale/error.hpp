@@ -31,7 +31,7 @@ public:
     using error::error;
 };
 
-/// Memory, host or device, does not suffice. The message says how much was needed.
+/// Memory of host or device, or the threads of the system, do not suffice. The message says what was needed.
 class out_of_memory : public error {
 public:
     out_of_memory(const std::string& message, bool on_device) : error(message), on_device_(on_device) {}
