@@ -81,8 +81,9 @@ void bind_errors(nb::module_& m) {
         "No such variant, or it cannot do this job; the message lists those that can.");
     derived<backend_unavailable>(m, "BackendUnavailable", base, nullptr,
                                  "The backend is not there: built without it, no driver, no device.");
-    derived<out_of_memory>(m, "OutOfMemory", base, PyExc_MemoryError,
-                           "Memory of the host or the device does not suffice, or the system refuses a thread.");
+    derived<out_of_memory>(
+        m, "OutOfMemory", base, PyExc_MemoryError,
+        "Memory of the host or the device does not suffice, or the system refuses a thread.");
     derived<device_error>(m, "DeviceError", base, nullptr,
                           "A call to the device failed, or a bounded wait on the device ran out.");
     derived<bad_input>(m, "BadInput", base, PyExc_ValueError, "A file is not what its format allows.");
