@@ -102,9 +102,10 @@ void bind_errors(nb::module_& m) {
     derived<backend_unavailable>(m, "BackendUnavailable", base, nullptr,
                                  "The backend is not there: built without it, no driver, no device.");
     carry_numbers(derived<out_of_memory>(m, "OutOfMemory", base, PyExc_MemoryError,
-                                         "Memory of the host or the device does not suffice. `needed` and "
-                                         "`available` are bytes, None where they\n"
-                                         "are not known; `on_device` says whose memory it was."));
+                                         "Memory of the host or the device does not suffice, or the system "
+                                         "refuses a thread. `needed` and `available`\n"
+                                         "are bytes, None where they are not known; `on_device` says whose "
+                                         "memory it was."));
     derived<device_error>(m, "DeviceError", base, nullptr,
                           "A call to the device failed, or a bounded wait on the device ran out.");
     derived<bad_input>(m, "BadInput", base, PyExc_ValueError, "A file is not what its format allows.");

@@ -32,7 +32,8 @@ public:
     using error::error;
 };
 
-/// Memory, host or device, does not suffice. The message ends in the bytes needed and the bytes available.
+/// Memory of host or device, or the threads of the system, do not suffice. For memory the message ends in the
+/// bytes needed and the bytes available.
 class out_of_memory : public error {
 public:
     static constexpr std::int64_t unknown = -1;  // a library below did not report the number

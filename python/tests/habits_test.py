@@ -1,7 +1,10 @@
 """What Python programs pass by habit: each value gives the right answer or a TypeError or ValueError that names it."""
 
 import os
+import shutil
 import sys
+import tempfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,6 +21,12 @@ X = [0.0, 0.5]
 SQUARE = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], float)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def folder():
+    yield
+    shutil.rmtree(FOLDER)
+
+
 def unaligned(values):
     values = np.asarray(values)
     there = np.ndarray(values.shape, values.dtype, bytearray(values.nbytes + 1), 1)
@@ -32,6 +41,9 @@ def read_only(values):
     return values
 
 
+FOLDER = Path(tempfile.mkdtemp(prefix="wale_habits_"))
+GRID = wale.euler.generate_mesh("shell", size=200)
+
 # An option that is an integer: the call, and what it gives for 2.
 WHOLE = {
     "threads": lambda v: wale.lcs_length("ab", "b", threads=v),
@@ -40,13 +52,17 @@ WHOLE = {
     "match": lambda v: int(wale.wavefront_fill("a", "a", kind="global", match=v)[0, 0]),
     "tile": lambda v: wale.wavefront_fill("ab", "ab", tile=(v, 2)).tolist(),
     "connectivity": lambda v: wale.fill_holes(GREY, connectivity=v).tolist(),
+    "iterations": lambda v: wale.euler.Case(GRID).run(v, threads=1).iterations,
+    "parts": lambda v: GRID.partition(v).max(),
+    "axis": lambda v: wale.euler.Case(GRID).slice(axis=v, shape=(4, 6)).shape,
+    "cells": lambda v: wale.Cable(wale.grow_neuron(FOLDER / "cell.swc", levels=1), cells=v).voltages().shape,
 }
 
 
 @pytest.mark.parametrize("name", WHOLE)
 @pytest.mark.parametrize("value", [True, np.bool_(True), 2.0, 2.5, np.float32(2.7), "2", None, float("nan"), [2]])
 def test_an_option_that_is_no_integer_is_refused(name, value):
-    if value is None and name in ("bound", "tile", "connectivity"):
+    if value is None and name in ("bound", "tile", "connectivity", "iterations"):
         value = "none"  # None is their default
     with pytest.raises(TypeError):
         WHOLE[name](value)
@@ -119,6 +135,10 @@ RIGHT = {
     "picture, list of lists": (lambda: wale.h_domes([[1, 9, 1, 4, 1]], 3), [[0, 3, 0, 3, 0]]),
     "markers, uint64": (lambda: wale.watershed(GREY, np.array([[1, 0, 0, 0, 2]], np.uint64)), [[1, 1, 2, 2, 2]]),
     "markers, whole floats": (lambda: wale.watershed(GREY, np.array([[1.0, 0, 0, 0, 2]])), [[1, 1, 2, 2, 2]]),
+    "float64 seed, float32 mask": (
+        lambda: wale.reconstruction(np.array([0.1]), np.ones(1, np.float32)) - 0.1, [0]),
+    "int8 seed, uint8 mask": (
+        lambda: wale.reconstruction(np.array([-1, 3], np.int8), np.array([200, 3], np.uint8)), [3, 3]),
     "points, one": (lambda: wale.select_objects(GREY, [0, 1])[1], 5),
     "points, none": (lambda: wale.select_objects(GREY, [])[1], 0),
     "text, not ASCII": (lambda: wale.edit_distance("größe", "grosse"), 3),

@@ -175,9 +175,9 @@ class Cable:
                 stacklevel=2,
             )
         call = _wale.CableCall()
-        call.cells, call.dt, call.initial, call.celsius, call.q10 = cells, dt, v_init, celsius, q10
+        call.cells, call.sample_every = _inputs.whole("cells", cells), _inputs.whole("sample_every", sample_every)
+        call.dt, call.initial, call.celsius, call.q10 = dt, v_init, celsius, q10
         call.e_na, call.e_k, call.method, call.threshold = e_na, e_k, method, threshold
-        call.sample_every = sample_every
         call.membranes = _membranes(membrane)
         self._call = call
         self._names: List[str] = []
@@ -236,7 +236,8 @@ class Cable:
         clamps = self._call.clamps
         currents = _inputs.real_array("current", current)
         if currents.ndim == 0:
-            clamps.append((-1 if cell is None else cell, where, delay, duration, float(currents)))
+            one = -1 if cell is None else _inputs.whole("cell", cell)
+            clamps.append((one, where, delay, duration, float(currents)))
         else:
             if cell is not None or currents.shape != (self._call.cells,):
                 raise _wale.BadArgument(f"current: has shape {currents.shape}, expected one for each cell")
@@ -246,7 +247,7 @@ class Cable:
     def probe(self, at: Place = "soma", *, cell: int = 0) -> None:
         """Watches the voltage of a place of a cell."""
         self._change()
-        self._call.probes = [*self._call.probes, (cell, self.compartment(at))]
+        self._call.probes = [*self._call.probes, (_inputs.whole("cell", cell), self.compartment(at))]
         self._names.append(str(at) if self._call.cells == 1 else f"{at} of cell {cell}")
 
     def _change(self) -> None:

@@ -147,7 +147,7 @@ class Mesh:
 
     def partition(self, parts: int) -> np.ndarray:
         """The part, 0 to parts - 1, of each cell."""
-        return self._grid.partition(parts)
+        return self._grid.partition(_inputs.whole("parts", parts))
 
     def inspect(self) -> MeshReport:
         """Closure, reciprocity, volumes and the like."""
@@ -266,7 +266,7 @@ class Case:
         FloatingPointError where the flow is no gas any more; it is then as at the last measurement before.
         """
         call = Call(run, None)
-        count = self._iterations if iterations is None else iterations
+        count = self._iterations if iterations is None else _inputs.whole("iterations", iterations, 64)
         outcome = self._flow.run(call.at, count, call.variant, watch)
         remember(outcome.run)
         if outcome.bad_cell >= 0:
@@ -325,7 +325,7 @@ class Case:
 
     def slice(self, name: str = "mach", axis: int = 2, at: float = 0, shape: Sequence[int] = (640, 960)) -> np.ndarray:
         """A quantity in a plane, [rows, columns], NaN where no cell is."""
-        return _wale.flow_slice(self.mesh._grid, self.quantity(name), axis, at, shape[1], shape[0])
+        return _wale.flow_slice(self.mesh._grid, self.quantity(name), _inputs.whole("axis", axis), at, *(_inputs.whole("shape", n) for n in shape[::-1]))
 
     def save(self, path: Path) -> None:
         """A checkpoint: state and history, bit for bit."""
