@@ -77,6 +77,7 @@ private:
         report_.time = flow.time();
         report_.history = flow.history();
         if (report_.result.end == euler_end::not_converged) report_.worst = flow.largest_residual();
+        report_.warnings = flow.warnings();
         say("writing");
         write_all(flow);
         line_.stop();
@@ -255,6 +256,7 @@ private:
         text += ", " + std::to_string(run.threads) + (run.threads == 1 ? " thread" : " threads");
         if (!run.policy.empty()) text += ", " + run.policy;
         std::cerr << text << ")\n";
+        for (const std::string& warning : report_.warnings) std::cerr << "wale: note: " << warning << "\n";
         if (!said_.json) return;
         output_file out(said_.output);
         out.write(to_json(report_) + "\n");
@@ -300,7 +302,7 @@ void add_euler(CLI::App& app, euler_command& o) {
         "  mach = 1.2\n"
         "  alpha = 2.0                  # degrees\n"
         "  [boundary.body]\n"
-        "  kind = \"wall\"                # far_field, symmetry, inflow, outflow\n"
+        "  kind = \"wall\"                # far_field, symmetry, inflow, outflow, pressure_inlet, ...\n"
         "  [run]\n"
         "  iterations = 2000\n"
         "  stop_decades = 6\n"

@@ -30,7 +30,8 @@ struct euler_report {
     double time = 0;
     euler_result result;
     std::vector<euler_sample> history;
-    euler_place worst;  // where a flow that did not converge changes most
+    euler_place worst;                  // where a flow that did not converge changes most
+    std::vector<std::string> warnings;  // patches that do not suit the flow
     double mesh_seconds = 0, run_seconds = 0;
 };
 

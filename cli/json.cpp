@@ -344,6 +344,7 @@ std::string to_json(const euler_report& r) {
               {"decades", r.result.decades},
               {"worst_cell", stalled ? value(r.worst.cell) : value(nullptr)},
               {"worst_place", stalled ? value(r.worst.at) : value(nullptr)},
+              {"warnings", r.warnings},
               {"bad_cell", bad ? value(r.result.bad_cell) : value(nullptr)},
               {"bad_iteration", bad ? value(r.result.bad_iteration) : value(nullptr)},
               {"bad_place", bad ? value(r.result.bad_place) : value(nullptr)},

@@ -211,6 +211,7 @@ void bind_case(nb::module_& m) {
                  c.set_state(states_of(state), c.iteration(), c.time());
              })
         .def("residual", [](euler_case& c) { return states_array(c.residual()); })
+        .def("warnings", &euler_case::warnings)
         .def("largest_residual",
              [](euler_case& c) {
                  const euler_place p = c.largest_residual();

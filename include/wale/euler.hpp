@@ -36,6 +36,7 @@ struct euler_stream {
     double gamma = 1.4;  // ratio of specific heats
     double density = 1.4;
     double pressure = 1;
+    [[nodiscard]] std::array<double, 3> direction() const noexcept;  // of length 1
     [[nodiscard]] euler_state state() const noexcept;
 };
 
@@ -58,12 +59,15 @@ enum class euler_step {
     rodinia  // each its own with sqrt(volume) as the cell's length, as published
 };
 enum class euler_boundary {
-    wall,       // slip
-    far_field,  // characteristic (Riemann invariants); with flux rodinia half of the free stream, as
-                // published
-    symmetry,   // as wall; its forces are not counted
-    inflow,     // supersonic: the state said, or the free stream
-    outflow     // supersonic: the inner state
+    wall,            // slip
+    far_field,       // characteristic (Riemann invariants); with flux rodinia half of the free stream, as
+                     // published
+    symmetry,        // as wall; its forces are not counted
+    inflow,          // supersonic: the state said, or the free stream
+    outflow,         // supersonic: the inner state
+    pressure_inlet,  // subsonic: total pressure, total temperature and direction said, or the free stream's
+    pressure_outlet  // subsonic: the pressure said, or the free stream's; where gas leaves faster than sound,
+                     // as outflow
 };
 [[nodiscard]] const char* name_of(euler_flux f) noexcept;
 [[nodiscard]] const char* name_of(euler_limiter l) noexcept;
@@ -93,6 +97,10 @@ struct euler_patch {
     std::string name;
     euler_boundary kind = euler_boundary::wall;
     std::optional<euler_state> state{};  // of an inflow
+    // Of a pressure_inlet; temperature is pressure over density (the gas constant is 1).
+    std::optional<double> total_pressure{}, total_temperature{};
+    std::optional<std::array<double, 3>> direction{};  // of any length, into the mesh through every face
+    std::optional<double> pressure{};                  // of a pressure_outlet
 };
 
 /// Where the numbers of a state lie.
@@ -111,7 +119,9 @@ struct euler_options {
     euler_stream stream;
     euler_scheme scheme;
     /// By name; patches not named here are what their name says: a wall, far field, ... ("farfield",
-    /// "far_field", "wall", "symmetry", "sides", "inflow", "outflow"; anything else is refused).
+    /// "far_field", "wall", "symmetry", "sides", "inflow", "outflow"; anything else is refused). In a stream
+    /// slower than sound "inflow" is a pressure_inlet and "outflow" a pressure_outlet; flux rodinia has
+    /// neither.
     std::vector<euler_patch> patches;
     /// Pairs of patches to join before all else, such as {"left", "right"}.
     std::vector<std::array<std::string, 2>> periodic;
@@ -216,6 +226,9 @@ public:
     /// Where density changes most: the place to look at where a flow does not settle. As residual(),
     /// O(cells).
     [[nodiscard]] euler_place largest_residual();
+    /// A line for each patch whose kind does not suit the flow as it is now, such as an outflow that gas
+    /// leaves slower than sound; empty: none. O(cells).
+    [[nodiscard]] std::vector<std::string> warnings();
 
 private:
     std::unique_ptr<euler::case_core> core_;

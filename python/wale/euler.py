@@ -308,6 +308,10 @@ class Case:
         with np.errstate(divide="ignore"):
             return float(np.log10(residual.max() / residual[-1]))
 
+    def warnings(self) -> List[str]:
+        """A line for each part of the boundary whose kind does not suit the flow as it is now."""
+        return self._flow.warnings()
+
     def largest_residual(self) -> Tuple[int, Tuple[float, float, float], float]:
         """Where density changes most: the cell, its centre (0 without coordinates), d/dt of its density."""
         cell, place, change = self._flow.largest_residual()

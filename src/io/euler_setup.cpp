@@ -214,10 +214,32 @@ void read_scheme(section& s, euler_scheme& to) {
 
 euler_patch read_patch(section& s, const std::string& name, const euler_stream& stream) {
     euler_patch p{.name = name};
-    if (!s.get_word("kind", p.kind, 5)) s.refuse(s.all(), name + ": expected kind = \"wall\" or another");
-    for (const char* key : {"velocity", "density", "pressure"})
-        if (const toml::node* node = s.find(key); node != nullptr && p.kind != euler_boundary::inflow)
-            s.refuse(*node, name + "." + key + ": is said of inflows only");
+    if (!s.get_word("kind", p.kind, 7)) s.refuse(s.all(), name + ": expected kind = \"wall\" or another");
+    using enum euler_boundary;
+    struct meaning {
+        const char* key;
+        euler_boundary kind, other;
+    };
+    for (const auto& [key, kind, other] : {meaning{"velocity", inflow, inflow},
+                                           {"density", inflow, inflow},
+                                           {"pressure", inflow, pressure_outlet},
+                                           {"total_pressure", pressure_inlet, pressure_inlet},
+                                           {"total_temperature", pressure_inlet, pressure_inlet},
+                                           {"direction", pressure_inlet, pressure_inlet}}) {
+        const toml::node* node = s.find(key);
+        if (node == nullptr || p.kind == kind || p.kind == other) continue;
+        s.refuse(*node, name + "." + key + ": is said of " + name_of(kind) +
+                            (other == kind ? "" : std::string(" and ") + name_of(other)) + " only");
+    }
+    const auto get = [&s](const char* key, std::optional<double>& to) {
+        double v = 0;
+        s.get(key, v, 1e-300, most);
+        if (s.find(key) != nullptr) to = v;
+    };
+    get("total_pressure", p.total_pressure);
+    get("total_temperature", p.total_temperature);
+    if (std::array<double, 3> v{}; s.find("direction") != nullptr) s.get("direction", v), p.direction = v;
+    if (p.kind == pressure_outlet) return get("pressure", p.pressure), p;
     double density = stream.density, pressure = stream.pressure;
     std::array<double, 3> velocity{};
     const bool said = s.find("velocity") != nullptr;

@@ -150,7 +150,8 @@ tube_outcome tube_of(const sod& truth, index_t size, const euler_scheme& scheme)
     o.scheme = scheme;
     o.scheme.step = euler_step::global;
     o.scheme.time = euler_time::ssp_rk3;
-    o.patches = {{"left", euler_boundary::outflow}, {"right", euler_boundary::outflow}};
+    o.patches = {{.name = "left", .kind = euler_boundary::pressure_outlet, .pressure = sod::left_p},
+                 {.name = "right", .kind = euler_boundary::pressure_outlet, .pressure = sod::right_p}};
     o.end_time = 0.2;
     euler_case c(m, o);
     std::vector<euler_state> states;

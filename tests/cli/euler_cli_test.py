@@ -28,9 +28,11 @@ generate = "tube"
 size = 100
 shape = "quadrilateral"
 [boundary.left]
-kind = "outflow"
+kind = "pressure_outlet"
+pressure = 1
 [boundary.right]
-kind = "outflow"
+kind = "pressure_outlet"
+pressure = 0.1
 [boundary.sides]
 kind = "symmetry"
 [scheme]
@@ -169,6 +171,16 @@ picture = "mach.png"
                                              .replace("= 40", "= 400")), "--json").stdout)
         self.assertEqual(met["end"], "residual")
         self.assertIsNone(met["worst_cell"])
+
+    def test_ends_that_do_not_suit_the_flow_are_noted(self):
+        bump = "[mesh]\ngenerate = 'bump'\nsize = 48\n[stream]\nmach = 0.4\n[run]\niterations = 1\n"
+        said = json.loads(self.good(self.case(bump), "--json").stdout)
+        self.assertEqual(said["warnings"], [])
+        done = self.wale("euler", self.case(bump + "[boundary.outflow]\nkind = 'outflow'\n"), "--json")
+        self.assertEqual(done.returncode, 0)
+        (warning,) = json.loads(done.stdout)["warnings"]
+        self.assertRegex(warning, r"^patch 'outflow': outflow is for gas that leaves faster than sound")
+        self.assertIn(b"\nwale: note: " + warning.encode() + b"\n", done.stderr)
 
     def test_what_is_said_of_json_needs_json(self):
         for words in (["-o", str(self.folder / "out.json")], ["--samples"]):

@@ -75,6 +75,22 @@ picture_of = "pressure"
     EXPECT_EQ(s.picture_of, euler_quantity::pressure);
 }
 
+TEST(EulerSetup, EndsOfSlowFlowArrive) {
+    const auto s = parsed(
+        "[mesh]\nfile = 'a'\n[boundary.in]\nkind = 'pressure_inlet'\ntotal_pressure = 1.5\ntotal_temperature "
+        "= 2\n"
+        "direction = [1, 0, 2]\n[boundary.out]\nkind = 'pressure_outlet'\npressure = 0.75\n");
+    ASSERT_EQ(s.options.patches.size(), 2U);
+    const euler_patch &in = s.options.patches[0], &out = s.options.patches[1];
+    EXPECT_EQ(in.kind, euler_boundary::pressure_inlet);
+    EXPECT_EQ(in.total_pressure, 1.5);
+    EXPECT_EQ(in.total_temperature, 2);
+    EXPECT_EQ(in.direction, (std::array<double, 3>{1, 0, 2}));
+    EXPECT_FALSE(in.pressure);
+    EXPECT_EQ(out.kind, euler_boundary::pressure_outlet);
+    EXPECT_EQ(out.pressure, 0.75);
+}
+
 TEST(EulerSetup, LettersOfAnyKindInQuotesAndComments) {
     const auto s = parsed(
         "# fl\xc3\xbcgel\n[mesh]\nfile = \"fl\xc3\xbcgel\\\\.su2\" # \xe2\x9c\x93\n"
@@ -142,9 +158,15 @@ TEST(EulerSetup, MistakesAreRefusedWithTheirLine) {
         {"[mesh]\nfile = 'a'\n[boundary.\"a\\u001b[31m\"]\nkind = 'x'", "case:4: a\\x1b[31m.kind: "},
         {"[mesh]\nfile = 'a'\n[boundary.inflow]\nvelocity = [1, 0, 0]", "case:3: inflow: expected kind"},
         {"[mesh]\nfile = 'a'\n[boundary.b]\nkind = 'wall'\nvelocity = [1, 0, 0]",
-         "case:5: b.velocity: is said of inflows only"},
+         "case:5: b.velocity: is said of inflow only"},
         {"[mesh]\nfile = 'a'\n[boundary.b]\nkind = 'inflow'\npressure = 2",
          "case:5: b.pressure: expected velocity"},
+        {"[mesh]\nfile = 'a'\n[boundary.b]\nkind = 'inflow'\ntotal_pressure = 2",
+         "case:5: b.total_pressure: is said of pressure_inlet only"},
+        {"[mesh]\nfile = 'a'\n[boundary.b]\nkind = 'pressure_inlet'\npressure = 2",
+         "case:5: b.pressure: is said of inflow and pressure_outlet only"},
+        {"[mesh]\nfile = 'a'\n[boundary.b]\nkind = 'pressure_outlet'\npressure = 0",
+         "case:5: b.pressure: expected a number"},
         {"[mesh]\nfile = 'a'\n[boundary]\nperiodic = [['a']]", "case:4: boundary.periodic: expected pairs"},
         {"[mesh]\nfile = 'a'\n[run]\nprecision = 'f16'", "case:4: run.precision: is 'f16', expected f32 or f64"},
         {"[mesh]\nfile = 'a'\n[reference]\nmoment_centre = [0, 0]",

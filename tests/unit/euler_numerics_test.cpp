@@ -193,6 +193,63 @@ TEST(euler_boundaries, take_each_invariant_from_the_side_that_its_wave_comes_fro
     EXPECT_GT(mixed, 500);
 }
 
+/// Through an inlet the inner gas's outgoing invariant, the total enthalpy and the entropy of the gas at
+/// rest; through an outlet the inner gas's invariant and entropy, and the pressure said.
+TEST(euler_boundaries, of_slow_flow_keep_what_their_waves_carry) {
+    const auto k = air<double>();
+    numbers some;
+    int choked = 0, calm = 0;
+    for (int i = 0; i < 2000; ++i) {
+        const auto n = some.vector<double>();
+        const auto face = facing_of(n.data());
+        auto inside = some.gas(k);
+        const auto said = some.gas(k);
+        const auto forth = [&](const gas_point<double>& g) {
+            return through(g, face.at) + 2 / k.gamma_1 * g.c;
+        };
+        const auto entropy = [&](const gas_point<double>& g) { return g.p / std::pow(g.rho, k.gamma); };
+
+        auto rest = point_from(said.rho, 0.0, 0.0, 0.0, said.p, k);
+        const double tilt = some.between(0, 1);  // the direction: inward, but not straight
+        double way[3] = {-face.at[0] + tilt * face.at[1], -face.at[1] - tilt * face.at[0], -face.at[2]};
+        const double length = length_of(way);
+        rest.u = rest.c * way[0] / length, rest.v = rest.c * way[1] / length,
+        rest.w = rest.c * way[2] / length;
+        const auto in = inlet_point(inside, rest, n.data(), k);
+        const double v = speed(in);
+        EXPECT_NEAR(in.c * in.c + 0.5 * k.gamma_1 * v * v, rest.c * rest.c, 1e-13 * rest.c * rest.c);
+        EXPECT_NEAR(entropy(in), entropy(rest), 1e-12 * entropy(rest));
+        EXPECT_NEAR(in.u * rest.c, v * rest.u, 1e-13 * v * rest.c);
+        EXPECT_LE(through(in, face.at), 0);
+        EXPECT_LE(v, in.c * (1 + 1e-12));
+        if (v > 1e-9 && v < in.c * (1 - 1e-9)) {
+            EXPECT_NEAR(forth(in), forth(inside), 1e-12 * (std::fabs(forth(inside)) + rest.c));
+        }
+
+        const auto out = outlet_point(inside, said, n.data(), k);
+        const double q = through(out, face.at);
+        EXPECT_NEAR(entropy(out), entropy(inside), 1e-12 * entropy(inside));
+        if (through(inside, face.at) >= inside.c) {
+            EXPECT_EQ(out.p, inside.p);
+            EXPECT_EQ(out.rho, inside.rho);
+            continue;
+        }
+        EXPECT_GE(q, -1e-14);
+        EXPECT_LE(q, out.c * (1 + 1e-12));
+        EXPECT_GE(out.p, said.p * (1 - 1e-12));
+        const bool slow = q < out.c * (1 - 1e-9);
+        ++(slow ? calm : choked);
+        if (slow) {
+            EXPECT_EQ(out.p, said.p);
+        }
+        if (q > 1e-9) {
+            EXPECT_NEAR(forth(out), forth(inside), 1e-12 * (std::fabs(forth(inside)) + out.c));
+        }
+    }
+    EXPECT_GT(choked, 100);
+    EXPECT_GT(calm, 100);
+}
+
 TEST(euler_boundaries, give_walls_pressure_alone) {
     const auto k = air<double>();
     const auto g = point_from<double>(1, 2, 3, 4, 5, k);

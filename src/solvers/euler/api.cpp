@@ -9,6 +9,7 @@
 #include "cuda/device_api.hpp"
 #include "solvers/euler/check_mesh.hpp"
 #include "solvers/euler/cpu.hpp"
+#include "solvers/euler/warnings.hpp"
 #include "variants/run.hpp"
 
 namespace wale {
@@ -332,6 +333,12 @@ std::vector<euler_state> euler_case::residual() {
     core_->demand_rest();
     core_->settle();
     return core_->system.to_mesh_order(euler::residuals_of(core_->system, core_->state));
+}
+
+std::vector<std::string> euler_case::warnings() {
+    core_->demand_rest();
+    core_->settle();
+    return euler::warnings_of(core_->system, core_->state);
 }
 
 euler_place euler_case::largest_residual() {

@@ -18,7 +18,7 @@ struct plain_grid {
     const Real* volumes = nullptr;             // [cells]
     const Real* offsets = nullptr;             // [rows][3], or null without coordinates
     const euler_boundary* kinds = nullptr;     // [patches]
-    const gas_point<Real>* said = nullptr;     // [patches] of inflows
+    const gas_point<Real>* said = nullptr;     // [patches] of flow_system::said
 
     [[nodiscard]] WALE_HD index_t begin(index_t cell) const { return first_face[cell]; }
     [[nodiscard]] WALE_HD index_t end(index_t cell) const { return first_face[cell + 1]; }

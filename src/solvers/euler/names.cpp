@@ -28,7 +28,8 @@ const char* name_of(euler_step s) noexcept {
     return word<euler_step, 3>(s, {"local", "global", "rodinia"});
 }
 const char* name_of(euler_boundary b) noexcept {
-    return word<euler_boundary, 5>(b, {"wall", "far_field", "symmetry", "inflow", "outflow"});
+    return word<euler_boundary, 7>(
+        b, {"wall", "far_field", "symmetry", "inflow", "outflow", "pressure_inlet", "pressure_outlet"});
 }
 const char* name_of(euler_layout l) noexcept {
     return word<euler_layout, 4>(l, {"automatic", "cell_major", "variable_major", "packed"});
@@ -54,6 +55,11 @@ euler_scheme euler_scheme::rodinia() noexcept {
     s.step = euler_step::rodinia;
     s.cfl = 0.5;
     return s;
+}
+
+std::array<double, 3> euler_stream::direction() const noexcept {
+    const double a = alpha * std::numbers::pi / 180, b = beta * std::numbers::pi / 180;
+    return {std::cos(a) * std::cos(b), std::sin(a) * std::cos(b), std::sin(b)};
 }
 
 euler_state euler_stream::state() const noexcept {

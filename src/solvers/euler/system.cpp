@@ -58,7 +58,12 @@ void check(const euler_options& o) {
     expect(s.flux != euler_flux::rodinia || s.order == 1, "scheme.flux: rodinia is of first order");
 }
 
-euler_boundary meaning_of(const std::string& name) {
+/// In a stream slower than sound the ends of a channel are those that such a flow needs, but for the
+/// published scheme, which has its own boundaries alone.
+euler_boundary meaning_of(const std::string& name, const euler_options& o) {
+    const bool slow = o.stream.mach < 1 && o.scheme.flux != euler_flux::rodinia;
+    if (slow && name == "inflow") return euler_boundary::pressure_inlet;
+    if (slow && name == "outflow") return euler_boundary::pressure_outlet;
     static const std::pair<const char*, euler_boundary> known[] = {
         {"wall", euler_boundary::wall},           {"farfield", euler_boundary::far_field},
         {"far_field", euler_boundary::far_field}, {"symmetry", euler_boundary::symmetry},
@@ -68,7 +73,8 @@ euler_boundary meaning_of(const std::string& name) {
     for (const auto& [word, kind] : known)
         if (name == word) return kind;
     throw bad_argument("patches: the mesh has " + io::quoted(name) +
-                       ", expected its kind: wall, far_field, symmetry, inflow or outflow");
+                       ", expected its kind: wall, far_field, symmetry, inflow, outflow, pressure_inlet "
+                       "or pressure_outlet");
 }
 
 mesh joined(mesh m, const euler_options& o) {
@@ -96,22 +102,86 @@ cell_order order_for(const mesh& m) {
     return bad ? cell_order::reverse_cuthill_mckee : cell_order::natural;
 }
 
+/// A gas of this density and pressure that moves so.
+euler_state moving(double density, double pressure, const std::array<double, 3>& v, double gamma) {
+    return {density, density * v[0], density * v[1], density * v[2],
+            pressure / (gamma - 1) + 0.5 * density * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2])};
+}
+
+/// The gas at rest behind a pressure_inlet, moving at its speed of sound: flow_system::said.
+euler_state rest_of(const euler_patch& p, const euler_stream& stream) {
+    const auto good = [&p](double v, const char* what) {
+        expect(v > 0 && std::isfinite(v), "patches: " + std::string(what) + " of " + io::quoted(p.name) +
+                                              " is " + shown(v) + ", expected more than 0");
+        return v;
+    };
+    const double heated = 1 + 0.5 * (stream.gamma - 1) * stream.mach * stream.mach;
+    const double of_stream = stream.pressure * std::pow(heated, stream.gamma / (stream.gamma - 1));
+    const double pressure = good(p.total_pressure.value_or(of_stream), "total_pressure");
+    const double temperature =
+        good(p.total_temperature.value_or(stream.pressure / stream.density * heated), "total_temperature");
+    std::array<double, 3> v = p.direction.value_or(stream.direction());
+    const double length = std::hypot(v[0], v[1], v[2]);
+    expect(length > 0 && std::isfinite(length),
+           "patches: direction of " + io::quoted(p.name) + ", expected three numbers, not all 0");
+    for (double& d : v) d *= std::sqrt(stream.gamma * temperature) / length;
+    return moving(pressure / temperature, pressure, v, stream.gamma);
+}
+
+euler_state said_of(const euler_patch& p, const euler_stream& stream) {
+    if (p.kind == euler_boundary::pressure_inlet) return rest_of(p, stream);
+    if (p.kind != euler_boundary::pressure_outlet) return p.state.value_or(stream.state());
+    const double pressure = p.pressure.value_or(stream.pressure);
+    expect(pressure > 0 && std::isfinite(pressure), "patches: pressure of " + io::quoted(p.name) + " is " +
+                                                        shown(pressure) + ", expected more than 0");
+    return moving(stream.density, pressure, {}, stream.gamma);
+}
+
+/// Gas comes in through every face of a pressure_inlet.
+void check_directions(const flow_system& s) {
+    for (index_t c = 0; c < s.cells(); ++c)
+        for (index_t r = s.grid.first_face[static_cast<std::size_t>(c)];
+             r < s.grid.first_face[static_cast<std::size_t>(c) + 1]; ++r) {
+            const std::int32_t n = s.grid.neighbour[static_cast<std::size_t>(r)];
+            if (!is_patch(n) ||
+                s.kinds[static_cast<std::size_t>(patch_of(n))] != euler_boundary::pressure_inlet)
+                continue;
+            const euler_state& rest = s.said[static_cast<std::size_t>(patch_of(n))];
+            double along = 0;
+            for (std::size_t d = 0; d < 3; ++d)
+                along += rest[d + 1] * s.grid.normal[3 * static_cast<std::size_t>(r) + d];
+            expect(along < 0, "patches: direction of " +
+                                  io::quoted(s.grid.patches[static_cast<std::size_t>(patch_of(n))]) +
+                                  " does not lead into cell " + std::to_string(s.number_of(c)));
+        }
+}
+
 void set_patches(flow_system& s) {
-    s.said.assign(s.grid.patches.size(), s.options.stream.state());
+    const euler_stream& stream = s.options.stream;
+    s.said.assign(s.grid.patches.size(), stream.state());
     std::vector<bool> meant(s.grid.patches.size());
     s.kinds.resize(s.grid.patches.size());
+    const auto mean = [&](std::size_t at, const euler_patch& p) {
+        s.kinds[at] = p.kind;
+        s.said[at] = said_of(p, stream);
+        meant[at] = true;
+    };
     for (const euler_patch& p : s.options.patches) {
         const int at = s.grid.patch(p.name);
         expect(at >= 0, "patches: the mesh has no patch " + io::quoted(p.name));
-        s.kinds[static_cast<std::size_t>(at)] = p.kind;
-        meant[static_cast<std::size_t>(at)] = true;
-        if (p.state) s.said[static_cast<std::size_t>(at)] = *p.state;
+        mean(static_cast<std::size_t>(at), p);
     }
     std::vector<bool> used(s.grid.patches.size());
     for (const std::int32_t n : s.grid.neighbour)
         if (is_patch(n)) used[static_cast<std::size_t>(patch_of(n))] = true;
     for (std::size_t p = 0; p < meant.size(); ++p)
-        if (used[p] && !meant[p]) s.kinds[p] = meaning_of(s.grid.patches[p]);
+        if (used[p] && !meant[p])
+            mean(p, {.name = s.grid.patches[p], .kind = meaning_of(s.grid.patches[p], s.options)});
+    using enum euler_boundary;
+    expect(
+        s.options.scheme.flux != euler_flux::rodinia || !s.has({pressure_inlet, pressure_outlet}),
+        "patches: flux rodinia has no pressure_inlet and pressure_outlet; flux central is the same inside");
+    check_directions(s);
 }
 
 }  // namespace
@@ -140,7 +210,7 @@ flow_system::flow_system(mesh m, const euler_options& said_options)
     }
     const euler_stream& stream = options.stream;
     const double a = stream.alpha * std::numbers::pi / 180, b = stream.beta * std::numbers::pi / 180;
-    axes[0] = {std::cos(a) * std::cos(b), std::sin(a) * std::cos(b), std::sin(b)};
+    axes[0] = stream.direction();
     axes[1] = {-std::sin(a), std::cos(a), 0};
     axes[2] = {-std::cos(a) * std::sin(b), -std::sin(a) * std::sin(b), std::cos(b)};
     // At rest there is no dynamic pressure: then forces are over the pressure.
@@ -159,6 +229,13 @@ std::vector<euler_state> flow_system::to_mesh_order(std::span<const euler_state>
     std::vector<euler_state> out(computed.begin(), computed.end());
     for (std::size_t i = 0; i < number.size(); ++i) out[static_cast<std::size_t>(number[i])] = computed[i];
     return out;
+}
+
+bool flow_system::has(std::initializer_list<euler_boundary> some) const {
+    return std::ranges::any_of(grid.neighbour, [&](std::int32_t n) {
+        return is_patch(n) &&
+               std::ranges::find(some, kinds[static_cast<std::size_t>(patch_of(n))]) != some.end();
+    });
 }
 
 std::vector<euler_state> flow_system::free_stream() const {

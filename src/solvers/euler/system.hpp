@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,13 +39,19 @@ public:
         return at;
     }
 
+    /// Whether a face is of a patch of one of these kinds.
+    [[nodiscard]] bool has(std::initializer_list<euler_boundary> some) const;
+
     euler_options options;
     mesh grid;                          // in the numbering that is computed in, periodic patches joined
     std::vector<std::int32_t> number;   // [cells] the mesh's number of each computed cell; empty: the same
     std::vector<euler_boundary> kinds;  // [patches]
-    std::vector<euler_state> said;      // [patches] states of inflows, the free stream elsewhere
-    bool published = false;             // the scheme `rodinia`: with the file's normals
-    double normal_scale = 1;            // of the normals that fluxes take to areas
+    /// [patches] of an inflow its state; of a pressure_inlet the gas at rest, moving at its speed of sound in
+    /// the direction said; of a pressure_outlet a gas at rest of the pressure said; elsewhere the free
+    /// stream.
+    std::vector<euler_state> said;
+    bool published = false;   // the scheme `rodinia`: with the file's normals
+    double normal_scale = 1;  // of the normals that fluxes take to areas
     double total_volume = 0;
     std::array<std::array<double, 3>, 3> axes{};  // of drag, lift, side
     double force_unit = 1;                        // dynamic pressure times reference area

@@ -12,12 +12,8 @@ bool is_published_on_tetrahedra(const flow_system& system) {
     const euler_scheme& s = system.options.scheme;
     if (!system.published || s.fixed_step > 0 || s.smoothing > 0 || !all_have_four_faces(system))
         return false;
-    for (const std::int32_t n : system.grid.neighbour) {
-        if (!is_patch(n)) continue;
-        const euler_boundary kind = system.kinds[static_cast<std::size_t>(patch_of(n))];
-        if (kind == euler_boundary::inflow || kind == euler_boundary::outflow) return false;
-    }
-    return true;
+    using enum euler_boundary;
+    return !system.has({inflow, outflow, pressure_inlet, pressure_outlet});
 }
 
 void advance(advance_job& job, bool recorded) {

@@ -319,6 +319,8 @@ std::string why_not_resident(const advance_job& job) {
     if (s.flux == euler_flux::central &&
         std::ranges::find(job.system->kinds, euler_boundary::far_field) != job.system->kinds.end())
         return "has the published far field only";
+    if (job.system->has({euler_boundary::pressure_inlet, euler_boundary::pressure_outlet}))
+        return "has no pressure inlets and outlets";
     if (s.order != 1) return "is of first order";
     if (s.step != euler_step::rodinia || s.fixed_step > 0) return "takes the published step only";
     if (s.time == euler_time::ssp_rk3) return "has no stages that mix two states";

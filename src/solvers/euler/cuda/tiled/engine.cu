@@ -168,10 +168,9 @@ std::string why_not_tiled(const advance_job& job) {
     for (index_t c = 0; c <= s.cells(); ++c)
         if (s.grid.first_face[static_cast<std::size_t>(c)] != meshes::tile_faces * c)
             return "needs cells of four faces";
-    for (const std::int32_t n : s.grid.neighbour)
-        if (is_patch(n) && (s.kinds[static_cast<std::size_t>(patch_of(n))] == euler_boundary::inflow ||
-                            s.kinds[static_cast<std::size_t>(patch_of(n))] == euler_boundary::outflow))
-            return "has walls, symmetry and the far field only";
+    using enum euler_boundary;
+    if (s.has({inflow, outflow, pressure_inlet, pressure_outlet}))
+        return "has walls, symmetry and the far field only";
     if (s.options.layout != euler_layout::automatic && s.options.layout != euler_layout::packed)
         return "keeps states packed";
     if (s.options.constants != euler_constants::automatic &&

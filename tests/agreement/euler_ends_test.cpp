@@ -1,0 +1,172 @@
+// euler_ends_test - the ends of channels: total pressure where gas comes in, static pressure where it leaves.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <wale/wale.hpp>
+
+#include "agreement/rows_here.hpp"
+#include "unit/thrown.hpp"
+
+namespace wale {
+namespace {
+
+std::size_t at(index_t i) {
+    return static_cast<std::size_t>(i);
+}
+
+mesh channel(double height, index_t size, cell_shape shape = cell_shape::quadrilateral) {
+    return generate_mesh({.kind = mesh_kind::bump, .size = size, .shape = shape, .height = height});
+}
+
+/// Mean over cells of |values|, by volume.
+double mean(const mesh& m, const std::vector<double>& values) {
+    double sum = 0, volume = 0;
+    for (index_t i = 0; i < m.cells(); ++i) {
+        sum += m.volume[at(i)] * std::fabs(values[at(i)]);
+        volume += m.volume[at(i)];
+    }
+    return sum / volume;
+}
+
+/// A flow through a flat channel stays what it is but for rounding: the ends take the very state that they
+/// are made for. Residuals round by a few units in the last place of c^2 rho / h; 60 steps add them up.
+TEST(euler_ends, leave_a_uniform_flow_alone_on_every_row) {
+    for (const cell_shape shape : {cell_shape::quadrilateral, cell_shape::triangle, cell_shape::tetrahedron})
+        for (const double mach : {0.01, 0.3, 0.9})
+            for (const int order : {1, 2}) {
+                const mesh m = channel(0, 150, shape);
+                for (const agreement::row_here& row : agreement::rows_here("euler", "advance")) {
+                    euler_options o;
+                    o.stream.mach = mach;
+                    o.scheme.order = order;
+                    euler_case c(m, o);
+                    try {
+                        (void)c.run(row.where, 60, row.name);
+                    } catch (const unsupported_variant&) {
+                        continue;
+                    }
+                    const euler_state stream = o.stream.state();
+                    double apart = 0;
+                    for (const euler_state& s : c.state())
+                        for (std::size_t v = 0; v < 5; ++v)
+                            apart = std::max(apart, std::fabs(s[v] - stream[v]));
+                    EXPECT_LT(apart, 1e-12) << row.name << " Mach " << mach << " order " << order;
+                    EXPECT_TRUE(c.warnings().empty());
+                }
+            }
+}
+
+TEST(euler_ends, the_bump_settles_below_the_speed_of_sound) {
+    for (const double mach : {0.5, 0.3}) {
+        double entropy[2];
+        for (const int finer : {0, 1}) {
+            euler_options o;
+            o.stream.mach = mach;
+            o.scheme.levels = 4;
+            o.stop_decades = 6;
+            euler_case c(channel(0.1, finer ? 768 : 192), o);
+            ASSERT_EQ(c.run(on_cpu{2}, 1500).end, euler_end::residual) << mach;
+            entropy[finer] = mean(c.grid(), quantity(euler_quantity::entropy, c.state(), o.stream));
+            EXPECT_LT(std::fabs(c.measure().drag), finer ? 0.015 : 0.04) << "d'Alembert: none";
+            EXPECT_GT(c.measure().lift, 0) << "suction over the bump";
+            EXPECT_LT(c.measure().lift, 0.2);
+            EXPECT_TRUE(c.warnings().empty());
+            std::vector<double> heat = quantity(euler_quantity::total_enthalpy, c.state(), o.stream);
+            const double wanted = 1 / (o.stream.gamma - 1) + 0.5 * mach * mach;  // of c^2 = 1
+            for (double& h : heat) h = h / wanted - 1;
+            EXPECT_LT(mean(c.grid(), heat), finer ? 2e-4 : 6e-4) << "all gas comes from the same rest";
+        }
+        EXPECT_LT(entropy[1], 4e-4);
+        EXPECT_LT(entropy[1], 0.5 * entropy[0]);
+    }
+}
+
+/// Gas that rests with the pressure of the outlet stays at rest, to the bit, until a wave arrives.
+TEST(euler_ends, a_tube_rests_where_no_wave_has_been) {
+    const mesh m = generate_mesh({.kind = mesh_kind::tube, .size = 100, .shape = cell_shape::quadrilateral});
+    for (const agreement::row_here& row : agreement::rows_here("euler", "advance")) {
+        euler_options o;
+        o.scheme.order = 1;
+        o.scheme.step = euler_step::global;
+        o.patches = {{.name = "left", .kind = euler_boundary::pressure_outlet, .pressure = 1},
+                     {.name = "right", .kind = euler_boundary::pressure_outlet, .pressure = 0.1}};
+        o.end_time = 0.02;
+        euler_case c(m, o);
+        const euler_state left{1, 0, 0, 0, 2.5}, right{0.125, 0, 0, 0, 0.25};
+        std::vector<euler_state> begin(at(m.cells()), right);
+        for (index_t i = 0; i < m.cells(); ++i)
+            if (m.centre[at(3 * i)] < 0.5) begin[at(i)] = left;
+        c.set_state(begin);
+        try {
+            const euler_result r = c.run(row.where, 1000, row.name);
+            ASSERT_EQ(r.end, euler_end::time);
+            ASSERT_LT(3 * r.iterations, 30) << "a stage carries numbers by one cell";
+        } catch (const unsupported_variant&) {
+            continue;
+        }
+        for (index_t i = 0; i < m.cells(); ++i) {
+            const double x = m.centre[at(3 * i)];
+            if (x > 0.2 && x < 0.8) continue;
+            const euler_state& rest = x < 0.5 ? left : right;
+            for (std::size_t v = 0; v < 5; ++v)
+                EXPECT_NEAR(c.state()[at(i)][v], rest[v], 1e-15) << row.name << " at " << x;
+        }
+    }
+}
+
+TEST(euler_ends, kinds_that_do_not_suit_the_flow_are_named) {
+    euler_options o;
+    o.stream.mach = 0.5;
+    o.patches = {{"inflow", euler_boundary::inflow}, {"outflow", euler_boundary::outflow}};
+    const mesh m = channel(0.1, 75);
+    const std::vector<std::string> said = euler_case(m, o).warnings();
+    ASSERT_EQ(said.size(), 2U);
+    EXPECT_TRUE(said[0].starts_with("patch 'inflow': inflow is for gas that comes in faster than sound"));
+    EXPECT_TRUE(said[1].starts_with("patch 'outflow': outflow is for gas that leaves faster than sound"));
+    EXPECT_NE(said[0].find("5 of its 5 faces"), std::string::npos);
+    o.stream.mach = 1.5;
+    EXPECT_TRUE(euler_case(m, o).warnings().empty());
+    o.patches = {{"inflow", euler_boundary::pressure_outlet}, {"outflow", euler_boundary::pressure_inlet}};
+    o.patches[1].direction = std::array<double, 3>{-1, 0, 0};
+    o.stream.mach = 0.5;
+    EXPECT_EQ(euler_case(m, o).warnings().size(), 2U) << "gas goes the other way";
+}
+
+TEST(euler_ends, what_makes_no_end_is_refused) {
+    const mesh m = channel(0.1, 75);
+    const auto refused = [&](const euler_patch& p) {
+        return thrown<bad_argument>([&] {
+            euler_options o;
+            o.stream.mach = 0.5;
+            o.patches = {p};
+            (void)euler_case(m, o);
+        });
+    };
+    using enum euler_boundary;
+    const std::string name = "inflow";
+    EXPECT_NE(thrown<bad_argument>([&] {
+                  euler_options o;
+                  o.scheme = euler_scheme::rodinia();
+                  o.patches = {{"outflow", pressure_outlet}};
+                  (void)euler_case(m, o);
+              }).find("flux rodinia has no"),
+              std::string::npos);
+    EXPECT_NE(refused({.name = name, .kind = pressure_inlet, .total_pressure = -1})
+                  .find("total_pressure of 'inflow'"),
+              std::string::npos);
+    EXPECT_NE(
+        refused({.name = name, .kind = pressure_inlet, .total_temperature = 0}).find("total_temperature"),
+        std::string::npos);
+    EXPECT_NE(refused({.name = name, .kind = pressure_inlet, .direction = {{0, 0, 0}}}).find("direction"),
+              std::string::npos);
+    EXPECT_EQ(refused({.name = name, .kind = pressure_inlet, .direction = {{-1, 0, 0}}}),
+              "patches: direction of 'inflow' does not lead into cell 0");
+    EXPECT_NE(
+        refused({.name = name, .kind = pressure_outlet, .pressure = INFINITY}).find("pressure of 'inflow'"),
+        std::string::npos);
+}
+
+}  // namespace
+}  // namespace wale
