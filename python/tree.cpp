@@ -103,6 +103,40 @@ tridiagonal_result solve_factored(const tridiagonal_factors& f, const place& p, 
     return f.solve(solution, {.transposed = transposed});
 }
 
+/// LAPACK's form: flat arrays.
+struct lapack_arrays {
+    output dl, d, du, du2, pivots;
+    index_t size = 0, count = 0;
+};
+tridiagonal_lu lapack_form(const place& p, const lapack_arrays& a) {
+    const auto part = [&](const char* name, const output& array, index_t less) {
+        const index_t size = std::max<index_t>(a.size - less, 0);
+        return written(p, name, array, {.size = size, .count = a.count, .stride = size});
+    };
+    if (!holds<std::int32_t>(a.pivots) || static_cast<index_t>(a.pivots.size()) != a.size * a.count)
+        throw bad_argument("ipiv: expected int32, " + std::to_string(a.size * a.count) + " elements");
+    return {part("dl", a.dl, 1), part("d", a.d, 0), part("du", a.du, 1), part("du2", a.du2, 2),
+            static_cast<std::int32_t*>(a.pivots.data())};
+}
+
+tridiagonal_result factor_lapack(const place& p, const lapack_arrays& arrays, const output& status,
+                                 const std::string& variant) {
+    const tridiagonal_lu a = lapack_form(p, arrays);
+    if (!holds<std::int64_t>(status) || static_cast<index_t>(status.size()) != arrays.count)
+        throw bad_argument("info: expected int64, " + std::to_string(arrays.count) + " elements");
+    const nb::gil_scoped_release release;
+    return tridiagonal_factor(p.where, a,
+                              {.variant = variant, .status = static_cast<std::int64_t*>(status.data())});
+}
+
+tridiagonal_result solve_lapack(const place& p, const lapack_arrays& arrays, const output& x,
+                                const said_shape& rhs, bool transposed, const std::string& variant) {
+    const tridiagonal_lu a = lapack_form(p, arrays);
+    const vectors solution = written(p, "b", x, rhs);
+    const nb::gil_scoped_release release;
+    return tridiagonal_solve(p.where, a, solution, {.variant = variant, .transposed = transposed});
+}
+
 hines_plan plan_of(const nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& parent,
                    bool forest) {
     const nb::gil_scoped_release release;
@@ -163,6 +197,17 @@ void bind_tree(nb::module_& m) {
         .def("solve", &solve_factored, nb::arg("where"), nb::arg("x"), nb::arg("rhs"), nb::arg("transposed"));
     m.def("factor_chains", &factor_chains, nb::arg("where"), nb::arg("dl"), nb::arg("d"), nb::arg("du"),
           nb::arg("matrix"), nb::arg("call"));
+    nb::class_<lapack_arrays>(m, "LapackArrays")
+        .def(nb::init<output, output, output, output, output, index_t, index_t>(), nb::arg("dl"),
+             nb::arg("d"), nb::arg("du"), nb::arg("du2"), nb::arg("ipiv"), nb::arg("size"), nb::arg("count"));
+    m.def(
+        "good_backward_error",
+        [](bool single) { return good_backward_error(single ? scalar::f32 : scalar::f64); },
+        nb::arg("single"));
+    m.def("gttrf", &factor_lapack, nb::arg("where"), nb::arg("arrays"), nb::arg("status"),
+          nb::arg("variant"));
+    m.def("gttrs", &solve_lapack, nb::arg("where"), nb::arg("arrays"), nb::arg("x"), nb::arg("rhs"),
+          nb::arg("transposed"), nb::arg("variant"));
     nb::class_<hines_plan>(m, "HinesPlan")
         .def_prop_ro("size", &hines_plan::size)
         .def_prop_ro("trees", &hines_plan::trees)

@@ -76,6 +76,29 @@ tridiagonal_result tridiagonal_solve(const execution& where, const const_vectors
                                           const const_vectors& rhs, const const_vectors& solution,
                                           const tridiagonal_options& options = {});
 
+/// Factors P A = L U as LAPACK's xGTTRF leaves them, in memory of the caller's; of one system or of many.
+/// Each array has a layout of its own, none is ragged.
+struct tridiagonal_lu {
+    vectors lower;  // [n - 1] below the diagonal, without the element that is not used; then multipliers of L
+    vectors diagonal;  // [n] then that of U
+    vectors upper;     // [n - 1] above the diagonal; then the first superdiagonal of U
+    vectors second;    // [n - 2] out: the second superdiagonal of U
+    /// [systems * n] out: row i of system s changed places with row pivots[s n + i], i + 1 (itself) or i + 2:
+    /// counted from 1, as LAPACK's IPIV.
+    std::int32_t* pivots = nullptr;
+};
+
+/// Factors in place with partial pivoting, by LAPACK's operations in LAPACK's order. Options: variant,
+/// status. The result and `status` name the first pivot of each system that is exactly 0, as INFO - 1; the
+/// factors are complete all the same. On the host. O(n).
+tridiagonal_result tridiagonal_factor(const execution& where, const tridiagonal_lu& a,
+                                      const tridiagonal_options& options = {});
+/// rhs becomes the solution of A x = rhs, or with options.transposed of A^T x = rhs, as xGTTRS finds it;
+/// right sides as in tridiagonal_solve. Throws bad_argument for a pivot that no factorisation writes. Divides
+/// by pivots of 0.
+tridiagonal_result tridiagonal_solve(const execution& where, const tridiagonal_lu& factors,
+                                     const vectors& rhs, const tridiagonal_options& options = {});
+
 namespace tree {
 struct chain_factors;
 }

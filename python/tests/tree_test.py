@@ -131,6 +131,77 @@ def test_factors_solve_often():
         single.solve(np.ones((8, 60)))
 
 
+@pytest.mark.parametrize("n", [1, 2, 6, 17, 64, 100])
+@pytest.mark.parametrize("middle", [0.0, 1e-8, "first"])
+def test_rings_with_a_singular_chain_in_them(n, middle):
+    one = np.ones((4, n))
+    d = np.zeros((4, n)) if middle == "first" else np.full((4, n), middle)
+    if middle == "first":
+        d[:, 0] = 1e-8
+    b = RNG.normal(size=(4, n))
+    if np.linalg.cond(dense(one[0], d[0], one[0], True)) > 1e15:
+        pytest.skip("singular")
+    for variant in ("automatic", "cpu/thomas", "cpu/lanes", "cpu/partition"):
+        x = wale.solve_tridiagonal(one, d, one, b, periodic=True, variant=variant, backend="cpu")
+        assert wale.tridiagonal_residual(one, d, one, b, x, periodic=True) < 112 * 2**-53, variant
+    f = wale.TridiagonalFactors(one, d, one, periodic=True, backend="cpu")
+    assert wale.tridiagonal_residual(one, d, one, b, f.solve(b), periodic=True) < 112 * 2**-53
+
+
+@pytest.mark.parametrize("n", [3, 50, 500])
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_lapacks_form_is_scipys(n, kind):
+    dl, d, du = (a.astype(kind) for a in chains((n,)))
+    factor, solve = scipy.linalg.lapack.get_lapack_funcs(("gttrf", "gttrs"), (d,))
+    ours, theirs = wale.gttrf(dl[1:], d, du[:-1]), factor(dl[1:], d, du[:-1])
+    eps = np.finfo(kind).eps
+    for a, b in zip(ours[:4], theirs[:4]):
+        assert a.dtype == b.dtype == kind
+        np.testing.assert_allclose(a, b, rtol=1e5 * eps, atol=1e3 * eps)
+    np.testing.assert_array_equal(ours.ipiv, theirs[4])
+    assert ours.info == theirs[5] == 0
+    b = RNG.normal(size=(n, 3)).astype(kind)
+    for trans in ("N", "T", "C"):
+        x, info = wale.gttrs(*theirs[:5], b, trans=trans)
+        expected, _ = solve(*theirs[:5], b, trans=trans)
+        assert x.dtype == kind and info == 0
+        np.testing.assert_allclose(x, expected, rtol=1e5 * eps, atol=1e3 * eps * np.abs(expected).max())
+        alone, _ = wale.gttrs(*ours[:5], b[:, 0], trans=trans)
+        assert wale.tridiagonal_residual(dl, d, du, b[:, 0], alone, transposed=trans != "N") < 30 * eps
+
+
+def test_lapacks_form_in_batches():
+    dl, d, du = chains((2, 3, 30))
+    d[1, 1, :] = 0
+    dl[1, 1, :] = 0
+    f = wale.gttrf(dl[..., 1:], d, du[..., :-1])
+    assert f.ipiv.shape == (2, 3, 30) and f.du2.shape == (2, 3, 28)
+    np.testing.assert_array_equal(f.info, [[0, 0, 0], [0, 1, 0]])
+    f = wale.gttrf(dl[0, :, 1:], d[0], du[0, :, :-1])
+    b = RNG.normal(size=(3, 30, 2))
+    x, _ = wale.gttrs(*f[:5], b)
+    assert wale.tridiagonal_residual(dl[0], d[0], du[0], b, x) < 30 * 2**-53
+    assert wale.gttrf([], [2.0], []).ipiv == [1]
+    with pytest.raises(wale.BadArgument, match="dl: has shape"):
+        wale.gttrf(dl, d, du)
+    with pytest.raises(wale.BadArgument, match=r"pivots\[2\]: is 1, expected 3 or 4"):
+        wale.gttrs([1.0, 1, 1], [4.0] * 4, [1.0] * 3, [0.0] * 2, [1, 2, 1, 4], np.ones(4))
+    with pytest.raises(wale.BadArgument, match="trans: is 'X'"):
+        wale.gttrs(*f[:5], b, trans="X")
+
+
+def test_lost_digits_are_warned_of():
+    d = np.full(12, 4.0)
+    d[0] = 1e-6
+    one, b = np.ones(12), RNG.normal(size=12)
+    with pytest.warns(RuntimeWarning, match="backward error is .*expected pivoting='partial'"):
+        wale.solve_tridiagonal(one, d, one, b, pivoting="none")
+    wale.solve_tridiagonal(one, d, one, b, pivoting="none", verify=False)
+    wale.solve_tridiagonal(one, d, one, b)
+    with pytest.warns(RuntimeWarning, match="does not exchange rows"):
+        wale.hines_solve([-1, 0, 1], [0.1, 0.7, 1e-6], [1.0] * 3, [1.0] * 3, [0.3, 0.7, 0.9])
+
+
 @pytest.mark.parametrize("variant", [v.name for v in wale.variants("tree") if v.operation == "tridiagonal"])
 def test_every_row(variant):
     if wale.why_unavailable(variant.split("/")[0]):

@@ -56,8 +56,11 @@ from ._study import Study, study
 from ._tables import summed_area, wavefront_fill
 from ._tree import (
     Eliminated,
+    Gttrf,
     HinesPlan,
     TridiagonalFactors,
+    gttrf,
+    gttrs,
     hines_residual,
     hines_solve,
     solve_tridiagonal,
@@ -83,11 +86,11 @@ __version__ = _wale.version()
 
 __all__ = [
     "BackendUnavailable", "BadArgument", "BadInput", "Cable", "CableRun", "CannotOpen", "CannotWrite",
-    "DeviceError", "Eliminated", "Error", "Execution", "Factors", "HinesPlan", "LcsString", "OutOfMemory",
+    "DeviceError", "Eliminated", "Error", "Execution", "Factors", "Gttrf", "HinesPlan", "LcsString", "OutOfMemory",
     "Refined", "Report", "SlogdetResult", "Study", "TridiagonalFactors", "UnsupportedVariant", "Variant",
     "align", "apply_hysteresis_threshold", "clear_border", "closing_by_reconstruction", "config", "cpu",
     "cuda", "det", "edit_distance", "edit_distances", "euler", "extended_maxima", "extended_minima",
-    "fill_depressions", "fill_holes", "grow_neuron", "h_basins", "h_domes", "h_maxima", "h_maxima_transform",
+    "fill_depressions", "fill_holes", "grow_neuron", "gttrf", "gttrs", "h_basins", "h_domes", "h_maxima", "h_maxima_transform",
     "h_minima", "h_minima_transform", "hines_residual", "hines_solve", "impose_minima", "inv", "last_report",
     "lcs_length", "lcs_lengths", "lcs_string", "local_maxima", "local_minima", "lu_factor",
     "lu_residual_ratio", "lu_solve", "opening_by_reconstruction", "reconstruction", "reconstruction_flaw",

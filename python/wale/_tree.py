@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
@@ -137,6 +138,17 @@ def _raise_if_bad(outcome: Any, word: str) -> None:
         )
 
 
+def _warn_if_lost(verify: bool, residual: Any, dtype: str, instead: str) -> None:
+    """An elimination without exchanges of rows may lose digits without a pivot of 0."""
+    if not verify:
+        return
+    error, most = residual(), _wale.good_backward_error(dtype == "float32")
+    if not error <= most:
+        warnings.warn(
+            f"the backward error is {error:.3g}, expected at most {most:.3g}: {instead}", RuntimeWarning, stacklevel=3
+        )
+
+
 def solve_tridiagonal(
     dl: Any,
     d: Any,
@@ -147,6 +159,7 @@ def solve_tridiagonal(
     periodic: bool = False,
     transposed: bool = False,
     axis: int = -1,
+    verify: bool = True,
     **run: Unpack[Run],
 ) -> Any:
     """Solves dl[i] x[i-1] + d[i] x[i] + du[i] x[i+1] = b[i], as LAPACK's gtsv; leading axes count systems.
@@ -167,6 +180,9 @@ def solve_tridiagonal(
         Solve with the transpose.
     axis : {-1, 0}
         The axis along which a system lies. 0: interleaved systems, solved where they lie.
+    verify : bool
+        With pivoting="none", find the backward error and warn (RuntimeWarning) where it is above 1000 roundings;
+        partial pivoting needs no look.
     where, backend, variant, threads
         Where and how it runs; `wale.variants("tree")` lists what there is.
 
@@ -201,6 +217,15 @@ def solve_tridiagonal(
     )
     remember(outcome.run)
     _raise_if_bad(outcome, "row")
+    how = _said("automatic", pivoting, periodic, transposed)
+    _warn_if_lost(
+        verify and pivoting == "none",
+        lambda: _wale.chain_residual(
+            call.at, lower, middle, upper, *call.move(right.array), x, a.shape, shape, how
+        ),
+        right.dtype,
+        "expected pivoting='partial' for such a matrix",
+    )
     return call.back(x, right.shape)
 
 
@@ -233,6 +258,121 @@ def tridiagonal_residual(
     lower, middle, upper, rhs, found = call.move(a.dl.array, a.d.array, a.du.array, right.array, solution.array)
     how = _said(call.variant, "partial", periodic, transposed)
     return _wale.chain_residual(call.at, lower, middle, upper, rhs, found, a.shape, shape, how)
+
+
+class Gttrf(NamedTuple):
+    """The answer of `gttrf`."""
+
+    dl: Any
+    d: Any
+    du: Any
+    du2: Any
+    ipiv: Any
+    info: Any
+
+
+def _lapack_call(run: Run, arrays: Sequence[_Vectors]) -> Call:
+    if any(v.device is not None for v in arrays):
+        raise _wale.BadArgument("d: is on a device, expected arrays of NumPy for factors in LAPACK's form")
+    if not {"where", "backend", "variant"} & set(run):
+        run["backend"] = "cpu"
+    return Call(run, None)
+
+
+def _lapack_arrays(arrays: Sequence[_Vectors], ipiv: Any) -> _wale.LapackArrays:
+    """dl, d, du and du2 of one batch."""
+    shape = arrays[1].shape
+    if not shape:
+        raise _wale.BadArgument("d: has no dimension, expected one or more")
+    for name, v, less in zip(("dl", "du", "du2"), (arrays[0], *arrays[2:]), (1, 1, 2)):
+        expected = (*shape[:-1], max(shape[-1] - less, 0))
+        if v.shape != expected:
+            raise _wale.BadArgument(f"{name}: has shape {v.shape}, expected {expected}")
+    return _wale.LapackArrays(*(v.array for v in arrays), ipiv, shape[-1], _product(shape[:-1]))
+
+
+def gttrf(dl: Any, d: Any, du: Any, **run: Unpack[Run]) -> Gttrf:
+    """Factors tridiagonal matrices as LAPACK's xGTTRF, into arrays that the caller keeps: P A = L U.
+
+    Parameters
+    ----------
+    dl, d, du : array, (..., n - 1), (..., n), (..., n - 1)
+        Below, on and above the diagonal; leading axes count systems. float32 or float64, NumPy.
+    where, backend, variant, threads
+        Where and how it runs: on the host.
+
+    Returns
+    -------
+    Gttrf
+        (dl, d, du, du2, ipiv, info) as of `scipy.linalg.lapack.dgttrf`: multipliers, the three diagonals of U,
+        (..., n - 2) the last; ipiv, (..., n), counts rows from 1. info: 0, or the first pivot that is 0 counted
+        from 1; an array where there are leading axes.
+
+    Examples
+    --------
+    >>> import wale
+    >>> f = wale.gttrf([1.0, 2.0], [0.5, 3.0, 1.0], [1.0, 1.0])
+    >>> f.ipiv, f.info
+    (array([2, 3, 3], dtype=int32), 0)
+    """
+    names = ("d", "dl", "du")
+    middle, lower, upper = _alike(names, [_real(n, a) for n, a in zip(names, (d, dl, du))])
+    call = _lapack_call(run, (middle, lower, upper))
+    shape = middle.shape
+    second = np.empty((*shape[:-1], max(shape[-1] - 2, 0)) if shape else (), middle.dtype)
+    arrays = [v._replace(array=v.array.copy()) for v in (lower, middle, upper)]
+    arrays.append(_Vectors(second, second.shape, middle.dtype, None))
+    ipiv, info = np.empty(shape, np.int32), np.full(shape[:-1], -1, np.int64)
+    outcome = _wale.gttrf(call.at, _lapack_arrays(arrays, ipiv), info, call.variant)
+    remember(outcome.run)
+    return Gttrf(*(v.array for v in arrays), ipiv, info + 1 if info.ndim else int(info) + 1)
+
+
+def gttrs(
+    dl: Any, d: Any, du: Any, du2: Any, ipiv: Any, b: Any, trans: str = "N", **run: Unpack[Run]
+) -> Tuple[Any, int]:
+    """Solves with the factors that `gttrf`, or LAPACK's xGTTRF, has left.
+
+    Parameters
+    ----------
+    dl, d, du, du2, ipiv
+        As `gttrf` returns them.
+    b : array, (..., n) or (..., n, k)
+        Right-hand sides.
+    trans : {"N", "T", "C"}
+        "N": A x = b; "T" and "C": A^T x = b.
+    where, backend, variant, threads
+        Where and how it runs: on the host.
+
+    Returns
+    -------
+    (array, int)
+        x, of the shape of b, and 0. Not finite where a pivot was 0.
+
+    Examples
+    --------
+    >>> import wale
+    >>> dl, d, du, du2, ipiv, info = wale.gttrf([1.0, 1.0], [4.0, 4.0, 4.0], [1.0, 1.0])
+    >>> wale.gttrs(dl, d, du, du2, ipiv, [5.0, 6.0, 5.0])
+    (array([1., 1., 1.]), 0)
+    """
+    if trans not in ("N", "T", "C", b"N", b"T", b"C"):
+        raise _wale.BadArgument(f"trans: is {trans!r}, expected 'N', 'T' or 'C'")
+    names = ("d", "dl", "du", "du2", "b")
+    middle, lower, upper, second, right = _alike(names, [_real(n, a) for n, a in zip(names, (d, dl, du, du2, b))])
+    call = _lapack_call(run, (middle, lower, upper, second, right))
+    rows = np.asarray(ipiv)
+    if rows.dtype.kind not in "iu" or rows.shape != middle.shape:
+        raise _wale.BadArgument(f"ipiv: is {rows.dtype} of shape {rows.shape}, expected integers, {middle.shape}")
+    if rows.size and (rows.min() < 1 or rows.max() > middle.shape[-1]):
+        raise _wale.BadArgument(f"ipiv: holds {rows.min()} to {rows.max()}, expected 1 to {middle.shape[-1]}")
+    arrays = _lapack_arrays((lower, middle, upper, second), np.ascontiguousarray(rows, np.int32))
+    x = right.array.copy()
+    outcome = _wale.gttrs(
+        call.at, arrays, x, _right_sides(right, middle, -1), trans not in ("N", b"N"), call.variant
+    )
+    remember(outcome.run)
+    return x, 0
 
 
 class TridiagonalFactors:
@@ -347,6 +487,7 @@ def hines_solve(
     transposed: bool = False,
     return_eliminated: bool = False,
     axis: int = -1,
+    verify: bool = True,
     **run: Unpack[Run],
 ) -> Any:
     """Solves systems whose graph is a tree (Hines 1984); leading axes count cells of one form.
@@ -368,6 +509,8 @@ def hines_solve(
         Return (x, diagonal after the elimination).
     axis : {-1, 0}
         The axis along which a tree's nodes lie. 0: interleaved cells, solved where they lie.
+    verify : bool
+        Find the backward error, and warn (RuntimeWarning) where it is above 1000 roundings.
     where, backend, variant, threads
         Where and how it runs; `wale.variants("tree")` lists what there is.
 
@@ -407,6 +550,14 @@ def hines_solve(
     )
     remember(outcome.run)
     _raise_if_bad(outcome, "node")
+    _warn_if_lost(
+        verify,
+        lambda: _wale.trees_residual(
+            call.at, plan.plan, middle, above, below, *call.move(b.array), x, _shape(b.shape, axis), transposed
+        ),
+        b.dtype,
+        "the elimination of a tree does not exchange rows",
+    )
     answer = call.back(x, b.shape)
     return Eliminated(answer, call.back(left, b.shape)) if return_eliminated else answer
 

@@ -70,6 +70,16 @@ struct chain_factors {
                   tridiagonal_result& result) = nullptr;
 };
 
+/// LAPACK's form: factor, or where `rhs` has data solve.
+struct chain_lu_job {
+    execution where;
+    tridiagonal_lu a;
+    vectors rhs;
+    bool transposed = false;
+    std::int64_t* status = nullptr;
+    tridiagonal_result* result = nullptr;
+};
+
 /// Solve every vector's system over the plan's topology.
 struct hines_job {
     execution where;
@@ -99,6 +109,7 @@ struct hines_residual_job {
 
 using chain_table = catalogue::table<chain_job>;
 using chain_factor_table = catalogue::table<chain_factor_job>;
+using chain_lu_table = catalogue::table<chain_lu_job>;
 using hines_table = catalogue::table<hines_job>;
 using chain_residual_table = catalogue::table<chain_residual_job>;
 using hines_residual_table = catalogue::table<hines_residual_job>;
@@ -106,6 +117,7 @@ using hines_residual_table = catalogue::table<hines_residual_job>;
 /// The tables. The CUDA plugin appends its rows to them when it is loaded.
 [[nodiscard]] chain_table& chain_variants();
 [[nodiscard]] chain_factor_table& chain_factor_variants();
+[[nodiscard]] chain_lu_table& chain_lu_variants();
 [[nodiscard]] hines_table& hines_variants();
 [[nodiscard]] chain_residual_table& chain_residual_variants();
 [[nodiscard]] hines_residual_table& hines_residual_variants();

@@ -11,6 +11,9 @@ const chain_table& chain_rows() {
 const chain_factor_table& chain_factor_rows() {
     return chain_factor_variants();
 }
+const chain_lu_table& chain_lu_rows() {
+    return chain_lu_variants();
+}
 const hines_table& hines_rows() {
     return hines_variants();
 }
@@ -18,6 +21,7 @@ const hines_table& hines_rows() {
 [[maybe_unused]] const bool enlisted = [] {
     catalogue::enlist<chain_job>(chain_rows);
     catalogue::enlist<chain_factor_job>(chain_factor_rows);
+    catalogue::enlist<chain_lu_job>(chain_lu_rows);
     catalogue::enlist<hines_job>(hines_rows);
     return true;
 }();
