@@ -40,6 +40,41 @@ def test_a_passive_ball_relaxes(tmp_path):
     assert ball.table["area"] == pytest.approx([400 * np.pi])
 
 
+def test_sdirk2_has_order_2_and_does_not_ring(tmp_path):
+    path = tmp_path / "ball.swc"
+    path.write_text("1 1 0 0 0 10 -1  # soma\n")
+
+    def run(dt, method):
+        ball = wale.Cable(path, membrane={"g": 0.001, "e": -70}, v_init=-50, dt=dt, method=method)
+        ball.probe()
+        return ball.run(5 if dt < 1 else 40 * dt).voltages[:, 0]
+
+    errors = [abs(run(dt, "sdirk2")[-1] + 70 - 20 * np.exp(-5)) for dt in (0.1, 0.05)]
+    assert 3.7 < errors[0] / errors[1] < 4.3
+    assert abs(run(50.0, "crank_nicolson")[-1] + 70) > 0.5  # tau is 1 ms
+    assert abs(run(50.0, "sdirk2")[-1] + 70) < 1e-9
+    with pytest.raises(wale.BadArgument, match="crank_nicolson or sdirk2"):
+        run(0.1, "sdirk3")
+
+
+def test_points_of_radius_0_warn(tmp_path):
+    path = tmp_path / "thin.swc"
+    path.write_text("1 1 0 0 0 10 -1\n2 3 10 0 0 1 1\n3 3 50 0 0 0 2\n")
+    with pytest.warns(UserWarning, match=r"thin\.swc:3: radius 0, 1 such points"):
+        cell = wale.Cable(path)
+    assert cell.points == 3
+
+
+def test_what_memory_cannot_hold(form):
+    cell = wale.Cable(form)
+    cell.probe()
+    with pytest.raises(wale.OutOfMemory, match="40000000000000 samples") as caught:
+        cell.run(1e12)
+    assert caught.value.needed == 40000000000000 * 16
+    assert 0 < caught.value.available < caught.value.needed
+    assert not caught.value.on_device
+
+
 def test_runs_go_on_and_start_anew(form):
     cell = wale.Cable(form, membrane="hh", sample_every=4)
     cell.clamp(1.5, delay=1)

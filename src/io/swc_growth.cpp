@@ -1,7 +1,9 @@
 // swc_growth - neurons made up from a seed, for demonstrations, tests and benchmarks.
 #include <wale/error.hpp>
+#include <wale/host_memory.hpp>
 #include <wale/swc_file.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <random>
@@ -104,6 +106,13 @@ swc_tree grow_neuron(const neuron_options& options) {
     demand(options.step > 0 && options.step <= 1e4, "options.step: expected more than 0, up to 1e4 um");
     demand(options.length > 0 && options.length <= 1e5, "options.length: expected more than 0, up to 1e5 um");
     demand(options.radius > 0 && options.radius <= 1e3, "options.radius: expected more than 0, up to 1e3 um");
+    // From fork to fork 0.6 to 1.4 lengths, the axon six; a branch has one point at least.
+    const double steps = options.length / options.step;
+    const double branches = options.stems * (std::exp2(options.levels + 1) - 1);
+    const double points = 2 + branches * std::max(1.0, 1.4 * steps) + std::max(1.0, 6 * steps);
+    demand(points < 2147483648.0, "options: make 2^31 points or more, expected fewer stems, levels or steps");
+    demand_host_memory("a neuron of about " + std::to_string(static_cast<index_t>(points)) + " points",
+                       points / 1.4 * sizeof(swc_point));
     return growth(options).grow();
 }
 

@@ -123,6 +123,9 @@ TEST(swc_growth, the_same_seed_gives_the_same_neuron) {
     EXPECT_NE(a.points.back().x, c.points.back().x);
     EXPECT_NE(thrown<bad_argument>([] { (void)grow_neuron({.levels = -1}); }).find("levels"),
               std::string::npos);
+    for (const neuron_options& o :
+         {neuron_options{.stems = 1000, .levels = 20}, neuron_options{.step = 1e-300, .length = 1e5}})
+        EXPECT_NE(thrown<bad_argument>([&] { (void)grow_neuron(o); }).find("2^31 points"), std::string::npos);
 }
 
 TEST(cable_contract, refuses_what_makes_no_sense) {
