@@ -116,7 +116,6 @@ bool is_npy(std::string_view head) {
 picture_file_data read_npy(const picture_input& in) {
     const npy_header header = read_npy_header(in);
     const npy_elements elements = elements_of(in, header.element);
-    (void)choose_reduction(in, "an array", {});  // refuses a channel that an array does not have
     const sample s = elements.stored;
     const raster shape = raster_of(in, header, *pixel_for(s));
     check_length(in, shape, header.data, s.bytes());

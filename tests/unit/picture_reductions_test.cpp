@@ -227,13 +227,15 @@ TEST(TiffReductions, PalettesAreRefused) {
         EXPECT_SAYS(refusal(bytes, {.colour = colour}), "photometric interpretation 3");
 }
 
-TEST(NpyReductions, AnArrayHasOneChannel) {
+/// An array has no colour, so that one command may reduce an RGB image beside markers in an array.
+TEST(NpyReductions, ArraysAreTakenAsTheyAre) {
     std::string bytes("\x93NUMPY\x01\0", 8);
     const std::string header = "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 2)}";
     bytes += little(static_cast<std::uint32_t>(header.size()), 2) + header + "ab";
-    EXPECT_EQ(read(bytes, {.colour = colour_rule::channel}), (std::vector<int>{97, 98}));
-    EXPECT_SAYS(refusal(bytes, {.colour = colour_rule::channel, .channel = 1}),
-                "no channel 1, expected 0..0");
+    for (const colour_rule colour : {colour_rule::refuse, colour_rule::luminance, colour_rule::channel})
+        for (const alpha_rule alpha : {alpha_rule::refuse, alpha_rule::drop})
+            EXPECT_EQ(read(bytes, {.colour = colour, .channel = 2, .alpha = alpha}),
+                      (std::vector<int>{97, 98}));
 }
 
 }  // namespace
