@@ -16,7 +16,7 @@ inline constexpr tuning::row<chain_threads_policy> chain_threads_policies[] = {
 };
 static_assert(tuning::well_formed(chain_threads_policies));
 
-/// cpu/lanes: docs/performance/tree-cpu.md has what was tried, on a machine with other work.
+/// cpu/lanes: docs/performance/tree.md has what was tried, on a machine with other work.
 struct lanes_policy {
     index_t scratch_bytes;  // of a group, which should stay in the cache of a core
     index_t least, most;    // vectors of a group whose systems lie side by side

@@ -9,7 +9,7 @@
 namespace wale::euler {
 
 /// order[i]: the system's number of the cell in place i. Reverse Cuthill-McKee where no order is asked for:
-/// it costs a few iterations and never lost (docs/performance/euler-cpu.md).
+/// it costs a few iterations and never lost (docs/performance/euler.md).
 [[nodiscard]] std::vector<std::int32_t> vector_order(const flow_system& system);
 
 /// Lanes beyond the last cell are copies of it. The record behind all groups is the free stream's.
