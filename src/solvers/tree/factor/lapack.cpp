@@ -173,7 +173,7 @@ tridiagonal_result tridiagonal_factor(const execution& where, const tridiagonal_
     check_lapack(job, true);
     if (options.status) cuda::check_reachable(where, "options.status", options.status, a.diagonal.count);
     result.run.work = static_cast<double>(a.diagonal.elements());
-    catalogue::run(chain_lu_variants(), backend_of(where), options.variant, job, result.run);
+    catalogue::run(chain_lu_variants(), options.variant, job, result.run);
     return result;
 }
 
@@ -194,7 +194,7 @@ tridiagonal_result tridiagonal_solve(const execution& where, const tridiagonal_l
     if (rhs.elements() == 0) return result;
     (void)catalogue::select(chain_lu_variants(), backend_of(where), options.variant, job);  // on the host
     check_pivots(factors);
-    catalogue::run(chain_lu_variants(), backend_of(where), options.variant, job, result.run);
+    catalogue::run(chain_lu_variants(), options.variant, job, result.run);
     return result;
 }
 
