@@ -133,6 +133,27 @@ private:
     std::set<std::string, std::less<>> known_;
 };
 
+/// The text that a node was read from, of one line.
+std::string_view text_of(const toml::node& node, std::string_view all) {
+    const toml::source_region& r = node.source();
+    for (toml::source_index line = 1; line < r.begin.line; ++line) all.remove_prefix(all.find('\n') + 1);
+    return all.substr(std::min<std::size_t>(r.begin.column - 1, all.size()), r.end.column - r.begin.column);
+}
+
+/// The parser makes 0 of a number that is closer to 0 than any float64: such a number is refused.
+void refuse_vanished(const toml::node& node, std::string_view all, const std::string& name) {
+    if (const toml::table* table = node.as_table())
+        for (const auto& [key, value] : *table) refuse_vanished(value, all, name);
+    if (const toml::array* array = node.as_array())
+        for (const toml::node& value : *array) refuse_vanished(value, all, name);
+    const auto* number = node.as_floating_point();
+    if (number == nullptr || number->get() != 0) return;
+    const std::string_view word = text_of(node, all);
+    if (word.substr(0, word.find_first_of("eE")).find_first_of("123456789") != std::string_view::npos)
+        throw bad_input(name + ":" + std::to_string(node.source().begin.line) + ": " + io::quoted(word) +
+                        ", expected a number that float64 holds");
+}
+
 constexpr double most = 1e300;
 constexpr index_t many = index_t{1} << 40;
 
@@ -305,12 +326,14 @@ const char* name_of(euler_start s) noexcept {
 
 euler_setup parse_euler_setup(std::string_view text, const std::string& name) {
     toml::table root;
+    const std::string ascii = io::ascii_toml(text, name);
     try {
-        root = toml::parse(io::ascii_toml(text, name), std::string_view(name));
+        root = toml::parse(ascii, std::string_view(name));
     } catch (const toml::parse_error& e) {
         throw bad_input(name + ":" + std::to_string(e.source().begin.line) + ": " +
                         io::escaped(std::string(e.description())));
     }
+    refuse_vanished(root, ascii, name);
     euler_setup setup;
     setup.name = name;
     section s(root, name, "");
