@@ -133,22 +133,35 @@ private:
     std::set<std::string, std::less<>> known_;
 };
 
-/// The text that a node was read from, of one line.
-std::string_view text_of(const toml::node& node, std::string_view all) {
-    const toml::source_region& r = node.source();
-    for (toml::source_index line = 1; line < r.begin.line; ++line) all.remove_prefix(all.find('\n') + 1);
-    return all.substr(std::min<std::size_t>(r.begin.column - 1, all.size()), r.end.column - r.begin.column);
-}
+/// A text by its lines, so that a node is found in one step.
+class lines_of {
+public:
+    explicit lines_of(std::string_view all) : all_(all) {
+        for (std::size_t at = all.find('\n'); at != std::string_view::npos; at = all.find('\n', at + 1))
+            starts_.push_back(at + 1);
+    }
+    /// The text that a node was read from, of one line.
+    [[nodiscard]] std::string_view operator[](const toml::node& node) const {
+        const auto [begin, end, path] = node.source();
+        const std::size_t line = begin.line < 1 || begin.line > starts_.size() ? 0 : begin.line - 1;
+        const std::size_t at = starts_[line] + begin.column - 1;
+        return all_.substr(std::min(at, all_.size()), end.column - begin.column);
+    }
+
+private:
+    std::string_view all_;
+    std::vector<std::size_t> starts_{0};
+};
 
 /// The parser makes 0 of a number that is closer to 0 than any float64: such a number is refused.
-void refuse_vanished(const toml::node& node, std::string_view all, const std::string& name) {
+void refuse_vanished(const toml::node& node, const lines_of& text, const std::string& name) {
     if (const toml::table* table = node.as_table())
-        for (const auto& [key, value] : *table) refuse_vanished(value, all, name);
+        for (const auto& [key, value] : *table) refuse_vanished(value, text, name);
     if (const toml::array* array = node.as_array())
-        for (const toml::node& value : *array) refuse_vanished(value, all, name);
+        for (const toml::node& value : *array) refuse_vanished(value, text, name);
     const auto* number = node.as_floating_point();
     if (number == nullptr || number->get() != 0) return;
-    const std::string_view word = text_of(node, all);
+    const std::string_view word = text[node];
     if (word.substr(0, word.find_first_of("eE")).find_first_of("123456789") != std::string_view::npos)
         throw bad_input(name + ":" + std::to_string(node.source().begin.line) + ": " + io::quoted(word) +
                         ", expected a number that float64 holds");
@@ -333,7 +346,7 @@ euler_setup parse_euler_setup(std::string_view text, const std::string& name) {
         throw bad_input(name + ":" + std::to_string(e.source().begin.line) + ": " +
                         io::escaped(std::string(e.description())));
     }
-    refuse_vanished(root, ascii, name);
+    refuse_vanished(root, lines_of(ascii), name);
     euler_setup setup;
     setup.name = name;
     section s(root, name, "");
