@@ -120,7 +120,13 @@ private:
                 "[mesh] recover = true gives tetrahedra their corners back");
         if (!is_first()) return;
         for (const named_output& one : outputs())
-            if (!one.path.empty() && has_a_place(one.path)) output_file(one.path, inputs());
+            if (!one.path.empty() && has_a_place(one.path)) {
+                std::vector<std::string> read = inputs();
+                // A flow may go on in its own checkpoint, which has been read by then; nothing else replaces
+                // it.
+                if (one.argument != "output.checkpoint") read.push_back(setup_.start_path);
+                output_file(one.path, read);
+            }
     }
 
     [[nodiscard]] std::vector<named_output> outputs() const {

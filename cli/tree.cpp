@@ -111,7 +111,6 @@ void tree_run::check() const {
         throw usage_error("--json: writes to standard output, where the solution goes, expected -o FILE");
     const bool tree = !said_.file.empty() || !said_.form.empty();
     if (tree && said_.periodic) throw usage_error("--periodic: trees have no ends to join");
-    if (tree && said_.pivoting == "partial" && said_.variant != "automatic") return;
     if (!said_.file.empty() && said_.interleaved) throw usage_error("--interleaved: a case is one system");
 }
 

@@ -133,6 +133,40 @@ private:
     std::set<std::string, std::less<>> known_;
 };
 
+/// A text by its lines, so that a node is found in one step.
+class lines_of {
+public:
+    explicit lines_of(std::string_view all) : all_(all) {
+        for (std::size_t at = all.find('\n'); at != std::string_view::npos; at = all.find('\n', at + 1))
+            starts_.push_back(at + 1);
+    }
+    /// The text that a node was read from, of one line.
+    [[nodiscard]] std::string_view operator[](const toml::node& node) const {
+        const auto [begin, end, path] = node.source();
+        const std::size_t line = begin.line < 1 || begin.line > starts_.size() ? 0 : begin.line - 1;
+        const std::size_t at = starts_[line] + begin.column - 1;
+        return all_.substr(std::min(at, all_.size()), end.column - begin.column);
+    }
+
+private:
+    std::string_view all_;
+    std::vector<std::size_t> starts_{0};
+};
+
+/// The parser makes 0 of a number that is closer to 0 than any float64: such a number is refused.
+void refuse_vanished(const toml::node& node, const lines_of& text, const std::string& name) {
+    if (const toml::table* table = node.as_table())
+        for (const auto& [key, value] : *table) refuse_vanished(value, text, name);
+    if (const toml::array* array = node.as_array())
+        for (const toml::node& value : *array) refuse_vanished(value, text, name);
+    const auto* number = node.as_floating_point();
+    if (number == nullptr || number->get() != 0) return;
+    const std::string_view word = text[node];
+    if (word.substr(0, word.find_first_of("eE")).find_first_of("123456789") != std::string_view::npos)
+        throw bad_input(name + ":" + std::to_string(node.source().begin.line) + ": " + io::quoted(word) +
+                        ", expected a number that float64 holds");
+}
+
 constexpr double most = 1e300;
 constexpr index_t many = index_t{1} << 40;
 
@@ -333,12 +367,14 @@ const char* name_of(euler_start s) noexcept {
 
 euler_setup parse_euler_setup(std::string_view text, const std::string& name) {
     toml::table root;
+    const std::string ascii = io::ascii_toml(text, name);
     try {
-        root = toml::parse(io::ascii_toml(text, name), std::string_view(name));
+        root = toml::parse(ascii, std::string_view(name));
     } catch (const toml::parse_error& e) {
         throw bad_input(name + ":" + std::to_string(e.source().begin.line) + ": " +
                         io::escaped(std::string(e.description())));
     }
+    refuse_vanished(root, lines_of(ascii), name);
     euler_setup setup;
     setup.name = name;
     section s(root, name, "");

@@ -147,6 +147,12 @@ class TwoOutputs(CliTest):
         case = self.file("momentum.toml", '[mesh]\ngenerate = "shell"\n[output]\nrodinia = "case"\n')
         os.rename(case, self.folder / "case.momentum")
         self.refused(73, "euler", str(self.folder / "case.momentum"), says="is an input")
+        case = self.file("case.toml", '[mesh]\ngenerate = "shell"\nsize = 100\n[run]\niterations = 1\n[output]\n'
+                         'checkpoint = "flow"\n')
+        self.assertEqual(self.wale("euler", case).returncode, 0)
+        self.assertEqual(self.wale("euler", case, "--restart", str(self.folder / "flow")).returncode, 0)
+        self.file("case.toml", (self.folder / "case.toml").read_text().replace("checkpoint", "surface_table"))
+        self.refused(73, "euler", case, "--restart", str(self.folder / "flow"), says="is an input")
         picture = self.file("a.png", png([[1, 2]]))
         self.refused(73, "study", "reconstruction", "--input", picture, "-o", picture, says="is an input")
 

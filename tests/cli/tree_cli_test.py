@@ -177,6 +177,7 @@ class Arrays(TreeTest):
         (self.folder / "rhs.npy").write_bytes(npy(self.rhs[:2]))
         self.bad(65, "rhs.npy: is 2 x 12, expected 5 x 12", "solve", *words)
         self.bad(2, "expected a case, or all of", "solve", *words[:-2])
+        self.bad(2, "--interleaved: a case is one system", "solve", "x.txt", "--interleaved", "--variant", "cpu/sweep")
         self.bad(2, "trees have no ends", "solve", *self.words(), "--tree", "x.txt", "--periodic")
 
     def test_not_finite_in_a_file(self):

@@ -3,10 +3,12 @@
 // unaligned memory, and a thousand runs with one answer.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 #include <wale/wale.hpp>
 
 #include "tuning/override.hpp"
+#include "unit/thrown.hpp"
 
 namespace wale {
 namespace {
@@ -141,6 +143,28 @@ TEST_P(FillCuda, UnalignedBaseAndOddPitch) {
         (void)f.run(GetParam());
         EXPECT_TRUE(f.is_right()) << "offset " << at.offset << ", padding " << at.padding;
     }
+}
+
+TEST(SeriesCuda, NotFiniteHasAPosition) {
+    const std::string reason = why_unavailable(backend::cuda);
+    if (!reason.empty()) GTEST_SKIP() << reason;
+    std::vector<float> a(300, 1), b(200, 2);
+    std::vector<float> table(a.size() * b.size());
+    const auto said = [&] {
+        const buffer<float> there = to_device(on_cuda{}, std::span<const float>(a)),
+                            other = to_device(on_cuda{}, std::span<const float>(b));
+        const buffer<float> cells = to_device(on_cuda{}, std::span<const float>(table));
+        return thrown<bad_argument>([&] {
+            (void)wavefront_fill(on_cuda{}, std::span<const float>(there.data(), a.size()),
+                                 std::span<const float>(other.data(), b.size()),
+                                 matrix_view<float>(cells.span().data(), extents<2>{{300, 200}}),
+                                 {.kind = recurrence::dtw});
+        });
+    };
+    b[199] = HUGE_VALF;
+    EXPECT_EQ(said(), "b: Inf at 199, expected finite numbers");
+    a[257] = std::nanf("");
+    EXPECT_EQ(said(), "a: NaN at 257, expected finite numbers");
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, FillCuda,
