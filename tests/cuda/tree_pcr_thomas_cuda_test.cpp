@@ -54,7 +54,6 @@ protected:
                         q.options.transposed = ++seed % 2;
                         expect_right(q, ", row " + std::to_string(row));
                         q.options.periodic = true;
-                        q.kind = chain_kind::dominant;
                         expect_right(q, ", row " + std::to_string(row));
                     }
         }
