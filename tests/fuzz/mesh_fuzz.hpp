@@ -43,7 +43,7 @@ inline bool writes(const mesh& m, mesh_format format, std::string& out) {
     }
 }
 
-/// No index leads out of an array, but for neighbours that an unchecked mesh may lack; neighbours know each
+/// No index leads out of an array, but for neighbours that an unchecked mesh may lack; neighbours name each
 /// other where that was checked.
 inline void check_faces(const mesh& m, bool mutual, bool may_lack) {
     const auto at = [](index_t i) { return static_cast<std::size_t>(i); };
@@ -80,7 +80,7 @@ inline void check_options(std::string_view bytes, const mesh_file_options& optio
     mesh m;
     if (!reads(bytes, options, m)) return;
     demand(m.cells() <= options.max_cells, "the limit holds");
-    // A cache was checked when it was written; what is told by its content may be one.
+    // A cache was checked when it was written, and the automatic format may find a cache.
     const bool text = options.format != mesh_format::cache && options.format != mesh_format::automatic;
     const bool may_lack = options.unchecked && !options.open_ends;
     check_faces(m, text && !options.unchecked, may_lack);
@@ -95,8 +95,8 @@ inline void check(std::string_view input, mesh_format format) {
         const int threads = 1 + static_cast<int>(chosen.next(3));
         const auto cells = chosen.limit(most_cells);
         const bool open_ends = chosen.flag(), unchecked = chosen.flag();
-        const mesh_format told = chosen.flag() ? mesh_format::automatic : format;
-        return check_options(chosen.file(), {.format = told,
+        const mesh_format wanted = chosen.flag() ? mesh_format::automatic : format;
+        return check_options(chosen.file(), {.format = wanted,
                                              .threads = threads,
                                              .max_cells = cells,
                                              .open_ends = open_ends,

@@ -1,4 +1,4 @@
-// one_thread - fuzz targets start no threads.
+// one_thread - the threads of a fuzz target where no option gives a number.
 #include <wale/execution.hpp>
 
 int wale::available_threads() noexcept {
