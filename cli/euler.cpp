@@ -300,7 +300,8 @@ void add_euler(CLI::App& app, euler_command& o) {
         ->type_name("FILE")
         ->needs(json);
     verb.footer(
-        "The case says which mesh, stream, scheme, boundaries and outputs; docs/guide/euler.md has every word:\n\n"
+        "The case says which mesh, stream, scheme, boundaries and outputs;\ndocs/guide/euler.md has every "
+        "word:\n\n"
         "  [mesh]\n"
         "  file = \"wing.su2\"            # fvcorr, SAC, SU2 or Wale's cache; or generate = \"shell\", size "
         "= 20000\n"

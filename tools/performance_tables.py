@@ -1,23 +1,24 @@
 #!/usr/bin/env python3
 """Fills the tables of figures in docs/performance/*.md and README.md from the measurements under bench/results.
 
-A table stands between `<!-- table: NAME` (with its declaration, up to `-->`) and `<!-- end -->`. A declaration is one of
+A table stands between `<!-- table: NAME -->` and `<!-- end -->`; docs/performance/tables.txt declares it under [NAME]. A
+declaration is a grid or a list. A grid has one row for each value of the fields named by `rows`:
 
-    csv: h200/lu.csv                            a grid: one row for each value of the fields named by `rows`
+    csv: h200/lu.csv
     where: operation=pivoted_f32; size=256,512  conditions, joined by `;`; the order of values is the order of rows
     rows: size
     first                                       where lines that fit a cell differ, the first one counts
     name: pivoted_f32 = float32                 a word of the file and what the table writes for it
     | heading | template | conditions           one line for each column; the conditions may be left out
 
-    | heading | heading |                       a list: the headings, then for each row
-    h200/lu.csv: operation=pivoted_f32; size=256    the lines that the row quotes; a quote takes the first line that fits
-    | text | {median_s*1e3:3} ms |                  and the row itself; {2.field} is of the second line quoted
+A list has the headings, then for each row the lines that the row quotes (the first line that fits counts) and the row:
 
-or none: then the declaration of the same name in docs/performance is used. Templates hold {field}, {field*factor:digits} and
-{field/field:digits}: `digits` are significant digits. A cell without a measurement is `-`.
+    | work | time |
+    h200/lu.csv: operation=pivoted_f32; size=256
+    | text | {median_s*1e3:3} ms |              {2.field} is of the second line quoted
 
-With --check nothing is written: tables that differ are printed, and the exit status is 1 if there is any.
+Templates hold {field}, {field*factor:digits} and {field/field:digits}: `digits` are significant digits. A cell without a
+measurement is `-`. With --check nothing is written: tables that differ are printed, and the exit status is 1 if there is any.
 """
 import csv
 import functools
@@ -27,7 +28,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
-TABLE = re.compile(r"<!-- table: (?P<name>\S+)(?P<declaration>.*?)-->\n(?P<text>.*?)<!-- end -->", re.DOTALL)
+DECLARATIONS = ROOT / "docs" / "performance" / "tables.txt"
+TABLE = re.compile(r"(<!-- table: (\S+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 FIELD = re.compile(r"\{(?:(\d)\.)?(\w+)(?:([*/])([\w.-]+))?(?::(\d+))?\}")
 
 
@@ -37,40 +39,25 @@ class Wrong(Exception):
 
 @functools.lru_cache(maxsize=None)
 def measurements(name):
-    path = RESULTS / name
-    if not path.is_file():
-        raise Wrong(f"bench/results/{name} does not exist")
-    with path.open(newline="") as file:
+    with (RESULTS / name).open(newline="") as file:
         return list(csv.DictReader(file))
 
 
 def conditions(text):
     """'a=1,2; b=x' as {'a': ['1', '2'], 'b': ['x']}."""
-    found = {}
-    for part in filter(None, (part.strip() for part in text.split(";"))):
-        field, equals, values = part.partition("=")
-        if not equals:
-            raise Wrong(f"condition {part!r} has no '='")
-        found[field.strip()] = [value.strip() for value in values.split(",")]
-    return found
+    parts = (part.partition("=") for part in text.split(";") if part.strip())
+    return {field.strip(): [value.strip() for value in values.split(",")] for field, _, values in parts}
 
 
-def fitting(name, wanted):
-    lines = measurements(name)
-    for field in wanted:
-        if lines and field not in lines[0]:
-            raise Wrong(f"bench/results/{name} has no column {field!r}")
+def fitting(lines, wanted):
     return [line for line in lines if all(line[field] in values for field, values in wanted.items())]
 
 
 def digits(value, count):
     """value with `count` significant digits, never as a power of ten."""
     rounded = float(f"{value:.{count - 1}e}")
-    whole = len(str(int(abs(rounded)))) if abs(rounded) >= 1 else 0
-    if whole:
-        return f"{rounded:,.{max(0, count - whole)}f}"
     exponent = int(f"{rounded:e}".split("e")[1])
-    return f"{rounded:.{count - 1 - exponent}f}"
+    return f"{rounded:,.{max(0, count - 1 - exponent)}f}"
 
 
 def filled(template, lines, names):
@@ -79,8 +66,6 @@ def filled(template, lines, names):
     def replacement(match):
         which, field, operator, operand, count = match.groups()
         line = lines[int(which or 1) - 1]
-        if field not in line:
-            raise Wrong(f"no column {field!r} for {match.group(0)}")
         text = line[field]
         if operator is None and count is None:
             return names.get(text, text)
@@ -98,8 +83,7 @@ def filled(template, lines, names):
 
 
 def markdown(headings, rows):
-    lines = [headings, ["---"] * len(headings), *rows]
-    return "".join("| " + " | ".join(cells) + " |\n" for cells in lines)
+    return "".join("| " + " | ".join(row) + " |\n" for row in [headings, ["---"] * len(headings), *rows])
 
 
 def cells(line):
@@ -114,7 +98,7 @@ def grid(lines):
     keys = said["rows"].replace(",", " ").split()
     columns = [([*cells(line), ""])[:3] for line in lines if line.startswith("|")]
     groups = {}
-    for line in fitting(name, where):
+    for line in fitting(measurements(name), where):
         groups.setdefault(tuple(line[key] for key in keys), []).append(line)
 
     def place(key):
@@ -124,8 +108,7 @@ def grid(lines):
     for key in sorted(groups, key=place):
         row = []
         for heading, template, condition in columns:
-            wanted = conditions(condition)
-            found = [line for line in groups[key] if all(line[field] in wanted[field] for field in wanted)]
+            found = fitting(groups[key], conditions(condition))
             texts = [filled(template, [line], names) for line in found] or ["-"]
             if len(set(texts)) > 1 and "first" not in lines:
                 raise Wrong(f"{len(found)} lines fit {heading!r} at {', '.join(key)}")
@@ -143,44 +126,70 @@ def listing(lines):
             quoted = []
             continue
         name, _, where = line.partition(":")
-        found = fitting(name.strip(), conditions(where))
+        found = fitting(measurements(name.strip()), conditions(where))
         if not found:
             raise Wrong(f"no line fits {line!r}")
         quoted.append(found[0])
     return markdown(cells(lines[0]), rows)
 
 
-def table(declaration):
-    lines = [line.strip() for line in declaration.strip().splitlines()]
+def declarations(text):
+    """The lines of each declaration by its name."""
+    found = {}
+    lines = []
+    for line in filter(None, (line.strip() for line in text.splitlines())):
+        if line.startswith("["):
+            lines = found[line.strip("[]")] = []
+        elif not line.startswith("#"):
+            lines.append(line)
+    return found
+
+
+def table(lines):
     made = grid(lines) if any(line.startswith("csv:") for line in lines) else listing(lines)
     if made.count("\n") < 3:
         raise Wrong("no measurement fits")
     return made
 
 
-def main(arguments):
-    pages = [*sorted((ROOT / "docs" / "performance").glob("*.md")), ROOT / "README.md"]
-    texts = {page: page.read_text() for page in pages}
-    declared = {found["name"]: found["declaration"] for page in pages
-                for found in TABLE.finditer(texts[page]) if found["declaration"].strip()}
-    problems = 0
-    for page in pages:
-        def fill(found, page=page):
-            nonlocal problems
-            try:
-                made = table(declared.get(found["name"], ""))
-            except (Wrong, ValueError, KeyError, IndexError, ZeroDivisionError) as error:
-                problems += 1
-                print(f"{page.relative_to(ROOT)}: table {found['name']}: {error}")
-                return found[0]
-            if "--check" in arguments and made != found["text"]:
-                problems += 1
-                print(f"{page.relative_to(ROOT)}: table {found['name']} differs: run tools/performance_tables.py")
-            return f"<!-- table: {found['name']}{found['declaration']}-->\n{made}<!-- end -->"
+def filled_page(text, declared, report):
+    """The page with its tables filled; report(name, problem) for those that cannot be or that differ."""
 
-        text = TABLE.sub(fill, texts[page])
-        if "--check" not in arguments and text != texts[page]:
-            page.write_text(text)
+    def fill(found):
+        begin, name, old, end = found.groups()
+        try:
+            made = table(declared[name])
+        except (Wrong, OSError, ValueError, KeyError, IndexError, ZeroDivisionError) as error:
+            report(name, f"{type(error).__name__}: {error}")
+            return found[0]
+        if made != old:
+            report(name, None)
+        return begin + made + end
+
+    return TABLE.sub(fill, text)
+
+
+def main(arguments):
+    checking = "--check" in arguments
+    declared = declarations(DECLARATIONS.read_text())
+    unused = set(declared)
+    problems = 0
+    for page in [*sorted(DECLARATIONS.parent.glob("*.md")), ROOT / "README.md"]:
+
+        def report(name, problem, page=page):
+            nonlocal problems
+            if problem or checking:
+                problems += 1
+                print(f"{page.relative_to(ROOT)}: table {name}: {problem or 'differs, run tools/performance_tables.py'}")
+
+        text = page.read_text()
+        made = filled_page(text, declared, report)
+        unused -= {found[2] for found in TABLE.finditer(text)}
+        if made != text and not checking:
+            page.write_text(made)
+    for name in sorted(unused):
+        problems += 1
+        print(f"{DECLARATIONS.relative_to(ROOT)}: no page has the table {name}")
     print(f"tables of figures: {len(declared)} declarations, {problems} problems")
     return 1 if problems else 0
 

@@ -6,6 +6,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 import check_evidence  # noqa: E402
 import check_includes  # noqa: E402
+import performance_tables  # noqa: E402
 
 
 class Includes(unittest.TestCase):
@@ -38,6 +39,38 @@ class Evidence(unittest.TestCase):
     def test_missing_file_and_line_are_reported(self):
         self.assertIsNotNone(check_evidence.problem("bench/results/nowhere/x.csv:2"))
         self.assertIsNotNone(check_evidence.problem("README.md:1000000"))
+
+
+class Tables(unittest.TestCase):
+    GRID = ["csv: h200/lu.csv", "where: size=256; operation=pivoted_f32,pivoted_f64", "rows: size",
+            "| n | {size} |", "| ms | {median_s*1e3:3} | operation=pivoted_f32 |"]
+
+    def problems(self, page, declared):
+        found = []
+        made = performance_tables.filled_page(page, declared, lambda name, problem: found.append((name, problem)))
+        return made, found
+
+    def test_stale_figure_is_reported_once_and_mended(self):
+        page = "<!-- table: a -->\n| n | ms |\n| --- | --- |\n| 256 | 9.99 |\n<!-- end -->"
+        made, found = self.problems(page, {"a": self.GRID})
+        self.assertEqual(found, [("a", None)])
+        self.assertNotIn("9.99", made)
+        self.assertEqual(self.problems(made, {"a": self.GRID}), (made, []))
+
+    def test_bad_declarations_are_reported_and_leave_the_page(self):
+        page = "<!-- table: a -->\n<!-- end -->"
+        for change in ({0: "csv: nowhere/lu.csv"}, {1: "where: size=3"}, {3: "| n | {sise} |"},
+                       {4: "| ms | {median_s*1e3:3} |"}, {4: "| ms | {median_s^2} |"}):
+            grid = [change.get(i, line) for i, line in enumerate(self.GRID)]
+            made, found = self.problems(page, {"a": grid})
+            self.assertEqual(made, page, change)
+            self.assertTrue(found and found[0][1], change)
+        self.assertTrue(self.problems(page, {})[1][0][1])
+
+    def test_digits(self):
+        written = [performance_tables.digits(value, count)
+                   for value, count in ((0.05628, 3), (9.996, 3), (0.9999, 3), (1755.6, 3), (1000000, 1), (0, 2))]
+        self.assertEqual(written, ["0.0563", "10.0", "1.00", "1,760", "1,000,000", "0.0"])
 
 
 if __name__ == "__main__":
