@@ -69,7 +69,10 @@ failure explain(const std::exception& e) {
     if (as<bad_input>(e)) return {exit_bad_input, e.what(), {}};
     if (as<verdict_error>(e)) return {exit_verdict, e.what(), {}};
     if (as<cannot_open>(e)) return {exit_cannot_open, e.what(), {}};
-    if (as<backend_unavailable>(e)) return {exit_unavailable, e.what(), "--backend cpu computes the same"};
+    if (as<backend_unavailable>(e)) {
+        const bool device = std::string_view(e.what()).starts_with("CUDA");
+        return {exit_unavailable, e.what(), device ? "--backend cpu computes the same" : ""};
+    }
     if (const auto* memory = as<out_of_memory>(e)) {
         if (memory->on_device()) return {exit_device_busy, e.what(), "--backend cpu needs no device memory"};
         return {exit_no_memory, e.what(), {}};

@@ -23,24 +23,30 @@ double epsilon_of(scalar type) {
 }
 
 /// NaN if either is.
-double larger(double a, double b) {
+template <class T>
+T larger(T a, T b) {
     return a > b || std::isnan(a) ? a : b;
 }
 
-double one_norm(const const_matrices& a, bool transposed) {
-    std::vector<double> sums(static_cast<std::size_t>(transposed ? a.rows : a.columns));
+// Norms and products of numbers near the ends of f64's range: an infinite norm would make every error look
+// small.
+using wide = long double;
+
+wide one_norm(const const_matrices& a, bool transposed) {
+    std::vector<wide> sums(static_cast<std::size_t>(transposed ? a.rows : a.columns));
     for (index_t i = 0; i < a.rows; ++i)
         for (index_t j = 0; j < a.columns; ++j)
             sums[static_cast<std::size_t>(transposed ? i : j)] += std::fabs(at(a, i, j));
-    double most = 0;
-    for (const double sum : sums) most = larger(most, sum);
+    wide most = 0;
+    for (const wide sum : sums) most = larger(most, sum);
     return most;
 }
 
 /// Row i of A, or of its transpose, times column j of x.
-double row_times(const const_matrices& a, bool transposed, index_t i, const const_matrices& x, index_t j) {
-    double sum = 0;
-    for (index_t k = 0; k < a.rows; ++k) sum += (transposed ? at(a, k, i) : at(a, i, k)) * at(x, k, j);
+wide row_times(const const_matrices& a, bool transposed, index_t i, const const_matrices& x, index_t j) {
+    wide sum = 0;
+    for (index_t k = 0; k < a.rows; ++k)
+        sum += wide{transposed ? at(a, k, i) : at(a, i, k)} * wide{at(x, k, j)};
     return sum;
 }
 
@@ -88,19 +94,19 @@ double largest_error_from_ones(const const_matrices& x) {
 
 double backward_ratio(const const_matrices& a, const const_matrices& x, const const_matrices& b,
                       bool transposed) {
-    const double norm = one_norm(a, transposed);
-    double most = 0;
+    const wide norm = one_norm(a, transposed);
+    wide most = 0;
     for (index_t j = 0; j < x.columns; ++j) {
-        double error = 0, size = 0, right = 0;
+        wide error = 0, size = 0, right = 0;
         for (index_t i = 0; i < x.rows; ++i) {
-            error += std::fabs(at(b, i, j) - row_times(a, transposed, i, x, j));
+            error += std::fabs(wide{at(b, i, j)} - row_times(a, transposed, i, x, j));
             size += std::fabs(at(x, i, j));
             right += std::fabs(at(b, i, j));
         }
         const double unit = static_cast<double>(a.rows) * epsilon_of(a.type);
-        most = larger(most, error == 0 ? 0 : error / (unit * (norm * size + right)));
+        most = larger(most, error == 0 ? wide{0} : error / (unit * (norm * size + right)));
     }
-    return most;
+    return static_cast<double>(most);
 }
 
 std::string verdict_of(const lu_report& r) {

@@ -4,7 +4,8 @@
 # instruction set of the vector code. The library itself prefers the best set of each, which the ordinary tests cover.
 set -eu
 build=${1:-build/dev}
-others='reference_|cuda_'  # tests of rows that call neither
+others='reference_|cuda_'              # tests of rows that call neither
+need_vectors='euler_lanes|cable_bits'  # tests of rows that refuse a processor without vectors
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
@@ -40,6 +41,7 @@ for kernel in $(kernels); do
 done
 info=$("$build/bin/wale" info)
 for set in $(printf '%s\n' "$info" | sed -n 's/^cpu instruction sets: [^,]*,*//p' | tr -d ,); do
+    [ "$set" != scalar ] || others="$others|$need_vectors"
     repeat vectors "WALE_INSTRUCTION_SET=$set"
 done
 exit "$failed"

@@ -2,34 +2,112 @@
 
 #include <cblas.h>
 #include <dlfcn.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <limits>
 #include <mutex>
+#include <string>
+#include <wale/error.hpp>
+#include <wale/execution.hpp>
 
 namespace wale::cpu::blas {
 namespace {
 
 constexpr index_t most = std::numeric_limits<blasint>::max();
 
-/// The OpenMP that OpenBLAS itself was linked with, whichever that is.
-struct openmp {
-    using getter = int (*)();
-    using setter = void (*)(int);
-    getter threads = nullptr;
-    setter set_threads = nullptr;
+// What OpenBLAS maps: its code and a buffer when it is loaded, then a buffer for each thread that calls it;
+// such a thread may take a heap of its own, too.
+constexpr std::size_t code_bytes = std::size_t{64} << 20, buffer_bytes = std::size_t{128} << 20,
+                      heap_bytes = std::size_t{64} << 20;
 
-    static const openmp& of_openblas() {
-        static const openmp found = [] {
-            openmp o;
-            if (openblas_get_parallel() != OPENBLAS_OPENMP) return o;
-            o.threads = reinterpret_cast<getter>(dlsym(RTLD_DEFAULT, "omp_get_max_threads"));
-            o.set_threads = reinterpret_cast<setter>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"));
-            return o;
-        }();
-        return found;
+constexpr std::size_t memory_of(int threads) {
+    return buffer_bytes + static_cast<std::size_t>(threads) * (buffer_bytes + heap_bytes);
+}
+
+/// Throws where a limit leaves no such room in the address space: OpenBLAS would try again without end.
+void require_memory(std::size_t bytes) {
+    void* const room = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED)
+        throw out_of_memory(
+            "OpenBLAS: needs " + std::to_string(bytes >> 20) +
+                " MiB of address space, more than the limit of this process leaves; fewer threads need less",
+            false);
+    munmap(room, bytes);
+}
+
+/// Threads that may be in OpenBLAS at once; it keeps the buffers of the most there ever were.
+class callers {
+public:
+    void enter() {
+        const std::scoped_lock lock(mutex_);
+        if (now_ == most_) {
+            // As if no thread had taken its part yet: which of them has, OpenBLAS does not say.
+            if (most_ > 0) require_memory(memory_of(now_ + 1));
+            ++most_;
+        }
+        ++now_;
     }
-    [[nodiscard]] bool usable() const { return threads && set_threads; }
+    void leave() {
+        const std::scoped_lock lock(mutex_);
+        --now_;
+    }
+    static callers& all() {
+        static callers them;
+        return them;
+    }
+
+private:
+    std::mutex mutex_;
+    int now_ = 0, most_ = 0;
+};
+
+/// OpenBLAS, loaded at the first product: a program that needs none is spared the time and the memory.
+class library {
+public:
+    decltype(&cblas_sgemm) sgemm;
+    decltype(&cblas_dgemm) dgemm;
+    decltype(&cblas_sgemv) sgemv;
+    decltype(&cblas_dgemv) dgemv;
+    decltype(&openblas_get_num_threads) threads;
+    decltype(&openblas_set_num_threads) set_threads;
+    bool sequential = false;
+    // The OpenMP that OpenBLAS itself was linked with, whichever that is; null in other flavours.
+    int (*omp_threads)() = nullptr;
+    void (*omp_set_threads)(int) = nullptr;
+
+    static const library& loaded() {
+        static const library it;
+        return it;
+    }
+
+private:
+    library() {
+        require_memory(code_bytes + memory_of(1));
+        handle_ = dlopen(WALE_OPENBLAS, RTLD_NOW | RTLD_LOCAL);
+        if (handle_ == nullptr) throw backend_unavailable(std::string("OpenBLAS: ") + dlerror());
+        find(sgemm, "cblas_sgemm");
+        find(dgemm, "cblas_dgemm");
+        find(sgemv, "cblas_sgemv");
+        find(dgemv, "cblas_dgemv");
+        find(threads, "openblas_get_num_threads");
+        find(set_threads, "openblas_set_num_threads");
+        decltype(&openblas_get_parallel) parallel;
+        find(parallel, "openblas_get_parallel");
+        sequential = parallel() == OPENBLAS_SEQUENTIAL;
+        if (parallel() != OPENBLAS_OPENMP) return;
+        find(omp_threads, "omp_get_max_threads");
+        find(omp_set_threads, "omp_set_num_threads");
+    }
+
+    template <class F>
+    void find(F& function, const char* name) const {
+        function = reinterpret_cast<F>(dlsym(handle_, name));
+        if (function == nullptr)
+            throw backend_unavailable(std::string("OpenBLAS: " WALE_OPENBLAS " has no function ") + name);
+    }
+
+    void* handle_ = nullptr;  // never closed: threads of OpenBLAS may wait in its code
 };
 
 /// The number of threads of the whole process, while somebody wants 1.
@@ -38,12 +116,12 @@ public:
     void take() {
         const std::scoped_lock lock(mutex_);
         if (users_++ > 0) return;
-        before_ = openblas_get_num_threads();
-        openblas_set_num_threads(1);
+        before_ = library::loaded().threads();
+        library::loaded().set_threads(1);
     }
     void give_back() {
         const std::scoped_lock lock(mutex_);
-        if (--users_ == 0) openblas_set_num_threads(before_);
+        if (--users_ == 0) library::loaded().set_threads(before_);
     }
     static process_wide& only() {
         static process_wide it;
@@ -62,19 +140,19 @@ blasint leading_of(index_t leading, index_t line) {
 
 void gemm(CBLAS_ORDER order, CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, const blasint* e, const double* a,
           blasint lda, const double* b, blasint ldb, double* c, blasint ldc) {
-    cblas_dgemm(order, ta, tb, e[0], e[1], e[2], -1, a, lda, b, ldb, 1, c, ldc);
+    library::loaded().dgemm(order, ta, tb, e[0], e[1], e[2], -1, a, lda, b, ldb, 1, c, ldc);
 }
 void gemm(CBLAS_ORDER order, CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, const blasint* e, const float* a,
           blasint lda, const float* b, blasint ldb, float* c, blasint ldc) {
-    cblas_sgemm(order, ta, tb, e[0], e[1], e[2], -1, a, lda, b, ldb, 1, c, ldc);
+    library::loaded().sgemm(order, ta, tb, e[0], e[1], e[2], -1, a, lda, b, ldb, 1, c, ldc);
 }
 void gemv(CBLAS_ORDER order, const blasint* e, const double* a, blasint lda, const double* x, blasint dx,
           double* y, blasint dy) {
-    cblas_dgemv(order, CblasNoTrans, e[0], e[1], -1, a, lda, x, dx, 1, y, dy);
+    library::loaded().dgemv(order, CblasNoTrans, e[0], e[1], -1, a, lda, x, dx, 1, y, dy);
 }
 void gemv(CBLAS_ORDER order, const blasint* e, const float* a, blasint lda, const float* x, blasint dx,
           float* y, blasint dy) {
-    cblas_sgemv(order, CblasNoTrans, e[0], e[1], -1, a, lda, x, dx, 1, y, dy);
+    library::loaded().sgemv(order, CblasNoTrans, e[0], e[1], -1, a, lda, x, dx, 1, y, dy);
 }
 
 CBLAS_ORDER name_of(storage_order o) {
@@ -116,21 +194,23 @@ bool takes(const matrix_shape& m) {
 }
 
 on_this_thread::on_this_thread() {
-    if (openblas_get_parallel() == OPENBLAS_SEQUENTIAL) return;
-    const openmp& omp = openmp::of_openblas();
-    if (omp.usable()) {
-        before_ = omp.threads();
-        omp.set_threads(1);
+    const library& blas = library::loaded();
+    callers::all().enter();
+    if (blas.sequential) return;
+    if (blas.omp_set_threads) {
+        before_ = blas.omp_threads();
+        blas.omp_set_threads(1);
     } else {
         process_wide::only().take();
     }
 }
 
 on_this_thread::~on_this_thread() {
-    if (openblas_get_parallel() == OPENBLAS_SEQUENTIAL) return;
-    const openmp& omp = openmp::of_openblas();
-    if (omp.usable())
-        omp.set_threads(before_);
+    const library& blas = library::loaded();
+    callers::all().leave();
+    if (blas.sequential) return;
+    if (blas.omp_set_threads)
+        blas.omp_set_threads(before_);
     else
         process_wide::only().give_back();
 }

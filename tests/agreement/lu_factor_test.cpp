@@ -113,6 +113,32 @@ TEST_P(LuFactor, EveryKind) {
                 }
 }
 
+/// Where what is left of a matrix is rounding, or its elements have all magnitudes, at the edges of panels
+/// and of the blocks of a tournament too.
+TEST_P(LuFactor, EverySizeOfHardKinds) {
+    std::vector<index_t> sizes{84, 96, 127, 129};
+    for (index_t n = 1; n <= 70; n += 1 + n / 20) sizes.push_back(n);
+    if (!is_slow(GetParam().name)) sizes.insert(sizes.end(), {300, 530});
+    unsigned turn = 0;
+    for (const matrix_kind& kind : matrix_kinds()) {
+        const std::string_view name = kind.name;
+        bool hard = false;
+        for (const char* one : {"rank two", "half rank", "twin columns", "rows of all sizes",
+                                "columns of all sizes", "graded, falling", "graded, rising"})
+            hard = hard || name == one;
+        if (!hard) continue;
+        for (const pivoting p : {partial, tournament})
+            for (const index_t n : sizes) {
+                ++turn;
+                const scalar type = types[turn % 2];
+                expect_right({.what = std::string(name) + ", n = " + std::to_string(n),
+                              .all = {kind.make(n, n, type, turn)},
+                              .how = {.type = type, .order = orders[turn / 2 % 2]},
+                              .options = {.pivoting = p}});
+            }
+    }
+}
+
 /// Uniform batches, packed and with gaps.
 TEST_P(LuFactor, Batches) {
     unsigned turn = 0;

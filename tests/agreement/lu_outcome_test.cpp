@@ -184,6 +184,41 @@ TEST_P(LuOutcome, ConditionIsEstimated) {
     }
 }
 
+/// Near both ends of the range norms would overflow, and solutions of the estimate in either direction.
+TEST_P(LuOutcome, NormsKeepTheirRange) {
+    for (const scalar type : types) {
+        const bool f32 = type == scalar::f32;
+        const index_t n = 150;
+        factor_question q{.what = "norms",
+                          .all = {usual_matrix(n, n, 5)},
+                          .how = {.type = type},
+                          .options = {.pivoting = usual(), .condition = true}};
+        if (usual() != none)  // columns of one sign: their sums are large, and U hardly larger than A
+            for (double& v : q.all[0].values) v = 0.75 + v / 4;
+        const auto near = answer(q);
+        const dense unscaled = q.all[0];
+        const int top =
+            (f32 ? 121 : 1017) - std::ilogb(largest_magnitude(unscaled));  // U is up to 2^4 times as large
+        for (const int power : {top, f32 ? -70 : -900}) {
+            for (std::size_t i = 0; i < unscaled.values.size(); ++i)
+                q.all[0].values[i] = std::ldexp(unscaled.values[i], power);
+            const auto found = answer(q);
+            const double condition = found->result.reciprocal_condition;
+            EXPECT_NEAR(condition / near->result.reciprocal_condition, 1, 1e-5) << trace_of(q, 1) << power;
+            EXPECT_NEAR(found->ratio / near->ratio, 1, 1e-5) << trace_of(q, 1) << power;
+            // And what is wrong does not look right.
+            stored_matrices originals(where(), q.all, q.how);
+            dense wrong = found->factors[0];
+            wrong(n - 1, n - 1) *= 1.5;
+            wrong(3, n - 1) += 0.01 * wrong(3, 3);
+            stored_matrices factors(where(), {wrong}, q.how);
+            const stored_array<std::int32_t> pivots(where(), found->pivots[0]);
+            EXPECT_GT(lu_residual_ratio(where(), originals.uniform(), factors.uniform(), pivots.data()), 30)
+                << trace_of(q, 1) << power;
+        }
+    }
+}
+
 /// From factors by any row, by the functions that compute nothing else.
 TEST_P(LuOutcome, DeterminantFromFactors) {
     for (const scalar type : types) {

@@ -51,28 +51,35 @@ std::optional<refined_answer> ask_refined(const execution& where, const std::str
     return f;
 }
 
-/// max over the columns of |b - A x| / (|A| |x| + |b|) in the infinity norm, by sums in long double.
+/// max over the columns of |b - A x| / (|A| |x| + |b|) in the infinity norm, all in long double: its range
+/// holds the norms of what is near the ends of f64's.
 double backward_error(const dense& a, const dense& x, const dense& b) {
-    double most = 0, norm = 0;
+    using wide = long double;
+    wide most = 0, norm = 0;
     for (index_t i = 0; i < a.rows; ++i) {
-        double sum = 0;
+        wide sum = 0;
         for (index_t j = 0; j < a.columns; ++j) sum += std::fabs(a(i, j));
         norm = std::max(norm, sum);
     }
     for (index_t j = 0; j < b.columns; ++j) {
-        double error = 0, size = 0, right = 0;
+        wide error = 0, size = 0, right = 0;
         for (index_t i = 0; i < a.rows; ++i) {
-            long double r = b(i, j);
-            for (index_t k = 0; k < a.columns; ++k) r -= static_cast<long double>(a(i, k)) * x(k, j);
-            const auto off = static_cast<double>(std::fabs(r));
+            wide off = b(i, j);
+            for (index_t k = 0; k < a.columns; ++k) off -= wide{a(i, k)} * x(k, j);
+            off = std::fabs(off);
             error = off > error || std::isnan(off) ? off : error;
-            size = std::max(size, std::fabs(x(i, j)));
-            right = std::max(right, std::fabs(b(i, j)));
+            size = std::max(size, wide{std::fabs(x(i, j))});
+            right = std::max(right, wide{std::fabs(b(i, j))});
         }
-        const double e = error == 0 ? 0 : error / (norm * size + right);
+        const wide e = error == 0 ? 0 : error / (norm * size + right);
         most = e > most || std::isnan(e) ? e : most;
     }
-    return most;
+    return static_cast<double>(most);
+}
+
+dense scaled(dense a, int power) {
+    for (double& v : a.values) v = std::ldexp(v, power);
+    return a;
 }
 
 class LuRefined : public row_test {
@@ -181,6 +188,46 @@ TEST_P(LuRefined, Scales) {
                               .precision = precision}))
                 break;
         }
+}
+
+/// Norms of A, of B and of residuals that f64 cannot hold, and numbers below its normal range.
+TEST_P(LuRefined, ScalesOfBothSides) {
+    for (const factor_precision precision : precisions)
+        for (const int power : {-1040, -1000, -600, 600, 1000, 1023}) {
+            const refined_question q{.what = "both sides scaled by 2^" + std::to_string(power),
+                                     .a = scaled(random_matrix(60, 60, 5), power),
+                                     .b = scaled(random_matrix(60, 2, 6), power),
+                                     .how = {.order = orders[power % 3 == 0], .gap = 2},
+                                     .right_how = {},
+                                     .x_how = {},
+                                     .precision = precision};
+            if (!expect_good(q)) break;
+        }
+}
+
+/// An answer that is rounded below the normal range, or is infinite, does not look better than it is.
+TEST_P(LuRefined, AnswersBeyondTheRange) {
+    for (const factor_precision precision : precisions) {
+        refined_question q{.what = "an answer near 2^-1060",
+                           .a = scaled(random_matrix(60, 60, 5), 1000),
+                           .b = scaled(random_matrix(60, 2, 6), -60),
+                           .how = {},
+                           .right_how = {},
+                           .x_how = {},
+                           .precision = precision};
+        const auto small = answer(q);
+        if (!small) continue;
+        const double error = backward_error(q.a, small->x, q.b);
+        EXPECT_GT(error, 1e-9) << trace_of(q, 1);
+        EXPECT_LT(error, 1e-2) << trace_of(q, 1);
+        EXPECT_NEAR(small->result.backward_error, error, 1e-3 * error) << trace_of(q, 1);
+        q.what = "an infinite answer";
+        q.a = scaled(random_matrix(60, 60, 5), -1000);
+        q.b = scaled(random_matrix(60, 2, 6), 100);
+        const auto large = answer(q);
+        EXPECT_FALSE(all_finite(large->x)) << trace_of(q, 1);
+        EXPECT_FALSE(large->result.backward_error < 1e-3) << trace_of(q, 1);
+    }
 }
 
 /// b of any size, zero included: x = 0 exactly.

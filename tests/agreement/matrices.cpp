@@ -113,6 +113,45 @@ dense badly_scaled(index_t m, index_t n, scalar type, unsigned seed) {
     return dense_of(m, n, [&](index_t i, index_t) { return random() * row[static_cast<std::size_t>(i)]; });
 }
 
+/// Nearly the whole range of the type, in powers of two: 1e-295 to 1e295 in f64.
+double whole_range(scalar type) {
+    return type == scalar::f32 ? 100 : 980;
+}
+
+dense columns_of_all_sizes(index_t m, index_t n, scalar type, unsigned seed) {
+    numbers random(seed);
+    const double range = whole_range(type);
+    std::vector<double> column(static_cast<std::size_t>(n));
+    for (double& c : column) c = std::exp2(std::floor(random(-range, range)));
+    return dense_of(m, n, [&](index_t, index_t j) { return random() * column[static_cast<std::size_t>(j)]; });
+}
+
+dense rows_of_all_sizes(index_t m, index_t n, scalar type, unsigned seed) {
+    return transposed(columns_of_all_sizes(n, m, type, seed));
+}
+
+/// From the largest elements in one corner to the smallest in the other.
+dense graded(index_t m, index_t n, scalar type, unsigned seed, bool falling) {
+    numbers random(seed);
+    const double range = whole_range(type), steps = static_cast<double>(std::max<index_t>(1, m + n - 2));
+    return dense_of(m, n, [&](index_t i, index_t j) {
+        const double along = static_cast<double>(i + j) / steps;  // 0 to 1
+        return random() * std::exp2(std::floor(range * (falling ? 1 - 2 * along : 2 * along - 1)));
+    });
+}
+
+/// Every column twice.
+dense twin_columns(index_t m, index_t n, scalar, unsigned seed) {
+    const dense half = random_matrix(m, (n + 1) / 2, seed);
+    return dense_of(m, n, [&](index_t i, index_t j) { return half(i, j / 2); });
+}
+
+/// Rank n / 2, rounded.
+dense of_half_rank(index_t m, index_t n, scalar, unsigned seed) {
+    const index_t rank = std::max<index_t>(1, std::min(m, n) / 2);
+    return product(random_matrix(m, rank, seed), random_matrix(rank, n, seed + 1000));
+}
+
 dense zero_block_first(index_t m, index_t n, scalar, unsigned seed) {
     dense a = random_matrix(m, n, seed);
     for (index_t i = 0; i < m / 2; ++i)
@@ -285,6 +324,12 @@ std::span<const matrix_kind> matrix_kinds() {
          }},
         {"denormals", denormals},
         {"rows badly scaled", badly_scaled},
+        {"rows of all sizes", rows_of_all_sizes},
+        {"columns of all sizes", columns_of_all_sizes},
+        {"graded, falling", [](size m, size n, scalar t, unsigned s) { return graded(m, n, t, s, true); }},
+        {"graded, rising", [](size m, size n, scalar t, unsigned s) { return graded(m, n, t, s, false); }},
+        {"twin columns", twin_columns},
+        {"half rank", of_half_rank},
         {"first column zero",
          [](size m, size n, scalar, unsigned s) { return with_zero_columns(random_matrix(m, n, s), 0, 1); }},
         {"last column zero",

@@ -86,7 +86,9 @@ void expect_stable(const kind& k, index_t n) {
         try {
             const std::vector<double> x = p.by_row(where, row.name);
             const std::string what = std::string(row.name) + ", " + k.name + ", n " + std::to_string(n);
-            EXPECT_LE(p.backward_error(x), 4 * (backward + eps)) << what;
+            // LAPACK eliminates an unknown in one place; cpu/partition meets it in up to three (a part, its
+            // spikes, the reduced system), with up to four roundings each where multiply-adds are not fused.
+            EXPECT_LE(p.backward_error(x), 4 * (backward + 4 * eps)) << what;
             // Where LAPACK has lost all digits, the condition owes nobody any.
             if (forward < 0.1) {
                 EXPECT_LE(p.forward_error(x), 100 * (forward + eps)) << what;

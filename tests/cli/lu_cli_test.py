@@ -6,6 +6,7 @@ import json
 import math
 import os
 import random
+import resource
 import struct
 import unittest
 
@@ -296,6 +297,45 @@ class Verdicts(LuTest):
     def test_nearly_singular_is_said(self):
         a = [[1.0, 1.0], [1.0, 1.0 + 2**-52]]
         self.assertIn("singular to working precision", self.good("factor", self.write("a.mtx", a)).stderr.decode())
+
+
+class Range(LuTest):
+    """Elements near both ends of the range: what is said of them is what is said of them nearer to 1."""
+
+    def test_scales(self):
+        rows = [[0.75 + v / 4 for v in row] for row in matrix(60, 60, 5)]  # columns of one sign have large sums
+        near = self.report("factor", self.write("one.npy", rows))
+        for power in 1020, -960:
+            scale = 2.0**power
+            a = self.write("a.npy", [[v * scale for v in row] for row in rows])
+            factors = self.report("factor", a)
+            self.assertAlmostEqual(factors["reciprocal_condition"] / near["reciprocal_condition"], 1, 6)
+            self.assertAlmostEqual(factors["residual_ratio"] / near["residual_ratio"], 1, 6)
+            b = self.write("b.npy", [[sum(row) / 64 * scale] for row in rows])
+            for words in [], ["--refined", "f32"], ["--refined", "f64"]:
+                x = self.folder / "x.npy"
+                self.assertLess(self.report("solve", a, "--rhs", b, *words, "-o", str(x))["backward_ratio"], 1)
+                for row in read(x):
+                    self.assertAlmostEqual(row[0] * 64, 1, 9)
+
+
+class AddressSpace(LuTest):
+    """OpenBLAS is loaded where a product needs it, and refused where a limit leaves it no room."""
+
+    def limited(self, mebibytes, *words):
+        limit = mebibytes << 20
+        return self.wale(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+
+    @unittest.skipIf("WALE_NO_MEMORY_LIMITS" in os.environ, "a sanitizer takes the address space")
+    def test_limits(self):
+        for words in ["--version"], ["list"], ["info"]:
+            self.assertEqual(self.limited(200, *words).returncode, 0)
+        a = self.write("a.npy", matrix(200, 200, 1))
+        words = ["lu", "factor", a, "--variant", "cpu/recursive"]
+        done = self.limited(200, *words)
+        self.assertEqual(done.returncode, 71, done.stderr)
+        self.assertRegex(done.stderr.decode(), r"^wale: error: OpenBLAS: needs \d+ MiB of address space.*\n$")
+        self.assertEqual(self.limited(4096, *words, "--threads", "1").returncode, 0)
 
 
 class BadInputs(LuTest):

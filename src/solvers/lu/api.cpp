@@ -114,13 +114,18 @@ double largest_growth(const std::vector<double>& before, const std::vector<doubl
     return most;
 }
 
+/// Of A as it is, and of A times this where that overflows.
+constexpr double smaller = 0x1p-32;
+
+/// norms: of all matrices, then of all of them times `smaller`.
 void estimate_condition(const factor_job& job, const std::vector<double>& norms, lu_result& result) {
     double least = 1;
     for (index_t i = 0; i < job.a.count(); ++i) {
         const std::int32_t* pivots = job.out.pivots ? job.out.pivots + job.a.pivot_start(i) : nullptr;
-        const double one =
-            reciprocal_condition(job.where, job.a[i], job.pivoting == pivoting::none ? nullptr : pivots,
-                                 norms[static_cast<std::size_t>(i)]);
+        const bool fits = std::isfinite(norms[static_cast<std::size_t>(i)]);
+        const double one = reciprocal_condition(
+            job.where, job.a[i], job.pivoting == pivoting::none ? nullptr : pivots,
+            norms[static_cast<std::size_t>(fits ? i : i + job.a.count())], fits ? 1 : smaller);
         if (one < least || std::isnan(one)) least = one;
     }
     result.reciprocal_condition = result.singular > 0 ? 0 : least;
@@ -141,10 +146,13 @@ lu_result factor_checked(factor_job& job, const lu_options& o) {
     job.asynchronous = o.asynchronous;
     const index_t count = job.a.count();
     const cuda::call_memory<double> limits(job.where, o.perturbation > 0 ? count : 0),
-        before(job.where, o.growth ? count : 0), norms(job.where, o.condition ? count : 0);
+        before(job.where, o.growth ? count : 0), norms(job.where, o.condition ? 2 * count : 0);
     if (limits.data()) measure_all(job, measure::max_magnitude, o.perturbation, limits.data());
     if (before.data()) measure_all(job, measure::max_magnitude, 1, before.data());
-    if (norms.data()) measure_all(job, measure::one_norm, 1, norms.data());
+    if (norms.data()) {
+        measure_all(job, measure::one_norm, 1, norms.data());
+        measure_all(job, measure::one_norm, smaller, norms.data() + count);
+    }
     job.smallest_pivot = limits.data();
     run_factor(job, o.variant);
     if (before.data()) {

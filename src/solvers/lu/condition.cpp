@@ -1,5 +1,6 @@
 // condition - Hager's estimate of the 1-norm of the inverse, made robust by Higham (1988): xLACON's way, a
 // few solves with A and its transpose.
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <wale/buffer.hpp>
@@ -9,11 +10,13 @@
 namespace wale::lu {
 namespace {
 
-/// x <- A^-1 x or A^-T x, wherever the factors lie; x is on the host.
+/// x <- 2^e A^-1 x or 2^e A^-T x, wherever the factors lie; x is on the host. With 2^e near the norm of A
+/// neither the right-hand side nor the solution leaves the range of the scalar type.
 class inverse_of {
 public:
-    inverse_of(const execution& where, const const_matrices& factors, const std::int32_t* pivots)
-        : where_(where), factors_(factors), pivots_(pivots) {}
+    inverse_of(const execution& where, const const_matrices& factors, const std::int32_t* pivots,
+               int exponent)
+        : where_(where), factors_(factors), pivots_(pivots), scale_(std::ldexp(1.0, exponent)) {}
 
     void apply(std::vector<double>& x, bool transposed) const {
         with_type(factors_.type, [&](auto zero) { solve<decltype(zero)>(x, transposed); });
@@ -22,7 +25,8 @@ public:
 private:
     template <class T>
     void solve(std::vector<double>& x, bool transposed) const {
-        std::vector<T> narrow(x.begin(), x.end());
+        std::vector<T> narrow;
+        for (const double v : x) narrow.push_back(static_cast<T>(v * scale_));
         const auto there = to_device(where_, std::span<const T>(narrow));
         solve_job job{.where = where_,
                       .factors = factors_,
@@ -36,6 +40,7 @@ private:
     execution where_;
     const_matrices factors_;
     const std::int32_t* pivots_;
+    double scale_;
 };
 
 double one_norm(const std::vector<double>& x) {
@@ -87,12 +92,15 @@ double inverse_one_norm(const inverse_of& inverse, std::size_t n) {
 }  // namespace
 
 double reciprocal_condition(const execution& where, const const_matrices& factors, const std::int32_t* pivots,
-                            double one_norm) {
+                            double one_norm, double factor) {
     if (factors.rows == 0) return 1;
     if (one_norm == 0) return 0;
-    const double inverse =
-        inverse_one_norm(inverse_of(where, factors, pivots), static_cast<std::size_t>(factors.rows));
-    return std::isnan(inverse) ? inverse : 1 / inverse / one_norm;
+    const int most = factors.type == scalar::f32 ? 120 : 1000, smaller = std::ilogb(factor);
+    const int exponent =
+        std::isfinite(one_norm) ? std::clamp(std::ilogb(one_norm) - smaller, -most, most) : 0;
+    const double inverse = inverse_one_norm(inverse_of(where, factors, pivots, exponent),
+                                            static_cast<std::size_t>(factors.rows));
+    return std::isnan(inverse) ? inverse : 1 / inverse * (std::ldexp(1.0, exponent + smaller) / one_norm);
 }
 
 }  // namespace wale::lu

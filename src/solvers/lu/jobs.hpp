@@ -120,7 +120,7 @@ struct measure_job {
     execution where;
     const_batch a;
     measure what = measure::max_magnitude;
-    double factor = 1;         // multiplies each number
+    double factor = 1;         // of every element: a small one keeps the sums of large elements finite
     double* values = nullptr;  // [count] in memory of `where`
     bool asynchronous = false;
 };
@@ -160,9 +160,10 @@ using residual_table = catalogue::table<residual_job>;
 [[nodiscard]] determinant_table& determinant_variants();
 [[nodiscard]] residual_table& residual_variants();
 
-/// The reciprocal condition of matrix i in the 1-norm from its factors and the norm of A (condition.cpp).
+/// The reciprocal condition in the 1-norm from the factors of A, and from the norm of `factor` times A
+/// (condition.cpp).
 [[nodiscard]] double reciprocal_condition(const execution& where, const const_matrices& factors,
-                                          const std::int32_t* pivots, double one_norm);
+                                          const std::int32_t* pivots, double one_norm, double factor);
 
 /// Selects a variant, runs the job, reports (api.cpp); asks for no growth, no condition. For other
 /// operations.

@@ -61,6 +61,12 @@ WALE_HD T perturbed_pivot(T pivot, T smallest) {
     return pivot < T(0) ? -smallest : smallest;
 }
 
+/// A power of two for A and U, so that the sums of a residual and of a norm stay finite: `largest` is the
+/// largest magnitude in both. An infinite norm would make every residual look small.
+WALE_HD inline double residual_scale(double largest) {
+    return largest > 0x1p900 && largest <= DBL_MAX ? 0x1p-64 : 1;
+}
+
 /// Growth above this has eaten half of the digits.
 template <class T>
 [[nodiscard]] double worrying_growth() {

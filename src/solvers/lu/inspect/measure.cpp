@@ -39,13 +39,15 @@ double largest_in(const part& p, bool upper) {
 
 /// Sums of magnitudes of each column, of these rows alone where the matrix is row-major.
 template <class T>
-void add_columns(const part& p, double* sums) {
+void add_columns(const part& p, double factor, double* sums) {
     for (index_t line = p.first; line < p.end; ++line) {
         const T* const a = static_cast<const T*>(p.m.data) + line * p.m.leading;
         if (p.m.row_major()) {
-            for (index_t j = 0; j < p.m.columns; ++j) sums[j] += std::fabs(static_cast<double>(a[j]));
+            for (index_t j = 0; j < p.m.columns; ++j)
+                sums[j] += std::fabs(factor * static_cast<double>(a[j]));
         } else {
-            for (index_t i = 0; i < p.m.rows; ++i) sums[line] += std::fabs(static_cast<double>(a[i]));
+            for (index_t i = 0; i < p.m.rows; ++i)
+                sums[line] += std::fabs(factor * static_cast<double>(a[i]));
         }
     }
 }
@@ -53,7 +55,7 @@ void add_columns(const part& p, double* sums) {
 template <class T>
 class measurement {
 public:
-    measurement(const const_matrices& m, measure what) : m_(m), what_(what) {
+    measurement(const const_matrices& m, measure what, double factor) : m_(m), what_(what), factor_(factor) {
         lines_ =
             std::max<index_t>(1, chosen_inspecting().elements_a_task / std::max<index_t>(1, m.line_size()));
         parts_ = (m.lines() + lines_ - 1) / lines_;
@@ -65,7 +67,7 @@ public:
         for_tasks<T>(threads, parts_, [&](index_t t, scratch<T>&) {
             const part p{m_, t * lines_, std::min((t + 1) * lines_, m_.lines())};
             if (what_ == measure::one_norm)
-                add_columns<T>(p, values_.data() + (m_.row_major() ? t * m_.columns : 0));
+                add_columns<T>(p, factor_, values_.data() + (m_.row_major() ? t * m_.columns : 0));
             else
                 values_[static_cast<std::size_t>(t)] =
                     largest_in<T>(p, what_ == measure::max_magnitude_upper);
@@ -73,7 +75,7 @@ public:
         double most = 0;
         if (what_ != measure::one_norm) {
             for (const double v : values_) most = larger(most, v);
-            return most;
+            return factor_ * most;
         }
         for (index_t j = 0; j < m_.columns; ++j) {
             double sum = 0;
@@ -88,14 +90,16 @@ public:
 private:
     const const_matrices& m_;
     measure what_;
+    double factor_;
     index_t lines_ = 1, parts_ = 0;
     std::vector<double> values_;  // of each part: its largest, or the sums of the columns
 };
 
 }  // namespace
 
-double measured_by_lines(const const_matrices& m, measure what, int threads) {
-    return with_type(m.type, [&](auto zero) { return measurement<decltype(zero)>(m, what).run(threads); });
+double measured_by_lines(const const_matrices& m, measure what, int threads, double factor) {
+    return with_type(m.type,
+                     [&](auto zero) { return measurement<decltype(zero)>(m, what, factor).run(threads); });
 }
 
 void measure_by_lines(measure_job& job) {
@@ -107,14 +111,14 @@ void measure_by_lines(measure_job& job) {
         const int threads =
             cpu::team_size(asked, useful_threads(static_cast<double>(most) * static_cast<double>(count)));
         for_tasks<double>(threads, count, [&](index_t i, scratch<double>&) {
-            job.values[i] = job.factor * measured(job.a[i], job.what);
+            job.values[i] = measured(job.a[i], job.what, job.factor);
         });
         return;
     }
     for (index_t i = 0; i < count; ++i) {
         const const_matrices m = job.a[i];
         const int threads = cpu::team_size(asked, useful_threads(static_cast<double>(elements(m))));
-        job.values[i] = job.factor * measured_by_lines(m, job.what, threads);
+        job.values[i] = measured_by_lines(m, job.what, threads, job.factor);
     }
 }
 

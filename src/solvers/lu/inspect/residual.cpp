@@ -14,12 +14,14 @@ namespace {
 template <class T>
 class residual {
 public:
-    residual(const const_matrices& a, const const_matrices& factors, const std::int32_t* pivots)
+    /// `scale` multiplies A and U.
+    residual(const const_matrices& a, const const_matrices& factors, const std::int32_t* pivots, double scale)
         : a_(elements<T>(a)),
           lu_{static_cast<const T*>(factors.data), factors.leading, factors.order},
           rows_(a.rows),
           columns_(a.columns),
           diagonal_(a.diagonal()),
+          scale_(scale),
           tile_(chosen_inspecting().tile),
           bands_((rows_ + tile_ - 1) / tile_),
           order_(permutation_of(pivots, diagonal_, rows_)),
@@ -54,7 +56,7 @@ private:
         const block<const T> from = lu_.from(rows.first, columns.first);
         const bool whole = rows.first != columns.first;
         if constexpr (std::is_same_v<T, double>)
-            if (whole) return from;
+            if (whole && (lower || scale_ == 1)) return from;
         copy_block<T, double>(from, to, rows.count, columns.count);
         for (index_t j = 0; !whole && j < columns.count; ++j) {
             if (!lower) std::fill(&to(std::min(j + 1, rows.count), j), &to(rows.count, j), 0.0);
@@ -63,6 +65,8 @@ private:
                 to(j, j) = 1;
             }
         }
+        for (index_t j = 0; !lower && scale_ != 1 && j < columns.count; ++j)
+            for (index_t i = 0; i < rows.count; ++i) to(i, j) *= scale_;
         return to;
     }
 
@@ -72,8 +76,9 @@ private:
         const block<double> error{room, tile_, storage_order::column_major};
         for (index_t j = 0; j < columns.count; ++j)
             for (index_t i = 0; i < rows.count; ++i)
-                error(i, j) = static_cast<double>(
-                    a_(order_[static_cast<std::size_t>(rows.first + i)], columns.first + j));
+                error(i, j) =
+                    scale_ * static_cast<double>(
+                                 a_(order_[static_cast<std::size_t>(rows.first + i)], columns.first + j));
         for (index_t k = 0; k <= std::min(band, across) && k * tile_ < diagonal_; ++k) {
             const range inner = part(k, diagonal_);
             const auto l = widened(rows, inner, true, room + tile_ * tile_);
@@ -89,7 +94,9 @@ private:
 
     strided<const T> a_;
     block<const T> lu_;
-    index_t rows_, columns_, diagonal_, tile_, bands_;
+    index_t rows_, columns_, diagonal_;
+    double scale_;
+    index_t tile_, bands_;
     std::vector<index_t> order_;
     std::vector<double> sums_;
 };
@@ -103,8 +110,11 @@ double ratio_by_tiles(const const_matrices& a, const const_matrices& factors, co
                       int asked) {
     return with_type(a.type, [&](auto zero) {
         const int threads = cpu::team_size(asked, useful_threads(operations(a)));
-        const double error = residual<decltype(zero)>(a, factors, pivots).run(threads);
-        return ratio_of_error(error, a, measured_by_lines(a, measure::one_norm, threads));
+        const double scale =
+            residual_scale(larger(measured_by_lines(a, measure::max_magnitude, threads),
+                                  measured_by_lines(factors, measure::max_magnitude_upper, threads)));
+        const double error = residual<decltype(zero)>(a, factors, pivots, scale).run(threads);
+        return ratio_of_error(error, a, measured_by_lines(a, measure::one_norm, threads, scale));
     });
 }
 

@@ -14,7 +14,7 @@ constexpr index_t most_blocks = 65535;
 /// The measure of the lines that this warp takes, a line a warp: rows or columns, whichever are contiguous.
 /// Elements count from `begins` on.
 template <class T>
-__device__ double over_lines(const device_matrix<T>& m, measure what) {
+__device__ double over_lines(const device_matrix<T>& m, measure what, double factor) {
     const bool row_major = m.column_step == 1;
     const index_t lines = row_major ? m.rows : m.columns, size = row_major ? m.columns : m.rows;
     const index_t step = row_major ? m.row_step : m.column_step;
@@ -27,7 +27,7 @@ __device__ double over_lines(const device_matrix<T>& m, measure what) {
         const index_t last = upper && !row_major ? min(size, line + 1) : size;
         double found = 0;
         for (index_t i = first + threadIdx.x; i < last; i += lanes) {
-            const double v = fabs(static_cast<double>(p[i]));
+            const double v = fabs(factor * static_cast<double>(p[i]));
             found = what == measure::one_norm ? found + v : larger(found, v);
         }
         most = larger(most, what == measure::one_norm ? warp_sum(found) : found);
@@ -37,7 +37,7 @@ __device__ double over_lines(const device_matrix<T>& m, measure what) {
 
 /// The largest column sum of a row-major matrix, 32 columns a block; every row's part is contiguous.
 template <class T>
-__device__ double over_column_strips(const device_matrix<T>& m) {
+__device__ double over_column_strips(const device_matrix<T>& m, double factor) {
     __shared__ double sums[warps][lanes];
     double most = 0;
     for (index_t first = blockIdx.x * index_t{lanes}; first < m.columns;
@@ -46,7 +46,7 @@ __device__ double over_column_strips(const device_matrix<T>& m) {
         double sum = 0;
         if (column < m.columns)
             for (index_t i = threadIdx.y; i < m.rows; i += warps)
-                sum += fabs(static_cast<double>(m.data[i * m.row_step + column]));
+                sum += fabs(factor * static_cast<double>(m.data[i * m.row_step + column]));
         sums[threadIdx.y][threadIdx.x] = sum;
         __syncthreads();
         sum = 0;
@@ -58,18 +58,13 @@ __device__ double over_column_strips(const device_matrix<T>& m) {
 }
 
 template <class T>
-__global__ void measure_kernel(device_batch<T> all, measure what, double* values) {
+__global__ void measure_kernel(device_batch<T> all, measure what, double factor, double* values) {
     for (index_t i = blockIdx.y; i < all.count; i += gridDim.y) {
         const device_matrix<T> m = all[i];
         const bool strips = what == measure::one_norm && m.column_step == 1;
-        const double most = strips ? over_column_strips(m) : over_lines(m, what);
+        const double most = strips ? over_column_strips(m, factor) : over_lines(m, what, factor);
         if (threadIdx.x == 0) raise(values + i, most);
     }
-}
-
-__global__ void scale(double* values, index_t count, double factor) {
-    const index_t i = blockIdx.x * index_t{blockDim.x} + threadIdx.x;
-    if (i < count) values[i] *= factor;
 }
 
 }  // namespace
@@ -85,15 +80,10 @@ void measure_on_device(measure_job& job) {
                     static_cast<unsigned>(std::min(count, most_blocks)));
     with_type(job.a.type(), [&](auto zero) {
         const batch_on_device<const decltype(zero)> all(c, job.a);
-        measure_kernel<<<grid, dim3(lanes, warps), 0, c.stream()>>>(all.get(), job.what, job.values);
+        measure_kernel<<<grid, dim3(lanes, warps), 0, c.stream()>>>(all.get(), job.what, job.factor,
+                                                                    job.values);
         cuda::check_launch();
     });
-    if (job.factor != 1) {
-        constexpr index_t threads = lanes * warps;
-        scale<<<static_cast<unsigned>((count + threads - 1) / threads), threads, 0, c.stream()>>>(
-            job.values, count, job.factor);
-        cuda::check_launch();
-    }
     if (!job.asynchronous) c.synchronize();
 }
 

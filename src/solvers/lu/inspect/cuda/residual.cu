@@ -26,8 +26,16 @@ double epsilon_of() {
 }
 
 __device__ double ratio_of(double error, double norm, double size, double epsilon) {
-    return error == 0 ? 0 : error / (norm * size * epsilon);
+    return error == 0 ? 0 : error / norm / (size * epsilon);
 }
+
+/// The largest magnitudes of every A and U, where these may need a scale.
+struct magnitudes {
+    const double *a = nullptr, *u = nullptr;
+    __device__ double scale(index_t matrix) const {
+        return a == nullptr ? 1 : residual_scale(larger(a[matrix], u[matrix]));
+    }
+};
 
 /// Row i of P A is row from[i] of A.
 __device__ void apply_exchanges(int* from, const std::int32_t* pivots, int rows, int steps) {
@@ -45,16 +53,17 @@ __device__ void apply_exchanges(int* from, const std::int32_t* pivots, int rows,
 template <class T>
 struct column_sums {
     double error = 0, norm = 0;  // the largest of this warp's columns
-    __device__ void take(const device_matrix<T>& a, const device_matrix<T>& factors, const int* from) {
+    __device__ void take(const device_matrix<T>& a, const device_matrix<T>& factors, const int* from,
+                         double scale) {
         const strided<T> x = a.elements(), lu = factors.elements();
         for (index_t j = threadIdx.y; j < a.columns; j += warps) {
             double error_sum = 0, norm_sum = 0;
             for (index_t i = threadIdx.x; i < a.rows; i += lanes) {
-                const double original = x(from[i], j);
-                double r = i <= j ? original - static_cast<double>(lu(i, j)) : original;
+                const double original = scale * static_cast<double>(x(from[i], j));
+                double r = i <= j ? original - scale * static_cast<double>(lu(i, j)) : original;
                 const index_t last = min(i, j + 1);  // the unit diagonal of L is in r
                 for (index_t k = 0; k < last; ++k)
-                    r = fma(-static_cast<double>(lu(i, k)), static_cast<double>(lu(k, j)), r);
+                    r = fma(-static_cast<double>(lu(i, k)), scale * static_cast<double>(lu(k, j)), r);
                 error_sum += fabs(r);
                 norm_sum += fabs(original);
             }
@@ -68,7 +77,7 @@ struct column_sums {
 template <class T>
 __global__ void __launch_bounds__(lanes* warps)
     small_kernel(device_batch<T> originals, device_batch<T> factors, const std::int32_t* pivots,
-                 double epsilon, double* worst) {
+                 magnitudes largest, double epsilon, double* worst) {
     __shared__ int from[largest_small];
     __shared__ double errors[warps], norms[warps];
     for (index_t number = blockIdx.x; number < factors.count; number += gridDim.x) {
@@ -76,7 +85,7 @@ __global__ void __launch_bounds__(lanes* warps)
         apply_exchanges(from, pivots ? pivots + f.pivot_start : nullptr, static_cast<int>(a.rows),
                         static_cast<int>(f.diagonal()));
         column_sums<T> sums;
-        sums.take(a, f, from);
+        sums.take(a, f, from, largest.scale(number));
         errors[threadIdx.y] = sums.error;
         norms[threadIdx.y] = sums.norm;
         __syncthreads();
@@ -95,12 +104,14 @@ __global__ void __launch_bounds__(lanes* warps)
 enum class part { permuted, lower, upper };
 
 /// The block of rows from `row`, columns from `column` on of P A, L or U as a packed column-major f64 matrix.
-/// `from`: row i of P A is row from[i] of A; null: the same.
+/// `from`: row i of P A is row from[i] of A; null: the same. P A and U take the scale of the only matrix in
+/// `largest`.
 template <class T>
-__global__ void unpack(part what, strided<T> source, const std::int32_t* from, index_t row, index_t column,
-                       index_t rows, index_t columns, double* to) {
+__global__ void unpack(part what, strided<T> source, const std::int32_t* from, magnitudes largest,
+                       index_t row, index_t column, index_t rows, index_t columns, double* to) {
     __shared__ double tile[lanes][lanes + 1];  // turns rows into columns, so that both sides are contiguous
     const bool row_major = source.column_step == 1;
+    const double scale = what == part::lower ? 1 : largest.scale(0);
     for (index_t j0 = blockIdx.y * index_t{lanes}; j0 < columns; j0 += gridDim.y * index_t{lanes}) {
         const index_t i0 = blockIdx.x * index_t{lanes};
         for (int y = threadIdx.y; y < lanes; y += warps) {
@@ -110,7 +121,7 @@ __global__ void unpack(part what, strided<T> source, const std::int32_t* from, i
             const bool kept =
                 what == part::permuted || (what == part::lower ? at_row > at_column : at_row <= at_column);
             double v = what == part::lower && at_row == at_column ? 1 : 0;
-            if (kept) v = source(from ? from[at_row] : at_row, at_column);
+            if (kept) v = scale * static_cast<double>(source(from ? from[at_row] : at_row, at_column));
             tile[tj][ti] = v;
         }
         __syncthreads();
@@ -155,7 +166,8 @@ public:
           norms_(c, 2) {}
 
     void run(const const_matrices& a, const const_matrices& factors, const std::int32_t* pivots,
-             double* worst) const {
+             const magnitudes& largest, double* worst) {
+        largest_ = largest;
         if (pivots) queue_permutations(c_, factors, pivots, from_.data());
         norms_.fill_bytes(0);
         for (index_t j = 0; j < a.columns; j += width_) {
@@ -181,8 +193,9 @@ private:
             return static_cast<unsigned>(std::min((n + lanes - 1) / lanes, most_blocks));
         };
         const dim3 grid(static_cast<unsigned>((b.rows + lanes - 1) / lanes), tiles(b.columns));
-        unpack<<<grid, dim3(lanes, warps), 0, c_.stream()>>>(
-            what, elements<T>(m), permuted ? from_.data() : nullptr, b.row, b.column, b.rows, b.columns, to);
+        unpack<<<grid, dim3(lanes, warps), 0, c_.stream()>>>(what, elements<T>(m),
+                                                             permuted ? from_.data() : nullptr, largest_,
+                                                             b.row, b.column, b.rows, b.columns, to);
         cuda::check_launch();
     }
     void take_norm(index_t rows, index_t columns, double* norm) const {
@@ -204,16 +217,17 @@ private:
     const cuda::context& c_;
     cuda::blas blas_;
     index_t width_;
+    magnitudes largest_;  // of the matrix at hand
     cuda::scratch<std::int32_t> from_;
     cuda::scratch<double> difference_, lower_, upper_, norms_;
 };
 
 template <class T>
-void queue_small(const cuda::context& c, const residual_job& job, double* worst) {
+void queue_small(const cuda::context& c, const residual_job& job, const magnitudes& largest, double* worst) {
     const batch_on_device<const T> a(c, job.a), factors(c, job.factors);
     const auto blocks = static_cast<unsigned>(std::min(job.factors.count(), most_blocks));
     small_kernel<const T><<<blocks, dim3(lanes, warps), 0, c.stream()>>>(a.get(), factors.get(), job.pivots,
-                                                                         epsilon_of<T>(), worst);
+                                                                         largest, epsilon_of<T>(), worst);
     cuda::check_launch();
 }
 
@@ -227,15 +241,29 @@ void residual_on_device(residual_job& job) {
         inspection::policies[tuning::choose("lu/inspect", inspection::policies, c.sm(), 8)].policy;
     const cuda::scratch<double> worst(c, 1);
     worst.fill_bytes(0);
+    // Sums of f32 elements are far from the end of f64's range.
+    const index_t count = job.factors.type() == scalar::f64 ? job.factors.count() : 0;
+    const cuda::scratch<double> of_a(c, count), of_u(c, count);
+    if (count > 0) {
+        measure_job m{.where = job.where, .a = job.a, .values = of_a.data(), .asynchronous = true};
+        measure_on_device(m);
+        m.a = job.factors;
+        m.what = measure::max_magnitude_upper;
+        m.values = of_u.data();
+        measure_on_device(m);
+    }
+    const auto largest = [&](index_t i) {
+        return count > 0 ? magnitudes{of_a.data() + i, of_u.data() + i} : magnitudes{};
+    };
     with_type(job.factors.type(), [&](auto zero) {
         using T = decltype(zero);
-        if (rows <= p.small && columns <= p.small) return queue_small<T>(c, job, worst.data());
-        const blocked_residual<T> blocked(c, p, rows, columns);
+        if (rows <= p.small && columns <= p.small) return queue_small<T>(c, job, largest(0), worst.data());
+        blocked_residual<T> blocked(c, p, rows, columns);
         for (index_t i = 0; i < job.factors.count(); ++i) {
             const const_matrices one = job.factors[i];
             if (one.rows == 0 || one.columns == 0) continue;
             blocked.run(job.a[i], one, job.pivots ? job.pivots + job.factors.pivot_start(i) : nullptr,
-                        worst.data());
+                        largest(i), worst.data());
         }
     });
     worst.to_host(&job.ratio);

@@ -1,6 +1,6 @@
 // iterative - factors in f32, then classical refinement in f64 of all right-hand sides together (Langou et
-// al. 2006); what does not converge is done again from factors in f64. Scaled by powers of two on the way
-// down, so that the range of f32 is no limit.
+// al. 2006); what does not converge is done again from factors in f64. Scaled by powers of two (units.hpp),
+// and once more on the way down, so that neither the range of f64 nor that of f32 is a limit.
 #include <cmath>
 #include <optional>
 #include <string>
@@ -12,24 +12,16 @@
 #include "solvers/lu/inspect/host.hpp"
 #include "solvers/lu/problem.hpp"
 #include "solvers/lu/refined/cpu.hpp"
+#include "solvers/lu/refined/units.hpp"
 
 namespace wale::lu {
 namespace {
 
 constexpr index_t rows_a_task = 128;
 
-double infinity_norm(const const_matrices& a, int threads) {
-    const_matrices transposed = a;
-    transposed.order = a.row_major() ? storage_order::column_major : storage_order::row_major;
-    std::swap(transposed.rows, transposed.columns);
-    return measured_by_lines(transposed, measure::one_norm, threads);
-}
-
-/// The power of two that brings `largest` into [1/2, 1).
+/// The power of two that brings `largest` into [1/2, 1), or a residual that is nothing beside b nearer to it.
 double power_below(double largest) {
-    int exponent = 0;
-    if (std::isfinite(largest)) (void)std::frexp(largest, &exponent);
-    return std::ldexp(1.0, -exponent);
+    return std::ldexp(1.0, -std::clamp(exponent_of(largest), -1000, 1000));
 }
 
 /// What both precisions share: x, its residual, and how good it is.
@@ -41,50 +33,50 @@ public:
           columns_(job.b.columns),
           threads_(cpu::team_size(std::get<on_cpu>(job.where).threads,
                                   useful_threads(static_cast<double>(n_) * static_cast<double>(n_)))),
-          norm_(infinity_norm(job.a, threads_)),
+          units_(job, threads_),
           residual_(static_cast<std::size_t>(n_ * columns_)) {}
 
     struct quality {
-        double worst = 0;           // of |r| / (sqrt(n) eps |A| |x|): good up to 1
+        double worst = 0;           // of |r| / (good_residual |x|): good up to 1
         double backward_error = 0;  // of |r| / (|A| |x| + |b|)
     };
 
     /// r <- b - A x, and what it says.
     quality assess() {
-        const block<const double> a{static_cast<const double*>(job_.a.data), job_.a.leading, job_.a.order};
-        const block<const double> b{static_cast<const double*>(job_.b.data), job_.b.leading, job_.b.order};
+        const block<const double> a = this->a();
         for_tasks<double>(threads_, tasks(), [&](index_t t, scratch<double>&) {
             const index_t first = t * rows_a_task, rows = std::min(rows_a_task, n_ - first);
-            copy_block<double>(b.from(first, 0), residual().from(first, 0), rows, columns_);
+            copy_block<double>(units_.b().from(first, 0), residual().from(first, 0), rows, columns_);
             cpu::blas::subtract_product<double>(residual().from(first, 0), a.from(first, 0), x(),
                                                 {rows, columns_, n_});
         });
         quality q;
-        const double epsilon = std::numeric_limits<double>::epsilon(),
-                     slack = std::sqrt(static_cast<double>(n_)) * epsilon;
+        const double limit = good_residual(n_, units_.norm());
         for (index_t j = 0; j < columns_; ++j) {
-            const double r = largest(residual(), j), size = largest(x(), j);
+            const double r = largest_of_column(residual(), j, n_), size = largest_of_column(x(), j, n_),
+                         right = largest_of_column(units_.b(), j, n_);
             if (r == 0) continue;
-            q.worst = larger(q.worst, r / (slack * norm_ * size));
-            q.backward_error = larger(q.backward_error, r / (norm_ * size + largest(b, j)));
+            q.worst = larger(q.worst, r / (limit * size));
+            q.backward_error = larger(q.backward_error, r / (units_.norm() * size + right));
         }
-        return q;
+        // An infinite norm would make every residual look small.
+        constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+        return std::isfinite(units_.norm()) ? q : quality{nan, nan};
     }
 
     /// Factors A in T; nothing where a pivot is 0 or not finite, unless `anyway`.
     template <class T>
     bool factor(bool anyway) {
         const index_t pitch = n_ + 8;  // of no power of two
-        const double largest_element = measured_by_lines(job_.a, measure::max_magnitude, threads_);
-        down_ = sizeof(T) == sizeof(double) ? 1 : power_below(largest_element);
-        const block<T> f{memory<T>().take(n_ * pitch), pitch, job_.a.order};
-        const block<const double> a{static_cast<const double*>(job_.a.data), job_.a.leading, job_.a.order};
+        down_ = sizeof(T) == sizeof(double) ? 1 : power_below(units_.largest());
+        const block<const double> a = this->a();
+        const block<T> f{memory<T>().take(n_ * pitch), pitch, a.order};
         for_tasks<double>(threads_, tasks(), [&](index_t t, scratch<double>&) {
             for (index_t l = t * rows_a_task; l < std::min((t + 1) * rows_a_task, n_); ++l)
                 for (index_t i = 0; i < n_; ++i)
                     f.data[l * pitch + i] = static_cast<T>(a.data[l * a.leading + i] * down_);
         });
-        factors_ = job_.a;
+        factors_ = units_.a();
         factors_.type = scalar_of<T>::value;
         factors_.leading = pitch;
         factors_.data = f.data;
@@ -118,9 +110,15 @@ public:
                 x()(i, j) = first ? d / scale * down_ : x()(i, j) + d / scale * down_;
             }
     }
-    void start() {
-        const block<const double> b{static_cast<const double*>(job_.b.data), job_.b.leading, job_.b.order};
-        copy_block<double>(b, residual(), n_, columns_);
+    void start() { copy_block<double>(units_.b(), residual(), n_, columns_); }
+    /// x in the units of the job; where it is rounded for that, its backward error is taken anew.
+    void finish(lu_refined_result& result) {
+        const bool exact = units_.can_leave(x());
+        units_.leave(x());
+        if (exact) return;
+        units_.enter(x());
+        result.backward_error = assess().backward_error;
+        units_.leave(x());
     }
     [[nodiscard]] index_t first_zero() const { return first_zero_; }
     [[nodiscard]] int threads() const { return threads_; }
@@ -131,10 +129,8 @@ private:
     [[nodiscard]] block<double> x() const {
         return {static_cast<double*>(job_.x.data), job_.x.leading, job_.x.order};
     }
-    [[nodiscard]] double largest(const block<const double>& m, index_t column) const {
-        double most = 0;
-        for (index_t i = 0; i < n_; ++i) most = larger(most, std::fabs(m(i, column)));
-        return most;
+    [[nodiscard]] block<const double> a() const {
+        return {static_cast<const double*>(units_.a().data), units_.a().leading, units_.a().order};
     }
     template <class T>
     scratch<T>& memory() {
@@ -147,12 +143,12 @@ private:
     const refined_job& job_;
     index_t n_, columns_;
     int threads_;
-    double norm_;
+    units units_;
     std::vector<double> residual_;  // row-major
     scratch<float> low_;
     scratch<double> high_;
     const_matrices factors_;
-    double down_ = 1;  // the factors are those of down_ * A
+    double down_ = 1;  // the factors are those of down_ times A in its units
     std::vector<std::int32_t> pivots_;
     index_t first_zero_ = -1;
 };
@@ -205,6 +201,7 @@ void refined_iterative(refined_job& job) {
     result.run.device = cpu::instruction_set();
     if (job.precision != factor_precision::f64) {
         if (const std::optional<int> steps = refine_from_f32(r, job)) {
+            r.finish(result);
             result.factored = factor_precision::f32;
             result.iterations = *steps;
             result.outcome = "refined in " + std::to_string(*steps) +
@@ -214,6 +211,7 @@ void refined_iterative(refined_job& job) {
         result.fell_back = true;
     }
     refine_from_f64(r, job);
+    r.finish(result);
     result.outcome = std::string(result.fell_back ? "float32 factors did not converge; " : "") +
                      "float64 factors, refined " + (result.iterations == 1 ? "once" : "never");
 }

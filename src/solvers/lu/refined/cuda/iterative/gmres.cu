@@ -2,9 +2,11 @@
 // Gram-Schmidt; the host sees the coefficients once a vector and keeps the small problems.
 #include "solvers/lu/refined/cuda/iterative/gmres.cuh"
 
-#include <limits>
+#include <cmath>
 
 #include "solvers/lu/inspect/cuda/rows.hpp"
+#include "solvers/lu/refined/range.hpp"
+#include "solvers/lu/solve/cuda/blocked/copy.cuh"
 
 namespace wale::lu {
 namespace {
@@ -21,25 +23,35 @@ const_matrices transposed(const_matrices m) {
     return m;
 }
 
-double asked_for(index_t n, double norm) {
-    return std::sqrt(static_cast<double>(n)) * std::numeric_limits<double>::epsilon() * norm;
+/// A number for one matrix, by measure_on_device().
+double measured_there(const cuda::context& c, const execution& where, const const_matrices& a, measure what) {
+    const cuda::scratch<double> value(c, 1);
+    measure_job m{.where = where, .a = a, .what = what, .values = value.data(), .asynchronous = true};
+    measure_on_device(m);
+    double found = 0;
+    value.to_host(&found);
+    return found;
 }
 
 }  // namespace
 
 f64_system::f64_system(const cuda::context& c, const cuda::blas& blas, const refined_job& job)
-    : blas_(blas), a_(job.a) {
-    const cuda::scratch<double> values(c, 2);
-    measure_job m{.where = job.where, .a = a_, .values = values.data(), .asynchronous = true};
-    measure_on_device(m);
-    m.a = transposed(a_);
-    m.what = measure::one_norm;
-    m.values = values.data() + 1;
-    measure_on_device(m);
-    double both[2];
-    values.to_host(both);
-    largest_ = both[0];
-    norm_ = both[1];
+    : blas_(blas),
+      a_(job.a),
+      largest_(measured_there(c, job.where, a_, measure::max_magnitude)),
+      exponent_(is_far(exponent_of(largest_)) ? exponent_of(largest_) : 0),
+      copy_(c, exponent_ != 0 ? a_.rows * a_.rows : 0) {
+    if (exponent_ != 0) {
+        queue_copy(c, permuted_copy<double, double>{
+                          elements<double>(job.a), {copy_.data(), 1, a_.rows}, a_.rows, a_.rows});
+        queue_ldexp(c, std::vector<int>(static_cast<std::size_t>(a_.rows), -exponent_), a_.rows,
+                    copy_.data());
+        a_.data = copy_.data();
+        a_.order = storage_order::column_major;
+        a_.leading = a_.rows;
+        largest_ = std::ldexp(largest_, -exponent_);
+    }
+    norm_ = measured_there(c, job.where, transposed(a_), measure::one_norm);
 }
 
 void f64_system::multiply(const double* x, double* y, index_t columns, double alpha, double beta) const {
@@ -163,7 +175,7 @@ void gmres::extend(const refined_columns& s, cycle& k, int v) {
 }
 
 double gmres::target(std::size_t column) const {
-    return margin * asked_for(n_, a_.norm()) * x_infinity_[column];
+    return margin * good_residual(n_, a_.norm()) * x_infinity_[column];
 }
 
 /// x += Z y.
@@ -205,7 +217,7 @@ bool gmres::small_enough(const refined_columns& s, column_norms& residual) {
     backward_error_ = 0;
     for (std::size_t j = 0; j < x_infinity_.size(); ++j) {
         const double r = residual.infinity[j], scale = a_.norm() * x_infinity_[j] + b_.infinity[j];
-        good = good && r <= asked_for(n_, a_.norm()) * x_infinity_[j];
+        good = good && r <= good_residual(n_, a_.norm()) * x_infinity_[j];
         const double error = r == 0 ? 0 : r / scale;
         if (!(error <= backward_error_)) backward_error_ = error;  // also where NaN
     }

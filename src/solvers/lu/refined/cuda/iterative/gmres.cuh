@@ -8,10 +8,13 @@
 
 namespace wale::lu {
 
-/// A of the job, in f64, and packed columns of B and X.
+/// A of the job, in f64, times a power of two where its elements are far from 1 (range.hpp), and packed
+/// columns of B and X.
 class f64_system {
 public:
     f64_system(const cuda::context& c, const cuda::blas& blas, const refined_job& job);
+    [[nodiscard]] const const_matrices& matrix() const { return a_; }
+    [[nodiscard]] int exponent() const { return exponent_; }  // matrix() is 2^-exponent A
     [[nodiscard]] index_t rows() const { return a_.rows; }
     [[nodiscard]] double norm() const { return norm_; }        // infinity norm of A
     [[nodiscard]] double largest() const { return largest_; }  // magnitude of A's elements
@@ -21,7 +24,10 @@ public:
 private:
     const cuda::blas& blas_;
     const_matrices a_;
-    double norm_ = 0, largest_ = 0;
+    double largest_;
+    int exponent_;
+    cuda::scratch<double> copy_;  // empty where exponent_ is 0
+    double norm_ = 0;
 };
 
 /// Columns that are refined together.

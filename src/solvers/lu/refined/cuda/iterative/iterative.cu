@@ -6,6 +6,7 @@
 
 #include "solvers/lu/refined/cuda/iterative/gmres.cuh"
 #include "solvers/lu/refined/cuda/rows.hpp"
+#include "solvers/lu/refined/range.hpp"
 #include "solvers/lu/solve/cuda/blocked/copy.cuh"
 #include "tuning/override.hpp"
 
@@ -41,14 +42,44 @@ public:
         queue_copy(c_, permuted_copy<double, double>{
                            elements<double>(job_.b), {b_.data(), 1, n_}, n_, job_.b.columns});
         const f64_system a(c_, blas_, job_);
+        scale_right_sides(a);
         const bool lower = pays() && std::isfinite(a.norm()) && a.largest() > 0;
         if (!lower || !refine(a)) solve_in_f64(a);
+        leave_units(a);
         queue_copy(c_, permuted_copy<double, double>{
                            {x_.data(), 1, n_}, elements<double>(job_.x), n_, job_.b.columns});
         job_.result->run.compute_seconds = watch.stop();
     }
 
 private:
+    /// The largest magnitude of each column of B comes into [1/2, 1).
+    void scale_right_sides(const f64_system& a) {
+        std::vector<int> down;
+        for (const double largest : infinity_norms(b_.data())) {
+            down.push_back(-exponent_of(largest));
+            exponents_.push_back(exponent_of(largest) - a.exponent());
+        }
+        queue_ldexp(c_, down, n_, b_.data());
+    }
+    /// x in the units of the job; where it is rounded for that, its backward error is taken anew.
+    void leave_units(const f64_system& a) {
+        const std::vector<double> largest = infinity_norms(x_.data());
+        bool exact = true;
+        std::vector<int> back;
+        for (std::size_t j = 0; j < largest.size(); ++j) {
+            exact = exact && keeps_digits(largest[j], exponents_[j]);
+            back.push_back(-exponents_[j]);
+        }
+        queue_ldexp(c_, exponents_, n_, x_.data());
+        if (exact) return;
+        queue_ldexp(c_, back, n_, x_.data());
+        const cuda::scratch<double> residual(c_, b_.size());
+        copy_vectors(b_.data(), residual.data());
+        a.multiply(x_.data(), residual.data(), job_.b.columns, -1, 1);
+        job_.result->backward_error = backward_error(a, residual.data());
+        queue_ldexp(c_, exponents_, n_, x_.data());
+    }
+
     [[nodiscard]] bool pays() const {
         if (job_.precision != factor_precision::automatic) return job_.precision != factor_precision::f64;
         return n_ >= policy_.pays_from && n_ >= policy_.pays_rows * job_.b.columns;
@@ -57,7 +88,9 @@ private:
     /// By factors in a lower precision; false where some column does not get there.
     bool refine(const f64_system& a) {
         lu_refined_result& r = *job_.result;
-        const preconditioner m(job_, c_, blas_, policy_, a.largest());
+        refined_job scaled = job_;
+        scaled.a = a.matrix();
+        const preconditioner m(scaled, c_, blas_, policy_, a.largest());
         const lower_factors& factors = m.factors();
         r.factored = factors.precision;
         r.run.policy = "factors=" + std::string(name_of(factors.precision)) + " by " + factors.variant +
@@ -91,7 +124,8 @@ private:
         const cuda::scratch<std::int32_t> pivots(c_, n_);
         const matrices factors(copy.data(), packed(n_)), x(x_.data(), packed(job_.b.columns)),
             rest(residual.data(), packed(job_.b.columns));
-        queue_copy(c_, permuted_copy<double, double>{elements<double>(job_.a), {copy.data(), 1, n_}, n_, n_});
+        queue_copy(c_,
+                   permuted_copy<double, double>{elements<double>(a.matrix()), {copy.data(), 1, n_}, n_, n_});
         lu_result outcome;
         factor_job f{.where = job_.where, .a = factors, .out = {.pivots = pivots.data()}, .result = &outcome};
         run_factor(f, "automatic");
@@ -132,15 +166,15 @@ private:
         const double one = 1;
         cuda::check(cublasDaxpy_64(blas_.get(), b_.size(), &one, correction, 1, x_.data(), 1));
     }
-    /// Infinite where x is not finite.
-    [[nodiscard]] double backward_error(const f64_system& a, const double* residual) const {
+    [[nodiscard]] std::vector<double> infinity_norms(const double* columns) const {
         norms_on_device norms(c_, job_.b.columns);
-        const auto infinity = [&](const double* v) {
-            norms.queue(v, n_, job_.b.columns);
-            return norms.read().infinity;
-        };
-        const auto r = infinity(residual), x = infinity(x_.data()), b = infinity(b_.data());
-        double worst = 0;
+        norms.queue(columns, n_, job_.b.columns);
+        return norms.read().infinity;
+    }
+    /// Infinite where A or x is not finite.
+    [[nodiscard]] double backward_error(const f64_system& a, const double* residual) const {
+        const auto r = infinity_norms(residual), x = infinity_norms(x_.data()), b = infinity_norms(b_.data());
+        double worst = std::isfinite(a.norm()) ? 0 : HUGE_VAL;
         for (std::size_t j = 0; j < r.size(); ++j) {
             const double error = r[j] == 0 ? 0 : r[j] / (a.norm() * x[j] + b[j]);
             worst = std::isfinite(error) ? std::max(worst, error) : HUGE_VAL;
@@ -153,7 +187,8 @@ private:
     const policy& policy_;
     const cuda::blas blas_;
     index_t n_;
-    cuda::scratch<double> b_, x_;  // packed, column-major
+    cuda::scratch<double> b_, x_;  // packed, column-major, in units of their own (range.hpp)
+    std::vector<int> exponents_;   // that lead x out of them
     std::string tried_;            // what the outcome says of lower factors that did not do
 };
 

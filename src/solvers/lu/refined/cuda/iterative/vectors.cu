@@ -1,6 +1,7 @@
 // vectors - a block a column: the sums have one order, so that they have the same bits from run to run.
 #include "solvers/lu/refined/cuda/iterative/vectors.cuh"
 
+#include <algorithm>
 #include <cub/block/block_reduce.cuh>
 
 #include "solvers/lu/inspect/cuda/ordered.cuh"
@@ -51,6 +52,14 @@ __global__ void divide_kernel(const double* x, const double* by, index_t rows, d
     if (i < rows) to[at] = divisor == 0 ? 0 : x[at] / divisor;
 }
 
+__global__ void ldexp_kernel(const int* exponents, index_t rows, double* x) {
+    const index_t i = blockIdx.x * index_t{blockDim.x} + threadIdx.x, at = blockIdx.y * rows + i;
+    if (i < rows) x[at] = ldexp(x[at], exponents[blockIdx.y]);
+}
+
+constexpr unsigned block = 256;
+constexpr std::size_t most_columns = 65535;  // of a grid
+
 }  // namespace
 
 void norms_on_device::queue(const double* x, index_t rows, index_t columns) {
@@ -70,10 +79,24 @@ column_norms norms_on_device::read() const {
 
 void queue_divide(const cuda::context& c, const double* x, const double* by, index_t rows, index_t columns,
                   double* to) {
-    constexpr unsigned block = 256;
     divide_kernel<<<dim3(static_cast<unsigned>((rows + block - 1) / block), static_cast<unsigned>(columns)),
                     block, 0, c.stream()>>>(x, by, rows, to);
     cuda::check_launch();
+}
+
+void queue_ldexp(const cuda::context& c, const std::vector<int>& exponents, index_t rows, double* x) {
+    const cuda::scratch<int> there(c, std::ssize(exponents));
+    // From pageable memory: the copy has left `exponents` when the call returns.
+    cuda::check(cudaMemcpyAsync(there.data(), exponents.data(), exponents.size() * sizeof(int),
+                                cudaMemcpyHostToDevice, c.stream()));
+    for (std::size_t first = 0; first < exponents.size(); first += most_columns) {
+        const std::size_t columns = std::min(most_columns, exponents.size() - first);
+        ldexp_kernel<<<dim3(static_cast<unsigned>((rows + block - 1) / block),
+                            static_cast<unsigned>(columns)),
+                       block, 0, c.stream()>>>(there.data() + first, rows,
+                                               x + static_cast<index_t>(first) * rows);
+        cuda::check_launch();
+    }
 }
 
 }  // namespace wale::lu

@@ -30,4 +30,7 @@ private:
 void queue_divide(const cuda::context& c, const double* x, const double* by, index_t rows, index_t columns,
                   double* to);
 
+/// x(:, j) = ldexp(x(:, j), exponents[j]), in place; exponents on the host.
+void queue_ldexp(const cuda::context& c, const std::vector<int>& exponents, index_t rows, double* x);
+
 }  // namespace wale::lu
