@@ -3,9 +3,14 @@
 Environment: WALE, the program."""
 
 import json
+import os
+import pathlib
+import signal
+import subprocess
+import time
 import unittest
 
-from cli_test import CliTest
+from cli_test import WALE, CliTest
 from lu_cli_test import read
 
 
@@ -151,6 +156,45 @@ class Tools(MeshTest):
     def test_help_has_an_example(self):
         for verb in ("check", "convert", "generate", "renumber", "partition"):
             self.assertIn(f"wale mesh {verb}", self.verb(verb, "--help").stdout)
+
+
+def children_of(process):
+    """The processes whose parent it is, once they keep off its standard error."""
+    found = []
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = int(stat.read_text().rpartition(")")[2].split()[1])
+            ready = parent == process.pid and os.readlink(stat.parent / "fd/2") == "/dev/null"
+        except OSError:  # that process has gone, or is another user's
+            continue
+        if ready:
+            found.append(int(stat.parent.name))
+    return found
+
+
+class Signals(MeshTest):
+    @unittest.skipIf("WALE_SIGNALS_DEFERRED" in os.environ, "this build delivers signals late")
+    def test_terminated_within_metis(self):
+        mesh, out = self.made("large.wmesh", "box", "--size", "250000"), self.folder / "parts.npy"
+        words = [WALE, "mesh", "partition", str(mesh), "-n", "64", "--method", "metis", "-o", str(out)]
+        small = self.made("small.wmesh", "box", "--size", "100")
+        if "without METIS" in self.wale("mesh", "partition", str(small), "-n", "2", "--method", "metis", "-o",
+                                        str(out), text=True).stderr:
+            self.skipTest("this Wale was built without METIS")
+        out.unlink()
+        for number in signal.SIGTERM, signal.SIGINT:
+            process = subprocess.Popen(words, stderr=subprocess.PIPE)
+            limit, children = time.monotonic() + 60, []
+            while not children and process.returncode is None and time.monotonic() < limit:
+                process.poll()
+                children = children_of(process)
+            self.assertEqual(len(children), 1, "METIS runs in a child")
+            os.kill(children[0], signal.SIGSTOP)  # so that it does not end before the signal
+            process.send_signal(number)
+            self.assertEqual(process.wait(30), 128 + number)
+            self.assertEqual(process.stderr.read(), b"")
+            process.stderr.close()
+            self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["large.wmesh", "small.wmesh"])
 
 
 if __name__ == "__main__":

@@ -57,6 +57,8 @@ class MallocFaults(CliTest):
         mesh, out = self.folder / "box.wmesh", self.folder / "parts.npy"
         self.assertEqual(self.wale("mesh", "generate", "box", "--size", "2000", "-o", str(mesh)).returncode, 0)
         words = ["mesh", "partition", str(mesh), "--parts", "6", "--method", "metis", "-o", str(out)]
+        if b"built without METIS" in self.wale(*words).stderr:
+            self.skipTest("this Wale was built without METIS")
         self.sweep(words, out)
         # METIS runs in a child, which goes on counting where the program was: about 2000 calls more.
         calls, own = self.calls_of(words), out.read_bytes()
