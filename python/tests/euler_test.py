@@ -132,6 +132,32 @@ def test_a_watcher_ends_a_run(shell):
     assert flow.iteration == 10
 
 
+def test_a_stop_rule_that_is_not_met(shell):
+    flow = wale.euler.Case(shell, scheme={"name": "rodinia"}, run={"check_every": 5, "stop_decades": 9})
+    assert flow.run(20) == (20, "not_converged")
+    residual = flow.history["residual_density"]
+    assert flow.decades == pytest.approx(np.log10(residual.max() / residual[-1]))
+    cell, place, change = flow.largest_residual()
+    changes = flow.residual[:, 0] / shell.volume
+    assert cell == np.abs(changes).argmax()
+    assert change == changes[cell]
+    assert len(place) == 3 and np.any(np.array(place) != 0)
+
+
+def test_ends_of_slow_flow():
+    channel = wale.euler.generate_mesh("bump", size=75)
+    slow = {"mach": 0.4}
+    assert wale.euler.Case(channel, stream=slow).warnings() == []
+    (warning,) = wale.euler.Case(channel, stream=slow, boundary={"outflow": {"kind": "outflow"}}).warnings()
+    assert "pressure_outlet" in warning
+    flow = wale.euler.Case(channel, stream=slow, boundary={
+        "inflow": {"kind": "pressure_inlet", "total_pressure": 1.3, "total_temperature": 0.8, "direction": [1, 0, 0]},
+        "outflow": {"kind": "pressure_outlet", "pressure": 1.1}})
+    assert flow.run(20).iterations == 20
+    with pytest.raises(wale.BadArgument, match="does not lead into"):
+        wale.euler.Case(channel, stream=slow, boundary={"inflow": {"kind": "pressure_inlet", "direction": [-1, 0, 0]}})
+
+
 def test_a_flow_that_diverges(shell):
     flow = wale.euler.Case(shell, scheme={"name": "rodinia", "cfl": 30.0})
     with pytest.raises(FloatingPointError, match="is no gas after iteration"):

@@ -1,5 +1,6 @@
 // host_device - WALE_HD marks functions that CUDA code calls as well, WALE_HD_CALL those among them that stay
-// calls, so that rare work takes no registers from what surrounds it. The only place that asks for the compiler.
+// calls, so that rare work takes no registers from what surrounds it. The only place that asks for the
+// compiler.
 #pragma once
 
 #if defined(__CUDACC__)

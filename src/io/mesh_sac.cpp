@@ -1,6 +1,6 @@
 // mesh_sac - fvcorr's numbers as lists of the SAC language, bounds first: "[1,N: volumes ]", then four rows
 // of N neighbours (cells from 0; -1 is the wall, less the far field), then 12 N numbers of normals in one of
-// the orders of normal_order. Brackets within a list do not matter, the order of its numbers does.
+// the orders of normal_order. Brackets within a list do not matter but for the outermost of the normals.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -159,14 +159,14 @@ private:
                 m.normal[at(3 * row(i % rows, m.cells()) + i / rows)] = -v;
         }
     }
-    /// In the order that leaves the fewest cells open; where two do, in that of the outermost bracket.
+    /// Where components are outermost, in the order that leaves the fewest cells open; two files with the
+    /// same brackets may differ in that order.
     void place_normals(mesh& m, const std::vector<double>& normals) const {
         using enum normal_order;
-        std::array<normal_order, 3> orders{rows, cell_by_cell, face_after_face};
-        if (file_.outer_bound() == 3) orders = {cell_by_cell, face_after_face, rows};
-        normal_order best = orders[0];
+        if (file_.outer_bound() != 3) return place(m, normals, rows);
+        normal_order best = cell_by_cell;
         index_t fewest = m.cells() + 1;
-        for (const normal_order order : orders) {
+        for (const normal_order order : {cell_by_cell, face_after_face, rows}) {
             place(m, normals, order);
             index_t open = 0;
             for (index_t c = 0; c < m.cells(); ++c) open += is_open(m, c);

@@ -122,6 +122,28 @@ private:
         team.meet.wait();
     }
 
+    /// First order, with walls that push back: their pressure is that of a gas which is stopped, p + rho c
+    /// v.n. The cell's pressure alone leaves the velocity between two walls without damping, and what a group
+    /// one or two cells away from both adds to it grows from cycle to cycle. The steady flow does not depend
+    /// on it: where the finer level rests, so does this one.
+    template <euler_flux Flux>
+    [[nodiscard]] flux_of<Real> residual_of(const coarse_level<Real>& level, index_t cell) const {
+        flux_of<Real> sum = cell_residual<Flux>(level.grid, level, cell, k_);
+        const gas_point<Real>& own = level.point(cell, k_);
+        for (index_t row = level.grid.begin(cell); row < level.grid.end(cell); ++row) {
+            const std::int32_t other = level.grid.neighbour(row);
+            if (!is_patch(other)) continue;
+            const euler_boundary kind = level.grid.kinds[patch_of(other)];
+            if (kind != euler_boundary::wall && kind != euler_boundary::symmetry) continue;
+            Real n[3];
+            level.grid.normal(row, n);
+            const facing<Real> face = facing_of(n);
+            const Real push = own.rho * own.c * through(own, face.at);
+            for (int d = 0; d < 3; ++d) sum.at[1 + d] -= push * n[d];
+        }
+        return sum;
+    }
+
     /// What the finer level's residuals are more than those of this level's scheme: where the finer level
     /// rests, so does this one.
     template <euler_flux Flux>
@@ -129,7 +151,7 @@ private:
         const share mine = team.of(level.grid.cells);
         for (index_t i = mine.first; i < mine.last; ++i) {
             const auto cell = static_cast<std::size_t>(i);
-            const flux_of<Real> own = cell_residual<Flux>(level.grid, level, i, k_);
+            const flux_of<Real> own = residual_of<Flux>(level, i);
             for (int v = 0; v < variables; ++v)
                 level.forcing[cell].at[v] = level.residual[cell].at[v] - own.at[v];
         }
@@ -141,7 +163,7 @@ private:
         const share mine = team.of(level.grid.cells);
         for (index_t i = mine.first; i < mine.last; ++i) {
             const auto cell = static_cast<std::size_t>(i);
-            level.residual[cell] = cell_residual<Flux>(level.grid, level, i, k_);
+            level.residual[cell] = residual_of<Flux>(level, i);
             for (int v = 0; v < variables; ++v) level.residual[cell].at[v] += level.forcing[cell].at[v];
         }
         team.meet.wait();
