@@ -185,11 +185,10 @@ void read_recipe(section& s, mesh_recipe& to) {
     if (to.kind != mesh_kind::shell) to.shape = cell_shape::quadrilateral;
     s.get("size", to.size, index_t{1}, index_t{200000000});
     s.get_word("shape", to.shape, 6);
-    if (to.kind == mesh_kind::shell ? to.shape != cell_shape::tetrahedron : to.shape == cell_shape::pyramid)
-        s.refuse(*s.find("shape"),
-                 to.kind == mesh_kind::shell
-                     ? "mesh.shape: expected tetrahedron for a shell"
-                     : "mesh.shape: expected another shape, nothing is made of pyramids alone");
+    if (to.kind == mesh_kind::shell && to.shape != cell_shape::tetrahedron)
+        s.refuse_value("shape", "tetrahedron, of which a shell is made");
+    if (to.kind != mesh_kind::shell && to.shape == cell_shape::pyramid)
+        s.refuse_value("shape", "another shape: no mesh is made of pyramids alone");
     s.get("thickness", to.thickness, 1e-6, 1);
     s.get("outer", to.outer, 1.001, 1e6);
     s.get("angle", to.angle, 0, 40);

@@ -16,15 +16,16 @@ class Named(CliTest):
         return sorted({(r["name"], r["backend"]) for r in rows if r["available"]})
 
     def run_all(self, solver, calls, variants_of):
-        """Each name with each call; which names ran, by call."""
+        """Each name with each call; which names ran, by call: a device decides which of its rows take so small a job."""
         ran = {call: set() for call in calls}
-        for name, _ in self.names(solver):
+        for name, backend in self.names(solver):
             for call, words in calls.items():
                 with self.subTest(call=call, name=name):
                     done = self.wale(*words, "--variant", name, "--json")
                     if done.returncode == 0:
                         self.assertEqual(set(variants_of(json.loads(done.stdout))), {name})
-                        ran[call].add(name)
+                        if backend != "cuda":
+                            ran[call].add(name)
                     else:
                         said = json.loads(done.stderr)
                         self.assertEqual(said["code"], 2, said)
@@ -33,7 +34,8 @@ class Named(CliTest):
 
     def rows(self, solver, operation):
         rows = json.loads(self.wale("list", solver, "--json").stdout)
-        return {r["name"] for r in rows if r["available"] and r["operation"] == operation}
+        return {r["name"] for r in rows
+                if r["available"] and r["operation"] == operation and r["backend"] != "cuda"}
 
     def test_align(self):
         one = [self.file("a.fa", ">a\n" + dna(300, 1)), self.file("b.fa", ">b\n" + dna(280, 2))]
