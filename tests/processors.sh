@@ -4,8 +4,8 @@
 # instruction set of the vector code. The library itself prefers the best set of each, which the ordinary tests cover.
 set -eu
 build=${1:-build/dev}
-others='reference_|cuda_'              # tests of rows that call neither
-need_vectors='euler_lanes|cable_bits'  # tests of rows that refuse a processor without vectors
+others='reference_|cuda_'          # tests of rows that call neither
+need_vectors='euler_lanes|cable_'  # tests of rows that refuse a processor without vectors
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
