@@ -1,5 +1,5 @@
-// threads - how many threads a caller may ask for, and the start of a group of threads, of which the system may
-// refuse some.
+// threads - how many threads a caller may ask for, and the start of a group of threads, of which the system
+// may refuse some.
 #pragma once
 
 #include <exception>

@@ -68,7 +68,8 @@ HWY_INLINE void store(D d, hn::Vec<D> values, std::int32_t* to, bool stream) {
         hn::StoreU(values, d, to);
 }
 
-/// Vectors of 16 bytes hold half as many bytes of 16-bit cells, and Highway's Stream writes 16 bytes at least.
+/// Vectors of 16 bytes hold half as many bytes of 16-bit cells, and Highway's Stream writes 16 bytes at
+/// least.
 template <class D>
 HWY_INLINE void store(D, hn::Vec<D> values, std::int16_t* to, bool stream) {
     const hn::Rebind<std::int16_t, D> half;

@@ -55,8 +55,8 @@ struct outcome {
 };
 
 /// A bordered ring's last row is the only row without a choice of pivots. Its backward error is at most some
-/// roundings of the sum of its row of |L| |U|: while this sum is at most 16 times the sum of the row in |A|, as it
-/// is of dominant chains, bordering is as good as folding.
+/// roundings of the sum of its row of |L| |U|: while this sum is at most 16 times the sum of the row in |A|,
+/// as it is of dominant chains, bordering is as good as folding.
 template <class T>
 inline constexpr T most_border_growth = 16;
 
