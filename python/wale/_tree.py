@@ -221,7 +221,7 @@ def solve_tridiagonal(
     _warn_if_lost(
         verify and pivoting == "none",
         lambda: _wale.chain_residual(
-            call.at, lower, middle, upper, *call.move(right.array), x, a.shape, shape, how
+            call.at, lower, middle, upper, call.move(right.array)[0], x, a.shape, shape, how
         ),
         right.dtype,
         "expected pivoting='partial' for such a matrix",
@@ -288,7 +288,8 @@ def _lapack_arrays(arrays: Sequence[_Vectors], ipiv: Any) -> _wale.LapackArrays:
         expected = (*shape[:-1], max(shape[-1] - less, 0))
         if v.shape != expected:
             raise _wale.BadArgument(f"{name}: has shape {v.shape}, expected {expected}")
-    return _wale.LapackArrays(*(v.array for v in arrays), ipiv, shape[-1], _product(shape[:-1]))
+    lower, middle, upper, second = (v.array for v in arrays)
+    return _wale.LapackArrays(lower, middle, upper, second, ipiv, shape[-1], _product(shape[:-1]))
 
 
 def gttrf(dl: Any, d: Any, du: Any, **run: Unpack[Run]) -> Gttrf:
@@ -325,7 +326,8 @@ def gttrf(dl: Any, d: Any, du: Any, **run: Unpack[Run]) -> Gttrf:
     ipiv, info = np.empty(shape, np.int32), np.full(shape[:-1], -1, np.int64)
     outcome = _wale.gttrf(call.at, _lapack_arrays(arrays, ipiv), info, call.variant)
     remember(outcome.run)
-    return Gttrf(*(v.array for v in arrays), ipiv, info + 1 if info.ndim else int(info) + 1)
+    lower, middle, upper, second = (v.array for v in arrays)
+    return Gttrf(lower, middle, upper, second, ipiv, info + 1 if info.ndim else int(info) + 1)
 
 
 def gttrs(
@@ -553,7 +555,7 @@ def hines_solve(
     _warn_if_lost(
         verify,
         lambda: _wale.trees_residual(
-            call.at, plan.plan, middle, above, below, *call.move(b.array), x, _shape(b.shape, axis), transposed
+            call.at, plan.plan, middle, above, below, call.move(b.array)[0], x, _shape(b.shape, axis), transposed
         ),
         b.dtype,
         "the elimination of a tree does not exchange rows",

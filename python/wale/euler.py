@@ -314,8 +314,8 @@ class Case:
 
     def largest_residual(self) -> Tuple[int, Tuple[float, float, float], float]:
         """Where density changes most: the cell, its centre (0 without coordinates), d/dt of its density."""
-        cell, place, change = self._flow.largest_residual()
-        return cell, tuple(place), change
+        cell, (x, y, z), change = self._flow.largest_residual()
+        return cell, (x, y, z), change
 
     @property
     def history(self) -> Dict[str, np.ndarray]:
