@@ -13,8 +13,8 @@
 namespace wale::base {
 
 /// Starts run(k) for k = first..size-1, each on a thread of its own that goes to the end of `threads`.
-/// Returns null, or why the group is not complete: out_of_memory where the system refuses a thread. Whoever
-/// calls has to end the waits of the threads that have started before joining these threads.
+/// Returns null, or why the group is not complete: out_of_memory where the system refuses a thread. The
+/// caller ends the waits of the threads that have started before the caller joins these threads.
 template <class F>
 [[nodiscard]] std::exception_ptr start_threads(std::vector<std::jthread>& threads, int first, int size,
                                                const F& run) {

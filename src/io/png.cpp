@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <exception>
 #include <limits>
+#include <wale/host_memory.hpp>
 
 #include "io/samples.hpp"
 
@@ -139,7 +140,7 @@ private:
         if (!whole) in_.refuse(std::string("damaged PNG: ") + state_.message.data());
     }
     [[noreturn]] void no_memory() const {
-        throw out_of_memory(in_.name + ": no memory for its decoder", false);
+        throw out_of_memory(in_.name + ": its decoder", out_of_memory::unknown, available_host_memory());
     }
 
     /// Only the pixels and their coding matter; all other chunks are skipped. A wrong checksum of an
@@ -258,7 +259,9 @@ private:
         if (state_.thrown) std::rethrow_exception(state_.thrown);
         throw bad_argument(std::string("picture: ") + state_.message.data());
     }
-    [[noreturn]] static void no_memory() { throw out_of_memory("no memory for an encoder of PNG", false); }
+    [[noreturn]] static void no_memory() {
+        throw out_of_memory("picture: the encoder of PNG", out_of_memory::unknown, available_host_memory());
+    }
 
     void write_header() {
         png_set_write_fn(state_.png, &state_, on_write, on_flush);

@@ -1,6 +1,7 @@
 // tiff_read - TIFF and BigTIFF through libtiff: strips or tiles, one page or a stack.
 #include <algorithm>
 #include <limits>
+#include <wale/host_memory.hpp>
 
 #include "base/checked.hpp"
 #include "io/escape.hpp"
@@ -84,7 +85,8 @@ private:
 
     /// libtiff reports an allocation that failed as damage, or leaves a tag out and goes on.
     void check_memory() const {
-        if (state_.no_memory) throw out_of_memory(in_.name + ": no memory for its decoder", false);
+        if (state_.no_memory)
+            throw out_of_memory(in_.name + ": its decoder", out_of_memory::unknown, available_host_memory());
     }
 
     /// What a call into libtiff returns.

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 
 #include <algorithm>
+#include <wale/host_memory.hpp>
 
 #include "base/checked.hpp"
 #include "io/samples.hpp"
@@ -44,7 +45,8 @@ public:
 
 private:
     [[noreturn]] void failed() const {
-        throw out_of_memory(std::string("picture: TIFF cannot be encoded: ") + state_.message.data(), false);
+        throw out_of_memory(std::string("picture: TIFF cannot be encoded (") + state_.message.data() + ")",
+                            out_of_memory::unknown, available_host_memory());
     }
     [[nodiscard]] index_t row_bytes() const { return base::ceil_div(out_.picture.columns * stored_.bits, 8); }
 

@@ -17,7 +17,8 @@ public:
     explicit device_array(std::span<const T> from) {
         if (from.empty()) return;
         void* memory = nullptr;
-        cuda::check(cudaMalloc(&memory, from.size_bytes()));
+        cuda::check_allocation(cudaMalloc(&memory, from.size_bytes()),
+                               static_cast<std::int64_t>(from.size_bytes()));
         data_.reset(static_cast<T*>(memory));
         cuda::check(cudaMemcpy(memory, from.data(), from.size_bytes(), cudaMemcpyHostToDevice));
     }
