@@ -23,6 +23,14 @@ namespace {
 
 constexpr int unfinished = std::numeric_limits<int>::max();  // no code of METIS
 
+// Another thread may hold the lock of a sanitizer's allocator while this process forks; the child would wait
+// for that lock for ever. The C library's own allocator is ready in a child.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool own_process = false;
+#else
+constexpr bool own_process = true;
+#endif
+
 /// What the child writes and the caller reads: its outcome, then the part of each cell.
 class shared_answer {
 public:
@@ -51,6 +59,13 @@ struct metis_job {
     idx_t options[METIS_NOPTIONS];
 };
 
+void partition(metis_job& job, const shared_answer& answer) {
+    idx_t weights = 1, cut = 0;
+    answer.outcome() =
+        METIS_PartGraphKway(&job.cells, &weights, job.first.data(), job.neighbour.data(), nullptr, nullptr,
+                            nullptr, &job.parts, nullptr, nullptr, job.options, &cut, answer.parts());
+}
+
 /// In the child: no handler of the caller, nothing on the caller's standard error, no life beyond the
 /// caller's.
 [[noreturn]] void compute(metis_job& job, const shared_answer& answer, pid_t caller, const sigset_t& mask) {
@@ -62,15 +77,13 @@ struct metis_job {
         (void)dup2(nowhere, STDOUT_FILENO);
         (void)dup2(nowhere, STDERR_FILENO);
     }
-    idx_t weights = 1, cut = 0;
-    answer.outcome() =
-        METIS_PartGraphKway(&job.cells, &weights, job.first.data(), job.neighbour.data(), nullptr, nullptr,
-                            nullptr, &job.parts, nullptr, nullptr, job.options, &cut, answer.parts());
+    partition(job, answer);
     _exit(0);
 }
 
 /// Runs the job in a child and waits for it; the signal that ended the child, or 0.
 int run(metis_job& job, const shared_answer& answer, double bytes) {
+    if (!own_process) return partition(job, answer), 0;
     sigset_t all, before;
     sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);  // no handler of the caller runs in the child
