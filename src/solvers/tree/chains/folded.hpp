@@ -92,20 +92,26 @@ WALE_HD index_t factor_folded(const bands<T>& a, const folded_factors<T>& to) {
     return bad;
 }
 
+/// Row `now` changes places with row `next` where `chosen` is 1, with row `third` where it is 2.
+template <class T>
+WALE_HD void exchange_rows(T chosen, T& now, T& next, T& third) {
+    const T own = now;
+    if (chosen == T(1)) {
+        now = next;
+        next = own;
+    } else if (chosen == T(2)) {
+        now = third;
+        third = own;
+    }
+}
+
 /// x = A^-1 b; b and x may be the same memory.
 template <class F, class T>
 WALE_HD void solve_folded(const folded_factors<F>& f, const line<const T>& b, const line<T>& x) {
     T now = b[f.unknown(0)], next = f.size > 1 ? b[f.unknown(1)] : T(0);
     for (index_t k = 0; k < f.size; ++k) {
         T third = k + 2 < f.size ? b[f.unknown(k + 2)] : T(0);
-        const T chosen = f.at(k, f.exchanged), own = now;
-        if (chosen == T(1)) {
-            now = next;
-            next = own;
-        } else if (chosen == T(2)) {
-            now = third;
-            third = own;
-        }
+        exchange_rows(f.at(k, f.exchanged), now, next, third);
         x[f.unknown(k)] = now;
         const T kept = now;
         now = next - f.at(k, f.multiplier) * kept;
@@ -133,14 +139,7 @@ WALE_HD void solve_folded_transposed(const folded_factors<F>& f, const line<T>& 
     T next = T(0), third = T(0);
     for (index_t k = f.size - 1; k >= 0; --k) {
         T now = x[f.unknown(k)] - f.at(k, f.multiplier) * next - f.at(k, f.multiplier + 1) * third;
-        const T chosen = f.at(k, f.exchanged), own = now;
-        if (chosen == T(1)) {
-            now = next;
-            next = own;
-        } else if (chosen == T(2)) {
-            now = third;
-            third = own;
-        }
+        exchange_rows(f.at(k, f.exchanged), now, next, third);
         if (k + 2 < f.size) x[f.unknown(k + 2)] = third;
         third = next;
         next = now;
