@@ -12,7 +12,7 @@ usage: bench/gpu.sh [--bin DIR] [--out DIR] [--steps LIST] [--seconds N] [--solv
   --bin DIR      binaries that are built already (build/cuda/bin); without it the preset "cuda" is built here
   --out DIR      where CSV and logs go; default bench/results/<machine>, and build/gpu_logs
   --steps LIST   of tests,sanitizer,study,bench (all of them)
-  --solvers LIST of wavefront,reconstruction,lu,tree,euler (all); WALE_PICTURE names a real picture for the latter
+  --solvers LIST of wavefront,reconstruction,lu,tree,euler (all); WALE_PICTURE names a real image for the latter
   --seconds N    limit for one program (120); a benchmark run may take three times that
   --collect DIR  copies the libraries that the binaries need and a bare machine lacks into DIR, and ends
 

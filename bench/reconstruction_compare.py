@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Reconstruction beside scikit-image: one process, one run, the same pictures, answers compared bit for bit.
+"""Reconstruction beside scikit-image: one process, one run, the same images, answers compared bit for bit.
 
 Appends to bench/results/<machine>/reconstruction_peers.csv, the file of the program reconstruction_cpu, which has
-the peers in C++. The picture is scikit-image's own `ihc` (immunohistochemistry), tiled by mirroring.
+the peers in C++. The image is scikit-image's own `ihc` (immunohistochemistry), tiled by mirroring.
 """
 
 import argparse
@@ -24,7 +24,7 @@ COLUMNS = "commit,date,operation,size,variant,threads,median_s,peer,peer_median_
 
 
 def pathology(side):
-    """255 - luminance (BT.709) of the picture: dark tissue is high. Every other tile is turned over."""
+    """255 - luminance (BT.709) of the image: dark tissue is high. Every other tile is turned over."""
     grey = 255 - np.rint(data.immunohistochemistry() @ np.array([0.2126, 0.7152, 0.0722])).astype(np.uint8)
     return np.pad(grey, [(0, max(side - n, 0)) for n in grey.shape], "symmetric")[:side, :side]
 

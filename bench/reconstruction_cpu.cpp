@@ -9,7 +9,7 @@
 #include <functional>
 #include <iostream>
 #include <optional>
-#include <wale/picture_file.hpp>
+#include <wale/image_file.hpp>
 #include <wale/wale.hpp>
 
 #include "reconstruction_peers.hpp"
@@ -19,7 +19,7 @@
 namespace {
 
 using namespace wale;
-using bench::grey_picture;
+using bench::grey_image;
 using bench::median;
 using bench::now;
 
@@ -62,7 +62,7 @@ private:
 
 /// Ours with some threads and a peer, in turn; false if the answers differ.
 template <class T>
-bool compare(table& out, const question& q, const grey_picture<T>& image, const bench::peer<T>& peer,
+bool compare(table& out, const question& q, const grey_image<T>& image, const bench::peer<T>& peer,
              int threads) {
     std::vector<T> answer(image.pixels.size()), theirs;
     std::vector<double> our_seconds, their_seconds;
@@ -91,13 +91,13 @@ bool compare(table& out, const question& q, const grey_picture<T>& image, const 
     return true;
 }
 
-bool compare_bits(table& out, const std::string& name, const bench::bit_picture& marker,
-                  const bench::bit_picture& mask, int connectivity, int threads) {
+bool compare_bits(table& out, const std::string& name, const bench::bit_image& marker,
+                  const bench::bit_image& mask, int connectivity, int threads) {
     std::vector<std::uint32_t> answer(mask.words.size());
     const auto view_of = [&](const std::uint32_t* words) {
         return bits_of(matrix_view<const std::uint32_t>(words, {mask.rows, mask.row_words()}), mask.columns);
     };
-    const picture to =
+    const image_view to =
         bits_of(matrix_view<std::uint32_t>(answer.data(), {mask.rows, mask.row_words()}), mask.columns);
     std::vector<double> our_seconds, their_seconds;
     report run;
@@ -121,11 +121,11 @@ bool compare_bits(table& out, const std::string& name, const bench::bit_picture&
     return true;
 }
 
-grey_picture<std::uint8_t> pathology(const std::string& path, index_t side) {
-    const picture_file_data file =
-        read_picture(path, {.colour = colour_rule::luminance, .alpha = alpha_rule::drop});
+grey_image<std::uint8_t> pathology(const std::string& path, index_t side) {
+    const image_file_data file =
+        read_image(path, {.colour = colour_rule::luminance, .alpha = alpha_rule::drop});
     if (file.shape.type != pixel::u8 || file.shape.rank != 2)
-        throw bad_input(path + ": expected a flat picture of 8 bits");
+        throw bad_input(path + ": expected a flat image of 8 bits");
     const auto* pixels = static_cast<const std::uint8_t*>(file.pixels.data());
     std::vector<std::uint8_t> tile(pixels, pixels + file.shape.pixels());
     for (std::uint8_t& v : tile) v = static_cast<std::uint8_t>(~v);  // dark tissue is high
@@ -134,23 +134,23 @@ grey_picture<std::uint8_t> pathology(const std::string& path, index_t side) {
 }
 
 template <class T>
-bool compare_with_all(table& out, const question& q, const grey_picture<T>& image) {
+bool compare_with_all(table& out, const question& q, const grey_image<T>& image) {
     bool right = true;
     for (const bench::peer<T>& peer : bench::peers<T>())
         for (const int threads : {1, 2}) right = compare(out, q, image, peer, threads) && right;
     return right;
 }
 
-bool run(table& out, const std::string& picture_path, index_t side) {
+bool run(table& out, const std::string& image_path, index_t side) {
     bool right = true;
-    const grey_picture<std::uint8_t> tissue = pathology(picture_path, side);
+    const grey_image<std::uint8_t> tissue = pathology(image_path, side);
     right = compare_with_all(out, {"pathology/h_domes/8", false, 8}, tissue) && right;
     right = compare_with_all(out, {"pathology/h_domes/4", false, 4}, tissue) && right;
     right = compare_with_all(out, {"pathology/fill_holes/8", true, 8}, tissue) && right;
     const auto wide = reconstruction::smooth_field({1, side, side}, 2, 1);
-    const grey_picture<std::uint16_t> field{side, side, wide};
+    const grey_image<std::uint16_t> field{side, side, wide};
     right = compare_with_all(out, {"field/fill_holes/u8", true, 8},
-                             grey_picture<std::uint8_t>{side, side, reconstruction::high_bytes(wide)}) &&
+                             grey_image<std::uint8_t>{side, side, reconstruction::high_bytes(wide)}) &&
             right;
     right = compare_with_all(out, {"field/fill_holes/u16", true, 8}, field) && right;
     struct corridor {
@@ -165,9 +165,9 @@ bool run(table& out, const std::string& picture_path, index_t side) {
     for (const corridor& c :
          {corridor{"bits/pathology/8", bright, 8}, corridor{"bits/pathology/4", bright, 4},
           corridor{"bits/percolation/4", reconstruction::percolation({1, side, side}, 60, 1), 4}}) {
-        const bench::bit_picture mask = bench::packed(c.mask, side);
+        const bench::bit_image mask = bench::packed(c.mask, side);
         // Sparse seeds: every 64th pixel of the mask's words; the corridors from their beginning only.
-        bench::bit_picture marker = mask;
+        bench::bit_image marker = mask;
         const bool sparse =
             c.connectivity == 8 || std::string_view(c.name).find("pathology") != std::string_view::npos;
         for (std::size_t w = 0; w < marker.words.size(); ++w)

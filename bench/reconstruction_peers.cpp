@@ -45,7 +45,7 @@ std::vector<T> residue(const std::vector<T>& image, const std::vector<T>& cut) {
 
 /// The image on its border, `inside` elsewhere.
 template <class T>
-std::vector<T> framed(const grey_picture<T>& image, T inside) {
+std::vector<T> framed(const grey_image<T>& image, T inside) {
     std::vector<T> out(image.pixels.size(), inside);
     for (index_t r = 0; r < image.rows; ++r)
         for (index_t c = 0; c < image.columns; ++c)
@@ -58,7 +58,7 @@ std::vector<T> framed(const grey_picture<T>& image, T inside) {
 
 #ifdef WALE_WITH_ITK
 template <class T>
-typename itk::Image<T, 2>::Pointer itk_image(const grey_picture<T>& shape, const std::vector<T>& pixels) {
+typename itk::Image<T, 2>::Pointer itk_image(const grey_image<T>& shape, const std::vector<T>& pixels) {
     auto image = itk::Image<T, 2>::New();
     typename itk::Image<T, 2>::SizeType size;
     size[0] = static_cast<itk::SizeValueType>(shape.columns);
@@ -70,7 +70,7 @@ typename itk::Image<T, 2>::Pointer itk_image(const grey_picture<T>& shape, const
 }
 
 template <class Filter, class T>
-std::vector<T> itk_run(const grey_picture<T>& image, const std::vector<T>& marker, int connectivity) {
+std::vector<T> itk_run(const grey_image<T>& image, const std::vector<T>& marker, int connectivity) {
     auto filter = Filter::New();
     filter->SetMarkerImage(itk_image(image, marker));
     filter->SetMaskImage(itk_image(image, image.pixels));
@@ -85,15 +85,15 @@ std::vector<T> itk_run(const grey_picture<T>& image, const std::vector<T>& marke
 
 template <class T>
 peer<T> itk_peer() {
-    using picture = itk::Image<T, 2>;
+    using itk_image = itk::Image<T, 2>;
     return {"itk", 3,
-            [](const grey_picture<T>& image, T h, int connectivity) {
+            [](const grey_image<T>& image, T h, int connectivity) {
                 return residue(image.pixels,
-                               itk_run<itk::ReconstructionByDilationImageFilter<picture, picture>>(
+                               itk_run<itk::ReconstructionByDilationImageFilter<itk_image, itk_image>>(
                                    image, lowered(image.pixels, h), connectivity));
             },
-            [](const grey_picture<T>& image, int connectivity) {
-                return itk_run<itk::ReconstructionByErosionImageFilter<picture, picture>>(
+            [](const grey_image<T>& image, int connectivity) {
+                return itk_run<itk::ReconstructionByErosionImageFilter<itk_image, itk_image>>(
                     image, framed(image, static_cast<T>(~T{0})), connectivity);
             },
             &last_seconds};
@@ -101,9 +101,9 @@ peer<T> itk_peer() {
 #endif
 
 #ifdef WALE_WITH_LEPTONICA
-using byte_picture = grey_picture<std::uint8_t>;
+using byte_image = grey_image<std::uint8_t>;
 
-PIX* pix_of(const byte_picture& shape, const std::vector<std::uint8_t>& pixels) {
+PIX* pix_of(const byte_image& shape, const std::vector<std::uint8_t>& pixels) {
     PIX* pix = pixCreate(static_cast<int>(shape.columns), static_cast<int>(shape.rows), 8);
     for (int r = 0; r < shape.rows; ++r) {
         l_uint32* line = pixGetData(pix) + static_cast<std::ptrdiff_t>(r) * pixGetWpl(pix);
@@ -113,7 +113,7 @@ PIX* pix_of(const byte_picture& shape, const std::vector<std::uint8_t>& pixels) 
     return pix;
 }
 
-std::vector<std::uint8_t> leptonica_run(const byte_picture& shape, const std::vector<std::uint8_t>& marker,
+std::vector<std::uint8_t> leptonica_run(const byte_image& shape, const std::vector<std::uint8_t>& marker,
                                         const std::vector<std::uint8_t>& mask, int connectivity) {
     PIX* rising = pix_of(shape, marker);
     PIX* under = pix_of(shape, mask);
@@ -137,18 +137,18 @@ std::vector<std::uint8_t> inverted(std::vector<std::uint8_t> pixels) {
 
 peer<std::uint8_t> leptonica_peer() {
     return {"leptonica", 3,
-            [](const byte_picture& image, std::uint8_t h, int connectivity) {
+            [](const byte_image& image, std::uint8_t h, int connectivity) {
                 return residue(image.pixels,
                                leptonica_run(image, lowered(image.pixels, h), image.pixels, connectivity));
             },
-            [](const byte_picture& image, int connectivity) {
+            [](const byte_image& image, int connectivity) {
                 return inverted(leptonica_run(image, inverted(framed(image, std::uint8_t{255})),
                                               inverted(image.pixels), connectivity));
             },
             &last_seconds};
 }
 
-PIX* pix_of(const bit_picture& bits) {
+PIX* pix_of(const bit_image& bits) {
     PIX* pix = pixCreate(static_cast<int>(bits.columns), static_cast<int>(bits.rows), 1);
     for (int r = 0; r < bits.rows; ++r) {
         l_uint32* line = pixGetData(pix) + static_cast<std::ptrdiff_t>(r) * pixGetWpl(pix);
@@ -162,8 +162,8 @@ PIX* pix_of(const bit_picture& bits) {
 
 }  // namespace
 
-bit_picture packed(const std::vector<std::uint8_t>& pixels, index_t columns) {
-    bit_picture bits{std::ssize(pixels) / columns, columns, {}};
+bit_image packed(const std::vector<std::uint8_t>& pixels, index_t columns) {
+    bit_image bits{std::ssize(pixels) / columns, columns, {}};
     bits.words.resize(static_cast<std::size_t>(bits.rows * bits.row_words()));
     for (index_t r = 0; r < bits.rows; ++r)
         for (index_t c = 0; c < columns; ++c)
@@ -194,8 +194,8 @@ std::vector<peer<std::uint16_t>> peers() {
     return all;
 }
 
-std::optional<std::vector<std::uint32_t>> leptonica_seed_fill(const bit_picture& marker,
-                                                              const bit_picture& mask, int connectivity,
+std::optional<std::vector<std::uint32_t>> leptonica_seed_fill(const bit_image& marker,
+                                                              const bit_image& mask, int connectivity,
                                                               double& seconds) {
 #ifdef WALE_WITH_LEPTONICA
     PIX* seed = pix_of(marker);

@@ -1,5 +1,5 @@
 // reconstruction_peers - what people use today, each behind the same two functions. A peer gets what it needs
-// beside the time that is counted: copies into its own picture type and ready-made markers.
+// beside the time that is counted: copies into its own image type and ready-made markers.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,25 @@
 namespace wale::bench {
 
 template <class T>
-struct grey_picture {
+struct grey_image {
     index_t rows = 0, columns = 0;
     std::vector<T> pixels;
 };
 
-struct bit_picture {
+struct bit_image {
     index_t rows = 0, columns = 0;
     std::vector<std::uint32_t> words;  // the leftmost pixel in bit 0
     [[nodiscard]] index_t row_words() const { return (columns + 31) / 32; }
 };
 
-[[nodiscard]] bit_picture packed(const std::vector<std::uint8_t>& pixels, index_t columns);
+[[nodiscard]] bit_image packed(const std::vector<std::uint8_t>& pixels, index_t columns);
 
 template <class T>
 struct peer {
     std::string name;
     int repeats;
-    std::function<std::vector<T>(const grey_picture<T>&, T h, int connectivity)> h_domes;
-    std::function<std::vector<T>(const grey_picture<T>&, int connectivity)> fill_holes;
+    std::function<std::vector<T>(const grey_image<T>&, T h, int connectivity)> h_domes;
+    std::function<std::vector<T>(const grey_image<T>&, int connectivity)> fill_holes;
     double* inner_seconds;  // of the last call, without copies and markers
 };
 
@@ -43,8 +43,8 @@ template <>
 std::vector<peer<std::uint16_t>> peers();
 
 /// pixSeedfillBinary; nothing where Leptonica is not there.
-[[nodiscard]] std::optional<std::vector<std::uint32_t>> leptonica_seed_fill(const bit_picture& marker,
-                                                                            const bit_picture& mask,
+[[nodiscard]] std::optional<std::vector<std::uint32_t>> leptonica_seed_fill(const bit_image& marker,
+                                                                            const bit_image& mask,
                                                                             int connectivity,
                                                                             double& seconds);
 

@@ -15,7 +15,7 @@ struct experiment {
     const char* input;      // what stands between variant and size in the name
     std::vector<index_t> host_sizes, device_sizes;
     const char* peer = "";  // a variant: the CSV's ratio is its time over a row's
-    std::string picture{};  // study_options.input
+    std::string image{};  // study_options.input
 };
 
 /// One benchmark for every row of the variant table and size: wavefront/fill/cuda/strips/lcs/i32/65536. The

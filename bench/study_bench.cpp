@@ -21,7 +21,7 @@ public:
             study_options options;
             options.operation = e_.study;
             options.sizes = {size_};
-            options.input = e_.picture;
+            options.input = e_.image;
             options.cuda = cuda_;
             options.cpu = !cuda_;
             done_ = std::make_unique<study_result>(study(e_.solver, options));

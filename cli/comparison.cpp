@@ -23,7 +23,7 @@ struct span_of_values {
 
 /// The mean of the numbers in each block of `factor` x `factor` pixels.
 template <class T>
-panel averaged(const const_picture& p, index_t factor, const reconstruct_command& said) {
+panel averaged(const const_image_view& p, index_t factor, const reconstruct_command& said) {
     panel out;
     out.rows = (p.rows + factor - 1) / factor;
     out.columns = (p.columns + factor - 1) / factor;
@@ -45,7 +45,7 @@ panel averaged(const const_picture& p, index_t factor, const reconstruct_command
     return out;
 }
 
-panel panel_of(const const_picture& p, index_t factor, const reconstruct_command& said) {
+panel panel_of(const const_image_view& p, index_t factor, const reconstruct_command& said) {
     return visit_pixels(p.type, [&]<class T>() { return averaged<T>(p, factor, said); });
 }
 
@@ -59,7 +59,7 @@ span_of_values range_of(const panel& p) {
     return r;
 }
 
-/// What the third panel shows: differences of values, else what was marked in the picture.
+/// What the third panel shows: differences of values, else what was marked in the image.
 panel difference_of(answer_kind kind, const panel& before, const panel& after) {
     panel out = before;
     const bool comparable = kind == answer_kind::values || kind == answer_kind::residue;
@@ -70,7 +70,7 @@ panel difference_of(answer_kind kind, const panel& before, const panel& after) {
     return out;
 }
 
-void draw(const panel& p, const span_of_values& range, const owned_picture& out, index_t left) {
+void draw(const panel& p, const span_of_values& range, const owned_image& out, index_t left) {
     auto* pixels = static_cast<std::uint8_t*>(out.pixels.data());
     for (index_t y = 0; y < p.rows; ++y)
         for (index_t x = 0; x < p.columns; ++x) {
@@ -83,7 +83,7 @@ void draw(const panel& p, const span_of_values& range, const owned_picture& out,
 
 }  // namespace
 
-owned_picture compare_pictures(answer_kind kind, const const_picture& before, const const_picture& after,
+owned_image compare_images(answer_kind kind, const const_image_view& before, const const_image_view& after,
                                const reconstruct_command& said) {
     const index_t larger = std::max(before.rows, before.columns);
     const index_t factor = std::max<index_t>(1, (larger + most_extent - 1) / most_extent);
@@ -92,7 +92,7 @@ owned_picture compare_pictures(answer_kind kind, const const_picture& before, co
     raster shape;
     shape.rows = a.rows;
     shape.columns = 3 * a.columns + 2 * gap;
-    owned_picture out(shape, pixel::u8);
+    owned_image out(shape, pixel::u8);
     std::fill_n(static_cast<std::uint8_t*>(out.pixels.data()), out.bytes(), std::uint8_t{255});
     const span_of_values scale = range_of(a);
     draw(a, scale, out, 0);

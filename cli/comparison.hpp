@@ -1,4 +1,4 @@
-// comparison - before, after and their difference side by side, as a picture for the eye.
+// comparison - before, after and their difference side by side, as an image for the eye.
 #pragma once
 
 #include "pixels.hpp"
@@ -6,10 +6,10 @@
 
 namespace wale::cli {
 
-/// A flat u8 picture of three panels. Each is stretched to black and white, `after` as `before` where both
-/// have values of one scale. Large pictures are averaged down; a volume shows its middle plane, a batch its
-/// first picture; NaN and the value that `said` calls no data are black.
-[[nodiscard]] owned_picture compare_pictures(answer_kind kind, const const_picture& before,
-                                             const const_picture& after, const reconstruct_command& said);
+/// A flat u8 image of three panels. Each is stretched to black and white, `after` as `before` where both
+/// have values of one scale. Large images are averaged down; a volume shows its middle plane, a batch its
+/// first image; NaN and the value that `said` calls no data are black.
+[[nodiscard]] owned_image compare_images(answer_kind kind, const const_image_view& before,
+                                             const const_image_view& after, const reconstruct_command& said);
 
 }  // namespace wale::cli

@@ -11,7 +11,7 @@
 #include <wale/error.hpp>
 #include <wale/host_memory.hpp>
 #include <wale/output_file.hpp>
-#include <wale/picture_file.hpp>
+#include <wale/image_file.hpp>
 
 #include "json.hpp"
 

@@ -102,7 +102,7 @@ std::string to_json(const reconstruct_report& r) {
                  {"inputs", r.files},
                  {"output", r.output},
                  {"compare", r.compare.empty() ? value(nullptr) : value(r.compare)},
-                 {"shape", {r.shape.pictures, r.shape.planes, r.shape.rows, r.shape.columns}},
+                 {"shape", {r.shape.images, r.shape.planes, r.shape.rows, r.shape.columns}},
                  {"rank", r.shape.rank},
                  {"type", name_of(r.shape.type)},
                  {"bits", r.bits},

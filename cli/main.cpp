@@ -119,7 +119,7 @@ void add_own_options(CLI::App& verb, unsigned takes, reconstruct_command& o) {
             .type_name("V")
             ->each([&o](const std::string&) { o.has_no_data = true; });
     if (takes & takes_flood) {
-        verb.add_option("--mask", o.mask, "flood only where this picture is not 0")->type_name("FILE");
+        verb.add_option("--mask", o.mask, "flood only where this image is not 0")->type_name("FILE");
         verb.add_flag("--line", o.line, "leave a line of 0 between basins");
     }
 }
@@ -142,9 +142,9 @@ void add_operation(CLI::App& group, const operation& op, reconstruct_command& o)
         .type_name("K");
     verb.add_flag("--drop-alpha", o.drop_alpha, "leave an alpha channel out");
     verb.add_flag("--batch", o.batch,
-                  "the pages of a file are pictures by themselves, not planes of a volume");
+                  "the pages of a file are images by themselves, not planes of a volume");
     verb.add_option("-b,--backend", o.backend,
-                    "auto takes CUDA for large pictures where a device is there, else the CPU")
+                    "auto takes CUDA for large images where a device is there, else the CPU")
         ->check(CLI::IsMember({"auto", "reference", "cpu", "cuda"}))
         ->capture_default_str();
     verb.add_option("--variant", o.variant, "a row of `wale list reconstruction`, such as reference/plain")
@@ -155,7 +155,7 @@ void add_operation(CLI::App& group, const operation& op, reconstruct_command& o)
     verb.add_option("--compare", o.compare, "write before, after and difference side by side")
         ->type_name("FILE.png");
     verb.add_option("-o,--output", o.output,
-                    "the picture: .png, .tif, .tiff or .npy; else standard output, in the input's format")
+                    "the image: .png, .tif, .tiff or .npy; else standard output, in the input's format")
         ->type_name("FILE");
     verb.add_flag("--json", o.json, "write what ran and what changed to standard output as JSON, errors too");
     verb.callback([&o, &op] { o.operation = op.name; });
@@ -166,7 +166,7 @@ void add_operation(CLI::App& group, const operation& op, reconstruct_command& o)
 
 void add_reconstruct(CLI::App& app, reconstruct_command& o) {
     CLI::App& group =
-        *app.add_subcommand("reconstruct", "fill holes, find domes, rebuild objects in pictures");
+        *app.add_subcommand("reconstruct", "fill holes, find domes, rebuild objects in images");
     group.require_subcommand(1);
     for (const operation& op : reconstruct_operations()) add_operation(group, op, o);
     group.footer(
@@ -307,7 +307,7 @@ void add_study(CLI::App& app, study_command& o) {
                 "symbols or pixels a side, or pairs of a batch; a list with commas")
         .type_name("N,...");
     verb.add_option("--input", o.input,
-                    "reconstruction: a picture file, tiled by mirroring; else one is made")
+                    "reconstruction: an image file, tiled by mirroring; else one is made")
         ->type_name("FILE");
     verb.add_option("--variant", o.variant, "only variants whose names contain this");
     add_number(verb, "--repeats", o.repeats, {1, 1000000}, "runs, of which the median is shown")
@@ -318,7 +318,7 @@ void add_study(CLI::App& app, study_command& o) {
     add_threads(verb, o.threads);
     add_common(verb, o);
     verb.footer(
-        "Every row was verified on the data that was timed: a table cell by cell, a picture by its "
+        "Every row was verified on the data that was timed: a table cell by cell, an image by its "
         "certificate,\n"
         "anything else against the plain reference, or beyond its reach against another variant, which is "
         "then\n"

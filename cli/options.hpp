@@ -42,7 +42,7 @@ struct reconstruct_command : common_options {
     int connectivity = 0;
     bool grey = false, drop_alpha = false;
     int channel = -1;    // none
-    bool batch = false;  // pages are pictures, not planes
+    bool batch = false;  // pages are images, not planes
     std::string backend = "auto";
     std::string variant = "automatic";
     int threads = 0;
@@ -73,7 +73,7 @@ struct study_command : common_options {
     std::string solver;
     std::string operation;       // empty: the solver's first
     std::vector<index_t> sizes;  // empty: the solver's own
-    std::string input;           // a picture file instead of a made picture
+    std::string input;           // an image file instead of a made image
     std::string variant;         // only names containing this
     int repeats = 5;
     int threads = 0;

@@ -1,10 +1,10 @@
-// pixels - from a picture of any type to its values, for the few loops of the command line. Host memory,
-// rows without gaps, no bit-packed pictures: what files hold.
+// pixels - from an image of any type to its values, for the few loops of the command line. Host memory,
+// rows without gaps, no bit-packed images: what files hold.
 #pragma once
 
 #include <cstdint>
 #include <limits>
-#include <wale/picture_file.hpp>
+#include <wale/image_file.hpp>
 
 namespace wale::cli {
 
@@ -26,7 +26,7 @@ decltype(auto) visit_pixels(pixel type, F&& f) {
 }
 
 template <class T>
-[[nodiscard]] const T* values_of(const const_picture& p) {
+[[nodiscard]] const T* values_of(const const_image_view& p) {
     return static_cast<const T*>(p.data);
 }
 
@@ -43,20 +43,20 @@ template <class T>
     return limits::has_infinity ? limits::infinity() : limits::max();
 }
 
-/// A picture that owns its pixels.
-struct owned_picture {
+/// An image that owns its pixels.
+struct owned_image {
     memory pixels;
     raster shape;
 
-    owned_picture() = default;
-    owned_picture(raster like, pixel type, memory_space space = memory_space::host) : shape(like) {
+    owned_image() = default;
+    owned_image(raster like, pixel type, memory_space space = memory_space::host) : shape(like) {
         shape.type = type;
         shape.pack();
         pixels = memory(checked_bytes(shape.pixels(), bytes_of(type)), space);
     }
     [[nodiscard]] index_t bytes() const { return shape.pixels() * bytes_of(shape.type); }
-    [[nodiscard]] const_picture view() const { return {pixels.data(), shape}; }
-    [[nodiscard]] picture edit() const { return {pixels.data(), shape}; }
+    [[nodiscard]] const_image_view view() const { return {pixels.data(), shape}; }
+    [[nodiscard]] image_view edit() const { return {pixels.data(), shape}; }
 };
 
 }  // namespace wale::cli

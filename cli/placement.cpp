@@ -3,7 +3,7 @@
 
 namespace wale::cli {
 
-placed_picture::placed_picture(const execution& where, const const_picture& host, double& seconds)
+placed_image::placed_image(const execution& where, const const_image_view& host, double& seconds)
     : view_(host) {
     const auto* cuda = std::get_if<on_cuda>(&where);
     if (cuda == nullptr || host.pixels() == 0) return;
@@ -14,8 +14,8 @@ placed_picture::placed_picture(const execution& where, const const_picture& host
     seconds += watch.seconds();
 }
 
-owned_picture flags_of(const const_picture& p) {
-    owned_picture out(p, pixel::boolean);
+owned_image flags_of(const const_image_view& p) {
+    owned_image out(p, pixel::boolean);
     auto* to = static_cast<std::uint8_t*>(out.pixels.data());
     visit_pixels(p.type, [&]<class T>() {
         for (index_t k = 0; k < p.pixels(); ++k) to[k] = values_of<T>(p)[k] != 0;
@@ -23,10 +23,10 @@ owned_picture flags_of(const const_picture& p) {
     return out;
 }
 
-owned_picture labels_of(const const_picture& p, const std::string& file) {
+owned_image labels_of(const const_image_view& p, const std::string& file) {
     if (p.type == pixel::f32 || p.type == pixel::f64)
         throw bad_input(file + ": is " + name_of(p.type) + ", expected whole numbers as labels");
-    owned_picture out(p, pixel::i32);
+    owned_image out(p, pixel::i32);
     auto* to = static_cast<std::int32_t*>(out.pixels.data());
     visit_pixels(p.type, [&]<class T>() {
         for (index_t k = 0; k < p.pixels(); ++k) to[k] = static_cast<std::int32_t>(values_of<T>(p)[k]);
@@ -34,8 +34,8 @@ owned_picture labels_of(const const_picture& p, const std::string& file) {
     return out;
 }
 
-owned_picture selected_of(const const_picture& source, const const_picture& flags) {
-    owned_picture out(source, source.type);
+owned_image selected_of(const const_image_view& source, const const_image_view& flags) {
+    owned_image out(source, source.type);
     visit_pixels(source.type, [&]<class T>() {
         T* to = static_cast<T*>(out.pixels.data());
         for (index_t k = 0; k < source.pixels(); ++k)
@@ -44,8 +44,8 @@ owned_picture selected_of(const const_picture& source, const const_picture& flag
     return out;
 }
 
-owned_picture labels_as(const const_picture& labels, pixel type) {
-    owned_picture out(labels, type);
+owned_image labels_as(const const_image_view& labels, pixel type) {
+    owned_image out(labels, type);
     visit_pixels(type, [&]<class T>() {
         T* to = static_cast<T*>(out.pixels.data());
         for (index_t k = 0; k < labels.pixels(); ++k)

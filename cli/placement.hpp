@@ -1,4 +1,4 @@
-// placement - pictures where a backend reads them, and as the library takes them.
+// placement - images where a backend reads them, and as the library takes them.
 #pragma once
 
 #include <chrono>
@@ -18,25 +18,25 @@ private:
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// A picture where a backend reads it: on the device as a copy, else as it is.
-class placed_picture {
+/// An image where a backend reads it: on the device as a copy, else as it is.
+class placed_image {
 public:
     /// Adds the time of the copy to `seconds`.
-    placed_picture(const execution& where, const const_picture& host, double& seconds);
-    [[nodiscard]] const const_picture& view() const { return view_; }
+    placed_image(const execution& where, const const_image_view& host, double& seconds);
+    [[nodiscard]] const const_image_view& view() const { return view_; }
 
 private:
     memory device_;
-    const_picture view_;
+    const_image_view view_;
 };
 
 /// 1 where a value is not 0.
-[[nodiscard]] owned_picture flags_of(const const_picture& p);
+[[nodiscard]] owned_image flags_of(const const_image_view& p);
 /// Whole numbers as i32; throws bad_input for others.
-[[nodiscard]] owned_picture labels_of(const const_picture& p, const std::string& file);
+[[nodiscard]] owned_image labels_of(const const_image_view& p, const std::string& file);
 /// The pixels of `source` where `flags` are set, 0 elsewhere.
-[[nodiscard]] owned_picture selected_of(const const_picture& source, const const_picture& flags);
+[[nodiscard]] owned_image selected_of(const const_image_view& source, const const_image_view& flags);
 /// Labels in another type that holds them all.
-[[nodiscard]] owned_picture labels_as(const const_picture& labels, pixel type);
+[[nodiscard]] owned_image labels_as(const const_image_view& labels, pixel type);
 
 }  // namespace wale::cli

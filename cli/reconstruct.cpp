@@ -1,4 +1,4 @@
-// reconstruct - reads pictures, runs one operation, verifies if asked, writes the answer in the input's
+// reconstruct - reads images, runs one operation, verifies if asked, writes the answer in the input's
 // depth.
 #include "reconstruct.hpp"
 
@@ -33,8 +33,8 @@ public:
         line_.say("computing " + said_.operation + " of " + std::to_string(shape_.pixels()) + " pixels");
         on_backend(chosen_, said_.threads, [&](const execution& where) { compute(where); });
         verify();
-        const owned_picture changed = finished();
-        const const_picture answer = changed.pixels.data() != nullptr ? changed.view() : out_.view();
+        const owned_image changed = finished();
+        const const_image_view answer = changed.pixels.data() != nullptr ? changed.view() : out_.view();
         describe(answer);
         write(answer);
         line_.stop();
@@ -44,21 +44,21 @@ public:
 private:
     void check() const;
     void read_all();
-    [[nodiscard]] picture_file_data read(const std::string& file);
+    [[nodiscard]] image_file_data read(const std::string& file);
     void convert(std::size_t k);
     void open_outputs();
     void compute(const execution& where);
     void verify();
-    [[nodiscard]] owned_picture finished() const;
-    void describe(const const_picture& answer);
-    void write(const const_picture& answer);
+    [[nodiscard]] owned_image finished() const;
+    void describe(const const_image_view& answer);
+    void write(const const_image_view& answer);
     void say() const;
     [[nodiscard]] bool on_device() const { return backend_of(chosen_.where) == backend::cuda; }
     [[nodiscard]] pixel answer_type() const;
     [[nodiscard]] int answer_bits() const;
     /// The input whose depth the answer has.
-    [[nodiscard]] const picture_file_data& like() const {
-        return files_[op_.answer == answer_kind::labels ? 1 : op_.picture];
+    [[nodiscard]] const image_file_data& like() const {
+        return files_[op_.answer == answer_kind::labels ? 1 : op_.image];
     }
 
     const reconstruct_command& said_;
@@ -67,12 +67,12 @@ private:
     bool is_chosen_ = false;
     std::vector<std::string> names_;       // files, the mask of a watershed too
     std::vector<operation_input> inputs_;  // what each of them is
-    std::vector<picture_file_data> files_;
-    std::vector<owned_picture> converted_;  // instead of files_, where it has pixels
-    std::vector<const_picture> views_;      // host
+    std::vector<image_file_data> files_;
+    std::vector<owned_image> converted_;  // instead of files_, where it has pixels
+    std::vector<const_image_view> views_;      // host
     raster shape_;
-    owned_picture out_;  // of the library, host
-    picture_format format_ = picture_format::by_name;
+    owned_image out_;  // of the library, host
+    image_format format_ = image_format::by_name;
     std::optional<output_file> output_, compare_;
     reconstruct_report report_;
     progress line_;
@@ -80,35 +80,35 @@ private:
 
 void reconstruct_run::check() const {
     if (said_.output == "-" && said_.json)
-        throw usage_error("--json: writes to standard output, where the picture goes, expected -o FILE");
+        throw usage_error("--json: writes to standard output, where the image goes, expected -o FILE");
     if (said_.output == "-" && isatty(STDOUT_FILENO) == 1)
-        throw usage_error("standard output is a terminal, expected -o FILE for the picture");
+        throw usage_error("standard output is a terminal, expected -o FILE for the image");
     if (said_.grey && said_.channel >= 0) throw usage_error("--gray and --channel: expected one of them");
     if (op_.takes == takes_points && said_.points.empty()) throw usage_error("--point: is missing");
     int standard_inputs = said_.mask == "-" ? 1 : 0;
     for (const std::string& file : said_.files) standard_inputs += file == "-";
     if (standard_inputs > 1) throw usage_error("several files are standard input, expected one");
-    if (!said_.compare.empty() && format_of(said_.compare) != picture_format::png)
+    if (!said_.compare.empty() && format_of(said_.compare) != image_format::png)
         throw usage_error("--compare: is '" + printable(said_.compare) +
                           "', expected a name that ends in .png");
     expect_distinct(std::vector<named_output>{{"--output", said_.output}, {"--compare", said_.compare}});
-    if (said_.output != "-" && format_of(said_.output) == picture_format::by_name)
+    if (said_.output != "-" && format_of(said_.output) == image_format::by_name)
         throw usage_error("--output: is '" + printable(said_.output) +
                           "', expected .png, .tif, .tiff or .npy at its end");
 }
 
-picture_file_data reconstruct_run::read(const std::string& file) {
+image_file_data reconstruct_run::read(const std::string& file) {
     line_.say("reading " + printable(file));
-    picture_file_options o;
+    image_file_options o;
     if (said_.grey) o.colour = colour_rule::luminance;
     if (said_.channel >= 0) {
         o.colour = colour_rule::channel;
         o.channel = said_.channel;
     }
     if (said_.drop_alpha) o.alpha = alpha_rule::drop;
-    if (said_.batch) o.stack = stack_rule::pictures;
+    if (said_.batch) o.stack = stack_rule::images;
     o.space = [this](const raster& r) {
-        // The first picture's size chooses the backend; what goes to a device is read into page-locked
+        // The first image's size chooses the backend; what goes to a device is read into page-locked
         // memory.
         if (!is_chosen_)
             chosen_ = choose_backend(said_.backend, said_.variant, said_.threads,
@@ -116,12 +116,12 @@ picture_file_data reconstruct_run::read(const std::string& file) {
         is_chosen_ = true;
         return on_device() ? memory_space::pinned : memory_space::host;
     };
-    return read_picture(file, o);
+    return read_image(file, o);
 }
 
 /// Flags and labels as the library takes them.
 void reconstruct_run::convert(std::size_t k) {
-    const const_picture p = files_[k].view();
+    const const_image_view p = files_[k].view();
     converted_.emplace_back();
     if (inputs_[k].kind == input_kind::flags && p.type != pixel::boolean) converted_[k] = flags_of(p);
     if (inputs_[k].kind == input_kind::labels && p.type != pixel::i32)
@@ -142,7 +142,7 @@ void reconstruct_run::read_all() {
         convert(k);
     }
     report_.read_seconds = watch.seconds();
-    shape_ = views_[op_.picture];
+    shape_ = views_[op_.image];
     if (said_.verify) check_certificate(op_, shape_.type);
 }
 
@@ -164,7 +164,7 @@ int reconstruct_run::answer_bits() const {
 
 /// Before the work, so that a place that cannot be written costs none.
 void reconstruct_run::open_outputs() {
-    format_ = said_.output == "-" ? files_[op_.picture].format : format_of(said_.output);
+    format_ = said_.output == "-" ? files_[op_.image].format : format_of(said_.output);
     raster shape = shape_;
     shape.type = op_.answer == answer_kind::flags ? pixel::boolean : like().shape.type;
     if (const std::string why = why_unwritable(said_.output, shape, {.format = format_}); !why.empty())
@@ -176,7 +176,7 @@ void reconstruct_run::open_outputs() {
     }
     output_.emplace(said_.output, inputs);
     if (said_.compare.empty()) return;
-    if (shape_.pixels() == 0) throw usage_error("--compare: the picture has no pixels");
+    if (shape_.pixels() == 0) throw usage_error("--compare: the image has no pixels");
     compare_.emplace(said_.compare, inputs);
 }
 
@@ -184,14 +184,14 @@ void reconstruct_run::compute(const execution& where) {
     const bool device = backend_of(where) == backend::cuda;
     raster shape = shape_;
     shape.type = answer_type();
-    out_ = owned_picture(shape, shape.type, device ? memory_space::pinned : memory_space::host);
+    out_ = owned_image(shape, shape.type, device ? memory_space::pinned : memory_space::host);
     report_.to_device_seconds = 0;  // a device may have been tried before
-    std::vector<placed_picture> placed;
-    for (const const_picture& p : views_) placed.emplace_back(where, p, report_.to_device_seconds);
+    std::vector<placed_image> placed;
+    for (const const_image_view& p : views_) placed.emplace_back(where, p, report_.to_device_seconds);
     memory on_device;
     if (device && out_.bytes() > 0)
         on_device = memory(out_.bytes(), memory_space::device, std::get<on_cuda>(where).device);
-    picture_call call{.where = where,
+    image_call call{.where = where,
                       .in = {},
                       .out = {device ? on_device.data() : out_.pixels.data(), out_.shape},
                       .said = said_,
@@ -224,31 +224,31 @@ void reconstruct_run::verify() {
 }
 
 /// The answer as it is written, where that is not what the library gave.
-owned_picture reconstruct_run::finished() const {
-    const const_picture source = like().view();
+owned_image reconstruct_run::finished() const {
+    const const_image_view source = like().view();
     if (op_.answer == answer_kind::selection) return selected_of(source, out_.view());
     if (op_.answer == answer_kind::labels && source.type != pixel::i32)
         return labels_as(out_.view(), source.type);
     return {};
 }
 
-void reconstruct_run::describe(const const_picture& answer) {
+void reconstruct_run::describe(const const_image_view& answer) {
     report_.operation = said_.operation;
     report_.files = names_;
-    report_.shape = files_[op_.picture].shape;
-    report_.bits = files_[op_.picture].bits;
+    report_.shape = files_[op_.image].shape;
+    report_.bits = files_[op_.image].bits;
     report_.answer = op_.answer;
-    report_.facts = facts_of(op_.answer, files_[op_.picture].view(), answer);
+    report_.facts = facts_of(op_.answer, files_[op_.image].view(), answer);
     report_.output = said_.output;
     report_.compare = said_.compare;
 }
 
-void reconstruct_run::write(const const_picture& answer) {
+void reconstruct_run::write(const const_image_view& answer) {
     line_.say("writing " + (said_.output == "-" ? "standard output" : printable(said_.output)));
-    write_picture(*output_, answer, {.format = format_, .bits = answer_bits()});
+    write_image(*output_, answer, {.format = format_, .bits = answer_bits()});
     if (compare_) {
-        const owned_picture panels = compare_pictures(op_.answer, files_[op_.picture].view(), answer, said_);
-        write_picture(*compare_, panels.view(), {.format = picture_format::png});
+        const owned_image panels = compare_images(op_.answer, files_[op_.image].view(), answer, said_);
+        write_image(*compare_, panels.view(), {.format = image_format::png});
         compare_->commit();
     }
     output_->commit();

@@ -13,10 +13,10 @@ namespace wale::cli {
 
 /// What an operation answers with.
 enum class answer_kind {
-    values,     // of the picture, some of them changed
+    values,     // of the image, some of them changed
     residue,    // what the reconstruction takes away or adds
     flags,      // 0 and 1
-    selection,  // the picture's values where it was selected, 0 elsewhere
+    selection,  // the image's values where it was selected, 0 elsewhere
     labels
 };
 
@@ -40,15 +40,15 @@ enum : unsigned {
     takes_flood = 128  // --mask, --line
 };
 
-struct picture_call {
+struct image_call {
     const execution& where;
-    std::array<const_picture, 3> in;  // where the backend can read them
-    picture out;
+    std::array<const_image_view, 3> in;  // where the backend can read them
+    image_view out;
     const reconstruct_command& said;
     reconstruction_options options;
 };
 
-struct picture_outcome : reconstruction_result {
+struct image_outcome : reconstruction_result {
     index_t area = 0;
 };
 
@@ -56,13 +56,13 @@ struct operation {
     const char* name;
     const char* summary;
     std::vector<operation_input> inputs;
-    std::size_t picture;  // the input that the answer is shown beside
+    std::size_t image;  // the input that the answer is shown beside
     unsigned takes;
     answer_kind answer;
     /// How the answer is certified: which reconstruction it is.
     enum class certificate { none, given, lowered, border } proof;
     reconstruction_method method;  // of the certificate
-    picture_outcome (*run)(const picture_call&);
+    image_outcome (*run)(const image_call&);
     const char* example;
 };
 
@@ -72,21 +72,21 @@ struct operation {
 /// Which options the command line turned into.
 [[nodiscard]] reconstruction_options options_of(const reconstruct_command& said);
 
-/// Why the answer is wrong, empty if it is right. All pictures in host memory, packed. Throws usage_error
+/// Why the answer is wrong, empty if it is right. All images in host memory, packed. Throws usage_error
 /// where there is no certificate.
-[[nodiscard]] std::string answer_flaw(const operation& op, std::span<const const_picture> inputs,
-                                      const const_picture& answer, const reconstruct_command& said);
+[[nodiscard]] std::string answer_flaw(const operation& op, std::span<const const_image_view> inputs,
+                                      const const_image_view& answer, const reconstruct_command& said);
 /// Throws usage_error where answer_flaw() would.
 void check_certificate(const operation& op, pixel type);
 
-/// What an answer did to its picture.
+/// What an answer did to its image.
 struct answer_facts {
     index_t pixels = 0;
     index_t changed = 0;    // values: pixels that differ; otherwise: that are not 0
     double difference = 0;  // values: the sum of all differences; residue: the sum
 };
-[[nodiscard]] answer_facts facts_of(answer_kind kind, const const_picture& before,
-                                    const const_picture& after);
+[[nodiscard]] answer_facts facts_of(answer_kind kind, const const_image_view& before,
+                                    const const_image_view& after);
 
 struct reconstruct_report {
     std::string operation;
@@ -95,7 +95,7 @@ struct reconstruct_report {
     int bits = 8;
     answer_kind answer = answer_kind::values;
     answer_facts facts;
-    picture_outcome outcome;
+    image_outcome outcome;
     bool verified = false;
     double read_seconds = 0, to_device_seconds = 0, from_device_seconds = 0;
     std::string output, compare;

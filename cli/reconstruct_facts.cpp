@@ -1,4 +1,4 @@
-// reconstruct_facts - what an answer did to its picture, in numbers and in the line on standard error.
+// reconstruct_facts - what an answer did to its image, in numbers and in the line on standard error.
 #include "pixels.hpp"
 #include "reconstruct.hpp"
 #include "text.hpp"
@@ -7,7 +7,7 @@ namespace wale::cli {
 namespace {
 
 template <class T>
-answer_facts differences(const const_picture& before, const const_picture& after) {
+answer_facts differences(const const_image_view& before, const const_image_view& after) {
     answer_facts f;
     f.pixels = after.pixels();
     const T* a = values_of<T>(before);
@@ -21,7 +21,7 @@ answer_facts differences(const const_picture& before, const const_picture& after
 }
 
 template <class T>
-answer_facts sums(const const_picture& after) {
+answer_facts sums(const const_image_view& after) {
     answer_facts f;
     f.pixels = after.pixels();
     const T* b = values_of<T>(after);
@@ -40,7 +40,7 @@ std::string type_text(pixel type, int bits) {
 }
 
 std::string shape_text(const raster& r, int bits) {
-    std::string text = r.pictures == 1 ? "" : std::to_string(r.pictures) + " x ";
+    std::string text = r.images == 1 ? "" : std::to_string(r.images) + " x ";
     if (r.rank == 3) text += std::to_string(r.planes) + " x ";
     return text + std::to_string(r.rows) + " x " + std::to_string(r.columns) + " " + type_text(r.type, bits);
 }
@@ -61,7 +61,7 @@ std::string facts_text(const reconstruct_report& r) {
 
 }  // namespace
 
-answer_facts facts_of(answer_kind kind, const const_picture& before, const const_picture& after) {
+answer_facts facts_of(answer_kind kind, const const_image_view& before, const const_image_view& after) {
     return visit_pixels(after.type, [&]<class T>() {
         return kind == answer_kind::values ? differences<T>(before, after) : sums<T>(after);
     });

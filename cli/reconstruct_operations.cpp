@@ -12,40 +12,40 @@ namespace {
 using method = reconstruction_method;
 using proof = operation::certificate;
 
-picture_outcome outcome_of(const reconstruction_result& r) {
+image_outcome outcome_of(const reconstruction_result& r) {
     return {r};
 }
 
 /// For the functions that take (where, image, out, options) and nothing else.
 template <auto Function>
-picture_outcome plain(const picture_call& c) {
+image_outcome plain(const image_call& c) {
     return outcome_of(Function(c.where, c.in[0], c.out, c.options));
 }
 template <auto Function>
-picture_outcome with_height(const picture_call& c) {
+image_outcome with_height(const image_call& c) {
     return outcome_of(Function(c.where, c.in[0], c.said.height, c.out, c.options));
 }
 template <auto Function>
-picture_outcome with_size(const picture_call& c) {
+image_outcome with_size(const image_call& c) {
     return outcome_of(Function(c.where, c.in[0], c.said.size, c.out, c.options));
 }
 
-picture_outcome run_reconstruct(const picture_call& c) {
+image_outcome run_reconstruct(const image_call& c) {
     return outcome_of(wale::reconstruct(c.where, c.in[0], c.in[1], c.out, c.options));
 }
 
-picture_outcome run_depressions(const picture_call& c) {
+image_outcome run_depressions(const image_call& c) {
     depression_options options{c.options};
     options.has_no_data = c.said.has_no_data;
     options.no_data = c.said.no_data;
     return outcome_of(fill_depressions(c.where, c.in[0], c.out, options));
 }
 
-picture_outcome run_impose(const picture_call& c) {
+image_outcome run_impose(const image_call& c) {
     return outcome_of(impose_minima(c.where, c.in[0], c.in[1], c.out, c.options));
 }
 
-picture_outcome run_hysteresis(const picture_call& c) {
+image_outcome run_hysteresis(const image_call& c) {
     return outcome_of(hysteresis_threshold(c.where, c.in[0], c.said.low, c.said.high, c.out, c.options));
 }
 
@@ -61,19 +61,19 @@ pixel_position point_of(const std::string& text) {
     return {places.size() == 3 ? places[2] : 0, places[1], places[0]};
 }
 
-picture_outcome run_select(const picture_call& c) {
+image_outcome run_select(const image_call& c) {
     std::vector<pixel_position> points;
     for (const std::string& text : c.said.points) points.push_back(point_of(text));
     const selection_result r = select_objects(c.where, c.in[0], points, c.out, c.options);
-    picture_outcome outcome = outcome_of(r);
+    image_outcome outcome = outcome_of(r);
     outcome.area = r.area;
     return outcome;
 }
 
-picture_outcome run_watershed(const picture_call& c) {
+image_outcome run_watershed(const image_call& c) {
     const watershed_options options{
         .variant = c.options.variant, .connectivity = c.options.connectivity, .line = c.said.line};
-    picture_outcome outcome;
+    image_outcome outcome;
     outcome.run = watershed(c.where, c.in[0], c.in[1], c.in[2], c.out, options).run;
     return outcome;
 }
@@ -153,7 +153,7 @@ std::vector<operation> make_operations() {
          run_select,
          "cells.png --point 120,45 -o cell.png"},
         {"watershed",
-         "flood the picture from MARKERS, whose values other than 0 become the labels of basins",
+         "flood the image from MARKERS, whose values other than 0 become the labels of basins",
          {{"image"}, {"markers", input_kind::labels}},
          0,
          takes_flood,

@@ -21,7 +21,7 @@ bool is_floating(pixel type) {
 template <class F>
 void each_pixel(const raster& r, F&& f) {
     index_t k = 0;
-    for (index_t picture = 0; picture < r.pictures; ++picture)
+    for (index_t item = 0; item < r.images; ++item)
         for (index_t z = 0; z < r.planes; ++z)
             for (index_t y = 0; y < r.rows; ++y)
                 for (index_t x = 0; x < r.columns; ++x, ++k)
@@ -31,9 +31,9 @@ void each_pixel(const raster& r, F&& f) {
 
 /// Marker, mask and reconstruction of one answer.
 template <class T>
-class proof_pictures {
+class proof_images {
 public:
-    proof_pictures(const operation& op, const const_picture& image, const const_picture& answer,
+    proof_images(const operation& op, const const_image_view& image, const const_image_view& answer,
                    const reconstruct_command& said)
         : op_(op),
           said_(said),
@@ -66,7 +66,7 @@ private:
             : sink                             ? mask
                                                : answer_[k]);
     }
-    static void set(const owned_picture& p, index_t k, T v) { static_cast<T*>(p.pixels.data())[k] = v; }
+    static void set(const owned_image& p, index_t k, T v) { static_cast<T*>(p.pixels.data())[k] = v; }
 
     /// The value from which a marker rises, or falls.
     [[nodiscard]] T extreme() const {
@@ -90,7 +90,7 @@ private:
     const reconstruct_command& said_;
     const T* image_;
     const T* answer_;
-    owned_picture marker_, mask_, result_;
+    owned_image marker_, mask_, result_;
 };
 
 }  // namespace
@@ -104,14 +104,14 @@ void check_certificate(const operation& op, pixel type) {
         "--variant reference/plain computes by the plain loops");
 }
 
-std::string answer_flaw(const operation& op, std::span<const const_picture> inputs,
-                        const const_picture& answer, const reconstruct_command& said) {
+std::string answer_flaw(const operation& op, std::span<const const_image_view> inputs,
+                        const const_image_view& answer, const reconstruct_command& said) {
     check_certificate(op, answer.type);
     reconstruction_options options = options_of(said);
     if (op.proof == proof::given) return reconstruction_flaw(inputs[0], inputs[1], answer, options);
     options.method = op.method;
     return visit_pixels(
-        answer.type, [&]<class T>() { return proof_pictures<T>(op, inputs[0], answer, said).flaw(options); });
+        answer.type, [&]<class T>() { return proof_images<T>(op, inputs[0], answer, said).flaw(options); });
 }
 
 }  // namespace wale::cli

@@ -31,9 +31,7 @@ if(wale_with_cuda)
   endif()
   set(CMAKE_CUDA_STANDARD 20)
   get_property(wale_cuda_sources GLOBAL PROPERTY WALE_CUDA_SOURCES)
-  add_library(wale_cuda MODULE
-    ${PROJECT_SOURCE_DIR}/src/cuda/entry.cu ${PROJECT_SOURCE_DIR}/src/cuda/scratch_pool.cu
-    ${PROJECT_SOURCE_DIR}/src/cuda/blas.cu ${wale_cuda_sources})
+  add_library(wale_cuda MODULE ${wale_cuda_sources})
   set_target_properties(wale_cuda PROPERTIES
     PREFIX lib CUDA_RUNTIME_LIBRARY Static CUDA_VISIBILITY_PRESET hidden INSTALL_RPATH "$ORIGIN")
   target_include_directories(wale_cuda PRIVATE ${PROJECT_SOURCE_DIR}/src)

@@ -1,8 +1,8 @@
 #!/bin/sh
-# demo.sh BUILD_DIR - what Wale is for, on real sequences, pictures and equations, and a made-up neuron: about a minute on two cores.
+# demo.sh BUILD_DIR - what Wale is for, on real sequences, images and equations, and a made-up neuron: about a minute on two cores.
 # Data: Debian's sibelia-examples (two genomes of Helicobacter pylori), bowtie2-examples (phage lambda and reads) and
 # python-matplotlib-data (an elevation model, a photograph), and out of r-cran-matrix, which is fetched but not installed,
-# a matrix of a structure. Pictures to look at are left in BUILD_DIR/../demo.
+# a matrix of a structure. Images to look at are left in BUILD_DIR/../demo.
 set -eu
 
 wale=$(cd "${1:?usage: demo.sh BUILD_DIR}" && pwd)/bin/wale
@@ -19,7 +19,7 @@ for file in "$wale" "$strains" "$lambda" "$reads" "$elevation" "$photograph"; do
     exit 66
 done
 mkdir -p "$1/../demo"
-pictures=$(cd "$1/../demo" && pwd)
+images=$(cd "$1/../demo" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT
@@ -84,7 +84,7 @@ show study wavefront --sizes 2048,4096 --repeats 3
 
 say "4. Where would water stand? Filling the depressions of a real elevation model"
 echo "Jacksboro fault, Tennessee: 344 x 403 cells of 3 arc seconds, whole metres. Water runs off at the border only."
-show reconstruct depressions "$elevation:elevation" -o "$pictures/filled.npy" --compare "$pictures/depressions.png" \
+show reconstruct depressions "$elevation:elevation" -o "$images/filled.npy" --compare "$images/depressions.png" \
     --verify --json >"depressions.json"
 sed -n '/^\$/p; /^wale:/p' "depressions.json"
 awk -F'[:,]' '
@@ -96,13 +96,13 @@ awk -F'[:,]' '
         printf "Water stands in %d cells, %.0f km2, up to %.0f million m3.\n", cells, cells * area / 1e6,
             metres * area / 1e6
     }' "depressions.json"
-echo "Before, after and the water: $pictures/depressions.png"
+echo "Before, after and the water: $images/depressions.png"
 
 say "5. What stands out of a photograph? Its domes: by up to 60 grey values above what surrounds them"
 jpegtopnm -quiet "$photograph" | pnmtopng -quiet >"hopper.png"
-show reconstruct h-domes "hopper.png" --gray --h 60 -o "$pictures/domes.png" --compare "$pictures/domes_compared.png" \
+show reconstruct h-domes "hopper.png" --gray --h 60 -o "$images/domes.png" --compare "$images/domes_compared.png" \
     --verify
-echo "Before, the domes, and what is left: $pictures/domes_compared.png"
+echo "Before, the domes, and what is left: $images/domes_compared.png"
 
 say "6. The same by other schedules, on 16 megapixels: the photograph side by side with itself"
 jpegtopnm -quiet "$photograph" | ppmtopgm -quiet | pnmtile -quiet 4096 4096 | pnmtopng -quiet -compression 1 >"large.png"
@@ -112,7 +112,7 @@ done
 
 say "7. Linear equations: the stiffness matrix of a structure, and 2048 equations in float64"
 # R's package of matrices carries some of the Harwell-Boeing collection; only its archive is needed, not R.
-stiffness=$pictures/lund_a.mtx
+stiffness=$images/lund_a.mtx
 if [ ! -e "$stiffness" ] && apt-get download -qq r-cran-matrix >/dev/null 2>&1 &&
     dpkg-deb -x r-cran-matrix_*.deb unpacked 2>/dev/null; then
     cp unpacked/usr/lib/R/library/Matrix/external/lund_a.mtx "$stiffness" || true
@@ -135,12 +135,12 @@ show lu factor "equations.npy" --pivoting none -o "factors.npy"
 say "8. A neuron: what its membrane does when current flows in"
 show tree grow --seed 7 -o "neuron.swc"
 show tree info "neuron.swc"
-show tree cable "neuron.swc" --membrane hh --clamp 5,50,1.5 --tstop 60 -o "$pictures/soma.csv"
+show tree cable "neuron.swc" --membrane hh --clamp 5,50,1.5 --tstop 60 -o "$images/soma.csv"
 awk -F, 'NR > 1 {
         if (NR == 2 || $2 > most) most = $2
         if (NR == 2 || $2 < least) least = $2
-    } END { printf "The soma went from %.1f to %.1f mV; every step: %s\n", least, most, file }' file="$pictures/soma.csv" \
-    "$pictures/soma.csv"
+    } END { printf "The soma went from %.1f to %.1f mV; every step: %s\n", least, most, file }' file="$images/soma.csv" \
+    "$images/soma.csv"
 echo "A hundred such cells, each with a little more current than the one before:"
 show tree cable "neuron.swc" --membrane hh --cells 100 --clamp 2,20,0.2:3 --tstop 25 --sample-every 1000 -o "cells.csv"
 
@@ -163,12 +163,12 @@ stop_decades = 3
 check_every = 50
 precision = "f32"
 [output]
-history = "$pictures/wing_history.csv"
-flow = "$pictures/wing.vtu"
-picture = "$pictures/wing.png"
+history = "$images/wing_history.csv"
+flow = "$images/wing.vtu"
+picture = "$images/wing.png"
 END
 show euler "wing.toml"
-echo "Mach numbers in the plane of symmetry: $pictures/wing.png; for ParaView: $pictures/wing.vtu; how it settled: $pictures/wing_history.csv"
+echo "Mach numbers in the plane of symmetry: $images/wing.png; for ParaView: $images/wing.vtu; how it settled: $images/wing_history.csv"
 
 say "10. Every schedule for 65536 chains of 64 unknowns, verified, against memory"
 show study tree --operation chains_flat --sizes 64 --repeats 3

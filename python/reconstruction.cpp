@@ -12,8 +12,8 @@
 namespace wale::python {
 namespace {
 
-/// What Python says of every call: the number of a picture's dimensions, whether the leading axis counts
-/// pictures, and how many coordinates of a neighbour may differ.
+/// What Python says of every call: the number of an image's dimensions, whether the leading axis counts
+/// images, and how many coordinates of a neighbour may differ.
 struct call_options {
     std::string variant = "automatic";
     std::string method = "dilation";
@@ -51,7 +51,7 @@ pixel pixel_of_array(const char* name, const Array& array) {
     throw bad_argument(std::string(name) + ": expected bool, uint8, uint16, int32, float32 or float64");
 }
 
-/// The array's axes as [pictures,] [planes,] rows, columns; the pixels of a row are contiguous.
+/// The array's axes as [images,] [planes,] rows, columns; the pixels of a row are contiguous.
 template <class Array>
 raster raster_of(const execution& where, const char* name, const Array& array, const call_options& o) {
     check_place(where, name, array.device_type(), array.device_id());
@@ -62,9 +62,9 @@ raster raster_of(const execution& where, const char* name, const Array& array, c
     raster r;
     r.type = pixel_of_array(name, array);
     r.rank = o.rank;
-    index_t* const sizes[] = {&r.columns, &r.rows, o.rank == 3 ? &r.planes : &r.pictures, &r.pictures};
-    index_t* const strides[] = {nullptr, &r.row_stride, o.rank == 3 ? &r.plane_stride : &r.picture_stride,
-                                &r.picture_stride};
+    index_t* const sizes[] = {&r.columns, &r.rows, o.rank == 3 ? &r.planes : &r.images, &r.images};
+    index_t* const strides[] = {nullptr, &r.row_stride, o.rank == 3 ? &r.plane_stride : &r.image_stride,
+                                &r.image_stride};
     for (std::size_t k = 0; k < axes; ++k) *sizes[k] = static_cast<index_t>(array.shape(axes - 1 - k));
     r.pack();
     if (r.pixels() == 0) return r;  // strides of nothing mean nothing
@@ -75,34 +75,34 @@ raster raster_of(const execution& where, const char* name, const Array& array, c
     return r;
 }
 
-const_picture seen(const place& p, const char* name, const input& array, const call_options& o) {
+const_image_view seen(const place& p, const char* name, const input& array, const call_options& o) {
     return {array.data(), raster_of(p.where, name, array, o)};
 }
-picture written(const place& p, const output& array, const call_options& o) {
+image_view written(const place& p, const output& array, const call_options& o) {
     return {array.data(), raster_of(p.where, "out", array, o)};
 }
 
 report rebuilt(const place& p, const input& marker, const input& mask, const output& out,
                const call_options& o) {
-    const const_picture seed = seen(p, "seed", marker, o), under = seen(p, "mask", mask, o);
-    const picture to = written(p, out, o);
+    const const_image_view seed = seen(p, "seed", marker, o), under = seen(p, "mask", mask, o);
+    const image_view to = written(p, out, o);
     const reconstruction_options options = options_of(o);
     const nb::gil_scoped_release release;
     return reconstruct(p.where, seed, under, to, options).run;
 }
 
-using plain_function = reconstruction_result (*)(const execution&, const const_picture&, const picture&,
+using plain_function = reconstruction_result (*)(const execution&, const const_image_view&, const image_view&,
                                                  const reconstruction_options&);
-using height_function = reconstruction_result (*)(const execution&, const const_picture&, double,
-                                                  const picture&, const reconstruction_options&);
-using size_function = reconstruction_result (*)(const execution&, const const_picture&, index_t,
-                                                const picture&, const reconstruction_options&);
+using height_function = reconstruction_result (*)(const execution&, const const_image_view&, double,
+                                                  const image_view&, const reconstruction_options&);
+using size_function = reconstruction_result (*)(const execution&, const const_image_view&, index_t,
+                                                const image_view&, const reconstruction_options&);
 
 /// Calls f(image, out, options) without the GIL.
 template <class F>
 report on_image(const place& p, const input& image, const output& out, const call_options& o, const F& f) {
-    const const_picture in = seen(p, "image", image, o);
-    const picture to = written(p, out, o);
+    const const_image_view in = seen(p, "image", image, o);
+    const image_view to = written(p, out, o);
     const reconstruction_options options = options_of(o);
     const nb::gil_scoped_release release;
     return f(in, to, options).run;
@@ -131,8 +131,8 @@ report with_size(const place& p, const input& image, index_t size, const output&
 
 report depressions(const place& p, const input& elevation, std::optional<double> no_data, const output& out,
                    const call_options& o) {
-    const const_picture in = seen(p, "elevation", elevation, o);
-    const picture to = written(p, out, o);
+    const const_image_view in = seen(p, "elevation", elevation, o);
+    const image_view to = written(p, out, o);
     depression_options options;
     static_cast<reconstruction_options&>(options) = options_of(o);
     options.has_no_data = no_data.has_value();
@@ -143,8 +143,8 @@ report depressions(const place& p, const input& elevation, std::optional<double>
 
 report imposed(const place& p, const input& image, const input& minima, const output& out,
                const call_options& o) {
-    const const_picture in = seen(p, "image", image, o), at = seen(p, "minima", minima, o);
-    const picture to = written(p, out, o);
+    const const_image_view in = seen(p, "image", image, o), at = seen(p, "minima", minima, o);
+    const image_view to = written(p, out, o);
     const reconstruction_options options = options_of(o);
     const nb::gil_scoped_release release;
     return impose_minima(p.where, in, at, to, options).run;
@@ -163,8 +163,8 @@ std::tuple<index_t, report> selected(const place& p, const input& image, const s
                                      const output& out, const call_options& o) {
     std::vector<pixel_position> positions;
     for (const auto& [plane, row, column] : points) positions.push_back({plane, row, column});
-    const const_picture in = seen(p, "image", image, o);
-    const picture to = written(p, out, o);
+    const const_image_view in = seen(p, "image", image, o);
+    const image_view to = written(p, out, o);
     const reconstruction_options options = options_of(o);
     const nb::gil_scoped_release release;
     const selection_result r = select_objects(p.where, in, positions, to, options);
@@ -173,9 +173,9 @@ std::tuple<index_t, report> selected(const place& p, const input& image, const s
 
 report flooded(const place& p, const input& image, const input& markers, std::optional<input> mask,
                const output& labels, bool line, const call_options& o) {
-    const const_picture in = seen(p, "image", image, o), from = seen(p, "markers", markers, o);
-    const const_picture within = mask ? seen(p, "mask", *mask, o) : const_picture();
-    const picture to = written(p, labels, o);
+    const const_image_view in = seen(p, "image", image, o), from = seen(p, "markers", markers, o);
+    const const_image_view within = mask ? seen(p, "mask", *mask, o) : const_image_view();
+    const image_view to = written(p, labels, o);
     watershed_options options;
     options.variant = o.variant;
     options.connectivity = options_of(o).connectivity;
@@ -186,8 +186,8 @@ report flooded(const place& p, const input& image, const input& markers, std::op
 
 std::string flaw(const input& marker, const input& mask, const input& result, const call_options& o) {
     const place host{on_reference{}};
-    const const_picture seed = seen(host, "seed", marker, o), under = seen(host, "mask", mask, o);
-    const const_picture found = seen(host, "result", result, o);
+    const const_image_view seed = seen(host, "seed", marker, o), under = seen(host, "mask", mask, o);
+    const const_image_view found = seen(host, "result", result, o);
     const reconstruction_options options = options_of(o);
     const nb::gil_scoped_release release;
     return reconstruction_flaw(seed, under, found, options);

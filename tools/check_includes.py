@@ -15,7 +15,7 @@ ALLOWED = {
     "variants": {"base"},
     "schedule": {"base"},
     "cpu": {"schedule", "tuning", "base"},
-    "cuda": {"schedule", "tuning", "base"},
+    "cuda": {"schedule", "tuning", "variants", "base"},
     "io": {"cpu", "base"},
     "mesh": {"cpu", "base"},
     "mpi": {"base"},

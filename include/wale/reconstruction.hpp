@@ -5,7 +5,7 @@
 
 #include <string>
 #include <wale/execution.hpp>
-#include <wale/picture.hpp>
+#include <wale/image.hpp>
 #include <wale/report.hpp>
 
 namespace wale {
@@ -32,26 +32,26 @@ struct reconstruction_options {
 };
 
 struct reconstruction_result {
-    report run;               // iterations: passes over the whole picture, or elementary dilations
+    report run;               // iterations: passes over the whole image, or elementary dilations
     index_t tile_visits = 0;  // of variants that work in tiles
-    bool guarded = false;     // an adversarial picture: a method with a bound finished it
+    bool guarded = false;     // an adversarial image: a method with a bound finished it
 };
 
-/// The largest picture between marker and mask that the marker's connected parts reach (Vincent 1993):
+/// The largest image between marker and mask that the marker's connected parts reach (Vincent 1993):
 /// geodesic dilations of the marker under the mask, to stability; or its dual. All values must be numbers.
 /// marker, mask, out: the same shape and type; out may be marker itself, but not overlap anything otherwise.
 /// Integers and booleans equal scikit-image bit for bit, floats too (a zero may have either sign).
-/// Time O(pixels) times a small factor for natural pictures; the guard bounds it by O(pixels log pixels).
-reconstruction_result reconstruct(const execution& where, const const_picture& marker,
-                                  const const_picture& mask, const picture& out,
+/// Time O(pixels) times a small factor for natural images; the guard bounds it by O(pixels log pixels).
+reconstruction_result reconstruct(const execution& where, const const_image_view& marker,
+                                  const const_image_view& mask, const image_view& out,
                                   const reconstruction_options& = {});
 
 /// Why `result` is not the reconstruction, empty if it is: a certificate that needs no second computation.
 /// It lies between marker and mask, one elementary dilation under the mask does not change it, and each of
-/// its regional maxima touches the marker; these three hold for one picture only. Host memory; O(pixels)
+/// its regional maxima touches the marker; these three hold for one image only. Host memory; O(pixels)
 /// time.
-[[nodiscard]] std::string reconstruction_flaw(const const_picture& marker, const const_picture& mask,
-                                              const const_picture& result,
+[[nodiscard]] std::string reconstruction_flaw(const const_image_view& marker, const const_image_view& mask,
+                                              const const_image_view& result,
                                               const reconstruction_options& = {});
 
 }  // namespace wale

@@ -14,7 +14,7 @@ namespace wale {
 struct study_options {
     std::string operation{};       // one of study_operations(solver); empty: the first
     std::vector<index_t> sizes{};  // symbols, pixels a side, or pairs of a batch; empty: the solver's
-    std::string input{};           // reconstruction: a picture file, tiled by mirroring; empty: made
+    std::string input{};           // reconstruction: an image file, tiled by mirroring; empty: made
     std::string variant{};         // only names containing this
     int repeats = 5;               // the median is reported, after one run to warm up
     int threads = 0;

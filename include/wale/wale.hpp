@@ -20,8 +20,8 @@
 #include <wale/mesh_tools.hpp>
 #include <wale/morphology.hpp>
 #include <wale/output_file.hpp>
-#include <wale/picture.hpp>
-#include <wale/picture_file.hpp>
+#include <wale/image.hpp>
+#include <wale/image_file.hpp>
 #include <wale/pivoting.hpp>
 #include <wale/ranks.hpp>
 #include <wale/reconstruction.hpp>

@@ -128,11 +128,11 @@ RIGHT = {
         [1, 1]),
     "tree, swapped bytes": (
         lambda: wale.hines_solve(np.array([-1, 0], ">i8"), [2.0, 2], [1.0, 1], [1.0, 1], [3.0, 3]), [1, 1]),
-    "picture, swapped bytes": (lambda: wale.h_domes(GREY.astype(">u2"), 3), [[0, 3, 0, 3, 0]]),
-    "picture, unaligned": (lambda: wale.h_domes(unaligned(GREY.astype(np.int32)), 3), [[0, 3, 0, 3, 0]]),
-    "picture, negative strides": (lambda: wale.h_domes(GREY[::-1, ::-1], 3), [[0, 3, 0, 3, 0]]),
-    "picture, empty": (lambda: wale.h_domes(np.zeros((0, 5), np.uint8), 3).shape, (0, 5)),
-    "picture, list of lists": (lambda: wale.h_domes([[1, 9, 1, 4, 1]], 3), [[0, 3, 0, 3, 0]]),
+    "image, swapped bytes": (lambda: wale.h_domes(GREY.astype(">u2"), 3), [[0, 3, 0, 3, 0]]),
+    "image, unaligned": (lambda: wale.h_domes(unaligned(GREY.astype(np.int32)), 3), [[0, 3, 0, 3, 0]]),
+    "image, negative strides": (lambda: wale.h_domes(GREY[::-1, ::-1], 3), [[0, 3, 0, 3, 0]]),
+    "image, empty": (lambda: wale.h_domes(np.zeros((0, 5), np.uint8), 3).shape, (0, 5)),
+    "image, list of lists": (lambda: wale.h_domes([[1, 9, 1, 4, 1]], 3), [[0, 3, 0, 3, 0]]),
     "markers, uint64": (lambda: wale.watershed(GREY, np.array([[1, 0, 0, 0, 2]], np.uint64)), [[1, 1, 2, 2, 2]]),
     "markers, whole floats": (lambda: wale.watershed(GREY, np.array([[1.0, 0, 0, 0, 2]])), [[1, 1, 2, 2, 2]]),
     "float64 seed, float32 mask": (
@@ -187,13 +187,13 @@ REFUSED = {
         lambda: wale.hines_solve([-1, 0.5], [2.0, 2], [1.0, 1], [1.0, 1], [3.0, 3]), ValueError, "parent"),
     "tree, wide parents": (
         lambda: wale.hines_solve([-1, 2**32], [2.0, 2], [1.0, 1], [1.0, 1], [3.0, 3]), ValueError, "parent"),
-    "picture, masked": (lambda: wale.fill_holes(np.ma.array(GREY, mask=GREY == 1)), TypeError, MISSING),
-    "picture, NaN": (lambda: wale.reconstruction([[1.0, 2]], [[np.nan, 2]]), ValueError, "mask: NaN at row 0"),
-    "picture, complex": (lambda: wale.fill_holes(GREY.astype(complex)), TypeError, "complex128"),
-    "picture, objects": (lambda: wale.fill_holes(GREY.astype(object)), TypeError, "object"),
-    "picture, a number": (lambda: wale.reconstruction(3, 5), ValueError, "0 dimensions"),
-    "picture, four dimensions": (lambda: wale.fill_holes(np.zeros((1, 1, 1, 1))), ValueError, "4 dimensions"),
-    "picture, int64 beside uint64": (
+    "image, masked": (lambda: wale.fill_holes(np.ma.array(GREY, mask=GREY == 1)), TypeError, MISSING),
+    "image, NaN": (lambda: wale.reconstruction([[1.0, 2]], [[np.nan, 2]]), ValueError, "mask: NaN at row 0"),
+    "image, complex": (lambda: wale.fill_holes(GREY.astype(complex)), TypeError, "complex128"),
+    "image, objects": (lambda: wale.fill_holes(GREY.astype(object)), TypeError, "object"),
+    "image, a number": (lambda: wale.reconstruction(3, 5), ValueError, "0 dimensions"),
+    "image, four dimensions": (lambda: wale.fill_holes(np.zeros((1, 1, 1, 1))), ValueError, "4 dimensions"),
+    "image, int64 beside uint64": (
         lambda: wale.reconstruction(np.array([2**53 + 1]), np.array([2**53 + 1], np.uint64)), ValueError, "2.53"),
     "keyword": (lambda: wale.fill_holes(GREY, conectivity=1), TypeError, "conectivity"),
     "keyword of lu": (lambda: wale.det(A, thread=1), TypeError, "thread"),
@@ -233,7 +233,7 @@ def test_right_sides_widen_the_factors():
 
 @pytest.mark.parametrize("kind", [np.int8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64])
 def test_answers_stay_within_their_type(kind):
-    """Against Python's integers: differences are cut at the ends of the picture's own type."""
+    """Against Python's integers: differences are cut at the ends of the image's own type."""
     low, high = int(np.iinfo(kind).min), int(np.iinfo(kind).max)
     low, high = max(low, -(2**40)), min(high, 2**40)
     steep = np.array([[low, high, low]], kind)
@@ -299,7 +299,7 @@ def work_of_all_solvers():
     """Enough of each solver for four threads."""
     draw = np.random.default_rng(7)
     a, b = draw.integers(0, 4, (2, 20000), np.uint8)
-    matrix, picture = draw.random((300, 300)), draw.integers(0, 255, (600, 600), np.uint8)
+    matrix, image = draw.random((300, 300)), draw.integers(0, 255, (600, 600), np.uint8)
     grid = wale.euler.generate_mesh("shell", size=4000)
     flow = wale.euler.Case(grid)
     flow.run(5, threads=4)
@@ -308,7 +308,7 @@ def work_of_all_solvers():
     return (
         wale.lcs_length(a, b, threads=4),
         lu.tobytes(),
-        wale.h_domes(picture, 40, threads=4).tobytes(),
+        wale.h_domes(image, 40, threads=4).tobytes(),
         wale.solve_tridiagonal(chains, 4 * chains, chains, chains, threads=4).tobytes(),
         flow.state.tobytes(),
     )

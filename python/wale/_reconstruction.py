@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Optional, Set, Tuple
 import numpy as np
 
 from . import _inputs, _wale
-from ._pictures import Pictures, Run, call, prepare
+from ._images import Images, Run, call, prepare
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -59,7 +59,7 @@ def connectivity_of(footprint: Any, offset: Any, rank: int) -> int:
     )
 
 
-def _with_footprint(ready: Pictures, footprint: Any, offset: Any, run: Run) -> Run:
+def _with_footprint(ready: Images, footprint: Any, offset: Any, run: Run) -> Run:
     if footprint is None and offset is None:
         return run
     if run.get("connectivity") is not None:
@@ -99,7 +99,7 @@ def reconstruction(
     connectivity : int, optional
         Instead of a footprint: how many coordinates of a neighbour may differ, 1 to the number of dimensions.
     batch : bool
-        The leading axis counts independent pictures.
+        The leading axis counts independent images.
     out : array, optional
         Written in place.
     where, backend, variant, threads
@@ -134,7 +134,7 @@ def reconstruction_flaw(
     """Why `result` is not the reconstruction; empty if it is. A certificate that needs no second computation.
 
     It lies between seed and mask, an elementary dilation under the mask leaves it as it is, and each of its
-    regional maxima touches the seed: these three hold for one picture only.
+    regional maxima touches the seed: these three hold for one image only.
 
     Examples
     --------
@@ -178,7 +178,7 @@ def fill_holes(image: Any, **run: Unpack[Run]) -> Any:
 def clear_border(image: Any, **run: Unpack[Run]) -> Any:
     """Removes what is connected to the border: image - reconstruction from the border.
 
-    On binary pictures as `skimage.segmentation.clear_border`. Parameters as for `fill_holes`.
+    On binary images as `skimage.segmentation.clear_border`. Parameters as for `fill_holes`.
 
     Examples
     --------
@@ -310,8 +310,8 @@ def closing_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
     return call(_wale.closing_by_reconstruction, ready, run, _inputs.whole("size", size))
 
 
-def _beside(ready: Pictures, name: str, other: Any, dtype: Any) -> Any:
-    """A second picture of another type, in the shape of the first."""
+def _beside(ready: Images, name: str, other: Any, dtype: Any) -> Any:
+    """A second image of another type, in the shape of the first."""
     there = _inputs.on_device(other)
     if (there is None) != (ready.device is None):
         raise _wale.BadArgument(f"{name}: expected in the memory of the image")
@@ -328,7 +328,7 @@ def _beside(ready: Pictures, name: str, other: Any, dtype: Any) -> Any:
 
 
 def impose_minima(image: Any, minima: Any, **run: Unpack[Run]) -> Any:
-    """The picture with regional minima exactly where `minima` is set.
+    """The image with regional minima exactly where `minima` is set.
 
     Examples
     --------
@@ -342,7 +342,7 @@ def impose_minima(image: Any, minima: Any, **run: Unpack[Run]) -> Any:
 
 
 def select_objects(image: Any, points: Any, **run: Unpack[Run]) -> Tuple[Any, int]:
-    """The connected parts of a binary picture that hold one of the points, and their number of pixels.
+    """The connected parts of a binary image that hold one of the points, and their number of pixels.
 
     Parameters
     ----------

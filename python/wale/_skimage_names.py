@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Optional
 import numpy as np
 
 from . import _inputs, _wale
-from ._pictures import Keywords, Run, call, prepare
+from ._images import Keywords, Run, call, prepare
 from ._reconstruction import _beside, _with_footprint
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def _extended(image: Any, h: float, footprint: Any, run: Run, sign: int) -> Any:
-    """Pixels whose dome (sign 1) or basin (-1) reaches h, as uint8: scikit-image's rule, in the picture's type."""
+    """Pixels whose dome (sign 1) or basin (-1) reaches h, as uint8: scikit-image's rule, in the image's type."""
     h = _inputs.real("h", h)
     if not h > 0:
         raise _wale.BadArgument(f"h: is {h}, expected a number above 0")

@@ -12,6 +12,7 @@
 #include "solvers/reconstruction/cuda/variants.hpp"
 #include "solvers/tree/cuda/variants.hpp"
 #include "solvers/wavefront/cuda/variants.hpp"
+#include "variants/plugin_rows.hpp"
 
 namespace wale::cuda {
 namespace {
@@ -129,5 +130,6 @@ extern "C" __attribute__((visibility("default"))) const wale::cuda::device_api* 
     wale::lu::append_cuda_variants();
     wale::tree::append_cuda_variants();
     wale::euler::append_cuda_variants();
+    wale::catalogue::plugin_list::append_all();
     return &api;
 }

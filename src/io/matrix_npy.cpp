@@ -67,7 +67,7 @@ bool is_matrix_npy(std::string_view head) {
 }
 
 matrix_file_data read_matrix_npy(const matrix_input& in) {
-    const picture_file_options unused;
+    const image_file_options unused;
     const npy_header h = read_npy_header({in.bytes, in.name, unused});
     const stored_as stored = elements_of(in, h.element);
     if (h.shape.empty() || h.shape.size() > 2)

@@ -19,7 +19,7 @@ struct npy_elements {
     bool swapped = false;  // the other byte order
 };
 
-npy_elements elements_of(const picture_input& in, const std::string& name) {
+npy_elements elements_of(const image_input& in, const std::string& name) {
     constexpr char other = std::endian::native == std::endian::little ? '>' : '<';
     struct known {
         const char* name;
@@ -36,7 +36,7 @@ npy_elements elements_of(const picture_input& in, const std::string& name) {
     in.refuse("elements '" + escaped(name) + "', expected b1, u1, u2, i1, i2, i4, f4 or f8");
 }
 
-raster raster_of(const picture_input& in, const npy_header& h, pixel type) {
+raster raster_of(const image_input& in, const npy_header& h, pixel type) {
     std::vector<index_t> axes = h.shape;
     if (axes.size() < 2 || axes.size() > most_axes)
         in.refuse(std::to_string(axes.size()) + " axes, expected 2, 3 or 4");
@@ -47,9 +47,9 @@ raster raster_of(const picture_input& in, const npy_header& h, pixel type) {
     const bool volume = axes.size() == 4 || in.options.stack == stack_rule::volume;
     if (axes.size() > 2) {
         r.rank = volume ? 3 : 2;
-        (volume ? r.planes : r.pictures) = axes[axes.size() - 3];
+        (volume ? r.planes : r.images) = axes[axes.size() - 3];
     }
-    if (axes.size() == 4) r.pictures = axes.front();
+    if (axes.size() == 4) r.images = axes.front();
     return r;
 }
 
@@ -61,7 +61,7 @@ void swap_bytes(void* data, index_t count, index_t size) {
 /// The first axis runs fastest: gathers elements so that the last one does.
 void from_fortran(const char* from, const raster& r, index_t size, char* to) {
     // From the slowest of ours on; an axis that the file does not have has extent 1.
-    const index_t extent[4] = {r.pictures, r.planes, r.rows, r.columns};
+    const index_t extent[4] = {r.images, r.planes, r.rows, r.columns};
     index_t step[4], next = 1;
     for (int axis = 0; axis < 4; ++axis) {
         step[axis] = next * size;
@@ -75,7 +75,7 @@ void from_fortran(const char* from, const raster& r, index_t size, char* to) {
                                 static_cast<std::size_t>(size));
 }
 
-void check_booleans(const picture_input& in, const void* data, index_t count) {
+void check_booleans(const image_input& in, const void* data, index_t count) {
     const auto* values = static_cast<const unsigned char*>(data);
     const auto* odd = std::find_if(values, values + count, [](unsigned char v) { return v > 1; });
     if (odd != values + count)
@@ -83,10 +83,10 @@ void check_booleans(const picture_input& in, const void* data, index_t count) {
                   ", expected 0 or 1 in an array of b1");
 }
 
-void check_length(const picture_input& in, const raster& r, index_t start, index_t size) {
+void check_length(const image_input& in, const raster& r, index_t start, index_t size) {
     // An extent of 0 hides the others from the product, so that each step is checked.
     std::optional<index_t> bytes = size;
-    for (const index_t extent : {r.columns, r.rows, r.planes, r.pictures})
+    for (const index_t extent : {r.columns, r.rows, r.planes, r.images})
         if (bytes && extent > 0) bytes = base::multiply(*bytes, extent);
     if (!bytes) in.refuse("a shape beyond 2^63 bytes");
     const index_t expected = r.pixels() == 0 ? 0 : *bytes, found = in.bytes.size() - start;
@@ -94,9 +94,9 @@ void check_length(const picture_input& in, const raster& r, index_t start, index
         in.refuse(std::to_string(found) + " bytes of elements, expected " + std::to_string(expected));
 }
 
-std::string preamble_of(const const_picture& p, const sample& s) {
+std::string preamble_of(const const_image_view& p, const sample& s) {
     std::vector<index_t> shape;
-    if (p.pictures != 1) shape.push_back(p.pictures);
+    if (p.images != 1) shape.push_back(p.images);
     if (p.rank == 3) shape.push_back(p.planes);
     shape.insert(shape.end(), {p.rows, p.columns});
     const char kind = s.kind == sample_kind::boolean    ? 'b'
@@ -113,13 +113,13 @@ bool is_npy(std::string_view head) {
     return head.starts_with(magic);
 }
 
-picture_file_data read_npy(const picture_input& in) {
+image_file_data read_npy(const image_input& in) {
     const npy_header header = read_npy_header(in);
     const npy_elements elements = elements_of(in, header.element);
     const sample s = elements.stored;
     const raster shape = raster_of(in, header, *pixel_for(s));
     check_length(in, shape, header.data, s.bytes());
-    picture_file_data out = in.allocate(shape, picture_format::npy, s.bits);
+    image_file_data out = in.allocate(shape, image_format::npy, s.bits);
     const index_t count = shape.pixels(), bytes = count * s.bytes();
     const bool direct = !header.fortran && s.bytes() == bytes_of(shape.type);
     memory stored, ordered;
@@ -137,13 +137,13 @@ picture_file_data read_npy(const picture_input& in) {
     return out;
 }
 
-void write_npy(const picture_output& out) {
-    const const_picture& p = out.picture;
+void write_npy(const image_output& out) {
+    const const_image_view& p = out.image;
     out.sink(preamble_of(p, stored_as(p.type, out.bits)));
     std::vector<char> room;
-    for (index_t picture = 0; picture < p.pictures; ++picture)
+    for (index_t image = 0; image < p.images; ++image)
         for (index_t plane = 0; plane < p.planes; ++plane)
-            for (index_t row = 0; row < p.rows; ++row) out.sink(stored_row(out, picture, plane, row, room));
+            for (index_t row = 0; row < p.rows; ++row) out.sink(stored_row(out, image, plane, row, room));
 }
 
 }  // namespace wale::io

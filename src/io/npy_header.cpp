@@ -15,7 +15,7 @@ constexpr index_t header_alignment = 64;
 
 class header_parser {
 public:
-    header_parser(const picture_input& in, std::string_view text) : in_(in), text_(text) {}
+    header_parser(const image_input& in, std::string_view text) : in_(in), text_(text) {}
 
     npy_header parse() {
         npy_header h;
@@ -111,7 +111,7 @@ private:
         }
     }
 
-    const picture_input& in_;
+    const image_input& in_;
     std::string_view text_;
     std::size_t at_ = 0;
     bool has_element_ = false, has_order_ = false, has_shape_ = false;
@@ -119,7 +119,7 @@ private:
 
 }  // namespace
 
-npy_header read_npy_header(const picture_input& in) {
+npy_header read_npy_header(const image_input& in) {
     unsigned char head[12] = {};
     in.read(0, head, 8);
     const int version = head[6];

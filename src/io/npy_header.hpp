@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "io/picture_format.hpp"
+#include "io/image_format.hpp"
 
 namespace wale::io {
 
@@ -15,7 +15,7 @@ struct npy_header {
     index_t data = 0;  // byte at which the elements start
 };
 
-[[nodiscard]] npy_header read_npy_header(const picture_input& in);
+[[nodiscard]] npy_header read_npy_header(const image_input& in);
 
 /// Everything before the elements of a file of version 1.
 [[nodiscard]] std::string npy_preamble(std::string_view element, bool fortran,

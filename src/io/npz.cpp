@@ -6,7 +6,7 @@
 #include <new>
 
 #include "io/escape.hpp"
-#include "io/picture_format.hpp"
+#include "io/image_format.hpp"
 
 namespace wale::io {
 namespace {
@@ -27,7 +27,7 @@ struct zip_entry {
 };
 
 /// The record that closes the archive; a comment may follow it.
-std::string end_record(const picture_input& in) {
+std::string end_record(const image_input& in) {
     const index_t size = in.bytes.size();
     const index_t tail = std::min(size, end_bytes + most_comment_bytes);
     std::string bytes(static_cast<std::size_t>(tail), '\0');
@@ -39,7 +39,7 @@ std::string end_record(const picture_input& in) {
     return bytes.substr(at, end_bytes);
 }
 
-std::vector<zip_entry> entries_of(const picture_input& in) {
+std::vector<zip_entry> entries_of(const image_input& in) {
     const std::string end = end_record(in);
     const std::uint32_t count = number(end.data() + 10, 2), bytes = number(end.data() + 12, 4),
                         start = number(end.data() + 16, 4);
@@ -63,7 +63,7 @@ std::vector<zip_entry> entries_of(const picture_input& in) {
     return entries;
 }
 
-zip_entry find(const picture_input& in, const std::string& member) {
+zip_entry find(const image_input& in, const std::string& member) {
     const std::vector<zip_entry> entries = entries_of(in);
     std::string names;
     for (const zip_entry& e : entries) {
@@ -76,7 +76,7 @@ zip_entry find(const picture_input& in, const std::string& member) {
               ", expected file.npz:NAME with one of " + names);
 }
 
-std::string inflated(const picture_input& in, const std::string& packed, std::uint32_t size) {
+std::string inflated(const image_input& in, const std::string& packed, std::uint32_t size) {
     std::string plain(size, '\0');
     z_stream stream{};
     if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) throw std::bad_alloc();
@@ -98,7 +98,7 @@ bool is_zip(std::string_view head) {
     return head.starts_with("PK\x03\x04");
 }
 
-std::string npz_member(const picture_input& in, const std::string& member) {
+std::string npz_member(const image_input& in, const std::string& member) {
     const zip_entry e = find(in, member);
     if ((e.flags & 1U) != 0) in.refuse("an encrypted member, expected a plain one");
     if (e.method != 0 && e.method != 8)

@@ -18,7 +18,7 @@ namespace {
 
 constexpr index_t most_of_a_byte = 1040;  // bytes that a byte of deflate can stand for, and a little
 constexpr png_alloc_size_t chunk_limit = 1 << 20;
-constexpr int compression_level = 3;  // of natural pictures 6 takes thrice the time and saves 3 %
+constexpr int compression_level = 3;  // of natural images 6 takes thrice the time and saves 3 %
 constexpr std::string_view signature = "\x89PNG\r\n\x1a\n";
 
 /// What the callbacks see.
@@ -90,7 +90,7 @@ std::string text_of(int colour_type, int depth) {
 
 class png_reader {
 public:
-    explicit png_reader(const picture_input& in) : in_(in) {
+    explicit png_reader(const image_input& in) : in_(in) {
         state_.bytes = &in.bytes;
         state_.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &state_, on_error, on_warning, &state_,
                                               on_allocate, on_release);
@@ -104,7 +104,7 @@ public:
     png_reader& operator=(const png_reader&) = delete;
     ~png_reader() { png_destroy_read_struct(&state_.png, &state_.info, nullptr); }
 
-    picture_file_data read() {
+    image_file_data read() {
         run([this] { read_header(); });
         const bool has_alpha = (colour_type_ & PNG_COLOR_MASK_ALPHA) != 0;
         const int colours = (colour_type_ & PNG_COLOR_MASK_COLOR) != 0 ? 3 : 1;
@@ -120,7 +120,7 @@ public:
         shape.type = *pixel_for(s);
         shape.rows = height_;
         shape.columns = width_;
-        picture_file_data out = in_.allocate(shape, picture_format::png, palette ? 8 : depth_);
+        image_file_data out = in_.allocate(shape, image_format::png, palette ? 8 : depth_);
         if (samples_ == 1)
             read_rows(out.pixels.data(), out.shape.columns * s.bytes());
         else
@@ -128,7 +128,7 @@ public:
         if (palette) look_up(out, how);
         if (state_.at != in_.bytes.size())
             in_.refuse(std::to_string(in_.bytes.size() - state_.at) +
-                       " bytes after the end of the picture, expected none");
+                       " bytes after the end of the image, expected none");
         return out;
     }
 
@@ -163,7 +163,7 @@ private:
         see_through_ = png_get_valid(state_.png, state_.info, PNG_INFO_tRNS) != 0;
     }
 
-    /// A picture cannot be larger than deflate allows for a file of this size.
+    /// An image cannot be larger than deflate allows for a file of this size.
     void check_size() const {
         const index_t bits = index_t{depth_} * png_get_channels(state_.png, state_.info);
         in_.check_expansion(height_, (width_ * bits + 7) / 8, most_of_a_byte);
@@ -189,7 +189,7 @@ private:
     }
 
     /// From numbers in the palette to the grey values of its colours.
-    void look_up(const picture_file_data& out, const reduction& how) {
+    void look_up(const image_file_data& out, const reduction& how) {
         png_colorp colours = nullptr;
         int count = 0;
         (void)png_get_PLTE(state_.png, state_.info, &colours, &count);
@@ -208,7 +208,7 @@ private:
     }
 
     /// Interlaced rows are whole only at the end, so that all samples are kept until then.
-    void read_and_reduce(const picture_file_data& out, const sample& s, const reduction& how) {
+    void read_and_reduce(const image_file_data& out, const sample& s, const reduction& how) {
         const index_t row_bytes = width_ * samples_ * s.bytes();
         const memory all(checked_bytes(height_, row_bytes), memory_space::host);
         read_rows(all.data(), row_bytes);
@@ -217,7 +217,7 @@ private:
                        static_cast<char*>(out.pixels.data()) + row * width_ * s.bytes(), width_);
     }
 
-    const picture_input& in_;
+    const image_input& in_;
     png_state state_;
     index_t width_ = 0, height_ = 0;
     int depth_ = 0, colour_type_ = 0, samples_ = 1, passes_ = 1;
@@ -226,7 +226,7 @@ private:
 
 class png_writer {
 public:
-    explicit png_writer(const picture_output& out) : out_(out) {
+    explicit png_writer(const image_output& out) : out_(out) {
         state_.sink = &out.sink;
         state_.png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &state_, on_error, on_warning, &state_,
                                                on_allocate, on_release);
@@ -243,7 +243,7 @@ public:
     void write() {
         run([this] { write_header(); });
         std::vector<char> room;
-        for (index_t row = 0; row < out_.picture.rows; ++row) {
+        for (index_t row = 0; row < out_.image.rows; ++row) {
             const char* bytes = stored_row(out_, 0, 0, row, room).data();
             run([=, this] { png_write_row(state_.png, reinterpret_cast<png_const_bytep>(bytes)); });
         }
@@ -257,26 +257,26 @@ private:
         if (state_.no_memory) no_memory();
         if (whole) return;
         if (state_.thrown) std::rethrow_exception(state_.thrown);
-        throw bad_argument(std::string("picture: ") + state_.message.data());
+        throw bad_argument(std::string("image: ") + state_.message.data());
     }
     [[noreturn]] static void no_memory() {
-        throw out_of_memory("picture: the encoder of PNG", out_of_memory::unknown, available_host_memory());
+        throw out_of_memory("image: the encoder of PNG", out_of_memory::unknown, available_host_memory());
     }
 
     void write_header() {
         png_set_write_fn(state_.png, &state_, on_write, on_flush);
         png_set_user_limits(state_.png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
         png_set_compression_level(state_.png, compression_level);
-        const sample s = stored_as(out_.picture.type, out_.bits);
-        png_set_IHDR(state_.png, state_.info, static_cast<png_uint_32>(out_.picture.columns),
-                     static_cast<png_uint_32>(out_.picture.rows), s.bits, PNG_COLOR_TYPE_GRAY,
+        const sample s = stored_as(out_.image.type, out_.bits);
+        png_set_IHDR(state_.png, state_.info, static_cast<png_uint_32>(out_.image.columns),
+                     static_cast<png_uint_32>(out_.image.rows), s.bits, PNG_COLOR_TYPE_GRAY,
                      PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
         png_write_info(state_.png, state_.info);
         png_set_packing(state_.png);
         if (std::endian::native == std::endian::little) png_set_swap(state_.png);
     }
 
-    const picture_output& out_;
+    const image_output& out_;
     png_state state_;
 };
 
@@ -286,11 +286,11 @@ bool is_png(std::string_view head) {
     return head.starts_with(signature);
 }
 
-picture_file_data read_png(const picture_input& in) {
+image_file_data read_png(const image_input& in) {
     return png_reader(in).read();
 }
 
-void write_png(const picture_output& out) {
+void write_png(const image_output& out) {
     png_writer(out).write();
 }
 

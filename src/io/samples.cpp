@@ -26,15 +26,15 @@ T luminance(const T* rgb) {
 
 /// Calls f(values, count) for every row of elements.
 template <class T, class F>
-void each_row(const const_picture& p, F&& f) {
-    for (index_t picture = 0; picture < p.pictures; ++picture)
+void each_row(const const_image_view& p, F&& f) {
+    for (index_t image = 0; image < p.images; ++image)
         for (index_t plane = 0; plane < p.planes; ++plane)
             for (index_t row = 0; row < p.rows; ++row)
-                f(static_cast<const T*>(p.data) + p.offset(picture, plane, row), p.columns);
+                f(static_cast<const T*>(p.data) + p.offset(image, plane, row), p.columns);
 }
 
 template <class T>
-bool all_within(const const_picture& p, std::int64_t low, std::int64_t high) {
+bool all_within(const const_image_view& p, std::int64_t low, std::int64_t high) {
     bool good = true;
     each_row<T>(p, [&](const T* values, index_t count) {
         good = good && std::all_of(values, values + count, [&](T v) { return v >= low && v <= high; });
@@ -82,19 +82,19 @@ sample stored_as(pixel type, int bits) noexcept {
     return {sample_kind::floating, 64};
 }
 
-int fitting_bits(const const_picture& picture, int bits) {
-    const int own = stored_as(picture.type, 0).bits;
-    const int wished = stored_as(picture.type, bits).bits;
+int fitting_bits(const const_image_view& image, int bits) {
+    const int own = stored_as(image.type, 0).bits;
+    const int wished = stored_as(image.type, bits).bits;
     if (wished == own) return own;
     const std::int64_t range = std::int64_t{1} << wished;
-    const bool fits = picture.type == pixel::u8
-                          ? all_within<std::uint8_t>(picture, 0, range - 1)
-                          : all_within<std::int32_t>(picture, -range / 2, range / 2 - 1);
+    const bool fits = image.type == pixel::u8
+                          ? all_within<std::uint8_t>(image, 0, range - 1)
+                          : all_within<std::int32_t>(image, -range / 2, range / 2 - 1);
     return fits ? wished : own;
 }
 
-reduction choose_reduction(const picture_input& in, const std::string& what, const sample_count& samples) {
-    const picture_file_options& o = in.options;
+reduction choose_reduction(const image_input& in, const std::string& what, const sample_count& samples) {
+    const image_file_options& o = in.options;
     if (o.colour == colour_rule::channel) {
         if (o.channel < 0 || o.channel >= samples.all)
             in.refuse(what + ", which has no channel " + std::to_string(o.channel) + ", expected 0.." +
@@ -120,11 +120,11 @@ void reduce_row(const sample& s, const reduction& how, const void* stored, void*
     });
 }
 
-std::string_view stored_row(const picture_output& out, index_t picture, index_t plane, index_t row,
+std::string_view stored_row(const image_output& out, index_t image, index_t plane, index_t row,
                             std::vector<char>& room) {
-    const const_picture& p = out.picture;
+    const const_image_view& p = out.image;
     const sample s = stored_as(p.type, out.bits);
-    const index_t at = p.offset(picture, plane, row);
+    const index_t at = p.offset(image, plane, row);
     const auto* first = static_cast<const char*>(p.data) + at * bytes_of(p.type);
     const auto bytes = static_cast<std::size_t>(p.columns * s.bytes());
     if (p.type == pixel::bit) {

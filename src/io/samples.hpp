@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/picture_format.hpp"
+#include "io/image_format.hpp"
 
 namespace wale::io {
 
@@ -22,10 +22,10 @@ struct sample {
 
 /// The pixel type that holds every value of it; none for those that Wale does not compute with.
 [[nodiscard]] std::optional<pixel> pixel_for(const sample& s) noexcept;
-/// How `bits` of a picture are stored: see picture_file_data::bits.
+/// How `bits` of an image are stored: see image_file_data::bits.
 [[nodiscard]] sample stored_as(pixel type, int bits) noexcept;
 /// The narrower of `bits` and the type's own, so that all values fit.
-[[nodiscard]] int fitting_bits(const const_picture& picture, int bits);
+[[nodiscard]] int fitting_bits(const const_image_view& image, int bits);
 
 /// Calls f.template operator()<Stored, Pixel>().
 template <class F>
@@ -60,14 +60,14 @@ struct sample_count {
 };
 
 /// As the options say. `what`: "8-bit RGB", for messages.
-[[nodiscard]] reduction choose_reduction(const picture_input& in, const std::string& what,
+[[nodiscard]] reduction choose_reduction(const image_input& in, const std::string& what,
                                          const sample_count& samples);
 
 /// A row of stored samples, in this machine's byte order and aligned, to a row of pixels.
 void reduce_row(const sample& s, const reduction& how, const void* stored, void* pixels, index_t columns);
 
-/// One row of a picture as samples: bits as bytes, narrowed to out.bits. `room`: scratch.
-[[nodiscard]] std::string_view stored_row(const picture_output& out, index_t picture, index_t plane,
+/// One row of an image as samples: bits as bytes, narrowed to out.bits. `room`: scratch.
+[[nodiscard]] std::string_view stored_row(const image_output& out, index_t image, index_t plane,
                                           index_t row, std::vector<char>& room);
 
 }  // namespace wale::io

@@ -89,7 +89,7 @@ tiff_handle open_tiff(tiff_state& state, const char* mode, index_t memory_limit)
     errno = 0;
     TIFF* tiff = nullptr;
     const bool whole = guarded(state, [&] {
-        tiff = TIFFClientOpenExt("picture", mode, &state, on_read, on_write, on_seek, on_close, on_size,
+        tiff = TIFFClientOpenExt("image", mode, &state, on_read, on_write, on_seek, on_close, on_size,
                                  nullptr, nullptr, options.get());
     });
     return {whole ? tiff : nullptr, TIFFClose};

@@ -39,14 +39,14 @@ struct page {
 
 class tiff_reader {
 public:
-    explicit tiff_reader(const picture_input& in) : in_(in) {
+    explicit tiff_reader(const image_input& in) : in_(in) {
         state_.bytes = &in.bytes;
         // m: no memory map; c: strips as they are.
         tiff_ = open_tiff(state_, "rmc", 2 * in.bytes.size() + decoder_memory);
         if (tiff_ == nullptr) damaged();
     }
 
-    picture_file_data read() {
+    image_file_data read() {
         page first;
         index_t pages = 0;
         each_page([&] {
@@ -66,8 +66,8 @@ public:
         shape.rows = first.rows;
         shape.columns = first.columns;
         if (pages > 1 && in_.options.stack == stack_rule::volume) shape.rank = 3;
-        (shape.rank == 3 ? shape.planes : shape.pictures) = pages;
-        picture_file_data out = in_.allocate(shape, picture_format::tiff, first.stored.bits);
+        (shape.rank == 3 ? shape.planes : shape.images) = pages;
+        image_file_data out = in_.allocate(shape, image_format::tiff, first.stored.bits);
         auto* to = static_cast<char*>(out.pixels.data());
         each_page([&] {
             read_page(describe(), to);
@@ -268,7 +268,7 @@ private:
             turn(reinterpret_cast<std::uint8_t*>(row), (1 << s.bits) - 1);
     }
 
-    const picture_input& in_;
+    const image_input& in_;
     tiff_state state_;
     tiff_handle tiff_{nullptr, TIFFClose};
     index_t total_rows_ = 0;
@@ -281,7 +281,7 @@ bool is_tiff(std::string_view head) {
            head.starts_with(std::string_view("II+\0", 4)) || head.starts_with(std::string_view("MM\0+", 4));
 }
 
-picture_file_data read_tiff(const picture_input& in) {
+image_file_data read_tiff(const image_input& in) {
     return tiff_reader(in).read();
 }
 

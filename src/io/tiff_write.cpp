@@ -17,10 +17,10 @@ constexpr int compression_level = 3;
 
 class tiff_writer {
 public:
-    explicit tiff_writer(const picture_output& out)
-        : out_(out), stored_(stored_as(out.picture.type, out.bits)) {
+    explicit tiff_writer(const image_output& out)
+        : out_(out), stored_(stored_as(out.image.type, out.bits)) {
         state_.out = &bytes_;
-        const bool big = out.picture.pixels() * stored_.bytes() > classic_limit;
+        const bool big = out.image.pixels() * stored_.bytes() > classic_limit;
         tiff_ = open_tiff(state_, big ? "w8" : "w", 0);
         if (tiff_ == nullptr) failed();
     }
@@ -32,8 +32,8 @@ public:
         if (tiff_ != nullptr) TIFFSetMode(tiff_.get(), O_RDONLY);
     }
     void write() {
-        const const_picture& p = out_.picture;
-        const index_t pages = p.pictures * p.planes;
+        const const_image_view& p = out_.image;
+        const index_t pages = p.images * p.planes;
         for (index_t k = 0; k < pages; ++k) {
             describe_page(pages > 1);
             write_page(k / p.planes, k % p.planes);
@@ -45,18 +45,18 @@ public:
 
 private:
     [[noreturn]] void failed() const {
-        throw out_of_memory(std::string("picture: TIFF cannot be encoded (") + state_.message.data() + ")",
+        throw out_of_memory(std::string("image: TIFF cannot be encoded (") + state_.message.data() + ")",
                             out_of_memory::unknown, available_host_memory());
     }
-    [[nodiscard]] index_t row_bytes() const { return base::ceil_div(out_.picture.columns * stored_.bits, 8); }
+    [[nodiscard]] index_t row_bytes() const { return base::ceil_div(out_.image.columns * stored_.bits, 8); }
 
     void describe_page(bool of_many) {
         const bool grey = stored_.kind == sample_kind::boolean || stored_.kind == sample_kind::whole;
         rows_of_strip_ =
-            std::clamp<index_t>(strip_bytes / std::max<index_t>(row_bytes(), 1), 1, out_.picture.rows);
+            std::clamp<index_t>(strip_bytes / std::max<index_t>(row_bytes(), 1), 1, out_.image.rows);
         if (of_many) set(TIFFTAG_SUBFILETYPE, FILETYPE_PAGE);
-        set(TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(out_.picture.columns));
-        set(TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(out_.picture.rows));
+        set(TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(out_.image.columns));
+        set(TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(out_.image.rows));
         set(TIFFTAG_SAMPLESPERPIXEL, 1);
         set(TIFFTAG_BITSPERSAMPLE, stored_.bits);
         set(TIFFTAG_SAMPLEFORMAT, grey                                    ? SAMPLEFORMAT_UINT
@@ -77,15 +77,15 @@ private:
         if (TIFFSetField(tiff_.get(), tag, value) == 0) failed();
     }
 
-    void write_page(index_t picture, index_t plane) {
-        const index_t rows = out_.picture.rows;
+    void write_page(index_t image, index_t plane) {
+        const index_t rows = out_.image.rows;
         std::vector<char> room;
         std::string strip;  // libtiff's predictors work in place
         std::uint32_t number = 0;
         for (index_t top = 0; top < rows; top += rows_of_strip_, ++number) {
             strip.clear();
             for (index_t row = top; row < std::min(top + rows_of_strip_, rows); ++row)
-                append(strip, stored_row(out_, picture, plane, row, room));
+                append(strip, stored_row(out_, image, plane, row, room));
             if (TIFFWriteEncodedStrip(tiff_.get(), number, strip.data(), std::ssize(strip)) < 0) failed();
         }
     }
@@ -104,7 +104,7 @@ private:
         }
     }
 
-    const picture_output& out_;
+    const image_output& out_;
     sample stored_;
     std::string bytes_;
     tiff_state state_;
@@ -114,7 +114,7 @@ private:
 
 }  // namespace
 
-void write_tiff(const picture_output& out) {
+void write_tiff(const image_output& out) {
     tiff_writer(out).write();
 }
 

@@ -12,11 +12,11 @@ namespace wale::catalogue {
 /// Solvers add their tables once, from a static initialiser in their variants.cpp.
 void enlist(std::function<void(std::vector<variant_info>&)> describe);
 
-template <class Job>
-void enlist(const table<Job>& (*get)()) {
+template <class Job, class Result>
+void enlist(const table<Job, Result>& (*get)()) {
     enlist([get](std::vector<variant_info>& out) {
-        const table<Job>& t = get();
-        for (const row<Job>& r : t.rows) out.push_back({t.solver, t.operation, r.name, r.where, r.summary});
+        const table<Job, Result>& t = get();
+        for (const row<Job, Result>& r : t.rows) out.push_back({t.solver, t.operation, r.name, r.where, r.summary});
     });
 }
 

@@ -11,8 +11,9 @@
 namespace wale::catalogue {
 
 /// select() for a caller's job: its threads are checked, whether or not the row starts any.
-template <class Job>
-[[nodiscard]] const row<Job>& chosen(const table<Job>& all, std::string_view wanted, const Job& job) {
+template <class Job, class Result>
+[[nodiscard]] const row<Job, Result>& chosen(const table<Job, Result>& all, std::string_view wanted,
+                                             const Job& job) {
     base::check_threads(job.where);
     return select(all, backend_of(job.where), wanted, job);
 }

@@ -10,7 +10,8 @@
 
 namespace wale::catalogue {
 
-template <class Job>
+/// `Result`: void of a call; of what outlives the call (a flow, a cable) the session that run() creates.
+template <class Job, class Result = void>
 struct row {
     const char* name;  // "cpu/skewed_strips"
     backend where;
@@ -19,7 +20,7 @@ struct row {
     std::string (*refusal)(const Job&);
     /// Whether `automatic` should take it for this job; nullptr: always.
     bool (*suits)(const Job&);
-    void (*run)(Job&);
+    Result (*run)(Job&);
 };
 
 template <class Job>
@@ -27,11 +28,11 @@ std::string never_refuses(const Job&) {
     return {};
 }
 
-template <class Job>
+template <class Job, class Result = void>
 struct table {
     const char* solver;
     const char* operation;
-    std::vector<row<Job>> rows;
+    std::vector<row<Job, Result>> rows;
 };
 
 /// Whether `wanted` names the row: in full, or by its schedule alone.
@@ -45,12 +46,12 @@ struct table {
 void check_environment();
 
 /// The row that runs `job` on backend `b`; throws unsupported_variant listing what exists.
-template <class Job>
-[[nodiscard]] const row<Job>& select(const table<Job>& all, backend b, std::string_view wanted,
-                                     const Job& job) {
+template <class Job, class Result>
+[[nodiscard]] const row<Job, Result>& select(const table<Job, Result>& all, backend b,
+                                             std::string_view wanted, const Job& job) {
     check_environment();
     std::string list, reasons;
-    for (const row<Job>& r : all.rows) {
+    for (const row<Job, Result>& r : all.rows) {
         if (r.where != b) continue;
         const bool automatic = wanted == "automatic";
         if (!automatic && !names(r.name, wanted)) {

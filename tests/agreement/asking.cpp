@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "agreement/pictures.hpp"
+#include "agreement/images.hpp"
 #include "solvers/reconstruction/check.hpp"
 
 namespace wale::agreement {
@@ -29,7 +29,7 @@ private:
     buffer<std::byte> copy_;
 };
 
-/// Runs call(marker, mask, out), which returns a result, on pictures where the backend wants them.
+/// Runs call(marker, mask, out), which returns a result, on images where the backend wants them.
 template <class Call>
 std::optional<values> run(const execution& where, const question& q, bool with_marker, pixel out_type,
                           std::string* refusal, const Call& call) {
@@ -45,9 +45,9 @@ std::optional<values> run(const execution& where, const question& q, bool with_m
     placed_bytes marker_at(where, marker.bytes()), mask_at(where, mask.bytes()), out_at(where, out.bytes());
     stored& answer = q.in_place ? marker : out;
     try {
-        call(const_picture(with_marker ? marker_at.data() : nullptr, marker.where()),
-             const_picture(mask_at.data(), mask.where()),
-             picture(q.in_place ? marker_at.data() : out_at.data(), answer.where()));
+        call(const_image_view(with_marker ? marker_at.data() : nullptr, marker.where()),
+             const_image_view(mask_at.data(), mask.where()),
+             image_view(q.in_place ? marker_at.data() : out_at.data(), answer.where()));
     } catch (const unsupported_variant& e) {
         *refusal = e.what();
         return std::nullopt;
@@ -72,7 +72,7 @@ std::optional<values> ask(const execution& where, const std::string& variant, co
     options.asynchronous = q.asynchronous;
     if (q.clamp) options.beyond = marker_beyond::clamp;
     auto found = run(where, q, true, q.s->shape.type, refusal,
-                     [&](const const_picture& marker, const const_picture& mask, const picture& out) {
+                     [&](const const_image_view& marker, const const_image_view& mask, const image_view& out) {
                          const auto result = reconstruct(where, marker, mask, out, options);
                          EXPECT_EQ(result.run.variant, variant);
                          EXPECT_EQ(result.run.work, static_cast<double>(mask.pixels()));
@@ -93,7 +93,7 @@ std::optional<values> ask(const execution& where, const std::string& variant, co
     const pixel type = q.s->shape.type;
     const bool flag = r.finish == finish_rule::flag && type != pixel::bit;
     return run(where, q, r.start == start_rule::given, flag ? pixel::boolean : type, refusal,
-               [&](const const_picture& marker, const const_picture& mask, const picture& out) {
+               [&](const const_image_view& marker, const const_image_view& mask, const image_view& out) {
                    reconstruct_job job;
                    job.where = where;
                    job.marker = marker;

@@ -1,4 +1,4 @@
-// binary_cases - binary pictures for the bits rows of both backends, stored as words and as bytes with
+// binary_cases - binary images for the bits rows of both backends, stored as words and as bytes with
 // rubbish around them, and what the reference makes of them.
 #pragma once
 
@@ -14,10 +14,10 @@ namespace wale::reconstruction {
 using bytes = std::vector<std::uint8_t>;
 
 struct binary_case {
-    bytes mask, marker;  // 0 and 1, pictures one after the other
-    picture_size size;
+    bytes mask, marker;  // 0 and 1, images one after the other
+    image_size size;
     int rank = 2, reach = 2;
-    index_t pictures = 1;
+    index_t images = 1;
     index_t gap = 1;  // elements between rows
     reconstruction_method method = reconstruction_method::dilation;
     start_rule start = start_rule::given;
@@ -30,17 +30,17 @@ public:
     stored(const binary_case& c, pixel type, const bytes& from) {
         shape_.type = type;
         shape_.rank = c.rank;
-        shape_.pictures = c.pictures;
+        shape_.images = c.images;
         shape_.planes = c.size.planes;
         shape_.rows = c.size.rows;
         shape_.columns = c.size.columns;
         shape_.row_stride = shape_.row_elements() + c.gap;
         shape_.plane_stride = shape_.rows * shape_.row_stride;
-        shape_.picture_stride = shape_.planes * shape_.plane_stride;
-        content_.assign(static_cast<std::size_t>(shape_.pictures * shape_.picture_stride * bytes_of(type)),
+        shape_.image_stride = shape_.planes * shape_.plane_stride;
+        content_.assign(static_cast<std::size_t>(shape_.images * shape_.image_stride * bytes_of(type)),
                         0xa5);
         std::size_t k = 0;
-        for (index_t line = 0; line < shape_.pictures * shape_.planes * shape_.rows; ++line)
+        for (index_t line = 0; line < shape_.images * shape_.planes * shape_.rows; ++line)
             for (index_t column = 0; column < shape_.columns && k < from.size(); ++column)
                 put(line * shape_.row_stride, column, from[k++]);
     }
@@ -77,7 +77,7 @@ inline bytes computed(const binary_case& c, pixel type, const execution& where, 
     job.mask = {at_mask.data(), mask.shape()};
     if (c.start == start_rule::given)
         job.marker = {in_place ? at_out.data() : at_marker.data(), marker.shape()};
-    job.out = picture(at_out.data(), out.shape());
+    job.out = image_view(at_out.data(), out.shape());
     job.method = c.method;
     job.reach = c.reach;
     job.start = c.start;
@@ -118,19 +118,19 @@ void for_each_rule(binary_case c, const F& check) {
                 }
 }
 
-/// All pictures of 3 x 3 with marker <= mask, as one batch.
+/// All images of 3 x 3 with marker <= mask, as one batch.
 inline binary_case every_three_by_three(int reach) {
     binary_case c;
     c.size = {1, 3, 3};
     c.reach = reach;
-    c.pictures = 0;
+    c.images = 0;
     for (unsigned mask = 0; mask < 512; ++mask)
         for (unsigned marker = mask;; marker = (marker - 1) & mask) {
             for (unsigned bit = 0; bit < 9; ++bit) {
                 c.mask.push_back(mask >> bit & 1);
                 c.marker.push_back(marker >> bit & 1);
             }
-            ++c.pictures;
+            ++c.images;
             if (marker == 0) break;
         }
     return c;
@@ -147,7 +147,7 @@ inline bytes transposed(const bytes& from, index_t side) {
 /// Calls check(case) for corridors through a square, there and back in rows and in columns.
 template <class F>
 void for_each_corridor(index_t side, const F& check) {
-    const picture_size size{1, side, side};
+    const image_size size{1, side, side};
     for (const bytes& mask : {serpentine(size), spiral(size), comb(size), checkerboard(size),
                               hilbert_corridor(size), percolation(size, 60, 3)}) {
         binary_case c;

@@ -16,7 +16,7 @@ void expect_agreement(const binary_case& c) {
     }
 }
 
-/// Row 0: runs only, row 1: sweeps only; both with bands of one line, which no person's picture has.
+/// Row 0: runs only, row 1: sweeps only; both with bands of one line, which no person's image has.
 class BitsMethods : public testing::TestWithParam<const char*> {
 protected:
     void SetUp() override {
@@ -27,10 +27,10 @@ protected:
 };
 INSTANTIATE_TEST_SUITE_P(Rows, BitsMethods, testing::Values("0", "1"));
 
-TEST(Bits, EveryPictureOfThreeByThree) {
+TEST(Bits, EveryImageOfThreeByThree) {
     for (int reach = 1; reach <= 2; ++reach) {
         const binary_case c = every_three_by_three(reach);
-        EXPECT_EQ(c.pictures, 19683);  // 3^9
+        EXPECT_EQ(c.images, 19683);  // 3^9
         expect_agreement(c);
     }
 }
@@ -49,15 +49,15 @@ TEST(Bits, EveryWidth) {
 
 TEST(Bits, VolumesAndBatches) {
     std::mt19937 random(2);
-    for (const picture_size size : {picture_size{1, 5, 70}, picture_size{6, 1, 33}, picture_size{7, 9, 65},
-                                    picture_size{5, 6, 130}, picture_size{3, 0, 4}})
-        for (const index_t pictures : {0, 1, 3}) {
+    for (const image_size size : {image_size{1, 5, 70}, image_size{6, 1, 33}, image_size{7, 9, 65},
+                                    image_size{5, 6, 130}, image_size{3, 0, 4}})
+        for (const index_t images : {0, 1, 3}) {
             binary_case c;
             c.rank = 3;
             c.size = size;
-            c.pictures = pictures;
-            c.mask = random_bits(pictures * size.pixels(), 0.35, random);
-            c.marker = random_bits(pictures * size.pixels(), 0.03, random);
+            c.images = images;
+            c.mask = random_bits(images * size.pixels(), 0.35, random);
+            c.marker = random_bits(images * size.pixels(), 0.03, random);
             for_each_rule(c, expect_agreement);
         }
 }
@@ -90,7 +90,7 @@ TEST_P(BitsMethods, Agree) {
     for_each_corridor(40, expect_agreement);
 }
 
-TEST(Bits, ABusyPictureIsFinishedByItsRuns) {
+TEST(Bits, ABusyImageIsFinishedByItsRuns) {
     binary_case c;
     c.size = {1, 400, 400};
     c.reach = 1;

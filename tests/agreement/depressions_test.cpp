@@ -61,7 +61,7 @@ void expect_filled(const raster& shape, const values& height, double no_data) {
         for (const place_to_run& at : places_to_run()) {
             const values found =
                 answer({at, connectivity, 1}, shape, height, shape.type,
-                       [&](const operation_call& how, const const_picture& image, const picture& out) {
+                       [&](const operation_call& how, const const_image_view& image, const image_view& out) {
                            depression_options options;
                            options.connectivity = how.connectivity;
                            options.asynchronous = how.at.asynchronous;
@@ -119,7 +119,7 @@ TEST(Depressions, ARoundedNoDataValueIsFound) {
     for (const place_to_run& at : places_to_run()) {
         const values found =
             answer({at}, shape, height, pixel::f32,
-                   [](const operation_call& how, const const_picture& image, const picture& out) {
+                   [](const operation_call& how, const const_image_view& image, const image_view& out) {
                        depression_options options;
                        options.has_no_data = true;
                        options.no_data = -3.4028235e38;

@@ -21,13 +21,13 @@ std::vector<place_to_run> places_to_run() {
     return all;
 }
 
-placed_picture::placed_picture(const execution& where, stored& s) : where_(where), host_(s), view_(s.view()) {
+placed_image::placed_image(const execution& where, stored& s) : where_(where), host_(s), view_(s.view()) {
     if (backend_of(where) != backend::cuda) return;
     copy_ = to_device<std::byte>(where, s.bytes());
     view_.data = copy_.data();
 }
 
-void placed_picture::fetch() {
+void placed_image::fetch() {
     if (backend_of(where_) == backend::cuda)
         copy_bytes(where_, host_.bytes().data(), copy_.data(), copy_.size());
 }
@@ -39,7 +39,7 @@ values answer(const operation_call& how, const raster& shape, const values& v, p
     out_shape.pack();
     stored image(shape, how.gap, v), out(out_shape, how.gap == 0 ? 0 : how.gap + 1);
     const std::vector<std::byte> before = image.bytes();
-    placed_picture in(how.at.where, image), to(how.at.where, out);
+    placed_image in(how.at.where, image), to(how.at.where, out);
     run(how, in.view(), to.view());
     in.fetch();
     to.fetch();
@@ -139,8 +139,8 @@ values extrema(const raster& shape, const values& v, int connectivity, bool mini
                 in[j] = 0;
                 out.push(j);
             }
-    const std::size_t size = shape.pictures == 0 ? 0 : n / static_cast<std::size_t>(shape.pictures);
-    for (std::size_t first = 0; size > 0 && first < n; first += size) {  // nothing beside a constant picture
+    const std::size_t size = shape.images == 0 ? 0 : n / static_cast<std::size_t>(shape.images);
+    for (std::size_t first = 0; size > 0 && first < n; first += size) {  // nothing beside a constant image
         const auto begin = v.begin() + static_cast<std::ptrdiff_t>(first);
         const auto end = begin + static_cast<std::ptrdiff_t>(size);
         if (std::all_of(begin, end, [&](double x) { return x == *begin; }))

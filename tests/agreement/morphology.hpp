@@ -1,4 +1,4 @@
-// morphology - what the agreement tests of the derived operations need: backends, pictures in their memory,
+// morphology - what the agreement tests of the derived operations need: backends, images in their memory,
 // and plain definitions that share nothing with the library.
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <vector>
 #include <wale/wale.hpp>
 
-#include "agreement/pictures.hpp"
+#include "agreement/images.hpp"
 
 namespace wale::agreement {
 
@@ -19,29 +19,29 @@ struct place_to_run {
 /// The reference, the CPU with one thread and three, CUDA where there is a device, also asynchronous.
 [[nodiscard]] std::vector<place_to_run> places_to_run();
 
-/// A stored picture in the memory of a backend.
-class placed_picture {
+/// A stored image in the memory of a backend.
+class placed_image {
 public:
-    placed_picture(const execution& where, stored& s);
-    [[nodiscard]] const picture& view() const { return view_; }
-    /// Back into the stored picture; waits for what is queued.
+    placed_image(const execution& where, stored& s);
+    [[nodiscard]] const image_view& view() const { return view_; }
+    /// Back into the stored image; waits for what is queued.
     void fetch();
 
 private:
     execution where_;
     stored& host_;
     buffer<std::byte> copy_;
-    picture view_;
+    image_view view_;
 };
 
-/// What a derived operation answers for a picture of values, with `gap` foreign elements in every row; fails
+/// What a derived operation answers for an image of values, with `gap` foreign elements in every row; fails
 /// the test where it touches a gap or its input.
 struct operation_call {
     const place_to_run& at;
     int connectivity = 0;
     index_t gap = 0;
 };
-using operation = std::function<void(const operation_call&, const const_picture& image, const picture& out)>;
+using operation = std::function<void(const operation_call&, const const_image_view& image, const image_view& out)>;
 [[nodiscard]] values answer(const operation_call& how, const raster& shape, const values& v, pixel out_type,
                             const operation& run);
 
@@ -52,7 +52,7 @@ using operation = std::function<void(const operation_call&, const const_picture&
 
 /// Calls f(at, neighbour) for all pairs of neighbours, f(i, i) not.
 void for_each_pair(const raster& shape, int connectivity, const std::function<void(index_t, index_t)>& f);
-/// The numbers of the pixels where the picture ends.
+/// The numbers of the pixels where the image ends.
 [[nodiscard]] std::vector<char> border_of(const raster& shape);
 
 /// reconstruct(marker, mask) by widest paths; by erosion where `falls`.

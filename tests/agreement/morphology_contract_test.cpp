@@ -12,9 +12,9 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// Pictures of 5 x 6 of all kinds.
-struct small_pictures {
-    static raster shape(pixel type, index_t pictures = 1) { return shape_of(type, 5, 6, -1, pictures); }
+/// Images of 5 x 6 of all kinds.
+struct small_images {
+    static raster shape(pixel type, index_t images = 1) { return shape_of(type, 5, 6, -1, images); }
     stored grey{shape(pixel::u8), 0, values(30, 3)}, grey_out{shape(pixel::u8), 0, values(30, 0)};
     stored floats{shape(pixel::f32), 0, values(30, 1)}, float_out{shape(pixel::f32), 0, values(30, 0)};
     stored flags{shape(pixel::boolean), 0, values(30, 1)}, flag_out{shape(pixel::boolean), 0, values(30, 0)};
@@ -35,7 +35,7 @@ void expect_refused(const std::string& part, const std::function<void()>& call) 
 const execution here = on_reference{};
 
 TEST(MorphologyContract, Heights) {
-    small_pictures p;
+    small_images p;
     const auto cut = [&](double h) { h_domes(here, p.grey.view(), h, p.grey_out.view()); };
     expect_refused("h: is 0", [&] { cut(0); });
     expect_refused("h: is -1", [&] { cut(-1); });
@@ -52,19 +52,19 @@ TEST(MorphologyContract, Heights) {
 }
 
 TEST(MorphologyContract, Boxes) {
-    small_pictures p;
+    small_images p;
     const auto open = [&](index_t size) {
         opening_by_reconstruction(here, p.grey.view(), size, p.grey_out.view());
     };
     for (const index_t size : {-1, 0, 2, 4}) expect_refused("expected an odd number", [&] { open(size); });
-    expect_refused("at most 5, the picture's least extent", [&] { open(7); });
+    expect_refused("at most 5, the image's least extent", [&] { open(7); });
     EXPECT_NO_THROW(open(5));
     expect_refused("bit-packed",
                    [&] { closing_by_reconstruction(here, p.bits.view(), 3, p.bit_out.view()); });
 }
 
 TEST(MorphologyContract, Types) {
-    small_pictures p;
+    small_images p;
     expect_refused("bit-packed", [&] { regional_maxima(here, p.bits.view(), p.flag_out.view()); });
     expect_refused("out: is 5 x 6 uint8, expected 5 x 6 bool",
                    [&] { regional_minima(here, p.grey.view(), p.grey_out.view()); });
@@ -81,7 +81,7 @@ TEST(MorphologyContract, Types) {
 }
 
 TEST(MorphologyContract, Thresholds) {
-    small_pictures p;
+    small_images p;
     const auto split = [&](double low, double high) {
         hysteresis_threshold(here, p.grey.view(), low, high, p.flag_out.view());
     };
@@ -94,7 +94,7 @@ TEST(MorphologyContract, Thresholds) {
 }
 
 TEST(MorphologyContract, Points) {
-    small_pictures p;
+    small_images p;
     const auto select = [&](const pixel_position& point) {
         (void)select_objects(here, p.flags.view(), std::span(&point, 1), p.flag_out.view());
     };
@@ -104,7 +104,7 @@ TEST(MorphologyContract, Points) {
         expect_refused("points: [0] is plane", [&] { select(outside); });
     expect_refused("expected bool or bit",
                    [&] { (void)select_objects(here, p.grey.view(), {}, p.grey_out.view()); });
-    expect_refused("2 pictures, expected 1",
+    expect_refused("2 images, expected 1",
                    [&] { (void)select_objects(here, p.batch.view(), {}, p.batch_out.view()); });
     expect_refused("options.asynchronous", [&] {
         reconstruction_options later;
@@ -114,13 +114,13 @@ TEST(MorphologyContract, Points) {
 }
 
 TEST(MorphologyContract, NothingSelectsNothing) {
-    small_pictures p;
+    small_images p;
     p.flag_out = p.flags;
     EXPECT_EQ(select_objects(here, p.flags.view(), {}, p.flag_out.view()).area, 0);
     EXPECT_EQ(p.flag_out.get(), values(30, 0));
 }
 
-TEST(MorphologyContract, ConstantPicturesHaveNoExtremaWhateverTheirValue) {
+TEST(MorphologyContract, ConstantImagesHaveNoExtremaWhateverTheirValue) {
     for (const pixel type : {pixel::boolean, pixel::u8, pixel::i32, pixel::f32})
         for (const double value : {lowest_of(type), 1.0, highest_of(type)}) {
             const raster shape = shape_of(type, 3, 4);
@@ -128,7 +128,7 @@ TEST(MorphologyContract, ConstantPicturesHaveNoExtremaWhateverTheirValue) {
                 for (const bool minima : {false, true}) {
                     const values found = answer(
                         {at}, shape, values(12, value), pixel::boolean,
-                        [&](const operation_call& how, const const_picture& image, const picture& out) {
+                        [&](const operation_call& how, const const_image_view& image, const image_view& out) {
                             reconstruction_options options;
                             options.asynchronous = how.at.asynchronous;
                             (minima ? regional_minima : regional_maxima)(how.at.where, image, out, options);

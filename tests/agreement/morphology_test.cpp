@@ -47,7 +47,7 @@ void expect_everywhere(const std::vector<pixel>& types, answers out, const opera
                     const values found =
                         answer({at, connectivity, seed % 3}, shape, v, type_of(out, type), run);
                     ASSERT_EQ(difference_text(shape, found, e), "")
-                        << at.name << ", " << name_of(type) << " " << shape.pictures << " x " << shape.planes
+                        << at.name << ", " << name_of(type) << " " << shape.images << " x " << shape.planes
                         << " x " << shape.rows << " x " << shape.columns << ", connectivity " << connectivity
                         << ", seed " << seed;
                 }
@@ -70,7 +70,7 @@ values border_marker(const raster& shape, const values& v, double elsewhere) {
 TEST(Morphology, HolesAreFilledUpToTheirLowestWayOut) {
     expect_everywhere(
         all_types, answers::as_image,
-        [](const operation_call& how, const const_picture& image, const picture& out) {
+        [](const operation_call& how, const const_image_view& image, const image_view& out) {
             fill_holes(how.at.where, image, out, options_of(how));
         },
         [](const raster& shape, const values& v, int connectivity) {
@@ -81,7 +81,7 @@ TEST(Morphology, HolesAreFilledUpToTheirLowestWayOut) {
 TEST(Morphology, WhatTouchesTheBorderIsCleared) {
     expect_everywhere(
         all_types, answers::as_image,
-        [](const operation_call& how, const const_picture& image, const picture& out) {
+        [](const operation_call& how, const const_image_view& image, const image_view& out) {
             clear_border(how.at.where, image, out, options_of(how));
         },
         [](const raster& shape, const values& v, int connectivity) {
@@ -107,7 +107,7 @@ TEST(Morphology, DomesAndBasinsAreCutByTheirHeight) {
         for (const bool minima : {false, true}) {
             expect_everywhere(
                 grey_types, answers::as_image,
-                [&](const operation_call& how, const const_picture& image, const picture& out) {
+                [&](const operation_call& how, const const_image_view& image, const image_view& out) {
                     (minima ? h_minima_transform : h_maxima_transform)(how.at.where, image, h, out,
                                                                        options_of(how));
                 },
@@ -116,7 +116,7 @@ TEST(Morphology, DomesAndBasinsAreCutByTheirHeight) {
                 });
             expect_everywhere(
                 grey_types, answers::as_image,
-                [&](const operation_call& how, const const_picture& image, const picture& out) {
+                [&](const operation_call& how, const const_image_view& image, const image_view& out) {
                     (minima ? h_basins : h_domes)(how.at.where, image, h, out, options_of(how));
                 },
                 [&](const raster& shape, const values& v, int connectivity) {
@@ -133,7 +133,7 @@ TEST(Morphology, RegionalExtremaArePlateausAboveTheirNeighbours) {
     for (const bool minima : {false, true})
         expect_everywhere(
             byte_types, answers::flags,
-            [&](const operation_call& how, const const_picture& image, const picture& out) {
+            [&](const operation_call& how, const const_image_view& image, const image_view& out) {
                 (minima ? regional_minima : regional_maxima)(how.at.where, image, out, options_of(how));
             },
             [&](const raster& shape, const values& v, int connectivity) {
@@ -146,7 +146,7 @@ TEST(Morphology, ExtendedExtremaAreThoseOfTheTransform) {
         for (const bool minima : {false, true})
             expect_everywhere(
                 grey_types, answers::flags,
-                [&](const operation_call& how, const const_picture& image, const picture& out) {
+                [&](const operation_call& how, const const_image_view& image, const image_view& out) {
                     (minima ? extended_minima : extended_maxima)(how.at.where, image, h, out,
                                                                  options_of(how));
                 },
@@ -194,7 +194,7 @@ TEST(Morphology, OpeningAndClosingRebuildWhatTheBoxLeaves) {
             };
             expect_everywhere(
                 byte_types, answers::as_image,
-                [&](const operation_call& how, const const_picture& image, const picture& out) {
+                [&](const operation_call& how, const const_image_view& image, const image_view& out) {
                     (closing ? closing_by_reconstruction : opening_by_reconstruction)(
                         how.at.where, image, size_for(image), out, options_of(how));
                 },
@@ -220,8 +220,8 @@ TEST(Morphology, HysteresisKeepsWeakPixelsThatHangTogetherWithStrongOnes) {
         for (const auto& [low, high] : thresholds)
             expect_everywhere(
                 byte_types, out_type,
-                [low = low, high = high](const operation_call& how, const const_picture& image,
-                                         const picture& out) {
+                [low = low, high = high](const operation_call& how, const const_image_view& image,
+                                         const image_view& out) {
                     hysteresis_threshold(how.at.where, image, low, high, out, options_of(how));
                 },
                 [low = low, high = high](const raster& shape, const values& v, int connectivity) {
@@ -236,14 +236,14 @@ TEST(Morphology, ThresholdsOfFloatsAreRoundedToThem) {
     for (const place_to_run& at : places_to_run()) {
         const values found =
             answer({at}, shape, v, pixel::boolean,
-                   [](const operation_call& how, const const_picture& image, const picture& out) {
+                   [](const operation_call& how, const const_image_view& image, const image_view& out) {
                        hysteresis_threshold(how.at.where, image, 0.1, 0.1, out, options_of(how));
                    });
         EXPECT_EQ(found, (values{0, 1})) << at.name;
     }
 }
 
-/// Three random pixels, the first twice; of a picture without pixels none.
+/// Three random pixels, the first twice; of an image without pixels none.
 std::vector<pixel_position> some_points(const raster& shape) {
     std::vector<pixel_position> points;
     std::mt19937 random(static_cast<unsigned>(shape.pixels()));
@@ -257,7 +257,7 @@ std::vector<pixel_position> some_points(const raster& shape) {
 TEST(Morphology, PointsSelectTheObjectsThatHoldThem) {
     for (const pixel type : {pixel::bit, pixel::boolean})
         for (const raster& shape : small_shapes(type)) {
-            if (shape.pictures != 1) continue;
+            if (shape.images != 1) continue;
             const std::vector<pixel_position> points = some_points(shape);
             const values v = random_values(shape, 1);
             values seeds(v.size(), 0);
@@ -271,7 +271,7 @@ TEST(Morphology, PointsSelectTheObjectsThatHoldThem) {
                     index_t area = -1;
                     const values found = answer(
                         {at, connectivity, 1}, shape, v, type,
-                        [&](const operation_call& how, const const_picture& image, const picture& out) {
+                        [&](const operation_call& how, const const_image_view& image, const image_view& out) {
                             area = select_objects(how.at.where, image, points, out, options_of(how)).area;
                         });
                     EXPECT_EQ(difference_text(shape, found, e), "") << at.name;
@@ -303,45 +303,45 @@ TEST(Morphology, ImposedMinimaAreTheOnlyOnes) {
                 }
                 const values e = rebuilt(shape, marker, mask, connectivity, true);
                 stored flags(shape_of(pixel::boolean, shape.rows, shape.columns,
-                                      shape.rank == 3 ? shape.planes : -1, shape.pictures),
+                                      shape.rank == 3 ? shape.planes : -1, shape.images),
                              1, wanted);
                 for (const place_to_run& at : places_to_run()) {
-                    placed_picture minima(at.where, flags);
+                    placed_image minima(at.where, flags);
                     const values found = answer(
                         {at, connectivity, 2}, shape, v, type,
-                        [&](const operation_call& how, const const_picture& image, const picture& out) {
+                        [&](const operation_call& how, const const_image_view& image, const image_view& out) {
                             impose_minima(how.at.where, image, minima.view(), out, options_of(how));
                         });
                     EXPECT_EQ(difference_text(shape, found, e), "") << at.name << " " << name_of(type);
-                    if (shape.pictures == 1) {
+                    if (shape.images == 1) {
                         EXPECT_EQ(extrema(shape, found, connectivity, true), wanted) << at.name;
                     }
                 }
             }
 }
 
-/// Every operation with a preparation of its own, on pictures large enough that several threads share them.
-std::vector<std::pair<answers, operation>> prepared_operations(const const_picture& minima) {
+/// Every operation with a preparation of its own, on images large enough that several threads share them.
+std::vector<std::pair<answers, operation>> prepared_operations(const const_image_view& minima) {
     return {
         {answers::as_image,
-         [](const operation_call& how, const const_picture& image, const picture& out) {
+         [](const operation_call& how, const const_image_view& image, const image_view& out) {
              opening_by_reconstruction(how.at.where, image, 7, out, options_of(how));
          }},
         {answers::flags,
-         [](const operation_call& how, const const_picture& image, const picture& out) {
+         [](const operation_call& how, const const_image_view& image, const image_view& out) {
              hysteresis_threshold(how.at.where, image, 60, 190, out, options_of(how));
          }},
         {answers::as_image,
-         [](const operation_call& how, const const_picture& image, const picture& out) {
+         [](const operation_call& how, const const_image_view& image, const image_view& out) {
              depression_options options{options_of(how), true, 77};
              fill_depressions(how.at.where, image, out, options);
          }},
-        {answers::as_image, [=](const operation_call& how, const const_picture& image, const picture& out) {
+        {answers::as_image, [=](const operation_call& how, const const_image_view& image, const image_view& out) {
              impose_minima(how.at.where, image, minima, out, options_of(how));
          }}};
 }
 
-TEST(Morphology, ThreadsShareLargePictures) {
+TEST(Morphology, ThreadsShareLargeImages) {
     for (const raster& shape : {shape_of(pixel::u8, 740, 720), shape_of(pixel::u16, 140, 128, 30)}) {
         const values v = random_values(shape, 1);
         values wanted(v.size(), 0);
@@ -364,7 +364,7 @@ TEST(Morphology, ThreadsShareLargePictures) {
         const place_to_run threads{"cpu, 3", on_cpu{3}};
         const values found =
             answer({threads}, flags, open, pixel::boolean,
-                   [&](const operation_call& how, const const_picture& image, const picture& to) {
+                   [&](const operation_call& how, const const_image_view& image, const image_view& to) {
                        area = select_objects(how.at.where, image, points, to, options_of(how)).area;
                    });
         EXPECT_EQ(area, std::count(found.begin(), found.end(), 1));

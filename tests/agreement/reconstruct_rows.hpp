@@ -1,7 +1,7 @@
 // reconstruct_rows - the fixture of the tests that ask every row of reconstruct.
 #pragma once
 
-#include "agreement/pictures.hpp"
+#include "agreement/images.hpp"
 #include "agreement/rows.hpp"
 
 namespace wale::agreement {

@@ -103,7 +103,7 @@ double height_for(pixel type, spread how) {
     return type == pixel::u8 ? 40 : type == pixel::u16 ? 10280 : 1e9;
 }
 
-TEST_P(ReconstructRules, FlatPictures) {
+TEST_P(ReconstructRules, FlatImages) {
     unsigned seed = 40;
     for (const pixel type : all_types)
         for (const int connectivity : {4, 8})
@@ -115,7 +115,7 @@ TEST_P(ReconstructRules, FlatPictures) {
             }
 }
 
-TEST_P(ReconstructRules, SmallPictures) {
+TEST_P(ReconstructRules, SmallImages) {
     unsigned seed = 80;
     for (const pixel type : {pixel::u8, pixel::i32, pixel::f32})
         for (const index_t rows : {0, 1, 2, 3})
@@ -137,7 +137,7 @@ TEST_P(ReconstructRules, VolumesAndBatches) {
 }
 
 TEST_P(ReconstructRules, SmoothField) {
-    const reconstruction::picture_size size{.planes = 1, .rows = 120, .columns = 170};
+    const reconstruction::image_size size{.planes = 1, .rows = 120, .columns = 170};
     const auto field = reconstruction::high_bytes(reconstruction::smooth_field(size, 7, 6));
     for (const pixel type : {pixel::u8, pixel::u16, pixel::f32}) {
         const specimen s = dome_specimen("field", shape_of(type, size.rows, size.columns), field, 40);

@@ -8,7 +8,7 @@
 namespace wale::agreement {
 namespace {
 
-using reconstruction::picture_size;
+using reconstruction::image_size;
 using enum reconstruction_method;
 
 constexpr pixel all_types[] = {pixel::bit, pixel::boolean, pixel::u8, pixel::u16,
@@ -64,7 +64,7 @@ TEST_P(Reconstruct, ExtremeValues) {
 }
 
 TEST_P(Reconstruct, Corridors) {
-    const picture_size size{.planes = 1, .rows = 97, .columns = 127};
+    const image_size size{.planes = 1, .rows = 97, .columns = 127};
     const std::pair<const char*, std::vector<std::uint8_t>> masks[] = {
         {"serpentine", reconstruction::serpentine(size)},
         {"serpentine, columns", reconstruction::serpentine({.planes = 1, .rows = 127, .columns = 97})},
@@ -87,8 +87,8 @@ TEST_P(Reconstruct, Corridors) {
 }
 
 /// Several tiles and bands of every row: domes and holes of tissue, and the field that is hard.
-TEST_P(Reconstruct, GreyPictures) {
-    const picture_size size{.planes = 1, .rows = 333, .columns = 517};
+TEST_P(Reconstruct, GreyImages) {
+    const image_size size{.planes = 1, .rows = 333, .columns = 517};
     const auto tissue = reconstruction::blots(size, 5);
     const auto field = reconstruction::high_bytes(reconstruction::smooth_field(size, 9, 6));
     for (const pixel type : {pixel::u8, pixel::u16, pixel::f32}) {
@@ -107,7 +107,7 @@ TEST_P(Reconstruct, GreyPictures) {
 
 /// Few grey levels: wide plateaus that meet.
 TEST_P(Reconstruct, Plateaus) {
-    const picture_size size{.planes = 1, .rows = 130, .columns = 190};
+    const image_size size{.planes = 1, .rows = 130, .columns = 190};
     auto field = reconstruction::high_bytes(reconstruction::smooth_field(size, 3, 11));
     for (std::uint8_t& v : field) v = static_cast<std::uint8_t>(v / 40);
     for (const pixel type : {pixel::u8, pixel::u16, pixel::f32})
@@ -135,7 +135,7 @@ TEST_P(Reconstruct, Volumes) {
 }
 
 TEST_P(Reconstruct, SmoothVolume) {
-    const picture_size size{.planes = 34, .rows = 40, .columns = 65};
+    const image_size size{.planes = 34, .rows = 40, .columns = 65};
     const auto field = reconstruction::high_bytes(reconstruction::smooth_field(size, 2, 8));
     for (const pixel type : {pixel::u8, pixel::f32}) {
         const raster shape = shape_of(type, size.rows, size.columns, size.planes);
@@ -149,12 +149,12 @@ TEST_P(Reconstruct, SmoothVolume) {
 TEST_P(Reconstruct, Batches) {
     unsigned seed = 100;
     for (const pixel type : all_types)
-        for (const index_t pictures : {0, 1, 5}) {
-            const specimen flat = random_specimen(shape_of(type, 37, 70, -1, pictures), spread::few, ++seed);
+        for (const index_t images : {0, 1, 5}) {
+            const specimen flat = random_specimen(shape_of(type, 37, 70, -1, images), spread::few, ++seed);
             expect_agrees(flat, {.connectivity = 8, .gap = 3});
             expect_agrees(flat, {.connectivity = 4, .in_place = true});
             const specimen volumes =
-                random_specimen(shape_of(type, 12, 33, 4, pictures), spread::many, ++seed);
+                random_specimen(shape_of(type, 12, 33, 4, images), spread::many, ++seed);
             expect_agrees(volumes, {.connectivity = 26, .gap = 1});
             expect_agrees(volumes, {.method = erosion, .connectivity = 6});
         }

@@ -104,7 +104,7 @@ protected:
         const watershed_options options{GetParam().name, b.connectivity, b.line};
         try {
             (void)watershed(where(), image.view(), markers.view(),
-                            b.mask.empty() ? const_picture{} : const_picture(mask.view()),
+                            b.mask.empty() ? const_image_view{} : const_image_view(mask.view()),
                             in_place ? markers.view() : labels.view(), options);
         } catch (const unsupported_variant&) {
             return std::nullopt;
@@ -119,7 +119,7 @@ TEST_P(Watershed, FollowsTheRule) {
     for (const pixel type : {pixel::boolean, pixel::u8, pixel::u16, pixel::i32, pixel::f32, pixel::f64}) {
         int answered = 0;
         for (const raster& shape : small_shapes(type)) {
-            if (shape.pictures != 1 || shape.pixels() > most_pixels) continue;
+            if (shape.images != 1 || shape.pixels() > most_pixels) continue;
             for (const int connectivity :
                  shape.rank == 3 ? std::vector<int>{6, 18, 26} : std::vector<int>{4, 8})
                 for (int repeat = 0; repeat < 2; ++repeat) {
@@ -137,7 +137,7 @@ TEST_P(Watershed, FollowsTheRule) {
     }
 }
 
-TEST_P(Watershed, FloodsEachPictureOfABatchByItself) {
+TEST_P(Watershed, FloodsEachImageOfABatchByItself) {
     const raster one = shape_of(pixel::u8, 9, 11);
     basins batch{shape_of(pixel::u8, 9, 11, -1, 3), {}, {}, {}, 8, false};
     values expected;

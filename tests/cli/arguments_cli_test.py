@@ -8,7 +8,7 @@ import unittest
 
 from cli_test import CliTest
 from lu_cli_test import mtx
-from pictures import png
+from images import png
 
 # Verbs with numeric options, and the words that they need besides; files are not opened before all words are known.
 VERBS = [
@@ -125,12 +125,12 @@ class TwoOutputs(CliTest):
         mesh = str(self.folder / "a.su2")
         self.assertEqual(self.wale("mesh", "generate", "box", "--size", "100", "-o", mesh).returncode, 0)
         self.both("--output", "--permutation", "mesh", "renumber", mesh, "--to", "su2", path="y.npy")
-        self.both("--output", "--picture", "mesh", "partition", mesh, "-n", "2", path="y.vtu")
+        self.both("--output", "--image", "mesh", "partition", mesh, "-n", "2", path="y.vtu")
         for words in ["convert", mesh, "-"], ["generate", "box", "-o", "-"]:
             self.refused_in_json("--json and --output: both are '-'", "mesh", *words, "--to", "su2", "--json")
 
     def test_case(self):
-        names = ["history", "flow", "surface", "surface_table", "checkpoint", "picture"]
+        names = ["history", "flow", "surface", "surface_table", "checkpoint", "image"]
         head = '[mesh]\ngenerate = "shell"\nsize = 100\n[run]\niterations = 1\n[output]\n'
         for k, first in enumerate(names):
             for second in names[k + 1:] + ["rodinia"]:
@@ -153,8 +153,8 @@ class TwoOutputs(CliTest):
         self.assertEqual(self.wale("euler", case, "--restart", str(self.folder / "flow")).returncode, 0)
         self.file("case.toml", (self.folder / "case.toml").read_text().replace("checkpoint", "surface_table"))
         self.refused(73, "euler", case, "--restart", str(self.folder / "flow"), says="is an input")
-        picture = self.file("a.png", png([[1, 2]]))
-        self.refused(73, "study", "reconstruction", "--input", picture, "-o", picture, says="is an input")
+        image = self.file("a.png", png([[1, 2]]))
+        self.refused(73, "study", "reconstruction", "--input", image, "-o", image, says="is an input")
 
 
 if __name__ == "__main__":

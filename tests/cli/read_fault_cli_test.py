@@ -7,7 +7,7 @@ import unittest
 from cli_test import CliTest
 from lu_cli_test import dat, mtx
 from lu_cli_test import npy as matrix_npy
-from pictures import npy, png
+from images import npy, png
 
 ROWS = [[4.0, 1.0], [1.0, 3.0]]
 CASE = '[mesh]\ngenerate = "shell"\nsize = 100\n[run]\niterations = 1\n'
@@ -20,8 +20,8 @@ class ReadFaults(CliTest):
         """Files of every format, and the words that read them."""
         for name, content in [("a.mtx", mtx(ROWS)), ("a.dat", dat(ROWS)), ("a.npy", matrix_npy(ROWS))]:
             yield self.file(name, content), ["lu", "det"]
-        picture = [[(7 * x + y) % 200 for x in range(64)] for y in range(64)]
-        flat = self.file("p.png", png(picture))
+        image = [[(7 * x + y) % 200 for x in range(64)] for y in range(64)]
+        flat = self.file("p.png", png(image))
         yield flat, ["reconstruct", "fill-holes", "-o", str(self.folder / "out.png")]
         yield self.file("p.npy", npy("|u1", (8, 8), range(64))), ["reconstruct", "fill-holes", "-o",
                                                                  str(self.folder / "out.npy")]

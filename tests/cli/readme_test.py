@@ -10,7 +10,7 @@ import unittest
 
 from cli_test import WALE, CliTest, dna
 from lu_cli_test import npy
-from pictures import png
+from images import png
 
 README = pathlib.Path(__file__).resolve().parents[2] / "README.md"
 CASE = '[mesh]\nfile = "wing.su2"\n[stream]\nmach = 0.8\n[run]\niterations = 10\n'

@@ -14,7 +14,7 @@ import zipfile
 import zlib
 
 from cli_test import WALE, CliTest
-from pictures import border, box, npy, png, read_npy, read_png, rebuild, zipped
+from images import border, box, npy, png, read_npy, read_png, rebuild, zipped
 
 RANDOM = random.Random(7)
 GREY = [[RANDOM.randrange(256) for _ in range(19)] for _ in range(14)]
@@ -147,7 +147,7 @@ class Operations(ReconstructTest):
         self.run_verb("fill-holes", path, out=tiff)
         self.assertEqual(read_npy(self.run_verb("fill-holes", str(tiff), out=out)), ("|u1", [2, 3, 3], flat))
         self.refused(2, "reconstruct", "fill-holes", path, "-c", "8", "-o", str(out), says="connectivity")
-        self.bad(2, "fill-holes", path, says="2 planes, expected one flat picture")
+        self.bad(2, "fill-holes", path, says="2 planes, expected one flat image")
 
 
 class Depth(ReconstructTest):
@@ -216,7 +216,7 @@ class Inputs(ReconstructTest):
             ("empty.png", b"", "an empty file, expected a PNG"),
             ("text.png", b"GIF89a", "starts with 'G'"),
             ("cut.png", whole[:-20], "damaged PNG"),
-            ("long.png", whole + b"x", "1 bytes after the end of the picture"),
+            ("long.png", whole + b"x", "1 bytes after the end of the image"),
             ("crc.png", whole[:60] + bytes([whole[60] ^ 1]) + whole[61:], "damaged PNG"),
             ("cut.npy", array[:-1], "5 bytes of elements, expected 6"),
             ("long.npy", array + b"x", "7 bytes of elements, expected 6"),

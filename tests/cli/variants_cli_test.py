@@ -7,7 +7,7 @@ import unittest
 from cli_test import CliTest, dna
 from lu_cli_test import matrix, mtx
 from lu_cli_test import npy as array
-from pictures import npy
+from images import npy
 
 
 class Named(CliTest):

@@ -1,4 +1,4 @@
-// basins_cuda_test - cuda/basins on pictures made to break it: as many basins as pixels allow, plateaus, long
+// basins_cuda_test - cuda/basins on images made to break it: as many basins as pixels allow, plateaus, long
 // chains of rising saddles, every arrangement of a ring, a caller's stream, and the same bits again and
 // again.
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <numeric>
 #include <random>
 
-#include "agreement/pictures.hpp"
+#include "agreement/images.hpp"
 #include "solvers/reconstruction/reconstruct/cuda/basins/links.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/basins/tuning.hpp"
 #include "solvers/reconstruction/study/inputs.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 using namespace wale;
 using namespace wale::agreement;
-using reconstruction::picture_size;
+using reconstruction::image_size;
 
 const execution device = on_cuda{};
 
@@ -38,7 +38,7 @@ class Basins : public ::testing::Test {
 
 /// Half of all pixels are maxima by 4-connectivity; a quarter, 2 x 2 apart, by 8.
 TEST_F(Basins, AsManyBasinsAsPixelsAllow) {
-    const picture_size size{.planes = 1, .rows = 140, .columns = 200};
+    const image_size size{.planes = 1, .rows = 140, .columns = 200};
     const raster shape = shape_of(pixel::u8, size.rows, size.columns);
     expect_agrees(corner_specimen("checkerboard", shape, reconstruction::checkerboard(size)), 4);
     std::vector<std::uint8_t> dots(static_cast<std::size_t>(size.pixels()));
@@ -82,7 +82,7 @@ TEST_F(Basins, PlateausAndTies) {
 }
 
 TEST_F(Basins, Corridors) {
-    const picture_size size{.planes = 1, .rows = 255, .columns = 255};
+    const image_size size{.planes = 1, .rows = 255, .columns = 255};
     const raster shape = shape_of(pixel::u8, 255, 255);
     for (const int connectivity : {4, 8}) {
         expect_agrees(corner_specimen("spiral", shape, reconstruction::spiral(size)), connectivity);
@@ -97,7 +97,7 @@ TEST_F(Basins, OneBlockThatWalksOneStep) {
     if (!tuning::compiled(reconstruction::basins::join_policies, 1, 4))
         GTEST_SKIP() << "only a build with -DWALE_TUNING_ROWS=ON has this row";
     ASSERT_EQ(setenv("WALE_TUNING", "reconstruction/reconstruct/basins_join=1", 1), 0);
-    const picture_size size{.planes = 1, .rows = 255, .columns = 255};
+    const image_size size{.planes = 1, .rows = 255, .columns = 255};
     expect_agrees(corner_specimen("spiral", shape_of(pixel::u8, 255, 255), reconstruction::spiral(size)), 4);
     specimen s{"rising saddles", shape_of(pixel::f64, 3, 6001), values(3 * 6001, 0), values(3 * 6001, 0)};
     for (std::size_t i = 0; i < 6001; ++i)
@@ -119,7 +119,7 @@ TEST_F(Basins, TheSameBitsAgain) {
     for (int again = 0; again < 30; ++again) ASSERT_EQ(*first, *ask(device, "cuda/basins", q, &refusal));
 }
 
-TEST_F(Basins, RefusesPicturesBeyondItsAddresses) {
+TEST_F(Basins, RefusesImagesBeyondItsAddresses) {
     reconstruction::reconstruct_job job;
     job.mask = {nullptr, shape_of(pixel::u8, index_t{1} << 20, (index_t{1} << 12) + 1)};
     for (const auto& row : reconstruction::reconstruct_variants().rows)

@@ -22,13 +22,13 @@ protected:
         for (const pixel type : {pixel::bit, pixel::boolean})
             EXPECT_EQ(computed(c, type, on_cuda{}, "cuda/bits"),
                       computed(c, type, on_reference{}, "reference/plain"))
-                << name_of(type) << " " << c.pictures << " x " << c.size.rows << " x " << c.size.columns
+                << name_of(type) << " " << c.images << " x " << c.size.rows << " x " << c.size.columns
                 << " reach " << c.reach;
     }
 };
 INSTANTIATE_TEST_SUITE_P(Rows, BitsCuda, testing::ValuesIn(tuning::compiled_rows(bits_tile_policies)));
 
-TEST_P(BitsCuda, EveryPictureOfThreeByThree) {
+TEST_P(BitsCuda, EveryImageOfThreeByThree) {
     for (int reach = 1; reach <= 2; ++reach) expect_agreement(every_three_by_three(reach));
 }
 
@@ -44,15 +44,15 @@ TEST_P(BitsCuda, EveryWidth) {
         }
 }
 
-TEST_P(BitsCuda, ManyTilesManyPictures) {
+TEST_P(BitsCuda, ManyTilesManyImages) {
     std::mt19937 random(2);
     for (const double share : {0.4, 0.6, 0.9}) {
         binary_case c;
         c.size = {1, 140, 300};
-        c.pictures = 2;
+        c.images = 2;
         c.gap = 8;  // rows of bytes on 16 bytes
-        c.mask = random_bits(c.pictures * c.size.pixels(), share, random);
-        c.marker = random_bits(c.pictures * c.size.pixels(), 0.001, random);
+        c.mask = random_bits(c.images * c.size.pixels(), share, random);
+        c.marker = random_bits(c.images * c.size.pixels(), 0.001, random);
         for_each_rule(c, expect_agreement);
     }
 }

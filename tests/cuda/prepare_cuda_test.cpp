@@ -1,6 +1,6 @@
 // prepare_cuda_test - the steps before and after a reconstruction on the device against the reference,
 // through the functions that take them: boxes, thresholds, imposed minima, points, cells without data,
-// constant pictures.
+// constant images.
 #include <gtest/gtest.h>
 
 #include <limits>

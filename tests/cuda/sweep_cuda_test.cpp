@@ -1,5 +1,5 @@
 // sweep_cuda - cuda/sweep against the reference: every tile shape, and the faults that such sweeps had when
-// they were new: pixels of the first and the last column, and pictures narrower than a tile. Skipped without
+// they were new: pixels of the first and the last column, and images narrower than a tile. Skipped without
 // a device.
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ namespace {
 template <class T>
 struct grey_case {
     std::vector<T> mask, marker;
-    index_t pictures, rows, columns, pitch;
+    index_t images, rows, columns, pitch;
     int reach = 2;
     reconstruction_method method = reconstruction_method::dilation;
     start_rule start = start_rule::given;
@@ -28,11 +28,11 @@ template <class T>
 raster raster_of(const grey_case<T>& c) {
     raster r;
     r.type = pixel_of<T>::value;
-    r.pictures = c.pictures;
+    r.images = c.images;
     r.rows = c.rows;
     r.columns = c.columns;
     r.row_stride = c.pitch;
-    r.plane_stride = r.picture_stride = c.rows * c.pitch;
+    r.plane_stride = r.image_stride = c.rows * c.pitch;
     return r;
 }
 
@@ -47,7 +47,7 @@ std::vector<std::uint8_t> computed(const grey_case<T>& c, const execution& where
     job.where = where;
     job.mask = {at_mask.data(), raster_of(c)};
     job.marker = {at_marker.data(), raster_of(c)};
-    job.out = picture(at_out.data(), raster_of(c));
+    job.out = image_view(at_out.data(), raster_of(c));
     if (c.finish == finish_rule::flag) job.out.type = pixel::boolean;
     job.method = c.method;
     job.reach = c.reach;
@@ -56,7 +56,7 @@ std::vector<std::uint8_t> computed(const grey_case<T>& c, const execution& where
     job.finish = c.finish;
     job.result = &result;
     select(reconstruct_variants(), backend_of(where), variant, job).run(job);
-    if (c.columns > 0 && c.rows > 0 && c.pictures > 0) {
+    if (c.columns > 0 && c.rows > 0 && c.images > 0) {
         EXPECT_GT(result.run.iterations, 0);
     }
     copy_bytes(where, answer.data(), at_out.data(), static_cast<index_t>(answer.size()));
@@ -64,10 +64,10 @@ std::vector<std::uint8_t> computed(const grey_case<T>& c, const execution& where
 }
 
 template <class T>
-grey_case<T> random_case(index_t pictures, index_t rows, index_t columns, std::mt19937& random) {
-    grey_case<T> c{{}, {}, pictures, rows, columns, columns + 3};
+grey_case<T> random_case(index_t images, index_t rows, index_t columns, std::mt19937& random) {
+    grey_case<T> c{{}, {}, images, rows, columns, columns + 3};
     std::uniform_int_distribution<int> level(0, 40), rare(0, 60);
-    for (index_t k = 0; k < pictures * rows * c.pitch; ++k) {
+    for (index_t k = 0; k < images * rows * c.pitch; ++k) {
         c.mask.push_back(static_cast<T>(level(random)));
         c.marker.push_back(static_cast<T>(rare(random) == 0 ? level(random) : 0));
     }
@@ -87,7 +87,7 @@ protected:
     static void expect_agreement(grey_case<T> c) {
         for (c.reach = 1; c.reach <= 2; ++c.reach)
             EXPECT_EQ(computed(c, on_cuda{}, "cuda/sweep"), computed(c, on_reference{}, "reference/plain"))
-                << name_of(pixel_of<T>::value) << " " << c.pictures << " x " << c.rows << " x " << c.columns
+                << name_of(pixel_of<T>::value) << " " << c.images << " x " << c.rows << " x " << c.columns
                 << " reach " << c.reach;
     }
     template <class T>
@@ -122,8 +122,8 @@ TEST_P(SweepCuda, EveryRule) {
             }
 }
 
-/// All 3 x 3 pictures with marker <= mask as a batch.
-TEST_P(SweepCuda, EveryPictureOfThreeByThree) {
+/// All 3 x 3 images with marker <= mask as a batch.
+TEST_P(SweepCuda, EveryImageOfThreeByThree) {
     grey_case<std::uint8_t> c{{}, {}, 0, 3, 3, 3};
     for (unsigned mask = 0; mask < 512; ++mask)
         for (unsigned marker = mask;; marker = (marker - 1) & mask) {
@@ -131,14 +131,14 @@ TEST_P(SweepCuda, EveryPictureOfThreeByThree) {
                 c.mask.push_back(mask >> bit & 1);
                 c.marker.push_back(marker >> bit & 1);
             }
-            ++c.pictures;
+            ++c.images;
             if (marker == 0) break;
         }
     expect_agreement(c);
 }
 
 TEST_P(SweepCuda, Corridors) {
-    const picture_size size{1, 150, 170};
+    const image_size size{1, 150, 170};
     for (const auto& mask :
          {serpentine(size), spiral(size), comb(size), checkerboard(size), percolation(size, 60, 3)})
         expect_agreement(grey_case<std::uint8_t>{mask, corner_marker(mask), 1, 150, 170, 170});

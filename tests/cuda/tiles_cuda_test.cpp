@@ -12,14 +12,14 @@
 namespace wale {
 namespace {
 
-using reconstruction::picture_size;
+using reconstruction::image_size;
 
 class TilesCuda : public testing::Test {
 protected:
     void SetUp() override {
         if (!is_available(backend::cuda)) GTEST_SKIP() << why_unavailable(backend::cuda);
     }
-    static constexpr picture_size size{.planes = 1, .rows = 517, .columns = 643};
+    static constexpr image_size size{.planes = 1, .rows = 517, .columns = 643};
 
     static raster shape() {
         raster r;
@@ -38,10 +38,10 @@ protected:
         const auto marker = to_device(on, std::span<const std::uint8_t>(seed));
         const buffer<std::uint8_t> out(size.pixels(), memory_space::device);
         const reconstruction_options options{.variant = variant, .connectivity = connectivity};
-        const const_picture below(under.data(), shape());
-        const picture to(out.data(), shape());
+        const const_image_view below(under.data(), shape());
+        const image_view to(out.data(), shape());
         const reconstruction_result r =
-            corner ? reconstruct(on, const_picture(marker.data(), shape()), below, to, options)
+            corner ? reconstruct(on, const_image_view(marker.data(), shape()), below, to, options)
                    : h_domes(on, below, 40, to, options);
         if (result != nullptr) *result = r;
         std::vector<std::uint8_t> answer(static_cast<std::size_t>(size.pixels()));
@@ -96,7 +96,7 @@ TEST_F(TilesCuda, AsynchronousOnTheDefaultStream) {
     reconstruction_options options{.variant = "cuda/tiles", .connectivity = 8};
     options.asynchronous = true;
     for (int i = 0; i < 20; ++i)
-        (void)h_domes(on, const_picture(under.data(), shape()), 40, picture(out.data(), shape()), options);
+        (void)h_domes(on, const_image_view(under.data(), shape()), 40, image_view(out.data(), shape()), options);
     std::vector<std::uint8_t> answer(mask.size());
     copy_bytes(on, answer.data(), out.data(), size.pixels());
     EXPECT_EQ(answer, expected);

@@ -1,4 +1,4 @@
-// twins - the same pictures on the host and on the device, and what a CUDA row makes of them against the
+// twins - the same images on the host and on the device, and what a CUDA row makes of them against the
 // reference.
 #pragma once
 
@@ -8,22 +8,22 @@
 
 namespace wale {
 
-inline raster shape(pixel type, int rank, index_t pictures, index_t planes, index_t rows, index_t columns,
+inline raster shape(pixel type, int rank, index_t images, index_t planes, index_t rows, index_t columns,
                     index_t gap = 0) {
     raster r;
     r.type = type;
     r.rank = rank;
-    r.pictures = pictures;
+    r.images = images;
     r.planes = planes;
     r.rows = rows;
     r.columns = columns;
     r.row_stride = columns + gap;
     r.plane_stride = rows * r.row_stride + gap;
-    r.picture_stride = planes * r.plane_stride + gap;
+    r.image_stride = planes * r.plane_stride + gap;
     return r;
 }
 
-/// The same pictures on the host and on the device.
+/// The same images on the host and on the device.
 template <class T>
 struct twin {
     raster where;
@@ -32,7 +32,7 @@ struct twin {
 
     twin(const raster& r, std::vector<T> pixels)
         : where(r), host(std::move(pixels)), device(to_device(on_cuda{}, std::span<const T>(host))) {}
-    [[nodiscard]] picture on(const execution& e) {
+    [[nodiscard]] image_view on(const execution& e) {
         return {backend_of(e) == backend::cuda ? static_cast<void*>(device.data()) : host.data(), where};
     }
     [[nodiscard]] std::vector<T> back() const {

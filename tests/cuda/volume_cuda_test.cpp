@@ -24,7 +24,7 @@ void expect_agrees(const raster& r, const std::string& variant, unsigned seed) {
                 (void)reconstruct(e, marker.on(e), mask.on(e), out.on(e), o);
             };
             EXPECT_EQ(difference<T>(r, run, variant), "")
-                << name_of(r.type) << ' ' << r.pictures << 'x' << r.planes << 'x' << r.rows << 'x'
+                << name_of(r.type) << ' ' << r.images << 'x' << r.planes << 'x' << r.rows << 'x'
                 << r.columns << " connectivity " << c << " method " << static_cast<int>(method);
         }
 }
@@ -35,9 +35,9 @@ void expect_agrees_everywhere(const std::string& variant) {
     for (const index_t planes : {1, 7, 9, 17})
         for (const index_t rows : {1, 31, 33, 70})
             for (const index_t columns : {1, 5, 32, 33, 75}) {
-                const index_t pictures = columns == 5 ? 3 : 1, gap = columns == 33 ? 3 : 0;
+                const index_t images = columns == 5 ? 3 : 1, gap = columns == 33 ? 3 : 0;
                 const auto of = [&](pixel type) {
-                    return shape(type, 3, pictures, planes, rows, columns, gap);
+                    return shape(type, 3, images, planes, rows, columns, gap);
                 };
                 expect_agrees<std::uint8_t>(of(pixel::u8), variant, ++seed);
                 if (columns == 32) continue;
@@ -226,9 +226,9 @@ TEST_F(VolumeCuda, FindsWhatMustNotBe) {
     const raster r = shape(pixel::f32, 3, 2, 5, 7, 600, 1);
     std::vector<float> zeros(static_cast<std::size_t>(r.span_elements()), 0.0f);
     std::vector<float> high = zeros;
-    const auto set = [&](std::vector<float>& v, index_t picture, index_t plane, index_t row, index_t column,
+    const auto set = [&](std::vector<float>& v, index_t item, index_t plane, index_t row, index_t column,
                          float x) {
-        v[static_cast<std::size_t>(r.offset(picture, plane, row) + column)] = x;
+        v[static_cast<std::size_t>(r.offset(item, plane, row) + column)] = x;
     };
     set(high, 1, 2, 3, 599, 1);
     set(high, 1, 2, 4, 0, 1);
@@ -244,11 +244,11 @@ TEST_F(VolumeCuda, FindsWhatMustNotBe) {
     };
     const std::string said = message(marker, mask);
     EXPECT_NE(said.find("2 of 42000"), std::string::npos) << said;
-    EXPECT_NE(said.find("picture 1, plane 2, row 3, column 599"), std::string::npos) << said;
+    EXPECT_NE(said.find("image 1, plane 2, row 3, column 599"), std::string::npos) << said;
     set(zeros, 0, 4, 0, 77, std::numeric_limits<float>::quiet_NaN());
     twin<float> bad(r, zeros);
     const std::string not_a_number = message(marker, bad);
-    EXPECT_NE(not_a_number.find("NaN at picture 0, plane 4, row 0, column 77"), std::string::npos)
+    EXPECT_NE(not_a_number.find("NaN at image 0, plane 4, row 0, column 77"), std::string::npos)
         << not_a_number;
     EXPECT_EQ(message(mask, mask), "");
 }

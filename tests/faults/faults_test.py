@@ -27,7 +27,7 @@ LONGEST = 60  # seconds that a run may take; those without a fault take a few
 THREADS = 4
 
 
-def picture(shape, kind, code):
+def image(shape, kind, code):
     """Noise as NPY, of 8 bits or of one."""
     noise = random.Random(1).randbytes(math.prod(shape))
     header = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}".ljust(117) + "\n"
@@ -52,8 +52,8 @@ class Faults:
         row = [[1.0] * unknowns for _ in range(chains)]
         files = {
             "a.fa": f">a\n{dna(60000, 1)}\n", "b.fa": f">b\n{dna(60000, 2)}\n", "many.fa": records,
-            "grey.npy": picture((1500, 1500), "|u1", "B"), "deep.npy": picture((1500, 1500), "<i4", "i"),
-            "bits.npy": picture((3000, 3000), "|b1", "B"), "pages.npy": picture((8, 200, 200), "|u1", "B"),
+            "grey.npy": image((1500, 1500), "|u1", "B"), "deep.npy": image((1500, 1500), "<i4", "i"),
+            "bits.npy": image((3000, 3000), "|b1", "B"), "pages.npy": image((8, 200, 200), "|u1", "B"),
             "a.npy": npy(matrix), "b.npy": npy([r[:50] for r in matrix]),
             "off.npy": npy(row), "diagonal.npy": npy([[4.0] * unknowns] * chains),
             "long.npy": npy([[1.0] * 1000000]), "longd.npy": npy([[4.0] * 1000000]),

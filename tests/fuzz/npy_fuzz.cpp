@@ -1,10 +1,10 @@
 // npy_fuzz - the readers of NPY and NPZ against arbitrary bytes. Built by clang with -DWALE_FUZZ=ON;
 // tests/fuzz/run.sh SECONDS runs it.
-#include "picture_fuzz.hpp"
+#include "image_fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view input(reinterpret_cast<const char*>(data), size);
     if (wale::io::is_npy(input) || wale::io::is_zip(input))
-        wale::fuzz::check(input, wale::picture_format::npy);
+        wale::fuzz::check(input, wale::image_format::npy);
     return 0;
 }

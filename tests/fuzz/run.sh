@@ -61,8 +61,8 @@ seed euler_setup/file '[mesh]\nfile = "a.su2"\norder = "hilbert"\n[boundary]\npe
 seed euler_setup/run '[mesh]\nfile = "a"\n[run]\niterations = 5\nprecision = "f32"\nstart = "sod"\n[output]\nhistory = "h"\npicture_of = "mach"\n'
 seed euler_setup/bad '[mesh]\nfile = [1, "x"]\n[scheme]\ncfl = nan\n'
 
-# Pictures of a few pixels: every depth, colour, compression and stack.
-python3 "$here/picture_seeds.py" corpus
+# Images of a few pixels: every depth, colour, compression and stack.
+python3 "$here/image_seeds.py" corpus
 mkdir -p corpus/matrix_npy
 cp corpus/npy/* corpus/matrix_npy/
 python3 "$here/mesh_seeds.py" corpus

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "agreement/pictures.hpp"
+#include "agreement/images.hpp"
 
 namespace wale {
 namespace {
@@ -44,7 +44,7 @@ TEST(Certificate, SilentOnTheAnswer) {
         }
 }
 
-/// One pixel moved by one value of the picture, anywhere: whatever the kind of the error, it is seen.
+/// One pixel moved by one value of the image, anywhere: whatever the kind of the error, it is seen.
 TEST(Certificate, SeesEveryPixelThatIsMoved) {
     unsigned seed = 50;
     for (const pixel type : all_types)

@@ -232,8 +232,8 @@ TEST(Threads, AreNotNegative) {
     r.type = pixel::u8;
     r.rows = r.columns = 2;
     r.pack();
-    const const_picture mask(pixels.data(), r);
-    expect_says(thrown<bad_argument>([&] { (void)fill_holes(where, mask, picture(filled.data(), r)); }),
+    const const_image_view mask(pixels.data(), r);
+    expect_says(thrown<bad_argument>([&] { (void)fill_holes(where, mask, image_view(filled.data(), r)); }),
                 said);
     cable cells(cable_model(grow_neuron({.stems = 1, .levels = 1})), {});
     expect_says(thrown<bad_argument>([&] { (void)cells.run(where, 1); }), said);

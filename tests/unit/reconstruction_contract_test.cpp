@@ -27,22 +27,22 @@ void expect_says(const std::string& message, const std::string& part) {
         << "found \"" << message << "\", expected in it \"" << part << '"';
 }
 
-/// Packed pictures of T on the host.
+/// Packed images of T on the host.
 template <class T>
 struct image {
     raster where;
     std::vector<T> pixels;
-    image(index_t rows, index_t columns, T v = 0, index_t planes = -1, index_t pictures = 1)
-        : pixels(static_cast<std::size_t>(rows * columns * std::max<index_t>(1, planes) * pictures), v) {
+    image(index_t rows, index_t columns, T v = 0, index_t planes = -1, index_t images = 1)
+        : pixels(static_cast<std::size_t>(rows * columns * std::max<index_t>(1, planes) * images), v) {
         where.type = pixel_of<T>::value;
         where.rank = planes < 0 ? 2 : 3;
-        where.pictures = pictures;
+        where.images = images;
         where.planes = std::max<index_t>(1, planes);
         where.rows = rows;
         where.columns = columns;
         where.pack();
     }
-    [[nodiscard]] picture view() { return {pixels.data(), where}; }
+    [[nodiscard]] image_view view() { return {pixels.data(), where}; }
 };
 
 TEST(ReconstructContract, Shapes) {
@@ -58,47 +58,47 @@ TEST(ReconstructContract, Shapes) {
     }
     image<std::uint8_t> two(4, 3, 0, -1, 2);
     expect_says(refused([&] { (void)reconstruct(on_cpu{}, mask.view(), mask.view(), two.view()); }),
-                "2 pictures of 4 x 3 uint8");
-    picture negative = mask.view();
+                "2 images of 4 x 3 uint8");
+    image_view negative = mask.view();
     negative.rows = -4;
     EXPECT_EQ(refused([&] { (void)reconstruct(on_cpu{}, negative, negative, negative); }),
               "marker: has -4 rows, expected 0 or more");
-    picture flat = mask.view();
+    image_view flat = mask.view();
     flat.rank = 4;
     EXPECT_EQ(refused([&] { (void)reconstruct(on_cpu{}, flat, flat, flat); }),
               "marker: rank is 4, expected 2 or 3");
-    picture planes = mask.view();
+    image_view planes = mask.view();
     planes.planes = 2;
     EXPECT_EQ(refused([&] { (void)reconstruct(on_cpu{}, planes, planes, planes); }),
               "marker: has 2 planes, expected 1 in rank 2");
-    picture huge = mask.view();
+    image_view huge = mask.view();
     huge.rows = huge.columns = index_t{1} << 40;
     expect_says(refused([&] { (void)reconstruct(on_cpu{}, huge, huge, huge); }), "2^63");
 }
 
 TEST(ReconstructContract, Strides) {
     image<std::uint8_t> mask(4, 3), out(4, 3);
-    const auto with = [&](index_t row, index_t plane, index_t picture_step) {
-        picture p = out.view();
+    const auto with = [&](index_t row, index_t plane, index_t image_step) {
+        image_view p = out.view();
         p.row_stride = row;
         p.plane_stride = plane;
-        p.picture_stride = picture_step;
+        p.image_stride = image_step;
         return refused([&] { (void)reconstruct(on_cpu{}, mask.view(), mask.view(), p); });
     };
     EXPECT_EQ(with(2, 12, 12), "out: row_stride is 2, expected at least 3");
     EXPECT_EQ(with(-3, 12, 12), "out: row_stride is -3, expected at least 3");
     image<std::uint8_t> volume(4, 3, 0, 2);
-    picture crossed = volume.view();
+    image_view crossed = volume.view();
     crossed.plane_stride = 11;
     EXPECT_EQ(refused([&] { (void)reconstruct(on_cpu{}, volume.view(), volume.view(), crossed); }),
               "out: plane_stride is 11, expected at least 12");
     image<std::uint8_t> batch(4, 3, 0, -1, 2);
     crossed = batch.view();
-    crossed.picture_stride = 5;
+    crossed.image_stride = 5;
     EXPECT_EQ(refused([&] { (void)reconstruct(on_cpu{}, batch.view(), batch.view(), crossed); }),
-              "out: picture_stride is 5, expected at least 12");
+              "out: image_stride is 5, expected at least 12");
     std::vector<std::uint32_t> words(8);
-    picture bits = bits_of(matrix_view<std::uint32_t>(words.data(), extents<2>{{4, 2}}), 33);
+    image_view bits = bits_of(matrix_view<std::uint32_t>(words.data(), extents<2>{{4, 2}}), 33);
     bits.row_stride = 1;
     EXPECT_EQ(refused([&] { (void)reconstruct(on_cpu{}, bits, bits, bits); }),
               "marker: row_stride is 1, expected at least 2");
@@ -106,7 +106,7 @@ TEST(ReconstructContract, Strides) {
 
 TEST(ReconstructContract, Memory) {
     image<std::uint8_t> mask(4, 3, 7), marker(4, 3), out(4, 3);
-    picture nothing = mask.view();
+    image_view nothing = mask.view();
     nothing.data = nullptr;
     for (const execution& where : hosts) {
         EXPECT_EQ(refused([&] { (void)reconstruct(where, nothing, mask.view(), out.view()); }),
@@ -117,16 +117,16 @@ TEST(ReconstructContract, Memory) {
                   "out: data is null");
         EXPECT_EQ(refused([&] { (void)reconstruct(where, marker.view(), mask.view(), mask.view()); }),
                   "out: overlaps mask");
-        picture next(marker.pixels.data() + 3, marker.where);
+        image_view next(marker.pixels.data() + 3, marker.where);
         next.rows = 3;
-        picture first = marker.view(), under = mask.view();
+        image_view first = marker.view(), under = mask.view();
         first.rows = under.rows = 3;
         EXPECT_EQ(refused([&] { (void)reconstruct(where, first, under, next); }), "out: overlaps marker");
         EXPECT_NO_THROW((void)reconstruct(where, marker.view(), mask.view(), marker.view()));
-        picture same = marker.view();
-        same.plane_stride = same.picture_stride = 0;  // never taken: the same memory all the same
+        image_view same = marker.view();
+        same.plane_stride = same.image_stride = 0;  // never taken: the same memory all the same
         EXPECT_NO_THROW((void)reconstruct(where, marker.view(), mask.view(), same));
-        // Nothing is read of an empty picture.
+        // Nothing is read of an empty image.
         nothing.rows = 0;
         EXPECT_NO_THROW((void)reconstruct(where, nothing, nothing, nothing));
         nothing.rows = 4;
@@ -141,14 +141,14 @@ TEST(ReconstructContract, Connectivity) {
                                         {.connectivity = connectivity});
                   }),
                   "options.connectivity: is " + std::to_string(connectivity) +
-                      ", expected 4 or 8 for pictures of rank 2");
+                      ", expected 4 or 8 for images of rank 2");
     for (const int connectivity : {4, 8, 27})
         EXPECT_EQ(refused([&] {
                       (void)reconstruct(on_cpu{}, volume.view(), volume.view(), out_volume.view(),
                                         {.connectivity = connectivity});
                   }),
                   "options.connectivity: is " + std::to_string(connectivity) +
-                      ", expected 6, 18 or 26 for pictures of rank 3");
+                      ", expected 6, 18 or 26 for images of rank 3");
 }
 
 /// NaN is refused where it is, whoever looks; on many rows, so that threads share the work.
@@ -182,7 +182,7 @@ TEST(ReconstructContract, NotANumber) {
     image<float> marker(4, 5, 0, 3, 2), mask(4, 5, 1, 3, 2), out(4, 5, 0, 3, 2);
     mask.pixels[60 + 20 + 5 + 4] = std::nanf("");
     EXPECT_EQ(refused([&] { (void)reconstruct(on_cpu{}, marker.view(), mask.view(), out.view()); }),
-              "mask: NaN at picture 1, plane 1, row 1, column 4, expected numbers");
+              "mask: NaN at image 1, plane 1, row 1, column 4, expected numbers");
     // Infinities are numbers.
     image<float> low(4, 5, -HUGE_VALF), high(4, 5, HUGE_VALF), answer(4, 5);
     EXPECT_NO_THROW((void)reconstruct(on_cpu{}, low.view(), high.view(), answer.view()));
@@ -261,7 +261,7 @@ TEST(ReconstructContract, Variants) {
                     (void)reconstruct(on_cpu{}, bits_of(rows, 9), bits_of(rows, 9), bits_of(to, 9),
                                       {.variant = "raster"});
                 }),
-                "cpu/raster: does not take bit-packed pictures");
+                "cpu/raster: does not take bit-packed images");
 }
 
 TEST(ReconstructContract, TheReportSaysWhatRan) {

@@ -13,7 +13,7 @@
 #include <wale/execution.hpp>
 #include <wale/ranks.hpp>
 
-#include "cpu/meeting.hpp"
+#include "cpu/barrier.hpp"
 #include "cpu/row_team.hpp"
 #include "faults/failing_thread.hpp"
 #include "unit/thrown.hpp"
@@ -54,7 +54,7 @@ TEST(Team, MeetsAgainAndAgain) {
     for (const int size : {1, 2, 5}) {
         std::vector<int> at(static_cast<std::size_t>(size));
         std::atomic<int> wrong{0};
-        meeting meet(size);
+        barrier meet(size);
         run_team(size, [&](int rank) {
             for (int round = 1; round <= 200; ++round) {
                 at[static_cast<std::size_t>(rank)] = round;
@@ -67,10 +67,10 @@ TEST(Team, MeetsAgainAndAgain) {
     }
 }
 
-/// The last rank to come to a meeting decides for all.
+/// The last rank to come to a barrier decides for all.
 TEST(Team, OneOfAMeetingCompletesIt) {
     int rounds = 0;
-    meeting meet(3);
+    barrier meet(3);
     std::atomic<int> seen{0};
     run_team(3, [&](int) {
         for (int round = 1; round <= 100; ++round) {
@@ -96,7 +96,7 @@ std::string text_of_failure(int size, const std::function<void(int)>& work) {
 TEST(Team, ARankThatThrowsEndsTheMeetingsOfTheOthers) {
     for (const int thrower : {0, 1, 3})
         for (const int round : {0, 1, 5}) {
-            meeting meet(4);
+            barrier meet(4);
             const auto work = [&](int rank) {
                 for (int k = 0; k < 10; ++k) {
                     if (rank == thrower && k == round)
@@ -109,7 +109,7 @@ TEST(Team, ARankThatThrowsEndsTheMeetingsOfTheOthers) {
 }
 
 TEST(Team, WhatCompletesAMeetingMayThrow) {
-    meeting meet(3);
+    barrier meet(3);
     EXPECT_EQ(text_of_failure(3, [&](int) { meet.wait([] { throw std::runtime_error("completing"); }); }),
               "completing");
 }
@@ -134,10 +134,10 @@ TEST(Team, AWorkerThatThrowsEndsTheWaitsForItsBand) {
 
 /// A team within a team: the ranks of the inner one wait for a rank of the outer one that throws.
 TEST(Team, ARankThatThrowsEndsTheWaitsOfTeamsWithin) {
-    meeting outer(2);
+    barrier outer(2);
     const auto work = [&](int rank) {
         if (rank == 1) throw std::runtime_error("outer");
-        meeting inner(2);
+        barrier inner(2);
         run_team(2, [&](int member) {
             if (member == 0) outer.wait();
             inner.wait();
@@ -161,7 +161,7 @@ private:
 TEST(Team, EndsWhereTheSystemRefusesAThread) {
     for (const int started : {0, 1, 2, 3}) {
         const few_threads limit(started);
-        meeting meet(5);
+        barrier meet(5);
         const auto wait_again_and_again = [&](int) {
             for (int k = 0; k < 3; ++k) meet.wait();
         };

@@ -76,7 +76,7 @@ private:
         if (!coarse_) coarse_ = std::make_unique<coarse_levels<Real>>(system_, k_, mesh_.said);
         if (coarse_->empty()) return;
         find_residuals();
-        cpu::meeting alone(1);
+        cpu::barrier alone(1);
         const auto at = [&](index_t i, int v) -> Real& {
             return now_[static_cast<std::size_t>(variables * i + v)];
         };

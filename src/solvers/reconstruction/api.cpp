@@ -14,24 +14,24 @@ reconstruction_result run_job(reconstruct_job& job, const std::string& variant) 
     report& run = result.run;
     run.work = static_cast<double>(job.mask.pixels());
     // Mask in, marker in where one is given, answer out: what no schedule can save.
-    const index_t pictures = job.start == start_rule::given ? 3 : 2;
-    run.bytes = static_cast<double>(pictures * job.mask.span_elements() * bytes_of(job.mask.type));
+    const index_t images = job.start == start_rule::given ? 3 : 2;
+    run.bytes = static_cast<double>(images * job.mask.span_elements() * bytes_of(job.mask.type));
     catalogue::run(reconstruct_variants(), variant, job, run);
     return result;
 }
 
 }  // namespace reconstruction
 
-reconstruction_result reconstruct(const execution& where, const const_picture& marker,
-                                  const const_picture& mask, const picture& out,
+reconstruction_result reconstruct(const execution& where, const const_image_view& marker,
+                                  const const_image_view& mask, const image_view& out,
                                   const reconstruction_options& options) {
     using namespace reconstruction;
     if (backend_of(where) == backend::cuda) (void)cuda::require();
     check_alike("marker", marker, "mask", mask);
     check_alike("out", out, "mask", mask);
-    check_picture(where, "marker", marker);
-    check_picture(where, "mask", mask);
-    check_picture(where, "out", out);
+    check_image(where, "marker", marker);
+    check_image(where, "mask", mask);
+    check_image(where, "out", out);
     check_apart("out", out, "mask", mask);
     check_apart("out", out, "marker", marker, true);
     reconstruct_job job;

@@ -1,4 +1,4 @@
-// certificate - whether a picture is the reconstruction, without computing it again. Between marker and mask,
+// certificate - whether an image is the reconstruction, without computing it again. Between marker and mask,
 // stable under one elementary dilation: then it is at least the reconstruction. Every regional maximum of it
 // touches the marker: then it is at most the reconstruction, for a plateau that is too high hangs on nothing.
 #include <algorithm>
@@ -30,18 +30,18 @@ std::string number(T v) {
     }
 }
 
-struct pictures {
-    const_picture marker, mask, result;
+struct images {
+    const_image_view marker, mask, result;
     int reach = 0;
 };
 
-/// One picture of a batch. A line is a row of a plane. Keys (problem.hpp) are compared, as the order asks.
+/// One image of a batch. A line is a row of a plane. Keys (problem.hpp) are compared, as the order asks.
 template <class T, bool Mirror>
 class certificate {
 public:
-    certificate(const pictures& p, index_t picture)
+    certificate(const images& p, index_t image)
         : p_(p),
-          picture_(picture),
+          image_(image),
           lines_(p.mask.planes * p.mask.rows),
           columns_(p.mask.columns),
           grounded_(static_cast<std::size_t>(lines_ * columns_)) {}
@@ -67,12 +67,12 @@ public:
 private:
     static T key(T v) { return Mirror ? mirrored(v) : v; }
 
-    [[nodiscard]] const T* line_of(const const_picture& p, index_t line) const {
-        return static_cast<const T*>(p.data) + p.offset(picture_, line / p.rows, line % p.rows);
+    [[nodiscard]] const T* line_of(const const_image_view& p, index_t line) const {
+        return static_cast<const T*>(p.data) + p.offset(image_, line / p.rows, line % p.rows);
     }
     std::uint8_t* ground(index_t line) { return grounded_.data() + line * columns_; }
     [[nodiscard]] std::string place(index_t at) const {
-        return "result: " + place_text(p_.mask, picture_ * lines_ * columns_ + at);
+        return "result: " + place_text(p_.mask, image_ * lines_ * columns_ + at);
     }
 
     /// Calls f(line, column step) for the neighbours of a line's pixels; the step to the line itself is 0, 0.
@@ -209,16 +209,16 @@ private:
         return {};
     }
 
-    const pictures& p_;
-    index_t picture_, lines_, columns_;
+    const images& p_;
+    index_t image_, lines_, columns_;
     std::vector<std::uint8_t> grounded_;  // a pixel whose plateau is known to hang on something
 };
 
 /// Bits as bytes of 0 and 1.
-std::vector<std::uint8_t> unpacked(const const_picture& p) {
+std::vector<std::uint8_t> unpacked(const const_image_view& p) {
     std::vector<std::uint8_t> bytes;
     bytes.reserve(static_cast<std::size_t>(p.pixels()));
-    for (index_t line = 0; line < p.pictures * p.planes * p.rows; ++line) {
+    for (index_t line = 0; line < p.images * p.planes * p.rows; ++line) {
         const index_t row = line % p.rows, plane = line / p.rows;
         const auto* words =
             static_cast<const std::uint32_t*>(p.data) + p.offset(plane / p.planes, plane % p.planes, row);
@@ -228,12 +228,12 @@ std::vector<std::uint8_t> unpacked(const const_picture& p) {
     return bytes;
 }
 
-std::string flaw_of(const pictures& p, bool mirror) {
+std::string flaw_of(const images& p, bool mirror) {
     std::string flaw;
-    for (index_t picture = 0; picture < p.mask.pictures && flaw.empty(); ++picture)
+    for (index_t image = 0; image < p.mask.images && flaw.empty(); ++image)
         visit(p.mask.type, [&]<class T>() {
             flaw =
-                mirror ? certificate<T, true>(p, picture).flaw() : certificate<T, false>(p, picture).flaw();
+                mirror ? certificate<T, true>(p, image).flaw() : certificate<T, false>(p, image).flaw();
         });
     return flaw;
 }
@@ -241,15 +241,15 @@ std::string flaw_of(const pictures& p, bool mirror) {
 }  // namespace
 }  // namespace reconstruction
 
-std::string reconstruction_flaw(const const_picture& marker, const const_picture& mask,
-                                const const_picture& result, const reconstruction_options& options) {
+std::string reconstruction_flaw(const const_image_view& marker, const const_image_view& mask,
+                                const const_image_view& result, const reconstruction_options& options) {
     using namespace reconstruction;
     check_alike("marker", marker, "mask", mask);
     check_alike("result", result, "mask", mask);
-    check_picture(on_reference{}, "marker", marker);
-    check_picture(on_reference{}, "mask", mask);
-    check_picture(on_reference{}, "result", result);
-    const pictures given{marker, mask, result, checked_reach(options.connectivity, mask.rank)};
+    check_image(on_reference{}, "marker", marker);
+    check_image(on_reference{}, "mask", mask);
+    check_image(on_reference{}, "result", result);
+    const images given{marker, mask, result, checked_reach(options.connectivity, mask.rank)};
     const bool mirror = options.method == reconstruction_method::erosion;
     if (mask.pixels() == 0) return {};
     if (mask.type != pixel::bit) return flaw_of(given, mirror);

@@ -17,7 +17,7 @@ std::string text(index_t n) {
 }
 
 std::string shape_text(const raster& r) {
-    std::string s = r.pictures == 1 ? "" : text(r.pictures) + " pictures of ";
+    std::string s = r.images == 1 ? "" : text(r.images) + " images of ";
     if (r.rank == 3) s += text(r.planes) + " x ";
     return s + text(r.rows) + " x " + text(r.columns) + " " + name_of(r.type);
 }
@@ -38,15 +38,15 @@ void check_stride(const char* name, const char* what, index_t stride, index_t in
 
 std::string place_text(const raster& r, index_t at) {
     const index_t column = at % r.columns, row = at / r.columns % r.rows;
-    const index_t plane = at / r.columns / r.rows % r.planes, picture = at / r.columns / r.rows / r.planes;
+    const index_t plane = at / r.columns / r.rows % r.planes, image = at / r.columns / r.rows / r.planes;
     std::string s = "row " + text(row) + ", column " + text(column);
     if (r.rank == 3) s = "plane " + text(plane) + ", " + s;
-    if (r.pictures > 1) s = "picture " + text(picture) + ", " + s;
+    if (r.images > 1) s = "image " + text(image) + ", " + s;
     return s;
 }
 
-void check_picture(const execution& where, const char* name, const const_picture& p) {
-    check_extent(name, "pictures", p.pictures);
+void check_image(const execution& where, const char* name, const const_image_view& p) {
+    check_extent(name, "images", p.images);
     check_extent(name, "planes", p.planes);
     check_extent(name, "rows", p.rows);
     check_extent(name, "columns", p.columns);
@@ -54,14 +54,14 @@ void check_picture(const execution& where, const char* name, const const_picture
         throw bad_argument(std::string(name) + ": rank is " + text(p.rank) + ", expected 2 or 3");
     if (p.rank == 2 && p.planes != 1)
         throw bad_argument(std::string(name) + ": has " + text(p.planes) + " planes, expected 1 in rank 2");
-    (void)checked_bytes(checked_bytes(checked_bytes(p.pictures, p.planes), p.rows), p.columns);
+    (void)checked_bytes(checked_bytes(checked_bytes(p.images, p.planes), p.rows), p.columns);
     const index_t plane = checked_bytes(p.rows, p.row_stride),
                   volume = checked_bytes(p.planes, p.plane_stride);
     check_stride(name, "row_stride", p.row_stride, p.row_elements(), p.rows);
     check_stride(name, "plane_stride", p.plane_stride, plane - p.row_stride + p.row_elements(), p.planes);
-    check_stride(name, "picture_stride", p.picture_stride,
-                 volume - p.plane_stride + plane - p.row_stride + p.row_elements(), p.pictures);
-    (void)checked_bytes(checked_bytes(p.pictures, p.picture_stride), bytes_of(p.type));
+    check_stride(name, "image_stride", p.image_stride,
+                 volume - p.plane_stride + plane - p.row_stride + p.row_elements(), p.images);
+    (void)checked_bytes(checked_bytes(p.images, p.image_stride), bytes_of(p.type));
     cuda::check_reachable(where, name, p.data, p.span_elements());
 }
 
@@ -71,7 +71,7 @@ void check_alike(const char* name, const raster& p, const char* other, const ras
                        (type ? shape_text(q) : "the shape of " + shape_text(q)) + " like " + other);
 }
 
-void check_apart(const char* name, const const_picture& p, const char* other, const const_picture& q,
+void check_apart(const char* name, const const_image_view& p, const char* other, const const_image_view& q,
                  bool in_place) {
     const auto* a = static_cast<const char*>(p.data);
     const auto* b = static_cast<const char*>(q.data);
@@ -84,7 +84,7 @@ void check_apart(const char* name, const const_picture& p, const char* other, co
     };
     const bool same = a == b && p.type == q.type && alike(p.rows, p.row_stride, q.row_stride) &&
                       alike(p.planes, p.plane_stride, q.plane_stride) &&
-                      alike(p.pictures, p.picture_stride, q.picture_stride);
+                      alike(p.images, p.image_stride, q.image_stride);
     if (in_place && same) return;
     throw bad_argument(std::string(name) + ": overlaps " + other);
 }
@@ -95,7 +95,7 @@ int checked_reach(int connectivity, int rank) {
     if (rank == 3 && (connectivity == 6 || connectivity == 18 || connectivity == 26))
         return connectivity == 6 ? 1 : connectivity == 18 ? 2 : 3;
     throw bad_argument("options.connectivity: is " + text(connectivity) + ", expected " +
-                       (rank == 2 ? "4 or 8" : "6, 18 or 26") + " for pictures of rank " + text(rank));
+                       (rank == 2 ? "4 or 8" : "6, 18 or 26") + " for images of rank " + text(rank));
 }
 
 void check_height(pixel type, double height) {
@@ -118,7 +118,7 @@ void check_height(pixel type, double height) {
         fail("a whole number up to " + text(static_cast<index_t>(limit)) + " for " + name_of(type));
 }
 
-void check_values(const execution& where, const const_picture& marker, const const_picture& mask,
+void check_values(const execution& where, const const_image_view& marker, const const_image_view& mask,
                   const reconstruction_options& options) {
     const bool floating = mask.type == pixel::f32 || mask.type == pixel::f64;
     const bool beyond = marker.data != nullptr && options.beyond == marker_beyond::refuse;

@@ -14,7 +14,7 @@ enum class start_rule {
     given,        // job.marker, at most the mask
     lowered,      // mask - height, saturating: h-domes
     predecessor,  // the next lower value of the type: regional maxima
-    border        // the mask where the picture ends, the lowest value elsewhere: holes
+    border        // the mask where the image ends, the lowest value elsewhere: holes
 };
 
 /// What is written of the reconstruction J under the mask I.
@@ -24,12 +24,12 @@ enum class finish_rule {
     flag      // boolean: whether they differ
 };
 
-/// One call for all pictures of a batch; a picture is reconstructed by itself. Any extent may be 0.
+/// One call for all images of a batch; an image is reconstructed by itself. Any extent may be 0.
 struct reconstruct_job {
     execution where;
-    const_picture marker;  // data is null unless start is `given`; may be the same memory as `out`
-    const_picture mask;
-    picture out;  // the type of the mask; boolean where finish is `flag` (bit for bit pictures)
+    const_image_view marker;  // data is null unless start is `given`; may be the same memory as `out`
+    const_image_view mask;
+    image_view out;  // the type of the mask; boolean where finish is `flag` (bit for bit images)
     reconstruction_method method = reconstruction_method::dilation;
     int reach =
         2;  // a neighbour differs in at most `reach` coordinates, by one: 1: 4 or 6, 2: 8 or 18, 3: 26
@@ -44,8 +44,8 @@ struct reconstruct_job {
 /// What api.cpp wants to know before a job runs: internal, not in wale::variants().
 struct inspect_job {
     execution where;
-    const_picture marker;  // data null: only the mask is looked at
-    const_picture mask;
+    const_image_view marker;  // data null: only the mask is looked at
+    const_image_view mask;
     reconstruction_method method = reconstruction_method::dilation;
     bool beyond = false;  // look for markers beyond the mask
     // Out: numbers of pixels counted row by row, -1: none. NaN in the mask comes first.

@@ -1,4 +1,4 @@
-// visit - from a typeless job to its pixel type, and the geometry of a picture as loops want it.
+// visit - from a typeless job to its pixel type, and the geometry of an image as loops want it.
 #pragma once
 
 #include <wale/error.hpp>
@@ -31,7 +31,7 @@ void visit(pixel type, F&& f) {
 
 /// For rows that cannot work on words of 32 pixels.
 [[nodiscard]] inline std::string refuses_bits(const reconstruct_job& job) {
-    return job.mask.type == pixel::bit ? "does not take bit-packed pictures" : "";
+    return job.mask.type == pixel::bit ? "does not take bit-packed images" : "";
 }
 
 /// For rows that work on planes only.
@@ -56,7 +56,7 @@ constexpr void for_each_neighbour(int rank, int reach, F&& f) {
             }
 }
 
-/// Whether the picture ends at this pixel: on an outer row or column, or plane of a volume.
+/// Whether the image ends at this pixel: on an outer row or column, or plane of a volume.
 [[nodiscard]] constexpr bool at_border(const raster& r, index_t plane, index_t row, index_t column) {
     return row == 0 || row == r.rows - 1 || column == 0 || column == r.columns - 1 ||
            (r.rank == 3 && (plane == 0 || plane == r.planes - 1));

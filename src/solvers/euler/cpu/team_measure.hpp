@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/aligned.hpp"
-#include "cpu/meeting.hpp"
+#include "cpu/barrier.hpp"
 #include "cpu/team.hpp"
 #include "solvers/euler/measure.hpp"
 
@@ -38,7 +38,7 @@ template <class Prepare, class Cell, class Bad, class Scope = all_cells>
         index_t bad_cell = -1;
     };
     std::vector<part> parts(static_cast<std::size_t>(threads));
-    cpu::meeting meet(threads);
+    cpu::barrier meet(threads);
     cpu::run_team(threads, [&](int rank) {
         const share mine(scope.count(system), rank, threads);
         part& p = parts[static_cast<std::size_t>(rank)];

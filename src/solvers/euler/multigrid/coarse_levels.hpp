@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "cpu/meeting.hpp"
+#include "cpu/barrier.hpp"
 #include "solvers/euler/cell.hpp"
 #include "solvers/euler/cpu/team_measure.hpp"
 #include "solvers/euler/system.hpp"
@@ -17,7 +17,7 @@ namespace wale::euler {
 struct team_member {
     int rank;
     int size;
-    cpu::meeting& meet;
+    cpu::barrier& meet;
     [[nodiscard]] share of(index_t all) const { return {all, rank, size}; }
 };
 

@@ -1,4 +1,4 @@
-// row_chunks - cuts pictures into stretches of a row, one for a warp: any stride and alignment, coalesced.
+// row_chunks - cuts images into stretches of a row, one for a warp: any stride and alignment, coalesced.
 #pragma once
 
 #include <algorithm>
@@ -21,9 +21,9 @@ inline constexpr tuning::row<chunk_policy> chunk_policies[] = {
 static_assert(tuning::well_formed(chunk_policies));
 inline constexpr chunk_policy chunk = chunk_policies[0].policy;
 
-/// A stretch of elements [first, last) of one row of one plane of one picture.
+/// A stretch of elements [first, last) of one row of one plane of one image.
 struct row_chunk {
-    index_t picture, plane, row, first, last;
+    index_t image, plane, row, first, last;
 };
 
 struct row_chunks {
@@ -34,7 +34,7 @@ struct row_chunks {
           rows(r.rows),
           elements(r.row_elements()),
           chunks_a_row((elements + chunk.elements - 1) / chunk.elements),
-          count(r.pictures * r.planes * r.rows * chunks_a_row) {}
+          count(r.images * r.planes * r.rows * chunks_a_row) {}
 
     [[nodiscard]] unsigned blocks(int multiprocessors) const {
         const index_t warps = chunk.threads / 32;
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(chunk.threads) each_element(row_chunks all, F 
     all.for_each(f);
 }
 
-/// Queues f(row_chunk, element) for every element of pictures of this shape; f is a __device__ lambda.
+/// Queues f(row_chunk, element) for every element of images of this shape; f is a __device__ lambda.
 template <class F>
 void queue_each(const cuda::context& on, const raster& shape, const F& f) {
     const row_chunks all(shape);

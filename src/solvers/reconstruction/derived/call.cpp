@@ -8,14 +8,14 @@
 
 namespace wale::reconstruction {
 
-reconstruct_job checked_job(const execution& where, const const_picture& image, const picture& out,
+reconstruct_job checked_job(const execution& where, const const_image_view& image, const image_view& out,
                             pixel out_type, const reconstruction_options& options) {
     if (backend_of(where) == backend::cuda) (void)cuda::require();
     raster expected = image;
     expected.type = out_type;
     check_alike("out", out, "image", expected);
-    check_picture(where, "image", image);
-    check_picture(where, "out", out);
+    check_image(where, "image", image);
+    check_image(where, "out", out);
     check_apart("out", out, "image", image);
     reconstruct_job job;
     job.where = where;
@@ -31,7 +31,7 @@ void refuse_bits(const char* name, const raster& p) {
         throw bad_argument(std::string(name) + ": is bit-packed, expected a byte or more for each pixel");
 }
 
-void check_numbers(const execution& where, const const_picture& image,
+void check_numbers(const execution& where, const const_image_view& image,
                    const reconstruction_options& options) {
     check_values(where, {}, image, options);
 }

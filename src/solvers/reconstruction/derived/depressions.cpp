@@ -11,7 +11,7 @@ namespace reconstruction {
 namespace {
 
 /// Whether some cell may be without data. An asynchronous call does not look: it takes the careful way.
-bool may_lack_data(const execution& where, const const_picture& elevation,
+bool may_lack_data(const execution& where, const const_image_view& elevation,
                    const depression_options& options) {
     if (options.has_no_data) return true;
     if ((elevation.type != pixel::f32 && elevation.type != pixel::f64) || elevation.pixels() == 0)
@@ -25,8 +25,8 @@ bool may_lack_data(const execution& where, const const_picture& elevation,
 }  // namespace
 }  // namespace reconstruction
 
-reconstruction_result fill_depressions(const execution& where, const const_picture& elevation,
-                                       const picture& out, const depression_options& options) {
+reconstruction_result fill_depressions(const execution& where, const const_image_view& elevation,
+                                       const image_view& out, const depression_options& options) {
     using namespace reconstruction;
     refuse_bits("elevation", elevation);
     reconstruct_job job = checked_job(where, elevation, out, elevation.type, options);
@@ -35,7 +35,7 @@ reconstruction_result fill_depressions(const execution& where, const const_pictu
         job.start = start_rule::border;
         return run_job(job, options.variant);
     }
-    const scratch_picture drained(where, elevation, elevation.type);
+    const scratch_image drained(where, elevation, elevation.type);
     prepare_job step{.where = where,
                      .kind = preparation::drain,
                      .image = elevation,

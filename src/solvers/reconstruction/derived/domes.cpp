@@ -7,9 +7,9 @@ namespace {
 
 struct dome_call {
     const execution& where;
-    const const_picture& image;
+    const const_image_view& image;
     double h;
-    const picture& out;
+    const image_view& out;
     const reconstruction_options& options;
 
     [[nodiscard]] reconstruction_result run(reconstruction_method method, finish_rule finish) const {
@@ -31,24 +31,24 @@ struct dome_call {
 using reconstruction::dome_call;
 using reconstruction::finish_rule;
 
-reconstruction_result h_maxima_transform(const execution& where, const const_picture& image, double h,
-                                         const picture& out, const reconstruction_options& options) {
+reconstruction_result h_maxima_transform(const execution& where, const const_image_view& image, double h,
+                                         const image_view& out, const reconstruction_options& options) {
     return dome_call{where, image, h, out, options}.run(reconstruction_method::dilation, finish_rule::value);
 }
 
-reconstruction_result h_minima_transform(const execution& where, const const_picture& image, double h,
-                                         const picture& out, const reconstruction_options& options) {
+reconstruction_result h_minima_transform(const execution& where, const const_image_view& image, double h,
+                                         const image_view& out, const reconstruction_options& options) {
     return dome_call{where, image, h, out, options}.run(reconstruction_method::erosion, finish_rule::value);
 }
 
-reconstruction_result h_domes(const execution& where, const const_picture& image, double h,
-                              const picture& out, const reconstruction_options& options) {
+reconstruction_result h_domes(const execution& where, const const_image_view& image, double h,
+                              const image_view& out, const reconstruction_options& options) {
     return dome_call{where, image, h, out, options}.run(reconstruction_method::dilation,
                                                         finish_rule::residue);
 }
 
-reconstruction_result h_basins(const execution& where, const const_picture& image, double h,
-                               const picture& out, const reconstruction_options& options) {
+reconstruction_result h_basins(const execution& where, const const_image_view& image, double h,
+                               const image_view& out, const reconstruction_options& options) {
     return dome_call{where, image, h, out, options}.run(reconstruction_method::erosion, finish_rule::residue);
 }
 

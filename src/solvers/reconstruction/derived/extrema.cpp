@@ -1,4 +1,4 @@
-// extrema - plateaus whose neighbours are all lower (or higher), of a picture or of its h-maxima transform.
+// extrema - plateaus whose neighbours are all lower (or higher), of an image or of its h-maxima transform.
 #include "solvers/reconstruction/derived/call.hpp"
 #include "solvers/reconstruction/derived/scratch.hpp"
 #include "solvers/reconstruction/prepare/prepare.hpp"
@@ -8,7 +8,7 @@ namespace reconstruction {
 namespace {
 
 /// A plateau that stands out does not rise again from the next lower value: nothing beside it lifts it.
-/// Nothing lifts a constant picture either, which has no neighbours to be lower, and so no extrema: as
+/// Nothing lifts a constant image either, which has no neighbours to be lower, and so no extrema: as
 /// scikit-image.
 reconstruction_result flag_extrema(reconstruct_job job, const std::string& variant) {
     job.start = start_rule::predecessor;
@@ -24,7 +24,7 @@ reconstruction_result flag_extrema(reconstruct_job job, const std::string& varia
 }
 
 /// The job of an image and the checks.
-reconstruct_job extrema_job(const execution& where, const const_picture& image, const picture& out,
+reconstruct_job extrema_job(const execution& where, const const_image_view& image, const image_view& out,
                             const reconstruction_options& options) {
     refuse_bits("image", image);
     reconstruct_job job = checked_job(where, image, out, pixel::boolean, options);
@@ -35,7 +35,7 @@ reconstruct_job extrema_job(const execution& where, const const_picture& image, 
 /// First the transform into scratch, then its extrema.
 reconstruction_result flag_extended(reconstruct_job job, double h, const std::string& variant) {
     check_height(job.mask.type, h);
-    const scratch_picture transformed(job.where, job.mask, job.mask.type);
+    const scratch_image transformed(job.where, job.mask, job.mask.type);
     reconstruct_job cut = job;
     cut.start = start_rule::lowered;
     cut.height = h;
@@ -52,25 +52,25 @@ reconstruction_result flag_extended(reconstruct_job job, double h, const std::st
 
 using namespace reconstruction;
 
-reconstruction_result regional_maxima(const execution& where, const const_picture& image, const picture& out,
+reconstruction_result regional_maxima(const execution& where, const const_image_view& image, const image_view& out,
                                       const reconstruction_options& options) {
     return flag_extrema(extrema_job(where, image, out, options), options.variant);
 }
 
-reconstruction_result regional_minima(const execution& where, const const_picture& image, const picture& out,
+reconstruction_result regional_minima(const execution& where, const const_image_view& image, const image_view& out,
                                       const reconstruction_options& options) {
     reconstruct_job job = extrema_job(where, image, out, options);
     job.method = reconstruction_method::erosion;
     return flag_extrema(job, options.variant);
 }
 
-reconstruction_result extended_maxima(const execution& where, const const_picture& image, double h,
-                                      const picture& out, const reconstruction_options& options) {
+reconstruction_result extended_maxima(const execution& where, const const_image_view& image, double h,
+                                      const image_view& out, const reconstruction_options& options) {
     return flag_extended(extrema_job(where, image, out, options), h, options.variant);
 }
 
-reconstruction_result extended_minima(const execution& where, const const_picture& image, double h,
-                                      const picture& out, const reconstruction_options& options) {
+reconstruction_result extended_minima(const execution& where, const const_image_view& image, double h,
+                                      const image_view& out, const reconstruction_options& options) {
     reconstruct_job job = extrema_job(where, image, out, options);
     job.method = reconstruction_method::erosion;
     return flag_extended(job, h, options.variant);

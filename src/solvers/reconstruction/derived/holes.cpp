@@ -3,7 +3,7 @@
 
 namespace wale {
 
-reconstruction_result fill_holes(const execution& where, const const_picture& image, const picture& out,
+reconstruction_result fill_holes(const execution& where, const const_image_view& image, const image_view& out,
                                  const reconstruction_options& options) {
     using namespace reconstruction;
     reconstruct_job job = checked_job(where, image, out, image.type, options);
@@ -13,7 +13,7 @@ reconstruction_result fill_holes(const execution& where, const const_picture& im
     return run_job(job, options.variant);
 }
 
-reconstruction_result clear_border(const execution& where, const const_picture& image, const picture& out,
+reconstruction_result clear_border(const execution& where, const const_image_view& image, const image_view& out,
                                    const reconstruction_options& options) {
     using namespace reconstruction;
     reconstruct_job job = checked_job(where, image, out, image.type, options);

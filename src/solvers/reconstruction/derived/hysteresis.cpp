@@ -23,7 +23,7 @@ bool takes_bits(reconstruct_job job, const std::string& variant) {
     }
 }
 
-/// Thresholds into two flag pictures, then reconstructs the strong under the weak, in place.
+/// Thresholds into two flag images, then reconstructs the strong under the weak, in place.
 reconstruction_result rebuild(reconstruct_job job, prepare_job threshold, const std::string& variant) {
     report before;
     prepare(threshold, before);
@@ -37,8 +37,8 @@ reconstruction_result rebuild(reconstruct_job job, prepare_job threshold, const 
 }  // namespace
 }  // namespace reconstruction
 
-reconstruction_result hysteresis_threshold(const execution& where, const const_picture& image, double low,
-                                           double high, const picture& out,
+reconstruction_result hysteresis_threshold(const execution& where, const const_image_view& image, double low,
+                                           double high, const image_view& out,
                                            const reconstruction_options& options) {
     using namespace reconstruction;
     refuse_bits("image", image);
@@ -48,8 +48,8 @@ reconstruction_result hysteresis_threshold(const execution& where, const const_p
     const pixel flags = out.type == pixel::bit ? pixel::bit : pixel::boolean;
     const reconstruct_job job = checked_job(where, image, out, flags, options);
     const bool packed = flags == pixel::bit || takes_bits(job, options.variant);
-    const scratch_picture weak(where, image, packed ? pixel::bit : flags);
-    std::optional<scratch_picture> strong;
+    const scratch_image weak(where, image, packed ? pixel::bit : flags);
+    std::optional<scratch_image> strong;
     if (packed && flags != pixel::bit) strong.emplace(where, image, pixel::bit);
     prepare_job step{.where = where,
                      .kind = preparation::threshold,

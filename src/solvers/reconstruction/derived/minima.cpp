@@ -1,14 +1,14 @@
-// minima - a picture with regional minima exactly where they are wanted (Soille 2003, 6.3.6).
+// minima - an image with regional minima exactly where they are wanted (Soille 2003, 6.3.6).
 #include "solvers/reconstruction/derived/call.hpp"
 #include "solvers/reconstruction/derived/scratch.hpp"
 #include "solvers/reconstruction/prepare/prepare.hpp"
 
 namespace wale {
 
-/// Water stands at the wanted minima only, and rises from there to the picture, lifted by one step so that
+/// Water stands at the wanted minima only, and rises from there to the image, lifted by one step so that
 /// its own lowest plateaus are not minima too.
-reconstruction_result impose_minima(const execution& where, const const_picture& image,
-                                    const const_picture& minima, const picture& out,
+reconstruction_result impose_minima(const execution& where, const const_image_view& image,
+                                    const const_image_view& minima, const image_view& out,
                                     const reconstruction_options& options) {
     using namespace reconstruction;
     if (image.type == pixel::bit || image.type == pixel::boolean)
@@ -18,10 +18,10 @@ reconstruction_result impose_minima(const execution& where, const const_picture&
     flags.type = pixel::boolean;
     check_alike("minima", minima, "image", flags);
     reconstruct_job job = checked_job(where, image, out, image.type, options);
-    check_picture(where, "minima", minima);
+    check_image(where, "minima", minima);
     check_apart("out", out, "minima", minima);
     check_numbers(where, image, options);
-    const scratch_picture lifted(where, image, image.type);
+    const scratch_image lifted(where, image, image.type);
     prepare_job impose{.where = where,
                        .kind = preparation::impose,
                        .image = image,

@@ -21,15 +21,15 @@ void check_points(const raster& image, std::span<const pixel_position> points) {
 }  // namespace
 }  // namespace reconstruction
 
-selection_result select_objects(const execution& where, const const_picture& image,
-                                std::span<const pixel_position> points, const picture& out,
+selection_result select_objects(const execution& where, const const_image_view& image,
+                                std::span<const pixel_position> points, const image_view& out,
                                 const reconstruction_options& options) {
     using namespace reconstruction;
     if (image.type != pixel::boolean && image.type != pixel::bit)
         throw bad_argument(std::string("image: is ") + name_of(image.type) + ", expected bool or bit");
-    if (image.pictures != 1)
-        throw bad_argument("image: is " + std::to_string(image.pictures) +
-                           " pictures, expected 1: a point does not say which");
+    if (image.images != 1)
+        throw bad_argument("image: is " + std::to_string(image.images) +
+                           " images, expected 1: a point does not say which");
     if (options.asynchronous)
         throw bad_argument("options.asynchronous: is set, expected unset: the area is waited for");
     reconstruct_job job = checked_job(where, image, out, image.type, options);

@@ -16,17 +16,17 @@ void check_box(const raster& image, index_t size) {
     if (image.pixels() == 0) return;
     const index_t flat = std::min(image.rows, image.columns);
     const index_t least = image.rank == 3 ? std::min(flat, image.planes) : flat;
-    if (size > least) fail("at most " + std::to_string(least) + ", the picture's least extent");
+    if (size > least) fail("at most " + std::to_string(least) + ", the image's least extent");
 }
 
 struct box_call {
     const execution& where;
-    const const_picture& image;
+    const const_image_view& image;
     index_t size;
-    const picture& out;
+    const image_view& out;
     const reconstruction_options& options;
 
-    /// The filtered picture goes into `out` and is rebuilt in place.
+    /// The filtered image goes into `out` and is rebuilt in place.
     [[nodiscard]] reconstruction_result run(reconstruction_method method) const {
         refuse_bits("image", image);
         check_box(image, size);
@@ -52,14 +52,14 @@ struct box_call {
 }  // namespace
 }  // namespace reconstruction
 
-reconstruction_result opening_by_reconstruction(const execution& where, const const_picture& image,
-                                                index_t size, const picture& out,
+reconstruction_result opening_by_reconstruction(const execution& where, const const_image_view& image,
+                                                index_t size, const image_view& out,
                                                 const reconstruction_options& options) {
     return reconstruction::box_call{where, image, size, out, options}.run(reconstruction_method::dilation);
 }
 
-reconstruction_result closing_by_reconstruction(const execution& where, const const_picture& image,
-                                                index_t size, const picture& out,
+reconstruction_result closing_by_reconstruction(const execution& where, const const_image_view& image,
+                                                index_t size, const image_view& out,
                                                 const reconstruction_options& options) {
     return reconstruction::box_call{where, image, size, out, options}.run(reconstruction_method::erosion);
 }

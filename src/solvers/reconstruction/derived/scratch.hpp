@@ -1,18 +1,18 @@
-// scratch - a picture that one call needs beside the caller's, in the memory of its backend. On CUDA in
+// scratch - an image that one call needs beside the caller's, in the memory of its backend. On CUDA in
 // stream order: it outlives the work that is queued when it goes, so that an asynchronous call may use it.
 #pragma once
 
-#include <wale/picture.hpp>
+#include <wale/image.hpp>
 
 #include "cuda/call_memory.hpp"
 
 namespace wale::reconstruction {
 
-class scratch_picture {
+class scratch_image {
 public:
     /// Of the shape of `like`; pixels are not set.
-    scratch_picture(const execution& where, const raster& like, pixel type);
-    [[nodiscard]] picture get() const noexcept { return {memory_.data(), shape_}; }
+    scratch_image(const execution& where, const raster& like, pixel type);
+    [[nodiscard]] image_view get() const noexcept { return {memory_.data(), shape_}; }
 
 private:
     cuda::call_memory<char> memory_;

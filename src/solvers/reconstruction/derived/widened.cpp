@@ -9,7 +9,7 @@
 namespace wale::reconstruction {
 namespace {
 
-void widen(const reconstruct_job& job, const const_picture& bits, const picture& bytes, report& run) {
+void widen(const reconstruct_job& job, const const_image_view& bits, const image_view& bytes, report& run) {
     prepare_job step{.where = job.where,
                      .kind = preparation::widen,
                      .image = bits,
@@ -18,9 +18,9 @@ void widen(const reconstruct_job& job, const const_picture& bits, const picture&
     prepare(step, run);
 }
 
-/// A threshold writes two pictures of flags: the second one is nobody's.
-void pack(const reconstruct_job& job, const const_picture& bytes, const picture& bits, report& run) {
-    const scratch_picture unused(job.where, job.out, pixel::bit);
+/// A threshold writes two images of flags: the second one is nobody's.
+void pack(const reconstruct_job& job, const const_image_view& bytes, const image_view& bits, report& run) {
+    const scratch_image unused(job.where, job.out, pixel::bit);
     prepare_job step{.where = job.where,
                      .kind = preparation::threshold,
                      .image = bytes,
@@ -41,9 +41,9 @@ bool wants_widening(const reconstruct_job& job, const std::string& variant) {
 reconstruction_result run_widened(const reconstruct_job& job) {
     report before;
     reconstruct_job wide = job;
-    const scratch_picture mask(job.where, job.mask, pixel::boolean);
-    const scratch_picture out(job.where, job.mask, pixel::boolean);
-    std::optional<scratch_picture> marker;
+    const scratch_image mask(job.where, job.mask, pixel::boolean);
+    const scratch_image out(job.where, job.mask, pixel::boolean);
+    std::optional<scratch_image> marker;
     widen(job, job.mask, mask.get(), before);
     if (job.marker.data != nullptr) {
         marker.emplace(job.where, job.mask, pixel::boolean);

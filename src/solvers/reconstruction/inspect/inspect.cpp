@@ -66,12 +66,12 @@ void look_at_elements(const inspect_job& job, index_t offset, index_t marker_off
     if (job.beyond && marker) look_at_row(marker, mask, job.mask.columns, mirror, first, f);
 }
 
-/// `row` counts the rows of all planes of all pictures.
+/// `row` counts the rows of all planes of all images.
 void look_at(const inspect_job& job, index_t row, findings& f) {
     const index_t r = row % job.mask.rows, plane = row / job.mask.rows % job.mask.planes;
-    const index_t picture = row / job.mask.rows / job.mask.planes, first = row * job.mask.columns;
-    const index_t offset = job.mask.offset(picture, plane, r);
-    const index_t marker_offset = job.marker.offset(picture, plane, r);
+    const index_t image = row / job.mask.rows / job.mask.planes, first = row * job.mask.columns;
+    const index_t offset = job.mask.offset(image, plane, r);
+    const index_t marker_offset = job.marker.offset(image, plane, r);
     if (job.mask.type != pixel::bit)
         return visit(job.mask.type,
                      [&]<class T>() { look_at_elements<T>(job, offset, marker_offset, first, f); });
@@ -82,7 +82,7 @@ void look_at(const inspect_job& job, index_t row, findings& f) {
 }
 
 void inspect(inspect_job& job) {
-    const index_t rows = job.mask.pictures * job.mask.planes * job.mask.rows;
+    const index_t rows = job.mask.images * job.mask.planes * job.mask.rows;
     const on_cpu* cpu = std::get_if<on_cpu>(&job.where);
     const int threads = cpu ? cpu::team_size(cpu->threads, job.mask.pixels() / pixels_a_thread) : 1;
     std::vector<findings> found(static_cast<std::size_t>(threads));

@@ -69,25 +69,25 @@ void filter_row(const T* from, T* to, index_t columns, index_t window, std::vect
 template <class T, bool Largest>
 struct box_filter {
     const prepare_job& job;
-    const const_picture& image = job.image;
-    const picture& out = job.marker;
+    const const_image_view& image = job.image;
+    const image_view& out = job.marker;
     int threads = host_threads(job.where, image.pixels());
 
-    [[nodiscard]] const T* from(index_t picture, index_t plane, index_t row) const {
-        return static_cast<const T*>(image.data) + image.offset(picture, plane, row);
+    [[nodiscard]] const T* from(index_t item, index_t plane, index_t row) const {
+        return static_cast<const T*>(image.data) + image.offset(item, plane, row);
     }
-    [[nodiscard]] T* to(index_t picture, index_t plane, index_t row) const {
-        return static_cast<T*>(out.data) + out.offset(picture, plane, row);
+    [[nodiscard]] T* to(index_t item, index_t plane, index_t row) const {
+        return static_cast<T*>(out.data) + out.offset(item, plane, row);
     }
 
     void along_rows() const {
         cpu::run_team(threads, [&](int rank) {
             std::vector<T> lines;
-            const index_t rows = image.pictures * image.planes * image.rows;
+            const index_t rows = image.images * image.planes * image.rows;
             for (index_t i = rows * rank / threads; i < rows * (rank + 1) / threads; ++i) {
                 const index_t row = i % image.rows, plane = i / image.rows % image.planes;
-                const index_t picture = i / image.rows / image.planes;
-                filter_row<T, Largest>(from(picture, plane, row), to(picture, plane, row), image.columns,
+                const index_t item = i / image.rows / image.planes;
+                filter_row<T, Largest>(from(item, plane, row), to(item, plane, row), image.columns,
                                        job.size, lines);
             }
         });
@@ -104,7 +104,7 @@ struct box_filter {
         const index_t strips = (image.columns + width - 1) / width;
         cpu::run_team(threads, [&](int rank) {
             std::vector<T> lines;
-            const index_t tasks = image.pictures * outer * strips;
+            const index_t tasks = image.images * outer * strips;
             for (index_t i = tasks * rank / threads; i < tasks * (rank + 1) / threads; ++i) {
                 const index_t column = i % strips * width, o = i / strips % outer;
                 T* strip = to(i / strips / outer, planes ? 0 : o, planes ? o : 0) + column;

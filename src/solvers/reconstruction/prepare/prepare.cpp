@@ -13,25 +13,25 @@
 namespace wale::reconstruction {
 namespace {
 
-/// A row of a picture of a batch.
+/// A row of an image of a batch.
 struct place {
-    index_t picture, plane, row;
+    index_t item, plane, row;
 };
 
 template <class T>
-const T* row_of(const const_picture& p, place at) {
-    return static_cast<const T*>(p.data) + p.offset(at.picture, at.plane, at.row);
+const T* row_of(const const_image_view& p, place at) {
+    return static_cast<const T*>(p.data) + p.offset(at.item, at.plane, at.row);
 }
 template <class T>
-T* row_of(const picture& p, place at) {
-    return static_cast<T*>(p.data) + p.offset(at.picture, at.plane, at.row);
+T* row_of(const image_view& p, place at) {
+    return static_cast<T*>(p.data) + p.offset(at.item, at.plane, at.row);
 }
 
-/// Calls f(place) for every row of every picture, on the threads that the job may use.
+/// Calls f(place) for every row of every image, on the threads that the job may use.
 template <class F>
 void for_each_row(const execution& where, const raster& r, const F& f) {
     if (r.pixels() == 0) return;
-    share(host_threads(where, r.pixels()), r.pictures * r.planes * r.rows, [&](index_t i) {
+    share(host_threads(where, r.pixels()), r.images * r.planes * r.rows, [&](index_t i) {
         f(place{i / r.rows / r.planes, i / r.rows % r.planes, i % r.rows});
     });
 }
@@ -103,7 +103,7 @@ void flag_row(const T* v, index_t count, const above_rule<T>& above, std::uint8_
 }
 
 template <class T>
-void threshold_row(const T* v, const above_rule<T>& above, const picture& to, place at, bool keep_padding) {
+void threshold_row(const T* v, const above_rule<T>& above, const image_view& to, place at, bool keep_padding) {
     const index_t columns = to.columns;
     if (to.type == pixel::boolean) return flag_row(v, columns, above, row_of<std::uint8_t>(to, at));
     std::uint32_t* words = row_of<std::uint32_t>(to, at);
@@ -166,11 +166,11 @@ void set_points(const prepare_job& job) {
 }
 
 template <class T>
-bool is_constant(const const_picture& image, index_t picture) {
-    const T first = *row_of<T>(image, {picture, 0, 0});
+bool is_constant(const const_image_view& image, index_t item) {
+    const T first = *row_of<T>(image, {item, 0, 0});
     for (index_t plane = 0; plane < image.planes; ++plane)
         for (index_t row = 0; row < image.rows; ++row) {
-            const T* v = row_of<T>(image, {picture, plane, row});
+            const T* v = row_of<T>(image, {item, plane, row});
             if (!std::all_of(v, v + image.columns, [&](T value) { return value == first; })) return false;
         }
     return true;
@@ -179,16 +179,16 @@ bool is_constant(const const_picture& image, index_t picture) {
 template <class T>
 void clear_constant(const prepare_job& job) {
     if (job.image.pixels() == 0) return;
-    for (index_t picture = 0; picture < job.image.pictures; ++picture) {
-        if (!is_constant<T>(job.image, picture)) continue;
+    for (index_t item = 0; item < job.image.images; ++item) {
+        if (!is_constant<T>(job.image, item)) continue;
         for (index_t plane = 0; plane < job.image.planes; ++plane)
             for (index_t row = 0; row < job.image.rows; ++row)
-                std::fill_n(row_of<std::uint8_t>(job.marker, {picture, plane, row}), job.image.columns,
+                std::fill_n(row_of<std::uint8_t>(job.marker, {item, plane, row}), job.image.columns,
                             std::uint8_t{0});
     }
 }
 
-index_t area_of_row(const const_picture& image, place at) {
+index_t area_of_row(const const_image_view& image, place at) {
     index_t area = 0;
     if (image.type == pixel::boolean) {
         const auto* flags = row_of<std::uint8_t>(image, at);
@@ -205,9 +205,9 @@ index_t area_of_row(const const_picture& image, place at) {
 
 void measure_area(prepare_job& job) {
     std::vector<index_t> rows(
-        static_cast<std::size_t>(job.image.pictures * job.image.planes * job.image.rows), 0);
+        static_cast<std::size_t>(job.image.images * job.image.planes * job.image.rows), 0);
     for_each_row(job.where, job.image, [&](place at) {
-        const index_t i = (at.picture * job.image.planes + at.plane) * job.image.rows + at.row;
+        const index_t i = (at.item * job.image.planes + at.plane) * job.image.rows + at.row;
         rows[static_cast<std::size_t>(i)] = area_of_row(job.image, at);
     });
     job.area = std::accumulate(rows.begin(), rows.end(), index_t{0});

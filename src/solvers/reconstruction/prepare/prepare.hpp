@@ -30,15 +30,15 @@ enum class preparation {
     widen,
     /// marker (boolean or bit) = 1 at each of `points`, 0 elsewhere; bits beyond the last column keep their
     /// value. No image, but marker gives the shape;
-    /// one picture; the points lie in it, may repeat, and are in host memory for this call only.
+    /// one image; the points lie in it, may repeat, and are in host memory for this call only.
     points,
     /// marker (T) = the smallest v (`largest`: the largest) of the box of `size` pixels a side round the
     /// pixel,
-    /// cut at the ends of its picture: size x size, or size x size x size in rank 3. size is odd; any type
+    /// cut at the ends of its image: size x size, or size x size x size in rank 3. size is odd; any type
     /// but
     /// bit.
     box,
-    /// For each picture of the batch by itself: if all its pixels are equal, marker (boolean) = 0; else
+    /// For each image of the batch by itself: if all its pixels are equal, marker (boolean) = 0; else
     /// marker
     /// stays as it is.
     clear_constant,
@@ -46,14 +46,14 @@ enum class preparation {
     area
 };
 
-/// All pictures of a call. Same shape; strides differ. Nothing overlaps. Any extent may be 0.
+/// All images of a call. Same shape; strides differ. Nothing overlaps. Any extent may be 0.
 struct prepare_job {
     execution where{};
     preparation kind = preparation::drain;
-    const_picture image{};
-    const_picture minima{};  // impose
-    picture marker{};
-    picture mask{};  // drain, impose, threshold
+    const_image_view image{};
+    const_image_view minima{};  // impose
+    image_view marker{};
+    image_view mask{};  // drain, impose, threshold
     bool has_no_data = false;
     double no_data = 0;  // drain, restore: a number; for f32 rounded to it (outlet_rule)
     double low = 0;      // threshold: numbers; for f32 rounded to it (above_rule)

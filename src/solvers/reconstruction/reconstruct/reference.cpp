@@ -9,7 +9,7 @@
 namespace wale::reconstruction {
 namespace {
 
-/// One picture of keys, packed: mask I and rising J.
+/// One image of keys, packed: mask I and rising J.
 template <class T>
 struct keys {
     index_t planes, rows, columns;
@@ -32,8 +32,8 @@ bool pixel_of_words(const std::uint32_t* row, index_t column) {
 }
 
 template <class T>
-T load(const raster& r, const void* data, index_t picture, index_t plane, index_t row, index_t column) {
-    const index_t start = r.offset(picture, plane, row);
+T load(const raster& r, const void* data, index_t image, index_t plane, index_t row, index_t column) {
+    const index_t start = r.offset(image, plane, row);
     if (r.type == pixel::bit)
         return static_cast<T>(pixel_of_words(static_cast<const std::uint32_t*>(data) + start, column) ? 1
                                                                                                       : 0);
@@ -41,7 +41,7 @@ T load(const raster& r, const void* data, index_t picture, index_t plane, index_
 }
 
 template <class T>
-void store(const picture& p, index_t offset, index_t column, T value) {
+void store(const image_view& p, index_t offset, index_t column, T value) {
     if (p.type == pixel::bit) {
         std::uint32_t& word = static_cast<std::uint32_t*>(p.data)[offset + column / 32];
         const std::uint32_t bit = std::uint32_t{1} << column % 32;
@@ -51,22 +51,22 @@ void store(const picture& p, index_t offset, index_t column, T value) {
     }
 }
 template <>
-void store(const picture& p, index_t offset, index_t column, float value) {
+void store(const image_view& p, index_t offset, index_t column, float value) {
     static_cast<float*>(p.data)[offset + column] = value;
 }
 template <>
-void store(const picture& p, index_t offset, index_t column, double value) {
+void store(const image_view& p, index_t offset, index_t column, double value) {
     static_cast<double*>(p.data)[offset + column] = value;
 }
 
 template <class T>
-keys<T> start(const reconstruct_job& job, const recipe<T>& rule, index_t picture) {
-    const const_picture& mask = job.mask;
+keys<T> start(const reconstruct_job& job, const recipe<T>& rule, index_t image) {
+    const const_image_view& mask = job.mask;
     keys<T> k{mask.planes, mask.rows, mask.columns, {}, {}};
     for_each_pixel(mask, [&](index_t plane, index_t row, index_t column) {
-        const T under = rule.key(load<T>(mask, mask.data, picture, plane, row, column));
+        const T under = rule.key(load<T>(mask, mask.data, image, plane, row, column));
         const T given = job.start == start_rule::given
-                            ? load<T>(job.marker, job.marker.data, picture, plane, row, column)
+                            ? load<T>(job.marker, job.marker.data, image, plane, row, column)
                             : T{};
         k.mask.push_back(under);
         k.rising.push_back(rule.marker(under, given, at_border(mask, plane, row, column)));
@@ -104,10 +104,10 @@ bool sweep(keys<T>& k, const reconstruct_job& job) {
 }
 
 template <class T>
-void finish(const keys<T>& k, const reconstruct_job& job, const recipe<T>& rule, index_t picture) {
+void finish(const keys<T>& k, const reconstruct_job& job, const recipe<T>& rule, index_t image) {
     for_each_pixel(job.mask, [&](index_t plane, index_t row, index_t column) {
         const std::size_t at = k.at(plane, row, column);
-        const index_t offset = job.out.offset(picture, plane, row);
+        const index_t offset = job.out.offset(image, plane, row);
         if (job.finish == finish_rule::flag)
             store<std::uint8_t>(job.out, offset, column, k.rising[at] < k.mask[at] ? 1 : 0);
         else
@@ -118,12 +118,12 @@ void finish(const keys<T>& k, const reconstruct_job& job, const recipe<T>& rule,
 template <class T>
 void reconstruct_all(reconstruct_job& job) {
     const recipe<T> rule(job);
-    for (index_t picture = 0; picture < job.mask.pictures; ++picture) {
-        keys<T> k = start(job, rule, picture);
+    for (index_t image = 0; image < job.mask.images; ++image) {
+        keys<T> k = start(job, rule, image);
         index_t sweeps = 2;
         while (sweep(k, job)) sweeps += 2;
         job.result->run.iterations = larger(job.result->run.iterations, sweeps);
-        finish(k, job, rule, picture);
+        finish(k, job, rule, image);
     }
 }
 

@@ -30,7 +30,7 @@ std::string milliseconds(double seconds) {
 class timer {
 public:
     explicit timer(findings& f) : f_(f) {}
-    std::optional<report> operator()(picture_experiment& e, const std::string& variant, int connectivity) {
+    std::optional<report> operator()(image_experiment& e, const std::string& variant, int connectivity) {
         const execution where = variant.starts_with("cuda/") ? execution(on_cuda{}) : execution(on_cpu{});
         try {
             f_.say(variant + ", for the claims");
@@ -56,7 +56,7 @@ const study_row* largest_row(const findings& f, const std::string& variant) {
 }
 
 /// "cuda/sweep 0.9 and 1.1 ms (1.2 x)" for each variant that ran.
-std::string connectivities(findings& f, picture_experiment& e) {
+std::string connectivities(findings& f, image_experiment& e) {
     timer time(f);
     std::string text;
     for (const char* variant :
@@ -77,7 +77,7 @@ struct sweep_choice {
 };
 
 /// "0.9 ms with padded square tiles, 1.7 ms with bank conflicts" for some rows of the table of cuda/sweep.
-std::string sweeps(findings& f, picture_experiment& e, std::initializer_list<sweep_choice> choices) {
+std::string sweeps(findings& f, image_experiment& e, std::initializer_list<sweep_choice> choices) {
     if (!largest_row(f, "cuda/sweep")) return "not measured here: cuda/sweep did not run";
     timer time(f);
     std::string text;
@@ -91,14 +91,14 @@ std::string sweeps(findings& f, picture_experiment& e, std::initializer_list<swe
     return text;
 }
 
-/// Hole filling of the same picture as grey bytes, bytes of 0 and 1, and bits; domes as int32.
+/// Hole filling of the same image as grey bytes, bytes of 0 and 1, and bits; domes as int32.
 std::string types(findings& f, index_t size) {
     timer time(f);
     std::string text;
     const std::string variants[] = {f.with_cuda ? "cuda/automatic" : "cpu/automatic"};
     for (const std::string& backend : variants)
         for (const char* name : {"h_domes", "h_domes_i32", "fill_holes", "binary", "bits"}) {
-            const auto e = make_picture(name, size, {});
+            const auto e = make_image(name, size, {});
             const execution where = backend.starts_with("cuda") ? execution(on_cuda{}) : execution(on_cpu{});
             f.say(std::string(name) + ", for the claims");
             try {
@@ -151,7 +151,7 @@ std::string iterations(const findings& f) {
 }  // namespace
 
 std::vector<study_claim> judge_claims(findings& f) {
-    auto* e = dynamic_cast<picture_experiment*>(f.last);
+    auto* e = dynamic_cast<image_experiment*>(f.last);
     if (!e || f.rows.empty() || f.operation != "h_domes") return {};
     index_t size = 0;
     for (const study_row& r : f.rows) size = std::max(size, r.size);
@@ -160,7 +160,7 @@ std::vector<study_claim> judge_claims(findings& f) {
          "came "
          "onto the fast path",
          connectivities(f, *e)},
-        {"binary pictures take a kernel of their own beside integers", types(f, size)},
+        {"binary images take a kernel of their own beside integers", types(f, size)},
         {"square tiles in shared memory and warp-wide blocks are the fastest shape; 16 rows of 32 took 2.4 x "
          "as long",
          sweeps(f, *e,

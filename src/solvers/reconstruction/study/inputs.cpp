@@ -51,13 +51,13 @@ void average_planes(std::uint32_t* first, index_t count, index_t stride, index_t
     }
 }
 
-std::vector<std::uint8_t> walls(picture_size size) {
+std::vector<std::uint8_t> walls(image_size size) {
     return std::vector<std::uint8_t>(static_cast<std::size_t>(size.rows * size.columns), 0);
 }
 
 struct canvas {
     std::vector<std::uint8_t>& pixels;
-    picture_size size;
+    image_size size;
     void open(index_t row, index_t column) {
         if (row >= 0 && row < size.rows && column >= 0 && column < size.columns)
             pixels[static_cast<std::size_t>(row * size.columns + column)] = 255;
@@ -84,7 +84,7 @@ std::pair<index_t, index_t> hilbert_cell(int order, index_t step) {
 
 }  // namespace
 
-std::vector<std::uint8_t> mirrored(const std::vector<std::uint8_t>& tile, picture_size t, picture_size size) {
+std::vector<std::uint8_t> mirrored(const std::vector<std::uint8_t>& tile, image_size t, image_size size) {
     const auto folded = [](index_t i, index_t n) { return i / n % 2 == 0 ? i % n : n - 1 - i % n; };
     std::vector<std::uint8_t> all(static_cast<std::size_t>(size.pixels()));
     for (index_t r = 0; r < size.rows; ++r) {
@@ -95,7 +95,7 @@ std::vector<std::uint8_t> mirrored(const std::vector<std::uint8_t>& tile, pictur
     return all;
 }
 
-std::vector<std::uint16_t> smooth_field(picture_size size, index_t radius, std::uint64_t seed) {
+std::vector<std::uint16_t> smooth_field(image_size size, index_t radius, std::uint64_t seed) {
     field f(static_cast<std::size_t>(size.pixels()));
     for (std::size_t i = 0; i < f.size(); ++i)
         f[i] = static_cast<std::uint32_t>(noise(seed * 0x100000001b3u + i) >> 34);  // below 2^30
@@ -125,7 +125,7 @@ std::vector<std::uint8_t> high_bytes(const std::vector<std::uint16_t>& wide) {
     return bytes;
 }
 
-std::vector<std::uint8_t> blots(picture_size size, std::uint64_t seed) {
+std::vector<std::uint8_t> blots(image_size size, std::uint64_t seed) {
     const std::vector<std::uint16_t> shapes = smooth_field(size, 6, seed);
     const std::vector<std::uint16_t> ground = smooth_field(size, 1, seed + 1);
     std::vector<std::uint8_t> all;
@@ -137,7 +137,7 @@ std::vector<std::uint8_t> blots(picture_size size, std::uint64_t seed) {
     return all;
 }
 
-std::vector<std::uint8_t> serpentine(picture_size size) {
+std::vector<std::uint8_t> serpentine(image_size size) {
     std::vector<std::uint8_t> all = walls(size);
     canvas c{all, size};
     for (index_t row = 0; row < size.rows; ++row) {
@@ -149,7 +149,7 @@ std::vector<std::uint8_t> serpentine(picture_size size) {
     return all;
 }
 
-std::vector<std::uint8_t> spiral(picture_size size) {
+std::vector<std::uint8_t> spiral(image_size size) {
     std::vector<std::uint8_t> all = walls(size);
     canvas c{all, size};
     index_t top = 0, left = 0, bottom = size.rows - 1, right = size.columns - 1;
@@ -169,7 +169,7 @@ std::vector<std::uint8_t> spiral(picture_size size) {
     return all;
 }
 
-std::vector<std::uint8_t> comb(picture_size size) {
+std::vector<std::uint8_t> comb(image_size size) {
     std::vector<std::uint8_t> all = walls(size);
     canvas c{all, size};
     for (index_t row = 0; row < size.rows; ++row) {
@@ -179,7 +179,7 @@ std::vector<std::uint8_t> comb(picture_size size) {
     return all;
 }
 
-std::vector<std::uint8_t> hilbert_corridor(picture_size size) {
+std::vector<std::uint8_t> hilbert_corridor(image_size size) {
     std::vector<std::uint8_t> all = walls(size);
     canvas c{all, size};
     int order = 0;
@@ -196,7 +196,7 @@ std::vector<std::uint8_t> hilbert_corridor(picture_size size) {
     return all;
 }
 
-std::vector<std::uint8_t> checkerboard(picture_size size) {
+std::vector<std::uint8_t> checkerboard(image_size size) {
     std::vector<std::uint8_t> all = walls(size);
     canvas c{all, size};
     for (index_t row = 0; row < size.rows; ++row)
@@ -204,7 +204,7 @@ std::vector<std::uint8_t> checkerboard(picture_size size) {
     return all;
 }
 
-std::vector<std::uint8_t> percolation(picture_size size, int percent, std::uint64_t seed) {
+std::vector<std::uint8_t> percolation(image_size size, int percent, std::uint64_t seed) {
     std::vector<std::uint8_t> all = walls(size);
     for (std::size_t i = 0; i < all.size(); ++i)
         if (static_cast<int>(noise(seed * 0x100000001b3u + i) % 100) < percent) all[i] = 255;

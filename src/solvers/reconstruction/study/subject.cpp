@@ -9,7 +9,7 @@ std::string operation_of(const std::string&) {
 }
 
 std::unique_ptr<experiment> make(const study_options& options, index_t size) {
-    return make_picture(options.operation, size, options.input);
+    return make_image(options.operation, size, options.input);
 }
 
 [[maybe_unused]] const bool enlisted = [] {

@@ -14,9 +14,9 @@ void check_type(const char* name, const raster& p, pixel expected) {
         throw bad_argument(std::string(name) + ": is " + name_of(p.type) + ", expected " + name_of(expected));
 }
 
-void check_labels(const const_picture& markers) {
+void check_labels(const const_image_view& markers) {
     if (markers.pixels() == 0) return;
-    for (index_t i = 0; i < markers.pictures * markers.planes * markers.rows; ++i) {
+    for (index_t i = 0; i < markers.images * markers.planes * markers.rows; ++i) {
         const index_t row = i % markers.rows, plane = i / markers.rows % markers.planes;
         const auto* label = static_cast<const std::int32_t*>(markers.data) +
                             markers.offset(i / markers.rows / markers.planes, plane, row);
@@ -33,15 +33,15 @@ void check_call(const execution& where, const watershed_job& job) {
     check_type("labels", job.labels, pixel::i32);
     check_alike("markers", job.markers, "image", job.image, false);
     check_alike("labels", job.labels, "image", job.image, false);
-    check_picture(where, "image", job.image);
-    check_picture(where, "markers", job.markers);
-    check_picture(where, "labels", job.labels);
+    check_image(where, "image", job.image);
+    check_image(where, "markers", job.markers);
+    check_image(where, "labels", job.labels);
     check_apart("labels", job.labels, "image", job.image);
     check_apart("labels", job.labels, "markers", job.markers, true);
     if (job.mask.data != nullptr) {
         check_type("mask", job.mask, pixel::boolean);
         check_alike("mask", job.mask, "image", job.image, false);
-        check_picture(where, "mask", job.mask);
+        check_image(where, "mask", job.mask);
         check_apart("labels", job.labels, "mask", job.mask);
     }
     check_values(where, {}, job.image, {});
@@ -51,8 +51,8 @@ void check_call(const execution& where, const watershed_job& job) {
 }  // namespace
 }  // namespace reconstruction
 
-watershed_result watershed(const execution& where, const const_picture& image, const const_picture& markers,
-                           const const_picture& mask, const picture& labels,
+watershed_result watershed(const execution& where, const const_image_view& image, const const_image_view& markers,
+                           const const_image_view& mask, const image_view& labels,
                            const watershed_options& options) {
     using namespace reconstruction;
     if (backend_of(where) == backend::cuda)

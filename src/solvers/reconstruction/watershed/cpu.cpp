@@ -8,7 +8,7 @@ template <class T, class Queue>
 void flood_all(watershed_job& job) {
     if (job.image.pixels() == 0) return;
     Queue queue;
-    for (index_t number = 0; number < job.image.pictures; ++number)
+    for (index_t number = 0; number < job.image.images; ++number)
         padded_flood<T, Queue>(job, number, queue).run();
 }
 

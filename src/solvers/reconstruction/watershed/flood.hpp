@@ -1,4 +1,4 @@
-// flood - the flooding over a padded copy of a picture, for any queue.
+// flood - the flooding over a padded copy of an image, for any queue.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace wale::reconstruction {
 
-/// One picture with a rim of closed pixels, so that no neighbour needs a test for the picture's ends.
+/// One image with a rim of closed pixels, so that no neighbour needs a test for the image's ends.
 template <class T, class Queue>
 class padded_flood {
 public:
@@ -37,7 +37,7 @@ public:
     }
 
 private:
-    static constexpr std::int32_t closed = least_label - 2;  // not in the picture or the mask, or on a line
+    static constexpr std::int32_t closed = least_label - 2;  // not in the image or the mask, or on a line
     static constexpr std::int32_t waiting =
         least_label - 1;  // with a line: in the queue, without a label yet
 
@@ -51,7 +51,7 @@ private:
                 f(plane, row, (plane + rim()) * plane_ + (row + 1) * row_ + 1);
     }
     template <class U>
-    [[nodiscard]] const U* row_of(const const_picture& p, index_t plane, index_t row) const {
+    [[nodiscard]] const U* row_of(const const_image_view& p, index_t plane, index_t row) const {
         return p.data ? static_cast<const U*>(p.data) + p.offset(number_, plane, row) : nullptr;
     }
 
@@ -101,7 +101,7 @@ private:
 
     const watershed_job& job_;
     index_t number_;
-    index_t row_ = 0, plane_ = 0;  // steps in the padded picture
+    index_t row_ = 0, plane_ = 0;  // steps in the padded image
     std::vector<T> values_;
     std::vector<std::int32_t> state_;  // label, 0, closed or waiting
     std::vector<index_t> steps_;

@@ -12,7 +12,7 @@
 namespace wale::reconstruction {
 
 struct waiting_pixel {
-    index_t index;  // into the padded picture
+    index_t index;  // into the padded image
     std::int32_t label;
 };
 

@@ -26,11 +26,11 @@ struct waiting {
 };
 
 template <class T>
-T& at(const picture& p, index_t number, pixel_at a) {
+T& at(const image_view& p, index_t number, pixel_at a) {
     return static_cast<T*>(p.data)[p.offset(number, a.plane, a.row) + a.column];
 }
 template <class T>
-T at(const const_picture& p, index_t number, pixel_at a) {
+T at(const const_image_view& p, index_t number, pixel_at a) {
     return static_cast<const T*>(p.data)[p.offset(number, a.plane, a.row) + a.column];
 }
 
@@ -70,7 +70,7 @@ private:
         if (label(a) != 0) queue_.push({at<T>(job_.image, number_, a), age_++, a, label(a), true});
     }
 
-    /// Calls f(neighbour) for those in the picture and the mask, and not on a line.
+    /// Calls f(neighbour) for those in the image and the mask, and not on a line.
     template <class F>
     void for_each_open(pixel_at a, const F& f) const {
         for (const step& s : steps_) {
@@ -116,7 +116,7 @@ private:
 void watershed_reference(watershed_job& job) {
     if (job.image.pixels() == 0) return;
     visit(job.image.type, [&]<class T>() {
-        for (index_t number = 0; number < job.image.pictures; ++number) flooding<T>(job, number).run();
+        for (index_t number = 0; number < job.image.images; ++number) flooding<T>(job, number).run();
     });
 }
 

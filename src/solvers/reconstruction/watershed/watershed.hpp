@@ -20,10 +20,10 @@ inline constexpr std::int32_t least_label = std::numeric_limits<std::int32_t>::m
 /// answer may differ.)
 struct watershed_job {
     execution where;
-    const_picture image;
-    const_picture markers;  // i32, 0: none; at least least_label
-    const_picture mask{};   // boolean; data is null where all pixels count
-    picture labels{};       // i32; may be the same memory as markers
+    const_image_view image;
+    const_image_view markers;  // i32, 0: none; at least least_label
+    const_image_view mask{};   // boolean; data is null where all pixels count
+    image_view labels{};       // i32; may be the same memory as markers
     int reach = 2;
     bool line = false;
     report* run = nullptr;

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "base/checked.hpp"
-#include "cpu/meeting.hpp"
+#include "cpu/barrier.hpp"
 #include "cpu/row_team.hpp"
 #include "schedule/antidiagonals.hpp"
 #include "schedule/skewed_tiles.hpp"
@@ -30,7 +30,7 @@ void schedule_rows(const tiling& t, const tile_function& fill) {
 void schedule_tiles(const tiling& t, const tile_function& fill) {
     const schedule::antidiagonals grid{base::ceil_div(t.shape[0], t.tile.rows),
                                        base::ceil_div(t.shape[1], t.tile.columns)};
-    cpu::meeting together(t.threads);
+    cpu::barrier together(t.threads);
     cpu::run_team(t.threads, [&](int rank) {
         for (index_t d = 0; d < grid.count(); ++d) {
             for (index_t k = rank; k < grid.tiles(d); k += t.threads) {

@@ -73,7 +73,7 @@ public:
         least_.assign(static_cast<std::size_t>(threads_), {});
         flow_clock end = job.clock;
         index_t done = 0;
-        cpu::meeting meet(threads_);
+        cpu::barrier meet(threads_);
         with_scheme(scheme(), [&]<euler_flux Flux, int Order>() {
             cpu::run_team(threads_, [&](int rank) {
                 flow_clock clock = job.clock;  // all threads' clocks go alike
@@ -98,7 +98,7 @@ public:
         const states into = buffer(1);
         return measure_by_team(
             system_, threads_,
-            [&](share mine, cpu::meeting& meet) {
+            [&](share mine, cpu::barrier& meet) {
                 with_scheme(scheme(), [&]<euler_flux Flux, int Order>() {
                     find_points(mine, 0, meet);
                     find_gradients(mine, 0, meet);
@@ -145,7 +145,7 @@ private:
     [[nodiscard]] const euler_scheme& scheme() const { return system_.options.scheme; }
 
     template <euler_flux Flux, int Order>
-    void iterate(int rank, flow_clock& clock, cpu::meeting& meet) {
+    void iterate(int rank, flow_clock& clock, cpu::barrier& meet) {
         const share mine(system_.cells(), rank, threads_);
         if (!coarse_.empty()) correct<Flux, Order>(mine, {rank, threads_, meet});
         find_steps(mine, rank, clock, meet);
@@ -173,7 +173,7 @@ private:
     }
 
     /// Each cell's step over its volume; the same step of time for all where the scheme is global.
-    void find_steps(share mine, int rank, flow_clock& clock, cpu::meeting& meet) {
+    void find_steps(share mine, int rank, flow_clock& clock, cpu::barrier& meet) {
         const euler_step rule = scheme().step;
         const states now = buffer(0);
         for (index_t i = mine.first; i < mine.last; ++i)
@@ -194,7 +194,7 @@ private:
     }
 
     /// Of packed states alone.
-    void find_points(share mine, int stage, cpu::meeting& meet) {
+    void find_points(share mine, int stage, cpu::barrier& meet) {
         if (points_.empty()) return;
         for (index_t i = mine.first; i < mine.last; ++i)
             points_[static_cast<std::size_t>(i)] = buffer(stage).point(i, k_);
@@ -208,7 +208,7 @@ private:
     }
 
     /// Of second order alone.
-    void find_gradients(share mine, int stage, cpu::meeting& meet) {
+    void find_gradients(share mine, int stage, cpu::barrier& meet) {
         if (gradient_.empty()) return;
         with_states(stage, [&](const auto& at) {
             for (index_t i = mine.first; i < mine.last; ++i)
@@ -227,7 +227,7 @@ private:
 
     /// Where residuals are smoothed, or each variable has a pass of its own, they are stored first.
     template <euler_flux Flux, int Order>
-    void take_stored(share mine, int stage, cpu::meeting& meet) {
+    void take_stored(share mine, int stage, cpu::barrier& meet) {
         flux_of<Real>* rough = residual_[0].data();
         for (int pass = 0; pass < passes_; ++pass)
             for (index_t i = mine.first; i < mine.last; ++i) {

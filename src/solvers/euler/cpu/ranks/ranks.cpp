@@ -39,7 +39,7 @@ public:
         const int asked = std::get<on_cpu>(job.where).threads;
         threads_ = cpu::team_size(asked > 0 ? asked : fair_threads_, cut_.part.owned / chunk_);
         least_.assign(static_cast<std::size_t>(threads_), 0);
-        cpu::meeting meet(threads_);
+        cpu::barrier meet(threads_);
         const flow_clock begun = job.clock;
         cpu::run_team(threads_, [&](int member) {
             flow_clock clock = begun;
@@ -62,7 +62,7 @@ public:
         talk([&] {
             m = measure_by_team(
                 system_, threads_,
-                [&](share mine, cpu::meeting& meet) {
+                [&](share mine, cpu::barrier& meet) {
                     prepare(come.fetch_add(1), 0, meet);
                     cells_->find_residuals(mine.first, mine.last);
                 },
@@ -105,7 +105,7 @@ private:
         if (failed_) std::rethrow_exception(error_);
     }
 
-    void iterate(int member, flow_clock& clock, cpu::meeting& meet) {
+    void iterate(int member, flow_clock& clock, cpu::barrier& meet) {
         if (scheme().fixed_step > 0 || scheme().step == euler_step::global) set_steps(member, clock, meet);
         for (int stage = 0; stage < stages && !failed_; ++stage) {
             prepare(member, stage, meet);
@@ -114,14 +114,14 @@ private:
     }
 
     /// The halo's cells too: their gradients are found here again instead of sent.
-    void prepare(int member, int stage, cpu::meeting& meet) {
+    void prepare(int member, int stage, cpu::barrier& meet) {
         if (!cells_->is_prepared()) return;
         const share seen(cut_.part.near, member, threads_);
         cells_->prepare(stage, seen.first, seen.last);
         meet.wait();
     }
 
-    void set_steps(int member, flow_clock& clock, cpu::meeting& meet) {
+    void set_steps(int member, flow_clock& clock, cpu::barrier& meet) {
         const share mine(cut_.part.owned, member, threads_);
         double step =
             scheme().fixed_step > 0 ? static_cast<double>(static_cast<Real>(scheme().fixed_step)) : 0;
@@ -137,7 +137,7 @@ private:
         meet.wait();
     }
 
-    void one_stage(int member, int stage, cpu::meeting& meet) {
+    void one_stage(int member, int stage, cpu::barrier& meet) {
         const share first(cut_.part.sent, member, threads_);
         cells_->stage(stage, first.first, first.last);
         if (member == 0) next_ = cut_.part.sent;
@@ -152,7 +152,7 @@ private:
     }
 
     /// Each sweep looks at what the neighbours' last one found, so nothing is left to do while that travels.
-    void smoothed_stage(int member, int stage, cpu::meeting& meet) {
+    void smoothed_stage(int member, int stage, cpu::barrier& meet) {
         const share mine(cut_.part.owned, member, threads_);
         cells_->rough(stage, mine.first, mine.last);
         for (int sweep = 0; sweep < scheme().smoothing; ++sweep) {
@@ -162,7 +162,7 @@ private:
         cells_->take(stage, mine.first, mine.last);
         exchange(member, states_, cells_->records(stage + 1), meet);
     }
-    void exchange(int member, halo_exchange<Real>& halo, Real* records, cpu::meeting& meet) {
+    void exchange(int member, halo_exchange<Real>& halo, Real* records, cpu::barrier& meet) {
         meet.wait();
         if (member == 0)
             talk([&] {

@@ -38,7 +38,7 @@ public:
 
     void advance(advance_job& job) override {
         threads_ = cpu::team_size(std::get<on_cpu>(job.where).threads, mesh_.groups);
-        cpu::meeting meet(threads_);
+        cpu::barrier meet(threads_);
         cpu::run_team(threads_, [&](int rank) {
             const share mine(mesh_.groups, rank, threads_);
             for (index_t i = 0; i < job.iterations; ++i)
@@ -99,7 +99,7 @@ measured vectors_engine<Real>::measure() {
     const auto own = [this](index_t at) { return point_of(buffers_[0].data() + record * at, mesh_.k); };
     return measure_by_team(
         system_, threads_,
-        [&](share mine, cpu::meeting&) {
+        [&](share mine, cpu::barrier&) {
             stage_task<Real> t = task(residual);
             t.next = buffers_[1].data();
             t.first = (mine.first + lanes_ - 1) / lanes_;  // a group is its first cell's

@@ -3,7 +3,7 @@
 // size, the last block smaller.
 #include <string>
 
-#include "cpu/meeting.hpp"
+#include "cpu/barrier.hpp"
 #include "cpu/team.hpp"
 #include "solvers/lu/factor/cpu.hpp"
 #include "solvers/lu/factor/ladder/ladder.hpp"
@@ -83,7 +83,7 @@ public:
 
     /// Returns the number of pivots that were moved.
     index_t run(int threads) {
-        cpu::meeting together(threads);
+        cpu::barrier together(threads);
         const bool along = !m_.row_major();
         cpu::run_team(threads, [&](int rank) {
             const index_t below = blocks(m_.lines()), beside = blocks(m_.line_size());

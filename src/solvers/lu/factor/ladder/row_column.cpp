@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "cpu/instruction_set.hpp"
-#include "cpu/meeting.hpp"
+#include "cpu/barrier.hpp"
 #include "cpu/team.hpp"
 #include "solvers/lu/factor/cpu.hpp"
 #include "solvers/lu/factor/ladder/ladder.hpp"
@@ -26,7 +26,7 @@ public:
 
     /// Returns the number of pivots that were moved.
     index_t run(int threads, bool copies) {
-        cpu::meeting together(threads);
+        cpu::barrier together(threads);
         if (copies) to_ = other_copy();
         const strided<T> home = from_;
         cpu::run_team(threads, [&](int rank) {

@@ -1,5 +1,5 @@
 // inspect - one pass over marker and mask on the device: NaN, and markers beyond their mask.
-// Floor: both pictures read once, 2 bytes a pixel for u8.
+// Floor: both images read once, 2 bytes a pixel for u8.
 #include "cuda/stream.cuh"
 #include "solvers/reconstruction/cuda/row_chunks.cuh"
 #include "solvers/reconstruction/cuda/variants.hpp"
@@ -41,12 +41,12 @@ __device__ unsigned beyond_bits(const looked_at<T>& p, T marker, T mask, index_t
 
 template <class T>
 __device__ void look_at(const looked_at<T>& p, const row_chunk& c, index_t element, findings& f) {
-    const index_t line = (c.picture * p.mask_at.planes + c.plane) * p.mask_at.rows + c.row;
+    const index_t line = (c.image * p.mask_at.planes + c.plane) * p.mask_at.rows + c.row;
     const count_t pixel = line * p.mask_at.columns + element * (p.bits ? 32 : 1);
-    const T mask = p.mask[p.mask_at.offset(c.picture, c.plane, c.row) + element];
+    const T mask = p.mask[p.mask_at.offset(c.image, c.plane, c.row) + element];
     if (mask != mask) f.mask_nan = earlier(f.mask_nan, pixel);
     if (p.marker == nullptr) return;
-    const T marker = p.marker[p.marker_at.offset(c.picture, c.plane, c.row) + element];
+    const T marker = p.marker[p.marker_at.offset(c.image, c.plane, c.row) + element];
     if (marker != marker) f.marker_nan = earlier(f.marker_nan, pixel);
     const unsigned wrong = p.beyond ? beyond_bits(p, marker, mask, element) : 0;
     if (wrong == 0) return;
@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(chunk.threads) look(looked_at<T> p, row_chunks
     constexpr count_t none = ~count_t{0};
     findings f{none, none, none, 0};
     all.for_each([&](const row_chunk& c, index_t element) { look_at(p, c, element, f); });
-    // Pictures are nearly always good: then nobody touches the shared words.
+    // Images are nearly always good: then nobody touches the shared words.
     if (f.mask_nan != none) atomicMin(&found->mask_nan, f.mask_nan);
     if (f.marker_nan != none) atomicMin(&found->marker_nan, f.marker_nan);
     if (f.beyond_at != none) atomicMin(&found->beyond_at, f.beyond_at);

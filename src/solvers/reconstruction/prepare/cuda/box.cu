@@ -1,7 +1,7 @@
 // box - the least (or largest) value of a box round each pixel, one axis after the other. Windows grow: a
 // window of radius R is the union of smaller ones round pixels at most R - r away, r their radius, and a few
 // of those suffice. Where such a pixel would lie beyond the end of the axis, the pixel at the end serves: its
-// window lies in the wanted one too, and holds what the other would have held of the picture.
+// window lies in the wanted one too, and holds what the other would have held of the image.
 // Floor: an axis reads and writes each pixel once, 2 bytes for u8; a pass does, and is bound by its loads
 // from the L1 cache.
 #include <vector>

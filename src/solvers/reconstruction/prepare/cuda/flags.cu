@@ -70,19 +70,19 @@ __global__ void __launch_bounds__(chunk.threads)
 
 template <class T>
 void clear_constant(const prepare_job& job, const cuda::context& on) {
-    const cuda::scratch<std::uint8_t> differs(on, job.image.pictures);
+    const cuda::scratch<std::uint8_t> differs(on, job.image.images);
     differs.fill_bytes(0);
     const elements<const T> image(job.image);
     const elements<std::uint8_t> flags(job.marker);
     std::uint8_t* const found = differs.data();
     queue_each(on, job.image, [=] __device__(const row_chunk& c, index_t column) {
         // Many may store, all of them 1; they look first, so that most do not.
-        if (image.row(c)[column] != *image.row(c.picture, 0, 0) &&
-            *static_cast<volatile std::uint8_t*>(found + c.picture) == 0)
-            found[c.picture] = 1;
+        if (image.row(c)[column] != *image.row(c.image, 0, 0) &&
+            *static_cast<volatile std::uint8_t*>(found + c.image) == 0)
+            found[c.image] = 1;
     });
     queue_each(on, job.image, [=] __device__(const row_chunk& c, index_t column) {
-        if (found[c.picture] == 0) flags.row(c)[column] = 0;
+        if (found[c.image] == 0) flags.row(c)[column] = 0;
     });
 }
 

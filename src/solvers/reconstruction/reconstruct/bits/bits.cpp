@@ -1,12 +1,12 @@
-// bits - binary pictures, 64 pixels a word: lines are swept down and up, only those and only where a
+// bits - binary images, 64 pixels a word: lines are swept down and up, only those and only where a
 // neighbour line rose, until none does. Threads own bands of lines and exchange edges between rounds. A
-// picture that keeps the sweeps busy for too long (corridors there and back) is finished by its runs.
+// image that keeps the sweeps busy for too long (corridors there and back) is finished by its runs.
 #include <atomic>
 #include <memory>
 #include <string>
 
 #include "cpu/instruction_set.hpp"
-#include "cpu/meeting.hpp"
+#include "cpu/barrier.hpp"
 #include "cpu/team.hpp"
 #include "solvers/reconstruction/reconstruct/bits/pixels.hpp"
 #include "solvers/reconstruction/reconstruct/bits/runs.hpp"
@@ -74,7 +74,7 @@ private:
         return field_.rising(unit, line);
     }
 
-    /// A new picture begins.
+    /// A new image begins.
     void forget() {
         std::fill(before_.begin(), before_.end(), 0);
         std::fill(after_.begin(), after_.end(), 0);
@@ -135,7 +135,7 @@ private:
     index_t pending_lines_ = 0;
 };
 
-/// One picture after another by all threads together, each with a band.
+/// One image after another by all threads together, each with a band.
 class bits_bands {
 public:
     bits_bands(const reconstruct_job& job, const bits_shape& shape, const bits_policy& policy, int threads)
@@ -151,15 +151,15 @@ public:
     [[nodiscard]] index_t sweeps() const { return sweeps_; }
     [[nodiscard]] bool guarded() const { return guarded_; }
 
-    void reconstruct(index_t picture) {
+    void reconstruct(index_t image) {
         rising_[0] = rising_[1] = 0;
         exhausted_ = false;
         const int threads = static_cast<int>(bands_.size());
-        cpu::run_team(threads, [&](int k) { propagate(picture, k); });
+        cpu::run_team(threads, [&](int k) { propagate(image, k); });
         if (!exhausted_) return;
         guarded_ = true;
         fill_by_runs(field_);
-        cpu::run_team(threads, [&](int k) { store(picture, bands_[static_cast<std::size_t>(k)]); });
+        cpu::run_team(threads, [&](int k) { store(image, bands_[static_cast<std::size_t>(k)]); });
     }
 
 private:
@@ -167,9 +167,9 @@ private:
     /// reads the edges of its neighbours, and the one before it goes on to write its own. Why it cannot
     /// deadlock: every thread passes the same barriers, the way out is one decision that all read. Why this
     /// order: a barrier orders everything before it before everything after it.
-    void propagate(index_t picture, int k) {
+    void propagate(index_t image, int k) {
         bits_band& band = bands_[static_cast<std::size_t>(k)];
-        for (index_t unit = band.first(); unit < band.last(); ++unit) load_unit(job_, picture, unit, field_);
+        for (index_t unit = band.first(); unit < band.last(); ++unit) load_unit(job_, image, unit, field_);
         meet_.wait();  // the margin after a band's last line is the one before the next band's
                        // first
         index_t words = guard_, sweeps = 0;
@@ -184,11 +184,11 @@ private:
             meet_.wait();
         }
         if (k == 0) sweeps_ = std::max(sweeps_, sweeps);
-        if (!exhausted_) store(picture, band);
+        if (!exhausted_) store(image, band);
     }
 
-    void store(index_t picture, const bits_band& band) {
-        for (index_t unit = band.first(); unit < band.last(); ++unit) store_unit(job_, picture, unit, field_);
+    void store(index_t image, const bits_band& band) {
+        for (index_t unit = band.first(); unit < band.last(); ++unit) store_unit(job_, image, unit, field_);
     }
 
     const reconstruct_job& job_;
@@ -196,8 +196,8 @@ private:
     index_t guard_;
     bits_field field_;
     std::vector<bits_band> bands_;
-    cpu::meeting meet_;
-    index_t sweeps_ = 0;  // the most of any picture, of the first band
+    cpu::barrier meet_;
+    index_t sweeps_ = 0;  // the most of any image, of the first band
     bool guarded_ = false;
     std::atomic<bool> rising_[2] = {}, exhausted_ = false;
 };
@@ -205,7 +205,7 @@ private:
 }  // namespace
 
 std::string bits_refusal(const reconstruct_job& job) {
-    if (job.mask.type != pixel::bit && job.mask.type != pixel::boolean) return "takes binary pictures only";
+    if (job.mask.type != pixel::bit && job.mask.type != pixel::boolean) return "takes binary images only";
     if (job.method == reconstruction_method::erosion &&
         (job.start == start_rule::lowered || job.start == start_rule::predecessor))
         return "a bit holds no value beyond 1";
@@ -218,18 +218,18 @@ void reconstruct_bits(reconstruct_job& job) {
     const bits_shape shape(job.mask, job.reach);
     const auto* cpu = std::get_if<on_cpu>(&job.where);
     const index_t words = shape.units * shape.lines * shape.words;
-    const index_t useful = std::min(words * job.mask.pictures / policy.words_a_thread + 1,
-                                    std::max(shape.units, job.mask.pictures));
+    const index_t useful = std::min(words * job.mask.images / policy.words_a_thread + 1,
+                                    std::max(shape.units, job.mask.images));
     const int threads = cpu::team_size(cpu ? cpu->threads : 1, useful);
-    // Many pictures: each thread has its own. Few: all share each.
-    const int groups = job.mask.pictures >= threads ? threads : 1;
+    // Many images: each thread has its own. Few: all share each.
+    const int groups = job.mask.images >= threads ? threads : 1;
     std::vector<std::unique_ptr<bits_bands>> solvers;
     for (int k = 0; k < groups; ++k)
         solvers.push_back(std::make_unique<bits_bands>(
             job, shape, policy, groups > 1 ? 1 : static_cast<int>(std::min<index_t>(threads, shape.units))));
     cpu::run_team(groups, [&](int k) {
-        for (index_t picture = k; picture < job.mask.pictures; picture += groups)
-            solvers[static_cast<std::size_t>(k)]->reconstruct(picture);
+        for (index_t image = k; image < job.mask.images; image += groups)
+            solvers[static_cast<std::size_t>(k)]->reconstruct(image);
     });
     for (const auto& s : solvers) {
         job.result->run.iterations = std::max(job.result->run.iterations, s->sweeps());

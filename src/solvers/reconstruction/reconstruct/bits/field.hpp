@@ -1,4 +1,4 @@
-// field - one binary picture as words of mask and rising marker, in units: the rows of a plane or the
+// field - one binary image as words of mask and rising marker, in units: the rows of a plane or the
 // planes of a volume. A unit is what two bands of threads exchange.
 #pragma once
 

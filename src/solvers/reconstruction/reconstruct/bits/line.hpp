@@ -1,4 +1,4 @@
-// line - one line of a binary picture, 64 pixels a word, the leftmost in bit 0: it takes what its
+// line - one line of a binary image, 64 pixels a word, the leftmost in bit 0: it takes what its
 // neighbour lines give and fills its runs. And bytes to bits and back. By SIMD, the best that this CPU has.
 #pragma once
 

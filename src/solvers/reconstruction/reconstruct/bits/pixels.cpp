@@ -9,8 +9,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "bytes of a word in the order of its bits");
 
-index_t line_offset(const raster& r, index_t picture, index_t unit, index_t line) {
-    return r.rank == 2 ? r.offset(picture, 0, unit) : r.offset(picture, unit, line);
+index_t line_offset(const raster& r, index_t image, index_t unit, index_t line) {
+    return r.rank == 2 ? r.offset(image, 0, unit) : r.offset(image, unit, line);
 }
 
 /// Ones where columns are, in the last word of a line.
@@ -19,7 +19,7 @@ std::uint64_t last_columns(index_t columns) {
 }
 
 /// `to` has whole vectors of words.
-void read_line(const const_picture& from, index_t offset, bool mirror, std::uint64_t* to) {
+void read_line(const const_image_view& from, index_t offset, bool mirror, std::uint64_t* to) {
     const index_t count = (from.columns + 63) / 64;
     if (from.type == pixel::bit) {
         to[count - 1] = 0;  // an odd number of 32-bit words leaves half of it
@@ -32,7 +32,7 @@ void read_line(const const_picture& from, index_t offset, bool mirror, std::uint
     to[count - 1] &= last_columns(from.columns);
 }
 
-void write_line(const picture& to, index_t offset, const std::uint64_t* from) {
+void write_line(const image_view& to, index_t offset, const std::uint64_t* from) {
     if (to.type != pixel::bit)
         return unpack_line(from, to.columns, static_cast<std::uint8_t*>(to.data) + offset);
     auto* words = static_cast<std::uint32_t*>(to.data) + offset;
@@ -44,7 +44,7 @@ void write_line(const picture& to, index_t offset, const std::uint64_t* from) {
     words[full] = (words[full] & kept) | (value & ~kept);
 }
 
-void load_line(const reconstruct_job& job, index_t picture, index_t unit, index_t line,
+void load_line(const reconstruct_job& job, index_t image, index_t unit, index_t line,
                const bits_field& field) {
     const bits_shape& shape = field.shape();
     std::uint64_t* mask = field.mask(unit, line);
@@ -54,10 +54,10 @@ void load_line(const reconstruct_job& job, index_t picture, index_t unit, index_
         std::fill(words - bits_margin, words, 0);
         std::fill(words + shape.words, words + shape.pitch - bits_margin, 0);
     }
-    read_line(job.mask, line_offset(job.mask, picture, unit, line), mirror, mask);
+    read_line(job.mask, line_offset(job.mask, image, unit, line), mirror, mask);
     switch (job.start) {
         case start_rule::given:
-            read_line(job.marker, line_offset(job.marker, picture, unit, line), mirror, rising);
+            read_line(job.marker, line_offset(job.marker, image, unit, line), mirror, rising);
             for (index_t w = 0; w < shape.words; ++w) rising[w] &= mask[w];
             break;
         case start_rule::border:
@@ -79,16 +79,16 @@ void load_line(const reconstruct_job& job, index_t picture, index_t unit, index_
 
 }  // namespace
 
-void load_unit(const reconstruct_job& job, index_t picture, index_t unit, const bits_field& field) {
+void load_unit(const reconstruct_job& job, index_t image, index_t unit, const bits_field& field) {
     const bits_shape& shape = field.shape();
-    for (index_t line = 0; line < shape.lines; ++line) load_line(job, picture, unit, line, field);
+    for (index_t line = 0; line < shape.lines; ++line) load_line(job, image, unit, line, field);
     for (std::uint64_t* words : {field.mask_unit(unit), field.rising_unit(unit)}) {
         std::fill(words, words + shape.margin * shape.pitch, 0);
         std::fill(words + shape.unit_words() - shape.margin * shape.pitch, words + shape.unit_words(), 0);
     }
 }
 
-void store_unit(const reconstruct_job& job, index_t picture, index_t unit, const bits_field& field) {
+void store_unit(const reconstruct_job& job, index_t image, index_t unit, const bits_field& field) {
     const bits_shape& shape = field.shape();
     for (index_t line = 0; line < shape.lines; ++line) {
         const std::uint64_t* mask = field.mask(unit, line);
@@ -97,7 +97,7 @@ void store_unit(const reconstruct_job& job, index_t picture, index_t unit, const
             for (index_t w = 0; w < shape.words; ++w) rising[w] ^= mask[w];
         else if (job.method == reconstruction_method::erosion)
             for (index_t w = 0; w < shape.words; ++w) rising[w] = ~rising[w];
-        write_line(job.out, line_offset(job.out, picture, unit, line), rising);
+        write_line(job.out, line_offset(job.out, image, unit, line), rising);
     }
 }
 

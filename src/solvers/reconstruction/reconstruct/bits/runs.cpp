@@ -1,4 +1,4 @@
-// runs - union-find over the runs of a binary picture.
+// runs - union-find over the runs of a binary image.
 #include "solvers/reconstruction/reconstruct/bits/runs.hpp"
 
 #include <bit>

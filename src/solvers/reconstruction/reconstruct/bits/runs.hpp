@@ -1,4 +1,4 @@
-// runs - the method with a bound for binary pictures: runs of mask bits, joined where lines touch by
+// runs - the method with a bound for binary images: runs of mask bits, joined where lines touch by
 // union-find (Rosenfeld & Pfaltz 1966 on runs), and every run whose set holds a marker is filled. Time
 // O(words + runs * a(runs)), memory one label a run.
 #pragma once

@@ -10,15 +10,15 @@
 #include <bit>
 #include <cstring>
 
-#include "solvers/reconstruction/reconstruct/clamp_scan/picture_lines-inl.hpp"
+#include "solvers/reconstruction/reconstruct/clamp_scan/image_lines-inl.hpp"
 #include "solvers/reconstruction/visit.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace wale::reconstruction::HWY_NAMESPACE {
 
 template <class T, bool Falling>
-class band_worker : picture_lines<T, Falling> {
-    using base = picture_lines<T, Falling>;
+class band_worker : image_lines<T, Falling> {
+    using base = image_lines<T, Falling>;
     using L = lanes<T, Falling>;
     using V = typename L::V;
     using D = typename L::D;

@@ -1,4 +1,4 @@
-// clamp_scan - threads over pictures, or over bands of one picture. Bands of even and of odd number take
+// clamp_scan - threads over images, or over bands of one image. Bands of even and of odd number take
 // turns, so that a band at work finds its neighbours at rest: no thread waits for another but between turns,
 // and neither values nor marks need atomics. A band is brought to rest while it is in its core's cache.
 #include "solvers/reconstruction/reconstruct/clamp_scan/clamp_scan.hpp"
@@ -11,7 +11,7 @@
 #include "base/aligned.hpp"
 #include "base/checked.hpp"
 #include "cpu/instruction_set.hpp"
-#include "cpu/meeting.hpp"
+#include "cpu/barrier.hpp"
 #include "cpu/team.hpp"
 #include "solvers/reconstruction/reconstruct/clamp_scan/tuning.hpp"
 #include "solvers/reconstruction/reconstruct/cpu.hpp"
@@ -25,7 +25,7 @@ const void* at_byte(const void* data, index_t elements, pixel type) {
     return data ? static_cast<const char*>(data) + elements * bytes_of(type) : nullptr;
 }
 
-/// Memory of one picture at a time.
+/// Memory of one image at a time.
 struct workspace {
     base::aligned_vector<std::uint64_t> dirty;
     base::aligned_vector<char> rising;                         // where `out` cannot hold J
@@ -52,7 +52,7 @@ void add_steps(scan_field& f, int rank, int reach) {
     f.steps = before;
 }
 
-/// All that the pictures of a job have in common.
+/// All that the images of a job have in common.
 scan_field field_of(const reconstruct_job& job) {
     scan_field f;
     f.type = job.mask.type;
@@ -79,12 +79,12 @@ scan_field field_of(const reconstruct_job& job) {
     return f;
 }
 
-scan_field picture_of(const reconstruct_job& job, const scan_field& common, index_t picture, workspace& w) {
+scan_field image_of(const reconstruct_job& job, const scan_field& common, index_t image, workspace& w) {
     scan_field f = common;
-    f.mask = at_byte(job.mask.data, picture * job.mask.picture_stride, job.mask.type);
+    f.mask = at_byte(job.mask.data, image * job.mask.image_stride, job.mask.type);
     if (job.start == start_rule::given)
-        f.marker = at_byte(job.marker.data, picture * job.marker.picture_stride, job.marker.type);
-    f.out = static_cast<char*>(job.out.data) + picture * job.out.picture_stride * bytes_of(job.out.type);
+        f.marker = at_byte(job.marker.data, image * job.marker.image_stride, job.marker.type);
+    f.out = static_cast<char*>(job.out.data) + image * job.out.image_stride * bytes_of(job.out.type);
     f.rising = out_holds_values(job) ? f.out : w.rising.data();
     f.dirty = w.dirty.data();
     return f;
@@ -117,7 +117,7 @@ cut cut_into_bands(const scan_field& f, const clamp_scan_policy& policy, int thr
     return c;
 }
 
-/// One picture and its team. Each thread has a run of bands and goes through it, there and back, until all
+/// One image and its team. Each thread has a run of bands and goes through it, there and back, until all
 /// are at rest; then the team meets, and begins again if a thread has woken bands of another.
 ///
 /// Who does what: a thread alone visits its bands. What it waits for: the seam between its run and the next
@@ -137,7 +137,7 @@ public:
           seams_(static_cast<std::size_t>(threads_) + 1) {}
 
     void run() {
-        cpu::meeting meet(threads_);
+        cpu::barrier meet(threads_);
         const auto close_round = [this] {
             ++rounds_;
             over_ = gave_up_.load() ||
@@ -217,13 +217,13 @@ private:
     std::atomic<bool> gave_up_{false};
 };
 
-/// What a call adds up over its pictures.
+/// What a call adds up over its images.
 struct tally {
     std::atomic<index_t> rounds{0}, visits{0};
     std::atomic<bool> guarded{false};
 };
 
-void finish_picture(const scan_field& f, const cut& c, int threads) {
+void finish_image(const scan_field& f, const cut& c, int threads) {
     if (f.finish == finish_rule::value) return;
     std::atomic<index_t> next{0};
     cpu::run_team(threads, [&](int) {
@@ -232,17 +232,17 @@ void finish_picture(const scan_field& f, const cut& c, int threads) {
     });
 }
 
-/// An adversarial picture: J lies between marker and answer, so any method may go on from it. By one with a
+/// An adversarial image: J lies between marker and answer, so any method may go on from it. By one with a
 /// bound, on this thread.
 void finish_bounded(const reconstruct_job& job, const scan_field& f, workspace& w) {
     std::fill(w.dirty.begin(), w.dirty.end(), 0);
     raster one = job.mask;
-    one.pictures = 1;
+    one.images = 1;
     raster risen = one;
     risen.row_stride = f.rising_row;
     risen.plane_stride = f.rising_plane;
     raster answer = job.out;
-    answer.pictures = 1;
+    answer.images = 1;
     reconstruction_result result;
     reconstruct_job rest = job;
     rest.where = on_cpu{1};
@@ -254,35 +254,35 @@ void finish_bounded(const reconstruct_job& job, const scan_field& f, workspace& 
     reconstruct_bounded(rest);
 }
 
-/// One job, and what its pictures have in common.
+/// One job, and what its images have in common.
 struct plan {
     const reconstruct_job& job;
     scan_field common;
     cut bands;
-    int threads;  // at one picture
+    int threads;  // at one image
     index_t looks;
 };
 
-void reconstruct_picture(const plan& p, index_t picture, workspace& w, tally& sum) {
-    const scan_field f = picture_of(p.job, p.common, picture, w);
+void reconstruct_image(const plan& p, index_t image, workspace& w, tally& sum) {
+    const scan_field f = image_of(p.job, p.common, image, w);
     sweeping_team team(f, p.bands, w, p.threads, p.looks);
     team.run();
     sum.visits.fetch_add(team.visits());
     index_t most = sum.rounds.load();
     while (most < team.rounds() && !sum.rounds.compare_exchange_weak(most, team.rounds())) {
     }
-    if (!team.gave_up()) return finish_picture(f, p.bands, p.threads);
+    if (!team.gave_up()) return finish_image(f, p.bands, p.threads);
     sum.guarded.store(true);
     finish_bounded(p.job, f, w);
 }
 
-/// Threads take pictures; or, where there are few, all threads work on one after the other.
+/// Threads take images; or, where there are few, all threads work on one after the other.
 void reconstruct_all(const plan& p, int threads, tally& sum) {
     std::atomic<index_t> next{0};
     cpu::run_team(threads / p.threads, [&](int) {
         workspace w = make_workspace(p.job, p.common, p.threads);
-        for (index_t i = next.fetch_add(1); i < p.job.mask.pictures; i = next.fetch_add(1))
-            reconstruct_picture(p, i, w, sum);
+        for (index_t i = next.fetch_add(1); i < p.job.mask.images; i = next.fetch_add(1))
+            reconstruct_image(p, i, w, sum);
     });
 }
 
@@ -300,7 +300,7 @@ void reconstruct_clamp_scan(reconstruct_job& job) {
     const int threads =
         cpu::team_size(cpu ? cpu->threads : 1, job.mask.pixels() * element / policy.thread_bytes);
     const scan_field common = field_of(job);
-    const int together = job.mask.pictures >= threads ? 1 : threads;
+    const int together = job.mask.images >= threads ? 1 : threads;
     const plan p{job, common, cut_into_bands(common, policy, together), together, policy.looks};
     tally sum;
     reconstruct_all(p, threads, sum);

@@ -1,4 +1,4 @@
-// clamp_scan - what the threads of cpu/clamp_scan and its vector code share: one picture as lines of units.
+// clamp_scan - what the threads of cpu/clamp_scan and its vector code share: one image as lines of units.
 // A unit is a vector of pixels of a row; the last one overlaps its neighbour where the row is no multiple.
 // Raising a pixel twice does no harm, so nothing has to be padded.
 #pragma once
@@ -15,7 +15,7 @@ struct line_step {
     bool wide;
 };
 
-/// One picture. Values are as stored; by erosion `falling` swaps least and largest, so that nothing needs to
+/// One image. Values are as stored; by erosion `falling` swaps least and largest, so that nothing needs to
 /// be mirrored. strides: [elements].
 struct scan_field {
     pixel type = pixel::u8;

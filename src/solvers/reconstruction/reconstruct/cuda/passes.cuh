@@ -1,4 +1,4 @@
-// passes - the first and the last pass over the pictures for rows that keep packed keys: a warp for a stretch
+// passes - the first and the last pass over the images for rows that keep packed keys: a warp for a stretch
 // of a row. Floors for u8: start reads 1 or 2 bytes and writes 1 a pixel, finish reads 2 and writes 1.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace wale::reconstruction {
 
-/// The pictures of a job as kernels see them. T is never bits.
+/// The images of a job as kernels see them. T is never bits.
 template <class T>
 struct typed_job {
     raster mask_at, marker_at, out_at;
@@ -27,35 +27,35 @@ struct typed_job {
           out(job.out.data),
           rule(job) {}
 
-    [[nodiscard]] __device__ T mask_key(index_t picture, index_t plane, index_t row, index_t column) const {
-        return rule.key(mask[mask_at.offset(picture, plane, row) + column]);
+    [[nodiscard]] __device__ T mask_key(index_t image, index_t plane, index_t row, index_t column) const {
+        return rule.key(mask[mask_at.offset(image, plane, row) + column]);
     }
-    [[nodiscard]] __device__ T marker_key(index_t picture, index_t plane, index_t row, index_t column) const {
+    [[nodiscard]] __device__ T marker_key(index_t image, index_t plane, index_t row, index_t column) const {
         const T given =
-            rule.start == start_rule::given ? marker[marker_at.offset(picture, plane, row) + column] : T{};
-        return rule.marker(mask_key(picture, plane, row, column), given,
+            rule.start == start_rule::given ? marker[marker_at.offset(image, plane, row) + column] : T{};
+        return rule.marker(mask_key(image, plane, row, column), given,
                            at_border(mask_at, plane, row, column));
     }
-    __device__ void finish(index_t picture, index_t plane, index_t row, index_t column, T risen) const {
-        const index_t at = out_at.offset(picture, plane, row) + column;
-        const T under = mask_key(picture, plane, row, column);
+    __device__ void finish(index_t image, index_t plane, index_t row, index_t column, T risen) const {
+        const index_t at = out_at.offset(image, plane, row) + column;
+        const T under = mask_key(image, plane, row, column);
         if (rule.finish == finish_rule::flag)
             static_cast<std::uint8_t*>(out)[at] = risen < under;
         else
             static_cast<T*>(out)[at] = rule.finished(risen, under);
     }
-    /// Of a pixel in pictures without gaps.
-    [[nodiscard]] __device__ index_t packed(index_t picture, index_t plane, index_t row,
+    /// Of a pixel in images without gaps.
+    [[nodiscard]] __device__ index_t packed(index_t image, index_t plane, index_t row,
                                             index_t column) const {
-        return ((picture * mask_at.planes + plane) * mask_at.rows + row) * mask_at.columns + column;
+        return ((image * mask_at.planes + plane) * mask_at.rows + row) * mask_at.columns + column;
     }
 };
 
 template <class T>
 __global__ void __launch_bounds__(chunk.threads) start_keys(typed_job<T> job, row_chunks all, T* keys) {
     all.for_each([&](const row_chunk& c, index_t column) {
-        keys[job.packed(c.picture, c.plane, c.row, column)] =
-            job.marker_key(c.picture, c.plane, c.row, column);
+        keys[job.packed(c.image, c.plane, c.row, column)] =
+            job.marker_key(c.image, c.plane, c.row, column);
     });
 }
 
@@ -63,7 +63,7 @@ template <class T>
 __global__ void __launch_bounds__(chunk.threads)
     finish_keys(typed_job<T> job, row_chunks all, const T* keys) {
     all.for_each([&](const row_chunk& c, index_t column) {
-        job.finish(c.picture, c.plane, c.row, column, keys[job.packed(c.picture, c.plane, c.row, column)]);
+        job.finish(c.image, c.plane, c.row, column, keys[job.packed(c.image, c.plane, c.row, column)]);
     });
 }
 

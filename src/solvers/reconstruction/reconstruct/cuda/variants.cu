@@ -19,7 +19,7 @@ void append_reconstruct_variants() {
          refuses_tiles, suits_tiles, reconstruct_tiles});
     reconstruct_variants().rows.push_back(
         {"cuda/sweep", backend::cuda,
-         "x and y sweeps of the whole picture, there and back, by warps in shared tiles", refuses_sweep,
+         "x and y sweeps of the whole image, there and back, by warps in shared tiles", refuses_sweep,
          nullptr, reconstruct_sweep});
     reconstruct_variants().rows.push_back(
         {"cuda/tiles_3d", backend::cuda,

@@ -3,16 +3,16 @@
 // and again.
 #include "solvers/reconstruction/reconstruct/cpu.hpp"
 #include "solvers/reconstruction/reconstruct/queues/first_in_first_out.hpp"
-#include "solvers/reconstruction/reconstruct/queues/padded_picture.hpp"
+#include "solvers/reconstruction/reconstruct/queues/padded_image.hpp"
 
 namespace wale::reconstruction {
 namespace {
 
 /// Of each pixel, the rim included, whether its plateau has a higher neighbour.
 template <class T>
-std::vector<char> off_the_maxima(const padded_picture<T>& f) {
+std::vector<char> off_the_maxima(const padded_image<T>& f) {
     const T* const rising = f.rising.data();
-    std::vector<char> off(f.rising.size(), 1);  // the rim is no maximum, and no flood may leave the picture
+    std::vector<char> off(f.rising.size(), 1);  // the rim is no maximum, and no flood may leave the image
     f.for_each_row(false, [&](index_t first, index_t last) {
         std::fill(off.begin() + first, off.begin() + last, char{0});
     });
@@ -45,7 +45,7 @@ std::vector<char> off_the_maxima(const padded_picture<T>& f) {
 }  // namespace
 
 void reconstruct_fifo(reconstruct_job& job) {
-    reconstruct_padded(job, []<int N, class T>(padded_picture<T>& f) {
+    reconstruct_padded(job, []<int N, class T>(padded_image<T>& f) {
         const std::vector<char> off = off_the_maxima(f);
         for (std::size_t p = 0; p < off.size(); ++p)
             if (off[p]) f.rising[p] = lowest_key<T>();

@@ -2,12 +2,12 @@
 // what scikit-image's users know from MATLAB, ITK and Leptonica.
 #include "solvers/reconstruction/reconstruct/cpu.hpp"
 #include "solvers/reconstruction/reconstruct/queues/first_in_first_out.hpp"
-#include "solvers/reconstruction/reconstruct/queues/padded_picture.hpp"
+#include "solvers/reconstruction/reconstruct/queues/padded_image.hpp"
 
 namespace wale::reconstruction {
 
 void reconstruct_hybrid(reconstruct_job& job) {
-    reconstruct_padded(job, []<int N, class T>(padded_picture<T>& f) {
+    reconstruct_padded(job, []<int N, class T>(padded_image<T>& f) {
         first_in_first_out queue;
         sweep_and_seed(f, [&](index_t p) { queue.push(p); });
         queue.run([&](index_t p) { raise_neighbours<N>(f, p, [&](index_t q) { queue.push(q); }); });

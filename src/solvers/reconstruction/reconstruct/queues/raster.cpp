@@ -1,12 +1,12 @@
 // raster - passes in raster order and back until nothing rises (Vincent 1993, section 4.2). As many passes as
 // the longest path turns against both orders.
 #include "solvers/reconstruction/reconstruct/cpu.hpp"
-#include "solvers/reconstruction/reconstruct/queues/padded_picture.hpp"
+#include "solvers/reconstruction/reconstruct/queues/padded_image.hpp"
 
 namespace wale::reconstruction {
 
 void reconstruct_raster(reconstruct_job& job) {
-    reconstruct_padded(job, []<int N, class T>(padded_picture<T>& f) {
+    reconstruct_padded(job, []<int N, class T>(padded_image<T>& f) {
         index_t passes = 0;
         for (bool rose = true; rose; passes += 2) {
             rose = raise_in_order(f, false, [](index_t, index_t) {});

@@ -1,4 +1,4 @@
-// apply - the answer: min(mask, level of the pixel's basin). Reads the picture a second time.
+// apply - the answer: min(mask, level of the pixel's basin). Reads the image a second time.
 #pragma once
 
 #include "solvers/reconstruction/reconstruct/cuda/basins/graph.cuh"
@@ -76,8 +76,8 @@ private:
         const index_t column = at_.column + pixel % shape::columns;
         const index_t row = at_.row + pixel / shape::columns % shape::rows;
         const index_t plane = at_.plane + pixel / (shape::columns * shape::rows);
-        return {job_.mask_at.offset(at_.picture, plane, row) + column,
-                job_.out_at.offset(at_.picture, plane, row) + column};
+        return {job_.mask_at.offset(at_.image, plane, row) + column,
+                job_.out_at.offset(at_.image, plane, row) + column};
     }
 
     __device__ void write(int pixel, level of_basin) {

@@ -28,7 +28,7 @@ void join_with(const cuda::context& c, const graph<Wide>& given, const label_map
     });
 }
 
-/// Places of the tiles that cover one picture: labels are addressed in 32 bits.
+/// Places of the tiles that cover one image: labels are addressed in 32 bits.
 template <class Policies>
 index_t places(const raster& r, const Policies& rows) {
     index_t most = 0;
@@ -58,7 +58,7 @@ std::string refuses_basins(const reconstruct_job& job) {
     using namespace basins;
     const bool fits = job.mask.rank == 2 ? places(job.mask, flat_policies) <= most_pixels
                                          : places(job.mask, volume_policies) <= most_pixels;
-    return fits ? "" : "takes pictures of at most 2^32 pixels";
+    return fits ? "" : "takes images of at most 2^32 pixels";
 }
 
 /// Holes always; volumes, and domes of pixels of four bytes or more, where it measured faster than tiles

@@ -13,12 +13,12 @@ namespace wale::reconstruction::basins {
 
 inline constexpr std::uint32_t source_node = 0;            // nodes count from 1
 inline constexpr std::uint32_t crosses = 0x80000000u;      // in edge::from: `to` is the address of a label
-inline constexpr std::uint16_t no_label = 0xffffu;         // of a place of a tile outside the picture
+inline constexpr std::uint16_t no_label = 0xffffu;         // of a place of a tile outside the image
 inline constexpr std::uint16_t to_source = no_label;       // of what hangs on the source
 inline constexpr int most_rounds = 40;                     // of joining: each at least halves the nodes
 inline constexpr int most_passes = 6 * most_rounds;        // walks: steps^k nodes of a chain after k of them
 inline constexpr index_t most_pixels = index_t{1} << 32;   // of a chunk, tiles filled up: addresses of labels
-inline constexpr index_t chunk_pixels = index_t{1} << 28;  // of a batch at once, unless a picture has more
+inline constexpr index_t chunk_pixels = index_t{1} << 28;  // of a batch at once, unless an image has more
 
 struct tile_head {
     std::uint32_t first;           // its nodes are first, first + 1, ...
@@ -65,7 +65,7 @@ struct label_map {
     int pixels;  // of a tile
 };
 
-/// Tiles of a chunk of pictures, and what they hand on. Labels lie tile by tile.
+/// Tiles of a chunk of images, and what they hand on. Labels lie tile by tile.
 template <class T>
 struct tiling {
     using level = typename levels<T>::level;
@@ -75,7 +75,7 @@ struct tiling {
     void* out = nullptr;  // of T, or bytes where the answer is a flag
     raster mask_at, marker_at, out_at;
     bool mask_in_vectors = false, out_in_vectors = false;  // rows begin at 16 bytes
-    index_t across = 0, down = 0, deep = 0;                // tiles of a picture
+    index_t across = 0, down = 0, deep = 0;                // tiles of an image
     index_t tiles = 0;                                     // of the chunk
     std::uint16_t* labels = nullptr;
     tile_head* heads = nullptr;
@@ -88,7 +88,7 @@ struct tiling {
 
 /// A tile's place: its first pixel.
 struct corner {
-    index_t picture, plane, row, column;
+    index_t image, plane, row, column;
 };
 template <class T, class Shape>
 __device__ corner corner_of(const tiling<T>& t, index_t tile) {
@@ -98,7 +98,7 @@ __device__ corner corner_of(const tiling<T>& t, index_t tile) {
     c.row = tile % t.down * Shape::rows;
     tile /= t.down;
     c.plane = tile % t.deep * Shape::planes;
-    c.picture = tile / t.deep;
+    c.image = tile / t.deep;
     return c;
 }
 

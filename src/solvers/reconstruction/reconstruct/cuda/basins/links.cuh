@@ -13,7 +13,7 @@ WALE_HD constexpr std::uint32_t lowest_bit(std::uint32_t m) {
     return m & (~m + 1u);
 }
 
-/// Flat pictures: 8 neighbours as a ring, clockwise from the upper left one. Even bits are corners.
+/// Flat images: 8 neighbours as a ring, clockwise from the upper left one. Even bits are corners.
 template <int Reach>
 struct flat_link {
     static constexpr int rank = 2;

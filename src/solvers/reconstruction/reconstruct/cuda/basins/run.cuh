@@ -1,5 +1,5 @@
 // run - host side of cuda/basins for one pixel type: scratch memory, and three launches for each chunk
-// of pictures. Nothing waits unless the caller wants a report.
+// of images. Nothing waits unless the caller wants a report.
 #pragma once
 
 #include <algorithm>
@@ -90,7 +90,7 @@ private:
     index_t tiles_;
 };
 
-/// A job in chunks of whole pictures.
+/// A job in chunks of whole images.
 template <class T, class Link, int Row>
 class run_of {
 public:
@@ -104,7 +104,7 @@ public:
         tiling_.down = base::ceil_div(r.rows, shape::rows);
         tiling_.deep = base::ceil_div(r.planes, shape::planes);
         tiles_ = tiling_.across * tiling_.down * tiling_.deep;
-        at_once_ = std::clamp<index_t>(chunk_pixels / (tiles_ * shape::pixels), 1, r.pictures);
+        at_once_ = std::clamp<index_t>(chunk_pixels / (tiles_ * shape::pixels), 1, r.images);
         const auto kernel = contract_tiles<T, Link, Row>;
         constexpr int bytes = sizeof(memory);
         cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
@@ -124,40 +124,40 @@ public:
         space.count.to_host(&last);
         if (last.failed != 0) throw device_error("reconstruct: cuda/basins: a wait ran out");
         job_.result->run.iterations = last.rounds;
-        job_.result->tile_visits = tiles_ * job_.mask.pictures;
+        job_.result->tile_visits = tiles_ * job_.mask.images;
     }
 
 private:
     void start_all(const workspace<T, Link, Row>& space) {
         space.count.fill_bytes(0);
-        for (index_t first = 0; first < job_.mask.pictures; first += at_once_) {
-            const index_t pictures = std::min(at_once_, job_.mask.pictures - first);
-            point_at(first, pictures);
+        for (index_t first = 0; first < job_.mask.images; first += at_once_) {
+            const index_t images = std::min(at_once_, job_.mask.images - first);
+            point_at(first, images);
             start(space);
         }
     }
 
-    void point_at(index_t first, index_t pictures) {
+    void point_at(index_t first, index_t images) {
         const auto from = [&](const void* data, const raster& r) {
-            return static_cast<const T*>(data) + first * r.picture_stride;
+            return static_cast<const T*>(data) + first * r.image_stride;
         };
         tiling_.mask_at = job_.mask;
         tiling_.marker_at = job_.marker;
         tiling_.out_at = job_.out;
         tiling_.mask = from(job_.mask.data, job_.mask);
         if (job_.start == start_rule::given) tiling_.marker = from(job_.marker.data, job_.marker);
-        const index_t skipped = first * job_.out.picture_stride;
+        const index_t skipped = first * job_.out.image_stride;
         const bool flags = job_.finish == finish_rule::flag;
         tiling_.out =
             static_cast<std::uint8_t*>(job_.out.data) + skipped * static_cast<index_t>(flags ? 1 : sizeof(T));
-        tiling_.tiles = tiles_ * pictures;
+        tiling_.tiles = tiles_ * images;
         tiling_.mask_in_vectors = in_vectors(tiling_.mask, tiling_.mask_at, sizeof(T));
         tiling_.out_in_vectors = !flags && in_vectors(tiling_.out, tiling_.out_at, sizeof(T));
     }
 
     static bool in_vectors(const void* data, const raster& r, index_t bytes) {
         const auto begins = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(data) % 16);
-        return (begins | r.row_stride * bytes | r.plane_stride * bytes | r.picture_stride * bytes) % 16 == 0;
+        return (begins | r.row_stride * bytes | r.plane_stride * bytes | r.image_stride * bytes) % 16 == 0;
     }
 
     void start(const workspace<T, Link, Row>& space) const {

@@ -1,4 +1,4 @@
-// tile - a block contracts a tile: pixels to basins, basins to nodes and edges. Reads the picture
+// tile - a block contracts a tile: pixels to basins, basins to nodes and edges. Reads the image
 // once.
 #pragma once
 
@@ -13,9 +13,9 @@ template <class T, class Link, int Row>
 class tile_work : tile_place<T, Link, Row> {
     using place = tile_place<T, Link, Row>;
     using place::at_;
-    using place::in_picture;
+    using place::in_image;
     using place::in_vectors_;
-    using place::inside_picture;
+    using place::inside_image;
     using place::inside_tile;
     using place::job_;
     using place::leaves_tile;
@@ -58,7 +58,7 @@ public:
     }
 
 private:
-    /// Keys of the tile and of a rim of one pixel; 0 outside the picture, where nothing looks.
+    /// Keys of the tile and of a rim of one pixel; 0 outside the image, where nothing looks.
     __device__ void load() {
         constexpr int width = shape::columns + 2, height = shape::rows + 2;
         constexpr int layers = shape::planes + 2 * shape::depth;
@@ -78,14 +78,14 @@ private:
     }
     __device__ void load_key(int x, int y, int z) {
         level l = 0;
-        if (in_picture(x, y, z)) l = levels<T>::of(job_.rule.key(stored(job_.mask, job_.mask_at, x, y, z)));
+        if (in_image(x, y, z)) l = levels<T>::of(job_.rule.key(stored(job_.mask, job_.mask_at, x, y, z)));
         m_.keys[memory::place(x, y, z)] = l;
     }
     /// The tile without its rim, 16 bytes at a time.
     __device__ void load_vectors() {
         using unit = vector_of<T>;
         constexpr int across = shape::columns / unit::size;
-        const T* from = job_.mask + job_.mask_at.offset(at_.picture, at_.plane, at_.row) + at_.column;
+        const T* from = job_.mask + job_.mask_at.offset(at_.image, at_.plane, at_.row) + at_.column;
         for (int i = thread(); i < across * shape::rows; i += shape::threads) {
             const int x = i % across * unit::size, y = i / across;
             const unit stored = unit::load(from + y * job_.mask_at.row_stride + x);
@@ -108,7 +108,7 @@ private:
             const seen s = see(window, x_, y_of(k), z_of(k));
             const int pixel = pixel_of_step(k);
             m_.parent[pixel] = static_cast<std::uint16_t>(s.parent != 0 ? pixel + s.distance : is_basin);
-            if (touches_end_ && !in_picture(x_, y_of(k), z_of(k)))
+            if (touches_end_ && !in_image(x_, y_of(k), z_of(k)))
                 m_.parent[pixel] = no_label;
             else if (s.parent == 0)
                 maxima_ |= 1u << k;
@@ -130,7 +130,7 @@ private:
     __device__ seen see(const level* window, int x, int y, int z) const {
         seen s{0, inside_tile(x, y, z), 0, 0};
         look_up(window, s.up, s.parent, s.distance);
-        if (touches_end_) s.up = in_picture(x, y, z) ? s.up & inside_picture(x, y, z) : 0;
+        if (touches_end_) s.up = in_image(x, y, z) ? s.up & inside_image(x, y, z) : 0;
         s.parent &= s.up & s.inside;
         if (s.parent == 0 && (s.up & Link::near & s.inside) != 0) {  // the highest one lies outside
             s.parent = lowest_bit(s.up & Link::near & s.inside);

@@ -38,14 +38,14 @@ protected:
     __device__ static int neighbour_of(int pixel, int k) {
         return pixel + Link::dx(k) + shape::columns * (Link::dy(k) + shape::rows * Link::dz(k));
     }
-    __device__ bool in_picture(int x, int y, int z) const {
+    __device__ bool in_image(int x, int y, int z) const {
         const raster& r = job_.mask_at;
         const index_t column = at_.column + x, row = at_.row + y, plane = at_.plane + z;
         return column >= 0 && column < r.columns && row >= 0 && row < r.rows && plane >= 0 &&
                plane < r.planes;
     }
     __device__ T stored(const T* data, const raster& r, int x, int y, int z) const {
-        return data[r.offset(at_.picture, at_.plane + z, at_.row + y) + at_.column + x];
+        return data[r.offset(at_.image, at_.plane + z, at_.row + y) + at_.column + x];
     }
     __device__ T marker_at(level own, int y, int z) const {
         const T given =
@@ -71,7 +71,7 @@ protected:
         return without({x == 0, x == shape::columns - 1, y == 0, y == shape::rows - 1,
                         Link::rank == 3 && z == 0, Link::rank == 3 && z == shape::planes - 1});
     }
-    __device__ std::uint32_t inside_picture(int x, int y, int z) const {
+    __device__ std::uint32_t inside_image(int x, int y, int z) const {
         const raster& r = job_.mask_at;
         const index_t column = at_.column + x, row = at_.row + y, plane = at_.plane + z;
         return without({column == 0, column == r.columns - 1, row == 0, row == r.rows - 1,
@@ -79,7 +79,7 @@ protected:
     }
     __device__ bool leaves_tile(int y, int z) const {
         const std::uint32_t outside = ~inside_tile(x_, y, z) & Link::near;
-        return (touches_end_ ? outside & inside_picture(x_, y, z) : outside) != 0;
+        return (touches_end_ ? outside & inside_image(x_, y, z) : outside) != 0;
     }
 
     /// up: neighbours above the pixel. best: the highest near one, which is in `up` unless that has no near
@@ -126,8 +126,8 @@ protected:
     memory& m_;
     index_t tile_;
     corner at_;
-    bool touches_end_;  // the tile has pixels at the picture's border, or places outside it
-    bool in_vectors_;   // all of the tile lies in the picture, and its rows begin at 16 bytes
+    bool touches_end_;  // the tile has pixels at the image's border, or places outside it
+    bool in_vectors_;   // all of the tile lies in the image, and its rows begin at 16 bytes
     int x_, y_;
 };
 

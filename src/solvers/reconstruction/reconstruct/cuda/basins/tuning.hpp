@@ -7,7 +7,7 @@
 namespace wale::reconstruction::basins {
 
 struct tile_policy {
-    int columns, rows, planes;  // of a tile; planes is 1 for flat pictures
+    int columns, rows, planes;  // of a tile; planes is 1 for flat images
     int threads;                // a flat tile: each walks down some rows; a volume: columns * rows
     int blocks;                 // on a multiprocessor, at least
     int edges;                  // between basins of a tile, kept in shared memory; more are spilled
@@ -36,7 +36,7 @@ inline constexpr tuning::row<join_policy> join_policies[] = {
 static_assert(tuning::well_formed(flat_policies) && tuning::well_formed(volume_policies) &&
               tuning::well_formed(join_policies));
 
-/// The policy of a tile of pictures of this rank.
+/// The policy of a tile of images of this rank.
 template <int Rank, int Row>
 [[nodiscard]] consteval tile_policy tile_of() {
     if constexpr (Rank == 2)

@@ -18,10 +18,10 @@ using namespace bits;
     return (size + part - 1) / part;
 }
 
-[[nodiscard]] pixels pixels_of(const const_picture& p) {
+[[nodiscard]] pixels pixels_of(const const_image_view& p) {
     const bool vectors = reinterpret_cast<std::uintptr_t>(p.data) % 16 == 0 && p.row_stride % 16 == 0 &&
-                         p.picture_stride % 16 == 0;
-    return {p.data, p.row_stride, p.picture_stride, p.type != pixel::bit, vectors};
+                         p.image_stride % 16 == 0;
+    return {p.data, p.row_stride, p.image_stride, p.type != pixel::bit, vectors};
 }
 
 [[nodiscard]] std::size_t chosen_row(int sm) {
@@ -29,7 +29,7 @@ using namespace bits;
 }
 
 [[nodiscard]] index_t tiles_of(const raster& r, const bits_tile_policy& p) {
-    return r.pictures * parts(r.rows, p.rows) * parts(r.columns, 32 * p.words);
+    return r.images * parts(r.rows, p.rows) * parts(r.columns, 32 * p.words);
 }
 
 [[nodiscard]] task task_of(const reconstruct_job& job) {
@@ -37,7 +37,7 @@ using namespace bits;
     t.marker = pixels_of(job.marker);
     t.mask = pixels_of(job.mask);
     t.out = pixels_of(job.out);
-    t.pictures = job.mask.pictures;
+    t.images = job.mask.images;
     t.rows = job.mask.rows;
     t.columns = job.mask.columns;
     t.row_words = parts(t.columns, 32);
@@ -56,7 +56,7 @@ void run_kernels(const cuda::context& on, task t, index_t tiles) {
     const auto blocks = static_cast<unsigned>(tiles);
     label_tiles<Row><<<blocks, shape::threads, 0, on.stream()>>>(t);
     cuda::check_launch();
-    const index_t lines = t.pictures * (index_t{t.tiles_down} + t.tiles_across - 2);
+    const index_t lines = t.images * (index_t{t.tiles_down} + t.tiles_across - 2);
     if (lines > 0) {
         const dim3 grid(static_cast<unsigned>(parts(larger(t.rows, t.columns), bits_merge_threads)),
                         static_cast<unsigned>(smaller(lines, index_t{65535})));
@@ -70,7 +70,7 @@ void run_kernels(const cuda::context& on, task t, index_t tiles) {
 }  // namespace
 
 std::string refuses_bits_cuda(const reconstruct_job& job) {
-    if (job.mask.type != pixel::bit && job.mask.type != pixel::boolean) return "takes binary pictures only";
+    if (job.mask.type != pixel::bit && job.mask.type != pixel::boolean) return "takes binary images only";
     if (job.mask.rank == 3) return "does not take volumes";
     if (job.method == reconstruction_method::erosion &&
         (job.start == start_rule::lowered || job.start == start_rule::predecessor))
@@ -89,7 +89,7 @@ void reconstruct_bits_cuda(reconstruct_job& job) {
     const std::size_t row = chosen_row(on.sm());
     const bits_tile_policy p = bits_tile_policies[row].policy;
     task t = task_of(job);
-    const index_t words = t.pictures * t.rows * t.row_words, tiles = tiles_of(job.mask, p);
+    const index_t words = t.images * t.rows * t.row_words, tiles = tiles_of(job.mask, p);
     const cuda::scratch<std::uint32_t> packed(on, 2 * words);
     const cuda::scratch<std::uint16_t> runs(on, runs_of_word * words);
     const cuda::scratch<std::uint32_t> parents(on, 1 + tiles * (64 * p.words + 2 * p.rows));

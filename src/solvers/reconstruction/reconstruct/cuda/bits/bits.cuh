@@ -1,7 +1,7 @@
-// bits - binary pictures without propagation: the runs of each word are joined within a tile in shared
+// bits - binary images without propagation: the runs of each word are joined within a tile in shared
 // memory, the sets that reach a tile's edge across tiles in global memory, and every run whose set holds a
 // marker is filled. Three kernels, whose order is all that they wait for; the work is bounded by runs times
-// the depth of a search, whatever the picture.
+// the depth of a search, whatever the image.
 #pragma once
 
 #include "solvers/reconstruction/reconstruct/cuda/bits/sets.cuh"
@@ -27,7 +27,7 @@ struct tile {
 /// What the kernels share. `parents` has the source, then `edge` pixels a tile.
 struct task {
     pixels marker, mask, out;
-    index_t pictures, rows, columns, row_words;
+    index_t images, rows, columns, row_words;
     std::uint32_t tiles_down, tiles_across;  // 32 bits: a division costs a tenth of one of 64
     bool eight, mirror;
     start_rule start;
@@ -38,9 +38,9 @@ struct task {
     std::uint32_t* parents;
 };
 
-/// The word of this thread. count: its pixels, 0 outside the picture.
+/// The word of this thread. count: its pixels, 0 outside the image.
 struct place {
-    index_t picture, row, word, at;
+    index_t image, row, word, at;
     int count;
 };
 
@@ -49,17 +49,17 @@ __device__ inline place place_of(const task& t, int thread) {
     using shape = tile<Row>;
     const std::uint32_t across = blockIdx.x % t.tiles_across, line = blockIdx.x / t.tiles_across;
     place p;
-    p.picture = line / t.tiles_down;
+    p.image = line / t.tiles_down;
     p.row = index_t{line % t.tiles_down} * shape::rows + thread / shape::words;
     p.word = index_t{across} * shape::words + thread % shape::words;
     const index_t left = t.columns - 32 * p.word;
     p.count = p.row < t.rows && left > 0 ? static_cast<int>(left < 32 ? left : 32) : 0;
-    p.at = (p.picture * t.rows + p.row) * t.row_words + p.word;
+    p.at = (p.image * t.rows + p.row) * t.row_words + p.word;
     return p;
 }
 
 __device__ inline index_t offset_of(const pixels& p, const place& at) {
-    return at.picture * p.picture_stride + at.row * p.row_stride;
+    return at.image * p.image_stride + at.row * p.row_stride;
 }
 
 __device__ inline std::uint32_t marker_word(const task& t, const place& p, std::uint32_t mask) {
@@ -282,7 +282,7 @@ __global__ void __launch_bounds__(tile<Row>::threads) label_tiles(task t) {
     });
 }
 
-/// The parents of the edge pixels along a line between tiles, `background` off the picture.
+/// The parents of the edge pixels along a line between tiles, `background` off the image.
 template <int Row, int Along>
 struct edge_line {
     plain_sets sets;
@@ -323,17 +323,17 @@ __global__ void __launch_bounds__(bits_merge_threads) merge_tiles(task t) {
     const plain_sets sets{t.parents};
     const index_t k = index_t{blockIdx.x} * bits_merge_threads + threadIdx.x;
     const std::uint32_t across = t.tiles_down - 1, each = across + t.tiles_across - 1;
-    const auto lines = static_cast<std::uint32_t>(t.pictures) * each;
+    const auto lines = static_cast<std::uint32_t>(t.images) * each;
     for (std::uint32_t line = blockIdx.y; line < lines; line += gridDim.y) {
-        const std::uint32_t picture = line / each * t.tiles_down * t.tiles_across, i = line % each;
+        const std::uint32_t image = line / each * t.tiles_down * t.tiles_across, i = line % each;
         if (i < across) {
-            const std::uint32_t first = 1 + (picture + i * t.tiles_across) * shape::edge;
+            const std::uint32_t first = 1 + (image + i * t.tiles_across) * shape::edge;
             const edge_line<Row, shape::columns> above{sets, first + shape::bottom, shape::edge, t.columns};
             auto below = above;
             below.first = first + t.tiles_across * shape::edge + shape::top;
             if (k < t.columns) join_edges(above, below, k, t.eight);
         } else {
-            const std::uint32_t first = 1 + (picture + i - across) * shape::edge;
+            const std::uint32_t first = 1 + (image + i - across) * shape::edge;
             const edge_line<Row, shape::rows> left{sets, first + shape::right, t.tiles_across * shape::edge,
                                                    t.rows};
             auto right = left;

@@ -32,10 +32,10 @@ __device__ inline void for_each_run(std::uint32_t word, const F& f) {
         f(k++, run_from(word, starts));
 }
 
-/// Pictures as they are stored: words, or bytes of 0 and 1.
+/// Images as they are stored: words, or bytes of 0 and 1.
 struct pixels {
     const void* data;
-    index_t row_stride, picture_stride;
+    index_t row_stride, image_stride;
     bool bytes;
     bool vectors;  // bytes: rows begin on 16 bytes
 };

@@ -1,4 +1,4 @@
-// elementary - geodesic dilations of the whole picture until nothing rises: the scheme of today's GPU
+// elementary - geodesic dilations of the whole image until nothing rises: the scheme of today's GPU
 // libraries (cuCIM), with dilation, minimum and comparison fused into one kernel.
 #include <utility>
 
@@ -27,9 +27,9 @@ public:
         const raster& r = job.mask_at;
         const index_t columns = (r.columns + p.threads - 1) / p.threads,
                       rows = (r.rows + p.rows - 1) / p.rows;
-        const index_t blocks = columns * rows * r.planes * r.pictures;
+        const index_t blocks = columns * rows * r.planes * r.images;
         if (blocks > most_blocks)
-            throw bad_argument("cuda/elementary: the pictures need more than 2^30 blocks");
+            throw bad_argument("cuda/elementary: the images need more than 2^30 blocks");
         cut_ = {static_cast<std::uint32_t>(columns), static_cast<std::uint32_t>(rows),
                 static_cast<std::uint32_t>(r.planes), static_cast<std::uint32_t>(blocks)};
     }

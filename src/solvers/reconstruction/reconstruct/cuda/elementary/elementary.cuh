@@ -46,10 +46,10 @@ __global__ void __launch_bounds__(policies[Row].policy.threads)
         const index_t column = index_t{block % cut.columns} * p.threads + threadIdx.x;
         const index_t strip = block / cut.columns % cut.rows;
         const std::uint32_t z = block / cut.columns / cut.rows;
-        const index_t plane = z % cut.planes, picture = z / cut.planes;
+        const index_t plane = z % cut.planes, image = z / cut.planes;
         if (column >= r.columns) continue;
         const index_t first = strip * p.rows, last = smaller(first + p.rows, r.rows);
-        const index_t top = job.packed(picture, plane, 0, column), plane_step = r.rows * r.columns;
+        const index_t top = job.packed(image, plane, 0, column), plane_step = r.rows * r.columns;
         const bool left = column > 0, right = column + 1 < r.columns;
         const bool below = plane > 0, above = plane + 1 < r.planes;
         const auto narrow = [&](index_t row) {  // what a neighbouring row gives
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(policies[Row].policy.threads)
             if constexpr (Reach < (Volume ? 3 : 2))
                 wide = largest_of_row<Reach, Volume>(from + at, plane_step, below, above, left, right);
             const T largest = larger(wide, larger(before, after));
-            const T now = smaller(job.mask_key(picture, plane, row, column), largest);
+            const T now = smaller(job.mask_key(image, plane, row, column), largest);
             if (risen != nullptr) rose = rose || now != from[at];
             to[at] = now;
             before = here;

@@ -22,12 +22,12 @@ public:
         : on_(on),
           job_(job),
           reach_(job.reach),
-          lines_(job.mask.pictures * job.mask.rows),
+          lines_(job.mask.images * job.mask.rows),
           pitch_(parts(job.mask.columns, 32 * cell<T>::pixels) * 32),
           keys_(on, 2 * lines_ * pitch_),
           changed_(on, p.check_every + 1) {
         all_ = {
-            keys_.data(), keys_.data() + lines_ * pitch_, pitch_, job.mask.rows, job.mask.pictures, nullptr,
+            keys_.data(), keys_.data() + lines_ * pitch_, pitch_, job.mask.rows, job.mask.images, nullptr,
             nullptr};
     }
 
@@ -91,7 +91,7 @@ private:
     template <int Reach, bool Down>
     void queue_y() {
         const index_t segments = p.lines == 0 ? 1 : parts(all_.rows, p.lines);
-        const index_t warps = pitch_ / 32 * segments * all_.pictures;
+        const index_t warps = pitch_ / 32 * segments * all_.images;
         sweep_y<Row, T, Reach, Down><<<blocks_of(warps), 32 * p.warps, 0, on_.stream()>>>(all_, segments);
         cuda::check_launch();
     }
@@ -119,7 +119,7 @@ private:
 
 std::string refuses_sweep(const reconstruct_job& job) {
     if (job.asynchronous) return "the host decides when nothing rises any more: it cannot only queue";
-    if (job.mask.pictures * job.mask.rows / 8 * (job.mask.columns / 32 + 1) > index_t{1} << 31)
+    if (job.mask.images * job.mask.rows / 8 * (job.mask.columns / 32 + 1) > index_t{1} << 31)
         return "has 31-bit numbers for its blocks";
     const std::string bits = refuses_bits(job);
     return bits.empty() ? refuses_volumes(job) : bits;

@@ -1,6 +1,6 @@
-// sweep - directional sweeps of the whole picture (Karas 2010): left to right, right to left, down, up, each
+// sweep - directional sweeps of the whole image (Karas 2010): left to right, right to left, down, up, each
 // pixel after the one before it, until an iteration changes nothing. Diagonal neighbours belong to the y
-// sweeps. A warp scans a part of the picture; what enters it from outside may be old or new, since another
+// sweeps. A warp scans a part of the image; what enters it from outside may be old or new, since another
 // warp may raise it at this very moment. Either is a lower bound of the answer, and an iteration that changes
 // nothing has seen final values only. So no block waits for another.
 #pragma once
@@ -34,13 +34,13 @@ struct cell {
     __device__ static word shared_with_others(const word* p) { return *static_cast<const volatile word*>(p); }
 };
 
-/// Keys of all lines of all pictures, `pitch` words a line, lowest keys beyond the last column.
+/// Keys of all lines of all images, `pitch` words a line, lowest keys beyond the last column.
 template <class T>
 struct planes {
     using word = typename cell<T>::word;
     const word* mask;
     word* rising;
-    index_t pitch, rows, pictures;
+    index_t pitch, rows, images;
     // Whether the iteration before changed anything, and this one.
     const std::uint32_t* changed_before;
     std::uint32_t* changed;
@@ -105,7 +105,7 @@ __global__ void __launch_bounds__(32 * policies[Row].policy.warps) sweep_x(plane
     if (*all.changed_before == 0) return;
     const int lane = static_cast<int>(threadIdx.x % 32), warp = static_cast<int>(threadIdx.x / 32);
     const index_t job = index_t{blockIdx.x} * p.warps + warp;
-    const index_t line = job / segments * p.rows, lines = all.pictures * all.rows - line;
+    const index_t line = job / segments * p.rows, lines = all.images * all.rows - line;
     if (lines <= 0) return;
     const int here = static_cast<int>(smaller(lines, index_t{p.rows}));
     const index_t across = all.pitch / 32, length = p.tiles == 0 ? across : p.tiles;
@@ -200,12 +200,12 @@ __global__ void __launch_bounds__(32 * policies[Row].policy.warps) sweep_y(plane
     const int lane = static_cast<int>(threadIdx.x % 32);
     const index_t across = all.pitch / 32;
     const index_t job = index_t{blockIdx.x} * p.warps + threadIdx.x / 32;
-    const index_t picture = job / across / segments;
-    if (picture >= all.pictures) return;
+    const index_t image = job / across / segments;
+    if (image >= all.images) return;
     const index_t length = p.lines == 0 ? all.rows : p.lines;
     const index_t first = job / across % segments * length, last = smaller(first + length, all.rows);
     const y_lane<T, Reach> mine{all, job % across * 32 + lane, lane};
-    const index_t top = picture * all.rows, step = Down ? 1 : -1;
+    const index_t top = image * all.rows, step = Down ? 1 : -1;
     index_t row = Down ? first : last - 1;
     word before = mine.lowest();
     if (row - step >= 0 && row - step < all.rows)
@@ -241,15 +241,15 @@ __global__ void __launch_bounds__(32 * policies[Row].policy.warps) sweep_y(plane
 template <class T>
 __global__ void __launch_bounds__(edge_pass_threads)
     start_sweeps(typed_job<T> job, index_t pitch, T* mask, T* rising) {
-    const index_t lines = job.mask_at.pictures * job.mask_at.rows;
+    const index_t lines = job.mask_at.images * job.mask_at.rows;
     for (index_t line = blockIdx.y; line < lines; line += gridDim.y)
         for (index_t column = index_t{blockIdx.x} * edge_pass_threads + threadIdx.x; column < pitch;
              column += index_t{gridDim.x} * edge_pass_threads) {
-            const index_t picture = line / job.mask_at.rows, row = line % job.mask_at.rows;
+            const index_t image = line / job.mask_at.rows, row = line % job.mask_at.rows;
             const bool inside = column < job.mask_at.columns;
-            mask[line * pitch + column] = inside ? job.mask_key(picture, 0, row, column) : lowest_key<T>();
+            mask[line * pitch + column] = inside ? job.mask_key(image, 0, row, column) : lowest_key<T>();
             rising[line * pitch + column] =
-                inside ? job.marker_key(picture, 0, row, column) : lowest_key<T>();
+                inside ? job.marker_key(image, 0, row, column) : lowest_key<T>();
         }
 }
 
@@ -257,7 +257,7 @@ __global__ void __launch_bounds__(edge_pass_threads)
 template <class T>
 __global__ void __launch_bounds__(edge_pass_threads)
     finish_sweeps(typed_job<T> job, index_t pitch, const T* rising) {
-    const index_t lines = job.mask_at.pictures * job.mask_at.rows;
+    const index_t lines = job.mask_at.images * job.mask_at.rows;
     for (index_t line = blockIdx.y; line < lines; line += gridDim.y)
         for (index_t column = index_t{blockIdx.x} * edge_pass_threads + threadIdx.x;
              column < job.mask_at.columns; column += index_t{gridDim.x} * edge_pass_threads)

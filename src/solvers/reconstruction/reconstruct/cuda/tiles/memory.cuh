@@ -1,4 +1,4 @@
-// memory - a tile between pictures and shared memory, and the buffers through which tiles see each
+// memory - a tile between images and shared memory, and the buffers through which tiles see each
 // other.
 #pragma once
 
@@ -6,23 +6,23 @@
 
 namespace wale::reconstruction::tiles {
 
-/// Pixels of a batch of flat pictures.
+/// Pixels of a batch of flat images.
 template <class T>
 struct plane {
     T* data;
-    index_t row_stride, picture_stride;
+    index_t row_stride, image_stride;
     bool vectors;  // every row starts on 16 bytes
 
-    [[nodiscard]] __device__ T* at(index_t picture, index_t row, index_t column) const {
-        return data + picture * picture_stride + row * row_stride + column;
+    [[nodiscard]] __device__ T* at(index_t image, index_t row, index_t column) const {
+        return data + image * image_stride + row * row_stride + column;
     }
 };
 
-/// A tile of a picture.
+/// A tile of an image.
 struct place {
-    index_t picture, row, column;  // of its first pixel
-    index_t rows, columns;         // of the picture
-    int across, down;              // tiles of a picture
+    index_t image, row, column;  // of its first pixel
+    index_t rows, columns;         // of the image
+    int across, down;              // tiles of an image
     int x, y;                      // of this one
 
     [[nodiscard]] __device__ bool is_inside(int dx, int dy) const {
@@ -69,7 +69,7 @@ struct tile_io {
     [[nodiscard]] __device__ bool is_whole() const {
         return at.row + c::rows <= at.rows && at.column + c::columns <= at.columns;
     }
-    /// shared[r * pitch + k] = f(stored word, r * pitch + k); pixels beyond the picture are 0 in key order.
+    /// shared[r * pitch + k] = f(stored word, r * pitch + k); pixels beyond the image are 0 in key order.
     template <class F>
     __device__ void load(const plane<const T>& from, word* shared, const F& f) const {
         if constexpr (c::paired) {
@@ -102,7 +102,7 @@ struct tile_io {
         return c::paired && from.vectors && is_whole();
     }
     __device__ void fetch(const plane<const T>& from, vector_rows& rows) const {
-        const T* first = from.at(at.picture, at.row, at.column) + lane % vectors * (16 / sizeof(T));
+        const T* first = from.at(at.image, at.row, at.column) + lane % vectors * (16 / sizeof(T));
 #pragma unroll
         for (int i = 0; i < side / 8; ++i) {
             const int r = 8 * i + lane / vectors;
@@ -130,11 +130,11 @@ struct tile_io {
 private:
     [[nodiscard]] __device__ T pixel(const plane<const T>& from, int row, int column) const {
         if (at.row + row >= at.rows || at.column + column >= at.columns) return T{};
-        return *static_cast<const volatile T*>(from.at(at.picture, at.row + row, at.column + column));
+        return *static_cast<const volatile T*>(from.at(at.image, at.row + row, at.column + column));
     }
     __device__ void set(const plane<T>& to, int row, int column, T v) const {
         if (at.row + row < at.rows && at.column + column < at.columns)
-            *to.at(at.picture, at.row + row, at.column + column) = v;
+            *to.at(at.image, at.row + row, at.column + column) = v;
     }
     [[nodiscard]] __device__ word gather(const plane<const T>& from, int r) const {
         if constexpr (!c::paired) {
@@ -171,7 +171,7 @@ private:
     template <class F>
     __device__ void store_vectors(const plane<T>& to, const F& f) const {
         const int q = lane % vectors;
-        T* first = to.at(at.picture, at.row, at.column) + q * (16 / sizeof(T));
+        T* first = to.at(at.image, at.row, at.column) + q * (16 / sizeof(T));
 #pragma unroll
         for (int i = 0; i < side / 8; ++i) {
             const int r = 8 * i + lane / vectors;

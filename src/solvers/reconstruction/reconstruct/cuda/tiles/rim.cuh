@@ -52,7 +52,7 @@ struct rims {
         store_relaxed(to + line_left * side, f.left ^ complement);
         store_relaxed(to + line_right * side, f.right ^ complement);
     }
-    /// What lies around a tile. Beyond the picture: lowest keys.
+    /// What lies around a tile. Beyond the image: lowest keys.
     template <bool Wide>
     __device__ static frame<T> around(const word* all, std::uint32_t tile, const place& at, int lane,
                                       word complement) {

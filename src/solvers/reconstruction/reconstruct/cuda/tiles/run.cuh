@@ -24,8 +24,8 @@ template <class T>
 [[nodiscard]] plane<T> plane_of(T* data, const raster& r) {
     const bool vectors = reinterpret_cast<std::uintptr_t>(data) % 16 == 0 &&
                          r.row_stride * static_cast<index_t>(sizeof(T)) % 16 == 0 &&
-                         (r.pictures <= 1 || r.picture_stride * static_cast<index_t>(sizeof(T)) % 16 == 0);
-    return {data, r.row_stride, r.picture_stride, vectors};
+                         (r.images <= 1 || r.image_stride * static_cast<index_t>(sizeof(T)) % 16 == 0);
+    return {data, r.row_stride, r.image_stride, vectors};
 }
 
 /// Rims, states, ring and counters, in one piece that one memset clears.
@@ -73,13 +73,13 @@ template <class Kernel>
 
 template <class T, class Out>
 void finish(const cuda::context& on, const reconstruct_job& job, const plane<const T>& risen) {
-    const index_t lines = job.mask.pictures * job.mask.rows;
+    const index_t lines = job.mask.images * job.mask.rows;
     const index_t parts = (job.mask.columns + tiles_finish_threads - 1) / tiles_finish_threads;
     const dim3 grid(static_cast<unsigned>(smaller(parts, index_t{1024})),
                     static_cast<unsigned>(smaller(lines, index_t{32768})));
     tiles_finish_kernel<T, Out><<<grid, tiles_finish_threads, 0, on.stream()>>>(
         plane_of(static_cast<const T*>(job.mask.data), job.mask), risen,
-        plane_of(static_cast<Out*>(job.out.data), job.out), recipe<T>(job), job.mask.pictures, job.mask.rows,
+        plane_of(static_cast<Out*>(job.out.data), job.out), recipe<T>(job), job.mask.images, job.mask.rows,
         job.mask.columns);
     cuda::check_launch();
 }
@@ -114,8 +114,8 @@ private:
         const raster& shape = job_.mask;
         const index_t across = (shape.columns + cell<T>::columns - 1) / cell<T>::columns;
         const index_t down = (shape.rows + cell<T>::rows - 1) / cell<T>::rows;
-        const index_t tiles = across * down * shape.pictures;
-        if (tiles >= index_t{1} << 30) throw bad_argument("cuda/tiles: the pictures have 2^30 tiles or more");
+        const index_t tiles = across * down * shape.images;
+        if (tiles >= index_t{1} << 30) throw bad_argument("cuda/tiles: the images have 2^30 tiles or more");
         constexpr auto kernel = tiles_kernel<Row, T, Wide>;
         const launch_shape launch = shape_of(
             on_, kernel, policy.warps, sizeof(typename cell<T>::word) * 2 * visitor<T, Wide>::words, tiles);
@@ -151,7 +151,7 @@ private:
             kernel<<<static_cast<unsigned>(launch.blocks), static_cast<unsigned>(launch.threads),
                      launch.shared, on_.stream()>>>(t);
             cuda::check_launch();
-            finish_all({risen.data, risen.row_stride, risen.picture_stride, risen.vectors});
+            finish_all({risen.data, risen.row_stride, risen.image_stride, risen.vectors});
         };
         describe(policy.warps);
         if (job_.asynchronous) return work();

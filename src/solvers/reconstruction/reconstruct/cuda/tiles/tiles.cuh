@@ -15,18 +15,18 @@ struct task {
     plane<T> risen;  // J, as stored values: the output, or scratch where that has another type
     codec<T> code;
     bool residue;           // `risen` holds I - J: narrow types, where nothing is lost by it
-    index_t rows, columns;  // of a picture
-    int across, down;       // tiles of a picture
+    index_t rows, columns;  // of an image
+    int across, down;       // tiles of an image
     word* risen_rims;
     word* mask_rims;
     worklist work;
 
     [[nodiscard]] __device__ place locate(std::uint32_t tile) const {
         const auto each = static_cast<std::uint32_t>(across) * static_cast<std::uint32_t>(down);
-        const std::uint32_t picture = tile / each, inside = tile % each;
+        const std::uint32_t image = tile / each, inside = tile % each;
         const auto y = static_cast<int>(inside / static_cast<std::uint32_t>(across));
         const auto x = static_cast<int>(inside % static_cast<std::uint32_t>(across));
-        return {picture,
+        return {image,
                 index_t{y} * cell<T>::rows,
                 index_t{x} * cell<T>::columns,
                 rows,
@@ -57,7 +57,7 @@ struct visitor {
     __device__ frame<T> load(std::uint32_t tile, const place& at, bool first) const {
         using r = rims<T>;
         const tile_io<T> io{at, lane};
-        const plane<const T> risen{of.risen.data, of.risen.row_stride, of.risen.picture_stride,
+        const plane<const T> risen{of.risen.data, of.risen.row_stride, of.risen.image_stride,
                                    of.risen.vectors};
         const auto encode = [&](word w, int) { return of.code.encode(w); };
         const auto encode_risen = [&](word w, int k) { return of.residue ? m[k] - w : of.code.encode(w); };
@@ -214,13 +214,13 @@ __global__ void __launch_bounds__(32 * tiles_policies[Row].policy.warps, tiles_p
 /// finish_rule::residue and flag.
 template <class T, class Out>
 __global__ void tiles_finish_kernel(plane<const T> mask, plane<const T> risen, plane<Out> out, recipe<T> rule,
-                                    index_t pictures, index_t rows, index_t columns) {
-    const index_t lines = pictures * rows;
+                                    index_t images, index_t rows, index_t columns) {
+    const index_t lines = images * rows;
     for (index_t line = blockIdx.y; line < lines; line += gridDim.y) {
-        const index_t picture = line / rows, row = line % rows;
-        const T* under = mask.at(picture, row, 0);
-        const T* value = risen.at(picture, row, 0);
-        Out* to = out.at(picture, row, 0);
+        const index_t image = line / rows, row = line % rows;
+        const T* under = mask.at(image, row, 0);
+        const T* value = risen.at(image, row, 0);
+        Out* to = out.at(image, row, 0);
         for (index_t k = blockIdx.x * index_t{blockDim.x} + threadIdx.x; k < columns;
              k += index_t{gridDim.x} * blockDim.x) {
             const T i = rule.key(under[k]), j = rule.key(value[k]);

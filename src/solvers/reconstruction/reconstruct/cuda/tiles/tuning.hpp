@@ -17,10 +17,10 @@ inline constexpr tuning::row<tiles_policy> tiles_policies[] = {
     {0, 0, {4, 2}, "untuned"},                                    // 2
 };
 
-/// The guard steps in after so many visits of the average tile: natural pictures take 1.5 to 7, corridors up
+/// The guard steps in after so many visits of the average tile: natural images take 1.5 to 7, corridors up
 /// to thousands.
 inline constexpr int tiles_budget = 24;
-inline constexpr int tiles_least_budget = 4096;  // visits: small pictures are quick whatever they hold
+inline constexpr int tiles_least_budget = 4096;  // visits: small images are quick whatever they hold
 
 /// And after so long: domes take 30 to 45 ns a tile on the H200, a corridor 100 us a row of tiles.
 inline constexpr int tiles_patience = 250;           // [ns] a tile

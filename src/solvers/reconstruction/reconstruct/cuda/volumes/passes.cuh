@@ -1,4 +1,4 @@
-// passes - the first and the last pass: from pictures of any strides to tiles of keys, and from those
+// passes - the first and the last pass: from images of any strides to tiles of keys, and from those
 // to the answer. Floors for u8, in bytes a pixel: first 2 or 3, and 2 of tiles; last 2 of tiles and 1.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace wale::reconstruction::volumes {
 
 /// A word of a tile of a volume: where its pixels lie. A block takes a plane of a tile at a time.
 struct spot {
-    index_t picture, plane, row, column, index;  // index: of the word in all tiles
+    index_t image, plane, row, column, index;  // index: of the word in all tiles
 };
 
 /// 32-bit where a kernel divides: 64-bit divisions would cost more than the pass.
@@ -26,7 +26,7 @@ struct grid {
           tiles_y(static_cast<number>((r.rows + rows - 1) / rows)),
           tiles_z(static_cast<number>((r.planes + tile_planes - 1) / tile_planes)),
           planes(static_cast<number>(tile_planes)) {
-        tiles = r.pictures;
+        tiles = r.images;
         for (const number n : {tiles_x, tiles_y, tiles_z}) {
             tiles *= n;
             if (tiles >= most_tiles) throw bad_argument("cuda/tiles_3d: the volumes have 2^26 tiles or more");
@@ -57,7 +57,7 @@ struct pass {
     static constexpr int bits = 8 * sizeof(word) / k::pixels;
     typed_job<T> job;
     grid<T> cut;
-    access<T> whole;  // pictures whose words are aligned
+    access<T> whole;  // images whose words are aligned
 
     /// The pixels of a word at `from`; those beyond the row are not read.
     __device__ static void load(const T* from, bool whole, index_t count, T (&v)[k::pixels]) {
@@ -74,7 +74,7 @@ struct pass {
         else
             return static_cast<T>(w >> (bits * i));
     }
-    /// Pixels of the picture in a word that begins here, 0 where it lies beyond.
+    /// Pixels of the image in a word that begins here, 0 where it lies beyond.
     __device__ index_t count(const spot& s) const {
         const raster& r = job.mask_at;
         if (s.plane >= r.planes || s.row >= r.rows || s.column >= r.columns) return 0;
@@ -85,9 +85,9 @@ struct pass {
         T under[k::pixels], given[k::pixels] = {};
         word m = 0, j = 0;
         if (n > 0) {
-            load(job.mask + job.mask_at.offset(s.picture, s.plane, s.row) + s.column, whole.mask, n, under);
+            load(job.mask + job.mask_at.offset(s.image, s.plane, s.row) + s.column, whole.mask, n, under);
             if (job.rule.start == start_rule::given)
-                load(job.marker + job.marker_at.offset(s.picture, s.plane, s.row) + s.column, whole.marker, n,
+                load(job.marker + job.marker_at.offset(s.image, s.plane, s.row) + s.column, whole.marker, n,
                      given);
             for (int i = 0; i < n; ++i) {
                 const T key = job.rule.key(under[i]);
@@ -100,7 +100,7 @@ struct pass {
         risen[s.index] = j;
     }
     __device__ void finish(const spot& s, const word* mask, const word* risen) const {
-        const index_t n = count(s), at = job.out_at.offset(s.picture, s.plane, s.row) + s.column;
+        const index_t n = count(s), at = job.out_at.offset(s.image, s.plane, s.row) + s.column;
         if (n == 0) return;
         const word m = mask[s.index], j = risen[s.index];
         if (job.rule.finish == finish_rule::flag) {

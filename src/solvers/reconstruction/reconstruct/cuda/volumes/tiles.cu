@@ -41,10 +41,10 @@ struct list_memory {
 };
 
 template <class T>
-[[nodiscard]] bool has_words(const const_picture& p) {
+[[nodiscard]] bool has_words(const const_image_view& p) {
     const auto whole = [](index_t elements) { return elements * static_cast<index_t>(sizeof(T)) % 4 == 0; };
     return reinterpret_cast<std::uintptr_t>(p.data) % 4 == 0 && (p.rows <= 1 || whole(p.row_stride)) &&
-           (p.planes <= 1 || whole(p.plane_stride)) && (p.pictures <= 1 || whole(p.picture_stride));
+           (p.planes <= 1 || whole(p.plane_stride)) && (p.images <= 1 || whole(p.image_stride));
 }
 
 template <int Row, class T, int Reach>

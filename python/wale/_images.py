@@ -1,0 +1,198 @@
+"""What users pass as images - any shape, type and stride - as what the solver `reconstruction` takes."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple, TypedDict
+
+import numpy as np
+
+from . import _inputs, _wale
+from ._inputs import whole
+from ._outputs import check, finished, target
+from ._where import move, remember, resolve
+
+Where = Optional[_wale.Execution]
+_NATIVE = ("bool", "uint8", "uint16", "int32", "float32", "float64")
+
+
+def _exact(name: str, array: np.ndarray) -> np.ndarray:
+    """The values in a type that the library takes, none of them changed; their order stays."""
+    if array.dtype.newbyteorder("=").name in _NATIVE:
+        return array.astype(array.dtype.newbyteorder("="), copy=False)
+    if array.dtype.kind == "f":
+        if array.dtype.itemsize < 4:
+            return array.astype(np.float32)
+        raise TypeError(f"{name}: pixels of {array.dtype}, expected at most float64")
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name}: pixels of {array.dtype}, expected booleans or numbers")
+    if array.dtype.itemsize < 4 or array.size == 0:
+        return array.astype(np.int32)
+    low, high = int(array.min()), int(array.max())
+    if low > -(2**30) and high < 2**30:  # so that int32 holds every difference
+        return array.astype(np.int32)
+    if low >= -(2**53) and high <= 2**53:  # float64 holds them all
+        return array.astype(np.float64)
+    raise _wale.BadArgument(f"{name}: values from {low} to {high}, expected within -2^53..2^53")
+
+
+def _promoted(name: str, array: np.ndarray, common: np.dtype) -> np.ndarray:
+    """In the common type of all inputs. NumPy's common type of int64 and uint64 is float64, which rounds beyond 2^53."""
+    if array.dtype.kind in "iu" and common.kind == "f":
+        array = _exact(name, array)
+    return array.astype(common, copy=False)
+
+
+def _fitted(answer: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """The answer of a wider type in the caller's; what lies beyond an integer type becomes its end."""
+    if dtype.kind in "iu" and not np.can_cast(answer.dtype, dtype):
+        ends, exact = np.iinfo(dtype), 2**53 if answer.dtype.kind == "f" else 2**31 - 1
+        answer = np.clip(answer, max(ends.min, -exact), min(ends.max, exact))
+    return answer.astype(dtype)
+
+
+class Images(NamedTuple):
+    """Inputs of one shape and type, ready for a call, and what their answer is to look like."""
+
+    arrays: List[Any]
+    shape: Tuple[int, ...]  # as the library sees it
+    dtype: str  # of the library's answer
+    outer_shape: Tuple[int, ...]  # as the caller sees it
+    outer_dtype: Any  # None: that of the library's answer
+    device: Optional[int]
+    rank: int
+    batch: bool
+
+
+def _rank(axes: int, batch: bool) -> int:
+    rank = max(axes - (1 if batch else 0), 2)
+    if rank > 3 or axes < 1 or (batch and axes < 3):
+        raise _wale.BadArgument(
+            f"image: has {axes} dimensions, expected 1 to 3" if not batch else
+            f"image: has {axes} dimensions, expected 3 or 4 for a batch"
+        )  # fmt: skip
+    return rank
+
+
+def _host(names: Tuple[str, ...], values: Tuple[Any, ...], batch: bool) -> Images:
+    given = [_inputs.host_array(v) for v in values]
+    common = np.result_type(*[a.dtype for a in given]) if len(given) > 1 else given[0].dtype
+    arrays = [_exact(n, _promoted(n, a, common)) for n, a in zip(names, given)]
+    widest = np.result_type(*[a.dtype for a in arrays])  # int32 here, float64 there: by their values
+    outer = given[-1].shape
+    rank = _rank(len(outer), batch)
+    ready = []
+    for name, array in zip(names, arrays):
+        if array.shape != outer:
+            raise _wale.BadArgument(f"{name}: has shape {array.shape}, expected {outer} like {names[-1]}")
+        array = array.astype(widest, copy=False)
+        if array.ndim == 1:
+            array = array[np.newaxis]
+        ready.append(array if _rows_contiguous(array) else np.ascontiguousarray(array))
+    dtype = common.newbyteorder("=") if common.newbyteorder("=") != widest else None
+    return Images(ready, ready[-1].shape, widest.name, outer, dtype, None, rank, batch)
+
+
+def _rows_contiguous(array: np.ndarray) -> bool:
+    """Whether rows are contiguous and lie one after the other, gaps allowed."""
+    if array.size == 0:
+        return True
+    item = array.itemsize
+    if array.shape[-1] > 1 and array.strides[-1] != item:
+        return False
+    inner = array.shape[-1] * item
+    for size, stride in zip(array.shape[-2::-1], array.strides[-2::-1]):
+        if size > 1 and (stride < inner or stride % item):
+            return False
+        inner = size * (stride if size > 1 else inner)
+    return True
+
+
+def prepare(names: Tuple[str, ...], values: Tuple[Any, ...], batch: bool = False) -> Images:
+    """Host arrays are promoted to one type, as NumPy does; device arrays must have it already."""
+    there = [_inputs.on_device(v) for v in values]
+    if all(t is None for t in there):
+        return _host(names, values, batch)
+    last = there[-1]
+    for name, found in zip(names, there):
+        if found is None or last is None or found.device != last.device:
+            raise _wale.BadArgument(f"{', '.join(names)}: expected all on one device (wale.to_device)")
+        if found.shape != last.shape or found.dtype != last.dtype:
+            raise _wale.BadArgument(
+                f"{name}: is {found.dtype} of shape {found.shape}, expected {last.dtype} of {last.shape}"
+            )
+    assert last is not None
+    rank = _rank(len(last.shape), batch)
+    if len(last.shape) < 2:
+        raise _wale.BadArgument("image: has 1 dimension, expected 2 or 3 on a device")
+    return Images(list(values), last.shape, last.dtype, last.shape, None, last.device, rank, batch)
+
+
+class Keywords(TypedDict, total=False):
+    """The keywords that every function of this solver takes."""
+
+    batch: bool
+    out: Any
+    where: Where
+    backend: str
+    variant: str
+    threads: int
+
+
+class Run(Keywords, total=False):
+    """The same where `connectivity` is one of them."""
+
+    connectivity: Optional[int]
+
+
+_DEFAULTS: Dict[str, Any] = {"connectivity": None, "batch": False, "out": None}
+_DEFAULTS.update({"where": None, "backend": "auto", "variant": "automatic", "threads": 0})
+
+
+def keywords(run: Run) -> Dict[str, Any]:
+    """The defaults and what the caller said; TypeError for a word that is none of them."""
+    unknown = set(run) - set(_DEFAULTS)
+    if unknown:
+        raise TypeError(f"unexpected keyword {sorted(unknown)[0]!r}, expected {', '.join(_DEFAULTS)}")
+    return {**_DEFAULTS, **run}
+
+
+def call(function: Any, ready: Images, run: Run, *between: Any, method: str = "dilation",
+         flags: bool = False, clamp: bool = False, dtype: str = "") -> Any:  # fmt: skip
+    """Runs `function(where, *arrays, *between, out, options)` and returns the answer, where it is to lie.
+
+    `dtype`: of the library's answer where it is not that of the images; `flags`: it is bool.
+    """
+    said = keywords(run)
+    options = _wale.ReconstructionOptions()
+    options.variant, options.method, options.clamp = said["variant"], method, clamp
+    options.rank, options.batch = ready.rank, ready.batch
+    options.connectivity = _checked_connectivity(said["connectivity"], ready.rank)
+    at = resolve(said["where"], said["backend"], said["variant"], said["threads"], ready.device)
+    own = "bool" if flags else dtype or ready.dtype
+    outer = None if flags or dtype else ready.outer_dtype
+    out = said["out"]
+    direct = out if outer is None and ready.outer_shape == ready.shape else None
+    if out is not None and direct is None and ready.device is None:
+        check(out, ready.outer_shape, np.dtype(outer or own).name)
+    to = target(at, ready.shape, own, direct, ready.device)
+    arrays = move(at, ready.arrays, ready.device)
+    result = function(at, *arrays, *between, to, options)
+    area, report = result if isinstance(result, tuple) else (None, result)
+    remember(report)
+    answer = finished(to, at, direct, ready.device)
+    if ready.device is None and direct is None:
+        answer = answer.reshape(ready.outer_shape)
+        if outer is not None:
+            answer = _fitted(answer, outer)
+        if out is not None:
+            out[...] = answer
+            answer = out
+    return answer if area is None else (answer, area)
+
+
+def _checked_connectivity(connectivity: Optional[int], rank: int) -> int:
+    if connectivity is None:
+        return 0
+    if whole("connectivity", connectivity) not in range(1, rank + 1):
+        raise _wale.BadArgument(f"connectivity: is {connectivity}, expected 1..{rank}")
+    return connectivity

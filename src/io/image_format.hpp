@@ -1,0 +1,55 @@
+// image_format - what the readers and writers of images share: their input, their output, their limits.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <wale/image_file.hpp>
+
+#include "io/byte_source.hpp"
+
+namespace wale::io {
+
+struct image_input {
+    const byte_source& bytes;
+    std::string name;  // for messages, without control bytes
+    const image_file_options& options;
+
+    [[noreturn]] void refuse(const std::string& what) const;  // bad_input "name: what"
+    void read(index_t at, void* to, index_t count) const;     // refuses a file that ends too early
+    /// Memory for packed pixels; refuses more than options.max_bytes and what is beyond 2^63.
+    [[nodiscard]] image_file_data allocate(raster shape, image_format format, int bits) const;
+    /// Refuses `count * size` bytes that a file of this size cannot expand to.
+    void check_expansion(index_t count, index_t size, index_t most_of_a_byte) const;
+};
+
+/// Where a writer's bytes go.
+using byte_sink = std::function<void(std::string_view)>;
+
+struct image_output {
+    const const_image_view& image;
+    int bits;  // of a stored sample; all values fit
+    const byte_sink& sink;
+};
+
+[[nodiscard]] bool is_png(std::string_view head);
+[[nodiscard]] bool is_tiff(std::string_view head);
+[[nodiscard]] bool is_npy(std::string_view head);
+[[nodiscard]] bool is_zip(std::string_view head);
+
+[[nodiscard]] image_file_data read_png(const image_input& in);
+[[nodiscard]] image_file_data read_tiff(const image_input& in);
+[[nodiscard]] image_file_data read_npy(const image_input& in);
+/// The bytes of "member.npy" in an NPZ; an empty name stands for the only one.
+[[nodiscard]] std::string npz_member(const image_input& in, const std::string& member);
+
+void write_png(const image_output& out);
+void write_tiff(const image_output& out);
+void write_npy(const image_output& out);
+
+/// Reads whatever the first bytes say (image_file.cpp).
+[[nodiscard]] image_file_data read_any(const image_input& in, const std::string& member);
+/// Writes to a sink: checked as by write_image().
+void write_any(image_format format, const const_image_view& image, int bits, const byte_sink& sink);
+
+}  // namespace wale::io

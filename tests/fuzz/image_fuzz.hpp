@@ -1,0 +1,88 @@
+// image_fuzz - what holds for arbitrary bytes that may be an image file, of whatever format.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <string>
+#include <wale/image_file.hpp>
+
+#include "fuzz/option_bytes.hpp"
+#include "io/image_format.hpp"
+
+namespace wale::fuzz {
+
+constexpr index_t most_bytes = 1 << 22;  // of pixels
+
+inline void demand(bool holds, const char* what) {
+    if (holds) return;
+    std::cerr << "does not hold: " << what << '\n';
+    std::abort();
+}
+
+/// Whether the bytes are an image; only bad_input may be thrown, and its message has no control bytes.
+inline bool reads(std::string_view bytes, const image_file_options& options, image_file_data& out) {
+    try {
+        out = parse_image(bytes, "fuzz", options);
+        return true;
+    } catch (const bad_input& e) {
+        for (const char* c = e.what(); *c != '\0'; ++c)
+            demand(static_cast<unsigned char>(*c) >= 0x20, "messages have no control bytes");
+        return false;
+    }
+}
+
+inline bool same(const image_file_data& a, const image_file_data& b) {
+    return a.shape.same_shape(b.shape) && a.shape.type == b.shape.type &&
+           a.pixels.bytes() == b.pixels.bytes() &&
+           (a.pixels.bytes() == 0 ||
+            std::memcmp(a.pixels.data(), b.pixels.data(), static_cast<std::size_t>(a.pixels.bytes())) == 0);
+}
+
+/// Written in `format` and read again, the image is what it was, and so is its depth.
+inline void check_round_trip(const image_file_data& file, image_format format, stack_rule stack) {
+    if (!why_unwritable("-", file.shape, {.format = format}).empty()) return;
+    std::string bytes;
+    io::write_any(format, file.view(), file.bits, [&](std::string_view part) { bytes += part; });
+    image_file_data again;
+    demand(reads(bytes, {.stack = stack}, again), "what was written is read");
+    demand(same(file, again), "an image survives being written and read");
+    if (format == file.format) demand(file.bits == again.bits, "its depth survives");
+}
+
+inline void check_options(std::string_view bytes, image_format format,
+                          const image_file_options& options) {
+    image_file_data file;
+    if (!reads(bytes, options, file)) return;
+    demand(file.format == format, "other formats are not for this target");
+    demand(file.pixels.bytes() == file.shape.pixels() * bytes_of(file.shape.type), "pixels fill the memory");
+    demand(file.pixels.bytes() <= options.max_bytes, "the limit holds");
+    // A stack of one page is a flat image to a TIFF and to a batch.
+    if (file.shape.planes == 1 && file.shape.rank == 3) return;
+    for (const image_format other : {image_format::png, image_format::tiff, image_format::npy})
+        check_round_trip(file, other, options.stack);
+}
+
+/// Without options of its own, an input is read by those that take the most and by the defaults.
+inline void check(std::string_view input, image_format format) {
+    option_bytes chosen(input);
+    if (chosen.chosen()) {
+        constexpr colour_rule rules[] = {colour_rule::refuse, colour_rule::luminance, colour_rule::channel};
+        const image_file_options options{.colour = rules[chosen.next(3)],
+                                           .channel = static_cast<int>(chosen.next(6)) - 1,
+                                           .alpha = chosen.flag() ? alpha_rule::drop : alpha_rule::refuse,
+                                           .stack = chosen.flag() ? stack_rule::images : stack_rule::volume,
+                                           .max_bytes = chosen.limit(most_bytes)};
+        return check_options(chosen.file(), format, options);
+    }
+    for (const bool told : {false, true})
+        for (const stack_rule stack : {stack_rule::volume, stack_rule::images})
+            check_options(input, format,
+                          {.colour = told ? colour_rule::luminance : colour_rule::refuse,
+                           .alpha = told ? alpha_rule::drop : alpha_rule::refuse,
+                           .stack = stack,
+                           .max_bytes = most_bytes});
+}
+
+}  // namespace wale::fuzz
