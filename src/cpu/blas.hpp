@@ -2,6 +2,7 @@
 // thread alone, for the order in which the parts of a matrix are worked on is ours. The only door to cblas.h.
 #pragma once
 
+#include <string>
 #include <wale/matrix.hpp>
 
 namespace wale::cpu::blas {
@@ -36,6 +37,9 @@ struct extents {
 /// C -= A B; A is rows x inner, B inner x columns. Any of the three in either order.
 template <class T>
 void subtract_product(block<T> c, block<const T> a, block<const T> b, const extents& e);
+
+/// The processor whose kernels OpenBLAS runs, "SkylakeX".
+[[nodiscard]] std::string kernels();
 
 /// Whether OpenBLAS takes such a matrix: its integers have 32 bits.
 [[nodiscard]] bool takes(const matrix_shape& m);

@@ -35,16 +35,31 @@ struct ready_rows {
 
     /// Waits until `count` tiles of `row` are done; false: gave up, or another worker did. Leave then.
     WALE_HD bool wait(int row, std::uint32_t count) const {
-        for (std::uint32_t spins = 0; Sync::load_acquire(ready + row) < count; ++spins) {
-            if (spins >= Sync::spin_limit) Sync::store_relaxed(failed, 1);
-            if (spins % 256 == 0 && Sync::load_relaxed(failed) != 0) return false;
-            Sync::pause(spins);
-        }
+        for (std::uint32_t spins = 0; Sync::load_acquire(ready + row) < count; ++spins)
+            if (!go_on_waiting(spins)) return false;
+        return true;
+    }
+    /// The same; while it waits the worker calls help(), which returns whether there was work.
+    template <class F>
+    bool wait(int row, std::uint32_t count, const F& help) const {
+        for (std::uint32_t spins = 0; Sync::load_acquire(ready + row) < count;)
+            if (help())
+                spins = 0;
+            else if (!go_on_waiting(spins++))
+                return false;
         return true;
     }
 
     /// `count` tiles of `row` are done, and everything that this worker wrote before is to be seen.
     WALE_HD void publish(int row, std::uint32_t count) const { Sync::store_release(ready + row, count); }
+
+private:
+    WALE_HD bool go_on_waiting(std::uint32_t spins) const {
+        if (spins >= Sync::spin_limit) Sync::store_relaxed(failed, 1);
+        if (spins % 256 == 0 && Sync::load_relaxed(failed) != 0) return false;
+        Sync::pause(spins);
+        return true;
+    }
 };
 
 }  // namespace wale::schedule
