@@ -64,6 +64,10 @@ private:
     int now_ = 0, most_ = 0;
 };
 
+/// Where OpenBLAS is looked for: in the Python package scipy-openblas32, which lies beside the package wale
+/// and is newer than that of most systems, then where the loader finds the one that was there at build time.
+constexpr const char* places[] = {"$ORIGIN/../scipy_openblas32/lib/libscipy_openblas.so", WALE_OPENBLAS};
+
 constexpr const char* chosen_kernels = "OPENBLAS_CORETYPE";  // read by OpenBLAS when it is loaded
 
 /// OpenBLAS knows processors by their model; a model newer than OpenBLAS gets kernels without AVX (a quarter
@@ -136,15 +140,18 @@ private:
     }
 
     void open() {
-        handle_ = dlopen(WALE_OPENBLAS, RTLD_NOW | RTLD_LOCAL);
-        if (handle_ == nullptr) throw backend_unavailable(std::string("OpenBLAS: ") + dlerror());
+        for (const char* file : places)
+            if ((handle_ = dlopen(file, RTLD_NOW | RTLD_LOCAL)) != nullptr) return;
+        throw backend_unavailable(std::string("OpenBLAS: ") + dlerror());
     }
 
     template <class F>
     void find(F& function, const char* symbol) const {
-        function = reinterpret_cast<F>(dlsym(handle_, symbol));
-        if (function == nullptr)
-            throw backend_unavailable(std::string("OpenBLAS: " WALE_OPENBLAS " has no function ") + symbol);
+        for (const char* prefix : {"", "scipy_"}) {
+            function = reinterpret_cast<F>(dlsym(handle_, (prefix + std::string(symbol)).c_str()));
+            if (function != nullptr) return;
+        }
+        throw backend_unavailable(std::string("OpenBLAS has no function ") + symbol);
     }
 
     void* handle_ = nullptr;  // never closed: threads of OpenBLAS may wait in its code
