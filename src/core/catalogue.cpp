@@ -1,4 +1,4 @@
-// catalogue - the list of all solvers' tables, and the facts about this build.
+// catalogue - the list of all solvers' tables, and what every row depends on.
 #include "variants/catalogue.hpp"
 
 #include "cpu/instruction_set.hpp"
