@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+#include <wale/execution.hpp>
+#include <wale/report.hpp>
 #include <wale/study.hpp>
 
 namespace wale::experiments {
