@@ -27,15 +27,16 @@ constexpr std::size_t memory_of(int threads) {
     return buffer_bytes + static_cast<std::size_t>(threads) * (buffer_bytes + heap_bytes);
 }
 
-/// Throws where a limit leaves no such room in the address space: OpenBLAS would try again without end.
+/// Throws where a limit leaves no so much free address space: OpenBLAS would try again without end.
 void require_memory(std::size_t bytes) {
-    void* const room = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (room == MAP_FAILED)
+    void* const reserved =
+        mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (reserved == MAP_FAILED)
         throw out_of_memory(
             "OpenBLAS: needs " + std::to_string(bytes >> 20) +
                 " MiB of address space, more than the limit of this process leaves; fewer threads need less",
             false);
-    munmap(room, bytes);
+    munmap(reserved, bytes);
 }
 
 /// Threads that may be in OpenBLAS at once; it keeps the buffers of the most there ever were.

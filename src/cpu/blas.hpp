@@ -44,7 +44,7 @@ void subtract_product(block<T> c, block<const T> a, block<const T> b, const exte
 /// Whether OpenBLAS takes such a matrix: its integers have 32 bits.
 [[nodiscard]] bool takes(const matrix_shape& m);
 
-/// While it lives, calls from this thread run on this thread alone.
+/// Between constructor and destructor, calls from this thread run on this thread alone.
 ///
 /// OpenBLAS for OpenMP asks omp_get_max_threads() of the calling thread: that number is set to 1 for this
 /// thread and put back; no other thread notices. OpenBLAS for pthreads has one number for the process: it is
