@@ -84,7 +84,7 @@ inline bytes computed(const binary_case& c, pixel type, const execution& where, 
     job.height = 1;
     job.finish = c.finish;
     job.result = result != nullptr ? result : &unread;
-    select(reconstruct_variants(), backend_of(where), variant, job).run(job);
+    select(reconstruct_rows(), backend_of(where), variant, job).run(job);
     copy_bytes(where, out.content().data(), at_out.data(), static_cast<index_t>(out.content().size()));
     return out.content();
 }

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "cuda/device_api.hpp"
-#include "solvers/reconstruction/prepare/prepare.hpp"
+#include "solvers/reconstruction/prepare/problem.hpp"
 
 namespace wale::agreement {
 

@@ -147,7 +147,7 @@ TEST_P(ReconstructRules, SmoothField) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, ReconstructRules,
-                         testing::ValuesIn(rows_of(reconstruction::reconstruct_variants)), test_name);
+                         testing::ValuesIn(rows_of(reconstruction::reconstruct_rows)), test_name);
 
 }  // namespace
 }  // namespace wale::agreement

@@ -186,7 +186,7 @@ TEST_P(Reconstruct, ClampsMarkersBeyondTheMask) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, Reconstruct,
-                         testing::ValuesIn(rows_of(reconstruction::reconstruct_variants)), test_name);
+                         testing::ValuesIn(rows_of(reconstruction::reconstruct_rows)), test_name);
 
 }  // namespace
 }  // namespace wale::agreement

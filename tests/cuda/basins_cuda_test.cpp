@@ -122,7 +122,7 @@ TEST_F(Basins, TheSameBitsAgain) {
 TEST_F(Basins, RefusesImagesBeyondItsAddresses) {
     reconstruction::reconstruct_job job;
     job.mask = {nullptr, shape_of(pixel::u8, index_t{1} << 20, (index_t{1} << 12) + 1)};
-    for (const auto& row : reconstruction::reconstruct_variants().rows)
+    for (const auto& row : reconstruction::reconstruct_rows().rows)
         if (std::string(row.name) == "cuda/basins") {
             EXPECT_NE(row.refusal(job).find("2^32"), std::string::npos);
             job.mask.columns -= 1;

@@ -55,7 +55,7 @@ std::vector<std::uint8_t> computed(const grey_case<T>& c, const execution& where
     job.height = 3;
     job.finish = c.finish;
     job.result = &result;
-    select(reconstruct_variants(), backend_of(where), variant, job).run(job);
+    select(reconstruct_rows(), backend_of(where), variant, job).run(job);
     if (c.columns > 0 && c.rows > 0 && c.images > 0) {
         EXPECT_GT(result.run.iterations, 0);
     }

@@ -10,7 +10,6 @@
 #include "cpu/team.hpp"
 #include "solvers/reconstruction/check.hpp"
 #include "solvers/reconstruction/problem.hpp"
-#include "solvers/reconstruction/visit.hpp"
 
 namespace wale {
 namespace reconstruction {
@@ -232,8 +231,7 @@ std::string flaw_of(const images& p, bool mirror) {
     std::string flaw;
     for (index_t image = 0; image < p.mask.images && flaw.empty(); ++image)
         visit(p.mask.type, [&]<class T>() {
-            flaw =
-                mirror ? certificate<T, true>(p, image).flaw() : certificate<T, false>(p, image).flaw();
+            flaw = mirror ? certificate<T, true>(p, image).flaw() : certificate<T, false>(p, image).flaw();
         });
     return flaw;
 }

@@ -2,9 +2,8 @@
 #include <queue>
 #include <vector>
 
+#include "solvers/reconstruction/jobs.hpp"
 #include "solvers/reconstruction/problem.hpp"
-#include "solvers/reconstruction/visit.hpp"
-#include "solvers/reconstruction/watershed/watershed.hpp"
 
 namespace wale::reconstruction {
 namespace {
@@ -111,13 +110,22 @@ private:
     index_t age_ = 0;
 };
 
-}  // namespace
-
-void watershed_reference(watershed_job& job) {
+void run(watershed_job& job) {
     if (job.image.pixels() == 0) return;
     visit(job.image.type, [&]<class T>() {
         for (index_t number = 0; number < job.image.images; ++number) flooding<T>(job, number).run();
     });
 }
+
+}  // namespace
+
+extern const catalogue::row<watershed_job> watershed_reference_heap;
+constinit const catalogue::row<watershed_job> watershed_reference_heap{
+    "reference/heap",
+    backend::reference,
+    "a priority queue and the rule word for word: the truth",
+    catalogue::never_refuses<watershed_job>,
+    nullptr,
+    run};
 
 }  // namespace wale::reconstruction

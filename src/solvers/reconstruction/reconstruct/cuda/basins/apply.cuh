@@ -2,7 +2,7 @@
 #pragma once
 
 #include "solvers/reconstruction/reconstruct/cuda/basins/graph.cuh"
-#include "solvers/reconstruction/reconstruct/cuda/basins/vectors.cuh"
+#include "solvers/reconstruction/reconstruct/cuda/basins/levels.cuh"
 
 namespace wale::reconstruction::basins {
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "cuda/stream.cuh"
 #include "solvers/reconstruction/problem.hpp"
 #include "solvers/reconstruction/reconstruct/cuda/basins/levels.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/basins/tuning.hpp"
@@ -131,5 +132,9 @@ struct shape_of {
                                   : columns * rows == threads && planes == steps);
     static_assert(columns % 2 == 0 && rows % 2 == 0 && pixels <= 8192 && basins < to_source);
 };
+
+/// Queues the join of all tiles (basins.cu: one object file for all pixel types).
+void join(const cuda::context& c, const graph<std::uint32_t>& g, const label_map& where);
+void join(const cuda::context& c, const graph<std::uint64_t>& g, const label_map& where);
 
 }  // namespace wale::reconstruction::basins

@@ -9,7 +9,7 @@
 #include "base/checked.hpp"
 #include "cuda/stream.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/basins/apply.cuh"
-#include "solvers/reconstruction/reconstruct/cuda/basins/launch.cuh"
+#include "solvers/reconstruction/reconstruct/cuda/basins/graph.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/basins/tile.cuh"
 
 namespace wale::reconstruction::basins {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "solvers/reconstruction/reconstruct/cuda/basins/contract.cuh"
+#include "solvers/reconstruction/reconstruct/cuda/basins/levels.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/basins/tile_place.cuh"
-#include "solvers/reconstruction/reconstruct/cuda/basins/vectors.cuh"
 
 namespace wale::reconstruction::basins {
 

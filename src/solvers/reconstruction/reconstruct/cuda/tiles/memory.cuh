@@ -21,9 +21,9 @@ struct plane {
 /// A tile of an image.
 struct place {
     index_t image, row, column;  // of its first pixel
-    index_t rows, columns;         // of the image
-    int across, down;              // tiles of an image
-    int x, y;                      // of this one
+    index_t rows, columns;       // of the image
+    int across, down;            // tiles of an image
+    int x, y;                    // of this one
 
     [[nodiscard]] __device__ bool is_inside(int dx, int dy) const {
         return x + dx >= 0 && x + dx < across && y + dy >= 0 && y + dy < down;

@@ -5,9 +5,8 @@
 #include <string>
 
 #include "cuda/stream.cuh"
-#include "solvers/reconstruction/reconstruct/cuda/rows.hpp"
 #include "solvers/reconstruction/reconstruct/cuda/tiles/tiles.cuh"
-#include "solvers/reconstruction/reconstruct/cuda/tiles/types.hpp"
+#include "solvers/reconstruction/reconstruct/shared/bounded.hpp"
 #include "tuning/override.hpp"
 
 namespace wale::reconstruction::tiles {
@@ -197,7 +196,7 @@ private:
         report& run = job_.result->run;
         const double spent = run.compute_seconds;
         const std::string policy = run.policy;
-        reconstruct_basins(job_);
+        run_basins(job_);
         run.compute_seconds += spent;
         run.policy = policy + ", then basins: " + run.policy;
         job_.result->guarded = true;

@@ -3,7 +3,7 @@
 
 #include "solvers/reconstruction/reconstruct/cuda/tiles/rim.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/tiles/tuning.hpp"
-#include "solvers/reconstruction/reconstruct/cuda/worklist.cuh"
+#include "solvers/reconstruction/reconstruct/shared/worklist.cuh"
 
 namespace wale::reconstruction::tiles {
 
@@ -26,15 +26,9 @@ struct task {
         const std::uint32_t image = tile / each, inside = tile % each;
         const auto y = static_cast<int>(inside / static_cast<std::uint32_t>(across));
         const auto x = static_cast<int>(inside % static_cast<std::uint32_t>(across));
-        return {image,
-                index_t{y} * cell<T>::rows,
-                index_t{x} * cell<T>::columns,
-                rows,
-                columns,
-                across,
-                down,
-                x,
-                y};
+        return {
+            image, index_t{y} * cell<T>::rows, index_t{x} * cell<T>::columns, rows, columns, across, down, x,
+            y};
     }
 };
 
