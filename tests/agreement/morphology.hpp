@@ -2,6 +2,8 @@
 // and plain definitions that share nothing with the library.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <functional>
 #include <string>
 #include <vector>
@@ -12,12 +14,18 @@
 namespace wale::agreement {
 
 struct place_to_run {
-    std::string name;
+    std::string name;  // as in a test's name
     execution where;
     bool asynchronous = false;
 };
 /// The reference, the CPU with one thread and three, CUDA where there is a device, also asynchronous.
 [[nodiscard]] std::vector<place_to_run> places_to_run();
+
+/// The fixture of the tests that run everywhere.
+class Everywhere : public testing::TestWithParam<place_to_run> {};
+[[nodiscard]] inline std::string place_name(const testing::TestParamInfo<place_to_run>& info) {
+    return info.param.name;
+}
 
 /// A stored image in the memory of a backend.
 class placed_image {
@@ -41,7 +49,8 @@ struct operation_call {
     int connectivity = 0;
     index_t gap = 0;
 };
-using operation = std::function<void(const operation_call&, const const_image_view& image, const image_view& out)>;
+using operation =
+    std::function<void(const operation_call&, const const_image_view& image, const image_view& out)>;
 [[nodiscard]] values answer(const operation_call& how, const raster& shape, const values& v, pixel out_type,
                             const operation& run);
 

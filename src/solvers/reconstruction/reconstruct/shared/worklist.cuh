@@ -2,9 +2,40 @@
 // neighbour woke, first in first out, from a ring of slots; the end is announced through the same slots.
 #pragma once
 
+#include <string>
+
+#include "cuda/stream.cuh"
 #include "cuda/wait.cuh"
+#include "solvers/reconstruction/problem.hpp"
+#include "tuning/override.hpp"
 
 namespace wale::reconstruction::tiles {
+
+// Loads and stores of pixels that other tiles read while they are written. A value is a lower bound of the
+// answer at any time, so that no order is needed.
+using cuda::load_relaxed;
+using cuda::store_relaxed;
+__device__ inline uint4 load_relaxed(const uint4* p) {
+    uint4 v;
+    asm volatile("ld.relaxed.gpu.global.v4.u32 {%0,%1,%2,%3},[%4];"
+                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+                 : "l"(p)
+                 : "memory");
+    return v;
+}
+__device__ inline std::uint64_t load_relaxed(const std::uint64_t* p) {
+    std::uint64_t v;
+    asm volatile("ld.relaxed.gpu.global.u64 %0,[%1];" : "=l"(v) : "l"(p) : "memory");
+    return v;
+}
+__device__ inline void store_relaxed(std::uint64_t* p, std::uint64_t v) {
+    asm volatile("st.relaxed.gpu.global.u64 [%0],%1;" ::"l"(p), "l"(v) : "memory");
+}
+__device__ inline void store_relaxed(uint4* p, uint4 v) {
+    asm volatile("st.relaxed.gpu.global.v4.u32 [%0],{%1,%2,%3,%4};" ::"l"(p), "r"(v.x), "r"(v.y), "r"(v.z),
+                 "r"(v.w)
+                 : "memory");
+}
 
 /// State of a tile. 0: nobody has visited it yet. A tile is in the ring if and only if a waker found it idle.
 inline constexpr std::uint32_t running = 1, dirty = 2, idle = 4;
@@ -119,5 +150,30 @@ struct worklist {
             put(from + i, stop_entry);
     }
 };
+
+/// For tests, through WALE_TUNING, of `row` tiles or tiles_3d: "reconstruction/tiles/max_blocks=1" runs one
+/// resident block (0: no limit); "reconstruction/tiles/jitter=1" visits in another order and with pauses;
+/// "reconstruction/tiles/withhold=K" never wakes tile K - 1; "reconstruction/tiles/budget=N" lets the guard
+/// step in after N visits.
+[[nodiscard]] inline std::uint32_t hook(const char* row, const char* name) {
+    return static_cast<std::uint32_t>(
+        tuning::overridden(std::string("reconstruction/") + row + "/" + name, std::size_t{1} << 31, 0));
+}
+
+/// Blocks for so many tiles, a tile a warp, with `shared` bytes of shared memory a block.
+template <class Kernel>
+[[nodiscard]] unsigned resident_blocks(const cuda::context& on, const char* row, Kernel kernel, int warps,
+                                       std::size_t shared, index_t tiles) {
+    cuda::check(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
+    int each = 0;
+    cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, 32 * warps, shared));
+    if (each == 0)
+        throw device_error(std::string("CUDA: a block of cuda/") + row + " does not fit on this device");
+    index_t blocks = smaller(index_t{each} * on.multiprocessors(), (tiles + warps - 1) / warps);
+    if (const std::uint32_t most = hook(row, "max_blocks"); most != 0)
+        blocks = smaller(blocks, index_t{most});
+    return static_cast<unsigned>(blocks);
+}
 
 }  // namespace wale::reconstruction::tiles

@@ -23,7 +23,8 @@ void join_with(const cuda::context& c, const graph<Wide>& given, const label_map
         const auto kernel = join_tiles<Wide, Row>;
         int resident = 0;
         cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, p.threads, 0));
-        const int blocks = p.blocks == 0 ? 1 : std::min(resident, p.blocks) * c.multiprocessors();
+        const index_t most = p.blocks == 0 ? 1 : index_t{std::min(resident, p.blocks)} * c.multiprocessors();
+        const auto blocks = static_cast<unsigned>(at_most(most));
         graph<Wide> g = given;
         label_map labels = where;
         void* arguments[] = {&g, &labels};

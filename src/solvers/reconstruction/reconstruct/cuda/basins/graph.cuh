@@ -133,6 +133,13 @@ struct shape_of {
     static_assert(columns % 2 == 0 && rows % 2 == 0 && pixels <= 8192 && basins < to_source);
 };
 
+/// For tests, through WALE_TUNING: "reconstruction/basins/max_blocks=1" contracts and joins with one resident
+/// block.
+[[nodiscard]] inline index_t at_most(index_t blocks) {
+    const auto most = tuning::overridden("reconstruction/basins/max_blocks", std::size_t{1} << 31, 0);
+    return most == 0 ? blocks : smaller(blocks, static_cast<index_t>(most));
+}
+
 /// Queues the join of all tiles (basins.cu: one object file for all pixel types).
 void join(const cuda::context& c, const graph<std::uint32_t>& g, const label_map& where);
 void join(const cuda::context& c, const graph<std::uint64_t>& g, const label_map& where);

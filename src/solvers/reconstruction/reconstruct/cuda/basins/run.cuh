@@ -110,7 +110,7 @@ public:
         cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
         int resident = 0;
         cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, shape::threads, bytes));
-        blocks_ = std::min<index_t>(index_t{resident} * c.multiprocessors(), tiles_ * at_once_);
+        blocks_ = at_most(std::min(index_t{resident} * c.multiprocessors(), tiles_ * at_once_));
     }
 
     void run() {

@@ -3,19 +3,9 @@
 #pragma once
 
 #include "solvers/reconstruction/reconstruct/cuda/tiles_3d/sweeps.cuh"
+#include "solvers/reconstruction/reconstruct/shared/worklist.cuh"
 
 namespace wale::reconstruction::tiles_3d {
-
-__device__ inline std::uint32_t load_relaxed(const std::uint32_t* p) {
-    std::uint32_t v;
-    asm volatile("ld.relaxed.gpu.global.u32 %0,[%1];" : "=r"(v) : "l"(p) : "memory");
-    return v;
-}
-__device__ inline std::uint64_t load_relaxed(const std::uint64_t* p) {
-    std::uint64_t v;
-    asm volatile("ld.relaxed.gpu.global.u64 %0,[%1];" : "=l"(v) : "l"(p) : "memory");
-    return v;
-}
 
 /// Where a tile lies among those of its volume.
 struct place {
@@ -47,7 +37,7 @@ struct surroundings {
 
     [[nodiscard]] __device__ word load(int dz, int dy, int dx, int plane, int row, int x) const {
         if (!where.has(dz, dy, dx)) return 0;
-        return load_relaxed(first + where.step(dz, dy, dx) * words + index_of(plane, row, x));
+        return tiles::load_relaxed(first + where.step(dz, dy, dx) * words + index_of(plane, row, x));
     }
     /// This lane's end of a line goes on in the tile at -1 or 1, from its word `x`; 0 in between.
     [[nodiscard]] __device__ int aside() const { return at.is_leftmost() ? -1 : at.is_rightmost() ? 1 : 0; }

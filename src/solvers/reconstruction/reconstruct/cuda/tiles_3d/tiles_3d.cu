@@ -8,14 +8,6 @@ namespace wale::reconstruction {
 namespace tiles_3d {
 namespace {
 
-/// For tests, through WALE_TUNING: "reconstruction/tiles_3d/max_blocks=1" runs one resident block (0: no
-/// limit); "reconstruction/tiles_3d/jitter=1" visits in another order; "reconstruction/tiles_3d/withhold=K"
-/// never wakes tile K - 1.
-[[nodiscard]] std::uint32_t hook(const char* name) {
-    return static_cast<std::uint32_t>(
-        tuning::overridden(std::string("reconstruction/tiles_3d/") + name, std::size_t{1} << 31, 0));
-}
-
 /// States, ring and counters, in one piece that one memset clears.
 struct list_memory {
     index_t tiles, slots;
@@ -33,8 +25,8 @@ struct list_memory {
         work.slot_mask = static_cast<std::uint32_t>(slots - 1);
         work.tiles = static_cast<std::uint32_t>(tiles);
         work.workers = static_cast<std::uint32_t>(workers);
-        work.jitter = hook("jitter");
-        work.withheld = hook("withhold");
+        work.jitter = tiles::hook("tiles_3d", "jitter");
+        work.withheld = tiles::hook("tiles_3d", "withhold");
         return work;
     }
 };
@@ -53,7 +45,8 @@ public:
 
     void operator()() const {
         const grid<T> cut(job_.mask, p.planes);
-        const unsigned blocks = resident_blocks(cut.tiles);
+        const unsigned blocks =
+            tiles::resident_blocks(on_, "tiles_3d", settle_tiles<Row, T, Reach>, p.warps, shared, cut.tiles);
         const index_t workers = index_t{blocks} * p.warps;
         const list_memory list(cut.tiles, workers);
         const cuda::scratch<unsigned char> memory(on_, list.bytes());
@@ -83,17 +76,6 @@ private:
     static constexpr std::size_t shared =
         sizeof(word) * 2 * visitor<T, p.planes, Reach>::words * static_cast<std::size_t>(p.warps);
 
-    [[nodiscard]] unsigned resident_blocks(index_t tiles) const {
-        constexpr auto kernel = settle_tiles<Row, T, Reach>;
-        cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                         static_cast<int>(shared)));
-        int each = 0;
-        cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, 32 * p.warps, shared));
-        if (each == 0) throw device_error("CUDA: a block of cuda/tiles_3d does not fit on this device");
-        index_t blocks = smaller(index_t{each} * on_.multiprocessors(), (tiles + p.warps - 1) / p.warps);
-        if (const std::uint32_t most = hook("max_blocks"); most != 0) blocks = smaller(blocks, index_t{most});
-        return static_cast<unsigned>(blocks);
-    }
     void queue_all(const task<T>& of, const grid<T>& cut, unsigned blocks, word* mask, word* risen) const {
         const bool out_words = job_.finish != finish_rule::flag && has_words<T>(job_.out);
         const pass<T> ends{

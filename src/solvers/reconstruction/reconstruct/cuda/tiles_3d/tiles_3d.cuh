@@ -28,20 +28,6 @@ struct task {
     }
 };
 
-__device__ inline uint4 load_relaxed(const uint4* p) {
-    uint4 v;
-    asm volatile("ld.relaxed.gpu.global.v4.u32 {%0,%1,%2,%3},[%4];"
-                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
-                 : "l"(p)
-                 : "memory");
-    return v;
-}
-__device__ inline void store_relaxed(uint4* p, uint4 v) {
-    asm volatile("st.relaxed.gpu.global.v4.u32 [%0],{%1,%2,%3,%4};" ::"l"(p), "r"(v.x), "r"(v.y), "r"(v.z),
-                 "r"(v.w)
-                 : "memory");
-}
-
 /// A warp and its tile.
 template <class T, int Planes, int Reach>
 struct visitor {
@@ -60,7 +46,7 @@ struct visitor {
         const auto* from_m = reinterpret_cast<const uint4*>(of.mask + std::size_t{number} * words);
 #pragma unroll 8
         for (int i = at.lane; i < Planes * plane_vectors; i += 32) {
-            reinterpret_cast<uint4*>(j)[i] = load_relaxed(from_j + i);
+            reinterpret_cast<uint4*>(j)[i] = tiles::load_relaxed(from_j + i);
             reinterpret_cast<uint4*>(m)[i] = from_m[i];
         }
         __syncwarp();
@@ -70,8 +56,8 @@ struct visitor {
         for (; planes != 0; planes &= planes - 1) {
             const int plane = __ffs(static_cast<int>(planes)) - 1;
             for (int i = at.lane; i < plane_vectors; i += 32)
-                store_relaxed(to + plane * plane_vectors + i,
-                              reinterpret_cast<const uint4*>(j)[plane * plane_vectors + i]);
+                tiles::store_relaxed(to + plane * plane_vectors + i,
+                                     reinterpret_cast<const uint4*>(j)[plane * plane_vectors + i]);
         }
         __syncwarp();
         __threadfence();
