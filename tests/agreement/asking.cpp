@@ -131,6 +131,7 @@ template <class Policy, std::size_t N>
 void add_tuning(std::vector<tried_row>& all, const tried_row& row, const std::string& table,
                 const tuning::row<Policy> (&rows)[N]) {
     for (std::size_t i = 0; i < N; ++i) {
+        if (row.where == backend::cpu && i == tuning::pick(rows, 0, 0)) continue;  // as it is
         tried_row tuned = row;
         const std::string number = std::to_string(i);
         tuned.setting = (table.ends_with("_join")     ? "join_"

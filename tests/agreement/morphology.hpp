@@ -69,7 +69,7 @@ void for_each_pair(const raster& shape, int connectivity, const std::function<vo
                              bool falls = false);
 /// Plateaus with neighbours, all of them lower; higher where `minima`.
 [[nodiscard]] values extrema(const raster& shape, const values& v, int connectivity, bool minima = false);
-/// Pixels of `open` that hang together with one of `seeds`.
+/// Pixels of `open` that are connected to one of `seeds`.
 [[nodiscard]] values flooded(const raster& shape, const values& open, const values& seeds, int connectivity);
 /// v + step as the type holds it, at most and at least its ends.
 [[nodiscard]] double shifted(pixel type, double v, double step);

@@ -215,7 +215,7 @@ values above(pixel type, const values& v, double threshold) {
     return flags;
 }
 
-TEST_P(Morphology, HysteresisKeepsWeakPixelsThatHangTogetherWithStrongOnes) {
+TEST_P(Morphology, HysteresisKeepsWeakPixelsThatAreConnectedToStrongOnes) {
     const std::pair<double, double> thresholds[] = {{0, 2},         {1.5, 1.5},    {-1, 150},     {0.1, 0.1},
                                                     {-infinity, 3}, {3, infinity}, {1e300, 1e300}};
     for (const answers out_type : {answers::flags, answers::bits})
@@ -346,7 +346,7 @@ std::vector<std::pair<answers, operation>> prepared_operations(const const_image
              }}};
 }
 
-TEST_P(Morphology, LargeImages) {
+TEST_P(Morphology, ThreadsAndBlocksShareLargeImages) {
     for (const raster& shape : {shape_of(pixel::u8, 740, 720), shape_of(pixel::u16, 140, 128, 30)}) {
         const values v = random_values(shape, 1);
         values wanted(v.size(), 0);

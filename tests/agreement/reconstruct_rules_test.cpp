@@ -130,11 +130,11 @@ TEST_P(ReconstructRules, VolumesAndBatches) {
 
 /// Tiles cut in every direction.
 TEST_P(ReconstructRules, SmoothVolumes) {
-    const reconstruction::image_size size{.planes = 2 * 19, .rows = 41, .columns = 77};
+    const reconstruction::image_size size{.planes = 19, .rows = 41, .columns = 77};
     const auto field = reconstruction::high_bytes(reconstruction::smooth_field(size, 3, 9));
-    for (const pixel type : {pixel::u8, pixel::u16, pixel::i32, pixel::f32, pixel::f64}) {
-        const specimen s = dome_specimen("field", shape_of(type, size.rows, size.columns, 19, 2), field, 40);
-        expect_all_rules(s, 20, {.connectivity = type == pixel::u16 ? 6 : type == pixel::i32 ? 18 : 26});
+    for (const pixel type : {pixel::u8, pixel::u16, pixel::f64}) {
+        const specimen s = dome_specimen("field", shape_of(type, size.rows, size.columns, 19), field, 40);
+        expect_all_rules(s, 20, {.connectivity = type == pixel::u16 ? 6 : type == pixel::f64 ? 18 : 26});
     }
 }
 

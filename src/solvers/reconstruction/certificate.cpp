@@ -1,6 +1,6 @@
 // certificate - whether an image is the reconstruction, without computing it again. Between marker and mask,
 // stable under one elementary dilation: then it is at least the reconstruction. Every regional maximum of it
-// touches the marker: then it is at most the reconstruction, for a plateau that is too high hangs on nothing.
+// touches the marker: then it is at most the reconstruction, for a plateau that is too high rests on nothing.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -210,7 +210,7 @@ private:
 
     const images& p_;
     index_t image_, lines_, columns_;
-    std::vector<std::uint8_t> grounded_;  // a pixel whose plateau is known to hang on something
+    std::vector<std::uint8_t> grounded_;  // a pixel whose plateau is known to rest on something
 };
 
 /// Bits as bytes of 0 and 1.

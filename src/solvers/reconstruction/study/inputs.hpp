@@ -13,7 +13,7 @@ struct image_size {
     [[nodiscard]] index_t pixels() const { return planes * rows * columns; }
 };
 
-/// Tiles of an image, every other one turned over, so that edges meet their like: `size` of one plane.
+/// Tiles of an image, every other one turned over, so that equal edges touch: `size` of one plane.
 [[nodiscard]] std::vector<std::uint8_t> mirrored(const std::vector<std::uint8_t>& tile, image_size tile_size,
                                                  image_size size);
 

@@ -85,9 +85,10 @@ private:
     /// each time would let its neighbours wait again in turn: as often as there are ways from a marker.
     bool settles(const waiting<T>& next) {
         if (!open_[index(next.at)] || (label(next.at) != 0 && !next.marked)) return false;
-        bool meet = false;
-        for_each_open(next.at, [&](pixel_at n) { meet = meet || (label(n) != 0 && label(n) != next.label); });
-        if (meet)
+        bool meets = false;
+        for_each_open(next.at,
+                      [&](pixel_at n) { meets = meets || (label(n) != 0 && label(n) != next.label); });
+        if (meets)
             open_[index(next.at)] = false;  // a marked pixel keeps its label
         else
             label(next.at) = next.label;

@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(chunk.threads) look(looked_at<T> p, row_chunks
     constexpr count_t none = ~count_t{0};
     findings f{none, none, none, 0};
     all.for_each([&](const row_chunk& c, index_t element) { look_at(p, c, element, f); });
-    // Images are nearly always good: then nobody touches the shared words.
+    // Images are nearly always good: then no thread touches the shared words.
     if (f.mask_nan != none) atomicMin(&found->mask_nan, f.mask_nan);
     if (f.marker_nan != none) atomicMin(&found->marker_nan, f.marker_nan);
     if (f.beyond_at != none) atomicMin(&found->beyond_at, f.beyond_at);

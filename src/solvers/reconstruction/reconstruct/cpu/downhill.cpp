@@ -36,7 +36,7 @@ private:
     std::size_t top_;
 };
 
-/// Wider keys: a heap, and a stack for the level that is leaving, where most of what enters belongs.
+/// Wider keys: a heap, and a stack for the level that is leaving, which most of what enters has.
 template <class T>
 class heap_and_stack {
 public:

@@ -37,7 +37,7 @@ __device__ inline void store_relaxed(uint4* p, uint4 v) {
                  : "memory");
 }
 
-/// State of a tile. 0: nobody has visited it yet. A tile is in the ring if and only if a waker found it idle.
+/// State of a tile. 0: no visit yet. A tile is in the ring if and only if a waker found it idle.
 inline constexpr std::uint32_t running = 1, dirty = 2, idle = 4;
 
 enum failure : std::uint32_t { none, wait_ran_out, over_budget };
@@ -61,11 +61,11 @@ struct worklist {
     std::uint32_t* slots;  // of a power of two, at least tiles and workers
     std::uint32_t slot_mask;
     std::uint32_t tiles;
-    std::uint32_t workers;   // warps of the launch
-    std::uint32_t budget;    // tickets before the guard steps in; 0: never
-    std::uint64_t patience;  // [ns] after which the guard steps in where there is a budget; 0: never
-    std::uint32_t jitter;    // for tests: another order of first visits, and pauses
-    std::uint32_t withheld;  // for tests: the wake that is lost, plus 1
+    std::uint32_t workers;     // warps of the launch
+    std::uint32_t budget;      // tickets before the guard steps in; 0: never
+    std::uint64_t time_limit;  // [ns] after which the guard steps in where there is a budget; 0: never
+    std::uint32_t jitter;      // for tests: another order of first visits, and pauses
+    std::uint32_t withheld;    // for tests: the wake that is lost, plus 1
 
     __device__ void fail(std::uint32_t why) const { cuda::store_relaxed(&all->failed, why); }
 
@@ -88,11 +88,11 @@ struct worklist {
         if (ticket < tiles) return jitter != 0 ? tiles - 1 - ticket : ticket;
         if (cuda::load_relaxed(&all->failed) != none) return no_tile;
         if (budget != 0 && ticket >= budget) return fail(over_budget), no_tile;
-        if (patience != 0 && cuda::nanoseconds() - began > patience) return fail(over_budget), no_tile;
+        if (time_limit != 0 && cuda::nanoseconds() - began > time_limit) return fail(over_budget), no_tile;
         return await(ticket - tiles);
     }
 
-    /// Bounded from the last sign of life: another tile may take long before it wakes this warp's.
+    /// Bounded from the last change of the counters: another tile may take long before it wakes this warp's.
     __device__ std::uint32_t await(std::uint32_t position) const {
         std::uint32_t* slot = slots + (position & slot_mask);
         std::uint32_t entry = 0, seen = 0, spin = 0, pause = 20;
@@ -126,7 +126,7 @@ struct worklist {
         put(atomicAdd(&all->tail, 1u), tile + 1);
     }
 
-    /// 0: somebody woke the tile during its visit, which goes on. Else the visit has ended, with the one
+    /// 0: another warp woke the tile during its visit, which goes on. Else the visit has ended, with the one
     /// answer that all have if it was the last, and the next ticket is drawn while the counter answers.
     static constexpr int ended_one = 1, ended_all = 2;
     __device__ int end(std::uint32_t tile, bool first, std::uint32_t& ticket) const {

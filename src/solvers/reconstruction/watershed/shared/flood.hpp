@@ -89,8 +89,8 @@ private:
         }
     }
 
-    /// The pixel's neighbours without a label wait. Without a line they get it at once: nobody can come
-    /// before. With one they get it when they go; who arrives later at no lower level only comes later.
+    /// The pixel's neighbours without a label wait. Without a line they get it at once: no pixel can come
+    /// before. With one they get it when they go; a pixel that arrives later at no lower level goes later.
     void go(const at_level<T>& next) {
         const auto [index, label] = next.pixel;
         if (job_.line) state(index) = between_labels(index, label) ? closed : label;

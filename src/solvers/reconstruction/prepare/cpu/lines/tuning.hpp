@@ -7,7 +7,7 @@
 
 namespace wale::reconstruction {
 
-/// The box filter across rows copies a strip of columns together: as wide as a buffer of `strip_bytes`
+/// The box filter across rows copies a strip of columns at once: as wide as a buffer of `strip_bytes`
 /// allows, but at least `line_bytes`, or cache lines would be read in part.
 struct preparing_policy {
     index_t pixels_a_thread;  // fewer are not worth a thread

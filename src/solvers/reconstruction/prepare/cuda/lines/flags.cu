@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(chunk.threads)
     const index_t warps = index_t{gridDim.x} * blockDim.x / 32;
     for (index_t i = (index_t{blockIdx.x} * blockDim.x + threadIdx.x) / 32; i < all.count; i += warps) {
         const row_chunk c = all.at(i);
-        for (index_t base = c.first; base < c.last; base += 32) {  // the whole warp stays together
+        for (index_t base = c.first; base < c.last; base += 32) {  // all lanes go through the loop
             const index_t column = base + threadIdx.x % 32;
             const bool inside = column < c.last;
             const T v = inside ? image.row(c)[column] : T{};

@@ -1,5 +1,5 @@
 // bits - binary images, 64 pixels a word: lines are swept down and up, only those and only where a
-// neighbour line rose, until none does. Threads own bands of lines and exchange edges between rounds. A
+// neighbour line rose, until none does. Threads own bands of lines and exchange edges between rounds. An
 // image that keeps the sweeps busy for too long (corridors there and back) is finished by its runs.
 #include <atomic>
 #include <memory>
@@ -37,7 +37,7 @@ public:
         const index_t lines = (last_ - first_) * shape_.lines;
         if (first_visit) {
             ++sweeps;
-            forget();
+            clear();
             for (index_t k = 0; k < lines; ++k) visit(k, {0, shape_.words}, true);
             words -= lines * shape_.words;
         }
@@ -74,7 +74,7 @@ private:
     }
 
     /// A new image begins.
-    void forget() {
+    void clear() {
         std::fill(before_.begin(), before_.end(), 0);
         std::fill(after_.begin(), after_.end(), 0);
         std::fill(pending_.begin(), pending_.end(), word_range());
@@ -134,7 +134,7 @@ private:
     index_t pending_lines_ = 0;
 };
 
-/// One image after another by all threads together, each with a band.
+/// One image after another by all threads, each with a band.
 class bits_bands {
 public:
     bits_bands(const reconstruct_job& job, const bits_shape& shape, const bits_policy& policy, int threads)
@@ -142,7 +142,7 @@ public:
           shape_(shape),
           guard_(policy.guard * std::max<index_t>(1, shape.units * shape.lines * shape.words / threads)),
           field_(shape),
-          meet_(threads) {
+          barrier_(threads) {
         for (int k = 0; k < threads; ++k)
             bands_.emplace_back(field_, shape.units * k / threads, shape.units * (k + 1) / threads);
     }
@@ -169,18 +169,18 @@ private:
     void propagate(index_t image, int k) {
         bits_band& band = bands_[static_cast<std::size_t>(k)];
         for (index_t unit = band.first(); unit < band.last(); ++unit) load_unit(job_, image, unit, field_);
-        meet_.wait();  // the margin after a band's last line is the one before the next band's
-                       // first
+        barrier_.wait();  // the margin after a band's last line is the one before the next band's
+                          // first
         index_t words = guard_, sweeps = 0;
         for (int round = 0;; ++round) {
             if (!band.settle(words, sweeps, round == 0)) exhausted_ = true;
             if (bands_.size() == 1) break;
-            meet_.wait();
+            barrier_.wait();
             if (band.exchange()) rising_[round % 2] = true;
-            meet_.wait();
+            barrier_.wait();
             if (exhausted_ || !rising_[round % 2]) break;
             if (k == 0) rising_[(round + 1) % 2] = false;
-            meet_.wait();
+            barrier_.wait();
         }
         if (k == 0) sweeps_ = std::max(sweeps_, sweeps);
         if (!exhausted_) store(image, band);
@@ -195,7 +195,7 @@ private:
     index_t guard_;
     bits_field field_;
     std::vector<bits_band> bands_;
-    cpu::barrier meet_;
+    cpu::barrier barrier_;
     index_t sweeps_ = 0;  // the most of any image, of the first band
     bool guarded_ = false;
     std::atomic<bool> rising_[2] = {}, exhausted_ = false;

@@ -118,7 +118,7 @@ cut cut_into_bands(const scan_field& f, const clamp_scan_policy& policy, int thr
 }
 
 /// One image and its team. Each thread has a run of bands and goes through it, there and back, until all
-/// are at rest; then the team meets, and begins again if a thread has woken bands of another.
+/// are at rest; then the team passes a barrier, and begins again if a thread has woken bands of another.
 ///
 /// Who does what: a thread alone visits its bands. What it waits for: the seam between its run and the next
 /// is a lock, held while a band on either side of it is visited. Why it cannot deadlock: a band's seams are
@@ -137,7 +137,7 @@ public:
           seams_(static_cast<std::size_t>(threads_) + 1) {}
 
     void run() {
-        cpu::barrier meet(threads_);
+        cpu::barrier barrier(threads_);
         const auto close_round = [this] {
             ++rounds_;
             over_ = gave_up_.load() ||
@@ -146,7 +146,7 @@ public:
         cpu::run_team(threads_, [&](int rank) {
             while (!over_) {
                 sweep_run(rank);
-                meet.wait(close_round);
+                barrier.wait(close_round);
             }
         });
     }
@@ -298,8 +298,8 @@ void run(reconstruct_job& job) {
     const int threads =
         cpu::team_size(cpu ? cpu->threads : 1, job.mask.pixels() * element / policy.thread_bytes);
     const scan_field common = field_of(job);
-    const int together = job.mask.images >= threads ? 1 : threads;
-    const plan p{job, common, cut_into_bands(common, policy, together), together, policy.looks};
+    const int sharing = job.mask.images >= threads ? 1 : threads;
+    const plan p{job, common, cut_into_bands(common, policy, sharing), sharing, policy.looks};
     tally sum;
     reconstruct_all(p, threads, sum);
     run.threads = threads;

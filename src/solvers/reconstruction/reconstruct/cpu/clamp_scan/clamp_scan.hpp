@@ -44,7 +44,7 @@ struct scan_field {
     [[nodiscard]] index_t lines_of_slice() const { return volume ? rows : 1; }
 };
 
-/// Some slices that one thread brings to rest while nobody touches the slices beside them.
+/// Some slices that one thread brings to rest while no other thread touches the slices beside them.
 struct scan_band {
     index_t begin = 0, end = 0;                      // slices
     bool before_ready = false, after_ready = false;  // the neighbouring bands hold values already

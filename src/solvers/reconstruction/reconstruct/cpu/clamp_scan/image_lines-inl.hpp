@@ -1,10 +1,10 @@
 // image_lines-inl - the lines of an image in vectors, once for each Highway target: where they lie, units
 // of them in registers, and the marker of a unit.
-#if defined(WALE_RECONSTRUCTION_PICTURE_LINES_INL) == defined(HWY_TARGET_TOGGLE)
-#ifdef WALE_RECONSTRUCTION_PICTURE_LINES_INL
-#undef WALE_RECONSTRUCTION_PICTURE_LINES_INL
+#if defined(WALE_RECONSTRUCTION_IMAGE_LINES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef WALE_RECONSTRUCTION_IMAGE_LINES_INL
+#undef WALE_RECONSTRUCTION_IMAGE_LINES_INL
 #else
-#define WALE_RECONSTRUCTION_PICTURE_LINES_INL
+#define WALE_RECONSTRUCTION_IMAGE_LINES_INL
 #endif
 
 #include <hwy/highway.h>

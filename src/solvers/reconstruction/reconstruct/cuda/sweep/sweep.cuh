@@ -1,5 +1,5 @@
 // sweep - directional sweeps of the whole image (Karas 2010): left to right, right to left, down, up, each
-// pixel after the one before it, until an iteration changes nothing. Diagonal neighbours belong to the y
+// pixel after the one before it, until an iteration changes nothing. Diagonal neighbours are part of the y
 // sweeps. A warp scans a part of the image; what enters it from outside may be old or new, since another
 // warp may raise it at this very moment. Either is a lower bound of the answer, and an iteration that changes
 // nothing has seen final values only. So no block waits for another.

@@ -116,7 +116,7 @@ private:
         parts.place_in(memory.data(), t);
         t.work.workers = static_cast<std::uint32_t>(workers);
         t.work.budget = budget(tiles);
-        t.work.patience = t.work.budget == 0 ? 0 : patience(tiles);
+        t.work.time_limit = t.work.budget == 0 ? 0 : time_limit(tiles);
         t.work.jitter = hook("tiles", "jitter");
         t.work.withheld = hook("tiles", "withhold");
         const auto work = [&] {
@@ -142,10 +142,10 @@ private:
             smaller(larger(index_t{tiles_budget} * tiles, index_t{tiles_least_budget}), index_t{1} << 31));
     }
     /// Tests that ask for a budget, for pauses or for few blocks want no clock beside it.
-    [[nodiscard]] static std::uint64_t patience(index_t tiles) {
+    [[nodiscard]] static std::uint64_t time_limit(index_t tiles) {
         for (const char* asked : {"budget", "jitter", "max_blocks"})
             if (hook("tiles", asked) != 0) return 0;
-        return static_cast<std::uint64_t>(tiles_least_patience + index_t{tiles_patience} * tiles);
+        return static_cast<std::uint64_t>(tiles_least_time_limit + index_t{tiles_time_limit} * tiles);
     }
     void finish_all(const plane<const T>& risen) const {
         if (job_.finish == finish_rule::residue && !keeps_residue()) finish<T, T>(on_, job_, risen);

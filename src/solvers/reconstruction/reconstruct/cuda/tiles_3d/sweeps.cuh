@@ -139,7 +139,7 @@ struct tile {
 #pragma unroll
         for (int e = 0; e < Each; ++e) {
             const int plane = nth(from, at.group() + e * seat::groups);
-            // Lanes without a plane follow, but raise nothing, and read what nobody writes.
+            // Lanes without a plane follow, but raise nothing, and read what no lane writes.
             mine[e] = plane >= 0;
             source[e] = mine[e] ? j : m;
             rose[e] = false;

@@ -62,8 +62,8 @@ struct visitor {
         __syncwarp();
         __threadfence();
     }
-    /// From the first look at the tile to the moment when nobody has woken it; whether it was the last of all
-    /// that could rise. `ticket`: for what comes next.
+    /// From the first look at the tile to the moment when no other warp has woken it; whether it was the last
+    /// of all that could rise. `ticket`: for what comes next.
     __device__ bool run(std::uint32_t number, bool first, std::uint32_t& ticket) const {
         const place where = of.locate(number);
         if (at.lane == 0) of.work.begin(number, first);
@@ -106,9 +106,9 @@ struct visitor {
 //   marked.
 // Why it cannot deadlock: a tile is in the ring at most once and the ring has room for all of them, so a
 // waker's
-//   slot has a taker that polls it already. Warps that visit need nobody, and end since every round raises a
-//   pixel of a finite lattice. Who brings the count of due visits to zero tells everyone. One resident warp
-//   suffices, and every wait is bounded (tiles_worklist.cuh).
+//   slot has a taker that polls it already. Warps that visit wait for no other warp, and end since every
+//   round raises a pixel of a finite lattice. The warp that brings the count of due visits to zero announces
+//   the end. One resident warp suffices, and every wait is bounded (tiles_worklist.cuh).
 // Why this memory order: the words of a tile pass from visitor to visitor by its state word: fence, then the
 // exchange to
 //   idle; the next one's exchange, then fence. Neighbours read a tile's words while they are written,
@@ -130,7 +130,7 @@ __global__ void __launch_bounds__(32 * policies[Row].policy.warps, policies[Row]
         std::uint32_t number = tiles::no_tile, first = 0;
         if (lane == 0) {
             first = ticket < of.work.tiles ? 1 : 0;
-            number = of.work.take(ticket, 0);  // without patience
+            number = of.work.take(ticket, 0);  // without a time limit
         }
         number = __shfl_sync(everyone, number, 0);
         first = __shfl_sync(everyone, first, 0);
