@@ -7,7 +7,6 @@
 
 #include "base/argument.hpp"
 #include "cuda/reachable.hpp"
-#include "variants/run.hpp"
 
 namespace wale::reconstruction {
 
@@ -121,7 +120,7 @@ void check_values(const execution& where, const const_image_view& marker, const 
     if (options.asynchronous || mask.pixels() == 0 || (!floating && !beyond)) return;
     inspect_job job{
         .where = where, .marker = marker, .mask = mask, .method = options.method, .beyond = beyond};
-    catalogue::chosen(inspect_variants(), "automatic", job).run(job);
+    inspect(job);
     if (job.nan_at >= 0)
         throw bad_argument(std::string(job.nan_in_marker ? "marker"
                                        : marker.data     ? "mask"
