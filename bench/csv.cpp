@@ -22,8 +22,9 @@ std::string today() {
     return text;
 }
 
-/// The program without its folder and its arguments, as one CSV field.
+/// The program without its folder and its arguments, or what WALE_COMMAND says, as one CSV field.
 std::string command_line() {
+    if (const char* value = std::getenv("WALE_COMMAND")) return '"' + std::string(value) + '"';
     std::ifstream file("/proc/self/cmdline");
     std::string all, argument;
     while (std::getline(file, argument, '\0'))

@@ -243,7 +243,32 @@ std::vector<std::int32_t> path(index_t nodes) {
     return parent;
 }
 
-/// Every node hangs below one of the nodes before it, then numbered depth first.
+std::vector<std::int32_t> star(index_t nodes) {
+    std::vector<std::int32_t> parent(static_cast<std::size_t>(nodes), 0);
+    parent.front() = -1;
+    return parent;
+}
+
+/// Each node's descendants are halved between its two children, depth first.
+std::vector<std::int32_t> binary(index_t nodes) {
+    struct part {
+        std::int32_t parent;
+        index_t nodes;
+    };
+    std::vector<std::int32_t> parent;
+    for (std::vector<part> open{{-1, nodes}}; !open.empty();) {
+        const part p = open.back();
+        open.pop_back();
+        if (p.nodes == 0) continue;
+        const auto node = static_cast<std::int32_t>(parent.size());
+        parent.push_back(p.parent);
+        open.push_back({node, (p.nodes - 1) / 2});
+        open.push_back({node, p.nodes - 1 - (p.nodes - 1) / 2});
+    }
+    return parent;
+}
+
+/// Every node is the child of a node before it, then numbered depth first.
 std::vector<std::int32_t> random_tree(index_t nodes) {
     std::mt19937 engine(2);
     std::vector<std::int32_t> any(static_cast<std::size_t>(nodes), -1);
@@ -380,6 +405,8 @@ std::vector<tree_case> tree_cases() {
         {"big_neurons", neuron, vector_shape::flat(scalar::f64, 10617, 132), many},
         {"random_tree", random_tree, vector_shape::flat(scalar::f64, giant), {"automatic", "contraction"}},
         {"path", path, vector_shape::flat(scalar::f64, giant), {"automatic", "contraction"}},
+        {"star", star, vector_shape::flat(scalar::f64, giant), {"contraction"}},
+        {"binary", binary, vector_shape::flat(scalar::f64, giant), {"contraction"}},
     };
     return all;
 }

@@ -89,7 +89,6 @@ wavefront/length/edit_strips   wavefront::edit_policies    1  wavefront edit_dis
 wavefront/length/string_strips wavefront::string_policies  1  wavefront lcs_string     cuda/strips  250000 0
 wavefront/length/string_strips wavefront::string_policies  1  wavefront lcs_string     cuda/strips  500000 1
 wavefront/length/string_strips wavefront::string_policies  1  wavefront lcs_string     cuda/strips  1000000 2
-euler/advance/ranks          euler::ranks_policies      8  euler rodinia_f64  cpu/ranks  20000 -
 lu/factor/recursive          lu::recursive_policies     4  lu pivoted         cpu/recursive  1024 -
 lu/factor/recursive          lu::recursive_policies     8  lu pivoted_f64     cpu/recursive  1024 -
 lu/factor/ladder             lu::ladder_policies        4  lu unpivoted       cpu/blocked    1024 -
@@ -122,8 +121,9 @@ def plan(wanted, cpu):
         newest = 0  # rows of older architectures are not measured on a newer one
         for row in rows_of(tables, name, array, variant):
             fits = row.element_bytes in (0, int(size_of))
-            newest = max(newest, row.from_sm) if fits else newest
-            if chosen != "-" and str(row.number) in chosen.split(",") or chosen == "-" and fits and row.from_sm == newest:
+            newest = max(newest, row.from_sm) if fits and not cpu else newest
+            wanted_row = str(row.number) in chosen.split(",") if chosen != "-" else fits and row.from_sm >= newest
+            if wanted_row:
                 fields = [name, array, row.number, size_of, row.values, solver, experiment, variant, size]
                 yield "\t".join(map(str, fields))
 
@@ -144,6 +144,7 @@ def main():
     out = options.out or ROOT / "bench/results" / name / "tuning.csv"
     out.parent.mkdir(parents=True, exist_ok=True)
     environment = {**os.environ, "WALE_MACHINE": name, "WALE_COMMIT": machine.commit()}
+    environment["WALE_COMMAND"] = " ".join(["tune.py", *["--cpu"] * options.cpu, options.filter]).strip()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "rows"
         path.write_text("\n".join(lines) + "\n")

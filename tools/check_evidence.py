@@ -6,7 +6,8 @@ Every tuning row says "untuned" or cites file:line of a measurement. Element siz
 be those of the row: a line of tuning.csv (bench/tune.py) names the table and has the row's values; any other line has a
 type, a variant and a policy, of which the numbers must be among the row's.
 
-    tools/check_evidence.py --cite CSV    writes, into every row that CSV measured, the line as its evidence
+    tools/check_evidence.py --cite CSV     writes, into every row that CSV measured, the line as its evidence
+    tools/check_evidence.py --merge DIR    takes DIR/*.csv over into bench/results/<machine>, then cites tuning.csv
 """
 import csv
 import re
@@ -17,6 +18,9 @@ import tuning_rows
 
 ROOT = tuning_rows.ROOT
 PROVENANCE = ["commit", "date", "machine", "command"]
+# What says which case a line measured.
+CASE = "table array values element_bytes operation type layout size count right_sides variant scheme cells constants order"
+CASE = [*CASE.split(), *"pairs length_min length_max alphabet stage".split()]
 BYTES = {"f32": 4, "float32": 4, "f64": 8, "float64": 8, "u8": 1, "uint8": 1, "u16": 2, "uint16": 2, "i32": 4, "int32": 4}
 
 
@@ -114,9 +118,50 @@ def cite(results):
     print(f"{cited} rows cite {shown}; clang-format them")
 
 
+def case(line):
+    return tuple(line.get(column) for column in CASE)
+
+
+def merged(old, new):
+    """A new line takes the place of the first older line of its case, so that cited lines keep their numbers."""
+    lines, first = list(old), {}
+    for at, line in enumerate(old):
+        first.setdefault(case(line), at)
+    for line in new:
+        at = first.pop(case(line), None)
+        if at is None:
+            lines.append(line)
+        else:
+            lines[at] = line
+    return lines
+
+
+def merge(folder):
+    for path in sorted(folder.glob("*.csv")):
+        new = list(measurements(path).values())
+        if not new:
+            continue
+        results = ROOT / "bench" / "results" / new[0]["machine"] / path.name
+        old = list(measurements(results).values()) if results.is_file() else []
+        columns = list(new[0])
+        if old and list(old[0]) != columns:
+            sys.exit(f"{path} has not the columns of {results}")
+        results.parent.mkdir(parents=True, exist_ok=True)
+        with results.open("w", newline="") as file:
+            writer = csv.DictWriter(file, columns, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(merged(old, new))
+        print(f"{results.relative_to(ROOT)}: {len(new)} lines taken over")
+        if path.name == "tuning.csv":
+            cite(results)
+
+
 def main(arguments):
     if len(arguments) == 2 and arguments[0] == "--cite":
         cite(Path(arguments[1]))
+        return 0
+    if len(arguments) == 2 and arguments[0] == "--merge":
+        merge(Path(arguments[1]))
         return 0
     bad = rows = 0
 
