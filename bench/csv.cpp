@@ -1,7 +1,6 @@
 // csv - see csv.hpp.
 #include "csv.hpp"
 
-#include <cstdarg>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
@@ -44,14 +43,25 @@ csv_lines::csv_lines(const std::string& path, const std::string& header)
     if (std::ftell(file_) == 0) std::fprintf(file_, "commit,date,machine,command,%s\n", header.c_str());
 }
 
-void csv_lines::add(const char* format, ...) const {
-    std::fputs(run_.c_str(), file_);
-    std::va_list words;
-    va_start(words, format);
-    std::vfprintf(file_, format, words);
-    va_end(words);
-    std::fputc('\n', file_);
+void csv_lines::append(std::string& line, std::string_view text) {
+    if (!line.empty()) line += ',';
+    const bool quoted = text.find(',') != std::string_view::npos;
+    if (quoted) line += '"';
+    line += text;
+    if (quoted) line += '"';
+}
+
+void csv_lines::append(std::string& line, double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.8g", value);
+    append(line, std::string_view(text));
+}
+
+void csv_lines::write(const std::string& line) const {
+    std::fprintf(file_, "%s%s\n", run_.c_str(), line.c_str());
     std::fflush(file_);
+    std::printf("%s\n", line.c_str());
+    std::fflush(stdout);
 }
 
 }  // namespace wale::bench

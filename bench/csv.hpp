@@ -2,8 +2,10 @@
 // it.
 #pragma once
 
+#include <concepts>
 #include <cstdio>
 #include <string>
+#include <string_view>
 
 namespace wale::bench {
 
@@ -17,10 +19,22 @@ public:
     csv_lines(const csv_lines&) = delete;
     csv_lines& operator=(const csv_lines&) = delete;
     ~csv_lines() { std::fclose(file_); }
-    /// The columns of `header`, formatted as by printf, without the line's end.
-    [[gnu::format(printf, 2, 3)]] void add(const char* format, ...) const;
+    /// The columns of `header`; prints them too, without those of the run.
+    template <class... Values>
+    void add(const Values&... values) const {
+        std::string line;
+        (append(line, values), ...);
+        write(line);
+    }
 
 private:
+    static void append(std::string& line, std::string_view text);
+    static void append(std::string& line, double value);
+    static void append(std::string& line, std::integral auto value) {
+        append(line, std::string_view(std::to_string(value)));
+    }
+    void write(const std::string& line) const;
+
     std::FILE* file_;
     std::string run_;  // the first columns
 };

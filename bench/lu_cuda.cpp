@@ -73,16 +73,8 @@ public:
                 "residual_ratio,peer,peer_median_s,ratio,policy") {}
     void add(const std::string& operation, index_t size, index_t count, const report& run, double seconds,
              double operations, double residual, const std::string& peer, double theirs) const {
-        std::printf(
-            "%-20s %6lld x %-6lld %-20s %10.4f ms %8.1f G/s  ratio %8.2g  %-20s %10.4f ms %6.2fx  %s\n",
-            operation.c_str(), static_cast<long long>(count), static_cast<long long>(size),
-            run.variant.c_str(), 1e3 * seconds, 1e-9 * operations / seconds, residual, peer.c_str(),
-            1e3 * theirs, theirs / seconds, run.policy.c_str());
-        std::fflush(stdout);
-        file_.add("%s,%lld,%lld,%s,%.6g,%.6g,%.3g,%s,%.6g,%.4g,\"%s\"", operation.c_str(),
-                  static_cast<long long>(size), static_cast<long long>(count), run.variant.c_str(), seconds,
-                  1e-9 * operations / seconds, residual, peer.c_str(), theirs, theirs / seconds,
-                  run.policy.c_str());
+        file_.add(operation, size, count, run.variant, seconds, 1e-9 * operations / seconds, residual, peer,
+                  theirs, theirs / seconds, run.policy);
     }
 
 private:

@@ -117,15 +117,9 @@ private:
     /// Throws where the answer is wrong.
     void add(const char* operation, index_t sides, double ours, double theirs, const report& run,
              double error) const {
-        std::printf("%s f%d n=%lld sides=%lld: %.3f ms, cusolverDnXgetrs %.3f, error %.2g, %s\n", operation,
-                    static_cast<int>(8 * sizeof(T)), static_cast<long long>(n_),
-                    static_cast<long long>(sides), ours, theirs, error, run.policy.c_str());
-        std::fflush(stdout);
         check(error < good_error<T>, operation);
-        out_.add("%s,f%d,%lld,%lld,%s,\"%s\",%.4g,%s,%.4g,%.3g,%.2g", operation,
-                 static_cast<int>(8 * sizeof(T)), static_cast<long long>(n_), static_cast<long long>(sides),
-                 run.variant.c_str(), run.policy.c_str(), ours, theirs > 0 ? "cusolverDnXgetrs" : "", theirs,
-                 theirs / ours, error);
+        out_.add(operation, sizeof(T) == 4 ? "f32" : "f64", n_, sides, run.variant, run.policy, ours,
+                 theirs > 0 ? "cusolverDnXgetrs" : "", theirs, theirs / ours, error);
     }
     static T number(std::uint64_t& state) {
         state ^= state << 13;

@@ -35,10 +35,7 @@ public:
         : file_(path, "operation,size,variant,threads,median_s,peer,peer_median_s,ratio") {}
     void add(const std::string& operation, index_t side, const report& run, double ours,
              const std::string& peer, double theirs) const {
-        std::printf("%-28s %-20s %3d threads %7.2f ms  %-10s %7.1f ms %7.1fx\n", operation.c_str(),
-                    run.variant.c_str(), run.threads, 1e3 * ours, peer.c_str(), 1e3 * theirs, theirs / ours);
-        file_.add("%s,%lld,%s,%d,%.6g,%s,%.6g,%.4g", operation.c_str(), static_cast<long long>(side),
-                  run.variant.c_str(), run.threads, ours, peer.c_str(), theirs, theirs / ours);
+        file_.add(operation, side, run.variant, run.threads, ours, peer, theirs, theirs / ours);
     }
 
 private:

@@ -50,17 +50,9 @@ public:
                 "operation,type,layout,size,count,variant,median_s,tb_per_s,"
                 "error_in_roundings,peer,peer_median_s,ratio,policy") {}
     void add(const line& l) const {
-        std::printf(
-            "%-18s %-7s %-17s %8lld x %-8lld %-28s %9.4f ms %6.3f TB/s err %5.2g  %-24s %9.4f ms %6.2fx  "
-            "%s\n",
-            l.operation.c_str(), l.type.c_str(), l.layout.c_str(), static_cast<long long>(l.size),
-            static_cast<long long>(l.count), l.variant.c_str(), 1e3 * l.seconds, 1e-12 * l.bytes / l.seconds,
-            l.ratio, l.peer.c_str(), 1e3 * l.peer_seconds, l.peer_seconds / l.seconds, l.policy.c_str());
-        file_.add("%s,%s,%s,%lld,%lld,%s,%.6g,%.4g,%.3g,%s,%.6g,%.4g,\"%s\"", l.operation.c_str(),
-                  l.type.c_str(), l.layout.c_str(), static_cast<long long>(l.size),
-                  static_cast<long long>(l.count), l.variant.c_str(), l.seconds, 1e-12 * l.bytes / l.seconds,
-                  l.ratio, l.peer.c_str(), l.peer_seconds, l.peer_seconds / l.seconds, l.policy.c_str());
-        std::fflush(stdout);
+        file_.add(l.operation, l.type, l.layout, l.size, l.count, l.variant, l.seconds,
+                  1e-12 * l.bytes / l.seconds, l.ratio, l.peer, l.peer_seconds, l.peer_seconds / l.seconds,
+                  l.policy);
     }
 
 private:

@@ -100,10 +100,6 @@ std::vector<study_row> measured(const std::string& solver, const study_options& 
         for (const std::string& text : result.failed)
             std::printf("%s: WRONG: %s\n", what.c_str(), text.c_str());
         good = good && result.failed.empty();
-        for (const study_row& r : result.rows)
-            std::printf("%-38s %-28s %12.4f ms %10.3f G%s/s  %s\n", what.c_str(), r.variant.c_str(),
-                        1e3 * r.seconds, 1e-9 * r.rate, result.unit.c_str(), r.policy.c_str());
-        std::fflush(stdout);
         return result.rows;
     } catch (const error& e) {
         std::printf("%s: WRONG: %s\n", what.c_str(), e.what());
@@ -129,10 +125,8 @@ bool run_experiments(const char* path, const std::vector<std::string>& filters) 
                 const auto rows = measured(e.solver, asked(e.name, size, cuda), good);
                 const auto peer = std::ranges::find(rows, e.peer, &study_row::variant);
                 for (const study_row& r : rows)
-                    out.add("%s,%lld,%s,%d,%.6g,%.6g,%.3g,\"%s\",%lld,%.4g", e.name,
-                            static_cast<long long>(size), r.variant.c_str(),
-                            r.variant.starts_with("cpu/") ? available_threads() : 1, r.seconds, r.rate / 1e9,
-                            r.of_ceiling, r.policy.c_str(), static_cast<long long>(r.iterations),
+                    out.add(e.name, size, r.variant, r.variant.starts_with("cpu/") ? available_threads() : 1,
+                            r.seconds, r.rate / 1e9, r.of_ceiling, r.policy, r.iterations,
                             peer == rows.end() ? 0 : peer->seconds / r.seconds);
             }
         }
@@ -169,10 +163,8 @@ bool run_rows(const char* path, const char* plan) {
         std::printf("%s=%s: ", t.table.c_str(), t.row.c_str());
         for (const study_row& r : measured(t.solver, o, good))
             if (r.variant == t.variant)
-                out.add("%s,%s,%s,%s,\"%s\",%s,%lld,%s,\"%s\",%.6g,%.6g", t.table.c_str(), t.array.c_str(),
-                        t.row.c_str(), t.element_bytes.c_str(), t.values.c_str(), t.operation.c_str(),
-                        static_cast<long long>(t.size), r.variant.c_str(), r.policy.c_str(), r.seconds,
-                        r.rate / 1e9);
+                out.add(t.table, t.array, t.row, t.element_bytes, t.values, t.operation, t.size, r.variant,
+                        r.policy, r.seconds, r.rate / 1e9);
     }
     return good;
 }

@@ -137,13 +137,8 @@ struct line {
 
     void add(const char* stage_name, double seconds) const {
         const double rate = cells / seconds, most = ceiling(edit, of->alphabet);
-        std::printf("%-8s %-5s %-22s %-20s %10.4f ms %8.3f TCUPS\n", of->name, edit ? "edit" : "lcs",
-                    variant.c_str(), stage_name, 1e3 * seconds, 1e-12 * rate);
-        std::fflush(stdout);
-        out.add("%s,%s,%lld,%lld,%lld,%d,%s,%.4f,%.3f,%.1f,%.3f,\"%s\"", edit ? "edit_batch" : "lcs_batch",
-                variant.c_str(), static_cast<long long>(of->pairs), static_cast<long long>(of->shortest),
-                static_cast<long long>(of->longest), of->alphabet, stage_name, 1e3 * seconds, 1e-12 * rate,
-                1e-12 * most, rate / most, policy.c_str());
+        out.add(edit ? "edit_batch" : "lcs_batch", variant, of->pairs, of->shortest, of->longest,
+                of->alphabet, stage_name, 1e3 * seconds, 1e-12 * rate, 1e-12 * most, rate / most, policy);
     }
 };
 
