@@ -112,7 +112,8 @@ void bind_execution(nb::module_& m) {
             return place{on_cuda{device, reinterpret_cast<void*>(stream)}};
         },
         nb::arg("device") = 0, nb::arg("stream") = 0);
-    bind_result<variant_info>(m, "VariantInfo", "A schedule on a backend: a row in the table of its operation.");
+    bind_result<variant_info>(m, "VariantInfo",
+                              "A schedule on a backend: a row in the table of its operation.");
     m.def(
         "variants", [](const std::string& solver) { return variants(solver); }, nb::arg("solver"));
     m.def("configuration", &configuration_lines);

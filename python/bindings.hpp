@@ -45,7 +45,8 @@ template <class Array>
     check_place(where, name, array.device_type(), array.device_id());
     if (holds<float>(array)) return scalar::f32;
     if (holds<double>(array)) return scalar::f64;
-    throw bad_argument(std::string(name) + ": is " + name_of(array.dtype()) + ", expected float32 or float64");
+    throw bad_argument(std::string(name) + ": is " + name_of(array.dtype()) +
+                       ", expected float32 or float64");
 }
 
 inline constexpr index_t any_size = -1;

@@ -176,11 +176,11 @@ void bind_case(nb::module_& m) {
                  euler_case flow(grid, options);
                  new (at) euler_case(std::move(flow));
              })
-        .def("start",
-             [](euler_case& c, const std::string& start) {
-                 c.set_state(
-                     starting_state(c.grid(), c.options().stream, named<euler_start>("start", start)));
-             })
+        .def(
+            "start",
+            [](euler_case& c, const std::string& start) {
+                c.set_state(starting_state(c.grid(), c.options().stream, named<euler_start>("start", start)));
+            })
         .def(
             "run",
             [](euler_case& c, const place& p, index_t iterations, const std::string& variant,

@@ -183,8 +183,10 @@ namespace wale {
 template <>
 struct fields<python::call_options> {
     using type = python::call_options;
-    static constexpr auto all = std::tuple{field{"variant", &type::variant}, field{"method", &type::method},
-                                           field{"rank", &type::rank}, field{"batch", &type::batch},
+    static constexpr auto all = std::tuple{field{"variant", &type::variant},
+                                           field{"method", &type::method},
+                                           field{"rank", &type::rank},
+                                           field{"batch", &type::batch},
                                            field{"connectivity", &type::connectivity},
                                            field{"clamp", &type::clamp}};
 };

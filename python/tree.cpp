@@ -77,8 +77,7 @@ tridiagonal_result factor_lapack(const place& p, const lapack_arrays& arrays, co
     const tridiagonal_lu a = lapack_form(p, arrays);
     auto* const info = elements<std::int64_t>(p.where, "info", status, arrays.count);
     const nb::gil_scoped_release release;
-    return tridiagonal_factor(p.where, a,
-                              {.variant = variant, .status = info});
+    return tridiagonal_factor(p.where, a, {.variant = variant, .status = info});
 }
 
 tridiagonal_result solve_lapack(const place& p, const lapack_arrays& arrays, const output& x,

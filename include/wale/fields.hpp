@@ -10,7 +10,7 @@ template <class T, class M>
 struct field {
     const char* name;
     M T::*member;
-    const char* text = "";    // what it is, in a sentence
+    const char* text = "";       // what it is, in a sentence
     bool may_be_absent = false;  // numbers below 0 and empty texts say that there is none
 };
 
@@ -19,7 +19,9 @@ template <class T>
 struct fields;
 
 template <class T>
-concept has_fields = requires { fields<T>::all; };
+concept has_fields = requires {
+    fields<T>::all;
+};
 
 /// Calls f(field) for all fields of T, in their order.
 template <class T, class F>

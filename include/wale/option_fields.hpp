@@ -1,5 +1,5 @@
-// option_fields - the fields of options that a user sets by name: the keywords of Python, and the words of the
-// command line where it has lists of them.
+// option_fields - the fields of options that a user sets by name: the keywords of Python, and the words of
+// the command line where it has lists of them.
 #pragma once
 
 #include <wale/cable.hpp>
@@ -46,11 +46,10 @@ struct fields<tridiagonal_options> {
 
 template <>
 struct fields<cable_geometry> {
-    static constexpr auto all =
-        std::tuple{field{"ra", &cable_geometry::axial_resistivity}, field{"cm", &cable_geometry::capacitance},
-                   field{"max_length", &cable_geometry::max_length},
-                   field{"d_lambda", &cable_geometry::d_lambda},
-                   field{"frequency", &cable_geometry::frequency}};
+    static constexpr auto all = std::tuple{
+        field{"ra", &cable_geometry::axial_resistivity}, field{"cm", &cable_geometry::capacitance},
+        field{"max_length", &cable_geometry::max_length}, field{"d_lambda", &cable_geometry::d_lambda},
+        field{"frequency", &cable_geometry::frequency}};
 };
 
 template <>
@@ -71,74 +70,83 @@ struct fields<cable_clamp> {
 
 template <>
 struct fields<cable_options> {
-    static constexpr auto all =
-        std::tuple{field{"cells", &cable_options::cells}, field{"dt", &cable_options::dt},
-                   field{"v_init", &cable_options::initial}, field{"celsius", &cable_options::celsius},
-                   field{"q10", &cable_options::q10}, field{"e_na", &cable_options::e_na},
-                   field{"e_k", &cable_options::e_k}, field{"method", &cable_options::method},
-                   field{"sample_every", &cable_options::sample_every},
-                   field{"threshold", &cable_options::threshold}};
+    static constexpr auto all = std::tuple{field{"cells", &cable_options::cells},
+                                           field{"dt", &cable_options::dt},
+                                           field{"v_init", &cable_options::initial},
+                                           field{"celsius", &cable_options::celsius},
+                                           field{"q10", &cable_options::q10},
+                                           field{"e_na", &cable_options::e_na},
+                                           field{"e_k", &cable_options::e_k},
+                                           field{"method", &cable_options::method},
+                                           field{"sample_every", &cable_options::sample_every},
+                                           field{"threshold", &cable_options::threshold}};
 };
 
 template <>
 struct fields<study_options> {
-    static constexpr auto all =
-        std::tuple{field{"operation", &study_options::operation}, field{"sizes", &study_options::sizes},
-                   field{"variant", &study_options::variant}, field{"repeats", &study_options::repeats},
-                   field{"threads", &study_options::threads}, field{"cpu", &study_options::cpu},
-                   field{"cuda", &study_options::cuda}, field{"seconds_each", &study_options::seconds_each}};
+    static constexpr auto all = std::tuple{
+        field{"operation", &study_options::operation}, field{"sizes", &study_options::sizes},
+        field{"variant", &study_options::variant},     field{"repeats", &study_options::repeats},
+        field{"threads", &study_options::threads},     field{"cpu", &study_options::cpu},
+        field{"cuda", &study_options::cuda},           field{"seconds_each", &study_options::seconds_each}};
 };
 
 template <>
 struct fields<mesh_recipe> {
     static constexpr auto all =
-        std::tuple{field{"kind", &mesh_recipe::kind}, field{"size", &mesh_recipe::size},
-                   field{"shape", &mesh_recipe::shape}, field{"thickness", &mesh_recipe::thickness},
-                   field{"outer", &mesh_recipe::outer}, field{"angle", &mesh_recipe::angle},
-                   field{"height", &mesh_recipe::height}, field{"distortion", &mesh_recipe::distortion},
+        std::tuple{field{"kind", &mesh_recipe::kind},         field{"size", &mesh_recipe::size},
+                   field{"shape", &mesh_recipe::shape},       field{"thickness", &mesh_recipe::thickness},
+                   field{"outer", &mesh_recipe::outer},       field{"angle", &mesh_recipe::angle},
+                   field{"height", &mesh_recipe::height},     field{"distortion", &mesh_recipe::distortion},
                    field{"shuffled", &mesh_recipe::shuffled}, field{"seed", &mesh_recipe::seed}};
 };
 
 template <>
 struct fields<euler_stream> {
     static constexpr auto all =
-        std::tuple{field{"mach", &euler_stream::mach}, field{"alpha", &euler_stream::alpha},
-                   field{"beta", &euler_stream::beta}, field{"gamma", &euler_stream::gamma},
+        std::tuple{field{"mach", &euler_stream::mach},       field{"alpha", &euler_stream::alpha},
+                   field{"beta", &euler_stream::beta},       field{"gamma", &euler_stream::gamma},
                    field{"density", &euler_stream::density}, field{"pressure", &euler_stream::pressure}};
 };
 
 template <>
 struct fields<euler_scheme> {
-    static constexpr auto all =
-        std::tuple{field{"flux", &euler_scheme::flux}, field{"order", &euler_scheme::order},
-                   field{"limiter", &euler_scheme::limiter}, field{"limiter_k", &euler_scheme::limiter_k},
-                   field{"time", &euler_scheme::time}, field{"step", &euler_scheme::step},
-                   field{"cfl", &euler_scheme::cfl}, field{"fixed_step", &euler_scheme::fixed_step},
-                   field{"dissipation", &euler_scheme::dissipation},
-                   field{"smoothing", &euler_scheme::smoothing},
-                   field{"smoothing_factor", &euler_scheme::smoothing_factor},
-                   field{"levels", &euler_scheme::levels}};
+    static constexpr auto all = std::tuple{field{"flux", &euler_scheme::flux},
+                                           field{"order", &euler_scheme::order},
+                                           field{"limiter", &euler_scheme::limiter},
+                                           field{"limiter_k", &euler_scheme::limiter_k},
+                                           field{"time", &euler_scheme::time},
+                                           field{"step", &euler_scheme::step},
+                                           field{"cfl", &euler_scheme::cfl},
+                                           field{"fixed_step", &euler_scheme::fixed_step},
+                                           field{"dissipation", &euler_scheme::dissipation},
+                                           field{"smoothing", &euler_scheme::smoothing},
+                                           field{"smoothing_factor", &euler_scheme::smoothing_factor},
+                                           field{"levels", &euler_scheme::levels}};
 };
 
 template <>
 struct fields<euler_options> {
-    static constexpr auto all =
-        std::tuple{field{"check_every", &euler_options::check_every},
-                   field{"stop_decades", &euler_options::stop_decades},
-                   field{"stop_force", &euler_options::stop_force}, field{"end_time", &euler_options::end_time},
-                   field{"precision", &euler_options::precision}, field{"periodic", &euler_options::periodic},
-                   field{"area", &euler_options::reference_area},
-                   field{"length", &euler_options::reference_length},
-                   field{"moment_centre", &euler_options::moment_centre}};
+    static constexpr auto all = std::tuple{field{"check_every", &euler_options::check_every},
+                                           field{"stop_decades", &euler_options::stop_decades},
+                                           field{"stop_force", &euler_options::stop_force},
+                                           field{"end_time", &euler_options::end_time},
+                                           field{"precision", &euler_options::precision},
+                                           field{"periodic", &euler_options::periodic},
+                                           field{"area", &euler_options::reference_area},
+                                           field{"length", &euler_options::reference_length},
+                                           field{"moment_centre", &euler_options::moment_centre}};
 };
 
 template <>
 struct fields<euler_patch> {
-    static constexpr auto all =
-        std::tuple{field{"name", &euler_patch::name}, field{"kind", &euler_patch::kind},
-                   field{"state", &euler_patch::state}, field{"total_pressure", &euler_patch::total_pressure},
-                   field{"total_temperature", &euler_patch::total_temperature},
-                   field{"direction", &euler_patch::direction}, field{"pressure", &euler_patch::pressure}};
+    static constexpr auto all = std::tuple{field{"name", &euler_patch::name},
+                                           field{"kind", &euler_patch::kind},
+                                           field{"state", &euler_patch::state},
+                                           field{"total_pressure", &euler_patch::total_pressure},
+                                           field{"total_temperature", &euler_patch::total_temperature},
+                                           field{"direction", &euler_patch::direction},
+                                           field{"pressure", &euler_patch::pressure}};
 };
 
 }  // namespace wale

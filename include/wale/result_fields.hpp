@@ -108,12 +108,12 @@ struct fields<lu_refined_result> {
 
 template <>
 struct fields<tridiagonal_result> {
-    static constexpr auto all = std::tuple{
-        field{"run", &tridiagonal_result::run, "Report of what ran."},
-        field{"first_bad_system", &tridiagonal_result::first_bad_system,
-              "The first system with a pivot that was 0 or not finite; -1: none.", true},
-        field{"first_bad_row", &tridiagonal_result::first_bad_row, "The lowest such row of that system.",
-              true}};
+    static constexpr auto all =
+        std::tuple{field{"run", &tridiagonal_result::run, "Report of what ran."},
+                   field{"first_bad_system", &tridiagonal_result::first_bad_system,
+                         "The first system with a pivot that was 0 or not finite; -1: none.", true},
+                   field{"first_bad_row", &tridiagonal_result::first_bad_row,
+                         "The lowest such row of that system.", true}};
 };
 
 template <>
@@ -137,9 +137,9 @@ struct fields<cable_result> {
 template <>
 struct fields<cable_section> {
     static constexpr auto all =
-        std::tuple{field{"parent", &cable_section::parent}, field{"region", &cable_section::region},
+        std::tuple{field{"parent", &cable_section::parent},    field{"region", &cable_section::region},
                    field{"length_um", &cable_section::length}, field{"first", &cable_section::first},
-                   field{"count", &cable_section::count}, field{"points", &cable_section::points}};
+                   field{"count", &cable_section::count},      field{"points", &cable_section::points}};
 };
 
 template <>
