@@ -1,5 +1,4 @@
-// reconstruct_facts - what an answer did to its image, in numbers and in the line on standard error.
-#include "pixels.hpp"
+// reconstruct_summary - what an answer did to its image, in numbers and in the line on standard error.
 #include "reconstruct.hpp"
 #include "text.hpp"
 
@@ -7,8 +6,8 @@ namespace wale::cli {
 namespace {
 
 template <class T>
-answer_facts differences(const const_image_view& before, const const_image_view& after) {
-    answer_facts f;
+answer_summary differences(const const_image_view& before, const const_image_view& after) {
+    answer_summary f;
     f.pixels = after.pixels();
     const T* a = values_of<T>(before);
     const T* b = values_of<T>(after);
@@ -21,8 +20,8 @@ answer_facts differences(const const_image_view& before, const const_image_view&
 }
 
 template <class T>
-answer_facts sums(const const_image_view& after) {
-    answer_facts f;
+answer_summary sums(const const_image_view& after) {
+    answer_summary f;
     f.pixels = after.pixels();
     const T* b = values_of<T>(after);
     for (index_t k = 0; k < f.pixels; ++k) {
@@ -45,8 +44,8 @@ std::string shape_text(const raster& r, int bits) {
     return text + std::to_string(r.rows) + " x " + std::to_string(r.columns) + " " + type_text(r.type, bits);
 }
 
-std::string facts_text(const reconstruct_report& r) {
-    const answer_facts& f = r.facts;
+std::string summary_text(const reconstruct_report& r) {
+    const answer_summary& f = r.summary;
     const double share = f.pixels > 0 ? static_cast<double>(f.changed) / static_cast<double>(f.pixels) : 0;
     const char* what = r.answer == answer_kind::values      ? " changed, by "
                        : r.answer == answer_kind::residue   ? " stand out, by "
@@ -61,26 +60,20 @@ std::string facts_text(const reconstruct_report& r) {
 
 }  // namespace
 
-answer_facts facts_of(answer_kind kind, const const_image_view& before, const const_image_view& after) {
+answer_summary summary_of(answer_kind kind, const const_image_view& before, const const_image_view& after) {
     return visit_pixels(after.type, [&]<class T>() {
         return kind == answer_kind::values ? differences<T>(before, after) : sums<T>(after);
     });
 }
 
-std::string summary_of(const reconstruct_report& r) {
+std::string line_of(const reconstruct_report& r) {
     const report& run = r.outcome.run;
-    std::string text = "wale: " + r.operation + ", " + shape_text(r.shape, r.bits) + ": " + facts_text(r) +
+    std::string text = "wale: " + r.operation + ", " + shape_text(r.shape, r.bits) + ": " + summary_text(r) +
                        "; " + time_text(run.compute_seconds);
     if (run.compute_seconds > 0)
-        text += ", " + rate_text(static_cast<double>(r.facts.pixels) / run.compute_seconds, "pixel");
-    const double moved = r.to_device_seconds + r.from_device_seconds + run.transfer_seconds;
-    if (moved > 0)
-        text += ", transfers " + time_text(r.to_device_seconds) + " to the device and " +
-                time_text(r.from_device_seconds) + " back";
-    text += " (" + run.variant;
-    if (!run.device.empty()) text += ", " + run.device;
-    text += ", " + std::to_string(run.threads) + (run.threads == 1 ? " thread" : " threads");
-    if (!run.policy.empty()) text += ", " + run.policy;
+        text += ", " + rate_text(static_cast<double>(r.summary.pixels) / run.compute_seconds, "pixel");
+    text += transfers_text(r.to_device_seconds, r.from_device_seconds, run.transfer_seconds);
+    text += ran_text(run);
     if (run.iterations > 0) text += ", " + std::to_string(run.iterations) + " iterations";
     if (r.outcome.tile_visits > 0) text += ", " + std::to_string(r.outcome.tile_visits) + " tile visits";
     if (r.outcome.guarded) text += ", finished by the guard";

@@ -1,5 +1,6 @@
-// mesh_words - what `wale mesh` takes.
+// mesh_options - what `wale mesh` takes.
 #include <CLI/CLI.hpp>
+#include <wale/enumerators.hpp>
 
 #include "mesh.hpp"
 #include "numbers.hpp"
@@ -17,8 +18,9 @@ CLI::App& add_verb(CLI::App& group, mesh_command& o, const std::string& name, co
 }
 
 void add_input(CLI::App& verb, mesh_command& o) {
-    verb.add_option("mesh", o.input,
-                    "fvcorr, SAC, SU2 or Wale's cache, told by content; plain or gzip; - is standard input")
+    verb.add_option(
+            "mesh", o.input,
+            "fvcorr, SAC, SU2 or Wale's cache, recognised by content; plain or gzip; - is standard input")
         ->required();
     verb.add_flag("--open-ends", o.open_ends, "fvcorr: neighbours beyond the file's end are far field");
     add_threads(verb, o.threads, "CPU threads that read text; 0: all that this process may use");
@@ -40,7 +42,7 @@ void add_recipe(CLI::App& verb, mesh_command& o) {
             "shell: tetrahedra between an ellipsoid and a sphere; wedge, bump: channels; box: [-5, 5]^d; "
             "tube: [0, 1]")
         ->required()
-        ->check(CLI::IsMember({"shell", "wedge", "bump", "box", "tube"}));
+        ->check(CLI::IsMember(words_of<mesh_kind>()));
     add_number(verb, "--size", o.recipe.size, {1, 200000000},
                "cells asked for, what comes is near it; a tube's length in cells")
         .capture_default_str()
@@ -77,7 +79,7 @@ void add_recipe(CLI::App& verb, mesh_command& o) {
 void add_renumber_options(CLI::App& verb, mesh_command& o) {
     add_input(verb, o);
     verb.add_option("--order", o.order, "hilbert needs coordinates, or --recover")
-        ->check(CLI::IsMember({"natural", "random", "reverse_cuthill_mckee", "hilbert"}))
+        ->check(CLI::IsMember(words_of<cell_order>()))
         ->capture_default_str();
     add_number(verb, "--seed", o.seed, {}, "of random").capture_default_str();
     verb.add_option("--permutation", o.order_file, "cell i was cell permutation[i], from 0: int32")
@@ -93,7 +95,7 @@ void add_partition_options(CLI::App& verb, mesh_command& o) {
     add_input(verb, o);
     add_number(verb, "-n,--parts", o.parts, {1, 1000000}, "how many").required()->type_name("N");
     verb.add_option("--method", o.method, "automatic takes METIS where Wale was built with it")
-        ->check(CLI::IsMember({"automatic", "metis", "bisection"}))
+        ->check(CLI::IsMember(words_of<partition_method>()))
         ->capture_default_str();
     add_recover(verb, o);
     verb.add_option("-o,--output", o.output, "the part of each cell, from 0: int32")
@@ -130,7 +132,7 @@ void add_mesh(CLI::App& app, mesh_command& o) {
     group.footer(
         "Formats: .fvcorr (Rodinia's text), .sac, .su2, .wmesh (Wale's own cache: exact, and the fastest to "
         "read), .vtu (a picture).\n"
-        "`wale mesh VERB --help` tells more.\n\n"
+        "`wale mesh VERB --help` shows more.\n\n"
         "Examples:\n"
         "  wale mesh generate shell --size 97200 -o shell.wmesh\n"
         "  wale mesh check shell.wmesh\n"

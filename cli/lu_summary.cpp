@@ -1,4 +1,4 @@
-// lu_facts - what a solution is worth, and how a run is summed up in a line.
+// lu_summary - what a solution is worth, and how a run is summed up in a line.
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -133,7 +133,7 @@ std::string determinant_text(const lu_determinant_result& d) {
            number_text(std::fabs(power));
 }
 
-std::string summary_of(const lu_report& r) {
+std::string line_of(const lu_report& r) {
     const report& run = r.is_refined ? r.refined.run : r.factor.run;
     std::string text = "wale: lu " + r.operation + ", " + std::to_string(r.shape.rows) + " x " +
                        std::to_string(r.shape.columns) + " " + name_of(r.shape.type) + ": ";
@@ -147,15 +147,8 @@ std::string summary_of(const lu_report& r) {
     if (run.compute_seconds > 0) text += ", " + rate_text(run.work / run.compute_seconds, "flop");
     if (r.solve.compute_seconds > 0)
         text += ", then " + time_text(r.solve.compute_seconds) + " by " + r.solve.variant;
-    const double moved = r.to_device_seconds + r.from_device_seconds;
-    if (moved > 0)
-        text += ", transfers " + time_text(r.to_device_seconds) + " to the device and " +
-                time_text(r.from_device_seconds) + " back";
-    text += " (" + run.variant;
-    if (!run.device.empty()) text += ", " + run.device;
-    text += ", " + std::to_string(run.threads) + (run.threads == 1 ? " thread" : " threads");
-    if (!run.policy.empty()) text += ", " + run.policy;
-    return text + ")\n";
+    text += transfers_text(r.to_device_seconds, r.from_device_seconds);
+    return text + ran_text(run) + ")\n";
 }
 
 }  // namespace wale::cli

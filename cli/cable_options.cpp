@@ -1,11 +1,13 @@
-// cable_words - membranes, clamps and places as people write them.
+// cable_options - membranes, clamps and places as people write them.
 #include <algorithm>
 #include <optional>
+#include <wale/enumerators.hpp>
+#include <wale/option_fields.hpp>
 
-#include "cable.hpp"
 #include "failure.hpp"
 #include "numbers.hpp"
 #include "text.hpp"
+#include "tree.hpp"
 
 namespace wale::cli {
 namespace {
@@ -20,26 +22,21 @@ std::vector<std::string> split(const std::string& text, char at) {
     return parts;
 }
 
-std::optional<int> region_named(const std::string& name) {
-    for (int r = 0; r < cable_regions; ++r)
-        if (name == name_of(static_cast<cable_region>(r))) return r;
-    return std::nullopt;
-}
-
 void set(cable_membrane& m, const std::string& item, const std::string& in) {
     const std::vector<std::string> pair = split(item, '=');
-    const std::pair<const char*, double*> known[] = {
-        {"cm", &m.capacitance}, {"g", &m.g_leak}, {"e", &m.e_leak}, {"gna", &m.g_na}, {"gk", &m.g_k}};
-    for (const auto& [name, value] : known)
-        if (pair.size() == 2 && pair[0] == name) {
-            *value = number_of("--membrane '" + printable(in) + "' " + name, pair[1],
-                               value == &m.e_leak        ? range<double>{}
-                               : value == &m.capacitance ? positive
-                                                         : not_negative);
-            return;
-        }
-    throw usage_error("--membrane '" + printable(in) + "': has '" + printable(item) +
-                      "', expected cm=, g=, e=, gna= or gk=");
+    bool is_known = false;
+    for_each_field<cable_membrane>([&](const auto& field) {
+        if (pair.size() != 2 || pair[0] != field.name) return;
+        double& value = m.*field.member;
+        value = number_of("--membrane '" + printable(in) + "' " + field.name, pair[1],
+                          &value == &m.e_leak        ? range<double>{}
+                          : &value == &m.capacitance ? positive
+                                                     : not_negative);
+        is_known = true;
+    });
+    if (!is_known)
+        throw usage_error("--membrane '" + printable(in) + "': has '" + printable(item) +
+                          "', expected cm=, g=, e=, gna= or gk=");
 }
 
 cable_membrane membrane_of(const std::vector<std::string>& items, const std::string& in) {
@@ -65,7 +62,7 @@ cable_membranes membranes_of(const std::vector<std::string>& words) {
         }
         const std::string name = items[0].substr(0, equals);
         items[0] = items[0].substr(equals + 1);
-        const std::optional<int> region = region_named(name);
+        const std::optional<cable_region> region = find_named<cable_region>(name);
         if (!region)
             throw usage_error("--membrane '" + printable(word) + "': has '" + printable(name) +
                               "', expected soma, axon, dendrite or apical");
@@ -84,10 +81,10 @@ index_t compartment_named(const std::string& option, const std::string& place, c
                       "', expected soma or the number of a point of this tree");
 }
 
-std::vector<cable_clamp> clamps_of(const cable_command& said, const swc_tree& form,
+std::vector<cable_clamp> clamps_of(const cable_command& command, const swc_tree& form,
                                    const cable_model& model) {
     std::vector<cable_clamp> all;
-    for (const std::string& word : said.clamps) {
+    for (const std::string& word : command.clamps) {
         const std::vector<std::string> sides = split(word, '@'), items = split(sides[0], ',');
         if (sides.size() > 2 || items.size() != 3)
             throw usage_error("--clamp: is '" + printable(word) +
@@ -102,7 +99,7 @@ std::vector<cable_clamp> clamps_of(const cable_command& said, const swc_tree& fo
         c.compartment = sides.size() == 2 ? compartment_named(option + " place", sides[1], form, model) : 0;
         c.delay = number_of<double>(option + " delay", items[0]);
         c.duration = number_of(option + " duration", items[1], not_negative);
-        const index_t cells = said.options.cells;
+        const index_t cells = command.options.cells;
         for (index_t k = 0; k < cells; ++k) {
             c.cell = k;
             c.amplitude = first;

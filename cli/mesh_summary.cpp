@@ -1,4 +1,4 @@
-// mesh_facts - what was found out about a mesh, as people read it.
+// mesh_summary - what was found out about a mesh, as people read it.
 #include <algorithm>
 #include <cmath>
 
@@ -7,7 +7,7 @@
 
 namespace wale::cli {
 
-std::string summary_of(const mesh_facts& f) {
+std::string line_of(const mesh_summary& f) {
     const mesh_report& r = f.report;
     std::string text = "wale: mesh " + f.operation + ", " + std::to_string(r.cells) + " cells";
     if (f.recovered)
@@ -26,7 +26,7 @@ std::string summary_of(const mesh_facts& f) {
     return text + time_text(f.read_seconds) + ", written in " + time_text(f.write_seconds) + "\n";
 }
 
-std::string report_of(const mesh_facts& f) {
+std::string report_of(const mesh_summary& f) {
     const mesh_report& r = f.report;
     std::vector<std::pair<std::string, std::string>> lines{
         {"cells", std::to_string(r.cells)},
