@@ -1,4 +1,4 @@
-// warp - the largest and the least of a warp's words: one instruction from sm_80 on, shuffles before.
+// warp - the largest, the least and the sum of a warp's words: one instruction from sm_80 on, shuffles before.
 #pragma once
 
 namespace wale::cuda {
@@ -20,6 +20,15 @@ __device__ inline unsigned least_of_warp(unsigned x) {
     return ~largest_of_warp(~x);
 #else
     return __reduce_min_sync(whole_warp, x);
+#endif
+}
+
+__device__ inline unsigned sum_of_warp(unsigned x) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    for (int step = 16; step > 0; step /= 2) x += __shfl_xor_sync(whole_warp, x, step);
+    return x;
+#else
+    return __reduce_add_sync(whole_warp, x);
 #endif
 }
 

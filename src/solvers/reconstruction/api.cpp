@@ -98,7 +98,7 @@ reconstruction_result reconstruct(const execution& where, const const_image_view
     job.method = options.method;
     job.reach = checked_reach(options.connectivity, mask.rank);
     job.asynchronous = options.asynchronous;
-    check_values(where, marker, mask, options);
+    job.flat_marker = check_values(where, marker, mask, options);
     return run_job(job, options.variant);
 }
 

@@ -113,11 +113,12 @@ void check_height(pixel type, double height) {
         fail("a whole number up to " + text(static_cast<index_t>(limit)) + " for " + name_of(type));
 }
 
-void check_values(const execution& where, const const_image_view& marker, const const_image_view& mask,
+double check_values(const execution& where, const const_image_view& marker, const const_image_view& mask,
                   const reconstruction_options& options) {
     const bool floating = mask.type == pixel::f32 || mask.type == pixel::f64;
     const bool beyond = marker.data != nullptr && options.beyond == marker_beyond::refuse;
-    if (options.asynchronous || mask.pixels() == 0 || (!floating && !beyond)) return;
+    if (options.asynchronous || mask.pixels() == 0 || (!floating && !beyond))
+        return reconstruct_job::not_looked_at;
     inspect_job job{
         .where = where, .marker = marker, .mask = mask, .method = options.method, .beyond = beyond};
     inspect(job);
@@ -132,6 +133,7 @@ void check_values(const execution& where, const const_image_view& marker, const 
             std::string(options.method == reconstruction_method::dilation ? "above" : "below") +
             " the mask in " + text(job.beyond_count) + " of " + text(mask.pixels()) + " pixels, first at " +
             place_text(mask, job.beyond_at));
+    return job.flat_marker;
 }
 
 }  // namespace wale::reconstruction

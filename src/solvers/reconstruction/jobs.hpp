@@ -38,6 +38,10 @@ struct reconstruct_job {
     double height = 0;  // start_rule::lowered; exact in the mask's type
     finish_rule finish = finish_rule::value;
     bool asynchronous = false;
+    /// Of neighbours whose masks differ, the share that has one marker: near 1 for holes and for few seeds,
+    /// whose values go long ways. inspect finds it where it looks at the images at all.
+    static constexpr double not_looked_at = -1;
+    double flat_marker = not_looked_at;
     reconstruction_result* result =
         nullptr;  // run.policy, iterations, tile_visits, guarded, ... to be filled in
 };
@@ -54,6 +58,7 @@ struct inspect_job {
     bool nan_in_marker = false;
     index_t beyond_at = -1;
     index_t beyond_count = 0;
+    double flat_marker = reconstruct_job::not_looked_at;
 };
 
 /// Below it are the marks of pixels without a label.

@@ -1,6 +1,7 @@
-// lines - one pass over marker and mask on the device: NaN, and markers beyond their mask.
-// Floor: both images read once, 2 bytes a pixel for u8.
+// lines - one pass over marker and mask on the device: NaN, markers beyond their mask, how flat the marker
+// is. Floor: both images read once, 2 bytes a pixel for u8.
 #include "cuda/stream.cuh"
+#include "cuda/warp.cuh"
 #include "solvers/reconstruction/problem.hpp"
 #include "solvers/reconstruction/shared/row_chunks.cuh"
 
@@ -10,8 +11,12 @@ namespace {
 using count_t = unsigned long long;  // what atomicMin and atomicAdd take
 
 struct findings {  // pixels counted row by row; ~0: none
-    count_t mask_nan, marker_nan, beyond_at, beyond_count;
+    count_t mask_nan, marker_nan, beyond_at;
+    count_t beyond_count;
+    count_t changes, flat;  // neighbours sampled whose masks differ; those of them with the same marker
 };
+
+constexpr index_t sampled = 8;  // one pixel in so many is compared with the pixel before it
 
 template <class T>
 struct looked_at {
@@ -46,6 +51,10 @@ __device__ void look_at(const looked_at<T>& p, const row_chunk& c, index_t eleme
     if (p.marker == nullptr) return;
     const T marker = p.marker[p.marker_at.offset(c.image, c.plane, c.row) + element];
     if (marker != marker) f.marker_nan = earlier(f.marker_nan, pixel);
+    if (element % sampled == 1 && mask != (&p.mask[p.mask_at.offset(c.image, c.plane, c.row)])[element - 1]) {
+        ++f.changes;
+        f.flat += marker == (&p.marker[p.marker_at.offset(c.image, c.plane, c.row)])[element - 1];
+    }
     const unsigned wrong = p.beyond ? beyond_bits(p, marker, mask, element) : 0;
     if (wrong == 0) return;
     f.beyond_at = earlier(f.beyond_at, pixel + __ffs(wrong) - 1);
@@ -55,13 +64,19 @@ __device__ void look_at(const looked_at<T>& p, const row_chunk& c, index_t eleme
 template <class T>
 __global__ void __launch_bounds__(chunk.threads) look(looked_at<T> p, row_chunks all, findings* found) {
     constexpr count_t none = ~count_t{0};
-    findings f{none, none, none, 0};
+    findings f{none, none, none, 0, 0, 0};
     all.for_each([&](const row_chunk& c, index_t element) { look_at(p, c, element, f); });
     // Images are nearly always good: then no thread touches the shared words.
     if (f.mask_nan != none) atomicMin(&found->mask_nan, f.mask_nan);
     if (f.marker_nan != none) atomicMin(&found->marker_nan, f.marker_nan);
     if (f.beyond_at != none) atomicMin(&found->beyond_at, f.beyond_at);
     if (f.beyond_count != 0) atomicAdd(&found->beyond_count, f.beyond_count);
+    const unsigned changes = cuda::sum_of_warp(static_cast<unsigned>(f.changes));
+    const unsigned flat = cuda::sum_of_warp(static_cast<unsigned>(f.flat));
+    if (changes != 0 && threadIdx.x % 32 == 0) {
+        atomicAdd(&found->changes, count_t{changes});
+        atomicAdd(&found->flat, count_t{flat});
+    }
 }
 
 template <class T>
@@ -70,7 +85,7 @@ findings look_on_device(const inspect_job& job, bool bits) {
     const cuda::scratch<findings> found(on, 1);
     findings f;
     found.fill_bytes(0xff);
-    cuda::check(cudaMemsetAsync(&found.data()->beyond_count, 0, sizeof(count_t), on.stream()));
+    cuda::check(cudaMemsetAsync(&found.data()->beyond_count, 0, 3 * sizeof(count_t), on.stream()));
     const row_chunks all(job.mask);
     const looked_at<T> p{job.mask,
                          job.marker,
@@ -96,6 +111,8 @@ void run(inspect_job& job) {
     job.nan_at = static_cast<index_t>(job.nan_in_marker ? f.marker_nan : f.mask_nan);
     job.beyond_at = static_cast<index_t>(f.beyond_at);
     job.beyond_count = static_cast<index_t>(f.beyond_count);
+    if (job.marker.data != nullptr && job.mask.type != pixel::bit && f.changes > 0)
+        job.flat_marker = static_cast<double>(f.flat) / static_cast<double>(f.changes);
 }
 
 }  // namespace
