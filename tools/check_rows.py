@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks that a variant is where its name says: row "cpu/band" of operation o of solver s is defined at the end of
-src/solvers/s/o/cpu/band.cpp, or of cpu/band/band.cpp where the variant needs a folder, and no other file names it.
+src/solvers/s/o/cpu/band.cpp, or of cpu/band/band.cpp where the variant needs a folder (cpu/band/<operation>.cpp where
+several operations share the folder o), and only a list of rows declares it elsewhere.
 With arguments, only the folders src/solvers/s/o that they name. Prints each offence; exit 1 if there is any."""
 import re
 import sys
@@ -12,11 +13,12 @@ DEFINITION = re.compile(r'^(?:constinit )?const [\w:]*row(?:<\w+>)? (\w+)\s*(?:=
 LISTED = re.compile(r"^extern const [\w:]*row(?:<\w+>)? ([^;]+);", re.M)
 
 
-def places(backend, variant):
+def places(name, backend, variant):
     if backend == "reference":
         return {"reference.cpp"}
     end = {"cpu": "cpp", "cuda": "cu"}[backend]
-    return {f"{backend}/{variant}.{end}", f"{backend}/{variant}/{variant}.{end}"}
+    operation = name.removesuffix(f"_{backend}_{variant}")
+    return {f"{backend}/{variant}.{end}"} | {f"{backend}/{variant}/{part}.{end}" for part in (variant, operation)}
 
 
 def offences(files):
@@ -27,10 +29,13 @@ def offences(files):
         operation, _, rest = inside.partition("/")
         for name, backend, variant in DEFINITION.findall(text):
             defined[name] = path
-            if rest not in places(backend, variant):
-                yield path, f"defines {backend}/{variant}, expected in {' or '.join(sorted(places(backend, variant)))}"
+            expected = places(name, backend, variant)
+            if rest not in expected:
+                yield path, f"defines {backend}/{variant}, expected in {' or '.join(sorted(expected))}"
         for names in LISTED.findall(text):
             for name in re.split(r",\s*", names):
+                if defined.get(name) == path:  # the declaration that gives the definition external linkage
+                    continue
                 listed[name] = path
                 if Path(path).stem != "rows":
                     yield path, f"declares the row {name}, expected in rows.cpp or cuda/rows.cu"

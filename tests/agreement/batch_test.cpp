@@ -185,10 +185,10 @@ TEST_P(edit_batch_rows, bounds) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(wavefront, lcs_batch_rows, testing::ValuesIn(rows_of(wavefront::lcs_batch_variants)),
+INSTANTIATE_TEST_SUITE_P(wavefront, lcs_batch_rows, testing::ValuesIn(rows_of(wavefront::lcs_batch_rows)),
                          test_name);
-INSTANTIATE_TEST_SUITE_P(wavefront, edit_batch_rows,
-                         testing::ValuesIn(rows_of(wavefront::edit_batch_variants)), test_name);
+INSTANTIATE_TEST_SUITE_P(wavefront, edit_batch_rows, testing::ValuesIn(rows_of(wavefront::edit_batch_rows)),
+                         test_name);
 
 }  // namespace
 }  // namespace wale::agreement

@@ -19,7 +19,7 @@ using fill_row = catalogue::row<wavefront::fill_job>;
 /// The rows of the host, and CUDA's where the plugin is there (with or without a device).
 const std::vector<fill_row>& all_rows() {
     (void)cuda::api();
-    return wavefront::fill_variants().rows;
+    return wavefront::fill_rows().rows;
 }
 
 std::string test_name(const testing::TestParamInfo<std::size_t>& info) {

@@ -218,12 +218,12 @@ TEST_P(lcs_string_rows, large) {
     run_pairs<lcs_string_rows>(fit_for_strings(large_pairs()), thread_counts());
 }
 
-INSTANTIATE_TEST_SUITE_P(wavefront, lcs_length_rows,
-                         testing::ValuesIn(rows_of(wavefront::lcs_length_variants)), test_name);
+INSTANTIATE_TEST_SUITE_P(wavefront, lcs_length_rows, testing::ValuesIn(rows_of(wavefront::lcs_length_rows)),
+                         test_name);
 INSTANTIATE_TEST_SUITE_P(wavefront, edit_distance_rows,
-                         testing::ValuesIn(rows_of(wavefront::edit_distance_variants)), test_name);
-INSTANTIATE_TEST_SUITE_P(wavefront, lcs_string_rows,
-                         testing::ValuesIn(rows_of(wavefront::lcs_string_variants)), test_name);
+                         testing::ValuesIn(rows_of(wavefront::edit_distance_rows)), test_name);
+INSTANTIATE_TEST_SUITE_P(wavefront, lcs_string_rows, testing::ValuesIn(rows_of(wavefront::lcs_string_rows)),
+                         test_name);
 
 // The reference itself, against what must hold of any length and any distance.
 
