@@ -81,9 +81,8 @@ void fill_bits(fill_job& job) {
     // The row above the table: edit steps up everywhere, lcs nowhere.
     base::aligned_vector<std::uint64_t> plus(words, job.kind == recurrence::edit ? ~std::uint64_t{0} : 0);
     base::aligned_vector<std::uint64_t> minus(words, 0);
-    run_bands(job, tiles, [&] {
-        return bit_worker{job, tiles, {plus.data(), minus.data()}, streams(job), {}};
-    });
+    const bool stream = streams(job);
+    run_bands(job, tiles, [&] { return bit_worker{job, tiles, {plus.data(), minus.data()}, stream, {}}; });
 }
 
 /// global and dtw: symbols, series and cells as 32 bits.
@@ -139,7 +138,8 @@ void fill_strips(const R& r, fill_job& job) {
         last[-j] = strip_worker<R>::bits(r.b[j]);
         border[static_cast<std::size_t>(j)] = r.top(j);
     }
-    run_bands(job, tiles, [&] { return strip_worker<R>{r, job, tiles, last, border.data(), streams(job)}; });
+    const bool stream = streams(job);
+    run_bands(job, tiles, [&] { return strip_worker<R>{r, job, tiles, last, border.data(), stream}; });
 }
 
 /// summed_area: the row's sum so far plus the cell above.
