@@ -20,6 +20,7 @@
 
 #include <limits>
 
+#include "cuda/wait.cuh"
 #include "schedule/ready_rows.hpp"
 #include "solvers/wavefront/fill/shared/launch.cuh"
 
