@@ -44,10 +44,12 @@ std::vector<geometry> tiled_shapes() {
     return all;
 }
 
-/// Smallest tiles on the CPU, all seams in small tables; on a device many more tiles than blocks.
-std::vector<geometry> tuned_shapes() {
-    return {{1, 1},          {3, 64},      {4, 65, 1},  {17, 200, 56},          {33, 129, 3},
-            {100, 1000, 24}, {65, 515, 0}, {700, 1300}, {300, 1000, 3, {8, 16}}};
+/// All seams in small tables; on a device also many more tiles than blocks.
+std::vector<geometry> tuned_shapes(bool on_device) {
+    std::vector<geometry> all{{1, 1},       {3, 64},         {4, 65, 1},   {17, 200, 56},
+                              {33, 129, 3}, {100, 1000, 24}, {65, 515, 0}, {300, 300, 3, {8, 16}}};
+    if (on_device) all.insert(all.end(), {{700, 1300}, {300, 3000, 3, {8, 16}}});
+    return all;
 }
 
 template <class T>
@@ -160,79 +162,65 @@ struct fill : row_test {
         return true;
     }
 
+    /// The row under test writes the table that the reference writes; call(where, table, options) fills a
+    /// table in the memory of `where`.
+    template <class T, class Call>
+    static void agrees(const geometry& g, const wavefront_options& options, int threads, const Call& call) {
+        std::vector<T> expected(static_cast<std::size_t>(g.m * g.n));
+        (void)call(on_reference{}, matrix_view<T>(expected.data(), extents<2>{{g.m, g.n}}), options);
+        const execution on = where(threads);
+        const poisoned_table<T> table(on, g);
+        if (runs<T>(g, on, options, [&](const auto& e, const auto& o) { return call(e, table.view(), o); })) {
+            EXPECT_TRUE(table.holds(expected));
+        }
+    }
+
     template <class T, class Symbol>
-    void check_sequences(const geometry& g, const wavefront_options& options, int threads = 0) {
+    static void check_sequences(const geometry& g, const wavefront_options& options, int threads) {
         std::mt19937 random(static_cast<unsigned>(g.m * 4099 + g.n));
         const auto a = random_symbols<Symbol>(g.m, random);
         const auto b = random_symbols<Symbol>(g.n, random);
-        std::vector<T> expected(static_cast<std::size_t>(g.m * g.n));
-        (void)wavefront_fill(on_reference{}, std::span<const Symbol>(a), std::span<const Symbol>(b),
-                             matrix_view<T>(expected.data(), extents<2>{{g.m, g.n}}), options);
-        const execution on = where(threads);
-        const auto da = to_device(on, std::span<const Symbol>(a));
-        const auto db = to_device(on, std::span<const Symbol>(b));
-        const poisoned_table<T> table(on, g);
-        const auto call = [&](const execution& e, const wavefront_options& o) {
-            return wavefront_fill(e, std::span<const Symbol>(da.span()), std::span<const Symbol>(db.span()),
-                                  table.view(), o);
-        };
-        if (runs<T>(g, on, options, call)) {
-            EXPECT_TRUE(table.holds(expected));
-        }
+        agrees<T>(g, options, threads, [&](const execution& on, const matrix_view<T>& table, const auto& o) {
+            const placed<Symbol> at(on, a), bt(on, b);
+            return wavefront_fill(on, at.view(), bt.view(), table, o);
+        });
     }
 
-    void check_series(const geometry& g, dtw_cost cost, int threads = 0) {
+    static void check_series(const geometry& g, dtw_cost cost, int threads) {
         std::mt19937 random(static_cast<unsigned>(g.m * 4099 + g.n + 1));
         const auto a = random_series(g.m, random);
         const auto b = random_series(g.n, random);
-        std::vector<float> expected(static_cast<std::size_t>(g.m * g.n));
         const wavefront_options options{.kind = recurrence::dtw, .cost = cost};
-        (void)wavefront_fill(on_reference{}, a, b,
-                             matrix_view<float>(expected.data(), extents<2>{{g.m, g.n}}), options);
-        const execution on = where(threads);
-        const auto da = to_device(on, std::span<const float>(a));
-        const auto db = to_device(on, std::span<const float>(b));
-        const poisoned_table<float> table(on, g);
-        const auto call = [&](const execution& e, const wavefront_options& o) {
-            return wavefront_fill(e, da.span(), db.span(), table.view(), o);
-        };
-        if (runs<float>(g, on, options, call)) {
-            EXPECT_TRUE(table.holds(expected));
-        }
+        agrees<float>(g, options, threads, [&](const execution& on, const auto& table, const auto& o) {
+            const auto at = to_device(on, std::span<const float>(a)),
+                       bt = to_device(on, std::span<const float>(b));
+            return wavefront_fill(on, at.span(), bt.span(), table, o);
+        });
     }
 
     template <class T>
-    void check_image(const geometry& g, int threads = 0) {
+    static void check_image(const geometry& g, int threads) {
         std::mt19937 random(static_cast<unsigned>(g.m * 4099 + g.n + 2));
         const index_t pitch = g.n + g.m % 5;  // pixels
-        const extents<2> shape{{g.m, g.n}};
         std::vector<std::uint8_t> image(static_cast<std::size_t>(g.m * pitch));
         for (std::uint8_t& p : image) p = static_cast<std::uint8_t>(random());
-        std::vector<T> expected(static_cast<std::size_t>(g.m * g.n));
         const wavefront_options options{.kind = recurrence::summed_area};
-        (void)wavefront_fill(on_reference{}, matrix_view<const std::uint8_t>(image.data(), {shape, pitch}),
-                             matrix_view<T>(expected.data(), shape), options);
-        const execution on = where(threads);
-        const auto pixels = to_device(on, std::span<const std::uint8_t>(image));
-        const poisoned_table<T> table(on, g);
-        const auto call = [&](const execution& e, const wavefront_options& o) {
-            return wavefront_fill(e, matrix_view<const std::uint8_t>(pixels.data(), {shape, pitch}),
-                                  table.view(), o);
-        };
-        if (runs<T>(g, on, options, call)) {
-            EXPECT_TRUE(table.holds(expected));
-        }
+        agrees<T>(g, options, threads, [&](const execution& on, const matrix_view<T>& table, const auto& o) {
+            const auto pixels = to_device(on, std::span<const std::uint8_t>(image));
+            const matrix_view<const std::uint8_t> view(pixels.data(), {extents<2>{{g.m, g.n}}, pitch});
+            return wavefront_fill(on, view, table, o);
+        });
     }
 
     template <class T>
-    void check_widths(const geometry& g, const wavefront_options& options, int threads = 0) {
+    static void check_widths(const geometry& g, const wavefront_options& options, int threads) {
         check_sequences<T, std::uint8_t>(g, options, threads);
         check_sequences<T, std::uint16_t>(g, options, threads);
         check_sequences<T, std::uint32_t>(g, options, threads);
     }
 
     /// Every recurrence, element type and symbol width on these shapes; stops after a few failures.
-    void check_all(const std::vector<geometry>& shapes, int threads = 0) {
+    static void check_all(const std::vector<geometry>& shapes, int threads = 0) {
         const wavefront_options sequences[] = {
             {.kind = recurrence::lcs},
             {.kind = recurrence::edit},
@@ -355,7 +343,7 @@ INSTANTIATE_TEST_SUITE_P(wavefront, fill, testing::ValuesIn(rows_of(wavefront::f
 struct tuned_fill : fill {};
 
 TEST_P(tuned_fill, agrees) {
-    check_all(tuned_shapes());
+    check_all(tuned_shapes(on_device()));
 }
 
 named_rows all_tuned() {

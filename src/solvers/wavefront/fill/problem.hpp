@@ -109,15 +109,18 @@ void visit_symbols(const fill_job& job, F&& f) {
     f(global_recurrence<T, Symbol>{a, b, job.score});
 }
 
-template <class T, class F>
+template <bool Wide, class T, class F>
 void visit_width(const fill_job& job, F&& f) {
-    if (job.a.bytes == 1) return visit_symbols<T, std::uint8_t>(job, f);
-    if (job.a.bytes == 2) return visit_symbols<T, std::uint16_t>(job, f);
+    if constexpr (!Wide) {
+        if (job.a.bytes == 1) return visit_symbols<T, std::uint8_t>(job, f);
+        if (job.a.bytes == 2) return visit_symbols<T, std::uint16_t>(job, f);
+    }
     visit_symbols<T, std::uint32_t>(job, f);
 }
 
-/// Calls f with the recurrence that `job` asks for; job.table then holds its value_type.
-template <class F>
+/// Calls f with the recurrence that `job` asks for; job.table then holds its value_type. `Wide`: only symbols
+/// of 32 bits are compiled.
+template <bool Wide = false, class F>
 void visit(const fill_job& job, F&& f) {
     if (job.kind == recurrence::summed_area) {
         if (job.type == element::i64)
@@ -130,8 +133,8 @@ void visit(const fill_job& job, F&& f) {
         if (job.cost == dtw_cost::squared) return f(dtw_recurrence<true>{a, b});
         return f(dtw_recurrence<false>{a, b});
     }
-    if (job.type == element::i16) return visit_width<std::int16_t>(job, f);
-    visit_width<std::int32_t>(job, f);
+    if (job.type == element::i16) return visit_width<Wide, std::int16_t>(job, f);
+    visit_width<Wide, std::int32_t>(job, f);
 }
 
 }  // namespace wale::wavefront

@@ -36,11 +36,11 @@ __global__ void plan(encoding e, class_table table, shape_list list, warp_plan t
         const auto number = static_cast<std::uint32_t>(w);
         const int class_ = find_class(table, number);
         const int log2_lanes = log2_lanes_of(class_);
-        const int room = warp_lanes >> log2_lanes;  // pairs
-        const std::uint32_t first =
-            table.first_pair[class_] + (number - table.first_warp[class_]) * static_cast<std::uint32_t>(room);
+        const int capacity = warp_lanes >> log2_lanes;  // pairs
+        const std::uint32_t first = table.first_pair[class_] + (number - table.first_warp[class_]) *
+                                                                   static_cast<std::uint32_t>(capacity);
         const std::uint32_t count =
-            min(static_cast<std::uint32_t>(room), table.first_pair[class_ + 1] - first);
+            min(static_cast<std::uint32_t>(capacity), table.first_pair[class_ + 1] - first);
         std::int32_t longest = 0;
         std::int32_t shortest = INT32_MAX;
         std::int32_t most_rows = 0;
@@ -62,14 +62,14 @@ __global__ void plan(encoding e, class_table table, shape_list list, warp_plan t
         t.rows_index = rows_index_of(class_);
         t.rows = list.of[e.shape].rows[t.rows_index];
         t.chunks = static_cast<std::int32_t>((index_t{longest} + (1 << bits) - 1) >> bits);
-        t.shortest = count == static_cast<std::uint32_t>(room) ? shortest : 0;
+        t.shortest = count == static_cast<std::uint32_t>(capacity) ? shortest : 0;
         const index_t strip = index_t{t.rows} << log2_lanes;
         t.strips = static_cast<std::int32_t>((most_rows + strip - 1) / strip);
         to.tasks[w] = t;
         to.numbers[w] = number;
         to.keys[w] = descending(static_cast<float>(t.chunks + 1) * static_cast<float>(t.rows << bits) *
                                 static_cast<float>(t.strips));
-        const int columns = room < warp_size ? room : warp_size;
+        const int columns = capacity < warp_size ? capacity : warp_size;
         to.words_of[w] = index_t{t.chunks} * (list.of[e.shape].planes + 1) * columns +
                          index_t{t.strips} * t.rows * (list.of[e.shape].planes + 1) * warp_size +
                          (t.strips > 1 ? index_t{2} * t.chunks : 0);
@@ -81,7 +81,7 @@ __global__ void place(index_t count, const index_t* sums, warp_task* tasks) {
     if (w < count) tasks[w].offset = sums[w];
 }
 
-/// A symbol as a code whose bit position[p] belongs to plane p. Planes beyond those that tell symbols apart
+/// A symbol as a code whose bit position[p] is in plane p. Planes beyond those that distinguish symbols
 /// repeat plane 0, which changes no comparison.
 struct encoded_symbol {
     word code = 0;
@@ -125,17 +125,17 @@ template <int Planes, class SymbolOf>
 __device__ void encode_records(word* to, int stride, int first, int items, int step,
                                const std::uint8_t* position, const SymbolOf& symbol_of) {
     constexpr int record = Planes + 1;
-    constexpr int together = record > 16 ? 1 : record > 8 ? 2 : 4;
+    constexpr int at_once = record > 16 ? 1 : record > 8 ? 2 : 4;
     const int lane = static_cast<int>(threadIdx.x) % warp_size;
-    for (int item = first; item < items; item += together * step) {
-        encoded_symbol symbols[together];
+    for (int item = first; item < items; item += at_once * step) {
+        encoded_symbol symbols[at_once];
 #pragma unroll
-        for (int u = 0; u < together; ++u)
+        for (int u = 0; u < at_once; ++u)
             if (item + index_t{u} * step < items) symbols[u] = symbol_of(item + u * step);
         word mine = 0;
         word last = 0;
 #pragma unroll
-        for (int u = 0; u < together; ++u) {
+        for (int u = 0; u < at_once; ++u) {
 #pragma unroll
             for (int p = 0; p < Planes; ++p) {
                 const word plane =
@@ -147,7 +147,7 @@ __device__ void encode_records(word* to, int stride, int first, int items, int s
             last = valid;
         }
         const int u = lane / record;
-        if (u < together && item + index_t{u} * step < items)
+        if (u < at_once && item + index_t{u} * step < items)
             to[((index_t{item} + index_t{u} * step) * record + lane % record) * stride] = mine;
         if (record > warp_size && lane == 0) to[(index_t{item} * record + Planes) * stride] = last;
     }

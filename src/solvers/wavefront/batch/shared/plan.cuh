@@ -59,7 +59,7 @@ struct findings {
     unsigned long long cells_low;   // sum of m*n: of its low 32 bits ...
     unsigned long long cells_high;  // ... and of its high ones
     word any, all;                  // OR and AND of the symbols of 2 or 4 bytes
-    int planes;                     // bits that tell the symbols apart
+    int planes;                     // bits that distinguish the symbols
     int shape;                      // row of `shapes`
     word class_size[256];           // pairs in each class
     std::uint8_t position[32];      // plane p is bit position[p] of a code

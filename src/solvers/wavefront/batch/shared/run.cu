@@ -86,9 +86,9 @@ spread_limits limits_for(const cuda::context& c, const spread_policy& policy, in
 class_table table_of(const findings& found) {
     class_table t{};
     for (int i = 0; i < class_count; ++i) {
-        const word room = warp_lanes >> log2_lanes_of(i);
+        const word capacity = warp_lanes >> log2_lanes_of(i);
         t.first_pair[i + 1] = t.first_pair[i] + found.class_size[i];
-        t.first_warp[i + 1] = t.first_warp[i] + (found.class_size[i] + room - 1) / room;
+        t.first_warp[i + 1] = t.first_warp[i] + (found.class_size[i] + capacity - 1) / capacity;
     }
     return t;
 }
@@ -100,15 +100,15 @@ public:
            const cuda::scratch<std::uint32_t>& numbers)
         : numbers_(c, count) {
         const cuda::scratch<std::uint32_t> sorted_keys(c, count);
-        const auto sort = [&](void* room, std::size_t& bytes) {
-            cuda::check(cub::DeviceRadixSort::SortPairs(room, bytes, keys.data(), sorted_keys.data(),
+        const auto sort = [&](void* workspace, std::size_t& bytes) {
+            cuda::check(cub::DeviceRadixSort::SortPairs(workspace, bytes, keys.data(), sorted_keys.data(),
                                                         numbers.data(), numbers_.data(), count, 0, bits,
                                                         c.stream()));
         };
         std::size_t bytes = 0;
         sort(nullptr, bytes);
-        const cuda::scratch<char> room(c, static_cast<index_t>(bytes) + 1);
-        sort(room.data(), bytes);
+        const cuda::scratch<char> workspace(c, static_cast<index_t>(bytes) + 1);
+        sort(workspace.data(), bytes);
     }
     [[nodiscard]] const std::uint32_t* data() const { return numbers_.data(); }
 
@@ -122,9 +122,9 @@ index_t sum_words(const cuda::context& c, index_t count, const cuda::scratch<ind
     std::size_t bytes = 0;
     // One entry more than there are warps: its sum is the total.
     cuda::check(cub::DeviceScan::ExclusiveSum(nullptr, bytes, words_of.data(), sums, count + 1, c.stream()));
-    const cuda::scratch<char> room(c, static_cast<index_t>(bytes) + 1);
+    const cuda::scratch<char> workspace(c, static_cast<index_t>(bytes) + 1);
     cuda::check(
-        cub::DeviceScan::ExclusiveSum(room.data(), bytes, words_of.data(), sums, count + 1, c.stream()));
+        cub::DeviceScan::ExclusiveSum(workspace.data(), bytes, words_of.data(), sums, count + 1, c.stream()));
     index_t total = 0;
     cuda::check(cudaMemcpyAsync(&total, sums + count, sizeof total, cudaMemcpyDeviceToHost, c.stream()));
     c.synchronize();

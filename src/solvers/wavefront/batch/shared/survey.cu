@@ -80,7 +80,7 @@ __global__ void find_bytes(pairs all, findings* found) {
         if (seen[i] != 0) found->seen[i] = 1;
 }
 
-/// OR and AND of symbols of 2 or 4 bytes: the bits where they differ tell symbols apart.
+/// OR and AND of symbols of 2 or 4 bytes: the bits where they differ distinguish symbols.
 template <class Symbol>
 __global__ void find_bits(pairs all, findings* found) {
     if (found->first_bad != ~0ull) return;

@@ -17,14 +17,14 @@ void run(fill_job& job) {
 void schedule_tiles(const tiling& t, const tile_function& fill) {
     const schedule::antidiagonals grid{base::ceil_div(t.shape[0], t.tile.rows),
                                        base::ceil_div(t.shape[1], t.tile.columns)};
-    cpu::barrier together(t.threads);
+    cpu::barrier diagonal_done(t.threads);
     cpu::run_team(t.threads, [&](int rank) {
         for (index_t d = 0; d < grid.count(); ++d) {
             for (index_t k = rank; k < grid.tiles(d); k += t.threads) {
                 const schedule::tile_position at = grid.at(d, k);
                 fill(t.range(at.row, at.column));
             }
-            together.wait();
+            diagonal_done.wait();
         }
     });
 }

@@ -1,19 +1,19 @@
 // strips_bits - the LCS table by bit vectors: a row of the table is a start value and one bit a column, "no
 // increment here" (Hyyro 2004, V' = (V + (V & M)) | (V & ~M)). A block takes a strip of columns; one warp
-// holds the strip's V, some bits a lane, and does a row with one long addition: two ballots say which lanes
-// generate and which propagate a carry, and one scalar addition resolves them all, so the lanes stay on one
-// row and nothing is skewed. The other warps expand V to numbers and store whole rows; the table is never
-// read back.
+// holds V of the strip, some bits a lane, and computes a row with one long addition: two ballots say which
+// lanes generate and which propagate a carry, and one scalar addition resolves all of them, so the lanes stay
+// on one row and nothing is skewed. The other warps expand V to numbers and store whole rows; the table is
+// never read back.
 //
 // Who:   blocks take strips by ticket, from left to right; warp 0 advances, the others store the group
 // before; a
 //        barrier after each group of rows.
-// Waits: warp 0 for one word a group, the group's carries out of the strip at its left.
+// Waits: warp 0 for one word a group, the carries of the group out of the strip at its left.
 // Why no deadlock: tickets go from left to right, so the strip waited for has started, and the leftmost
 // unfinished
-//        strip waits for nobody; whatever the number of resident blocks. A bounded wait raises `failed`; all
+//        strip does not wait; whatever the number of resident blocks. A bounded wait raises `failed`; all
 //        leave.
-// Why relaxed: a word carries the carries and their tag in one 64-bit store (cuda::tagged_word).
+// Why relaxed: a word contains the carries and their tag in one 64-bit store (cuda::tagged_word).
 #include <type_traits>
 
 #include "solvers/wavefront/fill/cuda/tuning.hpp"
@@ -137,7 +137,7 @@ public:
             incoming_.clear();
             if (wants && group + 1 < groups_) incoming_.load(word(strip_ - 1, group + 1));
         }
-        __syncwarp();  // the wait may have parted the lanes; apart, every ballot would be slow
+        __syncwarp();  // the lanes may have diverged in the wait; diverged lanes would make every ballot slow
         std::uint32_t next[G];
         load_masks(group + 1, next);
         std::uint32_t out = 0;

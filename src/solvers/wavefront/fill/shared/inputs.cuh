@@ -71,22 +71,12 @@ private:
 /// visit(), over the widened inputs: f(recurrence).
 template <class F>
 void visit_wide(const fill_job& job, const wide_inputs& inputs, F&& f) {
-    if (job.kind == recurrence::summed_area) {
-        if (job.type == element::i64)
-            return f(summed_area_recurrence<std::int64_t>{job.image, job.image_pitch});
-        return f(summed_area_recurrence<std::int32_t>{job.image, job.image_pitch});
-    }
-    if (job.kind == recurrence::dtw) {
-        const auto* a = reinterpret_cast<const float*>(inputs.a());
-        const auto* b = reinterpret_cast<const float*>(inputs.b());
-        if (job.cost == dtw_cost::squared) return f(dtw_recurrence<true>{a, b});
-        return f(dtw_recurrence<false>{a, b});
-    }
     fill_job wide = job;
-    wide.a = {inputs.a(), job.a.size, 4};
-    wide.b = {inputs.b(), job.b.size, 4};
-    if (job.type == element::i16) return visit_symbols<std::int16_t, std::uint32_t>(wide, f);
-    visit_symbols<std::int32_t, std::uint32_t>(wide, f);
+    if (job.kind != recurrence::summed_area) {
+        wide.a = {inputs.a(), job.a.size, 4};
+        wide.b = {inputs.b(), job.b.size, 4};
+    }
+    visit<true>(wide, f);
 }
 
 }  // namespace wale::wavefront

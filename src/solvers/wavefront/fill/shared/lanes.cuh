@@ -1,21 +1,22 @@
-// lanes - what cuda/hyperlane, hyperlane_flags and hyperlane_streams share: skewed tiles in shared memory: a
-// row of tiles (a lane) belongs to one block, each tile is a parallelogram of `columns` antidiagonals with
-// one cell a thread, so no thread idles inside the lane. The first and the last tile are half rectangles
-// (their corners lie beside the table), the last may be short. Only the cells of the tile are written back,
-// in runs along the rows. After Li & Schwiebert 2020 and PeerWave (Belviranli et al. 2015), with one counter
-// a lane, or PeerWave's flag a tile.
+// lanes - what cuda/hyperlane, hyperlane_flags and hyperlane_streams share: skewed tiles in shared memory.
+// One block computes a row of tiles (a lane). A tile is a parallelogram of `columns` antidiagonals with one
+// cell a thread, so every thread has a cell in each step inside the lane. The first and the last tile are
+// half rectangles (their corners lie beside the table), the last may be short. Only the cells of the tile are
+// written back, in runs along the rows. After Li & Schwiebert 2020 and PeerWave (Belviranli et al. 2015),
+// with one counter a lane, or PeerWave's flag a tile.
 //
 // Who:   blocks take lanes by ticket, from the top (or get one by launch, lanes launched from the top).
-// Waits: before a tile, for as many tiles of the lane above as its top edge needs.
+// Waits: before a tile, for as many tiles of the lane above as the top edge of the tile needs.
 // Why no deadlock: by ticket, see schedule/ready_rows.hpp. By launches: one host thread launches lane after
-//        lane, so any queue, be it a stream or several streams that the device makes one queue of, holds its
-//        lanes in order and the lowest unfinished lane is never behind a higher one; a stream runs one block
-//        at a time and there are no more streams than blocks fit, so that lane's block finds room. A bounded
-//        wait raises `failed`.
-// Why this order: a tile's cells are written by many threads; a barrier and one thread's release publish
-// them,
-//        another's acquire and a barrier take them over. The last thread publishes and the first one waits,
-//        so that a block's release and its next acquire are under way together.
+// lane, so
+//        any queue, be it a stream or several streams that the device makes one queue of, holds its lanes in
+//        order and the lowest unfinished lane is never behind a higher one; a stream runs one block at a time
+//        and there are no more streams than blocks fit, so the block of that lane is resident. A bounded wait
+//        raises `failed`.
+// Why this order: the cells of a tile are written by many threads; a barrier and one thread's release publish
+// the
+//        cells, another thread's acquire and a barrier take the cells over. The last thread publishes and the
+//        first one waits, so that a block's release and its next acquire are under way at the same time.
 #pragma once
 
 #include <limits>

@@ -104,37 +104,37 @@ void visit_width(const symbols& s, F&& f) {
 }
 
 std::uint32_t varying_bits(const cuda::context& c, const symbols& a, const symbols& b,
-                           const cuda::scratch<found>& facts) {
+                           const cuda::scratch<found>& summary) {
     if (a.bytes == 1) return 0xff;
     visit_width(a, [&](const auto* first) {
-        find_varying<<<grid_for(c, a.size), threads, 0, c.stream()>>>(first, a.size, first, facts.data());
+        find_varying<<<grid_for(c, a.size), threads, 0, c.stream()>>>(first, a.size, first, summary.data());
         find_varying<<<grid_for(c, b.size), threads, 0, c.stream()>>>(static_cast<decltype(first)>(b.data),
-                                                                      b.size, first, facts.data());
+                                                                      b.size, first, summary.data());
     });
     cuda::check_launch();
     found host{};
-    facts.to_host(&host);
+    summary.to_host(&host);
     return host.varying;
 }
 
 }  // namespace
 
 alphabet find_alphabet(const cuda::context& c, const symbols& a, const symbols& b) {
-    const cuda::scratch<found> facts(c, 1);
-    facts.fill_bytes(0);
+    const cuda::scratch<found> summary(c, 1);
+    summary.fill_bytes(0);
     alphabet result;
-    result.varying = varying_bits(c, a, b, facts);
+    result.varying = varying_bits(c, a, b, summary);
     result.bits = std::popcount(result.varying);
     if (result.bits > 8) return result;
     for (int side = 0; side < 2; ++side)
         visit_width(side == 0 ? a : b, [&](const auto* data) {
             const index_t size = side == 0 ? a.size : b.size;
             find_seen<<<grid_for(c, size), threads, 0, c.stream()>>>(data, size, result.varying,
-                                                                     facts.data()->seen[side]);
+                                                                     summary.data()->seen[side]);
         });
     cuda::check_launch();
     found host{};
-    facts.to_host(&host);
+    summary.to_host(&host);
     for (int s = 0; s < 256; ++s)
         if ((host.seen[0][s / 32] & host.seen[1][s / 32]) >> (s % 32) & 1u) {
             ++result.common;

@@ -1,5 +1,5 @@
-// codes - the symbols of a pair by their type, without common ends, and as dense codes, so that a few bit
-// planes tell them apart.
+// codes - the symbols of a pair by their type, without common ends, and as dense codes, which a few bit
+// planes distinguish.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ template <class Symbol>
     return {static_cast<const Symbol*>(s.data), static_cast<std::size_t>(s.size)};
 }
 
-/// f(a, b) with both as spans of their symbol type. Both have the same width (api.cpp saw to it).
+/// f(a, b) with both as spans of their symbol type. Both have the same width (api.cpp checks).
 template <class F>
 auto visit_symbols(const symbols& a, const symbols& b, F&& f) {
     if (a.bytes == 1) return f(typed<std::uint8_t>(a), typed<std::uint8_t>(b));
@@ -45,7 +45,7 @@ struct trimmed_pair {
 [[nodiscard]] trimmed_pair trim(const symbols& a, const symbols& b);
 
 /// Two sequences whose codes are equal where their symbols are. Codes are 0..count-1; every symbol of b that
-/// a does not hold has the same code, as nothing needs to tell such symbols apart.
+/// a does not hold has the same code, as nothing needs to distinguish such symbols.
 struct coded_pair {
     std::vector<std::uint32_t> a, b;
     std::uint32_t count = 0;

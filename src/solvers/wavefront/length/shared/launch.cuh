@@ -69,7 +69,6 @@ public:
     }
     [[nodiscard]] const strips_job& job() const { return job_; }
     [[nodiscard]] int table_bytes() const { return P::value.warps * Masks::bytes(job_.codes); }
-    [[nodiscard]] const unsigned long long* answers() const { return state_.data()->answer; }
 
     [[nodiscard]] std::string policy() const {
         const strips_policy& p = P::value;
@@ -192,7 +191,7 @@ void with_masks(const cuda::context& c, const alphabet& letters, const tuning::r
         f.template operator()<plane_policy, plane_masks<plane_policy, 32>>();
 }
 
-/// The length of one pair; `HandOver` tells cuda/strips and cuda/strips_counter apart.
+/// The length of one pair; `HandOver` is the difference between cuda/strips and cuda/strips_counter.
 template <template <int> class HandOver>
 void lcs_length_strips_with(lcs_length_job& job) {
     job.length = 0;

@@ -82,7 +82,7 @@ struct table_masks {
     }
 
     /// The dot product picks byte column % 4, multiplies it by 128 and adds the base: one instruction, and on
-    /// the multiplier's pipe, which the recurrence leaves idle.
+    /// the multiplier's pipe, which the recurrence does not use.
     __device__ void fetch(std::uint32_t packed, int column, std::uint32_t (&m)[words]) const {
         lookup(__dp4a(packed, 128u << 8 * (column % 4), base), m);
     }
@@ -121,7 +121,7 @@ struct table_masks {
     }
 };
 
-/// Codes are 32-bit words whose low Bits bits tell symbols apart: M = AND over bits of ~(rows' plane ^
+/// Codes are 32-bit words whose low Bits bits distinguish symbols: M = AND over bits of ~(rows' plane ^
 /// column's bit).
 template <class P, int Bits>
 struct plane_masks {

@@ -66,8 +66,8 @@ private:
         return x;
     }
 
-    /// Masked: some lanes are before their first column or beyond their last, and must keep their state. What
-    /// they pass on only reaches lanes that are there as well, for it belongs to the same column.
+    /// Masked: some lanes are before their first column or beyond their last, and must keep their state. The
+    /// carries of such a lane only reach lanes of the same column, which are masked too.
     template <bool Masked>
     HWY_INLINE void step(index_t t, word_vector (&planes)[Vectors][kept],
                          word_vector (&state)[Vectors][Rows::states],

@@ -43,7 +43,7 @@ struct strip_recurrence {
     void (*run)(const strip_tile&);
 };
 
-/// Bits 1..rows of a word that has room for `most` rows.
+/// Bits 1..rows of a word that holds `most` rows.
 [[nodiscard]] constexpr std::uint64_t row_bits(index_t rows, int most) {
     const index_t held = rows < 0 ? 0 : rows < most ? rows : most;
     const std::uint64_t last = std::uint64_t{1} << held;

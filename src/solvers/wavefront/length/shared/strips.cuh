@@ -70,18 +70,18 @@ __global__ void fill_top(const __grid_constant__ strips_job job, std::uint64_t* 
 }
 
 // Who:   a warp takes the next strip by ticket and goes through all columns; lane 31 publishes the bits that
-// leave
-//        the strip's lowest row, 32 columns a word.
+// leave the
+//        lowest row of the strip, 32 columns a word.
 // Waits: before column word w for word w of the strip above (its tag, or the counter of that strip).
 // Why no deadlock: tickets are handed out in strip order (pairs alternate), so the strip above has been taken
-// by a
-//        warp that runs, and the lowest unfinished strip of each pair waits for nobody; whatever the number
-//        of resident blocks, one included. No warp waits for another warp of its block otherwise: no barrier
-//        here.
-// Why this order: tagged words carry value and tag in one aligned 64-bit access, so relaxed is enough;
+// by a warp
+//        that runs, and the lowest unfinished strip of each pair does not wait; whatever the number of
+//        resident blocks, one included. No warp waits for another warp of its block otherwise: there is no
+//        barrier.
+// Why this order: tagged words contain value and tag in one aligned 64-bit access, so relaxed is enough;
 // counters are
-//        released after the words and acquired before them. The ring: a row of `hand` is written again by
-//        strip s + ring. When that strip's ticket is taken, at most (warps - 1) earlier strips are
+//        released after the words and acquired before the words. The ring: a row of `hand` is written again
+//        by strip s + ring. When the ticket of that strip is taken, at most (warps - 1) earlier strips are
 //        unfinished, so with ring > warps one strip at or after the row's reader has finished, and a strip
 //        can finish only after every strip before it has taken all its words: a chain of dependent values
 //        from each load to the later store.

@@ -17,7 +17,7 @@ using code_span = std::span<const std::uint32_t>;
 
 class strip_table {
 public:
-    /// Rows and columns in codes that `planes` bits tell apart.
+    /// Rows and columns in codes that `planes` bits distinguish.
     strip_table(const strip_recurrence& recurrence, code_span rows, code_span columns, int planes,
                 strip_policy policy);
     /// The rows are the side of the pair that costs less: strips are of full height.

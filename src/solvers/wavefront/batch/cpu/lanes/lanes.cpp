@@ -21,8 +21,8 @@ bytes bytes_of(const batch_side& side, index_t k) {
     return typed<std::uint8_t>(sequence(side, k));
 }
 
-/// The bits of a byte that suffice to tell the symbols of a batch apart: two for ACGT.
-std::vector<std::uint8_t> telling_bits(const batch_job& job) {
+/// The bits of a byte that suffice to distinguish the symbols of a batch: two for ACGT.
+std::vector<std::uint8_t> distinguishing_bits(const batch_job& job) {
     std::array<bool, 256> present{};
     for (const batch_side* side : {&job.a, &job.b})
         for (index_t at = side->offsets[0]; at < side->offsets[job.count]; ++at)
@@ -157,7 +157,7 @@ private:
 
 void run_lanes(batch_job& job, const strip_recurrence& recurrence, void (*kernel)(const lane_group&)) {
     if (job.count == 0) return;
-    const std::vector<std::uint8_t> bits = telling_bits(job);
+    const std::vector<std::uint8_t> bits = distinguishing_bits(job);
     for_slices(job, chosen_methods().lane_slice, [&](index_t first, index_t last) {
         lane_slice(job, recurrence, bits).run(first, last, kernel);
     });

@@ -9,7 +9,7 @@ namespace wale::wavefront {
 
 struct lane_group {
     int words;                    // of rows, in every lane
-    int planes;                   // bits that tell the symbols apart
+    int planes;                   // bits that distinguish the symbols
     const std::uint8_t* bits;     // which ones
     const std::uint64_t* rows;    // [plane][word][lane], bit 1 + row % rows_a_word
     const std::uint8_t* columns;  // [column][lane], the symbols

@@ -1,16 +1,16 @@
 // strips - the whole table of any recurrence at the speed of the stores. A block takes a strip of columns;
-// its compute warps stand side by side in it, a lane holds a few columns in registers and runs one row behind
-// the lane at its left (a shuffle hands the last column on). Finished rows gather in shared memory and leave
-// whole, by a bulk copy or by the store warps. The table is never read back.
+// the compute warps of the block divide the strip, a lane holds a few columns in registers and runs one row
+// behind the lane at its left (a shuffle hands the last column on). Finished rows are collected in shared
+// memory and stored whole, by a bulk copy or by the store warps. The table is never read back.
 //
 // Who:   blocks take strips by ticket, from left to right; compute warp w of a block is `lag` groups of rows
 // behind
-//        warp w - 1; a barrier after each group of rows; store warp w sends the rows that compute warp w
+//        warp w - 1; a barrier after each group of rows; store warp w stores the rows that compute warp w
 //        finished.
-// Waits: compute warp 0 for one word a row from the strip at its left; the others only at the block's
-// barrier. Why no deadlock: tickets go from left to right, so the strip waited for has started, and the
+// Waits: compute warp 0 for one word a row from the strip at its left; the others only at the barrier of the
+// block. Why no deadlock: tickets go from left to right, so the strip waited for has started, and the
 // leftmost unfinished
-//        strip waits for nobody; whatever the number of resident blocks. A bounded wait raises `failed`; all
+//        strip does not wait; whatever the number of resident blocks. A bounded wait raises `failed`; all
 //        leave.
 // Why relaxed: a word carries value and tag in one 64-bit store (cuda::tagged_word). Nothing else is handed
 // over.
@@ -150,7 +150,8 @@ public:
     /// Steps G * group ... of all lanes; false: the wait for the strip at the left ran out.
     __device__ bool run(index_t group) {
         if (!receive(group)) return false;
-        __syncwarp();  // the wait may have parted the lanes; apart, every shuffle would be slow
+        __syncwarp();  // the lanes may have diverged in the wait; diverged lanes would make every shuffle
+                       // slow
         now_.take_rows(next_);
         next_.load_rows(r_, (group + 1) * G - lane_, column_, {call_.rows, call_.columns});
         if (group * G < 32)

@@ -13,7 +13,7 @@ namespace {
 // independent.
 
 struct cut {
-    std::int32_t column;  // columns before it belong to the strips above
+    std::int32_t column;  // columns before this one are those of the strips above
     std::int32_t length;  // F there: common symbols before the cut
 };
 
@@ -171,7 +171,7 @@ __device__ void walk_back(const trace_job& job, const kept_vectors<Words>& kept,
     }
 }
 
-/// A warp a strip. Waits for nobody.
+/// A warp a strip. No warp waits for another.
 template <class P, class Masks>
 __global__ void __launch_bounds__(P::value.warps * 32, 1)
     trace_kernel(const __grid_constant__ trace_job job) {
