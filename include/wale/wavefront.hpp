@@ -1,5 +1,5 @@
-// wavefront - tables whose cells wait for their left, upper and diagonal neighbours, and what people
-// want of them: longest common subsequence and edit distance. Background: src/solvers/wavefront/README.md.
+// wavefront - tables whose cells depend on their left, upper and diagonal neighbours, and the longest common
+// subsequence and the edit distance of sequences. Background: src/solvers/wavefront/README.md.
 #pragma once
 
 #include <functional>
@@ -49,15 +49,17 @@ struct wavefront_result {
 };
 
 /// Writes the whole table of a recurrence over two sequences (lcs, edit, global).
-/// table: a.size() x b.size(), cell (i, j) speaks of a[0..i] and b[0..j]; the border is not stored.
-/// int16 tables are refused unless every value provably fits. O(mn) time, nothing but the table written.
+/// table: a.size() x b.size(), cell (i, j) is the value of the prefixes a[0..i] and b[0..j]; the border is
+/// not stored. int16 tables are refused unless every value provably fits. O(mn) time; no memory but the table
+/// is written.
 wavefront_result wavefront_fill(const execution& where, sequence_view a, sequence_view b,
                                 matrix_view<std::int32_t> table, const wavefront_options& = {});
 wavefront_result wavefront_fill(const execution& where, sequence_view a, sequence_view b,
                                 matrix_view<std::int16_t> table, const wavefront_options& = {});
 
 /// Dynamic time warping (Sakoe & Chiba 1978, no window): table(i, j) = cost(a_i, b_j) + min of three.
-/// NaN and Inf in a series are refused with their position; a series in device memory is copied to look.
+/// NaN and Inf in a series are refused with their position; a series in device memory is copied to the host
+/// for this check.
 wavefront_result wavefront_fill(const execution& where, std::span<const float> a, std::span<const float> b,
                                 matrix_view<float> table,
                                 const wavefront_options& = {.kind = recurrence::dtw});
@@ -75,12 +77,13 @@ struct tile_range {
 };
 
 /// Calls `fill(tile)` for every tile of an m x n table such that the tiles above, to the left and diagonal
-/// are done before; on several threads where `where` has them. reference, cpu/rows or cpu/tiles; not CUDA.
+/// are done before; on several threads where `where` has them. Variants: reference/plain, cpu/hyperlane,
+/// cpu/tiles, cpu/rows; not CUDA.
 wavefront_result wavefront_schedule(const execution& where, extents<2> shape,
                                     const std::function<void(tile_range)>& fill,
                                     const wavefront_options& = {});
 
-/// Writes the table of a recurrence of your own. R has, for a value type T:
+/// Writes the table of a recurrence of the caller. R has, for a value type T:
 ///   T corner(), T top(index_t j), T left(index_t i)            the border
 ///   T cell(T diagonal, T up, T left, index_t i, index_t j)     everything else
 /// and is called from several threads at once. examples/own_recurrence.cpp.
@@ -126,7 +129,7 @@ struct lcs_length_result {
 
 struct edit_options {
     std::string variant = "automatic";
-    index_t bound = -1;  // >= 0: distances above it need not be known exactly (Ukkonen's band)
+    index_t bound = -1;  // >= 0: distances above the bound are reported as bound + 1 (Ukkonen's band)
 };
 
 struct edit_distance_result {

@@ -12,7 +12,6 @@
 #include "solvers/euler/cuda/variants.hpp"
 #include "solvers/lu/cuda/variants.hpp"
 #include "solvers/tree/cuda/variants.hpp"
-#include "solvers/wavefront/cuda/variants.hpp"
 #include "variants/plugin_rows.hpp"
 
 namespace wale::cuda {
@@ -135,7 +134,6 @@ extern "C" __attribute__((visibility("default"))) const wale::cuda::device_api* 
     static const device_api api{
         WALE_VERSION, WALE_CUDA_BUILT_FOR, reason,         device_count, describe, allocate, release, copy,
         kind,         allocate_ordered,    release_ordered};
-    wale::wavefront::append_cuda_variants();
     wale::lu::append_cuda_variants();
     wale::tree::append_cuda_variants();
     wale::euler::append_cuda_variants();

@@ -1,6 +1,9 @@
-// batch_test - every row of lcs_batch and edit_batch against the reference, pair by pair.
+// batch_test - every row of lcs_batch and edit_batch, with every tuning row, against the reference, pair by
+// pair.
 #include "rows.hpp"
+#include "solvers/wavefront/batch/cuda/tuning.hpp"
 #include "solvers/wavefront/jobs.hpp"
+#include "unit/thrown.hpp"
 
 namespace wale::agreement {
 namespace {
@@ -27,58 +30,77 @@ struct tapes {
     [[nodiscard]] index_t count() const { return std::ssize(a.offsets) - 1; }
 };
 
-enum class operation { lcs, edit };
-
-/// The answers of one call, or nothing if the row refuses it.
+/// A batch in the memory of `where`, to be asked several times.
 template <class Symbol>
-std::optional<std::vector<std::int32_t>> answers(const execution& where, const std::string& variant,
-                                                 operation o, const tapes<Symbol>& t, index_t bound = -1) {
-    const placed<Symbol> a(where, t.a.data), b(where, t.b.data);
-    const placed<index_t> a_offsets(where, t.a.offsets), b_offsets(where, t.b.offsets);
-    std::vector<std::int32_t> host(static_cast<std::size_t>(t.count()), -7);
-    buffer<std::int32_t> out = to_device(where, std::span<const std::int32_t>(host));
-    const sequence_batch a_batch{a.data(), a_offsets.data(), t.count(), int{sizeof(Symbol)}};
-    const sequence_batch b_batch{b.data(), b_offsets.data(), t.count(), int{sizeof(Symbol)}};
-    try {
-        if (o == operation::lcs)
-            lcs_length(where, a_batch, b_batch, out.span(), {.variant = variant});
-        else
-            edit_distance(where, a_batch, b_batch, out.span(), {.variant = variant, .bound = bound});
-    } catch (const unsupported_variant&) {
-        return std::nullopt;
-    }
-    copy_bytes(where, host.data(), out.data(), t.count() * index_t{sizeof(std::int32_t)});
-    return host;
-}
+class resident {
+public:
+    resident(const execution& where, const tapes<Symbol>& t)
+        : where_(where),
+          poison_(static_cast<std::size_t>(t.count()), -7),
+          a_(where, t.a.data),
+          b_(where, t.b.data),
+          a_offsets_(where, t.a.offsets),
+          b_offsets_(where, t.b.offsets),
+          answers_(to_device(where, std::span<const std::int32_t>(poison_))) {}
 
-struct batch_rows : row_test {
+    std::vector<std::int32_t> ask(const std::string& operation, const std::string& variant,
+                                  index_t bound = -1, report* run = nullptr) {
+        const index_t count = std::ssize(poison_);
+        const index_t bytes = count * index_t{sizeof(std::int32_t)};
+        std::vector<std::int32_t> host = poison_;
+        copy_bytes(where_, answers_.data(), host.data(), bytes);
+        const sequence_batch a{a_.data(), a_offsets_.data(), count, int{sizeof(Symbol)}};
+        const sequence_batch b{b_.data(), b_offsets_.data(), count, int{sizeof(Symbol)}};
+        const report ran =
+            operation == "lcs_batch"
+                ? lcs_length(where_, a, b, answers_.span(), {.variant = variant}).run
+                : edit_distance(where_, a, b, answers_.span(), {.variant = variant, .bound = bound}).run;
+        if (run != nullptr) *run = ran;
+        copy_bytes(where_, host.data(), answers_.data(), bytes);
+        return host;
+    }
+
+private:
+    execution where_;
+    std::vector<std::int32_t> poison_;
+    placed<Symbol> a_, b_;
+    placed<index_t> a_offsets_, b_offsets_;
+    buffer<std::int32_t> answers_;
+};
+
+struct batches : row_test {
+    static std::string operation() { return GetParam().operation; }
+    static bool is_edit() { return operation() == "edit_batch"; }
+
+    /// The only refusal that any row of a batch may make.
+    static bool may_refuse(std::size_t symbol_bytes) {
+        return GetParam().name == "cpu/lanes" && symbol_bytes > 1;
+    }
+
     template <class Symbol>
-    static void expect_reference(operation o, const tapes<Symbol>& t, index_t bound = -1) {
-        const auto expected = *answers(on_reference{}, "plain", o, t, bound);
+    static void expect(const std::vector<std::int32_t>& wanted, const tapes<Symbol>& t,
+                       const std::string& what, index_t bound = -1) {
         for (const int threads : thread_counts()) {
-            const auto got = answers(where(threads), GetParam().name, o, t, bound);
-            if (!got) GTEST_SKIP() << "refuses this batch";
-            for (std::size_t k = 0; k < expected.size(); ++k)
-                ASSERT_EQ((*got)[k], expected[k])
-                    << "pair " << k << ": " << t.a.offsets[k + 1] - t.a.offsets[k] << " x "
+            resident<Symbol> on(where(threads), t);
+            if (may_refuse(sizeof(Symbol))) {
+                EXPECT_THROW((void)on.ask(operation(), GetParam().name), unsupported_variant);
+                GTEST_SKIP() << "takes symbols of one byte only";
+            }
+            const auto got = on.ask(operation(), GetParam().name, bound);
+            for (std::size_t k = 0; k < wanted.size(); ++k)
+                ASSERT_EQ(got[k], wanted[k])
+                    << what << ", pair " << k << ": " << t.a.offsets[k + 1] - t.a.offsets[k] << " x "
                     << t.b.offsets[k + 1] - t.b.offsets[k] << ", bound " << bound << ", threads " << threads;
         }
     }
-    static void expect_plain(operation o) {
-        const auto& strings = all_short_strings();
-        tapes<std::uint8_t> t;
-        for (const std::string& a : strings)
-            for (const std::string& b : strings) {
-                t.a.add(a);
-                t.b.add(b);
-            }
-        const auto got = answers(where(), GetParam().name, o, t);
-        if (!got) GTEST_SKIP() << "refuses bytes";
-        std::size_t k = 0;
-        for (const std::string& a : strings)
-            for (const std::string& b : strings)
-                ASSERT_EQ((*got)[k++], o == operation::lcs ? plain_lcs(a, b) : plain_edit(a, b))
-                    << a << " x " << b;
+    template <class Symbol>
+    static void expect_reference(const tapes<Symbol>& t, const std::string& what = "batch") {
+        expect(resident<Symbol>(on_reference{}, t).ask(operation(), "plain"), t, what);
+    }
+    /// For batches that would take the reference too long.
+    template <class Symbol>
+    static void expect_pairs_of_the_host(const tapes<Symbol>& t, const std::string& what) {
+        expect(resident<Symbol>(on_cpu{}, t).ask(operation(), "cpu/pairs"), t, what);
     }
 };
 
@@ -113,82 +135,188 @@ tapes<std::uint8_t> empties() {
     return t;
 }
 
-template <operation Operation>
-struct rows_for : batch_rows {
-    static void sizes_of_batches() {
-        for (const index_t count : {0, 1, 2, 7, 8, 9, 31, 32, 33, 127, 128, 129, 1000})
-            expect_reference(Operation, reads(count, 40));
-        expect_reference(Operation, empties());
-    }
-};
-
-struct lcs_batch_rows : rows_for<operation::lcs> {};
-struct edit_batch_rows : rows_for<operation::edit> {};
-
-TEST_P(lcs_batch_rows, all_short_pairs) {
-    expect_plain(operation::lcs);
-}
-TEST_P(lcs_batch_rows, bytes) {
-    expect_reference(operation::lcs, mixed<std::uint8_t>());
-}
-TEST_P(lcs_batch_rows, symbols_of_2_bytes) {
-    expect_reference(operation::lcs, mixed<std::uint16_t>());
-}
-TEST_P(lcs_batch_rows, symbols_of_4_bytes) {
-    expect_reference(operation::lcs, mixed<std::uint32_t>());
-}
-TEST_P(lcs_batch_rows, sizes_of_batches) {
-    sizes_of_batches();
-}
-TEST_P(lcs_batch_rows, reads_of_100) {
-    expect_reference(operation::lcs, reads(3000, 100));
-}
-TEST_P(lcs_batch_rows, reads_of_1000) {
-    expect_reference(operation::lcs, reads(60, 1000));
+tapes<std::uint8_t> edges() {
+    tapes<std::uint8_t> t = mixed<std::uint8_t>();
+    t.add(random_text(5000, 4, 1), random_text(5000, 4, 2));
+    t.add(random_text(5000, 4, 3), random_text(3, 4, 4));
+    t.add(random_text(1, 4, 5), random_text(5000, 4, 6));
+    return t;
 }
 
-TEST_P(edit_batch_rows, all_short_pairs) {
-    expect_plain(operation::edit);
-}
-TEST_P(edit_batch_rows, bytes) {
-    expect_reference(operation::edit, mixed<std::uint8_t>());
-}
-TEST_P(edit_batch_rows, symbols_of_2_bytes) {
-    expect_reference(operation::edit, mixed<std::uint16_t>());
-}
-TEST_P(edit_batch_rows, symbols_of_4_bytes) {
-    expect_reference(operation::edit, mixed<std::uint32_t>());
-}
-TEST_P(edit_batch_rows, sizes_of_batches) {
-    sizes_of_batches();
-}
-TEST_P(edit_batch_rows, reads_of_100) {
-    expect_reference(operation::edit, reads(3000, 100));
-}
-TEST_P(edit_batch_rows, reads_of_1000) {
-    expect_reference(operation::edit, reads(60, 1000));
+/// Pairs over one alphabet, short ones and some of several words.
+template <class Symbol>
+tapes<Symbol> of_alphabet(std::uint32_t alphabet, index_t longest) {
+    tapes<Symbol> t;
+    std::mt19937 random(alphabet);
+    const auto add = [&](index_t m, index_t n) {
+        const auto seed = static_cast<unsigned>(random());
+        t.add(random_text(m, alphabet, seed, int{sizeof(Symbol)}),
+              random_text(n, alphabet, seed + 1, int{sizeof(Symbol)}));
+    };
+    for (int k = 0; k < 100; ++k) add(random() % 300, random() % 300);
+    for (int k = 0; k < 3; ++k) add(700 + random() % longest, 700 + random() % longest);
+    return t;
 }
 
-TEST_P(edit_batch_rows, bounds) {
-    const tapes<std::uint8_t> t = reads(500, 90);
-    const auto exact = *answers(on_reference{}, "plain", operation::edit, t);
-    for (const index_t bound : {0, 1, 9, 50, 1000}) {
-        const auto got = answers(where(), GetParam().name, operation::edit, t, bound);
-        if (!got) GTEST_SKIP() << "refuses a bound";
-        for (std::size_t k = 0; k < exact.size(); ++k) {
-            if (exact[k] <= bound) {
-                ASSERT_EQ((*got)[k], exact[k]) << "pair " << k << ", bound " << bound;
-            } else {
-                ASSERT_GT((*got)[k], bound) << "pair " << k << ", distance " << exact[k];
-            }
+TEST_P(batches, all_short_pairs) {
+    const auto& strings = all_short_strings();
+    tapes<std::uint8_t> t;
+    std::vector<std::int32_t> wanted;
+    for (const std::string& a : strings)
+        for (const std::string& b : strings) {
+            t.a.add(a);
+            t.b.add(b);
+            wanted.push_back(is_edit() ? plain_edit(a, b) : plain_lcs(a, b));
         }
+    expect(wanted, t, "short pairs");
+}
+TEST_P(batches, bytes) {
+    expect_reference(edges());
+}
+TEST_P(batches, symbols_of_2_bytes) {
+    expect_reference(mixed<std::uint16_t>());
+    for (const std::uint32_t alphabet : {1u, 2u, 300u, 65536u})
+        expect_reference(of_alphabet<std::uint16_t>(alphabet, 2000), "alphabet " + std::to_string(alphabet));
+}
+TEST_P(batches, symbols_of_4_bytes) {
+    expect_reference(mixed<std::uint32_t>());
+    for (const std::uint32_t alphabet : {1u, 2u, 300u, 65521u})
+        expect_reference(of_alphabet<std::uint32_t>(alphabet, 2000), "alphabet " + std::to_string(alphabet));
+}
+TEST_P(batches, alphabets_of_bytes) {
+    for (const std::uint32_t alphabet : {1u, 2u, 3u, 4u, 5u, 8u, 9u, 20u, 33u, 100u, 256u})
+        expect_reference(of_alphabet<std::uint8_t>(alphabet, 2000), "alphabet " + std::to_string(alphabet));
+}
+TEST_P(batches, sizes_of_batches) {
+    for (const index_t count : {0, 1, 2, 7, 8, 9, 31, 32, 33, 127, 128, 129, 1000})
+        expect_reference(reads(count, 40));
+    expect_reference(reads(1, 2000));
+    expect_reference(empties());
+}
+TEST_P(batches, reads_of_100) {
+    expect_reference(reads(3000, 100));
+}
+TEST_P(batches, reads_of_1000) {
+    expect_reference(reads(60, 1000));
+}
+
+TEST_P(batches, bad_offsets_are_named) {
+    const tapes<std::uint8_t> good = reads(1000, 20);
+    const auto message = [&](const tapes<std::uint8_t>& bad) {
+        return thrown<bad_argument>(
+            [&] { (void)resident<std::uint8_t>(where(), bad).ask(operation(), GetParam().name); });
+    };
+    auto descending = good;
+    descending.b.offsets[700] = 1;
+    EXPECT_NE(message(descending).find("b: sequence 699 is ["), std::string::npos) << message(descending);
+    auto negative = good;
+    negative.a.offsets[0] = -1;
+    EXPECT_NE(message(negative).find("a: sequence 0 is [-1, "), std::string::npos) << message(negative);
+    auto huge = good;
+    for (std::size_t i = 301; i < huge.a.offsets.size(); ++i) huge.a.offsets[i] += index_t{1} << 31;
+    EXPECT_NE(message(huge).find("a: sequence 300 is ["), std::string::npos) << message(huge);
+    expect_reference(good);  // and the device is still usable
+}
+
+TEST_P(batches, the_report_counts_true_cells) {
+    const tapes<std::uint8_t> t = reads(500, 40);
+    double cells = 0;
+    for (std::size_t k = 0; k + 1 < t.a.offsets.size(); ++k)
+        cells += static_cast<double>((t.a.offsets[k + 1] - t.a.offsets[k]) *
+                                     (t.b.offsets[k + 1] - t.b.offsets[k]));
+    report run;
+    (void)resident<std::uint8_t>(where(), t).ask(operation(), GetParam().name, -1, &run);
+    EXPECT_EQ(run.work, cells);
+    EXPECT_GT(run.compute_seconds, 0);
+    EXPECT_EQ(run.variant, GetParam().name);
+}
+
+TEST_P(batches, repeats_give_one_answer) {
+    tapes<std::uint8_t> t = reads(1000, 90);
+    for (const index_t size : {300, 900, 1500}) t.add(random_text(size, 4, 1), random_text(size, 4, 2));
+    resident<std::uint8_t> on(where(3), t);
+    const auto first = on.ask(operation(), GetParam().name);
+    for (int repeat = 0; repeat < (on_device() ? 1000 : 5); ++repeat)
+        ASSERT_EQ(on.ask(operation(), GetParam().name), first) << repeat;
+}
+
+named_rows all_rows() {
+    return joined({rows_of(wavefront::lcs_batch_rows), rows_of(wavefront::edit_batch_rows)});
+}
+
+INSTANTIATE_TEST_SUITE_P(wavefront, batches, testing::ValuesIn(all_rows()), test_name);
+
+struct bounded_batches : batches {};
+
+TEST_P(bounded_batches, answers_above_the_bound_are_the_bound_and_one) {
+    const tapes<std::uint8_t> t = reads(500, 90);
+    const auto exact = resident<std::uint8_t>(on_reference{}, t).ask(operation(), "plain");
+    for (const index_t bound :
+         {index_t{0}, index_t{1}, index_t{9}, index_t{50}, index_t{1000}, index_t{1} << 40}) {
+        auto wanted = exact;
+        for (std::int32_t& d : wanted) d = static_cast<std::int32_t>(std::min<index_t>(d, bound + 1));
+        expect(wanted, t, "reads", bound);
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(wavefront, lcs_batch_rows, testing::ValuesIn(rows_of(wavefront::lcs_batch_variants)),
+INSTANTIATE_TEST_SUITE_P(wavefront, bounded_batches, testing::ValuesIn(rows_of(wavefront::edit_batch_rows)),
                          test_name);
-INSTANTIATE_TEST_SUITE_P(wavefront, edit_batch_rows,
-                         testing::ValuesIn(rows_of(wavefront::edit_batch_variants)), test_name);
+
+/// Sizes for the device: several strips, work of very different size in one batch, many warps.
+struct large_batches : batches {};
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(large_batches);  // without the plugin there are no such rows
+
+TEST_P(large_batches, patterns_of_several_strips) {
+    tapes<std::uint8_t> t;
+    for (const auto& [m, n] :
+         {std::pair{30000, 30000}, {28672, 28673}, {28673, 28704}, {61000, 57500}, {40, 40}})
+        t.add(random_text(m, 4, static_cast<unsigned>(m)), random_text(n, 4, static_cast<unsigned>(n) + 1));
+    expect_pairs_of_the_host(t, "strips of two planes");
+    tapes<std::uint32_t> wide;
+    wide.add(random_text(13000, 1000, 1, 4), random_text(13007, 1000, 2, 4));
+    expect_pairs_of_the_host(wide, "strips of many planes");
+}
+
+TEST_P(large_batches, a_long_text_beside_short_ones) {
+    tapes<std::uint8_t> t = reads(3000, 20);
+    t.add(random_text(3, 4, 1), random_text(20'000'000, 4, 2));
+    t.add(random_text(300'000, 4, 3), random_text(90, 4, 4));
+    expect_pairs_of_the_host(t, "long text");
+}
+
+TEST_P(large_batches, a_hundred_thousand_pairs) {
+    tapes<std::uint8_t> t;
+    std::mt19937 random(20240607);
+    for (unsigned k = 0; k < 100'000; ++k)
+        t.add(random_text(random() % 150, 4, k), random_text(random() % 150, 4, k + 1));
+    expect_pairs_of_the_host(t, "4 letters");
+    tapes<std::uint8_t> letters;
+    for (unsigned k = 0; k < 30'000; ++k)
+        letters.add(random_text(90 + random() % 21, 26, k), random_text(90 + random() % 21, 26, k + 1));
+    expect_pairs_of_the_host(letters, "26 letters");
+}
+
+INSTANTIATE_TEST_SUITE_P(wavefront, large_batches, testing::ValuesIn(on_cuda_only(all_rows())), test_name);
+
+struct tuned_batches : batches {};
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(tuned_batches);  // without the plugin there are no such rows
+
+TEST_P(tuned_batches, agree) {
+    expect_reference(edges());
+    expect_reference(of_alphabet<std::uint8_t>(20, 2000));
+    expect_reference(of_alphabet<std::uint32_t>(300, 2000));
+}
+
+named_rows all_tuned() {
+    std::vector<tunable> tunables;
+    for (const char* operation : {"lcs_batch", "edit_batch"})
+        for (const char* row : {"cuda/binned", "cuda/thread_per_pair", "cuda/warp_per_pair"})
+            tunables.push_back(
+                {operation, row, "wavefront/batch/spread", every_row(wavefront::batch::spreads)});
+    return tuned(all_rows(), tunables);
+}
+
+INSTANTIATE_TEST_SUITE_P(wavefront, tuned_batches, testing::ValuesIn(all_tuned()), test_name);
 
 }  // namespace
 }  // namespace wale::agreement

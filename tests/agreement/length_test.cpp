@@ -1,19 +1,14 @@
-// length_test - every row of lcs_length, edit_distance and lcs_string against the reference and the plain
-// table.
+// length_test - every row of lcs_length, edit_distance and lcs_string, with every tuning row and number of
+// resident blocks, against the reference and the plain table. No row may refuse any of these pairs.
+#include <map>
+
 #include "rows.hpp"
 #include "solvers/wavefront/jobs.hpp"
+#include "solvers/wavefront/length/cpu/tuning.hpp"
+#include "solvers/wavefront/length/cuda/tuning.hpp"
 
 namespace wale::agreement {
 namespace {
-
-index_t reference_lcs(const text_pair& p) {
-    return *asked(on_reference{}, p, [](auto a, auto b) { return lcs_length(on_reference{}, a, b).length; });
-}
-
-index_t reference_edit(const text_pair& p) {
-    return *asked(on_reference{}, p,
-                  [](auto a, auto b) { return edit_distance(on_reference{}, a, b).distance; });
-}
 
 /// Positions ascend, symbols agree. The caller compares the length.
 void expect_common(const text_pair& p, const lcs_string_result& r) {
@@ -29,201 +24,174 @@ void expect_common(const text_pair& p, const lcs_string_result& r) {
     }
 }
 
-/// Calls check(a, b) for all pairs of short strings; for a device row for one in 997, as each call costs a
-/// launch.
-template <class F>
-void for_all_short_pairs(bool sample, F&& check) {
+/// The answer of a row: a length or a distance.
+index_t answer(const std::string& operation, const execution& on, const text_pair& p,
+               const std::string& row) {
+    return asked(on, p, [&](auto a, auto b) {
+        if (operation == "edit_distance") return edit_distance(on, a, b, {.variant = row}).distance;
+        if (operation == "lcs_length") return lcs_length(on, a, b, {.variant = row}).length;
+        const lcs_string_result found = lcs_string(on, a, b, {.variant = row});
+        expect_common(p, found);
+        return static_cast<index_t>(found.in_a.size());
+    });
+}
+
+index_t reference_lcs(const text_pair& p) {
+    return answer("lcs_length", on_reference{}, p, "automatic");
+}
+index_t reference_edit(const text_pair& p) {
+    return answer("edit_distance", on_reference{}, p, "automatic");
+}
+
+struct lengths : row_test {
+    static bool is_edit() { return GetParam().operation == "edit_distance"; }
+
+    /// Computed once for all rows of this process: a pair is known by its description.
+    static index_t expected(const text_pair& p) {
+        static std::map<std::pair<bool, std::string>, index_t> known;
+        const auto [at, is_new] = known.try_emplace({is_edit(), p.what}, 0);
+        if (is_new) at->second = is_edit() ? reference_edit(p) : reference_lcs(p);
+        return at->second;
+    }
+    static void agrees(const text_pair& p, index_t wanted, int threads = thread_counts().back()) {
+        EXPECT_EQ(answer(GetParam().operation, where(threads), p, GetParam().name), wanted)
+            << p.what << ", threads " << threads;
+    }
+    static void agree(const std::vector<text_pair>& pairs) {
+        // The reference keeps the whole table for a string; larger pairs would not fit in the tests' memory.
+        const bool small = GetParam().operation == "lcs_string" && GetParam().where == backend::reference;
+        for (const text_pair& p : pairs) {
+            if (small && p.a.size() * p.b.size() > 40'000'000) continue;
+            const index_t wanted = expected(p);
+            for (const int threads : thread_counts()) agrees(p, wanted, threads);
+            if (HasFailure()) return;
+        }
+    }
+};
+
+TEST_P(lengths, all_short_pairs) {
+    // For a device row one pair in 997, as each call costs a launch.
     const auto& strings = all_short_strings();
-    const std::size_t step = sample ? 997 : 1;
+    const std::size_t step = on_device() ? 997 : 1;
     const std::size_t count = strings.size();
-    for (std::size_t k = 0; k < count * count && !testing::Test::HasFailure(); k += step)
-        check(strings[k / count], strings[k % count]);
+    for (std::size_t k = 0; k < count * count && !HasFailure(); k += step) {
+        const std::string& a = strings[k / count];
+        const std::string& b = strings[k % count];
+        agrees({"'" + a + "' x '" + b + "'", text(a.begin(), a.end()), text(b.begin(), b.end())},
+               is_edit() ? plain_edit(a, b) : plain_lcs(a, b), 1);
+    }
 }
 
-text_pair short_pair(const std::string& a, const std::string& b) {
-    return {"'" + a + "' x '" + b + "'", text(a.begin(), a.end()), text(b.begin(), b.end())};
-}
-
-// One check of one pair for each operation; false where the row refuses the pair.
-
-struct lcs_length_rows : row_test {
-    static bool agrees(const text_pair& p, index_t expected, int threads) {
-        const execution on = where(threads);
-        const auto got = asked(
-            on, p, [&](auto a, auto b) { return lcs_length(on, a, b, {.variant = GetParam().name}).length; });
-        if (!got) return false;
-        EXPECT_EQ(*got, expected) << p.what << ", threads " << threads;
-        return true;
-    }
-    static index_t expected(const text_pair& p) { return reference_lcs(p); }
-    static index_t of_equal(index_t m, index_t n) { return std::min(m, n); }
-    static constexpr index_t of_ends = 0;  // two symbols more on either side, nothing in common
-};
-
-struct edit_distance_rows : row_test {
-    static bool agrees(const text_pair& p, index_t expected, int threads) {
-        const execution on = where(threads);
-        const auto got = asked(on, p, [&](auto a, auto b) {
-            return edit_distance(on, a, b, {.variant = GetParam().name}).distance;
-        });
-        if (!got) return false;
-        EXPECT_EQ(*got, expected) << p.what << ", threads " << threads;
-        return true;
-    }
-    static index_t expected(const text_pair& p) { return reference_edit(p); }
-    static index_t of_equal(index_t m, index_t n) { return std::max(m, n) - std::min(m, n); }
-    static constexpr index_t of_ends = 2;  // two symbols more on either side, nothing in common
-};
-
-struct lcs_string_rows : row_test {
-    static bool agrees(const text_pair& p, index_t expected, int threads) {
-        const execution on = where(threads);
-        const auto got =
-            asked(on, p, [&](auto a, auto b) { return lcs_string(on, a, b, {.variant = GetParam().name}); });
-        if (!got) return false;
-        EXPECT_EQ(std::ssize(got->in_a), expected) << p.what << ", threads " << threads;
-        expect_common(p, *got);
-        return true;
-    }
-    static index_t expected(const text_pair& p) { return reference_lcs(p); }
-    static index_t of_equal(index_t m, index_t n) { return std::min(m, n); }
-    static constexpr index_t of_ends = 0;  // two symbols more on either side, nothing in common
-};
-
-/// Runs `pairs` through the row; skips if the row refuses them all.
-template <class Rows>
-void run_pairs(const std::vector<text_pair>& pairs, const std::vector<int>& thread_counts) {
-    bool any = false;
-    for (const text_pair& p : pairs) {
-        const index_t expected = Rows::expected(p);
-        for (const int threads : thread_counts) any = Rows::agrees(p, expected, threads) || any;
-        if (testing::Test::HasFailure()) return;
-    }
-    if (!any) GTEST_SKIP() << "refuses all of these pairs";
+TEST_P(lengths, edges) {
+    agree(edge_pairs());
 }
 
 /// Carries run through every word, lane, strip and block when all letters are equal. Ends that differ keep a
 /// row from settling the pair by its common prefix.
-template <class Rows>
-void run_all_equal(const std::vector<int>& thread_counts) {
-    bool any = false;
+TEST_P(lengths, all_equal) {
+    const auto of_equal = [](index_t m, index_t n) {
+        return is_edit() ? std::max(m, n) - std::min(m, n) : std::min(m, n);
+    };
     for (const index_t m : edge_sizes())
         for (const index_t n : edge_sizes()) {
             text_pair p{"all equal " + std::to_string(m) + " x " + std::to_string(n),
                         text(static_cast<std::size_t>(m), 7), text(static_cast<std::size_t>(n), 7)};
-            any = Rows::agrees(p, Rows::of_equal(m, n), thread_counts.back()) || any;
+            agrees(p, of_equal(m, n));
             if (m < 2 || n < 2) continue;
             p.what += " but for the ends";
             p.a.front() = 1;
             p.a.back() = 2;
             p.b.front() = 3;
             p.b.back() = 4;
-            any = Rows::agrees(p, Rows::of_equal(m - 2, n - 2) + Rows::of_ends, thread_counts.back()) || any;
-            if (testing::Test::HasFailure()) return;
+            agrees(p, of_equal(m - 2, n - 2) + (is_edit() ? 2 : 0));
+            if (HasFailure()) return;
         }
-    if (!any) GTEST_SKIP() << "refuses all of these pairs";
 }
 
-/// The reference keeps the whole table for a string; larger pairs would not fit in the tests' memory.
-std::vector<text_pair> fit_for_strings(std::vector<text_pair> pairs) {
-    if (lcs_string_rows::GetParam().where == backend::reference)
-        std::erase_if(pairs, [](const text_pair& p) { return p.a.size() * p.b.size() > 40'000'000; });
-    return pairs;
+TEST_P(lengths, alphabets) {
+    agree(alphabet_pairs());
+}
+TEST_P(lengths, similar) {
+    agree(similar_pairs());
+}
+TEST_P(lengths, large) {
+    agree(large_pairs());
 }
 
-TEST_P(lcs_length_rows, all_short_pairs) {
-    for_all_short_pairs(on_device(), [&](const std::string& a, const std::string& b) {
-        agrees(short_pair(a, b), plain_lcs(a, b), 1);
-    });
-}
-TEST_P(lcs_length_rows, edges) {
-    run_pairs<lcs_length_rows>(edge_pairs(), thread_counts());
-}
-TEST_P(lcs_length_rows, all_equal) {
-    run_all_equal<lcs_length_rows>(thread_counts());
-}
-TEST_P(lcs_length_rows, alphabets) {
-    run_pairs<lcs_length_rows>(alphabet_pairs(), thread_counts());
-}
-TEST_P(lcs_length_rows, similar) {
-    run_pairs<lcs_length_rows>(similar_pairs(), thread_counts());
-}
-TEST_P(lcs_length_rows, large) {
-    run_pairs<lcs_length_rows>(large_pairs(), thread_counts());
+TEST_P(lengths, repeats_give_one_answer) {
+    const text_pair p{"9000 x 7000", random_text(9000, 4, 19), random_text(7000, 4, 20)};
+    if (GetParam().where == backend::reference) GTEST_SKIP() << "one thread of plain loops";
+    const index_t wanted = expected(p);
+    for (int repeat = 0; repeat < (on_device() ? 1000 : 20) && !HasFailure(); ++repeat) agrees(p, wanted);
 }
 
-TEST_P(edit_distance_rows, all_short_pairs) {
-    for_all_short_pairs(on_device(), [&](const std::string& a, const std::string& b) {
-        agrees(short_pair(a, b), plain_edit(a, b), 1);
-    });
-}
-TEST_P(edit_distance_rows, edges) {
-    run_pairs<edit_distance_rows>(edge_pairs(), thread_counts());
-}
-TEST_P(edit_distance_rows, all_equal) {
-    run_all_equal<edit_distance_rows>(thread_counts());
-}
-TEST_P(edit_distance_rows, alphabets) {
-    run_pairs<edit_distance_rows>(alphabet_pairs(), thread_counts());
-}
-TEST_P(edit_distance_rows, similar) {
-    run_pairs<edit_distance_rows>(similar_pairs(), thread_counts());
-}
-TEST_P(edit_distance_rows, large) {
-    run_pairs<edit_distance_rows>(large_pairs(), thread_counts());
+named_rows all_rows() {
+    return joined({rows_of(wavefront::lcs_length_rows), rows_of(wavefront::edit_distance_rows),
+                   rows_of(wavefront::lcs_string_rows)});
 }
 
-TEST_P(edit_distance_rows, bounds) {
+INSTANTIATE_TEST_SUITE_P(wavefront, lengths, testing::ValuesIn(all_rows()), test_name);
+
+struct huge_lengths : lengths {};
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(huge_lengths);  // without the plugin there are no such rows
+
+TEST_P(huge_lengths, agree_with_plain_words_of_the_host) {
+    for (const text_pair& p : huge_pairs())
+        agrees(p, answer(is_edit() ? "edit_distance" : "lcs_length", on_cpu{}, p, "cpu/bit_vector"));
+}
+
+INSTANTIATE_TEST_SUITE_P(wavefront, huge_lengths, testing::ValuesIn(on_cuda_only(all_rows())), test_name);
+
+struct tuned_lengths : lengths {};
+
+TEST_P(tuned_lengths, agree) {
+    agree(tuned_pairs());
+}
+
+named_rows all_tuned() {
+    using namespace wavefront;
+    constexpr const char* blocks = "wavefront/length/max_blocks";
+    constexpr const char* host = "wavefront/length/cpu_strips";
+    const auto lcs = every_row(lcs_policies);
+    const auto strips = every_row(strip_policies);
+    return tuned(
+        all_rows(),
+        {{"lcs_length", "cuda/strips", "wavefront/length/lcs_strips", lcs, blocks},
+         {"lcs_length", "cuda/strips_counter", "wavefront/length/lcs_strips", lcs, blocks},
+         {"edit_distance", "cuda/strips", "wavefront/length/edit_strips", every_row(edit_policies), blocks},
+         {"lcs_string", "cuda/strips", "wavefront/length/string_strips", every_row(string_policies), blocks},
+         {"lcs_length", "cpu/skewed_strips", host, strips},
+         {"edit_distance", "cpu/skewed_strips", host, strips},
+         {"edit_distance", "cpu/band", host, strips},
+         {"lcs_string", "cpu/hirschberg", host, strips}});
+}
+
+INSTANTIATE_TEST_SUITE_P(wavefront, tuned_lengths, testing::ValuesIn(all_tuned()), test_name);
+
+struct bounded_distances : row_test {};
+
+TEST_P(bounded_distances, are_exact_up_to_the_bound) {
     std::vector<text_pair> pairs = similar_pairs();
     for (const index_t size : {0, 1, 63, 64, 65, 300, 1025})
         pairs.push_back(
             {"random " + std::to_string(size), random_text(size, 4, 1), random_text(size + 9, 4, 2)});
     pairs.push_back({"symbols of 4 bytes", random_text(500, 60, 1, 4), random_text(470, 60, 2, 4), 4});
-    bool any = false;
     for (const text_pair& p : pairs) {
         const index_t d = reference_edit(p);
         for (const index_t bound : {index_t{0}, index_t{1}, d - 1, d, d + 1, 2 * d, index_t{1} << 40}) {
             if (bound < 0) continue;
             const execution on = where();
-            const auto got = asked(on, p, [&](auto a, auto b) {
+            const edit_distance_result got = asked(on, p, [&](auto a, auto b) {
                 return edit_distance(on, a, b, {.variant = GetParam().name, .bound = bound});
             });
-            if (!got) continue;
-            any = true;
-            ASSERT_EQ(got->within_bound, d <= bound) << p.what << ", bound " << bound << ", distance " << d;
-            ASSERT_EQ(got->distance, std::min(d, bound + 1)) << p.what << ", bound " << bound;
+            ASSERT_EQ(got.within_bound, d <= bound) << p.what << ", bound " << bound << ", distance " << d;
+            ASSERT_EQ(got.distance, std::min(d, bound + 1)) << p.what << ", bound " << bound;
         }
     }
-    if (!any) GTEST_SKIP() << "refuses all of these pairs";
 }
 
-TEST_P(lcs_string_rows, all_short_pairs) {
-    for_all_short_pairs(on_device(), [&](const std::string& a, const std::string& b) {
-        agrees(short_pair(a, b), plain_lcs(a, b), 1);
-    });
-}
-TEST_P(lcs_string_rows, edges) {
-    run_pairs<lcs_string_rows>(edge_pairs(), thread_counts());
-}
-TEST_P(lcs_string_rows, all_equal) {
-    run_all_equal<lcs_string_rows>(thread_counts());
-}
-TEST_P(lcs_string_rows, alphabets) {
-    run_pairs<lcs_string_rows>(alphabet_pairs(), thread_counts());
-}
-TEST_P(lcs_string_rows, similar) {
-    run_pairs<lcs_string_rows>(fit_for_strings(similar_pairs()), thread_counts());
-}
-TEST_P(lcs_string_rows, large) {
-    run_pairs<lcs_string_rows>(fit_for_strings(large_pairs()), thread_counts());
-}
-
-INSTANTIATE_TEST_SUITE_P(wavefront, lcs_length_rows,
-                         testing::ValuesIn(rows_of(wavefront::lcs_length_variants)), test_name);
-INSTANTIATE_TEST_SUITE_P(wavefront, edit_distance_rows,
-                         testing::ValuesIn(rows_of(wavefront::edit_distance_variants)), test_name);
-INSTANTIATE_TEST_SUITE_P(wavefront, lcs_string_rows,
-                         testing::ValuesIn(rows_of(wavefront::lcs_string_variants)), test_name);
+INSTANTIATE_TEST_SUITE_P(wavefront, bounded_distances,
+                         testing::ValuesIn(rows_of(wavefront::edit_distance_rows)), test_name);
 
 // The reference itself, against what must hold of any length and any distance.
 

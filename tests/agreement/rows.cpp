@@ -4,6 +4,36 @@
 
 namespace wale::agreement {
 
+named_rows tuned(const named_rows& rows, const std::vector<tunable>& tunables) {
+    named_rows all;
+    for (const named_row& r : rows)
+        for (const tunable& t : tunables) {
+            if (r.operation != t.operation || r.name != t.row) continue;
+            for (const std::size_t number : t.numbers)
+                for (const int blocks : {0, 1, 2}) {
+                    if (blocks > 0 && t.blocks == nullptr) continue;
+                    named_row tuned = r;
+                    tuned.tuning.append(t.table).append("=").append(std::to_string(number));
+                    if (blocks > 0)
+                        tuned.tuning.append(",").append(t.blocks).append("=").append(std::to_string(blocks));
+                    all.push_back(tuned);
+                }
+        }
+    return all;
+}
+
+std::string test_name(const testing::TestParamInfo<named_row>& info) {
+    const std::string& tuning = info.param.tuning;
+    std::string name = info.param.name;
+    name.append("_").append(info.param.operation);
+    if (const auto at = tuning.find('='); at != std::string::npos)
+        name.append("_row_").append(tuning, at + 1, tuning.find(',') - at - 1);
+    if (const auto at = tuning.find("max_blocks="); at != std::string::npos)
+        name.append("_resident_").append(tuning, at + 11, std::string::npos);
+    std::replace(name.begin(), name.end(), '/', '_');
+    return name;
+}
+
 text random_text(index_t size, std::uint32_t alphabet, unsigned seed, int bytes) {
     std::mt19937 random(seed);
     const std::uint64_t range = bytes == 1 ? 256 : bytes == 2 ? 65536 : std::uint64_t{1} << 32;
@@ -108,6 +138,41 @@ std::vector<text_pair> large_pairs() {
             {"12289 all equal x 8193 but for the ends", between_ends(12289, 66), between_ends(8193, 67)},
             {"1 x 100000", text(1, 2), random_text(100000, 4, 5)},
             {"100000 x 65", random_text(100000, 4, 6), random_text(65, 4, 7)}};
+}
+
+std::vector<text_pair> tuned_pairs() {
+    std::vector<text_pair> pairs{{"20000 all equal x 21000", text(20000, 7), text(21000, 7)},
+                                 {"40000 x 3000", random_text(40000, 4, 12), random_text(3000, 4, 13)}};
+    for (const index_t m : {1, 32, 33, 1023, 1025, 2049, 8193})
+        for (const index_t n : {1, 33, 1000})
+            pairs.push_back(
+                {std::to_string(m) + " x " + std::to_string(n), random_text(m, 4, 1), random_text(n, 4, 2)});
+    for (const auto& [alphabet, bytes] : {std::pair{1u, 1},
+                                          {5u, 1},
+                                          {31u, 1},
+                                          {32u, 1},
+                                          {100u, 1},
+                                          {127u, 1},
+                                          {128u, 1},
+                                          {256u, 1},
+                                          {4u, 2},
+                                          {300u, 2},
+                                          {65536u, 2},
+                                          {5u, 4},
+                                          {2000u, 4}})
+        pairs.push_back({std::to_string(alphabet) + " codes of " + std::to_string(bytes) + " bytes",
+                         random_text(5000, alphabet, 8, bytes), random_text(900, alphabet, 9, bytes), bytes});
+    return pairs;
+}
+
+std::vector<text_pair> huge_pairs() {
+    const text similar = random_text(60'000, 4, 16);
+    text inside(30'000, 1), few(20'000, 2);  // the whole path crosses the columns within one strip
+    std::fill(inside.begin() + 9000, inside.begin() + 9500, 3);
+    for (std::size_t i = 0; i < few.size(); i += 37) few[i] = 3;
+    return {{"100000 x 100000", random_text(100'000, 4, 17), random_text(100'000, 4, 18)},
+            {"similar, 60000", similar, mutated(similar, 0.05, 4)},
+            {"a path inside one strip", inside, few}};
 }
 
 const std::vector<std::string>& all_short_strings() {

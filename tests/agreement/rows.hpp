@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cctype>
-#include <optional>
+#include <cstdlib>
+#include <numeric>
 #include <ostream>
 #include <random>
 #include <string>
@@ -15,41 +15,77 @@
 #include <wale/wale.hpp>
 
 #include "cuda/device_api.hpp"
+#include "tuning/table.hpp"
 #include "variants/table.hpp"
 
 namespace wale::agreement {
 
+/// A row of an operation under test, and the entries of WALE_TUNING that it runs with.
 struct named_row {
+    std::string operation;
     std::string name;
     backend where = backend::reference;
+    std::string tuning;
 };
 
 inline std::ostream& operator<<(std::ostream& out, const named_row& r) {
-    return out << r.name;
+    return out << r.operation << ' ' << r.name << ' ' << r.tuning;
 }
 
+using named_rows = std::vector<named_row>;
+
 template <class Job>
-[[nodiscard]] std::vector<named_row> rows_of(catalogue::table<Job>& (*get)()) {
+[[nodiscard]] named_rows rows_of(catalogue::table<Job>& (*get)()) {
     (void)cuda::api();  // loads the plugin, which appends its rows
-    std::vector<named_row> all;
-    for (const catalogue::row<Job>& r : get().rows) all.push_back({r.name, r.where});
+    named_rows all;
+    for (const catalogue::row<Job>& r : get().rows) all.push_back({get().operation, r.name, r.where, {}});
     return all;
 }
 
-/// "cpu/skewed_strips" -> "cpu_skewed_strips", as GoogleTest wants it.
-inline std::string test_name(const testing::TestParamInfo<named_row>& info) {
-    std::string name = info.param.name;
-    std::replace_if(
-        name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
-    return name;
+[[nodiscard]] inline named_rows joined(std::initializer_list<named_rows> lists) {
+    named_rows all;
+    for (const named_rows& list : lists) all.insert(all.end(), list.begin(), list.end());
+    return all;
 }
+
+[[nodiscard]] inline named_rows on_cuda_only(named_rows rows) {
+    std::erase_if(rows, [](const named_row& r) { return r.where != backend::cuda; });
+    return rows;
+}
+
+/// What WALE_TUNING can change about a row: the rows of one tuning table and, unless `blocks` is null, how
+/// many blocks are resident.
+struct tunable {
+    const char* operation;
+    const char* row;
+    const char* table;
+    std::vector<std::size_t> numbers;
+    const char* blocks = nullptr;
+};
+
+template <class Policy, std::size_t N>
+[[nodiscard]] std::vector<std::size_t> every_row(const tuning::row<Policy> (&)[N]) {
+    std::vector<std::size_t> numbers(N);
+    std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+    return numbers;
+}
+
+/// Of `rows` those that a tunable names, once for each tuning row and number of resident blocks (1, 2, any).
+[[nodiscard]] named_rows tuned(const named_rows& rows, const std::vector<tunable>& tunables);
+
+/// "cpu/skewed_strips" -> "cpu_skewed_strips_lcs_length", as GoogleTest wants it: the row first, since
+/// bench/gpu.sh leaves out the tests of cpu rows by the beginning of this name.
+[[nodiscard]] std::string test_name(const testing::TestParamInfo<named_row>& info);
 
 class row_test : public testing::TestWithParam<named_row> {
 protected:
     void SetUp() override {
         const std::string why = why_unavailable(GetParam().where);
         if (!why.empty()) GTEST_SKIP() << why;
+        if (!GetParam().tuning.empty()) setenv("WALE_TUNING", GetParam().tuning.c_str(), 1);
     }
+    void TearDown() override { unsetenv("WALE_TUNING"); }
+
     [[nodiscard]] static execution where(int threads = 1) {
         if (GetParam().where == backend::cuda) return on_cuda{};
         if (GetParam().where == backend::cpu) return on_cpu{.threads = threads};
@@ -103,18 +139,13 @@ auto with_symbols(const text_pair& p, F&& f) {
     return f(p.a, p.b);
 }
 
-/// f(view of a, view of b) with both in the memory of `where`; nothing if the row refuses the pair.
+/// f(view of a, view of b) with both in the memory of `where`.
 template <class F>
 auto asked(const execution& where, const text_pair& p, F&& f) {
     return with_symbols(p, [&]<class V>(const V& a, const V& b) {
         using symbol = typename V::value_type;
         const placed<symbol> at(where, a), bt(where, b);
-        std::optional<decltype(f(at.view(), bt.view()))> answer;
-        try {
-            answer = f(at.view(), bt.view());
-        } catch (const unsupported_variant&) {
-        }
-        return answer;
+        return f(at.view(), bt.view());
     });
 }
 
@@ -132,6 +163,11 @@ auto asked(const execution& where, const text_pair& p, F&& f) {
 [[nodiscard]] std::vector<text_pair> similar_pairs();
 /// Pairs of several strips and column blocks.
 [[nodiscard]] std::vector<text_pair> large_pairs();
+/// Pairs at which a tuning row or a number of resident blocks may break: around words, lanes and strips,
+/// carries through all of them, alphabets of every kind, and many strips.
+[[nodiscard]] std::vector<text_pair> tuned_pairs();
+/// For rows of the device: too large for the reference.
+[[nodiscard]] std::vector<text_pair> huge_pairs();
 
 [[nodiscard]] const std::vector<index_t>& edge_sizes();
 

@@ -4,9 +4,7 @@
 #include <wale/error.hpp>
 #include <wale/study.hpp>
 
-#include "solvers/wavefront/study/check.hpp"
-#include "solvers/wavefront/study/claims.hpp"
-#include "solvers/wavefront/study/inputs.hpp"
+#include "solvers/wavefront/study/study.hpp"
 
 namespace wale::wavefront {
 namespace {

@@ -102,7 +102,7 @@ wavefront_result run_fill(fill_job& job, const std::string& wanted) {
     wavefront_result result;
     result.run.work = static_cast<double>(job.rows) * static_cast<double>(job.columns);
     result.run.bytes = result.run.work * size_of(job.type);
-    run(fill_variants, wanted, job, result.run);
+    run(fill_rows, wanted, job, result.run);
     return result;
 }
 
@@ -240,7 +240,7 @@ lcs_length_result lcs_length(const execution& where, sequence_view a, sequence_v
     check_same_width(job.a.bytes, job.b.bytes);
     lcs_length_result result;
     result.run.work = cells(job.a, job.b);
-    run(lcs_length_variants, o.variant, job, result.run);
+    run(lcs_length_rows, o.variant, job, result.run);
     result.length = job.length;
     return result;
 }
@@ -251,7 +251,7 @@ edit_distance_result edit_distance(const execution& where, sequence_view a, sequ
     check_same_width(job.a.bytes, job.b.bytes);
     edit_distance_result result;
     result.run.work = cells(job.a, job.b);
-    run(edit_distance_variants, o.variant, job, result.run);
+    run(edit_distance_rows, o.variant, job, result.run);
     result.within_bound = o.bound < 0 || job.distance <= o.bound;
     result.distance = result.within_bound ? job.distance : o.bound + 1;
     return result;
@@ -263,21 +263,21 @@ lcs_string_result lcs_string(const execution& where, sequence_view a, sequence_v
     lcs_string_job job{where, checked(where, "a", a), checked(where, "b", b), &result.in_a, &result.in_b};
     check_same_width(job.a.bytes, job.b.bytes);
     result.run.work = cells(job.a, job.b);
-    run(lcs_string_variants, o.variant, job, result.run);
+    run(lcs_string_rows, o.variant, job, result.run);
     return result;
 }
 
 batch_result lcs_length(const execution& where, const sequence_batch& a, const sequence_batch& b,
                         std::span<std::int32_t> answers, const length_options& o) {
     batch_job job = job_for(where, a, b, answers);
-    return run_batch(lcs_batch_variants, o.variant, job);
+    return run_batch(lcs_batch_rows, o.variant, job);
 }
 
 batch_result edit_distance(const execution& where, const sequence_batch& a, const sequence_batch& b,
                            std::span<std::int32_t> answers, const edit_options& o) {
     batch_job job = job_for(where, a, b, answers);
     job.bound = o.bound;
-    batch_result result = run_batch(edit_batch_variants, o.variant, job);
+    batch_result result = run_batch(edit_batch_rows, o.variant, job);
     if (o.bound >= 0 && backend_of(where) != backend::cuda)
         for (std::int32_t& d : answers) d = static_cast<std::int32_t>(std::min<index_t>(d, o.bound + 1));
     return result;

@@ -89,11 +89,11 @@ using lcs_string_table = catalogue::table<lcs_string_job>;
 using batch_table = catalogue::table<batch_job>;
 
 /// The tables. The CUDA plugin appends its rows to them when it is loaded.
-[[nodiscard]] fill_table& fill_variants();
-[[nodiscard]] lcs_length_table& lcs_length_variants();
-[[nodiscard]] edit_distance_table& edit_distance_variants();
-[[nodiscard]] lcs_string_table& lcs_string_variants();
-[[nodiscard]] batch_table& lcs_batch_variants();
-[[nodiscard]] batch_table& edit_batch_variants();
+[[nodiscard]] fill_table& fill_rows();
+[[nodiscard]] lcs_length_table& lcs_length_rows();
+[[nodiscard]] edit_distance_table& edit_distance_rows();
+[[nodiscard]] lcs_string_table& lcs_string_rows();
+[[nodiscard]] batch_table& lcs_batch_rows();
+[[nodiscard]] batch_table& edit_batch_rows();
 
 }  // namespace wale::wavefront

@@ -11,12 +11,12 @@ const Table& constant() {
 }
 
 [[maybe_unused]] const bool enlisted = [] {
-    catalogue::enlist<fill_job>(constant<fill_table, fill_variants>);
-    catalogue::enlist<lcs_length_job>(constant<lcs_length_table, lcs_length_variants>);
-    catalogue::enlist<edit_distance_job>(constant<edit_distance_table, edit_distance_variants>);
-    catalogue::enlist<lcs_string_job>(constant<lcs_string_table, lcs_string_variants>);
-    catalogue::enlist<batch_job>(constant<batch_table, lcs_batch_variants>);
-    catalogue::enlist<batch_job>(constant<batch_table, edit_batch_variants>);
+    catalogue::enlist<fill_job>(constant<fill_table, fill_rows>);
+    catalogue::enlist<lcs_length_job>(constant<lcs_length_table, lcs_length_rows>);
+    catalogue::enlist<edit_distance_job>(constant<edit_distance_table, edit_distance_rows>);
+    catalogue::enlist<lcs_string_job>(constant<lcs_string_table, lcs_string_rows>);
+    catalogue::enlist<batch_job>(constant<batch_table, lcs_batch_rows>);
+    catalogue::enlist<batch_job>(constant<batch_table, edit_batch_rows>);
     return true;
 }();
 

@@ -2,13 +2,19 @@
 #include <string>
 
 #include "base/clock.hpp"
-#include "solvers/wavefront/fill/schedules.hpp"
+#include "solvers/wavefront/fill/shared/tiling.hpp"
 #include "variants/table.hpp"
 
 namespace wale {
 namespace {
 
 using namespace wavefront;
+
+/// Row by row, each row one tile; on the calling thread.
+void schedule_rows(const tiling& t, const tile_function& fill) {
+    if (t.shape[1] == 0) return;
+    for (index_t i = 0; i < t.shape[0]; ++i) fill({i, i + 1, 0, t.shape[1]});
+}
 
 struct named_schedule {
     const char* name;

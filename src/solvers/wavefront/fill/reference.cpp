@@ -1,12 +1,11 @@
 // reference - the truth: the table row by row, cell by cell. Read this first.
-#include "solvers/wavefront/fill/cpu.hpp"
-#include "solvers/wavefront/visit.hpp"
+#include "solvers/wavefront/fill/problem.hpp"
 
 namespace wale::wavefront {
 namespace {
 
 template <class R>
-void fill_rows(const R& r, const fill_job& job) {
+void fill_plain(const R& r, const fill_job& job) {
     using T = typename R::value_type;
     T* table = static_cast<T*>(job.table);
     for (index_t i = 0; i < job.rows; ++i) {
@@ -24,10 +23,18 @@ void fill_rows(const R& r, const fill_job& job) {
     }
 }
 
+void run(fill_job& job) {
+    visit(job, [&](const auto& r) { fill_plain(r, job); });
+}
+
 }  // namespace
 
-void fill_reference(fill_job& job) {
-    visit(job, [&](const auto& r) { fill_rows(r, job); });
-}
+extern const catalogue::row<fill_job> fill_reference_plain;
+constinit const catalogue::row<fill_job> fill_reference_plain{"reference/plain",
+                                                              backend::reference,
+                                                              "row by row, cell by cell: the truth",
+                                                              catalogue::never_refuses<fill_job>,
+                                                              nullptr,
+                                                              run};
 
 }  // namespace wale::wavefront

@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "solvers/wavefront/length/cpu.hpp"
-#include "solvers/wavefront/length/symbols.hpp"
+#include "solvers/wavefront/length/shared/codes.hpp"
 
 namespace wale::wavefront {
 namespace {
@@ -63,18 +62,45 @@ void matches(std::span<const Symbol> a, std::span<const Symbol> b, const lcs_str
     std::reverse(job.in_b->begin(), job.in_b->end());
 }
 
-}  // namespace
-
-void lcs_length_reference(lcs_length_job& job) {
+void run_lcs(lcs_length_job& job) {
     job.length = visit_symbols(job.a, job.b, [](auto a, auto b) { return lcs(a, b); });
 }
 
-void edit_distance_reference(edit_distance_job& job) {
+void run_edit(edit_distance_job& job) {
     job.distance = visit_symbols(job.a, job.b, [](auto a, auto b) { return edit(a, b); });
 }
 
-void lcs_string_reference(lcs_string_job& job) {
+void run_string(lcs_string_job& job) {
     visit_symbols(job.a, job.b, [&](auto a, auto b) { matches(a, b, job); });
 }
+
+}  // namespace
+
+extern const catalogue::row<lcs_length_job> lcs_length_reference_plain;
+constinit const catalogue::row<lcs_length_job> lcs_length_reference_plain{
+    "reference/plain",
+    backend::reference,
+    "one row of the plain table",
+    catalogue::never_refuses<lcs_length_job>,
+    nullptr,
+    run_lcs};
+
+extern const catalogue::row<edit_distance_job> edit_distance_reference_plain;
+constinit const catalogue::row<edit_distance_job> edit_distance_reference_plain{
+    "reference/plain",
+    backend::reference,
+    "one row of the plain table",
+    catalogue::never_refuses<edit_distance_job>,
+    nullptr,
+    run_edit};
+
+extern const catalogue::row<lcs_string_job> lcs_string_reference_plain;
+constinit const catalogue::row<lcs_string_job> lcs_string_reference_plain{
+    "reference/plain",
+    backend::reference,
+    "the whole plain table and a walk back through it",
+    catalogue::never_refuses<lcs_string_job>,
+    nullptr,
+    run_string};
 
 }  // namespace wale::wavefront

@@ -1,9 +1,9 @@
 // check - cell by cell from the neighbours, and symbol by symbol along a subsequence.
-#include "solvers/wavefront/study/check.hpp"
+#include "solvers/wavefront/study/study.hpp"
 
 #include <sstream>
 
-#include "solvers/wavefront/visit.hpp"
+#include "solvers/wavefront/fill/problem.hpp"
 
 namespace wale::wavefront {
 namespace {

@@ -1,5 +1,5 @@
 // claims - ratios of rows, in words.
-#include "solvers/wavefront/study/claims.hpp"
+#include "solvers/wavefront/study/study.hpp"
 
 #include <algorithm>
 #include <array>

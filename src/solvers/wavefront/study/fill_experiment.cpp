@@ -3,9 +3,7 @@
 #include <map>
 #include <wale/buffer.hpp>
 
-#include "solvers/wavefront/study/check.hpp"
-#include "solvers/wavefront/study/experiments.hpp"
-#include "solvers/wavefront/study/inputs.hpp"
+#include "solvers/wavefront/study/study.hpp"
 
 namespace wale::wavefront {
 namespace {

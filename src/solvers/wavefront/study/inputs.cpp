@@ -1,5 +1,5 @@
 // inputs - a small generator of our own, because the standard distributions differ between libraries.
-#include "solvers/wavefront/study/inputs.hpp"
+#include "solvers/wavefront/study/study.hpp"
 
 namespace wale::wavefront {
 namespace {

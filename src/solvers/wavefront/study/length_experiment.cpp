@@ -4,9 +4,7 @@
 #include <wale/buffer.hpp>
 #include <wale/error.hpp>
 
-#include "solvers/wavefront/study/check.hpp"
-#include "solvers/wavefront/study/experiments.hpp"
-#include "solvers/wavefront/study/inputs.hpp"
+#include "solvers/wavefront/study/study.hpp"
 
 namespace wale::wavefront {
 namespace {

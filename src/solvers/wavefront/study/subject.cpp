@@ -2,8 +2,7 @@
 #include <map>
 #include <wale/error.hpp>
 
-#include "solvers/wavefront/study/claims.hpp"
-#include "solvers/wavefront/study/experiments.hpp"
+#include "solvers/wavefront/study/study.hpp"
 
 namespace wale::wavefront {
 namespace {

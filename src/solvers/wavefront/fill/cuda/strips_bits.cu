@@ -1,27 +1,83 @@
 // strips_bits - the LCS table by bit vectors: a row of the table is a start value and one bit a column, "no
 // increment here" (Hyyro 2004, V' = (V + (V & M)) | (V & ~M)). A block takes a strip of columns; one warp
-// holds the strip's V, some bits a lane, and does a row with one long addition: two ballots say which lanes
-// generate and which propagate a carry, and one scalar addition resolves them all, so the lanes stay on one
-// row and nothing is skewed. The other warps expand V to numbers and store whole rows; the table is never
-// read back.
+// holds V of the strip, some bits a lane, and computes a row with one long addition: two ballots say which
+// lanes generate and which propagate a carry, and one scalar addition resolves all of them, so the lanes stay
+// on one row and nothing is skewed. The other warps expand V to numbers and store whole rows; the table is
+// never read back.
 //
 // Who:   blocks take strips by ticket, from left to right; warp 0 advances, the others store the group
 // before; a
 //        barrier after each group of rows.
-// Waits: warp 0 for one word a group, the group's carries out of the strip at its left.
+// Waits: warp 0 for one word a group, the carries of the group out of the strip at its left.
 // Why no deadlock: tickets go from left to right, so the strip waited for has started, and the leftmost
 // unfinished
-//        strip waits for nobody; whatever the number of resident blocks. A bounded wait raises `failed`; all
+//        strip does not wait; whatever the number of resident blocks. A bounded wait raises `failed`; all
 //        leave.
-// Why relaxed: a word carries the carries and their tag in one 64-bit store (cuda::tagged_word).
-#include "solvers/wavefront/fill/cuda/hand_over.cuh"
-#include "solvers/wavefront/fill/cuda/launch.cuh"
-#include "solvers/wavefront/fill/cuda/match_masks.cuh"
-#include "solvers/wavefront/fill/cuda/rows.hpp"
+// Why relaxed: a word contains the carries and their tag in one 64-bit store (cuda::tagged_word).
+#include <type_traits>
+
 #include "solvers/wavefront/fill/cuda/tuning.hpp"
+#include "solvers/wavefront/fill/shared/hand_over.cuh"
+#include "solvers/wavefront/fill/shared/launch.cuh"
 
 namespace wale::wavefront {
 namespace {
+
+/// Which columns of a strip hold a given symbol, as bits, for any alphabet. The distinct symbols of a strip
+/// are at most its columns, so a hash table of twice as many slots in shared memory finds them; symbols that
+/// do not occur share one empty row of masks.
+template <int Bits>
+class match_masks {
+public:
+    static constexpr int columns = 32 * Bits;
+
+    /// Called by the whole block, between barriers of its own.
+    __device__ void build(const std::uint32_t* symbols) {
+        const int threads = static_cast<int>(blockDim.x);
+        const int thread = static_cast<int>(threadIdx.x);
+        for (int k = thread; k < slots; k += threads) slot_[k] = free_slot;
+        for (int k = thread; k < (columns + 1) * 32; k += threads) mask_[k / 32][k % 32] = 0;
+        for (int c = thread; c < columns; c += threads) symbol_[c] = symbols[c];
+        __syncthreads();
+        for (int c = thread; c < columns; c += threads) insert(c);
+        __syncthreads();
+        // A lane's masks are words of its own, so one thread sets all bits of a lane without atomics.
+        if (thread < 32)
+            for (int k = 0; k < Bits; ++k)
+                mask_[find(symbol_[thread * Bits + k])][thread] |= static_cast<word>(1u << k);
+        __syncthreads();
+    }
+
+    /// The row of masks of a symbol: the first column that claimed it, or the empty row.
+    __device__ int find(std::uint32_t symbol) const {
+        for (std::uint32_t at = place(symbol);; at = (at + 1) % slots) {
+            const int column = slot_[at];
+            if (column == free_slot) return columns;
+            if (symbol_[column] == symbol) return column;
+        }
+    }
+    __device__ std::uint32_t of(int found, int lane) const { return mask_[found][lane]; }
+
+private:
+    using word = std::conditional_t<(Bits > 16), std::uint32_t, std::uint16_t>;
+    static constexpr int slots = 2 * columns;
+    static constexpr int free_slot = -1;
+
+    __device__ static std::uint32_t place(std::uint32_t symbol) {
+        return (symbol * 2654435769u >> 16) % slots;
+    }
+
+    __device__ void insert(int column) {
+        for (std::uint32_t at = place(symbol_[column]);; at = (at + 1) % slots) {
+            const int before = atomicCAS(&slot_[at], free_slot, column);
+            if (before == free_slot || symbol_[before] == symbol_[column]) return;
+        }
+    }
+
+    int slot_[slots];
+    std::uint32_t symbol_[columns];
+    word mask_[columns + 1][32];
+};
 
 template <int Row>
 struct shape {
@@ -81,7 +137,7 @@ public:
             incoming_.clear();
             if (wants && group + 1 < groups_) incoming_.load(word(strip_ - 1, group + 1));
         }
-        __syncwarp();  // the wait may have parted the lanes; apart, every ballot would be slow
+        __syncwarp();  // the lanes may have diverged in the wait; diverged lanes would make every ballot slow
         std::uint32_t next[G];
         load_masks(group + 1, next);
         std::uint32_t out = 0;
@@ -276,13 +332,11 @@ void launch(fill_job& job, const cuda::context& on, const wide_inputs& inputs) {
                       " group=" + std::to_string(S::p.group);
 }
 
-}  // namespace
-
-std::string strips_bits_refusal(const fill_job& job) {
+std::string refusal(const fill_job& job) {
     return job.kind == recurrence::lcs ? "" : "bit vectors hold the LCS table only, not this recurrence";
 }
 
-void fill_strips_bits(fill_job& job) {
+void run(fill_job& job) {
     if (job.rows == 0 || job.columns == 0) return;
     const cuda::context on(job.where);
     const auto row =
@@ -293,5 +347,16 @@ void fill_strips_bits(fill_job& job) {
         launch<Row, std::int32_t>(job, on, inputs);
     });
 }
+
+}  // namespace
+
+extern const catalogue::row<fill_job> fill_cuda_strips_bits;
+constinit const catalogue::row<fill_job> fill_cuda_strips_bits{
+    "cuda/strips_bits",
+    backend::cuda,
+    "a warp advances LCS bit vectors of a strip of columns, others expand and store them",
+    refusal,
+    nullptr,
+    run};
 
 }  // namespace wale::wavefront

@@ -1,0 +1,32 @@
+// binned - as many lanes for each pair as its length needs.
+#include "solvers/wavefront/batch/shared/plan.cuh"
+
+namespace wale::wavefront {
+namespace {
+
+template <bool Edit>
+void run(batch_job& job) {
+    batch::run(job, Edit, batch::lanes_by_length);
+}
+
+}  // namespace
+
+extern const catalogue::row<batch_job> lcs_batch_cuda_binned;
+constinit const catalogue::row<batch_job> lcs_batch_cuda_binned{
+    "cuda/binned",
+    backend::cuda,
+    "bit-sliced: short pairs share the words of a thread, long ones spread over a warp",
+    catalogue::never_refuses<batch_job>,
+    nullptr,
+    run<false>};
+
+extern const catalogue::row<batch_job> edit_batch_cuda_binned;
+constinit const catalogue::row<batch_job> edit_batch_cuda_binned{
+    "cuda/binned",
+    backend::cuda,
+    "bit-sliced: short pairs share the words of a thread, long ones spread over a warp",
+    catalogue::never_refuses<batch_job>,
+    nullptr,
+    run<true>};
+
+}  // namespace wale::wavefront

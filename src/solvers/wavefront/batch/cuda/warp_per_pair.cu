@@ -1,0 +1,32 @@
+// warp_per_pair - the 1024 lanes of a warp for each pair.
+#include "solvers/wavefront/batch/shared/plan.cuh"
+
+namespace wale::wavefront {
+namespace {
+
+template <bool Edit>
+void run(batch_job& job) {
+    batch::run(job, Edit, 10);
+}
+
+}  // namespace
+
+extern const catalogue::row<batch_job> lcs_batch_cuda_warp_per_pair;
+constinit const catalogue::row<batch_job> lcs_batch_cuda_warp_per_pair{
+    "cuda/warp_per_pair",
+    backend::cuda,
+    "bit-sliced, the 1024 lanes of a warp for each pair",
+    catalogue::never_refuses<batch_job>,
+    nullptr,
+    run<false>};
+
+extern const catalogue::row<batch_job> edit_batch_cuda_warp_per_pair;
+constinit const catalogue::row<batch_job> edit_batch_cuda_warp_per_pair{
+    "cuda/warp_per_pair",
+    backend::cuda,
+    "bit-sliced, the 1024 lanes of a warp for each pair",
+    catalogue::never_refuses<batch_job>,
+    nullptr,
+    run<true>};
+
+}  // namespace wale::wavefront

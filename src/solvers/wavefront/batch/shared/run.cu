@@ -1,0 +1,194 @@
+// run - one batch from the survey to the answers. The host looks twice: after the survey, at the classes;
+// after the plan, at how much memory the bit planes need.
+#include "solvers/wavefront/batch/shared/plan.cuh"
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "solvers/wavefront/batch/shared/sliced.cuh"
+#include "tuning/override.hpp"
+
+namespace wale::wavefront::batch {
+namespace {
+
+/// The device time of the stages of a call. Marks are only recorded; nothing waits before read().
+class stopwatch {
+public:
+    explicit stopwatch(const cuda::context& c) : stream_(c.stream()) {}
+    stopwatch(const stopwatch&) = delete;
+    stopwatch& operator=(const stopwatch&) = delete;
+    ~stopwatch() {
+        for (const mark& m : marks_) (void)cudaEventDestroy(m.event);
+    }
+
+    /// Ends the stage before, if there is one, and begins the stage called `name`.
+    void next(const char* name) {
+        cudaEvent_t event{};
+        cuda::check(cudaEventCreate(&event));
+        marks_.push_back({name, event});
+        cuda::check(cudaEventRecord(event, stream_));
+    }
+
+    /// Waits for all stages. The text is " stage=1.2345ms ..." in order.
+    struct reading {
+        double seconds;
+        std::string text;
+    };
+    [[nodiscard]] reading read() {
+        next("");
+        cuda::check(cudaEventSynchronize(marks_.back().event));
+        reading r{};
+        for (std::size_t i = 0; i + 1 < marks_.size(); ++i) {
+            float milliseconds = 0;
+            cuda::check(cudaEventElapsedTime(&milliseconds, marks_[i].event, marks_[i + 1].event));
+            r.seconds += 1e-3 * milliseconds;
+            char stage[64];
+            (void)std::snprintf(stage, sizeof stage, " %s=%.4fms", marks_[i].name, milliseconds);
+            r.text += stage;
+        }
+        return r;
+    }
+
+private:
+    struct mark {
+        const char* name;
+        cudaEvent_t event;
+    };
+    cudaStream_t stream_;
+    std::vector<mark> marks_;
+};
+
+[[noreturn]] void refuse_offsets(const cuda::context& c, const pairs& all, unsigned long long where) {
+    const auto k = static_cast<index_t>(where / 2);
+    index_t at[2];
+    const index_t* offsets = (where % 2 ? all.b_offsets : all.a_offsets) + k;
+    cuda::check(cudaMemcpyAsync(at, offsets, sizeof at, cudaMemcpyDefault, c.stream()));
+    c.synchronize();
+    throw bad_argument(std::string(where % 2 ? "b" : "a") + ": sequence " + std::to_string(k) + " is [" +
+                       std::to_string(at[0]) + ", " + std::to_string(at[1]) +
+                       "), expected ascending offsets and fewer than 2^31 symbols");
+}
+
+/// Lanes for each pair such that `warps` warps have work, if there are enough rows.
+spread_limits limits_for(const cuda::context& c, const spread_policy& policy, index_t count, int forced) {
+    if (forced >= 0) return {forced, true, policy.least_rows, policy.padded_log2};
+    const index_t wanted = index_t{policy.warps} * c.multiprocessors() * warp_lanes / count;
+    const int lanes = std::bit_width(static_cast<std::uint64_t>(wanted));
+    return {std::min(lanes, most_log2_lanes), false, policy.least_rows, policy.padded_log2};
+}
+
+class_table table_of(const findings& found) {
+    class_table t{};
+    for (int i = 0; i < class_count; ++i) {
+        const word capacity = warp_lanes >> log2_lanes_of(i);
+        t.first_pair[i + 1] = t.first_pair[i] + found.class_size[i];
+        t.first_warp[i + 1] = t.first_warp[i] + (found.class_size[i] + capacity - 1) / capacity;
+    }
+    return t;
+}
+
+/// Numbers in the order of their keys, of which the low `bits` count.
+class sorted {
+public:
+    sorted(const cuda::context& c, index_t count, int bits, const cuda::scratch<std::uint32_t>& keys,
+           const cuda::scratch<std::uint32_t>& numbers)
+        : numbers_(c, count) {
+        const cuda::scratch<std::uint32_t> sorted_keys(c, count);
+        const auto sort = [&](void* workspace, std::size_t& bytes) {
+            cuda::check(cub::DeviceRadixSort::SortPairs(workspace, bytes, keys.data(), sorted_keys.data(),
+                                                        numbers.data(), numbers_.data(), count, 0, bits,
+                                                        c.stream()));
+        };
+        std::size_t bytes = 0;
+        sort(nullptr, bytes);
+        const cuda::scratch<char> workspace(c, static_cast<index_t>(bytes) + 1);
+        sort(workspace.data(), bytes);
+    }
+    [[nodiscard]] const std::uint32_t* data() const { return numbers_.data(); }
+
+private:
+    cuda::scratch<std::uint32_t> numbers_;
+};
+
+/// sums[i] = words_of[0] + ... + words_of[i-1]; returns the sum of all.
+index_t sum_words(const cuda::context& c, index_t count, const cuda::scratch<index_t>& words_of,
+                  index_t* sums) {
+    std::size_t bytes = 0;
+    // One entry more than there are warps: its sum is the total.
+    cuda::check(cub::DeviceScan::ExclusiveSum(nullptr, bytes, words_of.data(), sums, count + 1, c.stream()));
+    const cuda::scratch<char> workspace(c, static_cast<index_t>(bytes) + 1);
+    cuda::check(
+        cub::DeviceScan::ExclusiveSum(workspace.data(), bytes, words_of.data(), sums, count + 1, c.stream()));
+    index_t total = 0;
+    cuda::check(cudaMemcpyAsync(&total, sums + count, sizeof total, cudaMemcpyDeviceToHost, c.stream()));
+    c.synchronize();
+    return total;
+}
+
+}  // namespace
+
+void run(batch_job& job, bool edit, int log2_lanes) {
+    if (job.count == 0) return;
+    if (job.count > std::numeric_limits<std::uint32_t>::max() / 2 + index_t{1})
+        throw bad_argument("a, b: " + std::to_string(job.count) + " pairs, expected at most 2^31");
+    const cuda::context c(job.where);
+    stopwatch watch(c);
+    request what;
+    what.input = {job.a.data, job.b.data, job.a.offsets, job.b.offsets, job.count, job.a.bytes};
+    what.answers = job.answers;
+    what.bound = edit ? job.bound : -1;
+    what.edit = edit;
+    const spread_policy policy = spreads[tuning::choose("wavefront/batch/spread", spreads, c.sm(), 0)].policy;
+
+    watch.next("survey");
+    const cuda::scratch<findings> on_device(c, 1);
+    const cuda::scratch<std::uint32_t> keys(c, job.count), numbers(c, job.count);
+    survey(c, what, limits_for(c, policy, job.count, log2_lanes), on_device.data(), keys.data(),
+           numbers.data());
+    findings found;
+    on_device.to_host(&found);
+    if (found.first_bad != ~0ull) refuse_offsets(c, what.input, found.first_bad);
+
+    watch.next("sort");
+    const sorted order(c, job.count, key_bits, keys, numbers);
+
+    watch.next("plan");
+    const class_table table = table_of(found);
+    const index_t warps = table.first_warp[class_count];
+    const cuda::scratch<warp_task> tasks(c, warps);
+    const cuda::scratch<index_t> words_of(c, warps + 1), sums(c, warps + 1);
+    const cuda::scratch<std::uint32_t> task_keys(c, warps), task_numbers(c, warps);
+    encoding e{what.input, order.data(), on_device.data(), tasks.data(), warps, found.shape, nullptr};
+    words_of.fill_bytes(0);
+    if (warps > 0)
+        plan_warps(c, e, table, {tasks.data(), words_of.data(), task_keys.data(), task_numbers.data()});
+    const index_t total = sum_words(c, warps, words_of, sums.data());
+    const sorted task_order(c, warps, 16, task_keys, task_numbers);
+
+    const cuda::scratch<word> words(c, total);
+    e.words = words.data();
+    watch.next("encode");
+    if (warps > 0) {
+        place_warps(c, warps, sums.data(), tasks.data());
+        encode(c, e);
+    }
+
+    watch.next("pairs");
+    const sliced_work work{what, order.data(), tasks.data(), task_order.data(), warps, words.data()};
+    if (warps > 0) (edit ? launch_edit : launch_lcs)(c, found.shape, policy.threads, work);
+    const stopwatch::reading time = watch.read();
+    job.run->compute_seconds = time.seconds;
+    job.run->work = 0x1p32 * static_cast<double>(found.cells_high) + static_cast<double>(found.cells_low);
+    job.run->bytes = static_cast<double>(total) * 8;  // written once, read once
+    job.run->policy = "planes=" + std::to_string(found.planes) +
+                      " threads=" + std::to_string(policy.threads) +
+                      " warps=" + std::to_string(policy.warps) + time.text;
+}
+
+}  // namespace wale::wavefront::batch

@@ -1,0 +1,128 @@
+// hand_over - how a strip's lowest row reaches the strip below: 32 columns a word, for each of `Lines` lines.
+// tagged_hand_over: the word is its own flag. counted_hand_over: one monotone counter a strip.
+#pragma once
+
+#include "cuda/wait.cuh"
+#include "schedule/ready_rows.hpp"
+#include "solvers/wavefront/length/shared/strips_job.hpp"
+
+namespace wale::wavefront {
+
+[[nodiscard]] __device__ inline std::uint64_t* hand_row(const strips_job& job, const strips_pair& pair,
+                                                        int strip) {
+    return pair.hand + strip % job.ring * job.pitch;
+}
+
+/// Tag: the strip's number plus one, so that words of the strip that used this row of the ring before never
+/// pass. The words above strip 0 (tag 0) are written before the kernel. One word is always on its way from
+/// memory.
+template <int Lines>
+class tagged_hand_over {
+public:
+    static constexpr int words_ahead = 1;
+
+    __device__ tagged_hand_over(const strips_job& job, const strips_pair& pair, int strip)
+        : in_(strip == 0 ? pair.top : hand_row(job, pair, strip - 1)),
+          out_(hand_row(job, pair, strip)),
+          tag_(strip),
+          failed_(job.failed) {
+        load(coming_);
+    }
+    /// The next word of every line from the strip above; zeros and no wait unless `real`. The load issued
+    /// here must stay in flight until the next call: no branch round it, and the wait polls into registers of
+    /// its own (a shared register made the compiler copy the loaded word at once, and so wait for it). False:
+    /// a wait ran out here or elsewhere.
+    __device__ bool take(bool real, std::uint32_t (&x)[Lines]) {
+        const std::uint32_t mask = real ? ~0u : 0u;
+        std::uint64_t now[Lines];
+#pragma unroll
+        for (int l = 0; l < Lines; ++l) now[l] = coming_[l];
+        if (__any_sync(~0u, missing(now, mask)) && !wait(now)) return false;
+#pragma unroll
+        for (int l = 0; l < Lines; ++l) x[l] = cuda::tagged_word::value(now[l]) & mask;
+        in_ += Lines;
+        load(coming_);  // a row of `hand` has spare words after the last
+        return true;
+    }
+    __device__ void put(int word, const std::uint32_t (&x)[Lines]) {
+        if (threadIdx.x % 32 != 31) return;
+#pragma unroll
+        for (int l = 0; l < Lines; ++l)
+            cuda::tagged_word::store(out_ + static_cast<index_t>(word) * Lines + l, tag_ + 1, x[l]);
+    }
+
+private:
+    __device__ void load(std::uint64_t (&to)[Lines]) const {
+#pragma unroll
+        for (int l = 0; l < Lines; ++l) to[l] = cuda::tagged_word::load(in_ + l);
+    }
+    __device__ bool missing(const std::uint64_t (&word)[Lines], std::uint32_t mask) const {
+        std::uint32_t difference = 0;
+#pragma unroll
+        for (int l = 0; l < Lines; ++l) difference |= static_cast<std::uint32_t>(word[l] >> 32) ^ tag_;
+        return (difference & mask) != 0;
+    }
+    __device__ bool wait(std::uint64_t (&word)[Lines]) const {
+        const auto arrived = [&] {
+            load(word);
+            return __any_sync(~0u, missing(word, ~0u)) == 0;
+        };
+        return cuda::wait_until(arrived, cuda::warp_bound{failed_});
+    }
+    const std::uint64_t* in_;
+    std::uint64_t* out_;
+    std::uint64_t coming_[Lines];
+    std::uint32_t tag_;  // of the strip above
+    std::uint32_t* failed_;
+};
+
+/// Words are published and awaited in groups through schedule::ready_rows.
+template <int Lines>
+class counted_hand_over {
+public:
+    static constexpr int words_ahead = 0;  // nothing is prefetched: a word may not be read before its counter
+    static constexpr int group = 8;        // words
+
+    __device__ counted_hand_over(const strips_job& job, const strips_pair& pair, int strip)
+        : in_(strip == 0 ? pair.top : hand_row(job, pair, strip - 1)),
+          out_(hand_row(job, pair, strip)),
+          rows_{job.ticket, pair.ready, job.failed},
+          strip_(strip),
+          words_(job.words) {}
+    __device__ bool take(bool real, std::uint32_t (&x)[Lines]) {
+        if (!real) return true;
+        const int lane = threadIdx.x % 32;
+        if (next_ % group == 0) {
+            const int until = next_ + group < words_ ? next_ + group : words_;
+            bool ready = true;
+            if (lane == 0 && strip_ > 0) ready = rows_.wait(strip_ - 1, static_cast<std::uint32_t>(until));
+            if (!__shfl_sync(~0u, ready, 0)) return false;
+            if (lane < (until - next_) * Lines)
+                held_ = cuda::load_relaxed(
+                    reinterpret_cast<const std::uint32_t*>(in_ + static_cast<index_t>(next_) * Lines + lane));
+        }
+#pragma unroll
+        for (int l = 0; l < Lines; ++l) x[l] = __shfl_sync(~0u, held_, next_ % group * Lines + l);
+        ++next_;
+        return true;
+    }
+    __device__ void put(int word, const std::uint32_t (&x)[Lines]) {
+        if (threadIdx.x % 32 != 31) return;
+#pragma unroll
+        for (int l = 0; l < Lines; ++l)
+            cuda::store_relaxed(
+                reinterpret_cast<std::uint32_t*>(out_ + static_cast<index_t>(word) * Lines + l), x[l]);
+        if ((word + 1) % group == 0 || word + 1 == words_)
+            rows_.publish(strip_, static_cast<std::uint32_t>(word + 1));
+    }
+
+private:
+    const std::uint64_t* in_;
+    std::uint64_t* out_;
+    schedule::ready_rows<cuda::block_sync> rows_;
+    int strip_, words_;
+    int next_ = 0;
+    std::uint32_t held_ = 0;
+};
+
+}  // namespace wale::wavefront
