@@ -34,7 +34,7 @@ protected:
                             .what = what,
                             .factor = factor,
                             .values = cuda ? there.data() : values.data()};
-        catalogue::select(lu::measure_variants(), backend_of(on), "automatic", job).run(job);
+        catalogue::select(lu::measure_rows(), backend_of(on), "automatic", job).run(job);
         return cuda ? on_host(there) : values;
     }
     template <class T>

@@ -34,7 +34,7 @@ struct fragment {
 
 /// The matrix of this lane's group.
 template <int Row>
-struct fragment_room {
+struct fragment_workspace {
     double* columns;    // [size][pitch]: element (row of a lane, column)
     double* pivot_row;  // [2][size], in turn
     int lane;           // in the group
@@ -61,42 +61,45 @@ __device__ void load_columns(held<Row>& h, const device_matrix<double>& m, int l
 
 /// By row, through shared memory: neighbouring lanes read neighbouring columns.
 template <int Row>
-__device__ void load_rows(held<Row>& h, const device_matrix<double>& m, const fragment_room<Row>& room) {
+__device__ void load_rows(held<Row>& h, const device_matrix<double>& m,
+                          const fragment_workspace<Row>& workspace) {
     using f = fragment<Row>;
     const int rows = static_cast<int>(m.rows);
-    if (room.lane < m.columns) {
-        const double* from = m.data + room.lane;
-        double* const to = room.columns + room.lane * f::pitch;
+    if (workspace.lane < m.columns) {
+        const double* from = m.data + workspace.lane;
+        double* const to = workspace.columns + workspace.lane * f::pitch;
 #pragma unroll 8
         for (int i = 0; i < rows; ++i, from += m.row_step) to[i] = *from;
     }
     __syncwarp();
 #pragma unroll
     for (int j = 0; j < f::size; ++j)
-        h.a[j] = room.lane < rows && j < m.columns ? room.columns[j * f::pitch + room.lane] : 0.0;
+        h.a[j] =
+            workspace.lane < rows && j < m.columns ? workspace.columns[j * f::pitch + workspace.lane] : 0.0;
     __syncwarp();
 }
 
 /// From shared memory, where rows stand as lanes held them, to their places.
 template <int Row>
 __device__ void store_columns(const held<Row>& h, const device_matrix<double>& m,
-                              const fragment_room<Row>& room) {
+                              const fragment_workspace<Row>& workspace) {
     if (h.place < 0) return;
     double* p = m.data + h.place;
-    const double* from = room.columns + room.lane;
+    const double* from = workspace.columns + workspace.lane;
 #pragma unroll 8
     for (int j = 0; j < m.columns; ++j, p += m.column_step, from += fragment<Row>::pitch) *p = *from;
 }
 template <int Row>
 __device__ void store_rows(const held<Row>& h, const device_matrix<double>& m,
-                           const fragment_room<Row>& room) {
-    int* const source = reinterpret_cast<int*>(room.pivot_row);  // by place: the lane whose row goes there
-    if (h.place >= 0) source[h.place] = room.lane;
+                           const fragment_workspace<Row>& workspace) {
+    int* const source =
+        reinterpret_cast<int*>(workspace.pivot_row);  // by place: the lane whose row goes there
+    if (h.place >= 0) source[h.place] = workspace.lane;
     __syncwarp();
-    if (room.lane >= m.columns) return;
+    if (workspace.lane >= m.columns) return;
     const int rows = static_cast<int>(m.rows);
-    double* to = m.data + room.lane;
-    const double* const from = room.columns + room.lane * fragment<Row>::pitch;
+    double* to = m.data + workspace.lane;
+    const double* const from = workspace.columns + workspace.lane * fragment<Row>::pitch;
 #pragma unroll 8
     for (int i = 0; i < rows; ++i, to += m.row_step) *to = from[source[i]];
 }
@@ -123,7 +126,7 @@ __device__ int holder(const candidate<double>& mine, unsigned group) {
 }
 
 /// What the lanes of a matrix share.
-struct step_facts {
+struct step_shape {
     int diagonal;
     int end, columns;  // the largest diagonal and number of columns in the warp
     bool pivoting;
@@ -143,7 +146,7 @@ struct pivot_site {
     int place;  // in P A so far; none: the matrix has no such column or row
 };
 template <int Row>
-__device__ pivot_site find_pivot(const held<Row>& h, const step_facts& s, unsigned group, int k) {
+__device__ pivot_site find_pivot(const held<Row>& h, const step_shape& s, unsigned group, int k) {
     const candidate<double> mine = candidate_of(h.a[0], h.open, k, s.pivoting);
     const int from = holder<fragment<Row>::lanes>(mine, group);
     return {from, __shfl_sync(whole_warp, mine.place, from)};
@@ -151,14 +154,14 @@ __device__ pivot_site find_pivot(const held<Row>& h, const step_facts& s, unsign
 
 /// Column k, the first of a window of Width: find the pivot, divide, subtract. All lanes of the warp.
 template <int Width, int Row>
-__device__ void eliminate(held<Row>& h, const fragment_room<Row>& room, const step_facts& s, int k, found& to,
-                          int& perturbed) {
+__device__ void eliminate(held<Row>& h, const fragment_workspace<Row>& workspace, const step_shape& s, int k,
+                          found& to, int& perturbed) {
     using f = fragment<Row>;
     if (k >= s.diagonal) h.open = none;
-    const pivot_site site = find_pivot(h, s, room.group, k);
+    const pivot_site site = find_pivot(h, s, workspace.group, k);
     const bool active = site.place != none;
-    double* const row = room.pivot_row + k % 2 * f::size;
-    double* const columns = room.columns + k * f::pitch;
+    double* const row = workspace.pivot_row + k % 2 * f::size;
+    double* const columns = workspace.columns + k * f::pitch;
     const bool own = active && static_cast<int>(threadIdx.x) % 32 == site.lane;
     if (own)
 #pragma unroll
@@ -179,15 +182,15 @@ __device__ void eliminate(held<Row>& h, const fragment_room<Row>& room, const st
     h.open = pivots_row ? none : h.open;
     h.place = pivots_row && active ? k : h.open != none ? h.open : h.place;
     double factor = h.a[0] * inverse;
-    if (room.lane == k) to = {pivot, site.place};
+    if (workspace.lane == k) to = {pivot, site.place};
     if (!all_fast && !fast) factor = multiplier(h.a[0], pivot);
-    if (h.open != none) columns[room.lane] = factor;
+    if (h.open != none) columns[workspace.lane] = factor;
     // The pivot's row is finished, and leaves. What rows that are finished do from here on, in registers, no
     // longer matters.
     double* const finished = columns + site.lane % f::lanes;
 #pragma unroll
     for (int j = 0; j < Width; j += f::lanes) {
-        const int at = j + room.lane;
+        const int at = j + workspace.lane;
         if (active && at < Width && k + at < f::size) finished[at * f::pitch] = at == 0 ? pivot : row[at];
     }
 #pragma unroll
@@ -201,11 +204,12 @@ __device__ void eliminate(held<Row>& h, const fragment_room<Row>& room, const st
 
 /// Columns from k on, by the smallest window that holds the `columns` of the warp's widest matrix; k < end.
 template <int Width, int Row>
-__device__ void eliminate_all(held<Row>& h, const fragment_room<Row>& room, const step_facts& s, int k,
-                              found& to, int& perturbed) {
+__device__ void eliminate_all(held<Row>& h, const fragment_workspace<Row>& workspace, const step_shape& s,
+                              int k, found& to, int& perturbed) {
 #pragma unroll 1
-    for (; k < s.end && s.columns - k > Width - phase; ++k) eliminate<Width>(h, room, s, k, to, perturbed);
-    if constexpr (Width > phase) eliminate_all<Width - phase>(h, room, s, k, to, perturbed);
+    for (; k < s.end && s.columns - k > Width - phase; ++k)
+        eliminate<Width>(h, workspace, s, k, to, perturbed);
+    if constexpr (Width > phase) eliminate_all<Width - phase>(h, workspace, s, k, to, perturbed);
 }
 
 /// Shared memory: groups * elements. staged: by row.
@@ -215,18 +219,19 @@ __global__ void __launch_bounds__(fragment_policies[Row].policy.threads, fragmen
     using f = fragment<Row>;
     extern __shared__ __align__(16) unsigned char memory[];
     const int group = static_cast<int>(threadIdx.x) / f::lanes;
-    fragment_room<Row> room{};
-    room.pivot_row = reinterpret_cast<double*>(memory) + group * f::elements;
-    room.columns = room.pivot_row + 2 * f::size;
-    room.lane = static_cast<int>(threadIdx.x) % f::lanes;
-    room.group = (whole_warp >> (32 - f::lanes)) << (static_cast<int>(threadIdx.x) % 32 - room.lane);
+    fragment_workspace<Row> workspace{};
+    workspace.pivot_row = reinterpret_cast<double*>(memory) + group * f::elements;
+    workspace.columns = workspace.pivot_row + 2 * f::size;
+    workspace.lane = static_cast<int>(threadIdx.x) % f::lanes;
+    workspace.group = (whole_warp >> (32 - f::lanes))
+                      << (static_cast<int>(threadIdx.x) % 32 - workspace.lane);
     const index_t stride = static_cast<index_t>(gridDim.x) * f::groups;
     for (index_t start = static_cast<index_t>(blockIdx.x) * f::groups; start < work.count; start += stride) {
         device_matrix<double> m{};  // without rows, for lanes that have none
         const bool there = start + group < work.count;
         const index_t number = there ? work.number(start + group) : -1;
         if (there) m = work.all[number];
-        step_facts s{};
+        step_shape s{};
         s.diagonal = static_cast<int>(m.diagonal());
         s.end = static_cast<int>(cuda::largest_of_warp(static_cast<unsigned>(m.diagonal())));
         s.columns = static_cast<int>(cuda::largest_of_warp(static_cast<unsigned>(m.columns)));
@@ -234,22 +239,22 @@ __global__ void __launch_bounds__(fragment_policies[Row].policy.threads, fragmen
         s.move = work.smallest_pivot != nullptr;
         s.smallest = s.move && there ? work.smallest_pivot[number] : 0;
         held<Row> h;
-        h.place = room.lane < m.rows ? room.lane : -1;
-        h.open = room.lane < m.rows ? room.lane : none;
+        h.place = workspace.lane < m.rows ? workspace.lane : -1;
+        h.open = workspace.lane < m.rows ? workspace.lane : none;
         if (staged)
-            load_rows(h, m, room);
+            load_rows(h, m, workspace);
         else
-            load_columns(h, m, room.lane);
+            load_columns(h, m, workspace.lane);
         found pivots{};
         int perturbed = 0;
-        eliminate_all<f::size>(h, room, s, 0, pivots, perturbed);
+        eliminate_all<f::size>(h, workspace, s, 0, pivots, perturbed);
         __syncwarp();
         if (staged)
-            store_rows(h, m, room);
+            store_rows(h, m, workspace);
         else
-            store_columns(h, m, room);
-        const findings<double, f::lanes, 1> out{{pivots.pivot}, {pivots.place}, {h.place},
-                                                room.lane,      room.group,     perturbed};
+            store_columns(h, m, workspace);
+        const findings<double, f::lanes, 1> out{{pivots.pivot}, {pivots.place},  {h.place},
+                                                workspace.lane, workspace.group, perturbed};
         report_findings(work, number, m, out);
         __syncwarp();
     }

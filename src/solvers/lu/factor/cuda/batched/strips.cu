@@ -1,8 +1,8 @@
 // strips - launches the kernel for float32 matrices of at most 128 rows and columns.
 #include <algorithm>
 
-#include "solvers/lu/factor/cuda/batched/launch.cuh"
 #include "solvers/lu/factor/cuda/batched/strips_kernel.cuh"
+#include "solvers/lu/factor/cuda/batched/work.cuh"
 
 namespace wale::lu::batched {
 namespace {
@@ -14,7 +14,7 @@ void launch(const cuda::context& c, const factor_work<float>& work, int columns,
     const int width = (columns + strip - 1) / strip * strip;
     const strip_launch how{width, work.smallest_pivot == nullptr ? ordinary : 0, by_row};
     const std::size_t bytes = sizeof(float) * static_cast<std::size_t>(s::groups) *
-                              static_cast<std::size_t>(strip_room<Row>::words(width));
+                              static_cast<std::size_t>(strip_workspace<Row>::words(width));
     const auto kernel = factor_strips<Row>;
     cuda::check(
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));

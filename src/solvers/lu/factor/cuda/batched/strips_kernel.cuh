@@ -41,13 +41,13 @@ __device__ void load_columns(strip_rows<Row>& h, const device_matrix<float>& m, 
 
 /// By way of shared memory: neighbouring lanes read neighbouring columns. A warp then takes its own columns.
 template <int Row>
-__device__ void load_rows(strip_rows<Row>& h, const device_matrix<float>& m, const strip_room<Row>& room,
-                          int lane, int warp) {
+__device__ void load_rows(strip_rows<Row>& h, const device_matrix<float>& m,
+                          const strip_workspace<Row>& workspace, int lane, int warp) {
     using s = strips<Row>;
-    constexpr int pitch = strip_room<Row>::column_pitch;
+    constexpr int pitch = strip_workspace<Row>::column_pitch;
     constexpr int at_once = 16;  // loads on their way before the first store
     for (int column = lane; column < m.columns; column += s::lanes) {
-        float* const to = room.columns + column * pitch;
+        float* const to = workspace.columns + column * pitch;
         for (int first = warp; first < m.rows; first += s::warps * at_once) {
             float x[at_once];
 #pragma unroll
@@ -66,7 +66,7 @@ __device__ void load_rows(strip_rows<Row>& h, const device_matrix<float>& m, con
 #pragma unroll
     for (int own = 0; own < s::own; ++own) {
         const int first = (own * s::warps + warp) * strip;
-        const float* from = room.columns + first * pitch + lane * s::rows;
+        const float* from = workspace.columns + first * pitch + lane * s::rows;
 #pragma unroll
         for (int c = 0; c < strip; ++c, from += pitch)
 #pragma unroll
@@ -78,16 +78,16 @@ __device__ void load_rows(strip_rows<Row>& h, const device_matrix<float>& m, con
 
 /// From shared memory. source[r]: the slot of the row that belongs at lane + r * lanes.
 template <int Row>
-__device__ void store_columns(const strip_room<Row>& room, const device_matrix<float>& m, int lane,
+__device__ void store_columns(const strip_workspace<Row>& workspace, const device_matrix<float>& m, int lane,
                               int warp) {
     using s = strips<Row>;
-    constexpr int pitch = strip_room<Row>::column_pitch;
+    constexpr int pitch = strip_workspace<Row>::column_pitch;
     int source[s::rows];
 #pragma unroll
     for (int r = 0; r < s::rows; ++r)
-        source[r] = lane + r * s::lanes < m.rows ? room.sources[lane + r * s::lanes] : 0;
+        source[r] = lane + r * s::lanes < m.rows ? workspace.sources[lane + r * s::lanes] : 0;
     float* to = m.data + warp * m.column_step + lane;
-    const float* from = room.columns + warp * pitch;
+    const float* from = workspace.columns + warp * pitch;
 #pragma unroll 4
     for (int column = warp; column < m.columns; column += s::warps) {
 #pragma unroll
@@ -98,35 +98,37 @@ __device__ void store_columns(const strip_room<Row>& room, const device_matrix<f
     }
 }
 template <int Row>
-__device__ void store_rows(const strip_room<Row>& room, const device_matrix<float>& m, int lane, int warp) {
+__device__ void store_rows(const strip_workspace<Row>& workspace, const device_matrix<float>& m, int lane,
+                           int warp) {
     using s = strips<Row>;
     for (int column = lane; column < m.columns; column += s::lanes) {
-        const float* const from = room.columns + column * strip_room<Row>::column_pitch;
+        const float* const from = workspace.columns + column * strip_workspace<Row>::column_pitch;
         float* const to = m.data + column;
 #pragma unroll 16
-        for (int row = warp; row < m.rows; row += s::warps) to[row * m.row_step] = from[room.sources[row]];
+        for (int row = warp; row < m.rows; row += s::warps)
+            to[row * m.row_step] = from[workspace.sources[row]];
     }
 }
 
 /// Rows go to their places, by way of shared memory.
 template <int Row>
-__device__ void gather(const strip_rows<Row>& h, const strip_room<Row>& room, const device_matrix<float>& m,
-                       int lane, int warp, bool by_row) {
+__device__ void gather(const strip_rows<Row>& h, const strip_workspace<Row>& workspace,
+                       const device_matrix<float>& m, int lane, int warp, bool by_row) {
     using s = strips<Row>;
     if (warp == 0)
 #pragma unroll
         for (int r = 0; r < s::rows; ++r)
-            if (h.place[r] >= 0) room.sources[h.place[r]] = lane * s::rows + r;
+            if (h.place[r] >= 0) workspace.sources[h.place[r]] = lane * s::rows + r;
     meet<Row>();
     if (by_row)
-        store_rows(room, m, lane, warp);
+        store_rows(workspace, m, lane, warp);
     else
-        store_columns(room, m, lane, warp);
+        store_columns(workspace, m, lane, warp);
 }
 
 template <int Row>
 __device__ void say(const factor_work<float>& work, index_t number, const device_matrix<float>& m,
-                    const strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f) {
+                    const strip_rows<Row>& h, const strip_workspace<Row>& workspace, const strip_shape& f) {
     using s = strips<Row>;
     findings<float, s::lanes, s::rows> out{};
     out.lane = f.lane;
@@ -135,7 +137,7 @@ __device__ void say(const factor_work<float>& work, index_t number, const device
     for (int r = 0; r < s::rows; ++r) {
         const int k = f.lane + r * s::lanes;
         strip_site site{};
-        if (k < f.diagonal) site = room.sites[k];
+        if (k < f.diagonal) site = workspace.sites[k];
         out.pivot[r] = site.pivot;
         out.from[r] = site.from;
         out.place[r] = h.place[r];
@@ -146,8 +148,8 @@ __device__ void say(const factor_work<float>& work, index_t number, const device
 
 /// One matrix of each group of lanes, or of the block.
 template <int Row>
-__device__ void factor_one(const factor_work<float>& work, index_t number, const strip_room<Row>& room,
-                           const strip_launch& how) {
+__device__ void factor_one(const factor_work<float>& work, index_t number,
+                           const strip_workspace<Row>& workspace, const strip_launch& how) {
     using s = strips<Row>;
     const bool by_row = how.by_row;
     device_matrix<float> m{};  // without rows, for lanes that have none
@@ -159,7 +161,7 @@ __device__ void factor_one(const factor_work<float>& work, index_t number, const
         return static_cast<int>(cuda::largest_of_warp(static_cast<unsigned>(size)));
     };
     const int warp = s::warps == 1 ? 0 : of_warp(threadIdx.x / 32);
-    strip_facts f{};
+    strip_shape f{};
     f.lane = lane;
     f.warp = warp;
     f.group = (cuda::whole_warp >> (32 - s::lanes)) << (static_cast<int>(threadIdx.x) % 32 - lane);
@@ -173,7 +175,7 @@ __device__ void factor_one(const factor_work<float>& work, index_t number, const
     f.smallest = f.move && number >= 0 ? work.smallest_pivot[number] : 0;
     strip_rows<Row> h;
     if (by_row)
-        load_rows(h, m, room, lane, warp);
+        load_rows(h, m, workspace, lane, warp);
     else
         load_columns(h, m, lane, warp);
 #pragma unroll
@@ -182,11 +184,11 @@ __device__ void factor_one(const factor_work<float>& work, index_t number, const
         h.place[r] = row < m.rows ? row : -1;
     }
     if constexpr (s::warps == 1)
-        factor_alone(h, room, f);
+        factor_alone(h, workspace, f);
     else
-        factor_together(h, room, f);
-    gather(h, room, m, lane, warp, by_row);
-    if (warp == 0) say(work, number, m, h, room, f);
+        factor_together(h, workspace, f);
+    gather(h, workspace, m, lane, warp, by_row);
+    if (warp == 0) say(work, number, m, h, workspace, f);
 }
 
 /// Shared memory: groups * words(width). A block takes `groups` matrices, once.
@@ -196,9 +198,9 @@ __global__ void __launch_bounds__(strip_policies[Row].policy.threads, strip_poli
     using s = strips<Row>;
     extern __shared__ __align__(16) unsigned char memory[];
     const int group = static_cast<int>(threadIdx.x) / (s::lanes * s::warps);
-    const strip_room<Row> room(memory, group, how.width);
+    const strip_workspace<Row> workspace(memory, group, how.width);
     const index_t i = static_cast<index_t>(blockIdx.x) * s::groups + group;
-    factor_one(work, i < work.count ? work.number(i) : -1, room, how);
+    factor_one(work, i < work.count ? work.number(i) : -1, workspace, how);
 }
 
 }  // namespace wale::lu::batched

@@ -3,6 +3,7 @@
 
 #include <climits>
 
+#include "cuda/stream.cuh"
 #include "cuda/warp.cuh"
 #include "solvers/lu/cuda/batch.cuh"
 #include "solvers/lu/cuda/finish.cuh"
@@ -113,5 +114,13 @@ __device__ inline void write_verdict(outcome* to, const lu_outputs& out, index_t
         out.sign[number] = v.nan ? nan("") : v.first_zero >= 0 ? 0 : v.negative != v.exchanged ? -1 : 1;
     if (out.log_magnitude) out.log_magnitude[number] = log_magnitude;
 }
+
+/// The three kernels, each in a file of its own: they take long to compile. Rows and columns: of the largest
+/// matrix in `work`. staged: by row, through shared memory.
+void launch_strips(const cuda::context& c, const factor_work<float>& work, int policy, int columns,
+                   bool by_row);
+void launch_fragments(const cuda::context& c, const factor_work<double>& work, int policy, bool staged);
+template <class T>
+void launch_panels(const cuda::context& c, const factor_work<T>& work, int policy, int rows, int columns);
 
 }  // namespace wale::lu::batched

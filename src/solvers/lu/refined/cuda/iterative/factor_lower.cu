@@ -1,8 +1,7 @@
 // factor_lower - see factor_lower.hpp.
 #include "solvers/lu/refined/cuda/iterative/factor_lower.hpp"
 
-#include "solvers/lu/factor/cuda/lookahead/pivoted.hpp"
-#include "solvers/lu/factor/cuda/rows.hpp"
+#include "solvers/lu/factor/cuda/lookahead/lookahead.hpp"
 
 namespace wale::lu {
 

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
+#include "solvers/lu/cuda/copy.cuh"
 #include "solvers/lu/cuda/finish.cuh"
 #include "solvers/lu/refined/cuda/iterative/factor_lower.hpp"
-#include "solvers/lu/solve/cuda/blocked/copy.cuh"
 
 namespace wale::lu {
 namespace {
