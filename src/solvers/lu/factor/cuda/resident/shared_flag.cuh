@@ -30,7 +30,7 @@ __device__ inline void raise(std::uint64_t* flag) {
     *static_cast<volatile std::uint64_t*>(flag) = 1;
 #endif
 }
-__device__ inline void await(const std::uint64_t* flag, bounded_wait& wait) {
+__device__ inline void await(const std::uint64_t* flag, cuda::wait_budget& wait) {
     std::uint32_t up = 0;
     do {
 #if __CUDA_ARCH__ >= 800
@@ -42,7 +42,7 @@ __device__ inline void await(const std::uint64_t* flag, bounded_wait& wait) {
 #else
         up = *static_cast<const volatile std::uint64_t*>(flag) != 0;
 #endif
-    } while (up == 0 && !wait.lost());
+    } while (up == 0 && !wait.spend());
 #if __CUDA_ARCH__ < 800
     __threadfence_block();
 #endif

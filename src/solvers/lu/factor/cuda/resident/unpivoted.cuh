@@ -67,7 +67,7 @@ public:
             settle(b);
             if (b == in_.panels_wide() - 1 && warp_ == 0) publish_summary(in_, false, wait_);
         }
-        if (wait_.gone && in_.to) in_.to->failed = 1;
+        if (wait_.exhausted && in_.to) in_.to->failed = 1;
     }
 
 private:
@@ -187,7 +187,7 @@ private:
 #pragma unroll
                 for (int r = 0; r < Rows; ++r)
                     if (mine[r] && (turn == 1 || group(r) == except)) {
-                        while (missing(s[r]) && !wait_.lost()) {
+                        while (missing(s[r]) && !wait_.spend()) {
                             if (k + 1 < b) __nanosleep(64);
                             look_at(s[r], k, group(r), half);
                         }
@@ -223,7 +223,7 @@ private:
         strip s[2];
 #pragma unroll
         for (int half = 0; half < 2; ++half) look_at(s[half], k, g, half);
-        while ((missing(s[0]) | missing(s[1])) && !wait_.lost()) {
+        while ((missing(s[0]) | missing(s[1])) && !wait_.spend()) {
             if (k + 1 < b) __nanosleep(64);
 #pragma unroll
             for (int half = 0; half < 2; ++half) look_at(s[half], k, g, half);
@@ -341,7 +341,7 @@ private:
     int lane_, warp_;
     T smallest_ = T(0);
     T a_[Rows][width];
-    bounded_wait wait_;
+    cuda::wait_budget wait_;
 };
 
 template <int Row, int Shape, class T>
