@@ -5,23 +5,10 @@
 
 #include "cpu/instruction_set.hpp"
 #include "cpu/team.hpp"
+#include "solvers/lu/factor/shared/tuning.hpp"
 #include "solvers/lu/problem.hpp"
-#include "tuning/override.hpp"
 
 namespace wale::lu {
-
-/// `block`: of cpu/blocked.
-struct ladder_policy {
-    index_t block;
-    double elements_a_thread;  // of the matrix
-};
-
-inline constexpr tuning::row<ladder_policy> ladder_policies[] = {
-    {0, 0, {64, 65536}, "untuned"},
-    {0, 0, {16, 65536}, "untuned"},
-    {0, 0, {32, 65536}, "untuned"},
-};
-static_assert(tuning::well_formed(ladder_policies));
 
 [[nodiscard]] inline const ladder_policy& chosen_ladder(index_t element_size) {
     return ladder_policies[tuning::choose("lu/factor/ladder", ladder_policies, 0,
