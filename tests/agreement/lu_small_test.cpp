@@ -75,8 +75,8 @@ TEST_P(LuSmall, FactorsSolvesAndInverts) {
 }
 
 INSTANTIATE_TEST_SUITE_P(InstructionSets, LuSmall, testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
-                         [](const testing::TestParamInfo<std::int64_t>& info) {
-                             std::string name = hwy::TargetName(info.param);
+                         [](const testing::TestParamInfo<std::int64_t>& set) {
+                             std::string name = hwy::TargetName(set.param);
                              std::erase_if(name, [](char c) {
                                  return std::isalnum(static_cast<unsigned char>(c)) == 0;
                              });

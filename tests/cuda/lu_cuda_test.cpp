@@ -85,8 +85,8 @@ INSTANTIATE_TEST_SUITE_P(
                     captured_row{"cuda/lookahead", pivoting::none, "lu/factor/unpivoted=0"},
                     captured_row{"cuda/tile_dag", pivoting::none, "lu/factor/tile_dag=0"},
                     captured_row{"cuda/tile_dag", pivoting::none, "lu/factor/tile_dag_blocks=1"}),
-    [](const testing::TestParamInfo<captured_row>& info) {
-        std::string name = std::string(info.param.variant) + "_" + info.param.tuning;
+    [](const testing::TestParamInfo<captured_row>& row) {
+        std::string name = std::string(row.param.variant) + "_" + row.param.tuning;
         for (char& c : name)
             if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
         return name;

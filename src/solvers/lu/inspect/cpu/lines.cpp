@@ -2,7 +2,7 @@
 // parts, added in their order, so that the bits do not depend on the threads.
 #include <cmath>
 
-#include "solvers/lu/cpu/tasks.hpp"
+#include "solvers/lu/cpu/scratch.hpp"
 #include "solvers/lu/inspect/shared/measures.hpp"
 #include "solvers/lu/inspect/shared/tuning.hpp"
 #include "solvers/lu/problem.hpp"

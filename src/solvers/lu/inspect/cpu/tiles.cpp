@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "solvers/lu/cpu/rows.hpp"
-#include "solvers/lu/cpu/tasks.hpp"
+#include "solvers/lu/cpu/scratch.hpp"
 #include "solvers/lu/inspect/shared/measures.hpp"
 #include "solvers/lu/inspect/shared/tuning.hpp"
 #include "solvers/lu/problem.hpp"

@@ -7,7 +7,7 @@
 
 #include "cpu/instruction_set.hpp"
 #include "solvers/lu/cpu/copy.hpp"
-#include "solvers/lu/cpu/tasks.hpp"
+#include "solvers/lu/cpu/scratch.hpp"
 #include "solvers/lu/inspect/shared/measures.hpp"
 #include "solvers/lu/inspect/shared/tuning.hpp"
 #include "solvers/lu/problem.hpp"

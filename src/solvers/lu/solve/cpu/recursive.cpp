@@ -3,7 +3,7 @@
 
 #include "cpu/instruction_set.hpp"
 #include "solvers/lu/cpu/rows.hpp"
-#include "solvers/lu/cpu/tasks.hpp"
+#include "solvers/lu/cpu/scratch.hpp"
 #include "solvers/lu/cpu/triangle.hpp"
 #include "solvers/lu/problem.hpp"
 #include "tuning/override.hpp"
