@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "agreement/lu_rows.hpp"
+#include "solvers/lu/cuda/triangles_tuning.hpp"
 #include "solvers/lu/jobs.hpp"
 
 namespace wale::agreement {
@@ -68,7 +69,7 @@ protected:
     static std::optional<inverse_answer> answer(const inverse_question& q, int threads = 1) {
         std::string refusal;
         auto found = ask_inverse(where(threads), GetParam().name, q, &refusal);
-        EXPECT_TRUE(found) << trace_of(q, threads) << ": " << refusal;  // no row may refuse an inverse
+        EXPECT_TRUE(found) << trace_of(q, threads) << ": " << refusal;
         return found;
     }
     static void expect_right(const inverse_question& q) {
@@ -87,6 +88,21 @@ protected:
         }
     }
 };
+
+/// Neither more nor less than what is declared.
+TEST_P(LuInverse, RefusesWhatItDeclares) {
+    for (const index_t n : {1024, 1025}) {
+        if (GetParam().where == backend::reference) GTEST_SKIP() << "the reference takes every size, slowly";
+        stored_matrices a(where(), {dense_of(n, n, [](index_t i, index_t j) { return i == j; })}, {});
+        const auto invert = [&] {
+            (void)lu_inverse(where(), a.uniform(), nullptr, {.variant = GetParam().name});
+        };
+        if (may_refuse(GetParam().name, n, scalar::f64))
+            EXPECT_THROW(invert(), unsupported_variant) << n;
+        else
+            EXPECT_NO_THROW(invert()) << n;
+    }
+}
 
 TEST_P(LuInverse, EverySize) {
     unsigned turn = 0;
@@ -131,7 +147,7 @@ TEST_P(LuInverse, KacMurdockSzegoInClosedForm) {
     for (const double rho : {0.5, 0.9})
         for (const index_t n : {1, 2, 50, 130}) {
             const auto found = answer({.what = "KMS", .all = {kms_matrix(n, 10, rho)}, .how = {}});
-            if (!found) return;
+            ASSERT_TRUE(found);
             const dense expected = kms_inverse(n, 10, rho);
             double most = 0;
             for (std::size_t k = 0; k < expected.values.size(); ++k)
@@ -146,9 +162,8 @@ TEST_P(LuInverse, PermutationsAreExact) {
         const dense a =
             dense_of(n, n, [=](index_t i, index_t j) { return j == (7 * i + 3) % n ? 1.0 : 0.0; });
         const auto found = answer({.what = "permutation", .all = {a}, .how = {}});
-        if (n % 7 != 0 && found) {
-            EXPECT_TRUE(found->inverses[0].values == transposed(a).values) << n;
-        }
+        ASSERT_TRUE(found);
+        EXPECT_TRUE(found->inverses[0].values == transposed(a).values) << n;
     }
 }
 
@@ -188,7 +203,7 @@ TEST_P(LuInverse, WithoutPivots) {
     EXPECT_LT(inverse_ratio(u, a.get()[0], scalar::f64), good_ratio);
 }
 
-/// Nothing hangs or crashes; what was singular is not finite.
+/// No call waits for ever or crashes; what was singular is not finite.
 TEST_P(LuInverse, Singular) {
     for (const index_t n : {1, 10, 70}) {
         EXPECT_FALSE(all_finite(answer({.what = "zeros", .all = {dense(n, n)}, .how = {}})->inverses[0]));
@@ -201,9 +216,8 @@ TEST_P(LuInverse, TheSameBitsAgain) {
     const inverse_question q{.what = "again", .all = {random_matrix(200, 200, 3)}, .how = {}};
     for (const int threads : thread_counts()) {
         const auto first = answer(q, threads), second = answer(q, threads);
-        if (first && second) {
-            EXPECT_TRUE(first->bits == second->bits);
-        }
+        ASSERT_TRUE(first && second);
+        EXPECT_TRUE(first->bits == second->bits);
     }
 }
 
@@ -212,7 +226,35 @@ TEST_P(LuInverse, Asynchronous) {
     expect_right({.what = "queued", .all = {random_matrix(130, 130, 3)}, .how = {}, .asynchronous = true});
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, LuInverse, testing::ValuesIn(rows_of(lu::inverse_variants)), test_name);
+INSTANTIATE_TEST_SUITE_P(Variants, LuInverse, testing::ValuesIn(rows_of(lu::inverse_rows)), test_name);
+
+/// The same with every row of the tuning tables.
+class LuInverseTuned : public tuned_lu_test {};
+
+TEST_P(LuInverseTuned, EdgesOfBlocks) {
+    for (const index_t n : {1, 63, 64, 129, 300, 520}) {
+        std::string refusal;
+        const inverse_question q{.what = "",
+                                 .all = {random_matrix(n, n, 31)},
+                                 .how = {.type = GetParam().type, .order = orders[n % 2], .gap = 1}};
+        const auto found = ask_inverse(where(), GetParam().name, q, &refusal);
+        ASSERT_TRUE(found) << refusal;
+        EXPECT_LT(inverse_ratio(found->originals[0], found->inverses[0], q.how.type), good_ratio) << n;
+        EXPECT_TRUE(found->gaps_untouched);
+    }
+}
+
+std::vector<tuned_lu_row> tuned_inverses() {
+    const auto blocks = numbers_below(std::size(lu::triangular::policies));
+    return tuned_lu_rows(
+        rows_of(lu::inverse_rows),
+        {{.row = "cpu/recursive",
+          .table = "lu/inverse/recursive",
+          .f32 = numbers_below(3),
+          .f64 = numbers_below(3)},
+         {.row = "cuda/blocked", .table = "lu/inverse/blocked", .f32 = blocks, .f64 = blocks}});
+}
+INSTANTIATE_TEST_SUITE_P(Tuned, LuInverseTuned, testing::ValuesIn(tuned_inverses()), tuned_name);
 
 }  // namespace
 }  // namespace wale::agreement

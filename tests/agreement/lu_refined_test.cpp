@@ -4,6 +4,7 @@
 
 #include "agreement/lu_rows.hpp"
 #include "solvers/lu/jobs.hpp"
+#include "solvers/lu/refined/cuda/iterative/tuning.hpp"
 
 namespace wale::agreement {
 namespace {
@@ -11,14 +12,14 @@ namespace {
 using enum storage_order;
 
 constexpr storage_order orders[] = {column_major, row_major};
-constexpr factor_precision precisions[] = {factor_precision::automatic, factor_precision::f16,
-                                           factor_precision::tf32, factor_precision::f32,
-                                           factor_precision::f64};
+constexpr factor_precision all_precisions[] = {factor_precision::automatic, factor_precision::f16,
+                                               factor_precision::tf32, factor_precision::f32,
+                                               factor_precision::f64};
 
 struct refined_question {
     std::string what;
     dense a, b;
-    placement how, right_how, x_how;
+    placement how{}, right_how{}, x_how{};
     factor_precision precision = factor_precision::automatic;
     int max_iterations = 50;
 };
@@ -89,21 +90,24 @@ protected:
                (q.how.order == row_major ? ", row-major, " : ", column-major, ") + std::to_string(threads) +
                " threads";
     }
-    /// Rows may refuse a precision that they do not have, never the automatic one.
+    [[nodiscard]] static std::vector<factor_precision> precisions() {
+        std::vector<factor_precision> all;
+        for (const factor_precision p : all_precisions)
+            if (!may_refuse(GetParam().name, p)) all.push_back(p);
+        return all;
+    }
     static std::optional<refined_answer> answer(const refined_question& q, int threads = 1) {
         std::string refusal;
         auto found = ask_refined(where(threads), GetParam().name, q, &refusal);
-        if (!found) {
-            EXPECT_NE(q.precision, factor_precision::automatic) << trace_of(q, threads) << ": " << refusal;
-        }
+        EXPECT_TRUE(found) << trace_of(q, threads) << ": " << refusal;
         return found;
     }
     /// As good as f64: |b - A x| <= n eps (|A| |x| + |b|), and the row's own measure agrees.
-    static bool expect_good(const refined_question& q) {
+    static void expect_good(const refined_question& q) {
         std::vector<std::byte> bits;
         for (const int threads : thread_counts()) {
             const auto found = answer(q, threads);
-            if (!found) return false;
+            if (!found) return;
             const double error = backward_error(q.a, found->x, q.b),
                          limit = (4 + std::sqrt(static_cast<double>(q.a.rows))) * epsilon_of(scalar::f64);
             EXPECT_LT(error, limit) << trace_of(q, threads) << ": " << found->result.outcome;
@@ -117,7 +121,6 @@ protected:
             else
                 EXPECT_TRUE(bits == found->bits) << "other bits: " << trace_of(q, threads);
         }
-        return true;
     }
     static void expect_consistent(const refined_question& q, const lu_refined_result& r) {
         EXPECT_NE(r.factored, factor_precision::automatic);
@@ -130,93 +133,124 @@ protected:
     }
 };
 
+/// Neither more nor less than what is declared.
+TEST_P(LuRefined, RefusesWhatItDeclares) {
+    for (const factor_precision precision : all_precisions) {
+        std::string refusal;
+        const refined_question q{
+            .what = "", .a = dominant_matrix(9, 9, 1), .b = random_matrix(9, 1, 1), .precision = precision};
+        EXPECT_EQ(ask_refined(where(), GetParam().name, q, &refusal).has_value(),
+                  !may_refuse(GetParam().name, precision))
+            << name_of(precision) << ": " << refusal;
+    }
+}
+
 TEST_P(LuRefined, Sizes) {
     unsigned turn = 0;
-    for (const factor_precision precision : precisions)
+    for (const factor_precision precision : precisions())
         for (const index_t n : {0, 1, 2, 3, 5, 8, 16, 17, 31, 32, 33, 64, 65, 100, 128, 129, 200, 257}) {
             ++turn;
-            const bool takes = expect_good({.what = "random",
-                                            .a = random_matrix(n, n, turn),
-                                            .b = random_matrix(n, 1 + turn % 3, turn),
-                                            .how = {.order = orders[turn % 2], .gap = turn % 3},
-                                            .right_how = {.order = orders[turn / 2 % 2], .gap = turn % 2},
-                                            .x_how = {.order = orders[turn / 3 % 2], .gap = turn / 2 % 2},
-                                            .precision = precision});
-            if (!takes) break;
+            expect_good({.what = "random",
+                         .a = random_matrix(n, n, turn),
+                         .b = random_matrix(n, 1 + turn % 3, turn),
+                         .how = {.order = orders[turn % 2], .gap = turn % 3},
+                         .right_how = {.order = orders[turn / 2 % 2], .gap = turn % 2},
+                         .x_how = {.order = orders[turn / 3 % 2], .gap = turn / 2 % 2},
+                         .precision = precision});
         }
 }
 
 TEST_P(LuRefined, RightHandSides) {
-    for (const factor_precision precision : precisions)
+    for (const factor_precision precision : precisions())
         for (const index_t sides : {0, 1, 2, 7, 8, 33})
-            if (!expect_good({.what = "sides",
-                              .a = random_matrix(70, 70, 5),
-                              .b = random_matrix(70, sides, 6),
-                              .how = {},
-                              .right_how = {},
-                              .x_how = {},
-                              .precision = precision}))
-                break;
+            expect_good({.what = "sides",
+                         .a = random_matrix(70, 70, 5),
+                         .b = random_matrix(70, sides, 6),
+                         .precision = precision});
+}
+
+/// Beside others a zero column, a tiny one and a huge one; more columns than are refined at once.
+TEST_P(LuRefined, RightHandSidesOfAllSizes) {
+    for (const factor_precision precision : precisions())
+        for (const storage_order order : orders)
+            for (const index_t sides : {3, 64, 70}) {
+                dense b = random_matrix(130, sides, 6);
+                for (index_t i = 0; i < 130; ++i) {
+                    b(i, 0) *= 1e-200;
+                    b(i, 1) = 0;
+                    b(i, 2) *= 1e200;
+                }
+                const refined_question q{.what = std::to_string(sides) + " sides",
+                                         .a = random_matrix(130, 130, 5),
+                                         .b = b,
+                                         .how = {.order = order},
+                                         .right_how = {.order = orders[order == column_major]},
+                                         .x_how = {.order = orders[sides % 2]},
+                                         .precision = precision};
+                expect_good(q);
+                const auto found = answer(q);
+                ASSERT_TRUE(found);
+                for (index_t i = 0; i < 130; ++i) ASSERT_EQ(found->x(i, 1), 0);
+            }
+}
+
+TEST_P(LuRefined, TheSameBitsAgain) {
+    for (const factor_precision precision : precisions()) {
+        const refined_question q{.what = "again",
+                                 .a = random_matrix(300, 300, 5),
+                                 .b = random_matrix(300, 3, 6),
+                                 .precision = precision};
+        const auto first = answer(q), second = answer(q);
+        ASSERT_TRUE(first && second);
+        EXPECT_TRUE(first->bits == second->bits) << name_of(precision);
+    }
 }
 
 /// From well conditioned to beyond what any lower precision can do.
 TEST_P(LuRefined, Conditions) {
-    for (const factor_precision precision : precisions)
+    for (const factor_precision precision : precisions())
         for (const double condition : {1e1, 1e3, 1e6, 1e9, 1e13})
-            if (!expect_good({.what = "condition " + std::to_string(condition),
-                              .a = conditioned_matrix(90, 90, condition, 5),
-                              .b = random_matrix(90, 2, 6),
-                              .how = {},
-                              .right_how = {},
-                              .x_how = {},
-                              .precision = precision}))
-                break;
+            expect_good({.what = "condition " + std::to_string(condition),
+                         .a = conditioned_matrix(90, 90, condition, 5),
+                         .b = random_matrix(90, 2, 6),
+                         .precision = precision});
 }
 
 /// Beyond the range of float16 and of float32.
 TEST_P(LuRefined, Scales) {
-    for (const factor_precision precision : precisions)
+    for (const factor_precision precision : precisions())
         for (const int power : {-900, -200, -30, 30, 200, 900}) {
             dense a = random_matrix(60, 60, 5);
             for (double& v : a.values) v = std::ldexp(v, power);
-            if (!expect_good({.what = "scaled by 2^" + std::to_string(power),
-                              .a = std::move(a),
-                              .b = random_matrix(60, 2, 6),
-                              .how = {},
-                              .right_how = {},
-                              .x_how = {},
-                              .precision = precision}))
-                break;
+            expect_good({.what = "scaled by 2^" + std::to_string(power),
+                         .a = std::move(a),
+                         .b = random_matrix(60, 2, 6),
+                         .precision = precision});
         }
 }
 
 /// Norms of A, of B and of residuals that f64 cannot hold, and numbers below its normal range.
 TEST_P(LuRefined, ScalesOfBothSides) {
-    for (const factor_precision precision : precisions)
+    for (const factor_precision precision : precisions())
         for (const int power : {-1040, -1000, -600, 600, 1000, 1023}) {
             const refined_question q{.what = "both sides scaled by 2^" + std::to_string(power),
                                      .a = scaled(random_matrix(60, 60, 5), power),
                                      .b = scaled(random_matrix(60, 2, 6), power),
                                      .how = {.order = orders[power % 3 == 0], .gap = 2},
-                                     .right_how = {},
-                                     .x_how = {},
                                      .precision = precision};
-            if (!expect_good(q)) break;
+            expect_good(q);
         }
 }
 
 /// An answer that is rounded below the normal range, or is infinite, does not look better than it is.
 TEST_P(LuRefined, AnswersBeyondTheRange) {
-    for (const factor_precision precision : precisions) {
+    for (const factor_precision precision : precisions()) {
         refined_question q{.what = "an answer near 2^-1060",
                            .a = scaled(random_matrix(60, 60, 5), 1000),
                            .b = scaled(random_matrix(60, 2, 6), -60),
-                           .how = {},
-                           .right_how = {},
-                           .x_how = {},
                            .precision = precision};
         const auto small = answer(q);
-        if (!small) continue;
+        ASSERT_TRUE(small);
         const double error = backward_error(q.a, small->x, q.b);
         EXPECT_GT(error, 1e-9) << trace_of(q, 1);
         EXPECT_LT(error, 1e-2) << trace_of(q, 1);
@@ -232,18 +266,15 @@ TEST_P(LuRefined, AnswersBeyondTheRange) {
 
 /// b of any size, zero included: x = 0 exactly.
 TEST_P(LuRefined, ScalesOfTheRightSide) {
-    for (const factor_precision precision : precisions)
+    for (const factor_precision precision : precisions())
         for (const int power : {-900, 900}) {
             dense b = random_matrix(60, 2, 6);
             for (double& v : b.values) v = std::ldexp(v, power);
             refined_question q{.what = "b scaled by 2^" + std::to_string(power),
                                .a = random_matrix(60, 60, 5),
                                .b = std::move(b),
-                               .how = {},
-                               .right_how = {},
-                               .x_how = {},
                                .precision = precision};
-            if (!expect_good(q)) break;
+            expect_good(q);
             q.b = dense(60, 2);
             const auto found = answer(q);
             EXPECT_EQ(largest_magnitude(found->x), 0);
@@ -252,7 +283,7 @@ TEST_P(LuRefined, ScalesOfTheRightSide) {
 }
 
 TEST_P(LuRefined, Kinds) {
-    for (const factor_precision precision : precisions)
+    for (const factor_precision precision : precisions())
         for (const matrix_kind& kind : matrix_kinds()) {
             const std::string_view name = kind.name;
             bool wanted = false;
@@ -260,31 +291,22 @@ TEST_P(LuRefined, Kinds) {
                                     "orthogonal", "zero leading pivot", "cyclic permutation", "Wilkinson",
                                     "Kac-Murdock-Szego", "rows badly scaled"})
                 wanted = wanted || name == one;
-            if (wanted && !expect_good({.what = kind.name,
-                                        .a = kind.make(50, 50, scalar::f32, 3),
-                                        .b = random_matrix(50, 2, 4),
-                                        .how = {},
-                                        .right_how = {},
-                                        .x_how = {},
-                                        .precision = precision}))
-                break;
+            if (wanted)
+                expect_good({.what = kind.name,
+                             .a = kind.make(50, 50, scalar::f32, 3),
+                             .b = random_matrix(50, 2, 4),
+                             .precision = precision});
         }
 }
 
-/// A zero pivot is said; nothing hangs, and nothing bad looks good.
+/// A zero pivot is reported; no call waits for ever, and nothing bad looks good.
 TEST_P(LuRefined, SingularAndNotFinite) {
-    for (const factor_precision precision : precisions) {
+    for (const factor_precision precision : precisions()) {
         dense a = random_matrix(40, 40, 5);
         for (index_t i = 0; i < 40; ++i) a(i, 11) = 0;
-        refined_question q{.what = "singular",
-                           .a = a,
-                           .b = random_matrix(40, 1, 6),
-                           .how = {},
-                           .right_how = {},
-                           .x_how = {},
-                           .precision = precision};
+        refined_question q{.what = "singular", .a = a, .b = random_matrix(40, 1, 6), .precision = precision};
         const auto singular = answer(q);
-        if (!singular) continue;
+        ASSERT_TRUE(singular);
         EXPECT_EQ(singular->result.first_zero, 11) << trace_of(q, 1);
         EXPECT_FALSE(all_finite(singular->x)) << trace_of(q, 1);
         EXPECT_FALSE(singular->result.backward_error < 1e-3) << trace_of(q, 1);
@@ -304,23 +326,46 @@ TEST_P(LuRefined, SingularAndNotFinite) {
 
 /// No iteration allowed: f64 factors, whatever was asked.
 TEST_P(LuRefined, NoIterations) {
-    for (const factor_precision precision : precisions) {
+    for (const factor_precision precision : precisions()) {
         refined_question q{.what = "no iterations",
                            .a = random_matrix(40, 40, 5),
                            .b = random_matrix(40, 1, 6),
-                           .how = {},
-                           .right_how = {},
-                           .x_how = {},
                            .precision = precision,
                            .max_iterations = 0};
         const auto found = answer(q);
-        if (!found) continue;
+        ASSERT_TRUE(found);
         EXPECT_EQ(found->result.factored, factor_precision::f64) << trace_of(q, 1);
         EXPECT_LT(backward_error(q.a, found->x, q.b), 40 * epsilon_of(scalar::f64));
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, LuRefined, testing::ValuesIn(rows_of(lu::refined_variants)), test_name);
+INSTANTIATE_TEST_SUITE_P(Variants, LuRefined, testing::ValuesIn(rows_of(lu::refined_rows)), test_name);
+
+/// The same with every row of the tuning table.
+class LuRefinedTuned : public tuned_lu_test {};
+
+TEST_P(LuRefinedTuned, EveryPrecision) {
+    for (const factor_precision precision : all_precisions)
+        for (const index_t n : {1, 50, 300, 700}) {
+            std::string refusal;
+            const refined_question q{
+                .what = "", .a = random_matrix(n, n, 5), .b = random_matrix(n, 3, 6), .precision = precision};
+            const auto found = ask_refined(where(), GetParam().name, q, &refusal);
+            ASSERT_TRUE(found) << refusal;
+            EXPECT_LT(backward_error(q.a, found->x, q.b), (4 + std::sqrt(n)) * epsilon_of(scalar::f64))
+                << n << ", " << found->result.outcome;
+        }
+}
+
+std::vector<tuned_lu_row> tuned_refinements() {
+    return tuned_lu_rows(rows_of(lu::refined_rows),
+                         {{.row = "cuda/iterative",
+                           .table = "lu/refined/iterative",
+                           .f32 = {},
+                           .f64 = numbers_below(std::size(lu::refinement::policies))}});
+}
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(LuRefinedTuned);  // there may be no plugin
+INSTANTIATE_TEST_SUITE_P(Tuned, LuRefinedTuned, testing::ValuesIn(tuned_refinements()), tuned_name);
 
 }  // namespace
 }  // namespace wale::agreement

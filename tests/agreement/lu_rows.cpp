@@ -2,6 +2,7 @@
 #include "agreement/lu_rows.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <numeric>
 
@@ -314,9 +315,19 @@ double solve_ratio(const dense& a, const dense& x, const dense& b, scalar type) 
     return most;
 }
 
-bool may_refuse(const std::string& row, const factor_question& q) {
-    if (q.options.pivoting == pivoting::tournament) return !is_among(know_tournaments, row);
-    return q.options.pivoting == pivoting::partial && is_among(never_pivot, row);
+bool may_refuse(const std::string& row, pivoting p) {
+    if (p == pivoting::tournament) return !is_among(know_tournaments, row);
+    return p == pivoting::partial && is_among(never_pivot, row);
+}
+
+bool may_refuse(const std::string& row, index_t rows, scalar type) {
+    if (row == "cuda/batched") return rows > 1024;
+    return row == "cuda/resident" && rows > (type == scalar::f32 ? 2048 : 1024);
+}
+
+bool may_refuse(const std::string& row, factor_precision p) {
+    if (p == factor_precision::automatic || p == factor_precision::f64) return false;
+    return row == "reference/plain" || (row == "cpu/iterative" && p != factor_precision::f32);
 }
 
 bool is_slow(const std::string& row) {
@@ -325,6 +336,44 @@ bool is_slow(const std::string& row) {
 
 pivoting usual_pivoting(const std::string& row) {
     return is_among(never_pivot, row) ? pivoting::none : pivoting::partial;
+}
+
+std::vector<pivoting> pivotings_of(const std::string& row) {
+    std::vector<pivoting> all;
+    for (const pivoting p : {pivoting::none, pivoting::partial, pivoting::tournament})
+        if (!may_refuse(row, p)) all.push_back(p);
+    return all;
+}
+
+std::vector<std::size_t> numbers_below(std::size_t end) {
+    std::vector<std::size_t> all(end);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return all;
+}
+
+std::vector<tuned_lu_row> tuned_lu_rows(const std::vector<named_row>& rows,
+                                        const std::vector<lu_tunable>& tunables) {
+    std::vector<tuned_lu_row> all;
+    for (const lu_tunable& t : tunables)
+        for (const named_row& row : rows)
+            for (const scalar type : {scalar::f32, scalar::f64})
+                for (const std::size_t number : type == scalar::f32 ? t.f32 : t.f64) {
+                    if (row.name != t.row) continue;
+                    const std::string entry = std::string(t.table) + "=" + std::to_string(number);
+                    all.push_back({row.name, row.where, entry, type, t.pivoting});
+                    for (const char* blocks : {"=1", "=3"})
+                        if (t.blocks)
+                            all.push_back(
+                                {row.name, row.where, entry + "," + t.blocks + blocks, type, t.pivoting});
+                }
+    return all;
+}
+
+std::string tuned_name(const testing::TestParamInfo<tuned_lu_row>& info) {
+    std::string name = info.param.name + "_" + name_of(info.param.type) + "_" + info.param.tuning;
+    std::replace_if(
+        name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+    return name;
 }
 
 }  // namespace wale::agreement

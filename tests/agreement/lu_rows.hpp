@@ -6,6 +6,7 @@
 
 #include "agreement/rows.hpp"
 #include "agreement/stored_matrices.hpp"
+#include "tuning/override.hpp"
 
 namespace wale::agreement {
 
@@ -64,14 +65,65 @@ struct factored {
 /// max over the columns of |b - A x| / (n eps (|A| |x| + |b|)) in the 1-norm.
 [[nodiscard]] double solve_ratio(const dense& a, const dense& x, const dense& b, scalar type);
 
-/// What rows are known to refuse: rows that never pivot refuse to, and few know tournaments. Anything else
-/// that a row refuses is a failure: all sizes, types, orders, batches and lists of these tests are for every
-/// row.
-[[nodiscard]] bool may_refuse(const std::string& row, const factor_question& q);
+/// What rows may refuse, for each operation. Anything else that a row refuses is a failure, and so is an
+/// answer to what the row is declared to refuse. Rows that never pivot refuse to, and few know tournaments.
+[[nodiscard]] bool may_refuse(const std::string& row, pivoting p);
+/// A matrix to factor, solve with or invert.
+[[nodiscard]] bool may_refuse(const std::string& row, index_t rows, scalar type);
+/// Of lu_solve_refined.
+[[nodiscard]] bool may_refuse(const std::string& row, factor_precision p);
 
 /// Rows that are there to be looked at: they are not asked for the larger sizes.
 [[nodiscard]] bool is_slow(const std::string& row);
 /// Partial, of rows that never pivot none.
 [[nodiscard]] pivoting usual_pivoting(const std::string& row);
+/// Those that the row does not refuse.
+[[nodiscard]] std::vector<pivoting> pivotings_of(const std::string& row);
+
+/// A row under an entry of WALE_TUNING: another row of a tuning table, another number of resident blocks.
+struct tuned_lu_row {
+    std::string name;
+    backend where = backend::reference;
+    std::string tuning;
+    scalar type = scalar::f64;
+    wale::pivoting pivoting = wale::pivoting::partial;
+};
+inline std::ostream& operator<<(std::ostream& out, const tuned_lu_row& r) {
+    return out << r.name << " with " << r.tuning;
+}
+
+/// What WALE_TUNING can change about a row.
+struct lu_tunable {
+    const char* row;
+    const char* table;
+    std::vector<std::size_t> f32, f64;  // numbers of rows of the table
+    wale::pivoting pivoting = wale::pivoting::partial;
+    const char* blocks = nullptr;  // the entry that bounds how many thread blocks are resident
+};
+/// Numbers below `end`, for both types.
+[[nodiscard]] std::vector<std::size_t> numbers_below(std::size_t end);
+
+/// Of the tunables those whose rows are there, with each number, and each of them with any, one and three
+/// blocks.
+[[nodiscard]] std::vector<tuned_lu_row> tuned_lu_rows(const std::vector<named_row>& rows,
+                                                      const std::vector<lu_tunable>& tunables);
+/// "cuda_tile_dag_float32_lu_factor_tile_dag_0", as GoogleTest wants it.
+[[nodiscard]] std::string tuned_name(const testing::TestParamInfo<tuned_lu_row>& info);
+
+class tuned_lu_test : public testing::TestWithParam<tuned_lu_row> {
+protected:
+    void SetUp() override {
+        const std::string why = why_unavailable(GetParam().where);
+        if (!why.empty()) GTEST_SKIP() << why;
+        tuning_.emplace(GetParam().tuning);
+    }
+    [[nodiscard]] static execution where() {
+        if (GetParam().where == backend::cuda) return on_cuda{};
+        return on_cpu{.threads = 2};
+    }
+
+private:
+    std::optional<tuning::scoped_override> tuning_;
+};
 
 }  // namespace wale::agreement

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "agreement/lu_rows.hpp"
+#include "solvers/lu/cuda/triangles_tuning.hpp"
 #include "solvers/lu/jobs.hpp"
 
 namespace wale::agreement {
@@ -72,7 +73,7 @@ protected:
     static std::optional<solve_answer> answer(const solve_question& q, int threads = 1) {
         std::string refusal;
         auto found = ask_solve(where(threads), GetParam().name, q, &refusal);
-        EXPECT_TRUE(found) << trace_of(q, threads) << ": " << refusal;  // no row may refuse a solve
+        EXPECT_TRUE(found) << trace_of(q, threads) << ": " << refusal;
         return found;
     }
     static void expect_right(const solve_question& q) {
@@ -95,6 +96,21 @@ protected:
         }
     }
 };
+
+/// Neither more nor less than what is declared.
+TEST_P(LuSolve, RefusesWhatItDeclares) {
+    for (const index_t n : {1024, 1025}) {
+        const dense unit = dense_of(n, n, [](index_t i, index_t j) { return i == j; });
+        stored_matrices factors(where(), {unit}, {}), b(where(), {dense(n, 1, 3)}, {});
+        const auto solve = [&] {
+            (void)lu_solve(where(), factors.uniform(), nullptr, b.uniform(), {.variant = GetParam().name});
+        };
+        if (may_refuse(GetParam().name, n, scalar::f64))
+            EXPECT_THROW(solve(), unsupported_variant) << n;
+        else
+            EXPECT_NO_THROW(solve()) << n;
+    }
+}
 
 TEST_P(LuSolve, EverySize) {
     unsigned turn = 0;
@@ -142,6 +158,17 @@ TEST_P(LuSolve, RightHandSides) {
                                   .right_how = {.order = order, .gap = turn % 3},
                                   .transposed = transposed});
                 }
+}
+
+/// More than are solved for at once.
+TEST_P(LuSolve, RightHandSidesInParts) {
+    for (const bool transposed : {false, true})
+        expect_right({.what = "parts",
+                      .all = {random_matrix(96, 96, 3)},
+                      .right = {random_matrix(96, 4096 + 33, 4)},
+                      .how = {.type = scalar::f32, .order = orders[transposed]},
+                      .right_how = {.order = orders[!transposed]},
+                      .transposed = transposed});
 }
 
 TEST_P(LuSolve, Kinds) {
@@ -251,7 +278,7 @@ TEST_P(LuSolve, NotFinite) {
             q.right[0](n / 2, 4) = std::nan("");
             q.right[0](1, 5) = HUGE_VAL;
             const auto found = answer(q);
-            if (!good || !found) return;
+            ASSERT_TRUE(good && found);
             for (index_t j = 0; j < 9; ++j) {
                 bool same = true, finite = true;
                 for (index_t i = 0; i < n; ++i) {
@@ -274,9 +301,8 @@ TEST_P(LuSolve, TheSameBitsAgain) {
                            .right_how = {}};
     for (const int threads : thread_counts()) {
         const auto first = answer(q, threads), second = answer(q, threads);
-        if (first && second) {
-            EXPECT_TRUE(first->bits == second->bits);
-        }
+        ASSERT_TRUE(first && second);
+        EXPECT_TRUE(first->bits == second->bits);
     }
 }
 
@@ -300,7 +326,44 @@ TEST_P(LuSolve, TheReportSaysWhatRan) {
     EXPECT_EQ(found->result.run.work, 2.0 * 50 * 50 * 4);
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, LuSolve, testing::ValuesIn(rows_of(lu::solve_variants)), test_name);
+INSTANTIATE_TEST_SUITE_P(Variants, LuSolve, testing::ValuesIn(rows_of(lu::solve_rows)), test_name);
+
+/// The same with every row of the tuning tables.
+class LuSolveTuned : public tuned_lu_test {};
+
+TEST_P(LuSolveTuned, EdgesOfBlocks) {
+    for (const index_t n : {1, 63, 64, 129, 300, 700})
+        for (const index_t sides : {1, 3, 70})
+            for (const bool transposed : {false, true}) {
+                std::string refusal;
+                const solve_question q{.what = "",
+                                       .all = {random_matrix(n, n, 31)},
+                                       .right = {random_matrix(n, sides, 32)},
+                                       .how = {.type = GetParam().type, .order = orders[n % 2], .gap = 1},
+                                       .right_how = {.order = orders[sides % 2], .gap = 2},
+                                       .transposed = transposed};
+                const auto found = ask_solve(where(), GetParam().name, q, &refusal);
+                ASSERT_TRUE(found) << refusal;
+                const dense& a = found->system.originals[0];
+                EXPECT_LT(solve_ratio(transposed ? agreement::transposed(a) : a, found->x[0], found->right[0],
+                                      q.how.type),
+                          good_ratio)
+                    << n << " x " << sides << (transposed ? ", transposed" : "");
+                EXPECT_TRUE(found->gaps_untouched);
+            }
+}
+
+std::vector<tuned_lu_row> tuned_solves() {
+    const auto blocks = numbers_below(std::size(lu::triangular::policies));
+    return tuned_lu_rows(
+        rows_of(lu::solve_rows),
+        {{.row = "cpu/recursive",
+          .table = "lu/solve/recursive",
+          .f32 = numbers_below(3),
+          .f64 = numbers_below(3)},
+         {.row = "cuda/blocked", .table = "lu/solve/blocked", .f32 = blocks, .f64 = blocks}});
+}
+INSTANTIATE_TEST_SUITE_P(Tuned, LuSolveTuned, testing::ValuesIn(tuned_solves()), tuned_name);
 
 }  // namespace
 }  // namespace wale::agreement

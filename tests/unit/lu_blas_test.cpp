@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "solvers/lu/cpu/triangle.hpp"
-#include "solvers/lu/factor/recursive/exchange.hpp"
+#include "solvers/lu/factor/cpu/recursive/exchange.hpp"
 
 extern "C" const char* openblas_get_corename();
 

@@ -54,7 +54,7 @@ void measure_all(const factor_job& job, measure what, double factor, double* val
                   .factor = factor,
                   .values = values,
                   .asynchronous = job.asynchronous};
-    select_and_run(measure_variants(), m);
+    run_measure(m);
 }
 
 std::string shape_text(const matrix_shape& m) {
@@ -183,7 +183,7 @@ lu_solve_result invert_checked(inverse_job& job, const lu_solve_options& o) {
     result.run.work = sum_over(
         job.a, [](const matrix_shape& m) { return 4.0 / 3 * std::pow(static_cast<double>(m.rows), 3); });
     result.run.bytes = 2 * bytes_of_all(job.a);
-    catalogue::run(inverse_variants(), o.variant, job, result.run);
+    catalogue::run(inverse_rows(), o.variant, job, result.run);
     return result;
 }
 
@@ -193,7 +193,11 @@ void run_factor(factor_job& job, const std::string& variant) {
     report& run = job.result->run;
     run.work = sum_over(job.a, factor_operations);
     run.bytes = 2 * bytes_of_all(job.a);
-    catalogue::run(factor_variants(), variant, job, run);
+    catalogue::run(factor_rows(), variant, job, run);
+}
+
+void run_measure(measure_job& job) {
+    select_and_run(measure_rows(), job);
 }
 
 void run_solve(solve_job& job, const std::string& variant) {
@@ -206,7 +210,7 @@ void run_solve(solve_job& job, const std::string& variant) {
                     static_cast<double>(b.rows) * static_cast<double>(b.columns);
     }
     run.bytes = bytes_of_all(job.factors) + 2 * bytes_of_all(job.b);
-    catalogue::run(solve_variants(), variant, job, run);
+    catalogue::run(solve_rows(), variant, job, run);
     if (job.result == &own) job.result = nullptr;
 }
 
@@ -279,7 +283,7 @@ void lu_determinant(const execution& where, const const_matrices& factors, const
     check_pivots(where, job.factors, pivots);
     cuda::check_reachable(where, "sign", sign, factors.count);
     cuda::check_reachable(where, "log_magnitude", log_magnitude, factors.count);
-    select_and_run(determinant_variants(), job);
+    select_and_run(determinant_rows(), job);
 }
 
 lu_determinant_result lu_determinant(const execution& where, const const_matrices& factors,
@@ -302,7 +306,7 @@ double lu_residual_ratio(const execution& where, const const_matrices& a, const 
         throw bad_argument("factors: is " + shape_text(factors) + ", expected " + shape_text(a) + " like a");
     residual_job job{.where = where, .a = a, .factors = factors, .pivots = pivots};
     check_pivots(where, job.factors, pivots);
-    select_and_run(residual_variants(), job);
+    select_and_run(residual_rows(), job);
     return job.ratio;
 }
 
@@ -344,7 +348,7 @@ lu_refined_result lu_solve_refined(const execution& where, const const_matrices&
                     .result = &result};
     result.run.work = factor_operations(a);
     result.run.bytes = 2 * 8 * static_cast<double>(a.rows) * static_cast<double>(a.columns);
-    catalogue::run(refined_variants(), options.variant, job, result.run);
+    catalogue::run(refined_rows(), options.variant, job, result.run);
     return result;
 }
 

@@ -11,15 +11,15 @@ namespace wale::lu {
 namespace {
 
 /// The diagonal of U and what it says.
-struct diagonal_facts {
+struct diagonal_summary {
     std::int32_t first_zero = -1;
     bool finite = true;
 };
 
 template <class T>
-diagonal_facts read_diagonal(const const_matrices& m) {
+diagonal_summary read_diagonal(const const_matrices& m) {
     const auto a = elements<T>(m);
-    diagonal_facts f;
+    diagonal_summary f;
     T poison = 0;  // 0 times what is finite stays 0
     for (index_t k = 0; k < m.diagonal(); ++k) {
         const T u = a(k, k);
@@ -95,16 +95,17 @@ lu_determinant_result product_of_anything(const const_matrices& m) {
 }
 
 lu_determinant_result determinant_of(const const_matrices& m, const std::int32_t* pivots,
-                                     const diagonal_facts& facts) {
+                                     const diagonal_summary& summary) {
     lu_determinant_result d = with_type(m.type, [&](auto zero) {
         using T = decltype(zero);
-        return facts.finite && facts.first_zero < 0 ? product_of_diagonal<T>(m) : product_of_anything<T>(m);
+        return summary.finite && summary.first_zero < 0 ? product_of_diagonal<T>(m)
+                                                        : product_of_anything<T>(m);
     });
     d.sign *= permutation_sign(pivots, m.diagonal());
     return d;
 }
 
-diagonal_facts facts_of(const const_matrices& m) {
+diagonal_summary summary_of(const const_matrices& m) {
     return with_type(m.type, [&](auto zero) { return read_diagonal<decltype(zero)>(m); });
 }
 
@@ -125,7 +126,7 @@ batch_outcome finish_matrices(const factor_job& job, index_t begin, index_t end)
     for (index_t i = begin; i < end; ++i) {
         const matrices m = job.a[i];
         const std::int32_t* pivots = job.out.pivots ? job.out.pivots + job.a.pivot_start(i) : nullptr;
-        const diagonal_facts f = facts_of(m);
+        const diagonal_summary f = summary_of(m);
         if (f.first_zero >= 0 && o.singular++ == 0) {
             o.first_singular = i;
             o.first_zero = f.first_zero;
@@ -168,7 +169,7 @@ void finish(const factor_job& job) {
 }
 
 lu_determinant_result determinant_of(const const_matrices& factors, const std::int32_t* pivots) {
-    return determinant_of(factors, pivots, facts_of(factors));
+    return determinant_of(factors, pivots, summary_of(factors));
 }
 
 }  // namespace wale::lu

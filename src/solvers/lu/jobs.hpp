@@ -152,13 +152,13 @@ using determinant_table = catalogue::table<determinant_job>;
 using residual_table = catalogue::table<residual_job>;
 
 /// The tables. The CUDA plugin appends its rows to them when it is loaded.
-[[nodiscard]] factor_table& factor_variants();
-[[nodiscard]] solve_table& solve_variants();
-[[nodiscard]] inverse_table& inverse_variants();
-[[nodiscard]] refined_table& refined_variants();
-[[nodiscard]] measure_table& measure_variants();
-[[nodiscard]] determinant_table& determinant_variants();
-[[nodiscard]] residual_table& residual_variants();
+[[nodiscard]] factor_table& factor_rows();
+[[nodiscard]] solve_table& solve_rows();
+[[nodiscard]] inverse_table& inverse_rows();
+[[nodiscard]] refined_table& refined_rows();
+[[nodiscard]] measure_table& measure_rows();
+[[nodiscard]] determinant_table& determinant_rows();
+[[nodiscard]] residual_table& residual_rows();
 
 /// The reciprocal condition in the 1-norm from the factors of A, and from the norm of `factor` times A
 /// (condition.cpp).
@@ -169,5 +169,6 @@ using residual_table = catalogue::table<residual_job>;
 /// operations.
 void run_factor(factor_job& job, const std::string& variant);
 void run_solve(solve_job& job, const std::string& variant);
+void run_measure(measure_job& job);
 
 }  // namespace wale::lu

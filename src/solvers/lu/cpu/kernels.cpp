@@ -40,7 +40,7 @@ HWY_INLINE void substitute_columns(const substitution<T>& s, index_t column) {
     }
 }
 
-/// One vector of columns: the end of a row, which may have room for no more.
+/// One vector of columns: the end of a row, which may hold no more.
 template <class T>
 HWY_INLINE void substitute_last(const substitution<T>& s, index_t column) {
     const hn::ScalableTag<T> d;

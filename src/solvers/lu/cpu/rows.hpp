@@ -24,9 +24,9 @@ namespace wale::lu {
 /// that both sides' cache lines fit. `lines` is row-major.
 template <class T, class U, class F>
 void for_rows(const std::vector<index_t>& order, block<T> rows, block<U> lines, index_t columns, F&& f) {
-    constexpr index_t together = 16;
-    for (index_t j = 0; j < columns; j += rows.row_major() ? columns : together) {
-        const index_t end = rows.row_major() ? columns : std::min(j + together, columns);
+    constexpr index_t at_once = 16;
+    for (index_t j = 0; j < columns; j += rows.row_major() ? columns : at_once) {
+        const index_t end = rows.row_major() ? columns : std::min(j + at_once, columns);
         for (std::size_t i = 0; i < order.size(); ++i) {
             T* const row = rows.data + order[i] * rows.row_step();
             U* const line = lines.data + static_cast<index_t>(i) * lines.leading;

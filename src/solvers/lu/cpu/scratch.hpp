@@ -2,8 +2,12 @@
 // and lies on huge pages where the system has them.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <wale/layout.hpp>
+
+#include "cpu/blas.hpp"
+#include "cpu/team.hpp"
 
 namespace wale::lu {
 
@@ -32,5 +36,19 @@ private:
     scratch_bytes memory_;
     index_t size_ = 0;
 };
+
+/// Independent parts of a job for a team of threads, each with memory of its own: work(task, memory) for task
+/// = 0..tasks-1. Which thread does which part makes no difference to the parts.
+template <class T, class Work>
+void for_tasks(int threads, index_t tasks, const Work& work) {
+    std::atomic<index_t> next{0};
+    cpu::run_team(threads, [&](int) {
+        const cpu::blas::on_this_thread one;
+        scratch<T> memory;
+        for (index_t t = next.fetch_add(1, std::memory_order_relaxed); t < tasks;
+             t = next.fetch_add(1, std::memory_order_relaxed))
+            work(t, memory);
+    });
+}
 
 }  // namespace wale::lu

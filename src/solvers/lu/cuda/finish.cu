@@ -21,21 +21,21 @@ struct arrays {
     outcome* to;
 };
 
-struct diagonal_facts {
+struct diagonal_summary {
     int first_zero, finite, exchanges, negative, nan;
     double log_magnitude;
 };
 /// Associative but for the logarithms, whose order the block's reduction fixes.
 struct merge {
-    __device__ diagonal_facts operator()(const diagonal_facts& a, const diagonal_facts& b) const {
+    __device__ diagonal_summary operator()(const diagonal_summary& a, const diagonal_summary& b) const {
         return {min(a.first_zero, b.first_zero), a.finite & b.finite, a.exchanges ^ b.exchanges,
                 a.negative ^ b.negative,         a.nan | b.nan,       a.log_magnitude + b.log_magnitude};
     }
 };
 
 template <int Threads, class T>
-__device__ diagonal_facts look(const device_matrix<T>& m, const std::int32_t* pivots) {
-    diagonal_facts f{INT_MAX, 1, 0, 0, 0, 0};
+__device__ diagonal_summary look(const device_matrix<T>& m, const std::int32_t* pivots) {
+    diagonal_summary f{INT_MAX, 1, 0, 0, 0, 0};
     const strided<T> a = m.elements();
 #pragma unroll 4
     for (index_t k = threadIdx.x; k < m.diagonal(); k += Threads) {
@@ -52,12 +52,12 @@ __device__ diagonal_facts look(const device_matrix<T>& m, const std::int32_t* pi
 
 template <int Threads, class T>
 __global__ void __launch_bounds__(Threads) diagonal_kernel(device_batch<T> all, arrays out) {
-    using reduce = cub::BlockReduce<diagonal_facts, Threads>;
+    using reduce = cub::BlockReduce<diagonal_summary, Threads>;
     __shared__ typename reduce::TempStorage storage;
     for (index_t i = blockIdx.x; i < all.count; i += gridDim.x) {
         const device_matrix<T> m = all[i];
         const std::int32_t* pivots = out.pivots ? out.pivots + m.pivot_start : nullptr;
-        const diagonal_facts f = reduce(storage).Reduce(look<Threads>(m, pivots), merge{});
+        const diagonal_summary f = reduce(storage).Reduce(look<Threads>(m, pivots), merge{});
         if (threadIdx.x == 0) {
             const int zero = f.first_zero == INT_MAX ? -1 : f.first_zero;
             const int sign = f.exchanges ? -1 : 1;
@@ -77,21 +77,21 @@ __global__ void __launch_bounds__(Threads) diagonal_kernel(device_batch<T> all, 
 /// pivots[k] >= k; once the row is known to have been in place `at` > k, only pivots[k] = at can have brought
 /// it there. The reads do not depend on what was found, so that 32 are looked at together.
 __device__ index_t came_from(const std::int32_t* pivots, index_t last, std::int32_t at) {
-    constexpr int together = 32;
+    constexpr int at_once = 32;
     index_t k = last;
-    while (k >= together) {
-        std::int32_t p[together];
+    while (k >= at_once) {
+        std::int32_t p[at_once];
         bool hit = false;
 #pragma unroll
-        for (int i = 0; i < together; ++i) {
+        for (int i = 0; i < at_once; ++i) {
             p[i] = __ldg(pivots + k - 1 - i);
             hit |= p[i] == at;
         }
         if (hit)
 #pragma unroll
-            for (int i = 0; i < together; ++i)
+            for (int i = 0; i < at_once; ++i)
                 if (p[i] == at) at = static_cast<std::int32_t>(k - 1 - i);
-        k -= together;
+        k -= at_once;
     }
     while (--k >= 0)
         if (pivots[k] == at) at = static_cast<std::int32_t>(k);

@@ -2,7 +2,7 @@
 // divide, subtract from what lies right and below. Read this first.
 #include <utility>
 
-#include "solvers/lu/factor/cpu.hpp"
+#include "solvers/lu/factor/shared/refusals.hpp"
 #include "solvers/lu/problem.hpp"
 
 namespace wale::lu {
@@ -37,12 +37,17 @@ void factor_one(const factor_job& job, index_t number) {
     }
 }
 
-}  // namespace
-
 void factor_reference(factor_job& job) {
     for (index_t i = 0; i < job.a.count(); ++i)
         with_type(job.a.type(), [&](auto zero) { factor_one<decltype(zero)>(job, i); });
     finish(job);
 }
+
+}  // namespace
+
+extern const catalogue::row<factor_job> factor_reference_plain;
+constinit const catalogue::row<factor_job> factor_reference_plain{
+    "reference/plain", backend::reference, "column by column, right-looking: the truth", refuses_tournament,
+    nullptr,           factor_reference};
 
 }  // namespace wale::lu

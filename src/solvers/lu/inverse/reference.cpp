@@ -1,7 +1,5 @@
 // reference - the truth: the columns of the inverse are the solutions for the unit vectors.
-#include "solvers/lu/inverse/cpu.hpp"
 #include "solvers/lu/problem.hpp"
-#include "solvers/lu/solve/cpu.hpp"
 
 namespace wale::lu {
 namespace {
@@ -17,18 +15,27 @@ void invert_one(const inverse_job& job, index_t number) {
                     .factors = const_matrices(m),
                     .pivots = job.pivots ? job.pivots + job.a.pivot_start(number) : nullptr,
                     .b = x};
-    solve_reference(solve);
+    run_solve(solve, "reference/plain");
     const auto to = elements<T>(m);
     const auto from = elements<T>(x);
     for (index_t i = 0; i < n; ++i)
         for (index_t j = 0; j < n; ++j) to(i, j) = from(i, j);
 }
 
-}  // namespace
-
 void inverse_reference(inverse_job& job) {
     for (index_t i = 0; i < job.a.count(); ++i)
         with_type(job.a.type(), [&](auto zero) { invert_one<decltype(zero)>(job, i); });
 }
+
+}  // namespace
+
+extern const catalogue::row<inverse_job> inverse_reference_plain;
+constinit const catalogue::row<inverse_job> inverse_reference_plain{
+    "reference/plain",
+    backend::reference,
+    "solves with every unit vector: the truth",
+    catalogue::never_refuses,
+    nullptr,
+    inverse_reference};
 
 }  // namespace wale::lu

@@ -1,10 +1,9 @@
 // reference - the truth: factors in f64, solves, and takes one step of refinement.
 #include <cstddef>
 
-#include "solvers/lu/inspect/host.hpp"
+#include "solvers/lu/inspect/shared/measures.hpp"
 #include "solvers/lu/problem.hpp"
-#include "solvers/lu/refined/cpu.hpp"
-#include "solvers/lu/refined/units.hpp"
+#include "solvers/lu/refined/shared/units.hpp"
 
 namespace wale::lu {
 namespace {
@@ -25,8 +24,6 @@ double residual_of(const units& system, const strided<double>& x, index_t column
     if (!std::isfinite(system.norm())) return std::numeric_limits<double>::quiet_NaN();
     return residual == 0 ? 0 : residual / (system.norm() * size + right);
 }
-
-}  // namespace
 
 std::string refuses_lower_precision(const refined_job& job) {
     const bool f64 = job.precision == factor_precision::automatic || job.precision == factor_precision::f64;
@@ -66,5 +63,12 @@ void refined_reference(refined_job& job) {
     job.result->iterations = 1;
     job.result->outcome = "float64 factors, refined once";
 }
+
+}  // namespace
+
+extern const catalogue::row<refined_job> refined_reference_plain;
+constinit const catalogue::row<refined_job> refined_reference_plain{
+    "reference/plain", backend::reference, "f64 factors and refinement: the truth", refuses_lower_precision,
+    nullptr,           refined_reference};
 
 }  // namespace wale::lu

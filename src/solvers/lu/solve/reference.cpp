@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "solvers/lu/problem.hpp"
-#include "solvers/lu/solve/cpu.hpp"
 
 namespace wale::lu {
 namespace {
@@ -48,11 +47,20 @@ void solve_one(const solve_job& job, index_t number) {
     }
 }
 
-}  // namespace
-
 void solve_reference(solve_job& job) {
     for (index_t i = 0; i < job.factors.count(); ++i)
         with_type(job.factors.type(), [&](auto zero) { solve_one<decltype(zero)>(job, i); });
 }
+
+}  // namespace
+
+extern const catalogue::row<solve_job> solve_reference_plain;
+constinit const catalogue::row<solve_job> solve_reference_plain{
+    "reference/plain",
+    backend::reference,
+    "forward and back substitution, a right-hand side at a time: the truth",
+    catalogue::never_refuses,
+    nullptr,
+    solve_reference};
 
 }  // namespace wale::lu

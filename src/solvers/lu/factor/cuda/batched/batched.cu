@@ -5,9 +5,9 @@
 #include <tuple>
 #include <vector>
 
-#include "solvers/lu/factor/cuda/batched/launch.cuh"
 #include "solvers/lu/factor/cuda/batched/tuning.hpp"
-#include "solvers/lu/factor/cuda/rows.hpp"
+#include "solvers/lu/factor/cuda/batched/work.cuh"
+#include "solvers/lu/factor/shared/refusals.hpp"
 #include "tuning/override.hpp"
 
 namespace wale::lu {
@@ -57,7 +57,7 @@ int fragments_for(const matrices& m) {
     return -1;
 }
 
-bool has_room(const tuning::row<panel_choice>& row, const matrices& m) {
+bool holds(const tuning::row<panel_choice>& row, const matrices& m) {
     if (row.element_size != bytes_of(m.type) || m.rows > row.policy.largest_rows) return false;
     const int most = row.policy.most_shared_bytes;
     if (most == 0) return true;
@@ -67,7 +67,7 @@ bool has_room(const tuning::row<panel_choice>& row, const matrices& m) {
 
 int panels_for(const matrices& m) {
     for (const auto& row : panel_choices)
-        if (has_room(row, m))
+        if (holds(row, m))
             return static_cast<int>(tuning::overridden("lu/factor/batched", std::size(panel_policies),
                                                        static_cast<std::size_t>(row.policy.policy)));
     return -1;
@@ -166,17 +166,14 @@ std::string text_of(const bucket& b) {
 }
 
 }  // namespace
-
 }  // namespace batched
 
 namespace {
 
 constexpr index_t most_rows = 1024, most_columns = 1 << 24;
 
-}  // namespace
-
 std::string refuses_batched(const factor_job& job) {
-    if (job.pivoting == pivoting::tournament) return "pivots by columns, not by tournament";
+    if (std::string no = refuses_tournament(job); !no.empty()) return no;
     if (job.a.largest_rows() > most_rows) return "more than 1024 rows";
     return job.a.largest_columns() > most_columns ? "more than 16777216 columns" : "";
 }
@@ -201,5 +198,16 @@ void factor_batched(factor_job& job) {
     if (!buckets.empty()) job.result->run.policy = batched::text_of(buckets.back());
     to.report(job, "cuda/batched");
 }
+
+}  // namespace
+
+extern const catalogue::row<factor_job> factor_cuda_batched;
+constinit const catalogue::row<factor_job> factor_cuda_batched{
+    "cuda/batched",
+    backend::cuda,
+    "many matrices: some lanes of a warp, or a block, keep one in registers or shared memory",
+    refuses_batched,
+    suits_batched,
+    factor_batched};
 
 }  // namespace wale::lu

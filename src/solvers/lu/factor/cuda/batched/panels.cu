@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "solvers/lu/factor/cuda/batched/launch.cuh"
+#include "solvers/lu/factor/cuda/batched/work.cuh"
 
 namespace wale::lu::batched {
 namespace {

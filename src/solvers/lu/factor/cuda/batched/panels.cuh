@@ -4,122 +4,17 @@
 // cache.
 #pragma once
 
-#include "solvers/lu/factor/cuda/batched/product.cuh"
-#include "solvers/lu/factor/cuda/batched/tuning.hpp"
-#include "solvers/lu/factor/cuda/batched/work.cuh"
+#include "solvers/lu/factor/cuda/batched/panel_workspace.cuh"
 
 namespace wale::lu::batched {
-
-inline constexpr int most_warps = 16;
-inline constexpr int phase = 8;  // columns between two sizes of the window on the registers
-inline constexpr int quad = 4;   // neighbours in shared memory that are read at once
-
-template <class T>
-struct alignas(16) quad_of {
-    T at[quad];
-};
-
-/// Where things lie in the shared memory of a block, by rows and columns of the largest matrix of the launch.
-template <class T, int Row>
-struct panel_memory {
-    static constexpr panel_policy policy = panel_policies[Row].policy;
-    static constexpr int width = policy.width;
-    static constexpr int slots = 2 * most_warps;  // of candidates: two generations
-    /// Columns of U at a time, where the matrix is not in shared memory.
-    static constexpr int strip = policy.threads;
-    int pitch;  // of the matrix, or of the panel, in shared memory
-    int rows, columns;
-
-    WALE_HD panel_memory(int m, int n) : pitch(policy.in_shared ? m | 1 : m), rows(m), columns(n) {}
-    [[nodiscard]] WALE_HD int elements() const {
-        const int all = policy.in_shared ? pitch * columns + tile : width * (pitch + strip) + 2 * tile;
-        return (all + quad - 1) / quad * quad;
-    }
-    [[nodiscard]] WALE_HD std::size_t bytes() const {
-        return sizeof(T) * static_cast<std::size_t>(elements() + slots * width + width * width) +
-               sizeof(batched::key<T>) * slots +
-               sizeof(int) * static_cast<std::size_t>(2 * slots + 2 * width + 1 + rows);
-    }
-};
-
-/// The same, as pointers.
-template <class T, int Row>
-struct panel_room {
-    using memory = panel_memory<T, Row>;
-    static constexpr int width = memory::width;
-    batched::key<T>* keys;  // [generation][warp]
-    T* slots;               // [generation][warp][width] candidate rows
-    T* corner;              // [column][row] the panel's square of L and U
-    T* elements;            // the matrix, or: the panel [width][pitch], then the strip of U
-    int* places;            // [generation][warp]
-    int* rows;              // [generation][warp] where the candidates stood when the panel began
-    int* source;            // [width] row that comes to the panel's row i
-    int* moved;             // [width] where the panel's row i goes, below the panel; -1: nowhere
-    int* exchanged;         // [1]
-    int* permutation;       // [rows]
-    int pitch;
-
-    __device__ panel_room(unsigned char* base, const memory& size) : pitch(size.pitch) {
-        keys = reinterpret_cast<batched::key<T>*>(base);
-        slots = reinterpret_cast<T*>(keys + memory::slots);
-        corner = slots + memory::slots * width;
-        elements = corner + width * width;
-        places = reinterpret_cast<int*>(elements + size.elements());
-        rows = places + memory::slots;
-        source = rows + memory::slots;
-        moved = source + width;
-        exchanged = moved + width;
-        permutation = exchanged + 1;
-    }
-    [[nodiscard]] __device__ T* strip() const { return elements + width * pitch + tile; }
-};
-
-/// The matrix while it is factored.
-template <class T>
-struct home {
-    T* data;
-    index_t row_step, column_step;
-    __device__ T& operator()(int row, int column) const {
-        return data[row * row_step + column * column_step];
-    }
-};
-
-/// Rows of one thread in the panel. place: in P A; none: there is no such row. open: the same while the row
-/// may become a pivot's, then none.
-template <class T, int Row>
-struct panel_rows {
-    static constexpr int rows = panel_memory<T, Row>::policy.rows_per_thread;
-    static constexpr int width = panel_memory<T, Row>::width;
-    T a[rows][width];
-    int row[rows], place[rows], open[rows];
-    int label[rows];  // number in A
-};
-
-struct panel_facts {
-    int rows, columns, diagonal;
-    int first, width;  // of the panel
-    int pitch;         // of the desk
-    int threads;       // that factor the panel: whole warps, the first of the block
-    bool pivoting;
-    bool move;  // pivots below `smallest`
-    double smallest;
-};
-
-/// The panel in shared memory: its own columns of the matrix there, or a copy. Rows as they stood when the
-/// panel began, and from its first row on.
-template <class T, int Row>
-__device__ T* desk(const home<T>& a, const panel_room<T, Row>& room, const panel_facts& f) {
-    if constexpr (panel_memory<T, Row>::policy.in_shared) return &a(f.first, f.first);
-    return room.elements;
-}
 
 /// Column c of the panel, the first of a window of Width: each warp lays its best row into a slot; behind the
 /// barrier all take the best slot. A slot is written again two columns later, when the barrier between has
 /// seen all its readers leave. What is finished leaves for the desk, so that the columns can be a loop: the
 /// product's results move one register to the left. Returns the place of the pivot's row.
 template <int Width, class T, int Row>
-__device__ int panel_column(panel_rows<T, Row>& p, T* desk_column, const panel_room<T, Row>& room,
-                            const panel_facts& f, int c, verdict& v) {
+__device__ int panel_column(panel_rows<T, Row>& p, T* desk_column, const panel_workspace<T, Row>& workspace,
+                            const panel_shape& f, int c, verdict& v) {
     constexpr int width = panel_memory<T, Row>::width;
     const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
     const int warps = f.threads / 32;
@@ -135,13 +30,13 @@ __device__ int panel_column(panel_rows<T, Row>& p, T* desk_column, const panel_r
     }
     const candidate<T> ours = best_of_warp(mine);
     if (ours.place == none ? lane == 0 : mine.place == ours.place) {
-        room.keys[generation + warp] = ours.key;
-        room.places[generation + warp] = ours.place;
-        T* const slot = room.slots + (generation + warp) * width;
+        workspace.keys[generation + warp] = ours.key;
+        workspace.places[generation + warp] = ours.place;
+        T* const slot = workspace.slots + (generation + warp) * width;
 #pragma unroll
         for (int r = 0; r < p.rows; ++r) {
             if (which != r) continue;
-            room.rows[generation + warp] = p.row[r];
+            workspace.rows[generation + warp] = p.row[r];
 #pragma unroll
             for (int j = 0; j < Width; j += quad)
                 *reinterpret_cast<quad_of<T>*>(slot + j) = {p.a[r][j], p.a[r][j + 1], p.a[r][j + 2],
@@ -153,12 +48,12 @@ __device__ int panel_column(panel_rows<T, Row>& p, T* desk_column, const panel_r
     else
         barrier_of_first(f.threads);
     candidate<T> there;
-    if (lane < warps) there = {room.keys[generation + lane], room.places[generation + lane]};
+    if (lane < warps) there = {workspace.keys[generation + lane], workspace.places[generation + lane]};
     const candidate<T> best = warps == 1 ? ours : best_of_warp(there);
     const int winner =
         generation +
         (warps == 1 ? 0 : __ffs(static_cast<int>(__ballot_sync(~0u, there.place == best.place))) - 1);
-    const T* const row = room.slots + winner * width;
+    const T* const row = workspace.slots + winner * width;
     T pivot = row[0];
     if (f.move) {
         const T moved = perturbed_pivot(pivot, static_cast<T>(f.smallest));
@@ -168,7 +63,7 @@ __device__ int panel_column(panel_rows<T, Row>& p, T* desk_column, const panel_r
     const int pitch = f.pitch;
     const int own = static_cast<int>(threadIdx.x);
     if (own < Width && c + own < f.width)
-        desk_column[own * pitch + room.rows[winner] - f.first] = own == 0 ? pivot : row[own];
+        desk_column[own * pitch + workspace.rows[winner] - f.first] = own == 0 ? pivot : row[own];
     const bool fast = has_reciprocal(pivot);  // the same for all threads
     const T inverse = T(1) / pivot;
     T factor[p.rows];
@@ -195,27 +90,27 @@ __device__ int panel_column(panel_rows<T, Row>& p, T* desk_column, const panel_r
 
 /// All columns, `phase` of them by a window of one size, then a smaller one.
 template <int Width, class T, int Row>
-__device__ void panel_columns(panel_rows<T, Row>& p, T* desk, const panel_room<T, Row>& room,
-                              const panel_facts& f, verdict& v, std::int32_t* pivots) {
+__device__ void panel_columns(panel_rows<T, Row>& p, T* desk, const panel_workspace<T, Row>& workspace,
+                              const panel_shape& f, verdict& v, std::int32_t* pivots) {
     constexpr int first = panel_memory<T, Row>::width - Width;
 #pragma unroll 1
     for (int c = first; c < min(first + phase, f.width); ++c) {
-        const int place = panel_column<Width>(p, desk + c * f.pitch, room, f, c, v);
+        const int place = panel_column<Width>(p, desk + c * f.pitch, workspace, f, c, v);
         v.exchanged = v.exchanged != (place != f.first + c);
         if (threadIdx.x == 0 && pivots) pivots[f.first + c] = place;
     }
-    if constexpr (Width > phase) panel_columns<Width - phase>(p, desk, room, f, v, pivots);
+    if constexpr (Width > phase) panel_columns<Width - phase>(p, desk, workspace, f, v, pivots);
 }
 
 template <class T, int Row>
-__device__ void load_panel(panel_rows<T, Row>& p, const home<T>& a, const panel_room<T, Row>& room,
-                           const panel_facts& f) {
+__device__ void load_panel(panel_rows<T, Row>& p, const home<T>& a, const panel_workspace<T, Row>& workspace,
+                           const panel_shape& f) {
 #pragma unroll
     for (int r = 0; r < p.rows; ++r) {
         const int row = f.first + static_cast<int>(threadIdx.x) + r * f.threads;
         const bool there = row < f.rows;
         p.row[r] = p.place[r] = p.open[r] = there ? row : none;
-        p.label[r] = there ? room.permutation[row] : 0;
+        p.label[r] = there ? workspace.permutation[row] : 0;
 #pragma unroll
         for (int j = 0; j < p.width; ++j) p.a[r][j] = there && j < f.width ? a(row, f.first + j) : T(0);
     }
@@ -223,8 +118,8 @@ __device__ void load_panel(panel_rows<T, Row>& p, const home<T>& a, const panel_
 
 /// Rows go to their places, in the panel alone; source and moved say what that means for other columns.
 template <class T, int Row>
-__device__ void store_panel(panel_rows<T, Row>& p, const home<T>& a, T* desk, const panel_room<T, Row>& room,
-                            const panel_facts& f) {
+__device__ void store_panel(panel_rows<T, Row>& p, const home<T>& a, T* desk,
+                            const panel_workspace<T, Row>& workspace, const panel_shape& f) {
     constexpr bool in_shared = panel_memory<T, Row>::policy.in_shared;
     const int end = f.first + f.width, pitch = f.pitch;
     barrier_of_first(f.threads);
@@ -239,15 +134,15 @@ __device__ void store_panel(panel_rows<T, Row>& p, const home<T>& a, T* desk, co
         if (p.place[r] == none) continue;
         const int at = p.place[r] - f.first;
         if (at < f.width) {
-            room.source[at] = p.row[r];
+            workspace.source[at] = p.row[r];
 #pragma unroll
-            for (int j = 0; j < p.width; ++j) room.corner[j * p.width + at] = p.a[r][j];
+            for (int j = 0; j < p.width; ++j) workspace.corner[j * p.width + at] = p.a[r][j];
         }
-        if (p.row[r] < end) room.moved[p.row[r] - f.first] = at < f.width ? -1 : p.place[r];
+        if (p.row[r] < end) workspace.moved[p.row[r] - f.first] = at < f.width ? -1 : p.place[r];
         const bool moves = p.row[r] != p.place[r];
         if (moves) {
-            *room.exchanged = 1;
-            room.permutation[p.place[r]] = p.label[r];
+            *workspace.exchanged = 1;
+            workspace.permutation[p.place[r]] = p.label[r];
         }
 #pragma unroll
         for (int j = 0; j < p.width; ++j) {
@@ -261,24 +156,24 @@ __device__ void store_panel(panel_rows<T, Row>& p, const home<T>& a, T* desk, co
 /// where the others were.
 template <class T, int Row>
 __device__ void exchange(T (&u)[panel_memory<T, Row>::width], const home<T>& a,
-                         const panel_room<T, Row>& room, const panel_facts& f, int j) {
+                         const panel_workspace<T, Row>& workspace, const panel_shape& f, int j) {
     constexpr int width = panel_memory<T, Row>::width;
-    constexpr int together = 8;  // loads on their way before the first store
-    static_assert(width % together == 0);
+    constexpr int at_once = 8;  // loads on their way before the first store
+    static_assert(width % at_once == 0);
 #pragma unroll
-    for (int i = 0; i < width; ++i) u[i] = i < f.width ? a(room.source[i], j) : T(0);
-    if (*room.exchanged == 0) return;
+    for (int i = 0; i < width; ++i) u[i] = i < f.width ? a(workspace.source[i], j) : T(0);
+    if (*workspace.exchanged == 0) return;
 #pragma unroll
-    for (int start = 0; start < width; start += together) {
-        T left[together];
-        int to[together];
+    for (int start = 0; start < width; start += at_once) {
+        T left[at_once];
+        int to[at_once];
 #pragma unroll
-        for (int i = 0; i < together; ++i) {
-            to[i] = start + i < f.width ? room.moved[start + i] : -1;
+        for (int i = 0; i < at_once; ++i) {
+            to[i] = start + i < f.width ? workspace.moved[start + i] : -1;
             if (to[i] >= 0) left[i] = a(f.first + start + i, j);
         }
 #pragma unroll
-        for (int i = 0; i < together; ++i)
+        for (int i = 0; i < at_once; ++i)
             if (to[i] >= 0) a(to[i], j) = left[i];
     }
 }
@@ -300,13 +195,13 @@ __device__ void solve_column(T (&u)[panel_memory<T, Row>::width], const T* corne
 
 /// Exchanges alone, in the columns [from, to).
 template <class T, int Row>
-__device__ void exchange_columns(const home<T>& a, const panel_room<T, Row>& room, const panel_facts& f,
-                                 int from, int to) {
+__device__ void exchange_columns(const home<T>& a, const panel_workspace<T, Row>& workspace,
+                                 const panel_shape& f, int from, int to) {
     constexpr int width = panel_memory<T, Row>::width;
-    if (*room.exchanged == 0) return;
+    if (*workspace.exchanged == 0) return;
     for (int j = from + static_cast<int>(threadIdx.x); j < to; j += static_cast<int>(blockDim.x)) {
         T u[width];
-        exchange<T, Row>(u, a, room, f, j);
+        exchange<T, Row>(u, a, workspace, f, j);
 #pragma unroll
         for (int i = 0; i < width; ++i)
             if (i < f.width) a(f.first + i, j) = u[i];
@@ -315,14 +210,14 @@ __device__ void exchange_columns(const home<T>& a, const panel_room<T, Row>& roo
 
 /// Everything right of the panel, the matrix in shared memory.
 template <class T, int Row>
-__device__ void finish_panel_in_shared(const home<T>& a, const panel_room<T, Row>& room,
-                                       const panel_facts& f) {
+__device__ void finish_panel_in_shared(const home<T>& a, const panel_workspace<T, Row>& workspace,
+                                       const panel_shape& f) {
     constexpr int width = panel_memory<T, Row>::width;
     const int end = f.first + f.width, pitch = static_cast<int>(a.column_step);
     for (int j = end + static_cast<int>(threadIdx.x); j < f.columns; j += static_cast<int>(blockDim.x)) {
         T u[width];
-        exchange<T, Row>(u, a, room, f, j);
-        solve_column<T, Row>(u, room.corner);
+        exchange<T, Row>(u, a, workspace, f, j);
+        solve_column<T, Row>(u, workspace.corner);
 #pragma unroll
         for (int i = 0; i < width; ++i)
             if (i < f.width) a(f.first + i, j) = u[i];
@@ -342,19 +237,19 @@ __device__ void finish_panel_in_shared(const home<T>& a, const panel_room<T, Row
 
 /// The same where it lies in global memory: by strips of columns.
 template <class T, int Row>
-__device__ void finish_panel_in_place(const home<T>& a, const panel_room<T, Row>& room,
-                                      const panel_facts& f) {
+__device__ void finish_panel_in_place(const home<T>& a, const panel_workspace<T, Row>& workspace,
+                                      const panel_shape& f) {
     constexpr int width = panel_memory<T, Row>::width;
     constexpr int most = panel_memory<T, Row>::strip;
     const int end = f.first + f.width, strip = min(most, static_cast<int>(blockDim.x));
     const int below = f.rows - end;
-    T* const upper = room.strip();
+    T* const upper = workspace.strip();
     for (int start = end; start < f.columns; start += strip) {
         const int columns = min(strip, f.columns - start), own = static_cast<int>(threadIdx.x);
         if (own < columns) {
             T u[width];
-            exchange<T, Row>(u, a, room, f, start + own);
-            solve_column<T, Row>(u, room.corner);
+            exchange<T, Row>(u, a, workspace, f, start + own);
+            solve_column<T, Row>(u, workspace.corner);
 #pragma unroll
             for (int i = 0; i < width; ++i) {
                 upper[i * most + own] = u[i];
@@ -363,13 +258,13 @@ __device__ void finish_panel_in_place(const home<T>& a, const panel_room<T, Row>
         }
         __syncthreads();
         T* const c = a.data + end * a.row_step + start * a.column_step;
-        const T* const lower = room.elements + f.width;
+        const T* const lower = workspace.elements + f.width;
         if (a.row_step == 1)
             multiply<false>(
-                product<T>{c, a.column_step, lower, room.pitch, upper, most, below, columns, f.width});
+                product<T>{c, a.column_step, lower, workspace.pitch, upper, most, below, columns, f.width});
         else
             multiply<false>(
-                product<T>{c, a.row_step, upper, most, lower, room.pitch, columns, below, f.width});
+                product<T>{c, a.row_step, upper, most, lower, workspace.pitch, columns, below, f.width});
         __syncthreads();
     }
 }
@@ -400,7 +295,7 @@ __device__ void carry(T* near, int pitch, const device_matrix<T>& m) {
 
 /// What the diagonal says: the first warp reads it.
 template <class T>
-__device__ void report(const factor_work<T>& work, index_t number, const home<T>& a, const panel_facts& f,
+__device__ void report(const factor_work<T>& work, index_t number, const home<T>& a, const panel_shape& f,
                        verdict v) {
     if (threadIdx.x >= 32) return;
     double log_magnitude = 0;
@@ -424,20 +319,21 @@ __device__ void report(const factor_work<T>& work, index_t number, const home<T>
 
 /// By as few warps as hold the rows: all the others wait, since a warp more costs what it computes twice.
 template <class T, int Row>
-__device__ void factor_panel(const home<T>& a, const panel_room<T, Row>& room, const panel_facts& f,
+__device__ void factor_panel(const home<T>& a, const panel_workspace<T, Row>& workspace, const panel_shape& f,
                              verdict& v, std::int32_t* pivots) {
     panel_rows<T, Row> p;
-    load_panel(p, a, room, f);
-    T* const panel = desk<T, Row>(a, room, f);
-    panel_columns<panel_memory<T, Row>::width>(p, panel, room, f, v, pivots);
-    store_panel(p, a, panel, room, f);
+    load_panel(p, a, workspace, f);
+    T* const panel = desk<T, Row>(a, workspace, f);
+    panel_columns<panel_memory<T, Row>::width>(p, panel, workspace, f, v, pivots);
+    store_panel(p, a, panel, workspace, f);
 }
 
 template <class T, int Row>
-__device__ void factor_one(const factor_work<T>& work, index_t number, const panel_room<T, Row>& room) {
+__device__ void factor_one(const factor_work<T>& work, index_t number,
+                           const panel_workspace<T, Row>& workspace) {
     constexpr panel_policy policy = panel_policies[Row].policy;
     const device_matrix<T> m = work.all[number];
-    panel_facts f{};
+    panel_shape f{};
     f.rows = static_cast<int>(m.rows);
     f.columns = static_cast<int>(m.columns);
     f.diagonal = static_cast<int>(m.diagonal());
@@ -446,34 +342,34 @@ __device__ void factor_one(const factor_work<T>& work, index_t number, const pan
     if (f.move) f.smallest = work.smallest_pivot[number];
     std::int32_t* const pivots = work.out.pivots ? work.out.pivots + m.pivot_start : nullptr;
     home<T> a{m.data, m.row_step, m.column_step};
-    f.pitch = room.pitch;
+    f.pitch = workspace.pitch;
     if constexpr (policy.in_shared) {
         f.pitch = f.rows | 1;
-        a = {room.elements, 1, f.pitch};
-        carry<T, true>(room.elements, f.pitch, m);
+        a = {workspace.elements, 1, f.pitch};
+        carry<T, true>(workspace.elements, f.pitch, m);
     }
     for (int i = static_cast<int>(threadIdx.x); i < f.rows; i += static_cast<int>(blockDim.x))
-        room.permutation[i] = i;
+        workspace.permutation[i] = i;
     verdict v;
     for (f.first = 0; f.first < f.diagonal; f.first += policy.width) {
         f.width = min(policy.width, f.diagonal - f.first);
         f.threads = ((f.rows - f.first + policy.rows_per_thread - 1) / policy.rows_per_thread + 31) / 32 * 32;
-        if (threadIdx.x == 0) *room.exchanged = 0;
+        if (threadIdx.x == 0) *workspace.exchanged = 0;
         __syncthreads();
-        if (static_cast<int>(threadIdx.x) < f.threads) factor_panel(a, room, f, v, pivots);
+        if (static_cast<int>(threadIdx.x) < f.threads) factor_panel(a, workspace, f, v, pivots);
         __syncthreads();
-        exchange_columns(a, room, f, 0, f.first);
+        exchange_columns(a, workspace, f, 0, f.first);
         if constexpr (policy.in_shared)
-            finish_panel_in_shared(a, room, f);
+            finish_panel_in_shared(a, workspace, f);
         else
-            finish_panel_in_place(a, room, f);
+            finish_panel_in_place(a, workspace, f);
     }
     __syncthreads();
     if (work.out.permutation)
         for (int i = static_cast<int>(threadIdx.x); i < f.rows; i += static_cast<int>(blockDim.x))
-            work.out.permutation[m.row_start + i] = room.permutation[i];
+            work.out.permutation[m.row_start + i] = workspace.permutation[i];
     report(work, number, a, f, v);
-    if constexpr (policy.in_shared) carry<T, false>(room.elements, f.pitch, m);
+    if constexpr (policy.in_shared) carry<T, false>(workspace.elements, f.pitch, m);
     __syncthreads();
 }
 
@@ -482,8 +378,8 @@ template <class T, int Row>
 __global__ void __launch_bounds__(panel_policies[Row].policy.threads, panel_policies[Row].policy.blocks)
     factor_panels(const __grid_constant__ factor_work<T> work, int rows, int columns) {
     extern __shared__ __align__(16) unsigned char memory[];
-    const panel_room<T, Row> room(memory, panel_memory<T, Row>(rows, columns));
-    for (index_t i = blockIdx.x; i < work.count; i += gridDim.x) factor_one(work, work.number(i), room);
+    const panel_workspace<T, Row> workspace(memory, panel_memory<T, Row>(rows, columns));
+    for (index_t i = blockIdx.x; i < work.count; i += gridDim.x) factor_one(work, work.number(i), workspace);
 }
 
 }  // namespace wale::lu::batched

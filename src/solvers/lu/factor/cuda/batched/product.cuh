@@ -28,7 +28,7 @@ inline constexpr int tile_rows = 4;
 inline constexpr int tile_columns = 8;
 
 /// Lanes: 8 along i, each with every 8th; 4 along j, each with 8 neighbours: with an odd step of C in shared
-/// memory no two lanes meet in a bank. Inside: the whole tile lies in C.
+/// memory no two lanes use the same bank. Inside: the whole tile lies in C.
 template <bool Inside, bool Along, class T>
 __device__ void multiply_tile(const product<T>& p, int row, int column) {
     const int lane = static_cast<int>(threadIdx.x) % 32;

@@ -2,10 +2,25 @@
 // to the columns right of it in the strip. By one warp, without a barrier.
 #pragma once
 
-#include "solvers/lu/factor/cuda/batched/ptx.cuh"
-#include "solvers/lu/factor/cuda/batched/strip_room.cuh"
+#include "solvers/lu/factor/cuda/batched/strip_workspace.cuh"
 
 namespace wale::lu::batched {
+
+/// to -= x * y where `there`, as one predicated instruction: what a finished row would compute from an
+/// infinity or a NaN must not reach it.
+__device__ inline void subtract_where(bool there, float& to, float x, float y) {
+    asm("{\n\t.reg .pred p;\n\tsetp.ne.s32 p, %3, 0;\n\t@p fma.rn.f32 %0, %1, %2, %0;\n\t}"
+        : "+f"(to)
+        : "f"(-x), "f"(y), "r"(static_cast<int>(there)));
+}
+
+/// 1 / x, correctly rounded, for magnitudes from FLT_MIN to below 2^126: the hardware's guess and one Newton
+/// step, as the compiler's own division does behind its check of that range.
+__device__ inline float reciprocal_of_ordinary(float x) {
+    float guess;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(guess) : "f"(x));
+    return fma(guess, fma(-x, guess, 1.0f), guess);
+}
 
 template <int Lanes>
 __device__ unsigned largest_of_lanes(unsigned x) {
@@ -40,7 +55,7 @@ struct pivot_holder {
 /// The slow way, which covers everything: as the reference compares.
 template <int Row>
 __device__ pivot_holder decide(const float (&column)[strips<Row>::rows], const strip_rows<Row>& h,
-                               const strip_facts& f, int k) {
+                               const strip_shape& f, int k) {
     using s = strips<Row>;
     const int first = first_open<s::lanes>(f, k);
     candidate<float> mine;
@@ -61,9 +76,9 @@ __device__ pivot_holder decide(const float (&column)[strips<Row>::rows], const s
     return {lane, s::rows == 1 ? 0 : __shfl_sync(cuda::whole_warp, which, lane)};
 }
 
-/// The fast way; false where it cannot tell.
+/// The fast way; false where this cannot be decided.
 template <int Row>
-__device__ bool find(const float (&column)[strips<Row>::rows], const strip_rows<Row>& h, const strip_facts& f,
+__device__ bool find(const float (&column)[strips<Row>::rows], const strip_rows<Row>& h, const strip_shape& f,
                      int k, pivot_holder& to) {
     using s = strips<Row>;
     constexpr unsigned least_normal = 0x00800000u;
@@ -92,7 +107,7 @@ __device__ bool find(const float (&column)[strips<Row>::rows], const strip_rows<
 /// The multipliers of a pivot that is out of the ordinary: moved away from zero if asked to. Apart, so that
 /// nothing of its divisions is done in an ordinary step.
 template <int Rows>
-__device__ bool unusual_factors(float (&factor)[Rows], const float (&column)[Rows], const strip_facts& f,
+__device__ bool unusual_factors(float (&factor)[Rows], const float (&column)[Rows], const strip_shape& f,
                                 float& pivot) {
     bool moved = false;
     if (f.move) {
@@ -109,7 +124,8 @@ __device__ bool unusual_factors(float (&factor)[Rows], const float (&column)[Row
 
 /// Column k, register I, and what it does to the columns behind it up to register Last.
 template <int I, int Last, int Row>
-__device__ void eliminate(strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f, int k) {
+__device__ void eliminate(strip_rows<Row>& h, const strip_workspace<Row>& workspace, const strip_shape& f,
+                          int k) {
     using s = strips<Row>;
     float column[s::rows];
 #pragma unroll
@@ -152,15 +168,15 @@ __device__ void eliminate(strip_rows<Row>& h, const strip_room<Row>& room, const
 #pragma unroll
         for (int r = 0; r < s::rows; ++r) subtract_where(below[r], h.a[r][c], factor[r], u);
     }
-    if (active && f.lane == 0) room.sites[k] = {pivot, from, moved};
+    if (active && f.lane == 0) workspace.sites[k] = {pivot, from, moved};
 }
 
 /// Registers I to Last, the first of them column `first` + I.
 template <int I, int Last, int Row>
-__device__ void eliminate_columns(strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f,
-                                  int first) {
-    if (first + I < f.end) eliminate<I, Last>(h, room, f, first + I);
-    if constexpr (I + 1 < Last) eliminate_columns<I + 1, Last>(h, room, f, first);
+__device__ void eliminate_columns(strip_rows<Row>& h, const strip_workspace<Row>& workspace,
+                                  const strip_shape& f, int first) {
+    if (first + I < f.end) eliminate<I, Last>(h, workspace, f, first + I);
+    if constexpr (I + 1 < Last) eliminate_columns<I + 1, Last>(h, workspace, f, first);
 }
 
 }  // namespace wale::lu::batched

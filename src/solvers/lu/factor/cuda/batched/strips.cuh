@@ -31,7 +31,7 @@ __device__ four_floats four_of(const strip_rows<Row>& h, int r) {
 /// The first strip is done: to shared memory, with the places that its pivots made, and once more the rows of
 /// these pivots.
 template <int Row>
-__device__ void publish(const strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f,
+__device__ void publish(const strip_rows<Row>& h, const strip_workspace<Row>& workspace, const strip_shape& f,
                         int number) {
     using s = strips<Row>;
     const int slot = f.lane * s::rows;
@@ -41,17 +41,17 @@ __device__ void publish(const strip_rows<Row>& h, const strip_room<Row>& room, c
 #pragma unroll
         for (int r = 0; r < s::rows; ++r) out.at[r] = h.a[r][c];
         *reinterpret_cast<rows_of_lane<s::rows>*>(
-            room.columns + (number * strip + c) * strip_room<Row>::column_pitch + slot) = out;
+            workspace.columns + (number * strip + c) * strip_workspace<Row>::column_pitch + slot) = out;
     }
 #pragma unroll
     for (int r = 0; r < s::rows; ++r) {
         const int step = h.place[r] - number * strip;
         if (s::warps * s::own > 1 && static_cast<unsigned>(step) < unsigned{strip}) {
-            auto* const to = reinterpret_cast<four_floats*>(room.lower_of(number) + step * strip);
+            auto* const to = reinterpret_cast<four_floats*>(workspace.lower_of(number) + step * strip);
             to[0] = four_of<0>(h, r);
             to[1] = four_of<4>(h, r);
         }
-        if constexpr (s::warps > 1) room.places[number % 2 * s::slots + slot + r] = h.place[r];
+        if constexpr (s::warps > 1) workspace.places[number % 2 * s::slots + slot + r] = h.place[r];
     }
 }
 
@@ -78,18 +78,18 @@ __device__ void lay_row(float* to, const strip_rows<Row>& h, int r, int begin, i
 /// The pivots' rows of strip `number`, for the warp's strips from `begin` to `end`: in shared memory, and
 /// solved for U, a lane a column, with the products that the rows themselves would have.
 template <int Row>
-__device__ void solve(const strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f, int number,
-                      int begin, int end) {
+__device__ void solve(const strip_rows<Row>& h, const strip_workspace<Row>& workspace, const strip_shape& f,
+                      int number, int begin, int end) {
     using s = strips<Row>;
-    constexpr int pitch = strip_room<Row>::pitch;
-    float* const upper = room.upper_of(f.warp);
+    constexpr int pitch = strip_workspace<Row>::pitch;
+    float* const upper = workspace.upper_of(f.warp);
 #pragma unroll
     for (int r = 0; r < s::rows; ++r) {
         const int step = h.place[r] - number * strip;
         if (static_cast<unsigned>(step) < unsigned{strip}) lay_row<0>(upper + step * pitch, h, r, begin, end);
     }
     __syncwarp();
-    const float* const lower = room.lower_of(number);
+    const float* const lower = workspace.lower_of(number);
 #pragma unroll 1
     for (int q = begin * strip + f.lane; q < end * strip; q += s::lanes) {
         float x[strip];
@@ -113,14 +113,15 @@ __device__ void solve(const strip_rows<Row>& h, const strip_room<Row>& room, con
 /// The steps of strip `number` on the warp's strips from Begin to End: no branches, so that all of a step's
 /// words are on their way at once.
 template <int Begin, int End, int Row>
-__device__ void subtract(strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f, int number) {
+__device__ void subtract(strip_rows<Row>& h, const strip_workspace<Row>& workspace, const strip_shape& f,
+                         int number) {
     using s = strips<Row>;
-    constexpr int pitch = strip_room<Row>::column_pitch;
+    constexpr int pitch = strip_workspace<Row>::column_pitch;
     const int last = min(f.end, (number + 1) * strip);
-    const float* from = room.columns + number * strip * pitch + f.lane * s::rows;
-    const float* u = room.upper_of(f.warp) + Begin * strip;
+    const float* from = workspace.columns + number * strip * pitch + f.lane * s::rows;
+    const float* u = workspace.upper_of(f.warp) + Begin * strip;
 #pragma unroll 1
-    for (int k = number * strip; k < last; ++k, from += pitch, u += strip_room<Row>::pitch) {
+    for (int k = number * strip; k < last; ++k, from += pitch, u += strip_workspace<Row>::pitch) {
         const auto factor = *reinterpret_cast<const rows_of_lane<s::rows>*>(from);
         const int first = first_open<s::lanes>(f, k);
         bool below[s::rows];  // closed rows have places up to k: a later strip's pivots only add larger ones
@@ -140,41 +141,44 @@ __device__ void subtract(strip_rows<Row>& h, const strip_room<Row>& room, const 
 
 /// With the number of strips as a compile-time one.
 template <int Begin, int End, int Row>
-__device__ void subtract_to(strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f, int number,
-                            int end) {
+__device__ void subtract_to(strip_rows<Row>& h, const strip_workspace<Row>& workspace, const strip_shape& f,
+                            int number, int end) {
     if (end == End)
-        subtract<Begin, End>(h, room, f, number);
+        subtract<Begin, End>(h, workspace, f, number);
     else if constexpr (End - 1 > Begin)
-        subtract_to<Begin, End - 1>(h, room, f, number, end);
+        subtract_to<Begin, End - 1>(h, workspace, f, number, end);
 }
 
 /// The steps of strip `number`, which is in shared memory, on the warp's strips from Begin to `end`.
 template <int Begin, int Row>
-__device__ void apply(strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f, int number,
-                      int end) {
+__device__ void apply(strip_rows<Row>& h, const strip_workspace<Row>& workspace, const strip_shape& f,
+                      int number, int end) {
     if (Begin >= end) return;
-    solve(h, room, f, number, Begin, end);
-    if constexpr (Begin < strips<Row>::own) subtract_to<Begin, strips<Row>::own>(h, room, f, number, end);
+    solve(h, workspace, f, number, Begin, end);
+    if constexpr (Begin < strips<Row>::own)
+        subtract_to<Begin, strips<Row>::own>(h, workspace, f, number, end);
     __syncwarp();  // before the next strip's rows take the place of these
 }
 
 /// All strips, where a warp has the whole matrix.
 template <int Row>
-__device__ void factor_alone(strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f) {
+__device__ void factor_alone(strip_rows<Row>& h, const strip_workspace<Row>& workspace,
+                             const strip_shape& f) {
 #pragma unroll 1
     for (int number = 0; number < f.count; ++number) {
-        eliminate_columns<0, strip>(h, room, f, number * strip);
-        publish(h, room, f, number);
+        eliminate_columns<0, strip>(h, workspace, f, number * strip);
+        publish(h, workspace, f, number);
         __syncwarp();
-        apply<1>(h, room, f, number, f.count - number);
+        apply<1>(h, workspace, f, number, f.count - number);
         move_up(h);
     }
 }
 
-/// All strips, by the warps of the block. Behind barrier t strip t is in shared memory, and nobody reads the
+/// All strips, by the warps of the block. Behind barrier t strip t is in shared memory, and no warp reads the
 /// places of strip t - 1 any more: strip t + 1 may take their memory.
 template <int Row>
-__device__ void factor_together(strip_rows<Row>& h, const strip_room<Row>& room, const strip_facts& f) {
+__device__ void factor_together(strip_rows<Row>& h, const strip_workspace<Row>& workspace,
+                                const strip_shape& f) {
     using s = strips<Row>;
     int left = (f.count - f.warp + s::warps - 1) / s::warps;
     // A step before the first strip, with nothing to apply, so that the code for a strip stands once.
@@ -185,19 +189,19 @@ __device__ void factor_together(strip_rows<Row>& h, const strip_room<Row>& room,
             if (number * strip < f.end)
 #pragma unroll
                 for (int r = 0; r < s::rows; ++r)
-                    h.place[r] = room.places[number % 2 * s::slots + f.lane * s::rows + r];
+                    h.place[r] = workspace.places[number % 2 * s::slots + f.lane * s::rows + r];
         }
         const int next = number + 1;
         const bool own = next < f.count && next % s::warps == f.warp;
         if (own) {
-            if (number >= 0) apply<0>(h, room, f, number, 1);
-            eliminate_columns<0, strip>(h, room, f, next * strip);
-            publish(h, room, f, next);
-            if (number >= 0) apply<1>(h, room, f, number, left);
+            if (number >= 0) apply<0>(h, workspace, f, number, 1);
+            eliminate_columns<0, strip>(h, workspace, f, next * strip);
+            publish(h, workspace, f, next);
+            if (number >= 0) apply<1>(h, workspace, f, number, left);
             move_up(h);
             --left;
         } else if (number >= 0) {
-            apply<0>(h, room, f, number, left);
+            apply<0>(h, workspace, f, number, left);
         }
     }
     __syncthreads();

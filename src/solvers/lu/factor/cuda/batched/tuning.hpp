@@ -30,7 +30,7 @@ struct strip_policy {
     int threads;        // a block
     int blocks;         // of a multiprocessor, at least: bounds the registers
 };
-/// The first row that has room is taken; what has none is for fragments or panels.
+/// The first row that holds the matrix is taken; what no row holds is for fragments or panels.
 inline constexpr tuning::row<strip_policy> strip_policies[] = {
     {0, 4, {8, 1, 1, 1, 128, 8}, "untuned"},   // 0
     {0, 4, {8, 2, 1, 2, 128, 6}, "untuned"},   // 1
@@ -58,7 +58,7 @@ inline constexpr tuning::row<panel_policy> panel_policies[] = {
     {0, 8, {2, 16, 512, 1, false}, "untuned"},
 };
 
-/// Which panels for which matrices: the first row whose element size fits and that has room.
+/// Which panels for which matrices: the first row whose element size fits and that holds the matrix.
 struct panel_choice {
     int largest_rows;
     int most_shared_bytes;  // in shared memory, all of the matrix must fit; 0: not asked

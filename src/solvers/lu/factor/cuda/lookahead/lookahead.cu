@@ -1,14 +1,13 @@
 // lookahead - which of its two forms the row cuda/lookahead takes.
 #include <cuda_runtime.h>
 
-#include "solvers/lu/factor/cuda/lookahead/pivoted.hpp"
-#include "solvers/lu/factor/cuda/lookahead/unpivoted.hpp"
-#include "solvers/lu/factor/cuda/rows.hpp"
+#include "solvers/lu/factor/cuda/lookahead/lookahead.hpp"
+#include "solvers/lu/factor/shared/refusals.hpp"
 
 namespace wale::lu {
 
 std::string refuses_lookahead(const factor_job& job) {
-    if (job.pivoting == pivoting::tournament) return "pivots by columns, not by tournament";
+    if (std::string no = refuses_tournament(job); !no.empty()) return no;
     if (job.pivoting == pivoting::none) return "";
     const index_t most = most_pivoted_rows(job.a.type());
     if (job.a.largest_rows() > most)
@@ -20,8 +19,22 @@ std::string refuses_lookahead(const factor_job& job) {
     return "";
 }
 
-void factor_lookahead(factor_job& job) {
+namespace {
+
+void run(factor_job& job) {
     job.pivoting == pivoting::none ? factor_unpivoted(job) : factor_pivoted(job);
 }
+
+}  // namespace
+
+extern const catalogue::row<factor_job> factor_cuda_lookahead;
+constinit const catalogue::row<factor_job> factor_cuda_lookahead{
+    "cuda/lookahead",
+    backend::cuda,
+    "large matrices: a panel in the registers of a cluster, one exchange a column, behind "
+    "cuBLAS's product of the panel before; iterations are panels; row-major by a copy",
+    refuses_lookahead,
+    nullptr,
+    run};
 
 }  // namespace wale::lu

@@ -2,7 +2,7 @@
 // with panel s. One stream of high priority has the panels and the columns of the next panel; the caller's
 // has the rest. All is queued at once; nothing waits for the host. Where panels are joined, s and s + 1 stand
 // for all that are: within them each updates those after it and exchanges the rows of those before it.
-#include "solvers/lu/factor/cuda/lookahead/pivoted.hpp"
+#include "solvers/lu/factor/cuda/lookahead/lookahead.hpp"
 
 #include <optional>
 

@@ -53,7 +53,7 @@ struct reorder_job {
     T* a;
     index_t leading;
     const std::int32_t* later;
-    T* spare;  // [blocks of the grid][rows], or null: shared memory has room for a column
+    T* spare;  // [blocks of the grid][rows], or null: shared memory holds a column
     int rows;
     int columns;  // of all panels but the last ones, joined or alone
     panel_grid grid;

@@ -6,7 +6,7 @@
 #include <cuda_fp16.h>
 
 #include "cuda/blas.cuh"
-#include "solvers/lu/factor/cuda/lookahead/pivoted.hpp"
+#include "solvers/lu/factor/cuda/lookahead/lookahead.hpp"
 
 namespace wale::lu {
 
@@ -43,7 +43,7 @@ __global__ void to_halves(const T* from, index_t leading, index_t rows, index_t 
     }
 }
 
-/// Queues products one after the other on one stream, with room for halves where they are asked for.
+/// Queues products one after the other on one stream, with scratch for halves where they are asked for.
 template <class T>
 class trailing {
 public:

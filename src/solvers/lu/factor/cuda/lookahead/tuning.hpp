@@ -24,7 +24,7 @@ inline constexpr tuning::row<lookahead_policy> lookahead_policies[] = {
     {0, 0, {128, 7500, 256, 0, 1, 0}, "untuned"},
 };
 
-/// Registers hold width * rows elements a thread: as many as leave the compiler room.
+/// Registers hold width * rows elements a thread: as many as leave the compiler registers.
 struct panel_shape {
     int width;    // columns in registers at a time
     int rows;     // of a thread

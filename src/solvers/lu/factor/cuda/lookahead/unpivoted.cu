@@ -4,15 +4,16 @@
 //
 //       . . . . . . .        D   factored by cuda/tile_dag's kernel, with inv(L) and inv(U)
 //       . D U U U U U        U = inv(L) A, L = A inv(U): into scratch, from where the products read them
-//       . L N t t t t        N   the next D: its product, then its factorisation, on the stream of high
-//       priority . L t t t t t        t   the rest of the product, behind which N is hidden
-#include "solvers/lu/factor/cuda/lookahead/unpivoted.hpp"
+//       . L N t t t t        N   the next D: its product, then its factorisation, on the urgent stream
+//       . L t t t t t        t   the rest of the product, behind which N is hidden
+#include "solvers/lu/factor/cuda/lookahead/lookahead.hpp"
 
 #include <array>
 #include <optional>
 
+#include "cuda/blas.cuh"
 #include "solvers/lu/factor/cuda/lookahead/side_stream.cuh"
-#include "solvers/lu/factor/cuda/lookahead/unpivoted_parts.cuh"
+#include "solvers/lu/factor/cuda/lookahead/unpivoted_tuning.hpp"
 #include "solvers/lu/factor/cuda/tile_dag/queue.cuh"
 #include "tuning/override.hpp"
 
@@ -24,13 +25,49 @@ using tile_dag::launcher;
 using tile_dag::tile;
 using tile_dag::tile_problem;
 
+/// A matrix by columns, on the device.
+template <class T>
+struct panel {
+    T* data;
+    index_t leading, rows, columns;
+    [[nodiscard]] panel part(index_t row, index_t column, index_t height, index_t breadth) const {
+        return {data + row + column * leading, leading, height, breadth};
+    }
+    [[nodiscard]] bool empty() const { return rows == 0 || columns == 0; }
+};
+
+/// A panel from scratch to its place, behind the products that read the scratch.
+template <class T>
+__global__ void copy_kernel(panel<T> from, panel<T> to) {
+    const index_t r = static_cast<index_t>(blockIdx.x) * copy_rows + threadIdx.x;
+    if (r >= from.rows) return;
+#pragma unroll 4
+    for (index_t c = blockIdx.y; c < from.columns; c += gridDim.y)
+        to.data[r + c * to.leading] = from.data[r + c * from.leading];
+}
+
+/// to = factor * x y + keep * to; the numbers lie where the handle expects them.
+template <class T>
+void queue_product(const cuda::blas& on, const T* factor, const panel<T>& x, const panel<T>& y, const T* keep,
+                   const panel<T>& to) {
+    if (to.empty()) return;
+    const auto gemm = [&] {
+        if constexpr (sizeof(T) == 4)
+            return cublasSgemm_64;
+        else
+            return cublasDgemm_64;
+    }();
+    cuda::check(gemm(on.get(), CUBLAS_OP_N, CUBLAS_OP_N, to.rows, to.columns, x.columns, factor, x.data,
+                     x.leading, y.data, y.leading, keep, to.data, to.leading));
+}
+
 /// The memory of one call, large enough for every matrix of the job.
 template <class T>
 struct memory {
     index_t width, rows, columns;  // of a diagonal block; of the largest matrix, by columns
     cuda::scratch<T> lower_inverse, upper_inverse, left[2], top[2];
-    cuda::scratch<std::uint32_t> words;
-    cuda::scratch<tile_dag::matrix_facts> facts;
+    cuda::scratch<std::uint32_t> counters;
+    cuda::scratch<tile_dag::matrix_summary> summary;
     cuda::scratch<T> numbers;  // tile_problem::scale, 1 and 0
     memory(const cuda::context& on, index_t w, index_t m, index_t n, index_t inverse_size, index_t word_count)
         : width(w),
@@ -40,8 +77,8 @@ struct memory {
           upper_inverse(on, inverse_size),
           left{{on, rows * w}, {on, rows * w}},
           top{{on, w * n}, {on, w * n}},
-          words(on, word_count),
-          facts(on, 1),
+          counters(on, word_count),
+          summary(on, 1),
           numbers(on, 3) {}
 };
 
@@ -63,17 +100,17 @@ public:
     void queue(index_t number, const outcome_on_device& to) {
         problem_ = tile_dag::problem_of<T>(job_, number);
         matrix_ = problem_.matrix;
-        problem_.facts = scratch_.facts.data();
+        problem_.summary = scratch_.summary.data();
         problem_.scale = scratch_.numbers.data();
         problem_.to = to.data();
         unit_upper_ = job_.a[number].row_major();
         a_ = {problem_.a, problem_.leading, problem_.rows, problem_.columns};
-        scratch_.words.fill_bytes(0);
-        scratch_.facts.fill_bytes(0);
+        scratch_.counters.fill_bytes(0);
+        scratch_.summary.fill_bytes(0);
         scratch_.numbers.fill_bytes(0);
         scratch_.lower_inverse.fill_bytes(0);  // its upper triangle stays so
         scratch_.upper_inverse.fill_bytes(0);
-        words_ = scratch_.words.data();
+        words_ = scratch_.counters.data();
         fork();
         index_t at = 0;
         if (remaining(at) > how_.tail) queue_diagonal(at, on_.stream());
@@ -128,7 +165,7 @@ private:
         p.first_column = at;
         if (p.pivots) p.pivots += at;
         p.matrix = std::min(p.rows, p.columns) == remaining(at) ? matrix_ : -1;
-        p.words = words_;
+        p.counters = words_;
         words_ += tile_dag::counters::size(p.dag());
         launch_.queue(p, unit_upper_, stream, blocks);
         ++launches_;
@@ -221,7 +258,7 @@ void queue_all(const cuda::context& on, const factor_job& job, const outcome_on_
     const index_t tail = tile_dag::tiles_of(std::min<index_t>(diagonal, how.tail)) * tile * tile;
     const index_t words_of_step = tile_dag::counters::size({width / tile, width / tile, true});
     const memory<T> scratch(on, width, m, n, std::max(width * width, tail),
-                            (diagonal / how.width + 1) * words_of_step + tile_dag::words_of(m, n));
+                            (diagonal / how.width + 1) * words_of_step + tile_dag::counters_of(m, n));
     factorisation<T> one(on, job, how, scratch);
     for (index_t i = 0; i < job.a.count(); ++i)
         if (job.a[i].diagonal() > 0) one.queue(i, to);
@@ -237,7 +274,7 @@ void factor_unpivoted(factor_job& job) {
     std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(on);
     with_type(job.a.type(), [&](auto zero) { queue_all<decltype(zero)>(on, job, outcome); });
-    if (tile_dag::wants_more_than_facts(job)) queue_finish(on, job, outcome);
+    if (tile_dag::wants_more_than_summary(job)) queue_finish(on, job, outcome);
     if (timer) job.result->run.compute_seconds = timer->stop();
     outcome.report(job, "cuda/lookahead");
 }

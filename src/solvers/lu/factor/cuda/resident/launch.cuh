@@ -1,7 +1,7 @@
 // launch - queues one factorisation: its workspace, cleared, and the launch. Kind: pivoted or unpivoted.
 #pragma once
 
-#include "solvers/lu/factor/cuda/resident/queue.cuh"
+#include "solvers/lu/factor/cuda/resident/workspace.cuh"
 
 namespace wale::lu::resident {
 
@@ -22,12 +22,12 @@ private:
 };
 
 template <class T>
-index_t furnish(room<T>& in, unsigned char* memory, int height, int sub) {
+index_t furnish(workspace<T>& in, unsigned char* memory, int height, int sub) {
     pieces all(memory);
     const index_t steps = index_t{in.panels_wide()} * width;
     all.next(in.ticket, 1);
     all.next(in.exchanges, steps);
-    // With pivots: every sub-panel of the last block is told of, whether it has steps left or not.
+    // With pivots: every sub-panel of the last block is published, whether it has steps left or not.
     if (sub > 0) all.next(in.places, steps / sub * height);
     all.next(in.parked, in.blocks());
     all.next(in.diagonal, steps);
@@ -36,7 +36,7 @@ index_t furnish(room<T>& in, unsigned char* memory, int height, int sub) {
 }
 
 template <class Kind, int Row, int Shape, class T>
-shape launch(const cuda::context& on, room<T> in, int most_blocks) {
+shape launch(const cuda::context& on, workspace<T> in, int most_blocks) {
     constexpr shape s = Kind::policies[Row].policy.of[Shape];
     constexpr int bytes = Kind::template shared_bytes<T, Row, Shape>;
     const cuda::scratch<unsigned char> memory(on, furnish(in, nullptr, s.height(sizeof(T)), s.sub));
@@ -52,7 +52,7 @@ shape launch(const cuda::context& on, room<T> in, int most_blocks) {
 
 /// Row and shape become compile-time numbers.
 template <class Kind, class T>
-shape launch(const cuda::context& on, const room<T>& in, int most_blocks) {
+shape launch(const cuda::context& on, const workspace<T>& in, int most_blocks) {
     const auto row = tuning::choose(Kind::name, Kind::policies, on.sm(), sizeof(T));
     return tuning::with_row<Kind::policies, sizeof(T)>(row, [&]<int Row>() {
         const int s = Kind::policies[Row].policy.pick(in.rows, sizeof(T));

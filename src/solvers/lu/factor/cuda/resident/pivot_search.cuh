@@ -3,8 +3,8 @@
 #pragma once
 
 #include "cuda/warp.cuh"
+#include "solvers/lu/factor/cuda/resident/packets.cuh"
 #include "solvers/lu/factor/cuda/resident/tuning.hpp"
-#include "solvers/lu/factor/cuda/resident/words.cuh"
 
 namespace wale::lu::resident {
 
@@ -255,7 +255,7 @@ protected:
     }
     /// All threads: of all rows of the block as large as `most` the one in the lowest place is put forward
     /// once more, in the place of warp 0's. Where the divisor has a scale, the elements below take it before
-    /// they meet its rate. No row is left: a row of zeros, and no place.
+    /// they reach its rate. No row is left: a row of zeros, and no place.
     __device__ __forceinline__ int decide_again(int c, const choice& mine, bits<T> most, record<T>& best) {
         const int buffer = c & 1;
         unsigned lowest = INT_MAX;

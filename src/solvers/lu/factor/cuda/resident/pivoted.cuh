@@ -10,12 +10,12 @@
 //   waits for still lower ones. A block waits for the final places only when all tickets have been taken;
 //   until then it parks its columns, unordered, in the matrix and takes another ticket. So it works with any
 //   number of resident blocks, one included. Every wait is bounded.
-// Why this memory order: every published word is its own flag (words.cuh). Parked columns are read by the
+// Why this memory order: every published word is its own flag (packets.cuh). Parked columns are read by the
 //   same thread block, after a barrier.
 #pragma once
 
 #include "solvers/lu/factor/cuda/resident/pivot_search.cuh"
-#include "solvers/lu/factor/cuda/resident/room.cuh"
+#include "solvers/lu/factor/cuda/resident/workspace.cuh"
 
 namespace wale::lu::resident {
 
@@ -31,7 +31,7 @@ class pivoted_block : pivot_search<T, Rows, Warps, Sub> {
     using spots = packet<int, Rows>;
 
 public:
-    __device__ pivoted_block(const room<T>& in, shared& sh) : search(sh), in_(in) {}
+    __device__ pivoted_block(const workspace<T>& in, shared& sh) : search(sh), in_(in) {}
 
     __device__ __forceinline__ void run() {
         int parked = -1;
@@ -46,7 +46,7 @@ public:
             if (next >= in_.blocks()) {
                 order_rows();
                 settle(b);
-                if (b == in_.panels_wide() - 1 && warp_ == 0) tell(in_, true, wait_);
+                if (b == in_.panels_wide() - 1 && warp_ == 0) publish_summary(in_, true, wait_);
             } else {
                 park(b);
                 if (threadIdx.x == 0) in_.parked[b] = parked;
@@ -58,7 +58,7 @@ public:
         for (; parked >= 0; parked = in_.parked[parked]) {
             unpark(parked);
             settle(parked);
-            if (parked == in_.panels_wide() - 1 && warp_ == 0) tell(in_, true, wait_);
+            if (parked == in_.panels_wide() - 1 && warp_ == 0) publish_summary(in_, true, wait_);
         }
         if (wait_.exhausted && in_.to) in_.to->failed = 1;
     }
@@ -361,14 +361,14 @@ private:
         __syncthreads();
     }
 
-    const room<T>& in_;
+    const workspace<T>& in_;
     cuda::wait_budget wait_;
     bool ordered_ = false;
 };
 
 template <int Row, int Shape, class T>
 __global__ void __launch_bounds__(32 * pivoted_policies[Row].policy.of[Shape].warps, 1)
-    factor_pivoted(const __grid_constant__ room<T> in) {
+    factor_pivoted(const __grid_constant__ workspace<T> in) {
     constexpr shape s = pivoted_policies[Row].policy.of[Shape];
     extern __shared__ uint4 memory[];
     using shared = pivoted_shared<T, s.warps, s.height(sizeof(T)), s.sub>;

@@ -5,7 +5,7 @@
 namespace wale::lu::resident {
 
 template <>
-shape queue_pivoted(const cuda::context& on, const room<float>& in, int most_blocks) {
+shape queue_pivoted(const cuda::context& on, const workspace<float>& in, int most_blocks) {
     return launch<pivoted>(on, in, most_blocks);
 }
 

@@ -5,7 +5,7 @@
 namespace wale::lu::resident {
 
 template <>
-shape queue_pivoted(const cuda::context& on, const room<double>& in, int most_blocks) {
+shape queue_pivoted(const cuda::context& on, const workspace<double>& in, int most_blocks) {
     return launch<pivoted>(on, in, most_blocks);
 }
 

@@ -2,15 +2,15 @@
 // the last, one launch a matrix.
 #include <optional>
 
-#include "solvers/lu/factor/cpu.hpp"
 #include "solvers/lu/factor/cuda/resident/pivoted.cuh"
-#include "solvers/lu/factor/cuda/resident/queue.cuh"
 #include "solvers/lu/factor/cuda/resident/unpivoted.cuh"
-#include "solvers/lu/factor/cuda/rows.hpp"
+#include "solvers/lu/factor/cuda/resident/workspace.cuh"
+#include "solvers/lu/factor/shared/refusals.hpp"
 
 namespace wale::lu {
-namespace resident {
 namespace {
+
+using namespace resident;
 
 struct need {
     index_t tallest;  // rows
@@ -37,9 +37,9 @@ template <class Kind>
 constexpr index_t widest = index_t{1} << 19;  // columns
 
 template <class T>
-[[nodiscard]] room<T> room_of(const factor_job& job, index_t number, outcome* to) {
+[[nodiscard]] workspace<T> workspace_of(const factor_job& job, index_t number, outcome* to) {
     const matrices m = job.a[number];
-    room<T> in{};
+    workspace<T> in{};
     in.a = elements<T>(m);
     in.rows = static_cast<int>(m.rows);
     in.columns = static_cast<int>(m.columns);
@@ -72,29 +72,24 @@ shape queue_one(const cuda::context& on, const factor_job& job, index_t number, 
     // WALE_TUNING="lu/factor/resident_blocks=1" shows that one resident block is enough.
     const auto most = tuning::overridden("lu/factor/resident_blocks", 1u << 16,
                                          static_cast<std::size_t>(on.multiprocessors()));
-    const room<T> in = room_of<T>(job, number, to);
+    const workspace<T> in = workspace_of<T>(job, number, to);
     const int blocks = std::max(1, static_cast<int>(most));
     return job.pivoting == pivoting::none ? queue_unpivoted(on, in, blocks) : queue_pivoted(on, in, blocks);
 }
 
-}  // namespace
-}  // namespace resident
-
 std::string refuses_resident(const factor_job& job) {
     if (std::string no = refuses_tournament(job); !no.empty()) return no;
     const cuda::context on(job.where);
-    const resident::need need = job.pivoting == pivoting::none
-                                    ? resident::need_of<resident::unpivoted>(on, job)
-                                    : resident::need_of<resident::pivoted>(on, job);
-    if (job.a.largest_rows() > need.tallest)
-        return "keeps at most " + std::to_string(need.tallest) + " rows of " + name_of(job.a.type());
-    if (job.a.largest_columns() > resident::widest)
-        return "takes at most " + std::to_string(resident::widest) + " columns";
-    int room = 0;
-    cuda::check(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, on.device()));
-    if (need.bytes > room)
-        return "needs " + std::to_string(need.bytes) + " bytes of shared memory a block; the device has " +
-               std::to_string(room);
+    const need found = job.pivoting == pivoting::none ? need_of<resident::unpivoted>(on, job)
+                                                      : need_of<resident::pivoted>(on, job);
+    if (job.a.largest_rows() > found.tallest)
+        return "keeps at most " + std::to_string(found.tallest) + " rows of " + name_of(job.a.type());
+    if (job.a.largest_columns() > widest) return "takes at most " + std::to_string(widest) + " columns";
+    int available = 0;
+    cuda::check(cudaDeviceGetAttribute(&available, cudaDevAttrMaxSharedMemoryPerBlockOptin, on.device()));
+    if (found.bytes > available)
+        return "needs " + std::to_string(found.bytes) + " bytes of shared memory a block; the device has " +
+               std::to_string(available);
     return "";
 }
 
@@ -117,7 +112,7 @@ void factor_resident(factor_job& job) {
     outcome* to = outcomes ? outcomes->data() : nullptr;
     resident::shape dealt{};
     index_t launches = 0;
-    const bool some_empty = job.a.count() > 0 && resident::any_empty(job);
+    const bool some_empty = job.a.count() > 0 && any_empty(job);
     if (some_empty) {
         // Their outputs are made first, together with those of the others, which are written again.
         factor_job empty = job;
@@ -127,8 +122,7 @@ void factor_resident(factor_job& job) {
     }
     for (index_t i = 0; i < job.a.count(); ++i) {
         if (job.a[i].diagonal() == 0) continue;
-        dealt = with_type(job.a.type(),
-                          [&](auto zero) { return resident::queue_one<decltype(zero)>(on, job, i, to); });
+        dealt = with_type(job.a.type(), [&](auto zero) { return queue_one<decltype(zero)>(on, job, i, to); });
         ++launches;
     }
     job.result->run.policy =
@@ -138,5 +132,17 @@ void factor_resident(factor_job& job) {
     job.result->run.compute_seconds = timer->stop();
     job.result->run.iterations = launches;
 }
+
+}  // namespace
+
+extern const catalogue::row<factor_job> factor_cuda_resident;
+constinit const catalogue::row<factor_job> factor_cuda_resident{
+    "cuda/resident",
+    backend::cuda,
+    "one matrix after the other, each in one launch: blocks keep 16 columns of all rows in "
+    "registers and hand on multipliers that are their own flags; iterations are launches",
+    refuses_resident,
+    suits_resident,
+    factor_resident};
 
 }  // namespace wale::lu

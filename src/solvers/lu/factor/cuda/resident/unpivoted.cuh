@@ -11,12 +11,12 @@
 // Why it cannot deadlock: multipliers are published by a block with a lower ticket, which runs already and
 //   waits for still lower ones; no block waits for a later one, so that one resident block is enough. In a
 //   block, the warp that makes U of panel k waits for U of earlier panels alone. Every wait is bounded.
-// Why this memory order: a published word is its own flag (words.cuh). In shared memory U is written, the
-// warp
-//   synchronised, and then a flag released in the block's scope, which the readers acquire.
+// Why this memory order: a published word is its own flag (packets.cuh). In shared memory U is written,
+//   the warp synchronised, and then a flag released in the block's scope, which the readers acquire.
 #pragma once
 
-#include "solvers/lu/factor/cuda/resident/room.cuh"
+#include "solvers/lu/factor/cuda/resident/shared_flag.cuh"
+#include "solvers/lu/factor/cuda/resident/workspace.cuh"
 
 namespace wale::lu::resident {
 
@@ -31,49 +31,6 @@ struct unpivoted_shared {
     int word;
 };
 
-// A flag that is raised once: an mbarrier that one lane arrives at. Its arrival is a release in the block's
-// scope that does not wait for stores to global memory, as a fence would. Before compute capability 8.0 there
-// are none: a word and fences.
-__device__ inline void lower_flag(std::uint64_t* flag, bool used_before) {
-#if __CUDA_ARCH__ >= 800
-    if (used_before)
-        asm volatile("mbarrier.inval.shared::cta.b64 [%0];" ::"r"(shared_address(flag)) : "memory");
-    asm volatile("mbarrier.init.shared::cta.b64 [%0],1;" ::"r"(shared_address(flag)) : "memory");
-#else
-    *flag = 0;
-#endif
-}
-__device__ inline void raise(std::uint64_t* flag) {
-    __syncwarp();
-    if (threadIdx.x % 32 != 0) return;
-#if __CUDA_ARCH__ >= 800
-    asm volatile(
-        "{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state,[%0]; }" ::"r"(shared_address(flag))
-        : "memory");
-#else
-    __threadfence_block();
-    *static_cast<volatile std::uint64_t*>(flag) = 1;
-#endif
-}
-__device__ inline void await(const std::uint64_t* flag, cuda::wait_budget& wait) {
-    std::uint32_t up = 0;
-    do {
-#if __CUDA_ARCH__ >= 800
-        asm volatile(
-            "{ .reg .pred up; mbarrier.test_wait.parity.shared::cta.b64 up,[%1],0; selp.u32 %0,1,0,up; }"
-            : "=r"(up)
-            : "r"(shared_address(flag))
-            : "memory");
-#else
-        up = *static_cast<const volatile std::uint64_t*>(flag) != 0;
-#endif
-    } while (up == 0 && !wait.spend());
-#if __CUDA_ARCH__ < 800
-    __threadfence_block();
-#endif
-    __syncwarp();
-}
-
 template <class T, int Rows, int Warps>
 class unpivoted_block {
     static constexpr int height = 32 * Warps * Rows;
@@ -83,7 +40,7 @@ class unpivoted_block {
     using shared = unpivoted_shared<T, height>;
 
 public:
-    __device__ unpivoted_block(const room<T>& in, shared& sh)
+    __device__ unpivoted_block(const workspace<T>& in, shared& sh)
         : in_(in),
           sh_(sh),
           lane_(static_cast<int>(threadIdx.x % 32)),
@@ -108,7 +65,7 @@ public:
                 divide(b);
             }
             settle(b);
-            if (b == in_.panels_wide() - 1 && warp_ == 0) tell(in_, false, wait_);
+            if (b == in_.panels_wide() - 1 && warp_ == 0) publish_summary(in_, false, wait_);
         }
         if (wait_.exhausted && in_.to) in_.to->failed = 1;
     }
@@ -379,7 +336,7 @@ private:
         }
     }
 
-    const room<T>& in_;
+    const workspace<T>& in_;
     shared& sh_;
     int lane_, warp_;
     T smallest_ = T(0);
@@ -389,7 +346,7 @@ private:
 
 template <int Row, int Shape, class T>
 __global__ void __launch_bounds__(32 * unpivoted_policies[Row].policy.of[Shape].warps, 1)
-    factor_unpivoted(const __grid_constant__ room<T> in) {
+    factor_unpivoted(const __grid_constant__ workspace<T> in) {
     constexpr shape s = unpivoted_policies[Row].policy.of[Shape];
     extern __shared__ uint4 memory[];
     using shared = unpivoted_shared<T, s.height(sizeof(T))>;

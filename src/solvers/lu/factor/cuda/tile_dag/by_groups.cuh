@@ -141,7 +141,7 @@ __device__ void update(fragment<double>& x, const finished_tile<double>& f, int 
 /// By a whole block; needs a barrier before `f` is read.
 ///
 /// Sixteen pivots at a time. The warp that has their block in its part of the tile eliminates it alone, as
-/// soon as its own part is up to date; it meets the others twice in sixteen steps instead of once a step.
+/// soon as its own part is up to date; it passes a barrier twice in sixteen steps instead of once a step.
 template <bool UnitUpper>
 __device__ void eliminate(fragment<double>& x, finished_tile<double>& f, int steps, double smallest) {
     if (threadIdx.x == 0) f.perturbed = 0;

@@ -9,12 +9,12 @@ namespace wale::lu::tile_dag {
     return (n + tile - 1) / tile;
 }
 /// Counters of a problem without border.
-[[nodiscard]] constexpr index_t words_of(index_t rows, index_t columns) {
+[[nodiscard]] constexpr index_t counters_of(index_t rows, index_t columns) {
     return counters::size({tiles_of(rows), tiles_of(columns), false});
 }
 
 /// The kernel notes zero and infinite pivots itself; the permutation and the determinant take a pass more.
-[[nodiscard]] inline bool wants_more_than_facts(const factor_job& job) {
+[[nodiscard]] inline bool wants_more_than_summary(const factor_job& job) {
     return job.out.permutation || job.out.first_zero || job.out.sign || job.out.log_magnitude;
 }
 
@@ -34,7 +34,7 @@ template <class T>
     p.aligned = columns_aligned(m);
     p.smallest_pivot = job.smallest_pivot ? job.smallest_pivot + i : nullptr;
     p.pivots = job.out.pivots ? job.out.pivots + job.a.pivot_start(i) : nullptr;
-    p.matrix = wants_more_than_facts(job) ? -1 : i;
+    p.matrix = wants_more_than_summary(job) ? -1 : i;
     return p;
 }
 
@@ -43,7 +43,8 @@ template <class T>
 class launcher {
 public:
     explicit launcher(const cuda::context& c);
-    /// Queues the factorisation of p; its words must be 0. At most `most` blocks; 0: as many as are resident.
+    /// Queues the factorisation of p; its counters must be 0. At most `most` blocks; 0: as many as are
+    /// resident.
     void queue(const tile_problem<T>& p, bool unit_upper, cudaStream_t stream, int most = 0) const;
     [[nodiscard]] std::string policy_text() const;
 

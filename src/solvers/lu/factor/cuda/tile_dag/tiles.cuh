@@ -10,7 +10,7 @@
 namespace wale::lu::tile_dag {
 
 /// What the diagonal tiles of one matrix found so far. They are finished one after the other.
-struct matrix_facts {
+struct matrix_summary {
     int first_zero_and_one;  // 0: none
     int not_finite;
 };
@@ -29,10 +29,10 @@ struct tile_problem {
     const double* smallest_pivot;  // of this matrix; null: pivots stay
     std::int32_t* pivots;          // of this part, to be set to k; null: not wanted
     index_t first_column;          // of this part in its matrix
-    matrix_facts* facts;
+    matrix_summary* summary;
     outcome* to;
-    index_t matrix;        // its number, when this is its last part; else -1
-    std::uint32_t* words;  // tile_counters
+    index_t matrix;           // its number, when this is its last part; else -1
+    std::uint32_t* counters;  // tile_counters
 
     [[nodiscard]] WALE_HD schedule::tile_dag dag() const {
         return {(rows + tile - 1) / tile, (columns + tile - 1) / tile, bordered};
@@ -176,20 +176,20 @@ struct tile_worker {
     }
 
     /// By the first warp.
-    __device__ void note_facts(const finished_tile<T>& f, index_t k, int steps, matrix_facts all) const {
+    __device__ void note_summary(const finished_tile<T>& f, index_t k, int steps, matrix_summary all) const {
         bool finite;
         const int zero = first_zero_of(f, steps, finite);
         if (threadIdx.x != 0) return;
         if (zero < tile && all.first_zero_and_one == 0)
             all.first_zero_and_one = static_cast<int>(p.first_column + k * tile) + zero + 1;
         if (!finite) all.not_finite = 1;
-        *p.facts = all;
+        *p.summary = all;
         if (f.perturbed) atomicAdd(&p.to->perturbed, static_cast<unsigned long long>(f.perturbed));
         if (p.matrix >= 0 && k * tile + steps == p.steps())
             note(p.to, p.matrix, all.first_zero_and_one - 1, all.not_finite == 0);
     }
 
-    /// Element i of the walk of a block through a tile: 8 x 4 a warp, which in shared memory meet no bank
+    /// Element i of the walk of a block through a tile: 8 x 4 a warp, which in shared memory hit no bank
     /// twice.
     __device__ static int walk_row(int i) {
         return i % 8 + i / 32 % 8 * 8;
@@ -268,10 +268,10 @@ struct tile_worker {
         return scale;
     }
 
-    /// The inverses go out first: all others wait for them, and nobody for the factors.
+    /// The inverses go out first: all others wait for them, and none for the factors.
     template <bool UnitUpper>
     __device__ void finish_diagonal(const schedule::tile_task& t, fragment<T>& sum) {
-        const matrix_facts before{__ldcg(&p.facts->first_zero_and_one), __ldcg(&p.facts->not_finite)};
+        const matrix_summary before{__ldcg(&p.summary->first_zero_and_one), __ldcg(&p.summary->not_finite)};
         const int steps = limited(p.steps() - t.level * tile);
         const T scale = scale_of(sum, t.level);
         if (scale != T(1))
@@ -282,7 +282,7 @@ struct tile_worker {
         eliminate<UnitUpper>(sum, f, steps, smallest);
         __syncthreads();
         this->template write_inverses<UnitUpper>(f, t.level, steps);
-        if (threadIdx.x < 32) note_facts(f, t.level, steps, before);
+        if (threadIdx.x < 32) note_summary(f, t.level, steps, before);
         __syncthreads();
         if (threadIdx.x == 0) {
             sync.publish(t);
@@ -297,9 +297,9 @@ struct tile_worker {
 /// it in the order of their levels, and multiplies by the inverse of its level's diagonal tile, or
 /// eliminates. What it waits for: the counters of its tile's row and column, and of the diagonal; all for
 /// lower tickets. Why it cannot deadlock: a ticket is taken by a block that runs, and the lowest unfinished
-/// one waits for nobody. Why this memory order: a tile is written, then a barrier, then one thread's release
-/// of its counter; readers acquire the counter in one thread and go through a barrier before they read
-/// (schedule/tile_dag.hpp).
+/// one waits for no other. Why this memory order: a tile is written, then a barrier, then one thread's
+/// release of its counter; readers acquire the counter in one thread and go through a barrier before they
+/// read (schedule/tile_dag.hpp).
 template <class T, int Row, bool UnitUpper>
 __global__ __launch_bounds__(threads, policies[Row].policy.blocks) void tiles_kernel(tile_problem<T> p) {
     constexpr int stages = policies[Row].policy.stages;
@@ -308,7 +308,7 @@ __global__ __launch_bounds__(threads, policies[Row].policy.blocks) void tiles_ke
     __shared__ index_t next;
     const schedule::tile_dag dag = p.dag();
     const index_t count = dag.count();
-    const counters sync(p.words, dag);
+    const counters sync(p.counters, dag);
     tile_worker<T, stages> worker{p, dag, sync, *reinterpret_cast<workplace<T, stages>*>(raw), seen};
     schedule::tile_cursor cursor{dag};
     for (;;) {

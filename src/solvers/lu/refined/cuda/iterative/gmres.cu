@@ -4,9 +4,8 @@
 
 #include <cmath>
 
-#include "solvers/lu/inspect/cuda/rows.hpp"
-#include "solvers/lu/refined/range.hpp"
-#include "solvers/lu/solve/cuda/blocked/copy.cuh"
+#include "solvers/lu/cuda/copy.cuh"
+#include "solvers/lu/refined/shared/range.hpp"
 
 namespace wale::lu {
 namespace {
@@ -14,7 +13,7 @@ namespace {
 /// GMRES aims lower than what is asked for: its residual is in the 2-norm and known before rounding.
 constexpr double margin = 0.25;
 /// Vectors after which a cycle that gets nowhere is given up.
-constexpr std::size_t patience = 12;
+constexpr std::size_t vectors_to_judge = 12;
 
 /// The same memory as the transposed matrix.
 const_matrices transposed(const_matrices m) {
@@ -23,11 +22,11 @@ const_matrices transposed(const_matrices m) {
     return m;
 }
 
-/// A number for one matrix, by measure_on_device().
+/// A number for one matrix, in memory of the device.
 double measured_there(const cuda::context& c, const execution& where, const const_matrices& a, measure what) {
     const cuda::scratch<double> value(c, 1);
     measure_job m{.where = where, .a = a, .what = what, .values = value.data(), .asynchronous = true};
-    measure_on_device(m);
+    run_measure(m);
     double found = 0;
     value.to_host(&found);
     return found;
@@ -121,13 +120,13 @@ void gmres::begin(const refined_columns& s, cycle& k, const column_norms& residu
 
 /// Direction and next vector of every column; what Gram-Schmidt took goes to the small problems.
 void gmres::extend(const refined_columns& s, cycle& k, int v) {
-    const index_t per_column = restart_ + 1, together = s.columns * per_column;
+    const index_t per_column = restart_ + 1, block_size = s.columns * per_column;
     m_.apply(basis(v), directions(v), s.columns);
     if (x_infinity_.empty()) x_norms_.queue(directions(v), n_, s.columns);
     double* const next = basis(v + 1);
     a_.multiply(directions(v), next, s.columns, 1, 0);
     for (int pass = 0; pass < 2; ++pass) {  // twice is enough (Giraud et al. 2005)
-        double* const h = coefficients_.data() + pass * together;
+        double* const h = coefficients_.data() + pass * block_size;
         product<double> dot{.rows = v + 1,
                             .columns = 1,
                             .inner = n_,
@@ -167,7 +166,7 @@ void gmres::extend(const refined_columns& s, cycle& k, int v) {
         std::vector<double> h;
         const std::size_t at = j * static_cast<std::size_t>(per_column);
         for (std::size_t i = 0; i <= static_cast<std::size_t>(v); ++i)
-            h.push_back(taken[at + i] + taken[at + i + static_cast<std::size_t>(together)]);
+            h.push_back(taken[at + i] + taken[at + i + static_cast<std::size_t>(block_size)]);
         h.push_back(lengths[j]);
         k.problems[j].add_column(std::move(h));
         k.done[j] = k.problems[j].residual() <= target(j);
@@ -229,7 +228,7 @@ bool gmres::hopeless(const cycle& k, const column_norms& before, int left) const
     for (std::size_t j = 0; j < k.problems.size(); ++j) {
         const least_squares& p = k.problems[j];
         if (!std::isfinite(p.residual())) return true;
-        if (k.done[j] || p.size() < patience) continue;
+        if (k.done[j] || p.size() < vectors_to_judge) continue;
         const double gained = std::log(before.two[j] / p.residual()),
                      wanted = std::log(before.two[j] / target(j));
         if (static_cast<double>(p.size()) * (wanted - gained) > 2 * gained * (left + 1)) return true;

@@ -4,10 +4,9 @@
 #include <cmath>
 #include <optional>
 
+#include "solvers/lu/cuda/copy.cuh"
 #include "solvers/lu/refined/cuda/iterative/gmres.cuh"
-#include "solvers/lu/refined/cuda/rows.hpp"
-#include "solvers/lu/refined/range.hpp"
-#include "solvers/lu/solve/cuda/blocked/copy.cuh"
+#include "solvers/lu/refined/shared/range.hpp"
 #include "tuning/override.hpp"
 
 namespace wale::lu {
@@ -192,10 +191,19 @@ private:
     std::string tried_;            // what the outcome says of lower factors that did not do
 };
 
-}  // namespace
-
 void refined_iterative(refined_job& job) {
     refined_solve(job).run();
 }
+
+}  // namespace
+
+extern const catalogue::row<refined_job> refined_cuda_iterative;
+constinit const catalogue::row<refined_job> refined_cuda_iterative{
+    "cuda/iterative",
+    backend::cuda,
+    "factors in a lower precision, GMRES in f64, f64 factors where it fails",
+    catalogue::never_refuses,
+    nullptr,
+    refined_iterative};
 
 }  // namespace wale::lu

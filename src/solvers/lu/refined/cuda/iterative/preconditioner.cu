@@ -3,15 +3,28 @@
 
 #include <cmath>
 
+#include "solvers/lu/cuda/copy.cuh"
 #include "solvers/lu/cuda/finish.cuh"
-#include "solvers/lu/refined/cuda/iterative/factor_lower.hpp"
-#include "solvers/lu/solve/cuda/blocked/copy.cuh"
+#include "solvers/lu/factor/cuda/lookahead/lookahead.hpp"
 
 namespace wale::lu {
 namespace {
 
 /// Pairs of halves have the digits of f32 at the speed of the tensor units.
 constexpr factor_precision lowest_that_pays = factor_precision::f16;
+
+/// Factors job.a (f32) with partial pivoting; the products of the trailing matrix in `wanted`. Returns what
+/// ran: f32 where the device or the size allows no lower precision. Sets job.result->run.variant.
+factor_precision factor_lower(factor_job& job, factor_precision wanted) {
+    const bool lower = wanted == factor_precision::f16 || wanted == factor_precision::tf32;
+    if (!lower || !refuses_lookahead(job).empty()) {
+        run_factor(job, "automatic");
+        return factor_precision::f32;
+    }
+    factor_pivoted(job, wanted == factor_precision::f16 ? trailing_products::f16 : trailing_products::tf32);
+    job.result->run.variant = "cuda/lookahead";
+    return wanted;
+}
 
 }  // namespace
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "cuda/blas.cuh"
+#include "solvers/lu/cuda/triangles.cuh"
 #include "solvers/lu/refined/cuda/iterative/tuning.hpp"
-#include "solvers/lu/solve/cuda/blocked/triangles.cuh"
 
 namespace wale::lu {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cub/block/block_reduce.cuh>
 
-#include "solvers/lu/inspect/cuda/ordered.cuh"
+#include "solvers/lu/inspect/shared/ordered.cuh"
 
 namespace wale::lu {
 namespace {

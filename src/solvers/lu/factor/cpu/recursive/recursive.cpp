@@ -1,0 +1,327 @@
+// recursive - recursive panels, OpenBLAS for the products, look-ahead: while one thread brings the next panel
+// up to date and factors it, the others apply the last one to the strips behind.
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "cpu/instruction_set.hpp"
+#include "cpu/ready_rows_sync.hpp"
+#include "cpu/team.hpp"
+#include "schedule/ready_rows.hpp"
+#include "solvers/lu/cpu/copy.hpp"
+#include "solvers/lu/cpu/triangle.hpp"
+#include "solvers/lu/factor/cpu/recursive/exchange.hpp"
+#include "solvers/lu/factor/cpu/recursive/panel.hpp"
+#include "solvers/lu/factor/shared/refusals.hpp"
+#include "solvers/lu/problem.hpp"
+#include "tuning/override.hpp"
+
+namespace wale::lu {
+namespace {
+
+/// `panel` columns are factored at once; the strips that wait for a panel are up to `strip` panels wide. Below
+/// `small` rows or columns panels have `small_panel` columns, below `medium` `medium_panel`: a narrow panel is
+/// soon done, a wide one makes products of a better rate. Rows of the table behind the first that fits are
+/// candidates that only WALE_TUNING reaches.
+struct recursive_policy {
+    index_t panel;
+    index_t strip;  // panels
+    index_t small;
+    index_t small_panel;
+    index_t medium;
+    index_t medium_panel;
+    index_t tournament;          // panel widths: the rows of a block that finds its own candidates for pivots
+    double operations_a_thread;  // fewer are not worth a thread
+};
+
+constexpr tuning::row<recursive_policy> recursive_policies[] = {
+    {0, 4, {320, 3, 1024, 64, 4608, 128, 4, 2e7}, "untuned"},
+    {0, 0, {256, 4, 1024, 64, 4608, 128, 4, 2e7}, "untuned"},
+    {0, 0, {256, 4, 1024, 32, 1024, 128, 4, 2e7}, "untuned"},
+    {0, 0, {384, 3, 1024, 32, 1024, 128, 4, 2e7}, "untuned"},
+    {0, 0, {128, 8, 512, 64, 1024, 96, 4, 2e7}, "untuned"},
+};
+static_assert(tuning::well_formed(recursive_policies));
+
+const recursive_policy& chosen_recursive(index_t element_size) {
+    return recursive_policies[tuning::choose("lu/factor/recursive", recursive_policies, 0,
+                                             static_cast<int>(element_size))]
+        .policy;
+}
+
+/// Columns of a panel of a matrix whose smaller extent is `diagonal`.
+index_t panel_of(const recursive_policy& p, index_t diagonal) {
+    return diagonal < p.small ? p.small_panel : diagonal < p.medium ? p.medium_panel : p.panel;
+}
+
+/// Which panel and which strip of columns is worked on when: look-ahead of one panel. Fixed by the shape of
+/// the matrix alone, so that the bits do not depend on how many threads share the work. Columns are cut into
+/// blocks: the first `panels` of them are factored, and each of these is applied to all blocks behind it.
+struct recursive_schedule {
+    enum class what {
+        first_panel,  // factor panel 0
+        next_panel,   // apply panel `step` to block step + 1 and factor that
+        strip,        // apply panel `step` to blocks first .. last - 1
+        left          // the exchanges of all later panels in block `first`
+    };
+    struct task {
+        what kind;
+        index_t step, first, last;
+    };
+    std::vector<index_t> starts;  // [blocks + 1] first columns
+    index_t panels = 0;
+    std::vector<task> tasks;  // every task waits for earlier ones only
+
+    [[nodiscard]] index_t blocks() const { return std::ssize(starts) - 1; }
+    [[nodiscard]] index_t start(index_t block) const { return starts[static_cast<std::size_t>(block)]; }
+    [[nodiscard]] index_t width(index_t block) const { return start(block + 1) - start(block); }
+
+    recursive_schedule(index_t rows, index_t columns, index_t panel, index_t blocks_a_strip, bool exchanges) {
+        const index_t diagonal = std::min(rows, columns);
+        starts.push_back(0);
+        while (starts.back() < diagonal) starts.push_back(std::min(starts.back() + panel, diagonal));
+        panels = blocks();
+        while (starts.back() < columns) starts.push_back(std::min(starts.back() + panel, columns));
+        tasks.push_back({what::first_panel, 0, 0, 1});
+        for (index_t k = 0; k < panels; ++k) {
+            const bool more = k + 1 < panels;
+            if (more) tasks.push_back({what::next_panel, k, k + 1, k + 2});
+            // Wide strips are fast products; towards the end narrower ones still give work to several
+            // threads.
+            const index_t wide = std::clamp<index_t>((blocks() - k) / 4, 1, blocks_a_strip);
+            for (index_t first = k + 1 + more; first < blocks(); first += wide)
+                tasks.push_back({what::strip, k, first, std::min(first + wide, blocks())});
+        }
+        for (index_t k = 0; exchanges && k + 1 < panels; ++k) tasks.push_back({what::left, k, k, k + 1});
+    }
+};
+
+using cpu::blas::subtract_product;
+using task = recursive_schedule::task;
+using what = recursive_schedule::what;
+
+/// One matrix.
+///
+/// Who does what: a thread takes the next task by ticket. What it waits for: the panel that it applies, and
+/// the panels before it in the columns that it changes; before it overwrites a panel's copy, all uses of the
+/// one that was there. Why it cannot deadlock: tasks come in an order in which each waits for earlier ones
+/// only, whose threads run. Why this order: a block's count is released after its columns, and acquired
+/// before they are read.
+template <class T>
+class factorisation {
+public:
+    factorisation(const matrices& m, const factor_job& job, index_t number, const recursive_policy& policy,
+                  int threads)
+        : threads_(threads),
+          rows_(m.rows),
+          a_{static_cast<T*>(m.data), m.leading, m.order},
+          pivoting_(job.pivoting),
+          tournament_(policy.tournament),
+          schedule_(m.rows, m.columns, panel_of(policy, m.diagonal()),
+                    std::max<index_t>(1, policy.strip * policy.panel / panel_of(policy, m.diagonal())),
+                    job.pivoting != pivoting::none),
+          words_(static_cast<std::size_t>(schedule_.blocks()) + 2),
+          exchanges_(static_cast<std::size_t>(schedule_.panels)),
+          moved_(static_cast<std::size_t>(schedule_.panels)),
+          pivots_(static_cast<std::size_t>(m.diagonal())),
+          loops_(threads == 1 ? 1 : threads + 1) {
+        if (job.smallest_pivot) rules_.smallest = static_cast<T>(job.smallest_pivot[number]);
+        rules_.pivots = job.pivoting == pivoting::partial;
+    }
+
+    void run() {
+        cpu::run_team(threads_, [&](int rank) {
+            const cpu::blas::on_this_thread one;
+            work({&loops_, threads_ == 1 ? 0 : rank + 1});
+        });
+        if (words_[1].value != 0) throw error("a wait for a panel ran out");
+    }
+    [[nodiscard]] const std::vector<std::int32_t>& pivots() const { return pivots_; }
+    [[nodiscard]] index_t moved() const { return std::accumulate(moved_.begin(), moved_.end(), index_t{0}); }
+
+private:
+    using sync = cpu::ready_rows_sync<>;
+
+    /// Slot 0 is the one that helpers look at first: of the thread that factors the next panel.
+    [[nodiscard]] shared_work urgent() { return {&loops_, 0}; }
+
+    void work(const shared_work& mine) {
+        scratch<T> top;
+        const auto count = static_cast<int>(schedule_.tasks.size());
+        for (int t = ready_.take(count); t >= 0; t = ready_.take(count)) {
+            const task& now = schedule_.tasks[static_cast<std::size_t>(t)];
+            if (now.kind == what::left ? !exchange_left(now.first) : !advance(now, top, mine)) return;
+        }
+    }
+
+    bool advance(const task& t, scratch<T>& top, const shared_work& mine) {
+        if (t.kind != what::first_panel && !apply(t, top, t.kind == what::strip ? mine : urgent()))
+            return false;
+        return t.kind == what::strip || factor_panel(t.first);
+    }
+
+    /// Blocks from `first` on have had `count` panels (their own counts when it is factored).
+    bool wait_for_blocks(index_t first, index_t last, index_t count) {
+        for (index_t b = first; b < last; ++b)
+            if (!ready_.wait(static_cast<int>(b), static_cast<std::uint32_t>(count),
+                             [&] { return loops_.help(); }))
+                return false;
+        return true;
+    }
+    void publish(index_t block, index_t count) {
+        ready_.publish(static_cast<int>(block), static_cast<std::uint32_t>(count));
+    }
+    panel<T>& copy_of(index_t k) { return copies_[static_cast<std::size_t>(k) % copies_.size()]; }
+
+    bool factor_panel(index_t k) {
+        const index_t start = schedule_.start(k), width = schedule_.width(k);
+        const index_t before = k - std::ssize(copies_);
+        if (before >= 0 && !wait_for_blocks(before + 1, schedule_.blocks(), before + 1)) return false;
+        panel<T>& p = copy_of(k);
+        const auto own = a_.from(start, start);
+        p.load(own, rows_ - start, width, urgent());
+        const auto at = static_cast<std::size_t>(k);
+        const std::span<std::int32_t> pivots(pivots_.data() + start, static_cast<std::size_t>(width));
+        if (pivoting_ != pivoting::tournament) {
+            moved_[at] = p.factor(rules_, pivots, urgent());
+        } else if (!p.factor_by_tournament(tournament_ * width, pivots)) {
+            p.load(own, rows_ - start, width);
+            (void)p.factor({}, pivots, urgent());
+        }
+        p.store(own, urgent());
+        exchanges_[at] = row_exchange(pivots, p.rows());
+        for (std::int32_t& row : pivots) row += static_cast<std::int32_t>(start);
+        publish(k, k + 1);
+        return true;
+    }
+
+    /// Panel t.step on the columns of blocks t.first .. t.last - 1.
+    bool apply(const task& t, scratch<T>& memory, const shared_work& shared) {
+        if (!wait_for_blocks(t.first, t.last, t.step) || !wait_for_blocks(t.step, t.step + 1, t.step + 1))
+            return false;
+        panel<T>& p = copy_of(t.step);
+        const index_t height = p.columns(), start = schedule_.start(t.first);
+        const index_t columns = schedule_.start(t.last) - start, pitch = padded<T>(columns);
+        const block<T> top{memory.take(height * pitch), pitch, storage_order::row_major};
+        const block<T> strip = a_.from(schedule_.start(t.step), start);
+        for (index_t first = 0; first < columns; first += columns_at_once) {
+            const index_t count = std::min(columns_at_once, columns - first);
+            const block<T> part = top.from(0, first);
+            take_top(exchanges_[static_cast<std::size_t>(t.step)], strip.from(0, first), part, count);
+            solve_triangle(triangle<T>{p.all(), height, true, true}, part, count);
+            copy_block<T>(part, strip.from(0, first), height, count);
+        }
+        shared.rows_of_product(p.rows() - height, columns, height, [&](index_t row, index_t rows) {
+            subtract_product<T>(strip.from(height + row, 0), p.all().from(height + row, 0), top,
+                                {rows, columns, height});
+        });
+        for (index_t b = t.first; b < t.last; ++b) publish(b, t.step + 1);
+        return true;
+    }
+
+    /// The exchanges of all panels behind block b, in its columns.
+    bool exchange_left(index_t b) {
+        for (index_t c = 0; c < schedule_.blocks(); ++c)
+            if (!wait_for_blocks(c, c + 1, std::min(c + 1, schedule_.panels))) return false;
+        const index_t first = schedule_.start(b + 1), width = schedule_.width(b);
+        const block<T> rows = a_.from(0, schedule_.start(b));
+        if (a_.row_major()) {
+            for (index_t k = first; k < std::ssize(pivots_); ++k)
+                if (const index_t p = pivots_[static_cast<std::size_t>(k)]; p != k)
+                    std::swap_ranges(&rows(k, 0), &rows(k, 0) + width, &rows(p, 0));
+            return true;
+        }
+        std::vector<index_t> holds(static_cast<std::size_t>(rows_ - first));
+        std::iota(holds.begin(), holds.end(), first);
+        for (index_t k = first; k < std::ssize(pivots_); ++k)
+            std::swap(holds[static_cast<std::size_t>(k - first)],
+                      holds[static_cast<std::size_t>(pivots_[static_cast<std::size_t>(k)] - first)]);
+        std::vector<T> column(holds.size());
+        for (index_t j = 0; j < width; ++j) {
+            T* const from = &rows(0, j);
+            for (std::size_t i = 0; i < holds.size(); ++i) column[i] = from[holds[i]];
+            std::copy(column.begin(), column.end(), from + first);
+        }
+        return true;
+    }
+
+    static constexpr index_t columns_at_once = 256;  // of a strip whose triangle is solved
+
+    int threads_;
+    index_t rows_;
+    block<T> a_;
+    wale::pivoting pivoting_;
+    index_t tournament_;
+    panel_rules<T> rules_;
+    recursive_schedule schedule_;
+    std::vector<sync::word> words_;  // ticket, failed, then a count for each block
+    std::vector<row_exchange> exchanges_;
+    std::vector<index_t> moved_;
+    std::vector<std::int32_t> pivots_;
+    cpu::shared_loops loops_;
+    std::array<panel<T>, 3> copies_;  // of the last panels: their users need not wait for each other
+    schedule::ready_rows<sync> ready_{&words_[0], words_.data() + 2, &words_[1]};
+};
+
+/// Threads that one matrix occupies.
+int useful_threads(const matrix_shape& m, const recursive_policy& p, int asked) {
+    const auto d = static_cast<double>(m.diagonal());
+    const double operations = d * d * static_cast<double>(std::max(m.rows, m.columns));
+    return cpu::team_size(asked, static_cast<long long>(std::min(operations / p.operations_a_thread, 1e6)));
+}
+
+template <class T>
+index_t factor_one(const factor_job& job, index_t number, int threads) {
+    const matrices m = job.a[number];
+    const recursive_policy& policy = chosen_recursive(sizeof(T));
+    if (m.diagonal() == 0) return 0;
+    factorisation<T> f(m, job, number, policy, useful_threads(m, policy, threads));
+    f.run();
+    if (job.out.pivots)
+        std::copy(f.pivots().begin(), f.pivots().end(), job.out.pivots + job.a.pivot_start(number));
+    return f.moved();
+}
+
+std::string refuses_long_lines(const factor_job& job) {
+    const bool good = job.a.largest([](const matrices& m) { return cpu::blas::takes(m) ? 0 : 1; }) == 0;
+    return good ? "" : "its leading dimension has more than 31 bits";
+}
+
+void factor_recursive(factor_job& job) {
+    const int asked = std::get<on_cpu>(job.where).threads;
+    const index_t count = job.a.count();
+    const recursive_policy& policy = chosen_recursive(bytes_of(job.a.type()));
+    std::vector<index_t> moved(static_cast<std::size_t>(count));
+    // Many matrices: each by one thread. The bits are the same.
+    const int team = cpu::team_size(asked, count);
+    const bool one_each = team > 1 && team == cpu::team_size(asked, 1 << 20);
+    const auto factor = [&](index_t i, int threads) {
+        moved[static_cast<std::size_t>(i)] =
+            with_type(job.a.type(), [&](auto zero) { return factor_one<decltype(zero)>(job, i, threads); });
+    };
+    if (one_each)
+        cpu::run_team(team, [&](int rank) {
+            for (index_t i = rank; i < count; i += team) factor(i, 1);
+        });
+    else
+        for (index_t i = 0; i < count; ++i) factor(i, asked);
+    report& run = job.result->run;
+    run.threads = one_each ? team : 1;
+    for (index_t i = 0; !one_each && i < count; ++i)
+        run.threads = std::max(run.threads, useful_threads(job.a[i], policy, asked));
+    run.device = cpu::instruction_set();
+    run.policy = "panel=" + std::to_string(policy.panel) + " strip=" + std::to_string(policy.strip);
+    job.result->perturbed += std::accumulate(moved.begin(), moved.end(), index_t{0});
+    finish(job);
+}
+
+}  // namespace
+
+extern const catalogue::row<factor_job> factor_cpu_recursive;
+constinit const catalogue::row<factor_job> factor_cpu_recursive{
+    "cpu/recursive",    backend::cpu, "recursive panels, OpenBLAS for products, look-ahead over fixed strips",
+    refuses_long_lines, nullptr,      factor_recursive};
+
+}  // namespace wale::lu

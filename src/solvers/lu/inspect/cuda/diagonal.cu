@@ -1,0 +1,20 @@
+// diagonal - determinants on the device: a block a matrix.
+#include "solvers/lu/cuda/finish.cuh"
+
+namespace wale::lu {
+namespace {
+
+void determinants_on_device(determinant_job& job) {
+    const cuda::context c(job.where);
+    queue_determinants(c, job);
+    c.synchronize();
+}
+
+}  // namespace
+
+extern const catalogue::row<determinant_job> determinant_cuda_diagonal;
+constinit const catalogue::row<determinant_job> determinant_cuda_diagonal{
+    "cuda/diagonal",          backend::cuda, "a block a matrix",
+    catalogue::never_refuses, nullptr,       determinants_on_device};
+
+}  // namespace wale::lu

@@ -1,0 +1,128 @@
+// recursive - as xGETRI: Y = U^-1, then X L = Y, then columns back in A's order. Strips of Y's columns, then
+// strips of its rows, each by one thread; triangles by halves, OpenBLAS for the products.
+#include <string>
+
+#include "cpu/instruction_set.hpp"
+#include "solvers/lu/cpu/rows.hpp"
+#include "solvers/lu/cpu/scratch.hpp"
+#include "solvers/lu/cpu/triangle.hpp"
+#include "solvers/lu/problem.hpp"
+#include "tuning/override.hpp"
+
+namespace wale::lu {
+namespace {
+
+/// Columns, and then rows, that one thread takes at a time.
+struct inverting_policy {
+    index_t strip;
+    double operations_a_thread;  // fewer are not worth a thread
+};
+
+constexpr tuning::row<inverting_policy> inverting_policies[] = {
+    {0, 0, {256, 2e7}, "untuned"},
+    {0, 0, {128, 2e7}, "untuned"},
+    {0, 0, {64, 2e7}, "untuned"},
+};
+static_assert(tuning::well_formed(inverting_policies));
+
+const inverting_policy& chosen_inverting(index_t element_size) {
+    return inverting_policies[tuning::choose("lu/inverse/recursive", inverting_policies, 0,
+                                             static_cast<int>(element_size))]
+        .policy;
+}
+
+/// One matrix. U^-1 is made in memory of its own, from which the factors can still be read.
+template <class T>
+class inversion {
+public:
+    inversion(const matrices& m, const std::int32_t* pivots, index_t strip)
+        : n_(m.rows),
+          strip_(strip),
+          a_{static_cast<T*>(m.data), m.leading, m.order},
+          order_(permutation_of(pivots, n_, n_)),
+          y_{memory_.take(n_ * padded<T>(n_)), padded<T>(n_), storage_order::row_major} {}
+
+    void run(int threads) {
+        const index_t strips = (n_ + strip_ - 1) / strip_;
+        // The last strips have most to do.
+        for_tasks<T>(threads, strips, [&](index_t t, scratch<T>& own) { invert_upper(strips - 1 - t, own); });
+        for_tasks<T>(threads, strips, [&](index_t t, scratch<T>& own) { solve_lower(t, own); });
+        for_tasks<T>(threads, strips, [&](index_t t, scratch<T>&) { put_back(t); });
+    }
+
+private:
+    /// Columns of U^-1: what lies below the strip's diagonal block is 0.
+    void invert_upper(index_t strip, scratch<T>& own) {
+        const index_t first = strip * strip_, columns = std::min(strip_, n_ - first),
+                      height = first + columns;
+        const block<T> x{own.take(height * padded<T>(columns)), padded<T>(columns), storage_order::row_major};
+        std::fill_n(x.data, height * x.leading, T(0));
+        for (index_t j = 0; j < columns; ++j) x(first + j, j) = T(1);
+        solve_triangle(triangle<T>{a_, height, false, false}, x, columns);
+        copy_block<T>(x, y_.from(0, first), height, columns);
+        for (index_t i = height; i < n_; ++i) std::fill_n(&y_(i, first), columns, T(0));
+    }
+
+    /// Rows of X = Y L^-1, transposed: L^T X^T = Y^T.
+    void solve_lower(index_t strip, scratch<T>& own) {
+        const index_t first = strip * strip_, rows = std::min(strip_, n_ - first);
+        const block<T> x{own.take(n_ * padded<T>(rows)), padded<T>(rows), storage_order::row_major};
+        const block<T> part = y_.from(first, 0).transposed();
+        copy_block<T>(part, x, n_, rows);
+        solve_triangle(triangle<T>{a_.transposed(), n_, false, true}, x, rows);
+        copy_block<T>(x, part, n_, rows);
+    }
+
+    /// Rows of the inverse over the factors: its columns are Y's in A's order.
+    void put_back(index_t strip) const {
+        constexpr index_t at_once = 16;
+        const index_t end = std::min((strip + 1) * strip_, n_);
+        for (index_t i = strip * strip_; i < end; i += at_once)
+            for (index_t j = 0; j < n_; ++j) {
+                T* const to = a_.data + order_[static_cast<std::size_t>(j)] * a_.column_step();
+                const index_t step = a_.row_step();
+                for (index_t r = i; r < std::min(i + at_once, end); ++r)
+                    to[r * step] = y_.data[r * y_.leading + j];
+            }
+    }
+
+    index_t n_, strip_;
+    block<T> a_;
+    std::vector<index_t> order_;
+    scratch<T> memory_;
+    block<T> y_;
+};
+
+template <class T>
+void invert_one(const inverse_job& job, index_t number, const inverting_policy& p, int threads) {
+    const std::int32_t* pivots = job.pivots ? job.pivots + job.a.pivot_start(number) : nullptr;
+    inversion<T>(job.a[number], pivots, p.strip).run(threads);
+}
+
+std::string refuses_long_lines(const inverse_job& job) {
+    const bool good = job.a.largest([](const matrices& m) { return cpu::blas::takes(m) ? 0 : 1; }) == 0;
+    return good ? "" : "a leading dimension has more than 31 bits";
+}
+
+void inverse_recursive(inverse_job& job) {
+    const inverting_policy& policy = chosen_inverting(bytes_of(job.a.type()));
+    const int asked = std::get<on_cpu>(job.where).threads;
+    const double useful = job.result->run.work / policy.operations_a_thread;
+    const int threads = cpu::team_size(asked, static_cast<long long>(std::min(useful, 1e6)));
+    with_type(job.a.type(), [&](auto zero) {
+        for (index_t i = 0; i < job.a.count(); ++i) invert_one<decltype(zero)>(job, i, policy, threads);
+    });
+    report& run = job.result->run;
+    run.threads = threads;
+    run.device = cpu::instruction_set();
+    run.policy = "strip=" + std::to_string(policy.strip);
+}
+
+}  // namespace
+
+extern const catalogue::row<inverse_job> inverse_cpu_recursive;
+constinit const catalogue::row<inverse_job> inverse_cpu_recursive{
+    "cpu/recursive",    backend::cpu, "U^-1, then a solve with L, strips to threads, OpenBLAS for products",
+    refuses_long_lines, nullptr,      inverse_recursive};
+
+}  // namespace wale::lu

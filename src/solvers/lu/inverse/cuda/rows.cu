@@ -1,0 +1,12 @@
+// rows - the CUDA rows, best first.
+#include "solvers/lu/jobs.hpp"
+#include "variants/plugin_rows.hpp"
+
+namespace wale::lu {
+
+extern const catalogue::row<inverse_job> inverse_cuda_batched, inverse_cuda_blocked;
+
+[[maybe_unused]] const catalogue::plugin_rows<inverse_job> cuda_rows{
+    inverse_rows, {inverse_cuda_batched, inverse_cuda_blocked}};
+
+}  // namespace wale::lu

@@ -1,0 +1,47 @@
+// systems - what the host side of cpu/small and its vector code share: one system, or some side by side.
+#pragma once
+
+#include "solvers/lu/small/small.hpp"
+#include "solvers/lu/small/tuning.hpp"
+
+namespace wale::lu {
+
+[[nodiscard]] inline const small_solve_policy& small_solves(scalar type) {
+    return small_solve_policies[tuning::pick(small_solve_policies, 0, static_cast<int>(bytes_of(type)))]
+        .policy;
+}
+
+/// Scratch memory of one system: the factors, line by line, n x n; what their diagonal is multiplied by; the
+/// right-hand sides, row by row.
+struct small_system_scratch {
+    index_t rows, pitch, right_pitch;  // elements
+    [[nodiscard]] static small_system_scratch of(index_t n, index_t columns, scalar type) {
+        const index_t size = bytes_of(type);
+        return {base::round_up(n, small_margin) + small_margin, small_pitch(n, size),
+                small_pitch(columns, size)};
+    }
+    [[nodiscard]] index_t diagonal_at() const { return rows * pitch; }
+    [[nodiscard]] index_t right_at() const { return diagonal_at() + rows; }
+    /// Few right-hand sides lie one after the other.
+    [[nodiscard]] index_t elements() const { return right_at() + rows * std::max(right_pitch, small_margin); }
+};
+
+/// One system to solve in place in b, or with small_solve_lanes() some of one shape, at most small_lanes().
+struct small_system {
+    const_matrices factors;
+    const std::int32_t* pivots = nullptr;  // null: P = I
+    matrices b;
+    bool transposed = false;
+    void* scratch = nullptr;  // on a cache line
+};
+/// Scratch: small_system_scratch.
+void small_solve(const small_system& one);
+/// Scratch: rows * (rows + columns of b) * small_lanes() elements.
+void small_solve_lanes(const small_system& group);
+
+/// Scratch: small_system_scratch of as many right-hand sides as rows.
+void small_invert(const matrices& a, const std::int32_t* pivots, void* scratch);
+/// Scratch: 2 * rows * rows * small_lanes() elements.
+void small_invert_lanes(const matrices& a, const std::int32_t* pivots, void* scratch);
+
+}  // namespace wale::lu

@@ -1,0 +1,110 @@
+// recursive - strips of right-hand sides, each by one thread: triangles by halves, OpenBLAS for the products.
+#include <string>
+
+#include "cpu/instruction_set.hpp"
+#include "solvers/lu/cpu/rows.hpp"
+#include "solvers/lu/cpu/scratch.hpp"
+#include "solvers/lu/cpu/triangle.hpp"
+#include "solvers/lu/problem.hpp"
+#include "tuning/override.hpp"
+
+namespace wale::lu {
+namespace {
+
+/// Right-hand sides in about `parts` strips, not narrower and not wider than this.
+struct solving_policy {
+    index_t parts;
+    index_t narrow, wide;        // columns
+    double operations_a_thread;  // fewer are not worth a thread
+};
+
+constexpr tuning::row<solving_policy> solving_policies[] = {
+    {0, 0, {4, 128, 512, 4e6}, "untuned"},
+    {0, 0, {2, 128, 512, 4e6}, "untuned"},
+    {0, 0, {8, 32, 256, 4e6}, "untuned"},
+};
+static_assert(tuning::well_formed(solving_policies));
+
+const solving_policy& chosen_solving(index_t element_size) {
+    return solving_policies[tuning::choose("lu/solve/recursive", solving_policies, 0,
+                                           static_cast<int>(element_size))]
+        .policy;
+}
+
+/// Where the strips of each matrix begin among all. Fixed by the shapes alone.
+struct strips {
+    struct part {
+        index_t matrix, first, columns;
+    };
+    std::vector<part> parts;
+
+    strips(const batch& b, const solving_policy& p) {
+        for (index_t i = 0; i < b.count(); ++i) {
+            const index_t all = b[i].columns;
+            const index_t width = std::clamp((all / p.parts + 15) / 16 * 16, p.narrow, p.wide);
+            for (index_t j = 0; j < all; j += width) parts.push_back({i, j, std::min(width, all - j)});
+        }
+    }
+};
+
+template <class T>
+void solve_strip(const solve_job& job, const strips::part& part, scratch<T>& memory) {
+    const const_matrices f = job.factors[part.matrix];
+    const matrices b = job.b[part.matrix];
+    const index_t n = f.rows, pitch = padded<T>(part.columns);
+    const auto order =
+        permutation_of(job.pivots ? job.pivots + job.factors.pivot_start(part.matrix) : nullptr, n, n);
+    const block<const T> a{static_cast<const T*>(f.data), f.leading, f.order};
+    const block<T> right = block<T>{static_cast<T*>(b.data), b.leading, b.order}.from(0, part.first);
+    const block<T> x{memory.take(n * pitch), pitch, storage_order::row_major};
+    if (job.transposed) {  // A^T = U^T L^T P
+        copy_block<T>(right, x, n, part.columns);
+        solve_triangle(triangle<T>{a.transposed(), n, true, false}, x, part.columns);
+        solve_triangle(triangle<T>{a.transposed(), n, false, true}, x, part.columns);
+        put_rows<T>(order, right, x, part.columns);
+    } else {
+        take_rows<T>(order, right, x, part.columns);
+        solve_triangle(triangle<T>{a, n, true, true}, x, part.columns);
+        solve_triangle(triangle<T>{a, n, false, false}, x, part.columns);
+        copy_block<T>(x, right, n, part.columns);
+    }
+}
+
+std::string refuses_long_lines(const solve_job& job) {
+    const auto bad = [](const matrix_shape& m) { return cpu::blas::takes(m) ? 0 : 1; };
+    return job.factors.largest(bad) + job.b.largest(bad) == 0 ? ""
+                                                              : "a leading dimension has more than 31 bits";
+}
+
+void solve_recursive(solve_job& job) {
+    const solving_policy& policy = chosen_solving(bytes_of(job.b.type()));
+    const strips all(job.b, policy);
+    const auto tasks = std::ssize(all.parts);
+    const int asked = std::holds_alternative<on_cpu>(job.where) ? std::get<on_cpu>(job.where).threads : 1;
+    const double work = job.result->run.work;
+    const auto useful = std::min<double>(static_cast<double>(tasks), work / policy.operations_a_thread);
+    const int threads = cpu::team_size(asked, static_cast<long long>(useful));
+    with_type(job.b.type(), [&](auto zero) {
+        using T = decltype(zero);
+        for_tasks<T>(threads, tasks, [&](index_t t, scratch<T>& memory) {
+            solve_strip(job, all.parts[static_cast<std::size_t>(t)], memory);
+        });
+    });
+    report& run = job.result->run;
+    run.threads = threads;
+    run.device = cpu::instruction_set();
+    run.policy = "columns=" + std::to_string(policy.wide);
+}
+
+}  // namespace
+
+extern const catalogue::row<solve_job> solve_cpu_recursive;
+constinit const catalogue::row<solve_job> solve_cpu_recursive{
+    "cpu/recursive",
+    backend::cpu,
+    "strips of right-hand sides, triangles by halves, OpenBLAS for products",
+    refuses_long_lines,
+    nullptr,
+    solve_recursive};
+
+}  // namespace wale::lu

@@ -1,0 +1,76 @@
+// small - cpu/small: threads take runs of systems; each is solved in one core's cache.
+#include "solvers/lu/small/small.hpp"
+#include "cpu/instruction_set.hpp"
+#include "cpu/team.hpp"
+#include "solvers/lu/small/systems.hpp"
+
+namespace wale::lu {
+namespace {
+
+/// Whether systems share vectors. Asks nothing of threads: it decides about bits.
+bool in_lanes(const solve_job& job) {
+    const auto& policy = small_solves(job.b.type());
+    return !job.factors.listed() && !job.b.listed() &&
+           job.b.count() >= small_limits(job.b.type()).lanes_batch &&
+           job.factors.uniform().rows <= policy.lanes_largest &&
+           job.b.uniform().columns <= policy.lanes_columns;
+}
+
+index_t scratch_elements(const solve_job& job) {
+    const index_t n = job.factors.largest_rows(), columns = job.b.largest_columns();
+    if (in_lanes(job)) return n * (n + columns) * small_lanes(job.b.type());
+    return small_system_scratch::of(n, columns, job.b.type()).elements();
+}
+
+void solve_run(const solve_job& job, index_t begin, index_t end) {
+    const small_workspace memory(scratch_elements(job) * bytes_of(job.b.type()));
+    const bool lanes = in_lanes(job);
+    const index_t at_once = lanes ? small_lanes(job.b.type()) : 1;
+    for (index_t i = begin; i < end; i += at_once) {
+        small_system one{.factors = job.factors[i],
+                         .pivots = job.pivots ? job.pivots + job.factors.pivot_start(i) : nullptr,
+                         .b = job.b[i],
+                         .transposed = job.transposed,
+                         .scratch = memory.data()};
+        if (one.b.rows == 0 || one.b.columns == 0) continue;
+        one.factors.count = one.b.count = std::min(at_once, end - i);
+        if (lanes)
+            small_solve_lanes(one);
+        else
+            small_solve(one);
+    }
+}
+
+bool suits_small(const solve_job& job) {
+    return job.factors.largest_rows() <= small_limits(job.b.type()).largest;
+}
+
+void solve_small(solve_job& job) {
+    const index_t count = job.b.count();
+    const double work = 2 * static_cast<double>(count) * static_cast<double>(job.factors.largest_rows()) *
+                        static_cast<double>(job.factors.largest_rows()) *
+                        static_cast<double>(job.b.largest_columns());
+    const auto* cpu = std::get_if<on_cpu>(&job.where);
+    const int threads = cpu::team_size(
+        cpu ? cpu->threads : 1,
+        std::min<long long>(count, static_cast<long long>(work / small_limits(job.b.type()).thread_work)));
+    cpu::run_team(threads,
+                  [&](int rank) { solve_run(job, count * rank / threads, count * (rank + 1) / threads); });
+    report& run = job.result->run;
+    run.device = cpu::instruction_set();
+    run.threads = threads;
+    run.policy = in_lanes(job) ? "lanes" : "one by one";
+}
+
+}  // namespace
+
+extern const catalogue::row<solve_job> solve_cpu_small;
+constinit const catalogue::row<solve_job> solve_cpu_small{
+    "cpu/small",
+    backend::cpu,
+    "in one core's cache: blocks in registers, systems to threads",
+    catalogue::never_refuses,
+    suits_small,
+    solve_small};
+
+}  // namespace wale::lu

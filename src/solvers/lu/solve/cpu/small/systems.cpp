@@ -1,0 +1,94 @@
+// systems - the vector code of cpu/small. Many right-hand sides: rows of them in vectors, block by block.
+// Few: down the columns of the factors. Very small systems of a batch: one in each lane.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "solvers/lu/solve/cpu/small/systems.cpp"
+#include "solvers/lu/small/targets.hpp"
+
+#include <hwy/foreach_target.h>
+// After foreach_target:
+#include <hwy/highway.h>
+
+#include "solvers/lu/small/lane_systems-inl.hpp"
+#include "solvers/lu/small/substitution-inl.hpp"
+#include "solvers/lu/small/systems.hpp"
+#include "solvers/lu/solve/cpu/small/few-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace wale::lu::HWY_NAMESPACE {
+
+template <class T>
+void solve_many(const small_system& one) {
+    const index_t n = one.factors.rows, columns = one.b.columns;
+    const auto layout = small_system_scratch::of(n, columns, one.b.type);
+    T* scratch = static_cast<T*>(one.scratch);
+    const small_triangles<T> factors(one.factors, one.transposed, scratch, layout);
+    const rows_at<T> x{scratch + layout.right_at(), layout.right_pitch};
+    fetch<T>(one.b, x, false);
+    for (index_t i = 0; i < n; ++i) std::fill(x.row(i) + columns, x.row(i) + x.pitch, T(0));
+    const auto exchange = [&](index_t k) HWY_ATTR {
+        if (one.pivots && one.pivots[k] != k) exchange_rows(x, k, one.pivots[k], columns);
+    };
+    if (one.transposed) {
+        factors.forward(x, columns, false);
+        factors.backward(x, columns, true);
+        for (index_t k = n - 1; k >= 0; --k) exchange(k);
+    } else {
+        for (index_t k = 0; k < n; ++k) exchange(k);
+        factors.forward(x, columns, true);
+        factors.backward(x, columns, false);
+    }
+    put<T>({x.data, x.pitch}, one.b, false);
+}
+
+template <class T>
+void solve_one(const small_system& one) {
+    if (one.b.columns <= small_solves(one.b.type).few)
+        few_right_sides<T>(one).solve();
+    else
+        solve_many<T>(one);
+}
+
+template <class T>
+void solve_group(const small_system& group) {
+    const index_t n = group.factors.rows;
+    T* scratch = static_cast<T*>(group.scratch);
+    const lane_matrices<T> a(scratch, group.factors);
+    const lane_matrices<T> x(scratch + n * n * lane_matrices<T>::lanes, group.b);
+    a.fetch(group.factors);
+    x.fetch(group.b);
+    lane_systems<T>(a, n, group.pivots, group.b.count).solve(x, group.b.columns, group.transposed);
+    x.put(group.b);
+}
+
+void solve_f32(const small_system& one) {
+    solve_one<float>(one);
+}
+void solve_f64(const small_system& one) {
+    solve_one<double>(one);
+}
+void solve_lanes_f32(const small_system& group) {
+    solve_group<float>(group);
+}
+void solve_lanes_f64(const small_system& group) {
+    solve_group<double>(group);
+}
+
+}  // namespace wale::lu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace wale::lu {
+HWY_EXPORT(solve_f32);
+HWY_EXPORT(solve_f64);
+HWY_EXPORT(solve_lanes_f32);
+HWY_EXPORT(solve_lanes_f64);
+void small_solve(const small_system& one) {
+    if (one.b.type == scalar::f32) return HWY_DYNAMIC_DISPATCH(solve_f32)(one);
+    HWY_DYNAMIC_DISPATCH(solve_f64)(one);
+}
+void small_solve_lanes(const small_system& group) {
+    if (group.b.type == scalar::f32) return HWY_DYNAMIC_DISPATCH(solve_lanes_f32)(group);
+    HWY_DYNAMIC_DISPATCH(solve_lanes_f64)(group);
+}
+}  // namespace wale::lu
+#endif

@@ -1,0 +1,137 @@
+// batched - a block some right-hand sides of one matrix.
+// Matrices of like size go through one launch.
+#include <optional>
+
+#include "solvers/lu/cuda/sizes.cuh"
+#include "solvers/lu/cuda/substitute.cuh"
+
+namespace wale::lu {
+namespace {
+
+using namespace batched;
+
+/// Passed to kernels by value.
+template <class T>
+struct solve_work {
+    device_batch<const T> factors;
+    device_batch<T> b;
+    const std::int32_t* pivots = nullptr;
+    const std::int32_t* order = nullptr;  // numbers of the matrices to take; null: all
+    index_t count = 0;
+    bool transposed = false;
+    int rows = 0;     // of the largest matrix
+    int columns = 0;  // of a strip of right-hand sides
+};
+
+/// Between B's strip and shared memory. by_permutation: row i of the strip is row permutation[i] of B.
+template <class T, bool In>
+__device__ void carry_strip(const device_matrix<T>& b, const strip_workspace<T>& workspace, index_t first,
+                            int columns, bool by_permutation) {
+    const int n = static_cast<int>(b.rows), thread = static_cast<int>(threadIdx.x);
+    const int threads = static_cast<int>(blockDim.x);
+    const int padded = In ? (n + edge - 1) / edge * edge : n;
+    const auto one = [&](int i, int c) {
+        T& here = workspace.x[c * workspace.pitch + i];
+        if (i >= n) {
+            here = T(0);
+            return;
+        }
+        const int row = by_permutation ? workspace.permutation[i] : i;
+        T& far = b.data[row * b.row_step + (first + c) * b.column_step];
+        if constexpr (In)
+            here = far;
+        else
+            far = here;
+    };
+    if (b.row_step == 1) {
+        for (int c = 0; c < columns; ++c)
+            for (int i = thread; i < padded; i += threads) one(i, c);
+    } else {
+        for (int e = thread; e < padded * columns; e += threads) one(e / columns, e % columns);
+    }
+    __syncthreads();
+}
+
+/// Blocks: x over the matrices, y over the strips.
+template <class T>
+__global__ void __launch_bounds__(256) solve_strips(const __grid_constant__ solve_work<T> work) {
+    extern __shared__ __align__(16) unsigned char memory[];
+    const strip_workspace<T> workspace(
+        memory, strip_memory<T>(work.rows, work.columns, static_cast<int>(blockDim.x) / 32));
+    for (index_t i = blockIdx.x; i < work.count; i += gridDim.x) {
+        const index_t number = work.order ? work.order[i] : i;
+        const device_matrix<const T> factors = work.factors[number];
+        const device_matrix<T> b = work.b[number];
+        const index_t step = static_cast<index_t>(gridDim.y) * work.columns;
+        index_t first = static_cast<index_t>(blockIdx.y) * work.columns;
+        if (first >= b.columns || b.rows == 0) continue;
+        follow_exchanges(work.pivots ? work.pivots + factors.pivot_start : nullptr,
+                         static_cast<int>(factors.rows), workspace.permutation, workspace.pivots);
+        for (; first < b.columns; first += step) {
+            const int columns = static_cast<int>(min(b.columns - first, static_cast<index_t>(work.columns)));
+            carry_strip<T, true>(b, workspace, first, columns, !work.transposed);
+            solve_strip(factors, workspace, columns, work.transposed);
+            carry_strip<T, false>(b, workspace, first, columns, work.transposed);
+        }
+    }
+}
+
+template <class T>
+void launch(const cuda::context& c, solve_work<T> work, const size_class& s) {
+    constexpr index_t most_blocks_y = 65535;
+    work.rows = s.rows;
+    work.columns = s.columns();
+    const auto bytes = strip_memory<T>(s.rows, work.columns, s.warps()).bytes();
+    const auto kernel = solve_strips<T>;
+    cuda::check(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+    const index_t strips = std::min((s.right_sides + work.columns - 1) / work.columns, most_blocks_y);
+    const dim3 blocks(static_cast<unsigned>(std::min<index_t>(work.count, INT_MAX)),
+                      static_cast<unsigned>(strips));
+    kernel<<<blocks, static_cast<unsigned>(32 * s.warps()), bytes, c.stream()>>>(work);
+    cuda::check_launch();
+}
+
+template <class T>
+void solve_all(const cuda::context& c, const solve_job& job, const std::vector<size_class>& classes) {
+    const batch_on_device<const T> factors(c, job.factors);
+    const batch_on_device<T> b(c, job.b);
+    order_on_device order(c, classes);
+    for (const size_class& s : classes) {
+        solve_work<T> work{factors.get(), b.get(), job.pivots, order.take(s), s.count(job.factors.count())};
+        work.transposed = job.transposed;
+        if (s.rows > 0 && s.right_sides > 0) launch(c, work, s);
+    }
+}
+
+std::string refuses_solve_batched(const solve_job& job) {
+    return job.factors.largest_rows() > batched::most_solved_rows ? "more than 1024 rows" : "";
+}
+
+bool suits_solve_batched(const solve_job& job) {
+    return batched::suits_batch(job.factors.largest_rows(), job.factors.count());
+}
+
+void solve_batched(solve_job& job) {
+    const cuda::context c(job.where);
+    const auto classes = batched::size_classes(job.factors, [&](index_t i) { return job.b[i].columns; });
+    std::optional<cuda::timer> timer;
+    if (!job.asynchronous) timer.emplace(c);
+    with_type(job.factors.type(), [&](auto zero) { solve_all<decltype(zero)>(c, job, classes); });
+    if (timer) job.result->run.compute_seconds = timer->stop();
+    job.result->run.iterations = std::ssize(classes);
+    if (!classes.empty()) job.result->run.policy = classes.back().text();
+}
+
+}  // namespace
+
+extern const catalogue::row<solve_job> solve_cuda_batched;
+constinit const catalogue::row<solve_job> solve_cuda_batched{
+    "cuda/batched",
+    backend::cuda,
+    "many systems: a block some right-hand sides of one, tiles of the triangles in registers",
+    refuses_solve_batched,
+    suits_solve_batched,
+    solve_batched};
+
+}  // namespace wale::lu

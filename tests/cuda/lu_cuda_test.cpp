@@ -1,0 +1,153 @@
+// lu_cuda_test - what only the device has of lu: graphs, launches, and matrices too large for plain loops.
+// All else is asked of every row in tests/agreement.
+#include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "agreement/stored_matrices.hpp"
+#include "tuning/override.hpp"
+
+namespace wale::agreement {
+namespace {
+
+using enum storage_order;
+
+class LuCuda : public testing::Test {
+protected:
+    void SetUp() override {
+        if (!is_available(backend::cuda)) GTEST_SKIP() << why_unavailable(backend::cuda);
+    }
+};
+
+lu_options options_of(const char* variant, pivoting p, bool asynchronous = false) {
+    lu_options o;
+    o.variant = variant;
+    o.pivoting = p;
+    o.asynchronous = asynchronous;
+    return o;
+}
+
+TEST_F(LuCuda, LaunchesOfTheLadder) {
+    const dense a = dominant_matrix(100, 100, 1);
+    for (const auto& [variant, launches] : {std::pair<const char*, index_t>{"cuda/row_column", 199},
+                                            {"cuda/row_column_copy", 200},
+                                            {"cuda/blocked_global", 19},
+                                            {"cuda/blocked_shared", 19}}) {
+        stored_matrices f(on_cuda{}, {a}, {.type = scalar::f32});
+        const lu_result r = lu_factor(on_cuda{}, f.uniform(), nullptr, options_of(variant, pivoting::none));
+        EXPECT_EQ(r.run.iterations, launches) << variant;
+    }
+}
+
+struct captured_row {
+    const char* variant;
+    wale::pivoting pivoting;
+    const char* tuning;
+};
+
+class LuGraph : public LuCuda, public testing::WithParamInterface<captured_row> {};
+
+/// A captured call gives the bits of the call itself, replay after replay.
+TEST_P(LuGraph, CapturesAndReplays) {
+    const auto& [variant, pivots, entry] = GetParam();
+    const tuning::scoped_override tuned(entry);
+    const dense a = pivots == pivoting::none ? dominant_matrix(600, 600, 12) : random_matrix(600, 600, 12);
+    stored_matrices plain(on_cuda{}, {a}, {}), replayed(on_cuda{}, {a}, {}), original(on_cuda{}, {a}, {});
+    const stored_array<std::int32_t> exchanges(on_cuda{}, 600, -1);
+    (void)lu_factor(on_cuda{}, plain.uniform(), exchanges.data(), options_of(variant, pivots));
+    cudaStream_t stream = nullptr;
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t ready = nullptr;
+    ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+    ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), cudaSuccess);
+    (void)lu_factor(on_cuda{.device = 0, .stream = stream}, replayed.uniform(), exchanges.data(),
+                    options_of(variant, pivots, true));
+    ASSERT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+    ASSERT_EQ(cudaGraphInstantiate(&ready, graph, 0), cudaSuccess);
+    for (int replay = 0; replay < 3; ++replay) {
+        ASSERT_EQ(cudaMemcpyAsync(replayed.uniform().data, original.uniform().data,
+                                  600 * 600 * sizeof(double), cudaMemcpyDeviceToDevice, stream),
+                  cudaSuccess);
+        ASSERT_EQ(cudaGraphLaunch(ready, stream), cudaSuccess);
+        ASSERT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+        EXPECT_TRUE(replayed.bits() == plain.bits()) << replay;
+    }
+    (void)cudaGraphExecDestroy(ready);
+    (void)cudaGraphDestroy(graph);
+    (void)cudaStreamDestroy(stream);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, LuGraph,
+    testing::Values(captured_row{"cuda/lookahead", pivoting::partial, "lu/factor/lookahead=0"},
+                    captured_row{"cuda/lookahead", pivoting::none, "lu/factor/unpivoted=6"},
+                    captured_row{"cuda/lookahead", pivoting::none, "lu/factor/unpivoted=0"},
+                    captured_row{"cuda/tile_dag", pivoting::none, "lu/factor/tile_dag=0"},
+                    captured_row{"cuda/tile_dag", pivoting::none, "lu/factor/tile_dag_blocks=1"}),
+    [](const testing::TestParamInfo<captured_row>& row) {
+        std::string name = std::string(row.param.variant) + "_" + row.param.tuning;
+        for (char& c : name)
+            if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+        return name;
+    });
+
+/// Many steps of a large matrix; the residual is taken on the device.
+TEST_F(LuCuda, LargeMatricesWithoutPivots) {
+    struct large {
+        const char* variant;
+        index_t rows, columns;
+        placement how;
+    };
+    for (const large& l : {large{"cuda/lookahead", 3000, 2900, {.order = row_major, .gap = 1}},
+                           {"cuda/lookahead", 2900, 3000, {.type = scalar::f32}},
+                           {"cuda/tile_dag", 2200, 2200, {}}}) {
+        const std::vector<dense> a{dominant_matrix(l.rows, l.columns, 3)};
+        stored_matrices original(on_cuda{}, a, l.how), f(on_cuda{}, a, l.how);
+        (void)lu_factor(on_cuda{}, f.uniform(), nullptr, options_of(l.variant, pivoting::none));
+        EXPECT_LT(lu_residual_ratio(on_cuda{}, original.uniform(), f.uniform(), nullptr), 30) << l.variant;
+        EXPECT_TRUE(f.gaps_untouched());
+    }
+}
+
+/// More columns than are inverted at once: A = L U with L = I + e e_0^T / 2 below the diagonal, U = I + 2 e_0
+/// e_n^T.
+TEST_F(LuCuda, InverseInParts) {
+    constexpr index_t n = 4500;
+    const dense factors = dense_of(n, n, [](index_t i, index_t j) {
+        return i == j ? 1 : j == 0 ? 0.5 : i == 0 && j == n - 1 ? 2 : 0;
+    });
+    const dense expected = dense_of(n, n, [](index_t i, index_t j) {
+        double v = i == j ? 1 : 0;
+        if (j == 0 && i > 0) v -= 0.5;
+        if (i == 0) v -= 2 * (j == n - 1 ? 1 : j == 0 ? -0.5 : 0);
+        return v;
+    });
+    stored_matrices f(on_cuda{}, {factors}, {.type = scalar::f32, .order = row_major});
+    (void)lu_inverse(on_cuda{}, f.uniform(), nullptr, {.variant = "cuda/blocked"});
+    EXPECT_TRUE(f.get()[0].values == expected.values);
+}
+
+/// More than two blocks of columns: A = L U is tridiagonal and exact.
+TEST_F(LuCuda, ResidualOfManyBlocksOfColumns) {
+    constexpr index_t n = 4500;
+    const auto band = [](double diagonal, double above, double below, double first) {
+        return dense_of(n, n, [=](index_t i, index_t j) {
+            return i == j ? (i == 0 ? first : diagonal) : j == i + 1 ? above : i == j + 1 ? below : 0;
+        });
+    };
+    stored_matrices a(on_cuda{}, {band(2.25, 0.5, 1, 2)}, {});
+    dense factors = band(2, 0.5, 0.5, 2);
+    const auto ratio = [&] {
+        stored_matrices f(on_cuda{}, {factors}, {});
+        return lu_residual_ratio(on_cuda{}, a.uniform(), f.uniform(), nullptr);
+    };
+    EXPECT_EQ(ratio(), 0);
+    factors(n - 1, 5) = 1;
+    EXPECT_GT(ratio(), 30);
+    factors(n - 1, 5) = std::nan("");
+    EXPECT_TRUE(std::isnan(ratio()));
+}
+
+}  // namespace
+}  // namespace wale::agreement
