@@ -10,7 +10,7 @@
 #include "solvers/euler/cuda/variants.hpp"
 #include "solvers/lu/cuda/variants.hpp"
 #include "solvers/reconstruction/cuda/variants.hpp"
-#include "solvers/tree/cuda/variants.hpp"
+#include "solvers/tree/jobs.hpp"
 #include "solvers/wavefront/cuda/variants.hpp"
 #include "variants/plugin_rows.hpp"
 
@@ -128,7 +128,6 @@ extern "C" __attribute__((visibility("default"))) const wale::cuda::device_api* 
     wale::wavefront::append_cuda_variants();
     wale::reconstruction::append_cuda_variants();
     wale::lu::append_cuda_variants();
-    wale::tree::append_cuda_variants();
     wale::euler::append_cuda_variants();
     wale::catalogue::plugin_list::append_all();
     return &api;

@@ -254,7 +254,7 @@ TEST_P(TreeChains, NamesItsWorkspace) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, TreeChains, testing::ValuesIn(rows_and_automatic(tree::chain_variants)),
+INSTANTIATE_TEST_SUITE_P(Rows, TreeChains, testing::ValuesIn(rows_and_automatic(tree::chain_rows)),
                          test_name);
 
 class TreeFactors : public row_test {};
@@ -306,8 +306,8 @@ TEST_P(TreeFactors, SolveOften) {
             }
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, TreeFactors,
-                         testing::ValuesIn(rows_and_automatic(tree::chain_factor_variants)), test_name);
+INSTANTIATE_TEST_SUITE_P(Rows, TreeFactors, testing::ValuesIn(rows_and_automatic(tree::chain_factor_rows)),
+                         test_name);
 
 }  // namespace
 }  // namespace wale::agreement

@@ -7,7 +7,7 @@
 #include <wale/error.hpp>
 
 #include "agreement/trees.hpp"
-#include "solvers/tree/hines/contraction/schedule.hpp"
+#include "solvers/tree/hines/shared/contraction/schedule.hpp"
 #include "tuning/override.hpp"
 
 namespace wale::agreement {

@@ -422,8 +422,7 @@ TEST_P(TreeHines, RepeatsItsBits) {
         EXPECT_TRUE(ask_hines(where(), variant_of(GetParam()), plan, q, &why)->bits == first->bits);
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, TreeHines, testing::ValuesIn(rows_and_automatic(tree::hines_variants)),
-                         test_name);
+INSTANTIATE_TEST_SUITE_P(Rows, TreeHines, testing::ValuesIn(rows_and_automatic(tree::hines_rows)), test_name);
 
 void expect_refused(const parents& tree, const std::string& part) {
     try {

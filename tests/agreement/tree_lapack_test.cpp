@@ -104,7 +104,7 @@ TEST(TreeLapack, SameFactors) {
             int info = 0, unused = 0;
             dgttrf_(&size, theirs.dl.data(), theirs.d.data(), theirs.du.data(), theirs.du2.data(),
                     theirs.pivots.data(), &info);
-            for (const auto& row : tree::chain_lu_variants().rows) {
+            for (const auto& row : tree::chain_lu_rows().rows) {
                 const execution where = tested_on(row.where);
                 const std::string what = std::string(row.name) + ", " + k.name + ", n " + std::to_string(n);
                 lapack_form ours = given;

@@ -157,10 +157,10 @@ void expect_stable_rings(const kind& k, const ring_batch& all, const vector_shap
             }
         }
     };
-    each(tree::chain_variants(), [](const execution& where, auto l, auto d, auto u, auto x, const auto& o) {
+    each(tree::chain_rows(), [](const execution& where, auto l, auto d, auto u, auto x, const auto& o) {
         (void)tridiagonal_solve(where, l, d, u, x, o);
     });
-    each(tree::chain_factor_variants(),
+    each(tree::chain_factor_rows(),
          [](const execution& where, auto l, auto d, auto u, auto x, const auto& o) {
              (void)tridiagonal_factors(where, l, d, u, o).solve(x, o);
          });

@@ -80,7 +80,7 @@ void expect_stable(const kind& k, index_t n) {
     const std::vector<double> peer = p.by_lapack();
     const double backward = p.backward_error(peer), forward = p.forward_error(peer);
     if (!(backward < 1e-12)) return;  // beyond double precision for LAPACK too
-    for (const auto& row : tree::chain_variants().rows) {
+    for (const auto& row : tree::chain_rows().rows) {
         if (!is_available(row.where)) continue;
         const execution where = tested_on(row.where);
         try {
@@ -130,7 +130,7 @@ TEST(TreeStability, SingularRowsAreLapacks) {
                     diagonal[to] = bad.diagonal[from];
                     upper[to] = bad.upper[from];
                 }
-                for (const auto& variant : tree::chain_variants().rows) {
+                for (const auto& variant : tree::chain_rows().rows) {
                     if (!is_available(variant.where)) continue;
                     const execution where = tested_on(variant.where);
                     const auto on = [&](const std::vector<double>& v) {

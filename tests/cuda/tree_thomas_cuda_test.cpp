@@ -1,7 +1,7 @@
 // tree_thomas_cuda_test - what the agreement tests of chains cannot ask of cuda/thomas, cuda/thomas_one_pass
 // and the factors on the device: every shape of a tile, systems that need their pivots, memory, factors.
 #include "agreement/chains.hpp"
-#include "solvers/tree/chains/cuda/one_pass/tuning.hpp"
+#include "solvers/tree/chains/cuda/thomas_one_pass/tuning.hpp"
 #include "tuning/override.hpp"
 
 namespace wale::agreement {

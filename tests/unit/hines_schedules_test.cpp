@@ -5,11 +5,11 @@
 #include <cmath>
 #include <limits>
 
-#include "solvers/tree/hines/forms.hpp"
-#include "solvers/tree/hines/levels/levels.hpp"
-#include "solvers/tree/hines/partition/partition.hpp"
-#include "solvers/tree/hines/sweep/sweep.hpp"
-#include "solvers/tree/hines/topology.hpp"
+#include "solvers/tree/hines/shared/forms.hpp"
+#include "solvers/tree/hines/shared/levels.hpp"
+#include "solvers/tree/hines/shared/partition.hpp"
+#include "solvers/tree/hines/shared/sweep.hpp"
+#include "solvers/tree/topology.hpp"
 #include "unit/random_trees.hpp"
 
 namespace wale::tree {

@@ -4,8 +4,8 @@
 
 #include "cuda/stream.cuh"
 #include "solvers/tree/chains/cuda/pcr_thomas/queue.hpp"
-#include "solvers/tree/chains/cuda/rows.hpp"
 #include "solvers/tree/cuda/status.cuh"
+#include "solvers/tree/jobs.hpp"
 
 namespace wale::tree {
 namespace pcr_thomas {
@@ -75,6 +75,8 @@ template <std::size_t N>
 }  // namespace
 }  // namespace pcr_thomas
 
+namespace {
+
 std::string refuses_pcr_thomas(const chain_job& job) {
     if (job.rhs.layout != vector_layout::flat && job.rhs.layout != vector_layout::unified)
         return "needs the flat or the unified layout";
@@ -128,5 +130,16 @@ void solve_pcr_thomas(chain_job& job) {
     job.result->run.iterations = 1;
     status.report(*job.result);
 }
+
+}  // namespace
+
+extern const catalogue::row<chain_job> chains_cuda_pcr_thomas;
+constinit const catalogue::row<chain_job> chains_cuda_pcr_thomas{
+    "cuda/pcr_thomas",
+    backend::cuda,
+    "flat: some threads a system, its rows in their registers, cyclic reduction, one pass",
+    refuses_pcr_thomas,
+    suits_pcr_thomas,
+    solve_pcr_thomas};
 
 }  // namespace wale::tree

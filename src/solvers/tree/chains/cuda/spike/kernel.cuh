@@ -4,9 +4,9 @@
 #pragma once
 
 #include "cuda/atomics.cuh"
-#include "solvers/tree/chains/cuda/recursive_partition/tile.cuh"
-#include "solvers/tree/chains/cuda/recursive_partition/tree.cuh"
 #include "solvers/tree/chains/cuda/spike/tuning.hpp"
+#include "solvers/tree/chains/shared/tile.cuh"
+#include "solvers/tree/chains/shared/tree.cuh"
 #include "solvers/tree/cuda/status.cuh"
 
 namespace wale::tree::spike {

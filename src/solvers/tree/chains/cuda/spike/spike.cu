@@ -1,8 +1,8 @@
 // spike - cuda/spike: few chains that fit the shared memory of the device, each once through memory.
 #include <optional>
 
-#include "solvers/tree/chains/cuda/rows.hpp"
 #include "solvers/tree/chains/cuda/spike/kernel.cuh"
+#include "solvers/tree/jobs.hpp"
 
 namespace wale::tree {
 namespace spike {
@@ -85,6 +85,8 @@ index_t queue_view(const cuda::context& on, const chain_job& job, const chain_vi
 }  // namespace
 }  // namespace spike
 
+namespace {
+
 std::string refuses_spike(const chain_job& job) {
     const cuda::context on(job.where);
     int cooperative = 0, room = 0;
@@ -147,5 +149,16 @@ void solve_spike(chain_job& job) {
     if (failed != 0) throw device_error("cuda/spike: a wait ran out");
     status.report(*job.result);
 }
+
+}  // namespace
+
+extern const catalogue::row<chain_job> chains_cuda_spike;
+constinit const catalogue::row<chain_job> chains_cuda_spike{
+    "cuda/spike",
+    backend::cuda,
+    "few long systems in the shared memory of the whole device, once through memory",
+    refuses_spike,
+    suits_spike,
+    solve_spike};
 
 }  // namespace wale::tree

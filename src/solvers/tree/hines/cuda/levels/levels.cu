@@ -2,7 +2,7 @@
 // memory where they fit.
 #include "solvers/tree/hines/cuda/levels/levels.cuh"
 
-#include "solvers/tree/hines/cuda/rows.hpp"
+#include "solvers/tree/jobs.hpp"
 #include "tuning/override.hpp"
 
 namespace wale::tree {
@@ -99,6 +99,8 @@ void launch(const tree_call& call, hines_job& job, const schedules_on_device& s)
 }  // namespace
 }  // namespace block_levels
 
+namespace {
+
 std::string refuses_levels(const hines_job& job) {
     constexpr index_t most_blocks = 2147483647;
     if (static_cast<index_t>(job.tree->roots.size()) * job.rhs.count > most_blocks)
@@ -135,5 +137,16 @@ void solve_levels(hines_job& job) {
     job.result->run.policy = "lanes=" + std::to_string(lanes);
     call.finish(1);
 }
+
+}  // namespace
+
+extern const catalogue::row<hines_job> hines_cuda_levels;
+constinit const catalogue::row<hines_job> hines_cuda_levels{
+    "cuda/levels",
+    backend::cuda,
+    "a block a tree, in each step the deepest nodes whose children are done; shares are gathered",
+    refuses_levels,
+    suits_levels,
+    solve_levels};
 
 }  // namespace wale::tree

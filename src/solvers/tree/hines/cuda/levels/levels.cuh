@@ -3,8 +3,8 @@
 #pragma once
 
 #include "solvers/tree/hines/cuda/levels/tuning.hpp"
-#include "solvers/tree/hines/cuda/vectors.cuh"
-#include "solvers/tree/hines/levels/levels.hpp"
+#include "solvers/tree/hines/shared/levels.hpp"
+#include "solvers/tree/hines/shared/vectors.cuh"
 
 namespace wale::tree::block_levels {
 

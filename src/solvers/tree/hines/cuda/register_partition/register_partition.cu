@@ -3,7 +3,7 @@
 #include <array>
 
 #include "solvers/tree/hines/cuda/register_partition/solve.cuh"
-#include "solvers/tree/hines/cuda/rows.hpp"
+#include "solvers/tree/jobs.hpp"
 #include "tuning/override.hpp"
 
 namespace wale::tree {
@@ -181,6 +181,8 @@ std::string refusal_of(const topology& t, int forced) {
 }  // namespace
 }  // namespace register_partition
 
+namespace {
+
 std::string refuses_register_partition(const hines_job& job) {
     if (job.rhs.layout != vector_layout::flat) return "needs flat vectors";
     if (job.eliminated.data)
@@ -214,5 +216,17 @@ void solve_register_partition(hines_job& job) {
     failed.to_host(&ran_out);
     if (ran_out) throw device_error("cuda/register_partition: wait ran out");
 }
+
+}  // namespace
+
+extern const catalogue::row<hines_job> hines_cuda_register_partition;
+constinit const catalogue::row<hines_job> hines_cuda_register_partition{
+    "cuda/register_partition",
+    backend::cuda,
+    "flat trees read once: a team of lanes keeps its trees' chains in registers, and what joins them is "
+    "contracted in rounds",
+    refuses_register_partition,
+    nullptr,
+    solve_register_partition};
 
 }  // namespace wale::tree

@@ -6,8 +6,8 @@
 
 #include "cuda/atomics.cuh"
 #include "solvers/tree/hines/cuda/register_partition/tuning.hpp"
-#include "solvers/tree/hines/cuda/vectors.cuh"
-#include "solvers/tree/hines/partition/partition.hpp"
+#include "solvers/tree/hines/shared/partition.hpp"
+#include "solvers/tree/hines/shared/vectors.cuh"
 
 namespace wale::tree::register_partition {
 
