@@ -31,6 +31,33 @@ class Includes(unittest.TestCase):
         self.assertFalse(self.offences("src/solvers/lu/api.cpp", '#include "cpu/team.hpp"',
                                        '#include "solvers/lu/jobs.hpp"', "#include <vector>"))
 
+    def cycles(self, files, known=frozenset()):
+        texts = {f"src/solvers/{path}": "".join(f'#include "solvers/{i}"\n' for i in includes)
+                 for path, includes in files.items()}
+        return [(path, number) for path, number, _ in check_includes.cycles(texts, known)]
+
+    def test_operations_that_include_each_other_are_reported_with_each_include(self):
+        found = self.cycles({"tree/chains/a.hpp": ["tree/jobs.hpp", "tree/factor/b.hpp"],
+                             "tree/factor/cuda/b.cu": ["tree/chains/a.hpp"], "tree/jobs.hpp": []})
+        self.assertEqual(found, [("src/solvers/tree/chains/a.hpp", 2), ("src/solvers/tree/factor/cuda/b.cu", 1)])
+
+    def test_a_cycle_through_three_operations_is_reported(self):
+        found = self.cycles({"lu/a/x.hpp": ["lu/b/x.hpp"], "lu/b/x.hpp": ["lu/c/x.hpp"], "lu/c/x.hpp": ["lu/a/x.hpp"]})
+        self.assertEqual(len(found), 3)
+
+    def test_a_header_that_all_operations_share_may_include_none_that_includes_it(self):
+        self.assertEqual(len(self.cycles({"lu/jobs.hpp": ["lu/solve/x.hpp"], "lu/solve/x.hpp": ["lu/jobs.hpp"]})), 2)
+
+    def test_one_direction_is_fine_and_api_may_include_all(self):
+        self.assertFalse(self.cycles({"lu/solve/a.cpp": ["lu/factor/b.hpp", "lu/jobs.hpp"],
+                                      "lu/api.cpp": ["lu/factor/b.hpp"], "lu/factor/b.hpp": ["lu/jobs.hpp"]}))
+
+    def test_a_known_cycle_is_silent_until_it_is_gone(self):
+        known = {("lu", ("a", "b"))}
+        one = {"lu/a/x.hpp": ["lu/b/x.hpp"]}
+        self.assertFalse(self.cycles(one | {"lu/b/x.hpp": ["lu/a/x.hpp"]}, known))
+        self.assertEqual(self.cycles(one, known), [("tools/check_includes.py", 0)])
+
 
 class Evidence(unittest.TestCase):
     def test_untuned_is_honest(self):
