@@ -75,8 +75,6 @@ template <std::size_t N>
 }  // namespace
 }  // namespace pcr_thomas
 
-namespace {
-
 std::string refuses_pcr_thomas(const chain_job& job) {
     if (job.rhs.layout != vector_layout::flat && job.rhs.layout != vector_layout::unified)
         return "needs the flat or the unified layout";
@@ -96,6 +94,8 @@ std::string refuses_pcr_thomas(const chain_job& job) {
                                                : "");
     return "";
 }
+
+namespace {
 
 /// A large system by itself leaves most of the device idle: other rows spread it.
 bool suits_pcr_thomas(const chain_job& job) {

@@ -2,6 +2,7 @@
 #include <optional>
 #include <vector>
 
+#include "solvers/tree/chains/cuda/pcr_thomas/queue.hpp"
 #include "solvers/tree/chains/cuda/recursive_partition/kernels.cuh"
 #include "solvers/tree/jobs.hpp"
 
