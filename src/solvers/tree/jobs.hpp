@@ -22,7 +22,7 @@ struct chain_matrix {
     [[nodiscard]] index_t systems() const { return diagonal.count; }
 };
 
-/// Solve every system. Vector v of rhs and solution belongs to system v / right_sides().
+/// Solve every system. Vector v of rhs and solution is of system v / right_sides().
 struct chain_job {
     execution where;
     chain_matrix a;

@@ -1,4 +1,4 @@
-// reference - the truth of chains: read elimination.hpp first.
+// reference - the truth of chains: read elimination/plain.hpp first.
 #include "solvers/tree/elimination/plain.hpp"
 #include "solvers/tree/jobs.hpp"
 

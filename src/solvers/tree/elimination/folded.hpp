@@ -27,7 +27,8 @@ struct folded_factors {
     }
 };
 
-/// The elements of the row at `place` in the columns from place - 2 to place + 2. Terms that meet are added.
+/// The elements of the row at `place` in the columns from place - 2 to place + 2. Terms in one column are
+/// added.
 template <class T>
 WALE_HD void read_folded(const bands<T>& a, index_t place, T (&row)[5]) {
     const index_t n = a.size, i = folded_factors<T>{nullptr, n, 1}.unknown(place);
@@ -130,10 +131,10 @@ WALE_HD void solve_folded(const folded_factors<F>& f, const line<const T>& b, co
 /// x = A^-T x with the factors of A.
 template <class F, class T>
 WALE_HD void solve_folded_transposed(const folded_factors<F>& f, const line<T>& x) {
-    T owed[4] = {};  // by the next four places to those already found
+    T sums[4] = {};  // for the next four places
     for (index_t k = 0; k < f.size; ++k) {
-        const T found = (x[f.unknown(k)] - owed[0]) / f.at(k, f.pivot);
-        for (int c = 0; c < 4; ++c) owed[c] = (c < 3 ? owed[c + 1] : T(0)) + f.at(k, f.upper + c) * found;
+        const T found = (x[f.unknown(k)] - sums[0]) / f.at(k, f.pivot);
+        for (int c = 0; c < 4; ++c) sums[c] = (c < 3 ? sums[c + 1] : T(0)) + f.at(k, f.upper + c) * found;
         x[f.unknown(k)] = found;
     }
     T next = T(0), third = T(0);

@@ -1,4 +1,4 @@
-// elimination - one chain's elimination, kept so that any number of right sides can follow: downwards, then
+// plain - one chain's elimination, kept so that any number of right sides can follow: downwards, then
 // upwards; with partial pivoting rows i and i + 1 change places where that makes the pivot larger. Periodic
 // chains with partial pivoting are folded (folded.hpp). Those without pivoting are bordered: the last unknown
 // is taken out, and the chain without it solved for the right side and for that unknown's column. Plain

@@ -218,13 +218,14 @@ public:
 
 protected:
     void launch(const cuda::context& on, const launch_span& span) override {
-        const auto room = static_cast<std::size_t>(bytes_of_cell(system_));
+        const auto shared_bytes = static_cast<std::size_t>(bytes_of_cell(system_));
         tuning::with_number<std::size(cable_resident_policies)>(row_, [&]<int Row>() {
             constexpr int threads = cable_resident_policies[Row].policy.threads;
             const auto kernel = system_.any_active ? step_resident<Row, true> : step_resident<Row, false>;
             cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                             static_cast<int>(room)));
-            kernel<<<static_cast<unsigned>(system_.cells), threads, room, on.stream()>>>(memory_of(), span);
+                                             static_cast<int>(shared_bytes)));
+            kernel<<<static_cast<unsigned>(system_.cells), threads, shared_bytes, on.stream()>>>(memory_of(),
+                                                                                                 span);
         });
         cuda::check_launch();
     }

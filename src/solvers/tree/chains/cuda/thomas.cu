@@ -113,7 +113,7 @@ index_t bytes_to_take(const chain_job& job) {
 }
 
 template <class T>
-kept_rows<T> room_for_rows(const chain_job& job, void* room, const index_t* starts) {
+kept_rows<T> rows_in(const chain_job& job, void* workspace_memory, const index_t* starts) {
     const vector_shape& shape = job.a.shape();
     const bool pivoted = job.pivoting == pivoting::partial;
     if (keeps_in_place(job)) {
@@ -126,16 +126,16 @@ kept_rows<T> room_for_rows(const chain_job& job, void* room, const index_t* star
     }
     vector_shape own =
         shape.ragged() ? shape : vector_shape::interleaved(shape.type, shape.size, shape.count);
-    T* const first = static_cast<T*>(room);
+    T* const first = static_cast<T*>(workspace_memory);
     return {first, pivoted ? first + shape.elements() : first, places_of(own, starts)};
 }
 
 template <class T>
-void queue_factored(const cuda::context& here, const chain_job& job, void* room, const index_t* starts,
-                    const device_sides<T>& sides, const device_status& bad) {
+void queue_factored(const cuda::context& here, const chain_job& job, void* workspace_memory,
+                    const index_t* starts, const device_sides<T>& sides, const device_status& bad) {
     index_t bytes = 0;
-    factor_store<T> f =
-        lay_out<T>(job.a.shape(), job.pivoting == pivoting::partial, job.a.periodic, room, &bytes);
+    factor_store<T> f = lay_out<T>(job.a.shape(), job.pivoting == pivoting::partial, job.a.periodic,
+                                   workspace_memory, &bytes);
     if (job.a.shape().ragged()) f.starts = const_cast<index_t*>(starts);
     factor_into<T>(here, f, chains_on_device<T>(job.a, starts), bad);
     solve_with<T>(here, f, sides, false);
@@ -160,16 +160,16 @@ template <class T>
 void solve(chain_job& job) {
     const cuda::context here(job.where);
     const sent_to_device<index_t> starts(here, job.a.shape().starts), side_starts(here, job.rhs.starts);
-    const cuda::scratch<unsigned char> room(here, bytes_to_take<T>(job));
+    const cuda::scratch<unsigned char> workspace_memory(here, bytes_to_take<T>(job));
     const status_of_call status(here, job.status, job.a.systems());
     const device_sides<T> sides{static_cast<const T*>(job.rhs.data), static_cast<T*>(job.solution.data),
                                 places_of(job.rhs, side_starts.data()), job.right_sides()};
     std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(here);
     if (factors_first(job))
-        queue_factored<T>(here, job, room.data(), starts.data(), sides, status.on_device());
+        queue_factored<T>(here, job, workspace_memory.data(), starts.data(), sides, status.on_device());
     else
-        queue_fused<T>(here, job, room_for_rows<T>(job, room.data(), starts.data()),
+        queue_fused<T>(here, job, rows_in<T>(job, workspace_memory.data(), starts.data()),
                        chains_on_device<T>(job.a, starts.data()), sides, status.on_device());
     job.result->run.iterations = factors_first(job) ? 2 : 1;
     job.matrix_spent = !factors_first(job) && keeps_in_place(job);

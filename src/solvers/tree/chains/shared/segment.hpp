@@ -148,7 +148,7 @@ WALE_HD T known_right(const substitution<T>& gone, const ends<T>& x) {
     return How::pivoted ? How::fma(-gone.before, x.before, right) : right;
 }
 
-/// Where two segments met: the left one's last unknown and the right one's first, by the others.
+/// Where two segments were joined: the left one's last unknown and the right one's first, by the others.
 template <class T>
 struct seam {
     T left_pivot, left_before, left_first, left_next, left_last, left_after, left_right;
@@ -233,11 +233,11 @@ WALE_HD segment<T> join(const segment<T>& a, const segment<T>& b, seam<T>& gone)
 
 /// The two unknowns at the seam.
 template <class T>
-struct met {
+struct seam_unknowns {
     T left, next;
 };
 template <class How, class T>
-WALE_HD met<T> unseam(const seam<T>& s, const ends<T>& x) {
+WALE_HD seam_unknowns<T> unseam(const seam<T>& s, const ends<T>& x) {
     T next = How::fma(-s.next_before, x.before, s.next_right);
     next = How::fma(-s.next_first, x.first, next);
     next = How::fma(-s.next_last, x.last, next);

@@ -45,7 +45,7 @@ public:
 #pragma unroll
         for (int level = Levels - 1; level >= 0; --level) {
             const int half = 1 << level, owner = begin_of_right(lane, half);
-            const met<T> at = unseam<How>(seam_, x);
+            const seam_unknowns<T> at = unseam<How>(seam_, x);
             const T left = __shfl_sync(cuda::whole_warp, at.left, owner);
             const T next = __shfl_sync(cuda::whole_warp, at.next, owner);
             if (owner >= used) continue;
@@ -67,7 +67,7 @@ private:
     seam<T> seam_;
 };
 
-/// The same for a block of Warps warps. Shared memory: a segment for each warp, that nobody
+/// The same for a block of Warps warps. Shared memory: a segment for each warp, that no other thread
 /// else touches between up() and the next barrier.
 template <class How, class T, int Warps>
 class block_tree {

@@ -1,4 +1,4 @@
-// kernels - factoring chains and solving with the factors: a thread a system, a thread a right side.
+// factors - kernels: factoring chains and solving with the factors: a thread a system, a thread a right side.
 #include "solvers/tree/elimination/cuda/sweeps.cuh"
 #include "solvers/tree/elimination/cuda/tuning.hpp"
 #include "tuning/override.hpp"
@@ -45,7 +45,7 @@ __device__ void factor_open(const chain_view<T>& c, const bands<T>& a, index_t s
         factor.template operator()<false>();
 }
 
-/// The last unknown of a periodic chain: elimination.hpp has the formulas.
+/// The last unknown of a periodic chain: plain.hpp has the formulas.
 template <int Rows, class T>
 __device__ void factor_border(const factor_store<T>& f, const chain_view<T>& c, const bands<T>& a,
                               index_t system, const device_status& bad) {

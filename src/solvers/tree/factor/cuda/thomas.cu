@@ -11,7 +11,7 @@ namespace {
 
 template <class T>
 struct kept_factors {
-    memory room;
+    memory workspace;
     factor_store<T> store;
 };
 
@@ -40,8 +40,8 @@ void factor(chain_factor_job& job) {
     index_t bytes = 0;
     (void)lay_out<T>(shape, pivoted, job.a.periodic, nullptr, &bytes);
     auto kept = std::make_shared<kept_factors<T>>();
-    kept->room = memory(bytes, memory_space::device, here.device());
-    kept->store = lay_out<T>(shape, pivoted, job.a.periodic, kept->room.data(), &bytes);
+    kept->workspace = memory(bytes, memory_space::device, here.device());
+    kept->store = lay_out<T>(shape, pivoted, job.a.periodic, kept->workspace.data(), &bytes);
     if (shape.ragged())
         cuda::check(cudaMemcpyAsync(kept->store.starts, shape.starts.data(), shape.starts.size_bytes(),
                                     cudaMemcpyHostToDevice, here.stream()));

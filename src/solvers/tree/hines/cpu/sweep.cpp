@@ -1,4 +1,4 @@
-// plain_sweep - cpu/sweep: every vector by one thread, in the caller's order where parents come first there.
+// sweep - cpu/sweep: every vector by one thread, in the caller's order where parents come first there.
 // Pivots are divided by once, and the way back finds its factors ready.
 #include <algorithm>
 #include <vector>

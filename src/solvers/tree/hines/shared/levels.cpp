@@ -115,21 +115,21 @@ private:
     void place(const std::vector<std::int32_t>& chosen) {
         const std::size_t first = out_.rows.size();
         out_.rows.resize(first + at(lanes_), {level_row::idle, 0, -1, level_row::carried});
-        std::vector<std::int32_t> homeless;
+        std::vector<std::int32_t> unplaced;
         for (const std::int32_t k : chosen) {
             step_[at(k)] = steps_;
-            std::int32_t heir = -1;
-            for (auto c = start_[at(k)]; c < start_[at(k) + 1] && heir < 0; ++c)
-                if (step_[at(child_[at(c)])] == steps_ - 1) heir = child_[at(c)];
-            if (heir < 0) {
-                homeless.push_back(k);
+            std::int32_t before = -1;
+            for (auto c = start_[at(k)]; c < start_[at(k) + 1] && before < 0; ++c)
+                if (step_[at(child_[at(c)])] == steps_ - 1) before = child_[at(c)];
+            if (before < 0) {
+                unplaced.push_back(k);
                 continue;
             }
-            lane_[at(k)] = lane_[at(heir)];
+            lane_[at(k)] = lane_[at(before)];
             set(k, level_row::taken);
         }
         int lane = 0;
-        for (const std::int32_t k : homeless) {
+        for (const std::int32_t k : unplaced) {
             while (!out_.rows[first + at(lane)].is(level_row::idle)) ++lane;
             lane_[at(k)] = lane;
             set(k, 0);
@@ -141,7 +141,7 @@ private:
                      edge < 0 ? ~f_.node[at(~edge)] : f_.node[at(edge)], -1,
                      t_.parent[at(k)] < 0 ? level_row::root : level_row::carried};
     }
-    /// The shares of a node's children stand side by side, but for the one that its lane has.
+    /// The shares of a node's children are side by side, but for the one that the lane of the node has.
     void number_shares() {
         for (std::int32_t k = 0; k < f_.size(); ++k) {
             const auto first = static_cast<std::int32_t>(out_.share_ends.size());
@@ -152,9 +152,9 @@ private:
                     taken = false;
                     continue;
                 }
-                row_of(child).out = static_cast<std::int32_t>(out_.share_heirs.size());
+                row_of(child).out = static_cast<std::int32_t>(out_.share_parents.size());
                 row_of(k).in = first;
-                out_.share_heirs.push_back(f_.node[at(k)]);
+                out_.share_parents.push_back(f_.node[at(k)]);
                 out_.share_ends.push_back(0);
             }
             const auto end = static_cast<std::int32_t>(out_.share_ends.size());
@@ -164,7 +164,7 @@ private:
     void flag(int step, std::uint32_t bit) {
         for (int j = 0; j < lanes_; ++j) out_.rows[at(step) * at(lanes_) + at(j)].bits |= bit;
     }
-    /// The block meets only where something passes from lane to lane that no meeting since has covered.
+    /// A barrier only where a share passes from lane to lane that no barrier since has covered.
     void put_barriers() {
         std::vector<std::int32_t> newest(at(steps_), -1),
             oldest(at(steps_), steps_);  // step that a step asks
@@ -175,9 +175,9 @@ private:
             oldest[at(below)] = std::min(oldest[at(below)], above);
         }
         for (int t = 0, last = 0; t < steps_; ++t)
-            if (newest[at(t)] >= last) flag(last = t, level_row::meet_upwards);
+            if (newest[at(t)] >= last) flag(last = t, level_row::barrier_upwards);
         for (int t = steps_ - 1, last = steps_ - 1; t >= 0; --t)
-            if (oldest[at(t)] <= last) flag(last = t, level_row::meet_downwards);
+            if (oldest[at(t)] <= last) flag(last = t, level_row::barrier_downwards);
         out_.steps = (steps_ + levels::ahead - 1) / levels::ahead * levels::ahead;
         out_.rows.resize(at(out_.steps + 2 * levels::ahead) * at(lanes_),
                          {level_row::idle, 0, -1, level_row::carried});

@@ -19,10 +19,9 @@ struct level_row {
     std::int32_t in;     // the first share to gather; -1: none
     std::int32_t out;    // where the share goes; carried: to the lane's next step
     static constexpr std::uint32_t idle = 1u << 31;
-    static constexpr std::uint32_t taken = 1u << 30;  // the lane's share of the step before belongs to it
-    static constexpr std::uint32_t meet_upwards = 1u
-                                                  << 29;  // the block meets before this step: on the way up
-    static constexpr std::uint32_t meet_downwards = 1u << 28;  // ... and on the way down
+    static constexpr std::uint32_t taken = 1u << 30;  // the node takes the lane's share of the step before
+    static constexpr std::uint32_t barrier_upwards = 1u << 29;    // a barrier before this step: on the way up
+    static constexpr std::uint32_t barrier_downwards = 1u << 28;  // ... and on the way down
     static constexpr std::uint32_t most_nodes = 1u << 28;
     static constexpr std::int32_t carried = -1, root = -2;
     [[nodiscard]] WALE_HD bool is(std::uint32_t flag) const { return (bits & flag) != 0; }
@@ -34,10 +33,10 @@ struct levels {
 
     /// `centred`: rooted anew at the tree's centre, which halves the steps of a slender tree.
     levels(const form& f, int lanes, bool centred);
-    std::vector<level_row> rows;            // [(steps + 2 * ahead) * lanes]
-    std::vector<std::int32_t> share_ends;   // [shares] of the shares that are gathered together with this one
-    std::vector<std::int32_t> share_heirs;  // [shares] the node that gathers it
-    int steps = 0;                          // a multiple of `ahead`
+    std::vector<level_row> rows;              // [(steps + 2 * ahead) * lanes]
+    std::vector<std::int32_t> share_ends;     // [shares] of the shares that are gathered with this one
+    std::vector<std::int32_t> share_parents;  // [shares] the node that gathers it
+    int steps = 0;                            // a multiple of `ahead`
     int lanes = 0;
 };
 

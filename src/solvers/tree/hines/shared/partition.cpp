@@ -23,7 +23,7 @@ public:
         : f_(f), team_(team), children_(f), is_separator(f.node.size()) {
         for (std::int32_t k = 0; k < f.size(); ++k) is_separator[at(k)] = k == 0 || children_.count(k) > 1;
         lanes.resize(at(team.lanes));
-        room_.assign(at(team.lanes), team.rows);
+        free_rows_.assign(at(team.lanes), team.rows);
         pack();
         if (team.tries > 0) spread_over_banks(lanes, f.node, team.tries);
     }
@@ -32,7 +32,7 @@ private:
     const form& f_;
     team_size team_;
     form_children children_;
-    std::vector<std::int32_t> room_;
+    std::vector<std::int32_t> free_rows_;
 
     /// Chains from their lowest nodes up, longest first.
     [[nodiscard]] std::vector<nodes> all_chains() const {
@@ -57,24 +57,26 @@ private:
             open.pop();
             const auto length = static_cast<std::int32_t>(chain.size());
             const std::size_t lane = best_lane(length);
-            if (room_[lane] >= length) {
+            if (free_rows_[lane] >= length) {
                 lanes[lane].push_back(chain);
-                room_[lane] -= length;
+                free_rows_[lane] -= length;
                 continue;
             }
-            const auto part = chain.begin() + room_[lane];
-            if (room_[lane] > 0) lanes[lane].emplace_back(chain.begin(), part);
-            room_[lane] = 0;
+            const auto part = chain.begin() + free_rows_[lane];
+            if (free_rows_[lane] > 0) lanes[lane].emplace_back(chain.begin(), part);
+            free_rows_[lane] = 0;
             is_separator[at(*part)] = 1;
             if (part + 1 != chain.end()) open.emplace(part + 1, chain.end());
         }
     }
-    /// The fullest lane with room for all of it; else the emptiest.
+    /// The fullest lane that has rows for all of it; else the emptiest.
     [[nodiscard]] std::size_t best_lane(std::int32_t length) const {
         std::size_t best = 0;
-        for (std::size_t j = 1; j < room_.size(); ++j) {
-            const bool fits = room_[j] >= length, fitted = room_[best] >= length;
-            if (fits ? !fitted || room_[j] < room_[best] : !fitted && room_[j] > room_[best]) best = j;
+        for (std::size_t j = 1; j < free_rows_.size(); ++j) {
+            const bool fits = free_rows_[j] >= length, fitted = free_rows_[best] >= length;
+            if (fits ? !fitted || free_rows_[j] < free_rows_[best]
+                     : !fitted && free_rows_[j] > free_rows_[best])
+                best = j;
         }
         return best;
     }
@@ -96,9 +98,9 @@ std::uint32_t unsigned_of(std::int64_t v) {
 /// The tree of separators and the order in which it is contracted. Numbers of nodes here are those of
 /// separators in the order of their positions.
 struct partition::contracted {
-    std::vector<std::int32_t> position, parent;         // the parent as the tree stands at the beginning
+    std::vector<std::int32_t> position, parent;         // the parent of the tree as it is at the beginning
     std::vector<std::int32_t> order, starts;            // of elimination; first of each round, and the end
-    std::vector<std::int32_t> last_parent, last_child;  // as the tree stands when a node goes; -1: none
+    std::vector<std::int32_t> last_parent, last_child;  // of the tree as it is when a node goes; -1: none
     std::vector<std::int32_t> number;                   // [nodes of the form] -1: no separator
 
     contracted(const form& f, const std::vector<char>& is_separator) : number(f.node.size(), -1) {
@@ -214,16 +216,16 @@ void partition::put_separators(const contracted& t, const form& f) {
         separators.push_back(own);
     }
     for (const separator& s : separators)
-        for (const std::uint32_t heir : {s.parent, s.child})
-            if (heir != chain_row::none) ++separators[heir].shares;
+        for (const std::uint32_t taker : {s.parent, s.child})
+            if (taker != chain_row::none) ++separators[taker].shares;
     for (separator& s : separators) {
         s.first_share = unsigned_of(shares);
         shares += static_cast<std::int32_t>(s.shares);
         s.shares = 0;  // counted again as they are given out
     }
-    const auto give = [&](std::uint32_t heir) {
-        if (heir == chain_row::none) return unsigned_of(shares);
-        return separators[heir].first_share + separators[heir].shares++;
+    const auto give = [&](std::uint32_t taker) {
+        if (taker == chain_row::none) return unsigned_of(shares);
+        return separators[taker].first_share + separators[taker].shares++;
     };
     for (separator& s : separators) {
         s.to_parent = give(s.parent);

@@ -12,7 +12,7 @@ struct chain_group : lane_set {
     bool transposed = false;
     bool stream = false;  // the solution should bypass the caches
     factor_form form;
-    bool woven = false;  // the four words of a row stand together: `weave` has all, [4 rows], step 1
+    bool woven = false;  // the four words of a row are consecutive: `weave` has all, [4 rows], step 1
     lane_array weave;
     int word_of[4] = {};      // diagonal, rhs, lower, upper: which word of a row
     index_t ahead = 0;        // rows to prefetch ahead where lanes lie side by side

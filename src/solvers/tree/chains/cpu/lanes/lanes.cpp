@@ -141,7 +141,7 @@ private:
         g.poor = poor_.get();
         return g;
     }
-    /// Unified vectors as their name means them: the words of a row stand together.
+    /// Unified vectors whose four arrays are one array: the words of a row are consecutive.
     void weave(chain_group& g) const {
         if (job_.a.shape().layout != vector_layout::unified || !job_.uniform() || job_.a.transposed) return;
         const T* words[] = {static_cast<const T*>(job_.a.diagonal.data), static_cast<const T*>(job_.rhs.data),

@@ -139,7 +139,7 @@ private:
         note(pivots[0], 0);
         note(pivots[1], cut_.size - 1);
         for (std::size_t k = segments_.size() - 1; k > 0; --k) {
-            const met<T> at = unseam<How>(seams_[k], x);
+            const seam_unknowns<T> at = unseam<How>(seams_[k], x);
             about_[k] = {at.left, at.next, x.last, x.after};
             x.last = at.left;
             x.after = at.next;

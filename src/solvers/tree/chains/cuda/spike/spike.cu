@@ -89,9 +89,9 @@ namespace {
 
 std::string refuses_spike(const chain_job& job) {
     const cuda::context on(job.where);
-    int cooperative = 0, room = 0;
+    int cooperative = 0, available = 0;
     cuda::check(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, on.device()));
-    cuda::check(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, on.device()));
+    cuda::check(cudaDeviceGetAttribute(&available, cudaDevAttrMaxSharedMemoryPerBlockOptin, on.device()));
     if (!cooperative) return "needs a device that starts all blocks together";
     const spike::plan p = spike::plan_for(on, job, partition::largest_of(job.a.shape()));
     if (p.shape < 0) return "keeps at most " + std::to_string(p.largest) + " rows on the chip";
@@ -100,9 +100,9 @@ std::string refuses_spike(const chain_job& job) {
             return spike::shared_bytes<Row, Shape, partition::on_device<true>, double>;
         });
     });
-    if (needed > room)
+    if (needed > available)
         return "needs " + std::to_string(needed) + " bytes of shared memory a block; the device has " +
-               std::to_string(room);
+               std::to_string(available);
     return {};
 }
 

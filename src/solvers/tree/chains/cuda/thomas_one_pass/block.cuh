@@ -62,9 +62,9 @@ struct place_in_tile {
 template <class T, int Count, int Words, int Lanes>
 struct words_between {
     static constexpr int of_chunk = Count * Words * Lanes;
-    T* room;
+    T* memory;
     __device__ T& at(int number, int word, int chunk, int lane) const {
-        return room[chunk * of_chunk + (number * Words + word) * Lanes + lane];
+        return memory[chunk * of_chunk + (number * Words + word) * Lanes + lane];
     }
 };
 

@@ -1,5 +1,5 @@
 // sweep - the kernel: persistent blocks take tiles of neighbouring systems; a thread takes the rows of its
-// chunk as they arrive in shared memory and asks for those of the next tile in the room that it has emptied.
+// chunk as they arrive in shared memory and loads those of the next tile into the same places.
 #pragma once
 
 #include <cuda_pipeline_primitives.h>
@@ -84,9 +84,9 @@ class row_ring {
     static constexpr tile_policy tile = shape::tile;
 
 public:
-    __device__ row_ring(const sweep_job<T>& job, unsigned char* room, const place_in_tile& at)
+    __device__ row_ring(const sweep_job<T>& job, unsigned char* memory, const place_in_tile& at)
         : job_(&job),
-          room_(reinterpret_cast<word*>(room) + at.chunk * shape::ring_words + at.lane),
+          ring_(reinterpret_cast<word*>(memory) + at.chunk * shape::ring_words + at.lane),
           lane_(at.lane) {
         first_row_ = (at.rank * at.chunks + at.chunk) * tile.rows;
         rows_ = static_cast<int>(job.at.size) - first_row_;
@@ -107,7 +107,7 @@ public:
     __device__ void ask(part_of_tile& part, int j) const {
         const index_t element = part.element;
         part.element += step_;
-        word* const to = room_ + j % tile.ahead * (shape::arrays * tile.lanes);
+        word* const to = ring_ + j % tile.ahead * (shape::arrays * tile.lanes);
         const bool inside = part.present && j < rows_;
         copy_async(to, job_->low + element, inside && first_row_ + j > 0);
         copy_async(to + tile.lanes, job_->middle + element, inside);
@@ -115,7 +115,7 @@ public:
         copy_async(to + 3 * tile.lanes, job_->rhs + element, inside);
     }
     [[nodiscard]] __device__ word taken(int j, int array) const {
-        return room_[(j % tile.ahead * shape::arrays + array) * tile.lanes];
+        return ring_[(j % tile.ahead * shape::arrays + array) * tile.lanes];
     }
     [[nodiscard]] __device__ bool inside(int j) const { return j < rows_; }
     [[nodiscard]] __device__ index_t row_of_system(int j) const { return first_row_ + min(j, rows_ - 1); }
@@ -123,12 +123,12 @@ public:
 
 private:
     const sweep_job<T>* job_;
-    word* room_;
+    word* ring_;
     index_t step_;
     int lane_, first_row_, rows_;
 };
 
-/// Nobody reads it again soon.
+/// No thread reads it again soon.
 template <class T, int Words>
 __device__ void store(T* to, const word_of<T, Words>& value) {
     using whole = std::conditional_t<sizeof value == 4, int, long long>;
@@ -139,7 +139,7 @@ __device__ void store(T* to, const word_of<T, Words>& value) {
 }
 
 /// The tile after the next, by a counter: tiles in flight differ in speed. Read by one thread of the cluster,
-/// told to all at the barriers of the reduction.
+/// published at the barriers of the reduction.
 class tile_queue {
 public:
     __device__ tile_queue(unsigned* next, int* told, const place_in_tile& at)

@@ -32,8 +32,8 @@ public:
     [[nodiscard]] static WALE_HD int words(int chunks, int ranks) {
         return chunks * slots::of_chunk + (ranks > 1 ? 2 * ranks * block_slots::of_chunk : 0);
     }
-    __device__ tree_of_chunks(T* room, const place_in_tile& at)
-        : at_(at), slots_{room}, blocks_(room + at.chunks * slots::of_chunk) {}
+    __device__ tree_of_chunks(T* memory, const place_in_tile& at)
+        : at_(at), slots_{memory}, blocks_(memory + at.chunks * slots::of_chunk) {}
 
     /// Every thread of the block, and of the cluster. Bit w: a pivot of system w was bad here.
     template <class Chunk>
@@ -121,7 +121,7 @@ private:
                 for (int k = 0; k < at_.ranks; ++k)
 #pragma unroll
                     for (int w = 0; w < Words; ++w)
-                        put(block_slots{in_block(half.room, k)}, w, at_.rank, own[w]);
+                        put(block_slots{in_block(half.memory, k)}, w, at_.rank, own[w]);
             cluster_barrier();
         }
         unsigned bad = 0;

@@ -103,7 +103,7 @@ public:
         for (int step = 0; step < w_.steps; ++step) {
             const auto s = std::bit_cast<contraction_step>(w_.cells[step]);
             for (int r = s.run; r < s.runs_end;) {
-                if (r + R::lanes <= s.runs_end && together(r)) {
+                if (r + R::lanes <= s.runs_end && consecutive(r)) {
                     eliminate(r);
                     r += R::lanes;
                 } else {
@@ -119,7 +119,7 @@ private:
     [[nodiscard]] contraction_run run_at(int r) const { return std::bit_cast<contraction_run>(w_.cells[r]); }
     [[nodiscard]] T* row(index_t slot) const { return w_.rows + slot * R::words; }
     /// Longer ones come first.
-    [[nodiscard]] bool together(int r) const {
+    [[nodiscard]] bool consecutive(int r) const {
         return contraction_slots<T>::count(run_at(r)) ==
                contraction_slots<T>::count(run_at(r + R::lanes - 1));
     }

@@ -11,7 +11,7 @@ template <class T>
 struct window_rows {
     static constexpr int words = 4;  // u, l, d, b: b holds the unknown in the end
     T* rows;                         // [slots + spare][words]
-    index_t spare;                   // a slot that nobody owns: below runs that end in a leaf
+    index_t spare;                   // a slot of no node: below runs that end in a leaf
     const contraction_cell* cells;
     int steps;
     const std::uint16_t* list;

@@ -85,7 +85,7 @@ void solve_groups(const hines_job& job, const lane_cut& cut, const lane_plan& pl
 
 lane_plan::lane_plan(const topology& t) : parent(t.parent.size()), links(t.parent.size(), 0) {
     std::vector<std::int32_t> row(parent.size());
-    std::vector<char> met(parent.size(), 0);
+    std::vector<char> visited(parent.size(), 0);
     const auto at = [](std::int32_t i) { return static_cast<std::size_t>(i); };
     for (std::size_t k = 0; k < parent.size(); ++k) row[at(t.order[k])] = static_cast<std::int32_t>(k);
     for (std::size_t k = parent.size(); k-- > 0;) {
@@ -97,8 +97,8 @@ lane_plan::lane_plan(const topology& t) : parent(t.parent.size()), links(t.paren
             links[k] |= hands_on;
             links[k - 1] |= takes_share;
         } else {
-            if (!met[at(above)]) links[k] |= is_first;
-            met[at(above)] = 1;
+            if (!visited[at(above)]) links[k] |= is_first;
+            visited[at(above)] = 1;
             links[at(parent[k])] |= takes_sum;
         }
     }

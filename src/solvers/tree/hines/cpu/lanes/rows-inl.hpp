@@ -18,8 +18,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace wale::tree::HWY_NAMESPACE {
 
-/// How rows come: `side_by_side`: lanes stand together and fill the row; `transposed`: each lane's nodes
-/// stand together, and squares of them are turned; `one_by_one`: anything, also fewer lanes than a row has.
+/// How rows come: `side_by_side`: lanes are side by side and fill the row; `transposed`: each lane's nodes
+/// are consecutive, and squares of them are turned; `one_by_one`: anything, also fewer lanes than a row has.
 enum class row_form { side_by_side, transposed, one_by_one };
 
 /// A row of K vectors.

@@ -27,7 +27,7 @@ struct classes_on_device {
 };
 
 bool takes(const policy& p, const form& f) {
-    return f.size() <= p.room - policy::spare && partition::fits(f, {p.lanes, p.rows});
+    return f.size() <= p.pitch - policy::spare && partition::fits(f, {p.lanes, p.rows});
 }
 
 /// The row for a form: the first that takes it, or the one that was asked for; -1: none.
@@ -148,7 +148,7 @@ void launch(const tree_call& call, hines_job& job, const class_on_device& k, uns
     cuda::check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, call.here.device()));
     const int each = form_records::bytes(k.most_separators, k.most_steps) +
                      p.cells * static_cast<int>(sizeof(T)) *
-                         cell_memory<T>::words(p.room, k.most_separators, k.most_chains);
+                         cell_memory<T>::words(p.pitch, k.most_separators, k.most_chains);
     const int teams = std::min(p.teams, (shared - 128) / each);
     if (teams < 1) throw unsupported_variant("cuda/register_partition: a tree with too many branch points");
     const auto kernel = solve_teams<Row, T>;
@@ -166,10 +166,10 @@ void launch(const tree_call& call, hines_job& job, const class_on_device& k, uns
 
 /// Why a topology cannot be taken; found once.
 std::string refusal_of(const topology& t, int forced) {
-    constexpr index_t most = policies[rows_of_table - 1].policy.room;
+    constexpr index_t most = policies[rows_of_table - 1].policy.pitch;
     const std::string large = "a tree of more than " + std::to_string(most) +
-                              " nodes, or one whose nodes do not "
-                              "stand together";
+                              " nodes, or one whose nodes are not "
+                              "consecutive";
     if (t.size() > most * std::ssize(t.roots)) return large;
     const auto f = forms_of(t);
     return *t.kept<std::string>("register_partition refuses " + std::to_string(forced), [&] {

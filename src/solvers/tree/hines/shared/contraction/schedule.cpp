@@ -13,7 +13,7 @@ std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
 }
 
-/// Where each item stands in the depth-first order in which the child with the most descendants is the last:
+/// The place of each item in the depth-first order in which the child with the most descendants is the last:
 /// then at most log2(n) ancestors of any item have children that come later, and a window leaves no more
 /// than twice as many. Every item's parent must come before it.
 std::vector<std::int32_t> heaviest_last(const std::vector<std::int32_t>& parent) {

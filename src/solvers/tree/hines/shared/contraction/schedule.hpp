@@ -27,7 +27,7 @@ struct contraction_limits {
 struct contraction_run {
     std::uint16_t first;   // slot, or where `in_list`: place in the window's list
     std::uint16_t count;   // with the bit `in_list`
-    std::uint16_t bottom;  // the slot that hangs below the last node, or none
+    std::uint16_t bottom;  // the slot below the last node, or none
     std::uint16_t parent;  // the slot above the first node, or none
     static constexpr std::uint16_t none = 0xffff, in_list = 0x8000;
 };

@@ -2,7 +2,8 @@
 // these. Inline, host and device.
 //
 // A node that has gone keeps, in the place of its row, what its unknown is made of: x = b - l x(above) -
-// u x(below), and in d its coupling to the node above it, from which the sum there takes what is owed.
+// u x(below), and in d its coupling to the node above it, from which the sum there takes what it still
+// receives.
 #pragma once
 
 #include "solvers/tree/hines/shared/contraction/schedule.hpp"
@@ -37,10 +38,10 @@ struct contraction_slots {
     /// before the last one is written: a run waits for its divisions, not for memory.
     template <class Bad, class Inverse>
     WALE_HD void eliminate(const contraction_run& run, const Bad& bad, const Inverse& inverse_of) const {
-        const bool hangs = run.bottom != contraction_run::none;
-        // The fill between the node and what hangs below the run, and what that is owed.
-        T down = hangs ? u[run.bottom * Step] : T(0), up = hangs ? l[run.bottom * Step] : T(0), owed_d = 0,
-          owed_b = 0;
+        const bool has_bottom = run.bottom != contraction_run::none;
+        // The fill between the node and the slot below the run, and what that slot still receives.
+        T down = has_bottom ? u[run.bottom * Step] : T(0), up = has_bottom ? l[run.bottom * Step] : T(0),
+          owed_d = 0, owed_b = 0;
         T to_above = 0, factor = 0, part = 0;  // of the node eliminated before
         int i = slot(run, count(run) - 1);
         T next_u = u[i * Step], next_l = l[i * Step], next_d = d[i * Step], next_b = b[i * Step];
@@ -65,7 +66,7 @@ struct contraction_slots {
             down = -to_above * fill;
             up = -up * factor;
         }
-        if (!hangs) return;
+        if (!has_bottom) return;
         u[run.bottom * Step] = down;
         l[run.bottom * Step] = up;
         d[run.bottom * Step] += owed_d;
@@ -90,9 +91,9 @@ struct contraction_slots {
     }
 
     WALE_HD void substitute(const contraction_run& run) const {
-        const bool hangs = run.bottom != contraction_run::none,
+        const bool has_bottom = run.bottom != contraction_run::none,
                    has_parent = run.parent != contraction_run::none;
-        const T below = hangs ? b[run.bottom * Step] : T(0);
+        const T below = has_bottom ? b[run.bottom * Step] : T(0);
         T x = has_parent ? b[run.parent * Step] : T(0);
         int i = slot(run, 0);
         T next_l = l[i * Step], next_u = u[i * Step], next_b = b[i * Step];
