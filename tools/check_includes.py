@@ -31,8 +31,6 @@ ALLOWED = {
 EXCEPTIONS = {("src/cuda/entry.cu", "solvers")}
 # Operations of a solver that include each other. Remove an entry with its cycle.
 KNOWN_CYCLES = {
-    # the factor of a chain and the chains that a factor solves
-    ("tree", ("chains", "factor")),
     # multigrid steps through cpu/steps, and the CPU rows create multigrid
     ("euler", ("cpu", "multigrid")),
 }

@@ -108,10 +108,4 @@ std::vector<kind> singular_kinds() {
             })};
 }
 
-execution tested_on(backend of_row) {
-    return of_row == backend::cuda  ? execution(on_cuda{})
-           : of_row == backend::cpu ? execution(on_cpu{2})
-                                    : execution(on_reference{});
-}
-
 }  // namespace wale::agreement

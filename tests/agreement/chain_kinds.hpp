@@ -25,7 +25,5 @@ using each_row = std::function<void(index_t i, double& lower, double& diagonal, 
 [[nodiscard]] std::vector<kind> kinds();
 /// Singular to the bit under every order of elimination: all multipliers are 0, 1, -1 or powers of two.
 [[nodiscard]] std::vector<kind> singular_kinds();
-/// Where a row is tested.
-[[nodiscard]] execution tested_on(backend of_row);
 
 }  // namespace wale::agreement

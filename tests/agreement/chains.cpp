@@ -3,6 +3,10 @@
 
 #include <sstream>
 
+#include "solvers/tree/chains/cuda/pcr_thomas/tuning.hpp"
+#include "solvers/tree/chains/cuda/spike/tuning.hpp"
+#include "solvers/tree/chains/cuda/thomas_one_pass/tuning.hpp"
+
 namespace wale::agreement {
 namespace {
 
@@ -48,6 +52,13 @@ void add_systems(const chain_question& q, index_t system, values& lower, values&
                         u = random_values(n, seed + 2);
     for (std::size_t i = 0; i < d.size(); ++i) {
         if (q.kind == chain_kind::random) continue;
+        if (q.kind == chain_kind::zero_diagonal || q.kind == chain_kind::both_ways) {
+            const bool zero = q.kind == chain_kind::zero_diagonal;
+            d[i] = zero ? 0 : 0.2;
+            l[i] = zero && l[i] >= 0 ? 1 : -1;
+            u[i] = zero && u[i] < 0 ? -1 : 1;
+            continue;
+        }
         d[i] = std::copysign(2.1 + std::fabs(d[i]), d[i]);
         if (q.kind == chain_kind::stiff && i % 3 == 1) d[i] *= 1000;
     }
@@ -55,6 +66,48 @@ void add_systems(const chain_question& q, index_t system, values& lower, values&
     lower.push_back(l);
     diagonal.push_back(d);
     upper.push_back(u);
+}
+
+index_t largest(const vector_shape& s) {
+    index_t most = 0;
+    for (index_t v = 0; v < (s.ragged() ? s.count : 1); ++v) most = std::max(most, s.size_of(v));
+    return most;
+}
+
+/// Rows of a chain that the multiprocessors' shared memory holds.
+index_t most_of_spike(scalar type) {
+    using namespace tree::spike;
+    const cuda::device_info device = cuda::require().describe(0);
+    const int bytes = static_cast<int>(bytes_of(type));
+    const policy& p = policies[tuning::choose("tree/chains/spike", policies, device.sm, bytes)].policy;
+    const auto blocks = static_cast<index_t>(tuning::overridden(
+        "tree/chains/spike_blocks", 1u << 16, static_cast<std::size_t>(device.multiprocessors)));
+    return index_t{32} * p.warps * p.run_bytes[shapes - 1] / bytes *
+           std::min<index_t>(blocks, device.multiprocessors);
+}
+
+/// Rows of a chain that a cluster's registers hold, where vectors are not aligned for loads of two.
+index_t most_of_one_pass(scalar type, bool pivoted) {
+    const int sm = cuda::require().describe(0).sm;
+    index_t most = 0;
+    for (const auto& [from_sm, bytes, tile, evidence] : tree::one_pass::tiles)
+        if (sm >= from_sm && (bytes == 0 || bytes == bytes_of(type)) && tile.pivoted == pivoted &&
+            tile.words == 1)
+            most = std::max<index_t>(most, tile.most_rows());
+    return most;
+}
+
+/// Rows of a system that the registers of a block hold, or of 16 blocks where those may form a cluster.
+index_t most_of_pcr_thomas(scalar type, bool pivoted, bool transposed) {
+    using namespace tree::pcr_thomas;
+    const int sm = cuda::require().describe(0).sm, bytes = static_cast<int>(bytes_of(type));
+    const policy& p =
+        pivoted
+            ? pivoted_policies[tuning::choose("tree/chains/pcr_thomas_pivoted", pivoted_policies, sm, bytes)]
+                  .policy
+            : unpivoted_policies[tuning::choose("tree/chains/pcr_thomas", unpivoted_policies, sm, bytes)]
+                  .policy;
+    return index_t{32} * p.warps * p.rows * (pivoted || transposed || sm < 90 ? 1 : 16);
 }
 
 std::vector<std::int64_t> fetched(const execution& where, const buffer<std::int64_t>& from, index_t size) {
@@ -112,6 +165,49 @@ std::optional<chain_answer> ask_chains(const execution& where, const std::string
         (q.options.overwrite || (l.untouched() && d.untouched() && u.untouched())) && b.untouched();
     a.gaps_untouched = x.gaps_untouched();
     return a;
+}
+
+bool may_refuse(const std::string& row, const chain_question& q) {
+    const vector_shape &m = q.matrix, &b = q.rhs;
+    const bool pivoted = q.options.pivoting == pivoting::partial;
+    const bool uniform =
+        m.count == b.count && m.layout == b.layout && m.stride == b.stride && m.width == b.width;
+    const auto laid_out = [&](vector_layout l) { return m.layout == l && !m.ragged(); };
+    if (row == "cpu/lanes") return m.count == b.count && m.ragged() && q.options.periodic;
+    if (row == "cuda/spike") return largest(m) > most_of_spike(m.type);
+    if (row == "cuda/recursive_partition") return b.count > (index_t{1} << 20);
+    if (row == "cuda/thomas_one_pass")
+        return q.options.periodic || !uniform ||
+               !(laid_out(vector_layout::interleaved) || laid_out(vector_layout::block_interleaved)) ||
+               m.size > most_of_one_pass(m.type, pivoted);
+    if (row ==
+        "cuda/pcr_thomas")  // the vectors of stored_vectors are apart, so that unified ones are refused
+        return !laid_out(vector_layout::flat) || b.layout != m.layout || b.ragged() ||
+               b.size > most_of_pcr_thomas(m.type, pivoted, q.options.transposed);
+    return false;
+}
+
+bool expect_chains_right(const named_row& row, const chain_question& q) {
+    std::optional<std::vector<std::byte>> bits;
+    for (const int threads : {1, 3}) {
+        if (threads > 1 && row.where != backend::cpu) break;
+        std::string why;
+        const auto found = ask_chains(execution_of(row, threads), variant_of(row), q, &why);
+        if (!found) {
+            EXPECT_TRUE(may_refuse(row.name, q)) << row.name << ", " << q.what() << ": " << why;
+            EXPECT_TRUE(why.starts_with(row.name + ": ")) << why;
+            return false;
+        }
+        const std::string what = row.name + ", " + q.what() + ", " + std::to_string(threads) + " threads";
+        EXPECT_TRUE(found->inputs_untouched) << what;
+        EXPECT_TRUE(found->gaps_untouched) << what;
+        EXPECT_LT(chain_ratio(q, *found), good_chain_ratio) << what;
+        EXPECT_EQ(found->result.first_bad_system, -1) << what;
+        for (const std::int64_t s : found->status) EXPECT_EQ(s, -1) << what;
+        if (!bits) bits = found->bits;
+        EXPECT_TRUE(*bits == found->bits) << "other bits: " << what;
+    }
+    return true;
 }
 
 double chain_ratio(const chain_question& q, const chain_answer& a) {

@@ -3,13 +3,16 @@
 #pragma once
 
 #include "agreement/stored_vectors.hpp"
+#include "agreement/tuned_rows.hpp"
 
 namespace wale::agreement {
 
 enum class chain_kind {
     dominant,  // a heavy diagonal: needs no pivots
     random,    // needs them
-    stiff      // 1e3 times heavier rows take turns with light ones, still dominant
+    stiff,     // 1e3 times heavier rows take turns with light ones, still dominant
+    zero_diagonal,
+    both_ways  // solutions grow in one direction and decay in the other
 };
 
 struct chain_question {
@@ -28,6 +31,12 @@ struct chain_answer {
     bool inputs_untouched = false, gaps_untouched = false;
     tridiagonal_result result;
 };
+
+/// Whether the row declares that it cannot do this: every other refusal is a failure.
+[[nodiscard]] bool may_refuse(const std::string& row, const chain_question& q);
+/// Fails unless the row's answer is right, and the same bits for any number of threads. False if the row
+/// refuses, which is a failure unless it may.
+bool expect_chains_right(const named_row& row, const chain_question& q);
 
 /// Nothing if the row refuses, and then why.
 [[nodiscard]] std::optional<chain_answer> ask_chains(const execution& where, const std::string& variant,

@@ -1,5 +1,6 @@
-// tree_contraction_test - contraction on threads: trees of every form, windows and their edges, giants, the
-// same bits for any number of threads; and the schedule by itself.
+// tree_contraction_test - cpu/contraction and cuda/contraction with every row of their tuning tables: trees
+// of every form, edges of windows, giants, the same bits for any number of threads; and the schedule by
+// itself.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -7,8 +8,11 @@
 #include <wale/error.hpp>
 
 #include "agreement/trees.hpp"
-#include "solvers/tree/hines/contraction/schedule.hpp"
-#include "tuning/override.hpp"
+#include "agreement/tuned_rows.hpp"
+#include "solvers/tree/hines/cpu/tuning.hpp"
+#include "solvers/tree/hines/cuda/contraction/tuning.hpp"
+#include "solvers/tree/hines/shared/contraction/schedule.hpp"
+#include "tuning_rows.hpp"
 
 namespace wale::agreement {
 namespace {
@@ -18,17 +22,41 @@ namespace {
 template <class T>
 constexpr double tolerance = 32 * std::numeric_limits<T>::epsilon();
 
-template <class T>
-void expect_solves(const parents_of& p, const std::string& what, bool forest = false) {
-    const hines_plan plan(p, {.forest = forest});
-    const tree_system<T> s(p, static_cast<unsigned>(p.size()));
-    const auto a = solve_on<T>(on_cpu{.threads = 2}, "cpu/contraction", plan, s);
-    EXPECT_EQ(a.result.first_bad_system, -1) << what;
-    EXPECT_LT(a.residual, tolerance<T>) << what << ", " << p.size() << " nodes";
+struct tuned_contraction : tuned_row {
+    std::int32_t window;
+};
+
+class tree_contraction_rows : public tuned_test<tuned_contraction> {
+protected:
+    template <class T>
+    static void expect_solves(const parents_of& p, const std::string& what, bool forest = false) {
+        const named_row& row = GetParam().row;
+        const hines_plan plan(p, {.forest = forest});
+        const tree_system<T> s(p, static_cast<unsigned>(p.size()));
+        const auto a = solve_on<T>(execution_of(row, 2), row.name, plan, s);
+        EXPECT_EQ(a.result.first_bad_system, -1) << what;
+        EXPECT_LT(a.residual, tolerance<T>) << what << ", " << p.size() << " nodes";
+        if (row.where != backend::cuda) return;  // threads are compared below
+        const auto again = solve_on<T>(execution_of(row), row.name, plan, s);
+        EXPECT_EQ(std::memcmp(a.solution.data(), again.solution.data(), p.size() * sizeof(T)), 0) << what;
+    }
+};
+
+std::vector<tuned_contraction> every_tuning() {
+    std::vector<tuned_contraction> all;
+    for (std::size_t k = 0; k < std::size(tree::contraction_cpu_policies); ++k)
+        all.push_back({{row_called("cpu/contraction"), "tree/hines/contraction_cpu=" + std::to_string(k)},
+                       tree::contraction_cpu_policies[k].policy.limits.window});
+    for (const std::size_t k : tuning::compiled_rows(tree::contraction_policies))
+        all.push_back({{row_called("cuda/contraction"), "tree/hines/contraction=" + std::to_string(k)},
+                       tree::contraction_policies[k].policy.limits.window});
+    return all;
 }
 
-TEST(tree_contraction, solves_every_form_around_the_edges_of_windows) {
-    for (const std::int32_t n : {1, 2, 3, 17, 18, 127, 128, 129, 4095, 4096, 4097, 8193, 20000})
+TEST_P(tree_contraction_rows, solve_every_form_around_the_edges_of_windows) {
+    const std::int32_t w = GetParam().window;
+    for (const std::int32_t n :
+         {1, 2, 3, 17, 18, 127, 128, 129, w - 1, w, w + 1, 2 * w + 1, 3 * w + 5, 40000})
         for (const bool shuffle : {false, true}) {
             const auto form = [&](const parents_of& p, const std::string& what) {
                 expect_solves<double>(shuffle ? shuffled_of(p, 3) : p, what);
@@ -41,10 +69,22 @@ TEST(tree_contraction, solves_every_form_around_the_edges_of_windows) {
             form(neuron_of(n, 14, 2), "neuron");
             form(random_of(n, n, 5), "random");
             expect_solves<float>(shuffle ? shuffled_of(neuron_of(n, 5, 1), 7) : neuron_of(n, 5, 1), "f32");
+            expect_solves<double>(parents_of(static_cast<std::size_t>(n), -1), "roots", true);
         }
 }
 
-TEST(tree_contraction, solves_a_thousand_random_trees) {
+INSTANTIATE_TEST_SUITE_P(rows, tree_contraction_rows, testing::ValuesIn(every_tuning()),
+                         [](const auto& one) { return tuned_name(one.param); });
+
+/// The rows as they are tuned.
+class tree_contraction : public tree_contraction_rows {};
+
+INSTANTIATE_TEST_SUITE_P(rows, tree_contraction,
+                         testing::Values(tuned_contraction{{row_called("cpu/contraction"), ""}, 4096},
+                                         tuned_contraction{{row_called("cuda/contraction"), ""}, 1024}),
+                         [](const auto& one) { return tuned_name(one.param); });
+
+TEST_P(tree_contraction, solves_a_thousand_random_trees) {
     for (unsigned seed = 0; seed < 1000; ++seed) {
         const auto n = static_cast<std::int32_t>(1 + seed * 37 % 2500);
         const auto reach = static_cast<std::int32_t>(1 + seed % 7 * (seed % 11) * 10);
@@ -55,7 +95,7 @@ TEST(tree_contraction, solves_a_thousand_random_trees) {
     }
 }
 
-TEST(tree_contraction, solves_giants) {
+TEST_P(tree_contraction, solves_giants) {
     constexpr std::int32_t n = 10000000;
     expect_solves<double>(path_of(n), "path");
     expect_solves<double>(star_of(n), "star");
@@ -63,7 +103,7 @@ TEST(tree_contraction, solves_giants) {
     expect_solves<double>(comb_of(n, true), "comb, leaves last");
 }
 
-TEST(tree_contraction, solves_forests_of_any_trees) {
+TEST_P(tree_contraction, solves_forests_of_any_trees) {
     for (const std::int32_t n : {1, 5, 4097, 50000})
         for (const std::int32_t each : {1, 2, 699, 5000}) {
             parents_of p = neuron_of(n, 9, 1);
@@ -77,7 +117,7 @@ TEST(tree_contraction, solves_forests_of_any_trees) {
         }
 }
 
-TEST(tree_contraction, gives_the_same_bits_for_any_number_of_threads) {
+TEST(tree_contraction_on_threads, gives_the_same_bits_for_any_number_of_threads) {
     const parents_of p = neuron_of(300000, 14, 4);
     const hines_plan plan(p);
     const tree_system<double> s(p);
@@ -89,7 +129,7 @@ TEST(tree_contraction, gives_the_same_bits_for_any_number_of_threads) {
     }
 }
 
-TEST(tree_contraction, scales_with_powers_of_two_bit_for_bit) {
+TEST(tree_contraction_on_threads, scales_with_powers_of_two_bit_for_bit) {
     const parents_of p = neuron_of(20000, 14, 4);
     const hines_plan plan(p);
     tree_system<double> s(p);
@@ -100,19 +140,19 @@ TEST(tree_contraction, scales_with_powers_of_two_bit_for_bit) {
         ASSERT_EQ(scaled.solution[i], std::ldexp(plain.solution[i], -300)) << i;
 }
 
-TEST(tree_contraction, names_a_bad_pivot_and_comes_back) {
+TEST_P(tree_contraction, names_a_bad_pivot_and_comes_back) {
     const parents_of p = star_of(30000);
     const hines_plan plan(p);
     for (const double wrong : {0.0, std::numeric_limits<double>::infinity(), std::nan("")}) {
         tree_system<double> s(p);
         s.diagonal[17000] = s.diagonal[12345] = wrong;
-        const auto a = solve_on<double>(on_cpu{.threads = 2}, "cpu/contraction", plan, s);
+        const auto a = solve_on<double>(execution_of(GetParam().row, 2), GetParam().row.name, plan, s);
         EXPECT_EQ(a.result.first_bad_system, 0);
         EXPECT_EQ(a.result.first_bad_row, 12345);
     }
 }
 
-TEST(tree_contraction, leaves_small_trees_and_the_eliminated_diagonal_to_others) {
+TEST(tree_contraction_on_threads, leaves_small_trees_and_the_eliminated_diagonal_to_others) {
     const auto taken = [](const parents_of& p, int threads) {
         return solve_on<double>(on_cpu{.threads = threads}, "automatic", hines_plan(p),
                                 tree_system<double>(p))
@@ -159,7 +199,7 @@ void expect_complete(const tree::topology& t, const tree::contraction_schedule& 
     EXPECT_EQ(std::count(gone.begin(), gone.end(), 1), t.size());
 }
 
-TEST(tree_contraction, takes_every_node_once_in_few_levels) {
+TEST(tree_contraction_schedule, takes_every_node_once_in_few_levels) {
     constexpr std::int32_t n = 200000;
     for (const auto& p : {path_of(n), star_of(n), binary_of(n), comb_of(n, true), neuron_of(n, 30, 1),
                           random_of(n, n, 2), shuffled_of(neuron_of(n, 5, 2), 1)}) {

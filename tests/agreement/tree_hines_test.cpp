@@ -3,70 +3,27 @@
 #include <numeric>
 
 #include "agreement/stored_vectors.hpp"
+#include "agreement/tuned_rows.hpp"
+#include "solvers/tree/hines/cpu/tuning.hpp"
+#include "solvers/tree/hines/cuda/levels/tuning.hpp"
+#include "solvers/tree/hines/cuda/register_partition/tuning.hpp"
+#include "solvers/tree/hines/shared/partition.hpp"
+#include "solvers/tree/hines/shared/thread_tuning.hpp"
 #include "solvers/tree/jobs.hpp"
+#include "solvers/tree/topology.hpp"
+#include "tuning_rows.hpp"
+#include "unit/random_trees.hpp"
 
 namespace wale::agreement {
 namespace {
 
 constexpr scalar types[] = {scalar::f32, scalar::f64};
-using parents = std::vector<std::int32_t>;
+using trees::any, trees::append, trees::binary, trees::comb, trees::parents, trees::path, trees::shuffled,
+    trees::star;
 
-/// Trees by form; every node after its parent, but for `shuffled`.
-parents path(index_t n) {
-    parents p(static_cast<std::size_t>(n));
-    std::iota(p.begin(), p.end(), -1);
-    return p;
-}
-parents star(index_t n) {
-    parents p(static_cast<std::size_t>(n), 0);
-    if (n > 0) p[0] = -1;
-    return p;
-}
-/// A path with a leaf at each of its nodes.
-parents comb(index_t n) {
-    parents p(static_cast<std::size_t>(n));
-    for (std::size_t i = 0; i < p.size(); ++i)
-        p[i] = i < 2 ? static_cast<std::int32_t>(i) - 1
-                     : static_cast<std::int32_t>(i) - 2 + static_cast<std::int32_t>(i % 2);
-    return p;
-}
-parents binary(index_t n) {
-    parents p(static_cast<std::size_t>(n));
-    for (std::size_t i = 0; i < p.size(); ++i) p[i] = (static_cast<std::int32_t>(i) + 1) / 2 - 1;
-    return p;
-}
-parents random_tree(index_t n, unsigned seed) {
-    std::mt19937 engine(seed);
-    parents p(static_cast<std::size_t>(n), -1);
-    for (index_t i = 1; i < n; ++i)
-        p[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(engine() % static_cast<unsigned>(i));
-    return p;
-}
-/// Depth first, mostly unbranched, as neurons are.
-parents neuron(index_t n, unsigned seed) {
-    std::mt19937 engine(seed);
-    parents p(static_cast<std::size_t>(n), -1);
-    std::vector<std::int32_t> open;
-    for (std::int32_t i = 1; i < n; ++i) {
-        const bool ends = engine() % 14 == 0 && !open.empty();
-        p[static_cast<std::size_t>(i)] = ends ? open.back() : i - 1;
-        if (ends) open.pop_back();
-        if (engine() % 14 == 0) open.push_back(i);
-    }
-    return p;
-}
-parents shuffled(const parents& from, unsigned seed) {
-    parents place(from.size()), to(from.size());
-    std::iota(place.begin(), place.end(), 0);
-    std::shuffle(place.begin(), place.end(), std::mt19937(seed));
-    for (std::size_t i = 0; i < from.size(); ++i)
-        to[static_cast<std::size_t>(place[i])] = from[i] < 0 ? -1 : place[static_cast<std::size_t>(from[i])];
-    return to;
-}
-parents beside(const parents& a, const parents& b) {
-    parents all = a;
-    for (const std::int32_t p : b) all.push_back(p < 0 ? -1 : p + static_cast<std::int32_t>(a.size()));
-    return all;
+/// Mostly unbranched.
+parents neuron(index_t n, std::uint64_t seed) {
+    return trees::neuron(static_cast<std::int32_t>(n), 0.07, seed);
 }
 
 struct hines_question {
@@ -209,24 +166,42 @@ vector_shape shape_of(int k, scalar type, index_t nodes, index_t count) {
     }
 }
 
-class TreeHines : public row_test {
-protected:
-    /// A row may refuse some jobs, but not all.
-    void expect_some_taken() const {
-        EXPECT_GT(taken_, 0) << GetParam().name << " refuses all of it: " << refusal_;
-    }
-    void expect_right(const hines_question& q, bool forest = false) {
-        std::vector<std::byte> bits;
+/// Whether the row declares that it cannot do this: every other refusal is a failure.
+bool may_refuse(const std::string& row, const hines_question& q) {
+    if (row == "cpu/contraction" || row == "cuda/contraction") return q.eliminated;
+    if (row != "cuda/register_partition") return false;
+    using tree::register_partition::policies;
+    const std::size_t forced =
+        tuning::overridden("tree/hines/register_partition", std::size(policies), std::size(policies));
+    const tree::forms forms{tree::topology(q.tree, true)};
+    const bool fits = std::ranges::all_of(forms.all, [&](const tree::form& f) {
+        for (std::size_t k = 0; k < std::size(policies); ++k) {
+            const auto& p = policies[k].policy;
+            if ((forced == std::size(policies) || forced == k) && f.size() <= p.pitch - p.spare &&
+                tree::partition::fits(f, {p.lanes, p.rows}))
+                return true;
+        }
+        return false;
+    });
+    return q.shape.layout != vector_layout::flat || q.eliminated || !fits;
+}
+
+/// expect_right: false if the row refuses, which is a failure unless it may.
+class hines_expectations {
+public:
+    explicit hines_expectations(const named_row& row) : row_(row) {}
+    bool expect_right(const hines_question& q, bool forest = false) const {
+        std::optional<std::vector<std::byte>> bits;
         const hines_plan plan{std::span<const std::int32_t>(q.tree), {.forest = forest}};
-        for (const int threads : thread_counts()) {
+        for (const int threads : {1, 3}) {
+            if (threads > 1 && row_.where != backend::cpu) break;
             std::string why;
-            const auto found = ask_hines(where(threads), variant_of(GetParam()), plan, q, &why);
-            refusal_ = why;
-            if (variant_of(GetParam()) == "automatic") {
-                EXPECT_TRUE(found) << q.what << ": " << why;
+            const auto found = ask_hines(execution_of(row_, threads), variant_of(row_), plan, q, &why);
+            if (!found) {
+                EXPECT_TRUE(may_refuse(row_.name, q)) << row_.name << ", " << q.what << ": " << why;
+                EXPECT_TRUE(why.starts_with(row_.name + ": ")) << why;
+                return false;
             }
-            if (!found) return;
-            ++taken_;
             const std::string what = q.what + " " + name_of(q.shape.type) + " layout " +
                                      std::to_string(static_cast<int>(q.shape.layout)) + " n " +
                                      std::to_string(q.shape.size) + " x " + std::to_string(q.shape.count) +
@@ -237,11 +212,15 @@ protected:
             EXPECT_LT(hines_ratio(q, *found), good_ratio) << what;
             EXPECT_EQ(found->result.first_bad_system, -1) << what;
             for (const std::int64_t s : found->status) EXPECT_EQ(s, -1) << what;
-            if (threads == thread_counts().front()) bits = found->bits;
-            EXPECT_TRUE(bits == found->bits) << "other bits: " << what;
+            // `automatic` may take another row for more threads.
+            if (!bits || row_.name.ends_with("/automatic")) bits = found->bits;
+            EXPECT_TRUE(*bits == found->bits) << "other bits: " << what;
             if (q.eliminated) expect_eliminated(q, *found, what);
         }
+        return true;
     }
+
+private:
     static void expect_eliminated(const hines_question& q, const hines_answer& a, const std::string& what) {
         const double eps = q.shape.type == scalar::f32 ? 0x1p-24 : 0x1p-53;
         for (std::size_t v = 0; v < a.rhs.size(); ++v) {
@@ -265,19 +244,27 @@ protected:
                     << what << ", node " << i;
         }
     }
+    named_row row_;
+};
+
+class TreeHines : public row_test {
+protected:
+    void expect_right(const hines_question& q, bool forest = false) {
+        if (hines_expectations(GetParam()).expect_right(q, forest)) ++taken_;
+    }
     int taken_ = 0;
-    std::string refusal_;
 };
 
 TEST_P(TreeHines, SmallTrees) {
     unsigned turn = 0;
     for (index_t n = 1; n <= 40; ++n)
-        for (const auto& [name, tree] : {std::pair<const char*, parents>{"path", path(n)},
-                                         {"star", star(n)},
-                                         {"comb", comb(n)},
-                                         {"binary", binary(n)},
-                                         {"random", random_tree(n, static_cast<unsigned>(n))},
-                                         {"neuron", neuron(n, static_cast<unsigned>(n))}})
+        for (const auto& [name, tree] :
+             {std::pair<const char*, parents>{"path", path(static_cast<std::int32_t>(n))},
+              {"star", star(static_cast<std::int32_t>(n))},
+              {"comb", comb(static_cast<std::int32_t>(n))},
+              {"binary", binary(static_cast<std::int32_t>(n))},
+              {"random", any(static_cast<std::int32_t>(n), static_cast<unsigned>(n))},
+              {"neuron", neuron(n, static_cast<unsigned>(n))}})
             for (int layout = 0; layout < 7; ++layout) {
                 ++turn;
                 expect_right({.what = name,
@@ -289,13 +276,13 @@ TEST_P(TreeHines, SmallTrees) {
                               .eliminated = false,
                               .in_place = turn % 2 == 0});
             }
-    expect_some_taken();
+    EXPECT_GT(taken_, 0) << "the row takes none of these questions";
 }
 
 TEST_P(TreeHines, ThousandTrees) {
     for (unsigned k = 0; k < 1000; ++k) {
         const index_t n = 1 + static_cast<index_t>(k * 7919 % 400);
-        const parents tree = k % 3 == 0   ? random_tree(n, k)
+        const parents tree = k % 3 == 0   ? any(static_cast<std::int32_t>(n), k)
                              : k % 3 == 1 ? neuron(n, k)
                                           : shuffled(neuron(n, k), k);
         expect_right({.what = "tree " + std::to_string(k),
@@ -315,10 +302,10 @@ TEST_P(TreeHines, EliminatedDiagonal) {
                                  .shape = shape_of(layout, type, n, 34),
                                  .eliminated = true};
                 expect_right(q);
-                q.tree = comb(n);
+                q.tree = comb(static_cast<std::int32_t>(n));
                 expect_right(q);
             }
-    if (taken_ == 0) GTEST_SKIP() << refusal_;  // not every order of elimination has this diagonal
+    if (taken_ == 0) GTEST_SKIP() << "this order of elimination has no such diagonal";
 }
 
 TEST_P(TreeHines, ManyCells) {
@@ -339,10 +326,10 @@ TEST_P(TreeHines, Forests) {
     parents forest;
     for (unsigned k = 0; k < 60; ++k) {
         const index_t n = 1 + static_cast<index_t>(k * 37 % 150);
-        forest = beside(forest, k % 4 == 0   ? path(n)
-                                : k % 4 == 1 ? star(n)
-                                : k % 4 == 2 ? neuron(n, k)
-                                             : neuron(100, 3));
+        append(forest, k % 4 == 0   ? path(static_cast<std::int32_t>(n))
+                       : k % 4 == 1 ? star(static_cast<std::int32_t>(n))
+                       : k % 4 == 2 ? neuron(n, k)
+                                    : neuron(100, 3));
     }
     for (const scalar type : types)
         for (const index_t count : {1, 3}) {
@@ -357,14 +344,15 @@ TEST_P(TreeHines, LargeTrees) {
     if (GetParam().where == backend::reference) GTEST_SKIP() << "the reference has no schedule to test";
     const index_t n = 30000;
     unsigned turn = 0;
-    for (const auto& [name, tree] : {std::pair<const char*, parents>{"path", path(n)},
-                                     {"star", star(n)},
-                                     {"comb", comb(n)},
-                                     {"binary", binary(n)},
-                                     {"random", random_tree(n, 3)},
-                                     {"neuron", neuron(n, 4)},
-                                     {"shuffled neuron", shuffled(neuron(n, 5), 1)},
-                                     {"shuffled path", shuffled(path(n), 2)}})
+    for (const auto& [name, tree] :
+         {std::pair<const char*, parents>{"path", path(static_cast<std::int32_t>(n))},
+          {"star", star(static_cast<std::int32_t>(n))},
+          {"comb", comb(static_cast<std::int32_t>(n))},
+          {"binary", binary(static_cast<std::int32_t>(n))},
+          {"random", any(static_cast<std::int32_t>(n), 3)},
+          {"neuron", neuron(n, 4)},
+          {"shuffled neuron", shuffled(neuron(n, 5), 1)},
+          {"shuffled path", shuffled(path(static_cast<std::int32_t>(n)), 2)}})
         for (const scalar type : types) {
             ++turn;
             expect_right({.what = name,
@@ -398,7 +386,9 @@ TEST_P(TreeHines, BadPivots) {
         try {
             r = hines_solve(at, plan, diagonal.const_view(), coupling.const_view(), coupling.const_view(),
                             x.view(), {.variant = variant_of(GetParam()), .status = status.data()});
-        } catch (const unsupported_variant&) {
+        } catch (const unsupported_variant& e) {
+            EXPECT_TRUE(may_refuse(GetParam().name, {.what = "bad pivots", .tree = tree, .shape = s}))
+                << e.what();
             continue;
         }
         EXPECT_EQ(r.first_bad_system, 2);
@@ -412,6 +402,80 @@ TEST_P(TreeHines, BadPivots) {
     }
 }
 
+TEST_P(TreeHines, EveryKindInEveryLayout) {
+    unsigned turn = 0;
+    for (const std::int32_t n : {100, 340, 699})
+        for (const auto& [name, tree] : trees::every_kind(n))
+            for (int layout = 0; layout < 7; ++layout)
+                for (const index_t count : {1, 5, 34}) {
+                    ++turn;
+                    expect_right({.what = name,
+                                  .tree = tree,
+                                  .shape = shape_of(layout, types[turn % 2], n, count),
+                                  .seed = turn,
+                                  .in_place = turn % 3 == 0});
+                }
+}
+
+/// cuda/register_partition gives neurons of these sizes to teams of every size.
+TEST_P(TreeHines, NeuronsOfEverySizeOfTeam) {
+    for (const std::int32_t n : {20, 150, 300, 690, 1000, 2000})
+        EXPECT_TRUE(hines_expectations(GetParam())
+                        .expect_right({.what = "neuron",
+                                       .tree = trees::neuron(n, 0.05, 3),
+                                       .shape = shape_of(0, scalar::f64, n, 7)}));
+}
+
+TEST_P(TreeHines, ForestsOfAThousandTrees) {
+    parents small, few;
+    for (int k = 0; k < 1000; ++k) {
+        append(small, any(1 + k % 97, static_cast<std::uint64_t>(k)));
+        append(few, trees::neuron(50 + k % 7 * 90, 0.07, static_cast<std::uint64_t>(k % 7)));
+    }
+    for (const auto& [name, forest] : {std::pair<const char*, parents>{"small", small},
+                                       {"few forms", few},
+                                       {"shuffled", shuffled(small, 3)}}) {
+        const auto n = static_cast<index_t>(forest.size());
+        expect_right({.what = name, .tree = forest, .shape = shape_of(0, scalar::f64, n, 2)}, true);
+        expect_right({.what = name, .tree = forest, .shape = shape_of(1, scalar::f32, n, 3)}, true);
+    }
+}
+
+TEST_P(TreeHines, APivotBeyondReciprocalsIsDividedBy) {
+    const parents tree = path(40);
+    const vector_shape s = shape_of(0, scalar::f64, 40, 3);
+    values d(3, std::vector<double>(40, 4));
+    d[1][20] = 0x1p1023;
+    const stored_vectors diagonal(where(), s, d),
+        coupling(where(), s, values(3, std::vector<double>(40, -1))),
+        x(where(), s, values(3, std::vector<double>(40, 1)));
+    const hines_plan plan{std::span<const std::int32_t>(tree)};
+    const hines_result r = hines_solve(where(), plan, diagonal.const_view(), coupling.const_view(),
+                                       coupling.const_view(), x.view(), {.variant = variant_of(GetParam())});
+    EXPECT_EQ(r.first_bad_system, -1);
+    for (const std::vector<double>& v : x.now())
+        for (const double value : v) ASSERT_TRUE(std::isfinite(value));
+}
+
+TEST_P(TreeHines, ScalingTheRightSideScalesTheAnswerBitForBit) {
+    const parents tree = trees::neuron(500, 0.05, 6);
+    const trees::system a(tree, 11);
+    const hines_plan plan{std::span<const std::int32_t>(tree)};
+    const vector_shape s = shape_of(0, scalar::f64, 500, 1);
+    values answers;
+    for (const double scale : {1.0, 0x1p40}) {
+        std::vector<double> b = a.rhs;
+        for (double& e : b) e *= scale;
+        const stored_vectors d(where(), s, {a.diagonal}), u(where(), s, {a.upper}), l(where(), s, {a.lower}),
+            x(where(), s, {b});
+        (void)hines_solve(where(), plan, d.const_view(), u.const_view(), l.const_view(), x.view(),
+                          {.variant = variant_of(GetParam())});
+        answers.push_back(x.now().front());
+        for (double& e : answers.back()) e /= scale;
+    }
+    EXPECT_EQ(answers[0], answers[1]);
+}
+
 TEST_P(TreeHines, RepeatsItsBits) {
     const hines_question q{
         .what = "again", .tree = neuron(5000, 8), .shape = shape_of(0, scalar::f64, 5000, 20)};
@@ -422,8 +486,47 @@ TEST_P(TreeHines, RepeatsItsBits) {
         EXPECT_TRUE(ask_hines(where(), variant_of(GetParam()), plan, q, &why)->bits == first->bits);
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, TreeHines, testing::ValuesIn(rows_and_automatic(tree::hines_variants)),
-                         test_name);
+INSTANTIATE_TEST_SUITE_P(Rows, TreeHines, testing::ValuesIn(rows_and_automatic(tree::hines_rows)), test_name);
+
+/// Rows with every row of their tuning tables.
+std::vector<tuned_row> every_tuning() {
+    std::vector<tuned_row> all;
+    const auto add = [&](const char* row, const std::string& table, std::size_t number) {
+        all.push_back({row_called(row), table + "=" + std::to_string(number)});
+    };
+    for (std::size_t k = 0; k < std::size(tree::hines_lanes_policies); ++k)
+        add("cpu/lanes", "tree/hines/lanes", k);
+    for (const std::size_t k : tuning::compiled_rows(tree::block_levels::policies))
+        add("cuda/levels", "tree/hines/levels", k);
+    for (const std::size_t k : tuning::compiled_rows(tree::thread_sweeps::policies)) {
+        add("cuda/register_sweep", "tree/hines/register_sweep", k);
+        add("cuda/one_thread_per_tree", "tree/hines/one_thread_per_tree", k);
+    }
+    for (std::size_t k = 0; k < std::size(tree::register_partition::policies); ++k)
+        add("cuda/register_partition", "tree/hines/register_partition", k);
+    return all;
+}
+
+class TunedHines : public tuned_test<tuned_row> {};
+
+TEST_P(TunedHines, AreRight) {
+    const hines_expectations row(GetParam().row);
+    int taken = 0;
+    for (const std::int32_t n : {1, 2, 31, 100, 340, 699})
+        for (const auto& [name, tree] : trees::every_kind(n))
+            for (const int layout : {0, 1, 4})
+                for (const scalar type : types)
+                    taken += row.expect_right({.what = name,
+                                               .tree = tree,
+                                               .shape = shape_of(layout, type, n, 1 + n % 35),
+                                               .seed = static_cast<unsigned>(n)})
+                                 ? 1
+                                 : 0;
+    EXPECT_GT(taken, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, TunedHines, testing::ValuesIn(every_tuning()),
+                         [](const auto& one) { return tuned_name(one.param); });
 
 void expect_refused(const parents& tree, const std::string& part) {
     try {

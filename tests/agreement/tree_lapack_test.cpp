@@ -90,8 +90,10 @@ void expect_same(const std::vector<double>& ours, const std::vector<double>& the
         }
 }
 
+class TreeLapackRows : public row_test {};
+
 /// The same operations in the same order: equal but for fused operations of LAPACK's compiler.
-TEST(TreeLapack, SameFactors) {
+TEST_P(TreeLapackRows, SameFactors) {
     std::vector<kind> all = kinds();
     for (const kind& k : singular_kinds()) all.push_back(k);
     for (const kind& k : all)
@@ -104,30 +106,30 @@ TEST(TreeLapack, SameFactors) {
             int info = 0, unused = 0;
             dgttrf_(&size, theirs.dl.data(), theirs.d.data(), theirs.du.data(), theirs.du2.data(),
                     theirs.pivots.data(), &info);
-            for (const auto& row : tree::chain_lu_variants().rows) {
-                const execution where = tested_on(row.where);
-                const std::string what = std::string(row.name) + ", " + k.name + ", n " + std::to_string(n);
-                lapack_form ours = given;
-                const auto result = tridiagonal_factor(where, ours.ours(), {.variant = row.name});
-                EXPECT_EQ(result.first_bad_row, info - 1) << what;
-                EXPECT_EQ(ours.pivots, theirs.pivots) << what;
-                expect_same(ours.dl, theirs.dl, what);
-                expect_same(ours.d, theirs.d, what);
-                expect_same(ours.du, theirs.du, what);
-                expect_same(ours.du2, theirs.du2, what);
-                for (const bool transposed : {false, true}) {
-                    std::vector<double> x = random_values(n, 5), y = x;
-                    dgttrs_(transposed ? "T" : "N", &size, &one, theirs.dl.data(), theirs.d.data(),
-                            theirs.du.data(), theirs.du2.data(), theirs.pivots.data(), y.data(), &size,
-                            &unused);
-                    (void)tridiagonal_solve(where, theirs.ours(),
-                                            vectors(x.data(), vector_shape::flat(scalar::f64, n)),
-                                            {.variant = row.name, .transposed = transposed});
-                    expect_same(x, y, what + (transposed ? ", transposed" : ""));
-                }
+            const std::string& row = GetParam().name;
+            const execution at = where(2);
+            const std::string what = std::string(k.name) + ", n " + std::to_string(n);
+            lapack_form ours = given;
+            const auto result = tridiagonal_factor(at, ours.ours(), {.variant = row});
+            EXPECT_EQ(result.first_bad_row, info - 1) << what;
+            EXPECT_EQ(ours.pivots, theirs.pivots) << what;
+            expect_same(ours.dl, theirs.dl, what);
+            expect_same(ours.d, theirs.d, what);
+            expect_same(ours.du, theirs.du, what);
+            expect_same(ours.du2, theirs.du2, what);
+            for (const bool transposed : {false, true}) {
+                std::vector<double> x = random_values(n, 5), y = x;
+                dgttrs_(transposed ? "T" : "N", &size, &one, theirs.dl.data(), theirs.d.data(),
+                        theirs.du.data(), theirs.du2.data(), theirs.pivots.data(), y.data(), &size, &unused);
+                (void)tridiagonal_solve(at, theirs.ours(),
+                                        vectors(x.data(), vector_shape::flat(scalar::f64, n)),
+                                        {.variant = row, .transposed = transposed});
+                expect_same(x, y, what + (transposed ? ", transposed" : ""));
             }
         }
 }
+
+INSTANTIATE_TEST_SUITE_P(Rows, TreeLapackRows, testing::ValuesIn(rows_of(tree::chain_lu_rows)), test_name);
 
 /// Batches of any layout, several right sides each; and what is no factorisation.
 TEST(TreeLapack, InBatches) {

@@ -11,6 +11,7 @@
 #include <wale/tridiagonal.hpp>
 
 #include "agreement/chain_kinds.hpp"
+#include "agreement/chains.hpp"
 #include "solvers/tree/jobs.hpp"
 
 extern "C" void dgtsv_(const int* n, const int* nrhs, double* dl, double* d, double* du, double* b,
@@ -55,11 +56,11 @@ struct problem {
         if (info != 0) x.assign(x.size(), std::nan(""));
         return x;
     }
-    [[nodiscard]] std::vector<double> by_row(const execution& where, const char* variant) const {
+    [[nodiscard]] std::vector<double> by_row(const execution& where, const std::string& variant,
+                                             const vector_shape& shape) const {
         const auto on = [&](const std::vector<double>& v) {
             return to_device(where, std::span<const double>(v));
         };
-        const auto shape = vector_shape::flat(scalar::f64, static_cast<index_t>(right.size()));
         const buffer<double> l = on(a.lower), d = on(a.diagonal), u = on(a.upper), x = on(right);
         tridiagonal_options options;
         options.variant = variant;
@@ -74,39 +75,41 @@ struct problem {
 
 /// Elimination under another order of the unknowns may round otherwise, but must not be worse in kind: the
 /// backward error within a small factor of LAPACK's, the forward error within what the condition makes of it.
-void expect_stable(const kind& k, index_t n) {
-    constexpr double eps = std::numeric_limits<double>::epsilon();
-    const problem p(k.make(n));
-    const std::vector<double> peer = p.by_lapack();
-    const double backward = p.backward_error(peer), forward = p.forward_error(peer);
-    if (!(backward < 1e-12)) return;  // beyond double precision for LAPACK too
-    for (const auto& row : tree::chain_variants().rows) {
-        if (!is_available(row.where)) continue;
-        const execution where = tested_on(row.where);
+class TreeStability : public row_test {
+protected:
+    static void expect_stable(const kind& k, const vector_shape& shape) {
+        constexpr double eps = std::numeric_limits<double>::epsilon();
+        const problem p(k.make(shape.size));
+        const std::vector<double> peer = p.by_lapack();
+        const double backward = p.backward_error(peer), forward = p.forward_error(peer);
+        if (!(backward < 1e-12)) return;  // beyond double precision for LAPACK too
+        const std::string& row = GetParam().name;
+        const std::string what = row + ", " + k.name + ", n " + std::to_string(shape.size);
         try {
-            const std::vector<double> x = p.by_row(where, row.name);
-            const std::string what = std::string(row.name) + ", " + k.name + ", n " + std::to_string(n);
+            const std::vector<double> x = p.by_row(where(2), row, shape);
             // LAPACK eliminates an unknown in one place; cpu/partition meets it in up to three (a part, its
             // spikes, the reduced system), with up to four roundings each where multiply-adds are not fused.
             EXPECT_LE(p.backward_error(x), 4 * (backward + 4 * eps)) << what;
-            // Where LAPACK has lost all digits, the condition owes nobody any.
+            // Where LAPACK has lost all digits, the condition promises none.
             if (forward < 0.1) {
                 EXPECT_LE(p.forward_error(x), 100 * (forward + eps)) << what;
             }
-        } catch (const unsupported_variant&) {  // a row for other jobs
+        } catch (const unsupported_variant& e) {
+            EXPECT_TRUE(may_refuse(row, {.matrix = shape, .rhs = shape})) << what << ": " << e.what();
         }
     }
-}
+};
 
-TEST(TreeStability, EveryKindEveryRow) {
-    (void)is_available(backend::cuda);  // brings the plugin's rows
+TEST_P(TreeStability, EveryKind) {
     for (const kind& k : kinds())
-        for (const index_t n : {10, 64, 510, 1024, 20000}) expect_stable(k, n);
+        for (const index_t n : {10, 64, 128, 200, 510, 1000, 1024, 20000}) {
+            expect_stable(k, vector_shape::flat(scalar::f64, n));
+            if (n <= 1024) expect_stable(k, vector_shape::interleaved(scalar::f64, n, 1));
+        }
 }
 
-/// Of a batch with a singular system in the middle every row names that system and the row that LAPACK names.
-TEST(TreeStability, SingularRowsAreLapacks) {
-    (void)is_available(backend::cuda);
+/// Of a batch with a singular system in the middle the row names that system and the row that LAPACK names.
+TEST_P(TreeStability, SingularRowsAreLapacks) {
     for (const kind& k : singular_kinds())
         for (const index_t n : {5, 33, 257, 5001})
             for (const bool beside : {false, true}) {
@@ -130,34 +133,35 @@ TEST(TreeStability, SingularRowsAreLapacks) {
                     diagonal[to] = bad.diagonal[from];
                     upper[to] = bad.upper[from];
                 }
-                for (const auto& variant : tree::chain_variants().rows) {
-                    if (!is_available(variant.where)) continue;
-                    const execution where = tested_on(variant.where);
-                    const auto on = [&](const std::vector<double>& v) {
-                        return to_device(where, std::span<const double>(v));
-                    };
-                    const buffer<double> l = on(lower), d = on(diagonal), u = on(upper), x = on(right);
-                    const std::vector<std::int64_t> none(3, -7);
-                    const buffer<std::int64_t> status = to_device(where, std::span<const std::int64_t>(none));
-                    const std::string what = std::string(variant.name) + ", " + k.name + ", n " +
-                                             std::to_string(n) + (beside ? ", interleaved" : "");
-                    try {
-                        const auto result = tridiagonal_solve(
-                            where, {l.data(), shape}, {d.data(), shape}, {u.data(), shape},
-                            vectors{x.data(), shape}, {.variant = variant.name, .status = status.data()});
-                        EXPECT_EQ(result.first_bad_system, 1) << what;
-                        EXPECT_EQ(result.first_bad_row, row) << what;
-                    } catch (const unsupported_variant&) {  // a row for other jobs
-                        continue;
-                    }
-                    std::vector<std::int64_t> found(3);
-                    copy_bytes(where, found.data(), status.data(), 3 * index_t{sizeof(std::int64_t)});
-                    EXPECT_EQ(found, (std::vector<std::int64_t>{-1, row, -1})) << what;
+                const execution at = where(2);
+                const auto on = [&](const std::vector<double>& v) {
+                    return to_device(at, std::span<const double>(v));
+                };
+                const buffer<double> l = on(lower), d = on(diagonal), u = on(upper), x = on(right);
+                const std::vector<std::int64_t> none(3, -7);
+                const buffer<std::int64_t> status = to_device(at, std::span<const std::int64_t>(none));
+                const std::string what =
+                    k.name + std::string(", n ") + std::to_string(n) + (beside ? ", interleaved" : "");
+                try {
+                    const auto result = tridiagonal_solve(
+                        at, {l.data(), shape}, {d.data(), shape}, {u.data(), shape}, vectors{x.data(), shape},
+                        {.variant = GetParam().name, .status = status.data()});
+                    EXPECT_EQ(result.first_bad_system, 1) << what;
+                    EXPECT_EQ(result.first_bad_row, row) << what;
+                } catch (const unsupported_variant& e) {
+                    EXPECT_TRUE(may_refuse(GetParam().name, {.matrix = shape, .rhs = shape}))
+                        << what << ": " << e.what();
+                    continue;
                 }
+                std::vector<std::int64_t> found(3);
+                copy_bytes(at, found.data(), status.data(), 3 * index_t{sizeof(std::int64_t)});
+                EXPECT_EQ(found, (std::vector<std::int64_t>{-1, row, -1})) << what;
             }
 }
 
-TEST(TreeStability, WithoutPivotsZeroDiagonalFails) {  // the set can tell
+INSTANTIATE_TEST_SUITE_P(Rows, TreeStability, testing::ValuesIn(rows_of(tree::chain_rows)), test_name);
+
+TEST(TreeStabilityKinds, WithoutPivotsZeroDiagonalFails) {  // the set can tell
     const problem p(kinds()[3].make(64));
     const auto shape = vector_shape::flat(scalar::f64, 64);
     std::vector<double> x = p.right;

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <vector>
 
-#include "solvers/tree/cable/gates-inl.hpp"
+#include "solvers/tree/cable/shared/gates-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace wale::tree::HWY_NAMESPACE {

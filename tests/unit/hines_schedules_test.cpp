@@ -5,11 +5,11 @@
 #include <cmath>
 #include <limits>
 
-#include "solvers/tree/hines/forms.hpp"
-#include "solvers/tree/hines/levels/levels.hpp"
-#include "solvers/tree/hines/partition/partition.hpp"
-#include "solvers/tree/hines/sweep/sweep.hpp"
-#include "solvers/tree/hines/topology.hpp"
+#include "solvers/tree/hines/shared/forms.hpp"
+#include "solvers/tree/hines/shared/levels.hpp"
+#include "solvers/tree/hines/shared/partition.hpp"
+#include "solvers/tree/hines/shared/sweep.hpp"
+#include "solvers/tree/topology.hpp"
 #include "unit/random_trees.hpp"
 
 namespace wale::tree {
@@ -204,10 +204,10 @@ private:
         return s_.rows[static_cast<std::size_t>(t * s_.lanes + lane)];
     }
     void climb(int t, const trees::system& a, std::vector<pair>& carry) {
-        if (row(t, 0).is(level_row::meet_upwards)) meeting_ = t;
+        if (row(t, 0).is(level_row::barrier_upwards)) meeting_ = t;
         for (int lane = 0; lane < s_.lanes; ++lane) {
             const level_row& r = row(t, lane);
-            EXPECT_EQ(r.is(level_row::meet_upwards), row(t, 0).is(level_row::meet_upwards));
+            EXPECT_EQ(r.is(level_row::barrier_upwards), row(t, 0).is(level_row::barrier_upwards));
             if (r.is(level_row::idle)) continue;
             const auto i = static_cast<std::size_t>(r.node());
             pair& own = carry[static_cast<std::size_t>(lane)];
@@ -229,14 +229,14 @@ private:
         }
     }
     void descend(int t, std::vector<double>& above) {
-        if (row(t, 0).is(level_row::meet_downwards)) meeting_ = t;
+        if (row(t, 0).is(level_row::barrier_downwards)) meeting_ = t;
         for (int lane = 0; lane < s_.lanes; ++lane) {
             const level_row& r = row(t, lane);
             if (r.is(level_row::idle)) continue;
             const auto i = static_cast<std::size_t>(r.node());
             double& x = above[static_cast<std::size_t>(lane)];
             if (r.out >= 0) {
-                const auto p = static_cast<std::size_t>(s_.share_heirs.at(static_cast<std::size_t>(r.out)));
+                const auto p = static_cast<std::size_t>(s_.share_parents.at(static_cast<std::size_t>(r.out)));
                 EXPECT_GT(written_[p], meeting_) << "not met since";
                 x = x_[p];
             }

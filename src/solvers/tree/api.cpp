@@ -2,9 +2,9 @@
 #include "cuda/call_memory.hpp"
 #include "cuda/reachable.hpp"
 #include "solvers/tree/check.hpp"
-#include "solvers/tree/hines/topology.hpp"
 #include "solvers/tree/named_rows.hpp"
 #include "solvers/tree/problem.hpp"
+#include "solvers/tree/topology.hpp"
 #include "variants/run.hpp"
 
 namespace wale {
@@ -101,7 +101,7 @@ tridiagonal_result tridiagonal_solve(const execution& where, const const_vectors
     job.result = &result;
     result.run.work = static_cast<double>(rhs.elements());
     result.run.bytes = 3 * bytes_of_all(diagonal) + 2 * bytes_of_all(rhs);
-    catalogue::run(chain_variants(), options.variant, job, result.run);
+    catalogue::run(chain_rows(), options.variant, job, result.run);
     name_rows(job);
     return result;
 }
@@ -122,7 +122,7 @@ index_t tridiagonal_workspace(const execution& where, const const_vectors& lower
     index_t bytes = 0;
     job.result = &result;
     job.workspace = &bytes;
-    catalogue::chosen(chain_variants(), options.variant, job).run(job);
+    catalogue::chosen(chain_rows(), options.variant, job).run(job);
     return bytes;
 }
 
@@ -143,7 +143,7 @@ double tridiagonal_residual(const execution& where, const const_vectors& lower, 
     check_chains(job.a);
     check_alike("solution", solution, "rhs", rhs);
     check_right_sides(job.a, rhs);
-    return run_residual(chain_residual_variants(), job);
+    return run_residual(chain_residual_rows(), job);
 }
 
 tridiagonal_factors::tridiagonal_factors(const execution& where, const const_vectors& lower,
@@ -170,7 +170,7 @@ tridiagonal_factors::tridiagonal_factors(const execution& where, const const_vec
     factors->starts.assign(diagonal.starts.begin(), diagonal.starts.end());
     factors->shape.starts = factors->starts;
     factors->result.run.work = static_cast<double>(diagonal.elements());
-    catalogue::run(chain_factor_variants(), options.variant, job, factors->result.run);
+    catalogue::run(chain_factor_rows(), options.variant, job, factors->result.run);
     factors_ = factors;
 }
 
@@ -242,7 +242,7 @@ hines_result hines_solve(const execution& where, const hines_plan& plan, const c
     job.result = &result;
     result.run.work = static_cast<double>(rhs.elements());
     result.run.bytes = (job.symmetric() ? 4 : 5) * bytes_of_all(rhs);
-    catalogue::run(hines_variants(), options.variant, job, result.run);
+    catalogue::run(hines_rows(), options.variant, job, result.run);
     if (!spent) name_nodes(job);
     return result;
 }
@@ -280,7 +280,7 @@ double hines_residual(const execution& where, const hines_plan& plan, const cons
                                 .lower = job.lower,
                                 .rhs = rhs,
                                 .solution = solution};
-    return run_residual(hines_residual_variants(), residual);
+    return run_residual(hines_residual_rows(), residual);
 }
 
 }  // namespace wale

@@ -22,7 +22,7 @@ struct chain_matrix {
     [[nodiscard]] index_t systems() const { return diagonal.count; }
 };
 
-/// Solve every system. Vector v of rhs and solution belongs to system v / right_sides().
+/// Solve every system. Vector v of rhs and solution is of system v / right_sides().
 struct chain_job {
     execution where;
     chain_matrix a;
@@ -115,11 +115,11 @@ using chain_residual_table = catalogue::table<chain_residual_job>;
 using hines_residual_table = catalogue::table<hines_residual_job>;
 
 /// The tables. The CUDA plugin appends its rows to them when it is loaded.
-[[nodiscard]] chain_table& chain_variants();
-[[nodiscard]] chain_factor_table& chain_factor_variants();
-[[nodiscard]] chain_lu_table& chain_lu_variants();
-[[nodiscard]] hines_table& hines_variants();
-[[nodiscard]] chain_residual_table& chain_residual_variants();
-[[nodiscard]] hines_residual_table& hines_residual_variants();
+[[nodiscard]] chain_table& chain_rows();
+[[nodiscard]] chain_factor_table& chain_factor_rows();
+[[nodiscard]] chain_lu_table& chain_lu_rows();
+[[nodiscard]] hines_table& hines_rows();
+[[nodiscard]] chain_residual_table& chain_residual_rows();
+[[nodiscard]] hines_residual_table& hines_residual_rows();
 
 }  // namespace wale::tree

@@ -6,8 +6,8 @@
 #include <vector>
 #include <wale/buffer.hpp>
 
-#include "solvers/tree/chains/folded.hpp"
-#include "solvers/tree/hines/topology.hpp"
+#include "solvers/tree/elimination/folded.hpp"
+#include "solvers/tree/topology.hpp"
 
 namespace wale::tree {
 namespace {

@@ -1,4 +1,4 @@
-// api - cables that live: a state, and the engine that holds it while a variant goes on.
+// api - cables: a state, and the session that holds the state while a row steps it.
 #include <cmath>
 #include <utility>
 #include <wale/host_memory.hpp>
@@ -15,20 +15,20 @@ struct cable_core {
         state = system.resting(std::span(&options.initial, 1));
     }
 
-    /// Brings the state home.
+    /// Fetches the state and ends the session.
     void settle() {
-        if (!engine) return;
-        engine->fetch(state);
-        engine.reset();
+        if (!session) return;
+        session->fetch(state);
+        session.reset();
         settled_step = step;
     }
 
     cable_model model;
     cable_options options;
     cable_system system;
-    cable_state state;  // as it is, or while there is an engine as that began
-    std::unique_ptr<cable_engine> engine;
-    std::string made_by;                 // the engine's row and device
+    cable_state state;  // now, or where there is a session at the session's start
+    std::unique_ptr<cable_session> session;
+    std::string made_by;                 // the session's row and device
     index_t step = 0, settled_step = 0;  // of the cable, of `state`
 };
 
@@ -41,7 +41,7 @@ std::string maker(const execution& where, const char* row) {
     return row + std::string(cuda ? " on device " + std::to_string(cuda->device) : "");
 }
 
-/// What a run of `steps` steps will find out.
+/// Sizes of what a run of `steps` steps measures.
 void prepare(cable_result& r, const tree::cable_core& core, index_t steps) {
     const index_t every = core.options.sample_every, first = core.step / every;
     r.steps = steps;
@@ -73,13 +73,8 @@ cable_result cable::run(const execution& where, index_t steps, const std::string
     if (steps < 0) throw bad_argument("steps: is " + std::to_string(steps) + ", expected 0 or more");
     cable_result result;
     prepare(result, *core_, steps);
-    tree::cable_job job{.where = where,
-                        .system = &core_->system,
-                        .state = &core_->state,
-                        .first_step = core_->step,
-                        .steps = steps,
-                        .result = &result};
-    const auto& row = catalogue::chosen(tree::cable_variants(), variant, job);
+    tree::cable_job job{.where = where, .system = &core_->system, .state = &core_->state};
+    const tree::cable_row& row = catalogue::chosen(tree::cable_rows(), variant, job);
     result.run.variant = row.name;
     if (core_->made_by != maker(where, row.name)) core_->settle();
     core_->made_by = maker(where, row.name);
@@ -87,13 +82,15 @@ cable_result cable::run(const execution& where, index_t steps, const std::string
         core_->step += steps;
         return result;
     }
-    job.engine = std::move(core_->engine);
-    const index_t end = core_->step + steps;
-    core_->step = core_->settled_step;  // where the row throws, its engine and what that had done are gone
+    // If the row throws, the session is lost with the steps since it was created.
+    std::unique_ptr<tree::cable_session> session = std::move(core_->session);
+    const index_t first = std::exchange(core_->step, core_->settled_step);
     const base::stopwatch watch;
-    row.run(job);
-    core_->engine = std::move(job.engine);
-    core_->step = end;
+    if (!session) session = row.run(job);
+    session->step(
+        {.where = where, .system = &core_->system, .first = first, .count = steps, .result = &result});
+    core_->session = std::move(session);
+    core_->step = first + steps;
     if (result.run.compute_seconds == 0) result.run.compute_seconds = watch.seconds();
     return result;
 }
@@ -132,7 +129,7 @@ void cable::reset(std::span<const double> voltages) {
     if (!voltages.empty() && voltages.size() != all)
         throw bad_argument("voltages: has " + std::to_string(voltages.size()) + " elements, expected " +
                            std::to_string(all));
-    core_->engine.reset();
+    core_->session.reset();
     core_->step = core_->settled_step = 0;
     core_->state = core_->system.resting(
         voltages.empty() ? std::span<const double>(&core_->options.initial, 1) : voltages);

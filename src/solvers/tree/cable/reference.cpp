@@ -1,31 +1,32 @@
-// reference - the truth of cables, one cell after the other, in the words of the method. Read this first.
+// reference - the truth of cables, one cell after the other, written as the method is. Read this first.
 //   C dV/dt = g_leak (e_leak - V) + g_na m^3 h (e_na - V) + g_k n^4 (e_k - V) + sum of axial (V_other - V) +
 //   I
 // Backward in V with the gates as they are, in one stage or two, then the gates with the new V.
 #include <utility>
 
-#include "solvers/tree/cable/cpu.hpp"
+#include "solvers/tree/cable/job.hpp"
 #include "solvers/tree/cable/problem.hpp"
 
 namespace wale::tree {
 namespace {
 
-class plain_engine final : public cable_engine {
+class plain_session final : public cable_session {
 public:
-    explicit plain_engine(const cable_job& job) : system_(*job.system), state_(*job.state) {}
+    explicit plain_session(const cable_job& job) : system_(*job.system), state_(*job.state) {}
 
-    void advance(cable_job& job) override {
+    void step(const cable_steps& steps) override {
         for (index_t cell = 0; cell < system_.cells; ++cell)
-            for (index_t k = 0; k < job.steps; ++k) {
+            for (index_t k = 0; k < steps.count; ++k) {
                 const std::vector<double> before = watched();
-                step(cell, job.first_step + k);
+                step(cell, steps.first + k);
                 const std::vector<double> now = watched();
                 for (std::size_t p = 0; p < before.size(); ++p)
                     if (system_.probes[p].cell == cell)
-                        job.note(static_cast<index_t>(p), job.first_step + k + 1, before[p], now[p]);
+                        steps.note(static_cast<index_t>(p), steps.first + k + 1, before[p], now[p]);
             }
         for (std::size_t at = state_.v.size(); at-- > 0;)
-            if (!std::isfinite(state_.v[at])) job.result->diverged = static_cast<index_t>(at) / system_.size;
+            if (!std::isfinite(state_.v[at]))
+                steps.result->diverged = static_cast<index_t>(at) / system_.size;
     }
     void fetch(cable_state& state) override { state = state_; }
 
@@ -94,9 +95,13 @@ private:
 
 }  // namespace
 
-void step_cable_reference(cable_job& job) {
-    if (!job.engine) job.engine = std::make_unique<plain_engine>(job);
-    job.engine->advance(job);
-}
+extern const cable_row cable_reference_plain;
+constinit const cable_row cable_reference_plain{
+    "reference/plain",
+    backend::reference,
+    "assemble, eliminate from the leaves, substitute, move the gates: the truth",
+    catalogue::never_refuses,
+    nullptr,
+    create_session<plain_session>};
 
 }  // namespace wale::tree

@@ -1,8 +1,10 @@
-// reference - the truth of chains: read elimination.hpp first.
-#include "solvers/tree/chains/cpu.hpp"
-#include "solvers/tree/chains/elimination.hpp"
+// reference - the truth of chains: read elimination/plain.hpp first.
+#include "solvers/tree/elimination/plain.hpp"
+#include "solvers/tree/jobs.hpp"
 
 namespace wale::tree {
+
+namespace {
 
 void solve_chains_reference(chain_job& job) {
     if (job.workspace) {
@@ -23,5 +25,16 @@ void solve_chains_reference(chain_job& job) {
     }
     bad.report(*job.result);
 }
+
+}  // namespace
+
+extern const catalogue::row<chain_job> chains_reference_plain;
+constinit const catalogue::row<chain_job> chains_reference_plain{
+    "reference/plain",
+    backend::reference,
+    "eliminate downwards, substitute upwards: the truth",
+    catalogue::never_refuses,
+    nullptr,
+    solve_chains_reference};
 
 }  // namespace wale::tree

@@ -1,8 +1,8 @@
 // reference - factors of chains as the plain elimination leaves them.
 #include <optional>
 
-#include "solvers/tree/chains/elimination.hpp"
-#include "solvers/tree/factor/cpu.hpp"
+#include "solvers/tree/elimination/plain.hpp"
+#include "solvers/tree/jobs.hpp"
 
 namespace wale::tree {
 namespace {
@@ -40,8 +40,6 @@ kept<T> factor_all(const chain_factor_job& job, chain_matrix a, bool transposed,
     return all;
 }
 
-}  // namespace
-
 void factor_chains_reference(chain_factor_job& job) {
     with_type(job.a.type(), [&](auto zero) {
         using T = decltype(zero);
@@ -55,5 +53,16 @@ void factor_chains_reference(chain_factor_job& job) {
         job.factors->bytes = 2 * job.a.shape().elements() * index_t{5 * sizeof(T)};
     });
 }
+
+}  // namespace
+
+extern const catalogue::row<chain_factor_job> factor_reference_plain;
+constinit const catalogue::row<chain_factor_job> factor_reference_plain{
+    "reference/plain",
+    backend::reference,
+    "one system after the other: the truth",
+    catalogue::never_refuses,
+    nullptr,
+    factor_chains_reference};
 
 }  // namespace wale::tree

@@ -2,9 +2,9 @@
 // parent's row, then from the roots back every unknown is found. Read this first.
 #include <vector>
 
-#include "solvers/tree/hines/cpu.hpp"
-#include "solvers/tree/hines/topology.hpp"
+#include "solvers/tree/jobs.hpp"
 #include "solvers/tree/problem.hpp"
+#include "solvers/tree/topology.hpp"
 
 namespace wale::tree {
 namespace {
@@ -41,8 +41,6 @@ void solve_one(const hines_job& job, index_t number, verdict& bad) {
     for (std::size_t i = 0; i < size; ++i) out[static_cast<index_t>(i)] = d[i];
 }
 
-}  // namespace
-
 void solve_hines_reference(hines_job& job) {
     verdict bad{job.status};
     for (index_t v = 0; v < job.rhs.count; ++v) {
@@ -51,5 +49,16 @@ void solve_hines_reference(hines_job& job) {
     }
     bad.report(*job.result);
 }
+
+}  // namespace
+
+extern const catalogue::row<hines_job> hines_reference_plain;
+constinit const catalogue::row<hines_job> hines_reference_plain{
+    "reference/plain",
+    backend::reference,
+    "leaves into their parents, then from the roots back: the truth",
+    catalogue::never_refuses,
+    nullptr,
+    solve_hines_reference};
 
 }  // namespace wale::tree

@@ -1,10 +1,9 @@
 // cells - a thread a cell: neighbouring threads have neighbouring cells, whose numbers lie side by side. No
 // thread waits for another. Gates are moved on the way up, just before they are used, so that each of them
 // passes through the processor once a step; the last launch's end moves them to where they belong.
-#include "solvers/tree/cable/cuda/engine.cuh"
-#include "solvers/tree/cable/cuda/gates.cuh"
-#include "solvers/tree/cable/cuda/rows.hpp"
-#include "solvers/tree/cable/schedule.hpp"
+#include "solvers/tree/cable/shared/device_session.cuh"
+#include "solvers/tree/cable/shared/gates.cuh"
+#include "solvers/tree/cable/shared/walk.hpp"
 
 namespace wale::tree {
 namespace {
@@ -198,9 +197,9 @@ __global__ void factor_cells(const __grid_constant__ cells_memory m, int cells) 
     if (cell < cells) cell_walk(m, cell).factor();
 }
 
-class cells_engine final : public device_engine {
+class cells_session final : public device_session {
 public:
-    explicit cells_engine(const cable_job& job) : device_engine(job), walk_(system_) {
+    explicit cells_session(const cable_job& job) : device_session(job), walk_(system_) {
         const cuda::context on(job.where);
         row_ = tuning::choose("tree/cable/cells", cable_cells_policies, on.sm(), 8);
         stride_ = (system_.cells + 31) / 32 * 32;
@@ -320,15 +319,19 @@ private:
     by_cell<device_probe> probes_;
 };
 
-}  // namespace
-
 std::string why_not_cells(const cable_job& job) {
     return job.system->cells > 2147483000 ? "counts cells in 32 bits" : "";
 }
 
-void step_cable_cells(cable_job& job) {
-    if (!job.engine) job.engine = std::make_unique<cells_engine>(job);
-    job.engine->advance(job);
-}
+}  // namespace
+
+extern const cable_row cable_cuda_cells;
+constinit const cable_row cable_cuda_cells{
+    "cuda/cells",
+    backend::cuda,
+    "a thread a cell, cells interleaved; the tree is eliminated as it is assembled",
+    why_not_cells,
+    nullptr,
+    create_session<cells_session>};
 
 }  // namespace wale::tree

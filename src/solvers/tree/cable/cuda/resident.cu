@@ -2,10 +2,9 @@
 // in shared memory for a whole launch. Assembly and gates are spread over the block; one warp solves, level
 // by level, each compartment gathering what its children give. The block waits for that warp, the warp's
 // lanes for each other, at barriers only: no block waits for another.
-#include "solvers/tree/cable/compartments.hpp"
-#include "solvers/tree/cable/cuda/engine.cuh"
-#include "solvers/tree/cable/cuda/gates.cuh"
-#include "solvers/tree/cable/cuda/rows.hpp"
+#include "solvers/tree/cable/shared/device_session.cuh"
+#include "solvers/tree/cable/shared/gates.cuh"
+#include "solvers/tree/cable/shared/level_order.hpp"
 
 namespace wale::tree {
 namespace {
@@ -180,7 +179,7 @@ __global__ void __launch_bounds__(cable_resident_policies[Row].policy.threads)
 }
 
 /// Bytes of shared memory that a cell takes.
-index_t room_of(const cable_system& s) {
+index_t bytes_of_cell(const cable_system& s) {
     return (s.any_active ? 6 : 3) * s.size * static_cast<index_t>(sizeof(double));
 }
 
@@ -190,9 +189,9 @@ int attribute(const cable_job& job, cudaDeviceAttr which) {
     return value;
 }
 
-class resident_engine final : public device_engine {
+class resident_session final : public device_session {
 public:
-    explicit resident_engine(const cable_job& job) : device_engine(job), order_(system_) {
+    explicit resident_session(const cable_job& job) : device_session(job), order_(system_) {
         const cuda::context on(job.where);
         row_ = tuning::overridden("tree/cable/resident", std::size(cable_resident_policies), pick(on));
         place_nodes(on);
@@ -219,13 +218,14 @@ public:
 
 protected:
     void launch(const cuda::context& on, const launch_span& span) override {
-        const auto room = static_cast<std::size_t>(room_of(system_));
+        const auto shared_bytes = static_cast<std::size_t>(bytes_of_cell(system_));
         tuning::with_number<std::size(cable_resident_policies)>(row_, [&]<int Row>() {
             constexpr int threads = cable_resident_policies[Row].policy.threads;
             const auto kernel = system_.any_active ? step_resident<Row, true> : step_resident<Row, false>;
             cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                             static_cast<int>(room)));
-            kernel<<<static_cast<unsigned>(system_.cells), threads, room, on.stream()>>>(memory_of(), span);
+                                             static_cast<int>(shared_bytes)));
+            kernel<<<static_cast<unsigned>(system_.cells), threads, shared_bytes, on.stream()>>>(memory_of(),
+                                                                                                 span);
         });
         cuda::check_launch();
     }
@@ -313,29 +313,33 @@ private:
     by_cell<device_probe> probes_;
 };
 
-}  // namespace
-
 std::string why_not_resident(const cable_job& job) {
     if (job.system->cells > 2147483000) return "counts cells in 32 bits";
     const index_t most =
         attribute(job, cudaDevAttrMaxSharedMemoryPerBlockOptin) - 8 * index_t{sizeof(double)} * cable_regions;
-    return room_of(*job.system) <= most
+    return bytes_of_cell(*job.system) <= most
                ? ""
-               : "needs " + std::to_string(room_of(*job.system)) +
+               : "needs " + std::to_string(bytes_of_cell(*job.system)) +
                      " bytes of shared memory a cell, the device has " + std::to_string(most);
 }
 
 bool resident_suits(const cable_job& job) {
     const index_t together =
-        attribute(job, cudaDevAttrMaxSharedMemoryPerMultiprocessor) / room_of(*job.system);
+        attribute(job, cudaDevAttrMaxSharedMemoryPerMultiprocessor) / bytes_of_cell(*job.system);
     const index_t multiprocessors = attribute(job, cudaDevAttrMultiProcessorCount);
     return together >= cable_resident_suits.together ||
            job.system->cells <= cable_resident_suits.cells * multiprocessors;
 }
 
-void step_cable_resident(cable_job& job) {
-    if (!job.engine) job.engine = std::make_unique<resident_engine>(job);
-    job.engine->advance(job);
-}
+}  // namespace
+
+extern const cable_row cable_cuda_resident;
+constinit const cable_row cable_cuda_resident{
+    "cuda/resident",
+    backend::cuda,
+    "a block a cell, its state in shared memory for many steps; solved level by level",
+    why_not_resident,
+    resident_suits,
+    create_session<resident_session>};
 
 }  // namespace wale::tree

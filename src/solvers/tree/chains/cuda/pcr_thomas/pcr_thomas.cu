@@ -4,8 +4,8 @@
 
 #include "cuda/stream.cuh"
 #include "solvers/tree/chains/cuda/pcr_thomas/queue.hpp"
-#include "solvers/tree/chains/cuda/rows.hpp"
 #include "solvers/tree/cuda/status.cuh"
+#include "solvers/tree/jobs.hpp"
 
 namespace wale::tree {
 namespace pcr_thomas {
@@ -95,6 +95,8 @@ std::string refuses_pcr_thomas(const chain_job& job) {
     return "";
 }
 
+namespace {
+
 /// A large system by itself leaves most of the device idle: other rows spread it.
 bool suits_pcr_thomas(const chain_job& job) {
     if (job.rhs.elements() == 0) return true;
@@ -128,5 +130,16 @@ void solve_pcr_thomas(chain_job& job) {
     job.result->run.iterations = 1;
     status.report(*job.result);
 }
+
+}  // namespace
+
+extern const catalogue::row<chain_job> chains_cuda_pcr_thomas;
+constinit const catalogue::row<chain_job> chains_cuda_pcr_thomas{
+    "cuda/pcr_thomas",
+    backend::cuda,
+    "flat: some threads a system, its rows in their registers, cyclic reduction, one pass",
+    refuses_pcr_thomas,
+    suits_pcr_thomas,
+    solve_pcr_thomas};
 
 }  // namespace wale::tree

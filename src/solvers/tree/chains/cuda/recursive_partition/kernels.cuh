@@ -3,9 +3,9 @@
 // 9 words an unknown move through memory and a little more: 4 reads, then 4 reads and 1 write.
 #pragma once
 
-#include "solvers/tree/chains/cuda/recursive_partition/tile.cuh"
-#include "solvers/tree/chains/cuda/recursive_partition/tree.cuh"
 #include "solvers/tree/chains/cuda/recursive_partition/tuning.hpp"
+#include "solvers/tree/chains/shared/tile.cuh"
+#include "solvers/tree/chains/shared/tree.cuh"
 #include "solvers/tree/cuda/status.cuh"
 
 namespace wale::tree::partition {

@@ -2,8 +2,9 @@
 #include <optional>
 #include <vector>
 
+#include "solvers/tree/chains/cuda/pcr_thomas/queue.hpp"
 #include "solvers/tree/chains/cuda/recursive_partition/kernels.cuh"
-#include "solvers/tree/chains/cuda/rows.hpp"
+#include "solvers/tree/jobs.hpp"
 
 namespace wale::tree {
 namespace partition {
@@ -107,6 +108,8 @@ index_t queue(const cuda::context& on, const chain_view<T>& c, const std::vector
 }  // namespace
 }  // namespace partition
 
+namespace {
+
 std::string refuses_recursive_partition(const chain_job& job) {
     // A group's number is a block's.
     if (job.rhs.count > (index_t{1} << 20)) return "takes at most 2^20 vectors";
@@ -151,5 +154,16 @@ void solve_recursive_partition(chain_job& job) {
     job.result->run.compute_seconds = timer->stop();
     status.report(*job.result);
 }
+
+}  // namespace
+
+extern const catalogue::row<chain_job> chains_cuda_recursive_partition;
+constinit const catalogue::row<chain_job> chains_cuda_recursive_partition{
+    "cuda/recursive_partition",
+    backend::cuda,
+    "few long systems: runs of rows reduced to two equations, joined, and solved",
+    refuses_recursive_partition,
+    suits_recursive_partition,
+    solve_recursive_partition};
 
 }  // namespace wale::tree

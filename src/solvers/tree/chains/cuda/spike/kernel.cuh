@@ -1,12 +1,12 @@
 // kernel - a chain on the whole device at once: every block keeps its rows in shared memory, reduces them to
-// one segment and shows it to all; each block closes the chain of segments for itself and solves its rows.
-// 5 words an unknown. (SPIKE: Polizzi and Sameh 2006, with the reduced system solved by every block.)
+// one segment and publishes the segment; each block closes the chain of segments for itself and solves its
+// rows. 5 words an unknown. (SPIKE: Polizzi and Sameh 2006, with the reduced system solved by every block.)
 #pragma once
 
 #include "cuda/wait.cuh"
-#include "solvers/tree/chains/cuda/recursive_partition/tile.cuh"
-#include "solvers/tree/chains/cuda/recursive_partition/tree.cuh"
 #include "solvers/tree/chains/cuda/spike/tuning.hpp"
+#include "solvers/tree/chains/shared/tile.cuh"
+#include "solvers/tree/chains/shared/tree.cuh"
 #include "solvers/tree/cuda/status.cuh"
 
 namespace wale::tree::spike {
@@ -30,21 +30,21 @@ union segment_bits {
     std::uint32_t words[segment_words<T>];
 };
 
-/// Shows this block's segment. Whole blocks; `room` is shared memory.
+/// Publishes this block's segment. Whole blocks; `shared_copy` is shared memory.
 template <class T>
-__device__ void show(const exchange& x, const segment<T>& mine, segment<T>& room) {
-    if (threadIdx.x == 0) room = mine;
+__device__ void publish(const exchange& x, const segment<T>& mine, segment<T>& shared_copy) {
+    if (threadIdx.x == 0) shared_copy = mine;
     __syncthreads();
     const int w = static_cast<int>(threadIdx.x), vector = static_cast<int>(blockIdx.x) / x.blocks;
     if (w >= segment_words<T>) return;
-    const auto bits = reinterpret_cast<const std::uint32_t*>(&room)[w];
+    const auto bits = reinterpret_cast<const std::uint32_t*>(&shared_copy)[w];
     const int place = (vector * segment_words<T> + w) * x.blocks + static_cast<int>(blockIdx.x) % x.blocks;
     cuda::tagged_word::store(x.words + place, 1, bits);
 }
 
 /// Waits for the segment of block `number` of this block's vector; false: it did not come.
 template <class T>
-__device__ bool see(const exchange& x, int number, segment<T>& s) {
+__device__ bool fetch(const exchange& x, int number, segment<T>& s) {
     const std::uint64_t* from =
         x.words + static_cast<int>(blockIdx.x) / x.blocks * segment_words<T> * x.blocks + number;
     segment_bits<T> bits;
@@ -79,12 +79,12 @@ inline constexpr int shared_bytes =
     tile_of<Row, Shape, T>::bytes +
     static_cast<int>(sizeof(shared_parts<How, T, policies[Row].policy.warps>));
 
-/// Who does what: block b of a vector reduces its rows to a segment, shows it (show), and thread t < blocks
-/// of every block fetches block t's (see). What it waits for: the tags of all segments of its vector. Why it
-/// cannot deadlock: the launch is cooperative, so all blocks are resident or none starts; a block shows
-/// before it waits; the polls are bounded, and past the bound `failed` is set and all leave. Why this memory
-/// order: relaxed; each 64-bit word carries its tag and 32 bits of data, which cannot be torn apart, and
-/// nothing else is handed over.
+/// Who does what: block b of a vector reduces its rows to a segment, publishes the segment (publish), and
+/// thread t < blocks of every block fetches block t's (fetch). What it waits for: the tags of all segments of
+/// its vector. Why it cannot deadlock: the launch is cooperative, so all blocks are resident or none starts;
+/// a block publishes before it waits; the polls are bounded, and past the bound `failed` is set and all
+/// leave. Why this memory order: relaxed; each 64-bit word carries its tag and 32 bits of data, which cannot
+/// be torn apart, and nothing else is handed over.
 template <int Row, int Shape, class How, class T>
 __global__ void __launch_bounds__(32 * policies[Row].policy.warps)
     spike(chain_view<T> c, exchange x, device_status status) {
@@ -121,9 +121,9 @@ __global__ void __launch_bounds__(32 * policies[Row].policy.warps)
     const segment<T> all = rows_tree.up(
         segment_of_run<How>(run, [&](T p, int j) { note(p, mine + j); }), used,
         [&](T p, int at, bool right) { note(p, first + index_t{at} * tile_type::rows - (right ? 0 : 1)); });
-    show(x, all, shared.mine);
+    publish(x, all, shared.mine);
     segment<T> other{};
-    const bool came = me >= x.blocks || see(x, me, other);
+    const bool came = me >= x.blocks || fetch(x, me, other);
     if (!__syncthreads_and(came)) return;
     const segment<T> chain = blocks_tree.up(other, x.blocks, [&](T p, int at, bool right) {
         if (number == 0) note(p, index_t{at} * tile_type::height - (right ? 0 : 1));

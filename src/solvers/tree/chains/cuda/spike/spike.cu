@@ -1,8 +1,8 @@
 // spike - cuda/spike: few chains that fit the shared memory of the device, each once through memory.
 #include <optional>
 
-#include "solvers/tree/chains/cuda/rows.hpp"
 #include "solvers/tree/chains/cuda/spike/kernel.cuh"
+#include "solvers/tree/jobs.hpp"
 
 namespace wale::tree {
 namespace spike {
@@ -85,11 +85,13 @@ index_t queue_view(const cuda::context& on, const chain_job& job, const chain_vi
 }  // namespace
 }  // namespace spike
 
+namespace {
+
 std::string refuses_spike(const chain_job& job) {
     const cuda::context on(job.where);
-    int cooperative = 0, room = 0;
+    int cooperative = 0, available = 0;
     cuda::check(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, on.device()));
-    cuda::check(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, on.device()));
+    cuda::check(cudaDeviceGetAttribute(&available, cudaDevAttrMaxSharedMemoryPerBlockOptin, on.device()));
     if (!cooperative) return "needs a device that starts all blocks together";
     const spike::plan p = spike::plan_for(on, job, partition::largest_of(job.a.shape()));
     if (p.shape < 0) return "keeps at most " + std::to_string(p.largest) + " rows on the chip";
@@ -98,9 +100,9 @@ std::string refuses_spike(const chain_job& job) {
             return spike::shared_bytes<Row, Shape, partition::on_device<true>, double>;
         });
     });
-    if (needed > room)
+    if (needed > available)
         return "needs " + std::to_string(needed) + " bytes of shared memory a block; the device has " +
-               std::to_string(room);
+               std::to_string(available);
     return {};
 }
 
@@ -147,5 +149,16 @@ void solve_spike(chain_job& job) {
     if (failed != 0) throw device_error("cuda/spike: a wait ran out");
     status.report(*job.result);
 }
+
+}  // namespace
+
+extern const catalogue::row<chain_job> chains_cuda_spike;
+constinit const catalogue::row<chain_job> chains_cuda_spike{
+    "cuda/spike",
+    backend::cuda,
+    "few long systems in the shared memory of the whole device, once through memory",
+    refuses_spike,
+    suits_spike,
+    solve_spike};
 
 }  // namespace wale::tree

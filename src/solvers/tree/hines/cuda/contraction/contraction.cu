@@ -7,7 +7,7 @@
 
 #include "solvers/tree/hines/cuda/contraction/device_schedule.cuh"
 #include "solvers/tree/hines/cuda/contraction/window.cuh"
-#include "solvers/tree/hines/cuda/rows.hpp"
+#include "solvers/tree/jobs.hpp"
 
 namespace wale::tree {
 namespace {
@@ -175,8 +175,6 @@ void solve_with(hines_job& job, const cuda::context& here, const status_of_call&
     job.result->run.iterations = 2 * static_cast<index_t>(schedule->levels.size()) - 1;
 }
 
-}  // namespace
-
 std::string refuses_contraction_cuda(const hines_job& job) {
     return job.eliminated.data
                ? "eliminates in another order than leaves first, so there is no eliminated diagonal"
@@ -204,5 +202,16 @@ void solve_contraction_cuda(hines_job& job) {
     });
     if (!job.asynchronous) status.report(*job.result);
 }
+
+}  // namespace
+
+extern const catalogue::row<hines_job> hines_cuda_contraction;
+constinit const catalogue::row<hines_job> hines_cuda_contraction{
+    "cuda/contraction",
+    backend::cuda,
+    "a few big trees: rake and compress inside windows, a block each, two launches a level",
+    refuses_contraction_cuda,
+    suits_contraction_cuda,
+    solve_contraction_cuda};
 
 }  // namespace wale::tree

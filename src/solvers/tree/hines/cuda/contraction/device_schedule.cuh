@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cuda/stream.cuh"
-#include "solvers/tree/hines/contraction/schedule.hpp"
+#include "solvers/tree/hines/shared/contraction/schedule.hpp"
 
 namespace wale::tree {
 

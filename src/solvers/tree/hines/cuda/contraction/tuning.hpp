@@ -2,7 +2,7 @@
 // WALE_TUNING reaches.
 #pragma once
 
-#include "solvers/tree/hines/contraction/schedule.hpp"
+#include "solvers/tree/hines/shared/contraction/schedule.hpp"
 #include "tuning/override.hpp"
 
 namespace wale::tree {

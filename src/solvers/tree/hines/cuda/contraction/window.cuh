@@ -7,9 +7,9 @@
 #include <cstdint>
 
 #include "solvers/tree/cuda/status.cuh"
-#include "solvers/tree/hines/contraction/slots.hpp"
 #include "solvers/tree/hines/cuda/contraction/tuning.hpp"
-#include "solvers/tree/hines/cuda/vectors.cuh"
+#include "solvers/tree/hines/shared/contraction/slots.hpp"
+#include "solvers/tree/hines/shared/vectors.cuh"
 
 namespace wale::tree {
 

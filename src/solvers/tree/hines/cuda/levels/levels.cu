@@ -2,7 +2,7 @@
 // memory where they fit.
 #include "solvers/tree/hines/cuda/levels/levels.cuh"
 
-#include "solvers/tree/hines/cuda/rows.hpp"
+#include "solvers/tree/jobs.hpp"
 #include "tuning/override.hpp"
 
 namespace wale::tree {
@@ -12,7 +12,7 @@ namespace {
 /// The schedules of all forms of a topology, on the device.
 struct schedules_on_device {
     buffer<int4> rows;
-    buffer<std::int32_t> share_ends, share_heirs;
+    buffer<std::int32_t> share_ends, share_parents;
     buffer<device_form> forms;
     buffer<device_tree> trees;
     index_t most_shares = 0;  // of a tree that is not resident
@@ -22,14 +22,14 @@ struct schedules_on_device {
 
 struct schedules_on_host {
     std::vector<int4> rows;
-    std::vector<std::int32_t> share_ends, share_heirs;
+    std::vector<std::int32_t> share_ends, share_parents;
     std::vector<device_form> forms;
 
     device_schedule add(const levels& s) {
         const device_schedule made{std::ssize(rows), std::ssize(share_ends), s.steps};
         for (const level_row& r : s.rows) rows.push_back({static_cast<int>(r.bits), r.edge, r.in, r.out});
         share_ends.insert(share_ends.end(), s.share_ends.begin(), s.share_ends.end());
-        share_heirs.insert(share_heirs.end(), s.share_heirs.begin(), s.share_heirs.end());
+        share_parents.insert(share_parents.end(), s.share_parents.begin(), s.share_parents.end());
         return made;
     }
 };
@@ -37,7 +37,7 @@ struct schedules_on_host {
 struct maker {
     const hines_job& job;
     int lanes;
-    index_t room;  // bytes of shared memory
+    index_t shared_bytes;  // of a block
 
     [[nodiscard]] std::shared_ptr<const schedules_on_device> operator()(const forms& f) const {
         const auto made = std::make_shared<schedules_on_device>();
@@ -48,10 +48,10 @@ struct maker {
             device_form form{host.add(plain), {}, one.size(), 0};
             auto most = std::ssize(plain.share_ends);
             const auto bytes = [&] { return 2 * word * (one.size() + most); };
-            if (one.extent == one.size() && bytes() <= room) {
+            if (one.extent == one.size() && bytes() <= shared_bytes) {
                 const levels centred(one, lanes, true);
                 most = std::max(most, std::ssize(centred.share_ends));
-                form.resident = bytes() <= room;
+                form.resident = bytes() <= shared_bytes;
                 if (form.resident) form.centred = host.add(centred);
             }
             host.forms.push_back(form);
@@ -65,7 +65,7 @@ struct maker {
         for (const forms::member& m : f.trees) trees.push_back({m.form, m.base});
         made->rows = to_device<int4>(job.where, host.rows);
         made->share_ends = to_device<std::int32_t>(job.where, host.share_ends);
-        made->share_heirs = to_device<std::int32_t>(job.where, host.share_heirs);
+        made->share_parents = to_device<std::int32_t>(job.where, host.share_parents);
         made->forms = to_device<device_form>(job.where, host.forms);
         made->trees = to_device<device_tree>(job.where, trees);
         return made;
@@ -86,7 +86,7 @@ void launch(const tree_call& call, hines_job& job, const schedules_on_device& s)
                           s.trees.data(),
                           s.rows.data(),
                           s.share_ends.data(),
-                          s.share_heirs.data(),
+                          s.share_parents.data(),
                           instances};
     const auto kernel = solve_levels_of_trees<Row, T>;
     cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
@@ -98,6 +98,8 @@ void launch(const tree_call& call, hines_job& job, const schedules_on_device& s)
 
 }  // namespace
 }  // namespace block_levels
+
+namespace {
 
 std::string refuses_levels(const hines_job& job) {
     constexpr index_t most_blocks = 2147483647;
@@ -114,18 +116,19 @@ bool suits_levels(const hines_job& job) {
 void solve_levels(hines_job& job) {
     using namespace block_levels;
     const auto f = forms_of(*job.tree);
-    int sm = 0, room = 0;
+    int sm = 0, shared_bytes = 0;
     {
         const cuda::context here(job.where);
         sm = here.sm();
-        cuda::check(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, here.device()));
+        cuda::check(
+            cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, here.device()));
     }
     const auto word = static_cast<int>(bytes_of(job.rhs.type));
     const auto row = tuning::choose("tree/hines/levels", policies, sm, word);
     const int lanes = policies[row].policy.lanes;
     const auto schedules = job.tree->kept<schedules_on_device>(
         on_device_of(job, "levels " + std::to_string(lanes) + " " + std::to_string(word)), [&] {
-            return maker{job, lanes, room - 64}(*f);
+            return maker{job, lanes, shared_bytes - 64}(*f);
         });
     tree_call call(job);
     with_type(job.rhs.type, [&](auto zero) {
@@ -135,5 +138,16 @@ void solve_levels(hines_job& job) {
     job.result->run.policy = "lanes=" + std::to_string(lanes);
     call.finish(1);
 }
+
+}  // namespace
+
+extern const catalogue::row<hines_job> hines_cuda_levels;
+constinit const catalogue::row<hines_job> hines_cuda_levels{
+    "cuda/levels",
+    backend::cuda,
+    "a block a tree, in each step the deepest nodes whose children are done; shares are gathered",
+    refuses_levels,
+    suits_levels,
+    solve_levels};
 
 }  // namespace wale::tree

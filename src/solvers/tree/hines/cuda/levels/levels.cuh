@@ -3,8 +3,8 @@
 #pragma once
 
 #include "solvers/tree/hines/cuda/levels/tuning.hpp"
-#include "solvers/tree/hines/cuda/vectors.cuh"
-#include "solvers/tree/hines/levels/levels.hpp"
+#include "solvers/tree/hines/shared/levels.hpp"
+#include "solvers/tree/hines/shared/vectors.cuh"
 
 namespace wale::tree::block_levels {
 
@@ -19,7 +19,7 @@ struct device_tree {
 struct device_form {
     device_schedule plain, centred;
     std::int32_t nodes;
-    std::int32_t resident;  // its factors and shares fit into shared memory, its nodes stand together
+    std::int32_t resident;  // its factors and shares fit into shared memory, its nodes are consecutive
 };
 
 template <class T>
@@ -35,7 +35,7 @@ struct level_work {
     const device_form* forms;
     const device_tree* trees;
     const int4* rows;
-    const std::int32_t *share_ends, *share_heirs;
+    const std::int32_t *share_ends, *share_parents;
     index_t instances;
 };
 
@@ -79,7 +79,7 @@ struct block_tree {
     /// True where the pivot is bad.
     __device__ bool eliminate(const level_row& r, const values& in, const std::int32_t* ends,
                               share<T>& carry) const {
-        if (r.is(level_row::meet_upwards)) __syncthreads();
+        if (r.is(level_row::barrier_upwards)) __syncthreads();
         if (r.is(level_row::idle)) return false;
         T d = in.d, b = in.b;
         if (r.is(level_row::taken)) {
@@ -138,7 +138,7 @@ struct block_tree {
     __device__ void descend(const device_schedule& s) const {
         constexpr int ahead = levels::ahead;
         const int4* rows = w.rows + s.rows + threadIdx.x;
-        const std::int32_t* heirs = w.share_heirs + s.shares;
+        const std::int32_t* parents = w.share_parents + s.shares;
         const index_t lanes = blockDim.x;
         level_row next[ahead];
         std::int32_t above[ahead];
@@ -146,7 +146,7 @@ struct block_tree {
 #pragma unroll
             for (int j = 0; j < ahead; ++j) {
                 next[j] = row(rows, (t + j) * lanes);
-                above[j] = next[j].out >= 0 ? __ldg(heirs + next[j].out) : -1;
+                above[j] = next[j].out >= 0 ? __ldg(parents + next[j].out) : -1;
             }
         };
         load(s.steps - ahead);
@@ -166,7 +166,7 @@ struct block_tree {
             load(max(t - ahead, 0));
 #pragma unroll
             for (int j = ahead - 1; j >= 0; --j) {
-                if (now[j].is(level_row::meet_downwards)) __syncthreads();
+                if (now[j].is(level_row::barrier_downwards)) __syncthreads();
                 if (now[j].is(level_row::idle)) continue;
                 if (parent[j] >= 0) x = state.unknown(parent[j]);
                 x = now[j].out == level_row::root ? g[j] : fma(-c[j], x, g[j]);

@@ -21,18 +21,18 @@ __device__ std::uint32_t byte_of(const chain_row& r) {
     const std::uint32_t eight = r.where & 0x1fff8u;
     return sizeof(T) == 8 ? eight : eight / 2;
 }
-template <int Room, class T>
+template <int Pitch, class T>
 __device__ row_values<T> fetch(const T* in, const chain_row& r) {
     const std::uint32_t byte = byte_of<T>(r);
     row_values<T> v{at_byte(in, byte),
-                    at_byte(in + Room, byte),
-                    at_byte(in + 2 * Room, byte),
-                    at_byte(in + 3 * Room, byte),
+                    at_byte(in + Pitch, byte),
+                    at_byte(in + 2 * Pitch, byte),
+                    at_byte(in + 3 * Pitch, byte),
                     0,
                     0};
     if (r.first() && r.has_separator()) {
         v.from_below = in[r.node_below()];
-        v.to_below = in[Room + r.node_below()];
+        v.to_below = in[Pitch + r.node_below()];
     }
     return v;
 }
@@ -90,15 +90,15 @@ __device__ inline chain_row row_at(const int2* rows, int k) {
     return {static_cast<std::uint32_t>(r.x), static_cast<std::uint32_t>(r.y)};
 }
 
-/// Rows of the lane's chains upwards, all trees of the team together. Values are fetched a row ahead.
-template <int Rows, int Lanes, int Cells, int Room, class T>
+/// Rows of the lane's chains upwards, all trees of the team side by side. Values are fetched a row ahead.
+template <int Rows, int Lanes, int Cells, int Pitch, class T>
 __device__ void climb(const int2* rows, const T* const (&in)[Cells], const chain_ends<T> (&ends)[Cells],
                       factors<T, Rows> (&f)[Cells], bool (&doubt)[Cells]) {
     running<T> s[Cells];
     row_values<T> now[Cells];
     chain_row r = row_at(rows, 0), next = row_at(rows, Rows > 1 ? Lanes : 0);
 #pragma unroll
-    for (int c = 0; c < Cells; ++c) now[c] = fetch<Room>(in[c], r);
+    for (int c = 0; c < Cells; ++c) now[c] = fetch<Pitch>(in[c], r);
 #pragma unroll
     for (int k = 0; k < Rows; ++k) {
         chain_row later = next;
@@ -106,7 +106,7 @@ __device__ void climb(const int2* rows, const T* const (&in)[Cells], const chain
         row_values<T> coming[Cells];
 #pragma unroll
         for (int c = 0; c < Cells; ++c)
-            if (k + 1 < Rows) coming[c] = fetch<Room>(in[c], next);
+            if (k + 1 < Rows) coming[c] = fetch<Pitch>(in[c], next);
 #pragma unroll
         for (int c = 0; c < Cells; ++c) eliminate(k, r, now[c], s[c], f[c], doubt[c]);
         if (r.last()) {

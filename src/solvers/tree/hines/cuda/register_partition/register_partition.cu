@@ -3,7 +3,7 @@
 #include <array>
 
 #include "solvers/tree/hines/cuda/register_partition/solve.cuh"
-#include "solvers/tree/hines/cuda/rows.hpp"
+#include "solvers/tree/jobs.hpp"
 #include "tuning/override.hpp"
 
 namespace wale::tree {
@@ -27,7 +27,7 @@ struct classes_on_device {
 };
 
 bool takes(const policy& p, const form& f) {
-    return f.size() <= p.room - policy::spare && partition::fits(f, {p.lanes, p.rows});
+    return f.size() <= p.pitch - policy::spare && partition::fits(f, {p.lanes, p.rows});
 }
 
 /// The row for a form: the first that takes it, or the one that was asked for; -1: none.
@@ -148,7 +148,7 @@ void launch(const tree_call& call, hines_job& job, const class_on_device& k, uns
     cuda::check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, call.here.device()));
     const int each = form_records::bytes(k.most_separators, k.most_steps) +
                      p.cells * static_cast<int>(sizeof(T)) *
-                         cell_memory<T>::words(p.room, k.most_separators, k.most_chains);
+                         cell_memory<T>::words(p.pitch, k.most_separators, k.most_chains);
     const int teams = std::min(p.teams, (shared - 128) / each);
     if (teams < 1) throw unsupported_variant("cuda/register_partition: a tree with too many branch points");
     const auto kernel = solve_teams<Row, T>;
@@ -166,10 +166,10 @@ void launch(const tree_call& call, hines_job& job, const class_on_device& k, uns
 
 /// Why a topology cannot be taken; found once.
 std::string refusal_of(const topology& t, int forced) {
-    constexpr index_t most = policies[rows_of_table - 1].policy.room;
+    constexpr index_t most = policies[rows_of_table - 1].policy.pitch;
     const std::string large = "a tree of more than " + std::to_string(most) +
-                              " nodes, or one whose nodes do not "
-                              "stand together";
+                              " nodes, or one whose nodes are not "
+                              "consecutive";
     if (t.size() > most * std::ssize(t.roots)) return large;
     const auto f = forms_of(t);
     return *t.kept<std::string>("register_partition refuses " + std::to_string(forced), [&] {
@@ -180,6 +180,8 @@ std::string refusal_of(const topology& t, int forced) {
 
 }  // namespace
 }  // namespace register_partition
+
+namespace {
 
 std::string refuses_register_partition(const hines_job& job) {
     if (job.rhs.layout != vector_layout::flat) return "needs flat vectors";
@@ -214,5 +216,17 @@ void solve_register_partition(hines_job& job) {
     failed.to_host(&ran_out);
     if (ran_out) throw device_error("cuda/register_partition: wait ran out");
 }
+
+}  // namespace
+
+extern const catalogue::row<hines_job> hines_cuda_register_partition;
+constinit const catalogue::row<hines_job> hines_cuda_register_partition{
+    "cuda/register_partition",
+    backend::cuda,
+    "flat trees read once: a team of lanes keeps its trees' chains in registers, and what joins them is "
+    "contracted in rounds",
+    refuses_register_partition,
+    nullptr,
+    solve_register_partition};
 
 }  // namespace wale::tree

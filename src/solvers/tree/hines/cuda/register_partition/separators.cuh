@@ -6,16 +6,16 @@
 namespace wale::tree::register_partition {
 
 /// Before the chains: what the separators need of the arrays, while those are there.
-template <int Lanes, int Room, class T>
+template <int Lanes, int Pitch, class T>
 __device__ void take_separators(const int4* records, int count, const cell_memory<T>& m, const T* in,
                                 int lane) {
     for (int k = lane; k < count; k += Lanes) {
         const int4 s = records[k];
         const int node = s.x & 0x7fffffff;
-        m.sums(Room)[k] = {in[2 * Room + node], in[3 * Room + node]};
+        m.sums(Pitch)[k] = {in[2 * Pitch + node], in[3 * Pitch + node]};
         if (s.x >= 0) continue;
-        m.edges(Room)[k] = {in[node], in[Room + node]};
-        m.low_shares(Room)[k] = {T(0), T(0)};
+        m.edges(Pitch)[k] = {in[node], in[Pitch + node]};
+        m.low_shares(Pitch)[k] = {T(0), T(0)};
     }
 }
 
@@ -34,23 +34,23 @@ __device__ pair<T> sum_of(const pair<T>* list, std::uint32_t count) {
 }
 
 /// After the chains, one warp: each separator takes their shares, in a fixed order.
-template <int Room, class T>
+template <int Pitch, class T>
 __device__ void gather_chains(const int4* records, int count, const cell_memory<T>& m, int lane) {
     for (int k = lane; k < count; k += 32) {
         const int4 s = records[k];
-        const pair<T> own = m.sums(Room)[k], low = m.low_shares(Room)[k];
-        const pair<T> chains = sum_of(m.chain_shares(Room) + s.y, static_cast<std::uint32_t>(s.z));
-        m.sums(Room)[k] = {own.a - (low.a + chains.a), own.b - (low.b + chains.b)};
+        const pair<T> own = m.sums(Pitch)[k], low = m.low_shares(Pitch)[k];
+        const pair<T> chains = sum_of(m.chain_shares(Pitch) + s.y, static_cast<std::uint32_t>(s.z));
+        m.sums(Pitch)[k] = {own.a - (low.a + chains.a), own.b - (low.b + chains.b)};
     }
     __syncwarp();
 }
 
 /// One warp: separators into their neighbours, round by round, then back.
-template <int Room, class T>
+template <int Pitch, class T>
 __device__ bool solve_separators(const form_records& form, int count, int steps, const cell_memory<T>& m,
                                  int lane) {
-    pair<T>*const shares = m.shares(Room), *const sums = m.sums(Room), *const edges = m.edges(Room);
-    T* const x = m.of_separators(Room);
+    pair<T>*const shares = m.shares(Pitch), *const sums = m.sums(Pitch), *const edges = m.edges(Pitch);
+    T* const x = m.of_separators(Pitch);
     const int4* const rounds = form.separators + count;
     bool doubt = false;
     for (int t = 0; t < steps; ++t) {

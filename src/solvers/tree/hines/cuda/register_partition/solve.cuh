@@ -8,7 +8,7 @@
 namespace wale::tree::register_partition {
 
 /// Starts the copies of a unit's trees. One thread.
-template <int Cells, int Room, class T>
+template <int Cells, int Pitch, class T>
 __device__ void start_copies(const partition_work<T>& w, const located<Cells>& l, const arrivals& a,
                              const cell_memory<T> (&m)[Cells]) {
     window<T> parts[Cells];
@@ -25,18 +25,18 @@ __device__ void start_copies(const partition_work<T>& w, const located<Cells>& l
         if (!l.there[c] || !parts[c].inside) continue;
 #pragma unroll
         for (int k = 0; k < 4; ++k)
-            a.copy(m[c].base + k * Room, arrays[k] + parts[c].first, parts[c].words * sizeof(T));
+            a.copy(m[c].base + k * Pitch, arrays[k] + parts[c].first, parts[c].words * sizeof(T));
     }
 }
 
 /// At the ends of the arrays, or where those are not aligned alike.
-template <int Lanes, int Room, class T>
+template <int Lanes, int Pitch, class T>
 __device__ void copy_by_word(const partition_work<T>& w, const cell_memory<T>& m, index_t begin,
                              const int2& skip_nodes, int lane) {
     const T* const arrays[4] = {w.v.upper, w.v.lower, w.v.diagonal, w.v.rhs};
     for (int k = 0; k < 4; ++k)
         for (int i = lane; i < skip_nodes.y; i += Lanes)
-            m.base[k * Room + skip_nodes.x + i] = arrays[k][begin + i];
+            m.base[k * Pitch + skip_nodes.x + i] = arrays[k][begin + i];
     asm volatile("fence.proxy.async;" ::: "memory");  // later bulk copies write here
 }
 
@@ -94,10 +94,10 @@ template <int Row, class T>
 __global__ void __launch_bounds__(policies[Row].policy.lanes* policies[Row].policy.teams, 1)
     solve_teams(const __grid_constant__ partition_work<T> w) {
     constexpr policy p = policies[Row].policy;
-    constexpr int lanes = p.lanes, cells = p.cells, room = p.room, rows = p.rows;
+    constexpr int lanes = p.lanes, cells = p.cells, pitch = p.pitch, rows = p.rows;
     extern __shared__ __align__(128) char memory[];
     const int team = static_cast<int>(threadIdx.x) / lanes, lane = static_cast<int>(threadIdx.x) % lanes;
-    const int words = cell_memory<T>::words(room, w.most_separators, w.most_chains);
+    const int words = cell_memory<T>::words(pitch, w.most_separators, w.most_chains);
     arrivals copies{reinterpret_cast<std::uint64_t*>(memory) + team};
     const int record_bytes = form_records::bytes(w.most_separators, w.most_steps);
     char* const own_records = memory + 128 + team * record_bytes;
@@ -110,8 +110,8 @@ __global__ void __launch_bounds__(policies[Row].policy.lanes* policies[Row].poli
         m[c] = {trees + (team * cells + c) * words, w.most_separators, w.most_chains};
 #pragma unroll
     for (int c = 0; c < cells; ++c) {
-        if (lane < 16) m[c].base[lane / 4 * room + p.idle() + lane % 4] = lane / 4 == 2 ? T(1) : T(0);
-        if (lane == 0) *m[c].doubtful(room) = 0;
+        if (lane < 16) m[c].base[lane / 4 * pitch + p.idle() + lane % 4] = lane / 4 == 2 ? T(1) : T(0);
+        if (lane == 0) *m[c].doubtful(pitch) = 0;
     }
     if (lane == 0) copies.set_up();
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
@@ -124,7 +124,7 @@ __global__ void __launch_bounds__(policies[Row].policy.lanes* policies[Row].poli
     int4 coming = number < w.total ? __ldg(units + at.unit) : int4{};
     device_form f{};
     int known = -1;  // the form whose records are here
-    if (lane == 0 && number < w.total) start_copies<cells, room>(w, locate<cells>(w, coming, at), copies, m);
+    if (lane == 0 && number < w.total) start_copies<cells, pitch>(w, locate<cells>(w, coming, at), copies, m);
     for (; number < w.total; number += stride) {
         const located<cells> l = locate<cells>(w, coming, at);
         at.advance(step, w.groups);
@@ -135,7 +135,7 @@ __global__ void __launch_bounds__(policies[Row].policy.lanes* policies[Row].poli
             for (int k = lane; k < 2 * f.count; k += lanes)
                 records.separators[k] = w.records[f.separators + k];
             for (int k = lane; k < f.steps; k += lanes) records.steps[k] = w.rows[f.steps_begin + k];
-            meet<lanes>(team);
+            team_barrier<lanes>(team);
         }
         if (!copies.wait()) {
             if (lane == 0) atomicExch(w.failed, 1u);
@@ -148,32 +148,33 @@ __global__ void __launch_bounds__(policies[Row].policy.lanes* policies[Row].poli
             const window<T> part = window_of(w, l.begin[c], f.nodes);
             in[c] = m[c].base + part.skip;
             if (!l.there[c] || part.inside) continue;
-            copy_by_word<lanes, room>(w, m[c], l.begin[c], {part.skip, f.nodes}, lane);
+            copy_by_word<lanes, pitch>(w, m[c], l.begin[c], {part.skip, f.nodes}, lane);
             by_word = true;
         }
-        if (by_word) meet<lanes>(team);
+        if (by_word) team_barrier<lanes>(team);
         chain_ends<T> ends[cells];
 #pragma unroll
         for (int c = 0; c < cells; ++c) {
-            take_separators<lanes, room>(records.separators, f.count, m[c], in[c], lane);
-            ends[c] = {m[c].chain_shares(room), m[c].edges(room), m[c].low_shares(room)};
+            take_separators<lanes, pitch>(records.separators, f.count, m[c], in[c], lane);
+            ends[c] = {m[c].chain_shares(pitch), m[c].edges(pitch), m[c].low_shares(pitch)};
         }
         factors<T, rows> factor[cells];
         bool doubt[cells] = {};
-        climb<rows, lanes, cells, room>(w.rows + f.up + lane, in, ends, factor, doubt);
+        climb<rows, lanes, cells, pitch>(w.rows + f.up + lane, in, ends, factor, doubt);
 #pragma unroll
         for (int c = 0; c < cells; ++c)
-            if (doubt[c]) *m[c].doubtful(room) = 1;
-        meet<lanes>(team);
+            if (doubt[c]) *m[c].doubtful(pitch) = 1;
+        team_barrier<lanes>(team);
         if (lane == 0 && number + stride < w.total)
-            start_copies<cells, room>(w, locate<cells>(w, coming, at), copies, m);
+            start_copies<cells, pitch>(w, locate<cells>(w, coming, at), copies, m);
 #pragma unroll
         for (int c = 0; c < cells; ++c) {
             if (c % (lanes / 32) != lane / 32) continue;
-            gather_chains<room>(records.separators, f.count, m[c], lane % 32);
-            if (solve_separators<room>(records, f.count, f.steps, m[c], lane % 32)) *m[c].doubtful(room) = 1;
+            gather_chains<pitch>(records.separators, f.count, m[c], lane % 32);
+            if (solve_separators<pitch>(records, f.count, f.steps, m[c], lane % 32))
+                *m[c].doubtful(pitch) = 1;
         }
-        meet<lanes>(team);
+        team_barrier<lanes>(team);
         T* x[cells];
         const T* found[cells];
         int skip[cells];
@@ -182,34 +183,34 @@ __global__ void __launch_bounds__(policies[Row].policy.lanes* policies[Row].poli
             constexpr int per = 16 / static_cast<int>(sizeof(T));
             const auto to = reinterpret_cast<std::uintptr_t>(w.v.solution + l.begin[c]);
             skip[c] = static_cast<int>(to / sizeof(T) % per);
-            x[c] = m[c].unknowns(room) + skip[c];
-            found[c] = m[c].of_separators(room);
+            x[c] = m[c].unknowns(pitch) + skip[c];
+            found[c] = m[c].of_separators(pitch);
             for (int k = lane; k < f.count; k += lanes)
                 x[c][records.separators[k].x & 0x7fffffff] = found[c][k];
         }
         descend<rows, lanes, cells>(w.rows + f.down + lane, found, x, factor);
-        meet<lanes>(team);
+        team_barrier<lanes>(team);
         bool careful = false;
 #pragma unroll
         for (int c = 0; c < cells; ++c) {
             if (!l.there[c]) continue;
-            if (*m[c].doubtful(room) != 0)
+            if (*m[c].doubtful(pitch) != 0)
                 careful = true;
             else
-                store<lanes>(m[c].unknowns(room), w.v.solution + l.begin[c] - skip[c], {skip[c], f.nodes},
+                store<lanes>(m[c].unknowns(pitch), w.v.solution + l.begin[c] - skip[c], {skip[c], f.nodes},
                              lane);
         }
-        meet<lanes>(team);
+        team_barrier<lanes>(team);
         if (!careful && !(cells > 1 && !l.there[cells - 1])) continue;
 #pragma unroll
         for (int c = 0; c < cells; ++c) {
-            if (lane != 0 || *m[c].doubtful(room) == 0) continue;
+            if (lane != 0 || *m[c].doubtful(pitch) == 0) continue;
             if (l.there[c])
                 solve_carefully(w.v, {w.rows + f.plain, l.begin[c], l.vector[c], l.base[c], f.nodes},
-                                m[c].unknowns(room));
-            *m[c].doubtful(room) = 0;
+                                m[c].unknowns(pitch));
+            *m[c].doubtful(pitch) = 0;
         }
-        meet<lanes>(team);
+        team_barrier<lanes>(team);
     }
 }
 

@@ -6,8 +6,8 @@
 
 #include "cuda/wait.cuh"
 #include "solvers/tree/hines/cuda/register_partition/tuning.hpp"
-#include "solvers/tree/hines/cuda/vectors.cuh"
-#include "solvers/tree/hines/partition/partition.hpp"
+#include "solvers/tree/hines/shared/partition.hpp"
+#include "solvers/tree/hines/shared/vectors.cuh"
 
 namespace wale::tree::register_partition {
 
@@ -94,26 +94,26 @@ struct cell_memory {
     T* base;
     int separators, chains;
 
-    static WALE_HD int overlay(int room, int separators, int chains) {
+    static WALE_HD int overlay(int pitch, int separators, int chains) {
         const int shares = 2 * separators + 1, ends = separators + chains;
         const int inner = (2 * (2 * separators + (shares > ends ? shares : ends)) + 3) / 4 * 4;
-        return inner > room ? inner : room;
+        return inner > pitch ? inner : pitch;
     }
-    static WALE_HD int words(int room, int separators, int chains) {
-        return 4 * room + overlay(room, separators, chains) + 4 + (separators + 3) / 4 * 4;
+    static WALE_HD int words(int pitch, int separators, int chains) {
+        return 4 * pitch + overlay(pitch, separators, chains) + 4 + (separators + 3) / 4 * 4;
     }
     /// Diagonals and right sides, then their factors; edges; shares overlay the ends of chains.
-    __device__ pair<T>* sums(int room) const { return reinterpret_cast<pair<T>*>(base + 4 * room); }
-    __device__ pair<T>* edges(int room) const { return sums(room) + separators; }
-    __device__ pair<T>* shares(int room) const { return sums(room) + 2 * separators; }
-    __device__ pair<T>* low_shares(int room) const { return shares(room); }
-    __device__ pair<T>* chain_shares(int room) const { return shares(room) + separators; }
-    __device__ T* unknowns(int room) const { return base + 4 * room; }
-    __device__ T* of_separators(int room) const {
-        return unknowns(room) + overlay(room, separators, chains) + 4;
+    __device__ pair<T>* sums(int pitch) const { return reinterpret_cast<pair<T>*>(base + 4 * pitch); }
+    __device__ pair<T>* edges(int pitch) const { return sums(pitch) + separators; }
+    __device__ pair<T>* shares(int pitch) const { return sums(pitch) + 2 * separators; }
+    __device__ pair<T>* low_shares(int pitch) const { return shares(pitch); }
+    __device__ pair<T>* chain_shares(int pitch) const { return shares(pitch) + separators; }
+    __device__ T* unknowns(int pitch) const { return base + 4 * pitch; }
+    __device__ T* of_separators(int pitch) const {
+        return unknowns(pitch) + overlay(pitch, separators, chains) + 4;
     }
-    /// Set by a lane that met a pivot whose reciprocal it does not trust.
-    __device__ int* doubtful(int room) const { return reinterpret_cast<int*>(of_separators(room) - 4); }
+    /// Set by a lane whose pivot has a reciprocal that may be inexact.
+    __device__ int* doubtful(int pitch) const { return reinterpret_cast<int*>(of_separators(pitch) - 4); }
 };
 
 /// 1 / x where that is an ordinary number; else `doubt` is raised and the result means nothing.
@@ -132,9 +132,9 @@ __device__ inline float trusted_reciprocal(float x, bool& doubt) {
     return fmaf(e, y, y);
 }
 
-/// All lanes of a team meet. Teams are whole warps.
+/// A barrier for all lanes of a team. Teams are whole warps.
 template <int Lanes>
-__device__ void meet(int team) {
+__device__ void team_barrier(int team) {
     if constexpr (Lanes == 32)
         __syncwarp();
     else

@@ -10,9 +10,9 @@ struct policy {
     int rows;   // of a lane: nodes of chains that it keeps in registers
     int cells;  // equal trees that a team takes together, so that one waits while the other computes
     int teams;  // of a block, at most; as many as shared memory holds
-    int room;   // words of an array of a tree in shared memory; a multiple of 4
+    int pitch;  // words of an array of a tree in shared memory; a multiple of 4
     static constexpr int spare = 12;  // of them beyond the tree: alignment, and what idle lanes read
-    [[nodiscard]] constexpr int idle() const { return room - 4; }
+    [[nodiscard]] constexpr int idle() const { return pitch - 4; }
 };
 inline constexpr tuning::row<policy> policies[] = {
     {0, 0, {32, 4, 2, 14, 160}, "untuned"},

@@ -1,0 +1,240 @@
+// partition - cpu/partition: few large chains. Threads reduce runs of rows to segments, one thread joins the
+// segments and goes the way back, threads find the unknowns of their runs. The runs depend on the size alone.
+#include <vector>
+
+#include "base/aligned.hpp"
+#include "cpu/instruction_set.hpp"
+#include "cpu/team.hpp"
+#include "solvers/tree/chains/cpu/partition/runs.hpp"
+#include "solvers/tree/chains/cpu/partition/tuning.hpp"
+#include "solvers/tree/jobs.hpp"
+
+namespace wale::tree {
+namespace partition {
+namespace {
+
+/// How one thread computes where vectors do not.
+template <bool Pivoted>
+struct by_element {
+    static constexpr bool pivoted = Pivoted;
+    template <class T>
+    static T fma(T a, T b, T c) {
+        return a * b + c;
+    }
+    template <class T>
+    static T reciprocal(T x) {
+        return T(1) / x;
+    }
+};
+
+[[nodiscard]] const cpu_policy& chosen(const chain_job& job) {
+    return cpu_policies[tuning::choose("tree/chains/partition", cpu_policies, 0,
+                                       static_cast<int>(bytes_of(job.a.type())))]
+        .policy;
+}
+
+template <class How, class T, class Note>
+[[nodiscard]] segment<T> segment_of_rows(const one_chain<T>& c, index_t begin, index_t end,
+                                         const Note& note) {
+    if (end - begin == 1) return single(c[begin]);
+    segment<T> s = couple(c[begin], c[begin + 1]);
+    for (index_t i = begin + 2; i < end; ++i) note(absorb<How>(s, c[i]).pivot, i - 1);
+    return s;
+}
+
+template <class How, class T>
+void solve_rows(const one_chain<T>& c, index_t begin, index_t end, const ends<T>& x, T* kept) {
+    if (end - begin == 1) {
+        c.solution[begin] = x.first;
+        return;
+    }
+    segment<T> s = couple(c[begin], c[begin + 1]);
+    for (index_t i = begin + 2; i < end; ++i) {
+        const substitution<T> gone = absorb<How>(s, c[i]);
+        T* to = kept + 3 * (i - begin);
+        to[0] = gone.next;
+        to[1] = gone.beyond;
+        to[2] = known_right<How>(gone, x);
+    }
+    T here = x.last, after = x.after;
+    for (index_t i = end - 1; i >= begin + 2; --i) {
+        const T* from = kept + 3 * (i - begin);
+        c.solution[i] = here;
+        const T lower = from[2] - from[0] * here - from[1] * after;
+        after = here;
+        here = lower;
+    }
+    c.solution[begin + 1] = here;
+    c.solution[begin] = x.first;
+}
+
+/// One chain on some threads.
+template <class How, class T>
+class solver {
+public:
+    solver(const one_chain<T>& c, const cut& runs, int threads)
+        : chain_(c),
+          cut_(runs),
+          threads_(threads),
+          lanes_(bundle_lanes(sizeof(T) == sizeof(float) ? scalar::f32 : scalar::f64)),
+          bundles_(c.contiguous() ? runs.even / lanes_ : 0),
+          items_(bundles_ + runs.runs() - bundles_ * lanes_),
+          segments_(static_cast<std::size_t>(runs.runs())),
+          seams_(segments_.size()),
+          about_(segments_.size()) {}
+
+    void run(bool stream, index_t system, verdict& bad) {
+        std::vector<verdict> seen(static_cast<std::size_t>(threads_), verdict{bad.status});
+        each_item([&](index_t begin, index_t end, int rank) {
+            for (index_t i = begin; i < end; ++i) reduce(i, system, seen[static_cast<std::size_t>(rank)]);
+        });
+        for (const verdict& v : seen)
+            if (v.first_system >= 0) bad.note(v.first_system, v.first_row);
+        join_all(system, bad);
+        each_item([&](index_t begin, index_t end, int) {
+            base::aligned_vector<T> kept(static_cast<std::size_t>(3 * cut_.rows * lanes_));
+            for (index_t i = begin; i < end; ++i) solve(i, kept.data(), stream);
+        });
+    }
+
+private:
+    template <class Work>
+    void each_item(const Work& work) const {
+        cpu::run_team(threads_, [&](int rank) {
+            work(items_ * rank / threads_, items_ * (rank + 1) / threads_, rank);
+        });
+    }
+    [[nodiscard]] index_t first_run(index_t item) const {
+        return item < bundles_ ? item * lanes_ : item + bundles_ * (lanes_ - 1);
+    }
+    [[nodiscard]] bundle<T> bundle_at(index_t item) const {
+        return {chain_, cut_.begin(first_run(item)), cut_.rows, How::pivoted};
+    }
+    void reduce(index_t item, index_t system, verdict& bad) {
+        const index_t k = first_run(item);
+        if (item >= bundles_) return reduce_run(k, system, bad);
+        // Lanes see only that a pivot was bad, not which.
+        if (reduce_bundle(bundle_at(item), &segments_[static_cast<std::size_t>(k)]))
+            for (index_t l = k; l < k + lanes_; ++l) reduce_run(l, system, bad);
+    }
+    void reduce_run(index_t k, index_t system, verdict& bad) {
+        segments_[static_cast<std::size_t>(k)] =
+            segment_of_rows<How>(chain_, cut_.begin(k), cut_.end(k), [&](T pivot, index_t row) {
+                if (is_bad(pivot)) bad.note(system, row);
+            });
+    }
+    void join_all(index_t system, verdict& bad) {
+        segment<T> all = segments_[0];
+        const auto note = [&](T pivot, index_t row) {
+            if (is_bad(pivot)) bad.note(system, row);
+        };
+        for (std::size_t k = 1; k < segments_.size(); ++k) {
+            all = join<How>(all, segments_[k], seams_[k]);
+            const index_t row = cut_.begin(static_cast<index_t>(k));
+            note(seams_[k].left_pivot, row - 1);
+            note(seams_[k].next_pivot, row);
+        }
+        T pivots[2];
+        ends<T> x = close<How>(all, chain_.a.periodic, pivots);
+        note(pivots[0], 0);
+        note(pivots[1], cut_.size - 1);
+        for (std::size_t k = segments_.size() - 1; k > 0; --k) {
+            const seam_unknowns<T> at = unseam<How>(seams_[k], x);
+            about_[k] = {at.left, at.next, x.last, x.after};
+            x.last = at.left;
+            x.after = at.next;
+        }
+        about_[0] = x;
+    }
+    void solve(index_t item, T* kept, bool stream) const {
+        const index_t k = first_run(item);
+        const ends<T>* about = &about_[static_cast<std::size_t>(k)];
+        if (item < bundles_) return solve_bundle(bundle_at(item), about, kept, stream);
+        solve_rows<How>(chain_, cut_.begin(k), cut_.end(k), *about, kept);
+    }
+
+    const one_chain<T>& chain_;
+    const cut& cut_;
+    int threads_;
+    index_t lanes_, bundles_, items_;  // items: bundles, then single runs
+    std::vector<segment<T>> segments_;
+    std::vector<seam<T>> seams_;
+    std::vector<ends<T>> about_;
+};
+
+[[nodiscard]] index_t largest_of(const vector_shape& s) {
+    if (!s.ragged()) return s.count == 0 ? 0 : s.size;
+    index_t most = 0;
+    for (index_t v = 0; v < s.count; ++v) most = std::max(most, s.size_of(v));
+    return most;
+}
+
+[[nodiscard]] int threads_for(const chain_job& job, const cpu_policy& p) {
+    const auto* cpu = std::get_if<on_cpu>(&job.where);
+    return cpu::team_size(cpu ? cpu->threads : 1, largest_of(job.a.shape()) / p.rows_a_thread);
+}
+
+template <class T>
+void solve_vector(const chain_job& job, index_t v, int threads, verdict& bad) {
+    const index_t system = v / job.right_sides();
+    const cut runs(job.a.shape().size_of(system), chosen(job).run);
+    if (runs.size == 0) return;
+    const one_chain<T> chain{bands_of<T>(job.a, system), line_of<T>(job.rhs, v), line_of<T>(job.solution, v)};
+    const bool stream = static_cast<double>(job.rhs.size) * sizeof(T) > chosen(job).streamed_bytes &&
+                        reinterpret_cast<std::uintptr_t>(chain.solution.data) % 64 == 0;
+    if (job.pivoting == pivoting::none)
+        solver<by_element<false>, T>(chain, runs, threads).run(stream, system, bad);
+    else
+        solver<by_element<true>, T>(chain, runs, threads).run(stream, system, bad);
+}
+
+[[nodiscard]] index_t workspace_bytes(const chain_job& job, const cut& runs, int threads) {
+    return with_type(job.a.type(), [&](auto zero) {
+        using T = decltype(zero);
+        constexpr index_t each = sizeof(segment<T>) + sizeof(seam<T>) + sizeof(ends<T>);
+        return runs.runs() * each +
+               threads * 3 * runs.rows * bundle_lanes(job.a.type()) * static_cast<index_t>(sizeof(T));
+    });
+}
+
+}  // namespace
+}  // namespace partition
+
+namespace {
+
+bool suits_partition(const chain_job& job) {
+    return !job.a.shape().ragged() && job.a.shape().size >= 4096 && job.a.systems() < 4 &&
+           job.right_sides() == 1 && job.a.shape().step() == 1 && job.rhs.step() == 1;
+}
+
+void solve_chains_partition(chain_job& job) {
+    using namespace partition;
+    const cpu_policy& p = chosen(job);
+    const cut runs(largest_of(job.a.shape()), p.run);
+    const int threads = threads_for(job, p);
+    if (job.workspace) {
+        *job.workspace = workspace_bytes(job, runs, threads);
+        return;
+    }
+    verdict bad{job.status};
+    for (index_t s = 0; s < job.a.systems(); ++s) bad.begin(s);
+    job.result->run.threads = threads;
+    job.result->run.device = cpu::instruction_set();
+    job.result->run.policy = "run=" + std::to_string(runs.rows);
+    for (index_t v = 0; v < job.rhs.count; ++v)
+        with_type(job.a.type(), [&](auto zero) { solve_vector<decltype(zero)>(job, v, threads, bad); });
+    bad.report(*job.result);
+}
+
+}  // namespace
+
+extern const catalogue::row<chain_job> chains_cpu_partition;
+constinit const catalogue::row<chain_job> chains_cpu_partition{
+    "cpu/partition",
+    backend::cpu,
+    "few long systems, runs of their rows to threads and to the lanes of vectors",
+    catalogue::never_refuses,
+    suits_partition,
+    solve_chains_partition};
+
+}  // namespace wale::tree

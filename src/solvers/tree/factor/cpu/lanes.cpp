@@ -1,0 +1,31 @@
+// lanes - cpu/lanes: factors of systems in the lanes of vectors.
+#include "solvers/tree/factor/shared/kept_on_host.hpp"
+
+namespace wale::tree {
+namespace {
+
+std::string refuses_lane_factors(const chain_factor_job& job) {
+    return job.a.shape().ragged() ? "takes systems of one size only" : "";
+}
+bool suits_lane_factors(const chain_factor_job& job) {
+    return job.a.systems() >= vector_lanes(job.a.type());
+}
+void factor_chains_lanes(chain_factor_job& job) {
+    const lanes_policy& policy = chosen_lanes(bytes_of(job.a.type()));
+    const index_t vector = vector_lanes(job.a.type());
+    const index_t line = std::max<index_t>(job.a.shape().size, 1) * vector * bytes_of(job.a.type());
+    factor_beside(job, vector * std::clamp(policy.scratch_bytes / line, index_t{1}, policy.least));
+}
+
+}  // namespace
+
+extern const catalogue::row<chain_factor_job> factor_cpu_lanes;
+constinit const catalogue::row<chain_factor_job> factor_cpu_lanes{
+    "cpu/lanes",
+    backend::cpu,
+    "systems kept in the lanes of vectors, a right side of each at once",
+    refuses_lane_factors,
+    suits_lane_factors,
+    factor_chains_lanes};
+
+}  // namespace wale::tree
