@@ -29,8 +29,11 @@ def offences(files):
             defined[name] = path
             if rest not in places(backend, variant):
                 yield path, f"defines {backend}/{variant}, expected in {' or '.join(sorted(places(backend, variant)))}"
+        own = {name for name, *_ in DEFINITION.findall(text)}
         for names in LISTED.findall(text):
             for name in re.split(r",\s*", names):
+                if name in own:  # the declaration that gives the definition external linkage
+                    continue
                 listed[name] = path
                 if Path(path).stem != "rows":
                     yield path, f"declares the row {name}, expected in rows.cpp or cuda/rows.cu"

@@ -7,7 +7,6 @@
 #include "cuda/check.cuh"
 #include "cuda/device_api.hpp"
 #include "cuda/stream.cuh"
-#include "solvers/euler/cuda/variants.hpp"
 #include "solvers/lu/cuda/variants.hpp"
 #include "solvers/reconstruction/cuda/variants.hpp"
 #include "solvers/tree/cuda/variants.hpp"
@@ -129,7 +128,6 @@ extern "C" __attribute__((visibility("default"))) const wale::cuda::device_api* 
     wale::reconstruction::append_cuda_variants();
     wale::lu::append_cuda_variants();
     wale::tree::append_cuda_variants();
-    wale::euler::append_cuda_variants();
     wale::catalogue::plugin_list::append_all();
     return &api;
 }

@@ -15,11 +15,11 @@ std::size_t at(index_t i) {
     return static_cast<std::size_t>(i);
 }
 
-/// Whether a face and its mate are the same face, and not two that a period joins.
+/// Whether a face and its opposite face are the same face, and not two that a period joins.
 bool is_one_face(const mesh& m, index_t cell, index_t row) {
     const index_t other = m.neighbour[at(row)];
     face_points a = points_of_face(m, cell, row);
-    face_points b = points_of_face(m, other, m.first_face[at(other)] + m.mate[at(row)]);
+    face_points b = points_of_face(m, other, m.first_face[at(other)] + m.opposite[at(row)]);
     std::sort(a.at.begin(), a.at.end());
     std::sort(b.at.begin(), b.at.end());
     return a.count == b.count && a.at == b.at;

@@ -43,7 +43,7 @@ private:
         for (const cell_shape s : e_.shapes) m_.first_face.push_back(m_.first_face.back() + faces_of(s));
         const std::size_t rows = at(m_.first_face.back());
         m_.neighbour.assign(rows, unclaimed);
-        m_.mate.assign(rows, 0);
+        m_.opposite.assign(rows, 0);
         m_.normal.resize(3 * rows);
         m_.face_offset.resize(3 * rows);
         m_.volume.resize(e_.shapes.size());
@@ -117,7 +117,7 @@ private:
             refuse(" has the cell on the same side as cell ");  // they overlap
         for (const auto& [a, b] : {std::pair(own, other), std::pair(other, own)}) {
             m_.neighbour[at(row_of(a))] = static_cast<std::int32_t>(b.cell());
-            m_.mate[at(row_of(a))] = static_cast<std::uint8_t>(b.face());
+            m_.opposite[at(row_of(a))] = static_cast<std::uint8_t>(b.face());
         }
     }
 

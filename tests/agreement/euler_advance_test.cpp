@@ -462,7 +462,7 @@ TEST(euler_advance, meshes_that_lead_nowhere_are_refused) {
     unnamed.neighbour[0] = -100;
     open.normal[0] += 1;
     cut.normal.pop_back();
-    foreign.mate[static_cast<std::size_t>(
+    foreign.opposite[static_cast<std::size_t>(
         std::ranges::find_if(good.neighbour, [](auto n) { return n >= 0; }) - good.neighbour.begin())] ^= 3;
     for (const mesh& m : {dangling, unnamed, open, cut, foreign}) EXPECT_THROW(euler_case{m}, bad_input);
 }

@@ -8,7 +8,7 @@
 #include <wale/mesh_tools.hpp>
 
 #include "agreement/flow_meshes.hpp"
-#include "solvers/euler/cuda/tiled/tuning.hpp"
+#include "solvers/euler/advance/cuda/tiled/tuning.hpp"
 #include "tuning_rows.hpp"
 
 namespace wale {

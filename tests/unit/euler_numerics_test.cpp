@@ -11,8 +11,8 @@
 #include <wale/mesh_tools.hpp>
 
 #include "base/order_free_sum.hpp"
-#include "solvers/euler/dispatch.hpp"
-#include "solvers/euler/system.hpp"
+#include "solvers/euler/advance/shared/dispatch.hpp"
+#include "solvers/euler/advance/system.hpp"
 
 namespace wale::euler {
 namespace {
