@@ -1,8 +1,8 @@
 // prepare - from the system's arrays to those of the tiles, and states there and back.
 #pragma once
 
+#include "solvers/euler/advance/cell.hpp"
 #include "solvers/euler/advance/cuda/tiled/kernel.cuh"
-#include "solvers/euler/advance/problem.hpp"
 #include "solvers/euler/advance/shared/device/launch.cuh"
 
 namespace wale::euler::tiled {

@@ -2,6 +2,7 @@
 // And the choice between that session and the one for tetrahedra.
 #include <array>
 
+#include "solvers/euler/advance/shared/device/published.hpp"
 #include "solvers/euler/advance/shared/device/stage.cuh"
 #include "solvers/euler/advance/shared/dispatch.hpp"
 #include "solvers/euler/advance/shared/fused/fused.hpp"
