@@ -3,6 +3,7 @@
 
 #include "cpu/instruction_set.hpp"
 #include "cuda/device_api.hpp"
+#include "variants/run.hpp"
 
 namespace wale {
 namespace {
@@ -24,6 +25,10 @@ void enlist(describer describe) {
 
 void check_environment() {
     cpu::check_instruction_set();
+}
+
+void check_available(backend b) {
+    if (b == backend::cuda) (void)cuda::require();
 }
 
 }  // namespace catalogue

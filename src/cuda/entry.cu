@@ -48,14 +48,9 @@ std::string reason() {
 device_info describe(int device) {
     cudaDeviceProp p{};
     check(cudaGetDeviceProperties(&p, device));
-    std::size_t free_bytes = 0;
-    std::size_t total = 0;
-    int previous = 0;
-    check(cudaGetDevice(&previous));
-    check(cudaSetDevice(device));
-    const cudaError_t code = cudaMemGetInfo(&free_bytes, &total);
-    check(cudaSetDevice(previous));
-    check(code);
+    const context here(on_cuda{device, nullptr});
+    std::size_t free_bytes = 0, total = 0;
+    check(cudaMemGetInfo(&free_bytes, &total));
     return {p.name, 10 * p.major + p.minor, p.multiProcessorCount, static_cast<index_t>(p.totalGlobalMem),
             static_cast<index_t>(free_bytes)};
 }
@@ -82,14 +77,9 @@ void release(void* p, memory_space space, int) noexcept {
 }
 
 void copy(const on_cuda& on, void* to, const void* from, index_t bytes) {
-    int previous = 0;
-    check(cudaGetDevice(&previous));
-    check(cudaSetDevice(on.device));
-    const auto stream = static_cast<cudaStream_t>(on.stream);
-    cudaError_t code = cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDefault, stream);
-    if (code == cudaSuccess) code = cudaStreamSynchronize(stream);
-    check(cudaSetDevice(previous));
-    check(code);
+    const context here(on);
+    check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDefault, here.stream()));
+    here.synchronize();
 }
 
 pointer_kind kind(const void* p) {

@@ -1,5 +1,4 @@
 // api - checks arguments, selects a variant, runs it, reports.
-#include "cuda/device_api.hpp"
 #include "solvers/reconstruction/check.hpp"
 #include "solvers/reconstruction/derived/widened.hpp"
 #include "variants/run.hpp"
@@ -26,7 +25,6 @@ reconstruction_result reconstruct(const execution& where, const const_image_view
                                   const const_image_view& mask, const image_view& out,
                                   const reconstruction_options& options) {
     using namespace reconstruction;
-    if (backend_of(where) == backend::cuda) (void)cuda::require();
     check_alike("marker", marker, "mask", mask);
     check_alike("out", out, "mask", mask);
     check_image(where, "marker", marker);

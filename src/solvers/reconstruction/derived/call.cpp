@@ -4,13 +4,11 @@
 #include <cmath>
 #include <limits>
 
-#include "cuda/device_api.hpp"
 
 namespace wale::reconstruction {
 
 reconstruct_job checked_job(const execution& where, const const_image_view& image, const image_view& out,
                             pixel out_type, const reconstruction_options& options) {
-    if (backend_of(where) == backend::cuda) (void)cuda::require();
     raster expected = image;
     expected.type = out_type;
     check_alike("out", out, "image", expected);

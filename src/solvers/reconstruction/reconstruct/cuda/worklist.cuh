@@ -2,7 +2,7 @@
 // neighbour woke, first in first out, from a ring of slots; the end is announced through the same slots.
 #pragma once
 
-#include "cuda/atomics.cuh"
+#include "cuda/wait.cuh"
 
 namespace wale::reconstruction::tiles {
 
@@ -40,12 +40,13 @@ struct worklist {
 
     __device__ bool put(std::uint32_t position, std::uint32_t entry) const {
         std::uint32_t* slot = slots + (position & slot_mask);
-        for (std::uint32_t spin = 0; atomicCAS(slot, 0u, entry) != 0; ++spin) {
-            if (spin > cuda::spin_limit || cuda::load_relaxed(&all->failed) != none)
-                return fail(wait_ran_out), false;
+        const auto gives_up = [&](std::uint32_t spins) {
+            if (spins > cuda::spin_limit || cuda::load_relaxed(&all->failed) != none)
+                return fail(wait_ran_out), true;
             __nanosleep(20);
-        }
-        return true;
+            return false;
+        };
+        return cuda::wait_until([&] { return atomicCAS(slot, 0u, entry) == 0; }, gives_up);
     }
 
     __device__ std::uint32_t next() const { return atomicAdd(&all->head, 1u); }
@@ -63,21 +64,21 @@ struct worklist {
     /// Bounded from the last sign of life: another tile may take long before it wakes this warp's.
     __device__ std::uint32_t await(std::uint32_t position) const {
         std::uint32_t* slot = slots + (position & slot_mask);
-        std::uint32_t seen = 0, spin = 0, pause = 20;
-        while (true) {
-            const std::uint32_t entry = atomicExch(slot, 0u);
-            if (entry == stop_entry) return no_tile;
-            if (entry != 0) return entry - 1;
+        std::uint32_t entry = 0, seen = 0, spin = 0, pause = 20;
+        const auto gives_up = [&](std::uint32_t) {
             if ((++spin & 15u) == 0) {
                 const std::uint32_t now = cuda::load_relaxed(&all->tail) ^ cuda::load_relaxed(&all->settled);
                 if (now != seen) spin = 0;
                 seen = now;
-                if (cuda::load_relaxed(&all->failed) != none) return no_tile;
-                if (spin > cuda::spin_limit) return fail(wait_ran_out), no_tile;
+                if (cuda::load_relaxed(&all->failed) != none) return true;
+                if (spin > cuda::spin_limit) return fail(wait_ran_out), true;
                 pause = pause < 160 ? 2 * pause : pause;
             }
             __nanosleep(pause);
-        }
+            return false;
+        };
+        const bool arrived = cuda::wait_until([&] { return (entry = atomicExch(slot, 0u)) != 0; }, gives_up);
+        return arrived && entry != stop_entry ? entry - 1 : no_tile;
     }
 
     /// Before its pixels are read.

@@ -1,7 +1,7 @@
 // barrier - all blocks of a cooperative launch meet.
 #pragma once
 
-#include "cuda/atomics.cuh"
+#include "cuda/wait.cuh"
 
 namespace wale::reconstruction::basins {
 
@@ -23,11 +23,10 @@ public:
         if (threadIdx.x == 0) {
             __threadfence();
             atomicAdd(arrived_, 1u);
-            std::uint32_t polls = 0;
-            while (here && static_cast<std::int32_t>(cuda::load_acquire(arrived_) - due_) < 0) {
-                here = ++polls < cuda::spin_limit && (polls % 1024 != 0 || cuda::load_relaxed(failed_) == 0);
-            }
-            if (!here) cuda::store_relaxed(failed_, 1);
+            const auto all = [&] {
+                return static_cast<std::int32_t>(cuda::load_acquire(arrived_) - due_) >= 0;
+            };
+            here = cuda::wait_until(all, schedule::shared_bound<cuda::thread_sync>{failed_});
             __threadfence();
         }
         return __syncthreads_and(threadIdx.x != 0 || here) != 0;
