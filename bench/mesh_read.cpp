@@ -97,7 +97,7 @@ int run(const char* out_path, index_t cells) {
     for (std::size_t i = 0; i < ways.size(); ++i) {
         const way& w = ways[i];
         const mesh m = read_mesh(w.path, {.threads = w.threads});
-        const bool verified = m.neighbour == shell.neighbour && m.mate == shell.mate &&
+        const bool verified = m.neighbour == shell.neighbour && m.opposite == shell.opposite &&
                               (w.format == mesh_format::fvcorr ? same(m, plain) : m.normal == shell.normal);
         good = good && verified;
         if (!verified) continue;

@@ -27,13 +27,6 @@ ALLOWED = {
     "python": set(),
     "examples": set(),
 }
-# The plugin's entry point names every solver; nothing else in src/cuda may.
-EXCEPTIONS = {("src/cuda/entry.cu", "solvers")}
-# Operations of a solver that include each other. Remove an entry with its cycle.
-KNOWN_CYCLES = {
-    # multigrid steps through cpu/steps, and the CPU rows create multigrid
-    ("euler", ("cpu", "multigrid")),
-}
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]')
 
 
@@ -62,7 +55,7 @@ def offences(path, text):
             mine, theirs = path.split("/")[2], target.split("/")[1]
             if mine != theirs:
                 yield number, f"{target}: a solver never includes another"
-        elif head != own and head not in ALLOWED[own] and (path, head) not in EXCEPTIONS:
+        elif head != own and head not in ALLOWED[own]:
             yield number, f"{target}: {own} may not include {head}"
 
 
@@ -85,9 +78,9 @@ def reach(graph, start):
     return found
 
 
-def cycles(files, known=frozenset()):
+def cycles(files):
     """`files`: path -> text. Yields path, line and offence for each include that is part of a cycle between
-    operations of one solver, and for each entry of `known` whose cycle is gone."""
+    operations of one solver."""
     edges = {}  # (solver, from, to) -> places
     for path, text in files.items():
         if not path.startswith("src/solvers/"):
@@ -102,17 +95,11 @@ def cycles(files, known=frozenset()):
     graph = {}
     for solver, own, other in edges:
         graph.setdefault((solver, own), set()).add((solver, other))
-    seen = set()
     for (solver, own, other), places in sorted(edges.items()):
         if (solver, own) not in reach(graph, (solver, other)):
             continue
-        tie = (solver, tuple(sorted((own, other))))
-        seen.add(tie)
-        if tie not in known:
-            for path, number, target in places:
-                yield path, number, f"{target}: {other} includes {own} too, directly or through others"
-    for solver, (a, b) in sorted(known - seen):
-        yield "tools/check_includes.py", 0, f"{solver}: {a} and {b} form no cycle; remove the entry"
+        for path, number, target in places:
+            yield path, number, f"{target}: {other} includes {own} too, directly or through others"
 
 
 def main():
@@ -125,7 +112,7 @@ def main():
     texts = {name: (ROOT / name).read_text() for name in sorted(files)
              if name.endswith((".hpp", ".cpp", ".cuh", ".cu")) and (ROOT / name).is_file()}
     bad = [(name, number, why) for name, text in texts.items() for number, why in offences(name, text)]
-    bad += cycles(texts, KNOWN_CYCLES)
+    bad += cycles(texts)
     for name, number, why in bad:
         print(f"{name}:{number}: {why}")
     print(f"include directions: {len(bad)} offences")

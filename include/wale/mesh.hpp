@@ -31,7 +31,7 @@ struct mesh {
     int dimensions = 3;                   // 2: cells lie in z = 0 and are one deep
     std::vector<index_t> first_face{0};   // [cells + 1]
     std::vector<std::int32_t> neighbour;  // [rows] a cell, or -1 - patch
-    std::vector<std::uint8_t> mate;       // [rows] which of the neighbour's faces this one is; 0 at patches
+    std::vector<std::uint8_t> opposite;   // [rows] which of the neighbour's faces this one is; 0 at patches
     std::vector<double> normal;           // [rows][3] outward, as long as the face is large
     std::vector<double> volume;           // [cells]; areas in 2-D
     std::vector<std::string> patches;     // names of the boundary's parts

@@ -9,8 +9,6 @@
 #include "cuda/check.cuh"
 #include "cuda/device_api.hpp"
 #include "cuda/stream.cuh"
-#include "solvers/euler/cuda/variants.hpp"
-#include "solvers/tree/jobs.hpp"
 #include "variants/plugin_rows.hpp"
 
 namespace wale::cuda {
@@ -133,7 +131,6 @@ extern "C" __attribute__((visibility("default"))) const wale::cuda::device_api* 
     static const device_api api{
         WALE_VERSION, WALE_CUDA_BUILT_FOR, reason,         device_count, describe, allocate, release, copy,
         kind,         allocate_ordered,    release_ordered};
-    wale::euler::append_cuda_variants();
     wale::catalogue::plugin_list::append_all();
     return &api;
 }

@@ -44,7 +44,7 @@ template <class Mesh, class Visit>
 void each_array(Mesh& m, const header& h, const Visit& visit) {
     visit(m.first_face, h.cells + 1);
     visit(m.neighbour, h.rows);
-    visit(m.mate, h.rows);
+    visit(m.opposite, h.rows);
     visit(m.normal, 3 * h.rows);
     visit(m.volume, h.cells);
     visit(m.centre, h.has_centres ? 3 * h.cells : 0);
@@ -178,7 +178,7 @@ bool leads_nowhere_else(const mesh& m, index_t cell) {
     for (index_t r = m.first_face[at(cell)]; r < m.first_face[at(cell + 1)]; ++r) {
         const index_t n = m.neighbour[at(r)];
         if (n >= m.cells() || n < -patches) return false;
-        if (n >= 0 && m.mate[at(r)] >= m.first_face[at(n + 1)] - m.first_face[at(n)]) return false;
+        if (n >= 0 && m.opposite[at(r)] >= m.first_face[at(n + 1)] - m.first_face[at(n)]) return false;
     }
     if (!m.has_points()) return true;
     const cell_shape shape = m.shapes[at(cell)];
@@ -201,7 +201,7 @@ void check_indices(const mesh_input& in, const mesh& m) {
         for (index_t c = m.cells() * rank / threads; c < m.cells() * (rank + 1) / threads; ++c)
             if (!leads_nowhere_else(m, c)) return good.store(false);
     });
-    if (!good) in.refuse("is a cache with a neighbour, mate, shape or corner that does not exist");
+    if (!good) in.refuse("is a cache with a neighbour, opposite face, shape or corner that does not exist");
 }
 
 header header_of(const mesh& m, index_t name_bytes) {

@@ -1,5 +1,5 @@
-// mesh_records - mates, true areas and soundness, every cell on its own: linear, and the same for any number
-// of threads.
+// mesh_records - opposite faces, true areas and soundness, every cell on its own: linear, and the same for
+// any number of threads.
 #include "io/mesh_records.hpp"
 
 #include <algorithm>
@@ -84,7 +84,7 @@ int mate_of_many(const mesh& m, index_t cell, int face) {
 }
 
 /// The usual case first: one face each.
-int mate_of(const mesh& m, index_t cell, int face) {
+int opposite_of(const mesh& m, index_t cell, int face) {
     const index_t other = m.neighbour[at(record_faces * cell + face)];
     const unsigned own = faces_between(m, cell, other), theirs = faces_between(m, other, cell);
     const bool one_each = ((own & (own - 1)) | (theirs & (theirs - 1))) == 0 && theirs != 0;
@@ -92,7 +92,7 @@ int mate_of(const mesh& m, index_t cell, int face) {
     return mate_of_many(m, cell, face);
 }
 
-/// Sets the mates of a cell's faces; its first fault.
+/// Sets the opposite faces of a cell's faces; its first fault.
 finding settle(mesh& m, index_t cell) {
     finding first;
     const auto note = [&](fault what, int face) {
@@ -106,10 +106,10 @@ finding settle(mesh& m, index_t cell) {
             note(fault::dangling, k);
             continue;
         }
-        const int mate = mate_of(m, cell, k);
+        const int opposite = opposite_of(m, cell, k);
         if (other == cell) note(fault::self, k);
-        if (mate < 0) note(fault::one_sided, k);
-        m.mate[at(r)] = static_cast<std::uint8_t>(std::max(mate, 0));
+        if (opposite < 0) note(fault::one_sided, k);
+        m.opposite[at(r)] = static_cast<std::uint8_t>(std::max(opposite, 0));
     }
     if (is_open(m, cell)) note(fault::open, -1);
     return first;
@@ -173,7 +173,7 @@ mesh empty_records(index_t cells) {
     m.first_face.resize(at(cells) + 1);
     for (index_t c = 0; c <= cells; ++c) m.first_face[at(c)] = record_faces * c;
     m.neighbour.resize(at(record_faces * cells));
-    m.mate.resize(at(record_faces * cells));
+    m.opposite.resize(at(record_faces * cells));
     base::resize_in_large_pages(m.normal, at(3 * record_faces * cells));
     m.volume.resize(at(cells));
     m.patches = {"wall", "farfield"};

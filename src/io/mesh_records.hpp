@@ -30,7 +30,7 @@ struct record_source {
 /// Whether a cell's normals do not sum to 0, within what rounding to five digits leaves.
 [[nodiscard]] bool is_open(const mesh& m, index_t cell);
 
-/// Finds the mates, brings the normals to true areas and refuses what the header of mesh_file says.
+/// Finds the opposite faces, brings the normals to true areas and refuses what the header of mesh_file says.
 void finish_records(mesh& m, const record_source& source);
 
 /// The neighbour at a row: a cell, or wall, or far_field, whatever the numbers of the patches.

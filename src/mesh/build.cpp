@@ -1,15 +1,154 @@
 // build - from lists of corners to cells with faces: neighbours by hashing faces, then areas and volumes.
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <limits>
+#include <string>
+#include <vector>
 #include <wale/error.hpp>
 #include <wale/mesh.hpp>
 
-#include "mesh/elements.hpp"
-#include "mesh/face_table.hpp"
+#include "mesh/geometry.hpp"
 
 namespace wale {
 namespace meshes {
 namespace {
+
+/// A face of a cell in one number.
+struct face_id {
+    index_t code = -1;
+    static constexpr face_id of(index_t cell, int face) noexcept { return {cell * 8 + face}; }
+    [[nodiscard]] constexpr bool none() const noexcept { return code < 0; }
+    [[nodiscard]] constexpr index_t cell() const noexcept { return code / 8; }
+    [[nodiscard]] constexpr int face() const noexcept { return static_cast<int>(code % 8); }
+};
+
+/// Open addressing; at most 0.8 full, and 0.4 where faces have two cells. Holds the first cell that names a
+/// face; corners are looked up there.
+class face_table {
+public:
+    /// For at most `rows` faces of `e`, which must outlive the table.
+    face_table(const mesh_elements& e, index_t rows)
+        : e_(e), slots_(std::bit_ceil(static_cast<std::size_t>(rows + rows / 4 + 2))) {}
+
+    /// The face's first owner; none where it has none yet: then `own` (unless none) becomes it.
+    face_id find_or_add(const face_key& key, face_id own = {}) {
+        const std::size_t mask = slots_.size() - 1;
+        for (std::size_t at = hash(key) & mask;; at = (at + 1) & mask) {
+            if (slots_[at].none()) {
+                slots_[at] = own;
+                return {};
+            }
+            if (key_of(slots_[at]) == key) return slots_[at];
+        }
+    }
+
+    [[nodiscard]] face_key key_of(face_id f) const noexcept {
+        const auto cell = static_cast<std::size_t>(f.cell());
+        return meshes::key_of(e_.shapes[cell], f.face(),
+                              &e_.corners[static_cast<std::size_t>(e_.first_corner[cell])]);
+    }
+
+private:
+    static std::size_t hash(const face_key& key) noexcept {
+        std::uint64_t h = 0;
+        for (const std::int32_t c : key.corner) {
+            h = (h ^ static_cast<std::uint32_t>(c)) * 0x9e3779b97f4a7c15u;
+            h ^= h >> 32;
+        }
+        return static_cast<std::size_t>(h);
+    }
+
+    const mesh_elements& e_;
+    std::vector<face_id> slots_;
+};
+
+std::string place(const mesh_elements& e, const std::vector<index_t>& lines, index_t i) {
+    const std::string name = e.name.empty() ? "mesh" : e.name;
+    return lines.empty() ? name : name + ":" + std::to_string(lines[static_cast<std::size_t>(i)]);
+}
+
+void demand(bool holds, const mesh_elements& e, const char* what) {
+    if (!holds) throw bad_input(place(e, {}, 0) + ": " + what);
+}
+
+/// Offsets that begin at 0, do not fall and end with the list.
+bool are_offsets(const std::vector<index_t>& first, std::size_t count, std::size_t end) {
+    if (first.size() != count + 1 || first.front() != 0 || first.back() != static_cast<index_t>(end))
+        return false;
+    for (std::size_t i = 0; i < count; ++i)
+        if (first[i + 1] < first[i]) return false;
+    return true;
+}
+
+/// Why the corners are not `count` different points; empty if they are.
+std::string defect(const std::int32_t* corners, index_t count, index_t points) {
+    for (index_t a = 0; a < count; ++a) {
+        if (corners[a] < 0 || corners[a] >= points)
+            return "corner " + std::to_string(corners[a]) + ", expected a point from 0 to " +
+                   std::to_string(points - 1);
+        for (index_t b = 0; b < a; ++b)
+            if (corners[a] == corners[b]) return "point " + std::to_string(corners[a]) + " is a corner twice";
+    }
+    return {};
+}
+
+void check_lists(const mesh_elements& e) {
+    demand(e.dimensions == 2 || e.dimensions == 3, e, "dimensions: expected 2 or 3");
+    demand(e.points.size() % 3 == 0, e, "points: expected three coordinates each");
+    demand(are_offsets(e.first_corner, e.shapes.size(), e.corners.size()), e,
+           "first_corner: does not fit the corners");
+    demand(e.line.empty() || e.line.size() == e.shapes.size(), e, "line: does not fit the cells");
+    demand(e.shapes.size() < std::numeric_limits<std::int32_t>::max(), e, "more than 2^31 - 2 cells");
+    demand(e.points.size() / 3 < std::numeric_limits<std::int32_t>::max(), e, "more than 2^31 - 2 points");
+    const auto bad =
+        std::find_if_not(e.points.begin(), e.points.end(), [](double v) { return std::isfinite(v); });
+    if (bad != e.points.end())
+        throw bad_input(place(e, {}, 0) + ": point " + std::to_string((bad - e.points.begin()) / 3) +
+                        ": a coordinate is not finite");
+    for (const mesh_elements::patch& p : e.patches) {
+        const std::size_t count = p.first_corner.size() - 1;
+        demand(!p.first_corner.empty() && are_offsets(p.first_corner, count, p.corners.size()), e,
+               "patch: first_corner does not fit the corners");
+        demand(p.line.empty() || p.line.size() == count, e, "patch: line does not fit the elements");
+    }
+}
+
+/// "name:line: cell 3" or, of a mesh that is in no file, "name: cell 3".
+std::string place_of_cell(const mesh_elements& e, index_t cell) {
+    return place(e, e.line, cell) + ": cell " + std::to_string(cell);
+}
+
+std::string place_of_element(const mesh_elements& e, const mesh_elements::patch& p, index_t element) {
+    return place(e, p.line, element) + ": element " + std::to_string(element) + " of a patch";
+}
+
+/// Throws bad_input: lists that do not fit each other, corners that are no points or stand twice in a cell,
+/// points that are not finite.
+void check_elements(const mesh_elements& e) {
+    check_lists(e);
+    const auto points = static_cast<index_t>(e.points.size() / 3);
+    for (index_t c = 0; c < std::ssize(e.shapes); ++c) {
+        const auto cell = static_cast<std::size_t>(c);
+        const index_t first = e.first_corner[cell], count = e.first_corner[cell + 1] - first;
+        const cell_shape s = e.shapes[cell];
+        if (dimensions_of(s) != e.dimensions || corners_of(s) != count)
+            throw bad_input(place_of_cell(e, c) + ": a " + name_of(s) + " with " + std::to_string(count) +
+                            " corners in " + std::to_string(e.dimensions) + " dimensions");
+        const std::string why = defect(e.corners.data() + first, count, points);
+        if (!why.empty()) throw bad_input(place_of_cell(e, c) + ": " + why);
+    }
+    const index_t least = e.dimensions == 2 ? 2 : 3, most = e.dimensions == 2 ? 2 : 4;
+    for (const mesh_elements::patch& p : e.patches)
+        for (index_t i = 0; i + 1 < std::ssize(p.first_corner); ++i) {
+            const index_t first = p.first_corner[static_cast<std::size_t>(i)];
+            const index_t count = p.first_corner[static_cast<std::size_t>(i + 1)] - first;
+            const std::string why = count < least || count > most
+                                        ? std::to_string(count) + " corners"
+                                        : defect(p.corners.data() + first, count, points);
+            if (!why.empty()) throw bad_input(place_of_element(e, p, i) + ": " + why);
+        }
+}
 
 constexpr std::int32_t unclaimed = std::numeric_limits<std::int32_t>::min();
 
@@ -43,7 +182,7 @@ private:
         for (const cell_shape s : e_.shapes) m_.first_face.push_back(m_.first_face.back() + faces_of(s));
         const std::size_t rows = at(m_.first_face.back());
         m_.neighbour.assign(rows, unclaimed);
-        m_.mate.assign(rows, 0);
+        m_.opposite.assign(rows, 0);
         m_.normal.resize(3 * rows);
         m_.face_offset.resize(3 * rows);
         m_.volume.resize(e_.shapes.size());
@@ -117,7 +256,7 @@ private:
             refuse(" has the cell on the same side as cell ");  // they overlap
         for (const auto& [a, b] : {std::pair(own, other), std::pair(other, own)}) {
             m_.neighbour[at(row_of(a))] = static_cast<std::int32_t>(b.cell());
-            m_.mate[at(row_of(a))] = static_cast<std::uint8_t>(b.face());
+            m_.opposite[at(row_of(a))] = static_cast<std::uint8_t>(b.face());
         }
     }
 

@@ -69,4 +69,9 @@ private:
     std::vector<char> seen_;  // 0 between searches
 };
 
+/// What METIS does where the build has METIS.
+[[nodiscard]] bool has_metis() noexcept;
+/// 1 < parts <= cells. Throws error where METIS fails or its 32-bit numbers do not suffice.
+[[nodiscard]] std::vector<std::int32_t> metis_partition(const cell_graph& graph, int parts);
+
 }  // namespace wale::meshes

@@ -98,9 +98,9 @@ private:
     [[nodiscard]] index_t opposite(index_t c, index_t row) const {
         const std::int32_t neighbour = m_.neighbour[at(row)];
         if (neighbour >= m_.cells()) return -1;
-        const index_t back = first(neighbour) + m_.mate[at(row)];
+        const index_t back = first(neighbour) + m_.opposite[at(row)];
         if (back >= first(index_t{neighbour} + 1) || m_.neighbour[at(back)] != c) return -1;
-        return first(c) + m_.mate[at(back)] == row ? back : -1;
+        return first(c) + m_.opposite[at(back)] == row ? back : -1;
     }
 
     bool is_mutual(index_t c, index_t row) {

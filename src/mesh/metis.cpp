@@ -16,7 +16,7 @@
 #include <wale/error.hpp>
 #include <wale/host_memory.hpp>
 
-#include "mesh/partition.hpp"
+#include "mesh/graph.hpp"
 
 namespace wale::meshes {
 namespace {

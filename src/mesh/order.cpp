@@ -157,7 +157,7 @@ mesh renumbered(const mesh& m, std::span<const std::int32_t> order) {
     out.neighbour = permuted(m.neighbour, m.first_face, 1, order);
     for (std::int32_t& n : out.neighbour)
         if (!is_patch(n) && n < m.cells()) n = inverse[static_cast<std::size_t>(n)];
-    out.mate = permuted(m.mate, m.first_face, 1, order);
+    out.opposite = permuted(m.opposite, m.first_face, 1, order);
     out.normal = permuted(m.normal, m.first_face, 3, order);
     out.face_offset = permuted(m.face_offset, m.first_face, 3, order);
     out.volume = permuted(m.volume, one_each, 1, order);

@@ -1,5 +1,4 @@
 // partition - cells in parts of equal size with few faces between them.
-#include "mesh/partition.hpp"
 
 #include <algorithm>
 #include <cmath>

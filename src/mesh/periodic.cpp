@@ -96,7 +96,7 @@ void join(mesh& m, const patch_face& a, const patch_face& b) {
     const auto point_to = [&m](const patch_face& from, const patch_face& to) {
         const auto row = static_cast<std::size_t>(from.row);
         m.neighbour[row] = static_cast<std::int32_t>(to.cell);
-        m.mate[row] = static_cast<std::uint8_t>(to.row - m.first_face[static_cast<std::size_t>(to.cell)]);
+        m.opposite[row] = static_cast<std::uint8_t>(to.row - m.first_face[static_cast<std::size_t>(to.cell)]);
     };
     point_to(a, b);
     point_to(b, a);

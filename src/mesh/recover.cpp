@@ -41,7 +41,7 @@ public:
 private:
     static std::size_t at(index_t i) noexcept { return static_cast<std::size_t>(i); }
     [[nodiscard]] std::int32_t neighbour(index_t c, int face) const { return m_.neighbour[at(4 * c + face)]; }
-    [[nodiscard]] int mate(index_t c, int face) const { return m_.mate[at(4 * c + face)]; }
+    [[nodiscard]] int opposite(index_t c, int face) const { return m_.opposite[at(4 * c + face)]; }
     [[nodiscard]] vec normal(index_t c, int face) const { return load(m_.normal.data(), 4 * c + face); }
     [[nodiscard]] double determinant(index_t c) const {
         return dot(normal(c, 1), cross(normal(c, 2), normal(c, 3)));
@@ -60,7 +60,7 @@ private:
             vec gap;
             double area = 0;
             for (int k = 0; k < 4; ++k) {
-                demand(neighbour(c, k) < m_.cells() && mate(c, k) < 4,
+                demand(neighbour(c, k) < m_.cells() && opposite(c, k) < 4,
                        " has a neighbour that does not exist");
                 gap = gap + normal(c, k);
                 area += length(normal(c, k));
@@ -78,16 +78,16 @@ private:
             if (!(determinant(c) > 0)) continue;
             turned[at(c)] = 1;
             std::swap(m_.neighbour[at(4 * c + 1)], m_.neighbour[at(4 * c + 2)]);
-            std::swap(m_.mate[at(4 * c + 1)], m_.mate[at(4 * c + 2)]);
+            std::swap(m_.opposite[at(4 * c + 1)], m_.opposite[at(4 * c + 2)]);
             const vec one = normal(c, 1);
             store(m_.normal.data(), 4 * c + 1, normal(c, 2));
             store(m_.normal.data(), 4 * c + 2, one);
         }
         for (std::size_t row = 0; row < m_.neighbour.size(); ++row) {
             const std::int32_t n = m_.neighbour[row];
-            std::uint8_t& mate = m_.mate[row];
-            if (!is_patch(n) && turned[at(n)] && (mate == 1 || mate == 2))
-                mate = static_cast<std::uint8_t>(3 - mate);
+            std::uint8_t& opposite = m_.opposite[row];
+            if (!is_patch(n) && turned[at(n)] && (opposite == 1 || opposite == 2))
+                opposite = static_cast<std::uint8_t>(3 - opposite);
         }
     }
 
@@ -119,7 +119,7 @@ private:
                     placed[at(n)] = 1;
                     // A face's middle is a third of the way from the cell's to beyond, off the corner
                     // opposite.
-                    middle[at(n)] = middle[at(c)] + (1.0 / 3) * (corner(n, mate(c, k)) - corner(c, k));
+                    middle[at(n)] = middle[at(c)] + (1.0 / 3) * (corner(n, opposite(c, k)) - corner(c, k));
                     order.push_back(n);
                 }
         }
@@ -131,7 +131,7 @@ private:
     double glue(index_t c, int face) {
         const index_t n = neighbour(c, face);
         const face_corners own = corners_of_face(cell_shape::tetrahedron, face);
-        const face_corners other = corners_of_face(cell_shape::tetrahedron, mate(c, face));
+        const face_corners other = corners_of_face(cell_shape::tetrahedron, opposite(c, face));
         const auto mine = [&](std::size_t k) { return own.at[k % 3]; };
         // The neighbour's run the other way; which one is the first is what fits best.
         const auto theirs = [&](std::size_t k, std::size_t turn) { return other.at[(turn + 3 - k % 3) % 3]; };

@@ -1,7 +1,7 @@
 // without_metis - what a Wale says of METIS that was built without it.
 #include <wale/error.hpp>
 
-#include "mesh/partition.hpp"
+#include "mesh/graph.hpp"
 
 namespace wale::meshes {
 

@@ -8,8 +8,8 @@
 #include <random>
 #include <wale/wale.hpp>
 
-#include "solvers/euler/dispatch.hpp"
-#include "solvers/euler/system.hpp"
+#include "solvers/euler/advance/shared/dispatch.hpp"
+#include "solvers/euler/advance/system.hpp"
 
 namespace wale {
 namespace {

@@ -8,8 +8,7 @@
 #include <wale/wale.hpp>
 
 #include "agreement/flow_meshes.hpp"
-#include "solvers/euler/multigrid/agglomerate.hpp"
-#include "solvers/euler/multigrid/coarse_levels.hpp"
+#include "solvers/euler/advance/shared/multigrid/coarse_levels.hpp"
 
 namespace wale {
 namespace {

@@ -37,7 +37,7 @@ namespace wale::agreement {
         for (index_t r = m.first_face[at(c)]; r < m.first_face[at(c) + 1]; ++r) {
             const bool inside = m.neighbour[at(r)] < cells;
             part.neighbour.push_back(inside ? m.neighbour[at(r)] : outside);
-            part.mate.push_back(inside ? m.mate[at(r)] : std::uint8_t{0});
+            part.opposite.push_back(inside ? m.opposite[at(r)] : std::uint8_t{0});
             for (std::size_t d = 0; d < 3; ++d) part.normal.push_back(m.normal[3 * at(r) + d]);
         }
         part.first_face.push_back(part.rows());

@@ -48,8 +48,8 @@ inline bool writes(const mesh& m, mesh_format format, std::string& out) {
 inline void check_faces(const mesh& m, bool mutual, bool may_lack) {
     const auto at = [](index_t i) { return static_cast<std::size_t>(i); };
     demand(m.first_face.back() == m.rows(), "cells have all rows");
-    demand(std::ssize(m.mate) == m.rows() && std::ssize(m.normal) == 3 * m.rows(),
-           "a mate and a normal each");
+    demand(std::ssize(m.opposite) == m.rows() && std::ssize(m.normal) == 3 * m.rows(),
+           "an opposite face and a normal each");
     demand(std::ssize(m.volume) == m.cells(), "a volume each");
     for (index_t c = 0; c < m.cells(); ++c)
         for (index_t r = m.first_face[at(c)]; r < m.first_face[at(c + 1)]; ++r) {
@@ -58,11 +58,11 @@ inline void check_faces(const mesh& m, bool mutual, bool may_lack) {
             demand(n < m.cells() && (n >= 0 || patch_of(n) < std::ssize(m.patches)),
                    "the neighbour is there");
             if (n < 0) continue;
-            const index_t mate = m.first_face[at(n)] + m.mate[at(r)];
-            demand(mate < m.first_face[at(n + 1)], "the mate is there");
+            const index_t opposite = m.first_face[at(n)] + m.opposite[at(r)];
+            demand(opposite < m.first_face[at(n + 1)], "the opposite face is there");
             if (!mutual) continue;
-            demand(m.neighbour[at(mate)] == c, "neighbours know each other");
-            demand(m.first_face[at(c)] + m.mate[at(mate)] == r, "mates know each other");
+            demand(m.neighbour[at(opposite)] == c, "neighbours know each other");
+            demand(m.first_face[at(c)] + m.opposite[at(opposite)] == r, "opposite faces name each other");
         }
 }
 

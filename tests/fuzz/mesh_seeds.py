@@ -64,7 +64,7 @@ def sac(by_component=False):
     return f"[1,2: {volumes}]\n[1,4:{neighbours}]\n{normals}\n".encode()
 
 
-def cache(patches, first_face, neighbour, mate, volume):
+def cache(patches, first_face, neighbour, opposite, volume):
     """Without a checksum: the target gives it one."""
     def filled(data):
         return data + bytes(-len(data) % 8)
@@ -74,7 +74,7 @@ def cache(patches, first_face, neighbour, mate, volume):
     head = b"\x93WALEMSH" + struct.pack("=II6q4idQ", 0x01020304, 1, len(volume), rows, 0, 0, len(patches), len(names),
                                         3, 0, 0, 0, 1.0, 0)
     return head + b"".join(filled(part) for part in (
-        struct.pack(f"={len(first_face)}q", *first_face), struct.pack(f"={rows}i", *neighbour), bytes(mate),
+        struct.pack(f"={len(first_face)}q", *first_face), struct.pack(f"={rows}i", *neighbour), bytes(opposite),
         struct.pack(f"={3 * rows}d", *([1.0] * 3 * rows)), struct.pack(f"={len(volume)}d", *volume), names))
 
 

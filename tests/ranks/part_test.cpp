@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <wale/mesh_tools.hpp>
 
-#include "solvers/euler/ranks/part.hpp"
+#include "solvers/euler/advance/shared/ranks/part.hpp"
 
 namespace wale::euler {
 namespace {

@@ -13,9 +13,9 @@
 #include <wale/mesh_tools.hpp>
 
 #include "agreement/flow_meshes.hpp"
-#include "solvers/euler/resident/exchange.hpp"
-#include "solvers/euler/resident/pairing.hpp"
-#include "solvers/euler/resident/plan.hpp"
+#include "solvers/euler/advance/cuda/resident/exchange.hpp"
+#include "solvers/euler/advance/cuda/resident/pairing.hpp"
+#include "solvers/euler/advance/cuda/resident/plan.hpp"
 
 namespace wale::euler::resident {
 namespace {
@@ -71,7 +71,7 @@ void check_plan(const mesh& m, const std::vector<std::int32_t>& part, const plan
                 ASSERT_EQ(seen, is_patch(behind) ? -1 - patch_of(behind) % constants : behind);
                 if (f < outer_faces || b < 0) continue;
                 ASSERT_EQ(behind, b);
-                const index_t back = m.first_face[at(b)] + m.mate[at(row)];
+                const index_t back = m.first_face[at(b)] + m.opposite[at(row)];
                 ++rows[at(back)];
                 ASSERT_EQ(m.neighbour[at(back)], a);
             }

@@ -42,7 +42,7 @@ TEST(MeshFile, FvcorrSaysFacesAndTrueAreas) {
     EXPECT_EQ(m.cells(), 2);
     EXPECT_EQ(m.first_face, (std::vector<index_t>{0, 4, 8}));
     EXPECT_EQ(m.neighbour, (std::vector<std::int32_t>{1, -1, -2, -2, 0, -1, -1, -2}));
-    EXPECT_EQ(m.mate, (std::vector<std::uint8_t>(8, 0)));
+    EXPECT_EQ(m.opposite, (std::vector<std::uint8_t>(8, 0)));
     EXPECT_EQ(m.patches, (std::vector<std::string>{"wall", "farfield"}));
     EXPECT_EQ(m.normal_scale, 2);
     EXPECT_EQ(m.normal[0], 0.5);
@@ -143,7 +143,7 @@ TEST(MeshFile, UncheckedLeavesDefectsToInspect) {
                               "f", {.unchecked = true});
     EXPECT_EQ(m.neighbour, (std::vector<std::int32_t>{1, 1, 6, 0, 1, -2, -1, -1}));
     EXPECT_GE(inspect(m).not_mutual, 2) << "one dangles, one is not told";
-    for (index_t r = 0; r < m.rows(); ++r) EXPECT_LT(m.mate[static_cast<std::size_t>(r)], 4);
+    for (index_t r = 0; r < m.rows(); ++r) EXPECT_LT(m.opposite[static_cast<std::size_t>(r)], 4);
     EXPECT_NE(mesh_message("2\n1 x", {.unchecked = true}), "");
 }
 
@@ -152,7 +152,7 @@ TEST(MeshFile, CellsThatShareAllFacesAreMatchedByTheirNormals) {
         "2\n.1666667 2 .5 .5 .5 2 -.5 0 0 2 0 -.5 0 2 0 0 -.5\n.1666667 1 0 .5 0 1 -.5 -.5 -.5 1 0 0 .5 1 .5 "
         "0 0",
         "f");
-    EXPECT_EQ(m.mate, (std::vector<std::uint8_t>{1, 3, 0, 2, 2, 0, 3, 1}));
+    EXPECT_EQ(m.opposite, (std::vector<std::uint8_t>{1, 3, 0, 2, 2, 0, 3, 1}));
 }
 
 TEST(MeshFile, ThreadsAndLayoutChangeNoBit) {
@@ -160,7 +160,7 @@ TEST(MeshFile, ThreadsAndLayoutChangeNoBit) {
     const std::string text = written(shell, mesh_format::fvcorr);
     const mesh one = parse_mesh(text, "f", {.threads = 1});
     EXPECT_EQ(one.neighbour, shell.neighbour);
-    EXPECT_EQ(one.mate, shell.mate);
+    EXPECT_EQ(one.opposite, shell.opposite);
     for (const int threads : {2, 3, 8}) expect_same_mesh(parse_mesh(text, "f", {.threads = threads}), one);
     expect_same_mesh(parse_mesh(text + " \n", "f", {.threads = 2}), one);  // not of one length: read as words
     EXPECT_EQ(written(one, mesh_format::fvcorr), text);

@@ -49,7 +49,7 @@ inline void expect_same_faces(const mesh& a, const mesh& b) {
     EXPECT_EQ(a.dimensions, b.dimensions);
     EXPECT_EQ(a.first_face, b.first_face);
     EXPECT_EQ(a.neighbour, b.neighbour);
-    EXPECT_EQ(a.mate, b.mate);
+    EXPECT_EQ(a.opposite, b.opposite);
     EXPECT_EQ(a.normal, b.normal);
     EXPECT_EQ(a.volume, b.volume);
     EXPECT_EQ(a.patches, b.patches);

@@ -156,11 +156,12 @@ TEST(Cache, HeadersThatLieAreRefused) {
     const std::size_t faces = 96, neighbours = faces + 4 * 8;
     EXPECT_EQ(with(faces + 8, std::int64_t{11}),
               "f: is a cache whose cells do not divide its faces or corners");
-    const char* nowhere = "f: is a cache with a neighbour, mate, shape or corner that does not exist";
+    const char* nowhere =
+        "f: is a cache with a neighbour, opposite face, shape or corner that does not exist";
     for (const std::int32_t n : {3, -4, 1 << 30, -(1 << 30)}) EXPECT_EQ(with(neighbours, n), nowhere);
-    for (std::size_t mate = neighbours + 40; mate < neighbours + 50; ++mate) {
-        const std::string answer = with(mate, std::uint8_t{9});
-        EXPECT_TRUE(answer == nowhere || answer.empty());  // boundary faces have no mate
+    for (std::size_t opposite = neighbours + 40; opposite < neighbours + 50; ++opposite) {
+        const std::string answer = with(opposite, std::uint8_t{9});
+        EXPECT_TRUE(answer == nowhere || answer.empty());  // boundary faces have no opposite face
     }
 }
 

@@ -165,9 +165,9 @@ TEST(mesh_build, shapes_meet) {
     for (index_t c = 0; c < m.cells(); ++c)
         for (index_t row = m.first_face[at(c)]; row < m.first_face[at(c + 1)]; ++row)
             if (!is_patch(m.neighbour[at(row)])) {
-                const index_t back = m.first_face[at(m.neighbour[at(row)])] + m.mate[at(row)];
+                const index_t back = m.first_face[at(m.neighbour[at(row)])] + m.opposite[at(row)];
                 EXPECT_EQ(m.neighbour[at(back)], c);
-                EXPECT_EQ(m.first_face[at(c)] + m.mate[at(back)], row);
+                EXPECT_EQ(m.first_face[at(c)] + m.opposite[at(back)], row);
             }
 }
 
@@ -350,7 +350,7 @@ TEST(mesh_periodic, a_box_closes_on_itself) {
         EXPECT_EQ(r.patch_faces, std::vector<index_t>(m.patches.size(), 0));
         // A neighbour's centre is the own face's, less the neighbour's offset to it: across the seam too.
         for (index_t row = 0; row < m.rows(); ++row) {
-            const index_t back = m.first_face[at(m.neighbour[at(row)])] + m.mate[at(row)];
+            const index_t back = m.first_face[at(m.neighbour[at(row)])] + m.opposite[at(row)];
             const vec step = load(m.face_offset.data(), row) - load(m.face_offset.data(), back);
             EXPECT_GT(dot(step, load(m.normal.data(), row)), 0);
             EXPECT_LT(length(step), 4);

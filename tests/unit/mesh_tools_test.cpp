@@ -50,8 +50,8 @@ TEST(mesh_inspect, finds_what_was_spoilt) {
         EXPECT_EQ(r.not_mutual, 2) << "and the old neighbour";
         EXPECT_NE(r.verdict.find("neighbour does not have them"), std::string::npos);
     }
-    EXPECT_EQ(spoilt([&](mesh& m) { m.mate[at(inner)] ^= 1; }).not_mutual, 2);
-    EXPECT_EQ(spoilt([&](mesh& m) { m.mate[at(inner)] = 200; }).not_mutual, 2);
+    EXPECT_EQ(spoilt([&](mesh& m) { m.opposite[at(inner)] ^= 1; }).not_mutual, 2);
+    EXPECT_EQ(spoilt([&](mesh& m) { m.opposite[at(inner)] = 200; }).not_mutual, 2);
     EXPECT_EQ(spoilt([&](mesh& m) {
                   m.neighbour[at(inner)] = static_cast<std::int32_t>(inner / 4);
               }).self_neighbours,
@@ -289,12 +289,12 @@ TEST(mesh_recover, faces_may_run_either_way_round) {
          c += 2) {  // as in genuine files: faces 0 and 3 of every other cell change places
         for (index_t k = 0; k < 3; ++k) std::swap(m.normal[at(12 * c + k)], m.normal[at(12 * c + 9 + k)]);
         std::swap(m.neighbour[at(4 * c)], m.neighbour[at(4 * c + 3)]);
-        std::swap(m.mate[at(4 * c)], m.mate[at(4 * c + 3)]);
+        std::swap(m.opposite[at(4 * c)], m.opposite[at(4 * c + 3)]);
     }
-    for (std::size_t row = 0; row < m.mate.size(); ++row)
+    for (std::size_t row = 0; row < m.opposite.size(); ++row)
         if (!is_patch(m.neighbour[row]) && m.neighbour[row] % 2 == 0 &&
-            (m.mate[row] == 0 || m.mate[row] == 3))
-            m.mate[row] = static_cast<std::uint8_t>(3 - m.mate[row]);
+            (m.opposite[row] == 0 || m.opposite[row] == 3))
+            m.opposite[row] = static_cast<std::uint8_t>(3 - m.opposite[row]);
     ASSERT_EQ(inspect(m).verdict, "");
     EXPECT_LE(recover_points(m).mismatch, 1e-9);
     EXPECT_EQ(inspect(m).verdict, "");

@@ -1,14 +1,13 @@
-// api - flows that live: a state, and the engine that holds it while a variant goes on; measurements, ends,
-// and the way back when a state is no gas any more.
+// api - a state, and the session that holds it from call to call of one row; measurements, ends, and the way
+// back when a state is no gas any more.
 #include <algorithm>
 #include <cmath>
 #include <thread>
 #include <utility>
 #include <wale/host_memory.hpp>
 
-#include "solvers/euler/check_mesh.hpp"
-#include "solvers/euler/cpu.hpp"
-#include "solvers/euler/warnings.hpp"
+#include "solvers/euler/advance/session.hpp"
+#include "solvers/euler/checks.hpp"
 #include "variants/run.hpp"
 
 namespace wale {
@@ -19,13 +18,13 @@ struct case_core {
         : system((check_mesh(m), std::move(m)), o),
           state(system.free_stream()),
           outer(system.to_mesh_order(state)) {
-        clock.end = o.end_time;
-        settled_clock = clock;
+        time.end = o.end_time;
+        settled_time = time;
     }
 
     /// Throws while a run is on its way: then a watcher asks, or another thread.
     void demand_rest() const {
-        if (at_work != nullptr)
+        if (at_work)
             throw bad_argument("flow: is being computed; a watcher may ask for its state, nothing else");
     }
 
@@ -46,37 +45,38 @@ struct case_core {
 
     /// Brings the state home.
     void settle() {
-        if (!engine) return;
-        engine->fetch(state);
-        engine.reset();
+        if (!session) return;
+        session->fetch(state);
+        session.reset();
         outer_is_old = true;
         mark_settled();
     }
     void mark_settled() {
         settled_iteration = iteration;
-        settled_clock = clock;
+        settled_time = time;
         settled_history = history.size();
     }
-    /// Where a row threw, its engine and what that had done are gone.
+    /// Where a row threw, its session is dropped, with what the session had computed.
     void fall_back() {
+        session.reset();
         iteration = settled_iteration;
-        clock = settled_clock;
+        time = settled_time;
         history.resize(settled_history);
     }
 
     flow_system system;
-    std::vector<euler_state> state;  // in the system's numbering; as it is, or as the engine began
+    std::vector<euler_state> state;  // in the system's numbering; as it is, or as the session began
     std::vector<euler_state> outer;  // in the mesh's
     bool outer_is_old = false;
-    std::unique_ptr<euler::engine> engine;
-    std::string made_by;             // the engine's row and device
-    advance_job* at_work = nullptr;  // that has the engine while a run is on its way
-    std::thread::id worker;          // whose run that is
+    std::unique_ptr<flow_session> session;
+    std::string made_by;     // the session's row and device
+    bool at_work = false;    // while a run is on its way
+    std::thread::id worker;  // whose run that is
     index_t iteration = 0;
-    flow_clock clock;
+    flow_time time;
     std::vector<euler_sample> history;
     index_t settled_iteration = 0;  // of `state`, and so on
-    flow_clock settled_clock;
+    flow_time settled_time;
     std::size_t settled_history = 0;
 };
 
@@ -101,28 +101,28 @@ double decades_of(const case_core& core) {
 /// One run: pieces between measurements.
 class runner {
 public:
-    runner(case_core& core, const catalogue::row<advance_job>& row, euler_result& result)
-        : core_(core), row_(row), result_(result) {}
+    runner(case_core& core, const execution& where, euler_result& result)
+        : core_(core), where_(where), result_(result) {}
 
-    /// Whether it was the watcher who threw: then the engine is sound, and the flow as it was measured.
+    /// Whether it was the watcher who threw: then the session is sound, and the flow as it was measured.
     [[nodiscard]] bool was_watching() const noexcept { return watching_; }
 
-    void go(advance_job& job, index_t iterations, const euler_case::watcher& watch) {
-        step(job, 0);
-        job.engine->keep();
-        kept_clock_ = core_.clock;
+    void go(index_t iterations, const euler_case::watcher& watch) {
+        step(0);
+        core_.session->keep();
+        kept_time_ = core_.time;
         const index_t every = core_.system.options.check_every;
-        if (core_.history.empty() && !note(job, watch)) return;
-        if (core_.clock.at_end()) return end(euler_end::time);
+        if (core_.history.empty() && !note(watch)) return;
+        if (core_.time.at_end()) return end(euler_end::time);
         while (result_.iterations < iterations) {
             const index_t left = iterations - result_.iterations;
             const index_t piece = every > 0 ? std::min(left, every - core_.iteration % every) : left;
-            step(job, piece);
-            const bool timed_out = core_.clock.at_end();
-            if (!note(job, watch)) return;
+            step(piece);
+            const bool timed_out = core_.time.at_end();
+            if (!note(watch)) return;
             if (timed_out) return end(euler_end::time);
-            job.engine->keep();
-            kept_clock_ = core_.clock;
+            core_.session->keep();
+            kept_time_ = core_.time;
             kept_iteration_ = result_.iterations;
         }
         const euler_options& o = core_.system.options;
@@ -130,21 +130,19 @@ public:
     }
 
 private:
-    void step(advance_job& job, index_t piece) {
-        job.iterations = piece;
-        job.clock = core_.clock;
-        job.done = 0;
+    void step(index_t piece) {
+        flow_steps steps{.where = where_, .iterations = piece, .time = core_.time, .run = &result_.run};
         const base::stopwatch watch;
         const double before = result_.run.compute_seconds;
-        row_.run(job);
-        // What it takes to make an engine is no part of computing.
+        core_.session->step(steps);
+        // What the first call prepares is no part of computing.
         if (piece == 0)
             result_.run.compute_seconds = before;
         else if (result_.run.compute_seconds == before)
             result_.run.compute_seconds += watch.seconds();
-        core_.clock = job.clock;
-        core_.iteration += job.done;
-        result_.iterations += job.done;
+        core_.time = steps.time;
+        core_.iteration += steps.done;
+        result_.iterations += steps.done;
     }
 
     void end(euler_end why) { result_.end = why; }
@@ -158,11 +156,11 @@ private:
     }
 
     /// Measures; whether to go on.
-    bool note(advance_job& job, const euler_case::watcher& watch) {
-        measured m = job.engine->measure();
-        if (m.bad_cell >= 0) return find_bad(job, m.bad_cell), false;
+    bool note(const euler_case::watcher& watch) {
+        measured m = core_.session->measure();
+        if (m.bad_cell >= 0) return find_bad(m.bad_cell), false;
         m.sample.iteration = core_.iteration;
-        m.sample.time = core_.clock.now;
+        m.sample.time = core_.time.now;
         core_.history.push_back(m.sample);
         result_.history.push_back(m.sample);
         // Where several ranks compute, one that wants to end ends all.
@@ -190,34 +188,34 @@ private:
 
     /// Goes back to the last measurement and on, an iteration at a time, until the bad one is found; then
     /// back again.
-    void find_bad(advance_job& job, index_t bad) {
+    void find_bad(index_t bad) {
         const index_t last = result_.iterations;
         index_t at = kept_iteration_;
-        for (go_back(job); at < last; ++at) {
-            step(job, 1);
-            if (const index_t found = job.engine->measure().bad_cell; found >= 0) {
+        for (go_back(); at < last; ++at) {
+            step(1);
+            if (const index_t found = core_.session->measure().bad_cell; found >= 0) {
                 bad = found;
                 break;
             }
         }
         const index_t bad_iteration = core_.iteration;
-        go_back(job);
+        go_back();
         result_.bad_cell = bad;
         result_.bad_iteration = bad_iteration;
         result_.bad_place = core_.system.centre_of(bad);
         end(euler_end::diverged);
     }
-    void go_back(advance_job& job) {
-        job.engine->go_back();
+    void go_back() {
+        core_.session->go_back();
         core_.iteration -= result_.iterations - kept_iteration_;
         result_.iterations = kept_iteration_;
-        core_.clock = kept_clock_;
+        core_.time = kept_time_;
     }
     case_core& core_;
-    const catalogue::row<advance_job>& row_;
+    const execution& where_;
     euler_result& result_;
     index_t kept_iteration_ = 0;  // of this run
-    flow_clock kept_clock_;
+    flow_time kept_time_;
     bool watching_ = false;
 };
 
@@ -236,31 +234,26 @@ euler_result euler_case::run(const execution& where, index_t iterations, const s
         throw bad_argument("iterations: is " + std::to_string(iterations) + ", expected 0 or more");
     core_->demand_history(iterations);
     euler_result result;
-    euler::advance_job job{
-        .where = where, .system = &core_->system, .state = &core_->state, .run = &result.run};
+    euler::advance_job job{.where = where, .system = &core_->system, .state = &core_->state};
     core_->demand_rest();
-    const auto& row = catalogue::chosen(euler::advance_variants(), variant, job);
+    const euler::flow_row& row = catalogue::chosen(euler::advance_rows(), variant, job);
     result.run.variant = row.name;
     if (core_->made_by != euler::maker(where, row.name)) core_->settle();
     core_->made_by = euler::maker(where, row.name);
-    job.engine = std::move(core_->engine);
     core_->outer_is_old = true;
-    core_->at_work = &job;
+    core_->at_work = true;
     core_->worker = std::this_thread::get_id();
-    euler::runner runner(*core_, row, result);
+    euler::runner runner(*core_, where, result);
     try {
-        runner.go(job, iterations, watch);
+        if (!core_->session) core_->session = row.run(job);
+        runner.go(iterations, watch);
     } catch (...) {
-        core_->at_work = nullptr;
+        core_->at_work = false;
         core_->system.options.group.abandon();  // the other ranks shall not wait
-        if (runner.was_watching() && core_->system.options.group.empty())
-            core_->engine = std::move(job.engine);
-        else
-            core_->fall_back();
+        if (!runner.was_watching() || !core_->system.options.group.empty()) core_->fall_back();
         throw;
     }
-    core_->at_work = nullptr;
-    core_->engine = std::move(job.engine);
+    core_->at_work = false;
     result.run.iterations = result.iterations;
     result.decades = euler::decades_of(*core_);
     result.run.work = static_cast<double>(core_->system.cells()) * static_cast<double>(result.iterations);
@@ -277,16 +270,16 @@ index_t euler_case::iteration() const noexcept {
     return core_->iteration;
 }
 double euler_case::time() const noexcept {
-    return core_->clock.now;
+    return core_->time.now;
 }
 const std::vector<euler_sample>& euler_case::history() const noexcept {
     return core_->history;
 }
 
 const std::vector<euler_state>& euler_case::state() {
-    if (core_->at_work != nullptr && core_->worker == std::this_thread::get_id()) {
+    if (core_->at_work && core_->worker == std::this_thread::get_id()) {
         std::vector<euler_state> now(core_->state.size());
-        core_->at_work->engine->fetch(now);
+        core_->session->fetch(now);
         return core_->outer = core_->system.to_mesh_order(now);
     }
     core_->demand_rest();
@@ -304,11 +297,11 @@ void euler_case::set_state(std::span<const euler_state> state, index_t iteration
     if (iteration < 0 || !(time >= 0) || !std::isfinite(time))
         throw bad_argument("iteration, time: are " + std::to_string(iteration) + ", " + std::to_string(time) +
                            ", expected 0 or more");
-    core_->engine.reset();
+    core_->session.reset();
     core_->state = core_->system.to_computed(state);
     core_->outer_is_old = true;
     core_->iteration = iteration;
-    core_->clock.now = time;
+    core_->time.now = time;
     core_->mark_settled();
 }
 
@@ -323,7 +316,7 @@ euler_sample euler_case::measure() {
     core_->settle();
     euler_sample s = euler::measured_by_reference(core_->system, core_->state).sample;
     s.iteration = core_->iteration;
-    s.time = core_->clock.now;
+    s.time = core_->time.now;
     return s;
 }
 

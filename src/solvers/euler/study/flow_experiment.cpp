@@ -6,7 +6,7 @@
 #include <sstream>
 #include <wale/error.hpp>
 
-#include "solvers/euler/measure.hpp"
+#include "solvers/euler/advance/shared/measure.hpp"
 
 namespace wale::euler {
 namespace {

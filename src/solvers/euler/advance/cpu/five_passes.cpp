@@ -1,0 +1,28 @@
+// five_passes - all fluxes are computed anew for each of the five variables.
+#include "solvers/euler/advance/shared/team_passes.hpp"
+
+namespace wale::euler {
+namespace {
+
+std::string refusal(const advance_job& job) {
+    if (job.system->options.layout == euler_layout::packed)
+        return "keeps states cell-major or variable-major";
+    return {};
+}
+
+std::unique_ptr<flow_session> create(advance_job& job) {
+    return create_team_passes(job, variables);
+}
+
+}  // namespace
+
+extern const flow_row advance_cpu_five_passes;
+constinit const flow_row advance_cpu_five_passes{
+    "cpu/five_passes",
+    backend::cpu,
+    "as cpu/one_pass, but all fluxes are computed anew for each of the five variables",
+    refusal,
+    nullptr,
+    create};
+
+}  // namespace wale::euler

@@ -1,0 +1,27 @@
+// rows - the host's rows, best first. The CUDA plugin appends those of cuda/rows.cu.
+#include "solvers/euler/advance/session.hpp"
+#include "variants/catalogue.hpp"
+
+namespace wale::euler {
+
+extern const flow_row advance_cpu_ranks, advance_cpu_vectors, advance_cpu_one_pass, advance_cpu_five_passes,
+    advance_reference_plain;
+
+flow_table& advance_rows() {
+    static flow_table table{"euler",
+                            "advance",
+                            {advance_cpu_ranks, advance_cpu_vectors, advance_cpu_one_pass,
+                             advance_cpu_five_passes, advance_reference_plain}};
+    return table;
+}
+
+namespace {
+
+[[maybe_unused]] const bool enlisted = [] {
+    catalogue::enlist<advance_job, std::unique_ptr<flow_session>>(
+        +[]() -> const flow_table& { return advance_rows(); });
+    return true;
+}();
+
+}  // namespace
+}  // namespace wale::euler

@@ -1,0 +1,56 @@
+// device_mesh - a case's mesh on a device, in arrays of Real: plain rows, as on the host.
+#pragma once
+
+#include <vector>
+
+#include "cuda/device_array.cuh"
+#include "solvers/euler/advance/system.hpp"
+
+namespace wale::euler {
+
+template <class Real>
+class device_mesh {
+public:
+    device_mesh(const cuda::context& on, const flow_system& system)
+        : device_mesh(on, system, host_arrays<Real>(system)) {}
+
+    /// Points to the device.
+    [[nodiscard]] const plain_grid<Real>& grid() const { return grid_; }
+    [[nodiscard]] const double* centres() const { return centres_.data(); }        // [cells][3], or null
+    [[nodiscard]] const std::int32_t* numbers() const { return numbers_.data(); }  // the mesh's, or null
+
+private:
+    device_mesh(const cuda::context& on, const flow_system& system, const host_arrays<Real>& host)
+        : first_(on, system.grid.first_face),
+          neighbours_(on, system.grid.neighbour),
+          opposites_(on, system.grid.opposite),
+          normals_(on, host.normals),
+          volumes_(on, host.volumes),
+          offsets_(on, host.offsets),
+          kinds_(on, system.kinds),
+          said_(on, host.said),
+          centres_(on, system.grid.centre),
+          numbers_(on, system.number) {
+        grid_ = host.grid;  // with whatever else it says
+        grid_.first_face = first_.data();
+        grid_.neighbours = neighbours_.data();
+        grid_.opposites = opposites_.data();
+        grid_.normals = normals_.data();
+        grid_.volumes = volumes_.data();
+        grid_.offsets = offsets_.data();
+        grid_.kinds = kinds_.data();
+        grid_.said = said_.data();
+    }
+
+    cuda::device_array<index_t> first_;
+    cuda::device_array<std::int32_t> neighbours_;
+    cuda::device_array<std::uint8_t> opposites_;
+    cuda::device_array<Real> normals_, volumes_, offsets_;
+    cuda::device_array<euler_boundary> kinds_;
+    cuda::device_array<gas_point<Real>> said_;
+    cuda::device_array<double> centres_;
+    cuda::device_array<std::int32_t> numbers_;
+    plain_grid<Real> grid_;
+};
+
+}  // namespace wale::euler

@@ -1,0 +1,321 @@
+// system - checks a case and makes it ready.
+#include "solvers/euler/advance/system.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+#include <wale/error.hpp>
+
+#include "base/order_free_sum.hpp"
+#include "io/escape.hpp"
+
+namespace wale::euler {
+namespace {
+
+void expect(bool good, const std::string& what) {
+    if (!good) throw bad_argument(what);
+}
+
+std::string shown(double v) {
+    std::string s = std::to_string(v);
+    return s;
+}
+
+void check(const euler_options& o) {
+    const euler_scheme& s = o.scheme;
+    const auto positive = [](double v, const char* name) {
+        expect(v > 0 && std::isfinite(v), std::string(name) + ": is " + shown(v) + ", expected more than 0");
+    };
+    positive(o.stream.density, "stream.density");
+    positive(o.stream.pressure, "stream.pressure");
+    positive(o.reference_area, "reference_area");
+    positive(o.reference_length, "reference_length");
+    positive(s.cfl, "scheme.cfl");
+    expect(o.stream.gamma > 1 && o.stream.gamma < 10,
+           "stream.gamma: is " + shown(o.stream.gamma) + ", expected 1 to 10");
+    expect(o.stream.mach >= 0 && std::isfinite(o.stream.mach),
+           "stream.mach: is " + shown(o.stream.mach) + ", expected 0 or more");
+    expect(std::isfinite(o.stream.alpha) && std::isfinite(o.stream.beta),
+           "stream.alpha, stream.beta: expected finite angles");
+    expect(s.order == 1 || s.order == 2, "scheme.order: is " + std::to_string(s.order) + ", expected 1 or 2");
+    expect(s.fixed_step >= 0 && std::isfinite(s.fixed_step), "scheme.fixed_step: expected 0 or more");
+    expect(s.dissipation >= 0 && s.dissipation <= 10, "scheme.dissipation: expected 0 to 10");
+    expect(s.limiter_k >= 0 && std::isfinite(s.limiter_k), "scheme.limiter_k: expected 0 or more");
+    expect(s.smoothing >= 0 && s.smoothing <= 100, "scheme.smoothing: expected 0 to 100 sweeps");
+    expect(s.smoothing_factor >= 0 && s.smoothing_factor <= 100,
+           "scheme.smoothing_factor: expected 0 to 100");
+    expect(s.levels >= 1 && s.levels <= 30, "scheme.levels: expected 1 to 30");
+    expect(s.levels == 1 || (s.step != euler_step::global && s.fixed_step == 0),
+           "scheme.levels: multigrid is for local steps");
+    expect(o.check_every >= 0, "check_every: expected 0 or more");
+    expect(o.stop_decades >= 0 && o.stop_force >= 0, "stop: expected 0 or more");
+    expect(o.end_time >= 0 && std::isfinite(o.end_time), "end_time: expected 0 or more");
+    expect(o.end_time == 0 || s.step == euler_step::global || s.fixed_step > 0,
+           "end_time: needs a global or fixed step");
+    expect(o.end_time == 0 || s.smoothing == 0,
+           "scheme.smoothing: is for steady flows, and end_time asks for the flow at a time");
+    expect(s.flux != euler_flux::rodinia || s.order == 1, "scheme.flux: rodinia is of first order");
+}
+
+/// In a stream slower than sound the ends of a channel are those that such a flow needs, but for the
+/// published scheme, which has its own boundaries alone.
+euler_boundary meaning_of(const std::string& name, const euler_options& o) {
+    const bool slow = o.stream.mach < 1 && o.scheme.flux != euler_flux::rodinia;
+    if (slow && name == "inflow") return euler_boundary::pressure_inlet;
+    if (slow && name == "outflow") return euler_boundary::pressure_outlet;
+    static const std::pair<const char*, euler_boundary> known[] = {
+        {"wall", euler_boundary::wall},           {"farfield", euler_boundary::far_field},
+        {"far_field", euler_boundary::far_field}, {"symmetry", euler_boundary::symmetry},
+        {"sides", euler_boundary::symmetry},      {"top", euler_boundary::symmetry},
+        {"inflow", euler_boundary::inflow},       {"outflow", euler_boundary::outflow},
+        {"unnamed", euler_boundary::far_field}};
+    for (const auto& [word, kind] : known)
+        if (name == word) return kind;
+    throw bad_argument("patches: the mesh has " + io::quoted(name) +
+                       ", expected its kind: wall, far_field, symmetry, inflow, outflow, pressure_inlet "
+                       "or pressure_outlet");
+}
+
+mesh joined(mesh m, const euler_options& o) {
+    for (const auto& [a, b] : o.periodic) join_periodic(m, a, b);
+    return m;
+}
+
+/// Cells whose neighbours' numbers are far from theirs miss the caches again and again: such a mesh is
+/// numbered anew, unless it is small.
+cell_order order_for(const mesh& m) {
+    constexpr index_t small = 20000;
+    constexpr double scattered = 0.1;  // mean distance over the number of cells; at random it is a third
+    if (m.cells() < small) return cell_order::natural;
+    double distance = 0;
+    index_t inner = 0;
+    for (index_t i = 0; i < m.cells(); ++i)
+        for (index_t r = m.first_face[static_cast<std::size_t>(i)];
+             r < m.first_face[static_cast<std::size_t>(i) + 1]; ++r) {
+            const std::int32_t other = m.neighbour[static_cast<std::size_t>(r)];
+            if (is_patch(other)) continue;
+            distance += std::fabs(static_cast<double>(other - i));
+            ++inner;
+        }
+    const bool bad = distance > scattered * static_cast<double>(m.cells()) * static_cast<double>(inner);
+    return bad ? cell_order::reverse_cuthill_mckee : cell_order::natural;
+}
+
+/// A gas of this density and pressure that moves so.
+euler_state moving(double density, double pressure, const std::array<double, 3>& v, double gamma) {
+    return {density, density * v[0], density * v[1], density * v[2],
+            pressure / (gamma - 1) + 0.5 * density * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2])};
+}
+
+/// The gas at rest behind a pressure_inlet, moving at its speed of sound: flow_system::said.
+euler_state rest_of(const euler_patch& p, const euler_stream& stream) {
+    const auto good = [&p](double v, const char* what) {
+        expect(v > 0 && std::isfinite(v), "patches: " + std::string(what) + " of " + io::quoted(p.name) +
+                                              " is " + shown(v) + ", expected more than 0");
+        return v;
+    };
+    const double heated = 1 + 0.5 * (stream.gamma - 1) * stream.mach * stream.mach;
+    const double of_stream = stream.pressure * std::pow(heated, stream.gamma / (stream.gamma - 1));
+    const double pressure = good(p.total_pressure.value_or(of_stream), "total_pressure");
+    const double temperature =
+        good(p.total_temperature.value_or(stream.pressure / stream.density * heated), "total_temperature");
+    std::array<double, 3> v = p.direction.value_or(stream.direction());
+    const double length = std::hypot(v[0], v[1], v[2]);
+    expect(length > 0 && std::isfinite(length),
+           "patches: direction of " + io::quoted(p.name) + ", expected three numbers, not all 0");
+    for (double& d : v) d *= std::sqrt(stream.gamma * temperature) / length;
+    return moving(pressure / temperature, pressure, v, stream.gamma);
+}
+
+euler_state said_of(const euler_patch& p, const euler_stream& stream) {
+    if (p.kind == euler_boundary::pressure_inlet) return rest_of(p, stream);
+    if (p.kind != euler_boundary::pressure_outlet) return p.state.value_or(stream.state());
+    const double pressure = p.pressure.value_or(stream.pressure);
+    expect(pressure > 0 && std::isfinite(pressure), "patches: pressure of " + io::quoted(p.name) + " is " +
+                                                        shown(pressure) + ", expected more than 0");
+    return moving(stream.density, pressure, {}, stream.gamma);
+}
+
+/// Gas comes in through every face of a pressure_inlet.
+void check_directions(const flow_system& s) {
+    for (index_t c = 0; c < s.cells(); ++c)
+        for (index_t r = s.grid.first_face[static_cast<std::size_t>(c)];
+             r < s.grid.first_face[static_cast<std::size_t>(c) + 1]; ++r) {
+            const std::int32_t n = s.grid.neighbour[static_cast<std::size_t>(r)];
+            if (!is_patch(n) ||
+                s.kinds[static_cast<std::size_t>(patch_of(n))] != euler_boundary::pressure_inlet)
+                continue;
+            const euler_state& rest = s.said[static_cast<std::size_t>(patch_of(n))];
+            double along = 0;
+            for (std::size_t d = 0; d < 3; ++d)
+                along += rest[d + 1] * s.grid.normal[3 * static_cast<std::size_t>(r) + d];
+            expect(along < 0, "patches: direction of " +
+                                  io::quoted(s.grid.patches[static_cast<std::size_t>(patch_of(n))]) +
+                                  " does not lead into cell " + std::to_string(s.number_of(c)));
+        }
+}
+
+void set_patches(flow_system& s) {
+    const euler_stream& stream = s.options.stream;
+    s.said.assign(s.grid.patches.size(), stream.state());
+    std::vector<bool> meant(s.grid.patches.size());
+    s.kinds.resize(s.grid.patches.size());
+    const auto mean = [&](std::size_t at, const euler_patch& p) {
+        s.kinds[at] = p.kind;
+        s.said[at] = said_of(p, stream);
+        meant[at] = true;
+    };
+    for (const euler_patch& p : s.options.patches) {
+        const int at = s.grid.patch(p.name);
+        expect(at >= 0, "patches: the mesh has no patch " + io::quoted(p.name));
+        mean(static_cast<std::size_t>(at), p);
+    }
+    std::vector<bool> used(s.grid.patches.size());
+    for (const std::int32_t n : s.grid.neighbour)
+        if (is_patch(n)) used[static_cast<std::size_t>(patch_of(n))] = true;
+    for (std::size_t p = 0; p < meant.size(); ++p)
+        if (used[p] && !meant[p])
+            mean(p, {.name = s.grid.patches[p], .kind = meaning_of(s.grid.patches[p], s.options)});
+    using enum euler_boundary;
+    expect(
+        s.options.scheme.flux != euler_flux::rodinia || !s.has({pressure_inlet, pressure_outlet}),
+        "patches: flux rodinia has no pressure_inlet and pressure_outlet; flux central is the same inside");
+    check_directions(s);
+}
+
+}  // namespace
+
+bool is_published(const euler_scheme& s) noexcept {
+    return s.flux == euler_flux::rodinia && s.step == euler_step::rodinia;
+}
+
+flow_system::flow_system(mesh m, const euler_options& said_options)
+    : options((check(said_options), said_options)), grid(joined(std::move(m), options)) {
+    if (const cell_order order = options.order.value_or(order_for(grid)); order != cell_order::natural) {
+        number = order_cells(grid, order);
+        own_ = std::exchange(grid, renumbered(grid, number));
+    }
+    expect(options.scheme.order == 1 || grid.cells() == 0 || grid.has_centres(),
+           "scheme.order: second order needs a mesh with coordinates; recover_points() gives them back");
+    expect(std::ranges::all_of(grid.volume, [](double v) { return v > 0 && std::isfinite(v); }),
+           "mesh: volumes must be positive");
+    set_patches(*this);
+    published = is_published(options.scheme);
+    normal_scale = published ? grid.normal_scale : 1;
+    if (!grid.volume.empty()) {
+        base::order_free_sum sum(std::ranges::max(grid.volume));
+        for (const double v : grid.volume) sum.add(v);
+        total_volume = sum.value();
+    }
+    const euler_stream& stream = options.stream;
+    const double a = stream.alpha * std::numbers::pi / 180, b = stream.beta * std::numbers::pi / 180;
+    axes[0] = stream.direction();
+    axes[1] = {-std::sin(a), std::cos(a), 0};
+    axes[2] = {-std::cos(a) * std::sin(b), -std::sin(a) * std::sin(b), std::cos(b)};
+    // At rest there is no dynamic pressure: then forces are over the pressure.
+    const double dynamic = 0.5 * stream.gamma * stream.pressure * stream.mach * stream.mach;
+    force_unit = (dynamic > 0 ? dynamic : stream.pressure) * options.reference_area;
+}
+
+std::vector<euler_state> flow_system::to_computed(std::span<const euler_state> in_mesh_order) const {
+    std::vector<euler_state> out(in_mesh_order.begin(), in_mesh_order.end());
+    for (std::size_t i = 0; i < number.size(); ++i)
+        out[i] = in_mesh_order[static_cast<std::size_t>(number[i])];
+    return out;
+}
+
+std::vector<euler_state> flow_system::to_mesh_order(std::span<const euler_state> computed) const {
+    std::vector<euler_state> out(computed.begin(), computed.end());
+    for (std::size_t i = 0; i < number.size(); ++i) out[static_cast<std::size_t>(number[i])] = computed[i];
+    return out;
+}
+
+bool flow_system::all_have_four_faces() const {
+    for (std::size_t i = 0; i < grid.first_face.size(); ++i)
+        if (grid.first_face[i] != static_cast<index_t>(4 * i)) return false;
+    return true;
+}
+
+bool flow_system::has(std::initializer_list<euler_boundary> some) const {
+    return std::ranges::any_of(grid.neighbour, [&](std::int32_t n) {
+        return is_patch(n) &&
+               std::ranges::find(some, kinds[static_cast<std::size_t>(patch_of(n))]) != some.end();
+    });
+}
+
+std::vector<euler_state> flow_system::free_stream() const {
+    return std::vector<euler_state>(static_cast<std::size_t>(cells()), options.stream.state());
+}
+
+template <class Real>
+constants<Real> constants_of(const flow_system& system) {
+    const euler_options& o = system.options;
+    constants<Real> k;
+    k.gamma = static_cast<Real>(o.stream.gamma);
+    k.gamma_1 = static_cast<Real>(o.stream.gamma - 1);
+    k.dissipation = static_cast<Real>(o.scheme.dissipation);
+    k.cfl = static_cast<Real>(o.scheme.cfl);
+    k.fixed_step = static_cast<Real>(o.scheme.fixed_step);
+    k.limiter = o.scheme.limiter;
+    k.flat = system.grid.dimensions == 2;
+    k.limiter_k3 = static_cast<Real>(o.scheme.limiter_k * o.scheme.limiter_k * o.scheme.limiter_k);
+    k.inverse_length = static_cast<Real>(1 / o.reference_length);
+    const double cc = o.stream.gamma * o.stream.pressure / o.stream.density;
+    const double squares[variables] = {o.stream.density * o.stream.density, cc, cc, cc,
+                                       o.stream.pressure * o.stream.pressure};
+    for (int v = 0; v < variables; ++v) k.unit_squares[v] = static_cast<Real>(squares[v]);
+    k.entropy_fix = static_cast<Real>(0.1);
+    k.smoothing_factor = static_cast<Real>(o.scheme.smoothing_factor);
+    Real far[variables];
+    const euler_state stream = o.stream.state();
+    for (int v = 0; v < variables; ++v) far[v] = static_cast<Real>(stream[static_cast<std::size_t>(v)]);
+    k.far = point_of(far, k);
+    using row = std::array<std::array<double, stages>, 3>;  // of the old state, the state now, the flux
+    const row published = {{{1, 1, 1}, {0, 0, 0}, {0.25, 1.0 / 3, 0.5}}};
+    const row jameson = {{{1, 1, 1}, {0, 0, 0}, {1.0 / 3, 0.5, 1}}};
+    const row ssp = {{{1, 0.75, 1.0 / 3}, {0, 0.25, 2.0 / 3}, {1, 0.25, 2.0 / 3}}};
+    const row& rule = o.scheme.time == euler_time::rodinia   ? published
+                      : o.scheme.time == euler_time::jameson ? jameson
+                                                             : ssp;
+    for (std::size_t s = 0; s < stages; ++s) {
+        k.from_old[s] = static_cast<Real>(rule[0][s]);
+        k.from_now[s] = static_cast<Real>(rule[1][s]);
+        k.from_flux[s] = static_cast<Real>(rule[2][s]);
+    }
+    return k;
+}
+template constants<float> constants_of(const flow_system&);
+template constants<double> constants_of(const flow_system&);
+
+template <class Real>
+host_arrays<Real>::host_arrays(const flow_system& system) {
+    const mesh& m = system.grid;
+    const auto cast = [](std::span<const double> from, double scale) {
+        std::vector<Real> to(from.size());
+        std::ranges::transform(from, to.begin(), [&](double v) { return static_cast<Real>(v * scale); });
+        return to;
+    };
+    normals = cast(m.normal, system.normal_scale);
+    volumes = cast(m.volume, 1);
+    offsets = cast(m.face_offset, 1);
+    const auto k = constants_of<Real>(system);
+    for (const euler_state& s : system.said) {
+        Real at[variables];
+        for (int v = 0; v < variables; ++v) at[v] = static_cast<Real>(s[static_cast<std::size_t>(v)]);
+        said.push_back(point_of(at, k));
+    }
+    grid = {m.cells(),
+            m.first_face.data(),
+            m.neighbour.data(),
+            m.opposite.data(),
+            normals.data(),
+            volumes.data(),
+            offsets.empty() ? nullptr : offsets.data(),
+            system.kinds.data(),
+            said.data()};
+}
+template struct host_arrays<float>;
+template struct host_arrays<double>;
+
+}  // namespace wale::euler
