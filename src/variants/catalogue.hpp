@@ -9,7 +9,7 @@
 
 namespace wale::catalogue {
 
-/// Solvers add their tables once, from a static initialiser in their variants.cpp.
+/// Solvers add their tables once, from a static initialiser beside their lists of rows.
 void enlist(std::function<void(std::vector<variant_info>&)> describe);
 
 template <class Job, class Result>
