@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that includes point down only (the table of HACKING.md). Prints each offence; exit 1 if there is any."""
+"""Checks that includes point down only: between the folders of src by the table below (it is HACKING.md's), between
+the operations of a solver by computing their graph, which may have no cycle. Prints each offence; exit 1 if there is any."""
 import re
 import subprocess
 import sys
@@ -7,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# Room -> rooms under src/ that it may include. include/wale is open to all.
+# Folder of src -> folders of src that it may include. include/wale is open to all.
 ALLOWED = {
     "include": set(),
     "base": set(),
@@ -28,17 +29,24 @@ ALLOWED = {
 }
 # The plugin's entry point names every solver; nothing else in src/cuda may.
 EXCEPTIONS = {("src/cuda/entry.cu", "solvers")}
+# Operations of a solver that include each other. Remove an entry with its cycle.
+KNOWN_CYCLES = {
+    # the factor of a chain and the chains that a factor solves
+    ("tree", ("chains", "factor")),
+    # multigrid steps through cpu/steps, and the CPU rows create multigrid
+    ("euler", ("cpu", "multigrid")),
+}
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]')
 
 
-def room(path):
-    """The room that a file of the repository, or an include path below src/, lies in."""
+def folder(path):
+    """The folder of src (or of the root) in which a file of the repository, or an include path below src/, is."""
     parts = path.split("/")
     return parts[1] if parts[0] == "src" else parts[0]
 
 
 def offences(path, text):
-    own = room(path)
+    own = folder(path)
     if own not in ALLOWED:
         return
     for number, line in enumerate(text.splitlines(), 1):
@@ -60,6 +68,55 @@ def offences(path, text):
             yield number, f"{target}: {own} may not include {head}"
 
 
+def operation(path):
+    """Solver and operation of src/solvers/<solver>/<operation>/...; what lies at the solver's level is `shared` where
+    it is a header and `front` (api.cpp and the like, which nothing includes) where it is a source."""
+    parts = path.split("/")
+    if len(parts) > 4:
+        return parts[2], parts[3]
+    return parts[2], "shared" if path.endswith((".hpp", ".cuh")) else "front"
+
+
+def reach(graph, start):
+    found, left = set(), [start]
+    while left:
+        for target in graph.get(left.pop(), ()):
+            if target not in found:
+                found.add(target)
+                left.append(target)
+    return found
+
+
+def cycles(files, known=frozenset()):
+    """`files`: path -> text. Yields path, line and offence for each include that is part of a cycle between
+    operations of one solver, and for each entry of `known` whose cycle is gone."""
+    edges = {}  # (solver, from, to) -> places
+    for path, text in files.items():
+        if not path.startswith("src/solvers/"):
+            continue
+        solver, own = operation(path)
+        for number, line in enumerate(text.splitlines(), 1):
+            found = INCLUDE.match(line)
+            if found and found.group(1).startswith(f"solvers/{solver}/"):
+                other = operation("src/" + found.group(1))[1]
+                if other != own:
+                    edges.setdefault((solver, own, other), []).append((path, number, found.group(1)))
+    graph = {}
+    for solver, own, other in edges:
+        graph.setdefault((solver, own), set()).add((solver, other))
+    seen = set()
+    for (solver, own, other), places in sorted(edges.items()):
+        if (solver, own) not in reach(graph, (solver, other)):
+            continue
+        tie = (solver, tuple(sorted((own, other))))
+        seen.add(tie)
+        if tie not in known:
+            for path, number, target in places:
+                yield path, number, f"{target}: {other} includes {own} too, directly or through others"
+    for solver, (a, b) in sorted(known - seen):
+        yield "tools/check_includes.py", 0, f"{solver}: {a} and {b} form no cycle; remove the entry"
+
+
 def main():
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
@@ -67,14 +124,13 @@ def main():
     files = listed.stdout.split() if listed.returncode == 0 else [
         str(p.relative_to(ROOT)) for d in ("include", "src", "cli", "python", "examples")
         for p in (ROOT / d).rglob("*")]
-    bad = 0
-    for name in sorted(files):
-        path = ROOT / name
-        if path.suffix in (".hpp", ".cpp", ".cuh", ".cu") and path.is_file():
-            for number, why in offences(name, path.read_text()):
-                print(f"{name}:{number}: {why}")
-                bad += 1
-    print(f"include directions: {bad} offences")
+    texts = {name: (ROOT / name).read_text() for name in sorted(files)
+             if name.endswith((".hpp", ".cpp", ".cuh", ".cu")) and (ROOT / name).is_file()}
+    bad = [(name, number, why) for name, text in texts.items() for number, why in offences(name, text)]
+    bad += cycles(texts, KNOWN_CYCLES)
+    for name, number, why in bad:
+        print(f"{name}:{number}: {why}")
+    print(f"include directions: {len(bad)} offences")
     return 1 if bad else 0
 
 

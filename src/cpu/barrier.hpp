@@ -6,11 +6,12 @@
 #include <wale/error.hpp>
 
 #include "cpu/ready_rows_sync.hpp"
+#include "schedule/wait.hpp"
 
 namespace wale::cpu {
 
 /// Who does what: every thread of the team calls wait() at the same places. What it waits for: all have come.
-/// Why it cannot deadlock: all pass the same barriers, and the last to come waits for nobody; where a rank
+/// Why it cannot deadlock: all pass the same barriers, and the last to come does not wait; where a rank
 /// throws or does not start, pause() ends the waits of the others; a wait is bounded all the same. Why this
 /// order: coming releases what a thread wrote, the round's end acquires what all wrote, and the count is
 /// reset before the round ends.
@@ -31,19 +32,16 @@ public:
             come_.store(0, std::memory_order_relaxed);
             round_.store(round + 1, std::memory_order_release);
         }
-        for (std::uint32_t spins = 0; round_.load(std::memory_order_acquire) == round; ++spins) {
-            if (spins >= sync::spin_limit) gave_up_.store(true, std::memory_order_relaxed);
-            if (spins % 256 == 0 && gave_up_.load(std::memory_order_relaxed))
-                throw error("a wait for the other threads of a team ran out");
-            sync::pause(spins);
-        }
+        const auto over = [&] { return round_.load(std::memory_order_acquire) != round; };
+        if (!schedule::wait_until(over, schedule::shared_bound<sync>{&gave_up_}))
+            throw error("a wait for the other threads of a team ran out");
     }
 
 private:
     using sync = ready_rows_sync<>;
     alignas(base::cache_line) std::atomic<std::uint32_t> come_ = 0;
     alignas(base::cache_line) std::atomic<std::uint32_t> round_ = 0;
-    std::atomic<bool> gave_up_ = false;
+    sync::word gave_up_;
     std::uint32_t size_;
 };
 

@@ -1,5 +1,4 @@
-// atomics - the memory operations between blocks, by their PTX names, the clock, and the bounded wait. Device
-// scope.
+// atomics - the memory operations between blocks, by their PTX names and at device scope, and the clock.
 #pragma once
 
 #include <cstdint>
@@ -29,21 +28,6 @@ __device__ inline std::uint64_t nanoseconds() {
     asm volatile("mov.u64 %0,%globaltimer;" : "=l"(t));
     return t;
 }
-
-/// Polls before a wait gives up: some seconds, where a hand-over takes half a microsecond.
-inline constexpr std::uint32_t spin_limit = 1u << 22;
-
-/// The atomics of schedule::ready_rows for one thread of a block (the others wait at a barrier).
-struct block_sync {
-    using word = std::uint32_t;
-    static constexpr std::uint32_t spin_limit = cuda::spin_limit;
-    __device__ static word fetch_add(word* p) { return atomicAdd(p, 1u); }
-    __device__ static word load_acquire(word* p) { return cuda::load_acquire(p); }
-    __device__ static word load_relaxed(word* p) { return cuda::load_relaxed(p); }
-    __device__ static void store_release(word* p, word v) { cuda::store_release(p, v); }
-    __device__ static void store_relaxed(word* p, word v) { cuda::store_relaxed(p, v); }
-    __device__ static void pause(std::uint32_t) { __nanosleep(20); }
-};
 
 /// A value that is its own flag: 32 bits of data and a 32-bit epoch in one aligned 64-bit word, stored and
 /// polled relaxed. No fence is needed since value and epoch cannot be torn apart. The epoch makes a reset

@@ -5,16 +5,16 @@
 //
 // Who:   a worker takes the next row by ticket, goes through its tiles from left to right, publishes each.
 // Waits: before tile t of row r for ready[r-1] >= what the geometry says (schedule/skewed_tiles.hpp).
-// Why no deadlock: tickets are handed out in row order, so the owner of row r-1 has started when row r's
-// owner
-//        asks, and the lowest unfinished row waits for nobody; whatever the number of resident workers.
+// Why no deadlock: tickets are handed out in row order, so the owner of row r-1 has started when the owner of
+//        row r asks, and the lowest unfinished row waits for no other; whatever the number of resident
+//        workers. Every wait is bounded (schedule/wait.hpp).
 // Why this order: publish is a release and wait an acquire, so the tile's cells are seen with its count.
-// Every wait is bounded: past the bound it raises `failed`, and all workers leave.
 #pragma once
 
 #include <cstdint>
 
 #include "base/host_device.hpp"
+#include "schedule/wait.hpp"
 
 namespace wale::schedule {
 
@@ -35,12 +35,19 @@ struct ready_rows {
 
     /// Waits until `count` tiles of `row` are done; false: gave up, or another worker did. Leave then.
     WALE_HD bool wait(int row, std::uint32_t count) const {
-        for (std::uint32_t spins = 0; Sync::load_acquire(ready + row) < count; ++spins) {
-            if (spins >= Sync::spin_limit) Sync::store_relaxed(failed, 1);
-            if (spins % 256 == 0 && Sync::load_relaxed(failed) != 0) return false;
-            Sync::pause(spins);
-        }
-        return true;
+        return wait_until([&] { return Sync::load_acquire(ready + row) >= count; },
+                          shared_bound<Sync>{failed});
+    }
+    /// The same; while it waits the worker calls help(), which returns whether there was work.
+    template <class F>
+    bool wait(int row, std::uint32_t count, const F& help) const {
+        std::uint32_t idle = 0;
+        return wait_until([&] { return Sync::load_acquire(ready + row) >= count; },
+                          [&](std::uint32_t) {
+                              if (!help()) return shared_bound<Sync>{failed}(idle++);
+                              idle = 0;
+                              return false;
+                          });
     }
 
     /// `count` tiles of `row` are done, and everything that this worker wrote before is to be seen.

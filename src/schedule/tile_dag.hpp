@@ -13,20 +13,19 @@
 //
 // Who:   a worker takes the next task by ticket and computes its tile.
 // Waits: for the tiles in its sum, and for the diagonal tile of its level. The tiles of a row become ready
-// from
-//        the left to the right and those of a column from above, so one monotone counter for each is enough.
+//        from the left to the right and those of a column from above, so one monotone counter for each row
+//        and column is enough.
 // Why no deadlock: every task reads tiles of lower tickets only (tests/unit/tile_dag_test.cpp looks at each),
-// so
-//        the lowest unfinished ticket waits for nobody; whatever the number of resident workers.
+//        so the lowest unfinished ticket waits for no other; whatever the number of resident workers.
 // Why this order: publish is a release and wait an acquire. Who publishes count k has acquired count k - 1,
-// so
-//        that a reader of k sees the tiles before it too.
+//        so that a reader of k sees the tiles before it too.
 #pragma once
 
 #include <cstdint>
 #include <wale/layout.hpp>
 
 #include "base/host_device.hpp"
+#include "schedule/wait.hpp"
 
 namespace wale::schedule {
 
@@ -110,13 +109,12 @@ struct tile_counters {
     [[nodiscard]] WALE_HD index_t take() const { return static_cast<index_t>(Sync::fetch_add(words)); }
     /// How far a counter is, when it is `count` or more; 0: gave up, or another worker did. Leave then.
     [[nodiscard]] WALE_HD std::uint32_t wait(word* counter, index_t count) const {
-        for (std::uint32_t spins = 0;; ++spins) {
-            const std::uint32_t now = Sync::load_acquire(counter);
-            if (now >= static_cast<std::uint32_t>(count)) return now;
-            if (spins >= Sync::spin_limit) Sync::store_relaxed(failed(), 1);
-            if (spins % 256 == 0 && Sync::load_relaxed(failed()) != 0) return 0;
-            Sync::pause(spins);
-        }
+        std::uint32_t now = 0;
+        const auto arrived = [&] {
+            now = Sync::load_acquire(counter);
+            return now >= static_cast<std::uint32_t>(count);
+        };
+        return wait_until(arrived, shared_bound<Sync>{failed()}) ? now : 0;
     }
     /// The tile of a task is done, and everything that this worker wrote before is to be seen.
     WALE_HD void publish(const tile_task& t) const {

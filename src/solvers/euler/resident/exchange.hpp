@@ -18,6 +18,7 @@
 #include <cstdint>
 
 #include "base/host_device.hpp"
+#include "schedule/wait.hpp"
 
 namespace wale::euler::resident {
 
@@ -33,12 +34,7 @@ struct epochs {
 /// Waits until packet.poll(epoch) says that all its words have come. false: gave up, or another one did.
 template <class Sync, class Packet>
 WALE_HD inline bool take(Packet& packet, std::uint32_t epoch, typename Sync::word* failed) {
-    for (std::uint32_t spins = 0; !packet.poll(epoch); ++spins) {
-        if (spins >= Sync::spin_limit) Sync::store_relaxed(failed, 1);
-        if (spins % 256 == 255 && Sync::load_relaxed(failed) != 0) return false;
-        Sync::pause(spins);
-    }
-    return true;
+    return schedule::wait_until([&] { return packet.poll(epoch); }, schedule::shared_bound<Sync>{failed});
 }
 
 }  // namespace wale::euler::resident

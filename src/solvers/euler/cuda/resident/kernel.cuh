@@ -17,7 +17,7 @@
 //   those of s - 2 were, likewise. Between blocks: exchange.hpp.
 #pragma once
 
-#include "cuda/atomics.cuh"
+#include "cuda/wait.cuh"
 #include "solvers/euler/cuda/resident/points.cuh"
 #include "solvers/euler/cuda/resident/tuning.hpp"
 #include "solvers/euler/resident/exchange.hpp"
@@ -193,7 +193,7 @@ private:
     };
     __device__ void take_one(std::uint32_t step, int place) {
         polled p{box(epoch(step)) + place, p_.places, {}};
-        gave_up_ = gave_up_ || !resident::take<device_wait>(p, epoch(step), p_.failed);
+        gave_up_ = gave_up_ || !resident::take<cuda::thread_sync>(p, epoch(step), p_.failed);
         put(step, place, p.in);
     }
     __device__ void put(std::uint32_t step, int place, const packet<Real>& in) const {

@@ -162,13 +162,4 @@ private:
     }
 };
 
-/// How a thread waits for a packet.
-struct device_wait {
-    using word = std::uint32_t;
-    static constexpr std::uint32_t spin_limit = cuda::spin_limit;
-    __device__ static word load_relaxed(const word* p) { return cuda::load_relaxed(p); }
-    __device__ static void store_relaxed(word* p, word v) { cuda::store_relaxed(p, v); }
-    __device__ static void pause(std::uint32_t) {}
-};
-
 }  // namespace wale::euler::resident

@@ -18,6 +18,7 @@
 #include <limits>
 
 #include "cuda/forked_streams.cuh"
+#include "cuda/wait.cuh"
 #include "schedule/ready_rows.hpp"
 #include "solvers/wavefront/fill/cuda/launch.cuh"
 #include "solvers/wavefront/fill/cuda/rows.hpp"

@@ -2,7 +2,7 @@
 // tagged_hand_over: the word is its own flag. counted_hand_over: one monotone counter a strip.
 #pragma once
 
-#include "cuda/atomics.cuh"
+#include "cuda/wait.cuh"
 #include "schedule/ready_rows.hpp"
 #include "solvers/wavefront/length/cuda/strips_job.hpp"
 
@@ -63,12 +63,11 @@ private:
         return (difference & mask) != 0;
     }
     __device__ bool wait(std::uint64_t (&word)[Lines]) const {
-        for (std::uint32_t spins = 0;; ++spins) {
+        const auto arrived = [&] {
             load(word);
-            if (!__any_sync(~0u, missing(word, ~0u))) return true;
-            if (spins >= cuda::spin_limit) cuda::store_relaxed(failed_, 1);
-            if (spins % 256 == 255 && __any_sync(~0u, cuda::load_relaxed(failed_) != 0)) return false;
-        }
+            return __any_sync(~0u, missing(word, ~0u)) == 0;
+        };
+        return cuda::wait_until(arrived, cuda::warp_bound{failed_});
     }
     const std::uint64_t* in_;
     std::uint64_t* out_;

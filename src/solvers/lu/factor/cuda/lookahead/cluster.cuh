@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "cuda/wait.cuh"
+
 namespace wale::lu {
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
@@ -46,7 +48,7 @@ struct byte_counter {
     }
     /// Polls at most `limit` times; each poll waits in hardware for up to a microsecond or so.
     __device__ static bool wait(std::uint32_t at, std::uint32_t parity, std::uint32_t limit) {
-        for (std::uint32_t tries = 0; tries <= limit; ++tries) {
+        const auto arrived = [&] {
             std::uint32_t done;
             asm volatile(
                 "{\n.reg .pred p;\nmbarrier.try_wait.parity.shared::cta.b64 p,[%1],%2;\n"
@@ -54,9 +56,9 @@ struct byte_counter {
                 : "=r"(done)
                 : "r"(at), "r"(parity)
                 : "memory");
-            if (done != 0) return true;
-        }
-        return false;
+            return done != 0;
+        };
+        return cuda::wait_until(arrived, cuda::own_bound{limit});
     }
 };
 /// Stores 16 bytes in another block and counts them there.

@@ -60,7 +60,7 @@ public:
             settle(parked);
             if (parked == in_.panels_wide() - 1 && warp_ == 0) tell(in_, true, wait_);
         }
-        if (wait_.gone && in_.to) in_.to->failed = 1;
+        if (wait_.exhausted && in_.to) in_.to->failed = 1;
     }
 
 private:
@@ -173,9 +173,9 @@ private:
     /// The owner that comes next polls the numbers themselves; the others one word a warp.
     __device__ __forceinline__ void receive(sub_panel& p, int s, int b) {
         look_at(p, s);
-        while (missing(p) && !wait_.lost()) {
+        while (missing(p) && !wait_.spend()) {
             if (s + width / sub < b * (width / sub))
-                while (look(in_.places + s * height + warp_ * (32 * Rows)) == -1 && !wait_.lost())
+                while (look(in_.places + s * height + warp_ * (32 * Rows)) == -1 && !wait_.spend())
                     __nanosleep(64);
             look_again(p, s);
         }
@@ -339,13 +339,13 @@ private:
         const int* places = in_.places + (in_.sub_panels(sub) - 1) * height;
         for (int i = static_cast<int>(threadIdx.x); i < in_.rows; i += threads) {
             int place = look(places + i);
-            while (place == -1 && !wait_.lost()) {
+            while (place == -1 && !wait_.spend()) {
                 __nanosleep(32);
                 place = look(places + i);
             }
             if (place >= 0 && place < in_.rows) sh_.row_in[place] = i;
         }
-        ordered_ = !__syncthreads_or(wait_.gone);
+        ordered_ = !__syncthreads_or(wait_.exhausted);
     }
     /// The stash into the matrix, every row in its place.
     __device__ __forceinline__ void settle(int b) {
@@ -362,7 +362,7 @@ private:
     }
 
     const room<T>& in_;
-    patience wait_;
+    cuda::wait_budget wait_;
     bool ordered_ = false;
 };
 

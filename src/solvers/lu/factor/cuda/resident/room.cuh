@@ -48,14 +48,14 @@ __device__ int take_ticket(const room<T>& in, int* shared_word) {
 /// One warp of the block that owns the last pivot tells what follows from the diagonal and the exchanges.
 /// The logarithms are added in a fixed order.
 template <class T>
-__device__ void tell(const room<T>& in, bool pivoted, patience& wait) {
+__device__ void tell(const room<T>& in, bool pivoted, cuda::wait_budget& wait) {
     const int lane = static_cast<int>(threadIdx.x % 32);
     int zero = INT_MAX;
     bool finite = true, nan_seen = false, odd = false, negative = false;
     double log_magnitude = 0;
     for (int k = lane; k < in.steps(); k += 32) {
         T u = look_one(in.diagonal + k);
-        while (to_bits(u) == ~bits<T>{0} && !wait.lost()) u = look_one(in.diagonal + k);
+        while (to_bits(u) == ~bits<T>{0} && !wait.spend()) u = look_one(in.diagonal + k);
         if (u == 0 && zero == INT_MAX) zero = k;
         finite = finite && isfinite(u);
         nan_seen = nan_seen || isnan(u);

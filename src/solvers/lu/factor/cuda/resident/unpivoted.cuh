@@ -55,7 +55,7 @@ __device__ inline void raise(std::uint64_t* flag) {
     *static_cast<volatile std::uint64_t*>(flag) = 1;
 #endif
 }
-__device__ inline void await(const std::uint64_t* flag, patience& wait) {
+__device__ inline void await(const std::uint64_t* flag, cuda::wait_budget& wait) {
     std::uint32_t up = 0;
     do {
 #if __CUDA_ARCH__ >= 800
@@ -67,7 +67,7 @@ __device__ inline void await(const std::uint64_t* flag, patience& wait) {
 #else
         up = *static_cast<const volatile std::uint64_t*>(flag) != 0;
 #endif
-    } while (up == 0 && !wait.lost());
+    } while (up == 0 && !wait.spend());
 #if __CUDA_ARCH__ < 800
     __threadfence_block();
 #endif
@@ -110,7 +110,7 @@ public:
             settle(b);
             if (b == in_.panels_wide() - 1 && warp_ == 0) tell(in_, false, wait_);
         }
-        if (wait_.gone && in_.to) in_.to->failed = 1;
+        if (wait_.exhausted && in_.to) in_.to->failed = 1;
     }
 
 private:
@@ -230,7 +230,7 @@ private:
 #pragma unroll
                 for (int r = 0; r < Rows; ++r)
                     if (mine[r] && (turn == 1 || group(r) == except)) {
-                        while (missing(s[r]) && !wait_.lost()) {
+                        while (missing(s[r]) && !wait_.spend()) {
                             if (k + 1 < b) __nanosleep(64);
                             look_at(s[r], k, group(r), half);
                         }
@@ -266,7 +266,7 @@ private:
         strip s[2];
 #pragma unroll
         for (int half = 0; half < 2; ++half) look_at(s[half], k, g, half);
-        while ((missing(s[0]) | missing(s[1])) && !wait_.lost()) {
+        while ((missing(s[0]) | missing(s[1])) && !wait_.spend()) {
             if (k + 1 < b) __nanosleep(64);
 #pragma unroll
             for (int half = 0; half < 2; ++half) look_at(s[half], k, g, half);
@@ -384,7 +384,7 @@ private:
     int lane_, warp_;
     T smallest_ = T(0);
     T a_[Rows][width];
-    patience wait_;
+    cuda::wait_budget wait_;
 };
 
 template <int Row, int Shape, class T>

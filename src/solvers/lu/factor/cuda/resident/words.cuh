@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "cuda/atomics.cuh"
+#include "cuda/wait.cuh"
 #include "solvers/lu/problem.hpp"
 
 namespace wale::lu::resident {
@@ -182,17 +182,6 @@ __device__ inline void publish(int* p, int v) {
 __device__ inline std::uint32_t shared_address(const void* p) {
     return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
 }
-
-/// A wait that ends: once a thread has waited too long it never waits again, goes through the motions with
-/// what it has, and the call fails.
-struct patience {
-    std::uint32_t polls = 0;
-    bool gone = false;
-    __device__ bool lost() {
-        gone = gone || ++polls > cuda::spin_limit;
-        return gone;
-    }
-};
 
 /// 1 / v to the last bit or next to it, for v between 2^-100 and 2^100 (f32), 2^-900 and 2^900.
 __device__ inline float inverted(float v) {

@@ -1,7 +1,7 @@
 // tiles - the kernel of cuda/tile_dag: blocks take tiles by ticket and finish each in one go.
 #pragma once
 
-#include "cuda/atomics.cuh"
+#include "cuda/wait.cuh"
 #include "schedule/tile_dag.hpp"
 #include "solvers/lu/cuda/finish.cuh"
 #include "solvers/lu/factor/cuda/tile_dag/by_groups.cuh"

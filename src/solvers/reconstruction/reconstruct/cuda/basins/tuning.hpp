@@ -26,7 +26,7 @@ struct join_policy {
     int threads;
     int blocks;  // on a multiprocessor, at most; 0: one block in all
     int items;   // edges of a thread in flight
-    int steps;   // of a walk along hooks before all nodes shorten theirs together
+    int steps;   // of a walk along hooks before all nodes shorten their walks at once
 };
 inline constexpr tuning::row<join_policy> join_policies[] = {
     {0, 0, {1024, 1, 2, 64}, "untuned"},

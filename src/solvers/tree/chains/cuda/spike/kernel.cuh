@@ -3,7 +3,7 @@
 // 5 words an unknown. (SPIKE: Polizzi and Sameh 2006, with the reduced system solved by every block.)
 #pragma once
 
-#include "cuda/atomics.cuh"
+#include "cuda/wait.cuh"
 #include "solvers/tree/chains/cuda/recursive_partition/tile.cuh"
 #include "solvers/tree/chains/cuda/recursive_partition/tree.cuh"
 #include "solvers/tree/chains/cuda/spike/tuning.hpp"
@@ -48,7 +48,7 @@ __device__ bool see(const exchange& x, int number, segment<T>& s) {
     const std::uint64_t* from =
         x.words + static_cast<int>(blockIdx.x) / x.blocks * segment_words<T> * x.blocks + number;
     segment_bits<T> bits;
-    for (std::uint32_t polls = 0; polls < cuda::spin_limit; ++polls) {
+    const auto arrived = [&] {
         bool all = true;
 #pragma unroll
         for (int w = 0; w < segment_words<T>; ++w) {
@@ -56,13 +56,11 @@ __device__ bool see(const exchange& x, int number, segment<T>& s) {
             all = all && cuda::tagged_word::is_of(word, 1);
             bits.words[w] = cuda::tagged_word::value(word);
         }
-        if (all) {
-            s = bits.value;
-            return true;
-        }
-        if (polls % 1024 == 1023 && cuda::load_relaxed(x.failed) != 0) return false;
-    }
-    return false;
+        return all;
+    };
+    if (!cuda::wait_until(arrived, schedule::shared_bound<cuda::thread_sync>{x.failed})) return false;
+    s = bits.value;
+    return true;
 }
 
 template <class How, class T, int Warps>
@@ -126,7 +124,6 @@ __global__ void __launch_bounds__(32 * policies[Row].policy.warps)
     show(x, all, shared.mine);
     segment<T> other{};
     const bool came = me >= x.blocks || see(x, me, other);
-    if (!came) cuda::store_relaxed(x.failed, 1);
     if (!__syncthreads_and(came)) return;
     const segment<T> chain = blocks_tree.up(other, x.blocks, [&](T p, int at, bool right) {
         if (number == 0) note(p, index_t{at} * tile_type::height - (right ? 0 : 1));

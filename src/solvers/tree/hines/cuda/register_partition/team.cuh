@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "cuda/atomics.cuh"
+#include "cuda/wait.cuh"
 #include "solvers/tree/hines/cuda/register_partition/tuning.hpp"
 #include "solvers/tree/hines/cuda/vectors.cuh"
 #include "solvers/tree/hines/partition/partition.hpp"
@@ -167,18 +167,17 @@ struct arrivals {
     }
     /// Bounded; false: it ran out.
     __device__ bool wait() {
-        for (std::uint32_t spin = 0; spin < cuda::spin_limit; ++spin) {
+        const auto arrived = [&] {
             std::uint32_t done;
             asm volatile("{.reg .pred p; mbarrier.try_wait.parity.shared.b64 p,[%1],%2; selp.u32 %0,1,0,p;}"
                          : "=r"(done)
                          : "r"(shared_address(barrier)), "r"(phase)
                          : "memory");
-            if (done) {
-                phase ^= 1;
-                return true;
-            }
-        }
-        return false;
+            return done != 0;
+        };
+        if (!cuda::wait_until(arrived, cuda::own_bound{cuda::spin_limit})) return false;
+        phase ^= 1;
+        return true;
     }
 };
 
