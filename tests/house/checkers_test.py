@@ -11,6 +11,9 @@ import check_rows  # noqa: E402
 import performance_tables  # noqa: E402
 import tuning_rows  # noqa: E402
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))
+import tune  # noqa: E402
+
 
 class Includes(unittest.TestCase):
     def offences(self, path, *lines):
@@ -146,6 +149,11 @@ class Measurements(unittest.TestCase):
             for command, good in ("wale_bench lu", True), ("nobody", False), ("", False):
                 path.write_text(f"commit,date,machine,command,size\nabc,2026-01-01,h200,{command},1\n")
                 self.assertEqual(check_evidence.unwritten(path) is None, good, command)
+
+    def test_the_plan_names_tables_that_exist(self):
+        tables = tuning_rows.all_tables()
+        for name, array, *_, variant, _, _ in map(str.split, filter(None, tune.PLAN.splitlines())):
+            self.assertTrue(tune.rows_of(tables, name, array, variant), name)
 
     def test_a_new_line_takes_the_place_of_its_case(self):
         old = [{"operation": "a", "s": 1}, {"operation": "b", "s": 2}]
