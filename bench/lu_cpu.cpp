@@ -8,6 +8,7 @@
 #include <vector>
 #include <wale/wale.hpp>
 
+#include "cases.hpp"
 #include "csv.hpp"
 #include "lu_cpu_peers.hpp"
 #include "timing.hpp"
@@ -121,22 +122,12 @@ bool compare_all(const table& out, const job& j) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc < 2 || argc > 3) {
-        std::fprintf(stderr, "usage: lu_cpu OUT.csv [FILTER]\n");
-        return 2;
-    }
-    try {
-        const table out(argv[1]);
-        bool good = true;
-        for (const job& j : all_jobs()) {
-            const std::string name = std::string(j.name) + (j.f32 ? "_f32/" : "_f64/") +
-                                     std::to_string(j.rows) + "/" + std::to_string(j.threads);
-            if (argc > 2 && name.find(argv[2]) == std::string::npos) continue;
-            good = (j.f32 ? compare_all<float>(out, j) : compare_all<double>(out, j)) && good;
-        }
-        return good ? 0 : 1;
-    } catch (const std::exception& e) {
-        std::fprintf(stderr, "lu_cpu: %s\n", e.what());
-        return 1;
-    }
+    std::vector<bench::named_case<table>> all;
+    for (const job& j : all_jobs())
+        all.push_back({std::string(j.name) + (j.f32 ? "_f32/" : "_f64/") + std::to_string(j.rows) + "/" +
+                           std::to_string(j.threads),
+                       [j](const table& out) {
+                           return j.f32 ? compare_all<float>(out, j) : compare_all<double>(out, j);
+                       }});
+    return bench::run_cases(argc, argv, all);
 }

@@ -4,15 +4,14 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <functional>
 #include <span>
 #include <thread>
 #include <vector>
 #include <wale/wale.hpp>
 
+#include "cases.hpp"
 #include "csv.hpp"
 #include "device_timing.hpp"
 #include "lu_peers.hpp"
@@ -199,37 +198,16 @@ std::vector<job> all_jobs() {
     return all;
 }
 
-bool run(const table& out, const std::vector<std::string>& filters) {
-    bool good = true;
-    const auto guarded = [&](const std::string& name, const std::function<bool()>& one) {
-        const auto wanted = [&](const std::string& f) { return name.find(f) != std::string::npos; };
-        if (!filters.empty() && std::ranges::none_of(filters, wanted)) return;
-        try {
-            good = one() && good;
-        } catch (const std::exception& e) {
-            std::printf("%s: %s\n", name.c_str(), e.what());
-            good = false;
-        }
-    };
-    for (const job& j : all_jobs())
-        guarded(j.name() + "/" + std::to_string(j.rows),
-                [&] { return j.type == scalar::f32 ? compare<float>(out, j) : compare<double>(out, j); });
-    for (const index_t n : {index_t{4096}, index_t{16384}})
-        guarded("refined/" + std::to_string(n), [&] { return compare_refined(out, n); });
-    return good;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc < 2) {
-        std::fprintf(stderr, "usage: lu_cuda OUT.csv [FILTER ...]\n");
-        return 2;
-    }
-    try {
-        return run(table(argv[1]), {argv + 2, argv + argc}) ? 0 : 1;
-    } catch (const std::exception& e) {
-        std::fprintf(stderr, "lu_cuda: %s\n", e.what());
-        return 1;
-    }
+    std::vector<bench::named_case<table>> all;
+    for (const job& j : all_jobs())
+        all.push_back({j.name() + "/" + std::to_string(j.rows), [j](const table& out) {
+                           return j.type == scalar::f32 ? compare<float>(out, j) : compare<double>(out, j);
+                       }});
+    for (const index_t n : {index_t{4096}, index_t{16384}})
+        all.push_back(
+            {"refined/" + std::to_string(n), [n](const table& out) { return compare_refined(out, n); }});
+    return bench::run_cases(argc, argv, all);
 }

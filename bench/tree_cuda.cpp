@@ -11,6 +11,7 @@
 #include <vector>
 #include <wale/wale.hpp>
 
+#include "cases.hpp"
 #include "csv.hpp"
 #include "device_timing.hpp"
 #include "timing.hpp"
@@ -404,35 +405,14 @@ std::vector<tree_case> tree_cases() {
     return all;
 }
 
-bool run(const table& out, const std::string& filter) {
-    bool good = true;
-    const auto guarded = [&](const std::string& name, const std::function<bool()>& one) {
-        if (name.find(filter) == std::string::npos) return;
-        try {
-            good = one() && good;
-        } catch (const std::exception& e) {
-            std::printf("%s: %s\n", name.c_str(), e.what());
-            good = false;
-        }
-    };
-    for (const tree_case& c : tree_cases())
-        guarded(std::string("hines/") + c.name, [&] { return compare_trees(out, c); });
-    for (const chain_case& c : chain_cases())
-        guarded("chains/" + c.name(), [&] { return compare_chains(out, c); });
-    return good;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc < 2 || argc > 3) {
-        std::fprintf(stderr, "usage: tree_cuda OUT.csv [FILTER]\n");
-        return 2;
-    }
-    try {
-        return run(table(argv[1]), argc > 2 ? argv[2] : "") ? 0 : 1;
-    } catch (const std::exception& e) {
-        std::fprintf(stderr, "tree_cuda: %s\n", e.what());
-        return 1;
-    }
+    std::vector<bench::named_case<table>> all;
+    for (const auto& c : tree_cases())
+        all.push_back(
+            {std::string("hines/") + c.name, [c](const table& out) { return compare_trees(out, c); }});
+    for (const auto& c : chain_cases())
+        all.push_back({"chains/" + c.name(), [c](const table& out) { return compare_chains(out, c); }});
+    return bench::run_cases(argc, argv, all);
 }

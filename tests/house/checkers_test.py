@@ -1,5 +1,6 @@
 """The checkers can fail: each is shown offences that it must report."""
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -8,6 +9,10 @@ import check_evidence  # noqa: E402
 import check_includes  # noqa: E402
 import check_rows  # noqa: E402
 import performance_tables  # noqa: E402
+import tuning_rows  # noqa: E402
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))
+import tune  # noqa: E402
 
 
 class Includes(unittest.TestCase):
@@ -113,6 +118,47 @@ class Evidence(unittest.TestCase):
     def test_missing_file_and_line_are_reported(self):
         self.assertIsNotNone(check_evidence.problem("bench/results/nowhere/x.csv:2"))
         self.assertIsNotNone(check_evidence.problem("README.md:1000000"))
+
+
+class Measurements(unittest.TestCase):
+    TUNED = {"array": "lu::policies", "element_bytes": "8", "values": "{64, 8}"}
+    OTHER = {"type": "float64", "variant": "cuda/blocked", "policy": "block=64"}
+
+    def row(self, size=8, values="{64, 8}"):
+        return tuning_rows.Row(0, 90, size, values, "", (0, 0))
+
+    def test_type_policy_and_table_of_a_cited_line_are_compared(self):
+        def why(line, row, name="lu::policies"):
+            return check_evidence.mismatch(line, name, row, "src/solvers/lu/factor/cuda/tuning.hpp")
+
+        for line in self.TUNED, self.OTHER:
+            self.assertIsNone(why(line, self.row()))
+            self.assertIn("bytes", why(line, self.row(size=4)))
+            self.assertIn("the row is", why(line, self.row(values="{32, 4}")))
+        self.assertIn("expected lu::others", why(self.TUNED, self.row(), "lu::others"))
+        self.assertIn("backend", why({**self.OTHER, "variant": "cpu/blocked"}, self.row()))
+
+    def test_a_file_without_a_program_is_reported(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "x.csv"
+            for command, good in ("wale_bench lu", True), ("nobody", False), ("", False):
+                path.write_text(f"commit,date,machine,command,size\nabc,2026-01-01,h200,{command},1\n")
+                self.assertEqual(check_evidence.unwritten(path) is None, good, command)
+
+    def test_the_plan_names_tables_that_exist(self):
+        tables = tuning_rows.all_tables()
+        for name, array, *_, variant, _, _ in map(str.split, filter(None, tune.PLAN.splitlines())):
+            self.assertTrue(tune.rows_of(tables, name, array, variant), name)
+
+    def test_a_new_line_takes_the_place_of_its_case(self):
+        old = [{"operation": "a", "s": 1}, {"operation": "b", "s": 2}]
+        new = [{"operation": "c", "s": 3}, {"operation": "a", "s": 4}]
+        self.assertEqual([line["s"] for line in check_evidence.merged(old, new)], [4, 2, 3])
+
+    def test_rows_are_read_from_a_table(self):
+        text = 'namespace wale::lu {\ninline constexpr tuning::row<p> ps[] = {\n    {90, 8, {{1, 2}, 3}, "untuned"},  // {\n};\n}'
+        ((name, rows),) = tuning_rows.tables(text)
+        self.assertEqual((name, rows[0].values, text[slice(*rows[0].span)]), ("lu::ps", "{{1, 2}, 3}", "untuned"))
 
 
 class Tables(unittest.TestCase):

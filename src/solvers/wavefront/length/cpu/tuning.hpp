@@ -15,11 +15,11 @@ struct strip_policy {
 };
 
 inline constexpr tuning::row<strip_policy> strip_policies[] = {
-    {1, 0, {1, 4096}, "untuned"},
-    {1, 0, {2, 4096}, "untuned"},
-    {1, 0, {4, 1024}, "untuned"},
-    {1, 0, {4, 16384}, "untuned"},
-    {0, 0, {4, 4096}, "untuned"},
+    {1, 0, {1, 4096}, "bench/results/intel_xeon_6_167/tuning.csv:2"},
+    {1, 0, {2, 4096}, "bench/results/intel_xeon_6_167/tuning.csv:3"},
+    {1, 0, {4, 1024}, "bench/results/intel_xeon_6_167/tuning.csv:4"},
+    {1, 0, {4, 16384}, "bench/results/intel_xeon_6_167/tuning.csv:5"},
+    {0, 0, {4, 4096}, "bench/results/intel_xeon_6_167/tuning.csv:6"},
 };
 static_assert(tuning::well_formed(strip_policies));
 
