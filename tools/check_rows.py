@@ -1,48 +1,75 @@
 #!/usr/bin/env python3
-"""Checks that a variant is where its name says: row "cpu/band" of operation o of solver s is defined at the end of
-src/solvers/s/o/cpu/band.cpp, or of cpu/band/band.cpp where the variant needs a folder, and no other file names it.
-With arguments, only the folders src/solvers/s/o that they name. Prints each offence; exit 1 if there is any."""
+"""Checks that a variant is where its name says. The row "cpu/band" of an operation in src/solvers/s/o is defined in
+cpu/band.cpp, or in cpu/band/band.cpp where the variant needs a folder (cpu/band/<table>.cpp where several tables share
+the folder o); the row's object is named <table>_cpu_band; rows.cpp (cuda/rows.cu for the plugin) lists the object; the
+solver's README.md names the variant. A source that defines no row does not lie beside the variants.
+With arguments, only the solvers or folders s/o that they name. Prints each offence; exit 1 if there is any."""
 import re
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent / "src" / "solvers"
 # constinit const catalogue::row<lcs_length_job> lcs_length_cpu_band{"cpu/band", ...
-DEFINITION = re.compile(r'^(?:constinit )?const [\w:]*row(?:<\w+>)? (\w+)\s*(?:=\s*)?\{\s*"(cpu|cuda|reference)/(\w+)"', re.M)
-LISTED = re.compile(r"^extern const [\w:]*row(?:<\w+>)? ([^;]+);", re.M)
+DEFINITION = re.compile(r'^(?:constinit )?const [\w:]*row(?:<[^;{]*>)? (\w+)\s*(?:=\s*)?\{\s*"(\w+)/(\w+)"', re.M)
+DECLARATION = re.compile(r"^extern const [\w:]*row(?:<[^;{]*?>)? ([^;{]+);", re.M)
+UNNAMED = re.compile(r'\{\s*"((?:cpu|cuda|reference)/\w+)",\s*(?:\w+::)*backend::')
+LISTS = {"cpu": "rows.cpp", "reference": "rows.cpp", "cuda": "cuda/rows.cu"}
+ENDS = {"cpu": "cpp", "cuda": "cu"}
 
 
-def places(backend, variant):
-    if backend == "reference":
-        return {"reference.cpp"}
-    end = {"cpu": "cpp", "cuda": "cu"}[backend]
-    return {f"{backend}/{variant}.{end}", f"{backend}/{variant}/{variant}.{end}"}
+def places(backend, variant, table):
+    if backend not in ENDS:
+        return ["reference.cpp"]
+    end = ENDS[backend]
+    own = f"{backend}/{variant}.{end}"
+    return [f"{backend}/{variant}/{file}.{end}" for file in (variant, table)] + [own] * (own != LISTS["cuda"])
 
 
-def offences(files):
-    """`files`: path below src/solvers -> text. Yields path and what is wrong."""
-    defined, listed = {}, {}
+def offences(files, readme=None):
+    """`files`: path below src/solvers -> text; `readme`: solver -> text of its README.md. Yields path and offence."""
+    defined, listed = {}, {}  # (operation's folder, object) -> backend, path; list -> objects
     for path, text in files.items():
         solver, _, inside = path.partition("/")
         operation, _, rest = inside.partition("/")
+        folder = f"{solver}/{operation}"
+        own = set()
         for name, backend, variant in DEFINITION.findall(text):
-            defined[name] = path
-            if rest not in places(backend, variant):
-                yield path, f"defines {backend}/{variant}, expected in {' or '.join(sorted(places(backend, variant)))}"
-        for names in LISTED.findall(text):
+            own.add(name)
+            defined[folder, name] = backend, path
+            expected = places(backend, variant, name.removesuffix(f"_{backend}_{variant}"))
+            if rest not in expected:
+                yield path, f"defines {backend}/{variant}, expected in {' or '.join(expected)}"
+            if not name.endswith(f"_{backend}_{variant}"):
+                yield path, f"{backend}/{variant} is the object {name}, expected ..._{backend}_{variant}"
+            if readme is not None and backend in ENDS and not re.search(rf"\b{variant}\b", readme.get(solver, "")):
+                yield path, f"{backend}/{variant} is not in src/solvers/{solver}/README.md"
+        for row in UNNAMED.findall(DEFINITION.sub("", text)):
+            yield path, f"the row {row} is no object of its own"
+        for names in DECLARATION.findall(text):
             for name in re.split(r",\s*", names):
-                listed[name] = path
-                if Path(path).stem != "rows":
+                if rest in LISTS.values():
+                    listed.setdefault(path, set()).add(name)
+                elif name not in own:
                     yield path, f"declares the row {name}, expected in rows.cpp or cuda/rows.cu"
-    for name in sorted(defined.keys() - listed.keys()):
-        yield defined[name], f"the row {name} is in no list"
+        beside = f"{folder}/rows.cpp" in files and re.fullmatch(r"(cpu|cuda)/[^/]+\.(cpp|cu)", rest)
+        if beside and not own and rest != "cuda/rows.cu":
+            yield path, "defines no row, expected in the folder of a variant or in shared/"
+    for (folder, name), (backend, path) in sorted(defined.items()):
+        if name not in listed.get(f"{folder}/{LISTS.get(backend, 'rows.cpp')}", ()):
+            yield path, f"the row {name} is not in {folder}/{LISTS.get(backend, 'rows.cpp')}"
+    for path, names in sorted(listed.items()):
+        folder = "/".join(path.split("/")[:2])
+        for name in sorted(names):
+            if (folder, name) not in defined:
+                yield path, f"lists the row {name}, which no file of {folder} defines"
 
 
 def main():
-    wanted = sys.argv[1:]
-    files = {str(p.relative_to(ROOT)): p.read_text() for p in ROOT.rglob("*.c[pu]*")
-             if not wanted or any(str(p.relative_to(ROOT)).startswith(w) for w in wanted)}
-    bad = sorted(offences(files))
+    wanted = [w.rstrip("/") + "/" for w in sys.argv[1:]]
+    paths = {p.relative_to(ROOT).as_posix(): p for p in ROOT.rglob("*.c[pu]*")}
+    files = {path: p.read_text() for path, p in paths.items()
+             if not wanted or any(path.startswith(w) for w in wanted)}
+    bad = sorted(offences(files, {p.parent.name: p.read_text() for p in ROOT.glob("*/README.md")}))
     for path, why in bad:
         print(f"src/solvers/{path}: {why}")
     print(f"places of rows: {len(bad)} offences")

@@ -6,6 +6,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 import check_evidence  # noqa: E402
 import check_includes  # noqa: E402
+import check_rows  # noqa: E402
 import performance_tables  # noqa: E402
 
 
@@ -57,6 +58,57 @@ class Includes(unittest.TestCase):
         one = {"lu/a/x.hpp": ["lu/b/x.hpp"]}
         self.assertFalse(self.cycles(one | {"lu/b/x.hpp": ["lu/a/x.hpp"]}, known))
         self.assertEqual(self.cycles(one, known), [("tools/check_includes.py", 0)])
+
+
+class Rows(unittest.TestCase):
+    BAND = ('extern const catalogue::row<cut_job> cut_cpu_band;\nconstinit const catalogue::row<cut_job> cut_cpu_band{\n'
+            '    "cpu/band", backend::cpu, "one band", refusal, suits, run};\n')
+    GOOD = {"lu/cut/cpu/band.cpp": BAND, "lu/cut/cuda/rows/rows.cu": BAND.replace("cpu", "cuda").replace("band", "rows"),
+            "lu/cut/reference.cpp": 'const cut_row cut_reference_plain{"reference/plain", backend::reference};',
+            "lu/cut/rows.cpp": "extern const catalogue::row<cut_job> cut_cpu_band,\n    cut_reference_plain;",
+            "lu/cut/cuda/rows.cu": "extern const catalogue::row<cut_job> cut_cuda_rows;"}
+    README = {"lu": "| `cpu/band` | ... | `cuda/rows` |"}
+
+    def reported(self, changes, readme=None):
+        files = {path: text for path, text in (self.GOOD | changes).items() if text is not None}
+        return [path for path, _ in check_rows.offences(files, self.README if readme is None else readme)]
+
+    def test_rows_in_their_places_are_fine(self):
+        self.assertEqual(self.reported({}), [])
+        self.assertEqual(self.reported({"lu/cut/cpu/band.cpp": None, "lu/cut/cpu/band/band.cpp": self.BAND}), [])
+        self.assertEqual(self.reported({"lu/cut/cpu/band.cpp": None, "lu/cut/cpu/band/cut.cpp": self.BAND}), [])
+
+    def test_a_row_in_a_file_of_another_name_is_reported(self):
+        found = self.reported({"lu/cut/cpu/band.cpp": None, "lu/cut/cpu/strip.cpp": self.BAND})
+        self.assertEqual(found, ["lu/cut/cpu/strip.cpp"])
+        self.assertTrue(self.reported({"lu/cut/cuda/rows/rows.cu": None,
+                                       "lu/cut/cuda/rows.cu": self.GOOD["lu/cut/cuda/rows/rows.cu"]}))
+
+    def test_an_object_of_another_name_is_reported(self):
+        wrong = {path: text.replace("cut_cpu_band", "cut_band") for path, text in self.GOOD.items()}
+        self.assertEqual(self.reported(wrong), ["lu/cut/cpu/band.cpp"])
+
+    def test_a_row_in_no_list_or_in_the_list_of_the_other_backend_is_reported(self):
+        only_plain = "extern const catalogue::row<cut_job> cut_reference_plain;"
+        self.assertEqual(self.reported({"lu/cut/rows.cpp": only_plain}), ["lu/cut/cpu/band.cpp"])
+        elsewhere = "extern const catalogue::row<cut_job> cut_cuda_rows, cut_cpu_band;"
+        self.assertTrue(self.reported({"lu/cut/rows.cpp": only_plain, "lu/cut/cuda/rows.cu": elsewhere}))
+
+    def test_a_listed_row_without_a_definition_is_reported(self):
+        self.assertEqual(self.reported({"lu/cut/cpu/band.cpp": None}), ["lu/cut/rows.cpp"])
+
+    def test_a_row_that_is_written_into_the_list_is_reported(self):
+        self.assertTrue(self.reported({"lu/cut/rows.cpp": self.GOOD["lu/cut/rows.cpp"] + '{{"cpu/strip", backend::cpu}}'}))
+
+    def test_a_row_that_another_file_declares_is_reported(self):
+        self.assertTrue(self.reported({"lu/cut/api.cpp": "extern const catalogue::row<cut_job> cut_cpu_band;"}))
+
+    def test_a_source_without_a_row_beside_the_variants_is_reported(self):
+        self.assertEqual(self.reported({"lu/cut/cpu/helper.cpp": "int f();"}), ["lu/cut/cpu/helper.cpp"])
+        self.assertEqual(self.reported({"lu/cut/cpu/band/helper.cpp": "int f();"}), [])
+
+    def test_a_variant_that_the_readme_does_not_name_is_reported(self):
+        self.assertEqual(self.reported({}, {"lu": "`cuda/rows`"}), ["lu/cut/cpu/band.cpp"])
 
 
 class Evidence(unittest.TestCase):
