@@ -21,24 +21,6 @@
 namespace wale::agreement {
 namespace {
 
-/// Bytes in the memory of a backend, and back.
-class placed_bytes {
-public:
-    placed_bytes(const execution& where, std::vector<std::byte>& host) : where_(where), host_(host) {
-        if (backend_of(where) == backend::cuda) copy_ = to_device(where, std::span<const std::byte>(host));
-    }
-    [[nodiscard]] void* data() { return on_device() ? static_cast<void*>(copy_.data()) : host_.data(); }
-    void fetch() {
-        if (on_device()) copy_bytes(where_, host_.data(), copy_.data(), std::ssize(host_));
-    }
-
-private:
-    [[nodiscard]] bool on_device() const { return backend_of(where_) == backend::cuda; }
-    const execution& where_;
-    std::vector<std::byte>& host_;
-    buffer<std::byte> copy_;
-};
-
 /// Runs call(marker, mask, out), which returns a result, on images where the backend wants them.
 template <class Call>
 std::optional<values> run(const execution& where, const question& q, bool with_marker, pixel out_type,
@@ -52,12 +34,11 @@ std::optional<values> run(const execution& where, const question& q, bool with_m
     out_shape.pack();
     stored out(out_shape, 5 * q.gap);
     const std::vector<std::byte> marker_before = marker.bytes(), mask_before = mask.bytes();
-    placed_bytes marker_at(where, marker.bytes()), mask_at(where, mask.bytes()), out_at(where, out.bytes());
+    placed_image marker_at(where, marker), mask_at(where, mask), out_at(where, out);
     stored& answer = q.in_place ? marker : out;
     try {
-        call(const_image_view(with_marker ? marker_at.data() : nullptr, marker.where()),
-             const_image_view(mask_at.data(), mask.where()),
-             image_view(q.in_place ? marker_at.data() : out_at.data(), answer.where()));
+        call(with_marker ? marker_at.view() : const_image_view(nullptr, marker.where()), mask_at.view(),
+             q.in_place ? marker_at.view() : out_at.view());
     } catch (const unsupported_variant& e) {
         *refusal = e.what();
         return std::nullopt;

@@ -298,8 +298,7 @@ values widest_paths(const specimen& s, int connectivity) {
     const raster& shape = s.shape;
     const index_t size = shape.planes * shape.rows * shape.columns;
     for (index_t image = 0; image < shape.images && size > 0; ++image)
-        widest_paths_of_one(shape, connectivity, s.mask.data() + image * size,
-                            risen.data() + image * size);
+        widest_paths_of_one(shape, connectivity, s.mask.data() + image * size, risen.data() + image * size);
     return risen;
 }
 
@@ -312,6 +311,17 @@ std::string difference_text(const raster& shape, const values& found, const valu
            std::to_string(at % shape.columns) + ": found " +
            std::to_string(found[static_cast<std::size_t>(at)]) + ", expected " +
            std::to_string(expected[static_cast<std::size_t>(at)]);
+}
+
+placed_image::placed_image(const execution& where, stored& s) : where_(where), host_(s), view_(s.view()) {
+    if (backend_of(where) != backend::cuda) return;
+    copy_ = to_device<std::byte>(where, s.bytes());
+    view_.data = copy_.data();
+}
+
+void placed_image::fetch() {
+    if (backend_of(where_) == backend::cuda)
+        copy_bytes(where_, host_.bytes().data(), copy_.data(), copy_.size());
 }
 
 }  // namespace wale::agreement

@@ -46,6 +46,21 @@ private:
     std::vector<std::byte> bytes_;
 };
 
+/// A stored image in the memory of a backend.
+class placed_image {
+public:
+    placed_image(const execution& where, stored& s);
+    [[nodiscard]] const image_view& view() const { return view_; }
+    /// Back into the stored image; waits for what is queued.
+    void fetch();
+
+private:
+    execution where_;
+    stored& host_;
+    buffer<std::byte> copy_;
+    image_view view_;
+};
+
 /// How the values of a random image spread.
 enum class spread { few, many, extreme };
 

@@ -19,17 +19,6 @@ std::vector<place_to_run> places_to_run() {
     return all;
 }
 
-placed_image::placed_image(const execution& where, stored& s) : where_(where), host_(s), view_(s.view()) {
-    if (backend_of(where) != backend::cuda) return;
-    copy_ = to_device<std::byte>(where, s.bytes());
-    view_.data = copy_.data();
-}
-
-void placed_image::fetch() {
-    if (backend_of(where_) == backend::cuda)
-        copy_bytes(where_, host_.bytes().data(), copy_.data(), copy_.size());
-}
-
 values answer(const operation_call& how, const raster& shape, const values& v, pixel out_type,
               const operation& run) {
     raster out_shape = shape;

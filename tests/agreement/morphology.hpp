@@ -27,21 +27,6 @@ class Everywhere : public testing::TestWithParam<place_to_run> {};
     return info.param.name;
 }
 
-/// A stored image in the memory of a backend.
-class placed_image {
-public:
-    placed_image(const execution& where, stored& s);
-    [[nodiscard]] const image_view& view() const { return view_; }
-    /// Back into the stored image; waits for what is queued.
-    void fetch();
-
-private:
-    execution where_;
-    stored& host_;
-    buffer<std::byte> copy_;
-    image_view view_;
-};
-
 /// What a derived operation answers for an image of values, with `gap` foreign elements in every row; fails
 /// the test where it touches a gap or its input.
 struct operation_call {

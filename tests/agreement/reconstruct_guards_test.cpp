@@ -23,13 +23,11 @@ struct told {
 
 told asked(const execution& where, const char* variant, const specimen& s, int connectivity) {
     stored marker(s.shape, 0, s.marker), mask(s.shape, 0, s.mask), out(s.shape, 0);
-    const auto placed = [&](stored& image) { return to_device<std::byte>(where, image.bytes()); };
-    const buffer<std::byte> marker_at = placed(marker), mask_at = placed(mask), out_at = placed(out);
+    placed_image out_at(where, out);
     const reconstruction_options options{.variant = variant, .connectivity = connectivity};
-    const reconstruction_result result =
-        reconstruct(where, const_image_view(marker_at.data(), s.shape),
-                    const_image_view(mask_at.data(), s.shape), image_view(out_at.data(), s.shape), options);
-    copy_bytes(where, out.bytes().data(), out_at.data(), out_at.size());
+    const reconstruction_result result = reconstruct(
+        where, placed_image(where, marker).view(), placed_image(where, mask).view(), out_at.view(), options);
+    out_at.fetch();
     return {out.get(), result};
 }
 

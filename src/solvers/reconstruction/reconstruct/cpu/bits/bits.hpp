@@ -82,7 +82,7 @@ struct bits_shape {
 };
 
 /// Mask and marker in one block of memory: a second call of the same size then finds it in the heap, without
-/// faults of pages. Uninitialised: load_unit() (bits_pixels.hpp) writes lines and margins.
+/// faults of pages. Uninitialised: load_unit() writes lines and margins.
 class bits_field {
 public:
     explicit bits_field(const bits_shape& shape)

@@ -6,7 +6,7 @@
 
 namespace wale::reconstruction::bits {
 
-/// Sets in global memory, one word a member. Sets of a tile have another order of words (bits_tile.cuh).
+/// Sets in global memory, one word a member. Sets of a tile have another order of words (bits.cuh).
 struct plain_sets {
     std::uint32_t* parents;
     __device__ std::uint32_t* word(std::uint32_t k) const { return parents + k; }

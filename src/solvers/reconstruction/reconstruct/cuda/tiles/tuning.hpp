@@ -1,5 +1,5 @@
 // tuning - the measured choices of the row cuda/tiles. Tiles are 32 x 32 words by construction
-// (tiles_words.cuh); what is tuned is how many warps share a block, how many blocks a multiprocessor, and
+// (words.cuh); what is tuned is how many warps share a block, how many blocks a multiprocessor, and
 // when the guard steps in.
 #pragma once
 

@@ -108,7 +108,7 @@ struct visitor {
 // waker's
 //   slot has a taker that polls it already. Warps that visit wait for no other warp, and end since every
 //   round raises a pixel of a finite lattice. The warp that brings the count of due visits to zero announces
-//   the end. One resident warp suffices, and every wait is bounded (tiles_worklist.cuh).
+//   the end. One resident warp suffices, and every wait is bounded (shared/worklist.cuh).
 // Why this memory order: the words of a tile pass from visitor to visitor by its state word: fence, then the
 // exchange to
 //   idle; the next one's exchange, then fence. Neighbours read a tile's words while they are written,

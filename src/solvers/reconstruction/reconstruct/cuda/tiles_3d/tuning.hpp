@@ -1,5 +1,5 @@
 // tuning - the measured choices of the row cuda/tiles_3d. A tile is 8 words by 32 rows by construction
-// (volume_words.cuh).
+// (words.cuh).
 #pragma once
 
 #include "tuning/table.hpp"
