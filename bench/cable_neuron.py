@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Cables beside NEURON 8.2: the same form, the same compartments, the same step; traces compared, then both timed
-in processor time, the least of five rounds in turn: others may use the machine. Wale's is that of the program
-less that of a run of no steps.
+"""Cables beside NEURON and CoreNEURON: the same form, the same compartments, the same step, one thread each; traces
+compared, then all timed in processor time, the least of five rounds in turn: others may use the machine. Wale's and
+CoreNEURON's is that of a run less that of a run of no steps.
 
-Run with a Python that has NEURON (Debian: python3-neuron, /usr/bin/python3); without it this says so and leaves.
+Run with a Python that has NEURON (PyPI: neuron, with CoreNEURON); without it this says so and leaves.
 usage: cable_neuron.py WALE [--swc FILE.swc] [--tstop MS] [--milliseconds MS] [--output CSV]
 """
 
@@ -16,6 +16,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+import machine
 
 CURRENT = {"hh": 1.5, "passive": 0.3}  # [nA] into the soma from 5 ms on
 HH_WORDS = ["hh"]
@@ -74,29 +76,44 @@ def prepare(h, facts, membrane, cells, table):
     places = [build(h, facts, membrane)[1] for _ in range(cells)]
     h.dt, h.celsius, h.secondorder = 0.025, 6.3, 0
     h.CVode().cache_efficient(1)
+    pc = h.ParallelContext()
+    pc.gid_clear()
+    for gid, (made, _) in enumerate(CELLS):  # CoreNEURON takes cells by their numbers
+        pc.set_gid2node(gid, pc.id())
+        pc.cell(gid, h.NetCon(made[0](0.5)._ref_v, None, sec=made[0]))
     if membrane == "hh":
         h("usetable_hh = %d" % table)
     return places
 
 
-def trace(h, facts, membrane, tstop):
-    place = prepare(h, facts, membrane, 1, 0)[0]
+def trace(h, facts, membrane, tstop, core=False, table=0):
+    from neuron import coreneuron
+
+    place = prepare(h, facts, membrane, 1, table)[0]
     v = h.Vector().record(place._ref_v)
     pc = h.ParallelContext()
     pc.set_maxstep(10)
     h.finitialize(-65)
+    coreneuron.enable, coreneuron.verbose = core, 0
     pc.psolve(tstop)
+    coreneuron.enable = False
     return list(v)[1:]
 
 
-def neuron_seconds(h, places, tstop):
-    """Processor time of a run."""
-    pc = h.ParallelContext()
+def neuron_seconds(h, tstop, core):
+    """Processor time of a run; of CoreNEURON without that of handing the model over, which a run of no steps takes."""
+    from neuron import coreneuron
+
+    coreneuron.enable, coreneuron.verbose = core, 0
+    pc, spent = h.ParallelContext(), []
     pc.set_maxstep(10)
-    h.finitialize(-65)
-    begin = time.process_time()
-    pc.psolve(tstop)
-    return time.process_time() - begin
+    for stop in (h.dt, tstop) if core else (tstop,):
+        h.finitialize(-65)
+        begin = time.process_time()
+        pc.psolve(stop)
+        spent.append(time.process_time() - begin)
+    coreneuron.enable = False
+    return spent[-1] - (spent[0] if core else 0)
 
 
 def wale_seconds(wale, swc, membrane, cells, tstop):
@@ -129,7 +146,7 @@ def main():
     parser.add_argument("--swc")
     parser.add_argument("--tstop", type=float, default=50, help="of the traces [ms]")
     parser.add_argument("--milliseconds", type=float, default=2000, help="of all cells together, for timing")
-    parser.add_argument("--output")
+    parser.add_argument("--output", type=Path, help="CSV file instead of bench/results/<machine>/cable_neuron.csv")
     said = parser.parse_args()
     try:
         from neuron import h
@@ -142,11 +159,7 @@ def main():
             swc = str(Path(folder) / "grown.swc")
             subprocess.run([said.wale, "tree", "grow", "-o", swc], check=True, capture_output=True)
         rows = compare(h, said, swc)
-    if said.output:
-        with open(said.output, "w", newline="") as file:
-            writer = csv.DictWriter(file, rows[0])
-            writer.writeheader()
-            writer.writerows(rows)
+    print(machine.append("cable_neuron", rows, said.output))
     return 0 if all(row["trace_difference_mV"] < 0.05 for row in rows) else 1
 
 
@@ -160,22 +173,31 @@ def compare(h, said, swc):
             print(f"areas differ by at most {area_difference(h, facts):.1e} of themselves")
         ours, theirs = [row[1] for row in table], trace(h, facts, membrane, said.tstop)
         difference = max(abs(a - b) for a, b in zip(ours, theirs))
+        # The runs that are timed take rates from tables, as NEURON does by itself; CoreNEURON knows no other way.
+        tabled, core = (trace(h, facts, membrane, said.tstop, core, table=1) for core in (False, True))
+        core_difference = max(abs(a - b) for a, b in zip(tabled, core, strict=True))
+        print(f"{membrane}: NEURON and CoreNEURON with tables differ by at most {core_difference:.2e} mV")
+        if core_difference > 0.05:
+            sys.exit("cable_neuron: CoreNEURON computes something else")
         print(f"{membrane}: {facts['compartments']} compartments, {len(ours)} and {len(theirs)} samples, "
               f"peaks {max(ours):.3f} and {max(theirs):.3f} mV, traces differ by at most {difference:.2e} mV")  # fmt: skip
         for cells in (1, 16, 20, 64):
-            places = prepare(h, facts, membrane, cells, 1)
+            prepare(h, facts, membrane, cells, 1)
             tstop = said.milliseconds / cells
-            mine, theirs = [], []
+            mine, theirs, core = [], [], []
             for _ in range(5):
                 spent, told = wale_seconds(said.wale, swc, membrane, cells, tstop)
-                mine.append(spent / told["work"])
-                theirs.append(neuron_seconds(h, places, tstop) / told["work"])
-            mine, neuron = min(mine) * 1e9, min(theirs) * 1e9
-            print(f"  {cells:2} cells: Wale {mine:6.2f}, NEURON {neuron:7.2f} ns a compartment and step: "
-                  f"{neuron / mine:.1f} times ({told['variant']}, {told['device']})")  # fmt: skip
+                mine.append(spent)
+                theirs.append(neuron_seconds(h, tstop, False))
+                core.append(neuron_seconds(h, tstop, True))
+            wale, neuron, core = (1e9 * min(times) / told["work"] for times in (mine, theirs, core))
+            print(f"  {cells:2} cells: Wale {wale:6.2f}, NEURON {neuron:7.2f}, CoreNEURON {core:7.2f} ns a compartment and "
+                  f"step ({told['variant']}, {told['device']})")  # fmt: skip
             rows.append({"membrane": membrane, "cells": cells, "compartments": facts["compartments"],
-                         "steps": told["steps"], "variant": told["variant"],
-                         "wale_ns": round(mine, 3), "neuron_ns": round(neuron, 3), "ratio": round(neuron / mine, 2), "trace_difference_mV": difference})  # fmt: skip
+                         "steps": told["steps"], "variant": told["variant"], "wale_ns": round(wale, 3),
+                         "neuron_ns": round(neuron, 3), "ratio": round(neuron / wale, 2),
+                         "coreneuron_ns": round(core, 3), "coreneuron_ratio": round(core / wale, 2),
+                         "trace_difference_mV": difference})  # fmt: skip
     return rows
 
 

@@ -1,13 +1,9 @@
 // csv - see csv.hpp.
 #include "csv.hpp"
 
-#include <cstdarg>
 #include <cstdlib>
 #include <ctime>
-#include <filesystem>
 #include <fstream>
-#include <iomanip>
-#include <utility>
 #include <wale/error.hpp>
 
 namespace wale::bench {
@@ -25,58 +21,47 @@ std::string today() {
     return text;
 }
 
+/// The program without its folder and its arguments, or what WALE_COMMAND says, as one CSV field.
+std::string command_line() {
+    if (const char* value = std::getenv("WALE_COMMAND")) return '"' + std::string(value) + '"';
+    std::ifstream file("/proc/self/cmdline");
+    std::string all, argument;
+    while (std::getline(file, argument, '\0'))
+        all += all.empty() ? argument.substr(argument.rfind('/') + 1) : " " + argument;
+    for (char& c : all)
+        if (c == '"' || c == '\n') c = '\'';
+    return '"' + all + '"';
+}
+
 }  // namespace
 
-provenance this_run() {
-    return {environment("WALE_COMMIT"), environment("WALE_MACHINE"), today()};
-}
-
-csv_file::csv_file(std::string path) : path_(std::move(path)) {
-    std::error_code ignored;
-    const bool fresh = !std::filesystem::exists(path_, ignored);
-    std::ofstream file(path_, std::ios::app);
-    if (fresh)
-        file << "commit,date,machine,operation,size,variant,threads,median_s,rate_g_per_s,of_ceiling,policy,"
-                "iterations,ratio\n";
-    if (!file.flush()) throw cannot_write(path_ + " cannot be written", fresh);
-}
-
-void csv_file::add(const csv_row& r) const {
-    const study_row& row = r.row;
-    std::ofstream file(path_, std::ios::app);
-    file << run_.commit << ',' << run_.date << ',' << run_.machine << ',' << r.operation << ',' << row.size
-         << ',' << row.variant << ',' << r.threads << ',' << std::setprecision(6) << row.seconds << ','
-         << row.rate / 1e9 << ',';
-    if (row.ceiling > 0) file << std::setprecision(3) << row.of_ceiling;
-    file << ",\"" << row.policy << "\"," << row.iterations << ',';
-    if (r.ratio > 0) file << std::setprecision(4) << r.ratio;
-    file << '\n';
-    if (!file.flush()) throw cannot_write(path_ + " cannot be written", false);
-}
-
 csv_lines::csv_lines(const std::string& path, const std::string& header)
-    : file_(std::fopen(path.c_str(), "a")) {
+    : file_(std::fopen(path.c_str(), "a")),
+      run_(environment("WALE_COMMIT") + ',' + today() + ',' + environment("WALE_MACHINE") + ',' +
+           command_line() + ',') {
     if (file_ == nullptr) throw cannot_write(path + " cannot be written", true);
-    if (std::ftell(file_) == 0) std::fprintf(file_, "commit,date,machine,%s\n", header.c_str());
+    if (std::ftell(file_) == 0) std::fprintf(file_, "commit,date,machine,command,%s\n", header.c_str());
 }
 
-csv_lines::~csv_lines() {
-    std::fclose(file_);
+void csv_lines::append(std::string& line, std::string_view text) {
+    if (!line.empty()) line += ',';
+    const bool quoted = text.find(',') != std::string_view::npos;
+    if (quoted) line += '"';
+    line += text;
+    if (quoted) line += '"';
 }
 
-void csv_lines::add(const char* format, ...) const {
-    std::fprintf(file_, "%s,%s,%s,", run_.commit.c_str(), run_.date.c_str(), run_.machine.c_str());
-    std::va_list words;
-    va_start(words, format);
-    std::vfprintf(file_, format, words);
-    va_end(words);
-    std::fputc('\n', file_);
+void csv_lines::append(std::string& line, double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.8g", value);
+    append(line, std::string_view(text));
+}
+
+void csv_lines::write(const std::string& line) const {
+    std::fprintf(file_, "%s%s\n", run_.c_str(), line.c_str());
     std::fflush(file_);
-}
-
-const csv_file*& csv_output() {
-    static const csv_file* file = nullptr;
-    return file;
+    std::printf("%s\n", line.c_str());
+    std::fflush(stdout);
 }
 
 }  // namespace wale::bench

@@ -1,56 +1,42 @@
-// csv - the verified rows as lines of bench/results/<machine>/<solver>.csv, which tuning evidence points
-// into.
+// csv - the one writer of bench/results: every line says commit, date, machine and the command that measured
+// it.
 #pragma once
 
+#include <concepts>
 #include <cstdio>
 #include <string>
-#include <wale/study.hpp>
+#include <string_view>
 
 namespace wale::bench {
 
-/// What the environment says of this run: WALE_COMMIT and WALE_MACHINE (bench/machine.py), else "unknown".
-struct provenance {
-    std::string commit, machine, date;
-};
-[[nodiscard]] provenance this_run();
-
-struct csv_row {
-    const study_row& row;
-    std::string operation;
-    int threads;
-    double ratio;  // a peer's time over this row's, timed in the same go; 0: none
-};
-
-/// Appends to the file, with a header line where it is new. Throws cannot_write.
-class csv_file {
-public:
-    explicit csv_file(std::string path);
-    void add(const csv_row& r) const;
-
-private:
-    std::string path_;
-    provenance run_ = this_run();
-};
-
-/// A CSV file with columns of its own after commit, date and machine. The constructor writes the header into
-/// a new file; add() appends a line and flushes, so that an interrupted run keeps what it measured. Throws
-/// cannot_write.
+/// Appends lines to a CSV file; writes the header into a new one. Each line is flushed, so that an
+/// interrupted run keeps what it measured. WALE_COMMIT and WALE_MACHINE name commit and machine
+/// (bench/machine.py prints them); without them they are "unknown". Throws cannot_write.
 class csv_lines {
 public:
-    /// `header`: the columns after commit, date and machine.
+    /// `header`: the columns after commit, date, machine and command.
     csv_lines(const std::string& path, const std::string& header);
     csv_lines(const csv_lines&) = delete;
     csv_lines& operator=(const csv_lines&) = delete;
-    ~csv_lines();
-    /// The columns after commit, date and machine, formatted as by printf, without the line's end.
-    [[gnu::format(printf, 2, 3)]] void add(const char* format, ...) const;
+    ~csv_lines() { std::fclose(file_); }
+    /// The columns of `header`; prints them too, without those of the run.
+    template <class... Values>
+    void add(const Values&... values) const {
+        std::string line;
+        (append(line, values), ...);
+        write(line);
+    }
 
 private:
-    std::FILE* file_;
-    provenance run_ = this_run();
-};
+    static void append(std::string& line, std::string_view text);
+    static void append(std::string& line, double value);
+    static void append(std::string& line, std::integral auto value) {
+        append(line, std::string_view(std::to_string(value)));
+    }
+    void write(const std::string& line) const;
 
-/// The file of --csv=FILE; nullptr without it.
-[[nodiscard]] const csv_file*& csv_output();
+    std::FILE* file_;
+    std::string run_;  // the first columns
+};
 
 }  // namespace wale::bench

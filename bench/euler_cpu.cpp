@@ -78,15 +78,9 @@ public:
     void add(const flow_case& c, index_t cells, const report& run, double off, const taken (&each)[2]) const {
         const auto& [ours, peer] = each;
         const double ratio = peer.seconds / ours.seconds, effort = peer.processor / ours.processor;
-        std::printf(
-            "%-20s %-13s %8.3f ms %6.2f ns a cell  off %7.1e  peer %8.3f ms %6.2fx  processor %6.2fx\n",
-            c.name.c_str(), run.variant.c_str(), 1e3 * ours.seconds,
-            1e9 * ours.seconds / static_cast<double>(cells), off, 1e3 * peer.seconds, ratio, effort);
-        std::fflush(stdout);
-        file_.add("%s,%lld,%s,%s,%d,%.5g,%.4g,%.2g,%.5g,%.4g,%.5g,%.5g,%.4g", c.name.c_str(),
-                  static_cast<long long>(cells), run.variant.c_str(), run.policy.c_str(), run.threads,
-                  1e3 * ours.seconds, 1e9 * ours.seconds / static_cast<double>(cells), off,
-                  1e3 * peer.seconds, ratio, 1e3 * ours.processor, 1e3 * peer.processor, effort);
+        file_.add(c.name, cells, run.variant, run.policy, run.threads, 1e3 * ours.seconds,
+                  1e9 * ours.seconds / static_cast<double>(cells), off, 1e3 * peer.seconds, ratio,
+                  1e3 * ours.processor, 1e3 * peer.processor, effort);
     }
 
 private:

@@ -58,13 +58,9 @@ public:
                 "us_an_iteration,peer_us,ratio,density_error,policy") {}
     void add(const timed_case& c, index_t cells, double us, double peer_us, double error,
              const std::string& policy) const {
-        std::printf("%8lld %-70s %9.3f us  %5.2fx  err %7.1e  %s\n", static_cast<long long>(cells),
-                    c.name().c_str(), us, peer_us / us, error, policy.c_str());
-        file_.add("%s,%lld,%s,%s,%s,%s,%s,%.4g,%.4g,%.4g,%.3g,\"%s\"", c.scheme,
-                  static_cast<long long>(cells), wale::name_of(c.type), c.variant.c_str(),
-                  wale::name_of(c.layout), wale::name_of(c.constants), wale::name_of(c.order), us, peer_us,
-                  peer_us / us, error, policy.c_str());
-        std::fflush(stdout);
+        file_.add(c.scheme, cells, wale::name_of(c.type), c.variant, wale::name_of(c.layout),
+                  wale::name_of(c.constants), wale::name_of(c.order), us, peer_us, peer_us / us, error,
+                  policy);
     }
 
 private:

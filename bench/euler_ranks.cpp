@@ -70,10 +70,7 @@ private:
     }
     void print(const flow_case& c, const std::string& policy, double all, double one) const {
         const char* const type = c.precision == scalar::f32 ? "f32" : "f64";
-        std::printf("%-12s %s %8lld cells  %-24s %8.3f ms an iteration, alone %8.3f: %.2fx\n", c.name, type,
-                    static_cast<long long>(mesh_.cells()), policy.c_str(), all, one, one / all);
-        out_->add("%s,%s,%lld,%d,%s,%.5g,%.5g,%.4g", c.name, type, static_cast<long long>(mesh_.cells()),
-                  world_.size(), policy.c_str(), all, one, one / all);
+        out_->add(c.name, type, mesh_.cells(), world_.size(), policy, all, one, one / all);
     }
 
     ranks world_;

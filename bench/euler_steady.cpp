@@ -93,13 +93,8 @@ public:
              const outcome& published) const {
         const auto iterations = static_cast<double>(o.result.iterations);
         const double ratio = published.processor / o.processor;
-        std::printf("%-22s %-12s %-13s %6.0f iterations %8.2f s  drag %.9f  %6.2fx\n", c.name.c_str(),
-                    w.name.c_str(), w.variant.c_str(), iterations, o.processor, o.drag, ratio);
-        file_.add("%s,%lld,%g,%s,%s,%d,%.0f,%.10g,%.5g,%.5g,%.5g,%.4g", c.name.c_str(),
-                  static_cast<long long>(cells), c.decades, w.name.c_str(), w.variant.c_str(),
-                  o.result.run.threads, iterations, o.drag, o.processor, 1e3 * o.processor / iterations,
-                  published.processor, ratio);
-        std::fflush(stdout);
+        file_.add(c.name, cells, c.decades, w.name, w.variant, o.result.run.threads, iterations, o.drag,
+                  o.processor, 1e3 * o.processor / iterations, published.processor, ratio);
     }
 
 private:

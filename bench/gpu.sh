@@ -12,8 +12,8 @@ usage: bench/gpu.sh [--bin DIR] [--out DIR] [--steps LIST] [--seconds N] [--solv
   --bin DIR      binaries that are built already (build/cuda/bin); without it the preset "cuda" is built here
   --out DIR      where CSV and logs go; default bench/results/<machine>, and build/gpu_logs
   --steps LIST   of tests,sanitizer,study,bench (all of them)
-  --solvers LIST of wavefront,reconstruction,lu,tree,euler (all); WALE_PICTURE names a real image for the latter
-  --seconds N    limit for one program (120); a benchmark run may take three times that
+  --solvers LIST of wavefront,reconstruction,lu,tree,euler (all); WALE_IMAGE names a real image
+  --seconds N    limit for one program (120); a benchmark may take ten times that
   --collect DIR  copies the libraries that the binaries need and a bare machine lacks into DIR, and ends
 
 Exit code: 0 if everything that ran was right, 1 if a test, a sanitizer or a verification failed,
@@ -23,7 +23,7 @@ END
 
 bin="" out="" logs="" steps=tests,sanitizer,study,bench seconds=120 failures=0 solvers=wavefront,reconstruction,lu,tree,euler
 collect() {
-    for library in libhwy libbenchmark libpng libtiff libwebp libzstd liblzma libLerc libjbig libjpeg libdeflate libopenblas libgomp \
+    for library in libhwy libpng libtiff libwebp libzstd liblzma libLerc libjbig libjpeg libdeflate libopenblas libgomp \
         libgfortran libquadmath; do
         ldd "$1"/*.so "$1"/*_bench 2>/dev/null | awk -v l="$library" 'index($1, l) && $3 ~ /^\// {print $3}' |
             sort -u | xargs -r cp -Lt "$1"
@@ -118,6 +118,7 @@ if wanted sanitizer; then
     sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
     small="-$others:"'*arge*:*hundred*:*repeats*:*reads*:*very_pair*:*EveryPair*:*all_short*:*Tiles*'
     small=$small:'*resident*:*similar*:*Thousand*:*CannotEnd*:*ManyMore*:*Large*'
+    small=$small:'*Corridor*:*Chains*:*SameBits*:*Smooth*:*_row_?:*_blocks_2:*_another_order'
     if [ -z "$sanitizer" ]; then
         echo "  skipped: compute-sanitizer is not here"
     else
@@ -146,46 +147,19 @@ fi
 
 if wanted bench; then
     say "benchmarks"
-    lines() { if [ -f "$1" ]; then wc -l <"$1"; else echo 1; fi; } # 1: the header that will be there
-    bench() {
-        local solver=$1 csv=$out/$1.csv before part
-        shift
-        before=$(lines "$csv")
-        for part in "$@"; do
-            step "bench_${part//\//_}" "$((3 * seconds))" \
-                "$bin/wale_bench" --csv="$csv" --benchmark_filter="$solver/.*cuda/.*/$part/"
-        done
-        if [ "$(lines "$csv")" -le "$before" ]; then
-            echo "  no row was measured"
-            failures=$((failures + 1))
+    # Chains and trees beside cuSPARSE, LU beside cuSOLVER and cuBLAS, flows beside Rodinia's schedule, cuda/one_pass.
+    for solver in ${solvers//,/ }; do
+        case $solver in
+            lu | tree | euler) command=("$bin/${solver}_cuda" "$out/$solver.csv") ;;
+            *) command=("$bin/wale_bench" "$out/$solver.csv" "$solver/" /cuda/) ;;
+        esac
+        if [ -x "${command[0]}" ]; then
+            step "bench_$solver" "$((10 * seconds))" "${command[@]}"
+            sed 's/^/  /' "$logs/bench_$solver.log"
         else
-            say "measured now (operation, size, variant, seconds, 10^9 a second, of the ceiling, ratio); $csv"
-            tail -n +$((before + 1)) "$csv" | sed 's/"[^"]*"//' |
-                awk -F, '{printf "  %-22s %8s  %-24s %12s %10s %7s %8s\n", $4, $5, $6, $8, $9, $10, $13}'
+            echo "  skipped: ${command[0]} is not here (WALE_BENCH=ON builds it)"
         fi
-    }
-    if [ -x "$bin/wale_bench" ]; then
-        for solver in ${solvers//,/ }; do
-            case $solver in
-                lu) # beside cuSOLVER and cuBLAS, in a program of its own
-                    [ ! -x "$bin/lu_cuda" ] || step bench_lu "$((3 * seconds))" "$bin/lu_cuda" "$out/lu.csv"
-                    [ ! -f "$logs/bench_lu.log" ] || sed 's/^/  /' "$logs/bench_lu.log" ;;
-                tree) # beside cuSPARSE, likewise
-                    [ ! -x "$bin/tree_cuda" ] || step bench_tree "$((3 * seconds))" "$bin/tree_cuda" "$out/tree.csv"
-                    [ ! -f "$logs/bench_tree.log" ] || sed 's/^/  /' "$logs/bench_tree.log" ;;
-                euler) # beside Rodinia's kernels, our cuda/one_pass
-                    [ ! -x "$bin/euler_cuda" ] || step bench_euler "$((3 * seconds))" "$bin/euler_cuda" "$out/euler.csv"
-                    [ ! -f "$logs/bench_euler.log" ] || sed 's/^/  /' "$logs/bench_euler.log" ;;
-                wavefront) bench wavefront lcs/i32 edit/i32 global/i32 dtw/f32 summed_area/i32 dna reads ;;
-                reconstruction)
-                    bench reconstruction h_domes h_domes_4 h_domes_u16 h_domes_f32 fill_holes fill_holes_u16 \
-                        fill_holes_field fill_holes_field_u16 serpentine percolation binary bits \
-                        serpentine_bits percolation_bits volume_domes batch_domes h_domes_large ;;
-            esac
-        done
-    else
-        echo "  skipped: $bin/wale_bench is not here (WALE_BENCH=ON builds it)"
-    fi
+    done
 fi
 
 say "$failures failures"

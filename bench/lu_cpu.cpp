@@ -40,15 +40,8 @@ public:
         const auto n = static_cast<double>(j.rows);
         const double operations = static_cast<double>(j.count) * 2 / 3 * n * n * n;
         const std::string operation = std::string(j.name) + (j.f32 ? "_f32" : "_f64");
-        std::printf(
-            "%-14s %5lld x %-6lld %-16s %2d thr %10.4f ms %7.2f G/s  ratio %7.2g  %-9s %10.4f ms %6.2fx\n",
-            operation.c_str(), static_cast<long long>(j.count), static_cast<long long>(j.rows),
-            run.variant.c_str(), j.threads, 1e3 * ours, 1e-9 * operations / ours, residual, peer.c_str(),
-            1e3 * theirs, theirs / ours);
-        std::fflush(stdout);
-        file_.add("%s,%lld,%lld,%s,%d,%.6g,%.6g,%.3g,%s,%.6g,%.4g", operation.c_str(),
-                  static_cast<long long>(j.rows), static_cast<long long>(j.count), run.variant.c_str(),
-                  j.threads, ours, 1e-9 * operations / ours, residual, peer.c_str(), theirs, theirs / ours);
+        file_.add(operation, j.rows, j.count, run.variant, j.threads, ours, 1e-9 * operations / ours,
+                  residual, peer, theirs, theirs / ours);
     }
 
 private:

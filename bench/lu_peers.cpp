@@ -154,4 +154,24 @@ refined_peer_result refined_peer(const double* a, const double* b, double* x, in
     return best;
 }
 
+double backward_error(const double* a, const double* b, const double* x, index_t n) {
+    cublasHandle_t handle{};
+    check(cublasCreate(&handle) == CUBLAS_STATUS_SUCCESS, "cublasCreate");
+    const int rows = static_cast<int>(n);
+    const double minus = -1, one = 1;
+    const buffer<double> r = on_device<double>(n);
+    copy_bytes(on_cuda{}, r.data(), b, n * 8);
+    const auto norm = [&](const double* v, index_t size) {
+        double of = 0;
+        check(cublasDnrm2(handle, static_cast<int>(size), v, 1, &of) == CUBLAS_STATUS_SUCCESS, "cublasDnrm2");
+        return of;
+    };
+    check(cublasDgemv(handle, CUBLAS_OP_N, rows, rows, &minus, a, rows, x, 1, &one, r.data(), 1) ==
+              CUBLAS_STATUS_SUCCESS,
+          "cublasDgemv");
+    const double error = norm(r.data(), n) / (norm(a, n * n) * norm(x, n) + norm(b, n));
+    (void)cublasDestroy(handle);
+    return error;
+}
+
 }  // namespace wale::bench

@@ -28,4 +28,7 @@ struct refined_peer_result {
 };
 [[nodiscard]] refined_peer_result refined_peer(const double* a, const double* b, double* x, index_t n);
 
+/// |b - A x| / (|A| |x| + |b|) by cuBLAS, for column-major A of n rows on the device.
+[[nodiscard]] double backward_error(const double* a, const double* b, const double* x, index_t n);
+
 }  // namespace wale::bench

@@ -1,6 +1,6 @@
-// lu_solve_cuda - solves and inverses of one large matrix on the device beside cuSOLVER's getrs: a line a
-// case. Answers are verified after the timing.
-//   lu_solve_cuda [N ...]
+// lu_solve_cuda - solves and inverses of one large matrix on the device beside cuSOLVER's getrs: a CSV line a
+// case. Answers of both are verified after the timing, on the data that was timed.
+//   lu_solve_cuda OUT.csv N...
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 #include <cusolverDn.h>
@@ -11,6 +11,7 @@
 #include <vector>
 #include <wale/wale.hpp>
 
+#include "csv.hpp"
 #include "device_timing.hpp"
 #include "timing.hpp"
 
@@ -21,6 +22,10 @@ using namespace wale;
 void check(bool good, const char* what) {
     if (!good) throw std::runtime_error(std::string(what) + " failed");
 }
+
+/// Of |b - A x| / (n |x|), where numbers are up to 1: the measured ones are below 1e-13 and 1e-4.
+template <class T>
+constexpr double good_error = sizeof(T) == 4 ? 1e-3 : 1e-11;
 
 /// Median device milliseconds of 5, `prepare` left out.
 double milliseconds(const std::function<void()>& prepare, const std::function<void()>& queue) {
@@ -35,8 +40,9 @@ double milliseconds(const std::function<void()>& prepare, const std::function<vo
 template <class T>
 class solving {
 public:
-    explicit solving(index_t n)
-        : n_(n),
+    solving(const bench::csv_lines& out, index_t n)
+        : out_(out),
+          n_(n),
           a_(n * n, memory_space::device),
           f_(n * n, memory_space::device),
           pivots_(n, memory_space::device),
@@ -80,17 +86,16 @@ public:
                   "cusolverDnXgetrs");
         });
         const matrices right(x.data(), shape(sides));
+        const double their_error = error(x, host, sides, transposed);
         report run;
         const double ours = milliseconds(restore, [&] {
             run = lu_solve(on_cuda{}, {f_.data(), shape(n_)}, pivots_.data(), right,
                            {.variant = "cuda/blocked", .transposed = transposed, .asynchronous = true})
                       .run;
         });
-        std::printf("solve%s f%d n=%lld sides=%lld: %.3f ms, cusolverDnXgetrs %.3f, %.2fx, error %.2g, %s\n",
-                    transposed ? "^T" : "", static_cast<int>(8 * sizeof(T)), static_cast<long long>(n_),
-                    static_cast<long long>(sides), ours, theirs, theirs / ours,
-                    error(x, host, sides, transposed), run.policy.c_str());
-        std::fflush(stdout);
+        check(their_error < good_error<T>, "the answer of cusolverDnXgetrs");
+        add(transposed ? "solve_transposed" : "solve", sides, ours, theirs, run,
+            error(x, host, sides, transposed));
     }
     void invert() {
         const buffer<T> x(n_ * n_, memory_space::device);
@@ -105,14 +110,17 @@ public:
                          });
         std::vector<T> unit(static_cast<std::size_t>(n_ * n_));
         for (index_t i = 0; i < n_; ++i) unit[static_cast<std::size_t>(i * n_ + i)] = 1;
-        const auto n = static_cast<double>(n_);
-        std::printf("inverse f%d n=%lld: %.3f ms, %.1f TFLOP/s, error %.2g, %s\n",
-                    static_cast<int>(8 * sizeof(T)), static_cast<long long>(n_), ours,
-                    4e-9 / 3 * n * n * n / ours, error(x, unit, n_, false), run.policy.c_str());
-        std::fflush(stdout);
+        add("inverse", n_, ours, 0, run, error(x, unit, n_, false));
     }
 
 private:
+    /// Throws where the answer is wrong.
+    void add(const char* operation, index_t sides, double ours, double theirs, const report& run,
+             double error) const {
+        check(error < good_error<T>, operation);
+        out_.add(operation, sizeof(T) == 4 ? "f32" : "f64", n_, sides, run.variant, run.policy, ours,
+                 theirs > 0 ? "cusolverDnXgetrs" : "", theirs, theirs / ours, error);
+    }
     static T number(std::uint64_t& state) {
         state ^= state << 13;
         state ^= state >> 7;
@@ -151,6 +159,7 @@ private:
         return residual / largest(x) / static_cast<double>(n_);
     }
 
+    const bench::csv_lines& out_;
     index_t n_;
     buffer<T> a_, f_;
     buffer<std::int32_t> pivots_;
@@ -161,8 +170,8 @@ private:
 };
 
 template <class T>
-void run(index_t n) {
-    solving<T> s(n);
+void run(const bench::csv_lines& out, index_t n) {
+    solving<T> s(out, n);
     for (const index_t sides : {1, 8, 64, 1024})
         for (const bool transposed : {false, true})
             if (sides < 1024 || !transposed) s.compare(sides, transposed);
@@ -172,12 +181,19 @@ void run(index_t n) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (argc < 3) {
+        std::fprintf(stderr, "usage: lu_solve_cuda OUT.csv N...\n");
+        return 2;
+    }
     try {
-        for (int i = 1; i < argc; ++i) {
-            const index_t n = std::atoll(argv[i]);
-            run<double>(n);
-            run<float>(n);
+        const bench::csv_lines out(argv[1],
+                                   "operation,type,size,right_sides,variant,policy,median_ms,peer,"
+                                   "peer_median_ms,ratio,error");
+        for (int i = 2; i < argc; ++i) {
+            run<double>(out, std::atoll(argv[i]));
+            run<float>(out, std::atoll(argv[i]));
         }
+        return 0;
     } catch (const std::exception& e) {
         std::fprintf(stderr, "lu_solve_cuda: %s\n", e.what());
         return 1;

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
-"""Names this machine for bench/results/<machine>/: its GPU ("h200") where there is one, else its CPU."""
+"""Names this machine for bench/results/<machine>/: its GPU ("h200") where there is one, else its CPU. Writes measurements
+with their provenance, as bench/csv.cpp does."""
 
+import csv
+import datetime
 import os
 import re
 import shutil
@@ -60,6 +63,21 @@ def commit():
         ["git", "status", "--porcelain", "--untracked-files=no"], cwd=root, capture_output=True, text=True
     )
     return head.stdout.strip() + ("+" if changed.stdout.strip() else "")
+
+
+def append(name, rows, out=None):
+    """Appends rows to `out` or bench/results/<this CPU>/<name>.csv, after commit, date, machine and command."""
+    path = out or Path(__file__).resolve().parent / "results" / cpu() / f"{name}.csv"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    command = " ".join([Path(sys.argv[0]).name, *sys.argv[1:]])
+    run = {"commit": commit(), "date": datetime.date.today().isoformat(), "machine": cpu(), "command": command}
+    fresh = not path.exists()
+    with path.open("a", newline="") as file:
+        writer = csv.DictWriter(file, [*run, *rows[0]], lineterminator="\n")
+        if fresh:
+            writer.writeheader()
+        writer.writerows({**run, **row} for row in rows)
+    return path
 
 
 if __name__ == "__main__":

@@ -103,16 +103,10 @@ int run(const char* out_path, index_t cells) {
         if (!verified) continue;
         const auto bytes = static_cast<double>(std::filesystem::file_size(w.path));
         const bench::taken &ours = times[i + 1], &theirs = times[0];
-        std::printf(
-            "%-7s %8lld cells %6.1f MB %d thr %8.2f ms %7.0f MB/s  ifstream on fvcorr %8.1f ms %6.1fx  "
-            "processor %5.1fx\n",
-            name_of(w.format), static_cast<long long>(shell.cells()), bytes / 1e6, w.threads,
-            1e3 * ours.seconds, bytes / 1e6 / ours.seconds, 1e3 * theirs.seconds,
-            theirs.seconds / ours.seconds, theirs.processor / ours.processor);
-        out.add("read_%s,%lld,%.0f,%d,%.6g,%.4g,ifstream on fvcorr,%.6g,%.4g,%.6g,%.6g,%.4g",
-                name_of(w.format), static_cast<long long>(shell.cells()), bytes, w.threads, ours.seconds,
-                bytes / 1e6 / ours.seconds, theirs.seconds, theirs.seconds / ours.seconds, ours.processor,
-                theirs.processor, theirs.processor / ours.processor);
+        out.add(std::string("read_") + name_of(w.format), shell.cells(), bytes, w.threads, ours.seconds,
+                bytes / 1e6 / ours.seconds, "ifstream on fvcorr", theirs.seconds,
+                theirs.seconds / ours.seconds, ours.processor, theirs.processor,
+                theirs.processor / ours.processor);
     }
     return good ? 0 : 1;
 }

@@ -6,8 +6,6 @@ the peers in C++. The image is scikit-image's own `ihc` (immunohistochemistry), 
 """
 
 import argparse
-import csv
-import datetime
 import statistics
 import sys
 import time
@@ -19,8 +17,6 @@ import wale
 from skimage import data
 from skimage.morphology import reconstruction
 
-RESULTS = Path(__file__).resolve().parent / "results"
-COLUMNS = "commit,date,operation,size,variant,threads,median_s,peer,peer_median_s,ratio".split(",")
 
 
 def pathology(side):
@@ -69,33 +65,22 @@ def main():
     parser.add_argument("--repeats", type=int, default=5, help="of Wale; scikit-image runs once")
     parser.add_argument("--out", type=Path, help="CSV file instead of bench/results/<machine>/reconstruction_peers.csv")
     options = parser.parse_args()
-    path = options.out or RESULTS / machine.name(prefer_gpu=False) / "reconstruction_peers.csv"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh, wrong = not path.exists(), 0
-    with path.open("a", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        if fresh:
-            writer.writerow(COLUMNS)
-        for name, ours, theirs in cases(options.side):
-            peer_seconds, wanted = timed(theirs)
-            for threads in (int(t) for t in options.threads.split(",")):
-                at = wale.cpu(threads)
-                runs = [timed(lambda: ours(at)) for _ in range(options.repeats + 1)][1:]
-                if not all(np.array_equal(answer, wanted) for _, answer in runs):
-                    wrong += 1
-                    print(f"{name}: Wale and scikit-image differ", file=sys.stderr)
-                    continue
-                seconds = statistics.median(s for s, _ in runs)
-                variant = wale.last_report().variant
-                print(
-                    f"{name:24} {variant:18} {threads} threads {1e3 * seconds:8.2f} ms, "
-                    f"scikit-image {peer_seconds:6.2f} s, {peer_seconds / seconds:6.0f}x",
-                    flush=True,
-                )
-                writer.writerow(
-                    [machine.commit(), datetime.date.today().isoformat(), name, options.side, variant, threads]
-                    + [f"{seconds:.6g}", "scikit-image", f"{peer_seconds:.6g}", f"{peer_seconds / seconds:.4g}"]
-                )
+    wrong = 0
+    for name, ours, theirs in cases(options.side):
+        peer_seconds, wanted = timed(theirs)
+        for threads in (int(t) for t in options.threads.split(",")):
+            at = wale.cpu(threads)
+            runs = [timed(lambda: ours(at)) for _ in range(options.repeats + 1)][1:]
+            if not all(np.array_equal(answer, wanted) for _, answer in runs):
+                wrong += 1
+                print(f"{name}: Wale and scikit-image differ", file=sys.stderr)
+                continue
+            seconds = statistics.median(s for s, _ in runs)
+            row = {"operation": name, "size": options.side, "variant": wale.last_report().variant, "threads": threads}
+            row.update(median_s=f"{seconds:.6g}", peer="scikit-image", peer_median_s=f"{peer_seconds:.6g}")
+            row.update(ratio=f"{peer_seconds / seconds:.4g}")
+            print(*row.values(), flush=True)
+            machine.append("reconstruction_peers", [row], options.out)
     return 1 if wrong else 0
 
 

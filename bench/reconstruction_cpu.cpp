@@ -1,17 +1,14 @@
 // reconstruction_cpu - reconstruction on the CPU beside ITK and Leptonica (linked here; each where it is
 // there): one CSV line a case, ours and theirs in turn. Answers are compared pixel by pixel after the timing.
-//   reconstruction_cpu OUT.csv COMMIT PICTURE.png [SIDE]
+//   reconstruction_cpu OUT.csv IMAGE.png [SIDE]
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
-#include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iostream>
 #include <optional>
 #include <wale/image_file.hpp>
 #include <wale/wale.hpp>
 
+#include "csv.hpp"
 #include "reconstruction_peers.hpp"
 #include "solvers/reconstruction/study/inputs.hpp"
 #include "timing.hpp"
@@ -34,35 +31,20 @@ struct question {
 
 class table {
 public:
-    table(std::string path, std::string commit) : path_(std::move(path)), commit_(std::move(commit)) {
-        const bool fresh = !std::filesystem::exists(path_);
-        file_.open(path_, std::ios::app);
-        if (fresh) file_ << "commit,date,operation,size,variant,threads,median_s,peer,peer_median_s,ratio\n";
-        if (!file_) throw cannot_write(path_ + " cannot be written", true);
-        char text[16];
-        const std::time_t t = std::time(nullptr);
-        std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&t));
-        date_ = text;
-        std::printf("%-28s %-20s %3s %10s  %-10s %10s %8s\n", "operation", "variant", "thr", "median", "peer",
-                    "median", "ratio");
-    }
+    explicit table(const std::string& path)
+        : file_(path, "operation,size,variant,threads,median_s,peer,peer_median_s,ratio") {}
     void add(const std::string& operation, index_t side, const report& run, double ours,
-             const std::string& peer, double theirs) {
-        std::printf("%-28s %-20s %3d %7.2f ms  %-10s %7.1f ms %7.1fx\n", operation.c_str(),
-                    run.variant.c_str(), run.threads, 1e3 * ours, peer.c_str(), 1e3 * theirs, theirs / ours);
-        file_ << commit_ << ',' << date_ << ',' << operation << ',' << side << ',' << run.variant << ','
-              << run.threads << ',' << ours << ',' << peer << ',' << theirs << ',' << theirs / ours << '\n';
-        file_.flush();
+             const std::string& peer, double theirs) const {
+        file_.add(operation, side, run.variant, run.threads, ours, peer, theirs, theirs / ours);
     }
 
 private:
-    std::string path_, commit_, date_;
-    std::ofstream file_;
+    bench::csv_lines file_;
 };
 
 /// Ours with some threads and a peer, in turn; false if the answers differ.
 template <class T>
-bool compare(table& out, const question& q, const grey_image<T>& image, const bench::peer<T>& peer,
+bool compare(const table& out, const question& q, const grey_image<T>& image, const bench::peer<T>& peer,
              int threads) {
     std::vector<T> answer(image.pixels.size()), theirs;
     std::vector<double> our_seconds, their_seconds;
@@ -91,7 +73,7 @@ bool compare(table& out, const question& q, const grey_image<T>& image, const be
     return true;
 }
 
-bool compare_bits(table& out, const std::string& name, const bench::bit_image& marker,
+bool compare_bits(const table& out, const std::string& name, const bench::bit_image& marker,
                   const bench::bit_image& mask, int connectivity, int threads) {
     std::vector<std::uint32_t> answer(mask.words.size());
     const auto view_of = [&](const std::uint32_t* words) {
@@ -134,14 +116,14 @@ grey_image<std::uint8_t> pathology(const std::string& path, index_t side) {
 }
 
 template <class T>
-bool compare_with_all(table& out, const question& q, const grey_image<T>& image) {
+bool compare_with_all(const table& out, const question& q, const grey_image<T>& image) {
     bool right = true;
     for (const bench::peer<T>& peer : bench::peers<T>())
         for (const int threads : {1, 2}) right = compare(out, q, image, peer, threads) && right;
     return right;
 }
 
-bool run(table& out, const std::string& image_path, index_t side) {
+bool run(const table& out, const std::string& image_path, index_t side) {
     bool right = true;
     const grey_image<std::uint8_t> tissue = pathology(image_path, side);
     right = compare_with_all(out, {"pathology/h_domes/8", false, 8}, tissue) && right;
@@ -181,13 +163,13 @@ bool run(table& out, const std::string& image_path, index_t side) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc < 4 || argc > 5) {
-        std::fprintf(stderr, "usage: reconstruction_cpu OUT.csv COMMIT PICTURE.png [SIDE]\n");
+    if (argc < 3 || argc > 4) {
+        std::fprintf(stderr, "usage: reconstruction_cpu OUT.csv IMAGE.png [SIDE]\n");
         return 2;
     }
     try {
-        table out(argv[1], argv[2]);
-        return run(out, argv[3], argc > 4 ? std::stoll(argv[4]) : 4096) ? 0 : 1;
+        const table out(argv[1]);
+        return run(out, argv[2], argc > 3 ? std::stoll(argv[3]) : 4096) ? 0 : 1;
     } catch (const std::exception& e) {
         std::fprintf(stderr, "reconstruction_cpu: %s\n", e.what());
         return 1;

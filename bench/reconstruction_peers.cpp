@@ -194,9 +194,8 @@ std::vector<peer<std::uint16_t>> peers() {
     return all;
 }
 
-std::optional<std::vector<std::uint32_t>> leptonica_seed_fill(const bit_image& marker,
-                                                              const bit_image& mask, int connectivity,
-                                                              double& seconds) {
+std::optional<std::vector<std::uint32_t>> leptonica_seed_fill(const bit_image& marker, const bit_image& mask,
+                                                              int connectivity, double& seconds) {
 #ifdef WALE_WITH_LEPTONICA
     PIX* seed = pix_of(marker);
     PIX* under = pix_of(mask);

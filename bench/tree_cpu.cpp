@@ -17,18 +17,9 @@ void tree_table::add(const tree_line& l) const {
     const double unknowns = static_cast<double>(l.size) * static_cast<double>(l.count);
     const double each = 1e9 * l.seconds / unknowns;
     const double rate = l.words * l.word_bytes / each;
-    std::printf(
-        "%-16s %-17s %7lld x %-8lld %-12s %d thr %8.3f ns %6.2f GB/s err %4.2g  %-20s %8.3f ns %6.2fx  "
-        "processor %6.2fx\n",
-        l.operation.c_str(), l.layout.c_str(), static_cast<long long>(l.size),
-        static_cast<long long>(l.count), l.variant.c_str(), l.threads, each, rate, l.error, l.peer.c_str(),
-        1e9 * l.peer_seconds / unknowns, l.peer_seconds / l.seconds, l.peer_processor / l.processor);
-    std::fflush(stdout);
-    file_.add("%s,%s,%lld,%lld,%s,%d,%.6g,%.4g,%.4g,%.3g,%s,%.6g,%.4g,%.6g,%.6g,%.4g,%s", l.operation.c_str(),
-              l.layout.c_str(), static_cast<long long>(l.size), static_cast<long long>(l.count),
-              l.variant.c_str(), l.threads, l.seconds, each, rate, l.error, l.peer.c_str(), l.peer_seconds,
-              l.peer_seconds / l.seconds, l.processor, l.peer_processor, l.peer_processor / l.processor,
-              l.policy.c_str());
+    file_.add(l.operation, l.layout, l.size, l.count, l.variant, l.threads, l.seconds, each, rate, l.error,
+              l.peer, l.peer_seconds, l.peer_seconds / l.seconds, l.processor, l.peer_processor,
+              l.peer_processor / l.processor, l.policy);
 }
 
 }  // namespace wale::bench

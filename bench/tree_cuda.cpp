@@ -50,17 +50,9 @@ public:
                 "operation,type,layout,size,count,variant,median_s,tb_per_s,"
                 "error_in_roundings,peer,peer_median_s,ratio,policy") {}
     void add(const line& l) const {
-        std::printf(
-            "%-18s %-7s %-17s %8lld x %-8lld %-28s %9.4f ms %6.3f TB/s err %5.2g  %-24s %9.4f ms %6.2fx  "
-            "%s\n",
-            l.operation.c_str(), l.type.c_str(), l.layout.c_str(), static_cast<long long>(l.size),
-            static_cast<long long>(l.count), l.variant.c_str(), 1e3 * l.seconds, 1e-12 * l.bytes / l.seconds,
-            l.ratio, l.peer.c_str(), 1e3 * l.peer_seconds, l.peer_seconds / l.seconds, l.policy.c_str());
-        file_.add("%s,%s,%s,%lld,%lld,%s,%.6g,%.4g,%.3g,%s,%.6g,%.4g,\"%s\"", l.operation.c_str(),
-                  l.type.c_str(), l.layout.c_str(), static_cast<long long>(l.size),
-                  static_cast<long long>(l.count), l.variant.c_str(), l.seconds, 1e-12 * l.bytes / l.seconds,
-                  l.ratio, l.peer.c_str(), l.peer_seconds, l.peer_seconds / l.seconds, l.policy.c_str());
-        std::fflush(stdout);
+        file_.add(l.operation, l.type, l.layout, l.size, l.count, l.variant, l.seconds,
+                  1e-12 * l.bytes / l.seconds, l.ratio, l.peer, l.peer_seconds, l.peer_seconds / l.seconds,
+                  l.policy);
     }
 
 private:
@@ -161,8 +153,9 @@ bool compare_chains(const table& out, const chain_case& c) {
     if (!woven.used()) {
         const filled l2(c.type, size, 0), d2(c.type, size, 0), u2(c.type, size, 0);
         for (const auto& peer : bench::make_chain_peers(s)) {
-            if (c.pivoted != peer->pivots() && s.layout != vector_layout::flat) continue;
-            if (c.pivoted && s.count == 1 && !peer->pivots()) continue;
+            // cuSPARSE has no batch of flat systems with pivots: there the peer does less.
+            const bool only_peer = s.layout == vector_layout::flat && s.count > 1;
+            if (c.pivoted != peer->pivots() && !only_peer) continue;
             const double seconds = timed(
                 [&] {
                     copy(l2, l);
@@ -243,7 +236,32 @@ std::vector<std::int32_t> path(index_t nodes) {
     return parent;
 }
 
-/// Every node hangs below one of the nodes before it, then numbered depth first.
+std::vector<std::int32_t> star(index_t nodes) {
+    std::vector<std::int32_t> parent(static_cast<std::size_t>(nodes), 0);
+    parent.front() = -1;
+    return parent;
+}
+
+/// Each node's descendants are halved between its two children, depth first.
+std::vector<std::int32_t> binary(index_t nodes) {
+    struct part {
+        std::int32_t parent;
+        index_t nodes;
+    };
+    std::vector<std::int32_t> parent;
+    for (std::vector<part> open{{-1, nodes}}; !open.empty();) {
+        const part p = open.back();
+        open.pop_back();
+        if (p.nodes == 0) continue;
+        const auto node = static_cast<std::int32_t>(parent.size());
+        parent.push_back(p.parent);
+        open.push_back({node, (p.nodes - 1) / 2});
+        open.push_back({node, p.nodes - 1 - (p.nodes - 1) / 2});
+    }
+    return parent;
+}
+
+/// Every node is the child of a node before it, then numbered depth first.
 std::vector<std::int32_t> random_tree(index_t nodes) {
     std::mt19937 engine(2);
     std::vector<std::int32_t> any(static_cast<std::size_t>(nodes), -1);
@@ -380,6 +398,8 @@ std::vector<tree_case> tree_cases() {
         {"big_neurons", neuron, vector_shape::flat(scalar::f64, 10617, 132), many},
         {"random_tree", random_tree, vector_shape::flat(scalar::f64, giant), {"automatic", "contraction"}},
         {"path", path, vector_shape::flat(scalar::f64, giant), {"automatic", "contraction"}},
+        {"star", star, vector_shape::flat(scalar::f64, giant), {"contraction"}},
+        {"binary", binary, vector_shape::flat(scalar::f64, giant), {"contraction"}},
     };
     return all;
 }

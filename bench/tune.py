@@ -1,160 +1,154 @@
 #!/usr/bin/env python3
-"""Finds the best row of a tuning table on this machine, and the best tile of a variant that takes tiles.
+"""Measures the rows of the tuning tables on this machine: bench/results/<machine>/tuning.csv.
 
-    bench/tune.py wavefront/fill/strips --operation fill --variant cuda/strips --sizes 16384,65536
-    bench/tune.py --tiles 64x64,128x128,128x32 --variant cuda/hyperlane --sizes 16384
+    bench/tune.py [--bin DIR] [--out CSV] [--cpu] [FILTER]       FILTER: only tables whose names contain it
+    tools/check_evidence.py --cite CSV                           writes the measured lines into the tables
 
-Rows are forced through WALE_TUNING and measured by `wale study`, which verifies each. The ranking is printed
-with the line to put into the table as evidence; the measurements go to
-bench/results/<machine>/wavefront_tuning.csv. Tiles are measured through the Python package and compared with
-the reference.
+PLAN says which experiment of `wale study` runs a table. The program wale_bench forces each row through WALE_TUNING and
+verifies what it timed. Rows that are not compiled (only -DWALE_TUNING_ROWS=ON compiles candidates) are left out.
 """
 
 import argparse
-import csv
-import datetime
-import json
-import math
 import os
-import re
-import statistics
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import machine
 
 ROOT = Path(__file__).resolve().parent.parent
-COLUMNS = ["commit", "date", "machine", "table", "row", "operation", "size", "variant", "policy"]
-COLUMNS += ["median_s", "rate_gcups"]
-BEYOND = 1_000_000  # no table has so many rows: the refusal names the range
+sys.path.insert(0, str(ROOT / "tools"))
+import tuning_rows  # noqa: E402
+
+# The name in WALE_TUNING; the array of rows in *tuning.hpp; bytes of an element of the experiment; solver, experiment and
+# variant; size; the rows by number ("-": all that are for such elements).
+PLAN = """
+euler/advance/resident  euler::resident_policies  4  euler rodinia_f32 cuda/resident  97200 -
+euler/advance/resident  euler::resident_policies  8  euler rodinia_f64 cuda/resident  97200 -
+euler/advance/tiled     euler::tiled_policies     4  euler rodinia_f32 cuda/tiled     1008600 -
+euler/advance/tiled     euler::tiled_policies     8  euler rodinia_f64 cuda/tiled     1008600 -
+euler/advance/fused     euler::fused_policies     4  euler rodinia_f32 cuda/graph     97200 -
+euler/advance/fused     euler::fused_policies     8  euler rodinia_f64 cuda/graph     97200 -
+lu/factor/batched/strips  lu::strip_policies  4  lu batch_8   cuda/batched  200000 0
+lu/factor/batched/strips  lu::strip_policies  4  lu batch_32  cuda/batched  50000 3,4,5
+lu/factor/batched/strips  lu::strip_policies  4  lu batch_64  cuda/batched  20000 4,5,6
+lu/factor/batched/strips  lu::strip_policies  4  lu batch_128 cuda/batched  5000 7
+lu/factor/batched         lu::panel_policies  4  lu batch_256 cuda/batched  1000 0,1
+lu/factor/ladder      lu::ladder::policies      4  lu unpivoted     cuda/blocked_shared  2048 -
+lu/factor/lookahead   lu::lookahead_policies    8  lu pivoted_f64   cuda/lookahead  8192 -
+lu/factor/unpivoted   lu::unpivoted::policies   8  lu unpivoted_f64 cuda/lookahead  8192 -
+lu/factor/tile_dag    lu::tile_dag::policies    8  lu unpivoted_f64 cuda/tile_dag   2048 -
+lu/factor/resident_pivoted    lu::resident::pivoted_policies    4  lu pivoted       cuda/resident  1024 -
+lu/factor/resident_pivoted    lu::resident::pivoted_policies    8  lu pivoted_f64   cuda/resident  1024 -
+lu/factor/resident_unpivoted  lu::resident::unpivoted_policies  8  lu unpivoted_f64 cuda/resident  512 -
+reconstruction/reconstruct/basins         reconstruction::basins::flat_policies    1  reconstruction fill_holes   cuda/basins  4096 -
+reconstruction/reconstruct/basins_join    reconstruction::basins::join_policies    1  reconstruction fill_holes   cuda/basins  4096 0
+reconstruction/reconstruct/basins_volume  reconstruction::basins::volume_policies  1  reconstruction volume_domes cuda/basins  256 -
+reconstruction/reconstruct/bits           reconstruction::bits_tile_policies       1  reconstruction bits         cuda/bits    4096 -
+reconstruction/reconstruct/elementary     reconstruction::elementary::policies     1  reconstruction h_domes      cuda/elementary  4096 -
+reconstruction/reconstruct/sweep          reconstruction::sweep::policies          1  reconstruction h_domes      cuda/sweep   4096 -
+reconstruction/reconstruct/tiles          reconstruction::tiles_policies           1  reconstruction h_domes      cuda/tiles   4096 -
+reconstruction/reconstruct/tiles_3d       reconstruction::volumes::policies        1  reconstruction volume_domes cuda/tiles_3d  256 -
+tree/chains/thomas_one_pass  tree::one_pass::tiles  8  tree chains_interleaved      cuda/thomas_one_pass  64 0
+tree/chains/thomas_one_pass  tree::one_pass::tiles  8  tree chains_interleaved      cuda/thomas_one_pass  112 1
+tree/chains/thomas_one_pass  tree::one_pass::tiles  8  tree chains_interleaved      cuda/thomas_one_pass  512 2
+tree/chains/thomas_one_pass  tree::one_pass::tiles  8  tree chains_interleaved      cuda/thomas_one_pass  4096 3
+tree/chains/thomas_one_pass  tree::one_pass::tiles  4  tree chains_interleaved_f32  cuda/thomas_one_pass  512 4
+tree/chains/thomas_one_pass  tree::one_pass::tiles  4  tree chains_interleaved_f32  cuda/thomas_one_pass  4096 5,6
+tree/chains/thomas_one_pass  tree::one_pass::tiles  8  tree pivoted_interleaved     cuda/thomas_one_pass  128 7
+tree/chains/thomas_one_pass  tree::one_pass::tiles  8  tree pivoted_interleaved     cuda/thomas_one_pass  1024 8
+tree/chains/thomas      tree::thomas::thomas_policies        8  tree chains_interleaved  cuda/thomas      128 -
+tree/chains/pcr_thomas  tree::pcr_thomas::unpivoted_policies  8  tree chains_flat         cuda/pcr_thomas  128 -
+tree/chains/pcr_thomas  tree::pcr_thomas::unpivoted_policies  4  tree chains_flat_f32     cuda/pcr_thomas  128 -
+tree/chains/pcr_thomas_pivoted  tree::pcr_thomas::pivoted_policies  8  tree pivoted_flat  cuda/pcr_thomas  128 -
+tree/chains/recursive_partition  tree::partition::policies   8  tree chains_flat  cuda/recursive_partition  65536 -
+tree/chains/spike                tree::spike::policies       8  tree chains_flat  cuda/spike                4194304 -
+tree/hines/contraction  tree::contraction_policies           8  tree one_tree     cuda/contraction          4194304 -
+tree/hines/levels       tree::block_levels::policies         8  tree trees_flat   cuda/levels               1024 -
+tree/hines/register_partition   tree::register_partition::policies  8  tree trees_flat  cuda/register_partition  128 0
+tree/hines/register_partition   tree::register_partition::policies  8  tree trees_flat  cuda/register_partition  320 1
+tree/hines/register_partition   tree::register_partition::policies  8  tree trees_flat  cuda/register_partition  699 2,3
+tree/hines/register_partition   tree::register_partition::policies  8  tree trees_flat  cuda/register_partition  1024 4
+tree/hines/register_partition   tree::register_partition::policies  8  tree trees_flat  cuda/register_partition  2048 5
+tree/hines/register_sweep       tree::thread_sweeps::policies       8  tree trees_interleaved  cuda/register_sweep  699 -
+wavefront/batch/spread  wavefront::batch::spreads  1  wavefront edit_batch  cuda/binned  1000000 -
+wavefront/fill/rect_global        wavefront::rect_global_policies       4  wavefront fill  cuda/rect_global  16384 -
+wavefront/fill/rect_shared        wavefront::rect_shared_policies       4  wavefront fill  cuda/rect_shared  16384 -
+wavefront/fill/hyperlane          wavefront::hyperlane_policies         4  wavefront fill  cuda/hyperlane    16384 -
+wavefront/fill/hyperlane_streams  wavefront::hyperlane_stream_policies  4  wavefront fill  cuda/hyperlane_streams  16384 -
+wavefront/fill/strips             wavefront::strip_policies             4  wavefront fill  cuda/strips       65536 -
+wavefront/fill/strips_bits        wavefront::strip_bits_policies        4  wavefront fill  cuda/strips_bits  65536 -
+wavefront/length/lcs_strips    wavefront::lcs_policies     1  wavefront lcs_length     cuda/strips  300000 0
+wavefront/length/lcs_strips    wavefront::lcs_policies     1  wavefront lcs_length     cuda/strips  1000000 1
+wavefront/length/lcs_strips    wavefront::lcs_policies     1  wavefront lcs_length     cuda/strips  2000000 2
+wavefront/length/lcs_strips    wavefront::lcs_policies     1  wavefront lcs_length     cuda/strips  4000000 3
+wavefront/length/edit_strips   wavefront::edit_policies    1  wavefront edit_distance  cuda/strips  500000 0
+wavefront/length/edit_strips   wavefront::edit_policies    1  wavefront edit_distance  cuda/strips  1000000 1
+wavefront/length/edit_strips   wavefront::edit_policies    1  wavefront edit_distance  cuda/strips  2000000 2
+wavefront/length/string_strips wavefront::string_policies  1  wavefront lcs_string     cuda/strips  250000 0
+wavefront/length/string_strips wavefront::string_policies  1  wavefront lcs_string     cuda/strips  500000 1
+wavefront/length/string_strips wavefront::string_policies  1  wavefront lcs_string     cuda/strips  1000000 2
+lu/factor/recursive          lu::recursive_policies     4  lu pivoted         cpu/recursive  1024 -
+lu/factor/recursive          lu::recursive_policies     8  lu pivoted_f64     cpu/recursive  1024 -
+lu/factor/ladder             lu::ladder_policies        4  lu unpivoted       cpu/blocked    1024 -
+reconstruction/reconstruct/clamp_scan  reconstruction::clamp_scan_policies  1  reconstruction h_domes  cpu/clamp_scan  2048 -
+reconstruction/reconstruct/cpu_bits    reconstruction::bits_policies        1  reconstruction bits     cpu/bits        4096 -
+tree/chains/lanes            tree::lanes_policies       8  tree chains_flat   cpu/lanes      64 -
+tree/chains/partition        tree::partition::cpu_policies        8  tree chains_flat   cpu/partition  4194304 -
+wavefront/fill/cpu           wavefront::cpu_fill_policies  4  wavefront fill  cpu/simd       4096 0
+wavefront/length/cpu_strips  wavefront::strip_policies  1  wavefront lcs_length  cpu/skewed_strips  100000 -
+"""
 
 
-def study(options, row):
-    """Rows of `wale study` with this row of the table forced, and everything that it says besides."""
-    command = [options.wale, "study", "wavefront", "--json", "--operation", options.operation]
-    command += ["--sizes", options.sizes, "--variant", options.variant, "--repeats", str(options.repeats)]
-    command += ["--backend", "cuda" if options.variant.startswith("cuda/") else "cpu"]
-    environment = {**os.environ, "WALE_TUNING": f"{options.table}={row}"}
-    ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=options.seconds)
-    if ran.returncode not in (0, 1):
-        sys.exit(f"{' '.join(command)}: {ran.stderr.strip()}")
-    answer = json.loads(ran.stdout)
-    # --variant takes every name that contains it; one table belongs to one variant.
-    rows = [r for r in answer["rows"] if r["variant"] == options.variant]
-    return rows, answer["skipped"] + answer["failed"]
+def rows_of(tables, name, array, variant):
+    """The rows of the array; where several files have an array of that name, of the one beside the variant's backend."""
+    backend = variant.partition("/")[0]
+    found = [(path, held[array]) for path, held in tables.items() if array in held]
+    mine = [rows for path, rows in found if ("cuda" in path.relative_to(ROOT).parts) == (backend == "cuda")]
+    if len(mine) != 1 and len(found) != 1:
+        sys.exit(f"{name}: {len(found)} files have an array {array}, expected one")
+    return mine[0] if len(mine) == 1 else found[0][1]
 
 
-def count_rows(options):
-    """How many rows the table has, from the refusal of a row that it cannot have."""
-    name = re.escape(options.table)
-    said = " ".join(study(options, BEYOND)[1])
-    found = re.search(rf"{name}={BEYOND}', expected {name}=0\.\.(\d+)", said)
-    if not found:
-        sys.exit(f"{options.variant} does not ask for a tuning table '{options.table}' ({said or 'it ran'})")
-    return int(found[1]) + 1
-
-
-def sweep_rows(options):
-    for row in range(count_rows(options)):
-        rows, said = study(options, row)
-        for text in said:
-            print(f"row {row}: {text}", file=sys.stderr)
-        for r in rows:
-            yield {"table": options.table, "row": row, "operation": options.operation, **r}
-
-
-def sweep_tiles(options):
-    import numpy as np
-    import wale
-
-    for size in (int(n) for n in options.sizes.split(",")):
-        draw = np.random.default_rng(size)
-        a, b = draw.integers(0, 4, (2, size), np.uint8)
-        truth = wale.wavefront_fill(a, b, backend="reference")
-        device = options.variant.startswith("cuda/")
-        x, y = (wale.to_device(a), wale.to_device(b)) if device else (a, b)
-        for tile in options.tiles.split(","):
-            shape = tuple(int(n) for n in tile.split("x"))
-            try:
-                seconds = []
-                for _ in range(options.repeats + 1):
-                    table = wale.wavefront_fill(x, y, tile=shape, variant=options.variant)
-                    seconds.append(wale.last_report().compute_seconds)
-            except wale.Error as refusal:
-                print(f"tile {tile}: {refusal}", file=sys.stderr)
-                continue
-            if not np.array_equal(wale.to_host(table), truth):
-                print(f"tile {tile}: wrong table", file=sys.stderr)
-                continue
-            median = statistics.median(seconds[1:])  # the first run warms up
-            row = {"table": "tile", "row": tile, "operation": "fill", "variant": options.variant}
-            row.update(size=size, policy=wale.last_report().policy)
-            yield {**row, "seconds": median, "rate": size * size / median}
-
-
-def append(path, measured):
-    """Writes the measurements; returns the line number of the first."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lines = len(path.read_text().splitlines()) if path.exists() else 0
-    constant = {"commit": machine.commit(), "date": datetime.date.today().isoformat()}
-    constant["machine"] = path.parent.name
-    with path.open("a", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS, extrasaction="ignore", lineterminator="\n")
-        if lines == 0:
-            writer.writeheader()
-            lines = 1
-        for m in measured:
-            figures = {"median_s": f"{m['seconds']:.6g}", "rate_gcups": f"{m['rate'] / 1e9:.5g}"}
-            writer.writerow({**constant, **m, **figures})
-    return lines + 1
-
-
-def rank(measured):
-    """Rows by the geometric mean of their rates over all sizes; those that lack a size come last."""
-    rates = {}
-    for m in measured:
-        rates.setdefault(m["row"], []).append(m["rate"])
-    full = max(len(r) for r in rates.values())
-    mean = {row: math.exp(sum(map(math.log, r)) / len(r)) for row, r in rates.items()}
-    return sorted(mean, key=lambda row: (len(rates[row]) < full, -mean[row])), mean
+def plan(wanted, cpu):
+    """The lines for wale_bench: a row of a table and the experiment that runs it."""
+    tables = tuning_rows.all_tables()
+    for line in filter(None, PLAN.splitlines()):
+        name, array, size_of, solver, experiment, variant, size, chosen = line.split()
+        if wanted not in name or variant.startswith("cpu/") != cpu:
+            continue
+        newest = 0  # rows of older architectures are not measured on a newer one
+        for row in rows_of(tables, name, array, variant):
+            fits = row.element_bytes in (0, int(size_of))
+            newest = max(newest, row.from_sm) if fits and not cpu else newest
+            wanted_row = str(row.number) in chosen.split(",") if chosen != "-" else fits and row.from_sm >= newest
+            if wanted_row:
+                fields = [name, array, row.number, size_of, row.values, solver, experiment, variant, size]
+                yield "\t".join(map(str, fields))
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("table", nargs="?", help="the table's name, as in WALE_TUNING")
-    parser.add_argument("--tiles", help="ROWSxCOLUMNS,... instead of a table")
-    parser.add_argument("--variant", required=True)
-    parser.add_argument("--operation", default="fill")
-    parser.add_argument("--sizes", default="4096,16384")
-    parser.add_argument("--repeats", type=int, default=7)
-    parser.add_argument("--seconds", type=float, default=300, help="limit for one row")
-    parser.add_argument("--wale", default=str(ROOT / "build/dev/bin/wale"), help="the command line program")
-    parser.add_argument(
-        "--out", type=Path, help="CSV file instead of bench/results/<machine>/wavefront_tuning.csv"
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("filter", nargs="?", default="", metavar="FILTER")
+    parser.add_argument("--bin", type=Path, default=ROOT / "build/dev/bin", help="folder of wale_bench")
+    parser.add_argument("--out", type=Path, help="CSV file instead of bench/results/<machine>/tuning.csv")
+    parser.add_argument("--cpu", action="store_true", help="the tables of the CPU instead of those of CUDA")
+    parser.add_argument("--print", action="store_true", help="only the plan")
     options = parser.parse_args()
-    if bool(options.table) == bool(options.tiles):
-        parser.error("give a table or --tiles")
-
-    measured = list(sweep_tiles(options) if options.tiles else sweep_rows(options))
-    if not measured:
-        sys.exit("nothing could be measured")
-    name = machine.name(prefer_gpu=options.variant.startswith("cuda/"))
-    path = options.out or ROOT / "bench/results" / name / "wavefront_tuning.csv"
-    first = append(path, measured)
-    order, mean = rank(measured)
-    print(f"{'rank':>4} {'row':>9} {'Gcell/s':>10}  {'of best':>7}  policy")
-    for place, row in enumerate(order, 1):
-        policy = next(m["policy"] for m in measured if m["row"] == row)
-        print(f"{place:4} {row!s:>9} {mean[row] / 1e9:10.3f}  {mean[row] / mean[order[0]]:7.1%}  {policy}")
-    line = first + next(i for i, m in enumerate(measured) if m["row"] == order[0])
-    shown = path.resolve()
-    shown = shown.relative_to(ROOT) if shown.is_relative_to(ROOT) else shown
-    print(f'put row {order[0]} first, with the evidence "{shown}:{line}"')
-    return 0
+    lines = list(plan(options.filter, options.cpu))
+    if options.print or not lines:
+        print("\n".join(lines))
+        return 0 if lines else f"no table's name contains '{options.filter}'"
+    name = os.environ.get("WALE_MACHINE") or machine.name(prefer_gpu=not options.cpu)
+    out = options.out or ROOT / "bench/results" / name / "tuning.csv"
+    out.parent.mkdir(parents=True, exist_ok=True)
+    environment = {**os.environ, "WALE_MACHINE": name, "WALE_COMMIT": machine.commit()}
+    environment["WALE_COMMAND"] = " ".join(["tune.py", *["--cpu"] * options.cpu, options.filter]).strip()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "rows"
+        path.write_text("\n".join(lines) + "\n")
+        return subprocess.run([options.bin / "wale_bench", out, "--rows", path], env=environment).returncode
 
 
 if __name__ == "__main__":

@@ -1,23 +1,26 @@
 // wavefront_batch - measures the CUDA rows of lcs_batch and edit_batch: the pair kernels alone, all device
-// work of a call, and end to end from host bytes. One CSV line for each; rows that were not verified are not
-// printed.
-//   wavefront_batch COMMIT [CASE...]     cases: see all_cases()
+// work of a call, and end to end from host bytes: a CSV line each. All answers are compared with those of the
+// CPU, and a sample of these with the plain reference.
+//   wavefront_batch OUT.csv [CASE...]     cases: see all_cases()
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <random>
 #include <string>
 #include <vector>
 #include <wale/wale.hpp>
 
+#include "csv.hpp"
+#include "timing.hpp"
+
 namespace {
 
 using wale::index_t;
+using wale::bench::median;
+using wale::bench::now;
 
 struct test_case {
     const char* name;
@@ -90,35 +93,25 @@ wale::report ask(bool edit, const wale::execution& where, const std::string& var
     return wale::lcs_length(where, a, b, answers, {.variant = variant}).run;
 }
 
-/// Whether a sample of the answers (every one of few) equals the plain reference.
-bool verified(bool edit, const input& in, const std::vector<std::int32_t>& answers) {
-    host_batch a;
-    host_batch b;
-    std::vector<std::size_t> sample;
-    double budget = 2e8;  // cells
+/// The answers of the CPU, of which a sample equals the plain reference's; throws where it does not.
+std::vector<std::int32_t> expected_answers(bool edit, const input& in) {
+    std::vector<std::int32_t> all(static_cast<std::size_t>(in.a.count()));
+    (void)ask(edit, wale::on_cpu{}, "automatic", view(in.a.data.data(), in.a.offsets.data(), in.a.count()),
+              view(in.b.data.data(), in.b.offsets.data(), in.b.count()), all);
+    double budget = 5e7;  // cells
     std::mt19937_64 random(99);
-    while (budget > 0 && sample.size() < 20'000) {
-        const std::size_t k = random() % answers.size();
-        sample.push_back(k);
-        for (const auto& [from, to] : {std::pair{&in.a, &a}, std::pair{&in.b, &b}}) {
-            to->data.insert(to->data.end(), from->data.begin() + from->offsets[k],
-                            from->data.begin() + from->offsets[k + 1]);
-            to->offsets.push_back(static_cast<index_t>(to->data.size()));
-        }
-        budget -= static_cast<double>(in.a.offsets[k + 1] - in.a.offsets[k]) *
-                  static_cast<double>(in.b.offsets[k + 1] - in.b.offsets[k]);
+    while (budget > 0) {
+        const std::size_t k = random() % all.size();
+        const index_t from[] = {in.a.offsets[k], in.b.offsets[k]};
+        const index_t to[] = {in.a.offsets[k + 1], in.b.offsets[k + 1]};
+        const wale::sequence_view a(in.a.data.data() + from[0], to[0] - from[0], 1);
+        const wale::sequence_view b(in.b.data.data() + from[1], to[1] - from[1], 1);
+        const index_t right = edit ? wale::edit_distance(wale::on_reference{}, a, b).distance
+                                   : wale::lcs_length(wale::on_reference{}, a, b).length;
+        if (all[k] != right) throw wale::error("the CPU's answers differ from the reference's");
+        budget -= static_cast<double>(to[0] - from[0]) * static_cast<double>(to[1] - from[1]) + 100;
     }
-    std::vector<std::int32_t> expected(sample.size());
-    (void)ask(edit, wale::on_reference{}, "automatic", view(a.data.data(), a.offsets.data(), a.count()),
-              view(b.data.data(), b.offsets.data(), b.count()), std::span(expected));
-    for (std::size_t i = 0; i < sample.size(); ++i)
-        if (answers[sample[i]] != expected[i]) return false;
-    return true;
-}
-
-double median(std::vector<double> v) {
-    std::sort(v.begin(), v.end());
-    return v[v.size() / 2];
+    return all;
 }
 
 /// The time of a stage in the report's policy, " pairs=0.1234ms"; in seconds.
@@ -135,29 +128,19 @@ double ceiling(bool edit, int alphabet) {
 }
 
 struct line {
-    const char* commit;
+    const wale::bench::csv_lines& out;
     const test_case* of;
     bool edit;
     std::string variant;
     double cells;
     std::string policy;
 
-    void print(const char* stage_name, double seconds) const {
-        const double rate = cells / seconds;
-        const double most = ceiling(edit, of->alphabet);
-        std::printf("%s,%s,%s,%lld,%lld,%lld,%d,%s,%.4f,%.3f,%.1f,%.3f,%s\n", commit,
-                    edit ? "edit_batch" : "lcs_batch", variant.c_str(), static_cast<long long>(of->pairs),
-                    static_cast<long long>(of->shortest), static_cast<long long>(of->longest), of->alphabet,
-                    stage_name, 1e3 * seconds, 1e-12 * rate, 1e-12 * most, rate / most, policy.c_str());
-        std::fflush(stdout);
+    void add(const char* stage_name, double seconds) const {
+        const double rate = cells / seconds, most = ceiling(edit, of->alphabet);
+        out.add(edit ? "edit_batch" : "lcs_batch", variant, of->pairs, of->shortest, of->longest,
+                of->alphabet, stage_name, 1e3 * seconds, 1e-12 * rate, 1e-12 * most, rate / most, policy);
     }
 };
-
-double seconds_of(const std::function<void()>& work) {
-    const auto begin = std::chrono::steady_clock::now();
-    work();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
 
 /// Host bytes and offsets to the device, the call, the answers back.
 double end_to_end(const line& l, const input& in, wale::memory_space space,
@@ -182,25 +165,26 @@ double end_to_end(const line& l, const input& in, wale::memory_space space,
                dbo = on_device(offset_bytes), answer = on_device(4 * in.a.count());
     std::vector<double> times;
     for (int repeat = 0; repeat < 6; ++repeat) {
-        const double t = seconds_of([&] {
-            wale::copy_bytes(device, da.data(), a.data(), a.size());
-            wale::copy_bytes(device, db.data(), b.data(), b.size());
-            wale::copy_bytes(device, dao.data(), a_offsets.data(), offset_bytes);
-            wale::copy_bytes(device, dbo.data(), b_offsets.data(), offset_bytes);
-            auto* answers_there = reinterpret_cast<std::int32_t*>(answer.data());
-            (void)ask(l.edit, device, l.variant,
-                      view(da.data(), reinterpret_cast<const index_t*>(dao.data()), in.a.count()),
-                      view(db.data(), reinterpret_cast<const index_t*>(dbo.data()), in.a.count()),
-                      {answers_there, static_cast<std::size_t>(in.a.count())});
-            wale::copy_bytes(device, out.data(), answer.data(), 4 * in.a.count());
-        });
-        if (repeat > 0) times.push_back(t);
+        const double start = now();
+        wale::copy_bytes(device, da.data(), a.data(), a.size());
+        wale::copy_bytes(device, db.data(), b.data(), b.size());
+        wale::copy_bytes(device, dao.data(), a_offsets.data(), offset_bytes);
+        wale::copy_bytes(device, dbo.data(), b_offsets.data(), offset_bytes);
+        auto* answers_there = reinterpret_cast<std::int32_t*>(answer.data());
+        (void)ask(l.edit, device, l.variant,
+                  view(da.data(), reinterpret_cast<const index_t*>(dao.data()), in.a.count()),
+                  view(db.data(), reinterpret_cast<const index_t*>(dbo.data()), in.a.count()),
+                  {answers_there, static_cast<std::size_t>(in.a.count())});
+        wale::copy_bytes(device, out.data(), answer.data(), 4 * in.a.count());
+        if (repeat > 0) times.push_back(now() - start);
     }
     answers.assign(out.data(), out.data() + in.a.count());
     return median(times);
 }
 
-void measure(const char* commit, const test_case& c, const input& in, bool edit, const std::string& variant) {
+/// Whether the answers were right.
+bool measure(const wale::bench::csv_lines& table, const test_case& c, const input& in, bool edit,
+             const std::string& variant, const std::vector<std::int32_t>& expected) {
     const wale::execution device = wale::on_cuda{};
     const auto a = wale::to_device<std::uint8_t>(device, in.a.data);
     const auto b = wale::to_device<std::uint8_t>(device, in.b.data);
@@ -219,38 +203,48 @@ void measure(const char* commit, const test_case& c, const input& in, bool edit,
     }
     std::vector<std::int32_t> answers(static_cast<std::size_t>(c.pairs));
     wale::copy_bytes(device, answers.data(), out.data(), 4 * c.pairs);
-    if (!verified(edit, in, answers) || run.work != in.cells) {
-        std::fprintf(stderr, "%s %s: answers are wrong\n", c.name, variant.c_str());
-        std::exit(1);
+    if (answers != expected || run.work != in.cells) {
+        std::printf("%s %s: answers are wrong\n", c.name, variant.c_str());
+        return false;
     }
-    line l{commit, &c, edit, variant, in.cells, run.policy};
-    l.print("kernel", median(kernel));
-    l.print("device", median(all));
-    if (variant != c.variants[0]) return;
+    const line l{table, &c, edit, variant, in.cells, run.policy};
+    l.add("kernel", median(kernel));
+    l.add("device", median(all));
+    if (variant != c.variants[0]) return true;
     for (const auto& [space, name] : {std::pair{wale::memory_space::pinned, "end_to_end_pinned"},
                                       std::pair{wale::memory_space::host, "end_to_end_pageable"}}) {
         std::vector<std::int32_t> again;
         const double seconds = end_to_end(l, in, space, again);
-        if (again != answers) std::exit(1);
-        l.print(name, seconds);
+        if (again != answers) return false;
+        l.add(name, seconds);
     }
+    return true;
 }
 
 }  // namespace
 
-int main(int count, char** arguments) {
+int main(int count, char** arguments) try {
     if (count < 2) {
-        std::fprintf(stderr, "usage: wavefront_batch COMMIT [CASE...]\n");
+        std::fprintf(stderr, "usage: wavefront_batch OUT.csv [CASE...]\n");
         return 2;
     }
-    std::printf(
-        "commit,operation,variant,pairs,length_min,length_max,alphabet,stage,median_ms,rate_tcups,"
-        "ceiling_tcups,fraction,policy\n");
+    const wale::bench::csv_lines table(
+        arguments[1],
+        "operation,variant,pairs,length_min,length_max,alphabet,stage,median_ms,"
+        "rate_tcups,ceiling_tcups,fraction,policy");
+    bool good = true;
     for (const test_case& c : all_cases()) {
         const auto named = [&](const char* name) { return std::strcmp(name, c.name) == 0; };
         if (count > 2 && std::none_of(arguments + 2, arguments + count, named)) continue;
         const input in = make(c);
-        for (const bool edit : {true, false})
-            for (const std::string& variant : c.variants) measure(arguments[1], c, in, edit, variant);
+        for (const bool edit : {true, false}) {
+            const auto expected = expected_answers(edit, in);
+            for (const std::string& variant : c.variants)
+                good = measure(table, c, in, edit, variant, expected) && good;
+        }
     }
+    return good ? 0 : 1;
+} catch (const std::exception& e) {
+    std::fprintf(stderr, "wavefront_batch: %s\n", e.what());
+    return 1;
 }

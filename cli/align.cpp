@@ -1,5 +1,5 @@
 // align - reads two files, compares their records, writes a line for each pair.
-#include "align.hpp"
+#include "engine.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,6 @@
 #include <wale/output_file.hpp>
 #include <wale/sequence_file.hpp>
 
-#include "engine.hpp"
 #include "failure.hpp"
 #include "json.hpp"
 #include "options.hpp"
@@ -227,16 +226,12 @@ void alignment_run::add_string(alignment& a, const job& j) {
 }
 
 void alignment_run::report(const align_totals& t) const {
-    std::cerr << "wale: " << t.pairs << (t.pairs == 1 ? " pair, " : " pairs, ") << short_text(t.cells)
-              << " cells in " << time_text(t.compute_seconds);
-    if (t.compute_seconds > 0) std::cerr << ", " << rate_text(t.cells / t.compute_seconds);
-    if (t.transfer_seconds > 0.01 * t.compute_seconds)
-        std::cerr << ", transfers " << time_text(t.transfer_seconds);
-    std::cerr << " (" << t.variants;
-    if (!t.device.empty()) std::cerr << ", " << t.device;
-    std::cerr << ", " << t.threads << (t.threads == 1 ? " thread" : " threads");
-    if (!t.policy.empty()) std::cerr << ", " << t.policy;
-    std::cerr << ")\n";
+    std::cerr << "wale: " << t.pairs << (t.pairs == 1 ? " pair, " : " pairs, ") << short_text(t.run.work)
+              << " cells in " << time_text(t.run.compute_seconds);
+    if (t.run.compute_seconds > 0) std::cerr << ", " << rate_text(t.run.work / t.run.compute_seconds);
+    if (t.run.transfer_seconds > 0.01 * t.run.compute_seconds)
+        std::cerr << ", transfers " << time_text(t.run.transfer_seconds);
+    std::cerr << ran_text(t.run) << ")\n";
 }
 
 void check(const align_options& o) {

@@ -1,8 +1,8 @@
 // comparison - three panels, averaged down and stretched.
-#include "comparison.hpp"
-
 #include <algorithm>
 #include <cmath>
+
+#include "reconstruct.hpp"
 
 namespace wale::cli {
 namespace {
@@ -23,7 +23,7 @@ struct span_of_values {
 
 /// The mean of the numbers in each block of `factor` x `factor` pixels.
 template <class T>
-panel averaged(const const_image_view& p, index_t factor, const reconstruct_command& said) {
+panel averaged(const const_image_view& p, index_t factor, const reconstruct_command& command) {
     panel out;
     out.rows = (p.rows + factor - 1) / factor;
     out.columns = (p.columns + factor - 1) / factor;
@@ -35,7 +35,7 @@ panel averaged(const const_image_view& p, index_t factor, const reconstruct_comm
                 const T* row = values_of<T>(p) + p.offset(0, p.planes / 2, v);
                 for (index_t u = x * factor; u < std::min((x + 1) * factor, p.columns); ++u) {
                     const auto value = static_cast<double>(row[u]);
-                    if (!std::isfinite(value) || (said.has_no_data && value == said.no_data)) continue;
+                    if (!std::isfinite(value) || (command.has_no_data && value == command.no_data)) continue;
                     sum += value;
                     ++count;
                 }
@@ -45,8 +45,8 @@ panel averaged(const const_image_view& p, index_t factor, const reconstruct_comm
     return out;
 }
 
-panel panel_of(const const_image_view& p, index_t factor, const reconstruct_command& said) {
-    return visit_pixels(p.type, [&]<class T>() { return averaged<T>(p, factor, said); });
+panel panel_of(const const_image_view& p, index_t factor, const reconstruct_command& command) {
+    return visit_pixels(p.type, [&]<class T>() { return averaged<T>(p, factor, command); });
 }
 
 span_of_values range_of(const panel& p) {
@@ -84,10 +84,10 @@ void draw(const panel& p, const span_of_values& range, const owned_image& out, i
 }  // namespace
 
 owned_image compare_images(answer_kind kind, const const_image_view& before, const const_image_view& after,
-                               const reconstruct_command& said) {
+                           const reconstruct_command& command) {
     const index_t larger = std::max(before.rows, before.columns);
     const index_t factor = std::max<index_t>(1, (larger + most_extent - 1) / most_extent);
-    const panel a = panel_of(before, factor, said), b = panel_of(after, factor, said);
+    const panel a = panel_of(before, factor, command), b = panel_of(after, factor, command);
     const panel third = difference_of(kind, a, b);
     raster shape;
     shape.rows = a.rows;

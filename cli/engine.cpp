@@ -2,26 +2,17 @@
 #include "engine.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <wale/buffer.hpp>
 #include <wale/error.hpp>
+
+#include "placement.hpp"
 
 namespace wale::cli {
 namespace {
 
 constexpr double large_pair = 1e8;    // cells from which one pair keeps a backend busy
 constexpr double device_pays = 1e10;  // cells from which starting the device (0.3 s) pays
-
-class stopwatch {
-public:
-    [[nodiscard]] double seconds() const {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    }
-
-private:
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 /// A text in the memory of a backend.
 buffer<char> placed(const execution& where, std::string_view text) {
@@ -88,13 +79,14 @@ auto engine::on_backend(F&& f) {
 }
 
 void engine::account(const report& run, double cells, double transfer_seconds) {
-    totals_.cells += cells;
-    totals_.compute_seconds += run.compute_seconds;
-    totals_.transfer_seconds += run.transfer_seconds + transfer_seconds;
-    totals_.threads = std::max(totals_.threads, run.threads);
-    append_once(totals_.variants, run.variant);
-    append_once(totals_.device, run.device);
-    append_once(totals_.policy, run.policy);
+    report& all = totals_.run;
+    all.work += cells;
+    all.compute_seconds += run.compute_seconds;
+    all.transfer_seconds += run.transfer_seconds + transfer_seconds;
+    all.threads = std::max(all.threads, run.threads);
+    append_once(all.variant, run.variant);
+    append_once(all.device, run.device);
+    append_once(all.policy, run.policy);
 }
 
 void engine::run_pair(job& j) {

@@ -31,12 +31,13 @@ void write_flow_picture(output_file& out, euler_case& flow, const euler_setup& s
 
 class euler_run {
 public:
-    explicit euler_run(const euler_command& said) : said_(said), setup_(read_euler_setup(said.file)) {
-        if (said.iterations >= 0) setup_.iterations = said.iterations;
-        if (!said.restart.empty()) setup_.start_path = said.restart;
+    explicit euler_run(const euler_command& command)
+        : command_(command), setup_(read_euler_setup(command.file)) {
+        if (command.iterations >= 0) setup_.iterations = command.iterations;
+        if (!command.restart.empty()) setup_.start_path = command.restart;
         expect_distinct(outputs());
         if (ranks::launched()) setup_.options.group = ranks::world();
-        report_.said = &said_;
+        report_.command = &command_;
         report_.setup = &setup_;
     }
 
@@ -55,7 +56,7 @@ public:
     }
 
 private:
-    /// Of several ranks the first writes and tells; the others compute alone.
+    /// Of several ranks the first writes; the others only compute.
     [[nodiscard]] bool is_first() const { return setup_.options.group.rank() == 0; }
     void say(const std::string& text) {
         if (is_first()) line_.say(text);
@@ -81,7 +82,7 @@ private:
         say("writing");
         write_all(flow);
         line_.stop();
-        if (is_first()) tell();
+        if (is_first()) report();
     }
 
     /// What the options of the case and the mesh do not fit in is a fault of the case.
@@ -92,13 +93,13 @@ private:
         } catch (const bad_argument& e) {
             const std::string of =
                 setup_.mesh_path.empty() ? "" : " (mesh " + printable(setup_.mesh_path) + ")";
-            throw input_error(printable(said_.file) + of + ": " + e.what());
+            throw input_error(printable(command_.file) + of + ": " + e.what());
         }
     }
 
     /// Files that the case reads: none of them is written over.
     [[nodiscard]] std::vector<std::string> inputs() const {
-        std::vector<std::string> all{said_.file};
+        std::vector<std::string> all{command_.file};
         if (!setup_.mesh_path.empty()) all.push_back(setup_.mesh_path);
         return all;
     }
@@ -115,9 +116,9 @@ private:
     void check_outputs(const mesh& grid) const {
         const bool pictures = !setup_.flow.empty() || !setup_.surface.empty();
         if (!grid.has_points() && ((pictures && grid.cells() > 0) || !setup_.picture.empty()))
-            throw input_error(
-                printable(said_.file) + ": the mesh has no coordinates, which flow, surface and picture need",
-                "[mesh] recover = true gives tetrahedra their corners back");
+            throw input_error(printable(command_.file) +
+                                  ": the mesh has no coordinates, which flow, surface and picture need",
+                              "[mesh] recover = true gives tetrahedra their corners back");
         if (!is_first()) return;
         for (const named_output& one : outputs())
             if (!one.path.empty() && has_a_place(one.path)) {
@@ -130,11 +131,13 @@ private:
     }
 
     [[nodiscard]] std::vector<named_output> outputs() const {
-        std::vector<named_output> all{
-            {"output.history", setup_.history},          {"output.flow", setup_.flow},
-            {"output.surface", setup_.surface},          {"output.surface_table", setup_.surface_table},
-            {"output.checkpoint", setup_.checkpoint},    {"output.picture", setup_.picture},
-            {"--output", said_.json ? said_.output : ""}};
+        std::vector<named_output> all{{"output.history", setup_.history},
+                                      {"output.flow", setup_.flow},
+                                      {"output.surface", setup_.surface},
+                                      {"output.surface_table", setup_.surface_table},
+                                      {"output.checkpoint", setup_.checkpoint},
+                                      {"output.picture", setup_.picture},
+                                      {"--output", command_.json ? command_.output : ""}};
         for (const std::string& path : rodinia_paths(setup_.rodinia)) all.push_back({"output.rodinia", path});
         return all;
     }
@@ -155,8 +158,8 @@ private:
         };
         const double work = static_cast<double>(report_.cells) * static_cast<double>(setup_.iterations);
         chosen_backend chosen =
-            choose_backend(said_.backend, said_.variant, said_.threads, work >= device_pays);
-        on_backend(chosen, said_.threads, [&](const execution& where) {
+            choose_backend(command_.backend, command_.variant, command_.threads, work >= device_pays);
+        on_backend(chosen, command_.threads, [&](const execution& where) {
             advance(flow, where, goal, watch);
             return 0;
         });
@@ -170,7 +173,7 @@ private:
             const index_t every = setup_.checkpoint.empty() ? 0 : setup_.checkpoint_every;
             const index_t left = goal - flow.iteration();
             const index_t piece = every > 0 ? std::min(left, every - flow.iteration() % every) : left;
-            report_.result = flow.run(where, piece, said_.variant, watch);
+            report_.result = flow.run(where, piece, command_.variant, watch);
             seconds += report_.result.run.compute_seconds;
             done += report_.result.iterations;
             if (every > 0) write_checkpoint_of(flow);
@@ -228,7 +231,7 @@ private:
     }
     [[nodiscard]] std::string why_not_converged() const {
         const euler_options& o = setup_.options;
-        std::string text = printable(said_.file) + ": not converged after iteration " +
+        std::string text = printable(command_.file) + ": not converged after iteration " +
                            std::to_string(report_.iteration) + ": the residual of density fell by " +
                            short_text(report_.result.decades) + " decades";
         if (o.stop_decades > 0) text += ", expected " + short_text(o.stop_decades);
@@ -239,13 +242,13 @@ private:
     }
     [[nodiscard]] std::string why_diverged() const {
         const euler_result& r = report_.result;
-        return printable(said_.file) + ": " + cell_text(r.bad_cell, r.bad_place) +
+        return printable(command_.file) + ": " + cell_text(r.bad_cell, r.bad_place) +
                " is no gas after iteration " + std::to_string(r.bad_iteration) +
                "; the flow is kept as it was at iteration " + std::to_string(report_.iteration);
     }
 
-    void tell() const {
-        const report& run = report_.result.run;
+    void report() const {
+        const wale::report& run = report_.result.run;
         std::string text = "wale: euler, " + std::to_string(report_.cells) + " cells, iteration " +
                            std::to_string(report_.iteration) + ": ended by " + name_of(report_.result.end);
         if (report_.time > 0) text += " at time " + short_text(report_.time);
@@ -257,19 +260,16 @@ private:
         text += "; " + time_text(run.compute_seconds);
         if (run.compute_seconds > 0)
             text += ", " + rate_text(run.work / run.compute_seconds, "cell iteration");
-        text += " (" + run.variant;
-        if (!run.device.empty()) text += ", " + run.device;
-        text += ", " + std::to_string(run.threads) + (run.threads == 1 ? " thread" : " threads");
-        if (!run.policy.empty()) text += ", " + run.policy;
+        text += ran_text(run);
         std::cerr << text << ")\n";
         for (const std::string& warning : report_.warnings) std::cerr << "wale: note: " << warning << "\n";
-        if (!said_.json) return;
-        output_file out(said_.output);
+        if (!command_.json) return;
+        output_file out(command_.output);
         out.write(to_json(report_) + "\n");
         out.commit();
     }
 
-    const euler_command& said_;
+    const euler_command& command_;
     euler_setup setup_;
     euler_report report_;
     progress line_;
@@ -277,8 +277,8 @@ private:
 
 }  // namespace
 
-int euler(const euler_command& said) {
-    return euler_run(said).run();
+int euler(const euler_command& command) {
+    return euler_run(command).run();
 }
 
 void add_euler(CLI::App& app, euler_command& o) {
@@ -287,12 +287,8 @@ void add_euler(CLI::App& app, euler_command& o) {
     add_number(verb, "-n,--iterations", o.iterations, {0, index_t{1} << 40}, "instead of the case's")
         .type_name("N");
     verb.add_option("--restart", o.restart, "go on from this checkpoint")->type_name("FILE");
-    verb.add_option("-b,--backend", o.backend, "auto takes CUDA for long runs where a device is there")
-        ->check(CLI::IsMember({"auto", "reference", "cpu", "cuda"}))
-        ->capture_default_str();
-    verb.add_option("--variant", o.variant, "a row of `wale list euler`, such as cpu/one_pass")
-        ->capture_default_str();
-    add_threads(verb, o.threads);
+    add_run(verb, o, "auto takes CUDA for long runs where a device is there",
+            "a row of `wale list euler`, such as cpu/one_pass");
     CLI::Option* const json =
         verb.add_flag("--json", o.json, "write what ran to standard output as JSON, errors too");
     verb.add_flag("--samples", o.samples, "with --json: every measurement")->needs(json);

@@ -1,4 +1,4 @@
-// euler - what the command line says of a flow, and what its run found out.
+// euler - the options of `wale euler`, and what its run found out.
 #pragma once
 
 #include <string>
@@ -12,18 +12,15 @@ class App;
 
 namespace wale::cli {
 
-struct euler_command : common_options {
+struct euler_command : run_options {
     std::string file;         // TOML
     index_t iterations = -1;  // -1: the case's
     std::string restart;      // a checkpoint; empty: the case's start
-    std::string backend = "auto";
-    std::string variant = "automatic";
-    int threads = 0;
-    bool samples = false;  // --json tells of every measurement
+    bool samples = false;     // with --json: every measurement
 };
 
 struct euler_report {
-    const euler_command* said = nullptr;
+    const euler_command* command = nullptr;
     const euler_setup* setup = nullptr;
     index_t cells = 0, rows = 0;
     index_t iteration = 0;  // reached
@@ -36,6 +33,6 @@ struct euler_report {
 };
 
 void add_euler(CLI::App& app, euler_command& o);
-int euler(const euler_command& said);
+int euler(const euler_command& command);
 
 }  // namespace wale::cli

@@ -10,8 +10,8 @@
 #include <system_error>
 #include <wale/error.hpp>
 #include <wale/host_memory.hpp>
-#include <wale/output_file.hpp>
 #include <wale/image_file.hpp>
+#include <wale/output_file.hpp>
 
 #include "json.hpp"
 

@@ -14,9 +14,9 @@ struct align_totals;
 struct reconstruct_report;
 struct lu_report;
 struct tree_report;
-struct tree_facts;
+struct tree_summary;
 struct cable_report;
-struct mesh_facts;
+struct mesh_summary;
 struct euler_report;
 
 [[nodiscard]] std::string to_json(const failure& f, const std::string& where);
@@ -28,9 +28,9 @@ struct euler_report;
 [[nodiscard]] std::string to_json(const reconstruct_report& r);
 [[nodiscard]] std::string to_json(const lu_report& r);
 [[nodiscard]] std::string to_json(const tree_report& r);
-[[nodiscard]] std::string to_json(const tree_facts& f);
+[[nodiscard]] std::string to_json(const tree_summary& f);
 [[nodiscard]] std::string to_json(const cable_report& r);
-[[nodiscard]] std::string to_json(const mesh_facts& f);
+[[nodiscard]] std::string to_json(const mesh_summary& f);
 [[nodiscard]] std::string to_json(const euler_report& r);
 
 }  // namespace wale::cli

@@ -1,4 +1,4 @@
-// list - what exists, and what of it runs here.
+// list - what exists, and what of it runs here; info - facts about this build and machine.
 #include <algorithm>
 #include <wale/output_file.hpp>
 #include <wale/variants.hpp>
@@ -25,6 +25,17 @@ int list(const list_options& options) {
         for (const backend b : {backend::reference, backend::cpu, backend::cuda})
             if (const std::string why = why_unavailable(b); !why.empty())
                 out.write(std::string(name_of(b)) + " is not available: " + why + "\n");
+    }
+    out.commit();
+    return exit_good;
+}
+
+int info(const info_options& options) {
+    output_file out(options.output);
+    if (options.json) {
+        out.write(to_json(configuration()) + "\n");
+    } else {
+        for (const config_line& line : configuration()) out.write(line.name + ": " + line.value + "\n");
     }
     out.commit();
     return exit_good;

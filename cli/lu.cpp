@@ -5,11 +5,12 @@
 #include <cstring>
 #include <iostream>
 #include <optional>
+#include <wale/enumerators.hpp>
 
 #include "backend.hpp"
 #include "failure.hpp"
 #include "json.hpp"
-#include "placed_bytes.hpp"
+#include "placement.hpp"
 #include "progress.hpp"
 #include "text.hpp"
 
@@ -19,21 +20,7 @@ namespace {
 constexpr double device_pays = 2e10;  // operations from which starting the device (0.3 s) pays
 
 std::optional<scalar> type_of(const std::string& name) {
-    if (name.empty()) return std::nullopt;
-    return name == "f32" ? scalar::f32 : scalar::f64;
-}
-
-pivoting pivoting_of(const std::string& name) {
-    return name == "none" ? pivoting::none : name == "partial" ? pivoting::partial : pivoting::tournament;
-}
-
-factor_precision precision_of(const std::string& name) {
-    using enum factor_precision;
-    return name == "f16"    ? f16
-           : name == "tf32" ? tf32
-           : name == "f32"  ? f32
-           : name == "f64"  ? f64
-                            : automatic;
+    return find_named<scalar>(name);
 }
 
 /// A packed matrix of its own, rows first, in host memory.
@@ -56,22 +43,22 @@ matrix_file_data widened(const matrix_file_data& m) {
 
 class lu_run {
 public:
-    explicit lu_run(const lu_command& said) : said_(said) { check(); }
+    explicit lu_run(const lu_command& command) : command_(command) { check(); }
     int run() {
         read_all();
         open_outputs();
         line_.say("computing");
         const double work = 2.0 / 3 * static_cast<double>(a_.shape.diagonal()) *
                             static_cast<double>(a_.shape.rows) * static_cast<double>(a_.shape.columns);
-        chosen_ = choose_backend(said_.backend, said_.variant, said_.threads, work >= device_pays);
-        on_backend(chosen_, said_.threads, [&](const execution& where) { compute(where); });
+        chosen_ = choose_backend(command_.backend, command_.variant, command_.threads, work >= device_pays);
+        on_backend(chosen_, command_.threads, [&](const execution& where) { compute(where); });
         judge();
         const std::string verdict = verdict_of(report_);
         // Factors of a singular matrix are complete; a solution or an inverse there is not.
-        if (verdict.empty() || said_.operation == "factor") write();
+        if (verdict.empty() || command_.operation == "factor") write();
         line_.stop();
         say();
-        if (!verdict.empty()) throw verdict_error(printable(said_.file) + ": " + verdict);
+        if (!verdict.empty()) throw verdict_error(printable(command_.file) + ": " + verdict);
         return exit_good;
     }
 
@@ -88,15 +75,15 @@ private:
     void say() const;
     /// Factors come first: the row that was asked for, and then its namesake, where there is one.
     [[nodiscard]] std::string second_variant(const char* operation) const {
-        return has_variant("lu", operation, said_.variant) ? said_.variant : "automatic";
+        return has_variant("lu", operation, command_.variant) ? command_.variant : "automatic";
     }
-    [[nodiscard]] bool is(const char* operation) const { return said_.operation == operation; }
+    [[nodiscard]] bool is(const char* operation) const { return command_.operation == operation; }
     /// What is written to the output, or its like before that was computed.
     [[nodiscard]] const matrix_file_data& answer() const {
         return is("solve") ? (x_ ? *x_ : b_) : (x_ ? *x_ : a_);
     }
 
-    const lu_command& said_;
+    const lu_command& command_;
     chosen_backend chosen_;
     matrix_file_data a_, b_;
     std::optional<matrix_file_data> x_;  // factors, solution or inverse, on the host
@@ -107,31 +94,33 @@ private:
 };
 
 void lu_run::check() const {
-    if (said_.output == "-" && said_.json)
+    if (command_.output == "-" && command_.json)
         throw usage_error("--json: writes to standard output, where the matrix goes, expected -o FILE");
-    if (!said_.refined.empty() && said_.transposed)
+    if (!command_.refined.empty() && command_.transposed)
         throw usage_error("--refined and --transposed: expected one of them");
-    if (!said_.refined.empty() &&
-        (said_.type == "f32" || said_.pivoting != "partial" || said_.perturbation != 0))
+    if (!command_.refined.empty() && (type_of(command_.type) == scalar::f32 ||
+                                      command_.pivoting != "partial" || command_.perturbation != 0))
         throw usage_error(
-            "--refined: solves in float64 with partial pivoting, expected no --type f32, --pivoting "
+            "--refined: solves in float64 with partial pivoting, expected no --type float32, --pivoting "
             "or --perturbation");
-    if (said_.file == "-" && said_.rhs == "-")
+    if (command_.file == "-" && command_.rhs == "-")
         throw usage_error("several files are standard input, expected one");
-    for (const std::string* file : {&said_.pivots, &said_.permutation})
+    for (const std::string* file : {&command_.pivots, &command_.permutation})
         if (!file->empty() && matrix_format_of(*file) != matrix_format::npy)
-            throw usage_error(std::string(file == &said_.pivots ? "--pivots" : "--permutation") + ": is '" +
-                              printable(*file) + "', expected a name that ends in .npy");
-    expect_distinct(std::vector<named_output>{
-        {"--output", said_.output}, {"--pivots", said_.pivots}, {"--permutation", said_.permutation}});
+            throw usage_error(std::string(file == &command_.pivots ? "--pivots" : "--permutation") +
+                              ": is '" + printable(*file) + "', expected a name that ends in .npy");
+    expect_distinct(std::vector<named_output>{{"--output", command_.output},
+                                              {"--pivots", command_.pivots},
+                                              {"--permutation", command_.permutation}});
 }
 
 void lu_run::read_all() {
-    line_.say("reading " + printable(said_.file));
+    line_.say("reading " + printable(command_.file));
     const stopwatch watch;
-    a_ = read_matrix(said_.file, {.type = said_.refined.empty() ? type_of(said_.type) : scalar::f64});
+    a_ =
+        read_matrix(command_.file, {.type = command_.refined.empty() ? type_of(command_.type) : scalar::f64});
     if (!is("factor") && a_.shape.rows != a_.shape.columns)
-        throw input_error(printable(said_.file) + ": is " + std::to_string(a_.shape.rows) + " x " +
+        throw input_error(printable(command_.file) + ": is " + std::to_string(a_.shape.rows) + " x " +
                           std::to_string(a_.shape.columns) + ", expected as many rows as columns");
     if (is("solve")) read_right_side();
     report_.read_seconds = watch.seconds();
@@ -139,13 +128,13 @@ void lu_run::read_all() {
 
 /// The wider of both types counts, unless one was asked for.
 void lu_run::read_right_side() {
-    if (said_.rhs.empty()) {
+    if (command_.rhs.empty()) {
         b_ = blank(a_.shape.type, a_.shape.rows, 1);
-        return fill_for_ones(a_.view(), b_.view(), said_.transposed);
+        return fill_for_ones(a_.view(), b_.view(), command_.transposed);
     }
-    b_ = read_matrix(said_.rhs, {.type = said_.refined.empty() ? type_of(said_.type) : scalar::f64});
+    b_ = read_matrix(command_.rhs, {.type = command_.refined.empty() ? type_of(command_.type) : scalar::f64});
     if (b_.shape.rows != a_.shape.rows)
-        throw input_error(printable(said_.rhs) + ": has " + std::to_string(b_.shape.rows) +
+        throw input_error(printable(command_.rhs) + ": has " + std::to_string(b_.shape.rows) +
                           " rows, expected " + std::to_string(a_.shape.rows) + " like the matrix");
     if (a_.shape.type == b_.shape.type) return;
     matrix_file_data& narrow = a_.shape.type == scalar::f32 ? a_ : b_;
@@ -154,29 +143,29 @@ void lu_run::read_right_side() {
 
 /// Before the work, so that a place that cannot be written costs none.
 void lu_run::open_outputs() {
-    const std::vector<std::string> inputs{said_.file, said_.rhs};
-    if (!said_.output.empty()) {
-        const matrix_write_options how{.format = said_.output == "-" ? matrix_format::matrix_market
-                                                                     : matrix_format::by_name};
-        if (const std::string why = why_unwritable(said_.output, answer().view(), how); !why.empty())
+    const std::vector<std::string> inputs{command_.file, command_.rhs};
+    if (!command_.output.empty()) {
+        const matrix_write_options how{.format = command_.output == "-" ? matrix_format::matrix_market
+                                                                        : matrix_format::by_name};
+        if (const std::string why = why_unwritable(command_.output, answer().view(), how); !why.empty())
             throw usage_error(why);
-        output_.emplace(said_.output, inputs);
+        output_.emplace(command_.output, inputs);
     }
-    if (!said_.pivots.empty()) pivots_file_.emplace(said_.pivots, inputs);
-    if (!said_.permutation.empty()) permutation_file_.emplace(said_.permutation, inputs);
+    if (!command_.pivots.empty()) pivots_file_.emplace(command_.pivots, inputs);
+    if (!command_.permutation.empty()) permutation_file_.emplace(command_.permutation, inputs);
 }
 
 void lu_run::compute(const execution& where) {
     const double read_seconds = report_.read_seconds;
     report_ = {};  // a device may have been tried before
     report_.read_seconds = read_seconds;
-    report_.operation = said_.operation;
-    report_.input = said_.file;
-    report_.output = said_.output;
+    report_.operation = command_.operation;
+    report_.input = command_.file;
+    report_.output = command_.output;
     report_.shape = a_.shape;
     report_.right_sides = b_.shape.columns;
-    report_.pivoting = said_.pivoting;
-    said_.refined.empty() ? factor_and_use(where) : refine(where);
+    report_.pivoting = command_.pivoting;
+    command_.refined.empty() ? factor_and_use(where) : refine(where);
 }
 
 void lu_run::factor_and_use(const execution& where) {
@@ -190,12 +179,12 @@ void lu_run::factor_and_use(const execution& where) {
                          .log_magnitude = square ? determinant.as<double>() + 1 : nullptr};
     const matrices f(factors.as<void>(), a_.shape);
     report_.factor = lu_factor(where, f, out,
-                               {.variant = said_.variant,
-                                .pivoting = pivoting_of(said_.pivoting),
-                                .perturbation = said_.perturbation,
+                               {.variant = command_.variant,
+                                .pivoting = named<pivoting>("--pivoting", command_.pivoting),
+                                .perturbation = command_.perturbation,
                                 .growth = true,
-                                .condition = square && !said_.unverified});
-    if (!said_.unverified && !is("solve")) {
+                                .condition = square && !command_.unverified});
+    if (!command_.unverified && !is("solve")) {
         const placed_bytes original(where, a_.elements, report_.to_device_seconds);
         report_.residual_ratio =
             lu_residual_ratio(where, const_matrices(original.as<void>(), a_.shape), f, out.pivots);
@@ -215,7 +204,7 @@ void lu_run::factor_and_use(const execution& where) {
     if (!is("solve")) return factors.fetch(x_->elements.data(), report_.from_device_seconds);
     const placed_bytes b(where, b_.elements, report_.to_device_seconds);
     report_.solve = lu_solve(where, f, out.pivots, matrices(b.as<void>(), shape),
-                             {.variant = second_variant("solve"), .transposed = said_.transposed})
+                             {.variant = second_variant("solve"), .transposed = command_.transposed})
                         .run;
     b.fetch(x_->elements.data(), report_.from_device_seconds);
 }
@@ -224,28 +213,28 @@ void lu_run::refine(const execution& where) {
     const placed_bytes a(where, a_.elements, report_.to_device_seconds),
         b(where, b_.elements, report_.to_device_seconds), x(where, b_.elements.bytes());
     report_.is_refined = true;
-    report_.refined =
-        lu_solve_refined(where, const_matrices(a.as<void>(), a_.shape),
-                         const_matrices(b.as<void>(), b_.shape), matrices(x.as<void>(), b_.shape),
-                         {.variant = said_.variant, .precision = precision_of(said_.refined)});
+    report_.refined = lu_solve_refined(
+        where, const_matrices(a.as<void>(), a_.shape), const_matrices(b.as<void>(), b_.shape),
+        matrices(x.as<void>(), b_.shape),
+        {.variant = command_.variant, .precision = named<factor_precision>("--refined", command_.refined)});
     x_ = matrix_file_data{memory(b_.elements.bytes(), memory_space::host), b_.shape};
     x.fetch(x_->elements.data(), report_.from_device_seconds);
 }
 
 /// What a solution is worth, from A, b and x alone: O(n^2).
 void lu_run::judge() {
-    if (!is("solve") || said_.unverified) return;
+    if (!is("solve") || command_.unverified) return;
     line_.say("verifying");
-    report_.backward_ratio = backward_ratio(a_.view(), x_->view(), b_.view(), said_.transposed);
-    if (said_.rhs.empty()) report_.largest_error = largest_error_from_ones(x_->view());
+    report_.backward_ratio = backward_ratio(a_.view(), x_->view(), b_.view(), command_.transposed);
+    if (command_.rhs.empty()) report_.largest_error = largest_error_from_ones(x_->view());
 }
 
 void lu_run::write() {
     const matrix_format format =
-        said_.output == "-" ? matrix_format::matrix_market : matrix_format_of(said_.output);
+        command_.output == "-" ? matrix_format::matrix_market : matrix_format_of(command_.output);
     if (output_) {
         line_.say("writing");
-        if (const std::string why = why_unwritable(said_.output, x_->view(), {.format = format});
+        if (const std::string why = why_unwritable(command_.output, x_->view(), {.format = format});
             !why.empty())
             throw verdict_error(why);
         write_matrix(*output_, x_->view(), format);
@@ -262,22 +251,20 @@ void lu_run::write() {
 }
 
 void lu_run::say() const {
-    std::cerr << summary_of(report_);
+    std::cerr << line_of(report_);
     std::string text;
-    if (said_.json)
+    if (command_.json)
         text = to_json(report_) + "\n";
     else if (is("det"))
         text = determinant_text(report_.determinant) + "\n";
     if (text.empty()) return;
-    output_file out("-");
-    out.write(text);
-    out.commit();
+    write_standard_output(text);
 }
 
-int generate(const lu_command& said) {
-    const std::string path = said.output.empty() ? "-" : said.output;
-    matrix_file_data m = blank(type_of(said.type).value_or(scalar::f64), said.size, said.size);
-    said.kind == "smooth" ? fill_rodinia_smooth(m.view()) : fill_rodinia_product(m.view(), said.seed);
+int generate(const lu_command& command) {
+    const std::string path = command.output.empty() ? "-" : command.output;
+    matrix_file_data m = blank(type_of(command.type).value_or(scalar::f64), command.size, command.size);
+    command.kind == "smooth" ? fill_rodinia_smooth(m.view()) : fill_rodinia_product(m.view(), command.seed);
     const matrix_write_options how{.format =
                                        path == "-" ? matrix_format::matrix_market : matrix_format::by_name};
     if (const std::string why = why_unwritable(path, m.view(), how); !why.empty()) throw usage_error(why);

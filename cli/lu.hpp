@@ -1,4 +1,4 @@
-// lu - what the parts of the verb share: what a run found out, and how it is said.
+// lu - what the parts of the verb share: what a run found out, and how it is command.
 #pragma once
 
 #include <string>
@@ -27,7 +27,7 @@ struct lu_report {
 };
 
 /// The line on standard error.
-[[nodiscard]] std::string summary_of(const lu_report& r);
+[[nodiscard]] std::string line_of(const lu_report& r);
 /// Why the result cannot be trusted, in words; empty if it can. A determinant may be 0.
 [[nodiscard]] std::string verdict_of(const lu_report& r);
 /// "-3.25e+5043", from sign and logarithm.

@@ -4,10 +4,10 @@
 #include <iostream>
 #include <new>
 #include <string_view>
+#include <wale/enumerators.hpp>
 #include <wale/study.hpp>
 #include <wale/variants.hpp>
 
-#include "cable.hpp"
 #include "euler.hpp"
 #include "failure.hpp"
 #include "mesh.hpp"
@@ -59,19 +59,15 @@ void add_align(CLI::App& app, align_options& o) {
                   "of the files has a single record");
     verb.add_flag("-r,--reverse-complement", o.reverse_complement,
                   "also compare the query's reverse complement, take the better strand");
-    verb.add_flag("--keep-case", o.keep_case, "tell lower case from upper case");
-    verb.add_option("-b,--backend", o.backend,
-                    "auto takes CUDA for large work where a device is there, else the CPU")
-        ->check(CLI::IsMember({"auto", "reference", "cpu", "cuda"}))
-        ->capture_default_str();
-    verb.add_option("--variant", o.variant, "a row of `wale list`, such as reference/plain")
-        ->capture_default_str();
-    add_threads(verb, o.threads);
+    verb.add_flag("--keep-case", o.keep_case, "lower and upper case are different symbols");
+    add_run(verb, o, "auto takes CUDA for large work where a device is there, else the CPU",
+            "a row of `wale list`, such as reference/plain");
     add_common(verb, o);
     verb.footer(
         "Writes a table with tabs between its columns: query, target, length_query, length_target, lcs or "
         "distance,\n"
-        "similarity (lcs or 1 - distance, over the longer length). What ran and how fast is said on standard "
+        "similarity (lcs or 1 - distance, over the longer length). What ran and how fast is written to "
+        "standard "
         "error.\n\n"
         "Examples:\n"
         "  wale align strain1.fa strain2.fa.gz\n"
@@ -141,15 +137,9 @@ void add_operation(CLI::App& group, const operation& op, reconstruct_command& o)
     add_number(verb, "--channel", o.channel, {0, 65535}, "colour becomes this one of its channels, from 0")
         .type_name("K");
     verb.add_flag("--drop-alpha", o.drop_alpha, "leave an alpha channel out");
-    verb.add_flag("--batch", o.batch,
-                  "the pages of a file are images by themselves, not planes of a volume");
-    verb.add_option("-b,--backend", o.backend,
-                    "auto takes CUDA for large images where a device is there, else the CPU")
-        ->check(CLI::IsMember({"auto", "reference", "cpu", "cuda"}))
-        ->capture_default_str();
-    verb.add_option("--variant", o.variant, "a row of `wale list reconstruction`, such as reference/plain")
-        ->capture_default_str();
-    add_threads(verb, o.threads);
+    verb.add_flag("--batch", o.batch, "the pages of a file are images by themselves, not planes of a volume");
+    add_run(verb, o, "auto takes CUDA for large images where a device is there, else the CPU",
+            "a row of `wale list reconstruction`, such as reference/plain");
     if (op.proof != operation::certificate::none)
         verb.add_flag("--verify", o.verify, "check the answer's certificate; exit 1 if it fails");
     verb.add_option("--compare", o.compare, "write before, after and difference side by side")
@@ -165,12 +155,11 @@ void add_operation(CLI::App& group, const operation& op, reconstruct_command& o)
 }
 
 void add_reconstruct(CLI::App& app, reconstruct_command& o) {
-    CLI::App& group =
-        *app.add_subcommand("reconstruct", "fill holes, find domes, rebuild objects in images");
+    CLI::App& group = *app.add_subcommand("reconstruct", "fill holes, find domes, rebuild objects in images");
     group.require_subcommand(1);
     for (const operation& op : reconstruct_operations()) add_operation(group, op, o);
     group.footer(
-        "`wale reconstruct VERB --help` tells more.\n\n"
+        "`wale reconstruct VERB --help` shows more.\n\n"
         "Examples:\n"
         "  wale reconstruct fill-holes cells.png -o filled.png --compare see.png\n"
         "  wale reconstruct h-domes photo.png --gray --h 40 -o domes.png\n"
@@ -180,8 +169,8 @@ void add_reconstruct(CLI::App& app, reconstruct_command& o) {
 CLI::App& add_lu_verb(CLI::App& group, lu_command& o, const std::string& name, const char* summary,
                       const char* example) {
     CLI::App& verb = *group.add_subcommand(name, summary);
-    verb.add_option("--type", o.type, "f32 or f64; else that of the files, of text f64")
-        ->check(CLI::IsMember({"f32", "f64"}));
+    verb.add_option("--type", o.type, "else that of the files, of text float64")
+        ->check(CLI::IsMember(element_types));
     verb.callback([&o, name] { o.operation = name; });
     verb.footer(std::string("Example:\n  wale lu ") + name + " " + example + "\n");
     return verb;
@@ -191,20 +180,15 @@ CLI::App& add_lu_verb(CLI::App& group, lu_command& o, const std::string& name, c
 void add_factoring(CLI::App& verb, lu_command& o) {
     verb.add_option("matrix", o.file, "MatrixMarket, NPY or Rodinia's text; - is standard input")->required();
     verb.add_option("--pivoting", o.pivoting, "which elements become pivots")
-        ->check(CLI::IsMember({"none", "partial", "tournament"}))
+        ->check(CLI::IsMember(wale::words_of<wale::pivoting>()))
         ->capture_default_str();
     add_number(verb, "--perturbation", o.perturbation, not_negative,
                "without pivoting: move pivots below E max|A| to that; 1e-8 is usual")
         .type_name("E");
     verb.add_flag("--no-verify", o.unverified,
                   "leave out the residual (2/3 n^3 operations) and the condition");
-    verb.add_option("-b,--backend", o.backend,
-                    "auto takes CUDA for large matrices where a device is there, else the CPU")
-        ->check(CLI::IsMember({"auto", "reference", "cpu", "cuda"}))
-        ->capture_default_str();
-    verb.add_option("--variant", o.variant, "a row of `wale list lu`, such as reference/plain")
-        ->capture_default_str();
-    add_threads(verb, o.threads);
+    add_run(verb, o, "auto takes CUDA for large matrices where a device is there, else the CPU",
+            "a row of `wale list lu`, such as reference/plain");
     verb.add_flag("--json", o.json,
                   "write what ran and what it is worth to standard output as JSON, errors too");
 }
@@ -219,11 +203,10 @@ void add_solve_options(CLI::App& verb, lu_command& o) {
     verb.add_option("--rhs", o.rhs, "right-hand sides, columns; else one whose solution is all ones")
         ->type_name("FILE");
     verb.add_flag("--transposed", o.transposed, "solve with the transpose");
-    verb.add_option("--refined", o.refined,
-                    "f64 accuracy from factors in a lower precision: f16, tf32, f32, f64, or automatic")
+    verb.add_option("--refined", o.refined, "float64 accuracy from factors in a lower precision")
         ->expected(0, 1)
         ->default_str("automatic")
-        ->check(CLI::IsMember({"automatic", "f16", "tf32", "f32", "f64"}))
+        ->check(CLI::IsMember({"automatic", "float16", "tf32", "float32", "float64", "f16", "f32", "f64"}))
         ->type_name("[P]");
 }
 
@@ -268,7 +251,7 @@ void add_lu(CLI::App& app, lu_command& o) {
         "the reciprocal condition. Exit code 1 where the matrix is singular (a determinant of 0 is an "
         "answer), or\n"
         "where the factorisation diverged without pivoting.\n"
-        "`wale lu VERB --help` tells more.\n\n"
+        "`wale lu VERB --help` shows more.\n\n"
         "Examples:\n"
         "  wale lu factor a.mtx -o factors.npy --pivots pivots.npy\n"
         "  wale lu solve a.npy --rhs b.npy -o x.npy --refined\n"
@@ -289,7 +272,7 @@ void add_tree(CLI::App& app, tree_verbs& o) {
     add_tree_solve(group, o.solve, o.info);
     add_tree_cable(group, o.cable, o.grow);
     group.footer(
-        "`wale tree VERB --help` tells more.\n\n"
+        "`wale tree VERB --help` shows more.\n\n"
         "Examples:\n"
         "  wale tree solve case.txt -o solved.txt\n"
         "  wale tree solve --lower l.npy --diagonal d.npy --upper u.npy --rhs b.npy -o x.npy\n"
@@ -306,8 +289,7 @@ void add_study(CLI::App& app, study_command& o) {
     add_numbers(verb, "--sizes", o.sizes, {.least = 1},
                 "symbols or pixels a side, or pairs of a batch; a list with commas")
         .type_name("N,...");
-    verb.add_option("--input", o.input,
-                    "reconstruction: an image file, tiled by mirroring; else one is made")
+    verb.add_option("--input", o.input, "reconstruction: an image file, tiled by mirroring; else one is made")
         ->type_name("FILE");
     verb.add_option("--variant", o.variant, "only variants whose names contain this");
     add_number(verb, "--repeats", o.repeats, {1, 1000000}, "runs, of which the median is shown")
@@ -322,7 +304,7 @@ void add_study(CLI::App& app, study_command& o) {
         "certificate,\n"
         "anything else against the plain reference, or beyond its reach against another variant, which is "
         "then\n"
-        "said. Columns: the rate in cells or pixels a second and its share of the ceiling that binds; how "
+        "command. Columns: the rate in cells or pixels a second and its share of the ceiling that binds; how "
         "many\n"
         "times as fast as the slowest; share of the fastest.\n\n"
         "Examples:\n"
@@ -361,21 +343,21 @@ struct command_line {
     info_options info;
 };
 
-int run(const CLI::App& app, const command_line& said) {
-    if (app.got_subcommand("align")) return align(said.align);
-    if (app.got_subcommand("reconstruct")) return reconstruct(said.reconstruct);
-    if (app.got_subcommand("lu")) return lu(said.lu);
+int run(const CLI::App& app, const command_line& command) {
+    if (app.got_subcommand("align")) return align(command.align);
+    if (app.got_subcommand("reconstruct")) return reconstruct(command.reconstruct);
+    if (app.got_subcommand("lu")) return lu(command.lu);
     if (app.got_subcommand("tree")) {
         const CLI::App& tree = *app.get_subcommand("tree");
-        if (tree.got_subcommand("solve")) return tree_solve(said.tree.solve);
-        if (tree.got_subcommand("info")) return tree_info(said.tree.info);
-        return tree.got_subcommand("cable") ? tree_cable(said.tree.cable) : tree_grow(said.tree.grow);
+        if (tree.got_subcommand("solve")) return tree_solve(command.tree.solve);
+        if (tree.got_subcommand("info")) return tree_info(command.tree.info);
+        return tree.got_subcommand("cable") ? tree_cable(command.tree.cable) : tree_grow(command.tree.grow);
     }
-    if (app.got_subcommand("euler")) return euler(said.euler);
-    if (app.got_subcommand("mesh")) return mesh_verb(said.mesh);
-    if (app.got_subcommand("study")) return study(said.study);
-    if (app.got_subcommand("list")) return list(said.list);
-    return info(said.info);
+    if (app.got_subcommand("euler")) return euler(command.euler);
+    if (app.got_subcommand("mesh")) return mesh_verb(command.mesh);
+    if (app.got_subcommand("study")) return study(command.study);
+    if (app.got_subcommand("list")) return list(command.list);
+    return info(command.info);
 }
 
 bool wants_json(int count, char** words) {
@@ -383,23 +365,23 @@ bool wants_json(int count, char** words) {
 }
 
 int main_checked(int count, char** words) {
-    command_line said;
-    said.lu.output.clear();  // nothing is written unless asked
-    said.tree.solve.output.clear();
-    said.tree.cable.probes = {"soma"};
+    command_line command;
+    command.lu.output.clear();  // nothing is written unless asked
+    command.tree.solve.output.clear();
+    command.tree.cable.probes = {"soma"};
     CLI::App app("wale - computation whose parts depend on each other, on CPU and GPU", "wale");
     app.set_version_flag("--version", std::string("wale ") + wale::version());
     app.require_subcommand(1);
-    app.footer(std::string("`wale VERB --help` tells more, with examples.\n\n") + exit_codes);
-    add_align(app, said.align);
-    add_reconstruct(app, said.reconstruct);
-    add_lu(app, said.lu);
-    add_tree(app, said.tree);
-    add_mesh(app, said.mesh);
-    add_euler(app, said.euler);
-    add_study(app, said.study);
-    add_list(app, said.list);
-    add_info(app, said.info);
+    app.footer(std::string("`wale VERB --help` shows more, with examples.\n\n") + exit_codes);
+    add_align(app, command.align);
+    add_reconstruct(app, command.reconstruct);
+    add_lu(app, command.lu);
+    add_tree(app, command.tree);
+    add_mesh(app, command.mesh);
+    add_euler(app, command.euler);
+    add_study(app, command.study);
+    add_list(app, command.list);
+    add_info(app, command.info);
     try {
         app.parse(count, words);
     } catch (const CLI::Success& e) {  // --help, --version
@@ -414,7 +396,7 @@ int main_checked(int count, char** words) {
         }
         throw usage_error(e.what(), "`wale" + verb + " --help` shows what it takes");
     }
-    return run(app, said);
+    return run(app, command);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ struct mesh_command : common_options {
 };
 
 /// Of what was read, or made.
-struct mesh_facts {
+struct mesh_summary {
     std::string operation, input, output;
     double normal_scale = 1;
     index_t points = 0;
@@ -47,10 +47,10 @@ struct mesh_facts {
 };
 
 /// A line for standard error; the report of `check`, a line for each fact.
-[[nodiscard]] std::string summary_of(const mesh_facts& f);
-[[nodiscard]] std::string report_of(const mesh_facts& f);
+[[nodiscard]] std::string line_of(const mesh_summary& f);
+[[nodiscard]] std::string report_of(const mesh_summary& f);
 
 void add_mesh(CLI::App& app, mesh_command& o);
-int mesh_verb(const mesh_command& said);
+int mesh_verb(const mesh_command& command);
 
 }  // namespace wale::cli

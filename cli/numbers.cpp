@@ -115,6 +115,14 @@ CLI::Option& add_numbers(CLI::App& verb, const std::string& names, std::vector<T
                 ->expected(1, CLI::detail::expected_max_vector_size);
 }
 
+void add_run(CLI::App& verb, run_options& o, const std::string& device, const std::string& rows) {
+    verb.add_option("-b,--backend", o.backend, device)
+        ->check(CLI::IsMember({"auto", "reference", "cpu", "cuda"}))
+        ->capture_default_str();
+    verb.add_option("--variant", o.variant, rows)->capture_default_str();
+    add_threads(verb, o.threads);
+}
+
 void add_threads(CLI::App& verb, int& threads, const std::string& text) {
     add_number<int>(verb, "-t,--threads", threads, {0, most_threads}, text).type_name("N");
 }

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "options.hpp"
+
 namespace CLI {
 class App;
 class Option;
@@ -41,6 +43,9 @@ CLI::Option& add_number(CLI::App& verb, const std::string& names, T& to, const r
 template <class T>
 CLI::Option& add_numbers(CLI::App& verb, const std::string& names, std::vector<T>& to, const range<T>& within,
                          const std::string& text);
+
+/// Adds --backend, --variant and --threads; `device` says when "auto" takes CUDA, `rows` where the names are.
+void add_run(CLI::App& verb, run_options& o, const std::string& device, const std::string& rows);
 
 /// Adds --threads, of the CPU backend.
 void add_threads(CLI::App& verb, int& threads,

@@ -1,4 +1,4 @@
-// options - what the command line said, as plain data for the verbs.
+// options - the options of the command line, as plain data for the verbs.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,22 @@
 
 namespace wale::cli {
 
+/// The types of numbers, and the same for short.
+inline const std::vector<std::string> element_types{"float32", "float64", "f32", "f64"};
+
 struct common_options {
     bool json = false;
     std::string output = "-";  // standard output
 };
 
-struct align_options : common_options {
+/// Where a verb computes.
+struct run_options : common_options {
+    std::string backend = "auto";
+    std::string variant = "automatic";
+    int threads = 0;  // 0: all that this process may use
+};
+
+struct align_options : run_options {
     std::string query_file, target_file;
     std::string measure = "lcs";  // or "edit"
     bool string = false;          // the subsequence itself
@@ -21,12 +31,9 @@ struct align_options : common_options {
     bool pairs = false, all = false;
     bool reverse_complement = false;
     bool keep_case = false;
-    std::string backend = "auto";
-    std::string variant = "automatic";
-    int threads = 0;  // 0: all that this process may use
 };
 
-struct reconstruct_command : common_options {
+struct reconstruct_command : run_options {
     std::string operation;            // a row of reconstruct_operations()
     std::vector<std::string> files;   // as many as the row names
     bool erosion = false;             // reconstruct
@@ -43,27 +50,21 @@ struct reconstruct_command : common_options {
     bool grey = false, drop_alpha = false;
     int channel = -1;    // none
     bool batch = false;  // pages are images, not planes
-    std::string backend = "auto";
-    std::string variant = "automatic";
-    int threads = 0;
     bool verify = false;
     std::string compare;  // a PNG; empty: none
 };
 
-struct lu_command : common_options {
+struct lu_command : run_options {
     std::string operation;  // factor, solve, det, inverse or generate
     std::string file;
     std::string rhs;   // solve; empty: one whose solution is all ones
-    std::string type;  // f32 or f64; empty: that of the files
+    std::string type;  // float32 or float64; empty: that of the files
     std::string pivoting = "partial";
     double perturbation = 0;
     bool transposed = false;          // solve
     std::string refined;              // solve: a precision, or automatic; empty: factors in the type of A
     std::string pivots, permutation;  // files for them; empty: none
     bool unverified = false;
-    std::string backend = "auto";
-    std::string variant = "automatic";
-    int threads = 0;
     index_t size = 0;  // generate
     std::string kind = "smooth";
     std::uint64_t seed = 1;

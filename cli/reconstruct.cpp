@@ -9,7 +9,6 @@
 #include <wale/output_file.hpp>
 
 #include "backend.hpp"
-#include "comparison.hpp"
 #include "failure.hpp"
 #include "json.hpp"
 #include "placement.hpp"
@@ -23,15 +22,15 @@ constexpr index_t device_pays = index_t{1} << 28;  // pixels from which starting
 
 class reconstruct_run {
 public:
-    explicit reconstruct_run(const reconstruct_command& said)
-        : said_(said), op_(find_operation(said.operation)) {
+    explicit reconstruct_run(const reconstruct_command& command)
+        : command_(command), op_(find_operation(command.operation)) {
         check();
     }
     void run() {
         read_all();
         open_outputs();
-        line_.say("computing " + said_.operation + " of " + std::to_string(shape_.pixels()) + " pixels");
-        on_backend(chosen_, said_.threads, [&](const execution& where) { compute(where); });
+        line_.say("computing " + command_.operation + " of " + std::to_string(shape_.pixels()) + " pixels");
+        on_backend(chosen_, command_.threads, [&](const execution& where) { compute(where); });
         verify();
         const owned_image changed = finished();
         const const_image_view answer = changed.pixels.data() != nullptr ? changed.view() : out_.view();
@@ -61,15 +60,15 @@ private:
         return files_[op_.answer == answer_kind::labels ? 1 : op_.image];
     }
 
-    const reconstruct_command& said_;
+    const reconstruct_command& command_;
     const operation& op_;
     chosen_backend chosen_;
     bool is_chosen_ = false;
     std::vector<std::string> names_;       // files, the mask of a watershed too
     std::vector<operation_input> inputs_;  // what each of them is
     std::vector<image_file_data> files_;
-    std::vector<owned_image> converted_;  // instead of files_, where it has pixels
-    std::vector<const_image_view> views_;      // host
+    std::vector<owned_image> converted_;   // instead of files_, where it has pixels
+    std::vector<const_image_view> views_;  // host
     raster shape_;
     owned_image out_;  // of the library, host
     image_format format_ = image_format::by_name;
@@ -79,39 +78,41 @@ private:
 };
 
 void reconstruct_run::check() const {
-    if (said_.output == "-" && said_.json)
+    if (command_.output == "-" && command_.json)
         throw usage_error("--json: writes to standard output, where the image goes, expected -o FILE");
-    if (said_.output == "-" && isatty(STDOUT_FILENO) == 1)
+    if (command_.output == "-" && isatty(STDOUT_FILENO) == 1)
         throw usage_error("standard output is a terminal, expected -o FILE for the image");
-    if (said_.grey && said_.channel >= 0) throw usage_error("--gray and --channel: expected one of them");
-    if (op_.takes == takes_points && said_.points.empty()) throw usage_error("--point: is missing");
-    int standard_inputs = said_.mask == "-" ? 1 : 0;
-    for (const std::string& file : said_.files) standard_inputs += file == "-";
+    if (command_.grey && command_.channel >= 0)
+        throw usage_error("--gray and --channel: expected one of them");
+    if (op_.takes == takes_points && command_.points.empty()) throw usage_error("--point: is missing");
+    int standard_inputs = command_.mask == "-" ? 1 : 0;
+    for (const std::string& file : command_.files) standard_inputs += file == "-";
     if (standard_inputs > 1) throw usage_error("several files are standard input, expected one");
-    if (!said_.compare.empty() && format_of(said_.compare) != image_format::png)
-        throw usage_error("--compare: is '" + printable(said_.compare) +
+    if (!command_.compare.empty() && format_of(command_.compare) != image_format::png)
+        throw usage_error("--compare: is '" + printable(command_.compare) +
                           "', expected a name that ends in .png");
-    expect_distinct(std::vector<named_output>{{"--output", said_.output}, {"--compare", said_.compare}});
-    if (said_.output != "-" && format_of(said_.output) == image_format::by_name)
-        throw usage_error("--output: is '" + printable(said_.output) +
+    expect_distinct(
+        std::vector<named_output>{{"--output", command_.output}, {"--compare", command_.compare}});
+    if (command_.output != "-" && format_of(command_.output) == image_format::by_name)
+        throw usage_error("--output: is '" + printable(command_.output) +
                           "', expected .png, .tif, .tiff or .npy at its end");
 }
 
 image_file_data reconstruct_run::read(const std::string& file) {
     line_.say("reading " + printable(file));
     image_file_options o;
-    if (said_.grey) o.colour = colour_rule::luminance;
-    if (said_.channel >= 0) {
+    if (command_.grey) o.colour = colour_rule::luminance;
+    if (command_.channel >= 0) {
         o.colour = colour_rule::channel;
-        o.channel = said_.channel;
+        o.channel = command_.channel;
     }
-    if (said_.drop_alpha) o.alpha = alpha_rule::drop;
-    if (said_.batch) o.stack = stack_rule::images;
+    if (command_.drop_alpha) o.alpha = alpha_rule::drop;
+    if (command_.batch) o.stack = stack_rule::images;
     o.space = [this](const raster& r) {
         // The first image's size chooses the backend; what goes to a device is read into page-locked
         // memory.
         if (!is_chosen_)
-            chosen_ = choose_backend(said_.backend, said_.variant, said_.threads,
+            chosen_ = choose_backend(command_.backend, command_.variant, command_.threads,
                                      r.pixels() >= device_pays && op_.takes != takes_flood);
         is_chosen_ = true;
         return on_device() ? memory_space::pinned : memory_space::host;
@@ -130,10 +131,10 @@ void reconstruct_run::convert(std::size_t k) {
 }
 
 void reconstruct_run::read_all() {
-    names_ = said_.files;
+    names_ = command_.files;
     inputs_ = op_.inputs;
-    if (!said_.mask.empty()) {
-        names_.push_back(said_.mask);
+    if (!command_.mask.empty()) {
+        names_.push_back(command_.mask);
         inputs_.push_back({"mask", input_kind::flags});
     }
     const stopwatch watch;
@@ -143,7 +144,7 @@ void reconstruct_run::read_all() {
     }
     report_.read_seconds = watch.seconds();
     shape_ = views_[op_.image];
-    if (said_.verify) check_certificate(op_, shape_.type);
+    if (command_.verify) check_certificate(op_, shape_.type);
 }
 
 pixel reconstruct_run::answer_type() const {
@@ -164,20 +165,20 @@ int reconstruct_run::answer_bits() const {
 
 /// Before the work, so that a place that cannot be written costs none.
 void reconstruct_run::open_outputs() {
-    format_ = said_.output == "-" ? files_[op_.image].format : format_of(said_.output);
+    format_ = command_.output == "-" ? files_[op_.image].format : format_of(command_.output);
     raster shape = shape_;
     shape.type = op_.answer == answer_kind::flags ? pixel::boolean : like().shape.type;
-    if (const std::string why = why_unwritable(said_.output, shape, {.format = format_}); !why.empty())
+    if (const std::string why = why_unwritable(command_.output, shape, {.format = format_}); !why.empty())
         throw usage_error(why);
     std::vector<std::string> inputs;
     for (const std::string& name : names_) {  // an archive's member is in the archive
         const std::size_t colon = name.rfind(".npz:");
         inputs.push_back(colon == std::string::npos ? name : name.substr(0, colon + 4));
     }
-    output_.emplace(said_.output, inputs);
-    if (said_.compare.empty()) return;
+    output_.emplace(command_.output, inputs);
+    if (command_.compare.empty()) return;
     if (shape_.pixels() == 0) throw usage_error("--compare: the image has no pixels");
-    compare_.emplace(said_.compare, inputs);
+    compare_.emplace(command_.compare, inputs);
 }
 
 void reconstruct_run::compute(const execution& where) {
@@ -192,10 +193,10 @@ void reconstruct_run::compute(const execution& where) {
     if (device && out_.bytes() > 0)
         on_device = memory(out_.bytes(), memory_space::device, std::get<on_cuda>(where).device);
     image_call call{.where = where,
-                      .in = {},
-                      .out = {device ? on_device.data() : out_.pixels.data(), out_.shape},
-                      .said = said_,
-                      .options = options_of(said_)};
+                    .in = {},
+                    .out = {device ? on_device.data() : out_.pixels.data(), out_.shape},
+                    .command = command_,
+                    .options = options_of(command_)};
     for (std::size_t k = 0; k < placed.size(); ++k) call.in[k] = placed[k].view();
     try {
         report_.outcome = op_.run(call);
@@ -216,9 +217,9 @@ void reconstruct_run::compute(const execution& where) {
 }
 
 void reconstruct_run::verify() {
-    if (!said_.verify) return;
+    if (!command_.verify) return;
     line_.say("verifying");
-    const std::string flaw = answer_flaw(op_, views_, out_.view(), said_);
+    const std::string flaw = answer_flaw(op_, views_, out_.view(), command_);
     if (!flaw.empty()) throw verdict_error("verification: " + flaw);
     report_.verified = true;
 }
@@ -233,21 +234,21 @@ owned_image reconstruct_run::finished() const {
 }
 
 void reconstruct_run::describe(const const_image_view& answer) {
-    report_.operation = said_.operation;
+    report_.operation = command_.operation;
     report_.files = names_;
     report_.shape = files_[op_.image].shape;
     report_.bits = files_[op_.image].bits;
     report_.answer = op_.answer;
-    report_.facts = facts_of(op_.answer, files_[op_.image].view(), answer);
-    report_.output = said_.output;
-    report_.compare = said_.compare;
+    report_.summary = summary_of(op_.answer, files_[op_.image].view(), answer);
+    report_.output = command_.output;
+    report_.compare = command_.compare;
 }
 
 void reconstruct_run::write(const const_image_view& answer) {
-    line_.say("writing " + (said_.output == "-" ? "standard output" : printable(said_.output)));
+    line_.say("writing " + (command_.output == "-" ? "standard output" : printable(command_.output)));
     write_image(*output_, answer, {.format = format_, .bits = answer_bits()});
     if (compare_) {
-        const owned_image panels = compare_images(op_.answer, files_[op_.image].view(), answer, said_);
+        const owned_image panels = compare_images(op_.answer, files_[op_.image].view(), answer, command_);
         write_image(*compare_, panels.view(), {.format = image_format::png});
         compare_->commit();
     }
@@ -255,11 +256,9 @@ void reconstruct_run::write(const const_image_view& answer) {
 }
 
 void reconstruct_run::say() const {
-    std::cerr << summary_of(report_);
-    if (!said_.json) return;
-    output_file out("-");
-    out.write(to_json(report_) + "\n");
-    out.commit();
+    std::cerr << line_of(report_);
+    if (!command_.json) return;
+    write_standard_output(to_json(report_) + "\n");
 }
 
 }  // namespace

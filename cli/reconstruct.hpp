@@ -8,6 +8,7 @@
 #include <wale/morphology.hpp>
 
 #include "options.hpp"
+#include "placement.hpp"
 
 namespace wale::cli {
 
@@ -44,7 +45,7 @@ struct image_call {
     const execution& where;
     std::array<const_image_view, 3> in;  // where the backend can read them
     image_view out;
-    const reconstruct_command& said;
+    const reconstruct_command& command;
     reconstruction_options options;
 };
 
@@ -70,23 +71,23 @@ struct operation {
 [[nodiscard]] const operation& find_operation(const std::string& name);
 
 /// Which options the command line turned into.
-[[nodiscard]] reconstruction_options options_of(const reconstruct_command& said);
+[[nodiscard]] reconstruction_options options_of(const reconstruct_command& command);
 
 /// Why the answer is wrong, empty if it is right. All images in host memory, packed. Throws usage_error
 /// where there is no certificate.
 [[nodiscard]] std::string answer_flaw(const operation& op, std::span<const const_image_view> inputs,
-                                      const const_image_view& answer, const reconstruct_command& said);
+                                      const const_image_view& answer, const reconstruct_command& command);
 /// Throws usage_error where answer_flaw() would.
 void check_certificate(const operation& op, pixel type);
 
 /// What an answer did to its image.
-struct answer_facts {
+struct answer_summary {
     index_t pixels = 0;
     index_t changed = 0;    // values: pixels that differ; otherwise: that are not 0
     double difference = 0;  // values: the sum of all differences; residue: the sum
 };
-[[nodiscard]] answer_facts facts_of(answer_kind kind, const const_image_view& before,
-                                    const const_image_view& after);
+[[nodiscard]] answer_summary summary_of(answer_kind kind, const const_image_view& before,
+                                        const const_image_view& after);
 
 struct reconstruct_report {
     std::string operation;
@@ -94,12 +95,18 @@ struct reconstruct_report {
     raster shape;
     int bits = 8;
     answer_kind answer = answer_kind::values;
-    answer_facts facts;
+    answer_summary summary;
     image_outcome outcome;
     bool verified = false;
     double read_seconds = 0, to_device_seconds = 0, from_device_seconds = 0;
     std::string output, compare;
 };
-[[nodiscard]] std::string summary_of(const reconstruct_report& r);
+[[nodiscard]] std::string line_of(const reconstruct_report& r);
+
+/// A flat u8 image of three panels. Each is stretched to black and white, `after` as `before` where both
+/// have values of one scale. Large images are averaged down; a volume shows its middle plane, a batch its
+/// first image; NaN and the command's value for no data are black.
+[[nodiscard]] owned_image compare_images(answer_kind kind, const const_image_view& before,
+                                         const const_image_view& after, const reconstruct_command& command);
 
 }  // namespace wale::cli

@@ -23,11 +23,11 @@ image_outcome plain(const image_call& c) {
 }
 template <auto Function>
 image_outcome with_height(const image_call& c) {
-    return outcome_of(Function(c.where, c.in[0], c.said.height, c.out, c.options));
+    return outcome_of(Function(c.where, c.in[0], c.command.height, c.out, c.options));
 }
 template <auto Function>
 image_outcome with_size(const image_call& c) {
-    return outcome_of(Function(c.where, c.in[0], c.said.size, c.out, c.options));
+    return outcome_of(Function(c.where, c.in[0], c.command.size, c.out, c.options));
 }
 
 image_outcome run_reconstruct(const image_call& c) {
@@ -36,8 +36,8 @@ image_outcome run_reconstruct(const image_call& c) {
 
 image_outcome run_depressions(const image_call& c) {
     depression_options options{c.options};
-    options.has_no_data = c.said.has_no_data;
-    options.no_data = c.said.no_data;
+    options.has_no_data = c.command.has_no_data;
+    options.no_data = c.command.no_data;
     return outcome_of(fill_depressions(c.where, c.in[0], c.out, options));
 }
 
@@ -46,7 +46,8 @@ image_outcome run_impose(const image_call& c) {
 }
 
 image_outcome run_hysteresis(const image_call& c) {
-    return outcome_of(hysteresis_threshold(c.where, c.in[0], c.said.low, c.said.high, c.out, c.options));
+    return outcome_of(
+        hysteresis_threshold(c.where, c.in[0], c.command.low, c.command.high, c.out, c.options));
 }
 
 /// "column,row" or "column,row,plane".
@@ -63,7 +64,7 @@ pixel_position point_of(const std::string& text) {
 
 image_outcome run_select(const image_call& c) {
     std::vector<pixel_position> points;
-    for (const std::string& text : c.said.points) points.push_back(point_of(text));
+    for (const std::string& text : c.command.points) points.push_back(point_of(text));
     const selection_result r = select_objects(c.where, c.in[0], points, c.out, c.options);
     image_outcome outcome = outcome_of(r);
     outcome.area = r.area;
@@ -72,7 +73,7 @@ image_outcome run_select(const image_call& c) {
 
 image_outcome run_watershed(const image_call& c) {
     const watershed_options options{
-        .variant = c.options.variant, .connectivity = c.options.connectivity, .line = c.said.line};
+        .variant = c.options.variant, .connectivity = c.options.connectivity, .line = c.command.line};
     image_outcome outcome;
     outcome.run = watershed(c.where, c.in[0], c.in[1], c.in[2], c.out, options).run;
     return outcome;
@@ -177,12 +178,12 @@ const operation& find_operation(const std::string& name) {
     throw usage_error("reconstruct: no operation '" + name + "'");
 }
 
-reconstruction_options options_of(const reconstruct_command& said) {
+reconstruction_options options_of(const reconstruct_command& command) {
     reconstruction_options o;
-    o.variant = said.variant;
-    o.method = said.erosion ? method::erosion : method::dilation;
-    o.connectivity = said.connectivity;
-    o.beyond = said.clamp ? marker_beyond::clamp : marker_beyond::refuse;
+    o.variant = command.variant;
+    o.method = command.erosion ? method::erosion : method::dilation;
+    o.connectivity = command.connectivity;
+    o.beyond = command.clamp ? marker_beyond::clamp : marker_beyond::refuse;
     return o;
 }
 

@@ -5,7 +5,6 @@
 #include <type_traits>
 
 #include "failure.hpp"
-#include "pixels.hpp"
 #include "reconstruct.hpp"
 
 namespace wale::cli {
@@ -34,9 +33,9 @@ template <class T>
 class proof_images {
 public:
     proof_images(const operation& op, const const_image_view& image, const const_image_view& answer,
-                   const reconstruct_command& said)
+                 const reconstruct_command& command)
         : op_(op),
-          said_(said),
+          command_(command),
           image_(values_of<T>(image)),
           answer_(values_of<T>(answer)),
           marker_(image, image.type),
@@ -53,7 +52,7 @@ private:
     [[nodiscard]] bool is_sink(T v) const {
         if (op_.takes != takes_no_data) return false;
         return std::isnan(static_cast<double>(v)) ||
-               (said_.has_no_data && static_cast<double>(v) == said_.no_data);
+               (command_.has_no_data && static_cast<double>(v) == command_.no_data);
     }
     void fill(index_t k, bool at_border) {
         const T value = image_[k];
@@ -77,17 +76,18 @@ private:
     }
     [[nodiscard]] T lowered(T value) const {
         if constexpr (std::is_floating_point_v<T>) {
-            return rises() ? value - static_cast<T>(said_.height) : value + static_cast<T>(said_.height);
+            return rises() ? value - static_cast<T>(command_.height)
+                           : value + static_cast<T>(command_.height);
         } else {
             const double end = static_cast<double>(rises() ? std::numeric_limits<T>::lowest()
                                                            : std::numeric_limits<T>::max());
-            const double moved = static_cast<double>(value) + (rises() ? -said_.height : said_.height);
+            const double moved = static_cast<double>(value) + (rises() ? -command_.height : command_.height);
             return static_cast<T>(rises() ? std::max(moved, end) : std::min(moved, end));
         }
     }
 
     const operation& op_;
-    const reconstruct_command& said_;
+    const reconstruct_command& command_;
     const T* image_;
     const T* answer_;
     owned_image marker_, mask_, result_;
@@ -105,13 +105,14 @@ void check_certificate(const operation& op, pixel type) {
 }
 
 std::string answer_flaw(const operation& op, std::span<const const_image_view> inputs,
-                        const const_image_view& answer, const reconstruct_command& said) {
+                        const const_image_view& answer, const reconstruct_command& command) {
     check_certificate(op, answer.type);
-    reconstruction_options options = options_of(said);
+    reconstruction_options options = options_of(command);
     if (op.proof == proof::given) return reconstruction_flaw(inputs[0], inputs[1], answer, options);
     options.method = op.method;
-    return visit_pixels(
-        answer.type, [&]<class T>() { return proof_images<T>(op, inputs[0], answer, said).flaw(options); });
+    return visit_pixels(answer.type, [&]<class T>() {
+        return proof_images<T>(op, inputs[0], answer, command).flaw(options);
+    });
 }
 
 }  // namespace wale::cli

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <wale/output_file.hpp>
 
 namespace wale::cli {
 namespace {
@@ -48,6 +49,25 @@ std::string fraction_text(double value) {
 std::string number_text(double value) {
     return std::abs(value) < 1e15 && value == std::floor(value) ? fmt::format("{:.0f}", value)
                                                                 : fmt::format("{:.6g}", value);
+}
+
+std::string ran_text(const report& run) {
+    std::string text = " (" + run.variant;
+    if (!run.device.empty()) text += ", " + run.device;
+    text += ", " + std::to_string(run.threads) + (run.threads == 1 ? " thread" : " threads");
+    if (!run.policy.empty()) text += ", " + run.policy;
+    return text;
+}
+
+std::string transfers_text(double to_device, double from_device, double inside) {
+    if (!(to_device + from_device + inside > 0)) return {};
+    return ", transfers " + time_text(to_device) + " to the device and " + time_text(from_device) + " back";
+}
+
+void write_standard_output(const std::string& text) {
+    output_file out("-");
+    out.write(text);
+    out.commit();
 }
 
 std::string printable(const std::string& text) {

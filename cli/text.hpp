@@ -3,6 +3,7 @@
 
 #include <string>
 #include <vector>
+#include <wale/report.hpp>
 
 namespace wale::cli {
 
@@ -13,6 +14,14 @@ namespace wale::cli {
 [[nodiscard]] std::string short_text(double value);       // three significant digits
 [[nodiscard]] std::string fraction_text(double value);    // six decimals
 [[nodiscard]] std::string number_text(double value);      // whole numbers in full
+
+/// " (cpu/rows, AVX2, 4 threads, tile=64": what ran, for the caller to go on and close.
+[[nodiscard]] std::string ran_text(const report& run);
+/// ", transfers 1 ms to the device and 2 ms back"; empty where nothing was moved.
+[[nodiscard]] std::string transfers_text(double to_device, double from_device, double inside = 0);
+
+/// Writes to standard output.
+void write_standard_output(const std::string& text);
 
 /// A file's name as messages show it: a terminal must not obey its control bytes.
 [[nodiscard]] std::string printable(const std::string& text);

@@ -1,4 +1,4 @@
-// tree - reads chains or trees, solves them, says what the solution is worth; or tells of a tree's form.
+// tree - reads chains or trees, solves them, says what the solution is worth; or shows the form of a tree.
 #include "tree.hpp"
 
 #include <CLI/CLI.hpp>
@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iostream>
 #include <optional>
+#include <wale/enumerators.hpp>
 #include <wale/matrix_file.hpp>
 #include <wale/swc_file.hpp>
 #include <wale/tree_file.hpp>
@@ -14,7 +15,7 @@
 #include "failure.hpp"
 #include "json.hpp"
 #include "numbers.hpp"
-#include "placed_bytes.hpp"
+#include "placement.hpp"
 #include "progress.hpp"
 #include "text.hpp"
 
@@ -47,18 +48,18 @@ bool all_finite(const memory& m, scalar type) {
 
 class tree_run {
 public:
-    explicit tree_run(const tree_command& said) : said_(said) { check(); }
+    explicit tree_run(const tree_command& command) : command_(command) { check(); }
     int run() {
         line_.say("reading");
         const stopwatch watch;
-        said_.file.empty() ? read_arrays() : read_case();
+        command_.file.empty() ? read_arrays() : read_case();
         report_.read_seconds = watch.seconds();
-        if (!said_.output.empty()) output_.emplace(said_.output, inputs());
+        if (!command_.output.empty()) output_.emplace(command_.output, inputs());
         line_.say("computing");
         const double seconds = report_.read_seconds;
-        chosen_backend chosen = choose_backend(said_.backend, said_.variant, said_.threads,
+        chosen_backend chosen = choose_backend(command_.backend, command_.variant, command_.threads,
                                                static_cast<double>(shape_.elements()) >= device_pays);
-        on_backend(chosen, said_.threads, [&](const execution& where) {
+        on_backend(chosen, command_.threads, [&](const execution& where) {
             report_ = {};  // a device may have been tried before
             report_.read_seconds = seconds;
             compute(where);
@@ -76,9 +77,12 @@ private:
     void read_case();
     void read_arrays();
     [[nodiscard]] std::vector<std::string> inputs() const {
-        return {said_.file, said_.lower, said_.diagonal, said_.upper, said_.rhs, said_.form};
+        return {command_.file,  command_.lower, command_.diagonal,
+                command_.upper, command_.rhs,   command_.form};
     }
-    [[nodiscard]] std::string name() const { return said_.file.empty() ? said_.diagonal : said_.file; }
+    [[nodiscard]] std::string name() const {
+        return command_.file.empty() ? command_.diagonal : command_.file;
+    }
     [[nodiscard]] matrix_file_data read_like(const std::string& path, const matrix_file_data& other) const;
     void compute(const execution& where);
     template <class Solve, class Residual>
@@ -87,7 +91,7 @@ private:
     void write();
     void say(const std::string& verdict) const;
 
-    const tree_command& said_;
+    const tree_command& command_;
     std::optional<hines_plan> plan_;  // of trees
     vector_shape shape_;
     memory lower_, diagonal_, upper_, rhs_, solution_, eliminated_;
@@ -99,30 +103,32 @@ private:
 };
 
 void tree_run::check() const {
-    const bool arrays =
-        !said_.lower.empty() && !said_.diagonal.empty() && !said_.upper.empty() && !said_.rhs.empty();
-    const bool any =
-        !said_.lower.empty() || !said_.diagonal.empty() || !said_.upper.empty() || !said_.rhs.empty();
-    if (said_.file.empty() ? !arrays : any)
+    const bool arrays = !command_.lower.empty() && !command_.diagonal.empty() && !command_.upper.empty() &&
+                        !command_.rhs.empty();
+    const bool any = !command_.lower.empty() || !command_.diagonal.empty() || !command_.upper.empty() ||
+                     !command_.rhs.empty();
+    if (command_.file.empty() ? !arrays : any)
         throw usage_error("expected a case, or all of --lower, --diagonal, --upper and --rhs");
-    if (!said_.form.empty() && !arrays)
+    if (!command_.form.empty() && !arrays)
         throw usage_error("--tree: goes with --lower, --diagonal, --upper and --rhs");
-    if (said_.output == "-" && said_.json)
+    if (command_.output == "-" && command_.json)
         throw usage_error("--json: writes to standard output, where the solution goes, expected -o FILE");
-    const bool tree = !said_.file.empty() || !said_.form.empty();
-    if (tree && said_.periodic) throw usage_error("--periodic: trees have no ends to join");
-    if (!said_.file.empty() && said_.interleaved) throw usage_error("--interleaved: a case is one system");
+    const bool tree = !command_.file.empty() || !command_.form.empty();
+    if (tree && command_.periodic) throw usage_error("--periodic: trees have no ends to join");
+    if (!command_.file.empty() && command_.interleaved)
+        throw usage_error("--interleaved: a case is one system");
 }
 
 void tree_run::read_case() {
-    case_ = read_tree_case(said_.file,
-                           {.type = said_.type == "f32" ? scalar::f32 : scalar::f64, .forest = said_.forest});
+    case_ = read_tree_case(command_.file, {.type = find_named<scalar>(command_.type).value_or(scalar::f64),
+                                           .forest = command_.forest});
     shape_ = case_->shape();
     lower_ = std::move(case_->lower);
     diagonal_ = std::move(case_->diagonal);
     upper_ = std::move(case_->upper);
     rhs_ = std::move(case_->rhs);
-    plan_.emplace(std::span<const std::int32_t>(case_->parent), hines_plan_options{.forest = said_.forest});
+    plan_.emplace(std::span<const std::int32_t>(case_->parent),
+                  hines_plan_options{.forest = command_.forest});
 }
 
 matrix_file_data tree_run::read_like(const std::string& path, const matrix_file_data& other) const {
@@ -132,20 +138,20 @@ matrix_file_data tree_run::read_like(const std::string& path, const matrix_file_
         throw input_error(printable(path) + ": is " + std::to_string(m.shape.rows) + " x " +
                           std::to_string(m.shape.columns) + ", expected " + std::to_string(other.shape.rows) +
                           " x " + std::to_string(other.shape.columns) + " in the order of " +
-                          printable(said_.diagonal));
+                          printable(command_.diagonal));
     return m;
 }
 
 /// Rows of the files are systems, or with --interleaved columns are. A file of one axis is one system.
 void tree_run::read_arrays() {
     matrix_file_options first;
-    if (!said_.type.empty()) first.type = said_.type == "f32" ? scalar::f32 : scalar::f64;
-    matrix_file_data d = read_matrix(said_.diagonal, first);
-    matrix_file_data l = read_like(said_.lower, d), u = read_like(said_.upper, d),
-                     b = read_like(said_.rhs, d);
+    first.type = find_named<scalar>(command_.type);
+    matrix_file_data d = read_matrix(command_.diagonal, first);
+    matrix_file_data l = read_like(command_.lower, d), u = read_like(command_.upper, d),
+                     b = read_like(command_.rhs, d);
     form_ = d.shape;
-    const bool one = form_.columns == 1 && !said_.interleaved;
-    const bool down = one || said_.interleaved;  // a system lies along a column
+    const bool one = form_.columns == 1 && !command_.interleaved;
+    const bool down = one || command_.interleaved;  // a system lies along a column
     const index_t size = down ? form_.rows : form_.columns, count = one    ? 1
                                                                     : down ? form_.columns
                                                                            : form_.rows;
@@ -157,13 +163,13 @@ void tree_run::read_arrays() {
     diagonal_ = std::move(d.elements);
     upper_ = std::move(u.elements);
     rhs_ = std::move(b.elements);
-    if (said_.form.empty()) return;
-    const std::vector<std::int32_t> parent = read_parents(said_.form, said_.forest);
+    if (command_.form.empty()) return;
+    const std::vector<std::int32_t> parent = read_parents(command_.form, command_.forest);
     if (static_cast<index_t>(parent.size()) != size)
-        throw input_error(printable(said_.form) + ": has " + std::to_string(parent.size()) +
+        throw input_error(printable(command_.form) + ": has " + std::to_string(parent.size()) +
                           " nodes, expected " + std::to_string(size) + " like a system of " +
-                          printable(said_.diagonal));
-    plan_.emplace(std::span<const std::int32_t>(parent), hines_plan_options{.forest = said_.forest});
+                          printable(command_.diagonal));
+    plan_.emplace(std::span<const std::int32_t>(parent), hines_plan_options{.forest = command_.forest});
 }
 
 template <class Solve, class Residual>
@@ -180,18 +186,18 @@ void tree_run::compute_with(const execution& where, Solve&& solve, Residual&& re
     solution_ = memory(rhs_.bytes(), memory_space::host);
     x.fetch(solution_.data(), report_.from_device_seconds);
     report_.finite = all_finite(solution_, shape_.type);
-    if (!said_.unverified) report_.backward_error = residual(seen(l), seen(d), seen(u), seen(b), seen(x));
+    if (!command_.unverified) report_.backward_error = residual(seen(l), seen(d), seen(u), seen(b), seen(x));
 }
 
 void tree_run::compute(const execution& where) {
     report_.input = name();
-    report_.output = said_.output;
+    report_.output = command_.output;
     report_.shape = shape_;
     if (!plan_) {
-        tridiagonal_options o{.variant = said_.variant,
-                              .pivoting = said_.pivoting == "none" ? pivoting::none : pivoting::partial,
-                              .periodic = said_.periodic,
-                              .transposed = said_.transposed};
+        tridiagonal_options o{.variant = command_.variant,
+                              .pivoting = named<pivoting>("--pivoting", command_.pivoting),
+                              .periodic = command_.periodic,
+                              .transposed = command_.transposed};
         return compute_with(
             where,
             [&](auto l, auto d, auto u, auto b, auto x) {
@@ -205,13 +211,13 @@ void tree_run::compute(const execution& where) {
     report_.branches = plan_->branches();
     report_.depth = plan_->depth();
     const placed_bytes eliminated(where, case_ ? rhs_.bytes() : 0);
-    hines_options o{.variant = said_.variant, .transposed = said_.transposed};
+    hines_options o{.variant = command_.variant, .transposed = command_.transposed};
     if (case_) o.eliminated = vectors(eliminated.as<void>(), shape_);
     compute_with(
         where,
         [&](auto l, auto d, auto u, auto b, auto x) { return hines_solve(where, *plan_, d, u, l, b, x, o); },
         [&](auto l, auto d, auto u, auto b, auto x) {
-            return hines_residual(where, *plan_, d, u, l, b, x, said_.transposed);
+            return hines_residual(where, *plan_, d, u, l, b, x, command_.transposed);
         });
     if (!case_) return;
     eliminated_ = memory(rhs_.bytes(), memory_space::host);
@@ -229,12 +235,12 @@ std::string tree_run::verdict() const {
         return shape_.type == scalar::f32 ? "the solution is not finite: it leaves the range of float32"
                                           : "the solution is not finite";
     const double most = good_backward_error(shape_.type);
-    if (!said_.unverified && !(report_.backward_error <= most))
+    if (!command_.unverified && !(report_.backward_error <= most))
         return "backward error " + short_text(report_.backward_error) + ", expected at most " +
                short_text(most) +
-               (plan_                         ? ": the elimination of a tree does not exchange rows"
-                : said_.pivoting == "partial" ? ""
-                                              : ": expected --pivoting partial for such a matrix");
+               (plan_                            ? ": the elimination of a tree does not exchange rows"
+                : command_.pivoting == "partial" ? ""
+                                                 : ": expected --pivoting partial for such a matrix");
     return {};
 }
 
@@ -250,8 +256,8 @@ void tree_run::write() {
     } else {
         const const_matrices x(solution_.data(), form_);
         const matrix_format format =
-            said_.output == "-" ? matrix_format::matrix_market : matrix_format_of(said_.output);
-        if (const std::string why = why_unwritable(said_.output, x, {.format = format}); !why.empty())
+            command_.output == "-" ? matrix_format::matrix_market : matrix_format_of(command_.output);
+        if (const std::string why = why_unwritable(command_.output, x, {.format = format}); !why.empty())
             throw usage_error(why);
         write_matrix(*output_, x, format);
     }
@@ -269,20 +275,18 @@ void tree_run::say(const std::string& verdict) const {
                       "unknown") +
             " by " + r.run.variant;
     std::cerr << text + "\n";
-    if (!said_.json) return;
-    output_file out("-");
-    out.write(to_json(report_) + "\n");
-    out.commit();
+    if (!command_.json) return;
+    write_standard_output(to_json(report_) + "\n");
 }
 
-tree_facts facts_of(const std::string& input, const std::vector<std::int32_t>& parent, bool forest) {
+tree_summary summary_of(const std::string& input, const std::vector<std::int32_t>& parent, bool forest) {
     const hines_plan plan{std::span<const std::int32_t>(parent), {.forest = forest}};
-    tree_facts f{.input = input,
-                 .nodes = plan.size(),
-                 .trees = plan.trees(),
-                 .branches = plan.branches(),
-                 .depth = plan.depth(),
-                 .depth_first = plan.depth_first()};
+    tree_summary f{.input = input,
+                   .nodes = plan.size(),
+                   .trees = plan.trees(),
+                   .branches = plan.branches(),
+                   .depth = plan.depth(),
+                   .depth_first = plan.depth_first()};
     std::vector<index_t> children(parent.size(), 0), run(parent.size(), 0);
     for (const std::int32_t p : parent)
         if (p >= 0) ++children[static_cast<std::size_t>(p)];
@@ -302,31 +306,28 @@ tree_facts facts_of(const std::string& input, const std::vector<std::int32_t>& p
 
 }  // namespace
 
-int tree_solve(const tree_command& said) {
-    tree_command full = said;
+int tree_solve(const tree_command& command) {
+    tree_command full = command;
     if (!full.file.empty() && full.output.empty() && !full.json) full.output = "-";
     return tree_run(full).run();
 }
 
-int tree_info(const tree_command& said) {
-    const tree_facts f = facts_of(said.file, read_parents(said.file, said.forest), said.forest);
+int tree_info(const tree_command& command) {
+    const tree_summary f =
+        summary_of(command.file, read_parents(command.file, command.forest), command.forest);
     std::string text;
-    if (said.json) {
+    if (command.json) {
         text = to_json(f) + "\n";
     } else {
-        for (const auto& [name, value] : {std::pair<const char*, index_t>{"nodes", f.nodes},
-                                          {"trees", f.trees},
-                                          {"branch points", f.branches},
-                                          {"tips", f.tips},
-                                          {"depth", f.depth},
-                                          {"longest unbranched run", f.longest_run},
-                                          {"most children of a node", f.most_children}})
-            text += std::string(name) + ": " + std::to_string(value) + "\n";
-        text += std::string("depth first: ") + (f.depth_first ? "yes" : "no") + "\n";
+        for_each_field<tree_summary>([&]<class M>(const field<tree_summary, M>& one) {
+            const M& value = f.*one.member;
+            if constexpr (std::is_same_v<M, index_t>)
+                text += std::string(one.text) + ": " + std::to_string(value) + "\n";
+            else if constexpr (std::is_same_v<M, bool>)
+                text += std::string(one.text) + (value ? ": yes\n" : ": no\n");
+        });
     }
-    output_file out("-");
-    out.write(text);
-    out.commit();
+    write_standard_output(text);
     return exit_good;
 }
 
@@ -344,8 +345,8 @@ void add_tree_solve(CLI::App& tree, tree_command& o, tree_command& i) {
         verb.add_option(name, *file, text)->type_name("FILE");
     verb.add_flag("--interleaved", o.interleaved, "a system a column of the arrays");
     verb.add_flag("--forest", o.forest, "several roots are meant");
-    verb.add_option("--type", o.type, "f32 or f64; else that of --diagonal, of a case f64")
-        ->check(CLI::IsMember({"f32", "f64"}));
+    verb.add_option("--type", o.type, "else that of --diagonal, of a case float64")
+        ->check(CLI::IsMember(element_types));
     verb.add_option("--pivoting", o.pivoting,
                     "of chains: none is for dominant ones, and faster; trees are not pivoted")
         ->check(CLI::IsMember({"none", "partial"}))
@@ -354,13 +355,8 @@ void add_tree_solve(CLI::App& tree, tree_command& o, tree_command& i) {
                   "the first element below and the last above the diagonal are corners");
     verb.add_flag("--transposed", o.transposed, "solve with the transpose");
     verb.add_flag("--no-verify", o.unverified, "leave out the backward error");
-    verb.add_option("-b,--backend", o.backend,
-                    "auto takes CUDA for many unknowns where a device is there, else the CPU")
-        ->check(CLI::IsMember({"auto", "reference", "cpu", "cuda"}))
-        ->capture_default_str();
-    verb.add_option("--variant", o.variant, "a row of `wale list tree`, such as cpu/lanes")
-        ->capture_default_str();
-    add_threads(verb, o.threads);
+    add_run(verb, o, "auto takes CUDA for many unknowns where a device is there, else the CPU",
+            "a row of `wale list tree`, such as cpu/lanes");
     verb.add_option("-o,--output", o.output,
                     "the solution: of a case lines `id u l x eliminated-d`, of arrays .npy or .mtx")
         ->type_name("FILE");

@@ -1,17 +1,19 @@
 // tree_cable - reads a neuron's form, lets it live for some milliseconds, writes what the probes saw.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <iostream>
 #include <optional>
+#include <wale/enumerators.hpp>
 
 #include "backend.hpp"
-#include "cable.hpp"
 #include "failure.hpp"
 #include "json.hpp"
 #include "numbers.hpp"
 #include "placement.hpp"
 #include "progress.hpp"
 #include "text.hpp"
+#include "tree.hpp"
 
 namespace wale::cli {
 namespace {
@@ -27,7 +29,7 @@ void append(std::string& line, double v) {
 std::string column(const cable_report& r, std::size_t probe) {
     const std::size_t places = r.probe_names.size();
     std::string name = r.probe_names[probe % places];
-    if (r.said->options.cells > 1) name += " of cell " + std::to_string(probe / places);
+    if (r.command->options.cells > 1) name += " of cell " + std::to_string(probe / places);
     return name;
 }
 
@@ -48,34 +50,30 @@ void write_table(output_file& out, const cable_report& r) {
     }
 }
 
-std::string summary_of(const cable_report& r) {
+std::string line_of(const cable_report& r) {
     const report& run = r.result.run;
     std::size_t spikes = 0;
     for (const auto& all : r.result.spikes) spikes += all.size();
-    std::string text = "wale: tree cable, " + std::to_string(r.said->options.cells) +
-                       (r.said->options.cells == 1 ? " cell of " : " cells of ") +
+    std::string text = "wale: tree cable, " + std::to_string(r.command->options.cells) +
+                       (r.command->options.cells == 1 ? " cell of " : " cells of ") +
                        std::to_string(r.model->size()) + " compartments, " + std::to_string(r.result.steps) +
                        " steps: ";
     text += r.result.diverged < 0 ? "good" : "cell " + std::to_string(r.result.diverged) + " is not finite";
     text += "; " + std::to_string(spikes) + (spikes == 1 ? " spike" : " spikes");
     text += "; " + time_text(run.compute_seconds);
     if (run.compute_seconds > 0) text += ", " + rate_text(run.work / run.compute_seconds, "compartment step");
-    text += " (" + run.variant;
-    if (!run.device.empty()) text += ", " + run.device;
-    text += ", " + std::to_string(run.threads) + (run.threads == 1 ? " thread" : " threads");
-    if (!run.policy.empty()) text += ", " + run.policy;
-    return text + ")\n";
+    return text + ran_text(run) + ")\n";
 }
 
-cable_options options_of(const cable_command& said, const swc_tree& form, const cable_model& model) {
-    cable_options o = said.options;
-    o.method = said.method == "crank-nicolson" ? cable_method::crank_nicolson
-               : said.method == "sdirk2"       ? cable_method::sdirk2
-                                               : cable_method::backward_euler;
-    o.membranes = {membranes_of(said.membranes)};
-    o.clamps = clamps_of(said, form, model);
+cable_options options_of(const cable_command& command, const swc_tree& form, const cable_model& model) {
+    cable_options o = command.options;
+    std::string method = command.method;
+    std::replace(method.begin(), method.end(), '-', '_');
+    o.method = named<cable_method>("--method", method);
+    o.membranes = {membranes_of(command.membranes)};
+    o.clamps = clamps_of(command, form, model);
     for (index_t cell = 0; cell < o.cells; ++cell)
-        for (const std::string& place : said.probes)
+        for (const std::string& place : command.probes)
             o.probes.push_back({cell, compartment_named("--probe", place, form, model)});
     return o;
 }
@@ -89,53 +87,50 @@ void warn_of_thickened(const swc_tree& form) {
               << "; each takes its parent's radius, at the root and at the soma the file's smallest\n";
 }
 
-int tree_cable(const cable_command& said) {
-    const bool table = !said.json || said.output != "-";
+int tree_cable(const cable_command& command) {
+    const bool table = !command.json || command.output != "-";
     progress line;
-    line.say("reading " + printable(said.file));
+    line.say("reading " + printable(command.file));
     cable_report r;
-    r.said = &said;
-    r.input = said.file;
-    r.output = table ? said.output : "";
+    r.command = &command;
+    r.input = command.file;
+    r.output = table ? command.output : "";
     const stopwatch watch;
-    const swc_tree form = read_swc(said.file);
+    const swc_tree form = read_swc(command.file);
     r.read_seconds = watch.seconds();
     r.points = std::ssize(form.points);
     r.thickened = form.thickened;
     warn_of_thickened(form);
-    for (const std::string& place : said.probes) r.probe_names.push_back(place);
-    const cable_model model(form, said.geometry);
-    cable cells(model, options_of(said, form, model));
+    for (const std::string& place : command.probes) r.probe_names.push_back(place);
+    const cable_model model(form, command.geometry);
+    cable cells(model, options_of(command, form, model));
     r.model = &model;
     std::optional<output_file> out;
-    if (table) out.emplace(said.output, std::vector<std::string>{said.file});
+    if (table) out.emplace(command.output, std::vector<std::string>{command.file});
     line.say("computing");
-    const index_t steps = cells.steps_until(said.stop);
-    const double work = static_cast<double>(model.size()) * static_cast<double>(said.options.cells) *
+    const index_t steps = cells.steps_until(command.stop);
+    const double work = static_cast<double>(model.size()) * static_cast<double>(command.options.cells) *
                         static_cast<double>(steps);
-    chosen_backend chosen = choose_backend(said.backend, said.variant, said.threads, work >= device_pays);
-    on_backend(chosen, said.threads,
-               [&](const execution& where) { r.result = cells.run(where, steps, said.variant); });
+    chosen_backend chosen =
+        choose_backend(command.backend, command.variant, command.threads, work >= device_pays);
+    on_backend(chosen, command.threads,
+               [&](const execution& where) { r.result = cells.run(where, steps, command.variant); });
     if (out) {
         write_table(*out, r);
         out->commit();
     }
     line.stop();
-    std::cerr << summary_of(r);
-    if (said.json) {
-        output_file text("-");
-        text.write(to_json(r) + "\n");
-        text.commit();
-    }
+    std::cerr << line_of(r);
+    if (command.json) write_standard_output(to_json(r) + "\n");
     if (r.result.diverged >= 0)
-        throw verdict_error(printable(said.file) + ": the voltage of cell " +
+        throw verdict_error(printable(command.file) + ": the voltage of cell " +
                             std::to_string(r.result.diverged) + " is not finite");
     return exit_good;
 }
 
-int tree_grow(const grow_command& said) {
-    const swc_tree form = grow_neuron(said.options);
-    output_file out(said.output);
+int tree_grow(const grow_command& command) {
+    const swc_tree form = grow_neuron(command.options);
+    output_file out(command.output);
     write_swc(out, form);
     out.commit();
     std::cerr << "wale: tree grow, " << form.points.size() << " points\n";
@@ -198,20 +193,16 @@ void add_tree_cable(CLI::App& tree, cable_command& o, grow_command& g) {
     add_number(verb, "--dt", o.options.dt, positive, "step [ms]").capture_default_str();
     verb.add_option(
             "--method", o.method,
-            "of the step in time: backward-euler, order 1; crank-nicolson, order 2, rings as NEURON's does\n"
+            "of the step in time: backward_euler, order 1; crank_nicolson, order 2, rings as NEURON's does\n"
             "where there is no membrane; sdirk2, order 2, damps that ringing, two solves a step")
-        ->check(CLI::IsMember({"backward-euler", "crank-nicolson", "sdirk2"}))
+        ->check(
+            CLI::IsMember({"backward_euler", "crank_nicolson", "sdirk2", "backward-euler", "crank-nicolson"}))
         ->capture_default_str();
     add_membrane_options(verb, o);
     add_form_options(verb, o);
     add_stimulus_options(verb, o);
-    verb.add_option("-b,--backend", o.backend,
-                    "auto takes CUDA for many steps of many cells where a device is there")
-        ->check(CLI::IsMember({"auto", "reference", "cpu", "cuda"}))
-        ->capture_default_str();
-    verb.add_option("--variant", o.variant, "a row of `wale list tree`, such as cpu/lanes")
-        ->capture_default_str();
-    add_threads(verb, o.threads);
+    add_run(verb, o, "auto takes CUDA for many steps of many cells where a device is there",
+            "a row of `wale list tree`, such as cpu/lanes");
     verb.add_flag("--json", o.json, "write spikes and what ran to standard output as JSON, errors too");
     verb.add_flag("--sections", o.sections, "with --json: every section and compartment");
     verb.add_option("-o,--output", o.output, "write the table to FILE instead of standard output")

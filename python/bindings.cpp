@@ -2,9 +2,6 @@
 #include "bindings.hpp"
 
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 namespace wale::python {
 namespace {
@@ -54,15 +51,6 @@ std::string representation(const report& r) {
            ", transfer_seconds=" + std::to_string(r.transfer_seconds) + ")";
 }
 
-using variant_row = std::tuple<std::string, std::string, std::string, std::string, std::string>;
-
-std::vector<variant_row> variant_rows(const std::string& solver) {
-    std::vector<variant_row> rows;
-    for (const variant_info& v : variants(solver))
-        rows.emplace_back(v.solver, v.operation, v.name, name_of(v.where), v.summary);
-    return rows;
-}
-
 std::vector<std::pair<std::string, std::string>> configuration_lines() {
     std::vector<std::pair<std::string, std::string>> lines;
     for (const config_line& line : configuration()) lines.emplace_back(line.name, line.value);
@@ -70,23 +58,7 @@ std::vector<std::pair<std::string, std::string>> configuration_lines() {
 }
 
 std::string unavailable(const std::string& name) {
-    for (const backend b : {backend::reference, backend::cpu, backend::cuda})
-        if (name == name_of(b)) return why_unavailable(b);
-    throw bad_argument("backend: is '" + name + "', expected reference, cpu or cuda");
-}
-
-void bind_report(nb::module_& m) {
-    nb::class_<report>(m, "Report", "What really ran: variant, tuned numbers, device and times.")
-        .def_ro("variant", &report::variant, "Name of the row that ran: \"cpu/rows\".")
-        .def_ro("device", &report::device, "The GPU, or the instruction set of the CPU.")
-        .def_ro("policy", &report::policy, "Tile and other tuned numbers: \"tile=256x128\".")
-        .def_ro("threads", &report::threads, "CPU threads that took part.")
-        .def_ro("compute_seconds", &report::compute_seconds, "Host clock on the CPU, device events on CUDA.")
-        .def_ro("transfer_seconds", &report::transfer_seconds, "Copies between host and device in the call.")
-        .def_ro("work", &report::work, "What the problem asks for: cells.")
-        .def_ro("bytes", &report::bytes, "Bytes that must move through main memory.")
-        .def_ro("iterations", &report::iterations, "Launches, sweeps or doublings.")
-        .def("__repr__", [](const report& r) { return representation(r); });
+    return why_unavailable(named<backend>("backend", name));
 }
 
 }  // namespace
@@ -140,11 +112,15 @@ void bind_execution(nb::module_& m) {
             return place{on_cuda{device, reinterpret_cast<void*>(stream)}};
         },
         nb::arg("device") = 0, nb::arg("stream") = 0);
-    m.def("variants", &variant_rows, nb::arg("solver"));
+    bind_result<variant_info>(m, "VariantInfo",
+                              "A schedule on a backend: a row in the table of its operation.");
+    m.def(
+        "variants", [](const std::string& solver) { return variants(solver); }, nb::arg("solver"));
     m.def("configuration", &configuration_lines);
     m.def("why_unavailable", &unavailable, nb::arg("backend"));
     m.def("version", [] { return std::string(version()); });
-    bind_report(m);
+    bind_result<report>(m, "Report", "What really ran: variant, tuned numbers, device and times.")
+        .def("__repr__", [](const report& r) { return representation(r); });
 }
 
 }  // namespace wale::python

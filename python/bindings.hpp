@@ -4,7 +4,15 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
+#include <type_traits>
+#include <wale/enumerators.hpp>
+#include <wale/option_fields.hpp>
+#include <wale/result_fields.hpp>
 #include <wale/wale.hpp>
 
 namespace wale::python {
@@ -25,12 +33,76 @@ template <class T, class Array>
 [[nodiscard]] bool holds(const Array& array) {
     return array.dtype() == nb::dtype<T>();
 }
+[[nodiscard]] std::string name_of(nb::dlpack::dtype type);
+[[nodiscard]] bool contiguous(const input& array);
 
 /// Throws bad_argument unless `where` can reach the array's memory.
 void check_place(const execution& where, const char* name, int device_type, int device_id);
 
+/// float32 or float64; throws bad_argument for an array of anything else, or where `where` cannot reach it.
+template <class Array>
+[[nodiscard]] scalar scalar_of(const execution& where, const char* name, const Array& array) {
+    check_place(where, name, array.device_type(), array.device_id());
+    if (holds<float>(array)) return scalar::f32;
+    if (holds<double>(array)) return scalar::f64;
+    throw bad_argument(std::string(name) + ": is " + name_of(array.dtype()) +
+                       ", expected float32 or float64");
+}
+
+inline constexpr index_t any_size = -1;
+
+/// The elements of a contiguous array of T that `where` can reach. Throws bad_argument for another array.
+template <class T, class Array>
+[[nodiscard]] auto* elements(const execution& where, const char* name, const Array& array,
+                             index_t size = any_size) {
+    check_place(where, name, array.device_type(), array.device_id());
+    if (!holds<T>(array) || !contiguous(input(array)) ||
+        (size == any_size ? array.ndim() != 1 : static_cast<index_t>(array.size()) != size))
+        throw bad_argument(std::string(name) + ": is " + name_of(array.dtype()) + " of " +
+                           std::to_string(array.size()) + " elements in " + std::to_string(array.ndim()) +
+                           " dimensions, expected " +
+                           (size == any_size ? "one contiguous dimension of "
+                                             : std::to_string(size) + " contiguous elements of ") +
+                           name_of(nb::dtype<T>()));
+    using pointer = std::conditional_t<std::is_same_v<Array, output>, T*, const T*>;
+    return static_cast<pointer>(array.data());
+}
+
 /// The array as a sequence: one dimension, contiguous, unsigned of 8, 16 or 32 bits.
 [[nodiscard]] sequence_view sequence(const execution& where, const char* name, const input& array);
+
+/// A class with the fields of a result as attributes that cannot be set; enumerators are their names.
+template <class T>
+nb::class_<T> bind_result(nb::module_& m, const char* name, const char* text) {
+    nb::class_<T> type(m, name, text);
+    for_each_field<T>([&type]<class M>(const field<T, M>& f) {
+        if constexpr (std::is_enum_v<M>)
+            type.def_prop_ro(
+                f.name, [member = f.member](const T& r) { return std::string(wale::name_of(r.*member)); },
+                f.text);
+        else
+            type.def_ro(f.name, f.member, f.text);
+    });
+    return type;
+}
+
+/// A class with the fields of options as attributes; enumerators are set by their names.
+template <class T>
+nb::class_<T> bind_options(nb::module_& m, const char* name) {
+    nb::class_<T> type(m, name);
+    type.def(nb::init<>());
+    for_each_field<T>([&type]<class M>(const field<T, M>& f) {
+        if constexpr (std::is_enum_v<M>)
+            type.def_prop_rw(
+                f.name, [member = f.member](const T& o) { return std::string(wale::name_of(o.*member)); },
+                [member = f.member, name = f.name](T& o, const std::string& word) {
+                    o.*member = named<M>(name, word);
+                });
+        else
+            type.def_rw(f.name, f.member);
+    });
+    return type;
+}
 
 void bind_errors(nb::module_& m);
 void bind_execution(nb::module_& m);

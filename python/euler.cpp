@@ -1,13 +1,8 @@
-// euler - meshes and flows. Python says a case in the words of its TOML file; the GIL is released while it
-// runs.
-#include <nanobind/stl/array.h>
+// euler - meshes and flows: options, runs and what they found. The GIL is released while a flow runs.
 #include <nanobind/stl/function.h>
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
-#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <memory>
@@ -42,21 +37,10 @@ std::vector<euler_state> states_of(const doubles& a) {
     return s;
 }
 
-template <class Enum>
-Enum word_of(const std::string& word, int count, const char* what) {
-    std::string list;
-    for (int i = 0; i < count; ++i) {
-        const auto e = static_cast<Enum>(i);
-        if (word == name_of(e)) return e;
-        list += (i > 0 ? ", " : "") + std::string(name_of(e));
-    }
-    throw bad_argument(std::string(what) + ": is '" + word + "', expected one of " + list);
-}
-
 /// Cells of one shape, and patches of name, corners [elements, corners].
 std::unique_ptr<mesh> built(const doubles& points, const std::string& shape, const integers& cells,
                             const std::vector<std::pair<std::string, integers>>& patches) {
-    const auto s = word_of<cell_shape>(shape, 6, "shape");
+    const auto s = named<cell_shape>("shape", shape);
     mesh_elements e{.name = "the arrays", .dimensions = dimensions_of(s)};
     const auto wide = size_of(corners_of(s));
     if (points.ndim() != 2 || points.shape(1) != 3) throw bad_argument("points: expected shape [points, 3]");
@@ -85,14 +69,20 @@ void save_mesh(const mesh& m, const std::string& path, const std::string& format
     if (format == "vtu")
         write_vtu(out, m, {});
     else
-        write_mesh(out, m, word_of<mesh_format>(format, 5, "format"));
+        write_mesh(out, m, named<mesh_format>("format", format));
     out.commit();
 }
 
-using report_words =
-    std::tuple<std::string, index_t, index_t, index_t, double, double, double, double, index_t>;
-
 void bind_mesh(nb::module_& m) {
+    bind_result<mesh_report>(m, "MeshReport", "What a check of a mesh found.");
+    bind_options<mesh_recipe>(m, "MeshRecipe");
+    m.def(
+        "generate_flow_mesh",
+        [](const mesh_recipe& recipe) {
+            const nb::gil_scoped_release release;
+            return std::make_unique<mesh>(generate_mesh(recipe));
+        },
+        nb::arg("recipe"));
     nb::class_<mesh>(m, "FlowMesh", "Cells and the faces between them.")
         .def_prop_ro("cells", &mesh::cells)
         .def_prop_ro("rows", &mesh::rows)
@@ -121,16 +111,11 @@ void bind_mesh(nb::module_& m) {
         .def("renumbered",
              [](const mesh& g, const std::string& order) {
                  return std::make_unique<mesh>(
-                     renumbered(g, order_cells(g, word_of<cell_order>(order, 4, "order"))));
+                     renumbered(g, order_cells(g, named<cell_order>("order", order))));
              })
         .def("partition",
              [](const mesh& g, int parts) { return array_of(partition(g, parts), {size_of(g.cells())}); })
-        .def("inspect",
-             [](const mesh& g) {
-                 const mesh_report r = inspect(g);
-                 return report_words{r.verdict,     r.open_cells, r.not_mutual,  r.not_positive, r.closure,
-                                     r.reciprocity, r.volume,     r.area_factor, r.bandwidth};
-             })
+        .def("inspect", [](const mesh& g) { return inspect(g); })
         .def("save", &save_mesh, nb::arg("path"), nb::arg("format"));
     m.def(
         "read_flow_mesh",
@@ -164,33 +149,38 @@ auto states_array(const std::vector<euler_state>& state) {
 }
 
 void bind_case(nb::module_& m) {
-    nb::class_<euler_setup>(m, "FlowSetup", "A case as its file says it.")
+    bind_options<euler_stream>(m, "FlowStream");
+    bind_options<euler_scheme>(m, "FlowScheme").def_static("rodinia", [] { return euler_scheme::rodinia(); });
+    bind_options<euler_patch>(m, "FlowPatch");
+    bind_options<euler_options>(m, "FlowOptions")
+        .def_rw("stream", &euler_options::stream)
+        .def_rw("scheme", &euler_options::scheme)
+        .def_rw("patches", &euler_options::patches)
+        .def("set_order",
+             [](euler_options& o, const std::string& order) { o.order = named<cell_order>("order", order); });
+    nb::class_<euler_setup>(m, "FlowSetup", "A case from its file.")
         .def_ro("iterations", &euler_setup::iterations)
+        .def_ro("options", &euler_setup::options)
+        .def_prop_ro("start", [](const euler_setup& s) { return std::string(name_of(s.start)); })
+        .def_ro("restart", &euler_setup::start_path)
         .def("mesh", [](const euler_setup& s) {
             const nb::gil_scoped_release release;
             return std::make_unique<mesh>(mesh_of(s));
         });
-    m.def("parse_flow_setup",
-          [](const std::string& text, const std::string& name) { return parse_euler_setup(text, name); });
     m.def("read_flow_setup", [](const std::string& path) { return read_euler_setup(path); });
-    nb::class_<euler_result>(m, "FlowOutcome", "What some iterations of a flow found out.")
-        .def_ro("run", &euler_result::run, "Report of what ran.")
-        .def_ro("iterations", &euler_result::iterations, "Iterations that were taken.")
-        .def_ro("decades", &euler_result::decades, "Powers of ten by which the residual of density fell.")
-        .def_ro("bad_cell", &euler_result::bad_cell, "The first cell that is no gas; -1: none.")
-        .def_ro("bad_iteration", &euler_result::bad_iteration, "The iteration that made it so; -1: none.")
-        .def_prop_ro("end", [](const euler_result& r) { return std::string(name_of(r.end)); });
-    nb::class_<euler_case>(m, "LivingFlow", "A flow at some iteration.")
+    bind_result<euler_result>(m, "FlowOutcome", "What some iterations of a flow found out.");
+    nb::class_<euler_case>(m, "FlowCase", "A flow at some iteration.")
         .def("__init__",
-             [](euler_case* at, const mesh& grid, const euler_setup& setup) {
+             [](euler_case* at, const mesh& grid, const euler_options& options) {
                  // Made whole before it is Python's, who forgets what a constructor leaves half done.
-                 euler_case flow(grid, setup.options);
-                 if (!setup.start_path.empty())
-                     restore(flow, read_checkpoint(setup.start_path));
-                 else if (setup.start != euler_start::stream)
-                     flow.set_state(starting_state(flow.grid(), setup.options.stream, setup.start));
+                 euler_case flow(grid, options);
                  new (at) euler_case(std::move(flow));
              })
+        .def(
+            "start",
+            [](euler_case& c, const std::string& start) {
+                c.set_state(starting_state(c.grid(), c.options().stream, named<euler_start>("start", start)));
+            })
         .def(
             "run",
             [](euler_case& c, const place& p, index_t iterations, const std::string& variant,
@@ -220,7 +210,7 @@ void bind_case(nb::module_& m) {
         .def("quantity",
              [](euler_case& c, const std::string& name) {
                  const auto values =
-                     quantity(word_of<euler_quantity>(name, 7, "quantity"), c.state(), c.options().stream);
+                     quantity(named<euler_quantity>("quantity", name), c.state(), c.options().stream);
                  return array_of(values, {values.size()});
              })
         .def("history", [](const euler_case& c) { return table_of(c.history()); })

@@ -1,8 +1,4 @@
 // memory - arrays of other libraries seen as views; arrays on a device; the spelled copies.
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
 #include <memory>
 
 #include "bindings.hpp"
@@ -31,21 +27,6 @@ const element_name element_names[] = {
     {"float64", nb::dtype<double>()},
     {"bool", nb::dtype<bool>()},
 };
-
-bool contiguous(const input& array) {
-    std::int64_t expected = 1;
-    for (std::size_t d = array.ndim(); d-- > 0;) {
-        if (array.shape(d) > 1 && array.stride(d) != expected) return false;
-        expected *= static_cast<std::int64_t>(array.shape(d));
-    }
-    return true;
-}
-
-std::string name_of(nb::dlpack::dtype type) {
-    for (const element_name& e : element_names)
-        if (e.type == type) return e.name;
-    return "an element type that Wale does not take";
-}
 
 /// What the Python side asks of a device array, whose library it does not know.
 struct array_info {
@@ -99,6 +80,21 @@ void copy(const place& p, const output& to, const input& from) {
 }
 
 }  // namespace
+
+bool contiguous(const input& array) {
+    std::int64_t expected = 1;
+    for (std::size_t d = array.ndim(); d-- > 0;) {
+        if (array.shape(d) > 1 && array.stride(d) != expected) return false;
+        expected *= static_cast<std::int64_t>(array.shape(d));
+    }
+    return true;
+}
+
+std::string name_of(nb::dlpack::dtype type) {
+    for (const element_name& e : element_names)
+        if (e.type == type) return e.name;
+    return "an element type that Wale does not take";
+}
 
 void check_place(const execution& where, const char* name, int device_type, int device_id) {
     const on_cuda* cuda = std::get_if<on_cuda>(&where);

@@ -1,8 +1,5 @@
 // reconstruction - the solver's functions over arrays. The GIL is released around every computation.
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include <optional>
 #include <tuple>
@@ -10,18 +7,19 @@
 #include "bindings.hpp"
 
 namespace wale::python {
-namespace {
 
-/// What Python says of every call: the number of an image's dimensions, whether the leading axis counts
+/// The options of a call from Python: the number of an image's dimensions, whether the leading axis counts
 /// images, and how many coordinates of a neighbour may differ.
 struct call_options {
     std::string variant = "automatic";
-    std::string method = "dilation";
+    reconstruction_method method = reconstruction_method::dilation;
     int rank = 2;
     bool batch = false;
     int connectivity = 0;  // as in scikit-image: 1..rank; 0 is rank
     bool clamp = false;
 };
+
+namespace {
 
 reconstruction_options options_of(const call_options& o) {
     constexpr int neighbours[2][3] = {{4, 8, 0}, {6, 18, 26}};
@@ -30,11 +28,9 @@ reconstruction_options options_of(const call_options& o) {
     if (o.connectivity < 0 || o.connectivity > o.rank)
         throw bad_argument("connectivity: is " + std::to_string(o.connectivity) + ", expected 1.." +
                            std::to_string(o.rank));
-    if (o.method != "dilation" && o.method != "erosion")
-        throw bad_argument("method: is '" + o.method + "', expected dilation or erosion");
     reconstruction_options r;
     r.variant = o.variant;
-    r.method = o.method == "erosion" ? reconstruction_method::erosion : reconstruction_method::dilation;
+    r.method = o.method;
     r.connectivity = neighbours[o.rank - 2][(o.connectivity == 0 ? o.rank : o.connectivity) - 1];
     r.beyond = o.clamp ? marker_beyond::clamp : marker_beyond::refuse;
     return r;
@@ -42,13 +38,14 @@ reconstruction_options options_of(const call_options& o) {
 
 template <class Array>
 pixel pixel_of_array(const char* name, const Array& array) {
-    if (array.dtype() == nb::dtype<bool>()) return pixel::boolean;
+    if (holds<bool>(array)) return pixel::boolean;
     if (holds<std::uint8_t>(array)) return pixel::u8;
     if (holds<std::uint16_t>(array)) return pixel::u16;
     if (holds<std::int32_t>(array)) return pixel::i32;
     if (holds<float>(array)) return pixel::f32;
     if (holds<double>(array)) return pixel::f64;
-    throw bad_argument(std::string(name) + ": expected bool, uint8, uint16, int32, float32 or float64");
+    throw bad_argument(std::string(name) + ": is " + name_of(array.dtype()) +
+                       ", expected bool, uint8, uint16, int32, float32 or float64");
 }
 
 /// The array's axes as [images,] [planes,] rows, columns; the pixels of a row are contiguous.
@@ -91,13 +88,6 @@ report rebuilt(const place& p, const input& marker, const input& mask, const out
     return reconstruct(p.where, seed, under, to, options).run;
 }
 
-using plain_function = reconstruction_result (*)(const execution&, const const_image_view&, const image_view&,
-                                                 const reconstruction_options&);
-using height_function = reconstruction_result (*)(const execution&, const const_image_view&, double,
-                                                  const image_view&, const reconstruction_options&);
-using size_function = reconstruction_result (*)(const execution&, const const_image_view&, index_t,
-                                                const image_view&, const reconstruction_options&);
-
 /// Calls f(image, out, options) without the GIL.
 template <class F>
 report on_image(const place& p, const input& image, const output& out, const call_options& o, const F& f) {
@@ -106,27 +96,6 @@ report on_image(const place& p, const input& image, const output& out, const cal
     const reconstruction_options options = options_of(o);
     const nb::gil_scoped_release release;
     return f(in, to, options).run;
-}
-
-template <plain_function Function>
-report plain(const place& p, const input& image, const output& out, const call_options& o) {
-    return on_image(p, image, out, o, [&](const auto& in, const auto& to, const auto& options) {
-        return Function(p.where, in, to, options);
-    });
-}
-
-template <height_function Function>
-report with_height(const place& p, const input& image, double h, const output& out, const call_options& o) {
-    return on_image(p, image, out, o, [&](const auto& in, const auto& to, const auto& options) {
-        return Function(p.where, in, h, to, options);
-    });
-}
-
-template <size_function Function>
-report with_size(const place& p, const input& image, index_t size, const output& out, const call_options& o) {
-    return on_image(p, image, out, o, [&](const auto& in, const auto& to, const auto& options) {
-        return Function(p.where, in, size, to, options);
-    });
 }
 
 report depressions(const place& p, const input& elevation, std::optional<double> no_data, const output& out,
@@ -148,13 +117,6 @@ report imposed(const place& p, const input& image, const input& minima, const ou
     const reconstruction_options options = options_of(o);
     const nb::gil_scoped_release release;
     return impose_minima(p.where, in, at, to, options).run;
-}
-
-report hysteresis(const place& p, const input& image, double low, double high, const output& out,
-                  const call_options& o) {
-    return on_image(p, image, out, o, [&](const auto& in, const auto& to, const auto& options) {
-        return hysteresis_threshold(p.where, in, low, high, to, options);
-    });
 }
 
 using point = std::tuple<index_t, index_t, index_t>;  // plane, row, column
@@ -193,56 +155,67 @@ std::string flaw(const input& marker, const input& mask, const input& result, co
     return reconstruction_flaw(seed, under, found, options);
 }
 
-void bind_options(nb::module_& m) {
-    nb::class_<call_options>(m, "ReconstructionOptions")
-        .def(nb::init<>())
-        .def_rw("variant", &call_options::variant)
-        .def_rw("method", &call_options::method)
-        .def_rw("rank", &call_options::rank)
-        .def_rw("batch", &call_options::batch)
-        .def_rw("connectivity", &call_options::connectivity)
-        .def_rw("clamp", &call_options::clamp);
-}
-
-void bind_unary(nb::module_& m) {
-    const auto def = [&m](const char* name, auto* function) {
-        m.def(name, function, nb::arg("where"), nb::arg("image"), nb::arg("out"), nb::arg("options"));
-    };
-    def("fill_holes", &plain<fill_holes>);
-    def("clear_border", &plain<clear_border>);
-    def("regional_maxima", &plain<regional_maxima>);
-    def("regional_minima", &plain<regional_minima>);
-}
-
-void bind_with_number(nb::module_& m) {
-    const auto def = [&m](const char* name, const char* number, auto* function) {
-        m.def(name, function, nb::arg("where"), nb::arg("image"), nb::arg(number), nb::arg("out"),
-              nb::arg("options"));
-    };
-    def("h_maxima_transform", "h", &with_height<h_maxima_transform>);
-    def("h_minima_transform", "h", &with_height<h_minima_transform>);
-    def("h_domes", "h", &with_height<h_domes>);
-    def("h_basins", "h", &with_height<h_basins>);
-    def("extended_maxima", "h", &with_height<extended_maxima>);
-    def("extended_minima", "h", &with_height<extended_minima>);
-    def("opening_by_reconstruction", "size", &with_size<opening_by_reconstruction>);
-    def("closing_by_reconstruction", "size", &with_size<closing_by_reconstruction>);
-}
+/// Functions of an image and of numbers.
+template <class... Numbers>
+struct on_one_image {
+    template <class... Names>
+    static void def(nb::module_& m, const char* name,
+                    reconstruction_result (*function)(const execution&, const const_image_view&, Numbers...,
+                                                      const image_view&, const reconstruction_options&),
+                    Names... names) {
+        m.def(
+            name,
+            [function](const place& p, const input& image, Numbers... numbers, const output& out,
+                       const call_options& o) {
+                return on_image(p, image, out, o, [&](const auto& in, const auto& to, const auto& options) {
+                    return function(p.where, in, numbers..., to, options);
+                });
+            },
+            nb::arg("where"), nb::arg("image"), nb::arg(names)..., nb::arg("out"), nb::arg("options"));
+    }
+};
 
 }  // namespace
+}  // namespace wale::python
+
+namespace wale {
+
+template <>
+struct fields<python::call_options> {
+    using type = python::call_options;
+    static constexpr auto all = std::tuple{field{"variant", &type::variant},
+                                           field{"method", &type::method},
+                                           field{"rank", &type::rank},
+                                           field{"batch", &type::batch},
+                                           field{"connectivity", &type::connectivity},
+                                           field{"clamp", &type::clamp}};
+};
+
+}  // namespace wale
+
+namespace wale::python {
 
 void bind_reconstruction(nb::module_& m) {
-    bind_options(m);
-    bind_unary(m);
-    bind_with_number(m);
+    bind_options<call_options>(m, "ReconstructionOptions");
+    on_one_image<>::def(m, "fill_holes", &fill_holes);
+    on_one_image<>::def(m, "clear_border", &clear_border);
+    on_one_image<>::def(m, "regional_maxima", &regional_maxima);
+    on_one_image<>::def(m, "regional_minima", &regional_minima);
+    on_one_image<double>::def(m, "h_maxima_transform", &h_maxima_transform, "h");
+    on_one_image<double>::def(m, "h_minima_transform", &h_minima_transform, "h");
+    on_one_image<double>::def(m, "h_domes", &h_domes, "h");
+    on_one_image<double>::def(m, "h_basins", &h_basins, "h");
+    on_one_image<double>::def(m, "extended_maxima", &extended_maxima, "h");
+    on_one_image<double>::def(m, "extended_minima", &extended_minima, "h");
+    on_one_image<index_t>::def(m, "opening_by_reconstruction", &opening_by_reconstruction, "size");
+    on_one_image<index_t>::def(m, "closing_by_reconstruction", &closing_by_reconstruction, "size");
+    on_one_image<double, double>::def(m, "hysteresis_threshold", &hysteresis_threshold, "low", "high");
     m.def("reconstruct", &rebuilt, nb::arg("where"), nb::arg("seed"), nb::arg("mask"), nb::arg("out"),
           nb::arg("options"));
     m.def("fill_depressions", &depressions, nb::arg("where"), nb::arg("elevation"), nb::arg("no_data").none(),
           nb::arg("out"), nb::arg("options"));
     m.def("impose_minima", &imposed, nb::arg("where"), nb::arg("image"), nb::arg("minima"), nb::arg("out"),
           nb::arg("options"));
-    m.def("hysteresis_threshold", &hysteresis, nb::arg("where"), nb::arg("image"), nb::arg("low"),
-          nb::arg("high"), nb::arg("out"), nb::arg("options"));
     m.def("select_objects", &selected, nb::arg("where"), nb::arg("image"), nb::arg("points"), nb::arg("out"),
           nb::arg("options"));
     m.def("watershed", &flooded, nb::arg("where"), nb::arg("image"), nb::arg("markers"),

@@ -1,7 +1,6 @@
 // wavefront - the solver's functions over arrays. The GIL is released around every computation.
 #include "bindings.hpp"
 
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
 #include <memory>
@@ -11,31 +10,6 @@ namespace wale::python {
 namespace {
 
 using positions = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
-
-struct named_kind {
-    const char* name;
-    recurrence kind;
-};
-constexpr named_kind kinds[] = {{"lcs", recurrence::lcs},
-                                {"edit", recurrence::edit},
-                                {"global", recurrence::global},
-                                {"dtw", recurrence::dtw},
-                                {"summed_area", recurrence::summed_area}};
-
-void set_kind(wavefront_options& o, const std::string& name) {
-    for (const named_kind& k : kinds)
-        if (name == k.name) {
-            o.kind = k.kind;
-            return;
-        }
-    throw bad_argument("kind: is '" + name + "', expected lcs, edit, global or dtw");
-}
-
-void set_cost(wavefront_options& o, const std::string& name) {
-    if (name != "absolute" && name != "squared")
-        throw bad_argument("cost: is '" + name + "', expected absolute or squared");
-    o.cost = name == "squared" ? dtw_cost::squared : dtw_cost::absolute;
-}
 
 /// Two dimensions with contiguous rows, as a view; the distance between rows is free.
 template <class T, class Array>
@@ -53,10 +27,7 @@ matrix_view<T> matrix(const execution& where, const char* name, const Array& arr
 }
 
 std::span<const float> series(const execution& where, const char* name, const input& array) {
-    check_place(where, name, array.device_type(), array.device_id());
-    if (array.ndim() != 1 || (array.size() > 1 && array.stride(0) != 1) || !holds<float>(array))
-        throw bad_argument(std::string(name) + ": expected one contiguous dimension of float32");
-    return {static_cast<const float*>(array.data()), array.size()};
+    return {elements<float>(where, name, array), array.size()};
 }
 
 template <class A, class T>
@@ -139,12 +110,9 @@ std::tuple<positions, positions, report> string(const place& p, const input& a, 
 
 sequence_batch batch(const execution& where, const char* name, const input& data, const input& offsets) {
     const sequence_view symbols = sequence(where, name, data);
-    check_place(where, name, offsets.device_type(), offsets.device_id());
-    if (offsets.ndim() != 1 || offsets.size() == 0 || !holds<std::int64_t>(offsets) ||
-        (offsets.size() > 1 && offsets.stride(0) != 1))
-        throw bad_argument(std::string(name) +
-                           ": expected contiguous int64 offsets, one more than sequences");
-    const auto* at = static_cast<const index_t*>(offsets.data());
+    const index_t* const at = elements<index_t>(where, name, offsets);
+    if (offsets.size() == 0)
+        throw bad_argument(std::string(name) + ": has no offsets, expected one more than sequences");
     const auto count = static_cast<index_t>(offsets.size()) - 1;
     // On the host the ends can be looked at before anything is read; ascending order is the library's check.
     if (backend_of(where) != backend::cuda && (at[0] < 0 || at[count] > symbols.size()))
@@ -161,22 +129,14 @@ struct pairs {
 report batches(const place& p, const pairs& in, const output& answers, bool edit, const edit_options& o) {
     const sequence_batch a = batch(p.where, "a", in.a_data, in.a_offsets);
     const sequence_batch b = batch(p.where, "b", in.b_data, in.b_offsets);
-    check_place(p.where, "answers", answers.device_type(), answers.device_id());
-    if (answers.ndim() != 1 || !holds<std::int32_t>(answers) ||
-        (answers.size() > 1 && answers.stride(0) != 1))
-        throw bad_argument("answers: expected one contiguous dimension of int32");
-    const std::span<std::int32_t> to(static_cast<std::int32_t*>(answers.data()), answers.size());
+    const std::span<std::int32_t> to(elements<std::int32_t>(p.where, "answers", answers), answers.size());
     const nb::gil_scoped_release release;
     if (edit) return edit_distance(p.where, a, b, to, o).run;
     return lcs_length(p.where, a, b, to, {.variant = o.variant}).run;
 }
 
-void bind_options(nb::module_& m) {
-    nb::class_<wavefront_options>(m, "FillOptions")
-        .def(nb::init<>())
-        .def_rw("variant", &wavefront_options::variant)
-        .def("set_kind", &set_kind, nb::arg("kind"))
-        .def("set_cost", &set_cost, nb::arg("cost"))
+void bind_arguments(nb::module_& m) {
+    bind_options<wavefront_options>(m, "FillOptions")
         .def(
             "set_scores",
             [](wavefront_options& o, int match, int mismatch, int gap) {
@@ -201,7 +161,7 @@ void bind_options(nb::module_& m) {
 }  // namespace
 
 void bind_wavefront(nb::module_& m) {
-    bind_options(m);
+    bind_arguments(m);
     m.def("lcs_length", &length, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("variant"));
     m.def("edit_distance", &distance, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("bound"),
           nb::arg("variant"));

@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# Room -> rooms under src/ that it may include. include/wale is open to all.
+# Folder of src -> folders of src that it may include. include/wale is open to all.
 ALLOWED = {
     "include": set(),
     "base": set(),
@@ -39,14 +39,14 @@ KNOWN_CYCLES = {
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]')
 
 
-def room(path):
-    """The room that a file of the repository, or an include path below src/, lies in."""
+def folder(path):
+    """The folder of src (or of the root) in which a file of the repository, or an include path below src/, is."""
     parts = path.split("/")
     return parts[1] if parts[0] == "src" else parts[0]
 
 
 def offences(path, text):
-    own = room(path)
+    own = folder(path)
     if own not in ALLOWED:
         return
     for number, line in enumerate(text.splitlines(), 1):

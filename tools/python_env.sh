@@ -7,13 +7,13 @@ cd "$(dirname "$0")/.."
 
 python=${PYTHON:-/usr/bin/python3}
 venv=build/venv
-requirements="nanobind scikit-build-core numpy pytest hypothesis rapidfuzz edlib matplotlib scikit-image scipy meshio mypy"
+requirements="nanobind scikit-build-core numpy scipy-openblas32 pytest hypothesis rapidfuzz edlib matplotlib scikit-image scipy meshio mypy"
 
 if [ ! -x "$venv/bin/python" ]; then
     mkdir -p build
     "$python" -m venv "$venv"
 fi
-if ! "$venv/bin/python" -c "import nanobind, scikit_build_core, numpy, pytest, hypothesis, rapidfuzz, edlib, matplotlib, skimage, scipy, meshio, mypy" \
+if ! "$venv/bin/python" -c "import nanobind, scikit_build_core, numpy, scipy_openblas32, pytest, hypothesis, rapidfuzz, edlib, matplotlib, skimage, scipy, meshio, mypy" \
     2>/dev/null; then
     # shellcheck disable=SC2086  # a list of words
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check $requirements
@@ -32,4 +32,6 @@ if command -v ccache >/dev/null 2>&1; then
     export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache
     set -- "$@" --config-settings "cmake.define.CMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 fi
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps "$@" .
+# WALE_PIP: what pip does with the package; tools/wheel.sh makes a wheel.
+# shellcheck disable=SC2086  # a list of words
+"$venv/bin/python" -m pip ${WALE_PIP:-install} --quiet --disable-pip-version-check --no-build-isolation --no-deps "$@" .

@@ -192,7 +192,7 @@ def test_letters_of_any_kind(tmp_path):
 
 
 def test_bad_words_are_refused(shell):
-    with pytest.raises(wale.BadInput, match="unknown word"):
+    with pytest.raises(wale.BadArgument, match="scheme.fluxes: unknown word"):
         wale.euler.Case(shell, scheme={"fluxes": "roe"})
     with pytest.raises(wale.BadArgument):
         wale.euler.Case(shell, boundary={"wing": {"kind": "wall"}})

@@ -12,7 +12,7 @@ OTHERS = ["int8", "int16", "uint32", "int64", "uint64", "float16", ">u2", ">f4"]
 SHAPES = [(1, 1), (1, 7), (9, 1), (31, 33), (20, 65), (5, 8, 9), (3, 1, 17)]
 
 
-def image(shape, dtype, levels=12):
+def random_image(shape, dtype, levels=12):
     """A few grey levels, so that there are plateaus."""
     values = DRAW.integers(0, 2 if dtype == "bool" else levels, shape)
     return values.astype(dtype)
@@ -23,8 +23,8 @@ def cross(rank, reach):
 
 
 def pair(shape, dtype, method):
-    mask = image(shape, dtype)
-    other = image(shape, dtype)
+    mask = random_image(shape, dtype)
+    other = random_image(shape, dtype)
     return (np.minimum if method == "dilation" else np.maximum)(mask, other), mask
 
 
@@ -95,7 +95,7 @@ def test_strides(view):
 
 
 def test_types_that_differ_are_promoted():
-    mask = image((9, 9), "uint8")
+    mask = random_image((9, 9), "uint8")
     found = wale.reconstruction(mask.astype(np.float32) - 1.5, mask)
     assert found.dtype == np.float32
     np.testing.assert_array_equal(found, expected_reconstruction(mask - 1.5, mask))
@@ -196,14 +196,14 @@ def test_unknown_keyword():
 
 
 def test_a_seed_beyond_its_mask_may_be_cut():
-    mask = image((12, 13), "uint8")
+    mask = random_image((12, 13), "uint8")
     np.testing.assert_array_equal(wale.reconstruction(mask + 3, mask, clamp=True), mask)
 
 
 @pytest.mark.parametrize("dtype", ["uint8", "uint16", "int32", "int16", "float32", "float64"])
 @pytest.mark.parametrize("shape", [(40, 37), (6, 9, 11)])
 def test_h_maxima_and_minima(shape, dtype):
-    image = image(shape, dtype, 60)
+    image = random_image(shape, dtype, 60)
     for h in (1, 7, 30, 100):
         for footprint in (None, cross(len(shape), 1)):
             np.testing.assert_array_equal(
@@ -224,7 +224,7 @@ def test_h_maxima_of_floats_that_round():
 @pytest.mark.parametrize("borders", [True, False])
 @pytest.mark.parametrize("shape", [(40, 37), (6, 9, 11), (50,)])
 def test_local_maxima_and_minima(shape, borders):
-    image = image(shape, "uint8", 5)
+    image = random_image(shape, "uint8", 5)
     for connectivity in range(1, len(shape) + 1):
         if len(shape) == 1:
             connectivity = None
@@ -264,7 +264,7 @@ def test_watershed(shape, dtype, line):
 
 
 def test_clear_border_and_selection():
-    image = image((30, 31), "uint8") > 7
+    image = random_image((30, 31), "uint8") > 7
     found = wale.clear_border(image)
     np.testing.assert_array_equal(
         found, segmentation.clear_border(morphology.label(image, connectivity=2)) > 0
@@ -277,7 +277,7 @@ def test_clear_border_and_selection():
 
 
 def test_holes_and_openings():
-    image = image((35, 36), "uint8", 40)
+    image = random_image((35, 36), "uint8", 40)
     seed = np.full_like(image, 255)
     seed[0], seed[-1], seed[:, 0], seed[:, -1] = image[0], image[-1], image[:, 0], image[:, -1]
     np.testing.assert_array_equal(wale.fill_holes(image), expected_reconstruction(seed, image, "erosion"))
@@ -300,7 +300,7 @@ def test_depressions_let_water_out_at_missing_cells():
 
 
 def test_imposed_minima_are_the_only_ones():
-    image = image((30, 30), "uint8", 50)
+    image = random_image((30, 30), "uint8", 50)
     wanted = np.zeros(image.shape, bool)
     wanted[5, 5] = wanted[20, 11:14] = True
     np.testing.assert_array_equal(wale.local_minima(wale.impose_minima(image, wanted)), wanted)

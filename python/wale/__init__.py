@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Dict, List, NamedTuple, Optional
 
 from . import _inputs, _wale, euler
+from ._call import last_report, to_device, to_host
 from ._cable import Cable, CableRun, grow_neuron
 from ._lu import (
     Factors,
@@ -80,7 +81,6 @@ from ._wale import (
     UnsupportedVariant,
 )
 from ._wavefront import LcsString, align, edit_distance, edit_distances, lcs_length, lcs_lengths, lcs_string
-from ._where import last_report, to_device, to_host
 
 __version__ = _wale.version()
 
@@ -124,7 +124,7 @@ def variants(solver: Optional[str] = None) -> List[Variant]:
     >>> [v.name for v in wale.variants("wavefront") if v.operation == "fill" and v.backend == "reference"]
     ['reference/plain']
     """
-    return [Variant(*row) for row in _wale.variants(solver or "")]
+    return [Variant(*(getattr(row, name) for name in Variant._fields)) for row in _wale.variants(solver or "")]
 
 
 def config() -> Dict[str, str]:

@@ -8,17 +8,12 @@ from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequenc
 import numpy as np
 
 from . import _inputs, _wale
-from ._call import Call, Run
-from ._where import remember
+from ._call import Call, Run, filled, remember
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 REGIONS = ("soma", "axon", "dendrite", "apical")
-
-#: Specific capacitance [uF/cm2], leak [S/cm2] and its reversal [mV], sodium and potassium [S/cm2].
-PASSIVE: Dict[str, float] = {"cm": 1.0, "g": 0.001, "e": -70.0}
-HODGKIN_HUXLEY: Dict[str, float] = {"cm": 1.0, "g": 0.0003, "e": -54.3, "gna": 0.12, "gk": 0.036}
 
 Membrane = Union[str, Dict[str, Any]]
 Place = Union[str, int]
@@ -80,26 +75,21 @@ def grow_neuron(path: Any, *, seed: int = 1, stems: int = 5, levels: int = 4) ->
     return str(path)
 
 
-def _membrane(said: Membrane) -> Tuple[bool, float, float, float, float, float]:
-    words: Dict[str, Any] = {"kind": said} if isinstance(said, str) else dict(said)
+def _membrane(given: Membrane) -> _wale.Membrane:
+    words: Dict[str, Any] = {"kind": given} if isinstance(given, str) else dict(given)
     kind = words.pop("kind", "passive")
     if kind not in ("passive", "hh"):
         raise _wale.BadArgument(f"membrane: is {kind!r}, expected 'passive' or 'hh'")
-    known = {**(HODGKIN_HUXLEY if kind == "hh" else {**PASSIVE, "gna": 0.0, "gk": 0.0})}
-    unknown = set(words) - set(known)
-    if unknown:
-        raise _wale.BadArgument(f"membrane: has {sorted(unknown)[0]!r}, expected {', '.join(known)}")
-    known.update(words)
-    return (kind == "hh", *(float(known[k]) for k in ("cm", "g", "e", "gna", "gk")))
+    return filled(_wale.Membrane.hh() if kind == "hh" else _wale.Membrane.passive(), words, "membrane")
 
 
-def _membranes(said: Any) -> List[Any]:
+def _membranes(given: Any) -> List[Any]:
     """One set of regions, or a set for each cell."""
-    if isinstance(said, (list, tuple)):
-        return [_membranes(one)[0] for one in said]
-    if isinstance(said, dict) and said and set(said) <= set(REGIONS):
-        return [[_membrane(said.get(region, "passive")) for region in REGIONS]]
-    return [[_membrane(said)] * len(REGIONS)]
+    if isinstance(given, (list, tuple)):
+        return [_membranes(one)[0] for one in given]
+    if isinstance(given, dict) and given and set(given) <= set(REGIONS):
+        return [[_membrane(given.get(region, "passive")) for region in REGIONS]]
+    return [[_membrane(given)] * len(REGIONS)]
 
 
 class Cable:
@@ -166,7 +156,8 @@ class Cable:
         threshold: float = 0.0,
         sample_every: int = 1,
     ) -> None:
-        self._form = _wale.read_cable_form(str(path), ra, 1.0, max_length, d_lambda, frequency)
+        rules = {"ra": ra, "max_length": max_length, "d_lambda": d_lambda, "frequency": frequency}
+        self._form = _wale.read_cable_form(str(path), filled(_wale.CableGeometry(), rules))
         if self._form.thickened > 0:
             warnings.warn(
                 f"{self._form.first_thickened}: radius 0, {self._form.thickened} such points; each takes its parent's "
@@ -174,14 +165,15 @@ class Cable:
                 UserWarning,
                 stacklevel=2,
             )
-        call = _wale.CableCall()
-        call.cells, call.sample_every = _inputs.whole("cells", cells), _inputs.whole("sample_every", sample_every)
-        call.dt, call.initial, call.celsius, call.q10 = dt, v_init, celsius, q10
-        call.e_na, call.e_k, call.method, call.threshold = e_na, e_k, method, threshold
-        call.membranes = _membranes(membrane)
-        self._call = call
+        words = {
+            "cells": _inputs.whole("cells", cells), "sample_every": _inputs.whole("sample_every", sample_every),
+            "dt": dt, "v_init": v_init, "celsius": celsius, "q10": q10, "e_na": e_na, "e_k": e_k, "method": method,
+            "threshold": threshold,
+        }  # fmt: skip
+        self._options = filled(_wale.CableOptions(), words)
+        self._options.membranes = _membranes(membrane)
         self._names: List[str] = []
-        self._living: Optional[_wale.LivingCable] = _wale.LivingCable(self._form, call)  # refuses early
+        self._state: Optional[_wale.CableCells] = _wale.CableCells(self._form, self._options)  # refuses early
         self._begun = False
 
     @property
@@ -197,7 +189,7 @@ class Cable:
     @property
     def time(self) -> float:
         """In milliseconds."""
-        return 0.0 if self._living is None else self._living.time
+        return 0.0 if self._state is None else self._state.time
 
     def compartment(self, at: Place) -> int:
         """The compartment that "soma" or the number of a point of the file names."""
@@ -233,32 +225,34 @@ class Cable:
         """A current [nA] into a place of one cell, or of all; a sequence has one current for each cell."""
         self._change()
         where = self.compartment(at)
-        clamps = self._call.clamps
         currents = _inputs.real_array("current", current)
         if currents.ndim == 0:
             one = -1 if cell is None else _inputs.whole("cell", cell)
-            clamps.append((one, where, delay, duration, float(currents)))
+            per_cell = [(one, float(currents))]
         else:
-            if cell is not None or currents.shape != (self._call.cells,):
+            if cell is not None or currents.shape != (self._options.cells,):
                 raise _wale.BadArgument(f"current: has shape {currents.shape}, expected one for each cell")
-            clamps.extend((k, where, delay, duration, float(c)) for k, c in enumerate(currents))
-        self._call.clamps = clamps
+            per_cell = [(k, float(c)) for k, c in enumerate(currents)]
+        place = {"compartment": where, "delay": delay, "duration": duration}
+        self._options.clamps = self._options.clamps + [
+            filled(_wale.Clamp(), {**place, "cell": cell, "amplitude": amplitude}) for cell, amplitude in per_cell
+        ]
 
     def probe(self, at: Place = "soma", *, cell: int = 0) -> None:
         """Watches the voltage of a place of a cell."""
         self._change()
-        self._call.probes = [*self._call.probes, (_inputs.whole("cell", cell), self.compartment(at))]
-        self._names.append(str(at) if self._call.cells == 1 else f"{at} of cell {cell}")
+        self._options.add_probe(_inputs.whole("cell", cell), self.compartment(at))
+        self._names.append(str(at) if self._options.cells == 1 else f"{at} of cell {cell}")
 
     def _change(self) -> None:
         if self._begun:
             raise _wale.BadArgument("clamps and probes are said before the first run, or after reset()")
-        self._living = None
+        self._state = None
 
-    def _alive(self) -> _wale.LivingCable:
-        if self._living is None:
-            self._living = _wale.LivingCable(self._form, self._call)
-        return self._living
+    def _cells(self) -> _wale.CableCells:
+        if self._state is None:
+            self._state = _wale.CableCells(self._form, self._options)
+        return self._state
 
     def run(self, duration: float, **run: Unpack[Run]) -> CableRun:
         """Lives for some milliseconds more.
@@ -266,9 +260,9 @@ class Cable:
         The keywords `where`, `backend`, `variant`, `threads` are those of all functions.
         """
         call = Call(run, None)
-        living = self._alive()
+        state = self._cells()
         self._begun = True
-        outcome = living.run(call.at, living.steps_until(living.time + duration), call.variant)
+        outcome = state.run(call.at, state.steps_until(state.time + duration), call.variant)
         remember(outcome.run)
         if outcome.diverged >= 0:
             raise FloatingPointError(f"the voltage of cell {outcome.diverged} is not finite")
@@ -279,18 +273,18 @@ class Cable:
 
     def voltages(self) -> np.ndarray:
         """Of all compartments now, [cells, compartments] in millivolts."""
-        out = np.empty((self._call.cells, self.compartments))
-        self._alive().put_state(out)
+        out = np.empty((self._options.cells, self.compartments))
+        self._cells().put_state(out)
         return out
 
     def gates(self) -> np.ndarray:
         """m, h and n of all compartments now, [3, cells, compartments]; 0 where there are no channels."""
-        out = np.empty((3, self._call.cells, self.compartments))
-        self._alive().put_gates(out)
+        out = np.empty((3, self._options.cells, self.compartments))
+        self._cells().put_gates(out)
         return out
 
     def reset(self) -> None:
         """Back to time 0; clamps and probes stay and may be added to."""
-        if self._living is not None:
-            self._living.reset()
+        if self._state is not None:
+            self._state.reset()
         self._begun = False

@@ -1,19 +1,124 @@
-"""The keywords that say where a call runs, and the arrays that it makes there."""
+"""The keywords that say where a call runs, the arrays that it makes there, and what the last call did."""
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Tuple, TypedDict
+import threading
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, TypedDict, TypeVar
 
 import numpy as np
 
 from . import _wale
-from ._where import move, resolve, to_host
+from ._inputs import host_array, on_device, whole
 
 Where = Optional[_wale.Execution]
+Options = TypeVar("Options")
+
+_last = threading.local()
+
+
+def remember(report: _wale.Report) -> None:
+    """Keeps the report of this thread's last call."""
+    _last.report = report
+
+
+def last_report() -> Optional[_wale.Report]:
+    """Report of this thread's last successful call: what really ran, and how long it took.
+
+    Returns
+    -------
+    Report or None
+        With `variant`, `policy`, `device`, `threads`, `compute_seconds`, `transfer_seconds`, `work` (cells),
+        `bytes` and `iterations`; None before the first call.
+
+    Examples
+    --------
+    >>> import wale
+    >>> wale.lcs_length("wavefront", "waterfront", backend="reference")
+    8
+    >>> wale.last_report().variant
+    'reference/plain'
+    """
+    return getattr(_last, "report", None)
+
+
+def to_device(array: Any, device: int = 0) -> Any:
+    """Copies a host array to a GPU.
+
+    Parameters
+    ----------
+    array : array_like
+        Of an element type that Wale takes: bool, uint8, uint16, uint32, int16, int32, int64, float32, float64.
+    device : int
+        The CUDA device.
+
+    Returns
+    -------
+    object
+        An array in device memory that speaks DLPack: `torch.from_dlpack`, `cupy.from_dlpack` take it, and so
+        does every function of Wale, which then computes on that device.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> if wale.why_unavailable("cuda") == "":
+    ...     a = wale.to_device(np.arange(5, dtype=np.uint8))
+    ...     assert wale.lcs_length(a, a) == 5
+    """
+    host = np.ascontiguousarray(array)
+    host = host.astype(host.dtype.newbyteorder("="), copy=False)
+    target = _wale.empty(device, list(host.shape), str(host.dtype))
+    if host.size:
+        _wale.copy(_wale.cuda(device), target, host)
+    return target
+
+
+def to_host(array: Any) -> np.ndarray:
+    """Copies a device array to a new NumPy array; a host array is returned as a view.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.to_host(np.arange(3))
+    array([0, 1, 2])
+    """
+    source = on_device(array)
+    if source is None:
+        return host_array(array)
+    target = np.empty(source.shape, source.dtype)
+    if target.size:
+        _wale.copy(_wale.cuda(source.device), target, array)
+    return target
+
+
+def copied(device: Optional[int], array: Any, shape: Tuple[int, ...], dtype: str) -> Any:
+    """A copy of a contiguous array, in the memory that it is in; `device` is None for NumPy's."""
+    if device is None:
+        return array.copy()
+    copy = _wale.empty(device, list(shape), dtype)
+    if np.prod(shape, dtype=np.int64):
+        _wale.copy(_wale.cuda(device), copy, array)
+    return copy
+
+
+def filled(options: Options, words: Mapping[str, Any], name: str = "") -> Options:
+    """`options` with the fields that `words` names set; `name` stands before a field in messages."""
+    before = f"{name}." if name else ""
+    known = [field for field in dir(type(options)) if isinstance(getattr(type(options), field), property)]
+    for word, value in words.items():
+        if word not in known:
+            raise _wale.BadArgument(f"{before}{word}: unknown word, expected one of {', '.join(known)}")
+        try:
+            setattr(options, word, value.tolist() if isinstance(value, (np.generic, np.ndarray)) else value)
+        except TypeError:
+            kind = type(getattr(options, word)).__name__
+            raise TypeError(f"{before}{word}: is {value!r}, expected {kind}") from None
+        except _wale.BadArgument as refusal:
+            raise _wale.BadArgument(f"{before}{refusal}") from None
+    return options
 
 
 class Run(TypedDict, total=False):
-    """The keywords that every function of lu and tree takes."""
+    """The keywords that every function takes."""
 
     where: Where
     backend: str
@@ -21,32 +126,72 @@ class Run(TypedDict, total=False):
     threads: int
 
 
-class Call:
-    """Where a call runs, and the arrays that it makes there."""
+_WHERE: Dict[str, Any] = {"where": None, "backend": "auto", "variant": "automatic", "threads": 0}
 
-    def __init__(self, run: Run, device: Optional[int]) -> None:
-        words: Dict[str, Any] = {"where": None, "backend": "auto", "variant": "automatic", "threads": 0}
-        unknown = set(run) - set(words)
-        if unknown:
-            raise TypeError(f"unexpected keyword {sorted(unknown)[0]!r}, expected {', '.join(words)}")
-        words.update(run)
-        self.variant: str = words["variant"]
-        self.at = resolve(words["where"], words["backend"], self.variant, words["threads"], device)
-        self.device = device  # of the caller's arrays; None: NumPy's
+
+def keywords(run: Mapping[str, Any], **own: Any) -> Dict[str, Any]:
+    """The defaults, `own` and those of Run, and what the caller gave; TypeError for a word that is none of them."""
+    words = {**own, **_WHERE}
+    unknown = set(run) - set(words)
+    if unknown:
+        raise TypeError(f"unexpected keyword {sorted(unknown)[0]!r}, expected {', '.join(words)}")
+    return {**words, **run}
+
+
+def _execution(where: Where, backend: str, variant: str, threads: int, device: Optional[int]) -> _wale.Execution:
+    if where is not None:
+        if backend != "auto" or threads != 0:
+            raise _wale.BadArgument("where: excludes backend and threads, which it contains")
+        return where
+    if backend == "auto":
+        named = variant.split("/")[0]
+        backend = named if named in ("reference", "cpu", "cuda") else "cpu" if device is None else "cuda"
+    if backend == "cuda":
+        return _wale.cuda(device or 0)
+    if backend not in ("cpu", "reference"):
+        raise _wale.BadArgument(f"backend: is '{backend}', expected auto, reference, cpu or cuda")
+    threads = whole("threads", threads)
+    return _wale.cpu(threads) if backend == "cpu" else _wale.reference()
+
+
+def _check_out(out: Any, shape: Tuple[int, ...], dtype: str) -> None:
+    """Throws unless `out` can take an answer of this shape and type as it is."""
+    if not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray):
+        raise TypeError("out: expected a plain NumPy array for inputs in host memory")
+    if out.shape != shape or out.dtype != np.dtype(dtype):
+        raise _wale.BadArgument(f"out: is {out.dtype} of shape {out.shape}, expected {dtype} of shape {shape}")
+    if not out.flags.writeable:
+        raise _wale.BadArgument("out: is read-only")
+    if not out.flags.aligned:
+        raise _wale.BadArgument("out: is not aligned to its elements")
+
+
+class Call:
+    """Where a call runs, and the arrays that it makes there. `device`: of the inputs; None: NumPy's memory."""
+
+    def __init__(self, run: Mapping[str, Any], device: Optional[int], **own: Any) -> None:
+        self.words = keywords(run, **own)
+        where, backend, self.variant, threads = (self.words[word] for word in _WHERE)
+        self.at = _execution(where, backend, self.variant, threads, device)
+        self.device = device
 
     def namesake(self, solver: str, operation: str) -> str:
         """The row of a call's second operation: that of the name that was asked for, else the automatic one."""
-        names = [row[2] for row in _wale.variants(solver) if row[1] == operation]
+        names = [row.name for row in _wale.variants(solver) if row.operation == operation]
         found = any(name == self.variant or name.endswith("/" + self.variant) for name in names)
         return self.variant if found else "automatic"
 
     def move(self, *arrays: Any) -> List[Any]:
-        return move(self.at, arrays, self.device)
+        """The arrays in the memory that the call computes in: host arrays are copied to the device here."""
+        if self.at.backend == "cuda" and self.device is None:
+            return [to_device(x, self.at.device) for x in arrays]
+        return list(arrays)
 
-    def empty(self, shape: Tuple[int, ...], dtype: str) -> Any:
+    def empty(self, shape: Sequence[int], dtype: str) -> Any:
+        """A new array in the memory that the call computes in."""
         if self.at.backend == "cuda":
             return _wale.empty(self.at.device, list(shape), dtype)
-        return np.empty(shape, dtype)
+        return np.empty(tuple(shape), dtype)
 
     def back(self, array: Any, shape: Tuple[int, ...]) -> Any:
         """The array as the caller is to see it."""
@@ -55,3 +200,24 @@ class Call:
         if self.device is None:
             return array.reshape(shape, order="A" if array.ndim == len(shape) else "C")
         return array if len(shape) <= 1 else _wale.reshaped(array, list(shape))
+
+    def check(self, out: Any, shape: Tuple[int, ...], dtype: str) -> None:
+        """Throws unless `out`, where there is one in host memory, takes an answer of this shape and type."""
+        if out is not None and self.device is None:
+            _check_out(out, shape, dtype)
+
+    def target(self, shape: Tuple[int, ...], dtype: str, out: Any) -> Any:
+        """The array that is filled: `out`, or a new one in the memory that the call computes in."""
+        self.check(out, shape, dtype)
+        direct = out is not None and (self.device is not None or self.at.backend != "cuda")
+        return out if direct else self.empty(shape, dtype)
+
+    def finished(self, table: Any, out: Any) -> Any:
+        """The array that target() gave, or what it holds in the caller's memory."""
+        if self.at.backend != "cuda" or self.device is not None:
+            return table
+        host = to_host(table)
+        if out is None:
+            return host
+        out[...] = host
+        return out

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple, TypedDict
+from typing import Any, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
 from . import _inputs, _wale
 from ._inputs import whole
-from ._outputs import check, finished, target
-from ._where import move, remember, resolve
-
-Where = Optional[_wale.Execution]
+from ._call import Call, filled, remember
+from ._call import Run as Place
 _NATIVE = ("bool", "uint8", "uint16", "int32", "float32", "float64")
 
 
@@ -127,15 +125,11 @@ def prepare(names: Tuple[str, ...], values: Tuple[Any, ...], batch: bool = False
     return Images(list(values), last.shape, last.dtype, last.shape, None, last.device, rank, batch)
 
 
-class Keywords(TypedDict, total=False):
+class Keywords(Place, total=False):
     """The keywords that every function of this solver takes."""
 
     batch: bool
     out: Any
-    where: Where
-    backend: str
-    variant: str
-    threads: int
 
 
 class Run(Keywords, total=False):
@@ -144,42 +138,27 @@ class Run(Keywords, total=False):
     connectivity: Optional[int]
 
 
-_DEFAULTS: Dict[str, Any] = {"connectivity": None, "batch": False, "out": None}
-_DEFAULTS.update({"where": None, "backend": "auto", "variant": "automatic", "threads": 0})
-
-
-def keywords(run: Run) -> Dict[str, Any]:
-    """The defaults and what the caller said; TypeError for a word that is none of them."""
-    unknown = set(run) - set(_DEFAULTS)
-    if unknown:
-        raise TypeError(f"unexpected keyword {sorted(unknown)[0]!r}, expected {', '.join(_DEFAULTS)}")
-    return {**_DEFAULTS, **run}
-
-
 def call(function: Any, ready: Images, run: Run, *between: Any, method: str = "dilation",
          flags: bool = False, clamp: bool = False, dtype: str = "") -> Any:  # fmt: skip
     """Runs `function(where, *arrays, *between, out, options)` and returns the answer, where it is to lie.
 
     `dtype`: of the library's answer where it is not that of the images; `flags`: it is bool.
     """
-    said = keywords(run)
-    options = _wale.ReconstructionOptions()
-    options.variant, options.method, options.clamp = said["variant"], method, clamp
-    options.rank, options.batch = ready.rank, ready.batch
-    options.connectivity = _checked_connectivity(said["connectivity"], ready.rank)
-    at = resolve(said["where"], said["backend"], said["variant"], said["threads"], ready.device)
+    there = Call(run, ready.device, connectivity=None, batch=False, out=None)
+    options = filled(_wale.ReconstructionOptions(), {
+        "variant": there.variant, "method": method, "clamp": clamp, "rank": ready.rank, "batch": ready.batch,
+        "connectivity": _checked_connectivity(there.words["connectivity"], ready.rank)})  # fmt: skip
     own = "bool" if flags else dtype or ready.dtype
     outer = None if flags or dtype else ready.outer_dtype
-    out = said["out"]
+    out = there.words["out"]
     direct = out if outer is None and ready.outer_shape == ready.shape else None
-    if out is not None and direct is None and ready.device is None:
-        check(out, ready.outer_shape, np.dtype(outer or own).name)
-    to = target(at, ready.shape, own, direct, ready.device)
-    arrays = move(at, ready.arrays, ready.device)
-    result = function(at, *arrays, *between, to, options)
+    if direct is None:
+        there.check(out, ready.outer_shape, np.dtype(outer or own).name)
+    to = there.target(ready.shape, own, direct)
+    result = function(there.at, *there.move(*ready.arrays), *between, to, options)
     area, report = result if isinstance(result, tuple) else (None, result)
     remember(report)
-    answer = finished(to, at, direct, ready.device)
+    answer = there.finished(to, direct)
     if ready.device is None and direct is None:
         answer = answer.reshape(ready.outer_shape)
         if outer is not None:

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Tuple
 import numpy as np
 
 from . import _inputs, _wale
-from ._call import Call as _Call
-from ._call import Run, Where
-from ._where import remember, to_device, to_host
+from ._call import Call, Run, Where, copied, filled, remember, to_device, to_host
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -67,13 +65,6 @@ def _float_type(array: np.ndarray) -> type:
     return np.float32 if array.dtype.kind == "f" and array.dtype.itemsize < 8 else np.float64
 
 
-def _copy_on_device(value: Any, found: _inputs.DeviceArray) -> Any:
-    copy = _wale.empty(found.device, list(found.shape), found.dtype)
-    if np.prod(found.shape, dtype=np.int64):
-        _wale.copy(_wale.cuda(found.device), copy, value)
-    return copy
-
-
 def _reshaped_on_device(array: Any, shape: Tuple[int, ...]) -> Any:
     """A device array with other axes; the library sees up to three."""
     return array if len(shape) <= 3 else _wale.reshaped(array, list(_flat(shape)))
@@ -87,7 +78,7 @@ def _take(name: str, value: Any, overwrite: bool) -> _Matrices:
             raise _wale.BadArgument(
                 f"{name}: is {found.dtype} of shape {found.shape}, expected matrices of float32 or float64"
             )
-        array = value if overwrite else _copy_on_device(value, found)
+        array = value if overwrite else copied(found.device, value, found.shape, found.dtype)
         return _Matrices(_reshaped_on_device(array, found.shape), found.shape, found.dtype, found.device)
     array = _inputs.real_array(name, value)
     if array.ndim < 2:
@@ -106,16 +97,13 @@ def _square(m: _Matrices, name: str = "a") -> None:
 
 
 def _factor(
-    call: _Call, m: _Matrices, sign: Any = None, log: Any = None, **options: Any
+    call: Call, m: _Matrices, sign: Any = None, log: Any = None, **options: Any
 ) -> Tuple[Any, Any, _wale.LuOutcome]:
     (array,) = call.move(m.array)
     flat = _flat(m.shape)
     count = flat[0] if len(flat) == 3 else 1
     piv = call.empty((count * min(m.shape[-2:]),), "int32")
-    how = _wale.LuCall()
-    how.variant = call.variant
-    for name, value in options.items():
-        setattr(how, name, value)
+    how = filled(_wale.LuOptions(), {"variant": call.variant, **options})
     outcome = _wale.lu_factor(call.at, array, piv, sign, log, how)
     remember(outcome.run)
     return array, piv, outcome
@@ -164,7 +152,7 @@ def lu_factor(
     array([1, 1], dtype=int32)
     """
     m = _take("a", a, overwrite_a)
-    call = _Call(run, m.device)
+    call = Call(run, m.device)
     array, piv, outcome = _factor(
         call, m, pivoting=pivoting, perturbation=perturbation, growth=growth, condition=condition
     )
@@ -189,13 +177,7 @@ def _right_sides(b: Any, a_shape: Tuple[int, ...], overwrite: bool) -> Tuple[_Ma
     return _take("b", _inputs.host_array(b)[..., np.newaxis], overwrite), shape
 
 
-def lu_solve(
-    lu_and_piv: Any,
-    b: Any,
-    trans: int = 0,
-    overwrite_b: bool = False,
-    **run: Unpack[Run],
-) -> Any:
+def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False, **run: Unpack[Run]) -> Any:
     """Solves A x = b from `lu_factor`'s answer, as `scipy.linalg.lu_solve`.
 
     Parameters
@@ -241,7 +223,7 @@ def lu_solve(
         right, shape = _right_sides(b, lu_shape, overwrite_b)
     if right.device != device:
         raise _wale.BadArgument("b: expected in the memory of lu (wale.to_device)")
-    call = _Call(run, device)
+    call = Call(run, device)
     lu, piv, x = call.move(lu, piv, right.array)
     remember(_wale.lu_solve(call.at, lu, piv, x, bool(trans), call.variant))
     return call.back(x, shape)
@@ -257,7 +239,7 @@ def _solved(a: Any, b: Any, run: Run) -> Tuple[Any, _wale.LuOutcome]:
         common = np.result_type(right.dtype, m.dtype)
         m = m._replace(array=m.array.astype(common, copy=False), dtype=common.name)
         right = right._replace(array=right.array.astype(common, copy=False))
-    call = _Call(run, m.device)
+    call = Call(run, m.device)
     lu, piv, outcome = _factor(call, m)
     (x,) = call.move(right.array)
     _wale.lu_solve(call.at, lu, piv, x, False, call.namesake("lu", "solve"))
@@ -270,11 +252,7 @@ def _raise_if_singular(outcome: _wale.LuOutcome) -> None:
         raise np.linalg.LinAlgError(f"{where}: pivot {outcome.first_zero} is 0")
 
 
-def solve(
-    a: Any,
-    b: Any,
-    **run: Unpack[Run],
-) -> Any:
+def solve(a: Any, b: Any, **run: Unpack[Run]) -> Any:
     """Solves A x = b, as `numpy.linalg.solve`, but b may be (..., n) beside (..., n, n).
 
     Raises
@@ -343,20 +321,17 @@ def solve_refined(
     arrays = [m.array, right.array]
     if m.device is None:
         arrays = [x.astype(np.float64, copy=False) for x in arrays]
-    call = _Call(run, m.device)
+    call = Call(run, m.device)
     left, b_there = call.move(*arrays)
     columns = shape[1] if len(shape) == 2 else 1
     x = call.empty((m.shape[0], columns), "float64")
-    outcome = _wale.lu_solve_refined(call.at, left, b_there, x, precision, max_iterations, call.variant)
+    words = {"variant": call.variant, "precision": precision, "max_iterations": max_iterations}
+    outcome = _wale.lu_solve_refined(call.at, left, b_there, x, filled(_wale.RefinedOptions(), words))
     remember(outcome.run)
     return Refined(call.back(x, shape), outcome)
 
 
-def inv(
-    a: Any,
-    overwrite_a: bool = False,
-    **run: Unpack[Run],
-) -> Any:
+def inv(a: Any, overwrite_a: bool = False, **run: Unpack[Run]) -> Any:
     """The inverses of matrices, as `numpy.linalg.inv`.
 
     Raises
@@ -373,7 +348,7 @@ def inv(
     """
     m = _take("a", a, overwrite_a)
     _square(m)
-    call = _Call(run, m.device)
+    call = Call(run, m.device)
     lu, piv, outcome = _factor(call, m)
     _raise_if_singular(outcome)
     _wale.lu_inverse(call.at, lu, piv, call.namesake("lu", "inverse"))
@@ -387,10 +362,7 @@ class SlogdetResult(NamedTuple):
     logabsdet: Any
 
 
-def slogdet(
-    a: Any,
-    **run: Unpack[Run],
-) -> SlogdetResult:
+def slogdet(a: Any, **run: Unpack[Run]) -> SlogdetResult:
     """Sign and logarithm of determinants, as `numpy.linalg.slogdet`, in the factorisation's own pass.
 
     Returns
@@ -407,7 +379,7 @@ def slogdet(
     """
     m = _take("a", a, False)
     _square(m)
-    call = _Call(run, m.device)
+    call = Call(run, m.device)
     shape = m.shape[:-2]
     count = int(np.prod(shape, dtype=np.int64))
     sign, log = call.empty((count,), "float64"), call.empty((count,), "float64")
@@ -418,10 +390,7 @@ def slogdet(
     return SlogdetResult(sign, log)
 
 
-def det(
-    a: Any,
-    **run: Unpack[Run],
-) -> Any:
+def det(a: Any, **run: Unpack[Run]) -> Any:
     """Determinants, as `numpy.linalg.det`. `slogdet` neither over- nor underflows.
 
     Examples
@@ -432,7 +401,7 @@ def det(
     """
     m = _take("a", a, False)
     _square(m)
-    call = _Call(run, m.device)
+    call = Call(run, m.device)
     shape = m.shape[:-2]
     if call.at.backend == "cuda":
         sign, log = slogdet(a, where=call.at, variant=call.variant)
@@ -461,7 +430,7 @@ def lu_residual_ratio(
     lu, piv = lu_and_piv
     m = _take("a", a, True)
     found = _inputs.on_device(lu)
-    call = _Call({"where": where, "backend": backend, "threads": threads}, m.device)
+    call = Call({"where": where, "backend": backend, "threads": threads}, m.device)
     if found is None:
         lu = _inputs.host_array(lu)
         lu = lu.reshape(_flat(lu.shape), order="A" if lu.ndim == 2 else "C")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Optional, Set, Tuple
 import numpy as np
 
 from . import _inputs, _wale
+from ._call import filled
 from ._images import Images, Run, call, prepare
 
 if TYPE_CHECKING:
@@ -149,8 +150,8 @@ def reconstruction_flaw(
     ready = prepare(("seed", "mask", "result"), (seed, mask, result))
     if ready.device is not None:
         raise _wale.BadArgument("result: is in device memory, expected host memory (wale.to_host)")
-    options = _wale.ReconstructionOptions()
-    options.method, options.rank, options.connectivity = method, ready.rank, connectivity or 0
+    words = {"method": method, "rank": ready.rank, "connectivity": connectivity or 0}
+    options = filled(_wale.ReconstructionOptions(), words)
     below, limit, found = ready.arrays
     return _wale.reconstruction_flaw(below, limit, found, options)
 

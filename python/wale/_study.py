@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Callable, List, Optional, Sequence
 
 from . import _wale
+from ._call import filled
 
 
 class Study:
@@ -91,9 +92,7 @@ def study(
     >>> [row.variant for row in result.rows]
     ['reference/plain']
     """
-    options = _wale.StudyOptions()
-    options.operation, options.sizes, options.variant = operation, list(sizes), variant
-    options.repeats, options.threads = repeats, threads
-    options.cpu, options.cuda, options.seconds_each = cpu, cuda, seconds_each
-    result = _wale.study(solver, options, progress)
+    words = {"operation": operation, "sizes": list(sizes), "variant": variant, "repeats": repeats, "threads": threads,
+             "cpu": cpu, "cuda": cuda, "seconds_each": seconds_each}  # fmt: skip
+    result = _wale.study(solver, filled(_wale.StudyOptions(), words), progress)
     return Study(operation or _wale.study_operations(solver)[0], result)

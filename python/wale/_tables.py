@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Optional, Tuple
 
 import numpy as np
 
 from . import _inputs, _wale
-from ._outputs import finished, target
-from ._where import move, remember, resolve
+from ._call import Call, Run, filled, remember
 
-Where = Optional[_wale.Execution]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 _KINDS = {
     "lcs": ("int32", "int16"),
     "edit": ("int32", "int16"),
@@ -19,13 +20,10 @@ _KINDS = {
 }
 
 
-def _options(kind: str, variant: str, tile: Optional[Tuple[int, int]]) -> _wale.FillOptions:
-    options = _wale.FillOptions()
-    options.set_kind(kind)
-    options.variant = variant
+def _options(kind: str, variant: str, tile: Optional[Tuple[int, int]], **more: Any) -> _wale.FillOptions:
+    options = filled(_wale.FillOptions(), {"kind": kind, "variant": variant, **more})
     if tile is not None:
-        rows, columns = tile
-        options.set_tile(_inputs.whole("tile", rows), _inputs.whole("tile", columns))
+        options.set_tile(*(_inputs.whole("tile", n) for n in tile))
     return options
 
 
@@ -55,10 +53,7 @@ def wavefront_fill(
     dtype: Any = None,
     out: Any = None,
     tile: Optional[Tuple[int, int]] = None,
-    where: Where = None,
-    backend: str = "auto",
-    variant: str = "automatic",
-    threads: int = 0,
+    **run: Unpack[Run],
 ) -> Any:
     """The whole m x n table of a recurrence over `a` (rows) and `b` (columns).
 
@@ -103,15 +98,14 @@ def wavefront_fill(
         raise _wale.BadArgument(f"kind: is '{kind}', expected {', '.join(_KINDS)}")
     ready = _inputs.series_pair(a, b) if kind == "dtw" else _inputs.pair(a, b)
     name = _element(kind, _KINDS[kind], dtype, out)
-    options = _options(kind, variant, tile)
+    call = Call(run, ready.device)
+    options = _options(kind, call.variant, tile, cost=cost)
     scores = {"match": match, "mismatch": mismatch, "gap": gap}
     options.set_scores(*(_inputs.whole(score, value) for score, value in scores.items()))
-    options.set_cost(cost)
-    at = resolve(where, backend, variant, threads, ready.device)
-    table = target(at, ready.sizes, name, out, ready.device)
-    inputs = move(at, ready[:2], ready.device)
-    remember(_wale.fill(at, inputs[0], inputs[1], table, options))
-    return finished(table, at, out, ready.device)
+    table = call.target(ready.sizes, name, out)
+    x, y = call.move(*ready[:2])
+    remember(_wale.fill(call.at, x, y, table, options))
+    return call.finished(table, out)
 
 
 def summed_area(
@@ -120,10 +114,7 @@ def summed_area(
     dtype: Any = None,
     out: Any = None,
     tile: Optional[Tuple[int, int]] = None,
-    where: Where = None,
-    backend: str = "auto",
-    variant: str = "automatic",
-    threads: int = 0,
+    **run: Unpack[Run],
 ) -> Any:
     """Summed-area table (Crow 1984): cell (i, j) is the sum of ``image[:i + 1, :j + 1]``.
 
@@ -157,13 +148,14 @@ def summed_area(
     if dtype is None and out is None:
         dtype = "int32" if 255 * shape[0] * shape[1] < 1 << 31 else "int64"
     name = _element("summed_area", ("int32", "int64"), dtype, out)
-    at = resolve(where, backend, variant, threads, device)
-    table = target(at, (shape[0], shape[1]), name, out, device)
+    call = Call(run, device)
+    table = call.target((shape[0], shape[1]), name, out)
     if device is None and not _rows_contiguous(pixels):
         pixels = np.ascontiguousarray(pixels)
-    pixels = move(at, [pixels], device)[0]
-    remember(_wale.summed_area(at, pixels, table, _options("summed_area", variant, tile)))
-    return finished(table, at, out, device)
+    options = _options("summed_area", call.variant, tile)
+    (moved,) = call.move(pixels)
+    remember(_wale.summed_area(call.at, moved, table, options))
+    return call.finished(table, out)
 
 
 def _rows_contiguous(image: np.ndarray) -> bool:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Tuple
 import numpy as np
 
 from . import _inputs, _wale
-from ._call import Call, Run
-from ._where import remember
+from ._call import Call, Run, copied, filled, remember
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -50,12 +49,7 @@ def _alike(names: Sequence[str], all_of: Sequence[_Vectors]) -> Sequence[_Vector
 
 
 def _copy(v: _Vectors) -> Any:
-    if v.device is None:
-        return v.array.copy()
-    copy = _wale.empty(v.device, list(v.shape), v.dtype)
-    if np.prod(v.shape, dtype=np.int64):
-        _wale.copy(_wale.cuda(v.device), copy, v.array)
-    return copy
+    return copied(v.device, v.array, v.shape, v.dtype)
 
 
 def _product(shape: Sequence[int]) -> int:
@@ -125,10 +119,9 @@ def _right_sides(b: _Vectors, d: _Vectors, axis: int) -> _wale.VectorShape:
     raise _wale.BadArgument(f"b: has shape {b.shape}, expected {ours}{more}")
 
 
-def _said(variant: str, pivoting: str, periodic: bool, transposed: bool) -> _wale.ChainCall:
-    how = _wale.ChainCall()
-    how.variant, how.pivoting, how.periodic, how.transposed = variant, pivoting, periodic, transposed
-    return how
+def _options(variant: str, pivoting: str, periodic: bool, transposed: bool) -> _wale.ChainOptions:
+    words = {"variant": variant, "pivoting": pivoting, "periodic": periodic, "transposed": transposed}
+    return filled(_wale.ChainOptions(), words)
 
 
 def _raise_if_bad(outcome: Any, word: str) -> None:
@@ -213,11 +206,11 @@ def solve_tridiagonal(
     call = Call(run, right.device)
     lower, middle, upper, x = call.move(a.dl.array, a.d.array, a.du.array, _copy(right))
     outcome = _wale.solve_chains(
-        call.at, lower, middle, upper, x, a.shape, shape, _said(call.variant, pivoting, periodic, transposed)
+        call.at, lower, middle, upper, x, a.shape, shape, _options(call.variant, pivoting, periodic, transposed)
     )
     remember(outcome.run)
     _raise_if_bad(outcome, "row")
-    how = _said("automatic", pivoting, periodic, transposed)
+    how = _options("automatic", pivoting, periodic, transposed)
     _warn_if_lost(
         verify and pivoting == "none",
         lambda: _wale.chain_residual(
@@ -256,7 +249,7 @@ def tridiagonal_residual(
         raise _wale.BadArgument(f"x: has shape {solution.shape}, expected {right.shape} like b")
     call = Call(run, right.device)
     lower, middle, upper, rhs, found = call.move(a.dl.array, a.d.array, a.du.array, right.array, solution.array)
-    how = _said(call.variant, "partial", periodic, transposed)
+    how = _options(call.variant, "partial", periodic, transposed)
     return _wale.chain_residual(call.at, lower, middle, upper, rhs, found, a.shape, shape, how)
 
 
@@ -403,7 +396,7 @@ class TridiagonalFactors:
         a, _ = _chains(dl, d, du, self._axis)
         self._d, self._call = a.d, Call(run, a.d.device)
         lower, middle, upper = self._call.move(a.dl.array, a.d.array, a.du.array)
-        how = _said(self._call.variant, pivoting, periodic, False)
+        how = _options(self._call.variant, pivoting, periodic, False)
         self._factors = _wale.factor_chains(self._call.at, lower, middle, upper, a.shape, how)
         remember(self._factors.outcome.run)
         _raise_if_bad(self._factors.outcome, "row")

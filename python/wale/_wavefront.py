@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Dict, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Optional, Union
 
 import numpy as np
 
-from . import _batches, _inputs, _wale
-from ._where import move, remember, resolve, to_host
+from . import _inputs, _wale
+from ._batches import batches
+from ._call import Call, Run, remember
 
-Where = Optional[_wale.Execution]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
-def lcs_length(
-    a: Any,
-    b: Any,
-    *,
-    where: Where = None,
-    backend: str = "auto",
-    variant: str = "automatic",
-    threads: int = 0,
-) -> int:
+def lcs_length(a: Any, b: Any, **run: Unpack[Run]) -> int:
     """Length of the longest common subsequence of `a` and `b`.
 
     O(m + n) memory, O(mn / word) time (Hyyro 2004, bit-parallel).
@@ -53,23 +47,14 @@ def lcs_length(
     2
     """
     ready = _inputs.pair(a, b)
-    at = resolve(where, backend, variant, threads, ready.device)
-    x, y = move(at, ready[:2], ready.device)
-    length, report = _wale.lcs_length(at, x, y, variant)
+    call = Call(run, ready.device)
+    x, y = call.move(*ready[:2])
+    length, report = _wale.lcs_length(call.at, x, y, call.variant)
     remember(report)
     return length
 
 
-def edit_distance(
-    a: Any,
-    b: Any,
-    *,
-    bound: Optional[int] = None,
-    where: Where = None,
-    backend: str = "auto",
-    variant: str = "automatic",
-    threads: int = 0,
-) -> int:
+def edit_distance(a: Any, b: Any, *, bound: Optional[int] = None, **run: Unpack[Run]) -> int:
     """Unit-cost edit distance (Levenshtein) of `a` and `b`.
 
     O(m + n) memory, O(mn / word) time (Myers 1999, Hyyro 2003); O(bound * max(m, n) / word) with a bound or
@@ -99,9 +84,9 @@ def edit_distance(
     2
     """
     ready = _inputs.pair(a, b)
-    at = resolve(where, backend, variant, threads, ready.device)
-    x, y = move(at, ready[:2], ready.device)
-    distance, report = _wale.edit_distance(at, x, y, _bound(bound), variant)
+    call = Call(run, ready.device)
+    x, y = call.move(*ready[:2])
+    distance, report = _wale.edit_distance(call.at, x, y, _bound(bound), call.variant)
     remember(report)
     return distance
 
@@ -135,15 +120,7 @@ def _text(a: Any, positions: np.ndarray) -> Union[str, bytes, None]:
     return None
 
 
-def lcs_string(
-    a: Any,
-    b: Any,
-    *,
-    where: Where = None,
-    backend: str = "auto",
-    variant: str = "automatic",
-    threads: int = 0,
-) -> LcsString:
+def lcs_string(a: Any, b: Any, **run: Unpack[Run]) -> LcsString:
     """A longest common subsequence itself, in memory linear in m + n on the CPU (Hirschberg 1975).
 
     Parameters
@@ -165,33 +142,23 @@ def lcs_string(
     ('emt', 3)
     """
     ready = _inputs.pair(a, b)
-    at = resolve(where, backend, variant, threads, ready.device)
-    x, y = move(at, ready[:2], ready.device)
-    in_a, in_b, report = _wale.lcs_string(at, x, y, variant)
+    call = Call(run, ready.device)
+    x, y = call.move(*ready[:2])
+    in_a, in_b, report = _wale.lcs_string(call.at, x, y, call.variant)
     remember(report)
     return LcsString(in_a, in_b, _text(a, in_a))
 
 
-def _batch_call(call: Any, a: Any, b: Any, at_arguments: Tuple[Where, str, str, int], *options: Any) -> Any:
-    ready = _batches.batches(a, b)
-    where, backend, variant, threads = at_arguments
-    at = resolve(where, backend, variant, threads, ready.device)
-    pairs = _wale.Pairs(*move(at, ready[:4], ready.device))
-    on_device = at.backend == "cuda"
-    answers = _wale.empty(at.device, [ready.pairs], "int32") if on_device else np.empty(ready.pairs, np.int32)
-    remember(call(at, pairs, answers, *options, variant))
-    return to_host(answers) if on_device and ready.device is None else answers
+def _batch_call(function: Any, a: Any, b: Any, run: Run, *options: Any) -> Any:
+    ready = batches(a, b)
+    call = Call(run, ready.device)
+    pairs = _wale.Pairs(*call.move(*ready[:4]))
+    answers = call.empty((ready.pairs,), "int32")
+    remember(function(call.at, pairs, answers, *options, call.variant))
+    return call.back(answers, (ready.pairs,))
 
 
-def lcs_lengths(
-    a: Any,
-    b: Any,
-    *,
-    where: Where = None,
-    backend: str = "auto",
-    variant: str = "automatic",
-    threads: int = 0,
-) -> Any:
+def lcs_lengths(a: Any, b: Any, **run: Unpack[Run]) -> Any:
     """Lengths of the longest common subsequences of many pairs.
 
     Parameters
@@ -214,19 +181,10 @@ def lcs_lengths(
     >>> wale.lcs_lengths(["abc", "wavefront"], ["cab", "waterfront"])
     array([2, 8], dtype=int32)
     """
-    return _batch_call(_wale.lcs_lengths, a, b, (where, backend, variant, threads))
+    return _batch_call(_wale.lcs_lengths, a, b, run)
 
 
-def edit_distances(
-    a: Any,
-    b: Any,
-    *,
-    bound: Optional[int] = None,
-    where: Where = None,
-    backend: str = "auto",
-    variant: str = "automatic",
-    threads: int = 0,
-) -> Any:
+def edit_distances(a: Any, b: Any, *, bound: Optional[int] = None, **run: Unpack[Run]) -> Any:
     """Unit-cost edit distances of many pairs.
 
     Parameters
@@ -249,7 +207,7 @@ def edit_distances(
     >>> wale.edit_distances(["kitten", ""], ["sitting", "abc"])
     array([3, 3], dtype=int32)
     """
-    return _batch_call(_wale.edit_distances, a, b, (where, backend, variant, threads), _bound(bound))
+    return _batch_call(_wale.edit_distances, a, b, run, _bound(bound))
 
 
 def _distinct(value: Any) -> int:

@@ -1,6 +1,6 @@
 """Flow round a body on an unstructured mesh: meshes, cases, and what came of them.
 
-A case is said in the words of its TOML file (docs/guide/euler.md), as nested dictionaries or as a file.
+A case has the options of its TOML file (docs/guide/euler.md), as nested dictionaries or as a file.
 
 Examples
 --------
@@ -13,23 +13,20 @@ Examples
 
 from __future__ import annotations
 
-import json
 import os
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
 from . import _inputs, _wale
-from ._call import Call, Run
-from ._where import remember
+from ._call import Call, Run, filled, remember
+from ._mesh import Mesh, Path, Words, generate_mesh, read_mesh, reals, recipe_of
+from ._wale import MeshReport
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 __all__ = ["Case", "FlowRun", "Mesh", "MeshReport", "generate_mesh", "read_mesh"]
-
-Words = Mapping[str, Any]
-Path = Union[str, "os.PathLike[str]"]
 
 #: Columns of `Case.history`, in their order.
 COLUMNS = (
@@ -37,154 +34,6 @@ COLUMNS = (
     "residual_energy", "drag", "lift", "side", "moment_x", "moment_y", "moment_z", "total_mass",
     "total_momentum_x", "total_momentum_y", "total_momentum_z", "total_energy",
 )
-
-
-class MeshReport(NamedTuple):
-    """What a check of a mesh found; `verdict` is empty if a flow can be computed on it."""
-
-    verdict: str
-    open_cells: int
-    not_mutual: int
-    not_positive: int
-    closure: float
-    reciprocity: float
-    volume: float
-    area_factor: float
-    bandwidth: int
-
-
-class Mesh:
-    """Cells and the faces between them. Made by `read_mesh`, `generate_mesh` or `Mesh.from_cells`.
-
-    Examples
-    --------
-    >>> import numpy as np, wale.euler
-    >>> points = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], float)
-    >>> square = wale.euler.Mesh.from_cells(points, "triangle", [[0, 1, 2], [0, 2, 3]])
-    >>> square.volume
-    array([0.5, 0.5])
-    >>> square.patches
-    ['unnamed']
-    """
-
-    def __init__(self, grid: Any) -> None:
-        self._grid = grid
-
-    @classmethod
-    def from_cells(
-        cls, points: Any, shape: str, cells: Any, patches: Optional[Mapping[str, Any]] = None
-    ) -> "Mesh":
-        """Of cells of one shape: "triangle", "quadrilateral", "tetrahedron", "pyramid", "prism", "hexahedron".
-
-        Parameters
-        ----------
-        points : array, [points, 3]
-        cells : array of int, [cells, corners]
-            Places in `points`, in VTK's order.
-        patches : dict, optional
-            Of each part of the boundary its elements, [elements, corners]; faces of none are "unnamed".
-        """
-        named = [(name, _places(at)) for name, at in (patches or {}).items()]
-        return cls(_wale.build_flow_mesh(_reals("points", points), shape, _places(cells), named))
-
-    @property
-    def cells(self) -> int:
-        """How many there are."""
-        return self._grid.cells
-
-    @property
-    def dimensions(self) -> int:
-        """2 or 3."""
-        return self._grid.dimensions
-
-    @property
-    def patches(self) -> List[str]:
-        """Names of the boundary's parts."""
-        return list(self._grid.patches)
-
-    @property
-    def has_points(self) -> bool:
-        """Whether corners are known; a file such as fvcorr has none: see `recover`."""
-        return self._grid.has_points
-
-    @property
-    def volume(self) -> np.ndarray:
-        """Of each cell."""
-        return self._grid.volume()
-
-    @property
-    def centre(self) -> np.ndarray:
-        """[cells, 3]; empty without corners."""
-        return self._grid.centre()
-
-    @property
-    def points(self) -> np.ndarray:
-        """[points, 3]; empty without corners."""
-        return self._grid.points()
-
-    @property
-    def first_face(self) -> np.ndarray:
-        """[cells + 1]: the faces of cell c are rows first_face[c] to first_face[c + 1]."""
-        return self._grid.first_face()
-
-    @property
-    def neighbour(self) -> np.ndarray:
-        """[rows]: the cell at the other side, or -1 - patch."""
-        return self._grid.neighbour()
-
-    @property
-    def normal(self) -> np.ndarray:
-        """[rows, 3]: outward, as long as the face is large."""
-        return self._grid.normal()
-
-    def recover(self) -> float:
-        """Gives tetrahedra their corners back, where the file had none; returns the worst mismatch over an edge."""
-        return self._grid.recover()
-
-    def renumbered(self, order: str) -> "Mesh":
-        """With cells in the order "random", "reverse_cuthill_mckee" or "hilbert"."""
-        return Mesh(self._grid.renumbered(order))
-
-    def partition(self, parts: int) -> np.ndarray:
-        """The part, 0 to parts - 1, of each cell."""
-        return self._grid.partition(_inputs.whole("parts", parts))
-
-    def inspect(self) -> MeshReport:
-        """Closure, reciprocity, volumes and the like."""
-        return MeshReport(*self._grid.inspect())
-
-    def save(self, path: Path, format: Optional[str] = None) -> None:
-        """Writes "fvcorr", "sac", "su2", "cache" or "vtu"; by the file's name unless said."""
-        name = os.fspath(path)
-        suffix = os.path.splitext(name)[1][1:]
-        self._grid.save(name, format or {"wmesh": "cache"}.get(suffix, suffix))
-
-    def __repr__(self) -> str:
-        return f"<wale.euler.Mesh: {self.cells} cells, patches {', '.join(self.patches)}>"
-
-
-def read_mesh(path: Path, open_ends: bool = False) -> Mesh:
-    """Reads fvcorr, SAC's lists, SU2 or Wale's cache, told apart by their content.
-
-    Parameters
-    ----------
-    open_ends : bool
-        Neighbours beyond the end of the file become the far field: for files that are the beginning of another.
-    """
-    return Mesh(_wale.read_flow_mesh(os.fspath(path), open_ends))
-
-
-def generate_mesh(kind: str, **words: Any) -> Mesh:
-    """A made-up mesh: "shell" (round an ellipsoid), "wedge", "bump", "box" or "tube".
-
-    Examples
-    --------
-    >>> import wale.euler
-    >>> wale.euler.generate_mesh("tube", size=100, shape="quadrilateral").dimensions
-    2
-    """
-    setup = _wale.parse_flow_setup(_toml({"mesh": {"generate": kind, **words}}), "generate_mesh")
-    return Mesh(setup.mesh())
 
 
 class FlowRun(NamedTuple):
@@ -199,12 +48,12 @@ class FlowRun(NamedTuple):
 
 
 class Case:
-    """A flow that lives.
+    """A flow with its state and history.
 
     Parameters
     ----------
     mesh : Mesh, optional
-        Else as `mesh` of the words says.
+        Else `mesh_words` names a file or a recipe, as the table `mesh` of a case's file.
     stream, scheme, boundary, run, reference, mesh_words : dict
         The tables of a case's file.
 
@@ -214,7 +63,7 @@ class Case:
 
     >>> import wale.euler
     >>> grid = wale.euler.generate_mesh("shell", size=1500)
-    >>> flow = wale.euler.Case(grid, scheme={"name": "rodinia"}, run={"precision": "f32"})
+    >>> flow = wale.euler.Case(grid, scheme={"name": "rodinia"}, run={"precision": "float32"})
     >>> flow.run(20, backend="reference")
     FlowRun(iterations=20, end='iterations')
     >>> flow.state.shape == (grid.cells, 5)
@@ -232,25 +81,37 @@ class Case:
         reference: Optional[Words] = None,
         mesh_words: Optional[Words] = None,
     ) -> None:
-        # A case's text always names a mesh; with one at hand it is not looked at.
-        words = {"mesh": mesh_words or {"generate": "tube"}, "stream": stream, "scheme": scheme,
-                 "boundary": boundary, "run": run, "reference": reference}
         if (mesh is None) == (mesh_words is None):
             raise ValueError("expected either mesh or mesh_words")
-        text = _toml({name: table for name, table in words.items() if table is not None})
-        self._begin(_wale.parse_flow_setup(text, "the case"), mesh)
+        run = dict(run or {})
+        iterations, start, restart = run.pop("iterations", 1000), run.pop("start", "stream"), run.pop("restart", "")
+        options = filled(_wale.FlowOptions(), run, "run")
+        filled(options, reference or {}, "reference")
+        options.stream = _stream(stream or {})
+        options.scheme = _scheme(scheme or {})
+        patches = dict(boundary or {})
+        if not isinstance(patches.get("periodic", []), Mapping):
+            options.periodic = [tuple(pair) for pair in patches.pop("periodic", [])]
+        options.patches = [_patch(name, words, options.stream) for name, words in patches.items()]
+        grid = mesh if mesh is not None else _mesh(dict(mesh_words or {}), options)
+        self._begin(grid, options, _inputs.whole("iterations", iterations, 64), start, os.fspath(restart))
 
     @classmethod
     def read(cls, path: Path) -> "Case":
         """The case of a TOML file."""
         case = cls.__new__(cls)
-        case._begin(_wale.read_flow_setup(os.fspath(path)), None)
+        setup = _wale.read_flow_setup(os.fspath(path))
+        case._begin(Mesh(setup.mesh()), setup.options, setup.iterations, setup.start, setup.restart)
         return case
 
-    def _begin(self, setup: Any, mesh: Optional[Mesh]) -> None:
-        self.mesh = mesh if mesh is not None else Mesh(setup.mesh())
-        self._iterations = setup.iterations
-        self._flow = _wale.LivingFlow(self.mesh._grid, setup)
+    def _begin(self, mesh: Mesh, options: _wale.FlowOptions, iterations: int, start: str, restart: str) -> None:
+        self.mesh = mesh
+        self._iterations = iterations
+        self._flow = _wale.FlowCase(mesh.grid, options)
+        if restart:
+            self.restore(restart)
+        elif start != "stream":
+            self._flow.start(start)
 
     def run(
         self,
@@ -292,7 +153,7 @@ class Case:
 
     @state.setter
     def state(self, value: Any) -> None:
-        self._flow.set_state(_reals("state", value))
+        self._flow.set_state(reals("state", value))
 
     @property
     def residual(self) -> np.ndarray:
@@ -329,7 +190,7 @@ class Case:
 
     def slice(self, name: str = "mach", axis: int = 2, at: float = 0, shape: Sequence[int] = (640, 960)) -> np.ndarray:
         """A quantity in a plane, [rows, columns], NaN where no cell is."""
-        return _wale.flow_slice(self.mesh._grid, self.quantity(name), _inputs.whole("axis", axis), at, *(_inputs.whole("shape", n) for n in shape[::-1]))
+        return _wale.flow_slice(self.mesh.grid, self.quantity(name), _inputs.whole("axis", axis), at, *(_inputs.whole("shape", n) for n in shape[::-1]))
 
     def save(self, path: Path) -> None:
         """A checkpoint: state and history, bit for bit."""
@@ -372,42 +233,68 @@ class Case:
         return f"<wale.euler.Case: {self.mesh.cells} cells, iteration {self.iteration}>"
 
 
-def _places(at: Any) -> np.ndarray:
-    """As int32, where that holds them."""
-    return _inputs.exact_integers("places in points", at, np.int32)
-
-
-def _reals(name: str, value: Any) -> np.ndarray:
-    return np.ascontiguousarray(_inputs.real_array(name, value), float)
-
-
 def _axes() -> Any:
     from matplotlib import pyplot
 
     return pyplot.subplots()[1]
 
 
-def _text(v: str) -> str:
-    """In TOML's double quotes; its escapes are JSON's, but for letters beyond the first 65536."""
-    return json.dumps(v, ensure_ascii=False).replace("\x7f", "\\u007f")
+def _mesh(words: Dict[str, Any], options: _wale.FlowOptions) -> Mesh:
+    """The mesh that a table `mesh` names: a file, or a recipe."""
+    if "order" in words:
+        options.set_order(words.pop("order"))
+    if ("file" in words) == ("generate" in words):
+        raise _wale.BadArgument("mesh: expected either file or generate")
+    if "generate" in words:
+        return Mesh(_wale.generate_flow_mesh(recipe_of(words.pop("generate"), words)))
+    path, open_ends, recover = words.pop("file"), words.pop("open_ends", False), words.pop("recover", False)
+    if words:
+        raise _wale.BadArgument(f"mesh.{next(iter(words))}: unknown word, expected file, open_ends, order or recover")
+    mesh = read_mesh(path, open_ends)
+    if recover and not mesh.has_points:
+        mesh.recover()
+    return mesh
 
 
-def _toml(words: Words) -> str:
-    """Nested dictionaries as TOML; every key is quoted, since patches may have any name."""
+def _stream(words: Words) -> _wale.FlowStream:
+    """By default density is gamma: with pressure 1, the speed of sound is then 1."""
+    return filled(_wale.FlowStream(), {"density": words.get("gamma", 1.4), **words}, "stream")
 
-    def value(v: Any) -> str:
-        if isinstance(v, Mapping):
-            return "{ " + ", ".join(f"{_text(str(k))} = {value(x)}" for k, x in v.items()) + " }"
-        if isinstance(v, (bool, np.bool_)):
-            return "true" if v else "false"
-        if isinstance(v, (int, np.integer)):
-            return str(int(v))
-        if isinstance(v, (float, np.floating)):
-            return repr(float(v))
-        if isinstance(v, str):
-            return _text(v)
-        if isinstance(v, (list, tuple, np.ndarray)):
-            return "[" + ", ".join(value(x) for x in v) + "]"
-        raise TypeError(f"expected numbers, texts, lists and dictionaries, not {type(v).__name__}")
 
-    return "".join(f"{_text(name)} = {value(table)}\n" for name, table in words.items())
+def _scheme(words: Words) -> _wale.FlowScheme:
+    words = dict(words)
+    preset = words.pop("name", None)
+    if preset not in (None, "rodinia"):
+        raise _wale.BadArgument(f"scheme.name: is {preset!r}, expected 'rodinia', or flux, order and others without it")
+    return filled(_wale.FlowScheme.rodinia() if preset else _wale.FlowScheme(), words, "scheme")
+
+
+#: The kinds of patch that each option of a patch is for.
+_PATCH_KINDS = {
+    "velocity": ("inflow",), "density": ("inflow",), "pressure": ("inflow", "pressure_outlet"),
+    "total_pressure": ("pressure_inlet",), "total_temperature": ("pressure_inlet",), "direction": ("pressure_inlet",),
+}  # fmt: skip
+
+
+def _patch(name: str, words: Words, stream: _wale.FlowStream) -> _wale.FlowPatch:
+    """The options of a patch; an inflow's velocity, density and pressure become its state."""
+    words = dict(words)
+    kind = words.get("kind")
+    if kind is None:
+        raise _wale.BadArgument(f"boundary.{name}: has no kind, expected 'wall' or another")
+    for key in words:
+        kinds = _PATCH_KINDS.get(key, (kind,))
+        if kind not in kinds:
+            raise _wale.BadArgument(f"boundary.{name}.{key}: is of {kind}, expected of {' or '.join(kinds)} only")
+    inner = {key: words.pop(key) for key in ("velocity", "density", "pressure") if kind == "inflow" and key in words}
+    if inner and "velocity" not in inner:
+        raise _wale.BadArgument(f"boundary.{name}: has {', '.join(inner)}, expected velocity beside it")
+    if inner:
+        values = {"density": stream.density, "pressure": stream.pressure, **inner}
+        density, pressure = (_inputs.real(key, values[key]) for key in ("density", "pressure"))
+        velocity = reals("velocity", inner["velocity"])
+        if velocity.shape != (3,) or not density > 0 or not pressure > 0:
+            raise _wale.BadArgument(f"boundary.{name}: expected velocity [x, y, z], density and pressure above 0")
+        energy = pressure / (stream.gamma - 1) + 0.5 * density * float(velocity @ velocity)
+        words["state"] = [density, *(density * velocity).tolist(), energy]
+    return filled(_wale.FlowPatch(), {"name": name, **words}, f"boundary.{name}")

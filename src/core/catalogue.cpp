@@ -1,8 +1,9 @@
-// catalogue - the list of all solvers' tables, and the facts about this build.
+// catalogue - the list of all solvers' tables, and what every row depends on.
 #include "variants/catalogue.hpp"
 
 #include "cpu/instruction_set.hpp"
 #include "cuda/device_api.hpp"
+#include "variants/run.hpp"
 
 namespace wale {
 namespace {
@@ -24,6 +25,10 @@ void enlist(describer describe) {
 
 void check_environment() {
     cpu::check_instruction_set();
+}
+
+void check_available(backend b) {
+    if (b == backend::cuda) (void)cuda::require();
 }
 
 }  // namespace catalogue

@@ -11,7 +11,7 @@
 namespace wale::cpu {
 
 /// Who does what: every thread of the team calls wait() at the same places. What it waits for: all have come.
-/// Why it cannot deadlock: all pass the same barriers, and the last to come waits for nobody; where a rank
+/// Why it cannot deadlock: all pass the same barriers, and the last to come does not wait; where a rank
 /// throws or does not start, pause() ends the waits of the others; a wait is bounded all the same. Why this
 /// order: coming releases what a thread wrote, the round's end acquires what all wrote, and the count is
 /// reset before the round ends.

@@ -5,9 +5,11 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <wale/error.hpp>
 #include <wale/execution.hpp>
 
@@ -25,15 +27,16 @@ constexpr std::size_t memory_of(int threads) {
     return buffer_bytes + static_cast<std::size_t>(threads) * (buffer_bytes + heap_bytes);
 }
 
-/// Throws where a limit leaves no such room in the address space: OpenBLAS would try again without end.
+/// Throws where a limit leaves no so much free address space: OpenBLAS would try again without end.
 void require_memory(std::size_t bytes) {
-    void* const room = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (room == MAP_FAILED)
+    void* const reserved =
+        mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (reserved == MAP_FAILED)
         throw out_of_memory(
             "OpenBLAS: needs " + std::to_string(bytes >> 20) +
                 " MiB of address space, more than the limit of this process leaves; fewer threads need less",
             false);
-    munmap(room, bytes);
+    munmap(reserved, bytes);
 }
 
 /// Threads that may be in OpenBLAS at once; it keeps the buffers of the most there ever were.
@@ -62,6 +65,33 @@ private:
     int now_ = 0, most_ = 0;
 };
 
+/// Where OpenBLAS is looked for: in the Python package scipy-openblas32, which lies beside the package wale
+/// and is newer than that of most systems, then where the loader finds the one that was there at build time.
+constexpr const char* places[] = {"$ORIGIN/../scipy_openblas32/lib/libscipy_openblas.so", WALE_OPENBLAS};
+
+constexpr const char* chosen_kernels = "OPENBLAS_CORETYPE";  // read by OpenBLAS when it is loaded
+
+/// OpenBLAS knows processors by their model; a model newer than OpenBLAS gets kernels without AVX (a quarter
+/// of the rate of 0.3.21 on a Xeon of 2023). The kernels that the processor can run, or null where `taken`
+/// are as good or the user has chosen.
+const char* better_kernels(std::string_view taken) {
+#if defined(__x86_64__)
+    constexpr std::string_view without_avx2[] = {
+        "Prescott", "Core2",        "Penryn",    "Dunnington", "Nehalem",    "Athlon",
+        "Opteron",  "Opteron_SSE3", "Barcelona", "Atom",       "Nano",       "Bobcat",
+        "Katmai",   "Coppermine",   "Northwood", "Banias",     "Sandybridge"};
+    if (std::getenv(chosen_kernels) != nullptr ||
+        std::ranges::find(without_avx2, taken) == std::end(without_avx2))
+        return nullptr;
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
+        return "SkylakeX";
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return "Haswell";
+#endif
+    (void)taken;
+    return nullptr;
+}
+
 /// OpenBLAS, loaded at the first product: a program that needs none is spared the time and the memory.
 class library {
 public:
@@ -72,6 +102,7 @@ public:
     decltype(&openblas_get_num_threads) threads;
     decltype(&openblas_set_num_threads) set_threads;
     bool sequential = false;
+    std::string name;  // of the kernels that OpenBLAS runs
     // The OpenMP that OpenBLAS itself was linked with, whichever that is; null in other flavours.
     int (*omp_threads)() = nullptr;
     void (*omp_set_threads)(int) = nullptr;
@@ -84,8 +115,17 @@ public:
 private:
     library() {
         require_memory(code_bytes + memory_of(1));
-        handle_ = dlopen(WALE_OPENBLAS, RTLD_NOW | RTLD_LOCAL);
-        if (handle_ == nullptr) throw backend_unavailable(std::string("OpenBLAS: ") + dlerror());
+        open();
+        decltype(&openblas_get_corename) kernels;
+        find(kernels, "openblas_get_corename");
+        if (const char* better = better_kernels(kernels())) {
+            dlclose(handle_);
+            setenv(chosen_kernels, better, 1);
+            open();
+            unsetenv(chosen_kernels);
+            find(kernels, "openblas_get_corename");
+        }
+        name = kernels();
         find(sgemm, "cblas_sgemm");
         find(dgemm, "cblas_dgemm");
         find(sgemv, "cblas_sgemv");
@@ -100,11 +140,19 @@ private:
         find(omp_set_threads, "omp_set_num_threads");
     }
 
+    void open() {
+        for (const char* file : places)
+            if ((handle_ = dlopen(file, RTLD_NOW | RTLD_LOCAL)) != nullptr) return;
+        throw backend_unavailable(std::string("OpenBLAS: ") + dlerror());
+    }
+
     template <class F>
-    void find(F& function, const char* name) const {
-        function = reinterpret_cast<F>(dlsym(handle_, name));
-        if (function == nullptr)
-            throw backend_unavailable(std::string("OpenBLAS: " WALE_OPENBLAS " has no function ") + name);
+    void find(F& function, const char* symbol) const {
+        for (const char* prefix : {"", "scipy_"}) {
+            function = reinterpret_cast<F>(dlsym(handle_, (prefix + std::string(symbol)).c_str()));
+            if (function != nullptr) return;
+        }
+        throw backend_unavailable(std::string("OpenBLAS has no function ") + symbol);
     }
 
     void* handle_ = nullptr;  // never closed: threads of OpenBLAS may wait in its code
@@ -188,6 +236,10 @@ void subtract_product(block<T> c, block<const T> a, block<const T> b, const exte
 }
 template void subtract_product(block<float>, block<const float>, block<const float>, const extents&);
 template void subtract_product(block<double>, block<const double>, block<const double>, const extents&);
+
+std::string kernels() {
+    return library::loaded().name;
+}
 
 bool takes(const matrix_shape& m) {
     return m.rows <= most && m.columns <= most && (m.lines() <= 1 || m.leading <= most);

@@ -2,6 +2,7 @@
 // thread alone, for the order in which the parts of a matrix are worked on is ours. The only door to cblas.h.
 #pragma once
 
+#include <string>
 #include <wale/matrix.hpp>
 
 namespace wale::cpu::blas {
@@ -37,10 +38,13 @@ struct extents {
 template <class T>
 void subtract_product(block<T> c, block<const T> a, block<const T> b, const extents& e);
 
+/// The processor whose kernels OpenBLAS runs, "SkylakeX".
+[[nodiscard]] std::string kernels();
+
 /// Whether OpenBLAS takes such a matrix: its integers have 32 bits.
 [[nodiscard]] bool takes(const matrix_shape& m);
 
-/// While it lives, calls from this thread run on this thread alone.
+/// Between constructor and destructor, calls from this thread run on this thread alone.
 ///
 /// OpenBLAS for OpenMP asks omp_get_max_threads() of the calling thread: that number is set to 1 for this
 /// thread and put back; no other thread notices. OpenBLAS for pthreads has one number for the process: it is

@@ -34,7 +34,7 @@ private:
 ///
 /// Who does what: a thread takes the lowest band not yet taken. What it waits for: tiles of the band above.
 /// Why it cannot deadlock: that band was taken before, by a thread that runs, and the lowest unfinished band
-/// waits for nobody. Why this order: done() releases the cells of the tiles, wait_above() acquires them.
+/// does not wait. Why this order: done() releases the cells of the tiles, wait_above() acquires them.
 template <class Make>
 void run_bands(int threads, int bands, const Make& make) {
     using sync = ready_rows_sync<>;

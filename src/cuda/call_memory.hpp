@@ -1,6 +1,6 @@
 // call_memory - memory that one call needs beside the caller's, where its backend computes. On CUDA in stream
-// order: it outlives the work that is queued when it goes, so that an asynchronous call may use it. No CUDA
-// header is needed to read this file.
+// order: it is released after the work that was queued before its destructor, so an asynchronous call may use
+// it. No CUDA header is needed to read this file.
 #pragma once
 
 #include <vector>

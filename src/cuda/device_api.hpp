@@ -43,6 +43,5 @@ struct device_api {
 
 /// The one symbol that the plugin exports: appends its rows to the solvers' tables, returns its functions.
 inline constexpr const char* entry_symbol = "wale_cuda_entry";
-using entry_function = const device_api* (*)();
 
 }  // namespace wale::cuda

@@ -1,5 +1,5 @@
-// device_array - an array of the device that lives as long as its owner, and knows the way from and to the
-// host's vectors.
+// device_array - an array in device memory that its owner keeps between calls, with copies from and to
+// vectors of the host.
 #pragma once
 
 #include <vector>

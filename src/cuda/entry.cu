@@ -1,7 +1,9 @@
-// entry - what libwale_cuda hands to libwale: memory, copies, device facts, and each solver's rows.
+// entry - what libwale_cuda hands to libwale: memory, copies, properties of devices, and each solver's rows.
 #include <cuda_runtime.h>
 
+#include <mutex>
 #include <string>
+#include <vector>
 #include <wale/host_memory.hpp>
 
 #include "cuda/check.cuh"
@@ -9,7 +11,6 @@
 #include "cuda/stream.cuh"
 #include "solvers/euler/cuda/variants.hpp"
 #include "solvers/lu/cuda/variants.hpp"
-#include "solvers/reconstruction/cuda/variants.hpp"
 #include "solvers/tree/cuda/variants.hpp"
 #include "variants/plugin_rows.hpp"
 
@@ -34,28 +35,23 @@ std::string reason() {
     (void)cudaGetLastError();
     const auto dotted = [](int v) { return std::to_string(v / 1000) + "." + std::to_string(v % 1000 / 10); };
     if (driver == 0) return "no NVIDIA driver on this machine";
-    const std::string facts = " (driver for CUDA " + dotted(driver) + ", runtime " + dotted(runtime) + ")";
-    if (code != cudaSuccess) return cudaGetErrorString(code) + facts;
-    if (n == 0) return "no CUDA device" + facts;
+    const std::string versions = " (driver for CUDA " + dotted(driver) + ", runtime " + dotted(runtime) + ")";
+    if (code != cudaSuccess) return cudaGetErrorString(code) + versions;
+    if (n == 0) return "no CUDA device" + versions;
     cudaFuncAttributes attributes{};
     const cudaError_t image = cudaFuncGetAttributes(&attributes, probe);
     (void)cudaGetLastError();
     if (image != cudaSuccess)
-        return std::string(cudaGetErrorString(image)) + facts + ", built for sm " WALE_CUDA_BUILT_FOR;
+        return std::string(cudaGetErrorString(image)) + versions + ", built for sm " WALE_CUDA_BUILT_FOR;
     return {};
 }
 
 device_info describe(int device) {
     cudaDeviceProp p{};
     check(cudaGetDeviceProperties(&p, device));
-    std::size_t free_bytes = 0;
-    std::size_t total = 0;
-    int previous = 0;
-    check(cudaGetDevice(&previous));
-    check(cudaSetDevice(device));
-    const cudaError_t code = cudaMemGetInfo(&free_bytes, &total);
-    check(cudaSetDevice(previous));
-    check(code);
+    const context here(on_cuda{device, nullptr});
+    std::size_t free_bytes = 0, total = 0;
+    check(cudaMemGetInfo(&free_bytes, &total));
     return {p.name, 10 * p.major + p.minor, p.multiProcessorCount, static_cast<index_t>(p.totalGlobalMem),
             static_cast<index_t>(free_bytes)};
 }
@@ -82,14 +78,9 @@ void release(void* p, memory_space space, int) noexcept {
 }
 
 void copy(const on_cuda& on, void* to, const void* from, index_t bytes) {
-    int previous = 0;
-    check(cudaGetDevice(&previous));
-    check(cudaSetDevice(on.device));
-    const auto stream = static_cast<cudaStream_t>(on.stream);
-    cudaError_t code = cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDefault, stream);
-    if (code == cudaSuccess) code = cudaStreamSynchronize(stream);
-    check(cudaSetDevice(previous));
-    check(code);
+    const context here(on);
+    check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDefault, here.stream()));
+    here.synchronize();
 }
 
 pointer_kind kind(const void* p) {
@@ -117,6 +108,25 @@ void release_ordered(const on_cuda& on, void* p) noexcept {
 }
 
 }  // namespace
+
+/// One pool for each device, made at its first use.
+cudaMemPool_t scratch_pool(int device) {
+    static std::mutex guard;
+    static std::vector<cudaMemPool_t> pools;
+    const std::lock_guard lock(guard);
+    const auto at = static_cast<std::size_t>(device);
+    if (pools.size() <= at) pools.resize(at + 1);
+    if (pools[at] == nullptr) {
+        cudaMemPoolProps properties{};
+        properties.allocType = cudaMemAllocationTypePinned;
+        properties.location = {cudaMemLocationTypeDevice, device};
+        check(cudaMemPoolCreate(&pools[at], &properties));
+        std::uint64_t kept = kept_scratch;
+        check(cudaMemPoolSetAttribute(pools[at], cudaMemPoolAttrReleaseThreshold, &kept));
+    }
+    return pools[at];
+}
+
 }  // namespace wale::cuda
 
 extern "C" __attribute__((visibility("default"))) const wale::cuda::device_api* wale_cuda_entry() {
@@ -124,7 +134,6 @@ extern "C" __attribute__((visibility("default"))) const wale::cuda::device_api* 
     static const device_api api{
         WALE_VERSION, WALE_CUDA_BUILT_FOR, reason,         device_count, describe, allocate, release, copy,
         kind,         allocate_ordered,    release_ordered};
-    wale::reconstruction::append_cuda_variants();
     wale::lu::append_cuda_variants();
     wale::tree::append_cuda_variants();
     wale::euler::append_cuda_variants();

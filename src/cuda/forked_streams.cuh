@@ -24,7 +24,7 @@ public:
         (void)cudaEventDestroy(event_);
     }
     [[nodiscard]] cudaStream_t operator[](int k) const { return streams_[static_cast<std::size_t>(k)]; }
-    /// The caller's stream goes on when all of these are done.
+    /// What the caller queues next on its own stream waits for all of these streams.
     void join() const {
         for (cudaStream_t s : streams_) {
             check(cudaEventRecord(event_, s));

@@ -1,5 +1,5 @@
 // stream - what a CUDA variant starts with: the caller's device made current, its stream, scratch memory in
-// stream order, and event timing. Restores the caller's device when it goes.
+// stream order, and event timing. The destructor restores the caller's device.
 #pragma once
 
 #include <algorithm>

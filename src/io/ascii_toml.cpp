@@ -1,4 +1,4 @@
-// ascii_toml - one pass that knows comments and quotes.
+// ascii_toml - one pass that skips comments and quoted text.
 #include "io/ascii_toml.hpp"
 
 #include <cstdint>

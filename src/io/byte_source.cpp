@@ -109,12 +109,12 @@ std::unique_ptr<byte_source> open_source(const std::string& path, index_t max_by
                                          bool (*known)(std::string_view head)) {
     descriptor file(path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (file.number() < 0) cannot(path, errno);
-    struct stat facts {};
-    if (fstat(file.number(), &facts) != 0) cannot(path, errno);
-    if (S_ISDIR(facts.st_mode)) cannot(path, EISDIR);
+    struct stat status {};
+    if (fstat(file.number(), &status) != 0) cannot(path, errno);
+    if (S_ISDIR(status.st_mode)) cannot(path, EISDIR);
     // Standard input may be a file that another program has read a part of: it is taken as it comes.
-    if (S_ISREG(facts.st_mode) && path != "-" && facts.st_size > 0)
-        return std::make_unique<file_source>(std::move(file), index_t{facts.st_size});
+    if (S_ISREG(status.st_mode) && path != "-" && status.st_size > 0)
+        return std::make_unique<file_source>(std::move(file), index_t{status.st_size});
     return std::make_unique<pipe_source>(all_of(path, file.number(), max_bytes, known));
 }
 

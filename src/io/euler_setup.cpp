@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <set>
 #include <sstream>
+#include <wale/enumerators.hpp>
 #include <wale/error.hpp>
 #include <wale/euler_file.hpp>
 
@@ -323,9 +324,11 @@ void read_run(section& s, euler_setup& to) {
     s.get("end_time", o.end_time, 0, most);
     std::string precision;
     s.get("precision", precision);
-    if (precision == "f32") o.precision = scalar::f32;
-    if (!precision.empty() && precision != "f32" && precision != "f64")
-        s.refuse_value("precision", "f32 or f64");
+    if (!precision.empty()) {
+        const std::optional<scalar> type = find_named<scalar>(precision);
+        if (!type) s.refuse_value("precision", "float32 or float64");
+        o.precision = *type;
+    }
     if (s.get_word("start", to.start, 3)) return;
     s.get("restart", to.start_path);
     if (!to.start_path.empty()) to.start = euler_start::file;

@@ -140,10 +140,10 @@ image_file_data read_npy(const image_input& in) {
 void write_npy(const image_output& out) {
     const const_image_view& p = out.image;
     out.sink(preamble_of(p, stored_as(p.type, out.bits)));
-    std::vector<char> room;
+    std::vector<char> scratch;
     for (index_t image = 0; image < p.images; ++image)
         for (index_t plane = 0; plane < p.planes; ++plane)
-            for (index_t row = 0; row < p.rows; ++row) out.sink(stored_row(out, image, plane, row, room));
+            for (index_t row = 0; row < p.rows; ++row) out.sink(stored_row(out, image, plane, row, scratch));
 }
 
 }  // namespace wale::io

@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t flush_at = std::size_t{1} << 18;  // bytes
 constexpr int names_to_try = 100;
 
-/// Names of the temporaries, where a signal handler finds them. The strings live in their output_file.
+/// Names of the temporaries, where a signal handler finds them. Each string is a member of its output_file.
 std::array<std::atomic<const char*>, 16> unfinished{};
 static_assert(std::atomic<const char*>::is_always_lock_free);
 
@@ -35,8 +35,8 @@ int enlist(const char* name) {
 }
 
 bool same_file(const std::string& path, const struct stat& other) {
-    struct stat facts {};
-    return stat(path.c_str(), &facts) == 0 && facts.st_dev == other.st_dev && facts.st_ino == other.st_ino;
+    struct stat status {};
+    return stat(path.c_str(), &status) == 0 && status.st_dev == other.st_dev && status.st_ino == other.st_ino;
 }
 
 std::string resolved(const std::string& path) {
@@ -53,14 +53,14 @@ std::string place_of(const std::string& path) {
     const auto numbers = [](const struct stat& f) {
         return std::to_string(f.st_dev) + ":" + std::to_string(f.st_ino) + ":";
     };
-    struct stat facts {};
-    const bool exists = stat(path.c_str(), &facts) == 0;
-    if (exists && S_ISCHR(facts.st_mode)) return {};
-    if (exists && !S_ISREG(facts.st_mode)) return numbers(facts);
+    struct stat status {};
+    const bool exists = stat(path.c_str(), &status) == 0;
+    if (exists && S_ISCHR(status.st_mode)) return {};
+    if (exists && !S_ISREG(status.st_mode)) return numbers(status);
     const std::filesystem::path target = resolved(path);
     const std::string folder = target.parent_path().string();
-    if (stat(folder.empty() ? "." : folder.c_str(), &facts) != 0) return {};
-    return numbers(facts) + target.filename().string();
+    if (stat(folder.empty() ? "." : folder.c_str(), &status) != 0) return {};
+    return numbers(status) + target.filename().string();
 }
 
 }  // namespace
@@ -87,13 +87,13 @@ output_file::output_file(std::string path, const std::vector<std::string>& input
         descriptor_ = STDOUT_FILENO;
         return;
     }
-    struct stat facts {};
-    if (stat(path_.c_str(), &facts) == 0) {
+    struct stat status {};
+    if (stat(path_.c_str(), &status) == 0) {
         for (const std::string& input : inputs)
-            if (S_ISREG(facts.st_mode) && input != "-" && same_file(input, facts))
+            if (S_ISREG(status.st_mode) && input != "-" && same_file(input, status))
                 throw cannot_write(io::escaped(path_) + ": is an input, expected another file", true);
-        if (S_ISDIR(facts.st_mode)) fail(EISDIR, true);
-        if (!S_ISREG(facts.st_mode)) {  // a device or a pipe has no place to be renamed into
+        if (S_ISDIR(status.st_mode)) fail(EISDIR, true);
+        if (!S_ISREG(status.st_mode)) {  // a device or a pipe has no place to be renamed into
             descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
             if (descriptor_ < 0) fail(errno, true);
             return;
@@ -101,7 +101,7 @@ output_file::output_file(std::string path, const std::vector<std::string>& input
     }
     target_ = resolved(path_);
     open_beside();
-    if (S_ISREG(facts.st_mode)) (void)fchmod(descriptor_, facts.st_mode & 07777);
+    if (S_ISREG(status.st_mode)) (void)fchmod(descriptor_, status.st_mode & 07777);
 }
 
 void output_file::open_beside() {

@@ -242,9 +242,9 @@ public:
 
     void write() {
         run([this] { write_header(); });
-        std::vector<char> room;
+        std::vector<char> scratch;
         for (index_t row = 0; row < out_.image.rows; ++row) {
-            const char* bytes = stored_row(out_, 0, 0, row, room).data();
+            const char* bytes = stored_row(out_, 0, 0, row, scratch).data();
             run([=, this] { png_write_row(state_.png, reinterpret_cast<png_const_bytep>(bytes)); });
         }
         run([this] { png_write_end(state_.png, nullptr); });

@@ -87,9 +87,8 @@ int fitting_bits(const const_image_view& image, int bits) {
     const int wished = stored_as(image.type, bits).bits;
     if (wished == own) return own;
     const std::int64_t range = std::int64_t{1} << wished;
-    const bool fits = image.type == pixel::u8
-                          ? all_within<std::uint8_t>(image, 0, range - 1)
-                          : all_within<std::int32_t>(image, -range / 2, range / 2 - 1);
+    const bool fits = image.type == pixel::u8 ? all_within<std::uint8_t>(image, 0, range - 1)
+                                              : all_within<std::int32_t>(image, -range / 2, range / 2 - 1);
     return fits ? wished : own;
 }
 
@@ -121,27 +120,27 @@ void reduce_row(const sample& s, const reduction& how, const void* stored, void*
 }
 
 std::string_view stored_row(const image_output& out, index_t image, index_t plane, index_t row,
-                            std::vector<char>& room) {
+                            std::vector<char>& scratch) {
     const const_image_view& p = out.image;
     const sample s = stored_as(p.type, out.bits);
     const index_t at = p.offset(image, plane, row);
     const auto* first = static_cast<const char*>(p.data) + at * bytes_of(p.type);
     const auto bytes = static_cast<std::size_t>(p.columns * s.bytes());
     if (p.type == pixel::bit) {
-        room.resize(bytes);
+        scratch.resize(bytes);
         const auto* words = static_cast<const std::uint32_t*>(p.data) + at;
         for (index_t c = 0; c < p.columns; ++c)
-            room[static_cast<std::size_t>(c)] = static_cast<char>(words[c / 32] >> (c % 32) & 1U);
-        return {room.data(), bytes};
+            scratch[static_cast<std::size_t>(c)] = static_cast<char>(words[c / 32] >> (c % 32) & 1U);
+        return {scratch.data(), bytes};
     }
     if (s.bytes() == bytes_of(p.type)) return {first, bytes};
-    room.resize(bytes);
+    scratch.resize(bytes);
     visit(s, [&]<class Stored, class Pixel>() {
         const auto* from = static_cast<const Pixel*>(p.data) + at;
-        auto* to = reinterpret_cast<Stored*>(room.data());
+        auto* to = reinterpret_cast<Stored*>(scratch.data());
         for (index_t c = 0; c < p.columns; ++c) to[c] = static_cast<Stored>(from[c]);
     });
-    return {room.data(), bytes};
+    return {scratch.data(), bytes};
 }
 
 }  // namespace wale::io

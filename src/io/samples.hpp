@@ -66,8 +66,8 @@ struct sample_count {
 /// A row of stored samples, in this machine's byte order and aligned, to a row of pixels.
 void reduce_row(const sample& s, const reduction& how, const void* stored, void* pixels, index_t columns);
 
-/// One row of an image as samples: bits as bytes, narrowed to out.bits. `room`: scratch.
-[[nodiscard]] std::string_view stored_row(const image_output& out, index_t image, index_t plane,
-                                          index_t row, std::vector<char>& room);
+/// One row of an image as samples: bits as bytes, narrowed to out.bits. `scratch`: memory for the row.
+[[nodiscard]] std::string_view stored_row(const image_output& out, index_t image, index_t plane, index_t row,
+                                          std::vector<char>& scratch);
 
 }  // namespace wale::io

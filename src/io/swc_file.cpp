@@ -138,7 +138,7 @@ private:
         }
     }
 
-    /// Depth first, children as they stand in the file; whoever is not reached hangs on a cycle.
+    /// Depth first, children in the order of the file; a point that is not reached is behind a cycle.
     void reorder() {
         const std::size_t size = tree_.points.size();
         std::vector<std::size_t> start(size + 1), children(size), stack, place(size, none);

@@ -1,4 +1,4 @@
-// text_numbers - std::from_chars knows no locale and says what it did not take.
+// text_numbers - std::from_chars ignores the locale and returns where it stopped.
 #include "io/text_numbers.hpp"
 
 #include <bit>

@@ -17,8 +17,7 @@ constexpr int compression_level = 3;
 
 class tiff_writer {
 public:
-    explicit tiff_writer(const image_output& out)
-        : out_(out), stored_(stored_as(out.image.type, out.bits)) {
+    explicit tiff_writer(const image_output& out) : out_(out), stored_(stored_as(out.image.type, out.bits)) {
         state_.out = &bytes_;
         const bool big = out.image.pixels() * stored_.bytes() > classic_limit;
         tiff_ = open_tiff(state_, big ? "w8" : "w", 0);
@@ -79,13 +78,13 @@ private:
 
     void write_page(index_t image, index_t plane) {
         const index_t rows = out_.image.rows;
-        std::vector<char> room;
+        std::vector<char> scratch;
         std::string strip;  // libtiff's predictors work in place
         std::uint32_t number = 0;
         for (index_t top = 0; top < rows; top += rows_of_strip_, ++number) {
             strip.clear();
             for (index_t row = top; row < std::min(top + rows_of_strip_, rows); ++row)
-                append(strip, stored_row(out_, image, plane, row, room));
+                append(strip, stored_row(out_, image, plane, row, scratch));
             if (TIFFWriteEncodedStrip(tiff_.get(), number, strip.data(), std::ssize(strip)) < 0) failed();
         }
     }

@@ -121,17 +121,17 @@ private:
                                "; expected one tree");
     }
 
-    /// Every node's way up ends at a root or at a node whose way is known. Each way has a number of its own:
-    /// who meets it again while it is being walked walks in a circle.
+    /// Every path of parents ends at a root or at a node whose path was followed before. Each path has a
+    /// number: a path that reaches its own number is a cycle.
     void check_cycles() const {
-        std::vector<std::int32_t> way(at(size_), -1);
+        std::vector<std::int32_t> path(at(size_), -1);
         for (std::int32_t start = 0; start < static_cast<std::int32_t>(size_); ++start) {
             std::int32_t node = start;
-            while (node >= 0 && way[at(node)] < 0) {
-                way[at(node)] = start;
+            while (node >= 0 && path[at(node)] < 0) {
+                path[at(node)] = start;
                 node = out_.parent[at(node)];
             }
-            if (node < 0 || way[at(node)] != start) continue;
+            if (node < 0 || path[at(node)] != start) continue;
             std::int32_t lowest = node;
             for (std::int32_t k = out_.parent[at(node)]; k != node; k = out_.parent[at(k)])
                 lowest = std::min(lowest, k);

@@ -1,7 +1,7 @@
 // vtu - VTK's XML unstructured grid: a short head of text, then the arrays as they are in memory, each behind
 // its length in 64 bits. Offsets count from the underscore that starts them. The last array of the head comes
 // first: meshio replaces offsets of the head one by one, in the order of the data, and looks for the next one
-// from the head's start; in this order it never meets a replaced offset before the one that it looks for.
+// from the head's start; in this order the search finds no replaced offset before the one that it looks for.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -22,7 +22,7 @@ std::size_t at(index_t i) {
     return static_cast<std::size_t>(i);
 }
 
-/// What is drawn: cells, or faces with the cells that they belong to.
+/// What is drawn: cells, or faces with the cells behind them.
 struct grid {
     std::vector<double> points;         // [points][3]
     std::vector<std::int64_t> corners;  // places in points

@@ -1,58 +1,52 @@
-// ranks - the public handle; finds and opens libwale_mpi beside libwale when the world is first asked for.
-#include <dlfcn.h>
-
+// ranks - the public handle, which opens libwale_mpi when the world is first asked for, and what all
+// transports do alike.
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
+#include <numeric>
 #include <wale/error.hpp>
 #include <wale/ranks.hpp>
-#include <wale/variants.hpp>
 
+#include "base/plugin.hpp"
 #include "mpi/transport.hpp"
 
 namespace wale {
 namespace mpi {
 namespace {
 
-struct plugin {
-    const mpi_api* api = nullptr;
-    std::string reason;
-};
-
-std::filesystem::path own_directory() {
-    Dl_info info{};
-    if (dladdr(reinterpret_cast<const void*>(&run_ranks), &info) == 0 || info.dli_fname == nullptr) return {};
-    return std::filesystem::path(info.dli_fname).parent_path();
-}
-
-plugin load() {
-    const std::filesystem::path file = own_directory() / "libwale_mpi.so";
-    std::error_code ignored;
-    if (!std::filesystem::exists(file, ignored))
-        return {nullptr, "this build of Wale has no MPI (libwale_mpi.so is not beside libwale)"};
+const base::plugin<mpi_api>& the_plugin() {
     // Global: Open MPI opens parts of itself at run time, which look for its symbols there.
-    void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
-    if (library == nullptr) return {nullptr, std::string("libwale_mpi does not load: ") + dlerror()};
-    const auto entry = reinterpret_cast<entry_function>(dlsym(library, entry_symbol));
-    if (entry == nullptr) return {nullptr, "libwale_mpi has no entry point"};
-    const mpi_api* table = entry();
-    if (std::string(table->version) != version())
-        return {nullptr,
-                std::string("libwale_mpi is of version ") + table->version + ", libwale of " + version()};
-    return {table, {}};
-}
-
-const plugin& the_plugin() {
-    static const plugin p = load();
+    static const auto p = base::open_plugin<mpi_api>("libwale_mpi", "MPI", entry_symbol, RTLD_GLOBAL);
     return p;
 }
 
 }  // namespace
+
+transport::~transport() = default;
+
+void transport::gather(const void* own, std::span<const index_t> counts, void* all) {
+    const auto parts = static_cast<std::size_t>(size());
+    const auto me = static_cast<std::size_t>(rank());
+    // Blocks lie turned, the own one first, until all are there.
+    std::vector<index_t> at(parts + 1, 0);
+    for (std::size_t b = 0; b < parts; ++b) at[b + 1] = at[b] + counts[(me + b) % parts];
+    std::vector<char> turned(static_cast<std::size_t>(at[parts]));
+    if (counts[me] > 0) std::memcpy(turned.data(), own, static_cast<std::size_t>(counts[me]));
+    for (std::size_t have = 1; have < parts; have *= 2) {
+        const std::size_t more = std::min(have, parts - have);
+        receive(static_cast<int>((me + have) % parts), turned.data() + at[have], at[have + more] - at[have]);
+        send(static_cast<int>((me + parts - have) % parts), turned.data(), at[more]);
+        finish();
+    }
+    const index_t before =
+        std::accumulate(counts.begin(), counts.begin() + static_cast<std::ptrdiff_t>(me), index_t{0});
+    std::rotate_copy(turned.begin(), turned.end() - before, turned.end(), static_cast<char*>(all));
+}
+
 }  // namespace mpi
 
 ranks ranks::world() {
     static const std::shared_ptr<mpi::transport> all = [] {
-        const mpi::plugin& p = mpi::the_plugin();
+        const auto& p = mpi::the_plugin();
         if (p.api == nullptr) throw backend_unavailable("MPI is not available: " + p.reason);
         return std::shared_ptr<mpi::transport>(p.api->world());
     }();

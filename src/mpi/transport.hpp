@@ -62,6 +62,5 @@ struct mpi_api {
 
 /// The one symbol that the plugin exports.
 inline constexpr const char* entry_symbol = "wale_mpi_entry";
-using entry_function = const mpi_api* (*)();
 
 }  // namespace wale::mpi

@@ -41,7 +41,7 @@ public:
         check(MPI_Comm_free(&host));
     }
     ~world_transport() override {
-        // A rank that goes because of an error does not finalise, which would wait for the others: mpirun
+        // A rank that ends because of an error does not finalise, which would wait for the others: mpirun
         // sees it go and ends them.
         int over = 0;
         if (abandoned_ || MPI_Finalized(&over) != MPI_SUCCESS || over) return;

@@ -38,6 +38,17 @@ struct ready_rows {
         return wait_until([&] { return Sync::load_acquire(ready + row) >= count; },
                           shared_bound<Sync>{failed});
     }
+    /// The same; while it waits the worker calls help(), which returns whether there was work.
+    template <class F>
+    bool wait(int row, std::uint32_t count, const F& help) const {
+        std::uint32_t idle = 0;
+        return wait_until([&] { return Sync::load_acquire(ready + row) >= count; },
+                          [&](std::uint32_t) {
+                              if (!help()) return shared_bound<Sync>{failed}(idle++);
+                              idle = 0;
+                              return false;
+                          });
+    }
 
     /// `count` tiles of `row` are done, and everything that this worker wrote before is to be seen.
     WALE_HD void publish(int row, std::uint32_t count) const { Sync::store_release(ready + row, count); }

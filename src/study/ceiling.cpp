@@ -1,6 +1,4 @@
 // ceiling - measured where the machine lets us, else from figures whose source is stated.
-#include "study/ceiling.hpp"
-
 #include <algorithm>
 #include <cstring>
 #include <wale/buffer.hpp>
@@ -8,6 +6,7 @@
 
 #include "base/clock.hpp"
 #include "cpu/team.hpp"
+#include "study/experiment.hpp"
 
 namespace wale::experiments {
 namespace {

@@ -1,5 +1,5 @@
-// experiment - one operation at one size: its input, its runs, and how a result is judged; and what a solver
-// tells the study of its experiments.
+// experiment - one operation at one size: input, runs, and how a result is judged; the list of experiments;
+// ceilings of the machine.
 #pragma once
 
 #include <functional>
@@ -8,11 +8,26 @@
 #include <string>
 #include <utility>
 #include <vector>
+#include <wale/execution.hpp>
+#include <wale/report.hpp>
 #include <wale/study.hpp>
 
-#include "study/ceiling.hpp"
-
 namespace wale::experiments {
+
+/// The rate that the resource which binds a variant allows.
+struct ceiling {
+    double rate = 0;    // cells a second; 0: unknown
+    std::string binds;  // the resource
+};
+
+/// Bytes a second that `threads` threads write into this host memory, as fast as memset goes.
+[[nodiscard]] double host_write_rate(void* memory, index_t bytes, int threads);
+
+/// Bytes a second, read and written, of a large copy within the device; 0 where memory for it is lacking.
+[[nodiscard]] double device_copy_rate(const on_cuda& where);
+
+/// A length by bit vectors on the device: integer instructions that a word of 32 cells needs. Host: unknown.
+[[nodiscard]] ceiling integer_ceiling(const execution& where, const report& run, bool edit);
 
 class experiment {
 public:
@@ -22,7 +37,7 @@ public:
     [[nodiscard]] virtual double cells() const = 0;
     /// Runs the variant; its result replaces the last one.
     virtual report run(const execution& where, const std::string& variant) = 0;
-    /// Why the variant had better not be tried on this input; empty if nothing speaks against it.
+    /// Why the variant should not run on this input; empty if it may.
     [[nodiscard]] virtual std::string hindrance(const std::string& variant) const {
         (void)variant;
         return {};

@@ -17,8 +17,8 @@ using namespace experiments;
 
 constexpr double reference_cells = 2e9;  // what the plain reference is asked to verify
 constexpr index_t small_size = 1000;     // where a variant proves itself if every size asked for is too large
-constexpr index_t most_size = 2147483647;  // its square fits in 64 bits
-constexpr double patience = 10;            // a run may take this many times seconds_each
+constexpr index_t most_size = 2147483647;       // its square fits in 64 bits
+constexpr double most_times_seconds_each = 10;  // a run may take this many times seconds_each
 constexpr const char* reference_name = "reference/plain";
 
 std::string at(index_t size) {
@@ -43,7 +43,8 @@ private:
     void try_variant(const variant_info& v, index_t size, std::vector<candidate>& done);
     [[nodiscard]] candidate measure(const variant_info& v, index_t size);
     void settle(std::vector<candidate>& done, index_t size, bool shown);
-    [[nodiscard]] std::optional<std::vector<index_t>> truth(const std::vector<candidate>& done, index_t size);
+    [[nodiscard]] std::optional<std::vector<index_t>> expected_answer(const std::vector<candidate>& done,
+                                                                      index_t size);
     void ask_another(const std::vector<candidate>& done,
                      std::map<std::vector<index_t>, std::set<std::string>>& votes);
     void compare_rows();
@@ -133,8 +134,9 @@ std::string study_run::hindrance(const std::string& variant) const {
     const auto known = rate_.find(variant);
     const bool plain = variant == reference_name;
     const double rate = known != rate_.end() ? known->second : plain ? now_->reference_rate() : 0;
-    if (rate > 0 && cells / rate > patience * o_.seconds_each)
-        return "would take more than " + std::to_string(static_cast<int>(patience * o_.seconds_each)) + " s";
+    if (rate > 0 && cells / rate > most_times_seconds_each * o_.seconds_each)
+        return "would take more than " +
+               std::to_string(static_cast<int>(most_times_seconds_each * o_.seconds_each)) + " s";
     return now_->hindrance(variant);
 }
 
@@ -203,11 +205,11 @@ candidate study_run::measure(const variant_info& v, index_t size) {
     return c;
 }
 
-/// Compares outcomes with the truth; what passes becomes a row.
+/// Compares outcomes with the expected_answer; what passes becomes a row.
 void study_run::settle(std::vector<candidate>& done, index_t size, bool shown) {
     std::erase_if(done, [](const candidate& c) { return !c.row.verified; });
     if (done.empty()) return;
-    const auto right = truth(done, size);
+    const auto right = expected_answer(done, size);
     for (candidate& c : done) {
         if (right && c.outcome == *right) {
             if (shown) out_.rows.push_back(std::move(c.row));
@@ -221,7 +223,8 @@ void study_run::settle(std::vector<candidate>& done, index_t size, bool shown) {
 }
 
 /// The reference's outcome; beyond its reach the outcome on which two variants agree, that were right before.
-std::optional<std::vector<index_t>> study_run::truth(const std::vector<candidate>& done, index_t size) {
+std::optional<std::vector<index_t>> study_run::expected_answer(const std::vector<candidate>& done,
+                                                               index_t size) {
     if (now_->certified()) return done.front().outcome;
     for (const candidate& c : done)
         if (c.row.variant == reference_name) return c.outcome;

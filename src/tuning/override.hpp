@@ -13,8 +13,8 @@ namespace wale::tuning {
 /// The row asked for, or `otherwise`. Throws bad_argument when it is not a row number below `count`.
 [[nodiscard]] std::size_t overridden(std::string_view name, std::size_t count, std::size_t otherwise);
 
-/// The same for this thread while it lives: "wavefront/fill/strips=2". For a study that compares rows of a
-/// table.
+/// The same for this thread, until the destructor: "wavefront/fill/strips=2". For a study that compares rows
+/// of a table.
 class scoped_override {
 public:
     explicit scoped_override(const std::string& entry);

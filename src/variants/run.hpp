@@ -10,16 +10,21 @@
 
 namespace wale::catalogue {
 
-/// select() for a caller's job: its threads are checked, whether or not the row starts any.
+/// Throws backend_unavailable if the backend is CUDA and cannot be used. Loads the CUDA plugin, whose rows
+/// are in the tables afterwards.
+void check_available(backend b);
+
+/// select() for a caller's job: its backend and its threads are checked, whether or not the row starts any.
 template <class Job, class Result>
 [[nodiscard]] const row<Job, Result>& chosen(const table<Job, Result>& all, std::string_view wanted,
                                              const Job& job) {
+    check_available(backend_of(job.where));
     base::check_threads(job.where);
     return select(all, backend_of(job.where), wanted, job);
 }
 
 /// Selects the row, runs it and times it. Rows that time themselves, device rows from events, set
-/// compute_seconds. The caller has asked for the CUDA plugin where the job needs it.
+/// compute_seconds.
 template <class Job>
 void run(const table<Job>& all, std::string_view wanted, Job& job, report& out) {
     const row<Job>& taken = chosen(all, wanted, job);

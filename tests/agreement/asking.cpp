@@ -1,12 +1,22 @@
 // asking - one call of a row of reconstruction, with everything checked that must hold whatever the answer.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <span>
 #include <string_view>
 
-#include "agreement/images.hpp"
+#include "agreement/reconstruct_rows.hpp"
+#include "cuda/device_api.hpp"
 #include "solvers/reconstruction/check.hpp"
+#include "solvers/reconstruction/reconstruct/cpu/bits/tuning.hpp"
+#include "solvers/reconstruction/reconstruct/cpu/clamp_scan/tuning.hpp"
+#include "solvers/reconstruction/reconstruct/cuda/basins/tuning.hpp"
+#include "solvers/reconstruction/reconstruct/cuda/bits/tuning.hpp"
+#include "solvers/reconstruction/reconstruct/cuda/elementary/tuning.hpp"
+#include "solvers/reconstruction/reconstruct/cuda/sweep/tuning.hpp"
+#include "solvers/reconstruction/reconstruct/cuda/tiles/tuning.hpp"
+#include "solvers/reconstruction/reconstruct/cuda/tiles_3d/tuning.hpp"
 
 namespace wale::agreement {
 namespace {
@@ -71,12 +81,16 @@ std::optional<values> ask(const execution& where, const std::string& variant, co
     options.connectivity = q.connectivity;
     options.asynchronous = q.asynchronous;
     if (q.clamp) options.beyond = marker_beyond::clamp;
-    auto found = run(where, q, true, q.s->shape.type, refusal,
-                     [&](const const_image_view& marker, const const_image_view& mask, const image_view& out) {
-                         const auto result = reconstruct(where, marker, mask, out, options);
-                         EXPECT_EQ(result.run.variant, variant);
-                         EXPECT_EQ(result.run.work, static_cast<double>(mask.pixels()));
-                     });
+    auto found =
+        run(where, q, true, q.s->shape.type, refusal,
+            [&](const const_image_view& marker, const const_image_view& mask, const image_view& out) {
+                const auto result = reconstruct(where, marker, mask, out, options);
+                EXPECT_EQ(result.run.variant, variant);
+                EXPECT_EQ(result.run.work, static_cast<double>(mask.pixels()));
+                if (!q.asynchronous && mask.pixels() > 0) {
+                    EXPECT_GT(result.run.compute_seconds, 0);
+                }
+            });
     if (!found) return found;
     const bool turned = q.method == reconstruction_method::erosion;
     const stored marker(q.s->shape, 2, turned ? complement(q.s->shape.type, q.s->marker) : q.s->marker);
@@ -107,6 +121,76 @@ std::optional<values> ask(const execution& where, const std::string& variant, co
                    job.asynchronous = q.asynchronous;
                    (void)run_job(job, variant);
                });
+}
+
+namespace {
+
+/// Adds `row` with each row of one of its tuning tables. Tables of the CPU hold no compiled code: all rows of
+/// them can be asked for.
+template <class Policy, std::size_t N>
+void add_tuning(std::vector<tried_row>& all, const tried_row& row, const std::string& table,
+                const tuning::row<Policy> (&rows)[N]) {
+    for (std::size_t i = 0; i < N; ++i) {
+        if (row.where == backend::cpu && i == tuning::pick(rows, 0, 0)) continue;  // as it is
+        tried_row tuned = row;
+        const std::string number = std::to_string(i);
+        tuned.setting = (table.ends_with("_join")     ? "join_"
+                         : table.ends_with("_volume") ? "volume_"
+                                                      : "row_") +
+                        number;
+        tuned.tuning = "reconstruction/reconstruct/" + table + "=" + number;
+        if (row.where == backend::cuda) {
+            const bool words = table == "bits";  // one kernel for all types
+            tuned.compiled = [i, &rows, words](int bytes) {
+                return tuning::compiled(rows, i, words ? 0 : bytes);
+            };
+            if (!tuned.compiled(1) && !tuned.compiled(2) && !tuned.compiled(4) && !tuned.compiled(8))
+                continue;
+        }
+        all.push_back(tuned);
+    }
+}
+
+void add_tunings(std::vector<tried_row>& all, const tried_row& row) {
+    using namespace reconstruction;
+    if (row.row == "cpu/bits") add_tuning(all, row, "cpu_bits", bits_policies);
+    if (row.row == "cpu/clamp_scan") add_tuning(all, row, "clamp_scan", clamp_scan_policies);
+    if (row.row == "cuda/bits") add_tuning(all, row, "bits", bits_tile_policies);
+    if (row.row == "cuda/sweep") add_tuning(all, row, "sweep", sweep::policies);
+    if (row.row == "cuda/elementary") add_tuning(all, row, "elementary", elementary::policies);
+    if (row.row == "cuda/tiles") add_tuning(all, row, "tiles", tiles_policies);
+    if (row.row == "cuda/tiles_3d") add_tuning(all, row, "tiles_3d", tiles_3d::policies);
+    if (row.row != "cuda/basins") return;
+    add_tuning(all, row, "basins", basins::flat_policies);
+    add_tuning(all, row, "basins_volume", basins::volume_policies);
+    add_tuning(all, row, "basins_join", basins::join_policies);
+}
+
+}  // namespace
+
+std::vector<tried_row> tried_rows() {
+    (void)cuda::api();  // loads the plugin, which appends its rows
+    std::vector<tried_row> all;
+    for (const auto& r : reconstruction::reconstruct_rows().rows) {
+        const tried_row row{r.name, r.where, "", "", nullptr};
+        all.push_back(row);
+        add_tunings(all, row);
+        const std::string name = row.row;
+        if (name != "cuda/tiles" && name != "cuda/tiles_3d" && name != "cuda/basins") continue;
+        const std::string hook = "reconstruction/" + name.substr(5);
+        for (const char* blocks : {"1", "2"})
+            all.push_back(
+                {name, r.where, std::string("blocks_") + blocks, hook + "/max_blocks=" + blocks, nullptr});
+        if (name != "cuda/basins")
+            all.push_back({name, r.where, "another_order", hook + "/jitter=1", nullptr});
+    }
+    return all;
+}
+
+std::string tried_name(const testing::TestParamInfo<tried_row>& info) {
+    std::string name = info.param.row + (info.param.setting.empty() ? "" : "_") + info.param.setting;
+    std::replace(name.begin(), name.end(), '/', '_');
+    return name;
 }
 
 bool may_refuse(const std::string& row, const question& q) {

@@ -52,13 +52,17 @@ bool same(double a, double b) {
     return a == b || (std::isnan(a) && std::isnan(b));
 }
 
-/// The answers everywhere against Priority-Flood; `no_data` NaN: not asked for.
-void expect_filled(const raster& shape, const values& height, double no_data) {
-    std::vector<char> outlet(height.size());
-    for (std::size_t i = 0; i < height.size(); ++i) outlet[i] = std::isnan(height[i]) || height[i] == no_data;
-    for (const int connectivity : shape.rank == 3 ? std::vector<int>{6, 18, 26} : std::vector<int>{4, 8}) {
-        const values e = priority_flood(shape, height, outlet, connectivity);
-        for (const place_to_run& at : places_to_run()) {
+class Depressions : public Everywhere {
+protected:
+    /// The answers against Priority-Flood; `no_data` NaN: not asked for.
+    static void expect_filled(const raster& shape, const values& height, double no_data) {
+        const place_to_run& at = GetParam();
+        std::vector<char> outlet(height.size());
+        for (std::size_t i = 0; i < height.size(); ++i)
+            outlet[i] = std::isnan(height[i]) || height[i] == no_data;
+        for (const int connectivity :
+             shape.rank == 3 ? std::vector<int>{6, 18, 26} : std::vector<int>{4, 8}) {
+            const values e = priority_flood(shape, height, outlet, connectivity);
             const values found =
                 answer({at, connectivity, 1}, shape, height, shape.type,
                        [&](const operation_call& how, const const_image_view& image, const image_view& out) {
@@ -76,19 +80,20 @@ void expect_filled(const raster& shape, const values& height, double no_data) {
                     << ", expected " << e[i];
         }
     }
-}
+};
+INSTANTIATE_TEST_SUITE_P(Everywhere, Depressions, testing::ValuesIn(places_to_run()), place_name);
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 const std::vector<pixel> types{pixel::u8, pixel::u16, pixel::i32, pixel::f32, pixel::f64};
 
-TEST(Depressions, WithoutGapsInTheData) {
+TEST_P(Depressions, WithoutGapsInTheData) {
     for (const pixel type : types)
         for (const raster& shape : small_shapes(type))
             for (unsigned seed = 0; seed < 4; ++seed)
                 expect_filled(shape, random_values(shape, seed), nothing);
 }
 
-TEST(Depressions, WaterRunsOffIntoCellsWithoutData) {
+TEST_P(Depressions, WaterRunsOffIntoCellsWithoutData) {
     for (const pixel type : types)
         for (const raster& shape : small_shapes(type))
             for (const double no_data : {3.0, 250.0, -9999.0, 2.5}) {  // few types hold all of them
@@ -101,7 +106,7 @@ TEST(Depressions, WaterRunsOffIntoCellsWithoutData) {
             }
 }
 
-TEST(Depressions, NaNIsWithoutDataUnasked) {
+TEST_P(Depressions, NaNIsWithoutDataUnasked) {
     for (const pixel type : {pixel::f32, pixel::f64})
         for (const raster& shape : small_shapes(type)) {
             values height = random_values(shape, 1);
@@ -111,23 +116,22 @@ TEST(Depressions, NaNIsWithoutDataUnasked) {
         }
 }
 
-TEST(Depressions, ARoundedNoDataValueIsFound) {
+TEST_P(Depressions, ARoundedNoDataValueIsFound) {
+    const place_to_run& at = GetParam();
     const raster shape = shape_of(pixel::f32, 5, 5);
     values height(25, 9);
     height[7] = height[11] = height[12] = height[13] = height[17] = 1;
     height[12] = static_cast<double>(-3.4028235e38F);  // the lowest float, as GIS files print it
-    for (const place_to_run& at : places_to_run()) {
-        const values found =
-            answer({at}, shape, height, pixel::f32,
-                   [](const operation_call& how, const const_image_view& image, const image_view& out) {
-                       depression_options options;
-                       options.has_no_data = true;
-                       options.no_data = -3.4028235e38;
-                       options.asynchronous = how.at.asynchronous;
-                       fill_depressions(how.at.where, image, out, options);
-                   });
-        EXPECT_EQ(found, height) << at.name;  // everything runs off into the middle
-    }
+    const values found =
+        answer({at}, shape, height, pixel::f32,
+               [](const operation_call& how, const const_image_view& image, const image_view& out) {
+                   depression_options options;
+                   options.has_no_data = true;
+                   options.no_data = -3.4028235e38;
+                   options.asynchronous = how.at.asynchronous;
+                   fill_depressions(how.at.where, image, out, options);
+               });
+    EXPECT_EQ(found, height) << at.name;  // everything runs off into the middle
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <queue>
 #include <random>
 
-#include "solvers/reconstruction/visit.hpp"
+#include "solvers/reconstruction/problem.hpp"
 
 namespace wale::agreement {
 namespace {

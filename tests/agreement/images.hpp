@@ -26,8 +26,8 @@ struct specimen {
 [[nodiscard]] raster shape_of(pixel type, index_t rows, index_t columns, index_t planes = -1,
                               index_t images = 1);
 
-/// Bytes of images with foreign bytes between rows, planes and images, `gap` elements wide at least, that
-/// nobody may touch. There is nothing behind the last pixel, so that AddressSanitizer sees who reads there.
+/// Bytes of images with foreign bytes between rows, planes and images, `gap` elements wide at least, that no
+/// row may touch. There is nothing behind the last pixel, so that AddressSanitizer sees a read there.
 class stored {
 public:
     stored(const raster& shape, index_t gap);

@@ -8,16 +8,14 @@
 #include <random>
 
 #include "cuda/device_api.hpp"
-#include "solvers/reconstruction/prepare/prepare.hpp"
 
 namespace wale::agreement {
 
 std::vector<place_to_run> places_to_run() {
-    std::vector<place_to_run> all{
-        {"reference", on_reference{}}, {"cpu, 1", on_cpu{1}}, {"cpu, 3", on_cpu{3}}};
+    std::vector<place_to_run> all{{"reference", on_reference{}}, {"cpu_1", on_cpu{1}}, {"cpu_3", on_cpu{3}}};
     if (!is_available(backend::cuda)) return all;
     all.push_back({"cuda", on_cuda{}});
-    all.push_back({"cuda, asynchronous", on_cuda{}, true});
+    all.push_back({"cuda_asynchronous", on_cuda{}, true});
     return all;
 }
 

@@ -2,6 +2,8 @@
 // and plain definitions that share nothing with the library.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <functional>
 #include <string>
 #include <vector>
@@ -12,12 +14,18 @@
 namespace wale::agreement {
 
 struct place_to_run {
-    std::string name;
+    std::string name;  // as in a test's name
     execution where;
     bool asynchronous = false;
 };
 /// The reference, the CPU with one thread and three, CUDA where there is a device, also asynchronous.
 [[nodiscard]] std::vector<place_to_run> places_to_run();
+
+/// The fixture of the tests that run everywhere.
+class Everywhere : public testing::TestWithParam<place_to_run> {};
+[[nodiscard]] inline std::string place_name(const testing::TestParamInfo<place_to_run>& info) {
+    return info.param.name;
+}
 
 /// A stored image in the memory of a backend.
 class placed_image {
@@ -41,7 +49,8 @@ struct operation_call {
     int connectivity = 0;
     index_t gap = 0;
 };
-using operation = std::function<void(const operation_call&, const const_image_view& image, const image_view& out)>;
+using operation =
+    std::function<void(const operation_call&, const const_image_view& image, const image_view& out)>;
 [[nodiscard]] values answer(const operation_call& how, const raster& shape, const values& v, pixel out_type,
                             const operation& run);
 
@@ -60,7 +69,7 @@ void for_each_pair(const raster& shape, int connectivity, const std::function<vo
                              bool falls = false);
 /// Plateaus with neighbours, all of them lower; higher where `minima`.
 [[nodiscard]] values extrema(const raster& shape, const values& v, int connectivity, bool minima = false);
-/// Pixels of `open` that hang together with one of `seeds`.
+/// Pixels of `open` that are connected to one of `seeds`.
 [[nodiscard]] values flooded(const raster& shape, const values& open, const values& seeds, int connectivity);
 /// v + step as the type holds it, at most and at least its ends.
 [[nodiscard]] double shifted(pixel type, double v, double step);

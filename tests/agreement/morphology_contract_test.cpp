@@ -120,21 +120,24 @@ TEST(MorphologyContract, NothingSelectsNothing) {
     EXPECT_EQ(p.flag_out.get(), values(30, 0));
 }
 
-TEST(MorphologyContract, ConstantImagesHaveNoExtremaWhateverTheirValue) {
+class MorphologyOfConstants : public Everywhere {};
+INSTANTIATE_TEST_SUITE_P(Everywhere, MorphologyOfConstants, testing::ValuesIn(places_to_run()), place_name);
+
+TEST_P(MorphologyOfConstants, HaveNoExtremaWhateverTheirValue) {
+    const place_to_run& at = GetParam();
     for (const pixel type : {pixel::boolean, pixel::u8, pixel::i32, pixel::f32})
         for (const double value : {lowest_of(type), 1.0, highest_of(type)}) {
             const raster shape = shape_of(type, 3, 4);
-            for (const place_to_run& at : places_to_run())
-                for (const bool minima : {false, true}) {
-                    const values found = answer(
-                        {at}, shape, values(12, value), pixel::boolean,
-                        [&](const operation_call& how, const const_image_view& image, const image_view& out) {
-                            reconstruction_options options;
-                            options.asynchronous = how.at.asynchronous;
-                            (minima ? regional_minima : regional_maxima)(how.at.where, image, out, options);
-                        });
-                    EXPECT_EQ(found, values(12, 0)) << at.name << " " << name_of(type) << " " << value;
-                }
+            for (const bool minima : {false, true}) {
+                const values found = answer(
+                    {at}, shape, values(12, value), pixel::boolean,
+                    [&](const operation_call& how, const const_image_view& image, const image_view& out) {
+                        reconstruction_options options;
+                        options.asynchronous = how.at.asynchronous;
+                        (minima ? regional_minima : regional_maxima)(how.at.where, image, out, options);
+                    });
+                EXPECT_EQ(found, values(12, 0)) << at.name << " " << name_of(type) << " " << value;
+            }
         }
 }
 

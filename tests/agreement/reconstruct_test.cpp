@@ -2,6 +2,10 @@
 // library, through the public API.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <limits>
+#include <random>
+
 #include "agreement/reconstruct_rows.hpp"
 #include "solvers/reconstruction/study/inputs.hpp"
 
@@ -19,10 +23,12 @@ constexpr pixel grey_types[] = {pixel::u8, pixel::u16, pixel::i32, pixel::f32, p
 TEST_P(Reconstruct, TakesSomething) {
     int ran = 0;
     for (const raster& shape :
-         {shape_of(pixel::u8, 40, 70), shape_of(pixel::u8, 40, 70, 3), shape_of(pixel::bit, 40, 70)}) {
+         {shape_of(pixel::u8, 40, 70), shape_of(pixel::u8, 40, 70, 3), shape_of(pixel::bit, 40, 70),
+          shape_of(pixel::f64, 40, 70), shape_of(pixel::f64, 40, 70, 3)}) {
         const specimen s = random_specimen(shape, spread::few, 1);
+        if (!is_compiled(s)) continue;
         std::string refusal;
-        ran += ask(where(), GetParam().name, {.s = &s}, &refusal).has_value();
+        ran += ask(where(), row(), {.s = &s}, &refusal).has_value();
     }
     EXPECT_GT(ran, 0);
 }
@@ -118,8 +124,9 @@ TEST_P(Reconstruct, Plateaus) {
 }
 
 TEST_P(Reconstruct, Volumes) {
-    constexpr index_t shapes[][3] = {{0, 3, 3}, {1, 1, 1},   {1, 9, 40},   {2, 2, 2},   {3, 1, 35},
-                                     {5, 7, 0}, {17, 9, 33}, {33, 31, 17}, {2, 65, 64}, {40, 2, 3}};
+    constexpr index_t shapes[][3] = {{0, 3, 3},   {1, 1, 1},   {1, 9, 40},   {2, 2, 2},   {3, 1, 35},
+                                     {5, 7, 0},   {17, 9, 33}, {33, 31, 17}, {2, 65, 64}, {40, 2, 3},
+                                     {8, 32, 32}, {9, 70, 75}, {17, 33, 140}};
     unsigned turn = 0;
     for (const pixel type : all_types)
         for (const auto& [planes, rows, columns] : shapes)
@@ -153,20 +160,10 @@ TEST_P(Reconstruct, Batches) {
             const specimen flat = random_specimen(shape_of(type, 37, 70, -1, images), spread::few, ++seed);
             expect_agrees(flat, {.connectivity = 8, .gap = 3});
             expect_agrees(flat, {.connectivity = 4, .in_place = true});
-            const specimen volumes =
-                random_specimen(shape_of(type, 12, 33, 4, images), spread::many, ++seed);
+            const specimen volumes = random_specimen(shape_of(type, 12, 33, 4, images), spread::many, ++seed);
             expect_agrees(volumes, {.connectivity = 26, .gap = 1});
             expect_agrees(volumes, {.method = erosion, .connectivity = 6});
         }
-}
-
-/// The answer is complete once something else on the stream is.
-TEST_P(Reconstruct, Asynchronous) {
-    if (!on_device()) GTEST_SKIP() << "host rows return when they are done";
-    for (const pixel type : {pixel::bit, pixel::u8, pixel::f32}) {
-        const specimen s = random_specimen(shape_of(type, 129, 300), spread::many, 9);
-        expect_agrees(s, {.connectivity = 8, .asynchronous = true});
-    }
 }
 
 TEST_P(Reconstruct, ClampsMarkersBeyondTheMask) {
@@ -185,8 +182,155 @@ TEST_P(Reconstruct, ClampsMarkersBeyondTheMask) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, Reconstruct,
-                         testing::ValuesIn(rows_of(reconstruction::reconstruct_variants)), test_name);
+/// Half of all pixels are maxima by 4-connectivity; a quarter, 2 x 2 apart, by 8.
+TEST_P(Reconstruct, AsManyMaximaAsPixelsAllow) {
+    const image_size size{.planes = 1, .rows = 140, .columns = 200};
+    const raster shape = shape_of(pixel::u8, size.rows, size.columns);
+    expect_agrees(corner_specimen("checkerboard", shape, reconstruction::checkerboard(size)),
+                  {.connectivity = 4});
+    std::vector<std::uint8_t> dots(static_cast<std::size_t>(size.pixels()));
+    for (std::size_t i = 0; i < dots.size(); ++i)
+        dots[i] = static_cast<std::uint8_t>(i / 200 % 2 == 0 && i % 2 == 0 ? 200 + i % 7 : i % 5);
+    expect_agrees(dome_specimen("dots", shape, dots, 30), {.connectivity = 8});
+    expect_agrees(border_specimen("dots", shape, dots), {.connectivity = 8});
+    std::vector<std::uint8_t> cubes(20 * 20 * 70);
+    for (std::size_t i = 0; i < cubes.size(); ++i)
+        cubes[i] = static_cast<std::uint8_t>((i / 1400 + i / 70 % 20 + i) % 2 == 0 ? 90 + i % 11 : i % 13);
+    const raster volume = shape_of(pixel::u8, 20, 70, 20);
+    for (const int connectivity : {6, 18, 26})
+        expect_agrees(dome_specimen("cubes", volume, cubes, 50), {.connectivity = connectivity});
+}
+
+/// Saddles that rise along one corridor: each basin joins the next, in one chain through all tiles.
+TEST_P(Reconstruct, ChainsOfRisingSaddles) {
+    constexpr index_t length = 6001;
+    for (const pixel type : {pixel::u16, pixel::i32, pixel::f32, pixel::f64}) {
+        specimen s{"rising saddles", shape_of(type, 3, length), values(3 * length, 0), values(3 * length, 0)};
+        for (std::size_t i = 0; i < length; ++i)
+            s.mask[length + i] = i % 2 == 0 ? 30000 + static_cast<double>(i) : 1 + static_cast<double>(i);
+        s.marker[length + length - 1] = s.mask[length + length - 1];
+        expect_agrees(s, {.connectivity = 4});
+        std::reverse(s.mask.begin(), s.mask.end());
+        std::reverse(s.marker.begin(), s.marker.end());
+        expect_agrees(s, {.connectivity = 8});
+    }
+}
+
+/// One, two and three levels at random: ties everywhere.
+TEST_P(Reconstruct, Ties) {
+    std::mt19937 random(5);
+    for (const unsigned levels : {1, 2, 3}) {
+        std::vector<std::uint8_t> mask(150 * 133);
+        for (std::uint8_t& v : mask) v = static_cast<std::uint8_t>(random() % levels);
+        for (const pixel type : {pixel::u8, pixel::i32, pixel::f64})
+            for (const int connectivity : {4, 8}) {
+                const raster shape = shape_of(type, 150, 133);
+                expect_agrees(border_specimen("ties", shape, mask), {.connectivity = connectivity});
+                expect_agrees(dome_specimen("ties", shape, mask, 1), {.connectivity = connectivity});
+            }
+    }
+}
+
+/// Words, tiles of words and one pixel more or less; and several images of several tiles.
+TEST_P(Reconstruct, BinaryImagesOfManyWords) {
+    std::mt19937 random(1);
+    const auto sparse = [&](const raster& shape, double open) {
+        std::bernoulli_distribution in_mask(open), in_marker(0.01);
+        specimen s{"random bits", shape, {}, {}};
+        for (index_t i = 0; i < shape.pixels(); ++i) {
+            s.mask.push_back(in_mask(random) ? 1 : 0);
+            s.marker.push_back(s.mask.back() != 0 && in_marker(random) ? 1 : 0);
+        }
+        return s;
+    };
+    for (const pixel type : {pixel::bit, pixel::boolean}) {
+        for (const index_t columns : {255, 256, 257, 511, 512, 513, 700})
+            for (const index_t rows : {1, 2, 33})
+                for (const int connectivity : {4, 8})
+                    expect_agrees(
+                        sparse(shape_of(type, rows, columns), 0.62),
+                        {.method = rows == 2 ? erosion : dilation, .connectivity = connectivity, .gap = 1});
+        for (const double open : {0.4, 0.6, 0.9})
+            for (const int connectivity : {4, 8})
+                expect_agrees(sparse(shape_of(type, 140, 300, -1, 2), open),
+                              {.connectivity = connectivity, .gap = 8, .in_place = open == 0.6});
+    }
+}
+
+/// Floors there and back, stairs between them: a way that visits many tiles, one after the other, many times.
+TEST_P(Reconstruct, CorridorThroughAVolume) {
+    const raster shape = shape_of(pixel::u8, 67, 69, 21);
+    std::vector<std::uint8_t> walls;
+    for (index_t p = 0; p < shape.planes; ++p)
+        for (index_t y = 0; y < shape.rows; ++y)
+            for (index_t x = 0; x < shape.columns; ++x) {
+                const bool hall = p % 2 == 0 && y % 2 == 0,
+                           turn = p % 2 == 0 && x == (y % 4 == 1 ? shape.columns - 1 : 0);
+                const bool stairs = p % 2 == 1 && x == 0 && y == (p % 4 == 1 ? shape.rows - 1 : 0);
+                walls.push_back(hall || turn || stairs ? 200 : 0);
+            }
+    const specimen s = corner_specimen("corridor", shape, walls);
+    for (const int connectivity : {6, 26}) expect_agrees(s, {.connectivity = connectivity});
+}
+
+/// Any order of threads, blocks and atomics gives the same bits.
+TEST_P(Reconstruct, TheSameBitsAgain) {
+    for (const index_t planes : {-1, 8}) {
+        const specimen s = random_specimen(shape_of(pixel::f32, 100, 211, planes), spread::many, 3);
+        const question q{.s = &s, .connectivity = planes < 0 ? 8 : 26};
+        if (!is_compiled(s)) continue;
+        std::string refusal;
+        const auto first = ask(where(3), row(), q, &refusal);
+        const int times = GetParam().where == backend::cuda ? 20 : 5;
+        for (int again = 0; first && again < times; ++again)
+            ASSERT_EQ(*first, *ask(where(3), row(), q, &refusal));
+    }
+}
+
+/// The first pixel that must not be, row by row, and the number of them.
+TEST_P(Reconstruct, FindsWhatMustNotBe) {
+    const raster shape = shape_of(pixel::f32, 7, 600, 5, 2);
+    specimen s{"", shape, values(42000, 0), values(42000, 0)};
+    const auto number = [&](index_t image, index_t plane, index_t line, index_t column) {
+        return static_cast<std::size_t>(((image * 5 + plane) * 7 + line) * 600 + column);
+    };
+    const auto message = [&]() -> std::string {
+        std::string refusal;
+        try {
+            (void)ask(where(3), row(), {.s = &s, .gap = 1}, &refusal);
+        } catch (const bad_argument& e) {
+            return e.what();
+        }
+        return "";
+    };
+    s.marker[number(1, 2, 3, 599)] = s.marker[number(1, 2, 4, 0)] = 1;
+    EXPECT_NE(message().find("2 of 42000"), std::string::npos) << message();
+    EXPECT_NE(message().find("image 1, plane 2, row 3, column 599"), std::string::npos) << message();
+    s.mask[number(0, 4, 0, 77)] = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_NE(message().find("NaN at image 0, plane 4, row 0, column 77"), std::string::npos) << message();
+}
+
+/// Rows of devices: host rows return when they are done.
+class ReconstructAsynchronous : public Reconstruct {};
+
+/// The answer is complete once something else on the stream is.
+TEST_P(ReconstructAsynchronous, IsCompleteInOrderOfTheStream) {
+    for (const pixel type : {pixel::bit, pixel::u8, pixel::f32}) {
+        const specimen flat = random_specimen(shape_of(type, 129, 300), spread::many, 9);
+        expect_agrees(flat, {.connectivity = 8, .asynchronous = true});
+        const specimen deep = random_specimen(shape_of(type, 50, 60, 30), spread::many, 10);
+        expect_agrees(deep, {.connectivity = 26, .asynchronous = true});
+    }
+}
+
+std::vector<tried_row> device_rows() {
+    std::vector<tried_row> all = tried_rows();
+    std::erase_if(all, [](const tried_row& r) { return r.where != backend::cuda; });
+    return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, ReconstructAsynchronous, testing::ValuesIn(device_rows()), tried_name);
+INSTANTIATE_TEST_SUITE_P(Rows, Reconstruct, testing::ValuesIn(tried_rows()), tried_name);
 
 }  // namespace
 }  // namespace wale::agreement

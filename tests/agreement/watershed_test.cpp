@@ -10,7 +10,7 @@
 
 #include "agreement/morphology.hpp"
 #include "agreement/rows.hpp"
-#include "solvers/reconstruction/watershed/watershed.hpp"
+#include "solvers/reconstruction/jobs.hpp"
 
 namespace wale::agreement {
 namespace {
@@ -197,7 +197,7 @@ TEST_P(Watershed, QueuesAPixelAsOftenAsItHasNeighboursNotAsThereAreWays) {
     EXPECT_EXIT(flood(), testing::ExitedWithCode(0), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, Watershed, testing::ValuesIn(rows_of(reconstruction::watershed_variants)),
+INSTANTIATE_TEST_SUITE_P(Rows, Watershed, testing::ValuesIn(rows_of(reconstruction::watershed_rows)),
                          test_name);
 
 struct small_case {

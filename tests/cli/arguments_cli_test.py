@@ -125,12 +125,12 @@ class TwoOutputs(CliTest):
         mesh = str(self.folder / "a.su2")
         self.assertEqual(self.wale("mesh", "generate", "box", "--size", "100", "-o", mesh).returncode, 0)
         self.both("--output", "--permutation", "mesh", "renumber", mesh, "--to", "su2", path="y.npy")
-        self.both("--output", "--image", "mesh", "partition", mesh, "-n", "2", path="y.vtu")
+        self.both("--output", "--picture", "mesh", "partition", mesh, "-n", "2", path="y.vtu")
         for words in ["convert", mesh, "-"], ["generate", "box", "-o", "-"]:
             self.refused_in_json("--json and --output: both are '-'", "mesh", *words, "--to", "su2", "--json")
 
     def test_case(self):
-        names = ["history", "flow", "surface", "surface_table", "checkpoint", "image"]
+        names = ["history", "flow", "surface", "surface_table", "checkpoint", "picture"]
         head = '[mesh]\ngenerate = "shell"\nsize = 100\n[run]\niterations = 1\n[output]\n'
         for k, first in enumerate(names):
             for second in names[k + 1:] + ["rodinia"]:

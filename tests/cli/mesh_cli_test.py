@@ -62,7 +62,7 @@ class Formats(MeshTest):
 
     def test_format_by_word(self):
         out = self.folder / "mesh.txt"
-        self.bad(2, "the name tells no format", "generate", "box", "-o", out)
+        self.bad(2, "is no name of a format", "generate", "box", "-o", out)
         self.verb("generate", "box", "--size", "100", "--to", "su2", "-o", out)
         self.assertTrue(out.read_text().startswith("NDIME"))
         self.bad(73, "is an input", "convert", out, out, "--to", "su2")

@@ -174,7 +174,7 @@ TEST(EulerSetup, MistakesAreRefusedWithTheirLine) {
          "case:5: b.pressure: is 0, expected a number"},
         {"[mesh]\nfile = 'a'\n[boundary]\nperiodic = [['a']]", "case:4: boundary.periodic: expected pairs"},
         {"[mesh]\nfile = 'a'\n[run]\nprecision = 'f16'",
-         "case:4: run.precision: is 'f16', expected f32 or f64"},
+         "case:4: run.precision: is 'f16', expected float32 or float64"},
         {"[mesh]\nfile = 'a'\n[reference]\nmoment_centre = [0, 0]",
          "case:4: reference.moment_centre: is an array, expected three"},
         {"[mesh]\nfile = 'a'\n[runs]\n", "case:3: unknown word 'runs'"},

@@ -182,16 +182,6 @@ TEST(MatrixMarket, IntegersAreWhole) {
               "m:3: '9223372036854775808', expected a whole number of 64 bits that float64 holds exactly");
 }
 
-TEST(MatrixMarket, PromisesOfTheBanner) {
-    for (const char* field : {"complex", "pattern"})
-        EXPECT_EQ(refused(banner + "coordinate " + field + " general\n1 1 1\n1 1\n"),
-                  "m:1: '"s + field + "', expected real or integer");
-    EXPECT_EQ(refused(banner + "array real hermitian\n1 1\n1\n"),
-              "m:1: 'hermitian', expected general or symmetric or skew-symmetric");
-    EXPECT_EQ(refused(banner + "coordinate real skew-symmetric\n2 2 1\n2 2 0\n"),
-              "m:3: an entry on the diagonal, expected none in a skew-symmetric matrix");
-}
-
 TEST(Rodinia, Text) {
     const matrix_file_data m = parsed("2\n1.000000 2.5 \n3 4\n\n");
     EXPECT_EQ(m.format, matrix_format::rodinia);

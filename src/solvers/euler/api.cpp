@@ -6,7 +6,6 @@
 #include <utility>
 #include <wale/host_memory.hpp>
 
-#include "cuda/device_api.hpp"
 #include "solvers/euler/check_mesh.hpp"
 #include "solvers/euler/cpu.hpp"
 #include "solvers/euler/warnings.hpp"
@@ -235,7 +234,6 @@ euler_result euler_case::run(const execution& where, index_t iterations, const s
                              const watcher& watch) {
     if (iterations < 0)
         throw bad_argument("iterations: is " + std::to_string(iterations) + ", expected 0 or more");
-    if (backend_of(where) == backend::cuda) (void)cuda::require();
     core_->demand_history(iterations);
     euler_result result;
     euler::advance_job job{

@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "cuda/call_memory.hpp"
-#include "cuda/device_api.hpp"
 #include "cuda/reachable.hpp"
 #include "solvers/lu/check.hpp"
 #include "solvers/lu/problem.hpp"
@@ -38,10 +37,6 @@ double bytes_of_all(const auto& all) {
 template <class Job>
 void select_and_run(const catalogue::table<Job>& all, Job& job) {
     catalogue::chosen(all, "automatic", job).run(job);
-}
-
-void check_where(const execution& where) {
-    if (backend_of(where) == backend::cuda) (void)cuda::require();
 }
 
 const_batch to_read(const batch& all, std::vector<const_matrices>& list) {
@@ -220,7 +215,6 @@ void run_solve(solve_job& job, const std::string& variant) {
 lu_result lu_factor(const execution& where, const matrices& a, const lu_outputs& out,
                     const lu_options& options) {
     using namespace lu;
-    check_where(where);
     check_matrices(where, "a", a, true);
     factor_job job{.where = where, .a = a, .out = out};
     return factor_checked(job, options);
@@ -234,7 +228,6 @@ lu_result lu_factor(const execution& where, const matrices& a, std::int32_t* piv
 lu_result lu_factor(const execution& where, std::span<const matrices> all, const lu_outputs& out,
                     const lu_options& options) {
     using namespace lu;
-    check_where(where);
     factor_job job{.where = where, .a = all, .out = out};
     check_batch(where, "all", job.a, true);
     return factor_checked(job, options);
@@ -243,7 +236,6 @@ lu_result lu_factor(const execution& where, std::span<const matrices> all, const
 lu_solve_result lu_solve(const execution& where, const const_matrices& factors, const std::int32_t* pivots,
                          const matrices& b, const lu_solve_options& options) {
     using namespace lu;
-    check_where(where);
     check_matrices(where, "factors", factors, false);
     check_matrices(where, "b", b, true);
     check_apart("b", b, "factors", factors);
@@ -255,7 +247,6 @@ lu_solve_result lu_solve(const execution& where, std::span<const const_matrices>
                          const std::int32_t* pivots, std::span<const matrices> b,
                          const lu_solve_options& options) {
     using namespace lu;
-    check_where(where);
     solve_job job{.where = where, .factors = factors, .pivots = pivots, .b = b};
     check_batch(where, "factors", job.factors, false);
     check_batch(where, "b", job.b, true);
@@ -265,7 +256,6 @@ lu_solve_result lu_solve(const execution& where, std::span<const const_matrices>
 lu_solve_result lu_inverse(const execution& where, const matrices& factors, const std::int32_t* pivots,
                            const lu_solve_options& options) {
     using namespace lu;
-    check_where(where);
     check_matrices(where, "factors", factors, true);
     inverse_job job{.where = where, .a = factors, .pivots = pivots};
     return invert_checked(job, options);
@@ -274,7 +264,6 @@ lu_solve_result lu_inverse(const execution& where, const matrices& factors, cons
 lu_solve_result lu_inverse(const execution& where, std::span<const matrices> factors,
                            const std::int32_t* pivots, const lu_solve_options& options) {
     using namespace lu;
-    check_where(where);
     inverse_job job{.where = where, .a = factors, .pivots = pivots};
     check_batch(where, "factors", job.a, true);
     return invert_checked(job, options);
@@ -283,7 +272,6 @@ lu_solve_result lu_inverse(const execution& where, std::span<const matrices> fac
 void lu_determinant(const execution& where, const const_matrices& factors, const std::int32_t* pivots,
                     double* sign, double* log_magnitude) {
     using namespace lu;
-    check_where(where);
     check_matrices(where, "factors", factors, false);
     determinant_job job{
         .where = where, .factors = factors, .pivots = pivots, .sign = sign, .log_magnitude = log_magnitude};
@@ -307,7 +295,6 @@ lu_determinant_result lu_determinant(const execution& where, const const_matrice
 double lu_residual_ratio(const execution& where, const const_matrices& a, const const_matrices& factors,
                          const std::int32_t* pivots) {
     using namespace lu;
-    check_where(where);
     check_matrices(where, "a", a, false);
     check_matrices(where, "factors", factors, false);
     if (a.rows != factors.rows || a.columns != factors.columns || a.count != factors.count ||
@@ -327,7 +314,6 @@ const char* name_of(factor_precision p) noexcept {
 lu_refined_result lu_solve_refined(const execution& where, const const_matrices& a, const const_matrices& b,
                                    const matrices& x, const lu_refined_options& options) {
     using namespace lu;
-    check_where(where);
     check_matrices(where, "a", a, false);
     check_matrices(where, "b", b, false);
     check_matrices(where, "x", x, true);

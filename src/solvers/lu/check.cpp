@@ -1,27 +1,23 @@
 // check - shapes, strides, overlap, memory spaces, pivots.
 #include "solvers/lu/check.hpp"
 
-#include <functional>
 #include <wale/buffer.hpp>
 
+#include "base/argument.hpp"
 #include "cuda/reachable.hpp"
 
 namespace wale::lu {
+
+using base::refuse;
+using base::text;
+
 namespace {
-
-std::string text(index_t n) {
-    return std::to_string(n);
-}
-
-[[noreturn]] void fail(const std::string& name, const std::string& found, const std::string& expected) {
-    throw bad_argument(name + ": " + found + ", expected " + expected);
-}
 
 constexpr index_t most_rows = 2147483647;  // pivots have 32 bits; such a matrix would have 2^64 bytes
 
 void check_extent(const char* name, const char* what, index_t extent) {
     if (extent < 0 || extent > most_rows)
-        fail(name, "has " + text(extent) + " " + what, "0 to " + text(most_rows));
+        refuse(name, "has " + text(extent) + " " + what, "0 to " + text(most_rows));
 }
 
 }  // namespace
@@ -29,12 +25,12 @@ void check_extent(const char* name, const char* what, index_t extent) {
 void check_matrices(const execution& where, const char* name, const const_matrices& m, bool writable) {
     check_extent(name, "rows", m.rows);
     check_extent(name, "columns", m.columns);
-    if (m.count < 0) fail(name, "has " + text(m.count) + " matrices", "0 or more");
+    if (m.count < 0) refuse(name, "has " + text(m.count) + " matrices", "0 or more");
     if (m.leading < 0 || (m.lines() > 1 && m.leading < m.line_size()))
-        fail(name, "leading dimension is " + text(m.leading), "at least " + text(m.line_size()));
+        refuse(name, "leading dimension is " + text(m.leading), "at least " + text(m.line_size()));
     (void)checked_bytes(m.lines(), m.leading);
     if (m.stride < 0 || (writable && m.count > 1 && m.stride < m.span_of_one()))
-        fail(name, "stride between matrices is " + text(m.stride), "at least " + text(m.span_of_one()));
+        refuse(name, "stride between matrices is " + text(m.stride), "at least " + text(m.span_of_one()));
     (void)checked_bytes(checked_bytes(m.count, m.stride), bytes_of(m.type));
     cuda::check_reachable(where, name, m.data, m.span_elements());
 }
@@ -45,10 +41,10 @@ void check_batch(const execution& where, const char* name, const batch_of<M>& al
     for (index_t i = 0; i < all.count(); ++i) {
         const std::string one = std::string(name) + "[" + text(i) + "]";
         check_matrices(where, one.c_str(), all[i], writable);
-        if (all[i].count != 1) fail(one, "holds " + text(all[i].count) + " matrices", "1");
+        if (all[i].count != 1) refuse(one, "holds " + text(all[i].count) + " matrices", "1");
         if (all[i].type != all.type())
-            fail(one, std::string("is ") + name_of(all[i].type),
-                 std::string(name_of(all.type())) + " like the first");
+            refuse(one, std::string("is ") + name_of(all[i].type),
+                   std::string(name_of(all.type())) + " like the first");
     }
 }
 
@@ -56,7 +52,7 @@ template <class M>
 void check_square(const char* name, const batch_of<M>& all) {
     const auto check = [&](const std::string& one, const matrix_shape& m) {
         if (m.rows != m.columns)
-            fail(one, "is " + text(m.rows) + " x " + text(m.columns), "as many rows as columns");
+            refuse(one, "is " + text(m.rows) + " x " + text(m.columns), "as many rows as columns");
     };
     if (!all.listed()) return check(name, all.uniform());
     for (index_t i = 0; i < all.count(); ++i) check(std::string(name) + "[" + text(i) + "]", all[i]);
@@ -69,24 +65,20 @@ template void check_square(const char*, const const_batch&);
 
 void check_right_sides(const const_batch& factors, const char* name, const batch& b) {
     if (b.count() != factors.count())
-        fail(name, "has " + text(b.count()) + " matrices", text(factors.count()) + " like factors");
+        refuse(name, "has " + text(b.count()) + " matrices", text(factors.count()) + " like factors");
     if (b.count() > 0 && b.type() != factors.type())
-        fail(name, std::string("is ") + name_of(b.type()),
-             std::string(name_of(factors.type())) + " like factors");
+        refuse(name, std::string("is ") + name_of(b.type()),
+               std::string(name_of(factors.type())) + " like factors");
     const bool alike = !b.listed() && !factors.listed();  // then the first speaks for all
     for (index_t i = 0; i < (alike ? std::min<index_t>(1, b.count()) : b.count()); ++i)
         if (b[i].rows != factors[i].rows)
-            fail(name, "has " + text(b[i].rows) + " rows", text(factors[i].rows) + " like factors");
+            refuse(name, "has " + text(b[i].rows) + " rows", text(factors[i].rows) + " like factors");
 }
 
 void check_apart(const char* name, const const_matrices& a, const char* other, const const_matrices& b) {
-    const auto* p = static_cast<const char*>(a.data);
-    const auto* q = static_cast<const char*>(b.data);
-    const index_t p_bytes = a.span_elements() * bytes_of(a.type),
-                  q_bytes = b.span_elements() * bytes_of(b.type);
-    const std::less<> before;
-    if (p_bytes == 0 || q_bytes == 0 || !before(p, q + q_bytes) || !before(q, p + p_bytes)) return;
-    throw bad_argument(std::string(name) + ": overlaps " + other);
+    if (base::overlap(a.data, a.span_elements() * bytes_of(a.type), b.data,
+                      b.span_elements() * bytes_of(b.type)))
+        throw bad_argument(std::string(name) + ": overlaps " + other);
 }
 
 void check_pivots(const execution& where, const const_batch& factors, const std::int32_t* pivots) {
@@ -100,8 +92,8 @@ void check_pivots(const execution& where, const const_batch& factors, const std:
         const std::int32_t* own = pivots + factors.pivot_start(i);
         for (index_t k = 0; k < factors[i].diagonal(); ++k)
             if (own[k] < k || own[k] >= factors[i].rows)
-                fail("pivots[" + text(factors.pivot_start(i) + k) + "]", "is " + text(own[k]),
-                     text(k) + " to " + text(factors[i].rows - 1));
+                refuse("pivots[" + text(factors.pivot_start(i) + k) + "]", "is " + text(own[k]),
+                       text(k) + " to " + text(factors[i].rows - 1));
     }
 }
 

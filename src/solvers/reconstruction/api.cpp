@@ -1,11 +1,67 @@
-// api - checks arguments, selects a variant, runs it, reports.
+// api - checks arguments, selects a variant, runs it, reports. Jobs on bits that no row takes are done on
+// bytes.
+#include <optional>
+
 #include "cuda/device_api.hpp"
 #include "solvers/reconstruction/check.hpp"
-#include "solvers/reconstruction/derived/widened.hpp"
+#include "solvers/reconstruction/derived/call.hpp"
 #include "variants/run.hpp"
 
 namespace wale {
 namespace reconstruction {
+namespace {
+
+void widen(const reconstruct_job& job, const const_image_view& bits, const image_view& bytes, report& run) {
+    prepare_job step{.where = job.where,
+                     .kind = preparation::widen,
+                     .image = bits,
+                     .marker = bytes,
+                     .asynchronous = job.asynchronous};
+    prepare(step, run);
+}
+
+/// A threshold writes two images of flags: the second one is not used.
+void pack(const reconstruct_job& job, const const_image_view& bytes, const image_view& bits, report& run) {
+    const scratch_image unused(job.where, job.out, pixel::bit);
+    prepare_job step{.where = job.where,
+                     .kind = preparation::threshold,
+                     .image = bytes,
+                     .marker = bits,
+                     .mask = unused.get(),
+                     .keep_padding = true,
+                     .asynchronous = job.asynchronous};
+    prepare(step, run);
+}
+
+/// Whether `automatic` has no row for this job but has one for the same on bytes: bit-packed volumes on CUDA.
+bool wants_widening(const reconstruct_job& job, const std::string& variant) {
+    return variant == "automatic" && backend_of(job.where) == backend::cuda && job.mask.type == pixel::bit &&
+           job.mask.rank == 3;
+}
+
+/// Widens mask and marker to a byte a pixel, runs the job, and packs its answer; report::policy says so.
+reconstruction_result run_widened(const reconstruct_job& job) {
+    report before;
+    reconstruct_job wide = job;
+    const scratch_image mask(job.where, job.mask, pixel::boolean);
+    const scratch_image out(job.where, job.mask, pixel::boolean);
+    std::optional<scratch_image> marker;
+    widen(job, job.mask, mask.get(), before);
+    if (job.marker.data != nullptr) {
+        marker.emplace(job.where, job.mask, pixel::boolean);
+        widen(job, job.marker, marker->get(), before);
+        wide.marker = marker->get();
+    }
+    wide.mask = mask.get();
+    wide.out = out.get();
+    reconstruction_result result = run_job(wide, "automatic");
+    pack(job, out.get(), job.out, result.run);
+    result.run.compute_seconds += before.compute_seconds;
+    result.run.policy += ", widened to bytes";
+    return result;
+}
+
+}  // namespace
 
 reconstruction_result run_job(reconstruct_job& job, const std::string& variant) {
     if (wants_widening(job, variant)) return run_widened(job);
@@ -16,7 +72,7 @@ reconstruction_result run_job(reconstruct_job& job, const std::string& variant) 
     // Mask in, marker in where one is given, answer out: what no schedule can save.
     const index_t images = job.start == start_rule::given ? 3 : 2;
     run.bytes = static_cast<double>(images * job.mask.span_elements() * bytes_of(job.mask.type));
-    catalogue::run(reconstruct_variants(), variant, job, run);
+    catalogue::run(reconstruct_rows(), variant, job, run);
     return result;
 }
 

@@ -1,6 +1,6 @@
 // certificate - whether an image is the reconstruction, without computing it again. Between marker and mask,
 // stable under one elementary dilation: then it is at least the reconstruction. Every regional maximum of it
-// touches the marker: then it is at most the reconstruction, for a plateau that is too high hangs on nothing.
+// touches the marker: then it is at most the reconstruction, for a plateau that is too high rests on nothing.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -10,7 +10,6 @@
 #include "cpu/team.hpp"
 #include "solvers/reconstruction/check.hpp"
 #include "solvers/reconstruction/problem.hpp"
-#include "solvers/reconstruction/visit.hpp"
 
 namespace wale {
 namespace reconstruction {
@@ -211,7 +210,7 @@ private:
 
     const images& p_;
     index_t image_, lines_, columns_;
-    std::vector<std::uint8_t> grounded_;  // a pixel whose plateau is known to hang on something
+    std::vector<std::uint8_t> grounded_;  // a pixel whose plateau is known to rest on something
 };
 
 /// Bits as bytes of 0 and 1.
@@ -232,8 +231,7 @@ std::string flaw_of(const images& p, bool mirror) {
     std::string flaw;
     for (index_t image = 0; image < p.mask.images && flaw.empty(); ++image)
         visit(p.mask.type, [&]<class T>() {
-            flaw =
-                mirror ? certificate<T, true>(p, image).flaw() : certificate<T, false>(p, image).flaw();
+            flaw = mirror ? certificate<T, true>(p, image).flaw() : certificate<T, false>(p, image).flaw();
         });
     return flaw;
 }

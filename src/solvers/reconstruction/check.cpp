@@ -3,18 +3,16 @@
 
 #include <cmath>
 #include <cstdio>
-#include <functional>
 #include <wale/buffer.hpp>
 
+#include "base/argument.hpp"
 #include "cuda/reachable.hpp"
-#include "variants/run.hpp"
 
 namespace wale::reconstruction {
-namespace {
 
-std::string text(index_t n) {
-    return std::to_string(n);
-}
+using base::text;
+
+namespace {
 
 std::string shape_text(const raster& r) {
     std::string s = r.images == 1 ? "" : text(r.images) + " images of ";
@@ -73,16 +71,13 @@ void check_alike(const char* name, const raster& p, const char* other, const ras
 
 void check_apart(const char* name, const const_image_view& p, const char* other, const const_image_view& q,
                  bool in_place) {
-    const auto* a = static_cast<const char*>(p.data);
-    const auto* b = static_cast<const char*>(q.data);
-    const index_t a_bytes = p.span_elements() * bytes_of(p.type),
-                  b_bytes = q.span_elements() * bytes_of(q.type);
-    const std::less<> before;
-    if (a_bytes == 0 || b_bytes == 0 || !before(a, b + b_bytes) || !before(b, a + a_bytes)) return;
+    if (!base::overlap(p.data, p.span_elements() * bytes_of(p.type), q.data,
+                       q.span_elements() * bytes_of(q.type)))
+        return;
     const auto alike = [](index_t count, index_t step, index_t other_step) {
         return count <= 1 || step == other_step;  // a stride that is never taken means nothing
     };
-    const bool same = a == b && p.type == q.type && alike(p.rows, p.row_stride, q.row_stride) &&
+    const bool same = p.data == q.data && p.type == q.type && alike(p.rows, p.row_stride, q.row_stride) &&
                       alike(p.planes, p.plane_stride, q.plane_stride) &&
                       alike(p.images, p.image_stride, q.image_stride);
     if (in_place && same) return;
@@ -125,7 +120,7 @@ void check_values(const execution& where, const const_image_view& marker, const 
     if (options.asynchronous || mask.pixels() == 0 || (!floating && !beyond)) return;
     inspect_job job{
         .where = where, .marker = marker, .mask = mask, .method = options.method, .beyond = beyond};
-    catalogue::chosen(inspect_variants(), "automatic", job).run(job);
+    inspect(job);
     if (job.nan_at >= 0)
         throw bad_argument(std::string(job.nan_in_marker ? "marker"
                                        : marker.data     ? "mask"

@@ -2,7 +2,8 @@
 // api.cpp has checked everything before a variant runs: shapes, types, memory spaces, overlap, NaN, ranges.
 #pragma once
 
-#include <wale/reconstruction.hpp>
+#include <limits>
+#include <wale/morphology.hpp>
 
 #include "variants/table.hpp"
 
@@ -41,7 +42,7 @@ struct reconstruct_job {
         nullptr;  // run.policy, iterations, tile_visits, guarded, ... to be filled in
 };
 
-/// What api.cpp wants to know before a job runs: internal, not in wale::variants().
+/// What the checks of values (check.cpp) ask before a job runs: internal, not in wale::variants().
 struct inspect_job {
     execution where;
     const_image_view marker;  // data null: only the mask is looked at
@@ -55,12 +56,38 @@ struct inspect_job {
     index_t beyond_count = 0;
 };
 
+/// Below it are the marks of pixels without a label.
+inline constexpr std::int32_t least_label = std::numeric_limits<std::int32_t>::min() + 2;
+
+/// The rule, for all variants, is scikit-image's of today (0.26): all marked pixels wait at first, in raster
+/// order, at the level of their values. The pixel of the lowest level goes next, of equals the one that has
+/// waited longest. Its neighbours that have no label, nearest first and in raster order among equally near
+/// ones, get its label and wait at their value or its level, whichever is higher. With a line, a pixel gets
+/// the label when it goes, unless a neighbour has another: then it stays between them; the flood goes on
+/// beyond it. (scikit-image's marked pixels of equal values leave its heap in no stated order: there its
+/// answer may differ.)
+struct watershed_job {
+    execution where;
+    const_image_view image;
+    const_image_view markers;  // i32, 0: none; at least least_label
+    const_image_view mask{};   // boolean; data is null where all pixels count
+    image_view labels{};       // i32; may be the same memory as markers
+    int reach = 2;
+    bool line = false;
+    report* run = nullptr;
+};
+
 using reconstruct_table = catalogue::table<reconstruct_job>;
 using inspect_table = catalogue::table<inspect_job>;
+using watershed_table = catalogue::table<watershed_job>;
 
 /// The tables. The CUDA plugin appends its rows to them when it is loaded.
-[[nodiscard]] reconstruct_table& reconstruct_variants();
-[[nodiscard]] inspect_table& inspect_variants();
+[[nodiscard]] reconstruct_table& reconstruct_rows();
+[[nodiscard]] inspect_table& inspect_rows();
+[[nodiscard]] watershed_table& watershed_rows();
+
+/// Runs the row of the job's backend; the reference inspects as the CPU does.
+void inspect(inspect_job& job);
 
 /// Selects a variant, runs the job, fills in the result (api.cpp). For the derived operations.
 [[nodiscard]] reconstruction_result run_job(reconstruct_job& job, const std::string& variant);

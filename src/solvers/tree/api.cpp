@@ -1,6 +1,5 @@
 // api - checks arguments, selects variants, runs them, reports.
 #include "cuda/call_memory.hpp"
-#include "cuda/device_api.hpp"
 #include "cuda/reachable.hpp"
 #include "solvers/tree/check.hpp"
 #include "solvers/tree/hines/topology.hpp"
@@ -11,10 +10,6 @@
 namespace wale {
 namespace tree {
 namespace {
-
-void check_where(const execution& where) {
-    if (backend_of(where) == backend::cuda) (void)cuda::require();
-}
 
 void check_pivoting(wale::pivoting p) {
     if (p == pivoting::tournament)
@@ -28,7 +23,6 @@ double bytes_of_all(const vector_shape& v) {
 chain_job checked_job(const execution& where, const const_vectors& lower, const const_vectors& diagonal,
                       const const_vectors& upper, const const_vectors& rhs, const vectors& solution,
                       const tridiagonal_options& o) {
-    check_where(where);
     check_vectors(where, "lower", lower, o.overwrite);
     check_vectors(where, "diagonal", diagonal, o.overwrite);
     check_vectors(where, "upper", upper, o.overwrite);
@@ -57,7 +51,6 @@ chain_job checked_job(const execution& where, const const_vectors& lower, const 
 
 hines_job checked_hines(const execution& where, const hines_plan& plan, const const_vectors& rhs,
                         const vectors& solution) {
-    check_where(where);
     check_vectors(where, "rhs", rhs, false);
     check_vectors(where, "solution", solution, true);
     check_alike("solution", solution, "rhs", rhs);
@@ -137,7 +130,6 @@ double tridiagonal_residual(const execution& where, const const_vectors& lower, 
                             const const_vectors& upper, const const_vectors& rhs,
                             const const_vectors& solution, const tridiagonal_options& options) {
     using namespace tree;
-    check_where(where);
     for (const auto& [name, v] : {std::pair<const char*, const const_vectors&>{"lower", lower},
                                   {"diagonal", diagonal},
                                   {"upper", upper},
@@ -158,7 +150,6 @@ tridiagonal_factors::tridiagonal_factors(const execution& where, const const_vec
                                          const const_vectors& diagonal, const const_vectors& upper,
                                          const tridiagonal_options& options) {
     using namespace tree;
-    check_where(where);
     check_vectors(where, "lower", lower, false);
     check_vectors(where, "diagonal", diagonal, false);
     check_vectors(where, "upper", upper, false);
@@ -275,7 +266,6 @@ double hines_residual(const execution& where, const hines_plan& plan, const cons
     hines_job job;
     job.where = where;
     job.rhs = rhs;
-    check_where(where);
     check_vectors(where, "rhs", rhs, false);
     check_vectors(where, "solution", solution, false);
     check_alike("solution", solution, "rhs", rhs);

@@ -2,33 +2,29 @@
 #include "solvers/tree/check.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <wale/buffer.hpp>
 
+#include "base/argument.hpp"
 #include "cuda/reachable.hpp"
 
 namespace wale::tree {
+
+using base::refuse;
+using base::text;
+
 namespace {
 
-std::string text(index_t n) {
-    return std::to_string(n);
-}
-
-[[noreturn]] void fail(const std::string& name, const std::string& found, const std::string& expected) {
-    throw bad_argument(name + ": " + found + ", expected " + expected);
-}
-
 void check_starts(const char* name, const const_vectors& v) {
-    if (v.layout != vector_layout::flat) fail(name, "has starts", "them with the flat layout only");
+    if (v.layout != vector_layout::flat) refuse(name, "has starts", "them with the flat layout only");
     if (static_cast<index_t>(v.starts.size()) != v.count + 1)
-        fail(name, "has " + text(static_cast<index_t>(v.starts.size())) + " starts", text(v.count + 1));
-    if (v.starts.front() != 0) fail(std::string(name) + ".starts[0]", "is " + text(v.starts.front()), "0");
+        refuse(name, "has " + text(static_cast<index_t>(v.starts.size())) + " starts", text(v.count + 1));
+    if (v.starts.front() != 0) refuse(std::string(name) + ".starts[0]", "is " + text(v.starts.front()), "0");
     for (std::size_t i = 1; i < v.starts.size(); ++i)
         if (v.starts[i] < v.starts[i - 1])
-            fail(std::string(name) + ".starts[" + text(static_cast<index_t>(i)) + "]",
-                 "is " + text(v.starts[i]), "at least " + text(v.starts[i - 1]));
+            refuse(std::string(name) + ".starts[" + text(static_cast<index_t>(i)) + "]",
+                   "is " + text(v.starts[i]), "at least " + text(v.starts[i - 1]));
     if (v.starts.back() != v.size)
-        fail(name, "ends at " + text(v.starts.back()), "its size, " + text(v.size));
+        refuse(name, "ends at " + text(v.starts.back()), "its size, " + text(v.size));
 }
 
 /// Elements from a vector, or a row, to the next; each layout has its own least stride.
@@ -38,15 +34,15 @@ void check_stride(const char* name, const const_vectors& v, bool writable) {
     const bool matters = rows ? v.size > 1 : v.count > 1;
     if (v.layout == vector_layout::block_interleaved || v.ragged()) return;
     if (v.stride < 0 || (matters && v.stride < least))
-        fail(name, "stride is " + text(v.stride), "at least " + text(least));
+        refuse(name, "stride is " + text(v.stride), "at least " + text(least));
 }
 
 }  // namespace
 
 void check_vectors(const execution& where, const char* name, const const_vectors& v, bool writable) {
-    if (v.size < 0) fail(name, "has size " + text(v.size), "0 or more");
-    if (v.count < 0) fail(name, "has " + text(v.count) + " vectors", "0 or more");
-    if (v.width < 1) fail(name, "has width " + text(v.width), "1 or more");
+    if (v.size < 0) refuse(name, "has size " + text(v.size), "0 or more");
+    if (v.count < 0) refuse(name, "has " + text(v.count) + " vectors", "0 or more");
+    if (v.width < 1) refuse(name, "has width " + text(v.width), "1 or more");
     if (v.ragged()) check_starts(name, v);
     check_stride(name, v, writable);
     (void)checked_bytes(checked_bytes(std::max<index_t>(v.count, 1) + v.width, std::max(v.size, v.stride)),
@@ -56,13 +52,14 @@ void check_vectors(const execution& where, const char* name, const const_vectors
 
 void check_alike(const char* name, const vector_shape& v, const char* other, const vector_shape& w) {
     if (v.type != w.type)
-        fail(name, std::string("is ") + name_of(v.type), std::string(name_of(w.type)) + " like " + other);
-    if (v.size != w.size) fail(name, "has size " + text(v.size), text(w.size) + " like " + other);
-    if (v.count != w.count) fail(name, "has " + text(v.count) + " vectors", text(w.count) + " like " + other);
+        refuse(name, std::string("is ") + name_of(v.type), std::string(name_of(w.type)) + " like " + other);
+    if (v.size != w.size) refuse(name, "has size " + text(v.size), text(w.size) + " like " + other);
+    if (v.count != w.count)
+        refuse(name, "has " + text(v.count) + " vectors", text(w.count) + " like " + other);
     if (v.layout != w.layout || v.stride != w.stride || v.width != w.width)
-        fail(name, "has another layout", std::string("that of ") + other);
+        refuse(name, "has another layout", std::string("that of ") + other);
     if (!std::ranges::equal(v.starts, w.starts))
-        fail(name, "has other starts", std::string("those of ") + other);
+        refuse(name, "has other starts", std::string("those of ") + other);
 }
 
 void check_chains(const chain_matrix& a) {
@@ -73,28 +70,26 @@ void check_chains(const chain_matrix& a) {
 void check_right_sides(const chain_matrix& a, const vector_shape& rhs) {
     const vector_shape& m = a.shape();
     if (rhs.type != m.type)
-        fail("rhs", std::string("is ") + name_of(rhs.type), std::string(name_of(m.type)) + " like diagonal");
+        refuse("rhs", std::string("is ") + name_of(rhs.type),
+               std::string(name_of(m.type)) + " like diagonal");
     if (m.count == 0 ? rhs.count != 0 : rhs.count % m.count != 0)
-        fail("rhs", "has " + text(rhs.count) + " vectors", "a multiple of the " + text(m.count) + " systems");
+        refuse("rhs", "has " + text(rhs.count) + " vectors",
+               "a multiple of the " + text(m.count) + " systems");
     if (!m.ragged() && !rhs.ragged()) {
         if (rhs.count > 0 && rhs.size != m.size)
-            fail("rhs", "has size " + text(rhs.size), text(m.size) + " like diagonal");
+            refuse("rhs", "has size " + text(rhs.size), text(m.size) + " like diagonal");
         return;
     }
     const index_t each = m.count == 0 ? 1 : rhs.count / m.count;
     for (index_t v = 0; v < rhs.count; ++v)
         if (rhs.size_of(v) != m.size_of(v / each))
-            fail("rhs", "vector " + text(v) + " has size " + text(rhs.size_of(v)),
-                 text(m.size_of(v / each)) + " like its system");
+            refuse("rhs", "vector " + text(v) + " has size " + text(rhs.size_of(v)),
+                   text(m.size_of(v / each)) + " like its system");
 }
 
 bool overlap(const const_vectors& v, const const_vectors& w) {
-    const auto* p = static_cast<const char*>(v.data);
-    const auto* q = static_cast<const char*>(w.data);
-    const index_t p_bytes = v.span_elements() * bytes_of(v.type),
-                  q_bytes = w.span_elements() * bytes_of(w.type);
-    const std::less<> before;
-    return p_bytes != 0 && q_bytes != 0 && before(p, q + q_bytes) && before(q, p + p_bytes);
+    return base::overlap(v.data, v.span_elements() * bytes_of(v.type), w.data,
+                         w.span_elements() * bytes_of(w.type));
 }
 
 void check_apart(const char* name, const const_vectors& v, const char* other, const const_vectors& w,

@@ -77,7 +77,6 @@ void check_kind(const wavefront_options& o, std::initializer_list<recurrence> al
 
 template <class Job>
 void run(catalogue::table<Job>& (*get)(), const std::string& wanted, Job& job, report& out) {
-    if (backend_of(job.where) == backend::cuda) (void)cuda::require();
     job.run = &out;
     catalogue::run(get(), wanted, job, out);
 }

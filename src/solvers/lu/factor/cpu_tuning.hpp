@@ -8,23 +8,33 @@
 
 namespace wale::lu {
 
-/// cpu/recursive. `panel` columns are factored by one thread; the strips that wait for them are up to
-/// `strip` panels wide. Below `small` rows or columns panels have `small_panel` columns.
+/// cpu/recursive. `panel` columns are factored at once; the strips that wait for them are up to `strip`
+/// panels wide. Below `small` rows or columns panels have `small_panel` columns, below `medium`
+/// `medium_panel`: a narrow panel is soon done, a wide one makes products of a better rate.
 struct recursive_policy {
     index_t panel;
     index_t strip;  // panels
     index_t small;
     index_t small_panel;
+    index_t medium;
+    index_t medium_panel;
     index_t tournament;          // panel widths: the rows of a block that finds its own candidates for pivots
     double operations_a_thread;  // fewer are not worth a thread
 };
 
 inline constexpr tuning::row<recursive_policy> recursive_policies[] = {
-    {0, 4, {320, 3, 1024, 64, 4, 2e7}, "untuned"},  {0, 0, {256, 4, 1024, 64, 4, 2e7}, "untuned"},
-    {0, 0, {256, 2, 1024, 128, 4, 2e7}, "untuned"}, {0, 0, {384, 3, 1024, 32, 4, 2e7}, "untuned"},
-    {0, 0, {128, 8, 512, 64, 4, 2e7}, "untuned"},
+    {0, 4, {320, 3, 1024, 64, 4608, 128, 4, 2e7}, "untuned"},
+    {0, 0, {256, 4, 1024, 64, 4608, 128, 4, 2e7}, "untuned"},
+    {0, 0, {256, 4, 1024, 32, 1024, 128, 4, 2e7}, "untuned"},
+    {0, 0, {384, 3, 1024, 32, 1024, 128, 4, 2e7}, "untuned"},
+    {0, 0, {128, 8, 512, 64, 1024, 96, 4, 2e7}, "untuned"},
 };
 static_assert(tuning::well_formed(recursive_policies));
+
+/// Columns of a panel of a matrix whose smaller extent is `diagonal`.
+[[nodiscard]] inline index_t panel_of(const recursive_policy& p, index_t diagonal) {
+    return diagonal < p.small ? p.small_panel : diagonal < p.medium ? p.medium_panel : p.panel;
+}
 
 [[nodiscard]] inline const recursive_policy& chosen_recursive(index_t element_size) {
     return recursive_policies[tuning::choose("lu/factor/recursive", recursive_policies, 0,

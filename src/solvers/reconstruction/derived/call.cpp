@@ -1,12 +1,32 @@
-// call - the checks that the derived operations share.
+// call - the checks, the scratch images and the order of passes that the derived operations share.
 #include "solvers/reconstruction/derived/call.hpp"
 
 #include <cmath>
 #include <limits>
 
+#include "base/aligned.hpp"
 #include "cuda/device_api.hpp"
 
 namespace wale::reconstruction {
+namespace {
+
+/// The rows of a scratch image start at cache lines.
+raster aligned(raster r, pixel type) {
+    r.type = type;
+    r.row_stride = r.row_elements();
+    const index_t line = static_cast<index_t>(base::cache_line) / bytes_of(type);
+    r.row_stride = (r.row_stride + line - 1) / line * line;
+    r.plane_stride = r.rows * r.row_stride;
+    r.image_stride = r.planes * r.plane_stride;
+    return r;
+}
+
+index_t bytes_needed(const raster& r) {
+    return checked_bytes(checked_bytes(checked_bytes(r.images, r.planes), r.rows) * r.row_stride,
+                         bytes_of(r.type));
+}
+
+}  // namespace
 
 reconstruct_job checked_job(const execution& where, const const_image_view& image, const image_view& out,
                             pixel out_type, const reconstruction_options& options) {
@@ -31,11 +51,6 @@ void refuse_bits(const char* name, const raster& p) {
         throw bad_argument(std::string(name) + ": is bit-packed, expected a byte or more for each pixel");
 }
 
-void check_numbers(const execution& where, const const_image_view& image,
-                   const reconstruction_options& options) {
-    check_values(where, {}, image, options);
-}
-
 double checked_number(const char* name, double value, pixel type) {
     if (std::isnan(value)) throw bad_argument(std::string(name) + ": is NaN, expected a number");
     if (type != pixel::f32) return value;
@@ -51,5 +66,16 @@ void add_pass(reconstruction_result& result, const reconstruction_result& before
     result.tile_visits += before.tile_visits;
     result.guarded = result.guarded || before.guarded;
 }
+
+reconstruction_result run_after(prepare_job& step, reconstruct_job& job, const std::string& variant) {
+    report before;
+    prepare(step, before);
+    reconstruction_result result = run_job(job, variant);
+    result.run.compute_seconds += before.compute_seconds;
+    return result;
+}
+
+scratch_image::scratch_image(const execution& where, const raster& like, pixel type)
+    : memory_(where, bytes_needed(aligned(like, type))), shape_(aligned(like, type)) {}
 
 }  // namespace wale::reconstruction

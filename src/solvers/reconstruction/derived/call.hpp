@@ -1,9 +1,12 @@
-// call - what every function of <wale/morphology.hpp> does first.
+// call - what the functions of <wale/morphology.hpp> share: checks, scratch images, passes one after the
+// other.
 #pragma once
 
 #include <wale/morphology.hpp>
 
+#include "cuda/call_memory.hpp"
 #include "solvers/reconstruction/check.hpp"
+#include "solvers/reconstruction/prepare/problem.hpp"
 
 namespace wale::reconstruction {
 
@@ -15,13 +18,27 @@ namespace wale::reconstruction {
 /// Refuses bit-packed images where only elements can be worked on.
 void refuse_bits(const char* name, const raster& p);
 
-/// No NaN in the image, unless the call is asynchronous.
-void check_numbers(const execution& where, const const_image_view& image, const reconstruction_options& options);
-
 /// A threshold as the pixels' type holds it: rounded for f32, as it is for the others. Not NaN.
 [[nodiscard]] double checked_number(const char* name, double value, pixel type);
 
 /// Counts a pass that ran before the one in `result`.
 void add_pass(reconstruction_result& result, const reconstruction_result& before);
+
+/// Takes the step, then runs the job; the time is that of both.
+[[nodiscard]] reconstruction_result run_after(prepare_job& step, reconstruct_job& job,
+                                              const std::string& variant);
+
+/// An image that one call needs beside the caller's, in the memory of its backend. On CUDA in stream order:
+/// the memory outlives the work that is queued when the object goes, so that an asynchronous call may use it.
+class scratch_image {
+public:
+    /// Of the shape of `like`; pixels are not set.
+    scratch_image(const execution& where, const raster& like, pixel type);
+    [[nodiscard]] image_view get() const noexcept { return {memory_.data(), shape_}; }
+
+private:
+    cuda::call_memory<char> memory_;
+    raster shape_;
+};
 
 }  // namespace wale::reconstruction

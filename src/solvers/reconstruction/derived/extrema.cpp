@@ -1,11 +1,31 @@
-// extrema - plateaus whose neighbours are all lower (or higher), of an image or of its h-maxima transform.
+// extrema - what rises (or sinks) by no more than h, cut off or all that is left; plateaus whose neighbours
+// are all lower (or higher), of an image or of its h-maxima transform; and an image with regional minima
+// exactly where they are wanted (Soille 2003, 6.3.6).
 #include "solvers/reconstruction/derived/call.hpp"
-#include "solvers/reconstruction/derived/scratch.hpp"
-#include "solvers/reconstruction/prepare/prepare.hpp"
 
 namespace wale {
 namespace reconstruction {
 namespace {
+
+struct dome_call {
+    const execution& where;
+    const const_image_view& image;
+    double h;
+    const image_view& out;
+    const reconstruction_options& options;
+
+    [[nodiscard]] reconstruction_result run(reconstruction_method method, finish_rule finish) const {
+        refuse_bits("image", image);
+        check_height(image.type, h);
+        reconstruct_job job = checked_job(where, image, out, image.type, options);
+        check_values(where, {}, image, options);
+        job.method = method;
+        job.start = start_rule::lowered;
+        job.height = h;
+        job.finish = finish;
+        return run_job(job, options.variant);
+    }
+};
 
 /// A plateau that stands out does not rise again from the next lower value: nothing beside it lifts it.
 /// Nothing lifts a constant image either, which has no neighbours to be lower, and so no extrema: as
@@ -28,7 +48,7 @@ reconstruct_job extrema_job(const execution& where, const const_image_view& imag
                             const reconstruction_options& options) {
     refuse_bits("image", image);
     reconstruct_job job = checked_job(where, image, out, pixel::boolean, options);
-    check_numbers(where, image, options);
+    check_values(where, {}, image, options);
     return job;
 }
 
@@ -52,13 +72,34 @@ reconstruction_result flag_extended(reconstruct_job job, double h, const std::st
 
 using namespace reconstruction;
 
-reconstruction_result regional_maxima(const execution& where, const const_image_view& image, const image_view& out,
-                                      const reconstruction_options& options) {
+reconstruction_result h_maxima_transform(const execution& where, const const_image_view& image, double h,
+                                         const image_view& out, const reconstruction_options& options) {
+    return dome_call{where, image, h, out, options}.run(reconstruction_method::dilation, finish_rule::value);
+}
+
+reconstruction_result h_minima_transform(const execution& where, const const_image_view& image, double h,
+                                         const image_view& out, const reconstruction_options& options) {
+    return dome_call{where, image, h, out, options}.run(reconstruction_method::erosion, finish_rule::value);
+}
+
+reconstruction_result h_domes(const execution& where, const const_image_view& image, double h,
+                              const image_view& out, const reconstruction_options& options) {
+    return dome_call{where, image, h, out, options}.run(reconstruction_method::dilation,
+                                                        finish_rule::residue);
+}
+
+reconstruction_result h_basins(const execution& where, const const_image_view& image, double h,
+                               const image_view& out, const reconstruction_options& options) {
+    return dome_call{where, image, h, out, options}.run(reconstruction_method::erosion, finish_rule::residue);
+}
+
+reconstruction_result regional_maxima(const execution& where, const const_image_view& image,
+                                      const image_view& out, const reconstruction_options& options) {
     return flag_extrema(extrema_job(where, image, out, options), options.variant);
 }
 
-reconstruction_result regional_minima(const execution& where, const const_image_view& image, const image_view& out,
-                                      const reconstruction_options& options) {
+reconstruction_result regional_minima(const execution& where, const const_image_view& image,
+                                      const image_view& out, const reconstruction_options& options) {
     reconstruct_job job = extrema_job(where, image, out, options);
     job.method = reconstruction_method::erosion;
     return flag_extrema(job, options.variant);
@@ -74,6 +115,35 @@ reconstruction_result extended_minima(const execution& where, const const_image_
     reconstruct_job job = extrema_job(where, image, out, options);
     job.method = reconstruction_method::erosion;
     return flag_extended(job, h, options.variant);
+}
+
+/// Water stands at the wanted minima only, and rises from there to the image, lifted by one step so that
+/// its own lowest plateaus are not minima too.
+reconstruction_result impose_minima(const execution& where, const const_image_view& image,
+                                    const const_image_view& minima, const image_view& out,
+                                    const reconstruction_options& options) {
+    if (image.type == pixel::bit || image.type == pixel::boolean)
+        throw bad_argument(std::string("image: is ") + name_of(image.type) +
+                           ", expected grey values: two levels leave nothing between minima and the rest");
+    raster flags = image;
+    flags.type = pixel::boolean;
+    check_alike("minima", minima, "image", flags);
+    reconstruct_job job = checked_job(where, image, out, image.type, options);
+    check_image(where, "minima", minima);
+    check_apart("out", out, "minima", minima);
+    check_values(where, {}, image, options);
+    const scratch_image lifted(where, image, image.type);
+    prepare_job impose{.where = where,
+                       .kind = preparation::impose,
+                       .image = image,
+                       .minima = minima,
+                       .marker = out,
+                       .mask = lifted.get(),
+                       .asynchronous = options.asynchronous};
+    job.method = reconstruction_method::erosion;
+    job.marker = out;
+    job.mask = lifted.get();
+    return run_after(impose, job, options.variant);
 }
 
 }  // namespace wale

@@ -1,10 +1,26 @@
-// objects - the connected parts that somebody points at.
+// objects - connected parts of flags: weak pixels that are connected to a strong one, and the parts that hold
+// given points.
+#include <optional>
+
 #include "solvers/reconstruction/derived/call.hpp"
-#include "solvers/reconstruction/prepare/prepare.hpp"
+#include "variants/run.hpp"
 
 namespace wale {
 namespace reconstruction {
 namespace {
+
+/// Whether a row on the job's backend, of the wanted name, works on words of 32 pixels. The plain reference
+/// does, but gains nothing by it.
+bool takes_bits(reconstruct_job job, const std::string& variant) {
+    if (backend_of(job.where) == backend::reference) return false;
+    job.marker.type = job.mask.type = job.out.type = pixel::bit;
+    try {
+        (void)catalogue::chosen(reconstruct_rows(), variant, job);
+        return true;
+    } catch (const unsupported_variant&) {
+        return false;
+    }
+}
 
 void check_points(const raster& image, std::span<const pixel_position> points) {
     const auto inside = [](index_t at, index_t extent) { return at >= 0 && at < extent; };
@@ -21,6 +37,42 @@ void check_points(const raster& image, std::span<const pixel_position> points) {
 }  // namespace
 }  // namespace reconstruction
 
+reconstruction_result hysteresis_threshold(const execution& where, const const_image_view& image, double low,
+                                           double high, const image_view& out,
+                                           const reconstruction_options& options) {
+    using namespace reconstruction;
+    refuse_bits("image", image);
+    if (!(low <= high))
+        throw bad_argument("low: is " + std::to_string(low) + ", expected at most high, " +
+                           std::to_string(high));
+    const pixel flags = out.type == pixel::bit ? pixel::bit : pixel::boolean;
+    reconstruct_job job = checked_job(where, image, out, flags, options);
+    const bool packed = flags == pixel::bit || takes_bits(job, options.variant);
+    const scratch_image weak(where, image, packed ? pixel::bit : flags);
+    std::optional<scratch_image> strong;
+    if (packed && flags != pixel::bit) strong.emplace(where, image, pixel::bit);
+    prepare_job step{.where = where,
+                     .kind = preparation::threshold,
+                     .image = image,
+                     .marker = strong ? strong->get() : out,
+                     .mask = weak.get(),
+                     .low = checked_number("low", low, image.type),
+                     .high = checked_number("high", high, image.type),
+                     .keep_padding = !strong,
+                     .asynchronous = options.asynchronous};
+    job.marker = job.out = step.marker;  // the strong pixels under the weak ones, in place
+    job.mask = step.mask;
+    reconstruction_result result = run_after(step, job, options.variant);
+    if (!strong) return result;
+    prepare_job widen{.where = where,
+                      .kind = preparation::widen,
+                      .image = strong->get(),
+                      .marker = out,
+                      .asynchronous = options.asynchronous};
+    prepare(widen, result.run);
+    return result;
+}
+
 selection_result select_objects(const execution& where, const const_image_view& image,
                                 std::span<const pixel_position> points, const image_view& out,
                                 const reconstruction_options& options) {
@@ -35,13 +87,10 @@ selection_result select_objects(const execution& where, const const_image_view& 
     reconstruct_job job = checked_job(where, image, out, image.type, options);
     check_points(image, points);
     prepare_job step{.where = where, .kind = preparation::points, .marker = out, .points = points};
-    report before;
-    prepare(step, before);
     job.marker = out;
-    selection_result result{run_job(job, options.variant)};
+    selection_result result{run_after(step, job, options.variant)};
     prepare_job measure{.where = where, .kind = preparation::area, .image = out};
     prepare(measure, result.run);
-    result.run.compute_seconds += before.compute_seconds;
     result.area = measure.area;
     return result;
 }

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "solvers/reconstruction/derived/call.hpp"
-#include "solvers/reconstruction/prepare/prepare.hpp"
 
 namespace wale {
 namespace reconstruction {
@@ -31,7 +30,7 @@ struct box_call {
         refuse_bits("image", image);
         check_box(image, size);
         reconstruct_job job = checked_job(where, image, out, image.type, options);
-        check_numbers(where, image, options);
+        check_values(where, {}, image, options);
         prepare_job filter{.where = where,
                            .kind = preparation::box,
                            .image = image,
@@ -39,13 +38,9 @@ struct box_call {
                            .size = size,
                            .largest = method == reconstruction_method::erosion,
                            .asynchronous = options.asynchronous};
-        report before;
-        prepare(filter, before);
         job.method = method;
         job.marker = out;
-        reconstruction_result result = run_job(job, options.variant);
-        result.run.compute_seconds += before.compute_seconds;
-        return result;
+        return run_after(filter, job, options.variant);
     }
 };
 

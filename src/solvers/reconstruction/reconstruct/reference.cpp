@@ -3,8 +3,6 @@
 #include <vector>
 
 #include "solvers/reconstruction/problem.hpp"
-#include "solvers/reconstruction/reconstruct/cpu.hpp"
-#include "solvers/reconstruction/visit.hpp"
 
 namespace wale::reconstruction {
 namespace {
@@ -127,11 +125,20 @@ void reconstruct_all(reconstruct_job& job) {
     }
 }
 
-}  // namespace
-
-void reconstruct_reference(reconstruct_job& job) {
+void run(reconstruct_job& job) {
     if (job.mask.type == pixel::bit) return reconstruct_all<std::uint8_t>(job);
     visit(job.mask.type, [&]<class T>() { reconstruct_all<T>(job); });
 }
+
+}  // namespace
+
+extern const catalogue::row<reconstruct_job> reconstruct_reference_plain;
+constinit const catalogue::row<reconstruct_job> reconstruct_reference_plain{
+    "reference/plain",
+    backend::reference,
+    "raster order and back until nothing changes: the truth",
+    catalogue::never_refuses<reconstruct_job>,
+    nullptr,
+    run};
 
 }  // namespace wale::reconstruction

@@ -22,7 +22,7 @@ public:
 
 /// `input`: an image file whose mirrored tiles fill the size, instead of the experiment's own image.
 [[nodiscard]] std::unique_ptr<image_experiment> make_image(const std::string& name, index_t size,
-                                                               const std::string& input);
+                                                           const std::string& input);
 
 /// What the source notes of this solver state, beside what was measured.
 [[nodiscard]] std::vector<study_claim> judge_claims(experiments::findings& f);

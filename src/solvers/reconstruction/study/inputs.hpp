@@ -13,9 +13,9 @@ struct image_size {
     [[nodiscard]] index_t pixels() const { return planes * rows * columns; }
 };
 
-/// Tiles of an image, every other one turned over, so that edges meet their like: `size` of one plane.
-[[nodiscard]] std::vector<std::uint8_t> mirrored(const std::vector<std::uint8_t>& tile,
-                                                 image_size tile_size, image_size size);
+/// Tiles of an image, every other one turned over, so that equal edges touch: `size` of one plane.
+[[nodiscard]] std::vector<std::uint8_t> mirrored(const std::vector<std::uint8_t>& tile, image_size tile_size,
+                                                 image_size size);
 
 /// White noise, three times averaged over boxes of 2 * radius + 1 a side (nearly a Gaussian), stretched to
 /// 0..65535. Its basins are wide and drain through narrow passes: hole filling is hard for every propagation.
@@ -29,7 +29,7 @@ struct image_size {
 
 /// Corridors of 255 between walls of 0, one pixel wide each, of one plane. All begin at (0, 0).
 [[nodiscard]] std::vector<std::uint8_t> serpentine(
-    image_size size);  // rows there and back: size / 2 pixels long
+    image_size size);                                             // rows there and back: size / 2 pixels long
 [[nodiscard]] std::vector<std::uint8_t> spiral(image_size size);  // from the corner to the middle
 [[nodiscard]] std::vector<std::uint8_t> comb(image_size size);    // a spine in column 0, teeth in even rows
 [[nodiscard]] std::vector<std::uint8_t> hilbert_corridor(

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "solvers/reconstruction/check.hpp"
-#include "solvers/reconstruction/watershed/watershed.hpp"
+#include "solvers/reconstruction/jobs.hpp"
 #include "variants/run.hpp"
 
 namespace wale {
@@ -51,9 +51,9 @@ void check_call(const execution& where, const watershed_job& job) {
 }  // namespace
 }  // namespace reconstruction
 
-watershed_result watershed(const execution& where, const const_image_view& image, const const_image_view& markers,
-                           const const_image_view& mask, const image_view& labels,
-                           const watershed_options& options) {
+watershed_result watershed(const execution& where, const const_image_view& image,
+                           const const_image_view& markers, const const_image_view& mask,
+                           const image_view& labels, const watershed_options& options) {
     using namespace reconstruction;
     if (backend_of(where) == backend::cuda)
         throw unsupported_variant(
@@ -68,7 +68,7 @@ watershed_result watershed(const execution& where, const const_image_view& image
     result.run.work = static_cast<double>(image.pixels());
     // Value and marker in, label out.
     result.run.bytes = static_cast<double>(image.pixels() * (bytes_of(image.type) + 8));
-    catalogue::run(watershed_variants(), options.variant, job, result.run);
+    catalogue::run(watershed_rows(), options.variant, job, result.run);
     return result;
 }
 

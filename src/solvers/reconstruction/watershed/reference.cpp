@@ -2,9 +2,8 @@
 #include <queue>
 #include <vector>
 
+#include "solvers/reconstruction/jobs.hpp"
 #include "solvers/reconstruction/problem.hpp"
-#include "solvers/reconstruction/visit.hpp"
-#include "solvers/reconstruction/watershed/watershed.hpp"
 
 namespace wale::reconstruction {
 namespace {
@@ -86,9 +85,10 @@ private:
     /// each time would let its neighbours wait again in turn: as often as there are ways from a marker.
     bool settles(const waiting<T>& next) {
         if (!open_[index(next.at)] || (label(next.at) != 0 && !next.marked)) return false;
-        bool meet = false;
-        for_each_open(next.at, [&](pixel_at n) { meet = meet || (label(n) != 0 && label(n) != next.label); });
-        if (meet)
+        bool meets = false;
+        for_each_open(next.at,
+                      [&](pixel_at n) { meets = meets || (label(n) != 0 && label(n) != next.label); });
+        if (meets)
             open_[index(next.at)] = false;  // a marked pixel keeps its label
         else
             label(next.at) = next.label;
@@ -111,13 +111,22 @@ private:
     index_t age_ = 0;
 };
 
-}  // namespace
-
-void watershed_reference(watershed_job& job) {
+void run(watershed_job& job) {
     if (job.image.pixels() == 0) return;
     visit(job.image.type, [&]<class T>() {
         for (index_t number = 0; number < job.image.images; ++number) flooding<T>(job, number).run();
     });
 }
+
+}  // namespace
+
+extern const catalogue::row<watershed_job> watershed_reference_heap;
+constinit const catalogue::row<watershed_job> watershed_reference_heap{
+    "reference/heap",
+    backend::reference,
+    "a priority queue and the rule word for word: the truth",
+    catalogue::never_refuses<watershed_job>,
+    nullptr,
+    run};
 
 }  // namespace wale::reconstruction

@@ -3,7 +3,6 @@
 #include <utility>
 #include <wale/host_memory.hpp>
 
-#include "cuda/device_api.hpp"
 #include "solvers/tree/cable/job.hpp"
 #include "variants/run.hpp"
 
@@ -72,7 +71,6 @@ cable::~cable() = default;
 
 cable_result cable::run(const execution& where, index_t steps, const std::string& variant) {
     if (steps < 0) throw bad_argument("steps: is " + std::to_string(steps) + ", expected 0 or more");
-    if (backend_of(where) == backend::cuda) (void)cuda::require();
     cable_result result;
     prepare(result, *core_, steps);
     tree::cable_job job{.where = where,

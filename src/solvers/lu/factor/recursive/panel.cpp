@@ -9,23 +9,35 @@
 namespace wale::lu {
 namespace {
 
-constexpr index_t leaf = 8;  // columns: as many as eliminate() takes
+constexpr index_t leaf = 8;              // columns: as many as eliminate() takes
+constexpr index_t columns_a_piece = 32;  // of loops that only move elements
 
 }  // namespace
 
 template <class T>
-void panel<T>::load(cpu::blas::block<const T> from, index_t rows, index_t columns) {
+void panel<T>::load(cpu::blas::block<const T> from, index_t rows, index_t columns, const shared_work& work) {
     rows_ = rows;
     columns_ = columns;
     leading_ = padded<T>(rows);
     elements_.take(leading_ * columns);
-    copy_block(from, all(), rows, columns);
-    for (index_t j = 0; j < columns; ++j)  // what vectors read below a column must not look like a pivot
-        std::fill(&all()(rows, j), elements_.data() + (j + 1) * leading_, T(0));
+    work.pieces(columns, columns_a_piece, [&](index_t first, index_t count) {
+        copy_block(from.from(0, first), all().from(0, first), rows, count);
+        for (index_t j = first; j < first + count; ++j)  // what vectors read below a column is never a pivot
+            std::fill(&all()(rows, j), elements_.data() + (j + 1) * leading_, T(0));
+    });
 }
 
 template <class T>
-index_t panel<T>::factor(const panel_rules<T>& rules, std::span<std::int32_t> pivots) {
+void panel<T>::store(cpu::blas::block<T> to, const shared_work& work) {
+    work.pieces(columns_, columns_a_piece, [&](index_t first, index_t count) {
+        copy_block<T>(all().from(0, first), to.from(0, first), rows_, count);
+    });
+}
+
+template <class T>
+index_t panel<T>::factor(const panel_rules<T>& rules, std::span<std::int32_t> pivots,
+                         const shared_work& work) {
+    work_ = work;
     moved_ = 0;
     pivots_large_ = true;
     factor_columns(0, columns_, rules, pivots);
@@ -46,8 +58,10 @@ void panel<T>::factor_columns(index_t first, index_t count, const panel_rules<T>
     solve_triangle(triangle<T>{all().from(first, first), left, true, true}, top, right);
     copy_block<T>(top, own, left, right);
     const index_t below = first + left;
-    cpu::blas::subtract_product<T>(all().from(below, below), all().from(below, first), top,
-                                   {rows_ - below, right, left});
+    work_.rows_of_product(rows_ - below, right, left, [&](index_t row, index_t rows) {
+        cpu::blas::subtract_product<T>(all().from(below + row, below), all().from(below + row, first), top,
+                                       {rows, right, left});
+    });
     factor_columns(below, right, rules, pivots);
 }
 
@@ -82,12 +96,14 @@ void panel<T>::factor_leaf(index_t first, index_t count, const panel_rules<T>& r
         columns.data += leading_;
         --columns.columns;
     }
-    for (index_t j = 0; j < columns_; ++j) {
-        if (j >= first && j < end) continue;
-        T* const column = &all()(0, j);
-        for (index_t k = first; k < end; ++k)
-            std::swap(column[k], column[pivots[static_cast<std::size_t>(k)]]);
-    }
+    work_.pieces(columns_, columns_a_piece, [&](index_t from, index_t some) {
+        for (index_t j = from; j < from + some; ++j) {
+            if (j >= first && j < end) continue;
+            T* const column = &all()(0, j);
+            for (index_t k = first; k < end; ++k)
+                std::swap(column[k], column[pivots[static_cast<std::size_t>(k)]]);
+        }
+    });
 }
 
 template class panel<float>;

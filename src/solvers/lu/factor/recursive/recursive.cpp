@@ -34,25 +34,29 @@ using what = recursive_schedule::what;
 template <class T>
 class factorisation {
 public:
-    factorisation(const matrices& m, const factor_job& job, index_t number, const recursive_policy& policy)
-        : rows_(m.rows),
+    factorisation(const matrices& m, const factor_job& job, index_t number, const recursive_policy& policy,
+                  int threads)
+        : threads_(threads),
+          rows_(m.rows),
           a_{static_cast<T*>(m.data), m.leading, m.order},
           pivoting_(job.pivoting),
           tournament_(policy.tournament),
-          schedule_(m.rows, m.columns, m.diagonal() < policy.small ? policy.small_panel : policy.panel,
-                    policy.strip, job.pivoting != pivoting::none),
+          schedule_(m.rows, m.columns, panel_of(policy, m.diagonal()),
+                    std::max<index_t>(1, policy.strip * policy.panel / panel_of(policy, m.diagonal())),
+                    job.pivoting != pivoting::none),
           words_(static_cast<std::size_t>(schedule_.blocks()) + 2),
           exchanges_(static_cast<std::size_t>(schedule_.panels)),
           moved_(static_cast<std::size_t>(schedule_.panels)),
-          pivots_(static_cast<std::size_t>(m.diagonal())) {
+          pivots_(static_cast<std::size_t>(m.diagonal())),
+          loops_(threads == 1 ? 1 : threads + 1) {
         if (job.smallest_pivot) rules_.smallest = static_cast<T>(job.smallest_pivot[number]);
         rules_.pivots = job.pivoting == pivoting::partial;
     }
 
-    void run(int threads) {
-        cpu::run_team(threads, [&](int) {
+    void run() {
+        cpu::run_team(threads_, [&](int rank) {
             const cpu::blas::on_this_thread one;
-            work();
+            work({&loops_, threads_ == 1 ? 0 : rank + 1});
         });
         if (words_[1].value != 0) throw error("a wait for a panel ran out");
     }
@@ -62,24 +66,30 @@ public:
 private:
     using sync = cpu::ready_rows_sync<>;
 
-    void work() {
+    /// Slot 0 is the one that helpers look at first: of the thread that factors the next panel.
+    [[nodiscard]] shared_work urgent() { return {&loops_, 0}; }
+
+    void work(const shared_work& mine) {
         scratch<T> top;
         const auto count = static_cast<int>(schedule_.tasks.size());
         for (int t = ready_.take(count); t >= 0; t = ready_.take(count)) {
             const task& now = schedule_.tasks[static_cast<std::size_t>(t)];
-            if (now.kind == what::left ? !exchange_left(now.first) : !advance(now, top)) return;
+            if (now.kind == what::left ? !exchange_left(now.first) : !advance(now, top, mine)) return;
         }
     }
 
-    bool advance(const task& t, scratch<T>& top) {
-        if (t.kind != what::first_panel && !apply(t, top)) return false;
+    bool advance(const task& t, scratch<T>& top, const shared_work& mine) {
+        if (t.kind != what::first_panel && !apply(t, top, t.kind == what::strip ? mine : urgent()))
+            return false;
         return t.kind == what::strip || factor_panel(t.first);
     }
 
     /// Blocks from `first` on have had `count` panels (their own counts when it is factored).
     bool wait_for_blocks(index_t first, index_t last, index_t count) {
         for (index_t b = first; b < last; ++b)
-            if (!ready_.wait(static_cast<int>(b), static_cast<std::uint32_t>(count))) return false;
+            if (!ready_.wait(static_cast<int>(b), static_cast<std::uint32_t>(count),
+                             [&] { return loops_.help(); }))
+                return false;
         return true;
     }
     void publish(index_t block, index_t count) {
@@ -93,16 +103,16 @@ private:
         if (before >= 0 && !wait_for_blocks(before + 1, schedule_.blocks(), before + 1)) return false;
         panel<T>& p = copy_of(k);
         const auto own = a_.from(start, start);
-        p.load(own, rows_ - start, width);
+        p.load(own, rows_ - start, width, urgent());
         const auto at = static_cast<std::size_t>(k);
         const std::span<std::int32_t> pivots(pivots_.data() + start, static_cast<std::size_t>(width));
         if (pivoting_ != pivoting::tournament) {
-            moved_[at] = p.factor(rules_, pivots);
+            moved_[at] = p.factor(rules_, pivots, urgent());
         } else if (!p.factor_by_tournament(tournament_ * width, pivots)) {
             p.load(own, rows_ - start, width);
-            (void)p.factor({}, pivots);
+            (void)p.factor({}, pivots, urgent());
         }
-        copy_block<T>(p.all(), own, p.rows(), width);
+        p.store(own, urgent());
         exchanges_[at] = row_exchange(pivots, p.rows());
         for (std::int32_t& row : pivots) row += static_cast<std::int32_t>(start);
         publish(k, k + 1);
@@ -110,7 +120,7 @@ private:
     }
 
     /// Panel t.step on the columns of blocks t.first .. t.last - 1.
-    bool apply(const task& t, scratch<T>& memory) {
+    bool apply(const task& t, scratch<T>& memory, const shared_work& shared) {
         if (!wait_for_blocks(t.first, t.last, t.step) || !wait_for_blocks(t.step, t.step + 1, t.step + 1))
             return false;
         panel<T>& p = copy_of(t.step);
@@ -118,11 +128,17 @@ private:
         const index_t columns = schedule_.start(t.last) - start, pitch = padded<T>(columns);
         const block<T> top{memory.take(height * pitch), pitch, storage_order::row_major};
         const block<T> strip = a_.from(schedule_.start(t.step), start);
-        take_top(exchanges_[static_cast<std::size_t>(t.step)], strip, top, columns);
-        solve_triangle(triangle<T>{p.all(), height, true, true}, top, columns);
-        copy_block<T>(top, strip, height, columns);
-        subtract_product<T>(strip.from(height, 0), p.all().from(height, 0), top,
-                            {p.rows() - height, columns, height});
+        for (index_t first = 0; first < columns; first += columns_at_once) {
+            const index_t count = std::min(columns_at_once, columns - first);
+            const block<T> part = top.from(0, first);
+            take_top(exchanges_[static_cast<std::size_t>(t.step)], strip.from(0, first), part, count);
+            solve_triangle(triangle<T>{p.all(), height, true, true}, part, count);
+            copy_block<T>(part, strip.from(0, first), height, count);
+        }
+        shared.rows_of_product(p.rows() - height, columns, height, [&](index_t row, index_t rows) {
+            subtract_product<T>(strip.from(height + row, 0), p.all().from(height + row, 0), top,
+                                {rows, columns, height});
+        });
         for (index_t b = t.first; b < t.last; ++b) publish(b, t.step + 1);
         return true;
     }
@@ -153,6 +169,9 @@ private:
         return true;
     }
 
+    static constexpr index_t columns_at_once = 256;  // of a strip whose triangle is solved
+
+    int threads_;
     index_t rows_;
     block<T> a_;
     wale::pivoting pivoting_;
@@ -163,6 +182,7 @@ private:
     std::vector<row_exchange> exchanges_;
     std::vector<index_t> moved_;
     std::vector<std::int32_t> pivots_;
+    cpu::shared_loops loops_;
     std::array<panel<T>, 3> copies_;  // of the last panels: their users need not wait for each other
     schedule::ready_rows<sync> ready_{&words_[0], words_.data() + 2, &words_[1]};
 };
@@ -179,8 +199,8 @@ index_t factor_one(const factor_job& job, index_t number, int threads) {
     const matrices m = job.a[number];
     const recursive_policy& policy = chosen_recursive(sizeof(T));
     if (m.diagonal() == 0) return 0;
-    factorisation<T> f(m, job, number, policy);
-    f.run(useful_threads(m, policy, threads));
+    factorisation<T> f(m, job, number, policy, useful_threads(m, policy, threads));
+    f.run();
     if (job.out.pivots)
         std::copy(f.pivots().begin(), f.pivots().end(), job.out.pivots + job.a.pivot_start(number));
     return f.moved();

@@ -13,7 +13,7 @@ struct cable_cells_policy {
     int threads, blocks;
 };
 inline constexpr tuning::row<cable_cells_policy> cable_cells_policies[] = {
-    {90, 8, {32, 12}, "bench/results/h200/tree_cable.csv:23"},
+    {90, 8, {32, 12}, "untuned"},
     {0, 0, {64, 6}, "untuned"},
 };
 static_assert(tuning::well_formed(cable_cells_policies));
@@ -24,8 +24,8 @@ struct cable_resident_policy {
     int threads, most;
 };
 inline constexpr tuning::row<cable_resident_policy> cable_resident_policies[] = {
-    {90, 8, {192, 4}, "bench/results/h200/tree_cable.csv:53"},
-    {90, 8, {128, 0}, "bench/results/h200/tree_cable.csv:55"},
+    {90, 8, {192, 4}, "untuned"},
+    {90, 8, {128, 0}, "untuned"},
     {0, 0, {128, 0}, "untuned"},
 };
 static_assert(tuning::well_formed(cable_resident_policies));

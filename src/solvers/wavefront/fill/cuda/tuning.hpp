@@ -15,7 +15,7 @@ struct tile_policy {
 };
 
 inline constexpr tuning::row<tile_policy> rect_global_policies[] = {
-    {90, 0, {128, 256}, "bench/results/h200/wavefront_fill.csv:8"},  // 0
+    {90, 0, {128, 256}, "untuned"},  // 0
     {90, 0, {96, 96}, "untuned"},                                    // 1
     {90, 0, {128, 128}, "untuned"},                                  // 2
     {0, 0, {96, 96}, "untuned"},                                     // 3
@@ -23,7 +23,7 @@ inline constexpr tuning::row<tile_policy> rect_global_policies[] = {
 
 inline constexpr tuning::row<tile_policy> rect_shared_policies[] = {
     {90, 8, {64, 64}, "untuned"},                                  // 0
-    {90, 0, {96, 96}, "bench/results/h200/wavefront_fill.csv:7"},  // 1
+    {90, 0, {96, 96}, "untuned"},  // 1
     {90, 0, {128, 128}, "untuned"},                                // 2
     {90, 0, {64, 64}, "untuned"},                                  // 3
     {0, 0, {64, 64}, "untuned"},                                   // 4
@@ -31,7 +31,7 @@ inline constexpr tuning::row<tile_policy> rect_shared_policies[] = {
 
 inline constexpr tuning::row<tile_policy> hyperlane_policies[] = {
     {90, 8, {128, 64}, "untuned"},                                    // 0
-    {90, 0, {256, 128}, "bench/results/h200/wavefront_fill.csv:29"},  // 1
+    {90, 0, {256, 128}, "untuned"},  // 1
     {90, 0, {256, 96}, "untuned"},                                    // 2
     {90, 0, {256, 64}, "untuned"},                                    // 3
     {90, 0, {192, 160}, "untuned"},                                   // 4
@@ -42,7 +42,7 @@ struct stream_policy {
     int streams;
 };
 inline constexpr tuning::row<stream_policy> hyperlane_stream_policies[] = {
-    {0, 0, {16}, "bench/results/h200/wavefront_fill.csv:31"},  // 0
+    {0, 0, {16}, "untuned"},  // 0
 };
 
 /// A block of 2 * warps warps: half compute, half store. A lane holds `vectors` * 16 bytes of a row.
@@ -55,7 +55,7 @@ struct strip_policy {
     bool ahead;   // the last column first, re-associated, so that the next lane need not wait for the chain
 };
 inline constexpr tuning::row<strip_policy> strip_policies[] = {
-    {90, 0, {4, 1, 16, 64, true, true}, "bench/results/h200/wavefront_fill.csv:3"},  // 0
+    {90, 0, {4, 1, 16, 64, true, true}, "untuned"},  // 0
     {90, 0, {4, 1, 16, 64, false, true}, "untuned"},                                 // 1
     {90, 0, {2, 2, 16, 64, true, true}, "untuned"},                                  // 2
     {90, 0, {2, 2, 16, 64, false, true}, "untuned"},                                 // 3
@@ -69,7 +69,7 @@ struct strip_bits_policy {
     int group;  // rows between two barriers and a hand-over, at most 32
 };
 inline constexpr tuning::row<strip_bits_policy> strip_bits_policies[] = {
-    {90, 0, {8, 16, 32}, "bench/results/h200/wavefront_fill.csv:2"},  // 0
+    {90, 0, {8, 16, 32}, "untuned"},  // 0
     {90, 0, {12, 16, 32}, "untuned"},                                 // 1
     {0, 0, {8, 16, 16}, "untuned"},                                   // 2
 };

@@ -24,33 +24,33 @@ inline constexpr index_t any_length = std::numeric_limits<index_t>::max();
 /// 132 multiprocessors have 528 sub-partitions: the narrowest strips of which no more than 528 cover the
 /// rows, then two strips a sub-partition.
 inline constexpr tuning::row<strips_policy> lcs_policies[] = {
-    {90, 0, {300'000, 1, 4, 2, 4, 1, 4, true}, "bench/results/h200/wavefront_length.csv:2"},
-    {90, 0, {1'080'000, 2, 4, 2, 4, 1, 4, true}, "bench/results/h200/wavefront_length.csv:4"},
-    {90, 0, {2'160'000, 4, 4, 2, 4, 1, 3, true}, "bench/results/h200/wavefront_length.csv:25"},
-    {90, 0, {4'320'000, 8, 8, 2, 4, 1, 3, true}, "bench/results/h200/wavefront_length.csv:6"},
-    {90, 0, {any_length, 8, 8, 2, 8, 1, 3, true}, "bench/results/h200/wavefront_length.csv:8"},
+    {90, 0, {300'000, 1, 4, 2, 4, 1, 4, true}, "untuned"},
+    {90, 0, {1'080'000, 2, 4, 2, 4, 1, 4, true}, "untuned"},
+    {90, 0, {2'160'000, 4, 4, 2, 4, 1, 3, true}, "untuned"},
+    {90, 0, {4'320'000, 8, 8, 2, 4, 1, 3, true}, "untuned"},
+    {90, 0, {any_length, 8, 8, 2, 8, 1, 3, true}, "untuned"},
     {0, 0, {any_length, 2, 4, 2, 4, 1, 4, true}, "untuned"},
 };
 
 inline constexpr tuning::row<strips_policy> edit_policies[] = {
-    {90, 0, {540'000, 1, 4, 2, 4, 1, 4, false}, "bench/results/h200/wavefront_length.csv:28"},
-    {90, 0, {1'080'000, 2, 4, 2, 4, 1, 3, false}, "bench/results/h200/wavefront_length.csv:17"},
-    {90, 0, {any_length, 4, 8, 2, 8, 1, 2, false}, "bench/results/h200/wavefront_length.csv:18"},
+    {90, 0, {540'000, 1, 4, 2, 4, 1, 4, false}, "untuned"},
+    {90, 0, {1'080'000, 2, 4, 2, 4, 1, 3, false}, "untuned"},
+    {90, 0, {any_length, 4, 8, 2, 8, 1, 2, false}, "untuned"},
     {0, 0, {any_length, 2, 4, 2, 4, 1, 3, false}, "untuned"},
 };
 
 /// The string runs two passes in one launch, so twice the strips.
 inline constexpr tuning::row<strips_policy> string_policies[] = {
-    {90, 0, {270'000, 1, 4, 2, 4, 1, 4, true}, "bench/results/h200/wavefront_length.csv:31"},
-    {90, 0, {540'000, 2, 4, 2, 4, 1, 4, true}, "bench/results/h200/wavefront_length.csv:33"},
-    {90, 0, {1'080'000, 4, 4, 2, 4, 1, 3, true}, "bench/results/h200/wavefront_length.csv:20"},
-    {90, 0, {any_length, 8, 8, 2, 8, 1, 3, true}, "bench/results/h200/wavefront_length.csv:21"},
+    {90, 0, {270'000, 1, 4, 2, 4, 1, 4, true}, "untuned"},
+    {90, 0, {540'000, 2, 4, 2, 4, 1, 4, true}, "untuned"},
+    {90, 0, {1'080'000, 4, 4, 2, 4, 1, 3, true}, "untuned"},
+    {90, 0, {any_length, 8, 8, 2, 8, 1, 3, true}, "untuned"},
     {0, 0, {any_length, 2, 4, 2, 4, 1, 4, true}, "untuned"},
 };
 
 /// Alphabets too large for a table of masks in shared memory.
 inline constexpr tuning::row<strips_policy> plane_policies[] = {
-    {0, 0, {any_length, 1, 4, 2, 4, 1, 0, false}, "bench/results/h200/wavefront_length.csv:13"},
+    {0, 0, {any_length, 1, 4, 2, 4, 1, 0, false}, "untuned"},
 };
 
 static_assert(tuning::well_formed(lcs_policies) && tuning::well_formed(edit_policies) &&

@@ -32,14 +32,14 @@ struct strip_policy {
 };
 /// The first row that has room is taken; what has none is for fragments or panels.
 inline constexpr tuning::row<strip_policy> strip_policies[] = {
-    {0, 4, {8, 1, 1, 1, 128, 8}, "bench/results/h200/lu_candidates.csv:45"},   // 0
-    {0, 4, {8, 2, 1, 2, 128, 6}, "bench/results/h200/lu_candidates.csv:41"},   // 1
-    {0, 4, {8, 3, 1, 3, 64, 7}, "bench/results/h200/lu_candidates.csv:14"},    // 2
-    {0, 4, {32, 1, 1, 4, 64, 12}, "bench/results/h200/lu_candidates.csv:2"},   // 3
-    {0, 4, {32, 2, 1, 6, 32, 12}, "bench/results/h200/lu_candidates.csv:19"},  // 4
-    {0, 4, {32, 2, 2, 4, 64, 8}, "bench/results/h200/lu_candidates.csv:6"},    // 5
-    {0, 4, {32, 3, 3, 4, 96, 4}, "bench/results/h200/lu_candidates.csv:22"},   // 6
-    {0, 4, {32, 4, 4, 4, 128, 3}, "bench/results/h200/lu_candidates.csv:11"},  // 7
+    {0, 4, {8, 1, 1, 1, 128, 8}, "untuned"},   // 0
+    {0, 4, {8, 2, 1, 2, 128, 6}, "untuned"},   // 1
+    {0, 4, {8, 3, 1, 3, 64, 7}, "untuned"},    // 2
+    {0, 4, {32, 1, 1, 4, 64, 12}, "untuned"},   // 3
+    {0, 4, {32, 2, 1, 6, 32, 12}, "untuned"},  // 4
+    {0, 4, {32, 2, 2, 4, 64, 8}, "untuned"},    // 5
+    {0, 4, {32, 3, 3, 4, 96, 4}, "untuned"},   // 6
+    {0, 4, {32, 4, 4, 4, 128, 3}, "untuned"},  // 7
 };
 
 struct panel_policy {

@@ -35,18 +35,18 @@ inline constexpr tuning::row<policy> pivoted_policies[] = {
     {90,
      4,
      {{{8, 2, 4}, {8, 4, 4}, {8, 8, 4}, {16, 8, 4}, {16, 16, 4}}, 2048, 1024},
-     "bench/results/h200/lu_candidates.csv:63"},
+     "untuned"},
     {90,
      8,
      {{{8, 2, 4}, {8, 4, 4}, {16, 4, 4}, {16, 8, 4}, {16, 16, 4}}, 2048, 1024},
-     "bench/results/h200/lu_candidates.csv:74"},
+     "untuned"},
     {0, 0, {{{8, 2, 4}, {8, 4, 4}, {16, 4, 4}, {16, 8, 4}, {16, 16, 4}}, 1024, 1024}, "untuned"},
 };
 inline constexpr tuning::row<policy> unpivoted_policies[] = {
     {0,
      0,
      {{{8, 2, 0}, {8, 4, 0}, {8, 8, 0}, {16, 8, 0}, {32, 8, 0}}, 1024, 512},
-     "bench/results/h200/lu_resident.csv:24"},
+     "untuned"},
 };
 static_assert(tuning::well_formed(pivoted_policies) && tuning::well_formed(unpivoted_policies));
 

@@ -16,7 +16,7 @@ struct policy {
 };
 
 inline constexpr tuning::row<policy> policies[] = {
-    {90, 0, {512, 64, 40, 10000, 64}, "bench/results/h200/lu_refined.csv:2"},
+    {90, 0, {512, 64, 40, 10000, 64}, "untuned"},
     {90, 0, {256, 64, 40, 10000, 64}, "untuned"},
     {90, 0, {1024, 64, 40, 10000, 64}, "untuned"},
     {0, 0, {512, 64, 40, 10000, 64}, "untuned"},

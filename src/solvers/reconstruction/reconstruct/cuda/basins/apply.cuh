@@ -2,7 +2,7 @@
 #pragma once
 
 #include "solvers/reconstruction/reconstruct/cuda/basins/graph.cuh"
-#include "solvers/reconstruction/reconstruct/cuda/basins/vectors.cuh"
+#include "solvers/reconstruction/reconstruct/cuda/basins/levels.cuh"
 
 namespace wale::reconstruction::basins {
 
@@ -34,10 +34,10 @@ private:
         const tile_head head = job_.heads[tile_];
         for (int i = static_cast<int>(threadIdx.x); i < head.nodes; i += shape::threads)
             table_[i] = static_cast<level>(levels_of_nodes[head.first + static_cast<std::uint32_t>(i)]);
-        for (int i = static_cast<int>(threadIdx.x); i < head.hanging; i += shape::threads) {
+        for (int i = static_cast<int>(threadIdx.x); i < head.attached; i += shape::threads) {
             const index_t from = tile_ * shape::basins + i;
-            const std::uint16_t on = job_.hangs_on[from];
-            level l = job_.hangs_at[from];
+            const std::uint16_t on = job_.parents[from];
+            level l = job_.parent_levels[from];
             if (on != to_source) l = smaller(l, static_cast<level>(levels_of_nodes[head.first + on]));
             table_[head.nodes + i] = l;
         }

@@ -1,13 +1,17 @@
 // basins - cuda/basins: what it refuses, which type it runs, and the launch of the join.
+#include "solvers/reconstruction/problem.hpp"
 #include "solvers/reconstruction/reconstruct/cuda/basins/join.cuh"
-#include "solvers/reconstruction/reconstruct/cuda/basins/launch.cuh"
-#include "solvers/reconstruction/reconstruct/cuda/rows.hpp"
-#include "solvers/reconstruction/visit.hpp"
+#include "solvers/reconstruction/reconstruct/shared/bounded.hpp"
 
 #include "base/checked.hpp"
 
 namespace wale::reconstruction {
 namespace basins {
+
+/// Each pixel type is compiled in a file of its own: u8.cu, u16.cu, ...
+template <class T>
+void run_type(const cuda::context& c, reconstruct_job& job);
+
 namespace {
 
 template <class Wide>
@@ -19,7 +23,8 @@ void join_with(const cuda::context& c, const graph<Wide>& given, const label_map
         const auto kernel = join_tiles<Wide, Row>;
         int resident = 0;
         cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, p.threads, 0));
-        const int blocks = p.blocks == 0 ? 1 : std::min(resident, p.blocks) * c.multiprocessors();
+        const index_t most = p.blocks == 0 ? 1 : index_t{std::min(resident, p.blocks)} * c.multiprocessors();
+        const auto blocks = static_cast<unsigned>(at_most(most));
         graph<Wide> g = given;
         label_map labels = where;
         void* arguments[] = {&g, &labels};
@@ -61,17 +66,30 @@ std::string refuses_basins(const reconstruct_job& job) {
     return fits ? "" : "takes images of at most 2^32 pixels";
 }
 
-/// Holes always; volumes, and domes of pixels of four bytes or more, where it measured faster than tiles
-/// (bench/results/h200/reconstruction.csv). A given marker may be sparse: tiles then look at little.
-bool basins_suit(const reconstruct_job& job) {
-    const bool wide = bytes_of(job.mask.type) >= 4 && job.start != start_rule::given;
-    return job.start == start_rule::border || job.mask.rank == 3 || wide;
-}
-
-void reconstruct_basins(reconstruct_job& job) {
+void run_basins(reconstruct_job& job) {
     if (job.mask.pixels() == 0) return;
     const cuda::context context(job.where);
     visit(job.mask.type, [&]<class T>() { basins::run_type<T>(context, job); });
 }
+
+namespace {
+
+/// Holes always; volumes, and domes of pixels of four bytes or more, where it measured faster than tiles
+/// (bench/results/h200/reconstruction.csv). A given marker may be sparse: tiles then look at little.
+bool suits(const reconstruct_job& job) {
+    const bool wide = bytes_of(job.mask.type) >= 4 && job.start != start_rule::given;
+    return job.start == start_rule::border || job.mask.rank == 3 || wide;
+}
+
+}  // namespace
+
+extern const catalogue::row<reconstruct_job> reconstruct_cuda_basins;
+constinit const catalogue::row<reconstruct_job> reconstruct_cuda_basins{
+    "cuda/basins",
+    backend::cuda,
+    "tiles contract to basins, edges at saddles, Boruvka's rounds to the source: no propagation, a bound",
+    refuses_basins,
+    suits,
+    run_basins};
 
 }  // namespace wale::reconstruction

@@ -75,7 +75,7 @@ private:
 };
 
 /// A round of Boruvka: every active basin takes its best edge, or the source where its marker reaches as
-/// high. Levels do not fall along a chain of such hooks, so a basin hangs on the chain's end at its own
+/// high. Levels do not fall along a chain of such hooks, so a basin's parent is the chain's end, at its own
 /// edge's level, and the end's marker is that of all of them (docs/performance/reconstruction.md has
 /// the proof).
 template <class T, class Link, int Row>
@@ -86,7 +86,7 @@ public:
     using level = typename memory::level;
     using wide = typename memory::wide;
 
-    /// everyone: basins at the tile's edge too. They hang on each other by edges that are handed on.
+    /// everyone: basins at the tile's edge too. They are joined to each other by edges that are handed on.
     __device__ contraction(memory& in, const tile_edges<T, Link, Row>& edges, bool everyone)
         : m_(in), edges_(edges), everyone_(everyone) {}
 
@@ -99,14 +99,14 @@ public:
             }
             choose();
             __syncthreads();
-            if (!__syncthreads_or(hang())) return;
+            if (!__syncthreads_or(attach())) return;
         }
     }
 
 private:
     __device__ bool active(int id) const { return id != shape::basins && (everyone_ || !m_.open[id]); }
 
-    /// Moves edges to what their ends hang on now; drops those that no level needs. Whether one is left.
+    /// Moves edges to the roots of their ends; drops those that no level needs. Whether one is left.
     __device__ bool propose() {
         bool left = false;
         for (int i = static_cast<int>(threadIdx.x); i < m_.edges; i += shape::threads) {
@@ -181,9 +181,9 @@ private:
         if (!mutual || other < id) m_.hook[id] = static_cast<std::uint16_t>(other);
     }
 
-    /// Whether another round is needed: a closed basin hangs on nothing yet; or, for everyone, something
+    /// Whether another round is needed: a closed basin has no parent yet; or, for everyone, something
     /// moved.
-    __device__ bool hang() {
+    __device__ bool attach() {
         bool again = false;
         for (int id = static_cast<int>(threadIdx.x); id < m_.found; id += shape::threads) {
             if (m_.root[id] != id) continue;
@@ -210,8 +210,8 @@ private:
     bool everyone_;
 };
 
-/// First the basins inside, until each hangs on one at the edge or on the source. Then the maximum spanning
-/// forest of those at the edge: other edges are not needed outside either.
+/// First the basins inside, until each has a parent at the edge or is the source's child. Then the maximum
+/// spanning forest of those at the edge: other edges are not needed outside either.
 template <class T, class Link, int Row>
 __device__ void contract(tile_memory<T, Link, Row>& m, const tile_edges<T, Link, Row>& edges) {
     contraction<T, Link, Row>(m, edges, false).run();

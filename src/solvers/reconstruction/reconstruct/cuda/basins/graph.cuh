@@ -1,10 +1,11 @@
 // graph - what the kernels of cuda/basins hand to each other. A tile contracts its pixels to nodes:
-// the basins that touch its edge, each with the highest marker in it; everything else hangs on a node, or on
-// the source that all markers come from. Edges join nodes at the level of a saddle.
+// the basins that touch its edge, each with the highest marker in it; everything else has a node as its
+// parent, or the source that all markers come from. Edges join nodes at the level of a saddle.
 #pragma once
 
 #include <cstdint>
 
+#include "cuda/stream.cuh"
 #include "solvers/reconstruction/problem.hpp"
 #include "solvers/reconstruction/reconstruct/cuda/basins/levels.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/basins/tuning.hpp"
@@ -14,15 +15,16 @@ namespace wale::reconstruction::basins {
 inline constexpr std::uint32_t source_node = 0;            // nodes count from 1
 inline constexpr std::uint32_t crosses = 0x80000000u;      // in edge::from: `to` is the address of a label
 inline constexpr std::uint16_t no_label = 0xffffu;         // of a place of a tile outside the image
-inline constexpr std::uint16_t to_source = no_label;       // of what hangs on the source
+inline constexpr std::uint16_t to_source = no_label;       // parent of the source's children
 inline constexpr int most_rounds = 40;                     // of joining: each at least halves the nodes
 inline constexpr int most_passes = 6 * most_rounds;        // walks: steps^k nodes of a chain after k of them
 inline constexpr index_t most_pixels = index_t{1} << 32;   // of a chunk, tiles filled up: addresses of labels
 inline constexpr index_t chunk_pixels = index_t{1} << 28;  // of a batch at once, unless an image has more
 
 struct tile_head {
-    std::uint32_t first;           // its nodes are first, first + 1, ...
-    std::uint16_t nodes, hanging;  // labels below `nodes` are nodes, then come basins that hang on something
+    std::uint32_t first;  // its nodes are first, first + 1, ...
+    std::uint16_t nodes,
+        attached;  // labels below `nodes` are nodes, then come basins whose parent is a node or the source
 };
 
 struct edge {
@@ -34,7 +36,7 @@ struct counters {
     std::uint32_t nodes, edges;
     std::uint32_t arrived;               // at the grid barrier
     std::uint32_t rounds;                // of joining
-    std::uint32_t live[most_rounds];     // edges left in a round
+    std::uint32_t left[most_rounds];     // edges left in a round
     std::uint32_t walking[most_passes];  // blocks with a walk that has not ended
 };
 
@@ -49,13 +51,13 @@ struct graph {
     Wide* cap;               // level of the edge to its parent
     std::uint64_t* best[2];  // level << 32 | number, or the level
     std::uint32_t* best_number[2];
-    Wide* level;              // the answer
-    std::uint32_t* standing;  // nodes that no other has taken, block by block
+    Wide* level;           // the answer
+    std::uint32_t* roots;  // nodes that no other has taken, block by block
     // by edge
     edge* ends;
     Wide* weight;
     std::uint32_t most_nodes, most_edges;
-    bool trap;  // nobody will read `failed`: show it at the caller's next call
+    bool trap;  // the host does not read `failed`: trap, so that the caller's next call fails
 };
 
 /// Where the join finds the node of a pixel.
@@ -79,9 +81,9 @@ struct tiling {
     index_t tiles = 0;                                     // of the chunk
     std::uint16_t* labels = nullptr;
     tile_head* heads = nullptr;
-    std::uint16_t* hangs_on = nullptr;  // of a hanging basin: a label below `nodes`, or to_source
-    level* hangs_at = nullptr;          // and the level of that
-    std::uint32_t* spill = nullptr;     // of a block: edges and crossings that shared memory cannot hold
+    std::uint16_t* parents = nullptr;  // of an attached basin: a label below `nodes`, or to_source
+    level* parent_levels = nullptr;    // and the level of that
+    std::uint32_t* spill = nullptr;    // of a block: edges and crossings that shared memory cannot hold
 
     explicit tiling(const recipe<T>& r) : rule(r) {}
 };
@@ -131,5 +133,16 @@ struct shape_of {
                                   : columns * rows == threads && planes == steps);
     static_assert(columns % 2 == 0 && rows % 2 == 0 && pixels <= 8192 && basins < to_source);
 };
+
+/// For tests, through WALE_TUNING: "reconstruction/basins/max_blocks=1" contracts and joins with one resident
+/// block.
+[[nodiscard]] inline index_t at_most(index_t blocks) {
+    const auto most = tuning::overridden("reconstruction/basins/max_blocks", std::size_t{1} << 31, 0);
+    return most == 0 ? blocks : smaller(blocks, static_cast<index_t>(most));
+}
+
+/// Queues the join of all tiles (basins.cu: one object file for all pixel types).
+void join(const cuda::context& c, const graph<std::uint32_t>& g, const label_map& where);
+void join(const cuda::context& c, const graph<std::uint64_t>& g, const label_map& where);
 
 }  // namespace wale::reconstruction::basins

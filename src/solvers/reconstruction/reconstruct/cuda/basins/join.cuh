@@ -2,7 +2,7 @@
 // launch.
 #pragma once
 
-#include "solvers/reconstruction/reconstruct/cuda/basins/barrier.cuh"
+#include "cuda/grid_barrier.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/basins/graph.cuh"
 
 namespace wale::reconstruction::basins {
@@ -16,7 +16,7 @@ struct choice {
 };
 
 /// One block's part: a slice of the edges and a slice of the nodes, packed in place round after round, so
-/// that no list is shared. What other blocks write is read past the first-level cache, and after a meeting;
+/// that no list is shared. What other blocks write is read past the first-level cache, and after a barrier;
 /// the exceptions are noted.
 template <class Wide, int Row>
 class join_work {
@@ -30,7 +30,7 @@ public:
     };
 
     __device__ join_work(const graph<Wide>& g, const label_map& where, memory& m)
-        : g_(g), where_(where), m_(m), meeting_(&g.count->arrived, &g.count->failed) {}
+        : g_(g), where_(where), m_(m), barrier_(&g.count->arrived, &g.count->failed) {}
 
     __device__ void run() {
         const std::uint32_t edges = __ldcg(&g_.count->edges), nodes = __ldcg(&g_.count->nodes);
@@ -58,18 +58,18 @@ private:
         else
             propose<false>();
         if (threadIdx.x == 0 && edge_end_ > edge_begin_)
-            atomicAdd(&g_.count->live[round_], edge_end_ - edge_begin_);
-        if (!meeting_.wait() || __ldcg(&g_.count->live[round_]) == 0) return false;
+            atomicAdd(&g_.count->left[round_], edge_end_ - edge_begin_);
+        if (!barrier_.wait() || __ldcg(&g_.count->left[round_]) == 0) return false;
         if constexpr (!one_word) {
             propose_number();
-            if (!meeting_.wait()) return false;
+            if (!barrier_.wait()) return false;
         }
         hook();
-        if (!meeting_.wait()) return false;
+        if (!barrier_.wait()) return false;
         while (__ldcg(&g_.count->walking[pass_]) != 0) {  // a chain longer than a walk: all shorten theirs
             ++pass_;
             walk_on();
-            if (!meeting_.wait()) return false;
+            if (!barrier_.wait()) return false;
         }
         ++pass_;
         ++round_;
@@ -161,12 +161,12 @@ private:
         for (std::uint32_t base = node_begin_; base < node_end_; base += threads) {
             const std::uint32_t i = base + threadIdx.x;
             std::uint32_t node = 0;
-            if (i < node_end_) node = round_ == 0 ? i + 1 : __ldcg(g_.standing + i);
+            if (i < node_end_) node = round_ == 0 ? i + 1 : __ldcg(g_.roots + i);
             const bool keep[1] = {node != 0 && __ldcg(g_.parent + node) == node};
             std::uint32_t to[1];
             kept += places<1>(keep, kept, to);
             if (!keep[0]) continue;
-            g_.standing[to[0]] = node;
+            g_.roots[to[0]] = node;
             walking = !settle(node) || walking;
         }
         node_end_ = kept;
@@ -214,7 +214,7 @@ private:
     __device__ void walk_on() const {
         bool walking = false;
         for (std::uint32_t i = node_begin_ + threadIdx.x; i < node_end_; i += threads) {
-            const std::uint32_t node = __ldcg(g_.standing + i);
+            const std::uint32_t node = __ldcg(g_.roots + i);
             std::uint32_t at = cuda::load_relaxed(g_.parent + node);
             if (at == node || at == source_node) continue;
             std::uint32_t next = cuda::load_relaxed(g_.parent + at);
@@ -281,7 +281,7 @@ private:
     const graph<Wide>& g_;
     const label_map& where_;
     memory& m_;
-    meeting meeting_;
+    cuda::grid_barrier barrier_;
     std::uint32_t edge_begin_ = 0, edge_end_ = 0, node_begin_ = 0, node_end_ = 0;
     int round_ = 0, pass_ = 0, flip_ = 0;
 };

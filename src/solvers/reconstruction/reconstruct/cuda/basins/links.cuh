@@ -1,5 +1,5 @@
 // links - the neighbours of a pixel as bits of a word. The upper link is the set of neighbours above
-// the pixel in the order (level, then raster order: earlier is higher). Its parts that do not hang together
+// the pixel in the order (level, then raster order: earlier is higher). Its parts that do not are connected
 // are what the pixel joins, as the level falls: the discrete saddles (Edelsbrunner, Harer, Zomorodian 2003).
 #pragma once
 
@@ -112,7 +112,7 @@ struct volume_link {
         if (Reach == 2) return along_y(along_x(m)) | along_z(along_x(m)) | along_z(along_y(m));
         return along_z(along_y(along_x(m)));
     }
-    /// The part of `up` that hangs together with `seed`.
+    /// The part of `up` that is connected to `seed`.
     WALE_HD static constexpr std::uint32_t part_of(std::uint32_t seed, std::uint32_t up) {
         for (;;) {
             const std::uint32_t more = grown(seed) & up;

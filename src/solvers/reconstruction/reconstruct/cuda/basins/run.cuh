@@ -9,7 +9,7 @@
 #include "base/checked.hpp"
 #include "cuda/stream.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/basins/apply.cuh"
-#include "solvers/reconstruction/reconstruct/cuda/basins/launch.cuh"
+#include "solvers/reconstruction/reconstruct/cuda/basins/graph.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/basins/tile.cuh"
 
 namespace wale::reconstruction::basins {
@@ -29,15 +29,15 @@ public:
           cap_(c, nodes(tiles)),
           level_(c, nodes(tiles)),
           parent_(c, nodes(tiles)),
-          standing_(c, nodes(tiles)),
+          roots_(c, nodes(tiles)),
           best_(c, 2 * nodes(tiles)),
           number_(c, two_words ? 2 * nodes(tiles) : 0),
           ends_(c, edges(tiles)),
           weight_(c, edges(tiles)),
           labels_(c, tiles * shape::pixels),
           heads_(c, tiles),
-          hangs_on_(c, tiles * shape::basins),
-          hangs_at_(c, tiles * shape::basins),
+          parents_(c, tiles * shape::basins),
+          parent_levels_(c, tiles * shape::basins),
           spill_(c, blocks * ((shape::spill_words + 1) / 2 * 2)),
           tiles_(tiles) {}
 
@@ -49,7 +49,7 @@ public:
         g.parent = parent_.data();
         g.cap = cap_.data();
         g.level = level_.data();
-        g.standing = standing_.data();
+        g.roots = roots_.data();
         for (int k = 0; k < 2; ++k) {
             g.best[k] = best_.data() + k * n;
             g.best_number[k] = two_words ? number_.data() + k * n : nullptr;
@@ -60,11 +60,11 @@ public:
         g.most_edges = static_cast<std::uint32_t>(edges(tiles_));
         return g;
     }
-    void lend_to(tiling<T>& t) const {
+    void place_in(tiling<T>& t) const {
         t.labels = labels_.data();
         t.heads = heads_.data();
-        t.hangs_on = hangs_on_.data();
-        t.hangs_at = hangs_at_.data();
+        t.parents = parents_.data();
+        t.parent_levels = parent_levels_.data();
         t.spill = spill_.data();
     }
     [[nodiscard]] label_map where() const { return {labels_.data(), heads_.data(), shape::pixels}; }
@@ -77,15 +77,15 @@ private:
     static index_t edges(index_t tiles) { return tiles * (shape::at_edge + shape::most_crossings); }
 
     cuda::scratch<wide> marker_, cap_, level_;
-    cuda::scratch<std::uint32_t> parent_, standing_;
+    cuda::scratch<std::uint32_t> parent_, roots_;
     cuda::scratch<std::uint64_t> best_;
     cuda::scratch<std::uint32_t> number_;
     cuda::scratch<edge> ends_;
     cuda::scratch<wide> weight_;
     cuda::scratch<std::uint16_t> labels_;
     cuda::scratch<tile_head> heads_;
-    cuda::scratch<std::uint16_t> hangs_on_;
-    cuda::scratch<level> hangs_at_;
+    cuda::scratch<std::uint16_t> parents_;
+    cuda::scratch<level> parent_levels_;
     cuda::scratch<std::uint32_t> spill_;
     index_t tiles_;
 };
@@ -110,12 +110,12 @@ public:
         cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
         int resident = 0;
         cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, shape::threads, bytes));
-        blocks_ = std::min<index_t>(index_t{resident} * c.multiprocessors(), tiles_ * at_once_);
+        blocks_ = at_most(std::min(index_t{resident} * c.multiprocessors(), tiles_ * at_once_));
     }
 
     void run() {
         const workspace<T, Link, Row> space(context_, tiles_ * at_once_, blocks_);
-        space.lend_to(tiling_);
+        space.place_in(tiling_);
         if (job_.asynchronous) return start_all(space);
         cuda::timer timer(context_);
         start_all(space);

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "solvers/reconstruction/reconstruct/cuda/basins/contract.cuh"
+#include "solvers/reconstruction/reconstruct/cuda/basins/levels.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/basins/tile_place.cuh"
-#include "solvers/reconstruction/reconstruct/cuda/basins/vectors.cuh"
 
 namespace wale::reconstruction::basins {
 
@@ -74,7 +74,7 @@ private:
                 load_key(i % width - 1, i / width % height - 1, i / (width * height) - shape::depth);
         }
         if (threadIdx.x == 0)
-            m_.found = m_.candidates = m_.edges = m_.crossings = m_.nodes = m_.hanging = m_.inner = 0;
+            m_.found = m_.candidates = m_.edges = m_.crossings = m_.nodes = m_.attached = m_.inner = 0;
     }
     __device__ void load_key(int x, int y, int z) {
         level l = 0;
@@ -249,10 +249,10 @@ private:
         write_labels();
     }
 
-    /// Nodes first, so that a label alone tells which it is.
+    /// Nodes first, so that a label alone identifies a node.
     __device__ void number_basins() {
         for (int id = thread(); id < m_.found; id += shape::threads) {
-            m_.hook[id] = static_cast<std::uint16_t>(atomicAdd(m_.open[id] ? &m_.nodes : &m_.hanging, 1));
+            m_.hook[id] = static_cast<std::uint16_t>(atomicAdd(m_.open[id] ? &m_.nodes : &m_.attached, 1));
             const int on = m_.root[id];
             const bool joins = m_.open[id] && on != id && on != shape::basins;
             m_.best[id] = joins ? static_cast<std::uint32_t>(atomicAdd(&m_.inner, 1)) : dead;
@@ -265,7 +265,7 @@ private:
         m_.first_node = atomicAdd(&g.count->nodes, nodes) + 1;
         m_.first_edge = atomicAdd(&g.count->edges, edges);
         job_.heads[tile_] = {m_.first_node, static_cast<std::uint16_t>(m_.nodes),
-                             static_cast<std::uint16_t>(m_.hanging)};
+                             static_cast<std::uint16_t>(m_.attached)};
         if (m_.first_node + nodes > g.most_nodes || m_.first_edge + edges > g.most_edges) {
             g.count->failed = 1;
             m_.first_node = 0;
@@ -298,9 +298,9 @@ private:
             on = m_.root[on];
         }
         const index_t i = tile_ * shape::basins + m_.hook[id];
-        m_.hook[id] = static_cast<std::uint16_t>(m_.hook[id] + m_.nodes);  // nobody hangs on this one
-        job_.hangs_on[i] = on == shape::basins ? to_source : m_.hook[on];
-        job_.hangs_at[i] = cap;
+        m_.hook[id] = static_cast<std::uint16_t>(m_.hook[id] + m_.nodes);  // this basin is no parent
+        job_.parents[i] = on == shape::basins ? to_source : m_.hook[on];
+        job_.parent_levels[i] = cap;
     }
 
     __device__ void write_crossings(const graph<wide>& g) {

@@ -21,8 +21,8 @@ struct alignas(16) tile_memory {
     wide marker[shape::basins + 1];
     wide best_level[packed ? 1 : shape::basins];
     std::uint32_t best[shape::basins];      // packed: level << 16 | scrambled number; or the number
-    level cap[shape::basins];               // where it hangs on its root
-    std::uint16_t root[shape::basins + 1];  // what it hangs on; itself
+    level cap[shape::basins];               // at which it joins its root
+    std::uint16_t root[shape::basins + 1];  // its parent, at first itself
     std::uint16_t hook[shape::basins];      // the same while a round lasts; in the end the label
     std::uint8_t open[shape::basins];       // touches the tile's edge: its best edge may lie outside
     // Before there are basins, their place holds a list of pixels.
@@ -41,7 +41,7 @@ struct alignas(16) tile_memory {
     level weight[shape::policy.edges];
 
     int found, candidates, edges, crossings;
-    int nodes, hanging, inner;
+    int nodes, attached, inner;
     std::uint32_t first_node, first_edge;
 
     WALE_HD static constexpr int place(int x, int y, int z) {

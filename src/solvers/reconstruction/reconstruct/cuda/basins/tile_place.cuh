@@ -2,8 +2,8 @@
 // block.
 #pragma once
 
+#include "solvers/reconstruction/problem.hpp"
 #include "solvers/reconstruction/reconstruct/cuda/basins/contract.cuh"
-#include "solvers/reconstruction/visit.hpp"
 
 namespace wale::reconstruction::basins {
 

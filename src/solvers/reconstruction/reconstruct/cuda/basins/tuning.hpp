@@ -15,7 +15,7 @@ struct tile_policy {
 };
 
 inline constexpr tuning::row<tile_policy> flat_policies[] = {
-    {90, 1, {64, 64, 1, 256, 5, 1536, 384}, "bench/results/h200/reconstruction_basins.csv:2"},
+    {90, 1, {64, 64, 1, 256, 5, 1536, 384}, "untuned"},
     {0, 0, {64, 64, 1, 256, 4, 2048, 512}, "untuned"},
 };
 inline constexpr tuning::row<tile_policy> volume_policies[] = {
@@ -26,10 +26,10 @@ struct join_policy {
     int threads;
     int blocks;  // on a multiprocessor, at most; 0: one block in all
     int items;   // edges of a thread in flight
-    int steps;   // of a walk along hooks before all nodes shorten theirs together
+    int steps;   // of a walk along hooks before all nodes shorten their walks at once
 };
 inline constexpr tuning::row<join_policy> join_policies[] = {
-    {0, 0, {1024, 1, 2, 64}, "bench/results/h200/reconstruction_basins.csv:2"},
+    {0, 0, {1024, 1, 2, 64}, "untuned"},
     {0, 0, {256, 0, 1, 1}, "untuned"},  // never chosen: shows that one block is enough, and that walks go on
 };
 

@@ -5,8 +5,6 @@
 
 #include "cuda/stream.cuh"
 #include "solvers/reconstruction/problem.hpp"
-#include "solvers/reconstruction/reconstruct/cuda/rows.hpp"
-#include "solvers/reconstruction/visit.hpp"
 #include "tuning/override.hpp"
 
 namespace wale::reconstruction {
@@ -67,14 +65,9 @@ void run_kernels(const cuda::context& on, task t, index_t tiles) {
     cuda::check_launch();
 }
 
-}  // namespace
-
-std::string refuses_bits_cuda(const reconstruct_job& job) {
-    if (job.mask.type != pixel::bit && job.mask.type != pixel::boolean) return "takes binary images only";
-    if (job.mask.rank == 3) return "does not take volumes";
-    if (job.method == reconstruction_method::erosion &&
-        (job.start == start_rule::lowered || job.start == start_rule::predecessor))
-        return "a bit holds no value beyond 1";
+std::string refusal(const reconstruct_job& job) {
+    if (const std::string grey = refuses_grey(job); !grey.empty()) return grey;
+    if (job.mask.rank == 3) return refuses_volumes(job);
     constexpr index_t most_edges = index_t{1} << 31;
     const cuda::context on(job.where);
     const bits_tile_policy p = bits_tile_policies[chosen_row(on.sm())].policy;
@@ -83,7 +76,7 @@ std::string refuses_bits_cuda(const reconstruct_job& job) {
     return {};
 }
 
-void reconstruct_bits_cuda(reconstruct_job& job) {
+void run(reconstruct_job& job) {
     if (job.mask.pixels() == 0) return;
     const cuda::context on(job.where);
     const std::size_t row = chosen_row(on.sm());
@@ -97,16 +90,27 @@ void reconstruct_bits_cuda(reconstruct_job& job) {
     t.filled = packed.data() + words;
     t.runs = runs.data();
     t.parents = parents.data();
-    const auto run = [&] {
+    const auto queue = [&] {
         tuning::with_row<bits_tile_policies, 0>(row, [&]<int Row>() { run_kernels<Row>(on, t, tiles); });
     };
     job.result->run.policy = "tile=" + std::to_string(p.rows) + "x" + std::to_string(32 * p.words);
     job.result->run.iterations = 1;
     job.result->tile_visits = 2 * tiles;
-    if (job.asynchronous) return run();
+    if (job.asynchronous) return queue();
     cuda::timer time(on);
-    run();
+    queue();
     job.result->run.compute_seconds = time.stop();
 }
+
+}  // namespace
+
+extern const catalogue::row<reconstruct_job> reconstruct_cuda_bits;
+constinit const catalogue::row<reconstruct_job> reconstruct_cuda_bits{
+    "cuda/bits",
+    backend::cuda,
+    "binary: runs of 32-pixel words joined by union-find in tiles, then across them: no propagation, a bound",
+    refusal,
+    nullptr,
+    run};
 
 }  // namespace wale::reconstruction

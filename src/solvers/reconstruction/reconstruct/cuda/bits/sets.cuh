@@ -42,7 +42,7 @@ __device__ inline std::uint32_t root_of(const Sets& sets, std::uint32_t k) {
     return k;
 }
 
-/// Nobody waits here: a round that does not join has found a smaller member than the round before.
+/// No thread waits here: a round that does not join has found a smaller member than the round before.
 template <class Sets>
 __device__ inline void join(const Sets& sets, std::uint32_t a, std::uint32_t b) {
     a = root_of(sets, a);

@@ -1,7 +1,6 @@
 // sweep - queues iterations of four sweeps, some at a time, until one changes nothing.
 #include "solvers/reconstruction/reconstruct/cuda/sweep/sweep.cuh"
 
-#include "solvers/reconstruction/reconstruct/cuda/rows.hpp"
 #include "tuning/override.hpp"
 
 namespace wale::reconstruction {
@@ -26,9 +25,8 @@ public:
           pitch_(parts(job.mask.columns, 32 * cell<T>::pixels) * 32),
           keys_(on, 2 * lines_ * pitch_),
           changed_(on, p.check_every + 1) {
-        all_ = {
-            keys_.data(), keys_.data() + lines_ * pitch_, pitch_, job.mask.rows, job.mask.images, nullptr,
-            nullptr};
+        all_ = {keys_.data(), keys_.data() + lines_ * pitch_, pitch_, job.mask.rows, job.mask.images, nullptr,
+                nullptr};
     }
 
     /// The number of iterations, the last of which changed nothing.
@@ -117,7 +115,9 @@ private:
 }  // namespace
 }  // namespace sweep
 
-std::string refuses_sweep(const reconstruct_job& job) {
+namespace {
+
+std::string refusal(const reconstruct_job& job) {
     if (job.asynchronous) return "the host decides when nothing rises any more: it cannot only queue";
     if (job.mask.images * job.mask.rows / 8 * (job.mask.columns / 32 + 1) > index_t{1} << 31)
         return "has 31-bit numbers for its blocks";
@@ -125,7 +125,7 @@ std::string refuses_sweep(const reconstruct_job& job) {
     return bits.empty() ? refuses_volumes(job) : bits;
 }
 
-void reconstruct_sweep(reconstruct_job& job) {
+void run(reconstruct_job& job) {
     if (job.mask.pixels() == 0) return;
     using namespace sweep;
     const cuda::context on(job.where);
@@ -141,5 +141,16 @@ void reconstruct_sweep(reconstruct_job& job) {
         job.result->run.policy = text_of(policies[row].policy);
     });
 }
+
+}  // namespace
+
+extern const catalogue::row<reconstruct_job> reconstruct_cuda_sweep;
+constinit const catalogue::row<reconstruct_job> reconstruct_cuda_sweep{
+    "cuda/sweep",
+    backend::cuda,
+    "x and y sweeps of the whole image, there and back, by warps in shared tiles",
+    refusal,
+    nullptr,
+    run};
 
 }  // namespace wale::reconstruction

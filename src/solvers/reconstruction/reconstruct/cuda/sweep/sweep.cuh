@@ -1,12 +1,12 @@
 // sweep - directional sweeps of the whole image (Karas 2010): left to right, right to left, down, up, each
-// pixel after the one before it, until an iteration changes nothing. Diagonal neighbours belong to the y
+// pixel after the one before it, until an iteration changes nothing. Diagonal neighbours are part of the y
 // sweeps. A warp scans a part of the image; what enters it from outside may be old or new, since another
 // warp may raise it at this very moment. Either is a lower bound of the answer, and an iteration that changes
 // nothing has seen final values only. So no block waits for another.
 #pragma once
 
-#include "solvers/reconstruction/reconstruct/cuda/passes.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/sweep/tuning.hpp"
+#include "solvers/reconstruction/reconstruct/shared/passes.cuh"
 
 namespace wale::reconstruction::sweep {
 
@@ -248,8 +248,7 @@ __global__ void __launch_bounds__(edge_pass_threads)
             const index_t image = line / job.mask_at.rows, row = line % job.mask_at.rows;
             const bool inside = column < job.mask_at.columns;
             mask[line * pitch + column] = inside ? job.mask_key(image, 0, row, column) : lowest_key<T>();
-            rising[line * pitch + column] =
-                inside ? job.marker_key(image, 0, row, column) : lowest_key<T>();
+            rising[line * pitch + column] = inside ? job.marker_key(image, 0, row, column) : lowest_key<T>();
         }
 }
 

@@ -19,13 +19,13 @@ struct policy {
 // half of the lanes scan. 4: whole rows and columns, as in the literature. 5, 6: shorter parts, so more warps
 // and more iterations.
 inline constexpr tuning::row<policy> policies[] = {
-    {90, 0, {32, 33, 1, 4, 128, 4}, "bench/results/h200/reconstruction_sweep.csv:10"},  // 0
-    {90, 0, {32, 32, 1, 4, 128, 4}, "bench/results/h200/reconstruction_sweep.csv:11"},  // 1
-    {90, 0, {32, 33, 2, 4, 128, 4}, "bench/results/h200/reconstruction_sweep.csv:12"},  // 2
-    {90, 0, {16, 33, 1, 4, 128, 4}, "bench/results/h200/reconstruction_sweep.csv:13"},  // 3
-    {90, 0, {32, 33, 1, 0, 0, 4}, "bench/results/h200/reconstruction_sweep.csv:14"},    // 4
-    {90, 0, {32, 33, 1, 2, 64, 4}, "bench/results/h200/reconstruction_sweep.csv:16"},   // 5
-    {90, 0, {32, 33, 1, 1, 32, 4}, "bench/results/h200/reconstruction_sweep.csv:3"},    // 6
+    {90, 0, {32, 33, 1, 4, 128, 4}, "untuned"},  // 0
+    {90, 0, {32, 32, 1, 4, 128, 4}, "untuned"},  // 1
+    {90, 0, {32, 33, 2, 4, 128, 4}, "untuned"},  // 2
+    {90, 0, {16, 33, 1, 4, 128, 4}, "untuned"},  // 3
+    {90, 0, {32, 33, 1, 0, 0, 4}, "untuned"},    // 4
+    {90, 0, {32, 33, 1, 2, 64, 4}, "untuned"},   // 5
+    {90, 0, {32, 33, 1, 1, 32, 4}, "untuned"},    // 6
     {0, 0, {32, 33, 1, 4, 128, 4}, "untuned"},                                          // 7
 };
 static_assert(tuning::well_formed(policies));

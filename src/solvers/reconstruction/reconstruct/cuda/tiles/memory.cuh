@@ -3,6 +3,7 @@
 #pragma once
 
 #include "solvers/reconstruction/reconstruct/cuda/tiles/words.cuh"
+#include "solvers/reconstruction/reconstruct/shared/worklist.cuh"
 
 namespace wale::reconstruction::tiles {
 
@@ -21,39 +22,14 @@ struct plane {
 /// A tile of an image.
 struct place {
     index_t image, row, column;  // of its first pixel
-    index_t rows, columns;         // of the image
-    int across, down;              // tiles of an image
-    int x, y;                      // of this one
+    index_t rows, columns;       // of the image
+    int across, down;            // tiles of an image
+    int x, y;                    // of this one
 
     [[nodiscard]] __device__ bool is_inside(int dx, int dy) const {
         return x + dx >= 0 && x + dx < across && y + dy >= 0 && y + dy < down;
     }
 };
-
-__device__ inline uint4 load_relaxed(const uint4* p) {
-    uint4 v;
-    asm volatile("ld.relaxed.gpu.global.v4.u32 {%0,%1,%2,%3},[%4];"
-                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
-                 : "l"(p)
-                 : "memory");
-    return v;
-}
-__device__ inline std::uint32_t load_relaxed(const std::uint32_t* p) {
-    std::uint32_t v;
-    asm volatile("ld.relaxed.gpu.global.u32 %0,[%1];" : "=r"(v) : "l"(p) : "memory");
-    return v;
-}
-__device__ inline std::uint64_t load_relaxed(const std::uint64_t* p) {
-    std::uint64_t v;
-    asm volatile("ld.relaxed.gpu.global.u64 %0,[%1];" : "=l"(v) : "l"(p) : "memory");
-    return v;
-}
-__device__ inline void store_relaxed(std::uint32_t* p, std::uint32_t v) {
-    asm volatile("st.relaxed.gpu.global.u32 [%0],%1;" ::"l"(p), "r"(v) : "memory");
-}
-__device__ inline void store_relaxed(std::uint64_t* p, std::uint64_t v) {
-    asm volatile("st.relaxed.gpu.global.u64 [%0],%1;" ::"l"(p), "l"(v) : "memory");
-}
 
 /// Loads and stores of the pixels themselves. A pixel is only ever touched by its tile's warp, and warps
 /// follow one another on a tile through its state word, so that these accesses need no order of their own;

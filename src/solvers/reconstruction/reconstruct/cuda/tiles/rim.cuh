@@ -21,7 +21,7 @@ struct frame : rim<T> {
     typename cell<T>::word corner_left, corner_right;
 };
 
-/// The rims of all tiles. Zero stands for a tile that nobody has visited: in `risen` the lowest key, in
+/// The rims of all tiles. Zero stands for a tile without a visit yet: in `risen` the lowest key, in
 /// `mask`, which holds complements, the highest. So what is read too early is never too much, and wakes too
 /// often at most.
 template <class T>

@@ -5,20 +5,11 @@
 #include <string>
 
 #include "cuda/stream.cuh"
-#include "solvers/reconstruction/reconstruct/cuda/rows.hpp"
 #include "solvers/reconstruction/reconstruct/cuda/tiles/tiles.cuh"
-#include "solvers/reconstruction/reconstruct/cuda/tiles/types.hpp"
+#include "solvers/reconstruction/reconstruct/shared/bounded.hpp"
 #include "tuning/override.hpp"
 
 namespace wale::reconstruction::tiles {
-
-/// For tests, through WALE_TUNING: "reconstruction/tiles/max_blocks=1" runs one resident block (0: no limit);
-/// "reconstruction/tiles/jitter=1" visits in another order and with pauses; "reconstruction/tiles/withhold=K"
-/// never wakes tile K - 1; "reconstruction/tiles/budget=N" lets the guard step in after N visits.
-[[nodiscard]] inline std::uint32_t hook(const char* name) {
-    return static_cast<std::uint32_t>(
-        tuning::overridden(std::string("reconstruction/tiles/") + name, std::size_t{1} << 31, 0));
-}
 
 template <class T>
 [[nodiscard]] plane<T> plane_of(T* data, const raster& r) {
@@ -51,25 +42,6 @@ struct layout {
         t.work.tiles = static_cast<std::uint32_t>(tiles);
     }
 };
-
-struct launch_shape {
-    int blocks, threads;
-    std::size_t shared;
-};
-
-template <class Kernel>
-[[nodiscard]] launch_shape shape_of(const cuda::context& on, Kernel kernel, int warps,
-                                    std::size_t shared_of_warp, index_t tiles) {
-    const std::size_t shared = shared_of_warp * static_cast<std::size_t>(warps);
-    cuda::check(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
-    int each = 0;
-    cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, 32 * warps, shared));
-    if (each == 0) throw device_error("CUDA: a block of cuda/tiles does not fit on this device");
-    index_t blocks = smaller(index_t{each} * on.multiprocessors(), (tiles + warps - 1) / warps);
-    if (const std::uint32_t most = hook("max_blocks"); most != 0) blocks = smaller(blocks, index_t{most});
-    return {static_cast<int>(blocks), 32 * warps, shared};
-}
 
 template <class T, class Out>
 void finish(const cuda::context& on, const reconstruct_job& job, const plane<const T>& risen) {
@@ -117,9 +89,10 @@ private:
         const index_t tiles = across * down * shape.images;
         if (tiles >= index_t{1} << 30) throw bad_argument("cuda/tiles: the images have 2^30 tiles or more");
         constexpr auto kernel = tiles_kernel<Row, T, Wide>;
-        const launch_shape launch = shape_of(
-            on_, kernel, policy.warps, sizeof(typename cell<T>::word) * 2 * visitor<T, Wide>::words, tiles);
-        const index_t workers = index_t{launch.blocks} * policy.warps;
+        constexpr std::size_t shared = sizeof(typename cell<T>::word) * 2 * visitor<T, Wide>::words *
+                                       static_cast<std::size_t>(policy.warps);
+        const unsigned blocks = resident_blocks(on_, "tiles", kernel, policy.warps, shared, tiles);
+        const index_t workers = index_t{blocks} * policy.warps;
         const layout<T> parts(tiles, workers);
         const cuda::scratch<unsigned char> memory(on_, parts.bytes());
         raster kept = job_.mask;
@@ -143,13 +116,12 @@ private:
         parts.place_in(memory.data(), t);
         t.work.workers = static_cast<std::uint32_t>(workers);
         t.work.budget = budget(tiles);
-        t.work.patience = t.work.budget == 0 ? 0 : patience(tiles);
-        t.work.jitter = hook("jitter");
-        t.work.withheld = hook("withhold");
+        t.work.time_limit = t.work.budget == 0 ? 0 : time_limit(tiles);
+        t.work.jitter = hook("tiles", "jitter");
+        t.work.withheld = hook("tiles", "withhold");
         const auto work = [&] {
             memory.fill_bytes(0);
-            kernel<<<static_cast<unsigned>(launch.blocks), static_cast<unsigned>(launch.threads),
-                     launch.shared, on_.stream()>>>(t);
+            kernel<<<blocks, 32 * policy.warps, shared, on_.stream()>>>(t);
             cuda::check_launch();
             finish_all({risen.data, risen.row_stride, risen.image_stride, risen.vectors});
         };
@@ -165,14 +137,15 @@ private:
     [[nodiscard]] std::uint32_t budget(index_t tiles) const {
         const bool overwritten = job_.start == start_rule::given && job_.marker.data == job_.out.data;
         if (job_.asynchronous || overwritten || !refuses_basins(job_).empty()) return 0;
-        if (const std::uint32_t wanted = hook("budget"); wanted != 0) return wanted;
+        if (const std::uint32_t wanted = hook("tiles", "budget"); wanted != 0) return wanted;
         return static_cast<std::uint32_t>(
             smaller(larger(index_t{tiles_budget} * tiles, index_t{tiles_least_budget}), index_t{1} << 31));
     }
-    /// Tests that ask for a budget or for pauses want no clock beside it.
-    [[nodiscard]] static std::uint64_t patience(index_t tiles) {
-        if (hook("budget") != 0 || hook("jitter") != 0) return 0;
-        return static_cast<std::uint64_t>(tiles_least_patience + index_t{tiles_patience} * tiles);
+    /// Tests that ask for a budget, for pauses or for few blocks want no clock beside it.
+    [[nodiscard]] static std::uint64_t time_limit(index_t tiles) {
+        for (const char* asked : {"budget", "jitter", "max_blocks"})
+            if (hook("tiles", asked) != 0) return 0;
+        return static_cast<std::uint64_t>(tiles_least_time_limit + index_t{tiles_time_limit} * tiles);
     }
     void finish_all(const plane<const T>& risen) const {
         if (job_.finish == finish_rule::residue && !keeps_residue()) finish<T, T>(on_, job_, risen);
@@ -197,7 +170,7 @@ private:
         report& run = job_.result->run;
         const double spent = run.compute_seconds;
         const std::string policy = run.policy;
-        reconstruct_basins(job_);
+        run_basins(job_);
         run.compute_seconds += spent;
         run.policy = policy + ", then basins: " + run.policy;
         job_.result->guarded = true;

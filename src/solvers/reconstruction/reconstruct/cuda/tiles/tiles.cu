@@ -1,23 +1,42 @@
 // tiles - the row cuda/tiles: what it takes, what suits it, and the pixel types.
-#include "solvers/reconstruction/reconstruct/cuda/rows.hpp"
-#include "solvers/reconstruction/reconstruct/cuda/tiles/types.hpp"
-#include "solvers/reconstruction/visit.hpp"
+#include "solvers/reconstruction/problem.hpp"
+#include "solvers/reconstruction/reconstruct/shared/bounded.hpp"
 
 namespace wale::reconstruction {
+namespace tiles {
 
-std::string refuses_tiles(const reconstruct_job& job) {
+/// Each pixel type is compiled in a file of its own: u8.cu, u16.cu, ...
+template <class T>
+void run_tiles(reconstruct_job& job);
+
+}  // namespace tiles
+
+namespace {
+
+std::string refusal(const reconstruct_job& job) {
     const std::string bits = refuses_bits(job);
     return bits.empty() ? refuses_volumes(job) : bits;
 }
 
-// Domes settle in a few visits a tile. Holes drain along long ways, which basins do not walk.
-bool suits_tiles(const reconstruct_job& job) {
+/// Domes settle in a few visits a tile. Holes drain along long ways, which basins do not walk.
+bool suits(const reconstruct_job& job) {
     return job.start != start_rule::border || !refuses_basins(job).empty();
 }
 
-void reconstruct_tiles(reconstruct_job& job) {
+void run(reconstruct_job& job) {
     if (job.mask.pixels() == 0) return;
     visit(job.mask.type, [&]<class T>() { tiles::run_tiles<T>(job); });
 }
+
+}  // namespace
+
+extern const catalogue::row<reconstruct_job> reconstruct_cuda_tiles;
+constinit const catalogue::row<reconstruct_job> reconstruct_cuda_tiles{
+    "cuda/tiles",
+    backend::cuda,
+    "asynchronous worklist of tiles in shared memory; a tile wakes those neighbours that can rise",
+    refusal,
+    suits,
+    run};
 
 }  // namespace wale::reconstruction

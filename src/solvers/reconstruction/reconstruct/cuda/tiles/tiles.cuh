@@ -3,7 +3,7 @@
 
 #include "solvers/reconstruction/reconstruct/cuda/tiles/rim.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/tiles/tuning.hpp"
-#include "solvers/reconstruction/reconstruct/cuda/worklist.cuh"
+#include "solvers/reconstruction/reconstruct/shared/worklist.cuh"
 
 namespace wale::reconstruction::tiles {
 
@@ -26,15 +26,9 @@ struct task {
         const std::uint32_t image = tile / each, inside = tile % each;
         const auto y = static_cast<int>(inside / static_cast<std::uint32_t>(across));
         const auto x = static_cast<int>(inside % static_cast<std::uint32_t>(across));
-        return {image,
-                index_t{y} * cell<T>::rows,
-                index_t{x} * cell<T>::columns,
-                rows,
-                columns,
-                across,
-                down,
-                x,
-                y};
+        return {
+            image, index_t{y} * cell<T>::rows, index_t{x} * cell<T>::columns, rows, columns, across, down, x,
+            y};
     }
 };
 
@@ -139,8 +133,8 @@ struct visitor {
             of.work.wake(static_cast<std::uint32_t>(
                 std::int64_t{tile} + std::int64_t{step_down(lane)} * at.across + step_across(lane)));
     }
-    /// Everything from the first look at the tile to the moment when nobody has woken it; whether it was the
-    /// last tile of all that could rise. `ticket`: for what comes next.
+    /// Everything from the first look at the tile to the moment when no other warp has woken it; whether it
+    /// was the last tile of all that could rise. `ticket`: for what comes next.
     __device__ bool run(std::uint32_t tile, bool first, std::uint32_t& ticket) {
         using r = rims<T>;
         const place at = of.locate(tile);
@@ -170,11 +164,11 @@ struct visitor {
 // slot
 //   of an entry that was pushed a whole ring ago. Nothing else waits: a tile under a visit is only marked.
 // Why it cannot deadlock: a tile is in the ring at most once and the ring has room for all, so that a waker's
-//   slot has a taker already who polls it. Warps that visit need nobody, and their rounds end since each
-//   raises a pixel of a finite lattice. Tickets and entries pair off in order, so no entry is without a taker
-//   while a warp is free. `settled` counts a wake before the waker's own visit ends: it cannot show the end
-//   too early, and who brings it there tells everyone. One resident warp suffices. Every wait is bounded,
-//   counted from the last sign of life.
+//   slot has a taker already that polls it. Warps that visit wait for no other warp, and their rounds end
+//   since each raises a pixel of a finite lattice. Tickets and entries pair off in order, so no entry is
+//   without a taker while a warp is free. `settled` counts a wake before the waker's own visit ends: it
+//   cannot show the end too early, and the warp that brings it there announces the end. One resident warp
+//   suffices. Every wait is bounded, counted from the last sign of life.
 // Why this memory order: the pixels of a tile pass from visitor to visitor through its state: fence, then the
 //   CAS to idle; the next one's exchange, then fence. Rims are read while they are written, relaxed, a word
 //   at a time: each word is a lower bound at any time. What is missed is repaired: its writer fences before

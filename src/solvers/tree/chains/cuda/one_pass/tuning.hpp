@@ -24,17 +24,17 @@ struct tile_policy {
 };
 /// The first row that fits the device, the elements and the job.
 inline constexpr tuning::row<tile_policy> tiles[] = {
-    {90, 8, {false, 64, 8, 32, 1, 16, 1, 8, 1}, "bench/results/h200/tree_interleaved.csv:127"},
-    {90, 8, {false, 112, 16, 32, 1, 8, 1, 8, 2, true}, "bench/results/h200/tree_interleaved.csv:157"},
-    {90, 8, {false, 512, 16, 32, 1, 8, 16, 4, 2, true}, "bench/results/h200/tree_interleaved.csv:3"},
-    {90, 8, {false, 4096, 16, 32, 1, 16, 16, 4, 1, true}, "bench/results/h200/tree_interleaved.csv:52"},
-    {90, 4, {false, 1024, 16, 32, 2, 8, 16, 4, 2, true}, "bench/results/h200/tree_interleaved.csv:17"},
-    {90, 4, {false, 4096, 16, 32, 2, 16, 16, 4, 1}, "bench/results/h200/tree_interleaved.csv:213"},
+    {90, 8, {false, 64, 8, 32, 1, 16, 1, 8, 1}, "untuned"},
+    {90, 8, {false, 112, 16, 32, 1, 8, 1, 8, 2, true}, "untuned"},
+    {90, 8, {false, 512, 16, 32, 1, 8, 16, 4, 2, true}, "untuned"},
+    {90, 8, {false, 4096, 16, 32, 1, 16, 16, 4, 1, true}, "untuned"},
+    {90, 4, {false, 1024, 16, 32, 2, 8, 16, 4, 2, true}, "untuned"},
+    {90, 4, {false, 4096, 16, 32, 2, 16, 16, 4, 1}, "untuned"},
     {90, 4, {false, 4096, 16, 64, 1, 8, 16, 8, 1}, "untuned"},
-    {90, 8, {true, 256, 8, 32, 1, 8, 16, 4, 2}, "bench/results/h200/tree_interleaved.csv:8"},
-    {90, 8, {true, 1024, 8, 32, 1, 16, 8, 4, 1}, "bench/results/h200/tree_interleaved.csv:33"},
-    {90, 4, {true, 512, 8, 32, 2, 8, 16, 4, 2}, "bench/results/h200/tree_interleaved.csv:21"},
-    {90, 4, {true, 1024, 8, 32, 2, 16, 8, 4, 1}, "bench/results/h200/tree_interleaved.csv:64"},
+    {90, 8, {true, 256, 8, 32, 1, 8, 16, 4, 2}, "untuned"},
+    {90, 8, {true, 1024, 8, 32, 1, 16, 8, 4, 1}, "untuned"},
+    {90, 4, {true, 512, 8, 32, 2, 8, 16, 4, 2}, "untuned"},
+    {90, 4, {true, 1024, 8, 32, 2, 16, 8, 4, 1}, "untuned"},
     {90, 4, {true, 1024, 8, 64, 1, 8, 16, 8, 1}, "untuned"},
     {0, 0, {false, 128, 8, 32, 1, 16, 1, 4, 1}, "untuned"},
     {0, 0, {true, 128, 8, 32, 1, 16, 1, 4, 1}, "untuned"},
@@ -47,8 +47,8 @@ struct pivoted_policy {
     int whole;  // rows
 };
 inline constexpr tuning::row<pivoted_policy> pivoted_sizes[] = {
-    {90, 8, {256, 256, 128}, "bench/results/h200/tree_interleaved.csv:33"},
-    {90, 4, {256, 1024, 128}, "bench/results/h200/tree_interleaved.csv:44"},
+    {90, 8, {256, 256, 128}, "untuned"},
+    {90, 4, {256, 1024, 128}, "untuned"},
     {0, 0, {128, 128, 128}, "untuned"},
 };
 static_assert(tuning::well_formed(pivoted_sizes));

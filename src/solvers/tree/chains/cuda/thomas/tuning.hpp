@@ -10,7 +10,7 @@ struct thomas_policy {
     int rows;   // loaded before the first is used
 };
 inline constexpr tuning::row<thomas_policy> thomas_policies[] = {
-    {0, 0, {128, 8}, "bench/results/h200/tree_interleaved.csv:11"},
+    {0, 0, {128, 8}, "untuned"},
 };
 static_assert(tuning::well_formed(thomas_policies));
 

@@ -1,0 +1,154 @@
+// lu_summary - what a solution is worth, and how a run is summed up in a line.
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "lu.hpp"
+#include "text.hpp"
+
+namespace wale::cli {
+namespace {
+
+constexpr double good_ratio = 30;  // as in LAPACK's tests
+
+double at(const const_matrices& m, index_t i, index_t j) {
+    const index_t k = i * m.row_step() + j * m.column_step();
+    return m.type == scalar::f32 ? static_cast<const float*>(m.data)[k]
+                                 : static_cast<const double*>(m.data)[k];
+}
+
+double epsilon_of(scalar type) {
+    return type == scalar::f32 ? std::numeric_limits<float>::epsilon()
+                               : std::numeric_limits<double>::epsilon();
+}
+
+/// NaN if either is.
+template <class T>
+T larger(T a, T b) {
+    return a > b || std::isnan(a) ? a : b;
+}
+
+// Norms and products of numbers near the ends of f64's range: an infinite norm would make every error look
+// small.
+using wide = long double;
+
+wide one_norm(const const_matrices& a, bool transposed) {
+    std::vector<wide> sums(static_cast<std::size_t>(transposed ? a.rows : a.columns));
+    for (index_t i = 0; i < a.rows; ++i)
+        for (index_t j = 0; j < a.columns; ++j)
+            sums[static_cast<std::size_t>(transposed ? i : j)] += std::fabs(at(a, i, j));
+    wide most = 0;
+    for (const wide sum : sums) most = larger(most, sum);
+    return most;
+}
+
+/// Row i of A, or of its transpose, times column j of x.
+wide row_times(const const_matrices& a, bool transposed, index_t i, const const_matrices& x, index_t j) {
+    wide sum = 0;
+    for (index_t k = 0; k < a.rows; ++k)
+        sum += wide{transposed ? at(a, k, i) : at(a, i, k)} * wide{at(x, k, j)};
+    return sum;
+}
+
+std::string first_zero_text(index_t k) {
+    const std::string at = std::to_string(k);
+    return "singular: U(" + at + ", " + at + ") is 0 (counted from 0)";
+}
+
+std::string numbers_text(const lu_report& r) {
+    std::string text;
+    const auto add = [&](const char* name, double v) {
+        if (!(v < 0)) text += (text.empty() ? "" : ", ") + std::string(name) + " " + short_text(v);
+    };
+    if (r.is_refined) {
+        add("backward error", r.refined.backward_error);
+        text += ", " + r.refined.outcome;
+    }
+    add("residual ratio", r.residual_ratio);
+    add("backward error ratio", r.backward_ratio);
+    add("largest error", r.largest_error);
+    add("growth", r.factor.growth);
+    add("reciprocal condition", r.factor.reciprocal_condition);
+    if (r.factor.perturbed > 0) text += ", " + std::to_string(r.factor.perturbed) + " pivots moved";
+    return text;
+}
+
+}  // namespace
+
+void fill_for_ones(const const_matrices& a, const matrices& b, bool transposed) {
+    for (index_t i = 0; i < b.rows; ++i) {
+        double sum = 0;
+        for (index_t k = 0; k < a.rows; ++k) sum += transposed ? at(a, k, i) : at(a, i, k);
+        if (b.type == scalar::f32)
+            static_cast<float*>(b.data)[i * b.row_step()] = static_cast<float>(sum);
+        else
+            static_cast<double*>(b.data)[i * b.row_step()] = sum;
+    }
+}
+
+double largest_error_from_ones(const const_matrices& x) {
+    double most = 0;
+    for (index_t i = 0; i < x.rows; ++i) most = larger(most, std::fabs(at(x, i, 0) - 1));
+    return most;
+}
+
+double backward_ratio(const const_matrices& a, const const_matrices& x, const const_matrices& b,
+                      bool transposed) {
+    const wide norm = one_norm(a, transposed);
+    wide most = 0;
+    for (index_t j = 0; j < x.columns; ++j) {
+        wide error = 0, size = 0, right = 0;
+        for (index_t i = 0; i < x.rows; ++i) {
+            error += std::fabs(wide{at(b, i, j)} - row_times(a, transposed, i, x, j));
+            size += std::fabs(at(x, i, j));
+            right += std::fabs(at(b, i, j));
+        }
+        const double unit = static_cast<double>(a.rows) * epsilon_of(a.type);
+        most = larger(most, error == 0 ? wide{0} : error / (unit * (norm * size + right)));
+    }
+    return static_cast<double>(most);
+}
+
+std::string verdict_of(const lu_report& r) {
+    const index_t zero = r.is_refined ? r.refined.first_zero : r.factor.first_zero;
+    if (zero >= 0 && r.operation != "det") return first_zero_text(zero);
+    if (r.factor.not_finite > 0) return "not finite: a pivot is infinite or NaN";
+    if (r.factor.diverged)
+        return "diverged: growth " + short_text(r.factor.growth) +
+               " has eaten half of the digits; --pivoting partial keeps them";
+    // With moved pivots these are the factors of a neighbour: what a solution is worth says its own error.
+    if (std::isnan(r.residual_ratio) || (r.residual_ratio >= good_ratio && r.factor.perturbed == 0))
+        return "residual ratio " + short_text(r.residual_ratio) + ", expected below 30";
+    if (std::isnan(r.backward_ratio) || r.backward_ratio >= good_ratio)
+        return "backward error ratio " + short_text(r.backward_ratio) + ", expected below 30";
+    return {};
+}
+
+std::string determinant_text(const lu_determinant_result& d) {
+    if (d.sign == 0) return "0";
+    if (std::isnan(d.sign) || !std::isfinite(d.log_magnitude)) return "nan";
+    if (std::fabs(d.log_magnitude) < 700) return number_text(d.sign * std::exp(d.log_magnitude));
+    const double decimal = d.log_magnitude / std::log(10.0), power = std::floor(decimal);
+    return number_text(d.sign * std::pow(10.0, decimal - power)) + (power < 0 ? "e-" : "e+") +
+           number_text(std::fabs(power));
+}
+
+std::string line_of(const lu_report& r) {
+    const report& run = r.is_refined ? r.refined.run : r.factor.run;
+    std::string text = "wale: lu " + r.operation + ", " + std::to_string(r.shape.rows) + " x " +
+                       std::to_string(r.shape.columns) + " " + name_of(r.shape.type) + ": ";
+    const std::string verdict = verdict_of(r), numbers = numbers_text(r);
+    text += verdict.empty() ? "good" : verdict;
+    const double condition = r.factor.reciprocal_condition;
+    if (verdict.empty() && r.operation != "det" && condition >= 0 && condition < epsilon_of(r.shape.type))
+        text += ", but singular to working precision";
+    if (!numbers.empty()) text += "; " + numbers;
+    text += "; " + time_text(run.compute_seconds);
+    if (run.compute_seconds > 0) text += ", " + rate_text(run.work / run.compute_seconds, "flop");
+    if (r.solve.compute_seconds > 0)
+        text += ", then " + time_text(r.solve.compute_seconds) + " by " + r.solve.variant;
+    text += transfers_text(r.to_device_seconds, r.from_device_seconds);
+    return text + ran_text(run) + ")\n";
+}
+
+}  // namespace wale::cli

@@ -1,0 +1,125 @@
+// enumerators - the words of every enumeration that a user writes: the same in C++, on the command line, in
+// files and in Python. Values count from 0, `name_of` gives the word of each.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+#include <wale/cable.hpp>
+#include <wale/error.hpp>
+#include <wale/euler_file.hpp>
+#include <wale/lu_refined.hpp>
+#include <wale/mesh_file.hpp>
+#include <wale/mesh_tools.hpp>
+#include <wale/pivoting.hpp>
+#include <wale/reconstruction.hpp>
+#include <wale/vectors.hpp>
+#include <wale/wavefront.hpp>
+
+namespace wale {
+
+[[nodiscard]] constexpr const char* name_of(pivoting p) noexcept {
+    constexpr const char* names[] = {"none", "partial", "tournament"};
+    return names[static_cast<int>(p)];
+}
+[[nodiscard]] constexpr const char* name_of(recurrence r) noexcept {
+    constexpr const char* names[] = {"lcs", "edit", "global", "dtw", "summed_area"};
+    return names[static_cast<int>(r)];
+}
+[[nodiscard]] constexpr const char* name_of(dtw_cost c) noexcept {
+    return c == dtw_cost::absolute ? "absolute" : "squared";
+}
+[[nodiscard]] constexpr const char* name_of(reconstruction_method m) noexcept {
+    return m == reconstruction_method::dilation ? "dilation" : "erosion";
+}
+[[nodiscard]] constexpr const char* name_of(cable_method m) noexcept {
+    constexpr const char* names[] = {"backward_euler", "crank_nicolson", "sdirk2"};
+    return names[static_cast<int>(m)];
+}
+[[nodiscard]] constexpr const char* name_of(partition_method m) noexcept {
+    constexpr const char* names[] = {"automatic", "metis", "bisection"};
+    return names[static_cast<int>(m)];
+}
+[[nodiscard]] constexpr const char* name_of(vector_layout l) noexcept {
+    constexpr const char* names[] = {"flat", "interleaved", "block_interleaved", "unified"};
+    return names[static_cast<int>(l)];
+}
+
+/// How many values an enumeration has.
+template <class Enum>
+inline constexpr int enumerators = 0;
+template <>
+inline constexpr int enumerators<backend> = 3;
+template <>
+inline constexpr int enumerators<scalar> = 2;
+template <>
+inline constexpr int enumerators<pivoting> = 3;
+template <>
+inline constexpr int enumerators<factor_precision> = 5;
+template <>
+inline constexpr int enumerators<recurrence> = 5;
+template <>
+inline constexpr int enumerators<dtw_cost> = 2;
+template <>
+inline constexpr int enumerators<reconstruction_method> = 2;
+template <>
+inline constexpr int enumerators<vector_layout> = 4;
+template <>
+inline constexpr int enumerators<cable_region> = cable_regions;
+template <>
+inline constexpr int enumerators<cable_method> = 3;
+template <>
+inline constexpr int enumerators<cell_shape> = 6;
+template <>
+inline constexpr int enumerators<cell_order> = 4;
+template <>
+inline constexpr int enumerators<mesh_kind> = 5;
+template <>
+inline constexpr int enumerators<mesh_format> = 5;
+template <>
+inline constexpr int enumerators<partition_method> = 3;
+template <>
+inline constexpr int enumerators<euler_flux> = 5;
+template <>
+inline constexpr int enumerators<euler_limiter> = 3;
+template <>
+inline constexpr int enumerators<euler_time> = 3;
+template <>
+inline constexpr int enumerators<euler_step> = 3;
+template <>
+inline constexpr int enumerators<euler_boundary> = 7;
+template <>
+inline constexpr int enumerators<euler_start> = 3;  // euler_start::file is no word of a user
+template <>
+inline constexpr int enumerators<euler_quantity> = 7;
+
+/// The words of an enumeration, in the order of its values.
+template <class Enum>
+[[nodiscard]] std::vector<std::string> words_of() {
+    static_assert(enumerators<Enum> > 0, "this enumeration has no words");
+    std::vector<std::string> words;
+    for (int i = 0; i < enumerators<Enum>; ++i) words.emplace_back(name_of(static_cast<Enum>(i)));
+    return words;
+}
+
+/// The value of this name; float16, float32 and float64 may be written f16, f32 and f64.
+template <class Enum>
+[[nodiscard]] std::optional<Enum> find_named(std::string_view word) {
+    const bool is_short = word == "f16" || word == "f32" || word == "f64";
+    const std::string name = is_short ? "float" + std::string(word.substr(1)) : std::string(word);
+    for (int i = 0; i < enumerators<Enum>; ++i)
+        if (name == name_of(static_cast<Enum>(i))) return static_cast<Enum>(i);
+    return std::nullopt;
+}
+
+/// The value of this name. Throws bad_argument "argument: is 'word', expected one of ...".
+template <class Enum>
+[[nodiscard]] Enum named(const std::string& argument, const std::string& word) {
+    if (const std::optional<Enum> found = find_named<Enum>(word)) return *found;
+    std::string list;
+    for (const std::string& one : words_of<Enum>()) list += (list.empty() ? "" : ", ") + one;
+    throw bad_argument(argument + ": is '" + word + "', expected one of " + list);
+}
+
+}  // namespace wale

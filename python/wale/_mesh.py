@@ -1,0 +1,162 @@
+"""Meshes of flows: cells and the faces between them; read, generated, or made of arrays."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, List, Mapping, Optional, Union
+
+import numpy as np
+
+from . import _inputs, _wale
+from ._call import filled
+from ._wale import MeshReport
+
+Words = Mapping[str, Any]
+Path = Union[str, "os.PathLike[str]"]
+
+
+def _places(at: Any) -> np.ndarray:
+    """As int32, where that holds them."""
+    return _inputs.exact_integers("places in points", at, np.int32)
+
+
+def reals(name: str, value: Any) -> np.ndarray:
+    return np.ascontiguousarray(_inputs.real_array(name, value), float)
+
+
+def recipe_of(kind: str, words: Words) -> _wale.MeshRecipe:
+    shape = "tetrahedron" if kind == "shell" else "quadrilateral"
+    return filled(_wale.MeshRecipe(), {"kind": kind, "shape": shape, **words})
+
+
+class Mesh:
+    """Cells and the faces between them. Made by `read_mesh`, `generate_mesh` or `Mesh.from_cells`.
+
+    Examples
+    --------
+    >>> import numpy as np, wale.euler
+    >>> points = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], float)
+    >>> square = wale.euler.Mesh.from_cells(points, "triangle", [[0, 1, 2], [0, 2, 3]])
+    >>> square.volume
+    array([0.5, 0.5])
+    >>> square.patches
+    ['unnamed']
+    """
+
+    def __init__(self, grid: Any) -> None:
+        self.grid = grid
+
+    @classmethod
+    def from_cells(
+        cls, points: Any, shape: str, cells: Any, patches: Optional[Mapping[str, Any]] = None
+    ) -> "Mesh":
+        """Of cells of one shape: "triangle", "quadrilateral", "tetrahedron", "pyramid", "prism", "hexahedron".
+
+        Parameters
+        ----------
+        points : array, [points, 3]
+        cells : array of int, [cells, corners]
+            Places in `points`, in VTK's order.
+        patches : dict, optional
+            Of each part of the boundary its elements, [elements, corners]; faces of none are "unnamed".
+        """
+        named = [(name, _places(at)) for name, at in (patches or {}).items()]
+        return cls(_wale.build_flow_mesh(reals("points", points), shape, _places(cells), named))
+
+    @property
+    def cells(self) -> int:
+        """How many there are."""
+        return self.grid.cells
+
+    @property
+    def dimensions(self) -> int:
+        """2 or 3."""
+        return self.grid.dimensions
+
+    @property
+    def patches(self) -> List[str]:
+        """Names of the boundary's parts."""
+        return list(self.grid.patches)
+
+    @property
+    def has_points(self) -> bool:
+        """Whether corners are known; a file such as fvcorr has none: see `recover`."""
+        return self.grid.has_points
+
+    @property
+    def volume(self) -> np.ndarray:
+        """Of each cell."""
+        return self.grid.volume()
+
+    @property
+    def centre(self) -> np.ndarray:
+        """[cells, 3]; empty without corners."""
+        return self.grid.centre()
+
+    @property
+    def points(self) -> np.ndarray:
+        """[points, 3]; empty without corners."""
+        return self.grid.points()
+
+    @property
+    def first_face(self) -> np.ndarray:
+        """[cells + 1]: the faces of cell c are rows first_face[c] to first_face[c + 1]."""
+        return self.grid.first_face()
+
+    @property
+    def neighbour(self) -> np.ndarray:
+        """[rows]: the cell at the other side, or -1 - patch."""
+        return self.grid.neighbour()
+
+    @property
+    def normal(self) -> np.ndarray:
+        """[rows, 3]: outward, as long as the face is large."""
+        return self.grid.normal()
+
+    def recover(self) -> float:
+        """Gives tetrahedra their corners back, where the file had none; returns the worst mismatch over an edge."""
+        return self.grid.recover()
+
+    def renumbered(self, order: str) -> "Mesh":
+        """With cells in the order "random", "reverse_cuthill_mckee" or "hilbert"."""
+        return Mesh(self.grid.renumbered(order))
+
+    def partition(self, parts: int) -> np.ndarray:
+        """The part, 0 to parts - 1, of each cell."""
+        return self.grid.partition(_inputs.whole("parts", parts))
+
+    def inspect(self) -> MeshReport:
+        """Closure, reciprocity, volumes and the like."""
+        return self.grid.inspect()
+
+    def save(self, path: Path, format: Optional[str] = None) -> None:
+        """Writes "fvcorr", "sac", "su2", "cache" or "vtu"; by the file's name unless said."""
+        name = os.fspath(path)
+        suffix = os.path.splitext(name)[1][1:]
+        self.grid.save(name, format or {"wmesh": "cache"}.get(suffix, suffix))
+
+    def __repr__(self) -> str:
+        return f"<wale.euler.Mesh: {self.cells} cells, patches {', '.join(self.patches)}>"
+
+
+def read_mesh(path: Path, open_ends: bool = False) -> Mesh:
+    """Reads fvcorr, SAC's lists, SU2 or Wale's cache, told apart by their content.
+
+    Parameters
+    ----------
+    open_ends : bool
+        Neighbours beyond the end of the file become the far field: for files that are the beginning of another.
+    """
+    return Mesh(_wale.read_flow_mesh(os.fspath(path), open_ends))
+
+
+def generate_mesh(kind: str, **words: Any) -> Mesh:
+    """A made-up mesh: "shell" (round an ellipsoid), "wedge", "bump", "box" or "tube".
+
+    Examples
+    --------
+    >>> import wale.euler
+    >>> wale.euler.generate_mesh("tube", size=100, shape="quadrilateral").dimensions
+    2
+    """
+    return Mesh(_wale.generate_flow_mesh(recipe_of(kind, words)))

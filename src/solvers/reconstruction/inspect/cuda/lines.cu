@@ -1,0 +1,111 @@
+// lines - one pass over marker and mask on the device: NaN, and markers beyond their mask.
+// Floor: both images read once, 2 bytes a pixel for u8.
+#include "cuda/stream.cuh"
+#include "solvers/reconstruction/problem.hpp"
+#include "solvers/reconstruction/shared/row_chunks.cuh"
+
+namespace wale::reconstruction {
+namespace {
+
+using count_t = unsigned long long;  // what atomicMin and atomicAdd take
+
+struct findings {  // pixels counted row by row; ~0: none
+    count_t mask_nan, marker_nan, beyond_at, beyond_count;
+};
+
+template <class T>
+struct looked_at {
+    raster mask_at, marker_at;
+    const T* mask;
+    const T* marker;  // nullptr: only the mask is looked at
+    bool bits, mirror, beyond;
+};
+
+__device__ count_t earlier(count_t a, count_t b) {
+    return b < a ? b : a;
+}
+
+/// The pixels of an element whose marker is beyond the mask: a bit for each, from bit 0.
+template <class T>
+__device__ unsigned beyond_bits(const looked_at<T>& p, T marker, T mask, index_t element) {
+    if constexpr (std::is_same_v<T, std::uint32_t>) {
+        const unsigned wrong = p.mirror ? ~marker & mask : marker & ~mask;
+        const index_t valid = p.mask_at.columns - 32 * element;
+        return valid < 32 ? wrong & ((1u << valid) - 1) : wrong;
+    } else {
+        return p.mirror ? marker < mask : mask < marker;
+    }
+}
+
+template <class T>
+__device__ void look_at(const looked_at<T>& p, const row_chunk& c, index_t element, findings& f) {
+    const index_t line = (c.image * p.mask_at.planes + c.plane) * p.mask_at.rows + c.row;
+    const count_t pixel = line * p.mask_at.columns + element * (p.bits ? 32 : 1);
+    const T mask = p.mask[p.mask_at.offset(c.image, c.plane, c.row) + element];
+    if (mask != mask) f.mask_nan = earlier(f.mask_nan, pixel);
+    if (p.marker == nullptr) return;
+    const T marker = p.marker[p.marker_at.offset(c.image, c.plane, c.row) + element];
+    if (marker != marker) f.marker_nan = earlier(f.marker_nan, pixel);
+    const unsigned wrong = p.beyond ? beyond_bits(p, marker, mask, element) : 0;
+    if (wrong == 0) return;
+    f.beyond_at = earlier(f.beyond_at, pixel + __ffs(wrong) - 1);
+    f.beyond_count += __popc(wrong);
+}
+
+template <class T>
+__global__ void __launch_bounds__(chunk.threads) look(looked_at<T> p, row_chunks all, findings* found) {
+    constexpr count_t none = ~count_t{0};
+    findings f{none, none, none, 0};
+    all.for_each([&](const row_chunk& c, index_t element) { look_at(p, c, element, f); });
+    // Images are nearly always good: then no thread touches the shared words.
+    if (f.mask_nan != none) atomicMin(&found->mask_nan, f.mask_nan);
+    if (f.marker_nan != none) atomicMin(&found->marker_nan, f.marker_nan);
+    if (f.beyond_at != none) atomicMin(&found->beyond_at, f.beyond_at);
+    if (f.beyond_count != 0) atomicAdd(&found->beyond_count, f.beyond_count);
+}
+
+template <class T>
+findings look_on_device(const inspect_job& job, bool bits) {
+    const cuda::context on(job.where);
+    const cuda::scratch<findings> found(on, 1);
+    findings f;
+    found.fill_bytes(0xff);
+    cuda::check(cudaMemsetAsync(&found.data()->beyond_count, 0, sizeof(count_t), on.stream()));
+    const row_chunks all(job.mask);
+    const looked_at<T> p{job.mask,
+                         job.marker,
+                         static_cast<const T*>(job.mask.data),
+                         static_cast<const T*>(job.marker.data),
+                         bits,
+                         job.method == reconstruction_method::erosion,
+                         job.beyond};
+    look<T><<<all.blocks(on.multiprocessors()), chunk.threads, 0, on.stream()>>>(p, all, found.data());
+    cuda::check_launch();
+    found.to_host(&f);
+    return f;
+}
+
+void run(inspect_job& job) {
+    if (job.mask.pixels() == 0) return;
+    findings f{};
+    if (job.mask.type == pixel::bit)
+        f = look_on_device<std::uint32_t>(job, true);
+    else
+        visit(job.mask.type, [&]<class T>() { f = look_on_device<T>(job, false); });
+    job.nan_in_marker = static_cast<index_t>(f.mask_nan) < 0 && static_cast<index_t>(f.marker_nan) >= 0;
+    job.nan_at = static_cast<index_t>(job.nan_in_marker ? f.marker_nan : f.mask_nan);
+    job.beyond_at = static_cast<index_t>(f.beyond_at);
+    job.beyond_count = static_cast<index_t>(f.beyond_count);
+}
+
+}  // namespace
+
+extern const catalogue::row<inspect_job> inspect_cuda_lines;
+constinit const catalogue::row<inspect_job> inspect_cuda_lines{"cuda/lines",
+                                                               backend::cuda,
+                                                               "one pass, a warp for a stretch of a line",
+                                                               catalogue::never_refuses<inspect_job>,
+                                                               nullptr,
+                                                               run};
+
+}  // namespace wale::reconstruction

@@ -1,0 +1,49 @@
+#!/bin/sh
+# wheel - installs the wheels of build/wheels on a bare Debian (debootstrap: Python and pip, nothing else), without
+# network, and uses them: import, command, a product of OpenBLAS, removal. As root. Prints sizes and times.
+set -eu
+cd "$(dirname "$0")/../.."
+
+wheels=build/wheels
+root=${WALE_BARE_ROOT:-build/bare}
+ls "$wheels"/wale-*.whl >/dev/null 2>&1 || sh tools/wheel.sh
+if [ ! -x "$root/usr/bin/pip3" ]; then
+    rm -rf "$root"
+    debootstrap --variant=minbase --include=python3,python3-pip bookworm "$root" >"$wheels/debootstrap.log" 2>&1
+fi
+# What the package depends on, fetched here because the bare system has no network.
+build/venv/bin/python -m pip download --quiet --disable-pip-version-check --dest "$wheels" numpy scipy-openblas32
+
+mkdir -p "$root/wheels"
+cp "$wheels"/*.whl "$root/wheels"
+# The loader finds libraries beside a program through /proc.
+inside() {
+    # shellcheck disable=SC2016  # the inner shell expands them
+    unshare --net --pid --fork --mount sh -c 'mount -t proc proc "$1/proc" && exec chroot "$@"' sh "$root" \
+        /usr/bin/env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/root "$@"
+}
+
+begin=$(date +%s)
+inside pip3 install --quiet --break-system-packages --root-user-action=ignore --no-index --find-links /wheels wale
+inside python3 -c '
+import numpy, wale
+assert wale.lcs_length("wavefront", "waterfront") == 8
+a = numpy.random.default_rng(1).random((500, 500))
+assert numpy.allclose(wale.solve(a, a.sum(1)), 1)
+image = numpy.zeros((9, 9), numpy.uint8)
+image[2:7, 2:7] = 5
+image[3:6, 3:6] = 0
+assert wale.fill_holes(image).sum() == 125
+'
+echo "first answer $(($(date +%s) - begin)) s after the call of pip"
+inside wale info
+inside wale --help >/dev/null
+printf '>a\nGATTACA\n' >"$root/tmp/a.fa"
+printf '>b\nGCATGCA\n' >"$root/tmp/b.fa"
+inside wale align --measure lcs /tmp/a.fa /tmp/b.fa
+inside pip3 uninstall --quiet --yes --break-system-packages --root-user-action=ignore wale
+if inside sh -c 'find / -xdev \( -name "libwale*" -o -path "*/bin/wale" \) | grep .'; then
+    echo "wheel: these files were left behind" >&2
+    exit 1
+fi
+du -h "$wheels"/wale-*.whl
