@@ -43,14 +43,15 @@ struct carried {
 };
 
 /// The warp waits until each lane that `wants` has its word from `p`; false: gave up, or another block did.
+/// The loop is written out: through cuda::wait_until the kernels become another, larger machine code.
 template <class Carried>
 __device__ bool await(Carried& c, const std::uint64_t* p, bool wants, std::uint32_t* failed) {
-    const auto gives_up = [&, bound = cuda::warp_bound{failed}](std::uint32_t spins) {
-        if (bound(spins)) return true;
+    for (std::uint32_t spins = 0; !__all_sync(all_lanes, !wants || c.there()); ++spins) {
+        if (spins >= cuda::spin_limit) cuda::store_relaxed(failed, 1);
+        if (spins % 256 == 255 && __any_sync(all_lanes, cuda::load_relaxed(failed) != 0)) return false;
         if (wants && !c.there()) c.load(p);
-        return false;
-    };
-    return cuda::wait_until([&] { return __all_sync(all_lanes, !wants || c.there()) != 0; }, gives_up);
+    }
+    return true;
 }
 
 }  // namespace wale::wavefront

@@ -62,12 +62,14 @@ private:
         for (int l = 0; l < Lines; ++l) difference |= static_cast<std::uint32_t>(word[l] >> 32) ^ tag_;
         return (difference & mask) != 0;
     }
+    /// The loop is written out: through cuda::wait_until the kernels become another, larger machine code.
     __device__ bool wait(std::uint64_t (&word)[Lines]) const {
-        const auto arrived = [&] {
+        for (std::uint32_t spins = 0;; ++spins) {
             load(word);
-            return __any_sync(~0u, missing(word, ~0u)) == 0;
-        };
-        return cuda::wait_until(arrived, cuda::warp_bound{failed_});
+            if (!__any_sync(~0u, missing(word, ~0u))) return true;
+            if (spins >= cuda::spin_limit) cuda::store_relaxed(failed_, 1);
+            if (spins % 256 == 255 && __any_sync(~0u, cuda::load_relaxed(failed_) != 0)) return false;
+        }
     }
     const std::uint64_t* in_;
     std::uint64_t* out_;
