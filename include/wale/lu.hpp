@@ -15,7 +15,7 @@ namespace wale {
 
 struct lu_options {
     std::string variant = "automatic";  // "cuda/resident", or "resident" on the backend of `where`
-    /// none: the growth factor says how it went.
+    /// none: the growth factor reports the quality.
     wale::pivoting pivoting = wale::pivoting::partial;
     /// pivoting::none: a pivot below perturbation * max|A| in magnitude is moved to that, keeping its sign
     /// (static pivoting, Li and Demmel 1998); sqrt(eps) is usual. 0: pivots stay as they are.

@@ -34,7 +34,8 @@ struct lu_refined_result {
 /// Solves A X = B, all f64, A square and kept, by factors in a lower precision and refinement until the
 /// residual is at most sqrt(n) 2^-53 |A| |x| in the infinity norm, the rule of DSGESV (Langou et al. 2006;
 /// with GMRES: Carson and Higham 2018); falls back to an f64 factorisation by itself where that does not
-/// converge, and says so. A and B may have elements of any finite size. b and x must not overlap.
+/// converge, and the outcome reports that. A and B may have elements of any finite size. b and x must not
+/// overlap.
 lu_refined_result lu_solve_refined(const execution& where, const const_matrices& a, const const_matrices& b,
                                    const matrices& x, const lu_refined_options& options = {});
 

@@ -1,4 +1,4 @@
-// lu_outcome_test - what every row of lu_factor says of a factorisation, against definitions and closed
+// lu_outcome_test - what every row of lu_factor reports of a factorisation, against definitions and closed
 // forms: scaling, growth, condition, determinants, repeatability.
 #include <algorithm>
 

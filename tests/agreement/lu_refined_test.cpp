@@ -1,5 +1,5 @@
 // lu_refined_test - every row of lu_solve_refined in every precision: whatever it factors in, the answer is
-// as good as one of f64, or it says that it is not.
+// as good as one of f64, or the outcome reports that it is not.
 #include <cmath>
 
 #include "agreement/lu_rows.hpp"

@@ -30,7 +30,7 @@ bool is_among(const char* const (&names)[N], const std::string& row) {
     return std::find(std::begin(names), std::end(names), row) != std::end(names);
 }
 
-/// While it lives LAPACK runs on one thread: its threads spin, and tests run side by side.
+/// LAPACK runs on one thread during the lifetime of the object: its threads spin, and tests run side by side.
 class one_thread {
 public:
     one_thread() { openblas_set_num_threads(1); }
@@ -224,9 +224,9 @@ double factor_ratio(const dense& a, const dense& factors, const std::vector<std:
             const double l = i == k ? 1 : factors(i, k);
             for (index_t j = k; j < n; ++j) error(i, j) -= l * factors(k, j);
         }
-    const double room = epsilon_of(type) * one_norm(a) + static_cast<double>(m) * denormal_of(type);
+    const double allowance = epsilon_of(type) * one_norm(a) + static_cast<double>(m) * denormal_of(type);
     const double off = one_norm(error);
-    return off == 0 ? 0 : off / room / static_cast<double>(std::max(m, n));
+    return off == 0 ? 0 : off / allowance / static_cast<double>(std::max(m, n));
 }
 
 double growth_of(const dense& a, const dense& factors) {

@@ -39,7 +39,7 @@ struct factor_answer {
 
 /// What is wrong with an answer, in words; empty if it is right.
 [[nodiscard]] std::string factor_flaw(const factor_question& q, const factor_answer& found);
-/// |P A - L U| / (max(m, n) |A| eps) in the 1-norm, with room for the rounding of denormal numbers.
+/// |P A - L U| / (max(m, n) |A| eps) in the 1-norm, with an allowance for the rounding of denormal numbers.
 [[nodiscard]] double factor_ratio(const dense& a, const dense& factors,
                                   const std::vector<std::int32_t>& pivots, scalar type);
 /// max|U| / max|A|

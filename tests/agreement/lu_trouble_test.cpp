@@ -38,7 +38,7 @@ TEST_P(LuTrouble, DivergenceWithoutPivoting) {
         a(0, 0) = nan;
         EXPECT_TRUE(outcome(a, type, false)->diverged);
         EXPECT_TRUE(outcome(a, type, true)->diverged);
-        // A zero pivot is a fact, not a divergence: the column stays, and the rest goes on.
+        // A zero pivot is no divergence: the column stays as it is, and the factorisation goes on.
         const dense exchange = dense_of(2, 2, [](index_t i, index_t j) { return i == j ? 0.0 : 1.0; });
         const auto singular = outcome(exchange, type, false);
         EXPECT_EQ(singular->singular, 1);
@@ -47,7 +47,7 @@ TEST_P(LuTrouble, DivergenceWithoutPivoting) {
     }
 }
 
-/// Nothing hangs, crashes or takes rows that are not there; the outcome says that something was not finite.
+/// No call waits for ever, crashes or takes rows that do not exist; the outcome reports what was not finite.
 TEST_P(LuTrouble, NotANumberAndInfinity) {
     for (const scalar type : types)
         for (const double odd : {nan, all_bits, infinity, -infinity})

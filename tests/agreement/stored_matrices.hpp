@@ -1,5 +1,5 @@
 // stored_matrices - dense matrices in the memory of a backend, in either storage order, with foreign elements
-// between lines and matrices that nobody may read or touch; and small arrays beside them.
+// between lines and matrices that no row may read or write; and small arrays beside them.
 #pragma once
 
 #include <cstddef>

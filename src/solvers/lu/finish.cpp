@@ -10,7 +10,7 @@
 namespace wale::lu {
 namespace {
 
-/// The diagonal of U and what it says.
+/// A summary of the diagonal of U.
 struct diagonal_summary {
     std::int32_t first_zero = -1;
     bool finite = true;

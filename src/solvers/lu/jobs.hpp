@@ -78,7 +78,7 @@ struct factor_job {
     lu_result* result = nullptr;  // run.policy, threads, device, iterations and the outcome, to be filled in
 };
 
-/// Solve with the factors, in place in b. Matrix i of b belongs to factors i.
+/// Solve with the factors, in place in b: matrix i of b with factors i.
 struct solve_job {
     execution where;
     const_batch factors;                   // square

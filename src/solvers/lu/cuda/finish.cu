@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(Threads) diagonal_kernel(device_batch<T> all, 
 
 /// Which row the exchanges 0..last-1 bring to `at`, followed backwards. Exchange k moves only rows k and
 /// pivots[k] >= k; once the row is known to have been in place `at` > k, only pivots[k] = at can have brought
-/// it there. The reads do not depend on what was found, so that 32 are looked at together.
+/// it there. The reads do not depend on what was found, so that 32 are read at once.
 __device__ index_t came_from(const std::int32_t* pivots, index_t last, std::int32_t at) {
     constexpr int at_once = 32;
     index_t k = last;

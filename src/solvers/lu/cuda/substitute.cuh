@@ -8,7 +8,7 @@ namespace wale::lu::batched {
 
 inline constexpr int edge = 32;         // of a tile: the lanes of a warp
 inline constexpr int stage_pitch = 33;  // of a tile that is turned round in shared memory: no bank conflicts
-inline constexpr int at_once = 8;       // steps of a substitution that are left out together
+inline constexpr int at_once = 8;       // steps of a substitution that are left out at once
 inline constexpr int quad = 4;          // neighbours in shared memory that a lane reads at once
 
 /// Shared memory of a block, by rows and right-hand sides.

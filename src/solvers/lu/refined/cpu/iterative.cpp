@@ -1,4 +1,4 @@
-// iterative - factors in f32, then classical refinement in f64 of all right-hand sides together (Langou et
+// iterative - factors in f32, then classical refinement in f64 of all right-hand sides at once (Langou et
 // al. 2006); what does not converge is done again from factors in f64. Scaled by powers of two (units.hpp),
 // and once more on the way down, so that neither the range of f64 nor that of f32 is a limit.
 #include <cmath>
@@ -40,7 +40,7 @@ public:
         double backward_error = 0;  // of |r| / (|A| |x| + |b|)
     };
 
-    /// r <- b - A x, and what it says.
+    /// r <- b - A x, and the quality of x.
     quality assess() {
         const block<const double> a = this->a();
         for_tasks<double>(threads_, tasks(), [&](index_t t, scratch<double>&) {

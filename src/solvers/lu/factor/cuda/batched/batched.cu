@@ -25,7 +25,7 @@ struct bucket {
     std::vector<std::int32_t> numbers;  // of a list, the largest matrix first; empty: all of a uniform batch
 };
 
-constexpr int size_step = 32;  // matrices of a list go together up to a multiple of it, of 128 above 256
+constexpr int size_step = 32;  // matrices of a list share a launch up to a multiple of it, of 128 above 256
 
 int rounded(index_t size) {
     const index_t step = size <= 256 ? size_step : 4 * size_step;

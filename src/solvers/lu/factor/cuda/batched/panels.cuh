@@ -293,7 +293,7 @@ __device__ void carry(T* near, int pitch, const device_matrix<T>& m) {
     }
 }
 
-/// What the diagonal says: the first warp reads it.
+/// The verdict of the diagonal, by the first warp.
 template <class T>
 __device__ void report(const factor_work<T>& work, index_t number, const home<T>& a, const panel_shape& f,
                        verdict v) {

@@ -77,7 +77,7 @@ __device__ void load_rows(strip_rows<Row>& h, const device_matrix<float>& m,
     }
 }
 
-/// From shared memory. source[r]: the slot of the row that belongs at lane + r * lanes.
+/// From shared memory. source[r]: the slot of the row whose place is lane + r * lanes.
 template <int Row>
 __device__ void store_columns(const strip_workspace<Row>& workspace, const device_matrix<float>& m, int lane,
                               int warp) {

@@ -31,7 +31,7 @@ struct column_shared {
     T stage_multiplier;  // its multiplier of the step before
     candidate<T> best[2][Threads / 32];
     alignas(8) std::uint64_t arrived[offers_kept];
-    int bytes[W];      // that all blocks together send for a column
+    int bytes[W];      // that all blocks send for a column
     int pivot_row[W];  // of the columns in registers: where each lay when the panel began,
     int exchanged[W];  // and when it was chosen
 };
@@ -75,7 +75,7 @@ public:
     __device__ column_steps(shared_type& s, int rank, int blocks)
         : shared_(s), rank_(rank), blocks_(blocks) {}
 
-    /// Bytes that all blocks together send for column k of a strip.
+    /// Bytes that all blocks send for column k of a strip.
     __device__ int bytes_of(int k) const {
         const int before = k == 0 ? 0 : (k - 1) / stretch;
         const int chunks = (W - before * stretch + per_chunk - 1) / per_chunk;

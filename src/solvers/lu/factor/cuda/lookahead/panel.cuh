@@ -1,5 +1,5 @@
 // panel - a panel of up to 256 columns and all rows below its diagonal, factored by one cluster in one
-// launch: `width` columns at a time live in registers; between two such strips the blocks bring the rest of
+// launch: `width` columns at a time are in registers; between two such strips the blocks bring the rest of
 // the panel up to date, each the rows that its threads own. Rows move once, at the end.
 #pragma once
 
@@ -368,7 +368,7 @@ private:
 /// Who does what: block b of the only cluster owns rows [b, b + 1) * Rows * 256 of the panel; for each column
 /// it sends its best row to all blocks and takes the best of what they sent. What it waits for: the offers of
 /// that column, counted in bytes in its own shared memory, and between strips the cluster's barrier. Why it
-/// cannot deadlock: the blocks of a cluster run together, each sends its offer for column k + 1 after it took
+/// cannot deadlock: the blocks of a cluster run at the same time, each sends its offer for column k + 1 after it took
 /// those for column k and before it waits again; a wait that is too long ends, and no later one waits. Why
 /// this order of memory: st.async counts its bytes when they are visible to who waits with acquire; a slot is
 /// filled again four columns later, after its readers have sent offers for a later column than they read it

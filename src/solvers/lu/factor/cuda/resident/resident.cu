@@ -114,7 +114,7 @@ void factor_resident(factor_job& job) {
     index_t launches = 0;
     const bool some_empty = job.a.count() > 0 && any_empty(job);
     if (some_empty) {
-        // Their outputs are made first, together with those of the others, which are written again.
+        // The outputs of empty matrices are written first; those of the others are written again.
         factor_job empty = job;
         empty.result = nullptr;
         const outcome_on_device ignored(on);

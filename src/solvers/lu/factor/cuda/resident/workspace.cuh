@@ -30,7 +30,7 @@ struct workspace {
     [[nodiscard]] __host__ __device__ int blocks() const { return (columns + width - 1) / width; }
 };
 
-/// Queues one factorisation on at most `most_blocks` thread blocks and says how the work is dealt out. A file
+/// Queues one factorisation on at most `most_blocks` thread blocks and returns how the work is dealt out. A file
 /// each for a kind and a type, so that they compile side by side.
 template <class T>
 shape queue_pivoted(const cuda::context& on, const workspace<T>& in, int most_blocks);

@@ -239,7 +239,7 @@ struct tile_worker {
         return scale_;
     }
 
-    /// The inverse of a matrix near overflow or underflow would leave the range: the first tile says by what
+    /// The inverse of a matrix near overflow or underflow would leave the range: the first tile decides by what
     /// all are scaled. 1 for all others.
     __device__ T scale_of(const fragment<T>& x, index_t level) {
         if (level > 0) return known_scale();

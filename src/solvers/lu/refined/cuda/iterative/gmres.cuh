@@ -76,7 +76,7 @@ private:
     double norm_ = 0;
 };
 
-/// Columns that are refined together.
+/// Columns that are refined at once.
 struct refined_columns {
     const double* b;
     double* x;  // n x columns, packed, like b

@@ -188,7 +188,7 @@ private:
     index_t n_;
     cuda::scratch<double> b_, x_;  // packed, column-major, in units of their own (range.hpp)
     std::vector<int> exponents_;   // that lead x out of them
-    std::string tried_;            // what the outcome says of lower factors that did not do
+    std::string tried_;            // of the outcome: lower factors that were not good enough
 };
 
 void refined_iterative(refined_job& job) {

@@ -9,7 +9,7 @@ namespace wale::lu::refinement {
 
 struct policy {
     index_t inverted;     // rows of the diagonal blocks whose inverses a solve applies
-    index_t right_sides;  // columns refined together: bounds the basis
+    index_t right_sides;  // columns refined at once: bounds the basis
     int restart;          // vectors of a basis
     index_t pays_from;    // rows from which a lower precision is the automatic choice, with so many
     index_t pays_rows;    // rows a right-hand side

@@ -47,7 +47,7 @@ public:
     }
 
 private:
-    /// `live` of the N right-hand sides from column j on are there; the others are 0.
+    /// The first `live` of the N right-hand sides from column j on exist; the others are 0.
     template <int N>
     void solve_some(index_t j, index_t live) const {
         const strided<T> b = elements<T>(one_.b).from(0, j);
