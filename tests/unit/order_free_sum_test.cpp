@@ -12,6 +12,16 @@
 namespace wale {
 namespace {
 
+class numbers {
+public:
+    double between(double low, double high) {
+        return low + (high - low) * (static_cast<double>(source_()) / 4294967295.0);
+    }
+
+private:
+    std::mt19937 source_{20};
+};
+
 double sum_of(const std::vector<double>& terms) {
     double largest = 0;
     for (const double t : terms) largest = std::max(largest, std::fabs(t));
