@@ -21,18 +21,13 @@ namespace {
 using namespace wale::cli;
 
 constexpr const char* exit_codes =
-    "Exit codes: 0 good; 1 computed, but a result failed its verification (a singular matrix); 2 usage; 65 "
-    "bad input data; 66 an "
-    "input\n"
-    "cannot be opened or read; 69 the backend is not available; 70 internal error; 71 out of memory or "
-    "threads; 73 the output "
-    "cannot be\n"
-    "created; 74 it cannot be written; 75 out of device memory; 128 + n ended by signal n (130, 143: "
-    "interrupted). "
-    "Errors are one line on "
-    "standard\n"
-    "error, `wale: error: file:line: value, expected range`, at times with a `wale: hint:`; with --json an "
-    "object\n"
+    "Exit codes: 0 good; 1 computed, but a result failed its verification (a singular matrix); 2 usage;\n"
+    "65 bad input data; 66 an input cannot be opened or read; 69 the backend is not available; 70 internal\n"
+    "error; 71 out of memory or threads; 73 the output cannot be created; 74 it cannot be written; 75 out "
+    "of\n"
+    "device memory; 128 + n ended by signal n (130, 143: interrupted). Errors are one line on standard "
+    "error,\n"
+    "`wale: error: file:line: value, expected range`, at times with a `wale: hint:`; with --json an object\n"
     "{code, where, what, hint}. A file named by -o appears whole or not at all.";
 
 void add_common(CLI::App& verb, common_options& o) {
@@ -249,8 +244,8 @@ void add_lu(CLI::App& app, lu_command& o) {
         "or of a solution the backward error in the same units, both good below 30; the growth of the "
         "elements;\n"
         "the reciprocal condition. Exit code 1 where the matrix is singular (a determinant of 0 is an "
-        "answer), or\n"
-        "where the factorisation diverged without pivoting.\n"
+        "answer),\n"
+        "or where the factorisation diverged without pivoting.\n"
         "`wale lu VERB --help` shows more.\n\n"
         "Examples:\n"
         "  wale lu factor a.mtx -o factors.npy --pivots pivots.npy\n"
@@ -304,7 +299,7 @@ void add_study(CLI::App& app, study_command& o) {
         "certificate,\n"
         "anything else against the plain reference, or beyond its reach against another variant, which is "
         "then\n"
-        "command. Columns: the rate in cells or pixels a second and its share of the ceiling that binds; how "
+        "named. Columns: the rate in cells or pixels a second and its share of the ceiling that binds; how "
         "many\n"
         "times as fast as the slowest; share of the fastest.\n\n"
         "Examples:\n"

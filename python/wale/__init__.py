@@ -15,6 +15,14 @@ from typing import Dict, List, NamedTuple, Optional
 from . import _inputs, _wale, euler
 from ._call import last_report, to_device, to_host
 from ._cable import Cable, CableRun, grow_neuron
+from ._chains import (
+    Gttrf,
+    TridiagonalFactors,
+    gttrf,
+    gttrs,
+    solve_tridiagonal,
+    tridiagonal_residual,
+)
 from ._lu import (
     Factors,
     Refined,
@@ -55,18 +63,7 @@ from ._skimage_names import (
 )
 from ._study import Study, study
 from ._tables import summed_area, wavefront_fill
-from ._tree import (
-    Eliminated,
-    Gttrf,
-    HinesPlan,
-    TridiagonalFactors,
-    gttrf,
-    gttrs,
-    hines_residual,
-    hines_solve,
-    solve_tridiagonal,
-    tridiagonal_residual,
-)
+from ._tree import Eliminated, HinesPlan, hines_residual, hines_solve
 from ._wale import (
     BackendUnavailable,
     BadArgument,

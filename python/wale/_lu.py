@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Tuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Tuple
 
 import numpy as np
 
 from . import _inputs, _wale
-from ._call import Call, Run, Where, copied, filled, remember, to_device, to_host
+from ._call import Call, Run, Where, filled, remember, to_device, to_host
+from ._matrices import Matrices, flat_shape, matrices, reshaped_on_device, right_sides, square
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -36,71 +37,11 @@ class Factors(tuple):
         return self
 
 
-class _Matrices(NamedTuple):
-    """An argument as the library takes it: two or three axes, its own copy or the caller's memory."""
-
-    array: Any
-    shape: Tuple[int, ...]  # as the caller sees it
-    dtype: str
-    device: Optional[int]
-
-
-def _flat(shape: Tuple[int, ...]) -> Tuple[int, ...]:
-    """Leading axes as one."""
-    if len(shape) == 2:
-        return shape
-    return (int(np.prod(shape[:-2], dtype=np.int64)), *shape[-2:])
-
-
-def _workable(array: np.ndarray) -> bool:
-    """Whether the library can work in this memory as it is."""
-    if not array.flags.writeable or array.dtype.name not in ("float32", "float64"):
-        return False
-    if array.ndim == 2:
-        return array.flags.c_contiguous or array.flags.f_contiguous
-    return array.flags.c_contiguous
-
-
-def _float_type(array: np.ndarray) -> type:
-    return np.float32 if array.dtype.kind == "f" and array.dtype.itemsize < 8 else np.float64
-
-
-def _reshaped_on_device(array: Any, shape: Tuple[int, ...]) -> Any:
-    """A device array with other axes; the library sees up to three."""
-    return array if len(shape) <= 3 else _wale.reshaped(array, list(_flat(shape)))
-
-
-def _take(name: str, value: Any, overwrite: bool) -> _Matrices:
-    """`value` in memory that may be overwritten: the caller's own if `overwrite` and it serves."""
-    found = _inputs.on_device(value)
-    if found is not None:
-        if len(found.shape) < 2 or found.dtype not in ("float32", "float64"):
-            raise _wale.BadArgument(
-                f"{name}: is {found.dtype} of shape {found.shape}, expected matrices of float32 or float64"
-            )
-        array = value if overwrite else copied(found.device, value, found.shape, found.dtype)
-        return _Matrices(_reshaped_on_device(array, found.shape), found.shape, found.dtype, found.device)
-    array = _inputs.real_array(name, value)
-    if array.ndim < 2:
-        raise _wale.BadArgument(f"{name}: has {array.ndim} dimensions, expected 2 or more")
-    kind = _float_type(array)
-    if not (overwrite and _workable(array)):
-        array = np.array(array, kind, order="K" if array.ndim == 2 else "C", copy=True)
-        if not _workable(array):
-            array = np.ascontiguousarray(array)
-    return _Matrices(array.reshape(_flat(array.shape), order="A"), array.shape, array.dtype.name, None)
-
-
-def _square(m: _Matrices, name: str = "a") -> None:
-    if m.shape[-1] != m.shape[-2]:
-        raise _wale.BadArgument(f"{name}: has shape {m.shape}, expected square matrices")
-
-
 def _factor(
-    call: Call, m: _Matrices, sign: Any = None, log: Any = None, **options: Any
+    call: Call, m: Matrices, sign: Any = None, log: Any = None, **options: Any
 ) -> Tuple[Any, Any, _wale.LuOutcome]:
     (array,) = call.move(m.array)
-    flat = _flat(m.shape)
+    flat = flat_shape(m.shape)
     count = flat[0] if len(flat) == 3 else 1
     piv = call.empty((count * min(m.shape[-2:]),), "int32")
     how = filled(_wale.LuOptions(), {"variant": call.variant, **options})
@@ -151,7 +92,7 @@ def lu_factor(
     >>> piv
     array([1, 1], dtype=int32)
     """
-    m = _take("a", a, overwrite_a)
+    m = matrices("a", a, overwrite_a)
     call = Call(run, m.device)
     array, piv, outcome = _factor(
         call, m, pivoting=pivoting, perturbation=perturbation, growth=growth, condition=condition
@@ -161,20 +102,6 @@ def lu_factor(
         warnings.warn(f"pivot {outcome.first_zero}{matrix} is exactly zero", RuntimeWarning, stacklevel=2)
     shape = (*m.shape[:-2], min(m.shape[-2:]))
     return Factors(call.back(array, m.shape), call.back(piv, shape), outcome)
-
-
-def _right_sides(b: Any, a_shape: Tuple[int, ...], overwrite: bool) -> Tuple[_Matrices, Tuple[int, ...]]:
-    """b as matrices of columns, and its own shape: (..., n) is a vector for each matrix."""
-    found = _inputs.on_device(b)
-    shape = found.shape if found is not None else _inputs.host_array(b).shape
-    vector = len(shape) == len(a_shape) - 1
-    if (vector and shape != a_shape[:-1]) or (not vector and shape[:-1] != a_shape[:-1]):
-        raise _wale.BadArgument(f"b: has shape {shape}, expected {a_shape[:-1]} or {a_shape[:-1] + ('k',)}")
-    if not vector:
-        return _take("b", b, overwrite), shape
-    if found is not None:
-        return _take("b", _wale.reshaped(b, [*shape, 1]), overwrite), shape
-    return _take("b", _inputs.host_array(b)[..., np.newaxis], overwrite), shape
 
 
 def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False, **run: Unpack[Run]) -> Any:
@@ -212,15 +139,15 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
         factors = _inputs.host_array(lu)
         if factors.dtype.name not in ("float32", "float64"):
             raise TypeError(f"lu: elements of {factors.dtype}, expected float32 or float64")
-        right, shape = _right_sides(b, lu_shape, overwrite_b)
+        right, shape = right_sides(b, lu_shape, overwrite_b)
         common = np.result_type(right.dtype, factors.dtype)
         right = right._replace(array=right.array.astype(common, copy=False))
         factors = factors.astype(common, copy=False)
-        lu = factors.reshape(_flat(lu_shape), order="A" if factors.ndim == 2 else "C")
+        lu = factors.reshape(flat_shape(lu_shape), order="A" if factors.ndim == 2 else "C")
         piv = _inputs.exact_integers("piv", piv, np.int32).reshape(-1)
     else:
-        lu = _reshaped_on_device(lu, lu_shape)
-        right, shape = _right_sides(b, lu_shape, overwrite_b)
+        lu = reshaped_on_device(lu, lu_shape)
+        right, shape = right_sides(b, lu_shape, overwrite_b)
     if right.device != device:
         raise _wale.BadArgument("b: expected in the memory of lu (wale.to_device)")
     call = Call(run, device)
@@ -230,9 +157,9 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
 
 
 def _solved(a: Any, b: Any, run: Run) -> Tuple[Any, _wale.LuOutcome]:
-    m = _take("a", a, False)
-    _square(m)
-    right, shape = _right_sides(b, m.shape, False)
+    m = matrices("a", a, False)
+    square(m)
+    right, shape = right_sides(b, m.shape, False)
     if right.device != m.device:
         raise _wale.BadArgument("b: expected in the memory of a (wale.to_device)")
     if m.device is None and right.dtype != m.dtype:
@@ -311,11 +238,11 @@ def solve_refined(
     >>> outcome.fell_back
     False
     """
-    m = _take("a", a, True)
+    m = matrices("a", a, True)
     if len(m.shape) != 2:
         raise _wale.BadArgument(f"a: has shape {m.shape}, expected one matrix")
-    _square(m)
-    right, shape = _right_sides(b, m.shape, True)
+    square(m)
+    right, shape = right_sides(b, m.shape, True)
     if right.device != m.device:
         raise _wale.BadArgument("b: expected in the memory of a (wale.to_device)")
     arrays = [m.array, right.array]
@@ -346,8 +273,8 @@ def inv(a: Any, overwrite_a: bool = False, **run: Unpack[Run]) -> Any:
     array([[0.5 , 0.  ],
            [0.  , 0.25]])
     """
-    m = _take("a", a, overwrite_a)
-    _square(m)
+    m = matrices("a", a, overwrite_a)
+    square(m)
     call = Call(run, m.device)
     lu, piv, outcome = _factor(call, m)
     _raise_if_singular(outcome)
@@ -377,8 +304,8 @@ def slogdet(a: Any, **run: Unpack[Run]) -> SlogdetResult:
     >>> float(sign), round(float(np.exp(logabsdet)), 12)
     (-1.0, 8.0)
     """
-    m = _take("a", a, False)
-    _square(m)
+    m = matrices("a", a, False)
+    square(m)
     call = Call(run, m.device)
     shape = m.shape[:-2]
     count = int(np.prod(shape, dtype=np.int64))
@@ -399,8 +326,8 @@ def det(a: Any, **run: Unpack[Run]) -> Any:
     >>> float(wale.det(np.diag([2.0, -4.0])))
     -8.0
     """
-    m = _take("a", a, False)
-    _square(m)
+    m = matrices("a", a, False)
+    square(m)
     call = Call(run, m.device)
     shape = m.shape[:-2]
     if call.at.backend == "cuda":
@@ -428,13 +355,13 @@ def lu_residual_ratio(
     True
     """
     lu, piv = lu_and_piv
-    m = _take("a", a, True)
+    m = matrices("a", a, True)
     found = _inputs.on_device(lu)
     call = Call({"where": where, "backend": backend, "threads": threads}, m.device)
     if found is None:
         lu = _inputs.host_array(lu)
-        lu = lu.reshape(_flat(lu.shape), order="A" if lu.ndim == 2 else "C")
+        lu = lu.reshape(flat_shape(lu.shape), order="A" if lu.ndim == 2 else "C")
         piv = _inputs.exact_integers("piv", piv, np.int32).reshape(-1)
     else:
-        lu = _reshaped_on_device(lu, found.shape)
+        lu = reshaped_on_device(lu, found.shape)
     return _wale.lu_residual_ratio(call.at, *call.move(m.array, lu, piv))

@@ -6,7 +6,7 @@ import os
 import re
 import unittest
 
-from cli_test import CliTest
+from harness import CliTest
 from lu_cli_test import mtx
 from images import png
 

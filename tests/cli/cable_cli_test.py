@@ -5,7 +5,7 @@ import json
 import math
 import unittest
 
-from cli_test import CliTest
+from harness import CliTest
 
 BALL = "1 1 0 0 0 10 -1\n"
 FORK = "# a fork\n1 1 0 0 0 10 -1\n2 3 10 0 0 1 1\n3 3 110 0 0 1 2\n4 3 160 50 0 0.5 3\n5 3 160 -50 0 0.5 3\n"

@@ -6,72 +6,14 @@ import json
 import os
 import pathlib
 import pty
-import random
 import resource
 import select
-import shutil
 import signal
 import subprocess
-import tempfile
 import time
 import unittest
 
-WALE = os.environ["WALE"]
-
-
-def plain_lcs(a, b):
-    row = [0] * (len(b) + 1)
-    for x in a:
-        diagonal = 0
-        for j, y in enumerate(b, 1):
-            diagonal, row[j] = row[j], diagonal + 1 if x == y else max(row[j], row[j - 1])
-    return row[-1]
-
-
-def plain_edit(a, b):
-    row = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        diagonal, row[0] = row[0], i
-        for j, y in enumerate(b, 1):
-            diagonal, row[j] = row[j], min(diagonal + (x != y), row[j] + 1, row[j - 1] + 1)
-    return row[-1]
-
-
-def dna(length, seed):
-    return "".join(random.Random(seed).choices("ACGT", k=length))
-
-
-class CliTest(unittest.TestCase):
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="wale_cli_"))
-
-    def tearDown(self):
-        shutil.rmtree(self.folder)
-
-    def file(self, name, content):
-        path = self.folder / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return str(path)
-
-    def wale(self, *words, stdin=None, **more):
-        return subprocess.run([WALE, *words], input=stdin, capture_output=True, timeout=120, **more)
-
-    def table(self, *words, **more):
-        done = self.wale("align", *words, **more)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        lines = done.stdout.decode().splitlines()
-        names = lines[0].split("\t")
-        return [dict(zip(names, line.split("\t"))) for line in lines[1:]]
-
-    def refused(self, code, *words, says="", **more):
-        done = self.wale(*words, **more)
-        message = done.stderr.decode(errors="replace")
-        self.assertEqual(done.returncode, code, message)
-        lines = message.splitlines()
-        self.assertTrue(lines and lines[0].startswith("wale: error: "), message)
-        self.assertTrue(all(line.startswith("wale: hint: ") for line in lines[1:]) and len(lines) <= 2, message)
-        self.assertIn(says, lines[0])
-        return lines
+from harness import WALE, CliTest, dna, plain_edit, plain_lcs
 
 
 class Verbs(CliTest):

@@ -6,7 +6,7 @@ import struct
 import unittest
 import zlib
 
-from cli_test import CliTest
+from harness import CliTest
 
 SHELL = """
 [mesh]

@@ -5,7 +5,7 @@ import os
 import subprocess
 import unittest
 
-from cli_test import CliTest
+from harness import CliTest
 
 CASE = """
 [mesh]

@@ -4,7 +4,7 @@
 import json
 import unittest
 
-from cli_test import CliTest
+from harness import CliTest
 
 # So many iterations that a run which begins them is ended by the time that wale() allows.
 CASE = """

@@ -10,7 +10,7 @@ import resource
 import struct
 import unittest
 
-from cli_test import CliTest
+from harness import CliTest
 
 BANNER = "%%MatrixMarket matrix array real general\n"
 FORMATS = ["mtx", "npy", "dat"]

@@ -10,7 +10,7 @@ import subprocess
 import time
 import unittest
 
-from cli_test import WALE, CliTest
+from harness import WALE, CliTest
 from lu_cli_test import read
 
 

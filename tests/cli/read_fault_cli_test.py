@@ -4,7 +4,7 @@
 import os
 import unittest
 
-from cli_test import CliTest
+from harness import CliTest
 from lu_cli_test import dat, mtx
 from lu_cli_test import npy as matrix_npy
 from images import npy, png

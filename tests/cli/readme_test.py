@@ -8,7 +8,7 @@ import re
 import subprocess
 import unittest
 
-from cli_test import WALE, CliTest, dna
+from harness import WALE, CliTest, dna
 from lu_cli_test import npy
 from images import png
 

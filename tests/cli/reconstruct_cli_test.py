@@ -13,7 +13,7 @@ import unittest
 import zipfile
 import zlib
 
-from cli_test import WALE, CliTest
+from harness import WALE, CliTest
 from images import border, box, npy, png, read_npy, read_png, rebuild, zipped
 
 RANDOM = random.Random(7)

@@ -6,7 +6,7 @@ import random
 import unittest
 from fractions import Fraction
 
-from cli_test import CliTest
+from harness import CliTest
 from lu_cli_test import npy, read, transposed
 
 

@@ -4,7 +4,7 @@
 import json
 import unittest
 
-from cli_test import CliTest, dna
+from harness import CliTest, dna
 from lu_cli_test import matrix, mtx
 from lu_cli_test import npy as array
 from images import npy

@@ -17,7 +17,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
-from cli_test import dna  # noqa: E402
+from harness import dna  # noqa: E402
 from euler_cli_test import SHELL  # noqa: E402
 from lu_cli_test import npy  # noqa: E402
 

@@ -5,7 +5,7 @@ Environment: WALE, the program; FAILING_MALLOC, the library of failing_malloc.cp
 import os
 import unittest
 
-from cli_test import CliTest
+from harness import CliTest
 
 LIBRARY = os.environ["FAILING_MALLOC"]
 

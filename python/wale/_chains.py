@@ -1,0 +1,346 @@
+"""The solver `tree`: tridiagonal systems (chains), one or many."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, Sequence, Tuple
+
+import numpy as np
+
+from . import _inputs, _wale
+from ._call import Call, Run, filled, remember
+from ._vectors import Vectors, alike, checked_axis, copy_of, product, raise_if_bad, real_vectors, shape_of, warn_if_lost
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+def _padded(name: str, v: Vectors, shape: Tuple[int, ...], axis: int) -> Vectors:
+    """dl and du may lack the element that is not used, as LAPACK's do."""
+    short = list(shape)
+    short[axis] = max(shape[axis] - 1, 0)
+    if v.shape == tuple(short) and v.device is None and v.shape != shape:
+        before, after = (1, 0) if name == "dl" else (0, 1)
+        width = [(0, 0)] * len(shape)
+        width[axis] = (before, after)
+        array = np.pad(v.array, width)
+        return v._replace(array=array, shape=array.shape)
+    if v.shape != shape:
+        raise _wale.BadArgument(f"{name}: has shape {v.shape}, expected {shape} or {tuple(short)}")
+    return v
+
+
+class _Chains(NamedTuple):
+    dl: Vectors
+    d: Vectors
+    du: Vectors
+    shape: _wale.VectorShape
+
+
+def _chains(dl: Any, d: Any, du: Any, axis: int, beside: Sequence[Vectors] = ()) -> Tuple[_Chains, Any]:
+    """The matrix, and what stands beside it in the same type."""
+    names = ("d", "dl", "du", "b")
+    middle, lower, upper, *rest = alike(names, [real_vectors(n, a) for n, a in zip(names, (d, dl, du))] + list(beside))
+    if not middle.shape:
+        raise _wale.BadArgument("d: has no dimension, expected one or more")
+    lower = _padded("dl", lower, middle.shape, axis)
+    upper = _padded("du", upper, middle.shape, axis)
+    return _Chains(lower, middle, upper, shape_of(middle.shape, axis)), rest
+
+
+def _right_sides(b: Vectors, d: Vectors, axis: int) -> _wale.VectorShape:
+    """One vector for each system, the same for all of one, or columns: (..., n, k)."""
+    n, ours = d.shape[axis], d.shape
+    if len(b.shape) == len(ours) and b.shape[axis] == n:
+        mine, theirs = (ours[1:], b.shape[1:]) if axis == 0 else (ours[:-1], b.shape[:-1])
+        if mine == theirs or all(m == 1 for m in mine):
+            return shape_of(b.shape, axis)
+    if axis == -1 and len(b.shape) == len(ours) + 1 and b.shape[:-1] == ours:
+        k = b.shape[-1]
+        return _wale.VectorShape("block_interleaved", n, product(ours[:-1]) * k, 0, max(k, 1))
+    more = f" or {(*ours, 'k')}" if axis == -1 else ""
+    raise _wale.BadArgument(f"b: has shape {b.shape}, expected {ours}{more}")
+
+
+def _options(variant: str, pivoting: str, periodic: bool, transposed: bool) -> _wale.ChainOptions:
+    words = {"variant": variant, "pivoting": pivoting, "periodic": periodic, "transposed": transposed}
+    return filled(_wale.ChainOptions(), words)
+
+
+def solve_tridiagonal(
+    dl: Any,
+    d: Any,
+    du: Any,
+    b: Any,
+    *,
+    pivoting: str = "partial",
+    periodic: bool = False,
+    transposed: bool = False,
+    axis: int = -1,
+    verify: bool = True,
+    **run: Unpack[Run],
+) -> Any:
+    """Solves dl[i] x[i-1] + d[i] x[i] + du[i] x[i+1] = b[i], as LAPACK's gtsv; leading axes count systems.
+
+    Parameters
+    ----------
+    dl, d, du : array, (..., n)
+        Below, on and above the diagonal. dl[0] and du[n-1] are not used unless `periodic`; dl and du may
+        also have n - 1 elements, as in LAPACK. float32 or float64; NumPy, or arrays of a device that speaks
+        DLPack: the answer then stays there.
+    b : array, (..., n) or (..., n, k)
+        Right-hand sides. Where all leading axes of d are 1, b's may be longer: one matrix is shared by all.
+    pivoting : {"partial", "none"}
+        "none" is faster and right for diagonally dominant or positive definite systems.
+    periodic : bool
+        dl[0] couples the first unknown to the last, du[n-1] the last to the first.
+    transposed : bool
+        Solve with the transpose.
+    axis : {-1, 0}
+        The axis along which a system lies. 0: interleaved systems, solved where they lie.
+    verify : bool
+        With pivoting="none", find the backward error and warn (RuntimeWarning) where it is above 1000 roundings;
+        partial pivoting needs no look.
+    where, backend, variant, threads
+        Where and how it runs; `wale.variants("tree")` lists what there is.
+
+    Returns
+    -------
+    array
+        x, of the shape of b.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        Where a pivot is 0 or not finite.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.solve_tridiagonal([1.0, 1.0], [4.0, 4.0, 4.0], [1.0, 1.0], [5.0, 6.0, 5.0])
+    array([1., 1., 1.])
+    >>> d = np.full((1000, 64), 4.0)  # a thousand systems of 64
+    >>> one = np.ones((1000, 64))
+    >>> x = wale.solve_tridiagonal(one, d, one, one, pivoting="none")
+    >>> x.shape
+    (1000, 64)
+    """
+    axis = checked_axis(axis)
+    a, (right,) = _chains(dl, d, du, axis, [real_vectors("b", b)])
+    shape = _right_sides(right, a.d, axis)
+    call = Call(run, right.device)
+    lower, middle, upper, x = call.move(a.dl.array, a.d.array, a.du.array, copy_of(right))
+    outcome = _wale.solve_chains(
+        call.at, lower, middle, upper, x, a.shape, shape, _options(call.variant, pivoting, periodic, transposed)
+    )
+    remember(outcome.run)
+    raise_if_bad(outcome, "row")
+    how = _options("automatic", pivoting, periodic, transposed)
+    warn_if_lost(
+        verify and pivoting == "none",
+        lambda: _wale.chain_residual(
+            call.at, lower, middle, upper, call.move(right.array)[0], x, a.shape, shape, how
+        ),
+        right.dtype,
+        "expected pivoting='partial' for such a matrix",
+    )
+    return call.back(x, right.shape)
+
+
+def tridiagonal_residual(
+    dl: Any,
+    d: Any,
+    du: Any,
+    b: Any,
+    x: Any,
+    *,
+    periodic: bool = False,
+    transposed: bool = False,
+    axis: int = -1,
+    **run: Unpack[Run],
+) -> float:
+    """max |b - A x| / (|A| |x| + |b|) over all systems, in the maximum norm: the backward error of x.
+
+    Examples
+    --------
+    >>> import wale
+    >>> wale.tridiagonal_residual([1.0], [2.0, 2.0], [1.0], [3.0, 3.0], [1.0, 1.0])
+    0.0
+    """
+    axis = checked_axis(axis)
+    a, (right, solution) = _chains(dl, d, du, axis, [real_vectors("b", b), real_vectors("x", x)])
+    shape = _right_sides(right, a.d, axis)
+    if solution.shape != right.shape:
+        raise _wale.BadArgument(f"x: has shape {solution.shape}, expected {right.shape} like b")
+    call = Call(run, right.device)
+    lower, middle, upper, rhs, found = call.move(a.dl.array, a.d.array, a.du.array, right.array, solution.array)
+    how = _options(call.variant, "partial", periodic, transposed)
+    return _wale.chain_residual(call.at, lower, middle, upper, rhs, found, a.shape, shape, how)
+
+
+class Gttrf(NamedTuple):
+    """The answer of `gttrf`."""
+
+    dl: Any
+    d: Any
+    du: Any
+    du2: Any
+    ipiv: Any
+    info: Any
+
+
+def _lapack_call(run: Run, arrays: Sequence[Vectors]) -> Call:
+    if any(v.device is not None for v in arrays):
+        raise _wale.BadArgument("d: is on a device, expected arrays of NumPy for factors in LAPACK's form")
+    if not {"where", "backend", "variant"} & set(run):
+        run["backend"] = "cpu"
+    return Call(run, None)
+
+
+def _lapack_arrays(arrays: Sequence[Vectors], ipiv: Any) -> _wale.LapackArrays:
+    """dl, d, du and du2 of one batch."""
+    shape = arrays[1].shape
+    if not shape:
+        raise _wale.BadArgument("d: has no dimension, expected one or more")
+    for name, v, less in zip(("dl", "du", "du2"), (arrays[0], *arrays[2:]), (1, 1, 2)):
+        expected = (*shape[:-1], max(shape[-1] - less, 0))
+        if v.shape != expected:
+            raise _wale.BadArgument(f"{name}: has shape {v.shape}, expected {expected}")
+    lower, middle, upper, second = (v.array for v in arrays)
+    return _wale.LapackArrays(lower, middle, upper, second, ipiv, shape[-1], product(shape[:-1]))
+
+
+def gttrf(dl: Any, d: Any, du: Any, **run: Unpack[Run]) -> Gttrf:
+    """Factors tridiagonal matrices as LAPACK's xGTTRF, into arrays that the caller keeps: P A = L U.
+
+    Parameters
+    ----------
+    dl, d, du : array, (..., n - 1), (..., n), (..., n - 1)
+        Below, on and above the diagonal; leading axes count systems. float32 or float64, NumPy.
+    where, backend, variant, threads
+        Where and how it runs: on the host.
+
+    Returns
+    -------
+    Gttrf
+        (dl, d, du, du2, ipiv, info) as of `scipy.linalg.lapack.dgttrf`: multipliers, the three diagonals of U,
+        (..., n - 2) the last; ipiv, (..., n), counts rows from 1. info: 0, or the first pivot that is 0 counted
+        from 1; an array where there are leading axes.
+
+    Examples
+    --------
+    >>> import wale
+    >>> f = wale.gttrf([1.0, 2.0], [0.5, 3.0, 1.0], [1.0, 1.0])
+    >>> f.ipiv, f.info
+    (array([2, 3, 3], dtype=int32), 0)
+    """
+    names = ("d", "dl", "du")
+    middle, lower, upper = alike(names, [real_vectors(n, a) for n, a in zip(names, (d, dl, du))])
+    call = _lapack_call(run, (middle, lower, upper))
+    shape = middle.shape
+    second = np.empty((*shape[:-1], max(shape[-1] - 2, 0)) if shape else (), middle.dtype)
+    arrays = [v._replace(array=v.array.copy()) for v in (lower, middle, upper)]
+    arrays.append(Vectors(second, second.shape, middle.dtype, None))
+    ipiv, info = np.empty(shape, np.int32), np.full(shape[:-1], -1, np.int64)
+    outcome = _wale.gttrf(call.at, _lapack_arrays(arrays, ipiv), info, call.variant)
+    remember(outcome.run)
+    lower, middle, upper, second = (v.array for v in arrays)
+    return Gttrf(lower, middle, upper, second, ipiv, info + 1 if info.ndim else int(info) + 1)
+
+
+def gttrs(
+    dl: Any, d: Any, du: Any, du2: Any, ipiv: Any, b: Any, trans: str = "N", **run: Unpack[Run]
+) -> Tuple[Any, int]:
+    """Solves with the factors that `gttrf`, or LAPACK's xGTTRF, has left.
+
+    Parameters
+    ----------
+    dl, d, du, du2, ipiv
+        As `gttrf` returns them.
+    b : array, (..., n) or (..., n, k)
+        Right-hand sides.
+    trans : {"N", "T", "C"}
+        "N": A x = b; "T" and "C": A^T x = b.
+    where, backend, variant, threads
+        Where and how it runs: on the host.
+
+    Returns
+    -------
+    (array, int)
+        x, of the shape of b, and 0. Not finite where a pivot was 0.
+
+    Examples
+    --------
+    >>> import wale
+    >>> dl, d, du, du2, ipiv, info = wale.gttrf([1.0, 1.0], [4.0, 4.0, 4.0], [1.0, 1.0])
+    >>> wale.gttrs(dl, d, du, du2, ipiv, [5.0, 6.0, 5.0])
+    (array([1., 1., 1.]), 0)
+    """
+    if trans not in ("N", "T", "C", b"N", b"T", b"C"):
+        raise _wale.BadArgument(f"trans: is {trans!r}, expected 'N', 'T' or 'C'")
+    names = ("d", "dl", "du", "du2", "b")
+    middle, lower, upper, second, right = alike(names, [real_vectors(n, a) for n, a in zip(names, (d, dl, du, du2, b))])
+    call = _lapack_call(run, (middle, lower, upper, second, right))
+    rows = np.asarray(ipiv)
+    if rows.dtype.kind not in "iu" or rows.shape != middle.shape:
+        raise _wale.BadArgument(f"ipiv: is {rows.dtype} of shape {rows.shape}, expected integers, {middle.shape}")
+    if rows.size and (rows.min() < 1 or rows.max() > middle.shape[-1]):
+        raise _wale.BadArgument(f"ipiv: holds {rows.min()} to {rows.max()}, expected 1 to {middle.shape[-1]}")
+    arrays = _lapack_arrays((lower, middle, upper, second), np.ascontiguousarray(rows, np.int32))
+    x = right.array.copy()
+    outcome = _wale.gttrs(
+        call.at, arrays, x, _right_sides(right, middle, -1), trans not in ("N", b"N"), call.variant
+    )
+    remember(outcome.run)
+    return x, 0
+
+
+class TridiagonalFactors:
+    """The factors of tridiagonal systems: factor once, solve often. Arguments as in `solve_tridiagonal`.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> f = wale.TridiagonalFactors([1.0, 1.0], [4.0, 4.0, 4.0], [1.0, 1.0])
+    >>> f.solve([5.0, 6.0, 5.0])
+    array([1., 1., 1.])
+    """
+
+    def __init__(
+        self,
+        dl: Any,
+        d: Any,
+        du: Any,
+        *,
+        pivoting: str = "partial",
+        periodic: bool = False,
+        axis: int = -1,
+        **run: Unpack[Run],
+    ) -> None:
+        self._axis = checked_axis(axis)
+        a, _ = _chains(dl, d, du, self._axis)
+        self._d, self._call = a.d, Call(run, a.d.device)
+        lower, middle, upper = self._call.move(a.dl.array, a.d.array, a.du.array)
+        how = _options(self._call.variant, pivoting, periodic, False)
+        self._factors = _wale.factor_chains(self._call.at, lower, middle, upper, a.shape, how)
+        remember(self._factors.outcome.run)
+        raise_if_bad(self._factors.outcome, "row")
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the factors take."""
+        return int(self._factors.bytes)
+
+    def solve(self, b: Any, *, transposed: bool = False) -> Any:
+        """x of A x = b, or with the transpose; b as in `solve_tridiagonal`."""
+        right = real_vectors("b", b)
+        if right.device != self._d.device:
+            raise _wale.BadArgument("b: expected in the memory of the factors' matrix (wale.to_device)")
+        if right.dtype == "float32" and self._d.dtype == "float64" and right.device is None:
+            right = right._replace(array=right.array.astype(np.float64), dtype="float64")
+        if right.dtype != self._d.dtype:
+            raise _wale.BadArgument(f"b: is {right.dtype}, expected {self._d.dtype} like the factors")
+        shape = _right_sides(right, self._d, self._axis)
+        (x,) = self._call.move(copy_of(right))
+        outcome = self._factors.solve(self._call.at, x, shape, transposed)
+        remember(outcome.run)
+        return self._call.back(x, right.shape)
