@@ -70,18 +70,6 @@ void add_align(CLI::App& app, align_options& o) {
         "  wale align --string --json a.fa b.fa | jq .pairs[0].in_query\n");
 }
 
-/// "of wavefront: fill, ...; of reconstruction: h_domes, ...; the first is the default"
-std::string operations_text(const std::vector<std::string>& solvers) {
-    std::string text;
-    for (const std::string& solver : solvers) {
-        std::string list;
-        for (const std::string& name : wale::study_operations(solver))
-            list += (list.empty() ? "" : ", ") + name;
-        text += "of " + solver + ": " + list + "\n";
-    }
-    return text + "the first of a solver is its default";
-}
-
 /// The options that only some operations take.
 void add_own_options(CLI::App& verb, unsigned takes, reconstruct_command& o) {
     if (takes & takes_method)

@@ -92,6 +92,8 @@ int align(const align_options& options);
 int reconstruct(const reconstruct_command& command);
 int lu(const lu_command& command);
 int study(const study_command& options);
+/// "of wavefront: fill, ...; of reconstruction: h_domes, ...; the first is the default"
+std::string operations_text(const std::vector<std::string>& solvers);
 int list(const list_options& options);
 int info(const info_options& options);
 

@@ -37,6 +37,17 @@ std::string text_of(const study_result& r) {
 
 }  // namespace
 
+std::string operations_text(const std::vector<std::string>& solvers) {
+    std::string text;
+    for (const std::string& solver : solvers) {
+        std::string list;
+        for (const std::string& name : wale::study_operations(solver))
+            list += (list.empty() ? "" : ", ") + name;
+        text += "of " + solver + ": " + list + "\n";
+    }
+    return text + "the first of a solver is its default";
+}
+
 int study(const study_command& command) {
     if (command.backend == "cuda")
         if (const std::string why = why_unavailable(backend::cuda); !why.empty())

@@ -108,7 +108,11 @@ std::string refuses_solve_batched(const solve_job& job) {
     return job.factors.largest_rows() > batched::most_solved_rows ? "more than 1024 rows" : "";
 }
 
+/// Up to these rows a block for each system is faster than cuBLAS's triangles, however few systems there are.
 bool suits_solve_batched(const solve_job& job) {
+    const index_t rows = job.factors.largest_rows();
+    const bool narrow = job.factors.type() == scalar::f32 || job.b.largest_columns() <= 1;
+    if (rows <= (narrow ? 512 : 256)) return true;
     return batched::suits_batch(job.factors.largest_rows(), job.factors.count());
 }
 

@@ -98,7 +98,12 @@ bool suits_resident(const factor_job& job) {
     const resident::policy& p = job.pivoting == pivoting::none ? resident::unpivoted_policies[0].policy
                                                                : resident::pivoted_policies[0].policy;
     const int rows = job.a.type() == scalar::f32 ? p.suits_f32 : p.suits_f64;
-    return job.a.count() == 1 && job.a.largest_rows() <= rows && job.a.largest_columns() <= 2 * rows;
+    const index_t own = job.a.largest_rows(), count = job.a.count();
+    // One after the other where a batch is too small for cuda/batched and a matrix large enough for the
+    // device.
+    const bool one_by_one =
+        job.pivoting == pivoting::none ? own > 512 && count <= 16 : own > 1024 && job.a.type() == scalar::f32;
+    return (count == 1 || one_by_one) && own <= rows && job.a.largest_columns() <= 2 * rows;
 }
 
 void factor_resident(factor_job& job) {

@@ -4,6 +4,7 @@
 
 #include "cuda/stream.cuh"
 #include "solvers/tree/chains/cuda/pcr_thomas/queue.hpp"
+#include "solvers/tree/chains/shared/refusals.hpp"
 #include "solvers/tree/cuda/status.cuh"
 #include "solvers/tree/jobs.hpp"
 
@@ -100,6 +101,7 @@ namespace {
 /// A large system by itself leaves most of the device idle: other rows spread it.
 bool suits_pcr_thomas(const chain_job& job) {
     if (job.rhs.elements() == 0) return true;
+    if (job.rhs.size < 8) return false;  // a thread holds such a system
     const cuda::context here(job.where);
     const index_t blocks = pcr_thomas::plan_of(here, job).dealt.blocks;
     return blocks == 1 || 2 * job.rhs.count * blocks >= here.multiprocessors();

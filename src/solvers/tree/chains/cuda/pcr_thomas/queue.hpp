@@ -39,10 +39,3 @@ void queue_pivoted_f64(const cuda::context& here, const chain_job& job, const pl
                        const device_status& to);
 
 }  // namespace wale::tree::pcr_thomas
-
-namespace wale::tree {
-
-/// Asked by cuda/recursive_partition too, whose medium systems are those that cuda/pcr_thomas refuses.
-[[nodiscard]] std::string refuses_pcr_thomas(const chain_job& job);
-
-}  // namespace wale::tree

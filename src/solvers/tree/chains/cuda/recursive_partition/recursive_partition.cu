@@ -2,8 +2,8 @@
 #include <optional>
 #include <vector>
 
-#include "solvers/tree/chains/cuda/pcr_thomas/queue.hpp"
 #include "solvers/tree/chains/cuda/recursive_partition/kernels.cuh"
+#include "solvers/tree/chains/shared/refusals.hpp"
 #include "solvers/tree/jobs.hpp"
 
 namespace wale::tree {
@@ -120,7 +120,10 @@ std::string refuses_recursive_partition(const chain_job& job) {
 /// would leave the device idle.
 bool suits_recursive_partition(const chain_job& job) {
     const index_t size = job.a.shape().size;
-    if (partition::ragged(job) || job.a.shape().step() > vector_shape::unified_step) return false;
+    if (partition::ragged(job)) return false;
+    // Interleaved: a thread a system is slow while systems are few; the rows that it skips cost sectors.
+    if (job.a.shape().step() > vector_shape::unified_step)
+        return size > 512 && job.rhs.count <= 1024 && !refuses_one_pass(job).empty();
     return size > 65536 || (size > 4096 && !refuses_pcr_thomas(job).empty());
 }
 

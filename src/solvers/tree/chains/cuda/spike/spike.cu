@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "solvers/tree/chains/cuda/spike/kernel.cuh"
+#include "solvers/tree/chains/shared/refusals.hpp"
 #include "solvers/tree/jobs.hpp"
 
 namespace wale::tree {
@@ -108,9 +109,11 @@ std::string refuses_spike(const chain_job& job) {
 
 /// All vectors at once, and long ones.
 bool suits_spike(const chain_job& job) {
-    if (job.a.shape().ragged() || job.rhs.ragged() || job.a.shape().size < 4096 ||
+    const index_t size = job.a.shape().size;
+    if (job.a.shape().ragged() || job.rhs.ragged() || size < 4096 ||
         job.a.shape().step() > vector_shape::unified_step)
         return false;
+    if (size < 16384 && refuses_pcr_thomas(job).empty()) return false;  // one cluster does without the device
     const cuda::context on(job.where);
     return job.rhs.count <= spike::plan_for(on, job, job.a.shape().size).together;
 }

@@ -1,0 +1,13 @@
+// refusals - what CUDA rows of chains refuse, where another row suits the systems that they refuse.
+#pragma once
+
+#include <string>
+
+#include "solvers/tree/jobs.hpp"
+
+namespace wale::tree {
+
+[[nodiscard]] std::string refuses_pcr_thomas(const chain_job& job);
+[[nodiscard]] std::string refuses_one_pass(const chain_job& job);
+
+}  // namespace wale::tree
