@@ -22,10 +22,10 @@ namespace wale::agreement {
 
 /// A row of an operation under test, and the entries of WALE_TUNING that it runs with.
 struct named_row {
-    std::string operation;
     std::string name;
     backend where = backend::reference;
-    std::string tuning;
+    std::string operation{};
+    std::string tuning{};
 };
 
 inline std::ostream& operator<<(std::ostream& out, const named_row& r) {
@@ -38,7 +38,7 @@ template <class Job>
 [[nodiscard]] named_rows rows_of(catalogue::table<Job>& (*get)()) {
     (void)cuda::api();  // loads the plugin, which appends its rows
     named_rows all;
-    for (const catalogue::row<Job>& r : get().rows) all.push_back({get().operation, r.name, r.where, {}});
+    for (const catalogue::row<Job>& r : get().rows) all.push_back({r.name, r.where, get().operation});
     return all;
 }
 

@@ -144,8 +144,6 @@ void solve(chain_job& job) {
 }  // namespace
 }  // namespace one_pass
 
-namespace {
-
 std::string refuses_one_pass(const chain_job& job) {
     const vector_shape& s = job.a.shape();
     if (job.a.periodic) return "periodic systems";
@@ -157,6 +155,8 @@ std::string refuses_one_pass(const chain_job& job) {
         return "more rows than a cluster of blocks holds";
     return "";
 }
+
+namespace {
 
 bool suits_one_pass(const chain_job& job) {
     constexpr index_t sector = 32;  // bytes: what memory hands out at least
