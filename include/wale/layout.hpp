@@ -1,5 +1,5 @@
 // layout - where an element lies in memory. A layout is a type with a mapping, in mdspan's vocabulary
-// (mapping(extents), operator()(i...), required_span_size). Images in letters: docs/reference/layouts.md.
+// (mapping(extents), operator()(i...), required_span_size). Pictures in letters: docs/reference/layouts.md.
 #pragma once
 
 #include <cstdint>

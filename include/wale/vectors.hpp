@@ -1,5 +1,5 @@
 // vectors - views of many vectors of one scalar type in one of the layouts that solvers of many small systems
-// use. Own nothing. Images in letters: docs/reference/layouts.md.
+// use. Own nothing. Pictures in letters: docs/reference/layouts.md.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace wale {
 
-/// Where element i of vector v lies; the image shows two vectors, a b c and x y z.
+/// Where element i of vector v lies; the letters show two vectors, a b c and x y z.
 enum class vector_layout {
     flat,               // a b c x y z: one vector after the other, `stride` from one to the next
     interleaved,        // a x b y c z: all first elements, then all second ones; `stride` from row to row
