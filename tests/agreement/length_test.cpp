@@ -1,6 +1,7 @@
 // length_test - every row of lcs_length, edit_distance and lcs_string, with every tuning row and number of
 // resident blocks, against the reference and the plain table. No row may refuse any of these pairs.
 #include <map>
+#include <tuple>
 
 #include "rows.hpp"
 #include "solvers/wavefront/jobs.hpp"
@@ -46,10 +47,10 @@ index_t reference_edit(const text_pair& p) {
 struct lengths : row_test {
     static bool is_edit() { return GetParam().operation == "edit_distance"; }
 
-    /// Computed once for all rows of this process: a pair is known by its description.
+    /// Computed once for all rows of this process: a pair is known by its symbols.
     static index_t expected(const text_pair& p) {
-        static std::map<std::pair<bool, std::string>, index_t> known;
-        const auto [at, is_new] = known.try_emplace({is_edit(), p.what}, 0);
+        static std::map<std::tuple<bool, text, text>, index_t> known;
+        const auto [at, is_new] = known.try_emplace({is_edit(), p.a, p.b}, 0);
         if (is_new) at->second = is_edit() ? reference_edit(p) : reference_lcs(p);
         return at->second;
     }

@@ -1,5 +1,6 @@
 // tree_tuned_chains_test - rows of tridiagonal_solve with every row of their tuning tables and every number
 // of resident blocks, at the edges that the tuning moves; long chains; vectors at every alignment.
+#include <algorithm>
 #include <functional>
 
 #include "agreement/chains.hpp"
@@ -105,6 +106,15 @@ questions edges_of_threads(const tuning::row<tree::pcr_thomas::policy>& row, boo
     return all;
 }
 
+/// The rows of a table that are compiled for float or for double.
+template <class Table>
+std::vector<std::size_t> compiled_for_scalars(const Table& table) {
+    std::vector<std::size_t> all = tuning::compiled_rows(table, 8);
+    for (const std::size_t k : tuning::compiled_rows(table, 4))
+        if (std::ranges::find(all, k) == all.end()) all.push_back(k);
+    return all;
+}
+
 std::vector<tuned_chains> every_tuning() {
     std::vector<tuned_chains> all;
     const auto add = [&](const char* row, const std::string& table, std::size_t number,
@@ -123,10 +133,10 @@ std::vector<tuned_chains> every_tuning() {
     for (const std::size_t k : tuning::compiled_rows(tree::one_pass::tiles))
         add("cuda/thomas_one_pass", "tree/chains/thomas_one_pass", k,
             [k] { return edges_of_tile(tree::one_pass::tiles[k]); });
-    for (const std::size_t k : tuning::compiled_rows(tree::pcr_thomas::unpivoted_policies))
+    for (const std::size_t k : compiled_for_scalars(tree::pcr_thomas::unpivoted_policies))
         add("cuda/pcr_thomas", "tree/chains/pcr_thomas", k,
             [k] { return edges_of_threads(tree::pcr_thomas::unpivoted_policies[k], false); });
-    for (const std::size_t k : tuning::compiled_rows(tree::pcr_thomas::pivoted_policies))
+    for (const std::size_t k : compiled_for_scalars(tree::pcr_thomas::pivoted_policies))
         add("cuda/pcr_thomas", "tree/chains/pcr_thomas_pivoted", k,
             [k] { return edges_of_threads(tree::pcr_thomas::pivoted_policies[k], true); });
     for (const std::size_t k : tuning::compiled_rows(tree::partition::policies))
