@@ -20,7 +20,7 @@ def test_docstring_examples(name):
     failed, tried = doctest.testmod(importlib.import_module(name))
     assert failed == 0
     assert tried > 0 or name in ("wale._call", "wale._inputs", "wale._batches", "wale._images", "wale._matrices", "wale._mesh",
-                                  "wale._vectors")
+                                  "wale._vectors", "wale._command")
 
 
 def test_every_public_function_has_an_example():

@@ -20,7 +20,9 @@ inline constexpr tuning::row<ladder_policy> ladder_policies[] = {
 };
 static_assert(tuning::well_formed(ladder_policies));
 
-namespace ladder {
+}  // namespace wale::lu
+
+namespace wale::lu::ladder {
 
 struct policy {
     int block;         // rows and columns of a block of the blocked rows; 16 in Rodinia's lud
@@ -35,5 +37,4 @@ inline constexpr tuning::row<policy> policies[] = {
 };
 static_assert(tuning::well_formed(policies));
 
-}  // namespace ladder
-}  // namespace wale::lu
+}  // namespace wale::lu::ladder
