@@ -33,7 +33,6 @@ lu/factor/batched/strips  lu::strip_policies  4  lu batch_32  cuda/batched  5000
 lu/factor/batched/strips  lu::strip_policies  4  lu batch_64  cuda/batched  20000 4,5,6
 lu/factor/batched/strips  lu::strip_policies  4  lu batch_128 cuda/batched  5000 7
 lu/factor/batched         lu::panel_policies  4  lu batch_256 cuda/batched  1000 0,1
-lu/factor/ladder      lu::ladder::policies      4  lu unpivoted     cuda/blocked_shared  2048 -
 lu/factor/lookahead   lu::lookahead_policies    8  lu pivoted_f64   cuda/lookahead  8192 -
 lu/factor/unpivoted   lu::unpivoted::policies   8  lu unpivoted_f64 cuda/lookahead  8192 -
 lu/factor/tile_dag    lu::tile_dag::policies    8  lu unpivoted_f64 cuda/tile_dag   2048 -

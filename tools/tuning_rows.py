@@ -63,6 +63,7 @@ def tables(text):
 
 
 def all_tables(root=ROOT):
-    """{path: {qualified name: rows}} of every file *tuning.hpp below src."""
-    files = sorted((root / "src").rglob("*tuning.hpp"))
-    return {path: dict(tables(path.read_text())) for path in files}
+    """{path: {qualified name: rows}} of every file of src/solvers that has a tuning table."""
+    files = [path for path in sorted((root / "src" / "solvers").rglob("*.*")) if path.suffix in (".hpp", ".cpp", ".cuh", ".cu")]
+    held = {path: dict(tables(path.read_text())) for path in files if "tuning::row<" in path.read_text()}
+    return {path: found for path, found in held.items() if found}
