@@ -110,9 +110,9 @@ std::string refuses_solve_batched(const solve_job& job) {
 
 /// Up to these rows a block for each system is faster than cuBLAS's triangles, however few systems there are.
 bool suits_solve_batched(const solve_job& job) {
-    const index_t rows = job.factors.largest_rows();
-    const bool narrow = job.factors.type() == scalar::f32 || job.b.largest_columns() <= 1;
-    if (rows <= (narrow ? 512 : 256)) return true;
+    const index_t rows = job.factors.largest_rows(), right_sides = job.b.largest_columns();
+    const bool f32 = job.factors.type() == scalar::f32;
+    if (rows <= (right_sides <= 1 ? 1024 : f32 && right_sides <= 16 ? 768 : f32 ? 512 : 256)) return true;
     return batched::suits_batch(job.factors.largest_rows(), job.factors.count());
 }
 
