@@ -21,13 +21,16 @@ std::string today() {
     return text;
 }
 
-/// The program without its folder and its arguments, or what WALE_COMMAND says, as one CSV field.
+/// The program and its arguments, absolute paths without their folders, or what WALE_COMMAND says, as one CSV
+/// field.
 std::string command_line() {
     if (const char* value = std::getenv("WALE_COMMAND")) return '"' + std::string(value) + '"';
     std::ifstream file("/proc/self/cmdline");
     std::string all, argument;
-    while (std::getline(file, argument, '\0'))
-        all += all.empty() ? argument.substr(argument.rfind('/') + 1) : " " + argument;
+    while (std::getline(file, argument, '\0')) {
+        const bool folder = all.empty() || argument.starts_with('/');
+        all += (all.empty() ? "" : " ") + (folder ? argument.substr(argument.rfind('/') + 1) : argument);
+    }
     for (char& c : all)
         if (c == '"' || c == '\n') c = '\'';
     return '"' + all + '"';

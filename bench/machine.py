@@ -69,7 +69,8 @@ def append(name, rows, out=None):
     """Appends rows to `out` or bench/results/<this CPU>/<name>.csv, after commit, date, machine and command."""
     path = out or Path(__file__).resolve().parent / "results" / cpu() / f"{name}.csv"
     path.parent.mkdir(parents=True, exist_ok=True)
-    command = " ".join([Path(sys.argv[0]).name, *sys.argv[1:]])
+    named = [Path(said).name if said.startswith("/") else said for said in sys.argv[1:]]
+    command = " ".join([Path(sys.argv[0]).name, *named])
     run = {"commit": commit(), "date": datetime.date.today().isoformat(), "machine": cpu(), "command": command}
     fresh = not path.exists()
     with path.open("a", newline="") as file:
