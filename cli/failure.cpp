@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <iostream>
 #include <new>
@@ -55,6 +56,10 @@ std::string place_of(const std::string& what) {
 }
 
 }  // namespace
+
+bool wants_json(int count, char** words) {
+    return std::any_of(words, words + count, [](std::string_view word) { return word == "--json"; });
+}
 
 failure explain(const std::exception& e) {
     failure f{exit_internal, e.what(),

@@ -59,6 +59,9 @@ struct failure {
     std::string hint;  // may be empty
 };
 
+/// Whether the words of the command ask for JSON: also where they cannot be parsed.
+[[nodiscard]] bool wants_json(int count, char** words);
+
 /// What an exception means for the caller of the program.
 [[nodiscard]] failure explain(const std::exception& e);
 

@@ -13,6 +13,7 @@
 #include "mesh.hpp"
 #include "numbers.hpp"
 #include "options.hpp"
+#include "text.hpp"
 #include "reconstruct.hpp"
 #include "tree.hpp"
 
@@ -343,10 +344,6 @@ int run(const CLI::App& app, const command_line& command) {
     return info(command.info);
 }
 
-bool wants_json(int count, char** words) {
-    return std::any_of(words, words + count, [](std::string_view word) { return word == "--json"; });
-}
-
 int main_checked(int count, char** words) {
     command_line command;
     command.lu.output.clear();  // nothing is written unless asked
@@ -373,11 +370,16 @@ int main_checked(int count, char** words) {
         return std::cout ? exit_good : exit_cannot_write;
     } catch (const CLI::ParseError& e) {
         std::string verb;
-        for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
+        const CLI::App* at = &app;
+        for (; !at->get_subcommands().empty(); verb += " " + at->get_name())
             at = at->get_subcommands().front();
-            verb += " " + at->get_name();
+        const std::string hint = "`wale" + verb + " --help` shows what it takes";
+        if (const auto rest = at->remaining(); at->get_require_subcommand_min() > 0 && !rest.empty()) {
+            std::vector<std::string> known;
+            for (const CLI::App* one : at->get_subcommands({})) known.push_back(one->get_name());
+            throw usage_error(unknown_text(rest.front(), "verb", known), hint);
         }
-        throw usage_error(e.what(), "`wale" + verb + " --help` shows what it takes");
+        throw usage_error(e.what(), hint);
     }
     return run(app, command);
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <wale/output_file.hpp>
+#include <wale/wavefront.hpp>
 
 namespace wale::cli {
 namespace {
@@ -68,6 +69,21 @@ void write_standard_output(const std::string& text) {
     output_file out("-");
     out.write(text);
     out.commit();
+}
+
+std::string unknown_text(const std::string& word, const char* what, const std::vector<std::string>& known) {
+    constexpr index_t near = 2;  // letters
+    const auto view = [](const std::string& s) { return sequence_view{s.data(), std::ssize(s), 1}; };
+    index_t least = near + 1;
+    std::string all, nearest;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        all += (i == 0 ? "" : i + 1 < known.size() ? ", " : " or ") + known[i];
+        const index_t distance = edit_distance(on_reference{}, view(word), view(known[i])).distance;
+        if (distance < least) nearest = known[i];
+        least = std::min(least, distance);
+    }
+    return "'" + printable(word) + "' is no " + what + ", expected " + all +
+           (nearest.empty() ? "" : "; did you mean " + nearest + "?");
 }
 
 std::string printable(const std::string& text) {

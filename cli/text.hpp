@@ -26,6 +26,10 @@ void write_standard_output(const std::string& text);
 /// A file's name as messages show it: a terminal must not obey its control bytes.
 [[nodiscard]] std::string printable(const std::string& text);
 
+/// "'algin' is no verb, expected align, lu or tree; did you mean align?" The question where a word is near.
+[[nodiscard]] std::string unknown_text(const std::string& word, const char* what,
+                                       const std::vector<std::string>& known);
+
 /// Columns as wide as their widest cell, two blanks between; the first row is underlined. `left` columns
 /// (from the first) are flush left, and the last one as well; the others flush right.
 [[nodiscard]] std::string table_text(const std::vector<std::vector<std::string>>& rows, std::size_t left);

@@ -25,6 +25,12 @@ class Verbs(CliTest):
             self.assertIn(b"wale" if len(words) == 1 else b"Example", done.stdout)
         self.assertRegex(self.wale("--version").stdout.decode(), r"^wale \d+\.\d+\.\d+\n$")
 
+    def test_unknown_verbs_name_the_nearest(self):
+        self.refused(2, "algin", "a", "b", says="'algin' is no verb, expected align, ")
+        self.refused(2, "algin", "a", "b", says="; did you mean align?")
+        self.refused(2, "tree", "sovle", says="; did you mean solve?")
+        self.assertNotIn("did you mean", " ".join(self.refused(2, "banana", says="'banana' is no verb")))
+
     def test_list(self):
         rows = json.loads(self.wale("list", "wavefront", "--json").stdout)
         self.assertIn("reference/plain", [r["name"] for r in rows])
