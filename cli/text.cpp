@@ -82,8 +82,8 @@ std::string unknown_text(const std::string& word, const char* what, const std::v
         if (distance < least) nearest = known[i];
         least = std::min(least, distance);
     }
-    return "'" + printable(word) + "' is no " + what + ", expected " + all +
-           (nearest.empty() ? "" : "; did you mean " + nearest + "?");
+    return fmt::format("'{}' is no {}, expected {}{}", printable(word), what, all,
+                       nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest));
 }
 
 std::string printable(const std::string& text) {
