@@ -29,7 +29,8 @@ std::string command_line() {
     std::string all, argument;
     while (std::getline(file, argument, '\0')) {
         const bool folder = all.empty() || argument.starts_with('/');
-        all += (all.empty() ? "" : " ") + (folder ? argument.substr(argument.rfind('/') + 1) : argument);
+        if (!all.empty()) all += ' ';
+        all += folder ? argument.substr(argument.rfind('/') + 1) : argument;
     }
     for (char& c : all)
         if (c == '"' || c == '\n') c = '\'';
