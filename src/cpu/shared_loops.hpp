@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <thread>
 #include <vector>
-#include <wale/error.hpp>
 
-#include "cpu/ready_rows_sync.hpp"
+#include "base/aligned.hpp"
 
 namespace wale::cpu {
 
@@ -47,9 +47,12 @@ public:
         own.state.store(epoch << 32 | static_cast<std::uint64_t>(count) << 16, std::memory_order_release);
         while (take_chunk(own)) continue;
         const auto all = static_cast<std::uint32_t>(count);
-        for (std::uint32_t spins = 0; own.done.load(std::memory_order_acquire) != all; ++spins) {
-            if (spins >= ready_rows_sync<>::spin_limit) throw error("a wait for a helper's chunk ran out");
-            ready_rows_sync<>::pause(spins);
+        // Not by pause(): where another rank has thrown, pause() would unwind this frame, and a helper may
+        // still be in `body`. A claimed chunk ends by itself, since it neither waits nor throws.
+        for (int spins = 0; own.done.load(std::memory_order_acquire) != all; ++spins) {
+            if (spins < 1024) continue;
+            std::this_thread::yield();
+            spins = 1024;
         }
     }
 

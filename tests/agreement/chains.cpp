@@ -62,7 +62,7 @@ void add_systems(const chain_question& q, index_t system, values& lower, values&
         d[i] = std::copysign(2.1 + std::fabs(d[i]), d[i]);
         if (q.kind == chain_kind::stiff && i % 3 == 1) d[i] *= 1000;
     }
-    if (!q.options.periodic && n > 0) l.front() = u.back() = std::nan("");  // nobody uses them
+    if (!q.options.periodic && n > 0) l.front() = u.back() = std::nan("");  // no row may read these
     lower.push_back(l);
     diagonal.push_back(d);
     upper.push_back(u);

@@ -77,7 +77,7 @@ inline std::optional<hines_answer> ask_hines(const execution& where, const std::
     for (std::size_t i = 0; i < q.tree.size(); ++i)
         for (auto* all : {&upper, &lower})
             for (auto& v : *all)
-                if (q.tree[i] < 0) v[i] = std::nan("");  // nobody uses them
+                if (q.tree[i] < 0) v[i] = std::nan("");  // no row may read these
     const stored_vectors d(where, q.shape, diagonal), u(where, q.shape, upper), l(where, q.shape, lower),
         b(where, q.shape, rhs), x(where, q.shape, rhs), e(where, q.shape, rhs);
     const std::vector<std::int64_t> none(static_cast<std::size_t>(q.shape.count), -7);
