@@ -19,7 +19,6 @@ exclude_patterns = ["Doxyfile"]
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
 suppress_warnings = [
-    "myst.header",  # pages with several parts, such as schedules, have several headings of level 1
     "duplicate_declaration.cpp",  # each header opens the namespace wale anew
     "ref.python",  # a word that is a member of several classes
 ]

@@ -31,7 +31,10 @@ def place(path):
 
 
 def relinked(page):
-    """A page's text with links that hold in the site; what is no page of the site is shown as the name of a file."""
+    """A page's text with links that hold in the site; what is no page of the site is shown as the name of a file.
+
+    A page of several parts, each with a heading of level 1, becomes one part: a site's page has one title.
+    """
     here = place(page).parent
 
     def link(found):
@@ -49,6 +52,14 @@ def relinked(page):
 
     pieces = re.split(r"(^```.*?^```|`[^`\n]*`)", page.read_text(), flags=re.MULTILINE | re.DOTALL)  # odd ones are code
     pieces[::2] = [re.sub(r"(?<!!)\[([^\]\n]*)\]\(([^)#\s]+)(#[^)]*)?\)", link, text) for text in pieces[::2]]
+    titles = 0
+
+    def heading(found):
+        nonlocal titles
+        titles += found[0] == "# "
+        return found[0] if titles < 2 else "#" + found[0]
+
+    pieces[::2] = [re.sub(r"^#+ ", heading, text, flags=re.MULTILINE) for text in pieces[::2]]
     return "".join(pieces)
 
 
