@@ -26,5 +26,5 @@ int main() {
     const double ratio = sum / behind;
     std::printf("%lld cells, %lld iterations: pressure ratio %.4f, theory 1.7066\n",
                 static_cast<long long>(mesh.cells()), static_cast<long long>(result.iterations), ratio);
-    return std::fabs(ratio - 1.7066) < 0.05 ? 0 : 1;
+    return std::fabs(ratio - 1.7066) < 0.02 ? 0 : 1;
 }
