@@ -68,7 +68,7 @@ finish() {
 <style>
 body { font: 16px/1.5 sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; background: #fff; }
 h2 { margin-top: 2.5rem; font-size: 1.2rem; } pre { background: #f4f4f4; padding: .7rem; overflow-x: auto; font-size: .8rem; }
-pre i { color: #777; float: right; } figure { margin: 1rem 0; } img, svg { max-width: 100%; height: auto; }
+pre i { color: #777; } figure { margin: 1rem 0; } img, svg { max-width: 100%; height: auto; }
 img { width: 100%; image-rendering: auto; } polyline { fill: none; stroke: #06c; stroke-width: 1.5; } text { font-size: 12px; }
 figcaption { color: #555; font-size: .9rem; }
 </style></head><body><h1>Wale: what the demo did</h1>

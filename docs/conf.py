@@ -15,7 +15,7 @@ extensions = [
     "breathe",
 ]
 source_suffix = {".md": "markdown"}
-exclude_patterns = ["Doxyfile"]
+exclude_patterns = ["Doxyfile", "**.ipynb"]
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
 suppress_warnings = [

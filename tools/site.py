@@ -6,6 +6,7 @@ usage: site.py WALE OUTPUT         WALE: the program, whose help becomes a page;
 """
 
 import inspect
+import json
 import pathlib
 import re
 import shutil
@@ -74,6 +75,27 @@ def gather(source):
     shutil.copy(ROOT / "docs/conf.py", source)
 
 
+def notebook(page):
+    """A page as a notebook: its text and its Python as cells in their order."""
+    cells = []
+    for k, text in enumerate(re.split(r"^```python\n(.*?)^```\n", page.read_text(), flags=re.MULTILINE | re.DOTALL)):
+        lines = text.strip().splitlines(keepends=True)
+        if lines:
+            code = {"cell_type": "code", "execution_count": None, "outputs": []} if k % 2 else {"cell_type": "markdown"}
+            cells.append({"id": f"{page.stem}-{k}", **code, "metadata": {}, "source": lines})
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    return json.dumps({"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}, indent=1)
+
+
+def add_notebooks(source):
+    """Each tutorial offers itself as a notebook, with its text and code."""
+    for page in (ROOT / "docs/tutorials").glob("*.md"):
+        if page.stem != "index":
+            (source / "tutorials" / f"{page.stem}.ipynb").write_text(notebook(page))
+            with (source / "tutorials" / page.name).open("a") as file:
+                file.write(f"\nThis page as a notebook: {{download}}`{page.stem}.ipynb <{page.stem}.ipynb>`.\n")
+
+
 def python_page():
     """Every public name of the package, by what it is."""
     import wale
@@ -123,6 +145,7 @@ def main():
     source = output / "source"
     source.mkdir(parents=True)
     gather(source)
+    add_notebooks(source)
     (source / "reference/cli.md").write_text("\n".join(command_help.markdown(command_help.read(sys.argv[1]))))
     (source / "reference/python.md").write_text("\n".join(python_page()))
     (source / "reference/cpp.md").write_text("\n".join(cpp_page()))
