@@ -24,3 +24,20 @@ install(FILES ${PROJECT_BINARY_DIR}/wale-config.cmake ${PROJECT_BINARY_DIR}/wale
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/wale COMPONENT development)
 install(FILES ${PROJECT_BINARY_DIR}/wale.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
   COMPONENT development)
+
+# Man pages and completion are made of the help of the program as it was built. A wheel has no place for them.
+if(TARGET wale_cli AND NOT CMAKE_CROSSCOMPILING AND NOT SKBUILD)
+  find_package(Python3 COMPONENTS Interpreter)
+  if(Python3_Interpreter_FOUND)
+    set(help ${PROJECT_BINARY_DIR}/help)
+    set(make_help ${PROJECT_SOURCE_DIR}/tools/command_help.py)
+    add_custom_command(OUTPUT ${help}/wale.bash DEPENDS wale_cli ${make_help}
+      COMMAND ${Python3_EXECUTABLE} ${make_help} $<TARGET_FILE:wale_cli> ${help})
+    add_custom_target(wale_help ALL DEPENDS ${help}/wale.bash)
+    install(DIRECTORY ${help}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tools)
+    install(FILES ${help}/wale.bash RENAME wale COMPONENT tools
+      DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+    install(FILES ${help}/_wale DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT tools)
+    install(FILES ${help}/wale.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT tools)
+  endif()
+endif()

@@ -2,9 +2,10 @@
 # demo.sh BUILD_DIR - what Wale is for, on real sequences, images and equations, and a made-up neuron: about a minute on two cores.
 # Data: Debian's sibelia-examples (two genomes of Helicobacter pylori), bowtie2-examples (phage lambda and reads) and
 # python-matplotlib-data (an elevation model, a photograph), and out of r-cran-matrix, which is fetched but not installed,
-# a matrix of a structure. Images to look at are left in BUILD_DIR/../demo.
+# a matrix of a structure. Images to look at and a page with all of it, demo.html, are left in BUILD_DIR/../demo.
 set -eu
 
+demo=$(cd "$(dirname "$0")" && pwd)
 wale=$(cd "${1:?usage: demo.sh BUILD_DIR}" && pwd)/bin/wale
 strains=/usr/share/doc/sibelia/examples/Sibelia/Helicobacter_pylori/Helicobacter_pylori.fasta.gz
 lambda=/usr/share/doc/bowtie2/examples/reference/lambda_virus.fa.gz
@@ -28,11 +29,7 @@ start=$(date +%s)
 cd "$work"
 
 if [ -t 1 ]; then bold=$(printf '\033[1m') plain=$(printf '\033[0m'); else bold= plain=; fi
-say() { printf '\n%s%s%s\n' "$bold" "$*" "$plain"; }
-show() {
-    echo "\$ wale $*"
-    "$wale" "$@" 2>&1
-}
+. "$demo/page.sh"
 # prefix COUNT FILE - the first COUNT letters of a FASTA file's only record.
 prefix() { awk -v left="$1" '/^>/ { print; next } left > 0 { print substr($0, 1, left); left -= length($0) }' "$2"; }
 
@@ -45,12 +42,12 @@ seconds=$("$wale" align -m edit --json "short1.fa" "short2.fa" 2>/dev/null |
     awk -F'"compute_seconds":' 'NF > 1 { split($2, part, ","); print part[1] }')
 letters=$(awk -v seconds="$seconds" 'BEGIN { n = 250000 * sqrt(12 / seconds); printf "%d", n < 2000000 ? n : 2000000 }')
 if [ "$letters" -lt 1700000 ]; then
-    echo "(this machine would take longer than 12 s for the whole: the first $letters bases of each)"
+    tell "(this machine would take longer than 12 s for the whole: the first $letters bases of each)"
     for n in 1 2; do prefix "$letters" "strain$n.fa" >"part$n.fa" && mv "part$n.fa" "strain$n.fa"; done
 fi
-echo "The longest common subsequence: how many bases they share in the same order."
+tell "The longest common subsequence: how many bases they share in the same order."
 show align "strain1.fa" "strain2.fa"
-echo "The edit distance: how many bases to replace, insert or delete to turn one into the other."
+tell "The edit distance: how many bases to replace, insert or delete to turn one into the other."
 show align --measure edit "strain1.fa" "strain2.fa"
 
 say "2. Where do reads of phage lambda come from? Each against every window of the genome, on both strands"
@@ -64,7 +61,7 @@ zcat "$reads" | awk '
         if (unread < 0.1 * length($0) && n++ < 40) printf ">%s\n%s\n", name, $0
     }' >"reads.fa"
 show align --all --measure edit --reverse-complement "reads.fa" "windows.fa" -o "distances.tsv"
-echo "The best window of the first reads, and the distance for each base; unrelated DNA has about 0.5:"
+tell "The best window of the first reads, and the distance for each base; unrelated DNA has about 0.5:"
 awk -F'\t' '
     NR == 1 { next }
     { rate = $6 / $4; sum += rate; n++ }
@@ -77,16 +74,16 @@ awk -F'\t' '
             if (k <= 6) printf "  %-8s %-8s %-8s %.3f\n", order[k], place[order[k]], strand[order[k]], best[order[k]]
         }
         printf "  %d reads: %.3f at the best window, %.3f at all windows on average\n", count, all / count, sum / n
-    }' "distances.tsv"
+    }' "distances.tsv" | keep
 
 say "3. The schedules of a table, each verified cell by cell, against the memory that takes it"
 show study wavefront --sizes 2048,4096 --repeats 3
 
 say "4. Where would water stand? Filling the depressions of a real elevation model"
-echo "Jacksboro fault, Tennessee: 344 x 403 cells of 3 arc seconds, whole metres. Water runs off at the border only."
+tell "Jacksboro fault, Tennessee: 344 x 403 cells of 3 arc seconds, whole metres. Water runs off at the border only."
 show reconstruct depressions "$elevation:elevation" -o "$images/filled.npy" --compare "$images/depressions.png" \
-    --verify --json >"depressions.json"
-sed -n '/^\$/p; /^wale:/p' "depressions.json"
+    --verify
+"$wale" reconstruct depressions "$elevation:elevation" -o "filled.npy" --json >"depressions.json" 2>/dev/null
 awk -F'[:,]' '
     /"changed"/ { cells = $2 }
     /"difference"/ { metres = $2 }
@@ -95,14 +92,14 @@ awk -F'[:,]' '
         area = side * side * cos(36.6 * atan2(0, -1) / 180)
         printf "Water stands in %d cells, %.0f km2, up to %.0f million m3.\n", cells, cells * area / 1e6,
             metres * area / 1e6
-    }' "depressions.json"
-echo "Before, after and the water: $images/depressions.png"
+    }' "depressions.json" | keep
+picture "$images/depressions.png" "Before, after and the water"
 
 say "5. What stands out of a photograph? Its domes: by up to 60 grey values above what surrounds them"
 jpegtopnm -quiet "$photograph" | pnmtopng -quiet >"hopper.png"
 show reconstruct h-domes "hopper.png" --gray --h 60 -o "$images/domes.png" --compare "$images/domes_compared.png" \
     --verify
-echo "Before, the domes, and what is left: $images/domes_compared.png"
+picture "$images/domes_compared.png" "Before, the domes, and what is left"
 
 say "6. The same by other schedules, on 16 megapixels: the photograph side by side with itself"
 jpegtopnm -quiet "$photograph" | ppmtopgm -quiet | pnmtile -quiet 4096 4096 | pnmtopng -quiet -compression 1 >"large.png"
@@ -118,18 +115,18 @@ if [ ! -e "$stiffness" ] && apt-get download -qq r-cran-matrix >/dev/null 2>&1 &
     cp unpacked/usr/lib/R/library/Matrix/external/lund_a.mtx "$stiffness" || true
 fi
 if [ -e "$stiffness" ]; then
-    echo "LUND A of the Harwell-Boeing collection; its determinant is beyond float64, so that its logarithm is summed."
+    tell "LUND A of the Harwell-Boeing collection; its determinant is beyond float64, so that its logarithm is summed."
 else
-    echo "(the package r-cran-matrix, which has one, cannot be fetched: the 512 equations of Rodinia's lud instead)"
+    tell "(the package r-cran-matrix, which has one, cannot be fetched: the 512 equations of Rodinia's lud instead)"
     stiffness=rodinia.mtx
     "$wale" lu generate 512 -o "$stiffness"
 fi
 show lu det "$stiffness"
 show lu solve "$stiffness" -o "solution.npy"
 "$wale" lu generate 2048 -o "equations.npy"
-echo "2048 equations whose solution is all ones: 10 exp(-0.001 |i - j|), the matrix of Rodinia's lud."
+tell "2048 equations whose solution is all ones: 10 exp(-0.001 |i - j|), the matrix of Rodinia's lud."
 show lu solve "equations.npy" -o "solution.npy"
-echo "It needs no pivots: the growth of its elements stays 1."
+tell "It needs no pivots: the growth of its elements stays 1."
 show lu factor "equations.npy" --pivoting none -o "factors.npy"
 
 say "8. A neuron: what its membrane does when current flows in"
@@ -140,8 +137,9 @@ awk -F, 'NR > 1 {
         if (NR == 2 || $2 > most) most = $2
         if (NR == 2 || $2 < least) least = $2
     } END { printf "The soma went from %.1f to %.1f mV; every step: %s\n", least, most, file }' file="$images/soma.csv" \
-    "$images/soma.csv"
-echo "A hundred such cells, each with a little more current than the one before:"
+    "$images/soma.csv" | keep
+curve "$images/soma.csv" 1 2 "Voltage of the soma [mV]"
+tell "A hundred such cells, each with a little more current than the one before:"
 show tree cable "neuron.swc" --membrane hh --cells 100 --clamp 2,20,0.2:3 --tstop 25 --sample-every 1000 -o "cells.csv"
 
 say "9. Air at Mach 1.2 round a wing-like body, to a steady state"
@@ -168,7 +166,9 @@ flow = "$images/wing.vtu"
 picture = "$images/wing.png"
 END
 show euler "wing.toml"
-echo "Mach numbers in the plane of symmetry: $images/wing.png; for ParaView: $images/wing.vtu; how it settled: $images/wing_history.csv"
+picture "$images/wing.png" "Mach numbers in the plane of symmetry"
+curve "$images/wing_history.csv" 1 8 "Drag, by iteration"
+tell "For ParaView: $images/wing.vtu; how it settled: $images/wing_history.csv"
 
 say "10. Every schedule for 65536 chains of 64 unknowns, verified, against memory"
 show study tree --operation chains_flat --sizes 64 --repeats 3
@@ -176,4 +176,6 @@ show study tree --operation chains_flat --sizes 64 --repeats 3
 say "11. Everything that exists, in the order in which \`automatic\` prefers it"
 show list
 
-say "Done in $(($(date +%s) - start)) s."
+seconds=$(($(date +%s) - start))
+printf '\n%sDone in %s s.%s\n' "$bold" "$seconds" "$plain"
+finish "$seconds"

@@ -71,6 +71,13 @@ template <class T, class Array>
 /// The array as a sequence: one dimension, contiguous, unsigned of 8, 16 or 32 bits.
 [[nodiscard]] sequence_view sequence(const execution& where, const char* name, const input& array);
 
+/// What a notebook shows of a result: a row for each field with its name, value and explanation.
+struct shown_field {
+    const char* name;
+    const char* text;
+};
+[[nodiscard]] std::string html_table(nb::handle result, const std::vector<shown_field>& fields);
+
 /// A class with the fields of a result as attributes that cannot be set; enumerators are their names.
 template <class T>
 nb::class_<T> bind_result(nb::module_& m, const char* name, const char* text) {
@@ -82,6 +89,11 @@ nb::class_<T> bind_result(nb::module_& m, const char* name, const char* text) {
                 f.text);
         else
             type.def_ro(f.name, f.member, f.text);
+    });
+    type.def("_repr_html_", [](nb::handle self) {
+        std::vector<shown_field> fields;
+        for_each_field<T>([&fields](const auto& f) { fields.push_back({f.name, f.text}); });
+        return html_table(self, fields);
     });
     return type;
 }

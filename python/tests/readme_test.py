@@ -1,36 +1,41 @@
-"""The Python of README.md runs as it stands, and gives the values that its comments say."""
+"""The Python of README.md and of the pages under docs runs as it stands, and gives the values that its comments say."""
 
-import ast
-import re
+import sys
 from pathlib import Path
 
-import numpy as np
+import matplotlib.pyplot
+import pytest
 
-README = Path(__file__).resolve().parents[2] / "README.md"
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+import pages  # noqa: E402
 
-
-def value_said(comment):
-    """What a comment that is a literal says; None of a comment in words."""
-    try:
-        return ast.literal_eval(comment)
-    except (SyntaxError, ValueError):
-        return None
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*/*.md"))]
+WITH_PYTHON = {str(page.relative_to(ROOT)): page for page in PAGES if list(pages.blocks(page, "python"))}
 
 
-def test_python_of_readme():
-    blocks = re.findall(r"^```python\n(.*?)^```", README.read_text(), re.MULTILINE | re.DOTALL)
-    assert blocks
-    checked = 0
-    for block in blocks:
-        names = {}
-        lines = block.splitlines()
-        for statement in ast.parse(block).body:
-            if not isinstance(statement, ast.Expr):
-                exec(compile(ast.Module([statement], []), str(README), "exec"), names)
-                continue
-            found = eval(compile(ast.Expression(statement.value), str(README), "eval"), names)
-            said = value_said(lines[statement.end_lineno - 1][statement.end_col_offset :].strip().lstrip("# "))
-            if said is not None:
-                assert np.allclose(found, said), ast.unparse(statement)
-                checked += 1
-    assert checked >= 3
+@pytest.fixture(autouse=True)
+def nothing_is_shown():
+    matplotlib.use("Agg")
+    yield
+    matplotlib.pyplot.close("all")
+
+
+@pytest.mark.parametrize("name", WITH_PYTHON)
+def test_python_of_page(name, tmp_path):
+    compared = pages.run_page(WITH_PYTHON[name], tmp_path)
+    for picture in pages.pictures(WITH_PYTHON[name]):
+        if "tutorials" in name:  # such a page shows what its own code draws
+            assert (tmp_path / picture).stat().st_size > 0
+        assert (ROOT / "docs/pictures" / picture).stat().st_size > 0
+    assert compared > 0 or "guide" in name, "no value of this page is compared"
+
+
+def test_a_value_that_differs_is_found(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("text\n\n```python\nx = 2\nx + 2                # 5\n```\n")
+    with pytest.raises(AssertionError, match=r"page.md:5: 4, the page says 5"):
+        pages.run_page(page, tmp_path)
+    page.write_text("```python\n[1, 2.0], True   # ([1, 2], False)\n```\n")
+    with pytest.raises(AssertionError):
+        pages.run_page(page, tmp_path)

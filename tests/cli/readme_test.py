@@ -1,53 +1,132 @@
 #!/usr/bin/env python3
-"""Every command of README.md runs as it stands, in a folder with the files that it names. Environment: WALE."""
+"""Every command and every C++ snippet of README.md and docs/guide runs as it stands, in a folder with the files that
+its page names. Environment: WALE; CXX, a compiler, empty where binaries are instrumented."""
 
 import gzip
+import io
+import os
 import pathlib
 import random
 import re
+import shutil
 import subprocess
 import unittest
+import zipfile
 
 from harness import WALE, CliTest, dna
 from lu_cli_test import npy
 from images import png
 
-README = pathlib.Path(__file__).resolve().parents[2] / "README.md"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BINARIES = pathlib.Path(WALE).resolve().parent
+# Where mpirun or a snippet needs more than a plain user's machine gives: few cores, the rights of root.
+ENVIRONMENT = {**os.environ, "PATH": f"{BINARIES}:{os.environ['PATH']}", "OMPI_ALLOW_RUN_AS_ROOT": "1",
+               "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1"}  # fmt: skip
+MPI = shutil.which("mpirun") and (BINARIES / "libwale_mpi.so").exists()
 CASE = '[mesh]\nfile = "wing.su2"\n[stream]\nmach = 0.8\n[run]\niterations = 10\n'
 
 
-def commands():
+def blocks(page, language):
+    """The blocks of a page in one language, but for those marked no-run."""
+    return re.findall(rf"^```{language}\n(.*?)^```", (ROOT / page).read_text(), re.MULTILINE | re.DOTALL)
+
+
+def commands(page):
     """Lines of the blocks of shell commands, without their comments."""
-    blocks = re.findall(r"^```sh\n(.*?)^```", README.read_text(), re.MULTILINE | re.DOTALL)
-    return [re.sub(r"\s+#.*", "", line) for block in blocks for line in block.splitlines()]
+    return [re.sub(r"\s+#.*", "", line) for block in blocks(page, "sh") for line in block.splitlines()]
 
 
-class Readme(CliTest):
-    def setUp(self):
-        super().setUp()
+def program(snippet):
+    """A whole program of a snippet: what it includes, then the rest as the body of main."""
+    lines = snippet.splitlines()
+    included = [line for line in lines if line.startswith("#include")]
+    body = [line for line in lines if not line.startswith("#include")]
+    return "\n".join(["#include <wale/wale.hpp>", *included, "int main() {", *body, "}", ""])
+
+
+class Pages(CliTest):
+    def grey(self, rows, columns, samples=1):
+        source = random.Random(3)
+        return [[source.randrange(256) for _ in range(columns * samples)] for _ in range(rows)]
+
+    def made(self, *words):
+        done = self.wale(*words, cwd=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def run_commands(self, page, at_least):
+        lines = commands(page)
+        self.assertGreaterEqual(len(lines), at_least)
+        for line in lines:
+            if line.startswith("mpirun") and not MPI:
+                print(f"left out, as MPI is not here: {line}")
+                continue
+            self.assertRegex(line, r"^(wale|mpirun) ", page)
+            done = subprocess.run(["sh", "-ec", line], cwd=self.folder, env=ENVIRONMENT, capture_output=True, timeout=300)
+            self.assertEqual(done.returncode, 0, f"{page}: {line}\n{done.stderr.decode()}")
+            for output in re.findall(r"-o (\S+)", line):
+                self.assertTrue((self.folder / output.rstrip(";")).exists(), line)
+
+    def test_readme(self):
         self.file("strain1.fa", ">first\n" + dna(3000, 1))
         self.file("strain2.fa", ">second\n" + dna(3100, 2))
         self.file("alleles.fa", "".join(f">allele{k}\n{dna(200, k)}\n" for k in range(3)))
         reads = "".join(f"@read{k}\n{dna(200, k)}\n+\n{'I' * 200}\n" for k in range(5))
         self.file("amplicons.fq.gz", gzip.compress(reads.encode()))
-        source = random.Random(3)
-        self.file("cells.png", png([[source.randrange(256) for _ in range(60)] for _ in range(40)]))
-        heights = self.file("terrain.npy", npy([[source.random() for _ in range(50)] for _ in range(50)], "f4"))
-        self.wale("reconstruct", "h-maxima", heights, "--h", "0.1", "-o", self.folder / "terrain.tif")
+        self.file("cells.png", png(self.grey(40, 60)))
+        self.file("terrain.npy", npy(self.grey(50, 50), "f4"))
+        self.made("reconstruct", "h-maxima", "terrain.npy", "--h", "0.1", "-o", "terrain.tif")
         for name, value in ("l", 1.0), ("d", 4.0), ("u", 1.0), ("b", 2.0):
             self.file(f"{name}.npy", npy([[value] * 100] * 3))
         self.file("case.toml", CASE)
+        self.run_commands("README.md", 12)
 
-    def test_commands(self):
-        lines = commands()
-        self.assertGreater(len(lines), 10)
-        self.assertTrue(all(line.startswith("wale ") for line in lines), lines)
-        for line in lines:
-            done = subprocess.run(["sh", "-ec", f'wale() {{ "{WALE}" "$@"; }}\n{line}'], cwd=self.folder,
-                                  capture_output=True, timeout=300)  # fmt: skip
-            self.assertEqual(done.returncode, 0, f"{line}\n{done.stderr.decode()}")
-            for output in re.findall(r"-o (\S+)", line):
-                self.assertTrue((self.folder / output.rstrip(";")).exists(), line)
+    def test_cable(self):
+        self.run_commands("docs/guide/cable.md", 2)
+
+    def test_euler(self):
+        self.file("case.toml", blocks("docs/guide/euler.md", "toml")[0])
+        self.run_commands("docs/guide/euler.md", 2)
+
+    def test_images(self):
+        self.file("cells.png", png(self.grey(40, 60)))
+        self.file("photo.png", png(self.grey(40, 60, 3), colour=2))
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as members:
+            members.writestr("elevation.npy", npy(self.grey(30, 40), "f4"))
+        self.file("dem.npz", packed.getvalue())
+        self.run_commands("docs/guide/images.md", 3)
+
+    def test_matrices(self):
+        self.made("lu", "generate", "60", "-o", "a.mtx")
+        self.made("lu", "generate", "60", "-o", "a.npy")
+        self.file("b.npy", npy([[float(k)] for k in range(60)]))
+        self.run_commands("docs/guide/matrices.md", 5)
+
+    def test_meshes(self):
+        self.made("mesh", "generate", "shell", "--size", "1000", "-o", "small.wmesh")
+        self.made("mesh", "convert", "small.wmesh", "fvcorr.domn.097K", "--to", "fvcorr")
+        self.run_commands("docs/guide/meshes.md", 5)
+
+    def test_ranks(self):
+        self.made("mesh", "generate", "shell", "--size", "500", "-o", "wing.su2")
+        self.file("case.toml", CASE)
+        self.run_commands("docs/guide/ranks.md", 1)
+
+    @unittest.skipUnless(os.environ.get("CXX"), "the library is instrumented: a plain program cannot load it")
+    def test_snippets(self):
+        self.made("tree", "grow", "-o", "neuron.swc")
+        self.made("mesh", "generate", "shell", "--size", "500", "-o", "wing.su2")
+        pages = ["README.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs/guide").glob("*.md"))]
+        whole = {page: [program(snippet) for snippet in blocks(page, "cpp")] for page in pages}
+        self.assertGreaterEqual(sum(map(len, whole.values())), 5)
+        library = ["-L", str(BINARIES), "-lwale", f"-Wl,-rpath,{BINARIES}"]
+        for page, text in ((page, text) for page, texts in whole.items() for text in texts):
+            source = self.file("snippet.cpp", text)
+            build = [os.environ["CXX"], "-std=c++20", "-I", str(ROOT / "include"), source, "-o", "snippet", *library]
+            without_mpi = "ranks::world" in text and not MPI
+            for command in [build] if without_mpi else [build, ["./snippet"]]:
+                done = subprocess.run(command, cwd=self.folder, env=ENVIRONMENT, capture_output=True, timeout=300)
+                self.assertEqual(done.returncode, 0, f"{page}:\n{text}\n{done.stderr.decode()}")
 
 
 if __name__ == "__main__":

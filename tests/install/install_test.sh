@@ -23,6 +23,13 @@ c++ $flags $(pkg-config --cflags wale) "$here/consumer/main.cpp" -o "$work/by_pc
     $(pkg-config --libs wale) -Wl,-rpath,"$libraries"
 [ "$("$work/by_pc" | cut -d' ' -f1)" = 4 ]
 
+# Man pages and completion, where there was a Python to make them.
+if [ -d "$build/help" ]; then
+    [ -s "$work/prefix/share/man/man1/wale-lu.1" ]
+    bash -c '. "$1"; COMP_WORDS=(wale lu so) COMP_CWORD=2; _wale; [ "${COMPREPLY[0]}" = solve ]' - \
+        "$work/prefix/share/bash-completion/completions/wale"
+fi
+
 "$work/prefix/bin/wale" list --json >/dev/null
 # OpenBLAS is found when a product needs it, and not loaded before.
 if ldd "$libraries/libwale.so" | grep -i openblas; then exit 1; fi

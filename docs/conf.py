@@ -1,0 +1,51 @@
+"""Sphinx's settings; tools/site.py gathers the pages and runs it."""
+
+import wale
+
+project = "Wale"
+author = "The developers of Wale"
+copyright = author  # noqa: A001  # Sphinx's name
+release = version = wale.__version__
+
+extensions = [
+    "myst_parser",
+    "sphinx_design",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "breathe",
+]
+source_suffix = {".md": "markdown"}
+exclude_patterns = ["Doxyfile", "**.ipynb"]
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 3
+suppress_warnings = [
+    "duplicate_declaration.cpp",  # each header opens the namespace wale anew
+    "ref.python",  # a word that is a member of several classes
+]
+
+breathe_projects = {"wale": "../doxygen/xml"}
+breathe_default_project = "wale"
+breathe_default_members = ("members", "undoc-members")
+cpp_id_attributes = ["__host__", "__device__"]
+
+autodoc_typehints = "none"  # parameters are described in words; the stubs have the types
+autodoc_member_order = "bysource"
+napoleon_google_docstring = False
+napoleon_use_ivar = True
+
+
+
+def keep_bars(app, what, name, obj, options, lines):
+    """Docstrings write |x| for a magnitude, which reStructuredText would take for a substitution."""
+    lines[:] = [line if line.lstrip().startswith((">>>", "...")) else line.replace("|", r"\|") for line in lines]
+
+
+def setup(app):
+    app.connect("autodoc-process-docstring", keep_bars)
+
+
+html_theme = "furo"
+html_title = f"Wale {release}"
+html_static_path = []
+html_theme_options = {"source_view_link": ""}
+html_show_copyright = False

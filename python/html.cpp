@@ -1,0 +1,28 @@
+// html - what notebooks show of results.
+#include "bindings.hpp"
+
+namespace wale::python {
+
+std::string html_table(nb::handle result, const std::vector<shown_field>& fields) {
+    constexpr Py_ssize_t longest =
+        60;  // characters of a value: series of thousands are named by their beginning
+    const nb::object escape = nb::module_::import_("html").attr("escape");
+    const auto escaped = [&escape](const nb::handle text) { return nb::cast<std::string>(escape(text)); };
+    std::string table = "<table><caption>" + escaped(result.type().attr("__name__")) + "</caption>";
+    for (const shown_field& f : fields) {
+        const nb::object value = result.attr(f.name);
+        table += "<tr><th>" + std::string(f.name) + "</th><td>";
+        if (nb::hasattr(value, "_repr_html_")) {
+            table += nb::cast<std::string>(value.attr("_repr_html_")());
+        } else {
+            const nb::object text = nb::str(value);
+            const bool cut = PyUnicode_GetLength(text.ptr()) > longest;
+            table += escaped(cut ? text[nb::slice(nb::int_(0), nb::int_(longest), nb::int_(1))] : text);
+            if (cut) table += " ...";
+        }
+        table += "</td><td>" + escaped(nb::str(f.text)) + "</td></tr>";
+    }
+    return table + "</table>";
+}
+
+}  // namespace wale::python
