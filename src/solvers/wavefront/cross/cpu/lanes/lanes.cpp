@@ -10,7 +10,7 @@
 #include "cpu/team.hpp"
 #include "solvers/wavefront/cross/cpu/lanes/patterns.hpp"
 #include "solvers/wavefront/search_jobs.hpp"
-#include "solvers/wavefront/shared/dictionary.hpp"
+#include "solvers/wavefront/length/shared/dictionary.hpp"
 
 namespace wale::wavefront {
 namespace {

@@ -14,7 +14,7 @@
 #include "solvers/wavefront/infix/cpu/lanes/scan.hpp"
 #include "solvers/wavefront/length/shared/strip_tile.hpp"
 #include "solvers/wavefront/search_jobs.hpp"
-#include "solvers/wavefront/shared/dictionary.hpp"
+#include "solvers/wavefront/length/shared/dictionary.hpp"
 
 namespace wale::wavefront {
 namespace {
