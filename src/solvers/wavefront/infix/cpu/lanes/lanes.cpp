@@ -19,8 +19,8 @@
 namespace wale::wavefront {
 namespace {
 
-constexpr index_t first_bound = 8;                           // errors that the first round accepts
-constexpr index_t widening = 4;                              // of the bound from one round to the next
+constexpr index_t first_bound = 16;                          // errors that the first round accepts
+constexpr index_t widening = 2;                              // of the bound from one round to the next
 constexpr index_t shortest_piece = 1 << 16;                  // columns of a piece of the text
 constexpr std::size_t largest_masks = std::size_t{1} << 24;  // bytes of masks by code in one group
 constexpr std::int64_t idle = -(std::int64_t{1} << 40);      // a bound that no distance meets

@@ -159,6 +159,21 @@ private:
         return hn::Add(v, hn::Set(signed_tag(), n));
     }
 
+    /// Whether all cells of a word are above the bound; `top` is the row above it. Every eighth row is looked
+    /// at: a cell between is at most four rows from one, and differs by at most four.
+    HWY_INLINE bool all_above(std::size_t word, std::size_t lane, signed_vector top) const {
+        const word_tag d;
+        const signed_vector bound = plus(bounds(lane), 4);
+        const rows_64 v = get(word, lane);
+        const word_vector rows = row_bits(word, lane);
+        bool above = !any_at_most(top, bound);
+        for (int r = 8; r <= 64 && above; r += 8) {
+            const word_vector upper = hn::And(rows, hn::Set(d, ~std::uint64_t{0} >> (64 - r)));
+            above = !any_at_most(hn::Add(top, rise(v, upper)), bound);
+        }
+        return above;
+    }
+
     /// A chunk of V vectors from vector v on whose first word alone is active. Keeps the result of vectors
     /// that came near no bound.
     template <std::size_t V>
@@ -200,10 +215,11 @@ private:
             value = hn::Add(value, hn::BitCast(s, hn::Sub(carry.plus, carry.minus)));
             if (last + 1 == g_.words && column >= g_.report && any_at_most(value, bounds(lane)))
                 tell(column + 1, value, lane);
-            while (last > 0 && hn::AllTrue(s, hn::Gt(value, plus(bounds(lane), 63)))) {
-                value = hn::Sub(value, rise(last, lane));
-                --last;
-            }
+        }
+        for (; last > 0; --last) {
+            const signed_vector top = hn::Sub(value, rise(last, lane));
+            if (!all_above(last, lane, top)) break;
+            value = top;
         }
         last_[v] = last;
         hn::Store(value, s, value_ + lane);
