@@ -78,6 +78,10 @@ struct shown_field {
 };
 [[nodiscard]] std::string html_table(nb::handle result, const std::vector<shown_field>& fields);
 
+/// Sequences end to end in `data`, one more offset than there are. Throws bad_argument for offsets outside.
+[[nodiscard]] sequence_batch batch(const execution& where, const char* name, const input& data,
+                                   const input& offsets);
+
 /// A class with the fields of a result as attributes that cannot be set; enumerators are their names.
 template <class T>
 nb::class_<T> bind_result(nb::module_& m, const char* name, const char* text) {
@@ -120,6 +124,7 @@ void bind_errors(nb::module_& m);
 void bind_execution(nb::module_& m);
 void bind_memory(nb::module_& m);
 void bind_wavefront(nb::module_& m);
+void bind_search(nb::module_& m);
 void bind_reconstruction(nb::module_& m);
 void bind_lu(nb::module_& m);
 void bind_study(nb::module_& m);
