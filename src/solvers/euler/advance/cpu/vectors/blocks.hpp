@@ -68,10 +68,6 @@ struct block_mesh {
     [[nodiscard]] int axes() const { return k.flat ? 2 : 3; }
     /// Words of a cell's gradient: five along each axis, and three that a vector runs over.
     [[nodiscard]] index_t slope_words() const { return variables * axes() + 3; }
-    /// Whether the flux through a row's slot enters the cell; and where the flux is.
-    [[nodiscard]] bool enters(std::int32_t at, const cell_block& b) const {
-        return at < 2 * lanes * (b.last_group - b.first_group) && (at / lanes) % 2 == 1;
-    }
 };
 
 /// order[place]: the system's number. Threads find the weights.

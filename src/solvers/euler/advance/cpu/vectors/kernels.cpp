@@ -144,24 +144,39 @@ private:
             up = most(up, step);
         }
         const W floor = product(squares_, W::all(m_.floor_[static_cast<std::size_t>(place)]));
-        return least(part(up, high, floor), part(down, low, floor));
+        W part;
+        for (int i = 0; i < W::parts; ++i)
+            part.part[i] = lesser(fraction_of(up.part[i], high.part[i], floor.part[i]),
+                                  fraction_of(down.part[i], low.part[i], floor.part[i]));
+        return part;
     }
-    static HWY_INLINE W part(const W& step, const W& room, const W& floor) {
-        return each<Real>(
-            [](V s, V r, V e) HWY_ATTR {
-                const D d;
-                V share;
-                if constexpr (Limiter == euler_limiter::barth_jespersen) {
-                    share = hn::Div(r, s);
-                } else {
-                    const V both = hn::Mul(s, r), base = hn::Add(hn::MulAdd(r, r, both), e);
-                    share = hn::Div(hn::Add(base, both), hn::MulAdd(hn::Add(s, s), s, base));
-                }
-                const V one = hn::Set(d, Real(1));
-                const auto shortened = hn::And(hn::Ne(s, hn::Zero(d)), hn::Lt(share, one));
-                return hn::IfThenElse(shortened, share, one);
-            },
-            step, room, floor);
+
+    struct fraction {
+        V over, under;  // the latter is positive
+    };
+    /// limited_part() before it divides; 1 where there is no step.
+    static HWY_INLINE fraction fraction_of(V step, V room, V floor) {
+        const D d;
+        const auto none = hn::Eq(step, hn::Zero(d));
+        const V one = hn::Set(d, Real(1));
+        fraction f;
+        if constexpr (Limiter == euler_limiter::barth_jespersen) {
+            f = {hn::Abs(room), hn::Abs(step)};
+        } else {
+            const V both = hn::Mul(step, room), base = hn::Add(hn::MulAdd(room, room, both), floor);
+            f = {hn::Add(base, both), hn::MulAdd(hn::Add(step, step), step, base)};
+        }
+        return {hn::IfThenElse(none, one, f.over), hn::IfThenElse(none, one, f.under)};
+    }
+    /// The lesser of both and 1. Single precision has no room for products of two fractions; its divisions
+    /// are the cheaper ones.
+    static HWY_INLINE V lesser(const fraction& a, const fraction& b) {
+        const V one = hn::Set(D(), Real(1));
+        if constexpr (sizeof(Real) == 4)
+            return hn::Min(one, hn::Min(hn::Div(a.over, a.under), hn::Div(b.over, b.under)));
+        const auto first = hn::Lt(hn::Mul(a.over, b.under), hn::Mul(b.over, a.under));
+        return hn::Min(
+            one, hn::Div(hn::IfThenElse(first, a.over, b.over), hn::IfThenElse(first, a.under, b.under)));
     }
 
     const block_task<Real>& t_;
@@ -270,13 +285,15 @@ private:
     }
 
     HWY_INLINE void sum(index_t place, Real* residual) const {
+        static constexpr Real signs[] = {-1, 1};
+        const index_t inner = 2 * lanes * (b_.last_group - b_.first_group);
         W all = W::all(0);
         const index_t last = m_.first_row[static_cast<std::size_t>(place) + 1];
         for (index_t row = m_.first_row[static_cast<std::size_t>(place)]; row < last; ++row) {
-            const std::int32_t at = m_.slot[static_cast<std::size_t>(row)];
-            const bool enters = m_.enters(at, b_);
-            const W f = W::load(t_.scratch + record * (enters ? at - lanes : static_cast<index_t>(at)));
-            const W sign = W::all(enters ? Real(1) : Real(-1));
+            const index_t at = m_.slot[static_cast<std::size_t>(row)];
+            const bool enters = at < inner && (at & lanes) != 0;
+            const W f = W::load(t_.scratch + record * (enters ? at - lanes : at));
+            const W sign = W::all(signs[enters]);
             all = plus_product(sign, f, all);
         }
         all.store(residual);
