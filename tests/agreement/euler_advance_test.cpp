@@ -55,7 +55,8 @@ const std::vector<subject>& subjects() {
         };
         s.push_back({"bump", bump(cell_shape::quadrilateral, 200), slow});
         s.push_back({"bump_of_tetrahedra", bump(cell_shape::tetrahedron, 400), slow});
-        s.push_back({"one_cell", agreement::one_cell(), {}});
+        // Angled: along a face of the far field rounding decides from which side the gas comes.
+        s.push_back({"one_cell", agreement::one_cell(), angled});
         s.push_back({"no_cells", build_mesh({}), {}});
         return s;
     }();

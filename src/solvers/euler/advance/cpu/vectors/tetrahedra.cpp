@@ -1,8 +1,10 @@
-// vectors - the session of cpu/vectors: groups of cells in the lanes of vectors, one parallel region for all
-// iterations of a call. As in cpu/one_pass, stages go from buffer 0 to 1, 1 to 2 and 2 to 0.
+// tetrahedra - the session of cpu/vectors for tetrahedra to first order: groups of cells in the lanes of
+// vectors, one parallel region for all iterations of a call. As in cpu/one_pass, stages go from buffer 0 to
+// 1, 1 to 2 and 2 to 0.
 #include <algorithm>
 
 #include "cpu/instruction_set.hpp"
+#include "solvers/euler/advance/cpu/vectors/blocks.hpp"
 #include "solvers/euler/advance/session.hpp"
 #include "solvers/euler/advance/shared/dispatch.hpp"
 #include "solvers/euler/advance/shared/lanes/lanes.hpp"
@@ -125,25 +127,12 @@ measured vectors_session<Real>::measure() {
         });
 }
 
-std::string refusal(const advance_job& job) {
-    return why_not_lanes(*job.system);
-}
+}  // namespace
 
-std::unique_ptr<flow_session> create(advance_job& job) {
+std::unique_ptr<flow_session> create_tetrahedra(const advance_job& job) {
     return with_precision(job.system->options.precision, [&]<class Real>() -> std::unique_ptr<flow_session> {
         return std::make_unique<vectors_session<Real>>(job);
     });
 }
-
-}  // namespace
-
-extern const flow_row advance_cpu_vectors;
-constinit const flow_row advance_cpu_vectors{
-    "cpu/vectors",
-    backend::cpu,
-    "a cell in each lane of a vector, packed states of eight words, stage and step in one pass",
-    refusal,
-    nullptr,
-    create};
 
 }  // namespace wale::euler
