@@ -85,6 +85,7 @@ atlas_options options_of(const study_command& command, progress& line) {
     options.first = command.first;
     options.cells = command.cells;
     options.seconds = command.seconds;
+    options.largest_seconds = command.largest;
     options.threads = command.threads;
     options.cpu = command.backend != "cuda";
     options.cuda = command.backend != "cpu";

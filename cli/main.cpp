@@ -294,6 +294,11 @@ void add_study(CLI::App& app, study_command& o) {
     add_number(verb, "--seconds", o.seconds, {.least = 0}, "no new cell of the atlas after so many seconds")
         .needs(atlas)
         ->type_name("S");
+    add_number(verb, "--largest", o.largest, {.least = 1e-6},
+               "about what a fast variant needs for the atlas's largest cells, in seconds")
+        .needs(atlas)
+        ->capture_default_str()
+        ->type_name("S");
     verb.add_flag("--once", o.once, "atlas: each variant once, verified, not timed")->needs(atlas);
     verb.add_option("--csv", o.csv, "the atlas, a line for each cell and variant")->needs(atlas)->type_name("FILE");
     verb.add_option("--map", o.map, "the atlas as a picture of regret over work")->needs(atlas)->type_name("FILE.png");

@@ -28,8 +28,9 @@ struct atlas_options {
 
 struct atlas_time {
     std::string variant;
-    double seconds = 0;          // median of the plain call, as the caller waits for it
-    double compute_seconds = 0;  // median of report.compute_seconds: device events on CUDA
+    double seconds = 0;          // lower quartile of the plain calls, as the caller waits for them; of what
+                                 // outlives a call, such as a flow, of report.compute_seconds
+    double compute_seconds = 0;  // lower quartile of report.compute_seconds: device events on CUDA
     std::string verified;        // "certificate", "reference", "agreement" (of two variants), or "" with timed results
                                  // that are not to be trusted: see atlas_result::failed
 };
@@ -45,7 +46,8 @@ struct atlas_cell {
     double automatic_seconds = 0;
     std::string best;  // the fastest variant by name
     double best_seconds = 0;
-    double regret = 0;              // automatic_seconds / best_seconds
+    double regret = 0;              // time of the chosen variant, as `automatic` or by its name, over best_seconds:
+                                    // 1 where the fastest was chosen
     std::vector<atlas_time> times;  // of each variant that does not refuse the cell
 };
 

@@ -75,8 +75,8 @@ template <>
 struct fields<atlas_time> {
     static constexpr auto all = std::tuple{
         field{"variant", &atlas_time::variant},
-        field{"seconds", &atlas_time::seconds, "Median of the plain call."},
-        field{"compute_seconds", &atlas_time::compute_seconds, "Median of what the report says."},
+        field{"seconds", &atlas_time::seconds, "Lower quartile of the plain calls."},
+        field{"compute_seconds", &atlas_time::compute_seconds, "The same of what the report says."},
         field{"verified", &atlas_time::verified, "By certificate, reference or agreement of two variants."}};
 };
 
@@ -93,7 +93,7 @@ struct fields<atlas_cell> {
         field{"automatic_seconds", &atlas_cell::automatic_seconds},
         field{"best", &atlas_cell::best, "The fastest variant by name."},
         field{"best_seconds", &atlas_cell::best_seconds},
-        field{"regret", &atlas_cell::regret, "automatic_seconds / best_seconds."},
+        field{"regret", &atlas_cell::regret, "Time of the chosen variant over best_seconds."},
         field{"times", &atlas_cell::times, "Of automatic and of each variant that does not refuse."}};
 };
 

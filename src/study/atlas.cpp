@@ -20,7 +20,7 @@ constexpr double patience_seconds = 10;    // or so long where nothing else can
 constexpr double hopeless = 4;           // a variant this many times slower than the best is timed once
 constexpr double always_timed = 1e-3;    // [s] but not where its first call, perhaps a cold one, was this short
 constexpr double rounds_seconds = 0.3;   // the rounds of a cell together, as far as `least_rounds` let them
-constexpr std::size_t least_rounds = 5, most_rounds = 41;
+constexpr std::size_t least_rounds = 7, most_rounds = 41;
 constexpr const char* automatic = "automatic";
 
 /// One variant, or `automatic`, on one cell.
@@ -33,11 +33,12 @@ struct contender {
     [[nodiscard]] double first() const { return seconds.front(); }
 };
 
-double median(std::vector<double> all) {
+/// The lower quartile: what other programs do meanwhile only adds to a time.
+double quartile(std::vector<double> all) {
     if (all.size() > 2) all.erase(all.begin());  // the first call warms up
-    const auto middle = all.begin() + std::ssize(all) / 2;
-    std::nth_element(all.begin(), middle, all.end());
-    return *middle;
+    const auto place = all.begin() + (std::ssize(all) - 1) / 4;
+    std::nth_element(all.begin(), place, all.end());
+    return *place;
 }
 
 class atlas_run {
@@ -220,8 +221,8 @@ void atlas_run::time(std::vector<contender>& all, const execution& where) {
 
 void atlas_run::settle(std::vector<contender>& all, atlas_cell& cell) {
     for (const contender& c : all) {
-        const double seconds = median(c.seconds);
-        cell.times.push_back({c.name, seconds, median(c.compute), c.verified});
+        const double seconds = quartile(c.seconds);
+        cell.times.push_back({c.name, seconds, quartile(c.compute), c.verified});
         if (c.name == automatic) {
             cell.chosen = c.ran;
             cell.automatic_seconds = seconds;
@@ -234,7 +235,10 @@ void atlas_run::settle(std::vector<contender>& all, atlas_cell& cell) {
         out_.skipped.push_back(named(cell) + ": nothing verifies what ran");
         return;
     }
-    cell.regret = cell.automatic_seconds / std::max(cell.best_seconds, 1e-9);
+    double taken = cell.automatic_seconds;  // the variant by its name is the same code: the less disturbed time counts
+    for (const atlas_time& t : cell.times)
+        if (t.variant == cell.chosen) taken = std::min(taken, t.seconds);
+    cell.regret = std::max(1.0, taken / std::max(cell.best_seconds, 1e-9));
     out_.cells.push_back(std::move(cell));
 }
 
