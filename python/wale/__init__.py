@@ -61,7 +61,7 @@ from ._skimage_names import (
     local_minima,
     watershed,
 )
-from ._study import Study, study
+from ._study import Atlas, Study, study
 from ._tables import summed_area, wavefront_fill
 from ._tree import Eliminated, HinesPlan, hines_residual, hines_solve
 from ._wale import (
@@ -82,7 +82,7 @@ from ._wavefront import LcsString, align, edit_distance, edit_distances, lcs_len
 __version__ = _wale.version()
 
 __all__ = [
-    "BackendUnavailable", "BadArgument", "BadInput", "Cable", "CableRun", "CannotOpen", "CannotWrite",
+    "Atlas", "BackendUnavailable", "BadArgument", "BadInput", "Cable", "CableRun", "CannotOpen", "CannotWrite",
     "DeviceError", "Eliminated", "Error", "Execution", "Factors", "Gttrf", "HinesPlan", "LcsString", "OutOfMemory",
     "Refined", "Report", "SlogdetResult", "Study", "TridiagonalFactors", "UnsupportedVariant", "Variant",
     "align", "apply_hysteresis_threshold", "clear_border", "closing_by_reconstruction", "config", "cpu",
