@@ -199,6 +199,10 @@ std::string to_json(const study_result& r) {
     return text(json_of(r));
 }
 
+std::string to_json(const atlas_result& r) {
+    return text(json_of(r));
+}
+
 std::string to_json(const alignment& a) {
     value out{{"query", a.query},
               {"target", a.target},

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <vector>
+#include <wale/atlas.hpp>
 #include <wale/study.hpp>
 #include <wale/sequence_file.hpp>
 #include <wale/variants.hpp>
@@ -26,6 +27,7 @@ struct euler_report;
 [[nodiscard]] std::string to_json(const std::vector<variant_info>& all);
 [[nodiscard]] std::string to_json(const std::vector<config_line>& lines);
 [[nodiscard]] std::string to_json(const study_result& r);
+[[nodiscard]] std::string to_json(const atlas_result& r);
 [[nodiscard]] std::string to_json(const alignment& a);
 [[nodiscard]] std::string to_json(const align_totals& t);
 [[nodiscard]] std::string to_json(const mapped_read& m, const std::vector<sequence_record>& genome);

@@ -279,6 +279,26 @@ void add_study(CLI::App& app, study_command& o) {
         ->check(CLI::IsMember({"all", "cpu", "cuda"}))
         ->capture_default_str();
     add_threads(verb, o.threads);
+    CLI::Option* const atlas = verb.add_flag("--atlas", o.atlas,
+                                             "random cells of the whole problem space: regret of automatic over the "
+                                             "fastest\nvariant; --operation is one of " + atlas_text(solvers));
+    for (const char* other : {"--sizes", "--input", "--variant", "--repeats"}) atlas->excludes(verb.get_option(other));
+    add_number(verb, "--seed", o.seed, {}, "of the atlas: the same seed draws the same cells")
+        .needs(atlas)
+        ->capture_default_str();
+    add_number(verb, "--first", o.first, {.least = 0}, "number of the atlas's first cell").needs(atlas);
+    add_number(verb, "--cells", o.cells, {.least = 1}, "cells of the atlas").needs(atlas)->capture_default_str();
+    add_number(verb, "--seconds", o.seconds, {.least = 0}, "no new cell of the atlas after so many seconds")
+        .needs(atlas)
+        ->type_name("S");
+    add_number(verb, "--largest", o.largest, {.least = 1e-6},
+               "about what a fast variant needs for the atlas's largest cells, in seconds")
+        .needs(atlas)
+        ->capture_default_str()
+        ->type_name("S");
+    verb.add_flag("--once", o.once, "atlas: each variant once, verified, not timed")->needs(atlas);
+    verb.add_option("--csv", o.csv, "the atlas, a line for each cell and variant")->needs(atlas)->type_name("FILE");
+    verb.add_option("--map", o.map, "the atlas as a picture of regret over work")->needs(atlas)->type_name("FILE.png");
     add_common(verb, o);
     verb.footer(
         "Every row was verified on the data that was timed: a table cell by cell, an image by its "
@@ -291,7 +311,8 @@ void add_study(CLI::App& app, study_command& o) {
         "Examples:\n"
         "  wale study wavefront\n"
         "  wale study reconstruction --operation fill_holes --sizes 2048\n"
-        "  wale study wavefront --operation lcs_length --sizes 10000,100000 --backend cpu --json\n");
+        "  wale study wavefront --operation lcs_length --sizes 10000,100000 --backend cpu --json\n"
+        "  wale study lu --atlas --cells 200 --csv lu.csv --map lu.png\n");
 }
 
 void add_list(CLI::App& app, list_options& o) {

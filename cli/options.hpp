@@ -79,6 +79,13 @@ struct study_command : common_options {
     int repeats = 5;
     int threads = 0;
     std::string backend = "all";
+    bool atlas = false;  // random cells instead of one input
+    std::uint64_t seed = 1;
+    index_t first = 0, cells = 500;
+    double seconds = 0;      // 0: no bound
+    double largest = 0.05;   // [s] that a fast variant needs for the largest cells
+    bool once = false;       // verify only
+    std::string csv, map;    // files; empty: none
 };
 
 struct list_options : common_options {
@@ -92,6 +99,9 @@ int align(const align_options& options);
 int reconstruct(const reconstruct_command& command);
 int lu(const lu_command& command);
 int study(const study_command& options);
+int study_atlas(const study_command& options);
+/// "euler: advance; lu: factor solve inverse"
+std::string atlas_text(const std::vector<std::string>& solvers);
 /// "of wavefront: fill, ...; of reconstruction: h_domes, ...; the first is the default"
 std::string operations_text(const std::vector<std::string>& solvers);
 int list(const list_options& options);

@@ -52,6 +52,7 @@ int study(const study_command& command) {
     if (command.backend == "cuda")
         if (const std::string why = why_unavailable(backend::cuda); !why.empty())
             throw backend_unavailable("CUDA is not available: " + why);
+    if (command.atlas) return study_atlas(command);
     output_file out(command.output, {command.input});
     progress line;
     study_options options;

@@ -2,6 +2,7 @@
 // the command line where it has lists of them.
 #pragma once
 
+#include <wale/atlas.hpp>
 #include <wale/cable.hpp>
 #include <wale/euler_file.hpp>
 #include <wale/fields.hpp>
@@ -98,6 +99,17 @@ struct fields<study_options> {
         field{"variant", &study_options::variant},     field{"repeats", &study_options::repeats},
         field{"threads", &study_options::threads},     field{"cpu", &study_options::cpu},
         field{"cuda", &study_options::cuda},           field{"seconds_each", &study_options::seconds_each}};
+};
+
+template <>
+struct fields<atlas_options> {
+    static constexpr auto all = std::tuple{
+        field{"operation", &atlas_options::operation}, field{"seed", &atlas_options::seed},
+        field{"first", &atlas_options::first},         field{"cells", &atlas_options::cells},
+        field{"seconds", &atlas_options::seconds},     field{"largest_seconds", &atlas_options::largest_seconds},
+        field{"largest_bytes", &atlas_options::largest_bytes},
+        field{"threads", &atlas_options::threads},     field{"cpu", &atlas_options::cpu},
+        field{"cuda", &atlas_options::cuda},           field{"timed", &atlas_options::timed}};
 };
 
 template <>

@@ -1,6 +1,7 @@
 // result_fields - the fields of everything that Wale answers with.
 #pragma once
 
+#include <wale/atlas.hpp>
 #include <wale/cable.hpp>
 #include <wale/euler.hpp>
 #include <wale/fields.hpp>
@@ -68,6 +69,49 @@ struct fields<study_result> {
         std::tuple{field{"unit", &study_result::unit, "Of the work: cell, pixel, operation."},
                    field{"rows", &study_result::rows}, field{"skipped", &study_result::skipped},
                    field{"failed", &study_result::failed}, field{"claims", &study_result::claims}};
+};
+
+template <>
+struct fields<atlas_time> {
+    static constexpr auto all = std::tuple{
+        field{"variant", &atlas_time::variant},
+        field{"seconds", &atlas_time::seconds, "Lower quartile of the plain calls."},
+        field{"compute_seconds", &atlas_time::compute_seconds, "The same of what the report says."},
+        field{"verified", &atlas_time::verified, "By certificate, reference or agreement of two variants."}};
+};
+
+template <>
+struct fields<atlas_cell> {
+    static constexpr auto all = std::tuple{
+        field{"number", &atlas_cell::number},
+        field{"operation", &atlas_cell::operation},
+        field{"traits", &atlas_cell::traits, "What was drawn: name=value, blanks between."},
+        field{"backend", &atlas_cell::backend},
+        field{"threads", &atlas_cell::threads},
+        field{"work", &atlas_cell::work, "Cells, pixels, operations, unknowns, cell iterations."},
+        field{"chosen", &atlas_cell::chosen, "The variant that automatic ran."},
+        field{"automatic_seconds", &atlas_cell::automatic_seconds},
+        field{"best", &atlas_cell::best, "The fastest variant by name."},
+        field{"best_seconds", &atlas_cell::best_seconds},
+        field{"regret", &atlas_cell::regret, "Time of the chosen variant over best_seconds."},
+        field{"times", &atlas_cell::times, "Of automatic and of each variant that does not refuse."}};
+};
+
+template <>
+struct fields<atlas_result> {
+    static constexpr auto all =
+        std::tuple{field{"solver", &atlas_result::solver}, field{"seed", &atlas_result::seed},
+                   field{"cells", &atlas_result::cells}, field{"failed", &atlas_result::failed},
+                   field{"skipped", &atlas_result::skipped}};
+};
+
+template <>
+struct fields<atlas_map> {
+    static constexpr auto all = std::tuple{
+        field{"rows", &atlas_map::rows, "An operation and a backend each."},
+        field{"columns", &atlas_map::columns},
+        field{"first_power", &atlas_map::first_power, "Column c holds work from 10^((first_power + c) / 2)."},
+        field{"regret", &atlas_map::regret, "The worst of each row and column; NaN: no cells."}};
 };
 
 template <>

@@ -62,7 +62,7 @@ from ._skimage_names import (
     watershed,
 )
 from ._search import Match, cdist, locate
-from ._study import Study, study
+from ._study import Atlas, Study, study
 from ._tables import summed_area, wavefront_fill
 from ._tree import Eliminated, HinesPlan, hines_residual, hines_solve
 from ._wale import (
@@ -83,7 +83,7 @@ from ._wavefront import LcsString, align, edit_distance, edit_distances, lcs_len
 __version__ = _wale.version()
 
 __all__ = [
-    "BackendUnavailable", "BadArgument", "BadInput", "Cable", "CableRun", "CannotOpen", "CannotWrite",
+    "Atlas", "BackendUnavailable", "BadArgument", "BadInput", "Cable", "CableRun", "CannotOpen", "CannotWrite",
     "DeviceError", "Eliminated", "Error", "Execution", "Factors", "Gttrf", "HinesPlan", "LcsString", "Match", "OutOfMemory",
     "Refined", "Report", "SlogdetResult", "Study", "TridiagonalFactors", "UnsupportedVariant", "Variant",
     "align", "apply_hysteresis_threshold", "cdist", "clear_border", "closing_by_reconstruction", "config", "cpu",

@@ -6,11 +6,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 #include <wale/execution.hpp>
 #include <wale/report.hpp>
 #include <wale/study.hpp>
+
+#include "study/draw.hpp"
 
 namespace wale::experiments {
 
@@ -35,13 +38,17 @@ public:
 
     /// The work: cells, pixels.
     [[nodiscard]] virtual double cells() const = 0;
-    /// Runs the variant; its result replaces the last one.
+    /// Brings the input to the memory of `where`, as it is before a run. Called before each run, and not timed.
+    virtual void prepare(const execution& where) = 0;
+    /// Runs the variant on what was prepared; its result replaces the last one.
     virtual report run(const execution& where, const std::string& variant) = 0;
     /// Why the variant should not run on this input; empty if it may.
     [[nodiscard]] virtual std::string hindrance(const std::string& variant) const {
         (void)variant;
         return {};
     }
+    /// Whether run() makes something that outlives the call, such as a flow: its report then has the time to count.
+    [[nodiscard]] virtual bool outlives_the_call() const { return false; }
     /// Work a second that the plain reference does, before it was measured.
     [[nodiscard]] virtual double reference_rate() const { return 2e8; }
     /// Why the last result is wrong as far as it shows by itself; empty if nothing is seen.
@@ -80,9 +87,13 @@ struct subject {
     std::string (*operation_of)(const std::string& name);
     std::unique_ptr<experiment> (*make)(const study_options& options, index_t size);
     std::vector<study_claim> (*claims)(findings& f);
+    std::vector<drawing> drawings;  // what an atlas draws from
 };
 
 /// Solvers add themselves once, from a static initialiser.
 void enlist(subject s);
+
+/// Throws bad_argument where the solver is unknown.
+[[nodiscard]] const subject& subject_of(std::string_view solver);
 
 }  // namespace wale::experiments

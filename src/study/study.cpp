@@ -175,11 +175,13 @@ void study_run::try_variant(const variant_info& v, index_t size, std::vector<can
 /// One run to warm up, then the median. A first run that takes longer than it should is the measurement.
 candidate study_run::measure(const variant_info& v, index_t size) {
     const execution where = where_of(v);
+    now_->prepare(where);
     report last = now_->run(where, v.name);
     std::vector<double> seconds;
     if (last.compute_seconds > o_.seconds_each) seconds.push_back(last.compute_seconds);
     double spent = last.compute_seconds;
     while (std::ssize(seconds) < o_.repeats && (seconds.empty() || spent < o_.seconds_each)) {
+        now_->prepare(where);
         last = now_->run(where, v.name);
         seconds.push_back(last.compute_seconds);
         spent += last.compute_seconds;
@@ -254,6 +256,7 @@ void study_run::ask_another(const std::vector<candidate>& done,
             if (v.name == done.front().row.variant) continue;
             say(v.name + ", to verify");
             try {
+                now_->prepare(where);
                 (void)now_->run(where, v.name);
                 votes[now_->outcome()].insert(v.name);
                 return;
@@ -292,14 +295,18 @@ void enlist(subject s) {
     subjects().push_back(std::move(s));
 }
 
-}  // namespace experiments
-
-study_result study(std::string_view solver, const study_options& options) {
+const subject& subject_of(std::string_view solver) {
     for (const subject& s : subjects())
-        if (solver == s.solver) return study_run(s, options).run();
+        if (solver == s.solver) return s;
     std::string list;
     for (const std::string& name : study_operations()) list += (list.empty() ? "" : ", ") + name;
     throw bad_argument("solver: is '" + std::string(solver) + "', expected one of " + list);
+}
+
+}  // namespace experiments
+
+study_result study(std::string_view solver, const study_options& options) {
+    return study_run(subject_of(solver), options).run();
 }
 
 std::vector<std::string> study_operations(std::string_view solver) {

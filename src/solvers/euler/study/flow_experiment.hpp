@@ -29,6 +29,13 @@ struct arrangement {
 [[nodiscard]] std::unique_ptr<experiments::experiment> make_experiment(const recipe& what, index_t size,
                                                                        const arrangement& how = {});
 
+/// Any flow. `many_steps`: cells times iterations, of which 3 to 200 are taken.
+[[nodiscard]] std::unique_ptr<experiments::experiment> make_flow(mesh grid, const euler_options& options,
+                                                                 double many_steps);
+
+/// What an atlas draws from.
+[[nodiscard]] std::vector<experiments::drawing> drawings();
+
 /// What the source notes of this solver state, beside what was measured.
 [[nodiscard]] std::vector<study_claim> judge_claims(experiments::findings& f);
 

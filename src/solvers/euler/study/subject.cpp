@@ -25,7 +25,8 @@ std::unique_ptr<experiments::experiment> make(const study_options& options, inde
                          .unit = "cell iteration",
                          .operation_of = +[](const std::string&) { return std::string("advance"); },
                          .make = make,
-                         .claims = judge_claims});
+                         .claims = judge_claims,
+                         .drawings = drawings()});
     return true;
 }();
 

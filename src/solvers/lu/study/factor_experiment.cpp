@@ -11,6 +11,7 @@
 
 #include "solvers/lu/problem.hpp"
 #include "solvers/lu/study/experiments.hpp"
+#include "solvers/lu/study/inputs.hpp"
 
 namespace wale::lu {
 namespace {
@@ -38,27 +39,6 @@ constexpr recipe recipes[] = {
     {"batch_32_f64", scalar::f64, pivoting::partial, 32},
 };
 
-/// Numbers in [-1, 1) that differ for every element: a multiplicative hash (Steele et al. 2014, SplitMix64).
-double hashed(std::uint64_t i) {
-    std::uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1;
-}
-
-template <class T>
-std::vector<unsigned char> random_matrices(const matrix_shape& s, bool heavy_diagonal) {
-    std::vector<unsigned char> memory(static_cast<std::size_t>(s.span_elements()) * sizeof(T));
-    auto* a = reinterpret_cast<T*>(memory.data());
-    for (index_t i = 0; i < s.span_elements(); ++i)
-        a[i] = static_cast<T>(hashed(static_cast<std::uint64_t>(i)));
-    if (heavy_diagonal)
-        for (index_t k = 0; k < s.count; ++k)
-            for (index_t i = 0; i < s.rows; ++i)
-                a[k * s.stride + i * (s.leading + 1)] += static_cast<T>(s.rows);
-    return memory;
-}
-
 /// Input, factors and pivots in the memory of one backend.
 struct place {
     execution where;
@@ -68,54 +48,49 @@ struct place {
 
 class factor_experiment final : public experiment {
 public:
-    factor_experiment(const recipe& what, index_t size);
+    factor_experiment(const matrix_shape& shape, wale::pivoting how, bool memory_binds);
     double cells() const override {
-        const auto n = static_cast<double>(shape_.rows);
-        return static_cast<double>(shape_.count) * 2 / 3 * n * n * n;
+        return static_cast<double>(shape_.count) * factor_operations(shape_.rows, shape_.columns);
     }
     double reference_rate() const override { return 1e9; }
     bool certified() const override { return true; }
+    void prepare(const execution& where) override;
     report run(const execution& where, const std::string& variant) override;
     std::string flaw() override;
     ceiling bound(const execution& where, const report& run) override;
 
 private:
-    void move_to(const execution& where);
-
-    recipe what_;
     matrix_shape shape_;
+    wale::pivoting pivoting_;
+    bool memory_binds_;
     std::vector<unsigned char> a_;
     std::optional<place> at_;
     double device_copy_rate_ = 0;  // [bytes/s]
 };
 
-factor_experiment::factor_experiment(const recipe& what, index_t size) : what_(what) {
-    shape_.type = what.type;
-    shape_.order = storage_order::column_major;
-    shape_.rows = shape_.columns = shape_.leading = what.rows > 0 ? what.rows : size;
-    shape_.stride = shape_.rows * shape_.columns;
-    shape_.count = what.rows > 0 ? size : 1;
-    a_ = with_type(what.type, [&](auto zero) {
-        return random_matrices<decltype(zero)>(shape_, what.pivoting == pivoting::none);
+factor_experiment::factor_experiment(const matrix_shape& shape, wale::pivoting how, bool memory_binds)
+    : shape_(shape), pivoting_(how), memory_binds_(memory_binds) {
+    a_ = with_type(shape.type, [&](auto zero) {
+        return random_matrices<decltype(zero)>(shape_, how == pivoting::none);
     });
 }
 
-void factor_experiment::move_to(const execution& where) {
+void factor_experiment::prepare(const execution& where) {
     const bool device = backend_of(where) == backend::cuda;
-    if (at_ && (backend_of(at_->where) == backend::cuda) == device) return;
-    at_.reset();
-    const memory_space space = device ? memory_space::device : memory_space::host;
-    place p{where, to_device(where, std::span<const unsigned char>(a_)), {}, {}};
-    p.factors = buffer<unsigned char>(std::ssize(a_), space);
-    p.pivots = buffer<std::int32_t>(shape_.count * shape_.rows, space);
-    at_ = std::move(p);
+    if (!at_ || (backend_of(at_->where) == backend::cuda) != device) {
+        at_.reset();
+        const memory_space space = device ? memory_space::device : memory_space::host;
+        place p{where, to_device(where, std::span<const unsigned char>(a_)), {}, {}};
+        p.factors = buffer<unsigned char>(std::ssize(a_), space);
+        p.pivots = buffer<std::int32_t>(shape_.count * shape_.diagonal(), space);
+        at_ = std::move(p);
+    }
+    copy_bytes(where, at_->factors.data(), at_->a.data(), at_->a.size());
 }
 
 report factor_experiment::run(const execution& where, const std::string& variant) {
-    move_to(where);
-    copy_bytes(where, at_->factors.data(), at_->a.data(), at_->a.size());
     return lu_factor(where, matrices(at_->factors.data(), shape_), at_->pivots.data(),
-                     {.variant = variant, .pivoting = what_.pivoting})
+                     {.variant = variant, .pivoting = pivoting_})
         .run;
 }
 
@@ -130,7 +105,7 @@ std::string factor_experiment::flaw() {
 
 experiments::ceiling factor_experiment::bound(const execution& where, const report& run) {
     const auto* device = std::get_if<on_cuda>(&where);
-    if (!device || what_.rows == 0 || run.bytes == 0) return {};  // what binds one matrix is not memory
+    if (!device || !memory_binds_ || run.bytes == 0) return {};  // what binds one matrix is not memory
     if (device_copy_rate_ == 0) device_copy_rate_ = experiments::device_copy_rate(*device);
     return {device_copy_rate_ * cells() / run.bytes, "device memory (copy)"};
 }
@@ -149,7 +124,17 @@ const std::vector<std::string>& experiment_names() {
 std::unique_ptr<experiment> make_experiment(const std::string& name, index_t size) {
     const auto* found =
         std::find_if(std::begin(recipes), std::end(recipes), [&](const recipe& r) { return name == r.name; });
-    return std::make_unique<factor_experiment>(*found, size);
+    matrix_shape shape;
+    shape.type = found->type;
+    shape.order = storage_order::column_major;
+    shape.rows = shape.columns = shape.leading = found->rows > 0 ? found->rows : size;
+    shape.stride = shape.rows * shape.columns;
+    shape.count = found->rows > 0 ? size : 1;
+    return make_factor(shape, found->pivoting, found->rows > 0);
+}
+
+std::unique_ptr<experiment> make_factor(const matrix_shape& shape, wale::pivoting how, bool memory_binds) {
+    return std::make_unique<factor_experiment>(shape, how, memory_binds);
 }
 
 }  // namespace wale::lu

@@ -14,7 +14,6 @@
 namespace wale::reconstruction {
 namespace {
 
-enum class question { domes, holes, corner };  // h_domes; fill_holes; reconstruct from the first pixel
 enum class scene { tissue, field, serpentine, percolation };
 
 constexpr double dome_height = 40;  // of 8-bit images; 257 times that of 16-bit ones
@@ -44,10 +43,10 @@ constexpr recipe_of_experiment all_experiments[] = {
     {"fill_holes_field_u16", question::holes, scene::field, pixel::u16, 8},
     {"binary", question::holes, scene::tissue, pixel::boolean, 8},
     {"bits", question::holes, scene::tissue, pixel::bit, 8},
-    {"serpentine", question::corner, scene::serpentine, pixel::u8, 4},
-    {"percolation", question::corner, scene::percolation, pixel::u8, 4},
-    {"serpentine_bits", question::corner, scene::serpentine, pixel::bit, 4},
-    {"percolation_bits", question::corner, scene::percolation, pixel::bit, 4},
+    {"serpentine", question::marked, scene::serpentine, pixel::u8, 4},
+    {"percolation", question::marked, scene::percolation, pixel::u8, 4},
+    {"serpentine_bits", question::marked, scene::serpentine, pixel::bit, 4},
+    {"percolation_bits", question::marked, scene::percolation, pixel::bit, 4},
     {"volume_domes", question::domes, scene::field, pixel::u8, 26, 3},
     {"batch_domes", question::domes, scene::tissue, pixel::u8, 8, 2, true},
 };
@@ -89,7 +88,7 @@ bytes as_pixels(const bytes& grey, const raster& r) {
     if (r.type == pixel::bit) {
         auto* words = reinterpret_cast<std::uint32_t*>(out.data());
         for (std::size_t i = 0; i < grey.size(); ++i) {
-            const auto row = static_cast<index_t>(i) / r.columns,
+            const auto row = static_cast<index_t>(i) / r.columns,  // of all planes and images, packed
                        column = static_cast<index_t>(i) % r.columns;
             if (bright(i)) words[row * r.row_stride + column / 32] |= std::uint32_t{1} << column % 32;
         }
@@ -112,16 +111,15 @@ struct place {
 
 class experiment_of_image final : public image_experiment {
 public:
-    experiment_of_image(const recipe_of_experiment& what, index_t n, const std::string& input);
-    double cells() const override { return static_cast<double>(shape_.pixels()); }
+    explicit experiment_of_image(image_recipe what);
+    double cells() const override { return static_cast<double>(what_.shape.pixels()); }
     std::string hindrance(const std::string& variant) const override {
-        const bool stepwise = variant == "cuda/elementary" || variant == "cpu/raster" ||
-                              variant == "reference/plain" || variant == "cuda/sweep";
-        const bool corridor = what_.shown == scene::serpentine && shape_.rows > longest_corridor;
-        return stepwise && corridor ? variant + ": a pass over the image for every turn of the corridor" : "";
+        const bool named = std::find(what_.hopeless.begin(), what_.hopeless.end(), variant) != what_.hopeless.end();
+        return named ? variant + ": a pass over the image for every turn of the corridor" : "";
     }
     double reference_rate() const override { return 5e5; }  // its passes are many
     bool certified() const override { return true; }
+    void prepare(const execution& where) override;
     report run(const execution& where, const std::string& variant) override {
         return run_connected(where, variant, 0);
     }
@@ -130,34 +128,21 @@ public:
     ceiling bound(const execution& where, const report& run) override;
 
 private:
-    void move_to(const execution& where);
-    [[nodiscard]] double height() const { return what_.type == pixel::u16 ? 257 * dome_height : dome_height; }
     [[nodiscard]] bytes certified_marker() const;
 
-    recipe_of_experiment what_;
-    raster shape_;
-    bytes image_, marker_;  // the marker only where it is given
+    image_recipe what_;
+    bytes image_, marker_;  // in the type of the images; the marker only where it is given
     std::optional<place> at_;
     int connectivity_ = 0;               // of the last run
     std::map<int, double> copy_rate_{};  // [bytes/s] by threads; -1: the device
 };
 
-experiment_of_image::experiment_of_image(const recipe_of_experiment& what, index_t n,
-                                         const std::string& input)
-    : what_(what) {
-    shape_.type = what.type;
-    shape_.rank = what.rank;
-    shape_.images = what.batch ? n : 1;
-    shape_.planes = what.rank == 3 ? n : 1;
-    shape_.rows = shape_.columns = what.batch ? batch_side : n;
-    shape_.pack();
-    const image_size size{shape_.planes, shape_.images * shape_.rows, shape_.columns};
-    const bytes grey = input.empty() ? grey_image(what.shown, size) : from_file(input, size);
-    image_ = as_pixels(grey, shape_);
-    if (what.asked == question::corner) marker_ = as_pixels(corner_marker(grey), shape_);
+experiment_of_image::experiment_of_image(image_recipe what) : what_(std::move(what)) {
+    image_ = as_pixels(what_.grey, what_.shape);
+    if (what_.asked == question::marked) marker_ = as_pixels(what_.marker, what_.shape);
 }
 
-void experiment_of_image::move_to(const execution& where) {
+void experiment_of_image::prepare(const execution& where) {
     const bool device = backend_of(where) == backend::cuda;
     if (at_ && (backend_of(at_->where) == backend::cuda) == device) return;
     at_.reset();
@@ -171,44 +156,48 @@ void experiment_of_image::move_to(const execution& where) {
 
 report experiment_of_image::run_connected(const execution& where, const std::string& variant,
                                           int connectivity) {
-    move_to(where);
+    prepare(where);
     connectivity_ = connectivity != 0 ? connectivity : what_.connectivity;
     const reconstruction_options options{
         .variant = variant, .connectivity = connectivity_, .beyond = marker_beyond::clamp};
-    const const_image_view image(at_->image.data(), shape_);
-    const image_view out(at_->out.data(), shape_);
+    const const_image_view image(at_->image.data(), what_.shape);
+    const image_view out(at_->out.data(), what_.shape);
     switch (what_.asked) {
         case question::domes:
-            return h_domes(where, image, height(), out, options).run;
+            return h_domes(where, image, what_.height, out, options).run;
         case question::holes:
             return fill_holes(where, image, out, options).run;
-        case question::corner:
-            return reconstruct(where, const_image_view(at_->marker.data(), shape_), image, out, options).run;
+        case question::marked:
+            return reconstruct(where, const_image_view(at_->marker.data(), what_.shape), image, out, options).run;
     }
     return {};
 }
 
 /// The marker that the question stands for, as an image, so that the certificate can look at it.
 bytes experiment_of_image::certified_marker() const {
-    if (what_.asked == question::corner) return marker_;
+    if (what_.asked == question::marked) return marker_;
     bytes marker = image_;
-    if (shape_.type == pixel::bit) {  // holes: everything but the border is up
+    const auto on_border = [this](index_t row, index_t column) {  // rows count on over planes and images
+        const raster& r = what_.shape;
+        return at_border(r, row / r.rows % r.planes, row % r.rows, column);
+    };
+    if (what_.shape.type == pixel::bit) {  // holes: everything but the border is up
         auto* words = reinterpret_cast<std::uint32_t*>(marker.data());
-        for (index_t row = 1; row + 1 < shape_.rows; ++row)
-            for (index_t c = 1; c + 1 < shape_.columns; ++c)
-                words[row * shape_.row_stride + c / 32] |= std::uint32_t{1} << c % 32;
+        for (index_t row = 0; row < what_.shape.images * what_.shape.planes * what_.shape.rows; ++row)
+            for (index_t c = 0; c < what_.shape.columns; ++c)
+                if (!on_border(row, c)) words[row * what_.shape.row_stride + c / 32] |= std::uint32_t{1} << c % 32;
         return marker;
     }
-    visit(shape_.type, [&]<class T>() {
+    visit(what_.shape.type, [&]<class T>() {
         auto* to = reinterpret_cast<T*>(marker.data());
-        const T up = shape_.type == pixel::boolean ? T{1} : mirrored(lowest_key<T>());
+        const T up = what_.shape.type == pixel::boolean ? T{1} : mirrored(lowest_key<T>());
         if (what_.asked == question::domes) {
-            for (index_t i = 0; i < shape_.pixels(); ++i) to[i] = lowered(to[i], height());
+            for (index_t i = 0; i < what_.shape.pixels(); ++i) to[i] = lowered(to[i], what_.height);
             return;
         }
-        for (index_t row = 0; row < shape_.images * shape_.rows; ++row)
-            for (index_t column = 0; column < shape_.columns; ++column)
-                if (!at_border(shape_, 0, row % shape_.rows, column)) to[row * shape_.columns + column] = up;
+        for (index_t row = 0; row < what_.shape.images * what_.shape.planes * what_.shape.rows; ++row)
+            for (index_t column = 0; column < what_.shape.columns; ++column)
+                if (!on_border(row, column)) to[row * what_.shape.columns + column] = up;
     });
     return marker;
 }
@@ -217,17 +206,17 @@ std::string experiment_of_image::flaw() {
     bytes result(image_.size());
     copy_bytes(at_->where, result.data(), at_->out.data(), std::ssize(result));
     if (what_.asked == question::domes)  // the domes are what was cut off
-        visit(shape_.type, [&]<class T>() {
+        visit(what_.shape.type, [&]<class T>() {
             const auto* image = reinterpret_cast<const T*>(image_.data());
             auto* cut = reinterpret_cast<T*>(result.data());
-            for (index_t i = 0; i < shape_.pixels(); ++i) cut[i] = static_cast<T>(image[i] - cut[i]);
+            for (index_t i = 0; i < what_.shape.pixels(); ++i) cut[i] = static_cast<T>(image[i] - cut[i]);
         });
     const bytes marker = certified_marker();
     const auto method =
         what_.asked == question::holes ? reconstruction_method::erosion : reconstruction_method::dilation;
     return reconstruction_flaw(
-        const_image_view(marker.data(), shape_), const_image_view(image_.data(), shape_),
-        const_image_view(result.data(), shape_), {.method = method, .connectivity = connectivity_});
+        const_image_view(marker.data(), what_.shape), const_image_view(image_.data(), what_.shape),
+        const_image_view(result.data(), what_.shape), {.method = method, .connectivity = connectivity_});
 }
 
 experiments::ceiling experiment_of_image::bound(const execution& where, const report& run) {
@@ -253,11 +242,31 @@ const std::vector<std::string>& experiment_names() {
     return names;
 }
 
+std::unique_ptr<image_experiment> make_images(image_recipe what) {
+    return std::make_unique<experiment_of_image>(std::move(what));
+}
+
 std::unique_ptr<image_experiment> make_image(const std::string& name, index_t size,
                                              const std::string& input) {
-    const auto* found = std::find_if(std::begin(all_experiments), std::end(all_experiments),
-                                     [&](const recipe_of_experiment& e) { return name == e.name; });
-    return std::make_unique<experiment_of_image>(*found, size, input);
+    const auto& recipe = *std::find_if(std::begin(all_experiments), std::end(all_experiments),
+                                       [&](const recipe_of_experiment& e) { return name == e.name; });
+    image_recipe what;
+    what.asked = recipe.asked;
+    what.connectivity = recipe.connectivity;
+    what.height = recipe.type == pixel::u16 ? 257 * dome_height : dome_height;
+    raster& shape = what.shape;
+    shape.type = recipe.type;
+    shape.rank = recipe.rank;
+    shape.images = recipe.batch ? size : 1;
+    shape.planes = recipe.rank == 3 ? size : 1;
+    shape.rows = shape.columns = recipe.batch ? batch_side : size;
+    shape.pack();
+    const image_size extent{shape.planes, shape.images * shape.rows, shape.columns};
+    what.grey = input.empty() ? grey_image(recipe.shown, extent) : from_file(input, extent);
+    if (recipe.asked == question::marked) what.marker = corner_marker(what.grey);
+    if (recipe.shown == scene::serpentine && shape.rows > longest_corridor)
+        what.hopeless = {"cuda/elementary", "cpu/raster", "reference/plain", "cuda/sweep"};
+    return make_images(std::move(what));
 }
 
 namespace {
@@ -277,7 +286,8 @@ std::unique_ptr<experiment> make(const study_options& options, index_t size) {
                          .unit = "pixel",
                          .operation_of = operation_of,
                          .make = make,
-                         .claims = judge_claims});
+                         .claims = judge_claims,
+                         .drawings = drawings()});
     return true;
 }();
 

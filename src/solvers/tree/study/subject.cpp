@@ -35,7 +35,8 @@ std::unique_ptr<experiment> make(const study_options& options, index_t size) {
                          .unit = "unknown",
                          .operation_of = operation_of,
                          .make = make,
-                         .claims = judge_claims});
+                         .claims = judge_claims,
+                         .drawings = drawings()});
     return true;
 }();
 

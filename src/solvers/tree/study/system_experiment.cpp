@@ -42,6 +42,22 @@ std::vector<std::int32_t> path(index_t nodes) {
     return parent;
 }
 
+/// Each node at a random one before it: depth about 2 ln n, with many leaves.
+std::vector<std::int32_t> random_tree(index_t nodes) {
+    std::vector<std::int32_t> parent(static_cast<std::size_t>(nodes), -1);
+    for (index_t i = 1; i < nodes; ++i)
+        parent[static_cast<std::size_t>(i)] =
+            static_cast<std::int32_t>((hashed(static_cast<std::uint64_t>(i)) + 1) / 2 * static_cast<double>(i));
+    return parent;
+}
+
+/// All nodes at the root.
+std::vector<std::int32_t> star(index_t nodes) {
+    std::vector<std::int32_t> parent(static_cast<std::size_t>(nodes), 0);
+    if (nodes > 0) parent[0] = -1;
+    return parent;
+}
+
 /// The arrays of all systems in the memory of one backend. Unified: `rows` has all four, woven.
 struct place {
     execution where;
@@ -50,16 +66,16 @@ struct place {
 
 class system_experiment final : public experiment {
 public:
-    system_experiment(const recipe& what, index_t size, index_t unknowns);
+    system_experiment(const recipe& what, index_t size, index_t count, index_t width);
     double cells() const override { return static_cast<double>(shape_.elements()); }
     double reference_rate() const override { return 2e7; }
     bool certified() const override { return true; }
+    void prepare(const execution& where) override;
     report run(const execution& where, const std::string& variant) override;
     std::string flaw() override;
     ceiling bound(const execution& where, const report& run) override;
 
 private:
-    void move_to(const execution& where);
     [[nodiscard]] buffer<unsigned char> filled(const execution& where, index_t elements, double plus,
                                                std::uint64_t seed) const;
     /// Member k of the rows: lower, diagonal, upper, right side.
@@ -67,7 +83,9 @@ private:
     [[nodiscard]] vectors solution() const { return {at_->solution.data(), shape_}; }
     [[nodiscard]] tridiagonal_options options(const std::string& variant) const {
         return {.variant = variant,
-                .pivoting = what_.what == recipe::form::pivoted_chains ? pivoting::partial : pivoting::none};
+                .pivoting = what_.what == recipe::form::pivoted_chains ? pivoting::partial : pivoting::none,
+                .periodic = what_.periodic,
+                .transposed = what_.transposed};
     }
 
     recipe what_;
@@ -77,12 +95,12 @@ private:
     double device_copy_rate_ = 0;  // [bytes/s]
 };
 
-vector_shape shape_of(const recipe& what, index_t size, index_t count) {
+vector_shape shape_of(const recipe& what, index_t size, index_t count, index_t width) {
     switch (what.layout) {
         case vector_layout::interleaved:
             return vector_shape::interleaved(what.type, size, count);
         case vector_layout::block_interleaved:
-            return vector_shape::block_interleaved(what.type, size, count, 32);
+            return vector_shape::block_interleaved(what.type, size, count, width);
         case vector_layout::unified:
             return vector_shape::unified(what.type, size, count);
         default:
@@ -90,12 +108,16 @@ vector_shape shape_of(const recipe& what, index_t size, index_t count) {
     }
 }
 
-system_experiment::system_experiment(const recipe& what, index_t size, index_t unknowns) : what_(what) {
-    const bool one = what.what == recipe::form::one_neuron || what.what == recipe::form::one_path;
-    shape_ = shape_of(what, size, one ? 1 : std::max<index_t>(1, unknowns / size));
-    if (what.is_chain()) return;
-    const std::vector<std::int32_t> parent = what.what == recipe::form::one_path ? path(size) : neuron(size);
-    plan_.emplace(std::span<const std::int32_t>(parent));
+std::vector<std::int32_t> parents_of(recipe::form what, index_t size) {
+    if (what == recipe::form::one_path) return path(size);
+    if (what == recipe::form::random_trees) return random_tree(size);
+    if (what == recipe::form::star) return star(size);
+    return neuron(size);
+}
+
+system_experiment::system_experiment(const recipe& what, index_t size, index_t count, index_t width) : what_(what) {
+    shape_ = shape_of(what, size, count, width);
+    if (!what.is_chain()) plan_.emplace(std::span<const std::int32_t>(parents_of(what.what, size)));
 }
 
 /// A million numbers repeat, which no schedule can see. Every fourth, the diagonals of woven rows, and all of
@@ -117,7 +139,7 @@ buffer<unsigned char> system_experiment::filled(const execution& where, index_t 
     });
 }
 
-void system_experiment::move_to(const execution& where) {
+void system_experiment::prepare(const execution& where) {
     const bool device = backend_of(where) == backend::cuda;
     if (at_ && (backend_of(at_->where) == backend::cuda) == device) return;
     at_.reset();
@@ -142,21 +164,22 @@ const_vectors system_experiment::member(int k) const {
 }
 
 report system_experiment::run(const execution& where, const std::string& variant) {
-    move_to(where);
+    prepare(where);
     if (what_.is_chain())
         return tridiagonal_solve(where, member(0), member(1), member(2), member(3), solution(),
                                  options(variant))
             .run;
     return hines_solve(where, *plan_, member(1), member(2), member(0), member(3), solution(),
-                       {.variant = variant})
+                       {.variant = variant, .transposed = what_.transposed})
         .run;
 }
 
 std::string system_experiment::flaw() {
     const double error =
         what_.is_chain()
-            ? tridiagonal_residual(at_->where, member(0), member(1), member(2), member(3), solution())
-            : hines_residual(at_->where, *plan_, member(1), member(2), member(0), member(3), solution());
+            ? tridiagonal_residual(at_->where, member(0), member(1), member(2), member(3), solution(), options(""))
+            : hines_residual(at_->where, *plan_, member(1), member(2), member(0), member(3), solution(),
+                             what_.transposed);
     const double roundings = error / (what_.type == scalar::f32 ? 0x1p-24 : 0x1p-53);
     if (roundings < good_roundings) return {};
     std::ostringstream text;
@@ -196,7 +219,12 @@ const std::vector<recipe>& recipes() {
 }
 
 std::unique_ptr<experiment> make_experiment(const recipe& what, index_t size, index_t unknowns) {
-    return std::make_unique<system_experiment>(what, size, unknowns);
+    const bool one = what.what == recipe::form::one_neuron || what.what == recipe::form::one_path;
+    return make_systems(what, size, one ? 1 : std::max<index_t>(1, unknowns / size), 32);
+}
+
+std::unique_ptr<experiment> make_systems(const recipe& what, index_t size, index_t count, index_t width) {
+    return std::make_unique<system_experiment>(what, size, count, width);
 }
 
 }  // namespace wale::tree

@@ -49,15 +49,20 @@ std::string mutated(const std::string& text, std::uint64_t one_in, std::uint64_t
     return changed(text, one_in, random);
 }
 
+std::string widened(const std::string& letters, int symbol_bytes) {
+    if (symbol_bytes == 1) return letters;
+    std::string out(letters.size() * static_cast<std::size_t>(symbol_bytes), '\0');
+    for (std::size_t i = 0; i < letters.size(); ++i) out[i * static_cast<std::size_t>(symbol_bytes)] = letters[i];
+    return out;
+}
+
 pair_tapes random_pairs(index_t count, std::uint64_t seed) {
     generator random(seed);
     pair_tapes out;
     for (index_t k = 0; k < count; ++k) {
         const std::string a = letters(static_cast<index_t>(64 + random.below(129)), random);
         const std::string b = changed(a, 10, random);
-        out.a.add(a);
-        out.b.add(b);
-        out.cells += static_cast<double>(a.size()) * static_cast<double>(b.size());
+        out.add(a, b);
     }
     return out;
 }

@@ -1,6 +1,6 @@
 // length_experiment - lengths, strings and batches: few numbers come out, compared with another variant's.
 #include <algorithm>
-#include <map>
+#include <optional>
 #include <wale/buffer.hpp>
 #include <wale/error.hpp>
 
@@ -15,44 +15,85 @@ std::span<const char> bytes(const std::string& text) {
     return text;
 }
 
-class pair_experiment final : public experiment {
+/// Sequences in the memory of one backend, and one after the other as a batch.
+struct side {
+    side(const execution& where, const tape& t, int symbol_bytes)
+        : symbols(to_device(where, bytes(widened(t.symbols, symbol_bytes)))),
+          offsets(to_device(where, std::span<const index_t>(t.offsets))),
+          width(symbol_bytes) {}
+    [[nodiscard]] sequence_view one() const { return {symbols.data(), symbols.size() / width, width}; }
+    [[nodiscard]] sequence_batch all() const { return {symbols.data(), offsets.data(), offsets.size() - 1, width}; }
+    buffer<char> symbols;
+    buffer<index_t> offsets;
+    int width;
+};
+
+struct sides {
+    execution where;
+    side a, b;
+    buffer<std::int32_t> answers;
+};
+
+/// What pairs and batches share: the sequences, and where they are.
+class sequence_experiment : public experiment {
 public:
-    pair_experiment(std::string operation, index_t n)
-        : operation_(std::move(operation)), n_(n), a_(random_dna(n, 1)), b_(random_dna(n, 2)) {}
-    double cells() const override { return static_cast<double>(n_) * static_cast<double>(n_); }
+    explicit sequence_experiment(sequence_recipe what) : what_(std::move(what)) {}
+    double cells() const override { return what_.pairs.cells; }
     bool certified() const override { return false; }
+    void prepare(const execution& where) override {
+        const bool device = backend_of(where) == backend::cuda;
+        if (at_ && (backend_of(at_->where) == backend::cuda) == device) return;
+        at_.reset();
+        const index_t count = std::ssize(what_.pairs.a.offsets) - 1;
+        at_.emplace(sides{where,
+                          {where, what_.pairs.a, what_.symbol_bytes},
+                          {where, what_.pairs.b, what_.symbol_bytes},
+                          buffer<std::int32_t>(count, device ? memory_space::device : memory_space::host)});
+    }
+
+protected:
+    sequence_recipe what_;
+    std::optional<sides> at_;
+};
+
+class pair_experiment final : public sequence_experiment {
+public:
+    using sequence_experiment::sequence_experiment;
     std::string hindrance(const std::string& variant) const override {
-        const bool table = variant == "reference/plain" && operation_ == "lcs_string";
+        const bool table = variant == "reference/plain" && is_string();
         return table && cells() > reference_table ? "its table would take too much memory" : "";
     }
     std::vector<index_t> outcome() const override { return {length_}; }
     std::vector<index_t> reference_outcome() override {
-        if (operation_ == "edit_distance") return {edit_distance(on_reference{}, a_, b_).distance};
-        return {lcs_length(on_reference{}, a_, b_).length};  // of a string too: one row of the table, not all
+        prepare(on_reference{});
+        if (what_.operation == "edit_distance")
+            return {edit_distance(on_reference{}, at_->a.one(), at_->b.one(), {.bound = what_.bound}).distance};
+        // Of a string too: one row of the table, not all.
+        return {lcs_length(on_reference{}, at_->a.one(), at_->b.one()).length};
     }
     std::optional<std::pair<std::string, std::vector<index_t>>> second_opinion() override {
-        if (operation_ != "lcs_string") return {};
-        const auto r = lcs_length(on_cpu{}, a_, b_);
+        if (!is_string()) return {};
+        prepare(on_cpu{});
+        const auto r = lcs_length(on_cpu{}, at_->a.one(), at_->b.one());
         return {{"lcs_length by " + r.run.variant, {r.length}}};
     }
     std::string flaw() override {
-        return operation_ == "lcs_string" ? wrong_subsequence(a_, b_, in_a_, in_b_) : std::string();
+        return is_string() ? wrong_subsequence(what_.pairs.a.symbols, what_.pairs.b.symbols, in_a_, in_b_)
+                           : std::string();
     }
     ceiling bound(const execution& where, const report& run) override {
         // A string needs its length and then a way back: no one count of instructions binds it.
-        return operation_ == "lcs_string" ? ceiling{}
-                                          : integer_ceiling(where, run, operation_ == "edit_distance");
+        return is_string() ? ceiling{} : integer_ceiling(where, run, what_.operation == "edit_distance");
     }
     report run(const execution& where, const std::string& variant) override {
-        const buffer<char> a = to_device(where, bytes(a_)), b = to_device(where, bytes(b_));
-        const sequence_view x(a.data(), n_, 1), y(b.data(), n_, 1);
-        if (operation_ == "lcs_length") {
+        const sequence_view x = at_->a.one(), y = at_->b.one();
+        if (what_.operation == "lcs_length") {
             const auto r = lcs_length(where, x, y, {variant});
             length_ = r.length;
             return r.run;
         }
-        if (operation_ == "edit_distance") {
-            const auto r = edit_distance(where, x, y, {.variant = variant});
+        if (what_.operation == "edit_distance") {
+            const auto r = edit_distance(where, x, y, {.variant = variant, .bound = what_.bound});
             length_ = r.distance;
             return r.run;
         }
@@ -64,63 +105,55 @@ public:
     }
 
 private:
-    std::string operation_;
-    index_t n_;
-    std::string a_, b_;
+    [[nodiscard]] bool is_string() const { return what_.operation == "lcs_string"; }
+
     index_t length_ = -1;
     std::vector<index_t> in_a_, in_b_;
 };
 
-class batch_experiment final : public experiment {
+class batch_experiment final : public sequence_experiment {
 public:
-    batch_experiment(bool edit, index_t count) : edit_(edit), count_(count), pairs_(random_pairs(count, 3)) {}
-    double cells() const override { return pairs_.cells; }
-    bool certified() const override { return false; }
-    std::vector<index_t> outcome() const override { return {answers_.begin(), answers_.end()}; }
+    using sequence_experiment::sequence_experiment;
+    std::vector<index_t> outcome() const override {
+        std::vector<std::int32_t> answers(static_cast<std::size_t>(at_->answers.size()));
+        copy_bytes(at_->where, answers.data(), at_->answers.data(), std::ssize(answers) * index_t{sizeof answers[0]});
+        return {answers.begin(), answers.end()};
+    }
     std::vector<index_t> reference_outcome() override {
+        prepare(on_reference{});
         (void)run(on_reference{}, "automatic");
         return outcome();
     }
     std::string flaw() override { return {}; }
     ceiling bound(const execution& where, const report& run) override {
-        return integer_ceiling(where, run, edit_);
+        return integer_ceiling(where, run, is_edit());
     }
     report run(const execution& where, const std::string& variant) override {
-        const side a(where, pairs_.a), b(where, pairs_.b);
-        answers_.assign(static_cast<std::size_t>(count_), -1);
-        const buffer<std::int32_t> out = to_device(where, std::span<const std::int32_t>(answers_));
-        report done = edit_ ? edit_distance(where, a.view(), b.view(), out.span(), {.variant = variant}).run
-                            : lcs_length(where, a.view(), b.view(), out.span(), {variant}).run;
-        copy_bytes(where, answers_.data(), out.data(), count_ * index_t{sizeof(std::int32_t)});
-        return done;
+        const sequence_batch x = at_->a.all(), y = at_->b.all();
+        if (is_edit())
+            return edit_distance(where, x, y, at_->answers.span(), {.variant = variant, .bound = what_.bound}).run;
+        return lcs_length(where, x, y, at_->answers.span(), {variant}).run;
     }
 
 private:
-    struct side {
-        side(const execution& where, const tape& t)
-            : symbols(to_device(where, bytes(t.symbols))),
-              offsets(to_device(where, std::span<const index_t>(t.offsets))) {}
-        [[nodiscard]] sequence_batch view() const {
-            return {symbols.data(), offsets.data(), offsets.size() - 1, 1};
-        }
-        buffer<char> symbols;
-        buffer<index_t> offsets;
-    };
-
-    bool edit_;
-    index_t count_;
-    pair_tapes pairs_;
-    std::vector<std::int32_t> answers_;
+    [[nodiscard]] bool is_edit() const { return what_.operation == "edit_batch"; }
 };
 
 }  // namespace
 
+std::unique_ptr<experiment> make_sequences(sequence_recipe what) {
+    if (what.operation.ends_with("_batch")) return std::make_unique<batch_experiment>(std::move(what));
+    return std::make_unique<pair_experiment>(std::move(what));
+}
+
 std::unique_ptr<experiment> make_pair(const std::string& operation, index_t size) {
-    return std::make_unique<pair_experiment>(operation, size);
+    sequence_recipe what{.operation = operation};
+    what.pairs.add(random_dna(size, 1), random_dna(size, 2));
+    return make_sequences(std::move(what));
 }
 
 std::unique_ptr<experiment> make_batch(bool edit, index_t count) {
-    return std::make_unique<batch_experiment>(edit, count);
+    return make_sequences({.operation = edit ? "edit_batch" : "lcs_batch", .pairs = random_pairs(count, 3)});
 }
 
 }  // namespace wale::wavefront

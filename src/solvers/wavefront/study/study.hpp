@@ -31,6 +31,9 @@ public:
 [[nodiscard]] std::unique_ptr<experiment> make_pair(const std::string& operation, index_t size);
 [[nodiscard]] std::unique_ptr<experiment> make_batch(bool edit, index_t count);
 
+/// The letters as symbols of 1, 2 or 4 bytes, least significant first.
+[[nodiscard]] std::string widened(const std::string& letters, int symbol_bytes);
+
 /// `size` letters of ACGT, the same for the same seed on every machine.
 [[nodiscard]] std::string random_dna(index_t size, std::uint64_t seed);
 
@@ -50,7 +53,35 @@ struct tape {
 struct pair_tapes {
     tape a, b;
     double cells = 0;  // sum of |a_k| * |b_k|
+    void add(const std::string& one, const std::string& other) {
+        a.add(one);
+        b.add(other);
+        cells += static_cast<double>(one.size()) * static_cast<double>(other.size());
+    }
 };
+
+/// Lengths, a string or a batch: `operation` as in the table of variants.
+struct sequence_recipe {
+    std::string operation;
+    pair_tapes pairs{};
+    int symbol_bytes = 1;
+    index_t bound = -1;  // of edit distances
+};
+[[nodiscard]] std::unique_ptr<experiment> make_sequences(sequence_recipe what);
+
+/// A whole table.
+struct table_recipe {
+    recurrence kind = recurrence::lcs;
+    index_t rows = 0, columns = 0;
+    index_t gap = 0;  // elements behind each row
+    element type = element::i32;
+    int symbol_bytes = 1;
+    dtw_cost cost = dtw_cost::absolute;
+};
+[[nodiscard]] std::unique_ptr<tiled_experiment> make_table(const table_recipe& what);
+
+/// What an atlas draws from.
+[[nodiscard]] std::vector<experiments::drawing> drawings();
 
 /// Reads of 64..192 letters, each against a copy with about a tenth of its letters changed.
 [[nodiscard]] pair_tapes random_pairs(index_t count, std::uint64_t seed);

@@ -56,7 +56,8 @@ std::vector<study_claim> claims(experiments::findings& f) {
                          .unit = "cell",
                          .operation_of = operation_of,
                          .make = make,
-                         .claims = claims});
+                         .claims = claims,
+                         .drawings = drawings()});
     return true;
 }();
 

@@ -1,13 +1,27 @@
 // skewed_strips - the lanes of a vector are words of rows, each a column behind the word above.
+#include <algorithm>
+
 #include "cpu/instruction_set.hpp"
 #include "solvers/wavefront/length/shared/strips.hpp"
 
 namespace wale::wavefront {
 namespace {
 
+/// Rows below these leave most lanes without a word of their own; edit distances gain more from the others.
+constexpr index_t least_lcs_rows = 400, least_edit_rows = 256;
+
 template <class Job>
-bool suits(const Job& job) {
-    return job.a.size * job.b.size >= chosen_methods().strip_cells;
+bool suits(const Job& job, index_t least_rows) {
+    return std::min(job.a.size, job.b.size) >= least_rows &&
+           job.a.size * job.b.size >= chosen_methods().strip_cells;
+}
+
+bool suits_lcs(const lcs_length_job& job) {
+    return suits(job, least_lcs_rows);
+}
+
+bool suits_edit(const edit_distance_job& job) {
+    return suits(job, least_edit_rows);
 }
 
 void run_lcs(lcs_length_job& job) {
@@ -32,7 +46,7 @@ constinit const catalogue::row<lcs_length_job> lcs_length_cpu_skewed_strips{
     backend::cpu,
     "lanes are words of rows, each a column behind the one above",
     catalogue::never_refuses<lcs_length_job>,
-    suits<lcs_length_job>,
+    suits_lcs,
     run_lcs};
 
 extern const catalogue::row<edit_distance_job> edit_distance_cpu_skewed_strips;
@@ -41,7 +55,7 @@ constinit const catalogue::row<edit_distance_job> edit_distance_cpu_skewed_strip
     backend::cpu,
     "lanes are words of rows, each a column behind the one above",
     catalogue::never_refuses<edit_distance_job>,
-    suits<edit_distance_job>,
+    suits_edit,
     run_edit};
 
 }  // namespace wale::wavefront

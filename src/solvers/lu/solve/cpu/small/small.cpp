@@ -42,7 +42,9 @@ void solve_run(const solve_job& job, index_t begin, index_t end) {
 }
 
 bool suits_small(const solve_job& job) {
-    return job.factors.largest_rows() <= small_limits(job.b.type()).largest;
+    const index_t rows = job.factors.largest_rows();
+    return rows <= small_limits(job.b.type()).largest &&
+           job.b.largest_columns() <= small_solves(job.b.type()).columns_each * rows * rows;
 }
 
 void solve_small(solve_job& job) {

@@ -11,6 +11,7 @@
 #include "solvers/reconstruction/problem.hpp"
 #include "solvers/reconstruction/reconstruct/cpu/bits/bits.hpp"
 #include "solvers/reconstruction/reconstruct/cpu/bits/tuning.hpp"
+#include "solvers/reconstruction/reconstruct/shared/narrow.hpp"
 
 namespace wale::reconstruction {
 namespace {
@@ -229,11 +230,15 @@ void run(reconstruct_job& job) {
     job.result->run.policy = "guard=" + std::to_string(policy.guard);
 }
 
+bool suits(const reconstruct_job& job) {
+    return job.mask.type == pixel::bit || wide_rows(job);  // no other variant takes packed pixels
+}
+
 }  // namespace
 
 extern const catalogue::row<reconstruct_job> reconstruct_cpu_bits;
 constinit const catalogue::row<reconstruct_job> reconstruct_cpu_bits{
     "cpu/bits",   backend::cpu, "binary: 64 pixels a word, runs filled by a carry, lines that can rise",
-    refuses_grey, nullptr,      run};
+    refuses_grey, suits,        run};
 
 }  // namespace wale::reconstruction

@@ -16,6 +16,7 @@
 #include "solvers/reconstruction/problem.hpp"
 #include "solvers/reconstruction/reconstruct/cpu/clamp_scan/tuning.hpp"
 #include "solvers/reconstruction/reconstruct/shared/bounded.hpp"
+#include "solvers/reconstruction/reconstruct/shared/narrow.hpp"
 #include "tuning/override.hpp"
 
 namespace wale::reconstruction {
@@ -314,6 +315,6 @@ void run(reconstruct_job& job) {
 extern const catalogue::row<reconstruct_job> reconstruct_cpu_clamp_scan;
 constinit const catalogue::row<reconstruct_job> reconstruct_cpu_clamp_scan{
     "cpu/clamp_scan", backend::cpu, "SIMD sweeps along lines as prefix scans, in bands that stay in cache",
-    refuses_bits,     nullptr,      run};
+    refuses_bits,     wide_rows,    run};
 
 }  // namespace wale::reconstruction

@@ -175,8 +175,28 @@ std::string refusal(const batch_job& job) {
     return job.a.bytes == 1 ? std::string() : "needs symbols of one byte";
 }
 
+std::string_view text_of(const batch_side& side, index_t k) {
+    return {static_cast<const char*>(side.data) + side.offsets[k],
+            static_cast<std::size_t>(side.offsets[k + 1] - side.offsets[k])};
+}
+
+/// Whether most symbols of a sample of pairs stand in a common beginning: cpu/pairs drops these, lanes cannot.
+bool mostly_equal(const batch_job& job) {
+    constexpr index_t looked_at = 16;
+    const index_t step = std::max<index_t>(1, job.count / looked_at);
+    index_t shorter = 0, common = 0;
+    for (index_t k = 0; k < job.count; k += step) {
+        const std::string_view a = text_of(job.a, k), b = text_of(job.b, k);
+        const auto size = std::min(a.size(), b.size());
+        const auto [end, unused] = std::mismatch(a.begin(), a.begin() + static_cast<index_t>(size), b.begin());
+        common += end - a.begin();
+        shorter += static_cast<index_t>(size);
+    }
+    return 2 * common > shorter;
+}
+
 bool suits(const batch_job& job) {
-    if (job.count < 2 * strip_lanes()) return false;
+    if (job.count < 2 * strip_lanes() || mostly_equal(job)) return false;
     const index_t symbols =
         job.a.offsets[job.count] - job.a.offsets[0] + job.b.offsets[job.count] - job.b.offsets[0];
     return symbols / (2 * job.count) <= chosen_methods().lane_rows;

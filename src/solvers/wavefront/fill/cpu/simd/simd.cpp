@@ -203,11 +203,17 @@ void run(fill_job& job) {
     visit(job, strips_only{job});
 }
 
+/// Bands of rows need columns to fill their vectors.
+bool suits(const fill_job& job) {
+    constexpr index_t narrow = 16;
+    return job.columns >= narrow && not_small(job);
+}
+
 }  // namespace
 
 extern const catalogue::row<fill_job> fill_cpu_simd;
 constinit const catalogue::row<fill_job> fill_cpu_simd{
     "cpu/simd", backend::cpu, "bands of rows by ticket, bit vectors or vectors on antidiagonals",
-    refusal,    not_small,    run};
+    refusal,    suits,        run};
 
 }  // namespace wale::wavefront
