@@ -46,7 +46,7 @@ void run_tile(tile_rows<std::int32_t>& rows, tile<std::int32_t>& t) {
     std::copy(rows.e.begin(), rows.e.end(), t.right_gap);
 }
 
-constexpr tile_kernels kernels{.narrow = {}, .middle = {}, .wide = {1, 256, run_tile}};
+constexpr tile_kernels kernels{.narrow = {}, .middle = {}, .wide = {1, 256, run_tile, nullptr}};
 
 void run(alignment_job& job) {
     const coded_alignment codes(job.query, job.target, *job.options);

@@ -65,6 +65,7 @@ public:
         bottom_.resize(static_cast<std::size_t>(shape.columns) * 2);
         right_.resize(static_cast<std::size_t>(shape.rows) * 2);
         load_columns();
+        load_byte_columns();
     }
 
     /// False: a cell may have left the range of T.
@@ -93,6 +94,7 @@ private:
     [[nodiscard]] T clamped(std::int64_t score) const { return static_cast<T>(clamped_score(p_, score)); }
 
     void load_columns();
+    void load_byte_columns();
     void load_rows(index_t row);
     [[nodiscard]] tile<T> tile_at(place at);
     void enter_border(place at);
@@ -112,6 +114,8 @@ private:
     base::aligned_vector<T> bottom_, right_;           // what leaves the tile at work: H, then E or F
     base::aligned_vector<T> backwards_;
     std::vector<std::uint32_t> columns_;
+    base::aligned_vector<std::int8_t> byte_columns_;   // of the matrix; none: see load_byte_columns()
+    base::aligned_vector<std::uint8_t> row_codes_;
     tile_rows<T> rows_;
     index_t loaded_row_ = -1;
     base::aligned_vector<T> h_cells_, e_cells_;        // of the tile that the path crosses
@@ -146,14 +150,32 @@ void table_of_tiles<T>::load_rows(index_t row) {
             rows_.codes[at(i)] = static_cast<T>(p_.query[static_cast<std::size_t>(first + i)]);
         return;
     }
-    std::vector<T> clamped_table(std::size_t{p_.letters} * p_.letters);
-    for (std::size_t k = 0; k < clamped_table.size(); ++k) clamped_table[k] = clamped(p_.table[k]);
-    rows_.profile.assign(cells * p_.letters, std::numeric_limits<T>::min() / 2);
-    for (index_t i = 0; i < count; ++i) {
-        const T* scores = clamped_table.data() + std::size_t{p_.query[static_cast<std::size_t>(first + i)]} * p_.letters;
-        T* to = rows_.profile.data() + at(i);
-        for (std::uint32_t c = 0; c < p_.letters; ++c) to[c * cells] = scores[c];
+    rows_.profile.resize(cells * p_.letters);
+    if (!byte_columns_.empty()) {
+        row_codes_.assign(cells, 31);
+        for (index_t i = 0; i < count; ++i)
+            row_codes_[at(i)] = static_cast<std::uint8_t>(p_.query[static_cast<std::size_t>(first + i)]);
+        return kernel_.fill_profile(row_codes_.data(), cells, byte_columns_.data(), p_.letters, rows_.profile.data());
     }
+    std::fill(rows_.profile.begin(), rows_.profile.end(), std::numeric_limits<T>::min() / 2);
+    for (index_t i = 0; i < count; ++i) {
+        const std::int32_t* scores = p_.table + std::size_t{p_.query[static_cast<std::size_t>(first + i)]} * p_.letters;
+        T* to = rows_.profile.data() + at(i);
+        for (std::uint32_t c = 0; c < p_.letters; ++c) to[c * cells] = clamped(scores[c]);
+    }
+}
+
+/// Of up to 31 letters whose scores are bytes; code 31 is below the last row and gains nothing.
+template <class T>
+void table_of_tiles<T>::load_byte_columns() {
+    if (kernel_.fill_profile == nullptr || p_.by_equality || p_.letters > 31) return;
+    byte_columns_.assign(std::size_t{32} * p_.letters, -64);
+    for (std::size_t row = 0; row < p_.letters; ++row)
+        for (std::size_t column = 0; column < p_.letters; ++column) {
+            const std::int64_t score = clamped_score(p_, p_.table[row * p_.letters + column]);
+            if (score != static_cast<std::int8_t>(score)) return byte_columns_.clear();
+            byte_columns_[column * 32 + row] = static_cast<std::int8_t>(score);
+        }
 }
 
 template <class T>

@@ -43,6 +43,9 @@ struct tile_kernel {
     index_t lanes = 1;
     index_t most_depth = 1;
     void (*run)(tile_rows<T>&, tile<T>&) = nullptr;
+    /// null, or fills the profile for scores of a byte; codes: one a cell, columns: 32 scores a letter.
+    void (*fill_profile)(const std::uint8_t* codes, std::size_t cells, const std::int8_t* columns,
+                         std::size_t letters, T* profile) = nullptr;
 };
 
 /// Symbols before the first and after the last that a kernel may read.

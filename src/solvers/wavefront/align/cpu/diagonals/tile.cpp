@@ -254,9 +254,32 @@ void run_tile(tile_rows<T>& rows, tile<T>& t) {
     run_traced<T, false, false>(rows, t);
 }
 
+/// Up to 32 letters, whose scores fit in a byte: a table lookup for all lanes of a depth.
+template <class T>
+void fill_profile(const std::uint8_t* codes, std::size_t cells, const std::int8_t* columns, std::size_t letters,
+                  T* profile) {
+    const tag_of<T> d;
+    const hn::Rebind<std::int8_t, tag_of<T>> bytes;
+    const auto above = hn::Set(bytes, 15);
+    for (std::size_t letter = 0; letter < letters; ++letter) {
+        const auto low = hn::LoadDup128(bytes, columns + 32 * letter);
+        const auto high = hn::LoadDup128(bytes, columns + 32 * letter + 16);
+        for (std::size_t k = 0; k < cells; k += hn::MaxLanes(d)) {
+            const auto code = hn::LoadU(bytes, reinterpret_cast<const std::int8_t*>(codes) + k);
+            const auto nibble = hn::And(code, above);
+            const auto score = hn::IfThenElse(hn::Gt(code, above), hn::TableLookupBytes(high, nibble),
+                                              hn::TableLookupBytes(low, nibble));
+            if constexpr (sizeof(T) == 1)
+                hn::Store(score, d, profile + letter * cells + k);
+            else
+                hn::Store(hn::PromoteTo(d, score), d, profile + letter * cells + k);
+        }
+    }
+}
+
 template <class T>
 tile_kernel<T> kernel_of() {
-    return {static_cast<index_t>(hn::MaxLanes(tag_of<T>())), 16, run_tile<T>};
+    return {static_cast<index_t>(hn::MaxLanes(tag_of<T>())), 16, run_tile<T>, fill_profile<T>};
 }
 
 tile_kernels kernels_here() {
