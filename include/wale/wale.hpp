@@ -1,6 +1,7 @@
 // wale - all public headers.
 #pragma once
 
+#include <wale/alignment.hpp>
 #include <wale/atlas.hpp>
 #include <wale/buffer.hpp>
 #include <wale/cable.hpp>

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <vector>
+#include <wale/alignment.hpp>
 #include <wale/wavefront.hpp>
 
 #include "variants/table.hpp"
@@ -82,11 +83,32 @@ struct batch_job {
     report* run = nullptr;
 };
 
+/// The best alignment of a pair; `result` is empty at first.
+struct alignment_job {
+    execution where;
+    symbols query, target;
+    const alignment_options* options = nullptr;
+    alignment_result* result = nullptr;
+    report* run = nullptr;
+};
+
+/// scores[k] of pair k.
+struct alignment_batch_job {
+    execution where;
+    batch_side query, target;
+    index_t count = 0;
+    const alignment_options* options = nullptr;
+    std::int64_t* scores = nullptr;
+    report* run = nullptr;
+};
+
 using fill_table = catalogue::table<fill_job>;
 using lcs_length_table = catalogue::table<lcs_length_job>;
 using edit_distance_table = catalogue::table<edit_distance_job>;
 using lcs_string_table = catalogue::table<lcs_string_job>;
 using batch_table = catalogue::table<batch_job>;
+using alignment_table = catalogue::table<alignment_job>;
+using alignment_batch_table = catalogue::table<alignment_batch_job>;
 
 /// The tables. The CUDA plugin appends its rows to them when it is loaded.
 [[nodiscard]] fill_table& fill_rows();
@@ -95,5 +117,7 @@ using batch_table = catalogue::table<batch_job>;
 [[nodiscard]] lcs_string_table& lcs_string_rows();
 [[nodiscard]] batch_table& lcs_batch_rows();
 [[nodiscard]] batch_table& edit_batch_rows();
+[[nodiscard]] alignment_table& align_rows();
+[[nodiscard]] alignment_batch_table& align_batch_rows();
 
 }  // namespace wale::wavefront

@@ -17,6 +17,8 @@ const Table& constant() {
     catalogue::enlist<lcs_string_job>(constant<lcs_string_table, lcs_string_rows>);
     catalogue::enlist<batch_job>(constant<batch_table, lcs_batch_rows>);
     catalogue::enlist<batch_job>(constant<batch_table, edit_batch_rows>);
+    catalogue::enlist<alignment_job>(constant<alignment_table, align_rows>);
+    catalogue::enlist<alignment_batch_job>(constant<alignment_batch_table, align_batch_rows>);
     return true;
 }();
 

@@ -1,0 +1,53 @@
+// diagonals - lanes are groups of rows, each a column behind the group above: no lane waits for a lane of its
+// own step. Cells have 8 bits (local, while the best score is below 127), 16, or 32.
+#include "cpu/instruction_set.hpp"
+#include "solvers/wavefront/align/cpu/diagonals/tile.hpp"
+#include "solvers/wavefront/align/shared/codes.hpp"
+#include "solvers/wavefront/length/shared/codes.hpp"
+
+namespace wale::wavefront {
+namespace {
+
+std::string refusal(const alignment_options& o) {
+    if (diagonal_kernels().wide.run == nullptr) return "needs vectors";
+    // Rows below the last one must not gain, as the best cell of a tile is sought in all of its lanes.
+    if (o.mode == alignment_mode::local && o.matrix.by_equality() && o.matrix.mismatch() > 0)
+        return "needs a mismatch of at most 0 in local mode";
+    return {};
+}
+
+std::string refusal(const alignment_job& job) {
+    return refusal(*job.options);
+}
+std::string refusal_of_batch(const alignment_batch_job& job) {
+    return refusal(*job.options);
+}
+
+void run(alignment_job& job) {
+    const coded_alignment codes(job.query, job.target, *job.options);
+    job.run->device = cpu::instruction_set();
+    job.run->policy = align_in_tiles(codes.problem(), diagonal_kernels(), job.options->task, *job.result);
+}
+
+void run_batch(alignment_batch_job& job) {
+    const tile_kernels kernels = diagonal_kernels();
+    for_each_pair(job, threads_asked(job.where), [&](const alignment_problem& p) {
+        alignment_result result;
+        (void)align_in_tiles(p, kernels, alignment_task::score, result);
+        return result.score;
+    });
+}
+
+}  // namespace
+
+extern const catalogue::row<alignment_job> align_cpu_diagonals;
+constinit const catalogue::row<alignment_job> align_cpu_diagonals{
+    "cpu/diagonals", backend::cpu, "a lane a column behind the lane above, in tiles of narrow cells",
+    refusal, nullptr, run};
+
+extern const catalogue::row<alignment_batch_job> align_batch_cpu_diagonals;
+constinit const catalogue::row<alignment_batch_job> align_batch_cpu_diagonals{
+    "cpu/diagonals", backend::cpu, "pair by pair, a lane a column behind the lane above; a slice a thread",
+    refusal_of_batch, nullptr, run_batch};
+
+}  // namespace wale::wavefront

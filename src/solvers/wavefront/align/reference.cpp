@@ -1,0 +1,97 @@
+// reference - the truth: the whole tables H and E in 64 bits, F a row at a time.
+#include <utility>
+
+#include "solvers/wavefront/align/shared/codes.hpp"
+
+namespace wale::wavefront {
+namespace {
+
+struct whole_table {
+    index_t columns;  // with the border's
+    std::vector<std::int64_t> h_cells, e_cells;
+
+    [[nodiscard]] std::size_t at(index_t i, index_t j) const { return static_cast<std::size_t>(i * columns + j); }
+    [[nodiscard]] std::int64_t h(index_t i, index_t j) const { return h_cells[at(i, j)]; }
+    [[nodiscard]] std::int64_t e(index_t i, index_t j) const { return e_cells[at(i, j)]; }
+};
+
+whole_table filled(const alignment_problem& p) {
+    whole_table t{p.columns() + 1, {}, {}};
+    const std::size_t cells = t.at(p.rows() + 1, 0);
+    t.h_cells.resize(cells);
+    t.e_cells.resize(cells);
+    std::vector<std::int64_t> f(static_cast<std::size_t>(t.columns));
+    for (index_t j = 0; j <= p.columns(); ++j) {
+        t.h_cells[t.at(0, j)] = p.top(j);
+        f[static_cast<std::size_t>(j)] = p.top(j) - p.open;  // of row 1
+    }
+    for (index_t i = 1; i <= p.rows(); ++i) {
+        t.h_cells[t.at(i, 0)] = p.left(i);
+        std::int64_t e = p.left(i) - p.open;  // of column 1
+        for (index_t j = 1; j <= p.columns(); ++j) {
+            std::int64_t& below = f[static_cast<std::size_t>(j)];
+            std::int64_t h = std::max({t.h(i - 1, j - 1) + p.score_at(i, j), e, below});
+            if (p.local()) h = std::max<std::int64_t>(h, 0);
+            t.h_cells[t.at(i, j)] = h;
+            t.e_cells[t.at(i, j)] = e;
+            e = std::max(h - p.open, e - p.extend);
+            below = std::max(h - p.open, below - p.extend);
+        }
+    }
+    return t;
+}
+
+/// The best cell of a local alignment: the leftmost column, then the uppermost row.
+alignment_end best_cell(const alignment_problem& p, const whole_table& t) {
+    alignment_end best;
+    for (index_t j = 1; j <= p.columns(); ++j)
+        for (index_t i = 1; i <= p.rows(); ++i)
+            if (t.h(i, j) > t.h(best.query, best.target)) best = {i, j};
+    return best;
+}
+
+void solve(const alignment_problem& p, alignment_task task, alignment_result& out) {
+    const whole_table t = filled(p);
+    if (p.local()) {
+        out.best_ends = {best_cell(p, t)};
+        out.score = t.h(out.best_ends[0].query, out.best_ends[0].target);
+    } else {
+        best_ends ends(p);
+        for (index_t j = 1; j <= p.columns() && p.rows() > 0; ++j) ends.offer(p.rows(), j, t.h(p.rows(), j));
+        for (index_t i = 1; i < p.rows() && p.columns() > 0; ++i) ends.offer(i, p.columns(), t.h(i, p.columns()));
+        ends.offer_border();
+        out.score = ends.score();
+        out.best_ends = ends.sorted();
+    }
+    if (task < alignment_task::starts) return;
+    path_walker walker(p, out.best_ends[0], out.score);
+    walker.walk(t, 0, 0);
+    walker.finish(out, task == alignment_task::path);
+}
+
+void run(alignment_job& job) {
+    const coded_alignment codes(job.query, job.target, *job.options);
+    solve(codes.problem(), job.options->task, *job.result);
+}
+
+void run_batch(alignment_batch_job& job) {
+    for_each_pair(job, 1, [&](const alignment_problem& p) {
+        alignment_result result;
+        solve(p, alignment_task::score, result);
+        return result.score;
+    });
+}
+
+}  // namespace
+
+extern const catalogue::row<alignment_job> align_reference_plain;
+constinit const catalogue::row<alignment_job> align_reference_plain{
+    "reference/plain", backend::reference, "whole tables of 64-bit cells, walked back",
+    catalogue::never_refuses<alignment_job>, nullptr, run};
+
+extern const catalogue::row<alignment_batch_job> align_batch_reference_plain;
+constinit const catalogue::row<alignment_batch_job> align_batch_reference_plain{
+    "reference/plain", backend::reference, "pair by pair, whole tables of 64-bit cells",
+    catalogue::never_refuses<alignment_batch_job>, nullptr, run_batch};
+
+}  // namespace wale::wavefront

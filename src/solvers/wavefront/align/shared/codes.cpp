@@ -1,0 +1,94 @@
+// codes - one pass over the symbols of a pair.
+#include "solvers/wavefront/align/shared/codes.hpp"
+
+#include <atomic>
+
+#include "base/checked.hpp"
+#include "cpu/instruction_set.hpp"
+#include "cpu/team.hpp"
+#include "solvers/wavefront/length/shared/codes.hpp"
+
+namespace wale::wavefront {
+namespace {
+
+constexpr index_t slice_of_pairs = 16;
+
+bool is_lower(std::uint8_t c) {
+    return c >= 'a' && c <= 'z';
+}
+
+}  // namespace
+
+letter_codes::letter_codes(const substitution_matrix& matrix) {
+    const std::string& letters = matrix.letters();
+    const std::size_t star = letters.find('*');
+    code_.fill(star == letters.npos ? none : static_cast<std::int16_t>(star));
+    for (std::size_t k = 0; k < letters.size(); ++k) {
+        const auto byte = static_cast<std::uint8_t>(letters[k]);
+        code_[byte] = static_cast<std::int16_t>(k);
+        folds_case_ = folds_case_ && !is_lower(byte);
+    }
+    for (std::uint8_t c = 'a'; folds_case_ && c <= 'z'; ++c) code_[c] = code_[c - 'a' + 'A'];
+}
+
+void letter_codes::encode(const char* name, const symbols& text, std::vector<std::uint32_t>& codes,
+                          std::vector<std::uint8_t>& letters) const {
+    const auto bytes = typed<std::uint8_t>(text);
+    codes.resize(bytes.size());
+    letters.resize(bytes.size());
+    for (std::size_t k = 0; k < bytes.size(); ++k) {
+        const std::uint8_t c = bytes[k];
+        if (code_[c] == none)
+            throw bad_argument(std::string(name) + ": byte " + std::to_string(c) + " at " + std::to_string(k) +
+                               ", expected a letter of the matrix, which has no '*'");
+        codes[k] = static_cast<std::uint32_t>(code_[c]);
+        letters[k] = folds_case_ && is_lower(c) ? static_cast<std::uint8_t>(c - 'a' + 'A') : c;
+    }
+}
+
+coded_alignment::coded_alignment(const symbols& query, const symbols& target, const alignment_options& o) {
+    alignment_problem& p = problem_;
+    p.by_equality = o.matrix.by_equality();
+    if (p.by_equality) {
+        coded_pair codes = encode(query, target);
+        query_ = std::move(codes.a);
+        target_ = std::move(codes.b);
+        p.letters = codes.count;
+        p.match = o.matrix.match();
+        p.mismatch = o.matrix.mismatch();
+    } else {
+        const letter_codes letters(o.matrix);
+        letters.encode("query", query, query_, query_text_);
+        letters.encode("target", target, target_, target_text_);
+        p.table = o.matrix.scores().data();
+        p.letters = static_cast<std::uint32_t>(o.matrix.letters().size());
+        p.query_text = query_text_;
+        p.target_text = target_text_;
+    }
+    p.query = query_;
+    p.target = target_;
+    p.open = o.open;
+    p.extend = std::min(o.open, o.extend);
+    p.mode = o.mode;
+    if (o.mode == alignment_mode::semi_global) p.ends = o.ends;
+}
+
+symbols query_of(const alignment_batch_job& job, index_t k) {
+    return sequence(job.query, k);
+}
+symbols target_of(const alignment_batch_job& job, index_t k) {
+    return sequence(job.target, k);
+}
+
+void run_slices(alignment_batch_job& job, int threads, const std::function<void(index_t, index_t)>& work) {
+    const index_t slices = base::ceil_div(job.count, slice_of_pairs);
+    std::atomic<index_t> next{0};
+    job.run->threads = cpu::team_size(threads, slices);
+    job.run->device = cpu::instruction_set();
+    cpu::run_team(job.run->threads, [&](int) {
+        for (index_t i = next++; i < slices; i = next++)
+            work(i * slice_of_pairs, std::min(job.count, (i + 1) * slice_of_pairs));
+    });
+}
+
+}  // namespace wale::wavefront

@@ -1,0 +1,57 @@
+// codes - the symbols of a pair as small codes: rows of a substitution matrix, or numbers that are equal where
+// the symbols are.
+#pragma once
+
+#include <array>
+#include <functional>
+
+#include "solvers/wavefront/align/problem.hpp"
+#include "solvers/wavefront/jobs.hpp"
+
+namespace wale::wavefront {
+
+/// Letters of a matrix by their byte. Throws bad_argument for a byte that is no letter, with its position.
+class letter_codes {
+public:
+    explicit letter_codes(const substitution_matrix& matrix);
+    void encode(const char* name, const symbols& text, std::vector<std::uint32_t>& codes,
+                std::vector<std::uint8_t>& letters) const;
+
+private:
+    static constexpr std::int16_t none = -1;
+    std::array<std::int16_t, 256> code_{};
+    bool folds_case_ = true;
+};
+
+/// Owns what a problem refers to.
+class coded_alignment {
+public:
+    coded_alignment(const symbols& query, const symbols& target, const alignment_options& options);
+    coded_alignment(const coded_alignment&) = delete;
+    coded_alignment& operator=(const coded_alignment&) = delete;
+    [[nodiscard]] const alignment_problem& problem() const { return problem_; }
+
+private:
+    std::vector<std::uint32_t> query_, target_;
+    std::vector<std::uint8_t> query_text_, target_text_;
+    alignment_problem problem_;
+};
+
+[[nodiscard]] symbols query_of(const alignment_batch_job& job, index_t k);
+[[nodiscard]] symbols target_of(const alignment_batch_job& job, index_t k);
+
+/// Runs slices of a batch on `threads` threads; work(first, last).
+void run_slices(alignment_batch_job& job, int threads, const std::function<void(index_t, index_t)>& work);
+
+/// Sets every score of a batch from score(problem), on `threads` threads (0: all).
+template <class Score>
+void for_each_pair(alignment_batch_job& job, int threads, const Score& score) {
+    run_slices(job, threads, [&](index_t first, index_t last) {
+        for (index_t k = first; k < last; ++k) {
+            const coded_alignment codes(query_of(job, k), target_of(job, k), *job.options);
+            job.scores[k] = score(codes.problem());
+        }
+    });
+}
+
+}  // namespace wale::wavefront

@@ -1,0 +1,333 @@
+// align_test - every row of align and align_batch against the reference, which is compared with a search of
+// all alignments: every mode, free end and gap model on all short pairs, then the edges of lanes, tiles and
+// cell widths. Each path is scored again by its columns.
+#include <map>
+
+#include "rows.hpp"
+#include "solvers/wavefront/jobs.hpp"
+
+namespace wale::agreement {
+namespace {
+
+struct model {
+    std::string what;
+    alignment_options options{};
+};
+
+/// Global, local, and semi-global with every choice of free ends.
+std::vector<model> modes() {
+    std::vector<model> all{{"global"}, {"local", {.mode = alignment_mode::local}}};
+    for (unsigned k = 0; k < 16; ++k) {
+        const auto bit = [k](unsigned b) { return (k >> b & 1) != 0; };
+        all.push_back({"free ends " + std::to_string(k),
+                       {.mode = alignment_mode::semi_global, .ends = {bit(0), bit(1), bit(2), bit(3)}}});
+    }
+    return all;
+}
+
+struct prices {
+    std::string what;
+    substitution_matrix matrix;
+    index_t open, extend;
+};
+
+/// Asymmetric, with negative and zero scores of equal letters.
+substitution_matrix odd_matrix() {
+    return {"ABC*", {3, -2, 1, -4, -1, 2, -3, -4, 0, -5, -1, -4, -4, -4, -4, 1}};
+}
+
+std::vector<prices> gap_models() {
+    return {{"unit", {}, 1, 1},
+            {"linear", {2, -1}, 2, 2},
+            {"affine", {3, -2}, 4, 1},
+            {"free extension", {2, -3}, 3, 0},
+            {"free gaps", {1, -1}, 0, 0},
+            {"extend above open", {2, -2}, 1, 5},
+            {"costly mismatch", {1, -1000}, 2, 1},
+            {"asymmetric", odd_matrix(), 3, 1}};
+}
+
+model priced(model m, const prices& p) {
+    m.what += ", " + p.what;
+    m.options.matrix = p.matrix;
+    m.options.open = p.open;
+    m.options.extend = p.extend;
+    m.options.task = alignment_task::path;
+    return m;
+}
+
+std::int64_t pair_score(const substitution_matrix& m, char a, char b) {
+    if (m.by_equality()) return a == b ? m.match() : m.mismatch();
+    const std::size_t n = m.letters().size();
+    const auto code = [&](char c) { return std::min(m.letters().find(c), m.letters().find('*')); };
+    return m.scores()[code(a) * n + code(b)];
+}
+
+/// The columns of a path one by one: they must use the symbols between begin and end, and give the score.
+void expect_scored(const std::string& what, const std::string& q, const std::string& t, const alignment_options& o,
+                   const alignment_result& r) {
+    auto i = static_cast<std::size_t>(r.query_begin), j = static_cast<std::size_t>(r.target_begin);
+    std::int64_t score = 0;
+    char last = 0;
+    for (const alignment_run& run : r.path) {
+        ASSERT_NE(run.operation, last) << what;
+        last = run.operation;
+        ASSERT_GT(run.length, 0) << what;
+        for (index_t k = 0; k < run.length; ++k) {
+            if (last == 'I' || last == 'D') {
+                score -= k == 0 ? o.open : std::min(o.open, o.extend);
+                ++(last == 'I' ? i : j);
+                continue;
+            }
+            ASSERT_TRUE(i < q.size() && j < t.size()) << what;
+            ASSERT_EQ(last == '=', q[i] == t[j]) << what;
+            score += pair_score(o.matrix, q[i++], t[j++]);
+        }
+    }
+    ASSERT_EQ(static_cast<index_t>(i), r.query_end) << what << ' ' << r.cigar();
+    ASSERT_EQ(static_cast<index_t>(j), r.target_end) << what << ' ' << r.cigar();
+    ASSERT_EQ(score, r.score) << what << ' ' << r.cigar();
+    const bool global = o.mode == alignment_mode::global;
+    const free_ends ends = global ? free_ends{} : o.ends;
+    if (o.mode == alignment_mode::local) return;
+    if (!ends.query_begin || r.target_begin > 0) {
+        ASSERT_EQ(r.query_begin, 0) << what;
+    }
+    if (!ends.target_begin || r.query_begin > 0) {
+        ASSERT_EQ(r.target_begin, 0) << what;
+    }
+    if (!ends.query_end || r.target_end < std::ssize(t)) {
+        ASSERT_EQ(r.query_end, std::ssize(q)) << what;
+    }
+    if (!ends.target_end || r.query_end < std::ssize(q)) {
+        ASSERT_EQ(r.target_end, std::ssize(t)) << what;
+    }
+}
+
+/// The best score of all alignments by trying them: state is the kind of the last column.
+class search {
+public:
+    search(const std::string& q, const std::string& t, const alignment_options& o) : q_(q), t_(t), o_(o) {
+        const bool local = o.mode == alignment_mode::local;
+        const free_ends e = o.mode == alignment_mode::semi_global ? o.ends : free_ends{};
+        for (std::size_t i = 0; i <= q.size(); ++i)
+            for (std::size_t j = 0; j <= t.size(); ++j)
+                if (local || (i == 0 && j == 0) || (i == 0 && e.target_begin) || (j == 0 && e.query_begin)) {
+                    local_ = local;
+                    ends_ = e;
+                    go(i, j, 0, '=');
+                }
+    }
+    std::int64_t best = std::numeric_limits<std::int64_t>::min();
+
+private:
+    void go(std::size_t i, std::size_t j, std::int64_t score, char last) {
+        const bool below = i == q_.size(), right = j == t_.size();
+        if (local_ || (below && right) || (below && ends_.target_end) || (right && ends_.query_end))
+            best = std::max(best, score);
+        if (!below && !right) go(i + 1, j + 1, score + pair_score(o_.matrix, q_[i], t_[j]), '=');
+        const std::int64_t extend = std::min(o_.open, o_.extend);
+        if (!below) go(i + 1, j, score - (last == 'I' ? extend : o_.open), 'I');
+        if (!right) go(i, j + 1, score - (last == 'D' ? extend : o_.open), 'D');
+    }
+    const std::string &q_, &t_;
+    const alignment_options& o_;
+    bool local_ = false;
+    free_ends ends_{};
+};
+
+std::vector<std::string> strings_over(const std::string& letters, std::size_t most) {
+    std::vector<std::string> all{""};
+    for (std::size_t k = 0; k < all.size(); ++k)
+        if (all[k].size() < most)
+            for (const char c : letters) all.push_back(all[k] + c);
+    return all;
+}
+
+void expect_same(const std::string& what, const alignment_result& got, const alignment_result& wanted) {
+    ASSERT_EQ(got.score, wanted.score) << what;
+    ASSERT_EQ(got.query_begin, wanted.query_begin) << what;
+    ASSERT_EQ(got.query_end, wanted.query_end) << what;
+    ASSERT_EQ(got.target_begin, wanted.target_begin) << what;
+    ASSERT_EQ(got.target_end, wanted.target_end) << what;
+    ASSERT_EQ(got.cigar(), wanted.cigar()) << what;
+    ASSERT_EQ(got.best_ends.size(), wanted.best_ends.size()) << what;
+    for (std::size_t k = 0; k < got.best_ends.size(); ++k) {
+        ASSERT_EQ(got.best_ends[k].query, wanted.best_ends[k].query) << what;
+        ASSERT_EQ(got.best_ends[k].target, wanted.best_ends[k].target) << what;
+    }
+}
+
+bool refused(const alignment_options& o, const std::string& row) {
+    return row == "cpu/diagonals" && o.mode == alignment_mode::local && o.matrix.by_equality() &&
+           o.matrix.mismatch() > 0;
+}
+
+std::string letters_of(std::size_t size, const std::string& alphabet, unsigned seed) {
+    std::mt19937 random(seed);
+    std::string out(size, ' ');
+    for (char& c : out) c = alphabet[random() % alphabet.size()];
+    return out;
+}
+
+/// A copy with about one change in `every` symbols.
+std::string changed(const std::string& text, unsigned every, const std::string& alphabet, unsigned seed) {
+    std::mt19937 random(seed);
+    std::string out;
+    for (const char c : text) {
+        const auto kind = static_cast<unsigned>(random() % every);
+        if (kind == 0) continue;
+        out += kind == 1 ? alphabet[random() % alphabet.size()] : c;
+        if (kind == 2) out.append(1 + random() % 20, c);
+    }
+    return out;
+}
+
+struct alignments : row_test {
+    static alignment_result ask(const std::string& q, const std::string& t, alignment_options o) {
+        o.variant = GetParam().name;
+        return align(where(), q, t, o);
+    }
+    static void agrees(const std::string& q, const std::string& t, const model& m) {
+        if (refused(m.options, GetParam().name)) return;
+        const alignment_result wanted = align(on_reference{}, q, t, m.options);
+        const std::string what = m.what + ": " + std::to_string(q.size()) + " x " + std::to_string(t.size());
+        expect_same(what, ask(q, t, m.options), wanted);
+        for (const alignment_task task : {alignment_task::score, alignment_task::ends}) {
+            alignment_options o = m.options;
+            o.task = task;
+            ASSERT_EQ(ask(q, t, o).score, wanted.score) << what;
+            ASSERT_EQ(ask(q, t, o).query_end, task == alignment_task::score ? -1 : wanted.query_end) << what;
+        }
+    }
+    static void agree(const std::string& q, const std::string& t) {
+        for (const model& mode : modes())
+            for (const prices& p : gap_models()) {
+                agrees(q, t, priced(mode, p));
+                if (HasFatalFailure()) return;
+            }
+    }
+};
+
+TEST_P(alignments, all_short_pairs) {
+    const bool reference = GetParam().where == backend::reference;
+    const auto strings = strings_over("AB", 4);
+    for (const model& mode : modes())
+        for (const prices& p : gap_models()) {
+            const model m = priced(mode, p);
+            for (const std::string& q : strings)
+                for (const std::string& t : strings) {
+                    const std::string what = m.what + ": '" + q + "' '" + t + "'";
+                    const alignment_result got = ask(q, t, m.options);
+                    expect_scored(what, q, t, m.options, got);
+                    if (reference) {
+                        ASSERT_EQ(got.score, search(q, t, m.options).best) << what;
+                    } else {
+                        expect_same(what, got, align(on_reference{}, q, t, m.options));
+                    }
+                    if (HasFatalFailure()) return;
+                }
+        }
+}
+
+TEST_P(alignments, edges_of_lanes) {
+    for (const std::size_t m : {1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 129})
+        for (const std::size_t n : {1, 7, 8, 9, 33, 70}) {
+            agree(letters_of(m, "ABC", 1), letters_of(n, "ABC", 2));
+            if (HasFatalFailure()) return;
+        }
+}
+
+TEST_P(alignments, edges_of_tiles) {
+    for (const auto& [m, n] : std::initializer_list<std::pair<std::size_t, std::size_t>>{
+             {256, 1023}, {257, 1024}, {511, 1025}, {512, 40}, {513, 1040}, {1025, 1030}, {40, 2100}}) {
+        const std::string target = letters_of(n, "ABC", 3);
+        const std::string query = (changed(target, 20, "ABC", 4) + letters_of(m, "ABC", 5)).substr(0, m);
+        for (const model& mode : {modes()[0], modes()[1], modes()[14], modes()[17]})
+            for (const prices& p : gap_models()) {
+                const model priced_mode = priced(mode, p);
+                agrees(query, target, priced_mode);
+                expect_scored(priced_mode.what, query, target, priced_mode.options, ask(query, target, priced_mode.options));
+                if (HasFatalFailure()) return;
+            }
+    }
+}
+
+/// Scores at the edges of 8, 16 and 32 bits, and prices so large that tiles of 16 bits cannot be.
+TEST_P(alignments, edges_of_cells) {
+    for (const std::size_t size : {41, 42, 43, 63, 64, 126, 127, 128, 1100}) {
+        const std::string same = letters_of(size, "AB", 6);
+        for (const int match : {1, 2, 3, 63, 64, 1000, 1'000'000})
+            for (const index_t open : {index_t{1}, index_t{60}, index_t{61}, index_t{20'000}, index_t{1'000'000}})
+                for (const model& mode : {modes()[0], modes()[1], modes()[14]}) {
+                    model m = priced(mode, {"match " + std::to_string(match), {match, -match}, open, open / 2});
+                    agrees(same, same, m);
+                    agrees(same, changed(same, 9, "AB", 7), m);
+                    if (HasFatalFailure()) return;
+                }
+    }
+}
+
+TEST_P(alignments, symbols_of_all_widths) {
+    for (const text_pair& p : alphabet_pairs()) {
+        if (p.a.size() * p.b.size() > 1'000'000) continue;
+        asked(where(), p, [&](sequence_view a, sequence_view b) {
+            alignment_options o{.task = alignment_task::path, .matrix = {2, -1}, .open = 3};
+            const alignment_result wanted = align(on_reference{}, a, b, o);
+            o.variant = GetParam().name;
+            expect_same(p.what, align(where(), a, b, o), wanted);
+            return 0;
+        });
+        if (HasFatalFailure()) return;
+    }
+}
+
+TEST_P(alignments, proteins) {
+    for (const std::string& name : substitution_matrix::names()) {
+        const std::string target = letters_of(700, "ARNDCQEGHILKMFPSTWYVBZXu-", 8);
+        const std::string query = changed(target, 6, "ARNDCQEGHILKMFPSTWYV", 9).substr(30, 600);
+        for (const model& mode : modes())
+            agrees(query, target, priced(mode, {name, substitution_matrix::named(name), 11, 1}));
+        if (HasFatalFailure()) return;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(rows, alignments, testing::ValuesIn(rows_of(wavefront::align_rows)), test_name);
+
+struct alignment_batches : row_test {};
+
+TEST_P(alignment_batches, agree_with_pairs) {
+    std::vector<index_t> starts[2]{{0}, {0}};
+    std::string texts[2];
+    for (unsigned k = 0; k < 70; ++k)
+        for (unsigned side = 0; side < 2; ++side) {
+            texts[side] += letters_of((k * (13 + 8 * side)) % 300, "ARNDCQEGHILKMFPSTWYV", 2 * k + side);
+            starts[side].push_back(std::ssize(texts[side]));
+        }
+    const sequence_batch query{texts[0].data(), starts[0].data(), 70}, target{texts[1].data(), starts[1].data(), 70};
+    for (const model& mode : modes()) {
+        alignment_options o = mode.options;
+        o.matrix = substitution_matrix::named("BLOSUM62");
+        o.open = 11;
+        o.variant = GetParam().name;
+        for (const int threads : thread_counts()) {
+            std::vector<std::int64_t> scores(70, -99);
+            const auto result = align(where(threads), query, target, scores, o);
+            EXPECT_EQ(result.run.variant, GetParam().name);
+            for (std::size_t k = 0; k < 70; ++k) {
+                const auto part = [&](int side) {
+                    const auto first = static_cast<std::size_t>(starts[side][k]);
+                    return texts[side].substr(first, static_cast<std::size_t>(starts[side][k + 1]) - first);
+                };
+                alignment_options one = o;
+                one.variant = "automatic";
+                ASSERT_EQ(scores[k], align(on_reference{}, part(0), part(1), one).score) << mode.what << ' ' << k;
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(rows, alignment_batches, testing::ValuesIn(rows_of(wavefront::align_batch_rows)), test_name);
+
+}  // namespace
+}  // namespace wale::agreement
