@@ -58,6 +58,11 @@ enum class euler_step {
     global,  // the least of all: unsteady flow
     rodinia  // each its own with sqrt(volume) as the cell's length, as published
 };
+enum class euler_shocks {
+    automatic,  // blended with the fluxes hllc and roe in a stream of Mach 2.5 and more; else plain
+    plain,      // the same flux everywhere
+    blended     // near strong shocks hllc and roe turn to HLLE, which keeps bow shocks from buckling
+};
 enum class euler_boundary {
     wall,            // slip
     far_field,       // characteristic (Riemann invariants); with flux rodinia half of the free stream, as
@@ -73,6 +78,7 @@ enum class euler_boundary {
 [[nodiscard]] const char* name_of(euler_limiter l) noexcept;
 [[nodiscard]] const char* name_of(euler_time t) noexcept;
 [[nodiscard]] const char* name_of(euler_step s) noexcept;
+[[nodiscard]] const char* name_of(euler_shocks s) noexcept;
 [[nodiscard]] const char* name_of(euler_boundary b) noexcept;
 
 struct euler_scheme {
@@ -80,6 +86,7 @@ struct euler_scheme {
     int order = 2;  // 1, or 2: gradients and a limiter
     euler_limiter limiter = euler_limiter::venkatakrishnan;
     double limiter_k = 5;  // Venkatakrishnan's K
+    euler_shocks shocks = euler_shocks::automatic;
     euler_time time = euler_time::jameson;
     euler_step step = euler_step::local;
     double cfl = 0.8;

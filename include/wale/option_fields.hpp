@@ -115,6 +115,7 @@ struct fields<euler_scheme> {
                                            field{"order", &euler_scheme::order},
                                            field{"limiter", &euler_scheme::limiter},
                                            field{"limiter_k", &euler_scheme::limiter_k},
+                                           field{"shocks", &euler_scheme::shocks},
                                            field{"time", &euler_scheme::time},
                                            field{"step", &euler_scheme::step},
                                            field{"cfl", &euler_scheme::cfl},

@@ -236,6 +236,7 @@ void read_scheme(section& s, euler_scheme& to) {
     s.get("order", to.order, 1, 2);
     s.get_word("limiter", to.limiter, 3);
     s.get("limiter_k", to.limiter_k, 0, 1e6);
+    s.get_word("shocks", to.shocks, 3);
     s.get_word("time", to.time, 3);
     s.get_word("step", to.step, 3);
     s.get("cfl", to.cfl, 1e-6, 1e6);

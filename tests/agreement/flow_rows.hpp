@@ -14,6 +14,7 @@
 
 #include "agreement/flow_meshes.hpp"
 #include "agreement/rows_here.hpp"
+#include "solvers/euler/advance/shocks.hpp"
 #include "solvers/euler/advance/shared/lanes/lanes.hpp"
 
 namespace wale::agreement {
@@ -70,6 +71,7 @@ inline void PrintTo(const row_here& r, std::ostream* out) {
         });
     if (row == "reference/plain" || row == "cpu/one_pass") return false;
     if (row == "cpu/five_passes") return o.layout == euler_layout::packed;
+    if (euler::blends_shocks(o)) return true;
     if (row == "cpu/vectors")
         return !plain || s.order > 1 || !four_faces || !packed || o.end_time > 0 ||
                s.flux == euler_flux::hllc || s.flux == euler_flux::roe ||

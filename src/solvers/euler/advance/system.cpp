@@ -55,6 +55,8 @@ void check(const euler_options& o) {
            "end_time: needs a global or fixed step");
     expect(o.end_time == 0 || s.smoothing == 0,
            "scheme.smoothing: is for steady flows, and end_time asks for the flow at a time");
+    expect(s.shocks != euler_shocks::blended || keeps_contacts(s.flux),
+           "scheme.shocks: blended is for the fluxes hllc and roe");
     expect(s.flux != euler_flux::rodinia || s.order == 1, "scheme.flux: rodinia is of first order");
 }
 

@@ -94,6 +94,7 @@ std::string why_not_fused(const advance_job& job) {
     using place = euler_constants;
     const euler_options& o = job.system->options;
     if (o.scheme.levels > 1) return "has no multigrid";
+    if (blends_shocks(o)) return "does not blend strong shocks (scheme.shocks = plain leaves them)";
     const bool plain = o.constants == place::automatic || o.constants == place::parameters;
     if (plain && (o.layout == layout::automatic || o.layout == layout::cell_major)) return "";
     if (!is_published_on_tetrahedra(*job.system))
