@@ -147,6 +147,7 @@ struct fields<euler_patch> {
                                            field{"total_pressure", &euler_patch::total_pressure},
                                            field{"total_temperature", &euler_patch::total_temperature},
                                            field{"direction", &euler_patch::direction},
+                                           field{"mass_flux", &euler_patch::mass_flux},
                                            field{"pressure", &euler_patch::pressure}};
 };
 

@@ -249,7 +249,7 @@ void read_scheme(section& s, euler_scheme& to) {
 
 euler_patch read_patch(section& s, const std::string& name, const euler_stream& stream) {
     euler_patch p{.name = name};
-    if (!s.get_word("kind", p.kind, 7)) s.refuse(s.all(), name + ": expected kind = \"wall\" or another");
+    if (!s.get_word("kind", p.kind, 8)) s.refuse(s.all(), name + ": expected kind = \"wall\" or another");
     using enum euler_boundary;
     struct meaning {
         const char* key;
@@ -259,8 +259,9 @@ euler_patch read_patch(section& s, const std::string& name, const euler_stream& 
                                            {"density", inflow, inflow},
                                            {"pressure", inflow, pressure_outlet},
                                            {"total_pressure", pressure_inlet, pressure_inlet},
-                                           {"total_temperature", pressure_inlet, pressure_inlet},
-                                           {"direction", pressure_inlet, pressure_inlet}}) {
+                                           {"total_temperature", pressure_inlet, mass_inlet},
+                                           {"direction", pressure_inlet, mass_inlet},
+                                           {"mass_flux", mass_inlet, mass_inlet}}) {
         const toml::node* node = s.find(key);
         if (node == nullptr || p.kind == kind || p.kind == other) continue;
         s.refuse(*node, name + "." + key + ": is said of " + name_of(kind) +
@@ -273,6 +274,7 @@ euler_patch read_patch(section& s, const std::string& name, const euler_stream& 
     };
     get("total_pressure", p.total_pressure);
     get("total_temperature", p.total_temperature);
+    get("mass_flux", p.mass_flux);
     if (std::array<double, 3> v{}; s.find("direction") != nullptr) s.get("direction", v), p.direction = v;
     if (p.kind == pressure_outlet) return get("pressure", p.pressure), p;
     double density = stream.density, pressure = stream.pressure;

@@ -67,7 +67,9 @@ WALE_HD inline flux_of<Real> cell_residual(const Grid& grid, const States& state
         }
         flux_of<Real> f;
         if (is_patch(other)) {
-            f = boundary_flux<Flux>(grid.kinds[patch_of(other)], near, grid.said[patch_of(other)], n, k);
+            const euler_boundary kind = grid.kinds[patch_of(other)];
+            if constexpr (Order == 2) near = inner_point(kind, own, near, n);
+            f = boundary_flux<Flux>(kind, near, grid.said[patch_of(other)], n, k);
         } else {
             gas_point<Real> far = states.point(other, k);
             if constexpr (Order == 2) {

@@ -84,7 +84,7 @@ bool is_published_on_tetrahedra(const flow_system& system) {
     if (!system.published || s.fixed_step > 0 || s.smoothing > 0 || !system.all_have_four_faces())
         return false;
     using enum euler_boundary;
-    return !system.has({inflow, outflow, pressure_inlet, pressure_outlet});
+    return !system.has({inflow, outflow, pressure_inlet, pressure_outlet, mass_inlet});
 }
 
 }  // namespace
