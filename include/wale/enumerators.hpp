@@ -100,7 +100,9 @@ inline constexpr int enumerators<euler_time> = 3;
 template <>
 inline constexpr int enumerators<euler_step> = 3;
 template <>
-inline constexpr int enumerators<euler_boundary> = 7;
+inline constexpr int enumerators<euler_shocks> = 3;
+template <>
+inline constexpr int enumerators<euler_boundary> = 8;
 template <>
 inline constexpr int enumerators<euler_start> = 3;  // euler_start::file is no word of a user
 template <>

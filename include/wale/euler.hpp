@@ -58,21 +58,28 @@ enum class euler_step {
     global,  // the least of all: unsteady flow
     rodinia  // each its own with sqrt(volume) as the cell's length, as published
 };
+enum class euler_shocks {
+    automatic,  // blended with the fluxes hllc and roe in a stream of Mach 2.5 and more; else plain
+    plain,      // the same flux everywhere
+    blended     // near strong shocks hllc and roe turn to HLLE, which keeps bow shocks from buckling
+};
 enum class euler_boundary {
-    wall,            // slip
-    far_field,       // characteristic (Riemann invariants); with flux rodinia half of the free stream, as
-                     // published
-    symmetry,        // as wall; its forces are not counted
-    inflow,          // supersonic: the state said, or the free stream
-    outflow,         // supersonic: the inner state
-    pressure_inlet,  // subsonic: total pressure, total temperature and direction said, or the free stream's
-    pressure_outlet  // subsonic: the pressure said, or the free stream's; where gas leaves faster than sound,
-                     // as outflow
+    wall,             // slip
+    far_field,        // characteristic (Riemann invariants); with flux rodinia half of the free stream, as
+                      // published
+    symmetry,         // as wall; its forces are not counted
+    inflow,           // supersonic: the state said, or the free stream
+    outflow,          // supersonic: the inner state
+    pressure_inlet,   // subsonic: total pressure, total temperature and direction said, or the free stream's
+    pressure_outlet,  // subsonic: the pressure said, or the free stream's; where gas leaves faster than
+                      // sound, as outflow
+    mass_inlet        // subsonic: mass flux, total temperature and direction said, or the free stream's
 };
 [[nodiscard]] const char* name_of(euler_flux f) noexcept;
 [[nodiscard]] const char* name_of(euler_limiter l) noexcept;
 [[nodiscard]] const char* name_of(euler_time t) noexcept;
 [[nodiscard]] const char* name_of(euler_step s) noexcept;
+[[nodiscard]] const char* name_of(euler_shocks s) noexcept;
 [[nodiscard]] const char* name_of(euler_boundary b) noexcept;
 
 struct euler_scheme {
@@ -80,6 +87,7 @@ struct euler_scheme {
     int order = 2;  // 1, or 2: gradients and a limiter
     euler_limiter limiter = euler_limiter::venkatakrishnan;
     double limiter_k = 5;  // Venkatakrishnan's K
+    euler_shocks shocks = euler_shocks::automatic;
     euler_time time = euler_time::jameson;
     euler_step step = euler_step::local;
     double cfl = 0.8;
@@ -96,11 +104,13 @@ struct euler_scheme {
 struct euler_patch {
     std::string name;
     euler_boundary kind = euler_boundary::wall;
-    std::optional<euler_state> state{};  // of an inflow
-    // Of a pressure_inlet; temperature is pressure over density (the gas constant is 1).
-    std::optional<double> total_pressure{}, total_temperature{};
+    std::optional<euler_state> state{};      // of an inflow
+    std::optional<double> total_pressure{};  // of a pressure_inlet
+    // Of a pressure_inlet and a mass_inlet; temperature is pressure over density (the gas constant is 1).
+    std::optional<double> total_temperature{};
     std::optional<std::array<double, 3>> direction{};  // of any length, into the mesh through every face
-    std::optional<double> pressure{};                  // of a pressure_outlet
+    std::optional<double> mass_flux{};  // of a mass_inlet: density times speed, along the direction
+    std::optional<double> pressure{};   // of a pressure_outlet
 };
 
 /// Where the numbers of a state lie.

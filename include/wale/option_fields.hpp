@@ -136,6 +136,7 @@ struct fields<euler_scheme> {
                                            field{"order", &euler_scheme::order},
                                            field{"limiter", &euler_scheme::limiter},
                                            field{"limiter_k", &euler_scheme::limiter_k},
+                                           field{"shocks", &euler_scheme::shocks},
                                            field{"time", &euler_scheme::time},
                                            field{"step", &euler_scheme::step},
                                            field{"cfl", &euler_scheme::cfl},
@@ -167,6 +168,7 @@ struct fields<euler_patch> {
                                            field{"total_pressure", &euler_patch::total_pressure},
                                            field{"total_temperature", &euler_patch::total_temperature},
                                            field{"direction", &euler_patch::direction},
+                                           field{"mass_flux", &euler_patch::mass_flux},
                                            field{"pressure", &euler_patch::pressure}};
 };
 

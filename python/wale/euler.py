@@ -272,7 +272,8 @@ def _scheme(words: Words) -> _wale.FlowScheme:
 #: The kinds of patch that each option of a patch is for.
 _PATCH_KINDS = {
     "velocity": ("inflow",), "density": ("inflow",), "pressure": ("inflow", "pressure_outlet"),
-    "total_pressure": ("pressure_inlet",), "total_temperature": ("pressure_inlet",), "direction": ("pressure_inlet",),
+    "total_pressure": ("pressure_inlet",), "mass_flux": ("mass_inlet",),
+    "total_temperature": ("pressure_inlet", "mass_inlet"), "direction": ("pressure_inlet", "mass_inlet"),
 }  # fmt: skip
 
 

@@ -236,6 +236,7 @@ void read_scheme(section& s, euler_scheme& to) {
     s.get("order", to.order, 1, 2);
     s.get_word("limiter", to.limiter, 3);
     s.get("limiter_k", to.limiter_k, 0, 1e6);
+    s.get_word("shocks", to.shocks, 3);
     s.get_word("time", to.time, 3);
     s.get_word("step", to.step, 3);
     s.get("cfl", to.cfl, 1e-6, 1e6);
@@ -248,7 +249,7 @@ void read_scheme(section& s, euler_scheme& to) {
 
 euler_patch read_patch(section& s, const std::string& name, const euler_stream& stream) {
     euler_patch p{.name = name};
-    if (!s.get_word("kind", p.kind, 7)) s.refuse(s.all(), name + ": expected kind = \"wall\" or another");
+    if (!s.get_word("kind", p.kind, 8)) s.refuse(s.all(), name + ": expected kind = \"wall\" or another");
     using enum euler_boundary;
     struct meaning {
         const char* key;
@@ -258,8 +259,9 @@ euler_patch read_patch(section& s, const std::string& name, const euler_stream& 
                                            {"density", inflow, inflow},
                                            {"pressure", inflow, pressure_outlet},
                                            {"total_pressure", pressure_inlet, pressure_inlet},
-                                           {"total_temperature", pressure_inlet, pressure_inlet},
-                                           {"direction", pressure_inlet, pressure_inlet}}) {
+                                           {"total_temperature", pressure_inlet, mass_inlet},
+                                           {"direction", pressure_inlet, mass_inlet},
+                                           {"mass_flux", mass_inlet, mass_inlet}}) {
         const toml::node* node = s.find(key);
         if (node == nullptr || p.kind == kind || p.kind == other) continue;
         s.refuse(*node, name + "." + key + ": is said of " + name_of(kind) +
@@ -272,6 +274,7 @@ euler_patch read_patch(section& s, const std::string& name, const euler_stream& 
     };
     get("total_pressure", p.total_pressure);
     get("total_temperature", p.total_temperature);
+    get("mass_flux", p.mass_flux);
     if (std::array<double, 3> v{}; s.find("direction") != nullptr) s.get("direction", v), p.direction = v;
     if (p.kind == pressure_outlet) return get("pressure", p.pressure), p;
     double density = stream.density, pressure = stream.pressure;

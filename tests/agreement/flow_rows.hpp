@@ -14,6 +14,7 @@
 
 #include "agreement/flow_meshes.hpp"
 #include "agreement/rows_here.hpp"
+#include "solvers/euler/advance/shocks.hpp"
 #include "solvers/euler/advance/shared/lanes/lanes.hpp"
 
 namespace wale::agreement {
@@ -70,6 +71,7 @@ inline void PrintTo(const row_here& r, std::ostream* out) {
         });
     if (row == "reference/plain" || row == "cpu/one_pass") return false;
     if (row == "cpu/five_passes") return o.layout == euler_layout::packed;
+    if (euler::blends_shocks(o)) return true;
     if (row == "cpu/vectors") return !packed || euler::lanes_of<float>() == 1;
     if (row == "cuda/one_pass" || row == "cuda/five_passes")
         return !published || !plain || !four_faces || o.layout == euler_layout::packed || !compiled_for ||

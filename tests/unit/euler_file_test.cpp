@@ -89,6 +89,13 @@ TEST(EulerSetup, EndsOfSlowFlowArrive) {
     EXPECT_FALSE(in.pressure);
     EXPECT_EQ(out.kind, euler_boundary::pressure_outlet);
     EXPECT_EQ(out.pressure, 0.75);
+    const auto t = parsed(
+        "[mesh]\nfile = 'a'\n[scheme]\nshocks = 'blended'\n[boundary.in]\nkind = 'mass_inlet'\n"
+        "mass_flux = 0.5\ntotal_temperature = 2\n");
+    EXPECT_EQ(t.options.scheme.shocks, euler_shocks::blended);
+    EXPECT_EQ(t.options.patches[0].kind, euler_boundary::mass_inlet);
+    EXPECT_EQ(t.options.patches[0].mass_flux, 0.5);
+    EXPECT_EQ(t.options.patches[0].total_temperature, 2);
 }
 
 TEST(EulerSetup, LettersOfAnyKindInQuotesAndComments) {

@@ -72,6 +72,7 @@ double excess(euler_boundary kind, double out) {
         case euler_boundary::outflow:
             return 1 - out - rounding;
         case euler_boundary::pressure_inlet:
+        case euler_boundary::mass_inlet:
             return out - rounding;
         case euler_boundary::pressure_outlet:
             return -out - rounding;
@@ -85,8 +86,8 @@ std::string line_of(const std::string& patch, euler_boundary kind, const misfit&
                            ? "is for gas that comes in faster than sound (pressure_inlet takes slower gas)"
                        : kind == euler_boundary::outflow
                            ? "is for gas that leaves faster than sound (pressure_outlet takes slower gas)"
-                       : kind == euler_boundary::pressure_inlet ? "is for gas that comes in"
-                                                                : "is for gas that leaves";
+                       : kind == euler_boundary::pressure_outlet ? "is for gas that leaves"
+                                                                 : "is for gas that comes in";
     char mach[32];
     (void)std::snprintf(mach, sizeof mach, "%.3g", m.worst);
     return "patch " + io::quoted(patch) + ": " + name_of(kind) + " " + what + "; " + std::to_string(m.bad) +

@@ -27,9 +27,12 @@ const char* name_of(euler_time t) noexcept {
 const char* name_of(euler_step s) noexcept {
     return word<euler_step, 3>(s, {"local", "global", "rodinia"});
 }
+const char* name_of(euler_shocks s) noexcept {
+    return word<euler_shocks, 3>(s, {"automatic", "plain", "blended"});
+}
 const char* name_of(euler_boundary b) noexcept {
-    return word<euler_boundary, 7>(
-        b, {"wall", "far_field", "symmetry", "inflow", "outflow", "pressure_inlet", "pressure_outlet"});
+    return word<euler_boundary, 8>(b, {"wall", "far_field", "symmetry", "inflow", "outflow", "pressure_inlet",
+                                       "pressure_outlet", "mass_inlet"});
 }
 const char* name_of(euler_layout l) noexcept {
     return word<euler_layout, 4>(l, {"automatic", "cell_major", "variable_major", "packed"});

@@ -74,23 +74,40 @@ WALE_HD inline gas_point<Real> outlet_point(const gas_point<Real>& inside, const
                       inside.w + faster * face.at[2], choked ? rho * c * c / k.gamma : said.p, k);
 }
 
-/// What a pressure inlet or outlet asks of a face and of the scheme.
+/// The state at a face through which gas comes in from rest with a mass flux said: `rest` is as for
+/// inlet_point(), and its density times its speed is the mass that a unit of area across the direction takes
+/// a second. The pressure is the inner gas's, so that p v / T = m and T = T0 - (gamma - 1) / (2 gamma) v^2: a
+/// quadratic equation for the speed. No faster than sound: then the pressure is what the mass flux asks for.
+template <class Real>
+WALE_HD inline gas_point<Real> mass_inlet_point(const gas_point<Real>& inside, const gas_point<Real>& rest,
+                                                const constants<Real>& k) {
+    const Real a = Real(0.5) * k.gamma_1, heat = rest.c * rest.c / k.gamma, mass = rest.rho * rest.c;
+    const Real most = rest.c / std::sqrt(Real(1) + a), cooled = a / k.gamma;
+    const Real root = std::sqrt(inside.p * inside.p + 4 * (mass * mass) * (cooled * heat));
+    Real v = 2 * mass * heat / (inside.p + root);
+    if (!(v < most)) v = most;
+    const Real rho = mass / v, part = v / rest.c;
+    return point_from(rho, rest.u * part, rest.v * part, rest.w * part, rho * (heat - cooled * (v * v)), k);
+}
+
+/// What the ends of slow flow ask of a face and of the scheme.
 template <class Real>
 struct face_and_gas {
     Real normal[3];
     Real gamma, gamma_1;
 };
 
-/// inlet_point() or outlet_point(). A call, with values: few faces need it, and inlined its powers would take
-/// registers from all faces.
+/// inlet_point(), mass_inlet_point() or outlet_point(). A call, with values: few faces need it, and inlined
+/// its powers would take registers from all faces.
 template <class Real>
-WALE_HD_CALL gas_point<Real> pressure_end_point(euler_boundary kind, gas_point<Real> inside,
-                                                gas_point<Real> said, face_and_gas<Real> at) {
+WALE_HD_CALL gas_point<Real> slow_end_point(euler_boundary kind, gas_point<Real> inside, gas_point<Real> said,
+                                            face_and_gas<Real> at) {
     constants<Real> k;
     k.gamma = at.gamma;
     k.gamma_1 = at.gamma_1;
-    return kind == euler_boundary::pressure_inlet ? inlet_point(inside, said, at.normal, k)
-                                                  : outlet_point(inside, said, at.normal, k);
+    if (kind == euler_boundary::pressure_outlet) return outlet_point(inside, said, at.normal, k);
+    return kind == euler_boundary::mass_inlet ? mass_inlet_point(inside, said, k)
+                                              : inlet_point(inside, said, at.normal, k);
 }
 
 /// The state at a face that gas passes; `said` is what its patch says.
@@ -105,11 +122,21 @@ WALE_HD inline gas_point<Real> open_point(euler_boundary kind, const gas_point<R
             return said;
         case euler_boundary::pressure_inlet:
         case euler_boundary::pressure_outlet:
-            return pressure_end_point(kind, g, said,
-                                      face_and_gas<Real>{{n[0], n[1], n[2]}, k.gamma, k.gamma_1});
+        case euler_boundary::mass_inlet:
+            return slow_end_point(kind, g, said, face_and_gas<Real>{{n[0], n[1], n[2]}, k.gamma, k.gamma_1});
         default:
             return g;
     }
+}
+
+/// The inner state at a face of a patch: `near`, which the gradient carried there, but for an outflow that no
+/// gas leaves faster than sound. There a wave comes in of which nothing is known: carried by the gradient it
+/// would be differenced against its direction and grow, from rounding even in gas at rest.
+template <class Real>
+WALE_HD inline const gas_point<Real>& inner_point(euler_boundary kind, const gas_point<Real>& own,
+                                                  const gas_point<Real>& near, const Real* n) {
+    const bool blind = kind == euler_boundary::outflow && !(through(near, n) > near.c * length_of(n));
+    return blind ? own : near;
 }
 
 /// Through a face of a patch.

@@ -3,7 +3,10 @@
 // two: cell_gradient (gradient.hpp) of all cells, then cell_residual.
 #pragma once
 
+#include <type_traits>
+
 #include "solvers/euler/advance/gradient.hpp"
+#include "solvers/euler/advance/shocks.hpp"
 
 namespace wale::euler {
 
@@ -45,9 +48,11 @@ struct cell_major_states {
 };
 
 /// What flows into the cell a second.
-template <euler_flux Flux, int Order, class Real, class Grid, class States, class Gradients>
+template <euler_flux Flux, int Order, class Real, class Grid, class States, class Gradients,
+          class Shocks = no_shocks>
 WALE_HD inline flux_of<Real> cell_residual(const Grid& grid, const States& states, const Gradients& gradients,
-                                           index_t cell, const constants<Real>& k) {
+                                           index_t cell, const constants<Real>& k,
+                                           [[maybe_unused]] const Shocks& shocks = {}) {
     const gas_point<Real> own = states.point(cell, k);
     flux_of<Real> sum{};
     for (index_t row = grid.begin(cell); row < grid.end(cell); ++row) {
@@ -62,7 +67,9 @@ WALE_HD inline flux_of<Real> cell_residual(const Grid& grid, const States& state
         }
         flux_of<Real> f;
         if (is_patch(other)) {
-            f = boundary_flux<Flux>(grid.kinds[patch_of(other)], near, grid.said[patch_of(other)], n, k);
+            const euler_boundary kind = grid.kinds[patch_of(other)];
+            if constexpr (Order == 2) near = inner_point(kind, own, near, n);
+            f = boundary_flux<Flux>(kind, near, grid.said[patch_of(other)], n, k);
         } else {
             gas_point<Real> far = states.point(other, k);
             if constexpr (Order == 2) {
@@ -70,7 +77,10 @@ WALE_HD inline flux_of<Real> cell_residual(const Grid& grid, const States& state
                 grid.offset(grid.opposite(row), x);
                 far = carried_to(far, gradients.at(other), x, k);
             }
-            f = face_flux<Flux>(near, far, n, k);
+            if constexpr (std::is_same_v<Shocks, no_shocks>)
+                f = face_flux<Flux>(near, far, n, k);
+            else
+                f = blended_flux<Flux>(near, far, n, k, shocks.at(cell, other));
         }
         for (int v = 0; v < variables; ++v) sum.at[v] -= f.at[v];
     }

@@ -21,6 +21,7 @@ public:
         kept_ = now_;
         residual_.resize(static_cast<std::size_t>(system_.cells()));
         if (scheme().order == 2) gradient_.resize(residual_.size());
+        if (blends_shocks(system_.options)) shocks_.resize(residual_.size());
         step_.resize(residual_.size());
     }
 
@@ -111,11 +112,21 @@ private:
     void find_residuals() {
         for (std::size_t i = 0; i < gradient_.size(); ++i)
             gradient_[i] = cell_gradient(mesh_.grid, states(), static_cast<index_t>(i), k_);
+        for (std::size_t i = 0; i < shocks_.size(); ++i)
+            shocks_[i] = shock_part(mesh_.grid, states(), static_cast<index_t>(i), k_);
+        if (shocks_.empty())
+            sum_fluxes(no_shocks{});
+        else
+            sum_fluxes(plain_shocks<Real>{shocks_.data()});
+    }
+
+    template <class Shocks>
+    void sum_fluxes(const Shocks& shocks) {
         const plain_gradients<Real> slopes{gradient_.data()};
         with_scheme(scheme(), [&]<euler_flux Flux, int Order>() {
             for (std::size_t i = 0; i < residual_.size(); ++i)
-                residual_[i] =
-                    cell_residual<Flux, Order>(mesh_.grid, states(), slopes, static_cast<index_t>(i), k_);
+                residual_[i] = cell_residual<Flux, Order>(mesh_.grid, states(), slopes,
+                                                          static_cast<index_t>(i), k_, shocks);
         });
     }
 
@@ -144,6 +155,7 @@ private:
     constants<Real> k_;
     std::vector<Real> now_, kept_;             // [cells][5]
     std::vector<gradient_of<Real>> gradient_;  // of second order
+    std::vector<Real> shocks_;                 // where strong shocks are blended
     std::vector<flux_of<Real>> residual_;
     std::vector<Real> step_;                       // over the volume
     std::unique_ptr<coarse_levels<Real>> coarse_;  // made when they are first asked

@@ -55,6 +55,8 @@ void check(const euler_options& o) {
            "end_time: needs a global or fixed step");
     expect(o.end_time == 0 || s.smoothing == 0,
            "scheme.smoothing: is for steady flows, and end_time asks for the flow at a time");
+    expect(s.shocks != euler_shocks::blended || keeps_contacts(s.flux),
+           "scheme.shocks: blended is for the fluxes hllc and roe");
     expect(s.flux != euler_flux::rodinia || s.order == 1, "scheme.flux: rodinia is of first order");
 }
 
@@ -73,8 +75,8 @@ euler_boundary meaning_of(const std::string& name, const euler_options& o) {
     for (const auto& [word, kind] : known)
         if (name == word) return kind;
     throw bad_argument("patches: the mesh has " + io::quoted(name) +
-                       ", expected its kind: wall, far_field, symmetry, inflow, outflow, pressure_inlet "
-                       "or pressure_outlet");
+                       ", expected its kind: wall, far_field, symmetry, inflow, outflow, pressure_inlet, "
+                       "pressure_outlet or mass_inlet");
 }
 
 mesh joined(mesh m, const euler_options& o) {
@@ -102,13 +104,17 @@ cell_order order_for(const mesh& m) {
     return bad ? cell_order::reverse_cuthill_mckee : cell_order::natural;
 }
 
+bool is_slow_inlet(euler_boundary kind) {
+    return kind == euler_boundary::pressure_inlet || kind == euler_boundary::mass_inlet;
+}
+
 /// A gas of this density and pressure that moves so.
 euler_state moving(double density, double pressure, const std::array<double, 3>& v, double gamma) {
     return {density, density * v[0], density * v[1], density * v[2],
             pressure / (gamma - 1) + 0.5 * density * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2])};
 }
 
-/// The gas at rest behind a pressure_inlet, moving at its speed of sound: flow_system::said.
+/// The gas at rest behind an inlet, moving at its speed of sound: flow_system::said.
 euler_state rest_of(const euler_patch& p, const euler_stream& stream) {
     const auto good = [&p](double v, const char* what) {
         expect(v > 0 && std::isfinite(v), "patches: " + std::string(what) + " of " + io::quoted(p.name) +
@@ -117,19 +123,23 @@ euler_state rest_of(const euler_patch& p, const euler_stream& stream) {
     };
     const double heated = 1 + 0.5 * (stream.gamma - 1) * stream.mach * stream.mach;
     const double of_stream = stream.pressure * std::pow(heated, stream.gamma / (stream.gamma - 1));
-    const double pressure = good(p.total_pressure.value_or(of_stream), "total_pressure");
     const double temperature =
         good(p.total_temperature.value_or(stream.pressure / stream.density * heated), "total_temperature");
+    const double sound = std::sqrt(stream.gamma * temperature);
+    const double mass = stream.mach * std::sqrt(stream.gamma * stream.pressure * stream.density);
+    const double pressure = p.kind == euler_boundary::mass_inlet
+                                ? good(p.mass_flux.value_or(mass), "mass_flux") / sound * temperature
+                                : good(p.total_pressure.value_or(of_stream), "total_pressure");
     std::array<double, 3> v = p.direction.value_or(stream.direction());
     const double length = std::hypot(v[0], v[1], v[2]);
     expect(length > 0 && std::isfinite(length),
            "patches: direction of " + io::quoted(p.name) + ", expected three numbers, not all 0");
-    for (double& d : v) d *= std::sqrt(stream.gamma * temperature) / length;
+    for (double& d : v) d *= sound / length;
     return moving(pressure / temperature, pressure, v, stream.gamma);
 }
 
 euler_state said_of(const euler_patch& p, const euler_stream& stream) {
-    if (p.kind == euler_boundary::pressure_inlet) return rest_of(p, stream);
+    if (is_slow_inlet(p.kind)) return rest_of(p, stream);
     if (p.kind != euler_boundary::pressure_outlet) return p.state.value_or(stream.state());
     const double pressure = p.pressure.value_or(stream.pressure);
     expect(pressure > 0 && std::isfinite(pressure), "patches: pressure of " + io::quoted(p.name) + " is " +
@@ -137,15 +147,13 @@ euler_state said_of(const euler_patch& p, const euler_stream& stream) {
     return moving(stream.density, pressure, {}, stream.gamma);
 }
 
-/// Gas comes in through every face of a pressure_inlet.
+/// Gas comes in through every face of an inlet of slow gas.
 void check_directions(const flow_system& s) {
     for (index_t c = 0; c < s.cells(); ++c)
         for (index_t r = s.grid.first_face[static_cast<std::size_t>(c)];
              r < s.grid.first_face[static_cast<std::size_t>(c) + 1]; ++r) {
             const std::int32_t n = s.grid.neighbour[static_cast<std::size_t>(r)];
-            if (!is_patch(n) ||
-                s.kinds[static_cast<std::size_t>(patch_of(n))] != euler_boundary::pressure_inlet)
-                continue;
+            if (!is_patch(n) || !is_slow_inlet(s.kinds[static_cast<std::size_t>(patch_of(n))])) continue;
             const euler_state& rest = s.said[static_cast<std::size_t>(patch_of(n))];
             double along = 0;
             for (std::size_t d = 0; d < 3; ++d)
@@ -179,8 +187,10 @@ void set_patches(flow_system& s) {
             mean(p, {.name = s.grid.patches[p], .kind = meaning_of(s.grid.patches[p], s.options)});
     using enum euler_boundary;
     expect(
-        s.options.scheme.flux != euler_flux::rodinia || !s.has({pressure_inlet, pressure_outlet}),
-        "patches: flux rodinia has no pressure_inlet and pressure_outlet; flux central is the same inside");
+        s.options.scheme.flux != euler_flux::rodinia || !s.has({pressure_inlet, pressure_outlet, mass_inlet}),
+        "patches: flux rodinia has no pressure_inlet, pressure_outlet and mass_inlet; flux central is the "
+        "same "
+        "inside");
     check_directions(s);
 }
 

@@ -49,8 +49,8 @@ public:
     std::vector<std::int32_t> number;   // [cells] the mesh's number of each computed cell; empty: the same
     std::vector<euler_boundary> kinds;  // [patches]
     /// [patches] of an inflow its state; of a pressure_inlet the gas at rest, moving at its speed of sound in
-    /// the direction said; of a pressure_outlet a gas at rest of the pressure said; elsewhere the free
-    /// stream.
+    /// the direction said; of a mass_inlet the same with a density that makes the mass flux said; of a
+    /// pressure_outlet a gas at rest of the pressure said; elsewhere the free stream.
     std::vector<euler_state> said;
     bool published = false;   // the scheme `rodinia`: with the file's normals
     double normal_scale = 1;  // of the normals that fluxes take to areas

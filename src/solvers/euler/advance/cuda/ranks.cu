@@ -274,6 +274,7 @@ std::string refusal(const advance_job& job) {
     const euler_options& o = job.system->options;
     if (o.group.empty()) return "needs ranks: euler_options::group is empty";
     if (o.scheme.levels > 1) return "has no multigrid";
+    if (blends_shocks(o)) return "does not blend strong shocks (scheme.shocks = plain leaves them)";
     if (o.layout != euler_layout::automatic && o.layout != euler_layout::cell_major)
         return "keeps states cell-major";
     if (o.constants != euler_constants::automatic && o.constants != euler_constants::parameters)

@@ -58,6 +58,7 @@ public:
         step_.resize(cells);
         if (packed) points_.resize(cells);
         if (scheme().order == 2) gradient_.resize(cells);
+        if (blends_shocks(system_.options)) shocks_.resize(cells);
         if (stored_ || !coarse_.empty()) residual_[0].resize(cells);
         for (std::size_t i = 1; scheme().smoothing > 0 && i < residual_.size(); ++i)
             residual_[i].resize(cells);
@@ -206,12 +207,15 @@ private:
         return points_.empty() ? f(buffer(stage)) : f(known_points<Real>{points_.data()});
     }
 
-    /// Of second order alone.
+    /// Of second order, and where strong shocks are blended.
     void find_gradients(share mine, int stage, cpu::barrier& meet) {
-        if (gradient_.empty()) return;
+        if (gradient_.empty() && shocks_.empty()) return;
         with_states(stage, [&](const auto& at) {
-            for (index_t i = mine.first; i < mine.last; ++i)
-                gradient_[static_cast<std::size_t>(i)] = cell_gradient(mesh_.grid, at, i, k_);
+            const auto first = static_cast<std::size_t>(mine.first);
+            for (std::size_t i = first; !gradient_.empty() && i < static_cast<std::size_t>(mine.last); ++i)
+                gradient_[i] = cell_gradient(mesh_.grid, at, static_cast<index_t>(i), k_);
+            for (std::size_t i = first; !shocks_.empty() && i < static_cast<std::size_t>(mine.last); ++i)
+                shocks_[i] = shock_part(mesh_.grid, at, static_cast<index_t>(i), k_);
         });
         meet.wait();
     }
@@ -219,8 +223,12 @@ private:
     template <euler_flux Flux, int Order>
     [[nodiscard]] flux_of<Real> residual_of(index_t cell, int stage) {
         return with_states(stage, [&](const auto& at) {
-            return cell_residual<Flux, Order>(mesh_.grid, at, plain_gradients<Real>{gradient_.data()}, cell,
-                                              k_);
+            const plain_gradients<Real> slopes{gradient_.data()};
+            if constexpr (keeps_contacts(Flux))
+                if (!shocks_.empty())
+                    return cell_residual<Flux, Order>(mesh_.grid, at, slopes, cell, k_,
+                                                      plain_shocks<Real>{shocks_.data()});
+            return cell_residual<Flux, Order>(mesh_.grid, at, slopes, cell, k_);
         });
     }
 
@@ -260,6 +268,7 @@ private:
     base::aligned_vector<Real> kept_;
     std::vector<gas_point<Real>> points_;                 // of packed states
     std::vector<gradient_of<Real>> gradient_;             // of second order
+    std::vector<Real> shocks_;                            // where strong shocks are blended
     std::array<std::vector<flux_of<Real>>, 3> residual_;  // where they are stored; two more to smooth
     base::aligned_vector<Real> step_;                     // over the volume
     std::vector<padded> least_;                           // step of each thread's cells

@@ -7,6 +7,7 @@
 #include "solvers/euler/advance/cpu/vectors/blocks.hpp"
 #include "solvers/euler/advance/cpu/vectors/tuning.hpp"
 #include "solvers/euler/advance/shared/team_measure.hpp"
+#include "solvers/euler/advance/shocks.hpp"
 
 namespace wale::euler {
 namespace {
@@ -293,6 +294,7 @@ template block_mesh<double> arranged_in_blocks(const flow_system&, const plain_g
 
 std::string why_not_blocks(const flow_system& system) {
     const euler_options& o = system.options;
+    if (blends_shocks(o)) return "does not blend strong shocks (scheme.shocks = plain leaves them)";
     if (lanes_of<float>() == 1) return "this processor, or this build of Highway, has no vectors";
     if (o.layout != euler_layout::automatic && o.layout != euler_layout::packed) return "keeps states packed";
     if (system.grid.rows() > std::numeric_limits<std::int32_t>::max() / 2) return "counts faces in 32 bits";

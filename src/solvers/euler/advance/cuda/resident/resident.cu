@@ -320,8 +320,9 @@ std::string refusal(const advance_job& job) {
     if (s.flux == euler_flux::central &&
         std::ranges::find(job.system->kinds, euler_boundary::far_field) != job.system->kinds.end())
         return "has the published far field only";
-    if (job.system->has({euler_boundary::pressure_inlet, euler_boundary::pressure_outlet}))
-        return "has no pressure inlets and outlets";
+    using enum euler_boundary;
+    if (job.system->has({pressure_inlet, pressure_outlet, mass_inlet}))
+        return "has no inlets and outlets of slow gas";
     if (s.order != 1) return "is of first order";
     if (s.step != euler_step::rodinia || s.fixed_step > 0) return "takes the published step only";
     if (s.time == euler_time::ssp_rk3) return "has no stages that mix two states";

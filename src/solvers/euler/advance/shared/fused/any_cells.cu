@@ -84,7 +84,7 @@ bool is_published_on_tetrahedra(const flow_system& system) {
     if (!system.published || s.fixed_step > 0 || s.smoothing > 0 || !system.all_have_four_faces())
         return false;
     using enum euler_boundary;
-    return !system.has({inflow, outflow, pressure_inlet, pressure_outlet});
+    return !system.has({inflow, outflow, pressure_inlet, pressure_outlet, mass_inlet});
 }
 
 }  // namespace
@@ -94,6 +94,7 @@ std::string why_not_fused(const advance_job& job) {
     using place = euler_constants;
     const euler_options& o = job.system->options;
     if (o.scheme.levels > 1) return "has no multigrid";
+    if (blends_shocks(o)) return "does not blend strong shocks (scheme.shocks = plain leaves them)";
     const bool plain = o.constants == place::automatic || o.constants == place::parameters;
     if (plain && (o.layout == layout::automatic || o.layout == layout::cell_major)) return "";
     if (!is_published_on_tetrahedra(*job.system))

@@ -38,6 +38,7 @@ void expect_same_case(mpi::transport& t, const flow_system& system, std::span<co
                            s.order,
                            static_cast<int>(s.time),
                            static_cast<int>(s.limiter),
+                           static_cast<int>(s.shocks),
                            static_cast<int>(s.step),
                            static_cast<int>(system.options.precision),
                            s.smoothing};
