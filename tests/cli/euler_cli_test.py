@@ -176,6 +176,8 @@ picture = "mach.png"
         bump = "[mesh]\ngenerate = 'bump'\nsize = 48\n[stream]\nmach = 0.4\n[run]\niterations = 1\n"
         said = json.loads(self.good(self.case(bump), "--json").stdout)
         self.assertEqual(said["warnings"], [])
+        (force,) = said["forces"]
+        self.assertEqual((force["patch"], force["lift"]), ("wall", said["last"]["lift"]))
         done = self.wale("euler", self.case(bump + "[boundary.outflow]\nkind = 'outflow'\n"), "--json")
         self.assertEqual(done.returncode, 0)
         (warning,) = json.loads(done.stdout)["warnings"]
