@@ -101,7 +101,7 @@ picture = "mach.png"
             self.assertEqual(lines[0], f"{cells} {cells}")
             self.assertEqual(len(lines), cells + 1)
             self.assertTrue(all(len(line.split()) == columns for line in lines[1:]))
-        self.assertEqual(pixels_of(self.folder / "mach.png"), (960, 640))
+        self.assertEqual(pixels_of(self.folder / "mach.png"), (960 + 180, 640))  # with the bar of colours
 
     def density(self, *words):
         self.good(*words)
