@@ -79,6 +79,7 @@ private:
         report_.history = flow.history();
         if (report_.result.end == euler_end::not_converged) report_.worst = flow.largest_residual();
         report_.warnings = flow.warnings();
+        report_.forces = flow.forces();
         say("writing");
         write_all(flow);
         line_.stop();
@@ -131,13 +132,11 @@ private:
     }
 
     [[nodiscard]] std::vector<named_output> outputs() const {
-        std::vector<named_output> all{{"output.history", setup_.history},
-                                      {"output.flow", setup_.flow},
-                                      {"output.surface", setup_.surface},
-                                      {"output.surface_table", setup_.surface_table},
-                                      {"output.checkpoint", setup_.checkpoint},
-                                      {"output.picture", setup_.picture},
-                                      {"--output", command_.json ? command_.output : ""}};
+        std::vector<named_output> all{
+            {"output.history", setup_.history}, {"output.flow", setup_.flow},
+            {"output.surface", setup_.surface}, {"output.surface_table", setup_.surface_table},
+            {"output.forces", setup_.forces},   {"output.checkpoint", setup_.checkpoint},
+            {"output.picture", setup_.picture}, {"--output", command_.json ? command_.output : ""}};
         for (const std::string& path : rodinia_paths(setup_.rodinia)) all.push_back({"output.rodinia", path});
         return all;
     }
@@ -208,6 +207,7 @@ private:
         write_file(setup_.history, [&](output_file& out) { write_history(out, flow.history()); });
         write_file(setup_.flow, [&](output_file& out) { write_flow(out, flow); });
         write_file(setup_.surface, [&](output_file& out) { write_flow(out, flow, true); });
+        write_file(setup_.forces, [&](output_file& out) { write_forces(out, report_.forces); });
         write_file(setup_.surface_table, [&](output_file& out) { write_surface_table(out, flow); });
         write_file(setup_.picture, [&](output_file& out) { write_flow_picture(out, flow, setup_); });
         if (!setup_.rodinia.empty()) write_rodinia(setup_.rodinia, flow);

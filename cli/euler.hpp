@@ -28,6 +28,7 @@ struct euler_report {
     euler_result result;
     std::vector<euler_sample> history;
     euler_place worst;                  // where a flow that did not converge changes most
+    std::vector<euler_force> forces;    // of each wall
     std::vector<std::string> warnings;  // patches that do not suit the flow
     double mesh_seconds = 0, run_seconds = 0;
 };

@@ -114,6 +114,7 @@ struct fields<cli::euler_report> {
                                            field{"rows", &type::rows},
                                            field{"iteration", &type::iteration},
                                            field{"time", &type::time},
+                                           field{"forces", &type::forces},
                                            field{"warnings", &type::warnings},
                                            field{"mesh_seconds", &type::mesh_seconds},
                                            field{"run_seconds", &type::run_seconds}};

@@ -202,6 +202,13 @@ void bind_case(nb::module_& m) {
              })
         .def("residual", [](euler_case& c) { return states_array(c.residual()); })
         .def("warnings", &euler_case::warnings)
+        .def("forces",
+             [](euler_case& c) {
+                 std::vector<std::tuple<std::string, double, double, double, std::array<double, 3>>> all;
+                 for (const euler_force& f : c.forces())
+                     all.emplace_back(f.patch, f.drag, f.lift, f.side, f.moment);
+                 return all;
+             })
         .def("largest_residual",
              [](euler_case& c) {
                  const euler_place p = c.largest_residual();

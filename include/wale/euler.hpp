@@ -200,6 +200,13 @@ struct euler_place {
     double residual = 0;
 };
 
+/// Coefficients of one wall.
+struct euler_force {
+    std::string patch;
+    double lift = 0, drag = 0, side = 0;
+    std::array<double, 3> moment{};  // about moment_centre; 0 without coordinates
+};
+
 /// A flow that lives. Moved only. Not for several threads at once.
 class euler_case {
 public:
@@ -239,6 +246,8 @@ public:
     /// A line for each patch whose kind does not suit the flow as it is now, such as an outflow that gas
     /// leaves slower than sound; empty: none. O(cells).
     [[nodiscard]] std::vector<std::string> warnings();
+    /// Of each wall, in the order of the mesh's patches; computed in float64. O(cells) a wall.
+    [[nodiscard]] std::vector<euler_force> forces();
 
 private:
     std::unique_ptr<euler::case_core> core_;

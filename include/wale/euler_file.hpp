@@ -36,7 +36,7 @@ struct euler_setup {
     std::string start_path;  // of a checkpoint
     index_t iterations = 1000;
     // Where results go; empty: nowhere.
-    std::string history, flow, surface, surface_table, checkpoint, rodinia, picture;
+    std::string history, flow, surface, surface_table, forces, checkpoint, rodinia, picture;
     index_t checkpoint_every = 0;  // iterations; 0: at the end
     euler_quantity picture_of = euler_quantity::mach;
     // Lines of the file where options.patches and options.periodic stand; empty: not from a file.
@@ -70,6 +70,8 @@ void restore(euler_case& c, const euler_checkpoint& from);
 
 /// A line a sample, with commas.
 void write_history(output_file& out, std::span<const euler_sample> history);
+/// A line a wall, with commas.
+void write_forces(output_file& out, std::span<const euler_force> forces);
 /// Of every face of walls: cell, centre, outward area vector, pressure coefficient; centres need coordinates.
 void write_surface_table(output_file& out, euler_case& c);
 /// VTU with density, velocity, pressure, Mach number, pressure coefficient and cell numbers.

@@ -33,7 +33,8 @@ struct slice {
 /// O(cells + pixels of cells cut).
 [[nodiscard]] slice cut(const mesh& m, std::span<const double> values, const slice_options& options = {});
 
-/// As PNG: blue for `low` over white to red for `high`, grey where no cell is.
+/// As PNG: blue for `low` over white to red for `high`, grey where no cell is; to the right of pictures of
+/// 160 rows and more a bar of the colours with numbers, 180 columns wide.
 void write_coloured(output_file& out, const slice& s, const slice_options& options = {});
 
 }  // namespace wale

@@ -32,6 +32,14 @@ struct fields<report> {
 };
 
 template <>
+struct fields<euler_force> {
+    static constexpr auto all =
+        std::tuple{field{"patch", &euler_force::patch}, field{"lift", &euler_force::lift},
+                   field{"drag", &euler_force::drag}, field{"side", &euler_force::side},
+                   field{"moment", &euler_force::moment}};
+};
+
+template <>
 struct fields<variant_info> {
     static constexpr auto all =
         std::tuple{field{"solver", &variant_info::solver}, field{"operation", &variant_info::operation},

@@ -67,6 +67,15 @@ def test_a_mesh_from_cells_and_back(tmp_path):
             wale.euler.Mesh.from_cells(points, "tetrahedron", np.array([[far, 1, 2, 3]]))
 
 
+def test_forces_of_walls_add_up(shell):
+    flow = wale.euler.Case(shell, stream={"mach": 1.2, "alpha": 2}, scheme={"cfl": 1.0})
+    flow.run(20)
+    (patch,) = flow.forces().keys()
+    assert patch == "wall"
+    for name in ("drag", "lift", "side"):
+        assert flow.forces()["wall"][name] == pytest.approx(flow.history[name][-1], rel=1e-12)
+
+
 @pytest.mark.parametrize("precision", ["f32", "f64"])
 @pytest.mark.parametrize("surface", [False, True])
 def test_meshio_reads_flows_of_every_size(tmp_path, precision, surface):

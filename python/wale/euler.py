@@ -173,6 +173,13 @@ class Case:
         """A line for each part of the boundary whose kind does not suit the flow as it is now."""
         return self._flow.warnings()
 
+    def forces(self) -> Dict[str, Dict[str, Any]]:
+        """Coefficients of each wall: drag, lift, side and moment (x, y, z)."""
+        return {
+            patch: {"drag": drag, "lift": lift, "side": side, "moment": tuple(moment)}
+            for patch, drag, lift, side, moment in self._flow.forces()
+        }
+
     def largest_residual(self) -> Tuple[int, Tuple[float, float, float], float]:
         """Where density changes most: the cell, its centre (0 without coordinates), d/dt of its density."""
         cell, (x, y, z), change = self._flow.largest_residual()

@@ -69,6 +69,15 @@ void write_history(output_file& out, std::span<const euler_sample> history) {
     }
 }
 
+void write_forces(output_file& out, std::span<const euler_force> forces) {
+    out.write("patch,drag,lift,side,moment_x,moment_y,moment_z\n");
+    for (const euler_force& f : forces) {
+        std::string line = field(f.patch);
+        append_all(line, {f.drag, f.lift, f.side, f.moment[0], f.moment[1], f.moment[2]});
+        out.write(line + "\n");
+    }
+}
+
 void write_surface_table(output_file& out, euler_case& c) {
     const mesh& m = c.grid();
     const auto pressure = quantity(euler_quantity::pressure_coefficient, c.state(), c.options().stream);

@@ -348,6 +348,7 @@ void read_output(section& s, euler_setup& to) {
     s.get("flow", to.flow);
     s.get("surface", to.surface);
     s.get("surface_table", to.surface_table);
+    s.get("forces", to.forces);
     s.get("checkpoint", to.checkpoint);
     s.get("checkpoint_every", to.checkpoint_every, index_t{0}, many);
     s.get("rodinia", to.rodinia);
@@ -405,7 +406,7 @@ euler_setup read_euler_setup(const std::string& path) {
     const std::filesystem::path folder = path == "-" ? "" : std::filesystem::path(path).parent_path();
     for (std::string* file :
          {&setup.mesh_path, &setup.start_path, &setup.history, &setup.flow, &setup.surface,
-          &setup.surface_table, &setup.checkpoint, &setup.rodinia, &setup.picture})
+          &setup.surface_table, &setup.forces, &setup.checkpoint, &setup.rodinia, &setup.picture})
         if (!file->empty() && *file != "-") *file = (folder / *file).string();
     return setup;
 }

@@ -155,6 +155,28 @@ TEST_P(euler_row_ends, leave_a_tube_at_rest_where_no_wave_has_been) {
     }
 }
 
+TEST(euler_ends, forces_of_walls_add_up) {
+    for (const int order : {1, 2}) {
+        euler_options o;
+        o.stream.mach = 0.4;
+        o.stream.alpha = 1;
+        o.scheme.order = order;
+        o.moment_centre = {0.25, 0.5, 0};
+        o.patches = {{"top", euler_boundary::wall}};
+        euler_case c(channel(0.1, 192, cell_shape::triangle), o);
+        (void)c.run(on_cpu{1}, 30);
+        const std::vector<euler_force> each = c.forces();
+        ASSERT_EQ(each.size(), 2U);
+        EXPECT_NE(each[0].patch, each[1].patch);
+        const euler_sample all = c.measure();
+        EXPECT_NEAR(each[0].lift + each[1].lift, all.lift, 1e-14);
+        EXPECT_NEAR(each[0].drag + each[1].drag, all.drag, 1e-14);
+        for (std::size_t d = 0; d < 3; ++d)
+            EXPECT_NEAR(each[0].moment[d] + each[1].moment[d], all.moment[d], 1e-14);
+        EXPECT_GT(std::fabs(each[0].lift - each[1].lift), 0.01) << "floor and roof";
+    }
+}
+
 TEST(euler_ends, kinds_that_do_not_suit_the_flow_are_named) {
     euler_options o;
     o.stream.mach = 0.5;

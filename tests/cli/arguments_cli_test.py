@@ -130,7 +130,7 @@ class TwoOutputs(CliTest):
             self.refused_in_json("--json and --output: both are '-'", "mesh", *words, "--to", "su2", "--json")
 
     def test_case(self):
-        names = ["history", "flow", "surface", "surface_table", "checkpoint", "picture"]
+        names = ["history", "flow", "surface", "surface_table", "forces", "checkpoint", "picture"]
         head = '[mesh]\ngenerate = "shell"\nsize = 100\n[run]\niterations = 1\n[output]\n'
         for k, first in enumerate(names):
             for second in names[k + 1:] + ["rodinia"]:

@@ -27,7 +27,7 @@ class EulerOutputs(CliTest):
 
     def test_places_that_do_not_exist(self):
         shell = 'generate = "shell"\nsize = 1500'
-        for word in ("history", "flow", "surface", "surface_table", "checkpoint", "rodinia", "picture"):
+        for word in ("history", "flow", "surface", "surface_table", "forces", "checkpoint", "rodinia", "picture"):
             self.refused_at_once(73, shell, f'{word} = "no/such/folder/file"', "No such file")
         self.refused_at_once(73, shell, 'flow = "."', "directory")
 

@@ -4,12 +4,14 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <limits>
 #include <wale/error.hpp>
 #include <wale/euler_file.hpp>
 #include <wale/flow_picture.hpp>
+#include <wale/image_file.hpp>
 
 #include "unit/thrown.hpp"
 
@@ -273,6 +275,35 @@ TEST(FlowPicture, AFlatSquareFillsItsWindow) {
     EXPECT_EQ(s.values[0], 2) << "upper left";
     const slice other = cut(m, values, {.axis = 0, .columns = 40, .rows = 40});
     EXPECT_EQ(other.values, s.values) << "a flat mesh has one plane";
+}
+
+TEST(FlowPicture, ABarOfColoursStandsBesideHighPictures) {
+    for (const index_t rows : {100, 200}) {
+        slice s{.columns = 50, .rows = rows, .values = {}};
+        for (index_t i = 0; i < 50 * rows; ++i) s.values.push_back(static_cast<float>(i % 50));
+        const std::string path = testing::TempDir() + "bar" + std::to_string(rows) + ".png";
+        output_file out(path);
+        write_coloured(out, s);
+        out.commit();
+        const auto red = read_image(path, {.colour = colour_rule::channel});
+        std::filesystem::remove(path);
+        ASSERT_EQ(red.shape.rows, rows);
+        ASSERT_EQ(red.shape.columns, rows == 200 ? 50 + 180 : 50);
+        if (rows < 200) continue;
+        const auto at = [&](index_t column, index_t row) {
+            return static_cast<const std::uint8_t*>(red.pixels.data())[row * 230 + column];
+        };
+        EXPECT_EQ(at(49, 0), 140) << "the greatest value";
+        EXPECT_EQ(at(0, 0), 33) << "the least";
+        EXPECT_EQ(at(50 + 12 + 5, 12), 140) << "head of the bar";
+        EXPECT_EQ(at(50 + 12 + 5, 200 - 12 - 1), 33) << "its foot";
+        EXPECT_EQ(at(50 + 5, 100), 255) << "margin";
+        EXPECT_EQ(at(50 + 12 + 20 + 2, 12), 0) << "a tick";
+        int ink = 0;
+        for (index_t row = 0; row < 40; ++row)
+            for (index_t column = 92; column < 230; ++column) ink += at(column, row) == 0;
+        EXPECT_EQ(ink, (9 + 12) * 9) << "49, of nine and of twelve dots of 3 by 3 pixels";
+    }
 }
 
 TEST(FlowPicture, APlaneThroughABoxSeesItsCells) {

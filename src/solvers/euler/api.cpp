@@ -8,6 +8,7 @@
 
 #include "solvers/euler/advance/session.hpp"
 #include "solvers/euler/checks.hpp"
+#include "solvers/euler/forces.hpp"
 #include "variants/run.hpp"
 
 namespace wale {
@@ -330,6 +331,12 @@ std::vector<std::string> euler_case::warnings() {
     core_->demand_rest();
     core_->settle();
     return euler::warnings_of(core_->system, core_->state);
+}
+
+std::vector<euler_force> euler_case::forces() {
+    core_->demand_rest();
+    core_->settle();
+    return euler::forces_of(core_->system, core_->state);
 }
 
 euler_place euler_case::largest_residual() {
