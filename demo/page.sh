@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2154  # the variables are those of demo.sh
 # page.sh - what the demo says goes to the screen and into a page, demo.html, which needs no other file. Sourced by demo.sh,
 # which sets: wale, the program; images, the folder of results; work, a temporary folder.
 body=$work/body.html

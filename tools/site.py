@@ -79,7 +79,7 @@ def notebook(page):
     """A page as a notebook: its text and its Python as cells in their order."""
     cells = []
     for k, text in enumerate(re.split(r"^```python\n(.*?)^```\n", page.read_text(), flags=re.MULTILINE | re.DOTALL)):
-        lines = text.strip().splitlines(keepends=True)
+        lines = re.sub(r"^!\[.*\)$", "", text, flags=re.MULTILINE).strip().splitlines(keepends=True)
         if lines:
             code = {"cell_type": "code", "execution_count": None, "outputs": []} if k % 2 else {"cell_type": "markdown"}
             cells.append({"id": f"{page.stem}-{k}", **code, "metadata": {}, "source": lines})
@@ -88,7 +88,7 @@ def notebook(page):
 
 
 def add_notebooks(source):
-    """Each tutorial offers itself as a notebook, with its text and code."""
+    """Each tutorial offers itself as a notebook, without pictures, which its code draws."""
     for page in (ROOT / "docs/tutorials").glob("*.md"):
         if page.stem != "index":
             (source / "tutorials" / f"{page.stem}.ipynb").write_text(notebook(page))
