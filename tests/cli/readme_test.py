@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every command and every C++ snippet of README.md and docs/guide runs as it stands, in a folder with the files that
-its page names. Environment: WALE; CXX, a compiler, empty where binaries are instrumented."""
+"""Every command and every C++ snippet of README.md and docs/guide runs as it stands, in a folder with the
+files that its page names. Environment: WALE; CXX, a compiler, empty where binaries are instrumented."""
 
 import gzip
 import io
@@ -37,14 +37,16 @@ def commands(page):
 
 
 def program(snippets):
-    """One program of (page, snippet): what they include, a function each, and a main that calls the one it is told."""
+    """One program of (page, snippet): what they include, a function each, and a main that calls one."""
     included = {line for _, text in snippets for line in text.splitlines() if line.startswith("#include")}
     parts = ["#include <cstdlib>", "#include <wale/wale.hpp>", *sorted(included)]
     for k, (page, text) in enumerate(snippets):
         body = [line for line in text.splitlines() if not line.startswith("#include")]
         parts += [f"void snippet_{k}() {{", f'#line 1 "{page}"', *body, "}"]
     calls = "".join(f"case {k}: return snippet_{k}(), 0; " for k in range(len(snippets)))
-    return "\n".join([*parts, f"int main(int, char** words) {{ switch (std::atoi(words[1])) {{ {calls}}} return 1; }}", ""])
+    return "\n".join(
+        [*parts, f"int main(int, char** words) {{ switch (std::atoi(words[1])) {{ {calls}}} return 1; }}", ""]
+    )
 
 
 class Pages(CliTest):
@@ -64,7 +66,9 @@ class Pages(CliTest):
                 print(f"left out, as MPI is not here: {line}")
                 continue
             self.assertRegex(line, r"^(wale|mpirun) ", page)
-            done = subprocess.run(["sh", "-ec", line], cwd=self.folder, env=ENVIRONMENT, capture_output=True, timeout=300)
+            done = subprocess.run(
+                ["sh", "-ec", line], cwd=self.folder, env=ENVIRONMENT, capture_output=True, timeout=300
+            )
             self.assertEqual(done.returncode, 0, f"{page}: {line}\n{done.stderr.decode()}")
             for output in re.findall(r"-o (\S+)", line):
                 self.assertTrue((self.folder / output.rstrip(";")).exists(), line)
@@ -124,8 +128,14 @@ class Pages(CliTest):
         self.assertGreaterEqual(len(snippets), 5)
         source = self.file("snippets.cpp", program(snippets))
         library = ["-L", str(BINARIES), "-lwale", f"-Wl,-rpath,{BINARIES}"]
-        commands = [[os.environ["CXX"], "-std=c++20", "-I", str(ROOT / "include"), source, "-o", "snippets", *library]]
-        commands += [["./snippets", str(k)] for k, (_, text) in enumerate(snippets) if MPI or "ranks::world" not in text]
+        commands = [
+            [os.environ["CXX"], "-std=c++20", "-I", str(ROOT / "include"), source, "-o", "snippets", *library]
+        ]
+        commands += [
+            ["./snippets", str(k)]
+            for k, (_, text) in enumerate(snippets)
+            if MPI or "ranks::world" not in text
+        ]
         for command in commands:
             done = subprocess.run(command, cwd=self.folder, env=ENVIRONMENT, capture_output=True, timeout=300)
             self.assertEqual(done.returncode, 0, f"{command}: {done.stderr.decode()}")
