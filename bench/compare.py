@@ -139,10 +139,10 @@ def crosses(draw):
         ):
 
             def ours(threads, a=a, b=b, metric=metric):
-                return wale.cdist(a, b, metric=metric, where=wale.cpu(threads)).tolist()
+                return wale.cdist(a, b, metric=metric, where=wale.cpu(threads)).tobytes()
 
             def theirs(threads, a=a, b=b, scorer=scorer):
-                return cdist(a, b, scorer=scorer, workers=threads, dtype="int32").tolist()
+                return cdist(a, b, scorer=scorer, workers=threads, dtype="int32").tobytes()
 
             yield Case(operation, size, cells, ours, "rapidfuzz", theirs, 1 << 20)
 
