@@ -3,8 +3,8 @@
 
 #include <string>
 #include <vector>
-#include <wale/study.hpp>
 #include <wale/sequence_file.hpp>
+#include <wale/study.hpp>
 #include <wale/variants.hpp>
 
 namespace wale::cli {
