@@ -170,6 +170,11 @@ private:
             p.block_rows = field<std::uint32_t>(t, TIFFTAG_TILELENGTH, 0);
             p.block_columns = field<std::uint32_t>(t, TIFFTAG_TILEWIDTH, 0);
             p.block_row_bytes = static_cast<index_t>(TIFFTileRowSize64(t));
+            constexpr index_t usual = 65536;  // of pixels beyond a small image, which a few bytes can stand for
+            if (p.block_rows > std::max(p.rows, usual) || p.block_columns > std::max(p.columns, usual))
+                in_.refuse("damaged TIFF: tiles of " + std::to_string(p.block_rows) + " x " +
+                           std::to_string(p.block_columns) + " pixels in an image of " +
+                           std::to_string(p.rows) + " x " + std::to_string(p.columns));
         } else {
             p.block_rows =
                 std::min<index_t>(field<std::uint32_t>(t, TIFFTAG_ROWSPERSTRIP, 0xffffffff), p.rows);
@@ -202,6 +207,9 @@ private:
             case COMPRESSION_CCITTRLE:
             case COMPRESSION_CCITTFAX3:
             case COMPRESSION_CCITTFAX4:  // a bit for a row that is as the one above
+                if (p.stored.bits != 1)
+                    in_.refuse("damaged TIFF: CCITT compression of " + std::to_string(p.stored.bits) +
+                               "-bit samples, expected 1-bit samples");
                 return 8 * p.block_row_bytes;
             default:
                 in_.refuse("compression " + std::to_string(code) +

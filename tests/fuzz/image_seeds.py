@@ -72,6 +72,7 @@ SEEDS = {
     "tiff/rgb": tiff(grey(1, 1, 8, photometric=2, t277=3), b"\1\2\3"),
     "tiff/rgba": tiff(grey(2, 1, 16, photometric=2, t277=4, t338=2), bytes(range(16))),
     "tiff/white_alpha": tiff(grey(2, 1, 8, photometric=0, t277=2, t338=0), b"abcd"),
+    "tiff/fax": tiff(grey(524291, 2, 8, compression=3, t277=23809), b"\0\1\2"),
     "tiff/tiles": tiff({256: 5, 257: 5, 258: 8, 259: 1, 262: 1, 277: 1, 322: 16, 323: 16, 324: -1, 325: -2},
                        bytes(range(256))),
     "npy/byte": npy("|u1", (2, 3), b"abcdef"),

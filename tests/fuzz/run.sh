@@ -5,12 +5,10 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 seconds=${1:?usage: run.sh SECONDS [BUILD_DIR]}
 build=${2:-$here/../../build/fuzz}
-targets="fasta_fuzz png_fuzz tiff_fuzz npy_fuzz matrix_market_fuzz matrix_text_fuzz matrix_npy_fuzz tree_file_fuzz swc_fuzz mesh_fvcorr_fuzz mesh_sac_fuzz mesh_su2_fuzz mesh_cache_fuzz euler_setup_fuzz checkpoint_fuzz"
 
 cmake -S "$here/../.." -B "$build" -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=RelWithDebInfo \
     -DWALE_FUZZ=ON -DWALE_CUDA=OFF -DWALE_CLI=OFF >/dev/null
-# shellcheck disable=SC2086  # a list of words
-cmake --build "$build" --target $targets
+cmake --build "$build" --target fuzzers
 cd "$build"
 
 # seed FOLDER/NAME TEXT - TEXT as printf understands it.
@@ -68,10 +66,17 @@ cp corpus/npy/* corpus/matrix_npy/
 python3 "$here/mesh_seeds.py" corpus
 python3 "$here/option_seeds.py" corpus
 
+# A target's words are shown where the target failed: the crash as base64 among them.
 status=0
-for target in $targets; do
-    name=${target%_fuzz}
-    "./bin/$target" -max_total_time="$((seconds / 15 + 1))" -max_len=4096 -timeout=20 -rss_limit_mb=4096 \
-        -artifact_prefix="crash-$name-" -print_final_stats=1 "corpus/$name" || status=1
+for target in bin/*_fuzz; do
+    name=$(basename "$target" _fuzz)
+    if "./$target" -max_total_time="$((seconds / 15 + 1))" -max_len=4096 -timeout=20 -rss_limit_mb=4096 \
+        -artifact_prefix="crash-$name-" -print_final_stats=1 "corpus/$name" >"$name.log" 2>&1; then
+        echo "$name: $(sed -n 's/^Done //p' "$name.log")"
+    else
+        grep -v -e REDUCE -e NEW -e pulse "$name.log"
+        echo "$name: FAILED"
+        status=1
+    fi
 done
 exit $status
