@@ -27,9 +27,9 @@ struct fields<cli::align_totals> {
 
 template <>
 struct fields<cli::map_totals> {
-    static constexpr auto all = std::tuple{
-        field{"reads", &cli::map_totals::reads}, field{"mapped", &cli::map_totals::mapped},
-        field{"repeated", &cli::map_totals::repeated}, field{"run", &cli::map_totals::run}};
+    static constexpr auto all =
+        std::tuple{field{"reads", &cli::map_totals::reads}, field{"mapped", &cli::map_totals::mapped},
+                   field{"repeated", &cli::map_totals::repeated}, field{"run", &cli::map_totals::run}};
 };
 
 template <>

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 #include <wale/atlas.hpp>
-#include <wale/study.hpp>
 #include <wale/sequence_file.hpp>
+#include <wale/study.hpp>
 #include <wale/variants.hpp>
 
 namespace wale::cli {

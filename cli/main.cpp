@@ -14,8 +14,8 @@
 #include "mesh.hpp"
 #include "numbers.hpp"
 #include "options.hpp"
-#include "text.hpp"
 #include "reconstruct.hpp"
+#include "text.hpp"
 #include "tree.hpp"
 
 namespace {

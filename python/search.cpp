@@ -43,7 +43,8 @@ report matrix(const place& p, const std::tuple<input, input, input, input>& side
     const nb::gil_scoped_release release;
     // One array given twice: each against each.
     const bool symmetric = a.offsets == b.offsets && a.data == b.data && a.count == b.count;
-    if (edit) return (symmetric ? edit_distances(p.where, a, to, o) : edit_distances(p.where, a, b, to, o)).run;
+    if (edit)
+        return (symmetric ? edit_distances(p.where, a, to, o) : edit_distances(p.where, a, b, to, o)).run;
     return (symmetric ? lcs_lengths(p.where, a, to, o) : lcs_lengths(p.where, a, b, to, o)).run;
 }
 

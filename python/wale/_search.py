@@ -27,6 +27,13 @@ class Match(NamedTuple):
     cigar: str
 
 
+def _host_call(name: str, run: Run) -> Call:
+    call = Call(run, None)
+    if call.at.backend == "cuda":
+        raise _wale.UnsupportedVariant(f"{name}: has no variant on cuda yet, expected backend cpu or reference")
+    return call
+
+
 def _nearest(call: Call, queries: Tuple[Any, Any], text: Any, **options: Any) -> List[Match]:
     words = filled(_wale.InfixOptions(), {"variant": call.variant, **options})
     matches, report = _wale.infix_align(call.at, *queries, text, words)
@@ -90,8 +97,9 @@ def locate(
     if mode not in _MODES:
         raise ValueError(f"mode: is {mode!r}, expected 'HW' or 'SHW'")
     data, offsets, is_text = _strings("queries", queries)
-    ready = _ready("queries, text", (data, is_text), (_inputs.text_codes(text), True) if isinstance(text, str) else (text, False))
-    call = Call(run, None)
+    is_str = isinstance(text, str)
+    ready = _ready("queries, text", (data, is_text), (_inputs.text_codes(text) if is_str else text, is_str))
+    call = _host_call("locate", run)
     bound = max(_inputs.whole("k", k, 64), -1)
     words = {"mode": _MODES[mode], "task": task, "bound": bound, "both_strands": both_strands}
     return _nearest(call, (ready.a, offsets), ready.b, **words)
@@ -192,7 +200,7 @@ def cdist(
         other, other_offsets, other_is_text = _strings("targets", targets)
         ready = _ready("queries, targets", (data, is_text), (other, other_is_text))
         sides = (ready.a, offsets, ready.b, other_offsets)
-    call = Call(run, None)
+    call = _host_call("cdist", run)
     answers = np.empty((len(sides[1]) - 1, len(sides[3]) - 1), np.int32)
     remember(_wale.distance_matrix(call.at, sides, answers, metric == "edit_distance", bound, call.variant))
     return answers

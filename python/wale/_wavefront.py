@@ -243,7 +243,7 @@ def align(query: Any, target: Any, mode: str = "NW", task: str = "distance", k: 
     >>> wale.align("telephone", "elephant")
     {'editDistance': 3, 'alphabetLength': 8, 'locations': [(None, 7)], 'cigar': None}
     >>> wale.align("tale", "a telephone", mode="HW", task="path")
-    {'editDistance': 1, 'alphabetLength': 10, 'locations': [(2, 5)], 'cigar': '1=1X2='}
+    {'editDistance': 1, 'alphabetLength': 9, 'locations': [(2, 5)], 'cigar': '1=1X2='}
     """
     if mode not in ("NW", "SHW", "HW"):
         raise ValueError(f"mode: is {mode!r}, expected 'NW', 'SHW' or 'HW'")

@@ -170,7 +170,7 @@ TEST_P(searches, sizes_bounds_and_alphabets) {
                             const std::string& what) {
         expect_reference(queries, subject, with(mode, bound), what);
     };
-    for (const std::uint32_t alphabet : {1, 2, 4, 256}) every_mode<std::uint8_t>(alphabet, 2500, expect);
+    for (const std::uint32_t alphabet : {1u, 2u, 4u, 256u}) every_mode<std::uint8_t>(alphabet, 2500, expect);
     every_mode<std::uint16_t>(300, 1500, expect);
     every_mode<std::uint32_t>(1500, 1500, expect);
 }

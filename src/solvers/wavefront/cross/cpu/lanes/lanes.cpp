@@ -9,16 +9,12 @@
 #include "cpu/instruction_set.hpp"
 #include "cpu/team.hpp"
 #include "solvers/wavefront/cross/cpu/lanes/patterns.hpp"
-#include "solvers/wavefront/search_jobs.hpp"
+#include "solvers/wavefront/cross/cpu/tuning.hpp"
 #include "solvers/wavefront/length/shared/dictionary.hpp"
+#include "solvers/wavefront/search_jobs.hpp"
 
 namespace wale::wavefront {
 namespace {
-
-constexpr index_t query_block = 16;                       // queries that a thread takes at a time
-constexpr std::size_t mask_bytes = std::size_t{1} << 22;  // of the groups that are prepared together
-constexpr index_t longest_mean = 1000;                    // symbols; longer targets go pair by pair
-constexpr std::uint32_t most_codes = 4096;                // of an alphabet, for `automatic`
 
 using kernel = void (*)(const pattern_group&, const coded_query&, std::int32_t*);
 
@@ -119,11 +115,12 @@ public:
     }
 
     void run() {
-        const index_t blocks = base::ceil_div(job_.query_count, query_block);
+        const index_t blocks = base::ceil_div(job_.query_count, chosen_cross().queries);
         job_.run->threads = cpu::team_size(threads_asked(job_.where), blocks);
         for (index_t rank = 0; rank < job_.target_count;) {
             std::vector<target_group> groups;
-            for (std::size_t bytes = 0; rank < job_.target_count && bytes < mask_bytes;) {
+            for (std::size_t bytes = 0;
+                 rank < job_.target_count && bytes < static_cast<std::size_t>(chosen_cross().mask_bytes);) {
                 const index_t last = last_of_group(rank);
                 groups.emplace_back(job_, codes_, order_, rank, last);
                 bytes += (codes_.size() + 2) * groups.back().group().words * base::cache_line;
@@ -150,9 +147,9 @@ private:
 
     /// Queries of a block: of a symmetric job by rank, against targets of no smaller rank.
     void answer(const std::vector<target_group>& groups, index_t block) const {
-        const index_t end = std::min(job_.query_count, (block + 1) * query_block);
+        const index_t end = std::min(job_.query_count, (block + 1) * chosen_cross().queries);
         for (const target_group& g : groups)
-            for (index_t k = block * query_block; k < end; ++k) {
+            for (index_t k = block * chosen_cross().queries; k < end; ++k) {
                 if (job_.symmetric && g.last() <= k) continue;
                 answer(g, job_.symmetric ? order_[static_cast<std::size_t>(k)] : k, job_.symmetric ? k : 0);
             }
@@ -196,8 +193,8 @@ void run_edit(cross_job& job) {
 bool suits(const cross_job& job) {
     if (job.target_count == 0) return true;
     const index_t symbols = job.targets.offsets[job.target_count] - job.targets.offsets[0];
-    if (symbols / job.target_count > longest_mean) return false;
-    return job.targets.bytes == 1 || dictionary(job.targets, job.target_count).size() <= most_codes;
+    if (symbols / job.target_count > chosen_cross().longest_mean) return false;
+    return job.targets.bytes == 1 || dictionary(job.targets, job.target_count).size() <= chosen_cross().codes;
 }
 
 }  // namespace

@@ -12,18 +12,15 @@
 #include "cpu/instruction_set.hpp"
 #include "cpu/team.hpp"
 #include "solvers/wavefront/infix/cpu/lanes/scan.hpp"
+#include "solvers/wavefront/infix/cpu/tuning.hpp"
+#include "solvers/wavefront/length/shared/dictionary.hpp"
 #include "solvers/wavefront/length/shared/strip_tile.hpp"
 #include "solvers/wavefront/search_jobs.hpp"
-#include "solvers/wavefront/length/shared/dictionary.hpp"
 
 namespace wale::wavefront {
 namespace {
 
-constexpr index_t first_bound = 16;                          // errors that the first round accepts
-constexpr index_t widening = 2;                              // of the bound from one round to the next
-constexpr index_t shortest_piece = 1 << 16;                  // columns of a piece of the text
-constexpr std::size_t largest_masks = std::size_t{1} << 24;  // bytes of masks by code in one group
-constexpr std::int64_t idle = -(std::int64_t{1} << 40);      // a bound that no distance meets
+constexpr std::int64_t idle = -(std::int64_t{1} << 40);  // a bound that no distance meets
 
 /// What the threads find, joined.
 class findings {
@@ -63,8 +60,10 @@ public:
         }
         group_.words = static_cast<std::size_t>(base::ceil_div(rows_, 64));
         const std::size_t word_bytes = group_.words * group_.lanes * sizeof(std::uint64_t);
-        group_.planes =
-            text.byte_codes() && (text.codes() + 1) * word_bytes <= largest_masks ? 0 : text.planes();
+        group_.planes = text.byte_codes() && (text.codes() + 1) * word_bytes <=
+                                                 static_cast<std::size_t>(chosen_infix().mask_bytes)
+                            ? 0
+                            : text.planes();
         fill_masks();
     }
     /// Columns before a piece whose ends it cannot tell: a part is at most so long.
@@ -152,9 +151,10 @@ void run_round(const infix_job& job, const coded_text& text, std::span<const ind
     const auto groups = groups_of(job, queries);
     const int threads = cpu::team_size(threads_asked(job.where), 1 << 20);
     // Where queries are few, the text is cut, so that all threads have work.
-    const index_t pieces = job.prefix ? 1
-                                      : std::clamp<index_t>(base::ceil_div(4 * threads, std::ssize(groups)),
-                                                            1, base::ceil_div(job.text.size, shortest_piece));
+    const index_t pieces =
+        job.prefix ? 1
+                   : std::clamp<index_t>(base::ceil_div(4 * threads, std::ssize(groups)), 1,
+                                         base::ceil_div(job.text.size, chosen_infix().shortest_piece));
     const index_t cut = threads > 1 ? pieces : 1;
     const index_t tasks = std::ssize(groups) * cut;
     std::atomic<index_t> next{0};
@@ -179,7 +179,7 @@ void run(infix_job& job) {
     std::iota(waiting.begin(), waiting.end(), index_t{0});
     std::stable_sort(waiting.begin(), waiting.end(),
                      [&](index_t x, index_t y) { return word_count(job, x) < word_count(job, y); });
-    for (index_t bound = first_bound; !waiting.empty(); bound *= widening) {
+    for (index_t bound = chosen_infix().first_bound; !waiting.empty(); bound *= chosen_infix().widening) {
         run_round(job, text, waiting, bound, found);
         std::erase_if(waiting, [&](index_t q) {
             const index_t first = q / job.strands * job.strands;
