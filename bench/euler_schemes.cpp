@@ -74,7 +74,7 @@ bool run(const scheme_case& c, const scheme_table& out) {
     o.scheme.order = c.order;
     o.precision = c.precision;
     o.check_every = 0;
-    const index_t iterations = std::max<index_t>(2, 200'000 / m.cells());
+    const index_t iterations = std::max<index_t>(10, 200'000 / m.cells());
     euler_case lanes(m, o), plain(m, o);
     report how;
     const std::vector<taken> each =
