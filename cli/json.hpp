@@ -11,6 +11,7 @@ namespace wale::cli {
 struct failure;
 struct alignment;
 struct align_totals;
+struct scored_pair;
 struct reconstruct_report;
 struct lu_report;
 struct tree_report;
@@ -25,6 +26,7 @@ struct euler_report;
 [[nodiscard]] std::string to_json(const study_result& r);
 [[nodiscard]] std::string to_json(const alignment& a);
 [[nodiscard]] std::string to_json(const align_totals& t);
+[[nodiscard]] std::string to_json(const scored_pair& p);
 [[nodiscard]] std::string to_json(const reconstruct_report& r);
 [[nodiscard]] std::string to_json(const lu_report& r);
 [[nodiscard]] std::string to_json(const tree_report& r);

@@ -2,6 +2,7 @@
 // the command line where it has lists of them.
 #pragma once
 
+#include <wale/alignment.hpp>
 #include <wale/cable.hpp>
 #include <wale/euler_file.hpp>
 #include <wale/fields.hpp>
@@ -19,6 +20,21 @@ struct fields<wavefront_options> {
     static constexpr auto all =
         std::tuple{field{"variant", &wavefront_options::variant}, field{"kind", &wavefront_options::kind},
                    field{"cost", &wavefront_options::cost}};
+};
+
+template <>
+struct fields<alignment_options> {
+    static constexpr auto all =
+        std::tuple{field{"variant", &alignment_options::variant}, field{"mode", &alignment_options::mode},
+                   field{"task", &alignment_options::task}, field{"open", &alignment_options::open},
+                   field{"extend", &alignment_options::extend}};
+};
+
+template <>
+struct fields<free_ends> {
+    static constexpr auto all =
+        std::tuple{field{"query_begin", &free_ends::query_begin}, field{"query_end", &free_ends::query_end},
+                   field{"target_begin", &free_ends::target_begin}, field{"target_end", &free_ends::target_end}};
 };
 
 template <>
