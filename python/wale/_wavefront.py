@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Dict, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 import numpy as np
 
@@ -208,52 +208,3 @@ def edit_distances(a: Any, b: Any, *, bound: Optional[int] = None, **run: Unpack
     array([3, 3], dtype=int32)
     """
     return _batch_call(_wale.edit_distances, a, b, run, _bound(bound))
-
-
-def _distinct(value: Any) -> int:
-    if isinstance(value, np.ndarray):
-        return len(np.unique(value))
-    return len(set(value))
-
-
-def align(query: Any, target: Any, mode: str = "NW", task: str = "distance", k: int = -1) -> Dict[str, Any]:
-    """Edit distance with edlib's arguments and edlib's answer.
-
-    Parameters
-    ----------
-    query, target : str, bytes, integer array, or sequence of hashable objects
-        In host memory.
-    mode : {"NW"}
-        Global. edlib's "HW" and "SHW" are not offered.
-    task : {"distance"}
-        edlib's "locations" and "path" are not offered; `lcs_string` gives positions of common symbols.
-    k : int
-        Distances above it are not wanted: ``editDistance`` is then -1. Negative: no limit.
-
-    Returns
-    -------
-    dict
-        ``editDistance``, ``alphabetLength``, ``locations``, ``cigar`` (None), as edlib gives them.
-
-    Examples
-    --------
-    >>> import wale
-    >>> wale.align("telephone", "elephant")
-    {'editDistance': 3, 'alphabetLength': 8, 'locations': [(None, 7)], 'cigar': None}
-    """
-    if mode != "NW":
-        raise ValueError(f"mode: is {mode!r}; 'NW' is offered, 'HW' and 'SHW' are not")
-    if task != "distance":
-        raise ValueError(f"task: is {task!r}; 'distance' is offered, 'locations' and 'path' are not")
-    k = _inputs.whole("k", k, 64)
-    ready = _inputs.pair(query, target)
-    if ready.device is not None:
-        raise _wale.BadArgument("query, target: are in device memory; wale.edit_distance takes device arrays")
-    distance = edit_distance(ready.a, ready.b, bound=k if k >= 0 else None)
-    within = k < 0 or distance <= k
-    return {
-        "editDistance": distance if within else -1,
-        "alphabetLength": _distinct(np.concatenate([ready.a, ready.b])),
-        "locations": [(None, ready.sizes[1] - 1)] if within else [],
-        "cigar": None,
-    }
