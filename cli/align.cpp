@@ -7,6 +7,7 @@
 #include <wale/output_file.hpp>
 #include <wale/sequence_file.hpp>
 
+#include "align.hpp"
 #include "failure.hpp"
 #include "json.hpp"
 #include "options.hpp"
@@ -16,43 +17,8 @@
 namespace wale::cli {
 namespace {
 
-using records = std::vector<sequence_record>;
-
 constexpr std::size_t chunk_symbols = std::size_t{1} << 27;  // bytes of text in one batch
 constexpr std::size_t chunk_pairs = std::size_t{1} << 20;
-
-/// Which records meet: pair k is (query(k), target(k)).
-struct pairing {
-    index_t queries = 0, targets = 0;
-    bool diagonal = false;
-    [[nodiscard]] index_t count() const { return diagonal ? queries : queries * targets; }
-    [[nodiscard]] std::size_t query(index_t k) const {
-        return static_cast<std::size_t>(diagonal ? k : k / targets);
-    }
-    [[nodiscard]] std::size_t target(index_t k) const {
-        return static_cast<std::size_t>(diagonal ? k : k % targets);
-    }
-};
-
-pairing choose_pairing(const align_options& o, const records& a, const records& b) {
-    const pairing p{std::ssize(a), std::ssize(b), o.pairs};
-    const std::string found = o.query_file + " has " + std::to_string(p.queries) + ", " + o.target_file +
-                              " " + std::to_string(p.targets) + " records";
-    if (o.pairs && p.queries != p.targets) throw usage_error("--pairs: " + found + ", expected as many");
-    if (!o.pairs && !o.all && p.queries > 1 && p.targets > 1)
-        throw usage_error(found + ": which with which?",
-                          "--pairs: record k with record k; --all: each with each");
-    return p;
-}
-
-double total_cells(const pairing& p, const records& a, const records& b) {
-    double sum_a = 0, sum_b = 0, diagonal = 0;
-    for (const auto& r : a) sum_a += static_cast<double>(r.symbols.size());
-    for (const auto& r : b) sum_b += static_cast<double>(r.symbols.size());
-    for (std::size_t k = 0; p.diagonal && k < a.size(); ++k)
-        diagonal += static_cast<double>(a[k].symbols.size()) * static_cast<double>(b[k].symbols.size());
-    return p.diagonal ? diagonal : sum_a * sum_b;
-}
 
 /// Writes alignments as they come.
 class writer {
@@ -112,20 +78,16 @@ public:
         align_totals totals = engine_.totals();
         totals.pairs = pairing_.count();
         writer_.finish(totals);
-        report(totals);
+        report_totals(totals);
     }
 
 private:
-    [[nodiscard]] records read(const std::string& file) {
-        line_.say("reading " + printable(file));
-        return read_sequences(file, {.keep_case = o_.keep_case});
-    }
+    [[nodiscard]] records read(const std::string& file) { return read_records(o_, file, line_); }
     [[nodiscard]] std::vector<job> jobs_from(index_t begin) const;
     index_t run_chunk(index_t begin);
     [[nodiscard]] alignment describe(index_t k, const job* jobs);
     [[nodiscard]] alignment describe_better(alignment out, const job* jobs);
     void add_string(alignment& a, const job& j);
-    void report(const align_totals& totals) const;
 
     const align_options& o_;
     progress line_;  // first, since it shows what is read
@@ -211,21 +173,18 @@ void alignment_run::add_string(alignment& a, const job& j) {
     for (const index_t i : a.in_query) a.string += j.a[static_cast<std::size_t>(i)];
 }
 
-void alignment_run::report(const align_totals& t) const {
-    std::cerr << "wale: " << t.pairs << (t.pairs == 1 ? " pair, " : " pairs, ") << short_text(t.run.work)
-              << " cells in " << time_text(t.run.compute_seconds);
-    if (t.run.compute_seconds > 0) std::cerr << ", " << rate_text(t.run.work / t.run.compute_seconds);
-    if (t.run.transfer_seconds > 0.01 * t.run.compute_seconds)
-        std::cerr << ", transfers " << time_text(t.run.transfer_seconds);
-    std::cerr << ran_text(t.run) << ")\n";
-}
-
 void check(const align_options& o) {
     const bool edit = o.measure == "edit";
     if (o.bound >= 0 && !edit) throw usage_error("--bound: is a bound on distances, expected --measure edit");
-    if (o.string && edit) throw usage_error("--string: is a common subsequence, expected --measure lcs");
+    if (o.string && o.measure != "lcs")
+        throw usage_error("--string: is a common subsequence, expected --measure lcs");
     if (o.pairs && o.all) throw usage_error("--pairs and --all: expected one of them");
-    if (o.query_file == "-" && o.target_file == "-")
+    const align_options usual;
+    const bool scored = o.mode != usual.mode || o.match != usual.match || o.mismatch != usual.mismatch ||
+                        !o.matrix.empty() || o.open != usual.open || o.extend != usual.extend || o.format != usual.format;
+    if (scored && o.measure != "score")
+        throw usage_error("--mode, --match, --mismatch, --matrix, --open, --extend, --format: expected --measure score");
+    if (!o.strings && o.query_file == "-" && o.target_file == "-")
         throw usage_error("both files are standard input, expected one");
 }
 
@@ -233,6 +192,7 @@ void check(const align_options& o) {
 
 int align(const align_options& options) {
     check(options);
+    if (options.measure == "score") return align_scores(options);
     alignment_run(options).run();
     return exit_good;
 }

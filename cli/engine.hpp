@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 #include <vector>
+#include <wale/alignment.hpp>
 #include <wale/wavefront.hpp>
 
 #include "backend.hpp"
@@ -33,6 +34,14 @@ struct alignment {
         const double share = static_cast<double>(value) / static_cast<double>(longer);
         return edit ? 1 - share : share;
     }
+};
+
+/// One alignment of the output of --measure score.
+struct scored_pair {
+    std::string query, target;
+    bool reverse = false;                       // the query's reverse complement is aligned:
+    std::string query_symbols, target_symbols;  // these
+    alignment_result result;                    // in positions of these
 };
 
 struct align_totals {

@@ -221,6 +221,23 @@ std::string to_json(const alignment& a) {
     return text(out, -1);
 }
 
+std::string to_json(const scored_pair& p) {
+    value out = json_of(p.result);
+    const auto length = static_cast<index_t>(p.query_symbols.size());
+    if (p.reverse) {  // positions of the query as it was read
+        out["query_begin"] = length - p.result.query_end;
+        out["query_end"] = length - p.result.query_begin;
+    }
+    out["query"] = p.query;
+    out["target"] = p.target;
+    out["length_query"] = length;
+    out["length_target"] = p.target_symbols.size();
+    out["strand"] = p.reverse ? "-" : "+";
+    out["identity"] = p.result.identity();
+    out["cigar"] = p.result.cigar();
+    return text(out, -1);
+}
+
 std::string to_json(const align_totals& t) {
     value out = json_of(t);
     out["cells"] = t.run.work;

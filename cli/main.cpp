@@ -8,6 +8,7 @@
 #include <wale/study.hpp>
 #include <wale/variants.hpp>
 
+#include "align.hpp"
 #include "euler.hpp"
 #include "failure.hpp"
 #include "map.hpp"
@@ -33,39 +34,6 @@ constexpr const char* exit_codes =
 void add_common(CLI::App& verb, common_options& o) {
     verb.add_flag("--json", o.json, "write JSON, errors too");
     verb.add_option("-o,--output", o.output, "write to FILE instead of standard output")->type_name("FILE");
-}
-
-void add_align(CLI::App& app, align_options& o) {
-    CLI::App& verb = *app.add_subcommand("align", "compare the sequences of two FASTA or FASTQ files");
-    verb.add_option("query", o.query_file, "FASTA or FASTQ, plain or gzip; - is standard input")->required();
-    verb.add_option("target", o.target_file, "the other one")->required();
-    verb.add_option("-m,--measure", o.measure,
-                    "lcs: length of the longest common subsequence; edit: unit-cost edit distance")
-        ->check(CLI::IsMember({"lcs", "edit"}))
-        ->capture_default_str();
-    verb.add_flag("-s,--string", o.string,
-                  "the subsequence itself: as FASTA, with --json also its positions (from 0)");
-    add_number(verb, "-k,--bound", o.bound, {.least = 0},
-               "edit: distances above K need not be known, they show as >K; faster")
-        .type_name("K");
-    verb.add_flag("--pairs", o.pairs, "record k of the query with record k of the target");
-    verb.add_flag("--all", o.all,
-                  "each record of the query with each of the target; so without it, too, if one\n"
-                  "of the files has a single record");
-    verb.add_flag("-r,--reverse-complement", o.reverse_complement,
-                  "also compare the query's reverse complement, take the better strand");
-    verb.add_flag("--keep-case", o.keep_case, "lower and upper case are different symbols");
-    add_run(verb, o, "auto takes CUDA for large work where a device is there, else the CPU",
-            "a row of `wale list`, such as reference/plain");
-    add_common(verb, o);
-    verb.footer(
-        "Writes a table with tabs between its columns: query, target, length_query, length_target, lcs or "
-        "distance,\n"
-        "similarity (lcs or 1 - distance, over the longer length). What ran and how fast is written to "
-        "standard error.\n\n"
-        "Examples:\n"
-        "  wale align strain1.fa strain2.fa.gz\n"
-        "  wale align --string --json a.fa b.fa | jq .pairs[0].in_query\n");
 }
 
 /// The options that only some operations take.

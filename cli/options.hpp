@@ -25,12 +25,19 @@ struct run_options : common_options {
 
 struct align_options : run_options {
     std::string query_file, target_file;
-    std::string measure = "lcs";  // or "edit"
+    std::string measure = "lcs";  // or "edit", "score"
     bool string = false;          // the subsequence itself
     index_t bound = -1;           // edit: distances above it need not be exact
     bool pairs = false, all = false;
     bool reverse_complement = false;
     bool keep_case = false;
+    bool strings = false;  // the arguments are sequences
+    // Of a score:
+    std::string mode = "global";
+    int match = 0, mismatch = -1;
+    std::string matrix;  // a name or a file; empty: match and mismatch
+    index_t open = 1, extend = 1;
+    std::string format = "tsv";
 };
 
 struct reconstruct_command : run_options {
@@ -96,6 +103,7 @@ struct info_options : common_options {};
 
 /// The verbs: one file each. They return the exit code and throw for everything that main.cpp explains.
 int align(const align_options& options);
+int align_scores(const align_options& options);  // --measure score
 int reconstruct(const reconstruct_command& command);
 int lu(const lu_command& command);
 int study(const study_command& options);

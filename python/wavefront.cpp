@@ -1,10 +1,13 @@
 // wavefront - the solver's functions over arrays. The GIL is released around every computation.
 #include "bindings.hpp"
 
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <memory>
 #include <tuple>
+#include <wale/alignment.hpp>
 
 namespace wale::python {
 namespace {
@@ -121,6 +124,53 @@ report batches(const place& p, const pairs& in, const output& answers, bool edit
     return lcs_length(p.where, a, b, to, {.variant = o.variant}).run;
 }
 
+alignment_result alignment(const place& p, const input& query, const input& target, const alignment_options& o) {
+    const sequence_view x = sequence(p.where, "query", query);
+    const sequence_view y = sequence(p.where, "target", target);
+    const nb::gil_scoped_release release;
+    return align(p.where, x, y, o);
+}
+
+report alignment_scores(const place& p, const pairs& in, const output& scores, const alignment_options& o) {
+    const sequence_batch query = batch(p.where, "query", in.a_data, in.a_offsets);
+    const sequence_batch target = batch(p.where, "target", in.b_data, in.b_offsets);
+    const std::span<std::int64_t> to(elements<std::int64_t>(p.where, "scores", scores), scores.size());
+    const nb::gil_scoped_release release;
+    return align(p.where, query, target, to, o).run;
+}
+
+void bind_alignment(nb::module_& m) {
+    nb::class_<substitution_matrix>(m, "SubstitutionMatrix")
+        .def(nb::init<int, int>(), nb::arg("match"), nb::arg("mismatch"))
+        .def(nb::init<std::string, std::vector<std::int32_t>>(), nb::arg("letters"), nb::arg("scores"))
+        .def_static("named", [](const std::string& name) { return substitution_matrix::named(name); }, nb::arg("name"))
+        .def_static("read", &substitution_matrix::read, nb::arg("path"))
+        .def_static("names", &substitution_matrix::names)
+        .def_prop_ro("letters", &substitution_matrix::letters)
+        .def_prop_ro("scores", &substitution_matrix::scores);
+    bind_options<free_ends>(m, "FreeEnds");
+    bind_options<alignment_options>(m, "AlignmentOptions")
+        .def_rw("ends", &alignment_options::ends)
+        .def_rw("matrix", &alignment_options::matrix);
+    nb::class_<alignment_result>(m, "AlignmentResult")
+        .def_ro("score", &alignment_result::score)
+        .def_ro("query_begin", &alignment_result::query_begin)
+        .def_ro("query_end", &alignment_result::query_end)
+        .def_ro("target_begin", &alignment_result::target_begin)
+        .def_ro("target_end", &alignment_result::target_end)
+        .def_ro("report", &alignment_result::run)
+        .def_prop_ro("cigar", &alignment_result::cigar)
+        .def_prop_ro("identity", &alignment_result::identity)
+        .def_prop_ro("best_ends", [](const alignment_result& r) {
+            std::vector<std::tuple<index_t, index_t>> ends;
+            for (const alignment_end& e : r.best_ends) ends.emplace_back(e.query, e.target);
+            return ends;
+        });
+    m.def("align", &alignment, nb::arg("where"), nb::arg("query"), nb::arg("target"), nb::arg("options"));
+    m.def("align_scores", &alignment_scores, nb::arg("where"), nb::arg("pairs"), nb::arg("scores"),
+          nb::arg("options"));
+}
+
 void bind_arguments(nb::module_& m) {
     bind_options<wavefront_options>(m, "FillOptions")
         .def(
@@ -162,6 +212,7 @@ sequence_batch batch(const execution& where, const char* name, const input& data
 
 void bind_wavefront(nb::module_& m) {
     bind_arguments(m);
+    bind_alignment(m);
     m.def("lcs_length", &length, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("variant"));
     m.def("edit_distance", &distance, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("bound"),
           nb::arg("variant"));

@@ -107,8 +107,8 @@ struct alignment_result {
 /// (checkpoints at the edges of tiles, of which only those that the path crosses are computed again).
 /// Of several best alignments every variant gives the same: the one that ends first in the target, then first
 /// in the query; from there backwards a pair of symbols before a gap, 'D' before 'I', a gap as short as
-/// possible. An alignment of nothing with something ends at the border and counts only where no other is as
-/// good. A local alignment of score 0 is empty, at 0 of both.
+/// possible. As edlib does, an alignment of the query with nothing counts, and ends at 0. A local alignment of
+/// score 0 is empty, at 0 of both.
 [[nodiscard]] alignment_result align(const execution& where, sequence_view query, sequence_view target,
                                      const alignment_options& = {});
 

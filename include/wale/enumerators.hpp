@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
+#include <wale/alignment.hpp>
 #include <wale/cable.hpp>
 #include <wale/error.hpp>
 #include <wale/euler_file.hpp>
@@ -27,6 +28,14 @@ namespace wale {
 [[nodiscard]] constexpr const char* name_of(recurrence r) noexcept {
     constexpr const char* names[] = {"lcs", "edit", "global", "dtw", "summed_area"};
     return names[static_cast<int>(r)];
+}
+[[nodiscard]] constexpr const char* name_of(alignment_mode m) noexcept {
+    constexpr const char* names[] = {"global", "semi_global", "local"};
+    return names[static_cast<int>(m)];
+}
+[[nodiscard]] constexpr const char* name_of(alignment_task t) noexcept {
+    constexpr const char* names[] = {"score", "ends", "starts", "path"};
+    return names[static_cast<int>(t)];
 }
 [[nodiscard]] constexpr const char* name_of(dtw_cost c) noexcept {
     return c == dtw_cost::absolute ? "absolute" : "squared";
@@ -67,6 +76,10 @@ template <>
 inline constexpr int enumerators<factor_precision> = 5;
 template <>
 inline constexpr int enumerators<recurrence> = 5;
+template <>
+inline constexpr int enumerators<alignment_mode> = 3;
+template <>
+inline constexpr int enumerators<alignment_task> = 4;
 template <>
 inline constexpr int enumerators<dtw_cost> = 2;
 template <>

@@ -2,6 +2,7 @@
 // the command line where it has lists of them.
 #pragma once
 
+#include <wale/alignment.hpp>
 #include <wale/atlas.hpp>
 #include <wale/cable.hpp>
 #include <wale/euler_file.hpp>
@@ -29,6 +30,21 @@ struct fields<infix_options> {
         std::tuple{field{"variant", &infix_options::variant}, field{"mode", &infix_options::mode},
                    field{"task", &infix_options::task}, field{"both_strands", &infix_options::both_strands},
                    field{"bound", &infix_options::bound}};
+};
+
+template <>
+struct fields<alignment_options> {
+    static constexpr auto all =
+        std::tuple{field{"variant", &alignment_options::variant}, field{"mode", &alignment_options::mode},
+                   field{"task", &alignment_options::task}, field{"open", &alignment_options::open},
+                   field{"extend", &alignment_options::extend}};
+};
+
+template <>
+struct fields<free_ends> {
+    static constexpr auto all =
+        std::tuple{field{"query_begin", &free_ends::query_begin}, field{"query_end", &free_ends::query_end},
+                   field{"target_begin", &free_ends::target_begin}, field{"target_end", &free_ends::target_end}};
 };
 
 template <>

@@ -1,6 +1,7 @@
 // result_fields - the fields of everything that Wale answers with.
 #pragma once
 
+#include <wale/alignment.hpp>
 #include <wale/atlas.hpp>
 #include <wale/cable.hpp>
 #include <wale/euler.hpp>
@@ -16,6 +17,15 @@
 #include <wale/variants.hpp>
 
 namespace wale {
+
+template <>
+struct fields<alignment_result> {
+    static constexpr auto all =
+        std::tuple{field{"score", &alignment_result::score}, field{"query_begin", &alignment_result::query_begin},
+                   field{"query_end", &alignment_result::query_end},
+                   field{"target_begin", &alignment_result::target_begin},
+                   field{"target_end", &alignment_result::target_end}};
+};
 
 template <>
 struct fields<report> {

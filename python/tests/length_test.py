@@ -84,10 +84,3 @@ def test_align_answers_as_edlib(pair, k):
         assert wale.align(query, target, k=k)["editDistance"] == (3 if k < 0 or k >= 3 else -1)
     else:
         assert wale.align(query, target, k=k) == edlib.align(query, target, mode="NW", task="distance", k=k)
-
-
-def test_align_names_what_it_does_not_offer():
-    with pytest.raises(ValueError, match="expected 'NW', 'SHW' or 'HW'"):
-        wale.align("a", "b", mode="semi")
-    with pytest.raises(ValueError, match="expected 'distance' with mode 'NW'"):
-        wale.align("a", "b", task="path")

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Dict, List, NamedTuple, Optional
 
 from . import _inputs, _wale, euler
+from ._alignment import Alignment, align, align_scores
 from ._call import last_report, to_device, to_host
 from ._cable import Cable, CableRun, grow_neuron
 from ._chains import (
@@ -78,15 +79,15 @@ from ._wale import (
     Report,
     UnsupportedVariant,
 )
-from ._wavefront import LcsString, align, edit_distance, edit_distances, lcs_length, lcs_lengths, lcs_string
+from ._wavefront import LcsString, edit_distance, edit_distances, lcs_length, lcs_lengths, lcs_string
 
 __version__ = _wale.version()
 
 __all__ = [
-    "Atlas", "BackendUnavailable", "BadArgument", "BadInput", "Cable", "CableRun", "CannotOpen", "CannotWrite",
+    "Alignment", "Atlas", "BackendUnavailable", "BadArgument", "BadInput", "Cable", "CableRun", "CannotOpen", "CannotWrite",
     "DeviceError", "Eliminated", "Error", "Execution", "Factors", "Gttrf", "HinesPlan", "LcsString", "Match", "OutOfMemory",
     "Refined", "Report", "SlogdetResult", "Study", "TridiagonalFactors", "UnsupportedVariant", "Variant",
-    "align", "apply_hysteresis_threshold", "cdist", "clear_border", "closing_by_reconstruction", "config", "cpu",
+    "align", "align_scores", "apply_hysteresis_threshold", "cdist", "clear_border", "closing_by_reconstruction", "config", "cpu",
     "cuda", "det", "edit_distance", "edit_distances", "euler", "extended_maxima", "extended_minima",
     "fill_depressions", "fill_holes", "grow_neuron", "gttrf", "gttrs", "h_basins", "h_domes", "h_maxima", "h_maxima_transform",
     "h_minima", "h_minima_transform", "hines_residual", "hines_solve", "impose_minima", "inv", "last_report",

@@ -41,15 +41,14 @@ def _nearest(call: Call, queries: Tuple[Any, Any], text: Any, **options: Any) ->
     return [Match(*match) for match in matches]
 
 
-def as_edlib(ready: _inputs.Pair, mode: str, task: str, k: int, letters: int) -> Dict[str, Any]:
+def as_edlib(call: Call, ready: _inputs.Pair, mode: str, task: str, k: int) -> Dict[str, Any]:
     """The nearest parts of one text to one query, in edlib's words."""
     offsets = np.array([0, ready.sizes[0]], np.int64)
     options = {"mode": _MODES[mode], "task": task, "bound": max(k, -1)}
-    match = _nearest(Call({}, None), (ready.a, offsets), ready.b, **options)[0]
+    match = _nearest(call, (ready.a, offsets), ready.b, **options)[0]
     begins = task != "distance" and min(ready.sizes) > 0
     return {
         "editDistance": match.distance,
-        "alphabetLength": letters,
         "locations": [(begin if begins else None, end - 1) for begin, end, _ in match.locations],
         "cigar": match.cigar if begins and task == "path" and match.distance >= 0 else None,
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Dict, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 import numpy as np
 
@@ -208,59 +208,3 @@ def edit_distances(a: Any, b: Any, *, bound: Optional[int] = None, **run: Unpack
     array([3, 3], dtype=int32)
     """
     return _batch_call(_wale.edit_distances, a, b, run, _bound(bound))
-
-
-def _distinct(value: Any) -> int:
-    if isinstance(value, np.ndarray):
-        return len(np.unique(value))
-    return len(set(value))
-
-
-def align(query: Any, target: Any, mode: str = "NW", task: str = "distance", k: int = -1) -> Dict[str, Any]:
-    """Edit distance with edlib's arguments and edlib's answer.
-
-    Parameters
-    ----------
-    query, target : str, bytes, integer array, or sequence of hashable objects
-        In host memory.
-    mode : {"NW", "SHW", "HW"}
-        All of the target (global), a part of it that begins where it begins (prefix), any part (infix).
-    task : {"distance", "locations", "path"}
-        Ends only, where the parts begin too, the operations along the first part too. "NW" offers
-        "distance" only; `lcs_string` gives positions of common symbols.
-    k : int
-        Distances above it are not wanted: ``editDistance`` is then -1. Negative: no limit.
-
-    Returns
-    -------
-    dict
-        ``editDistance``, ``alphabetLength``, ``locations`` (first and last position), ``cigar`` (``=XID``),
-        as edlib gives them. Of several best paths edlib may give another one.
-
-    Examples
-    --------
-    >>> import wale
-    >>> wale.align("telephone", "elephant")
-    {'editDistance': 3, 'alphabetLength': 8, 'locations': [(None, 7)], 'cigar': None}
-    >>> wale.align("tale", "a telephone", mode="HW", task="path")
-    {'editDistance': 1, 'alphabetLength': 9, 'locations': [(2, 5)], 'cigar': '1=1X2='}
-    """
-    if mode not in ("NW", "SHW", "HW"):
-        raise ValueError(f"mode: is {mode!r}, expected 'NW', 'SHW' or 'HW'")
-    if task not in ("distance", "locations", "path") or (mode == "NW" and task != "distance"):
-        offered = "'distance'" if mode == "NW" else "'distance', 'locations' or 'path'"
-        raise ValueError(f"task: is {task!r}, expected {offered} with mode {mode!r}")
-    k = _inputs.whole("k", k, 64)
-    ready = _inputs.pair(query, target)
-    if ready.device is not None:
-        raise _wale.BadArgument("query, target: are in device memory; wale.edit_distance takes device arrays")
-    if mode != "NW":
-        return _search.as_edlib(ready, mode, task, k, _distinct(np.concatenate([ready.a, ready.b])))
-    distance = edit_distance(ready.a, ready.b, bound=k if k >= 0 else None)
-    within = k < 0 or distance <= k
-    return {
-        "editDistance": distance if within else -1,
-        "alphabetLength": _distinct(np.concatenate([ready.a, ready.b])),
-        "locations": [(None, ready.sizes[1] - 1)] if within else [],
-        "cigar": None,
-    }

@@ -66,15 +66,14 @@ public:
         score_ = score;
         ends_.push_back({i, j});
     }
-    /// The border's part of the last row and column, after all other cells: an alignment of nothing with
-    /// something ends there, and counts only where no other is as good.
+    /// The border's part of the last row and column: as edlib does, an alignment with nothing counts.
     void offer_border() {
         if (p_.rows() == 0 || p_.columns() == 0) {
             for (index_t j = 0; j <= p_.columns(); ++j) offer(0, j, p_.top(j));
             for (index_t i = 1; i <= p_.rows(); ++i) offer(i, 0, p_.left(i));
         } else {
-            offer_better(p_.rows(), 0, p_.left(p_.rows()));
-            offer_better(0, p_.columns(), p_.top(p_.columns()));
+            offer(p_.rows(), 0, p_.left(p_.rows()));
+            offer(0, p_.columns(), p_.top(p_.columns()));
         }
     }
     [[nodiscard]] std::int64_t score() const { return score_; }
@@ -87,10 +86,6 @@ public:
     }
 
 private:
-    void offer_better(index_t i, index_t j, std::int64_t score) {
-        if (ends_.empty() || score > score_) offer(i, j, score);
-    }
-
     const alignment_problem& p_;
     std::int64_t score_ = 0;
     std::vector<alignment_end> ends_;

@@ -1,0 +1,45 @@
+// align - what the measures of `wale align` share.
+#pragma once
+
+#include <string>
+#include <vector>
+#include <wale/sequence_file.hpp>
+
+#include "options.hpp"
+#include "progress.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace wale::cli {
+
+using records = std::vector<sequence_record>;
+
+/// Which records meet: pair k is (query(k), target(k)).
+struct pairing {
+    index_t queries = 0, targets = 0;
+    bool diagonal = false;
+    [[nodiscard]] index_t count() const { return diagonal ? queries : queries * targets; }
+    [[nodiscard]] std::size_t query(index_t k) const {
+        return static_cast<std::size_t>(diagonal ? k : k / targets);
+    }
+    [[nodiscard]] std::size_t target(index_t k) const {
+        return static_cast<std::size_t>(diagonal ? k : k % targets);
+    }
+};
+
+[[nodiscard]] pairing choose_pairing(const align_options& o, const records& a, const records& b);
+
+[[nodiscard]] double total_cells(const pairing& p, const records& a, const records& b);
+
+/// The records of a file; with --strings the argument is the only one.
+[[nodiscard]] records read_records(const align_options& o, const std::string& argument, progress& line);
+
+/// "3 pairs, 1.2e9 cells in 3 ms, ..." on standard error.
+struct align_totals;
+void report_totals(const align_totals& t);
+
+void add_align(CLI::App& app, align_options& o);
+
+}  // namespace wale::cli

@@ -1,0 +1,80 @@
+// align_options - the command line of `wale align`.
+#include <CLI/CLI.hpp>
+#include <wale/alignment.hpp>
+
+#include "align.hpp"
+#include "numbers.hpp"
+
+namespace wale::cli {
+namespace {
+
+constexpr int most_score = 1'000'000;
+
+void add_scoring(CLI::App& verb, align_options& o) {
+    verb.add_option("--mode", o.mode,
+                    "of a score - global: both whole; infix: all of the query somewhere in the target;\n"
+                    "prefix: all of the query at the target's beginning; overlap: no end gap counts;\n"
+                    "local: the best parts of both")
+        ->check(CLI::IsMember({"global", "infix", "prefix", "overlap", "local"}))
+        ->capture_default_str();
+    add_number(verb, "--match", o.match, {-most_score, most_score}, "score of equal symbols").capture_default_str();
+    add_number(verb, "--mismatch", o.mismatch, {-most_score, most_score}, "score of unequal symbols")
+        .capture_default_str();
+    std::string names;
+    for (const std::string& name : substitution_matrix::names()) names += name + ", ";
+    verb.add_option("--matrix", o.matrix, "instead of both: " + names + "or a matrix file of NCBI")->type_name("NAME");
+    add_number(verb, "--open", o.open, {0, most_score}, "cost of a gap's first symbol").capture_default_str();
+    add_number(verb, "--extend", o.extend, {0, most_score}, "cost of each further symbol of a gap")
+        .capture_default_str();
+    verb.add_option("--format", o.format,
+                    "of scores - tsv: a line a pair, with CIGAR (=, X, I, D); paf: PAF with cg:Z: and AS:i:;\n"
+                    "text: the alignment as people read it")
+        ->check(CLI::IsMember({"tsv", "paf", "text"}))
+        ->capture_default_str();
+}
+
+}  // namespace
+
+void add_align(CLI::App& app, align_options& o) {
+    CLI::App& verb = *app.add_subcommand("align", "compare or align the sequences of two FASTA or FASTQ files");
+    verb.add_option("query", o.query_file, "FASTA or FASTQ, plain or gzip; - is standard input")->required();
+    verb.add_option("target", o.target_file, "the other one")->required();
+    verb.add_option("-m,--measure", o.measure,
+                    "lcs: length of the longest common subsequence; edit: unit-cost edit distance;\n"
+                    "score: an alignment, with its places and path")
+        ->check(CLI::IsMember({"lcs", "edit", "score"}))
+        ->capture_default_str();
+    add_scoring(verb, o);
+    verb.add_flag("-s,--string", o.string,
+                  "the subsequence itself: as FASTA, with --json also its positions (from 0)");
+    add_number(verb, "-k,--bound", o.bound, {.least = 0},
+               "edit: distances above K need not be known, they show as >K; faster")
+        .type_name("K");
+    verb.add_flag("--pairs", o.pairs, "record k of the query with record k of the target");
+    verb.add_flag("--all", o.all,
+                  "each record of the query with each of the target; so without it, too, if one\n"
+                  "of the files has a single record");
+    verb.add_flag("-r,--reverse-complement", o.reverse_complement,
+                  "also compare the query's reverse complement, take the better strand");
+    verb.add_flag("--keep-case", o.keep_case, "lower and upper case are different symbols");
+    verb.add_flag("--strings", o.strings, "query and target are sequences themselves, not files");
+    add_run(verb, o, "auto takes CUDA for large work where a device is there, else the CPU",
+            "a row of `wale list`, such as reference/plain");
+    verb.add_flag("--json", o.json, "write JSON, errors too");
+    verb.add_option("-o,--output", o.output, "write to FILE instead of standard output")->type_name("FILE");
+    verb.footer(
+        "Writes a table with tabs between its columns: query, target, length_query, length_target, lcs or "
+        "distance,\n"
+        "similarity (lcs or 1 - distance, over the longer length); of scores see --format. What ran and how "
+        "fast is written to standard error.\n\n"
+        "Examples:\n"
+        "  wale align strain1.fa strain2.fa.gz\n"
+        "  wale align -m edit -r reads.fq genome.fa -o distances.tsv\n"
+        "  wale align -m score --mode infix reads.fq genome.fa --match 2 --mismatch -3 --open 5 --extend 2 --format "
+        "paf\n"
+        "  wale align -m score --mode local --matrix blosum62 --open 11 p.fa q.fa --format text\n"
+        "  wale align -m score --strings ACGT AGT --format text\n"
+        "  wale align --string --json a.fa b.fa | jq .pairs[0].in_query\n");
+}
+
+}  // namespace wale::cli

@@ -1,0 +1,189 @@
+// align_scores - alignments of pairs of records: scores, places and paths as a table, as PAF, as JSON, as text.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <wale/alignment.hpp>
+#include <wale/output_file.hpp>
+
+#include "align.hpp"
+#include "backend.hpp"
+#include "engine.hpp"
+#include "failure.hpp"
+#include "json.hpp"
+#include "text.hpp"
+
+namespace wale::cli {
+namespace {
+
+alignment_options scoring_of(const align_options& o) {
+    alignment_options out;
+    out.variant = o.variant;
+    out.task = alignment_task::path;
+    if (o.mode == "local") out.mode = alignment_mode::local;
+    if (o.mode == "infix" || o.mode == "prefix" || o.mode == "overlap") out.mode = alignment_mode::semi_global;
+    if (o.mode == "infix") out.ends = infix_ends;
+    if (o.mode == "prefix") out.ends = prefix_ends;
+    if (o.mode == "overlap") out.ends = {true, true, true, true};
+    out.open = o.open;
+    out.extend = o.extend;
+    if (o.matrix.empty()) {
+        out.matrix = {o.match, o.mismatch};
+        return out;
+    }
+    const std::vector<std::string> names = substitution_matrix::names();
+    std::string name = o.matrix;
+    for (char& c : name)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    const bool known = std::find(names.begin(), names.end(), name) != names.end();
+    out.matrix = known ? substitution_matrix::named(name) : substitution_matrix::read(o.matrix);
+    return out;
+}
+
+/// Where a query's letters are before its reverse complement was taken.
+std::array<index_t, 2> query_range(const scored_pair& p) {
+    const index_t length = std::ssize(p.query_symbols);
+    if (!p.reverse) return {p.result.query_begin, p.result.query_end};
+    return {length - p.result.query_end, length - p.result.query_begin};
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string line;
+    for (const std::string& word : words) line += (line.empty() ? "" : "\t") + word;
+    return line + "\n";
+}
+
+std::string tsv_line(const scored_pair& p) {
+    const auto [begin, end] = query_range(p);
+    const alignment_result& r = p.result;
+    std::string cigar = r.cigar();
+    return joined({p.query, p.target, p.reverse ? "-" : "+", std::to_string(r.score), std::to_string(begin),
+                   std::to_string(end), std::to_string(r.target_begin), std::to_string(r.target_end),
+                   fraction_text(r.identity()), cigar.empty() ? "*" : cigar});
+}
+
+std::string paf_line(const scored_pair& p) {
+    const auto [begin, end] = query_range(p);
+    const alignment_result& r = p.result;
+    index_t columns = 0;
+    for (const wale::alignment_run& run : r.path) columns += run.length;
+    std::vector<std::string> words{p.query, std::to_string(p.query_symbols.size()), std::to_string(begin),
+                                   std::to_string(end), p.reverse ? "-" : "+", p.target,
+                                   std::to_string(p.target_symbols.size()), std::to_string(r.target_begin),
+                                   std::to_string(r.target_end), std::to_string(columns - r.edits()),
+                                   std::to_string(columns), "255", "AS:i:" + std::to_string(r.score)};
+    if (columns > 0) words.push_back("cg:Z:" + r.cigar());
+    return joined(words);
+}
+
+/// Three lines: letters of the query, '|' or '.', letters of the target.
+struct view_lines {
+    std::string query, middle, target;
+};
+
+view_lines lines_of(const scored_pair& p) {
+    view_lines v;
+    auto i = static_cast<std::size_t>(p.result.query_begin), j = static_cast<std::size_t>(p.result.target_begin);
+    for (const wale::alignment_run& run : p.result.path)
+        for (index_t k = 0; k < run.length; ++k) {
+            v.query += run.operation == 'D' ? '-' : p.query_symbols[i++];
+            v.target += run.operation == 'I' ? '-' : p.target_symbols[j++];
+            v.middle += run.operation == '=' ? '|' : run.operation == 'X' ? '.' : ' ';
+        }
+    return v;
+}
+
+std::string text_view(const scored_pair& p) {
+    constexpr std::size_t width = 60, name_width = 12;
+    const view_lines v = lines_of(p);
+    std::string out = printable(p.query) + (p.reverse ? " (reverse complement)" : "") + " x " + printable(p.target) +
+                      ": score " + std::to_string(p.result.score) + ", identity " + percent_text(p.result.identity()) +
+                      "\n\n";
+    const auto row = [&](const std::string& name, index_t& at, const std::string& part) {
+        const index_t first = at;
+        at += std::ssize(part) - std::count(part.begin(), part.end(), '-');
+        char numbers[2][24];
+        std::snprintf(numbers[0], sizeof numbers[0], "%9lld ", static_cast<long long>(at > first ? first + 1 : first));
+        std::snprintf(numbers[1], sizeof numbers[1], " %lld\n", static_cast<long long>(at));
+        std::string cut = name.substr(0, name_width);
+        cut.resize(name_width, ' ');
+        return cut + numbers[0] + part + numbers[1];
+    };
+    index_t i = p.result.query_begin, j = p.result.target_begin;  // of the strand that is aligned
+    for (std::size_t k = 0; k < v.query.size(); k += width) {
+        out += row(printable(p.query), i, v.query.substr(k, width));
+        out += std::string(name_width + 10, ' ') + v.middle.substr(k, width) + "\n";
+        out += row(printable(p.target), j, v.target.substr(k, width)) + "\n";
+    }
+    return out;
+}
+
+class score_writer {
+public:
+    explicit score_writer(const align_options& o)
+        : o_(o), out_(o.output, o.strings ? std::vector<std::string>{} : std::vector{o.query_file, o.target_file}) {
+        if (o.json)
+            out_.write("{\"pairs\": [");
+        else if (o.format == "tsv")
+            out_.write(joined({"query", "target", "strand", "score", "query_begin", "query_end", "target_begin",
+                               "target_end", "identity", "cigar"}));
+    }
+    void add(const scored_pair& p) {
+        if (o_.json) return out_.write((count_++ ? ",\n" : "\n") + to_json(p));
+        out_.write(o_.format == "paf" ? paf_line(p) : o_.format == "text" ? text_view(p) : tsv_line(p));
+    }
+    void finish(const align_totals& totals) {
+        if (o_.json) out_.write("\n],\n\"run\": " + to_json(totals) + "}\n");
+        out_.commit();
+    }
+
+private:
+    const align_options& o_;
+    output_file out_;
+    index_t count_ = 0;
+};
+
+void account(const report& run, report& all) {
+    all.work += run.work;
+    all.compute_seconds += run.compute_seconds;
+    all.variant = run.variant;
+    all.device = run.device;
+    all.policy = run.policy;
+}
+
+}  // namespace
+
+int align_scores(const align_options& o) {
+    const alignment_options scoring = scoring_of(o);
+    progress line;
+    const records queries = read_records(o, o.query_file, line), targets = read_records(o, o.target_file, line);
+    const pairing pairs = choose_pairing(o, queries, targets);
+    const execution where = choose_backend(o.backend, o.variant, o.threads, false).where;
+    score_writer writer(o);
+    align_totals totals;
+    for (index_t k = 0; k < pairs.count(); ++k) {
+        line.say(std::to_string(k) + " of " + std::to_string(pairs.count()) + " pairs");
+        const sequence_record& query = queries[pairs.query(k)];
+        const sequence_record& target = targets[pairs.target(k)];
+        scored_pair best{query.name, target.name, false, query.symbols, target.symbols, {}};
+        best.result = align(where, query.symbols, target.symbols, scoring);
+        account(best.result.run, totals.run);
+        if (o.reverse_complement) {
+            const std::string reversed = reverse_complement(query.symbols);
+            alignment_result other = align(where, reversed, target.symbols, scoring);
+            account(other.run, totals.run);
+            if (other.score > best.result.score) {
+                best.reverse = true;
+                best.query_symbols = reversed;
+                best.result = std::move(other);
+            }
+        }
+        writer.add(best);
+    }
+    line.stop();
+    totals.pairs = pairs.count();
+    writer.finish(totals);
+    report_totals(totals);
+    return exit_good;
+}
+
+}  // namespace wale::cli

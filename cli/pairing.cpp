@@ -1,0 +1,52 @@
+// pairing - which records meet, and what is said about all of them.
+#include <array>
+#include <iostream>
+
+#include "align.hpp"
+#include "engine.hpp"
+#include "failure.hpp"
+#include "text.hpp"
+
+namespace wale::cli {
+
+pairing choose_pairing(const align_options& o, const records& a, const records& b) {
+    const pairing p{std::ssize(a), std::ssize(b), o.pairs};
+    const std::string found = o.query_file + " has " + std::to_string(p.queries) + ", " + o.target_file +
+                              " " + std::to_string(p.targets) + " records";
+    if (o.pairs && p.queries != p.targets) throw usage_error("--pairs: " + found + ", expected as many");
+    if (!o.pairs && !o.all && p.queries > 1 && p.targets > 1)
+        throw usage_error(found + ": which with which?",
+                          "--pairs: record k with record k; --all: each with each");
+    return p;
+}
+
+double total_cells(const pairing& p, const records& a, const records& b) {
+    double sum_a = 0, sum_b = 0, diagonal = 0;
+    for (const auto& r : a) sum_a += static_cast<double>(r.symbols.size());
+    for (const auto& r : b) sum_b += static_cast<double>(r.symbols.size());
+    for (std::size_t k = 0; p.diagonal && k < a.size(); ++k)
+        diagonal += static_cast<double>(a[k].symbols.size()) * static_cast<double>(b[k].symbols.size());
+    return p.diagonal ? diagonal : sum_a * sum_b;
+}
+
+records read_records(const align_options& o, const std::string& argument, progress& line) {
+    if (!o.strings) {
+        line.say("reading " + printable(argument));
+        return read_sequences(argument, {.keep_case = o.keep_case});
+    }
+    std::string symbols = argument;
+    for (char& c : symbols)
+        if (!o.keep_case && c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    return {{&argument == &o.query_file ? "query" : "target", symbols}};
+}
+
+void report_totals(const align_totals& t) {
+    std::cerr << "wale: " << t.pairs << (t.pairs == 1 ? " pair, " : " pairs, ") << short_text(t.run.work)
+              << " cells in " << time_text(t.run.compute_seconds);
+    if (t.run.compute_seconds > 0) std::cerr << ", " << rate_text(t.run.work / t.run.compute_seconds);
+    if (t.run.transfer_seconds > 0.01 * t.run.compute_seconds)
+        std::cerr << ", transfers " << time_text(t.run.transfer_seconds);
+    std::cerr << ran_text(t.run) << ")\n";
+}
+
+}  // namespace wale::cli

@@ -1,0 +1,181 @@
+"""wale.align beside edlib, Biopython and parasail where they are, and what it refuses."""
+
+import random
+import re
+
+import numpy as np
+import pytest
+import wale
+
+MODES = ["NW", "HW", "SHW"]
+GAPS = [(11, 1), (3, 3), (5, 0)]
+
+
+def random_text(source, size, letters):
+    return "".join(source.choice(letters) for _ in range(size))
+
+
+def changed(source, text, letters):
+    out = []
+    for c in text:
+        kind = source.randrange(12)
+        out.append(source.choice(letters) if kind == 0 else "" if kind == 1 else c + c if kind == 2 else c)
+    return "".join(out)
+
+
+def pairs(seed, count, letters="ACGT"):
+    source = random.Random(seed)
+    for k in range(count):
+        target = random_text(source, source.randrange(1, 200), letters)
+        first = source.randrange(len(target))
+        query = changed(source, target[first : first + 60], letters) if k % 3 else random_text(source, 20, letters)
+        yield query or "A", target
+
+
+def edits(query, target, cigar):
+    """Applies a path; the number of its edits."""
+    i = j = count = 0
+    for size, operation in re.findall(r"(\d+)([=XID])", cigar):
+        size = int(size)
+        if operation in "=X":
+            assert all((query[i + k] == target[j + k]) == (operation == "=") for k in range(size))
+        i += size * (operation != "D")
+        j += size * (operation != "I")
+        count += size * (operation != "=")
+    assert (i, j) == (len(query), len(target))
+    return count
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("task", ["distance", "locations", "path"])
+def test_answers_as_edlib(mode, task):
+    edlib = pytest.importorskip("edlib")
+    for query, target in pairs(1, 300):
+        got = wale.align(query, target, mode=mode, task=task)
+        wanted = edlib.align(query, target, mode=mode, task=task)
+        if task == "path":
+            start, end = got["locations"][0]
+            assert edits(query, target[start : end + 1], got["cigar"]) == wanted["editDistance"]
+            wanted["cigar"] = got["cigar"]  # of several best paths edlib may give another
+        assert got == wanted, (query, target)
+
+
+@pytest.mark.parametrize("pair", [("", "ABC"), ("A", ""), ("A", "C"), ("AA", "CCC"), ("AAAA", "A")])
+@pytest.mark.parametrize("mode", ["HW", "SHW"])
+def test_short_ends_as_edlib(pair, mode):
+    edlib = pytest.importorskip("edlib")
+    for task in ["distance", "locations", "path"]:
+        got = wale.align(*pair, mode=mode, task=task)
+        wanted = edlib.align(*pair, mode=mode, task=task)
+        assert (got.pop("cigar") is None) == (wanted.pop("cigar") is None)
+        assert got == wanted
+
+
+@pytest.mark.parametrize("k", [0, 3, 8, 50])
+def test_limits_as_edlib(k):
+    edlib = pytest.importorskip("edlib")
+    for query, target in pairs(2, 60):
+        for mode in MODES:
+            got = wale.align(query, target, mode=mode, task="locations", k=k)
+            assert got == edlib.align(query, target, mode=mode, task="locations", k=k)
+
+
+@pytest.mark.parametrize("gap_open, extend", GAPS)
+@pytest.mark.parametrize("name", ["blosum45", "blosum50", "blosum62", "blosum80", "blosum90", "pam30", "pam70", "pam250"])
+def test_scores_as_biopython(name, gap_open, extend):
+    align = pytest.importorskip("Bio.Align")
+    aligner = align.PairwiseAligner()
+    aligner.substitution_matrix = align.substitution_matrices.load(name.upper())
+    aligner.open_gap_score, aligner.extend_gap_score = -gap_open, -extend
+    for query, target in pairs(3, 15, "ARNDCQEGHILKMFPSTWYVBZX"):
+        for mode in ["global", "local"]:
+            aligner.mode = mode
+            found = wale.align(query, target, mode, matrix=name, open=gap_open, extend=extend)
+            assert found.score == aligner.score(query, target), (query, target)
+            assert found["editDistance"] is None
+
+
+@pytest.mark.parametrize("gap_open, extend", GAPS)
+def test_scores_as_parasail(gap_open, extend):
+    parasail = pytest.importorskip("parasail")
+    functions = {  # "scan": the striped ones of 2.6 give lower scores where open equals extend
+        ("NW", None): parasail.nw_scan_32,
+        ("local", None): parasail.sw_scan_32,
+        ("overlap", None): parasail.sg_scan_32,
+        ("semi_global", ("query_begin", "target_end")): parasail.sg_qb_de_scan_32,
+        ("semi_global", ("query_end", "target_begin")): parasail.sg_qe_db_scan_32,
+        ("HW", None): parasail.sg_dx_scan_32,
+    }
+    for query, target in pairs(4, 60, "ARNDCQEGHILKMFPSTWYV"):
+        for (mode, ends), function in functions.items():
+            found = wale.align(query, target, mode, matrix="blosum62", open=gap_open, extend=extend, ends=ends)
+            wanted = function(query, target, gap_open, extend, parasail.blosum62).score
+            if mode == "semi_global":
+                wanted = max(wanted, 0)  # nothing aligned with nothing: parasail leaves the border out
+            assert found.score == wanted, (mode, ends, query, target)
+
+
+def test_batch_is_as_pair_by_pair():
+    many = list(pairs(5, 50, "ARNDCQEGHILKMFPSTWYV"))
+    for mode in ["NW", "HW", "local", "overlap"]:
+        words = {"matrix": "blosum62", "open": 11}
+        scores = wale.align_scores([q for q, _ in many], [t for _, t in many], mode, **words)
+        assert scores.dtype == np.int64
+        assert scores.tolist() == [wale.align(q, t, mode, **words).score for q, t in many]
+
+
+def test_own_matrix_is_by_row_of_the_query():
+    table = ("AB", np.array([[2, -1], [-3, 1]]))
+    assert wale.align("A", "B", matrix=table, open=9).score == -1
+    assert wale.align("B", "A", matrix=table, open=9).score == -3
+
+
+def test_matrix_file(tmp_path):
+    file = tmp_path / "own.txt"
+    file.write_text("# own\n   A  C *\nA  5 -4 -9\nC -4  6 -9\n* -9 -9 1\n")
+    assert wale.align("ACG", "ACT", matrix=str(file), open=20).score == 5 + 6 + 1
+    file.write_text("  A C\nA 1 2\nC 1\n")
+    with pytest.raises(wale.BadInput, match=r"own.txt:4: 1 scores, expected 2"):
+        wale.align("A", "C", matrix=file)
+
+
+def test_sequences_that_are_no_text():
+    found = wale.align(["to", "be", "or"], ["to", "or"], task="path")
+    assert found["cigar"] == "1=1I1=" and str(found).startswith("{")
+    assert wale.align(np.array([1, -5, 70000]), np.array([1, 70000]))["editDistance"] == 1
+
+
+def test_view():
+    found = wale.align("ACGTTAGAC", "AGTTACAC", task="path")
+    assert found.view(5).splitlines()[:3] == ["ACGTT", "| |||", "A-GTT"]
+    assert str(found) == found.view()
+    with pytest.raises(ValueError, match="no path"):
+        wale.align("A", "C").view()
+
+
+@pytest.mark.parametrize(
+    "words, error",
+    [
+        ({"mode": "XY"}, ValueError),
+        ({"task": "all"}, ValueError),
+        ({"ends": ["target_end"]}, ValueError),
+        ({"mode": "semi_global", "ends": ["left"]}, ValueError),
+        ({"k": 3, "match": 2}, ValueError),
+        ({"open": -1}, wale.BadArgument),
+        ({"extend": 10**7}, wale.BadArgument),
+        ({"match": 10**7}, wale.BadArgument),
+        ({"match": True}, TypeError),
+        ({"matrix": "no_such_file"}, wale.CannotOpen),
+        ({"matrix": ("AA", np.zeros((2, 2), int))}, wale.BadArgument),
+        ({"matrix": ("AC", np.zeros((2, 2), int))}, wale.BadArgument),
+        ({"matrix": ("AC", np.zeros((2, 3), int))}, wale.BadArgument),
+    ],
+)
+def test_refusals(words, error):
+    with pytest.raises(error):
+        wale.align("AG", "AC", **words)
+
+
+def test_device_is_refused():
+    with pytest.raises((wale.UnsupportedVariant, wale.BackendUnavailable)):
+        wale.align("A", "C", where=wale.cuda())

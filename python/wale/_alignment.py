@@ -1,0 +1,313 @@
+"""Alignment: edlib's arguments and answers, and scores as parasail words them."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Tuple
+
+import numpy as np
+
+from . import _inputs, _wale
+from ._batches import batches
+from ._call import Call, Run, remember
+from ._search import as_edlib
+from ._wavefront import edit_distance
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+_ENDS = ("query_begin", "query_end", "target_begin", "target_end")
+_MODES: Dict[str, Tuple[str, Tuple[str, ...]]] = {
+    "NW": ("global", ()),
+    "HW": ("semi_global", ("target_begin", "target_end")),
+    "SHW": ("semi_global", ("target_end",)),
+    "global": ("global", ()),
+    "infix": ("semi_global", ("target_begin", "target_end")),
+    "prefix": ("semi_global", ("target_end",)),
+    "overlap": ("semi_global", _ENDS),
+    "semi_global": ("semi_global", ()),
+    "local": ("local", ()),
+}
+_TASKS = {"score": "score", "distance": "ends", "ends": "ends", "locations": "starts", "path": "path"}
+
+
+class Alignment(Dict[str, Any]):
+    """edlib's dict, and as attributes what it has no keys for. ``print`` shows the alignment of a path.
+
+    Attributes
+    ----------
+    score : int
+        Of unit costs minus ``editDistance``.
+    query_begin, query_end, target_begin, target_end : int
+        The aligned parts, as slices take them; -1 where the task did not ask.
+    identity : float or None
+        Equal columns over all columns; None without a path.
+    """
+
+    score: int
+    query_begin: int
+    query_end: int
+    target_begin: int
+    target_end: int
+    identity: Optional[float]
+
+    def __init__(self, keys: Mapping[str, Any], found: Any, query: Any, target: Any, begins: Tuple[int, int]) -> None:
+        super().__init__(keys)
+        self.score = found.score
+        self.query_begin, self.target_begin = begins
+        self.query_end = found.query_end
+        self.target_end = found.target_end
+        self.identity = None if keys["cigar"] is None else found.identity
+        self._texts = query, target
+
+    def view(self, width: int = 60) -> str:
+        """The path in lines of `width` columns: query, ``|`` or ``.``, target. ValueError without a path or text."""
+        if self["cigar"] is None:
+            raise ValueError("view: there is no path, expected task='path'")
+        letters = [_letters(text) for text in self._texts]
+        i, j = self.query_begin, self.target_begin
+        upper, middle, lower = [], [], []
+        for count, operation in re.findall(r"(\d+)([=XID])", self["cigar"]):
+            size = int(count)
+            upper.append("-" * size if operation == "D" else letters[0][i : i + size])
+            lower.append("-" * size if operation == "I" else letters[1][j : j + size])
+            middle.append({"=": "|", "X": "."}.get(operation, " ") * size)
+            i += size * (operation != "D")
+            j += size * (operation != "I")
+        lines = ["".join(part) for part in (upper, middle, lower)]
+        blocks = ["\n".join(line[at : at + width] for line in lines) for at in range(0, len(lines[0]), width)]
+        return "\n\n".join(blocks)
+
+    def __str__(self) -> str:
+        return self.view() if self["cigar"] is not None and all(map(_is_text, self._texts)) else dict.__repr__(self)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, (str, bytes, bytearray))
+
+
+def _letters(value: Any) -> str:
+    if not _is_text(value):
+        raise ValueError("view: the sequences are no text")
+    return value if isinstance(value, str) else bytes(value).decode("latin-1")
+
+
+def _matrix(matrix: Any, match: Any, mismatch: Any) -> Any:
+    if matrix is None:
+        return _wale.SubstitutionMatrix(_inputs.whole("match", match), _inputs.whole("mismatch", mismatch))
+    if isinstance(matrix, (str, os.PathLike)):
+        name = os.fspath(matrix)
+        known = str(name).lower() in _wale.SubstitutionMatrix.names()
+        return _wale.SubstitutionMatrix.named(name) if known else _wale.SubstitutionMatrix.read(name)
+    letters, table = matrix
+    scores = _inputs.exact_integers("matrix", table, np.int32)
+    if scores.shape != (len(letters), len(letters)):
+        raise _wale.BadArgument(f"matrix: scores of shape {scores.shape}, expected {(len(letters),) * 2}")
+    return _wale.SubstitutionMatrix(letters, scores.ravel().tolist())
+
+
+def _options(mode: str, ends: Optional[Iterable[str]], words: Mapping[str, Any]) -> Any:
+    if mode not in _MODES:
+        raise ValueError(f"mode: is {mode!r}, expected one of {', '.join(_MODES)}")
+    kind, free = _MODES[mode]
+    if ends is not None:
+        if mode != "semi_global":
+            raise ValueError(f"ends: expected mode 'semi_global', the mode is {mode!r}")
+        free = tuple(ends)
+    options = _wale.AlignmentOptions()
+    options.mode = kind
+    chosen = _wale.FreeEnds()
+    for end in free:
+        if end not in _ENDS:
+            raise ValueError(f"ends: is {end!r}, expected {', '.join(_ENDS)}")
+        setattr(chosen, end, True)
+    options.ends = chosen
+    options.matrix = _matrix(words["matrix"], words["match"], words["mismatch"])
+    options.open = _inputs.whole("open", words["open"], 64)
+    options.extend = _inputs.whole("extend", words["extend"], 64)
+    return options
+
+
+def align(
+    query: Any,
+    target: Any,
+    mode: str = "NW",
+    task: str = "distance",
+    k: int = -1,
+    *,
+    match: int = 0,
+    mismatch: int = -1,
+    matrix: Any = None,
+    open: int = 1,
+    extend: int = 1,
+    ends: Optional[Iterable[str]] = None,
+    **run: Unpack[Run],
+) -> Alignment:
+    """The best alignment: edit distance with edlib's arguments and answer, or any scores.
+
+    Parameters
+    ----------
+    query, target : str, bytes, integer array, or sequence of hashable objects
+        In host memory. With `matrix` str or bytes.
+    mode : {"NW", "HW", "SHW", "local", "overlap", "semi_global"}
+        edlib's: "NW" or "global", both whole; "HW" or "infix", the query somewhere in the target; "SHW" or
+        "prefix", the query at the target's beginning. "local": the best parts of both. "overlap": no end gap
+        counts. "semi_global": those of `ends` do not.
+    task : {"distance", "locations", "path"}
+        Where alignments end; where they start, too; and the path of the first one.
+    k : int
+        Distances above it are not wanted: ``editDistance`` is then -1. Negative: no limit. Of unit costs only.
+    match, mismatch : int
+        Scores of equal and unequal symbols.
+    matrix : str, path, or (letters, scores)
+        Instead of both: "blosum62" (45, 50, 80, 90; "pam30", 70, 250), a matrix file of NCBI, or letters and
+        a square table, row: letter of the query. Other bytes count as "*" where the matrix has it.
+    open, extend : int
+        A gap of n symbols costs open + (n - 1) * extend, at most n * open.
+    ends : iterable of {"query_begin", "query_end", "target_begin", "target_end"}
+        Where gaps cost nothing, of mode "semi_global".
+    where, backend, variant, threads
+        As for `lcs_length`; not CUDA.
+
+    Returns
+    -------
+    Alignment
+        A dict: ``editDistance`` (None unless costs are 1, matches 0), ``alphabetLength``, ``locations`` (pairs of
+        inclusive positions in the target), ``cigar`` (of =, X, I, D; None without a path), as edlib gives them.
+        Attributes: ``score``, ``query_begin``, ``query_end``, ``target_begin``, ``target_end``, ``identity``.
+
+    Examples
+    --------
+    >>> import wale
+    >>> wale.align("telephone", "elephant")
+    {'editDistance': 3, 'alphabetLength': 8, 'locations': [(None, 7)], 'cigar': None}
+    >>> wale.align("ACTG", "CACTRT", mode="HW", task="path")
+    {'editDistance': 1, 'alphabetLength': 5, 'locations': [(1, 3), (1, 4)], 'cigar': '3=1I'}
+    >>> found = wale.align("HEAGAWGHEE", "PAWHEAE", "local", "path", matrix="blosum62", open=11)
+    >>> found.score, found["cigar"]
+    (17, '2=1I2=')
+    >>> print(found)
+    AWGHE
+    || ||
+    AW-HE
+    """
+    if task not in _TASKS:
+        raise ValueError(f"task: is {task!r}, expected distance, locations or path")
+    words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}
+    options = _options(mode, ends, words)
+    unit = matrix is None and (match, mismatch, options.open, options.extend) == (0, -1, 1, 1)
+    k = _inputs.whole("k", k, 64)
+    if k >= 0 and not unit:
+        raise ValueError("k: bounds a distance, expected match=0, mismatch=-1, open=1, extend=1")
+    ready = _inputs.pair(query, target)
+    if ready.device is not None:
+        raise _wale.BadArgument("query, target: are in device memory; wale.edit_distance takes device arrays")
+    call = Call(run, None)
+    if call.at.backend == "cuda":
+        raise _wale.UnsupportedVariant("align: has no variant on cuda, expected cpu or reference")
+    options.variant = call.variant
+    kind = {"global": "NW", "infix": "HW", "prefix": "SHW"}.get(mode, mode) if unit and call.variant == "automatic" else ""
+    if kind == "NW" and _TASKS[task] == "ends":
+        found, keys, begins = _distance(ready.a, ready.b, call, k)
+    elif kind in ("HW", "SHW") and task != "score":
+        found, keys, begins = _nearest_part(call, ready, kind, _TASKS[task], k)
+    else:
+        found, keys, begins = _scored(ready.a, ready.b, options, call, _TASKS[task])
+        if 0 <= k < -found.score:
+            keys.update(editDistance=-1, locations=[], cigar=None)
+    keys["editDistance"] = keys["editDistance"] if unit else None
+    keys["alphabetLength"] = len(np.unique(np.concatenate([ready.a, ready.b])))
+    ordered = {name: keys[name] for name in ("editDistance", "alphabetLength", "locations", "cigar")}
+    return Alignment(ordered, found, query, target, begins)
+
+
+def _asked(a: np.ndarray, b: np.ndarray, options: Any, call: Call, task: str) -> Any:
+    options.task = task
+    found = _wale.align(call.at, np.ascontiguousarray(a), np.ascontiguousarray(b), options)
+    remember(found.report)
+    return found
+
+
+def _scored(a: np.ndarray, b: np.ndarray, options: Any, call: Call, task: str) -> Tuple[Any, Dict[str, Any], Any]:
+    found = _asked(a, b, options, call, task)
+    begin = found.target_begin if found.target_begin >= 0 else None
+    locations: List[Tuple[Optional[int], int]] = [] if task == "score" else [(begin, found.target_end - 1)]
+    cigar = found.cigar if task == "path" else None
+    keys = {"editDistance": -found.score, "locations": locations, "cigar": cigar}
+    return found, keys, (found.query_begin, found.target_begin)
+
+
+class _Distance:
+    """What a result has, where a distance is known otherwise."""
+
+    def __init__(self, distance: int, query_end: int, target_end: int, identity: Optional[float] = None) -> None:
+        self.score, self.query_end, self.target_end, self.identity = -distance, query_end, target_end, identity
+
+
+def _distance(a: np.ndarray, b: np.ndarray, call: Call, k: int) -> Tuple[Any, Dict[str, Any], Tuple[int, int]]:
+    distance = edit_distance(a, b, bound=k if k >= 0 else None, where=call.at)
+    within = k < 0 or distance <= k
+    keys = {"editDistance": distance if within else -1, "locations": [(None, len(b) - 1)] if within else [], "cigar": None}
+    return _Distance(distance, len(a), len(b)), keys, (-1, -1)
+
+
+def _nearest_part(
+    call: Call, ready: _inputs.Pair, kind: str, task: str, k: int
+) -> Tuple[Any, Dict[str, Any], Tuple[int, int]]:
+    keys = as_edlib(call, ready, kind, {"ends": "distance", "starts": "locations"}.get(task, task), k)
+    if not keys["locations"]:
+        return _Distance(max(k, 0) + 1, -1, -1), keys, (-1, -1)
+    begin, last = keys["locations"][0]
+    columns = {mark: 0 for mark in "=XID"}
+    for count, mark in re.findall(r"(\d+)([=XID])", keys["cigar"] or ""):
+        columns[mark] += int(count)
+    identity = columns["="] / sum(columns.values()) if keys["cigar"] else None
+    found = _Distance(keys["editDistance"], len(ready.a), last + 1, identity)
+    return found, keys, (-1, -1) if begin is None else (0, begin)
+
+
+def align_scores(
+    queries: Any,
+    targets: Any,
+    mode: str = "NW",
+    *,
+    match: int = 0,
+    mismatch: int = -1,
+    matrix: Any = None,
+    open: int = 1,
+    extend: int = 1,
+    ends: Optional[Iterable[str]] = None,
+    **run: Unpack[Run],
+) -> np.ndarray:
+    """Scores of the best alignments of many pairs, as `align` gives them one by one.
+
+    Parameters
+    ----------
+    queries, targets : list of sequences, or (data, offsets)
+        As for `lcs_lengths`; pair k is sequence k of both.
+    mode, match, mismatch, matrix, open, extend, ends
+        As for `align`.
+    where, backend, variant, threads
+        As for `lcs_length`; not CUDA.
+
+    Returns
+    -------
+    array of int64
+
+    Examples
+    --------
+    >>> import wale
+    >>> wale.align_scores(["HEAGAWGHEE", "WW"], ["PAWHEAE", "W"], "local", matrix="blosum62", open=11)
+    array([17, 11])
+    """
+    words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}
+    options = _options(mode, ends, words)
+    ready = batches(queries, targets)
+    call = Call(run, ready.device)
+    if call.at.backend == "cuda":
+        raise _wale.UnsupportedVariant("align: has no variant on cuda, expected cpu or reference")
+    options.variant = call.variant
+    scores = np.empty(ready.pairs, np.int64)
+    remember(_wale.align_scores(call.at, _wale.Pairs(*ready[:4]), scores, options))
+    return scores

@@ -1,0 +1,63 @@
+"""wale align --measure score: places, paths and formats, and what it refuses."""
+
+import json
+import re
+import unittest
+
+from harness import CliTest, dna, plain_edit
+
+SCORE = ["-m", "score"]
+
+
+class AlignScores(CliTest):
+    def said(self, *words):
+        done = self.wale("align", *SCORE, *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout.decode()
+
+    def test_unit_costs_are_the_edit_distance(self):
+        a, b = dna(300, 1), dna(310, 2)
+        (row,) = self.table(*SCORE, self.file("a.fa", ">a\n" + a), self.file("b.fa", ">b\n" + b))
+        self.assertEqual(-int(row["score"]), plain_edit(a, b))
+        edits = sum(int(n) for n, kind in re.findall(r"(\d+)([=XID])", row["cigar"]) if kind != "=")
+        self.assertEqual(edits, plain_edit(a, b))
+
+    def test_infix_on_both_strands(self):
+        target = dna(5000, 3)
+        read = target[1200:1350]
+        reverse = read[::-1].translate(str.maketrans("ACGT", "TGCA"))
+        reads = self.file("r.fq", f"@one\n{read}\n+\n{'I' * 150}\n@two\n{reverse}\n+\n{'I' * 150}\n")
+        genome = self.file("g.fa", ">g\n" + target)
+        rows = self.table(*SCORE, "-r", "--mode", "infix", reads, genome)
+        for row, strand in zip(rows, "+-"):
+            self.assertEqual([row[k] for k in ("strand", "score", "query_begin", "query_end", "target_begin", "target_end", "cigar")],
+                             [strand, "0", "0", "150", "1200", "1350", "150="])  # fmt: skip
+        paf = self.said("-r", "--mode", "infix", "--format", "paf", reads, genome).splitlines()
+        self.assertEqual(paf[1].split("\t"), ["two", "150", "0", "150", "-", "g", "5000", "1200", "1350", "150", "150", "255", "AS:i:0", "cg:Z:150="])
+        pairs = json.loads(self.said("--json", "-r", "--mode", "infix", reads, genome))["pairs"]
+        self.assertEqual([(p["strand"], p["target_begin"]) for p in pairs], [("+", 1200), ("-", 1200)])
+
+    def test_text_and_matrix_file(self):
+        text = self.said("--strings", "HEAGAWGHEE", "PAWHEAE", "--mode", "local", "--matrix", "BLOSUM62", "--open", "11", "--format", "text")
+        self.assertIn("query x target: score 17, identity 80 %", text)
+        self.assertRegex(text, r"query +5 AWGHE 9\n +\|\| \|\|\ntarget +2 AW-HE 5")
+        matrix = self.file("m.txt", "  A C\nA 3 -1\nC -2 4\n")
+        self.assertIn("\t-1\t", self.said("--strings", "A", "C", "--open", "9", "--matrix", matrix))
+
+    def test_every_variant(self):
+        scores = {v: self.said("--strings", dna(90, 5), dna(80, 6), "--variant", v)
+                  for v in ("cpu/tiles", "reference/plain", "automatic")}  # fmt: skip
+        self.assertEqual(len(set(scores.values())), 1)
+
+    def test_refusals(self):
+        a = self.file("a.fa", ">a\nACGT")
+        bad = self.file("bad.txt", "  A C\nA 3\n")
+        self.refused(2, "align", "--mode", "local", a, a, says="--measure score")
+        self.refused(2, "align", *SCORE, "--open", "-1", a, a, says="--open")
+        self.refused(2, "align", *SCORE, "--string", a, a, says="--measure lcs")
+        self.refused(65, "align", *SCORE, "--matrix", bad, a, a, says="bad.txt:")
+        self.refused(66, "align", *SCORE, "--matrix", "no_such_matrix", a, a, says="no_such_matrix")
+
+
+if __name__ == "__main__":
+    unittest.main()
