@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2154  # the variables are those of demo.sh
-# page.sh - what the demo says goes to the screen and into a page, demo.html, which needs no other file. Sourced by demo.sh,
-# which sets: wale, the program; images, the folder of results; work, a temporary folder.
+# page.sh - what the demo says goes to the screen and into a page, demo.html, which needs no other file. Sourced by
+# demo.sh, which sets: wale, the program; images, the folder of results; work, a temporary folder.
 body=$work/body.html
 : >"$body"
 
@@ -53,7 +53,10 @@ curve() {
             if (n < 2 || x1 == x0 || y1 == y0) exit
             printf "<figure><svg viewBox=\"0 0 720 240\" role=\"img\"><polyline points=\""
             step = n > 1500 ? n / 1500 : 1  # more points than pixels say nothing more
-            for (k = 1; k <= n; k += step) { i = int(k); printf "%.1f,%.1f ", 60 + 640 * (px[i] - x0) / (x1 - x0), 205 - 190 * (py[i] - y0) / (y1 - y0) }
+            for (k = 1; k <= n; k += step) {
+                i = int(k)
+                printf "%.1f,%.1f ", 60 + 640 * (px[i] - x0) / (x1 - x0), 205 - 190 * (py[i] - y0) / (y1 - y0)
+            }
             printf "\"/><text x=\"54\" y=\"20\" text-anchor=\"end\">%.4g</text><text x=\"54\" y=\"208\" text-anchor=\"end\">%.4g</text>", y1, y0
             printf "<text x=\"60\" y=\"228\">%.4g</text><text x=\"700\" y=\"228\" text-anchor=\"end\">%.4g</text>", x0, x1
             printf "<text x=\"380\" y=\"228\" text-anchor=\"middle\">%s</text></svg><figcaption>%s</figcaption></figure>\n", name, words

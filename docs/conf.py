@@ -1,4 +1,4 @@
-"""Sphinx's settings; tools/site.py gathers the pages and runs it."""
+"""Sphinx's settings; tools/make_site.py gathers the pages and runs it."""
 
 import wale
 
@@ -34,10 +34,11 @@ napoleon_google_docstring = False
 napoleon_use_ivar = True
 
 
-
 def keep_bars(app, what, name, obj, options, lines):
     """Docstrings write |x| for a magnitude, which reStructuredText would take for a substitution."""
-    lines[:] = [line if line.lstrip().startswith((">>>", "...")) else line.replace("|", r"\|") for line in lines]
+    lines[:] = [
+        line if line.lstrip().startswith((">>>", "...")) else line.replace("|", r"\|") for line in lines
+    ]
 
 
 def setup(app):

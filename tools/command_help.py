@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Man pages, completion for bash, zsh and fish, and a page of the documentation, from what `wale VERB --help` prints.
+"""Man pages, completion for bash, zsh and fish, and a page of the site, from what `wale VERB --help` prints.
 
 usage: command_help.py WALE FOLDER       writes man/wale*.1, wale.bash, _wale, wale.fish
        command_help.py WALE --markdown   prints the page
@@ -99,7 +99,13 @@ def title(verb):
 
 def roff(text):
     """Text of a man page: no character of it is a request."""
-    text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga").replace("^", "\\(ha")
+    text = (
+        text.replace("\\", "\\e")
+        .replace("-", "\\-")
+        .replace("'", "\\(aq")
+        .replace("`", "\\(ga")
+        .replace("^", "\\(ha")
+    )
     return "\\&" + text if text.startswith(".") else text
 
 
@@ -110,7 +116,11 @@ def man_entries(entries):
 
 def man_verb(verb, heading):
     """A verb as a section of a page."""
-    yield from (f".{heading} {roff(title(verb)).upper() if heading == 'SH' else roff(title(verb))}", roff(verb.about) + ".", ".PP")
+    yield from (
+        f".{heading} {roff(title(verb)).upper() if heading == 'SH' else roff(title(verb))}",
+        roff(verb.about) + ".",
+        ".PP",
+    )
     yield from (".EX", roff(verb.usage), ".EE")
     for name in ("Positionals", "Options"):
         yield from man_entries(verb.sections.get(name, []))
@@ -170,7 +180,10 @@ def choices(root):
 
 
 def bash(root):
-    lines = "\n".join(f"        {quoted(' '.join(v.path))}) offers={quoted(' '.join(words(v)))} ;;" for v in root.everything())
+    lines = "\n".join(
+        f"        {quoted(' '.join(v.path))}) offers={quoted(' '.join(words(v)))} ;;"
+        for v in root.everything()
+    )
     return f"""# bash completion for wale; made from its help.
 _wale() {{
     local current="${{COMP_WORDS[COMP_CWORD]}}" before=("${{COMP_WORDS[@]:1:COMP_CWORD-1}}")
@@ -199,7 +212,9 @@ def zsh(root):
     for verb in root.everything():
         verbs = [f"{v.path[-1]}:{v.about}" for v in verb.verbs]
         flags = [f"{flag}:{e.text}" for e in verb.options for flag in e.flags]
-        escaped = " ".join(quoted(w.split(":", 1)[0] + ":" + w.split(":", 1)[1].replace(":", "\\:")) for w in verbs + flags)
+        escaped = " ".join(
+            quoted(w.split(":", 1)[0] + ":" + w.split(":", 1)[1].replace(":", "\\:")) for w in verbs + flags
+        )
         cases.append(f"        {quoted(' '.join(verb.path))}) offers=({escaped}) ;;")
     return f"""#compdef wale
 # zsh completion for wale; made from its help.
@@ -231,11 +246,15 @@ def fish(root):
     for verb in root.everything():
         seen = "; and ".join(f"__fish_seen_subcommand_from {word}" for word in verb.path)
         below = " ".join(v.path[-1] for v in verb.verbs)
-        here = "; and ".join(filter(None, (seen, f"not __fish_seen_subcommand_from {below}" if below else "")))
+        here = "; and ".join(
+            filter(None, (seen, f"not __fish_seen_subcommand_from {below}" if below else ""))
+        )
         for v in verb.verbs:
             lines.append(f"complete -c wale -f -n {quoted(here)} -a {v.path[-1]} -d {quoted(v.about)}")
         for e in verb.options:
-            flags = " ".join(f"-l {flag[2:]}" if flag.startswith("--") else f"-s {flag[1:]}" for flag in e.flags)
+            flags = " ".join(
+                f"-l {flag[2:]}" if flag.startswith("--") else f"-s {flag[1:]}" for flag in e.flags
+            )
             takes = f" -x -a {quoted(' '.join(e.choices))}" if e.choices else " -r" if e.value else ""
             lines.append(f"complete -c wale -n {quoted(here)} {flags}{takes} -d {quoted(e.text)}")
     return "\n".join(lines) + "\n"
@@ -245,7 +264,16 @@ def markdown(root):
     """A page with a section a verb."""
     yield from ("# Command line", "", "What `--help` of each verb prints.", "")
     for verb in root.everything():
-        yield from ("#" * min(len(verb.path) + 2, 4) + f" {title(verb)}", "", verb.about.removeprefix("wale - ") + ".", "", "```text", verb.usage, "```", "")
+        yield from (
+            "#" * min(len(verb.path) + 2, 4) + f" {title(verb)}",
+            "",
+            verb.about.removeprefix("wale - ") + ".",
+            "",
+            "```text",
+            verb.usage,
+            "```",
+            "",
+        )
         for name in ("Positionals", "Options"):
             entries = verb.sections.get(name, [])
             if entries:
@@ -266,7 +294,9 @@ def main():
         return
     folder = pathlib.Path(sys.argv[2])
     (folder / "man").mkdir(parents=True, exist_ok=True)
-    version = subprocess.run([sys.argv[1], "--version"], capture_output=True, text=True, check=True).stdout.split()[-1]
+    version = subprocess.run(
+        [sys.argv[1], "--version"], capture_output=True, text=True, check=True
+    ).stdout.split()[-1]
     for verb in [root, *root.verbs]:
         page = folder / "man" / ("-".join(("wale", *verb.path)) + ".1")
         page.write_text("\n".join(man_page(verb, version)) + "\n")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the Python of documentation pages, as their readers would: the blocks of a page in order, in one namespace.
+"""Runs the Python of documentation pages as readers would: the blocks of a page in order, in one namespace.
 
 `pages.py` alone runs the tutorials and writes the pictures that they draw into docs/pictures.
 """
@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 
 def blocks(page, language):
-    """Line number and text of each block of `language`; a block marked no-run, or in doctest's form, is left out."""
+    """Line and text of each block of `language`; a block marked no-run, or of doctest's form, is left out."""
     text = pathlib.Path(page).read_text()
     for found in re.finditer(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
         if not found[1].startswith(">>>"):
@@ -85,7 +85,7 @@ def store(drawn, name):
 
 
 def overview(path):
-    """Draws one panel a solver: a table of alignment, and the parts of the tutorials' pictures that say most."""
+    """Draws a panel a solver: a table of alignment, and the parts of the tutorials' pictures that say most."""
     from matplotlib import pyplot
 
     import wale
@@ -95,8 +95,11 @@ def overview(path):
     table = wale.wavefront_fill(letters, changed, kind="edit").astype(float)
     panels = {"sequences": table - np.abs(np.subtract.outer(*map(np.arange, table.shape)))}
     for title, name, left, right in (
-        ("images", "nuclei", 0.67, 1), ("equations", "solves", 0, 1), ("neurons", "neuron", 0, 1), ("flows", "flow", 0, 0.5),
-    ):  # fmt: skip
+        ("images", "nuclei", 0.67, 1),
+        ("equations", "solves", 0, 1),
+        ("neurons", "neuron", 0, 1),
+        ("flows", "flow", 0, 0.5),
+    ):
         drawn = pyplot.imread(ROOT / "docs/pictures" / f"{name}.png")
         panels[title] = drawn[:, int(left * drawn.shape[1]) : int(right * drawn.shape[1])]
     widths = [panel.shape[1] / panel.shape[0] for panel in panels.values()]

@@ -1,4 +1,4 @@
-"""A membrane between gas of high and of low pressure bursts (Sod 1978): the shock is at x = 0.8504 after 0.2 units of time.
+"""A membrane between gas of high and low pressure bursts (Sod 1978): where is the shock at time 0.2?
 
 usage: sod_tube.py
 """

@@ -1,4 +1,4 @@
-"""A chain of springs between two walls, pulled down at every node: its matrix is factored once, then solved for several loads.
+"""A chain of springs between two walls, pulled down at every node: factored once, solved for several loads.
 
 usage: hanging_chain.py
 """

@@ -1,4 +1,4 @@
-"""Heat in a thousand rods with insulated ends: each step backwards in time is a thousand tridiagonal systems, factored once.
+"""Heat in a thousand insulated rods: each step in time is a thousand tridiagonal systems, factored once.
 
 usage: heat_in_rods.py
 """

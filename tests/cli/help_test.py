@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Man pages and completion have every verb and option of the help; what the shells here can check is checked. Environment: WALE."""
+"""Man pages and completion have every verb and option of the help; what the shells here can check is checked.
+Environment: WALE."""
 
 import pathlib
 import shutil
@@ -60,7 +61,7 @@ class Help(unittest.TestCase):
     def test_bash(self):
         for line, offers in COMPLETED.items():
             words = ["wale", *line.split(" ")]
-            script = '. ./wale.bash; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _wale; printf "%s\\n" "${COMPREPLY[@]}"'
+            script = '. ./wale.bash; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _wale; echo "${COMPREPLY[@]}"'
             self.assertEqual(self.run_here("bash", "-c", script, "-", *words).split(), offers, line)
 
     def test_other_shells(self):
@@ -70,7 +71,9 @@ class Help(unittest.TestCase):
         if shutil.which("fish"):
             for line, offers in COMPLETED.items():
                 if not line.startswith("-"):
-                    said = self.run_here("fish", "-c", "source wale.fish; complete -C $argv[1]", f"wale {line}")
+                    said = self.run_here(
+                        "fish", "-c", "source wale.fish; complete -C $argv[1]", f"wale {line}"
+                    )
                     self.assertEqual([row.split("\t")[0] for row in said.splitlines()], offers, line)
 
     def test_a_help_of_another_form_is_refused(self):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every command and every C++ snippet of README.md and docs/guide runs as it stands, in a folder with the files that
-its page names. Environment: WALE; CXX, a compiler, empty where binaries are instrumented."""
+"""Every command and every C++ snippet of README.md and docs/guide runs as it stands, in a folder with the
+files that its page names. Environment: WALE; CXX, a compiler, empty where binaries are instrumented."""
 
 import gzip
 import io
@@ -19,9 +19,14 @@ from images import png
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARIES = pathlib.Path(WALE).resolve().parent
-# Where mpirun or a snippet needs more than a plain user's machine gives: few cores, the rights of root.
-ENVIRONMENT = {**os.environ, "PATH": f"{BINARIES}:{os.environ['PATH']}", "OMPI_ALLOW_RUN_AS_ROOT": "1",
-               "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1"}  # fmt: skip
+ENVIRONMENT = {**os.environ, "PATH": f"{BINARIES}:{os.environ['PATH']}"}
+# What mpirun and the library of MPI need beyond a plain user's machine: few cores, root, memory that they never free.
+RANKS = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "ASAN_OPTIONS": "detect_leaks=0",
+}
 MPI = shutil.which("mpirun") and (BINARIES / "libwale_mpi.so").exists()
 CASE = '[mesh]\nfile = "wing.su2"\n[stream]\nmach = 0.8\n[run]\niterations = 10\n'
 
@@ -37,14 +42,16 @@ def commands(page):
 
 
 def program(snippets):
-    """One program of (page, snippet): what they include, a function each, and a main that calls the one it is told."""
+    """One program of (page, snippet): what they include, a function each, and a main that calls one."""
     included = {line for _, text in snippets for line in text.splitlines() if line.startswith("#include")}
     parts = ["#include <cstdlib>", "#include <wale/wale.hpp>", *sorted(included)]
     for k, (page, text) in enumerate(snippets):
         body = [line for line in text.splitlines() if not line.startswith("#include")]
         parts += [f"void snippet_{k}() {{", f'#line 1 "{page}"', *body, "}"]
     calls = "".join(f"case {k}: return snippet_{k}(), 0; " for k in range(len(snippets)))
-    return "\n".join([*parts, f"int main(int, char** words) {{ switch (std::atoi(words[1])) {{ {calls}}} return 1; }}", ""])
+    return "\n".join(
+        [*parts, f"int main(int, char** words) {{ switch (std::atoi(words[1])) {{ {calls}}} return 1; }}", ""]
+    )
 
 
 class Pages(CliTest):
@@ -64,7 +71,10 @@ class Pages(CliTest):
                 print(f"left out, as MPI is not here: {line}")
                 continue
             self.assertRegex(line, r"^(wale|mpirun) ", page)
-            done = subprocess.run(["sh", "-ec", line], cwd=self.folder, env=ENVIRONMENT, capture_output=True, timeout=300)
+            environment = {**ENVIRONMENT, **(RANKS if line.startswith("mpirun") else {})}
+            done = subprocess.run(
+                ["sh", "-ec", line], cwd=self.folder, env=environment, capture_output=True, timeout=300
+            )
             self.assertEqual(done.returncode, 0, f"{page}: {line}\n{done.stderr.decode()}")
             for output in re.findall(r"-o (\S+)", line):
                 self.assertTrue((self.folder / output.rstrip(";")).exists(), line)
@@ -124,10 +134,18 @@ class Pages(CliTest):
         self.assertGreaterEqual(len(snippets), 5)
         source = self.file("snippets.cpp", program(snippets))
         library = ["-L", str(BINARIES), "-lwale", f"-Wl,-rpath,{BINARIES}"]
-        commands = [[os.environ["CXX"], "-std=c++20", "-I", str(ROOT / "include"), source, "-o", "snippets", *library]]
-        commands += [["./snippets", str(k)] for k, (_, text) in enumerate(snippets) if MPI or "ranks::world" not in text]
+        commands = [
+            [os.environ["CXX"], "-std=c++20", "-I", str(ROOT / "include"), source, "-o", "snippets", *library]
+        ]
+        commands += [
+            ["./snippets", str(k)]
+            for k, (_, text) in enumerate(snippets)
+            if MPI or "ranks::world" not in text
+        ]
         for command in commands:
-            done = subprocess.run(command, cwd=self.folder, env=ENVIRONMENT, capture_output=True, timeout=300)
+            done = subprocess.run(
+                command, cwd=self.folder, env={**ENVIRONMENT, **RANKS}, capture_output=True, timeout=300
+            )
             self.assertEqual(done.returncode, 0, f"{command}: {done.stderr.decode()}")
 
 

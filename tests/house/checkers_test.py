@@ -10,6 +10,7 @@ import check_includes  # noqa: E402
 import check_rows  # noqa: E402
 import performance_tables  # noqa: E402
 import tuning_rows  # noqa: E402
+import version  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))
 import tune  # noqa: E402
@@ -191,6 +192,21 @@ class Tables(unittest.TestCase):
         written = [performance_tables.digits(value, count)
                    for value, count in ((0.05628, 3), (9.996, 3), (0.9999, 3), (1755.6, 3), (1000000, 1), (0, 2))]
         self.assertEqual(written, ["0.0563", "10.0", "1.00", "1,760", "1,000,000", "0.0"])
+
+
+class Version(unittest.TestCase):
+    GOOD = {"CMakeLists.txt": "project(wale VERSION 1.2.3 LANGUAGES CXX", "pyproject.toml": 'dynamic = ["version"]',
+            "CITATION.cff": "version: 1.2.3", "docs/install.md": "find_package(wale 1.2 REQUIRED)"}
+
+    def test_one_version(self):
+        self.assertEqual(list(version.problems(self.GOOD, "v1.2.3")), [])
+
+    def test_what_differs_is_reported(self):
+        for name, text in (("CITATION.cff", "version: 1.2.4"), ("CITATION.cff", ""),
+                           ("docs/install.md", "find_package(wale 1.3)"), ("pyproject.toml", 'version = "1.2.3"')):
+            found = list(version.problems({**self.GOOD, name: text}))
+            self.assertEqual([line.split(":")[0] for line in found], [name])
+        self.assertEqual(len(list(version.problems(self.GOOD, "v1.2"))), 1)
 
 
 if __name__ == "__main__":

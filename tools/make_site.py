@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes the documentation site: gathers docs, the READMEs of the solvers and the generated references, then runs Sphinx
-with warnings as errors. Runs with the Python of build/venv, which has the package wale.
+"""Makes the documentation site: gathers docs, the READMEs of the solvers and the generated references, then runs
+Sphinx with warnings as errors. Runs with the Python of build/venv, which has the package wale.
 
-usage: site.py WALE OUTPUT         WALE: the program, whose help becomes a page; the site is OUTPUT/html
+usage: make_site.py WALE OUTPUT         WALE: the program, whose help becomes a page; the site is OUTPUT/html
 """
 
 import inspect
@@ -32,7 +32,7 @@ def place(path):
 
 
 def relinked(page):
-    """A page's text with links that hold in the site; what is no page of the site is shown as the name of a file.
+    """A page's text with links that hold in the site; what is no page of it is shown as the name of a file.
 
     A page of several parts, each with a heading of level 1, becomes one part: a site's page has one title.
     """
@@ -51,7 +51,9 @@ def relinked(page):
         up = "../" * len(here.parts)
         return f"[{name}]({up}{to.as_posix()}{anchor})"
 
-    pieces = re.split(r"(^```.*?^```|`[^`\n]*`)", page.read_text(), flags=re.MULTILINE | re.DOTALL)  # odd ones are code
+    pieces = re.split(
+        r"(^```.*?^```|`[^`\n]*`)", page.read_text(), flags=re.MULTILINE | re.DOTALL
+    )  # odd ones are code
     pieces[::2] = [re.sub(r"(?<!!)\[([^\]\n]*)\]\(([^)#\s]+)(#[^)]*)?\)", link, text) for text in pieces[::2]]
     titles = 0
 
@@ -78,13 +80,21 @@ def gather(source):
 def notebook(page):
     """A page as a notebook: its text and its Python as cells in their order."""
     cells = []
-    for k, text in enumerate(re.split(r"^```python\n(.*?)^```\n", page.read_text(), flags=re.MULTILINE | re.DOTALL)):
+    for k, text in enumerate(
+        re.split(r"^```python\n(.*?)^```\n", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    ):
         lines = re.sub(r"^!\[.*\)$", "", text, flags=re.MULTILINE).strip().splitlines(keepends=True)
         if lines:
-            code = {"cell_type": "code", "execution_count": None, "outputs": []} if k % 2 else {"cell_type": "markdown"}
+            code = (
+                {"cell_type": "code", "execution_count": None, "outputs": []}
+                if k % 2
+                else {"cell_type": "markdown"}
+            )
             cells.append({"id": f"{page.stem}-{k}", **code, "metadata": {}, "source": lines})
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    return json.dumps({"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}, indent=1)
+    return json.dumps(
+        {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}, indent=1
+    )
 
 
 def add_notebooks(source):
@@ -93,7 +103,9 @@ def add_notebooks(source):
         if page.stem != "index":
             (source / "tutorials" / f"{page.stem}.ipynb").write_text(notebook(page))
             with (source / "tutorials" / page.name).open("a") as file:
-                file.write(f"\nThis page as a notebook: {{download}}`{page.stem}.ipynb <{page.stem}.ipynb>`.\n")
+                file.write(
+                    f"\nThis page as a notebook: {{download}}`{page.stem}.ipynb <{page.stem}.ipynb>`.\n"
+                )
 
 
 def python_page():
@@ -101,7 +113,12 @@ def python_page():
     import wale
     import wale.euler
 
-    yield from ("# Python", "", "All names of `wale`; `help(wale.NAME)` says the same. Flows are in `wale.euler`.", "")
+    yield from (
+        "# Python",
+        "",
+        "All names of `wale`; `help(wale.NAME)` says the same. Flows are in `wale.euler`.",
+        "",
+    )
     for title, module in (("wale", wale), ("wale.euler", wale.euler)):
         yield from (f"## {title}", "", "```{eval-rst}", f".. currentmodule:: {title}", "")
         names = getattr(module, "__all__", None) or [n for n in vars(module) if not n.startswith("_")]
@@ -111,7 +128,13 @@ def python_page():
                 continue
             if title == "wale.euler" and not str(getattr(value, "__module__", "")).startswith("wale"):
                 continue
-            kind = "exception" if inspect.isclass(value) and issubclass(value, BaseException) else "class" if inspect.isclass(value) else "function"
+            kind = (
+                "exception"
+                if inspect.isclass(value) and issubclass(value, BaseException)
+                else "class"
+                if inspect.isclass(value)
+                else "function"
+            )
             members = ["   :members:"] if kind == "class" else []
             yield from (f".. auto{kind}:: {name}", *members, "")
         yield from ("```", "")
@@ -127,12 +150,18 @@ def cpp_page():
         text = " ".join(line[2:].strip() for line in about[1].splitlines())
         text = re.sub(r"^\w+ - ", "", text)
         yield from (f"## wale/{header.name}", "", text.replace("<", "&lt;").replace("*", r"\*"), "")
-        yield from ("```{doxygenfile} " + header.name, ":sections: briefdescription detaileddescription innerclass innernamespace enum func typedef var", "```", "")
+        yield from (
+            "```{doxygenfile} " + header.name,
+            ":sections: briefdescription detaileddescription innerclass innernamespace enum func typedef var",
+            "```",
+            "",
+        )
 
 
 def doxygen(folder):
     settings = (ROOT / "docs/Doxyfile").read_text()
-    settings += f"INPUT = {ROOT / 'include/wale'}\nOUTPUT_DIRECTORY = {folder}\nSTRIP_FROM_PATH = {ROOT / 'include'}\n"
+    include = ROOT / "include"
+    settings += f"INPUT = {include / 'wale'}\nOUTPUT_DIRECTORY = {folder}\nSTRIP_FROM_PATH = {include}\n"
     folder.mkdir(parents=True, exist_ok=True)
     subprocess.run(["doxygen", "-"], input=settings, text=True, check=True)
 
@@ -150,7 +179,10 @@ def main():
     (source / "reference/python.md").write_text("\n".join(python_page()))
     (source / "reference/cpp.md").write_text("\n".join(cpp_page()))
     doxygen(output / "doxygen")
-    subprocess.run([sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", source, output / "html"], check=True)
+    subprocess.run(
+        [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", source, output / "html"],
+        check=True,
+    )
     print(f"{output / 'html/index.html'}")
 
 
