@@ -22,7 +22,7 @@ import edlib
 import machine
 import wale
 from rapidfuzz.distance import LCSseq, Levenshtein
-from rapidfuzz.process import cpdist
+from rapidfuzz.process import cdist, cpdist
 
 
 @dataclass
@@ -105,6 +105,48 @@ def batches(shapes, draw):
         yield Case("edit_batch", size, cells, edit, "edlib", each)
 
 
+def searches(shapes, draw):
+    """Reads with 3% errors in a text, on the strand they come from. edlib takes them one by one, as its users do."""
+    for count, n, size in shapes:
+        text = dna(size, draw)
+        starts = [draw.randrange(size - 2 * n) for _ in range(count)]
+        reads = [mutated(text[at : at + n], draw, 0.03) for at in starts]
+        packed_reads, packed_text = [r.encode() for r in reads], text.encode()
+
+        def ours(threads, reads=packed_reads, text=packed_text):
+            found = wale.locate(reads, text, where=wale.cpu(threads))
+            return [(m.distance, [(begin, end - 1) for begin, end, _ in m.locations]) for m in found]
+
+        def theirs(threads, reads=packed_reads, text=packed_text):
+            found = [edlib.align(r, text, mode="HW", task="path") for r in reads]
+            return [(m["editDistance"], m["locations"]) for m in found]
+
+        cells = float(sum(map(len, reads))) * size
+        yield Case("infix/3%", f"{count}x{n} in {size}", cells, ours, "edlib", theirs)
+
+
+def crosses(draw):
+    """Each of many strings against each, from Python lists."""
+    words = ["".join(draw.choices("abcdefghijklmnopqrstuvwxyz", k=draw.randint(4, 16))) for _ in range(3000)]
+    kinds = {"words of 4 to 16": (words, words[:1000])}
+    for count, n in ((1000, 100), (100, 1000)):
+        kinds[f"{count} of {n}"] = ([dna(n, draw) for _ in range(count)], [dna(n, draw) for _ in range(count)])
+    for size, (a, b) in kinds.items():
+        cells = float(sum(map(len, a))) * sum(map(len, b))
+        for operation, metric, scorer in (
+            ("edit_cross", "edit_distance", Levenshtein.distance),
+            ("lcs_cross", "lcs", LCSseq.similarity),
+        ):
+
+            def ours(threads, a=a, b=b, metric=metric):
+                return wale.cdist(a, b, metric=metric, where=wale.cpu(threads)).tobytes()
+
+            def theirs(threads, a=a, b=b, scorer=scorer):
+                return cdist(a, b, scorer=scorer, workers=threads, dtype="int32").tobytes()
+
+            yield Case(operation, size, cells, ours, "rapidfuzz", theirs, 1 << 20)
+
+
 def timed(call, threads):
     clock = time.process_time if threads == 1 else time.perf_counter
     start = clock()
@@ -133,6 +175,7 @@ def main():
     )
     parser.add_argument("--sizes", default="10000,100000", help="symbols a side of single pairs")
     parser.add_argument("--batches", default="10000x100,1000x1000", help="COUNTxLENGTH of batches")
+    parser.add_argument("--searches", default="1x150x5000000,64x150x5000000", help="READSxLENGTHxTEXT")
     parser.add_argument(
         "--threads", default="1,2", help="CPU threads of both, a list with commas"
     )
@@ -151,7 +194,8 @@ def main():
         f"{'operation':24} {'size':>10} {'variant':22} {'thr':>3} {'GCUPS':>9}"
         f" {'peer':>10} {'GCUPS':>9} {'ratio':>7}"
     )
-    for case in [*single_pairs(sizes, draw), *batches(shapes, draw)]:
+    texts = [tuple(int(n) for n in s.split("x")) for s in options.searches.split(",") if s]
+    for case in [*single_pairs(sizes, draw), *batches(shapes, draw), *searches(texts, draw), *crosses(draw)]:
         if options.only not in case.operation:
             continue
         for threads in (int(t) for t in options.threads.split(",")):

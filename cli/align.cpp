@@ -2,8 +2,8 @@
 #include "engine.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iostream>
+#include <wale/infix.hpp>
 #include <wale/output_file.hpp>
 #include <wale/sequence_file.hpp>
 
@@ -43,20 +43,6 @@ pairing choose_pairing(const align_options& o, const records& a, const records& 
         throw usage_error(found + ": which with which?",
                           "--pairs: record k with record k; --all: each with each");
     return p;
-}
-
-/// IUPAC nucleotide letters; everything else stays as it is.
-std::string reverse_complement(const std::string& symbols) {
-    static const auto complement = [] {
-        std::array<char, 256> table{};
-        for (std::size_t c = 0; c < table.size(); ++c) table[c] = static_cast<char>(c);
-        const std::string from = "ACGTURYKMBDHVacgturykmbdhv", to = "TGCAAYRMKVHDBtgcaayrmkvhdb";
-        for (std::size_t k = 0; k < from.size(); ++k) table[static_cast<unsigned char>(from[k])] = to[k];
-        return table;
-    }();
-    std::string out(symbols.rbegin(), symbols.rend());
-    for (char& c : out) c = complement[static_cast<unsigned char>(c)];
-    return out;
 }
 
 double total_cells(const pairing& p, const records& a, const records& b) {

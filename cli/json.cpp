@@ -9,6 +9,7 @@
 #include "euler.hpp"
 #include "failure.hpp"
 #include "lu.hpp"
+#include "map.hpp"
 #include "mesh.hpp"
 #include "reconstruct.hpp"
 #include "tree.hpp"
@@ -22,6 +23,13 @@ template <>
 struct fields<cli::align_totals> {
     static constexpr auto all =
         std::tuple{field{"pairs", &cli::align_totals::pairs}, field{"run", &cli::align_totals::run}};
+};
+
+template <>
+struct fields<cli::map_totals> {
+    static constexpr auto all = std::tuple{
+        field{"reads", &cli::map_totals::reads}, field{"mapped", &cli::map_totals::mapped},
+        field{"repeated", &cli::map_totals::repeated}, field{"run", &cli::map_totals::run}};
 };
 
 template <>
@@ -212,6 +220,25 @@ std::string to_json(const align_totals& t) {
     value out = json_of(t);
     out["cells"] = t.run.work;
     return text(out, -1);
+}
+
+std::string to_json(const mapped_read& m, const std::vector<sequence_record>& genome) {
+    value out{{"read", m.read->name}, {"length", m.read->symbols.size()}};
+    out["distance"] = m.places.empty() ? value(nullptr) : value(m.distance);
+    out["places"] = value::array();
+    for (const read_place& p : m.places) {
+        value place{{"target", genome[p.target].name},
+                    {"begin", p.at.begin},
+                    {"end", p.at.end},
+                    {"strand", p.at.reverse ? "-" : "+"}};
+        if (!p.cigar.empty()) place["cigar"] = p.cigar;
+        out["places"].push_back(std::move(place));
+    }
+    return text(out, -1);
+}
+
+std::string to_json(const map_totals& t) {
+    return text(json_of(t), -1);
 }
 
 std::string to_json(const reconstruct_report& r) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 #include <wale/study.hpp>
+#include <wale/sequence_file.hpp>
 #include <wale/variants.hpp>
 
 namespace wale::cli {
@@ -11,6 +12,8 @@ namespace wale::cli {
 struct failure;
 struct alignment;
 struct align_totals;
+struct mapped_read;
+struct map_totals;
 struct reconstruct_report;
 struct lu_report;
 struct tree_report;
@@ -25,6 +28,8 @@ struct euler_report;
 [[nodiscard]] std::string to_json(const study_result& r);
 [[nodiscard]] std::string to_json(const alignment& a);
 [[nodiscard]] std::string to_json(const align_totals& t);
+[[nodiscard]] std::string to_json(const mapped_read& m, const std::vector<sequence_record>& genome);
+[[nodiscard]] std::string to_json(const map_totals& t);
 [[nodiscard]] std::string to_json(const reconstruct_report& r);
 [[nodiscard]] std::string to_json(const lu_report& r);
 [[nodiscard]] std::string to_json(const tree_report& r);

@@ -10,6 +10,7 @@
 
 #include "euler.hpp"
 #include "failure.hpp"
+#include "map.hpp"
 #include "mesh.hpp"
 #include "numbers.hpp"
 #include "options.hpp"
@@ -24,12 +25,10 @@ using namespace wale::cli;
 constexpr const char* exit_codes =
     "Exit codes: 0 good; 1 computed, but a result failed its verification (a singular matrix); 2 usage;\n"
     "65 bad input data; 66 an input cannot be opened or read; 69 the backend is not available; 70 internal\n"
-    "error; 71 out of memory or threads; 73 the output cannot be created; 74 it cannot be written; 75 out "
-    "of\n"
-    "device memory; 128 + n ended by signal n (130, 143: interrupted). Errors are one line on standard "
-    "error,\n"
-    "`wale: error: file:line: value, expected range`, at times with a `wale: hint:`; with --json an object\n"
-    "{code, where, what, hint}. A file named by -o appears whole or not at all.";
+    "error; 71 out of memory or threads; 73 the output cannot be created; 74 it cannot be written;\n"
+    "75 out of device memory; 128 + n ended by signal n (130, 143: interrupted). Errors are one line on\n"
+    "standard error, `wale: error: file:line: value, expected range`, at times with a `wale: hint:`; with\n"
+    "--json an object {code, where, what, hint}. A file named by -o appears whole or not at all.";
 
 void add_common(CLI::App& verb, common_options& o) {
     verb.add_flag("--json", o.json, "write JSON, errors too");
@@ -63,11 +62,9 @@ void add_align(CLI::App& app, align_options& o) {
         "Writes a table with tabs between its columns: query, target, length_query, length_target, lcs or "
         "distance,\n"
         "similarity (lcs or 1 - distance, over the longer length). What ran and how fast is written to "
-        "standard "
-        "error.\n\n"
+        "standard error.\n\n"
         "Examples:\n"
         "  wale align strain1.fa strain2.fa.gz\n"
-        "  wale align -m edit -r reads.fq genome.fa -o distances.tsv\n"
         "  wale align --string --json a.fa b.fa | jq .pairs[0].in_query\n");
 }
 
@@ -317,6 +314,7 @@ void add_info(CLI::App& app, info_options& o) {
 
 struct command_line {
     align_options align;
+    map_command map;
     reconstruct_command reconstruct;
     lu_command lu;
     tree_verbs tree;
@@ -329,6 +327,7 @@ struct command_line {
 
 int run(const CLI::App& app, const command_line& command) {
     if (app.got_subcommand("align")) return align(command.align);
+    if (app.got_subcommand("map")) return map_reads(command.map);
     if (app.got_subcommand("reconstruct")) return reconstruct(command.reconstruct);
     if (app.got_subcommand("lu")) return lu(command.lu);
     if (app.got_subcommand("tree")) {
@@ -354,6 +353,7 @@ int main_checked(int count, char** words) {
     app.require_subcommand(1);
     app.footer(std::string("`wale VERB --help` shows more, with examples.\n\n") + exit_codes);
     add_align(app, command.align);
+    add_map(app, command.map);
     add_reconstruct(app, command.reconstruct);
     add_lu(app, command.lu);
     add_tree(app, command.tree);

@@ -50,31 +50,14 @@ show align "strain1.fa" "strain2.fa"
 tell "The edit distance: how many bases to replace, insert or delete to turn one into the other."
 show align --measure edit "strain1.fa" "strain2.fa"
 
-say "2. Where do reads of phage lambda come from? Each against every window of the genome, on both strands"
-zcat "$lambda" | awk '
-    !/^>/ { genome = genome $0 }
-    END { for (at = 1; at + 999 <= length(genome); at += 100) printf ">%d\n%s\n", at, substr(genome, at, 1000) }' >"windows.fa"
-zcat "$reads" | awk '
-    NR % 4 == 1 { name = substr($1, 2) }
-    NR % 4 == 2 && length($0) >= 950 && length($0) <= 1050 {
-        unread = gsub(/N/, "N")  # letters that the machine could not tell
-        if (unread < 0.1 * length($0) && n++ < 40) printf ">%s\n%s\n", name, $0
-    }' >"reads.fa"
-show align --all --measure edit --reverse-complement "reads.fa" "windows.fa" -o "distances.tsv"
-tell "The best window of the first reads, and the distance for each base; unrelated DNA has about 0.5:"
+say "2. Where do reads of phage lambda come from? Each against every place of the genome, on both strands"
+show map "$reads" "$lambda" --errors 0.3 -o "reads.paf"
+tell "The first places, and the errors for each base (many letters of these reads are N):"
 awk -F'\t' '
-    NR == 1 { next }
-    { rate = $6 / $4; sum += rate; n++ }
-    !($1 in best) { order[++count] = $1; best[$1] = 9 }
-    rate < best[$1] { best[$1] = rate; place[$1] = $2; strand[$1] = $3 }
-    END {
-        printf "  %-8s %-8s %-8s %s\n", "read", "window", "strand", "distance a base"
-        for (k = 1; k <= count; k++) {
-            all += best[order[k]]
-            if (k <= 6) printf "  %-8s %-8s %-8s %.3f\n", order[k], place[order[k]], strand[order[k]], best[order[k]]
-        }
-        printf "  %d reads: %.3f at the best window, %.3f at all windows on average\n", count, all / count, sum / n
-    }' "distances.tsv" | keep
+    { split($14, errors, ":"); rate = errors[3] / $2; sum += rate }
+    NR <= 5 { printf "  %-6s %5d bases at %5d..%5d, strand %s, %.3f errors a base\n", $1, $2, $8, $9, $5, rate }
+    END { printf "  %d reads: %.3f errors a base on average\n", NR, sum / NR }' "reads.paf" | keep
+show map "$reads" "$lambda" --errors 0.3 --format sam -o "reads.sam"
 
 say "3. The schedules of a table, each verified cell by cell, against the memory that takes it"
 show study wavefront --sizes 2048,4096 --repeats 3

@@ -71,6 +71,10 @@ template <class T, class Array>
 /// The array as a sequence: one dimension, contiguous, unsigned of 8, 16 or 32 bits.
 [[nodiscard]] sequence_view sequence(const execution& where, const char* name, const input& array);
 
+/// Sequences end to end in `data`, one more offset than there are. Throws bad_argument for offsets outside.
+[[nodiscard]] sequence_batch batch(const execution& where, const char* name, const input& data,
+                                   const input& offsets);
+
 /// What a notebook shows of a result: a row for each field with its name, value and explanation.
 struct shown_field {
     const char* name;
@@ -120,6 +124,7 @@ void bind_errors(nb::module_& m);
 void bind_execution(nb::module_& m);
 void bind_memory(nb::module_& m);
 void bind_wavefront(nb::module_& m);
+void bind_search(nb::module_& m);
 void bind_reconstruction(nb::module_& m);
 void bind_lu(nb::module_& m);
 void bind_study(nb::module_& m);

@@ -108,20 +108,6 @@ std::tuple<positions, positions, report> string(const place& p, const input& a, 
     return {owned(std::move(r.in_a)), owned(std::move(r.in_b)), r.run};
 }
 
-sequence_batch batch(const execution& where, const char* name, const input& data, const input& offsets) {
-    const sequence_view symbols = sequence(where, name, data);
-    const index_t* const at = elements<index_t>(where, name, offsets);
-    if (offsets.size() == 0)
-        throw bad_argument(std::string(name) + ": has no offsets, expected one more than sequences");
-    const auto count = static_cast<index_t>(offsets.size()) - 1;
-    // On the host the ends can be looked at before anything is read; ascending order is the library's check.
-    if (backend_of(where) != backend::cuda && (at[0] < 0 || at[count] > symbols.size()))
-        throw bad_argument(std::string(name) + ": offsets go from " + std::to_string(at[0]) + " to " +
-                           std::to_string(at[count]) + ", expected within 0.." +
-                           std::to_string(symbols.size()));
-    return {symbols.data(), at, count, symbols.symbol_bytes()};
-}
-
 struct pairs {
     input a_data, a_offsets, b_data, b_offsets;
 };
@@ -159,6 +145,20 @@ void bind_arguments(nb::module_& m) {
 }
 
 }  // namespace
+
+sequence_batch batch(const execution& where, const char* name, const input& data, const input& offsets) {
+    const sequence_view symbols = sequence(where, name, data);
+    const index_t* const at = elements<index_t>(where, name, offsets);
+    if (offsets.size() == 0)
+        throw bad_argument(std::string(name) + ": has no offsets, expected one more than sequences");
+    const auto count = static_cast<index_t>(offsets.size()) - 1;
+    // On the host the ends can be looked at before anything is read; ascending order is the library's check.
+    if (backend_of(where) != backend::cuda && (at[0] < 0 || at[count] > symbols.size()))
+        throw bad_argument(std::string(name) + ": offsets go from " + std::to_string(at[0]) + " to " +
+                           std::to_string(at[count]) + ", expected within 0.." +
+                           std::to_string(symbols.size()));
+    return {symbols.data(), at, count, symbols.symbol_bytes()};
+}
 
 void bind_wavefront(nb::module_& m) {
     bind_arguments(m);

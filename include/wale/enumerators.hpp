@@ -9,6 +9,7 @@
 #include <wale/cable.hpp>
 #include <wale/error.hpp>
 #include <wale/euler_file.hpp>
+#include <wale/infix.hpp>
 #include <wale/lu_refined.hpp>
 #include <wale/mesh_file.hpp>
 #include <wale/mesh_tools.hpp>
@@ -29,6 +30,13 @@ namespace wale {
 }
 [[nodiscard]] constexpr const char* name_of(dtw_cost c) noexcept {
     return c == dtw_cost::absolute ? "absolute" : "squared";
+}
+[[nodiscard]] constexpr const char* name_of(infix_mode m) noexcept {
+    return m == infix_mode::infix ? "infix" : "prefix";
+}
+[[nodiscard]] constexpr const char* name_of(infix_task t) noexcept {
+    constexpr const char* names[] = {"distance", "locations", "path"};
+    return names[static_cast<int>(t)];
 }
 [[nodiscard]] constexpr const char* name_of(reconstruction_method m) noexcept {
     return m == reconstruction_method::dilation ? "dilation" : "erosion";
@@ -61,6 +69,10 @@ template <>
 inline constexpr int enumerators<recurrence> = 5;
 template <>
 inline constexpr int enumerators<dtw_cost> = 2;
+template <>
+inline constexpr int enumerators<infix_mode> = 2;
+template <>
+inline constexpr int enumerators<infix_task> = 3;
 template <>
 inline constexpr int enumerators<reconstruction_method> = 2;
 template <>

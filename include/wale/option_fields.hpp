@@ -5,6 +5,7 @@
 #include <wale/cable.hpp>
 #include <wale/euler_file.hpp>
 #include <wale/fields.hpp>
+#include <wale/infix.hpp>
 #include <wale/lu.hpp>
 #include <wale/lu_refined.hpp>
 #include <wale/mesh_tools.hpp>
@@ -19,6 +20,14 @@ struct fields<wavefront_options> {
     static constexpr auto all =
         std::tuple{field{"variant", &wavefront_options::variant}, field{"kind", &wavefront_options::kind},
                    field{"cost", &wavefront_options::cost}};
+};
+
+template <>
+struct fields<infix_options> {
+    static constexpr auto all =
+        std::tuple{field{"variant", &infix_options::variant}, field{"mode", &infix_options::mode},
+                   field{"task", &infix_options::task}, field{"both_strands", &infix_options::both_strands},
+                   field{"bound", &infix_options::bound}};
 };
 
 template <>

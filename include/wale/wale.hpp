@@ -3,6 +3,7 @@
 
 #include <wale/buffer.hpp>
 #include <wale/cable.hpp>
+#include <wale/distance_matrix.hpp>
 #include <wale/error.hpp>
 #include <wale/euler.hpp>
 #include <wale/euler_file.hpp>
@@ -10,6 +11,7 @@
 #include <wale/flow_picture.hpp>
 #include <wale/hines.hpp>
 #include <wale/host_memory.hpp>
+#include <wale/infix.hpp>
 #include <wale/layout.hpp>
 #include <wale/lu.hpp>
 #include <wale/lu_refined.hpp>

@@ -87,7 +87,7 @@ def test_align_answers_as_edlib(pair, k):
 
 
 def test_align_names_what_it_does_not_offer():
-    with pytest.raises(ValueError, match="'HW' and 'SHW' are not"):
-        wale.align("a", "b", mode="HW")
-    with pytest.raises(ValueError, match="'locations' and 'path' are not"):
+    with pytest.raises(ValueError, match="expected 'NW', 'SHW' or 'HW'"):
+        wale.align("a", "b", mode="semi")
+    with pytest.raises(ValueError, match="expected 'distance' with mode 'NW'"):
         wale.align("a", "b", task="path")

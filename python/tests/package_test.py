@@ -39,9 +39,8 @@ def test_stub_and_marker_are_installed():
 
 def test_variants_and_configuration(capsys):
     rows = wale.variants("wavefront")
-    assert {"fill", "lcs_length", "edit_distance", "lcs_string", "lcs_batch", "edit_batch"} == {
-        r.operation for r in rows
-    }
+    on_pairs = {"fill", "lcs_length", "edit_distance", "lcs_string", "lcs_batch", "edit_batch"}
+    assert on_pairs | {"infix", "lcs_cross", "edit_cross"} <= {r.operation for r in rows}
     assert all(r.summary and r.backend in ("reference", "cpu", "cuda") for r in rows)
     assert wale.variants("nothing") == []
     wale.show_config()
@@ -133,6 +132,9 @@ def test_a_named_variant_runs_or_is_refused():
             "lcs_string": lambda **how: wale.lcs_string("wavefront", "waterfront", **how),
             "lcs_batch": lambda **how: wale.lcs_lengths(*lists, **how),
             "edit_batch": lambda **how: wale.edit_distances(*lists, **how),
+            "lcs_cross": lambda **how: wale.cdist(*lists, metric="lcs", **how),
+            "edit_cross": lambda **how: wale.cdist(*lists, **how),
+            "infix": lambda **how: wale.locate(["front"], "wavefront", **how),
         },
         "lu": {"factor": lambda **how: wale.lu_factor(a, **how)},
         "tree": {"tridiagonal": lambda **how: wale.solve_tridiagonal(ones[:8], 4 * ones, ones[:8], ones, **how)},

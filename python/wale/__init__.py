@@ -61,6 +61,7 @@ from ._skimage_names import (
     local_minima,
     watershed,
 )
+from ._search import Match, cdist, locate
 from ._study import Study, study
 from ._tables import summed_area, wavefront_fill
 from ._tree import Eliminated, HinesPlan, hines_residual, hines_solve
@@ -83,13 +84,13 @@ __version__ = _wale.version()
 
 __all__ = [
     "BackendUnavailable", "BadArgument", "BadInput", "Cable", "CableRun", "CannotOpen", "CannotWrite",
-    "DeviceError", "Eliminated", "Error", "Execution", "Factors", "Gttrf", "HinesPlan", "LcsString", "OutOfMemory",
+    "DeviceError", "Eliminated", "Error", "Execution", "Factors", "Gttrf", "HinesPlan", "LcsString", "Match", "OutOfMemory",
     "Refined", "Report", "SlogdetResult", "Study", "TridiagonalFactors", "UnsupportedVariant", "Variant",
-    "align", "apply_hysteresis_threshold", "clear_border", "closing_by_reconstruction", "config", "cpu",
+    "align", "apply_hysteresis_threshold", "cdist", "clear_border", "closing_by_reconstruction", "config", "cpu",
     "cuda", "det", "edit_distance", "edit_distances", "euler", "extended_maxima", "extended_minima",
     "fill_depressions", "fill_holes", "grow_neuron", "gttrf", "gttrs", "h_basins", "h_domes", "h_maxima", "h_maxima_transform",
     "h_minima", "h_minima_transform", "hines_residual", "hines_solve", "impose_minima", "inv", "last_report",
-    "lcs_length", "lcs_lengths", "lcs_string", "local_maxima", "local_minima", "lu_factor",
+    "lcs_length", "lcs_lengths", "lcs_string", "local_maxima", "local_minima", "locate", "lu_factor",
     "lu_residual_ratio", "lu_solve", "opening_by_reconstruction", "reconstruction", "reconstruction_flaw",
     "reference", "select_objects", "show_config", "slogdet", "solve", "solve_refined", "solve_tridiagonal",
     "study", "summed_area", "to_device", "to_host", "tridiagonal_residual", "variants", "watershed",

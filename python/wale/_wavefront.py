@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Dict, Optional, Union
 
 import numpy as np
 
-from . import _inputs, _wale
+from . import _inputs, _search, _wale
 from ._batches import batches
 from ._call import Call, Run, remember
 
@@ -223,32 +223,39 @@ def align(query: Any, target: Any, mode: str = "NW", task: str = "distance", k: 
     ----------
     query, target : str, bytes, integer array, or sequence of hashable objects
         In host memory.
-    mode : {"NW"}
-        Global. edlib's "HW" and "SHW" are not offered.
-    task : {"distance"}
-        edlib's "locations" and "path" are not offered; `lcs_string` gives positions of common symbols.
+    mode : {"NW", "SHW", "HW"}
+        All of the target (global), a part of it that begins where it begins (prefix), any part (infix).
+    task : {"distance", "locations", "path"}
+        Ends only, where the parts begin too, the operations along the first part too. "NW" offers
+        "distance" only; `lcs_string` gives positions of common symbols.
     k : int
         Distances above it are not wanted: ``editDistance`` is then -1. Negative: no limit.
 
     Returns
     -------
     dict
-        ``editDistance``, ``alphabetLength``, ``locations``, ``cigar`` (None), as edlib gives them.
+        ``editDistance``, ``alphabetLength``, ``locations`` (first and last position), ``cigar`` (``=XID``),
+        as edlib gives them. Of several best paths edlib may give another one.
 
     Examples
     --------
     >>> import wale
     >>> wale.align("telephone", "elephant")
     {'editDistance': 3, 'alphabetLength': 8, 'locations': [(None, 7)], 'cigar': None}
+    >>> wale.align("tale", "a telephone", mode="HW", task="path")
+    {'editDistance': 1, 'alphabetLength': 9, 'locations': [(2, 5)], 'cigar': '1=1X2='}
     """
-    if mode != "NW":
-        raise ValueError(f"mode: is {mode!r}; 'NW' is offered, 'HW' and 'SHW' are not")
-    if task != "distance":
-        raise ValueError(f"task: is {task!r}; 'distance' is offered, 'locations' and 'path' are not")
+    if mode not in ("NW", "SHW", "HW"):
+        raise ValueError(f"mode: is {mode!r}, expected 'NW', 'SHW' or 'HW'")
+    if task not in ("distance", "locations", "path") or (mode == "NW" and task != "distance"):
+        offered = "'distance'" if mode == "NW" else "'distance', 'locations' or 'path'"
+        raise ValueError(f"task: is {task!r}, expected {offered} with mode {mode!r}")
     k = _inputs.whole("k", k, 64)
     ready = _inputs.pair(query, target)
     if ready.device is not None:
         raise _wale.BadArgument("query, target: are in device memory; wale.edit_distance takes device arrays")
+    if mode != "NW":
+        return _search.as_edlib(ready, mode, task, k, _distinct(np.concatenate([ready.a, ready.b])))
     distance = edit_distance(ready.a, ready.b, bound=k if k >= 0 else None)
     within = k < 0 or distance <= k
     return {

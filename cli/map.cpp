@@ -1,0 +1,152 @@
+// map - reads two files, finds the places of each read in each record of the genome, keeps the nearest.
+#include "map.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+#include "backend.hpp"
+#include "failure.hpp"
+#include "progress.hpp"
+#include "text.hpp"
+
+namespace wale::cli {
+namespace {
+
+using records = std::vector<sequence_record>;
+
+constexpr std::size_t chunk_reads = 4096;
+
+/// Reads end to end.
+struct packed_reads {
+    std::string letters;
+    std::vector<index_t> offsets{0};
+    packed_reads(const records& reads, std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) {
+            letters += reads[k].symbols;
+            offsets.push_back(std::ssize(letters));
+        }
+    }
+    [[nodiscard]] sequence_batch batch() const {
+        return {letters.data(), offsets.data(), std::ssize(offsets) - 1, 1};
+    }
+};
+
+class mapping {
+public:
+    explicit mapping(const map_command& command)
+        : command_(command),
+          reads_(read(command.reads_file)),
+          genome_(read(command.genome_file)),
+          where_(choose_backend(command.backend, command.variant, command.threads, false).where),
+          writer_(command, genome_) {}
+
+    void run() {
+        for (std::size_t begin = 0; begin < reads_.size(); begin += chunk_reads) {
+            line_.say(std::to_string(begin) + " of " + std::to_string(reads_.size()) + " reads");
+            run_chunk(begin, std::min(reads_.size(), begin + chunk_reads));
+        }
+        line_.stop();
+        totals_.reads = std::ssize(reads_);
+        writer_.finish(totals_);
+        std::cerr << "wale: " << totals_.reads << (totals_.reads == 1 ? " read, " : " reads, ")
+                  << totals_.mapped << " mapped, " << totals_.repeated << " of them to several places, in "
+                  << time_text(totals_.run.compute_seconds) << ", "
+                  << rate_text(totals_.run.work / std::max(totals_.run.compute_seconds, 1e-9))
+                  << ran_text(totals_.run) << ")\n";
+    }
+
+private:
+    [[nodiscard]] records read(const std::string& file) {
+        line_.say("reading " + printable(file));
+        return read_sequences(file, {.keep_case = command_.keep_case});
+    }
+
+    /// Errors that a read may have.
+    [[nodiscard]] index_t bound_of(const sequence_record& r) const {
+        const auto size = std::ssize(r.symbols);
+        if (command_.bound >= 0) return std::min(command_.bound, size);
+        return static_cast<index_t>(std::floor(command_.errors * static_cast<double>(size)));
+    }
+
+    void run_chunk(std::size_t begin, std::size_t end) {
+        const packed_reads packed(reads_, begin, end);
+        std::vector<mapped_read> mapped(end - begin);
+        std::vector<index_t> bounds;
+        for (std::size_t k = begin; k < end; ++k) {
+            mapped[k - begin].read = &reads_[k];
+            bounds.push_back(bound_of(reads_[k]));
+        }
+        for (std::size_t target = 0; target < genome_.size(); ++target) {
+            infix_result found = infix_align(
+                where_, packed.batch(), genome_[target].symbols,
+                {.variant = command_.variant, .both_strands = !command_.forward, .bounds = bounds});
+            account(found.run);
+            for (std::size_t k = 0; k < mapped.size(); ++k) {
+                if (found.matches[k].distance < 0) continue;
+                bounds[k] = found.matches[k].distance;  // other records must be as near
+                add_places(mapped[k], target, std::move(found.matches[k]));
+            }
+        }
+        for (const mapped_read& m : mapped) {
+            totals_.mapped += m.places.empty() ? 0 : 1;
+            totals_.repeated += m.places.size() > 1 ? 1 : 0;
+            writer_.add(m);
+        }
+    }
+
+    /// Parts that overlap are one place: the first of them.
+    void add_places(mapped_read& to, std::size_t target, infix_match&& match) {
+        if (match.distance != to.distance) to.places.clear();
+        to.distance = match.distance;
+        bool first = true;
+        infix_location last;
+        for (const infix_location& at : match.locations) {
+            const bool apart = first || at.reverse != last.reverse || at.begin >= last.end;
+            if (apart && at.end > at.begin) {
+                to.places.push_back({target, at, first ? std::move(match.cigar) : std::string()});
+                if (!first && command_.all) add_path(to, to.places.back());
+                last = at;
+            }
+            first = false;
+        }
+    }
+
+    /// The path along a place that is not the first; the place ends where a path of this distance first can.
+    void add_path(const mapped_read& m, read_place& p) const {
+        const std::string& letters = m.read->symbols;
+        const std::string_view part = std::string_view(genome_[p.target].symbols)
+                                          .substr(static_cast<std::size_t>(p.at.begin),
+                                                  static_cast<std::size_t>(p.at.end - p.at.begin));
+        const infix_match path =
+            infix_align(on_cpu{.threads = 1}, p.at.reverse ? reverse_complement(letters) : letters, part,
+                        {.mode = infix_mode::prefix});
+        p.at.end = p.at.begin + path.locations.front().end;
+        p.cigar = path.cigar;
+    }
+
+    void account(const report& run) {
+        const double seconds = totals_.run.compute_seconds, work = totals_.run.work;
+        totals_.run = run;
+        totals_.run.compute_seconds += seconds;
+        totals_.run.work += work;
+    }
+
+    const map_command& command_;
+    progress line_;  // first, since it shows what is read
+    records reads_, genome_;
+    execution where_;
+    map_writer writer_;
+    map_totals totals_;
+};
+
+}  // namespace
+
+int map_reads(const map_command& command) {
+    if (command.reads_file == "-" && command.genome_file == "-")
+        throw usage_error("both files are standard input, expected one");
+    mapping(command).run();
+    return exit_good;
+}
+
+}  // namespace wale::cli

@@ -1,0 +1,66 @@
+// search - where queries lie in a text, and each sequence against each. The GIL is released around every
+// computation.
+#include "bindings.hpp"
+
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <tuple>
+#include <wale/distance_matrix.hpp>
+#include <wale/infix.hpp>
+
+namespace wale::python {
+namespace {
+
+using located = std::tuple<index_t, index_t, bool>;
+using found = std::tuple<index_t, std::vector<located>, std::string>;  // distance, locations, operations
+
+std::tuple<std::vector<found>, report> search(const place& p, const input& data, const input& offsets,
+                                              const input& text, const infix_options& o) {
+    const sequence_batch queries = batch(p.where, "query", data, offsets);
+    const sequence_view subject = sequence(p.where, "target", text);
+    infix_result r;
+    {
+        const nb::gil_scoped_release release;
+        r = infix_align(p.where, queries, subject, o);
+    }
+    std::vector<found> out;
+    for (infix_match& m : r.matches) {
+        std::vector<located> at;
+        for (const infix_location& l : m.locations) at.emplace_back(l.begin, l.end, l.reverse);
+        out.emplace_back(m.distance, std::move(at), std::move(m.cigar));
+    }
+    return {std::move(out), r.run};
+}
+
+report matrix(const place& p, const std::tuple<input, input, input, input>& sides, const output& answers,
+              bool edit, const matrix_options& o) {
+    const auto& [a_data, a_offsets, b_data, b_offsets] = sides;
+    const sequence_batch a = batch(p.where, "queries", a_data, a_offsets);
+    const sequence_batch b = batch(p.where, "targets", b_data, b_offsets);
+    const matrix_view<std::int32_t> to(elements<std::int32_t>(p.where, "answers", answers, a.count * b.count),
+                                       extents<2>{{a.count, b.count}});
+    const nb::gil_scoped_release release;
+    // One array given twice: each against each.
+    const bool symmetric = a.offsets == b.offsets && a.data == b.data && a.count == b.count;
+    if (edit) return (symmetric ? edit_distances(p.where, a, to, o) : edit_distances(p.where, a, b, to, o)).run;
+    return (symmetric ? lcs_lengths(p.where, a, to, o) : lcs_lengths(p.where, a, b, to, o)).run;
+}
+
+}  // namespace
+
+void bind_search(nb::module_& m) {
+    bind_options<infix_options>(m, "InfixOptions");
+    m.def("infix_align", &search, nb::arg("where"), nb::arg("data"), nb::arg("offsets"), nb::arg("text"),
+          nb::arg("options"));
+    m.def(
+        "distance_matrix",
+        [](const place& p, const std::tuple<input, input, input, input>& sides, const output& answers,
+           bool edit, index_t cutoff, const std::string& variant) {
+            return matrix(p, sides, answers, edit, {.variant = variant, .cutoff = cutoff});
+        },
+        nb::arg("where"), nb::arg("sides"), nb::arg("answers"), nb::arg("edit"), nb::arg("cutoff"),
+        nb::arg("variant"));
+}
+
+}  // namespace wale::python

@@ -1,0 +1,136 @@
+"""Infix alignment beside edlib, and each against each beside rapidfuzz."""
+
+import random
+
+import edlib
+import numpy as np
+import pytest
+import wale
+from rapidfuzz.distance import LCSseq, Levenshtein
+from rapidfuzz.process import cdist
+
+
+def mutated(text, share, draw, letters):
+    out = []
+    for letter in text:
+        kept = draw.random() >= share
+        out.append(letter if kept else draw.choice(["", draw.choice(letters), letter + draw.choice(letters)]))
+    return "".join(out)
+
+
+def cost(cigar, query, part):
+    """What a path costs; the assertions fail where it does not lead through both sequences."""
+    sum_, i, j, number = 0, 0, 0, 0
+    for letter in cigar:
+        if letter.isdigit():
+            number = 10 * number + int(letter)
+            continue
+        for _ in range(number):
+            if letter in "=X":
+                assert (query[i] == part[j]) == (letter == "=")
+            i += letter != "D"
+            j += letter != "I"
+            sum_ += letter != "="
+        number = 0
+    assert (i, j) == (len(query), len(part))
+    return sum_
+
+
+@pytest.mark.parametrize("mode", ["HW", "SHW"])
+@pytest.mark.parametrize("task", ["distance", "locations", "path"])
+def test_edlib_gives_the_same(mode, task):
+    draw = random.Random(7)
+    cases = [("", ""), ("", "ACG"), ("ACG", ""), ("A", "A"), ("A", "C"), ("AAA", "TTTT"), ("ACGT", "TTACGTTTACGT")]
+    for size in (1, 5, 63, 64, 65, 128, 150, 1000):
+        for letters in ("AC", "ACGT", "".join(map(chr, range(32, 120)))):
+            text = "".join(draw.choices(letters, k=3000))
+            at = 0 if mode == "SHW" else draw.randrange(1900)
+            cases.append((mutated(text[at : at + size], draw.choice([0, 0.05, 0.3]), draw, letters), text))
+    for query, text in cases:
+        for k in (-1, 0, 4, 60):
+            ours = wale.align(query, text, mode=mode, task=task, k=k)
+            theirs = edlib.align(query, text, mode=mode, task=task, k=k)
+            if min(len(query), len(text)) == 0 and k >= 0:
+                continue  # edlib gives a distance above k there
+            cigar = ours.pop("cigar")
+            assert ours.items() <= theirs.items(), (query, text, k)
+            assert (cigar is None) == (theirs["cigar"] is None)
+            if cigar is not None:
+                begin, end = ours["locations"][0]
+                assert cost(cigar, query, text[begin : end + 1]) == ours["editDistance"]
+
+
+def test_words_of_align_are_checked():
+    with pytest.raises(ValueError, match="mode"):
+        wale.align("A", "A", mode="XX")
+    with pytest.raises(ValueError, match="task"):
+        wale.align("A", "A", mode="HW", task="cigar")
+
+
+def test_locate_many():
+    draw = random.Random(3)
+    text = "".join(draw.choices("ACGT", k=20000))
+    reads = [mutated(text[a : a + 150], 0.04, draw, "ACGT") for a in range(0, 19000, 400)]
+    other = str.maketrans("ACGT", "TGCA")
+    both = [r.translate(other)[::-1] if k % 2 else r for k, r in enumerate(reads)]
+    matches = wale.locate([r.encode() for r in both], text.encode(), both_strands=True, threads=2)
+    for k, (read, match) in enumerate(zip(reads, matches)):
+        theirs = edlib.align(read, text, mode="HW", task="locations")
+        assert match.distance == theirs["editDistance"]
+        assert [(begin, last + 1, k % 2 == 1) for begin, last in theirs["locations"]] == match.locations
+    assert wale.locate([], "ACGT") == []
+    assert wale.locate(["", "C"], "ACGT")[1] == wale.Match(0, [(1, 2, False)], "1=")
+    assert wale.locate(["naïve 文字"], "so naive 文字!")[0].distance == 1
+    with pytest.raises(TypeError):
+        wale.locate(["A"], b"A")
+    with pytest.raises(wale.UnsupportedVariant, match="no variant on cuda"):
+        wale.locate(["A"], "A", backend="cuda")
+
+
+def words(count, letters, longest, seed):
+    draw = random.Random(seed)
+    return ["".join(draw.choices(letters, k=draw.randrange(longest + 1))) for _ in range(count)]
+
+
+@pytest.mark.parametrize("letters", ["ab", "abcdefghijklmnop", "äöü文字列é"])
+@pytest.mark.parametrize("longest", [8, 60, 300])
+def test_rapidfuzz_gives_the_same(letters, longest):
+    a, b = words(40, letters, longest, 1), words(57, letters, longest, 2)
+    assert (wale.cdist(a, b) == cdist(a, b, scorer=Levenshtein.distance, dtype=np.int32)).all()
+    assert (wale.cdist(a, b, metric="lcs", threads=2) == cdist(a, b, scorer=LCSseq.similarity, dtype=np.int32)).all()
+    assert (wale.cdist(a) == cdist(a, a, scorer=Levenshtein.distance, dtype=np.int32)).all()
+    limited = cdist(a, b, scorer=Levenshtein.distance, dtype=np.int32, score_cutoff=5)
+    assert (wale.cdist(a, b, cutoff=5) == limited).all()
+
+
+def test_cdist_of_other_things():
+    assert wale.cdist([], []).shape == (0, 0)
+    assert wale.cdist(["a"], []).shape == (1, 0)
+    assert wale.cdist([b"ab", b""], [b"b"]).tolist() == [[1], [1]]
+    assert wale.cdist([["to", "be"]], [["or", "be", "not"]]).tolist() == [[2]]
+    packed = (np.frombuffer(b"abcab", np.uint8), np.array([0, 3, 5]))
+    assert wale.cdist(packed).tolist() == [[0, 1], [1, 0]]
+    for wrong in ({"metric": "hamming"}, {"cutoff": -1}, {"cutoff": 1, "metric": "lcs"}):
+        with pytest.raises((ValueError, wale.BadArgument)):
+            wale.cdist(["a"], **wrong)
+    with pytest.raises(TypeError):
+        wale.cdist(["a"], [b"a"])
+    with pytest.raises(TypeError):
+        wale.cdist("abc")
+
+
+def test_arrow_columns():
+    pa = pytest.importorskip("pyarrow")
+    plain = ["naïve", "", "文字", "native", "x"]
+    for kind in (pa.string(), pa.large_string()):
+        column = pa.array(["left out", *plain], kind)[1:]
+        assert (wale.cdist(column) == wale.cdist(plain)).all()
+        assert (wale.cdist(pa.chunked_array([column, column]), plain) == wale.cdist(plain + plain, plain)).all()
+    ascii_only = pa.array(["kitten", "flaw"])
+    assert wale.cdist(ascii_only, ["sitting"]).tolist() == [[3], [7]]
+    assert wale.cdist(pa.array([b"\xff\x00", b""]), [b"\xff"]).tolist() == [[1], [1]]
+    assert wale.cdist(pa.array([], pa.string()), ["a"]).shape == (0, 1)
+    with pytest.raises(wale.BadArgument, match="nulls"):
+        wale.cdist(pa.array(["a", None]))
+    with pytest.raises(TypeError, match="int64"):
+        wale.cdist(pa.array([1, 2]))

@@ -1,0 +1,206 @@
+"""Where sequences lie in a long text, and each of many sequences against each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple
+
+import numpy as np
+
+from . import _batches, _inputs, _wale
+from ._call import Call, Run, filled, remember
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+_MODES = {"HW": "infix", "SHW": "prefix"}
+
+
+class Match(NamedTuple):
+    """The parts of a text that are nearest to a query.
+
+    ``distance`` is -1 above the bound. ``locations``: (begin, end, reverse), the part is ``text[begin:end]``;
+    begin is -1 where it was not asked for. ``cigar``: the path along the first location.
+    """
+
+    distance: int
+    locations: List[Tuple[int, int, bool]]
+    cigar: str
+
+
+def _host_call(name: str, run: Run) -> Call:
+    call = Call(run, None)
+    if call.at.backend == "cuda":
+        raise _wale.UnsupportedVariant(f"{name}: has no variant on cuda yet, expected backend cpu or reference")
+    return call
+
+
+def _nearest(call: Call, queries: Tuple[Any, Any], text: Any, **options: Any) -> List[Match]:
+    words = filled(_wale.InfixOptions(), {"variant": call.variant, **options})
+    matches, report = _wale.infix_align(call.at, *queries, text, words)
+    remember(report)
+    return [Match(*match) for match in matches]
+
+
+def as_edlib(ready: _inputs.Pair, mode: str, task: str, k: int, letters: int) -> Dict[str, Any]:
+    """The nearest parts of one text to one query, in edlib's words."""
+    offsets = np.array([0, ready.sizes[0]], np.int64)
+    options = {"mode": _MODES[mode], "task": task, "bound": max(k, -1)}
+    match = _nearest(Call({}, None), (ready.a, offsets), ready.b, **options)[0]
+    begins = task != "distance" and min(ready.sizes) > 0
+    return {
+        "editDistance": match.distance,
+        "alphabetLength": letters,
+        "locations": [(begin if begins else None, end - 1) for begin, end, _ in match.locations],
+        "cigar": match.cigar if begins and task == "path" and match.distance >= 0 else None,
+    }
+
+
+def locate(
+    queries: Any, text: Any, *, mode: str = "HW", task: str = "path", k: int = -1, both_strands: bool = False,
+    **run: Unpack[Run],
+) -> List[Match]:  # fmt: skip
+    """Aligns each query to the parts of one long text that are nearest to it: reads to a genome.
+
+    Unit cost, without an index and without heuristics; many queries at a time are much faster than one by one.
+
+    Parameters
+    ----------
+    queries : list of sequences, Arrow string column, or (data, offsets)
+        As for `cdist`.
+    text : str, bytes, integer array, or sequence of hashable objects
+        As for `lcs_length`; of the kind of the queries.
+    mode : {"HW", "SHW"}
+        Any part of the text, or parts that begin where it begins.
+    task : {"distance", "locations", "path"}
+        Ends only, where the parts begin too, the operations along the first part too.
+    k : int
+        Distances above it are not wanted: `distance` is then -1. Negative: no limit, which takes much longer
+        for queries that are nowhere in the text.
+    both_strands : bool
+        Also align the reverse complement of queries of bytes (DNA).
+    where, backend, variant, threads
+        As for `lcs_length`; not CUDA.
+
+    Returns
+    -------
+    list of Match
+        One a query. Forward strand first, then by end; of each end the longest part.
+
+    Examples
+    --------
+    >>> import wale
+    >>> for match in wale.locate([b"GATTACA", b"TGTAATC"], b"CCGATTACACC", both_strands=True):
+    ...     print(match.distance, match.locations, match.cigar)
+    0 [(2, 9, False)] 7=
+    0 [(2, 9, True)] 7=
+    """
+    if mode not in _MODES:
+        raise ValueError(f"mode: is {mode!r}, expected 'HW' or 'SHW'")
+    data, offsets, is_text = _strings("queries", queries)
+    is_str = isinstance(text, str)
+    ready = _ready("queries, text", (data, is_text), (_inputs.text_codes(text) if is_str else text, is_str))
+    call = _host_call("locate", run)
+    bound = max(_inputs.whole("k", k, 64), -1)
+    words = {"mode": _MODES[mode], "task": task, "bound": bound, "both_strands": both_strands}
+    return _nearest(call, (ready.a, offsets), ready.b, **words)
+
+
+def _column(name: str, value: Any) -> Optional[Tuple[np.ndarray, np.ndarray, bool]]:
+    """An Arrow column of strings (pyarrow, polars) as it lies in memory; None for anything else."""
+    if hasattr(value, "to_arrow"):
+        value = value.to_arrow()
+    if hasattr(value, "combine_chunks") and not hasattr(value, "buffers"):
+        value = value.combine_chunks()
+    if not (hasattr(value, "buffers") and hasattr(value, "type")):
+        return None
+    kind = str(value.type)
+    if kind not in ("string", "large_string", "binary", "large_binary"):
+        raise TypeError(f"{name}: is an Arrow column of {kind}, expected string or binary")
+    if value.null_count:
+        raise _wale.BadArgument(f"{name}: has {value.null_count} nulls, expected none (drop_null, fill_null)")
+    _, starts, data = value.buffers()
+    width = np.int64 if kind.startswith("large") else np.int32
+    empty = starts is None or starts.size == 0
+    offsets = np.zeros(1, np.int64) if empty else np.frombuffer(starts, width)
+    offsets = offsets[value.offset : value.offset + len(value) + 1].astype(np.int64)
+    letters = np.empty(0, np.uint8) if data is None else np.frombuffer(data, np.uint8)
+    letters = letters[offsets[0] : offsets[-1]]
+    offsets -= offsets[0]
+    if "binary" in kind or letters.size == 0 or letters.max() < 128:
+        return letters, offsets, "string" in kind
+    first = np.concatenate([[0], np.cumsum((letters & 0xC0) != 0x80)])  # bytes that begin a code point
+    return _inputs.text_codes(letters.tobytes().decode("utf-8")), first[offsets].astype(np.int64), True
+
+
+def _strings(name: str, value: Any) -> Tuple[Any, Any, bool]:
+    """Symbols end to end, their offsets, and whether the symbols are those of str."""
+    column = _column(name, value)
+    if column is not None:
+        return column
+    data, offsets = _batches._side(name, value)
+    if isinstance(data, str):
+        return _inputs.text_codes(data), offsets, True
+    return data, offsets, False
+
+
+def _ready(names: str, a: Tuple[Any, bool], b: Tuple[Any, bool]) -> _inputs.Pair:
+    """Both sides in one width of symbols."""
+    if a[1] != b[1] and len(a[0]) > 0 and len(b[0]) > 0:
+        raise TypeError(f"{names}: one is str, the other bytes or integers: encode or decode one of them")
+    ready = _inputs.pair(a[0], b[0])
+    if ready.device is not None:
+        raise _wale.BadArgument(f"{names}: are in device memory, expected host memory")
+    return ready
+
+
+def cdist(
+    queries: Any, targets: Any = None, *, metric: str = "edit_distance", cutoff: Optional[int] = None,
+    **run: Unpack[Run],
+) -> np.ndarray:  # fmt: skip
+    """Each query against each target, as rapidfuzz's ``cdist``.
+
+    Parameters
+    ----------
+    queries, targets : list of sequences, Arrow string column, or (data, offsets)
+        Lists hold str, bytes, integer arrays or lists of hashable objects. Arrow columns (pyarrow, polars)
+        are read where they lie. Packed: sequence k is ``data[offsets[k]:offsets[k + 1]]``. Without `targets`
+        the queries are compared with each other, and half of the pairs is computed.
+    metric : {"edit_distance", "lcs"}
+        Unit-cost edit distance, or length of the longest common subsequence.
+    cutoff : int, optional
+        Distances above it show as ``cutoff + 1``; faster.
+    where, backend, variant, threads
+        As for `lcs_length`; not CUDA.
+
+    Returns
+    -------
+    array of int32, shape (queries, targets)
+
+    Examples
+    --------
+    >>> import wale
+    >>> wale.cdist(["kitten", "flaw"], ["sitting", "lawn", "flow"])
+    array([[3, 5, 6],
+           [7, 2, 1]], dtype=int32)
+    >>> wale.cdist(["abc", "abd", "xyz"], cutoff=2)
+    array([[0, 1, 3],
+           [1, 0, 3],
+           [3, 3, 0]], dtype=int32)
+    """
+    if metric not in ("edit_distance", "lcs"):
+        raise ValueError(f"metric: is {metric!r}, expected 'edit_distance' or 'lcs'")
+    bound = -1 if cutoff is None else _inputs.whole("cutoff", cutoff, 64)
+    if cutoff is not None and (bound < 0 or metric == "lcs"):
+        raise _wale.BadArgument(f"cutoff: is {cutoff}, expected 0 or more and metric 'edit_distance', or None")
+    data, offsets, is_text = _strings("queries", queries)
+    if targets is None:
+        ready = _ready("queries", (data, is_text), (data, is_text))
+        sides = (ready.a, offsets, ready.a, offsets)
+    else:
+        other, other_offsets, other_is_text = _strings("targets", targets)
+        ready = _ready("queries, targets", (data, is_text), (other, other_is_text))
+        sides = (ready.a, offsets, ready.b, other_offsets)
+    call = _host_call("cdist", run)
+    answers = np.empty((len(sides[1]) - 1, len(sides[3]) - 1), np.int32)
+    remember(_wale.distance_matrix(call.at, sides, answers, metric == "edit_distance", bound, call.variant))
+    return answers

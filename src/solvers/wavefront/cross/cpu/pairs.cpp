@@ -1,0 +1,48 @@
+// pairs - each pair as a single pair would be, a query a thread at a time: for long sequences.
+#include <atomic>
+
+#include "solvers/wavefront/cross/shared/pairs.hpp"
+
+namespace wale::wavefront {
+namespace {
+
+template <class Job>
+void run(cross_job& job, const catalogue::table<Job>& table) {
+    const pair_rows<Job> rows(table, backend::cpu);
+    std::atomic<index_t> next{0};
+    job.run->threads = cpu::team_size(threads_asked(job.where), job.query_count);
+    job.run->device = cpu::instruction_set();
+    cpu::run_team(job.run->threads, [&](int) {
+        for (index_t q = next++; q < job.query_count; q = next++)
+            answer_query(job, rows, on_cpu{.threads = 1}, q);
+    });
+}
+
+void run_lcs(cross_job& job) {
+    run(job, lcs_length_rows());
+}
+void run_edit(cross_job& job) {
+    run(job, edit_distance_rows());
+}
+
+}  // namespace
+
+extern const catalogue::row<cross_job> lcs_cross_cpu_pairs;
+constinit const catalogue::row<cross_job> lcs_cross_cpu_pairs{
+    "cpu/pairs",
+    backend::cpu,
+    "pair by pair, each as a single pair would be, a query a thread",
+    catalogue::never_refuses<cross_job>,
+    nullptr,
+    run_lcs};
+
+extern const catalogue::row<cross_job> edit_cross_cpu_pairs;
+constinit const catalogue::row<cross_job> edit_cross_cpu_pairs{
+    "cpu/pairs",
+    backend::cpu,
+    "pair by pair, each as a single pair would be, a query a thread",
+    catalogue::never_refuses<cross_job>,
+    nullptr,
+    run_edit};
+
+}  // namespace wale::wavefront

@@ -1,0 +1,26 @@
+// tuning - measured choices of cpu/lanes of lcs_cross and edit_cross.
+#pragma once
+
+#include <wale/layout.hpp>
+
+#include "tuning/override.hpp"
+
+namespace wale::wavefront {
+
+struct cross_policy {
+    index_t queries;       // that a thread takes at a time
+    index_t mask_bytes;    // of the groups that are prepared together
+    index_t longest_mean;  // symbols; longer targets go pair by pair
+    index_t codes;         // of an alphabet, for `automatic`
+};
+
+inline constexpr tuning::row<cross_policy> cross_policies[] = {
+    {0, 0, {.queries = 16, .mask_bytes = 1 << 22, .longest_mean = 1000, .codes = 4096}, "untuned"},
+};
+static_assert(tuning::well_formed(cross_policies));
+
+[[nodiscard]] inline const cross_policy& chosen_cross() {
+    return cross_policies[tuning::choose("wavefront/cross/cpu_lanes", cross_policies, 0, 0)].policy;
+}
+
+}  // namespace wale::wavefront

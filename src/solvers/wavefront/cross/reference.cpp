@@ -1,0 +1,40 @@
+// reference - the truth for each against each: the plain length of each pair, one after the other.
+#include "solvers/wavefront/cross/shared/pairs.hpp"
+
+namespace wale::wavefront {
+namespace {
+
+template <class Job>
+void run(cross_job& job, const catalogue::table<Job>& table) {
+    const pair_rows<Job> rows(table, backend::reference);
+    for (index_t q = 0; q < job.query_count; ++q) answer_query(job, rows, job.where, q);
+}
+
+void run_lcs(cross_job& job) {
+    run(job, lcs_length_rows());
+}
+void run_edit(cross_job& job) {
+    run(job, edit_distance_rows());
+}
+
+}  // namespace
+
+extern const catalogue::row<cross_job> lcs_cross_reference_plain;
+constinit const catalogue::row<cross_job> lcs_cross_reference_plain{
+    "reference/plain",
+    backend::reference,
+    "pair by pair, one row of the plain table",
+    catalogue::never_refuses<cross_job>,
+    nullptr,
+    run_lcs};
+
+extern const catalogue::row<cross_job> edit_cross_reference_plain;
+constinit const catalogue::row<cross_job> edit_cross_reference_plain{
+    "reference/plain",
+    backend::reference,
+    "pair by pair, one row of the plain table",
+    catalogue::never_refuses<cross_job>,
+    nullptr,
+    run_edit};
+
+}  // namespace wale::wavefront

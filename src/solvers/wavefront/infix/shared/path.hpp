@@ -1,0 +1,17 @@
+// path - the operations that turn one sequence into another at the least unit cost, and where the parts of a
+// text begin whose ends are known.
+#pragma once
+
+#include <string>
+
+#include "solvers/wavefront/length/shared/codes.hpp"
+
+namespace wale::wavefront {
+
+/// = X I D with their counts, along the rows `query` and the columns `text` from end to end.
+[[nodiscard]] std::string cigar_of(const symbols& query, const symbols& text);
+
+/// The first position from which text[begin, end) is at `distance` from the query; nothing smaller is.
+[[nodiscard]] index_t begin_of(const symbols& query, const symbols& text, index_t end, index_t distance);
+
+}  // namespace wale::wavefront
