@@ -52,7 +52,7 @@ show align --measure edit "strain1.fa" "strain2.fa"
 
 say "2. Where do reads of phage lambda come from? Each against every place of the genome, on both strands"
 show map "$reads" "$lambda" --errors 0.3 -o "reads.paf"
-tell "The first places, and the errors for each base (a letter N is one):"
+tell "The first places, and the errors for each base (many letters of these reads are N):"
 awk -F'\t' '
     { split($14, errors, ":"); rate = errors[3] / $2; sum += rate }
     NR <= 5 { printf "  %-6s %5d bases at %5d..%5d, strand %s, %.3f errors a base\n", $1, $2, $8, $9, $5, rate }
