@@ -16,7 +16,7 @@ struct blocks_policy {
 };
 inline constexpr tuning::row<blocks_policy> blocks_policies[] = {
     {0, 0, {1024, 64}, "untuned"}, {0, 0, {256, 64}, "untuned"},  {0, 0, {512, 64}, "untuned"},
-    {0, 0, {128, 64}, "untuned"}, {0, 0, {2048, 64}, "untuned"},
+    {0, 0, {128, 64}, "untuned"},  {0, 0, {2048, 64}, "untuned"},
 };
 static_assert(tuning::well_formed(blocks_policies));
 
