@@ -79,6 +79,7 @@ struct study_command : common_options {
     int repeats = 5;
     int threads = 0;
     std::string backend = "all";
+    bool csv = false;
 };
 
 struct list_options : common_options {

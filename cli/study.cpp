@@ -49,6 +49,7 @@ std::string operations_text(const std::vector<std::string>& solvers) {
 }
 
 int study(const study_command& command) {
+    if (command.csv && command.json) throw usage_error("--csv and --json: expected one of them");
     if (command.backend == "cuda")
         if (const std::string why = why_unavailable(backend::cuda); !why.empty())
             throw backend_unavailable("CUDA is not available: " + why);
@@ -66,7 +67,11 @@ int study(const study_command& command) {
     options.progress = [&line](const std::string& what) { line.say(what); };
     const study_result result = wale::study(command.solver, options);
     line.stop();
-    out.write(command.json ? to_json(result) + "\n" : text_of(result));
+    const std::string operation =
+        command.operation.empty() ? wale::study_operations(command.solver).front() : command.operation;
+    out.write(command.json  ? to_json(result) + "\n"
+              : command.csv ? to_csv(operation, result)
+                            : text_of(result));
     out.commit();
     return result.failed.empty() ? exit_good : exit_verdict;
 }

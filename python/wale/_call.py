@@ -75,6 +75,11 @@ def to_device(array: Any, device: int = 0) -> Any:
 def to_host(array: Any) -> np.ndarray:
     """Copies a device array to a new NumPy array; a host array is returned as a view.
 
+    Parameters
+    ----------
+    array : array_like
+        In device memory (DLPack) or host memory.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -154,7 +159,7 @@ def _execution(where: Where, backend: str, variant: str, threads: int, device: O
     return _wale.cpu(threads) if backend == "cpu" else _wale.reference()
 
 
-def _check_out(out: Any, shape: Tuple[int, ...], dtype: str) -> None:
+def check_out(out: Any, shape: Tuple[int, ...], dtype: str) -> None:
     """Throws unless `out` can take an answer of this shape and type as it is."""
     if not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray):
         raise TypeError("out: expected a plain NumPy array for inputs in host memory")
@@ -199,12 +204,12 @@ class Call:
             return to_host(array).reshape(shape)
         if self.device is None:
             return array.reshape(shape, order="A" if array.ndim == len(shape) else "C")
-        return array if len(shape) <= 1 else _wale.reshaped(array, list(shape))
+        return array if tuple(_wale.inspect(array).shape) == shape else _wale.reshaped(array, list(shape))
 
     def check(self, out: Any, shape: Tuple[int, ...], dtype: str) -> None:
         """Throws unless `out`, where there is one in host memory, takes an answer of this shape and type."""
         if out is not None and self.device is None:
-            _check_out(out, shape, dtype)
+            check_out(out, shape, dtype)
 
     def target(self, shape: Tuple[int, ...], dtype: str, out: Any) -> Any:
         """The array that is filled: `out`, or a new one in the memory that the call computes in."""

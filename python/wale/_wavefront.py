@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Dict, Optional, Union
+from typing import Any, Dict, Optional, Union
 
 import numpy as np
 
 from . import _inputs, _wale
 from ._batches import batches
 from ._call import Call, Run, remember
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
+from ._typing import Unpack
 
 
 def lcs_length(a: Any, b: Any, **run: Unpack[Run]) -> int:

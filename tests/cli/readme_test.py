@@ -33,7 +33,7 @@ class Readme(CliTest):
         source = random.Random(3)
         self.file("cells.png", png([[source.randrange(256) for _ in range(60)] for _ in range(40)]))
         heights = self.file("terrain.npy", npy([[source.random() for _ in range(50)] for _ in range(50)], "f4"))
-        self.wale("reconstruct", "h-maxima", heights, "--h", "0.1", "-o", self.folder / "terrain.tif")
+        self.wale("reconstruct", "h-maxima-transform", heights, "--h", "0.1", "-o", self.folder / "terrain.tif")
         for name, value in ("l", 1.0), ("d", 4.0), ("u", 1.0), ("b", 2.0):
             self.file(f"{name}.npy", npy([[value] * 100] * 3))
         self.file("case.toml", CASE)
