@@ -86,6 +86,16 @@ std::tuple<index_t, report> distance(const place& p, const input& a, const input
     return {r.distance, r.run};
 }
 
+/// The same for bytes, which need no look at an array: short calls are as dear as what surrounds them.
+std::tuple<index_t, report> distance_of_bytes(const place& p, const nb::bytes& a, const nb::bytes& b,
+                                              index_t bound, const std::string& variant) {
+    const sequence_view x(a.data(), static_cast<index_t>(a.size()), 1),
+        y(b.data(), static_cast<index_t>(b.size()), 1);
+    const released_gil release;
+    const edit_distance_result r = edit_distance(p.where, x, y, {.variant = variant, .bound = bound});
+    return {r.distance, r.run};
+}
+
 /// Hands a vector to NumPy without a copy.
 positions owned(std::vector<index_t>&& values) {
     auto keep = std::make_unique<std::vector<index_t>>(std::move(values));
@@ -165,6 +175,8 @@ void bind_wavefront(nb::module_& m) {
     m.def("lcs_length", &length, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("variant"));
     m.def("edit_distance", &distance, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("bound"),
           nb::arg("variant"));
+    m.def("edit_distance_of_bytes", &distance_of_bytes, nb::arg("where"), nb::arg("a"), nb::arg("b"),
+          nb::arg("bound"), nb::arg("variant"));
     m.def("lcs_string", &string, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("variant"));
     m.def("fill", &fill, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("table"), nb::arg("options"));
     m.def("summed_area", &summed_area, nb::arg("where"), nb::arg("image"), nb::arg("table"),

@@ -91,3 +91,11 @@ def test_align_names_what_it_does_not_offer():
         wale.align("a", "b", mode="HW")
     with pytest.raises(ValueError, match="'locations' and 'path' are not"):
         wale.align("a", "b", task="path")
+
+
+@pytest.mark.parametrize("a, b", [("kitten", "sitting"), ("", "abc"), ("abc", ""), ("", ""), ("naïve", "naive"), ("a\0b", "ab")])
+def test_plain_text_and_bytes_take_the_short_way_to_the_same_answer(a, b):
+    expected = wale.edit_distance(list(a), list(b), backend="reference")
+    assert wale.edit_distance(a, b) == expected
+    assert wale.edit_distance(a.encode("latin-1"), b.encode("latin-1")) == expected
+    assert wale.last_report().work == len(a) * len(b) and wale.last_report().variant.startswith("cpu/")

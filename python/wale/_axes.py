@@ -28,6 +28,8 @@ def product(shape: Shape) -> int:
 
 def broadcast(name: str, theirs: Shape, matrix: str, ours: Shape) -> Shape:
     """The common leading axes of `name` and `matrix`, by NumPy's rule."""
+    if theirs == ours or not theirs:
+        return ours
     try:
         return np.broadcast_shapes(theirs, ours)
     except ValueError:

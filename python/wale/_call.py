@@ -105,10 +105,20 @@ def copied(device: Optional[int], array: Any, shape: Tuple[int, ...], dtype: str
     return copy
 
 
+_FIELDS: Dict[type, List[str]] = {}
+
+
+def _fields(kind: type) -> List[str]:
+    """The options that a class has; looked up once, since a short call is as dear as what surrounds it."""
+    if kind not in _FIELDS:
+        _FIELDS[kind] = [field for field in dir(kind) if isinstance(getattr(kind, field), property)]
+    return _FIELDS[kind]
+
+
 def filled(options: Options, words: Mapping[str, Any], name: str = "") -> Options:
     """`options` with the fields that `words` names set; `name` stands before a field in messages."""
     before = f"{name}." if name else ""
-    known = [field for field in dir(type(options)) if isinstance(getattr(type(options), field), property)]
+    known = _fields(type(options))
     for word, value in words.items():
         if word not in known:
             raise _wale.BadArgument(f"{before}{word}: unknown word, expected one of {', '.join(known)}")
@@ -182,6 +192,8 @@ class Call:
 
     def namesake(self, solver: str, operation: str) -> str:
         """The row of a call's second operation: that of the name that was asked for, else the automatic one."""
+        if self.variant == "automatic":
+            return self.variant
         names = [row.name for row in _wale.variants(solver) if row.operation == operation]
         found = any(name == self.variant or name.endswith("/" + self.variant) for name in names)
         return self.variant if found else "automatic"

@@ -11,6 +11,10 @@ from ._axes import Shape, broadcast, fold, product
 from ._call import Call, copied
 
 
+#: NumPy makes the name of a type anew each time that it is asked.
+_NAMES = {np.dtype(np.float32): "float32", np.dtype(np.float64): "float64"}
+
+
 class Matrices(NamedTuple):
     """An argument as the library takes it: two or three axes, its own copy or the caller's memory."""
 
@@ -29,7 +33,7 @@ def flat_shape(shape: Tuple[int, ...]) -> Tuple[int, ...]:
 
 def workable(array: np.ndarray) -> bool:
     """Whether the library can work in this memory as it is."""
-    if not array.flags.writeable or array.dtype.name not in ("float32", "float64"):
+    if not array.flags.writeable or array.dtype not in _NAMES:
         return False
     if array.ndim == 2:
         return array.flags.c_contiguous or array.flags.f_contiguous
@@ -63,7 +67,7 @@ def matrices(name: str, value: Any, overwrite: bool) -> Matrices:
         array = np.array(array, kind, order="K" if array.ndim == 2 else "C", copy=True)
         if not workable(array):
             array = np.ascontiguousarray(array)
-    return Matrices(array.reshape(flat_shape(array.shape), order="A"), array.shape, array.dtype.name, None)
+    return Matrices(array.reshape(flat_shape(array.shape), order="A"), array.shape, _NAMES[array.dtype], None)
 
 
 def square(m: Matrices, name: str = "a") -> None:

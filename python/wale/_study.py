@@ -84,7 +84,7 @@ def study(
     repeats, threads, cpu, cuda, seconds_each
         Repeats whose median is given; CPU threads; which backends; when to stop repeating a row [s].
     progress : callable, optional
-        Called with a line of text before every row. Ctrl-C is noticed between rows.
+        Called with a line of text before every row.
 
     Returns
     -------

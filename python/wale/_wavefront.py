@@ -13,6 +13,16 @@ from ._call import Call, Run, remember
 from ._typing import Unpack
 
 
+_CPU = _wale.cpu(0)
+
+
+def _are_plain(a: Any, b: Any) -> bool:
+    """Whether both are bytes, or text of ASCII: what a short call is mostly made of."""
+    if type(a) is str and type(b) is str:
+        return a.isascii() and b.isascii()
+    return type(a) is bytes and type(b) is bytes
+
+
 def lcs_length(a: Any, b: Any, **run: Unpack[Run]) -> int:
     """Length of the longest common subsequence of `a` and `b`.
 
@@ -81,6 +91,11 @@ def edit_distance(a: Any, b: Any, *, bound: Optional[int] = None, **run: Unpack[
     >>> wale.edit_distance("kitten", "sitting", bound=1)
     2
     """
+    if not run and bound is None and _are_plain(a, b):
+        short = (a, b) if type(a) is bytes else (a.encode(), b.encode())
+        distance, report = _wale.edit_distance_of_bytes(_CPU, *short, -1, "automatic")
+        remember(report)
+        return distance
     ready = _inputs.pair(a, b)
     call = Call(run, ready.device)
     x, y = call.move(*ready[:2])
