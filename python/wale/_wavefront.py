@@ -92,8 +92,8 @@ def edit_distance(a: Any, b: Any, *, bound: Optional[int] = None, **run: Unpack[
     2
     """
     if not run and bound is None and _are_plain(a, b):
-        short = (a, b) if type(a) is bytes else (a.encode(), b.encode())
-        distance, report = _wale.edit_distance_of_bytes(_CPU, *short, -1, "automatic")
+        x, y = (a, b) if type(a) is bytes else (a.encode(), b.encode())
+        distance, report = _wale.edit_distance_of_bytes(_CPU, x, y, -1, "automatic")
         remember(report)
         return distance
     ready = _inputs.pair(a, b)
