@@ -25,7 +25,7 @@ class writer {
 public:
     explicit writer(const align_options& o) : o_(o), out_(o.output, {o.query_file, o.target_file}) {
         if (o.json) {
-            out_.write("{\"pairs\": [");
+            out_.write("{\"schema_version\": " + std::to_string(schema_version) + ",\n\"pairs\": [");
         } else if (!o.string) {
             out_.write(std::string("query\ttarget\t") + (o.reverse_complement ? "strand\t" : "") +
                        "length_query\tlength_target\t" + (o.measure == "edit" ? "distance" : "lcs") +

@@ -99,7 +99,7 @@ failure explain(const std::exception& e) {
 int print_no_memory(bool json) noexcept {
     constexpr std::string_view line = "wale: error: host memory does not suffice\n";
     constexpr std::string_view object =
-        R"({"code":71,"where":"","what":"host memory does not suffice","hint":""})"
+        R"({"schema_version":1,"code":71,"where":"","what":"host memory does not suffice","hint":""})"
         "\n";
     const std::string_view text = json ? object : line;
     (void)!write(STDERR_FILENO, text.data(), text.size());

@@ -2,6 +2,7 @@
 #include "json.hpp"
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <type_traits>
 #include <wale/result_fields.hpp>
 
@@ -127,8 +128,16 @@ namespace {
 
 using value = nlohmann::ordered_json;
 
-std::string text(const value& v, int indent = 2) {
+/// A part of an object, as text.
+std::string part_text(const value& v, int indent = -1) {
     return v.dump(indent, ' ', false, value::error_handler_t::replace);
+}
+
+/// A whole object as text, first of all the version of its fields.
+std::string text(const value& v, int indent = 2) {
+    value out{{"schema_version", schema_version}};
+    out.update(v);
+    return part_text(out, indent);
 }
 
 template <class T>
@@ -178,6 +187,17 @@ void add(value& out, const T& from) {
     });
 }
 
+/// A cell of CSV (RFC 4180): text with a comma, a quote or a line feed stands in quotes.
+std::string cell(const value& v) {
+    if (!v.is_string()) return v.dump();
+    const std::string text = v.get<std::string>();
+    if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+    std::string out(1, '"');
+    for (const char c : text) out.append(c == '"' ? 2 : 1, c);
+    out += '"';
+    return out;
+}
+
 }  // namespace
 
 std::string to_json(const failure& f, const std::string& where) {
@@ -185,15 +205,28 @@ std::string to_json(const failure& f, const std::string& where) {
 }
 
 std::string to_json(const std::vector<variant_info>& all) {
-    value out = json_of(all);
-    for (std::size_t k = 0; k < all.size(); ++k) out[k]["available"] = is_available(all[k].where);
-    return text(out);
+    value rows = json_of(all);
+    for (std::size_t k = 0; k < all.size(); ++k) rows[k]["available"] = is_available(all[k].where);
+    return text({{"variants", rows}});
 }
 
 std::string to_json(const std::vector<config_line>& lines) {
     value out = value::object();
     for (const config_line& l : lines) out[l.name] = l.value;
     return text(out);
+}
+
+std::string to_csv(const std::string& operation, const study_result& r) {
+    std::ostringstream out;
+    out << "operation";
+    for_each_field<study_row>([&](const auto& f) { out << ',' << f.name; });
+    out << '\n';
+    for (const study_row& row : r.rows) {
+        out << cell(operation);
+        for_each_field<study_row>([&](const auto& f) { out << ',' << cell(json_of(row.*f.member)); });
+        out << '\n';
+    }
+    return out.str();
 }
 
 std::string to_json(const study_result& r) {
@@ -218,7 +251,7 @@ std::string to_json(const alignment& a) {
         out["in_query"] = a.in_query;
         out["in_target"] = a.in_target;
     }
-    return text(out, -1);
+    return part_text(out);
 }
 
 std::string to_json(const scored_pair& p) {
@@ -241,7 +274,7 @@ std::string to_json(const scored_pair& p) {
 std::string to_json(const align_totals& t) {
     value out = json_of(t);
     out["cells"] = t.run.work;
-    return text(out, -1);
+    return part_text(out);
 }
 
 std::string to_json(const mapped_read& m, const std::vector<sequence_record>& genome) {

@@ -10,6 +10,9 @@
 
 namespace wale::cli {
 
+/// Of the fields of all JSON that the program writes: goes up where a field changes its name or meaning.
+inline constexpr int schema_version = 1;
+
 struct failure;
 struct alignment;
 struct align_totals;
@@ -29,6 +32,9 @@ struct euler_report;
 [[nodiscard]] std::string to_json(const std::vector<config_line>& lines);
 [[nodiscard]] std::string to_json(const study_result& r);
 [[nodiscard]] std::string to_json(const atlas_result& r);
+/// A line for each row, below a line of the fields' names.
+[[nodiscard]] std::string to_csv(const std::string& operation, const study_result& r);
+/// Parts of the object that the verb align writes.
 [[nodiscard]] std::string to_json(const alignment& a);
 [[nodiscard]] std::string to_json(const align_totals& t);
 [[nodiscard]] std::string to_json(const mapped_read& m, const std::vector<sequence_record>& genome);

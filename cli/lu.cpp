@@ -43,7 +43,8 @@ matrix_file_data widened(const matrix_file_data& m) {
 
 class lu_run {
 public:
-    explicit lu_run(const lu_command& command) : command_(command) { check(); }
+    /// `prints`: nobody has named the output; what its format does not hold is left to the verdict.
+    lu_run(const lu_command& command, bool prints) : command_(command), prints_(prints) { check(); }
     int run() {
         read_all();
         open_outputs();
@@ -84,6 +85,7 @@ private:
     }
 
     const lu_command& command_;
+    const bool prints_;
     chosen_backend chosen_;
     matrix_file_data a_, b_;
     std::optional<matrix_file_data> x_;  // factors, solution or inverse, on the host
@@ -147,9 +149,9 @@ void lu_run::open_outputs() {
     if (!command_.output.empty()) {
         const matrix_write_options how{.format = command_.output == "-" ? matrix_format::matrix_market
                                                                         : matrix_format::by_name};
-        if (const std::string why = why_unwritable(command_.output, answer().view(), how); !why.empty())
-            throw usage_error(why);
-        output_.emplace(command_.output, inputs);
+        const std::string why = why_unwritable(command_.output, answer().view(), how);
+        if (!why.empty() && !prints_) throw usage_error(why);
+        if (why.empty()) output_.emplace(command_.output, inputs);
     }
     if (!command_.pivots.empty()) pivots_file_.emplace(command_.pivots, inputs);
     if (!command_.permutation.empty()) permutation_file_.emplace(command_.permutation, inputs);
@@ -275,7 +277,12 @@ int generate(const lu_command& command) {
 }  // namespace
 
 int lu(const lu_command& command) {
-    return command.operation == "generate" ? generate(command) : lu_run(command).run();
+    if (command.operation == "generate") return generate(command);
+    lu_command asked = command;
+    const bool answers = asked.operation == "solve" || asked.operation == "inverse";
+    const bool prints = answers && asked.output.empty() && !asked.json;  // else what was computed is lost
+    if (prints) asked.output = "-";
+    return lu_run(asked, prints).run();
 }
 
 }  // namespace wale::cli

@@ -142,9 +142,10 @@ void add_factoring(CLI::App& verb, lu_command& o) {
                   "write what ran and what it is worth to standard output as JSON, errors too");
 }
 
-void add_matrix_output(CLI::App& verb, lu_command& o, const char* what) {
-    verb.add_option("-o,--output", o.output,
-                    std::string(what) + ": .mtx, .npy or .dat; - is standard output, MatrixMarket")
+void add_matrix_output(CLI::App& verb, lu_command& o, const char* what, const char* otherwise = "") {
+    verb.add_option(
+            "-o,--output", o.output,
+            std::string(what) + ": .mtx, .npy or .dat; - is standard output, MatrixMarket" + otherwise)
         ->type_name("FILE");
 }
 
@@ -184,11 +185,11 @@ void add_lu(CLI::App& app, lu_command& o) {
     CLI::App& solve = add_lu_verb(group, o, "solve", "A X = B", "a.mtx --rhs b.npy -o x.npy");
     add_factoring(solve, o);
     add_solve_options(solve, o);
-    add_matrix_output(solve, o, "the solution");
+    add_matrix_output(solve, o, "the solution", ", where it goes without -o and --json");
     add_factoring(add_lu_verb(group, o, "det", "the determinant, whatever its size", "a.mtx --json"), o);
     CLI::App& inverse = add_lu_verb(group, o, "inverse", "the inverse", "a.npy -o inverse.npy");
     add_factoring(inverse, o);
-    add_matrix_output(inverse, o, "the inverse");
+    add_matrix_output(inverse, o, "the inverse", ", where it goes without -o and --json");
     add_generate_options(add_lu_verb(group, o, "generate", "a matrix of Rodinia's lud",
                                      "512 --kind product --seed 7 -o 512.dat"),
                          o);
@@ -265,7 +266,8 @@ void add_study(CLI::App& app, study_command& o) {
         ->capture_default_str()
         ->type_name("S");
     verb.add_flag("--once", o.once, "atlas: each variant once, verified, not timed")->needs(atlas);
-    verb.add_option("--csv", o.csv, "the atlas, a line for each cell and variant")->needs(atlas)->type_name("FILE");
+    verb.add_option("--csv", o.csv, "also write a line for each row, or for each cell and variant of the atlas")
+        ->type_name("FILE");
     verb.add_option("--map", o.map, "the atlas as a picture of regret over work")->needs(atlas)->type_name("FILE.png");
     add_common(verb, o);
     verb.footer(
@@ -296,7 +298,10 @@ void add_info(CLI::App& app, info_options& o) {
     CLI::App& verb = *app.add_subcommand("info", "version, compiler, processors and devices");
     add_common(verb, o);
     verb.footer(
-        "The environment variable WALE_INSTRUCTION_SET=NAME limits the vector code of every verb to one\n"
+        "WALE_NUM_THREADS=N, else OMP_NUM_THREADS=N in the environment, is the number of threads of verbs "
+        "whose\n"
+        "--threads is 0. The environment variable WALE_INSTRUCTION_SET=NAME limits the vector code of every "
+        "verb to one\n"
         "of the instruction sets that this verb lists.\n\n"
         "Example:\n  wale info --json\n");
 }

@@ -1,4 +1,5 @@
 // study - the table of `wale study`.
+#include <optional>
 #include <wale/error.hpp>
 #include <wale/output_file.hpp>
 #include <wale/study.hpp>
@@ -54,6 +55,8 @@ int study(const study_command& command) {
             throw backend_unavailable("CUDA is not available: " + why);
     if (command.atlas) return study_atlas(command);
     output_file out(command.output, {command.input});
+    std::optional<output_file> csv;  // opened before the work, so that a bad path is seen at once
+    if (!command.csv.empty()) csv.emplace(command.csv);
     progress line;
     study_options options;
     options.operation = command.operation;
@@ -67,7 +70,11 @@ int study(const study_command& command) {
     options.progress = [&line](const std::string& what) { line.say(what); };
     const study_result result = wale::study(command.solver, options);
     line.stop();
+    const std::string operation =
+        command.operation.empty() ? wale::study_operations(command.solver).front() : command.operation;
+    if (csv) csv->write(to_csv(operation, result));
     out.write(command.json ? to_json(result) + "\n" : text_of(result));
+    if (csv) csv->commit();
     out.commit();
     return result.failed.empty() ? exit_good : exit_verdict;
 }

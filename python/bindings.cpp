@@ -2,6 +2,12 @@
 #include "bindings.hpp"
 
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <exception>
+#include <utility>
 
 namespace wale::python {
 namespace {
@@ -9,8 +15,12 @@ namespace {
 /// A subclass of Error that is also what Python programs catch already: ValueError, MemoryError, OSError.
 template <class T>
 nb::object derived(nb::module_& m, const char* name, nb::handle base, PyObject* builtin, const char* doc) {
-    const nb::object bases =
-        builtin != nullptr ? nb::object(nb::make_tuple(base, nb::handle(builtin))) : nb::borrow(base);
+    // OSError comes first: its constructor sets errno, that of Error's base does not.
+    nb::object bases = nb::borrow(base);
+    if (builtin == PyExc_OSError)
+        bases = nb::make_tuple(nb::handle(builtin), base);
+    else if (builtin != nullptr)
+        bases = nb::make_tuple(base, nb::handle(builtin));
     nb::exception<T> type(m, name, bases);
     type.attr("__doc__") = doc;
     return type;
@@ -34,6 +44,61 @@ void carry_numbers(const nb::object& type) {
         }
     };
     nb::register_exception_translator(translate, type.ptr());
+}
+
+/// Makes errors of the system what Python calls them, too: FileNotFoundError, PermissionError and their like
+/// are bases of their classes, errno and filename are set. These classes have names in the module for pickle.
+template <class T>
+void carry_code(nb::module_& m, const nb::object& type) {
+    const std::string name = nb::cast<std::string>(type.attr("__name__"));
+    for (PyObject* builtin : {PyExc_FileNotFoundError, PyExc_PermissionError, PyExc_IsADirectoryError,
+                              PyExc_NotADirectoryError, PyExc_FileExistsError}) {
+        const std::string own =
+            "_" + name + "_" + nb::cast<std::string>(nb::handle(builtin).attr("__name__"));
+        const std::string full = nb::cast<std::string>(m.attr("__name__")) + "." + own;
+        const nb::object bases = nb::make_tuple(nb::handle(builtin), type);
+        m.attr(own.c_str()) = nb::steal(PyErr_NewException(full.c_str(), bases.ptr(), nullptr));
+    }
+    const auto translate = [](const std::exception_ptr& thrown, void* payload) {
+        try {
+            std::rethrow_exception(thrown);
+        } catch (const T& e) {
+            const nb::tuple known = nb::borrow<nb::tuple>(static_cast<PyObject*>(payload));
+            nb::object kind = known[0], one;
+            if (e.code() == 0) {
+                one = kind(e.what());
+            } else {
+                const std::string words = std::strerror(e.code()), what = e.what();
+                const std::size_t end = what.rfind(": " + words);
+                const nb::object file =
+                    end == std::string::npos ? nb::none() : nb::object(nb::str(what.substr(0, end).c_str()));
+                const nb::object plain = nb::handle(PyExc_OSError)(e.code(), words);
+                const std::string own = "_" + nb::cast<std::string>(kind.attr("__name__")) + "_" +
+                                        nb::cast<std::string>(plain.type().attr("__name__"));
+                if (nb::hasattr(known[1], own.c_str())) kind = known[1].attr(own.c_str());
+                one = kind(e.code(), words, file);
+            }
+            PyErr_SetObject(one.type().ptr(), one.ptr());
+        }
+    };
+    nb::register_exception_translator(translate, nb::make_tuple(type, m).release().ptr());
+}
+
+/// Ctrl-C that a call noticed: the exception that Python's handler raised, as it was.
+void carry_interruption() {
+    nb::register_exception_translator(
+        [](const std::exception_ptr& thrown, void*) {
+            try {
+                std::rethrow_exception(thrown);
+            } catch (const interrupted&) {
+                try {
+                    std::rethrow_exception(released_gil::taken());
+                } catch (nb::python_error& e) {
+                    e.restore();
+                }
+            }
+        },
+        nullptr);
 }
 
 std::string representation(const place& p) {
@@ -61,7 +126,46 @@ std::string unavailable(const std::string& name) {
     return why_unavailable(named<backend>("backend", name));
 }
 
+thread_local std::exception_ptr noticed;  // by released_gil::ask() of this thread
+
+/// (backend, threads or device, stream): what an Execution is made of.
+std::tuple<std::string, int, std::uintptr_t> parts_of(const place& p) {
+    const std::string kind = name_of(backend_of(p.where));
+    if (const auto* cpu = std::get_if<on_cpu>(&p.where)) return {kind, cpu->threads, 0};
+    const auto* cuda = std::get_if<on_cuda>(&p.where);
+    if (cuda == nullptr) return {kind, 0, 0};
+    return {kind, cuda->device, reinterpret_cast<std::uintptr_t>(cuda->stream)};
+}
+
+place place_of(const std::tuple<std::string, int, std::uintptr_t>& parts) {
+    const auto& [kind, number, stream] = parts;
+    switch (named<backend>("backend", kind)) {
+        case backend::reference:
+            return {on_reference{}};
+        case backend::cpu:
+            return {on_cpu{number}};
+        default:
+            return {on_cuda{number, reinterpret_cast<void*>(stream)}};
+    }
+}
+
 }  // namespace
+
+bool released_gil::ask() {
+    if (getpid() != gettid()) return false;  // Python serves signals in its first thread
+    const nb::gil_scoped_acquire acquire;
+    if (PyErr_CheckSignals() == 0) return false;
+    try {
+        throw nb::python_error();
+    } catch (...) {
+        noticed = std::current_exception();
+    }
+    return true;
+}
+
+std::exception_ptr released_gil::taken() {
+    return std::exchange(noticed, nullptr);
+}
 
 void bind_errors(nb::module_& m) {
     nb::exception<error> base(m, "Error", PyExc_RuntimeError);
@@ -81,8 +185,13 @@ void bind_errors(nb::module_& m) {
     derived<device_error>(m, "DeviceError", base, nullptr,
                           "A call to the device failed, or a bounded wait on the device ran out.");
     derived<bad_input>(m, "BadInput", base, PyExc_ValueError, "A file is not what its format allows.");
-    derived<cannot_open>(m, "CannotOpen", base, PyExc_OSError, "A file cannot be opened for reading.");
-    derived<cannot_write>(m, "CannotWrite", base, PyExc_OSError, "A file cannot be created or written.");
+    carry_code<cannot_open>(m, derived<cannot_open>(m, "CannotOpen", base, PyExc_OSError,
+                                                    "A file cannot be opened for reading. errno says why; "
+                                                    "a missing file is a FileNotFoundError, too."));
+    carry_code<cannot_write>(m,
+                             derived<cannot_write>(m, "CannotWrite", base, PyExc_OSError,
+                                                   "A file cannot be created or written; errno says why."));
+    carry_interruption();
 }
 
 void bind_execution(nb::module_& m) {
@@ -94,7 +203,27 @@ void bind_execution(nb::module_& m) {
                          const auto* cuda = std::get_if<on_cuda>(&p.where);
                          return cuda != nullptr ? cuda->device : 0;
                      })
-        .def("__repr__", [](const place& p) { return representation(p); });
+        .def("__repr__", [](const place& p) { return representation(p); })
+        .def(
+            "__eq__",
+            [](const place& p, const nb::object& other) {
+                return nb::isinstance<place>(other) && parts_of(p) == parts_of(nb::cast<const place&>(other));
+            },
+            nb::arg("other").none())
+        .def("__hash__", [](const place& p) { return nb::hash(nb::cast(parts_of(p))); })
+        .def("__copy__", [](const place& p) { return p; })
+        .def(
+            "__deepcopy__", [](const place& p, const nb::dict&) { return p; }, nb::arg("memo"))
+        .def("__getstate__",
+             [](const place& p) {
+                 const auto parts = parts_of(p);
+                 if (std::get<2>(parts) != 0)
+                     throw bad_argument("where: has a stream, which belongs to this process, expected none");
+                 return parts;
+             })
+        .def("__setstate__", [](place& p, const std::tuple<std::string, int, std::uintptr_t>& parts) {
+            new (&p) place(place_of(parts));
+        });
     m.def("reference", [] { return place{on_reference{}}; });
     m.def(
         "cpu",
@@ -127,6 +256,7 @@ void bind_execution(nb::module_& m) {
 
 NB_MODULE(_wale, m) {
     m.doc() = "The compiled part of the package wale.";
+    nanobind::set_leak_warnings(false);  // a program may end with objects alive, by an exception for one
     wale::python::bind_errors(m);
     wale::python::bind_execution(m);
     wale::python::bind_memory(m);

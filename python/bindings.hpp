@@ -11,6 +11,7 @@
 
 #include <type_traits>
 #include <wale/enumerators.hpp>
+#include <wale/interrupt.hpp>
 #include <wale/option_fields.hpp>
 #include <wale/result_fields.hpp>
 #include <wale/wale.hpp>
@@ -22,6 +23,18 @@ namespace nb = nanobind;
 /// Any array that speaks NumPy's buffer protocol or DLPack, on any device; inputs may be read-only.
 using input = nb::ndarray<nb::ro>;
 using output = nb::ndarray<>;
+
+/// The GIL is released, and the first thread's calls notice Ctrl-C while they compute.
+class released_gil {
+public:
+    /// The Python exception that ask() met, once.
+    [[nodiscard]] static std::exception_ptr taken();
+
+private:
+    [[nodiscard]] static bool ask();
+    nb::gil_scoped_release release_;
+    interruption_check check_{&ask};
+};
 
 /// wale::execution as one Python class.
 struct place {
@@ -82,10 +95,37 @@ struct shown_field {
 [[nodiscard]] sequence_batch batch(const execution& where, const char* name, const input& data,
                                    const input& offsets);
 
+/// Pickle and copy of a structure by its fields.
+template <class T>
+void carry_fields(nb::class_<T>& type) {
+    type.def("__getstate__", [](const T& from) {
+        nb::list values;
+        for_each_field<T>([&]<class M>(const field<T, M>& f) {
+            if constexpr (std::is_enum_v<M>)
+                values.append(static_cast<int>(from.*f.member));
+            else
+                values.append(nb::cast(from.*f.member));
+        });
+        return nb::tuple(values);
+    });
+    type.def("__setstate__", [](T& to, const nb::tuple& values) {
+        auto* const made = new (&to) T();
+        std::size_t k = 0;
+        for_each_field<T>([&]<class M>(const field<T, M>& f) {
+            const nb::object value = values[k++];
+            if constexpr (std::is_enum_v<M>)
+                made->*f.member = static_cast<M>(nb::cast<int>(value));
+            else
+                made->*f.member = nb::cast<M>(value);
+        });
+    });
+}
+
 /// A class with the fields of a result as attributes that cannot be set; enumerators are their names.
 template <class T>
 nb::class_<T> bind_result(nb::module_& m, const char* name, const char* text) {
     nb::class_<T> type(m, name, text);
+    carry_fields(type);
     for_each_field<T>([&type]<class M>(const field<T, M>& f) {
         if constexpr (std::is_enum_v<M>)
             type.def_prop_ro(

@@ -56,7 +56,7 @@ void bind_form(nb::module_& m) {
     m.def(
         "read_cable_form",
         [](const std::string& path, const cable_geometry& geometry) {
-            const nb::gil_scoped_release release;
+            const released_gil release;
             swc_tree points = read_swc(path);
             cable_model model(points, geometry);
             return std::make_unique<cable_form>(cable_form{std::move(points), std::move(model)});
@@ -65,7 +65,7 @@ void bind_form(nb::module_& m) {
     m.def(
         "grow_neuron",
         [](const std::string& path, std::uint64_t seed, int stems, int levels) {
-            const nb::gil_scoped_release release;
+            const released_gil release;
             output_file out(path);
             write_swc(out, grow_neuron({.seed = seed, .stems = stems, .levels = levels}));
             out.commit();
@@ -105,7 +105,7 @@ void bind_cable(nb::module_& m) {
                             const cable_options& options) { new (at) cable(form.model, options); })
         .def("run",
              [](cable& c, const place& p, index_t steps, const std::string& variant) {
-                 const nb::gil_scoped_release release;
+                 const released_gil release;
                  return c.run(p.where, steps, variant);
              })
         .def("steps_until", &cable::steps_until, nb::arg("time"))

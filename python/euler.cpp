@@ -59,12 +59,12 @@ std::unique_ptr<mesh> built(const doubles& points, const std::string& shape, con
         for (std::size_t i = 1; i <= corners.shape(0); ++i)
             p.first_corner.push_back(static_cast<index_t>(i * corners.shape(1)));
     }
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return std::make_unique<mesh>(build_mesh(e));
 }
 
 void save_mesh(const mesh& m, const std::string& path, const std::string& format) {
-    const nb::gil_scoped_release release;
+    const released_gil release;
     output_file out(path);
     if (format == "vtu")
         write_vtu(out, m, {});
@@ -79,7 +79,7 @@ void bind_mesh(nb::module_& m) {
     m.def(
         "generate_flow_mesh",
         [](const mesh_recipe& recipe) {
-            const nb::gil_scoped_release release;
+            const released_gil release;
             return std::make_unique<mesh>(generate_mesh(recipe));
         },
         nb::arg("recipe"));
@@ -120,7 +120,7 @@ void bind_mesh(nb::module_& m) {
     m.def(
         "read_flow_mesh",
         [](const std::string& path, bool open_ends) {
-            const nb::gil_scoped_release release;
+            const released_gil release;
             return std::make_unique<mesh>(read_mesh(path, {.open_ends = open_ends}));
         },
         nb::arg("path"), nb::arg("open_ends"));
@@ -164,7 +164,7 @@ void bind_case(nb::module_& m) {
         .def_prop_ro("start", [](const euler_setup& s) { return std::string(name_of(s.start)); })
         .def_ro("restart", &euler_setup::start_path)
         .def("mesh", [](const euler_setup& s) {
-            const nb::gil_scoped_release release;
+            const released_gil release;
             return std::make_unique<mesh>(mesh_of(s));
         });
     m.def("read_flow_setup", [](const std::string& path) { return read_euler_setup(path); });
@@ -185,7 +185,7 @@ void bind_case(nb::module_& m) {
             "run",
             [](euler_case& c, const place& p, index_t iterations, const std::string& variant,
                const std::function<bool(index_t, double)>& watch) {
-                const nb::gil_scoped_release release;
+                const nb::gil_scoped_release release;  // each measurement looks for Ctrl-C
                 return c.run(p.where, iterations, variant, [&](const euler_sample& s) {
                     const nb::gil_scoped_acquire acquire;
                     if (PyErr_CheckSignals() != 0) throw nb::python_error();

@@ -53,7 +53,7 @@ lu_result factor(const place& p, const output& a, const output& pivots, const st
     out.pivots = results<std::int32_t>(p, "piv", pivots, m.count * m.diagonal());
     out.sign = results<double>(p, "sign", sign, m.count);
     out.log_magnitude = results<double>(p, "logabsdet", log_magnitude, m.count);
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return lu_factor(p.where, m, out, options);
 }
 
@@ -62,21 +62,21 @@ report solve(const place& p, const input& lu, const input& pivots, const output&
     const const_matrices factors = seen(p, "lu", lu);
     const std::int32_t* piv = pivots_of(p, pivots, factors);
     const matrices right = written(p, "b", b);
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return lu_solve(p.where, factors, piv, right, {.variant = variant, .transposed = transposed}).run;
 }
 
 report invert(const place& p, const output& lu, const input& pivots, const std::string& variant) {
     const matrices factors = written(p, "lu", lu);
     const std::int32_t* piv = pivots_of(p, pivots, factors);
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return lu_inverse(p.where, factors, piv, {.variant = variant}).run;
 }
 
 double residual(const place& p, const input& a, const input& lu, const input& pivots) {
     const const_matrices original = seen(p, "a", a), factors = seen(p, "lu", lu);
     const std::int32_t* piv = pivots_of(p, pivots, factors);
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return lu_residual_ratio(p.where, original, factors, piv);
 }
 
@@ -84,7 +84,7 @@ lu_refined_result refined(const place& p, const input& a, const input& b, const 
                           const lu_refined_options& options) {
     const const_matrices left = seen(p, "a", a), right = seen(p, "b", b);
     const matrices to = written(p, "x", x);
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return lu_solve_refined(p.where, left, right, to, options);
 }
 

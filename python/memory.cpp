@@ -1,5 +1,6 @@
 // memory - arrays of other libraries seen as views; arrays on a device; the spelled copies.
 #include <memory>
+#include <utility>
 
 #include "bindings.hpp"
 
@@ -75,7 +76,7 @@ void copy(const place& p, const output& to, const input& from) {
     const auto bytes = static_cast<index_t>(from.nbytes());
     void* target = to.data();
     const void* source = from.data();
-    const nb::gil_scoped_release release;
+    const released_gil release;
     copy_bytes(p.where, target, source, bytes);
 }
 
@@ -93,7 +94,14 @@ bool contiguous(const input& array) {
 std::string name_of(nb::dlpack::dtype type) {
     for (const element_name& e : element_names)
         if (e.type == type) return e.name;
-    return "an element type that Wale does not take";
+    using code = nb::dlpack::dtype_code;
+    const char* kind = "an unknown element type";
+    for (const auto& [of, word] :
+         {std::pair{code::Int, "int"}, std::pair{code::UInt, "uint"}, std::pair{code::Float, "float"},
+          std::pair{code::Bfloat, "bfloat"}, std::pair{code::Complex, "complex"}})
+        if (type.code == static_cast<std::uint8_t>(of)) kind = word;
+    return kind + std::to_string(type.bits) +
+           (type.lanes == 1 ? "" : " in vectors of " + std::to_string(type.lanes));
 }
 
 void check_place(const execution& where, const char* name, int device_type, int device_id) {

@@ -84,7 +84,7 @@ report rebuilt(const place& p, const input& marker, const input& mask, const out
     const const_image_view seed = seen(p, "seed", marker, o), under = seen(p, "mask", mask, o);
     const image_view to = written(p, out, o);
     const reconstruction_options options = options_of(o);
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return reconstruct(p.where, seed, under, to, options).run;
 }
 
@@ -94,7 +94,7 @@ report on_image(const place& p, const input& image, const output& out, const cal
     const const_image_view in = seen(p, "image", image, o);
     const image_view to = written(p, out, o);
     const reconstruction_options options = options_of(o);
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return f(in, to, options).run;
 }
 
@@ -106,7 +106,7 @@ report depressions(const place& p, const input& elevation, std::optional<double>
     static_cast<reconstruction_options&>(options) = options_of(o);
     options.has_no_data = no_data.has_value();
     options.no_data = no_data.value_or(0);
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return fill_depressions(p.where, in, to, options).run;
 }
 
@@ -115,7 +115,7 @@ report imposed(const place& p, const input& image, const input& minima, const ou
     const const_image_view in = seen(p, "image", image, o), at = seen(p, "minima", minima, o);
     const image_view to = written(p, out, o);
     const reconstruction_options options = options_of(o);
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return impose_minima(p.where, in, at, to, options).run;
 }
 
@@ -128,7 +128,7 @@ std::tuple<index_t, report> selected(const place& p, const input& image, const s
     const const_image_view in = seen(p, "image", image, o);
     const image_view to = written(p, out, o);
     const reconstruction_options options = options_of(o);
-    const nb::gil_scoped_release release;
+    const released_gil release;
     const selection_result r = select_objects(p.where, in, positions, to, options);
     return {r.area, r.run};
 }
@@ -142,7 +142,7 @@ report flooded(const place& p, const input& image, const input& markers, std::op
     options.variant = o.variant;
     options.connectivity = options_of(o).connectivity;
     options.line = line;
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return watershed(p.where, in, from, within, to, options).run;
 }
 
@@ -151,7 +151,7 @@ std::string flaw(const input& marker, const input& mask, const input& result, co
     const const_image_view seed = seen(host, "seed", marker, o), under = seen(host, "mask", mask, o);
     const const_image_view found = seen(host, "result", result, o);
     const reconstruction_options options = options_of(o);
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return reconstruction_flaw(seed, under, found, options);
 }
 

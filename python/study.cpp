@@ -18,7 +18,7 @@ std::function<void(const std::string&)> guarded(std::function<void(const std::st
 study_result run(const std::string& solver, study_options& options,
                  std::function<void(const std::string&)> progress) {
     options.progress = guarded(std::move(progress));
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return wale::study(solver, options);
 }
 

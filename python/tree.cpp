@@ -29,7 +29,7 @@ tridiagonal_result solve_chains(const place& p, const input& dl, const input& d,
     const const_vectors lower = seen(p, "dl", dl, matrix), diagonal = seen(p, "d", d, matrix),
                         upper = seen(p, "du", du, matrix);
     const vectors solution = written(p, "b", x, rhs);
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return tridiagonal_solve(p.where, lower, diagonal, upper, solution, options);
 }
 
@@ -39,7 +39,7 @@ double chain_residual(const place& p, const input& dl, const input& d, const inp
     const const_vectors lower = seen(p, "dl", dl, matrix), diagonal = seen(p, "d", d, matrix),
                         upper = seen(p, "du", du, matrix), right = seen(p, "b", b, rhs),
                         solution = seen(p, "x", x, rhs);
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return tridiagonal_residual(p.where, lower, diagonal, upper, right, solution, options);
 }
 
@@ -47,14 +47,14 @@ tridiagonal_factors factor_chains(const place& p, const input& dl, const input& 
                                   const vector_shape& matrix, const tridiagonal_options& options) {
     const const_vectors lower = seen(p, "dl", dl, matrix), diagonal = seen(p, "d", d, matrix),
                         upper = seen(p, "du", du, matrix);
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return {p.where, lower, diagonal, upper, options};
 }
 
 tridiagonal_result solve_factored(const tridiagonal_factors& f, const place& p, const output& x,
                                   const vector_shape& rhs, bool transposed) {
     const vectors solution = written(p, "b", x, rhs);
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return f.solve(solution, {.transposed = transposed});
 }
 
@@ -76,7 +76,7 @@ tridiagonal_result factor_lapack(const place& p, const lapack_arrays& arrays, co
                                  const std::string& variant) {
     const tridiagonal_lu a = lapack_form(p, arrays);
     auto* const info = elements<std::int64_t>(p.where, "info", status, arrays.count);
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return tridiagonal_factor(p.where, a, {.variant = variant, .status = info});
 }
 
@@ -84,13 +84,13 @@ tridiagonal_result solve_lapack(const place& p, const lapack_arrays& arrays, con
                                 const vector_shape& rhs, bool transposed, const std::string& variant) {
     const tridiagonal_lu a = lapack_form(p, arrays);
     const vectors solution = written(p, "b", x, rhs);
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return tridiagonal_solve(p.where, a, solution, {.variant = variant, .transposed = transposed});
 }
 
 hines_plan plan_of(const nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& parent,
                    bool forest) {
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return hines_plan({parent.data(), parent.size()}, {.forest = forest});
 }
 
@@ -102,7 +102,7 @@ hines_result solve_trees(const place& p, const hines_plan& plan, const input& d,
     const vectors solution = written(p, "rhs", x, shape);
     hines_options options{.variant = variant, .transposed = transposed};
     if (eliminated) options.eliminated = written(p, "eliminated", *eliminated, shape);
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return hines_solve(p.where, plan, diagonal, upper, lower, solution, options);
 }
 
@@ -111,7 +111,7 @@ double trees_residual(const place& p, const hines_plan& plan, const input& d, co
     const const_vectors diagonal = seen(p, "diagonal", d, shape), upper = seen(p, "upper", u, shape),
                         lower = seen(p, "lower", l, shape), right = seen(p, "rhs", b, shape),
                         solution = seen(p, "x", x, shape);
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return hines_residual(p.where, plan, diagonal, upper, lower, right, solution, transposed);
 }
 

@@ -35,7 +35,7 @@ std::span<const float> series(const execution& where, const char* name, const in
 
 template <class A, class T>
 report run_fill(const execution& where, A a, A b, matrix_view<T> table, const wavefront_options& o) {
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return wavefront_fill(where, a, b, table, o).run;
 }
 
@@ -57,7 +57,7 @@ report fill(const place& p, const input& a, const input& b, const output& table,
 template <class T>
 report run_image(const execution& where, matrix_view<const std::uint8_t> image, matrix_view<T> table,
                  const wavefront_options& o) {
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return wavefront_fill(where, image, table, o).run;
 }
 
@@ -75,7 +75,7 @@ std::tuple<index_t, report> length(const place& p, const input& a, const input& 
                                    const std::string& variant) {
     const sequence_view x = sequence(p.where, "a", a);
     const sequence_view y = sequence(p.where, "b", b);
-    const nb::gil_scoped_release release;
+    const released_gil release;
     const lcs_length_result r = lcs_length(p.where, x, y, {.variant = variant});
     return {r.length, r.run};
 }
@@ -84,7 +84,17 @@ std::tuple<index_t, report> distance(const place& p, const input& a, const input
                                      const std::string& variant) {
     const sequence_view x = sequence(p.where, "a", a);
     const sequence_view y = sequence(p.where, "b", b);
-    const nb::gil_scoped_release release;
+    const released_gil release;
+    const edit_distance_result r = edit_distance(p.where, x, y, {.variant = variant, .bound = bound});
+    return {r.distance, r.run};
+}
+
+/// The same for bytes, which need no look at an array: short calls are as dear as what surrounds them.
+std::tuple<index_t, report> distance_of_bytes(const place& p, const nb::bytes& a, const nb::bytes& b,
+                                              index_t bound, const std::string& variant) {
+    const sequence_view x(a.data(), static_cast<index_t>(a.size()), 1),
+        y(b.data(), static_cast<index_t>(b.size()), 1);
+    const released_gil release;
     const edit_distance_result r = edit_distance(p.where, x, y, {.variant = variant, .bound = bound});
     return {r.distance, r.run};
 }
@@ -105,7 +115,7 @@ std::tuple<positions, positions, report> string(const place& p, const input& a, 
     const sequence_view y = sequence(p.where, "b", b);
     lcs_string_result r;
     {
-        const nb::gil_scoped_release release;
+        const released_gil release;
         r = lcs_string(p.where, x, y, {.variant = variant});
     }
     return {owned(std::move(r.in_a)), owned(std::move(r.in_b)), r.run};
@@ -119,7 +129,7 @@ report batches(const place& p, const pairs& in, const output& answers, bool edit
     const sequence_batch a = batch(p.where, "a", in.a_data, in.a_offsets);
     const sequence_batch b = batch(p.where, "b", in.b_data, in.b_offsets);
     const std::span<std::int32_t> to(elements<std::int32_t>(p.where, "answers", answers), answers.size());
-    const nb::gil_scoped_release release;
+    const released_gil release;
     if (edit) return edit_distance(p.where, a, b, to, o).run;
     return lcs_length(p.where, a, b, to, {.variant = o.variant}).run;
 }
@@ -216,6 +226,8 @@ void bind_wavefront(nb::module_& m) {
     m.def("lcs_length", &length, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("variant"));
     m.def("edit_distance", &distance, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("bound"),
           nb::arg("variant"));
+    m.def("edit_distance_of_bytes", &distance_of_bytes, nb::arg("where"), nb::arg("a"), nb::arg("b"),
+          nb::arg("bound"), nb::arg("variant"));
     m.def("lcs_string", &string, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("variant"));
     m.def("fill", &fill, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("table"), nb::arg("options"));
     m.def("summed_area", &summed_area, nb::arg("where"), nb::arg("image"), nb::arg("table"),

@@ -78,17 +78,30 @@ public:
 /// A file cannot be opened for reading, or the system fails to read it.
 class cannot_open : public error {
 public:
-    using error::error;
+    explicit cannot_open(const std::string& message, int code = 0) : error(message), code_(code) {}
+    [[nodiscard]] int code() const noexcept { return code_; }  // errno; 0: the system was not at fault
+
+private:
+    int code_;
 };
 
 /// A file cannot be created or written; nothing partial is left behind.
 class cannot_write : public error {
 public:
-    cannot_write(const std::string& message, bool at_creation) : error(message), at_creation_(at_creation) {}
+    cannot_write(const std::string& message, bool at_creation, int code = 0)
+        : error(message), at_creation_(at_creation), code_(code) {}
     [[nodiscard]] bool at_creation() const noexcept { return at_creation_; }
+    [[nodiscard]] int code() const noexcept { return code_; }  // as cannot_open::code()
 
 private:
     bool at_creation_;
+    int code_;
+};
+
+/// The caller asked for the end of a call: see interruption_check. What the call was to write is unspecified.
+class interrupted : public error {
+public:
+    using error::error;
 };
 
 }  // namespace wale

@@ -37,7 +37,8 @@ using execution = std::variant<on_reference, on_cpu, on_cuda>;
 /// on_cuda if a device is usable, else on_cpu.
 [[nodiscard]] execution best_execution();
 
-/// Threads that this process may use (its CPU affinity, not the machine's cores).
-[[nodiscard]] int available_threads() noexcept;
+/// Threads that this process may use: WALE_NUM_THREADS where the environment has it, else OMP_NUM_THREADS,
+/// else the processors of its CPU affinity. Throws bad_argument for a variable that is no number of threads.
+[[nodiscard]] int available_threads();
 
 }  // namespace wale

@@ -101,6 +101,18 @@ def test_an_option_that_is_no_number_is_refused(name):
         assert np.array_equal(REAL[name](value), REAL[name](3))
 
 
+@pytest.mark.parametrize("call", [
+    lambda v: wale.HinesPlan([-1, -1], forest=v).trees,
+    lambda v: wale.hines_solve([-1], [2.0], [0.0], [0.0], [1.0], transposed=v).tolist(),
+    lambda v: wale.solve_tridiagonal([1.0] * 3, [4.0] * 3, [1.0] * 3, [1.0] * 3, periodic=v, transposed=v).tolist(),
+    lambda v: wale.watershed(GREY, np.array([[1, 0, 0, 0, 2]]), watershed_line=v).tolist(),
+    lambda v: wale.fill_holes(np.stack([GREY, GREY]), batch=v).shape,
+    lambda v: wale.lu_factor(A, growth=v).outcome.growth > 0,
+])  # fmt: skip
+def test_numpys_truth_is_taken(call):
+    assert call(np.bool_(True)) == call(np.array(True)) == call(True)
+
+
 # Inputs that are read as they are: the call, and its answer.
 RIGHT = {
     "symbols, swapped bytes": (lambda: wale.lcs_length(np.array([1, 2], ">u2"), [1, 2]), 2),
@@ -134,7 +146,6 @@ RIGHT = {
     "image, empty": (lambda: wale.h_domes(np.zeros((0, 5), np.uint8), 3).shape, (0, 5)),
     "image, list of lists": (lambda: wale.h_domes([[1, 9, 1, 4, 1]], 3), [[0, 3, 0, 3, 0]]),
     "markers, uint64": (lambda: wale.watershed(GREY, np.array([[1, 0, 0, 0, 2]], np.uint64)), [[1, 1, 2, 2, 2]]),
-    "markers, whole floats": (lambda: wale.watershed(GREY, np.array([[1.0, 0, 0, 0, 2]])), [[1, 1, 2, 2, 2]]),
     "float64 seed, float32 mask": (
         lambda: wale.reconstruction(np.array([0.1]), np.ones(1, np.float32)) - 0.1, [0]),
     "int8 seed, uint8 mask": (
@@ -154,6 +165,7 @@ def test_inputs_are_read_by_value(name):
 
 
 MISSING = "without masked elements"
+CELL = wale.Cable(wale.grow_neuron(FOLDER / "refused.swc", levels=1))
 # Inputs that no answer could be right for: the call, the error and what its message names.
 REFUSED = {
     "symbols, masked": (lambda: wale.lcs_length(MASKED, [1, 3]), TypeError, MISSING),
@@ -197,8 +209,19 @@ REFUSED = {
         lambda: wale.reconstruction(np.array([2**53 + 1]), np.array([2**53 + 1], np.uint64)), ValueError, "2.53"),
     "keyword": (lambda: wale.fill_holes(GREY, conectivity=1), TypeError, "conectivity"),
     "keyword of lu": (lambda: wale.det(A, thread=1), TypeError, "thread"),
-    "markers, wide": (lambda: wale.watershed(GREY, [[2**32 + 1, 0, 0, 0, 2]]), ValueError, "markers"),
-    "markers, fractions": (lambda: wale.watershed(GREY, [[1.7, 0, 0, 0, 2]]), ValueError, "markers"),
+    "markers, fractions": (lambda: wale.watershed(GREY, [[1.7, 0, 0, 0, 2]]), TypeError, "markers: labels of float64"),
+    "markers, masked": (lambda: wale.watershed(GREY, np.ma.array(GREY, mask=GREY == 1)), TypeError, "markers: is a masked"),
+    "footprint, masked": (
+        lambda: wale.reconstruction(GREY, GREY, footprint=np.ma.array(np.ones((3, 3)), mask=np.eye(3))),
+        TypeError, "footprint: is a masked"),
+    "pivots of LAPACK, masked": (
+        lambda: wale.gttrs([1.0], [4.0, 4], [1.0], [], np.ma.array([1, 2], mask=[0, 1]), B), TypeError, "ipiv: is a masked"),
+    "sums, int32": (lambda: wale.summed_area(GREY.astype(np.int32)), ValueError, r"image: is int32 of shape \(1, 5\)"),
+    "batch, no dimension": (lambda: wale.lcs_lengths(np.array(5), ["a"]), TypeError, r"a: is int64 of shape \(\)"),
+    "batch, a number": (lambda: wale.lcs_lengths([np.array(5)], ["a"]), TypeError, r"a\[0\]: is int64 of shape \(\)"),
+    "batch, floats": (lambda: wale.lcs_lengths([np.array([1.5])], [[1]]), TypeError, r"a\[0\]: is float64"),
+    "duration": (lambda: CELL.run("1"), TypeError, "duration: is '1'"),
+    "forest": (lambda: wale.HinesPlan([-1], forest=2), TypeError, "forest: is 2, expected True or False"),
     "mask, NaN": (lambda: wale.watershed(GREY, [[1, 0, 0, 0, 2]], mask=[[np.nan, 0, 0, 0, 1]]), ValueError, "mask"),
     "size": (lambda: wale.opening_by_reconstruction(np.ones((5, 5)), 3.7), TypeError, "size: is 3.7"),
     "points, fractions": (lambda: wale.select_objects(GREY, [(0, 1.7)]), ValueError, "points"),

@@ -84,3 +84,11 @@ def test_align_answers_as_edlib(pair, k):
         assert wale.align(query, target, k=k)["editDistance"] == (3 if k < 0 or k >= 3 else -1)
     else:
         assert wale.align(query, target, k=k) == edlib.align(query, target, mode="NW", task="distance", k=k)
+
+
+@pytest.mark.parametrize("a, b", [("kitten", "sitting"), ("", "abc"), ("abc", ""), ("", ""), ("naïve", "naive"), ("a\0b", "ab")])
+def test_plain_text_and_bytes_take_the_short_way_to_the_same_answer(a, b):
+    expected = wale.edit_distance(list(a), list(b), backend="reference")
+    assert wale.edit_distance(a, b) == expected
+    assert wale.edit_distance(a.encode("latin-1"), b.encode("latin-1")) == expected
+    assert wale.last_report().work == len(a) * len(b) and wale.last_report().variant.startswith("cpu/")

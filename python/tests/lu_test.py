@@ -94,21 +94,46 @@ def test_overwrite_works_in_place_and_nothing_else_does():
     assert not np.shares_memory(wale.lu_factor(frozen, overwrite_a=True).lu, frozen)
 
 
-@pytest.mark.parametrize("shape", [(), (4,), (2, 3), (0,), (3, 0)])
-@pytest.mark.parametrize("vector", [True, False])
-def test_batches_as_numpy(shape, vector):
-    a, b = heavy((*shape, 6, 6)), RNG.normal(size=(*shape, 6) if vector else (*shape, 6, 3))
-    columns = b[..., np.newaxis] if vector else b
-    expected = np.linalg.solve(a, columns)
-    found = wale.solve(a, b)
-    assert found.shape == b.shape
-    close(found, expected[..., 0] if vector else expected, a if a.size else None)
+@pytest.mark.parametrize("shape", [(), (4,), (6,), (2, 3), (0,), (3, 0)])
+def test_batches_as_numpy(shape):
+    a = heavy((*shape, 6, 6))
     np.testing.assert_allclose(wale.inv(a), np.linalg.inv(a), atol=1e-12)
     np.testing.assert_allclose(wale.det(a), np.linalg.det(a), rtol=1e-12)
     sign, logabsdet = wale.slogdet(a)
     expected_sign, expected_log = np.linalg.slogdet(a)
     np.testing.assert_array_equal(sign, expected_sign)
     np.testing.assert_allclose(logabsdet, expected_log, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("lead", [(), (1,), (4,), (6,), (3, 4), (1, 4), (3, 1), (0,)])
+@pytest.mark.parametrize("right", [(6,), (6, 1), (6, 6), (1, 6, 2), (4, 6, 3), (3, 1, 6, 6), (3, 4, 6, 1), (2, 1, 1, 6, 3)])
+def test_right_sides_are_numpys(lead, right):
+    """b of one axis is a vector, of more a stack of matrices; leading axes broadcast."""
+    a, b = heavy((*lead, 6, 6)), RNG.normal(size=right)
+    columns = b[:, None] if b.ndim == 1 else b
+    try:  # NumPy 1 took b of one axis less than a for vectors
+        expected = np.linalg.solve(a, columns)
+    except ValueError:
+        for call in (wale.solve, lambda a, b: wale.lu_solve(wale.lu_factor(a), b)):
+            with pytest.raises(wale.BadArgument, match="b: has leading axes"):
+                call(a, b)
+        return
+    expected = expected[..., 0] if b.ndim == 1 else expected
+    for found in (wale.solve(a, b), wale.lu_solve(wale.lu_factor(a), b)):
+        assert found.shape == expected.shape
+        close(found, expected, a if a.size else None)
+    if a.ndim == 2:
+        close(wale.solve_refined(a, b).x, expected, a)
+
+
+def test_a_matrix_that_is_shared_is_factored_once():
+    wale.solve(heavy((6, 6)), np.ones((50, 6, 2)))
+    assert wale.last_report().work < 3 * 6**3
+
+
+def test_vectors_for_each_matrix_are_explained():
+    with pytest.raises(wale.BadArgument, match=r"b\[..., None\], \(2, 6, 1\), is a vector for each"):
+        wale.solve(heavy((2, 6, 6)), np.ones((2, 6)))
 
 
 def test_views_strides_and_orders():
@@ -214,11 +239,15 @@ def test_bad_arguments(call, message):
 def test_device_arrays_stay_on_the_device():
     if wale.why_unavailable("cuda"):
         pytest.skip(wale.why_unavailable("cuda"))
-    a, b = heavy((5, 40, 40)), RNG.normal(size=(5, 40))
+    a, b = heavy((5, 40, 40)), RNG.normal(size=(5, 40, 1))
     there = wale.to_device(a)
     lu, piv = wale.lu_factor(there)
     assert lu.__dlpack_device__()[0] == 2
     x = wale.lu_solve((lu, piv), wale.to_device(b))
-    np.testing.assert_allclose(wale.to_host(x), np.linalg.solve(a, b[..., None])[..., 0], rtol=1e-9)
+    np.testing.assert_allclose(wale.to_host(x), np.linalg.solve(a, b), rtol=1e-9)
+    first = wale.to_device(a[0])
+    x = wale.to_host(wale.lu_solve(wale.lu_factor(first), wale.to_device(b[0, :, 0])))
+    assert x.shape == (40,)
+    np.testing.assert_allclose(x, np.linalg.solve(a[0], b[0, :, 0]), rtol=1e-9)
     np.testing.assert_allclose(wale.to_host(wale.inv(there)), np.linalg.inv(a), atol=1e-10)
     np.testing.assert_allclose(wale.to_host(wale.det(there)), np.linalg.det(a), rtol=1e-9)

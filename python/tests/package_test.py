@@ -4,6 +4,8 @@ import ast
 import doctest
 import importlib
 import inspect
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -19,7 +21,7 @@ MODULES = ["wale", "wale.euler"] + [f"wale.{p.stem}" for p in FOLDER.glob("_*.py
 def test_docstring_examples(name):
     failed, tried = doctest.testmod(importlib.import_module(name))
     assert failed == 0
-    assert tried > 0 or name in ("wale._call", "wale._inputs", "wale._batches", "wale._images", "wale._matrices", "wale._mesh",
+    assert tried > 0 or name in ("wale._call", "wale._inputs", "wale._batches", "wale._axes", "wale._errors", "wale._typing", "wale._images", "wale._matrices", "wale._mesh",
                                   "wale._vectors", "wale._command")
 
 
@@ -28,6 +30,21 @@ def test_every_public_function_has_an_example():
     assert functions
     for f in functions:
         assert ">>> " in (f.__doc__ or ""), f.__name__
+
+
+def test_import_loads_neither_numpy_nor_the_library():
+    """So that a program that may use Wale starts at once."""
+    program = "import sys, wale; print(sorted({'numpy', 'typing', 'wale._wale'} & set(sys.modules))); wale.lu_solve"
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert said.stdout == "[]\n"
+
+
+def test_every_name_has_a_home():
+    homes = [name for names in wale._HOMES.values() for name in names.split()]
+    assert sorted([*homes, "euler"]) == sorted(wale.__all__)
+    assert all(getattr(wale, name) is not None for name in wale.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        wale.nothing
 
 
 def test_stub_and_marker_are_installed():

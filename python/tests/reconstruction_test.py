@@ -263,6 +263,25 @@ def test_watershed(shape, dtype, line):
             )
 
 
+@pytest.mark.parametrize("dtype", ["u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8", ">i4"])
+def test_watershed_keeps_labels(dtype):
+    """Of any integer type, at its ends too; never wrapped."""
+    image = np.array([[0, 1, 5, 1, 0, 4, 2]], np.uint8)
+    ends = np.iinfo(dtype)
+    markers = np.array([[ends.max, 0, 0, 0, 3, 0, ends.min or 1]], dtype)
+    out = np.zeros(image.shape, np.dtype(dtype).newbyteorder("="))
+    for found in (wale.watershed(image, markers), wale.watershed(image, markers, out=out), out):
+        assert found.dtype == out.dtype
+        np.testing.assert_array_equal(found, segmentation.watershed(image, markers.astype(out.dtype)))
+
+
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8", "c8", "O", "U1"])
+def test_watershed_refuses_labels_that_are_no_integers(dtype):
+    markers = np.array([[1, 0, 0, 0, 2]]).astype(dtype)
+    with pytest.raises(TypeError, match="markers: labels of .*, expected integers"):
+        wale.watershed(np.zeros((1, 5), np.uint8), markers)
+
+
 def test_clear_border_and_selection():
     image = random_image((30, 31), "uint8") > 7
     found = wale.clear_border(image)

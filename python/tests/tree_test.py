@@ -221,7 +221,7 @@ def test_wrong_shapes_are_named():
     d = np.ones((3, 5))
     with pytest.raises(wale.BadArgument, match="dl: has shape"):
         wale.solve_tridiagonal(np.ones((3, 3)), d, d, d)
-    with pytest.raises(wale.BadArgument, match="b: has shape"):
+    with pytest.raises(wale.BadArgument, match="b: has "):
         wale.solve_tridiagonal(d, d, d, np.ones((2, 5)))
     with pytest.raises(wale.BadArgument, match="pivoting: is 'some'"):
         wale.solve_tridiagonal(d, d, d, d, pivoting="some")
@@ -320,3 +320,49 @@ def test_single_precision_says_that_it_overflows():
     big = np.array([6e37, 6e37], np.float32)
     with pytest.raises(np.linalg.LinAlgError, match="not finite"):
         wale.hines_solve([-1, 0], np.float32([1e-3, 1e-38]), big, big, big)
+
+
+def plain_chains(dl, d, du, b):
+    """Every system by NumPy: (..., n) each, whose leading axes broadcast."""
+    dl, d, du, b = np.broadcast_arrays(dl, d, du, b)
+    x = np.empty(b.shape)
+    for at in np.ndindex(b.shape[:-1]):
+        a = np.diag(d[at]) + np.diag(dl[at][1:], -1) + np.diag(du[at][:-1], 1)
+        x[at] = np.linalg.solve(a, b[at])
+    return x
+
+
+@pytest.mark.parametrize("d, b", [
+    ((5,), (5,)), ((3, 5), (5,)), ((3, 5), (1, 5)), ((1, 5), (3, 5)), ((1, 1, 5), (2, 3, 5)), ((2, 1, 5), (1, 3, 5)),
+    ((2, 1, 5), (2, 3, 5)), ((4, 3, 5), (3, 5)), ((0, 5), (5,)), ((5, 5), (5, 5)),
+])  # fmt: skip
+def test_leading_axes_broadcast(d, b):
+    rng = np.random.default_rng(8)
+    dl, du = rng.normal(size=d[-2:]), rng.normal(size=5)
+    middle, right = 5 + rng.random(d), rng.normal(size=b)
+    expected = plain_chains(dl, middle, du, right)
+    factors = wale.TridiagonalFactors(dl, middle, du)
+    for x in (wale.solve_tridiagonal(dl, middle, du, right), factors.solve(right)):
+        assert x.shape == expected.shape
+        np.testing.assert_allclose(x, expected, rtol=1e-12, atol=1e-13)
+        assert wale.tridiagonal_residual(dl, middle, du, right, x) < 1e-14
+    if len(d) == 2 and d == b:
+        flipped = [v.T.copy() for v in (middle, right)]
+        x = wale.solve_tridiagonal(dl.T, flipped[0], np.repeat(du[:, None], d[0], 1), flipped[1], axis=0)
+        np.testing.assert_allclose(x.T, expected, rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize("d, b", [((5,), (5, 2)), ((5,), (3, 5, 2)), ((3, 5), (1, 5, 2)), ((3, 5), (2, 3, 5, 2)), ((5,), (5, 5))])
+def test_columns_broadcast(d, b):
+    """More axes than d: (..., n, k), whatever the numbers are."""
+    rng = np.random.default_rng(8)
+    middle, right, one = 5 + rng.random(d), rng.normal(size=b), np.ones(5)
+    expected = np.moveaxis(plain_chains(one, middle[..., None, :], one, np.moveaxis(right, -1, -2)), -1, -2)
+    x = wale.solve_tridiagonal(one, middle, one, right)
+    assert x.shape == expected.shape
+    np.testing.assert_allclose(x, expected, rtol=1e-12, atol=1e-13)
+
+
+def test_leading_axes_that_do_not_broadcast():
+    with pytest.raises(wale.BadArgument, match=r"b: has leading axes \(2,\), expected some that broadcast"):
+        wale.solve_tridiagonal(np.ones(4), 4 * np.ones((3, 5)), np.ones(4), np.ones((2, 5)))

@@ -4,10 +4,12 @@ import ast
 import inspect
 import re
 import shutil
+import typing
 from pathlib import Path
 
 import pytest
 import wale
+import wale.euler
 from wale import _wale
 
 PACKAGE = Path(wale.__file__).parent
@@ -38,6 +40,41 @@ def test_mypy(tmp_path):
     found = {line.split(": error: ")[0].split("/")[-1]: line for line in said.splitlines() if ": error: " in line}
     wrong = [k for k, line in enumerate(PROGRAM.splitlines(), 1) if line.endswith("# wrong")]
     assert sorted(found) == sorted(f"program.py:{k}" for k in wrong), said
+
+
+def written_in_python():
+    """Public functions and methods of the package by their names."""
+    for module in (wale, wale.euler):
+        for name in wale.__all__ if module is wale else ("Case", "Mesh", "read_mesh", "generate_mesh"):
+            thing = getattr(module, name)
+            if not getattr(thing, "__module__", "").startswith("wale."):
+                continue
+            if inspect.isfunction(thing):
+                yield name, thing
+            elif inspect.isclass(thing):
+                yield from ((f"{name}.{n}", f) for n, f in inspect.getmembers(thing, inspect.isroutine)
+                            if inspect.isfunction(inspect.unwrap(getattr(f, "__func__", f)))
+                            and not n.startswith("_") and f.__module__.startswith("wale."))  # fmt: skip
+
+
+FUNCTIONS = dict(written_in_python())
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_parameter_is_described(name):
+    function = FUNCTIONS[name]
+    text = inspect.getdoc(function) or ""
+    section = text.partition("\nParameters\n")[2]
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.name != "self" and parameter.kind is not parameter.VAR_KEYWORD:
+            assert re.search(rf"(?m)^(\w+, )*{parameter.name}(, \w+)*( :|$)", section), parameter.name
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_type_hints_are_found(name):
+    hints = typing.get_type_hints(FUNCTIONS[name])
+    assert "return" in hints
+    assert {p.name for p in inspect.signature(FUNCTIONS[name]).parameters.values()} - {"self"} <= set(hints)
 
 
 def members(scope):

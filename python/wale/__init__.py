@@ -4,84 +4,85 @@
 >>> wale.lcs_length("wavefront", "waterfront")
 8
 
-The functions release the GIL while they compute. A single call is not interrupted: Ctrl-C raises
-KeyboardInterrupt when it returns (`study` notices it between rows).
+The functions release the GIL while they compute, and Ctrl-C ends a long call on the CPU within a second. NumPy and the
+library are loaded at the first use of a name. WALE_NUM_THREADS, else OMP_NUM_THREADS, limits the threads of calls
+that do not say how many.
 """
 
 from __future__ import annotations
 
-from typing import Dict, List, NamedTuple, Optional
+TYPE_CHECKING = False  # typing's name, without loading it
+if TYPE_CHECKING:
+    from . import euler
+    from ._cable import Cable, CableRun, grow_neuron
+    from ._call import last_report, to_device, to_host
+    from ._chains import Gttrf, TridiagonalFactors, gttrf, gttrs, solve_tridiagonal, tridiagonal_residual
+    from ._facts import Variant, config, cpu, cuda, reference, show_config, variants, why_unavailable
+    from ._alignment import Alignment, align, align_scores
+    from ._lu import (
+        Factors,
+        Refined,
+        SlogdetResult,
+        det,
+        inv,
+        lu_factor,
+        lu_residual_ratio,
+        lu_solve,
+        slogdet,
+        solve,
+        solve_refined,
+    )
+    from ._reconstruction import (
+        clear_border,
+        closing_by_reconstruction,
+        extended_maxima,
+        extended_minima,
+        fill_depressions,
+        fill_holes,
+        h_basins,
+        h_domes,
+        h_maxima_transform,
+        h_minima_transform,
+        impose_minima,
+        opening_by_reconstruction,
+        reconstruction,
+        reconstruction_flaw,
+        select_objects,
+    )
+    from ._skimage_names import (
+        apply_hysteresis_threshold,
+        h_maxima,
+        h_minima,
+        local_maxima,
+        local_minima,
+        watershed,
+    )
+    from ._search import Match, cdist, locate
+    from ._study import Atlas, Study, study
+    from ._tables import summed_area, wavefront_fill
+    from ._tree import Eliminated, HinesPlan, hines_residual, hines_solve
+    from ._errors import (
+        BackendUnavailable,
+        BadArgument,
+        BadInput,
+        CannotOpen,
+        CannotWrite,
+        DeviceError,
+        Error,
+        OutOfMemory,
+        UnsupportedVariant,
+    )
+    from ._wale import Execution, Report
+    from ._wavefront import (
+        LcsString,
+        edit_distance,
+        edit_distances,
+        lcs_length,
+        lcs_lengths,
+        lcs_string,
+    )
 
-from . import _inputs, _wale, euler
-from ._alignment import Alignment, align, align_scores
-from ._call import last_report, to_device, to_host
-from ._cable import Cable, CableRun, grow_neuron
-from ._chains import (
-    Gttrf,
-    TridiagonalFactors,
-    gttrf,
-    gttrs,
-    solve_tridiagonal,
-    tridiagonal_residual,
-)
-from ._lu import (
-    Factors,
-    Refined,
-    SlogdetResult,
-    det,
-    inv,
-    lu_factor,
-    lu_residual_ratio,
-    lu_solve,
-    slogdet,
-    solve,
-    solve_refined,
-)
-from ._reconstruction import (
-    clear_border,
-    closing_by_reconstruction,
-    extended_maxima,
-    extended_minima,
-    fill_depressions,
-    fill_holes,
-    h_basins,
-    h_domes,
-    h_maxima_transform,
-    h_minima_transform,
-    impose_minima,
-    opening_by_reconstruction,
-    reconstruction,
-    reconstruction_flaw,
-    select_objects,
-)
-from ._skimage_names import (
-    apply_hysteresis_threshold,
-    h_maxima,
-    h_minima,
-    local_maxima,
-    local_minima,
-    watershed,
-)
-from ._search import Match, cdist, locate
-from ._study import Atlas, Study, study
-from ._tables import summed_area, wavefront_fill
-from ._tree import Eliminated, HinesPlan, hines_residual, hines_solve
-from ._wale import (
-    BackendUnavailable,
-    BadArgument,
-    BadInput,
-    CannotOpen,
-    CannotWrite,
-    DeviceError,
-    Error,
-    Execution,
-    OutOfMemory,
-    Report,
-    UnsupportedVariant,
-)
-from ._wavefront import LcsString, edit_distance, edit_distances, lcs_length, lcs_lengths, lcs_string
-
-__version__ = _wale.version()
+    __version__: str
 
 __all__ = [
     "Alignment", "Atlas", "BackendUnavailable", "BadArgument", "BadInput", "Cable", "CableRun", "CannotOpen", "CannotWrite",
@@ -91,109 +92,59 @@ __all__ = [
     "cuda", "det", "edit_distance", "edit_distances", "euler", "extended_maxima", "extended_minima",
     "fill_depressions", "fill_holes", "grow_neuron", "gttrf", "gttrs", "h_basins", "h_domes", "h_maxima", "h_maxima_transform",
     "h_minima", "h_minima_transform", "hines_residual", "hines_solve", "impose_minima", "inv", "last_report",
-    "lcs_length", "lcs_lengths", "lcs_string", "local_maxima", "local_minima", "locate", "lu_factor",
+    "lcs_length", "lcs_lengths", "lcs_string", "local_maxima", "local_minima", "lu_factor",
     "lu_residual_ratio", "lu_solve", "opening_by_reconstruction", "reconstruction", "reconstruction_flaw",
     "reference", "select_objects", "show_config", "slogdet", "solve", "solve_refined", "solve_tridiagonal",
     "study", "summed_area", "to_device", "to_host", "tridiagonal_residual", "variants", "watershed",
     "wavefront_fill", "why_unavailable",
 ]  # fmt: skip
 
-for _name in ("BackendUnavailable", "BadArgument", "BadInput", "CannotOpen", "CannotWrite", "DeviceError", "Error",
-              "OutOfMemory", "UnsupportedVariant"):  # fmt: skip
-    globals()[_name].__module__ = "wale"  # so that tracebacks say wale.BadArgument
-del _name
+#: The module of each name, loaded at its first use.
+_HOMES = {
+    "_cable": "Cable CableRun grow_neuron",
+    "_call": "last_report to_device to_host",
+    "_chains": "Gttrf TridiagonalFactors gttrf gttrs solve_tridiagonal tridiagonal_residual",
+    "_facts": "Variant config cpu cuda reference show_config variants why_unavailable",
+    "_lu": (
+        "Factors Refined SlogdetResult det inv lu_factor lu_residual_ratio lu_solve slogdet solve "
+        "solve_refined"
+    ),
+    "_reconstruction": (
+        "clear_border closing_by_reconstruction extended_maxima extended_minima fill_depressions "
+        "fill_holes h_basins h_domes h_maxima_transform h_minima_transform impose_minima "
+        "opening_by_reconstruction reconstruction reconstruction_flaw select_objects"
+    ),
+    "_skimage_names": "apply_hysteresis_threshold h_maxima h_minima local_maxima local_minima watershed",
+    "_alignment": "Alignment align align_scores",
+    "_search": "Match cdist locate",
+    "_study": "Atlas Study study",
+    "_tables": "summed_area wavefront_fill",
+    "_tree": "Eliminated HinesPlan hines_residual hines_solve",
+    "_errors": (
+        "BackendUnavailable BadArgument BadInput CannotOpen CannotWrite DeviceError Error OutOfMemory "
+        "UnsupportedVariant"
+    ),
+    "_wale": "Execution Report",
+    "_wavefront": "LcsString edit_distance edit_distances lcs_length lcs_lengths lcs_string",
+}  # fmt: skip
 
 
-class Variant(NamedTuple):
-    """A schedule on a backend that exists: a row in the table of its operation."""
+if not TYPE_CHECKING:
 
-    solver: str
-    operation: str
-    name: str
-    backend: str
-    summary: str
+    def __getattr__(name):
+        import importlib
 
+        if name == "__version__":
+            value = importlib.import_module("wale._wale").version()
+        elif name == "euler":
+            value = importlib.import_module("wale.euler")
+        else:
+            home = next((module for module, names in _HOMES.items() if name in names.split()), None)
+            if home is None:
+                raise AttributeError(f"module 'wale' has no attribute {name!r}")
+            value = getattr(importlib.import_module(f"wale.{home}"), name)
+        globals()[name] = value
+        return value
 
-def variants(solver: Optional[str] = None) -> List[Variant]:
-    """All variants, or those of one solver, in the order in which "automatic" prefers them.
-
-    Examples
-    --------
-    >>> import wale
-    >>> [v.name for v in wale.variants("wavefront") if v.operation == "fill" and v.backend == "reference"]
-    ['reference/plain']
-    """
-    return [Variant(*(getattr(row, name) for name in Variant._fields)) for row in _wale.variants(solver or "")]
-
-
-def config() -> Dict[str, str]:
-    """Facts about this build and machine: version, compiler, instruction set, devices.
-
-    Examples
-    --------
-    >>> import wale
-    >>> wale.config()["version"] == wale.__version__
-    True
-    """
-    return dict(_wale.configuration())
-
-
-def show_config() -> None:
-    """Prints `config()`, one fact a line.
-
-    Examples
-    --------
-    >>> import wale
-    >>> wale.show_config()  # doctest: +ELLIPSIS
-    version...
-    """
-    for name, value in config().items():
-        print(f"{name:20} {value}")
-
-
-def why_unavailable(backend: str) -> str:
-    """Why "reference", "cpu" or "cuda" cannot be used on this machine, in one line; empty if it can.
-
-    Examples
-    --------
-    >>> import wale
-    >>> wale.why_unavailable("cpu")
-    ''
-    """
-    return _wale.why_unavailable(backend)
-
-
-def reference() -> Execution:
-    """The plain loops that define the truth, for the argument `where`; one thread.
-
-    Examples
-    --------
-    >>> import wale
-    >>> wale.edit_distance("abc", "abd", where=wale.reference())
-    1
-    """
-    return _wale.reference()
-
-
-def cpu(threads: int = 0) -> Execution:
-    """CPU threads, for the argument `where`; 0 takes all that this process may use.
-
-    Examples
-    --------
-    >>> import wale
-    >>> wale.lcs_length("abc", "abd", where=wale.cpu(threads=1))
-    2
-    """
-    return _wale.cpu(_inputs.whole("threads", threads))
-
-
-def cuda(device: int = 0, stream: int = 0) -> Execution:
-    """A CUDA device, for the argument `where`, and the address of a stream (0: the default stream).
-
-    Examples
-    --------
-    >>> import wale
-    >>> wale.cuda(1)
-    wale.cuda(device=1)
-    """
-    return _wale.cuda(_inputs.whole("device", device), stream)
+    def __dir__():
+        return sorted({*globals(), *__all__, "__version__"})

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Tuple
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple
 
 import numpy as np
 
 from . import _inputs, _wale
 from ._batches import batches
 from ._call import Call, Run, remember
+from ._typing import Unpack
 from ._search import as_edlib
 from ._wavefront import edit_distance
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 _ENDS = ("query_begin", "query_end", "target_begin", "target_end")
 _MODES: Dict[str, Tuple[str, Tuple[str, ...]]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sized
 from typing import Any, NamedTuple, Optional, Tuple
 
 import numpy as np
@@ -32,7 +33,14 @@ def _offsets(lengths: Any, count: int) -> np.ndarray:
 
 def _end_to_end(name: str, items: Any) -> Tuple[Any, np.ndarray]:
     """One long str, bytes, array or list, and the offsets."""
-    items = [_inputs.host_array(x) if isinstance(x, np.ndarray) else x for x in items]
+    if not isinstance(items, Iterable) or (isinstance(items, np.ndarray) and items.ndim == 0):
+        raise TypeError(f"{name}: is {_inputs.described(items)}, expected a list of sequences or (data, offsets)")
+    items = [_inputs.host_array(x, name) if isinstance(x, np.ndarray) else x for x in items]
+    for k, item in enumerate(items):
+        if isinstance(item, np.ndarray) and (item.ndim != 1 or item.dtype.kind not in "iubOUS"):
+            raise TypeError(f"{name}[{k}]: is {_inputs.described(item)}, expected one dimension of symbols")
+        if not isinstance(item, Sized):
+            raise TypeError(f"{name}[{k}]: is {_inputs.described(item)}, expected a sequence")
     offsets = _offsets(map(len, items), len(items))
     kinds = set(map(type, items))  # a look at each type, not at each item: batches have millions
     if all(issubclass(kind, str) for kind in kinds):

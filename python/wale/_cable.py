@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _inputs, _wale
 from ._call import Call, Run, filled, remember
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
+from ._typing import Unpack
 
 REGIONS = ("soma", "axon", "dendrite", "apical")
 
@@ -42,6 +40,11 @@ class CableRun(NamedTuple):
     def plot(self, ax: Any = None) -> Any:
         """Draws voltages over time with matplotlib; returns the axes.
 
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; by default a new figure.
+
         Examples
         --------
         >>> import wale
@@ -63,6 +66,17 @@ class CableRun(NamedTuple):
 
 def grow_neuron(path: Any, *, seed: int = 1, stems: int = 5, levels: int = 4) -> str:
     """Writes a made-up neuron as an SWC file, to try things with; returns its path.
+
+    Parameters
+    ----------
+    path : str or path
+        The file that is written, whole or not at all.
+    seed : int
+        Of the random numbers.
+    stems : int
+        Dendrites that leave the soma.
+    levels : int
+        Branchings of each.
 
     Examples
     --------
@@ -192,7 +206,13 @@ class Cable:
         return 0.0 if self._state is None else self._state.time
 
     def compartment(self, at: Place) -> int:
-        """The compartment that "soma" or the number of a point of the file names."""
+        """The compartment that "soma" or the number of a point of the file names.
+
+        Parameters
+        ----------
+        at : "soma" or int
+            The soma, or the number of a point in the file.
+        """
         if at == "soma":
             return 0
         return self._form.compartment_of(_inputs.whole("at", at))
@@ -222,7 +242,19 @@ class Cable:
         at: Place = "soma",
         cell: Optional[int] = None,
     ) -> None:
-        """A current [nA] into a place of one cell, or of all; a sequence has one current for each cell."""
+        """A current [nA] into a place of one cell, or of all; a sequence has one current for each cell.
+
+        Parameters
+        ----------
+        current : float or sequence of float
+            [nA]; a sequence has one for each cell.
+        delay, duration : float
+            When it begins and how long it lasts [ms].
+        at : "soma" or int
+            As for `compartment`.
+        cell : int, optional
+            The one cell; by default all.
+        """
         self._change()
         where = self.compartment(at)
         currents = _inputs.real_array("current", current)
@@ -239,7 +271,15 @@ class Cable:
         ]
 
     def probe(self, at: Place = "soma", *, cell: int = 0) -> None:
-        """Watches the voltage of a place of a cell."""
+        """Watches the voltage of a place of a cell.
+
+        Parameters
+        ----------
+        at : "soma" or int
+            As for `compartment`.
+        cell : int
+            Whose voltage.
+        """
         self._change()
         self._options.add_probe(_inputs.whole("cell", cell), self.compartment(at))
         self._names.append(str(at) if self._options.cells == 1 else f"{at} of cell {cell}")
@@ -258,11 +298,18 @@ class Cable:
         """Lives for some milliseconds more.
 
         The keywords `where`, `backend`, `variant`, `threads` are those of all functions.
+
+        Parameters
+        ----------
+        duration : float
+            [ms], rounded to whole steps.
+        where, backend, variant, threads
+            As for `lcs_length`; variants are those of `wale.variants("tree")`.
         """
         call = Call(run, None)
-        state = self._cells()
+        state, length = self._cells(), _inputs.real("duration", duration)
         self._begun = True
-        outcome = state.run(call.at, state.steps_until(state.time + duration), call.variant)
+        outcome = state.run(call.at, state.steps_until(state.time + length), call.variant)
         remember(outcome.run)
         if outcome.diverged >= 0:
             raise FloatingPointError(f"the voltage of cell {outcome.diverged} is not finite")

@@ -75,6 +75,11 @@ def to_device(array: Any, device: int = 0) -> Any:
 def to_host(array: Any) -> np.ndarray:
     """Copies a device array to a new NumPy array; a host array is returned as a view.
 
+    Parameters
+    ----------
+    array : array_like
+        In device memory (DLPack) or host memory.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -100,10 +105,20 @@ def copied(device: Optional[int], array: Any, shape: Tuple[int, ...], dtype: str
     return copy
 
 
+_FIELDS: Dict[type, List[str]] = {}
+
+
+def _fields(kind: type) -> List[str]:
+    """The options that a class has; looked up once, since a short call is as dear as what surrounds it."""
+    if kind not in _FIELDS:
+        _FIELDS[kind] = [field for field in dir(kind) if isinstance(getattr(kind, field), property)]
+    return _FIELDS[kind]
+
+
 def filled(options: Options, words: Mapping[str, Any], name: str = "") -> Options:
     """`options` with the fields that `words` names set; `name` stands before a field in messages."""
     before = f"{name}." if name else ""
-    known = [field for field in dir(type(options)) if isinstance(getattr(type(options), field), property)]
+    known = _fields(type(options))
     for word, value in words.items():
         if word not in known:
             raise _wale.BadArgument(f"{before}{word}: unknown word, expected one of {', '.join(known)}")
@@ -154,7 +169,7 @@ def _execution(where: Where, backend: str, variant: str, threads: int, device: O
     return _wale.cpu(threads) if backend == "cpu" else _wale.reference()
 
 
-def _check_out(out: Any, shape: Tuple[int, ...], dtype: str) -> None:
+def check_out(out: Any, shape: Tuple[int, ...], dtype: str) -> None:
     """Throws unless `out` can take an answer of this shape and type as it is."""
     if not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray):
         raise TypeError("out: expected a plain NumPy array for inputs in host memory")
@@ -177,6 +192,8 @@ class Call:
 
     def namesake(self, solver: str, operation: str) -> str:
         """The row of a call's second operation: that of the name that was asked for, else the automatic one."""
+        if self.variant == "automatic":
+            return self.variant
         names = [row.name for row in _wale.variants(solver) if row.operation == operation]
         found = any(name == self.variant or name.endswith("/" + self.variant) for name in names)
         return self.variant if found else "automatic"
@@ -199,12 +216,12 @@ class Call:
             return to_host(array).reshape(shape)
         if self.device is None:
             return array.reshape(shape, order="A" if array.ndim == len(shape) else "C")
-        return array if len(shape) <= 1 else _wale.reshaped(array, list(shape))
+        return array if tuple(_wale.inspect(array).shape) == shape else _wale.reshaped(array, list(shape))
 
     def check(self, out: Any, shape: Tuple[int, ...], dtype: str) -> None:
         """Throws unless `out`, where there is one in host memory, takes an answer of this shape and type."""
         if out is not None and self.device is None:
-            _check_out(out, shape, dtype)
+            check_out(out, shape, dtype)
 
     def target(self, shape: Tuple[int, ...], dtype: str, out: Any) -> Any:
         """The array that is filled: `out`, or a new one in the memory that the call computes in."""

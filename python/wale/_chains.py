@@ -2,30 +2,43 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Sequence, Tuple
+from typing import Any, Callable, NamedTuple, Sequence, Tuple
 
 import numpy as np
 
 from . import _inputs, _wale
+from ._axes import Shape, broadcast, fold, product
 from ._call import Call, Run, filled, remember
-from ._vectors import Vectors, alike, checked_axis, copy_of, product, raise_if_bad, real_vectors, shape_of, warn_if_lost
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
+from ._vectors import Vectors, alike, checked_axis, copy_of, raise_if_bad, real_vectors, shape_of, warn_if_lost
+from ._typing import Unpack
 
 
-def _padded(name: str, v: Vectors, shape: Tuple[int, ...], axis: int) -> Vectors:
+def _lead(shape: Shape, axis: int) -> Shape:
+    return shape[1:] if axis == 0 else shape[:-1]
+
+
+def _spread(v: Vectors, lead: Shape, axis: int) -> Vectors:
+    """The vectors repeated along leading axes; on a device they must have these already."""
+    if _lead(v.shape, axis) == lead:
+        return v
+    if v.device is not None:
+        raise _wale.BadArgument(f"b, d: have other leading axes than {lead}, expected the same on a device")
+    n = v.shape[axis]
+    shape = (*lead, n) if axis == -1 else (n, *lead)
+    missing = (1,) * (len(lead) - len(v.shape) + 1)
+    aligned = v.array if axis == -1 else v.array.reshape((n, *missing, *v.shape[1:]))
+    return v._replace(array=np.ascontiguousarray(np.broadcast_to(aligned, shape)), shape=shape)
+
+
+def _padded(name: str, v: Vectors, n: int, axis: int) -> Vectors:
     """dl and du may lack the element that is not used, as LAPACK's do."""
-    short = list(shape)
-    short[axis] = max(shape[axis] - 1, 0)
-    if v.shape == tuple(short) and v.device is None and v.shape != shape:
-        before, after = (1, 0) if name == "dl" else (0, 1)
-        width = [(0, 0)] * len(shape)
-        width[axis] = (before, after)
+    if v.shape and v.shape[axis] == max(n - 1, 0) and v.device is None and v.shape[axis] != n:
+        width = [(0, 0)] * len(v.shape)
+        width[axis] = (1, 0) if name == "dl" else (0, 1)
         array = np.pad(v.array, width)
         return v._replace(array=array, shape=array.shape)
-    if v.shape != shape:
-        raise _wale.BadArgument(f"{name}: has shape {v.shape}, expected {shape} or {tuple(short)}")
+    if not v.shape or v.shape[axis] != n:
+        raise _wale.BadArgument(f"{name}: has shape {v.shape}, expected {n} or {max(n - 1, 0)} elements a system")
     return v
 
 
@@ -42,23 +55,46 @@ def _chains(dl: Any, d: Any, du: Any, axis: int, beside: Sequence[Vectors] = ())
     middle, lower, upper, *rest = alike(names, [real_vectors(n, a) for n, a in zip(names, (d, dl, du))] + list(beside))
     if not middle.shape:
         raise _wale.BadArgument("d: has no dimension, expected one or more")
-    lower = _padded("dl", lower, middle.shape, axis)
-    upper = _padded("du", upper, middle.shape, axis)
+    n, lead = middle.shape[axis], _lead(middle.shape, axis)
+    lower, upper = _padded("dl", lower, n, axis), _padded("du", upper, n, axis)
+    for name, v in (("dl", lower), ("du", upper)):
+        lead = broadcast(name, _lead(v.shape, axis), "d", lead)
+    lower, middle, upper = (_spread(v, lead, axis) for v in (lower, middle, upper))
     return _Chains(lower, middle, upper, shape_of(middle.shape, axis)), rest
 
 
-def _right_sides(b: Vectors, d: Vectors, axis: int) -> _wale.VectorShape:
-    """One vector for each system, the same for all of one, or columns: (..., n, k)."""
-    n, ours = d.shape[axis], d.shape
-    if len(b.shape) == len(ours) and b.shape[axis] == n:
-        mine, theirs = (ours[1:], b.shape[1:]) if axis == 0 else (ours[:-1], b.shape[:-1])
-        if mine == theirs or all(m == 1 for m in mine):
-            return shape_of(b.shape, axis)
-    if axis == -1 and len(b.shape) == len(ours) + 1 and b.shape[:-1] == ours:
+class _RightSides(NamedTuple):
+    vectors: Vectors
+    shape: _wale.VectorShape
+    restored: Callable[[Any], Any]  # of an answer of the vectors' shape
+
+
+def _as_it_is(x: Any) -> Any:
+    return x
+
+
+def _right_sides(b: Vectors, d: Vectors, axis: int, name: str = "b") -> _RightSides:
+    """b of more axes than d: columns, (..., n, k); else vectors, (..., n). Leading axes broadcast with those of d."""
+    n, lead = d.shape[axis], _lead(d.shape, axis)
+    columns = axis == -1 and len(b.shape) > len(d.shape)
+    if not b.shape or b.shape[-2 if columns else axis] != n:
+        more = f" or (..., {n}, k)" if axis == -1 else ""
+        raise _wale.BadArgument(f"{name}: has shape {b.shape}, expected {(*lead, n) if axis else (n, *lead)}{more}")
+    theirs = b.shape[:-2] if columns else _lead(b.shape, axis)
+    whole = broadcast(name, theirs, "d", lead)
+    shared = product(lead) == 1
+    if columns and theirs == lead:
         k = b.shape[-1]
-        return _wale.VectorShape("block_interleaved", n, product(ours[:-1]) * k, 0, max(k, 1))
-    more = f" or {(*ours, 'k')}" if axis == -1 else ""
-    raise _wale.BadArgument(f"b: has shape {b.shape}, expected {ours}{more}")
+        return _RightSides(b, _wale.VectorShape("block_interleaved", n, product(lead) * k, 0, max(k, 1)), _as_it_is)
+    if not columns and (whole == lead or shared):
+        b = _spread(b, whole, axis)
+        return _RightSides(b, shape_of(b.shape, axis), _as_it_is)
+    if axis == 0 or b.device is not None:
+        raise _wale.BadArgument(f"{name}: has leading axes {theirs}, expected {lead} like d")
+    folded = fold(b.array if columns else b.array[..., np.newaxis], lead, whole)
+    array, answer = np.ascontiguousarray(folded.array), (*whole, n, *b.shape[-1:]) if columns else (*whole, n)
+    inner = _right_sides(b._replace(array=array, shape=array.shape), d, axis)
+    return inner._replace(restored=lambda x: folded.restored(x).reshape(answer))
 
 
 def _options(variant: str, pivoting: str, periodic: bool, transposed: bool) -> _wale.ChainOptions:
@@ -88,7 +124,8 @@ def solve_tridiagonal(
         also have n - 1 elements, as in LAPACK. float32 or float64; NumPy, or arrays of a device that speaks
         DLPack: the answer then stays there.
     b : array, (..., n) or (..., n, k)
-        Right-hand sides. Where all leading axes of d are 1, b's may be longer: one matrix is shared by all.
+        Right-hand sides: vectors, or where b has more axes than d, columns. Leading axes broadcast; a matrix is
+        eliminated once for all its right-hand sides. On a device they must be those of d, or all of d's 1.
     pivoting : {"partial", "none"}
         "none" is faster and right for diagonally dominant or positive definite systems.
     periodic : bool
@@ -106,7 +143,7 @@ def solve_tridiagonal(
     Returns
     -------
     array
-        x, of the shape of b.
+        x, of the shape of b with the leading axes of both.
 
     Raises
     ------
@@ -126,7 +163,7 @@ def solve_tridiagonal(
     """
     axis = checked_axis(axis)
     a, (right,) = _chains(dl, d, du, axis, [real_vectors("b", b)])
-    shape = _right_sides(right, a.d, axis)
+    right, shape, restored = _right_sides(right, a.d, axis)
     call = Call(run, right.device)
     lower, middle, upper, x = call.move(a.dl.array, a.d.array, a.du.array, copy_of(right))
     outcome = _wale.solve_chains(
@@ -143,7 +180,7 @@ def solve_tridiagonal(
         right.dtype,
         "expected pivoting='partial' for such a matrix",
     )
-    return call.back(x, right.shape)
+    return restored(call.back(x, right.shape))
 
 
 def tridiagonal_residual(
@@ -160,6 +197,15 @@ def tridiagonal_residual(
 ) -> float:
     """max |b - A x| / (|A| |x| + |b|) over all systems, in the maximum norm: the backward error of x.
 
+    Parameters
+    ----------
+    dl, d, du, b, periodic, transposed, axis
+        As for `solve_tridiagonal`.
+    x : array
+        What it returned for b, or another's solution.
+    where, backend, variant, threads
+        As for `lcs_length`.
+
     Examples
     --------
     >>> import wale
@@ -168,9 +214,13 @@ def tridiagonal_residual(
     """
     axis = checked_axis(axis)
     a, (right, solution) = _chains(dl, d, du, axis, [real_vectors("b", b), real_vectors("x", x)])
-    shape = _right_sides(right, a.d, axis)
     if solution.shape != right.shape:
-        raise _wale.BadArgument(f"x: has shape {solution.shape}, expected {right.shape} like b")
+        if broadcast("b", right.shape, "x", solution.shape) != solution.shape or right.device is not None:
+            raise _wale.BadArgument(f"x: has shape {solution.shape}, expected {right.shape} like b")
+        array = np.ascontiguousarray(np.broadcast_to(right.array, solution.shape))
+        right = right._replace(array=array, shape=solution.shape)
+    solution, shape, _ = _right_sides(solution, a.d, axis, "x")
+    right, _, _ = _right_sides(right, a.d, axis)
     call = Call(run, right.device)
     lower, middle, upper, rhs, found = call.move(a.dl.array, a.d.array, a.du.array, right.array, solution.array)
     how = _options(call.variant, "partial", periodic, transposed)
@@ -280,22 +330,23 @@ def gttrs(
     names = ("d", "dl", "du", "du2", "b")
     middle, lower, upper, second, right = alike(names, [real_vectors(n, a) for n, a in zip(names, (d, dl, du, du2, b))])
     call = _lapack_call(run, (middle, lower, upper, second, right))
-    rows = np.asarray(ipiv)
+    rows = _inputs.host_array(ipiv, "ipiv")
     if rows.dtype.kind not in "iu" or rows.shape != middle.shape:
         raise _wale.BadArgument(f"ipiv: is {rows.dtype} of shape {rows.shape}, expected integers, {middle.shape}")
     if rows.size and (rows.min() < 1 or rows.max() > middle.shape[-1]):
         raise _wale.BadArgument(f"ipiv: holds {rows.min()} to {rows.max()}, expected 1 to {middle.shape[-1]}")
     arrays = _lapack_arrays((lower, middle, upper, second), np.ascontiguousarray(rows, np.int32))
-    x = right.array.copy()
-    outcome = _wale.gttrs(
-        call.at, arrays, x, _right_sides(right, middle, -1), trans not in ("N", b"N"), call.variant
-    )
+    ready, shape, restored = _right_sides(right, middle, -1)
+    x = ready.array.copy()
+    outcome = _wale.gttrs(call.at, arrays, x, shape, trans not in ("N", b"N"), call.variant)
     remember(outcome.run)
-    return x, 0
+    return restored(x), 0
 
 
 class TridiagonalFactors:
     """The factors of tridiagonal systems: factor once, solve often. Arguments as in `solve_tridiagonal`.
+
+    A pickle holds the matrix, of which factors in host memory keep a copy: the same row factors it again.
 
     Examples
     --------
@@ -324,14 +375,38 @@ class TridiagonalFactors:
         self._factors = _wale.factor_chains(self._call.at, lower, middle, upper, a.shape, how)
         remember(self._factors.outcome.run)
         raise_if_bad(self._factors.outcome, "row")
+        self._pivoting, self._periodic = pivoting, _inputs.truth("periodic", periodic)
+        there = a.d.device is not None
+        self._matrix = None if there else (a.dl.array.copy(), a.d.array.copy(), a.du.array.copy())
 
     @property
     def nbytes(self) -> int:
         """Bytes that the factors take."""
         return int(self._factors.bytes)
 
+    def __copy__(self) -> TridiagonalFactors:
+        return self  # factors do not change
+
+    def __deepcopy__(self, memo: Any) -> TridiagonalFactors:
+        return self
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        if self._matrix is None:
+            raise TypeError("factors in device memory have no pickle; make them from their matrix again")
+        run = {"where": self._call.at, "variant": self._factors.outcome.run.variant}
+        return _factored, (*self._matrix, self._pivoting, self._periodic, self._axis, run)
+
     def solve(self, b: Any, *, transposed: bool = False) -> Any:
-        """x of A x = b, or with the transpose; b as in `solve_tridiagonal`."""
+        """x of A x = b, or with the transpose; b as in `solve_tridiagonal`.
+
+        Parameters
+        ----------
+        b : array, (..., n) or (..., n, k)
+            As for `solve_tridiagonal`.
+        transposed : bool
+            Solve with the transpose.
+        """
+        transposed = _inputs.truth("transposed", transposed)
         right = real_vectors("b", b)
         if right.device != self._d.device:
             raise _wale.BadArgument("b: expected in the memory of the factors' matrix (wale.to_device)")
@@ -339,8 +414,14 @@ class TridiagonalFactors:
             right = right._replace(array=right.array.astype(np.float64), dtype="float64")
         if right.dtype != self._d.dtype:
             raise _wale.BadArgument(f"b: is {right.dtype}, expected {self._d.dtype} like the factors")
-        shape = _right_sides(right, self._d, self._axis)
+        right, shape, restored = _right_sides(right, self._d, self._axis)
         (x,) = self._call.move(copy_of(right))
         outcome = self._factors.solve(self._call.at, x, shape, transposed)
         remember(outcome.run)
-        return self._call.back(x, right.shape)
+        return restored(self._call.back(x, right.shape))
+
+
+def _factored(
+    dl: Any, d: Any, du: Any, pivoting: str, periodic: bool, axis: int, run: Run
+) -> TridiagonalFactors:
+    return TridiagonalFactors(dl, d, du, pivoting=pivoting, periodic=periodic, axis=axis, **run)

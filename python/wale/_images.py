@@ -72,7 +72,7 @@ def _rank(axes: int, batch: bool) -> int:
 
 
 def _host(names: Tuple[str, ...], values: Tuple[Any, ...], batch: bool) -> Images:
-    given = [_inputs.host_array(v) for v in values]
+    given = [_inputs.host_array(v, n) for n, v in zip(names, values)]
     common = np.result_type(*[a.dtype for a in given]) if len(given) > 1 else given[0].dtype
     arrays = [_exact(n, _promoted(n, a, common)) for n, a in zip(names, given)]
     widest = np.result_type(*[a.dtype for a in arrays])  # int32 here, float64 there: by their values

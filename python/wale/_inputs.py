@@ -9,6 +9,7 @@ from typing import Any, Dict, Hashable, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
+from . import _errors as _errors  # names the exceptions
 from . import _wale
 
 _CUDA = 2  # DLPack's device type
@@ -37,10 +38,10 @@ def on_device(value: Any) -> Optional[DeviceArray]:
     return DeviceArray(value, tuple(info.shape), info.dtype, int(device))
 
 
-def host_array(value: Any) -> np.ndarray:
+def host_array(value: Any, name: str = "array") -> np.ndarray:
     """A plain NumPy array in the machine's byte order, aligned; a view of `value` where that is one already."""
-    if np.ma.is_masked(value):
-        raise TypeError("a masked array: expected one without masked elements (numpy.ma.filled)")
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise TypeError(f"{name}: is a masked array, expected one without masked elements (numpy.ma.filled)")
     if hasattr(value, "__dlpack__") and not isinstance(value, (np.ndarray, np.generic)):
         array = np.from_dlpack(value)
     else:
@@ -63,6 +64,21 @@ def whole(name: str, value: Any, bits: int = 32) -> int:
     return number
 
 
+def described(value: Any) -> str:
+    """What a value is, for a message: the type and shape of an array, else the name of its class."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return f"{value.dtype} of shape {np.shape(value)}"
+    return type(value).__name__
+
+
+def truth(name: str, value: Any) -> bool:
+    """An option that is True or False, of Python or of NumPy; TypeError for anything else."""
+    scalar = value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
+    if not isinstance(scalar, (bool, np.bool_)):
+        raise TypeError(f"{name}: is {value!r}, expected True or False")
+    return bool(scalar)
+
+
 def real(name: str, value: Any) -> float:
     """An option that is a real number; TypeError for bool and for text."""
     scalar = value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
@@ -73,7 +89,7 @@ def real(name: str, value: Any) -> float:
 
 def real_array(name: str, value: Any) -> np.ndarray:
     """A host array of real numbers of at most 64 bits, in its own type."""
-    array = host_array(value)
+    array = host_array(value, name)
     if array.dtype.kind not in "fiub" or array.dtype.itemsize > 8:
         raise TypeError(f"{name}: elements of {array.dtype}, expected real numbers of at most 64 bits")
     return array
@@ -105,7 +121,7 @@ def text_codes(text: str) -> np.ndarray:
         return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4").astype(np.uint32, copy=False)
 
 
-def _integers(name: str, array: np.ndarray) -> np.ndarray:
+def integers(name: str, array: np.ndarray) -> np.ndarray:
     if array.dtype.kind not in "iub":
         raise TypeError(
             f"{name}: symbols of {array.dtype}, expected integers, str, bytes or hashable objects"
@@ -124,11 +140,11 @@ class _Side:
         elif isinstance(value, (bytes, bytearray)):
             self.kind, self.value = "integers", np.frombuffer(value, np.uint8)
         elif _is_array(value):
-            array = host_array(value)
+            array = host_array(value, name)
             if array.ndim != 1:
                 raise _wale.BadArgument(f"{name}: has {array.ndim} dimensions, expected 1")
             self.kind = "objects" if array.dtype.kind in "OUS" else "integers"
-            self.value = array.tolist() if self.kind == "objects" else _integers(name, array)
+            self.value = array.tolist() if self.kind == "objects" else integers(name, array)
         elif isinstance(value, Iterable) and not isinstance(value, (Set, Mapping)):
             self.kind, self.value = "objects", list(value)
         else:
@@ -209,7 +225,7 @@ def pair(a: Any, b: Any) -> Pair:
 
 
 def _float_series(name: str, value: Any) -> np.ndarray:
-    array = host_array(value)
+    array = host_array(value, name)
     if array.ndim != 1:
         raise _wale.BadArgument(f"{name}: has {array.ndim} dimensions, expected 1")
     if array.dtype.kind not in "fiub":

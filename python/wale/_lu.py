@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any, NamedTuple, Tuple
+from typing import Any, NamedTuple, Tuple
 
 import numpy as np
 
 from . import _inputs, _wale
 from ._call import Call, Run, Where, filled, remember, to_device, to_host
 from ._matrices import Matrices, flat_shape, matrices, reshaped_on_device, right_sides, square
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
+from ._typing import Unpack
 
 class Factors(tuple):
     """`lu, piv = lu_factor(a)`, as in SciPy, and the outcome as an attribute.
@@ -35,6 +33,9 @@ class Factors(tuple):
         self = super().__new__(cls, (lu, piv))
         self.lu, self.piv, self.outcome = lu, piv, outcome
         return self
+
+    def __getnewargs__(self) -> Tuple[Any, Any, _wale.LuOutcome]:
+        return self.lu, self.piv, self.outcome
 
 
 def _factor(
@@ -110,8 +111,8 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
     Parameters
     ----------
     lu_and_piv : (lu, piv)
-    b : array, (..., n) or (..., n, k)
-        Right-hand sides; in the memory of the factors.
+    b : array, (n,) or (..., n, k)
+        Right-hand sides as for `solve`; in the memory of the factors.
     trans : {0, 1}
         1: solve with the transpose of A.
     overwrite_b : bool
@@ -119,8 +120,8 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
 
     Returns
     -------
-    array
-        x, of the shape of b. Infinite or NaN where A is singular.
+    array, (..., n) or (..., n, k)
+        x, of the shape of b with the leading axes of both. Infinite or NaN where A is singular.
 
     Examples
     --------
@@ -134,12 +135,12 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
     lu, piv = lu_and_piv
     found = _inputs.on_device(lu)
     device = None if found is None else found.device
-    lu_shape = found.shape if found is not None else _inputs.host_array(lu).shape
+    lu_shape = found.shape if found is not None else _inputs.host_array(lu, "lu").shape
     if found is None:
-        factors = _inputs.host_array(lu)
+        factors = _inputs.host_array(lu, "lu")
         if factors.dtype.name not in ("float32", "float64"):
             raise TypeError(f"lu: elements of {factors.dtype}, expected float32 or float64")
-        right, shape = right_sides(b, lu_shape, overwrite_b)
+        right, finished = right_sides(b, lu_shape, overwrite_b, "lu")
         common = np.result_type(right.dtype, factors.dtype)
         right = right._replace(array=right.array.astype(common, copy=False))
         factors = factors.astype(common, copy=False)
@@ -147,19 +148,19 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
         piv = _inputs.exact_integers("piv", piv, np.int32).reshape(-1)
     else:
         lu = reshaped_on_device(lu, lu_shape)
-        right, shape = right_sides(b, lu_shape, overwrite_b)
+        right, finished = right_sides(b, lu_shape, overwrite_b, "lu")
     if right.device != device:
         raise _wale.BadArgument("b: expected in the memory of lu (wale.to_device)")
     call = Call(run, device)
     lu, piv, x = call.move(lu, piv, right.array)
     remember(_wale.lu_solve(call.at, lu, piv, x, bool(trans), call.variant))
-    return call.back(x, shape)
+    return finished(call, x)
 
 
 def _solved(a: Any, b: Any, run: Run) -> Tuple[Any, _wale.LuOutcome]:
     m = matrices("a", a, False)
     square(m)
-    right, shape = right_sides(b, m.shape, False)
+    right, finished = right_sides(b, m.shape, False)
     if right.device != m.device:
         raise _wale.BadArgument("b: expected in the memory of a (wale.to_device)")
     if m.device is None and right.dtype != m.dtype:
@@ -170,7 +171,7 @@ def _solved(a: Any, b: Any, run: Run) -> Tuple[Any, _wale.LuOutcome]:
     lu, piv, outcome = _factor(call, m)
     (x,) = call.move(right.array)
     _wale.lu_solve(call.at, lu, piv, x, False, call.namesake("lu", "solve"))
-    return call.back(x, shape), outcome
+    return finished(call, x), outcome
 
 
 def _raise_if_singular(outcome: _wale.LuOutcome) -> None:
@@ -180,7 +181,22 @@ def _raise_if_singular(outcome: _wale.LuOutcome) -> None:
 
 
 def solve(a: Any, b: Any, **run: Unpack[Run]) -> Any:
-    """Solves A x = b, as `numpy.linalg.solve`, but b may be (..., n) beside (..., n, n).
+    """Solves A x = b, as `numpy.linalg.solve` of NumPy 2.
+
+    Parameters
+    ----------
+    a : array, (..., n, n)
+        As for `lu_factor`.
+    b : array, (n,) or (..., n, k)
+        One axis: a vector, for every matrix. More: matrices of columns. Leading axes broadcast with those of `a`;
+        no matrix is factored twice. On a device they must be those of `a`.
+    where, backend, variant, threads
+        As for `lu_factor`.
+
+    Returns
+    -------
+    array, (..., n) or (..., n, k)
+        x, of the shape of b with the leading axes of both.
 
     Raises
     ------
@@ -218,7 +234,7 @@ def solve_refined(
     Parameters
     ----------
     a : array, (n, n)
-    b : array, (n,) or (n, k)
+    b : array, (n,) or (..., n, k)
     precision : {"automatic", "float16", "tf32", "float32", "float64"}
         Of the factors; float16 and tf32 need a GPU.
     max_iterations : int
@@ -242,7 +258,7 @@ def solve_refined(
     if len(m.shape) != 2:
         raise _wale.BadArgument(f"a: has shape {m.shape}, expected one matrix")
     square(m)
-    right, shape = right_sides(b, m.shape, True)
+    right, finished = right_sides(b, m.shape, True)
     if right.device != m.device:
         raise _wale.BadArgument("b: expected in the memory of a (wale.to_device)")
     arrays = [m.array, right.array]
@@ -250,16 +266,24 @@ def solve_refined(
         arrays = [x.astype(np.float64, copy=False) for x in arrays]
     call = Call(run, m.device)
     left, b_there = call.move(*arrays)
-    columns = shape[1] if len(shape) == 2 else 1
-    x = call.empty((m.shape[0], columns), "float64")
+    x = call.empty(right.shape, "float64")
     words = {"variant": call.variant, "precision": precision, "max_iterations": max_iterations}
     outcome = _wale.lu_solve_refined(call.at, left, b_there, x, filled(_wale.RefinedOptions(), words))
     remember(outcome.run)
-    return Refined(call.back(x, shape), outcome)
+    return Refined(finished(call, x), outcome)
 
 
 def inv(a: Any, overwrite_a: bool = False, **run: Unpack[Run]) -> Any:
     """The inverses of matrices, as `numpy.linalg.inv`.
+
+    Parameters
+    ----------
+    a : array, (..., n, n)
+        As for `lu_factor`.
+    overwrite_a : bool
+        Invert in the memory of `a` where that can be.
+    where, backend, variant, threads
+        As for `lcs_length`.
 
     Raises
     ------
@@ -292,6 +316,13 @@ class SlogdetResult(NamedTuple):
 def slogdet(a: Any, **run: Unpack[Run]) -> SlogdetResult:
     """Sign and logarithm of determinants, as `numpy.linalg.slogdet`, in the factorisation's own pass.
 
+    Parameters
+    ----------
+    a : array, (..., n, n)
+        As for `lu_factor`.
+    where, backend, variant, threads
+        As for `lcs_length`.
+
     Returns
     -------
     SlogdetResult
@@ -320,6 +351,13 @@ def slogdet(a: Any, **run: Unpack[Run]) -> SlogdetResult:
 def det(a: Any, **run: Unpack[Run]) -> Any:
     """Determinants, as `numpy.linalg.det`. `slogdet` neither over- nor underflows.
 
+    Parameters
+    ----------
+    a : array, (..., n, n)
+        As for `lu_factor`.
+    where, backend, variant, threads
+        As for `lcs_length`.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -347,6 +385,15 @@ def lu_residual_ratio(
 ) -> float:
     """LAPACK's measure of a factorisation: the largest |P A - L U| / (n |A| eps); good below 30.
 
+    Parameters
+    ----------
+    a : array, (..., m, n)
+        The matrices that were factored.
+    lu_and_piv : (lu, piv)
+        Their factors.
+    where, backend, variant, threads
+        As for `lcs_length`.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -359,7 +406,7 @@ def lu_residual_ratio(
     found = _inputs.on_device(lu)
     call = Call({"where": where, "backend": backend, "threads": threads}, m.device)
     if found is None:
-        lu = _inputs.host_array(lu)
+        lu = _inputs.host_array(lu, "lu")
         lu = lu.reshape(flat_shape(lu.shape), order="A" if lu.ndim == 2 else "C")
         piv = _inputs.exact_integers("piv", piv, np.int32).reshape(-1)
     else:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Optional, Tuple
+from typing import Any, Callable, NamedTuple, Optional, Tuple
 
 import numpy as np
 
 from . import _inputs, _wale
-from ._call import copied
+from ._axes import Shape, broadcast, fold, product
+from ._call import Call, copied
+
+
+#: NumPy makes the name of a type anew each time that it is asked.
+_NAMES = {np.dtype(np.float32): "float32", np.dtype(np.float64): "float64"}
 
 
 class Matrices(NamedTuple):
@@ -23,12 +28,12 @@ def flat_shape(shape: Tuple[int, ...]) -> Tuple[int, ...]:
     """Leading axes as one."""
     if len(shape) == 2:
         return shape
-    return (int(np.prod(shape[:-2], dtype=np.int64)), *shape[-2:])
+    return (product(shape[:-2]), *shape[-2:])
 
 
 def workable(array: np.ndarray) -> bool:
     """Whether the library can work in this memory as it is."""
-    if not array.flags.writeable or array.dtype.name not in ("float32", "float64"):
+    if not array.flags.writeable or array.dtype not in _NAMES:
         return False
     if array.ndim == 2:
         return array.flags.c_contiguous or array.flags.f_contiguous
@@ -62,7 +67,7 @@ def matrices(name: str, value: Any, overwrite: bool) -> Matrices:
         array = np.array(array, kind, order="K" if array.ndim == 2 else "C", copy=True)
         if not workable(array):
             array = np.ascontiguousarray(array)
-    return Matrices(array.reshape(flat_shape(array.shape), order="A"), array.shape, array.dtype.name, None)
+    return Matrices(array.reshape(flat_shape(array.shape), order="A"), array.shape, _NAMES[array.dtype], None)
 
 
 def square(m: Matrices, name: str = "a") -> None:
@@ -70,15 +75,33 @@ def square(m: Matrices, name: str = "a") -> None:
         raise _wale.BadArgument(f"{name}: has shape {m.shape}, expected square matrices")
 
 
-def right_sides(b: Any, a_shape: Tuple[int, ...], overwrite: bool) -> Tuple[Matrices, Tuple[int, ...]]:
-    """b as matrices of columns, and its own shape: (..., n) is a vector for each matrix."""
+class RightSides(NamedTuple):
+    """b as columns for the matrices, and how the answer gets its own shape."""
+
+    columns: Matrices
+    finished: Callable[[Call, Any], Any]
+
+
+def right_sides(b: Any, a_shape: Shape, overwrite: bool, name: str = "a") -> RightSides:
+    """b of one axis is a vector, else matrices (..., n, k), as in NumPy 2; leading axes broadcast with those of a."""
     found = _inputs.on_device(b)
-    shape = found.shape if found is not None else _inputs.host_array(b).shape
-    vector = len(shape) == len(a_shape) - 1
-    if (vector and shape != a_shape[:-1]) or (not vector and shape[:-1] != a_shape[:-1]):
-        raise _wale.BadArgument(f"b: has shape {shape}, expected {a_shape[:-1]} or {a_shape[:-1] + ('k',)}")
-    if not vector:
-        return matrices("b", b, overwrite), shape
+    array = _inputs.real_array("b", b if found is None else ())
+    shape = found.shape if found is not None else array.shape
+    vector, lead = len(shape) == 1, a_shape[:-2]
+    rows = shape[:1] if vector else shape[-2:-1]
+    if rows != a_shape[-1:]:
+        hint = f"; b[..., None], {(*shape, 1)}, is a vector for each" if len(shape) > 1 and shape == a_shape[:-1] else ""
+        raise _wale.BadArgument(f"b: has shape {shape}, expected {a_shape[-1:]} or (..., {a_shape[-1]}, k){hint}")
+    whole = broadcast("b", shape[:-2], name, lead)
+    answer = (*whole, *rows) if vector else (*whole, *shape[-2:])
     if found is not None:
-        return matrices("b", _wale.reshaped(b, [*shape, 1]), overwrite), shape
-    return matrices("b", _inputs.host_array(b)[..., np.newaxis], overwrite), shape
+        if shape[:-2] != lead:
+            raise _wale.BadArgument(f"b: has shape {shape}, expected leading axes {lead} on a device, as those of {name}")
+        columns = matrices("b", _wale.reshaped(b, [*shape, 1]) if vector else b, overwrite)
+        return RightSides(columns, lambda call, x: call.back(x, answer))
+    array = array[:, np.newaxis] if vector else array
+    if shape[:-2] == lead:
+        return RightSides(matrices("b", array, overwrite), lambda call, x: call.back(x, answer))
+    folded = fold(array, lead, whole)
+    columns = matrices("b", folded.array, True)
+    return RightSides(columns, lambda call, x: folded.restored(call.back(x, columns.shape)).reshape(answer))

@@ -55,6 +55,8 @@ class Mesh:
         Parameters
         ----------
         points : array, [points, 3]
+        shape : str
+            Of all cells.
         cells : array of int, [cells, corners]
             Places in `points`, in VTK's order.
         patches : dict, optional
@@ -118,11 +120,23 @@ class Mesh:
         return self.grid.recover()
 
     def renumbered(self, order: str) -> "Mesh":
-        """With cells in the order "random", "reverse_cuthill_mckee" or "hilbert"."""
+        """With cells in the order "random", "reverse_cuthill_mckee" or "hilbert".
+
+        Parameters
+        ----------
+        order : str
+            One of those above, or "natural".
+        """
         return Mesh(self.grid.renumbered(order))
 
     def partition(self, parts: int) -> np.ndarray:
-        """The part, 0 to parts - 1, of each cell."""
+        """The part, 0 to parts - 1, of each cell.
+
+        Parameters
+        ----------
+        parts : int
+            How many, 1 or more.
+        """
         return self.grid.partition(_inputs.whole("parts", parts))
 
     def inspect(self) -> MeshReport:
@@ -130,7 +144,15 @@ class Mesh:
         return self.grid.inspect()
 
     def save(self, path: Path, format: Optional[str] = None) -> None:
-        """Writes "fvcorr", "sac", "su2", "cache" or "vtu"; by the file's name unless said."""
+        """Writes "fvcorr", "sac", "su2", "cache" or "vtu"; by the file's name unless said.
+
+        Parameters
+        ----------
+        path : str or path
+            Written whole or not at all.
+        format : str, optional
+            By default that of the file's name.
+        """
         name = os.fspath(path)
         suffix = os.path.splitext(name)[1][1:]
         self.grid.save(name, format or {"wmesh": "cache"}.get(suffix, suffix))
@@ -144,6 +166,7 @@ def read_mesh(path: Path, open_ends: bool = False) -> Mesh:
 
     Parameters
     ----------
+    path : str or path
     open_ends : bool
         Neighbours beyond the end of the file become the far field: for files that are the beginning of another.
     """
@@ -152,6 +175,12 @@ def read_mesh(path: Path, open_ends: bool = False) -> Mesh:
 
 def generate_mesh(kind: str, **words: Any) -> Mesh:
     """A made-up mesh: "shell" (round an ellipsoid), "wedge", "bump", "box" or "tube".
+
+    Parameters
+    ----------
+    kind : str
+    **words
+        Of the recipe, such as size (cells, nearly), shape, radius; a wrong one is answered with the list.
 
     Examples
     --------

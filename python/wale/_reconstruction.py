@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Any, Optional, Set, Tuple
+from typing import Any, Optional, Set, Tuple
 
 import numpy as np
 
 from . import _inputs, _wale
 from ._call import filled
 from ._images import Images, Run, call, prepare
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
+from ._typing import Unpack
 
 
 def _cross(rank: int, reach: int) -> np.ndarray:
@@ -43,7 +41,7 @@ def _steps(footprint: np.ndarray, middle: Tuple[int, ...]) -> Set[Tuple[int, ...
 
 def connectivity_of(footprint: Any, offset: Any, rank: int) -> int:
     """The connectivity that a footprint of scikit-image stands for, in as many dimensions as the image has."""
-    shape = np.ones((3,) * rank, bool) if footprint is None else np.asarray(footprint)
+    shape = np.ones((3,) * rank, bool) if footprint is None else _inputs.host_array(footprint, "footprint")
     if shape.dtype.kind not in "biuf":
         raise _wale.BadArgument(f"footprint: is {footprint!r}, expected an array of bool")
     if shape.ndim != rank:
@@ -137,6 +135,13 @@ def reconstruction_flaw(
     It lies between seed and mask, an elementary dilation under the mask leaves it as it is, and each of its
     regional maxima touches the seed: these three hold for one image only.
 
+    Parameters
+    ----------
+    seed, mask, method, connectivity
+        As for `reconstruction`; host memory.
+    result : array
+        The image that is judged.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -181,6 +186,11 @@ def clear_border(image: Any, **run: Unpack[Run]) -> Any:
 
     On binary images as `skimage.segmentation.clear_border`. Parameters as for `fill_holes`.
 
+    Parameters
+    ----------
+    image : array
+        As for `reconstruction`, whose keywords this takes.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -216,6 +226,13 @@ def _height(function: Any, image: Any, h: float, run: Run, **how: Any) -> Any:
 def h_maxima_transform(image: Any, h: float, **run: Unpack[Run]) -> Any:
     """Domes cut down by `h`: reconstruction(image - h, image), differences kept within the type.
 
+    Parameters
+    ----------
+    image : array
+        As for `reconstruction`, whose keywords this takes.
+    h : number
+        What is cut off, 0 or more.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -227,6 +244,13 @@ def h_maxima_transform(image: Any, h: float, **run: Unpack[Run]) -> Any:
 
 def h_minima_transform(image: Any, h: float, **run: Unpack[Run]) -> Any:
     """Basins filled up by `h`: reconstruction(image + h, image, "erosion").
+
+    Parameters
+    ----------
+    image : array
+        As for `reconstruction`, whose keywords this takes.
+    h : number
+        What is filled up, 0 or more.
 
     Examples
     --------
@@ -240,6 +264,13 @@ def h_minima_transform(image: Any, h: float, **run: Unpack[Run]) -> Any:
 def h_domes(image: Any, h: float, **run: Unpack[Run]) -> Any:
     """What `h_maxima_transform` cuts off: image - h_maxima_transform(image, h).
 
+    Parameters
+    ----------
+    image : array
+        As for `reconstruction`, whose keywords this takes.
+    h : number
+        The greatest height of a dome, 0 or more.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -251,6 +282,13 @@ def h_domes(image: Any, h: float, **run: Unpack[Run]) -> Any:
 
 def h_basins(image: Any, h: float, **run: Unpack[Run]) -> Any:
     """What `h_minima_transform` fills: h_minima_transform(image, h) - image.
+
+    Parameters
+    ----------
+    image : array
+        As for `reconstruction`, whose keywords this takes.
+    h : number
+        The greatest depth of a basin, 0 or more.
 
     Examples
     --------
@@ -264,6 +302,13 @@ def h_basins(image: Any, h: float, **run: Unpack[Run]) -> Any:
 def extended_maxima(image: Any, h: float, **run: Unpack[Run]) -> Any:
     """The regional maxima of the h-maxima transform, as bool: summits that rise by more than `h`.
 
+    Parameters
+    ----------
+    image : array
+        As for `reconstruction`, whose keywords this takes.
+    h : number
+        What a summit rises above its surroundings, 0 or more.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -275,6 +320,13 @@ def extended_maxima(image: Any, h: float, **run: Unpack[Run]) -> Any:
 
 def extended_minima(image: Any, h: float, **run: Unpack[Run]) -> Any:
     """The regional minima of the h-minima transform, as bool.
+
+    Parameters
+    ----------
+    image : array
+        As for `reconstruction`, whose keywords this takes.
+    h : number
+        What a hollow lies below its surroundings, 0 or more.
 
     Examples
     --------
@@ -288,6 +340,13 @@ def extended_minima(image: Any, h: float, **run: Unpack[Run]) -> Any:
 def opening_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
     """Erodes with a box of `size` pixels a side (odd), then rebuilds what survived whole.
 
+    Parameters
+    ----------
+    image : array
+        As for `reconstruction`, whose keywords this takes.
+    size : int
+        Pixels a side of the box, odd.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -300,6 +359,13 @@ def opening_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
 
 def closing_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
     """Dilates with a box of `size` pixels a side (odd), then lowers what did not fill up.
+
+    Parameters
+    ----------
+    image : array
+        As for `reconstruction`, whose keywords this takes.
+    size : int
+        Pixels a side of the box, odd.
 
     Examples
     --------
@@ -318,7 +384,7 @@ def _beside(ready: Images, name: str, other: Any, dtype: Any) -> Any:
         raise _wale.BadArgument(f"{name}: expected in the memory of the image")
     if there is not None:
         return other
-    array = _inputs.host_array(other)
+    array = _inputs.host_array(other, name)
     if array.shape != ready.outer_shape:
         raise _wale.BadArgument(f"{name}: has shape {array.shape}, expected {ready.outer_shape} like the image")
     if dtype is not np.bool_:
@@ -330,6 +396,13 @@ def _beside(ready: Images, name: str, other: Any, dtype: Any) -> Any:
 
 def impose_minima(image: Any, minima: Any, **run: Unpack[Run]) -> Any:
     """The image with regional minima exactly where `minima` is set.
+
+    Parameters
+    ----------
+    image : array
+        As for `reconstruction`, whose keywords this takes.
+    minima : array
+        Of the shape of the image; not 0: a minimum.
 
     Examples
     --------
@@ -365,7 +438,7 @@ def select_objects(image: Any, points: Any, **run: Unpack[Run]) -> Tuple[Any, in
     (array([[0, 0, 0, 1]]), 1)
     """
     if _inputs.on_device(image) is None:
-        image = np.asarray(_inputs.host_array(image)) != 0
+        image = _inputs.host_array(image, "image") != 0
     ready = prepare(("image",), (image,), bool(run.get("batch")))
     axes = len(ready.outer_shape) - int(ready.batch)
     places = np.atleast_1d(_inputs.exact_integers("points", points, np.int64))

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Optional
+from typing import Any, Optional, Tuple
 
 import numpy as np
 
 from . import _inputs, _wale
-from ._images import Keywords, Run, call, prepare
+from ._call import check_out
+from ._images import Images, Keywords, Run, call, prepare
 from ._reconstruction import _beside, _with_footprint
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
+from ._typing import Unpack
 
 
 def _extended(image: Any, h: float, footprint: Any, run: Run, sign: int) -> Any:
@@ -21,7 +20,7 @@ def _extended(image: Any, h: float, footprint: Any, run: Run, sign: int) -> Any:
         raise _wale.BadArgument(f"h: is {h}, expected a number above 0")
     if _inputs.on_device(image) is not None:
         raise _wale.BadArgument("image: is in device memory; h_domes and h_basins take it there")
-    pixels = _inputs.host_array(image)
+    pixels = _inputs.host_array(image, "image")
     spread = float(pixels.max()) - float(pixels.min()) if pixels.size else 0.0
     if h > spread:
         return np.zeros(pixels.shape, np.uint8)
@@ -65,6 +64,11 @@ def h_maxima(image: Any, h: float, footprint: Any = None, **run: Unpack[Run]) ->
 def h_minima(image: Any, h: float, footprint: Any = None, **run: Unpack[Run]) -> Any:
     """Minima whose basins have at least the depth `h`, as `skimage.morphology.h_minima`.
 
+    Parameters
+    ----------
+    image, h, footprint
+        As for `h_maxima`.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -76,7 +80,7 @@ def h_minima(image: Any, h: float, footprint: Any = None, **run: Unpack[Run]) ->
 
 def _local(function: Any, image: Any, footprint: Any, connectivity: Optional[int], borders: bool,
            keywords: Keywords) -> Any:  # fmt: skip
-    pixels = image if _inputs.on_device(image) else _inputs.host_array(image)
+    pixels = image if _inputs.on_device(image) else _inputs.host_array(image, "image")
     ready = prepare(("image",), (pixels,), bool(keywords.get("batch")))
     run: Run = {**keywords, "connectivity": connectivity}
     found = call(function, ready, _with_footprint(ready, footprint, None, run), flags=True)
@@ -99,6 +103,19 @@ def local_maxima(
 ) -> Any:
     """Plateaus whose neighbours are all lower, as `skimage.morphology.local_maxima`: bool, or their indices.
 
+    Parameters
+    ----------
+    image : array
+        As for `reconstruction`.
+    footprint : array, optional
+        As for `reconstruction`.
+    connectivity : int, optional
+        Instead of a footprint.
+    indices : bool
+        Return `numpy.nonzero` of the answer.
+    allow_borders : bool
+        Plateaus at the border count.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -119,6 +136,11 @@ def local_minima(
 ) -> Any:
     """Plateaus whose neighbours are all higher, as `skimage.morphology.local_minima`.
 
+    Parameters
+    ----------
+    image, footprint, connectivity, indices, allow_borders
+        As for `local_maxima`.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -133,6 +155,13 @@ def apply_hysteresis_threshold(image: Any, low: float, high: float, **run: Unpac
     """Pixels above `low` connected to one above `high`, as `skimage.filters.apply_hysteresis_threshold`: bool.
 
     By default neighbours share an edge or a face (connectivity 1), as there.
+
+    Parameters
+    ----------
+    image : array
+        As for `reconstruction`, whose keywords this takes.
+    low, high : number
+        The thresholds.
 
     Examples
     --------
@@ -153,14 +182,14 @@ def watershed(
     watershed_line: bool = False,
     **run: Unpack[Keywords],
 ) -> Any:
-    """Basins flooded from markers, as `skimage.segmentation.watershed`: int32 labels.
+    """Basins flooded from markers, as `skimage.segmentation.watershed`: labels of the markers' type.
 
     Parameters
     ----------
     image : array
         Heights; the lowest are flooded first.
-    markers : array of int
-        Labels above 0 where the floods begin.
+    markers : array of integers
+        Where the floods begin: labels of any integer type, each kept in it; 0 is none.
     connectivity : int
         How many coordinates of a neighbour may differ.
     mask : array of bool, optional
@@ -172,14 +201,47 @@ def watershed(
     --------
     >>> import numpy as np, wale
     >>> wale.watershed(np.array([[0, 1, 5, 1, 0]], np.uint8), np.array([[1, 0, 0, 0, 2]]))
-    array([[1, 1, 1, 2, 2]], dtype=int32)
+    array([[1, 1, 1, 2, 2]])
     """
     ready = prepare(("image",), (image,), bool(run.get("batch")))
-    seeds = _beside(ready, "markers", markers, np.int32)
+    seeds, labels = _seeds(ready, markers)
+    line = _inputs.truth("watershed_line", watershed_line)
     within = None if mask is None else _beside(ready, "mask", mask, np.bool_)
 
     def flood(where: Any, pixels: Any, from_: Any, out: Any, options: Any) -> Any:
-        return _wale.watershed(where, pixels, from_, within, out, watershed_line, options)
+        return _wale.watershed(where, pixels, from_, within, out, line, options)
 
     both = ready._replace(arrays=[ready.arrays[0], seeds])
-    return call(flood, both, {"connectivity": connectivity, **run}, dtype="int32")
+    words: Run = {"connectivity": connectivity, **run}
+    if labels is None:
+        return call(flood, both, words, dtype="int32")
+    out = words.pop("out", None)
+    if out is not None:
+        check_out(out, ready.outer_shape, labels.dtype.name)
+    found = call(flood, both, words, dtype="int32")
+    answer = labels[found] if labels.size else found.astype(labels.dtype, copy=False)
+    if out is None:
+        return answer
+    out[...] = answer
+    return out
+
+
+def _seeds(ready: Images, markers: Any) -> Tuple[Any, Optional[np.ndarray]]:
+    """The markers in int32, and the labels that stand for theirs: empty where they are the same numbers.
+
+    Labels beyond int32 (its lowest two numbers are the library's own) are counted in ascending order.
+    """
+    if _inputs.on_device(markers) is not None:
+        return _beside(ready, "markers", markers, np.int32), None
+    array = _inputs.host_array(markers, "markers")
+    if array.dtype.kind not in "iub" and array.size:
+        raise TypeError(f"markers: labels of {array.dtype}, expected integers")
+    own = array.dtype if array.dtype.kind in "iub" else np.dtype(np.int32)
+    labels = np.empty(0, own)
+    if array.size and (int(array.min()) < -(2**31) + 2 or int(array.max()) > 2**31 - 1):
+        labels = np.unique(np.append(array, own.type(0)))
+        place = np.flatnonzero(labels == 0)[0]  # the number of "none" must be 0
+        labels = np.concatenate((labels[place : place + 1], np.delete(labels, place)))
+        order = np.argsort(labels, kind="stable")
+        array = order[np.searchsorted(labels, array, sorter=order)]
+    return _beside(ready, "markers", array, np.int32), labels

@@ -36,7 +36,13 @@ class Study:
         )
 
     def plot(self, ax: Any = None) -> Any:
-        """Work a second over size, one line a variant; needs matplotlib. Returns the axes."""
+        """Work a second over size, one line a variant; needs matplotlib. Returns the axes.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; by default a new figure.
+        """
         import matplotlib.pyplot as plt
 
         if ax is None:

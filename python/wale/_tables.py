@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Optional, Tuple
+from typing import Any, Optional, Tuple
 
 import numpy as np
 
 from . import _inputs, _wale
 from ._call import Call, Run, filled, remember
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
+from ._typing import Unpack
 
 _KINDS = {
     "lcs": ("int32", "int16"),
@@ -140,10 +138,11 @@ def summed_area(
            [2, 4, 6]], dtype=int32)
     """
     source = _inputs.on_device(image)
-    pixels = image if source else _inputs.host_array(image)
+    pixels = image if source else _inputs.host_array(image, "image")
     shape = source.shape if source else pixels.shape
     if len(shape) != 2 or (source.dtype if source else pixels.dtype.name) != "uint8":
-        raise _wale.BadArgument("image: expected two dimensions of uint8")
+        found = source.dtype if source else pixels.dtype.name
+        raise _wale.BadArgument(f"image: is {found} of shape {tuple(shape)}, expected two dimensions of uint8")
     device = source.device if source else None
     if dtype is None and out is None:
         dtype = "int32" if 255 * shape[0] * shape[1] < 1 << 31 else "int64"

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Tuple
 
 import numpy as np
 
 from . import _inputs, _wale
 from ._call import Call, Run, remember
 from ._vectors import alike, checked_axis, copy_of, raise_if_bad, real_vectors, shape_of, warn_if_lost
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
+from ._typing import Unpack
 
 
 class HinesPlan:
@@ -40,12 +38,22 @@ class HinesPlan:
     """
 
     def __init__(self, parent: Any, *, forest: bool = False) -> None:
-        array = _inputs.host_array(parent)
+        array = _inputs.host_array(parent, "parent")
         if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
             raise _wale.BadArgument(f"parent: is {array.dtype} of shape {array.shape}, expected integers, (n,)")
         if array.size and (array.max() > 2**31 - 1 or array.min() < -(2**31)):
             raise _wale.BadArgument("parent: expected numbers of 32 bits")
-        self.plan = _wale.hines_plan(np.ascontiguousarray(array, np.int32), forest)
+        self._parent, self._forest = np.array(array, np.int32), _inputs.truth("forest", forest)
+        self.plan = _wale.hines_plan(self._parent, self._forest)
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return _planned, (self._parent, self._forest)
+
+    def __copy__(self) -> HinesPlan:
+        return self  # a plan does not change
+
+    def __deepcopy__(self, memo: Any) -> HinesPlan:
+        return self
 
     def __getattr__(self, name: str) -> Any:
         if name in ("size", "trees", "branches", "depth", "depth_first"):
@@ -54,6 +62,10 @@ class HinesPlan:
 
     def __repr__(self) -> str:
         return f"HinesPlan(size={self.size}, trees={self.trees}, branches={self.branches}, depth={self.depth})"
+
+
+def _planned(parent: np.ndarray, forest: bool) -> HinesPlan:
+    return HinesPlan(parent, forest=forest)
 
 
 class Eliminated(NamedTuple):
@@ -118,7 +130,7 @@ def hines_solve(
     >>> wale.hines_solve(parent, [3.0, 3.0, 2.0, 2.0], minus, minus, [1.0, 1.0, 1.0, 1.0])
     array([1., 1., 1., 1.])
     """
-    axis = checked_axis(axis)
+    axis, transposed = checked_axis(axis), _inputs.truth("transposed", transposed)
     plan = parent if isinstance(parent, HinesPlan) else HinesPlan(parent, forest=forest)
     names = ("rhs", "diagonal", "upper", "lower")
     same = upper is lower
@@ -164,13 +176,22 @@ def hines_residual(
 ) -> float:
     """max |b - A x| / (|A| |x| + |b|) over all cells, in the maximum norm: the backward error of x.
 
+    Parameters
+    ----------
+    parent, diagonal, upper, lower, rhs, forest, transposed, axis
+        As for `hines_solve`.
+    x : array, (..., n)
+        A solution.
+    where, backend, variant, threads
+        As for `lcs_length`.
+
     Examples
     --------
     >>> import wale
     >>> wale.hines_residual([-1, 0], [2.0, 2.0], [1.0, 1.0], [1.0, 1.0], [3.0, 3.0], [1.0, 1.0])
     0.0
     """
-    axis = checked_axis(axis)
+    axis, transposed = checked_axis(axis), _inputs.truth("transposed", transposed)
     plan = parent if isinstance(parent, HinesPlan) else HinesPlan(parent, forest=forest)
     names = ("rhs", "diagonal", "upper", "lower", "x")
     all_of = alike(names, [real_vectors(n, a) for n, a in zip(names, (rhs, diagonal, upper, lower, x))])

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Optional, Sequence, Tuple
 import numpy as np
 
 from . import _inputs, _wale
+from ._axes import product
 from ._call import copied
 
 
@@ -47,10 +48,6 @@ def alike(names: Sequence[str], all_of: Sequence[Vectors]) -> Sequence[Vectors]:
 
 def copy_of(v: Vectors) -> Any:
     return copied(v.device, v.array, v.shape, v.dtype)
-
-
-def product(shape: Sequence[int]) -> int:
-    return int(np.prod(shape, dtype=np.int64))
 
 
 def shape_of(shape: Tuple[int, ...], axis: int) -> _wale.VectorShape:

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Optional, Union
+from typing import Any, Optional, Union
 
 import numpy as np
 
 from . import _inputs, _search, _wale
 from ._batches import batches
 from ._call import Call, Run, remember
+from ._typing import Unpack
 
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
+
+_CPU = _wale.cpu(0)
+
+
+def _are_plain(a: Any, b: Any) -> bool:
+    """Whether both are bytes, or text of ASCII: what a short call is mostly made of."""
+    if type(a) is str and type(b) is str:
+        return a.isascii() and b.isascii()
+    return type(a) is bytes and type(b) is bytes
 
 
 def lcs_length(a: Any, b: Any, **run: Unpack[Run]) -> int:
@@ -83,6 +91,11 @@ def edit_distance(a: Any, b: Any, *, bound: Optional[int] = None, **run: Unpack[
     >>> wale.edit_distance("kitten", "sitting", bound=1)
     2
     """
+    if not run and bound is None and _are_plain(a, b):
+        x, y = (a, b) if type(a) is bytes else (a.encode(), b.encode())
+        distance, report = _wale.edit_distance_of_bytes(_CPU, x, y, -1, "automatic")
+        remember(report)
+        return distance
     ready = _inputs.pair(a, b)
     call = Call(run, ready.device)
     x, y = call.move(*ready[:2])

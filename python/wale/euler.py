@@ -14,7 +14,7 @@ Examples
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -22,9 +22,7 @@ from . import _inputs, _wale
 from ._call import Call, Run, filled, remember
 from ._mesh import Mesh, Path, Words, generate_mesh, read_mesh, reals, recipe_of
 from ._wale import MeshReport
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
+from ._typing import Unpack
 
 __all__ = ["Case", "FlowRun", "Mesh", "MeshReport", "generate_mesh", "read_mesh"]
 
@@ -98,7 +96,12 @@ class Case:
 
     @classmethod
     def read(cls, path: Path) -> "Case":
-        """The case of a TOML file."""
+        """The case of a TOML file.
+
+        Parameters
+        ----------
+        path : str or path
+        """
         case = cls.__new__(cls)
         setup = _wale.read_flow_setup(os.fspath(path))
         case._begin(Mesh(setup.mesh()), setup.options, setup.iterations, setup.start, setup.restart)
@@ -117,7 +120,7 @@ class Case:
         self,
         iterations: Optional[int] = None,
         watch: Optional[Callable[[int, float], bool]] = None,
-        **run: "Unpack[Run]",
+        **run: Unpack[Run],
     ) -> FlowRun:
         """Up to `iterations` more (else those of the case); `watch(iteration, residual)` may end it by False.
 
@@ -125,6 +128,15 @@ class Case:
 
         The keywords `where`, `backend`, `variant`, `threads` are those of all functions. Raises
         FloatingPointError where the flow is no gas any more; it is then as at the last measurement before.
+
+        Parameters
+        ----------
+        iterations : int, optional
+            By default those of the case.
+        watch : callable, optional
+            watch(iteration, residual) after each measurement; False ends the run.
+        where, backend, variant, threads
+            As for `lcs_length`.
         """
         call = Call(run, None)
         count = self._iterations if iterations is None else _inputs.whole("iterations", iterations, 64)
@@ -192,27 +204,71 @@ class Case:
         return {name: rows[:, k] for k, name in enumerate(COLUMNS)}
 
     def quantity(self, name: str) -> np.ndarray:
-        """Of each cell: density, pressure, speed, mach, pressure_coefficient, total_enthalpy or entropy."""
+        """Of each cell: density, pressure, speed, mach, pressure_coefficient, total_enthalpy or entropy.
+
+        Parameters
+        ----------
+        name : str
+            One of those above.
+        """
         return self._flow.quantity(name)
 
     def slice(self, name: str = "mach", axis: int = 2, at: float = 0, shape: Sequence[int] = (640, 960)) -> np.ndarray:
-        """A quantity in a plane, [rows, columns], NaN where no cell is."""
+        """A quantity in a plane, [rows, columns], NaN where no cell is.
+
+        Parameters
+        ----------
+        name : str
+            As for `quantity`.
+        axis : {0, 1, 2}
+            The plane's normal.
+        at : float
+            Where on that axis the plane lies.
+        shape : (int, int)
+            Rows and columns of the picture.
+        """
         return _wale.flow_slice(self.mesh.grid, self.quantity(name), _inputs.whole("axis", axis), at, *(_inputs.whole("shape", n) for n in shape[::-1]))
 
     def save(self, path: Path) -> None:
-        """A checkpoint: state and history, bit for bit."""
+        """A checkpoint: state and history, bit for bit.
+
+        Parameters
+        ----------
+        path : str or path
+            Written whole or not at all.
+        """
         self._flow.save(os.fspath(path))
 
     def restore(self, path: Path) -> None:
-        """Goes back to a checkpoint of this mesh."""
+        """Goes back to a checkpoint of this mesh.
+
+        Parameters
+        ----------
+        path : str or path
+            What `save` wrote.
+        """
         self._flow.restore(os.fspath(path))
 
     def write_vtu(self, path: Path, surface: bool = False) -> None:
-        """The flow, or its surface, for ParaView."""
+        """The flow, or its surface, for ParaView.
+
+        Parameters
+        ----------
+        path : str or path
+            Written whole or not at all.
+        surface : bool
+            Only the faces of the boundary.
+        """
         self._flow.write_vtu(os.fspath(path), surface)
 
     def plot_convergence(self, ax: Any = None) -> Any:
-        """Residual of density and drag over iterations, with matplotlib; returns the axes."""
+        """Residual of density and drag over iterations, with matplotlib; returns the axes.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; by default a new figure.
+        """
         ax = ax if ax is not None else _axes()
         history = self.history
         ax.semilogy(history["iteration"], history["residual_density"], label="residual of density")
@@ -225,7 +281,15 @@ class Case:
         return ax
 
     def plot_surface(self, patch: str = "wall", ax: Any = None) -> Any:
-        """Pressure coefficient of a patch over x, with matplotlib; returns the axes. Needs corners."""
+        """Pressure coefficient of a patch over x, with matplotlib; returns the axes. Needs corners.
+
+        Parameters
+        ----------
+        patch : str
+            Of the mesh.
+        ax : matplotlib axes, optional
+            Where to draw; by default a new figure.
+        """
         ax = ax if ax is not None else _axes()
         grid = self.mesh
         rows = np.flatnonzero(grid.neighbour == -1 - grid.patches.index(patch))

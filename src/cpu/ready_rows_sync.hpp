@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/aligned.hpp"
+#include "cpu/poll.hpp"
 #include "cpu/team.hpp"
 
 namespace wale::cpu {
@@ -22,7 +23,11 @@ struct ready_rows_sync {
     };
     static constexpr std::uint32_t spin_limit = Limit;
 
-    static std::uint32_t fetch_add(word* w) { return at(w).fetch_add(1, std::memory_order_relaxed); }
+    /// Taking a ticket is where a rank notices that its call is to end.
+    static std::uint32_t fetch_add(word* w) {
+        poll();
+        return at(w).fetch_add(1, std::memory_order_relaxed);
+    }
     static std::uint32_t load_acquire(word* w) { return at(w).load(std::memory_order_acquire); }
     static std::uint32_t load_relaxed(word* w) { return at(w).load(std::memory_order_relaxed); }
     static void store_release(word* w, std::uint32_t v) { at(w).store(v, std::memory_order_release); }

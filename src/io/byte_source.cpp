@@ -119,7 +119,7 @@ std::unique_ptr<byte_source> open_source(const std::string& path, index_t max_by
 }
 
 void refuse_input(const std::string& name, int code) {
-    throw cannot_open(name + ": " + std::strerror(code));
+    throw cannot_open(name + ": " + std::strerror(code), code);
 }
 
 std::string all_bytes(const byte_source& bytes, const std::string& name, index_t max_bytes) {

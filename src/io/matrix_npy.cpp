@@ -2,28 +2,30 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
 
 #include "base/checked.hpp"
 #include "io/escape.hpp"
 #include "io/matrix_format.hpp"
 #include "io/npy_header.hpp"
+#include "io/npy_type.hpp"
 
 namespace wale::io {
 namespace {
 
+constexpr std::int64_t most_whole = std::int64_t{1} << 53;
 constexpr bool little = std::endian::native == std::endian::little;
 
-struct stored_as {
-    scalar type;
-    bool swapped;
-};
+npy_type elements_of(const matrix_input& in, const std::string& name) {
+    if (const auto type = npy_type_of(name)) return *type;
+    in.refuse("elements '" + escaped(name) + "', expected booleans, integers or floats of up to 64 bits");
+}
 
-stored_as elements_of(const matrix_input& in, const std::string& name) {
-    for (const scalar type : {scalar::f32, scalar::f64})
-        for (const char order : {'<', '>'})
-            if (name == std::string(1, order) + "f" + std::to_string(bytes_of(type)))
-                return {type, (order == '<') != little};
-    in.refuse("elements '" + escaped(name) + "', expected f4 or f8");
+/// The scalar type of a matrix of these elements, as Python's functions choose it.
+scalar scalar_for(const npy_type& t) {
+    return t.kind == 'f' && t.bytes < 8 ? scalar::f32 : scalar::f64;
 }
 
 void swap_bytes(char* at, index_t count, index_t size) {
@@ -45,6 +47,25 @@ void check_finite(const matrix_input& in, const matrix_file_data& m, index_t cou
     const auto* const values = static_cast<const T*>(m.elements.data());
     const auto* const odd = std::find_if_not(values, values + count, [](T v) { return std::isfinite(v); });
     if (odd != values + count) refuse_element(in, m.shape, odd - values, double{*odd}, "a finite number");
+}
+
+/// Elements of a type that no matrix has, in the type of `to`; refuses an integer that float64 does not hold.
+void widen(const matrix_input& in, const npy_type& type, const void* elements, matrix_file_data& to,
+           index_t count) {
+    visit(type, [&]<class T>() {
+        const T* const from = static_cast<const T*>(elements);
+        if constexpr (std::is_same_v<T, half>) {
+            std::copy_n(from, count, static_cast<float*>(to.elements.data()));
+        } else {
+            auto* const numbers = static_cast<double*>(to.elements.data());
+            for (index_t k = 0; k < count; ++k) {
+                numbers[k] = static_cast<double>(from[k]);
+                if constexpr (sizeof(T) == 8 && std::is_integral_v<T>)
+                    if (std::cmp_less(from[k], -most_whole) || std::cmp_greater(from[k], most_whole))
+                        refuse_element(in, to.shape, k, numbers[k], "a whole number within -2^53..2^53");
+            }
+        }
+    });
 }
 
 /// Finite elements of one type as another.
@@ -69,11 +90,11 @@ bool is_matrix_npy(std::string_view head) {
 matrix_file_data read_matrix_npy(const matrix_input& in) {
     const image_file_options unused;
     const npy_header h = read_npy_header({in.bytes, in.name, unused});
-    const stored_as stored = elements_of(in, h.element);
+    const npy_type stored = elements_of(in, h.element);
+    const scalar type = scalar_for(stored);
     if (h.shape.empty() || h.shape.size() > 2)
         in.refuse(std::to_string(h.shape.size()) + " axes, expected 1 or 2");
-    const index_t rows = h.shape[0], columns = h.shape.size() == 2 ? h.shape[1] : 1,
-                  size = bytes_of(stored.type);
+    const index_t rows = h.shape[0], columns = h.shape.size() == 2 ? h.shape[1] : 1, size = stored.bytes;
     const auto count = base::multiply(rows, columns);
     const auto bytes = count ? base::multiply(*count, size) : std::nullopt;
     const index_t found = in.bytes.size() - h.data;
@@ -81,11 +102,16 @@ matrix_file_data read_matrix_npy(const matrix_input& in) {
     if (found != *bytes)
         in.refuse(std::to_string(found) + " bytes of elements, expected " + std::to_string(*bytes));
     const storage_order order = h.fortran ? storage_order::column_major : storage_order::row_major;
-    matrix_file_data out = in.allocate(stored.type, rows, columns, order, matrix_format::npy);
-    if (*bytes > 0 && !in.bytes.read(h.data, out.elements.data(), *bytes)) in.refuse("cannot be read");
-    if (stored.swapped) swap_bytes(static_cast<char*>(out.elements.data()), *count, size);
-    stored.type == scalar::f32 ? check_finite<float>(in, out, *count) : check_finite<double>(in, out, *count);
-    if (!in.options.type || *in.options.type == stored.type) return out;
+    matrix_file_data out = in.allocate(type, rows, columns, order, matrix_format::npy);
+    const bool direct = stored.kind == 'f' && size == bytes_of(type);
+    memory others;
+    if (!direct) others = memory(*bytes, memory_space::host);
+    void* const raw = direct ? out.elements.data() : others.data();
+    if (*bytes > 0 && !in.bytes.read(h.data, raw, *bytes)) in.refuse("cannot be read");
+    if (stored.swapped) swap_bytes(static_cast<char*>(raw), *count, size);
+    if (!direct) widen(in, stored, raw, out, *count);
+    type == scalar::f32 ? check_finite<float>(in, out, *count) : check_finite<double>(in, out, *count);
+    if (!in.options.type || *in.options.type == type) return out;
     matrix_file_data other = in.allocate(*in.options.type, rows, columns, order, matrix_format::npy);
     convert(in, out, element_writer(other));
     return other;

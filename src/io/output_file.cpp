@@ -139,7 +139,7 @@ void output_file::abandon() noexcept {
 void output_file::fail(int code, bool at_creation) {
     abandon();
     throw cannot_write((path_ == "-" ? "standard output" : io::escaped(path_)) + ": " + std::strerror(code),
-                       at_creation);
+                       at_creation, code);
 }
 
 void output_file::write(std::string_view bytes) {

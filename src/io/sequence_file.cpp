@@ -46,8 +46,8 @@ char upper(char c) {
     return c >= 'a' && c <= 'z' ? static_cast<char>(c - ('a' - 'A')) : c;
 }
 
-/// Symbols are the printable bytes but '>'; blanks inside a sequence are skipped; a line may end in CR LF.
-/// The first line that the format does not allow throws bad_input with its number.
+/// Symbols are the printable bytes but '>'; blanks inside a sequence are skipped; a line ends in LF, CR LF or
+/// CR. The first line that the format does not allow throws bad_input with its number.
 class record_parser {
 public:
     record_parser(const std::string& name, const sequence_file_options& options);
@@ -60,6 +60,7 @@ private:
 
     void lines(std::string_view bytes);
     void piece(std::string_view text);
+    void part_of_line(std::string_view text);
     [[nodiscard]] std::string_view open_line(std::string_view text);
     void end_line();
     void end_fastq_line();
@@ -112,14 +113,20 @@ void record_parser::lines(std::string_view bytes) {
     }
 }
 
-/// A part of a line: the whole of it, unless the bytes arrived in two pieces.
+/// Bytes without line feeds. A carriage return alone ends a line, too; before a line feed it is a part of
+/// that.
 void record_parser::piece(std::string_view text) {
-    if (text.empty()) return;
-    if (held_return_) refuse("byte 0x0d within the line, expected it only at the end");
-    if (text.back() == '\r') {
-        held_return_ = true;
-        text.remove_suffix(1);
+    while (!text.empty()) {
+        if (held_return_) end_line();
+        const std::size_t end = text.find('\r');
+        part_of_line(text.substr(0, end));
+        held_return_ = end != std::string_view::npos;
+        text.remove_prefix(held_return_ ? end + 1 : text.size());
     }
+}
+
+/// A part of a line: the whole of it, unless the bytes arrived in two pieces.
+void record_parser::part_of_line(std::string_view text) {
     if (text.empty()) return;
     if (!open_) text = open_line(text);
     open_ = true;
@@ -244,7 +251,7 @@ void record_parser::add_quality(std::string_view text) {
 
 std::vector<sequence_record> record_parser::finish() {
     if (!started_) lines(std::exchange(head_, {}));
-    if (open_) end_line();  // the last line may lack its newline
+    if (open_ || held_return_) end_line();  // the last line may lack its newline
     if (format_ == format::fastq && kind_ == line::quality)
         refuse("the file ends after a quality of " + std::to_string(quality_) + " characters, expected " +
                std::to_string(records_.back().symbols.size()) + ", the sequence's length");

@@ -2,6 +2,7 @@
 """The command line: verbs, exit codes, messages, bad inputs, signals. Environment: WALE, the program."""
 
 import gzip
+import csv
 import json
 import os
 import pathlib
@@ -32,7 +33,7 @@ class Verbs(CliTest):
         self.assertNotIn("did you mean", " ".join(self.refused(2, "banana", says="'banana' is no verb")))
 
     def test_list(self):
-        rows = json.loads(self.wale("list", "wavefront", "--json").stdout)
+        rows = json.loads(self.wale("list", "wavefront", "--json").stdout)["variants"]
         self.assertIn("reference/plain", [r["name"] for r in rows])
         self.assertEqual({"solver", "operation", "name", "backend", "available", "summary"}, set(rows[0]))
         text = self.wale("list").stdout.decode()
@@ -153,7 +154,7 @@ class Align(CliTest):
         self.refused(2)
 
     def test_cuda_is_never_replaced_silently(self):
-        rows = json.loads(self.wale("list", "--json").stdout)
+        rows = json.loads(self.wale("list", "--json").stdout)["variants"]
         if any(r["backend"] == "cuda" and r["available"] for r in rows):
             self.skipTest("this machine has a CUDA device")
         files = self.file("a.fa", ">a\nACGT\n"), self.file("b.fa", ">b\nACGA\n")
@@ -207,11 +208,37 @@ class Inputs(CliTest):
         self.refused(65, "align", "-", self.good, says="standard input:1", stdin=b"")
         self.refused(2, "align", "-", "-", says="standard input")
 
+    def test_threads_of_the_environment(self):
+        def threads(**more):
+            done = self.wale("info", "--json", env={**os.environ, "WALE_NUM_THREADS": "", "OMP_NUM_THREADS": "", **more})
+            # OpenBLAS's OpenMP may say a line of its own before.
+            return json.loads(done.stdout)["cpu threads"] if done.returncode == 0 else json.loads(done.stderr.splitlines()[-1])
+        self.assertEqual(threads(WALE_NUM_THREADS="3"), "3")
+        self.assertEqual(threads(OMP_NUM_THREADS="5,2"), "5")
+        self.assertEqual(threads(WALE_NUM_THREADS="3", OMP_NUM_THREADS="5"), "3")
+        for name in "WALE_NUM_THREADS", "OMP_NUM_THREADS":
+            for bad in "0", "many", "-1", "4097", "2.5":
+                said = threads(**{name: bad})
+                self.assertEqual((said["code"], said["what"]), (2, f"{name}: is '{bad}', expected 1 to 4096"))
+
+    def test_every_json_has_its_version(self):
+        pair = self.file("a.fa", ">a\nACGT\n"), self.file("b.fa", ">b\nAGT\n")
+        for words in ["list"], ["info"], ["align", *pair], ["study", "wavefront", "--sizes", "9", "--backend", "cpu"]:
+            self.assertEqual(next(iter(json.loads(self.wale(*words, "--json").stdout).items())), ("schema_version", 1))
+
+    def test_study_as_csv(self):
+        words = "study", "wavefront", "--operation", "lcs_length", "--sizes", "9,17", "--backend", "cpu"
+        named = json.loads(self.wale(*words, "--json", "--csv", self.folder / "rows.csv").stdout)["rows"]
+        rows = list(csv.DictReader((self.folder / "rows.csv").read_text().splitlines()))
+        self.assertEqual([(r["variant"], r["size"]) for r in rows], [(r["variant"], str(r["size"])) for r in named])
+        self.assertEqual(set(rows[0]), {"operation", *named[0]})
+        self.assertEqual({r["operation"] for r in rows}, {"lcs_length"})
+
     def test_errors_as_json(self):
         done = self.wale("align", self.file("nul", b">a\nAC\0T\n"), self.good, "--json")
         self.assertEqual((done.returncode, done.stdout), (65, b""))
         error = json.loads(done.stderr)
-        self.assertEqual({"code", "where", "what", "hint"}, set(error))
+        self.assertEqual({"schema_version", "code", "where", "what", "hint"}, set(error))
         self.assertEqual(error["code"], 65)
         self.assertTrue(error["where"].endswith("nul:2"))
 

@@ -52,7 +52,8 @@ def read_png(data):
     return depth, rows
 
 
-KINDS = {"|b1": "?", "|u1": "B", "|i1": "b", "<u2": "<H", "<i2": "<h", "<i4": "<i", "<f4": "<f", "<f8": "<d"}
+KINDS = {"|b1": "?", "|u1": "B", "|i1": "b", "<u2": "<H", "<i2": "<h", "<i4": "<i", "<f4": "<f", "<f8": "<d",
+         "<u4": "<I", "<u8": "<Q", "<i8": "<q", ">i8": ">q", "<f2": "<e"}
 
 
 def npy(kind, shape, values):

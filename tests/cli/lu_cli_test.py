@@ -249,6 +249,17 @@ class Operations(LuTest):
         self.assertIsNone(report["reciprocal_condition"])
 
 
+class Printing(LuTest):
+    def test_what_was_computed_is_printed(self):
+        where = self.write("a.mtx", [[2.0, 0.0], [0.0, 4.0]])
+        for verb, numbers in ("solve", ["1", "1"]), ("inverse", ["0.5", "0", "0", "0.25"]):
+            done = self.verb(verb, where)
+            self.assertEqual(done.stdout, self.verb(verb, where, "-o", "-").stdout)
+            self.assertEqual([float(n) for n in done.stdout.decode().split("\n")[2:] if n], [float(n) for n in numbers])
+            self.assertEqual(json.loads(self.verb(verb, where, "--json").stdout)["schema_version"], 1)
+        self.assertEqual(self.verb("factor", where).stdout, b"")
+
+
 class Verdicts(LuTest):
     singular = [[1.0, 2.0, 3.0], [2.0, 0.0, 6.0], [0.0, 0.0, 0.0]]
 

@@ -90,7 +90,7 @@ class Pages(CliTest):
         self.file("reads.fq", "".join(f"@{at}\n{genome[at:at + 150]}\n+\n{'I' * 150}\n" for at in range(0, 4000, 90)))
         self.file("cells.png", png(self.grey(40, 60)))
         self.file("terrain.npy", npy(self.grey(50, 50), "f4"))
-        self.made("reconstruct", "h-maxima", "terrain.npy", "--h", "0.1", "-o", "terrain.tif")
+        self.made("reconstruct", "h-maxima-transform", "terrain.npy", "--h", "0.1", "-o", "terrain.tif")
         for name, value in ("l", 1.0), ("d", 4.0), ("u", 1.0), ("b", 2.0):
             self.file(f"{name}.npy", npy([[value] * 100] * 3))
         self.file("case.toml", CASE)

@@ -18,7 +18,7 @@ from images import border, box, npy, png, read_npy, read_png, rebuild, zipped
 
 RANDOM = random.Random(7)
 GREY = [[RANDOM.randrange(256) for _ in range(19)] for _ in range(14)]
-VERBS = ["reconstruct", "fill-holes", "clear-border", "depressions", "h-domes", "h-basins", "h-maxima", "h-minima",
+VERBS = ["reconstruct", "fill-holes", "clear-border", "depressions", "h-domes", "h-basins", "h-maxima-transform", "h-minima-transform",
          "regional-maxima", "regional-minima", "extended-maxima", "extended-minima", "opening", "closing",
          "impose-minima", "hysteresis", "select", "watershed"]
 
@@ -91,8 +91,8 @@ class Operations(ReconstructTest):
     def test_heights(self):
         low, high = zipped(lambda v: max(v - 40, 0), GREY), zipped(lambda v: min(v + 40, 255), GREY)
         cut, raised = rebuild(low, GREY), rebuild(high, GREY, rises=False)
-        for verb, expected in [("h-maxima", cut), ("h-domes", zipped(lambda i, j: i - j, GREY, cut)),
-                               ("h-minima", raised), ("h-basins", zipped(lambda i, j: j - i, GREY, raised))]:
+        for verb, expected in [("h-maxima-transform", cut), ("h-domes", zipped(lambda i, j: i - j, GREY, cut)),
+                               ("h-minima-transform", raised), ("h-basins", zipped(lambda i, j: j - i, GREY, raised))]:
             self.assertEqual(self.answer(verb, GREY, "--h", "40", "--verify"), (8, expected))
         self.assertEqual(self.answer("regional-maxima", GREY)[0], 1)
         rise = rebuild(zipped(lambda v: v - 1, GREY), GREY)
@@ -209,6 +209,19 @@ class Inputs(ReconstructTest):
             os.chmod(self.good, 0)
             self.bad(66, "fill-holes", self.good, says="Permission")
 
+    def test_arrays_of_every_type_that_python_takes(self):
+        for kind, answer, top in [("<u4", "<i4", 9), ("<u8", "<i4", 9), ("<i8", "<i4", 9), (">i8", "<i4", 9), ("<f2", "<f4", 9),
+                                  ("<u4", "<f8", 4294967295), ("<i8", "<f8", 2**53)]:  # fmt: skip
+            with self.subTest(kind=kind, top=top):
+                source = self.file("in.npy", npy(kind, (3, 4), [top] * 5 + [1] + [top] * 6))
+                out = self.folder / "out.npy"
+                found, shape, values = read_npy(self.run_verb("fill-holes", source, out=out))
+                self.assertEqual((found, shape, set(values)), (answer, [3, 4], {top}))
+        labels = npy("<i8", (1, 5), [70000, 0, 0, 0, -2])
+        grey = self.file("grey.npy", npy("|u1", (1, 5), [0, 1, 5, 1, 0]))
+        basins = read_npy(self.run_verb("watershed", grey, self.file("seeds.npy", labels), out=out))
+        self.assertEqual(basins, ("<i4", [1, 5], [70000, 70000, 70000, -2, -2]))
+
     def test_bad_data(self):
         whole = png(GREY)
         array = npy("|u1", (2, 3), range(6))
@@ -220,7 +233,8 @@ class Inputs(ReconstructTest):
             ("crc.png", whole[:60] + bytes([whole[60] ^ 1]) + whole[61:], "damaged PNG"),
             ("cut.npy", array[:-1], "5 bytes of elements, expected 6"),
             ("long.npy", array + b"x", "7 bytes of elements, expected 6"),
-            ("half.npy", npy("|u1", (2, 3), range(6)).replace(b"|u1", b"<f2"), "elements '<f2'"),
+            ("half.npy", npy("|u1", (2, 3), range(6)).replace(b"|u1", b"<c8"), "elements '<c8'"),
+            ("wide.npy", npy("<i8", (1, 2), [2**53 + 1, 0]), "values from 0 to 9007199254740993, expected within"),
             ("line.npy", npy("|u1", (6,), range(6)), "1 axes, expected 2, 3 or 4"),
             ("bomb.npy", npy("|u1", (1 << 31, 1 << 31), []), "0 bytes of elements"),
             ("bomb.tif", b"II*\0\xff\xff\xff\x7f", "damaged TIFF"),
@@ -285,7 +299,7 @@ class Inputs(ReconstructTest):
         self.bad(65, "h-domes", self.file("bits.png", png([[1, 0]], 1)), "--h", "1", says="bits.png: ")
 
     def test_cuda_is_never_replaced_silently(self):
-        rows = json.loads(self.wale("list", "--json").stdout)
+        rows = json.loads(self.wale("list", "--json").stdout)["variants"]
         if any(r["backend"] == "cuda" and r["available"] for r in rows):
             self.skipTest("this machine has a CUDA device")
         self.assertEqual(len(self.bad(69, "fill-holes", self.good, "--backend", "cuda", says="CUDA")), 2)

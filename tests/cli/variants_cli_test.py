@@ -12,7 +12,7 @@ from images import npy
 
 class Named(CliTest):
     def names(self, solver):
-        rows = json.loads(self.wale("list", solver, "--json").stdout)
+        rows = json.loads(self.wale("list", solver, "--json").stdout)["variants"]
         return sorted({(r["name"], r["backend"]) for r in rows if r["available"]})
 
     def run_all(self, solver, calls, variants_of):
@@ -33,7 +33,7 @@ class Named(CliTest):
         return ran
 
     def rows(self, solver, operation):
-        rows = json.loads(self.wale("list", solver, "--json").stdout)
+        rows = json.loads(self.wale("list", solver, "--json").stdout)["variants"]
         return {r["name"] for r in rows
                 if r["available"] and r["operation"] == operation and r["backend"] != "cuda"}
 

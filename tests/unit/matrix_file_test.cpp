@@ -222,8 +222,29 @@ TEST(MatrixNpy, Reads) {
     EXPECT_EQ(rows_of(narrow), (std::vector<double>{0.1F, 2}));
 }
 
+TEST(MatrixNpy, OtherTypesBecomeFloats) {
+    const auto numbers = [](const std::string& type, const std::string& data) {
+        const matrix_file_data m = parsed(npy(type, false, "(1, 2)", data));
+        return std::pair(m.shape.type, rows_of(m));
+    };
+    using found = std::pair<scalar, std::vector<double>>;
+    EXPECT_EQ(numbers("|b1", bytes<std::uint8_t>({0, 1})), found(scalar::f64, {0, 1}));
+    EXPECT_EQ(numbers("|i1", bytes<std::int8_t>({-128, 1})), found(scalar::f64, {-128, 1}));
+    EXPECT_EQ(numbers("<u2", bytes<std::uint16_t>({65535, 1})), found(scalar::f64, {65535, 1}));
+    EXPECT_EQ(numbers("<u4", bytes<std::uint32_t>({4294967295, 1})), found(scalar::f64, {4294967295, 1}));
+    EXPECT_EQ(numbers("<i8", bytes<std::int64_t>({-9007199254740992, 1})),
+              found(scalar::f64, {-9007199254740992, 1}));
+    EXPECT_EQ(numbers("<f2", bytes<std::uint16_t>({0xc000, 0x0001})), found(scalar::f32, {-2, 0x1p-24}));
+    EXPECT_EQ(numbers(">i2", std::string("\xff\xfe\0\x01", 4)), found(scalar::f64, {-2, 1}));
+    EXPECT_NE(refused(npy("<f2", false, "(1, 1)", bytes<std::uint16_t>({0x7c00}))).find("a finite number"),
+              std::string::npos);
+}
+
 TEST(MatrixNpy, Refusals) {
-    EXPECT_EQ(refused(npy("<i4", false, "(1, 1)", "abcd")), "m: elements '<i4', expected f4 or f8");
+    EXPECT_EQ(refused(npy("<c8", false, "(1, 1)", "abcdefgh")),
+              "m: elements '<c8', expected booleans, integers or floats of up to 64 bits");
+    EXPECT_EQ(refused(npy("<i8", false, "(1, 2)", bytes<std::int64_t>({1, -9007199254740993}))),
+              "m: element 0, 1 is -9007199254740992, expected a whole number within -2^53..2^53");
     EXPECT_EQ(refused(npy("<f4", false, "(1, 1, 1)", "abcd")), "m: 3 axes, expected 1 or 2");
     EXPECT_EQ(refused(npy("<f4", false, "()", "abcd")), "m: 0 axes, expected 1 or 2");
     EXPECT_EQ(refused(npy("<f4", false, "(2, 1)", "abcd")), "m: 4 bytes of elements, expected 8");

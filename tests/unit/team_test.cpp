@@ -220,5 +220,32 @@ TEST(Team, Size) {
     EXPECT_EQ(team_size(0, 1'000'000), available_threads());
 }
 
+/// What a team without a number takes where the environment says so.
+int size_with(const char* own, const char* openmp) {
+    own ? setenv("WALE_NUM_THREADS", own, 1) : unsetenv("WALE_NUM_THREADS");
+    openmp ? setenv("OMP_NUM_THREADS", openmp, 1) : unsetenv("OMP_NUM_THREADS");
+    int size = -1;
+    try {
+        size = team_size(0, 1'000'000);
+    } catch (const bad_argument& e) {
+        EXPECT_NE(std::string(e.what()).find("_NUM_THREADS: is '"), std::string::npos) << e.what();
+    }
+    unsetenv("WALE_NUM_THREADS");
+    unsetenv("OMP_NUM_THREADS");
+    return size;
+}
+
+TEST(Team, SizeOfTheEnvironment) {
+    EXPECT_EQ(size_with("3", nullptr), 3);
+    EXPECT_EQ(size_with(nullptr, "5"), 5);
+    EXPECT_EQ(size_with(nullptr, " 6,2"), 6);
+    EXPECT_EQ(size_with("3", "5"), 3);
+    EXPECT_EQ(size_with("3", "many"), 3);
+    EXPECT_EQ(size_with("", ""), available_threads());
+    for (const char* bad : {"0", "-1", "many", "4097", "2.5", "3x", "3,2"})
+        EXPECT_EQ(size_with(bad, "2"), -1) << bad;
+    EXPECT_EQ(size_with(nullptr, "x"), -1);
+}
+
 }  // namespace
 }  // namespace wale::cpu

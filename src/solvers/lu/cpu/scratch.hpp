@@ -7,6 +7,7 @@
 #include <wale/layout.hpp>
 
 #include "cpu/blas.hpp"
+#include "cpu/poll.hpp"
 #include "cpu/team.hpp"
 
 namespace wale::lu {
@@ -46,8 +47,10 @@ void for_tasks(int threads, index_t tasks, const Work& work) {
         const cpu::blas::on_this_thread one;
         scratch<T> memory;
         for (index_t t = next.fetch_add(1, std::memory_order_relaxed); t < tasks;
-             t = next.fetch_add(1, std::memory_order_relaxed))
+             t = next.fetch_add(1, std::memory_order_relaxed)) {
+            cpu::poll();
             work(t, memory);
+        }
     });
 }
 

@@ -1,5 +1,7 @@
 #include "solvers/lu/cpu/triangle.hpp"
 
+#include "cpu/poll.hpp"
+
 namespace wale::lu {
 namespace {
 
@@ -26,6 +28,7 @@ template <class T>
 void solve_triangle(const triangle<T>& t, cpu::blas::block<T> x, index_t columns) {
     constexpr index_t most = substitution<T>::most;
     if (t.size == 0 || columns == 0) return;
+    cpu::poll();
     if (t.size <= most) return solve_small(t, x, columns);
     const index_t half = (t.size / 2 + most - 1) / most * most, rest = t.size - half;
     const triangle<T> upper_left{t.at, half, t.lower, t.unit},

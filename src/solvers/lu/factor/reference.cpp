@@ -2,6 +2,7 @@
 // divide, subtract from what lies right and below. Read this first.
 #include <utility>
 
+#include "cpu/poll.hpp"
 #include "solvers/lu/factor/shared/refusals.hpp"
 #include "solvers/lu/problem.hpp"
 
@@ -32,8 +33,10 @@ void factor_one(const factor_job& job, index_t number) {
             a(k, k) = moved;
         }
         for (index_t i = k + 1; i < m.rows; ++i) a(i, k) = multiplier(a(i, k), a(k, k));
-        for (index_t i = k + 1; i < m.rows; ++i)
+        for (index_t i = k + 1; i < m.rows; ++i) {
+            cpu::poll();
             for (index_t j = k + 1; j < m.columns; ++j) a(i, j) -= a(i, k) * a(k, j);
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 // after the other; transposed, the other way round.
 #include <utility>
 
+#include "cpu/poll.hpp"
 #include "solvers/lu/problem.hpp"
 
 namespace wale::lu {
@@ -20,6 +21,7 @@ template <class T>
 void substitute(const strided<const T>& a, index_t n, bool lower, bool unit, const strided<T>& x,
                 index_t column) {
     for (index_t step = 0; step < n; ++step) {
+        cpu::poll();
         const index_t k = lower ? step : n - 1 - step;
         if (!unit) x(k, column) /= a(k, k);
         for (index_t i = lower ? k + 1 : 0; i < (lower ? n : k); ++i) x(i, column) -= a(i, k) * x(k, column);

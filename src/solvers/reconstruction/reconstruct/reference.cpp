@@ -2,6 +2,7 @@
 // and back, until nothing changes. Read this first.
 #include <vector>
 
+#include "cpu/poll.hpp"
 #include "solvers/reconstruction/problem.hpp"
 
 namespace wale::reconstruction {
@@ -21,8 +22,10 @@ struct keys {
 template <class F>
 void for_each_pixel(const raster& r, const F& f) {
     for (index_t plane = 0; plane < r.planes; ++plane)
-        for (index_t row = 0; row < r.rows; ++row)
+        for (index_t row = 0; row < r.rows; ++row) {
+            cpu::poll();
             for (index_t column = 0; column < r.columns; ++column) f(plane, row, column);
+        }
 }
 
 bool pixel_of_words(const std::uint32_t* row, index_t column) {

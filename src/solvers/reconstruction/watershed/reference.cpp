@@ -2,6 +2,7 @@
 #include <queue>
 #include <vector>
 
+#include "cpu/poll.hpp"
 #include "solvers/reconstruction/jobs.hpp"
 #include "solvers/reconstruction/problem.hpp"
 
@@ -49,7 +50,8 @@ public:
     }
 
     void run() {
-        while (!queue_.empty()) {
+        cpu::rare_poll poll(1 << 12);
+        for (; !queue_.empty(); poll()) {
             const waiting<T> next = queue_.top();
             queue_.pop();
             if (!job_.line || settles(next)) spread(next);

@@ -1,8 +1,11 @@
 // api - cables: a state, and the session that holds the state while a row steps it.
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <utility>
 #include <wale/host_memory.hpp>
 
+#include "cpu/poll.hpp"
 #include "solvers/tree/cable/job.hpp"
 #include "variants/run.hpp"
 
@@ -30,6 +33,22 @@ struct cable_core {
     std::unique_ptr<cable_session> session;
     std::string made_by;                 // the session's row and device
     index_t step = 0, settled_step = 0;  // of the cable, of `state`
+    std::atomic<bool> in_use = false;    // a call is on its way
+};
+
+/// The one call that uses the cable now; throws where there is another.
+class sole_use {
+public:
+    explicit sole_use(cable_core& core) : core_(core) {
+        if (core.in_use.exchange(true, std::memory_order_acquire))
+            throw bad_argument("cable: is in use by another thread, expected one call at a time");
+    }
+    sole_use(const sole_use&) = delete;
+    sole_use& operator=(const sole_use&) = delete;
+    ~sole_use() { core_.in_use.store(false, std::memory_order_release); }
+
+private:
+    cable_core& core_;
 };
 
 }  // namespace tree
@@ -61,6 +80,39 @@ void prepare(cable_result& r, const tree::cable_core& core, index_t steps) {
     r.run.bytes = r.run.work * (core.system.any_active ? 8 : 2) * sizeof(double);  // state in and out
 }
 
+constexpr index_t first_slice = 16;       // steps
+constexpr double seconds_a_slice = 0.05;  // shorter slices grow
+
+/// The steps of `all` in slices, between which a caller may interrupt. `done`: the steps so far.
+void step_in_slices(const tree::cable_steps& all, tree::cable_session& session, index_t& done) {
+    cable_result& whole = *all.result;
+    const index_t every = all.system->sample_every;
+    for (index_t slice = first_slice; done < all.count;) {
+        cpu::poll();
+        const base::stopwatch watch;
+        tree::cable_steps now = all;
+        cable_result part;
+        now.first = all.first + done;
+        now.count = std::min(slice, all.count - done);
+        now.result = &part;
+        const index_t before = now.first / every - all.first / every,
+                      samples = (now.first + now.count) / every - now.first / every;
+        part.voltages.resize(static_cast<std::size_t>(samples) * all.system->probes.size());
+        part.spikes.resize(all.system->probes.size());
+        session.step(now);
+        done += now.count;
+        std::ranges::copy(part.voltages, whole.voltages.begin() + before * std::ssize(all.system->probes));
+        for (std::size_t p = 0; p < part.spikes.size(); ++p)
+            whole.spikes[p].insert(whole.spikes[p].end(), part.spikes[p].begin(), part.spikes[p].end());
+        whole.diverged = part.diverged;
+        whole.run.threads = part.run.threads;
+        whole.run.device = part.run.device;
+        whole.run.policy = part.run.policy;
+        whole.run.iterations += part.run.iterations;
+        if (watch.seconds() < seconds_a_slice) slice *= 2;
+    }
+}
+
 }  // namespace
 
 cable::cable(cable_model model, cable_options options)
@@ -71,6 +123,7 @@ cable::~cable() = default;
 
 cable_result cable::run(const execution& where, index_t steps, const std::string& variant) {
     if (steps < 0) throw bad_argument("steps: is " + std::to_string(steps) + ", expected 0 or more");
+    const tree::sole_use use(*core_);
     cable_result result;
     prepare(result, *core_, steps);
     tree::cable_job job{.where = where, .system = &core_->system, .state = &core_->state};
@@ -87,8 +140,21 @@ cable_result cable::run(const execution& where, index_t steps, const std::string
     const index_t first = std::exchange(core_->step, core_->settled_step);
     const base::stopwatch watch;
     if (!session) session = row.run(job);
-    session->step(
-        {.where = where, .system = &core_->system, .first = first, .count = steps, .result = &result});
+    index_t done = 0;
+    try {
+        if (backend_of(where) == backend::cuda)
+            session->step({.where = where,
+                           .system = &core_->system,
+                           .first = first,
+                           .count = steps,
+                           .result = &result});
+        else
+            step_in_slices({where, &core_->system, first, steps, &result}, *session, done);
+    } catch (const interrupted&) {  // the cable goes on from the last slice
+        core_->session = std::move(session);
+        core_->step = first + done;
+        throw;
+    }
     core_->session = std::move(session);
     core_->step = first + steps;
     if (result.run.compute_seconds == 0) result.run.compute_seconds = watch.seconds();
@@ -113,11 +179,13 @@ const cable_options& cable::options() const noexcept {
 }
 
 std::vector<double> cable::voltages() {
+    const tree::sole_use use(*core_);
     core_->settle();
     return core_->state.v;
 }
 
 std::vector<double> cable::gates() {
+    const tree::sole_use use(*core_);
     core_->settle();
     std::vector<double> out;
     for (const auto& g : core_->state.gates) out.insert(out.end(), g.begin(), g.end());
@@ -125,6 +193,7 @@ std::vector<double> cable::gates() {
 }
 
 void cable::reset(std::span<const double> voltages) {
+    const tree::sole_use use(*core_);
     const std::size_t all = core_->state.v.size();
     if (!voltages.empty() && voltages.size() != all)
         throw bad_argument("voltages: has " + std::to_string(voltages.size()) + " elements, expected " +

@@ -1,4 +1,5 @@
 // reference - the truth: the table row by row, cell by cell. Read this first.
+#include "cpu/poll.hpp"
 #include "solvers/wavefront/fill/problem.hpp"
 
 namespace wale::wavefront {
@@ -11,6 +12,7 @@ void fill_plain(const R& r, const fill_job& job) {
     for (index_t i = 0; i < job.rows; ++i) {
         T* row = table + i * job.pitch;
         const T* above = row - job.pitch;
+        cpu::poll();
         for (index_t j = 0; j < job.columns; ++j) {
             const T up = i > 0 ? above[j] : r.top(j);
             const T left = j > 0 ? row[j - 1] : r.left(i);

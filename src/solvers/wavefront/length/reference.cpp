@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "cpu/poll.hpp"
 #include "solvers/wavefront/length/shared/codes.hpp"
 
 namespace wale::wavefront {
@@ -11,6 +12,7 @@ template <class Symbol>
 index_t lcs(std::span<const Symbol> a, std::span<const Symbol> b) {
     std::vector<index_t> row(b.size() + 1, 0);
     for (const Symbol x : a) {
+        cpu::poll();
         index_t diagonal = 0;
         for (std::size_t j = 0; j < b.size(); ++j) {
             const index_t up = row[j + 1];
@@ -26,6 +28,7 @@ index_t edit(std::span<const Symbol> a, std::span<const Symbol> b) {
     std::vector<index_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), index_t{0});
     for (const Symbol x : a) {
+        cpu::poll();
         index_t diagonal = row[0]++;
         for (std::size_t j = 0; j < b.size(); ++j) {
             const index_t up = row[j + 1];
@@ -40,11 +43,13 @@ template <class Symbol>
 void matches(std::span<const Symbol> a, std::span<const Symbol> b, const lcs_string_job& job) {
     const std::size_t width = b.size() + 1;
     std::vector<index_t> table((a.size() + 1) * width, 0);
-    for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        cpu::poll();
         for (std::size_t j = 0; j < b.size(); ++j)
             table[(i + 1) * width + j + 1] =
                 a[i] == b[j] ? table[i * width + j] + 1
                              : std::max(table[i * width + j + 1], table[(i + 1) * width + j]);
+    }
     std::size_t i = a.size();
     std::size_t j = b.size();
     while (i > 0 && j > 0) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cpu/barrier.hpp"
+#include "cpu/poll.hpp"
 #include "cpu/team.hpp"
 #include "solvers/lu/factor/shared/ladder.hpp"
 #include "solvers/lu/factor/shared/refusals.hpp"
@@ -95,8 +96,10 @@ public:
                 for (index_t b = k + 1 + rank; b < beside; b += threads)
                     perimeter_beside(at(k, k), at(k, b), along);
                 all_threads.wait();
-                for (index_t i = k + 1 + rank; i < below; i += threads)
+                for (index_t i = k + 1 + rank; i < below; i += threads) {
+                    cpu::poll();
                     for (index_t j = k + 1; j < beside; ++j) internal(at(i, k), at(k, j), at(i, j));
+                }
                 all_threads.wait();
             }
         });

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cpu/barrier.hpp"
+#include "cpu/poll.hpp"
 #include "cpu/team.hpp"
 #include "solvers/lu/factor/shared/ladder.hpp"
 #include "solvers/lu/factor/shared/refusals.hpp"
@@ -34,6 +35,7 @@ public:
                 if (copies) std::swap(from, to);
             };
             for (index_t k = 0; k < shape_.diagonal(); ++k) {
+                cpu::poll();
                 if (copies) copy(from, to, rank, threads);
                 if (copies) all_threads.wait();
                 row(from, to, k, {rank, threads});

@@ -84,7 +84,9 @@ template <int N, class T>
 void settle(padded_image<T>& f, highest_first<T>& queue) {
     T key{};
     index_t p = 0;
+    cpu::rare_poll poll(pixels_a_poll);
     while (queue.pop(key, p)) {
+        poll();
         if (key < f.rising[static_cast<std::size_t>(p)]) continue;  // it rose after it was queued, and left
         raise_neighbours<N>(f, p, [&](index_t q) { queue.push(f.rising[static_cast<std::size_t>(q)], q); });
     }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cpu/poll.hpp"
 #include "cpu/team.hpp"
 #include "solvers/reconstruction/problem.hpp"
 
@@ -37,7 +38,9 @@ public:
     template <class F>
     void for_each_row(bool backward, const F& f) const {
         const index_t lines = job_.mask.planes * job_.mask.rows;
+        cpu::rare_poll poll(64);
         for (index_t k = 0; k < lines; ++k) {
+            poll();
             const index_t line = backward ? lines - 1 - k : k;
             const index_t first = at(line / job_.mask.rows, line % job_.mask.rows);
             f(first, first + job_.mask.columns);
@@ -177,6 +180,8 @@ void raise_neighbours(padded_image<T>& f, index_t p, const F& raised) {
     }
 }
 
+inline constexpr unsigned pixels_a_poll = 1 << 14;
+
 /// A queue of pixels as two generations, so that its memory is that of the front.
 class first_in_first_out {
 public:
@@ -186,13 +191,17 @@ public:
     void run(const F& f) {
         while (!next_.empty()) {
             now_.swap(next_);
-            for (const index_t p : now_) f(p);
+            for (const index_t p : now_) {
+                f(p);
+                poll_();
+            }
             now_.clear();
         }
     }
 
 private:
     std::vector<index_t> now_, next_;
+    cpu::rare_poll poll_{pixels_a_poll};
 };
 
 /// Loads each image, calls solve.template operator()<N>(padded) for the number of its passes, stores it.

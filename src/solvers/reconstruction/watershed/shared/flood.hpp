@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "cpu/poll.hpp"
 #include "solvers/reconstruction/jobs.hpp"
 #include "solvers/reconstruction/problem.hpp"
 
@@ -42,7 +43,8 @@ public:
     }
 
     void run() {
-        while (!queue_.empty()) go(queue_.pop());
+        cpu::rare_poll poll(1 << 14);
+        for (; !queue_.empty(); poll()) go(queue_.pop());
         for_each_row([&](index_t plane, index_t row, index_t start) { store(plane, row, start); });
     }
 

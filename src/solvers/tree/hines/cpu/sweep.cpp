@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/aligned.hpp"
+#include "cpu/poll.hpp"
 #include "cpu/team.hpp"
 #include "solvers/tree/hines/cpu/tuning.hpp"
 #include "solvers/tree/jobs.hpp"
@@ -91,6 +92,7 @@ template <class T>
 void solve_vectors(const hines_job& job, index_t begin, index_t end, verdict& bad) {
     base::aligned_vector<T> pivots(static_cast<std::size_t>(job.tree->size()));
     for (index_t v = begin; v < end; ++v) {
+        cpu::poll();
         bad.begin(v);
         const index_t node = job.rhs.step() == 1
                                  ? solve_vector<T, run_of<const T>, run_of<T>>(job, v, pivots.data())

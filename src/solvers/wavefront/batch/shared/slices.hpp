@@ -6,6 +6,7 @@
 
 #include "base/checked.hpp"
 #include "cpu/instruction_set.hpp"
+#include "cpu/poll.hpp"
 #include "cpu/team.hpp"
 #include "solvers/wavefront/length/shared/codes.hpp"
 
@@ -19,8 +20,10 @@ void for_slices(const batch_job& job, index_t slice, const Work& work) {
     job.run->threads = cpu::team_size(threads_asked(job.where), slices);
     job.run->device = cpu::instruction_set();
     cpu::run_team(job.run->threads, [&](int) {
-        for (index_t i = next++; i < slices; i = next++)
+        for (index_t i = next++; i < slices; i = next++) {
+            cpu::poll();
             work(i * slice, std::min(job.count, (i + 1) * slice));
+        }
     });
 }
 

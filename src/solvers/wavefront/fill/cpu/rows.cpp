@@ -1,6 +1,7 @@
 // rows - the table row by row in two passes: first what needs only the row above, which the compiler turns
 // into vectors, then the scan along the row. Exact for integers and, since no sum is reordered, for floats.
 // One thread: a row has no work for two.
+#include "cpu/poll.hpp"
 #include "solvers/wavefront/fill/problem.hpp"
 
 namespace wale::wavefront {
@@ -72,6 +73,7 @@ void fill_two_pass(const R& r, const fill_job& job) {
     for (index_t i = 0; i < job.rows && n > 0; ++i) {
         T* __restrict row = static_cast<T*>(job.table) + i * job.pitch;
         const T* __restrict above = row - job.pitch;
+        cpu::poll();
         if (i == 0) {
             for (index_t j = 0; j < n; ++j)
                 row[j] = parts.before(j > 0 ? r.top(j - 1) : r.corner(), r.top(j), i, j);

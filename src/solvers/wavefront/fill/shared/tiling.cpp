@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/checked.hpp"
+#include "cpu/poll.hpp"
 #include "cpu/team.hpp"
 #include "tuning/override.hpp"
 
@@ -24,6 +25,7 @@ struct table_writer {
     }
 
     void operator()(const tile_range& t) const {
+        cpu::poll();
         for (index_t i = t.row_begin; i < t.row_end; ++i) {
             if (t.column_begin >= t.column_end) return;
             T* row = table + i * pitch;

@@ -2,9 +2,12 @@
 // short sequences and for every machine.
 #pragma once
 
+#include "cpu/poll.hpp"
 #include "solvers/wavefront/length/shared/codes.hpp"
 
 namespace wale::wavefront {
+
+inline constexpr unsigned columns_a_poll = 256;
 
 /// Which rows hold a code. A table of words for alphabets of bytes; the planes of the codes for larger ones,
 /// so that memory stays linear.
@@ -51,7 +54,9 @@ template <class After>
 index_t lcs_bit_vector(const coded_pair& pair, After&& after) {
     const match_table matches(pair);
     std::vector<std::uint64_t> v(matches.words(), ~std::uint64_t{0});
+    cpu::rare_poll poll(columns_a_poll);
     for (std::size_t column = 0; column < pair.b.size(); ++column) {
+        poll();
         std::uint64_t carry = 0;
         matches.for_words(pair.b[column], [&](std::size_t w, std::uint64_t m) {
             const std::uint64_t u = v[w] & m;
@@ -79,7 +84,9 @@ index_t lcs_bit_vector(const coded_pair& pair, After&& after) {
     const std::size_t last_word = matches.words() - 1;
     const std::size_t last_bit = (pair.a.size() - 1) % 64;
     index_t distance = std::ssize(pair.a);
+    cpu::rare_poll poll(columns_a_poll);
     for (const std::uint32_t code : pair.b) {
+        poll();
         std::uint64_t plus_in = 1;  // the upper border grows by one a column
         std::uint64_t minus_in = 0;
         matches.for_words(code, [&](std::size_t w, std::uint64_t m) {

@@ -5,6 +5,7 @@
 #include <wale/error.hpp>
 
 #include "base/checked.hpp"
+#include "cpu/poll.hpp"
 #include "cpu/ready_rows_sync.hpp"
 #include "cpu/team.hpp"
 
@@ -167,6 +168,7 @@ bool strip_table::run_block(index_t block, block_buffers& buffers, const auto& r
         // A strip that enters the band here still needs the value under the last one of the block before.
         const auto wanted = static_cast<std::uint32_t>(std::min(i + 1, before.end));
         if (block > 0 && !ready.wait(static_cast<int>(block - 1), wanted)) return false;
+        cpu::poll();
         const strip& s = strips_[static_cast<std::size_t>(i)];
         if (i >= before.end) start_state(s);
         recurrence_.run({row_planes_.data() + s.first_word * static_cast<std::size_t>(planes_), planes_,

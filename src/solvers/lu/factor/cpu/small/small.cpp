@@ -2,6 +2,7 @@
 #include "solvers/lu/small/small.hpp"
 
 #include "cpu/instruction_set.hpp"
+#include "cpu/poll.hpp"
 #include "cpu/team.hpp"
 #include "solvers/lu/factor/shared/refusals.hpp"
 #include "solvers/lu/small/tuning.hpp"
@@ -71,6 +72,7 @@ tally factor_run(const factor_job& job, index_t begin, index_t end) {
     tally sum;
     for (index_t i = begin; i < end; i += at_once) {
         const index_t next = std::min(end, i + at_once);
+        cpu::poll();
         sum.moved += factor(job, i, next, memory.data());
         sum.found.add(finish_matrices(job, i, next));
     }

@@ -1,6 +1,7 @@
 // small - cpu/small: threads take runs of matrices; each is inverted in one core's cache.
 #include "solvers/lu/small/small.hpp"
 #include "cpu/instruction_set.hpp"
+#include "cpu/poll.hpp"
 #include "cpu/team.hpp"
 #include "solvers/lu/small/systems.hpp"
 
@@ -20,7 +21,9 @@ void invert_run(const inverse_job& job, index_t begin, index_t end) {
     const index_t scratch =
         lanes ? 2 * n * n * at_once : small_system_scratch::of(n, n, job.a.type()).elements();
     const small_workspace memory(scratch * bytes_of(job.a.type()));
+    cpu::rare_poll poll(16);
     for (index_t i = begin; i < end; i += at_once) {
+        poll();
         matrices some = job.a[i];
         if (some.rows == 0) continue;
         some.count = std::min(at_once, end - i);

@@ -1,6 +1,7 @@
 // small - cpu/small: threads take runs of systems; each is solved in one core's cache.
 #include "solvers/lu/small/small.hpp"
 #include "cpu/instruction_set.hpp"
+#include "cpu/poll.hpp"
 #include "cpu/team.hpp"
 #include "solvers/lu/small/systems.hpp"
 
@@ -26,7 +27,9 @@ void solve_run(const solve_job& job, index_t begin, index_t end) {
     const small_workspace memory(scratch_elements(job) * bytes_of(job.b.type()));
     const bool lanes = in_lanes(job);
     const index_t at_once = lanes ? small_lanes(job.b.type()) : 1;
+    cpu::rare_poll poll(16);
     for (index_t i = begin; i < end; i += at_once) {
+        poll();
         small_system one{.factors = job.factors[i],
                          .pivots = job.pivots ? job.pivots + job.factors.pivot_start(i) : nullptr,
                          .b = job.b[i],

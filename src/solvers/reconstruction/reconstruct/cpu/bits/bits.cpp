@@ -7,6 +7,7 @@
 
 #include "cpu/barrier.hpp"
 #include "cpu/instruction_set.hpp"
+#include "cpu/poll.hpp"
 #include "cpu/team.hpp"
 #include "solvers/reconstruction/problem.hpp"
 #include "solvers/reconstruction/reconstruct/cpu/bits/bits.hpp"
@@ -44,6 +45,7 @@ public:
         }
         for (bool down = !first_visit; any_pending(); down = !down) {
             ++sweeps;
+            cpu::poll();
             for (index_t i = 0; i < lines; ++i) {
                 const index_t k = down ? i : lines - 1 - i;
                 if (at(k).empty()) continue;

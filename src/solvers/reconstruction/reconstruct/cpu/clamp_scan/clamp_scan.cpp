@@ -12,6 +12,7 @@
 #include "base/checked.hpp"
 #include "cpu/barrier.hpp"
 #include "cpu/instruction_set.hpp"
+#include "cpu/poll.hpp"
 #include "cpu/team.hpp"
 #include "solvers/reconstruction/problem.hpp"
 #include "solvers/reconstruction/reconstruct/cpu/clamp_scan/tuning.hpp"
@@ -163,8 +164,10 @@ private:
         bool worked = true;
         for (bool down = true; worked; down = !down) {
             worked = false;
-            for (index_t k = begin; k < end; ++k)
+            for (index_t k = begin; k < end; ++k) {
+                cpu::poll();
                 worked = visit_between_seams(down ? k : begin + end - 1 - k, rank) || worked;
+            }
         }
     }
 

@@ -7,6 +7,7 @@
 #include "base/aligned.hpp"
 #include "base/checked.hpp"
 #include "cpu/instruction_set.hpp"
+#include "cpu/poll.hpp"
 #include "cpu/row_team.hpp"
 #include "schedule/skewed_tiles.hpp"
 #include "solvers/wavefront/fill/cpu/simd/tile.hpp"
@@ -37,6 +38,7 @@ void run_bands(fill_job& job, const schedule::skewed_tiles& tiles, const Make& m
             worker.start(band.number());
             for (index_t t = 0; t < tiles.tiles(); ++t) {
                 if (!band.wait_above(tiles.needed_above(t))) return;
+                cpu::poll();
                 worker.tile(band.number(), t);
                 band.done(t + 1);
             }

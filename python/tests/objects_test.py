@@ -1,0 +1,220 @@
+"""What outlives a call: pickle, copies, errors of the system, threads at one object, Ctrl-C."""
+
+import copy
+import errno
+import os
+import pickle
+import signal
+import threading
+
+import numpy as np
+import pytest
+import wale
+import wale.euler
+
+A = np.array([[1.0, 2.0], [4.0, 3.0]])
+COPIES = {
+    "pickle": lambda x: pickle.loads(pickle.dumps(x)),
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+}
+
+
+@pytest.fixture(params=COPIES)
+def again(request):
+    return COPIES[request.param]
+
+
+@pytest.mark.parametrize("where", [wale.reference(), wale.cpu(), wale.cpu(3), wale.cuda(1)])
+def test_executions(again, where):
+    assert again(where) == where and hash(again(where)) == hash(where)
+    assert repr(again(where)) == repr(where)
+    assert where != wale.cpu(7)
+
+
+def test_a_stream_has_no_pickle():
+    assert copy.copy(wale.cuda(0, 64)) == wale.cuda(0, 64) != wale.cuda(0)
+    with pytest.raises(ValueError, match="stream"):
+        pickle.dumps(wale.cuda(0, 64))
+
+
+def values(result):
+    return {n: getattr(result, n) for n in dir(type(result)) if isinstance(getattr(type(result), n), property)}
+
+
+def test_reports_and_outcomes(again):
+    factors = wale.lu_factor(A, growth=True)
+    report = wale.last_report()
+    assert values(again(report)) == values(report) and report.variant
+    outcome = again(factors.outcome)
+    assert outcome.growth == factors.outcome.growth and values(outcome.run) == values(factors.outcome.run)
+    refined = again(wale.solve_refined(A, [1.0, 2.0]).outcome)
+    assert refined.outcome and refined.factored == "float32"
+    row = wale.study("wavefront", operation="lcs_length", sizes=[16], variant="reference", repeats=1).rows[0]
+    assert values(again(row)) == values(row)
+
+
+def test_factors(again):
+    factors = wale.lu_factor(A)
+    found = again(factors)
+    assert type(found) is wale.Factors and found.outcome.run.variant == factors.outcome.run.variant
+    np.testing.assert_array_equal(wale.lu_solve(found, [5.0, 10.0]), [1, 2])
+    lu, piv = found
+    assert lu is found.lu and piv is found.piv
+
+
+@pytest.mark.parametrize("how", [{}, {"pivoting": "none"}, {"periodic": True}, {"axis": 0, "variant": "cpu/thomas"}])
+def test_factors_of_chains(again, how):
+    rng = np.random.default_rng(3)
+    d, off, b = 5 + rng.random((20, 20)), rng.random((20, 20)), rng.random((20, 20))
+    factors = wale.TridiagonalFactors(off, d, off, **how)
+    expected = factors.solve(b)
+    kept = again(factors)
+    d[:] = 0  # what the caller does with the matrix later does not matter
+    np.testing.assert_array_equal(kept.solve(b), expected)
+    assert kept.nbytes == factors.nbytes
+
+
+def test_plans(again):
+    plan = wale.HinesPlan([-1, 0, 1, -1], forest=True)
+    found = again(plan)
+    assert (found.size, found.trees, found.depth) == (4, 2, 2)
+    ones = np.ones(4)
+    np.testing.assert_array_equal(
+        wale.hines_solve(found, 3 * ones, ones, ones, ones), wale.hines_solve(plan, 3 * ones, ones, ones, ones)
+    )
+
+
+def no_swc(path):
+    return wale.Cable(path)
+
+
+def no_mesh(path):
+    return wale.euler.read_mesh(path)
+
+
+def no_case(path):
+    return wale.euler.Case.read(path)
+
+
+@pytest.mark.parametrize("read", [no_swc, no_mesh, no_case])
+def test_a_missing_file_is_pythons_own_error(tmp_path, read, again):
+    path = str(tmp_path / "none.swc")
+    with pytest.raises(FileNotFoundError) as seen:
+        read(path)
+    for error in (seen.value, again(seen.value)):
+        assert isinstance(error, wale.CannotOpen) and isinstance(error, wale.Error)
+        assert error.errno == errno.ENOENT and error.filename == path
+        assert str(error) == f"[Errno 2] {os.strerror(errno.ENOENT)}: {path!r}"
+
+
+def test_other_errors_of_the_system(tmp_path):
+    with pytest.raises(IsADirectoryError) as seen:
+        wale.Cable(tmp_path)
+    assert seen.value.errno == errno.EISDIR and isinstance(seen.value, wale.CannotOpen)
+    with pytest.raises(FileNotFoundError) as seen:
+        wale.grow_neuron(tmp_path / "none" / "cell.swc")
+    assert seen.value.errno == errno.ENOENT and isinstance(seen.value, wale.CannotWrite)
+    file = tmp_path / "file"
+    file.write_text("")
+    with pytest.raises(NotADirectoryError):
+        wale.Cable(file / "cell.swc")
+    if os.geteuid() != 0:
+        file.chmod(0)
+        with pytest.raises(PermissionError):
+            wale.Cable(file)
+
+
+def test_a_cable_of_two_threads_is_refused(tmp_path):
+    cell = wale.Cable(wale.grow_neuron(tmp_path / "cell.swc"), membrane="hh", cells=8)
+    seen, begun = [], threading.Event()
+
+    def run():
+        begun.set()
+        try:
+            cell.run(200)
+        except wale.BadArgument as refusal:  # the other call came first
+            seen.append(str(refusal))
+
+    other = threading.Thread(target=run)
+    other.start()
+    begun.wait()
+    while other.is_alive() and not seen:
+        for call in (lambda: cell.run(0.1), cell.voltages, cell.reset):
+            try:
+                if other.is_alive():
+                    call()
+            except wale.BadArgument as refusal:
+                seen.append(str(refusal))
+    other.join()
+    assert "cable: is in use by another thread, expected one call at a time" in seen
+
+
+def snake(side):
+    """Walls that leave one way of a pixel's width through the whole image: passes without end."""
+    mask = np.zeros((side, side), np.uint8)
+    mask[::2] = 9
+    mask[1::4, -1] = mask[3::4, 0] = 9
+    seed = np.zeros_like(mask)
+    seed[0, 0] = 9
+    return seed, mask
+
+
+LONG = np.random.default_rng(1).integers(0, 4, (2, 3_000_000), np.uint8)
+BIG = np.random.default_rng(1).random((3000, 3000)) + 3000 * np.eye(3000)
+CALLS = {
+    "edit_distance": lambda: wale.edit_distance(*LONG),
+    "edit_distance, band": lambda: wale.edit_distance(*LONG, variant="cpu/band"),
+    "edit_distance, bit_vector": lambda: wale.edit_distance(*LONG, variant="cpu/bit_vector"),
+    "lcs_length, reference": lambda: wale.lcs_length(*LONG, backend="reference"),
+    "lcs_string": lambda: wale.lcs_string(*LONG),
+    "edit_distances": lambda: wale.edit_distances([LONG[0]] * 4, [LONG[1]] * 4),
+    "reconstruction, raster": lambda: wale.reconstruction(*snake(4000), variant="cpu/raster"),
+    "reconstruction, reference": lambda: wale.reconstruction(*snake(4000), backend="reference"),
+    "lu_factor, reference": lambda: wale.lu_factor(BIG, backend="reference"),
+    "lu_factor, row_column": lambda: wale.lu_factor(BIG, variant="cpu/row_column", pivoting="none"),
+    "inv, reference": lambda: wale.inv(BIG, backend="reference"),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_interrupted_calls_end(name):
+    """Each would take minutes; what it raises is KeyboardInterrupt, and the next call is as good as ever."""
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        CALLS[name]()
+    timer.join()
+    assert wale.edit_distance("kitten", "sitting") == 3
+
+
+def test_an_interrupted_cable_goes_on(tmp_path):
+    """From where it was: the same bits as of one that was not interrupted."""
+    path = wale.grow_neuron(tmp_path / "cell.swc")
+    cell, other = (wale.Cable(path, membrane="hh", cells=4) for _ in range(2))
+    for one in (cell, other):
+        one.clamp(1.0, delay=1)
+        one.probe()
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        cell.run(2e5)
+    timer.join()
+    assert 0 < cell.time < 2e5
+    seen = other.run(cell.time)
+    assert other.time == cell.time and len(seen.times) == round(cell.time / 0.025)
+    np.testing.assert_array_equal(cell.voltages(), other.voltages())
+    np.testing.assert_array_equal(cell.run(5).voltages, other.run(5).voltages)
+
+
+def test_a_handler_may_raise_its_own_error():
+    def handler(number, frame):
+        raise TimeoutError("enough")
+
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(TimeoutError, match="enough"):
+            wale.lcs_length(*LONG, backend="reference")
+    finally:
+        signal.signal(signal.SIGALRM, before)

@@ -1,0 +1,124 @@
+"""What there is: variants, facts about the build and the machine, and the places where calls run."""
+
+from __future__ import annotations
+
+from typing import Dict, List, NamedTuple, Optional
+
+from . import _inputs, _wale
+from ._wale import Execution
+
+
+class Variant(NamedTuple):
+    """A schedule on a backend that exists: a row in the table of its operation."""
+
+    solver: str
+    operation: str
+    name: str
+    backend: str
+    summary: str
+
+
+def variants(solver: Optional[str] = None) -> List[Variant]:
+    """All variants, or those of one solver, in the order in which "automatic" prefers them.
+
+    Parameters
+    ----------
+    solver : str, optional
+        One of wavefront, reconstruction, lu, tree, euler; by default all.
+
+    Examples
+    --------
+    >>> import wale
+    >>> [v.name for v in wale.variants("wavefront") if v.operation == "fill" and v.backend == "reference"]
+    ['reference/plain']
+    """
+    return [Variant(*(getattr(row, name) for name in Variant._fields)) for row in _wale.variants(solver or "")]
+
+
+def config() -> Dict[str, str]:
+    """Facts about this build and machine: version, compiler, instruction set, devices.
+
+    Examples
+    --------
+    >>> import wale
+    >>> wale.config()["version"] == wale.__version__
+    True
+    """
+    return dict(_wale.configuration())
+
+
+def show_config() -> None:
+    """Prints `config()`, one fact a line.
+
+    Examples
+    --------
+    >>> import wale
+    >>> wale.show_config()  # doctest: +ELLIPSIS
+    version...
+    """
+    for name, value in config().items():
+        print(f"{name:20} {value}")
+
+
+def why_unavailable(backend: str) -> str:
+    """Why "reference", "cpu" or "cuda" cannot be used on this machine, in one line; empty if it can.
+
+    Parameters
+    ----------
+    backend : {"reference", "cpu", "cuda"}
+
+    Examples
+    --------
+    >>> import wale
+    >>> wale.why_unavailable("cpu")
+    ''
+    """
+    return _wale.why_unavailable(backend)
+
+
+def reference() -> Execution:
+    """The plain loops that define the truth, for the argument `where`; one thread.
+
+    Examples
+    --------
+    >>> import wale
+    >>> wale.edit_distance("abc", "abd", where=wale.reference())
+    1
+    """
+    return _wale.reference()
+
+
+def cpu(threads: int = 0) -> Execution:
+    """CPU threads, for the argument `where`; 0 takes all that this process may use.
+
+    Parameters
+    ----------
+    threads : int
+        0: WALE_NUM_THREADS or OMP_NUM_THREADS of the environment, else all processors of the process.
+
+    Examples
+    --------
+    >>> import wale
+    >>> wale.lcs_length("abc", "abd", where=wale.cpu(threads=1))
+    2
+    """
+    return _wale.cpu(_inputs.whole("threads", threads))
+
+
+def cuda(device: int = 0, stream: int = 0) -> Execution:
+    """A CUDA device, for the argument `where`, and the address of a stream (0: the default stream).
+
+    Parameters
+    ----------
+    device : int
+        Its number, from 0.
+    stream : int
+        The address of a stream of this process; 0: the default stream.
+
+    Examples
+    --------
+    >>> import wale
+    >>> wale.cuda(1)
+    wale.cuda(device=1)
+    """
+    return _wale.cuda(_inputs.whole("device", device), stream)

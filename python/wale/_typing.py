@@ -1,0 +1,21 @@
+"""`Unpack` of every Python, so that `typing.get_type_hints` finds it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack as Unpack
+else:
+    try:
+        from typing import Unpack
+    except ImportError:  # Python 3.10 and before
+        try:
+            from typing_extensions import Unpack
+        except ImportError:
+
+            class Unpack:
+                """Of a TypedDict: that TypedDict."""
+
+                def __class_getitem__(cls, item: Any) -> Any:
+                    return item
