@@ -110,7 +110,7 @@ private:
 
     void find_residuals() {
         for (std::size_t i = 0; i < gradient_.size(); ++i)
-            gradient_[i] = cell_gradient(mesh_.grid, states(), static_cast<index_t>(i), k_);
+            gradient_[i] = scheme_gradient(mesh_.grid, states(), static_cast<index_t>(i), k_);
         const plain_gradients<Real> slopes{gradient_.data()};
         with_scheme(scheme(), [&]<euler_flux Flux, int Order>() {
             for (std::size_t i = 0; i < residual_.size(); ++i)

@@ -211,7 +211,7 @@ private:
         if (gradient_.empty()) return;
         with_states(stage, [&](const auto& at) {
             for (index_t i = mine.first; i < mine.last; ++i)
-                gradient_[static_cast<std::size_t>(i)] = cell_gradient(mesh_.grid, at, i, k_);
+                gradient_[static_cast<std::size_t>(i)] = scheme_gradient(mesh_.grid, at, i, k_);
         });
         meet.wait();
     }
