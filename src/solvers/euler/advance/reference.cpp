@@ -1,8 +1,10 @@
 // reference - the truth: one thread, plain loops, a state of five numbers a cell. Read this first.
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
+#include "solvers/euler/advance/plain_newton.hpp"
 #include "solvers/euler/advance/session.hpp"
 #include "solvers/euler/advance/shared/dispatch.hpp"
 #include "solvers/euler/advance/shared/measure.hpp"
@@ -25,6 +27,8 @@ public:
     }
 
     void step(flow_steps& steps) override {
+        if constexpr (std::is_same_v<Real, double>)
+            if (scheme().time == euler_time::newton) return step_by_newton(steps);
         for (steps.done = 0; steps.done < steps.iterations && !steps.time.at_end(); ++steps.done) {
             correct();
             find_steps(steps.time);
@@ -69,6 +73,25 @@ public:
 
 private:
     [[nodiscard]] cell_major_states<Real> states() const { return {now_.data()}; }
+
+    void step_by_newton(flow_steps& steps) {
+        using all = plain_newton::all;
+        const auto set = [this](const all& u) {
+            for (std::size_t i = 0; i < now_.size(); ++i)
+                now_[i] = static_cast<Real>(u[i / variables][i % variables]);
+        };
+        all state(residual_.size());
+        for (std::size_t i = 0; i < now_.size(); ++i) state[i / variables][i % variables] = now_[i];
+        plain_newton newton(system_, mesh_.grid, k_, [&](const all& u) {
+            set(u);
+            find_residuals();
+            all r(u.size());
+            for (std::size_t i = 0; i < r.size(); ++i) std::copy_n(residual_[i].at, variables, r[i].begin());
+            return r;
+        });
+        for (steps.done = 0; steps.done < steps.iterations; ++steps.done) newton.cycle(state);
+        set(state);
+    }
 
     /// By coarser grids, where the scheme has some.
     void correct() {

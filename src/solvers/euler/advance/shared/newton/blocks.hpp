@@ -39,15 +39,20 @@ inline void subtract_product(block& sum, const block& a, const block& b, const b
     for (std::size_t i = 0; i < abc.size(); ++i) sum[i] -= abc[i];
 }
 
-/// By Gauss and Jordan's elimination, the largest pivot of each column; of a singular matrix not finite.
-[[nodiscard]] inline block inverse_of(block a) {
+/// By Gauss and Jordan's elimination, the largest pivot of each column in units of its row, so that no choice
+/// of units exchanges rows; of a singular matrix not finite.
+[[nodiscard]] inline block inverse_of(block a, balance units) {
     block b{};
     for (int i = 0; i < variables; ++i) b[block_place(i, i)] = 1;
     const auto at = [](block& m, int row) { return m.begin() + variables * row; };
+    const auto size = [&](int row, int column) {
+        return std::fabs(a[block_place(row, column)]) / units[static_cast<std::size_t>(row)];
+    };
     for (int c = 0; c < variables; ++c) {
         int pivot = c;
         for (int r = c + 1; r < variables; ++r)
-            if (std::fabs(a[block_place(r, c)]) > std::fabs(a[block_place(pivot, c)])) pivot = r;
+            if (size(r, c) > size(pivot, c)) pivot = r;
+        std::swap(units[static_cast<std::size_t>(c)], units[static_cast<std::size_t>(pivot)]);
         for (block* m : {&a, &b})
             if (pivot != c) std::swap_ranges(at(*m, c), at(*m, c) + variables, at(*m, pivot));
         const double inverse = 1 / a[block_place(c, c)];

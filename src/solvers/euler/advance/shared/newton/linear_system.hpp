@@ -98,7 +98,7 @@ private:
                                          inverse_[static_cast<std::size_t>(other)],
                                          beside_[static_cast<std::size_t>(grid_.opposite(r))]);
                 }
-                inverse_[static_cast<std::size_t>(i)] = inverse_of(d);
+                inverse_[static_cast<std::size_t>(i)] = inverse_of(d, units_);
             });
     }
 
