@@ -88,9 +88,9 @@ struct newton_rule {
 
     newton_rule(double residual, double free_stream) {
         const double ratio = free_stream > 0 ? residual / free_stream : 0;
-        cfl = std::clamp(10 / std::max(ratio, 1e-300), 5.0, 1e3);
+        cfl = std::clamp(10 / std::max(ratio, 1e-300), 5.0, 300.0);
         second = ratio < 0.1;
-        directions = second ? 40 : 10;
+        directions = second ? 60 : 10;
         growth = second ? 1.5 : 1e300;
     }
 };
