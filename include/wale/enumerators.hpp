@@ -107,9 +107,9 @@ inline constexpr int enumerators<partition_method> = 3;
 template <>
 inline constexpr int enumerators<euler_flux> = 5;
 template <>
-inline constexpr int enumerators<euler_limiter> = 3;
+inline constexpr int enumerators<euler_limiter> = 5;
 template <>
-inline constexpr int enumerators<euler_time> = 3;
+inline constexpr int enumerators<euler_time> = 5;
 template <>
 inline constexpr int enumerators<euler_step> = 3;
 template <>

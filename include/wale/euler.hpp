@@ -47,11 +47,20 @@ enum class euler_flux {
     hllc,     // Toro, Spruce, Speares 1994; wave speeds of Einfeldt
     roe       // Roe 1981 with Harten's entropy fix
 };
-enum class euler_limiter { none, barth_jespersen, venkatakrishnan };
+enum class euler_limiter {
+    none,
+    barth_jespersen,
+    venkatakrishnan,
+    smooth,    // by how much density and pressure change within a cell, without extremes: steady flows rest
+    automatic  // smooth with time newton, else venkatakrishnan
+};
 enum class euler_time {
-    rodinia,  // three stages, 1/4 1/3 1/2 of the step (as published; first order in time)
-    jameson,  // three stages, 1/3 1/2 1
-    ssp_rk3   // Shu, Osher 1988: third order
+    rodinia,   // three stages, 1/4 1/3 1/2 of the step (as published; first order in time)
+    jameson,   // three stages, 1/3 1/2 1
+    ssp_rk3,   // Shu, Osher 1988: third order
+    newton,    // implicit, steady: Newton's method, linear systems by GMRES (docs/guide/euler.md)
+    automatic  // newton where stop_decades asks for a steady flow, nothing else asks for explicit stages, and
+               // the backend and the variant have it; else jameson
 };
 enum class euler_step {
     local,   // each cell its own: steady states
@@ -85,12 +94,12 @@ enum class euler_boundary {
 struct euler_scheme {
     euler_flux flux = euler_flux::hllc;
     int order = 2;  // 1, or 2: gradients and a limiter
-    euler_limiter limiter = euler_limiter::venkatakrishnan;
+    euler_limiter limiter = euler_limiter::automatic;
     double limiter_k = 5;  // Venkatakrishnan's K
     euler_shocks shocks = euler_shocks::automatic;
-    euler_time time = euler_time::jameson;
+    euler_time time = euler_time::automatic;
     euler_step step = euler_step::local;
-    double cfl = 0.8;
+    double cfl = 0.8;          // of explicit stages; newton chooses its own
     double fixed_step = 0;     // > 0: this step of time, everywhere
     double dissipation = 0.2;  // of flux central
     int smoothing = 0;         // Jacobi sweeps of implicit residual smoothing; 0: none
@@ -137,10 +146,11 @@ struct euler_options {
     std::vector<std::array<std::string, 2>> periodic;
     scalar precision = scalar::f64;
 
-    index_t check_every = 100;  // iterations between measurements; 0: only at the end
-    double stop_decades = 0;    // > 0: stop when the residual of density fell by this many powers of ten
-    double stop_force = 0;      // > 0: stop when drag moved by less than this part over ten measurements
-    double end_time = 0;        // > 0: stop there exactly; global or fixed step only
+    /// Iterations between measurements; 0: only at the end. With stop_decades, newton measures each one.
+    index_t check_every = 100;
+    double stop_decades = 0;  // > 0: stop when the residual of density fell by this many powers of ten
+    double stop_force = 0;    // > 0: stop when drag moved by less than this part over ten measurements
+    double end_time = 0;      // > 0: stop there exactly; global or fixed step only
 
     double reference_area = 1, reference_length = 1;
     std::array<double, 3> moment_centre{};

@@ -69,7 +69,12 @@ inline void PrintTo(const row_here& r, std::ostream* out) {
         std::ranges::any_of(o.patches, [](const euler_patch& p) {
             return p.kind != wall && p.kind != far_field && p.kind != symmetry;
         });
-    if (row == "reference/plain" || row == "cpu/one_pass") return false;
+    const bool newton = s.time == euler_time::newton;
+    if (row == "reference/plain") return false;
+    if (row == "cpu/levels") return !newton;
+    if (newton) return true;
+    if (row == "cpu/one_pass") return false;
+    if (s.limiter == euler_limiter::smooth && row != "cpu/five_passes") return true;
     if (row == "cpu/five_passes") return o.layout == euler_layout::packed;
     if (euler::blends_shocks(o)) return true;
     if (row == "cpu/vectors") return !packed || euler::lanes_of<float>() == 1;

@@ -83,9 +83,21 @@ struct case_core {
 
 namespace {
 
-std::string maker(const execution& where, const char* row) {
+std::string maker(const execution& where, const char* row, const euler_scheme& scheme) {
     const auto* cuda = std::get_if<on_cuda>(&where);
-    return row + std::string(cuda ? " on device " + std::to_string(cuda->device) : "");
+    return row + std::string(scheme.time == euler_time::newton ? " by newton" : "") +
+           std::string(cuda ? " on device " + std::to_string(cuda->device) : "");
+}
+
+/// Explicit stages where the backend, or the row that is named, has no Newton's method.
+void choose_scheme(flow_system& system, const advance_job& job, const std::string& variant) {
+    system.choose_scheme(true);
+    if (system.options.scheme.time != euler_time::newton) return;
+    for (const flow_row& r : advance_rows().rows)
+        if (r.where == backend_of(job.where) &&
+            (variant == "automatic" || catalogue::names(r.name, variant)) && r.refusal(job).empty())
+            return;
+    system.choose_scheme(false);
 }
 
 /// Of density, in the history.
@@ -112,7 +124,9 @@ public:
         step(0);
         core_.session->keep();
         kept_time_ = core_.time;
-        const index_t every = core_.system.options.check_every;
+        const euler_options& asked = core_.system.options;
+        const bool each = asked.scheme.time == euler_time::newton && asked.stop_decades > 0;
+        const index_t every = each ? std::min(asked.check_every, index_t{1}) : asked.check_every;
         if (core_.history.empty() && !note(watch)) return;
         if (core_.time.at_end()) return end(euler_end::time);
         while (result_.iterations < iterations) {
@@ -237,10 +251,12 @@ euler_result euler_case::run(const execution& where, index_t iterations, const s
     euler_result result;
     euler::advance_job job{.where = where, .system = &core_->system, .state = &core_->state};
     core_->demand_rest();
+    euler::choose_scheme(core_->system, job, variant);
     const euler::flow_row& row = catalogue::chosen(euler::advance_rows(), variant, job);
     result.run.variant = row.name;
-    if (core_->made_by != euler::maker(where, row.name)) core_->settle();
-    core_->made_by = euler::maker(where, row.name);
+    const std::string maker = euler::maker(where, row.name, core_->system.options.scheme);
+    if (core_->made_by != maker) core_->settle();
+    core_->made_by = maker;
     core_->outer_is_old = true;
     core_->at_work = true;
     core_->worker = std::this_thread::get_id();

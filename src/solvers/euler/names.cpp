@@ -19,10 +19,10 @@ const char* name_of(euler_flux f) noexcept {
     return word<euler_flux, 5>(f, {"rodinia", "central", "rusanov", "hllc", "roe"});
 }
 const char* name_of(euler_limiter l) noexcept {
-    return word<euler_limiter, 3>(l, {"none", "barth_jespersen", "venkatakrishnan"});
+    return word<euler_limiter, 5>(l, {"none", "barth_jespersen", "venkatakrishnan", "smooth", "automatic"});
 }
 const char* name_of(euler_time t) noexcept {
-    return word<euler_time, 3>(t, {"rodinia", "jameson", "ssp_rk3"});
+    return word<euler_time, 5>(t, {"rodinia", "jameson", "ssp_rk3", "newton", "automatic"});
 }
 const char* name_of(euler_step s) noexcept {
     return word<euler_step, 3>(s, {"local", "global", "rodinia"});

@@ -1,8 +1,10 @@
 // reference - the truth: one thread, plain loops, a state of five numbers a cell. Read this first.
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
+#include "solvers/euler/advance/plain_newton.hpp"
 #include "solvers/euler/advance/session.hpp"
 #include "solvers/euler/advance/shared/dispatch.hpp"
 #include "solvers/euler/advance/shared/measure.hpp"
@@ -26,6 +28,8 @@ public:
     }
 
     void step(flow_steps& steps) override {
+        if constexpr (std::is_same_v<Real, double>)
+            if (scheme().time == euler_time::newton) return step_by_newton(steps);
         for (steps.done = 0; steps.done < steps.iterations && !steps.time.at_end(); ++steps.done) {
             correct();
             find_steps(steps.time);
@@ -71,6 +75,25 @@ public:
 private:
     [[nodiscard]] cell_major_states<Real> states() const { return {now_.data()}; }
 
+    void step_by_newton(flow_steps& steps) {
+        using all = plain_newton::all;
+        const auto set = [this](const all& u) {
+            for (std::size_t i = 0; i < now_.size(); ++i)
+                now_[i] = static_cast<Real>(u[i / variables][i % variables]);
+        };
+        all state(residual_.size());
+        for (std::size_t i = 0; i < now_.size(); ++i) state[i / variables][i % variables] = now_[i];
+        plain_newton newton(system_, mesh_.grid, k_, [&](const all& u) {
+            set(u);
+            find_residuals();
+            all r(u.size());
+            for (std::size_t i = 0; i < r.size(); ++i) std::copy_n(residual_[i].at, variables, r[i].begin());
+            return r;
+        });
+        for (steps.done = 0; steps.done < steps.iterations; ++steps.done) newton.cycle(state);
+        set(state);
+    }
+
     /// By coarser grids, where the scheme has some.
     void correct() {
         if (scheme().levels == 1) return;
@@ -111,7 +134,7 @@ private:
 
     void find_residuals() {
         for (std::size_t i = 0; i < gradient_.size(); ++i)
-            gradient_[i] = cell_gradient(mesh_.grid, states(), static_cast<index_t>(i), k_);
+            gradient_[i] = scheme_gradient(mesh_.grid, states(), static_cast<index_t>(i), k_);
         for (std::size_t i = 0; i < shocks_.size(); ++i)
             shocks_[i] = shock_part(mesh_.grid, states(), static_cast<index_t>(i), k_);
         if (shocks_.empty())

@@ -9,6 +9,7 @@
 
 #include "base/order_free_sum.hpp"
 #include "io/escape.hpp"
+#include "solvers/euler/advance/shocks.hpp"
 
 namespace wale::euler {
 namespace {
@@ -20,6 +21,19 @@ void expect(bool good, const std::string& what) {
 std::string shown(double v) {
     std::string s = std::to_string(v);
     return s;
+}
+
+/// Why Newton's method cannot compute a case; empty if it can.
+std::string why_not_newton(const euler_options& o) {
+    const euler_scheme& s = o.scheme;
+    if (s.step != euler_step::local || s.fixed_step > 0 || o.end_time > 0)
+        return "is for steady flows: local steps, no end_time";
+    if (s.smoothing > 0 || s.levels > 1) return "has no residual smoothing and no multigrid";
+    if (s.flux == euler_flux::rodinia) return "does not know flux rodinia";
+    if (blends_shocks(o)) return "does not blend strong shocks (scheme.shocks = plain leaves them)";
+    if (o.precision != scalar::f64) return "computes in f64";
+    if (!o.group.empty()) return "computes in one process";
+    return {};
 }
 
 void check(const euler_options& o) {
@@ -58,6 +72,9 @@ void check(const euler_options& o) {
     expect(s.shocks != euler_shocks::blended || keeps_contacts(s.flux),
            "scheme.shocks: blended is for the fluxes hllc and roe");
     expect(s.flux != euler_flux::rodinia || s.order == 1, "scheme.flux: rodinia is of first order");
+    if (s.time == euler_time::newton)
+        if (const std::string why = why_not_newton(o); !why.empty())
+            throw bad_argument("scheme.time: newton " + why);
 }
 
 /// In a stream slower than sound the ends of a channel are those that such a flow needs, but for the
@@ -200,8 +217,31 @@ bool is_published(const euler_scheme& s) noexcept {
     return s.flux == euler_flux::rodinia && s.step == euler_step::rodinia;
 }
 
+std::string why_not_stages(const euler_scheme& s) {
+    return s.time == euler_time::newton ? "takes explicit stages; cpu/levels has time newton" : "";
+}
+std::string why_not_shared(const euler_scheme& s) {
+    return s.limiter == euler_limiter::smooth ? "has no limiter smooth" : why_not_stages(s);
+}
+
+void flow_system::choose_scheme(bool newton_is_there) {
+    euler_scheme& s = options.scheme;
+    s.time = asked_.time;
+    s.limiter = asked_.limiter;
+    if (s.time == euler_time::automatic) {
+        const bool explicit_words = s.cfl != euler_scheme{}.cfl || options.stop_decades == 0;
+        const bool suits = newton_is_there && !explicit_words && why_not_newton(options).empty();
+        s.time = suits ? euler_time::newton : euler_time::jameson;
+    }
+    if (s.limiter == euler_limiter::automatic)
+        s.limiter = s.time == euler_time::newton ? euler_limiter::smooth : euler_limiter::venkatakrishnan;
+}
+
 flow_system::flow_system(mesh m, const euler_options& said_options)
-    : options((check(said_options), said_options)), grid(joined(std::move(m), options)) {
+    : options((check(said_options), said_options)),
+      grid(joined(std::move(m), options)),
+      asked_(options.scheme) {
+    choose_scheme(true);
     if (const cell_order order = options.order.value_or(order_for(grid)); order != cell_order::natural) {
         number = order_cells(grid, order);
         own_ = std::exchange(grid, renumbered(grid, number));
@@ -267,7 +307,8 @@ constants<Real> constants_of(const flow_system& system) {
     k.dissipation = static_cast<Real>(o.scheme.dissipation);
     k.cfl = static_cast<Real>(o.scheme.cfl);
     k.fixed_step = static_cast<Real>(o.scheme.fixed_step);
-    k.limiter = o.scheme.limiter;
+    k.smooth = o.scheme.limiter == euler_limiter::smooth;
+    k.limiter = k.smooth ? euler_limiter::none : o.scheme.limiter;
     k.flat = system.grid.dimensions == 2;
     k.limiter_k3 = static_cast<Real>(o.scheme.limiter_k * o.scheme.limiter_k * o.scheme.limiter_k);
     k.inverse_length = static_cast<Real>(1 / o.reference_length);
@@ -286,8 +327,8 @@ constants<Real> constants_of(const flow_system& system) {
     const row jameson = {{{1, 1, 1}, {0, 0, 0}, {1.0 / 3, 0.5, 1}}};
     const row ssp = {{{1, 0.75, 1.0 / 3}, {0, 0.25, 2.0 / 3}, {1, 0.25, 2.0 / 3}}};
     const row& rule = o.scheme.time == euler_time::rodinia   ? published
-                      : o.scheme.time == euler_time::jameson ? jameson
-                                                             : ssp;
+                      : o.scheme.time == euler_time::ssp_rk3 ? ssp
+                                                             : jameson;
     for (std::size_t s = 0; s < stages; ++s) {
         k.from_old[s] = static_cast<Real>(rule[0][s]);
         k.from_now[s] = static_cast<Real>(rule[1][s]);

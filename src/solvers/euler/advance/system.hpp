@@ -44,7 +44,11 @@ public:
     /// Whether a face is of a patch of one of these kinds.
     [[nodiscard]] bool has(std::initializer_list<euler_boundary> some) const;
 
-    euler_options options;
+    /// What `automatic` means in the scheme: Newton's method, where the options suit it and it `is_there`,
+    /// and the limiter that goes with it; else explicit stages.
+    void choose_scheme(bool newton_is_there);
+
+    euler_options options;              // without `automatic` in the scheme
     mesh grid;                          // in the numbering that is computed in, periodic patches joined
     std::vector<std::int32_t> number;   // [cells] the mesh's number of each computed cell; empty: the same
     std::vector<euler_boundary> kinds;  // [patches]
@@ -59,10 +63,15 @@ public:
     double force_unit = 1;                        // dynamic pressure times reference area
 
 private:
+    euler_scheme asked_;
     mesh own_;  // where it is computed in another numbering
 };
 
 [[nodiscard]] bool is_published(const euler_scheme& s) noexcept;
+/// Why a row of explicit stages cannot compute the scheme, or one without the host's limiter; empty if it
+/// can.
+[[nodiscard]] std::string why_not_stages(const euler_scheme& s);
+[[nodiscard]] std::string why_not_shared(const euler_scheme& s);
 
 template <class Real>
 [[nodiscard]] constants<Real> constants_of(const flow_system& system);

@@ -7,7 +7,7 @@ namespace {
 std::string refusal(const advance_job& job) {
     if (job.system->options.layout == euler_layout::packed)
         return "keeps states cell-major or variable-major";
-    return {};
+    return why_not_stages(job.system->options.scheme);
 }
 
 std::unique_ptr<flow_session> create(advance_job& job) {

@@ -4,6 +4,10 @@
 namespace wale::euler {
 namespace {
 
+std::string refusal(const advance_job& job) {
+    return why_not_stages(job.system->options.scheme);
+}
+
 std::unique_ptr<flow_session> create(advance_job& job) {
     return create_team_passes(job, 1);
 }
@@ -15,7 +19,7 @@ constinit const flow_row advance_cpu_one_pass{
     "cpu/one_pass",
     backend::cpu,
     "plain loops over cells, a team for all iterations; a stage's fluxes and step in one pass",
-    catalogue::never_refuses,
+    refusal,
     nullptr,
     create};
 

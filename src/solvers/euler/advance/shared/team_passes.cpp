@@ -213,7 +213,7 @@ private:
         with_states(stage, [&](const auto& at) {
             const auto first = static_cast<std::size_t>(mine.first);
             for (std::size_t i = first; !gradient_.empty() && i < static_cast<std::size_t>(mine.last); ++i)
-                gradient_[i] = cell_gradient(mesh_.grid, at, static_cast<index_t>(i), k_);
+                gradient_[i] = scheme_gradient(mesh_.grid, at, static_cast<index_t>(i), k_);
             for (std::size_t i = first; !shocks_.empty() && i < static_cast<std::size_t>(mine.last); ++i)
                 shocks_[i] = shock_part(mesh_.grid, at, static_cast<index_t>(i), k_);
         });

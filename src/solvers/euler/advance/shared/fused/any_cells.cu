@@ -93,6 +93,7 @@ std::string why_not_fused(const advance_job& job) {
     using layout = euler_layout;
     using place = euler_constants;
     const euler_options& o = job.system->options;
+    if (const std::string why = why_not_shared(o.scheme); !why.empty()) return why;
     if (o.scheme.levels > 1) return "has no multigrid";
     if (blends_shocks(o)) return "does not blend strong shocks (scheme.shocks = plain leaves them)";
     const bool plain = o.constants == place::automatic || o.constants == place::parameters;

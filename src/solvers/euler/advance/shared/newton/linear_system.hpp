@@ -1,0 +1,137 @@
+// linear_system - the first-order linearisation of a flow's balance by a team of threads, its product with a
+// change, and an incomplete factorisation whose sweeps precondition Krylov's methods.
+#pragma once
+
+#include <vector>
+
+#include "solvers/euler/advance/shared/dispatch.hpp"
+#include "solvers/euler/advance/shared/multigrid/coarse_levels.hpp"
+#include "solvers/euler/advance/shared/newton/face_blocks.hpp"
+#include "solvers/euler/advance/shared/newton/sweep_levels.hpp"
+
+namespace wale::euler {
+
+/// waves / cfl + sum d flux: block rows with a diagonal block, and a block for each neighbour. All members
+/// are called by all threads of a team, and all threads have finished when they return.
+class linear_system {
+public:
+    linear_system(const flow_system& system, const plain_grid<double>& grid, const constants<double>& k)
+        : grid_(grid), k_(k), units_(units_of(k)), levels_(sweep_levels_of(system)) {
+        const auto cells = static_cast<std::size_t>(system.cells());
+        waves_.resize(cells);
+        diagonal_.resize(cells);
+        inverse_.resize(cells);
+        beside_.resize(system.grid.neighbour.size());
+    }
+
+    [[nodiscard]] const sweep_levels& levels() const noexcept { return levels_; }
+    /// The part of the time step in a cell's balance.
+    [[nodiscard]] double of_time(index_t cell) const { return waves_[static_cast<std::size_t>(cell)] / cfl_; }
+
+    /// At these points; `flux` is that whose dissipation is linearised.
+    template <class Points>
+    void assemble(const team_member& team, euler_flux flux, const Points& points, double cfl) {
+        const share mine = team.of(grid_.cells);
+        if (team.rank == 0) cfl_ = cfl;
+        with_flux(flux, [&]<euler_flux Flux>() {
+            for (index_t i = mine.first; i < mine.last; ++i) {
+                waves_[static_cast<std::size_t>(i)] = waves_of(grid_, points, i, k_);
+                for (index_t r = grid_.begin(i); r < grid_.end(i); ++r)
+                    beside_[static_cast<std::size_t>(r)] = face_block<Flux>(grid_, points, i, r, units_, k_);
+            }
+        });
+        team.meet.wait();
+        for (index_t i = mine.first; i < mine.last; ++i) {
+            block& d = diagonal_[static_cast<std::size_t>(i)] = {};
+            for (int v = 0; v < variables; ++v) d[block_place(v, v)] = of_time(i);
+            for (index_t r = grid_.begin(i); r < grid_.end(i); ++r) {
+                const bool patch = is_patch(grid_.neighbour(r));
+                // What enters the neighbour leaves this cell: the neighbour's block of this face, turned.
+                const block& b = beside_[static_cast<std::size_t>(patch ? r : grid_.opposite(r))];
+                for (std::size_t e = 0; e < d.size(); ++e) d[e] += patch ? b[e] : -b[e];
+            }
+        }
+        team.meet.wait();
+        factor(team);
+    }
+
+    /// y = A x
+    void multiply(const team_member& team, const std::vector<balance>& x, std::vector<balance>& y) const {
+        const share mine = team.of(grid_.cells);
+        for (index_t i = mine.first; i < mine.last; ++i) {
+            const auto cell = static_cast<std::size_t>(i);
+            balance sum{};
+            add_product(sum, 1, diagonal_[cell], x[cell]);
+            add_neighbours(sum, 1, i, x, [](index_t) { return true; });
+            y[cell] = sum;
+        }
+        team.meet.wait();
+    }
+
+    /// x = ((D + L) D^-1 (D + U))^-1 b: a sweep up the levels and one down (LU-SGS: Yoon, Jameson 1988), with
+    /// D such that the product has A's diagonal (Pommerell 1992).
+    void precondition(const team_member& team, const std::vector<balance>& b, std::vector<balance>& x) const {
+        for (index_t l = 0; l < levels_.count(); ++l)
+            over_level(team, l, [&](index_t i) {
+                balance sum = b[static_cast<std::size_t>(i)];
+                add_neighbours(sum, -1, i, x, [&](index_t other) { return levels_.earlier(other, i); });
+                balance& own = x[static_cast<std::size_t>(i)] = {};
+                add_product(own, 1, inverse_[static_cast<std::size_t>(i)], sum);
+            });
+        for (index_t l = levels_.count() - 1; l-- > 0;)
+            over_level(team, l, [&](index_t i) {
+                balance sum{};
+                add_neighbours(sum, 1, i, x, [&](index_t other) { return levels_.earlier(i, other); });
+                add_product(x[static_cast<std::size_t>(i)], -1, inverse_[static_cast<std::size_t>(i)], sum);
+            });
+    }
+
+private:
+    void factor(const team_member& team) {
+        for (index_t l = 0; l < levels_.count(); ++l)
+            over_level(team, l, [&](index_t i) {
+                block d = diagonal_[static_cast<std::size_t>(i)];
+                for (index_t r = grid_.begin(i); r < grid_.end(i); ++r) {
+                    const std::int32_t other = grid_.neighbour(r);
+                    if (!is_patch(other) && levels_.earlier(other, i))
+                        subtract_product(d, beside_[static_cast<std::size_t>(r)],
+                                         inverse_[static_cast<std::size_t>(other)],
+                                         beside_[static_cast<std::size_t>(grid_.opposite(r))]);
+                }
+                inverse_[static_cast<std::size_t>(i)] = inverse_of(d, units_);
+            });
+    }
+
+    /// f(cell) of a level's cells. Who does what: each thread a share of the level. What it waits for: the
+    /// level before, on all threads. The barrier is bounded, and all threads pass as many.
+    template <class F>
+    void over_level(const team_member& team, index_t level, F&& f) const {
+        const index_t from = levels_.first[static_cast<std::size_t>(level)];
+        const share mine = team.of(levels_.first[static_cast<std::size_t>(level) + 1] - from);
+        for (index_t at = mine.first; at < mine.last; ++at)
+            f(levels_.cells[static_cast<std::size_t>(from + at)]);
+        team.meet.wait();
+    }
+
+    template <class Taken>
+    void add_neighbours(balance& sum, double scale, index_t cell, const std::vector<balance>& x,
+                        const Taken& taken) const {
+        for (index_t r = grid_.begin(cell); r < grid_.end(cell); ++r) {
+            const std::int32_t other = grid_.neighbour(r);
+            if (!is_patch(other) && taken(other))
+                add_product(sum, scale, beside_[static_cast<std::size_t>(r)],
+                            x[static_cast<std::size_t>(other)]);
+        }
+    }
+
+    plain_grid<double> grid_;
+    constants<double> k_;
+    balance units_;
+    sweep_levels levels_;
+    double cfl_ = 1;
+    std::vector<double> waves_;              // [cells]
+    std::vector<block> diagonal_, inverse_;  // [cells] of A; of D, inverted
+    std::vector<block> beside_;              // [rows] of each neighbour; at a patch the cell's own
+};
+
+}  // namespace wale::euler

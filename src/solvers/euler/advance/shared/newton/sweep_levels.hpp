@@ -1,0 +1,28 @@
+// sweep_levels - the order in which a sweep takes the cells, cut into levels: no two cells of a level are
+// neighbours, and every neighbour that the sweep takes earlier is in an earlier level. A level's cells may be
+// taken together, and the answer has the bits of one after the other.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "solvers/euler/advance/system.hpp"
+
+namespace wale::euler {
+
+struct sweep_levels {
+    std::vector<std::int32_t> in_order;  // [cells] computed cells in the mesh's own order
+    std::vector<std::int32_t> cells;     // [cells] computed cells, level after level
+    std::vector<index_t> first;          // [levels + 1] places in `cells`
+    std::vector<std::int32_t> level;     // [cells] of each computed cell
+    [[nodiscard]] index_t count() const noexcept { return std::ssize(first) - 1; }
+    /// Whether the sweep takes `cell` before its neighbour `other`.
+    [[nodiscard]] bool earlier(index_t cell, index_t other) const {
+        return level[static_cast<std::size_t>(cell)] < level[static_cast<std::size_t>(other)];
+    }
+};
+
+/// Of the mesh's own order, whatever the numbering that is computed in. O(rows).
+[[nodiscard]] sweep_levels sweep_levels_of(const flow_system& system);
+
+}  // namespace wale::euler
