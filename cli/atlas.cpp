@@ -35,10 +35,12 @@ std::string regrets_of(const atlas_result& r) {
 std::string worst_of(const atlas_result& r) {
     std::vector<std::vector<std::string>> rows{
         {"cell", "regret", "operation", "automatic", "time", "fastest", "time", "threads", "what was drawn"}};
-    for (const atlas_cell& c : worst_cells(r, worst_shown))
+    for (const atlas_cell& c : worst_cells(r, worst_shown)) {
+        if (c.regret <= 1) break;
         rows.push_back({std::to_string(c.number), short_text(c.regret), c.operation, c.chosen,
                         time_text(c.automatic_seconds), c.best, time_text(c.best_seconds),
                         c.threads > 0 ? std::to_string(c.threads) : "-", c.traits});
+    }
     return "\nThe worst:\n" + table_text(rows, 1);
 }
 
