@@ -27,9 +27,10 @@ double part_above(const atlas_result& r, double limit) {
 
 std::string regrets_of(const atlas_result& r) {
     return std::to_string(r.cells.size()) + " cells of " + r.solver + ", seed " + std::to_string(r.seed) +
-           "\nregret (time of automatic over time of the fastest variant): median " + short_text(regret_at(r, 0.5)) +
-           ", 95% of cells up to " + short_text(regret_at(r, 0.95)) + ", worst " + short_text(regret_at(r, 1)) +
-           "; above 1.15 in " + percent_text(part_above(r, 1.15)) + " of cells\n";
+           "\nregret (time of automatic over time of the fastest variant): median " +
+           short_text(regret_at(r, 0.5)) + ", 95% of cells up to " + short_text(regret_at(r, 0.95)) +
+           ", worst " + short_text(regret_at(r, 1)) + "; above 1.15 in " + percent_text(part_above(r, 1.15)) +
+           " of cells\n";
 }
 
 std::string worst_of(const atlas_result& r) {
@@ -58,9 +59,10 @@ std::string text_of(const atlas_result& r, bool timed) {
 
 /// What the rows and columns of the picture are, which holds no letters.
 std::string legend_of(const atlas_map& m) {
-    std::string out = "\nMap: white is a regret of 1, red 2 and more, grey has no cells. Columns: work from " +
-                      short_text(std::pow(half_power, m.first_power)) +
-                      ", each " + short_text(half_power) + " times the one before. Rows from the top:\n";
+    std::string out =
+        "\nMap: white is a regret of 1, red 2 and more, grey has no cells. Columns: work from " +
+        short_text(std::pow(half_power, m.first_power)) + ", each " + short_text(half_power) +
+        " times the one before. Rows from the top:\n";
     for (const std::string& row : m.rows) out += "  " + row + "\n";
     return out;
 }
