@@ -1,4 +1,5 @@
 // atlas - `wale study SOLVER --atlas`: regret of `automatic` over random cells, as text, CSV and a map.
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -8,6 +9,7 @@
 
 #include "failure.hpp"
 #include "json.hpp"
+#include "numbers.hpp"
 #include "options.hpp"
 #include "progress.hpp"
 #include "text.hpp"
@@ -100,6 +102,9 @@ atlas_options options_of(const study_command& command, progress& line) {
 
 }  // namespace
 
+namespace {
+
+/// "euler: advance; lu: factor solve inverse"
 std::string atlas_text(const std::vector<std::string>& solvers) {
     std::string text;
     for (const std::string& solver : solvers) {
@@ -107,6 +112,40 @@ std::string atlas_text(const std::vector<std::string>& solvers) {
         for (const std::string& name : wale::atlas_operations(solver)) text += " " + name;
     }
     return text;
+}
+
+}  // namespace
+
+void add_atlas(CLI::App& verb, study_command& o, const std::vector<std::string>& solvers) {
+    CLI::Option* const atlas =
+        verb.add_flag("--atlas", o.atlas,
+                      "random cells of the whole problem space: regret of automatic over the "
+                      "fastest\nvariant; --operation is one of " +
+                          atlas_text(solvers));
+    for (const char* other : {"--sizes", "--input", "--variant", "--repeats"})
+        atlas->excludes(verb.get_option(other));
+    add_number(verb, "--seed", o.seed, {}, "of the atlas: the same seed draws the same cells")
+        .needs(atlas)
+        ->capture_default_str();
+    add_number(verb, "--first", o.first, {.least = 0}, "number of the atlas's first cell").needs(atlas);
+    add_number(verb, "--cells", o.cells, {.least = 1}, "cells of the atlas")
+        .needs(atlas)
+        ->capture_default_str();
+    add_number(verb, "--seconds", o.seconds, {.least = 0}, "no new cell of the atlas after so many seconds")
+        .needs(atlas)
+        ->type_name("S");
+    add_number(verb, "--largest", o.largest, {.least = 1e-6},
+               "about what a fast variant needs for the atlas's largest cells, in seconds")
+        .needs(atlas)
+        ->capture_default_str()
+        ->type_name("S");
+    verb.add_flag("--once", o.once, "atlas: each variant once, verified, not timed")->needs(atlas);
+    verb.add_option("--csv", o.csv, "the atlas, a line for each cell and variant")
+        ->needs(atlas)
+        ->type_name("FILE");
+    verb.add_option("--map", o.map, "the atlas as a picture of regret over work")
+        ->needs(atlas)
+        ->type_name("FILE.png");
 }
 
 int study_atlas(const study_command& command) {

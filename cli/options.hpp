@@ -6,6 +6,10 @@
 #include <vector>
 #include <wale/layout.hpp>
 
+namespace CLI {
+class App;
+}
+
 namespace wale::cli {
 
 /// The types of numbers, and the same for short.
@@ -82,10 +86,10 @@ struct study_command : common_options {
     bool atlas = false;  // random cells instead of one input
     std::uint64_t seed = 1;
     index_t first = 0, cells = 500;
-    double seconds = 0;     // 0: no bound
-    double largest = 0.05;  // [s] that a fast variant needs for the largest cells
-    bool once = false;      // verify only
-    std::string csv, map;   // files; empty: none
+    double seconds = 0;      // 0: no bound
+    double largest = 0.05;   // [s] that a fast variant needs for the largest cells
+    bool once = false;       // verify only
+    std::string csv, map;    // files; empty: none
 };
 
 struct list_options : common_options {
@@ -100,8 +104,8 @@ int reconstruct(const reconstruct_command& command);
 int lu(const lu_command& command);
 int study(const study_command& options);
 int study_atlas(const study_command& options);
-/// "euler: advance; lu: factor solve inverse"
-std::string atlas_text(const std::vector<std::string>& solvers);
+/// The options of the atlas.
+void add_atlas(CLI::App& verb, study_command& o, const std::vector<std::string>& solvers);
 /// "of wavefront: fill, ...; of reconstruction: h_domes, ...; the first is the default"
 std::string operations_text(const std::vector<std::string>& solvers);
 int list(const list_options& options);

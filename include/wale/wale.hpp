@@ -11,8 +11,6 @@
 #include <wale/flow_picture.hpp>
 #include <wale/hines.hpp>
 #include <wale/host_memory.hpp>
-#include <wale/image.hpp>
-#include <wale/image_file.hpp>
 #include <wale/layout.hpp>
 #include <wale/lu.hpp>
 #include <wale/lu_refined.hpp>
@@ -23,6 +21,8 @@
 #include <wale/mesh_tools.hpp>
 #include <wale/morphology.hpp>
 #include <wale/output_file.hpp>
+#include <wale/image.hpp>
+#include <wale/image_file.hpp>
 #include <wale/pivoting.hpp>
 #include <wale/ranks.hpp>
 #include <wale/reconstruction.hpp>

@@ -55,10 +55,10 @@ TEST(Png, PalettesAreColour) {
               (std::vector<int>{100, 19}));
     EXPECT_SAYS(refusal(png_of(2, 1, 8, 3, lines, palette + clear), grey),
                 "with transparency, expected no alpha");
-    EXPECT_EQ(
-        values(wale::parse_image(png_of(2, 1, 8, 3, lines, palette + clear), "f",
-                                 {.colour = wale::colour_rule::luminance, .alpha = wale::alpha_rule::drop})),
-        (std::vector<int>{100, 19}));
+    EXPECT_EQ(values(wale::parse_image(
+                  png_of(2, 1, 8, 3, lines, palette + clear), "f",
+                  {.colour = wale::colour_rule::luminance, .alpha = wale::alpha_rule::drop})),
+              (std::vector<int>{100, 19}));
     EXPECT_SAYS(refusal(png_of(2, 1, 8, 3, {"\0\x05\0", 3}, palette), grey), "damaged PNG");
     const std::string grey_key = chunk("tRNS", {"\0\x05", 2});
     EXPECT_SAYS(refusal(png_of(1, 1, 8, 0, {"\0\x05", 2}, grey_key)), "transparency");
@@ -119,8 +119,9 @@ TEST(Tiff, WhatIsNotGreyOrNotKnownIsRefused) {
     const std::vector<tag> rgb = with(with(grey, {277, 3, 3}), {262, 3, 2});
     const std::string pixels("\x64\xc8\x32\xff\xff\xff", 6);
     EXPECT_SAYS(refusal(tiff_of(rgb, pixels)), "8-bit RGB, expected grey");
-    EXPECT_EQ(values(wale::parse_image(tiff_of(rgb, pixels), "f", {.colour = wale::colour_rule::luminance})),
-              (std::vector<int>{168, 255}));
+    EXPECT_EQ(
+        values(wale::parse_image(tiff_of(rgb, pixels), "f", {.colour = wale::colour_rule::luminance})),
+        (std::vector<int>{168, 255}));
     EXPECT_SAYS(refusal(tiff_of(with(rgb, {284, 3, 2}), pixels), {.colour = wale::colour_rule::luminance}),
                 "planes apart");
     EXPECT_SAYS(refusal(tiff_of(with(grey, {254, 4, 1}), two)), "no page at full resolution");
