@@ -1,4 +1,5 @@
 // atlas - `wale study SOLVER --atlas`: regret of `automatic` over random cells, as text, CSV and a map.
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -8,6 +9,7 @@
 
 #include "failure.hpp"
 #include "json.hpp"
+#include "numbers.hpp"
 #include "options.hpp"
 #include "progress.hpp"
 #include "text.hpp"
@@ -27,18 +29,21 @@ double part_above(const atlas_result& r, double limit) {
 
 std::string regrets_of(const atlas_result& r) {
     return std::to_string(r.cells.size()) + " cells of " + r.solver + ", seed " + std::to_string(r.seed) +
-           "\nregret (time of automatic over time of the fastest variant): median " + short_text(regret_at(r, 0.5)) +
-           ", 95% of cells up to " + short_text(regret_at(r, 0.95)) + ", worst " + short_text(regret_at(r, 1)) +
-           "; above 1.15 in " + percent_text(part_above(r, 1.15)) + " of cells\n";
+           "\nregret (time of automatic over time of the fastest variant): median " +
+           short_text(regret_at(r, 0.5)) + ", 95% of cells up to " + short_text(regret_at(r, 0.95)) +
+           ", worst " + short_text(regret_at(r, 1)) + "; above 1.15 in " + percent_text(part_above(r, 1.15)) +
+           " of cells\n";
 }
 
 std::string worst_of(const atlas_result& r) {
     std::vector<std::vector<std::string>> rows{
         {"cell", "regret", "operation", "automatic", "time", "fastest", "time", "threads", "what was drawn"}};
-    for (const atlas_cell& c : worst_cells(r, worst_shown))
+    for (const atlas_cell& c : worst_cells(r, worst_shown)) {
+        if (c.regret <= 1) break;
         rows.push_back({std::to_string(c.number), short_text(c.regret), c.operation, c.chosen,
                         time_text(c.automatic_seconds), c.best, time_text(c.best_seconds),
                         c.threads > 0 ? std::to_string(c.threads) : "-", c.traits});
+    }
     return "\nThe worst:\n" + table_text(rows, 1);
 }
 
@@ -56,9 +61,10 @@ std::string text_of(const atlas_result& r, bool timed) {
 
 /// What the rows and columns of the picture are, which holds no letters.
 std::string legend_of(const atlas_map& m) {
-    std::string out = "\nMap: white is a regret of 1, red 2 and more, grey has no cells. Columns: work from " +
-                      short_text(std::pow(half_power, m.first_power)) +
-                      ", each " + short_text(half_power) + " times the one before. Rows from the top:\n";
+    std::string out =
+        "\nMap: white is a regret of 1, red 2 and more, grey has no cells. Columns: work from " +
+        short_text(std::pow(half_power, m.first_power)) + ", each " + short_text(half_power) +
+        " times the one before. Rows from the top:\n";
     for (const std::string& row : m.rows) out += "  " + row + "\n";
     return out;
 }
@@ -96,6 +102,9 @@ atlas_options options_of(const study_command& command, progress& line) {
 
 }  // namespace
 
+namespace {
+
+/// "euler: advance; lu: factor solve inverse"
 std::string atlas_text(const std::vector<std::string>& solvers) {
     std::string text;
     for (const std::string& solver : solvers) {
@@ -103,6 +112,37 @@ std::string atlas_text(const std::vector<std::string>& solvers) {
         for (const std::string& name : wale::atlas_operations(solver)) text += " " + name;
     }
     return text;
+}
+
+}  // namespace
+
+void add_atlas(CLI::App& verb, study_command& o, const std::vector<std::string>& solvers) {
+    CLI::Option* const atlas =
+        verb.add_flag("--atlas", o.atlas,
+                      "random cells of the whole problem space: regret of automatic over the "
+                      "fastest\nvariant; --operation is one of " +
+                          atlas_text(solvers));
+    for (const char* other : {"--sizes", "--input", "--variant", "--repeats"})
+        atlas->excludes(verb.get_option(other));
+    add_number(verb, "--seed", o.seed, {}, "of the atlas: the same seed draws the same cells")
+        .needs(atlas)
+        ->capture_default_str();
+    add_number(verb, "--first", o.first, {.least = 0}, "number of the atlas's first cell").needs(atlas);
+    add_number(verb, "--cells", o.cells, {.least = 1}, "cells of the atlas")
+        .needs(atlas)
+        ->capture_default_str();
+    add_number(verb, "--seconds", o.seconds, {.least = 0}, "no new cell of the atlas after so many seconds")
+        .needs(atlas)
+        ->type_name("S");
+    add_number(verb, "--largest", o.largest, {.least = 1e-6},
+               "about what a fast variant needs for the atlas's largest cells, in seconds")
+        .needs(atlas)
+        ->capture_default_str()
+        ->type_name("S");
+    verb.add_flag("--once", o.once, "atlas: each variant once, verified, not timed")->needs(atlas);
+    verb.add_option("--map", o.map, "the atlas as an image of regret over work")
+        ->needs(atlas)
+        ->type_name("FILE.png");
 }
 
 int study_atlas(const study_command& command) {

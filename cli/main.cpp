@@ -248,34 +248,14 @@ void add_study(CLI::App& app, study_command& o) {
         ->check(CLI::IsMember({"all", "cpu", "cuda"}))
         ->capture_default_str();
     add_threads(verb, o.threads);
-    CLI::Option* const atlas = verb.add_flag("--atlas", o.atlas,
-                                             "random cells of the whole problem space: regret of automatic over the "
-                                             "fastest\nvariant; --operation is one of " + atlas_text(solvers));
-    for (const char* other : {"--sizes", "--input", "--variant", "--repeats"}) atlas->excludes(verb.get_option(other));
-    add_number(verb, "--seed", o.seed, {}, "of the atlas: the same seed draws the same cells")
-        .needs(atlas)
-        ->capture_default_str();
-    add_number(verb, "--first", o.first, {.least = 0}, "number of the atlas's first cell").needs(atlas);
-    add_number(verb, "--cells", o.cells, {.least = 1}, "cells of the atlas").needs(atlas)->capture_default_str();
-    add_number(verb, "--seconds", o.seconds, {.least = 0}, "no new cell of the atlas after so many seconds")
-        .needs(atlas)
-        ->type_name("S");
-    add_number(verb, "--largest", o.largest, {.least = 1e-6},
-               "about what a fast variant needs for the atlas's largest cells, in seconds")
-        .needs(atlas)
-        ->capture_default_str()
-        ->type_name("S");
-    verb.add_flag("--once", o.once, "atlas: each variant once, verified, not timed")->needs(atlas);
     verb.add_option("--csv", o.csv, "also write a line for each row, or for each cell and variant of the atlas")
         ->type_name("FILE");
-    verb.add_option("--map", o.map, "the atlas as a picture of regret over work")->needs(atlas)->type_name("FILE.png");
+    add_atlas(verb, o, solvers);
     add_common(verb, o);
     verb.footer(
         "Every row was verified on the data that was timed: a table cell by cell, an image by its "
-        "certificate,\n"
-        "anything else against the plain reference, or beyond its reach against another variant, which is "
-        "then\n"
-        "named. Columns: the rate in cells or pixels a second and its share of the ceiling that binds; how "
+        "certificate,\nanything else against the plain reference, or beyond its reach against another variant, which is "
+        "then\nnamed. Columns: the rate in cells or pixels a second and its share of the ceiling that binds; how "
         "many\n"
         "times as fast as the slowest; share of the fastest.\n\n"
         "Examples:\n"

@@ -6,6 +6,10 @@
 #include <vector>
 #include <wale/layout.hpp>
 
+namespace CLI {
+class App;
+}
+
 namespace wale::cli {
 
 /// The types of numbers, and the same for short.
@@ -108,8 +112,8 @@ int reconstruct(const reconstruct_command& command);
 int lu(const lu_command& command);
 int study(const study_command& options);
 int study_atlas(const study_command& options);
-/// "euler: advance; lu: factor solve inverse"
-std::string atlas_text(const std::vector<std::string>& solvers);
+/// The options of the atlas.
+void add_atlas(CLI::App& verb, study_command& o, const std::vector<std::string>& solvers);
 /// "of wavefront: fill, ...; of reconstruction: h_domes, ...; the first is the default"
 std::string operations_text(const std::vector<std::string>& solvers);
 int list(const list_options& options);

@@ -33,18 +33,21 @@ void bind_atlas(nb::module_& m) {
     bind_result<atlas_time>(m, "AtlasTime", "One variant on one cell.");
     bind_result<atlas_cell>(m, "AtlasCell", "A cell of the problem space, and what its variants took.")
         .def("__repr__", [](const atlas_cell& c) {
-            return "AtlasCell(number=" + std::to_string(c.number) + ", operation='" + c.operation + "', traits='" +
-                   c.traits + "', regret=" + std::to_string(c.regret) + ")";
+            return "AtlasCell(number=" + std::to_string(c.number) + ", operation='" + c.operation +
+                   "', traits='" + c.traits + "', regret=" + std::to_string(c.regret) + ")";
         });
     bind_result<atlas_map>(m, "AtlasMap", "The worst regret of each operation and size of work.");
     bind_options<atlas_options>(m, "AtlasOptions");
     bind_result<atlas_result>(m, "AtlasResult", "Random cells of a solver's problem space.")
         .def("csv", &atlas_csv, "A line for each cell and variant, under a line of names.")
-        .def("regret_at", &regret_at, nb::arg("part"), "Regret at a part of all cells: 0.5 the median, 1 the worst.")
+        .def("regret_at", &regret_at, nb::arg("part"),
+             "Regret at a part of all cells: 0.5 the median, 1 the worst.")
         .def("worst", &worst_cells, nb::arg("count") = 10, "The cells of greatest regret, worst first.")
-        .def("map", &map_of, "A row for each operation and backend, a column for each half power of ten of work.");
+        .def("map", &map_of,
+             "A row for each operation and backend, a column for each half power of ten of work.");
     m.def(
-        "atlas_operations", [](const std::string& solver) { return atlas_operations(solver); }, nb::arg("solver"));
+        "atlas_operations", [](const std::string& solver) { return atlas_operations(solver); },
+        nb::arg("solver"));
     m.def("atlas", &run_atlas, nb::arg("solver"), nb::arg("options"), nb::arg("progress") = nb::none());
 }
 

@@ -1,5 +1,6 @@
-// atlas - a random sample of a solver's whole problem space: each cell run by `automatic` and by every variant that
-// does not refuse it, verified and timed. Shows where `automatic` chooses a slower variant than it might.
+// atlas - a random sample of a solver's whole problem space: each cell run by `automatic` and by every
+// variant that does not refuse it, verified and timed. Shows where `automatic` chooses a slower variant than
+// it might.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,8 @@ struct atlas_options {
     bool cpu = true;
     bool cuda = true;   // where it is available
     bool timed = true;  // false: every variant once, to be verified
-    std::function<void(const std::string&)> progress{};  // called before each cell; what it throws ends the atlas
+    std::function<void(const std::string&)>
+        progress{};  // called before each cell; what it throws ends the atlas
 };
 
 struct atlas_time {
@@ -31,8 +33,8 @@ struct atlas_time {
     double seconds = 0;          // lower quartile of the plain calls, as the caller waits for them; of what
                                  // outlives a call, such as a flow, of report.compute_seconds
     double compute_seconds = 0;  // lower quartile of report.compute_seconds: device events on CUDA
-    std::string verified;        // "certificate", "reference", "agreement" (of two variants), or "" with timed results
-                                 // that are not to be trusted: see atlas_result::failed
+    std::string verified;  // "certificate", "reference", "agreement" (of two variants), or "" with timed
+                           // results that are not to be trusted: see atlas_result::failed
 };
 
 struct atlas_cell {
@@ -46,8 +48,8 @@ struct atlas_cell {
     double automatic_seconds = 0;
     std::string best;  // the fastest variant by name
     double best_seconds = 0;
-    double regret = 0;              // time of the chosen variant, as `automatic` or by its name, over best_seconds:
-                                    // 1 where the fastest was chosen
+    double regret = 0;  // time of the chosen variant, as `automatic` or by its name, over best_seconds:
+                        // 1 where the fastest was chosen
     std::vector<atlas_time> times;  // of each variant that does not refuse the cell
 };
 
@@ -74,7 +76,8 @@ struct atlas_result {
 /// The cells of greatest regret, worst first.
 [[nodiscard]] std::vector<atlas_cell> worst_cells(const atlas_result& r, index_t count = 10);
 
-/// A map of regret: a row for each operation on each backend, a column for each half power of ten of the work.
+/// A map of regret: a row for each operation on each backend, a column for each half power of ten of the
+/// work.
 struct atlas_map {
     std::vector<std::string> rows;
     index_t columns = 0;

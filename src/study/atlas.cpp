@@ -15,11 +15,12 @@ namespace {
 
 using namespace experiments;
 
-constexpr double reference_seconds = 0.3;  // the plain reference is asked to verify a cell that takes it so long,
-constexpr double patience_seconds = 10;    // or so long where nothing else can
+constexpr double reference_seconds =
+    0.3;  // the plain reference is asked to verify a cell that takes it so long,
+constexpr double patience_seconds = 10;  // or so long where nothing else can
 constexpr double hopeless = 4;           // a variant this many times slower than the best is timed once
-constexpr double always_timed = 1e-3;    // [s] but not where its first call, perhaps a cold one, was this short
-constexpr double rounds_seconds = 0.3;   // the rounds of a cell together, as far as `least_rounds` let them
+constexpr double always_timed = 1e-3;  // [s] but not where its first call, perhaps a cold one, was this short
+constexpr double rounds_seconds = 0.3;  // the rounds of a cell together, as far as `least_rounds` let them
 constexpr std::size_t least_rounds = 7, most_rounds = 41;
 constexpr const char* automatic = "automatic";
 
@@ -63,8 +64,9 @@ private:
     void time(std::vector<contender>& all, const execution& where);
     void settle(std::vector<contender>& all, atlas_cell& cell);
     [[nodiscard]] std::string named(const atlas_cell& cell) const {
-        return "seed " + std::to_string(o_.seed) + " cell " + std::to_string(cell.number) + ", " + cell.operation +
-               " on " + cell.backend + " with " + cell.traits + ", threads=" + std::to_string(cell.threads);
+        return "seed " + std::to_string(o_.seed) + " cell " + std::to_string(cell.number) + ", " +
+               cell.operation + " on " + cell.backend + " with " + cell.traits +
+               ", threads=" + std::to_string(cell.threads);
     }
 
     const subject& subject_;
@@ -88,11 +90,13 @@ void atlas_run::check() {
     refuse_unless(o_.first >= 0, "first", std::to_string(o_.first), "0 or more");
     refuse_unless(o_.cells >= 1, "cells", std::to_string(o_.cells), "1 or more");
     refuse_unless(o_.seconds >= 0, "seconds", std::to_string(o_.seconds), "0 (no bound) or more");
-    refuse_unless(o_.largest_seconds > 0, "largest_seconds", std::to_string(o_.largest_seconds), "more than 0");
+    refuse_unless(o_.largest_seconds > 0, "largest_seconds", std::to_string(o_.largest_seconds),
+                  "more than 0");
     refuse_unless(o_.largest_bytes > 0, "largest_bytes", std::to_string(o_.largest_bytes), "more than 0");
     base::check_threads("threads", o_.threads);
     device_ = o_.cuda && is_available(backend::cuda);
-    if (!o_.cpu && !device_) throw backend_unavailable("CUDA is not available: " + why_unavailable(backend::cuda));
+    if (!o_.cpu && !device_)
+        throw backend_unavailable("CUDA is not available: " + why_unavailable(backend::cuda));
 }
 
 atlas_result atlas_run::run() {
@@ -195,15 +199,19 @@ void atlas_run::verify(std::vector<contender>& all, const atlas_cell& cell) {
         const auto right = right_outcome(all);
         for (contender& c : all) {
             if (!c.verified.empty() || !right) continue;
-            c.verified = c.outcome == right->second ? right->first : "wrong: differs from the " + right->first;
+            c.verified =
+                c.outcome == right->second ? right->first : "wrong: differs from the " + right->first;
         }
     }
     for (const contender& c : all)
-        if (c.verified.starts_with("wrong")) out_.failed.push_back(named(cell) + ": " + c.name + " is " + c.verified);
-    std::erase_if(all, [](const contender& c) { return c.verified.empty() || c.verified.starts_with("wrong"); });
+        if (c.verified.starts_with("wrong"))
+            out_.failed.push_back(named(cell) + ": " + c.name + " is " + c.verified);
+    std::erase_if(all,
+                  [](const contender& c) { return c.verified.empty() || c.verified.starts_with("wrong"); });
 }
 
-/// Rounds of all contenders, each round begun by the next one, so that what disturbs the machine disturbs all.
+/// Rounds of all contenders, each round begun by the next one, so that what disturbs the machine disturbs
+/// all.
 void atlas_run::time(std::vector<contender>& all, const execution& where) {
     if (all.empty()) return;
     double best = all.front().first(), round = 0;
@@ -235,7 +243,8 @@ void atlas_run::settle(std::vector<contender>& all, atlas_cell& cell) {
         out_.skipped.push_back(named(cell) + ": nothing verifies what ran");
         return;
     }
-    double taken = cell.automatic_seconds;  // the variant by its name is the same code: the less disturbed time counts
+    double taken =
+        cell.automatic_seconds;  // the variant by its name is the same code: the less disturbed time counts
     for (const atlas_time& t : cell.times)
         if (t.variant == cell.chosen) taken = std::min(taken, t.seconds);
     cell.regret = std::max(1.0, taken / std::max(cell.best_seconds, 1e-9));

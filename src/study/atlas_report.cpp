@@ -17,14 +17,15 @@ int half_power_of(double work) {
 
 std::string atlas_csv(const atlas_result& r) {
     std::ostringstream out;
-    out << "solver,seed,cell,operation,backend,threads,traits,work,variant,ran,seconds,compute_seconds,verified,"
+    out << "solver,seed,cell,operation,backend,threads,traits,work,variant,ran,seconds,compute_seconds,"
+           "verified,"
            "regret\n";
     out.precision(4);
     for (const atlas_cell& c : r.cells)
         for (const atlas_time& t : c.times) {
             const bool automatic = t.variant == "automatic";
-            out << r.solver << ',' << r.seed << ',' << c.number << ',' << c.operation << ',' << c.backend << ','
-                << c.threads << ',' << c.traits << ',' << c.work << ',' << t.variant << ','
+            out << r.solver << ',' << r.seed << ',' << c.number << ',' << c.operation << ',' << c.backend
+                << ',' << c.threads << ',' << c.traits << ',' << c.work << ',' << t.variant << ','
                 << (automatic ? c.chosen : t.variant) << ',' << t.seconds << ',' << t.compute_seconds << ','
                 << t.verified << ',';
             if (automatic) out << c.regret;
@@ -66,7 +67,8 @@ atlas_map map_of(const atlas_result& r) {
     }
     m.first_power = least;
     m.columns = most - least + 1;
-    m.regret.assign(m.rows.size() * static_cast<std::size_t>(m.columns), std::numeric_limits<double>::quiet_NaN());
+    m.regret.assign(m.rows.size() * static_cast<std::size_t>(m.columns),
+                    std::numeric_limits<double>::quiet_NaN());
     for (const atlas_cell& c : r.cells) {
         const std::size_t row = row_of[c.operation + " " + c.backend];
         const auto column = static_cast<std::size_t>(half_power_of(c.work) - least);

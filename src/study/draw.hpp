@@ -15,7 +15,9 @@ class experiment;
 /// SplitMix64 (Steele, Lea & Flood 2014), started at a hash of seed and cell.
 class dice {
 public:
-    dice(std::uint64_t seed, std::uint64_t cell) : state_(seed) { state_ = next() ^ (cell * 0xd1342543de82ef95U); }
+    dice(std::uint64_t seed, std::uint64_t cell) : state_(seed) {
+        state_ = next() ^ (cell * 0xd1342543de82ef95U);
+    }
     std::uint64_t next() {
         std::uint64_t z = state_ += 0x9e3779b97f4a7c15U;
         z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
@@ -72,7 +74,8 @@ struct drawn_cell {
     std::unique_ptr<experiment> work;
 };
 
-/// A solver's part of the atlas: what is drawn, by its name and by the operation of the variant table that runs it.
+/// A solver's part of the atlas: what is drawn, by its name and by the operation of the variant table that
+/// runs it.
 struct drawing {
     const char* name;
     const char* operation;

@@ -38,7 +38,8 @@ public:
 
     /// The work: cells, pixels.
     [[nodiscard]] virtual double cells() const = 0;
-    /// Brings the input to the memory of `where`, as it is before a run. Called before each run, and not timed.
+    /// Brings the input to the memory of `where`, as it is before a run. Called before each run, and not
+    /// timed.
     virtual void prepare(const execution& where) = 0;
     /// Runs the variant on what was prepared; its result replaces the last one.
     virtual report run(const execution& where, const std::string& variant) = 0;
@@ -47,7 +48,8 @@ public:
         (void)variant;
         return {};
     }
-    /// Whether run() makes something that outlives the call, such as a flow: its report then has the time to count.
+    /// Whether run() makes something that outlives the call, such as a flow: its report then has the time to
+    /// count.
     [[nodiscard]] virtual bool outlives_the_call() const { return false; }
     /// Work a second that the plain reference does, before it was measured.
     [[nodiscard]] virtual double reference_rate() const { return 2e8; }

@@ -1,5 +1,5 @@
-// atlas_test - random cells of every solver agree with their reference; wrong variants are found; the same seed draws
-// the same cells; regret is reported as it is.
+// atlas_test - random cells of every solver agree with their reference; wrong variants are found; the same
+// seed draws the same cells; regret is reported as it is.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -31,8 +31,8 @@ class RandomCells : public testing::TestWithParam<const char*> {};
 
 TEST_P(RandomCells, EveryVariantAgreesWithTheReference) {
     const double size = std::string(GetParam()) == "euler" ? small / 4 : small;  // its cells need a mesh each
-    const atlas_result r = atlas(
-        GetParam(), {.seed = seed_of_the_day(), .cells = 200, .largest_seconds = size, .timed = false});
+    const atlas_result r =
+        atlas(GetParam(), {.seed = seed_of_the_day(), .cells = 200, .largest_seconds = size, .timed = false});
     EXPECT_TRUE(r.failed.empty()) << "seed " << r.seed << "\n" << lines(r.failed);
     EXPECT_TRUE(r.skipped.empty()) << "seed " << r.seed << "\n" << lines(r.skipped);
     EXPECT_EQ(std::ssize(r.cells), 200);
@@ -66,8 +66,8 @@ TEST(Atlas, DrawsTheSameCellsFromTheSameSeed) {
 }
 
 TEST(Atlas, TimesEachCell) {
-    const atlas_result r =
-        atlas("lu", {.operation = "solve", .cells = 3, .largest_seconds = small, .threads = 1, .cuda = false});
+    const atlas_result r = atlas(
+        "lu", {.operation = "solve", .cells = 3, .largest_seconds = small, .threads = 1, .cuda = false});
     ASSERT_EQ(r.cells.size(), 3U);
     for (const atlas_cell& c : r.cells) {
         EXPECT_EQ(c.operation, "solve");
@@ -89,7 +89,8 @@ TEST(Atlas, RefusesWhatMakesNoSense) {
 
 TEST(Atlas, EndsWhenProgressThrows) {
     const auto stop = [](const std::string&) { throw std::runtime_error("stop"); };
-    EXPECT_THROW((void)atlas("lu", {.cells = 3, .largest_seconds = small, .progress = stop}), std::runtime_error);
+    EXPECT_THROW((void)atlas("lu", {.cells = 3, .largest_seconds = small, .progress = stop}),
+                 std::runtime_error);
 }
 
 /// A solver whose variants answer 1, 1 and 2, or refuse.
@@ -119,20 +120,23 @@ TEST(Atlas, NamesAWrongVariant) {
         for (const char* name : {"cpu/right", "cpu/wrong", "cpu/refuses"})
             out.push_back({"answers", "one", name, backend::cpu, ""});
     });
-    experiments::enlist({.solver = "answers",
-                         .names = {"one"},
-                         .sizes = {},
-                         .unit = "answer",
-                         .operation_of = nullptr,
-                         .make = nullptr,
-                         .claims = nullptr,
-                         .drawings = {{"one", "one", +[](experiments::dice&, const experiments::cell_limits&) {
-                                           return experiments::drawn_cell{"size=1", std::make_unique<answers>()};
-                                       }}}});
-    const atlas_result r = atlas("answers", {.seed = 9, .cells = 2, .threads = 1, .cuda = false, .timed = false});
+    experiments::enlist(
+        {.solver = "answers",
+         .names = {"one"},
+         .sizes = {},
+         .unit = "answer",
+         .operation_of = nullptr,
+         .make = nullptr,
+         .claims = nullptr,
+         .drawings = {{"one", "one", +[](experiments::dice&, const experiments::cell_limits&) {
+                           return experiments::drawn_cell{"size=1", std::make_unique<answers>()};
+                       }}}});
+    const atlas_result r =
+        atlas("answers", {.seed = 9, .cells = 2, .threads = 1, .cuda = false, .timed = false});
     ASSERT_EQ(r.failed.size(), 2U);
-    EXPECT_EQ(r.failed[1], "seed 9 cell 1, one on cpu with size=1, threads=1: cpu/wrong is wrong: differs from the "
-                           "reference");
+    EXPECT_EQ(r.failed[1],
+              "seed 9 cell 1, one on cpu with size=1, threads=1: cpu/wrong is wrong: differs from the "
+              "reference");
     ASSERT_EQ(r.cells.size(), 2U);
     EXPECT_EQ(r.cells[0].times.size(), 2U);  // automatic and cpu/right
 }

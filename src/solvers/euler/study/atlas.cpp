@@ -17,9 +17,11 @@ constexpr double bytes_of_cell = 1000;  // of mesh and flow, in the caller's ord
 
 mesh_recipe draw_mesh(dice& d, const cell_limits& most, bool published, traits& t) {
     mesh_recipe m;
-    m.kind = published ? mesh_kind::shell : d.pick({mesh_kind::shell, mesh_kind::shell, mesh_kind::wedge, mesh_kind::bump});
+    m.kind = published ? mesh_kind::shell
+                       : d.pick({mesh_kind::shell, mesh_kind::shell, mesh_kind::wedge, mesh_kind::bump});
     if (m.kind != mesh_kind::shell) m.shape = d.pick({cell_shape::triangle, cell_shape::quadrilateral});
-    m.size = std::max<index_t>(64, d.size(std::fmin(most.seconds * fast_rate / 3, most.bytes / bytes_of_cell)));
+    m.size =
+        std::max<index_t>(64, d.size(std::fmin(most.seconds * fast_rate / 3, most.bytes / bytes_of_cell)));
     m.shuffled = d.one_in(4);
     t.add("mesh", name_of(m.kind)).add("size", m.size).add("shuffled", m.shuffled ? "yes" : "no");
     return m;
@@ -40,7 +42,8 @@ drawn_cell draw_flow(dice& d, const cell_limits& most) {
         o.scheme.time = d.pick({euler_time::jameson, euler_time::ssp_rk3});
         o.scheme.step = d.pick({euler_step::local, euler_step::global});
         o.scheme.cfl = 0.4;
-        // Limiters have kinks: near them float and double take different branches, and nothing could be compared.
+        // Limiters have kinks: near them float and double take different branches, and nothing could be
+        // compared.
         o.scheme.limiter = euler_limiter::none;
     }
     t.add("type", name_of(o.precision)).add("flux", name_of(o.scheme.flux)).add("order", o.scheme.order);

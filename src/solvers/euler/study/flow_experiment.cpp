@@ -32,8 +32,8 @@ public:
           grid_(std::move(grid)),
           flow_(grid_, options),
           start_(flow_.state()),
-          iterations_(std::clamp(static_cast<index_t>(many_steps) / std::max<index_t>(1, grid_.cells()), index_t{3},
-                                 index_t{200})) {}
+          iterations_(std::clamp(static_cast<index_t>(many_steps) / std::max<index_t>(1, grid_.cells()),
+                                 index_t{3}, index_t{200})) {}
 
     double cells() const override { return static_cast<double>(grid_.cells() * iterations_); }
     double reference_rate() const override { return 2e6; }
@@ -88,8 +88,8 @@ private:
         return worst;
     }
 
-    /// What rounding may do to this flow: a few times what it does to the plain loops in float. An error in double is
-    /// enlarged by the same steps, from roundings that are 2^29 times smaller.
+    /// What rounding may do to this flow: a few times what it does to the plain loops in float. An error in
+    /// double is enlarged by the same steps, from roundings that are 2^29 times smaller.
     [[nodiscard]] double rounding_shown() const {
         const double in_float = 8 * off_the_truth(by_reference(scalar::f32));
         return options_.precision == scalar::f32 ? in_float : in_float * 0x1p-29;
@@ -125,7 +125,8 @@ std::unique_ptr<experiments::experiment> make_experiment(const recipe& what, ind
                      options_of(what, how), steps_asked);
 }
 
-std::unique_ptr<experiments::experiment> make_flow(mesh grid, const euler_options& options, double many_steps) {
+std::unique_ptr<experiments::experiment> make_flow(mesh grid, const euler_options& options,
+                                                   double many_steps) {
     return std::make_unique<flow_experiment>(std::move(grid), options, many_steps);
 }
 

@@ -44,7 +44,7 @@ struct small_solve_policy {
     index_t lanes_largest;  // rows of systems that share vectors, one a lane
     index_t lanes_columns;  // right-hand sides of such systems
     index_t lanes_inverse;  // rows of matrices that are inverted so
-    index_t columns_each;   // right-hand sides for each element of the factors, beyond which products pay more
+    index_t columns_each;  // right-hand sides for each element of the factors, beyond which products pay more
 };
 inline constexpr tuning::row<small_solve_policy> small_solve_policies[] = {
     {0, 4, {4, 24, 24, 16, 16}, "untuned"},

@@ -69,8 +69,7 @@ void use_experiment::prepare(const execution& where) {
     const bool device = backend_of(where) == backend::cuda;
     if (!at_ || (backend_of(at_->where) == backend::cuda) != device) {
         at_.reset();
-        place p{where,
-                to_device(where, std::span<const unsigned char>(given_)),
+        place p{where, to_device(where, std::span<const unsigned char>(given_)),
                 to_device(where, std::span<const unsigned char>(given_)),
                 to_device(where, std::span<const unsigned char>(factors_)),
                 to_device(where, std::span<const std::int32_t>(pivots_))};
@@ -87,8 +86,9 @@ report use_experiment::run(const execution& where, const std::string& variant) {
         .run;
 }
 
-/// The largest of |A x - b| over n eps |A| |x| of all systems, row sums as norms; the inverse X by x = X b for one
-/// random b, |A| |X| |b| below. Higham 2002, theorem 9.4 and section 14.3: a few, where the factors are good.
+/// The largest of |A x - b| over n eps |A| |x| of all systems, row sums as norms; the inverse X by x = X b
+/// for one random b, |A| |X| |b| below. Higham 2002, theorem 9.4 and section 14.3: a few, where the factors
+/// are good.
 template <class T>
 double use_experiment::roundings(const T* x) const {
     const auto* a = reinterpret_cast<const T*>(a_.data());
@@ -100,7 +100,8 @@ double use_experiment::roundings(const T* x) const {
     const double unit = static_cast<double>(n) * std::numeric_limits<T>::epsilon();
     double worst = 0;
     std::vector<double> y(static_cast<std::size_t>(n)), want(y);
-    for (index_t s = 0; s < a_shape_.count; ++s, a += a_shape_.stride, x += x_shape_.stride, b += x_shape_.stride)
+    for (index_t s = 0; s < a_shape_.count;
+         ++s, a += a_shape_.stride, x += x_shape_.stride, b += x_shape_.stride)
         for (index_t k = 0; k < sides; ++k) {
             double size = 0, norm = 0, off = 0;
             for (index_t i = 0; i < n; ++i) {
@@ -147,7 +148,8 @@ matrix_shape draw_shape(dice& d, const cell_limits& most, double operations_of_c
     matrix_shape s;
     s.type = d.pick({scalar::f32, scalar::f64});
     s.order = d.pick({storage_order::column_major, storage_order::row_major});
-    const double operations = most.seconds * fast_rate, elements = most.bytes / 4 / static_cast<double>(bytes_of(s.type));
+    const double operations = most.seconds * fast_rate,
+                 elements = most.bytes / 4 / static_cast<double>(bytes_of(s.type));
     const double largest = std::fmin(std::cbrt(operations / operations_of_cube), std::sqrt(elements));
     const bool batch = d.one_in(2);
     s.rows = d.size(batch ? std::fmin(largest, 256) : largest);
@@ -156,7 +158,9 @@ matrix_shape draw_shape(dice& d, const cell_limits& most, double operations_of_c
     s.stride = s.leading * s.lines();
     const double one = operations_of_cube * std::pow(static_cast<double>(std::max(s.rows, s.columns)), 3);
     if (batch) s.count = d.size(std::fmin(operations / one, elements / static_cast<double>(s.stride)));
-    t.add("type", name_of(s.type)).add("order", s.row_major() ? "row_major" : "column_major").add("rows", s.rows);
+    t.add("type", name_of(s.type))
+        .add("order", s.row_major() ? "row_major" : "column_major")
+        .add("rows", s.rows);
     t.add("columns", s.columns).add("leading", s.leading).add("count", s.count);
     return s;
 }
@@ -192,7 +196,9 @@ drawn_cell draw_inverse(dice& d, const cell_limits& most) {
 }  // namespace
 
 std::vector<experiments::drawing> drawings() {
-    return {{"factor", "factor", draw_factor}, {"solve", "solve", draw_solve}, {"inverse", "inverse", draw_inverse}};
+    return {{"factor", "factor", draw_factor},
+            {"solve", "solve", draw_solve},
+            {"inverse", "inverse", draw_inverse}};
 }
 
 }  // namespace wale::lu

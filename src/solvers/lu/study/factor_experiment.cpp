@@ -70,9 +70,8 @@ private:
 
 factor_experiment::factor_experiment(const matrix_shape& shape, wale::pivoting how, bool memory_binds)
     : shape_(shape), pivoting_(how), memory_binds_(memory_binds) {
-    a_ = with_type(shape.type, [&](auto zero) {
-        return random_matrices<decltype(zero)>(shape_, how == pivoting::none);
-    });
+    a_ = with_type(shape.type,
+                   [&](auto zero) { return random_matrices<decltype(zero)>(shape_, how == pivoting::none); });
 }
 
 void factor_experiment::prepare(const execution& where) {

@@ -1,5 +1,5 @@
-// atlas - random images of every type and shape: natural ones, noise, plateaus, corridors; domes, holes, markers of
-// few and of many seeds; floods.
+// atlas - random images of every type and shape: natural ones, noise, plateaus, corridors; domes, holes,
+// markers of few and of many seeds; floods.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -22,7 +22,8 @@ constexpr double fast_rate = 5e7;     // pixels a second on one thread
 constexpr double longest_side = 300;  // of corridors: schedules of passes need one for every turn
 
 enum class scene { tissue, field, noise, plateaus, constant, percolation, serpentine };
-constexpr const char* scene_names[] = {"tissue", "field", "noise", "plateaus", "constant", "percolation", "serpentine"};
+constexpr const char* scene_names[] = {"tissue",   "field",       "noise",     "plateaus",
+                                       "constant", "percolation", "serpentine"};
 
 bytes grey_scene(dice& d, scene s, image_size size) {
     const auto pixels = static_cast<std::size_t>(size.pixels());
@@ -54,15 +55,19 @@ bytes grey_scene(dice& d, scene s, image_size size) {
 
 raster draw_shape(dice& d, const cell_limits& most, bool bits, traits& t) {
     raster r;
-    r.type = d.pick({pixel::u8, pixel::u8, pixel::u16, pixel::i32, pixel::f32, pixel::f64, pixel::boolean, pixel::bit});
+    r.type = d.pick(
+        {pixel::u8, pixel::u8, pixel::u16, pixel::i32, pixel::f32, pixel::f64, pixel::boolean, pixel::bit});
     if (!bits && r.type == pixel::bit) r.type = pixel::u8;
     r.rank = d.one_in(4) ? 3 : 2;
-    const double pixels = std::fmin(most.seconds * fast_rate, most.bytes / 4 / static_cast<double>(bytes_of(r.type)));
+    const double pixels =
+        std::fmin(most.seconds * fast_rate, most.bytes / 4 / static_cast<double>(bytes_of(r.type)));
     const index_t all = d.size(pixels);
-    r.columns = d.one_in(2) ? static_cast<index_t>(std::round(std::pow(static_cast<double>(all), 1.0 / r.rank)))
-                            : d.size(static_cast<double>(all));
+    r.columns = d.one_in(2)
+                    ? static_cast<index_t>(std::round(std::pow(static_cast<double>(all), 1.0 / r.rank)))
+                    : d.size(static_cast<double>(all));
     const index_t rest = std::max<index_t>(1, all / r.columns);
-    r.rows = r.rank == 2 ? rest : std::max<index_t>(1, static_cast<index_t>(std::sqrt(static_cast<double>(rest))));
+    r.rows =
+        r.rank == 2 ? rest : std::max<index_t>(1, static_cast<index_t>(std::sqrt(static_cast<double>(rest))));
     if (r.rank == 3) r.planes = std::max<index_t>(1, rest / r.rows);
     if (d.one_in(5)) {
         r.images = d.size(static_cast<double>(std::max<index_t>(1, r.rows)));
@@ -93,7 +98,8 @@ struct drawn_image {
 
 drawn_image draw_image(dice& d, cell_limits most, bool bits, traits& t) {
     const auto s = static_cast<scene>(d.below(std::ssize(scene_names)));
-    if (s == scene::serpentine) most.seconds = std::fmin(most.seconds, longest_side * longest_side / fast_rate);
+    if (s == scene::serpentine)
+        most.seconds = std::fmin(most.seconds, longest_side * longest_side / fast_rate);
     t.add("scene", scene_names[static_cast<int>(s)]);
     drawn_image out{draw_shape(d, most, bits, t), {}, 0};
     if (s == scene::serpentine) {  // one pixel wide or long, it would have as many turns as pixels
@@ -169,7 +175,8 @@ drawn_cell draw_flood(dice& d, cell_limits most) {
     const index_t one_in = d.size(static_cast<double>(image.grey.size()));
     std::vector<std::int32_t> markers(image.grey.size(), 0);
     const index_t count = std::ssize(markers) / one_in;
-    for (std::int32_t k = 0; k < count; ++k) markers[static_cast<std::size_t>(d.below(std::ssize(markers)))] = k + 1;
+    for (std::int32_t k = 0; k < count; ++k)
+        markers[static_cast<std::size_t>(d.below(std::ssize(markers)))] = k + 1;
     const bool line = d.one_in(2);
     t.add("markers_one_in", one_in).add("line", line ? "yes" : "no");
     return {t.text(), std::make_unique<flood_experiment>(std::move(image), std::move(markers), line)};

@@ -89,7 +89,7 @@ bytes as_pixels(const bytes& grey, const raster& r) {
         auto* words = reinterpret_cast<std::uint32_t*>(out.data());
         for (std::size_t i = 0; i < grey.size(); ++i) {
             const auto row = static_cast<index_t>(i) / r.columns,  // of all planes and images, packed
-                       column = static_cast<index_t>(i) % r.columns;
+                column = static_cast<index_t>(i) % r.columns;
             if (bright(i)) words[row * r.row_stride + column / 32] |= std::uint32_t{1} << column % 32;
         }
         return out;
@@ -114,7 +114,8 @@ public:
     explicit experiment_of_image(image_recipe what);
     double cells() const override { return static_cast<double>(what_.shape.pixels()); }
     std::string hindrance(const std::string& variant) const override {
-        const bool named = std::find(what_.hopeless.begin(), what_.hopeless.end(), variant) != what_.hopeless.end();
+        const bool named =
+            std::find(what_.hopeless.begin(), what_.hopeless.end(), variant) != what_.hopeless.end();
         return named ? variant + ": a pass over the image for every turn of the corridor" : "";
     }
     double reference_rate() const override { return 5e5; }  // its passes are many
@@ -168,7 +169,8 @@ report experiment_of_image::run_connected(const execution& where, const std::str
         case question::holes:
             return fill_holes(where, image, out, options).run;
         case question::marked:
-            return reconstruct(where, const_image_view(at_->marker.data(), what_.shape), image, out, options).run;
+            return reconstruct(where, const_image_view(at_->marker.data(), what_.shape), image, out, options)
+                .run;
     }
     return {};
 }
@@ -185,7 +187,8 @@ bytes experiment_of_image::certified_marker() const {
         auto* words = reinterpret_cast<std::uint32_t*>(marker.data());
         for (index_t row = 0; row < what_.shape.images * what_.shape.planes * what_.shape.rows; ++row)
             for (index_t c = 0; c < what_.shape.columns; ++c)
-                if (!on_border(row, c)) words[row * what_.shape.row_stride + c / 32] |= std::uint32_t{1} << c % 32;
+                if (!on_border(row, c))
+                    words[row * what_.shape.row_stride + c / 32] |= std::uint32_t{1} << c % 32;
         return marker;
     }
     visit(what_.shape.type, [&]<class T>() {

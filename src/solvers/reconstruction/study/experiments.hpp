@@ -35,9 +35,9 @@ struct image_recipe {
     question asked = question::domes;
     raster shape{};  // packed
     int connectivity = 0;
-    double height = 40;                // of domes, in the image's values
-    std::vector<std::uint8_t> grey{};  // binary images: set from 128
-    std::vector<std::uint8_t> marker{};  // where it is given; at most `grey`
+    double height = 40;                   // of domes, in the image's values
+    std::vector<std::uint8_t> grey{};     // binary images: set from 128
+    std::vector<std::uint8_t> marker{};   // where it is given; at most `grey`
     std::vector<std::string> hopeless{};  // variants that would need passes without end
 };
 [[nodiscard]] std::unique_ptr<image_experiment> make_images(image_recipe what);

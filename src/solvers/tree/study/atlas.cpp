@@ -30,9 +30,14 @@ drawn_cell draw_systems(dice& d, const cell_limits& most, recipe what, const cha
     const index_t count = std::max<index_t>(1, all / size);
     const index_t width = d.pick({index_t{4}, index_t{8}, index_t{16}, index_t{32}, index_t{7}});
     traits t;
-    t.add("type", name_of(what.type)).add("layout", name_of(what.layout)).add("rows", size).add("count", count);
+    t.add("type", name_of(what.type))
+        .add("layout", name_of(what.layout))
+        .add("rows", size)
+        .add("count", count);
     if (what.layout == vector_layout::block_interleaved) t.add("width", width);
-    t.add("form", form).add("periodic", what.periodic ? "yes" : "no").add("transposed", what.transposed ? "yes" : "no");
+    t.add("form", form)
+        .add("periodic", what.periodic ? "yes" : "no")
+        .add("transposed", what.transposed ? "yes" : "no");
     return {t.text(), make_systems(what, size, count, width)};
 }
 

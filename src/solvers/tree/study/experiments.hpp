@@ -30,7 +30,8 @@ struct recipe {
 [[nodiscard]] std::unique_ptr<experiment> make_experiment(const recipe& what, index_t size, index_t unknowns);
 
 /// `count` systems; width: of a block-interleaved layout.
-[[nodiscard]] std::unique_ptr<experiment> make_systems(const recipe& what, index_t size, index_t count, index_t width);
+[[nodiscard]] std::unique_ptr<experiment> make_systems(const recipe& what, index_t size, index_t count,
+                                                       index_t width);
 
 /// What an atlas draws from.
 [[nodiscard]] std::vector<experiments::drawing> drawings();

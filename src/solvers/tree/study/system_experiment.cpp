@@ -46,8 +46,8 @@ std::vector<std::int32_t> path(index_t nodes) {
 std::vector<std::int32_t> random_tree(index_t nodes) {
     std::vector<std::int32_t> parent(static_cast<std::size_t>(nodes), -1);
     for (index_t i = 1; i < nodes; ++i)
-        parent[static_cast<std::size_t>(i)] =
-            static_cast<std::int32_t>((hashed(static_cast<std::uint64_t>(i)) + 1) / 2 * static_cast<double>(i));
+        parent[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(
+            (hashed(static_cast<std::uint64_t>(i)) + 1) / 2 * static_cast<double>(i));
     return parent;
 }
 
@@ -115,7 +115,8 @@ std::vector<std::int32_t> parents_of(recipe::form what, index_t size) {
     return neuron(size);
 }
 
-system_experiment::system_experiment(const recipe& what, index_t size, index_t count, index_t width) : what_(what) {
+system_experiment::system_experiment(const recipe& what, index_t size, index_t count, index_t width)
+    : what_(what) {
     shape_ = shape_of(what, size, count, width);
     if (!what.is_chain()) plan_.emplace(std::span<const std::int32_t>(parents_of(what.what, size)));
 }
@@ -175,11 +176,11 @@ report system_experiment::run(const execution& where, const std::string& variant
 }
 
 std::string system_experiment::flaw() {
-    const double error =
-        what_.is_chain()
-            ? tridiagonal_residual(at_->where, member(0), member(1), member(2), member(3), solution(), options(""))
-            : hines_residual(at_->where, *plan_, member(1), member(2), member(0), member(3), solution(),
-                             what_.transposed);
+    const double error = what_.is_chain()
+                             ? tridiagonal_residual(at_->where, member(0), member(1), member(2), member(3),
+                                                    solution(), options(""))
+                             : hines_residual(at_->where, *plan_, member(1), member(2), member(0), member(3),
+                                              solution(), what_.transposed);
     const double roundings = error / (what_.type == scalar::f32 ? 0x1p-24 : 0x1p-53);
     if (roundings < good_roundings) return {};
     std::ostringstream text;

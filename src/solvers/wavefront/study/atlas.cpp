@@ -32,12 +32,16 @@ extent draw_extent(dice& d, double cells) {
 }
 
 const char* name_of_element(element e) {
-    return e == element::i16 ? "int16" : e == element::i32 ? "int32" : e == element::i64 ? "int64" : "float32";
+    return e == element::i16   ? "int16"
+           : e == element::i32 ? "int32"
+           : e == element::i64 ? "int64"
+                               : "float32";
 }
 
 drawn_cell draw_table(dice& d, const cell_limits& most) {
     table_recipe what;
-    what.kind = d.pick({recurrence::lcs, recurrence::edit, recurrence::global, recurrence::dtw, recurrence::summed_area});
+    what.kind = d.pick(
+        {recurrence::lcs, recurrence::edit, recurrence::global, recurrence::dtw, recurrence::summed_area});
     const bool narrow = d.one_in(3), wide = d.one_in(3);
     what.type = what.kind == recurrence::dtw           ? element::f32
                 : what.kind == recurrence::summed_area ? (wide ? element::i64 : element::i32)
@@ -80,7 +84,8 @@ likeness draw_likeness(dice& d, traits& t) {
 
 std::string random_text(dice& d, index_t size, index_t alphabet) {
     std::string text(static_cast<std::size_t>(size), 'A');
-    for (char& c : text) c = static_cast<char>(alphabet > 26 ? 1 + d.below(alphabet) : 'A' + d.below(alphabet));
+    for (char& c : text)
+        c = static_cast<char>(alphabet > 26 ? 1 + d.below(alphabet) : 'A' + d.below(alphabet));
     return text;
 }
 
@@ -96,8 +101,10 @@ drawn_cell draw_pair(dice& d, const char* operation, double cells) {
     sequence_recipe what{.operation = operation};
     const likeness l = draw_likeness(d, t);
     const extent e = draw_extent(d, cells);
-    const index_t size = l.one_in == 0 ? e.rows : static_cast<index_t>(std::sqrt(static_cast<double>(e.rows) *
-                                                                               static_cast<double>(e.columns)));
+    const index_t size =
+        l.one_in == 0
+            ? e.rows
+            : static_cast<index_t>(std::sqrt(static_cast<double>(e.rows) * static_cast<double>(e.columns)));
     const std::string a = random_text(d, size, l.alphabet);
     what.pairs.add(a, partner(d, a, e.columns, l));
     what.symbol_bytes = what.operation == "lcs_string" ? 1 : d.pick({1, 1, 2, 4});
@@ -124,7 +131,10 @@ drawn_cell draw_batch(dice& d, const char* operation, const cell_limits& most) {
         const std::string a = random_text(d, vary(), l.alphabet);
         what.pairs.add(a, partner(d, a, vary(), l));
     }
-    t.add("count", count).add("length", length).add("spread_tenths", spread).add("symbol_bytes", what.symbol_bytes);
+    t.add("count", count)
+        .add("length", length)
+        .add("spread_tenths", spread)
+        .add("symbol_bytes", what.symbol_bytes);
     return {t.text(), make_sequences(std::move(what))};
 }
 
@@ -136,11 +146,15 @@ std::vector<experiments::drawing> drawings() {
         {"lcs_length", "lcs_length",
          +[](dice& d, const cell_limits& m) { return draw_pair(d, "lcs_length", m.seconds * length_rate); }},
         {"edit_distance", "edit_distance",
-         +[](dice& d, const cell_limits& m) { return draw_pair(d, "edit_distance", m.seconds * length_rate); }},
+         +[](dice& d, const cell_limits& m) {
+             return draw_pair(d, "edit_distance", m.seconds * length_rate);
+         }},
         {"lcs_string", "lcs_string",
          +[](dice& d, const cell_limits& m) { return draw_pair(d, "lcs_string", m.seconds * string_rate); }},
-        {"lcs_batch", "lcs_batch", +[](dice& d, const cell_limits& m) { return draw_batch(d, "lcs_batch", m); }},
-        {"edit_batch", "edit_batch", +[](dice& d, const cell_limits& m) { return draw_batch(d, "edit_batch", m); }},
+        {"lcs_batch", "lcs_batch",
+         +[](dice& d, const cell_limits& m) { return draw_batch(d, "lcs_batch", m); }},
+        {"edit_batch", "edit_batch",
+         +[](dice& d, const cell_limits& m) { return draw_batch(d, "edit_batch", m); }},
     };
 }
 

@@ -75,7 +75,8 @@ void fill_experiment::prepare(const execution& where) {
     at_.reset();
     place p{
         where, to_device(where, std::span<const char>(a_)), to_device(where, std::span<const char>(b_)), {}};
-    p.table = buffer<char>(checked_bytes(what_.rows, row_bytes()), device ? memory_space::device : memory_space::host);
+    p.table = buffer<char>(checked_bytes(what_.rows, row_bytes()),
+                           device ? memory_space::device : memory_space::host);
     at_ = std::move(p);
 }
 
@@ -86,7 +87,8 @@ report fill_experiment::run_tiled(const execution& where, const std::string& var
     if (what_.kind == recurrence::summed_area) {
         const auto* pixels = reinterpret_cast<const std::uint8_t*>(at_->a.data());
         const matrix_view<const std::uint8_t> image(pixels, extents<2>{{what_.rows, what_.columns}});
-        if (what_.type == element::i64) return wavefront_fill(where, image, table<std::int64_t>(), options).run;
+        if (what_.type == element::i64)
+            return wavefront_fill(where, image, table<std::int64_t>(), options).run;
         return wavefront_fill(where, image, table<std::int32_t>(), options).run;
     }
     if (what_.kind == recurrence::dtw) {

@@ -52,7 +52,8 @@ std::string mutated(const std::string& text, std::uint64_t one_in, std::uint64_t
 std::string widened(const std::string& letters, int symbol_bytes) {
     if (symbol_bytes == 1) return letters;
     std::string out(letters.size() * static_cast<std::size_t>(symbol_bytes), '\0');
-    for (std::size_t i = 0; i < letters.size(); ++i) out[i * static_cast<std::size_t>(symbol_bytes)] = letters[i];
+    for (std::size_t i = 0; i < letters.size(); ++i)
+        out[i * static_cast<std::size_t>(symbol_bytes)] = letters[i];
     return out;
 }
 

@@ -22,7 +22,9 @@ struct side {
           offsets(to_device(where, std::span<const index_t>(t.offsets))),
           width(symbol_bytes) {}
     [[nodiscard]] sequence_view one() const { return {symbols.data(), symbols.size() / width, width}; }
-    [[nodiscard]] sequence_batch all() const { return {symbols.data(), offsets.data(), offsets.size() - 1, width}; }
+    [[nodiscard]] sequence_batch all() const {
+        return {symbols.data(), offsets.data(), offsets.size() - 1, width};
+    }
     buffer<char> symbols;
     buffer<index_t> offsets;
     int width;
@@ -67,7 +69,8 @@ public:
     std::vector<index_t> reference_outcome() override {
         prepare(on_reference{});
         if (what_.operation == "edit_distance")
-            return {edit_distance(on_reference{}, at_->a.one(), at_->b.one(), {.bound = what_.bound}).distance};
+            return {
+                edit_distance(on_reference{}, at_->a.one(), at_->b.one(), {.bound = what_.bound}).distance};
         // Of a string too: one row of the table, not all.
         return {lcs_length(on_reference{}, at_->a.one(), at_->b.one()).length};
     }
@@ -116,7 +119,8 @@ public:
     using sequence_experiment::sequence_experiment;
     std::vector<index_t> outcome() const override {
         std::vector<std::int32_t> answers(static_cast<std::size_t>(at_->answers.size()));
-        copy_bytes(at_->where, answers.data(), at_->answers.data(), std::ssize(answers) * index_t{sizeof answers[0]});
+        copy_bytes(at_->where, answers.data(), at_->answers.data(),
+                   std::ssize(answers) * index_t{sizeof answers[0]});
         return {answers.begin(), answers.end()};
     }
     std::vector<index_t> reference_outcome() override {
@@ -131,7 +135,8 @@ public:
     report run(const execution& where, const std::string& variant) override {
         const sequence_batch x = at_->a.all(), y = at_->b.all();
         if (is_edit())
-            return edit_distance(where, x, y, at_->answers.span(), {.variant = variant, .bound = what_.bound}).run;
+            return edit_distance(where, x, y, at_->answers.span(), {.variant = variant, .bound = what_.bound})
+                .run;
         return lcs_length(where, x, y, at_->answers.span(), {variant}).run;
     }
 

@@ -110,8 +110,12 @@ index_t lane_scratch(index_t nodes, index_t row) {
 
 namespace {
 
+/// Vectors that are half empty pay where the chains of a tree are long: the other variants wait for each
+/// node.
 bool suits_hines_lanes(const hines_job& job) {
-    return job.rhs.count >= tree_lanes(job.rhs.type);
+    constexpr index_t few = 6, long_chain = 8;  // vectors; edges
+    return job.rhs.count >= tree_lanes(job.rhs.type) ||
+           (job.rhs.count >= few && job.tree->depth >= long_chain);
 }
 
 void solve_hines_lanes(hines_job& job) {

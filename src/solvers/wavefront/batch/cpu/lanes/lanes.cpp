@@ -180,7 +180,8 @@ std::string_view text_of(const batch_side& side, index_t k) {
             static_cast<std::size_t>(side.offsets[k + 1] - side.offsets[k])};
 }
 
-/// Whether most symbols of a sample of pairs stand in a common beginning: cpu/pairs drops these, lanes cannot.
+/// Whether most symbols of a sample of pairs stand in a common beginning: cpu/pairs drops these, lanes
+/// cannot.
 bool mostly_equal(const batch_job& job) {
     constexpr index_t looked_at = 16;
     const index_t step = std::max<index_t>(1, job.count / looked_at);
@@ -188,7 +189,8 @@ bool mostly_equal(const batch_job& job) {
     for (index_t k = 0; k < job.count; k += step) {
         const std::string_view a = text_of(job.a, k), b = text_of(job.b, k);
         const auto size = std::min(a.size(), b.size());
-        const auto [end, unused] = std::mismatch(a.begin(), a.begin() + static_cast<index_t>(size), b.begin());
+        const auto [end, unused] =
+            std::mismatch(a.begin(), a.begin() + static_cast<index_t>(size), b.begin());
         common += end - a.begin();
         shorter += static_cast<index_t>(size);
     }
