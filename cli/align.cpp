@@ -181,9 +181,11 @@ void check(const align_options& o) {
     if (o.pairs && o.all) throw usage_error("--pairs and --all: expected one of them");
     const align_options usual;
     const bool scored = o.mode != usual.mode || o.match != usual.match || o.mismatch != usual.mismatch ||
-                        !o.matrix.empty() || o.open != usual.open || o.extend != usual.extend || o.format != usual.format;
+                        !o.matrix.empty() || o.open != usual.open || o.extend != usual.extend ||
+                        o.format != usual.format;
     if (scored && o.measure != "score")
-        throw usage_error("--mode, --match, --mismatch, --matrix, --open, --extend, --format: expected --measure score");
+        throw usage_error(
+            "--mode, --match, --mismatch, --matrix, --open, --extend, --format: expected --measure score");
     if (!o.strings && o.query_file == "-" && o.target_file == "-")
         throw usage_error("both files are standard input, expected one");
 }

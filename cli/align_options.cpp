@@ -17,18 +17,21 @@ void add_scoring(CLI::App& verb, align_options& o) {
                     "local: the best parts of both")
         ->check(CLI::IsMember({"global", "infix", "prefix", "overlap", "local"}))
         ->capture_default_str();
-    add_number(verb, "--match", o.match, {-most_score, most_score}, "score of equal symbols").capture_default_str();
+    add_number(verb, "--match", o.match, {-most_score, most_score}, "score of equal symbols")
+        .capture_default_str();
     add_number(verb, "--mismatch", o.mismatch, {-most_score, most_score}, "score of unequal symbols")
         .capture_default_str();
     std::string names;
     for (const std::string& name : substitution_matrix::names()) names += name + ", ";
-    verb.add_option("--matrix", o.matrix, "instead of both: " + names + "or a matrix file of NCBI")->type_name("NAME");
+    verb.add_option("--matrix", o.matrix, "instead of both: " + names + "or a matrix file of NCBI")
+        ->type_name("NAME");
     add_number(verb, "--open", o.open, {0, most_score}, "cost of a gap's first symbol").capture_default_str();
     add_number(verb, "--extend", o.extend, {0, most_score}, "cost of each further symbol of a gap")
         .capture_default_str();
-    verb.add_option("--format", o.format,
-                    "of scores - tsv: a line a pair, with CIGAR (=, X, I, D); paf: PAF with cg:Z: and AS:i:;\n"
-                    "text: the alignment as people read it")
+    verb.add_option(
+            "--format", o.format,
+            "of scores - tsv: a line a pair, with CIGAR (=, X, I, D); paf: PAF with cg:Z: and AS:i:;\n"
+            "text: the alignment as people read it")
         ->check(CLI::IsMember({"tsv", "paf", "text"}))
         ->capture_default_str();
 }
@@ -36,7 +39,8 @@ void add_scoring(CLI::App& verb, align_options& o) {
 }  // namespace
 
 void add_align(CLI::App& app, align_options& o) {
-    CLI::App& verb = *app.add_subcommand("align", "compare or align the sequences of two FASTA or FASTQ files");
+    CLI::App& verb =
+        *app.add_subcommand("align", "compare or align the sequences of two FASTA or FASTQ files");
     verb.add_option("query", o.query_file, "FASTA or FASTQ, plain or gzip; - is standard input")->required();
     verb.add_option("target", o.target_file, "the other one")->required();
     verb.add_option("-m,--measure", o.measure,
@@ -70,7 +74,8 @@ void add_align(CLI::App& app, align_options& o) {
         "Examples:\n"
         "  wale align strain1.fa strain2.fa.gz\n"
         "  wale align -m edit -r reads.fq genome.fa -o distances.tsv\n"
-        "  wale align -m score --mode infix reads.fq genome.fa --match 2 --mismatch -3 --open 5 --extend 2 --format "
+        "  wale align -m score --mode infix reads.fq genome.fa --match 2 --mismatch -3 --open 5 --extend 2 "
+        "--format "
         "paf\n"
         "  wale align -m score --mode local --matrix blosum62 --open 11 p.fa q.fa --format text\n"
         "  wale align -m score --strings ACGT AGT --format text\n"

@@ -1,4 +1,5 @@
-// align_scores - alignments of pairs of records: scores, places and paths as a table, as PAF, as JSON, as text.
+// align_scores - alignments of pairs of records: scores, places and paths as a table, as PAF, as JSON, as
+// text.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -20,7 +21,8 @@ alignment_options scoring_of(const align_options& o) {
     out.variant = o.variant;
     out.task = alignment_task::path;
     if (o.mode == "local") out.mode = alignment_mode::local;
-    if (o.mode == "infix" || o.mode == "prefix" || o.mode == "overlap") out.mode = alignment_mode::semi_global;
+    if (o.mode == "infix" || o.mode == "prefix" || o.mode == "overlap")
+        out.mode = alignment_mode::semi_global;
     if (o.mode == "infix") out.ends = infix_ends;
     if (o.mode == "prefix") out.ends = prefix_ends;
     if (o.mode == "overlap") out.ends = {true, true, true, true};
@@ -66,11 +68,19 @@ std::string paf_line(const scored_pair& p) {
     const alignment_result& r = p.result;
     index_t columns = 0;
     for (const wale::alignment_run& run : r.path) columns += run.length;
-    std::vector<std::string> words{p.query, std::to_string(p.query_symbols.size()), std::to_string(begin),
-                                   std::to_string(end), p.reverse ? "-" : "+", p.target,
-                                   std::to_string(p.target_symbols.size()), std::to_string(r.target_begin),
-                                   std::to_string(r.target_end), std::to_string(columns - r.edits()),
-                                   std::to_string(columns), "255", "AS:i:" + std::to_string(r.score)};
+    std::vector<std::string> words{p.query,
+                                   std::to_string(p.query_symbols.size()),
+                                   std::to_string(begin),
+                                   std::to_string(end),
+                                   p.reverse ? "-" : "+",
+                                   p.target,
+                                   std::to_string(p.target_symbols.size()),
+                                   std::to_string(r.target_begin),
+                                   std::to_string(r.target_end),
+                                   std::to_string(columns - r.edits()),
+                                   std::to_string(columns),
+                                   "255",
+                                   "AS:i:" + std::to_string(r.score)};
     if (columns > 0) words.push_back("cg:Z:" + r.cigar());
     return joined(words);
 }
@@ -82,7 +92,8 @@ struct view_lines {
 
 view_lines lines_of(const scored_pair& p) {
     view_lines v;
-    auto i = static_cast<std::size_t>(p.result.query_begin), j = static_cast<std::size_t>(p.result.target_begin);
+    auto i = static_cast<std::size_t>(p.result.query_begin),
+         j = static_cast<std::size_t>(p.result.target_begin);
     for (const wale::alignment_run& run : p.result.path)
         for (index_t k = 0; k < run.length; ++k) {
             v.query += run.operation == 'D' ? '-' : p.query_symbols[i++];
@@ -95,14 +106,15 @@ view_lines lines_of(const scored_pair& p) {
 std::string text_view(const scored_pair& p) {
     constexpr std::size_t width = 60, name_width = 12;
     const view_lines v = lines_of(p);
-    std::string out = printable(p.query) + (p.reverse ? " (reverse complement)" : "") + " x " + printable(p.target) +
-                      ": score " + std::to_string(p.result.score) + ", identity " + percent_text(p.result.identity()) +
-                      "\n\n";
+    std::string out = printable(p.query) + (p.reverse ? " (reverse complement)" : "") + " x " +
+                      printable(p.target) + ": score " + std::to_string(p.result.score) + ", identity " +
+                      percent_text(p.result.identity()) + "\n\n";
     const auto row = [&](const std::string& name, index_t& at, const std::string& part) {
         const index_t first = at;
         at += std::ssize(part) - std::count(part.begin(), part.end(), '-');
         char numbers[2][24];
-        std::snprintf(numbers[0], sizeof numbers[0], "%9lld ", static_cast<long long>(at > first ? first + 1 : first));
+        std::snprintf(numbers[0], sizeof numbers[0], "%9lld ",
+                      static_cast<long long>(at > first ? first + 1 : first));
         std::snprintf(numbers[1], sizeof numbers[1], " %lld\n", static_cast<long long>(at));
         std::string cut = name.substr(0, name_width);
         cut.resize(name_width, ' ');
@@ -120,12 +132,13 @@ std::string text_view(const scored_pair& p) {
 class score_writer {
 public:
     explicit score_writer(const align_options& o)
-        : o_(o), out_(o.output, o.strings ? std::vector<std::string>{} : std::vector{o.query_file, o.target_file}) {
+        : o_(o),
+          out_(o.output, o.strings ? std::vector<std::string>{} : std::vector{o.query_file, o.target_file}) {
         if (o.json)
             out_.write("{\"pairs\": [");
         else if (o.format == "tsv")
-            out_.write(joined({"query", "target", "strand", "score", "query_begin", "query_end", "target_begin",
-                               "target_end", "identity", "cigar"}));
+            out_.write(joined({"query", "target", "strand", "score", "query_begin", "query_end",
+                               "target_begin", "target_end", "identity", "cigar"}));
     }
     void add(const scored_pair& p) {
         if (o_.json) return out_.write((count_++ ? ",\n" : "\n") + to_json(p));
@@ -155,7 +168,8 @@ void account(const report& run, report& all) {
 int align_scores(const align_options& o) {
     const alignment_options scoring = scoring_of(o);
     progress line;
-    const records queries = read_records(o, o.query_file, line), targets = read_records(o, o.target_file, line);
+    const records queries = read_records(o, o.query_file, line),
+                  targets = read_records(o, o.target_file, line);
     const pairing pairs = choose_pairing(o, queries, targets);
     const execution where = choose_backend(o.backend, o.variant, o.threads, false).where;
     score_writer writer(o);

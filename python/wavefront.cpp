@@ -134,7 +134,8 @@ report batches(const place& p, const pairs& in, const output& answers, bool edit
     return lcs_length(p.where, a, b, to, {.variant = o.variant}).run;
 }
 
-alignment_result alignment(const place& p, const input& query, const input& target, const alignment_options& o) {
+alignment_result alignment(const place& p, const input& query, const input& target,
+                           const alignment_options& o) {
     const sequence_view x = sequence(p.where, "query", query);
     const sequence_view y = sequence(p.where, "target", target);
     const nb::gil_scoped_release release;
@@ -153,7 +154,9 @@ void bind_alignment(nb::module_& m) {
     nb::class_<substitution_matrix>(m, "SubstitutionMatrix")
         .def(nb::init<int, int>(), nb::arg("match"), nb::arg("mismatch"))
         .def(nb::init<std::string, std::vector<std::int32_t>>(), nb::arg("letters"), nb::arg("scores"))
-        .def_static("named", [](const std::string& name) { return substitution_matrix::named(name); }, nb::arg("name"))
+        .def_static(
+            "named", [](const std::string& name) { return substitution_matrix::named(name); },
+            nb::arg("name"))
         .def_static("read", &substitution_matrix::read, nb::arg("path"))
         .def_static("names", &substitution_matrix::names)
         .def_prop_ro("letters", &substitution_matrix::letters)

@@ -42,8 +42,8 @@ public:
     /// Scores within +-1000000.
     substitution_matrix(int match, int mismatch);
     /// scores: letters.size() rows of as many columns, row: letter of the query, within +-1000000. Letters
-    /// are distinct bytes. Where all are upper case, lower case counts as upper case; a byte that is no letter
-    /// counts as '*' where the matrix has one, and is refused otherwise.
+    /// are distinct bytes. Where all are upper case, lower case counts as upper case; a byte that is no
+    /// letter counts as '*' where the matrix has one, and is refused otherwise.
     substitution_matrix(std::string letters, std::vector<std::int32_t> scores);
 
     /// "blosum45", 50, 62, 80, 90, "pam30", 70, 250 (NCBI's tables, case does not matter).
@@ -98,17 +98,17 @@ struct alignment_result {
     std::vector<alignment_run> path;  // from the beginning; task path
     report run;
 
-    [[nodiscard]] std::string cigar() const;     // "5=1X2D"
-    [[nodiscard]] double identity() const;       // '=' columns over all columns of the path; 1 of an empty one
-    [[nodiscard]] index_t edits() const;         // columns of the path that are not '='
+    [[nodiscard]] std::string cigar() const;  // "5=1X2D"
+    [[nodiscard]] double identity() const;    // '=' columns over all columns of the path; 1 of an empty one
+    [[nodiscard]] index_t edits() const;      // columns of the path that are not '='
 };
 
 /// The best alignment (Gotoh 1982): O(mn) time, any length; O(mn / 500) memory for ends, starts and path
 /// (checkpoints at the edges of tiles, of which only those that the path crosses are computed again).
 /// Of several best alignments every variant gives the same: the one that ends first in the target, then first
 /// in the query; from there backwards a pair of symbols before a gap, 'D' before 'I', a gap as short as
-/// possible. As edlib does, an alignment of the query with nothing counts, and ends at 0. A local alignment of
-/// score 0 is empty, at 0 of both.
+/// possible. As edlib does, an alignment of the query with nothing counts, and ends at 0. A local alignment
+/// of score 0 is empty, at 0 of both.
 [[nodiscard]] alignment_result align(const execution& where, sequence_view query, sequence_view target,
                                      const alignment_options& = {});
 
@@ -116,7 +116,8 @@ struct alignment_result {
 struct alignment_batch_result {
     report run;
 };
-alignment_batch_result align(const execution& where, const sequence_batch& query, const sequence_batch& target,
-                             std::span<std::int64_t> scores, const alignment_options& = {});
+alignment_batch_result align(const execution& where, const sequence_batch& query,
+                             const sequence_batch& target, std::span<std::int64_t> scores,
+                             const alignment_options& = {});
 
 }  // namespace wale

@@ -22,7 +22,8 @@ void check_costs(const alignment_options& o) {
             base::refuse(name, std::to_string(cost), "a cost from 0 to " + std::to_string(most_cost));
 }
 
-symbols checked(const execution& where, const char* name, sequence_view s, const substitution_matrix& matrix) {
+symbols checked(const execution& where, const char* name, sequence_view s,
+                const substitution_matrix& matrix) {
     cuda::check_reachable(where, name, s.data(), s.size());
     const int bytes = s.symbol_bytes();
     const bool fits = bytes == 1 || (matrix.by_equality() && (bytes == 2 || bytes == 4));
@@ -34,7 +35,8 @@ symbols checked(const execution& where, const char* name, sequence_view s, const
 
 void check_same_width(int query, int target) {
     if (query != target)
-        base::refuse("query, target", "symbols of " + std::to_string(query) + " and " + std::to_string(target) + " bytes",
+        base::refuse("query, target",
+                     "symbols of " + std::to_string(query) + " and " + std::to_string(target) + " bytes",
                      "the same");
 }
 
@@ -85,8 +87,12 @@ alignment_result align(const execution& where, sequence_view query, sequence_vie
     check_place(where);
     check_costs(o);
     alignment_result result;
-    alignment_job job{where, checked(where, "query", query, o.matrix), checked(where, "target", target, o.matrix),
-                      &o, &result, &result.run};
+    alignment_job job{where,
+                      checked(where, "query", query, o.matrix),
+                      checked(where, "target", target, o.matrix),
+                      &o,
+                      &result,
+                      &result.run};
     check_same_width(job.query.bytes, job.target.bytes);
     result.run.work = static_cast<double>(query.size()) * static_cast<double>(target.size());
     catalogue::run(align_rows(), o.variant, job, result.run);
@@ -99,11 +105,13 @@ alignment_result align(const execution& where, sequence_view query, sequence_vie
     return result;
 }
 
-alignment_batch_result align(const execution& where, const sequence_batch& query, const sequence_batch& target,
-                             std::span<std::int64_t> scores, const alignment_options& o) {
+alignment_batch_result align(const execution& where, const sequence_batch& query,
+                             const sequence_batch& target, std::span<std::int64_t> scores,
+                             const alignment_options& o) {
     check_place(where);
     check_costs(o);
-    if (o.task != alignment_task::score) base::refuse("options.task", "more than the score", "score, of a batch");
+    if (o.task != alignment_task::score)
+        base::refuse("options.task", "more than the score", "score, of a batch");
     if (query.count != target.count || query.count != std::ssize(scores) || query.count < 0)
         base::refuse("query, target, scores",
                      std::to_string(query.count) + ", " + std::to_string(target.count) + " and " +
@@ -116,10 +124,13 @@ alignment_batch_result align(const execution& where, const sequence_batch& query
             (void)checked(where, name, {side->data, 1, side->symbol_bytes}, o.matrix);
     }
     alignment_batch_result result;
-    alignment_batch_job job{where,       {query.data, query.offsets, query.symbol_bytes},
+    alignment_batch_job job{where,
+                            {query.data, query.offsets, query.symbol_bytes},
                             {target.data, target.offsets, target.symbol_bytes},
-                            query.count, &o,
-                            scores.data(), &result.run};
+                            query.count,
+                            &o,
+                            scores.data(),
+                            &result.run};
     result.run.work = checked_cells(job);
     catalogue::run(align_batch_rows(), o.variant, job, result.run);
     return result;

@@ -1,5 +1,5 @@
-// problem - alignment with affine gaps (Gotoh 1982), and how its path is walked back. Cell (i, j) is about the
-// first i symbols of the query and the first j of the target:
+// problem - alignment with affine gaps (Gotoh 1982), and how its path is walked back. Cell (i, j) is about
+// the first i symbols of the query and the first j of the target:
 //
 //   E(i, j) = max(H(i, j-1) - open, E(i, j-1) - extend)    ends in a gap of the query: 'D'
 //   F(i, j) = max(H(i-1, j) - open, F(i-1, j) - extend)    ends in a gap of the target: 'I'

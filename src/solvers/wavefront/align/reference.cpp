@@ -10,7 +10,9 @@ struct whole_table {
     index_t columns;  // with the border's
     std::vector<std::int64_t> h_cells, e_cells;
 
-    [[nodiscard]] std::size_t at(index_t i, index_t j) const { return static_cast<std::size_t>(i * columns + j); }
+    [[nodiscard]] std::size_t at(index_t i, index_t j) const {
+        return static_cast<std::size_t>(i * columns + j);
+    }
     [[nodiscard]] std::int64_t h(index_t i, index_t j) const { return h_cells[at(i, j)]; }
     [[nodiscard]] std::int64_t e(index_t i, index_t j) const { return e_cells[at(i, j)]; }
 };
@@ -58,7 +60,8 @@ void solve(const alignment_problem& p, alignment_task task, alignment_result& ou
     } else {
         best_ends ends(p);
         for (index_t j = 1; j <= p.columns() && p.rows() > 0; ++j) ends.offer(p.rows(), j, t.h(p.rows(), j));
-        for (index_t i = 1; i < p.rows() && p.columns() > 0; ++i) ends.offer(i, p.columns(), t.h(i, p.columns()));
+        for (index_t i = 1; i < p.rows() && p.columns() > 0; ++i)
+            ends.offer(i, p.columns(), t.h(i, p.columns()));
         ends.offer_border();
         out.score = ends.score();
         out.best_ends = ends.sorted();
@@ -86,12 +89,20 @@ void run_batch(alignment_batch_job& job) {
 
 extern const catalogue::row<alignment_job> align_reference_plain;
 constinit const catalogue::row<alignment_job> align_reference_plain{
-    "reference/plain", backend::reference, "whole tables of 64-bit cells, walked back",
-    catalogue::never_refuses<alignment_job>, nullptr, run};
+    "reference/plain",
+    backend::reference,
+    "whole tables of 64-bit cells, walked back",
+    catalogue::never_refuses<alignment_job>,
+    nullptr,
+    run};
 
 extern const catalogue::row<alignment_batch_job> align_batch_reference_plain;
 constinit const catalogue::row<alignment_batch_job> align_batch_reference_plain{
-    "reference/plain", backend::reference, "pair by pair, whole tables of 64-bit cells",
-    catalogue::never_refuses<alignment_batch_job>, nullptr, run_batch};
+    "reference/plain",
+    backend::reference,
+    "pair by pair, whole tables of 64-bit cells",
+    catalogue::never_refuses<alignment_batch_job>,
+    nullptr,
+    run_batch};
 
 }  // namespace wale::wavefront

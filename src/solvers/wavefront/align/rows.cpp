@@ -9,7 +9,8 @@ extern const catalogue::row<alignment_batch_job> align_batch_cpu_diagonals, alig
     align_batch_reference_plain;
 
 alignment_table& align_rows() {
-    static alignment_table table{"wavefront", "align", {align_cpu_diagonals, align_cpu_tiles, align_reference_plain}};
+    static alignment_table table{
+        "wavefront", "align", {align_cpu_diagonals, align_cpu_tiles, align_reference_plain}};
     return table;
 }
 

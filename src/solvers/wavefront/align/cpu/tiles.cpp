@@ -7,7 +7,8 @@
 namespace wale::wavefront {
 namespace {
 
-std::int32_t score_of(const tile_rows<std::int32_t>& rows, const tile<std::int32_t>& t, index_t i, index_t j) {
+std::int32_t score_of(const tile_rows<std::int32_t>& rows, const tile<std::int32_t>& t, index_t i,
+                      index_t j) {
     if (!t.by_equality) {
         const auto row = static_cast<std::size_t>(t.columns_codes[j]) * static_cast<std::size_t>(rows.depth);
         return rows.profile[row + static_cast<std::size_t>(i)];
@@ -24,7 +25,8 @@ void run_tile(tile_rows<std::int32_t>& rows, tile<std::int32_t>& t) {
         std::int32_t diagonal = j == 0 ? t.corner : t.top[j - 1];
         std::int32_t f = t.top_gap[j];
         for (index_t i = 0; i < t.rows; ++i) {
-            std::int32_t &kept = rows.h[static_cast<std::size_t>(i)], &e = rows.e[static_cast<std::size_t>(i)];
+            std::int32_t &kept = rows.h[static_cast<std::size_t>(i)],
+                         &e = rows.e[static_cast<std::size_t>(i)];
             std::int32_t h = std::max({diagonal + score_of(rows, t, i, j), e, f});
             if (t.local) h = std::max(h, t.zero);
             if (t.h_cells != nullptr) {
@@ -65,12 +67,20 @@ void run_batch(alignment_batch_job& job) {
 
 extern const catalogue::row<alignment_job> align_cpu_tiles;
 constinit const catalogue::row<alignment_job> align_cpu_tiles{
-    "cpu/tiles", backend::cpu, "plain cells in tiles; the path from those that it crosses",
-    catalogue::never_refuses<alignment_job>, nullptr, run};
+    "cpu/tiles",
+    backend::cpu,
+    "plain cells in tiles; the path from those that it crosses",
+    catalogue::never_refuses<alignment_job>,
+    nullptr,
+    run};
 
 extern const catalogue::row<alignment_batch_job> align_batch_cpu_tiles;
 constinit const catalogue::row<alignment_batch_job> align_batch_cpu_tiles{
-    "cpu/tiles", backend::cpu, "pair by pair, plain cells in tiles; a slice of the pairs a thread",
-    catalogue::never_refuses<alignment_batch_job>, nullptr, run_batch};
+    "cpu/tiles",
+    backend::cpu,
+    "pair by pair, plain cells in tiles; a slice of the pairs a thread",
+    catalogue::never_refuses<alignment_batch_job>,
+    nullptr,
+    run_batch};
 
 }  // namespace wale::wavefront

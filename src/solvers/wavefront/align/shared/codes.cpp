@@ -39,8 +39,8 @@ void letter_codes::encode(const char* name, const symbols& text, std::vector<std
     for (std::size_t k = 0; k < bytes.size(); ++k) {
         const std::uint8_t c = bytes[k];
         if (code_[c] == none)
-            throw bad_argument(std::string(name) + ": byte " + std::to_string(c) + " at " + std::to_string(k) +
-                               ", expected a letter of the matrix, which has no '*'");
+            throw bad_argument(std::string(name) + ": byte " + std::to_string(c) + " at " +
+                               std::to_string(k) + ", expected a letter of the matrix, which has no '*'");
         codes[k] = static_cast<std::uint32_t>(code_[c]);
         letters[k] = folds_case_ && is_lower(c) ? static_cast<std::uint8_t>(c - 'a' + 'A') : c;
     }

@@ -1,5 +1,5 @@
-// codes - the symbols of a pair as small codes: rows of a substitution matrix, or numbers that are equal where
-// the symbols are.
+// codes - the symbols of a pair as small codes: rows of a substitution matrix, or numbers that are equal
+// where the symbols are.
 #pragma once
 
 #include <array>

@@ -59,7 +59,8 @@ constexpr std::array<named_table, 8> tables{{
 
 void check_score(std::int64_t score) {
     if (score < -most || score > most)
-        throw bad_argument("matrix: score " + std::to_string(score) + ", expected within +-" + std::to_string(most));
+        throw bad_argument("matrix: score " + std::to_string(score) + ", expected within +-" +
+                           std::to_string(most));
 }
 
 std::string lower(std::string_view text) {
@@ -98,8 +99,8 @@ std::vector<std::string> substitution_matrix::names() {
 }
 
 substitution_matrix substitution_matrix::named(std::string_view name) {
-    const auto found =
-        std::find_if(tables.begin(), tables.end(), [&](const named_table& t) { return t.name == lower(name); });
+    const auto found = std::find_if(tables.begin(), tables.end(),
+                                    [&](const named_table& t) { return t.name == lower(name); });
     if (found == tables.end()) {
         std::string list;
         for (const named_table& t : tables) list += (list.empty() ? "" : ", ") + std::string(t.name);
@@ -109,8 +110,7 @@ substitution_matrix substitution_matrix::named(std::string_view name) {
     std::vector<std::int32_t> scores(n * n);
     const char* digit = found->triangle.data();
     for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j <= i; ++j)
-            scores[i * n + j] = scores[j * n + i] = score_of(*digit++);
+        for (std::size_t j = 0; j <= i; ++j) scores[i * n + j] = scores[j * n + i] = score_of(*digit++);
     return {std::string(letters_of_tables), std::move(scores)};
 }
 

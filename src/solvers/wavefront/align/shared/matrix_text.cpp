@@ -67,10 +67,11 @@ substitution_matrix substitution_matrix::parse(std::string_view bytes, const std
 }
 
 substitution_matrix substitution_matrix::read(const std::string& path) {
-    return io::parse_source(path, most_bytes, [](std::string_view) { return true; },
-                            [](const io::byte_source& source, const std::string& name) {
-                                return parse(io::all_bytes(source, name, most_bytes), name);
-                            });
+    return io::parse_source(
+        path, most_bytes, [](std::string_view) { return true; },
+        [](const io::byte_source& source, const std::string& name) {
+            return parse(io::all_bytes(source, name, most_bytes), name);
+        });
 }
 
 }  // namespace wale

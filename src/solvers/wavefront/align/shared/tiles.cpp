@@ -50,7 +50,8 @@ bool may_be_narrow(const alignment_problem& p) {
 template <class T>
 class table_of_tiles {
 public:
-    table_of_tiles(const alignment_problem& p, const tile_kernel<T>& kernel, tile_shape_chosen shape, bool keeps)
+    table_of_tiles(const alignment_problem& p, const tile_kernel<T>& kernel, tile_shape_chosen shape,
+                   bool keeps)
         : p_(p), kernel_(kernel), shape_(shape), keeps_(keeps) {
         tall_ = base::ceil_div(p.rows(), shape.rows);
         wide_ = base::ceil_div(p.columns(), shape.columns);
@@ -107,19 +108,19 @@ private:
     const tile_kernel<T>& kernel_;
     const tile_shape_chosen shape_;
     const bool keeps_;
-    index_t tall_ = 0, wide_ = 0;                      // tiles
-    base::aligned_vector<T> top_, top_gap_;            // of the tiles of each row of tiles kept, side by side
-    base::aligned_vector<T> left_, left_gap_;          // of the tiles of each column of tiles kept
+    index_t tall_ = 0, wide_ = 0;              // tiles
+    base::aligned_vector<T> top_, top_gap_;    // of the tiles of each row of tiles kept, side by side
+    base::aligned_vector<T> left_, left_gap_;  // of the tiles of each column of tiles kept
     std::vector<std::int64_t> corner_;
-    base::aligned_vector<T> bottom_, right_;           // what leaves the tile at work: H, then E or F
+    base::aligned_vector<T> bottom_, right_;  // what leaves the tile at work: H, then E or F
     base::aligned_vector<T> backwards_;
     std::vector<std::uint32_t> columns_;
-    base::aligned_vector<std::int8_t> byte_columns_;   // of the matrix; none: see load_byte_columns()
+    base::aligned_vector<std::int8_t> byte_columns_;  // of the matrix; none: see load_byte_columns()
     base::aligned_vector<std::uint8_t> row_codes_;
     tile_rows<T> rows_;
     index_t loaded_row_ = -1;
-    base::aligned_vector<T> h_cells_, e_cells_;        // of the tile that the path crosses
-    std::vector<place> best_tiles_;                    // local
+    base::aligned_vector<T> h_cells_, e_cells_;  // of the tile that the path crosses
+    std::vector<place> best_tiles_;              // local
 };
 
 template <class T>
@@ -127,7 +128,8 @@ void table_of_tiles<T>::load_columns() {
     const auto n = static_cast<std::size_t>(p_.columns());
     if (p_.by_equality) {
         backwards_.assign(n + 2 * code_margin, T{-2});
-        for (std::size_t j = 0; j < n; ++j) backwards_[code_margin + n - 1 - j] = static_cast<T>(p_.target[j]);
+        for (std::size_t j = 0; j < n; ++j)
+            backwards_[code_margin + n - 1 - j] = static_cast<T>(p_.target[j]);
     } else {
         columns_.assign(n + 2 * code_margin, 0);
         std::copy(p_.target.begin(), p_.target.end(), columns_.begin() + code_margin);
@@ -143,7 +145,9 @@ void table_of_tiles<T>::load_rows(index_t row) {
     rows_.lanes = kernel_.lanes;
     rows_.depth = base::ceil_div(count, kernel_.lanes);
     const auto cells = static_cast<std::size_t>(rows_.depth * rows_.lanes);
-    const auto at = [&](index_t i) { return static_cast<std::size_t>(i % rows_.depth * rows_.lanes + i / rows_.depth); };
+    const auto at = [&](index_t i) {
+        return static_cast<std::size_t>(i % rows_.depth * rows_.lanes + i / rows_.depth);
+    };
     if (p_.by_equality) {
         rows_.codes.assign(cells, T{-1});
         for (index_t i = 0; i < count; ++i)
@@ -152,14 +156,16 @@ void table_of_tiles<T>::load_rows(index_t row) {
     }
     rows_.profile.resize(cells * p_.letters);
     if (!byte_columns_.empty()) {
-        row_codes_.assign(cells, 31);
+        row_codes_.assign(cells + code_margin, 31);
         for (index_t i = 0; i < count; ++i)
             row_codes_[at(i)] = static_cast<std::uint8_t>(p_.query[static_cast<std::size_t>(first + i)]);
-        return kernel_.fill_profile(row_codes_.data(), cells, byte_columns_.data(), p_.letters, rows_.profile.data());
+        return kernel_.fill_profile(row_codes_.data(), cells, byte_columns_.data(), p_.letters,
+                                    rows_.profile.data());
     }
     std::fill(rows_.profile.begin(), rows_.profile.end(), std::numeric_limits<T>::min() / 2);
     for (index_t i = 0; i < count; ++i) {
-        const std::int32_t* scores = p_.table + std::size_t{p_.query[static_cast<std::size_t>(first + i)]} * p_.letters;
+        const std::int32_t* scores =
+            p_.table + std::size_t{p_.query[static_cast<std::size_t>(first + i)]} * p_.letters;
         T* to = rows_.profile.data() + at(i);
         for (std::uint32_t c = 0; c < p_.letters; ++c) to[c * cells] = clamped(scores[c]);
     }
@@ -207,7 +213,8 @@ template <class T>
 void table_of_tiles<T>::enter_border(place at) {
     if (at.row == 0) {
         corner(at) = p_.top(first_column(at));
-        for (index_t j = first_column(at); j < std::min(first_column(at) + shape_.columns, p_.columns()); ++j) {
+        for (index_t j = first_column(at); j < std::min(first_column(at) + shape_.columns, p_.columns());
+             ++j) {
             const std::int64_t h = p_.top(j + 1) - base_of(at);
             top(at, top_)[j - first_column(at)] = static_cast<T>(h);
             top(at, top_gap_)[j - first_column(at)] = static_cast<T>(h - p_.open);
@@ -308,7 +315,8 @@ struct table_of_tiles<T>::tile_cells {
 };
 
 template <class T>
-typename table_of_tiles<T>::tile_cells table_of_tiles<T>::computed_again(place at, index_t rows, index_t columns) {
+typename table_of_tiles<T>::tile_cells table_of_tiles<T>::computed_again(place at, index_t rows,
+                                                                         index_t columns) {
     load_rows(at.row);
     tile_cells cells{tile_at(at), first_row(at), first_column(at), rows_.depth, rows_.lanes, base_of(at)};
     cells.t.rows = rows;
@@ -358,8 +366,8 @@ void table_of_tiles<T>::trace(alignment_result& out, alignment_task task) {
 }
 
 template <class T>
-std::optional<std::string> solve(const alignment_problem& p, const tile_kernel<T>& kernel, alignment_task task,
-                                 alignment_result& out) {
+std::optional<std::string> solve(const alignment_problem& p, const tile_kernel<T>& kernel,
+                                 alignment_task task, alignment_result& out) {
     const std::optional<tile_shape_chosen> shape =
         sizeof(T) == 1 ? tile_shape_chosen{kernel.lanes * kernel.most_depth, 1024} : shape_for(p, kernel);
     if (!shape) return std::nullopt;

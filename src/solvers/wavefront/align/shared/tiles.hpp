@@ -1,5 +1,6 @@
-// tiles - a table of any size as tiles whose cells are narrow: relative to the tile's upper left corner, whose
-// own score has 64 bits. What enters a tile is kept where a path is wanted: a tile can then be computed again.
+// tiles - a table of any size as tiles whose cells are narrow: relative to the tile's upper left corner,
+// whose own score has 64 bits. What enters a tile is kept where a path is wanted: a tile can then be computed
+// again.
 //
 //        corner  top      H of the row above, and F that enters below it
 //        left    cells    H of the column before, and E that enters right of it
@@ -16,11 +17,11 @@ namespace wale::wavefront {
 /// The rows of a tile as a kernel wants them. Row `lane * depth + r` is in lane `lane` at depth r.
 template <class T>
 struct tile_rows {
-    index_t depth = 0;                      // rows a lane
+    index_t depth = 0;  // rows a lane
     index_t lanes = 1;
-    base::aligned_vector<T> codes;          // by equality: [depth][lane], -1 below the last row
-    base::aligned_vector<T> profile;        // by a table: [letter][depth][lane]
-    base::aligned_vector<T> h, e, scores;   // the kernel's state
+    base::aligned_vector<T> codes;         // by equality: [depth][lane], -1 below the last row
+    base::aligned_vector<T> profile;       // by a table: [letter][depth][lane]
+    base::aligned_vector<T> h, e, scores;  // the kernel's state
 };
 
 template <class T>
@@ -28,13 +29,14 @@ struct tile {
     index_t rows = 0, columns = 0;
     std::int64_t open = 0, extend = 0;
     bool by_equality = true, local = false;
-    T match{}, mismatch{};                  // clamped as clamped_score() says
-    const T* backwards = nullptr;           // by equality: the code of column j is backwards[-j]
+    T match{}, mismatch{};                         // clamped as clamped_score() says
+    const T* backwards = nullptr;                  // by equality: the code of column j is backwards[-j]
     const std::uint32_t* columns_codes = nullptr;  // by a table
-    T corner{}, zero{};                     // zero: the floor of local alignment, relative to the corner
+    T corner{}, zero{};  // zero: the floor of local alignment, relative to the corner
     const T *top = nullptr, *top_gap = nullptr, *left = nullptr, *left_gap = nullptr;
-    T *bottom = nullptr, *bottom_gap = nullptr, *right = nullptr, *right_gap = nullptr;  // out; null: not wanted
-    T best{};                               // out, local: the largest cell
+    T *bottom = nullptr, *bottom_gap = nullptr, *right = nullptr,
+      *right_gap = nullptr;                    // out; null: not wanted
+    T best{};                                  // out, local: the largest cell
     T *h_cells = nullptr, *e_cells = nullptr;  // out: [step][depth][lane], step = column + lane; null: none
 };
 

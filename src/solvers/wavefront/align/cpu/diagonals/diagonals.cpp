@@ -43,11 +43,11 @@ void run_batch(alignment_batch_job& job) {
 extern const catalogue::row<alignment_job> align_cpu_diagonals;
 constinit const catalogue::row<alignment_job> align_cpu_diagonals{
     "cpu/diagonals", backend::cpu, "a lane a column behind the lane above, in tiles of narrow cells",
-    refusal, nullptr, run};
+    refusal,         nullptr,      run};
 
 extern const catalogue::row<alignment_batch_job> align_batch_cpu_diagonals;
 constinit const catalogue::row<alignment_batch_job> align_batch_cpu_diagonals{
-    "cpu/diagonals", backend::cpu, "pair by pair, a lane a column behind the lane above; a slice a thread",
-    refusal_of_batch, nullptr, run_batch};
+    "cpu/diagonals",  backend::cpu, "pair by pair, a lane a column behind the lane above; a slice a thread",
+    refusal_of_batch, nullptr,      run_batch};
 
 }  // namespace wale::wavefront

@@ -75,8 +75,8 @@ public:
     HWY_INLINE void run() {
         enter_left();
         const index_t steps = t_.columns + used_ - 1;
-        const index_t filled = HWY_MIN(used_ - 1, steps);             // from here on every lane has begun
-        const index_t drained = HWY_MAX(filled, t_.columns);          // from here on lanes have ended
+        const index_t filled = HWY_MIN(used_ - 1, steps);     // from here on every lane has begun
+        const index_t drained = HWY_MAX(filled, t_.columns);  // from here on lanes have ended
         for (index_t s = 0; s < filled; ++s) step<true>(s);
         for (index_t s = filled; s < drained; ++s) step<false>(s);
         for (index_t s = drained; s < steps; ++s) step<true>(s);
@@ -166,8 +166,9 @@ private:
     HWY_INLINE void rows(index_t s, std::size_t first, std::size_t last, V& diagonal, V& f) {
         const D d;
         const V zero = hn::Set(d, t_.zero), match = hn::Set(d, t_.match), mismatch = hn::Set(d, t_.mismatch);
-        const M active = hn::And(hn::Lt(number_, hn::Set(d, static_cast<T>(HWY_MIN(s + 1, index_t{lanes})))),
-                                 hn::Gt(number_, hn::Set(d, static_cast<T>(HWY_MAX(s - t_.columns, index_t{-1})))));
+        const M active =
+            hn::And(hn::Lt(number_, hn::Set(d, static_cast<T>(HWY_MIN(s + 1, index_t{lanes})))),
+                    hn::Gt(number_, hn::Set(d, static_cast<T>(HWY_MAX(s - t_.columns, index_t{-1})))));
         const V codes = ByEquality ? hn::LoadU(d, t_.backwards - s) : zero;
         const T* delayed[groups];
         M from[groups];
@@ -178,7 +179,8 @@ private:
         for (std::size_t r = first; r < last; ++r) {
             V score;
             if constexpr (ByEquality) {
-                score = hn::IfThenElse(hn::Eq(hn::Load(d, rows_.codes.data() + r * lanes), codes), match, mismatch);
+                score = hn::IfThenElse(hn::Eq(hn::Load(d, rows_.codes.data() + r * lanes), codes), match,
+                                       mismatch);
             } else {
                 score = hn::Load(d, delayed[0] + r * lanes);
                 for (std::size_t g = 1; g < groups; ++g)
@@ -254,25 +256,25 @@ void run_tile(tile_rows<T>& rows, tile<T>& t) {
     run_traced<T, false, false>(rows, t);
 }
 
-/// Up to 32 letters, whose scores fit in a byte: a table lookup for all lanes of a depth.
+/// Up to 32 letters, whose scores fit in a byte: table lookups in vectors of bytes, whatever T is. The codes
+/// have a vector's margin behind the last.
 template <class T>
 void fill_profile(const std::uint8_t* codes, std::size_t cells, const std::int8_t* columns, std::size_t letters,
                   T* profile) {
-    const tag_of<T> d;
-    const hn::Rebind<std::int8_t, tag_of<T>> bytes;
+    const tag_of<std::int8_t> bytes;
+    constexpr std::size_t count = hn::MaxLanes(tag_of<std::int8_t>());
     const auto above = hn::Set(bytes, 15);
+    alignas(64) std::int8_t scores[count];
     for (std::size_t letter = 0; letter < letters; ++letter) {
         const auto low = hn::LoadDup128(bytes, columns + 32 * letter);
         const auto high = hn::LoadDup128(bytes, columns + 32 * letter + 16);
-        for (std::size_t k = 0; k < cells; k += hn::MaxLanes(d)) {
+        for (std::size_t k = 0; k < cells; k += count) {
             const auto code = hn::LoadU(bytes, reinterpret_cast<const std::int8_t*>(codes) + k);
             const auto nibble = hn::And(code, above);
-            const auto score = hn::IfThenElse(hn::Gt(code, above), hn::TableLookupBytes(high, nibble),
-                                              hn::TableLookupBytes(low, nibble));
-            if constexpr (sizeof(T) == 1)
-                hn::Store(score, d, profile + letter * cells + k);
-            else
-                hn::Store(hn::PromoteTo(d, score), d, profile + letter * cells + k);
+            hn::Store(hn::IfThenElse(hn::Gt(code, above), hn::TableLookupBytes(high, nibble),
+                                     hn::TableLookupBytes(low, nibble)),
+                      bytes, scores);
+            std::copy(scores, scores + HWY_MIN(count, cells - k), profile + letter * cells + k);
         }
     }
 }
