@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 #include <wale/alignment.hpp>
+#include <wale/infix.hpp>
 #include <wale/output_file.hpp>
 
 #include "align.hpp"

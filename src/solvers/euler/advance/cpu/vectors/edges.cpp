@@ -32,7 +32,7 @@ template void find_ghosts(const block_mesh<float>&, const cell_block&, float*);
 template void find_ghosts(const block_mesh<double>&, const cell_block&, double*);
 
 template <class Real>
-void replace_by_flux(const block_mesh<Real>& m, const edge_face& e, Real* slot) {
+void replace_by_flux(const block_mesh<Real>& m, const edge_face& e, const Real* own, Real* slot) {
     Real n[3];
     m.grid.normal(e.row, n);
     const euler_boundary kind = m.grid.kinds[e.patch];
@@ -42,14 +42,16 @@ void replace_by_flux(const block_mesh<Real>& m, const edge_face& e, Real* slot) 
         near.p = slot[4];
         f = wall_flux(near, n);
     } else {
+        const gas_point<Real> near =
+            inner_point(kind, point_of_record(own, m.k), point_of_record(slot, m.k), n);
         f = with_flux(m.scheme.flux, [&]<euler_flux Flux>() {
-            return boundary_flux<Flux>(kind, point_of_record(slot, m.k), m.grid.said[e.patch], n, m.k);
+            return boundary_flux<Flux>(kind, near, m.grid.said[e.patch], n, m.k);
         });
     }
     for (int v = 0; v < variables; ++v) slot[v] = f.at[v];
 }
-template void replace_by_flux(const block_mesh<float>&, const edge_face&, float*);
-template void replace_by_flux(const block_mesh<double>&, const edge_face&, double*);
+template void replace_by_flux(const block_mesh<float>&, const edge_face&, const float*, float*);
+template void replace_by_flux(const block_mesh<double>&, const edge_face&, const double*, double*);
 
 template <class Real>
 void find_local_steps(const block_task<Real>& t, const cell_block& b, std::span<const std::int32_t> order) {

@@ -224,7 +224,7 @@ public:
         for (index_t g = b_.first_group; g < b_.last_group; ++g) cross(fluxes, g);
         for (index_t e = b_.first_edge; e < b_.last_edge; ++e) {
             const edge_face& edge = m_.edges[static_cast<std::size_t>(e)];
-            replace_by_flux(m_, edge, t_.scratch + record * edge.slot);
+            replace_by_flux(m_, edge, t_.points + record * edge.place, t_.scratch + record * edge.slot);
         }
         for (index_t i = b_.first; i < b_.last; ++i) sum(i, residual + record * (i - b_.first));
     }
