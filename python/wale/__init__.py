@@ -92,7 +92,7 @@ __all__ = [
     "cuda", "det", "edit_distance", "edit_distances", "euler", "extended_maxima", "extended_minima",
     "fill_depressions", "fill_holes", "grow_neuron", "gttrf", "gttrs", "h_basins", "h_domes", "h_maxima", "h_maxima_transform",
     "h_minima", "h_minima_transform", "hines_residual", "hines_solve", "impose_minima", "inv", "last_report",
-    "lcs_length", "lcs_lengths", "lcs_string", "local_maxima", "local_minima", "lu_factor",
+    "lcs_length", "lcs_lengths", "lcs_string", "local_maxima", "local_minima", "locate", "lu_factor",
     "lu_residual_ratio", "lu_solve", "opening_by_reconstruction", "reconstruction", "reconstruction_flaw",
     "reference", "select_objects", "show_config", "slogdet", "solve", "solve_refined", "solve_tridiagonal",
     "study", "summed_area", "to_device", "to_host", "tridiagonal_residual", "variants", "watershed",

@@ -60,7 +60,13 @@ class Alignment(Dict[str, Any]):
         self._texts = query, target
 
     def view(self, width: int = 60) -> str:
-        """The path in lines of `width` columns: query, ``|`` or ``.``, target. ValueError without a path or text."""
+        """The path in lines: query, ``|`` or ``.``, target. ValueError without a path or text.
+
+        Parameters
+        ----------
+        width : int
+            Columns of a line.
+        """
         if self["cigar"] is None:
             raise ValueError("view: there is no path, expected task='path'")
         letters = [_letters(text) for text in self._texts]

@@ -79,11 +79,23 @@ class Atlas:
         )
 
     def regret_at(self, part: float) -> float:
-        """Regret at a part of all cells in rising order: 0.5 the median, 1 the worst."""
+        """Regret at a part of all cells in rising order.
+
+        Parameters
+        ----------
+        part : float
+            0.5: the median; 1: the worst.
+        """
         return self._result.regret_at(part)
 
     def worst(self, count: int = 10) -> List[_wale.AtlasCell]:
-        """The cells of greatest regret, worst first."""
+        """The cells of greatest regret, worst first.
+
+        Parameters
+        ----------
+        count : int
+            How many.
+        """
         return list(self._result.worst(count))
 
     def csv(self) -> str:
@@ -91,7 +103,13 @@ class Atlas:
         return self._result.csv()
 
     def plot(self, ax: Any = None) -> Any:
-        """The worst regret over operation and work; needs matplotlib. Returns the axes."""
+        """The worst regret over operation and work; needs matplotlib. Returns the axes.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; by default a new figure.
+        """
         import matplotlib.pyplot as plt
 
         if ax is None:
