@@ -7,16 +7,17 @@ cd "$(dirname "$0")/.."
 
 python=${PYTHON:-/usr/bin/python3}
 venv=build/venv
-requirements="nanobind scikit-build-core numpy scipy-openblas32 pytest hypothesis rapidfuzz edlib matplotlib scikit-image scipy meshio mypy sphinx myst-parser furo breathe sphinx-design"
+requirements="nanobind scikit-build-core numpy scipy-openblas32 pytest hypothesis rapidfuzz edlib parasail biopython pyarrow matplotlib scikit-image scipy meshio mypy sphinx myst-parser furo breathe sphinx-design"
 
 if [ ! -x "$venv/bin/python" ]; then
     mkdir -p build
     "$python" -m venv "$venv"
 fi
-if ! "$venv/bin/python" -c "import nanobind, scikit_build_core, numpy, scipy_openblas32, pytest, hypothesis, rapidfuzz, edlib, matplotlib, skimage, scipy, meshio, mypy, sphinx, myst_parser, furo, breathe, sphinx_design" \
-    2>/dev/null; then
+installed=$venv/requirements.txt  # what an earlier run installed
+if [ "$(cat "$installed" 2>/dev/null)" != "$requirements" ]; then
     # shellcheck disable=SC2086  # a list of words
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check $requirements
+    printf '%s\n' "$requirements" >"$installed"
 fi
 
 if [ -z "${WALE_CUDA:-}" ]; then
