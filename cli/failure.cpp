@@ -117,7 +117,7 @@ int print(const failure& f, bool json) {
 }
 
 void install_signal_handlers() {
-    static char stack[1 << 16];  // a crash may leave no room on the ordinary stack
+    static char stack[1 << 16];  // a crash may leave no space on the ordinary stack
     const stack_t handlers{.ss_sp = stack, .ss_flags = 0, .ss_size = sizeof stack};
     (void)sigaltstack(&handlers, nullptr);
     for (int number = 1; number < NSIG; ++number) {

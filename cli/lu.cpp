@@ -43,7 +43,7 @@ matrix_file_data widened(const matrix_file_data& m) {
 
 class lu_run {
 public:
-    /// `prints`: nobody has named the output; what its format does not hold is left to the verdict.
+    /// `prints`: no -o names the output; what its format does not hold is left to the verdict.
     lu_run(const lu_command& command, bool prints) : command_(command), prints_(prints) { check(); }
     int run() {
         read_all();

@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto patience = 2s;  // shorter work shows nothing
+constexpr auto silence = 2s;  // shorter work shows nothing
 constexpr auto interval = 250ms;
 constexpr const char* wipe = "\r\033[K";
 
@@ -34,7 +34,7 @@ void progress::say(const std::string& text) {
 void progress::show() {
     const auto start = std::chrono::steady_clock::now();
     std::unique_lock lock(mutex_);
-    auto wait = std::chrono::duration_cast<std::chrono::milliseconds>(patience);
+    auto wait = std::chrono::duration_cast<std::chrono::milliseconds>(silence);
     while (!wake_.wait_for(lock, wait, [this] { return done_; })) {
         const auto seconds =
             std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - start);

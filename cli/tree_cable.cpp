@@ -1,4 +1,4 @@
-// tree_cable - reads a neuron's form, lets it live for some milliseconds, writes what the probes saw.
+// tree_cable - reads a neuron's form, computes some milliseconds of its voltage, writes what the probes saw.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>

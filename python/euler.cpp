@@ -172,7 +172,7 @@ void bind_case(nb::module_& m) {
     nb::class_<euler_case>(m, "FlowCase", "A flow at some iteration.")
         .def("__init__",
              [](euler_case* at, const mesh& grid, const euler_options& options) {
-                 // Made whole before it is Python's, who forgets what a constructor leaves half done.
+                 // Complete before Python owns the object: Python does not destroy what a constructor left half done.
                  euler_case flow(grid, options);
                  new (at) euler_case(std::move(flow));
              })

@@ -155,7 +155,7 @@ struct euler_options {
     double reference_area = 1, reference_length = 1;
     std::array<double, 3> moment_centre{};
 
-    /// Who computes this case together; nobody: this process alone. Every call on the case is then
+    /// The ranks that compute this case; empty: this process alone. Every call on the case is then
     /// collective, and all ranks get the same answers: bits that do not depend on how many they are
     /// (docs/guide/ranks.md).
     ranks group{};
@@ -217,7 +217,7 @@ struct euler_force {
     std::array<double, 3> moment{};  // about moment_centre; 0 without coordinates
 };
 
-/// A flow that lives. Moved only. Not for several threads at once.
+/// A flow from its start over all iterations. Moved only. Not for several threads at once.
 class euler_case {
 public:
     /// Throws bad_argument for options out of range, for a patch without a meaning, and where second order is

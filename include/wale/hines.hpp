@@ -33,7 +33,7 @@ public:
     [[nodiscard]] index_t trees() const noexcept;     // roots
     [[nodiscard]] index_t branches() const noexcept;  // nodes with two children or more
     [[nodiscard]] index_t depth() const noexcept;     // edges from a root to the farthest leaf
-    [[nodiscard]] bool depth_first() const noexcept;  // every node stands after its parent, subtrees together
+    [[nodiscard]] bool depth_first() const noexcept;  // every node after its parent, each subtree contiguous
     [[nodiscard]] const tree::topology& topology() const noexcept { return *topology_; }
 
 private:

@@ -61,7 +61,7 @@ public:
 /// Reads a PNG (grey of 1 to 16 bits; colour and palette by colour_rule), a TIFF (strips or tiles of 1 to 16
 /// bits, 8- to 32-bit signed, float32, float64; several pages are a stack; lossless compressions), or an
 /// NPY (versions 1 to 3, either byte order, C or Fortran order; two axes, three: see stack_rule, four: a
-/// batch of volumes), told apart by their first bytes. "all.npz:name" is a member of an NPZ. `-` is standard
+/// batch of volumes), distinguished by their first bytes. "all.npz:name" is a member of an NPZ. `-` is standard
 /// input. Throws cannot_open, or bad_input "file: value, expected": damage, bytes missing or too many.
 /// Memory is taken only for what a file of this size can hold.
 [[nodiscard]] image_file_data read_image(const std::string& path, const image_file_options& = {});

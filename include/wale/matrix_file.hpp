@@ -39,7 +39,7 @@ struct matrix_file_data {
     [[nodiscard]] matrices view() noexcept { return {elements.data(), shape}; }
 };
 
-/// Reads a matrix, the format told by the first bytes: MatrixMarket (array or coordinate; real or integer;
+/// Reads a matrix, the format recognised by the first bytes: MatrixMarket (array or coordinate; real or integer;
 /// general, symmetric or skew-symmetric; what coordinates leave out is 0), NPY (float32, float64, one axis is
 /// a column), or Rodinia's text. `-` is standard input. Throws cannot_open, or bad_input "file:line: value,
 /// expected" for damage, numbers missing or too many, NaN and Inf, numbers that the type does not hold (too

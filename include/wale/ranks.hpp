@@ -1,4 +1,4 @@
-// ranks - processes that compute one thing together: those that mpirun started, or threads that play them.
+// ranks - processes that share one computation: those that mpirun started, or threads that play them.
 #pragma once
 
 #include <functional>

@@ -17,7 +17,7 @@ struct sequence_file_options {
     index_t max_bytes = index_t{1} << 34;  // refuse more than this, decompressed
 };
 
-/// Reads all records of a FASTA or FASTQ file, told apart by the first byte; `-` is standard input.
+/// Reads all records of a FASTA or FASTQ file, distinguished by the first byte; `-` is standard input.
 /// A FASTA header may hold several titles with byte 0x01 between them, as NCBI writes them: the name is the
 /// first word of the first title. Sequence and quality of FASTQ may take several lines: a line that starts
 /// with

@@ -63,7 +63,7 @@ struct neuron_options {
     double radius = 1.2;  // [um] of stems; 3/2 powers are halved at forks (Rall 1959)
 };
 
-/// A neuron that nobody has seen: soma of one point, dendrites that fork in two, an axon. The same options
+/// A made neuron: soma of one point, dendrites that fork in two, an axon. The same options
 /// give the same tree on every machine.
 [[nodiscard]] swc_tree grow_neuron(const neuron_options& options = {});
 

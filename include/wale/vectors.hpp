@@ -12,7 +12,7 @@ enum class vector_layout {
     flat,               // a b c x y z: one vector after the other, `stride` from one to the next
     interleaved,        // a x b y c z: all first elements, then all second ones; `stride` from row to row
     block_interleaved,  // `width` vectors are interleaved, then the next `width`; the last block is padded
-    unified             // a . . . b . . . c . . .: flat, each element one of four that stand together
+    unified             // a . . . b . . . c . . .: flat, each element one of four side by side
                         // (lower, diagonal, upper, right side of one row); `stride` counts rows
 };
 

@@ -119,7 +119,7 @@ class Cable:
         list has one such membrane for each cell. A membrane is a name or a dict: kind, cm [uF/cm2], g [S/cm2],
         e [mV], gna, gk [S/cm2].
     cells : int
-        How many live side by side.
+        How many cells.
     dt : float
         Step [ms].
     ra : float

@@ -162,7 +162,7 @@ class Mesh:
 
 
 def read_mesh(path: Path, open_ends: bool = False) -> Mesh:
-    """Reads fvcorr, SAC's lists, SU2 or Wale's cache, told apart by their content.
+    """Reads fvcorr, SAC's lists, SU2 or Wale's cache, distinguished by their content.
 
     Parameters
     ----------

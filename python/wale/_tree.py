@@ -27,7 +27,7 @@ class HinesPlan:
     size, trees, branches, depth : int
         Nodes, roots, nodes with two children or more, and edges from a root to the farthest leaf.
     depth_first : bool
-        Every node stands after its parent, and subtrees together.
+        Every node comes after its parent, and each subtree is contiguous.
 
     Examples
     --------

@@ -48,7 +48,7 @@ void subtract_product(block<T> c, block<const T> a, block<const T> b, const exte
 ///
 /// OpenBLAS for OpenMP asks omp_get_max_threads() of the calling thread: that number is set to 1 for this
 /// thread and put back; no other thread notices. OpenBLAS for pthreads has one number for the process: it is
-/// 1 while any of these lives, so calls of others meanwhile run on one thread too; what was set before comes
+/// 1 while any of these objects exists, so calls of others meanwhile run on one thread too; what was set before comes
 /// back with the last.
 class on_this_thread {
 public:

@@ -21,7 +21,7 @@ namespace {
 
 constexpr index_t most_bytes = 1 << 20;  // of a case
 
-/// A table of the case: gives its values out, and refuses what nobody asked for.
+/// A table of the case: gives its values out, and refuses keys that it does not know.
 class section {
 public:
     section(const toml::table& table, const std::string& name, std::string path)

@@ -1,5 +1,5 @@
 // mesh_cache - a mesh as it lies in memory: a header, then its arrays one after another, each filled up with
-// zeros to 8 bytes. Sizes are held against the file's before anything is allocated, a checksum tells damage,
+// zeros to 8 bytes. Sizes are held against the file's before anything is allocated, a checksum shows damage,
 // and no index leads out of an array, so that solvers need not look again.
 #include <algorithm>
 #include <atomic>

@@ -16,7 +16,7 @@ namespace wale::io {
 namespace {
 
 constexpr index_t cells_of_thread = 8192;  // fewer are not worth one
-constexpr index_t sampled = 1024;          // cells that tell whether normals are areas
+constexpr index_t sampled = 1024;          // cells that show whether normals are areas
 /// Seven digits leave a closed cell open by 5e-7 of its faces' sizes, six digits by 5e-6.
 constexpr double most_open = 1e-4;
 

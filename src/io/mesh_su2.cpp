@@ -1,6 +1,6 @@
 // mesh_su2 - SU2's ASCII meshes: keywords with counts, then as many lines; elements are named by VTK's
 // numbers. Keywords need no order. Those that say nothing of a mesh of one zone (FFD boxes, what SEND_RECEIVE
-// markers told older versions) are passed over with their lines.
+// markers of older versions) are passed over with their lines.
 #include <algorithm>
 #include <array>
 #include <charconv>

@@ -75,7 +75,7 @@ private:
     std::string name_;
     bool keep_case_;
     std::vector<sequence_record> records_;
-    std::string head_;  // the first bytes, until a byte order mark could be told
+    std::string head_;  // the first bytes, until they show a byte order mark or none
     bool started_ = false;
     format format_ = format::unknown;
     line kind_ = line::between;  // FASTQ: what the current line is

@@ -16,12 +16,12 @@ namespace {
 using reconstruction::image_size;
 
 /// A row's answer and its report, for a packed specimen.
-struct told {
+struct reconstructed {
     values answer;
     reconstruction_result result;
 };
 
-told asked(const execution& where, const char* variant, const specimen& s, int connectivity) {
+reconstructed asked(const execution& where, const char* variant, const specimen& s, int connectivity) {
     stored marker(s.shape, 0, s.marker), mask(s.shape, 0, s.mask), out(s.shape, 0);
     placed_image out_at(where, out);
     const reconstruction_options options{.variant = variant, .connectivity = connectivity};
@@ -37,7 +37,7 @@ TEST(ReconstructGuards, CpuBitsFinishesABusyImageByItsRuns) {
     std::vector<std::uint8_t> columns(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) columns[i % side * side + i / side] = rows[i];
     const specimen s = corner_specimen("corridors", shape_of(pixel::bit, side, side), columns);
-    const told found = asked(on_cpu{1}, "cpu/bits", s, 4);
+    const reconstructed found = asked(on_cpu{1}, "cpu/bits", s, 4);
     EXPECT_EQ(found.answer, widest_paths(s, 4));
     EXPECT_TRUE(found.result.guarded);
     EXPECT_LT(found.result.run.iterations, 200);  // a sweep for each corridor
@@ -64,7 +64,7 @@ TEST_F(ReconstructGuardsCuda, TilesLeaveACorridorToBasins) {
     const specimen s = corner_specimen("corridor", shape_of(pixel::u8, size.rows, size.columns),
                                        reconstruction::serpentine(size));
     const tuning::scoped_override tight("reconstruction/tiles/budget=200");
-    const told found = asked(on_cuda{}, "cuda/tiles", s, 4);
+    const reconstructed found = asked(on_cuda{}, "cuda/tiles", s, 4);
     EXPECT_EQ(found.answer, widest_paths(s, 4));
     EXPECT_TRUE(found.result.guarded);
 }

@@ -1,5 +1,5 @@
 // stored_vectors - vectors in the memory of a backend, in any layout, with NaN between and beside them that
-// nobody may read or touch.
+// no variant may read or write.
 #pragma once
 
 #include <cmath>

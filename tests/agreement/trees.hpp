@@ -57,7 +57,7 @@ inline parents_of neuron_of(std::int32_t n, unsigned between, unsigned seed) {
     }
     return p;
 }
-/// Every node hangs on any of the `reach` before it.
+/// The parent of every node is any of the `reach` nodes before it.
 inline parents_of random_of(std::int32_t n, std::int32_t reach, unsigned seed) {
     std::mt19937 engine(seed);
     parents_of p(static_cast<std::size_t>(n), -1);
@@ -93,7 +93,7 @@ struct tree_system {
             if (p[i] >= 0) {
                 diagonal[static_cast<std::size_t>(p[i])] += std::fabs(upper[i]);
             } else {
-                upper[i] = lower[i] = std::numeric_limits<T>::quiet_NaN();  // nobody uses them
+                upper[i] = lower[i] = std::numeric_limits<T>::quiet_NaN();  // no variant uses them
             }
         }
         for (std::size_t i = 0; i < p.size(); i += 3) diagonal[i] = -diagonal[i];

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`wale euler`: what cannot be written is told before anything is computed. Environment: WALE, the program."""
+"""`wale euler`: what cannot be written is reported before anything is computed. Environment: WALE, the program."""
 
 import json
 import unittest

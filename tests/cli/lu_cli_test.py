@@ -331,7 +331,7 @@ class Range(LuTest):
 
 
 class AddressSpace(LuTest):
-    """OpenBLAS is loaded where a product needs it, and refused where a limit leaves it no room."""
+    """OpenBLAS is loaded where a product needs it, and refused where a limit leaves too little memory."""
 
     def limited(self, mebibytes, *words):
         limit = mebibytes << 20

@@ -64,7 +64,7 @@ TEST(Certificate, SeesEveryPixelThatIsMoved) {
             }
 }
 
-/// A fixed point of the dilation that is not the least: a plateau that lies at the mask and hangs on nothing.
+/// A fixed point of the dilation that is not the least: a plateau at the mask that no marker reaches.
 TEST(Certificate, SeesPlateausThatHover) {
     for (const pixel type : all_types)
         for (const auto method : {dilation, erosion}) {

@@ -1,4 +1,4 @@
-// euler_resident_test - the plan of cuda/resident: who has which cell, what every slot holds, what parts tell
+// euler_resident_test - the plan of cuda/resident: who has which cell, what every slot holds, what parts send
 // each other; and the exchange between parts, by threads and by all interleavings.
 #include <gtest/gtest.h>
 
@@ -97,7 +97,7 @@ void check_sendings(const std::vector<std::int32_t>& part, const plan& q) {
             ++written[at(place)];
             ASSERT_EQ(c, q.source[at(place)]);
             const auto reader = std::ranges::upper_bound(q.halo, place) - q.halo.begin() - 1;
-            ASSERT_NE(part[at(c)], reader) << "a part tells itself";
+            ASSERT_NE(part[at(c)], reader) << "a part sends to itself";
         }
     EXPECT_TRUE(std::ranges::all_of(written, [](int n) { return n == 1; }));
 }
@@ -137,11 +137,11 @@ TEST(EulerResidentPlan, NeighboursThatOnlyOneSideNamesAreToldBothWays) {
     const std::vector<std::int32_t> part = parts_at_random(40, 3, 5);
     const plan q = planned(m, part, 3, 64);
     check_sendings(part, q);
-    std::set<std::pair<std::int32_t, std::int32_t>> told;  // part, part
+    std::set<std::pair<std::int32_t, std::int32_t>> sends;  // part, part
     for (int p = 0; p < 3; ++p)
         for (std::int32_t h = q.halo[at(p)]; h < q.halo[at(p) + 1]; ++h)
-            told.insert({part[at(q.source[at(h)])], p});
-    for (const auto& [from, to] : told) EXPECT_TRUE(told.contains({to, from}));
+            sends.insert({part[at(q.source[at(h)])], p});
+    for (const auto& [from, to] : sends) EXPECT_TRUE(sends.contains({to, from}));
 }
 
 TEST(EulerResidentPlan, RefusesPartsThatDoNotFit) {

@@ -122,7 +122,7 @@ TEST(Tiles, OfAnyGraph) {
     for (const index_t cells : {0, 1, 2, 3, 50, 1000}) {
         check(random_graph(cells, 3), {cells / 20, 64, 110});
         check(random_graph(cells, 4), {2, 3000, 3000});
-        check(rows(at(tile_faces * cells), -1), {cells, 64, 64});  // nobody has a neighbour
+        check(rows(at(tile_faces * cells), -1), {cells, 64, 64});  // no cell has a neighbour
     }
     rows self(at(tile_faces * 10));
     for (std::size_t i = 0; i < self.size(); ++i) self[i] = static_cast<std::int32_t>(i) / tile_faces;

@@ -175,7 +175,7 @@ private:
     std::vector<double> of_separators_;
 };
 
-/// A block's steps; what another lane has written counts from the block's next meeting on.
+/// A block's steps; what another lane has written counts from the block's next barrier on.
 class block_of_lanes {
 public:
     block_of_lanes(const levels& s, const trees::system& a)

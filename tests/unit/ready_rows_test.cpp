@@ -78,7 +78,7 @@ TEST(ReadyRows, AWithheldCounterEndsInFailed) {
     rows.publish(0, 3);
     EXPECT_TRUE(rows.wait(0, 3));
     EXPECT_EQ(failed.value, 0u);
-    EXPECT_FALSE(rows.wait(0, 4));  // nobody will publish the fourth
+    EXPECT_FALSE(rows.wait(0, 4));  // no thread publishes the fourth
     EXPECT_EQ(failed.value, 1u);
     EXPECT_FALSE(rows.wait(1, 1)) << "once failed, every wait ends";
 }

@@ -1,4 +1,4 @@
-// subject - what the study is told of this solver.
+// subject - this solver's experiments for the study.
 #include <algorithm>
 
 #include "solvers/euler/study/flow_experiment.hpp"

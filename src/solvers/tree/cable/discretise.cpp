@@ -54,7 +54,7 @@ public:
     }
 
 private:
-    /// A section that is to be made: its first own point, and what it hangs on.
+    /// A section that is to be made: its first own point, and its parent.
     struct start {
         std::int32_t point, section, compartment;
         double resistance;  // [MOhm] from the compartment's middle to where the section begins

@@ -26,7 +26,7 @@ struct all_cells {
 };
 
 /// Calls cell(i) -> cell_measure twice for each cell, and bad(i), the mesh's number of a bad cell or -1,
-/// once; prepare(share, meeting) before, on all threads.
+/// once; prepare(share, barrier) before, on all threads.
 template <class Prepare, class Cell, class Bad, class Scope = all_cells>
 [[nodiscard]] measured measure_by_team(const flow_system& system, int threads, Prepare&& prepare, Cell&& cell,
                                        Bad&& bad, const Scope& scope = {}) {

@@ -27,9 +27,9 @@ std::int64_t largest_score(const alignment_problem& p) {
 /// within 2 open + 1. No answer: not even tiles of four rows a lane fit.
 template <class T>
 std::optional<tile_shape_chosen> shape_for(const alignment_problem& p, const tile_kernel<T>& kernel) {
-    constexpr std::int64_t room = (std::int64_t{1} << (8 * sizeof(T) - 1)) - 256;
+    constexpr std::int64_t range = (std::int64_t{1} << (8 * sizeof(T) - 1)) - 256;
     const std::int64_t step = largest_score(p) + p.extend;
-    const std::int64_t sides = (room - 8 * p.open) / std::max<std::int64_t>(step, 1);
+    const std::int64_t sides = (range - 8 * p.open) / std::max<std::int64_t>(step, 1);
     const bool huge = p.rows() > 50'000 && p.columns() > 50'000;
     const index_t wanted = kernel.lanes * kernel.most_depth * (huge ? 2 : 1);
     const index_t half = sides / 3 / kernel.lanes * kernel.lanes;

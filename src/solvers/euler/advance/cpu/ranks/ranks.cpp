@@ -138,7 +138,7 @@ private:
     }
 
     /// What only the first member of the team does: other ranks may fail it. The team looks at failed_ after
-    /// the next meeting, so that all leave at the same place.
+    /// the next barrier, so that all leave at the same place.
     template <class F>
     void talk(F&& f) {
         if (failed_) return;

@@ -168,7 +168,7 @@ private:
         }
         return {hn::IfThenElse(none, one, f.over), hn::IfThenElse(none, one, f.under)};
     }
-    /// The lesser of both and 1. Single precision has no room for products of two fractions; its divisions
+    /// The lesser of both and 1. Products of two fractions underflow in single precision; its divisions
     /// are the cheaper ones.
     static HWY_INLINE V lesser(const fraction& a, const fraction& b) {
         const V one = hn::Set(D(), Real(1));

@@ -1,4 +1,4 @@
-// leveling - parts made to fit: cells move to neighbouring parts that have room, and where that leaves fewer
+// leveling - parts made to fit: cells move to neighbouring parts that are not full, and where that leaves fewer
 // faces between parts.
 #include <algorithm>
 #include <array>

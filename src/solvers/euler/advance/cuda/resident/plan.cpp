@@ -135,12 +135,12 @@ private:
             const std::size_t faces = std::max(outward[at(a)], b < 0 ? 0 : outward[at(b)]);
             by_faces[std::min<std::size_t>(faces, most_faces)].push_back(pair);
         }
-        // Lanes side by side tell the same part: what they post lies side by side too.
-        const auto told = [&](const pair_of_cells& pair) {
+        // Lanes side by side send to the same part: their packets lie side by side too.
+        const auto reader_of = [&](const pair_of_cells& pair) {
             return std::pair(first_other_part(p, pair.a), first_other_part(p, pair.b));
         };
         for (std::size_t faces = 1; faces < by_faces.size(); ++faces)
-            std::ranges::stable_sort(by_faces[faces], {}, told);
+            std::ranges::stable_sort(by_faces[faces], {}, reader_of);
         for (std::size_t faces = by_faces.size(); faces-- > 0;) {
             p.pairs.insert(p.pairs.end(), by_faces[faces].begin(), by_faces[faces].end());
             p.groups.push_back(static_cast<std::int32_t>(p.pairs.size()));

@@ -1,5 +1,5 @@
 // plan - how a mesh of small cells lies on a device's multiprocessors: parts of cells, two neighbours a
-// thread, the slots in which a part's states lie, and what the parts tell each other. Numbers only: kernels
+// thread, the slots in which a part's states lie, and what the parts send each other. Numbers only: kernels
 // and tests follow it.
 #pragma once
 
@@ -52,7 +52,7 @@ struct plan {
 /// Cells with more faces than most_faces; -1: none.
 [[nodiscard]] index_t first_cell_with_many_faces(const mesh& m);
 
-/// The parts of `part` with at most `most` cells each: cells move to neighbouring parts where there is room,
+/// The parts of `part` with at most `most` cells each: cells move to neighbouring parts that are not full,
 /// and where fewer faces then lie between parts. O(rows) a sweep.
 void level(const mesh& m, std::vector<std::int32_t>& part, int parts, int most);
 

@@ -1,4 +1,4 @@
-// part - a rank's part of a mesh: its own cells, those of others that they look at, and who must be told
+// part - a rank's part of a mesh: its own cells, those of others that they look at, and the ranks that need them
 // what.
 #pragma once
 
@@ -35,7 +35,7 @@ struct mesh_part {
                                  index_t lanes = 1);
 
 /// The part as a mesh of its own. Faces keep their order; neighbours beyond the halo become the cell itself:
-/// nobody computes with them.
+/// no rank computes with them.
 [[nodiscard]] mesh mesh_of_part(const mesh& m, const mesh_part& part);
 
 /// How far away a cell's residual looks.

@@ -242,7 +242,7 @@ private:
         __syncthreads();
         if (threadIdx.x == 0) reserve_in(g);
         __syncthreads();
-        if (m_.first_node == 0) return;  // no room: reserve_in() has said so
+        if (m_.first_node == 0) return;  // no space left: reserve_in() has set the flag
         write_basins(g);
         write_crossings(g);
         __syncthreads();

@@ -104,7 +104,7 @@ struct visitor {
 // slot
 //   of an entry that was taken a whole ring ago. Nothing else waits; a tile that another warp visits is only
 //   marked.
-// Why it cannot deadlock: a tile is in the ring at most once and the ring has room for all of them, so a
+// Why it cannot deadlock: a tile is in the ring at most once and the ring has a slot for each tile, so a
 // waker's
 //   slot has a taker that polls it already. Warps that visit wait for no other warp, and end since every
 //   round raises a pixel of a finite lattice. The warp that brings the count of due visits to zero announces

@@ -284,7 +284,7 @@ private:
         put_word(moving, carried, at_.moving, w);
         if constexpr (Periodic) put_word(column, carried, at_.across_column, w);
     }
-    /// The last row has nobody to change places with.
+    /// The last row has no row to exchange with.
     HWY_INLINE void leave_last() const {
         T *now = record(inner_ - 1), *carried = state(at_.pivot);
         const V zero = hn::Zero(d);

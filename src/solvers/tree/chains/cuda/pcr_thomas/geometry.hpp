@@ -15,7 +15,7 @@ enum class copying {
     elements  // one at a time: any alignment and stride
 };
 
-/// How many threads tell each other of one system.
+/// How many threads exchange rows of one system.
 enum class reach { warp, block, cluster };
 
 struct geometry {
@@ -94,7 +94,7 @@ struct alignment {
     return g;
 }
 
-/// What threads, warps and blocks tell each other, in elements: two rows of a warp or block; for pivots also
+/// What threads, warps and blocks exchange, in elements: two rows of a warp or block; for pivots also
 /// the two equations of a pair of unknowns for each thread.
 inline constexpr int ends_elements = 6, pair_elements = 11, bridge_elements = 14;
 [[nodiscard]] constexpr int exchanged_unpivoted(int warps, int blocks) {

@@ -55,7 +55,7 @@ struct shape_of_sweep {
     /// Systems of a tile.
     static constexpr int width = tile.lanes * tile.words;
     static constexpr int arrays = 4;
-    /// The ring; the numbers of rows that registers have no room for; the reduction.
+    /// The ring; the numbers of rows that do not fit into registers; the reduction.
     static constexpr int ring_words = tile.ahead * arrays * tile.lanes;  // of a chunk
     static constexpr int number_words = tile.shared ? tile.rows * tile.lanes : 0;
     [[nodiscard]] static WALE_HD int ring_bytes(int chunks) {
@@ -142,23 +142,23 @@ __device__ void store(T* to, const word_of<T, Words>& value) {
 /// published at the barriers of the reduction.
 class tile_queue {
 public:
-    __device__ tile_queue(unsigned* next, int* told, const place_in_tile& at)
-        : next_(next), told_(told), leader_(threadIdx.x == 0 && at.rank == 0), ranks_(at.ranks) {}
-    /// Asks long before it tells: an answer takes a microsecond.
+    __device__ tile_queue(unsigned* next, int* answer, const place_in_tile& at)
+        : next_(next), answer_(answer), leader_(threadIdx.x == 0 && at.rank == 0), ranks_(at.ranks) {}
+    /// Asks long before it publishes the answer, which takes a microsecond.
     __device__ void ask() {
         if (leader_) number_ = static_cast<int>(atomicAdd(next_, 1u));
     }
-    __device__ void tell() {
+    __device__ void publish() {
         odd_ = !odd_;
         if (!leader_) return;
-        for (int k = 0; k < ranks_; ++k) *(ranks_ > 1 ? in_block(told_ + odd_, k) : told_ + odd_) = number_;
+        for (int k = 0; k < ranks_; ++k) *(ranks_ > 1 ? in_block(answer_ + odd_, k) : answer_ + odd_) = number_;
     }
     /// After a barrier of all blocks of the cluster.
-    [[nodiscard]] __device__ index_t told() const { return told_[odd_]; }
+    [[nodiscard]] __device__ index_t answer() const { return answer_[odd_]; }
 
 private:
     unsigned* next_;
-    int* told_;
+    int* answer_;
     bool leader_;
     int ranks_, number_ = 0;
     bool odd_ = false;
@@ -171,14 +171,14 @@ __global__ void __launch_bounds__(tiles[Row].policy.threads(), tiles[Row].policy
     constexpr int words = shape::tile.words, rows = shape::tile.rows, ahead = shape::tile.ahead;
     constexpr int lanes = shape::tile.lanes;
     extern __shared__ __align__(16) unsigned char memory[];
-    __shared__ int told[2];
+    __shared__ int answer[2];
     const int thread = static_cast<int>(threadIdx.x);
     const place_in_tile at{thread % lanes, thread / lanes, job.chunks,
                            static_cast<int>(blockIdx.x) % job.ranks, job.ranks};
     row_ring<T, Row> ring(job, memory, at);
     unsigned char* const numbers = memory + shape::ring_bytes(at.chunks);
     typename shape::reduction reduction(reinterpret_cast<T*>(numbers + shape::number_bytes(at.chunks)), at);
-    tile_queue queue(job.next_tile, told, at);
+    tile_queue queue(job.next_tile, answer, at);
     const index_t clusters = gridDim.x / static_cast<unsigned>(job.ranks);
     index_t current = blockIdx.x / static_cast<unsigned>(job.ranks), next = current + clusters;
     part_of_tile part = ring.part(current), coming = part;
@@ -211,7 +211,7 @@ __global__ void __launch_bounds__(tiles[Row].policy.threads(), tiles[Row].policy
         int bad_row[words];
 #pragma unroll
         for (int w = 0; w < words; ++w) bad_row[w] = c[w].bad_row();
-        queue.tell();
+        queue.publish();
         const unsigned bad = reduction.run(c);
         index_t place = part.element + (rows - 1) * ring.step();
         each<rows>([&]<int Back>() {
@@ -228,7 +228,7 @@ __global__ void __launch_bounds__(tiles[Row].policy.threads(), tiles[Row].policy
             if (row >= 0 && part.present) job.bad.note(ring.system(current) + w, ring.row_of_system(row));
         }
         current = next;
-        next = 2 * clusters + queue.told();
+        next = 2 * clusters + queue.answer();
         part = following;
     }
     __pipeline_wait_prior(0);

@@ -56,7 +56,7 @@ grid prepare(const cuda::context& here, index_t rows, index_t tiles_of_job) {
     g.bytes = static_cast<std::size_t>(shape_of_sweep<T, Row>::bytes(g.chunks, g.ranks));
     cuda::check(
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(g.bytes)));
-    int together = 0;  // clusters that the device has room for
+    int together = 0;  // clusters that are resident at a time
     if (g.ranks == 1) {
         cuda::check(
             cudaOccupancyMaxActiveBlocksPerMultiprocessor(&together, kernel, g.chunks * p.lanes, g.bytes));
@@ -74,7 +74,7 @@ grid prepare(const cuda::context& here, index_t rows, index_t tiles_of_job) {
         launch.dynamicSmemBytes = g.bytes;
         cuda::check(cudaOccupancyMaxActiveClusters(&together, kernel, &launch));
     }
-    if (together == 0) throw device_error("cuda/thomas_one_pass: no multiprocessor has room for a block");
+    if (together == 0) throw device_error("cuda/thomas_one_pass: no multiprocessor can hold a block");
     g.blocks = static_cast<int>(std::min<index_t>(tiles_of_job, together)) * g.ranks;
     return g;
 }

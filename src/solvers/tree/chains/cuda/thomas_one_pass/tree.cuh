@@ -28,7 +28,7 @@ class tree_of_chunks {
     static_assert(of_values <= of_rows);
 
 public:
-    /// Words of a block's shared memory; a cluster's blocks have room for two tiles.
+    /// Words of a block's shared memory; a cluster's blocks hold two tiles.
     [[nodiscard]] static WALE_HD int words(int chunks, int ranks) {
         return chunks * slots::of_chunk + (ranks > 1 ? 2 * ranks * block_slots::of_chunk : 0);
     }

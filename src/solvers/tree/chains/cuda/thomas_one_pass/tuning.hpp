@@ -14,7 +14,7 @@ struct tile_policy {
     int chunks;           // at most, of a block
     int ranks;            // at most, blocks of a cluster
     int ahead;            // rows of a thread on their way; divides rows
-    int blocks;           // of a multiprocessor that must have room
+    int blocks;           // that a multiprocessor must hold
     bool shared = false;  // one of the three numbers of a row is kept in shared memory
     [[nodiscard]] constexpr int threads() const { return lanes * chunks; }
     [[nodiscard]] constexpr int most_rows() const {

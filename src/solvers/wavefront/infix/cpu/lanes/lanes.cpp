@@ -66,7 +66,7 @@ public:
                             : text.planes();
         fill_masks();
     }
-    /// Columns before a piece whose ends it cannot tell: a part is at most so long.
+    /// Columns before a piece, whose ends the piece cannot know: a part is at most so long.
     [[nodiscard]] index_t overlap() const { return rows_ + wanted_; }
 
     void scan_piece(index_t begin, index_t end, findings& out) const {

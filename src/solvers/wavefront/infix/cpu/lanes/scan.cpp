@@ -214,7 +214,7 @@ private:
             }
             value = hn::Add(value, hn::BitCast(s, hn::Sub(carry.plus, carry.minus)));
             if (last + 1 == g_.words && column >= g_.report && any_at_most(value, bounds(lane)))
-                tell(column + 1, value, lane);
+                keep_end(column + 1, value, lane);
         }
         for (; last > 0; --last) {
             const signed_vector top = hn::Sub(value, rise(last, lane));
@@ -226,7 +226,7 @@ private:
         calm_[v] = last == 0 && !any_at_most(value, plus(bounds(lane), chunk_columns));
     }
 
-    HWY_NOINLINE void tell(index_t end, signed_vector values, std::size_t lane) {
+    HWY_NOINLINE void keep_end(index_t end, signed_vector values, std::size_t lane) {
         HWY_ALIGN std::int64_t of_lane[8] = {};
         hn::Store(values, signed_tag(), of_lane);
         for (std::size_t l = 0; l < lanes_; ++l) {
