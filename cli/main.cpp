@@ -348,10 +348,11 @@ int main_checked(int count, char** words) {
         for (; !at->get_subcommands().empty(); verb += " " + at->get_name())
             at = at->get_subcommands().front();
         const std::string hint = "`wale" + verb + " --help` shows what it takes";
-        if (const auto rest = at->remaining(); at->get_require_subcommand_min() > 0 && !rest.empty()) {
+        const auto rest = at->remaining();
+        if (at->get_require_subcommand_min() > 0 && (!rest.empty() || e.get_name() == "RequiredError")) {
             std::vector<std::string> known;
             for (const CLI::App* one : at->get_subcommands({})) known.push_back(one->get_name());
-            throw usage_error(unknown_text(rest.front(), "verb", known), hint);
+            throw usage_error(unknown_text(rest.empty() ? "" : rest.front(), "verb", known), hint);
         }
         throw usage_error(e.what(), hint);
     }

@@ -82,6 +82,7 @@ std::string unknown_text(const std::string& word, const char* what, const std::v
         if (distance < least) nearest = known[i];
         least = std::min(least, distance);
     }
+    if (word.empty()) return fmt::format("no {}, expected {}", what, all);
     return fmt::format("'{}' is no {}, expected {}{}", printable(word), what, all,
                        nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest));
 }

@@ -28,6 +28,8 @@ class Verbs(CliTest):
 
     def test_unknown_verbs_name_the_nearest(self):
         self.refused(2, "algin", "a", "b", says="'algin' is no verb, expected align, ")
+        self.refused(2, says="no verb, expected align, ")
+        self.refused(2, "lu", says="no verb, expected factor, ")
         self.refused(2, "algin", "a", "b", says="; did you mean align?")
         self.refused(2, "tree", "sovle", says="; did you mean solve?")
         self.assertNotIn("did you mean", " ".join(self.refused(2, "banana", says="'banana' is no verb")))
