@@ -5,6 +5,7 @@
 set -eu
 build=${1:-build/dev}
 others='*reference_*:*cuda_*'           # tests of rows that call neither
+plain='*cpu_thomas*:*cpu_sweep*:*cpu_downhill*:*cpu_fifo*:*cpu_hybrid*:*cpu_raster*:*cpu_rows*:*cpu_tiles*:*cpu_bit_vector*:*cpu_automatic*:HinesPlan.*'
 need_vectors='*euler_lanes*:*cable_*'  # tests of rows that refuse a processor without vectors
 
 log=$(mktemp)
@@ -40,6 +41,7 @@ for kernel in $(kernels); do
     repeat blas "OPENBLAS_CORETYPE=$kernel"
 done
 info=$("$build/bin/wale" info)
+others="$others:$plain"  # tests of rows without vector code
 for set in $(printf '%s\n' "$info" | sed -n 's/^cpu instruction sets: [^,]*,*//p' | tr -d ,); do
     [ "$set" != scalar ] || others="$others:$need_vectors"
     repeat vectors "WALE_INSTRUCTION_SET=$set"
