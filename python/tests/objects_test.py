@@ -177,8 +177,16 @@ CALLS = {
 }
 
 
+@pytest.fixture
+def ctrl_c():
+    """Python's own handler of SIGINT: a shell starts what it runs in the background with SIGINT ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.parametrize("name", CALLS)
-def test_interrupted_calls_end(name):
+def test_interrupted_calls_end(name, ctrl_c):
     """Each would take minutes; what it raises is KeyboardInterrupt, and the next call is as good as ever."""
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
@@ -188,7 +196,7 @@ def test_interrupted_calls_end(name):
     assert wale.edit_distance("kitten", "sitting") == 3
 
 
-def test_an_interrupted_cable_goes_on(tmp_path):
+def test_an_interrupted_cable_goes_on(tmp_path, ctrl_c):
     """From where it was: the same bits as of one that was not interrupted."""
     path = wale.grow_neuron(tmp_path / "cell.swc")
     cell, other = (wale.Cable(path, membrane="hh", cells=4) for _ in range(2))
