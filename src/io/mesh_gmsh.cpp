@@ -158,7 +158,7 @@ private:
 
     void take_node(std::int64_t node) {
         if (node < 1) from_.refuse("node " + std::to_string(node) + ", expected a number above 0");
-        nodes_.emplace_back(node, static_cast<std::int32_t>(nodes_.size()));
+        nodes_.push_back(node);
     }
     void take_point() {
         for (int d = 0; d < 3; ++d) e_.points.push_back(from_.real("a coordinate, a finite number"));
@@ -166,12 +166,21 @@ private:
     void check_number_of_nodes(std::int64_t n) const {
         if (n > most_int) from_.refuse(std::to_string(n) + " nodes, expected at most 2^31 - 1");
     }
+    /// Points are numbered as nodes are, in whatever order blocks come: both formats make the same mesh.
     void sort_nodes() {
-        std::sort(nodes_.begin(), nodes_.end());
-        const auto twice = std::adjacent_find(
-            nodes_.begin(), nodes_.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
+        std::vector<std::pair<std::int64_t, std::size_t>> order(nodes_.size());
+        for (std::size_t i = 0; i < order.size(); ++i) order[i] = {nodes_[i], i};
+        if (!std::is_sorted(order.begin(), order.end())) {
+            std::sort(order.begin(), order.end());
+            const std::vector<double> points = std::move(e_.points);
+            e_.points.clear();
+            for (const auto& [node, place] : order)
+                e_.points.insert(e_.points.end(), &points[3 * place], &points[3 * place] + 3);
+            std::sort(nodes_.begin(), nodes_.end());
+        }
+        const auto twice = std::adjacent_find(nodes_.begin(), nodes_.end());
         if (twice != nodes_.end())
-            from_.refuse("node " + std::to_string(twice->first) + " is there twice, expected once");
+            from_.refuse("node " + std::to_string(*twice) + " is there twice, expected once");
     }
 
     void read_old_nodes() {
@@ -243,14 +252,13 @@ private:
                      ", expected first order: 1 to 7, or 15 (Gmsh writes it with Mesh.ElementOrder = 1)");
     }
     std::int32_t point(std::int64_t node) {
-        const std::int64_t first = nodes_.empty() ? 1 : nodes_.front().first;
-        const std::int64_t last = nodes_.empty() ? 0 : nodes_.back().first;
-        if (node >= first && node <= last && last - first + 1 == std::ssize(nodes_))
-            return nodes_[at(node - first)].second;
-        const auto found = std::lower_bound(nodes_.begin(), nodes_.end(), std::pair(node, std::int32_t{0}));
-        if (found == nodes_.end() || found->first != node)
+        const index_t count = std::ssize(nodes_);
+        index_t place = count > 0 ? std::clamp<std::int64_t>(node, 1, most_int) - nodes_.front() : 0;
+        if (place < 0 || place >= count || nodes_[at(place)] != node)  // numbers have gaps
+            place = std::lower_bound(nodes_.begin(), nodes_.end(), node) - nodes_.begin();
+        if (place == count || nodes_[at(place)] != node)
             from_.refuse("node " + std::to_string(node) + ", expected one of $Nodes");
-        return found->second;
+        return static_cast<std::int32_t>(place);
     }
     void take_element(const element_type& t, std::int32_t group) {
         element_list& to = list_[at(t.dimensions)];
@@ -363,8 +371,8 @@ private:
     std::array<bool, 4> seen_{};  // MeshFormat, Entities, Nodes, Elements
     bool new_ = false;            // 4.1
     std::map<numbered, std::string> names_;
-    std::map<numbered, std::int32_t> group_of_;                 // of entities
-    std::vector<std::pair<std::int64_t, std::int32_t>> nodes_;  // the file's number and the point, sorted
+    std::map<numbered, std::int32_t> group_of_;  // of entities
+    std::vector<std::int64_t> nodes_;            // their numbers in the file, sorted: node i is point i
     std::map<std::string, std::size_t> patch_of_name_;
     std::array<element_list, 4> list_;  // by dimension
 };

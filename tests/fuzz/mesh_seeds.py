@@ -90,7 +90,7 @@ def gmsh_2(order=""):
     elements = [(1, 3, 1, 2), (2, 1, 1, 2, 3), (2, 1, 1, 3, 4)]
     if order:
         nodes = b"".join(struct.pack(order + "i3d", i + 1, *p) for i, p in enumerate(points))
-        cells = b"".join(struct.pack(f"{order}{5 + len(rest)}i", kind, 1, 2, i + 1, group, 5, *rest)
+        cells = b"".join(struct.pack(f"{order}{6 + len(rest)}i", kind, 1, 2, i + 1, group, 5, *rest)
                          for i, (kind, group, *rest) in enumerate(elements))
     else:
         nodes = "".join(f"{i + 1} {p[0]} {p[1]} {p[2]}\n" for i, p in enumerate(points)).encode()

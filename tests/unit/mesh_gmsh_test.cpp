@@ -67,7 +67,8 @@ struct sample {
     std::string names, su2;
 };
 
-/// Two triangles beside a quadrilateral at z = 0.5; numbers of nodes in no order and far apart.
+/// Two triangles beside a quadrilateral at z = 0.5; numbers of nodes in no order and far apart, which is the
+/// order of the points of SU2.
 sample square() {
     return {{{0, 0, .5}, {1, 0, .5}, {2, 0, .5}, {0, 1, .5}, {1, 1, .5}, {2, 1, .5}},
             {7, 12, 2000000000, 3, 1, 40},
@@ -81,9 +82,9 @@ sample square() {
              {2, 2, 0, {0, 4, 3}},
              {3, 2, 1, {1, 2, 5, 4}}},
             "3\n1 3 \"low er\"\n2 9 \"gas\"\n0 3 \"corner\"\n",
-            "NDIME= 2\nNELEM= 3\n5 0 1 4\n5 0 4 3\n9 1 2 5 4\nNPOIN= 6\n0 0\n1 0\n2 0\n0 1\n1 1\n2 1\n"
-            "NMARK= 2\nMARKER_TAG= low er\nMARKER_ELEMS= 2\n3 0 1\n3 1 2\nMARKER_TAG= 9\nMARKER_ELEMS= 2\n"
-            "3 2 5\n3 5 4\n"};
+            "NDIME= 2\nNELEM= 3\n5 2 3 0\n5 2 0 1\n9 3 5 4 0\nNPOIN= 6\n1 1\n0 1\n0 0\n1 0\n2 1\n2 0\n"
+            "NMARK= 2\nMARKER_TAG= low er\nMARKER_ELEMS= 2\n3 2 3\n3 3 5\nMARKER_TAG= 9\nMARKER_ELEMS= 2\n"
+            "3 5 4\n3 4 0\n"};
 }
 
 /// A hexahedron, a pyramid upon it, a tetrahedron upon that and a prism at a side.
