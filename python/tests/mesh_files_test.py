@@ -96,6 +96,8 @@ def test_gmsh_files_by_meshio(pair, tmp_path, form, binary):
     found = wale.euler.read_mesh(path)
     same(found, expected)
     assert found.patches == renamed(expected.patches)
+    if form == "gmsh22":  # from 4.1 meshio keeps the points in the order of the file's blocks
+        same(wale.euler.Mesh.from_meshio(meshio.read(path)), expected)
 
 
 def test_flows_on_gmsh_files(tmp_path):
@@ -121,5 +123,5 @@ def test_meshio_objects_that_are_no_mesh():
         with pytest.raises(wale.BadArgument, match=message):
             wale.euler.Mesh.from_meshio(meshio.Mesh(points, cells))
     flat = wale.euler.Mesh.from_meshio(meshio.Mesh(points[:, :2], [("triangle", [[0, 1, 2]])]))
-    assert flat.volume.tolist() == [1.0]
+    assert flat.volume.tolist() == [0.5]
     assert flat.patches == ["unnamed"]
