@@ -61,9 +61,7 @@ public:
             section(name.substr(1));
         }
         if (list_[2].shapes.empty() && list_[3].shapes.empty())
-            from_.refuse(
-                "the file ends without cells, expected triangles, quadrilaterals, tetrahedra, "
-                "pyramids, prisms or hexahedra");
+            from_.refuse("the file ends without cells, expected surface or solid elements");
         assemble();
         return std::move(e_);
     }
@@ -75,8 +73,7 @@ private:
         const auto refuse = [&](const std::string& what) { from_.refuse("$" + escaped(name) + what); };
         for (const auto& [refused, expected] : refused_sections)
             if (name == refused) refuse(std::string(", expected ") + expected);
-        const bool of_other_version = which == 1 && seen_[0] && !new_;
-        const bool passed_over = which == std::ssize(known) || of_other_version;
+        const bool passed_over = which == std::ssize(known) || (which == 1 && seen_[0] && !new_);
         if (!passed_over && which != 0 && !seen_[0])
             refuse(" before $MeshFormat, expected $MeshFormat first");
         if (which == 3 && !seen_[2]) refuse(" before $Nodes, expected $Nodes first");
@@ -215,14 +212,12 @@ private:
                 from_.end_record();
             }
         }
-        all_there(std::ssize(nodes_), count, "nodes");
+        all_there(std::ssize(nodes_), count, " nodes");
         sort_nodes();
     }
 
-    struct block_sizes {
-        index_t blocks, count;
-    };
-    block_sizes sizes_of_blocks(index_t each, const char* what) {
+    /// How many blocks, and how many nodes or elements they have.
+    std::pair<index_t, index_t> sizes_of_blocks(index_t each, const char* what) {
         const index_t blocks =
             from_.bounded(from_.size("a number of blocks"), from_.least(3, 1, 0), "a number of blocks");
         const index_t count = from_.bounded(from_.size(what), each, what);
@@ -239,9 +234,8 @@ private:
         from_.end_record();
         return n;
     }
-    void all_there(index_t found, index_t count, const std::string& what) {
-        if (found != count)
-            from_.refuse(std::to_string(found) + " " + what + ", expected " + std::to_string(count));
+    void all_there(index_t n, index_t count, const char* what) {
+        if (n != count) from_.refuse(std::to_string(n) + what + ", expected " + std::to_string(count));
     }
 
     const element_type& type() {
@@ -271,6 +265,20 @@ private:
         from_.end_record();
     }
 
+    /// Format 2.2 repeats an element for each of its groups, of which the first one counts.
+    static void drop_repeated(element_list& list) {
+        const std::size_t n = list.shapes.size();
+        if (n < 2) return;
+        const auto one = list.corners.begin() + list.first_corner[n - 2];
+        const auto last = list.corners.begin() + list.first_corner[n - 1];
+        if (!std::equal(one, last, last, list.corners.end())) return;
+        list.corners.erase(last, list.corners.end());
+        list.first_corner.pop_back();
+        list.shapes.pop_back();
+        list.group.pop_back();
+        if (!list.line.empty()) list.line.pop_back();
+    }
+
     /// The first tag of an element is its physical group. Binary elements come in blocks with one head.
     void read_old_elements() {
         const std::int64_t n = from_.text_whole("a number of elements");
@@ -282,8 +290,7 @@ private:
             const element_type& t = type();
             const std::int64_t block = text ? 1 : from_.whole("a number of elements");
             if (block < 1 || block > count - i)
-                from_.refuse(std::to_string(block) + ", expected 1 to " + std::to_string(count - i) +
-                             " elements");
+                from_.refuse(std::to_string(block) + ", expected 1 to " + std::to_string(count - i));
             const std::int64_t tags = from_.whole("a number of tags");
             (void)from_.bounded(tags, from_.least(1, 0, 0), "a number of tags");
             for (index_t b = 0; b < block; ++b, ++i) {
@@ -291,6 +298,7 @@ private:
                 const std::int32_t group = tags > 0 ? physical_group() : 0;
                 for (index_t k = 1; k < tags; ++k) (void)from_.whole("a tag");
                 take_element(t, group);
+                drop_repeated(list_[at(t.dimensions)]);
             }
         }
     }
@@ -314,7 +322,7 @@ private:
             }
             found += n;
         }
-        all_there(found, count, "elements");
+        all_there(found, count, " elements");
     }
 
     void assemble() {
@@ -330,13 +338,12 @@ private:
     }
     void flatten() {
         const auto z = [&](std::int32_t p) { return e_.points[3 * at(p) + 2]; };
+        const double first = z(e_.corners[0]);
         for (std::size_t c = 0; c < e_.shapes.size(); ++c)
             for (index_t k = e_.first_corner[c]; k < e_.first_corner[c + 1]; ++k)
-                if (const double found = z(e_.corners[at(k)]); found != z(e_.corners[0]))
+                if (const double found = z(e_.corners[at(k)]); found != first)
                     in_.refuse(e_.line.empty() ? 0 : e_.line[c],
-                               "z = " + fixed(found) +
-                                   " in a mesh without solid cells, expected that of the first corner, " +
-                                   fixed(z(e_.corners[0])));
+                               "z = " + fixed(found) + " without solid cells, expected " + fixed(first));
         for (std::size_t i = 2; i < e_.points.size(); i += 3) e_.points[i] = 0;
     }
     /// In the order in which groups come; groups of one name are one patch. Elements of no group say nothing.

@@ -222,6 +222,16 @@ TEST(Gmsh, GroupsOfOneNameAreOnePatch) {
         EXPECT_EQ(parse_mesh(version_4(s, f), "f").patches, (std::vector<std::string>{"edge", "unnamed"}));
 }
 
+TEST(Gmsh, FirstGroupOfAnElementCounts) {
+    sample s = square();
+    const mesh expected = parse_mesh(s.su2, "f");
+    for (std::size_t i : {1, 8, 10}) {  // an edge, a triangle and, behind the two new ones, the quadrilateral
+        s.elements.insert(s.elements.begin() + static_cast<std::ptrdiff_t>(i) + 1, s.elements[i]);
+        s.elements[i + 1].group = 5;
+    }
+    for (const form f : forms) expect_same_mesh(parse_mesh(version_2(s, f), "f"), expected);
+}
+
 TEST(Gmsh, NoPartOfAFileIsAMesh) {
     for (const form f : forms)
         for (const std::string& whole : {version_2(solids(), f), version_4(solids(), f)})
@@ -250,7 +260,7 @@ TEST(Gmsh, EveryDefectIsShownWithItsLine) {
         {"$MeshFormat\n4.1 0 8\n$EndNodes\n", "f:3: '$EndNodes', expected $EndMeshFormat"},
         {"$Nodes\n1\n", "f:1: $Nodes before $MeshFormat, expected $MeshFormat first"},
         {old_head + "x\n", "f:4: 'x', expected a section such as $Nodes"},
-        {old_head, "f:4: the file ends without cells, expected triangles"},
+        {old_head, "f:4: the file ends without cells, expected surface or solid"},
         {old_head + "$Elements\n0\n", "f:4: $Elements before $Nodes, expected $Nodes first"},
         {old_head + "$Comments\nab\n", "f:5: section $Comments does not end, expected $EndComments"},
         {old_head + "$Nodes\n99999999\n1 0 0 0\n",
@@ -287,7 +297,7 @@ TEST(Gmsh, EveryDefectIsShownWithItsLine) {
         {new_head + "$Nodes\n1 3 1 3\n2 1 0 3\n1\n2\n3\n0 0 0\n1 0 0\n0 1 2\n$EndNodes\n$Elements\n1 1 1 "
                     "1\n2 1 2 1\n"
                     "1 1 2 3\n$EndElements\n",
-         "f:17: z = 2 in a mesh without solid cells, expected that of the first corner, 0"},
+         "f:17: z = 2 without solid cells, expected 0"},
     };
     for (const auto& [text, message] : table)
         EXPECT_EQ(mesh_message(text).substr(0, std::string(message).size()), message) << text;
