@@ -20,7 +20,8 @@ CLI::App& add_verb(CLI::App& group, mesh_command& o, const std::string& name, co
 void add_input(CLI::App& verb, mesh_command& o) {
     verb.add_option(
             "mesh", o.input,
-            "fvcorr, SAC, SU2 or Wale's cache, recognised by content; plain or gzip; - is standard input")
+            "fvcorr, SAC, SU2, Gmsh (2.2, 4.1) or Wale's cache, recognised by content; plain or gzip; - is "
+            "standard input")
         ->required();
     verb.add_flag("--open-ends", o.open_ends, "fvcorr: neighbours beyond the file's end are far field");
     add_threads(verb, o.threads, "CPU threads that read text; 0: all that this process may use");
@@ -132,6 +133,7 @@ void add_mesh(CLI::App& app, mesh_command& o) {
     group.footer(
         "Formats: .fvcorr (Rodinia's text), .sac, .su2, .wmesh (Wale's own cache: exact, and the fastest to "
         "read), .vtu (a picture).\n"
+        "Read only: Gmsh's .msh, formats 2.2 and 4.1, text and binary; physical groups are the patches.\n"
         "`wale mesh VERB --help` shows more.\n\n"
         "Examples:\n"
         "  wale mesh generate shell --size 97200 -o shell.wmesh\n"

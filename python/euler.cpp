@@ -37,27 +37,39 @@ std::vector<euler_state> states_of(const doubles& a) {
     return s;
 }
 
-/// Cells of one shape, and patches of name, corners [elements, corners].
-std::unique_ptr<mesh> built(const doubles& points, const std::string& shape, const integers& cells,
-                            const std::vector<std::pair<std::string, integers>>& patches) {
-    const auto s = named<cell_shape>("shape", shape);
-    mesh_elements e{.name = "the arrays", .dimensions = dimensions_of(s)};
-    const auto wide = size_of(corners_of(s));
+using named_integers = std::vector<std::pair<std::string, integers>>;
+
+/// Rows of `corners`, each a cell or an element of a patch.
+template <class Elements>
+void append_rows(Elements& to, const char* name, const integers& corners, std::size_t expected) {
+    if (corners.ndim() != 2 || (expected != 0 && corners.shape(1) != expected))
+        throw bad_argument(std::string(name) +
+                           (expected != 0 ? ": expected shape [cells, " + std::to_string(expected) + "]"
+                                          : ": expected shape [elements, corners]"));
+    to.corners.insert(to.corners.end(), corners.data(), corners.data() + corners.size());
+    for (std::size_t i = 0; i < corners.shape(0); ++i)
+        to.first_corner.push_back(to.first_corner.back() + static_cast<index_t>(corners.shape(1)));
+}
+
+/// Cells [cells, corners] of each shape, and patches of name, corners [elements, corners]; those of one name
+/// are one patch.
+std::unique_ptr<mesh> built(const doubles& points, const named_integers& blocks,
+                            const named_integers& patches) {
+    mesh_elements e{.name = "the arrays", .dimensions = 2};
     if (points.ndim() != 2 || points.shape(1) != 3) throw bad_argument("points: expected shape [points, 3]");
-    if (cells.ndim() != 2 || cells.shape(1) != wide)
-        throw bad_argument("cells: expected shape [cells, " + std::to_string(wide) + "]");
     e.points.assign(points.data(), points.data() + points.size());
-    e.corners.assign(cells.data(), cells.data() + cells.size());
-    e.shapes.assign(cells.shape(0), s);
-    for (std::size_t i = 1; i <= cells.shape(0); ++i)
-        e.first_corner.push_back(static_cast<index_t>(i * wide));
+    for (const auto& [shape, cells] : blocks) {
+        const auto s = named<cell_shape>("shape", shape);
+        e.dimensions = dimensions_of(s);
+        append_rows(e, "cells", cells, size_of(corners_of(s)));
+        e.shapes.resize(e.shapes.size() + cells.shape(0), s);
+    }
     for (const auto& [name, corners] : patches) {
-        if (corners.ndim() != 2) throw bad_argument("patches: expected shape [elements, corners]");
-        mesh_elements::patch& p = e.patches.emplace_back();
+        const auto same = [&word = name](const mesh_elements::patch& p) { return p.name == word; };
+        const auto known = std::find_if(e.patches.begin(), e.patches.end(), same);
+        mesh_elements::patch& p = known == e.patches.end() ? e.patches.emplace_back() : *known;
         p.name = name;
-        p.corners.assign(corners.data(), corners.data() + corners.size());
-        for (std::size_t i = 1; i <= corners.shape(0); ++i)
-            p.first_corner.push_back(static_cast<index_t>(i * corners.shape(1)));
+        append_rows(p, "patches", corners, 0);
     }
     const released_gil release;
     return std::make_unique<mesh>(build_mesh(e));
@@ -124,8 +136,7 @@ void bind_mesh(nb::module_& m) {
             return std::make_unique<mesh>(read_mesh(path, {.open_ends = open_ends}));
         },
         nb::arg("path"), nb::arg("open_ends"));
-    m.def("build_flow_mesh", &built, nb::arg("points"), nb::arg("shape"), nb::arg("cells"),
-          nb::arg("patches"));
+    m.def("build_flow_mesh", &built, nb::arg("points"), nb::arg("blocks"), nb::arg("patches"));
 }
 
 std::vector<std::vector<double>> table_of(const std::vector<euler_sample>& history) {
@@ -172,7 +183,8 @@ void bind_case(nb::module_& m) {
     nb::class_<euler_case>(m, "FlowCase", "A flow at some iteration.")
         .def("__init__",
              [](euler_case* at, const mesh& grid, const euler_options& options) {
-                 // Complete before Python owns the object: Python does not destroy what a constructor left half done.
+                 // Complete before Python owns the object: Python does not destroy what a constructor left
+                 // half done.
                  euler_case flow(grid, options);
                  new (at) euler_case(std::move(flow));
              })

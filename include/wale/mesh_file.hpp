@@ -1,4 +1,5 @@
-// mesh_file - meshes in files: fvcorr (Rodinia's text), its SAC variant, SU2, Wale's own cache; flows as VTU.
+// mesh_file - meshes in files: fvcorr (Rodinia's text), its SAC variant, SU2, Gmsh, Wale's own cache; flows
+// as VTU.
 #pragma once
 
 #include <span>
@@ -15,7 +16,8 @@ enum class mesh_format {
     automatic,  // by content, when reading
     fvcorr,     // cells, then a line each: volume, 4 times neighbour and outward normal
     sac,   // the same as three lists "[1,N:" of volumes, neighbours (from 0), normals in one of three orders
-    su2,   // ASCII: points, elements, markers (a Gmsh mesh is exported to this)
+    su2,   // ASCII: points, elements, markers
+    gmsh,  // formats 2.2 and 4.1, text and binary: read only
     cache  // binary, this machine's byte order, checked by length and checksum
 };
 [[nodiscard]] const char* name_of(mesh_format f) noexcept;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, List, Mapping, Optional, Union
+from typing import Any, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -24,13 +24,38 @@ def reals(name: str, value: Any) -> np.ndarray:
     return np.ascontiguousarray(_inputs.real_array(name, value), float)
 
 
+#: meshio's cells: their shape here, and its dimensions.
+_MESHIO_SHAPES = {
+    "line": ("segment", 1), "triangle": ("triangle", 2), "quad": ("quadrilateral", 2), "tetra": ("tetrahedron", 3),
+    "pyramid": ("pyramid", 3), "wedge": ("prism", 3), "hexahedron": ("hexahedron", 3),
+}
+
+
+def _meshio_shape(kind: str) -> Tuple[str, int]:
+    if kind not in _MESHIO_SHAPES:
+        raise _wale.BadArgument(f"mesh: cells '{kind}', expected vertex, {', '.join(_MESHIO_SHAPES)}")
+    return _MESHIO_SHAPES[kind]
+
+
+def _flat(points: np.ndarray, cells: Sequence[Tuple[str, np.ndarray]]) -> np.ndarray:
+    """With z = 0, where the corners of cells have one z."""
+    corners = np.concatenate([at.ravel() for _, at in cells])
+    if corners.size and (corners.min() < 0 or corners.max() >= len(points)):
+        raise _wale.BadArgument(f"mesh: a corner beyond the points, expected 0 to {len(points) - 1}")
+    z = points[corners, 2]
+    if z.size and z.min() != z.max():
+        raise _wale.BadArgument(f"mesh: z from {z.min()} to {z.max()} without solid cells, expected one z")
+    return points * [1.0, 1.0, 0.0]
+
+
 def recipe_of(kind: str, words: Words) -> _wale.MeshRecipe:
     shape = "tetrahedron" if kind == "shell" else "quadrilateral"
     return filled(_wale.MeshRecipe(), {"kind": kind, "shape": shape, **words})
 
 
 class Mesh:
-    """Cells and the faces between them. Made by `read_mesh`, `generate_mesh` or `Mesh.from_cells`.
+    """Cells and the faces between them. Made by `read_mesh`, `generate_mesh`, `Mesh.from_cells` or
+    `Mesh.from_meshio`.
 
     Examples
     --------
@@ -63,7 +88,42 @@ class Mesh:
             Of each part of the boundary its elements, [elements, corners]; faces of none are "unnamed".
         """
         named = [(name, _places(at)) for name, at in (patches or {}).items()]
-        return cls(_wale.build_flow_mesh(reals("points", points), shape, _places(cells), named))
+        return cls(_wale.build_flow_mesh(reals("points", points), [(shape, _places(cells))], named))
+
+    @classmethod
+    def from_meshio(cls, mesh: Any) -> "Mesh":
+        """Of a `meshio.Mesh`, whose cells of the highest dimension are the cells.
+
+        Elements of one dimension less that have a physical group (cell data "gmsh:physical") are patches, of the
+        group's name in `field_data`, else of its number; faces of none are "unnamed". Without solid cells the mesh
+        is in 2-D, and all z must be equal.
+
+        Parameters
+        ----------
+        mesh : meshio.Mesh
+            Of first order: no "triangle6" and the like.
+        """
+        points = reals("points", mesh.points)
+        if points.ndim == 2 and points.shape[1] == 2:
+            points = np.column_stack([points, np.zeros(len(points))])
+        tags = mesh.cell_data.get("gmsh:physical", [None] * len(mesh.cells))
+        blocks = [(*_meshio_shape(block.type), _places(block.data), group)
+                  for block, group in zip(mesh.cells, tags) if block.type != "vertex"]
+        dimensions = max((dimension for _, dimension, _, _ in blocks), default=0)
+        cells = [(shape, at) for shape, dimension, at, _ in blocks if dimension == dimensions]
+        if dimensions < 2:
+            raise _wale.BadArgument("mesh: no cells, expected triangles, quads, tetra, pyramids, wedges or hexahedra")
+        if dimensions == 2:
+            points = _flat(points, cells)
+        names = {(int(dimension), int(group)): name for name, (group, dimension) in mesh.field_data.items()}
+        patches = []
+        for _, dimension, at, groups in blocks:
+            if dimension != dimensions - 1 or groups is None:
+                continue
+            groups = np.abs(np.asarray(groups))
+            patches += [(names.get((dimension, group), str(group)), at[groups == group])
+                        for group in dict.fromkeys(groups.tolist()) if group != 0]
+        return cls(_wale.build_flow_mesh(points, cells, patches))
 
     @property
     def cells(self) -> int:
@@ -162,7 +222,7 @@ class Mesh:
 
 
 def read_mesh(path: Path, open_ends: bool = False) -> Mesh:
-    """Reads fvcorr, SAC's lists, SU2 or Wale's cache, distinguished by their content.
+    """Reads fvcorr, SAC's lists, SU2, Gmsh (2.2 and 4.1) or Wale's cache, distinguished by their content.
 
     Parameters
     ----------

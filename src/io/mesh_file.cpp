@@ -23,12 +23,13 @@ struct format_row {
     const char* name;
     bool (*is)(std::string_view head);
     mesh (*read)(const mesh_input&);
-    void (*write)(const mesh&, const mesh_sink&);
+    void (*write)(const mesh&, const mesh_sink&);  // nullptr: read only
 };
-constexpr std::array<format_row, 4> formats{{
+constexpr std::array<format_row, 5> formats{{
     {mesh_format::cache, "cache", is_cache, read_cache, write_cache},
     {mesh_format::sac, "sac", is_sac, read_sac, write_sac},
     {mesh_format::su2, "su2", is_su2, read_su2, write_su2},
+    {mesh_format::gmsh, "gmsh", is_gmsh, read_gmsh, nullptr},
     {mesh_format::fvcorr, "fvcorr", is_fvcorr, read_fvcorr, write_fvcorr},
 }};
 
@@ -66,7 +67,8 @@ mesh read_plain(const mesh_input& in) {
         if (row.is(head)) return row.read(in);
     const std::size_t first = head.find_first_not_of(" \t\r\n");
     if (first == std::string::npos) in.refuse("holds no mesh: it is empty, or blank");
-    in.refuse("starts with " + shown(head[first]) + ", expected a mesh: fvcorr, SAC, SU2 or Wale's cache");
+    in.refuse("starts with " + shown(head[first]) +
+              ", expected a mesh: fvcorr, SAC, SU2, Gmsh or Wale's cache");
 }
 
 std::string unzipped(const mesh_input& in) {
@@ -119,7 +121,9 @@ std::string mesh_input::all_text() const {
 
 void write_any_mesh(const mesh& m, mesh_format format, const mesh_sink& sink) {
     const format_row* row = row_of(format);
-    if (row == nullptr) throw bad_argument("format: automatic, expected fvcorr, sac, su2 or cache");
+    if (row == nullptr || row->write == nullptr)
+        throw bad_argument("format: " + std::string(name_of(format)) +
+                           ", expected fvcorr, sac, su2 or cache");
     row->write(m, sink);
 }
 

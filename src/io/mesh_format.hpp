@@ -44,6 +44,9 @@ void write_sac(const mesh& m, const mesh_sink& sink);
 [[nodiscard]] mesh read_su2(const mesh_input& in);
 void write_su2(const mesh& m, const mesh_sink& sink);
 
+[[nodiscard]] bool is_gmsh(std::string_view head);
+[[nodiscard]] mesh read_gmsh(const mesh_input& in);
+
 [[nodiscard]] bool is_cache(std::string_view head);
 [[nodiscard]] mesh read_cache(const mesh_input& in);
 void write_cache(const mesh& m, const mesh_sink& sink);

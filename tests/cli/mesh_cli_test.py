@@ -14,6 +14,40 @@ from harness import WALE, CliTest
 from lu_cli_test import read
 
 
+GMSH = """$MeshFormat
+4.1 0 8
+$EndMeshFormat
+$PhysicalNames
+1
+2 3 "wall"
+$EndPhysicalNames
+$Entities
+0 0 1 1
+8 0 0 0 1 1 1 1 3 0
+1 0 0 0 1 1 1 0 0
+$EndEntities
+$Nodes
+1 4 10 40
+3 1 0 4
+10
+20
+30
+40
+0 0 0
+1 0 0
+0 1 0
+0 0 1
+$EndNodes
+$Elements
+2 2 1 2
+2 8 2 1
+1 10 20 30
+3 1 4 1
+2 10 20 30 40
+$EndElements
+"""
+
+
 class MeshTest(CliTest):
     def verb(self, *words, code=0, **more):
         done = self.wale("mesh", *words, text=True, **more)
@@ -37,6 +71,17 @@ class MeshTest(CliTest):
 
 
 class Formats(MeshTest):
+    def test_gmsh_is_read_and_not_written(self):
+        path = self.file("a.msh", GMSH)
+        self.verb("convert", path, self.folder / "a.su2")
+        self.assertIn("MARKER_TAG= wall\nMARKER_ELEMS= 1\n5 ", (self.folder / "a.su2").read_text())
+        self.assertEqual(self.facts(path)["mesh"], self.facts(self.folder / "a.su2")["mesh"])
+        piped = self.verb("check", "-", "--json", stdin=GMSH)
+        self.assertEqual(json.loads(piped.stdout)["mesh"], self.facts(path)["mesh"])
+        self.bad(2, "is no name of a format", "convert", path, self.folder / "b.msh")
+        second = self.file("second.msh", GMSH.replace("2 8 2 1", "2 8 9 1"))
+        self.bad(65, "second.msh:27: element of type 9, expected first order: 1 to 7, or 15", "check", second)
+
     def test_every_kind_is_sound(self):
         for kind in ("shell", "wedge", "bump", "box", "tube"):
             found = self.facts(self.made(f"{kind}.wmesh", kind, "--size", "500"))

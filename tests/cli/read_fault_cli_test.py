@@ -8,6 +8,7 @@ from harness import CliTest
 from lu_cli_test import dat, mtx
 from lu_cli_test import npy as matrix_npy
 from images import npy, png
+from mesh_cli_test import GMSH
 
 ROWS = [[4.0, 1.0], [1.0, 3.0]]
 CASE = '[mesh]\ngenerate = "shell"\nsize = 100\n[run]\niterations = 1\n'
@@ -33,6 +34,7 @@ class ReadFaults(CliTest):
         for name in "m.wmesh", "m.fvcorr", "m.sac", "m.su2":
             self.made("mesh", "generate", "shell", "--size", "200", "-o", str(self.folder / name))
             yield str(self.folder / name), ["mesh", "check"]
+        yield self.file("m.msh", GMSH), ["mesh", "check"]
         yield self.file("case.toml", CASE), ["euler"]
         yield self.file("s.fa", ">a\n" + "ACGT" * 40 + "\n"), ["align", self.file("t.fa", ">b\nA\n")]
         yield self.file("s.fq", "@a\n" + "ACGT" * 40 + "\n+\n" + "IIII" * 40 + "\n"), ["align", str(self.folder / "t.fa")]

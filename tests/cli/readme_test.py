@@ -16,6 +16,7 @@ import zipfile
 from harness import WALE, CliTest, dna
 from lu_cli_test import npy
 from images import png
+from mesh_cli_test import GMSH
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARIES = pathlib.Path(WALE).resolve().parent
@@ -121,7 +122,8 @@ class Pages(CliTest):
     def test_meshes(self):
         self.made("mesh", "generate", "shell", "--size", "1000", "-o", "small.wmesh")
         self.made("mesh", "convert", "small.wmesh", "fvcorr.domn.097K", "--to", "fvcorr")
-        self.run_commands("docs/guide/meshes.md", 5)
+        self.file("wing.msh", GMSH)
+        self.run_commands("docs/guide/meshes.md", 6)
 
     def test_ranks(self):
         self.made("mesh", "generate", "shell", "--size", "500", "-o", "wing.su2")

@@ -84,6 +84,43 @@ def checkpoint(cells, samples):
     return head + struct.pack(f"={18 * samples + 5 * cells}d", *range(18 * samples + 5 * cells))
 
 
+def gmsh_2(order=""):
+    """Two triangles and an edge in Gmsh's format 2.2: as text, or as numbers in a byte order."""
+    points = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
+    elements = [(1, 3, 1, 2), (2, 1, 1, 2, 3), (2, 1, 1, 3, 4)]
+    if order:
+        nodes = b"".join(struct.pack(order + "i3d", i + 1, *p) for i, p in enumerate(points))
+        cells = b"".join(struct.pack(f"{order}{6 + len(rest)}i", kind, 1, 2, i + 1, group, 5, *rest)
+                         for i, (kind, group, *rest) in enumerate(elements))
+    else:
+        nodes = "".join(f"{i + 1} {p[0]} {p[1]} {p[2]}\n" for i, p in enumerate(points)).encode()
+        cells = "".join(f"{i + 1} {kind} 2 {group} 5 {' '.join(map(str, rest))}\n"
+                        for i, (kind, group, *rest) in enumerate(elements)).encode()
+    return gmsh_head("2.2", order) + b"".join((
+        b'$PhysicalNames\n1\n1 3 "low"\n$EndPhysicalNames\n$Nodes\n4\n', nodes, b"\n$EndNodes\n$Elements\n3\n", cells,
+        b"\n$EndElements\n"))
+
+
+def gmsh_4(order=""):
+    """A tetrahedron and one of its faces in format 4.1."""
+    def numbers(form, *values):
+        return struct.pack(order + form, *values) if order else (" ".join(map(str, values)) + "\n").encode()
+
+    points = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    return gmsh_head("4.1", order) + b"".join((
+        b"$Entities\n", numbers("4q", 0, 0, 1, 0), numbers("i6dqiqi", 8, 0, 0, 0, 1, 1, 0, 1, 3, 1, -5),
+        b"\n$EndEntities\n$Nodes\n", numbers("4q", 1, 4, 1, 4), numbers("3iq", 3, 1, 0, 4),
+        *(numbers("q", i + 1) for i in range(4)), *(numbers("3d", *p) for p in points),
+        b"\n$EndNodes\n$Elements\n", numbers("4q", 2, 2, 1, 2),
+        numbers("3iq", 2, 8, 2, 1), numbers("4q", 1, 1, 2, 3), numbers("3iq", 3, 1, 4, 1), numbers("5q", 2, 1, 2, 3, 4),
+        b"\n$EndElements\n"))
+
+
+def gmsh_head(version, order):
+    one = struct.pack(order + "i", 1) + b"\n" if order else b""
+    return f"$MeshFormat\n{version} {int(bool(order))} 8\n".encode() + one + b"$EndMeshFormat\n"
+
+
 SEEDS = {
     "checkpoint/none": checkpoint(0, 0),
     "checkpoint/two": checkpoint(2, 1),
@@ -95,6 +132,8 @@ SEEDS = {
     "mesh_sac/two": sac(),
     "mesh_sac/by_component": sac(True),
     "mesh_sac/none": b"[1,0:]\n[1,4:]\n[1,4:]\n",
+    **{f"mesh_gmsh/{make.__name__}_{name}": make(order) for make in (gmsh_2, gmsh_4)
+       for name, order in (("text", ""), ("little", "<"), ("big", ">"))},
     "mesh_su2/square": SQUARE.encode(),
     "mesh_su2/tetrahedron": TETRAHEDRON.encode(),
     "mesh_su2/crlf": SQUARE.replace("\n", "\r\n").encode(),

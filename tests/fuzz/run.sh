@@ -70,7 +70,7 @@ python3 "$here/option_seeds.py" corpus
 status=0
 for target in bin/*_fuzz; do
     name=$(basename "$target" _fuzz)
-    if "./$target" -max_total_time="$((seconds / 15 + 1))" -max_len=4096 -timeout=20 -rss_limit_mb=4096 \
+    if "./$target" -max_total_time="$((seconds / 16 + 1))" -max_len=4096 -timeout=20 -rss_limit_mb=4096 \
         -artifact_prefix="crash-$name-" -print_final_stats=1 "corpus/$name" >"$name.log" 2>&1; then
         echo "$name: $(sed -n 's/^Done //p' "$name.log")"
     else

@@ -83,7 +83,7 @@ TEST(MeshFile, LinesAreLaidOutInManyWays) {
 TEST(MeshFile, EveryDefectOfFvcorrIsShownWithItsLine) {
     const std::string good = text_of(two_cells());
     const std::pair<std::string, const char*> table[] = {
-        {"!\n", "f: starts with '!', expected a mesh: fvcorr, SAC, SU2 or Wale's cache"},
+        {"!\n", "f: starts with '!', expected a mesh: fvcorr, SAC, SU2, Gmsh or Wale's cache"},
         {"", "f: holds no mesh: it is empty, or blank"},
         {" \n\n", "f: holds no mesh: it is empty, or blank"},
         {"-1\n", "f:1: -1 cells, expected 0 to 2147483647"},
@@ -265,6 +265,9 @@ TEST(MeshFile, FormatsSayWhatTheyCannotHold) {
         "");
     EXPECT_STREQ(name_of(mesh_format::automatic), "automatic");
     EXPECT_STREQ(name_of(mesh_format::su2), "su2");
+    EXPECT_STREQ(name_of(mesh_format::gmsh), "gmsh");
+    EXPECT_EQ(thrown<bad_argument>([&] { (void)written(bump, mesh_format::gmsh); }),
+              "format: gmsh, expected fvcorr, sac, su2 or cache");
 }
 
 TEST(MeshFile, FilesAreReadAsMemoryIs) {
