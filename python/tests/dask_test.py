@@ -17,7 +17,7 @@ import wale.dask as lazy  # noqa: E402
 DRAW = np.random.default_rng(19)
 TYPES = ["bool", "uint8", "uint16", "int32", "float32", "float64"]
 OTHERS = ["int8", "int16", "uint32", "int64", "uint64", "float16", ">u2", ">f8"]
-SHAPES = [(1, 1), (1, 9), (12,), (23, 19), (4, 7, 6)]
+SHAPES = [(1, 1), (1, 9), (12,), (17, 13), (4, 6, 5)]
 
 
 @pytest.fixture(autouse=True)
@@ -75,11 +75,11 @@ ONE_IMAGE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("dtype", TYPES + ["int8", "int64", "float16"])
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "uint16", "int8", "float32", "int64"])
 @pytest.mark.parametrize("name", ONE_IMAGE)
 def test_what_is_derived(name, dtype):
     compared = 0
-    for shape in [(1, 1), (12,), (23, 19), (4, 7, 6)]:
+    for shape in [(1, 1), (12,), (17, 13), (4, 6, 5)]:
         for batch in (False, True):
             if batch and len(shape) < 3:
                 continue
@@ -92,8 +92,8 @@ def test_what_is_derived(name, dtype):
                     getattr(lazy, name)(chunked(image), *arguments, batch=batch).compute()
                 continue
             compared += 1
-            for rounds in [None] if dtype in ("float64", "uint16") else [0]:
-                same(getattr(lazy, name)(chunked(image), *arguments, batch=batch, rounds=rounds), wanted)
+            rounds = None if dtype in ("float32", "uint16") else 0
+            same(getattr(lazy, name)(chunked(image), *arguments, batch=batch, rounds=rounds), wanted)
     if compared == 0:
         pytest.skip("the plain call refuses this type")
 
@@ -127,16 +127,22 @@ def spiral(extent):
 
 
 @pytest.mark.parametrize("rounds", [0, 3, None])
-@pytest.mark.parametrize("chunks", [1, (1, 41), (7, 5), 20])
+@pytest.mark.parametrize("chunks", [(1, 41), (7, 5), 20])
 def test_a_spiral_across_all_chunks(chunks, rounds):
     mask, middle = spiral(41)
     seed = np.zeros_like(mask)
     seed[0, 0] = 150
     wanted = wale.reconstruction(seed, mask)
     assert wanted[middle] == 150
-    if chunks == 1 and rounds is None:
-        rounds = 1
     same(lazy.reconstruction(chunked(seed, chunks), chunked(mask, chunks), rounds=rounds), wanted)
+
+
+def test_a_spiral_in_chunks_of_one_pixel():
+    mask, middle = spiral(15)
+    seed = np.where(mask, 0, mask)
+    seed[0, 0] = 150
+    found = lazy.reconstruction(chunked(seed, 1), chunked(mask, 1), rounds=0).compute()
+    assert found[middle] == 150 and (found == np.minimum(mask, 150)).all()
 
 
 def test_missing_cells_let_water_out():
@@ -187,7 +193,7 @@ def test_nothing_is_computed_before_it_is_asked_for():
         (lambda m: lazy.edit_distances(["a"], ["a", "b"]), wale.BadArgument, "1 and 2 sequences"),
         (lambda m: lazy.cdist(["a"], ["b"], metric="hamming"), ValueError, "metric: is 'hamming'"),
         (lambda m: lazy.solve_tridiagonal(m, m, m, m, axis=0), wale.BadArgument, "axis: is not taken"),
-        (lambda m: lazy.det(m), ValueError, "core dim"),
+        (lambda m: lazy.det(m), ValueError, "Core dimension .* multiple chunks"),
     ],
 )  # fmt: skip
 def test_bad_arguments(call, error, message):
@@ -208,7 +214,7 @@ def words(count):
 def test_sequences_in_blocks():
     a, b = words(23), words(23)
     for name, more in (("edit_distances", {}), ("edit_distances", {"bound": 3}), ("lcs_lengths", {}),
-                       ("align_scores", {"matrix": (b"acgt", np.eye(4, dtype=int))})):  # fmt: skip
+                       ("align_scores", {"matrix": ("acgt", np.eye(4, dtype=int))})):  # fmt: skip
         wanted = getattr(wale, name)(a, b, **more)
         same(getattr(lazy, name)(a, b, **more), wanted)
         same(getattr(lazy, name)(chunked(np.array(a)), chunked(np.array(b, object)), **more), wanted)
@@ -238,7 +244,7 @@ def test_chains_and_cells_in_blocks():
     short = lazy.solve_tridiagonal(pieces[0][:, 1:], pieces[1], pieces[2][:, :-1], right[0], pivoting="none")
     np.testing.assert_allclose(short.compute(), wale.solve_tridiagonal(low, middle, high, right[0]), rtol=1e-12)
     one = lazy.solve_tridiagonal(low[0], middle[0], high[0], pieces[3])  # one matrix, many right-hand sides
-    np.testing.assert_allclose(one.compute(), wale.solve_tridiagonal(low[0], middle[0], high[0], right), rtol=1e-12)
+    np.testing.assert_allclose(one.compute(), wale.solve_tridiagonal(low[:1], middle[:1], high[:1], right), rtol=1e-12)
     plan = wale.HinesPlan([-1, 0, 1, 1, 0, 4, 5, 0])
     cells = lazy.hines_solve(plan, pieces[1], -pieces[0], -pieces[2], right[0])
     wanted = wale.hines_solve(plan, middle, -low, -high, np.broadcast_to(right[0], low.shape))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Dict, Optional
+from typing import Any, Dict, Optional, Sequence
 
 import dask.array as da
 import numpy as np
@@ -21,21 +21,21 @@ def _one_thread(run: Dict[str, Any]) -> Dict[str, Any]:
     return run if said else {**run, "threads": 1}
 
 
-def _column(name: str, value: Any, block: Any = None) -> da.Array:
+def _column(name: str, value: Any) -> da.Array:
     """Sequences as a Dask array of one dimension; a list is cut in blocks."""
     if isinstance(value, da.Array):
         if value.ndim != 1:
             raise _wale.BadArgument(f"{name}: has {value.ndim} dimensions, expected 1")
-        if block is None and any(np.isnan(c) for c in value.chunks[0]):
+        if any(np.isnan(c) for c in value.chunks[0]):
             raise _wale.BadArgument(f"{name}: has chunks of unknown size, expected known ones (compute_chunk_sizes)")
-        return value if block is None else value.rechunk((block,))
+        return value
     if isinstance(value, (str, bytes, bytearray)):
         raise TypeError(f"{name}: is one {type(value).__name__}, expected a list of sequences or a Dask array")
     items = list(value)
     column = np.empty(len(items), object)
     for k, item in enumerate(items):
         column[k] = item
-    return da.from_array(column, chunks=_BLOCK if block is None else (block,), name=False)
+    return da.from_array(column, chunks=_BLOCK, name=False)
 
 
 def _pairs(name: str, words: Dict[str, Any], a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -44,7 +44,7 @@ def _pairs(name: str, words: Dict[str, Any], a: np.ndarray, b: np.ndarray) -> np
 
 def _batch(name: str, a: Any, b: Any, dtype: Any, words: Dict[str, Any]) -> da.Array:
     first = _column("a", a)
-    second = _column("b", b, first.chunks[0]) if not isinstance(b, da.Array) else _column("b", b)
+    second = _column("b", b)
     if first.shape != second.shape:
         raise _wale.BadArgument(f"a, b: {first.size} and {second.size} sequences, expected the same number")
     return da.map_blocks(partial(_pairs, name, words), first, second.rechunk(first.chunks), dtype=dtype, meta=np.empty(0, dtype))
@@ -105,13 +105,18 @@ def cdist(queries: Any, targets: Any = None, *, metric: str = "edit_distance", c
     return da.blockwise(call, "ij", rows, "i", columns, "j", dtype=np.int32, meta=np.empty((0, 0), np.int32))
 
 
-def _floats(*arrays: Any) -> Any:
-    """float32 where all are, as the library computes; else float64."""
-    return np.float32 if all(x.dtype == np.float32 for x in arrays) else np.float64
-
-
 def _stack(name: str, value: Any) -> Any:
     return value if isinstance(value, da.Array) else da.from_array(_inputs.host_array(value, name))
+
+
+def _mapped(call: Any, core: Sequence[int], signature: str, *arrays: da.Array) -> da.Array:
+    """`call` for the blocks of leading axes, which get the same chunks; the last `core` axes of each are one system's."""
+    lead = [x.ndim - n for x, n in zip(arrays, core)]
+    most = max(lead)
+    indices = [(*range(most - k, most), *range(100 * at, 100 * at + n)) for at, (k, n) in enumerate(zip(lead, core), 1)]
+    _, aligned = da.core.unify_chunks(*(part for pair in zip(arrays, indices) for part in pair))
+    dtype = np.float32 if all(x.dtype == np.float32 for x in arrays) else np.float64  # as the library computes
+    return da.apply_gufunc(call, signature, *aligned, output_dtypes=dtype)
 
 
 def _called(name: str, words: Dict[str, Any], *blocks: np.ndarray) -> Any:
@@ -147,21 +152,18 @@ def solve(a: Any, b: Any, **run: Any) -> da.Array:
     a, b = _stack("a", a), _stack("b", b)
     words = _one_thread(run)
     if b.ndim == 1:
-        return da.apply_gufunc(partial(_solved, words), "(n,n),(n)->(n)", a, b, output_dtypes=_floats(a, b))
-    call = partial(_called, "solve", words)
-    return da.apply_gufunc(call, "(n,n),(n,k)->(n,k)", a, b, output_dtypes=_floats(a, b))
+        return _mapped(partial(_solved, words), (2, 1), "(n,n),(n)->(n)", a, b)
+    return _mapped(partial(_called, "solve", words), (2, 2), "(n,n),(n,k)->(n,k)", a, b)
 
 
 def inv(a: Any, **run: Any) -> da.Array:
     """`wale.inv` of a stack of matrices. Arguments as for `solve`."""
-    a = _stack("a", a)
-    return da.apply_gufunc(partial(_called, "inv", _one_thread(run)), "(n,n)->(n,n)", a, output_dtypes=_floats(a))
+    return _mapped(partial(_called, "inv", _one_thread(run)), (2,), "(n,n)->(n,n)", _stack("a", a))
 
 
 def det(a: Any, **run: Any) -> da.Array:
     """`wale.det` of a stack of matrices. Arguments as for `solve`."""
-    a = _stack("a", a)
-    return da.apply_gufunc(partial(_called, "det", _one_thread(run)), "(n,n)->()", a, output_dtypes=_floats(a))
+    return _mapped(partial(_called, "det", _one_thread(run)), (2,), "(n,n)->()", _stack("a", a))
 
 
 def _aligned(*blocks: np.ndarray) -> Any:
@@ -197,7 +199,7 @@ def solve_tridiagonal(dl: Any, d: Any, du: Any, b: Any, **words: Any) -> da.Arra
         raise _wale.BadArgument("axis: is not taken here, expected systems along the last axis")
     arrays = [_stack(name, value) for name, value in zip(("dl", "d", "du", "b"), (dl, d, du, b))]
     call = partial(_chains, _one_thread(words))
-    return da.apply_gufunc(call, "(l),(n),(u),(n)->(n)", *arrays, output_dtypes=_floats(*arrays))
+    return _mapped(call, (1,) * 4, "(l),(n),(u),(n)->(n)", *arrays)
 
 
 def _cells(plan: Any, words: Dict[str, Any], *blocks: np.ndarray) -> Any:
@@ -227,4 +229,4 @@ def hines_solve(parent: Any, diagonal: Any, upper: Any, lower: Any, rhs: Any, **
             raise _wale.BadArgument(f"{word}: is not taken here, expected cells along the last axis")
     arrays = [_stack(n, v) for n, v in zip(("diagonal", "upper", "lower", "rhs"), (diagonal, upper, lower, rhs))]
     call = partial(_cells, parent, _one_thread(words))
-    return da.apply_gufunc(call, "(n),(n),(n),(n)->(n)", *arrays, output_dtypes=_floats(*arrays))
+    return _mapped(call, (1,) * 4, "(n),(n),(n),(n)->(n)", *arrays)

@@ -55,15 +55,16 @@ class Place(NamedTuple):
 
 
 class Operation(NamedTuple):
-    """How a picture is reconstructed: seed and mask of a chunk's blocks, and the answer from the reconstruction."""
+    """How a picture is reconstructed: mask and seed of a chunk's blocks, and the answer."""
 
     method: str
     connectivity: int
     batch: bool
     clamp: bool
     run: Dict[str, Any]
-    prepare: Callable[..., Tuple[np.ndarray, np.ndarray]]  # (blocks, place)
-    finish: Callable[..., np.ndarray]  # (blocks, reconstruction)
+    mask: Callable[..., np.ndarray]  # (blocks)
+    seed: Callable[..., np.ndarray]  # (blocks, mask, place)
+    finish: Callable[..., np.ndarray]  # (blocks, mask, reconstruction)
 
 
 class State(NamedTuple):
@@ -108,7 +109,8 @@ def _run(op: Operation, place: Place, seed: np.ndarray, mask: np.ndarray, clamp:
 
 def begin(op: Operation, place: Place, *blocks: np.ndarray) -> State:
     """The chunk by itself."""
-    seed, mask = op.prepare(blocks, place)
+    mask = op.mask(blocks)
+    seed = op.seed(blocks, mask, place)
     nothing = worst(mask.dtype, op.method)
     if (seed == nothing).all() and not (mask.dtype.kind == "f" and np.isnan(mask.min())):
         return State(seed, False)
@@ -129,7 +131,7 @@ def spread(op: Operation, place: Place, directions: Sequence[Shape], state: Stat
     arrived = [(d, n[tuple(-step for step in d)]) for d, n in zip(directions, neighbours) if n is not None]
     if not arrived:
         return State(state.found, False)
-    _, mask = op.prepare(blocks, place)
+    mask = op.mask(blocks)
     width = [(0 if axis < op.batch else 1,) * 2 for axis in range(mask.ndim)]
     seed = np.pad(state.found, width, constant_values=worst(mask.dtype, op.method))
     limit = np.pad(mask, width, constant_values=worst(mask.dtype, op.method))
@@ -172,7 +174,7 @@ def borders(op: Operation, place: Place, unsettled: bool, state: State, *blocks:
     """The graph of a chunk's border pixels (1 and 2 above); None where no chunk rises any more."""
     if not unsettled:
         return None
-    _, mask = op.prepare(blocks, place)
+    mask = op.mask(blocks)
     inner = place.side(True)
     nodes = np.flatnonzero(inner)
     reach = _run(op, place, np.where(inner, mask, worst(mask.dtype, op.method)), mask)
@@ -244,12 +246,12 @@ def solve(whole: Shape, steps: Sequence[Shape], parts: Sequence[Optional[Borders
 
 def end(op: Operation, place: Place, state: State, heights: Optional[np.ndarray], *blocks: np.ndarray) -> np.ndarray:
     """The answer of a chunk: its border pixels at their last heights, and what follows inside."""
-    found = state.found
+    found, mask = state.found, op.mask(blocks)
     if heights is not None:
         inner = place.side(True)
         values = height(heights, op.method)
         if not np.array_equal(values, found[inner]):
             found = found.copy()
             found[inner] = values
-            found = _run(op, place, found, op.prepare(blocks, place)[1])
-    return op.finish(blocks, found)
+            found = _run(op, place, found, mask)
+    return op.finish(blocks, mask, found)

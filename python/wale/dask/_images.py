@@ -115,7 +115,7 @@ def _pick(number: int, solved: List[Any]) -> Any:
     return solved[number]
 
 
-def _lazy(arrays: Sequence[da.Array], prepare: Any, finish: Any, dtype: Any, run: Dict[str, Any],
+def _lazy(arrays: Sequence[da.Array], mask: Any, seed: Any, finish: Any, dtype: Any, run: Dict[str, Any],
           method: str, clamp: bool = False) -> da.Array:  # fmt: skip
     words = keywords(run, connectivity=None, batch=False, rounds=None)
     batch = _inputs.truth("batch", words.pop("batch"))
@@ -130,18 +130,22 @@ def _lazy(arrays: Sequence[da.Array], prepare: Any, finish: Any, dtype: Any, run
     if words["where"] is None and words["backend"] == "auto" and words["variant"] == "automatic" and not words["threads"]:
         words["threads"] = 1  # Dask runs several chunks at once
     places = {word: value for word, value in words.items() if value is not None}
-    op = Operation(method, connectivity, batch, clamp, places, prepare, finish)
+    op = Operation(method, connectivity, batch, clamp, places, mask, seed, finish)
     if not first.size:
         return da.zeros(first.shape, dtype=dtype, chunks=first.chunks)
     return _graph(op, arrays, np.dtype(dtype), rounds)
 
 
-def _answer(dtype: np.dtype, blocks: Blocks, found: np.ndarray) -> np.ndarray:
+def _answer(dtype: np.dtype, blocks: Blocks, mask: np.ndarray, found: np.ndarray) -> np.ndarray:
     return _images._fitted(found, dtype) if found.dtype != dtype else found
 
 
-def _given(common: np.dtype, blocks: Blocks, place: Place) -> Tuple[np.ndarray, np.ndarray]:
-    return _converted("seed", common, blocks[0]), _converted("mask", common, blocks[1])
+def _given_mask(common: np.dtype, blocks: Blocks) -> np.ndarray:
+    return _converted("mask", common, blocks[1])
+
+
+def _given_seed(common: np.dtype, blocks: Blocks, mask: np.ndarray, place: Place) -> np.ndarray:
+    return _converted("seed", common, blocks[0])
 
 
 def reconstruction(seed: Any, mask: Any, method: str = "dilation", *, clamp: bool = False, **run: Any) -> da.Array:
@@ -183,7 +187,8 @@ def reconstruction(seed: Any, mask: Any, method: str = "dilation", *, clamp: boo
     common = np.result_type(start.dtype, limit.dtype).newbyteorder("=")
     _native(common)
     arrays = [start.rechunk(limit.chunks), limit]
-    return _lazy(arrays, partial(_given, common), partial(_answer, common), common, run, method, clamp)
+    given = partial(_given_mask, common), partial(_given_seed, common)
+    return _lazy(arrays, *given, partial(_answer, common), common, run, method, clamp)
 
 
 def _one(blocks: Blocks) -> np.ndarray:
@@ -191,34 +196,36 @@ def _one(blocks: Blocks) -> np.ndarray:
     return _converted("image", block.dtype.newbyteorder("="), block)
 
 
-def _from_frame(method: str, blocks: Blocks, place: Place) -> Tuple[np.ndarray, np.ndarray]:
+def _from_frame(method: str, blocks: Blocks, mask: np.ndarray, place: Place) -> np.ndarray:
     """A seed that is the image at the border of the picture."""
-    image = _one(blocks)
-    frame = np.ones(place.shape, bool) if len(place.shape) == 1 else place.side(False)
-    return np.where(frame, image, worst(image.dtype, method)), image
+    if mask.ndim == 1:  # a line, all of which is border
+        return mask
+    seed = np.full(mask.shape, worst(mask.dtype, method))
+    for axis, at, behind in place.faces():
+        if not behind:
+            side = (slice(None),) * axis + (at,)
+            seed[side] = mask[side]
+    return seed
 
 
-def _difference(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """a - b, differences kept within the type."""
+def _above(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """a - b of a >= b; a difference beyond the type becomes its end."""
     if a.dtype.kind == "b":
         return a & ~b
-    if a.dtype.kind == "f":
-        return a - b
-    ends = np.iinfo(a.dtype)
-    return np.clip(a.astype(np.int64) - b, ends.min, ends.max).astype(a.dtype)
+    found = a - b
+    return np.where(found < 0, np.iinfo(a.dtype).max, found) if a.dtype.kind == "i" else found
 
 
-def _taken(sign: int, dtype: np.dtype, blocks: Blocks, found: np.ndarray) -> np.ndarray:
+def _taken(sign: int, dtype: np.dtype, blocks: Blocks, mask: np.ndarray, found: np.ndarray) -> np.ndarray:
     """What the reconstruction takes off the image (sign 1) or adds (-1)."""
-    image = _one(blocks)
-    return _answer(dtype, blocks, _difference(image, found) if sign > 0 else _difference(found, image))
+    return _answer(dtype, blocks, mask, _above(mask, found) if sign > 0 else _above(found, mask))
 
 
-def _plain(image: Any, prepare: Any, method: str, run: Dict[str, Any], finish: Any = _answer) -> da.Array:
+def _plain(image: Any, seed: Any, method: str, run: Dict[str, Any], finish: Any = _answer, mask: Any = _one) -> da.Array:
     array = _array("image", image)
     outer = array.dtype.newbyteorder("=")
     _native(outer)
-    return _lazy([array], prepare, partial(finish, outer), outer, run, method)
+    return _lazy([array], mask, seed, partial(finish, outer), outer, run, method)
 
 
 def fill_holes(image: Any, **run: Any) -> da.Array:
@@ -248,22 +255,24 @@ def _missing(no_data: Optional[float], image: np.ndarray) -> np.ndarray:
     return gone if no_data is None else gone | (image == image.dtype.type(no_data))
 
 
-def _drained(no_data: Optional[float], blocks: Blocks, place: Place) -> Tuple[np.ndarray, np.ndarray]:
-    image = np.asarray(blocks[0])
-    gone = _missing(no_data, _number(image))
-    lowest = worst(_native(image.dtype), "dilation")
-    seed, mask = _from_frame("erosion", [np.where(gone, lowest, _number(image))], place)
-    seed[gone] = lowest
-    return seed, mask
-
-
 def _number(image: np.ndarray) -> np.ndarray:
     return _images._exact("elevation", image).astype(_native(image.dtype), copy=False)
 
 
-def _kept(no_data: Optional[float], dtype: np.dtype, blocks: Blocks, found: np.ndarray) -> np.ndarray:
+def _drained(no_data: Optional[float], blocks: Blocks) -> np.ndarray:
+    """The elevation with the lowest value where there is no data."""
     image = _number(np.asarray(blocks[0]))
-    return _answer(dtype, blocks, np.where(_missing(no_data, image), image, found))
+    return np.where(_missing(no_data, image), worst(image.dtype, "dilation"), image)
+
+
+def _outlets(no_data: Optional[float], blocks: Blocks, mask: np.ndarray, place: Place) -> np.ndarray:
+    missing = _missing(no_data, _number(np.asarray(blocks[0])))
+    return np.where(missing, worst(mask.dtype, "dilation"), _from_frame("erosion", blocks, mask, place))
+
+
+def _kept(no_data: Optional[float], dtype: np.dtype, blocks: Blocks, mask: np.ndarray, found: np.ndarray) -> np.ndarray:
+    image = _number(np.asarray(blocks[0]))
+    return _answer(dtype, blocks, mask, np.where(_missing(no_data, image), image, found))
 
 
 def fill_depressions(elevation: Any, no_data: Optional[float] = None, **run: Any) -> da.Array:
@@ -273,16 +282,20 @@ def fill_depressions(elevation: Any, no_data: Optional[float] = None, **run: Any
         kind = _native(_array("elevation", elevation).dtype)
         if kind.kind != "f" and no_data != np.clip(np.trunc(no_data), worst(kind, "dilation"), worst(kind, "erosion")):
             raise _wale.BadArgument(f"no_data: is {no_data}, expected a value of {kind}")
-    return _plain(elevation, partial(_drained, no_data), "erosion", run, partial(_kept, no_data))
+    seed, mask = partial(_outlets, no_data), partial(_drained, no_data)
+    return _plain(elevation, seed, "erosion", run, partial(_kept, no_data), mask)
 
 
-def _stepped(h: float, sign: int, blocks: Blocks, place: Place) -> Tuple[np.ndarray, np.ndarray]:
-    """The image lowered (sign 1) or raised (-1) by h."""
-    image = _one(blocks)
-    if image.dtype.kind == "f":
-        return image - image.dtype.type(sign * h), image
-    ends = (0, 1) if image.dtype.kind == "b" else (np.iinfo(image.dtype).min, np.iinfo(image.dtype).max)
-    return np.clip(image.astype(np.int64) - int(sign * h), *ends).astype(image.dtype), image
+def _stepped(h: float, sign: int, blocks: Blocks, mask: np.ndarray, place: Place) -> np.ndarray:
+    """The image lowered (sign 1) or raised (-1) by h, within its type."""
+    if mask.dtype.kind == "f":
+        return mask - mask.dtype.type(sign * h)
+    if mask.dtype.kind == "b":
+        return np.full(mask.shape, sign < 0)
+    ends, step = np.iinfo(mask.dtype), mask.dtype.type(h)
+    if sign > 0:
+        return np.maximum(mask, mask.dtype.type(min(ends.min + int(h), ends.max))) - step
+    return np.minimum(mask, mask.dtype.type(max(ends.max - int(h), ends.min))) + step
 
 
 def _height(name: str, image: Any, h: float, sign: int, run: Dict[str, Any], finish: Any = _answer) -> da.Array:
@@ -333,15 +346,14 @@ def _wider(dtype: np.dtype) -> np.dtype:
     return np.dtype(np.float64 if native.itemsize == 4 else np.int32)
 
 
-def _one_step(sign: int, blocks: Blocks, place: Place) -> Tuple[np.ndarray, np.ndarray]:
-    image = _one(blocks)
-    if image.dtype.kind == "f":
-        return np.nextafter(image, image.dtype.type(-np.inf * sign)), image
-    return image - image.dtype.type(sign), image
+def _one_step(sign: int, blocks: Blocks, mask: np.ndarray, place: Place) -> np.ndarray:
+    if mask.dtype.kind == "f":
+        return np.nextafter(mask, mask.dtype.type(-np.inf * sign))
+    return mask - mask.dtype.type(sign)
 
 
-def _differs(dtype: np.dtype, blocks: Blocks, found: np.ndarray) -> np.ndarray:
-    return _one(blocks) != found
+def _differs(blocks: Blocks, mask: np.ndarray, found: np.ndarray) -> np.ndarray:
+    return mask != found
 
 
 def _regional(image: Any, sign: int, run: Dict[str, Any]) -> da.Array:
@@ -349,7 +361,7 @@ def _regional(image: Any, sign: int, run: Dict[str, Any]) -> da.Array:
     array = _array("image", image)
     wide = array.map_blocks(partial(_widened, _wider(array.dtype)), dtype=_wider(array.dtype))
     method = "dilation" if sign > 0 else "erosion"
-    found = _lazy([wide], partial(_one_step, sign), partial(_differs, np.dtype(bool)), bool, run, method)
+    found = _lazy([wide], _one, partial(_one_step, sign), _differs, bool, run, method)
     if not array.size:
         return found
     axes = tuple(range(_inputs.truth("batch", run.get("batch", False)), array.ndim))
@@ -380,14 +392,12 @@ def local_minima(image: Any, **run: Any) -> da.Array:
     return _regional(image, -1, run)
 
 
-def _thresholds(low: float, high: float, blocks: Blocks, place: Place) -> Tuple[np.ndarray, np.ndarray]:
+def _threshold(limit: float, blocks: Blocks, *_: Any) -> np.ndarray:
     image = _one(blocks)
-    if image.dtype.kind == "f":
-        return image > image.dtype.type(high), image > image.dtype.type(low)
-    return image > high, image > low
+    return image > (image.dtype.type(limit) if image.dtype.kind == "f" else limit)
 
 
-def _flags(dtype: np.dtype, blocks: Blocks, found: np.ndarray) -> np.ndarray:
+def _flags(blocks: Blocks, mask: np.ndarray, found: np.ndarray) -> np.ndarray:
     return found
 
 
@@ -395,8 +405,8 @@ def apply_hysteresis_threshold(image: Any, low: float, high: float, **run: Any) 
     """`wale.apply_hysteresis_threshold` of a Dask array. Keywords as for `reconstruction`; connectivity 1 by default."""
     array = _array("image", image)
     wale.apply_hysteresis_threshold(np.zeros((1, 1), array.dtype), low, high)  # refuses what they may not be
-    prepare = partial(_thresholds, float(low), float(high))
-    return _lazy([array], prepare, partial(_flags, np.dtype(bool)), bool, {"connectivity": 1, **run}, "dilation")
+    above = partial(_threshold, float(low)), partial(_threshold, float(high))
+    return _lazy([array], *above, _flags, bool, {"connectivity": 1, **run}, "dilation")
 
 
 def _boxed(size: Tuple[int, ...], method: str, block: np.ndarray) -> np.ndarray:
