@@ -92,8 +92,8 @@ def _graph(op: Operation, arrays: Sequence[da.Array], dtype: np.dtype, rounds: O
             tasks[named("rising", at)] = (_rising, named(f"chunk{rounds}", at))
         tasks[named("unsettled")] = (any, [named("rising", at) for at in places])
         for at, place in places.items():
-            call = partial(_borders.borders, op, place)
-            tasks[named("borders", at)] = (call, named("unsettled"), named(f"chunk{rounds}", at), *blocks[at])
+            borders = partial(_borders.borders, op, place)
+            tasks[named("borders", at)] = (borders, named("unsettled"), named(f"chunk{rounds}", at), *blocks[at])
         solve = partial(_borders.solve, places[(0,) * rank].whole, _borders.offsets(rank, op.connectivity, op.batch))
         tasks[named("solved")] = (solve, [named("borders", at) for at in places])
     for number, (at, place) in enumerate(places.items()):
