@@ -14,7 +14,7 @@ import pytest
 import wale
 
 FOLDER = Path(wale.__file__).parent
-MODULES = ["wale", "wale.euler", "wale.dask._images", "wale.dask._batches"] + [f"wale.{p.stem}" for p in FOLDER.glob("_*.py") if p.stem != "__init__"]
+MODULES = ["wale", "wale.euler", "wale.dask._images", "wale.dask._derived", "wale.dask._batches"] + [f"wale.{p.stem}" for p in FOLDER.glob("_*.py") if p.stem != "__init__"]
 
 
 @pytest.mark.parametrize("name", MODULES)

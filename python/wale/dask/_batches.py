@@ -11,14 +11,9 @@ import numpy as np
 import wale
 
 from .. import _inputs, _wale
+from ._images import one_thread
 
 _BLOCK = 10000  # sequences in a block of a list
-
-
-def _one_thread(run: Dict[str, Any]) -> Dict[str, Any]:
-    """Dask runs several blocks at once, so that one takes one thread unless the caller says more."""
-    said = {"where", "backend", "variant", "threads"} & set(run)
-    return run if said else {**run, "threads": 1}
 
 
 def _column(name: str, value: Any) -> da.Array:
@@ -47,7 +42,8 @@ def _batch(name: str, a: Any, b: Any, dtype: Any, words: Dict[str, Any]) -> da.A
     second = _column("b", b)
     if first.shape != second.shape:
         raise _wale.BadArgument(f"a, b: {first.size} and {second.size} sequences, expected the same number")
-    return da.map_blocks(partial(_pairs, name, words), first, second.rechunk(first.chunks), dtype=dtype, meta=np.empty(0, dtype))
+    call, second = partial(_pairs, name, words), second.rechunk(first.chunks)
+    return da.map_blocks(call, first, second, dtype=dtype, meta=np.empty(0, dtype))
 
 
 def edit_distances(a: Any, b: Any, *, bound: Optional[int] = None, **run: Any) -> da.Array:
@@ -66,17 +62,17 @@ def edit_distances(a: Any, b: Any, *, bound: Optional[int] = None, **run: Any) -
     >>> wale.dask.edit_distances(["kitten", ""], ["sitting", "abc"]).compute()
     array([3, 3], dtype=int32)
     """
-    return _batch("edit_distances", a, b, np.int32, {"bound": bound, **_one_thread(run)})
+    return _batch("edit_distances", a, b, np.int32, {"bound": bound, **one_thread(run)})
 
 
 def lcs_lengths(a: Any, b: Any, **run: Any) -> da.Array:
     """`wale.lcs_lengths` of two columns, a task a block. Arguments as for `edit_distances`."""
-    return _batch("lcs_lengths", a, b, np.int32, _one_thread(run))
+    return _batch("lcs_lengths", a, b, np.int32, one_thread(run))
 
 
 def align_scores(queries: Any, targets: Any, mode: str = "NW", **words: Any) -> da.Array:
     """`wale.align_scores` of two columns, a task a block. Sequences as for `edit_distances`, the rest as there."""
-    return _batch("align_scores", queries, targets, np.int64, {"mode": mode, **_one_thread(words)})
+    return _batch("align_scores", queries, targets, np.int64, {"mode": mode, **one_thread(words)})
 
 
 def cdist(queries: Any, targets: Any = None, *, metric: str = "edit_distance", cutoff: Optional[int] = None,
@@ -97,7 +93,7 @@ def cdist(queries: Any, targets: Any = None, *, metric: str = "edit_distance", c
     array([[3, 5, 6],
            [7, 2, 1]], dtype=int32)
     """
-    words = {"metric": metric, "cutoff": cutoff, **_one_thread(run)}
+    words = {"metric": metric, "cutoff": cutoff, **one_thread(run)}
     wale.cdist(["a"], ["a"], **words)  # refuses what they may not be
     rows = _column("queries", queries)
     columns = rows if targets is None else _column("targets", targets)
@@ -110,10 +106,11 @@ def _stack(name: str, value: Any) -> Any:
 
 
 def _mapped(call: Any, core: Sequence[int], signature: str, *arrays: da.Array) -> da.Array:
-    """`call` for the blocks of leading axes, which get the same chunks; the last `core` axes of each are one system's."""
+    """`call` for the blocks of leading axes, which get the same chunks; the last `core` axes are a system's."""
     lead = [x.ndim - n for x, n in zip(arrays, core)]
     most = max(lead)
-    indices = [(*range(most - k, most), *range(100 * at, 100 * at + n)) for at, (k, n) in enumerate(zip(lead, core), 1)]
+    own = [range(100 * at, 100 * at + n) for at, n in enumerate(core, 1)]
+    indices = [(*range(most - k, most), *axes) for k, axes in zip(lead, own)]
     _, aligned = da.core.unify_chunks(*(part for pair in zip(arrays, indices) for part in pair))
     dtype = np.float32 if all(x.dtype == np.float32 for x in arrays) else np.float64  # as the library computes
     return da.apply_gufunc(call, signature, *aligned, output_dtypes=dtype)
@@ -150,7 +147,7 @@ def solve(a: Any, b: Any, **run: Any) -> da.Array:
            [1., 2.]])
     """
     a, b = _stack("a", a), _stack("b", b)
-    words = _one_thread(run)
+    words = one_thread(run)
     if b.ndim == 1:
         return _mapped(partial(_solved, words), (2, 1), "(n,n),(n)->(n)", a, b)
     return _mapped(partial(_called, "solve", words), (2, 2), "(n,n),(n,k)->(n,k)", a, b)
@@ -158,12 +155,12 @@ def solve(a: Any, b: Any, **run: Any) -> da.Array:
 
 def inv(a: Any, **run: Any) -> da.Array:
     """`wale.inv` of a stack of matrices. Arguments as for `solve`."""
-    return _mapped(partial(_called, "inv", _one_thread(run)), (2,), "(n,n)->(n,n)", _stack("a", a))
+    return _mapped(partial(_called, "inv", one_thread(run)), (2,), "(n,n)->(n,n)", _stack("a", a))
 
 
 def det(a: Any, **run: Any) -> da.Array:
     """`wale.det` of a stack of matrices. Arguments as for `solve`."""
-    return _mapped(partial(_called, "det", _one_thread(run)), (2,), "(n,n)->()", _stack("a", a))
+    return _mapped(partial(_called, "det", one_thread(run)), (2,), "(n,n)->()", _stack("a", a))
 
 
 def _aligned(*blocks: np.ndarray) -> Any:
@@ -198,7 +195,7 @@ def solve_tridiagonal(dl: Any, d: Any, du: Any, b: Any, **words: Any) -> da.Arra
     if "axis" in words:
         raise _wale.BadArgument("axis: is not taken here, expected systems along the last axis")
     arrays = [_stack(name, value) for name, value in zip(("dl", "d", "du", "b"), (dl, d, du, b))]
-    call = partial(_chains, _one_thread(words))
+    call = partial(_chains, one_thread(words))
     return _mapped(call, (1,) * 4, "(l),(n),(u),(n)->(n)", *arrays)
 
 
@@ -228,5 +225,5 @@ def hines_solve(parent: Any, diagonal: Any, upper: Any, lower: Any, rhs: Any, **
         if word in words:
             raise _wale.BadArgument(f"{word}: is not taken here, expected cells along the last axis")
     arrays = [_stack(n, v) for n, v in zip(("diagonal", "upper", "lower", "rhs"), (diagonal, upper, lower, rhs))]
-    call = partial(_cells, parent, _one_thread(words))
+    call = partial(_cells, parent, one_thread(words))
     return _mapped(call, (1,) * 4, "(n),(n),(n),(n)->(n)", *arrays)

@@ -21,6 +21,7 @@ from itertools import product
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
+from scipy import ndimage
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import breadth_first_order, minimum_spanning_tree
 
@@ -42,7 +43,7 @@ class Place(NamedTuple):
     def faces(self) -> List[Tuple[int, int, bool]]:
         """(axis, index, whether another chunk lies behind) of each side."""
         first = [(a, 0, self.origin[a] > 0) for a in range(self.batch, len(self.shape))]
-        last = [(a, -1, self.origin[a] + self.shape[a] < self.whole[a]) for a in range(self.batch, len(self.shape))]
+        last = [(a, -1, self.origin[a] + self.shape[a] < self.whole[a]) for a, _, _ in first]
         return first + last
 
     def side(self, inner: bool) -> np.ndarray:
@@ -102,7 +103,8 @@ def height(values: np.ndarray, method: str) -> np.ndarray:
 
 def _run(op: Operation, place: Place, seed: np.ndarray, mask: np.ndarray, clamp: bool = False) -> np.ndarray:
     try:
-        return reconstruction(seed, mask, op.method, connectivity=op.connectivity, batch=op.batch, clamp=clamp, **op.run)
+        how = {"connectivity": op.connectivity, "batch": op.batch, "clamp": clamp, **op.run}
+        return reconstruction(seed, mask, op.method, **how)
     except _wale.BadArgument as refusal:
         raise _wale.BadArgument(f"in the chunk that begins at {place.origin}: {refusal}") from None
 
@@ -125,6 +127,26 @@ def edges_of(directions: Sequence[Shape], state: State) -> Optional[Dict[Shape, 
     return {d: state.found[tuple(cut[step] for step in d)].copy() for d in directions}
 
 
+def _rises(op: Operation, arrived: Sequence[Tuple[Shape, np.ndarray]], found: np.ndarray, mask: np.ndarray) -> bool:
+    """Whether a border pixel may rise: a look at the sides alone, as if all neighbours counted."""
+    grow, cap, better = (ndimage.maximum_filter, np.minimum, np.greater) if op.method == "dilation" else (
+        ndimage.minimum_filter, np.maximum, np.less)  # fmt: skip
+    for axis, side in ((a, s) for a in range(op.batch, mask.ndim) for s in (-1, 1)):
+        wide = [n + 2 * (a >= op.batch) if a != axis else 1 for a, n in enumerate(mask.shape)]
+        halo = np.full(wide, worst(mask.dtype, op.method))
+        cut = {-1: slice(0, 1), 0: slice(1, -1), 1: slice(-1, None)}
+        whole = [a < op.batch or a == axis for a in range(mask.ndim)]
+        for d, slab in arrived:
+            if d[axis] == side:
+                halo[tuple(slice(None) if w else cut[step] for w, step in zip(whole, d))] = slab
+        grown = grow(halo, tuple(1 if w else 3 for w in whole), mode="nearest")
+        inside = tuple(slice(None) if w else slice(1, -1) for w in whole)
+        face = (slice(None),) * axis + (slice(0, 1) if side < 0 else slice(-1, None),)
+        if better(cap(grown[inside], mask[face]), found[face]).any():
+            return True
+    return False
+
+
 def spread(op: Operation, place: Place, directions: Sequence[Shape], state: State,
            neighbours: Sequence[Optional[Dict[Shape, np.ndarray]]], *blocks: np.ndarray) -> State:  # fmt: skip
     """The chunk after its neighbours' borders arrived; `directions` lead to the neighbours."""
@@ -132,6 +154,8 @@ def spread(op: Operation, place: Place, directions: Sequence[Shape], state: Stat
     if not arrived:
         return State(state.found, False)
     mask = op.mask(blocks)
+    if not _rises(op, arrived, state.found, mask):
+        return State(state.found, False)
     width = [(0 if axis < op.batch else 1,) * 2 for axis in range(mask.ndim)]
     seed = np.pad(state.found, width, constant_values=worst(mask.dtype, op.method))
     limit = np.pad(mask, width, constant_values=worst(mask.dtype, op.method))
@@ -196,7 +220,10 @@ def borders(op: Operation, place: Place, unsettled: bool, state: State, *blocks:
     return Borders(numbers, height(mask[inner], op.method), found[inner], _forest(nodes.size, u, v, w))
 
 
-def _across(numbers: np.ndarray, chunk: np.ndarray, whole: Shape, steps: Sequence[Shape]) -> List[Tuple[np.ndarray, np.ndarray]]:
+Pairs = List[Tuple[np.ndarray, np.ndarray]]
+
+
+def _across(numbers: np.ndarray, chunk: np.ndarray, whole: Shape, steps: Sequence[Shape]) -> Pairs:
     """The pairs of neighbouring border pixels in different chunks."""
     order = np.argsort(numbers)
     ordered = numbers[order]

@@ -1,28 +1,25 @@
-"""Reconstruction and what is derived from it, on Dask arrays of any chunks."""
+"""Reconstruction of Dask arrays of any chunks, and the tasks that it is made of."""
 
 from __future__ import annotations
 
 from functools import partial
 from itertools import product
-from typing import Any, Dict, List, NoReturn, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import dask.array as da
 import numpy as np
 from dask.base import tokenize
 from dask.highlevelgraph import HighLevelGraph
-from scipy import ndimage
-
-import wale
 
 from .. import _images, _inputs, _wale
 from .._call import keywords
 from ..dask import _borders
-from ..dask._borders import Operation, Place, worst
+from ..dask._borders import Operation, Place
 
 Blocks = Sequence[np.ndarray]
 
 
-def _native(dtype: np.dtype) -> np.dtype:
+def native(dtype: np.dtype) -> np.dtype:
     """The type in which pixels of `dtype` are computed, chosen without a look at their values."""
     plain = dtype.newbyteorder("=")
     if plain.name in _images._NATIVE:
@@ -34,12 +31,12 @@ def _native(dtype: np.dtype) -> np.dtype:
     return np.dtype(np.int32 if plain.itemsize < 4 else np.float64)
 
 
-def _converted(name: str, common: np.dtype, block: np.ndarray) -> np.ndarray:
+def converted(name: str, common: np.dtype, block: np.ndarray) -> np.ndarray:
     array = _images._promoted(name, block, common)
-    return np.ascontiguousarray(_images._exact(name, array).astype(_native(common), copy=False))
+    return np.ascontiguousarray(_images._exact(name, array).astype(native(common), copy=False))
 
 
-def _array(name: str, value: Any) -> da.Array:
+def dask_array(name: str, value: Any) -> da.Array:
     if not isinstance(value, da.Array):
         raise TypeError(f"{name}: is {type(value).__name__}, expected a Dask array (dask.array.from_array)")
     if any(np.isnan(c) for axis in value.chunks for c in axis):
@@ -101,10 +98,19 @@ def _graph(op: Operation, arrays: Sequence[da.Array], dtype: np.dtype, rounds: O
         if several:
             heights = named("heights", at)
             tasks[heights] = (partial(_pick, number), named("solved"))
-        tasks[named("answer", at)] = (partial(_borders.end, op, place), named(f"chunk{rounds}", at), heights, *blocks[at])
+        end = partial(_borders.end, op, place)
+        tasks[named("answer", at)] = (end, named(f"chunk{rounds}", at), heights, *blocks[at])
     name = named("answer")[0]
     layers = HighLevelGraph.from_collections(name, tasks, dependencies=list(arrays))
     return da.Array(layers, name, chunks, dtype=dtype)
+
+
+def one_thread(run: Dict[str, Any]) -> Dict[str, Any]:
+    """Dask runs several blocks at once, so that one takes one thread unless the caller says more."""
+    usual = {"where": None, "backend": "auto", "variant": "automatic", "threads": 0}
+    if any(word in run and run[word] != value for word, value in usual.items()):
+        return run
+    return {**run, "threads": 1}
 
 
 def _rising(state: _borders.State) -> bool:
@@ -115,7 +121,7 @@ def _pick(number: int, solved: List[Any]) -> Any:
     return solved[number]
 
 
-def _lazy(arrays: Sequence[da.Array], mask: Any, seed: Any, finish: Any, dtype: Any, run: Dict[str, Any],
+def lazy(arrays: Sequence[da.Array], mask: Any, seed: Any, finish: Any, dtype: Any, run: Dict[str, Any],
           method: str, clamp: bool = False) -> da.Array:  # fmt: skip
     words = keywords(run, connectivity=None, batch=False, rounds=None)
     batch = _inputs.truth("batch", words.pop("batch"))
@@ -127,25 +133,22 @@ def _lazy(arrays: Sequence[da.Array], mask: Any, seed: Any, finish: Any, dtype: 
     connectivity = _images._checked_connectivity(connectivity, rank) or rank
     if method not in ("dilation", "erosion"):
         raise _wale.BadArgument(f"method: is {method!r}, expected dilation or erosion")
-    if words["where"] is None and words["backend"] == "auto" and words["variant"] == "automatic" and not words["threads"]:
-        words["threads"] = 1  # Dask runs several chunks at once
-    places = {word: value for word, value in words.items() if value is not None}
-    op = Operation(method, connectivity, batch, clamp, places, mask, seed, finish)
+    op = Operation(method, connectivity, batch, clamp, one_thread(words), mask, seed, finish)
     if not first.size:
         return da.zeros(first.shape, dtype=dtype, chunks=first.chunks)
     return _graph(op, arrays, np.dtype(dtype), rounds)
 
 
-def _answer(dtype: np.dtype, blocks: Blocks, mask: np.ndarray, found: np.ndarray) -> np.ndarray:
+def answer(dtype: np.dtype, blocks: Blocks, mask: np.ndarray, found: np.ndarray) -> np.ndarray:
     return _images._fitted(found, dtype) if found.dtype != dtype else found
 
 
 def _given_mask(common: np.dtype, blocks: Blocks) -> np.ndarray:
-    return _converted("mask", common, blocks[1])
+    return converted("mask", common, blocks[1])
 
 
 def _given_seed(common: np.dtype, blocks: Blocks, mask: np.ndarray, place: Place) -> np.ndarray:
-    return _converted("seed", common, blocks[0])
+    return converted("seed", common, blocks[0])
 
 
 def reconstruction(seed: Any, mask: Any, method: str = "dilation", *, clamp: bool = False, **run: Any) -> da.Array:
@@ -181,269 +184,11 @@ def reconstruction(seed: Any, mask: Any, method: str = "dilation", *, clamp: boo
     >>> wale.dask.reconstruction(da.minimum(mask, 5), mask).compute()
     array([3, 5, 5, 1, 5, 5, 2], dtype=uint8)
     """
-    limit, start = _array("mask", mask), _array("seed", seed)
+    limit, start = dask_array("mask", mask), dask_array("seed", seed)
     if start.shape != limit.shape:
         raise _wale.BadArgument(f"seed: has shape {start.shape}, expected {limit.shape} like mask")
     common = np.result_type(start.dtype, limit.dtype).newbyteorder("=")
-    _native(common)
+    native(common)
     arrays = [start.rechunk(limit.chunks), limit]
     given = partial(_given_mask, common), partial(_given_seed, common)
-    return _lazy(arrays, *given, partial(_answer, common), common, run, method, clamp)
-
-
-def _one(blocks: Blocks) -> np.ndarray:
-    block = np.asarray(blocks[0])
-    return _converted("image", block.dtype.newbyteorder("="), block)
-
-
-def _from_frame(method: str, blocks: Blocks, mask: np.ndarray, place: Place) -> np.ndarray:
-    """A seed that is the image at the border of the picture."""
-    if mask.ndim == 1:  # a line, all of which is border
-        return mask
-    seed = np.full(mask.shape, worst(mask.dtype, method))
-    for axis, at, behind in place.faces():
-        if not behind:
-            side = (slice(None),) * axis + (at,)
-            seed[side] = mask[side]
-    return seed
-
-
-def _above(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """a - b of a >= b; a difference beyond the type becomes its end."""
-    if a.dtype.kind == "b":
-        return a & ~b
-    found = a - b
-    return np.where(found < 0, np.iinfo(a.dtype).max, found) if a.dtype.kind == "i" else found
-
-
-def _taken(sign: int, dtype: np.dtype, blocks: Blocks, mask: np.ndarray, found: np.ndarray) -> np.ndarray:
-    """What the reconstruction takes off the image (sign 1) or adds (-1)."""
-    return _answer(dtype, blocks, mask, _above(mask, found) if sign > 0 else _above(found, mask))
-
-
-def _plain(image: Any, seed: Any, method: str, run: Dict[str, Any], finish: Any = _answer, mask: Any = _one) -> da.Array:
-    array = _array("image", image)
-    outer = array.dtype.newbyteorder("=")
-    _native(outer)
-    return _lazy([array], mask, seed, partial(finish, outer), outer, run, method)
-
-
-def fill_holes(image: Any, **run: Any) -> da.Array:
-    """`wale.fill_holes` of a Dask array. Keywords as for `reconstruction`.
-
-    Parameters
-    ----------
-    image : dask.array.Array
-
-    Examples
-    --------
-    >>> import dask.array as da, wale.dask
-    >>> ring = da.from_array([[1, 1, 1], [1, 0, 1], [1, 1, 1]], chunks=1)
-    >>> int(wale.dask.fill_holes(ring)[1, 1].compute())
-    1
-    """
-    return _plain(image, partial(_from_frame, "erosion"), "erosion", run)
-
-
-def clear_border(image: Any, **run: Any) -> da.Array:
-    """`wale.clear_border` of a Dask array. Parameters as for `fill_holes`."""
-    return _plain(image, partial(_from_frame, "dilation"), "dilation", run, partial(_taken, 1))
-
-
-def _missing(no_data: Optional[float], image: np.ndarray) -> np.ndarray:
-    gone = np.isnan(image) if image.dtype.kind == "f" else np.zeros(image.shape, bool)
-    return gone if no_data is None else gone | (image == image.dtype.type(no_data))
-
-
-def _number(image: np.ndarray) -> np.ndarray:
-    return _images._exact("elevation", image).astype(_native(image.dtype), copy=False)
-
-
-def _drained(no_data: Optional[float], blocks: Blocks) -> np.ndarray:
-    """The elevation with the lowest value where there is no data."""
-    image = _number(np.asarray(blocks[0]))
-    return np.where(_missing(no_data, image), worst(image.dtype, "dilation"), image)
-
-
-def _outlets(no_data: Optional[float], blocks: Blocks, mask: np.ndarray, place: Place) -> np.ndarray:
-    missing = _missing(no_data, _number(np.asarray(blocks[0])))
-    return np.where(missing, worst(mask.dtype, "dilation"), _from_frame("erosion", blocks, mask, place))
-
-
-def _kept(no_data: Optional[float], dtype: np.dtype, blocks: Blocks, mask: np.ndarray, found: np.ndarray) -> np.ndarray:
-    image = _number(np.asarray(blocks[0]))
-    return _answer(dtype, blocks, mask, np.where(_missing(no_data, image), image, found))
-
-
-def fill_depressions(elevation: Any, no_data: Optional[float] = None, **run: Any) -> da.Array:
-    """`wale.fill_depressions` of a Dask array. Parameters as there; keywords as for `reconstruction`."""
-    if no_data is not None:
-        no_data = _inputs.real("no_data", no_data)
-        kind = _native(_array("elevation", elevation).dtype)
-        if kind.kind != "f" and no_data != np.clip(np.trunc(no_data), worst(kind, "dilation"), worst(kind, "erosion")):
-            raise _wale.BadArgument(f"no_data: is {no_data}, expected a value of {kind}")
-    seed, mask = partial(_outlets, no_data), partial(_drained, no_data)
-    return _plain(elevation, seed, "erosion", run, partial(_kept, no_data), mask)
-
-
-def _stepped(h: float, sign: int, blocks: Blocks, mask: np.ndarray, place: Place) -> np.ndarray:
-    """The image lowered (sign 1) or raised (-1) by h, within its type."""
-    if mask.dtype.kind == "f":
-        return mask - mask.dtype.type(sign * h)
-    if mask.dtype.kind == "b":
-        return np.full(mask.shape, sign < 0)
-    ends, step = np.iinfo(mask.dtype), mask.dtype.type(h)
-    if sign > 0:
-        return np.maximum(mask, mask.dtype.type(min(ends.min + int(h), ends.max))) - step
-    return np.minimum(mask, mask.dtype.type(max(ends.max - int(h), ends.min))) + step
-
-
-def _height(name: str, image: Any, h: float, sign: int, run: Dict[str, Any], finish: Any = _answer) -> da.Array:
-    array = _array("image", image)
-    getattr(wale, name)(np.zeros((1, 1), array.dtype), h)  # refuses what h may not be
-    method = "dilation" if sign > 0 else "erosion"
-    return _plain(array, partial(_stepped, float(h), sign), method, run, finish)
-
-
-def h_maxima_transform(image: Any, h: float, **run: Any) -> da.Array:
-    """`wale.h_maxima_transform` of a Dask array. Keywords as for `reconstruction`."""
-    return _height("h_maxima_transform", image, h, 1, run)
-
-
-def h_minima_transform(image: Any, h: float, **run: Any) -> da.Array:
-    """`wale.h_minima_transform` of a Dask array. Keywords as for `reconstruction`."""
-    return _height("h_minima_transform", image, h, -1, run)
-
-
-def h_domes(image: Any, h: float, **run: Any) -> da.Array:
-    """`wale.h_domes` of a Dask array. Keywords as for `reconstruction`.
-
-    Parameters
-    ----------
-    image : dask.array.Array
-    h : number
-
-    Examples
-    --------
-    >>> import dask.array as da, numpy as np, wale.dask
-    >>> image = da.from_array(np.array([[1, 9, 1, 4, 1]], np.uint8), chunks=1)
-    >>> wale.dask.h_domes(image, 5).compute()
-    array([[0, 5, 0, 3, 0]], dtype=uint8)
-    """
-    return _height("h_domes", image, h, 1, run, partial(_taken, 1))
-
-
-def h_basins(image: Any, h: float, **run: Any) -> da.Array:
-    """`wale.h_basins` of a Dask array. Keywords as for `reconstruction`."""
-    return _height("h_basins", image, h, -1, run, partial(_taken, -1))
-
-
-def _wider(dtype: np.dtype) -> np.dtype:
-    """A type in which a step below and above each value exists."""
-    native = _native(dtype)
-    if native.kind == "f":
-        return native
-    return np.dtype(np.float64 if native.itemsize == 4 else np.int32)
-
-
-def _one_step(sign: int, blocks: Blocks, mask: np.ndarray, place: Place) -> np.ndarray:
-    if mask.dtype.kind == "f":
-        return np.nextafter(mask, mask.dtype.type(-np.inf * sign))
-    return mask - mask.dtype.type(sign)
-
-
-def _differs(blocks: Blocks, mask: np.ndarray, found: np.ndarray) -> np.ndarray:
-    return mask != found
-
-
-def _regional(image: Any, sign: int, run: Dict[str, Any]) -> da.Array:
-    """Plateaus that a reconstruction from one step of the type below does not reach."""
-    array = _array("image", image)
-    wide = array.map_blocks(partial(_widened, _wider(array.dtype)), dtype=_wider(array.dtype))
-    method = "dilation" if sign > 0 else "erosion"
-    found = _lazy([wide], _one, partial(_one_step, sign), _differs, bool, run, method)
-    if not array.size:
-        return found
-    axes = tuple(range(_inputs.truth("batch", run.get("batch", False)), array.ndim))
-    return found & (wide.max(axes, keepdims=True) > wide.min(axes, keepdims=True))  # none in a constant image
-
-
-def _widened(dtype: np.dtype, block: np.ndarray) -> np.ndarray:
-    return _images._exact("image", block).astype(dtype)
-
-
-def extended_maxima(image: Any, h: float, **run: Any) -> da.Array:
-    """`wale.extended_maxima` of a Dask array. Keywords as for `reconstruction`."""
-    return _regional(h_maxima_transform(image, h, **run), 1, run)
-
-
-def extended_minima(image: Any, h: float, **run: Any) -> da.Array:
-    """`wale.extended_minima` of a Dask array. Keywords as for `reconstruction`."""
-    return _regional(h_minima_transform(image, h, **run), -1, run)
-
-
-def local_maxima(image: Any, **run: Any) -> da.Array:
-    """`wale.local_maxima` of a Dask array, plateaus at the border included. Keywords as for `reconstruction`."""
-    return _regional(image, 1, run)
-
-
-def local_minima(image: Any, **run: Any) -> da.Array:
-    """`wale.local_minima` of a Dask array, plateaus at the border included. Keywords as for `reconstruction`."""
-    return _regional(image, -1, run)
-
-
-def _threshold(limit: float, blocks: Blocks, *_: Any) -> np.ndarray:
-    image = _one(blocks)
-    return image > (image.dtype.type(limit) if image.dtype.kind == "f" else limit)
-
-
-def _flags(blocks: Blocks, mask: np.ndarray, found: np.ndarray) -> np.ndarray:
-    return found
-
-
-def apply_hysteresis_threshold(image: Any, low: float, high: float, **run: Any) -> da.Array:
-    """`wale.apply_hysteresis_threshold` of a Dask array. Keywords as for `reconstruction`; connectivity 1 by default."""
-    array = _array("image", image)
-    wale.apply_hysteresis_threshold(np.zeros((1, 1), array.dtype), low, high)  # refuses what they may not be
-    above = partial(_threshold, float(low)), partial(_threshold, float(high))
-    return _lazy([array], *above, _flags, bool, {"connectivity": 1, **run}, "dilation")
-
-
-def _boxed(size: Tuple[int, ...], method: str, block: np.ndarray) -> np.ndarray:
-    """The least (greatest) values in a box; at the border of the picture the box is cut."""
-    function = ndimage.minimum_filter if method == "dilation" else ndimage.maximum_filter
-    native = block.astype(_native(block.dtype), copy=False)  # SciPy takes no float16
-    return function(native, size, mode="nearest").astype(block.dtype)
-
-
-def _by_box(name: str, image: Any, size: int, method: str, run: Dict[str, Any]) -> da.Array:
-    array = _array("image", image)
-    batch = _inputs.truth("batch", run.get("batch", False))
-    extents = array.shape[batch:]
-    least = np.zeros((min(extents, default=0),) * 2, np.uint8)
-    getattr(wale, name)(least, size)  # refuses what size may not be
-    if array.ndim == 1 or not array.size:
-        raise _wale.BadArgument(f"image: has shape {array.shape}, expected pixels in 2 or 3 dimensions")
-    depth = {axis: 0 if axis < batch else size // 2 for axis in range(array.ndim)}
-    box = tuple(1 if axis < batch else size for axis in range(array.ndim))
-    seed = da.map_overlap(partial(_boxed, box, method), array, depth=depth, boundary="none", dtype=array.dtype)
-    return reconstruction(seed, array, method, **run)
-
-
-def opening_by_reconstruction(image: Any, size: int, **run: Any) -> da.Array:
-    """`wale.opening_by_reconstruction` of a Dask array. Keywords as for `reconstruction`."""
-    return _by_box("opening_by_reconstruction", image, size, "dilation", run)
-
-
-def closing_by_reconstruction(image: Any, size: int, **run: Any) -> da.Array:
-    """`wale.closing_by_reconstruction` of a Dask array. Keywords as for `reconstruction`."""
-    return _by_box("closing_by_reconstruction", image, size, "erosion", run)
-
-
-def watershed(*arguments: Any, **words: Any) -> NoReturn:
-    """Refused: a pixel that two floods reach at one height belongs to the one whose queue was shorter in the whole
-    picture, and borders of chunks do not say that."""
-    raise _wale.UnsupportedVariant(
-        "watershed: floods that meet on a plateau share it in the order of one queue over the whole picture, which "
-        "chunks do not know; expected an array in one piece (wale.watershed), or chunks by themselves (map_blocks)"
-    )
+    return lazy(arrays, *given, partial(answer, common), common, run, method, clamp)
