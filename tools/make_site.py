@@ -111,15 +111,16 @@ def add_notebooks(source):
 def python_page():
     """Every public name of the package, by what it is."""
     import wale
+    import wale.dask
     import wale.euler
 
     yield from (
         "# Python",
         "",
-        "All names of `wale`; `help(wale.NAME)` says the same. Flows are in `wale.euler`.",
+        "All names of `wale`; `help(wale.NAME)` says the same. Flows are in `wale.euler`, Dask arrays in `wale.dask`.",
         "",
     )
-    for title, module in (("wale", wale), ("wale.euler", wale.euler)):
+    for title, module in (("wale", wale), ("wale.dask", wale.dask), ("wale.euler", wale.euler)):
         yield from (f"## {title}", "", "```{eval-rst}", f".. currentmodule:: {title}", "")
         names = getattr(module, "__all__", None) or [n for n in vars(module) if not n.startswith("_")]
         for name in sorted(names):

@@ -14,11 +14,13 @@ import pytest
 import wale
 
 FOLDER = Path(wale.__file__).parent
-MODULES = ["wale", "wale.euler"] + [f"wale.{p.stem}" for p in FOLDER.glob("_*.py") if p.stem != "__init__"]
+MODULES = ["wale", "wale.euler", "wale.dask._images", "wale.dask._derived", "wale.dask._batches"] + [f"wale.{p.stem}" for p in FOLDER.glob("_*.py") if p.stem != "__init__"]
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_docstring_examples(name):
+    if name.startswith("wale.dask"):
+        pytest.importorskip("dask.array")
     failed, tried = doctest.testmod(importlib.import_module(name))
     assert failed == 0
     assert tried > 0 or name in ("wale._call", "wale._inputs", "wale._batches", "wale._axes", "wale._errors", "wale._typing", "wale._images", "wale._matrices", "wale._mesh",

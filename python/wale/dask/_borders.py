@@ -1,0 +1,284 @@
+"""Reconstruction of a picture in chunks: rounds of halos, and the graph of chunk borders that bounds them.
+
+A chunk is reconstructed by itself; then borders of one pixel go from chunk to chunk for some rounds, and only a
+chunk whose neighbour rose works again. What is not settled then is solved at once. "Height" is the value where
+lower is better: the value itself for erosion, its complement for dilation.
+
+1. Per chunk, F is the reconstruction from its border pixels at the values of the mask: the best height at which
+   anything may enter. Pixels where F is better than the answer so far, R, are shared out among the border pixels
+   by a watershed of F: each belongs to a border pixel from which a path as low as F leads to it.
+2. Two border pixels whose shares touch at the pixels p, q are joined by an edge of height max(F(p), F(q)).
+   These edges keep every pass: a path of height t between two border pixels runs over pixels of F <= t, so
+   the shares that it crosses are joined by edges of height <= t; and an edge stands for a path of its height.
+   A path over a pixel with R <= t brings nothing that R does not have.
+3. The edges of all chunks, those across chunk borders, and one from a source to each border pixel of height R make
+   one graph. Along its minimum spanning tree the highest edge from the source to a pixel is the pixel's answer.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
+
+import numpy as np
+from scipy import ndimage
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import breadth_first_order, minimum_spanning_tree
+
+from .. import _wale
+from .._reconstruction import reconstruction
+from .._skimage_names import watershed
+
+Shape = Tuple[int, ...]
+
+
+class Place(NamedTuple):
+    """Where a chunk lies in the picture."""
+
+    origin: Shape
+    shape: Shape
+    whole: Shape
+    batch: bool
+
+    def faces(self) -> List[Tuple[int, int, bool]]:
+        """(axis, index, whether another chunk lies behind) of each side."""
+        first = [(a, 0, self.origin[a] > 0) for a in range(self.batch, len(self.shape))]
+        last = [(a, -1, self.origin[a] + self.shape[a] < self.whole[a]) for a, _, _ in first]
+        return first + last
+
+    def side(self, inner: bool) -> np.ndarray:
+        """The pixels that touch another chunk (`inner`), or those at the border of the picture."""
+        found = np.zeros(self.shape, bool)
+        for axis, at, behind in self.faces():
+            if behind == inner:
+                found[(slice(None),) * axis + (at,)] = True
+        return found
+
+
+class Operation(NamedTuple):
+    """How a picture is reconstructed: mask and seed of a chunk's blocks, and the answer."""
+
+    method: str
+    connectivity: int
+    batch: bool
+    clamp: bool
+    run: Dict[str, Any]
+    mask: Callable[..., np.ndarray]  # (blocks)
+    seed: Callable[..., np.ndarray]  # (blocks, mask, place)
+    finish: Callable[..., np.ndarray]  # (blocks, mask, reconstruction)
+
+
+class State(NamedTuple):
+    """The answer of a chunk so far, and whether the last round raised it."""
+
+    found: np.ndarray
+    changed: bool
+
+
+class Borders(NamedTuple):
+    """The border pixels of a chunk: numbers in the picture, heights of mask and answer, edges between them."""
+
+    numbers: np.ndarray
+    mask: np.ndarray
+    found: np.ndarray
+    edges: Tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def worst(dtype: np.dtype, method: str) -> Any:
+    """The value of a seed that gives nothing."""
+    if dtype.kind == "f":
+        return dtype.type(-np.inf if method == "dilation" else np.inf)
+    if dtype.kind == "b":
+        return np.bool_(method != "dilation")
+    ends = np.iinfo(dtype)
+    return dtype.type(ends.min if method == "dilation" else ends.max)
+
+
+def height(values: np.ndarray, method: str) -> np.ndarray:
+    """Values of which lower is better; applied twice it gives the values again."""
+    if method == "erosion":
+        return values
+    return -values if values.dtype.kind == "f" else ~values
+
+
+def _run(op: Operation, place: Place, seed: np.ndarray, mask: np.ndarray, clamp: bool = False) -> np.ndarray:
+    try:
+        how = {"connectivity": op.connectivity, "batch": op.batch, "clamp": clamp, **op.run}
+        return reconstruction(seed, mask, op.method, **how)
+    except _wale.BadArgument as refusal:
+        raise _wale.BadArgument(f"in the chunk that begins at {place.origin}: {refusal}") from None
+
+
+def begin(op: Operation, place: Place, *blocks: np.ndarray) -> State:
+    """The chunk by itself."""
+    mask = op.mask(blocks)
+    seed = op.seed(blocks, mask, place)
+    nothing = worst(mask.dtype, op.method)
+    if (seed == nothing).all() and not (mask.dtype.kind == "f" and np.isnan(mask.min())):
+        return State(seed, False)
+    return State(_run(op, place, seed, mask, op.clamp), True)
+
+
+def edges_of(directions: Sequence[Shape], state: State) -> Optional[Dict[Shape, np.ndarray]]:
+    """What the chunks in these directions may receive: None where nothing rose."""
+    if not state.changed:
+        return None
+    cut = {-1: slice(0, 1), 0: slice(None), 1: slice(-1, None)}
+    return {d: state.found[tuple(cut[step] for step in d)].copy() for d in directions}
+
+
+def _rises(op: Operation, arrived: Sequence[Tuple[Shape, np.ndarray]], found: np.ndarray, mask: np.ndarray) -> bool:
+    """Whether a border pixel may rise: a look at the sides alone, as if all neighbours counted."""
+    grow, cap, better = (ndimage.maximum_filter, np.minimum, np.greater) if op.method == "dilation" else (
+        ndimage.minimum_filter, np.maximum, np.less)  # fmt: skip
+    for axis, side in ((a, s) for a in range(op.batch, mask.ndim) for s in (-1, 1)):
+        wide = [n + 2 * (a >= op.batch) if a != axis else 1 for a, n in enumerate(mask.shape)]
+        halo = np.full(wide, worst(mask.dtype, op.method))
+        cut = {-1: slice(0, 1), 0: slice(1, -1), 1: slice(-1, None)}
+        whole = [a < op.batch or a == axis for a in range(mask.ndim)]
+        for d, slab in arrived:
+            if d[axis] == side:
+                halo[tuple(slice(None) if w else cut[step] for w, step in zip(whole, d))] = slab
+        grown = grow(halo, tuple(1 if w else 3 for w in whole), mode="nearest")
+        inside = tuple(slice(None) if w else slice(1, -1) for w in whole)
+        face = (slice(None),) * axis + (slice(0, 1) if side < 0 else slice(-1, None),)
+        if better(cap(grown[inside], mask[face]), found[face]).any():
+            return True
+    return False
+
+
+def spread(op: Operation, place: Place, directions: Sequence[Shape], state: State,
+           neighbours: Sequence[Optional[Dict[Shape, np.ndarray]]], *blocks: np.ndarray) -> State:  # fmt: skip
+    """The chunk after its neighbours' borders arrived; `directions` lead to the neighbours."""
+    arrived = [(d, n[tuple(-step for step in d)]) for d, n in zip(directions, neighbours) if n is not None]
+    if not arrived:
+        return State(state.found, False)
+    mask = op.mask(blocks)
+    if not _rises(op, arrived, state.found, mask):
+        return State(state.found, False)
+    width = [(0 if axis < op.batch else 1,) * 2 for axis in range(mask.ndim)]
+    seed = np.pad(state.found, width, constant_values=worst(mask.dtype, op.method))
+    limit = np.pad(mask, width, constant_values=worst(mask.dtype, op.method))
+    cut = {-1: slice(0, 1), 0: slice(1, -1), 1: slice(-1, None)}
+    for d, slab in arrived:
+        at = tuple(slice(None) if axis < op.batch else cut[step] for axis, step in enumerate(d))
+        seed[at] = limit[at] = slab
+    inside = tuple(slice(None) if axis < op.batch else slice(1, -1) for axis in range(mask.ndim))
+    found = np.ascontiguousarray(_run(op, place, seed, limit)[inside])
+    return State(found, not np.array_equal(found, state.found))
+
+
+def offsets(rank: int, connectivity: int, batch: bool) -> List[Shape]:
+    """One of each pair of opposite steps to a neighbour."""
+    lead = (0,) * batch
+    steps = [lead + s for s in product((-1, 0, 1), repeat=rank - batch) if 0 < np.abs(s).sum() <= connectivity]
+    return [s for s in steps if s > (0,) * rank]
+
+
+def _shifted(step: Shape) -> Tuple[Tuple[slice, ...], Tuple[slice, ...]]:
+    """The parts of an array that hold the first and the second pixel of each pair of neighbours."""
+    first = tuple(slice(max(-s, 0), -s if s > 0 else None) for s in step)
+    return first, tuple(slice(max(s, 0), s if s < 0 else None) for s in step)
+
+
+def _forest(count: int, u: np.ndarray, v: np.ndarray, w: np.ndarray) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A minimum spanning forest of edges (u < v, height w)."""
+    if not u.size:
+        return u, v, w
+    order = np.lexsort((w, v, u))
+    u, v, w = u[order], v[order], w[order]
+    first = np.append(True, (u[1:] != u[:-1]) | (v[1:] != v[:-1]))
+    levels, rank = np.unique(w[first], return_inverse=True)
+    graph = coo_matrix((rank + 1.0, (u[first], v[first])), shape=(count, count)).tocsr()
+    tree = minimum_spanning_tree(graph).tocoo()
+    return tree.row, tree.col, levels[tree.data.astype(np.int64) - 1]
+
+
+def borders(op: Operation, place: Place, unsettled: bool, state: State, *blocks: np.ndarray) -> Optional[Borders]:
+    """The graph of a chunk's border pixels (1 and 2 above); None where no chunk rises any more."""
+    if not unsettled:
+        return None
+    mask = op.mask(blocks)
+    inner = place.side(True)
+    nodes = np.flatnonzero(inner)
+    reach = _run(op, place, np.where(inner, mask, worst(mask.dtype, op.method)), mask)
+    best, found = height(reach, op.method), height(state.found, op.method)
+    markers = np.zeros(mask.shape, np.int32)
+    markers[inner] = np.arange(1, nodes.size + 1)
+    where = {word: value for word, value in op.run.items() if word != "variant"}
+    share = watershed(best, markers, op.connectivity, mask=best < found, batch=op.batch, **where)
+    parts: List[Tuple[np.ndarray, ...]] = [(np.empty(0, np.int64), np.empty(0, np.int64), best.ravel()[:0])]
+    for step in offsets(mask.ndim, op.connectivity, op.batch):
+        one, other = _shifted(step)
+        a, b = share[one], share[other]
+        apart = (a != b) & (a > 0) & (b > 0)
+        a, b = a[apart].astype(np.int64) - 1, b[apart].astype(np.int64) - 1
+        parts.append((np.minimum(a, b), np.maximum(a, b), np.maximum(best[one][apart], best[other][apart])))
+    u, v, w = (np.concatenate(part) for part in zip(*parts))
+    at = [x + o for x, o in zip(np.nonzero(inner), place.origin)]
+    numbers = np.ravel_multi_index(at, place.whole)
+    return Borders(numbers, height(mask[inner], op.method), found[inner], _forest(nodes.size, u, v, w))
+
+
+Pairs = List[Tuple[np.ndarray, np.ndarray]]
+
+
+def _across(numbers: np.ndarray, chunk: np.ndarray, whole: Shape, steps: Sequence[Shape]) -> Pairs:
+    """The pairs of neighbouring border pixels in different chunks."""
+    order = np.argsort(numbers)
+    ordered = numbers[order]
+    at = np.unravel_index(numbers, whole)
+    pairs = []
+    for step in steps:
+        there = [x + s for x, s in zip(at, step)]
+        inside = np.logical_and.reduce([(0 <= x) & (x < n) for x, n in zip(there, whole)])
+        mine = np.flatnonzero(inside)
+        wanted = np.ravel_multi_index([x[mine] for x in there], whole)
+        place = np.minimum(np.searchsorted(ordered, wanted), order.size - 1)
+        theirs = order[place]
+        hit = (ordered[place] == wanted) & (chunk[theirs] != chunk[mine])
+        pairs.append((mine[hit], theirs[hit]))
+    return pairs
+
+
+def solve(whole: Shape, steps: Sequence[Shape], parts: Sequence[Optional[Borders]]) -> List[Optional[np.ndarray]]:
+    """The heights of all border pixels in the answer, a list a chunk (3 above)."""
+    known = [p for p in parts if p is not None]
+    if not known:
+        return [None] * len(parts)
+    begins = np.cumsum([0] + [p.numbers.size for p in known])
+    count = int(begins[-1])
+    numbers, mask, found = (np.concatenate([p[k] for p in known]) for k in range(3))
+    chunk = np.repeat(np.arange(len(known)), np.diff(begins))
+    edges = [(p.edges[0] + begin, p.edges[1] + begin, p.edges[2]) for p, begin in zip(known, begins)]
+    for a, b in _across(numbers, chunk, whole, steps):
+        edges.append((np.minimum(a, b), np.maximum(a, b), np.maximum(mask[a], mask[b])))
+    edges.append((np.arange(count), np.full(count, count), found))  # the source has the last number
+    u, v, w = (np.concatenate(part) for part in zip(*edges))
+    u, v, w = _forest(count + 1, u, v, w)
+    levels, rank = np.unique(w, return_inverse=True)
+    tree = coo_matrix((rank + 1.0, (u, v)), shape=(count + 1, count + 1)).tocsr()
+    parent = breadth_first_order(tree, count, directed=False, return_predecessors=True)[1].astype(np.int64)
+    parent[count] = count
+    child = np.where(parent[u] == v, u, v)
+    highest = np.full(count + 1, -1, np.int64)
+    highest[child] = rank
+    while (parent != count).any():  # each turn looks twice as far up the tree
+        highest = np.maximum(highest, highest[parent])
+        parent = parent[parent]
+    answer = levels[highest[:count]]
+    slices = iter(np.split(answer, begins[1:-1]))
+    return [None if p is None else next(slices) for p in parts]
+
+
+def end(op: Operation, place: Place, state: State, heights: Optional[np.ndarray], *blocks: np.ndarray) -> np.ndarray:
+    """The answer of a chunk: its border pixels at their last heights, and what follows inside."""
+    found, mask = state.found, op.mask(blocks)
+    if heights is not None:
+        inner = place.side(True)
+        values = height(heights, op.method)
+        if not np.array_equal(values, found[inner]):
+            found = found.copy()
+            found[inner] = values
+            found = _run(op, place, found, mask)
+    return op.finish(blocks, mask, found)
