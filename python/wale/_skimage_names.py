@@ -7,7 +7,7 @@ from typing import Any, Optional, Tuple
 import numpy as np
 
 from . import _inputs, _wale
-from ._call import check_out
+from ._call import Call, check_out
 from ._images import Images, Keywords, Run, call, prepare
 from ._reconstruction import _beside, _with_footprint
 from ._typing import Unpack
@@ -21,6 +21,9 @@ def _extended(image: Any, h: float, footprint: Any, run: Run, sign: int) -> Any:
     if _inputs.on_device(image) is not None:
         raise _wale.BadArgument("image: is in device memory; h_domes and h_basins take it there")
     pixels = _inputs.host_array(image, "image")
+    ready = prepare(("image",), (pixels,), bool(run.get("batch")))  # refuses what is no image, whatever h is
+    run = _with_footprint(ready, footprint, None, run)
+    Call(run, None, connectivity=None, batch=False, out=None)  # and words that are none, though the call may end here
     spread = float(pixels.max()) - float(pixels.min()) if pixels.size else 0.0
     if h > spread:
         return np.zeros(pixels.shape, np.uint8)
@@ -29,7 +32,6 @@ def _extended(image: Any, h: float, footprint: Any, run: Run, sign: int) -> Any:
     if pixels.dtype.kind in "iub" and float(h) % 1 != 0:
         pixels = pixels.astype(np.float64)
     ready = prepare(("image",), (pixels,), bool(run.get("batch")))
-    run = _with_footprint(ready, footprint, None, run)
     if pixels.dtype.kind != "f":
         domes = _wale.h_domes if sign > 0 else _wale.h_basins
         return (call(domes, ready, run, float(h)) >= pixels.dtype.type(h)).astype(np.uint8)

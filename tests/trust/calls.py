@@ -19,7 +19,7 @@ PARENTS = (*NEVER, [0.5, -1.0], [-1, 7], [-2, 0], [1, 0], [0, 0])
 NUMBERS = (None, "3", [3], 3j, b"3", float("nan"), object())
 WHOLE = ("3", 2.5, [3], 3j, float("nan"), -7, 2**70, object())
 WORDS = ("", "nothing", 7, b"none", None, ["partial"])
-RUN = {"threads": (-1, 2.5, "2", 10**7, None, 2**70), "backend": ("", "gpu", 5, None), "variant": ("cpu/none", "x", 3),
+RUN = {"threads": (-1, 2.5, "2", 10**7, None, 2**70), "backend": ("", "gpu", 5, None), "variant": ("cpu/none", "x", 3, None),
        "where": ("cpu", 5, object()), "conectivity": (1,)}  # fmt: skip
 
 # A call that succeeds by its keywords, and for each keyword the values that no answer could be right for.
@@ -47,6 +47,7 @@ CALLS = {
     wale.fill_holes: ({"image": IMAGE}, {"image": (*NEVER, np.zeros((1,) * 4), "text"), "connectivity": (9, -1, "1", 1.5)}),
     wale.h_domes: ({"image": IMAGE, "h": 2}, {"image": NEVER, "h": (*NUMBERS, -1, 0, 1.5, float("inf"))}),
     wale.h_maxima: ({"image": IMAGE, "h": 2}, {"image": NEVER, "h": (*NUMBERS, -1), "footprint": ("x", np.ones((5, 5)))}),
+    wale.h_minima: ({"image": IMAGE, "h": 1000}, {"image": NEVER, "footprint": ("x", np.ones((5, 5)))}),
     wale.opening_by_reconstruction: ({"image": IMAGE, "size": 3}, {"image": NEVER, "size": (*WHOLE, 2, 0)}),
     wale.watershed: ({"image": IMAGE, "markers": MARKERS}, {"image": NEVER, "markers": (*NEVER, MARKERS[:2], MARKERS * 1.5)}),
     wale.select_objects: ({"image": IMAGE, "points": [(0, 0)]}, {"points": (None, [(99, 0)], [(-1, 0)], [(0,)], "x", [(0.5, 1)])}),
