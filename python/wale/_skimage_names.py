@@ -7,7 +7,7 @@ from typing import Any, Optional, Tuple
 import numpy as np
 
 from . import _inputs, _wale
-from ._call import Call, check_out
+from ._call import check_out
 from ._images import Images, Keywords, Run, call, prepare
 from ._reconstruction import _beside, _with_footprint
 from ._typing import Unpack
@@ -23,9 +23,9 @@ def _extended(image: Any, h: float, footprint: Any, run: Run, sign: int) -> Any:
     pixels = _inputs.host_array(image, "image")
     ready = prepare(("image",), (pixels,), bool(run.get("batch")))  # refuses what is no image, whatever h is
     run = _with_footprint(ready, footprint, None, run)
-    Call(run, None, connectivity=None, batch=False, out=None)  # and words that are none, though the call may end here
     spread = float(pixels.max()) - float(pixels.min()) if pixels.size else 0.0
     if h > spread:
+        call(_wale.h_domes, ready, run, 1.0)  # for what it refuses: the answer is known
         return np.zeros(pixels.shape, np.uint8)
     if pixels.dtype.kind == "i" and spread > np.iinfo(pixels.dtype).max:
         pixels = pixels.astype(np.float64)  # its own type does not hold every height

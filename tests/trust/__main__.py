@@ -7,6 +7,8 @@ import sys
 import time
 import traceback
 
+import wale
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import commands  # noqa: E402
 import calls  # noqa: E402
@@ -30,8 +32,9 @@ def main():
     parser.add_argument("rows", nargs="*", metavar="ROW", help=", ".join(ROWS))
     parser.add_argument("--long", action="store_true", help="the counts of a release instead of a sample")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--wale", default="", help="the command")
-    parser.add_argument("--libraries", default="", help="the folder of libwale.so that the row `hardened` reads")
+    package = pathlib.Path(wale.__file__).parent
+    parser.add_argument("--wale", default=str(package / "bin" / "wale"), help="the command; else that of the package")
+    parser.add_argument("--libraries", default=str(package), help="the folder of libwale.so; else that of the package")
     words = parser.parse_args()
     unknown = [name for name in words.rows if name not in ROWS]
     if unknown:
