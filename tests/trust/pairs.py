@@ -146,6 +146,8 @@ def peers_places(plan):
             names = ("editDistance", "alphabetLength") + (("locations",) if mode != "NW" else ())
         else:
             names = ("editDistance",)
+        for answer in (ours, theirs):  # edlib leaves the empty place before the target out where 64 divides the query's length
+            answer["locations"] = [place for place in answer["locations"] or [] if place[1] != -1]
         for name in names:
             must(ours[name] == theirs[name], what, f"{name} is {ours[name]}, edlib has {theirs[name]}")
         if cigar is not None and ours["locations"] and None not in ours["locations"][0]:
@@ -155,9 +157,10 @@ def peers_places(plan):
         if mode == "HW" and min(len(a), len(b)) > 0:
             match = wale.locate([a], b, k=k, task="locations")[0]
             located = edlib.align(query, target, mode=mode, task="locations", k=k)["locations"] or []
-            places = [(begin, last + 1, False) for begin, last in located]
+            places = [(begin, last + 1, False) for begin, last in located if last != -1]
             must(match.distance == theirs["editDistance"], what, f"locate's distance is {match.distance}")
-            must(match.distance < 0 or match.locations == places, what, "locate's places differ")
+            found = [place for place in match.locations if place[1] != 0]
+            must(match.distance < 0 or found == places, what, "locate's places differ")
     return f"{number} alignments equal"
 
 
