@@ -141,7 +141,7 @@ def peers_places(plan):
         what = f"trial {trial}: {mode} {task} k={k} of lengths {len(a)} and {len(b)}:"
         theirs = edlib.align(query, target, mode=mode, task=task, k=k)
         ours = wale.align(query, target, mode=mode, task=task, k=k)
-        cigar = ours["cigar"]
+        cigar, first = ours["cigar"], (ours["locations"] or [None])[0]
         if theirs["editDistance"] < 0 or min(len(a), len(b)) > 0:
             names = ("editDistance", "alphabetLength") + (("locations",) if mode != "NW" else ())
         else:
@@ -150,8 +150,8 @@ def peers_places(plan):
             answer["locations"] = [place for place in answer["locations"] or [] if place[1] != -1]
         for name in names:
             must(ours[name] == theirs[name], what, f"{name} is {ours[name]}, edlib has {theirs[name]}")
-        if cigar is not None and ours["locations"] and None not in ours["locations"][0]:
-            begin, last = ours["locations"][0]
+        if cigar is not None and first is not None and None not in first:
+            begin, last = first
             cost = path_cost(cigar, query, target[begin : last + 1])
             must(cost == ours["editDistance"], what, f"the path costs {cost}, the distance is {ours['editDistance']}")
         if mode == "HW" and min(len(a), len(b)) > 0:
