@@ -346,3 +346,16 @@ def test_a_forked_child_computes_what_its_parent_does():
     with multiprocessing.get_context("fork").Pool(2) as pool:
         waiting = [pool.apply_async(work_of_all_solvers) for _ in range(4)]
         assert all(w.get(timeout=120) == expected for w in waiting)
+
+
+@pytest.mark.parametrize("words", [{"where": "cpu"}, {"where": 5}, {"variant": 3}, {"variant": None}, {"backend": None}])
+def test_places_of_another_type_are_refused(words):
+    with pytest.raises(TypeError, match=f"{next(iter(words))}: is .*, expected"):
+        wale.lcs_length("ab", "b", **words)
+
+
+@pytest.mark.parametrize("function", [wale.h_maxima, wale.h_minima])
+def test_heights_above_every_dome_hide_no_bad_argument(function):
+    for words in {"image": GREY * 1j}, {"footprint": "x"}, {"conectivity": 1}, {"image": np.zeros((1,) * 4)}:
+        with pytest.raises((TypeError, ValueError)):
+            function(**{"image": GREY, "h": 1000, **words})

@@ -153,7 +153,17 @@ def keywords(run: Mapping[str, Any], **own: Any) -> Dict[str, Any]:
     return {**words, **run}
 
 
+def _check_place(where: Any, backend: Any, variant: Any) -> None:
+    """TypeError for a value that names no place and no row by its type."""
+    if where is not None and not isinstance(where, _wale.Execution):
+        raise TypeError(f"where: is {where!r}, expected wale.cpu(), wale.cuda(), wale.reference() or None")
+    for name, word in (("backend", backend), ("variant", variant)):
+        if not isinstance(word, str):
+            raise TypeError(f"{name}: is {word!r}, expected text")
+
+
 def _execution(where: Where, backend: str, variant: str, threads: int, device: Optional[int]) -> _wale.Execution:
+    _check_place(where, backend, variant)
     if where is not None:
         if backend != "auto" or threads != 0:
             raise _wale.BadArgument("where: excludes backend and threads, which it contains")

@@ -21,15 +21,17 @@ def _extended(image: Any, h: float, footprint: Any, run: Run, sign: int) -> Any:
     if _inputs.on_device(image) is not None:
         raise _wale.BadArgument("image: is in device memory; h_domes and h_basins take it there")
     pixels = _inputs.host_array(image, "image")
+    ready = prepare(("image",), (pixels,), bool(run.get("batch")))  # refuses what is no image, whatever h is
+    run = _with_footprint(ready, footprint, None, run)
     spread = float(pixels.max()) - float(pixels.min()) if pixels.size else 0.0
     if h > spread:
+        call(_wale.h_domes, ready, run, 1.0)  # for what it refuses: the answer is known
         return np.zeros(pixels.shape, np.uint8)
     if pixels.dtype.kind == "i" and spread > np.iinfo(pixels.dtype).max:
         pixels = pixels.astype(np.float64)  # its own type does not hold every height
     if pixels.dtype.kind in "iub" and float(h) % 1 != 0:
         pixels = pixels.astype(np.float64)
     ready = prepare(("image",), (pixels,), bool(run.get("batch")))
-    run = _with_footprint(ready, footprint, None, run)
     if pixels.dtype.kind != "f":
         domes = _wale.h_domes if sign > 0 else _wale.h_basins
         return (call(domes, ready, run, float(h)) >= pixels.dtype.type(h)).astype(np.uint8)

@@ -1,0 +1,89 @@
+"""SIGINT and SIGTERM at random times: each verb ends within a second by its code and leaves nothing."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import time
+
+import numpy as np
+from plan import must
+
+SECONDS = 1.0  # from the signal to the end, where the machine has a core free; the row takes the least of three tries
+VERBS = {
+    "align": ["align", "a.fa", "b.fa", "-m", "lcs", "--variant", "reference/plain", "-o", "x.tsv"],
+    "score": ["align", "a.fa", "b.fa", "-m", "score", "--open", "5", "-o", "x.tsv"],
+    "map": ["map", "many.fa", "b.fa", "-e", "0.5", "-o", "x.paf"],
+    "reconstruct": ["reconstruct", "h-domes", "image.npy", "--h", "40", "--variant", "cpu/raster", "-o", "x.npy"],
+    "watershed": ["reconstruct", "watershed", "image.npy", "image.npy", "-o", "x.npy"],
+    "lu": ["lu", "inverse", "matrix.npy", "-o", "x.npy"],
+    "cable": ["tree", "cable", "cell.swc", "--membrane", "hh", "--tstop", "1e6", "--sample-every", "1000", "-o", "x.csv"],
+    "mesh": ["mesh", "generate", "shell", "--size", "3000000", "-o", "x.su2"],
+    "euler": ["euler", "case.toml"],
+    "study": ["study", "wavefront", "--csv", "x.csv"],
+}
+CASE = '[mesh]\ngenerate = "shell"\nsize = 20000\n[run]\niterations = 10000000\n[output]\nflow = "x.vtu"\nhistory = "x.csv"\n'
+
+
+def make_files(folder, plan):
+    def letters(n):
+        return bytes(plan.rng.choice(list(b"ACGT"), n).astype(np.uint8))
+
+    (folder / "a.fa").write_bytes(b">a\n" + letters(300000) + b"\n")
+    (folder / "b.fa").write_bytes(b">b\n" + letters(300000) + b"\n")
+    (folder / "many.fa").write_bytes(b"".join(b">%d\n%b\n" % (k, letters(2000)) for k in range(1000)))
+    np.save(folder / "image.npy", plan.rng.integers(0, 255, (4000, 4000)).astype(np.uint8))
+    np.save(folder / "matrix.npy", plan.rng.random((3000, 3000)))
+    (folder / "case.toml").write_text(CASE)
+    subprocess.run([plan.wale, "tree", "grow", "-o", "cell.swc"], cwd=folder, check=True, capture_output=True)
+
+
+def ended(wale, folder, words, number, delay):
+    """Seconds from the signal to the end; 0 where the command was through before."""
+    before = sorted(os.listdir(folder))
+    process = subprocess.Popen([wale, *words], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    time.sleep(delay)
+    process.send_signal(number)
+    begin = time.monotonic()
+    try:
+        said = process.communicate(timeout=30)[1].decode(errors="replace")
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        must(False, f"wale {' '.join(words)}: runs 30 s after signal {number} at {delay:.3f} s")
+    taken = time.monotonic() - begin
+    left = sorted(set(os.listdir(folder)) - set(before))
+    if process.returncode == 0:
+        for name in left:
+            (folder / name).unlink()
+        return 0.0
+    # Before the command has its handlers the system ends the process by the signal itself.
+    right = (128 + number, -number) if delay < 0.1 else (128 + number,)
+    what = f"wale {' '.join(words)}: signal {number} at {delay:.3f} s: exit {process.returncode}"
+    must(process.returncode in right, what, said[:300])
+    must(not left, what, f"leaves {left}")
+    return taken
+
+
+def signals(plan):
+    """Every long verb, short: once by each signal; long: 50 times."""
+    longest, count = 0.0, 0
+    with tempfile.TemporaryDirectory(prefix="wale_trust_") as name:
+        folder = pathlib.Path(name)
+        plan.command()
+        make_files(folder, plan)
+        for verb, words in VERBS.items():
+            for trial in range(plan.count(2, 50)):
+                number = (signal.SIGINT, signal.SIGTERM)[trial % 2]
+                delay = plan.draw.uniform(0, 0.5 if trial < 4 else 2)
+                taken = ended(plan.wale, folder, words, number, delay)
+                for _ in range(2):  # a busy machine may be late once
+                    if taken > SECONDS:
+                        taken = min(taken, ended(plan.wale, folder, words, number, delay))
+                must(taken <= SECONDS, f"{verb}: ends {taken:.1f} s after signal {number} at {delay:.3f} s")
+                longest, count = max(longest, taken), count + 1
+    return f"{count} signals, the end after {longest:.2f} s at most"
+
+
+ROWS = (signals,)
