@@ -42,7 +42,10 @@ def make_files(folder, plan):
 def ended(wale, folder, words, number, delay):
     """Seconds from the signal to the end; 0 where the command was through before."""
     before = sorted(os.listdir(folder))
-    process = subprocess.Popen([wale, *words], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        [wale, *words], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background job ignores it
+    )  # fmt: skip
     time.sleep(delay)
     process.send_signal(number)
     begin = time.monotonic()
