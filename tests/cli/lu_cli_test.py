@@ -119,7 +119,7 @@ class Operations(LuTest):
         for verb in ["factor", "solve", "det", "inverse", "generate"]:
             self.assertIn("wale lu " + verb, text)
             self.assertIn("wale lu " + verb + " ", self.verb(verb, "--help").stdout.decode())
-        self.refused(2, "lu", says="subcommand")
+        self.refused(2, "lu", says="no verb, expected ")
         self.refused(2, "lu", "nonsense")
         self.refused(2, "lu", "factor", says="matrix")
 

@@ -50,7 +50,7 @@ class Operations(ReconstructTest):
             done = self.wale("reconstruct", verb, "--help")
             self.assertEqual((done.returncode, done.stderr), (0, b""))
             self.assertIn("wale reconstruct " + verb + " ", done.stdout.decode())
-        self.refused(2, "reconstruct", says="subcommand")
+        self.refused(2, "reconstruct", says="no verb, expected ")
         self.refused(2, "reconstruct", "nonsense")
         (error, hint) = self.refused(2, "reconstruct", "h-domes", "x.png", says="--h")
         self.assertIn("`wale reconstruct h-domes --help`", hint)
