@@ -73,7 +73,8 @@ def gather(source):
         to = source / place(page)
         to.parent.mkdir(parents=True, exist_ok=True)
         to.write_text(relinked(page))
-    shutil.copytree(ROOT / "docs/pictures", source / "pictures")
+    for folder in "pictures", "performance/atlas":
+        shutil.copytree(ROOT / "docs" / folder, source / folder)
     shutil.copy(ROOT / "docs/conf.py", source)
 
 
