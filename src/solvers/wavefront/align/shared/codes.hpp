@@ -16,9 +16,11 @@ public:
     explicit letter_codes(const substitution_matrix& matrix);
     void encode(const char* name, const symbols& text, std::vector<std::uint32_t>& codes,
                 std::vector<std::uint8_t>& letters) const;
+    static constexpr std::int16_t none = -1;
+    /// Of a byte, or none.
+    [[nodiscard]] std::int16_t operator[](std::uint8_t byte) const { return code_[byte]; }
 
 private:
-    static constexpr std::int16_t none = -1;
     std::array<std::int16_t, 256> code_{};
     bool folds_case_ = true;
 };
