@@ -50,9 +50,9 @@ device_facts ask(int device) {
     return f;
 }
 
-/// 64 slots more.
+/// Some slots more.
 void add_slots(std::vector<report_slot*>& to) {
-    constexpr std::size_t count = 64, bytes = count * report_slot::size;
+    constexpr std::size_t count = 16, bytes = count * report_slot::size;
     unsigned char *on_device = nullptr, *on_host = nullptr;
     check_allocation(cudaMalloc(&on_device, bytes), bytes);
     check(cudaMallocHost(&on_host, bytes));

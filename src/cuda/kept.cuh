@@ -66,10 +66,10 @@ private:
                                  std::size_t bytes);
 };
 
-/// A word of device memory and the pinned place on the host where it is read. Between calls the host knows
-/// what the device's word is, so that it is set only where the last call left something else.
+/// Some device memory and the pinned place on the host where it is read. Between calls the host knows
+/// what the device's bytes are, so that they are set only where the last call left something else.
 struct report_slot {
-    static constexpr std::size_t size = 64;  // bytes
+    static constexpr std::size_t size = 2048;  // bytes
     unsigned char* on_device = nullptr;
     unsigned char* on_host = nullptr;
     std::size_t known = 0;  // first bytes that are the same on both sides
