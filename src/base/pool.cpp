@@ -35,10 +35,10 @@ void relax() {
 
 /// One thread of the pool.
 ///
-/// Who does what: the owner of a call writes the fields, stores `working`, and the thread stores `idle` when the
-/// work is done. What each waits for: the thread for work, the owner for `idle`. Why it cannot deadlock: the thread
-/// was idle when the owner took the thread, and serves that owner alone. Why this order: a release of `state`
-/// publishes the fields to the thread, and the thread's writes to the owner.
+/// Who does what: the owner of a call writes the fields, stores `working`, and the thread stores `idle` when
+/// the work is done. What each waits for: the thread for work, the owner for `idle`. Why it cannot deadlock:
+/// the thread was idle when the owner took the thread, and serves that owner alone. Why this order: a release
+/// of `state` publishes the fields to the thread, and the thread's writes to the owner.
 class alignas(cache_line) worker {
 public:
     worker() : thread_([this] { serve(); }) {}
@@ -100,14 +100,15 @@ private:
 
 using workers = std::vector<std::unique_ptr<worker>>;
 
-/// Idle workers. The last one serves rank 1 of the next call, the one before rank 2: the same rank of repeated
-/// calls meets the caches, and the memory, that its thread has touched.
+/// Idle workers. The last one serves rank 1 of the next call, the one before rank 2: the same rank of
+/// repeated calls meets the caches, and the memory, that its thread has touched.
 class pool {
 public:
     /// Moves idle workers to `mine` until `mine` has `count` of them or none is idle.
     void take(workers& mine, std::size_t count) {
         const std::scoped_lock lock(mutex_);
-        for (; mine.size() < count && !idle_.empty(); idle_.pop_back()) mine.push_back(std::move(idle_.back()));
+        for (; mine.size() < count && !idle_.empty(); idle_.pop_back())
+            mine.push_back(std::move(idle_.back()));
     }
     /// The workers that remain in `mine` are superfluous.
     void give_back(workers& mine) noexcept {

@@ -14,8 +14,8 @@ namespace wale::base {
 
 /// What a caller gets where the system starts `started` threads of `size` (the caller is one of them).
 [[nodiscard]] inline out_of_memory refused_thread(int started, int size, const std::system_error& why) {
-    return {"threads: is " + std::to_string(size) + ", of which the system starts " + std::to_string(started) + " (" +
-                why.code().message() + "), expected fewer threads",
+    return {"threads: is " + std::to_string(size) + ", of which the system starts " +
+                std::to_string(started) + " (" + why.code().message() + "), expected fewer threads",
             false};
 }
 

@@ -12,8 +12,9 @@
 namespace wale::cpu::blas {
 namespace {
 
-constexpr index_t a_bytes = index_t{3} << 17, b_bytes = index_t{3} << 19;  // of A: the second cache; of B: the third
-constexpr index_t inner_bytes = 2048;  // of a line: eight lines leave room in the first cache
+constexpr index_t a_bytes = index_t{3} << 17,
+                  b_bytes = index_t{3} << 19;  // of A: the second cache; of B: the third
+constexpr index_t inner_bytes = 2048;          // of a line: eight lines leave room in the first cache
 
 void* take(index_t bytes) {
     constexpr auto unit = static_cast<index_t>(base::cache_line);
@@ -45,7 +46,8 @@ T* memory_of_b() {
 /// Rows (left) or columns of x as lines that are packed.
 template <class T>
 unpacked<T> lines_of(block<const T> x, bool left, index_t lines, index_t inner) {
-    return {x.data, left ? x.row_step() : x.column_step(), left ? x.column_step() : x.row_step(), lines, inner};
+    return {x.data, left ? x.row_step() : x.column_step(), left ? x.column_step() : x.row_step(), lines,
+            inner};
 }
 
 /// C -= A B where columns of C are contiguous and B is packed; A is packed part by part.
@@ -65,8 +67,8 @@ void multiply_packing_a(tiled_product<T> p, block<const T> a) {
     }
 }
 
-/// The same; for few columns whole vectors of A are read where they are: each element would be packed for a few
-/// products.
+/// The same; for few columns whole vectors of A are read where they are: each element would be packed for a
+/// few products.
 template <class T>
 void multiply_with_packed_b(const tiled_product<T>& p, block<const T> a) {
     constexpr index_t page = 4096;
@@ -87,7 +89,8 @@ void multiply_with_packed_b(const tiled_product<T>& p, block<const T> a) {
 
 /// Columns of C are contiguous.
 template <class T>
-void subtract_from_columns(block<T> c, block<const T> a, block<const T> b, const extents& e, index_t inner_at_once) {
+void subtract_from_columns(block<T> c, block<const T> a, block<const T> b, const extents& e,
+                           index_t inner_at_once) {
     const index_t width = tile_of(T()).columns,
                   columns_at_once = b_bytes / (inner_at_once * index_t{sizeof(T)}) / width * width;
     for (index_t k = 0; k < e.inner; k += inner_at_once)
@@ -117,7 +120,8 @@ void subtract_from_column(block<T> y, block<const T> a, block<const T> x, const 
         constexpr index_t at_once = 2048;
         T* const contiguous = memory_of_b<T>();
         for (index_t k = 0; k < e.inner; k += at_once) {
-            tiled_product<T> p{e.rows, 1, std::min(at_once, e.inner - k), &a(0, k), 0, 0, nullptr, y.data, a.leading};
+            tiled_product<T> p{e.rows, 1,        std::min(at_once, e.inner - k), &a(0, k), 0, 0, nullptr,
+                               y.data, a.leading};
             for (index_t i = 0; i < p.inner; ++i) contiguous[i] = x(k + i, 0);
             subtract_dots(p, contiguous, y.row_step());
         }
@@ -190,7 +194,8 @@ void packed<T>::fill(block<const T> x, index_t first, index_t count) {
 template <class T>
 void subtract_product(block<T> c, const packed<T>& a, index_t row, const packed<T>& b, const extents& e) {
     const index_t tile = tile_of(T()).rows;
-    tiled_product<T> p{e.rows, e.columns, a.inner(), a.from(row), tile * a.inner(), tile, b.from(0), c.data, c.leading};
+    tiled_product<T> p{e.rows, e.columns, a.inner(), a.from(row), tile * a.inner(),
+                       tile,   b.from(0), c.data,    c.leading};
     if (c.row_major()) {
         std::swap(p.rows, p.columns);
         std::swap(p.a, p.b);
@@ -198,8 +203,8 @@ void subtract_product(block<T> c, const packed<T>& a, index_t row, const packed<
     if (p.rows > 0 && p.columns > 0 && p.inner > 0) multiply(p);
 }
 
-#define WALE_BLAS_INSTANCES(T)                                                                            \
-    template void subtract_product(block<T>, block<const T>, block<const T>, const extents&);             \
+#define WALE_BLAS_INSTANCES(T)                                                                             \
+    template void subtract_product(block<T>, block<const T>, block<const T>, const extents&);              \
     template void subtract_product(block<T>, const packed<T>&, index_t, const packed<T>&, const extents&); \
     template class packed<T>;
 WALE_BLAS_INSTANCES(float)

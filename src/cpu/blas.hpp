@@ -1,5 +1,5 @@
-// blas - products of matrices on the calling thread: the order in which the parts of a matrix are worked on, and
-// by which thread, is the caller's.
+// blas - products of matrices on the calling thread: the order in which the parts of a matrix are worked on,
+// and by which thread, is the caller's.
 #pragma once
 
 #include <memory>
@@ -38,9 +38,10 @@ struct extents {
 /// C -= A B; A is rows x inner, B inner x columns. Any of the three in either order.
 ///
 /// Each element of C takes its products one after the other, in the order of the inner index: the bits do not
-/// depend on how C is cut into parts, nor on the order of the three in memory. The exception is one column (or
-/// row) of C whose other factor is contiguous along the inner index: sums by lanes, the same for every cut of C.
-/// Memory for a part of A and B is kept by the thread (reserve()): 2 * rows * columns * inner operations, 2 MiB.
+/// depend on how C is cut into parts, nor on the order of the three in memory. The exception is one column
+/// (or row) of C whose other factor is contiguous along the inner index: sums by lanes, the same for every
+/// cut of C. Memory for a part of A and B is kept by the thread (reserve()): 2 * rows * columns * inner
+/// operations, 2 MiB.
 template <class T>
 void subtract_product(block<T> c, block<const T> a, block<const T> b, const extents& e);
 
@@ -57,8 +58,8 @@ public:
     /// A part of a product begins at a multiple of this many rows (of A) or columns (of B).
     static constexpr index_t step = 96;
 
-    /// Takes memory for A, `lines` = rows (left), or B, `lines` = columns (right), of products C -= A B where C is
-    /// stored in `order`.
+    /// Takes memory for A, `lines` = rows (left), or B, `lines` = columns (right), of products C -= A B where
+    /// C is stored in `order`.
     void shape(storage_order order, bool left, index_t lines, index_t inner);
     /// Packs `count` lines from line `first` on, a multiple of step, of the factor `x`. Does not throw.
     void fill(block<const T> x, index_t first, index_t count);

@@ -1,5 +1,5 @@
-// blas_kernels - products of matrices: a tile of C stays in registers while the inner index runs (Goto and van de
-// Geijn 2008). Tiles have three vectors of rows and as many columns as the registers hold.
+// blas_kernels - products of matrices: a tile of C stays in registers while the inner index runs (Goto and
+// van de Geijn 2008). Tiles have three vectors of rows and as many columns as the registers hold.
 #include <cstddef>
 // Only targets with wider vectors or fused multiply-adds; arrays of vectors need vectors of a known size.
 #define HWY_DISABLED_TARGETS \
@@ -100,8 +100,8 @@ HWY_INLINE void multiply_all(const tiled_product<T>& p) {
                   block = std::max(size, most / size * size);
     for (index_t i = 0; i < p.rows; i += block)
         for (index_t j = 0; j < p.columns; j += columns)
-            multiply_some<T>(std::min<index_t>(columns, p.columns - j), p, p.b + j * p.inner, p.c + j * p.leading,
-                             i, std::min(i + block, p.rows));
+            multiply_some<T>(std::min<index_t>(columns, p.columns - j), p, p.b + j * p.inner,
+                             p.c + j * p.leading, i, std::min(i + block, p.rows));
 }
 
 /// Lines are contiguous: whole groups of W are copied.
@@ -146,7 +146,8 @@ HWY_INLINE void pack_any(const unpacked<T>& x, index_t width, T* to) {
 
 /// R rows; the sum of a row does not depend on R.
 template <int R, class T>
-HWY_INLINE void subtract_row_dots(const T* a, index_t leading, const T* x, index_t inner, T* y, index_t y_step) {
+HWY_INLINE void subtract_row_dots(const T* a, index_t leading, const T* x, index_t inner, T* y,
+                                  index_t y_step) {
     const hn::ScalableTag<T> d;
     hn::Vec<decltype(d)> even[R], odd[R];
     for (int r = 0; r < R; ++r) even[r] = odd[r] = hn::Zero(d);
@@ -179,12 +180,18 @@ HWY_INLINE tile_extents tile() {
     return {vectors * lanes<T>(), columns, lanes<T>()};
 }
 
-#define WALE_BLAS_FOR_TYPE(type, name)                                                              \
-    tile_extents tile_##name() { return tile<type>(); }                                             \
-    void multiply_##name(const tiled_product<type>& p) { multiply_all(p); }                         \
-    void pack_##name(const unpacked<type>& x, index_t width, type* to) { pack_any(x, width, to); }  \
-    void dots_##name(const tiled_product<type>& p, const type* x, index_t y_step) {                 \
-        subtract_all_dots(p, x, y_step);                                                            \
+#define WALE_BLAS_FOR_TYPE(type, name)                                              \
+    tile_extents tile_##name() {                                                    \
+        return tile<type>();                                                        \
+    }                                                                               \
+    void multiply_##name(const tiled_product<type>& p) {                            \
+        multiply_all(p);                                                            \
+    }                                                                               \
+    void pack_##name(const unpacked<type>& x, index_t width, type* to) {            \
+        pack_any(x, width, to);                                                     \
+    }                                                                               \
+    void dots_##name(const tiled_product<type>& p, const type* x, index_t y_step) { \
+        subtract_all_dots(p, x, y_step);                                            \
     }
 WALE_BLAS_FOR_TYPE(float, f32)
 WALE_BLAS_FOR_TYPE(double, f64)
@@ -196,16 +203,22 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace wale::cpu::blas {
 
-#define WALE_BLAS_FOR_TYPE(type, name)                                                                             \
-    HWY_EXPORT(tile_##name);                                                                                       \
-    HWY_EXPORT(multiply_##name);                                                                                   \
-    HWY_EXPORT(pack_##name);                                                                                       \
-    HWY_EXPORT(dots_##name);                                                                                       \
-    tile_extents tile_of(type) { return HWY_DYNAMIC_DISPATCH(tile_##name)(); }                                     \
-    void multiply(const tiled_product<type>& p) { HWY_DYNAMIC_DISPATCH(multiply_##name)(p); }                      \
-    void pack(const unpacked<type>& x, index_t width, type* to) { HWY_DYNAMIC_DISPATCH(pack_##name)(x, width, to); } \
-    void subtract_dots(const tiled_product<type>& p, const type* x, index_t y_step) {                              \
-        HWY_DYNAMIC_DISPATCH(dots_##name)(p, x, y_step);                                                           \
+#define WALE_BLAS_FOR_TYPE(type, name)                                                \
+    HWY_EXPORT(tile_##name);                                                          \
+    HWY_EXPORT(multiply_##name);                                                      \
+    HWY_EXPORT(pack_##name);                                                          \
+    HWY_EXPORT(dots_##name);                                                          \
+    tile_extents tile_of(type) {                                                      \
+        return HWY_DYNAMIC_DISPATCH(tile_##name)();                                   \
+    }                                                                                 \
+    void multiply(const tiled_product<type>& p) {                                     \
+        HWY_DYNAMIC_DISPATCH(multiply_##name)(p);                                     \
+    }                                                                                 \
+    void pack(const unpacked<type>& x, index_t width, type* to) {                     \
+        HWY_DYNAMIC_DISPATCH(pack_##name)(x, width, to);                              \
+    }                                                                                 \
+    void subtract_dots(const tiled_product<type>& p, const type* x, index_t y_step) { \
+        HWY_DYNAMIC_DISPATCH(dots_##name)(p, x, y_step);                              \
     }
 WALE_BLAS_FOR_TYPE(float, f32)
 WALE_BLAS_FOR_TYPE(double, f64)

@@ -10,9 +10,9 @@ template <class T>
 struct tiled_product {
     index_t rows = 0, columns = 0, inner = 0;
     const T* a = nullptr;
-    index_t a_tile = 0;       // elements from a tile of rows to the next,
-    index_t a_step = 0;       // and from a column of a tile to the next
-    const T* b = nullptr;     // packed by pack(), width = columns of a tile
+    index_t a_tile = 0;    // elements from a tile of rows to the next,
+    index_t a_step = 0;    // and from a column of a tile to the next
+    const T* b = nullptr;  // packed by pack(), width = columns of a tile
     T* c = nullptr;
     index_t leading = 0;
 };

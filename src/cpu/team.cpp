@@ -61,7 +61,8 @@ void leave_stopped_team() {
 void run_team(int size, const std::function<void(int rank)>& work) {
     if (size == 1) return work(0);
     team mine(size, own_team, work);
-    base::run_on_pool(size, [](void* t, int rank) { run_rank(*static_cast<team*>(t), rank); }, &mine);
+    base::run_on_pool(
+        size, [](void* t, int rank) { run_rank(*static_cast<team*>(t), rank); }, &mine);
     for (const std::exception_ptr& e : mine.thrown)
         if (e) std::rethrow_exception(e);
     if (mine.stopped) throw team_stopped{};

@@ -42,8 +42,15 @@ TYPED_TEST_SUITE(Blas, scalars);
 TYPED_TEST(Blas, SubtractsProductsInAnyOrder) {
     using T = TypeParam;
     constexpr storage_order orders[] = {storage_order::row_major, storage_order::column_major};
-    for (const extents& e :
-         {extents{7, 5, 3}, {1, 9, 4}, {9, 1, 4}, {1, 1, 6}, {33, 40, 17}, {150, 70, 300}, {97, 3, 65}, {4, 4, 0}, {0, 3, 2}})
+    for (const extents& e : {extents{7, 5, 3},
+                             {1, 9, 4},
+                             {9, 1, 4},
+                             {1, 1, 6},
+                             {33, 40, 17},
+                             {150, 70, 300},
+                             {97, 3, 65},
+                             {4, 4, 0},
+                             {0, 3, 2}})
         for (const auto oa : orders)
             for (const auto ob : orders)
                 for (const auto oc : orders) {
@@ -162,12 +169,14 @@ TYPED_TEST(Blas, GivesTheSameBitsHoweverTheProductIsCut) {
                     if (c.at(i, j) != truth.at(i, j)) return testing::AssertionFailure() << i << ", " << j;
             return testing::AssertionSuccess();
         };
-        for (const auto& [rows, columns] : {std::pair<index_t, index_t>{293, 131}, {100, 40}, {7, 5}, {293, 2}}) {
+        for (const auto& [rows, columns] :
+             {std::pair<index_t, index_t>{293, 131}, {100, 40}, {7, 5}, {293, 2}}) {
             reset();
             for (index_t i = 0; i < e.rows; i += rows)
                 for (index_t j = 0; j < e.columns; j += columns)
-                    subtract_product<T>(c.at.from(i, j), a.at.from(i, 0), b.at.from(0, j),
-                                        {std::min(rows, e.rows - i), std::min(columns, e.columns - j), e.inner});
+                    subtract_product<T>(
+                        c.at.from(i, j), a.at.from(i, 0), b.at.from(0, j),
+                        {std::min(rows, e.rows - i), std::min(columns, e.columns - j), e.inner});
             EXPECT_TRUE(same()) << rows << " x " << columns;
         }
         reset();

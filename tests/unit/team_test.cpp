@@ -190,9 +190,11 @@ TEST(Team, ThreadsStayAndServeAgain) {
             const std::scoped_lock lock(mutex);
             met.insert(std::this_thread::get_id());
         });
-        EXPECT_EQ(text_of_failure(3, [](int rank) {
-                      if (rank == 2) throw std::runtime_error("again");
-                  }), "again");
+        EXPECT_EQ(text_of_failure(3,
+                                  [](int rank) {
+                                      if (rank == 2) throw std::runtime_error("again");
+                                  }),
+                  "again");
     }
     EXPECT_EQ(met.size(), 4U);
     EXPECT_EQ(base::end_idle_threads(), 3);

@@ -144,11 +144,7 @@ void residual_by_tiles(residual_job& job) {
 
 extern const catalogue::row<residual_job> residual_cpu_tiles;
 constinit const catalogue::row<residual_job> residual_cpu_tiles{
-    "cpu/tiles",
-    backend::cpu,
-    "tiles to threads, in f64",
-    catalogue::never_refuses,
-    nullptr,
-    residual_by_tiles};
+    "cpu/tiles", backend::cpu,     "tiles to threads, in f64", catalogue::never_refuses,
+    nullptr,     residual_by_tiles};
 
 }  // namespace wale::lu

@@ -117,7 +117,7 @@ void inverse_recursive(inverse_job& job) {
 
 extern const catalogue::row<inverse_job> inverse_cpu_recursive;
 constinit const catalogue::row<inverse_job> inverse_cpu_recursive{
-    "cpu/recursive",    backend::cpu, "U^-1, then a solve with L, strips to threads",
+    "cpu/recursive",          backend::cpu, "U^-1, then a solve with L, strips to threads",
     catalogue::never_refuses, nullptr,      inverse_recursive};
 
 }  // namespace wale::lu

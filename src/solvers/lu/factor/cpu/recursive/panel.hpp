@@ -25,7 +25,8 @@ struct panel_rules {
 /// less than 5; only where a panel is singular to rounding do their pivots become arbitrary.
 inline constexpr int tournament_multiplier = 10;
 
-/// Loops of one owner, whose pieces idle threads share. The bits do not depend on the pieces (subtract_product).
+/// Loops of one owner, whose pieces idle threads share. The bits do not depend on the pieces
+/// (subtract_product).
 struct shared_work {
     static constexpr index_t step = cpu::blas::packed<double>::step;
     cpu::shared_loops* loops = nullptr;  // null: the caller does all

@@ -21,10 +21,10 @@
 namespace wale::lu {
 namespace {
 
-/// `panel` columns are factored at once; the strips that wait for a panel are up to `strip` panels wide. Below
-/// `small` rows or columns panels have `small_panel` columns, below `medium` `medium_panel`: a narrow panel is
-/// soon done, a wide one makes products of a better rate. Rows of the table behind the first that fits are
-/// candidates that only WALE_TUNING reaches.
+/// `panel` columns are factored at once; the strips that wait for a panel are up to `strip` panels wide.
+/// Below `small` rows or columns panels have `small_panel` columns, below `medium` `medium_panel`: a narrow
+/// panel is soon done, a wide one makes products of a better rate. Rows of the table behind the first that
+/// fits are candidates that only WALE_TUNING reaches.
 struct recursive_policy {
     index_t panel;
     index_t strip;  // panels
@@ -276,7 +276,7 @@ private:
     std::vector<index_t> moved_;
     std::vector<std::int32_t> pivots_;
     cpu::shared_loops loops_;
-    std::array<panel<T>, 3> copies_;   // of the last panels: their users need not wait for each other
+    std::array<panel<T>, 3> copies_;  // of the last panels: their users need not wait for each other
     std::array<packed<T>, 3> below_;  // their rows below the diagonal block, for the products
     schedule::ready_rows<sync> ready_{&words_[0], words_.data() + 2, &words_[1]};
 };
@@ -332,7 +332,7 @@ void factor_recursive(factor_job& job) {
 
 extern const catalogue::row<factor_job> factor_cpu_recursive;
 constinit const catalogue::row<factor_job> factor_cpu_recursive{
-    "cpu/recursive",    backend::cpu, "recursive panels, packed products, look-ahead over fixed strips",
+    "cpu/recursive",          backend::cpu, "recursive panels, packed products, look-ahead over fixed strips",
     catalogue::never_refuses, nullptr,      factor_recursive};
 
 }  // namespace wale::lu
