@@ -342,9 +342,14 @@ public:
     void expect_reference(const execution& where, const model& m, const std::string& row) const {
         alignment_options o = m.options;
         o.task = alignment_task::score;
-        if (refused(o, row)) return;
         o.variant = row;
-        const std::vector<std::int64_t> got = scores(where, o);
+        std::vector<std::int64_t> got;
+        try {
+            got = scores(where, o);
+        } catch (const unsupported_variant& e) {  // rows of vectors need a mismatch of at most 0
+            ASSERT_NE(backend_of(where), backend::cuda) << e.what();
+            return;
+        }
         for (std::size_t k = 0; k < got.size(); ++k) {
             const std::string &q = texts_[0][k], &t = texts_[1][k];
             const bool large = q.size() * t.size() > 1'000'000;

@@ -5,7 +5,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstdio>
+<<<<<<< HEAD
 #include <cub/device/device_scan.cuh>
+=======
+#include <cub/device/device_radix_sort.cuh>
+>>>>>>> main
 #include <limits>
 #include <string>
 #include <vector>
@@ -20,17 +24,18 @@ namespace {
 /// The device time of the stages of a call. Marks are only recorded; nothing waits before read().
 class stopwatch {
 public:
-    explicit stopwatch(const cuda::context& c) : stream_(c.stream()) {}
+    explicit stopwatch(const cuda::context& c) : device_(c.device()), stream_(c.stream()) {}
     stopwatch(const stopwatch&) = delete;
     stopwatch& operator=(const stopwatch&) = delete;
     ~stopwatch() {
-        for (const mark& m : marks_) (void)cudaEventDestroy(m.event);
+        for (const cuda::event_pair& two : events_) cuda::give_back_events(device_, two);
     }
 
     /// Ends the stage before, if there is one, and begins the stage called `name`.
     void next(const char* name) {
-        cudaEvent_t event{};
-        cuda::check(cudaEventCreate(&event));
+        const bool first_of_two = marks_.size() % 2 == 0;
+        if (first_of_two) events_.push_back(cuda::borrow_events(device_));
+        cudaEvent_t event = first_of_two ? events_.back().begin : events_.back().end;
         marks_.push_back({name, event});
         cuda::check(cudaEventRecord(event, stream_));
     }
@@ -60,8 +65,10 @@ private:
         const char* name;
         cudaEvent_t event;
     };
+    int device_;
     cudaStream_t stream_;
     std::vector<mark> marks_;
+    std::vector<cuda::event_pair> events_;
 };
 
 /// Lanes for each pair such that `warps` warps have work, if there are enough rows.
@@ -82,6 +89,7 @@ class_table table_of(const findings& found) {
     return t;
 }
 
+<<<<<<< HEAD
 /// sums[i] = words_of[0] + ... + words_of[i-1]; returns the sum of all.
 index_t sum_words(const cuda::context& c, index_t count, const cuda::scratch<index_t>& words_of,
                   index_t* sums) {
@@ -96,6 +104,30 @@ index_t sum_words(const cuda::context& c, index_t count, const cuda::scratch<ind
     c.synchronize();
     return total;
 }
+=======
+/// Numbers in the order of their keys, of which the low `bits` count.
+class sorted {
+public:
+    sorted(const cuda::context& c, index_t count, int bits, const cuda::scratch<std::uint32_t>& keys,
+           const cuda::scratch<std::uint32_t>& numbers)
+        : numbers_(c, count) {
+        const cuda::scratch<std::uint32_t> sorted_keys(c, count);
+        const auto sort = [&](void* workspace, std::size_t& bytes) {
+            cuda::check(cub::DeviceRadixSort::SortPairs(workspace, bytes, keys.data(), sorted_keys.data(),
+                                                        numbers.data(), numbers_.data(), count, 0, bits,
+                                                        c.stream()));
+        };
+        std::size_t bytes = 0;
+        sort(nullptr, bytes);
+        const cuda::scratch<char> workspace(c, static_cast<index_t>(bytes) + 1);
+        sort(workspace.data(), bytes);
+    }
+    [[nodiscard]] const std::uint32_t* data() const { return numbers_.data(); }
+
+private:
+    cuda::scratch<std::uint32_t> numbers_;
+};
+>>>>>>> main
 
 }  // namespace
 
@@ -140,22 +172,28 @@ void run(batch_job& job, bool edit, int log2_lanes) {
     const class_table table = table_of(found);
     const index_t warps = table.first_warp[class_count];
     const cuda::scratch<warp_task> tasks(c, warps);
-    const cuda::scratch<index_t> words_of(c, warps + 1), sums(c, warps + 1);
-    const cuda::scratch<std::uint32_t> task_keys(c, warps), task_numbers(c, warps);
+    const cuda::scratch<index_t> words_of(c, warps), sum(c, 1);
+    const cuda::scratch<std::uint32_t> task_keys(c, warps), task_order(c, warps);
     encoding e{what.input, order.data(), on_device.data(), tasks.data(), warps, found.shape, nullptr};
+<<<<<<< HEAD
     words_of.fill_bytes(0);
     if (warps > 0)
         plan_warps(c, e, table, {tasks.data(), words_of.data(), task_keys.data(), task_numbers.data()});
     const index_t total = sum_words(c, warps, words_of, sums.data());
     const sorted task_order(c, 16, task_keys, task_numbers);
+=======
+    index_t total = 0;
+    if (warps > 0) {
+        plan_warps(c, e, table,
+                   {tasks.data(), words_of.data(), task_keys.data(), task_order.data(), sum.data()});
+        sum.to_host(&total);
+    }
+>>>>>>> main
 
     const cuda::scratch<word> words(c, total);
     e.words = words.data();
     watch.next("encode");
-    if (warps > 0) {
-        place_warps(c, warps, sums.data(), tasks.data());
-        encode(c, e);
-    }
+    if (warps > 0) encode(c, e);
 
     watch.next("pairs");
     const sliced_work work{what, order.data(), tasks.data(), task_order.data(), warps, words.data()};
