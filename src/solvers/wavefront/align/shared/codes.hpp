@@ -16,17 +16,12 @@ public:
     explicit letter_codes(const substitution_matrix& matrix);
     void encode(const char* name, const symbols& text, std::vector<std::uint32_t>& codes,
                 std::vector<std::uint8_t>& letters) const;
-<<<<<<< HEAD
-    static constexpr std::int16_t none = -1;
-    /// Of a byte, or none.
-    [[nodiscard]] std::int16_t operator[](std::uint8_t byte) const { return code_[byte]; }
-=======
     /// The code of each byte; negative: none.
     [[nodiscard]] const std::array<std::int16_t, 256>& all() const { return code_; }
     [[noreturn]] static void refuse(const char* name, std::uint8_t byte, std::size_t at);
->>>>>>> main
 
 private:
+    static constexpr std::int16_t none = -1;
     std::array<std::int16_t, 256> code_{};
     bool folds_case_ = true;
 };

@@ -60,9 +60,9 @@ struct alphabet {
         highest = *std::max_element(table.begin(), table.end());
         lowest = *std::min_element(table.begin(), table.end());
         for (std::size_t b = 0; b < 256; ++b) {
-            const std::int16_t letter = codes[static_cast<std::uint8_t>(b)];
-            if (letter != letter_codes::none) code[b] = static_cast<std::uint8_t>(letter);
-            unknown[b] = letter == letter_codes::none && found.seen[b] != 0;
+            const std::int16_t letter = codes.all()[b];
+            if (letter >= 0) code[b] = static_cast<std::uint8_t>(letter);
+            unknown[b] = letter < 0 && found.seen[b] != 0;
             has_unknown = has_unknown || unknown[b] != 0;
         }
     }
@@ -188,7 +188,7 @@ private:
                 refuse_letter(side == 0 ? "query" : "target", of, static_cast<index_t>(at) + first[side]);
         }
     }
-    [[noreturn]] void refuse_letter(const std::string& name, const batch_side& side, index_t at) const {
+    [[noreturn]] void refuse_letter(const char* name, const batch_side& side, index_t at) const {
         std::vector<index_t> offsets(static_cast<std::size_t>(job_.count + 1));
         std::uint8_t byte = 0;
         cuda::check(cudaMemcpyAsync(offsets.data(), side.offsets, offsets.size() * sizeof(index_t),
@@ -196,8 +196,7 @@ private:
         cuda::check(cudaMemcpyAsync(&byte, bytes_of(side) + at, 1, cudaMemcpyDefault, c_.stream()));
         c_.synchronize();
         const auto after = std::upper_bound(offsets.begin(), offsets.end(), at);
-        throw bad_argument(name + ": byte " + std::to_string(byte) + " at " + std::to_string(at - after[-1]) +
-                           ", expected a letter of the matrix, which has no '*'");
+        letter_codes::refuse(name, byte, static_cast<std::size_t>(at - after[-1]));
     }
 
     [[nodiscard]] limits limits_of() const {
