@@ -78,7 +78,9 @@ struct compact_task {
 /// 1 / x within two units in the last place, without a division's branches.
 WALE_HD inline float near_inverse(float x) {
 #ifdef __CUDA_ARCH__
-    return __fdividef(1.0f, x);
+    float y;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
 #else
     return 1.0f / x;
 #endif
@@ -272,8 +274,8 @@ WALE_HD inline void shorten(gradient_of<Real>& g, const compact_task<Real>& t, i
         centres.get(face, x);
         for (int v = 0; v < variables; ++v) {
             const Real step = dot(g.at[v], x);
-            const Real room = (step > 0 ? range.most[v] : range.least[v]) - own.at[v];
-            const Real p = near_part(t.k.limiter, step, room, floor * t.k.unit_squares[v]);
+            const Real up = range.most[v] - own.at[v], down = range.least[v] - own.at[v];
+            const Real p = near_part(t.k.limiter, step, step > 0 ? up : down, floor * t.k.unit_squares[v]);
             if (step != 0 && p < part[v]) part[v] = p;
         }
     }
@@ -350,7 +352,10 @@ WALE_HD inline void carry_to_faces(const compact_task<Real>& t, index_t cell) {
         centres.get(face, x);
         primitives<Real> there;
         for (int v = 0; v < variables; ++v) there.at[v] = own.at[v] + dot(g.at[v], x);
-        t.faces.set(first + face, there.at[0] > 0 && there.at[4] > 0 ? there : own);
+        const bool gas = there.at[0] > 0 && there.at[4] > 0;
+        // Number by number: a choice between both would put them into local memory.
+        for (int v = 0; v < variables; ++v) there.at[v] = gas ? there.at[v] : own.at[v];
+        t.faces.set(first + face, there);
     }
 }
 
