@@ -86,7 +86,7 @@ def edit_distance(a: Any, b: Any, *, bound: Optional[int] = None, **run: Unpack[
     2
     """
     if not run:
-        plain = _wale.plain_edit_distance(a, b, -1 if bound is None else _bound(bound))
+        plain = _wale.plain_edit_distance(a, b, bound)
         if plain is not None:
             return plain
     ready = _inputs.pair(a, b)
