@@ -29,8 +29,9 @@ matrix_view<T> matrix(const execution& where, const char* name, const Array& arr
     return {static_cast<T*>(array.data()), layout_right::mapping<2>(shape, pitch)};
 }
 
-std::span<const float> series(const execution& where, const char* name, const input& array) {
-    return {elements<float>(where, name, array), array.size()};
+template <class T>
+std::span<const T> series(const execution& where, const char* name, const input& array) {
+    return {elements<T>(where, name, array), array.size()};
 }
 
 template <class A, class T>
@@ -42,8 +43,12 @@ report run_fill(const execution& where, A a, A b, matrix_view<T> table, const wa
 report fill(const place& p, const input& a, const input& b, const output& table, const wavefront_options& o) {
     const execution& at = p.where;
     if (o.kind == recurrence::dtw) {
-        if (!holds<float>(table)) throw bad_argument("table: expected float32 for kind dtw");
-        return run_fill(at, series(at, "a", a), series(at, "b", b), matrix<float>(at, "table", table), o);
+        const auto run = [&]<class T>(T) {
+            return run_fill(at, series<T>(at, "a", a), series<T>(at, "b", b), matrix<T>(at, "table", table), o);
+        };
+        if (holds<float>(table)) return run(float{});
+        if (holds<double>(table)) return run(double{});
+        throw bad_argument("table: expected float32 or float64 for kind dtw");
     }
     const sequence_view rows = sequence(at, "a", a);
     const sequence_view columns = sequence(at, "b", b);

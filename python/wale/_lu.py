@@ -380,6 +380,9 @@ def det(a: Any, **run: Unpack[Run]) -> Any:
         value = to_host(sign) * np.exp(to_host(log))
         return value if m.device is None else to_device(value, m.device)
     lu, piv, _ = _factor(call, m)
+    if not shape:
+        value = np.multiply.reduce(lu.diagonal())
+        return -value if np.count_nonzero(piv != np.arange(m.shape[-1])) % 2 else value
     diagonal = np.diagonal(lu, axis1=-2, axis2=-1)
     exchanges = piv.reshape(diagonal.shape) != np.arange(m.shape[-1])
     odd = np.count_nonzero(exchanges, axis=-1) % 2
