@@ -1,6 +1,5 @@
 // tiff_read - TIFF and BigTIFF through libtiff: strips or tiles, one page or a stack.
 #include <algorithm>
-#include <limits>
 #include <wale/host_memory.hpp>
 
 #include "base/checked.hpp"

@@ -6,7 +6,6 @@
 
 #include <strings.h>
 
-#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <random>
