@@ -230,15 +230,19 @@ def _float_series(name: str, value: Any) -> np.ndarray:
         raise _wale.BadArgument(f"{name}: has {array.ndim} dimensions, expected 1")
     if array.dtype.kind not in "fiub":
         raise TypeError(f"{name}: series of {array.dtype}, expected numbers")
-    return np.ascontiguousarray(array, np.float32)
+    return np.ascontiguousarray(array)
 
 
-def series_pair(a: Any, b: Any) -> Pair:
-    """Series of numbers, for dynamic time warping; computed in float32."""
+def series_pair(a: Any, b: Any) -> Tuple[Pair, Tuple[str, ...]]:
+    """Series of numbers, for dynamic time warping, and the types of its table, the usual one first."""
     x, y = on_device(a), on_device(b)
     if x is not None or y is not None:
         device = _same_device(x, y)
         assert x is not None and y is not None
-        return Pair(a, b, (x.shape[0], y.shape[0]), device)
+        if x.dtype != y.dtype or x.dtype not in ("float32", "float64"):
+            raise TypeError(f"a, b: series of {x.dtype} and {y.dtype}, expected both float32 or both float64")
+        return Pair(a, b, (x.shape[0], y.shape[0]), device), (x.dtype,)
     left, right = _float_series("a", a), _float_series("b", b)
-    return Pair(left, right, (left.size, right.size), None)
+    narrow = np.can_cast(left.dtype, np.float32) and np.can_cast(right.dtype, np.float32)
+    names = ("float32", "float64") if narrow else ("float64", "float32")
+    return Pair(left, right, (left.size, right.size), None), names

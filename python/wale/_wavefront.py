@@ -13,16 +13,6 @@ from ._call import Call, Run, remember
 from ._typing import Unpack
 
 
-_CPU = _wale.cpu(0)
-
-
-def _are_plain(a: Any, b: Any) -> bool:
-    """Whether both are bytes, or text of ASCII: what a short call is mostly made of."""
-    if type(a) is str and type(b) is str:
-        return a.isascii() and b.isascii()
-    return type(a) is bytes and type(b) is bytes
-
-
 def lcs_length(a: Any, b: Any, **run: Unpack[Run]) -> int:
     """Length of the longest common subsequence of `a` and `b`.
 
@@ -54,6 +44,10 @@ def lcs_length(a: Any, b: Any, **run: Unpack[Run]) -> int:
     >>> wale.lcs_length(["to", "be", "or"], ["or", "to", "be"])
     2
     """
+    if not run:
+        plain = _wale.plain_lcs_length(a, b)
+        if plain is not None:
+            return plain
     ready = _inputs.pair(a, b)
     call = Call(run, ready.device)
     x, y = call.move(*ready[:2])
@@ -91,11 +85,10 @@ def edit_distance(a: Any, b: Any, *, bound: Optional[int] = None, **run: Unpack[
     >>> wale.edit_distance("kitten", "sitting", bound=1)
     2
     """
-    if not run and bound is None and _are_plain(a, b):
-        x, y = (a, b) if type(a) is bytes else (a.encode(), b.encode())
-        distance, report = _wale.edit_distance_of_bytes(_CPU, x, y, -1, "automatic")
-        remember(report)
-        return distance
+    if not run:
+        plain = _wale.plain_edit_distance(a, b, -1 if bound is None else _bound(bound))
+        if plain is not None:
+            return plain
     ready = _inputs.pair(a, b)
     call = Call(run, ready.device)
     x, y = call.move(*ready[:2])

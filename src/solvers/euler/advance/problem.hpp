@@ -30,7 +30,7 @@ struct constants {
     Real fixed_step = 0;  // > 0: of time
     euler_limiter limiter = euler_limiter::none;
     bool flat = false;               // the mesh is 2-D
-    bool smooth = false;             // the smooth limiter, which only host code has; `limiter` is none then
+    bool smooth = false;             // the smooth limiter; `limiter` is none then
     Real limiter_k3 = 0;             // Venkatakrishnan's K, cubed
     Real inverse_length = 0;         // 1 / reference length: cells are small or large beside it
     Real unit_squares[variables]{};  // of the free stream's density, sound speed (thrice), pressure

@@ -38,12 +38,15 @@ void letter_codes::encode(const char* name, const symbols& text, std::vector<std
     letters.resize(bytes.size());
     for (std::size_t k = 0; k < bytes.size(); ++k) {
         const std::uint8_t c = bytes[k];
-        if (code_[c] == none)
-            throw bad_argument(std::string(name) + ": byte " + std::to_string(c) + " at " +
-                               std::to_string(k) + ", expected a letter of the matrix, which has no '*'");
+        if (code_[c] == none) refuse(name, c, k);
         codes[k] = static_cast<std::uint32_t>(code_[c]);
         letters[k] = folds_case_ && is_lower(c) ? static_cast<std::uint8_t>(c - 'a' + 'A') : c;
     }
+}
+
+void letter_codes::refuse(const char* name, std::uint8_t byte, std::size_t at) {
+    throw bad_argument(std::string(name) + ": byte " + std::to_string(byte) + " at " + std::to_string(at) +
+                       ", expected a letter of the matrix, which has no '*'");
 }
 
 coded_alignment::coded_alignment(const symbols& query, const symbols& target, const alignment_options& o) {

@@ -16,6 +16,9 @@ public:
     explicit letter_codes(const substitution_matrix& matrix);
     void encode(const char* name, const symbols& text, std::vector<std::uint32_t>& codes,
                 std::vector<std::uint8_t>& letters) const;
+    /// The code of each byte; negative: none.
+    [[nodiscard]] const std::array<std::int16_t, 256>& all() const { return code_; }
+    [[noreturn]] static void refuse(const char* name, std::uint8_t byte, std::size_t at);
 
 private:
     static constexpr std::int16_t none = -1;

@@ -40,6 +40,7 @@ struct pair {
     const char* text;
     std::int32_t rows;
     std::int32_t columns;
+    bool pattern_of_b;
 };
 
 __device__ inline pair pair_at(const pairs& all, index_t k) {
@@ -49,8 +50,8 @@ __device__ inline pair pair_at(const pairs& all, index_t k) {
     const auto n = static_cast<std::int32_t>(all.b_offsets[k + 1] - b);
     const char* x = static_cast<const char*>(all.a) + a * all.bytes;
     const char* y = static_cast<const char*>(all.b) + b * all.bytes;
-    if (m <= n) return {x, y, m, n};
-    return {y, x, n, m};
+    if (m <= n) return {x, y, m, n, false};
+    return {y, x, n, m, true};
 }
 
 /// What the survey finds out, in device memory; the host reads it once.
@@ -154,18 +155,16 @@ struct encoding {
     word* words;
 };
 
-/// What the plan says of each warp: its task (but for the offset), the words that it needs, and a key that
-/// sorts the longest work to the front.
+/// What the plan says of each warp: its task, the words that it needs, and a key that sorts the longest work
+/// to the front; then the order of the tasks, and the words of all.
 struct warp_plan {
     warp_task* tasks;
     index_t* words_of;
     std::uint32_t* keys;
-    std::uint32_t* numbers;
+    std::uint32_t* order;
+    index_t* total;
 };
 void plan_warps(const cuda::context&, const encoding&, const class_table&, const warp_plan&);
-
-/// Puts the running sums of words_of into the tasks.
-void place_warps(const cuda::context&, index_t count, const index_t* sums, warp_task* tasks);
 
 /// Writes the planes of all texts and patterns.
 void encode(const cuda::context&, const encoding&);

@@ -6,7 +6,6 @@
 #include <bit>
 #include <cstdio>
 #include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_scan.cuh>
 #include <limits>
 #include <string>
 #include <vector>
@@ -20,17 +19,18 @@ namespace {
 /// The device time of the stages of a call. Marks are only recorded; nothing waits before read().
 class stopwatch {
 public:
-    explicit stopwatch(const cuda::context& c) : stream_(c.stream()) {}
+    explicit stopwatch(const cuda::context& c) : device_(c.device()), stream_(c.stream()) {}
     stopwatch(const stopwatch&) = delete;
     stopwatch& operator=(const stopwatch&) = delete;
     ~stopwatch() {
-        for (const mark& m : marks_) (void)cudaEventDestroy(m.event);
+        for (const cuda::event_pair& two : events_) cuda::give_back_events(device_, two);
     }
 
     /// Ends the stage before, if there is one, and begins the stage called `name`.
     void next(const char* name) {
-        cudaEvent_t event{};
-        cuda::check(cudaEventCreate(&event));
+        const bool first_of_two = marks_.size() % 2 == 0;
+        if (first_of_two) events_.push_back(cuda::borrow_events(device_));
+        cudaEvent_t event = first_of_two ? events_.back().begin : events_.back().end;
         marks_.push_back({name, event});
         cuda::check(cudaEventRecord(event, stream_));
     }
@@ -60,8 +60,10 @@ private:
         const char* name;
         cudaEvent_t event;
     };
+    int device_;
     cudaStream_t stream_;
     std::vector<mark> marks_;
+    std::vector<cuda::event_pair> events_;
 };
 
 [[noreturn]] void refuse_offsets(const cuda::context& c, const pairs& all, unsigned long long where) {
@@ -116,21 +118,6 @@ private:
     cuda::scratch<std::uint32_t> numbers_;
 };
 
-/// sums[i] = words_of[0] + ... + words_of[i-1]; returns the sum of all.
-index_t sum_words(const cuda::context& c, index_t count, const cuda::scratch<index_t>& words_of,
-                  index_t* sums) {
-    std::size_t bytes = 0;
-    // One entry more than there are warps: its sum is the total.
-    cuda::check(cub::DeviceScan::ExclusiveSum(nullptr, bytes, words_of.data(), sums, count + 1, c.stream()));
-    const cuda::scratch<char> workspace(c, static_cast<index_t>(bytes) + 1);
-    cuda::check(
-        cub::DeviceScan::ExclusiveSum(workspace.data(), bytes, words_of.data(), sums, count + 1, c.stream()));
-    index_t total = 0;
-    cuda::check(cudaMemcpyAsync(&total, sums + count, sizeof total, cudaMemcpyDeviceToHost, c.stream()));
-    c.synchronize();
-    return total;
-}
-
 }  // namespace
 
 void run(batch_job& job, bool edit, int log2_lanes) {
@@ -162,22 +149,20 @@ void run(batch_job& job, bool edit, int log2_lanes) {
     const class_table table = table_of(found);
     const index_t warps = table.first_warp[class_count];
     const cuda::scratch<warp_task> tasks(c, warps);
-    const cuda::scratch<index_t> words_of(c, warps + 1), sums(c, warps + 1);
-    const cuda::scratch<std::uint32_t> task_keys(c, warps), task_numbers(c, warps);
+    const cuda::scratch<index_t> words_of(c, warps), sum(c, 1);
+    const cuda::scratch<std::uint32_t> task_keys(c, warps), task_order(c, warps);
     encoding e{what.input, order.data(), on_device.data(), tasks.data(), warps, found.shape, nullptr};
-    words_of.fill_bytes(0);
-    if (warps > 0)
-        plan_warps(c, e, table, {tasks.data(), words_of.data(), task_keys.data(), task_numbers.data()});
-    const index_t total = sum_words(c, warps, words_of, sums.data());
-    const sorted task_order(c, warps, 16, task_keys, task_numbers);
+    index_t total = 0;
+    if (warps > 0) {
+        plan_warps(c, e, table,
+                   {tasks.data(), words_of.data(), task_keys.data(), task_order.data(), sum.data()});
+        sum.to_host(&total);
+    }
 
     const cuda::scratch<word> words(c, total);
     e.words = words.data();
     watch.next("encode");
-    if (warps > 0) {
-        place_warps(c, warps, sums.data(), tasks.data());
-        encode(c, e);
-    }
+    if (warps > 0) encode(c, e);
 
     watch.next("pairs");
     const sliced_work work{what, order.data(), tasks.data(), task_order.data(), warps, words.data()};
