@@ -5,11 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdio>
-<<<<<<< HEAD
-#include <cub/device/device_scan.cuh>
-=======
-#include <cub/device/device_radix_sort.cuh>
->>>>>>> main
 #include <limits>
 #include <string>
 #include <vector>
@@ -89,45 +84,6 @@ class_table table_of(const findings& found) {
     return t;
 }
 
-<<<<<<< HEAD
-/// sums[i] = words_of[0] + ... + words_of[i-1]; returns the sum of all.
-index_t sum_words(const cuda::context& c, index_t count, const cuda::scratch<index_t>& words_of,
-                  index_t* sums) {
-    std::size_t bytes = 0;
-    // One entry more than there are warps: its sum is the total.
-    cuda::check(cub::DeviceScan::ExclusiveSum(nullptr, bytes, words_of.data(), sums, count + 1, c.stream()));
-    const cuda::scratch<char> workspace(c, static_cast<index_t>(bytes) + 1);
-    cuda::check(
-        cub::DeviceScan::ExclusiveSum(workspace.data(), bytes, words_of.data(), sums, count + 1, c.stream()));
-    index_t total = 0;
-    cuda::check(cudaMemcpyAsync(&total, sums + count, sizeof total, cudaMemcpyDeviceToHost, c.stream()));
-    c.synchronize();
-    return total;
-}
-=======
-/// Numbers in the order of their keys, of which the low `bits` count.
-class sorted {
-public:
-    sorted(const cuda::context& c, index_t count, int bits, const cuda::scratch<std::uint32_t>& keys,
-           const cuda::scratch<std::uint32_t>& numbers)
-        : numbers_(c, count) {
-        const cuda::scratch<std::uint32_t> sorted_keys(c, count);
-        const auto sort = [&](void* workspace, std::size_t& bytes) {
-            cuda::check(cub::DeviceRadixSort::SortPairs(workspace, bytes, keys.data(), sorted_keys.data(),
-                                                        numbers.data(), numbers_.data(), count, 0, bits,
-                                                        c.stream()));
-        };
-        std::size_t bytes = 0;
-        sort(nullptr, bytes);
-        const cuda::scratch<char> workspace(c, static_cast<index_t>(bytes) + 1);
-        sort(workspace.data(), bytes);
-    }
-    [[nodiscard]] const std::uint32_t* data() const { return numbers_.data(); }
-
-private:
-    cuda::scratch<std::uint32_t> numbers_;
-};
->>>>>>> main
 
 }  // namespace
 
@@ -175,20 +131,12 @@ void run(batch_job& job, bool edit, int log2_lanes) {
     const cuda::scratch<index_t> words_of(c, warps), sum(c, 1);
     const cuda::scratch<std::uint32_t> task_keys(c, warps), task_order(c, warps);
     encoding e{what.input, order.data(), on_device.data(), tasks.data(), warps, found.shape, nullptr};
-<<<<<<< HEAD
-    words_of.fill_bytes(0);
-    if (warps > 0)
-        plan_warps(c, e, table, {tasks.data(), words_of.data(), task_keys.data(), task_numbers.data()});
-    const index_t total = sum_words(c, warps, words_of, sums.data());
-    const sorted task_order(c, 16, task_keys, task_numbers);
-=======
     index_t total = 0;
     if (warps > 0) {
         plan_warps(c, e, table,
                    {tasks.data(), words_of.data(), task_keys.data(), task_order.data(), sum.data()});
         sum.to_host(&total);
     }
->>>>>>> main
 
     const cuda::scratch<word> words(c, total);
     e.words = words.data();

@@ -202,16 +202,7 @@ unsigned blocks_for(const cuda::context& c, index_t count) {
 
 void look(const cuda::context& c, const pairs& all, findings* found) {
     const auto stream = c.stream();
-<<<<<<< HEAD
-    cuda::check(cudaMemsetAsync(found, 0, sizeof(findings), stream));
-    start<<<1, 1, 0, stream>>>(found);
-=======
-    const shape_list list = list_of_shapes();
-    const auto filling = static_cast<unsigned>(8 * c.multiprocessors());
-    const auto blocks =
-        static_cast<unsigned>(std::min<index_t>(filling, (r.input.count + threads - 1) / threads));
     start<<<1, threads, 0, stream>>>(found);
->>>>>>> main
     cuda::check_launch();
     check_offsets<<<blocks_for(c, all.count), threads, 0, stream>>>(all, found);
     cuda::check_launch();
