@@ -1,7 +1,6 @@
 // atlas - `wale study SOLVER --atlas`: regret of `automatic` over random cells, as text, CSV and a map.
 #include <CLI/CLI.hpp>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <wale/atlas.hpp>
 #include <wale/flow_picture.hpp>

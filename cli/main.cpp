@@ -1,9 +1,7 @@
 // main - the command line: what there is to say, and what its outcome means for the caller.
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <iostream>
 #include <new>
-#include <string_view>
 #include <wale/enumerators.hpp>
 #include <wale/study.hpp>
 #include <wale/variants.hpp>

@@ -1,8 +1,6 @@
 // euler_setup - a flow's case from TOML: every word known, every value of its type, every mistake with its
 // line.
-#include <cmath>
 #include <filesystem>
-#include <initializer_list>
 #include <wale/euler_file.hpp>
 
 #include "io/ascii_toml.hpp"

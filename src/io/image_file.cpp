@@ -1,9 +1,7 @@
 // image_file - formats by their first bytes or their names; limits; files.
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <new>
-#include <utility>
 #include <wale/host_memory.hpp>
 #include <wale/output_file.hpp>
 

@@ -1,7 +1,6 @@
 // tiff_read - TIFF and BigTIFF through libtiff: strips or tiles, one page or a stack.
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <wale/host_memory.hpp>
 
 #include "base/checked.hpp"

@@ -1,7 +1,6 @@
 // align_test - every row of align and align_batch against the reference, which is compared with a search of
 // all alignments: every mode, free end and gap model on all short pairs, then the edges of lanes, tiles and
 // cell widths. Each path is scored again by its columns.
-#include <map>
 
 #include "rows.hpp"
 #include "solvers/wavefront/jobs.hpp"

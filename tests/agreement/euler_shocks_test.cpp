@@ -1,11 +1,8 @@
 // euler_shocks_test - strong bow shocks: what stands between them and carbuncles.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <string>
-#include <utility>
 #include <wale/wale.hpp>
 
 #include "agreement/flow_rows.hpp"

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <limits>
 #include <type_traits>
-#include <utility>
 
 #include "solvers/euler/advance/plain_newton.hpp"
 #include "solvers/euler/advance/session.hpp"

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "solvers/euler/advance/cell.hpp"
+#include "solvers/euler/advance/shared/fused/near_number.hpp"
 
 namespace wale::euler {
 
@@ -74,38 +75,6 @@ struct compact_task {
     int stage;
     bool backwards;  // last cells first: the cache still has what the pass before wrote last
 };
-
-/// 1 / x within two units in the last place, without a division's branches.
-WALE_HD inline float near_inverse(float x) {
-#ifdef __CUDA_ARCH__
-    float y;
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return y;
-#else
-    return 1.0f / x;
-#endif
-}
-WALE_HD inline double near_inverse(double x) {
-#ifdef __CUDA_ARCH__
-    double y;
-    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-    y = fma(fma(-x, y, 1.0), y, y);  // 20 bits become 40, then all
-    return fma(fma(-x, y, 1.0), y, y);
-#else
-    return 1.0 / x;
-#endif
-}
-/// The root of x within two units in the last place.
-WALE_HD inline float near_root(float x) {
-#ifdef __CUDA_ARCH__
-    return x == 0 ? x : x * rsqrtf(x);
-#else
-    return std::sqrt(x);
-#endif
-}
-WALE_HD inline double near_root(double x) {
-    return std::sqrt(x);
-}
 
 template <class Real>
 WALE_HD inline Real dot(const Real* a, const Real* b) {
@@ -359,6 +328,25 @@ WALE_HD inline void carry_to_faces(const compact_task<Real>& t, index_t cell) {
     }
 }
 
+template <class Real>
+WALE_HD inline gas_point<near_number<Real>> near_point(const gas_point<Real>& g) {
+    return {g.rho, g.u, g.v, g.w, g.p, g.energy, g.c};
+}
+
+/// `flux` in near_numbers.
+template <class Real, class Flux>
+WALE_HD inline flux_of<Real> near_flux(const gas_point<Real>& l, const gas_point<Real>& r, const Real* n,
+                                       const constants<Real>& k, Flux&& flux) {
+    constants<near_number<Real>> numbers;
+    numbers.gamma_1 = k.gamma_1;
+    numbers.dissipation = k.dissipation;
+    numbers.entropy_fix = k.entropy_fix;
+    const near_number<Real> area[3] = {n[0], n[1], n[2]};
+    const near_number<Real>* const to = area;
+    const flux_of<near_number<Real>> f = flux(near_point(l), near_point(r), to, numbers);
+    return {{f.at[0].is, f.at[1].is, f.at[2].is, f.at[3].is, f.at[4].is}};
+}
+
 /// What flows into a cell a second. What is across the next face is asked for before the flux of this one.
 /// Sets whether the cell has faces of patches.
 template <euler_flux Flux, int Order, class Real, class Shocks>
@@ -391,9 +379,12 @@ WALE_HD inline flux_of<Real> compact_residual(const compact_task<Real>& t, index
             const gas_point<Real> inner = Order == 2 ? inner_point(kind, centre, near, n) : own;
             f = boundary_flux<Flux>(kind, inner, t.grid.said[patch], n, t.k);
         } else if constexpr (std::is_same_v<Shocks, no_shocks>) {
-            f = face_flux<Flux>(near, gas_of(theirs, t), n, t.k);
+            f = near_flux(near, gas_of(theirs, t), n, t.k,
+                          [](const auto&... face) { return face_flux<Flux>(face...); });
         } else {
-            f = blended_flux<Flux>(near, gas_of(theirs, t), n, t.k, shocks.at(cell, t.grid.neighbour(row)));
+            const near_number<Real> part = shocks.at(cell, t.grid.neighbour(row));
+            f = near_flux(near, gas_of(theirs, t), n, t.k,
+                          [part](const auto&... face) { return blended_flux<Flux>(face..., part); });
         }
         for (int v = 0; v < variables; ++v) sum.at[v] -= f.at[v];
     }
