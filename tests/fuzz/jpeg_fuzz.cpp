@@ -1,5 +1,5 @@
-// jpeg_fuzz - the reader of JPEG against arbitrary bytes. Built by clang with -DWALE_FUZZ=ON; tests/fuzz/run.sh
-// SECONDS runs it.
+// jpeg_fuzz - the reader of JPEG against arbitrary bytes. Built by clang with -DWALE_FUZZ=ON;
+// tests/fuzz/run.sh SECONDS runs it.
 #include "image_fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

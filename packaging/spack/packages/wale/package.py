@@ -19,6 +19,7 @@ class Wale(CMakePackage, CudaPackage):
     depends_on("openblas+shared")
     depends_on("zlib-api")
     depends_on("libpng@1.6:")
+    depends_on("jpeg")
     depends_on("libtiff@4.5:")
     depends_on("tomlplusplus")
     depends_on("cli11")
