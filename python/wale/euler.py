@@ -225,7 +225,7 @@ class Case:
         at : float
             Where on that axis the plane lies.
         shape : (int, int)
-            Rows and columns of the picture.
+            Rows and columns of the image.
         """
         return _wale.flow_slice(self.mesh.grid, self.quantity(name), _inputs.whole("axis", axis), at, *(_inputs.whole("shape", n) for n in shape[::-1]))
 

@@ -86,13 +86,13 @@ SEEDS = {
 }
 
 
-def main():
+def write(seeds):
     folder = pathlib.Path(sys.argv[1])
-    for name, data in SEEDS.items():
+    for name, data in seeds.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
 
 
 if __name__ == "__main__":
-    main()
+    write(SEEDS)

@@ -188,13 +188,13 @@ bool suits_batched(const factor_job& job) {
 
 void factor_batched(factor_job& job) {
     const cuda::context c(job.where);
-    const outcome_on_device to(c);
+    const outcome_on_device to(c, job);
     std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(c);
     const std::vector<batched::bucket> buckets = batched::buckets_of(job.a);
     with_type(job.a.type(),
               [&](auto zero) { batched::launch_all<decltype(zero)>(c, job, buckets, to.data()); });
-    if (timer) job.result->run.compute_seconds = timer->stop();
+    if (timer) job.result->run.compute_seconds = timer->stop(to.words());
     job.result->run.iterations = std::ssize(buckets);
     if (!buckets.empty()) job.result->run.policy = batched::text_of(buckets.back());
     to.report(job, "cuda/batched");
