@@ -153,8 +153,8 @@ place place_of(const std::tuple<std::string, int, std::uintptr_t>& parts) {
 
 }  // namespace
 
-void remember(const report& run) {
-    last = run;
+void remember(report run) {
+    last = std::move(run);
 }
 
 bool released_gil::ask() {
@@ -256,7 +256,8 @@ void bind_execution(nb::module_& m) {
     m.def("version", [] { return std::string(version()); });
     bind_result<report>(m, "Report", "What really ran: variant, tuned numbers, device and times.")
         .def("__repr__", [](const report& r) { return representation(r); });
-    m.def("remember", &remember, nb::arg("report"));
+    m.def(
+        "remember", [](const report& run) { remember(run); }, nb::arg("report"));
     m.def("last_report", [] { return last; });
 }
 

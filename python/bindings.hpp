@@ -42,7 +42,7 @@ private:
 };
 
 /// Keeps what wale.last_report() gives in this thread.
-void remember(const report& run);
+void remember(report run);
 
 /// wale::execution as one Python class.
 struct place {

@@ -154,16 +154,23 @@ nb::object of_plain(const nb::handle a, const nb::handle b, const Length& length
 
 nb::object plain_length(const nb::handle a, const nb::handle b) {
     return of_plain(a, b, [](const execution& where, sequence_view x, sequence_view y) {
-        const lcs_length_result r = lcs_length(where, x, y);
-        remember(r.run);
+        lcs_length_result r = lcs_length(where, x, y);
+        remember(std::move(r.run));
         return r.length;
     });
 }
 
-nb::object plain_distance(const nb::handle a, const nb::handle b, index_t bound) {
+nb::object plain_distance(const nb::handle a, const nb::handle b, const nb::handle asked) {
+    index_t bound = -1;
+    if (!asked.is_none()) {
+        int beyond = 0;
+        if (!PyLong_CheckExact(asked.ptr())) return nb::none();
+        bound = PyLong_AsLongLongAndOverflow(asked.ptr(), &beyond);
+        if (bound < 0 || beyond != 0) return nb::none();
+    }
     return of_plain(a, b, [bound](const execution& where, sequence_view x, sequence_view y) {
-        const edit_distance_result r = edit_distance(where, x, y, {.bound = bound});
-        remember(r.run);
+        edit_distance_result r = edit_distance(where, x, y, {.bound = bound});
+        remember(std::move(r.run));
         return r.distance;
     });
 }
@@ -298,8 +305,8 @@ void bind_wavefront(nb::module_& m) {
     m.def("lcs_length", &length, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("variant"));
     m.def("edit_distance", &distance, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("bound"),
           nb::arg("variant"));
-    m.def("plain_lcs_length", &plain_length, nb::arg("a"), nb::arg("b"));
-    m.def("plain_edit_distance", &plain_distance, nb::arg("a"), nb::arg("b"), nb::arg("bound"));
+    m.def("plain_lcs_length", &plain_length, nb::arg("a").none(), nb::arg("b").none());
+    m.def("plain_edit_distance", &plain_distance, nb::arg("a").none(), nb::arg("b").none(), nb::arg("bound").none());
     m.def("lcs_string", &string, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("variant"));
     m.def("fill", &fill, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("table"), nb::arg("options"));
     m.def("summed_area", &summed_area, nb::arg("where"), nb::arg("image"), nb::arg("table"),

@@ -200,12 +200,12 @@ class Call:
         self.device = device
         if not run and device is None:  # as most calls are, of which the short ones notice each step
             self.words = {**own, **_WHERE}
-            self.at, self.variant, self._on_cuda = _CPU, "automatic", False
+            self.at, self.variant, self.on_cuda = _CPU, "automatic", False
             return
         self.words = keywords(run, **own)
         where, backend, self.variant, threads = (self.words[word] for word in _WHERE)
         self.at = _execution(where, backend, self.variant, threads, device)
-        self._on_cuda = self.at.backend == "cuda"
+        self.on_cuda = self.at.backend == "cuda"
 
     def namesake(self, solver: str, operation: str) -> str:
         """The row of a call's second operation: that of the name that was asked for, else the automatic one."""
@@ -217,19 +217,19 @@ class Call:
 
     def move(self, *arrays: Any) -> List[Any]:
         """The arrays in the memory that the call computes in: host arrays are copied to the device here."""
-        if self._on_cuda and self.device is None:
+        if self.on_cuda and self.device is None:
             return [to_device(x, self.at.device) for x in arrays]
         return list(arrays)
 
     def empty(self, shape: Sequence[int], dtype: str) -> Any:
         """A new array in the memory that the call computes in."""
-        if self._on_cuda:
+        if self.on_cuda:
             return _wale.empty(self.at.device, list(shape), dtype)
         return np.empty(tuple(shape), dtype)
 
     def back(self, array: Any, shape: Tuple[int, ...]) -> Any:
         """The array as the caller is to see it."""
-        if self._on_cuda and self.device is None:
+        if self.on_cuda and self.device is None:
             return to_host(array).reshape(shape)
         if self.device is None:
             if array.shape == shape:
@@ -245,12 +245,12 @@ class Call:
     def target(self, shape: Tuple[int, ...], dtype: str, out: Any) -> Any:
         """The array that is filled: `out`, or a new one in the memory that the call computes in."""
         self.check(out, shape, dtype)
-        direct = out is not None and (self.device is not None or not self._on_cuda)
+        direct = out is not None and (self.device is not None or not self.on_cuda)
         return out if direct else self.empty(shape, dtype)
 
     def finished(self, table: Any, out: Any) -> Any:
         """The array that target() gave, or what it holds in the caller's memory."""
-        if not self._on_cuda or self.device is not None:
+        if not self.on_cuda or self.device is not None:
             return table
         host = to_host(table)
         if out is None:

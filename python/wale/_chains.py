@@ -171,11 +171,11 @@ def solve_tridiagonal(
     )
     remember(outcome.run)
     raise_if_bad(outcome, "row")
-    how = _options("automatic", pivoting, periodic, transposed)
     warn_if_lost(
         verify and pivoting == "none",
         lambda: _wale.chain_residual(
-            call.at, lower, middle, upper, call.move(right.array)[0], x, a.shape, shape, how
+            call.at, lower, middle, upper, call.move(right.array)[0], x, a.shape, shape,
+            _options("automatic", pivoting, periodic, transposed),
         ),
         right.dtype,
         "expected pivoting='partial' for such a matrix",

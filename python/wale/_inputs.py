@@ -40,6 +40,8 @@ def on_device(value: Any) -> Optional[DeviceArray]:
 
 def host_array(value: Any, name: str = "array") -> np.ndarray:
     """A plain NumPy array in the machine's byte order, aligned; a view of `value` where that is one already."""
+    if type(value) is np.ndarray and value.dtype.isnative and value.flags.aligned:
+        return value
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise TypeError(f"{name}: is a masked array, expected one without masked elements (numpy.ma.filled)")
     if hasattr(value, "__dlpack__") and not isinstance(value, (np.ndarray, np.generic)):
@@ -98,6 +100,8 @@ def real_array(name: str, value: Any) -> np.ndarray:
 def exact_integers(name: str, value: Any, dtype: Any) -> np.ndarray:
     """A contiguous array of the integer type `dtype`; BadArgument where that changes a value."""
     array = real_array(name, value)
+    if array.dtype == dtype and array.flags.c_contiguous:
+        return array
     with np.errstate(invalid="ignore"):  # NaN: the comparison finds it
         narrow = np.ascontiguousarray(array, dtype).reshape(array.shape)
     if not np.can_cast(array.dtype, dtype) and not np.array_equal(narrow, array):

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple, Tuple
 import numpy as np
 
 from . import _inputs, _wale
-from ._call import Call, Run, Where, filled, remember, to_device, to_host
-from ._matrices import Matrices, flat_shape, matrices, reshaped_on_device, right_sides, square
+from ._call import Call, Run, Where, copied, filled, remember, to_device, to_host
+from ._axes import product
+from ._matrices import NAMES, Matrices, flat_shape, matrices, reshaped_on_device, right_sides, square
 from ._typing import Unpack
 
 class Factors(tuple):
@@ -47,7 +48,6 @@ def _factor(
     piv = call.empty((count * min(m.shape[-2:]),), "int32")
     how = filled(_wale.LuOptions(), {"variant": call.variant, **options})
     outcome = _wale.lu_factor(call.at, array, piv, sign, log, how)
-    remember(outcome.run)
     return array, piv, outcome
 
 
@@ -135,15 +135,16 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
     lu, piv = lu_and_piv
     found = _inputs.on_device(lu)
     device = None if found is None else found.device
-    lu_shape = found.shape if found is not None else _inputs.host_array(lu, "lu").shape
+    factors = _inputs.host_array(lu if found is None else (), "lu")
+    lu_shape = found.shape if found is not None else factors.shape
     if found is None:
-        factors = _inputs.host_array(lu, "lu")
-        if factors.dtype.name not in ("float32", "float64"):
+        if factors.dtype not in NAMES:
             raise TypeError(f"lu: elements of {factors.dtype}, expected float32 or float64")
         right, finished = right_sides(b, lu_shape, overwrite_b, "lu")
-        common = np.result_type(right.dtype, factors.dtype)
-        right = right._replace(array=right.array.astype(common, copy=False))
-        factors = factors.astype(common, copy=False)
+        if right.dtype != NAMES[factors.dtype]:
+            common = np.result_type(right.dtype, factors.dtype)
+            right = right._replace(array=right.array.astype(common, copy=False))
+            factors = factors.astype(common, copy=False)
         lu = factors.reshape(flat_shape(lu_shape), order="A" if factors.ndim == 2 else "C")
         piv = _inputs.exact_integers("piv", piv, np.int32).reshape(-1)
     else:
@@ -153,12 +154,12 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
         raise _wale.BadArgument("b: expected in the memory of lu (wale.to_device)")
     call = Call(run, device)
     lu, piv, x = call.move(lu, piv, right.array)
-    remember(_wale.lu_solve(call.at, lu, piv, x, bool(trans), call.variant))
+    _wale.lu_solve(call.at, lu, piv, x, bool(trans), call.variant)
     return finished(call, x)
 
 
 def _solved(a: Any, b: Any, run: Run) -> Tuple[Any, _wale.LuOutcome]:
-    m = matrices("a", a, False)
+    m = matrices("a", a, True)  # _wale.solve keeps it as it is, and works in memory of its own
     square(m)
     right, finished = right_sides(b, m.shape, False)
     if right.device != m.device:
@@ -168,9 +169,15 @@ def _solved(a: Any, b: Any, run: Run) -> Tuple[Any, _wale.LuOutcome]:
         m = m._replace(array=m.array.astype(common, copy=False), dtype=common.name)
         right = right._replace(array=right.array.astype(common, copy=False))
     call = Call(run, m.device)
+    solver = call.namesake("lu", "solve")
+    if not call.on_cuda:
+        outcome = _wale.solve(call.at, m.array, right.array, call.variant, solver)
+        return finished(call, right.array), outcome
+    if m.device is not None:
+        m = m._replace(array=copied(m.device, m.array, flat_shape(m.shape), m.dtype))
     lu, piv, outcome = _factor(call, m)
     (x,) = call.move(right.array)
-    _wale.lu_solve(call.at, lu, piv, x, False, call.namesake("lu", "solve"))
+    _wale.lu_solve(call.at, lu, piv, x, False, solver)
     return finished(call, x), outcome
 
 
@@ -339,7 +346,7 @@ def slogdet(a: Any, **run: Unpack[Run]) -> SlogdetResult:
     square(m)
     call = Call(run, m.device)
     shape = m.shape[:-2]
-    count = int(np.prod(shape, dtype=np.int64))
+    count = product(shape)
     sign, log = call.empty((count,), "float64"), call.empty((count,), "float64")
     _factor(call, m, sign, log)
     sign, log = call.back(sign, shape), call.back(log, shape)
@@ -373,11 +380,14 @@ def det(a: Any, **run: Unpack[Run]) -> Any:
         value = to_host(sign) * np.exp(to_host(log))
         return value if m.device is None else to_device(value, m.device)
     lu, piv, _ = _factor(call, m)
+    if not shape:
+        value = np.multiply.reduce(lu.diagonal())
+        return -value if np.count_nonzero(piv != np.arange(m.shape[-1])) % 2 else value
     diagonal = np.diagonal(lu, axis1=-2, axis2=-1)
     exchanges = piv.reshape(diagonal.shape) != np.arange(m.shape[-1])
     odd = np.count_nonzero(exchanges, axis=-1) % 2
-    value = np.prod(diagonal, axis=-1) * np.where(odd, -1, 1).astype(lu.dtype)
-    return value.reshape(shape)[()]
+    value = np.multiply.reduce(diagonal, axis=-1)
+    return np.where(odd, -value, value).reshape(shape)[()]
 
 
 def lu_residual_ratio(

@@ -11,6 +11,8 @@ from . import _inputs, _search, _wale
 from ._batches import batches
 from ._call import Call, Run, remember
 from ._typing import Unpack
+from ._wale import plain_edit_distance as _plain_edit_distance  # a short call notices each look-up
+from ._wale import plain_lcs_length as _plain_lcs_length
 
 
 def lcs_length(a: Any, b: Any, **run: Unpack[Run]) -> int:
@@ -45,7 +47,7 @@ def lcs_length(a: Any, b: Any, **run: Unpack[Run]) -> int:
     2
     """
     if not run:
-        plain = _wale.plain_lcs_length(a, b)
+        plain = _plain_lcs_length(a, b)
         if plain is not None:
             return plain
     ready = _inputs.pair(a, b)
@@ -86,7 +88,7 @@ def edit_distance(a: Any, b: Any, *, bound: Optional[int] = None, **run: Unpack[
     2
     """
     if not run:
-        plain = _wale.plain_edit_distance(a, b, -1 if bound is None else _bound(bound))
+        plain = _plain_edit_distance(a, b, bound)
         if plain is not None:
             return plain
     ready = _inputs.pair(a, b)

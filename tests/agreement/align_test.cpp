@@ -307,49 +307,164 @@ TEST_P(alignments, proteins) {
 
 INSTANTIATE_TEST_SUITE_P(rows, alignments, testing::ValuesIn(rows_of(wavefront::align_rows)), test_name);
 
+/// Pairs end to end, in the memory of a row's backend.
+class batch_of_pairs {
+public:
+    void add(const std::string& query, const std::string& target) {
+        texts_[0].push_back(query);
+        texts_[1].push_back(target);
+    }
+    [[nodiscard]] std::vector<std::int64_t> scores(const execution& where, const alignment_options& o) const {
+        const std::size_t count = texts_[0].size();
+        std::vector<std::uint8_t> symbols[2];
+        std::vector<index_t> starts[2];
+        for (const std::size_t side : {0u, 1u}) {
+            starts[side].push_back(0);
+            for (const std::string& text : texts_[side]) {
+                symbols[side].insert(symbols[side].end(), text.begin(), text.end());
+                starts[side].push_back(std::ssize(symbols[side]));
+            }
+        }
+        const placed<std::uint8_t> query(where, symbols[0]), target(where, symbols[1]);
+        const placed<index_t> query_starts(where, starts[0]), target_starts(where, starts[1]);
+        const auto pairs = static_cast<index_t>(count);
+        const buffer<std::int64_t> to(
+            to_device(where, std::span<const std::int64_t>(std::vector<std::int64_t>(count, -99))));
+        const auto result = align(where, {query.data(), query_starts.data(), pairs},
+                                  {target.data(), target_starts.data(), pairs}, to.span(), o);
+        EXPECT_EQ(result.run.variant, o.variant);
+        std::vector<std::int64_t> scores(count);
+        copy_bytes(where, scores.data(), to.data(), pairs * index_t{sizeof(std::int64_t)});
+        return scores;
+    }
+    /// Each score against the reference's of its pair alone; of large pairs against cpu/tiles.
+    void expect_reference(const execution& where, const model& m, const std::string& row) const {
+        alignment_options o = m.options;
+        o.task = alignment_task::score;
+        o.variant = row;
+        std::vector<std::int64_t> got;
+        try {
+            got = scores(where, o);
+        } catch (const unsupported_variant& e) {  // rows of vectors need a mismatch of at most 0
+            ASSERT_NE(backend_of(where), backend::cuda) << e.what();
+            return;
+        }
+        for (std::size_t k = 0; k < got.size(); ++k) {
+            const std::string &q = texts_[0][k], &t = texts_[1][k];
+            const bool large = q.size() * t.size() > 1'000'000;
+            o.variant = large ? "tiles" : "automatic";
+            const execution truth = large ? execution(on_cpu{}) : execution(on_reference{});
+            ASSERT_EQ(got[k], align(truth, q, t, o).score)
+                << m.what << ", pair " << k << ": " << q.size() << " x " << t.size();
+        }
+    }
+
+private:
+    std::vector<std::string> texts_[2];
+};
+
 struct alignment_batches : row_test {
     void SetUp() override {
         row_test::SetUp();
-        const index_t none = 0;
-        const sequence_batch empty{"", &none, 0, 1};
+        if (IsSkipped()) return;
         try {
-            (void)align(where(), empty, empty, {}, {.variant = GetParam().name});
+            (void)batch_of_pairs().scores(where(), {.variant = GetParam().name});
         } catch (const unsupported_variant& e) {
             GTEST_SKIP() << e.what();
         }
     }
+    static void expect_reference(const batch_of_pairs& pairs, const model& m) {
+        for (const int threads : thread_counts()) pairs.expect_reference(where(threads), m, GetParam().name);
+    }
+    static void expect_reference(const batch_of_pairs& pairs) {
+        for (const model& mode : modes())
+            for (const prices& p : gap_models()) {
+                expect_reference(pairs, priced(mode, p));
+                if (HasFatalFailure()) return;
+            }
+    }
 };
 
 TEST_P(alignment_batches, agree_with_pairs) {
-    std::vector<index_t> starts[2]{{0}, {0}};
-    std::string texts[2];
+    batch_of_pairs pairs;
     for (unsigned k = 0; k < 70; ++k)
-        for (unsigned side = 0; side < 2; ++side) {
-            texts[side] += letters_of((k * (13 + 8 * side)) % 300, "ARNDCQEGHILKMFPSTWYV", 2 * k + side);
-            starts[side].push_back(std::ssize(texts[side]));
-        }
-    const sequence_batch query{texts[0].data(), starts[0].data(), 70},
-        target{texts[1].data(), starts[1].data(), 70};
+        pairs.add(letters_of(k * 13 % 300, "ARNDCQEGHILKMFPSTWYV", 2 * k),
+                  letters_of(k * 21 % 300, "ARNDCQEGHILKMFPSTWYV", 2 * k + 1));
     for (const model& mode : modes()) {
-        alignment_options o = mode.options;
-        o.matrix = substitution_matrix::named("BLOSUM62");
-        o.open = 11;
-        o.variant = GetParam().name;
-        for (const int threads : thread_counts()) {
-            std::vector<std::int64_t> scores(70, -99);
-            const auto result = align(where(threads), query, target, scores, o);
-            EXPECT_EQ(result.run.variant, GetParam().name);
-            for (std::size_t k = 0; k < 70; ++k) {
-                const auto part = [&](int side) {
-                    const auto first = static_cast<std::size_t>(starts[side][k]);
-                    return texts[side].substr(first, static_cast<std::size_t>(starts[side][k + 1]) - first);
-                };
-                alignment_options one = o;
-                one.variant = "automatic";
-                ASSERT_EQ(scores[k], align(on_reference{}, part(0), part(1), one).score)
-                    << mode.what << ' ' << k;
-            }
+        expect_reference(pairs, priced(mode, {"BLOSUM62", substitution_matrix::named("BLOSUM62"), 11, 1}));
+        if (HasFatalFailure()) return;
+    }
+}
+
+TEST_P(alignment_batches, all_short_pairs) {
+    batch_of_pairs pairs;
+    for (const std::string& q : strings_over("AB", 4))
+        for (const std::string& t : strings_over("AB", 4)) pairs.add(q, t);
+    expect_reference(pairs);
+}
+
+/// Queries of every number of lanes and rows of a lane, and of several strips of rows.
+TEST_P(alignment_batches, lengths_at_the_edges_of_bins) {
+    batch_of_pairs pairs;
+    for (std::size_t m = 1; m <= 2048; m *= 2)
+        for (const std::size_t size : {m - 1, m, m + 1, m + m / 2, m + m / 2 + 1}) {
+            const std::string query = letters_of(size, "ABC", static_cast<unsigned>(m));
+            pairs.add(query, changed(query, 9, "ABC", 11).substr(0, 90));
+            pairs.add(query, letters_of(size % 67, "ABC", 12));
         }
+    for (const model& mode : modes())
+        for (const prices& p : {gap_models()[2], gap_models()[7]}) {
+            expect_reference(pairs, priced(mode, p));
+            if (HasFatalFailure()) return;
+        }
+}
+
+/// Scores at the edges of 16 and 32 bits, found by length: a bound decides which cells a pair gets.
+TEST_P(alignment_batches, edges_of_cells) {
+    for (const auto& [match, open, extend] : std::initializer_list<std::array<int, 3>>{
+             {127, 11, 1}, {100, 7999, 13}, {120, 3, 0}, {1'000'000, 1'000'000, 500'000}}) {
+        batch_of_pairs pairs;
+        for (const std::size_t size : {255, 256, 257, 258, 259, 321, 327, 328, 400, 513, 546, 600, 1100}) {
+            const std::string same = letters_of(size, "AB", 6);
+            pairs.add(same, same);
+            pairs.add(same, std::string(size, 'C'));
+            pairs.add(same, changed(same, 7, "AB", 7));
+        }
+        const substitution_matrix matrix(match - (match < 128 ? 2 * extend : 0), match < 128 ? -100 : -match);
+        for (const model& mode : {modes()[0], modes()[1], modes()[6], modes()[14], modes()[17]}) {
+            expect_reference(pairs, priced(mode, {"match " + std::to_string(match), matrix, open, extend}));
+            if (HasFatalFailure()) return;
+        }
+    }
+}
+
+/// More letters than a table of the device's shared memory has, and a long pair beside short ones.
+TEST_P(alignment_batches, many_letters_and_long_pairs) {
+    std::string all;
+    for (int c = 1; c < 256; ++c) all += static_cast<char>(c);
+    batch_of_pairs pairs, of_two_letters;
+    for (unsigned k = 0; k < 20; ++k) pairs.add(letters_of(40 * k, all, k), letters_of(600 - 30 * k, all, k));
+    const std::string target = letters_of(9000, "ACGT", 13);
+    of_two_letters.add(changed(target, 12, "ACGT", 14), target);
+    of_two_letters.add("A", target);
+    of_two_letters.add(target, "");
+    of_two_letters.add(target, "GATTACA");
+    for (const model& mode : {modes()[0], modes()[1], modes()[14], modes()[17]}) {
+        expect_reference(pairs, priced(mode, {"affine", {3, -2}, 4, 1}));
+        expect_reference(of_two_letters, priced(mode, {"affine", {2, -3}, 5, 2}));
+        if (HasFatalFailure()) return;
+    }
+}
+
+TEST_P(alignment_batches, letters_outside_the_matrix_are_named) {
+    batch_of_pairs pairs;
+    pairs.add("AC", "CA");
+    pairs.add("A", "CA?");
+    try {
+        (void)pairs.scores(where(), {.variant = GetParam().name, .matrix = {"AC", {1, 0, 0, 1}}});
+        ADD_FAILURE() << "not refused";
+    } catch (const bad_argument& e) {
+        EXPECT_STREQ(e.what(), "target: byte 63 at 2, expected a letter of the matrix, which has no '*'");
     }
 }
 

@@ -16,7 +16,6 @@ class Wale(CMakePackage, CudaPackage):
     depends_on("ninja", type="build")
     depends_on("python@3.9:", type="build")
     depends_on("highway@1.0.3:")
-    depends_on("openblas+shared")
     depends_on("zlib-api")
     depends_on("libpng@1.6:")
     depends_on("libtiff@4.5:")

@@ -1,5 +1,5 @@
 // recursive - as xGETRI: Y = U^-1, then X L = Y, then columns back in A's order. Strips of Y's columns, then
-// strips of its rows, each by one thread; triangles by halves, OpenBLAS for the products.
+// strips of its rows, each by one thread; triangles by halves.
 #include <string>
 
 #include "cpu/instruction_set.hpp"

@@ -1,4 +1,4 @@
-// recursive - strips of right-hand sides, each by one thread: triangles by halves, OpenBLAS for the products.
+// recursive - strips of right-hand sides, each by one thread: triangles by halves.
 #include <string>
 
 #include "cpu/instruction_set.hpp"

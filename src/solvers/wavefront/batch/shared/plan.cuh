@@ -137,6 +137,9 @@ struct spread_limits {
     int padded_log2;
 };
 
+/// Enqueues the part of the survey that holds for any recurrence: offsets, cells, symbols and their codes.
+void look(const cuda::context&, const pairs&, findings* found);
+
 /// Enqueues the survey. After it `found` is complete, and keys[k] sorts pair k by class, longest text first.
 void survey(const cuda::context&, const request&, const spread_limits&, findings* found, std::uint32_t* keys,
             std::uint32_t* order);
@@ -172,6 +175,10 @@ void encode(const cuda::context&, const encoding&);
 // run.cu - all stages, from offsets on the device to answers on the device.
 
 inline constexpr int lanes_by_length = -1;
+
+/// Throws bad_argument for the findings' first bad offset.
+[[noreturn]] void refuse_offsets(const cuda::context&, const pairs&, unsigned long long first_bad,
+                                 const char* const (&names)[2]);
 
 /// log2_lanes: of each pair (5: a thread, 10: a warp), or lanes_by_length. Pairs that need more get more.
 void run(batch_job& job, bool edit, int log2_lanes);

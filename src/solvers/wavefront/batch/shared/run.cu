@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstdio>
-#include <cub/device/device_radix_sort.cuh>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "solvers/wavefront/batch/shared/sliced.cuh"
+#include "solvers/wavefront/batch/shared/sorted.cuh"
 #include "tuning/override.hpp"
 
 namespace wale::wavefront::batch {
@@ -66,17 +66,6 @@ private:
     std::vector<cuda::event_pair> events_;
 };
 
-[[noreturn]] void refuse_offsets(const cuda::context& c, const pairs& all, unsigned long long where) {
-    const auto k = static_cast<index_t>(where / 2);
-    index_t at[2];
-    const index_t* offsets = (where % 2 ? all.b_offsets : all.a_offsets) + k;
-    cuda::check(cudaMemcpyAsync(at, offsets, sizeof at, cudaMemcpyDefault, c.stream()));
-    c.synchronize();
-    throw bad_argument(std::string(where % 2 ? "b" : "a") + ": sequence " + std::to_string(k) + " is [" +
-                       std::to_string(at[0]) + ", " + std::to_string(at[1]) +
-                       "), expected ascending offsets and fewer than 2^31 symbols");
-}
-
 /// Lanes for each pair such that `warps` warps have work, if there are enough rows.
 spread_limits limits_for(const cuda::context& c, const spread_policy& policy, index_t count, int forced) {
     if (forced >= 0) return {forced, true, policy.least_rows, policy.padded_log2};
@@ -95,30 +84,20 @@ class_table table_of(const findings& found) {
     return t;
 }
 
-/// Numbers in the order of their keys, of which the low `bits` count.
-class sorted {
-public:
-    sorted(const cuda::context& c, index_t count, int bits, const cuda::scratch<std::uint32_t>& keys,
-           const cuda::scratch<std::uint32_t>& numbers)
-        : numbers_(c, count) {
-        const cuda::scratch<std::uint32_t> sorted_keys(c, count);
-        const auto sort = [&](void* workspace, std::size_t& bytes) {
-            cuda::check(cub::DeviceRadixSort::SortPairs(workspace, bytes, keys.data(), sorted_keys.data(),
-                                                        numbers.data(), numbers_.data(), count, 0, bits,
-                                                        c.stream()));
-        };
-        std::size_t bytes = 0;
-        sort(nullptr, bytes);
-        const cuda::scratch<char> workspace(c, static_cast<index_t>(bytes) + 1);
-        sort(workspace.data(), bytes);
-    }
-    [[nodiscard]] const std::uint32_t* data() const { return numbers_.data(); }
-
-private:
-    cuda::scratch<std::uint32_t> numbers_;
-};
 
 }  // namespace
+
+void refuse_offsets(const cuda::context& c, const pairs& all, unsigned long long where,
+                    const char* const (&names)[2]) {
+    const auto k = static_cast<index_t>(where / 2);
+    index_t at[2];
+    const index_t* offsets = (where % 2 ? all.b_offsets : all.a_offsets) + k;
+    cuda::check(cudaMemcpyAsync(at, offsets, sizeof at, cudaMemcpyDefault, c.stream()));
+    c.synchronize();
+    throw bad_argument(std::string(names[where % 2]) + ": sequence " + std::to_string(k) + " is [" +
+                       std::to_string(at[0]) + ", " + std::to_string(at[1]) +
+                       "), expected ascending offsets and fewer than 2^31 symbols");
+}
 
 void run(batch_job& job, bool edit, int log2_lanes) {
     if (job.count == 0) return;
@@ -140,10 +119,10 @@ void run(batch_job& job, bool edit, int log2_lanes) {
            numbers.data());
     findings found;
     on_device.to_host(&found);
-    if (found.first_bad != ~0ull) refuse_offsets(c, what.input, found.first_bad);
+    if (found.first_bad != ~0ull) refuse_offsets(c, what.input, found.first_bad, {"a", "b"});
 
     watch.next("sort");
-    const sorted order(c, job.count, key_bits, keys, numbers);
+    const sorted order(c, key_bits, keys, numbers);
 
     watch.next("plan");
     const class_table table = table_of(found);

@@ -194,27 +194,32 @@ __global__ void start(findings* found) {
     found->all = ~0u;
 }
 
+unsigned blocks_for(const cuda::context& c, index_t count) {
+    return static_cast<unsigned>(std::min<index_t>(8 * c.multiprocessors(), (count + threads - 1) / threads));
+}
+
 }  // namespace
+
+void look(const cuda::context& c, const pairs& all, findings* found) {
+    const auto stream = c.stream();
+    start<<<1, threads, 0, stream>>>(found);
+    cuda::check_launch();
+    check_offsets<<<blocks_for(c, all.count), threads, 0, stream>>>(all, found);
+    cuda::check_launch();
+    const dim3 both(static_cast<unsigned>(4 * c.multiprocessors()), 2);
+    if (all.bytes == 1) find_bytes<<<both, threads, 0, stream>>>(all, found);
+    if (all.bytes == 2) find_bits<std::uint16_t><<<both, threads, 0, stream>>>(all, found);
+    if (all.bytes == 4) find_bits<std::uint32_t><<<both, threads, 0, stream>>>(all, found);
+    cuda::check_launch();
+    choose_codes<<<1, 256, 0, stream>>>(all.bytes, list_of_shapes(), found);
+    cuda::check_launch();
+}
 
 void survey(const cuda::context& c, const request& r, const spread_limits& limits, findings* found,
             std::uint32_t* keys, std::uint32_t* order) {
-    const auto stream = c.stream();
-    const shape_list list = list_of_shapes();
-    const auto filling = static_cast<unsigned>(8 * c.multiprocessors());
-    const auto blocks =
-        static_cast<unsigned>(std::min<index_t>(filling, (r.input.count + threads - 1) / threads));
-    start<<<1, threads, 0, stream>>>(found);
-    cuda::check_launch();
-    check_offsets<<<blocks, threads, 0, stream>>>(r.input, found);
-    cuda::check_launch();
-    const dim3 both(filling / 2, 2);
-    if (r.input.bytes == 1) find_bytes<<<both, threads, 0, stream>>>(r.input, found);
-    if (r.input.bytes == 2) find_bits<std::uint16_t><<<both, threads, 0, stream>>>(r.input, found);
-    if (r.input.bytes == 4) find_bits<std::uint32_t><<<both, threads, 0, stream>>>(r.input, found);
-    cuda::check_launch();
-    choose_codes<<<1, 256, 0, stream>>>(r.input.bytes, list, found);
-    cuda::check_launch();
-    classify<<<blocks, threads, 0, stream>>>(r, list, limits, found, keys, order);
+    look(c, r.input, found);
+    classify<<<blocks_for(c, r.input.count), threads, 0, c.stream()>>>(r, list_of_shapes(), limits, found,
+                                                                       keys, order);
     cuda::check_launch();
 }
 

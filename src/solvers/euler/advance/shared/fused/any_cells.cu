@@ -60,6 +60,7 @@ private:
         if (blends_shocks(system.options)) shocks_ = cuda::device_array<Real>(cells, on.device());
         if (scheme().smoothing > 0)
             for (auto& r : residuals_) r = cuda::device_array<flux_of<Real>>(cells, on.device());
+        areas_ = cuda::device_array<row_vector<Real>>(on, areas_of(system));
         index_t records = cells;
         if (scheme().order == 2) records += make_second_order(on, system);
         const auto last = records_.begin() + (scheme().order == 2 ? 1 : stages);
@@ -67,23 +68,33 @@ private:
         if (scheme().order == 2 && cells > 0) queue_places(on, task_of(0, 0));
         on.synchronize();
     }
+    [[nodiscard]] std::vector<row_vector<Real>> areas_of(const flow_system& system) const {
+        const wale::mesh& m = system.grid;
+        const std::vector<Real> normals = host_arrays<Real>(system).normals;
+        std::vector<row_vector<Real>> out(m.neighbour.size());
+        for (std::size_t row = 0; row < out.size(); ++row) {
+            const std::int32_t other = m.neighbour[row];
+            const bool by_row = !is_patch(other) && scheme().order == 2;
+            out[row] = {{normals[3 * row], normals[3 * row + 1], normals[3 * row + 2]},
+                        by_row ? static_cast<std::int32_t>(m.first_face[static_cast<std::size_t>(other)] +
+                                                           m.opposite[row])
+                               : other};
+        }
+        return out;
+    }
     /// How many ghosts there are.
     index_t make_second_order(const cuda::context& on, const flow_system& system) {
         const wale::mesh& m = system.grid;
-        std::vector<std::int32_t> seen(m.neighbour), across(m.neighbour);
+        std::vector<row_vector<Real>> seen(m.neighbour.size());
         auto ghost = static_cast<std::int32_t>(m.cells());
         for (std::size_t row = 0; row < seen.size(); ++row) {
-            if (is_patch(seen[row]))
-                seen[row] =
-                    is_seen(system.kinds[static_cast<std::size_t>(patch_of(seen[row]))]) ? ghost++ : -1;
-            else
-                across[row] = static_cast<std::int32_t>(m.first_face[static_cast<std::size_t>(seen[row])] +
-                                                        m.opposite[row]);
+            const std::int32_t other = m.neighbour[row];
+            seen[row].id = !is_patch(other)                                                   ? other
+                           : is_seen(system.kinds[static_cast<std::size_t>(patch_of(other))]) ? ghost++
+                                                                                              : -1;
         }
-        seen_ = cuda::device_array<std::int32_t>(on, seen);
-        across_ = cuda::device_array<std::int32_t>(on, across);
-        between_ = cuda::device_array<Real>(3 * m.rows(), on.device());
-        inverse_ = cuda::device_array<words<Real, 6>>(m.cells(), on.device());
+        seen_ = cuda::device_array<row_vector<Real>>(on, seen);
+        own_ = cuda::device_array<cell_geometry<Real>>(m.cells(), on.device());
         faces_ = record_arrays<Real>(on, m.rows());
         tetrahedra_ = m.dimensions == 3 && system.all_have_four_faces();
         return ghost - m.cells();
@@ -98,10 +109,9 @@ private:
         t.k = this->numbers();
         t.inverse_gamma_1 = Real(1) / t.k.gamma_1;
         t.tetrahedra = tetrahedra_;
+        t.areas = areas_.data();
         t.seen = seen_.data();
-        t.across = across_.data();
-        t.between = between_.data();
-        t.inverse = inverse_.data();
+        t.own = own_.data();
         t.faces = faces_.view();
         const auto from = static_cast<std::size_t>(stage);
         const bool second = scheme().order == 2;
@@ -137,11 +147,11 @@ private:
         queue_compact_update(on, task, smooth);
     }
 
-    cuda::device_array<Real> state_, step_, between_stages_, shocks_, between_;
+    cuda::device_array<Real> state_, step_, between_stages_, shocks_;
+    cuda::device_array<row_vector<Real>> areas_, seen_;
+    cuda::device_array<cell_geometry<Real>> own_;
     std::array<record_arrays<Real>, stages> records_;
     record_arrays<Real> faces_;
-    cuda::device_array<std::int32_t> seen_, across_;
-    cuda::device_array<words<Real, 6>> inverse_;
     bool tetrahedra_ = false;
     std::array<cuda::device_array<flux_of<Real>>, 3> residuals_;  // rough; two that sweeps go between
 };

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "solvers/euler/advance/cell.hpp"
+#include "solvers/euler/advance/shared/fused/near_number.hpp"
 
 namespace wale::euler {
 
@@ -36,16 +37,31 @@ struct value_records {
     }
 };
 
+/// A vector of a row, and the number that goes with it, in one load (of doubles: two).
+template <class Real>
+struct alignas(16) row_vector {
+    Real at[3];
+    std::int32_t id;
+};
+/// What a cell's gradient needs beside its neighbours.
+template <class Real>
+struct alignas(16) cell_geometry {
+    Real inverse[6];  // xx yy zz xy xz yz of the inverse of the least squares' matrix
+    Real floor;       // of the limiter, without units
+    Real unused;
+};
+
 template <class Real>
 struct compact_task {
     plain_grid<Real> grid;
     constants<Real> k;
-    Real inverse_gamma_1;           // 1 / (gamma - 1)
-    bool tetrahedra;                // four faces everywhere, in three dimensions
-    const std::int32_t* seen;       // [rows] record that a gradient sees behind a face; -1: none
-    const std::int32_t* across;     // [rows] second order: row of the face's other side, or -1 - patch
-    Real* between;                  // [rows][3] from the cell's centroid to what is seen
-    words<Real, 6>* inverse;        // [cells] xx yy zz xy xz yz of the inverse matrix
+    Real inverse_gamma_1;  // 1 / (gamma - 1)
+    bool tetrahedra;       // four faces everywhere, in three dimensions
+    // [rows] area vector, and what is across: a neighbour, at second order its row; -1 - patch
+    const row_vector<Real>* areas;
+    // [rows] second order: from the cell's centroid to the record that its gradient sees there; -1: none
+    row_vector<Real>* seen;
+    cell_geometry<Real>* own;       // [cells]
     value_records<Real> faces;      // [rows] the cell's state carried to its faces
     value_records<Real> now, next;  // [cells + ghosts]; next may be now, at second order
     const Real* old;                // [cells][5] conserved, at the iteration's beginning
@@ -59,36 +75,6 @@ struct compact_task {
     int stage;
     bool backwards;  // last cells first: the cache still has what the pass before wrote last
 };
-
-/// 1 / x within two units in the last place, without a division's branches.
-WALE_HD inline float near_inverse(float x) {
-#ifdef __CUDA_ARCH__
-    return __fdividef(1.0f, x);
-#else
-    return 1.0f / x;
-#endif
-}
-WALE_HD inline double near_inverse(double x) {
-#ifdef __CUDA_ARCH__
-    double y;
-    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-    y = fma(fma(-x, y, 1.0), y, y);  // 20 bits become 40, then all
-    return fma(fma(-x, y, 1.0), y, y);
-#else
-    return 1.0 / x;
-#endif
-}
-/// The root of x within two units in the last place.
-WALE_HD inline float near_root(float x) {
-#ifdef __CUDA_ARCH__
-    return x == 0 ? x : x * rsqrtf(x);
-#else
-    return std::sqrt(x);
-#endif
-}
-WALE_HD inline double near_root(double x) {
-    return std::sqrt(x);
-}
 
 template <class Real>
 WALE_HD inline Real dot(const Real* a, const Real* b) {
@@ -116,6 +102,19 @@ struct compact_states {
     }
 };
 
+/// Area vectors for the templates that all backends share.
+template <class Real>
+struct packed_areas {
+    const compact_task<Real>& t;
+    [[nodiscard]] WALE_HD index_t begin(index_t cell) const { return t.grid.begin(cell); }
+    [[nodiscard]] WALE_HD index_t end(index_t cell) const { return t.grid.end(cell); }
+    [[nodiscard]] WALE_HD Real volume(index_t cell) const { return t.grid.volume(cell); }
+    WALE_HD void normal(index_t row, Real* n) const {
+        const row_vector<Real> area = t.areas[row];
+        for (int d = 0; d < 3; ++d) n[d] = area.at[d];
+    }
+};
+
 /// Once: where a cell's neighbours and ghosts are.
 template <class Real>
 WALE_HD inline void place_neighbours(const compact_task<Real>& t, index_t cell) {
@@ -129,7 +128,7 @@ WALE_HD inline void place_neighbours(const compact_task<Real>& t, index_t cell) 
         const auto kind = is_patch(other) ? t.grid.kinds[patch_of(other)] : euler_boundary::far_field;
         // A ghost's place does not depend on the gas; at a face of the far field a ghost is at x.
         const ghost<Real> mirror = ghost_of(kind, far, far, n, x, t.k);
-        for (int d = 0; d < 3; ++d) t.between[3 * row + d] = mirror.at[d] - back[d];
+        for (int d = 0; d < 3; ++d) t.seen[row].at[d] = mirror.at[d] - back[d];
     }
 }
 
@@ -140,21 +139,22 @@ WALE_HD inline void invert_matrix(const compact_task<Real>& t, index_t cell) {
     normal_equations<Real> equations;
     const bool further = looks_further(t.grid.end(cell) - t.grid.begin(cell), t.k);
     for (index_t row = t.grid.begin(cell); row < t.grid.end(cell); ++row) {
-        if (t.seen[row] < 0) continue;
-        const Real* const near = t.between + 3 * row;
-        equations.add(near, none, none);
-        const std::int32_t other = t.grid.neighbour(row);
-        if (!further || is_patch(other)) continue;
-        for (index_t r = t.grid.begin(other); r < t.grid.end(other); ++r) {
-            if (r == t.grid.opposite(row) || t.seen[r] < 0) continue;
-            const Real* const there = t.between + 3 * r;
-            const Real d[3] = {there[0] + near[0], there[1] + near[1], there[2] + near[2]};
-            equations.add(d, none, none);
+        const row_vector<Real> near = t.seen[row];
+        if (near.id < 0) continue;
+        equations.add(near.at, none, none);
+        if (!further || near.id >= t.grid.cells) continue;
+        for (index_t r = t.grid.begin(near.id); r < t.grid.end(near.id); ++r) {
+            row_vector<Real> there = t.seen[r];
+            if (r == t.grid.opposite(row) || there.id < 0) continue;
+            for (int d = 0; d < 3; ++d) there.at[d] += near.at[d];
+            equations.add(there.at, none, none);
         }
     }
     equations.x[0] = equations.y[1] = equations.z[2] = 1;
     const gradient_of<Real> g = equations.solved();  // of the three unit vectors
-    t.inverse[cell] = {{g.at[0][0], g.at[1][1], g.at[2][2], g.at[0][1], g.at[0][2], g.at[1][2]}};
+    t.own[cell] = {{g.at[0][0], g.at[1][1], g.at[2][2], g.at[0][1], g.at[0][2], g.at[1][2]},
+                   limiter_floor(t.grid.volume(cell), t.k),
+                   0};
 }
 
 /// Writes a cell's record, and those of its ghosts, from its conserved numbers.
@@ -166,12 +166,12 @@ WALE_HD inline void publish(const compact_task<Real>& t, const value_records<Rea
     if (!has_patches || t.seen == nullptr) return;
     for (index_t row = t.grid.begin(cell); row < t.grid.end(cell); ++row) {
         const std::int32_t other = t.grid.neighbour(row);
-        if (!is_patch(other) || t.seen[row] < 0) continue;
+        if (!is_patch(other) || t.seen[row].id < 0) continue;
         Real x[3], n[3];
         t.grid.offset(row, x);
         t.grid.normal(row, n);
         const int patch = patch_of(other);
-        to.set(t.seen[row], ghost_of(t.grid.kinds[patch], own, t.grid.said[patch], n, x, t.k).values);
+        to.set(t.seen[row].id, ghost_of(t.grid.kinds[patch], own, t.grid.said[patch], n, x, t.k).values);
     }
 }
 
@@ -190,13 +190,14 @@ struct least_squares {
             for (int i = 0; i < 3; ++i) sum[v][i] = std::fma(w[i], difference, sum[v][i]);
         }
     }
-    [[nodiscard]] WALE_HD gradient_of<Real> solved(const words<Real, 6>& m) const {
+    [[nodiscard]] WALE_HD gradient_of<Real> solved(const cell_geometry<Real>& geometry) const {
+        const Real* const m = geometry.inverse;
         gradient_of<Real> g;
         for (int v = 0; v < variables; ++v) {
             const Real x = sum[v][0], y = sum[v][1], z = sum[v][2];
-            g.at[v][0] = std::fma(m.at[0], x, std::fma(m.at[3], y, m.at[4] * z));
-            g.at[v][1] = std::fma(m.at[3], x, std::fma(m.at[1], y, m.at[5] * z));
-            g.at[v][2] = std::fma(m.at[4], x, std::fma(m.at[5], y, m.at[2] * z));
+            g.at[v][0] = std::fma(m[0], x, std::fma(m[3], y, m[4] * z));
+            g.at[v][1] = std::fma(m[3], x, std::fma(m[1], y, m[5] * z));
+            g.at[v][2] = std::fma(m[4], x, std::fma(m[5], y, m[2] * z));
         }
         return g;
     }
@@ -210,20 +211,40 @@ WALE_HD inline Real near_part(euler_limiter limiter, Real step, Real room, Real 
     return std::fma(step, room, base) * near_inverse(std::fma(2 * step, step, base));
 }
 
-/// limit(), or shorten_smoothly(), whichever the scheme asks for.
+/// From the cell's centroid to its faces' centres; of tetrahedra all four in three loads.
+template <bool Tetrahedra, class Real>
+struct face_centres {
+    const compact_task<Real>& t;
+    index_t first;
+    WALE_HD face_centres(const compact_task<Real>& task, index_t cell)
+        : t(task), first(task.grid.begin(cell)) {}
+    WALE_HD void get(int face, Real* x) const { t.grid.offset(first + face, x); }
+    [[nodiscard]] WALE_HD int count(index_t cell) const { return static_cast<int>(t.grid.end(cell) - first); }
+};
 template <class Real>
-WALE_HD inline void shorten(gradient_of<Real>& g, const compact_task<Real>& t, index_t cell,
-                            const primitives<Real>& own, const value_range<Real>& range) {
-    if (t.k.limiter == euler_limiter::none) return;
+struct face_centres<true, Real> {
+    words<Real, 12> all;
+    WALE_HD face_centres(const compact_task<Real>& task, index_t cell)
+        : all(reinterpret_cast<const words<Real, 12>*>(task.grid.offsets)[cell]) {}
+    WALE_HD void get(int face, Real* x) const {
+        for (int d = 0; d < 3; ++d) x[d] = all.at[3 * face + d];
+    }
+    [[nodiscard]] WALE_HD static constexpr int count(index_t) { return 4; }
+};
+
+/// limit().
+template <class Real, class Centres>
+WALE_HD inline void shorten(gradient_of<Real>& g, const compact_task<Real>& t, index_t cell, Real floor,
+                            const Centres& centres, const primitives<Real>& own,
+                            const value_range<Real>& range) {
     Real part[variables] = {1, 1, 1, 1, 1};
-    const Real floor = limiter_floor(t.grid.volume(cell), t.k);
-    for (index_t row = t.grid.begin(cell); row < t.grid.end(cell); ++row) {
+    for (int face = 0; face < centres.count(cell); ++face) {
         Real x[3];
-        t.grid.offset(row, x);
+        centres.get(face, x);
         for (int v = 0; v < variables; ++v) {
             const Real step = dot(g.at[v], x);
-            const Real room = (step > 0 ? range.most[v] : range.least[v]) - own.at[v];
-            const Real p = near_part(t.k.limiter, step, room, floor * t.k.unit_squares[v]);
+            const Real up = range.most[v] - own.at[v], down = range.least[v] - own.at[v];
+            const Real p = near_part(t.k.limiter, step, step > 0 ? up : down, floor * t.k.unit_squares[v]);
             if (step != 0 && p < part[v]) part[v] = p;
         }
     }
@@ -236,25 +257,22 @@ WALE_HD inline void shorten(gradient_of<Real>& g, const compact_task<Real>& t, i
 template <class Real>
 WALE_HD inline void add_tetrahedron(const compact_task<Real>& t, index_t cell, const primitives<Real>& own,
                                     least_squares<Real>& equations, value_range<Real>& range) {
-    const auto* const ids = reinterpret_cast<const words<std::int32_t, 4>*>(t.seen);
-    const auto* const between = reinterpret_cast<const words<Real, 12>*>(t.between);
-    const words<std::int32_t, 4> near = ids[cell];
-    const words<Real, 12> to_near = between[cell];
+    row_vector<Real> near[4];
+    for (int f = 0; f < 4; ++f) near[f] = t.seen[4 * cell + f];
     for (int f = 0; f < 4; ++f) {
-        const std::int32_t id = near.at[f];
+        const std::int32_t id = near[f].id;
         const bool inner = id >= 0 && id < t.grid.cells;
         const index_t other = inner ? index_t{id} : cell;
-        const words<std::int32_t, 4> beyond = ids[other];
-        const words<Real, 12> to_beyond = between[other];
+        row_vector<Real> beyond[4];
+        for (int e = 0; e < 4; ++e) beyond[e] = t.seen[4 * other + e];
         const primitives<Real> values = t.now.at(id >= 0 ? index_t{id} : cell);
-        equations.add(id >= 0, to_near.at + 3 * f, own, values);
+        equations.add(id >= 0, near[f].at, own, values);
         range.add(values);
         for (int e = 0; e < 4; ++e) {
-            const std::int32_t next = beyond.at[e];
+            const std::int32_t next = beyond[e].id;
             const bool counts = inner && next >= 0 && next != cell;
-            const Real d[3] = {to_near.at[3 * f] + to_beyond.at[3 * e],
-                               to_near.at[3 * f + 1] + to_beyond.at[3 * e + 1],
-                               to_near.at[3 * f + 2] + to_beyond.at[3 * e + 2]};
+            Real d[3];
+            for (int i = 0; i < 3; ++i) d[i] = near[f].at[i] + beyond[e].at[i];
             equations.add(counts, d, own, t.now.at(counts ? index_t{next} : cell));
         }
     }
@@ -266,19 +284,17 @@ WALE_HD inline void add_neighbours(const compact_task<Real>& t, index_t cell, co
                                    least_squares<Real>& equations, value_range<Real>& range) {
     const bool further = looks_further(t.grid.end(cell) - t.grid.begin(cell), t.k);
     for (index_t row = t.grid.begin(cell); row < t.grid.end(cell); ++row) {
-        const std::int32_t id = t.seen[row];
-        if (id < 0) continue;
-        const Real* const near = t.between + 3 * row;
-        const primitives<Real> values = t.now.at(id);
-        equations.add(true, near, own, values);
+        const row_vector<Real> near = t.seen[row];
+        if (near.id < 0) continue;
+        const primitives<Real> values = t.now.at(near.id);
+        equations.add(true, near.at, own, values);
         range.add(values);
-        if (!further || id >= t.grid.cells) continue;
-        for (index_t r = t.grid.begin(id); r < t.grid.end(id); ++r) {
-            const std::int32_t next = t.seen[r];
-            if (next < 0 || next == cell) continue;
-            const Real* const there = t.between + 3 * r;
-            const Real d[3] = {there[0] + near[0], there[1] + near[1], there[2] + near[2]};
-            equations.add(true, d, own, t.now.at(next));
+        if (!further || near.id >= t.grid.cells) continue;
+        for (index_t r = t.grid.begin(near.id); r < t.grid.end(near.id); ++r) {
+            row_vector<Real> there = t.seen[r];
+            if (there.id < 0 || there.id == cell) continue;
+            for (int i = 0; i < 3; ++i) there.at[i] += near.at[i];
+            equations.add(true, there.at, own, t.now.at(there.id));
         }
     }
 }
@@ -294,16 +310,41 @@ WALE_HD inline void carry_to_faces(const compact_task<Real>& t, index_t cell) {
         add_tetrahedron(t, cell, own, equations, range);
     else
         add_neighbours(t, cell, own, equations, range);
-    gradient_of<Real> g = equations.solved(t.inverse[cell]);
-    shorten(g, t, cell, own, range);
+    const cell_geometry<Real> geometry = t.own[cell];
+    const face_centres<Tetrahedra, Real> centres(t, cell);
+    gradient_of<Real> g = equations.solved(geometry);
+    if (t.k.limiter != euler_limiter::none) shorten(g, t, cell, geometry.floor, centres, own, range);
     if (t.k.smooth) shorten_smoothly(g, t.grid, cell, gas_of(own, t));
-    for (index_t row = t.grid.begin(cell); row < t.grid.end(cell); ++row) {
+    const index_t first = t.grid.begin(cell);
+    for (int face = 0; face < centres.count(cell); ++face) {
         Real x[3];
-        t.grid.offset(row, x);
+        centres.get(face, x);
         primitives<Real> there;
         for (int v = 0; v < variables; ++v) there.at[v] = own.at[v] + dot(g.at[v], x);
-        t.faces.set(row, there.at[0] > 0 && there.at[4] > 0 ? there : own);
+        const bool gas = there.at[0] > 0 && there.at[4] > 0;
+        // Number by number: a choice between both would put them into local memory.
+        for (int v = 0; v < variables; ++v) there.at[v] = gas ? there.at[v] : own.at[v];
+        t.faces.set(first + face, there);
     }
+}
+
+template <class Real>
+WALE_HD inline gas_point<near_number<Real>> near_point(const gas_point<Real>& g) {
+    return {g.rho, g.u, g.v, g.w, g.p, g.energy, g.c};
+}
+
+/// `flux` in near_numbers.
+template <class Real, class Flux>
+WALE_HD inline flux_of<Real> near_flux(const gas_point<Real>& l, const gas_point<Real>& r, const Real* n,
+                                       const constants<Real>& k, Flux&& flux) {
+    constants<near_number<Real>> numbers;
+    numbers.gamma_1 = k.gamma_1;
+    numbers.dissipation = k.dissipation;
+    numbers.entropy_fix = k.entropy_fix;
+    const near_number<Real> area[3] = {n[0], n[1], n[2]};
+    const near_number<Real>* const to = area;
+    const flux_of<near_number<Real>> f = flux(near_point(l), near_point(r), to, numbers);
+    return {{f.at[0].is, f.at[1].is, f.at[2].is, f.at[3].is, f.at[4].is}};
 }
 
 /// What flows into a cell a second. What is across the next face is asked for before the flux of this one.
@@ -311,24 +352,23 @@ WALE_HD inline void carry_to_faces(const compact_task<Real>& t, index_t cell) {
 template <euler_flux Flux, int Order, class Real, class Shocks>
 WALE_HD inline flux_of<Real> compact_residual(const compact_task<Real>& t, index_t cell, const Shocks& shocks,
                                               bool& has_patches) {
-    const std::int32_t* const across = Order == 2 ? t.across : t.grid.neighbours;
     const value_records<Real>& there = Order == 2 ? t.faces : t.now;
     const index_t last = t.grid.end(cell);
     index_t row = t.grid.begin(cell);
     const gas_point<Real> own = Order == 2 ? gas_point<Real>{} : gas_of(t.now.at(cell), t);
     flux_of<Real> sum{};
-    const auto ahead = [&](index_t at, std::int32_t& other) {
-        other = at < last ? across[at] : -1;
-        return there.at(is_patch(other) ? (Order == 2 ? row : cell) : index_t{other});
+    const auto ahead = [&](index_t at, row_vector<Real>& area) {
+        if (at < last) area = t.areas[at];
+        return there.at(is_patch(area.id) ? (Order == 2 ? row : cell) : index_t{area.id});
     };
-    std::int32_t following;
+    row_vector<Real> following{{0, 0, 0}, -1};
     primitives<Real> values = ahead(row, following);
     for (; row < last; ++row) {
-        const std::int32_t other = following;
+        const row_vector<Real> area = following;
+        const Real* const n = area.at;
+        const std::int32_t other = area.id;
         const primitives<Real> theirs = values;
         values = ahead(row + 1, following);
-        Real n[3];
-        t.grid.normal(row, n);
         const gas_point<Real> near = Order == 2 ? gas_of(t.faces.at(row), t) : own;
         flux_of<Real> f;
         if (is_patch(other)) {
@@ -339,9 +379,12 @@ WALE_HD inline flux_of<Real> compact_residual(const compact_task<Real>& t, index
             const gas_point<Real> inner = Order == 2 ? inner_point(kind, centre, near, n) : own;
             f = boundary_flux<Flux>(kind, inner, t.grid.said[patch], n, t.k);
         } else if constexpr (std::is_same_v<Shocks, no_shocks>) {
-            f = face_flux<Flux>(near, gas_of(theirs, t), n, t.k);
+            f = near_flux(near, gas_of(theirs, t), n, t.k,
+                          [](const auto&... face) { return face_flux<Flux>(face...); });
         } else {
-            f = blended_flux<Flux>(near, gas_of(theirs, t), n, t.k, shocks.at(cell, t.grid.neighbour(row)));
+            const near_number<Real> part = shocks.at(cell, t.grid.neighbour(row));
+            f = near_flux(near, gas_of(theirs, t), n, t.k,
+                          [part](const auto&... face) { return blended_flux<Flux>(face..., part); });
         }
         for (int v = 0; v < variables; ++v) sum.at[v] -= f.at[v];
     }
@@ -351,9 +394,9 @@ WALE_HD inline flux_of<Real> compact_residual(const compact_task<Real>& t, index
 template <class Real>
 WALE_HD inline Real step_of(const compact_task<Real>& t, index_t cell, double taken) {
     if (t.stage > 0) return t.step[cell];
-    const Real step = t.time != nullptr
-                          ? static_cast<Real>(taken / t.volumes[cell])
-                          : step_over_volume(t.rule, t.grid, gas_of(t.now.at(cell), t), cell, t.k);
+    const Real step = t.time != nullptr ? static_cast<Real>(taken / t.volumes[cell])
+                                        : step_over_volume(t.rule, packed_areas<Real>{t},
+                                                           gas_of(t.now.at(cell), t), cell, t.k);
     t.step[cell] = step;
     return step;
 }

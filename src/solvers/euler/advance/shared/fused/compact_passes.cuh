@@ -6,7 +6,7 @@
 
 namespace wale::euler {
 
-/// Fills `between` and `inverse`: second order, once.
+/// Fills the vectors of `seen`, whose numbers are there, and `own`: second order, once.
 template <class Real>
 void queue_places(const cuda::context& on, const compact_task<Real>& task);
 

@@ -253,7 +253,11 @@ void sort_for_lanes(const lane_pairs& pairs, std::vector<index_t>& list, std::si
         const index_t x = pairs.size_of_columns(a), y = pairs.size_of_columns(b);
         return x != y ? x < y : a < b;
     };
-    if (pairs.shared >= 0) return std::sort(list.begin(), list.end(), by_columns);
+    if (pairs.shared >= 0) {
+        if (!std::is_sorted(list.begin(), list.end(), by_columns))
+            std::sort(list.begin(), list.end(), by_columns);
+        return;
+    }
     std::sort(list.begin(), list.end(), by_rows);
     const std::size_t groups = base::ceil_div(list.size(), lanes);
     const auto slabs = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(groups))));
@@ -302,7 +306,8 @@ std::vector<index_t> run_width(const lane_scoring& s, const lane_pairs& pairs, c
 void score_in_lanes(const lane_scoring& s, const lane_pairs& pairs, int threads, report& run) {
     const score_kernels kernels = lane_kernels();
     std::array<std::vector<index_t>, 3> lists;
-    for (index_t k = 0; k < pairs.count; ++k) {
+    for (index_t i = 0; i < pairs.count; ++i) {
+        const index_t k = pairs.order.empty() ? i : pairs.order[static_cast<std::size_t>(i)];
         const index_t rows = pairs.size_of_rows(k), columns = pairs.size_of_columns(k);
         if (rows == 0 || columns == 0)
             pairs.scores[k] = s.with_nothing(rows, columns);

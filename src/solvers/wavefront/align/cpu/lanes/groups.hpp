@@ -19,6 +19,7 @@ struct lane_pairs {
     batch_side rows, columns;
     const char *rows_name = "query", *columns_name = "target";
     index_t count = 0, shared = -1;
+    std::span<const index_t> order{};  // of shared rows: all pairs by their columns
     std::int64_t* scores = nullptr;
 
     [[nodiscard]] index_t size_of_rows(index_t k) const {
