@@ -12,7 +12,7 @@ from . import _inputs, _wale
 from ._batches import batches
 from ._call import Call, Run, remember
 from ._typing import Unpack
-from ._search import as_edlib
+from ._search import _host_call, as_edlib
 from ._wavefront import edit_distance
 
 _ENDS = ("query_begin", "query_end", "target_begin", "target_end")
@@ -207,17 +207,18 @@ def align(
     ready = _inputs.pair(query, target)
     if ready.device is not None:
         raise _wale.BadArgument("query, target: are in device memory; wale.edit_distance takes device arrays")
-    call = Call(run, None)
-    if call.at.backend == "cuda":
-        raise _wale.UnsupportedVariant("align: has no variant on cuda, expected cpu or reference")
+    call = _host_call("align", run)
     options.variant = call.variant
-    kind = {"global": "NW", "infix": "HW", "prefix": "SHW"}.get(mode, mode) if unit and call.variant == "automatic" else ""
-    if kind == "NW" and _TASKS[task] == "ends":
+    kind = {"global": "NW", "infix": "HW", "prefix": "SHW"}.get(mode, mode) if unit else ""
+    own = call.variant == "automatic"  # operations for unit costs, which have variants of their own
+    if own and kind == "NW" and _TASKS[task] == "ends":
         found, keys, begins = _distance(ready.a, ready.b, call, k)
-    elif kind in ("HW", "SHW") and task != "score":
+    elif own and kind in ("HW", "SHW") and task != "score":
         found, keys, begins = _nearest_part(call, ready, kind, _TASKS[task], k)
     else:
         found, keys, begins = _scored(ready.a, ready.b, options, call, _TASKS[task])
+        if kind in ("HW", "SHW") and task != "score":
+            keys["locations"] = _locations(ready, options, call, kind, found, begins[1])
         if 0 <= k < -found.score:
             keys.update(editDistance=-1, locations=[], cigar=None)
     keys["editDistance"] = keys["editDistance"] if unit else None
@@ -240,6 +241,27 @@ def _scored(a: np.ndarray, b: np.ndarray, options: Any, call: Call, task: str) -
     cigar = found.cigar if task == "path" else None
     keys = {"editDistance": -found.score, "locations": locations, "cigar": cigar}
     return found, keys, (found.query_begin, found.target_begin)
+
+
+def _locations(
+    ready: _inputs.Pair, options: Any, call: Call, kind: str, found: Any, begin: int
+) -> List[Tuple[Optional[int], int]]:
+    """All best ends; the first where its path begins, the others as the longest parts, as edlib has them."""
+    ends = [end for _, end in found.best_ends]
+    if begin < 0:
+        return [(None, end - 1) for end in ends]
+    if kind == "SHW":
+        return [(0, end - 1) for end in ends]
+    chosen = _wale.FreeEnds()
+    chosen.target_end = True
+    options.ends = chosen
+    report = found.report
+    places: List[Tuple[Optional[int], int]] = [(begin, ends[0] - 1)]
+    for end in ends[1:]:  # backwards the part begins where the query does, and may end anywhere
+        back = _asked(ready.a[::-1], ready.b[:end][::-1], options, call, "ends")
+        places.append((end - max(size for _, size in back.best_ends), end - 1))
+    remember(report)
+    return places
 
 
 class _Distance:
@@ -310,7 +332,7 @@ def align_scores(
     ready = batches(queries, targets)
     call = Call(run, ready.device)
     if call.at.backend == "cuda":
-        raise _wale.UnsupportedVariant("align: has no variant on cuda, expected cpu or reference")
+        raise _wale.UnsupportedVariant("align_scores: has no variant on cuda yet, expected backend cpu or reference")
     options.variant = call.variant
     scores = np.empty(ready.pairs, np.int64)
     remember(_wale.align_scores(call.at, _wale.Pairs(*ready[:4]), scores, options))
