@@ -18,7 +18,7 @@ enum class recurrence {
     lcs,         // longest common subsequence of the prefixes; border 0
     edit,        // unit-cost edit distance (Levenshtein); border i+1, j+1
     global,      // global alignment score, linear gaps (Needleman-Wunsch); border gap*(i+1), gap*(j+1)
-    dtw,         // dynamic time warping cost of two float series; border infinity, corner 0
+    dtw,         // dynamic time warping cost of two series of numbers; border infinity, corner 0
     summed_area  // sum of all pixels above and to the left; border 0
 };
 
@@ -59,9 +59,14 @@ wavefront_result wavefront_fill(const execution& where, sequence_view a, sequenc
 
 /// Dynamic time warping (Sakoe & Chiba 1978, no window): table(i, j) = cost(a_i, b_j) + min of three.
 /// NaN and Inf in a series are refused with their position; a series in device memory is copied to the host
-/// for this check.
+/// for this check. Float64 series are computed in float64. A cell is a sum along a path of at most
+/// p = i + j + 1 costs, each of two roundings (three if squared): it lies within (p + 2) u of itself, u the unit
+/// roundoff of the type (Higham 2002, section 4.2), and every variant gives the same bits.
 wavefront_result wavefront_fill(const execution& where, std::span<const float> a, std::span<const float> b,
                                 matrix_view<float> table,
+                                const wavefront_options& = {.kind = recurrence::dtw});
+wavefront_result wavefront_fill(const execution& where, std::span<const double> a, std::span<const double> b,
+                                matrix_view<double> table,
                                 const wavefront_options& = {.kind = recurrence::dtw});
 
 /// Summed-area table (Crow 1984) of 8-bit pixels. The int32 form is refused where 255*m*n exceeds it.

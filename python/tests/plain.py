@@ -36,8 +36,8 @@ def alignment(a, b, match, mismatch, gap):
 
 
 def dtw(a, b, squared):
-    a, b = np.float32(a), np.float32(b)
-    infinity = np.float32(np.inf)
+    number = np.result_type(a, b).type
+    infinity = number(np.inf)
 
     def cost(i, j):
         difference = a[i] - b[j]
@@ -46,7 +46,7 @@ def dtw(a, b, squared):
     return table(
         a,
         b,
-        np.float32(0),
+        number(0),
         lambda j: infinity,
         lambda i: infinity,
         lambda d, u, l, i, j: cost(i, j) + min(d, u, l),

@@ -45,12 +45,23 @@ def test_every_fill_row(fill_variant, kind, dtype):
     np.testing.assert_array_equal(table, EXPECTED[kind])
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("cost", ["absolute", "squared"])
-def test_dtw(fill_variant, cost):
+def test_dtw(fill_variant, cost, dtype):
     if not can("dtw", fill_variant):
         pytest.skip("refused")
-    table = wale.wavefront_fill(X, Y, kind="dtw", cost=cost, variant=fill_variant)
-    np.testing.assert_array_equal(table, plain.cells(plain.dtw(X, Y, cost == "squared"), np.float32))
+    x, y = X.astype(dtype) / 3, Y.astype(dtype)
+    table = wale.wavefront_fill(x, y, kind="dtw", cost=cost, variant=fill_variant)
+    assert table.dtype == dtype
+    np.testing.assert_array_equal(table, plain.cells(plain.dtw(x, y, cost == "squared"), dtype))
+
+
+def test_dtw_narrows_only_on_request():
+    fine = [1.0, 1.0 + 2.0**-40]
+    assert wale.wavefront_fill(fine, [1.0], kind="dtw")[1, 0] == 2.0**-40
+    assert wale.wavefront_fill(np.float32([1.0]), fine, kind="dtw").dtype == np.float64
+    assert wale.wavefront_fill(fine, [1.0], kind="dtw", dtype="float32").dtype == np.float32
+    assert wale.wavefront_fill(np.int16([1]), np.float16([2]), kind="dtw").dtype == np.float32
 
 
 @pytest.mark.parametrize("dtype", ["int32", "int64"])

@@ -172,7 +172,7 @@ def align(
     ends : iterable of {"query_begin", "query_end", "target_begin", "target_end"}
         Where gaps cost nothing, of mode "semi_global".
     where, backend, variant, threads
-        As for `lcs_length`; not CUDA.
+        As for `lcs_length`; not CUDA, which has rows of `align_scores` alone.
 
     Returns
     -------
@@ -305,7 +305,7 @@ def align_scores(
     extend: int = 1,
     ends: Optional[Iterable[str]] = None,
     **run: Unpack[Run],
-) -> np.ndarray:
+) -> Any:
     """Scores of the best alignments of many pairs, as `align` gives them one by one.
 
     Parameters
@@ -315,11 +315,12 @@ def align_scores(
     mode, match, mismatch, matrix, open, extend, ends
         As for `align`.
     where, backend, variant, threads
-        As for `lcs_length`; not CUDA.
+        As for `lcs_length`.
 
     Returns
     -------
     array of int64
+        NumPy for host inputs; for device inputs an array on their device that speaks DLPack.
 
     Examples
     --------
@@ -331,9 +332,7 @@ def align_scores(
     options = _options(mode, ends, words)
     ready = batches(queries, targets)
     call = Call(run, ready.device)
-    if call.at.backend == "cuda":
-        raise _wale.UnsupportedVariant("align_scores: has no variant on cuda yet, expected backend cpu or reference")
     options.variant = call.variant
-    scores = np.empty(ready.pairs, np.int64)
-    remember(_wale.align_scores(call.at, _wale.Pairs(*ready[:4]), scores, options))
-    return scores
+    scores = call.empty((ready.pairs,), "int64")
+    remember(_wale.align_scores(call.at, _wale.Pairs(*call.move(*ready[:4])), scores, options))
+    return call.back(scores, (ready.pairs,))

@@ -14,7 +14,7 @@ _KINDS = {
     "lcs": ("int32", "int16"),
     "edit": ("int32", "int16"),
     "global": ("int32", "int16"),
-    "dtw": ("float32",),
+    "dtw": (),
 }
 
 
@@ -60,7 +60,7 @@ def wavefront_fill(
     Parameters
     ----------
     a, b
-        As for `lcs_length`; for kind "dtw" series of numbers, computed in float32.
+        As for `lcs_length`; for kind "dtw" series of numbers.
     kind : {"lcs", "edit", "global", "dtw"}
         LCS length; unit-cost edit distance; global alignment score with linear gaps (Needleman & Wunsch);
         dynamic time warping cost (Sakoe & Chiba, no window).
@@ -69,7 +69,8 @@ def wavefront_fill(
     cost : {"absolute", "squared"}
         Distance of two numbers for kind "dtw".
     dtype : dtype, optional
-        int32 or int16 (refused unless every value provably fits); float32 for "dtw".
+        int32 or int16 (refused unless every value provably fits); float32 or float64
+        for "dtw": by default float64, but float32 where both series have a dtype that float32 holds exactly.
     out : array, optional
         Written in place: m x n, contiguous rows; the distance between rows is free.
     tile : (int, int), optional
@@ -94,8 +95,13 @@ def wavefront_fill(
     """
     if kind not in _KINDS:
         raise _wale.BadArgument(f"kind: is '{kind}', expected {', '.join(_KINDS)}")
-    ready = _inputs.series_pair(a, b) if kind == "dtw" else _inputs.pair(a, b)
-    name = _element(kind, _KINDS[kind], dtype, out)
+    if kind == "dtw":
+        ready, allowed = _inputs.series_pair(a, b)
+    else:
+        ready, allowed = _inputs.pair(a, b), _KINDS[kind]
+    name = _element(kind, allowed, dtype, out)
+    if kind == "dtw" and ready.device is None:
+        ready = ready._replace(a=ready.a.astype(name, copy=False), b=ready.b.astype(name, copy=False))
     call = Call(run, ready.device)
     options = _options(kind, call.variant, tile, cost=cost)
     scores = {"match": match, "mismatch": mismatch, "gap": gap}

@@ -1,6 +1,5 @@
 // fill_test - every row of the table operation, with every tuning row and number of resident blocks, against
 // the plain loops, through the public API.
-#include <cmath>
 #include <cstring>
 
 #include "rows.hpp"
@@ -62,10 +61,11 @@ std::vector<T> random_symbols(index_t size, std::mt19937& random) {
     return s;
 }
 
-std::vector<float> random_series(index_t size, std::mt19937& random) {
-    std::vector<float> s(static_cast<std::size_t>(size));
-    std::uniform_real_distribution<float> value(-2, 2);
-    for (float& x : s) x = random() % 8 ? value(random) : 0.5f;
+template <class T>
+std::vector<T> random_series(index_t size, std::mt19937& random) {
+    std::vector<T> s(static_cast<std::size_t>(size));
+    std::uniform_real_distribution<T> value(-2, 2);
+    for (T& x : s) x = random() % 8 ? value(random) : T(0.5);
     return s;
 }
 
@@ -186,14 +186,14 @@ struct fill : row_test {
         });
     }
 
+    template <class T>
     static void check_series(const geometry& g, dtw_cost cost, int threads) {
         std::mt19937 random(static_cast<unsigned>(g.m * 4099 + g.n + 1));
-        const auto a = random_series(g.m, random);
-        const auto b = random_series(g.n, random);
+        const auto a = random_series<T>(g.m, random);
+        const auto b = random_series<T>(g.n, random);
         const wavefront_options options{.kind = recurrence::dtw, .cost = cost};
-        agrees<float>(g, options, threads, [&](const execution& on, const auto& table, const auto& o) {
-            const auto at = to_device(on, std::span<const float>(a)),
-                       bt = to_device(on, std::span<const float>(b));
+        agrees<T>(g, options, threads, [&](const execution& on, const auto& table, const auto& o) {
+            const auto at = to_device(on, std::span<const T>(a)), bt = to_device(on, std::span<const T>(b));
             return wavefront_fill(on, at.span(), bt.span(), table, o);
         });
     }
@@ -236,8 +236,10 @@ struct fill : row_test {
                 check_widths<std::int32_t>(g, o, threads);
                 check_widths<std::int16_t>(g, o, threads);
             }
-            check_series(g, dtw_cost::absolute, threads);
-            check_series(g, dtw_cost::squared, threads);
+            for (const dtw_cost cost : {dtw_cost::absolute, dtw_cost::squared}) {
+                check_series<float>(g, cost, threads);
+                check_series<double>(g, cost, threads);
+            }
             check_image<std::int32_t>(g, threads);
             check_image<std::int64_t>(g, threads);
             if (HasFailure()) return;

@@ -135,24 +135,36 @@ wavefront_result fill_image(const execution& where, matrix_view<const std::uint8
     return run_fill(job, o.variant);
 }
 
-symbols checked_series(const execution& where, const char* name, std::span<const float> s) {
+template <class T>
+symbols checked_series(const execution& where, const char* name, std::span<const T> s) {
     const auto size = static_cast<index_t>(s.size());
     cuda::check_reachable(where, name, s.data(), size);
-    std::vector<float> fetched;  // O(m + n) before O(m n) work
-    std::span<const float> seen = s;
+    std::vector<T> fetched;  // O(m + n) before O(m n) work
+    std::span<const T> seen = s;
     if (backend_of(where) == backend::cuda && size > 0) {
         fetched.resize(s.size());
-        copy_bytes(where, fetched.data(), s.data(), size * index_t{sizeof(float)});
+        copy_bytes(where, fetched.data(), s.data(), size * index_t{sizeof(T)});
         seen = fetched;
     }
-    const auto odd = std::find_if_not(seen.begin(), seen.end(), [](float v) { return std::isfinite(v); });
+    const auto odd = std::find_if_not(seen.begin(), seen.end(), [](T v) { return std::isfinite(v); });
     if (odd != seen.end())
         throw bad_argument(std::string(name) + ": " +
                            (std::isnan(*odd) ? "NaN"
                             : *odd > 0       ? "Inf"
                                              : "-Inf") +
                            " at " + text(odd - seen.begin()) + ", expected finite numbers");
-    return {s.data(), size, 4};
+    return {s.data(), size, sizeof(T)};
+}
+
+template <class T>
+wavefront_result fill_series(const execution& where, std::span<const T> a, std::span<const T> b,
+                             matrix_view<T> table, const wavefront_options& o, element type) {
+    check_kind(o, {recurrence::dtw}, "float series");
+    fill_job job = job_for(where, table, o, type);
+    job.a = checked_series(where, "a", a);
+    job.b = checked_series(where, "b", b);
+    check_table(where, table, job.a.size, job.b.size);
+    return run_fill(job, o.variant);
 }
 
 double cells(const symbols& a, const symbols& b) {
@@ -216,12 +228,12 @@ wavefront_result wavefront_fill(const execution& where, sequence_view a, sequenc
 
 wavefront_result wavefront_fill(const execution& where, std::span<const float> a, std::span<const float> b,
                                 matrix_view<float> table, const wavefront_options& o) {
-    check_kind(o, {recurrence::dtw}, "float series");
-    fill_job job = job_for(where, table, o, element::f32);
-    job.a = checked_series(where, "a", a);
-    job.b = checked_series(where, "b", b);
-    check_table(where, table, job.a.size, job.b.size);
-    return run_fill(job, o.variant);
+    return fill_series(where, a, b, table, o, element::f32);
+}
+
+wavefront_result wavefront_fill(const execution& where, std::span<const double> a, std::span<const double> b,
+                                matrix_view<double> table, const wavefront_options& o) {
+    return fill_series(where, a, b, table, o, element::f64);
 }
 
 wavefront_result wavefront_fill(const execution& where, matrix_view<const std::uint8_t> image,

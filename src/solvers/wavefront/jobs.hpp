@@ -15,16 +15,17 @@ namespace wale::wavefront {
 struct symbols {
     const void* data = nullptr;
     index_t size = 0;
-    int bytes = 1;  // of a symbol: 1, 2 or 4; float series: 4
+    int bytes = 1;  // of a symbol: 1, 2 or 4; of a number in a series: 4 or 8
 };
 
-enum class element { i16, i32, i64, f32 };
+enum class element { i16, i32, i64, f32, f64 };
 
 [[nodiscard]] constexpr int size_of(element e) {
-    return e == element::i16 ? 2 : e == element::i64 ? 8 : 4;
+    return e == element::i16 ? 2 : e == element::i64 || e == element::f64 ? 8 : 4;
 }
 
-/// Write the whole table. lcs, edit, global: i16 or i32 over a and b; dtw: f32 over float series a and b;
+/// Write the whole table. lcs, edit, global: i16 or i32 over a and b; dtw: f32 or f64 over series a and b of
+/// that type;
 /// summed_area: i32 or i64 over `image`. Row i of the table starts at table + i * pitch elements.
 struct fill_job {
     execution where;

@@ -1,5 +1,4 @@
 // reference - the truth: the whole tables H and E in 64 bits, F a row at a time.
-#include <utility>
 
 #include "solvers/wavefront/align/shared/codes.hpp"
 

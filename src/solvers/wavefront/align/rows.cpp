@@ -1,5 +1,5 @@
-// rows - alignment of a pair, and scores of a batch of pairs: rows of the host, best first. There are no rows
-// of CUDA.
+// rows - alignment of a pair, and scores of a batch of pairs: rows of the host, best first.
+#include "solvers/wavefront/jobs.hpp"
 #include "solvers/wavefront/search_jobs.hpp"
 #include "variants/catalogue.hpp"
 

@@ -68,20 +68,20 @@ struct global_recurrence {
 
 /// Dynamic time warping cost of a[0..i] and b[0..j] (Sakoe & Chiba 1978). One rounding per cost and one per
 /// sum, never contracted into a fused multiply-add, so that every backend gives the same bits.
-template <bool Squared>
+template <class T, bool Squared>
 struct dtw_recurrence {
-    using value_type = float;
-    const float* a;
-    const float* b;
-    static constexpr float infinity = std::numeric_limits<float>::infinity();
-    WALE_HD float corner() const { return 0; }
-    WALE_HD float top(index_t) const { return infinity; }
-    WALE_HD float left(index_t) const { return infinity; }
-    WALE_HD float cost(index_t i, index_t j) const {
-        const float difference = a[i] - b[j];
+    using value_type = T;
+    const T* a;
+    const T* b;
+    static constexpr T infinity = std::numeric_limits<T>::infinity();
+    WALE_HD T corner() const { return 0; }
+    WALE_HD T top(index_t) const { return infinity; }
+    WALE_HD T left(index_t) const { return infinity; }
+    WALE_HD T cost(index_t i, index_t j) const {
+        const T difference = a[i] - b[j];
         return Squared ? difference * difference : difference < 0 ? -difference : difference;
     }
-    WALE_HD float cell(float diagonal, float up, float left, index_t i, index_t j) const {
+    WALE_HD T cell(T diagonal, T up, T left, index_t i, index_t j) const {
         return cost(i, j) + smaller(diagonal, smaller(up, left));
     }
 };
@@ -118,6 +118,14 @@ void visit_width(const fill_job& job, F&& f) {
     visit_symbols<T, std::uint32_t>(job, f);
 }
 
+template <class T, class F>
+void visit_series(const fill_job& job, F&& f) {
+    const auto* a = static_cast<const T*>(job.a.data);
+    const auto* b = static_cast<const T*>(job.b.data);
+    if (job.cost == dtw_cost::squared) return f(dtw_recurrence<T, true>{a, b});
+    f(dtw_recurrence<T, false>{a, b});
+}
+
 /// Calls f with the recurrence that `job` asks for; job.table then holds its value_type. `Wide`: only symbols
 /// of 32 bits are compiled.
 template <bool Wide = false, class F>
@@ -127,12 +135,8 @@ void visit(const fill_job& job, F&& f) {
             return f(summed_area_recurrence<std::int64_t>{job.image, job.image_pitch});
         return f(summed_area_recurrence<std::int32_t>{job.image, job.image_pitch});
     }
-    if (job.kind == recurrence::dtw) {
-        const auto* a = static_cast<const float*>(job.a.data);
-        const auto* b = static_cast<const float*>(job.b.data);
-        if (job.cost == dtw_cost::squared) return f(dtw_recurrence<true>{a, b});
-        return f(dtw_recurrence<false>{a, b});
-    }
+    if (job.kind == recurrence::dtw)
+        return job.type == element::f64 ? visit_series<double>(job, f) : visit_series<float>(job, f);
     if (job.type == element::i16) return visit_width<Wide, std::int16_t>(job, f);
     visit_width<Wide, std::int32_t>(job, f);
 }

@@ -43,12 +43,12 @@ auto split_of(const global_recurrence<T, S>& r) {
     return parts{r};
 }
 
-template <bool Squared>
-auto split_of(const dtw_recurrence<Squared>& r) {
+template <class T, bool Squared>
+auto split_of(const dtw_recurrence<T, Squared>& r) {
     struct parts {
-        dtw_recurrence<Squared> r;
-        float before(float diagonal, float up, index_t, index_t) const { return smaller(diagonal, up); }
-        float after(float partial, float left, index_t i, index_t j) const {
+        dtw_recurrence<T, Squared> r;
+        T before(T diagonal, T up, index_t, index_t) const { return smaller(diagonal, up); }
+        T after(T partial, T left, index_t i, index_t j) const {
             return r.cost(i, j) + smaller(partial, left);
         }
     };

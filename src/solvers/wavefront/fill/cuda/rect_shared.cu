@@ -66,7 +66,8 @@ index_t shared_pitch(index_t columns) {
 double shared_bytes_of(const tile_shape& t, int cell_bytes) {
     const auto rows = static_cast<double>(t.rows);
     const auto columns = static_cast<double>(t.columns);
-    return (rows + 1) * static_cast<double>(shared_pitch(t.columns)) * cell_bytes + 4 * (rows + columns);
+    return (rows + 1) * static_cast<double>(shared_pitch(t.columns)) * cell_bytes +
+           std::max(4, cell_bytes) * (rows + columns);
 }
 
 tile_shape shared_tile(const fill_job& job, int sm) {

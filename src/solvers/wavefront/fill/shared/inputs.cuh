@@ -27,7 +27,7 @@ template <over_sequences R>
 struct symbol_type<R> {
     using type = std::remove_cvref_t<decltype(*std::declval<R>().a)>;
 };
-/// 32 bits wide after wide_inputs.
+/// 32 bits wide after wide_inputs, 64 in float64 series.
 template <class R>
 using symbol_of = typename symbol_type<R>::type;
 
@@ -52,19 +52,24 @@ WALE_HD typename R::value_type border(const R& r, index_t i, index_t j) {
     return i >= 0 ? r.left(i) : j >= 0 ? r.top(j) : r.corner();
 }
 
-/// Device copies of a and b: 32-bit words (float series bit for bit), `padding` of them before and after.
+/// Device copies of a and b: 32-bit symbols, series bit for bit; `padding` symbols before and after.
 class wide_inputs {
 public:
     static constexpr index_t padding = 1024;
     wide_inputs(const cuda::context& on, const fill_job& job)
         : rows_(job.a.size),
-          words_(on, job.kind == recurrence::summed_area ? 0 : job.a.size + job.b.size + 3 * padding) {}
+          bytes_(job.a.bytes == 8 ? 8 : 4),
+          words_(on, job.kind == recurrence::summed_area
+                         ? 0
+                         : (job.a.size + job.b.size + 3 * padding) * bytes_ / 4) {}
     void copy(const cuda::context& on, const fill_job& job) const;
-    [[nodiscard]] const std::uint32_t* a() const { return words_.data() + padding; }
-    [[nodiscard]] const std::uint32_t* b() const { return a() + rows_ + padding; }
+    [[nodiscard]] int bytes() const { return bytes_; }
+    [[nodiscard]] const std::uint32_t* a() const { return words_.data() + padding * bytes_ / 4; }
+    [[nodiscard]] const std::uint32_t* b() const { return a() + (rows_ + padding) * bytes_ / 4; }
 
 private:
     index_t rows_;
+    int bytes_;  // of a symbol
     cuda::scratch<std::uint32_t> words_;
 };
 
@@ -73,8 +78,8 @@ template <class F>
 void visit_wide(const fill_job& job, const wide_inputs& inputs, F&& f) {
     fill_job wide = job;
     if (job.kind != recurrence::summed_area) {
-        wide.a = {inputs.a(), job.a.size, 4};
-        wide.b = {inputs.b(), job.b.size, 4};
+        wide.a = {inputs.a(), job.a.size, inputs.bytes()};
+        wide.b = {inputs.b(), job.b.size, inputs.bytes()};
     }
     visit<true>(wide, f);
 }

@@ -41,7 +41,7 @@ struct lane_shape {
     }  // odd: rows of the tile are read back aslant
     __host__ __device__ index_t cells() const { return (index_t{1} + columns) * pitch(); }
     [[nodiscard]] __host__ __device__ index_t bytes(int cell) const {
-        return parts(cells() * cell, 8) * 8 + (index_t{rows} + columns) * 4;
+        return parts(cells() * cell, 8) * 8 + (index_t{rows} + columns) * (cell > 4 ? cell : 4);
     }
 };
 

@@ -87,24 +87,25 @@ void fill_bits(fill_job& job) {
     run_bands(job, tiles, [&] { return bit_worker{job, tiles, {plus.data(), minus.data()}, stream, {}}; });
 }
 
-/// global and dtw: symbols, series and cells as 32 bits.
+/// global and dtw: symbols, series and cells as words of 32 bits, float64 series as words of 64.
 template <class R>
 struct strip_worker {
     using T = typename R::value_type;
     R r;
     const fill_job& job;
     schedule::skewed_tiles tiles;
-    const std::uint32_t* backwards;
+    using word = strip_word<T>;
+    const word* backwards;
     const T* border;  // the row above the table
     bool stream;
-    strip_state state{};
+    strip_state<word> state{};
 
     template <class V>
-    static std::uint32_t bits(V value) {
-        if constexpr (std::is_same_v<V, float>)
-            return std::bit_cast<std::uint32_t>(value);
+    static word bits(V value) {
+        if constexpr (std::is_floating_point_v<V>)
+            return std::bit_cast<word>(value);
         else
-            return static_cast<std::uint32_t>(value);
+            return static_cast<word>(value);
     }
     void start(int band) {
         const index_t first = band * tiles.height;
@@ -128,13 +129,15 @@ struct strip_worker {
 template <class R>
 void fill_strips(const R& r, fill_job& job) {
     using T = typename R::value_type;
-    const index_t lag = strip_rows() - 1;
+    using word = strip_word<T>;
+    const int rows = strip_rows(sizeof(word));
+    const index_t lag = rows - 1;
     const index_t width = std::min(width_for(job, 4), base::round_up(job.columns + lag, 4));
-    const schedule::skewed_tiles tiles{job.columns, width, strip_rows(), 1};
+    const schedule::skewed_tiles tiles{job.columns, width, rows, 1};
     // b backwards between paddings, so that one load gives each lane its symbol; b[j] is at last[-j].
     const index_t steps = tiles.tiles() * tiles.width;
-    std::vector<std::uint32_t> backwards(static_cast<std::size_t>(steps + most_strip_rows));
-    std::uint32_t* last = backwards.data() + steps - 1;
+    std::vector<word> backwards(static_cast<std::size_t>(steps + most_strip_rows));
+    word* last = backwards.data() + steps - 1;
     std::vector<T> border(static_cast<std::size_t>(job.columns));
     for (index_t j = 0; j < job.columns; ++j) {
         last[-j] = strip_worker<R>::bits(r.b[j]);
@@ -181,8 +184,8 @@ struct strips_only {
     void operator()(const global_recurrence<T, S>& r) const {
         fill_strips(r, job);
     }
-    template <bool Squared>
-    void operator()(const dtw_recurrence<Squared>& r) const {
+    template <class T, bool Squared>
+    void operator()(const dtw_recurrence<T, Squared>& r) const {
         fill_strips(r, job);
     }
     template <class Other>
@@ -190,9 +193,9 @@ struct strips_only {
 };
 
 std::string refusal(const fill_job& job) {
-    if (job.rows / 4 > std::numeric_limits<int>::max() || job.columns / 64 > std::numeric_limits<int>::max())
-        return "takes at most 2^33 rows and 2^37 columns";
-    if ((job.kind == recurrence::global || job.kind == recurrence::dtw) && strip_rows() < 4)
+    if (job.rows / 2 > std::numeric_limits<int>::max() || job.columns / 64 > std::numeric_limits<int>::max())
+        return "takes at most 2^32 rows and 2^37 columns";
+    if ((job.kind == recurrence::global || job.kind == recurrence::dtw) && strip_rows(4) < 4)
         return "needs a CPU with vectors of 128 bits";
     return {};
 }

@@ -16,15 +16,16 @@ namespace wale::wavefront::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR  // no vectors here: the row refuses such a machine
-void fill_tile(const strip_tile&) {}
-int rows_of_strip() {
+void fill_tile(const strip_tile<std::uint32_t>&) {}
+void fill_wide_tile(const strip_tile<std::uint64_t>&) {}
+int rows_of_strip(int) {
     return 1;
 }
 #else
 
 using int_tag = hn::CappedTag<std::int32_t, most_strip_rows>;
-using float_tag = hn::CappedTag<float, most_strip_rows>;
-using bits_tag = hn::CappedTag<std::uint32_t, most_strip_rows>;
+template <class Word>
+using bits_tag = hn::CappedTag<Word, most_strip_rows>;
 
 struct global_cell {
     using tag = int_tag;
@@ -38,9 +39,9 @@ struct global_cell {
     }
 };
 
-template <bool Squared>
+template <class T, bool Squared>
 struct dtw_cell {
-    using tag = float_tag;
+    using tag = hn::CappedTag<T, most_strip_rows>;
     using V = hn::Vec<tag>;
     HWY_INLINE V operator()(V diagonal, V up, V left, V a, V b) const {
         const V difference = hn::Sub(a, b);
@@ -71,11 +72,12 @@ struct collector {
     static constexpr index_t steps = 128;
     alignas(64) T rows[most_strip_rows][steps + 16];
 
-    /// Four steps of all lanes: a transposition within blocks of four lanes.
+    /// Four steps of all lanes: a transposition within blocks of four lanes of 32 bits.
     template <class D>
+        requires(sizeof(hn::TFromD<D>) == 4)
     HWY_INLINE void put(index_t x, D d, const hn::Vec<D> (&v)[4]) {
-        const bits_tag narrow;
-        const hn::RepartitionToWide<bits_tag> wide;
+        const bits_tag<std::uint32_t> narrow;
+        const hn::RepartitionToWide<bits_tag<std::uint32_t>> wide;
         const auto low01 = hn::BitCast(wide, hn::InterleaveLower(d, v[0], v[1]));
         const auto low23 = hn::BitCast(wide, hn::InterleaveLower(d, v[2], v[3]));
         const auto high01 = hn::BitCast(wide, hn::InterleaveUpper(d, v[0], v[1]));
@@ -87,8 +89,21 @@ struct collector {
         hn::Store(hn::BitCast(narrow, hn::InterleaveUpper(wide, high01, high23)), narrow, four[3]);
         for (std::size_t k = 0; k < hn::Lanes(d); ++k) store4(four[k % 4] + k / 4 * 4, rows[k] + x);
     }
+    /// Of 64 bits: within blocks of two lanes, two steps at a time.
+    template <class D>
+        requires(sizeof(hn::TFromD<D>) == 8)
+    HWY_INLINE void put(index_t x, D d, const hn::Vec<D> (&v)[4]) {
+        alignas(64) T two[2][most_strip_rows];  // two[j][2 * g...]: row 2 * g + j
+        for (index_t s = 0; s < 4; s += 2) {
+            hn::Store(hn::InterleaveLower(d, v[s], v[s + 1]), d, two[0]);
+            hn::Store(hn::InterleaveUpper(d, v[s], v[s + 1]), d, two[1]);
+            for (std::size_t k = 0; k < hn::Lanes(d); ++k)
+                std::memcpy(rows[k] + x + s, two[k % 2] + k / 2 * 2, 2 * sizeof(T));
+        }
+    }
 
-    void flush(const strip_tile& t, index_t begin, index_t end) const {
+    template <class Word>
+    void flush(const strip_tile<Word>& t, index_t begin, index_t end) const {
         T* table = static_cast<T*>(t.job->table) + t.first_row * t.job->pitch;
         for (index_t k = 0; k < t.rows; ++k) {
             const index_t from = HWY_MAX(begin - k, index_t{0});
@@ -101,13 +116,15 @@ struct collector {
 };
 
 template <class T, class Cell>
-void run_strip(const strip_tile& t, const Cell& cell) {
+void run_strip(const strip_tile<strip_word<T>>& t, const Cell& cell) {
+    using word = strip_word<T>;
     using V = typename Cell::V;
     using lane = hn::TFromD<typename Cell::tag>;
     const typename Cell::tag d;
-    const bits_tag bits;
-    const hn::RebindToSigned<bits_tag> ints;
-    const auto load = [&](const std::uint32_t* p) { return hn::BitCast(d, hn::LoadU(bits, p)); };
+    const bits_tag<word> bits;
+    const hn::RebindToSigned<bits_tag<word>> ints;
+    using number_of_lane = hn::TFromD<decltype(ints)>;
+    const auto load = [&](const word* p) { return hn::BitCast(d, hn::LoadU(bits, p)); };
     const int lanes = static_cast<int>(hn::Lanes(d));
     const auto number = hn::Iota(ints, 0);
     const auto rotated = hn::And(hn::Add(number, hn::Set(ints, lanes - 1)), hn::Set(ints, lanes - 1));
@@ -122,7 +139,7 @@ void run_strip(const strip_tile& t, const Cell& cell) {
         const V up = hn::IfThenElse(first, hn::Set(d, above), hn::TableLookupLanes(current, rotate));
         current = cell(diagonal, up, current, a, load(t.backwards - s));
         if (s < lanes) {  // lanes that have not reached column 0 keep the border
-            const auto waits = hn::Gt(number, hn::Set(ints, static_cast<std::int32_t>(s)));
+            const auto waits = hn::Gt(number, hn::Set(ints, static_cast<number_of_lane>(s)));
             current = hn::IfThenElse(hn::RebindMask(d, waits), left, current);
         }
         diagonal = up;
@@ -142,18 +159,23 @@ void run_strip(const strip_tile& t, const Cell& cell) {
     hn::Store(hn::BitCast(bits, diagonal), bits, t.state->diagonal);
 }
 
-void fill_tile(const strip_tile& t) {
+void fill_tile(const strip_tile<std::uint32_t>& t) {
     if (t.job->kind == recurrence::global) {
         const global_cell cell{t.job->score};
         if (t.job->type == element::i16) return run_strip<std::int16_t>(t, cell);
         return run_strip<std::int32_t>(t, cell);
     }
-    if (t.job->cost == dtw_cost::squared) return run_strip<float>(t, dtw_cell<true>{});
-    run_strip<float>(t, dtw_cell<false>{});
+    if (t.job->cost == dtw_cost::squared) return run_strip<float>(t, dtw_cell<float, true>{});
+    run_strip<float>(t, dtw_cell<float, false>{});
+}
+void fill_wide_tile(const strip_tile<std::uint64_t>& t) {
+    if (t.job->cost == dtw_cost::squared) return run_strip<double>(t, dtw_cell<double, true>{});
+    run_strip<double>(t, dtw_cell<double, false>{});
 }
 
-int rows_of_strip() {
-    return static_cast<int>(hn::Lanes(bits_tag()));
+int rows_of_strip(int lane_bytes) {
+    return static_cast<int>(lane_bytes == 8 ? hn::Lanes(bits_tag<std::uint64_t>())
+                                            : hn::Lanes(bits_tag<std::uint32_t>()));
 }
 #endif
 
@@ -163,12 +185,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace wale::wavefront {
 HWY_EXPORT(fill_tile);
+HWY_EXPORT(fill_wide_tile);
 HWY_EXPORT(rows_of_strip);
-void fill_strip_tile(const strip_tile& t) {
+void fill_strip_tile(const strip_tile<std::uint32_t>& t) {
     HWY_DYNAMIC_DISPATCH(fill_tile)(t);
 }
-int strip_rows() {
-    return HWY_DYNAMIC_DISPATCH(rows_of_strip)();
+void fill_strip_tile(const strip_tile<std::uint64_t>& t) {
+    HWY_DYNAMIC_DISPATCH(fill_wide_tile)(t);
+}
+int strip_rows(int lane_bytes) {
+    return HWY_DYNAMIC_DISPATCH(rows_of_strip)(lane_bytes);
 }
 }  // namespace wale::wavefront
 #endif

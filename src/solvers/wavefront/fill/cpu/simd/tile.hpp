@@ -7,6 +7,9 @@
 // so that floats have the same bits.
 #pragma once
 
+#include <cstdint>
+#include <type_traits>
+
 #include "solvers/wavefront/jobs.hpp"
 
 namespace wale::wavefront {
@@ -36,27 +39,34 @@ void fill_bit_tile(const bit_tile&);
 
 inline constexpr int most_strip_rows = 16;
 
+/// What a lane holds of a table of T, as bits.
+template <class T>
+using strip_word = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+
 /// The vectors that a strip hands to its next tile, as bits; and its left border.
+template <class Word>
 struct strip_state {
-    alignas(64) std::uint32_t cell[most_strip_rows];      // of the last step
-    alignas(64) std::uint32_t diagonal[most_strip_rows];  // for the next step
-    alignas(64) std::uint32_t left[most_strip_rows];      // column -1
-    alignas(64) std::uint32_t symbol[most_strip_rows];    // of a
+    alignas(64) Word cell[most_strip_rows];      // of the last step
+    alignas(64) Word diagonal[most_strip_rows];  // for the next step
+    alignas(64) Word left[most_strip_rows];      // column -1
+    alignas(64) Word symbol[most_strip_rows];    // of a
 };
 
+template <class Word>
 struct strip_tile {
     const fill_job* job;
     index_t first_row;
-    int rows;                        // of the table in this strip, at most strip_rows()
-    index_t step_begin, step_end;    // step s: lane k in column s - k; multiples of 4
-    const void* top;                 // the row above, elements of the table's type
-    const std::uint32_t* backwards;  // backwards[k - s] is b[s - k], the symbol of lane k at step s
-    strip_state* state;
+    int rows;                      // of the table in this strip, at most strip_rows()
+    index_t step_begin, step_end;  // step s: lane k in column s - k; multiples of 4
+    const void* top;               // the row above, elements of the table's type
+    const Word* backwards;         // backwards[k - s] is b[s - k], the symbol of lane k at step s
+    strip_state<Word>* state;
     bool stream;  // past the caches
 };
 
-/// Rows of a strip: lanes of 32 bits in a vector of this machine, at most most_strip_rows.
-[[nodiscard]] int strip_rows();
-void fill_strip_tile(const strip_tile&);
+/// Rows of a strip: lanes of 4 or 8 bytes in a vector of this machine, at most most_strip_rows.
+[[nodiscard]] int strip_rows(int lane_bytes);
+void fill_strip_tile(const strip_tile<std::uint32_t>&);
+void fill_strip_tile(const strip_tile<std::uint64_t>&);
 
 }  // namespace wale::wavefront
