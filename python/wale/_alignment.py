@@ -217,8 +217,8 @@ def align(
         found, keys, begins = _nearest_part(call, ready, kind, _TASKS[task], k)
     else:
         found, keys, begins = _scored(ready.a, ready.b, options, call, _TASKS[task])
-        if kind in ("HW", "SHW") and task != "score":
-            keys["locations"] = _locations(ready, options, call, kind, found, begins[1])
+        if kind in ("HW", "SHW") and task != "score" and min(ready.sizes) > 0:
+            found, begins = _all_ends(ready, options, call, kind, found, keys)
         if 0 <= k < -found.score:
             keys.update(editDistance=-1, locations=[], cigar=None)
     keys["editDistance"] = keys["editDistance"] if unit else None
@@ -243,25 +243,31 @@ def _scored(a: np.ndarray, b: np.ndarray, options: Any, call: Call, task: str) -
     return found, keys, (found.query_begin, found.target_begin)
 
 
-def _locations(
-    ready: _inputs.Pair, options: Any, call: Call, kind: str, found: Any, begin: int
-) -> List[Tuple[Optional[int], int]]:
-    """All best ends; the first where its path begins, the others as the longest parts, as edlib has them."""
+def _all_ends(
+    ready: _inputs.Pair, options: Any, call: Call, kind: str, found: Any, keys: Dict[str, Any]
+) -> Tuple[Any, Tuple[int, int]]:
+    """Sets all best ends, each with the longest part that ends there, as edlib has them, and the path of the first."""
     ends = [end for _, end in found.best_ends]
-    if begin < 0:
-        return [(None, end - 1) for end in ends]
-    if kind == "SHW":
-        return [(0, end - 1) for end in ends]
-    chosen = _wale.FreeEnds()
-    chosen.target_end = True
-    options.ends = chosen
+    if found.target_begin < 0 or kind == "SHW":
+        keys["locations"] = [(None if found.target_begin < 0 else 0, end - 1) for end in ends]
+        return found, (found.query_begin, found.target_begin)
     report = found.report
-    places: List[Tuple[Optional[int], int]] = [(begin, ends[0] - 1)]
-    for end in ends[1:]:  # backwards the part begins where the query does, and may end anywhere
+    free, options.ends = options.ends, _wale.FreeEnds()
+    options.ends.target_end = True
+    lengths = []
+    for end in ends:  # backwards a part begins where the query does, and may end anywhere
         back = _asked(ready.a[::-1], ready.b[:end][::-1], options, call, "ends")
-        places.append((end - max(size for _, size in back.best_ends), end - 1))
+        lengths.append(max(size for _, size in back.best_ends))
+    keys["locations"] = [(end - size, end - 1) for end, size in zip(ends, lengths)]
+    begin = ends[0] - lengths[0]
+    if keys["cigar"] is not None and begin != found.target_begin:
+        options.ends = _wale.FreeEnds()
+        path = _asked(ready.a, ready.b[begin : ends[0]], options, call, "path")
+        keys["cigar"] = path.cigar
+        found = _Distance(-found.score, found.query_end, found.target_end, path.identity)
+    options.ends = free
     remember(report)
-    return places
+    return found, (0, begin)
 
 
 class _Distance:
