@@ -203,7 +203,7 @@ TEST(statistics, evalues) {
     EXPECT_EQ(s->lambda, .267);
     EXPECT_NEAR(s->bits(100), (.267 * 100 - std::log(.041)) / std::log(2.0), 1e-12);
     // l solves l = 1.9 / .267 * ln(.041 (200 - l) (1e6 - 3000 l)) - 30, rounded down
-    const double l = 65;
+    const double l = 77;
     const auto side = [](double x) {
         return 1.9 / .267 * std::log(.041 * (200 - x) * (1e6 - 3000 * x)) - 30;
     };
