@@ -41,6 +41,8 @@ __device__ std::int64_t score_of_border(const prices& price, const pair& p) {
 
 /// Whether no value of the packed kernel leaves 16 bits.
 __device__ bool is_narrow(const prices& price, const limits& limit, std::int64_t m, std::int64_t n) {
+    constexpr std::int64_t most = std::int64_t{1} << 30;  // a column has to fit in 31 bits
+    if (max(m, n) >= most) return false;
     const std::int64_t highest = limit.highest * min(m, n);
     if (price.local) return highest <= 32767 - 128;
     return price.base() + highest + price.extend * (m + n) <= 32767 - 128;

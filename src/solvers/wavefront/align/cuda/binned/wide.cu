@@ -42,11 +42,11 @@ public:
     }
 
 private:
-    [[nodiscard]] __device__ int first_row() const { return first_ + lane_ * depth; }
+    [[nodiscard]] __device__ index_t first_row() const { return first_ + lane_ * depth; }
 
     __device__ void enter() {
-        const int first = first_row();
-        rows_ = min(max(p_.rows - first, 0), depth);
+        const index_t first = first_row();
+        rows_ = static_cast<int>(min(max(p_.rows - first, index_t{0}), index_t{depth}));
 #pragma unroll
         for (int r = 0; r < depth; ++r) {
             symbol_[r] = r < rows_ ? symbol(w_.input.query, p_.query + first + r, w_.input.bytes) : 0;
@@ -63,12 +63,13 @@ private:
     }
 
     __device__ void sweep() {
-        const int used = (min(p_.rows - first_, of_strip) + depth - 1) / depth;  // lanes that have rows
+        const index_t used =
+            (min(p_.rows - first_, index_t{of_strip}) + depth - 1) / depth;  // lanes that have rows
         const bool carried_on = first_ + of_strip < p_.rows;
-        for (int s = 0; s < p_.columns + used - 1; ++s) {
+        for (index_t s = 0; s < p_.columns + used - 1; ++s) {
             T h_above = __shfl_up_sync(whole_warp, h_out_, 1);
             T f_above = __shfl_up_sync(whole_warp, f_out_, 1);
-            const int j = s - lane_;
+            const index_t j = s - lane_;
             if (rows_ == 0 || j < 0 || j >= p_.columns) continue;
             if (lane_ == 0 && first_ > 0) {
                 h_above = static_cast<T>(carries_[2 * j]);
@@ -85,7 +86,7 @@ private:
         }
     }
 
-    __device__ void column(int j, T above, T f) {
+    __device__ void column(index_t j, T above, T f) {
         const word letter = symbol(w_.input.target, p_.target + j, w_.input.bytes);
         T before = diagonal_;
         diagonal_ = above;
@@ -120,7 +121,7 @@ private:
     const pair p_;
     const int lane_;
     std::int64_t* carries_;  // of a column H, then F
-    int first_ = 0;          // row of the strip
+    index_t first_ = 0;      // row of the strip
     int rows_ = 0;           // of this lane
     word symbol_[depth];
     T h_[depth], e_[depth];
