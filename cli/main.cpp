@@ -58,7 +58,7 @@ void add_own_options(CLI::App& verb, unsigned takes, reconstruct_command& o) {
             ->type_name("X,Y");
     if (takes & takes_no_data)
         add_number(verb, "--no-data", o.no_data, {.any = true},
-                   "cells of this height have no data; NaN has none either; by default as the file says (GDAL's tag)")
+                   "cells of this height have no data; NaN has none either; by default as GDAL's tag says")
             .type_name("V")
             ->each([&o](const std::string&) { o.has_no_data = true; });
     if (takes & takes_flood) {

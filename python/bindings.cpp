@@ -267,6 +267,7 @@ NB_MODULE(_wale, m) {
     m.doc() = "The compiled part of the package wale.";
     nanobind::set_leak_warnings(false);  // a program may end with objects alive, by an exception for one
     wale::python::bind_errors(m);
+    wale::python::bind_html(m);
     wale::python::bind_execution(m);
     wale::python::bind_memory(m);
     wale::python::bind_wavefront(m);

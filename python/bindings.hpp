@@ -169,6 +169,7 @@ nb::class_<T> bind_options(nb::module_& m, const char* name) {
 }
 
 void bind_errors(nb::module_& m);
+void bind_html(nb::module_& m);
 void bind_execution(nb::module_& m);
 void bind_memory(nb::module_& m);
 void bind_wavefront(nb::module_& m);

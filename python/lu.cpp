@@ -72,7 +72,7 @@ lu_result factor(const place& p, const output& a, const output& pivots, const st
 }
 
 void solve(const place& p, const input& lu, const input& pivots, const output& b, bool transposed,
-             const std::string& variant) {
+           const std::string& variant) {
     const const_matrices factors = seen(p, "lu", lu);
     const std::int32_t* piv = pivots_of(p, pivots, factors);
     const matrices right = written(p, "b", b);

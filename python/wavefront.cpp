@@ -44,7 +44,8 @@ report fill(const place& p, const input& a, const input& b, const output& table,
     const execution& at = p.where;
     if (o.kind == recurrence::dtw) {
         const auto run = [&]<class T>(T) {
-            return run_fill(at, series<T>(at, "a", a), series<T>(at, "b", b), matrix<T>(at, "table", table), o);
+            return run_fill(at, series<T>(at, "a", a), series<T>(at, "b", b), matrix<T>(at, "table", table),
+                            o);
         };
         if (holds<float>(table)) return run(float{});
         if (holds<double>(table)) return run(double{});
@@ -131,13 +132,15 @@ private:
     std::vector<Py_UCS4> wide_;
 };
 
-/// length(where, a, b) of two str or two bytes on all threads of the host; None for what needs a closer look. Short
-/// calls are as dear as what surrounds them: no arrays, no options, no objects of Python but the answer.
+/// length(where, a, b) of two str or two bytes on all threads of the host; None for what needs a closer look.
+/// Short calls are as dear as what surrounds them: no arrays, no options, no objects of Python but the
+/// answer.
 template <class Length>
-nb::object of_plain(const nb::handle a, const nb::handle b, const Length& length) {
+std::optional<index_t> of_plain(const nb::handle a, const nb::handle b, const Length& length) {
     constexpr double short_work = 1 << 16;  // cells: some microseconds
     plain_text x(a), y(b);
-    if (x.is_text != y.is_text || !((x.is_text && y.is_text) || (x.is_narrow && y.is_narrow))) return nb::none();
+    if (x.is_text != y.is_text || !((x.is_text && y.is_text) || (x.is_narrow && y.is_narrow)))
+        return std::nullopt;
     if (!x.is_narrow || !y.is_narrow) {
         x.widen();
         y.widen();
@@ -149,10 +152,10 @@ nb::object of_plain(const nb::handle a, const nb::handle b, const Length& length
         const released_gil release(cells > short_work);
         answer = length(host, x.symbols, y.symbols);
     }
-    return nb::int_(answer);
+    return answer;
 }
 
-nb::object plain_length(const nb::handle a, const nb::handle b) {
+std::optional<index_t> plain_length(const nb::handle a, const nb::handle b) {
     return of_plain(a, b, [](const execution& where, sequence_view x, sequence_view y) {
         lcs_length_result r = lcs_length(where, x, y);
         remember(std::move(r.run));
@@ -160,13 +163,13 @@ nb::object plain_length(const nb::handle a, const nb::handle b) {
     });
 }
 
-nb::object plain_distance(const nb::handle a, const nb::handle b, const nb::handle asked) {
+std::optional<index_t> plain_distance(const nb::handle a, const nb::handle b, const nb::handle asked) {
     index_t bound = -1;
     if (!asked.is_none()) {
         int beyond = 0;
-        if (!PyLong_CheckExact(asked.ptr())) return nb::none();
+        if (!PyLong_CheckExact(asked.ptr())) return std::nullopt;
         bound = PyLong_AsLongLongAndOverflow(asked.ptr(), &beyond);
-        if (bound < 0 || beyond != 0) return nb::none();
+        if (bound < 0 || beyond != 0) return std::nullopt;
     }
     return of_plain(a, b, [bound](const execution& where, sequence_view x, sequence_view y) {
         edit_distance_result r = edit_distance(where, x, y, {.bound = bound});
@@ -306,7 +309,8 @@ void bind_wavefront(nb::module_& m) {
     m.def("edit_distance", &distance, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("bound"),
           nb::arg("variant"));
     m.def("plain_lcs_length", &plain_length, nb::arg("a").none(), nb::arg("b").none());
-    m.def("plain_edit_distance", &plain_distance, nb::arg("a").none(), nb::arg("b").none(), nb::arg("bound").none());
+    m.def("plain_edit_distance", &plain_distance, nb::arg("a").none(), nb::arg("b").none(),
+          nb::arg("bound").none());
     m.def("lcs_string", &string, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("variant"));
     m.def("fill", &fill, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("table"), nb::arg("options"));
     m.def("summed_area", &summed_area, nb::arg("where"), nb::arg("image"), nb::arg("table"),

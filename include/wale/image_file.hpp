@@ -44,8 +44,8 @@ struct image_file_options {
     std::function<memory_space(const raster&)> space{};
 };
 
-/// Where the pixels of a TIFF lie on the Earth, as its tags say it (GeoTIFF 1.1, OGC 19-008): from a file to another, as
-/// they are. A list is empty where the file has no such tag.
+/// Where the pixels of a TIFF lie on the Earth, as its tags say it (GeoTIFF 1.1, OGC 19-008): carried from a
+/// file to another as they are. A list is empty where the file has no such tag.
 struct georeference {
     std::vector<double> pixel_scale, tie_points, transformation;  // 33550, 33922, 34264
     std::vector<std::uint16_t> keys;                               // 34735
@@ -74,10 +74,11 @@ public:
 };
 
 /// Reads a PNG (grey of 1 to 16 bits; colour and palette by colour_rule), a TIFF (strips or tiles of 1 to 16
-/// bits, 8- to 32-bit signed, float32, float64; several pages are a stack; lossless compressions), a JPEG (8-bit
-/// grey or colour, Huffman-coded, as it is stored: a camera's note how it was held is not followed), or an NPY (versions 1 to 3, either byte order, C or Fortran order; two axes, three: see stack_rule, four: a
-/// batch of volumes), distinguished by their first bytes. "all.npz:name" is a member of an NPZ. `-` is standard
-/// input. Throws cannot_open, or bad_input "file: value, expected": damage, bytes missing or too many.
+/// bits, 8- to 32-bit signed, float32, float64; several pages are a stack; lossless compressions), a JPEG
+/// (8-bit grey or colour in Huffman codes, as it is stored: a camera's note how it was held is not followed),
+/// or an NPY (versions 1 to 3, either byte order, C or Fortran order; two axes, three: see stack_rule, four: a
+/// batch of volumes), distinguished by their first bytes. "all.npz:name" is a member of an NPZ. `-` is
+/// standard input. Throws cannot_open, or bad_input "file: value, expected": damage, bytes missing or too many.
 /// Memory is taken only for what a file of this size can hold.
 [[nodiscard]] image_file_data read_image(const std::string& path, const image_file_options& = {});
 

@@ -86,7 +86,7 @@ def to_host(array: Any) -> np.ndarray:
         return host_array(array)
     target = np.empty(source.shape, source.dtype)
     if target.size:
-        _wale.copy(_wale.cuda(source.device), target, array)
+        _wale.copy(_wale.cuda(source.device), target, source.array)
     return target
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, NamedTuple, Tuple
+from typing import Any, NamedTuple, Tuple, overload
 
 import numpy as np
 
 from . import _inputs, _wale
-from ._call import Call, Run, Where, copied, filled, remember, to_device, to_host
-from ._axes import product
+from ._call import Call, Run, Where, copied, filled, remember
 from ._matrices import NAMES, Matrices, flat_shape, matrices, reshaped_on_device, right_sides, square
-from ._typing import Unpack
+from ._typing import Host, Unpack
 
 class Factors(tuple):
     """`lu, piv = lu_factor(a)`, as in SciPy, and the outcome as an attribute.
@@ -38,8 +37,12 @@ class Factors(tuple):
     def __getnewargs__(self) -> Tuple[Any, Any, _wale.LuOutcome]:
         return self.lu, self.piv, self.outcome
 
+    def _repr_html_(self) -> str:
+        fields = ("lu", "U on and above the diagonal, L below it"), ("piv", "row k was exchanged with row piv[k]")
+        return _wale.html_table(self, [*fields, ("outcome", "what became of the factorisation")])
 
-def _factor(
+
+def factor(
     call: Call, m: Matrices, sign: Any = None, log: Any = None, **options: Any
 ) -> Tuple[Any, Any, _wale.LuOutcome]:
     (array,) = call.move(m.array)
@@ -95,7 +98,7 @@ def lu_factor(
     """
     m = matrices("a", a, overwrite_a)
     call = Call(run, m.device)
-    array, piv, outcome = _factor(
+    array, piv, outcome = factor(
         call, m, pivoting=pivoting, perturbation=perturbation, growth=growth, condition=condition
     )
     if outcome.singular:
@@ -105,6 +108,16 @@ def lu_factor(
     return Factors(call.back(array, m.shape), call.back(piv, shape), outcome)
 
 
+def _factors(name: str, value: Any) -> Tuple[Any, Any]:
+    if not isinstance(value, (tuple, list)) or len(value) != 2:
+        raise TypeError(f"{name}: is {_inputs.described(value)}, expected (lu, piv) as of lu_factor")
+    return value[0], value[1]
+
+
+@overload
+def lu_solve(lu_and_piv: Any, b: Host, trans: int = ..., overwrite_b: bool = ..., **run: Unpack[Run]) -> np.ndarray: ...
+@overload
+def lu_solve(lu_and_piv: Any, b: Any, trans: int = ..., overwrite_b: bool = ..., **run: Unpack[Run]) -> Any: ...
 def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False, **run: Unpack[Run]) -> Any:
     """Solves A x = b from `lu_factor`'s answer, as `scipy.linalg.lu_solve`.
 
@@ -132,7 +145,7 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
     """
     if trans not in (0, 1, 2):
         raise _wale.BadArgument(f"trans: is {trans}, expected 0, 1 or 2")
-    lu, piv = lu_and_piv
+    lu, piv = _factors("lu_and_piv", lu_and_piv)
     found = _inputs.on_device(lu)
     device = None if found is None else found.device
     factors = _inputs.host_array(lu if found is None else (), "lu")
@@ -148,7 +161,7 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
         lu = factors.reshape(flat_shape(lu_shape), order="A" if factors.ndim == 2 else "C")
         piv = _inputs.exact_integers("piv", piv, np.int32).reshape(-1)
     else:
-        lu = reshaped_on_device(lu, lu_shape)
+        lu = reshaped_on_device(found.array, lu_shape)
         right, finished = right_sides(b, lu_shape, overwrite_b, "lu")
     if right.device != device:
         raise _wale.BadArgument("b: expected in the memory of lu (wale.to_device)")
@@ -175,7 +188,7 @@ def _solved(a: Any, b: Any, run: Run) -> Tuple[Any, _wale.LuOutcome]:
         return finished(call, right.array), outcome
     if m.device is not None:
         m = m._replace(array=copied(m.device, m.array, flat_shape(m.shape), m.dtype))
-    lu, piv, outcome = _factor(call, m)
+    lu, piv, outcome = factor(call, m)
     (x,) = call.move(right.array)
     _wale.lu_solve(call.at, lu, piv, x, False, solver)
     return finished(call, x), outcome
@@ -187,6 +200,10 @@ def _raise_if_singular(outcome: _wale.LuOutcome) -> None:
         raise np.linalg.LinAlgError(f"{where}: pivot {outcome.first_zero} is 0")
 
 
+@overload
+def solve(a: Host, b: Host, **run: Unpack[Run]) -> np.ndarray: ...
+@overload
+def solve(a: Any, b: Any, **run: Unpack[Run]) -> Any: ...
 def solve(a: Any, b: Any, **run: Unpack[Run]) -> Any:
     """Solves A x = b, as `numpy.linalg.solve` of NumPy 2.
 
@@ -280,6 +297,10 @@ def solve_refined(
     return Refined(finished(call, x), outcome)
 
 
+@overload
+def inv(a: Host, overwrite_a: bool = ..., **run: Unpack[Run]) -> np.ndarray: ...
+@overload
+def inv(a: Any, overwrite_a: bool = ..., **run: Unpack[Run]) -> Any: ...
 def inv(a: Any, overwrite_a: bool = False, **run: Unpack[Run]) -> Any:
     """The inverses of matrices, as `numpy.linalg.inv`.
 
@@ -307,87 +328,10 @@ def inv(a: Any, overwrite_a: bool = False, **run: Unpack[Run]) -> Any:
     m = matrices("a", a, overwrite_a)
     square(m)
     call = Call(run, m.device)
-    lu, piv, outcome = _factor(call, m)
+    lu, piv, outcome = factor(call, m)
     _raise_if_singular(outcome)
     _wale.lu_inverse(call.at, lu, piv, call.namesake("lu", "inverse"))
     return call.back(lu, m.shape)
-
-
-class SlogdetResult(NamedTuple):
-    """sign * exp(logabsdet) is the determinant."""
-
-    sign: Any
-    logabsdet: Any
-
-
-def slogdet(a: Any, **run: Unpack[Run]) -> SlogdetResult:
-    """Sign and logarithm of determinants, as `numpy.linalg.slogdet`, in the factorisation's own pass.
-
-    Parameters
-    ----------
-    a : array, (..., n, n)
-        As for `lu_factor`.
-    where, backend, variant, threads
-        As for `lcs_length`.
-
-    Returns
-    -------
-    SlogdetResult
-        sign: -1, 0 or 1, and logabsdet: -inf where singular; both NaN where the matrix holds NaN.
-
-    Examples
-    --------
-    >>> import numpy as np, wale
-    >>> sign, logabsdet = wale.slogdet(np.diag([2.0, -4.0]))
-    >>> float(sign), round(float(np.exp(logabsdet)), 12)
-    (-1.0, 8.0)
-    """
-    m = matrices("a", a, False)
-    square(m)
-    call = Call(run, m.device)
-    shape = m.shape[:-2]
-    count = product(shape)
-    sign, log = call.empty((count,), "float64"), call.empty((count,), "float64")
-    _factor(call, m, sign, log)
-    sign, log = call.back(sign, shape), call.back(log, shape)
-    if not shape and m.device is None:
-        sign, log = np.float64(sign), np.float64(log)
-    return SlogdetResult(sign, log)
-
-
-def det(a: Any, **run: Unpack[Run]) -> Any:
-    """Determinants, as `numpy.linalg.det`. `slogdet` neither over- nor underflows.
-
-    Parameters
-    ----------
-    a : array, (..., n, n)
-        As for `lu_factor`.
-    where, backend, variant, threads
-        As for `lcs_length`.
-
-    Examples
-    --------
-    >>> import numpy as np, wale
-    >>> float(wale.det(np.diag([2.0, -4.0])))
-    -8.0
-    """
-    m = matrices("a", a, False)
-    square(m)
-    call = Call(run, m.device)
-    shape = m.shape[:-2]
-    if call.at.backend == "cuda":
-        sign, log = slogdet(a, where=call.at, variant=call.variant)
-        value = to_host(sign) * np.exp(to_host(log))
-        return value if m.device is None else to_device(value, m.device)
-    lu, piv, _ = _factor(call, m)
-    if not shape:
-        value = np.multiply.reduce(lu.diagonal())
-        return -value if np.count_nonzero(piv != np.arange(m.shape[-1])) % 2 else value
-    diagonal = np.diagonal(lu, axis1=-2, axis2=-1)
-    exchanges = piv.reshape(diagonal.shape) != np.arange(m.shape[-1])
-    odd = np.count_nonzero(exchanges, axis=-1) % 2
-    value = np.multiply.reduce(diagonal, axis=-1)
-    return np.where(odd, -value, value).reshape(shape)[()]
 
 
 def lu_residual_ratio(
@@ -411,7 +355,7 @@ def lu_residual_ratio(
     >>> wale.lu_residual_ratio(a, wale.lu_factor(a)) < 30
     True
     """
-    lu, piv = lu_and_piv
+    lu, piv = _factors("lu_and_piv", lu_and_piv)
     m = matrices("a", a, True)
     found = _inputs.on_device(lu)
     call = Call({"where": where, "backend": backend, "threads": threads}, m.device)
@@ -420,5 +364,5 @@ def lu_residual_ratio(
         lu = lu.reshape(flat_shape(lu.shape), order="A" if lu.ndim == 2 else "C")
         piv = _inputs.exact_integers("piv", piv, np.int32).reshape(-1)
     else:
-        lu = reshaped_on_device(lu, found.shape)
+        lu = reshaped_on_device(found.array, found.shape)
     return _wale.lu_residual_ratio(call.at, *call.move(m.array, lu, piv))

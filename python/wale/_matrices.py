@@ -59,7 +59,7 @@ def matrices(name: str, value: Any, overwrite: bool) -> Matrices:
             raise _wale.BadArgument(
                 f"{name}: is {found.dtype} of shape {found.shape}, expected matrices of float32 or float64"
             )
-        array = value if overwrite else copied(found.device, value, found.shape, found.dtype)
+        array = found.array if overwrite else copied(found.device, found.array, found.shape, found.dtype)
         return Matrices(reshaped_on_device(array, found.shape), found.shape, found.dtype, found.device)
     array = _inputs.real_array(name, value)
     if array.ndim < 2:
@@ -87,8 +87,8 @@ class RightSides(NamedTuple):
 def right_sides(b: Any, a_shape: Shape, overwrite: bool, name: str = "a") -> RightSides:
     """b of one axis is a vector, else matrices (..., n, k), as in NumPy 2; leading axes broadcast with those of a."""
     if type(b) is np.ndarray and b.shape == a_shape[:-1] and b.ndim == 1 and workable(b):  # one vector as it is
-        vector = Matrices(b if overwrite else b.copy(), b.shape, NAMES[b.dtype], None)
-        return RightSides(vector, lambda call, x: call.back(x, a_shape[:-1]))
+        own = Matrices(b if overwrite else b.copy(), b.shape, NAMES[b.dtype], None)
+        return RightSides(own, lambda call, x: call.back(x, a_shape[:-1]))
     found = _inputs.on_device(b)
     array = _inputs.real_array("b", b if found is None else ())
     shape = found.shape if found is not None else array.shape
@@ -102,7 +102,7 @@ def right_sides(b: Any, a_shape: Shape, overwrite: bool, name: str = "a") -> Rig
     if found is not None:
         if shape[:-2] != lead:
             raise _wale.BadArgument(f"b: has shape {shape}, expected leading axes {lead} on a device, as those of {name}")
-        columns = matrices("b", _wale.reshaped(b, [*shape, 1]) if vector else b, overwrite)
+        columns = matrices("b", _wale.reshaped(found.array, [*shape, 1]) if vector else found.array, overwrite)
         return RightSides(columns, lambda call, x: call.back(x, answer))
     array = array[:, np.newaxis] if vector else array
     if shape[:-2] == lead:

@@ -30,7 +30,7 @@ def real_vectors(name: str, value: Any) -> Vectors:
     if found is not None:
         if found.dtype not in ("float32", "float64"):
             raise _wale.BadArgument(f"{name}: is {found.dtype}, expected float32 or float64")
-        return Vectors(value, found.shape, found.dtype, found.device)
+        return Vectors(found.array, found.shape, found.dtype, found.device)
     array = _inputs.real_array(name, value)
     kind = "float32" if array.dtype.kind == "f" and array.dtype.itemsize <= 4 else "float64"
     return Vectors(np.ascontiguousarray(array, kind), array.shape, kind, None)

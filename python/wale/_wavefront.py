@@ -7,7 +7,7 @@ from typing import Any, Optional, Union
 
 import numpy as np
 
-from . import _inputs, _search, _wale
+from . import _inputs, _wale
 from ._batches import batches
 from ._call import Call, Run, remember
 from ._typing import Unpack

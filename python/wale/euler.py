@@ -300,6 +300,10 @@ class Case:
         ax.set_ylabel("pressure coefficient")
         return ax
 
+    def _repr_html_(self) -> str:
+        fields = ("iteration", "since the beginning"), ("time", "reached; 0 where steps are local")
+        return _wale.html_table(self, [*fields, ("decades", "that the residual fell"), ("mesh", "of the flow")])
+
     def __repr__(self) -> str:
         return f"<wale.euler.Case: {self.mesh.cells} cells, iteration {self.iteration}>"
 

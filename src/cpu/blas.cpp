@@ -1,5 +1,7 @@
 #include "cpu/blas.hpp"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -17,10 +19,13 @@ constexpr index_t a_bytes = index_t{3} << 17,
 constexpr index_t inner_bytes = 2048;          // of a line: eight lines leave room in the first cache
 
 void* take(index_t bytes) {
-    constexpr auto unit = static_cast<index_t>(base::cache_line);
+    constexpr std::size_t large = std::size_t{1} << 21;  // bytes of a large page on x86-64 and most of ARM
+    const auto size = static_cast<std::size_t>(bytes);
     void* p = nullptr;
-    if (posix_memalign(&p, base::cache_line, static_cast<std::size_t>((bytes + unit - 1) / unit * unit)) != 0)
-        throw std::bad_alloc();
+    if (posix_memalign(&p, size >= large ? large : base::cache_line, size) != 0) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+    if (size >= large) (void)madvise(p, size / large * large, MADV_HUGEPAGE);  // a wish, no more
+#endif
     return p;
 }
 

@@ -56,7 +56,8 @@ bool has_stack(const raster& r) {
 std::string why_not(const format_row& f, const raster& r) {
     if (f.format == image_format::npy) return {};
     if (f.write == nullptr)
-        return std::string(f.name) + " is only read, as it changes values, expected .png, .tif, .tiff or .npy";
+        return std::string(f.name) +
+               " is only read, as it changes values, expected .png, .tif, .tiff or .npy";
     const std::string end = std::string(" (") + f.name + " holds no others)";
     if (r.pixels() == 0) return "no pixels, expected at least one" + end;
     const index_t limit = f.format == image_format::png ? 0x7fffffff : 0xffffffff;

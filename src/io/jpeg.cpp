@@ -1,5 +1,6 @@
-// jpeg - JPEG through libjpeg, which reports errors by longjmp: each call into it runs inside run(), whose callers
-// keep nothing with a destructor between it and libjpeg. Reading only: JPEG changes values when it is written.
+// jpeg - JPEG through libjpeg, which reports errors by longjmp: each call into it runs inside run(), whose
+// callers keep nothing with a destructor between it and libjpeg. Reading only: JPEG changes values when it is
+// written.
 #include <cstdio>  // jpeglib.h lacks it
 
 #include <jpeglib.h>
@@ -14,8 +15,9 @@
 namespace wale::io {
 namespace {
 
-/// Bytes that a byte can stand for: a block of 8 x 8 samples takes a bit or more of a Huffman code, and a component
-/// may be stored with a quarter of the rows and of the columns. Arithmetic coding, which has no such bound, is refused.
+/// Bytes that a byte can stand for: a block of 8 x 8 samples takes a bit or more of a Huffman code, and a
+/// component may be stored with a quarter of the rows and of the columns. Arithmetic coding, which has no
+/// such bound, is refused.
 constexpr index_t most_of_a_byte = 4096;
 constexpr int most_scans = 200;  // each passes over the whole image; programs that write JPEG make 10 or so
 
@@ -112,7 +114,8 @@ public:
         run([&c] { (void)jpeg_read_header(&c, TRUE); });
         const bool grey = c.jpeg_color_space == JCS_GRAYSCALE;
         if (!grey && c.jpeg_color_space != JCS_YCbCr && c.jpeg_color_space != JCS_RGB)
-            in_.refuse("JPEG of " + std::to_string(c.num_components) + " components, expected grey or colour");
+            in_.refuse("JPEG of " + std::to_string(c.num_components) +
+                       " components, expected grey or colour");
         if (c.arith_code) in_.refuse("JPEG in arithmetic coding, expected Huffman coding");
         const int samples = grey ? 1 : 3;
         const reduction how = choose_reduction(in_, grey ? "8-bit grey JPEG" : "8-bit RGB",

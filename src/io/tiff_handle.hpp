@@ -43,7 +43,8 @@ template <class F>
     return true;
 }
 
-/// Calls f(tag, list) for each tag of a georeference: a vector of double or uint16, or a text. libtiff knows none of these.
+/// Calls f(tag, list) for each tag of a georeference: a vector of double or uint16, or a text. libtiff knows
+/// none of these.
 template <class Earth, class F>
 void for_each_tag(Earth& e, F&& f) {
     f(33550, e.pixel_scale);

@@ -77,8 +77,10 @@ private:
         for_each_tag(out_.earth, [this]<class List>(std::uint32_t tag, const List& values) {
             if (values.empty()) return;
             static char name[] = "georeference";  // libtiff keeps the pointer
-            const TIFFFieldInfo info{tag, TIFF_VARIABLE2, TIFF_VARIABLE2, tag_type<List>, FIELD_CUSTOM, 1, 1, name};
-            const auto count = static_cast<std::uint32_t>(values.size() + (tag_type<List> == TIFF_ASCII ? 1 : 0));
+            const TIFFFieldInfo info{tag, TIFF_VARIABLE2, TIFF_VARIABLE2, tag_type<List>, FIELD_CUSTOM, 1, 1,
+                                     name};
+            const auto count =
+                static_cast<std::uint32_t>(values.size() + (tag_type<List> == TIFF_ASCII ? 1 : 0));
             if (TIFFMergeFieldInfo(tiff_.get(), &info, 1) != 0 ||
                 TIFFSetField(tiff_.get(), tag, count, values.data()) == 0)
                 failed();

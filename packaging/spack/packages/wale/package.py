@@ -18,6 +18,7 @@ class Wale(CMakePackage, CudaPackage):
     depends_on("highway@1.0.3:")
     depends_on("zlib-api")
     depends_on("libpng@1.6:")
+    depends_on("jpeg")
     depends_on("libtiff@4.5:")
     depends_on("tomlplusplus")
     depends_on("cli11")

@@ -32,11 +32,11 @@ struct shared_work {
     cpu::shared_loops* loops = nullptr;  // null: the caller does all
     int owner = 0;
 
-    /// f(first, count) for pieces of at least `least`, unless there are fewer.
+    /// f(first, count) for pieces of at least `least`, unless there are fewer, that begin at multiples of `unit`.
     template <class F>
-    void pieces(index_t all, index_t least, const F& f) const {
+    void pieces(index_t all, index_t least, const F& f, index_t unit = step) const {
         const index_t wanted = loops == nullptr ? 1 : loops->wanted_chunks();
-        const index_t size = std::max(least, (all / wanted + step - 1) / step * step);
+        const index_t size = std::max(least, (all / wanted + unit - 1) / unit * unit);
         const index_t count = std::max<index_t>(1, all / size);
         const auto one = [&](int i) { f(i * size, (i + 1 < count ? (i + 1) * size : all) - i * size); };
         if (count == 1)

@@ -41,7 +41,7 @@ constexpr tuning::row<recursive_policy> recursive_policies[] = {
     {0, 0, {256, 4, 1024, 64, 4608, 128, 4, 2e7}, "untuned"},
     {0, 0, {256, 4, 1024, 32, 1024, 128, 4, 2e7}, "untuned"},
     {0, 0, {384, 3, 1024, 32, 1024, 128, 4, 2e7}, "untuned"},
-    {0, 0, {128, 8, 512, 64, 1024, 96, 4, 2e7}, "untuned"},
+    {0, 0, {128, 8, 512, 64, 4608, 96, 4, 2e7}, "untuned"},
 };
 static_assert(tuning::well_formed(recursive_policies));
 
@@ -219,13 +219,13 @@ private:
         const index_t columns = schedule_.start(t.last) - start, pitch = padded<T>(columns);
         const block<T> top{memory.rows.take(height * pitch), pitch, storage_order::row_major};
         const block<T> strip = a_.from(schedule_.start(t.step), start);
-        for (index_t first = 0; first < columns; first += columns_at_once) {
-            const index_t count = std::min(columns_at_once, columns - first);
+        const auto solve = [&](index_t first, index_t count) {
             const block<T> part = top.from(0, first);
             take_top(exchanges_[static_cast<std::size_t>(t.step)], strip.from(0, first), part, count);
             solve_triangle(triangle<T>{p.all(), height, true, true}, part, count);
             copy_block<T>(part, strip.from(0, first), height, count);
-        }
+        };
+        shared.pieces(columns, t.kind == what::strip ? columns_at_once : narrow, solve, narrow);
         memory.factor.shape(strip.order, false, columns, height);
         memory.factor.fill(top, 0, columns);
         shared.rows_of_product(p.rows() - height, columns, height, [&](index_t row, index_t rows) {
@@ -262,7 +262,9 @@ private:
         return true;
     }
 
-    static constexpr index_t columns_at_once = 256;  // of a strip whose triangle is solved
+    // Columns of a piece whose triangle is solved: vectors run over the end of a piece, into its padding, so that
+    // pieces begin on cache lines and end there.
+    static constexpr index_t columns_at_once = 256, narrow = 32;
 
     int threads_;
     index_t rows_;

@@ -182,7 +182,9 @@ bool suits_batched(const factor_job& job) {
     const index_t largest = std::max(job.a.largest_rows(), job.a.largest_columns());
     if (largest > 512 && job.pivoting == pivoting::none && job.a.count() <= 16) return false;
     for (const auto& row : batch_policies)
-        if (largest <= row.policy.largest) return job.a.count() >= row.policy.least_count;
+        if ((row.element_size == 0 || row.element_size == bytes_of(job.a.type())) &&
+            largest <= row.policy.largest)
+            return job.a.count() >= row.policy.least_count;
     return false;
 }
 

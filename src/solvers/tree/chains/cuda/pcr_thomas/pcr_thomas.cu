@@ -96,8 +96,6 @@ std::string refuses_pcr_thomas(const chain_job& job) {
     return "";
 }
 
-namespace {
-
 /// A large system by itself leaves most of the device idle: other rows spread it.
 bool suits_pcr_thomas(const chain_job& job) {
     if (job.rhs.elements() == 0) return true;
@@ -106,6 +104,8 @@ bool suits_pcr_thomas(const chain_job& job) {
     const index_t blocks = pcr_thomas::plan_of(here, job).dealt.blocks;
     return blocks == 1 || 2 * job.rhs.count * blocks >= here.multiprocessors();
 }
+
+namespace {
 
 void solve_pcr_thomas(chain_job& job) {
     if (job.workspace) {

@@ -113,15 +113,15 @@ std::string refuses_recursive_partition(const chain_job& job) {
     return {};
 }
 
-/// Long systems; those of some thousand rows where no row keeps them on the chip, since a thread a system
-/// would leave the device idle.
+/// Long systems that clusters do not keep on the chip, or too few of them: a thread a system would leave the
+/// device idle.
 bool suits_recursive_partition(const chain_job& job) {
     const index_t size = job.a.shape().size;
     if (partition::ragged(job)) return false;
     // Interleaved: a thread a system is slow while systems are few; the rows that it skips cost sectors.
     if (job.a.shape().step() > vector_shape::unified_step)
         return size > 512 && job.rhs.count <= 1024 && !refuses_one_pass(job).empty();
-    return size > 65536 || (size > 4096 && !refuses_pcr_thomas(job).empty());
+    return size > 4096 && !(refuses_pcr_thomas(job).empty() && suits_pcr_thomas(job));
 }
 
 void solve_recursive_partition(chain_job& job) {
