@@ -33,12 +33,12 @@ def least(rounds, calls):
     return best
 
 
-def rate_line(operation, size, cells, best, answers_of):
+def rate_line(operation, size, cells, best, answers_of, variant):
     wale_seconds, answer = best.pop("wale")
     # An 8-bit function that saturates has no answer: its row is left out.
     good = {name: s for name, (s, other) in best.items() if answers_of(other) == answers_of(answer)}
     peer = min(good, key=good.get)
-    return {"operation": operation, "size": size, "variant": "cpu/diagonals", "threads": 1, "seconds": f"{wale_seconds:.6g}",
+    return {"operation": operation, "size": size, "variant": variant, "threads": 1, "seconds": f"{wale_seconds:.6g}",
             "rate_gcups": f"{cells / wale_seconds / 1e9:.4g}", "peer": f"parasail {peer}", "peer_seconds": f"{good[peer]:.6g}",
             "ratio": f"{good[peer] / wale_seconds:.3g}"}  # fmt: skip
 
@@ -53,9 +53,11 @@ def protein_pairs(parasail, wale, rounds):
         function = getattr(parasail, name)
         return lambda: [function(q, t, 11, 1, parasail.blosum62).score for q, t in pairs]
     calls = {name: score(name) for name in LOCAL}
-    calls["wale"] = lambda: wale.align_scores(queries, targets, "local", matrix="blosum62", open=11, threads=1).tolist()
+    calls["wale"] = lambda: wale.align_scores(
+        queries, targets, "local", matrix="blosum62", open=11, threads=1, variant="cpu/lanes"
+    ).tolist()
     cells = sum(len(q) * len(t) for q, t in pairs)
-    return rate_line("align_batch/local protein 11/1", 1000, cells, least(rounds, calls), list)
+    return rate_line("align_batch/local protein 11/1", 1000, cells, least(rounds, calls), list, "cpu/lanes")
 
 
 def dna_pair(parasail, wale, rounds):
@@ -69,11 +71,11 @@ def dna_pair(parasail, wale, rounds):
             return found.score, found.cigar.decode
         return call
     def ours():
-        found = wale.align(query, target, "NW", "path", match=2, mismatch=-3, open=5, extend=2, threads=1)
+        found = wale.align(query, target, "NW", "path", match=2, mismatch=-3, open=5, extend=2, threads=1, variant="cpu/diagonals")
         return found.score, found["cigar"]
     calls = {name: traced(name) for name in GLOBAL}
     calls["wale"] = ours
-    return rate_line("align/global DNA 5/2 path", 10_000, 1e8, least(rounds, calls), lambda answer: answer[0])
+    return rate_line("align/global DNA 5/2 path", 10_000, 1e8, least(rounds, calls), lambda answer: answer[0], "cpu/diagonals")
 
 
 def main():
