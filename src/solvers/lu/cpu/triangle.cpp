@@ -5,8 +5,8 @@
 namespace wale::lu {
 namespace {
 
-/// Rows of a triangle that takes milliseconds at most. Pieces of shared loops must not throw: their triangles are
-/// no larger.
+/// Rows of a triangle that takes milliseconds at most. Pieces of shared loops must not throw: their triangles
+/// are no larger.
 constexpr index_t longest_without_poll = 512;
 
 /// At most substitution<T>::most rows.

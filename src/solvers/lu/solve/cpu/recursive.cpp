@@ -94,11 +94,7 @@ void solve_recursive(solve_job& job) {
 
 extern const catalogue::row<solve_job> solve_cpu_recursive;
 constinit const catalogue::row<solve_job> solve_cpu_recursive{
-    "cpu/recursive",
-    backend::cpu,
-    "strips of right-hand sides, triangles by halves",
-    catalogue::never_refuses,
-    nullptr,
-    solve_recursive};
+    "cpu/recursive",          backend::cpu, "strips of right-hand sides, triangles by halves",
+    catalogue::never_refuses, nullptr,      solve_recursive};
 
 }  // namespace wale::lu

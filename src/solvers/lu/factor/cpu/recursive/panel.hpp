@@ -32,7 +32,8 @@ struct shared_work {
     cpu::shared_loops* loops = nullptr;  // null: the caller does all
     int owner = 0;
 
-    /// f(first, count) for pieces of at least `least`, unless there are fewer, that begin at multiples of `unit`.
+    /// f(first, count) for pieces of at least `least`, unless there are fewer, that begin at multiples of
+    /// `unit`.
     template <class F>
     void pieces(index_t all, index_t least, const F& f, index_t unit = step) const {
         const index_t wanted = loops == nullptr ? 1 : loops->wanted_chunks();

@@ -262,8 +262,8 @@ private:
         return true;
     }
 
-    // Columns of a piece whose triangle is solved: vectors run over the end of a piece, into its padding, so that
-    // pieces begin on cache lines and end there.
+    // Columns of a piece whose triangle is solved: vectors run over the end of a piece, into its padding, so
+    // that pieces begin on cache lines and end there.
     static constexpr index_t columns_at_once = 256, narrow = 32;
 
     int threads_;
