@@ -141,8 +141,7 @@ TEST(Gzip, SeveralMembersAndPadding) {
 
 TEST(Gzip, RefusesEveryTruncationAndDamage) {
     const std::string whole = gzipped(">a\nACGTACGTTTGACA\n");
-    for (std::size_t n = 0; n < whole.size(); ++n)
-        expect_message(whole.substr(0, n), "x.fa");
+    for (std::size_t n = 0; n < whole.size(); ++n) expect_message(whole.substr(0, n), "x.fa");
     std::string damaged = whole;
     damaged[damaged.size() - 6] ^= 1;  // the check sum
     expect_message(damaged, "damaged gzip: incorrect data check");
