@@ -84,7 +84,6 @@ class_table table_of(const findings& found) {
     return t;
 }
 
-
 }  // namespace
 
 void refuse_offsets(const cuda::context& c, const pairs& all, unsigned long long where,

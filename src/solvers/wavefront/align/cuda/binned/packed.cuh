@@ -126,13 +126,13 @@ private:
     /// Scores of this lane's rows with each letter, [letter][half][four rows][lane], a byte each. Every lane
     /// reads what it wrote, from a bank of its own.
     __device__ void fill_profile() const {
+        int next[4];
+        look_up_rows(0, next);
         for (int r = 0; r < 2 * Words; r += 4) {
             const word* of_row[4];
 #pragma unroll
-            for (int k = 0; k < 4; ++k) {
-                const int i = first_row_ + r + k;
-                of_row[k] = w_.table + (i < p_.rows ? query()[i] : w_.letters) * table_words;
-            }
+            for (int k = 0; k < 4; ++k) of_row[k] = w_.table + next[k] * table_words;
+            look_up_rows(r + 4, next);        // a load of device memory, which the rows before hide
             const int half_and_four = r / 4;  // halves have Words / 4 of four rows
             for (int letter = 0; letter < w_.letters; letter += 4) {
                 word s[4];
@@ -147,6 +147,15 @@ private:
                     if (letter + k < w_.letters)
                         profile_[((letter + k) * (Words / 2) + half_and_four) * warp_size] = out[k];
             }
+        }
+    }
+
+    /// The letters of this lane's rows r to r + 3.
+    __device__ void look_up_rows(int r, int (&letter)[4]) const {
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            const int i = first_row_ + r + k;
+            letter[k] = i < p_.rows ? query()[i] : w_.letters;
         }
     }
 
