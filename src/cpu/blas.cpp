@@ -99,6 +99,10 @@ public:
     decltype(&cblas_dgemm) dgemm;
     decltype(&cblas_sgemv) sgemv;
     decltype(&cblas_dgemv) dgemv;
+    decltype(&cblas_cgemm) cgemm;
+    decltype(&cblas_zgemm) zgemm;
+    decltype(&cblas_cgemv) cgemv;
+    decltype(&cblas_zgemv) zgemv;
     decltype(&openblas_get_num_threads) threads;
     decltype(&openblas_set_num_threads) set_threads;
     bool sequential = false;
@@ -130,6 +134,10 @@ private:
         find(dgemm, "cblas_dgemm");
         find(sgemv, "cblas_sgemv");
         find(dgemv, "cblas_dgemv");
+        find(cgemm, "cblas_cgemm");
+        find(zgemm, "cblas_zgemm");
+        find(cgemv, "cblas_cgemv");
+        find(zgemv, "cblas_zgemv");
         find(threads, "openblas_get_num_threads");
         find(set_threads, "openblas_set_num_threads");
         decltype(&openblas_get_parallel) parallel;
@@ -203,6 +211,31 @@ void gemv(CBLAS_ORDER order, const blasint* e, const float* a, blasint lda, cons
     library::loaded().sgemv(order, CblasNoTrans, e[0], e[1], -1, a, lda, x, dx, 1, y, dy);
 }
 
+template <class T>
+constexpr std::complex<T> complex_one[] = {-1, 1};  // factors that cblas takes by their address
+void gemm(CBLAS_ORDER order, CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, const blasint* e,
+          const std::complex<double>* a, blasint lda, const std::complex<double>* b, blasint ldb,
+          std::complex<double>* c, blasint ldc) {
+    const auto* const f = complex_one<double>;
+    library::loaded().zgemm(order, ta, tb, e[0], e[1], e[2], f, a, lda, b, ldb, f + 1, c, ldc);
+}
+void gemm(CBLAS_ORDER order, CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, const blasint* e,
+          const std::complex<float>* a, blasint lda, const std::complex<float>* b, blasint ldb,
+          std::complex<float>* c, blasint ldc) {
+    const auto* const f = complex_one<float>;
+    library::loaded().cgemm(order, ta, tb, e[0], e[1], e[2], f, a, lda, b, ldb, f + 1, c, ldc);
+}
+void gemv(CBLAS_ORDER order, const blasint* e, const std::complex<double>* a, blasint lda,
+          const std::complex<double>* x, blasint dx, std::complex<double>* y, blasint dy) {
+    const auto* const f = complex_one<double>;
+    library::loaded().zgemv(order, CblasNoTrans, e[0], e[1], f, a, lda, x, dx, f + 1, y, dy);
+}
+void gemv(CBLAS_ORDER order, const blasint* e, const std::complex<float>* a, blasint lda,
+          const std::complex<float>* x, blasint dx, std::complex<float>* y, blasint dy) {
+    const auto* const f = complex_one<float>;
+    library::loaded().cgemv(order, CblasNoTrans, e[0], e[1], f, a, lda, x, dx, f + 1, y, dy);
+}
+
 CBLAS_ORDER name_of(storage_order o) {
     return o == storage_order::row_major ? CblasRowMajor : CblasColMajor;
 }
@@ -236,6 +269,10 @@ void subtract_product(block<T> c, block<const T> a, block<const T> b, const exte
 }
 template void subtract_product(block<float>, block<const float>, block<const float>, const extents&);
 template void subtract_product(block<double>, block<const double>, block<const double>, const extents&);
+template void subtract_product(block<std::complex<float>>, block<const std::complex<float>>,
+                               block<const std::complex<float>>, const extents&);
+template void subtract_product(block<std::complex<double>>, block<const std::complex<double>>,
+                               block<const std::complex<double>>, const extents&);
 
 std::string kernels() {
     return library::loaded().name;
