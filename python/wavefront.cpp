@@ -44,7 +44,8 @@ report fill(const place& p, const input& a, const input& b, const output& table,
     const execution& at = p.where;
     if (o.kind == recurrence::dtw) {
         const auto run = [&]<class T>(T) {
-            return run_fill(at, series<T>(at, "a", a), series<T>(at, "b", b), matrix<T>(at, "table", table), o);
+            return run_fill(at, series<T>(at, "a", a), series<T>(at, "b", b), matrix<T>(at, "table", table),
+                            o);
         };
         if (holds<float>(table)) return run(float{});
         if (holds<double>(table)) return run(double{});

@@ -1,7 +1,7 @@
 // lu - dense LU factorisation, P A = L U: factor, solve, invert, determinant; one matrix or many. Background:
 // src/solvers/lu/README.md. Matrices of one batch have one shape, or each its own (the overloads with span).
 // Elements are float32, float64, complex64 or complex128; pivots of complex matrices are those of the largest
-// |re| + |im|, as in LAPACK. L has a unit diagonal and lies below U's in the memory of A, as in LAPACK's xGETRF.
+// |re| + |im|, as in LAPACK. L, of unit diagonal, lies below U in the memory of A, as LAPACK's xGETRF has it.
 #pragma once
 
 #include <cstdint>
@@ -97,7 +97,8 @@ struct lu_determinant_result {
 /// The determinant from the factors of one square matrix. 1 for a matrix without rows.
 [[nodiscard]] lu_determinant_result lu_determinant(const execution& where, const const_matrices& factors,
                                                    const std::int32_t* pivots);
-/// Of many: sign[count] (of complex matrices [2 * count], both parts), log_magnitude[count], in reach of `where`.
+/// Of many: sign[count] (of complex matrices [2 * count], both parts), log_magnitude[count], where `where`
+/// is.
 void lu_determinant(const execution& where, const const_matrices& factors, const std::int32_t* pivots,
                     double* sign, double* log_magnitude);
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _inputs, _wale
 from ._call import Call, Run, Where, filled, remember, to_device, to_host
-from ._matrices import Matrices, flat_shape, matrices, reshaped_on_device, right_sides, square
+from ._matrices import _NAMES, Matrices, flat_shape, matrices, reshaped_on_device, right_sides, square
 from ._typing import Unpack
 
 class Factors(tuple):
@@ -66,7 +66,8 @@ def lu_factor(
     Parameters
     ----------
     a : array, (..., m, n)
-        float32 or float64, rows or columns contiguous; anything else is copied to float64. NumPy, or an array
+        float32, float64, complex64 or complex128, rows or columns contiguous; anything else is copied to float64
+        or complex128. Pivots of complex matrices are the largest |re| + |im|, as in LAPACK. NumPy, or an array
         of a device that speaks DLPack: the factors then stay there.
     overwrite_a : bool
         Factor in the memory of `a` where that can be.
@@ -113,8 +114,8 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
     lu_and_piv : (lu, piv)
     b : array, (n,) or (..., n, k)
         Right-hand sides as for `solve`; in the memory of the factors.
-    trans : {0, 1}
-        1: solve with the transpose of A.
+    trans : {0, 1, 2}
+        1: solve with the transpose of A; 2: with its conjugate transpose.
     overwrite_b : bool
         Solve in the memory of `b` where that can be.
 
@@ -138,8 +139,8 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
     lu_shape = found.shape if found is not None else _inputs.host_array(lu, "lu").shape
     if found is None:
         factors = _inputs.host_array(lu, "lu")
-        if factors.dtype.name not in ("float32", "float64"):
-            raise TypeError(f"lu: elements of {factors.dtype}, expected float32 or float64")
+        if factors.dtype not in _NAMES:
+            raise TypeError(f"lu: elements of {factors.dtype}, expected {' or '.join(_NAMES.values())}")
         right, finished = right_sides(b, lu_shape, overwrite_b, "lu")
         common = np.result_type(right.dtype, factors.dtype)
         right = right._replace(array=right.array.astype(common, copy=False))
@@ -153,7 +154,7 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
         raise _wale.BadArgument("b: expected in the memory of lu (wale.to_device)")
     call = Call(run, device)
     lu, piv, x = call.move(lu, piv, right.array)
-    remember(_wale.lu_solve(call.at, lu, piv, x, bool(trans), call.variant))
+    remember(_wale.lu_solve(call.at, lu, piv, x, int(trans), call.variant))
     return finished(call, x)
 
 
@@ -170,7 +171,7 @@ def _solved(a: Any, b: Any, run: Run) -> Tuple[Any, _wale.LuOutcome]:
     call = Call(run, m.device)
     lu, piv, outcome = _factor(call, m)
     (x,) = call.move(right.array)
-    _wale.lu_solve(call.at, lu, piv, x, False, call.namesake("lu", "solve"))
+    _wale.lu_solve(call.at, lu, piv, x, 0, call.namesake("lu", "solve"))
     return finished(call, x), outcome
 
 
@@ -259,6 +260,9 @@ def solve_refined(
         raise _wale.BadArgument(f"a: has shape {m.shape}, expected one matrix")
     square(m)
     right, finished = right_sides(b, m.shape, True)
+    for name, given in (("a", m), ("b", right)):
+        if given.dtype.startswith("complex"):
+            raise TypeError(f"{name}: elements of {given.dtype}, expected real numbers (wale.solve takes complex ones)")
     if right.device != m.device:
         raise _wale.BadArgument("b: expected in the memory of a (wale.to_device)")
     arrays = [m.array, right.array]
@@ -326,7 +330,8 @@ def slogdet(a: Any, **run: Unpack[Run]) -> SlogdetResult:
     Returns
     -------
     SlogdetResult
-        sign: -1, 0 or 1, and logabsdet: -inf where singular; both NaN where the matrix holds NaN.
+        sign: -1, 0 or 1, of complex matrices a number of magnitude 1 or 0, and logabsdet: -inf where singular; both
+        NaN where the matrix holds NaN.
 
     Examples
     --------
@@ -340,11 +345,12 @@ def slogdet(a: Any, **run: Unpack[Run]) -> SlogdetResult:
     call = Call(run, m.device)
     shape = m.shape[:-2]
     count = int(np.prod(shape, dtype=np.int64))
-    sign, log = call.empty((count,), "float64"), call.empty((count,), "float64")
+    kind = "complex128" if m.dtype.startswith("complex") else "float64"
+    sign, log = call.empty((count,), kind), call.empty((count,), "float64")
     _factor(call, m, sign, log)
     sign, log = call.back(sign, shape), call.back(log, shape)
     if not shape and m.device is None:
-        sign, log = np.float64(sign), np.float64(log)
+        sign, log = sign[()], log[()]
     return SlogdetResult(sign, log)
 
 

@@ -12,7 +12,7 @@ from ._call import Call, copied
 
 
 #: NumPy makes the name of a type anew each time that it is asked.
-_NAMES = {np.dtype(np.float32): "float32", np.dtype(np.float64): "float64"}
+_NAMES = {np.dtype(name): name for name in ("float32", "float64", "complex64", "complex128")}
 
 
 class Matrices(NamedTuple):
@@ -41,6 +41,8 @@ def workable(array: np.ndarray) -> bool:
 
 
 def float_type(array: np.ndarray) -> type:
+    if array.dtype.kind == "c":
+        return np.complex64 if array.dtype.itemsize == 8 else np.complex128
     return np.float32 if array.dtype.kind == "f" and array.dtype.itemsize < 8 else np.float64
 
 
@@ -53,13 +55,13 @@ def matrices(name: str, value: Any, overwrite: bool) -> Matrices:
     """`value` in memory that may be overwritten: the caller's own if `overwrite` and it serves."""
     found = _inputs.on_device(value)
     if found is not None:
-        if len(found.shape) < 2 or found.dtype not in ("float32", "float64"):
+        if len(found.shape) < 2 or found.dtype not in _NAMES.values():
             raise _wale.BadArgument(
-                f"{name}: is {found.dtype} of shape {found.shape}, expected matrices of float32 or float64"
+                f"{name}: is {found.dtype} of shape {found.shape}, expected matrices of {' or '.join(_NAMES.values())}"
             )
         array = value if overwrite else copied(found.device, value, found.shape, found.dtype)
         return Matrices(reshaped_on_device(array, found.shape), found.shape, found.dtype, found.device)
-    array = _inputs.real_array(name, value)
+    array = _inputs.number_array(name, value)
     if array.ndim < 2:
         raise _wale.BadArgument(f"{name}: has {array.ndim} dimensions, expected 2 or more")
     kind = float_type(array)
@@ -85,7 +87,7 @@ class RightSides(NamedTuple):
 def right_sides(b: Any, a_shape: Shape, overwrite: bool, name: str = "a") -> RightSides:
     """b of one axis is a vector, else matrices (..., n, k), as in NumPy 2; leading axes broadcast with those of a."""
     found = _inputs.on_device(b)
-    array = _inputs.real_array("b", b if found is None else ())
+    array = _inputs.number_array("b", b if found is None else ())
     shape = found.shape if found is not None else array.shape
     vector, lead = len(shape) == 1, a_shape[:-2]
     rows = shape[:1] if vector else shape[-2:-1]

@@ -1,5 +1,5 @@
-// lu_complex_test - complex64 and complex128 in every row of lu: those that take complex numbers against LAPACK's
-// pivots and ratios, the others by their refusal. All through the public interface.
+// lu_complex_test - complex64 and complex128 in every row of lu: those that take complex numbers against
+// LAPACK's pivots and ratios, the others by their refusal. All through the public interface.
 #include <cmath>
 #include <complex>
 
@@ -42,7 +42,8 @@ struct complex_matrices {
         values.assign(static_cast<std::size_t>(shape.stride * count), T(NAN, NAN));
     }
     T& at(index_t k, index_t i, index_t j) {
-        return values[static_cast<std::size_t>(k * shape.stride + i * shape.row_step() + j * shape.column_step())];
+        return values[static_cast<std::size_t>(k * shape.stride + i * shape.row_step() +
+                                               j * shape.column_step())];
     }
     template <class F>
     complex_matrices& fill(F&& f) {
@@ -77,7 +78,8 @@ private:
 
 template <class T>
 std::vector<std::int32_t> lapack_pivots(complex_matrices<T>& a, index_t k) {
-    const int m = static_cast<int>(a.shape.rows), n = static_cast<int>(a.shape.columns), leading = std::max(1, m);
+    const int m = static_cast<int>(a.shape.rows), n = static_cast<int>(a.shape.columns),
+              leading = std::max(1, m);
     std::vector<T> columns(static_cast<std::size_t>(m * n));
     for (int j = 0; j < n; ++j)
         for (int i = 0; i < m; ++i) columns[static_cast<std::size_t>(j * m + i)] = a.at(k, i, j);
@@ -128,7 +130,8 @@ double plain_solve_ratio(complex_matrices<T>& a, complex_matrices<T>& x, complex
             wide sum = b.at(k, i, c);
             double size = std::abs(sum);
             for (index_t j = 0; j < n; ++j) {
-                const wide found = transposed ? a.at(k, j, i) : a.at(k, i, j), element = conjugated ? std::conj(found) : found;
+                const wide found = transposed ? a.at(k, j, i) : a.at(k, i, j),
+                           element = conjugated ? std::conj(found) : found;
                 sum -= element * wide(x.at(k, j, c));
                 size += std::abs(element) * std::abs(wide(x.at(k, j, c)));
             }
@@ -161,10 +164,10 @@ class LuComplexFactor : public LuComplex {};
 class LuComplexSolve : public LuComplex {};
 class LuComplexInverse : public LuComplex {};
 
-constexpr extents<2> shapes[] = {{{0, 0}},    {{0, 3}},     {{1, 1}},   {{2, 2}},    {{3, 5}},    {{5, 3}},
-                                 {{7, 7}},    {{8, 8}},     {{9, 9}},   {{16, 16}},  {{17, 17}},  {{31, 32}},
-                                 {{33, 31}},  {{64, 64}},   {{65, 65}}, {{100, 70}}, {{70, 100}}, {{129, 129}},
-                                 {{200, 200}}};
+constexpr extents<2> shapes[] = {{{0, 0}},    {{0, 3}},    {{1, 1}},     {{2, 2}},    {{3, 5}},
+                                 {{5, 3}},    {{7, 7}},    {{8, 8}},     {{9, 9}},    {{16, 16}},
+                                 {{17, 17}},  {{31, 32}},  {{33, 31}},   {{64, 64}},  {{65, 65}},
+                                 {{100, 70}}, {{70, 100}}, {{129, 129}}, {{200, 200}}};
 
 TEST_P(LuComplexFactor, EverySizeHasLapacksPivotsAndRatio) {
     if (!takes_complex(GetParam().name)) GTEST_SKIP() << "real numbers only";
@@ -184,16 +187,17 @@ TEST_P(LuComplexFactor, EverySizeHasLapacksPivotsAndRatio) {
                             lu_factor(where(threads), on.view(), pivots.data(), factor_by(GetParam().name));
                         on.fetch();
                         const auto found = pivots.get();
-                        SCOPED_TRACE(testing::Message() << shape[0] << " x " << shape[1] << " of " << sizeof(T)
-                                                        << " bytes, " << count);
+                        SCOPED_TRACE(testing::Message() << shape[0] << " x " << shape[1] << " of "
+                                                        << sizeof(T) << " bytes, " << count);
                         EXPECT_EQ(r.singular, 0);
                         for (index_t k = 0; k < count; ++k) {
                             const auto wanted = lapack_pivots(a, k);
                             EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), found.begin() + k * each));
                             EXPECT_LT(plain_ratio(a, lu, k, found.data() + k * each), good_ratio);
                         }
-                        EXPECT_LT(lu_residual_ratio(where(threads), original.view(), on.view(), pivots.data()),
-                                  good_ratio);
+                        EXPECT_LT(
+                            lu_residual_ratio(where(threads), original.view(), on.view(), pivots.data()),
+                            good_ratio);
                         if (HasFailure()) return;
                     }
                 }
@@ -275,7 +279,8 @@ TEST_P(LuComplexSolve, EverySizeTransposedAndConjugated) {
                 for (const int way : {0, 1, 2, 3}) {
                     const bool transposed = (way & 1) != 0, conjugated = (way & 2) != 0;
                     const storage_order order = (n + columns + way) % 2 == 0 ? row_major : column_major;
-                    complex_matrices<T> a(n, n, 3, order, 1), b(n, columns, 3, columns % 2 == 0 ? row_major : column_major, 2);
+                    complex_matrices<T> a(n, n, 3, order, 1),
+                        b(n, columns, 3, columns % 2 == 0 ? row_major : column_major, 2);
                     a.random(static_cast<unsigned>(n));
                     b.random(static_cast<unsigned>(columns));
                     complex_matrices<T> lu = a, x = b;
@@ -293,7 +298,8 @@ TEST_P(LuComplexSolve, EverySizeTransposedAndConjugated) {
                     right.fetch();
                     for (index_t k = 0; k < 3; ++k)
                         ASSERT_LT(plain_solve_ratio(a, x, b, k, transposed, conjugated), good_ratio)
-                            << n << ", " << columns << " columns, way " << way << ", " << sizeof(T) << " bytes";
+                            << n << ", " << columns << " columns, way " << way << ", " << sizeof(T)
+                            << " bytes";
                 }
     });
 }
@@ -330,8 +336,8 @@ TEST(LuComplex, ConditionGrowthAndDeterminantOfKnownMatrices) {
         const wide diagonal[] = {{0, 1}, {2, 0}, {-4, 0}, {0.001, 0}};
         a.fill([&](index_t, index_t i, index_t j) { return i == j ? diagonal[i] : wide(0); });
         std::vector<std::int32_t> pivots(4);
-        const lu_result r =
-            lu_factor(on, matrices(a.values.data(), a.shape), pivots.data(), {.growth = true, .condition = true});
+        const lu_result r = lu_factor(on, matrices(a.values.data(), a.shape), pivots.data(),
+                                      {.growth = true, .condition = true});
         EXPECT_NEAR(r.reciprocal_condition * 4000, 1, 1e-12);
         EXPECT_EQ(r.growth, 1);
         const lu_determinant_result d =

@@ -192,6 +192,21 @@ class Operations(LuTest):
         self.assertAlmostEqual(report["log_magnitude"], 20000 * math.log(2), 6)
         self.assertEqual(self.good("det", self.file("none.dat", "0\n")).stdout, b"1\n")
 
+    def test_complex_numbers(self):
+        text = "%%MatrixMarket matrix array complex general\n2 2\n0 1\n0 0\n0 0\n2 0\n"
+        where = self.file("c.mtx", text)
+        self.assertEqual(self.good("det", where).stdout, b"0+2j\n")
+        report = self.report("det", where)
+        self.assertEqual((report["sign"], report["sign_imaginary"]), (0, 1))
+        rhs = self.file("b.mtx", BANNER + "2 1\n3\n4\n")
+        answer = self.good("solve", where, "--rhs", rhs).stdout.decode().split("\n")
+        self.assertEqual(answer[0], "%%MatrixMarket matrix array complex general")
+        self.assertEqual([float(word) for line in answer[2:4] for word in line.split()], [0, -3, 2, 0])
+        inverse = self.good("inverse", where).stdout.decode().split("\n")
+        self.assertEqual([float(word) for word in (inverse[2] + " " + inverse[5]).split()], [0, -1, 0.5, 0])
+        self.refused(65, "lu", "solve", where, "--refined", "f64", says="expected real ones")
+        self.refused(2, "lu", "factor", where, "-o", str(self.folder / "f.dat"), says="expected real numbers")
+
     def test_inverse(self):
         a = matrix(15, 15, 6)
         out = self.folder / "i.npy"

@@ -116,9 +116,8 @@ double reciprocal_condition(const execution& where, const const_matrices& factor
         std::isfinite(one_norm) ? std::clamp(std::ilogb(one_norm) - smaller, -most, most) : 0;
     const inverse_of solves(where, factors, pivots, exponent);
     const auto n = static_cast<std::size_t>(factors.rows);
-    const double inverse = wale::is_complex(factors.type)
-                               ? inverse_one_norm<std::complex<double>>(solves, n)
-                               : inverse_one_norm<double>(solves, n);
+    const double inverse = wale::is_complex(factors.type) ? inverse_one_norm<std::complex<double>>(solves, n)
+                                                          : inverse_one_norm<double>(solves, n);
     return std::isnan(inverse) ? inverse : 1 / inverse * (std::ldexp(1.0, exponent + smaller) / one_norm);
 }
 

@@ -56,7 +56,9 @@ struct parts_of {
     using wide = double;
 };
 template <class T>
-    requires requires { typename T::value_type; }
+    requires requires {
+        typename T::value_type;
+    }
 struct parts_of<T> {
     using real = typename T::value_type;
     using wide = std::complex<double>;

@@ -1,5 +1,6 @@
-// columns - triangles of factors with right-hand sides, column after column, by one block a strip of right-hand sides:
-// what the rows `cuda/columns` of solve and inverse share. For complex numbers; real ones have faster rows.
+// columns - triangles of factors with right-hand sides, column after column, by one block a strip of
+// right-hand sides: what the rows `cuda/columns` of solve and inverse share. For complex numbers; real ones
+// have faster rows.
 #pragma once
 
 #include "solvers/lu/cuda/any_type.cuh"
@@ -30,7 +31,8 @@ __device__ void conjugate(const strided<T>& x, int n, int count) {
 
 /// X <- T^-1 X, T the lower or the upper triangle of `a`.
 template <class T>
-__device__ void substitute(const strided<const T>& a, int n, bool lower, bool unit, const strided<T>& x, int count) {
+__device__ void substitute(const strided<const T>& a, int n, bool lower, bool unit, const strided<T>& x,
+                           int count) {
     const int thread = static_cast<int>(threadIdx.x);
     for (int at = 0; at < n; ++at) {
         const int k = lower ? at : n - 1 - at;
@@ -54,7 +56,8 @@ __global__ void __launch_bounds__(threads) columns_solve(const solve_call<T> cal
         const device_matrix<T> b = call.b[i];
         const int n = static_cast<int>(f.rows);
         const std::int32_t* const pivots = call.pivots ? call.pivots + f.pivot_start : nullptr;
-        for (index_t first = blockIdx.y * index_t{strip}; first < b.columns; first += gridDim.y * index_t{strip}) {
+        for (index_t first = blockIdx.y * index_t{strip}; first < b.columns;
+             first += gridDim.y * index_t{strip}) {
             const int count = static_cast<int>(min(b.columns - first, index_t{strip}));
             const strided<T> x = b.elements().from(0, first);
             const auto exchange = [&](bool backwards) {

@@ -46,13 +46,18 @@ struct merge {
     template <bool Complex>
     __device__ diagonal_summary<Complex> operator()(const diagonal_summary<Complex>& a,
                                                     const diagonal_summary<Complex>& b) const {
-        return {min(a.first_zero, b.first_zero), a.finite & b.finite, a.exchanges ^ b.exchanges,
-                a.negative ^ b.negative,         a.nan | b.nan,       a.log_magnitude + b.log_magnitude,
+        return {min(a.first_zero, b.first_zero),
+                a.finite & b.finite,
+                a.exchanges ^ b.exchanges,
+                a.negative ^ b.negative,
+                a.nan | b.nan,
+                a.log_magnitude + b.log_magnitude,
                 a.turn * b.turn};
     }
 };
 
-/// A finite number other than 0, scaled by a power of two, so that its magnitude is neither rounded to 0 nor infinite.
+/// A finite number other than 0, scaled by a power of two, so that its magnitude is neither rounded to 0 nor
+/// infinite.
 __device__ inline void turn_by(diagonal_summary<true>& f, double re, double im) {
     const int exponent = ilogb(fmax(fabs(re), fabs(im)));
     re = scalbn(re, -exponent);

@@ -50,7 +50,12 @@ void factor_reference(factor_job& job) {
 
 extern const catalogue::row<factor_job> factor_reference_plain;
 constinit const catalogue::row<factor_job> factor_reference_plain{
-    "reference/plain", backend::reference, "column by column, right-looking: the truth", refuses_tournament,
-    nullptr,           factor_reference, true};
+    "reference/plain",
+    backend::reference,
+    "column by column, right-looking: the truth",
+    refuses_tournament,
+    nullptr,
+    factor_reference,
+    true};
 
 }  // namespace wale::lu

@@ -12,8 +12,7 @@ double largest_magnitude(const const_matrices& m, bool upper) {
     const auto a = elements<T>(m);
     double most = 0;
     for (index_t i = 0; i < m.rows; ++i)
-        for (index_t j = upper ? i : 0; j < m.columns; ++j)
-            most = larger(most, magnitude(a(i, j)));
+        for (index_t j = upper ? i : 0; j < m.columns; ++j) most = larger(most, magnitude(a(i, j)));
     return most;
 }
 
@@ -105,16 +104,25 @@ double ratio_of_error(double error, const const_matrices& a, double one_norm) {
 
 extern const catalogue::row<measure_job> measure_reference_plain;
 constinit const catalogue::row<measure_job> measure_reference_plain{
-    "reference/plain", backend::reference, "row by row", catalogue::never_refuses, nullptr, measure_on_host, true};
+    "reference/plain", backend::reference, "row by row", catalogue::never_refuses,
+    nullptr,           measure_on_host,    true};
 
 extern const catalogue::row<determinant_job> determinant_reference_plain;
-constinit const catalogue::row<determinant_job> determinant_reference_plain{
-    "reference/plain", backend::reference,  "down the diagonal", catalogue::never_refuses,
-    nullptr,           determinants_on_host, true};
+constinit const catalogue::row<determinant_job> determinant_reference_plain{"reference/plain",
+                                                                            backend::reference,
+                                                                            "down the diagonal",
+                                                                            catalogue::never_refuses,
+                                                                            nullptr,
+                                                                            determinants_on_host,
+                                                                            true};
 
 extern const catalogue::row<residual_job> residual_reference_plain;
-constinit const catalogue::row<residual_job> residual_reference_plain{
-    "reference/plain", backend::reference, "row by row in f64", catalogue::never_refuses,
-    nullptr,           residual_on_host, true};
+constinit const catalogue::row<residual_job> residual_reference_plain{"reference/plain",
+                                                                      backend::reference,
+                                                                      "row by row in f64",
+                                                                      catalogue::never_refuses,
+                                                                      nullptr,
+                                                                      residual_on_host,
+                                                                      true};
 
 }  // namespace wale::lu

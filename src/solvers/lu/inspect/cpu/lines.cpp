@@ -103,8 +103,8 @@ private:
 }  // namespace
 
 double measured_by_lines(const const_matrices& m, measure what, int threads, double factor) {
-    return with_any_type(m.type,
-                     [&](auto zero) { return measurement<decltype(zero)>(m, what, factor).run(threads); });
+    return with_any_type(
+        m.type, [&](auto zero) { return measurement<decltype(zero)>(m, what, factor).run(threads); });
 }
 
 namespace {

@@ -78,9 +78,8 @@ private:
         const block<W> error{workspace, tile_, storage_order::column_major};
         for (index_t j = 0; j < columns.count; ++j)
             for (index_t i = 0; i < rows.count; ++i)
-                error(i, j) =
-                    scale_ * static_cast<W>(
-                                 a_(order_[static_cast<std::size_t>(rows.first + i)], columns.first + j));
+                error(i, j) = scale_ * static_cast<W>(a_(order_[static_cast<std::size_t>(rows.first + i)],
+                                                         columns.first + j));
         for (index_t k = 0; k <= std::min(band, across) && k * tile_ < diagonal_; ++k) {
             const range inner = part(k, diagonal_);
             const auto l = widened(rows, inner, true, workspace + tile_ * tile_);

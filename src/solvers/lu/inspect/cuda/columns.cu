@@ -42,8 +42,8 @@ __global__ void __launch_bounds__(threads)
 }
 
 /// One number for each matrix, on the host.
-std::vector<double> measured_there(const cuda::context& c, const residual_job& job, const const_batch& a, measure what,
-                                   double factor) {
+std::vector<double> measured_there(const cuda::context& c, const residual_job& job, const const_batch& a,
+                                   measure what, double factor) {
     const cuda::scratch<double> values(c, a.count());
     measure_job m{.where = job.where, .a = a, .what = what, .factor = factor, .values = values.data()};
     run_measure(m);
@@ -53,7 +53,8 @@ std::vector<double> measured_there(const cuda::context& c, const residual_job& j
 }
 
 void residual_by_columns(residual_job& job) {
-    const index_t count = job.factors.count(), rows = job.factors.largest_rows(), columns = job.factors.largest_columns();
+    const index_t count = job.factors.count(), rows = job.factors.largest_rows(),
+                  columns = job.factors.largest_columns();
     if (count == 0 || rows == 0 || columns == 0) return;
     const cuda::context c(job.where);
     double largest = 0;
@@ -71,8 +72,8 @@ void residual_by_columns(residual_job& job) {
         const batch_on_device<const T> a(c, job.a), factors(c, job.factors);
         const dim3 blocks(static_cast<unsigned>(std::min(columns, most_blocks)),
                           static_cast<unsigned>(std::min(count, most_blocks)));
-        residual_columns<<<blocks, threads, 0, c.stream()>>>(a.get(), factors.get(), permutation.data(), scale,
-                                                             errors.data());
+        residual_columns<<<blocks, threads, 0, c.stream()>>>(a.get(), factors.get(), permutation.data(),
+                                                             scale, errors.data());
         cuda::check_launch();
         const std::vector<double> norms = measured_there(c, job, job.a, measure::one_norm, scale);
         std::vector<double> found(static_cast<std::size_t>(count));

@@ -122,7 +122,12 @@ void inverse_recursive(inverse_job& job) {
 
 extern const catalogue::row<inverse_job> inverse_cpu_recursive;
 constinit const catalogue::row<inverse_job> inverse_cpu_recursive{
-    "cpu/recursive",    backend::cpu, "U^-1, then a solve with L, strips to threads, OpenBLAS for products",
-    refuses_long_lines, nullptr,      inverse_recursive, true};
+    "cpu/recursive",
+    backend::cpu,
+    "U^-1, then a solve with L, strips to threads, OpenBLAS for products",
+    refuses_long_lines,
+    nullptr,
+    inverse_recursive,
+    true};
 
 }  // namespace wale::lu

@@ -1,4 +1,5 @@
-// columns - solves with every unit vector, a block a strip of columns, and copies the solutions over the factors.
+// columns - solves with every unit vector, a block a strip of columns, and copies the solutions over the
+// factors.
 #include "solvers/lu/cuda/columns.cuh"
 
 #include <optional>

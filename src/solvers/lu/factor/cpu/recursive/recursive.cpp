@@ -21,10 +21,10 @@
 namespace wale::lu {
 namespace {
 
-/// `panel` columns are factored at once; the strips that wait for a panel are up to `strip` panels wide. Below
-/// `small` rows or columns panels have `small_panel` columns, below `medium` `medium_panel`: a narrow panel is
-/// soon done, a wide one makes products of a better rate. Rows of the table behind the first that fits are
-/// candidates that only WALE_TUNING reaches.
+/// `panel` columns are factored at once; the strips that wait for a panel are up to `strip` panels wide.
+/// Below `small` rows or columns panels have `small_panel` columns, below `medium` `medium_panel`: a narrow
+/// panel is soon done, a wide one makes products of a better rate. Rows of the table behind the first that
+/// fits are candidates that only WALE_TUNING reaches.
 struct recursive_policy {
     index_t panel;
     index_t strip;  // panels
@@ -298,8 +298,8 @@ void factor_recursive(factor_job& job) {
     const int team = cpu::team_size(asked, count);
     const bool one_each = team > 1 && team == cpu::team_size(asked, 1 << 20);
     const auto factor = [&](index_t i, int threads) {
-        moved[static_cast<std::size_t>(i)] =
-            with_any_type(job.a.type(), [&](auto zero) { return factor_one<decltype(zero)>(job, i, threads); });
+        moved[static_cast<std::size_t>(i)] = with_any_type(
+            job.a.type(), [&](auto zero) { return factor_one<decltype(zero)>(job, i, threads); });
     };
     if (one_each)
         cpu::run_team(team, [&](int rank) {
@@ -321,7 +321,12 @@ void factor_recursive(factor_job& job) {
 
 extern const catalogue::row<factor_job> factor_cpu_recursive;
 constinit const catalogue::row<factor_job> factor_cpu_recursive{
-    "cpu/recursive",    backend::cpu, "recursive panels, OpenBLAS for products, look-ahead over fixed strips",
-    refuses_long_lines, nullptr,      factor_recursive, true};
+    "cpu/recursive",
+    backend::cpu,
+    "recursive panels, OpenBLAS for products, look-ahead over fixed strips",
+    refuses_long_lines,
+    nullptr,
+    factor_recursive,
+    true};
 
 }  // namespace wale::lu

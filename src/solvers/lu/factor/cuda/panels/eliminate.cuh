@@ -1,4 +1,5 @@
-// eliminate - columns of one matrix by one block, in shared or in global memory: pivot, exchange, divide, subtract.
+// eliminate - columns of one matrix by one block, in shared or in global memory: pivot, exchange, divide,
+// subtract.
 #pragma once
 
 #include "solvers/lu/cuda/any_type.cuh"
@@ -15,7 +16,8 @@ struct rules {
     unsigned long long* perturbed = nullptr;
 };
 
-/// The magnitude of a candidate as it counts: NaN in the first row wins, elsewhere it loses, as in the reference.
+/// The magnitude of a candidate as it counts: NaN in the first row wins, elsewhere it loses, as in the
+/// reference.
 template <class R>
 struct candidate {
     R size;
@@ -29,7 +31,8 @@ struct candidate {
     }
 };
 
-/// The row of the pivot of column k, the same for all threads of the block. Two barriers must lie between two calls.
+/// The row of the pivot of column k, the same for all threads of the block. Two barriers must lie between two
+/// calls.
 template <class T>
 __device__ int find_pivot(const strided<T>& a, int rows, int k) {
     using R = real_of<T>;
@@ -50,8 +53,8 @@ __device__ int find_pivot(const strided<T>& a, int rows, int k) {
     return best.row;
 }
 
-/// Factors columns first .. end - 1 of the rows from `first` on; exchanges and updates reach to column `columns`.
-/// The block has whole warps.
+/// Factors columns first .. end - 1 of the rows from `first` on; exchanges and updates reach to column
+/// `columns`. The block has whole warps.
 template <class T>
 __device__ void eliminate(const strided<T>& a, int rows, int first, int end, int columns, const rules& by) {
     const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);

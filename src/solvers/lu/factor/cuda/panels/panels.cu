@@ -1,6 +1,6 @@
-// panels - the row for complex numbers: a small matrix whole in shared memory, a block each; of a larger one, or a
-// batch of them, panel after panel in four steps: the panel by one block, the exchanges and U's rows a thread a
-// column, the product in tiles. No block waits for another: the launches are the order.
+// panels - the row for complex numbers: a small matrix whole in shared memory, a block each; of a larger one,
+// or a batch of them, panel after panel in four steps: the panel by one block, the exchanges and U's rows a
+// thread a column, the product in tiles. No block waits for another: the launches are the order.
 #include <optional>
 
 #include "solvers/lu/factor/cuda/panels/eliminate.cuh"
@@ -70,7 +70,8 @@ __global__ void panels_beside(const device_batch<T> all, const factor_rules by, 
         if (first >= end) continue;
         const std::int32_t* const pivots = by.to ? by.to + m.pivot_start : nullptr;
         __syncthreads();
-        for (int e = static_cast<int>(threadIdx.x); e < most_width * most_width; e += static_cast<int>(blockDim.x)) {
+        for (int e = static_cast<int>(threadIdx.x); e < most_width * most_width;
+             e += static_cast<int>(blockDim.x)) {
             const int r = e % most_width, c = e / most_width;
             l[r][c] = first + r < end && c < r ? a(first + r, first + c) : T(0);
         }
@@ -109,7 +110,8 @@ __global__ void __launch_bounds__(tile_threads* tile_threads)
         const device_matrix<T> m = all[number];
         const strided<T> a = m.elements();
         const int end = min(first + width, static_cast<int>(m.diagonal()));
-        const index_t top = end + static_cast<index_t>(blockIdx.x) * tile, side = end + static_cast<index_t>(blockIdx.y) * tile;
+        const index_t top = end + static_cast<index_t>(blockIdx.x) * tile,
+                      side = end + static_cast<index_t>(blockIdx.y) * tile;
         if (first >= end || top >= m.rows || side >= m.columns) continue;
         T sum[each][each];
 #pragma unroll
@@ -178,14 +180,15 @@ void queue_panels(const cuda::context& c, const factor_job& job, const policy& p
     for (int first = 0; first < diagonal; first += p.width) {
         panels_panel<<<count, static_cast<unsigned>(p.threads), 0, c.stream()>>>(all, by, first, p.width);
         cuda::check_launch();
-        panels_beside<<<dim3(blocks_for(columns, column_threads), count), column_threads, l_bytes, c.stream()>>>(
-            all, by, first, p.width);
+        panels_beside<<<dim3(blocks_for(columns, column_threads), count), column_threads, l_bytes,
+                        c.stream()>>>(all, by, first, p.width);
         cuda::check_launch();
         // Matrices of a list end at different panels: the largest rest that any of them can have.
         const bool listed = job.a.listed();
         const index_t done = listed ? 0 : std::min(first + p.width, diagonal);
         const dim3 tiles(blocks_for(rows - done, tile), blocks_for(columns - done, tile), count);
-        panels_product<<<tiles, tile_threads * tile_threads, product_bytes, c.stream()>>>(all, first, p.width);
+        panels_product<<<tiles, tile_threads * tile_threads, product_bytes, c.stream()>>>(all, first,
+                                                                                          p.width);
         cuda::check_launch();
     }
 }
@@ -216,6 +219,13 @@ void factor_panels(factor_job& job) {
     to.report(job, "cuda/panels");
 }
 
+std::string refuses_panels(const factor_job& job) {
+    constexpr index_t most = tile * most_blocks;
+    if (job.a.largest_rows() > most || job.a.largest_columns() > most)
+        return "more than 4194240 rows or columns";
+    return refuses_tournament(job);
+}
+
 /// Real matrices have faster rows.
 bool suits_panels(const factor_job& job) {
     return job.is_complex();
@@ -228,7 +238,7 @@ constinit const catalogue::row<factor_job> factor_cuda_panels{
     "cuda/panels",
     backend::cuda,
     "complex numbers too: a small matrix in shared memory, else panels and tiles, launches in order",
-    refuses_tournament,
+    refuses_panels,
     suits_panels,
     factor_panels,
     true};

@@ -9,10 +9,10 @@ inline constexpr int most_width = 32;  // columns of a panel: a thread keeps so 
 inline constexpr int tile = 64, tile_threads = 16, step = 8;  // of the product: 4 x 4 elements a thread
 
 struct policy {
-    int width;         // columns of a panel
-    int threads;       // of a block that factors a panel
-    int small_bytes;   // a matrix up to this size is factored whole in shared memory
-    int small_threads; // by so many
+    int width;          // columns of a panel
+    int threads;        // of a block that factors a panel
+    int small_bytes;    // a matrix up to this size is factored whole in shared memory
+    int small_threads;  // by so many
 };
 inline constexpr tuning::row<policy> policies[] = {
     {0, 0, {32, 512, 48 * 1024, 128}, "untuned"},
