@@ -4,6 +4,8 @@ the same shape, type and kind, in turn with Wale from Python, and writes CSV wit
 
 Peers: NumPy and SciPy (OpenBLAS) for lu and tridiagonal systems, rapidfuzz and edlib for sequences, scikit-image for
 images. A cell without one has no ratio. The peer's inputs are made anew: of the same sizes, not the same bits.
+A run writes the file of its solver: atlas_euler.csv, atlas_lu.csv, atlas_reconstruction.csv, atlas_tree.csv or
+atlas_wavefront.csv.
 
 usage: atlas.py SOLVER [--cells N] [--seed N] [--seconds S] [--largest S] [--threads N] [--out CSV] [--map PNG] [--no-peers]
 """

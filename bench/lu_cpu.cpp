@@ -3,8 +3,6 @@
 //   lu_cpu OUT.csv [FILTER]      FILTER: only cases whose name contains it
 #include <algorithm>
 #include <cstdio>
-#include <functional>
-#include <span>
 #include <vector>
 #include <wale/wale.hpp>
 

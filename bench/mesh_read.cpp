@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <wale/error.hpp>
 #include <wale/execution.hpp>
 #include <wale/mesh_file.hpp>

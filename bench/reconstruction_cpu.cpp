@@ -3,7 +3,6 @@
 //   reconstruction_cpu OUT.csv IMAGE.png [SIDE]
 #include <algorithm>
 #include <cstdio>
-#include <functional>
 #include <optional>
 #include <wale/image_file.hpp>
 #include <wale/wale.hpp>

@@ -1,7 +1,6 @@
 // tree_cpu_chains - chains beside xGTSV in a loop: ours pivoted (as theirs) and not, in each layout; one
 // system; many right sides of one matrix; solving with factors.
 #include <algorithm>
-#include <memory>
 
 #include "timing.hpp"
 #include "tree_cpu.hpp"

@@ -1,8 +1,6 @@
 // align - reads two files, compares their records, writes a line for each pair.
 #include "engine.hpp"
 
-#include <algorithm>
-#include <iostream>
 #include <wale/infix.hpp>
 #include <wale/output_file.hpp>
 #include <wale/sequence_file.hpp>

@@ -1,7 +1,6 @@
 // atlas - `wale study SOLVER --atlas`: regret of `automatic` over random cells, as text, CSV and a map.
 #include <CLI/CLI.hpp>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <wale/atlas.hpp>
 #include <wale/flow_picture.hpp>
@@ -59,7 +58,7 @@ std::string text_of(const atlas_result& r, bool timed) {
     return out;
 }
 
-/// What the rows and columns of the picture are, which holds no letters.
+/// What the rows and columns of the image are, which holds no letters.
 std::string legend_of(const atlas_map& m) {
     std::string out =
         "\nMap: white is a regret of 1, red 2 and more, grey has no cells. Columns: work from " +
@@ -70,18 +69,18 @@ std::string legend_of(const atlas_map& m) {
 }
 
 void draw(output_file& out, const atlas_map& m) {
-    slice picture;
-    picture.columns = m.columns * block;
-    picture.rows = std::ssize(m.rows) * block;
-    for (index_t y = 0; y < picture.rows; ++y)
-        for (index_t x = 0; x < picture.columns; ++x) {
+    slice image;
+    image.columns = m.columns * block;
+    image.rows = std::ssize(m.rows) * block;
+    for (index_t y = 0; y < image.rows; ++y)
+        for (index_t x = 0; x < image.columns; ++x) {
             const double regret = m.regret[static_cast<std::size_t>(y / block * m.columns + x / block)];
-            picture.values.push_back(static_cast<float>(std::log2(regret)));
+            image.values.push_back(static_cast<float>(std::log2(regret)));
         }
     slice_options colours;
     colours.low = -1;
     colours.high = 1;
-    write_coloured(out, picture, colours);
+    write_coloured(out, image, colours);
 }
 
 atlas_options options_of(const study_command& command, progress& line) {
@@ -156,9 +155,9 @@ int study_atlas(const study_command& command) {
     std::string text = command.json ? to_json(result) + "\n" : text_of(result, !command.once);
     if (csv) csv->write(atlas_csv(result));
     if (map && !result.cells.empty()) {
-        const atlas_map picture = map_of(result);
-        draw(*map, picture);
-        if (!command.json) text += legend_of(picture);
+        const atlas_map drawn = map_of(result);
+        draw(*map, drawn);
+        if (!command.json) text += legend_of(drawn);
     }
     out.write(text);
     if (csv) csv->commit();

@@ -1,5 +1,4 @@
 // cable_options - membranes, clamps and places as people write them.
-#include <algorithm>
 #include <optional>
 #include <wale/enumerators.hpp>
 #include <wale/option_fields.hpp>

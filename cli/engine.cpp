@@ -2,7 +2,6 @@
 #include "engine.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <wale/buffer.hpp>
 #include <wale/error.hpp>
 

@@ -2,7 +2,6 @@
 #include "euler.hpp"
 
 #include <CLI/CLI.hpp>
-#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <wale/flow_picture.hpp>

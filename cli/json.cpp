@@ -2,7 +2,6 @@
 #include "json.hpp"
 
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <type_traits>
 #include <wale/result_fields.hpp>
 
@@ -187,17 +186,6 @@ void add(value& out, const T& from) {
     });
 }
 
-/// A cell of CSV (RFC 4180): text with a comma, a quote or a line feed stands in quotes.
-std::string cell(const value& v) {
-    if (!v.is_string()) return v.dump();
-    const std::string text = v.get<std::string>();
-    if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-    std::string out(1, '"');
-    for (const char c : text) out.append(c == '"' ? 2 : 1, c);
-    out += '"';
-    return out;
-}
-
 }  // namespace
 
 std::string to_json(const failure& f, const std::string& where) {
@@ -214,19 +202,6 @@ std::string to_json(const std::vector<config_line>& lines) {
     value out = value::object();
     for (const config_line& l : lines) out[l.name] = l.value;
     return text(out);
-}
-
-std::string to_csv(const std::string& operation, const study_result& r) {
-    std::ostringstream out;
-    out << "operation";
-    for_each_field<study_row>([&](const auto& f) { out << ',' << f.name; });
-    out << '\n';
-    for (const study_row& row : r.rows) {
-        out << cell(operation);
-        for_each_field<study_row>([&](const auto& f) { out << ',' << cell(json_of(row.*f.member)); });
-        out << '\n';
-    }
-    return out.str();
 }
 
 std::string to_json(const study_result& r) {

@@ -32,8 +32,6 @@ struct euler_report;
 [[nodiscard]] std::string to_json(const std::vector<config_line>& lines);
 [[nodiscard]] std::string to_json(const study_result& r);
 [[nodiscard]] std::string to_json(const atlas_result& r);
-/// A line for each row, below a line of the fields' names.
-[[nodiscard]] std::string to_csv(const std::string& operation, const study_result& r);
 /// Parts of the object that the verb align writes.
 [[nodiscard]] std::string to_json(const alignment& a);
 [[nodiscard]] std::string to_json(const align_totals& t);

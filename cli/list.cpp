@@ -1,5 +1,4 @@
 // list - what exists, and what of it runs here; info - facts about this build and machine.
-#include <algorithm>
 #include <wale/output_file.hpp>
 #include <wale/variants.hpp>
 

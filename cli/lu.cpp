@@ -2,7 +2,6 @@
 #include "lu.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <iostream>
 #include <optional>
 #include <wale/enumerators.hpp>

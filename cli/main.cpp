@@ -1,9 +1,7 @@
 // main - the command line: what there is to say, and what its outcome means for the caller.
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <iostream>
 #include <new>
-#include <string_view>
 #include <wale/enumerators.hpp>
 #include <wale/study.hpp>
 #include <wale/variants.hpp>
@@ -60,7 +58,7 @@ void add_own_options(CLI::App& verb, unsigned takes, reconstruct_command& o) {
             ->type_name("X,Y");
     if (takes & takes_no_data)
         add_number(verb, "--no-data", o.no_data, {.any = true},
-                   "cells of this height have no data; NaN has none either")
+                   "cells of this height have no data; NaN has none either; by default as GDAL's tag says")
             .type_name("V")
             ->each([&o](const std::string&) { o.has_no_data = true; });
     if (takes & takes_flood) {
@@ -74,7 +72,7 @@ void add_operation(CLI::App& group, const operation& op, reconstruct_command& o)
     std::string names;
     for (const operation_input& input : op.inputs)
         names += (names.empty() ? "" : " ") + std::string(input.name);
-    verb.add_option(names, o.files, "PNG, TIFF, NPY or FILE.npz:NAME; - is standard input")
+    verb.add_option(names, o.files, "PNG, TIFF, JPEG, NPY or FILE.npz:NAME; - is standard input")
         ->required()
         ->expected(static_cast<int>(op.inputs.size()));
     add_own_options(verb, op.takes, o);

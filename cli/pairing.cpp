@@ -1,5 +1,4 @@
 // pairing - which records meet, and what is said about all of them.
-#include <array>
 #include <iostream>
 
 #include "align.hpp"

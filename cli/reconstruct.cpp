@@ -4,6 +4,9 @@
 
 #include <unistd.h>
 
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
 #include <iostream>
 #include <optional>
 #include <wale/output_file.hpp>
@@ -45,6 +48,7 @@ private:
     void read_all();
     [[nodiscard]] image_file_data read(const std::string& file);
     void convert(std::size_t k);
+    void take_no_data(const image_file_data& file);
     void open_outputs();
     void compute(const execution& where);
     void verify();
@@ -60,7 +64,7 @@ private:
         return files_[op_.answer == answer_kind::labels ? 1 : op_.image];
     }
 
-    const reconstruct_command& command_;
+    reconstruct_command command_;
     const operation& op_;
     chosen_backend chosen_;
     bool is_chosen_ = false;
@@ -130,6 +134,20 @@ void reconstruct_run::convert(std::size_t k) {
     views_.push_back(converted_[k].pixels.data() != nullptr ? converted_[k].view() : p);
 }
 
+/// What GDAL wrote into the file counts where --no-data says nothing. NaN holds no data anyway.
+void reconstruct_run::take_no_data(const image_file_data& file) {
+    const std::string& text = file.earth.no_data;
+    if ((op_.takes & takes_no_data) == 0 || command_.has_no_data || text.empty()) return;
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (end == text.c_str() || *(end + std::strspn(end, " ")) != '\0')
+        throw input_error(printable(names_[op_.image]) + ": its value of no data is '" + printable(text) +
+                              "', expected a number",
+                          "--no-data names another");
+    command_.has_no_data = !std::isnan(value);
+    if (command_.has_no_data) command_.no_data = value;
+}
+
 void reconstruct_run::read_all() {
     names_ = command_.files;
     inputs_ = op_.inputs;
@@ -144,6 +162,7 @@ void reconstruct_run::read_all() {
     }
     report_.read_seconds = watch.seconds();
     shape_ = views_[op_.image];
+    take_no_data(files_[op_.image]);
     if (command_.verify) check_certificate(op_, shape_.type);
 }
 
@@ -166,6 +185,7 @@ int reconstruct_run::answer_bits() const {
 /// Before the work, so that a place that cannot be written costs none.
 void reconstruct_run::open_outputs() {
     format_ = command_.output == "-" ? files_[op_.image].format : format_of(command_.output);
+    if (format_ == image_format::jpeg && command_.output == "-") format_ = image_format::png;
     raster shape = shape_;
     shape.type = op_.answer == answer_kind::flags ? pixel::boolean : like().shape.type;
     if (const std::string why = why_unwritable(command_.output, shape, {.format = format_}); !why.empty())
@@ -246,7 +266,9 @@ void reconstruct_run::describe(const const_image_view& answer) {
 
 void reconstruct_run::write(const const_image_view& answer) {
     line_.say("writing " + (command_.output == "-" ? "standard output" : printable(command_.output)));
-    write_image(*output_, answer, {.format = format_, .bits = answer_bits()});
+    georeference earth = files_[op_.image].earth;
+    if (answer.type != files_[op_.image].shape.type) earth.no_data.clear();  // a value of another type
+    write_image(*output_, answer, {.format = format_, .bits = answer_bits(), .earth = earth});
     if (compare_) {
         const owned_image panels = compare_images(op_.answer, files_[op_.image].view(), answer, command_);
         write_image(*compare_, panels.view(), {.format = image_format::png});

@@ -1,7 +1,9 @@
 // study - the table of `wale study`.
+#include <charconv>
 #include <optional>
 #include <wale/error.hpp>
 #include <wale/output_file.hpp>
+#include <wale/result_fields.hpp>
 #include <wale/study.hpp>
 
 #include "failure.hpp"
@@ -33,6 +35,37 @@ std::string text_of(const study_result& r) {
     for (const std::string& f : r.failed) out += "FAILED: " + f + "\n";
     if (!r.claims.empty()) out += "\nThe source notes say, and these rows measured:\n";
     for (const study_claim& c : r.claims) out += "- " + c.claim + "\n    " + c.measured + "\n";
+    return out;
+}
+
+/// A cell of CSV (RFC 4180): text with a comma, a quote or a line feed stands in quotes; a number has as many
+/// digits as tell it from its neighbours.
+template <class T>
+std::string csv_cell(const T& v) {
+    if constexpr (std::is_same_v<T, bool>) {
+        return v ? "true" : "false";
+    } else if constexpr (std::is_arithmetic_v<T>) {
+        char digits[32];
+        return {digits, std::to_chars(digits, digits + sizeof digits, v).ptr};
+    } else {
+        if (v.find_first_of(",\"\n\r") == std::string::npos) return v;
+        std::string out(1, '"');
+        for (const char c : v) out.append(c == '"' ? 2 : 1, c);
+        out += '"';
+        return out;
+    }
+}
+
+/// A line for each row, below a line of the fields' names.
+std::string csv_of(const std::string& operation, const study_result& r) {
+    std::string out = "operation";
+    for_each_field<study_row>([&](const auto& f) { (out += ',') += f.name; });
+    out += '\n';
+    for (const study_row& row : r.rows) {
+        out += csv_cell(operation);
+        for_each_field<study_row>([&](const auto& f) { (out += ',') += csv_cell(row.*f.member); });
+        out += '\n';
+    }
     return out;
 }
 
@@ -72,7 +105,7 @@ int study(const study_command& command) {
     line.stop();
     const std::string operation =
         command.operation.empty() ? wale::study_operations(command.solver).front() : command.operation;
-    if (csv) csv->write(to_csv(operation, result));
+    if (csv) csv->write(csv_of(operation, result));
     out.write(command.json ? to_json(result) + "\n" : text_of(result));
     if (csv) csv->commit();
     out.commit();

@@ -126,6 +126,8 @@ std::string unavailable(const std::string& name) {
     return why_unavailable(named<backend>("backend", name));
 }
 
+thread_local std::optional<report> last;
+
 thread_local std::exception_ptr noticed;  // by released_gil::ask() of this thread
 
 /// (backend, threads or device, stream): what an Execution is made of.
@@ -150,6 +152,10 @@ place place_of(const std::tuple<std::string, int, std::uintptr_t>& parts) {
 }
 
 }  // namespace
+
+void remember(report run) {
+    last = std::move(run);
+}
 
 bool released_gil::ask() {
     if (getpid() != gettid()) return false;  // Python serves signals in its first thread
@@ -250,6 +256,9 @@ void bind_execution(nb::module_& m) {
     m.def("version", [] { return std::string(version()); });
     bind_result<report>(m, "Report", "What really ran: variant, tuned numbers, device and times.")
         .def("__repr__", [](const report& r) { return representation(r); });
+    m.def(
+        "remember", [](const report& run) { remember(run); }, nb::arg("report"));
+    m.def("last_report", [] { return last; });
 }
 
 }  // namespace wale::python
@@ -258,6 +267,7 @@ NB_MODULE(_wale, m) {
     m.doc() = "The compiled part of the package wale.";
     nanobind::set_leak_warnings(false);  // a program may end with objects alive, by an exception for one
     wale::python::bind_errors(m);
+    wale::python::bind_html(m);
     wale::python::bind_execution(m);
     wale::python::bind_memory(m);
     wale::python::bind_wavefront(m);

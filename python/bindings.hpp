@@ -9,6 +9,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <optional>
 #include <type_traits>
 #include <wale/enumerators.hpp>
 #include <wale/interrupt.hpp>
@@ -29,12 +30,19 @@ class released_gil {
 public:
     /// The Python exception that ask() met, once.
     [[nodiscard]] static std::exception_ptr taken();
+    /// `released`: false for work of a few microseconds, in which other threads gain nothing.
+    explicit released_gil(bool released = true) {
+        if (released) release_.emplace();
+    }
 
 private:
     [[nodiscard]] static bool ask();
-    nb::gil_scoped_release release_;
+    std::optional<nb::gil_scoped_release> release_;
     interruption_check check_{&ask};
 };
+
+/// Keeps what wale.last_report() gives in this thread.
+void remember(report run);
 
 /// wale::execution as one Python class.
 struct place {
@@ -161,6 +169,7 @@ nb::class_<T> bind_options(nb::module_& m, const char* name) {
 }
 
 void bind_errors(nb::module_& m);
+void bind_html(nb::module_& m);
 void bind_execution(nb::module_& m);
 void bind_memory(nb::module_& m);
 void bind_wavefront(nb::module_& m);

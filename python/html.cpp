@@ -1,7 +1,20 @@
 // html - what notebooks show of results.
+#include <nanobind/stl/pair.h>
+
 #include "bindings.hpp"
 
 namespace wale::python {
+
+void bind_html(nb::module_& m) {
+    m.def(
+        "html_table",
+        [](nb::handle result, const std::vector<std::pair<std::string, std::string>>& fields) {
+            std::vector<shown_field> shown;
+            for (const auto& [name, text] : fields) shown.push_back({name.c_str(), text.c_str()});
+            return html_table(result, shown);
+        },
+        nb::arg("result"), nb::arg("fields"));
+}
 
 std::string html_table(nb::handle result, const std::vector<shown_field>& fields) {
     constexpr Py_ssize_t longest =

@@ -1,10 +1,13 @@
 // lu - the solver's functions over arrays. The GIL is released around every computation.
-#include "bindings.hpp"
-
 #include <complex>
+#include <cstring>
+
+#include "bindings.hpp"
 
 namespace wale::python {
 namespace {
+
+constexpr index_t short_work = 256;  // elements: of a few microseconds, for which the GIL is kept
 
 /// Of the types that a matrix may have; throws bad_argument for another one.
 template <class Array>
@@ -23,6 +26,14 @@ template <class Array>
 matrix_shape shape_of(const execution& where, const char* name, const Array& array) {
     matrix_shape s;
     s.type = type_of(where, name, array);
+    if (array.ndim() == 1) {  // a vector: one column
+        s.rows = static_cast<index_t>(array.shape(0));
+        s.columns = s.leading = 1;
+        s.stride = s.rows;
+        if (s.rows > 1 && array.stride(0) != 1)
+            throw bad_argument(std::string(name) + ": expected contiguous elements");
+        return s;
+    }
     if (array.ndim() != 2 && array.ndim() != 3)
         throw bad_argument(std::string(name) + ": has " + std::to_string(array.ndim()) +
                            " dimensions, expected 2 or 3");
@@ -69,19 +80,45 @@ lu_result factor(const place& p, const output& a, const output& pivots, const st
                    ? reinterpret_cast<double*>(results<std::complex<double>>(p, "sign", sign, m.count))
                    : results<double>(p, "sign", sign, m.count);
     out.log_magnitude = results<double>(p, "logabsdet", log_magnitude, m.count);
-    const released_gil release;
-    return lu_factor(p.where, m, out, options);
+    const released_gil release(m.rows * m.columns * m.count > short_work);
+    lu_result r = lu_factor(p.where, m, out, options);
+    remember(r.run);
+    return r;
 }
 
-report solve(const place& p, const input& lu, const input& pivots, const output& b, int trans,
-             const std::string& variant) {
+void solve(const place& p, const input& lu, const input& pivots, const output& b, int trans,
+           const std::string& variant) {
     const const_matrices factors = seen(p, "lu", lu);
     const std::int32_t* piv = pivots_of(p, pivots, factors);
     const matrices right = written(p, "b", b);
-    const released_gil release;
-    return lu_solve(p.where, factors, piv, right,
-                    {.variant = variant, .transposed = trans != 0, .conjugated = trans == 2})
-        .run;
+    const released_gil release(factors.rows * factors.rows * factors.count * right.columns > short_work);
+    remember(lu_solve(p.where, factors, piv, right,
+                      {.variant = variant, .transposed = trans != 0, .conjugated = trans == 2})
+                 .run);
+}
+
+/// A X = B without a trace of the factors: `a` stays as it is, `x` holds B and then X. On the host.
+lu_result solve_system(const place& p, const input& a, const output& x, const std::string& variant,
+                       const std::string& solve_variant) {
+    const const_matrices from = seen(p, "a", a);
+    const matrices right = written(p, "b", x);
+    matrices factors{nullptr, static_cast<matrix_shape>(from)};
+    factors.leading = factors.line_size();
+    factors.stride = factors.lines() * factors.leading;
+    const index_t item = bytes_of(from.type), line = factors.leading * item;
+    const released_gil release(from.rows * from.columns * from.count > short_work);
+    const memory copy(checked_bytes(checked_bytes(line, factors.lines()), factors.count), memory_space::host);
+    factors.data = copy.data();
+    auto* to = static_cast<char*>(copy.data());
+    for (index_t k = 0; k < from.count; ++k)
+        for (index_t l = 0; l < from.lines(); ++l, to += line)
+            std::memcpy(to, static_cast<const char*>(from.data) + (k * from.stride + l * from.leading) * item,
+                        static_cast<std::size_t>(line));
+    std::vector<std::int32_t> pivots(static_cast<std::size_t>(from.count * from.diagonal()));
+    lu_result r = lu_factor(p.where, factors, pivots.data(), {.variant = variant});
+    (void)lu_solve(p.where, factors, pivots.data(), right, {.variant = solve_variant});
+    remember(r.run);
+    return r;
 }
 
 report invert(const place& p, const output& lu, const input& pivots, const std::string& variant) {
@@ -117,6 +154,8 @@ void bind_lu(nb::module_& m) {
           nb::arg("logabsdet").none(), nb::arg("options"));
     m.def("lu_solve", &solve, nb::arg("where"), nb::arg("lu"), nb::arg("piv"), nb::arg("b"), nb::arg("trans"),
           nb::arg("variant"));
+    m.def("solve", &solve_system, nb::arg("where"), nb::arg("a"), nb::arg("x"), nb::arg("variant"),
+          nb::arg("solve_variant"));
     m.def("lu_inverse", &invert, nb::arg("where"), nb::arg("lu"), nb::arg("piv"), nb::arg("variant"));
     m.def("lu_residual_ratio", &residual, nb::arg("where"), nb::arg("a"), nb::arg("lu"), nb::arg("piv"));
     m.def("lu_solve_refined", &refined, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("x"),

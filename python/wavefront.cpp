@@ -95,14 +95,87 @@ std::tuple<index_t, report> distance(const place& p, const input& a, const input
     return {r.distance, r.run};
 }
 
-/// The same for bytes, which need no look at an array: short calls are as dear as what surrounds them.
-std::tuple<index_t, report> distance_of_bytes(const place& p, const nb::bytes& a, const nb::bytes& b,
-                                              index_t bound, const std::string& variant) {
-    const sequence_view x(a.data(), static_cast<index_t>(a.size()), 1),
-        y(b.data(), static_cast<index_t>(b.size()), 1);
-    const released_gil release;
-    const edit_distance_result r = edit_distance(p.where, x, y, {.variant = variant, .bound = bound});
-    return {r.distance, r.run};
+/// bytes, or str by code points, where they lie; `wide` takes the code points that no byte holds.
+class plain_text {
+public:
+    plain_text(nb::handle value) : value_(value.ptr()) {
+        if (PyBytes_CheckExact(value_)) {
+            set(PyBytes_AsString(value_), PyBytes_Size(value_));
+        } else if (PyUnicode_CheckExact(value_) && PyUnicode_GetLength(value_) <= most_characters) {
+            is_text = true;
+            Py_ssize_t bytes = 0;
+            const char* const utf8 = PyUnicode_AsUTF8AndSize(value_, &bytes);
+            if (utf8 == nullptr) PyErr_Clear();  // a lone surrogate
+            if (utf8 != nullptr && bytes == PyUnicode_GetLength(value_)) set(utf8, bytes);
+        }
+    }
+    void widen() {
+        wide_.resize(static_cast<std::size_t>(PyUnicode_GetLength(value_)));
+        const auto size = static_cast<Py_ssize_t>(wide_.size());
+        if (size > 0 && PyUnicode_AsUCS4(value_, wide_.data(), size, 0) == nullptr) throw nb::python_error();
+        symbols = sequence_view(wide_.data(), size, 4);
+    }
+
+    sequence_view symbols;
+    bool is_text = false, is_narrow = false;
+
+private:
+    /// Python keeps the UTF-8 of a text that was asked for it: a long one would be there twice.
+    static constexpr Py_ssize_t most_characters = 1 << 16;
+
+    void set(const char* data, Py_ssize_t size) {
+        symbols = sequence_view(data, size, 1);
+        is_narrow = true;
+    }
+
+    PyObject* value_;
+    std::vector<Py_UCS4> wide_;
+};
+
+/// length(where, a, b) of two str or two bytes on all threads of the host; None for what needs a closer look.
+/// Short calls are as dear as what surrounds them: no arrays, no options, no objects of Python but the
+/// answer.
+template <class Length>
+std::optional<index_t> of_plain(const nb::handle a, const nb::handle b, const Length& length) {
+    constexpr double short_work = 1 << 16;  // cells: some microseconds
+    plain_text x(a), y(b);
+    if (x.is_text != y.is_text || !((x.is_text && y.is_text) || (x.is_narrow && y.is_narrow)))
+        return std::nullopt;
+    if (!x.is_narrow || !y.is_narrow) {
+        x.widen();
+        y.widen();
+    }
+    static const execution host = on_cpu{};
+    const double cells = static_cast<double>(x.symbols.size()) * static_cast<double>(y.symbols.size());
+    index_t answer = 0;
+    {
+        const released_gil release(cells > short_work);
+        answer = length(host, x.symbols, y.symbols);
+    }
+    return answer;
+}
+
+std::optional<index_t> plain_length(const nb::handle a, const nb::handle b) {
+    return of_plain(a, b, [](const execution& where, sequence_view x, sequence_view y) {
+        lcs_length_result r = lcs_length(where, x, y);
+        remember(std::move(r.run));
+        return r.length;
+    });
+}
+
+std::optional<index_t> plain_distance(const nb::handle a, const nb::handle b, const nb::handle asked) {
+    index_t bound = -1;
+    if (!asked.is_none()) {
+        int beyond = 0;
+        if (!PyLong_CheckExact(asked.ptr())) return std::nullopt;
+        bound = PyLong_AsLongLongAndOverflow(asked.ptr(), &beyond);
+        if (bound < 0 || beyond != 0) return std::nullopt;
+    }
+    return of_plain(a, b, [bound](const execution& where, sequence_view x, sequence_view y) {
+        edit_distance_result r = edit_distance(where, x, y, {.bound = bound});
+        remember(std::move(r.run));
+        return r.distance;
+    });
 }
 
 /// Hands a vector to NumPy without a copy.
@@ -235,8 +308,9 @@ void bind_wavefront(nb::module_& m) {
     m.def("lcs_length", &length, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("variant"));
     m.def("edit_distance", &distance, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("bound"),
           nb::arg("variant"));
-    m.def("edit_distance_of_bytes", &distance_of_bytes, nb::arg("where"), nb::arg("a"), nb::arg("b"),
-          nb::arg("bound"), nb::arg("variant"));
+    m.def("plain_lcs_length", &plain_length, nb::arg("a").none(), nb::arg("b").none());
+    m.def("plain_edit_distance", &plain_distance, nb::arg("a").none(), nb::arg("b").none(),
+          nb::arg("bound").none());
     m.def("lcs_string", &string, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("variant"));
     m.def("fill", &fill, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("table"), nb::arg("options"));
     m.def("summed_area", &summed_area, nb::arg("where"), nb::arg("image"), nb::arg("table"),

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 python=${PYTHON:-/usr/bin/python3}
 venv=build/venv
-requirements="nanobind scikit-build-core numpy scipy-openblas32 pytest hypothesis rapidfuzz edlib parasail biopython pyarrow matplotlib scikit-image scipy meshio dask distributed mypy sphinx myst-parser furo breathe sphinx-design"
+requirements="nanobind scikit-build-core numpy pytest hypothesis rapidfuzz edlib parasail biopython pyarrow matplotlib scikit-image scipy meshio dask distributed mypy sphinx myst-parser furo breathe sphinx-design"
 
 if [ ! -x "$venv/bin/python" ]; then
     mkdir -p build

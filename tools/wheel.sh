@@ -1,6 +1,6 @@
 #!/bin/sh
 # wheel - makes the wheel of the Python package in build/wheels: every library that it needs lies inside, but for
-# NumPy and OpenBLAS, which are wheels of their own. tests/install/wheel.sh installs it on a bare system.
+# NumPy, which is a wheel of its own. tests/install/wheel.sh installs it on a bare system.
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -1,7 +1,6 @@
 // fill_lakes - where water would stand on a terrain: the image of a file, or a made-up crater.
 // usage: fill_lakes [terrain.png filled.png]
 #include <cstdio>
-#include <cstdlib>
 #include <vector>
 #include <wale/wale.hpp>
 

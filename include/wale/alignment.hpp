@@ -112,7 +112,7 @@ struct alignment_result {
 [[nodiscard]] alignment_result align(const execution& where, sequence_view query, sequence_view target,
                                      const alignment_options& = {});
 
-/// scores[k] of query k and target k; options.task is score.
+/// scores[k] of query k and target k; options.task is score. On CUDA everything is device memory.
 struct alignment_batch_result {
     report run;
 };

@@ -1,6 +1,7 @@
-// image_file - PNG, TIFF and NPY files. An image keeps its depth: 16 bits stay 16 bits.
+// image_file - PNG, TIFF and NPY files, and JPEG to read. An image keeps its depth: 16 bits stay 16 bits.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -16,7 +17,8 @@ enum class image_format {
     by_name,  // of the file: .png, .tif, .tiff, .npy
     png,
     tiff,
-    npy
+    npy,
+    jpeg  // .jpg, .jpeg; read, not written
 };
 [[nodiscard]] const char* name_of(image_format f) noexcept;  // "PNG"
 
@@ -42,12 +44,25 @@ struct image_file_options {
     std::function<memory_space(const raster&)> space{};
 };
 
+/// Where the pixels of a TIFF lie on the Earth, as its tags say it (GeoTIFF 1.1, OGC 19-008): carried from a
+/// file to another as they are. A list is empty where the file has no such tag.
+struct georeference {
+    std::vector<double> pixel_scale, tie_points, transformation;  // 33550, 33922, 34264
+    std::vector<std::uint16_t> keys;                               // 34735
+    std::vector<double> key_numbers;                               // 34736
+    std::string key_text;                                          // 34737
+    std::string no_data;  // 42113, of GDAL: the value of pixels that hold none, in decimal or "nan"
+
+    friend bool operator==(const georeference&, const georeference&) = default;
+};
+
 /// Pixels of a file, rows without gaps.
 struct image_file_data {
     memory pixels;
     raster shape;  // 1-bit samples are pixel::boolean, 2 and 4 bits u8, 8- and 16-bit signed ones i32
     image_format format = image_format::by_name;
     int bits = 8;  // of a sample in the file
+    georeference earth{};  // of a TIFF's first page
 
     [[nodiscard]] const_image_view view() const noexcept { return {pixels.data(), shape}; }
 };
@@ -59,10 +74,11 @@ public:
 };
 
 /// Reads a PNG (grey of 1 to 16 bits; colour and palette by colour_rule), a TIFF (strips or tiles of 1 to 16
-/// bits, 8- to 32-bit signed, float32, float64; several pages are a stack; lossless compressions), or an
-/// NPY (versions 1 to 3, either byte order, C or Fortran order; two axes, three: see stack_rule, four: a
-/// batch of volumes), distinguished by their first bytes. "all.npz:name" is a member of an NPZ. `-` is standard
-/// input. Throws cannot_open, or bad_input "file: value, expected": damage, bytes missing or too many.
+/// bits, 8- to 32-bit signed, float32, float64; several pages are a stack; lossless compressions), a JPEG
+/// (8-bit grey or colour in Huffman codes, as it is stored: a camera's note how it was held is not followed),
+/// or an NPY (versions 1 to 3, either byte order, C or Fortran order; two axes, three: see stack_rule, four: a
+/// batch of volumes), distinguished by their first bytes. "all.npz:name" is a member of an NPZ. `-` is
+/// standard input. Throws cannot_open, or bad_input "file: value, expected": damage, bytes missing or too many.
 /// Memory is taken only for what a file of this size can hold.
 [[nodiscard]] image_file_data read_image(const std::string& path, const image_file_options& = {});
 
@@ -75,6 +91,7 @@ struct image_write_options {
     /// As image_file_data::bits: fewer than the type has where all values fit. 0: those of the type.
     int bits = 0;
     std::vector<std::string> inputs{};  // files that must not be replaced
+    georeference earth{};               // for a TIFF; other formats have no place for it
 };
 
 /// Writes the image in host memory whole or not at all (see output_file); `-` is standard output. PNG holds

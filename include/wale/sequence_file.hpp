@@ -1,7 +1,9 @@
 // sequence_file - FASTA and FASTQ, plain or gzip.
 #pragma once
 
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 #include <wale/layout.hpp>
 
@@ -27,6 +29,22 @@ struct sequence_file_options {
 /// bytes, FASTQ with a longer or shorter quality or with two titles, damaged gzip).
 [[nodiscard]] std::vector<sequence_record> read_sequences(const std::string& path,
                                                           const sequence_file_options& = {});
+
+/// The records of such a file, block by block: for files larger than memory.
+class sequence_blocks {
+public:
+    explicit sequence_blocks(const std::string& path, const sequence_file_options& = {});
+    sequence_blocks(sequence_blocks&&) noexcept;
+    sequence_blocks& operator=(sequence_blocks&&) noexcept;
+    ~sequence_blocks();
+    /// The next records: up to the one with which they have `letters` symbols or more. None: the file has
+    /// ended. Throws as read_sequences() does.
+    [[nodiscard]] std::vector<sequence_record> next(index_t letters);
+
+private:
+    struct state;
+    std::unique_ptr<state> state_;
+};
 
 /// The same from memory; `name` stands in messages. This is what the fuzzer drives.
 [[nodiscard]] std::vector<sequence_record> parse_sequences(std::string_view bytes, const std::string& name,

@@ -30,6 +30,7 @@
 #include <wale/pivoting.hpp>
 #include <wale/ranks.hpp>
 #include <wale/reconstruction.hpp>
+#include <wale/search.hpp>
 #include <wale/report.hpp>
 #include <wale/sequence.hpp>
 #include <wale/sequence_file.hpp>

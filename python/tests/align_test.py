@@ -179,3 +179,14 @@ def test_refusals(words, error):
 def test_device_is_refused():
     with pytest.raises((wale.UnsupportedVariant, wale.BackendUnavailable)):
         wale.align("A", "C", where=wale.cuda())
+
+
+def test_scores_on_a_device():
+    if wale.why_unavailable("cuda"):
+        pytest.skip(wale.why_unavailable("cuda"))
+    queries, targets = ["HEAGAWGHEE", "WW", "", "A" * 3000], ["PAWHEAE", "W", "AC", "A" * 2999]
+    words = {"matrix": "blosum62", "open": 11}
+    expected = wale.align_scores(queries, targets, "local", backend="cpu", **words)
+    assert wale.align_scores(queries, targets, "local", backend="cuda", **words).tolist() == expected.tolist()
+    with pytest.raises(wale.BadArgument, match="target: byte 63 at 1, expected a letter"):
+        wale.align_scores(["AC"], ["A?"], matrix=("AC", np.eye(2, dtype=int)), where=wale.cuda())

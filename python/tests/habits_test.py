@@ -115,6 +115,22 @@ def test_numpys_truth_is_taken(call):
 
 # Inputs that are read as they are: the call, and its answer.
 RIGHT = {
+    "text, subclass": (lambda: wale.edit_distance(np.str_("abc"), type("S", (str,), {})("abd")), 1),
+    "text, beyond 16 bits": (lambda: wale.edit_distance("a\U0001f600b", "a\U0001f600c"), 1),
+    "text, narrow and wide": (lambda: wale.lcs_length("naïve €", "naive"), 4),
+    "text, lone surrogate": (lambda: wale.edit_distance("\ud800a", "a"), 1),
+    "text, NUL": (lambda: wale.edit_distance("a\0b", "a\0c"), 1),
+    "text, empty": (lambda: wale.edit_distance("", "\u20ac"), 1),
+    "bytes, empty": (lambda: wale.lcs_length(b"", b"ab"), 0),
+    "text, bounded": (lambda: wale.edit_distance("kitten", "sitting", bound=np.int64(1)), 2),
+    "matrix, read-only": (lambda: wale.solve(read_only(A), read_only(B)), X),
+    "matrix, columns": (lambda: wale.solve(np.asfortranarray(A), B), X),
+    "vector, strided": (lambda: wale.solve(A, np.repeat(B, 2)[::2]), X),
+    "vector, reversed": (lambda: wale.solve(A, np.array(B[::-1])[::-1]), X),
+    "vector, swapped bytes": (lambda: wale.solve(A, np.array(B, ">f8")), X),
+    "float16": (lambda: wale.solve(A.astype(np.float16), np.array(B, np.float16)), X),
+    "a matrix beside itself": (lambda: wale.solve(A, A), np.eye(2)),
+    "one column stretched": (lambda: wale.solve(A, np.broadcast_to(np.array(B)[:, None], (3, 2, 1)))[2, :, 0], X),
     "symbols, swapped bytes": (lambda: wale.lcs_length(np.array([1, 2], ">u2"), [1, 2]), 2),
     "symbols, unaligned": (lambda: wale.lcs_length(unaligned(np.array([1, 2], np.uint32)), [1, 2]), 2),
     "symbols, nothing masked": (lambda: wale.lcs_length(np.ma.array([1, 2]), [1, 2]), 2),
@@ -168,6 +184,14 @@ MISSING = "without masked elements"
 CELL = wale.Cable(wale.grow_neuron(FOLDER / "refused.swc", levels=1))
 # Inputs that no answer could be right for: the call, the error and what its message names.
 REFUSED = {
+    "symbols, None": (lambda: wale.edit_distance(None, "ab"), TypeError, "a: is NoneType"),
+    "bound, truth": (lambda: wale.edit_distance("a", "b", bound=True), TypeError, "bound: is True"),
+    "bound, negative": (lambda: wale.edit_distance("a", "b", bound=-1), ValueError, "bound: is -1"),
+    "matrix, rows of two lengths": (lambda: wale.solve([[1, 2], [3]], [1, 2]), ValueError, "a: is no array"),
+    "factors, a matrix": (lambda: wale.lu_solve(np.eye(3), B), TypeError, r"lu_and_piv: is float64 of shape \(3, 3\)"),
+    "factors, of a residual": (lambda: wale.lu_residual_ratio(A, 5), TypeError, "lu_and_piv: is int"),
+    "seed above the mask": (lambda: wale.reconstruction([5, 5], [3, 3]), ValueError, "^seed: is above the mask"),
+    "seed, NaN": (lambda: wale.reconstruction([[np.nan, 1.0]], [[2.0, 2.0]]), ValueError, "^seed: NaN"),
     "symbols, masked": (lambda: wale.lcs_length(MASKED, [1, 3]), TypeError, MISSING),
     "symbols, set": (lambda: wale.lcs_length({"a", "b"}, "ab"), TypeError, "a: is set"),
     "symbols, dict": (lambda: wale.lcs_length("ab", {"a": 1}), TypeError, "b: is dict"),
@@ -302,6 +326,13 @@ def test_outputs_that_do_not_fit_are_refused(name):
             wale.fill_holes(image, out=out)
     with pytest.raises((TypeError, ValueError), match="out: |dtype: "):
         wale.wavefront_fill(b"a", b"abcde", out=OUTPUTS[name])
+
+
+def test_inputs_stay_as_they_are():
+    a, b = A.copy(), np.array(B)
+    for call in (wale.solve, lambda a, b: wale.lu_solve(wale.lu_factor(a), b), lambda a, b: wale.inv(a)):
+        call(a, b)
+        assert a.tolist() == A.tolist() and b.tolist() == B
 
 
 def test_outputs_are_not_cut():

@@ -4,6 +4,7 @@ from html.parser import HTMLParser
 
 import pytest
 import wale
+import wale.euler
 
 
 class Rows(HTMLParser):
@@ -30,6 +31,24 @@ def lcs_report():
 
 def lu_outcome():
     return wale.lu_factor([[2.0, 1.0], [1.0, 3.0]], growth=True).outcome
+
+
+def tridiagonal():
+    return wale.TridiagonalFactors([1.0], [4.0, 4.0], [1.0])
+
+
+def flow():
+    return wale.euler.Case(wale.euler.generate_mesh("shell", size=200))
+
+
+@pytest.mark.parametrize("make, shown", [
+    (lambda: wale.lu_factor([[2.0]]), ["lu", "piv", "outcome"]), (tridiagonal, ["shape", "nbytes", "outcome"]),
+    (flow, ["iteration", "time", "decades", "mesh"]), (lambda: flow().mesh, ["cells", "dimensions", "patches"]),
+])  # fmt: skip
+def test_objects_of_python_are_tables(make, shown):
+    rows = Rows(make()._repr_html_())
+    assert [name for name in rows.names if name in shown] == shown
+    assert type(make()).__name__ in make()._repr_html_()
 
 
 @pytest.mark.parametrize("make", [lcs_report, lu_outcome])

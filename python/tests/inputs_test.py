@@ -1,5 +1,8 @@
 """Every kind of input, its dtypes, strides and errors."""
 
+import sys
+import types
+
 import numpy as np
 import plain
 import pytest
@@ -113,3 +116,27 @@ def test_cuda_never_falls_back():
     for call in (lambda: wale.lcs_length("a", "b", backend="cuda"), lambda: wale.to_device(CODES)):
         with pytest.raises(wale.BackendUnavailable, match="CUDA is not available"):
             call()
+
+
+class OnDevice(ThroughDlpack):
+    """Host memory that says of itself that it is a GPU's: for what is decided before a kernel runs."""
+
+    def __dlpack_device__(self):
+        return 2, 0
+
+    def copy(self):
+        return OnDevice(self.array.copy())
+
+
+def test_device_arrays_with_strides_are_packed_by_their_library(monkeypatch):
+    inputs = sys.modules["wale._inputs"]
+    monkeypatch.setattr(inputs._wale, "inspect", lambda value: types.SimpleNamespace(
+        contiguous=value.array.flags.c_contiguous, shape=value.array.shape, dtype=value.array.dtype.name))  # fmt: skip
+    whole, strided = OnDevice(CODES), OnDevice(CODES[::2])
+    assert inputs.on_device(whole).array is whole
+    packed = inputs.pair(strided, whole)
+    assert packed.a.array.tolist() == CODES[::2].tolist() and packed.a.array.flags.c_contiguous
+    assert packed.b is whole and packed.sizes == (6, 11)
+    monkeypatch.delattr(OnDevice, "copy")
+    with pytest.raises(wale.BadArgument, match="array: is OnDevice with strides"):
+        inputs.on_device(strided)

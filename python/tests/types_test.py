@@ -16,7 +16,29 @@ PACKAGE = Path(wale.__file__).parent
 CONFIGURATION = Path(__file__).resolve().parents[2] / "pyproject.toml"
 
 PROGRAM = '''
+from typing import Any
+import numpy as np
 import wale, wale.euler
+
+matrix = np.eye(3)
+x: np.ndarray = wale.solve(matrix, [1.0, 2.0, 3.0])
+outside: Any = object()
+on_device: int = wale.solve(outside, outside)
+inverse: np.ndarray = wale.inv([[2.0, 0.0], [0.0, 4.0]])
+factors: wale.Factors = wale.lu_factor(matrix)
+y: np.ndarray = wale.lu_solve(factors, np.ones(3))
+chain: np.ndarray = wale.solve_tridiagonal([1.0], [4.0, 4.0], [1.0], [5.0, 5.0], pivoting="none")
+image = np.zeros((4, 4), np.uint8)
+filled: np.ndarray = wale.fill_holes(image, connectivity=1)
+rebuilt: np.ndarray = wale.reconstruction(image, image, "erosion", clamp=True)
+domes: np.ndarray = wale.h_domes(image, 3)
+labels: np.ndarray = wale.watershed(image, np.zeros((4, 4), int))
+chosen, area = wale.select_objects(image, [(0, 0)])
+pixels: int = area
+common: wale.LcsString = wale.lcs_string("ab", "b")
+wrong_answer: int = wale.inv(matrix)  # wrong
+wrong_rebuilt: str = wale.reconstruction(image, image)  # wrong
+wale.inv(matrix, overwrite=True)  # wrong
 length: int = wale.lcs_length("a", "b", threads=2)
 lu, piv = wale.lu_factor([[1.0]], variant="cpu/small")
 flow: wale.euler.FlowRun = wale.euler.Case(wale.euler.generate_mesh("tube")).run(1, threads=1)

@@ -16,35 +16,36 @@ if TYPE_CHECKING:
     from . import euler
     from ._cable import Cable, CableRun, grow_neuron
     from ._call import last_report, to_device, to_host
-    from ._chains import Gttrf, TridiagonalFactors, gttrf, gttrs, solve_tridiagonal, tridiagonal_residual
+    from ._chains import TridiagonalFactors, solve_tridiagonal, tridiagonal_residual
+    from ._determinants import SlogdetResult, det, slogdet
     from ._facts import Variant, config, cpu, cuda, reference, show_config, variants, why_unavailable
     from ._alignment import Alignment, align, align_scores
+    from ._heights import (
+        closing_by_reconstruction,
+        extended_maxima,
+        extended_minima,
+        h_basins,
+        h_domes,
+        h_maxima_transform,
+        h_minima_transform,
+        opening_by_reconstruction,
+    )
+    from ._lapack import Gttrf, gttrf, gttrs
     from ._lu import (
         Factors,
         Refined,
-        SlogdetResult,
-        det,
         inv,
         lu_factor,
         lu_residual_ratio,
         lu_solve,
-        slogdet,
         solve,
         solve_refined,
     )
     from ._reconstruction import (
         clear_border,
-        closing_by_reconstruction,
-        extended_maxima,
-        extended_minima,
         fill_depressions,
         fill_holes,
-        h_basins,
-        h_domes,
-        h_maxima_transform,
-        h_minima_transform,
         impose_minima,
-        opening_by_reconstruction,
         reconstruction,
         reconstruction_flaw,
         select_objects,
@@ -103,16 +104,17 @@ __all__ = [
 _HOMES = {
     "_cable": "Cable CableRun grow_neuron",
     "_call": "last_report to_device to_host",
-    "_chains": "Gttrf TridiagonalFactors gttrf gttrs solve_tridiagonal tridiagonal_residual",
+    "_chains": "TridiagonalFactors solve_tridiagonal tridiagonal_residual",
+    "_determinants": "SlogdetResult det slogdet",
     "_facts": "Variant config cpu cuda reference show_config variants why_unavailable",
-    "_lu": (
-        "Factors Refined SlogdetResult det inv lu_factor lu_residual_ratio lu_solve slogdet solve "
-        "solve_refined"
+    "_heights": (
+        "closing_by_reconstruction extended_maxima extended_minima h_basins h_domes h_maxima_transform "
+        "h_minima_transform opening_by_reconstruction"
     ),
+    "_lapack": "Gttrf gttrf gttrs",
+    "_lu": "Factors Refined inv lu_factor lu_residual_ratio lu_solve solve solve_refined",
     "_reconstruction": (
-        "clear_border closing_by_reconstruction extended_maxima extended_minima fill_depressions "
-        "fill_holes h_basins h_domes h_maxima_transform h_minima_transform impose_minima "
-        "opening_by_reconstruction reconstruction reconstruction_flaw select_objects"
+        "clear_border fill_depressions fill_holes impose_minima reconstruction reconstruction_flaw select_objects"
     ),
     "_skimage_names": "apply_hysteresis_threshold h_maxima h_minima local_maxima local_minima watershed",
     "_alignment": "Alignment align align_scores",

@@ -172,7 +172,7 @@ def align(
     ends : iterable of {"query_begin", "query_end", "target_begin", "target_end"}
         Where gaps cost nothing, of mode "semi_global".
     where, backend, variant, threads
-        As for `lcs_length`; not CUDA.
+        As for `lcs_length`; not CUDA, which has rows of `align_scores` alone.
 
     Returns
     -------
@@ -209,7 +209,7 @@ def align(
         raise _wale.BadArgument("query, target: are in device memory; wale.edit_distance takes device arrays")
     call = Call(run, None)
     if call.at.backend == "cuda":
-        raise _wale.UnsupportedVariant("align: has no variant on cuda, expected cpu or reference")
+        raise _wale.UnsupportedVariant("align: has no variant for one pair on cuda, expected cpu or reference")
     options.variant = call.variant
     kind = {"global": "NW", "infix": "HW", "prefix": "SHW"}.get(mode, mode) if unit and call.variant == "automatic" else ""
     if kind == "NW" and _TASKS[task] == "ends":
@@ -283,7 +283,7 @@ def align_scores(
     extend: int = 1,
     ends: Optional[Iterable[str]] = None,
     **run: Unpack[Run],
-) -> np.ndarray:
+) -> Any:
     """Scores of the best alignments of many pairs, as `align` gives them one by one.
 
     Parameters
@@ -293,11 +293,12 @@ def align_scores(
     mode, match, mismatch, matrix, open, extend, ends
         As for `align`.
     where, backend, variant, threads
-        As for `lcs_length`; not CUDA.
+        As for `lcs_length`.
 
     Returns
     -------
     array of int64
+        NumPy for host inputs; for device inputs an array on their device that speaks DLPack.
 
     Examples
     --------
@@ -309,9 +310,7 @@ def align_scores(
     options = _options(mode, ends, words)
     ready = batches(queries, targets)
     call = Call(run, ready.device)
-    if call.at.backend == "cuda":
-        raise _wale.UnsupportedVariant("align: has no variant on cuda, expected cpu or reference")
     options.variant = call.variant
-    scores = np.empty(ready.pairs, np.int64)
-    remember(_wale.align_scores(call.at, _wale.Pairs(*ready[:4]), scores, options))
-    return scores
+    scores = call.empty((ready.pairs,), "int64")
+    remember(_wale.align_scores(call.at, _wale.Pairs(*call.move(*ready[:4])), scores, options))
+    return call.back(scores, (ready.pairs,))

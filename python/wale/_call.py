@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, TypedDict, TypeVar
 
 import numpy as np
@@ -13,12 +12,8 @@ from ._inputs import host_array, on_device, whole
 Where = Optional[_wale.Execution]
 Options = TypeVar("Options")
 
-_last = threading.local()
-
-
-def remember(report: _wale.Report) -> None:
-    """Keeps the report of this thread's last call."""
-    _last.report = report
+#: Keeps the report of this thread's last call.
+remember = _wale.remember
 
 
 def last_report() -> Optional[_wale.Report]:
@@ -38,7 +33,7 @@ def last_report() -> Optional[_wale.Report]:
     >>> wale.last_report().variant
     'reference/plain'
     """
-    return getattr(_last, "report", None)
+    return _wale.last_report()
 
 
 def to_device(array: Any, device: int = 0) -> Any:
@@ -92,7 +87,7 @@ def to_host(array: Any) -> np.ndarray:
         return host_array(array)
     target = np.empty(source.shape, source.dtype)
     if target.size:
-        _wale.copy(_wale.cuda(source.device), target, array)
+        _wale.copy(_wale.cuda(source.device), target, source.array)
     return target
 
 
@@ -118,6 +113,12 @@ def _fields(kind: type) -> List[str]:
 
 def filled(options: Options, words: Mapping[str, Any], name: str = "") -> Options:
     """`options` with the fields that `words` names set; `name` stands before a field in messages."""
+    try:
+        for word, value in words.items():
+            setattr(options, word, value)
+        return options
+    except (AttributeError, TypeError, _wale.BadArgument):
+        pass  # NumPy's scalars, which are taken below, or what is refused there
     before = f"{name}." if name else ""
     known = _fields(type(options))
     for word, value in words.items():
@@ -142,6 +143,7 @@ class Run(TypedDict, total=False):
     threads: int
 
 
+_CPU = _wale.cpu(0)
 _WHERE: Dict[str, Any] = {"where": None, "backend": "auto", "variant": "automatic", "threads": 0}
 
 
@@ -196,10 +198,15 @@ class Call:
     """Where a call runs, and the arrays that it makes there. `device`: of the inputs; None: NumPy's memory."""
 
     def __init__(self, run: Mapping[str, Any], device: Optional[int], **own: Any) -> None:
+        self.device = device
+        if not run and device is None:  # as most calls are, of which the short ones notice each step
+            self.words = {**own, **_WHERE}
+            self.at, self.variant, self.on_cuda = _CPU, "automatic", False
+            return
         self.words = keywords(run, **own)
         where, backend, self.variant, threads = (self.words[word] for word in _WHERE)
         self.at = _execution(where, backend, self.variant, threads, device)
-        self.device = device
+        self.on_cuda = self.at.backend == "cuda"
 
     def namesake(self, solver: str, operation: str) -> str:
         """The row of a call's second operation: that of the name that was asked for, else the automatic one."""
@@ -211,21 +218,23 @@ class Call:
 
     def move(self, *arrays: Any) -> List[Any]:
         """The arrays in the memory that the call computes in: host arrays are copied to the device here."""
-        if self.at.backend == "cuda" and self.device is None:
+        if self.on_cuda and self.device is None:
             return [to_device(x, self.at.device) for x in arrays]
         return list(arrays)
 
     def empty(self, shape: Sequence[int], dtype: str) -> Any:
         """A new array in the memory that the call computes in."""
-        if self.at.backend == "cuda":
+        if self.on_cuda:
             return _wale.empty(self.at.device, list(shape), dtype)
         return np.empty(tuple(shape), dtype)
 
     def back(self, array: Any, shape: Tuple[int, ...]) -> Any:
         """The array as the caller is to see it."""
-        if self.at.backend == "cuda" and self.device is None:
+        if self.on_cuda and self.device is None:
             return to_host(array).reshape(shape)
         if self.device is None:
+            if array.shape == shape:
+                return array
             return array.reshape(shape, order="A" if array.ndim == len(shape) else "C")
         return array if tuple(_wale.inspect(array).shape) == shape else _wale.reshaped(array, list(shape))
 
@@ -237,12 +246,12 @@ class Call:
     def target(self, shape: Tuple[int, ...], dtype: str, out: Any) -> Any:
         """The array that is filled: `out`, or a new one in the memory that the call computes in."""
         self.check(out, shape, dtype)
-        direct = out is not None and (self.device is not None or self.at.backend != "cuda")
+        direct = out is not None and (self.device is not None or not self.on_cuda)
         return out if direct else self.empty(shape, dtype)
 
     def finished(self, table: Any, out: Any) -> Any:
         """The array that target() gave, or what it holds in the caller's memory."""
-        if self.at.backend != "cuda" or self.device is not None:
+        if not self.on_cuda or self.device is not None:
             return table
         host = to_host(table)
         if out is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, NamedTuple, Sequence, Tuple
+from typing import Any, Callable, NamedTuple, Sequence, Tuple, overload
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from . import _inputs, _wale
 from ._axes import Shape, broadcast, fold, product
 from ._call import Call, Run, filled, remember
 from ._vectors import Vectors, alike, checked_axis, copy_of, raise_if_bad, real_vectors, shape_of, warn_if_lost
-from ._typing import Unpack
+from ._typing import Host, Unpack
 
 
 def _lead(shape: Shape, axis: int) -> Shape:
@@ -73,7 +73,7 @@ def _as_it_is(x: Any) -> Any:
     return x
 
 
-def _right_sides(b: Vectors, d: Vectors, axis: int, name: str = "b") -> _RightSides:
+def right_sides(b: Vectors, d: Vectors, axis: int, name: str = "b") -> _RightSides:
     """b of more axes than d: columns, (..., n, k); else vectors, (..., n). Leading axes broadcast with those of d."""
     n, lead = d.shape[axis], _lead(d.shape, axis)
     columns = axis == -1 and len(b.shape) > len(d.shape)
@@ -93,7 +93,7 @@ def _right_sides(b: Vectors, d: Vectors, axis: int, name: str = "b") -> _RightSi
         raise _wale.BadArgument(f"{name}: has leading axes {theirs}, expected {lead} like d")
     folded = fold(b.array if columns else b.array[..., np.newaxis], lead, whole)
     array, answer = np.ascontiguousarray(folded.array), (*whole, n, *b.shape[-1:]) if columns else (*whole, n)
-    inner = _right_sides(b._replace(array=array, shape=array.shape), d, axis)
+    inner = right_sides(b._replace(array=array, shape=array.shape), d, axis)
     return inner._replace(restored=lambda x: folded.restored(x).reshape(answer))
 
 
@@ -102,6 +102,16 @@ def _options(variant: str, pivoting: str, periodic: bool, transposed: bool) -> _
     return filled(_wale.ChainOptions(), words)
 
 
+@overload
+def solve_tridiagonal(
+    dl: Any, d: Host, du: Any, b: Host, *, pivoting: str = ..., periodic: bool = ..., transposed: bool = ...,
+    axis: int = ..., verify: bool = ..., **run: Unpack[Run]
+) -> np.ndarray: ...
+@overload
+def solve_tridiagonal(
+    dl: Any, d: Any, du: Any, b: Any, *, pivoting: str = ..., periodic: bool = ..., transposed: bool = ...,
+    axis: int = ..., verify: bool = ..., **run: Unpack[Run]
+) -> Any: ...
 def solve_tridiagonal(
     dl: Any,
     d: Any,
@@ -163,7 +173,7 @@ def solve_tridiagonal(
     """
     axis = checked_axis(axis)
     a, (right,) = _chains(dl, d, du, axis, [real_vectors("b", b)])
-    right, shape, restored = _right_sides(right, a.d, axis)
+    right, shape, restored = right_sides(right, a.d, axis)
     call = Call(run, right.device)
     lower, middle, upper, x = call.move(a.dl.array, a.d.array, a.du.array, copy_of(right))
     outcome = _wale.solve_chains(
@@ -171,11 +181,11 @@ def solve_tridiagonal(
     )
     remember(outcome.run)
     raise_if_bad(outcome, "row")
-    how = _options("automatic", pivoting, periodic, transposed)
     warn_if_lost(
         verify and pivoting == "none",
         lambda: _wale.chain_residual(
-            call.at, lower, middle, upper, call.move(right.array)[0], x, a.shape, shape, how
+            call.at, lower, middle, upper, call.move(right.array)[0], x, a.shape, shape,
+            _options("automatic", pivoting, periodic, transposed),
         ),
         right.dtype,
         "expected pivoting='partial' for such a matrix",
@@ -219,128 +229,12 @@ def tridiagonal_residual(
             raise _wale.BadArgument(f"x: has shape {solution.shape}, expected {right.shape} like b")
         array = np.ascontiguousarray(np.broadcast_to(right.array, solution.shape))
         right = right._replace(array=array, shape=solution.shape)
-    solution, shape, _ = _right_sides(solution, a.d, axis, "x")
-    right, _, _ = _right_sides(right, a.d, axis)
+    solution, shape, _ = right_sides(solution, a.d, axis, "x")
+    right, _, _ = right_sides(right, a.d, axis)
     call = Call(run, right.device)
     lower, middle, upper, rhs, found = call.move(a.dl.array, a.d.array, a.du.array, right.array, solution.array)
     how = _options(call.variant, "partial", periodic, transposed)
     return _wale.chain_residual(call.at, lower, middle, upper, rhs, found, a.shape, shape, how)
-
-
-class Gttrf(NamedTuple):
-    """The answer of `gttrf`."""
-
-    dl: Any
-    d: Any
-    du: Any
-    du2: Any
-    ipiv: Any
-    info: Any
-
-
-def _lapack_call(run: Run, arrays: Sequence[Vectors]) -> Call:
-    if any(v.device is not None for v in arrays):
-        raise _wale.BadArgument("d: is on a device, expected arrays of NumPy for factors in LAPACK's form")
-    if not {"where", "backend", "variant"} & set(run):
-        run["backend"] = "cpu"
-    return Call(run, None)
-
-
-def _lapack_arrays(arrays: Sequence[Vectors], ipiv: Any) -> _wale.LapackArrays:
-    """dl, d, du and du2 of one batch."""
-    shape = arrays[1].shape
-    if not shape:
-        raise _wale.BadArgument("d: has no dimension, expected one or more")
-    for name, v, less in zip(("dl", "du", "du2"), (arrays[0], *arrays[2:]), (1, 1, 2)):
-        expected = (*shape[:-1], max(shape[-1] - less, 0))
-        if v.shape != expected:
-            raise _wale.BadArgument(f"{name}: has shape {v.shape}, expected {expected}")
-    lower, middle, upper, second = (v.array for v in arrays)
-    return _wale.LapackArrays(lower, middle, upper, second, ipiv, shape[-1], product(shape[:-1]))
-
-
-def gttrf(dl: Any, d: Any, du: Any, **run: Unpack[Run]) -> Gttrf:
-    """Factors tridiagonal matrices as LAPACK's xGTTRF, into arrays that the caller keeps: P A = L U.
-
-    Parameters
-    ----------
-    dl, d, du : array, (..., n - 1), (..., n), (..., n - 1)
-        Below, on and above the diagonal; leading axes count systems. float32 or float64, NumPy.
-    where, backend, variant, threads
-        Where and how it runs: on the host.
-
-    Returns
-    -------
-    Gttrf
-        (dl, d, du, du2, ipiv, info) as of `scipy.linalg.lapack.dgttrf`: multipliers, the three diagonals of U,
-        (..., n - 2) the last; ipiv, (..., n), counts rows from 1. info: 0, or the first pivot that is 0 counted
-        from 1; an array where there are leading axes.
-
-    Examples
-    --------
-    >>> import wale
-    >>> f = wale.gttrf([1.0, 2.0], [0.5, 3.0, 1.0], [1.0, 1.0])
-    >>> f.ipiv, f.info
-    (array([2, 3, 3], dtype=int32), 0)
-    """
-    names = ("d", "dl", "du")
-    middle, lower, upper = alike(names, [real_vectors(n, a) for n, a in zip(names, (d, dl, du))])
-    call = _lapack_call(run, (middle, lower, upper))
-    shape = middle.shape
-    second = np.empty((*shape[:-1], max(shape[-1] - 2, 0)) if shape else (), middle.dtype)
-    arrays = [v._replace(array=v.array.copy()) for v in (lower, middle, upper)]
-    arrays.append(Vectors(second, second.shape, middle.dtype, None))
-    ipiv, info = np.empty(shape, np.int32), np.full(shape[:-1], -1, np.int64)
-    outcome = _wale.gttrf(call.at, _lapack_arrays(arrays, ipiv), info, call.variant)
-    remember(outcome.run)
-    lower, middle, upper, second = (v.array for v in arrays)
-    return Gttrf(lower, middle, upper, second, ipiv, info + 1 if info.ndim else int(info) + 1)
-
-
-def gttrs(
-    dl: Any, d: Any, du: Any, du2: Any, ipiv: Any, b: Any, trans: str = "N", **run: Unpack[Run]
-) -> Tuple[Any, int]:
-    """Solves with the factors that `gttrf`, or LAPACK's xGTTRF, has left.
-
-    Parameters
-    ----------
-    dl, d, du, du2, ipiv
-        As `gttrf` returns them.
-    b : array, (..., n) or (..., n, k)
-        Right-hand sides.
-    trans : {"N", "T", "C"}
-        "N": A x = b; "T" and "C": A^T x = b.
-    where, backend, variant, threads
-        Where and how it runs: on the host.
-
-    Returns
-    -------
-    (array, int)
-        x, of the shape of b, and 0. Not finite where a pivot was 0.
-
-    Examples
-    --------
-    >>> import wale
-    >>> dl, d, du, du2, ipiv, info = wale.gttrf([1.0, 1.0], [4.0, 4.0, 4.0], [1.0, 1.0])
-    >>> wale.gttrs(dl, d, du, du2, ipiv, [5.0, 6.0, 5.0])
-    (array([1., 1., 1.]), 0)
-    """
-    if trans not in ("N", "T", "C", b"N", b"T", b"C"):
-        raise _wale.BadArgument(f"trans: is {trans!r}, expected 'N', 'T' or 'C'")
-    names = ("d", "dl", "du", "du2", "b")
-    middle, lower, upper, second, right = alike(names, [real_vectors(n, a) for n, a in zip(names, (d, dl, du, du2, b))])
-    call = _lapack_call(run, (middle, lower, upper, second, right))
-    rows = _inputs.host_array(ipiv, "ipiv")
-    if rows.dtype.kind not in "iu" or rows.shape != middle.shape:
-        raise _wale.BadArgument(f"ipiv: is {rows.dtype} of shape {rows.shape}, expected integers, {middle.shape}")
-    if rows.size and (rows.min() < 1 or rows.max() > middle.shape[-1]):
-        raise _wale.BadArgument(f"ipiv: holds {rows.min()} to {rows.max()}, expected 1 to {middle.shape[-1]}")
-    arrays = _lapack_arrays((lower, middle, upper, second), np.ascontiguousarray(rows, np.int32))
-    ready, shape, restored = _right_sides(right, middle, -1)
-    x = ready.array.copy()
-    outcome = _wale.gttrs(call.at, arrays, x, shape, trans not in ("N", b"N"), call.variant)
-    remember(outcome.run)
-    return restored(x), 0
 
 
 class TridiagonalFactors:
@@ -384,6 +278,20 @@ class TridiagonalFactors:
         """Bytes that the factors take."""
         return int(self._factors.bytes)
 
+    def _repr_html_(self) -> str:
+        fields = ("shape", "of the matrices' diagonals"), ("nbytes", "that the factors take")
+        return _wale.html_table(self, [*fields, ("outcome", "what became of the factorisation")])
+
+    @property
+    def shape(self) -> Shape:
+        """Of the diagonal: leading axes count systems."""
+        return self._d.shape
+
+    @property
+    def outcome(self) -> _wale.ChainOutcome:
+        """What became of the factorisation, and what ran."""
+        return self._factors.outcome
+
     def __copy__(self) -> TridiagonalFactors:
         return self  # factors do not change
 
@@ -414,7 +322,7 @@ class TridiagonalFactors:
             right = right._replace(array=right.array.astype(np.float64), dtype="float64")
         if right.dtype != self._d.dtype:
             raise _wale.BadArgument(f"b: is {right.dtype}, expected {self._d.dtype} like the factors")
-        right, shape, restored = _right_sides(right, self._d, self._axis)
+        right, shape, restored = right_sides(right, self._d, self._axis)
         (x,) = self._call.move(copy_of(right))
         outcome = self._factors.solve(self._call.at, x, shape, transposed)
         remember(outcome.run)

@@ -122,7 +122,7 @@ def prepare(names: Tuple[str, ...], values: Tuple[Any, ...], batch: bool = False
     rank = _rank(len(last.shape), batch)
     if len(last.shape) < 2:
         raise _wale.BadArgument("image: has 1 dimension, expected 2 or 3 on a device")
-    return Images(list(values), last.shape, last.dtype, last.shape, None, last.device, rank, batch)
+    return Images([found.array for found in there if found], last.shape, last.dtype, last.shape, None, last.device, rank, batch)
 
 
 class Keywords(Place, total=False):

@@ -17,7 +17,7 @@ _SYMBOLS = {1: np.uint8, 2: np.uint16, 4: np.uint32}
 
 
 class DeviceArray(NamedTuple):
-    """An array in the memory of a GPU: whose library it is does not matter."""
+    """An array in the memory of a GPU: whose library it is does not matter. Contiguous: `array` may be a copy."""
 
     array: Any
     shape: Tuple[int, ...]
@@ -34,18 +34,36 @@ def on_device(value: Any) -> Optional[DeviceArray]:
         return None
     info = _wale.inspect(value)
     if not info.contiguous:
-        raise _wale.BadArgument("a device array must be contiguous")
+        value = _packed(value)
+        info = _wale.inspect(value)
     return DeviceArray(value, tuple(info.shape), info.dtype, int(device))
+
+
+def _packed(value: Any) -> Any:
+    """A contiguous copy of a device array, made by its own library: PyTorch, CuPy and those with their names."""
+    for name in ("contiguous", "copy"):
+        method = getattr(value, name, None)
+        copy = method() if callable(method) else None
+        if copy is not None and _wale.inspect(copy).contiguous:
+            return copy
+    raise _wale.BadArgument(
+        f"array: is {type(value).__name__} with strides in device memory, expected a contiguous array"
+    )
 
 
 def host_array(value: Any, name: str = "array") -> np.ndarray:
     """A plain NumPy array in the machine's byte order, aligned; a view of `value` where that is one already."""
+    if type(value) is np.ndarray and value.dtype.isnative and value.flags.aligned:
+        return value
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise TypeError(f"{name}: is a masked array, expected one without masked elements (numpy.ma.filled)")
     if hasattr(value, "__dlpack__") and not isinstance(value, (np.ndarray, np.generic)):
         array = np.from_dlpack(value)
     else:
-        array = np.asarray(value)
+        try:
+            array = np.asarray(value)
+        except ValueError as refusal:
+            raise _wale.BadArgument(f"{name}: is no array, {refusal}") from None
     if array.dtype.isnative and array.flags.aligned:
         return array
     return array.astype(array.dtype.newbyteorder("="))
@@ -106,6 +124,8 @@ def number_array(name: str, value: Any) -> np.ndarray:
 def exact_integers(name: str, value: Any, dtype: Any) -> np.ndarray:
     """A contiguous array of the integer type `dtype`; BadArgument where that changes a value."""
     array = real_array(name, value)
+    if array.dtype == dtype and array.flags.c_contiguous:
+        return array
     with np.errstate(invalid="ignore"):  # NaN: the comparison finds it
         narrow = np.ascontiguousarray(array, dtype).reshape(array.shape)
     if not np.can_cast(array.dtype, dtype) and not np.array_equal(narrow, array):
@@ -229,7 +249,7 @@ def pair(a: Any, b: Any) -> Pair:
     assert x is not None and y is not None
     if len(x.shape) != 1 or len(y.shape) != 1:
         raise _wale.BadArgument("a, b: expected one dimension each")
-    return Pair(a, b, (x.shape[0], y.shape[0]), device)
+    return Pair(x.array, y.array, (x.shape[0], y.shape[0]), device)
 
 
 def _float_series(name: str, value: Any) -> np.ndarray:
@@ -249,7 +269,7 @@ def series_pair(a: Any, b: Any) -> Tuple[Pair, Tuple[str, ...]]:
         assert x is not None and y is not None
         if x.dtype != y.dtype or x.dtype not in ("float32", "float64"):
             raise TypeError(f"a, b: series of {x.dtype} and {y.dtype}, expected both float32 or both float64")
-        return Pair(a, b, (x.shape[0], y.shape[0]), device), (x.dtype,)
+        return Pair(x.array, y.array, (x.shape[0], y.shape[0]), device), (x.dtype,)
     left, right = _float_series("a", a), _float_series("b", b)
     narrow = np.can_cast(left.dtype, np.float32) and np.can_cast(right.dtype, np.float32)
     names = ("float32", "float64") if narrow else ("float64", "float32")

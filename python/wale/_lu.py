@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, NamedTuple, Tuple
+from typing import Any, NamedTuple, Tuple, overload
 
 import numpy as np
 
 from . import _inputs, _wale
-from ._call import Call, Run, Where, filled, remember, to_device, to_host
-from ._matrices import _NAMES, Matrices, flat_shape, matrices, reshaped_on_device, right_sides, square
-from ._typing import Unpack
+from ._call import Call, Run, Where, copied, filled, remember
+from ._matrices import NAMES, Matrices, flat_shape, matrices, reshaped_on_device, right_sides, square
+from ._typing import Host, Unpack
 
 class Factors(tuple):
     """`lu, piv = lu_factor(a)`, as in SciPy, and the outcome as an attribute.
@@ -37,8 +37,12 @@ class Factors(tuple):
     def __getnewargs__(self) -> Tuple[Any, Any, _wale.LuOutcome]:
         return self.lu, self.piv, self.outcome
 
+    def _repr_html_(self) -> str:
+        fields = ("lu", "U on and above the diagonal, L below it"), ("piv", "row k was exchanged with row piv[k]")
+        return _wale.html_table(self, [*fields, ("outcome", "what became of the factorisation")])
 
-def _factor(
+
+def factor(
     call: Call, m: Matrices, sign: Any = None, log: Any = None, **options: Any
 ) -> Tuple[Any, Any, _wale.LuOutcome]:
     (array,) = call.move(m.array)
@@ -47,7 +51,6 @@ def _factor(
     piv = call.empty((count * min(m.shape[-2:]),), "int32")
     how = filled(_wale.LuOptions(), {"variant": call.variant, **options})
     outcome = _wale.lu_factor(call.at, array, piv, sign, log, how)
-    remember(outcome.run)
     return array, piv, outcome
 
 
@@ -96,7 +99,7 @@ def lu_factor(
     """
     m = matrices("a", a, overwrite_a)
     call = Call(run, m.device)
-    array, piv, outcome = _factor(
+    array, piv, outcome = factor(
         call, m, pivoting=pivoting, perturbation=perturbation, growth=growth, condition=condition
     )
     if outcome.singular:
@@ -106,6 +109,16 @@ def lu_factor(
     return Factors(call.back(array, m.shape), call.back(piv, shape), outcome)
 
 
+def _factors(name: str, value: Any) -> Tuple[Any, Any]:
+    if not isinstance(value, (tuple, list)) or len(value) != 2:
+        raise TypeError(f"{name}: is {_inputs.described(value)}, expected (lu, piv) as of lu_factor")
+    return value[0], value[1]
+
+
+@overload
+def lu_solve(lu_and_piv: Any, b: Host, trans: int = ..., overwrite_b: bool = ..., **run: Unpack[Run]) -> np.ndarray: ...
+@overload
+def lu_solve(lu_and_piv: Any, b: Any, trans: int = ..., overwrite_b: bool = ..., **run: Unpack[Run]) -> Any: ...
 def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False, **run: Unpack[Run]) -> Any:
     """Solves A x = b from `lu_factor`'s answer, as `scipy.linalg.lu_solve`.
 
@@ -133,33 +146,34 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
     """
     if trans not in (0, 1, 2):
         raise _wale.BadArgument(f"trans: is {trans}, expected 0, 1 or 2")
-    lu, piv = lu_and_piv
+    lu, piv = _factors("lu_and_piv", lu_and_piv)
     found = _inputs.on_device(lu)
     device = None if found is None else found.device
-    lu_shape = found.shape if found is not None else _inputs.host_array(lu, "lu").shape
+    factors = _inputs.host_array(lu if found is None else (), "lu")
+    lu_shape = found.shape if found is not None else factors.shape
     if found is None:
-        factors = _inputs.host_array(lu, "lu")
-        if factors.dtype not in _NAMES:
-            raise TypeError(f"lu: elements of {factors.dtype}, expected {' or '.join(_NAMES.values())}")
+        if factors.dtype not in NAMES:
+            raise TypeError(f"lu: elements of {factors.dtype}, expected {' or '.join(NAMES.values())}")
         right, finished = right_sides(b, lu_shape, overwrite_b, "lu")
-        common = np.result_type(right.dtype, factors.dtype)
-        right = right._replace(array=right.array.astype(common, copy=False))
-        factors = factors.astype(common, copy=False)
+        if right.dtype != NAMES[factors.dtype]:
+            common = np.result_type(right.dtype, factors.dtype)
+            right = right._replace(array=right.array.astype(common, copy=False))
+            factors = factors.astype(common, copy=False)
         lu = factors.reshape(flat_shape(lu_shape), order="A" if factors.ndim == 2 else "C")
         piv = _inputs.exact_integers("piv", piv, np.int32).reshape(-1)
     else:
-        lu = reshaped_on_device(lu, lu_shape)
+        lu = reshaped_on_device(found.array, lu_shape)
         right, finished = right_sides(b, lu_shape, overwrite_b, "lu")
     if right.device != device:
         raise _wale.BadArgument("b: expected in the memory of lu (wale.to_device)")
     call = Call(run, device)
     lu, piv, x = call.move(lu, piv, right.array)
-    remember(_wale.lu_solve(call.at, lu, piv, x, int(trans), call.variant))
+    _wale.lu_solve(call.at, lu, piv, x, int(trans), call.variant)
     return finished(call, x)
 
 
 def _solved(a: Any, b: Any, run: Run) -> Tuple[Any, _wale.LuOutcome]:
-    m = matrices("a", a, False)
+    m = matrices("a", a, True)  # _wale.solve keeps it as it is, and works in memory of its own
     square(m)
     right, finished = right_sides(b, m.shape, False)
     if right.device != m.device:
@@ -169,9 +183,15 @@ def _solved(a: Any, b: Any, run: Run) -> Tuple[Any, _wale.LuOutcome]:
         m = m._replace(array=m.array.astype(common, copy=False), dtype=common.name)
         right = right._replace(array=right.array.astype(common, copy=False))
     call = Call(run, m.device)
-    lu, piv, outcome = _factor(call, m)
+    solver = call.namesake("lu", "solve")
+    if not call.on_cuda:
+        outcome = _wale.solve(call.at, m.array, right.array, call.variant, solver)
+        return finished(call, right.array), outcome
+    if m.device is not None:
+        m = m._replace(array=copied(m.device, m.array, flat_shape(m.shape), m.dtype))
+    lu, piv, outcome = factor(call, m)
     (x,) = call.move(right.array)
-    _wale.lu_solve(call.at, lu, piv, x, 0, call.namesake("lu", "solve"))
+    _wale.lu_solve(call.at, lu, piv, x, 0, solver)
     return finished(call, x), outcome
 
 
@@ -181,6 +201,10 @@ def _raise_if_singular(outcome: _wale.LuOutcome) -> None:
         raise np.linalg.LinAlgError(f"{where}: pivot {outcome.first_zero} is 0")
 
 
+@overload
+def solve(a: Host, b: Host, **run: Unpack[Run]) -> np.ndarray: ...
+@overload
+def solve(a: Any, b: Any, **run: Unpack[Run]) -> Any: ...
 def solve(a: Any, b: Any, **run: Unpack[Run]) -> Any:
     """Solves A x = b, as `numpy.linalg.solve` of NumPy 2.
 
@@ -277,6 +301,10 @@ def solve_refined(
     return Refined(finished(call, x), outcome)
 
 
+@overload
+def inv(a: Host, overwrite_a: bool = ..., **run: Unpack[Run]) -> np.ndarray: ...
+@overload
+def inv(a: Any, overwrite_a: bool = ..., **run: Unpack[Run]) -> Any: ...
 def inv(a: Any, overwrite_a: bool = False, **run: Unpack[Run]) -> Any:
     """The inverses of matrices, as `numpy.linalg.inv`.
 
@@ -304,86 +332,10 @@ def inv(a: Any, overwrite_a: bool = False, **run: Unpack[Run]) -> Any:
     m = matrices("a", a, overwrite_a)
     square(m)
     call = Call(run, m.device)
-    lu, piv, outcome = _factor(call, m)
+    lu, piv, outcome = factor(call, m)
     _raise_if_singular(outcome)
     _wale.lu_inverse(call.at, lu, piv, call.namesake("lu", "inverse"))
     return call.back(lu, m.shape)
-
-
-class SlogdetResult(NamedTuple):
-    """sign * exp(logabsdet) is the determinant."""
-
-    sign: Any
-    logabsdet: Any
-
-
-def slogdet(a: Any, **run: Unpack[Run]) -> SlogdetResult:
-    """Sign and logarithm of determinants, as `numpy.linalg.slogdet`, in the factorisation's own pass.
-
-    Parameters
-    ----------
-    a : array, (..., n, n)
-        As for `lu_factor`.
-    where, backend, variant, threads
-        As for `lcs_length`.
-
-    Returns
-    -------
-    SlogdetResult
-        sign: -1, 0 or 1, of complex matrices a number of magnitude 1 or 0, and logabsdet: -inf where singular; both
-        NaN where the matrix holds NaN.
-
-    Examples
-    --------
-    >>> import numpy as np, wale
-    >>> sign, logabsdet = wale.slogdet(np.diag([2.0, -4.0]))
-    >>> float(sign), round(float(np.exp(logabsdet)), 12)
-    (-1.0, 8.0)
-    """
-    m = matrices("a", a, False)
-    square(m)
-    call = Call(run, m.device)
-    shape = m.shape[:-2]
-    count = int(np.prod(shape, dtype=np.int64))
-    kind = "complex128" if m.dtype.startswith("complex") else "float64"
-    sign, log = call.empty((count,), kind), call.empty((count,), "float64")
-    _factor(call, m, sign, log)
-    sign, log = call.back(sign, shape), call.back(log, shape)
-    if not shape and m.device is None:
-        sign, log = sign[()], log[()]
-    return SlogdetResult(sign, log)
-
-
-def det(a: Any, **run: Unpack[Run]) -> Any:
-    """Determinants, as `numpy.linalg.det`. `slogdet` neither over- nor underflows.
-
-    Parameters
-    ----------
-    a : array, (..., n, n)
-        As for `lu_factor`.
-    where, backend, variant, threads
-        As for `lcs_length`.
-
-    Examples
-    --------
-    >>> import numpy as np, wale
-    >>> float(wale.det(np.diag([2.0, -4.0])))
-    -8.0
-    """
-    m = matrices("a", a, False)
-    square(m)
-    call = Call(run, m.device)
-    shape = m.shape[:-2]
-    if call.at.backend == "cuda":
-        sign, log = slogdet(a, where=call.at, variant=call.variant)
-        value = to_host(sign) * np.exp(to_host(log))
-        return value if m.device is None else to_device(value, m.device)
-    lu, piv, _ = _factor(call, m)
-    diagonal = np.diagonal(lu, axis1=-2, axis2=-1)
-    exchanges = piv.reshape(diagonal.shape) != np.arange(m.shape[-1])
-    odd = np.count_nonzero(exchanges, axis=-1) % 2
-    value = np.prod(diagonal, axis=-1) * np.where(odd, -1, 1).astype(lu.dtype)
-    return value.reshape(shape)[()]
 
 
 def lu_residual_ratio(
@@ -407,7 +359,7 @@ def lu_residual_ratio(
     >>> wale.lu_residual_ratio(a, wale.lu_factor(a)) < 30
     True
     """
-    lu, piv = lu_and_piv
+    lu, piv = _factors("lu_and_piv", lu_and_piv)
     m = matrices("a", a, True)
     found = _inputs.on_device(lu)
     call = Call({"where": where, "backend": backend, "threads": threads}, m.device)
@@ -416,5 +368,5 @@ def lu_residual_ratio(
         lu = lu.reshape(flat_shape(lu.shape), order="A" if lu.ndim == 2 else "C")
         piv = _inputs.exact_integers("piv", piv, np.int32).reshape(-1)
     else:
-        lu = reshaped_on_device(lu, found.shape)
+        lu = reshaped_on_device(found.array, found.shape)
     return _wale.lu_residual_ratio(call.at, *call.move(m.array, lu, piv))

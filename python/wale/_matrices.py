@@ -12,7 +12,7 @@ from ._call import Call, copied
 
 
 #: NumPy makes the name of a type anew each time that it is asked.
-_NAMES = {np.dtype(name): name for name in ("float32", "float64", "complex64", "complex128")}
+NAMES = {np.dtype(name): name for name in ("float32", "float64", "complex64", "complex128")}
 
 
 class Matrices(NamedTuple):
@@ -33,11 +33,10 @@ def flat_shape(shape: Tuple[int, ...]) -> Tuple[int, ...]:
 
 def workable(array: np.ndarray) -> bool:
     """Whether the library can work in this memory as it is."""
-    if not array.flags.writeable or array.dtype not in _NAMES:
+    flags = array.flags
+    if not (flags.carray or (array.ndim == 2 and flags.f_contiguous and flags.behaved)):  # aligned and writeable
         return False
-    if array.ndim == 2:
-        return array.flags.c_contiguous or array.flags.f_contiguous
-    return array.flags.c_contiguous
+    return array.dtype in NAMES
 
 
 def float_type(array: np.ndarray) -> type:
@@ -53,13 +52,16 @@ def reshaped_on_device(array: Any, shape: Tuple[int, ...]) -> Any:
 
 def matrices(name: str, value: Any, overwrite: bool) -> Matrices:
     """`value` in memory that may be overwritten: the caller's own if `overwrite` and it serves."""
+    if type(value) is np.ndarray and value.ndim == 2 and workable(value):  # the steps below would change nothing
+        array = value if overwrite else value.copy("K")
+        return Matrices(array, value.shape, NAMES[value.dtype], None)
     found = _inputs.on_device(value)
     if found is not None:
-        if len(found.shape) < 2 or found.dtype not in _NAMES.values():
+        if len(found.shape) < 2 or found.dtype not in NAMES.values():
             raise _wale.BadArgument(
-                f"{name}: is {found.dtype} of shape {found.shape}, expected matrices of {' or '.join(_NAMES.values())}"
+                f"{name}: is {found.dtype} of shape {found.shape}, expected matrices of {' or '.join(NAMES.values())}"
             )
-        array = value if overwrite else copied(found.device, value, found.shape, found.dtype)
+        array = found.array if overwrite else copied(found.device, found.array, found.shape, found.dtype)
         return Matrices(reshaped_on_device(array, found.shape), found.shape, found.dtype, found.device)
     array = _inputs.number_array(name, value)
     if array.ndim < 2:
@@ -69,7 +71,7 @@ def matrices(name: str, value: Any, overwrite: bool) -> Matrices:
         array = np.array(array, kind, order="K" if array.ndim == 2 else "C", copy=True)
         if not workable(array):
             array = np.ascontiguousarray(array)
-    return Matrices(array.reshape(flat_shape(array.shape), order="A"), array.shape, _NAMES[array.dtype], None)
+    return Matrices(array.reshape(flat_shape(array.shape), order="A"), array.shape, NAMES[array.dtype], None)
 
 
 def square(m: Matrices, name: str = "a") -> None:
@@ -86,6 +88,9 @@ class RightSides(NamedTuple):
 
 def right_sides(b: Any, a_shape: Shape, overwrite: bool, name: str = "a") -> RightSides:
     """b of one axis is a vector, else matrices (..., n, k), as in NumPy 2; leading axes broadcast with those of a."""
+    if type(b) is np.ndarray and b.shape == a_shape[:-1] and b.ndim == 1 and workable(b):  # one vector as it is
+        own = Matrices(b if overwrite else b.copy(), b.shape, NAMES[b.dtype], None)
+        return RightSides(own, lambda call, x: call.back(x, a_shape[:-1]))
     found = _inputs.on_device(b)
     array = _inputs.number_array("b", b if found is None else ())
     shape = found.shape if found is not None else array.shape
@@ -99,7 +104,7 @@ def right_sides(b: Any, a_shape: Shape, overwrite: bool, name: str = "a") -> Rig
     if found is not None:
         if shape[:-2] != lead:
             raise _wale.BadArgument(f"b: has shape {shape}, expected leading axes {lead} on a device, as those of {name}")
-        columns = matrices("b", _wale.reshaped(b, [*shape, 1]) if vector else b, overwrite)
+        columns = matrices("b", _wale.reshaped(found.array, [*shape, 1]) if vector else found.array, overwrite)
         return RightSides(columns, lambda call, x: call.back(x, answer))
     array = array[:, np.newaxis] if vector else array
     if shape[:-2] == lead:

@@ -217,6 +217,10 @@ class Mesh:
         suffix = os.path.splitext(name)[1][1:]
         self.grid.save(name, format or {"wmesh": "cache"}.get(suffix, suffix))
 
+    def _repr_html_(self) -> str:
+        fields = ("cells", "number"), ("dimensions", "2 or 3"), ("patches", "names of the boundary's parts")
+        return _wale.html_table(self, list(fields))
+
     def __repr__(self) -> str:
         return f"<wale.euler.Mesh: {self.cells} cells, patches {', '.join(self.patches)}>"
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import operator
-from typing import Any, Optional, Set, Tuple
+import re
+from typing import Any, Optional, Set, Tuple, overload
 
 import numpy as np
 
 from . import _inputs, _wale
 from ._call import filled
 from ._images import Images, Run, call, prepare
-from ._typing import Unpack
+from ._typing import Host, Unpack
 
 
 def _cross(rank: int, reach: int) -> np.ndarray:
@@ -67,6 +68,16 @@ def _with_footprint(ready: Images, footprint: Any, offset: Any, run: Run) -> Run
     return {**run, "connectivity": connectivity_of(footprint, offset, rank)}
 
 
+@overload
+def reconstruction(
+    seed: Host, mask: Host, method: str = ..., footprint: Any = ..., offset: Any = ..., *, clamp: bool = ...,
+    **run: Unpack[Run]
+) -> np.ndarray: ...
+@overload
+def reconstruction(
+    seed: Any, mask: Any, method: str = ..., footprint: Any = ..., offset: Any = ..., *, clamp: bool = ...,
+    **run: Unpack[Run]
+) -> Any: ...
 def reconstruction(
     seed: Any,
     mask: Any,
@@ -124,7 +135,10 @@ def reconstruction(
     """
     ready = prepare(("seed", "mask"), (seed, mask), bool(run.get("batch", False)))
     run = _with_footprint(ready, footprint, offset, run)
-    return call(_wale.reconstruct, ready, run, method=method, clamp=clamp)
+    try:
+        return call(_wale.reconstruct, ready, run, method=method, clamp=clamp)
+    except _wale.BadArgument as refusal:  # by the name that the marker has here
+        raise _wale.BadArgument(re.sub("^marker: ", "seed: ", str(refusal))) from None
 
 
 def reconstruction_flaw(
@@ -161,6 +175,10 @@ def reconstruction_flaw(
     return _wale.reconstruction_flaw(below, limit, found, options)
 
 
+@overload
+def fill_holes(image: Host, **run: Unpack[Run]) -> np.ndarray: ...
+@overload
+def fill_holes(image: Any, **run: Unpack[Run]) -> Any: ...
 def fill_holes(image: Any, **run: Unpack[Run]) -> Any:
     """Fills the basins that do not reach the border, up to their lowest way out; grey or binary.
 
@@ -181,6 +199,10 @@ def fill_holes(image: Any, **run: Unpack[Run]) -> Any:
     return call(_wale.fill_holes, prepare(("image",), (image,), bool(run.get("batch"))), run)
 
 
+@overload
+def clear_border(image: Host, **run: Unpack[Run]) -> np.ndarray: ...
+@overload
+def clear_border(image: Any, **run: Unpack[Run]) -> Any: ...
 def clear_border(image: Any, **run: Unpack[Run]) -> Any:
     """Removes what is connected to the border: image - reconstruction from the border.
 
@@ -200,6 +222,10 @@ def clear_border(image: Any, **run: Unpack[Run]) -> Any:
     return call(_wale.clear_border, prepare(("image",), (image,), bool(run.get("batch"))), run)
 
 
+@overload
+def fill_depressions(elevation: Host, no_data: Optional[float] = ..., **run: Unpack[Run]) -> np.ndarray: ...
+@overload
+def fill_depressions(elevation: Any, no_data: Optional[float] = ..., **run: Unpack[Run]) -> Any: ...
 def fill_depressions(elevation: Any, no_data: Optional[float] = None, **run: Unpack[Run]) -> Any:
     """Fills the depressions of an elevation model, so that water runs off at the border.
 
@@ -219,171 +245,13 @@ def fill_depressions(elevation: Any, no_data: Optional[float] = None, **run: Unp
     return call(_wale.fill_depressions, ready, run, None if no_data is None else _inputs.real("no_data", no_data))
 
 
-def _height(function: Any, image: Any, h: float, run: Run, **how: Any) -> Any:
-    return call(function, prepare(("image",), (image,), bool(run.get("batch"))), run, _inputs.real("h", h), **how)
-
-
-def h_maxima_transform(image: Any, h: float, **run: Unpack[Run]) -> Any:
-    """Domes cut down by `h`: reconstruction(image - h, image), differences kept within the type.
-
-    Parameters
-    ----------
-    image : array
-        As for `reconstruction`, whose keywords this takes.
-    h : number
-        What is cut off, 0 or more.
-
-    Examples
-    --------
-    >>> import numpy as np, wale
-    >>> wale.h_maxima_transform(np.array([[1, 9, 1, 4, 1]], np.uint8), 5)
-    array([[1, 4, 1, 1, 1]], dtype=uint8)
-    """
-    return _height(_wale.h_maxima_transform, image, h, run)
-
-
-def h_minima_transform(image: Any, h: float, **run: Unpack[Run]) -> Any:
-    """Basins filled up by `h`: reconstruction(image + h, image, "erosion").
-
-    Parameters
-    ----------
-    image : array
-        As for `reconstruction`, whose keywords this takes.
-    h : number
-        What is filled up, 0 or more.
-
-    Examples
-    --------
-    >>> import numpy as np, wale
-    >>> wale.h_minima_transform(np.array([[9, 1, 9, 6, 9]], np.uint8), 5)
-    array([[9, 6, 9, 9, 9]], dtype=uint8)
-    """
-    return _height(_wale.h_minima_transform, image, h, run)
-
-
-def h_domes(image: Any, h: float, **run: Unpack[Run]) -> Any:
-    """What `h_maxima_transform` cuts off: image - h_maxima_transform(image, h).
-
-    Parameters
-    ----------
-    image : array
-        As for `reconstruction`, whose keywords this takes.
-    h : number
-        The greatest height of a dome, 0 or more.
-
-    Examples
-    --------
-    >>> import numpy as np, wale
-    >>> wale.h_domes(np.array([[1, 9, 1, 4, 1]], np.uint8), 5)
-    array([[0, 5, 0, 3, 0]], dtype=uint8)
-    """
-    return _height(_wale.h_domes, image, h, run)
-
-
-def h_basins(image: Any, h: float, **run: Unpack[Run]) -> Any:
-    """What `h_minima_transform` fills: h_minima_transform(image, h) - image.
-
-    Parameters
-    ----------
-    image : array
-        As for `reconstruction`, whose keywords this takes.
-    h : number
-        The greatest depth of a basin, 0 or more.
-
-    Examples
-    --------
-    >>> import numpy as np, wale
-    >>> wale.h_basins(np.array([[9, 1, 9, 6, 9]], np.uint8), 5)
-    array([[0, 5, 0, 3, 0]], dtype=uint8)
-    """
-    return _height(_wale.h_basins, image, h, run)
-
-
-def extended_maxima(image: Any, h: float, **run: Unpack[Run]) -> Any:
-    """The regional maxima of the h-maxima transform, as bool: summits that rise by more than `h`.
-
-    Parameters
-    ----------
-    image : array
-        As for `reconstruction`, whose keywords this takes.
-    h : number
-        What a summit rises above its surroundings, 0 or more.
-
-    Examples
-    --------
-    >>> import numpy as np, wale
-    >>> wale.extended_maxima(np.array([[1, 9, 8, 9, 1, 4, 1]], np.uint8), 3).astype(int)
-    array([[0, 1, 1, 1, 0, 0, 0]])
-    """
-    return _height(_wale.extended_maxima, image, h, run, flags=True)
-
-
-def extended_minima(image: Any, h: float, **run: Unpack[Run]) -> Any:
-    """The regional minima of the h-minima transform, as bool.
-
-    Parameters
-    ----------
-    image : array
-        As for `reconstruction`, whose keywords this takes.
-    h : number
-        What a hollow lies below its surroundings, 0 or more.
-
-    Examples
-    --------
-    >>> import numpy as np, wale
-    >>> wale.extended_minima(np.array([[9, 1, 2, 1, 9, 7, 9]], np.uint8), 3).astype(int)
-    array([[0, 1, 1, 1, 0, 0, 0]])
-    """
-    return _height(_wale.extended_minima, image, h, run, flags=True)
-
-
-def opening_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
-    """Erodes with a box of `size` pixels a side (odd), then rebuilds what survived whole.
-
-    Parameters
-    ----------
-    image : array
-        As for `reconstruction`, whose keywords this takes.
-    size : int
-        Pixels a side of the box, odd.
-
-    Examples
-    --------
-    >>> import numpy as np, wale
-    >>> wale.opening_by_reconstruction(np.array([[0, 7, 0], [0, 0, 0], [0, 0, 0]], np.uint8), 3)[0]
-    array([0, 0, 0], dtype=uint8)
-    """
-    ready = prepare(("image",), (image,), bool(run.get("batch")))
-    return call(_wale.opening_by_reconstruction, ready, run, _inputs.whole("size", size))
-
-
-def closing_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
-    """Dilates with a box of `size` pixels a side (odd), then lowers what did not fill up.
-
-    Parameters
-    ----------
-    image : array
-        As for `reconstruction`, whose keywords this takes.
-    size : int
-        Pixels a side of the box, odd.
-
-    Examples
-    --------
-    >>> import numpy as np, wale
-    >>> wale.closing_by_reconstruction(np.array([[9, 2, 9], [9, 9, 9], [9, 9, 9]], np.uint8), 3)[0]
-    array([9, 9, 9], dtype=uint8)
-    """
-    ready = prepare(("image",), (image,), bool(run.get("batch")))
-    return call(_wale.closing_by_reconstruction, ready, run, _inputs.whole("size", size))
-
-
 def _beside(ready: Images, name: str, other: Any, dtype: Any) -> Any:
     """A second image of another type, in the shape of the first."""
     there = _inputs.on_device(other)
     if (there is None) != (ready.device is None):
         raise _wale.BadArgument(f"{name}: expected in the memory of the image")
     if there is not None:
-        return other
+        return there.array
     array = _inputs.host_array(other, name)
     if array.shape != ready.outer_shape:
         raise _wale.BadArgument(f"{name}: has shape {array.shape}, expected {ready.outer_shape} like the image")
@@ -394,6 +262,10 @@ def _beside(ready: Images, name: str, other: Any, dtype: Any) -> Any:
     return np.ascontiguousarray(array, np.bool_).reshape(ready.shape)
 
 
+@overload
+def impose_minima(image: Host, minima: Any, **run: Unpack[Run]) -> np.ndarray: ...
+@overload
+def impose_minima(image: Any, minima: Any, **run: Unpack[Run]) -> Any: ...
 def impose_minima(image: Any, minima: Any, **run: Unpack[Run]) -> Any:
     """The image with regional minima exactly where `minima` is set.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Tuple
+from typing import Any, Optional, Tuple, overload
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from . import _inputs, _wale
 from ._call import check_out
 from ._images import Images, Keywords, Run, call, prepare
 from ._reconstruction import _beside, _with_footprint
-from ._typing import Unpack
+from ._typing import Host, Unpack
 
 
 def _extended(image: Any, h: float, footprint: Any, run: Run, sign: int) -> Any:
@@ -153,6 +153,10 @@ def local_minima(
     return np.nonzero(found) if indices else found
 
 
+@overload
+def apply_hysteresis_threshold(image: Host, low: float, high: float, **run: Unpack[Run]) -> np.ndarray: ...
+@overload
+def apply_hysteresis_threshold(image: Any, low: float, high: float, **run: Unpack[Run]) -> Any: ...
 def apply_hysteresis_threshold(image: Any, low: float, high: float, **run: Unpack[Run]) -> Any:
     """Pixels above `low` connected to one above `high`, as `skimage.filters.apply_hysteresis_threshold`: bool.
 
@@ -176,6 +180,16 @@ def apply_hysteresis_threshold(image: Any, low: float, high: float, **run: Unpac
     return call(_wale.hysteresis_threshold, ready, {"connectivity": 1, **run}, *limits, flags=True)
 
 
+@overload
+def watershed(
+    image: Host, markers: Any, connectivity: int = ..., mask: Any = ..., watershed_line: bool = ...,
+    **run: Unpack[Keywords]
+) -> np.ndarray: ...
+@overload
+def watershed(
+    image: Any, markers: Any, connectivity: int = ..., mask: Any = ..., watershed_line: bool = ...,
+    **run: Unpack[Keywords]
+) -> Any: ...
 def watershed(
     image: Any,
     markers: Any,

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Sequence, Union
+
+import numpy as np
+
+#: What is in the memory of the host, whose answer is an array of NumPy; the answer for other arrays is of their library.
+Host = Union[np.ndarray, Sequence[Any], float]
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack as Unpack

@@ -10,6 +10,7 @@ import numpy as np
 from . import _inputs, _wale
 from ._axes import product
 from ._call import copied
+from ._matrices import NAMES
 
 
 class Vectors(NamedTuple):
@@ -23,11 +24,13 @@ class Vectors(NamedTuple):
 
 def real_vectors(name: str, value: Any) -> Vectors:
     """`value` as contiguous real numbers, on the device where it lies there."""
+    if type(value) is np.ndarray and value.dtype in NAMES and value.flags.carray:
+        return Vectors(value, value.shape, NAMES[value.dtype], None)
     found = _inputs.on_device(value)
     if found is not None:
         if found.dtype not in ("float32", "float64"):
             raise _wale.BadArgument(f"{name}: is {found.dtype}, expected float32 or float64")
-        return Vectors(value, found.shape, found.dtype, found.device)
+        return Vectors(found.array, found.shape, found.dtype, found.device)
     array = _inputs.real_array(name, value)
     kind = "float32" if array.dtype.kind == "f" and array.dtype.itemsize <= 4 else "float64"
     return Vectors(np.ascontiguousarray(array, kind), array.shape, kind, None)
@@ -38,6 +41,8 @@ def alike(names: Sequence[str], all_of: Sequence[Vectors]) -> Sequence[Vectors]:
     if len({v.device for v in all_of}) > 1:
         raise _wale.BadArgument(f"{names[0]}: expected all arrays on one device (wale.to_device)")
     if all_of[0].device is None:
+        if all(v.dtype == all_of[0].dtype for v in all_of):
+            return all_of
         kind = np.result_type(*(v.dtype for v in all_of)).name
         return [v._replace(array=v.array.astype(kind, copy=False), dtype=kind) for v in all_of]
     for name, v in zip(names, all_of):

@@ -7,20 +7,12 @@ from typing import Any, Optional, Union
 
 import numpy as np
 
-from . import _inputs, _search, _wale
+from . import _inputs, _wale
 from ._batches import batches
 from ._call import Call, Run, remember
 from ._typing import Unpack
-
-
-_CPU = _wale.cpu(0)
-
-
-def _are_plain(a: Any, b: Any) -> bool:
-    """Whether both are bytes, or text of ASCII: what a short call is mostly made of."""
-    if type(a) is str and type(b) is str:
-        return a.isascii() and b.isascii()
-    return type(a) is bytes and type(b) is bytes
+from ._wale import plain_edit_distance as _plain_edit_distance  # a short call notices each look-up
+from ._wale import plain_lcs_length as _plain_lcs_length
 
 
 def lcs_length(a: Any, b: Any, **run: Unpack[Run]) -> int:
@@ -54,6 +46,10 @@ def lcs_length(a: Any, b: Any, **run: Unpack[Run]) -> int:
     >>> wale.lcs_length(["to", "be", "or"], ["or", "to", "be"])
     2
     """
+    if not run:
+        plain = _plain_lcs_length(a, b)
+        if plain is not None:
+            return plain
     ready = _inputs.pair(a, b)
     call = Call(run, ready.device)
     x, y = call.move(*ready[:2])
@@ -91,11 +87,10 @@ def edit_distance(a: Any, b: Any, *, bound: Optional[int] = None, **run: Unpack[
     >>> wale.edit_distance("kitten", "sitting", bound=1)
     2
     """
-    if not run and bound is None and _are_plain(a, b):
-        x, y = (a, b) if type(a) is bytes else (a.encode(), b.encode())
-        distance, report = _wale.edit_distance_of_bytes(_CPU, x, y, -1, "automatic")
-        remember(report)
-        return distance
+    if not run:
+        plain = _plain_edit_distance(a, b, bound)
+        if plain is not None:
+            return plain
     ready = _inputs.pair(a, b)
     call = Call(run, ready.device)
     x, y = call.move(*ready[:2])

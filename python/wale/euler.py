@@ -225,7 +225,7 @@ class Case:
         at : float
             Where on that axis the plane lies.
         shape : (int, int)
-            Rows and columns of the picture.
+            Rows and columns of the image.
         """
         return _wale.flow_slice(self.mesh.grid, self.quantity(name), _inputs.whole("axis", axis), at, *(_inputs.whole("shape", n) for n in shape[::-1]))
 
@@ -299,6 +299,10 @@ class Case:
         ax.set_xlabel("x")
         ax.set_ylabel("pressure coefficient")
         return ax
+
+    def _repr_html_(self) -> str:
+        fields = ("iteration", "since the beginning"), ("time", "reached; 0 where steps are local")
+        return _wale.html_table(self, [*fields, ("decades", "that the residual fell"), ("mesh", "of the flow")])
 
     def __repr__(self) -> str:
         return f"<wale.euler.Case: {self.mesh.cells} cells, iteration {self.iteration}>"

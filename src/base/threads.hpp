@@ -12,6 +12,13 @@
 
 namespace wale::base {
 
+/// What a caller gets where the system starts `started` threads of `size` (the caller is one of them).
+[[nodiscard]] inline out_of_memory refused_thread(int started, int size, const std::system_error& why) {
+    return {"threads: is " + std::to_string(size) + ", of which the system starts " +
+                std::to_string(started) + " (" + why.code().message() + "), expected fewer threads",
+            false};
+}
+
 /// Starts run(k) for k = first..size-1, each on a thread of its own that goes to the end of `threads`.
 /// Returns null, or why the group is not complete: out_of_memory where the system refuses a thread. The
 /// caller ends the waits of the threads that have started before the caller joins these threads.
@@ -23,10 +30,7 @@ template <class F>
         threads.reserve(static_cast<std::size_t>(size));
         for (; k < size; ++k) threads.emplace_back([&run, k] { run(k); });
     } catch (const std::system_error& e) {
-        return std::make_exception_ptr(
-            out_of_memory("threads: is " + std::to_string(size) + ", of which the system starts " +
-                              std::to_string(k) + " (" + e.code().message() + "), expected fewer threads",
-                          false));
+        return std::make_exception_ptr(refused_thread(k, size, e));
     } catch (...) {
         return std::current_exception();
     }

@@ -1,254 +1,148 @@
 #include "cpu/blas.hpp"
 
-#include <cblas.h>
-#include <dlfcn.h>
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
-#include <limits>
-#include <mutex>
-#include <string>
-#include <string_view>
-#include <wale/error.hpp>
-#include <wale/execution.hpp>
+#include <new>
+
+#include "base/aligned.hpp"
+#include "cpu/blas_kernels.hpp"
+#include "cpu/instruction_set.hpp"
 
 namespace wale::cpu::blas {
 namespace {
 
-constexpr index_t most = std::numeric_limits<blasint>::max();
+constexpr index_t a_bytes = index_t{3} << 17,
+                  b_bytes = index_t{3} << 19;  // of A: the second cache; of B: the third
+constexpr index_t inner_bytes = 2048;          // of a line: eight lines leave room in the first cache
 
-// What OpenBLAS maps: its code and a buffer when it is loaded, then a buffer for each thread that calls it;
-// such a thread may take a heap of its own, too.
-constexpr std::size_t code_bytes = std::size_t{64} << 20, buffer_bytes = std::size_t{128} << 20,
-                      heap_bytes = std::size_t{64} << 20;
-
-constexpr std::size_t memory_of(int threads) {
-    return buffer_bytes + static_cast<std::size_t>(threads) * (buffer_bytes + heap_bytes);
-}
-
-/// Throws where a limit leaves no so much free address space: OpenBLAS would try again without end.
-void require_memory(std::size_t bytes) {
-    void* const reserved =
-        mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (reserved == MAP_FAILED)
-        throw out_of_memory(
-            "OpenBLAS: needs " + std::to_string(bytes >> 20) +
-                " MiB of address space, more than the limit of this process leaves; fewer threads need less",
-            false);
-    munmap(reserved, bytes);
-}
-
-/// Threads that may be in OpenBLAS at once; it keeps the buffers of the most there ever were.
-class callers {
-public:
-    void enter() {
-        const std::scoped_lock lock(mutex_);
-        if (now_ == most_) {
-            // As if no thread had taken its part yet: which of them has, OpenBLAS does not say.
-            if (most_ > 0) require_memory(memory_of(now_ + 1));
-            ++most_;
-        }
-        ++now_;
-    }
-    void leave() {
-        const std::scoped_lock lock(mutex_);
-        --now_;
-    }
-    static callers& all() {
-        static callers them;
-        return them;
-    }
-
-private:
-    std::mutex mutex_;
-    int now_ = 0, most_ = 0;
-};
-
-/// Where OpenBLAS is looked for: in the Python package scipy-openblas32, which lies beside the package wale
-/// and is newer than that of most systems, then where the loader finds the one that was there at build time.
-constexpr const char* places[] = {"$ORIGIN/../scipy_openblas32/lib/libscipy_openblas.so", WALE_OPENBLAS};
-
-constexpr const char* chosen_kernels = "OPENBLAS_CORETYPE";  // read by OpenBLAS when it is loaded
-
-/// OpenBLAS knows processors by their model; a model newer than OpenBLAS gets kernels without AVX (a quarter
-/// of the rate of 0.3.21 on a Xeon of 2023). The kernels that the processor can run, or null where `taken`
-/// are as good or the user has chosen.
-const char* better_kernels(std::string_view taken) {
-#if defined(__x86_64__)
-    constexpr std::string_view without_avx2[] = {
-        "Prescott", "Core2",        "Penryn",    "Dunnington", "Nehalem",    "Athlon",
-        "Opteron",  "Opteron_SSE3", "Barcelona", "Atom",       "Nano",       "Bobcat",
-        "Katmai",   "Coppermine",   "Northwood", "Banias",     "Sandybridge"};
-    if (std::getenv(chosen_kernels) != nullptr ||
-        std::ranges::find(without_avx2, taken) == std::end(without_avx2))
-        return nullptr;
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
-        return "SkylakeX";
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return "Haswell";
+void* take(index_t bytes) {
+    constexpr std::size_t large = std::size_t{1} << 21;  // bytes of a large page on x86-64 and most of ARM
+    const auto size = static_cast<std::size_t>(bytes);
+    void* p = nullptr;
+    if (posix_memalign(&p, size >= large ? large : base::cache_line, size) != 0) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+    if (size >= large) (void)madvise(p, size / large * large, MADV_HUGEPAGE);  // a wish, no more
 #endif
-    (void)taken;
-    return nullptr;
+    return p;
 }
 
-/// OpenBLAS, loaded at the first product: a program that needs none is spared the time and the memory.
-class library {
-public:
-    decltype(&cblas_sgemm) sgemm;
-    decltype(&cblas_dgemm) dgemm;
-    decltype(&cblas_sgemv) sgemv;
-    decltype(&cblas_dgemv) dgemv;
-    decltype(&cblas_cgemm) cgemm;
-    decltype(&cblas_zgemm) zgemm;
-    decltype(&cblas_cgemv) cgemv;
-    decltype(&cblas_zgemv) zgemv;
-    decltype(&openblas_get_num_threads) threads;
-    decltype(&openblas_set_num_threads) set_threads;
-    bool sequential = false;
-    std::string name;  // of the kernels that OpenBLAS runs
-    // The OpenMP that OpenBLAS itself was linked with, whichever that is; null in other flavours.
-    int (*omp_threads)() = nullptr;
-    void (*omp_set_threads)(int) = nullptr;
-
-    static const library& loaded() {
-        static const library it;
-        return it;
-    }
-
-private:
-    library() {
-        require_memory(code_bytes + memory_of(1));
-        open();
-        decltype(&openblas_get_corename) kernels;
-        find(kernels, "openblas_get_corename");
-        if (const char* better = better_kernels(kernels())) {
-            dlclose(handle_);
-            setenv(chosen_kernels, better, 1);
-            open();
-            unsetenv(chosen_kernels);
-            find(kernels, "openblas_get_corename");
-        }
-        name = kernels();
-        find(sgemm, "cblas_sgemm");
-        find(dgemm, "cblas_dgemm");
-        find(sgemv, "cblas_sgemv");
-        find(dgemv, "cblas_dgemv");
-        find(cgemm, "cblas_cgemm");
-        find(zgemm, "cblas_zgemm");
-        find(cgemv, "cblas_cgemv");
-        find(zgemv, "cblas_zgemv");
-        find(threads, "openblas_get_num_threads");
-        find(set_threads, "openblas_set_num_threads");
-        decltype(&openblas_get_parallel) parallel;
-        find(parallel, "openblas_get_parallel");
-        sequential = parallel() == OPENBLAS_SEQUENTIAL;
-        if (parallel() != OPENBLAS_OPENMP) return;
-        find(omp_threads, "omp_get_max_threads");
-        find(omp_set_threads, "omp_set_num_threads");
-    }
-
-    void open() {
-        for (const char* file : places)
-            if ((handle_ = dlopen(file, RTLD_NOW | RTLD_LOCAL)) != nullptr) return;
-        throw backend_unavailable(std::string("OpenBLAS: ") + dlerror());
-    }
-
-    template <class F>
-    void find(F& function, const char* symbol) const {
-        for (const char* prefix : {"", "scipy_"}) {
-            function = reinterpret_cast<F>(dlsym(handle_, (prefix + std::string(symbol)).c_str()));
-            if (function != nullptr) return;
-        }
-        throw backend_unavailable(std::string("OpenBLAS has no function ") + symbol);
-    }
-
-    void* handle_ = nullptr;  // never closed: threads of OpenBLAS may wait in its code
+struct release {
+    void operator()(void* p) const { std::free(p); }
 };
 
-/// The number of threads of the whole process, while somebody wants 1.
-class process_wide {
-public:
-    void take() {
-        const std::scoped_lock lock(mutex_);
-        if (users_++ > 0) return;
-        before_ = library::loaded().threads();
-        library::loaded().set_threads(1);
-    }
-    void give_back() {
-        const std::scoped_lock lock(mutex_);
-        if (--users_ == 0) library::loaded().set_threads(before_);
-    }
-    static process_wide& only() {
-        static process_wide it;
-        return it;
-    }
-
-private:
-    std::mutex mutex_;
-    int users_ = 0, before_ = 1;
-};
-
-/// A leading dimension that OpenBLAS does not object to: that of a single line may be anything.
-blasint leading_of(index_t leading, index_t line) {
-    return static_cast<blasint>(std::clamp<index_t>(leading, std::max<index_t>(1, line), most));
-}
-
-void gemm(CBLAS_ORDER order, CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, const blasint* e, const double* a,
-          blasint lda, const double* b, blasint ldb, double* c, blasint ldc) {
-    library::loaded().dgemm(order, ta, tb, e[0], e[1], e[2], -1, a, lda, b, ldb, 1, c, ldc);
-}
-void gemm(CBLAS_ORDER order, CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, const blasint* e, const float* a,
-          blasint lda, const float* b, blasint ldb, float* c, blasint ldc) {
-    library::loaded().sgemm(order, ta, tb, e[0], e[1], e[2], -1, a, lda, b, ldb, 1, c, ldc);
-}
-void gemv(CBLAS_ORDER order, const blasint* e, const double* a, blasint lda, const double* x, blasint dx,
-          double* y, blasint dy) {
-    library::loaded().dgemv(order, CblasNoTrans, e[0], e[1], -1, a, lda, x, dx, 1, y, dy);
-}
-void gemv(CBLAS_ORDER order, const blasint* e, const float* a, blasint lda, const float* x, blasint dx,
-          float* y, blasint dy) {
-    library::loaded().sgemv(order, CblasNoTrans, e[0], e[1], -1, a, lda, x, dx, 1, y, dy);
+/// The memory of one thread, which stays for the next product.
+char* own_memory() {
+    thread_local const std::unique_ptr<void, release> memory(take(a_bytes + b_bytes));
+    return static_cast<char*>(memory.get());
 }
 
 template <class T>
-constexpr std::complex<T> complex_one[] = {-1, 1};  // factors that cblas takes by their address
-void gemm(CBLAS_ORDER order, CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, const blasint* e,
-          const std::complex<double>* a, blasint lda, const std::complex<double>* b, blasint ldb,
-          std::complex<double>* c, blasint ldc) {
-    const auto* const f = complex_one<double>;
-    library::loaded().zgemm(order, ta, tb, e[0], e[1], e[2], f, a, lda, b, ldb, f + 1, c, ldc);
+T* memory_of_a() {
+    return reinterpret_cast<T*>(own_memory());
 }
-void gemm(CBLAS_ORDER order, CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, const blasint* e,
-          const std::complex<float>* a, blasint lda, const std::complex<float>* b, blasint ldb,
-          std::complex<float>* c, blasint ldc) {
-    const auto* const f = complex_one<float>;
-    library::loaded().cgemm(order, ta, tb, e[0], e[1], e[2], f, a, lda, b, ldb, f + 1, c, ldc);
-}
-void gemv(CBLAS_ORDER order, const blasint* e, const std::complex<double>* a, blasint lda,
-          const std::complex<double>* x, blasint dx, std::complex<double>* y, blasint dy) {
-    const auto* const f = complex_one<double>;
-    library::loaded().zgemv(order, CblasNoTrans, e[0], e[1], f, a, lda, x, dx, f + 1, y, dy);
-}
-void gemv(CBLAS_ORDER order, const blasint* e, const std::complex<float>* a, blasint lda,
-          const std::complex<float>* x, blasint dx, std::complex<float>* y, blasint dy) {
-    const auto* const f = complex_one<float>;
-    library::loaded().cgemv(order, CblasNoTrans, e[0], e[1], f, a, lda, x, dx, f + 1, y, dy);
-}
-
-CBLAS_ORDER name_of(storage_order o) {
-    return o == storage_order::row_major ? CblasRowMajor : CblasColMajor;
-}
-CBLAS_TRANSPOSE against(storage_order own, storage_order c) {
-    return own == c ? CblasNoTrans : CblasTrans;
-}
-
-/// y -= A x, x and y single columns.
 template <class T>
-void subtract_product_of_column(block<T> y, block<const T> a, block<const T> x, const extents& e) {
-    const blasint sizes[] = {static_cast<blasint>(e.rows), static_cast<blasint>(e.inner)};
-    gemv(name_of(a.order), sizes, a.data, leading_of(a.leading, a.row_major() ? e.inner : e.rows), x.data,
-         leading_of(x.row_step(), 1), y.data, leading_of(y.row_step(), 1));
+T* memory_of_b() {
+    return reinterpret_cast<T*>(own_memory() + a_bytes);
+}
+
+/// Rows (left) or columns of x as lines that are packed.
+template <class T>
+unpacked<T> lines_of(block<const T> x, bool left, index_t lines, index_t inner) {
+    return {x.data, left ? x.row_step() : x.column_step(), left ? x.column_step() : x.row_step(), lines,
+            inner};
+}
+
+/// C -= A B where columns of C are contiguous and B is packed; A is packed part by part.
+template <class T>
+void multiply_packing_a(tiled_product<T> p, block<const T> a) {
+    const index_t tile = tile_of(T()).rows, all = p.rows, size = p.inner * index_t{sizeof(T)},
+                  at_once = std::max<index_t>(1, a_bytes / size / tile) * tile;
+    p.a = memory_of_a<T>();
+    p.a_tile = tile * p.inner;
+    p.a_step = tile;
+    T* const c = p.c;
+    for (index_t i = 0; i < all; i += at_once) {
+        p.rows = std::min(at_once, all - i);
+        p.c = c + i;
+        pack(lines_of(a.from(i, 0), true, p.rows, p.inner), tile, memory_of_a<T>());
+        multiply(p);
+    }
+}
+
+/// The same; for few columns whole vectors of A are read where they are: each element would be packed for a
+/// few products.
+template <class T>
+void multiply_with_packed_b(const tiled_product<T>& p, block<const T> a) {
+    constexpr index_t page = 4096;
+    const tile_extents tile = tile_of(T());
+    const bool few = p.columns <= 8 * tile.columns &&
+                     (p.columns <= tile.columns || a.leading * index_t{sizeof(T)} % page != 0);
+    if (a.row_major() || !few) return multiply_packing_a(p, a);
+    tiled_product<T> whole = p, rest = p;
+    whole.rows = p.rows / tile.vector * tile.vector;
+    whole.a = a.data;
+    whole.a_tile = tile.rows;
+    whole.a_step = a.leading;
+    multiply(whole);
+    rest.rows -= whole.rows;
+    rest.c += whole.rows;
+    if (rest.rows > 0) multiply_packing_a(rest, a.from(whole.rows, 0));
+}
+
+/// Columns of C are contiguous.
+template <class T>
+void subtract_from_columns(block<T> c, block<const T> a, block<const T> b, const extents& e,
+                           index_t inner_at_once) {
+    const index_t width = tile_of(T()).columns,
+                  columns_at_once = b_bytes / (inner_at_once * index_t{sizeof(T)}) / width * width;
+    for (index_t k = 0; k < e.inner; k += inner_at_once)
+        for (index_t j = 0; j < e.columns; j += columns_at_once) {
+            tiled_product<T> p;
+            p.rows = e.rows;
+            p.columns = std::min(columns_at_once, e.columns - j);
+            p.inner = std::min(inner_at_once, e.inner - k);
+            p.b = memory_of_b<T>();
+            p.c = &c(0, j);
+            p.leading = c.leading;
+            pack(lines_of(b.from(k, j), false, p.columns, p.inner), width, memory_of_b<T>());
+            multiply_with_packed_b(p, a.from(0, k));
+        }
+}
+
+/// Few columns of C: a part of A is read where it is, and has few streams from memory.
+template <class T>
+index_t inner_part(const extents& e) {
+    return e.columns <= tile_of(T()).columns ? 32 : inner_bytes / index_t{sizeof(T)};
+}
+
+/// y -= A x, one column.
+template <class T>
+void subtract_from_column(block<T> y, block<const T> a, block<const T> x, const extents& e) {
+    if (a.row_major()) {
+        constexpr index_t at_once = 2048;
+        T* const contiguous = memory_of_b<T>();
+        for (index_t k = 0; k < e.inner; k += at_once) {
+            tiled_product<T> p{e.rows, 1,        std::min(at_once, e.inner - k), &a(0, k), 0, 0, nullptr,
+                               y.data, a.leading};
+            for (index_t i = 0; i < p.inner; ++i) contiguous[i] = x(k + i, 0);
+            subtract_dots(p, contiguous, y.row_step());
+        }
+        return;
+    }
+    constexpr index_t few = 16;  // columns of A: as many streams from memory
+    if (y.row_step() == 1 || e.rows == 1)
+        return subtract_from_columns<T>({y.data, e.rows, storage_order::column_major}, a, x, e, few);
+    std::array<T, 512> part;
+    for (index_t i = 0; i < e.rows; i += std::ssize(part)) {
+        const index_t rows = std::min<index_t>(std::ssize(part), e.rows - i);
+        for (index_t r = 0; r < rows; ++r) part[static_cast<std::size_t>(r)] = y(i + r, 0);
+        subtract_from_columns<T>({part.data(), rows, storage_order::column_major}, a.from(i, 0), x,
+                                 {rows, 1, e.inner}, few);
+        for (index_t r = 0; r < rows; ++r) y(i + r, 0) = part[static_cast<std::size_t>(r)];
+    }
 }
 
 }  // namespace
@@ -256,52 +150,146 @@ void subtract_product_of_column(block<T> y, block<const T> a, block<const T> x, 
 template <class T>
 void subtract_product(block<T> c, block<const T> a, block<const T> b, const extents& e) {
     if (e.rows == 0 || e.columns == 0 || e.inner == 0) return;
-    if (e.columns == 1) return subtract_product_of_column(c, a, b, e);
-    if (e.rows == 1)
-        return subtract_product_of_column(c.transposed(), b.transposed(), a.transposed(),
-                                          {e.columns, 1, e.inner});
-    const blasint sizes[] = {static_cast<blasint>(e.rows), static_cast<blasint>(e.columns),
-                             static_cast<blasint>(e.inner)};
-    gemm(name_of(c.order), against(a.order, c.order), against(b.order, c.order), sizes, a.data,
-         leading_of(a.leading, a.row_major() ? e.inner : e.rows), b.data,
-         leading_of(b.leading, b.row_major() ? e.columns : e.inner), c.data,
-         leading_of(c.leading, c.row_major() ? e.columns : e.rows));
+    if (e.columns == 1) return subtract_from_column(c, a, b, e);
+    const extents turned{e.columns, e.rows, e.inner};
+    if (e.rows == 1) return subtract_from_column(c.transposed(), b.transposed(), a.transposed(), turned);
+    if (c.row_major())
+        subtract_from_columns(c.transposed(), b.transposed(), a.transposed(), turned, inner_part<T>(turned));
+    else
+        subtract_from_columns(c, a, b, e, inner_part<T>(e));
 }
-template void subtract_product(block<float>, block<const float>, block<const float>, const extents&);
-template void subtract_product(block<double>, block<const double>, block<const double>, const extents&);
-template void subtract_product(block<std::complex<float>>, block<const std::complex<float>>,
-                               block<const std::complex<float>>, const extents&);
-template void subtract_product(block<std::complex<double>>, block<const std::complex<double>>,
-                               block<const std::complex<double>>, const extents&);
 
 std::string kernels() {
-    return library::loaded().name;
+    const auto size = [](const tile_extents& t) {
+        return std::to_string(t.rows) + " x " + std::to_string(t.columns);
+    };
+    return std::string(instruction_set()) + ", tiles of " + size(tile_of(double())) + " (f64) and " +
+           size(tile_of(float())) + " (f32)";
 }
 
-bool takes(const matrix_shape& m) {
-    return m.rows <= most && m.columns <= most && (m.lines() <= 1 || m.leading <= most);
+void reserve() {
+    (void)own_memory();
 }
 
-on_this_thread::on_this_thread() {
-    const library& blas = library::loaded();
-    callers::all().enter();
-    if (blas.sequential) return;
-    if (blas.omp_set_threads) {
-        before_ = blas.omp_threads();
-        blas.omp_set_threads(1);
-    } else {
-        process_wide::only().take();
+template <class T>
+void packed<T>::release::operator()(T* p) const {
+    std::free(p);
+}
+
+template <class T>
+void packed<T>::shape(storage_order order, bool left, index_t lines, index_t inner) {
+    const tile_extents tile = tile_of(T());
+    left_ = left;
+    inner_ = inner;
+    width_ = (order == storage_order::column_major) == left ? tile.rows : tile.columns;
+    const index_t wanted = (lines + width_ - 1) / width_ * width_ * inner;
+    if (wanted <= size_) return;
+    memory_.reset();
+    size_ = 0;
+    memory_.reset(static_cast<T*>(take(wanted * index_t{sizeof(T)})));
+    size_ = wanted;
+}
+
+template <class T>
+void packed<T>::fill(block<const T> x, index_t first, index_t count) {
+    pack(lines_of(left_ ? x.from(first, 0) : x.from(0, first), left_, count, inner_), width_,
+         memory_.get() + first * inner_);
+}
+
+template <class T>
+void subtract_product(block<T> c, const packed<T>& a, index_t row, const packed<T>& b, const extents& e) {
+    const index_t tile = tile_of(T()).rows;
+    tiled_product<T> p{e.rows, e.columns, a.inner(), a.from(row), tile * a.inner(),
+                       tile,   b.from(0), c.data,    c.leading};
+    if (c.row_major()) {
+        std::swap(p.rows, p.columns);
+        std::swap(p.a, p.b);
     }
+    if (p.rows > 0 && p.columns > 0 && p.inner > 0) multiply(p);
 }
 
-on_this_thread::~on_this_thread() {
-    const library& blas = library::loaded();
-    callers::all().leave();
-    if (blas.sequential) return;
-    if (blas.omp_set_threads)
-        blas.omp_set_threads(before_);
-    else
-        process_wide::only().give_back();
+namespace {
+
+/// The parts of complex factors and of C, split: a tile of each at once.
+template <class R>
+struct split_parts {
+    static constexpr index_t extent = 192;
+    using tile = std::array<R, extent * extent>;
+    tile a_real, a_imaginary, a_negative, b_real, b_imaginary, c_real, c_imaginary;
+
+    static split_parts& own() {
+        thread_local const auto memory = std::make_unique<split_parts>();
+        return *memory;
+    }
+    static block<R> in(tile& t) { return {t.data(), extent, storage_order::column_major}; }
+    static void split(block<const std::complex<R>> from, tile& real, tile& imaginary, index_t rows,
+                      index_t columns) {
+        for (index_t j = 0; j < columns; ++j)
+            for (index_t i = 0; i < rows; ++i) {
+                const std::complex<R> v = from(i, j);
+                real[static_cast<std::size_t>(j * extent + i)] = v.real();
+                imaginary[static_cast<std::size_t>(j * extent + i)] = v.imag();
+            }
+    }
+};
+
+}  // namespace
+
+/// Four real products of the parts, tile by tile; tiles of the inner index begin at 0 whatever the cut of C,
+/// so that the bits do not depend on the cut.
+template <class R>
+void subtract_product_of_parts(block<std::complex<R>> c, block<const std::complex<R>> a,
+                               block<const std::complex<R>> b, const extents& e) {
+    using parts = split_parts<R>;
+    parts& p = parts::own();
+    constexpr index_t most = parts::extent;
+    for (index_t i = 0; i < e.rows; i += most)
+        for (index_t j = 0; j < e.columns; j += most) {
+            const index_t rows = std::min(most, e.rows - i), columns = std::min(most, e.columns - j);
+            const block<std::complex<R>> to = c.from(i, j);
+            parts::split(to, p.c_real, p.c_imaginary, rows, columns);
+            for (index_t k = 0; k < e.inner; k += most) {
+                // A single row would be summed by lanes: a second one, not copied back, keeps the order of
+                // the sums.
+                const extents one{std::max<index_t>(rows, 2), columns, std::min(most, e.inner - k)};
+                parts::split(a.from(i, k), p.a_real, p.a_imaginary, rows, one.inner);
+                parts::split(b.from(k, j), p.b_real, p.b_imaginary, one.inner, columns);
+                for (std::size_t t = 0; t < static_cast<std::size_t>(one.inner * most); ++t)
+                    p.a_negative[t] = -p.a_imaginary[t];
+                const block<R> c_real = parts::in(p.c_real), c_imaginary = parts::in(p.c_imaginary);
+                subtract_product<R>(c_real, parts::in(p.a_real), parts::in(p.b_real), one);
+                subtract_product<R>(c_real, parts::in(p.a_negative), parts::in(p.b_imaginary), one);
+                subtract_product<R>(c_imaginary, parts::in(p.a_real), parts::in(p.b_imaginary), one);
+                subtract_product<R>(c_imaginary, parts::in(p.a_imaginary), parts::in(p.b_real), one);
+            }
+            for (index_t s = 0; s < columns; ++s)
+                for (index_t r = 0; r < rows; ++r)
+                    to(r, s) = {p.c_real[static_cast<std::size_t>(s * most + r)],
+                                p.c_imaginary[static_cast<std::size_t>(s * most + r)]};
+        }
 }
+
+#define WALE_BLAS_COMPLEX(R)                                                                       \
+    template <>                                                                                    \
+    void subtract_product(block<std::complex<R>> c, block<const std::complex<R>> a,                \
+                          block<const std::complex<R>> b, const extents& e) {                      \
+        subtract_product_of_parts<R>(c, a, b, e);                                                  \
+    }                                                                                              \
+    template <>                                                                                    \
+    void subtract_product(block<std::complex<R>> c, const packed<std::complex<R>>& a, index_t row, \
+                          const packed<std::complex<R>>& b, const extents& e) {                    \
+        subtract_product_of_parts<R>(c, a.from(row), b.from(0), {e.rows, e.columns, a.inner()});   \
+    }
+WALE_BLAS_COMPLEX(float)
+WALE_BLAS_COMPLEX(double)
+#undef WALE_BLAS_COMPLEX
+
+#define WALE_BLAS_INSTANCES(T)                                                                             \
+    template void subtract_product(block<T>, block<const T>, block<const T>, const extents&);              \
+    template void subtract_product(block<T>, const packed<T>&, index_t, const packed<T>&, const extents&); \
+    template class packed<T>;
+WALE_BLAS_INSTANCES(float)
+WALE_BLAS_INSTANCES(double)
+#undef WALE_BLAS_INSTANCES
 
 }  // namespace wale::cpu::blas

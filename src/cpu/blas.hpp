@@ -1,8 +1,12 @@
-// blas - the matrix product and triangular solve of OpenBLAS for one thread: each call runs on its caller's
-// thread alone, for the order in which the parts of a matrix are worked on is ours. The only door to cblas.h.
+// blas - products of matrices on the calling thread: the order in which the parts of a matrix are worked on,
+// and by which thread, is the caller's.
 #pragma once
 
+#include <algorithm>
+#include <complex>
+#include <memory>
 #include <string>
+#include <vector>
 #include <wale/matrix.hpp>
 
 namespace wale::cpu::blas {
@@ -35,30 +39,80 @@ struct extents {
 };
 
 /// C -= A B; A is rows x inner, B inner x columns. Any of the three in either order.
+///
+/// Each element of C takes its products one after the other, in the order of the inner index: the bits do not
+/// depend on how C is cut into parts, nor on the order of the three in memory. The exception is one column
+/// (or row) of C whose other factor is contiguous along the inner index: sums by lanes, the same for every
+/// cut of C. Memory for a part of A and B is kept by the thread (reserve()): 2 * rows * columns * inner
+/// operations, 2 MiB.
 template <class T>
 void subtract_product(block<T> c, block<const T> a, block<const T> b, const extents& e);
 
-/// The processor whose kernels OpenBLAS runs, "SkylakeX".
+/// What the kernels are, "AVX3, tiles of 24 x 8 (f64) and 48 x 8 (f32)".
 [[nodiscard]] std::string kernels();
 
-/// Whether OpenBLAS takes such a matrix: its integers have 32 bits.
-[[nodiscard]] bool takes(const matrix_shape& m);
+/// Takes the memory of the calling thread, so that products of this thread throw no bad_alloc later.
+void reserve();
 
-/// Between constructor and destructor, calls from this thread run on this thread alone.
-///
-/// OpenBLAS for OpenMP asks omp_get_max_threads() of the calling thread: that number is set to 1 for this
-/// thread and put back; no other thread notices. OpenBLAS for pthreads has one number for the process: it is
-/// 1 while any of these objects exists, so calls of others meanwhile run on one thread too; what was set before comes
-/// back with the last.
-class on_this_thread {
+/// A factor of products in the order in which the kernels read it, for use by several products and threads.
+template <class T>
+class packed {
 public:
-    on_this_thread();
-    ~on_this_thread();
-    on_this_thread(const on_this_thread&) = delete;
-    on_this_thread& operator=(const on_this_thread&) = delete;
+    /// A part of a product begins at a multiple of this many rows (of A) or columns (of B).
+    static constexpr index_t step = 96;
+
+    /// Takes memory for A, `lines` = rows (left), or B, `lines` = columns (right), of products C -= A B where
+    /// C is stored in `order`.
+    void shape(storage_order order, bool left, index_t lines, index_t inner);
+    /// Packs `count` lines from line `first` on, a multiple of step, of the factor `x`. Does not throw.
+    void fill(block<const T> x, index_t first, index_t count);
+
+    /// Line `first`, a multiple of step.
+    [[nodiscard]] const T* from(index_t first) const { return memory_.get() + first * inner_; }
+    [[nodiscard]] index_t inner() const { return inner_; }
 
 private:
-    int before_ = 0;
+    struct release {
+        void operator()(T* p) const;
+    };
+    std::unique_ptr<T, release> memory_;
+    index_t size_ = 0, inner_ = 0, width_ = 1;
+    bool left_ = true;
 };
+
+/// Of complex numbers: the lines of the factor one behind the other. Their products are real ones of the
+/// parts, which pack for themselves.
+template <class R>
+class packed<std::complex<R>> {
+    using T = std::complex<R>;
+
+public:
+    static constexpr index_t step = 96;
+    void shape(storage_order, bool left, index_t lines, index_t inner) {
+        left_ = left;
+        inner_ = inner;
+        memory_.resize(std::max(memory_.size(), static_cast<std::size_t>(lines * inner)));
+    }
+    void fill(block<const T> x, index_t first, index_t count) {
+        for (index_t i = first; i < first + count; ++i)
+            for (index_t k = 0; k < inner_; ++k)
+                memory_[static_cast<std::size_t>(i * inner_ + k)] = left_ ? x(i, k) : x(k, i);
+    }
+    [[nodiscard]] block<const T> from(index_t first) const {
+        return {memory_.data() + first * inner_, inner_,
+                left_ ? storage_order::row_major : storage_order::column_major};
+    }
+    [[nodiscard]] index_t inner() const { return inner_; }
+
+private:
+    std::vector<T> memory_;
+    index_t inner_ = 0;
+    bool left_ = true;
+};
+
+/// C -= A B for e.rows rows of A from `row` on and e.columns columns of B from 0 on. Does not throw, but of
+/// complex numbers bad_alloc at a thread's first product.
+template <class T>
+void subtract_product(block<T> c, const packed<T>& a, index_t row, const packed<T>& b, const extents& e);
 
 }  // namespace wale::cpu::blas

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <thread>
 #include <utility>
 #include <vector>
 #include <wale/execution.hpp>
 
+#include "base/pool.hpp"
 #include "base/threads.hpp"
 
 namespace wale::cpu {
@@ -15,10 +15,12 @@ namespace {
 
 /// What the ranks of one team share.
 struct team {
-    team(int size, const team* around) : thrown(static_cast<std::size_t>(size)), outer(around) {}
+    team(int size, const team* around, const std::function<void(int rank)>& job)
+        : work(job), thrown(static_cast<std::size_t>(size)), outer(around) {}
 
+    const std::function<void(int rank)>& work;
     std::vector<std::exception_ptr> thrown;  // [rank]
-    std::atomic<bool> stopped = false;       // a rank threw, or did not start
+    std::atomic<bool> stopped = false;       // a rank threw
     const team* const outer;                 // the team whose rank called run_team, or null
 };
 
@@ -30,10 +32,10 @@ thread_local const team* own_team = nullptr;
 struct team_stopped {};
 
 /// Runs one rank; what the rank throws stops its team.
-void run_rank(team& mine, const std::function<void(int rank)>& work, int rank) noexcept {
+void run_rank(team& mine, int rank) noexcept {
     const team* const before = std::exchange(own_team, &mine);
     try {
-        work(rank);
+        mine.work(rank);
     } catch (const team_stopped&) {
         mine.stopped.store(true, std::memory_order_relaxed);
     } catch (...) {
@@ -58,16 +60,9 @@ void leave_stopped_team() {
 
 void run_team(int size, const std::function<void(int rank)>& work) {
     if (size == 1) return work(0);
-    team mine(size, own_team);
-    {
-        std::vector<std::jthread> others;
-        const auto run = [&](int rank) { run_rank(mine, work, rank); };
-        mine.thrown[0] = base::start_threads(others, 1, size, run);
-        if (mine.thrown[0])
-            mine.stopped = true;  // ends the waits of the ranks that started
-        else
-            run(0);
-    }
+    team mine(size, own_team, work);
+    base::run_on_pool(
+        size, [](void* t, int rank) { run_rank(*static_cast<team*>(t), rank); }, &mine);
     for (const std::exception_ptr& e : mine.thrown)
         if (e) std::rethrow_exception(e);
     if (mine.stopped) throw team_stopped{};

@@ -1,4 +1,4 @@
-// team - a few threads that work on one thing and are joined: plain std::thread, so that ThreadSanitizer sees
+// team - a few threads of the pool that work on one thing: plain std::thread, so that ThreadSanitizer sees
 // everything and a forked child of a Python program still works (docs/reference/decisions.md).
 #pragma once
 
@@ -11,7 +11,7 @@ namespace wale::cpu {
 
 /// Calls work(rank) for rank = 0..size-1, rank 0 on the calling thread; returns when all are done and
 /// rethrows the exception of the lowest rank that threw. A rank that throws ends the waits of all others.
-/// Where the system refuses a thread: out_of_memory, and what `work` has written is unspecified.
+/// Where the system refuses a thread: out_of_memory before any rank begins.
 void run_team(int size, const std::function<void(int rank)>& work);
 
 /// Every wait of a rank for another rank calls this while it waits. Returns where all ranks of the thread's

@@ -1,9 +1,7 @@
 // entry - what libwale_cuda hands to libwale: memory, copies, properties of devices, and each solver's rows.
 #include <cuda_runtime.h>
 
-#include <mutex>
 #include <string>
-#include <vector>
 #include <wale/host_memory.hpp>
 
 #include "cuda/check.cuh"
@@ -90,9 +88,9 @@ pointer_kind kind(const void* p) {
 void* allocate_ordered(const on_cuda& on, index_t bytes) {
     const context here(on);
     void* p = nullptr;
-    check_allocation(
-        cudaMallocFromPoolAsync(&p, static_cast<std::size_t>(bytes), scratch_pool(on.device), here.stream()),
-        bytes);
+    check_allocation(cudaMallocFromPoolAsync(&p, static_cast<std::size_t>(bytes), here.facts().scratch_pool,
+                                             here.stream()),
+                     bytes);
     return p;
 }
 
@@ -105,25 +103,6 @@ void release_ordered(const on_cuda& on, void* p) noexcept {
 }
 
 }  // namespace
-
-/// One pool for each device, made at its first use.
-cudaMemPool_t scratch_pool(int device) {
-    static std::mutex guard;
-    static std::vector<cudaMemPool_t> pools;
-    const std::lock_guard lock(guard);
-    const auto at = static_cast<std::size_t>(device);
-    if (pools.size() <= at) pools.resize(at + 1);
-    if (pools[at] == nullptr) {
-        cudaMemPoolProps properties{};
-        properties.allocType = cudaMemAllocationTypePinned;
-        properties.location = {cudaMemLocationTypeDevice, device};
-        check(cudaMemPoolCreate(&pools[at], &properties));
-        std::uint64_t kept = kept_scratch;
-        check(cudaMemPoolSetAttribute(pools[at], cudaMemPoolAttrReleaseThreshold, &kept));
-    }
-    return pools[at];
-}
-
 }  // namespace wale::cuda
 
 extern "C" __attribute__((visibility("default"))) const wale::cuda::device_api* wale_cuda_entry() {

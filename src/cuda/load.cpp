@@ -1,4 +1,5 @@
 // load - opens libwale_cuda once, on the first question about CUDA.
+#include <atomic>
 #include <wale/error.hpp>
 
 #include "base/plugin.hpp"
@@ -24,9 +25,13 @@ std::string why_unavailable() {
     return p.api != nullptr ? p.api->why_unavailable() : p.reason;
 }
 
+/// The driver is asked until the answer is yes: every pointer of every call comes this way.
 const device_api& require() {
+    static std::atomic<bool> usable = false;
+    if (usable.load(std::memory_order_acquire)) return *api();
     const std::string reason = why_unavailable();
     if (!reason.empty()) throw backend_unavailable("CUDA is not available: " + reason);
+    usable.store(true, std::memory_order_release);
     return *api();
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cuda/check.cuh"
+#include "cuda/kept.cuh"
 #include "wale/execution.hpp"
 #include "wale/layout.hpp"
 #include "wale/report.hpp"
@@ -17,36 +18,31 @@ class context {
 public:
     explicit context(const execution& where) : on_(std::get<on_cuda>(where)) {
         check(cudaGetDevice(&previous_));
-        check(cudaSetDevice(on_.device));
-        check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, on_.device));
-        int major = 0;
-        int minor = 0;
-        check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, on_.device));
-        check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, on_.device));
-        sm_ = 10 * major + minor;
+        if (previous_ != on_.device) check(cudaSetDevice(on_.device));
+        facts_ = &facts_of(on_.device);
     }
     context(const context&) = delete;
     context& operator=(const context&) = delete;
-    ~context() { (void)cudaSetDevice(previous_); }
+    ~context() {
+        if (previous_ != on_.device) (void)cudaSetDevice(previous_);
+    }
 
     [[nodiscard]] cudaStream_t stream() const { return static_cast<cudaStream_t>(on_.stream); }
     [[nodiscard]] int device() const { return on_.device; }
-    [[nodiscard]] int multiprocessors() const { return multiprocessors_; }
-    [[nodiscard]] int sm() const { return sm_; }
+    [[nodiscard]] int multiprocessors() const { return facts_->multiprocessors; }
+    [[nodiscard]] int sm() const { return facts_->sm; }
+    [[nodiscard]] const device_facts& facts() const { return *facts_; }
     void synchronize() const { check(cudaStreamSynchronize(stream())); }
 
 private:
     on_cuda on_;
     int previous_ = 0;
-    int multiprocessors_ = 0;
-    int sm_ = 0;
+    const device_facts* facts_ = nullptr;
 };
 
-/// Wale's own pool of scratch memory on a device. It keeps up to `kept_scratch` bytes between calls: to give
-/// all back at each synchronisation, as the default pool does, cost 12% of a batch of alignments. The default
-/// pool is the caller's and stays as it is.
-[[nodiscard]] cudaMemPool_t scratch_pool(int device);
-
+/// What Wale's own pool of scratch memory on a device (device_facts::scratch_pool) keeps between calls: to
+/// give all back at each synchronisation, as the default pool does, cost 12% of a batch of alignments. The
+/// default pool is the caller's and stays as it is.
 inline constexpr std::uint64_t kept_scratch = std::uint64_t{1} << 30;  // bytes
 
 /// Device scratch of one call, from the pool in stream order: cheap after the first call. `what` stands in
@@ -55,11 +51,11 @@ template <class T>
 class scratch {
 public:
     scratch(const context& c, index_t size, const char* what = "device memory")
-        : stream_(c.stream()), size_(size) {
+        : device_(c.device()), stream_(c.stream()), size_(size) {
         if (size > 0)
             check_allocation(cudaMallocFromPoolAsync(reinterpret_cast<void**>(&data_),
                                                      static_cast<std::size_t>(size) * sizeof(T),
-                                                     scratch_pool(c.device()), stream_),
+                                                     c.facts().scratch_pool, stream_),
                              size * static_cast<index_t>(sizeof(T)), what);
     }
     scratch(const scratch&) = delete;
@@ -73,46 +69,100 @@ public:
         if (size_ > 0)
             check(cudaMemsetAsync(data_, value, static_cast<std::size_t>(size_) * sizeof(T), stream_));
     }
+    /// Waits.
     void to_host(T* host) const {
-        if (size_ == 0) return;
-        check(cudaMemcpyAsync(host, data_, static_cast<std::size_t>(size_) * sizeof(T),
-                              cudaMemcpyDeviceToHost, stream_));
-        check(cudaStreamSynchronize(stream_));
+        read_back(device_, stream_, host, data_, static_cast<std::size_t>(size_) * sizeof(T));
     }
 
 private:
+    int device_;
     cudaStream_t stream_;
     index_t size_;
     T* data_ = nullptr;
 };
 
+/// Hands out pieces of one allocation, 128 bytes apart; without one, counts what they need. A call that needs
+/// many arrays allocates once.
+class pieces {
+public:
+    explicit pieces(unsigned char* from) : from_(from) {}
+    template <class T>
+    void next(T*& piece, index_t count) {
+        constexpr index_t apart = 128;
+        piece = from_ == nullptr ? nullptr : reinterpret_cast<T*>(from_ + used_);
+        used_ += (count * index_t{sizeof(T)} + apart - 1) / apart * apart;
+    }
+    [[nodiscard]] index_t used() const { return used_; }
+
+private:
+    unsigned char* from_;
+    index_t used_ = 0;
+};
+
 /// Device time between its construction and stop().
 class timer {
 public:
-    explicit timer(const context& c) : stream_(c.stream()) {
-        check(cudaEventCreate(&begin_));
-        check(cudaEventCreate(&end_));
-        check(cudaEventRecord(begin_, stream_));
+    explicit timer(const context& c)
+        : device_(c.device()), stream_(c.stream()), events_(borrow_events(c.device())) {
+        const cudaError_t code = cudaEventRecord(events_.begin, stream_);
+        if (code != cudaSuccess) give_back_events(device_, events_);
+        check(code);
     }
     timer(const timer&) = delete;
     timer& operator=(const timer&) = delete;
-    ~timer() {
-        (void)cudaEventDestroy(begin_);
-        (void)cudaEventDestroy(end_);
-    }
-    /// Waits for the work so far; seconds since construction.
-    [[nodiscard]] double stop() {
-        check(cudaEventRecord(end_, stream_));
-        check(cudaEventSynchronize(end_));
+    ~timer() { give_back_events(device_, events_); }
+    /// Waits for the work so far, and for what its kernels report; seconds since construction.
+    template <class... Reports>
+    [[nodiscard]] double stop(const Reports&... reports) {
+        check(cudaEventRecord(events_.end, stream_));
+        (reports.fetch(), ...);
+        if constexpr (sizeof...(Reports) == 0)
+            check(cudaEventSynchronize(events_.end));
+        else
+            check(cudaStreamSynchronize(stream_));
+        (reports.note_wait(), ...);
         float milliseconds = 0;
-        check(cudaEventElapsedTime(&milliseconds, begin_, end_));
+        check(cudaEventElapsedTime(&milliseconds, events_.begin, events_.end));
         return 1e-3 * milliseconds;
     }
 
 private:
+    int device_;
     cudaStream_t stream_;
-    cudaEvent_t begin_{};
-    cudaEvent_t end_{};
+    event_pair events_;
 };
+
+/// Waits for the work of the context's stream and copies to the host.
+inline void read_back(const context& c, void* to, const void* from, std::size_t bytes) {
+    read_back(c.device(), c.stream(), to, from, bytes);
+}
+
+template <class T>
+call_report<T>::call_report(const context& c, const T& first, bool asynchronous) : context_(c) {
+    if (!asynchronous) slot_ = report_shelf::borrow(c.device(), c.stream(), &first, sizeof(T));
+}
+template <class T>
+call_report<T>::~call_report() {
+    if (slot_ == nullptr) return;
+    if (!waited_) (void)cudaStreamSynchronize(context_.stream());  // kernels may still write to the slot
+    slot_->known = waited_ ? std::max(slot_->known, sizeof(T)) : 0;
+    report_shelf::give_back(context_.device(), slot_);
+}
+template <class T>
+void call_report<T>::fetch() const {
+    if (slot_ == nullptr || fetched_) return;
+    check(cudaMemcpyAsync(slot_->on_host, slot_->on_device, sizeof(T), cudaMemcpyDeviceToHost,
+                          context_.stream()));
+    fetched_ = true;
+}
+template <class T>
+T call_report<T>::read() const {
+    fetch();
+    if (!waited_) context_.synchronize();
+    waited_ = true;
+    T found;
+    std::memcpy(&found, slot_->on_host, sizeof(T));
+    return found;
+}
 
 }  // namespace wale::cuda

@@ -1,4 +1,5 @@
-// warp - the largest, the least and the sum of a warp's words: one instruction from sm_80 on, shuffles before.
+// warp - the largest, the least and the sum of a warp's words: one instruction from sm_80 on, shuffles
+// before.
 #pragma once
 
 namespace wale::cuda {

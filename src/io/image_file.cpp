@@ -1,9 +1,7 @@
 // image_file - formats by their first bytes or their names; limits; files.
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <new>
-#include <utility>
 #include <wale/host_memory.hpp>
 #include <wale/output_file.hpp>
 
@@ -26,7 +24,8 @@ struct format_row {
 constexpr format_row formats[] = {
     {image_format::png, "PNG", {".png", ".png"}, is_png, read_png, write_png},
     {image_format::tiff, "TIFF", {".tif", ".tiff"}, is_tiff, read_tiff, write_tiff},
-    {image_format::npy, "NPY", {".npy", ".npy"}, is_npy, read_npy, write_npy}};
+    {image_format::npy, "NPY", {".npy", ".npy"}, is_npy, read_npy, write_npy},
+    {image_format::jpeg, "JPEG", {".jpg", ".jpeg"}, is_jpeg, read_jpeg, nullptr}};
 
 bool known(std::string_view head) {
     return is_zip(head) || std::any_of(std::begin(formats), std::end(formats),
@@ -56,6 +55,9 @@ bool has_stack(const raster& r) {
 
 std::string why_not(const format_row& f, const raster& r) {
     if (f.format == image_format::npy) return {};
+    if (f.write == nullptr)
+        return std::string(f.name) +
+               " is only read, as it changes values, expected .png, .tif, .tiff or .npy";
     const std::string end = std::string(" (") + f.name + " holds no others)";
     if (r.pixels() == 0) return "no pixels, expected at least one" + end;
     const index_t limit = f.format == image_format::png ? 0x7fffffff : 0xffffffff;
@@ -120,14 +122,15 @@ image_file_data read_any(const image_input& in, const std::string& member) {
         for (const format_row& f : formats)
             if (f.is(head)) return f.read(in);
         in.refuse((head.empty() ? "an empty file" : "starts with " + shown(head.front())) +
-                  ", expected a PNG, TIFF, NPY or NPZ");
+                  ", expected a PNG, TIFF, JPEG, NPY or NPZ");
     } catch (const std::bad_alloc&) {
         throw out_of_memory(in.name + ": its pixels", out_of_memory::unknown, available_host_memory());
     }
 }
 
-void write_any(image_format format, const const_image_view& image, int bits, const byte_sink& sink) {
-    row_of(format, {})->write({image, fitting_bits(image, bits), sink});
+void write_any(image_format format, const const_image_view& image, int bits, const byte_sink& sink,
+               const georeference& earth) {
+    row_of(format, {})->write({image, fitting_bits(image, bits), sink, earth});
 }
 
 }  // namespace io
@@ -173,7 +176,8 @@ image_format format_of(const std::string& path) {
 void write_image(output_file& out, const const_image_view& image, const image_write_options& options) {
     if (const std::string why = why_unwritable("image", image, options); !why.empty())
         throw bad_argument(why);
-    io::write_any(options.format, image, options.bits, [&](std::string_view bytes) { out.write(bytes); });
+    io::write_any(
+        options.format, image, options.bits, [&](std::string_view bytes) { out.write(bytes); }, options.earth);
 }
 
 void write_image(const std::string& path, const const_image_view& image,
@@ -182,7 +186,7 @@ void write_image(const std::string& path, const const_image_view& image,
     output_file out(path, options.inputs);
     const image_format format =
         options.format == image_format::by_name ? format_of(path) : options.format;
-    write_image(out, image, {.format = format, .bits = options.bits});
+    write_image(out, image, {.format = format, .bits = options.bits, .earth = options.earth});
     out.commit();
 }
 

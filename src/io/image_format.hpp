@@ -30,14 +30,17 @@ struct image_output {
     const const_image_view& image;
     int bits;  // of a stored sample; all values fit
     const byte_sink& sink;
+    const georeference& earth;
 };
 
 [[nodiscard]] bool is_png(std::string_view head);
+[[nodiscard]] bool is_jpeg(std::string_view head);
 [[nodiscard]] bool is_tiff(std::string_view head);
 [[nodiscard]] bool is_npy(std::string_view head);
 [[nodiscard]] bool is_zip(std::string_view head);
 
 [[nodiscard]] image_file_data read_png(const image_input& in);
+[[nodiscard]] image_file_data read_jpeg(const image_input& in);
 [[nodiscard]] image_file_data read_tiff(const image_input& in);
 [[nodiscard]] image_file_data read_npy(const image_input& in);
 /// The bytes of "member.npy" in an NPZ; an empty name stands for the only one.
@@ -50,6 +53,7 @@ void write_npy(const image_output& out);
 /// Reads whatever the first bytes say (image_file.cpp).
 [[nodiscard]] image_file_data read_any(const image_input& in, const std::string& member);
 /// Writes to a sink: checked as by write_image().
-void write_any(image_format format, const const_image_view& image, int bits, const byte_sink& sink);
+void write_any(image_format format, const const_image_view& image, int bits, const byte_sink& sink,
+               const georeference& earth = {});
 
 }  // namespace wale::io

@@ -2,7 +2,6 @@
 // numbers. Keywords need no order. Those that say nothing of a mesh of one zone (FFD boxes, what SEND_RECEIVE
 // markers of older versions) are passed over with their lines.
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <limits>
 #include <wale/host_memory.hpp>
 
 #include "io/samples.hpp"

@@ -2,8 +2,6 @@
 #include "io/samples.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <type_traits>
 
 namespace wale::io {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <limits>
 #include <new>
 #include <string>
 #include <string_view>
@@ -53,6 +54,9 @@ public:
     record_parser(const std::string& name, const sequence_file_options& options);
     void feed(std::string_view bytes);
     [[nodiscard]] std::vector<sequence_record> finish();
+    /// Symbols of the records that are complete, and these records.
+    [[nodiscard]] index_t complete_letters() const { return letters_; }
+    [[nodiscard]] std::vector<sequence_record> take_complete();
 
 private:
     enum class format { unknown, fasta, fastq };
@@ -75,7 +79,9 @@ private:
     std::string name_;
     bool keep_case_;
     std::vector<sequence_record> records_;
-    std::string head_;  // the first bytes, until they show a byte order mark or none
+    index_t letters_ = 0;  // of all records but the last
+    bool taken_ = false;   // some records were
+    std::string head_;     // the first bytes, until they show a byte order mark or none
     bool started_ = false;
     format format_ = format::unknown;
     line kind_ = line::between;  // FASTQ: what the current line is
@@ -146,6 +152,7 @@ std::string_view record_parser::open_line(std::string_view text) {
     const bool fasta = format_ == format::fasta;
     if (fasta ? first == '>' : kind_ == line::between) {
         if (!fasta && first != '@') refuse(shown(first) + ", expected '@' of the next record");
+        if (!records_.empty()) letters_ += std::ssize(records_.back().symbols);
         records_.emplace_back();
         kind_ = line::header;
         name_done_ = false;
@@ -257,8 +264,17 @@ std::vector<sequence_record> record_parser::finish() {
                std::to_string(records_.back().symbols.size()) + ", the sequence's length");
     if (format_ == format::fastq && kind_ != line::between)
         refuse("the file ends within a record, expected header, sequence, '+' and quality");
-    if (records_.empty()) refuse("no record, expected '>' (FASTA) or '@' (FASTQ)");
+    if (records_.empty() && !taken_) refuse("no record, expected '>' (FASTA) or '@' (FASTQ)");
     return std::move(records_);
+}
+
+std::vector<sequence_record> record_parser::take_complete() {
+    std::vector<sequence_record> complete = std::exchange(records_, {});
+    records_.push_back(std::move(complete.back()));
+    complete.pop_back();
+    letters_ = 0;
+    taken_ = true;
+    return complete;
 }
 
 }  // namespace
@@ -268,7 +284,7 @@ namespace {
 
 constexpr std::size_t read_size = std::size_t{1} << 20;  // bytes
 
-/// Decompression and parsing in a row; the records come out at the end.
+/// Decompression and parsing in a row.
 class reader {
 public:
     reader(const std::string& name, const sequence_file_options& options)
@@ -279,10 +295,13 @@ public:
             throw bad_argument("options.max_bytes: is " + std::to_string(options.max_bytes) +
                                ", expected 0 or more");
     }
+    /// feed(bytes) gives some of the file to `bytes`, false at its end. Reads until records of `letters`
+    /// symbols are complete, or to the end.
     template <class Feed>
-    std::vector<sequence_record> run(Feed&& feed) {
+    std::vector<sequence_record> run(index_t letters, Feed&& feed) {
         try {
-            feed(bytes_);
+            while (feed(bytes_))
+                if (parser_.complete_letters() >= letters) return parser_.take_complete();
             bytes_.finish();
             return parser_.finish();
         } catch (const std::bad_alloc&) {
@@ -296,6 +315,8 @@ private:
     io::record_parser parser_;
     io::plain_bytes bytes_;
 };
+
+constexpr index_t all_letters = std::numeric_limits<index_t>::max();
 
 /// A descriptor that is closed when it goes; standard input stays open.
 struct descriptor {
@@ -314,28 +335,60 @@ int open_input(const std::string& path) {
 
 }  // namespace
 
-std::vector<sequence_record> read_sequences(const std::string& path, const sequence_file_options& options) {
-    const descriptor file{open_input(path)};
-    struct stat status {};
-    if (fstat(file.number, &status) == 0 && S_ISDIR(status.st_mode))
-        io::refuse_input(io::input_name(path), EISDIR);
-    reader records(path == "-" ? "standard input" : path, options);
-    std::vector<char> chunk(read_size);
-    return records.run([&](io::plain_bytes& bytes) {
-        while (true) {
-            const ssize_t got = read(file.number, chunk.data(), chunk.size());
-            if (got < 0 && errno == EINTR) continue;
-            if (got < 0) io::refuse_input(io::input_name(path), errno);
-            if (got == 0) return;
-            bytes.feed({chunk.data(), static_cast<std::size_t>(got)});
-        }
+struct sequence_blocks::state {
+    state(const std::string& at, const sequence_file_options& options)
+        : path(at), file{open_input(at)}, records(at == "-" ? "standard input" : at, options) {
+        struct stat status {};
+        if (fstat(file.number, &status) == 0 && S_ISDIR(status.st_mode))
+            io::refuse_input(io::input_name(path), EISDIR);
+    }
+    bool feed(io::plain_bytes& bytes) {
+        ssize_t got = 0;
+        do got = read(file.number, chunk.data(), chunk.size());
+        while (got < 0 && errno == EINTR);
+        if (got < 0) io::refuse_input(io::input_name(path), errno);
+        if (got > 0) bytes.feed({chunk.data(), static_cast<std::size_t>(got)});
+        return got > 0;
+    }
+    std::string path;
+    descriptor file;
+    reader records;
+    std::vector<char> chunk = std::vector<char>(read_size);
+    bool ended = false;
+};
+
+sequence_blocks::sequence_blocks(const std::string& path, const sequence_file_options& options)
+    : state_(std::make_unique<state>(path, options)) {}
+sequence_blocks::sequence_blocks(sequence_blocks&&) noexcept = default;
+sequence_blocks& sequence_blocks::operator=(sequence_blocks&&) noexcept = default;
+sequence_blocks::~sequence_blocks() = default;
+
+std::vector<sequence_record> sequence_blocks::next(index_t letters) {
+    if (state_->ended) return {};
+    bool more = true;
+    auto records = state_->records.run(std::max<index_t>(letters, 1), [&](io::plain_bytes& bytes) {
+        more = state_->feed(bytes);
+        return more;
     });
+    state_->ended = !more;
+    return records;
+}
+
+std::vector<sequence_record> read_sequences(const std::string& path, const sequence_file_options& options) {
+    return sequence_blocks(path, options).next(all_letters);
 }
 
 std::vector<sequence_record> parse_sequences(std::string_view bytes, const std::string& name,
                                              const sequence_file_options& options) {
     reader records(name, options);
-    return records.run([&](io::plain_bytes& plain) { plain.feed(bytes); });
+    bool fed = false;
+    return records.run(all_letters, [&](io::plain_bytes& plain) {
+        if (!std::exchange(fed, true)) {
+            plain.feed(bytes);
+            return true;
+        }
+        return false;
+    });
 }
 
 }  // namespace wale

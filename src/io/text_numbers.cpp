@@ -3,7 +3,6 @@
 
 #include <bit>
 #include <cmath>
-#include <limits>
 
 #include "io/decimal.hpp"
 #include "io/escape.hpp"

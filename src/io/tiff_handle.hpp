@@ -8,6 +8,8 @@
 #include <csetjmp>
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 #include "io/byte_source.hpp"
 
@@ -40,6 +42,25 @@ template <class F>
     state.guarded = false;
     return true;
 }
+
+/// Calls f(tag, list) for each tag of a georeference: a vector of double or uint16, or a text. libtiff knows
+/// none of these.
+template <class Earth, class F>
+void for_each_tag(Earth& e, F&& f) {
+    f(33550, e.pixel_scale);
+    f(33922, e.tie_points);
+    f(34264, e.transformation);
+    f(34735, e.keys);
+    f(34736, e.key_numbers);
+    f(34737, e.key_text);
+    f(42113, e.no_data);
+}
+
+/// The type of a tag of that list in a TIFF.
+template <class List>
+constexpr TIFFDataType tag_type = std::is_same_v<List, std::string>           ? TIFF_ASCII
+                                  : std::is_same_v<List, std::vector<double>> ? TIFF_DOUBLE
+                                                                              : TIFF_SHORT;
 
 /// `mode` as libtiff's; `memory_limit`: bytes of one allocation, 0: none. nullptr where it does not open or
 /// memory is missing.

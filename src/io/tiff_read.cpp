@@ -1,6 +1,6 @@
 // tiff_read - TIFF and BigTIFF through libtiff: strips or tiles, one page or a stack.
 #include <algorithm>
-#include <limits>
+#include <cstring>
 #include <wale/host_memory.hpp>
 
 #include "base/checked.hpp"
@@ -49,9 +49,13 @@ public:
     image_file_data read() {
         page first;
         index_t pages = 0;
+        georeference earth;
         each_page([&] {
             const page p = describe();
-            if (pages++ == 0) first = p;
+            if (pages++ == 0) {
+                first = p;
+                earth = read_earth();
+            }
             if (!p.alike(first))
                 in_.refuse("page " + std::to_string(pages) + " is " + p.text() + ", expected " +
                            first.text() + " like page 1");
@@ -68,6 +72,7 @@ public:
         if (pages > 1 && in_.options.stack == stack_rule::volume) shape.rank = 3;
         (shape.rank == 3 ? shape.planes : shape.images) = pages;
         image_file_data out = in_.allocate(shape, image_format::tiff, first.stored.bits);
+        out.earth = std::move(earth);
         auto* to = static_cast<char*>(out.pixels.data());
         each_page([&] {
             read_page(describe(), to);
@@ -108,6 +113,24 @@ private:
             if (TIFFLastDirectory(tiff_.get()) != 0) return;
             if (inside([this] { return TIFFReadDirectory(tiff_.get()); }) == 0) damaged();
         }
+    }
+
+    /// libtiff hands tags that it does not know out as number and values, in the type that the file names.
+    [[nodiscard]] georeference read_earth() {
+        georeference earth;
+        for_each_tag(earth, [this]<class List>(std::uint32_t tag, List& values) {
+            const TIFFField* const known = TIFFFindField(tiff_.get(), tag, TIFF_ANY);
+            std::uint32_t count = 0;
+            const typename List::value_type* data = nullptr;
+            if (known == nullptr || TIFFGetField(tiff_.get(), tag, &count, &data) != 1) return;
+            if (TIFFFieldDataType(known) != tag_type<List>)
+                in_.refuse("tag " + std::to_string(tag) + " of type " +
+                           std::to_string(TIFFFieldDataType(known)) + ", expected " +
+                           std::to_string(tag_type<List>));
+            values.assign(data, data + count);
+            if constexpr (std::is_same_v<List, std::string>) values.resize(std::strlen(values.c_str()));
+        });
+        return earth;
     }
 
     [[nodiscard]] sample stored_sample() const {

@@ -69,6 +69,22 @@ private:
         // The predictor of floating values is one that few readers but libtiff know.
         if (stored_.bits >= 8 && stored_.kind != sample_kind::floating)
             set(TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
+        write_earth();
+    }
+
+    /// On each page, as libtiff drops the description of its tags after each.
+    void write_earth() {
+        for_each_tag(out_.earth, [this]<class List>(std::uint32_t tag, const List& values) {
+            if (values.empty()) return;
+            static char name[] = "georeference";  // libtiff keeps the pointer
+            const TIFFFieldInfo info{tag, TIFF_VARIABLE2, TIFF_VARIABLE2, tag_type<List>, FIELD_CUSTOM, 1, 1,
+                                     name};
+            const auto count =
+                static_cast<std::uint32_t>(values.size() + (tag_type<List> == TIFF_ASCII ? 1 : 0));
+            if (TIFFMergeFieldInfo(tiff_.get(), &info, 1) != 0 ||
+                TIFFSetField(tiff_.get(), tag, count, values.data()) == 0)
+                failed();
+        });
     }
 
     template <class T>

@@ -4,8 +4,6 @@
 // from the head's start; in this order the search finds no replaced offset before the one that it looks for.
 #include <algorithm>
 #include <bit>
-#include <cmath>
-#include <cstring>
 #include <functional>
 #include <set>
 #include <utility>

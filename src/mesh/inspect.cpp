@@ -1,7 +1,6 @@
 // inspect - whether a flow can be computed on a mesh, and what it is like.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <wale/mesh_tools.hpp>
 
 #include "mesh/disjoint_sets.hpp"

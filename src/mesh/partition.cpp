@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <wale/error.hpp>
 #include <wale/mesh_tools.hpp>

@@ -140,9 +140,21 @@ void atlas_run::study_cell(index_t number) {
         if (o_.progress)
             o_.progress("cell " + std::to_string(number) + ", " + cell.operation + " " + cell.traits);
         std::vector<contender> all;
-        try_once(automatic, where, all);
+        std::string refusal;
+        try {
+            try_once(automatic, where, all);
+        } catch (const unsupported_variant& e) {
+            if (backend_of(where) == backend::cpu)
+                throw;  // every cell has a CPU variant, not each a CUDA one
+            refusal = e.what();
+        }
         for (const variant_info& v : all_)
             if (v.operation == what->operation && v.where == backend_of(where)) try_once(v.name, where, all);
+        if (!refusal.empty()) {
+            auto& list = all.empty() ? out_.skipped : out_.failed;
+            list.push_back(named(cell) + ": " + refusal);
+            return now_.reset();
+        }
         verify(all, cell);
         if (o_.timed) time(all, where);
         settle(all, cell);

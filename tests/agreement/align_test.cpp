@@ -1,7 +1,6 @@
-// align_test - every row of align and align_batch against the reference, which is compared with a search of
+// align_test - every row of align against the reference, which is compared with a search of
 // all alignments: every mode, free end and gap model on all short pairs, then the edges of lanes, tiles and
 // cell widths. Each path is scored again by its columns.
-#include <map>
 
 #include "rows.hpp"
 #include "solvers/wavefront/jobs.hpp"
@@ -307,44 +306,6 @@ TEST_P(alignments, proteins) {
 }
 
 INSTANTIATE_TEST_SUITE_P(rows, alignments, testing::ValuesIn(rows_of(wavefront::align_rows)), test_name);
-
-struct alignment_batches : alignment_row {};
-
-TEST_P(alignment_batches, agree_with_pairs) {
-    std::vector<index_t> starts[2]{{0}, {0}};
-    std::string texts[2];
-    for (unsigned k = 0; k < 70; ++k)
-        for (unsigned side = 0; side < 2; ++side) {
-            texts[side] += letters_of((k * (13 + 8 * side)) % 300, "ARNDCQEGHILKMFPSTWYV", 2 * k + side);
-            starts[side].push_back(std::ssize(texts[side]));
-        }
-    const sequence_batch query{texts[0].data(), starts[0].data(), 70},
-        target{texts[1].data(), starts[1].data(), 70};
-    for (const model& mode : modes()) {
-        alignment_options o = mode.options;
-        o.matrix = substitution_matrix::named("BLOSUM62");
-        o.open = 11;
-        o.variant = GetParam().name;
-        for (const int threads : thread_counts()) {
-            std::vector<std::int64_t> scores(70, -99);
-            const auto result = align(where(threads), query, target, scores, o);
-            EXPECT_EQ(result.run.variant, GetParam().name);
-            for (std::size_t k = 0; k < 70; ++k) {
-                const auto part = [&](int side) {
-                    const auto first = static_cast<std::size_t>(starts[side][k]);
-                    return texts[side].substr(first, static_cast<std::size_t>(starts[side][k + 1]) - first);
-                };
-                alignment_options one = o;
-                one.variant = "automatic";
-                ASSERT_EQ(scores[k], align(on_reference{}, part(0), part(1), one).score)
-                    << mode.what << ' ' << k;
-            }
-        }
-    }
-}
-
-INSTANTIATE_TEST_SUITE_P(rows, alignment_batches, testing::ValuesIn(rows_of(wavefront::align_batch_rows)),
-                         test_name);
 
 }  // namespace
 }  // namespace wale::agreement

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <span>
 #include <string_view>
 
 #include "agreement/reconstruct_rows.hpp"

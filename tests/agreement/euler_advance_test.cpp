@@ -81,6 +81,8 @@ std::vector<euler_scheme> schemes() {
     all.push_back(euler_scheme::rodinia());
     all.back().time = euler_time::ssp_rk3;
     all.push_back({.flux = euler_flux::rusanov, .order = 1, .cfl = 0.5, .smoothing = 2});
+    all.push_back({.flux = euler_flux::hllc, .limiter = euler_limiter::smooth, .cfl = 0.5});
+    all.push_back({.flux = euler_flux::roe, .time = euler_time::ssp_rk3, .cfl = 0.5, .smoothing = 1});
     return all;
 }
 

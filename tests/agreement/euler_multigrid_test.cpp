@@ -2,7 +2,6 @@
 // lose no volume and no area; no number of threads, no numbering and no unit changes a bit.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <set>
 #include <wale/wale.hpp>

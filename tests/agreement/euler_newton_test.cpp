@@ -2,7 +2,6 @@
 // number of threads, no numbering and no unit changes a bit; what it cannot do it refuses.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <wale/wale.hpp>
 
 #include "agreement/flow_meshes.hpp"

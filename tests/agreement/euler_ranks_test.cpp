@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <bit>
-#include <mutex>
 #include <wale/error.hpp>
 #include <wale/euler.hpp>
 #include <wale/mesh_tools.hpp>

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
-#include <string>
 #include <wale/wale.hpp>
 
 #include "agreement/flow_rows.hpp"

@@ -1,11 +1,8 @@
 // euler_shocks_test - strong bow shocks: what stands between them and carbuncles.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <string>
-#include <utility>
 #include <wale/wale.hpp>
 
 #include "agreement/flow_rows.hpp"
@@ -84,7 +81,7 @@ TEST(euler_shocks, a_cylinder_at_mach_3_and_6_keeps_its_bow_shock) {
 class euler_row_shocks : public flow_row_test {};
 INSTANTIATE_TEST_SUITE_P(rows, euler_row_shocks, testing::ValuesIn(flow_rows()), name_of_row);
 
-/// Bits are the reference's: the host's rows call the same functions.
+/// Bits are the reference's on the host, whose rows call the same functions.
 TEST_P(euler_row_shocks, agree_with_the_reference) {
     const mesh m = round_a_cylinder(17, 9);
     for (const scalar precision : {scalar::f32, scalar::f64})
@@ -98,8 +95,16 @@ TEST_P(euler_row_shocks, agree_with_the_reference) {
                 euler_case c(m, o), truth(m, o);
                 if (!advance(c, 50)) continue;
                 (void)truth.run(on_reference{}, 50);
-                EXPECT_TRUE(c.state() == truth.state()) << name_of(flux) << " order " << order;
-                EXPECT_EQ(c.history().back().residual, truth.history().back().residual);
+                SCOPED_TRACE(label(o));
+                if (std::holds_alternative<on_cuda>(GetParam().where)) {
+                    EXPECT_LE(difference(c.state(), truth.state()), tolerance(precision));
+                    const double slack = precision == scalar::f64 ? 1e-9 : 1e-2;
+                    const double residual = truth.history().back().residual[0];
+                    EXPECT_NEAR(c.history().back().residual[0], residual, slack * residual);
+                } else {
+                    EXPECT_TRUE(c.state() == truth.state());
+                    EXPECT_EQ(c.history().back().residual, truth.history().back().residual);
+                }
                 o.scheme.shocks = euler_shocks::plain;
                 euler_case plain(m, o);
                 (void)plain.run(on_reference{}, 50);

@@ -1,6 +1,5 @@
 // fill_test - every row of the table operation, with every tuning row and number of resident blocks, against
 // the plain loops, through the public API.
-#include <cmath>
 #include <cstring>
 
 #include "rows.hpp"

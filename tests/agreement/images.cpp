@@ -2,7 +2,6 @@
 #include "agreement/images.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <limits>
 #include <queue>

@@ -1,7 +1,6 @@
 // What the derived operations refuse, and with which words.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <limits>
 #include <span>
 

@@ -1,6 +1,5 @@
 // tree_hines_test - every row of hines_solve, and what automatic takes, through the public interface:
 // residuals are asked of plain loops, small trees of exact fractions too.
-#include <numeric>
 
 #include "agreement/hines_questions.hpp"
 #include "solvers/tree/hines/cpu/tuning.hpp"

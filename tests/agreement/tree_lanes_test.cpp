@@ -2,7 +2,6 @@
 // layout, the group's width or a neighbour's bad pivot; and pivots whose reciprocal is no normal number.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <cstring>
 #include <limits>
 #include <random>

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 #include <wale/buffer.hpp>
 #include <wale/error.hpp>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Numbers that options take, and outputs of one name, in every verb. Environment: WALE, the program."""
+"""Numbers that options take, and what becomes of outputs, in every verb. Environment: WALE, the program."""
 
 import json
 import os
@@ -155,6 +155,42 @@ class TwoOutputs(CliTest):
         self.refused(73, "euler", case, "--restart", str(self.folder / "flow"), says="is an input")
         image = self.file("a.png", png([[1, 2]]))
         self.refused(73, "study", "reconstruction", "--input", image, "-o", image, says="is an input")
+
+
+class OneOutput(CliTest):
+    """What holds for the output of every verb: no input is replaced, and a run that fails changes nothing."""
+
+    def setUp(self):
+        super().setUp()
+        fasta, image, matrix = self.file("a.fa", ">a\nACGT\n"), self.file("a.png", png([[1, 2]])), self.file(
+            "a.mtx", mtx([[4.0, 1.0], [1.0, 3.0]]))
+        mesh, cell = str(self.folder / "a.su2"), str(self.folder / "a.swc")
+        self.wale("mesh", "generate", "box", "--size", "100", "-o", mesh)
+        self.wale("tree", "grow", "--levels", "1", "-o", cell)
+        self.verbs = [["align", fasta, fasta], ["map", fasta, fasta], ["reconstruct", "fill-holes", image],
+                      ["reconstruct", "watershed", image, image], ["lu", "factor", matrix], ["lu", "solve", matrix],
+                      ["lu", "inverse", matrix], ["mesh", "renumber", mesh],
+                      ["tree", "cable", cell, "--membrane", "hh", "--tstop", "1"]]
+        self.before = {p.name: p.read_bytes() for p in self.folder.iterdir()}
+
+    def test_of_every_verb(self):
+        for words in self.verbs:
+            source = next(w for w in words if "/" in w)
+            end = source[source.rindex("."):]
+            with self.subTest(words=words):
+                self.refused(73, *words, "-o", str(self.folder / "no" / f"out{end}"), says="No such file")
+                self.refused(73, *words, "-o", f"/proc/wale_out{end}")  # read-only, for root too
+                self.refused(73, *words, "-o", source, says="is an input")
+                full = self.folder / f"full{end}"
+                full.symlink_to("/dev/full")
+                self.refused(74, *words, "-o", str(full), says="No space left")
+                full.unlink()
+                old = self.folder / f"old{end}"
+                old.write_text("old")
+                self.refused(66, *[w.replace("/a.", "/none.") for w in words], "-o", str(old), says="No such file")
+                self.assertEqual(old.read_text(), "old")
+                old.unlink()
+                self.assertEqual({p.name: p.read_bytes() for p in self.folder.iterdir()}, self.before)
 
 
 if __name__ == "__main__":

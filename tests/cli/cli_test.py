@@ -213,7 +213,6 @@ class Inputs(CliTest):
     def test_threads_of_the_environment(self):
         def threads(**more):
             done = self.wale("info", "--json", env={**os.environ, "WALE_NUM_THREADS": "", "OMP_NUM_THREADS": "", **more})
-            # OpenBLAS's OpenMP may say a line of its own before.
             return json.loads(done.stdout)["cpu threads"] if done.returncode == 0 else json.loads(done.stderr.splitlines()[-1])
         self.assertEqual(threads(WALE_NUM_THREADS="3"), "3")
         self.assertEqual(threads(OMP_NUM_THREADS="5,2"), "5")

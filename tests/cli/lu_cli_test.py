@@ -91,7 +91,7 @@ class LuTest(CliTest):
 
     def good(self, *words, **more):
         done = self.verb(*words, **more)
-        self.assertRegex(done.stderr.decode(), r"^wale: lu \w+, \d+ x \d+ float(32|64): good.*\n$")
+        self.assertRegex(done.stderr.decode(), r"^wale: lu \w+, \d+ x \d+ (float|complex)\d+: good.*\n$")
         return done
 
     def report(self, *words, code=0):
@@ -346,22 +346,15 @@ class Range(LuTest):
 
 
 class AddressSpace(LuTest):
-    """OpenBLAS is loaded where a product needs it, and refused where a limit leaves too little memory."""
-
-    def limited(self, mebibytes, *words):
-        limit = mebibytes << 20
-        return self.wale(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+    """A limit of the address space leaves room for the command and for one thread."""
 
     @unittest.skipIf("WALE_NO_MEMORY_LIMITS" in os.environ, "a sanitizer takes the address space")
     def test_limits(self):
-        for words in ["--version"], ["list"], ["info"]:
-            self.assertEqual(self.limited(200, *words).returncode, 0)
+        limit = 200 << 20
         a = self.write("a.npy", matrix(200, 200, 1))
-        words = ["lu", "factor", a, "--variant", "cpu/recursive"]
-        done = self.limited(200, *words)
-        self.assertEqual(done.returncode, 71, done.stderr)
-        self.assertRegex(done.stderr.decode(), r"^wale: error: OpenBLAS: needs \d+ MiB of address space.*\n$")
-        self.assertEqual(self.limited(4096, *words, "--threads", "1").returncode, 0)
+        for words in ["--version"], ["list"], ["info"], ["lu", "factor", a, "--variant", "cpu/recursive", "--threads", "1"]:
+            done = self.wale(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+            self.assertEqual(done.returncode, 0, done.stderr)
 
 
 class BadInputs(LuTest):
@@ -386,8 +379,6 @@ class BadInputs(LuTest):
         a = self.write("a.mtx", matrix(3, 3, 1))
         self.refused(2, "lu", "factor", a, "-o", str(self.folder / "x.png"), says="names no format")
         self.refused(2, "lu", "factor", a, "--pivots", str(self.folder / "p.mtx"), says=".npy")
-        self.refused(73, "lu", "factor", a, "-o", a, says="is an input")
-        self.refused(73, "lu", "factor", a, "-o", str(self.folder / "none" / "x.npy"))
         wide = self.write("w.mtx", matrix(2, 3, 1))
         self.refused(2, "lu", "factor", wide, "-o", str(self.folder / "x.dat"), says="is 2 x 3")
         self.assertEqual(sorted(os.listdir(self.folder)), ["a.mtx", "w.mtx"])

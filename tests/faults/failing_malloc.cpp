@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 extern "C" {
 void* __libc_malloc(std::size_t);

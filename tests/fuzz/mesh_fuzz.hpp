@@ -1,35 +1,18 @@
 // mesh_fuzz - what holds for arbitrary bytes that may be a mesh file, of whatever format.
 #pragma once
 
-#include <cstdint>
-#include <cstdlib>
-#include <iostream>
 #include <string>
-#include <wale/error.hpp>
 
-#include "fuzz/option_bytes.hpp"
+#include "fuzz/demand.hpp"
 #include "io/mesh_format.hpp"
 
 namespace wale::fuzz {
 
 constexpr index_t most_cells = 1 << 12;
 
-inline void demand(bool holds, const char* what) {
-    if (holds) return;
-    std::cerr << "does not hold: " << what << '\n';
-    std::abort();
-}
-
-/// Whether the bytes are a mesh; only bad_input may be thrown, and its message has no control bytes.
+/// Whether the bytes are a mesh.
 inline bool reads(std::string_view bytes, const mesh_file_options& options, mesh& out) {
-    try {
-        out = parse_mesh(bytes, "fuzz", options);
-        return true;
-    } catch (const bad_input& e) {
-        for (const char* c = e.what(); *c != '\0'; ++c)
-            demand(static_cast<unsigned char>(*c) >= 0x20, "messages have no control bytes");
-        return false;
-    }
+    return takes([&] { out = parse_mesh(bytes, "fuzz", options); });
 }
 
 /// False where the format cannot say what the mesh is.
@@ -89,7 +72,7 @@ inline void check_options(std::string_view bytes, const mesh_file_options& optio
     if (!may_lack) check_round_trip(m, mesh_format::cache);  // whose reader takes whole meshes only
 }
 
-inline void check(std::string_view input, mesh_format format) {
+inline void check_format(std::string_view input, mesh_format format) {
     option_bytes chosen(input);
     if (chosen.chosen()) {
         const int threads = 1 + static_cast<int>(chosen.next(3));
@@ -108,6 +91,17 @@ inline void check(std::string_view input, mesh_format format) {
                               .max_cells = most_cells,
                               .open_ends = lenient,
                               .unchecked = lenient});
+}
+
+/// A cache also with the checksum that it should have.
+inline void check(std::string_view input, mesh_format format) {
+    check_format(input, format);
+    if (format != mesh_format::cache) return;
+    const std::string_view file = option_bytes(input).file();
+    std::string sealed(file);
+    io::seal_cache(sealed);
+    sealed += input.substr(file.size());
+    check_format(sealed, format);
 }
 
 }  // namespace wale::fuzz

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """mesh_seeds.py FOLDER - small meshes and checkpoints of flows from which the fuzzers start."""
 
-import pathlib
 import struct
-import sys
+
+from image_seeds import write
 
 # Two tetrahedra: volume, then neighbour (cells from 1) and normal of four faces.
 CELLS = [
@@ -142,13 +142,5 @@ SEEDS = {
 }
 
 
-def main():
-    folder = pathlib.Path(sys.argv[1])
-    for name, data in SEEDS.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-
-
 if __name__ == "__main__":
-    main()
+    write(SEEDS)

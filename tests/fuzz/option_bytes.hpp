@@ -2,7 +2,6 @@
 // valid inputs.
 #pragma once
 
-#include <cstdint>
 #include <string_view>
 
 namespace wale::fuzz {

@@ -31,8 +31,6 @@ if [ -d "$build/help" ]; then
 fi
 
 "$work/prefix/bin/wale" list --json >/dev/null
-# OpenBLAS is found when a product needs it, and not loaded before.
-if ldd "$libraries/libwale.so" | grep -i openblas; then exit 1; fi
 "$work/prefix/bin/wale" lu generate 300 -o "$work/a.npy"
 "$work/prefix/bin/wale" lu solve "$work/a.npy" --refined f32 -o "$work/x.npy"
 echo "installed, found by CMake and pkg-config, run"

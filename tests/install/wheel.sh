@@ -1,6 +1,6 @@
 #!/bin/sh
 # wheel - installs the wheels of build/wheels on a bare Debian (debootstrap: Python and pip, nothing else), without
-# network, and uses them: import, command, a product of OpenBLAS, removal. As root. Prints sizes and times.
+# network, and uses them: import, command, a solution, removal. As root. Prints sizes and times.
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -12,7 +12,7 @@ if [ ! -x "$root/usr/bin/pip3" ]; then
     debootstrap --variant=minbase --include=python3,python3-pip bookworm "$root" >"$wheels/debootstrap.log" 2>&1
 fi
 # What the package depends on, fetched here because the bare system has no network.
-build/venv/bin/python -m pip download --quiet --disable-pip-version-check --dest "$wheels" numpy scipy-openblas32
+build/venv/bin/python -m pip download --quiet --disable-pip-version-check --dest "$wheels" numpy
 
 mkdir -p "$root/wheels"
 cp "$wheels"/*.whl "$root/wheels"

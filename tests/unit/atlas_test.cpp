@@ -34,8 +34,11 @@ TEST_P(RandomCells, EveryVariantAgreesWithTheReference) {
     const atlas_result r =
         atlas(GetParam(), {.seed = seed_of_the_day(), .cells = 200, .largest_seconds = size, .timed = false});
     EXPECT_TRUE(r.failed.empty()) << "seed " << r.seed << "\n" << lines(r.failed);
-    EXPECT_TRUE(r.skipped.empty()) << "seed " << r.seed << "\n" << lines(r.skipped);
-    EXPECT_EQ(std::ssize(r.cells), 200);
+    // A device computes what its variants can; the other cells that were drawn for it are named.
+    for (const std::string& one : r.skipped)
+        EXPECT_NE(one.find(" on cuda with "), std::string::npos) << "seed " << r.seed << "\n" << one;
+    EXPECT_EQ(std::ssize(r.cells) + std::ssize(r.skipped), 200);
+    EXPECT_GE(std::ssize(r.cells), 100);
     for (const atlas_cell& c : r.cells) {
         EXPECT_GE(c.times.size(), 2U) << c.traits;  // automatic, and the variant that it took
         for (const atlas_time& t : c.times) EXPECT_NE(t.verified, "") << c.traits << " " << t.variant;

@@ -1,9 +1,7 @@
 // euler_cells_test - what the flow solver computes of one cell: gradients, limiters, steps, smoothing.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 #include <wale/error.hpp>
 #include <wale/mesh_tools.hpp>

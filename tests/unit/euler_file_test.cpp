@@ -1,7 +1,6 @@
 // Cases in TOML, checkpoints, slices: what the command line's tests cannot see from outside.
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <filesystem>

@@ -219,7 +219,7 @@ TEST(Npy, DamageIsNamed) {
     EXPECT_SAYS(refusal("\x93NUMPY\x02" + std::string(1, '\0') + "\xff\xff\xff\xff"),
                 "a header of 4294967295 bytes");
     EXPECT_SAYS(refusal(""), "an empty file");
-    EXPECT_SAYS(refusal("GIF89a"), "starts with 'G', expected a PNG, TIFF, NPY or NPZ");
+    EXPECT_SAYS(refusal("GIF89a"), "starts with 'G', expected a PNG, TIFF, JPEG, NPY or NPZ");
 }
 
 // --- NPZ by hand

@@ -106,7 +106,8 @@ TEST_F(ImageMemory, ReadersOfOtherFilesReportThatMemoryIsMissing) {
     tags.push_back({65000, 3, 7});
     const std::string lzw({'\x80', '\x00', '\x40', '\x61', '\x01', '\x40', '\x02', '\x01'});
     for (const std::string& bytes :
-         {coloured, tiff_of(with(tags, {259, 3, 1}), "abcdefgh"), tiff_of(tags, lzw)}) {
+         {coloured, tiff_of(with(tags, {259, 3, 1}), "abcdefgh"), tiff_of(tags, lzw), grey_jpeg, colour_jpeg,
+          tiff_of(with(tags, {42113, 2, 0x6e616e, 4}), lzw)}) {
         const wale::image_file_options how{.colour = wale::colour_rule::luminance,
                                              .alpha = wale::alpha_rule::drop};
         std::string whole;

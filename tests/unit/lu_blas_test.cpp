@@ -1,22 +1,16 @@
-// The host's door to OpenBLAS, and the loops beside it.
+// Products of matrices on the host, and the loops beside them.
 #include "cpu/blas.hpp"
 
-#include <dlfcn.h>
 #include <gtest/gtest.h>
 
-#include <strings.h>
-
+#include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <random>
-#include <thread>
 #include <vector>
 
 #include "solvers/lu/cpu/triangle.hpp"
 #include "solvers/lu/factor/cpu/recursive/exchange.hpp"
-
-extern "C" const char* openblas_get_corename();
 
 namespace wale::lu {
 namespace {
@@ -48,8 +42,15 @@ TYPED_TEST_SUITE(Blas, scalars);
 TYPED_TEST(Blas, SubtractsProductsInAnyOrder) {
     using T = TypeParam;
     constexpr storage_order orders[] = {storage_order::row_major, storage_order::column_major};
-    for (const extents& e :
-         {extents{7, 5, 3}, {1, 9, 4}, {9, 1, 4}, {1, 1, 6}, {33, 40, 17}, {4, 4, 0}, {0, 3, 2}})
+    for (const extents& e : {extents{7, 5, 3},
+                             {1, 9, 4},
+                             {9, 1, 4},
+                             {1, 1, 6},
+                             {33, 40, 17},
+                             {150, 70, 300},
+                             {97, 3, 65},
+                             {4, 4, 0},
+                             {0, 3, 2}})
         for (const auto oa : orders)
             for (const auto ob : orders)
                 for (const auto oc : orders) {
@@ -149,49 +150,47 @@ TEST(RowExchange, DoesWhatTheExchangesDoOneByOne) {
     }
 }
 
-/// tests/processors.sh repeats tests with other kernels of OpenBLAS: an OpenBLAS without them would ignore
-/// the variable.
-TEST(Kernels, AreThoseThatTheEnvironmentNames) {
-    const char* const wanted = std::getenv("OPENBLAS_CORETYPE");
-    if (wanted == nullptr) GTEST_SKIP() << "OPENBLAS_CORETYPE is not set";
-    EXPECT_EQ(strcasecmp(openblas_get_corename(), wanted), 0) << openblas_get_corename();
-}
-
-TEST(OnThisThread, LeavesOthersAsTheyWere) {
-    const auto threads = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "omp_get_max_threads"));
-    const auto set = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"));
-    if (threads == nullptr || set == nullptr) GTEST_SKIP() << "this OpenBLAS does without OpenMP";
-    set(3);
-    {
-        const cpu::blas::on_this_thread one;
-        EXPECT_EQ(threads(), 1);
-        {
-            const cpu::blas::on_this_thread again;
-            EXPECT_EQ(threads(), 1);
+/// The bits of an element do not depend on the cut of C, on the orders in memory, or on packing.
+TYPED_TEST(Blas, GivesTheSameBitsHoweverTheProductIsCut) {
+    using T = TypeParam;
+    constexpr storage_order orders[] = {storage_order::row_major, storage_order::column_major};
+    const extents e{293, 131, 601};  // more than one part of each extent
+    const stored<T> a(e.rows, e.inner, storage_order::column_major, 1), b(e.inner, e.columns, orders[0], 2);
+    const stored<T> before(e.rows, e.columns, storage_order::column_major, 3);
+    stored<T> truth = before;
+    truth.at.data = truth.memory.data();
+    subtract_product<T>(truth.at, a.at, b.at, e);
+    for (const auto order : orders) {
+        stored<T> c(e.rows, e.columns, order, 4);
+        const auto reset = [&] { copy_block<T>(before.at, c.at, e.rows, e.columns); };
+        const auto same = [&] {
+            for (index_t i = 0; i < e.rows; ++i)
+                for (index_t j = 0; j < e.columns; ++j)
+                    if (c.at(i, j) != truth.at(i, j)) return testing::AssertionFailure() << i << ", " << j;
+            return testing::AssertionSuccess();
+        };
+        for (const auto& [rows, columns] :
+             {std::pair<index_t, index_t>{293, 131}, {100, 40}, {7, 5}, {293, 2}}) {
+            reset();
+            for (index_t i = 0; i < e.rows; i += rows)
+                for (index_t j = 0; j < e.columns; j += columns)
+                    subtract_product<T>(
+                        c.at.from(i, j), a.at.from(i, 0), b.at.from(0, j),
+                        {std::min(rows, e.rows - i), std::min(columns, e.columns - j), e.inner});
+            EXPECT_TRUE(same()) << rows << " x " << columns;
         }
-        EXPECT_EQ(threads(), 1);
-        int elsewhere = 0;
-        std::thread([&] {
-            set(2);
-            const cpu::blas::on_this_thread other;
-            elsewhere = threads();
-        }).join();
-        EXPECT_EQ(elsewhere, 1);
+        reset();
+        cpu::blas::packed<T> left, right;
+        left.shape(order, true, e.rows, e.inner);
+        right.shape(order, false, e.columns, e.inner);
+        right.fill(b.at, 0, e.columns);
+        for (index_t i = 0; i < e.rows; i += left.step) {
+            const index_t rows = std::min(left.step, e.rows - i);
+            left.fill(a.at, i, rows);
+            subtract_product<T>(c.at.from(i, 0), left, i, right, {rows, e.columns, e.inner});
+        }
+        EXPECT_TRUE(same()) << "packed";
     }
-    EXPECT_EQ(threads(), 3);
-}
-
-TEST(Takes, SaysWhatHasMoreThan31Bits) {
-    matrix_shape m;
-    m.rows = 2;
-    m.columns = 5;
-    m.leading = index_t{1} << 31;
-    EXPECT_FALSE(cpu::blas::takes(m));
-    m.leading -= 1;
-    EXPECT_TRUE(cpu::blas::takes(m));
-    m.rows = 1;  // the leading dimension of a single line is not used
-    m.leading = index_t{1} << 40;
-    EXPECT_TRUE(cpu::blas::takes(m));
 }
 
 }  // namespace

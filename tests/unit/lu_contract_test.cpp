@@ -10,7 +10,6 @@
 #include <vector>
 #include <wale/wale.hpp>
 
-#include "cpu/blas.hpp"
 #include "thrown.hpp"
 
 namespace wale {
@@ -261,16 +260,6 @@ TEST(LuContract, CudaIsNeverReplaced) {
     grid<float> a(4, 4);
     EXPECT_THROW((void)lu_factor(on_cuda{}, a.view, a.pivots.data()), backend_unavailable);
     EXPECT_THROW((void)lu_residual_ratio(on_cuda{}, a.view, a.view, nullptr), backend_unavailable);
-}
-
-TEST(Products, UseWhatTheProcessorHas) {
-    if (std::getenv("OPENBLAS_CORETYPE") != nullptr) GTEST_SKIP() << "OPENBLAS_CORETYPE is set";
-#if defined(__x86_64__)
-    if (!__builtin_cpu_supports("avx2")) GTEST_SKIP() << "this processor has no AVX2";
-    EXPECT_NE(cpu::blas::kernels(), "Prescott");
-#endif
-    EXPECT_FALSE(cpu::blas::kernels().empty());
-    EXPECT_EQ(std::getenv("OPENBLAS_CORETYPE"), nullptr);  // of the process, as before
 }
 
 }  // namespace

@@ -3,8 +3,13 @@
 #include "cpu/team.hpp"
 
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <mutex>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -13,6 +18,7 @@
 #include <wale/execution.hpp>
 #include <wale/ranks.hpp>
 
+#include "base/pool.hpp"
 #include "cpu/barrier.hpp"
 #include "cpu/row_team.hpp"
 #include "cpu/shared_loops.hpp"
@@ -161,6 +167,7 @@ private:
 
 TEST(Team, EndsWhereTheSystemRefusesAThread) {
     for (const int started : {0, 1, 2, 3}) {
+        (void)base::end_idle_threads();
         const few_threads limit(started);
         barrier meet(5);
         const auto wait_again_and_again = [&](int) {
@@ -171,6 +178,74 @@ TEST(Team, EndsWhereTheSystemRefusesAThread) {
                   }).substr(0, std::string("threads: is 5, of which the system starts 1").size()),
                   "threads: is 5, of which the system starts " + std::to_string(started + 1));
     }
+}
+
+TEST(Team, ThreadsStayAndServeAgain) {
+    (void)base::end_idle_threads();
+    std::mutex mutex;
+    std::set<std::thread::id> met;
+    for (int round = 0; round < 20; ++round) {
+        const few_threads limit(round == 0 ? 3 : 0);  // no later call starts a thread
+        run_team(4, [&](int) {
+            const std::scoped_lock lock(mutex);
+            met.insert(std::this_thread::get_id());
+        });
+        EXPECT_EQ(text_of_failure(3,
+                                  [](int rank) {
+                                      if (rank == 2) throw std::runtime_error("again");
+                                  }),
+                  "again");
+    }
+    EXPECT_EQ(met.size(), 4U);
+    EXPECT_EQ(base::end_idle_threads(), 3);
+    EXPECT_EQ(base::end_idle_threads(), 0);
+}
+
+/// Several threads of the host program call at once, and ranks begin teams of their own.
+TEST(Team, NestsAndServesSeveralCallers) {
+    std::atomic<int> calls{0};
+    std::vector<std::jthread> callers;
+    for (int c = 0; c < 4; ++c)
+        callers.emplace_back([&] {
+            for (int round = 0; round < 50; ++round)
+                run_team(3, [&](int) { run_team(2, [&](int) { ++calls; }); });
+        });
+    callers.clear();
+    EXPECT_EQ(calls, 4 * 50 * 6);
+}
+
+/// The threads of the parent do not exist in a forked child, which starts threads of its own.
+TEST(Team, AForkedChildBeginsWithNewThreads) {
+    run_team(3, [](int) {});
+    const pid_t child = fork();
+    if (child == 0) {
+        std::atomic<int> calls{0};
+        for (int round = 0; round < 3; ++round) run_team(4, [&](int) { ++calls; });
+        _exit(calls == 12 && base::end_idle_threads() == 3 ? 0 : 1);
+    }
+    int status = -1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+    run_team(3, [](int) {});
+}
+
+/// Threads that stay follow the caller from one set of processors to another.
+TEST(Team, RunsWhereTheCallerMayRun) {
+    cpu_set_t before, one, there;
+    ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
+    run_team(2, [](int) {});
+    for (int p = 0, left = 2; p < CPU_SETSIZE && left > 0; ++p) {
+        if (!CPU_ISSET(p, &before)) continue;
+        --left;
+        CPU_ZERO(&one);
+        CPU_SET(p, &one);
+        ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+        run_team(2, [&](int rank) {
+            if (rank == 1) (void)sched_getaffinity(0, sizeof there, &there);
+        });
+        EXPECT_TRUE(CPU_EQUAL(&one, &there));
+    }
+    ASSERT_EQ(sched_setaffinity(0, sizeof before, &before), 0);
 }
 
 TEST(Team, RanksEndWhereTheSystemRefusesAThread) {

@@ -1,4 +1,4 @@
-"""Wale on Dask arrays: reconstruction of pictures in chunks, batches of sequences and of systems in blocks.
+"""Wale on Dask arrays: reconstruction of images in chunks, batches of sequences and of systems in blocks.
 
 Needs Dask and SciPy: ``pip install 'wale[dask]'``. Every function is lazy and gives the pixels of the plain call, for
 any chunks. A block takes one thread unless a call says more, since Dask runs several blocks at once.

@@ -1,4 +1,4 @@
-"""Reconstruction of a picture in chunks: rounds of halos, and the graph of chunk borders that bounds them.
+"""Reconstruction of an image in chunks: rounds of halos, and the graph of chunk borders that bounds them.
 
 A chunk is reconstructed by itself; then borders of one pixel go from chunk to chunk for some rounds, and only a
 chunk whose neighbour rose works again. What is not settled then is solved at once. "Height" is the value where
@@ -33,7 +33,7 @@ Shape = Tuple[int, ...]
 
 
 class Place(NamedTuple):
-    """Where a chunk lies in the picture."""
+    """Where a chunk lies in the image."""
 
     origin: Shape
     shape: Shape
@@ -47,7 +47,7 @@ class Place(NamedTuple):
         return first + last
 
     def side(self, inner: bool) -> np.ndarray:
-        """The pixels that touch another chunk (`inner`), or those at the border of the picture."""
+        """The pixels that touch another chunk (`inner`), or those at the border of the image."""
         found = np.zeros(self.shape, bool)
         for axis, at, behind in self.faces():
             if behind == inner:
@@ -56,7 +56,7 @@ class Place(NamedTuple):
 
 
 class Operation(NamedTuple):
-    """How a picture is reconstructed: mask and seed of a chunk's blocks, and the answer."""
+    """How an image is reconstructed: mask and seed of a chunk's blocks, and the answer."""
 
     method: str
     connectivity: int
@@ -76,7 +76,7 @@ class State(NamedTuple):
 
 
 class Borders(NamedTuple):
-    """The border pixels of a chunk: numbers in the picture, heights of mask and answer, edges between them."""
+    """The border pixels of a chunk: numbers in the image, heights of mask and answer, edges between them."""
 
     numbers: np.ndarray
     mask: np.ndarray

@@ -22,7 +22,7 @@ def _one(blocks: Blocks) -> np.ndarray:
 
 
 def _from_frame(method: str, blocks: Blocks, mask: np.ndarray, place: Place) -> np.ndarray:
-    """A seed that is the image at the border of the picture."""
+    """A seed that has the image's values at the border."""
     if mask.ndim == 1:  # a line, all of which is border
         return mask
     seed = np.full(mask.shape, worst(mask.dtype, method))
@@ -236,7 +236,7 @@ def apply_hysteresis_threshold(image: Any, low: float, high: float, **run: Any) 
 
 
 def _boxed(size: Tuple[int, ...], method: str, block: np.ndarray) -> np.ndarray:
-    """The least (greatest) values in a box; at the border of the picture the box is cut."""
+    """The least (greatest) values in a box; at the border of the image the box is cut."""
     function = ndimage.minimum_filter if method == "dilation" else ndimage.maximum_filter
     pixels = block.astype(native(block.dtype), copy=False)  # SciPy takes no float16
     return function(pixels, size, mode="nearest").astype(block.dtype)
@@ -267,8 +267,8 @@ def closing_by_reconstruction(image: Any, size: int, **run: Any) -> da.Array:
 
 
 def watershed(*arguments: Any, **words: Any) -> NoReturn:
-    """Refused: floods that meet on a plateau share it in the order of one queue over the whole picture."""
+    """Refused: floods that meet on a plateau share it in the order of one queue over the whole image."""
     raise _wale.UnsupportedVariant(
-        "watershed: floods that meet on a plateau share it in the order of one queue over the whole picture, which "
+        "watershed: floods that meet on a plateau share it in the order of one queue over the whole image, which "
         "chunks do not know; expected an array in one piece (wale.watershed), or chunks by themselves (map_blocks)"
     )

@@ -56,7 +56,7 @@ def _places(chunks: Sequence[Sequence[int]], batch: bool) -> Dict[Tuple[int, ...
 
 
 def _graph(op: Operation, arrays: Sequence[da.Array], dtype: np.dtype, rounds: Optional[int]) -> da.Array:
-    """The tasks of a picture: each chunk by itself, rounds of halos, the graph of borders, the answers."""
+    """The tasks of an image: each chunk by itself, rounds of halos, the graph of borders, the answers."""
     chunks = arrays[0].chunks
     places = _places(chunks, op.batch)
     rank = len(chunks)
@@ -165,7 +165,7 @@ def reconstruction(seed: Any, mask: Any, method: str = "dilation", *, clamp: boo
         of the graph of borders.
     rounds : int, optional
         How often borders are exchanged before the graph of borders is solved; by default the number of chunks
-        along all axes, at most 8. 0: at once. A picture that settles earlier ends earlier.
+        along all axes, at most 8. 0: at once. An image that settles earlier ends earlier.
 
     Returns
     -------

@@ -32,7 +32,7 @@ std::vector<euler_force> forces_of(const flow_system& s, const std::vector<euler
     const host_arrays<double> arrays(s);
     const auto k = constants_of<double>(s);
     const given_states states{state};
-    const bool sloped = s.options.scheme.order == 2, placed = s.grid.has_centres();
+    const bool sloped = s.options.scheme.order == 2;
     std::vector<euler_force> out;
     for (std::size_t p = 0; p < s.kinds.size(); ++p) {
         if (s.kinds[p] != euler_boundary::wall) continue;
@@ -47,10 +47,8 @@ std::vector<euler_force> forces_of(const flow_system& s, const std::vector<euler
             if (!touches[static_cast<std::size_t>(i)]) return c;
             gradient_of<double> slope{};
             if (sloped) slope = cell_gradient(arrays.grid, states, i, k);
-            double centre[3]{};
-            for (std::size_t d = 0; placed && d < 3; ++d)
-                centre[d] = s.grid.centre[static_cast<std::size_t>(3 * i) + d] - s.options.moment_centre[d];
-            measure_walls(grid, states.point(i, k), i, k.far.p, placed ? centre : nullptr, c,
+            std::array<double, 3> arm;
+            measure_walls(grid, states.point(i, k), i, k.far.p, arm_of(s, i, arm), c,
                           sloped ? &slope : nullptr);
             return c;
         });

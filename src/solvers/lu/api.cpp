@@ -1,6 +1,5 @@
 // api - checks arguments, selects variants, runs them, reports.
 #include <cmath>
-#include <optional>
 
 #include "cuda/call_memory.hpp"
 #include "cuda/reachable.hpp"

@@ -2,7 +2,6 @@
 // stable under one elementary dilation: then it is at least the reconstruction. Every regional maximum of it
 // touches the marker: then it is at most the reconstruction, for a plateau that is too high rests on nothing.
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <vector>

@@ -13,7 +13,7 @@ constexpr index_t most_cost = 1'000'000;
 
 void check_place(const execution& where) {
     if (backend_of(where) == backend::cuda)
-        throw unsupported_variant("align: has no variant on cuda, expected cpu or reference");
+        throw unsupported_variant("align: has no variant for one pair on cuda, expected cpu or reference");
 }
 
 void check_costs(const alignment_options& o) {
@@ -108,7 +108,6 @@ alignment_result align(const execution& where, sequence_view query, sequence_vie
 alignment_batch_result align(const execution& where, const sequence_batch& query,
                              const sequence_batch& target, std::span<std::int64_t> scores,
                              const alignment_options& o) {
-    check_place(where);
     check_costs(o);
     if (o.task != alignment_task::score)
         base::refuse("options.task", "more than the score", "score, of a batch");
@@ -118,11 +117,14 @@ alignment_batch_result align(const execution& where, const sequence_batch& query
                          std::to_string(scores.size()) + " entries",
                      "the same");
     check_same_width(query.symbol_bytes, target.symbol_bytes);
+    const bool on_cuda = backend_of(where) == backend::cuda;  // its rows check the offsets
     for (const auto& [name, side] : {std::pair{"query", &query}, {"target", &target}}) {
         (void)checked(where, name, {side->offsets, side->count + 1, side->symbol_bytes}, o.matrix);
-        if (side->count > 0 && side->offsets[side->count] > side->offsets[0])
+        if (on_cuda ? side->data != nullptr
+                    : side->count > 0 && side->offsets[side->count] > side->offsets[0])
             (void)checked(where, name, {side->data, 1, side->symbol_bytes}, o.matrix);
     }
+    cuda::check_reachable(where, "scores", scores.data(), query.count);
     alignment_batch_result result;
     alignment_batch_job job{where,
                             {query.data, query.offsets, query.symbol_bytes},
@@ -131,7 +133,7 @@ alignment_batch_result align(const execution& where, const sequence_batch& query
                             &o,
                             scores.data(),
                             &result.run};
-    result.run.work = checked_cells(job);
+    if (!on_cuda) result.run.work = checked_cells(job);
     catalogue::run(align_batch_rows(), o.variant, job, result.run);
     return result;
 }

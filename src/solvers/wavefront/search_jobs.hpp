@@ -3,6 +3,7 @@
 #pragma once
 
 #include <vector>
+#include <wale/alignment.hpp>
 #include <wale/infix.hpp>
 
 #include "solvers/wavefront/jobs.hpp"
@@ -42,11 +43,24 @@ struct cross_job {
     report* run = nullptr;
 };
 
+/// scores[q * pitch + t] of query q and target t.
+struct align_cross_job {
+    execution where;
+    batch_side queries, targets;
+    index_t query_count = 0, target_count = 0;
+    const alignment_options* options = nullptr;
+    std::int64_t* scores = nullptr;
+    index_t pitch = 0;
+    report* run = nullptr;
+};
+
 using infix_table = catalogue::table<infix_job>;
 using cross_table = catalogue::table<cross_job>;
+using align_cross_table = catalogue::table<align_cross_job>;
 
 [[nodiscard]] infix_table& infix_rows();
 [[nodiscard]] cross_table& lcs_cross_rows();
 [[nodiscard]] cross_table& edit_cross_rows();
+[[nodiscard]] align_cross_table& align_cross_rows();
 
 }  // namespace wale::wavefront

@@ -162,6 +162,11 @@ struct ghost {
     Real at[3]{};
 };
 
+/// Whether a gradient sees something behind a face of a patch.
+[[nodiscard]] WALE_HD constexpr bool is_seen(euler_boundary kind) {
+    return kind != euler_boundary::outflow && kind != euler_boundary::wall;
+}
+
 /// Behind a plane of symmetry the mirror image; nothing behind an outflow or a wall, which may be curved: a
 /// mirror would have no pressure rise across it; at all other patches the state of the face, at the face. `x`
 /// is the face's centre from the cell's.
@@ -169,7 +174,7 @@ template <class Real>
 WALE_HD inline ghost<Real> ghost_of(euler_boundary kind, const gas_point<Real>& g,
                                     const gas_point<Real>& said, const Real* n, const Real* x,
                                     const constants<Real>& k) {
-    if (kind == euler_boundary::outflow || kind == euler_boundary::wall) return {};
+    if (!is_seen(kind)) return {};
     if (kind != euler_boundary::symmetry)
         return {true, primitives_of(open_point(kind, g, said, n, k)), {x[0], x[1], x[2]}};
     const facing<Real> face = facing_of(n);

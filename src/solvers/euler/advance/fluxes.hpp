@@ -49,8 +49,8 @@ WALE_HD inline flux_of<Real> scalar_flux(const gas_point<Real>& l, const gas_poi
 template <class Real>
 WALE_HD inline flux_of<Real> rusanov_flux(const gas_point<Real>& l, const gas_point<Real>& r, const Real* n) {
     const Real area = length_of(n);
-    const Real a = std::fabs(through(l, n)) + l.c * area;
-    const Real b = std::fabs(through(r, n)) + r.c * area;
+    const Real a = size_of(through(l, n)) + l.c * area;
+    const Real b = size_of(through(r, n)) + r.c * area;
     return central_flux(l, r, n, Real(0.5) * (a > b ? a : b));
 }
 
@@ -61,7 +61,7 @@ struct roe_weights {
     Real l, r;
     WALE_HD roe_weights(const gas_point<Real>& left, const gas_point<Real>& right) {
         const Real both = left.rho + right.rho;
-        const Real a = std::sqrt(left.rho / both), b = std::sqrt(right.rho / both);
+        const Real a = root_of(left.rho / both), b = root_of(right.rho / both);
         const Real whole = a + b;
         l = a / whole;
         r = b / whole;
@@ -91,7 +91,7 @@ WALE_HD inline flux_of<Real> hllc_flux(const gas_point<Real>& l, const gas_point
     const roe_weights<Real> w(l, r);
     const Real jump = qr - ql;
     const Real q = w.mean(ql, qr);
-    const Real c = std::sqrt(w.mean(l.c * l.c, r.c * r.c) + Real(0.5) * (w.l * w.r) * (jump * jump));
+    const Real c = root_of(w.mean(l.c * l.c, r.c * r.c) + Real(0.5) * (w.l * w.r) * (jump * jump));
     const Real sl = ql - l.c < q - c ? ql - l.c : q - c;
     const Real sr = qr + r.c > q + c ? qr + r.c : q + c;
     if (sl >= 0) return physical_flux(l, n);
@@ -106,7 +106,7 @@ WALE_HD inline flux_of<Real> hllc_flux(const gas_point<Real>& l, const gas_point
 /// |wave|, rounded off below `width` so that it never vanishes (Harten 1983).
 template <class Real>
 WALE_HD inline Real fixed_wave(Real wave, Real width) {
-    const Real size = std::fabs(wave);
+    const Real size = size_of(wave);
     return size < width ? Real(0.5) * (wave * wave / width + width) : size;
 }
 
@@ -119,15 +119,15 @@ WALE_HD inline flux_of<Real> roe_flux(const gas_point<Real>& l, const gas_point<
     const Real v[3] = {w.mean(l.u, r.u), w.mean(l.v, r.v), w.mean(l.w, r.w)};
     const Real dv[3] = {r.u - l.u, r.v - l.v, r.w - l.w};
     const Real dp = r.p - l.p, drho = r.rho - l.rho;
-    const Real rho = std::sqrt(l.rho * r.rho);
+    const Real rho = root_of(l.rho * r.rho);
     const Real enthalpy = w.mean((l.energy + l.p) / l.rho, (r.energy + r.p) / r.rho);
     // (gamma - 1) (H - v^2 / 2) without its cancellation: a sum of squares.
     const Real cc = w.mean(l.c * l.c, r.c * r.c) +
                     Real(0.5) * k.gamma_1 * (w.l * w.r) * (dv[0] * dv[0] + dv[1] * dv[1] + dv[2] * dv[2]);
-    const Real c = std::sqrt(cc);
+    const Real c = root_of(cc);
     const Real q = v[0] * face.at[0] + v[1] * face.at[1] + v[2] * face.at[2];
     const Real dq = dv[0] * face.at[0] + dv[1] * face.at[1] + dv[2] * face.at[2];
-    const Real width = k.entropy_fix * (std::fabs(q) + c);
+    const Real width = k.entropy_fix * (size_of(q) + c);
     const Real still = fixed_wave(q, width);
     const Real back = fixed_wave(q - c, width) * (dp - rho * c * dq) / (2 * cc);
     const Real forth = fixed_wave(q + c, width) * (dp + rho * c * dq) / (2 * cc);

@@ -231,8 +231,8 @@ WALE_HD inline gradient_of<Real> cell_gradient(const Grid& grid, const States& s
 /// neither extremes nor branches, so that its derivative is continuous and a steady flow comes to rest; no
 /// part of it depends on the size of the cells.
 template <class Real, class Grid>
-inline void shorten_smoothly(gradient_of<Real>& g, const Grid& grid, index_t cell,
-                             const gas_point<Real>& own) {
+WALE_HD inline void shorten_smoothly(gradient_of<Real>& g, const Grid& grid, index_t cell,
+                                     const gas_point<Real>& own) {
     constexpr Real threshold = Real(0.01);  // of s^2
     Real square = 0;
     for (index_t row = grid.begin(cell); row < grid.end(cell); ++row) {
@@ -247,10 +247,10 @@ inline void shorten_smoothly(gradient_of<Real>& g, const Grid& grid, index_t cel
         for (Real& d : slope) d *= part;
 }
 
-/// cell_gradient() with each limiter; the smooth one is the host's alone.
+/// cell_gradient() with each limiter.
 template <class Real, class Grid, class States>
-inline gradient_of<Real> scheme_gradient(const Grid& grid, const States& states, index_t cell,
-                                         const constants<Real>& k) {
+WALE_HD inline gradient_of<Real> scheme_gradient(const Grid& grid, const States& states, index_t cell,
+                                                 const constants<Real>& k) {
     gradient_of<Real> g = cell_gradient(grid, states, cell, k);
     if (k.smooth) shorten_smoothly(g, grid, cell, states.point(cell, k));
     return g;

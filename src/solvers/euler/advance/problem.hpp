@@ -12,6 +12,20 @@ namespace wale::euler {
 inline constexpr int variables = 5;
 inline constexpr int stages = 3;
 
+/// A kernel may compute fluxes in a number type of its own, whose roots are found by these names.
+WALE_HD inline float root_of(float x) {
+    return std::sqrt(x);
+}
+WALE_HD inline double root_of(double x) {
+    return std::sqrt(x);
+}
+WALE_HD inline float size_of(float x) {
+    return std::fabs(x);
+}
+WALE_HD inline double size_of(double x) {
+    return std::fabs(x);
+}
+
 /// A state with what fluxes ask of it.
 template <class Real>
 struct gas_point {
@@ -30,7 +44,7 @@ struct constants {
     Real fixed_step = 0;  // > 0: of time
     euler_limiter limiter = euler_limiter::none;
     bool flat = false;               // the mesh is 2-D
-    bool smooth = false;             // the smooth limiter, which only host code has; `limiter` is none then
+    bool smooth = false;             // the smooth limiter; `limiter` is none then
     Real limiter_k3 = 0;             // Venkatakrishnan's K, cubed
     Real inverse_length = 0;         // 1 / reference length: cells are small or large beside it
     Real unit_squares[variables]{};  // of the free stream's density, sound speed (thrice), pressure
@@ -73,7 +87,7 @@ WALE_HD inline gas_point<Real> point_from(Real rho, Real u, Real v, Real w, Real
 
 template <class Real>
 WALE_HD inline Real speed(const gas_point<Real>& g) {
-    return std::sqrt(g.u * g.u + g.v * g.v + g.w * g.w);
+    return root_of(g.u * g.u + g.v * g.v + g.w * g.w);
 }
 
 /// Density, velocity, pressure: what is reconstructed.
@@ -97,7 +111,7 @@ WALE_HD inline flux_of<Real> physical_flux(const gas_point<Real>& g, const Real*
 
 template <class Real>
 WALE_HD inline Real length_of(const Real* n) {
-    return std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    return root_of(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
 }
 
 }  // namespace wale::euler

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <limits>
 #include <type_traits>
-#include <utility>
 
 #include "solvers/euler/advance/plain_newton.hpp"
 #include "solvers/euler/advance/session.hpp"
@@ -45,15 +44,11 @@ public:
     measured measure() override {
         find_residuals();
         measured m;
-        const bool placed = system_.grid.has_centres();
         m.sample = measure_cells(system_, [&](index_t i) {
             const auto own = states().point(i, k_);
             cell_measure c = measure_cell(mesh_.grid, own, residual_[static_cast<std::size_t>(i)], i);
-            double centre[3]{};
-            for (std::size_t d = 0; placed && d < 3; ++d)
-                centre[d] = system_.grid.centre[static_cast<std::size_t>(3 * i) + d] -
-                            system_.options.moment_centre[d];
-            measure_walls(mesh_.grid, own, i, k_.far.p, placed ? centre : nullptr, c, slope_of(i));
+            std::array<double, 3> arm;
+            measure_walls(mesh_.grid, own, i, k_.far.p, arm_of(system_, i, arm), c, slope_of(i));
             return c;
         });
         for (index_t i = 0; i < system_.cells(); ++i)

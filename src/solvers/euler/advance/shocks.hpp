@@ -28,7 +28,7 @@ WALE_HD inline flux_of<Real> hlle_flux(const gas_point<Real>& l, const gas_point
     const Real ql = through(l, face.at), qr = through(r, face.at);
     const roe_weights<Real> w(l, r);
     const Real jump = qr - ql, q = w.mean(ql, qr);
-    const Real c = std::sqrt(w.mean(l.c * l.c, r.c * r.c) + Real(0.5) * (w.l * w.r) * (jump * jump));
+    const Real c = root_of(w.mean(l.c * l.c, r.c * r.c) + Real(0.5) * (w.l * w.r) * (jump * jump));
     const Real sl = ql - l.c < q - c ? ql - l.c : q - c;
     const Real sr = qr + r.c > q + c ? qr + r.c : q + c;
     if (sl >= 0) return physical_flux(l, n);

@@ -23,6 +23,8 @@ std::string shown(double v) {
     return s;
 }
 
+constexpr const char* no_blending = "does not blend strong shocks (scheme.shocks = plain leaves them)";
+
 /// Why Newton's method cannot compute a case; empty if it can.
 std::string why_not_newton(const euler_options& o) {
     const euler_scheme& s = o.scheme;
@@ -30,7 +32,7 @@ std::string why_not_newton(const euler_options& o) {
         return "is for steady flows: local steps, no end_time";
     if (s.smoothing > 0 || s.levels > 1) return "has no residual smoothing and no multigrid";
     if (s.flux == euler_flux::rodinia) return "does not know flux rodinia";
-    if (blends_shocks(o)) return "does not blend strong shocks (scheme.shocks = plain leaves them)";
+    if (blends_shocks(o)) return no_blending;
     if (o.precision != scalar::f64) return "computes in f64";
     if (!o.group.empty()) return "computes in one process";
     return {};
@@ -222,6 +224,10 @@ std::string why_not_stages(const euler_scheme& s) {
 }
 std::string why_not_shared(const euler_scheme& s) {
     return s.limiter == euler_limiter::smooth ? "has no limiter smooth" : why_not_stages(s);
+}
+std::string why_not_shared(const euler_options& o) {
+    const std::string why = why_not_shared(o.scheme);
+    return why.empty() && blends_shocks(o) ? no_blending : why;
 }
 
 void flow_system::choose_scheme(bool newton_is_there) {

@@ -72,6 +72,8 @@ private:
 /// can.
 [[nodiscard]] std::string why_not_stages(const euler_scheme& s);
 [[nodiscard]] std::string why_not_shared(const euler_scheme& s);
+/// The same, and of strong shocks that a case blends.
+[[nodiscard]] std::string why_not_shared(const euler_options& o);
 
 template <class Real>
 [[nodiscard]] constants<Real> constants_of(const flow_system& system);

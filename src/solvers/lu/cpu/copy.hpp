@@ -19,8 +19,8 @@ void copy_block(block<const T> from, block<U> to, index_t rows, index_t columns)
             std::copy_n(from.data + j * from.leading, rows, to.data + j * to.leading);
         return;
     }
-    for (index_t i = 0; i < rows; i += tile)
-        for (index_t j = 0; j < columns; j += tile) {
+    for (index_t j = 0; j < columns; j += tile)  // `to` column by column: few pages at a time
+        for (index_t i = 0; i < rows; i += tile) {
             const index_t i_end = std::min(i + tile, rows), j_end = std::min(j + tile, columns);
             for (index_t c = j; c < j_end; ++c)
                 for (index_t r = i; r < i_end; ++r)

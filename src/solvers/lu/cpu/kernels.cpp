@@ -1,7 +1,7 @@
 // kernels - the inner loops, for each Highway target.
 #include <cstddef>
 
-// Products of matrices are OpenBLAS's; AVX-512 as of Skylake has all that these loops use.
+// AVX-512 as of Skylake has all that these loops use.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solvers/lu/cpu/kernels.cpp"

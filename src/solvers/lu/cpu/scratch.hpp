@@ -44,7 +44,7 @@ template <class T, class Work>
 void for_tasks(int threads, index_t tasks, const Work& work) {
     std::atomic<index_t> next{0};
     cpu::run_team(threads, [&](int) {
-        const cpu::blas::on_this_thread one;
+        cpu::blas::reserve();
         scratch<T> memory;
         for (index_t t = next.fetch_add(1, std::memory_order_relaxed); t < tasks;
              t = next.fetch_add(1, std::memory_order_relaxed)) {

@@ -5,6 +5,10 @@
 namespace wale::lu {
 namespace {
 
+/// Rows of a triangle that takes milliseconds at most. Pieces of shared loops must not throw: their triangles are
+/// no larger.
+constexpr index_t longest_without_poll = 512;
+
 /// At most substitution<T>::most rows.
 template <class T>
 void solve_small(const triangle<T>& t, cpu::blas::block<T> x, index_t columns) {
@@ -28,7 +32,7 @@ template <class T>
 void solve_triangle(const triangle<T>& t, cpu::blas::block<T> x, index_t columns) {
     constexpr index_t most = substitution<T>::most;
     if (t.size == 0 || columns == 0) return;
-    cpu::poll();
+    if (t.size > longest_without_poll) cpu::poll();
     if (t.size <= most) return solve_small(t, x, columns);
     const index_t half = (t.size / 2 + most - 1) / most * most, rest = t.size - half;
     const triangle<T> upper_left{t.at, half, t.lower, t.unit},

@@ -1,5 +1,5 @@
 // triangle - triangular systems with many right-hand sides: by halves, products between them, so that nearly
-// all of the work is OpenBLAS's matrix product.
+// all of the work is products of matrices.
 #pragma once
 
 #include "cpu/blas.hpp"

@@ -123,10 +123,8 @@ __global__ void __launch_bounds__(Threads) diagonal_kernel(device_batch<T> all, 
         if (threadIdx.x == 0) {
             const int zero = f.first_zero == INT_MAX ? -1 : f.first_zero;
             const int sign = f.exchanges ? -1 : 1;
-            if (out.to) {
-                note(out.to, i, zero, f.finite);
-                if (i == 0) out.to->permutation_sign = sign;
-            }
+            note(out.to, i, zero, f.finite);
+            note_sign(out.to, i, sign);
             if (out.first_zero) out.first_zero[i] = zero;
             if (out.sign) write_sign(f, out.sign, i);
             if (out.log_magnitude) out.log_magnitude[i] = f.log_magnitude;
@@ -179,10 +177,6 @@ __global__ void permutation_kernel(device_batch<T> all, const std::int32_t* pivo
     }
 }
 
-__global__ void clear(outcome* o) {
-    *o = {0, 0, 0, ~0ull, 1, 0};
-}
-
 template <class T, class M>
 void queue_diagonals(const cuda::context& c, const batch_of<M>& all, const device_batch<T>& on_device,
                      const arrays& out) {
@@ -207,15 +201,9 @@ void queue_permutation_kernel(const cuda::context& c, index_t largest_rows, cons
 
 }  // namespace
 
-outcome_on_device::outcome_on_device(const cuda::context& c) : memory_(c, 1) {
-    clear<<<1, 1, 0, c.stream()>>>(memory_.data());
-    cuda::check(cudaGetLastError());
-}
-
 void outcome_on_device::report(const factor_job& job, const char* row) const {
     if (job.asynchronous) return;
-    outcome o{};
-    memory_.to_host(&o);
+    const outcome o = words_.read();
     if (o.failed) throw device_error(std::string(row) + ": a bounded wait ran out");
     lu_result& r = *job.result;
     r.singular = static_cast<index_t>(o.singular);

@@ -19,22 +19,36 @@ struct outcome {
 
 class outcome_on_device {
 public:
-    explicit outcome_on_device(const cuda::context& c);  // cleared in stream order
-    [[nodiscard]] outcome* data() const { return memory_.data(); }
-    /// Unless the job is asynchronous: waits, fills in job.result; throws device_error if a wait ran out.
+    outcome_on_device(const cuda::context& c, const factor_job& job)
+        : words_(c, {0, 0, 0, ~0ull, 1, 0}, job.asynchronous) {}
+    /// Null of an asynchronous job: nobody would read it.
+    [[nodiscard]] outcome* data() const { return words_.data(); }
+    /// For the timer, which waits for them.
+    [[nodiscard]] const auto& words() const { return words_; }
+    /// Unless the job is asynchronous: fills in job.result; throws device_error if a wait ran out.
     void report(const factor_job& job, const char* row) const;
 
 private:
-    cuda::scratch<outcome> memory_;
+    cuda::call_report<outcome> words_;
 };
 
-/// One thread notes what became of one matrix.
+/// One thread notes what became of one matrix. `to` may be null here and below.
 __device__ inline void note(outcome* to, long long matrix, int first_zero, bool finite) {
+    if (to == nullptr) return;
     if (first_zero >= 0) {
         atomicAdd(&to->singular, 1ull);
         atomicMin(&to->first_singular, static_cast<unsigned long long>(matrix) << 32 | unsigned(first_zero));
     }
     if (!finite) atomicAdd(&to->not_finite, 1ull);
+}
+__device__ inline void note_perturbed(outcome* to, unsigned long long pivots) {
+    if (to != nullptr && pivots != 0) atomicAdd(&to->perturbed, pivots);
+}
+__device__ inline void note_sign(outcome* to, long long matrix, int sign) {
+    if (to != nullptr && matrix == 0) to->permutation_sign = sign;
+}
+__device__ inline void note_failure(outcome* to) {
+    if (to != nullptr) to->failed = 1;
 }
 
 /// Queues the kernel that fills in job.out and the outcome from the finished factors and pivots of every

@@ -1,8 +1,6 @@
 // factor_experiment - random matrices, with a heavy diagonal where nothing is pivoted, factored in place and
 // judged by LAPACK's residual ratio.
 #include <algorithm>
-#include <cmath>
-#include <map>
 #include <optional>
 #include <sstream>
 #include <wale/buffer.hpp>

@@ -2,7 +2,6 @@
 // markers of few and of many seeds; floods.
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <wale/buffer.hpp>
 #include <wale/enumerators.hpp>
 

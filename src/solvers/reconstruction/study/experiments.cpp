@@ -1,7 +1,6 @@
 // experiments - h-domes, hole filling and rebuilding from a corner, of natural and adversarial
 // images.
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <wale/buffer.hpp>
 #include <wale/error.hpp>

@@ -4,7 +4,6 @@
 // anew.)
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <string>
 #include <wale/error.hpp>

@@ -11,23 +11,24 @@ namespace wale::tree {
 
 /// What a kernel is given, by value.
 struct device_status {
-    unsigned long long* first;  // (system, row) as one number; all ones: none
+    unsigned long long* first;  // (system, row) as one number; all ones: none. Or null
     unsigned long long* each;   // [systems] the lowest row, all ones (-1): none; or null
 
     static constexpr int row_bits = 33;  // rows below 2^33, systems below 2^31
     __device__ void note(index_t system, index_t row) const {
-        atomicMin(first,
-                  static_cast<unsigned long long>(system) << row_bits | static_cast<unsigned long long>(row));
+        if (first)
+            atomicMin(first, static_cast<unsigned long long>(system) << row_bits |
+                                 static_cast<unsigned long long>(row));
         if (each) atomicMin(each + system, static_cast<unsigned long long>(row));
     }
 };
 
-/// The host's side of one call: cleared before the kernels, read after them.
+/// The host's side of one call: cleared before the kernels, read after them. A call that does not wait has
+/// nobody to read the first of all.
 class status_of_call {
 public:
-    status_of_call(const cuda::context& here, std::int64_t* status, index_t systems)
-        : first_(here, 1), each_(status) {
-        first_.fill_bytes(0xff);
+    status_of_call(const cuda::context& here, std::int64_t* status, index_t systems, bool asynchronous)
+        : first_(here, none, asynchronous), each_(status) {
         if (each_ && systems > 0)
             cuda::check(cudaMemsetAsync(each_, 0xff, static_cast<std::size_t>(systems) * sizeof(std::int64_t),
                                         here.stream()));
@@ -35,18 +36,19 @@ public:
     [[nodiscard]] device_status on_device() const {
         return {first_.data(), reinterpret_cast<unsigned long long*>(each_)};
     }
-    /// Waits for the kernels.
+    /// For the timer, which waits for them.
+    [[nodiscard]] const auto& words() const { return first_; }
     template <class Result>
     void report(Result& result) const {
-        unsigned long long found = 0;
-        first_.to_host(&found);
-        if (found == ~0ull) return;
+        const unsigned long long found = first_.read();
+        if (found == none) return;
         result.first_bad_system = static_cast<index_t>(found >> device_status::row_bits);
         result.first_bad_row = static_cast<index_t>(found & ((1ull << device_status::row_bits) - 1));
     }
 
 private:
-    cuda::scratch<unsigned long long> first_;
+    static constexpr unsigned long long none = ~0ull;
+    cuda::call_report<unsigned long long> first_;
     std::int64_t* each_;
 };
 

@@ -1,6 +1,5 @@
 // reference - the residual |b - A x| / (|A| |x| + |b|) in the maximum norm, in double precision, the largest
 // of all systems.
-#include <algorithm>
 #include <vector>
 
 #include "solvers/tree/inspect/residual.hpp"

@@ -2,7 +2,6 @@
 // 2017; the Unified-Vector of the source notes), and what they cost and gain here.
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <sstream>
 #include <wale/error.hpp>
 

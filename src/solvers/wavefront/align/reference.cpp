@@ -1,5 +1,4 @@
 // reference - the truth: the whole tables H and E in 64 bits, F a row at a time.
-#include <utility>
 
 #include "solvers/wavefront/align/shared/codes.hpp"
 
@@ -77,7 +76,8 @@ void run(alignment_job& job) {
     solve(codes.problem(), job.options->task, *job.result);
 }
 
-void run_batch(alignment_batch_job& job) {
+template <class Job>
+void run_all(Job& job) {
     for_each_pair(job, 1, [&](const alignment_problem& p) {
         alignment_result result;
         solve(p, alignment_task::score, result);
@@ -103,6 +103,15 @@ constinit const catalogue::row<alignment_batch_job> align_batch_reference_plain{
     "pair by pair, whole tables of 64-bit cells",
     catalogue::never_refuses<alignment_batch_job>,
     nullptr,
-    run_batch};
+    run_all<alignment_batch_job>};
+
+extern const catalogue::row<align_cross_job> align_cross_reference_plain;
+constinit const catalogue::row<align_cross_job> align_cross_reference_plain{
+    "reference/plain",
+    backend::reference,
+    "pair by pair, whole tables of 64-bit cells",
+    catalogue::never_refuses<align_cross_job>,
+    nullptr,
+    run_all<align_cross_job>};
 
 }  // namespace wale::wavefront

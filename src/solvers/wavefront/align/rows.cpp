@@ -1,12 +1,13 @@
-// rows - alignment of a pair, and scores of a batch of pairs: rows of the host, best first. There are no rows
-// of CUDA.
+// rows - alignment of a pair, and scores of a batch of pairs: rows of the host, best first.
 #include "solvers/wavefront/jobs.hpp"
+#include "solvers/wavefront/search_jobs.hpp"
+#include "variants/catalogue.hpp"
 
 namespace wale::wavefront {
 
 extern const catalogue::row<alignment_job> align_cpu_diagonals, align_cpu_tiles, align_reference_plain;
-extern const catalogue::row<alignment_batch_job> align_batch_cpu_diagonals, align_batch_cpu_tiles,
-    align_batch_reference_plain;
+extern const catalogue::row<alignment_batch_job> align_batch_cpu_lanes, align_batch_cpu_diagonals,
+    align_batch_cpu_tiles, align_batch_reference_plain;
 
 alignment_table& align_rows() {
     static alignment_table table{
@@ -15,11 +16,30 @@ alignment_table& align_rows() {
 }
 
 alignment_batch_table& align_batch_rows() {
-    static alignment_batch_table table{
-        "wavefront",
-        "align_batch",
-        {align_batch_cpu_diagonals, align_batch_cpu_tiles, align_batch_reference_plain}};
+    static alignment_batch_table table{"wavefront",
+                                       "align_batch",
+                                       {align_batch_cpu_lanes, align_batch_cpu_diagonals,
+                                        align_batch_cpu_tiles, align_batch_reference_plain}};
     return table;
 }
 
+extern const catalogue::row<align_cross_job> align_cross_cpu_lanes, align_cross_cpu_diagonals,
+    align_cross_cpu_tiles, align_cross_reference_plain;
+
+align_cross_table& align_cross_rows() {
+    static align_cross_table table{"wavefront",
+                                   "align_cross",
+                                   {align_cross_cpu_lanes, align_cross_cpu_diagonals, align_cross_cpu_tiles,
+                                    align_cross_reference_plain}};
+    return table;
+}
+
+namespace {
+
+const align_cross_table& listed() {
+    return align_cross_rows();
+}
+[[maybe_unused]] const bool enlisted = (catalogue::enlist<align_cross_job>(listed), true);
+
+}  // namespace
 }  // namespace wale::wavefront

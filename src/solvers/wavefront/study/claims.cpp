@@ -1,7 +1,6 @@
 // claims - ratios of rows, in words.
 #include "solvers/wavefront/study/study.hpp"
 
-#include <algorithm>
 #include <array>
 #include <sstream>
 

@@ -1,5 +1,4 @@
 // length_experiment - lengths, strings and batches: few numbers come out, compared with another variant's.
-#include <algorithm>
 #include <optional>
 #include <wale/buffer.hpp>
 #include <wale/error.hpp>

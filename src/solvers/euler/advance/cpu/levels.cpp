@@ -197,16 +197,13 @@ private:
 };
 
 measured levels_session::measure() {
-    const bool placed = system_.grid.has_centres();
     return measure_by_team(
         system_, threads_, [&](share mine, cpu::barrier& meet) { find_residual(mine, meet, state_); },
         [&](index_t i) {
             const auto cell = static_cast<std::size_t>(i);
             cell_measure c = measure_cell(mesh_.grid, moved_points_[cell], residual_[cell], i);
-            double centre[3]{};
-            for (std::size_t d = 0; placed && d < 3; ++d)
-                centre[d] = system_.grid.centre[3 * cell + d] - system_.options.moment_centre[d];
-            measure_walls(mesh_.grid, moved_points_[cell], i, k_.far.p, placed ? centre : nullptr, c,
+            std::array<double, 3> arm;
+            measure_walls(mesh_.grid, moved_points_[cell], i, k_.far.p, arm_of(system_, i, arm), c,
                           gradient_.empty() ? nullptr : &gradient_[cell]);
             return c;
         },

@@ -273,9 +273,8 @@ private:
 std::string refusal(const advance_job& job) {
     const euler_options& o = job.system->options;
     if (o.group.empty()) return "needs ranks: euler_options::group is empty";
-    if (const std::string why = why_not_shared(o.scheme); !why.empty()) return why;
+    if (const std::string why = why_not_shared(o); !why.empty()) return why;
     if (o.scheme.levels > 1) return "has no multigrid";
-    if (blends_shocks(o)) return "does not blend strong shocks (scheme.shocks = plain leaves them)";
     if (o.layout != euler_layout::automatic && o.layout != euler_layout::cell_major)
         return "keeps states cell-major";
     if (o.constants != euler_constants::automatic && o.constants != euler_constants::parameters)

@@ -33,6 +33,15 @@ WALE_HD inline cell_measure measure_cell(const Grid& grid, const gas_point<Real>
     return m;
 }
 
+/// The cell's centre, relative to the moments'; null without coordinates.
+[[nodiscard]] inline const double* arm_of(const flow_system& system, index_t cell,
+                                          std::array<double, 3>& arm) {
+    if (!system.grid.has_centres()) return nullptr;
+    for (std::size_t d = 0; d < 3; ++d)
+        arm[d] = system.grid.centre[static_cast<std::size_t>(3 * cell) + d] - system.options.moment_centre[d];
+    return arm.data();
+}
+
 /// Adds the pressure on the walls of a cell; `centre` is the cell's, relative to the moments', or null;
 /// `slope` its gradient, or null at first order.
 template <class Real, class Grid>

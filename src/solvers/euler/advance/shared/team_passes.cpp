@@ -94,7 +94,6 @@ public:
     }
 
     measured measure() override {
-        const bool placed = system_.grid.has_centres();
         const states into = buffer(1);
         return measure_by_team(
             system_, threads_,
@@ -113,11 +112,8 @@ public:
                 flux_of<Real> r;
                 for (int v = 0; v < variables; ++v) r.at[v] = into(i, v);
                 cell_measure c = measure_cell(mesh_.grid, own, r, i);
-                double centre[3]{};
-                for (std::size_t d = 0; placed && d < 3; ++d)
-                    centre[d] = system_.grid.centre[static_cast<std::size_t>(3 * i) + d] -
-                                system_.options.moment_centre[d];
-                measure_walls(mesh_.grid, own, i, k_.far.p, placed ? centre : nullptr, c,
+                std::array<double, 3> arm;
+                measure_walls(mesh_.grid, own, i, k_.far.p, arm_of(system_, i, arm), c,
                               gradient_.empty() ? nullptr : &gradient_[static_cast<std::size_t>(i)]);
                 return c;
             },

@@ -20,7 +20,7 @@ struct factoring {
     __device__ T settled(T pivot) const {
         if (smallest_pivot == nullptr) return pivot;
         const T moved = perturbed_pivot(pivot, static_cast<T>(*smallest_pivot));
-        if (moved != pivot && moved == moved) atomicAdd(&to->perturbed, 1ull);
+        if (moved != pivot && moved == moved) note_perturbed(to, 1);
         return moved;
     }
 };
@@ -41,7 +41,7 @@ void run_each(factor_job& job, const char* name, F&& f) {
     const cuda::context c(job.where);
     const std::size_t row =
         tuning::choose("lu/factor/ladder", policies, c.sm(), static_cast<int>(bytes_of(job.a.type())));
-    const outcome_on_device to(c);
+    const outcome_on_device to(c, job);
     std::optional<cuda::timer> watch;
     if (!job.asynchronous) watch.emplace(c);
     index_t launches = 0;
@@ -62,7 +62,7 @@ void run_each(factor_job& job, const char* name, F&& f) {
         });
     }
     queue_finish(c, job, to);
-    if (watch) job.result->run.compute_seconds = watch->stop();
+    if (watch) job.result->run.compute_seconds = watch->stop(to.words());
     job.result->run.iterations = launches;
     to.report(job, name);
 }

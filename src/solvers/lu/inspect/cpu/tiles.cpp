@@ -128,9 +128,7 @@ void residual_by_tiles(residual_job& job) {
     double all = 0;
     for (index_t i = 0; i < count; ++i) all += operations(job.a[i]);
     const double limit = chosen_inspecting().plain_operations;
-    const auto plain = [&](index_t i) {
-        return operations(job.a[i]) < limit || !cpu::blas::takes(job.factors[i]);
-    };
+    const auto plain = [&](index_t i) { return operations(job.a[i]) < limit; };
     std::vector<double> ratios(static_cast<std::size_t>(count));
     for_tasks<double>(cpu::team_size(asked, useful_threads(all)), count, [&](index_t i, scratch<double>&) {
         if (plain(i))
@@ -147,12 +145,7 @@ void residual_by_tiles(residual_job& job) {
 
 extern const catalogue::row<residual_job> residual_cpu_tiles;
 constinit const catalogue::row<residual_job> residual_cpu_tiles{
-    "cpu/tiles",
-    backend::cpu,
-    "tiles to threads, OpenBLAS for products, in f64",
-    catalogue::never_refuses,
-    nullptr,
-    residual_by_tiles,
-    true};
+    "cpu/tiles",       backend::cpu, "tiles to threads, in f64", catalogue::never_refuses, nullptr,
+    residual_by_tiles, true};
 
 }  // namespace wale::lu

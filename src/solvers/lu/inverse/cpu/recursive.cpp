@@ -1,5 +1,5 @@
 // recursive - as xGETRI: Y = U^-1, then X L = Y, then columns back in A's order. Strips of Y's columns, then
-// strips of its rows, each by one thread; triangles by halves, OpenBLAS for the products.
+// strips of its rows, each by one thread; triangles by halves.
 #include <string>
 
 #include "cpu/instruction_set.hpp"
@@ -99,11 +99,6 @@ void invert_one(const inverse_job& job, index_t number, const inverting_policy& 
     inversion<T>(job.a[number], pivots, p.strip).run(threads);
 }
 
-std::string refuses_long_lines(const inverse_job& job) {
-    const bool good = job.a.largest([](const matrices& m) { return cpu::blas::takes(m) ? 0 : 1; }) == 0;
-    return good ? "" : "a leading dimension has more than 31 bits";
-}
-
 void inverse_recursive(inverse_job& job) {
     const inverting_policy& policy = chosen_inverting(bytes_of(job.a.type()));
     const int asked = std::get<on_cpu>(job.where).threads;
@@ -124,8 +119,8 @@ extern const catalogue::row<inverse_job> inverse_cpu_recursive;
 constinit const catalogue::row<inverse_job> inverse_cpu_recursive{
     "cpu/recursive",
     backend::cpu,
-    "U^-1, then a solve with L, strips to threads, OpenBLAS for products",
-    refuses_long_lines,
+    "U^-1, then a solve with L, strips to threads",
+    catalogue::never_refuses,
     nullptr,
     inverse_recursive,
     true};

@@ -93,10 +93,7 @@ void launch(const cuda::context& c, inverse_work<T> work, const size_class& s) {
     work.columns = s.columns();
     const auto bytes = strip_memory<T>(s.rows, work.columns, s.warps()).bytes();
     const auto kernel = invert<T>;
-    cuda::check(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
-    int resident = 0;
-    cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, 32 * s.warps(), bytes));
+    const int resident = cuda::launch_limits::blocks(c, kernel, 32 * s.warps(), bytes);
     index_t blocks =
         std::min<index_t>(work.count, static_cast<index_t>(std::max(resident, 1)) * c.multiprocessors());
     const index_t elements = static_cast<index_t>(s.rows) * s.rows;

@@ -186,9 +186,8 @@ void refine_from_f64(refinement& r, refined_job& job) {
 
 std::string refuses_tensor_precision(const refined_job& job) {
     const bool tensor = job.precision == factor_precision::f16 || job.precision == factor_precision::tf32;
-    if (tensor) return std::string("factors in float32 or float64, not in ") + name_of(job.precision);
-    return cpu::blas::takes(job.a) && cpu::blas::takes(job.x) ? ""
-                                                              : "a leading dimension has more than 31 bits";
+    return tensor ? std::string("factors in float32 or float64, not in ") + name_of(job.precision)
+                  : std::string();
 }
 
 void refined_iterative(refined_job& job) {

@@ -1,4 +1,4 @@
-// recursive - strips of right-hand sides, each by one thread: triangles by halves, OpenBLAS for the products.
+// recursive - strips of right-hand sides, each by one thread: triangles by halves.
 #include <string>
 
 #include "cpu/instruction_set.hpp"
@@ -79,12 +79,6 @@ void solve_strip(const solve_job& job, const strips::part& part, scratch<T>& mem
     if (job.conjugated) conjugate(strip_of(b, part));
 }
 
-std::string refuses_long_lines(const solve_job& job) {
-    const auto bad = [](const matrix_shape& m) { return cpu::blas::takes(m) ? 0 : 1; };
-    return job.factors.largest(bad) + job.b.largest(bad) == 0 ? ""
-                                                              : "a leading dimension has more than 31 bits";
-}
-
 void solve_recursive(solve_job& job) {
     const solving_policy& policy = chosen_solving(bytes_of(job.b.type()));
     const strips all(job.b, policy);
@@ -111,8 +105,8 @@ extern const catalogue::row<solve_job> solve_cpu_recursive;
 constinit const catalogue::row<solve_job> solve_cpu_recursive{
     "cpu/recursive",
     backend::cpu,
-    "strips of right-hand sides, triangles by halves, OpenBLAS for products",
-    refuses_long_lines,
+    "strips of right-hand sides, triangles by halves",
+    catalogue::never_refuses,
     nullptr,
     solve_recursive,
     true};

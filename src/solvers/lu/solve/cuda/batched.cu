@@ -83,8 +83,7 @@ void launch(const cuda::context& c, solve_work<T> work, const size_class& s) {
     work.columns = s.columns();
     const auto bytes = strip_memory<T>(s.rows, work.columns, s.warps()).bytes();
     const auto kernel = solve_strips<T>;
-    cuda::check(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+    cuda::launch_limits::permit(c, kernel, bytes);
     const index_t strips = std::min((s.right_sides + work.columns - 1) / work.columns, most_blocks_y);
     const dim3 blocks(static_cast<unsigned>(std::min<index_t>(work.count, INT_MAX)),
                       static_cast<unsigned>(strips));

@@ -1,5 +1,4 @@
 // lines - one pass over marker and mask on the host: NaN, and markers beyond their mask.
-#include <cmath>
 #include <vector>
 
 #include "cpu/team.hpp"

@@ -164,10 +164,7 @@ struct worklist {
 template <class Kernel>
 [[nodiscard]] unsigned resident_blocks(const cuda::context& on, const char* row, Kernel kernel, int warps,
                                        std::size_t shared, index_t tiles) {
-    cuda::check(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
-    int each = 0;
-    cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, 32 * warps, shared));
+    const int each = cuda::launch_limits::blocks(on, kernel, 32 * warps, shared);
     if (each == 0)
         throw device_error(std::string("CUDA: a block of cuda/") + row + " does not fit on this device");
     index_t blocks = smaller(index_t{each} * on.multiprocessors(), (tiles + warps - 1) / warps);

@@ -2,7 +2,6 @@
 // first.
 #include <algorithm>
 #include <bit>
-#include <limits>
 
 #include "solvers/reconstruction/watershed/shared/flood.hpp"
 

@@ -161,7 +161,7 @@ void solve(chain_job& job) {
     const cuda::context here(job.where);
     const sent_to_device<index_t> starts(here, job.a.shape().starts), side_starts(here, job.rhs.starts);
     const cuda::scratch<unsigned char> workspace_memory(here, bytes_to_take<T>(job));
-    const status_of_call status(here, job.status, job.a.systems());
+    const status_of_call status(here, job.status, job.a.systems(), job.asynchronous);
     const device_sides<T> sides{static_cast<const T*>(job.rhs.data), static_cast<T*>(job.solution.data),
                                 places_of(job.rhs, side_starts.data()), job.right_sides()};
     std::optional<cuda::timer> timer;
@@ -174,7 +174,7 @@ void solve(chain_job& job) {
     job.result->run.iterations = factors_first(job) ? 2 : 1;
     job.matrix_spent = !factors_first(job) && keeps_in_place(job);
     if (!timer) return;
-    job.result->run.compute_seconds = timer->stop();
+    job.result->run.compute_seconds = timer->stop(status.words());
     status.report(*job.result);
 }
 

@@ -45,13 +45,13 @@ void factor(chain_factor_job& job) {
     if (shape.ragged())
         cuda::check(cudaMemcpyAsync(kept->store.starts, shape.starts.data(), shape.starts.size_bytes(),
                                     cudaMemcpyHostToDevice, here.stream()));
-    const status_of_call status(here, job.status, shape.count);
+    const status_of_call status(here, job.status, shape.count, false);
     cuda::timer timer(here);
     chain_matrix a = job.a;
     a.transposed = false;
     factor_into<T>(here, kept->store, chains_on_device<T>(a, kept->store.starts), status.on_device());
     job.result->run.iterations = 1;
-    job.result->run.compute_seconds = timer.stop();
+    job.result->run.compute_seconds = timer.stop(status.words());
     status.report(*job.result);
     job.factors->data = kept;
     job.factors->solve = solve_kept<T>;

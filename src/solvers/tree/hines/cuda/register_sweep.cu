@@ -176,8 +176,7 @@ void launch(const tree_call& call, hines_job& job, const sweeps_on_device& s) {
         constexpr unsigned threads = policies[Row].policy.threads;
         const auto kernel = sweep_trees<Row, T>;
         const std::size_t bytes = static_cast<std::size_t>(s.slots) * threads * sizeof(sums<T>);
-        cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                         static_cast<int>(bytes)));
+        cuda::launch_limits::permit(call.here, kernel, bytes);
         const auto blocks = static_cast<unsigned>((w.workers + threads - 1) / threads);
         if (blocks > 0) kernel<<<blocks, threads, bytes, call.here.stream()>>>(w);
         cuda::check_launch();

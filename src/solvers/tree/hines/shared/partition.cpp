@@ -1,8 +1,6 @@
 // partition - chooses separators, packs chains into lanes, orders the separators by level.
 #include "solvers/tree/hines/shared/partition.hpp"
 
-#include <algorithm>
-#include <numeric>
 #include <queue>
 
 #include "solvers/tree/hines/shared/banks.hpp"

@@ -52,13 +52,16 @@ __device__ inline float reciprocal(float x) {
 /// Device work of one call: timed and its bad pivots reported, unless the job is asynchronous.
 class tree_call {
 public:
-    explicit tree_call(hines_job& job) : here(job.where), status(here, job.status, job.rhs.count), job_(job) {
+    explicit tree_call(hines_job& job)
+        : here(job.where), status(here, job.status, job.rhs.count, job.asynchronous), job_(job) {
         if (!job.asynchronous) watch_.emplace(here);
     }
-    void finish(index_t launches) {
+    /// reports: what the kernels report beside bad pivots.
+    template <class... Reports>
+    void finish(index_t launches, const Reports&... reports) {
         job_.result->run.iterations = launches;
         if (!watch_) return;
-        job_.result->run.compute_seconds = watch_->stop();
+        job_.result->run.compute_seconds = watch_->stop(status.words(), reports...);
         status.report(*job_.result);
     }
     const cuda::context here;

@@ -55,7 +55,8 @@ void run(alignment_job& job) {
     job.run->policy = align_in_tiles(codes.problem(), kernels, job.options->task, *job.result);
 }
 
-void run_batch(alignment_batch_job& job) {
+template <class Job>
+void run_all(Job& job) {
     for_each_pair(job, threads_asked(job.where), [](const alignment_problem& p) {
         alignment_result result;
         (void)align_in_tiles(p, kernels, alignment_task::score, result);
@@ -81,6 +82,15 @@ constinit const catalogue::row<alignment_batch_job> align_batch_cpu_tiles{
     "pair by pair, plain cells in tiles; a slice of the pairs a thread",
     catalogue::never_refuses<alignment_batch_job>,
     nullptr,
-    run_batch};
+    run_all<alignment_batch_job>};
+
+extern const catalogue::row<align_cross_job> align_cross_cpu_tiles;
+constinit const catalogue::row<align_cross_job> align_cross_cpu_tiles{
+    "cpu/tiles",
+    backend::cpu,
+    "pair by pair, plain cells in tiles; a slice of the pairs a thread",
+    catalogue::never_refuses<align_cross_job>,
+    nullptr,
+    run_all<align_cross_job>};
 
 }  // namespace wale::wavefront

@@ -38,12 +38,15 @@ void letter_codes::encode(const char* name, const symbols& text, std::vector<std
     letters.resize(bytes.size());
     for (std::size_t k = 0; k < bytes.size(); ++k) {
         const std::uint8_t c = bytes[k];
-        if (code_[c] == none)
-            throw bad_argument(std::string(name) + ": byte " + std::to_string(c) + " at " +
-                               std::to_string(k) + ", expected a letter of the matrix, which has no '*'");
+        if (code_[c] == none) refuse(name, c, k);
         codes[k] = static_cast<std::uint32_t>(code_[c]);
         letters[k] = folds_case_ && is_lower(c) ? static_cast<std::uint8_t>(c - 'a' + 'A') : c;
     }
+}
+
+void letter_codes::refuse(const char* name, std::uint8_t byte, std::size_t at) {
+    throw bad_argument(std::string(name) + ": byte " + std::to_string(byte) + " at " + std::to_string(at) +
+                       ", expected a letter of the matrix, which has no '*'");
 }
 
 coded_alignment::coded_alignment(const symbols& query, const symbols& target, const alignment_options& o) {
@@ -73,21 +76,14 @@ coded_alignment::coded_alignment(const symbols& query, const symbols& target, co
     if (o.mode == alignment_mode::semi_global) p.ends = o.ends;
 }
 
-symbols query_of(const alignment_batch_job& job, index_t k) {
-    return sequence(job.query, k);
-}
-symbols target_of(const alignment_batch_job& job, index_t k) {
-    return sequence(job.target, k);
-}
-
-void run_slices(alignment_batch_job& job, int threads, const std::function<void(index_t, index_t)>& work) {
-    const index_t slices = base::ceil_div(job.count, slice_of_pairs);
+void run_slices(index_t count, int threads, report& run, const std::function<void(index_t, index_t)>& work) {
+    const index_t slices = base::ceil_div(count, slice_of_pairs);
     std::atomic<index_t> next{0};
-    job.run->threads = cpu::team_size(threads, slices);
-    job.run->device = cpu::instruction_set();
-    cpu::run_team(job.run->threads, [&](int) {
+    run.threads = cpu::team_size(threads, slices);
+    run.device = cpu::instruction_set();
+    cpu::run_team(run.threads, [&](int) {
         for (index_t i = next++; i < slices; i = next++)
-            work(i * slice_of_pairs, std::min(job.count, (i + 1) * slice_of_pairs));
+            work(i * slice_of_pairs, std::min(count, (i + 1) * slice_of_pairs));
     });
 }
 

@@ -7,6 +7,8 @@
 
 #include "solvers/wavefront/align/problem.hpp"
 #include "solvers/wavefront/jobs.hpp"
+#include "solvers/wavefront/length/shared/codes.hpp"
+#include "solvers/wavefront/search_jobs.hpp"
 
 namespace wale::wavefront {
 
@@ -16,6 +18,9 @@ public:
     explicit letter_codes(const substitution_matrix& matrix);
     void encode(const char* name, const symbols& text, std::vector<std::uint32_t>& codes,
                 std::vector<std::uint8_t>& letters) const;
+    /// The code of each byte; negative: none.
+    [[nodiscard]] const std::array<std::int16_t, 256>& all() const { return code_; }
+    [[noreturn]] static void refuse(const char* name, std::uint8_t byte, std::size_t at);
 
 private:
     static constexpr std::int16_t none = -1;
@@ -37,19 +42,28 @@ private:
     alignment_problem problem_;
 };
 
-[[nodiscard]] symbols query_of(const alignment_batch_job& job, index_t k);
-[[nodiscard]] symbols target_of(const alignment_batch_job& job, index_t k);
+/// Runs slices of `count` pairs on `threads` threads (0: all); work(first, last).
+void run_slices(index_t count, int threads, report& run, const std::function<void(index_t, index_t)>& work);
 
-/// Runs slices of a batch on `threads` threads; work(first, last).
-void run_slices(alignment_batch_job& job, int threads, const std::function<void(index_t, index_t)>& work);
-
-/// Sets every score of a batch from score(problem), on `threads` threads (0: all).
+/// Sets every score of a batch from score(problem), on `threads` threads.
 template <class Score>
 void for_each_pair(alignment_batch_job& job, int threads, const Score& score) {
-    run_slices(job, threads, [&](index_t first, index_t last) {
+    run_slices(job.count, threads, *job.run, [&](index_t first, index_t last) {
         for (index_t k = first; k < last; ++k) {
-            const coded_alignment codes(query_of(job, k), target_of(job, k), *job.options);
+            const coded_alignment codes(sequence(job.query, k), sequence(job.target, k), *job.options);
             job.scores[k] = score(codes.problem());
+        }
+    });
+}
+
+/// The same of each query with each target.
+template <class Score>
+void for_each_pair(align_cross_job& job, int threads, const Score& score) {
+    run_slices(job.query_count * job.target_count, threads, *job.run, [&](index_t first, index_t last) {
+        for (index_t k = first; k < last; ++k) {
+            const index_t q = k / job.target_count, t = k % job.target_count;
+            const coded_alignment codes(sequence(job.queries, q), sequence(job.targets, t), *job.options);
+            job.scores[q * job.pitch + t] = score(codes.problem());
         }
     });
 }

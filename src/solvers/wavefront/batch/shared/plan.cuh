@@ -40,6 +40,7 @@ struct pair {
     const char* text;
     std::int32_t rows;
     std::int32_t columns;
+    bool pattern_of_b;
 };
 
 __device__ inline pair pair_at(const pairs& all, index_t k) {
@@ -49,8 +50,8 @@ __device__ inline pair pair_at(const pairs& all, index_t k) {
     const auto n = static_cast<std::int32_t>(all.b_offsets[k + 1] - b);
     const char* x = static_cast<const char*>(all.a) + a * all.bytes;
     const char* y = static_cast<const char*>(all.b) + b * all.bytes;
-    if (m <= n) return {x, y, m, n};
-    return {y, x, n, m};
+    if (m <= n) return {x, y, m, n, false};
+    return {y, x, n, m, true};
 }
 
 /// What the survey finds out, in device memory; the host reads it once.
@@ -136,6 +137,9 @@ struct spread_limits {
     int padded_log2;
 };
 
+/// Enqueues the part of the survey that holds for any recurrence: offsets, cells, symbols and their codes.
+void look(const cuda::context&, const pairs&, findings* found);
+
 /// Enqueues the survey. After it `found` is complete, and keys[k] sorts pair k by class, longest text first.
 void survey(const cuda::context&, const request&, const spread_limits&, findings* found, std::uint32_t* keys,
             std::uint32_t* order);
@@ -154,18 +158,16 @@ struct encoding {
     word* words;
 };
 
-/// What the plan says of each warp: its task (but for the offset), the words that it needs, and a key that
-/// sorts the longest work to the front.
+/// What the plan says of each warp: its task, the words that it needs, and a key that sorts the longest work
+/// to the front; then the order of the tasks, and the words of all.
 struct warp_plan {
     warp_task* tasks;
     index_t* words_of;
     std::uint32_t* keys;
-    std::uint32_t* numbers;
+    std::uint32_t* order;
+    index_t* total;
 };
 void plan_warps(const cuda::context&, const encoding&, const class_table&, const warp_plan&);
-
-/// Puts the running sums of words_of into the tasks.
-void place_warps(const cuda::context&, index_t count, const index_t* sums, warp_task* tasks);
 
 /// Writes the planes of all texts and patterns.
 void encode(const cuda::context&, const encoding&);
@@ -173,6 +175,10 @@ void encode(const cuda::context&, const encoding&);
 // run.cu - all stages, from offsets on the device to answers on the device.
 
 inline constexpr int lanes_by_length = -1;
+
+/// Throws bad_argument for the findings' first bad offset.
+[[noreturn]] void refuse_offsets(const cuda::context&, const pairs&, unsigned long long first_bad,
+                                 const char* const (&names)[2]);
 
 /// log2_lanes: of each pair (5: a thread, 10: a warp), or lanes_by_length. Pairs that need more get more.
 void run(batch_job& job, bool edit, int log2_lanes);

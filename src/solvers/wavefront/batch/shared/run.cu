@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstdio>
-#include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_scan.cuh>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "solvers/wavefront/batch/shared/sliced.cuh"
+#include "solvers/wavefront/batch/shared/sorted.cuh"
 #include "tuning/override.hpp"
 
 namespace wale::wavefront::batch {
@@ -20,17 +19,18 @@ namespace {
 /// The device time of the stages of a call. Marks are only recorded; nothing waits before read().
 class stopwatch {
 public:
-    explicit stopwatch(const cuda::context& c) : stream_(c.stream()) {}
+    explicit stopwatch(const cuda::context& c) : device_(c.device()), stream_(c.stream()) {}
     stopwatch(const stopwatch&) = delete;
     stopwatch& operator=(const stopwatch&) = delete;
     ~stopwatch() {
-        for (const mark& m : marks_) (void)cudaEventDestroy(m.event);
+        for (const cuda::event_pair& two : events_) cuda::give_back_events(device_, two);
     }
 
     /// Ends the stage before, if there is one, and begins the stage called `name`.
     void next(const char* name) {
-        cudaEvent_t event{};
-        cuda::check(cudaEventCreate(&event));
+        const bool first_of_two = marks_.size() % 2 == 0;
+        if (first_of_two) events_.push_back(cuda::borrow_events(device_));
+        cudaEvent_t event = first_of_two ? events_.back().begin : events_.back().end;
         marks_.push_back({name, event});
         cuda::check(cudaEventRecord(event, stream_));
     }
@@ -60,20 +60,11 @@ private:
         const char* name;
         cudaEvent_t event;
     };
+    int device_;
     cudaStream_t stream_;
     std::vector<mark> marks_;
+    std::vector<cuda::event_pair> events_;
 };
-
-[[noreturn]] void refuse_offsets(const cuda::context& c, const pairs& all, unsigned long long where) {
-    const auto k = static_cast<index_t>(where / 2);
-    index_t at[2];
-    const index_t* offsets = (where % 2 ? all.b_offsets : all.a_offsets) + k;
-    cuda::check(cudaMemcpyAsync(at, offsets, sizeof at, cudaMemcpyDefault, c.stream()));
-    c.synchronize();
-    throw bad_argument(std::string(where % 2 ? "b" : "a") + ": sequence " + std::to_string(k) + " is [" +
-                       std::to_string(at[0]) + ", " + std::to_string(at[1]) +
-                       "), expected ascending offsets and fewer than 2^31 symbols");
-}
 
 /// Lanes for each pair such that `warps` warps have work, if there are enough rows.
 spread_limits limits_for(const cuda::context& c, const spread_policy& policy, index_t count, int forced) {
@@ -93,45 +84,20 @@ class_table table_of(const findings& found) {
     return t;
 }
 
-/// Numbers in the order of their keys, of which the low `bits` count.
-class sorted {
-public:
-    sorted(const cuda::context& c, index_t count, int bits, const cuda::scratch<std::uint32_t>& keys,
-           const cuda::scratch<std::uint32_t>& numbers)
-        : numbers_(c, count) {
-        const cuda::scratch<std::uint32_t> sorted_keys(c, count);
-        const auto sort = [&](void* workspace, std::size_t& bytes) {
-            cuda::check(cub::DeviceRadixSort::SortPairs(workspace, bytes, keys.data(), sorted_keys.data(),
-                                                        numbers.data(), numbers_.data(), count, 0, bits,
-                                                        c.stream()));
-        };
-        std::size_t bytes = 0;
-        sort(nullptr, bytes);
-        const cuda::scratch<char> workspace(c, static_cast<index_t>(bytes) + 1);
-        sort(workspace.data(), bytes);
-    }
-    [[nodiscard]] const std::uint32_t* data() const { return numbers_.data(); }
-
-private:
-    cuda::scratch<std::uint32_t> numbers_;
-};
-
-/// sums[i] = words_of[0] + ... + words_of[i-1]; returns the sum of all.
-index_t sum_words(const cuda::context& c, index_t count, const cuda::scratch<index_t>& words_of,
-                  index_t* sums) {
-    std::size_t bytes = 0;
-    // One entry more than there are warps: its sum is the total.
-    cuda::check(cub::DeviceScan::ExclusiveSum(nullptr, bytes, words_of.data(), sums, count + 1, c.stream()));
-    const cuda::scratch<char> workspace(c, static_cast<index_t>(bytes) + 1);
-    cuda::check(
-        cub::DeviceScan::ExclusiveSum(workspace.data(), bytes, words_of.data(), sums, count + 1, c.stream()));
-    index_t total = 0;
-    cuda::check(cudaMemcpyAsync(&total, sums + count, sizeof total, cudaMemcpyDeviceToHost, c.stream()));
-    c.synchronize();
-    return total;
-}
 
 }  // namespace
+
+void refuse_offsets(const cuda::context& c, const pairs& all, unsigned long long where,
+                    const char* const (&names)[2]) {
+    const auto k = static_cast<index_t>(where / 2);
+    index_t at[2];
+    const index_t* offsets = (where % 2 ? all.b_offsets : all.a_offsets) + k;
+    cuda::check(cudaMemcpyAsync(at, offsets, sizeof at, cudaMemcpyDefault, c.stream()));
+    c.synchronize();
+    throw bad_argument(std::string(names[where % 2]) + ": sequence " + std::to_string(k) + " is [" +
+                       std::to_string(at[0]) + ", " + std::to_string(at[1]) +
+                       "), expected ascending offsets and fewer than 2^31 symbols");
+}
 
 void run(batch_job& job, bool edit, int log2_lanes) {
     if (job.count == 0) return;
@@ -153,31 +119,29 @@ void run(batch_job& job, bool edit, int log2_lanes) {
            numbers.data());
     findings found;
     on_device.to_host(&found);
-    if (found.first_bad != ~0ull) refuse_offsets(c, what.input, found.first_bad);
+    if (found.first_bad != ~0ull) refuse_offsets(c, what.input, found.first_bad, {"a", "b"});
 
     watch.next("sort");
-    const sorted order(c, job.count, key_bits, keys, numbers);
+    const sorted order(c, key_bits, keys, numbers);
 
     watch.next("plan");
     const class_table table = table_of(found);
     const index_t warps = table.first_warp[class_count];
     const cuda::scratch<warp_task> tasks(c, warps);
-    const cuda::scratch<index_t> words_of(c, warps + 1), sums(c, warps + 1);
-    const cuda::scratch<std::uint32_t> task_keys(c, warps), task_numbers(c, warps);
+    const cuda::scratch<index_t> words_of(c, warps), sum(c, 1);
+    const cuda::scratch<std::uint32_t> task_keys(c, warps), task_order(c, warps);
     encoding e{what.input, order.data(), on_device.data(), tasks.data(), warps, found.shape, nullptr};
-    words_of.fill_bytes(0);
-    if (warps > 0)
-        plan_warps(c, e, table, {tasks.data(), words_of.data(), task_keys.data(), task_numbers.data()});
-    const index_t total = sum_words(c, warps, words_of, sums.data());
-    const sorted task_order(c, warps, 16, task_keys, task_numbers);
+    index_t total = 0;
+    if (warps > 0) {
+        plan_warps(c, e, table,
+                   {tasks.data(), words_of.data(), task_keys.data(), task_order.data(), sum.data()});
+        sum.to_host(&total);
+    }
 
     const cuda::scratch<word> words(c, total);
     e.words = words.data();
     watch.next("encode");
-    if (warps > 0) {
-        place_warps(c, warps, sums.data(), tasks.data());
-        encode(c, e);
-    }
+    if (warps > 0) encode(c, e);
 
     watch.next("pairs");
     const sliced_work work{what, order.data(), tasks.data(), task_order.data(), warps, words.data()};

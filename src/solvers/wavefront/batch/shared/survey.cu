@@ -63,12 +63,24 @@ __global__ void find_bytes(pairs all, findings* found) {
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
     const std::uint8_t* aligned = begin + (16 - address % 16) % 16;
     const index_t blocks = aligned < end ? (end - aligned) / 16 : 0;
+    // Letters of one case share their upper three bits: such words mark bits of a register, others bytes of
+    // shared memory, which takes five times as long.
+    word upper = 0, marks = 0;
+    if (thread_number() < blocks)
+        upper = (reinterpret_cast<const uint4*>(aligned)[thread_number()].x & 0xe0u) * 0x01010101u;
     for (index_t i = thread_number(); i < blocks; i += thread_count()) {
         const uint4 v = reinterpret_cast<const uint4*>(aligned)[i];
-        for (const word w : {v.x, v.y, v.z, v.w})
+        for (const word w : {v.x, v.y, v.z, v.w}) {
+            if ((w & 0xe0e0e0e0u) == upper) {
+                marks |= 1u << (w & 31) | 1u << (w >> 8 & 31) | 1u << (w >> 16 & 31) | 1u << (w >> 24 & 31);
+                continue;
+            }
 #pragma unroll
             for (int s = 0; s < 32; s += 8) seen[w >> s & 255] = 1;  // all write the same
+        }
     }
+    for (; marks != 0; marks &= marks - 1)
+        seen[(upper & 0xe0u) | static_cast<word>(__ffs(static_cast<int>(marks)) - 1)] = 1;
     if (blockIdx.x == 0) {  // the ragged ends, fewer than 16 bytes each
         const std::uint8_t* head = aligned < end ? aligned : end;
         const std::uint8_t* tail = aligned + 16 * blocks;
@@ -172,33 +184,42 @@ __global__ void classify(request r, shape_list list, spread_limits limits, findi
         if (sizes[i] != 0) atomicAdd(&found->class_size[i], sizes[i]);
 }
 
+/// One block.
 __global__ void start(findings* found) {
+    auto* const words = reinterpret_cast<word*>(found);
+    for (unsigned i = threadIdx.x; i < sizeof(findings) / sizeof(word); i += threads) words[i] = 0;
+    __syncthreads();
+    if (threadIdx.x != 0) return;
     found->first_bad = ~0ull;
     found->all = ~0u;
 }
 
+unsigned blocks_for(const cuda::context& c, index_t count) {
+    return static_cast<unsigned>(std::min<index_t>(8 * c.multiprocessors(), (count + threads - 1) / threads));
+}
+
 }  // namespace
+
+void look(const cuda::context& c, const pairs& all, findings* found) {
+    const auto stream = c.stream();
+    start<<<1, threads, 0, stream>>>(found);
+    cuda::check_launch();
+    check_offsets<<<blocks_for(c, all.count), threads, 0, stream>>>(all, found);
+    cuda::check_launch();
+    const dim3 both(static_cast<unsigned>(4 * c.multiprocessors()), 2);
+    if (all.bytes == 1) find_bytes<<<both, threads, 0, stream>>>(all, found);
+    if (all.bytes == 2) find_bits<std::uint16_t><<<both, threads, 0, stream>>>(all, found);
+    if (all.bytes == 4) find_bits<std::uint32_t><<<both, threads, 0, stream>>>(all, found);
+    cuda::check_launch();
+    choose_codes<<<1, 256, 0, stream>>>(all.bytes, list_of_shapes(), found);
+    cuda::check_launch();
+}
 
 void survey(const cuda::context& c, const request& r, const spread_limits& limits, findings* found,
             std::uint32_t* keys, std::uint32_t* order) {
-    const auto stream = c.stream();
-    const shape_list list = list_of_shapes();
-    const auto filling = static_cast<unsigned>(8 * c.multiprocessors());
-    const auto blocks =
-        static_cast<unsigned>(std::min<index_t>(filling, (r.input.count + threads - 1) / threads));
-    cuda::check(cudaMemsetAsync(found, 0, sizeof(findings), stream));
-    start<<<1, 1, 0, stream>>>(found);
-    cuda::check_launch();
-    check_offsets<<<blocks, threads, 0, stream>>>(r.input, found);
-    cuda::check_launch();
-    const dim3 both(filling / 2, 2);
-    if (r.input.bytes == 1) find_bytes<<<both, threads, 0, stream>>>(r.input, found);
-    if (r.input.bytes == 2) find_bits<std::uint16_t><<<both, threads, 0, stream>>>(r.input, found);
-    if (r.input.bytes == 4) find_bits<std::uint32_t><<<both, threads, 0, stream>>>(r.input, found);
-    cuda::check_launch();
-    choose_codes<<<1, 256, 0, stream>>>(r.input.bytes, list, found);
-    cuda::check_launch();
-    classify<<<blocks, threads, 0, stream>>>(r, list, limits, found, keys, order);
+    look(c, r.input, found);
+    classify<<<blocks_for(c, r.input.count), threads, 0, c.stream()>>>(r, list_of_shapes(), limits, found,
+                                                                       keys, order);
     cuda::check_launch();
 }
 

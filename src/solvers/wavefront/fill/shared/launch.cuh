@@ -42,18 +42,14 @@ namespace wale::wavefront {
 /// Blocks of `kernel` that fit on the device at once; lets it have its shared memory.
 template <class Kernel>
 [[nodiscard]] int resident_blocks(const cuda::context& on, Kernel kernel, int threads, std::size_t shared) {
-    cuda::check(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
-    int each = 0;
-    cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads, shared));
+    const int each = cuda::launch_limits::blocks(on, kernel, threads, shared);
     if (each == 0) throw device_error("CUDA: a block of the kernel does not fit on this device");
     return std::min(each * on.multiprocessors(), most_blocks());
 }
 
 /// Dynamic shared memory that one block may have.
 [[nodiscard]] inline index_t shared_limit(const cuda::context& on) {
-    int bytes = 0;
-    cuda::check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, on.device()));
+    const int bytes = on.facts().shared_per_block;
     return bytes;
 }
 
@@ -67,8 +63,7 @@ inline void finish(fill_job& job, const cuda::context& on, cuda::timer& time, co
     job.run->compute_seconds = time.stop();
     if (failed == nullptr) return;
     std::uint32_t gave_up = 0;
-    cuda::check(cudaMemcpyAsync(&gave_up, failed, sizeof gave_up, cudaMemcpyDeviceToHost, on.stream()));
-    on.synchronize();
+    cuda::read_back(on, &gave_up, failed, sizeof gave_up);
     if (gave_up != 0) throw device_error(job.run->variant + ": a wait for another block ran out");
 }
 

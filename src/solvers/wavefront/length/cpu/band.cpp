@@ -42,7 +42,8 @@ bool looks_similar(const symbols& a, const symbols& b) {
 bool suits(const edit_distance_job& job) {
     const index_t shorter = std::min(job.a.size, job.b.size), longer = std::max(job.a.size, job.b.size);
     if (job.bound >= 0 && job.bound < longer - shorter) return true;  // the lengths alone are the answer
-    if (shorter < 8 * chosen_methods().band_columns) return false;    // a band would hold most of the tiles
+    if (shorter <= 64) return false;  // before the table of choices is read, which takes longer than the pair
+    if (shorter < 8 * chosen_methods().band_columns) return false;  // a band would hold most of the tiles
     if (job.bound >= 0 && job.bound < shorter / 4) return true;
     return looks_similar(job.a, job.b);
 }

@@ -54,18 +54,24 @@ struct coded_pair {
 
 [[nodiscard]] coded_pair encode(const symbols& a, const symbols& b);
 
-/// Sets the answer from method(codes of what the ends do not settle).
+/// Sets the answer from method(a, b) of what the common ends do not settle.
 template <class Method>
-void with_codes(lcs_length_job& job, Method&& method) {
+void without_ends(lcs_length_job& job, Method&& method) {
     const trimmed_pair t = trim(job.a, job.b);
     job.length = t.prefix + t.suffix;
-    if (t.a.size > 0 && t.b.size > 0) job.length += method(encode(t.a, t.b));
+    if (t.a.size > 0 && t.b.size > 0) job.length += method(t.a, t.b);
 }
 template <class Method>
-void with_codes(edit_distance_job& job, Method&& method) {
+void without_ends(edit_distance_job& job, Method&& method) {
     const trimmed_pair t = trim(job.a, job.b);
     job.distance = std::max(t.a.size, t.b.size);
-    if (t.a.size > 0 && t.b.size > 0) job.distance = method(encode(t.a, t.b));
+    if (t.a.size > 0 && t.b.size > 0) job.distance = method(t.a, t.b);
+}
+
+/// The same from method(codes).
+template <class Job, class Method>
+void with_codes(Job& job, Method&& method) {
+    without_ends(job, [&](const symbols& a, const symbols& b) { return method(encode(a, b)); });
 }
 
 /// The `threads` of on_cpu (0: all); 1 elsewhere.

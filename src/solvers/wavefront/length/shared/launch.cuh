@@ -102,11 +102,9 @@ private:
     /// fit in free memory. Each asks for so much shared memory that no more fit: the hardware would otherwise
     /// put four blocks here and none there (8M a side: 1.01 s instead of 0.49).
     int resident(bool keep) {
-        int all = 0;
-        cuda::check(
-            cudaDeviceGetAttribute(&all, cudaDevAttrMaxSharedMemoryPerMultiprocessor, context_.device()));
+        const int all = context_.facts().shared_per_multiprocessor;
         shared_bytes_ = std::max(table_bytes(), all / (P::value.blocks + 1));
-        cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes_));
+        cuda::launch_limits::permit(context_, kernel, shared_bytes_);
         const index_t wanted = base::ceil_div(index_t{1} * job_.strips * job_.pair_count, P::value.warps);
         index_t blocks = std::min<index_t>(wanted, index_t{P::value.blocks} * context_.multiprocessors());
         constexpr std::size_t most = 1u << 20;
@@ -169,8 +167,7 @@ private:
 template <template <int> class PolicyOf, std::size_t N, class F>
 void with_masks(const cuda::context& c, const alphabet& letters, const tuning::row<strips_policy> (&rows)[N],
                 std::size_t wanted, F&& f) {
-    int most = 0;
-    cuda::check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, c.device()));
+    const int most = c.facts().shared_per_block;
     const auto fits = [&](const strips_policy& p) {
         return letters.fits_table(p.words) && (letters.common + 1) * p.words * 128 * p.warps <= most;
     };

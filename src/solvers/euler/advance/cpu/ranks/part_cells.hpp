@@ -62,13 +62,4 @@ template <class Real>
 [[nodiscard]] std::unique_ptr<part_cells<Real>> vector_cells(const part_setup& setup,
                                                              const std::vector<euler_state>& state);
 
-/// The cell's centre, relative to the moments'; null without coordinates.
-[[nodiscard]] inline const double* arm_of(const flow_system& system, index_t cell,
-                                          std::array<double, 3>& arm) {
-    if (!system.grid.has_centres()) return nullptr;
-    for (std::size_t d = 0; d < 3; ++d)
-        arm[d] = system.grid.centre[static_cast<std::size_t>(3 * cell) + d] - system.options.moment_centre[d];
-    return arm.data();
-}
-
 }  // namespace wale::euler

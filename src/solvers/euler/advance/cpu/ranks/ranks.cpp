@@ -244,9 +244,8 @@ bool takes_vectors(const advance_job& job) {
 std::string refusal(const advance_job& job) {
     const euler_options& o = job.system->options;
     if (o.group.empty()) return "needs ranks: euler_options::group is empty";
-    if (const std::string why = why_not_shared(o.scheme); !why.empty()) return why;
+    if (const std::string why = why_not_shared(o); !why.empty()) return why;
     if (o.scheme.levels > 1) return "has no multigrid";
-    if (blends_shocks(o)) return "does not blend strong shocks (scheme.shocks = plain leaves them)";
     if (o.layout == euler_layout::variable_major) return "keeps states cell-major or packed";
     if (o.layout == euler_layout::packed && !takes_vectors(job)) return "keeps these states cell-major";
     return {};

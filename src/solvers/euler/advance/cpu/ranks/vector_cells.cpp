@@ -2,7 +2,6 @@
 // What a lane computes does not depend on its neighbours in the vector, so neither on how a mesh is cut.
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <numeric>
 
 #include "solvers/euler/advance/cpu/ranks/part_cells.hpp"

@@ -284,7 +284,6 @@ private:
 /// Places take the part of cells.
 template <class Real>
 measured blocks_session<Real>::measure() {
-    const bool placed = system_.grid.has_centres();
     std::atomic<int> come = 0;  // threads, in any order
     grow_scratch(threads_);
     const system_states states{*this};
@@ -306,14 +305,11 @@ measured blocks_session<Real>::measure() {
             std::copy_n(residual_[0].data() + record * at, variables, r.at);
             const gas_point<Real> here = own(at);
             cell_measure c = measure_cell(arrays_.grid, here, r, cell);
-            double centre[3]{};
-            for (std::size_t d = 0; placed && d < 3; ++d)
-                centre[d] = system_.grid.centre[static_cast<std::size_t>(3 * cell) + d] -
-                            system_.options.moment_centre[d];
+            std::array<double, 3> arm;
             if (!at_wall_[static_cast<std::size_t>(at)]) return c;
             gradient_of<Real> slope{};  // as the reference rounds it
             if (scheme().order == 2) slope = cell_gradient(arrays_.grid, states, cell, mesh_.k);
-            measure_walls(arrays_.grid, here, cell, mesh_.k.far.p, placed ? centre : nullptr, c,
+            measure_walls(arrays_.grid, here, cell, mesh_.k.far.p, arm_of(system_, cell, arm), c,
                           scheme().order == 2 ? &slope : nullptr);
             return c;
         },

@@ -294,8 +294,7 @@ template block_mesh<double> arranged_in_blocks(const flow_system&, const plain_g
 
 std::string why_not_blocks(const flow_system& system) {
     const euler_options& o = system.options;
-    if (const std::string why = why_not_shared(o.scheme); !why.empty()) return why;
-    if (blends_shocks(o)) return "does not blend strong shocks (scheme.shocks = plain leaves them)";
+    if (const std::string why = why_not_shared(o); !why.empty()) return why;
     if (lanes_of<float>() == 1) return "this processor, or this build of Highway, has no vectors";
     if (o.layout != euler_layout::automatic && o.layout != euler_layout::packed) return "keeps states packed";
     if (system.grid.rows() > std::numeric_limits<std::int32_t>::max() / 2) return "counts faces in 32 bits";

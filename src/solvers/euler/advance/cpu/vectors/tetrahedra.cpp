@@ -97,7 +97,6 @@ private:
 /// Places take the part of cells.
 template <class Real>
 measured vectors_session<Real>::measure() {
-    const bool placed = system_.grid.has_centres();
     const auto own = [this](index_t at) { return point_of(buffers_[0].data() + record * at, mesh_.k); };
     return measure_by_team(
         system_, threads_,
@@ -115,11 +114,8 @@ measured vectors_session<Real>::measure() {
                 r.at[v] = buffers_[1][static_cast<std::size_t>(record * at + v)];
             const gas_point<Real> here = own(at);
             cell_measure c = measure_cell(arrays_.grid, here, r, cell);
-            double centre[3]{};
-            for (std::size_t d = 0; placed && d < 3; ++d)
-                centre[d] = system_.grid.centre[static_cast<std::size_t>(3 * cell) + d] -
-                            system_.options.moment_centre[d];
-            measure_walls(arrays_.grid, here, cell, mesh_.k.far.p, placed ? centre : nullptr, c);
+            std::array<double, 3> arm;
+            measure_walls(arrays_.grid, here, cell, mesh_.k.far.p, arm_of(system_, cell, arm), c);
             return c;
         },
         [&](index_t at) {

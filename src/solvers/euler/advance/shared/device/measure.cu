@@ -129,12 +129,14 @@ measured measured_on_device(const cuda::context& on, const flow_system& system, 
     const euler_scheme& scheme = system.options.scheme;
     const cuda::scratch<gradient_of<Real>> gradients(on, scheme.order == 2 ? near : 0);
     const cuda::scratch<flux_of<Real>> residuals(on, cells);
+    const cuda::scratch<Real> shocks(on, blends_shocks(system.options) ? cells : 0);
     const cuda::scratch<device_sums> found(on, 1);
     stage_task<Real> stage{};
     stage.grid = mesh.grid();
     stage.k = constants_of<Real>(system);
     stage.now = states;
     stage.gradients = gradients.data();
+    stage.shocks = blends_shocks(system.options) ? shocks.data() : nullptr;
     stage.grid.cells = near;
     if (scheme.order == 2) queue_gradients(on, stage, gradients.data());
     stage.grid.cells = cells;

@@ -20,7 +20,8 @@ struct stage_task {
     const double* volumes;               // [cells], with a time
     euler_step rule;
     int stage;
-    index_t first = 0;  // cells before it are left as they are
+    Real* shocks = nullptr;  // [cells] room for shock_part(), where strong shocks are blended
+    index_t first = 0;       // cells before it are left as they are
 };
 
 /// Gradients of `states`, limited.

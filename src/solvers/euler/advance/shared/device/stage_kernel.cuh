@@ -48,17 +48,23 @@ __global__ void __launch_bounds__(threads_of_block)
     find_gradients(const __grid_constant__ stage_task<Real> t, gradient_of<Real>* gradients) {
     const index_t cell = cell_of_task(t);
     if (is_idle(t, cell)) return;
-    gradients[cell] = cell_gradient(t.grid, cell_major_states<Real>{t.now}, cell, t.k);
+    gradients[cell] = scheme_gradient(t.grid, cell_major_states<Real>{t.now}, cell, t.k);
+}
+
+template <class Real>
+__global__ void __launch_bounds__(threads_of_block) find_shocks(const __grid_constant__ stage_task<Real> t) {
+    const index_t cell = cell_of_task(t);
+    if (!is_idle(t, cell)) t.shocks[cell] = shock_part(t.grid, cell_major_states<Real>{t.now}, cell, t.k);
 }
 
 /// The residual alone where `residuals` is there, else the whole stage.
-template <euler_flux Flux, int Order, class Real>
+template <euler_flux Flux, int Order, class Shocks, class Real>
 __global__ void __launch_bounds__(threads_of_block)
-    take_stage(const __grid_constant__ stage_task<Real> t, flux_of<Real>* residuals) {
+    take_stage(const __grid_constant__ stage_task<Real> t, const Shocks shocks, flux_of<Real>* residuals) {
     const index_t cell = cell_of_task(t);
     if (is_idle(t, cell)) return;
     const flux_of<Real> r = cell_residual<Flux, Order>(t.grid, cell_major_states<Real>{t.now},
-                                                       plain_gradients<Real>{t.gradients}, cell, t.k);
+                                                       plain_gradients<Real>{t.gradients}, cell, t.k, shocks);
     if (residuals != nullptr)
         residuals[cell] = r;
     else
@@ -89,8 +95,16 @@ void queue_gradients(const cuda::context& on, const stage_task<Real>& task, grad
 template <class Real>
 void queue_residuals(const cuda::context& on, const euler_scheme& scheme, const stage_task<Real>& task,
                      flux_of<Real>* residuals) {
+    const unsigned blocks = blocks_of_task(task);
+    if (task.shocks != nullptr) find_shocks<<<blocks, threads_of_block, 0, on.stream()>>>(task);
     with_scheme(scheme, [&]<euler_flux Flux, int Order>() {
-        take_stage<Flux, Order><<<blocks_of_task(task), threads_of_block, 0, on.stream()>>>(task, residuals);
+        if constexpr (keeps_contacts(Flux))
+            if (task.shocks != nullptr) {
+                take_stage<Flux, Order><<<blocks, threads_of_block, 0, on.stream()>>>(
+                    task, plain_shocks<Real>{task.shocks}, residuals);
+                return;
+            }
+        take_stage<Flux, Order><<<blocks, threads_of_block, 0, on.stream()>>>(task, no_shocks{}, residuals);
     });
     cuda::check_launch();
 }

@@ -118,8 +118,7 @@ std::string why_not_lanes(const flow_system& system) {
     if (lanes_of<float>() == 1) return "this processor, or this build of Highway, has no vectors";
     if (s.flux == euler_flux::hllc || s.flux == euler_flux::roe)
         return "knows the fluxes rodinia, central, rusanov";
-    if (blends_shocks(o)) return "does not blend strong shocks (scheme.shocks = plain leaves them)";
-    if (const std::string why = why_not_shared(s); !why.empty()) return why;
+    if (const std::string why = why_not_shared(o); !why.empty()) return why;
     if (s.order > 1) return "is of first order";
     if (s.smoothing > 0) return "does not smooth residuals";
     if (s.levels > 1) return "has no multigrid";

@@ -25,18 +25,18 @@ struct panel_rules {
 /// less than 5; only where a panel is singular to rounding do their pivots become arbitrary.
 inline constexpr int tournament_multiplier = 10;
 
-/// Loops of one owner, whose pieces idle threads share. The bits do not depend on the threads: pieces of a
-/// product begin at multiples of 64 rows, which the kernels of OpenBLAS divide, and none is so small that
-/// OpenBLAS takes its kernels for small products.
+/// Loops of one owner, whose pieces idle threads share. The bits do not depend on the pieces
+/// (subtract_product).
 struct shared_work {
+    static constexpr index_t step = cpu::blas::packed<double>::step;
     cpu::shared_loops* loops = nullptr;  // null: the caller does all
     int owner = 0;
 
-    /// f(first, count) for pieces of at least `least`, unless there are fewer.
+    /// f(first, count) for pieces of at least `least`, unless there are fewer, that begin at multiples of `unit`.
     template <class F>
-    void pieces(index_t all, index_t least, const F& f) const {
+    void pieces(index_t all, index_t least, const F& f, index_t unit = step) const {
         const index_t wanted = loops == nullptr ? 1 : loops->wanted_chunks();
-        const index_t size = std::max(least, (all / wanted + 63) / 64 * 64);
+        const index_t size = std::max(least, (all / wanted + unit - 1) / unit * unit);
         const index_t count = std::max<index_t>(1, all / size);
         const auto one = [&](int i) { f(i * size, (i + 1 < count ? (i + 1) * size : all) - i * size); };
         if (count == 1)
@@ -47,7 +47,7 @@ struct shared_work {
     /// f(first row, rows) for pieces of a product of all x inner by inner x columns.
     template <class F>
     void rows_of_product(index_t all, index_t columns, index_t inner, const F& f) const {
-        constexpr index_t products = index_t{1} << 21, step = 64, least = 4 * step;
+        constexpr index_t products = index_t{1} << 21, least = 2 * step;
         pieces(all, std::max(least, (products / std::max<index_t>(1, columns * inner) + step) / step * step),
                f);
     }

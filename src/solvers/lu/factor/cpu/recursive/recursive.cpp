@@ -1,4 +1,4 @@
-// recursive - recursive panels, OpenBLAS for the products, look-ahead: while one thread brings the next panel
+// recursive - recursive panels, packed products, look-ahead: while one thread brings the next panel
 // up to date and factors it, the others apply the last one to the strips behind.
 #include <algorithm>
 #include <array>
@@ -41,7 +41,7 @@ constexpr tuning::row<recursive_policy> recursive_policies[] = {
     {0, 0, {256, 4, 1024, 64, 4608, 128, 4, 2e7}, "untuned"},
     {0, 0, {256, 4, 1024, 32, 1024, 128, 4, 2e7}, "untuned"},
     {0, 0, {384, 3, 1024, 32, 1024, 128, 4, 2e7}, "untuned"},
-    {0, 0, {128, 8, 512, 64, 1024, 96, 4, 2e7}, "untuned"},
+    {0, 0, {128, 8, 512, 64, 4608, 96, 4, 2e7}, "untuned"},
 };
 static_assert(tuning::well_formed(recursive_policies));
 
@@ -98,6 +98,7 @@ struct recursive_schedule {
     }
 };
 
+using cpu::blas::packed;
 using cpu::blas::subtract_product;
 using task = recursive_schedule::task;
 using what = recursive_schedule::what;
@@ -133,7 +134,7 @@ public:
 
     void run() {
         cpu::run_team(threads_, [&](int rank) {
-            const cpu::blas::on_this_thread one;
+            cpu::blas::reserve();
             work({&loops_, threads_ == 1 ? 0 : rank + 1});
         });
         if (words_[1].value != 0) throw error("a wait for a panel ran out");
@@ -144,11 +145,17 @@ public:
 private:
     using sync = cpu::ready_rows_sync<>;
 
+    /// U's rows of a strip, which belong to one thread.
+    struct strip_memory {
+        scratch<T> rows;
+        packed<T> factor;
+    };
+
     /// Slot 0 is the one that helpers look at first: of the thread that factors the next panel.
     [[nodiscard]] shared_work urgent() { return {&loops_, 0}; }
 
     void work(const shared_work& mine) {
-        scratch<T> top;
+        strip_memory top;
         const auto count = static_cast<int>(schedule_.tasks.size());
         for (int t = ready_.take(count); t >= 0; t = ready_.take(count)) {
             const task& now = schedule_.tasks[static_cast<std::size_t>(t)];
@@ -156,7 +163,7 @@ private:
         }
     }
 
-    bool advance(const task& t, scratch<T>& top, const shared_work& mine) {
+    bool advance(const task& t, strip_memory& top, const shared_work& mine) {
         if (t.kind != what::first_panel && !apply(t, top, t.kind == what::strip ? mine : urgent()))
             return false;
         return t.kind == what::strip || factor_panel(t.first);
@@ -174,6 +181,7 @@ private:
         ready_.publish(static_cast<int>(block), static_cast<std::uint32_t>(count));
     }
     panel<T>& copy_of(index_t k) { return copies_[static_cast<std::size_t>(k) % copies_.size()]; }
+    packed<T>& below_of(index_t k) { return below_[static_cast<std::size_t>(k) % below_.size()]; }
 
     bool factor_panel(index_t k) {
         const index_t start = schedule_.start(k), width = schedule_.width(k);
@@ -191,6 +199,11 @@ private:
             (void)p.factor({}, pivots, urgent());
         }
         p.store(own, urgent());
+        const index_t below = schedule_.start(k) + width < schedule_.starts.back() ? p.rows() - width : 0;
+        below_of(k).shape(a_.order, true, below, width);
+        urgent().pieces(below, packed<T>::step, [&](index_t row, index_t rows) {
+            below_of(k).fill(p.all().from(width, 0), row, rows);
+        });
         exchanges_[at] = row_exchange(pivots, p.rows());
         for (std::int32_t& row : pivots) row += static_cast<std::int32_t>(start);
         publish(k, k + 1);
@@ -198,23 +211,25 @@ private:
     }
 
     /// Panel t.step on the columns of blocks t.first .. t.last - 1.
-    bool apply(const task& t, scratch<T>& memory, const shared_work& shared) {
+    bool apply(const task& t, strip_memory& memory, const shared_work& shared) {
         if (!wait_for_blocks(t.first, t.last, t.step) || !wait_for_blocks(t.step, t.step + 1, t.step + 1))
             return false;
         panel<T>& p = copy_of(t.step);
         const index_t height = p.columns(), start = schedule_.start(t.first);
         const index_t columns = schedule_.start(t.last) - start, pitch = padded<T>(columns);
-        const block<T> top{memory.take(height * pitch), pitch, storage_order::row_major};
+        const block<T> top{memory.rows.take(height * pitch), pitch, storage_order::row_major};
         const block<T> strip = a_.from(schedule_.start(t.step), start);
-        for (index_t first = 0; first < columns; first += columns_at_once) {
-            const index_t count = std::min(columns_at_once, columns - first);
+        const auto solve = [&](index_t first, index_t count) {
             const block<T> part = top.from(0, first);
             take_top(exchanges_[static_cast<std::size_t>(t.step)], strip.from(0, first), part, count);
             solve_triangle(triangle<T>{p.all(), height, true, true}, part, count);
             copy_block<T>(part, strip.from(0, first), height, count);
-        }
+        };
+        shared.pieces(columns, t.kind == what::strip ? columns_at_once : narrow, solve, narrow);
+        memory.factor.shape(strip.order, false, columns, height);
+        memory.factor.fill(top, 0, columns);
         shared.rows_of_product(p.rows() - height, columns, height, [&](index_t row, index_t rows) {
-            subtract_product<T>(strip.from(height + row, 0), p.all().from(height + row, 0), top,
+            subtract_product<T>(strip.from(height + row, 0), below_of(t.step), row, memory.factor,
                                 {rows, columns, height});
         });
         for (index_t b = t.first; b < t.last; ++b) publish(b, t.step + 1);
@@ -247,7 +262,9 @@ private:
         return true;
     }
 
-    static constexpr index_t columns_at_once = 256;  // of a strip whose triangle is solved
+    // Columns of a piece whose triangle is solved: vectors run over the end of a piece, into its padding, so
+    // that pieces begin on cache lines and end there.
+    static constexpr index_t columns_at_once = 256, narrow = 32;
 
     int threads_;
     index_t rows_;
@@ -262,6 +279,7 @@ private:
     std::vector<std::int32_t> pivots_;
     cpu::shared_loops loops_;
     std::array<panel<T>, 3> copies_;  // of the last panels: their users need not wait for each other
+    std::array<packed<T>, 3> below_;  // their rows below the diagonal block, for the products
     schedule::ready_rows<sync> ready_{&words_[0], words_.data() + 2, &words_[1]};
 };
 
@@ -282,11 +300,6 @@ index_t factor_one(const factor_job& job, index_t number, int threads) {
     if (job.out.pivots)
         std::copy(f.pivots().begin(), f.pivots().end(), job.out.pivots + job.a.pivot_start(number));
     return f.moved();
-}
-
-std::string refuses_long_lines(const factor_job& job) {
-    const bool good = job.a.largest([](const matrices& m) { return cpu::blas::takes(m) ? 0 : 1; }) == 0;
-    return good ? "" : "its leading dimension has more than 31 bits";
 }
 
 void factor_recursive(factor_job& job) {
@@ -323,8 +336,8 @@ extern const catalogue::row<factor_job> factor_cpu_recursive;
 constinit const catalogue::row<factor_job> factor_cpu_recursive{
     "cpu/recursive",
     backend::cpu,
-    "recursive panels, OpenBLAS for products, look-ahead over fixed strips",
-    refuses_long_lines,
+    "recursive panels, packed products, look-ahead over fixed strips",
+    catalogue::never_refuses,
     nullptr,
     factor_recursive,
     true};

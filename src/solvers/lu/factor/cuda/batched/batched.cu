@@ -182,19 +182,21 @@ bool suits_batched(const factor_job& job) {
     const index_t largest = std::max(job.a.largest_rows(), job.a.largest_columns());
     if (largest > 512 && job.pivoting == pivoting::none && job.a.count() <= 16) return false;
     for (const auto& row : batch_policies)
-        if (largest <= row.policy.largest) return job.a.count() >= row.policy.least_count;
+        if ((row.element_size == 0 || row.element_size == bytes_of(job.a.type())) &&
+            largest <= row.policy.largest)
+            return job.a.count() >= row.policy.least_count;
     return false;
 }
 
 void factor_batched(factor_job& job) {
     const cuda::context c(job.where);
-    const outcome_on_device to(c);
+    const outcome_on_device to(c, job);
     std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(c);
     const std::vector<batched::bucket> buckets = batched::buckets_of(job.a);
     with_type(job.a.type(),
               [&](auto zero) { batched::launch_all<decltype(zero)>(c, job, buckets, to.data()); });
-    if (timer) job.result->run.compute_seconds = timer->stop();
+    if (timer) job.result->run.compute_seconds = timer->stop(to.words());
     job.result->run.iterations = std::ssize(buckets);
     if (!buckets.empty()) job.result->run.policy = batched::text_of(buckets.back());
     to.report(job, "cuda/batched");

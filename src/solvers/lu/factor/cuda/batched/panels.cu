@@ -20,11 +20,9 @@ void launch(const cuda::context& c, const factor_work<T>& work, int rows, int co
     constexpr panel_policy p = panel_policies[Row].policy;
     const auto bytes = panel_memory<T, Row>(rows, columns).bytes();
     const auto kernel = factor_panels<T, Row>;
-    cuda::check(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+    cuda::launch_limits::permit(c, kernel, bytes);
     const int threads = std::clamp((std::max(rows, columns) + 31) / 32 * 32, 32, p.threads);
-    int resident = 0;
-    cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, bytes));
+    const int resident = cuda::launch_limits::blocks(c, kernel, threads, bytes);
     const index_t blocks =
         std::min<index_t>(work.count, static_cast<index_t>(std::max(resident, 1)) * c.multiprocessors());
     kernel<<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads), bytes, c.stream()>>>(work, rows,

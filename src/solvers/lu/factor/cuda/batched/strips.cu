@@ -213,8 +213,7 @@ void launch(const cuda::context& c, const factor_work<float>& work, int columns,
     const std::size_t bytes = sizeof(float) * static_cast<std::size_t>(s::groups) *
                               static_cast<std::size_t>(strip_workspace<Row>::words(width));
     const auto kernel = factor_strips<Row>;
-    cuda::check(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+    cuda::launch_limits::permit(c, kernel, bytes);
     // A grid holds 2^31 - 1 blocks; more matrices than that do not fit into the memory of a device.
     const index_t blocks = std::min<index_t>((work.count + s::groups - 1) / s::groups, INT_MAX);
     kernel<<<static_cast<unsigned>(blocks), s::policy.threads, bytes, c.stream()>>>(work, how);

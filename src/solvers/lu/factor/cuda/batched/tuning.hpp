@@ -35,9 +35,9 @@ inline constexpr tuning::row<strip_policy> strip_policies[] = {
     {0, 4, {8, 1, 1, 1, 128, 8}, "untuned"},   // 0
     {0, 4, {8, 2, 1, 2, 128, 6}, "untuned"},   // 1
     {0, 4, {8, 3, 1, 3, 64, 7}, "untuned"},    // 2
-    {0, 4, {32, 1, 1, 4, 64, 12}, "untuned"},   // 3
+    {0, 4, {32, 1, 1, 4, 64, 12}, "untuned"},  // 3
     {0, 4, {32, 2, 1, 6, 32, 12}, "untuned"},  // 4
-    {0, 4, {32, 2, 2, 4, 64, 8}, "untuned"},    // 5
+    {0, 4, {32, 2, 2, 4, 64, 8}, "untuned"},   // 5
     {0, 4, {32, 3, 3, 4, 96, 4}, "untuned"},   // 6
     {0, 4, {32, 4, 4, 4, 128, 3}, "untuned"},  // 7
 };
@@ -70,16 +70,14 @@ inline constexpr tuning::row<panel_choice> panel_choices[] = {
 };
 
 /// From how many matrices on `automatic` takes a batch of them; alone, or fewer, they are left to rows that
-/// give the whole device to one matrix.
+/// give the whole device to one matrix. The first row for the elements that holds the matrix.
 struct batch_policy {
     int largest;  // extent
     int least_count;
 };
 inline constexpr tuning::row<batch_policy> batch_policies[] = {
-    {0, 0, {32, 1}, "untuned"},
-    {0, 0, {256, 2}, "untuned"},
-    {0, 0, {512, 3}, "untuned"},
-    {0, 0, {1024, 8}, "untuned"},
+    {0, 4, {16, 1}, "untuned"},  {0, 8, {32, 1}, "untuned"},   {0, 0, {256, 2}, "untuned"},
+    {0, 0, {512, 3}, "untuned"}, {0, 0, {1024, 8}, "untuned"},
 };
 
 }  // namespace wale::lu

@@ -107,8 +107,8 @@ struct verdict {
 __device__ inline void write_verdict(outcome* to, const lu_outputs& out, index_t number, const verdict& v,
                                      double log_magnitude) {
     note(to, number, v.first_zero, v.finite);
-    if (v.perturbed) atomicAdd(&to->perturbed, static_cast<unsigned long long>(v.perturbed));
-    if (number == 0) to->permutation_sign = v.exchanged ? -1 : 1;
+    note_perturbed(to, static_cast<unsigned long long>(v.perturbed));
+    note_sign(to, number, v.exchanged ? -1 : 1);
     if (out.first_zero) out.first_zero[number] = v.first_zero;
     if (out.sign)
         out.sign[number] = v.nan ? nan("") : v.first_zero >= 0 ? 0 : v.negative != v.exchanged ? -1 : 1;

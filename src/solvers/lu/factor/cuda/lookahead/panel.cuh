@@ -72,7 +72,7 @@ public:
             strip(s);
             if (s + Width < job_.columns) update_beside(s);
         }
-        if (!alive_) job_.report->failed = 1;
+        if (!alive_) note_failure(job_.report);
         publish_order();
         exchange_own_rows();
         invert_diagonal_blocks();
@@ -368,11 +368,11 @@ private:
 /// Who does what: block b of the only cluster owns rows [b, b + 1) * Rows * 256 of the panel; for each column
 /// it sends its best row to all blocks and takes the best of what they sent. What it waits for: the offers of
 /// that column, counted in bytes in its own shared memory, and between strips the cluster's barrier. Why it
-/// cannot deadlock: the blocks of a cluster run at the same time, each sends its offer for column k + 1 after it took
-/// those for column k and before it waits again; a wait that is too long ends, and no later one waits. Why
-/// this order of memory: st.async counts its bytes when they are visible to who waits with acquire; a slot is
-/// filled again four columns later, after its readers have sent offers for a later column than they read it
-/// for.
+/// cannot deadlock: the blocks of a cluster run at the same time, each sends its offer for column k + 1 after
+/// it took those for column k and before it waits again; a wait that is too long ends, and no later one
+/// waits. Why this order of memory: st.async counts its bytes when they are visible to who waits with
+/// acquire; a slot is filled again four columns later, after its readers have sent offers for a later column
+/// than they read it for.
 template <class T, int Width, int Rows, int Threads>
 __global__ void __launch_bounds__(Threads, 1) panel_kernel(panel_job<T> job) {
     extern __shared__ __align__(16) unsigned char memory[];

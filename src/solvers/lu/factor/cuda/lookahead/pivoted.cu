@@ -314,12 +314,12 @@ void factor_pivoted(factor_job& job, trailing_products as) {
     const cuda::context context(job.where);
     std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(context);
-    const outcome_on_device result(context);
+    const outcome_on_device result(context, job);
     with_type(job.a.type(), [&](auto zero) { factor_all<decltype(zero)>(context, job, result, as); });
     factor_job rest = job;
     rest.out.permutation = nullptr;  // reorder() wrote it
     queue_finish(context, rest, result);
-    if (timer) job.result->run.compute_seconds = timer->stop();
+    if (timer) job.result->run.compute_seconds = timer->stop(result.words());
     result.report(job, "cuda/lookahead");
 }
 

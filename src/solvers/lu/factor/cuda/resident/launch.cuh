@@ -5,25 +5,9 @@
 
 namespace wale::lu::resident {
 
-/// Hands out pieces of one allocation, 16 bytes apart; counts what they need where there is none yet.
-class pieces {
-public:
-    explicit pieces(unsigned char* from) : from_(from) {}
-    template <class T>
-    void next(T*& piece, index_t count) {
-        if (from_ != nullptr) piece = reinterpret_cast<T*>(from_ + used_);
-        used_ += (count * index_t{sizeof(T)} + 15) / 16 * 16;
-    }
-    [[nodiscard]] index_t used() const { return used_; }
-
-private:
-    unsigned char* from_;
-    index_t used_ = 0;
-};
-
 template <class T>
 index_t furnish(workspace<T>& in, unsigned char* memory, int height, int sub) {
-    pieces all(memory);
+    cuda::pieces all(memory);
     const index_t steps = index_t{in.panels_wide()} * width;
     all.next(in.ticket, 1);
     all.next(in.exchanges, steps);
@@ -43,7 +27,7 @@ shape launch(const cuda::context& on, workspace<T> in, int most_blocks) {
     furnish(in, memory.data(), s.height(sizeof(T)), s.sub);
     memory.fill_bytes(0xff);
     const auto kernel = Kind::template kernel<T, Row, Shape>();
-    cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    cuda::launch_limits::permit(on, kernel, bytes);
     kernel<<<static_cast<unsigned>(std::min(in.blocks(), most_blocks)), 32 * s.warps, bytes, on.stream()>>>(
         in);
     cuda::check_launch();

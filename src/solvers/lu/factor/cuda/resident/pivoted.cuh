@@ -60,7 +60,7 @@ public:
             settle(parked);
             if (parked == in_.panels_wide() - 1 && warp_ == 0) publish_summary(in_, true, wait_);
         }
-        if (wait_.exhausted && in_.to) in_.to->failed = 1;
+        if (wait_.exhausted) note_failure(in_.to);
     }
 
 private:

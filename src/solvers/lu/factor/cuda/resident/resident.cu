@@ -85,8 +85,7 @@ std::string refuses_resident(const factor_job& job) {
     if (job.a.largest_rows() > found.tallest)
         return "keeps at most " + std::to_string(found.tallest) + " rows of " + name_of(job.a.type());
     if (job.a.largest_columns() > widest) return "takes at most " + std::to_string(widest) + " columns";
-    int available = 0;
-    cuda::check(cudaDeviceGetAttribute(&available, cudaDevAttrMaxSharedMemoryPerBlockOptin, on.device()));
+    const int available = on.facts().shared_per_block;
     if (found.bytes > available)
         return "needs " + std::to_string(found.bytes) + " bytes of shared memory a block; the device has " +
                std::to_string(available);
@@ -109,12 +108,9 @@ bool suits_resident(const factor_job& job) {
 void factor_resident(factor_job& job) {
     const cuda::context on(job.where);
     std::optional<cuda::timer> timer;
-    std::optional<outcome_on_device> outcomes;
-    if (!job.asynchronous) {
-        timer.emplace(on);
-        outcomes.emplace(on);
-    }
-    outcome* to = outcomes ? outcomes->data() : nullptr;
+    const outcome_on_device outcomes(on, job);
+    if (!job.asynchronous) timer.emplace(on);
+    outcome* const to = outcomes.data();
     resident::shape dealt{};
     index_t launches = 0;
     const bool some_empty = job.a.count() > 0 && any_empty(job);
@@ -122,7 +118,7 @@ void factor_resident(factor_job& job) {
         // The outputs of empty matrices are written first; those of the others are written again.
         factor_job empty = job;
         empty.result = nullptr;
-        const outcome_on_device ignored(on);
+        const outcome_on_device ignored(on, job);
         queue_finish(on, empty, ignored);
     }
     for (index_t i = 0; i < job.a.count(); ++i) {
@@ -133,8 +129,8 @@ void factor_resident(factor_job& job) {
     job.result->run.policy =
         "columns=" + std::to_string(resident::width) + " warps=" + std::to_string(dealt.warps);
     if (job.asynchronous) return;
-    outcomes->report(job, "cuda/resident");
-    job.result->run.compute_seconds = timer->stop();
+    job.result->run.compute_seconds = timer->stop(outcomes.words());
+    outcomes.report(job, "cuda/resident");
     job.result->run.iterations = launches;
 }
 

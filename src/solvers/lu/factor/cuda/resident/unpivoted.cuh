@@ -67,7 +67,7 @@ public:
             settle(b);
             if (b == in_.panels_wide() - 1 && warp_ == 0) publish_summary(in_, false, wait_);
         }
-        if (wait_.exhausted && in_.to) in_.to->failed = 1;
+        if (wait_.exhausted) note_failure(in_.to);
     }
 
 private:
@@ -278,8 +278,7 @@ private:
             publish(in_.diagonal + b * width + in_block, sh_.stash[g * 32 + lane_][in_block]);
             if (in_.out.pivots) in_.out.pivots[b * width + in_block] = b * width + in_block;
         }
-        if (lane_ == 0 && moved > 0 && in_.to)
-            atomicAdd(&in_.to->perturbed, static_cast<unsigned long long>(moved));
+        if (lane_ == 0) note_perturbed(in_.to, static_cast<unsigned long long>(moved));
         if (b == in_.panels_wide() - 1 && in_.out.permutation)
             for (int i = lane_; i < in_.rows; i += 32) in_.out.permutation[i] = i;
     }

@@ -30,8 +30,8 @@ struct workspace {
     [[nodiscard]] __host__ __device__ int blocks() const { return (columns + width - 1) / width; }
 };
 
-/// Queues one factorisation on at most `most_blocks` thread blocks and returns how the work is dealt out. A file
-/// each for a kind and a type, so that they compile side by side.
+/// Queues one factorisation on at most `most_blocks` thread blocks and returns how the work is dealt out. A
+/// file each for a kind and a type, so that they compile side by side.
 template <class T>
 shape queue_pivoted(const cuda::context& on, const workspace<T>& in, int most_blocks);
 template <class T>
@@ -84,9 +84,8 @@ __device__ void publish_summary(const workspace<T>& in, bool pivoted, cuda::wait
     if (in.out.first_zero) *in.out.first_zero = zero;
     if (in.out.sign) *in.out.sign = nan_seen ? nan("") : zero >= 0 ? 0 : negative ? -sign : sign;
     if (in.out.log_magnitude) *in.out.log_magnitude = log_magnitude;
-    if (in.to == nullptr) return;
     note(in.to, in.number, zero, finite);
-    if (in.number == 0) in.to->permutation_sign = sign;
+    note_sign(in.to, in.number, sign);
 }
 
 }  // namespace wale::lu::resident

@@ -37,10 +37,7 @@ launcher<T>::launcher(const cuda::context& c) : row_(tuned_row<T>(c)) {
     const policy& p = policies[row_].policy;
     for (const bool unit_upper : {false, true})
         with_kernel<T>(row_, unit_upper, [&](auto kernel) {
-            cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                             static_cast<int>(bytes)));
-            int each = 0;
-            cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads, bytes));
+            const int each = cuda::launch_limits::blocks(c, kernel, threads, bytes);
             resident_ = std::max(1, std::min(each, p.blocks) * c.multiprocessors());
         });
     const auto most = static_cast<int>(tuning::overridden("lu/factor/tile_dag_blocks", 1 << 20, 0));
@@ -71,8 +68,7 @@ template class launcher<double>;
 
 bool fits_device(const factor_job& job) {
     const cuda::context on(job.where);
-    int offered = 0;
-    cuda::check(cudaDeviceGetAttribute(&offered, cudaDevAttrMaxSharedMemoryPerBlockOptin, on.device()));
+    const int offered = on.facts().shared_per_block;
     const std::size_t bytes = with_type(
         job.a.type(), [&](auto zero) { return bytes_of_row<decltype(zero)>(tuned_row<decltype(zero)>(on)); });
     return bytes <= static_cast<std::size_t>(offered);

@@ -37,12 +37,12 @@ void queue_all(const cuda::context& on, const factor_job& job, const outcome_on_
 
 void factor_tile_dag(factor_job& job) {
     const cuda::context on(job.where);
-    const outcome_on_device outcome(on);
+    const outcome_on_device outcome(on, job);
     std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(on);
     with_type(job.a.type(), [&](auto zero) { queue_all<decltype(zero)>(on, job, outcome); });
     if (wants_more_than_summary(job)) queue_finish(on, job, outcome);
-    if (timer) job.result->run.compute_seconds = timer->stop();
+    if (timer) job.result->run.compute_seconds = timer->stop(outcome.words());
     job.result->run.iterations = job.a.count();
     outcome.report(job, "cuda/tile_dag");
 }

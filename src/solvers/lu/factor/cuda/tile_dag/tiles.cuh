@@ -184,7 +184,7 @@ struct tile_worker {
             all.first_zero_and_one = static_cast<int>(p.first_column + k * tile) + zero + 1;
         if (!finite) all.not_finite = 1;
         *p.summary = all;
-        if (f.perturbed) atomicAdd(&p.to->perturbed, static_cast<unsigned long long>(f.perturbed));
+        note_perturbed(p.to, static_cast<unsigned long long>(f.perturbed));
         if (p.matrix >= 0 && k * tile + steps == p.steps())
             note(p.to, p.matrix, all.first_zero_and_one - 1, all.not_finite == 0);
     }
@@ -239,8 +239,8 @@ struct tile_worker {
         return scale_;
     }
 
-    /// The inverse of a matrix near overflow or underflow would leave the range: the first tile decides by what
-    /// all are scaled. 1 for all others.
+    /// The inverse of a matrix near overflow or underflow would leave the range: the first tile decides by
+    /// what all are scaled. 1 for all others.
     __device__ T scale_of(const fragment<T>& x, index_t level) {
         if (level > 0) return known_scale();
         T most = 0;
@@ -326,7 +326,7 @@ __global__ __launch_bounds__(threads, policies[Row].policy.blocks) void tiles_ke
         else if (good)
             good = worker.template finish_side<UnitUpper>(task, sum);
         if (!good) {
-            if (threadIdx.x == 0) p.to->failed = 1;
+            if (threadIdx.x == 0) note_failure(p.to);
             return;
         }
     }

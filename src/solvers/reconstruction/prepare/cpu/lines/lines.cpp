@@ -1,6 +1,5 @@
 // lines - the host row of the preparations: one pass over the rows, shared by threads.
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 #include <vector>
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "base/aligned.hpp"
@@ -13,6 +14,7 @@
 #include "cpu/barrier.hpp"
 #include "cpu/instruction_set.hpp"
 #include "cpu/poll.hpp"
+#include "cpu/ready_rows_sync.hpp"
 #include "cpu/team.hpp"
 #include "solvers/reconstruction/problem.hpp"
 #include "solvers/reconstruction/reconstruct/cpu/clamp_scan/tuning.hpp"
@@ -120,12 +122,13 @@ cut cut_into_bands(const scan_field& f, const clamp_scan_policy& policy, int thr
 }
 
 /// One image and its team. Each thread has a run of bands and goes through it, there and back, until all
-/// are at rest; then the team passes a barrier, and begins again if a thread has woken bands of another.
+/// are at rest; then it takes bands of other runs while there are any. At last the team passes a barrier, and
+/// begins again if bands have been woken meanwhile.
 ///
-/// Who does what: a thread alone visits its bands. What it waits for: the seam between its run and the next
-/// is a lock, held while a band on either side of it is visited. Why it cannot deadlock: a band's seams are
-/// locked from the first to the last, and a visit ends. Why that is enough: a visit reads and writes its own
-/// band, and the edges, marks and flags of the two beside it.
+/// Who does what: a thread visits a band whose seams it could lock. What it waits for: nothing but the
+/// barrier; a band whose seam is taken is left for later. Why it cannot deadlock: no lock is waited for, and
+/// a visit ends. Why that is enough: a visit reads and writes its own band, and the edges, marks and flags of
+/// the two beside it; what is read without a lock is a hint.
 class sweeping_team {
 public:
     sweeping_team(const scan_field& f, const cut& c, workspace& w, int threads, index_t looks)
@@ -136,7 +139,7 @@ public:
           threads_(static_cast<int>(std::min<index_t>(threads, c.bands))),
           awake_(static_cast<std::size_t>(2 * c.bands) + 4),
           started_(static_cast<std::size_t>(c.bands) + 2),
-          seams_(static_cast<std::size_t>(threads_) + 1) {}
+          seams_(static_cast<std::size_t>(c.bands) + 1) {}
 
     void run() {
         cpu::barrier barrier(threads_);
@@ -159,52 +162,84 @@ public:
 private:
     [[nodiscard]] index_t first_band(int rank) const { return cut_.bands * rank / threads_; }
 
+    using sync = cpu::ready_rows_sync<>;
+    enum class visit { at_rest, done, taken };
+
     void sweep_run(int rank) {
         const index_t begin = first_band(rank), end = first_band(rank + 1);
         bool worked = true;
         for (bool down = true; worked; down = !down) {
-            worked = false;
+            bool waits = worked = false;
             for (index_t k = begin; k < end; ++k) {
                 cpu::poll();
-                worked = visit_between_seams(down ? k : begin + end - 1 - k, rank) || worked;
+                const visit v = visit_between_seams(down ? k : begin + end - 1 - k, rank);
+                worked = worked || v == visit::done;
+                waits = waits || v == visit::taken;
             }
+            if (waits && !worked) std::this_thread::yield();
+            worked = worked || waits;
+        }
+        help(begin, rank);
+    }
+
+    /// Bands of other runs, as long as a thread is at work that may wake more.
+    void help(index_t first, int rank) {
+        for (std::uint32_t idle = 0; idle < sync::spin_limit; ++idle) {
+            for (index_t k = 0; k < cut_.bands; ++k) {
+                const index_t b = (first + k) % cut_.bands;
+                if (is_at_rest(b) || visit_between_seams(b, rank) != visit::done) continue;
+                cpu::poll();
+                idle = 0;
+            }
+            if (at_work_.load(std::memory_order_acquire) == 0) return;
+            sync::pause(idle);
         }
     }
 
-    bool visit_between_seams(index_t b, int rank) {
-        const auto seam = [&](int s, bool locks) {
-            return locks ? std::unique_lock(seams_[static_cast<std::size_t>(s)])
-                         : std::unique_lock<std::mutex>();
-        };
-        const auto before = seam(rank, b > 0 && b == first_band(rank));
-        const auto after = seam(rank + 1, b + 1 < cut_.bands && b + 1 == first_band(rank + 1));
-        return visit_band(b, rank);
+    visit visit_between_seams(index_t b, int rank) {
+        const auto at = static_cast<std::size_t>(b);
+        const std::unique_lock before(seams_[at], std::try_to_lock), after(seams_[at + 1], std::try_to_lock);
+        if (!before || !after) return visit::taken;
+        if (is_at_rest(b)) return visit::at_rest;
+        at_work_.fetch_add(1, std::memory_order_relaxed);
+        visit_band(b, rank);
+        at_work_.fetch_sub(1, std::memory_order_release);
+        return visit::done;
     }
 
-    /// Whether there was something to do.
-    bool visit_band(index_t b, int rank) {
+    /// A flag of a band, which other threads look at without its seams.
+    static bool get(char& flag) { return std::atomic_ref(flag).load(std::memory_order_relaxed) != 0; }
+    static void set(char& flag, bool to) {
+        std::atomic_ref(flag).store(static_cast<char>(to), std::memory_order_relaxed);
+    }
+    [[nodiscard]] bool is_at_rest(index_t b) {
+        char* awake = &awake_[static_cast<std::size_t>(2 * (b + 1))];
+        return get(started_[static_cast<std::size_t>(b + 1)]) &&
+               ((!get(awake[0]) && !get(awake[1])) || gave_up_.load(std::memory_order_relaxed));
+    }
+
+    void visit_band(index_t b, int rank) {
         char* awake = &awake_[static_cast<std::size_t>(2 * (b + 1))];
         char* started = &started_[static_cast<std::size_t>(b + 1)];
-        if (*started && ((!awake[0] && !awake[1]) || gave_up_.load(std::memory_order_relaxed))) return false;
-        awake[0] = awake[1] = 0;
+        set(awake[0], false);
+        set(awake[1], false);
         scan_band band;
         band.begin = b * cut_.slices;
         band.end = b + 1 == cut_.bands ? f_.slices() : band.begin + cut_.slices;
-        band.before_ready = started[-1] != 0;
-        band.after_ready = started[1] != 0;
+        band.before_ready = get(started[-1]);
+        band.after_ready = get(started[1]);
         band.scratch = workspace_.scratch[static_cast<std::size_t>(rank)].data();
         band.limit = budget_ - looks_.load(std::memory_order_relaxed);
-        if (*started)
+        if (get(*started))
             scan_settle(f_, band);
         else
             scan_start(f_, band);
-        *started = 1;
-        if (band.woke_before) awake[-1] = 1;  // a flag for each side: they may be set at once
-        if (band.woke_after) awake[2] = 1;
+        set(*started, true);
+        if (band.woke_before) set(awake[-1], true);  // a flag for each side: they may be set at once
+        if (band.woke_after) set(awake[2], true);
         visits_.fetch_add(1, std::memory_order_relaxed);
         looks_.fetch_add(band.visits, std::memory_order_relaxed);
         if (band.gave_up) gave_up_.store(true, std::memory_order_relaxed);
-        return true;
     }
 
     const scan_field& f_;
@@ -219,6 +254,7 @@ private:
     index_t rounds_ = 0;
     std::atomic<index_t> visits_{0}, looks_{0};
     std::atomic<bool> gave_up_{false};
+    std::atomic<int> at_work_{0};
 };
 
 /// What a call adds up over its images.

@@ -21,8 +21,7 @@ void join_with(const cuda::context& c, const graph<Wide>& given, const label_map
     tuning::with_row<join_policies, sizeof(Wide)>(row, [&]<int Row>() {
         constexpr join_policy p = join_policies[Row].policy;
         const auto kernel = join_tiles<Wide, Row>;
-        int resident = 0;
-        cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, p.threads, 0));
+        const int resident = cuda::launch_limits::blocks(c, kernel, p.threads, 0);
         const index_t most = p.blocks == 0 ? 1 : index_t{std::min(resident, p.blocks)} * c.multiprocessors();
         const auto blocks = static_cast<unsigned>(at_most(most));
         graph<Wide> g = given;

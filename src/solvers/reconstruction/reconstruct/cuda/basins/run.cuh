@@ -24,70 +24,77 @@ public:
     static constexpr bool two_words = sizeof(wide) == 8;
 
     workspace(const cuda::context& c, index_t tiles, index_t blocks)
-        : count(c, 1),
-          marker_(c, nodes(tiles)),
-          cap_(c, nodes(tiles)),
-          level_(c, nodes(tiles)),
-          parent_(c, nodes(tiles)),
-          roots_(c, nodes(tiles)),
-          best_(c, 2 * nodes(tiles)),
-          number_(c, two_words ? 2 * nodes(tiles) : 0),
-          ends_(c, edges(tiles)),
-          weight_(c, edges(tiles)),
-          labels_(c, tiles * shape::pixels),
-          heads_(c, tiles),
-          parents_(c, tiles * shape::basins),
-          parent_levels_(c, tiles * shape::basins),
-          spill_(c, blocks * ((shape::spill_words + 1) / 2 * 2)),
-          tiles_(tiles) {}
+        : tiles_(tiles), memory_(c, lay_out(nullptr, blocks)) {
+        (void)lay_out(memory_.data(), blocks);
+    }
 
     [[nodiscard]] graph<wide> nodes_and_edges() const {
         const index_t n = nodes(tiles_);
         graph<wide> g{};
-        g.count = count.data();
-        g.marker = marker_.data();
-        g.parent = parent_.data();
-        g.cap = cap_.data();
-        g.level = level_.data();
-        g.roots = roots_.data();
+        g.count = count;
+        g.marker = marker_;
+        g.parent = parent_;
+        g.cap = cap_;
+        g.level = level_;
+        g.roots = roots_;
         for (int k = 0; k < 2; ++k) {
-            g.best[k] = best_.data() + k * n;
-            g.best_number[k] = two_words ? number_.data() + k * n : nullptr;
+            g.best[k] = best_ + k * n;
+            g.best_number[k] = two_words ? number_ + k * n : nullptr;
         }
-        g.ends = ends_.data();
-        g.weight = weight_.data();
+        g.ends = ends_;
+        g.weight = weight_;
         g.most_nodes = static_cast<std::uint32_t>(n);
         g.most_edges = static_cast<std::uint32_t>(edges(tiles_));
         return g;
     }
     void place_in(tiling<T>& t) const {
-        t.labels = labels_.data();
-        t.heads = heads_.data();
-        t.parents = parents_.data();
-        t.parent_levels = parent_levels_.data();
-        t.spill = spill_.data();
+        t.labels = labels_;
+        t.heads = heads_;
+        t.parents = parents_;
+        t.parent_levels = parent_levels_;
+        t.spill = spill_;
     }
-    [[nodiscard]] label_map where() const { return {labels_.data(), heads_.data(), shape::pixels}; }
+    [[nodiscard]] label_map where() const { return {labels_, heads_, shape::pixels}; }
 
-    cuda::scratch<counters> count;
+    counters* count = nullptr;
 
 private:
     /// Number 0 is the source.
     static index_t nodes(index_t tiles) { return tiles * shape::at_edge + 2; }
     static index_t edges(index_t tiles) { return tiles * (shape::at_edge + shape::most_crossings); }
 
-    cuda::scratch<wide> marker_, cap_, level_;
-    cuda::scratch<std::uint32_t> parent_, roots_;
-    cuda::scratch<std::uint64_t> best_;
-    cuda::scratch<std::uint32_t> number_;
-    cuda::scratch<edge> ends_;
-    cuda::scratch<wide> weight_;
-    cuda::scratch<std::uint16_t> labels_;
-    cuda::scratch<tile_head> heads_;
-    cuda::scratch<std::uint16_t> parents_;
-    cuda::scratch<level> parent_levels_;
-    cuda::scratch<std::uint32_t> spill_;
+    index_t lay_out(unsigned char* memory, index_t blocks) {
+        const index_t n = nodes(tiles_), e = edges(tiles_);
+        cuda::pieces all(memory);
+        all.next(count, 1);
+        for (wide** levels : {&marker_, &cap_, &level_}) all.next(*levels, n);
+        all.next(parent_, n);
+        all.next(roots_, n);
+        all.next(best_, 2 * n);
+        all.next(number_, two_words ? 2 * n : 0);
+        all.next(ends_, e);
+        all.next(weight_, e);
+        all.next(labels_, tiles_ * shape::pixels);
+        all.next(heads_, tiles_);
+        all.next(parents_, tiles_ * shape::basins);
+        all.next(parent_levels_, tiles_ * shape::basins);
+        all.next(spill_, blocks * ((shape::spill_words + 1) / 2 * 2));
+        return all.used();
+    }
+
     index_t tiles_;
+    wide *marker_, *cap_, *level_;
+    std::uint32_t *parent_, *roots_;
+    std::uint64_t* best_;
+    std::uint32_t* number_;
+    edge* ends_;
+    wide* weight_;
+    std::uint16_t* labels_;
+    tile_head* heads_;
+    std::uint16_t* parents_;
+    level* parent_levels_;
+    std::uint32_t* spill_;
+    cuda::scratch<unsigned char> memory_;
 };
 
 /// A job in chunks of whole images.
@@ -107,9 +114,7 @@ public:
         at_once_ = std::clamp<index_t>(chunk_pixels / (tiles_ * shape::pixels), 1, r.images);
         const auto kernel = contract_tiles<T, Link, Row>;
         constexpr int bytes = sizeof(memory);
-        cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-        int resident = 0;
-        cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, shape::threads, bytes));
+        const int resident = cuda::launch_limits::blocks(c, kernel, shape::threads, bytes);
         blocks_ = at_most(std::min(index_t{resident} * c.multiprocessors(), tiles_ * at_once_));
     }
 
@@ -121,7 +126,7 @@ public:
         start_all(space);
         job_.result->run.compute_seconds = timer.stop();
         counters last{};
-        space.count.to_host(&last);
+        cuda::read_back(context_, &last, space.count, sizeof last);
         if (last.failed != 0) throw device_error("reconstruct: cuda/basins: a wait ran out");
         job_.result->run.iterations = last.rounds;
         job_.result->tile_visits = tiles_ * job_.mask.images;
@@ -129,11 +134,11 @@ public:
 
 private:
     void start_all(const workspace<T, Link, Row>& space) {
-        space.count.fill_bytes(0);
+        cuda::check(cudaMemsetAsync(space.count, 0, sizeof(counters), context_.stream()));
         for (index_t first = 0; first < job_.mask.images; first += at_once_) {
             const index_t images = std::min(at_once_, job_.mask.images - first);
             point_at(first, images);
-            start(space);
+            start(space, first > 0);
         }
     }
 
@@ -160,11 +165,13 @@ private:
         return (begins | r.row_stride * bytes | r.plane_stride * bytes | r.image_stride * bytes) % 16 == 0;
     }
 
-    void start(const workspace<T, Link, Row>& space) const {
+    /// again: for images after the first ones, whose counters stand where the kernels left them.
+    void start(const workspace<T, Link, Row>& space, bool again) const {
         graph<wide> g = space.nodes_and_edges();
         g.trap = job_.asynchronous;
         constexpr std::size_t kept = offsetof(counters, nodes);
-        cuda::check(cudaMemsetAsync(&g.count->nodes, 0, sizeof(counters) - kept, context_.stream()));
+        if (again)
+            cuda::check(cudaMemsetAsync(&g.count->nodes, 0, sizeof(counters) - kept, context_.stream()));
         const auto blocks = static_cast<unsigned>(std::min(blocks_, tiling_.tiles));
         contract_tiles<T, Link, Row>
             <<<blocks, shape::threads, sizeof(memory), context_.stream()>>>(tiling_, g);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <string>
 
 #include "cuda/stream.cuh"
@@ -158,8 +159,8 @@ private:
     }
     void read_back(const control* device) const {
         control all{};
-        cuda::check(cudaMemcpyAsync(&all, device, sizeof all, cudaMemcpyDeviceToHost, on_.stream()));
-        on_.synchronize();
+        constexpr std::size_t first = offsetof(control, failed);
+        cuda::read_back(on_, &all.failed, &device->failed, sizeof all - first);
         job_.result->tile_visits = all.visits;
         job_.result->run.iterations = static_cast<index_t>(all.sweeps * tiles_chunk / (side * parts_));
         if (all.failed == wait_ran_out) throw device_error("cuda/tiles: a wait for another tile ran out");

@@ -39,20 +39,12 @@ template <class T>
 
 /// Blocks that the device can hold at once, or as many as there is work for: whole clusters.
 template <class Kernel>
-[[nodiscard]] int blocks_of(const cuda::context& here, Kernel kernel, cudaLaunchConfig_t& config,
-                            const geometry& g, index_t tiles) {
-    int resident = 0;
-    if (g.blocks == 1) {
-        cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, g.threads,
-                                                                  config.dynamicSmemBytes));
-        resident *= here.multiprocessors();
-    } else {
-        constexpr int portable = 8;
-        if (g.blocks > portable)
-            cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
-        config.gridDim = dim3(static_cast<unsigned>(g.blocks));
-        cuda::check(cudaOccupancyMaxActiveClusters(&resident, kernel, &config));
-    }
+[[nodiscard]] int blocks_of(const cuda::context& here, Kernel kernel, std::size_t bytes, const geometry& g,
+                            index_t tiles) {
+    using limits = cuda::launch_limits;
+    const int resident = g.blocks == 1
+                             ? here.multiprocessors() * limits::blocks(here, kernel, g.threads, bytes)
+                             : limits::clusters(here, kernel, g.blocks, g.threads, bytes);
     return static_cast<int>(std::min<index_t>(tiles, std::max(1, resident))) * g.blocks;
 }
 
@@ -69,9 +61,8 @@ void launch(const cuda::context& here, const work<T>& w, const geometry& g) {
     config.stream = here.stream();
     config.attrs = &cluster;
     config.numAttrs = Far == reach::cluster ? 1 : 0;
-    cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                     static_cast<int>(config.dynamicSmemBytes)));
-    config.gridDim = dim3(static_cast<unsigned>(blocks_of(here, kernel, config, g, w.tiles)));
+    config.gridDim =
+        dim3(static_cast<unsigned>(blocks_of(here, kernel, config.dynamicSmemBytes, g, w.tiles)));
     cuda::check(cudaLaunchKernelEx(&config, kernel, w));
 }
 

@@ -96,8 +96,6 @@ std::string refuses_pcr_thomas(const chain_job& job) {
     return "";
 }
 
-namespace {
-
 /// A large system by itself leaves most of the device idle: other rows spread it.
 bool suits_pcr_thomas(const chain_job& job) {
     if (job.rhs.elements() == 0) return true;
@@ -107,13 +105,15 @@ bool suits_pcr_thomas(const chain_job& job) {
     return blocks == 1 || 2 * job.rhs.count * blocks >= here.multiprocessors();
 }
 
+namespace {
+
 void solve_pcr_thomas(chain_job& job) {
     if (job.workspace) {
         *job.workspace = 0;
         return;
     }
     const cuda::context here(job.where);
-    const status_of_call status(here, job.status, job.a.systems());
+    const status_of_call status(here, job.status, job.a.systems(), job.asynchronous);
     if (job.rhs.elements() == 0) return;
     const pcr_thomas::plan p = pcr_thomas::plan_of(here, job);
     std::optional<cuda::timer> timer;
@@ -128,7 +128,7 @@ void solve_pcr_thomas(chain_job& job) {
         "rows=" + std::to_string(p.chosen.rows) + " threads=" + std::to_string(p.dealt.chunks) +
         " systems=" + std::to_string(p.dealt.tile) + " copied=" + copied[static_cast<int>(p.dealt.how)];
     if (job.asynchronous) return;
-    job.result->run.compute_seconds = timer->stop();
+    job.result->run.compute_seconds = timer->stop(status.words());
     job.result->run.iterations = 1;
     status.report(*job.result);
 }

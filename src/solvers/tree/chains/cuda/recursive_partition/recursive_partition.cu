@@ -57,11 +57,8 @@ template <class T>
 template <class Kernel>
 [[nodiscard]] dim3 grid_of(const cuda::context& on, Kernel* kernel, int bytes, index_t tiles,
                            index_t vectors) {
-    cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
-                                     cudaSharedmemCarveoutMaxShared));
-    int each = 0;
-    cuda::check(
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, 32, static_cast<std::size_t>(bytes)));
+    cuda::launch_limits::prefer_shared(on, kernel);
+    const int each = cuda::launch_limits::blocks(on, kernel, 32, static_cast<std::size_t>(bytes));
     const index_t blocks = index_t{std::max(each, 1)} * on.multiprocessors();
     const index_t rows = std::min<index_t>(vectors, 65535);
     return {static_cast<unsigned>(std::clamp<index_t>(blocks / rows, 1, tiles)), static_cast<unsigned>(rows)};
@@ -116,15 +113,15 @@ std::string refuses_recursive_partition(const chain_job& job) {
     return {};
 }
 
-/// Long systems; those of some thousand rows where no row keeps them on the chip, since a thread a system
-/// would leave the device idle.
+/// Long systems that clusters do not keep on the chip, or too few of them: a thread a system would leave the
+/// device idle.
 bool suits_recursive_partition(const chain_job& job) {
     const index_t size = job.a.shape().size;
     if (partition::ragged(job)) return false;
     // Interleaved: a thread a system is slow while systems are few; the rows that it skips cost sectors.
     if (job.a.shape().step() > vector_shape::unified_step)
         return size > 512 && job.rhs.count <= 1024 && !refuses_one_pass(job).empty();
-    return size > 65536 || (size > 4096 && !refuses_pcr_thomas(job).empty());
+    return size > 4096 && !(refuses_pcr_thomas(job).empty() && suits_pcr_thomas(job));
 }
 
 void solve_recursive_partition(chain_job& job) {
@@ -137,7 +134,7 @@ void solve_recursive_partition(chain_job& job) {
         *job.workspace = words * bytes_of(job.a.type());
         return;
     }
-    const status_of_call status(on, job.status, job.a.systems());
+    const status_of_call status(on, job.status, job.a.systems(), job.asynchronous);
     job.result->run.policy = "run=" + std::to_string(p.run_bytes) + "B group=" + std::to_string(p.group);
     std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(on);
@@ -154,7 +151,7 @@ void solve_recursive_partition(chain_job& job) {
         });
     });
     if (job.asynchronous) return;
-    job.result->run.compute_seconds = timer->stop();
+    job.result->run.compute_seconds = timer->stop(status.words());
     status.report(*job.result);
 }
 

@@ -56,7 +56,7 @@ index_t queue(const cuda::context& on, chain_view<T> view, const plan& p, std::u
               device_status note) {
     constexpr int bytes = shared_bytes<Row, Shape, How, T>;
     auto* kernel = &spike<Row, Shape, How, T>;
-    cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    cuda::launch_limits::permit(on, kernel, bytes);
     index_t launches = 0;
     for (index_t v = 0; v < view.count; v += p.together, ++launches) {
         const auto vectors = static_cast<unsigned>(std::min<index_t>(p.together, view.count - v));
@@ -90,10 +90,8 @@ namespace {
 
 std::string refuses_spike(const chain_job& job) {
     const cuda::context on(job.where);
-    int cooperative = 0, available = 0;
-    cuda::check(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, on.device()));
-    cuda::check(cudaDeviceGetAttribute(&available, cudaDevAttrMaxSharedMemoryPerBlockOptin, on.device()));
-    if (!cooperative) return "needs a device that starts all blocks together";
+    const int available = on.facts().shared_per_block;
+    if (on.facts().cooperative == 0) return "needs a device that starts all blocks together";
     const spike::plan p = spike::plan_for(on, job, partition::largest_of(job.a.shape()));
     if (p.shape < 0) return "keeps at most " + std::to_string(p.largest) + " rows on the chip";
     const int needed = tuning::with_row<spike::policies, 0>(spike::row_for(on, job), [&]<int Row>() {
@@ -127,7 +125,7 @@ void solve_spike(chain_job& job) {
         *job.workspace = bytes;
         return;
     }
-    const status_of_call status(on, job.status, job.a.systems());
+    const status_of_call status(on, job.status, job.a.systems(), job.asynchronous);
     std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(on);
     const cuda::scratch<std::uint64_t> words(on, bytes / index_t{sizeof(std::uint64_t)});
@@ -145,10 +143,9 @@ void solve_spike(chain_job& job) {
                              "B threads=" + std::to_string(32 * chosen.warps) +
                              " blocks=" + std::to_string(p.blocks);
     if (job.asynchronous) return;
-    job.result->run.compute_seconds = timer->stop();
+    job.result->run.compute_seconds = timer->stop(status.words());
     std::uint64_t failed = 0;
-    cuda::check(cudaMemcpyAsync(&failed, words.data(), sizeof failed, cudaMemcpyDeviceToHost, on.stream()));
-    on.synchronize();
+    cuda::read_back(on, &failed, words.data(), sizeof failed);
     if (failed != 0) throw device_error("cuda/spike: a wait ran out");
     status.report(*job.result);
 }

@@ -22,8 +22,8 @@ struct sweep_job {
     T* solution;
     places at;
     index_t tiles;
-    int chunks, ranks;  // of a block; blocks of a cluster
-    unsigned* next_tile;
+    int chunks, ranks;    // of a block; blocks of a cluster
+    unsigned* next_tile;  // null: no cluster has more than two
     device_status bad;
 };
 
@@ -146,12 +146,13 @@ public:
         : next_(next), answer_(answer), leader_(threadIdx.x == 0 && at.rank == 0), ranks_(at.ranks) {}
     /// Asks long before it publishes the answer, which takes a microsecond.
     __device__ void ask() {
-        if (leader_) number_ = static_cast<int>(atomicAdd(next_, 1u));
+        if (leader_ && next_ != nullptr) number_ = static_cast<int>(atomicAdd(next_, 1u));
     }
     __device__ void publish() {
         odd_ = !odd_;
         if (!leader_) return;
-        for (int k = 0; k < ranks_; ++k) *(ranks_ > 1 ? in_block(answer_ + odd_, k) : answer_ + odd_) = number_;
+        for (int k = 0; k < ranks_; ++k)
+            *(ranks_ > 1 ? in_block(answer_ + odd_, k) : answer_ + odd_) = number_;
     }
     /// After a barrier of all blocks of the cluster.
     [[nodiscard]] __device__ index_t answer() const { return answer_[odd_]; }

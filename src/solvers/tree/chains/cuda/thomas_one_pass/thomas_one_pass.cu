@@ -54,26 +54,11 @@ grid prepare(const cuda::context& here, index_t rows, index_t tiles_of_job) {
     for (g.ranks = 1; g.ranks * p.chunks < chunks;) g.ranks *= 2;
     g.chunks = (chunks + g.ranks - 1) / g.ranks;
     g.bytes = static_cast<std::size_t>(shape_of_sweep<T, Row>::bytes(g.chunks, g.ranks));
-    cuda::check(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(g.bytes)));
-    int together = 0;  // clusters that are resident at a time
-    if (g.ranks == 1) {
-        cuda::check(
-            cudaOccupancyMaxActiveBlocksPerMultiprocessor(&together, kernel, g.chunks * p.lanes, g.bytes));
-        together *= here.multiprocessors();
-    } else {
-        cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
-        cudaLaunchAttribute cluster{};
-        cudaLaunchConfig_t launch{};
-        launch.attrs = &cluster;
-        launch.numAttrs = 1;
-        cluster.id = cudaLaunchAttributeClusterDimension;
-        cluster.val.clusterDim = {static_cast<unsigned>(g.ranks), 1, 1};
-        launch.gridDim = dim3(static_cast<unsigned>(g.ranks));
-        launch.blockDim = dim3(static_cast<unsigned>(g.chunks * p.lanes));
-        launch.dynamicSmemBytes = g.bytes;
-        cuda::check(cudaOccupancyMaxActiveClusters(&together, kernel, &launch));
-    }
+    using limits = cuda::launch_limits;
+    const int threads = g.chunks * p.lanes;
+    const int together =  // clusters that are resident at a time
+        g.ranks == 1 ? here.multiprocessors() * limits::blocks(here, kernel, threads, g.bytes)
+                     : limits::clusters(here, kernel, g.ranks, threads, g.bytes);
     if (together == 0) throw device_error("cuda/thomas_one_pass: no multiprocessor can hold a block");
     g.blocks = static_cast<int>(std::min<index_t>(tiles_of_job, together)) * g.ranks;
     return g;
@@ -84,6 +69,10 @@ void launch(const cuda::context& here, sweep_job<T> work) {
     const grid g = prepare<T, Row>(here, work.at.size, work.tiles);
     work.chunks = g.chunks;
     work.ranks = g.ranks;
+    // A cluster has two tiles before it asks for a third one.
+    const cuda::scratch<unsigned> next_tile(here, work.tiles > 2 * (g.blocks / g.ranks) ? 1 : 0);
+    next_tile.fill_bytes(0);
+    work.next_tile = next_tile.data();
     cudaLaunchAttribute cluster{};
     cluster.id = cudaLaunchAttributeClusterDimension;
     cluster.val.clusterDim = {static_cast<unsigned>(g.ranks), 1, 1};
@@ -116,13 +105,10 @@ template <class T>
 void solve(chain_job& job) {
     const cuda::context here(job.where);
     const std::size_t row = choose(job, here.sm()).value();
-    const cuda::scratch<unsigned> next_tile(here, 1);
-    next_tile.fill_bytes(0);
-    const status_of_call status(here, job.status, job.a.systems());
+    const status_of_call status(here, job.status, job.a.systems(), job.asynchronous);
     std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(here);
     sweep_job<T> work = sweep_of<T>(job);
-    work.next_tile = next_tile.data();
     work.bad = status.on_device();
     tuning::with_number<std::size(tiles)>(row, [&]<int Row>() {
         if constexpr (tiles[Row].element_size == 0 || tiles[Row].element_size == sizeof(T)) {
@@ -137,7 +123,7 @@ void solve(chain_job& job) {
                              ",ahead=" + std::to_string(p.ahead);
     job.result->run.iterations = 1;
     if (!timer) return;
-    job.result->run.compute_seconds = timer->stop();
+    job.result->run.compute_seconds = timer->stop(status.words());
     status.report(*job.result);
 }
 

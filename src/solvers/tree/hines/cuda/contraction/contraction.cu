@@ -73,13 +73,11 @@ public:
 
     /// Once for each plan: as much shared memory as there is.
     static void prepare(const cuda::context& here) {
-        int most = 0;
-        cuda::check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, here.device()));
+        const auto most = static_cast<std::size_t>(here.facts().shared_per_block);
         for (const void* kernel : {reinterpret_cast<const void*>(contract<Row, T>),
                                    reinterpret_cast<const void*>(expand<Row, T>)}) {
-            cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most));
-            cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
-                                             cudaSharedmemCarveoutMaxShared));
+            cuda::launch_limits::permit(here, kernel, most);
+            cuda::launch_limits::prefer_shared(here, kernel);
         }
     }
 
@@ -171,7 +169,7 @@ void solve_with(hines_job& job, const cuda::context& here, const status_of_call&
     std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(here);
     contraction_call<Row, T>(job, *schedule, here).run(status.on_device());
-    if (timer) job.result->run.compute_seconds = timer->stop();
+    if (timer) job.result->run.compute_seconds = timer->stop(status.words());
     job.result->run.iterations = 2 * static_cast<index_t>(schedule->levels.size()) - 1;
 }
 
@@ -195,7 +193,7 @@ void solve_contraction_cuda(hines_job& job) {
     job.result->run.policy = "window=" + std::to_string(policy.limits.window) +
                              " run=" + std::to_string(policy.limits.first_run) +
                              " threads=" + std::to_string(policy.threads);
-    const status_of_call status(here, job.status, job.rhs.count);
+    const status_of_call status(here, job.status, job.rhs.count, job.asynchronous);
     with_type(job.rhs.type, [&](auto zero) {
         tuning::with_row<contraction_policies, sizeof(zero)>(
             row, [&]<int Row>() { solve_with<Row, decltype(zero)>(job, here, status); });

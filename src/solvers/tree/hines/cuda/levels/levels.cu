@@ -89,8 +89,7 @@ void launch(const tree_call& call, hines_job& job, const schedules_on_device& s)
                           s.share_parents.data(),
                           instances};
     const auto kernel = solve_levels_of_trees<Row, T>;
-    cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                     static_cast<int>(s.shared_bytes)));
+    cuda::launch_limits::permit(call.here, kernel, static_cast<std::size_t>(s.shared_bytes));
     kernel<<<static_cast<unsigned>(instances), policies[Row].policy.lanes,
              static_cast<std::size_t>(s.shared_bytes), call.here.stream()>>>(w);
     cuda::check_launch();
@@ -120,8 +119,7 @@ void solve_levels(hines_job& job) {
     {
         const cuda::context here(job.where);
         sm = here.sm();
-        cuda::check(
-            cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, here.device()));
+        shared_bytes = here.facts().shared_per_block;
     }
     const auto word = static_cast<int>(bytes_of(job.rhs.type));
     const auto row = tuning::choose("tree/hines/levels", policies, sm, word);

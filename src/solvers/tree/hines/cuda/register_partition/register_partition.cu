@@ -144,8 +144,7 @@ void launch(const tree_call& call, hines_job& job, const class_on_device& k, uns
                               k.most_steps,
                               aligned_alike<T>(job),
                               failed};
-    int shared = 0, blocks_each = 0;
-    cuda::check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, call.here.device()));
+    const int shared = call.here.facts().shared_per_block;
     const int each = form_records::bytes(k.most_separators, k.most_steps) +
                      p.cells * static_cast<int>(sizeof(T)) *
                          cell_memory<T>::words(p.pitch, k.most_separators, k.most_chains);
@@ -153,9 +152,8 @@ void launch(const tree_call& call, hines_job& job, const class_on_device& k, uns
     if (teams < 1) throw unsupported_variant("cuda/register_partition: a tree with too many branch points");
     const auto kernel = solve_teams<Row, T>;
     const int bytes = 128 + teams * each, threads = teams * p.lanes;
-    cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, kernel, threads,
-                                                              static_cast<std::size_t>(bytes)));
+    const int blocks_each =
+        cuda::launch_limits::blocks(call.here, kernel, threads, static_cast<std::size_t>(bytes));
     const auto blocks = std::min<index_t>(w.total, index_t{call.here.multiprocessors()} * blocks_each);
     kernel<<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads), static_cast<std::size_t>(bytes),
              call.here.stream()>>>(w);
@@ -198,8 +196,7 @@ void solve_register_partition(hines_job& job) {
         job.tree->kept<classes_on_device>(on_device_of(job, "register_partition " + std::to_string(forced)),
                                           [&] { return make_classes(job.where, *f, forced); });
     tree_call call(job);
-    const cuda::scratch<unsigned> failed(call.here, 1);
-    failed.fill_bytes(0);
+    const cuda::call_report<unsigned> failed(call.here, 0, job.asynchronous);
     index_t launches = 0;
     with_type(job.rhs.type, [&](auto zero) {
         for (std::size_t k = 0; k < classes->of_row.size(); ++k) {
@@ -210,11 +207,8 @@ void solve_register_partition(hines_job& job) {
             });
         }
     });
-    call.finish(launches);
-    if (job.asynchronous) return;
-    unsigned ran_out = 0;
-    failed.to_host(&ran_out);
-    if (ran_out) throw device_error("cuda/register_partition: wait ran out");
+    call.finish(launches, failed);
+    if (!job.asynchronous && failed.read() != 0) throw device_error("cuda/register_partition: wait ran out");
 }
 
 }  // namespace

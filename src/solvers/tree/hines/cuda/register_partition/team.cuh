@@ -83,8 +83,8 @@ struct partition_work {
     index_t total;   // units * groups
     index_t span;    // words of an array
     int most_separators, most_chains, most_steps;
-    bool alike;  // the four arrays are aligned alike
-    unsigned* failed;
+    bool alike;        // the four arrays are aligned alike
+    unsigned* failed;  // null: nobody reads it
 };
 
 /// What a team has of each tree in shared memory; in words. The tree's unknowns overlay what the separators

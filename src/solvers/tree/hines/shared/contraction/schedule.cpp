@@ -2,7 +2,6 @@
 #include "solvers/tree/hines/shared/contraction/schedule.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "solvers/tree/hines/shared/contraction/window.hpp"
 

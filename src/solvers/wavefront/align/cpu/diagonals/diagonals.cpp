@@ -16,10 +16,8 @@ std::string refusal(const alignment_options& o) {
     return {};
 }
 
-std::string refusal(const alignment_job& job) {
-    return refusal(*job.options);
-}
-std::string refusal_of_batch(const alignment_batch_job& job) {
+template <class Job>
+std::string refusal_of(const Job& job) {
     return refusal(*job.options);
 }
 
@@ -29,7 +27,8 @@ void run(alignment_job& job) {
     job.run->policy = align_in_tiles(codes.problem(), diagonal_kernels(), job.options->task, *job.result);
 }
 
-void run_batch(alignment_batch_job& job) {
+template <class Job>
+void run_all(Job& job) {
     const tile_kernels kernels = diagonal_kernels();
     for_each_pair(job, threads_asked(job.where), [&](const alignment_problem& p) {
         alignment_result result;
@@ -43,11 +42,16 @@ void run_batch(alignment_batch_job& job) {
 extern const catalogue::row<alignment_job> align_cpu_diagonals;
 constinit const catalogue::row<alignment_job> align_cpu_diagonals{
     "cpu/diagonals", backend::cpu, "a lane a column behind the lane above, in tiles of narrow cells",
-    refusal,         nullptr,      run};
+    refusal_of,      nullptr,      run};
 
 extern const catalogue::row<alignment_batch_job> align_batch_cpu_diagonals;
 constinit const catalogue::row<alignment_batch_job> align_batch_cpu_diagonals{
-    "cpu/diagonals",  backend::cpu, "pair by pair, a lane a column behind the lane above; a slice a thread",
-    refusal_of_batch, nullptr,      run_batch};
+    "cpu/diagonals", backend::cpu, "pair by pair, a lane a column behind the lane above; a slice a thread",
+    refusal_of,      nullptr,      run_all<alignment_batch_job>};
+
+extern const catalogue::row<align_cross_job> align_cross_cpu_diagonals;
+constinit const catalogue::row<align_cross_job> align_cross_cpu_diagonals{
+    "cpu/diagonals", backend::cpu, "pair by pair, a lane a column behind the lane above; a slice a thread",
+    refusal_of,      nullptr,      run_all<align_cross_job>};
 
 }  // namespace wale::wavefront

@@ -201,6 +201,8 @@ private:
             if (Masked) {
                 h = hn::IfThenElse(active, h, before);
                 e_next = hn::IfThenElse(active, e_next, e);
+                // What a lane computes before its first column would enter the lanes below the last row.
+                f = hn::IfThenElse(active, f, hn::Set(d, std::numeric_limits<T>::min() / 2));
             }
             if (Local) best_ = hn::Max(best_, h);
             hn::Store(h, d, h_ + r * lanes);
@@ -259,8 +261,8 @@ void run_tile(tile_rows<T>& rows, tile<T>& t) {
 /// Up to 32 letters, whose scores fit in a byte: table lookups in vectors of bytes, whatever T is. The codes
 /// have a vector's margin behind the last.
 template <class T>
-void fill_profile(const std::uint8_t* codes, std::size_t cells, const std::int8_t* columns, std::size_t letters,
-                  T* profile) {
+void fill_profile(const std::uint8_t* codes, std::size_t cells, const std::int8_t* columns,
+                  std::size_t letters, T* profile) {
     const tag_of<std::int8_t> bytes;
     constexpr std::size_t count = hn::MaxLanes(tag_of<std::int8_t>());
     const auto above = hn::Set(bytes, 15);

@@ -1,7 +1,6 @@
 // lanes - each sequence against each, one target a lane: the masks of a group of targets serve all queries.
 // Targets are sorted by length, so that lanes are as narrow as their targets allow and end together.
 #include <atomic>
-#include <cstring>
 #include <numeric>
 
 #include "base/aligned.hpp"

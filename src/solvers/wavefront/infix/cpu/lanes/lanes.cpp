@@ -3,7 +3,6 @@
 // queries and pieces of the text go to the threads.
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <mutex>
 #include <numeric>
 

@@ -209,7 +209,7 @@ void trace(const cuda::context& context, const Launch& launch, const positions& 
     const trace_job work{job, cuts.data(), vectors.data(), out.in_rows.data(), out.in_columns.data()};
     const int shared = launch.table_bytes();
     const auto kernel = trace_kernel<P, Masks>;
-    cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+    cuda::launch_limits::permit(context, kernel, shared);
     const int blocks = static_cast<int>(base::ceil_div(job.strips, P::value.warps));
     kernel<<<blocks, 32 * P::value.warps, shared, context.stream()>>>(work);
     cuda::check_launch();

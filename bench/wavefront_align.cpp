@@ -1,0 +1,142 @@
+// wavefront_align - measures the CUDA row of align_batch: its kernels, all device work of a call, and end to
+// end from host bytes, a CSV line each. All scores are compared with those of the CPU.
+//   wavefront_align OUT.csv [CASE...]     cases: see all_cases()
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <vector>
+#include <wale/wale.hpp>
+
+#include "csv.hpp"
+#include "timing.hpp"
+
+namespace {
+
+using wale::index_t;
+
+struct test_case {
+    const char* name;
+    index_t pairs;
+    index_t shortest, longest;
+    const char* letters;
+    wale::alignment_options options;
+    double instructions;  // of the ALU for two cells
+};
+
+std::vector<test_case> all_cases() {
+    const char *dna = "ACGT", *protein = "ARNDCQEGHILKMFPSTWYV";
+    const wale::alignment_options global{.matrix = {2, -3}, .open = 5, .extend = 2};
+    wale::alignment_options local = global, infix = global, search = global;
+    local.mode = search.mode = wale::alignment_mode::local;
+    infix.mode = wale::alignment_mode::semi_global;
+    infix.ends = wale::infix_ends;
+    search.matrix = wale::substitution_matrix::named("BLOSUM62");
+    search.open = 11;
+    search.extend = 1;
+    return {{"dna_1kb_global", 100'000, 950, 1024, dna, global, 5},
+            {"dna_1kb_infix", 100'000, 950, 1024, dna, infix, 6},
+            {"dna_1kb_local", 100'000, 950, 1024, dna, local, 6.5},
+            {"dna_150_global", 1'000'000, 140, 160, dna, global, 5},
+            {"dna_10kb_global", 2'000, 9'000, 10'000, dna, global, 5},
+            {"protein_300_local", 400'000, 290, 310, protein, search, 6.5},
+            {"protein_mixed_local", 200'000, 30, 1'000, protein, search, 6.5},
+            {"dna_1kb_few", 1'000, 950, 1024, dna, global, 5}};
+}
+
+struct host_batch {
+    std::vector<std::uint8_t> data;
+    std::vector<index_t> offsets{0};
+};
+
+/// Every second target is its query with a letter in twelve drawn anew.
+void make(const test_case& c, host_batch& a, host_batch& b) {
+    std::mt19937_64 random(static_cast<std::uint64_t>(c.pairs + c.longest));
+    const std::string letters = c.letters;
+    const auto length = [&] {
+        return c.shortest +
+               static_cast<index_t>(random() % static_cast<std::uint64_t>(c.longest - c.shortest + 1));
+    };
+    const auto letter = [&] { return static_cast<std::uint8_t>(letters[random() % letters.size()]); };
+    for (index_t k = 0; k < c.pairs; ++k) {
+        const index_t m = length(), n = length();
+        const std::size_t begin = a.data.size();
+        for (index_t i = 0; i < m; ++i) a.data.push_back(letter());
+        for (index_t i = 0; i < n; ++i)
+            b.data.push_back(k % 2 && i < m && random() % 12 ? a.data[begin + static_cast<std::size_t>(i)]
+                                                             : letter());
+        a.offsets.push_back(std::ssize(a.data));
+        b.offsets.push_back(std::ssize(b.data));
+    }
+}
+
+/// The time of the kernels in the report's policy, " pairs=0.1234ms"; in seconds.
+double kernel_seconds(const wale::report& run) {
+    const std::size_t at = run.policy.find(" pairs=");
+    return at == std::string::npos ? 0 : 1e-3 * std::atof(run.policy.c_str() + at + 7);
+}
+
+/// Whether the scores were right.
+bool measure(const wale::bench::csv_lines& table, const test_case& c) {
+    host_batch a, b;
+    make(c, a, b);
+    std::vector<std::int64_t> expected(static_cast<std::size_t>(c.pairs)), got(expected.size());
+    (void)wale::align(wale::on_cpu{}, {a.data.data(), a.offsets.data(), c.pairs},
+                      {b.data.data(), b.offsets.data(), c.pairs}, expected, c.options);
+    const wale::execution device = wale::on_cuda{};
+    std::vector<double> kernels, calls, whole;
+    wale::report run;
+    for (int repeat = 0; repeat < 8; ++repeat) {
+        const double start = wale::bench::now();
+        const auto x = wale::to_device<std::uint8_t>(device, a.data);
+        const auto y = wale::to_device<std::uint8_t>(device, b.data);
+        const auto x_offsets = wale::to_device<index_t>(device, a.offsets);
+        const auto y_offsets = wale::to_device<index_t>(device, b.offsets);
+        const wale::buffer<std::int64_t> out(c.pairs, wale::memory_space::device);
+        run = wale::align(device, {x.data(), x_offsets.data(), c.pairs},
+                          {y.data(), y_offsets.data(), c.pairs}, out.span(), c.options)
+                  .run;
+        wale::copy_bytes(device, got.data(), out.data(), c.pairs * index_t{sizeof(std::int64_t)});
+        if (repeat < 2) continue;
+        whole.push_back(wale::bench::now() - start);
+        kernels.push_back(kernel_seconds(run));
+        calls.push_back(run.compute_seconds);
+    }
+    if (got != expected) {
+        std::fprintf(stderr, "wavefront_align: %s: scores differ from the CPU's\n", c.name);
+        return false;
+    }
+    const double most = 16.1e12 * 2 / c.instructions;  // cells a second
+    const auto add = [&](const char* stage, const std::vector<double>& times) {
+        const double seconds = wale::bench::median(times), rate = run.work / seconds;
+        table.add(c.name, run.variant, c.pairs, c.shortest, c.longest, stage, 1e3 * seconds, 1e-12 * rate,
+                  1e-12 * most, rate / most, run.policy);
+    };
+    add("kernel", kernels);
+    add("device", calls);
+    add("end to end, pageable", whole);
+    return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+    if (argc < 2) {
+        std::fprintf(stderr, "usage: wavefront_align OUT.csv [CASE...]\n");
+        return 2;
+    }
+    const std::vector<std::string> wanted(argv + 2, argv + argc);
+    const wale::bench::csv_lines table(argv[1],
+                                       "case,variant,pairs,shortest,longest,stage,ms,tcups,floor_tcups,"
+                                       "of_floor,policy");
+    bool right = true;
+    for (const test_case& c : all_cases())
+        if (wanted.empty() || std::find(wanted.begin(), wanted.end(), c.name) != wanted.end())
+            right = measure(table, c) && right;
+    return right ? 0 : 1;
+} catch (const std::exception& e) {
+    std::fprintf(stderr, "wavefront_align: %s\n", e.what());
+    return 1;
+}

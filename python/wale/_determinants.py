@@ -1,0 +1,92 @@
+"""Determinants, by the factors of the solver `lu`."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ._axes import product
+from ._call import Call, Run, to_device, to_host
+from ._lu import factor
+from ._matrices import matrices, square
+from ._typing import Unpack
+
+
+class SlogdetResult(NamedTuple):
+    """sign * exp(logabsdet) is the determinant."""
+
+    sign: Any
+    logabsdet: Any
+
+
+def slogdet(a: Any, **run: Unpack[Run]) -> SlogdetResult:
+    """Sign and logarithm of determinants, as `numpy.linalg.slogdet`, in the factorisation's own pass.
+
+    Parameters
+    ----------
+    a : array, (..., n, n)
+        As for `lu_factor`.
+    where, backend, variant, threads
+        As for `lcs_length`.
+
+    Returns
+    -------
+    SlogdetResult
+        sign: -1, 0 or 1, of complex matrices a number of magnitude 1 or 0, and logabsdet: -inf where singular; both
+        NaN where the matrix holds NaN.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> sign, logabsdet = wale.slogdet(np.diag([2.0, -4.0]))
+    >>> float(sign), round(float(np.exp(logabsdet)), 12)
+    (-1.0, 8.0)
+    """
+    m = matrices("a", a, False)
+    square(m)
+    call = Call(run, m.device)
+    shape = m.shape[:-2]
+    count = product(shape)
+    kind = "complex128" if m.dtype.startswith("complex") else "float64"
+    sign, log = call.empty((count,), kind), call.empty((count,), "float64")
+    factor(call, m, sign, log)
+    sign, log = call.back(sign, shape), call.back(log, shape)
+    if not shape and m.device is None:
+        sign, log = sign[()], log[()]
+    return SlogdetResult(sign, log)
+
+
+def det(a: Any, **run: Unpack[Run]) -> Any:
+    """Determinants, as `numpy.linalg.det`. `slogdet` neither over- nor underflows.
+
+    Parameters
+    ----------
+    a : array, (..., n, n)
+        As for `lu_factor`.
+    where, backend, variant, threads
+        As for `lcs_length`.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> float(wale.det(np.diag([2.0, -4.0])))
+    -8.0
+    """
+    m = matrices("a", a, False)
+    square(m)
+    call = Call(run, m.device)
+    shape = m.shape[:-2]
+    if call.at.backend == "cuda":
+        sign, log = slogdet(a, where=call.at, variant=call.variant)
+        value = to_host(sign) * np.exp(to_host(log))
+        return value if m.device is None else to_device(value, m.device)
+    lu, piv, _ = factor(call, m)
+    if not shape:
+        value = np.multiply.reduce(lu.diagonal())
+        return -value if np.count_nonzero(piv != np.arange(m.shape[-1])) % 2 else value
+    diagonal = np.diagonal(lu, axis1=-2, axis2=-1)
+    exchanges = piv.reshape(diagonal.shape) != np.arange(m.shape[-1])
+    odd = np.count_nonzero(exchanges, axis=-1) % 2
+    value = np.multiply.reduce(diagonal, axis=-1)
+    return np.where(odd, -value, value).reshape(shape)[()]

@@ -1,0 +1,201 @@
+"""What is derived from a reconstruction by a height or by the size of a box."""
+
+from __future__ import annotations
+
+from typing import Any, overload
+
+import numpy as np
+
+from . import _inputs, _wale
+from ._images import Run, call, prepare
+from ._typing import Host, Unpack
+
+
+def _height(function: Any, image: Any, h: float, run: Run, **how: Any) -> Any:
+    return call(function, prepare(("image",), (image,), bool(run.get("batch"))), run, _inputs.real("h", h), **how)
+
+
+@overload
+def h_maxima_transform(image: Host, h: float, **run: Unpack[Run]) -> np.ndarray: ...
+@overload
+def h_maxima_transform(image: Any, h: float, **run: Unpack[Run]) -> Any: ...
+def h_maxima_transform(image: Any, h: float, **run: Unpack[Run]) -> Any:
+    """Domes cut down by `h`: reconstruction(image - h, image), differences kept within the type.
+
+    Parameters
+    ----------
+    image : array
+        As for `reconstruction`, whose keywords this takes.
+    h : number
+        What is cut off, more than 0.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.h_maxima_transform(np.array([[1, 9, 1, 4, 1]], np.uint8), 5)
+    array([[1, 4, 1, 1, 1]], dtype=uint8)
+    """
+    return _height(_wale.h_maxima_transform, image, h, run)
+
+
+@overload
+def h_minima_transform(image: Host, h: float, **run: Unpack[Run]) -> np.ndarray: ...
+@overload
+def h_minima_transform(image: Any, h: float, **run: Unpack[Run]) -> Any: ...
+def h_minima_transform(image: Any, h: float, **run: Unpack[Run]) -> Any:
+    """Basins filled up by `h`: reconstruction(image + h, image, "erosion").
+
+    Parameters
+    ----------
+    image : array
+        As for `reconstruction`, whose keywords this takes.
+    h : number
+        What is filled up, more than 0.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.h_minima_transform(np.array([[9, 1, 9, 6, 9]], np.uint8), 5)
+    array([[9, 6, 9, 9, 9]], dtype=uint8)
+    """
+    return _height(_wale.h_minima_transform, image, h, run)
+
+
+@overload
+def h_domes(image: Host, h: float, **run: Unpack[Run]) -> np.ndarray: ...
+@overload
+def h_domes(image: Any, h: float, **run: Unpack[Run]) -> Any: ...
+def h_domes(image: Any, h: float, **run: Unpack[Run]) -> Any:
+    """What `h_maxima_transform` cuts off: image - h_maxima_transform(image, h).
+
+    Parameters
+    ----------
+    image : array
+        As for `reconstruction`, whose keywords this takes.
+    h : number
+        The greatest height of a dome, more than 0.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.h_domes(np.array([[1, 9, 1, 4, 1]], np.uint8), 5)
+    array([[0, 5, 0, 3, 0]], dtype=uint8)
+    """
+    return _height(_wale.h_domes, image, h, run)
+
+
+@overload
+def h_basins(image: Host, h: float, **run: Unpack[Run]) -> np.ndarray: ...
+@overload
+def h_basins(image: Any, h: float, **run: Unpack[Run]) -> Any: ...
+def h_basins(image: Any, h: float, **run: Unpack[Run]) -> Any:
+    """What `h_minima_transform` fills: h_minima_transform(image, h) - image.
+
+    Parameters
+    ----------
+    image : array
+        As for `reconstruction`, whose keywords this takes.
+    h : number
+        The greatest depth of a basin, more than 0.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.h_basins(np.array([[9, 1, 9, 6, 9]], np.uint8), 5)
+    array([[0, 5, 0, 3, 0]], dtype=uint8)
+    """
+    return _height(_wale.h_basins, image, h, run)
+
+
+@overload
+def extended_maxima(image: Host, h: float, **run: Unpack[Run]) -> np.ndarray: ...
+@overload
+def extended_maxima(image: Any, h: float, **run: Unpack[Run]) -> Any: ...
+def extended_maxima(image: Any, h: float, **run: Unpack[Run]) -> Any:
+    """The regional maxima of the h-maxima transform, as bool: summits that rise by more than `h`.
+
+    Parameters
+    ----------
+    image : array
+        As for `reconstruction`, whose keywords this takes.
+    h : number
+        What a summit rises above its surroundings, more than 0.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.extended_maxima(np.array([[1, 9, 8, 9, 1, 4, 1]], np.uint8), 3).astype(int)
+    array([[0, 1, 1, 1, 0, 0, 0]])
+    """
+    return _height(_wale.extended_maxima, image, h, run, flags=True)
+
+
+@overload
+def extended_minima(image: Host, h: float, **run: Unpack[Run]) -> np.ndarray: ...
+@overload
+def extended_minima(image: Any, h: float, **run: Unpack[Run]) -> Any: ...
+def extended_minima(image: Any, h: float, **run: Unpack[Run]) -> Any:
+    """The regional minima of the h-minima transform, as bool.
+
+    Parameters
+    ----------
+    image : array
+        As for `reconstruction`, whose keywords this takes.
+    h : number
+        What a hollow lies below its surroundings, more than 0.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.extended_minima(np.array([[9, 1, 2, 1, 9, 7, 9]], np.uint8), 3).astype(int)
+    array([[0, 1, 1, 1, 0, 0, 0]])
+    """
+    return _height(_wale.extended_minima, image, h, run, flags=True)
+
+
+@overload
+def opening_by_reconstruction(image: Host, size: int, **run: Unpack[Run]) -> np.ndarray: ...
+@overload
+def opening_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any: ...
+def opening_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
+    """Erodes with a box of `size` pixels a side (odd), then rebuilds what survived whole.
+
+    Parameters
+    ----------
+    image : array
+        As for `reconstruction`, whose keywords this takes.
+    size : int
+        Pixels a side of the box, odd.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.opening_by_reconstruction(np.array([[0, 7, 0], [0, 0, 0], [0, 0, 0]], np.uint8), 3)[0]
+    array([0, 0, 0], dtype=uint8)
+    """
+    ready = prepare(("image",), (image,), bool(run.get("batch")))
+    return call(_wale.opening_by_reconstruction, ready, run, _inputs.whole("size", size))
+
+
+@overload
+def closing_by_reconstruction(image: Host, size: int, **run: Unpack[Run]) -> np.ndarray: ...
+@overload
+def closing_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any: ...
+def closing_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
+    """Dilates with a box of `size` pixels a side (odd), then lowers what did not fill up.
+
+    Parameters
+    ----------
+    image : array
+        As for `reconstruction`, whose keywords this takes.
+    size : int
+        Pixels a side of the box, odd.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+    >>> wale.closing_by_reconstruction(np.array([[9, 2, 9], [9, 9, 9], [9, 9, 9]], np.uint8), 3)[0]
+    array([9, 9, 9], dtype=uint8)
+    """
+    ready = prepare(("image",), (image,), bool(run.get("batch")))
+    return call(_wale.closing_by_reconstruction, ready, run, _inputs.whole("size", size))

@@ -1,0 +1,228 @@
+// blas_kernels - products of matrices: a tile of C stays in registers while the inner index runs (Goto and
+// van de Geijn 2008). Tiles have three vectors of rows and as many columns as the registers hold.
+#include <cstddef>
+// Only targets with wider vectors or fused multiply-adds; arrays of vectors need vectors of a known size.
+#define HWY_DISABLED_TARGETS \
+    (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/blas_kernels.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target:
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+
+#include "cpu/blas_kernels.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace wale::cpu::blas::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr int vectors = 3;
+#if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
+constexpr int columns = 8;  // 32 registers: 24 of C, 3 of A, one of B
+#else
+constexpr int columns = 4;  // 16 registers: 12, 3, 1
+#endif
+constexpr index_t a_bytes = index_t{3} << 17;  // of A that stay in the second cache
+
+template <class T>
+HWY_INLINE index_t lanes() {
+    return static_cast<index_t>(hn::Lanes(hn::ScalableTag<T>()));
+}
+
+/// C -= A B for V vectors of rows and N columns.
+template <class T, int V, int N>
+HWY_INLINE void multiply_tile(index_t inner, const T* HWY_RESTRICT a, index_t a_step, const T* HWY_RESTRICT b,
+                              T* c, index_t leading, const T* next) {
+    const hn::ScalableTag<T> d;
+    hn::Vec<decltype(d)> sum[N][V];
+    for (int j = 0; j < N; ++j)
+        for (int v = 0; v < V; ++v) sum[j][v] = hn::LoadU(d, c + j * leading + v * lanes<T>());
+    for (int j = 0; j < N; ++j)  // the tile of C that follows
+        for (int v = 0; v < V; ++v) hwy::Prefetch(next + j * leading + v * lanes<T>());
+    for (index_t k = 0; k < inner; ++k) {
+        hn::Vec<decltype(d)> left[V];
+        for (int v = 0; v < V; ++v) left[v] = hn::LoadU(d, a + v * lanes<T>());
+        for (int j = 0; j < N; ++j) {
+            const auto right = hn::Set(d, b[j]);
+            for (int v = 0; v < V; ++v) sum[j][v] = hn::NegMulAdd(left[v], right, sum[j][v]);
+        }
+        a += a_step;
+        b += columns;
+    }
+    for (int j = 0; j < N; ++j)
+        for (int v = 0; v < V; ++v) hn::StoreU(sum[j][v], d, c + j * leading + v * lanes<T>());
+}
+
+/// Fewer rows than a vector has: through a copy of the tile, where vectors may run over the end.
+template <class T, int N>
+HWY_NOINLINE void multiply_edge(const tiled_product<T>& p, const T* a, const T* b, T* c, index_t rows) {
+    HWY_ALIGN T tile[N * hn::MaxLanes(hn::ScalableTag<T>())] = {};
+    for (int j = 0; j < N; ++j) std::copy_n(c + j * p.leading, rows, tile + j * lanes<T>());
+    multiply_tile<T, 1, N>(p.inner, a, p.a_step, b, tile, lanes<T>(), tile);
+    for (int j = 0; j < N; ++j) std::copy_n(tile + j * lanes<T>(), rows, c + j * p.leading);
+}
+
+/// Tiles of N columns for rows first .. end - 1.
+template <class T, int N>
+HWY_INLINE void multiply_columns(const tiled_product<T>& p, const T* b, T* c, index_t first, index_t end) {
+    const index_t size = vectors * lanes<T>();
+    const T* a = p.a + first / size * p.a_tile;
+    index_t i = first;
+    for (; i + size <= end; i += size, a += p.a_tile)
+        multiply_tile<T, vectors, N>(p.inner, a, p.a_step, b, c + i, p.leading,
+                                     c + (i + 2 * size <= end ? i + size : i));
+    if (i + 2 * lanes<T>() <= end) {
+        multiply_tile<T, 2, N>(p.inner, a, p.a_step, b, c + i, p.leading, c + i);
+        i += 2 * lanes<T>();
+        a += 2 * lanes<T>();
+    } else if (i + lanes<T>() <= end) {
+        multiply_tile<T, 1, N>(p.inner, a, p.a_step, b, c + i, p.leading, c + i);
+        i += lanes<T>();
+        a += lanes<T>();
+    }
+    if (i < end) multiply_edge<T, N>(p, a, b, c + i, end - i);
+}
+
+template <class T, int N = columns>
+HWY_INLINE void multiply_some(index_t count, const tiled_product<T>& p, const T* b, T* c, index_t first,
+                              index_t end) {
+    if constexpr (N > 1)
+        if (count < N) return multiply_some<T, N - 1>(count, p, b, c, first, end);
+    multiply_columns<T, N>(p, b, c, first, end);
+}
+
+template <class T>
+HWY_INLINE void multiply_all(const tiled_product<T>& p) {
+    const index_t size = vectors * lanes<T>(), most = a_bytes / (p.inner * index_t{sizeof(T)}),
+                  block = std::max(size, most / size * size);
+    for (index_t i = 0; i < p.rows; i += block)
+        for (index_t j = 0; j < p.columns; j += columns)
+            multiply_some<T>(std::min<index_t>(columns, p.columns - j), p, p.b + j * p.inner,
+                             p.c + j * p.leading, i, std::min(i + block, p.rows));
+}
+
+/// Lines are contiguous: whole groups of W are copied.
+template <class T, index_t W>
+HWY_INLINE void pack_lines(const unpacked<T>& x, T* to) {
+    for (index_t i = 0; i < x.lines; i += W) {
+        const index_t count = std::min(W, x.lines - i);
+        const T* from = x.data + i;
+        for (index_t k = 0; k < x.inner; ++k, from += x.inner_step, to += W)
+            if (count == W) {
+                for (index_t l = 0; l < W; ++l) to[l] = from[l];
+            } else {
+                for (index_t l = 0; l < W; ++l) to[l] = l < count ? from[l] : T(0);
+            }
+    }
+}
+
+/// The inner index is contiguous: a transposition, by squares that the first cache holds.
+template <class T, index_t W>
+HWY_INLINE void pack_inner(const unpacked<T>& x, T* to) {
+    constexpr index_t at_once = 64 / index_t{sizeof(T)};
+    for (index_t i = 0; i < x.lines; i += W, to += W * x.inner) {
+        const index_t count = std::min(W, x.lines - i);
+        for (index_t first = 0; first < x.inner; first += at_once) {
+            const index_t end = std::min(first + at_once, x.inner);
+            for (index_t l = 0; l < W; ++l) {
+                const T* const from = x.data + (i + l) * x.line_step;
+                for (index_t k = first; k < end; ++k) to[k * W + l] = l < count ? from[k] : T(0);
+            }
+        }
+    }
+}
+
+template <class T>
+HWY_INLINE void pack_any(const unpacked<T>& x, index_t width, T* to) {
+    constexpr auto rows = static_cast<index_t>(vectors * hn::MaxLanes(hn::ScalableTag<T>()));
+    if (x.line_step == 1)
+        width == columns ? pack_lines<T, columns>(x, to) : pack_lines<T, rows>(x, to);
+    else
+        width == columns ? pack_inner<T, columns>(x, to) : pack_inner<T, rows>(x, to);
+}
+
+/// R rows; the sum of a row does not depend on R.
+template <int R, class T>
+HWY_INLINE void subtract_row_dots(const T* a, index_t leading, const T* x, index_t inner, T* y,
+                                  index_t y_step) {
+    const hn::ScalableTag<T> d;
+    hn::Vec<decltype(d)> even[R], odd[R];
+    for (int r = 0; r < R; ++r) even[r] = odd[r] = hn::Zero(d);
+    index_t k = 0;
+    for (; k + 2 * lanes<T>() <= inner; k += 2 * lanes<T>())
+        for (int r = 0; r < R; ++r) {
+            const T* const row = a + r * leading + k;
+            even[r] = hn::MulAdd(hn::LoadU(d, row), hn::LoadU(d, x + k), even[r]);
+            odd[r] = hn::MulAdd(hn::LoadU(d, row + lanes<T>()), hn::LoadU(d, x + k + lanes<T>()), odd[r]);
+        }
+    for (int r = 0; r < R; ++r) {
+        T sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(even[r], odd[r])));
+        for (index_t rest = k; rest < inner; ++rest) sum += a[r * leading + rest] * x[rest];
+        y[r * y_step] -= sum;
+    }
+}
+
+template <class T>
+HWY_INLINE void subtract_all_dots(const tiled_product<T>& p, const T* x, index_t y_step) {
+    constexpr int at_once = 4;
+    index_t i = 0;
+    for (; i + at_once <= p.rows; i += at_once)
+        subtract_row_dots<at_once>(p.a + i * p.leading, p.leading, x, p.inner, p.c + i * y_step, y_step);
+    for (; i < p.rows; ++i)
+        subtract_row_dots<1>(p.a + i * p.leading, p.leading, x, p.inner, p.c + i * y_step, y_step);
+}
+
+template <class T>
+HWY_INLINE tile_extents tile() {
+    return {vectors * lanes<T>(), columns, lanes<T>()};
+}
+
+#define WALE_BLAS_FOR_TYPE(type, name)                                              \
+    tile_extents tile_##name() {                                                    \
+        return tile<type>();                                                        \
+    }                                                                               \
+    void multiply_##name(const tiled_product<type>& p) {                            \
+        multiply_all(p);                                                            \
+    }                                                                               \
+    void pack_##name(const unpacked<type>& x, index_t width, type* to) {            \
+        pack_any(x, width, to);                                                     \
+    }                                                                               \
+    void dots_##name(const tiled_product<type>& p, const type* x, index_t y_step) { \
+        subtract_all_dots(p, x, y_step);                                            \
+    }
+WALE_BLAS_FOR_TYPE(float, f32)
+WALE_BLAS_FOR_TYPE(double, f64)
+#undef WALE_BLAS_FOR_TYPE
+
+}  // namespace wale::cpu::blas::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace wale::cpu::blas {
+
+#define WALE_BLAS_FOR_TYPE(type, name)                                                \
+    HWY_EXPORT(tile_##name);                                                          \
+    HWY_EXPORT(multiply_##name);                                                      \
+    HWY_EXPORT(pack_##name);                                                          \
+    HWY_EXPORT(dots_##name);                                                          \
+    tile_extents tile_of(type) {                                                      \
+        return HWY_DYNAMIC_DISPATCH(tile_##name)();                                   \
+    }                                                                                 \
+    void multiply(const tiled_product<type>& p) {                                     \
+        HWY_DYNAMIC_DISPATCH(multiply_##name)(p);                                     \
+    }                                                                                 \
+    void pack(const unpacked<type>& x, index_t width, type* to) {                     \
+        HWY_DYNAMIC_DISPATCH(pack_##name)(x, width, to);                              \
+    }                                                                                 \
+    void subtract_dots(const tiled_product<type>& p, const type* x, index_t y_step) { \
+        HWY_DYNAMIC_DISPATCH(dots_##name)(p, x, y_step);                              \
+    }
+WALE_BLAS_FOR_TYPE(float, f32)
+WALE_BLAS_FOR_TYPE(double, f64)
+#undef WALE_BLAS_FOR_TYPE
+
+}  // namespace wale::cpu::blas
+#endif

@@ -1,0 +1,126 @@
+// compact_kernel - what compact_f32.cu and compact_f64.cu compile, each for its Real: a thread a cell.
+#pragma once
+
+#include "solvers/euler/advance/shared/device/launch.cuh"
+#include "solvers/euler/advance/shared/device/time_step.cuh"
+#include "solvers/euler/advance/shared/dispatch.hpp"
+#include "solvers/euler/advance/shared/fused/compact_passes.cuh"
+
+namespace wale::euler {
+
+template <class Real>
+inline constexpr compact_policy compact_choice = compact_policies[sizeof(Real) == 8 ? 0 : 1].policy;
+
+/// The cell of a thread; -1 behind the last cell, and everywhere once the time has stopped.
+template <class Real>
+__device__ inline index_t compact_cell(const compact_task<Real>& t) {
+    const unsigned block = t.backwards ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
+    const index_t cell = static_cast<index_t>(block) * blockDim.x + threadIdx.x;
+    const bool idle = cell >= t.grid.cells || (t.time != nullptr && t.time->stopped);
+    return idle ? -1 : cell;
+}
+template <class Real>
+__device__ inline double taken_step(const compact_task<Real>& t) {
+    return t.time != nullptr ? t.time->taken : 0;
+}
+
+template <class Real>
+__global__ void __launch_bounds__(compact_choice<Real>.block)
+    find_places(const __grid_constant__ compact_task<Real> t, bool inverts) {
+    const index_t cell = cell_of_thread();
+    if (cell >= t.grid.cells) return;
+    inverts ? invert_matrix(t, cell) : place_neighbours(t, cell);
+}
+
+template <class Real>
+__global__ void __launch_bounds__(compact_choice<Real>.block)
+    publish_states(const __grid_constant__ compact_task<Real> t) {
+    const index_t cell = cell_of_thread();
+    if (cell < t.grid.cells) publish(t, t.next, cell, t.old + variables * cell, true);
+}
+
+template <class Real>
+__global__ void __launch_bounds__(compact_choice<Real>.block)
+    find_compact_shocks(const __grid_constant__ compact_task<Real> t) {
+    const index_t cell = compact_cell(t);
+    if (cell >= 0) t.shocks[cell] = shock_part(t.grid, compact_states<Real>{t}, cell, t.k);
+}
+
+template <bool Tetrahedra, class Real>
+__global__ void __launch_bounds__(compact_choice<Real>.block, compact_choice<Real>.blocks_of_gradients)
+    find_faces(const __grid_constant__ compact_task<Real> t) {
+    const index_t cell = compact_cell(t);
+    if (cell >= 0) carry_to_faces<Tetrahedra>(t, cell);
+}
+
+/// The residual alone where `residuals` is there, else the whole stage.
+template <euler_flux Flux, int Order, class Shocks, class Real>
+__global__ void __launch_bounds__(compact_choice<Real>.block, compact_choice<Real>.blocks_of_fluxes)
+    take_compact_stage(const __grid_constant__ compact_task<Real> t, const Shocks shocks,
+                       flux_of<Real>* residuals) {
+    const index_t cell = compact_cell(t);
+    if (cell < 0) return;
+    bool has_patches = false;
+    const flux_of<Real> r = compact_residual<Flux, Order>(t, cell, shocks, has_patches);
+    if (residuals != nullptr)
+        residuals[cell] = r;
+    else
+        move_compact(t, cell, r, has_patches, taken_step(t));
+}
+
+template <class Real>
+__global__ void __launch_bounds__(compact_choice<Real>.block)
+    update_compact(const __grid_constant__ compact_task<Real> t, const flux_of<Real>* residuals) {
+    const index_t cell = compact_cell(t);
+    if (cell >= 0) move_compact(t, cell, residuals[cell], true, taken_step(t));
+}
+
+template <class Real>
+[[nodiscard]] unsigned blocks_of_compact(const compact_task<Real>& t) {
+    return blocks_of(t.grid.cells, compact_choice<Real>.block);
+}
+
+template <class Real>
+void queue_places(const cuda::context& on, const compact_task<Real>& task) {
+    for (const bool inverts : {false, true})
+        find_places<<<blocks_of_compact(task), compact_choice<Real>.block, 0, on.stream()>>>(task, inverts);
+    cuda::check_launch();
+}
+
+template <class Real>
+void queue_publish(const cuda::context& on, const compact_task<Real>& task) {
+    publish_states<<<blocks_of_compact(task), compact_choice<Real>.block, 0, on.stream()>>>(task);
+    cuda::check_launch();
+}
+
+template <class Real>
+void queue_compact_stage(const cuda::context& on, const euler_scheme& scheme, compact_task<Real> task,
+                         flux_of<Real>* residuals) {
+    const unsigned blocks = blocks_of_compact(task);
+    constexpr int threads = compact_choice<Real>.block;
+    if (task.shocks != nullptr) find_compact_shocks<<<blocks, threads, 0, on.stream()>>>(task);
+    if (scheme.order == 2) {
+        task.tetrahedra ? find_faces<true><<<blocks, threads, 0, on.stream()>>>(task)
+                        : find_faces<false><<<blocks, threads, 0, on.stream()>>>(task);
+        task.backwards = !task.backwards;
+    }
+    with_scheme(scheme, [&]<euler_flux Flux, int Order>() {
+        if constexpr (keeps_contacts(Flux))
+            if (task.shocks != nullptr) {
+                take_compact_stage<Flux, Order>
+                    <<<blocks, threads, 0, on.stream()>>>(task, plain_shocks<Real>{task.shocks}, residuals);
+                return;
+            }
+        take_compact_stage<Flux, Order><<<blocks, threads, 0, on.stream()>>>(task, no_shocks{}, residuals);
+    });
+    cuda::check_launch();
+}
+
+template <class Real>
+void queue_compact_update(const cuda::context& on, const compact_task<Real>& task,
+                          const flux_of<Real>* residuals) {
+    update_compact<<<blocks_of_compact(task), compact_choice<Real>.block, 0, on.stream()>>>(task, residuals);
+    cuda::check_launch();
+}
+
+}  // namespace wale::euler

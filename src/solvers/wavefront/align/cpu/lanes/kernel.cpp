@@ -1,0 +1,420 @@
+// kernel - the kernel of cpu/lanes, for each Highway target.
+//
+//            column 0  1  2  3     A strip of rows goes over all columns; H and F of its last row are kept a
+//   strip 0         >  >  >  >     column each for the strip below.
+//   strip 1         >  >  >  >
+//
+// Scores of a table, where lanes have rows of their own: each lane has the scores of the strip's 16 rows
+// with each letter side by side, so a column loads 16 bytes a lane, and transposes them. With shared rows
+// (Rognes 2011) a column looks its letters up in the table's row of each letter, for all rows of this letter.
+
+// SSE would add little; AVX-512 has all that these kernels use.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "solvers/wavefront/align/cpu/lanes/kernel.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target:
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <numeric>
+
+#include "solvers/wavefront/align/cpu/lanes/kernel.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace wale::wavefront::HWY_NAMESPACE {
+namespace {
+namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_TARGET == HWY_SCALAR
+score_kernels score_kernels_here() {
+    return {};
+}
+#else
+
+template <class T>
+using lane_tag = hn::ScalableTag<T>;
+template <class T>
+using lane_vector = hn::Vec<lane_tag<T>>;
+template <class T>
+inline constexpr std::size_t lane_count = hn::MaxLanes(lane_tag<T>());
+
+template <class V>
+HWY_INLINE V sum(V a, V b) {
+    if constexpr (sizeof(hn::TFromD<hn::DFromV<V>>) < 4)
+        return hn::SaturatedAdd(a, b);
+    else
+        return hn::Add(a, b);
+}
+template <class V>
+HWY_INLINE V difference(V a, V b) {
+    if constexpr (sizeof(hn::TFromD<hn::DFromV<V>>) < 4)
+        return hn::SaturatedSub(a, b);
+    else
+        return hn::Sub(a, b);
+}
+
+/// `count` bytes as lanes of T.
+template <class T>
+HWY_INLINE lane_vector<T> promoted(const std::int8_t* from) {
+    const lane_tag<T> d;
+    if constexpr (sizeof(T) == 1)
+        return hn::Load(d, from);
+    else
+        return hn::PromoteTo(d, hn::LoadU(hn::Rebind<std::int8_t, lane_tag<T>>(), from));
+}
+
+template <class T>
+class scores_by_equality {
+public:
+    static constexpr std::size_t depth = 32;
+    HWY_INLINE scores_by_equality(const score_group<T>& g, lane_workspace<T>&)
+        : g_(g),
+          match_(hn::Set(lane_tag<T>(), g.match)),
+          mismatch_(hn::Set(lane_tag<T>(), g.mismatch)),
+          code_(match_) {}
+    HWY_INLINE void enter_strip(std::size_t first) { rows_ = g_.row_codes + first * lane_count<T>; }
+    HWY_INLINE void enter_column(std::size_t j) {
+        code_ = hn::Load(lane_tag<T>(), g_.column_codes + j * lane_count<T>);
+    }
+    HWY_INLINE lane_vector<T> at(std::size_t r) const {
+        const auto row = hn::Load(lane_tag<T>(), rows_ + r * lane_count<T>);
+        return hn::IfThenElse(hn::Eq(row, code_), match_, mismatch_);
+    }
+
+private:
+    const score_group<T>& g_;
+    const lane_vector<T> match_, mismatch_;
+    lane_vector<T> code_;
+    const T* rows_ = nullptr;
+};
+
+template <class T>
+class scores_of_shared_rows {
+    static constexpr std::size_t lanes = lane_count<T>;
+
+public:
+    static constexpr std::size_t depth = 128;
+    HWY_INLINE scores_of_shared_rows(const score_group<T>& g, lane_workspace<T>& w) : g_(g) {
+        w.profile.resize((g.letters + 1) * lanes);
+        w.scores.resize(64);
+        profile_ = w.profile.data();
+        for (index_t i = 0; i < g.rows; ++i) used_[g.row_letters[i]] = true;
+    }
+    HWY_INLINE void enter_strip(std::size_t first) { rows_ = g_.row_letters + first; }
+    HWY_INLINE void enter_column(std::size_t j) {
+        const std::uint8_t* codes = g_.column_letters + j * lanes;
+        if constexpr (lanes % 16 == 0) {
+            const hn::Rebind<std::int8_t, lane_tag<T>> bytes;
+            const auto above = hn::Set(bytes, 15);
+            const auto code = hn::LoadU(bytes, reinterpret_cast<const std::int8_t*>(codes));
+            const auto is_high = hn::Gt(code, above);
+            const auto nibble = hn::And(code, above);
+            for (std::size_t letter = 0; letter < g_.letters; ++letter) {
+                if (!used_[letter]) continue;
+                const std::int8_t* row = g_.table + letter * table_letters;
+                const auto low = hn::TableLookupBytes(hn::LoadDup128(bytes, row), nibble);
+                const auto high = hn::TableLookupBytes(hn::LoadDup128(bytes, row + 16), nibble);
+                store(hn::IfThenElse(is_high, high, low), profile_ + letter * lanes);
+            }
+        } else {
+            for (std::size_t letter = 0; letter < g_.letters; ++letter)
+                for (std::size_t l = 0; l < lanes; ++l)
+                    profile_[letter * lanes + l] = g_.table[letter * table_letters + codes[l]];
+        }
+    }
+    HWY_INLINE lane_vector<T> at(std::size_t r) const {
+        return hn::Load(lane_tag<T>(), profile_ + rows_[r] * lanes);
+    }
+
+private:
+    template <class B>
+    static HWY_INLINE void store(B scores, T* to) {
+        const lane_tag<T> d;
+        if constexpr (sizeof(T) == 1)
+            hn::Store(scores, d, to);
+        else
+            hn::Store(hn::PromoteTo(d, scores), d, to);
+    }
+    const score_group<T>& g_;
+    std::array<bool, table_letters> used_{};
+    T* profile_ = nullptr;
+    const std::uint8_t* rows_ = nullptr;
+};
+
+template <class T>
+class scores_of_own_rows {
+    static constexpr std::size_t lanes = lane_count<T>;
+    static constexpr std::size_t lane_profile = table_letters * strip_rows;  // bytes
+
+public:
+    static constexpr std::size_t depth = strip_rows;
+    HWY_INLINE scores_of_own_rows(const score_group<T>& g, lane_workspace<T>& w)
+        : g_(g), pitch_((static_cast<std::size_t>(g.rows) + strip_rows - 1) / strip_rows * strip_rows) {
+        w.own_profile.resize(lanes * lane_profile);
+        w.scores.resize(strip_rows * lanes + 64);
+        profile_ = w.own_profile.data();
+        scores_ = w.scores.data();
+    }
+    HWY_INLINE void enter_strip(std::size_t first) {
+        const hn::FixedTag<std::int8_t, 16> bytes;
+        const auto above = hn::Set(bytes, 15);
+        for (std::size_t l = 0; l < lanes; ++l) {
+            const std::uint8_t* codes = g_.row_letters + l * pitch_ + first;
+            const auto code = hn::LoadU(bytes, reinterpret_cast<const std::int8_t*>(codes));
+            const auto is_high = hn::Gt(code, above);
+            const auto nibble = hn::And(code, above);
+            for (std::size_t letter = 0; letter <= g_.letters; ++letter) {
+                const std::int8_t* row = g_.table + letter * table_letters;
+                const auto low = hn::TableLookupBytes(hn::Load(bytes, row), nibble);
+                const auto high = hn::TableLookupBytes(hn::Load(bytes, row + 16), nibble);
+                hn::Store(hn::IfThenElse(is_high, high, low), bytes,
+                          profile_ + l * lane_profile + letter * strip_rows);
+            }
+        }
+    }
+    HWY_INLINE void enter_column(std::size_t j) const {
+        const std::uint8_t* codes = g_.column_letters + j * lanes;
+        if constexpr (lanes % 16 == 0) {
+            transpose(codes);
+        } else {
+            for (std::size_t l = 0; l < lanes; ++l)
+                for (std::size_t r = 0; r < strip_rows; ++r)
+                    scores_[r * lanes + l] = profile_[l * lane_profile + codes[l] * strip_rows + r];
+        }
+    }
+    HWY_INLINE lane_vector<T> at(std::size_t r) const { return promoted<T>(scores_ + r * lanes); }
+
+private:
+    HWY_INLINE hn::Vec<hn::FixedTag<std::int8_t, 16>> sixteen(const std::uint8_t* codes,
+                                                              std::size_t l) const {
+        return hn::Load(hn::FixedTag<std::int8_t, 16>(), profile_ + l * lane_profile + codes[l] * strip_rows);
+    }
+    /// 16 rows of the lanes k, k + 16, ..., in a block each.
+    template <std::size_t Blocks>
+    HWY_INLINE auto blocks(const std::uint8_t* codes, std::size_t k) const {
+        if constexpr (Blocks == 1) {
+            return sixteen(codes, k);
+        } else {
+            const hn::FixedTag<std::int8_t, 16 * Blocks> d;
+            return hn::Combine(d, blocks<Blocks / 2>(codes, k + 8 * Blocks), blocks<Blocks / 2>(codes, k));
+        }
+    }
+    /// Four perfect shuffles transpose the 16 x 16 bytes of each block.
+    HWY_INLINE void transpose(const std::uint8_t* codes) const {
+        const hn::FixedTag<std::int8_t, lanes> d;
+        using B = hn::Vec<decltype(d)>;
+        B v[16], w[16];
+        for (std::size_t k = 0; k < 16; ++k) v[k] = blocks<lanes / 16>(codes, k);
+        for (int round = 0; round < 2; ++round) {
+            for (std::size_t k = 0; k < 8; ++k) {
+                w[2 * k] = hn::InterleaveLower(d, v[k], v[k + 8]);
+                w[2 * k + 1] = hn::InterleaveUpper(d, v[k], v[k + 8]);
+            }
+            for (std::size_t k = 0; k < 8; ++k) {
+                v[2 * k] = hn::InterleaveLower(d, w[k], w[k + 8]);
+                v[2 * k + 1] = hn::InterleaveUpper(d, w[k], w[k + 8]);
+            }
+        }
+        for (std::size_t k = 0; k < 16; ++k) hn::StoreU(v[k], d, scores_ + k * lanes);
+    }
+
+    const score_group<T>& g_;
+    const std::size_t pitch_;
+    std::int8_t *profile_ = nullptr, *scores_ = nullptr;
+};
+
+template <class T, class Scores, bool Local>
+class score_sweep {
+    using D = lane_tag<T>;
+    using V = lane_vector<T>;
+    static constexpr std::size_t lanes = lane_count<T>;
+    static constexpr T least = std::numeric_limits<T>::min();
+
+public:
+    HWY_INLINE score_sweep(const score_group<T>& g, lane_workspace<T>& w)
+        : g_(g),
+          w_(w),
+          scores_(g, w),
+          open_(hn::Set(D(), static_cast<T>(g.open))),
+          extend_(hn::Set(D(), static_cast<T>(g.extend))),
+          base_(hn::Load(D(), g.base)),
+          zero_(hn::Set(D(), g.zero)),
+          best_(hn::Set(D(), Local ? g.zero : least)) {
+        const auto columns = static_cast<std::size_t>(g.columns);
+        w.h.resize(Scores::depth * lanes);
+        w.e.resize(Scores::depth * lanes);
+        w.top_h.resize(columns * lanes);
+        w.top_f.resize(columns * lanes);
+        std::iota(by_end_.begin(), by_end_.end(), std::size_t{0});
+        std::sort(by_end_.begin(), by_end_.end(),
+                  [&](std::size_t a, std::size_t b) { return g.column_counts[a] < g.column_counts[b]; });
+    }
+
+    HWY_INLINE void run() {
+        const auto rows = static_cast<std::size_t>(g_.rows), columns = static_cast<std::size_t>(g_.columns);
+        for (std::size_t j = 0; j < columns; ++j) {
+            const V h = border(g_.top_is_free, j + 1);
+            hn::Store(h, D(), w_.top_h.data() + j * lanes);
+            hn::Store(difference(h, open_), D(), w_.top_f.data() + j * lanes);
+        }
+        for (std::size_t first = 0; first < rows; first += Scores::depth)
+            strip(first, HWY_MIN(Scores::depth, rows - first), columns);
+        hn::Store(best_, D(), g_.best);
+    }
+
+private:
+    /// Cell k of a border, relative to each lane's base.
+    HWY_INLINE V border(bool is_free, std::size_t k) const {
+        const std::int64_t gaps = g_.open + (static_cast<std::int64_t>(k) - 1) * g_.extend;
+        return hn::Sub(hn::Set(D(), static_cast<T>(Local || is_free || k == 0 ? 0 : -gaps)), base_);
+    }
+
+    HWY_INLINE void strip(std::size_t first, std::size_t count, std::size_t columns) {
+        for (std::size_t r = 0; r < count; ++r) {
+            const V h = border(g_.left_is_free, first + r + 1);
+            hn::Store(h, D(), w_.h.data() + r * lanes);
+            hn::Store(difference(h, open_), D(), w_.e.data() + r * lanes);
+        }
+        if (!Local) find_rows(first, count);
+        std::fill(has_column_, has_column_ + lanes, T{-1});
+        scores_.enter_strip(first);
+        V corner = border(g_.left_is_free, first);
+        std::size_t ended = 0;
+        for (std::size_t j = 0; j < columns; ++j) {
+            scores_.enter_column(j);
+            corner = column(j, count, corner);
+            if (!Local) ended = take_ends(j, count, ended);
+        }
+    }
+
+    /// A column of the strip; gives back H above the next column.
+    HWY_INLINE V column(std::size_t j, std::size_t count, V diagonal) {
+        const D d;
+        T *const h_rows = w_.h.data(), *const e_rows = w_.e.data();
+        T *const top_h = w_.top_h.data() + j * lanes, *const top_f = w_.top_f.data() + j * lanes;
+        const V next = hn::Load(d, top_h), open = open_, extend = extend_;
+        V f = hn::Load(d, top_f), h = diagonal, best = best_;
+        for (std::size_t r = 0; r < count; ++r) {
+            const V before = hn::Load(d, h_rows + r * lanes);
+            const V e = hn::Load(d, e_rows + r * lanes);
+            h = hn::Max(sum(diagonal, scores_.at(r)), e);
+            // 8 and 16 bits: the floor of a local alignment is where sums saturate.
+            if (Local && sizeof(T) == 4) h = hn::Max(h, zero_);
+            h = hn::Max(h, f);
+            if (Local) best = hn::Max(best, h);
+            const V opened = difference(h, open);
+            hn::Store(h, d, h_rows + r * lanes);
+            hn::Store(hn::Max(opened, difference(e, extend)), d, e_rows + r * lanes);
+            f = hn::Max(opened, difference(f, extend));
+            diagonal = before;
+        }
+        best_ = best;
+        hn::Store(h, d, top_h);
+        hn::Store(f, d, top_f);
+        return next;
+    }
+
+    /// Which lanes have their last row in the strip, and which have a row at all.
+    HWY_INLINE void find_rows(std::size_t first, std::size_t count) {
+        w_.last_row.assign(count * lanes, 0);
+        w_.real_row.assign(count * lanes, 0);
+        last_rows_ = 0;
+        for (std::size_t r = 0; r < count; ++r) {
+            bool some = false;
+            for (std::size_t l = 0; l < lanes; ++l) {
+                const auto rows = static_cast<std::size_t>(g_.row_counts[l]);
+                some = some || first + r + 1 == rows;
+                w_.last_row[r * lanes + l] = static_cast<T>(first + r + 1 == rows ? -1 : 0);
+                w_.real_row[r * lanes + l] = static_cast<T>(first + r < rows ? -1 : 0);
+            }
+            if (some) rows_that_end_[last_rows_++] = r;
+        }
+    }
+
+    /// Cells of column j in which alignments may end. `ended`: lanes whose columns are done; gives back the
+    /// lanes done after this column.
+    HWY_INLINE std::size_t take_ends(std::size_t j, std::size_t count, std::size_t ended) {
+        const D d;
+        const auto at = [&](std::size_t k) { return static_cast<std::size_t>(g_.column_counts[by_end_[k]]); };
+        std::size_t after = ended;
+        while (after < lanes && at(after) == j + 1) ++after;
+        const bool some_end = after > ended;
+        if (!some_end && !(g_.last_row_ends && last_rows_ > 0)) return after;
+        const V lower = g_.last_row_ends ? hn::Load(d, has_column_) : hn::Zero(d);
+        if (!some_end) {
+            for (std::size_t k = 0; k < last_rows_; ++k) offer(w_.last_row.data(), rows_that_end_[k], lower);
+            return after;
+        }
+        alignas(64) T ends[lanes] = {};
+        for (std::size_t k = ended; k < after; ++k) {
+            ends[by_end_[k]] = T{-1};
+            has_column_[by_end_[k]] = 0;
+        }
+        const V last = hn::Load(d, ends);
+        for (std::size_t k = 0; k < last_rows_; ++k)
+            offer(w_.last_row.data(), rows_that_end_[k], hn::Or(last, lower));
+        for (std::size_t r = 0; r < count && g_.last_column_ends; ++r) offer(w_.real_row.data(), r, last);
+        return after;
+    }
+    /// Row r of the lanes that both masks allow.
+    HWY_INLINE void offer(const T* mask, std::size_t r, V allowed) {
+        const D d;
+        const V both = hn::And(hn::Load(d, mask + r * lanes), allowed);
+        const V h = hn::Load(d, w_.h.data() + r * lanes);
+        best_ = hn::Max(best_, hn::IfThenElse(hn::Eq(both, hn::Zero(d)), hn::Set(d, least), h));
+    }
+
+    const score_group<T>& g_;
+    lane_workspace<T>& w_;
+    Scores scores_;
+    const V open_, extend_, base_, zero_;
+    V best_;
+    std::array<std::size_t, lanes> by_end_{};
+    std::array<std::size_t, Scores::depth> rows_that_end_{};
+    std::size_t last_rows_ = 0;
+    alignas(64) T has_column_[lanes];
+};
+
+template <class T, template <class> class Scores>
+void run_scores(const score_group<T>& g, lane_workspace<T>& w) {
+    if (g.local)
+        score_sweep<T, Scores<T>, true>(g, w).run();
+    else
+        score_sweep<T, Scores<T>, false>(g, w).run();
+}
+
+template <class T>
+void run_group(const score_group<T>& g, lane_workspace<T>& w) {
+    if (g.kind == lane_scores::equality) return run_scores<T, scores_by_equality>(g, w);
+    if (g.kind == lane_scores::own_rows) return run_scores<T, scores_of_own_rows>(g, w);
+    run_scores<T, scores_of_shared_rows>(g, w);
+}
+
+template <class T>
+score_kernel<T> score_kernel_of() {
+    return {lane_count<T>, run_group<T>};
+}
+
+score_kernels score_kernels_here() {
+    return {score_kernel_of<std::int8_t>(), score_kernel_of<std::int16_t>(), score_kernel_of<std::int32_t>()};
+}
+#endif
+
+}  // namespace
+score_kernels score_kernels_of_target() {
+    return score_kernels_here();
+}
+}  // namespace wale::wavefront::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace wale::wavefront {
+HWY_EXPORT(score_kernels_of_target);
+score_kernels lane_kernels() {
+    return HWY_DYNAMIC_DISPATCH(score_kernels_of_target)();
+}
+}  // namespace wale::wavefront
+#endif

@@ -1,0 +1,241 @@
+// database_api - checks the arguments of a search, scores block after block of the database, keeps the best.
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <functional>
+#include <wale/search.hpp>
+#include <wale/sequence_file.hpp>
+
+#include "base/argument.hpp"
+#include "cpu/team.hpp"
+#include "solvers/wavefront/length/shared/codes.hpp"
+#include "solvers/wavefront/search_jobs.hpp"
+#include "variants/run.hpp"
+
+namespace wale {
+namespace {
+
+using namespace wavefront;
+using base::refuse;
+using base::text;
+
+constexpr index_t most_scores = index_t{1} << 24;  // of queries times targets at a time
+
+void check_side(const char* name, const sequence_batch& batch) {
+    if (batch.symbol_bytes != 1)
+        refuse(name, "symbols of " + text(batch.symbol_bytes) + " bytes", "symbols of one byte");
+    if (batch.count < 0) refuse(name, text(batch.count) + " sequences", "0 or more");
+    for (index_t k = 0; k < batch.count; ++k)
+        if (batch.offsets[k] < 0 || batch.offsets[k + 1] < batch.offsets[k])
+            refuse(name,
+                   "sequence " + text(k) + " is [" + text(batch.offsets[k]) + ", " +
+                       text(batch.offsets[k + 1]) + ")",
+                   "ascending offsets");
+}
+
+void check(const execution& where, const sequence_batch& queries, const search_options& o) {
+    if (backend_of(where) == backend::cuda)
+        throw unsupported_variant("search: has no variant on cuda, expected cpu or reference");
+    constexpr index_t most_cost = 1'000'000;
+    for (const auto& [name, cost] : {std::pair{"options.open", o.open}, {"options.extend", o.extend}})
+        if (cost < 0 || cost > most_cost) refuse(name, text(cost), "a cost from 0 to " + text(most_cost));
+    if (o.top < 1 || o.top > 1'000'000'000) refuse("options.top", text(o.top), "1 to 1000000000");
+    if (o.block < 1) refuse("options.block", text(o.block), "at least 1");
+    if (std::isnan(o.evalue) || o.evalue < 0) refuse("options.evalue", std::to_string(o.evalue), "0 or more");
+    check_side("queries", queries);
+}
+
+/// Records side by side, as searches take them.
+struct block_of_records {
+    std::vector<sequence_record> records;
+    std::string letters;
+    std::vector<index_t> offsets;
+
+    explicit block_of_records(std::vector<sequence_record> from) : records(std::move(from)), offsets{0} {
+        for (sequence_record& r : records) {
+            letters += r.symbols;
+            offsets.push_back(std::ssize(letters));
+            r.symbols = {};  // once is enough
+        }
+    }
+    [[nodiscard]] sequence_batch batch() const {
+        return {letters.data(), offsets.data(), std::ssize(records), 1};
+    }
+};
+
+bool better(const search_hit& a, const search_hit& b) {
+    return a.score != b.score ? a.score > b.score : a.target < b.target;
+}
+
+class searching {
+public:
+    searching(const execution& where, const sequence_batch& queries, const search_options& o)
+        : where_(where), queries_(queries), o_(o) {
+        scoring_.mode = o.mode;
+        scoring_.ends = o.ends;
+        scoring_.matrix = o.matrix;
+        scoring_.open = o.open;
+        scoring_.extend = o.extend;
+        out_.hits.resize(static_cast<std::size_t>(queries.count));
+    }
+
+    /// A block of the database; `name(k)`: of record k of the block.
+    void add(const sequence_batch& targets, const std::function<std::string(index_t)>& name) {
+        const index_t step = std::max<index_t>(1, most_scores / std::max<index_t>(queries_.count, 1));
+        for (index_t first = 0; first < targets.count; first += step) {
+            const sequence_batch part{targets.data, targets.offsets + first,
+                                      std::min(step, targets.count - first), targets.symbol_bytes};
+            score(part);
+            const base::stopwatch watch;
+            for_each(queries_.count,
+                     [&](index_t q) { keep(q, part, [&](index_t k) { return name(first + k); }); });
+            out_.run.compute_seconds += watch.seconds();
+            out_.targets += part.count;
+            out_.letters += part.offsets[part.count] - part.offsets[0];
+        }
+    }
+
+    [[nodiscard]] search_result finish() {
+        const base::stopwatch watch;
+        const auto statistics = o_.mode == alignment_mode::local
+                                    ? published_statistics(o_.matrix, o_.open, o_.extend)
+                                    : std::nullopt;
+        std::vector<search_hit*> hits;
+        for (std::size_t q = 0; q < out_.hits.size(); ++q) {
+            std::vector<search_hit>& list = out_.hits[q];
+            for (search_hit& hit : list) {
+                if (!statistics) break;
+                hit.bits = statistics->bits(hit.score);
+                hit.evalue = statistics->evalue(hit.score, query(q).size, out_.letters, out_.targets);
+            }
+            std::erase_if(list, [&](const search_hit& hit) { return hit.evalue > o_.evalue; });
+        }
+        if (o_.path) align_hits();
+        out_.run.compute_seconds += watch.seconds();
+        return std::move(out_);
+    }
+
+private:
+    [[nodiscard]] symbols query(std::size_t q) const {
+        return sequence({queries_.data, queries_.offsets, 1}, static_cast<index_t>(q));
+    }
+
+    template <class Work>
+    void for_each(index_t count, const Work& work) const {
+        std::atomic<index_t> next{0};
+        cpu::run_team(cpu::team_size(threads_asked(where_), count), [&](int) {
+            for (index_t k = next++; k < count; k = next++) work(k);
+        });
+    }
+
+    void score(const sequence_batch& targets) {
+        scores_.resize(static_cast<std::size_t>(queries_.count * targets.count));
+        align_cross_job job;
+        job.where = where_;
+        job.queries = {queries_.data, queries_.offsets, 1};
+        job.targets = {targets.data, targets.offsets, 1};
+        job.query_count = queries_.count;
+        job.target_count = targets.count;
+        job.options = &scoring_;
+        job.scores = scores_.data();
+        job.pitch = targets.count;
+        report run;
+        job.run = &run;
+        catalogue::run(align_cross_rows(), o_.variant, job, run);
+        const auto letters = [](const sequence_batch& b) {
+            return b.count == 0 ? 0.0 : static_cast<double>(b.offsets[b.count] - b.offsets[0]);
+        };
+        run.work = out_.run.work + letters(queries_) * letters(targets);
+        run.compute_seconds += out_.run.compute_seconds;
+        out_.run = run;
+    }
+
+    /// Merges a query's scores of a block into its best; of equal scores the earlier record stays.
+    void keep(index_t q, const sequence_batch& targets, const std::function<std::string(index_t)>& name) {
+        std::vector<search_hit>& list = out_.hits[static_cast<std::size_t>(q)];
+        const auto top = static_cast<std::size_t>(o_.top);
+        const std::int64_t* scores = scores_.data() + q * targets.count;
+        std::vector<search_hit> found;
+        const bool local = o_.mode == alignment_mode::local;
+        index_t least = list.size() < top ? std::numeric_limits<index_t>::min() : list.back().score;
+        if (local) least = std::max<index_t>(least, 0);
+        const bool open = !local && list.size() < top;  // any score is welcome
+        for (index_t k = 0; k < targets.count; ++k) {
+            if (!open && scores[k] <= least) continue;
+            found.emplace_back();
+            found.back().target = out_.targets + k;
+            found.back().score = scores[k];
+            if (found.size() < 2 * top + 64) continue;
+            std::nth_element(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(top), found.end(),
+                             better);
+            found.resize(top);
+        }
+        for (search_hit& hit : found) list.push_back(std::move(hit));
+        std::sort(list.begin(), list.end(), better);
+        if (list.size() > top) list.resize(top);
+        for (search_hit& hit : list) {
+            if (hit.target < out_.targets) continue;
+            const index_t k = hit.target - out_.targets;
+            const auto letters = typed<std::uint8_t>(sequence({targets.data, targets.offsets, 1}, k));
+            hit.name = name(k);
+            hit.symbols.assign(letters.begin(), letters.end());
+        }
+    }
+
+    void align_hits() {
+        std::vector<std::pair<std::size_t, search_hit*>> all;
+        for (std::size_t q = 0; q < out_.hits.size(); ++q)
+            for (search_hit& hit : out_.hits[q]) all.emplace_back(q, &hit);
+        alignment_options one = scoring_;
+        one.task = alignment_task::path;
+        const execution where = backend_of(where_) == backend::cpu ? execution{on_cpu{.threads = 1}} : where_;
+        for_each(std::ssize(all), [&](index_t k) {
+            const auto& [q, hit] = all[static_cast<std::size_t>(k)];
+            const symbols s = query(q);
+            hit->alignment = align(
+                where, std::string_view(static_cast<const char*>(s.data), static_cast<std::size_t>(s.size)),
+                hit->symbols, one);
+        });
+    }
+
+    const execution where_;
+    const sequence_batch& queries_;
+    const search_options& o_;
+    alignment_options scoring_;
+    std::vector<std::int64_t> scores_;
+    search_result out_;
+};
+
+}  // namespace
+
+search_result search(const execution& where, const sequence_batch& queries, const sequence_batch& targets,
+                     const search_options& o) {
+    check(where, queries, o);
+    check_side("targets", targets);
+    searching s(where, queries, o);
+    s.add(targets, [](index_t) { return std::string(); });
+    return s.finish();
+}
+
+search_result search(const execution& where, const sequence_batch& queries, const std::string& database_file,
+                     const search_options& o) {
+    check(where, queries, o);
+    sequence_blocks file(database_file, {.max_bytes = std::numeric_limits<index_t>::max()});
+    searching s(where, queries, o);
+    std::vector<sequence_record> next = file.next(o.block);
+    while (!next.empty()) {
+        const block_of_records block(std::move(next));
+        next = {};
+        // A thread reads while others search: reading takes as long as the search of many threads.
+        const bool beside = threads_asked(where) != 1;
+        cpu::run_team(beside ? 2 : 1, [&](int rank) {
+            if (rank == 1) next = file.next(o.block);
+            if (rank == 0)
+                s.add(block.batch(),
+                      [&](index_t k) { return block.records[static_cast<std::size_t>(k)].name; });
+        });
+    }
+    return s.finish();
+}
+
+}  // namespace wale

@@ -1,9 +1,0 @@
-// matrix_text_fuzz - the reader of the text of Rodinia's lud against arbitrary bytes. Built by clang with
-// -DWALE_FUZZ=ON; tests/fuzz/run.sh SECONDS runs it.
-#include "matrix_fuzz.hpp"
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const std::string_view input(reinterpret_cast<const char*>(data), size);
-    if (wale::io::is_rodinia(input)) wale::fuzz::check(input, wale::matrix_format::rodinia);
-    return 0;
-}
