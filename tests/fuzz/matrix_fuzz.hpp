@@ -58,7 +58,7 @@ inline void check(std::string_view input, matrix_format format) {
     option_bytes chosen(input);
     constexpr std::optional<scalar> types[] = {std::nullopt, scalar::f32, scalar::f64, scalar::c128};
     if (chosen.chosen()) {
-        const auto type = types[chosen.next(3)];
+        const auto type = types[chosen.next(4)];
         return check_options(chosen.file(), format, {.type = type, .max_bytes = chosen.limit(most_bytes)});
     }
     for (const auto& type : types) check_options(input, format, {.type = type, .max_bytes = most_bytes});
