@@ -3,6 +3,7 @@
 
 #include <string>
 #include <vector>
+#include <wale/alignment.hpp>
 #include <wale/sequence_file.hpp>
 
 #include "options.hpp"
@@ -41,5 +42,12 @@ struct align_totals;
 void report_totals(const align_totals& t);
 
 void add_align(CLI::App& app, align_options& o);
+
+/// A matrix that the library has, or a file.
+[[nodiscard]] substitution_matrix matrix_of(const std::string& name);
+/// A pair in PAF, and as people read it.
+struct scored_pair;
+[[nodiscard]] std::string paf_line(const scored_pair& p);
+[[nodiscard]] std::string text_view(const scored_pair& p);
 
 }  // namespace wale::cli

@@ -33,12 +33,7 @@ alignment_options scoring_of(const align_options& o) {
         out.matrix = {o.match, o.mismatch};
         return out;
     }
-    const std::vector<std::string> names = substitution_matrix::names();
-    std::string name = o.matrix;
-    for (char& c : name)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    const bool known = std::find(names.begin(), names.end(), name) != names.end();
-    out.matrix = known ? substitution_matrix::named(name) : substitution_matrix::read(o.matrix);
+    out.matrix = matrix_of(o.matrix);
     return out;
 }
 
@@ -64,6 +59,8 @@ std::string tsv_line(const scored_pair& p) {
                    fraction_text(r.identity()), cigar.empty() ? "*" : cigar});
 }
 
+}  // namespace
+
 std::string paf_line(const scored_pair& p) {
     const auto [begin, end] = query_range(p);
     const alignment_result& r = p.result;
@@ -82,9 +79,12 @@ std::string paf_line(const scored_pair& p) {
                                    std::to_string(columns),
                                    "255",
                                    "AS:i:" + std::to_string(r.score)};
+    if (p.searched && p.evalue == p.evalue) words.push_back("ev:f:" + short_text(p.evalue));
     if (columns > 0) words.push_back("cg:Z:" + r.cigar());
     return joined(words);
 }
+
+namespace {
 
 /// Three lines: letters of the query, '|' or '.', letters of the target.
 struct view_lines {
@@ -103,6 +103,8 @@ view_lines lines_of(const scored_pair& p) {
         }
     return v;
 }
+
+}  // namespace
 
 std::string text_view(const scored_pair& p) {
     constexpr std::size_t width = 60, name_width = 12;
@@ -129,6 +131,8 @@ std::string text_view(const scored_pair& p) {
     }
     return out;
 }
+
+namespace {
 
 class score_writer {
 public:
@@ -165,6 +169,15 @@ void account(const report& run, report& all) {
 }
 
 }  // namespace
+
+substitution_matrix matrix_of(const std::string& name) {
+    const std::vector<std::string> names = substitution_matrix::names();
+    std::string lower = name;
+    for (char& c : lower)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    const bool known = std::find(names.begin(), names.end(), lower) != names.end();
+    return known ? substitution_matrix::named(lower) : substitution_matrix::read(name);
+}
 
 int align_scores(const align_options& o) {
     const alignment_options scoring = scoring_of(o);

@@ -42,6 +42,8 @@ struct scored_pair {
     bool reverse = false;                       // the query's reverse complement is aligned:
     std::string query_symbols, target_symbols;  // these
     alignment_result result;                    // in positions of these
+    bool searched = false;                      // of `wale search`: with
+    double bits = 0, evalue = 0;                // these; NaN: not known
 };
 
 struct align_totals {

@@ -243,6 +243,8 @@ std::string to_json(const scored_pair& p) {
     out["strand"] = p.reverse ? "-" : "+";
     out["identity"] = p.result.identity();
     out["cigar"] = p.result.cigar();
+    if (p.searched) out["bits"] = p.bits;  // NaN is written as null
+    if (p.searched) out["evalue"] = p.evalue;
     return text(out, -1);
 }
 

@@ -14,6 +14,7 @@
 #include "numbers.hpp"
 #include "options.hpp"
 #include "reconstruct.hpp"
+#include "search.hpp"
 #include "text.hpp"
 #include "tree.hpp"
 
@@ -287,6 +288,7 @@ void add_info(CLI::App& app, info_options& o) {
 struct command_line {
     align_options align;
     map_command map;
+    search_command search;
     reconstruct_command reconstruct;
     lu_command lu;
     tree_verbs tree;
@@ -300,6 +302,7 @@ struct command_line {
 int run(const CLI::App& app, const command_line& command) {
     if (app.got_subcommand("align")) return align(command.align);
     if (app.got_subcommand("map")) return map_reads(command.map);
+    if (app.got_subcommand("search")) return search_database(command.search);
     if (app.got_subcommand("reconstruct")) return reconstruct(command.reconstruct);
     if (app.got_subcommand("lu")) return lu(command.lu);
     if (app.got_subcommand("tree")) {
@@ -326,6 +329,7 @@ int main_checked(int count, char** words) {
     app.footer(std::string("`wale VERB --help` shows more, with examples.\n\n") + exit_codes);
     add_align(app, command.align);
     add_map(app, command.map);
+    add_search(app, command.search);
     add_reconstruct(app, command.reconstruct);
     add_lu(app, command.lu);
     add_tree(app, command.tree);

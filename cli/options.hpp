@@ -44,6 +44,16 @@ struct align_options : run_options {
     std::string format = "tsv";
 };
 
+struct search_command : run_options {
+    std::string query_file, database_file;
+    std::string matrix = "blosum62";
+    int match = 0, mismatch = 0;  // one of them is not 0: instead of the matrix
+    index_t open = 12, extend = 1;
+    index_t top = 10;
+    double evalue = 10;
+    std::string format = "tsv";
+};
+
 struct reconstruct_command : run_options {
     std::string operation;            // a row of reconstruct_operations()
     std::vector<std::string> files;   // as many as the row names

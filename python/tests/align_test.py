@@ -190,3 +190,21 @@ def test_scores_on_a_device():
     assert wale.align_scores(queries, targets, "local", backend="cuda", **words).tolist() == expected.tolist()
     with pytest.raises(wale.BadArgument, match="target: byte 63 at 1, expected a letter"):
         wale.align_scores(["AC"], ["A?"], matrix=("AC", np.eye(2, dtype=int)), where=wale.cuda())
+
+
+@pytest.mark.parametrize("variant", ["reference/plain", "cpu/diagonals"])
+def test_named_variants_give_all_ends_as_edlib(variant):
+    edlib = pytest.importorskip("edlib")
+    source = random.Random(7)
+    for _ in range(60):
+        query, target = (random_text(source, source.randrange(1, most), "AB") for most in (8, 20))
+        for mode in ("HW", "SHW"):
+            for task in ("distance", "locations", "path"):
+                expected = edlib.align(query, target, mode=mode, task=task)
+                got = wale.align(query, target, mode, task, variant=variant)
+                assert got["editDistance"] == expected["editDistance"]
+                assert got["locations"] == expected["locations"], (query, target, mode, task)
+                if task == "path":
+                    first, last = got["locations"][0]
+                    assert (got.target_begin, got.target_end) == (first, last + 1)
+                    assert edits(query, target[first : last + 1], got["cigar"]) == got["editDistance"]

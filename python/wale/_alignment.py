@@ -12,7 +12,7 @@ from . import _inputs, _wale
 from ._batches import batches
 from ._call import Call, Run, remember
 from ._typing import Unpack
-from ._search import as_edlib
+from ._search import _host_call, as_edlib
 from ._wavefront import edit_distance
 
 _ENDS = ("query_begin", "query_end", "target_begin", "target_end")
@@ -207,17 +207,18 @@ def align(
     ready = _inputs.pair(query, target)
     if ready.device is not None:
         raise _wale.BadArgument("query, target: are in device memory; wale.edit_distance takes device arrays")
-    call = Call(run, None)
-    if call.at.backend == "cuda":
-        raise _wale.UnsupportedVariant("align: has no variant for one pair on cuda, expected cpu or reference")
+    call = _host_call("align", run)
     options.variant = call.variant
-    kind = {"global": "NW", "infix": "HW", "prefix": "SHW"}.get(mode, mode) if unit and call.variant == "automatic" else ""
-    if kind == "NW" and _TASKS[task] == "ends":
+    kind = {"global": "NW", "infix": "HW", "prefix": "SHW"}.get(mode, mode) if unit else ""
+    own = call.variant == "automatic"  # operations for unit costs, which have variants of their own
+    if own and kind == "NW" and _TASKS[task] == "ends":
         found, keys, begins = _distance(ready.a, ready.b, call, k)
-    elif kind in ("HW", "SHW") and task != "score":
+    elif own and kind in ("HW", "SHW") and task != "score":
         found, keys, begins = _nearest_part(call, ready, kind, _TASKS[task], k)
     else:
         found, keys, begins = _scored(ready.a, ready.b, options, call, _TASKS[task])
+        if kind in ("HW", "SHW") and task != "score" and min(ready.sizes) > 0:
+            found, begins = _all_ends(ready, options, call, kind, found, keys)
         if 0 <= k < -found.score:
             keys.update(editDistance=-1, locations=[], cigar=None)
     keys["editDistance"] = keys["editDistance"] if unit else None
@@ -240,6 +241,33 @@ def _scored(a: np.ndarray, b: np.ndarray, options: Any, call: Call, task: str) -
     cigar = found.cigar if task == "path" else None
     keys = {"editDistance": -found.score, "locations": locations, "cigar": cigar}
     return found, keys, (found.query_begin, found.target_begin)
+
+
+def _all_ends(
+    ready: _inputs.Pair, options: Any, call: Call, kind: str, found: Any, keys: Dict[str, Any]
+) -> Tuple[Any, Tuple[int, int]]:
+    """Sets all best ends, each with the longest part that ends there, as edlib has them, and the path of the first."""
+    ends = [end for _, end in found.best_ends]
+    if found.target_begin < 0 or kind == "SHW":
+        keys["locations"] = [(None if found.target_begin < 0 else 0, end - 1) for end in ends]
+        return found, (found.query_begin, found.target_begin)
+    report = found.report
+    free, options.ends = options.ends, _wale.FreeEnds()
+    options.ends.target_end = True
+    lengths = []
+    for end in ends:  # backwards a part begins where the query does, and may end anywhere
+        back = _asked(ready.a[::-1], ready.b[:end][::-1], options, call, "ends")
+        lengths.append(max(size for _, size in back.best_ends))
+    keys["locations"] = [(end - size, end - 1) for end, size in zip(ends, lengths)]
+    begin = ends[0] - lengths[0]
+    if keys["cigar"] is not None and begin != found.target_begin:
+        options.ends = _wale.FreeEnds()
+        path = _asked(ready.a, ready.b[begin : ends[0]], options, call, "path")
+        keys["cigar"] = path.cigar
+        found = _Distance(-found.score, found.query_end, found.target_end, path.identity)
+    options.ends = free
+    remember(report)
+    return found, (0, begin)
 
 
 class _Distance:

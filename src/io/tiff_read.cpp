@@ -127,6 +127,8 @@ private:
                 in_.refuse("tag " + std::to_string(tag) + " of type " +
                            std::to_string(TIFFFieldDataType(known)) + ", expected " +
                            std::to_string(tag_type<List>));
+            if (data == nullptr && count > 0)  // libtiff keeps the number of values for which it had no memory
+                throw out_of_memory(in_.name + ": its decoder", out_of_memory::unknown, available_host_memory());
             values.assign(data, data + count);
             if constexpr (std::is_same_v<List, std::string>) values.resize(std::strlen(values.c_str()));
         });

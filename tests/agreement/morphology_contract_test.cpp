@@ -5,6 +5,7 @@
 #include <span>
 
 #include "agreement/morphology.hpp"
+#include "unit/thrown.hpp"
 
 namespace wale::agreement {
 namespace {
@@ -23,12 +24,7 @@ struct small_images {
 
 /// Expects bad_argument whose message holds `part`.
 void expect_refused(const std::string& part, const std::function<void()>& call) {
-    try {
-        call();
-        ADD_FAILURE() << "not refused: " << part;
-    } catch (const bad_argument& e) {
-        EXPECT_NE(std::string(e.what()).find(part), std::string::npos) << e.what();
-    }
+    expect_thrown<bad_argument>(part, call);
 }
 
 const execution here = on_reference{};

@@ -8,6 +8,7 @@
 
 #include "agreement/reconstruct_rows.hpp"
 #include "solvers/reconstruction/study/inputs.hpp"
+#include "unit/thrown.hpp"
 
 namespace wale::agreement {
 namespace {
@@ -296,12 +297,7 @@ TEST_P(Reconstruct, FindsWhatMustNotBe) {
     };
     const auto message = [&]() -> std::string {
         std::string refusal;
-        try {
-            (void)ask(where(3), row(), {.s = &s, .gap = 1}, &refusal);
-        } catch (const bad_argument& e) {
-            return e.what();
-        }
-        return "";
+        return thrown<bad_argument>([&] { (void)ask(where(3), row(), {.s = &s, .gap = 1}, &refusal); });
     };
     s.marker[number(1, 2, 3, 599)] = s.marker[number(1, 2, 4, 0)] = 1;
     EXPECT_NE(message().find("2 of 42000"), std::string::npos) << message();

@@ -29,7 +29,7 @@ struct tuned_contraction : tuned_row {
 class tree_contraction_rows : public tuned_test<tuned_contraction> {
 protected:
     template <class T>
-    static void expect_solves(const parents_of& p, const std::string& what, bool forest = false) {
+    static void expect_solves(const trees::parents& p, const std::string& what, bool forest = false) {
         const named_row& row = GetParam().row;
         const hines_plan plan(p, {.forest = forest});
         const tree_system<T> s(p, static_cast<unsigned>(p.size()));
@@ -58,18 +58,20 @@ TEST_P(tree_contraction_rows, solve_every_form_around_the_edges_of_windows) {
     for (const std::int32_t n :
          {1, 2, 3, 17, 18, 127, 128, 129, w - 1, w, w + 1, 2 * w + 1, 3 * w + 5, 40000})
         for (const bool shuffle : {false, true}) {
-            const auto form = [&](const parents_of& p, const std::string& what) {
-                expect_solves<double>(shuffle ? shuffled_of(p, 3) : p, what);
+            const auto form = [&](const trees::parents& p, const std::string& what) {
+                expect_solves<double>(shuffle ? trees::shuffled(p, 3) : p, what);
             };
-            form(path_of(n), "path");
-            form(star_of(n), "star");
-            form(binary_of(n), "binary");
-            form(comb_of(n, false), "comb");
-            form(comb_of(n, true), "comb, leaves last");
-            form(neuron_of(n, 14, 2), "neuron");
-            form(random_of(n, n, 5), "random");
-            expect_solves<float>(shuffle ? shuffled_of(neuron_of(n, 5, 1), 7) : neuron_of(n, 5, 1), "f32");
-            expect_solves<double>(parents_of(static_cast<std::size_t>(n), -1), "roots", true);
+            form(trees::path(n), "path");
+            form(trees::star(n), "star");
+            form(trees::binary(n), "binary");
+            form(trees::comb(n), "comb");
+            form(comb_backwards(n), "comb, leaves last");
+            form(trees::neuron(n, 1.0 / 14, 2), "neuron");
+            form(trees::any(n, 5), "random");
+            expect_solves<float>(
+                shuffle ? trees::shuffled(trees::neuron(n, 1.0 / 5, 1), 7) : trees::neuron(n, 1.0 / 5, 1),
+                "f32");
+            expect_solves<double>(trees::parents(static_cast<std::size_t>(n), -1), "roots", true);
         }
 }
 
@@ -88,8 +90,9 @@ TEST_P(tree_contraction, solves_a_thousand_random_trees) {
     for (unsigned seed = 0; seed < 1000; ++seed) {
         const auto n = static_cast<std::int32_t>(1 + seed * 37 % 2500);
         const auto reach = static_cast<std::int32_t>(1 + seed % 7 * (seed % 11) * 10);
-        parents_of p = seed % 2 ? random_of(n, reach, seed) : neuron_of(n, 2 + seed % 20, seed);
-        if (seed % 3 == 0) p = shuffled_of(p, seed);
+        trees::parents p =
+            seed % 2 ? trees::any(n, seed, reach) : trees::neuron(n, 1.0 / (2 + seed % 20), seed);
+        if (seed % 3 == 0) p = trees::shuffled(p, seed);
         if (seed % 5 == 0) expect_solves<float>(p, "seed " + std::to_string(seed));
         expect_solves<double>(p, "seed " + std::to_string(seed));
     }
@@ -97,28 +100,28 @@ TEST_P(tree_contraction, solves_a_thousand_random_trees) {
 
 TEST_P(tree_contraction, solves_giants) {
     constexpr std::int32_t n = 10000000;
-    expect_solves<double>(path_of(n), "path");
-    expect_solves<double>(star_of(n), "star");
-    expect_solves<double>(binary_of(n), "binary");
-    expect_solves<double>(comb_of(n, true), "comb, leaves last");
+    expect_solves<double>(trees::path(n), "path");
+    expect_solves<double>(trees::star(n), "star");
+    expect_solves<double>(trees::binary(n), "binary");
+    expect_solves<double>(comb_backwards(n), "comb, leaves last");
 }
 
 TEST_P(tree_contraction, solves_forests_of_any_trees) {
     for (const std::int32_t n : {1, 5, 4097, 50000})
         for (const std::int32_t each : {1, 2, 699, 5000}) {
-            parents_of p = neuron_of(n, 9, 1);
+            trees::parents p = trees::neuron(n, 1.0 / 9, 1);
             for (std::int32_t i = 0; i < n; i += each) p[static_cast<std::size_t>(i)] = -1;
             for (std::int32_t i = 0; i < n; ++i)  // of its own tree
                 if (p[static_cast<std::size_t>(i)] >= 0)
                     p[static_cast<std::size_t>(i)] =
                         std::max(p[static_cast<std::size_t>(i)], i / each * each);
             expect_solves<double>(p, "forest of " + std::to_string(each), true);
-            expect_solves<double>(shuffled_of(p, 11), "shuffled forest of " + std::to_string(each), true);
+            expect_solves<double>(trees::shuffled(p, 11), "shuffled forest of " + std::to_string(each), true);
         }
 }
 
 TEST(tree_contraction_on_threads, gives_the_same_bits_for_any_number_of_threads) {
-    const parents_of p = neuron_of(300000, 14, 4);
+    const trees::parents p = trees::neuron(300000, 1.0 / 14, 4);
     const hines_plan plan(p);
     const tree_system<double> s(p);
     const auto one = solve_on<double>(on_cpu{.threads = 1}, "cpu/contraction", plan, s);
@@ -130,7 +133,7 @@ TEST(tree_contraction_on_threads, gives_the_same_bits_for_any_number_of_threads)
 }
 
 TEST(tree_contraction_on_threads, scales_with_powers_of_two_bit_for_bit) {
-    const parents_of p = neuron_of(20000, 14, 4);
+    const trees::parents p = trees::neuron(20000, 1.0 / 14, 4);
     const hines_plan plan(p);
     tree_system<double> s(p);
     const auto plain = solve_on<double>(on_cpu{}, "cpu/contraction", plan, s);
@@ -141,7 +144,7 @@ TEST(tree_contraction_on_threads, scales_with_powers_of_two_bit_for_bit) {
 }
 
 TEST_P(tree_contraction, names_a_bad_pivot_and_comes_back) {
-    const parents_of p = star_of(30000);
+    const trees::parents p = trees::star(30000);
     const hines_plan plan(p);
     for (const double wrong : {0.0, std::numeric_limits<double>::infinity(), std::nan("")}) {
         tree_system<double> s(p);
@@ -153,16 +156,16 @@ TEST_P(tree_contraction, names_a_bad_pivot_and_comes_back) {
 }
 
 TEST(tree_contraction_on_threads, leaves_small_trees_and_the_eliminated_diagonal_to_others) {
-    const auto taken = [](const parents_of& p, int threads) {
+    const auto taken = [](const trees::parents& p, int threads) {
         return solve_on<double>(on_cpu{.threads = threads}, "automatic", hines_plan(p),
                                 tree_system<double>(p))
             .result.run.variant;
     };
-    EXPECT_EQ(taken(path_of(200000), 2), "cpu/contraction");
-    EXPECT_NE(taken(path_of(200000), 1), "cpu/contraction");
-    EXPECT_NE(taken(star_of(200000), 2), "cpu/contraction");
-    EXPECT_NE(taken(path_of(1000), 2), "cpu/contraction");
-    const parents_of p = path_of(1000);
+    EXPECT_EQ(taken(trees::path(200000), 2), "cpu/contraction");
+    EXPECT_NE(taken(trees::path(200000), 1), "cpu/contraction");
+    EXPECT_NE(taken(trees::star(200000), 2), "cpu/contraction");
+    EXPECT_NE(taken(trees::path(1000), 2), "cpu/contraction");
+    const trees::parents p = trees::path(1000);
     const hines_plan plan(p);
     const tree_system<double> s(p);
     std::vector<double> x = s.rhs, e = s.rhs;
@@ -201,8 +204,9 @@ void expect_complete(const tree::topology& t, const tree::contraction_schedule& 
 
 TEST(tree_contraction_schedule, takes_every_node_once_in_few_levels) {
     constexpr std::int32_t n = 200000;
-    for (const auto& p : {path_of(n), star_of(n), binary_of(n), comb_of(n, true), neuron_of(n, 30, 1),
-                          random_of(n, n, 2), shuffled_of(neuron_of(n, 5, 2), 1)}) {
+    for (const auto& p :
+         {trees::path(n), trees::star(n), trees::binary(n), comb_backwards(n), trees::neuron(n, 1.0 / 30, 1),
+          trees::any(n, 2), trees::shuffled(trees::neuron(n, 1.0 / 5, 2), 1)}) {
         const tree::topology t(p, false);
         for (const tree::contraction_limits limits :
              {tree::contraction_limits{128, 1, 1}, tree::contraction_limits{1024, 8, 4}}) {

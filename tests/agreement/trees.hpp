@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <random>
 #include <span>
 #include <string>
@@ -13,73 +12,25 @@
 #include <wale/buffer.hpp>
 #include <wale/hines.hpp>
 
+#include "unit/random_trees.hpp"
+
 namespace wale::agreement {
 
-using parents_of = std::vector<std::int32_t>;
-
-inline parents_of path_of(std::int32_t n) {
-    parents_of p(static_cast<std::size_t>(n));
-    std::iota(p.begin(), p.end(), -1);
-    return p;
-}
-inline parents_of star_of(std::int32_t n) {
-    parents_of p(static_cast<std::size_t>(n), 0);
+/// A path with a leaf at each node, all leaves behind the path, the last node's first, which leaves half of
+/// the nodes open.
+inline trees::parents comb_backwards(std::int32_t n) {
+    trees::parents p(static_cast<std::size_t>(n));
+    for (std::int32_t i = 0; i < n; ++i)
+        p[static_cast<std::size_t>(i)] = i < (n + 1) / 2 ? i - 1 : std::max(0, n - 1 - i);
     p[0] = -1;
     return p;
-}
-inline parents_of binary_of(std::int32_t n) {
-    parents_of p(static_cast<std::size_t>(n));
-    for (std::int32_t i = 0; i < n; ++i) p[static_cast<std::size_t>(i)] = (i + 1) / 2 - 1;
-    return p;
-}
-/// A path with a leaf at each node: each leaf beside its node, or all behind the path, the last node's first,
-/// which leaves half of the nodes open.
-inline parents_of comb_of(std::int32_t n, bool leaves_last) {
-    parents_of p(static_cast<std::size_t>(n));
-    for (std::int32_t i = 0; i < n; ++i) {
-        const std::int32_t spine = (n + 1) / 2;
-        std::int32_t& mine = p[static_cast<std::size_t>(i)];
-        mine = leaves_last ? (i < spine ? i - 1 : std::max(0, n - 1 - i)) : i % 2 != 0 ? i - 1 : i - 2;
-    }
-    p[0] = -1;
-    return p;
-}
-/// Depth first, a fork every `between` nodes on average.
-inline parents_of neuron_of(std::int32_t n, unsigned between, unsigned seed) {
-    std::mt19937 engine(seed);
-    parents_of p(static_cast<std::size_t>(n), -1);
-    std::vector<std::int32_t> open;
-    for (std::int32_t i = 1; i < n; ++i) {
-        const bool ends = engine() % between == 0 && !open.empty();
-        p[static_cast<std::size_t>(i)] = ends ? open.back() : i - 1;
-        if (ends) open.pop_back();
-        if (engine() % between == 0) open.push_back(i);
-    }
-    return p;
-}
-/// The parent of every node is any of the `reach` nodes before it.
-inline parents_of random_of(std::int32_t n, std::int32_t reach, unsigned seed) {
-    std::mt19937 engine(seed);
-    parents_of p(static_cast<std::size_t>(n), -1);
-    for (std::int32_t i = 1; i < n; ++i)
-        p[static_cast<std::size_t>(i)] =
-            i - 1 - static_cast<std::int32_t>(engine() % static_cast<unsigned>(std::min(i, reach)));
-    return p;
-}
-inline parents_of shuffled_of(const parents_of& from, unsigned seed) {
-    parents_of place(from.size()), to(from.size());
-    std::iota(place.begin(), place.end(), 0);
-    std::shuffle(place.begin(), place.end(), std::mt19937(seed));
-    for (std::size_t i = 0; i < from.size(); ++i)
-        to[static_cast<std::size_t>(place[i])] = from[i] < 0 ? -1 : place[static_cast<std::size_t>(from[i])];
-    return to;
 }
 
 /// A system whose columns are dominated by their diagonals, on the host.
 template <class T>
 struct tree_system {
     std::vector<T> upper, lower, diagonal, rhs;
-    explicit tree_system(const parents_of& p, unsigned seed = 1)
+    explicit tree_system(const trees::parents& p, unsigned seed = 1)
         : upper(p.size()), lower(p.size()), diagonal(p.size()), rhs(p.size()) {
         std::mt19937 engine(seed);
         const auto uniform = [&] { return static_cast<T>(engine() % 20001u) / T(10000) - T(1); };

@@ -163,7 +163,7 @@ class RefusedThreads(Faults, unittest.TestCase):
         """A row that cannot run is skipped."""
         for solver, operation, size in ("wavefront", "lcs_length", "20000"), ("lu", "pivoted", "400"):
             words = ["study", solver, "--operation", operation, "--sizes", size, "--backend", "cpu", "--repeats", "1"]
-            for fault in range(1, THREADS + 1):
+            for fault in 1, 2:  # threads stay for the next row: no row asks for more
                 done = self.wale([*words, "-t", str(THREADS), "--json"], fault)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertTrue(any("the system starts" in s for s in json.loads(done.stdout)["skipped"]))

@@ -11,6 +11,8 @@
 #include <random>
 #include <wale/wale.hpp>
 
+#include "unit/thrown.hpp"
+
 namespace wale {
 namespace {
 
@@ -40,13 +42,8 @@ void expect_matrix(const std::string& text, index_t rows, index_t columns,
 }
 
 std::string refused(const std::string& text, const matrix_file_options& o = {}) {
-    try {
-        (void)parsed(text, o);
-    } catch (const bad_input& e) {
-        return e.what();
-    }
-    ADD_FAILURE() << "taken: " << text;
-    return {};
+    SCOPED_TRACE(text);
+    return thrown<bad_input>([&] { (void)parsed(text, o); });
 }
 
 std::string npy(const std::string& element, bool fortran, const std::string& shape, const std::string& data) {

@@ -71,11 +71,11 @@ inline parents binary(std::int32_t n) {
     for (std::int32_t i = 1; i < n; ++i) p[static_cast<std::size_t>(i)] = (i - 1) / 2;
     return p;
 }
-/// Every node under any before it.
-inline parents any(std::int32_t n, std::uint64_t seed) {
+/// Every node under any of the `reach` before it.
+inline parents any(std::int32_t n, std::uint64_t seed, std::int32_t reach = std::numeric_limits<int>::max()) {
     stream s(seed);
     parents p(static_cast<std::size_t>(n), -1);
-    for (std::int32_t i = 1; i < n; ++i) p[static_cast<std::size_t>(i)] = s.below(i);
+    for (std::int32_t i = 1; i < n; ++i) p[static_cast<std::size_t>(i)] = i - 1 - s.below(std::min(i, reach));
     return p;
 }
 /// The same tree with its nodes renumbered at random.

@@ -24,4 +24,11 @@ std::string thrown(const std::function<void()>& call) {
     return {};
 }
 
+/// Expects an Error whose message holds `part`.
+template <class Error>
+void expect_thrown(const std::string& part, const std::function<void()>& call) {
+    const std::string said = thrown<Error>(call);
+    EXPECT_NE(said.find(part), std::string::npos) << said << " lacks " << part;
+}
+
 }  // namespace wale

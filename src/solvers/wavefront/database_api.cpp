@@ -229,10 +229,10 @@ search_result search(const execution& where, const sequence_batch& queries, cons
         // A thread reads while others search: reading takes as long as the search of many threads.
         const bool beside = threads_asked(where) != 1;
         cpu::run_team(beside ? 2 : 1, [&](int rank) {
-            if (rank == 1) next = file.next(o.block);
             if (rank == 0)
                 s.add(block.batch(),
                       [&](index_t k) { return block.records[static_cast<std::size_t>(k)].name; });
+            if (rank == 1 || !beside) next = file.next(o.block);
         });
     }
     return s.finish();

@@ -7,21 +7,8 @@ namespace {
 template <class Job>
 void run(batch_job& job, const catalogue::table<Job>& table) {
     const pair_rows<Job> rows(table, backend::reference);
-    for (index_t k = 0; k < job.count; ++k) {
-        Job pair;
-        pair.where = job.where;
-        pair.a = sequence(job.a, k);
-        pair.b = sequence(job.b, k);
-        rows.run(pair);
-        job.answers[k] = answer(pair);
-    }
-}
-
-void run_lcs(batch_job& job) {
-    run(job, lcs_length_rows());
-}
-void run_edit(batch_job& job) {
-    run(job, edit_distance_rows());
+    for (index_t k = 0; k < job.count; ++k)
+        job.answers[k] = rows.answer(job.where, sequence(job.a, k), sequence(job.b, k));
 }
 
 }  // namespace
@@ -33,7 +20,7 @@ constinit const catalogue::row<batch_job> lcs_batch_reference_plain{
     "pair by pair, one row of the plain table",
     catalogue::never_refuses<batch_job>,
     nullptr,
-    run_lcs};
+    [](auto& job) { run(job, lcs_length_rows()); }};
 
 extern const catalogue::row<batch_job> edit_batch_reference_plain;
 constinit const catalogue::row<batch_job> edit_batch_reference_plain{
@@ -42,6 +29,6 @@ constinit const catalogue::row<batch_job> edit_batch_reference_plain{
     "pair by pair, one row of the plain table",
     catalogue::never_refuses<batch_job>,
     nullptr,
-    run_edit};
+    [](auto& job) { run(job, edit_distance_rows()); }};
 
 }  // namespace wale::wavefront

@@ -10,13 +10,6 @@ void run(cross_job& job, const catalogue::table<Job>& table) {
     for (index_t q = 0; q < job.query_count; ++q) answer_query(job, rows, job.where, q);
 }
 
-void run_lcs(cross_job& job) {
-    run(job, lcs_length_rows());
-}
-void run_edit(cross_job& job) {
-    run(job, edit_distance_rows());
-}
-
 }  // namespace
 
 extern const catalogue::row<cross_job> lcs_cross_reference_plain;
@@ -26,7 +19,7 @@ constinit const catalogue::row<cross_job> lcs_cross_reference_plain{
     "pair by pair, one row of the plain table",
     catalogue::never_refuses<cross_job>,
     nullptr,
-    run_lcs};
+    [](auto& job) { run(job, lcs_length_rows()); }};
 
 extern const catalogue::row<cross_job> edit_cross_reference_plain;
 constinit const catalogue::row<cross_job> edit_cross_reference_plain{
@@ -35,6 +28,6 @@ constinit const catalogue::row<cross_job> edit_cross_reference_plain{
     "pair by pair, one row of the plain table",
     catalogue::never_refuses<cross_job>,
     nullptr,
-    run_edit};
+    [](auto& job) { run(job, edit_distance_rows()); }};
 
 }  // namespace wale::wavefront

@@ -10,25 +10,10 @@ template <class Job>
 void run(batch_job& job, const catalogue::table<Job>& table) {
     const pair_rows<Job> rows(table, backend::cpu);
     for_slices(job, slice_of_pairs, [&](index_t first, index_t last) {
-        report ignored;
-        for (index_t k = first; k < last; ++k) {
-            Job pair;
-            pair.where = on_cpu{.threads = 1};
-            pair.a = sequence(job.a, k);
-            pair.b = sequence(job.b, k);
-            pair.run = &ignored;
-            if constexpr (requires { pair.bound; }) pair.bound = job.bound;
-            rows.run(pair);
-            job.answers[k] = answer(pair);
-        }
+        for (index_t k = first; k < last; ++k)
+            job.answers[k] =
+                rows.answer(on_cpu{.threads = 1}, sequence(job.a, k), sequence(job.b, k), job.bound);
     });
-}
-
-void run_lcs(batch_job& job) {
-    run(job, lcs_length_rows());
-}
-void run_edit(batch_job& job) {
-    run(job, edit_distance_rows());
 }
 
 }  // namespace
@@ -40,7 +25,7 @@ constinit const catalogue::row<batch_job> lcs_batch_cpu_pairs{
     "pair by pair, each as a single pair would be, a slice a thread",
     catalogue::never_refuses<batch_job>,
     nullptr,
-    run_lcs};
+    [](auto& job) { run(job, lcs_length_rows()); }};
 
 extern const catalogue::row<batch_job> edit_batch_cpu_pairs;
 constinit const catalogue::row<batch_job> edit_batch_cpu_pairs{
@@ -49,6 +34,6 @@ constinit const catalogue::row<batch_job> edit_batch_cpu_pairs{
     "pair by pair, each as a single pair would be, a slice a thread",
     catalogue::never_refuses<batch_job>,
     nullptr,
-    run_edit};
+    [](auto& job) { run(job, edit_distance_rows()); }};
 
 }  // namespace wale::wavefront

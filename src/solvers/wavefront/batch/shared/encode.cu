@@ -112,31 +112,6 @@ __global__ void __launch_bounds__(arranging) arrange(index_t count, warp_plan pl
     if (threadIdx.x == 0) *plan.total = begun;
 }
 
-/// All bytes of a side of the batch: what may be read round a sequence.
-struct stretch {
-    const char *begin, *end;
-    [[nodiscard]] __device__ bool has(const char* at, index_t bytes) const {
-        return at >= begin && at + bytes <= end;
-    }
-};
-
-/// The four bytes from `at` on, which need not be aligned; 0 for those outside of the stretch.
-__device__ word four_bytes(const stretch& all, const char* at) {
-    const auto skip = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(at) % sizeof(word));
-    if (all.has(at - skip, 2 * sizeof(word))) {
-        const word* const aligned = reinterpret_cast<const word*>(at - skip);
-        return __funnelshift_r(aligned[0], aligned[1], 8 * skip);
-    }
-    word bytes = 0;
-    for (int i = 0; i < 4; ++i)
-        if (all.has(at + i, 1)) bytes |= word{static_cast<std::uint8_t>(at[i])} << 8 * i;
-    return bytes;
-}
-
-__device__ std::uint8_t byte_of(word four, int i) {
-    return static_cast<std::uint8_t>(four >> 8 * i);
-}
-
 /// A symbol as a code whose bit position[p] is in plane p. Planes beyond those that distinguish symbols
 /// repeat plane 0, which changes no comparison.
 struct encoded_symbol {
@@ -174,24 +149,20 @@ __device__ place_in_warp find_place(const warp_task& t, int slot, int lane) {
     return p;
 }
 
-template <int Planes>
-inline constexpr int records_at_once = Planes + 1 > 16  ? 1
-                                       : Planes + 1 > 8 ? 2
-                                                        : 4;
-
-/// Encodes `items` records of planes and valid word, `first` and every `step`-th: symbols_of(item) are this
-/// lane's symbols of that item and those after it, and the words of a record lie `stride` apart from to[item
-/// * record * stride]. Several records are on their way at once; a store writes as many of them as the warp
-/// has lanes. Symbols of items that are not there may be anything.
-template <int Planes, class SymbolsOf>
+/// Encodes `items` records of planes and valid word, `first` and every `step`-th: symbol_of(item) is this
+/// lane's symbol, and the words of a record lie `stride` apart from to[item * record * stride]. Several
+/// records are on their way at once; a store writes as many of them as the warp has lanes.
+template <int Planes, class SymbolOf>
 __device__ void encode_records(word* to, int stride, int first, int items, int step,
-                               const std::uint8_t* position, const SymbolsOf& symbols_of) {
+                               const std::uint8_t* position, const SymbolOf& symbol_of) {
     constexpr int record = Planes + 1;
-    constexpr int at_once = records_at_once<Planes>;
+    constexpr int at_once = record > 16 ? 1 : record > 8 ? 2 : 4;
     const int lane = static_cast<int>(threadIdx.x) % warp_size;
     for (int item = first; item < items; item += at_once * step) {
         encoded_symbol symbols[at_once];
-        symbols_of(item, symbols);
+#pragma unroll
+        for (int u = 0; u < at_once; ++u)
+            if (item + index_t{u} * step < items) symbols[u] = symbol_of(item + u * step);
         word mine = 0;
         word last = 0;
 #pragma unroll
@@ -213,106 +184,37 @@ __device__ void encode_records(word* to, int stride, int first, int items, int s
     }
 }
 
-/// A thread's share of a task: one lane of the kernels to come for each lane of this warp.
 template <class Symbol, int Planes>
-class share_of_task {
-    static constexpr int record = Planes + 1, at_once = records_at_once<Planes>;
-    static constexpr bool by_words = sizeof(Symbol) == 1 && at_once > 1;
-
-public:
-    __device__ share_of_task(const encoding& e, const stretch (&sides)[2], const std::uint8_t* code,
-                             const std::uint8_t* position)
-        : e_(e), sides_(sides), code_(code), position_(position) {}
-
-    __device__ void encode(const warp_task& t, int slot) {
-        const int lane = static_cast<int>(threadIdx.x) % warp_size;
-        at_ = find_place(t, slot, lane);
-        p_ = {};
-        if (at_.pair < t.pair_count) p_ = pair_at(e_.input, e_.order[t.first_pair + at_.pair]);
-        bit_ = lane & ((1 << at_.bits) - 1);
-        word* const text = e_.words + t.offset;
-        const auto put_text = [&](const auto& symbols_of) {
-            encode_records<Planes>(text + at_.column, at_.columns, at_.part, t.chunks, 1 << at_.groups,
-                                   position_, symbols_of);
-        };
-        // A pair's lanes read neighbouring symbols: where they are few, neighbouring words instead.
-        if (by_words && at_.bits < 5)
-            put_text([&](int chunk, auto& to) { text_by_words(chunk, to); });
-        else
-            put_text([&](int chunk, auto& to) { text_by_symbols(chunk, t.chunks, to); });
-        word* const pattern = text + index_t{t.chunks} * record * at_.columns + slot;
-        const index_t strip_rows = index_t{t.rows} << t.log2_lanes;
-        for (int strip = 0; strip < t.strips; ++strip) {
-            const index_t first = strip * strip_rows + index_t{at_.part * 32 + bit_} * t.rows;
-            encode_records<Planes>(pattern + index_t{strip} * t.rows * record * warp_size, warp_size, 0,
-                                   t.rows, 1, position_,
-                                   [&](int k, auto& to) { rows_from(first + k, t.rows - k, to); });
-        }
-    }
-
-private:
-    /// One group of threads a pair: lane `bit` of a pair fetches word `bit` of the next columns, and the
-    /// lanes hand on the bytes. By all lanes.
-    __device__ void text_by_words(int chunk, encoded_symbol (&to)[at_once]) const {
-        const int lane = static_cast<int>(threadIdx.x) % warp_size;
-        const index_t first = index_t{chunk} << at_.bits;
-        const word bytes = four_bytes(sides_[p_.pattern_of_b ? 0 : 1], p_.text + first + 4 * bit_);
-        word codes = 0;
-#pragma unroll
-        for (int i = 0; i < 4; ++i) codes |= word{code_[byte_of(bytes, i)]} << 8 * i;
-#pragma unroll
-        for (int u = 0; u < at_once; ++u) {
-            const int column = (u << at_.bits) + bit_;  // from `first` on
-            const word from = __shfl_sync(everyone, codes, lane - bit_ + column / 4);
-            to[u] = {byte_of(from, column % 4), first + column < p_.columns};
-        }
-    }
-    __device__ void text_by_symbols(int chunk, int chunks, encoded_symbol (&to)[at_once]) const {
-#pragma unroll
-        for (int u = 0; u < at_once; ++u) {
-            const int c = chunk + (u << at_.groups);
-            if (c < chunks)
-                to[u] = symbol_at<Symbol>(p_.text, (index_t{c} << at_.bits) + bit_, p_.columns, code_);
-        }
-    }
-    /// Consecutive rows of this lane, of which `left` are its own.
-    __device__ void rows_from(index_t row, int left, encoded_symbol (&to)[at_once]) const {
-        if constexpr (by_words) {
-            const word bytes = four_bytes(sides_[p_.pattern_of_b ? 1 : 0], p_.pattern + row);
-#pragma unroll
-            for (int u = 0; u < at_once; ++u) to[u] = {code_[byte_of(bytes, u)], row + u < p_.rows};
-        } else {
-#pragma unroll
-            for (int u = 0; u < at_once; ++u)
-                if (u < left) to[u] = symbol_at<Symbol>(p_.pattern, row + u, p_.rows, code_);
-        }
-    }
-
-    const encoding& e_;
-    const stretch (&sides_)[2];
-    const std::uint8_t *code_, *position_;
-    place_in_warp at_{};
-    pair p_{};
-    int bit_ = 0;
-};
-
-template <class Symbol, int Planes>
-__global__ void __launch_bounds__(threads) encode_kernel(const __grid_constant__ encoding e) {
+__global__ void __launch_bounds__(threads) encode_kernel(encoding e) {
     __shared__ std::uint8_t code[256];
     __shared__ std::uint8_t position[32];
-    __shared__ stretch sides[2];
     code[threadIdx.x] = e.found->code[threadIdx.x];
     if (threadIdx.x < 32) position[threadIdx.x] = e.found->position[threadIdx.x];
-    if (threadIdx.x < 2) {
-        const index_t* const offsets = threadIdx.x == 0 ? e.input.a_offsets : e.input.b_offsets;
-        const char* const data = static_cast<const char*>(threadIdx.x == 0 ? e.input.a : e.input.b);
-        sides[threadIdx.x] = {data + offsets[0] * e.input.bytes,
-                              data + offsets[e.input.count] * e.input.bytes};
-    }
     __syncthreads();
-    share_of_task<Symbol, Planes> share(e, sides, code, position);
-    for (index_t job = warp_number(); job < e.task_count * warp_size; job += warp_total())
-        share.encode(e.tasks[job / warp_size], static_cast<int>(job % warp_size));
+    constexpr int record = Planes + 1;
+    const int lane = static_cast<int>(threadIdx.x) % warp_size;
+    for (index_t job = warp_number(); job < e.task_count * warp_size; job += warp_total()) {
+        const warp_task t = e.tasks[job / warp_size];
+        const int slot = static_cast<int>(job % warp_size);
+        const place_in_warp at = find_place(t, slot, lane);
+        pair p{nullptr, nullptr, 0, 0};
+        if (at.pair < t.pair_count) p = pair_at(e.input, e.order[t.first_pair + at.pair]);
+        const int bit = lane & ((1 << at.bits) - 1);
+        word* text = e.words + t.offset;
+        encode_records<Planes>(text + at.column, at.columns, at.part, t.chunks, 1 << at.groups, position,
+                               [&](int chunk) {
+                                   const index_t column = (index_t{chunk} << at.bits) + bit;
+                                   return symbol_at<Symbol>(p.text, column, p.columns, code);
+                               });
+        word* pattern = text + index_t{t.chunks} * record * at.columns + slot;
+        const index_t strip_rows = index_t{t.rows} << t.log2_lanes;
+        for (int strip = 0; strip < t.strips; ++strip) {
+            const index_t first_row = strip * strip_rows + index_t{at.part * 32 + bit} * t.rows;
+            encode_records<Planes>(
+                pattern + index_t{strip} * t.rows * record * warp_size, warp_size, 0, t.rows, 1, position,
+                [&](int k) { return symbol_at<Symbol>(p.pattern, first_row + k, p.rows, code); });
+        }
+    }
 }
 
 unsigned blocks_for(const cuda::context& c, index_t warps) {

@@ -40,7 +40,6 @@ struct pair {
     const char* text;
     std::int32_t rows;
     std::int32_t columns;
-    bool pattern_of_b;
 };
 
 __device__ inline pair pair_at(const pairs& all, index_t k) {
@@ -50,8 +49,8 @@ __device__ inline pair pair_at(const pairs& all, index_t k) {
     const auto n = static_cast<std::int32_t>(all.b_offsets[k + 1] - b);
     const char* x = static_cast<const char*>(all.a) + a * all.bytes;
     const char* y = static_cast<const char*>(all.b) + b * all.bytes;
-    if (m <= n) return {x, y, m, n, false};
-    return {y, x, n, m, true};
+    if (m <= n) return {x, y, m, n};
+    return {y, x, n, m};
 }
 
 /// What the survey finds out, in device memory; the host reads it once.

@@ -35,21 +35,30 @@ public:
         for (const catalogue::row<Job>& r : all.rows)
             if (r.where == where) rows_.push_back(r);
     }
-    /// Runs the first row that suits. No row of the host refuses a pair.
-    void run(Job& pair) const {
+    /// By the first row that suits: length, or distance with a bound as edit_distance_job has it. No row of
+    /// the host refuses a pair.
+    [[nodiscard]] std::int32_t answer(const execution& where, const decltype(Job::a)& a,
+                                      const decltype(Job::b)& b, index_t bound = -1) const {
+        report ignored;
+        Job pair;
+        pair.where = where;
+        pair.a = a;
+        pair.b = b;
+        pair.run = &ignored;
+        if constexpr (requires { pair.bound; }) pair.bound = bound;
         for (const catalogue::row<Job>& r : rows_)
-            if (!r.suits || r.suits(pair)) return r.run(pair);
+            if (!r.suits || r.suits(pair)) {
+                r.run(pair);
+                break;
+            }
+        if constexpr (requires { pair.distance; })
+            return static_cast<std::int32_t>(pair.distance);
+        else
+            return static_cast<std::int32_t>(pair.length);
     }
 
 private:
     std::vector<catalogue::row<Job>> rows_;
 };
-
-inline std::int32_t answer(const lcs_length_job& pair) {
-    return static_cast<std::int32_t>(pair.length);
-}
-inline std::int32_t answer(const edit_distance_job& pair) {
-    return static_cast<std::int32_t>(pair.distance);
-}
 
 }  // namespace wale::wavefront

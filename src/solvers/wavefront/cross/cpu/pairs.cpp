@@ -18,13 +18,6 @@ void run(cross_job& job, const catalogue::table<Job>& table) {
     });
 }
 
-void run_lcs(cross_job& job) {
-    run(job, lcs_length_rows());
-}
-void run_edit(cross_job& job) {
-    run(job, edit_distance_rows());
-}
-
 }  // namespace
 
 extern const catalogue::row<cross_job> lcs_cross_cpu_pairs;
@@ -34,7 +27,7 @@ constinit const catalogue::row<cross_job> lcs_cross_cpu_pairs{
     "pair by pair, each as a single pair would be, a query a thread",
     catalogue::never_refuses<cross_job>,
     nullptr,
-    run_lcs};
+    [](auto& job) { run(job, lcs_length_rows()); }};
 
 extern const catalogue::row<cross_job> edit_cross_cpu_pairs;
 constinit const catalogue::row<cross_job> edit_cross_cpu_pairs{
@@ -43,6 +36,6 @@ constinit const catalogue::row<cross_job> edit_cross_cpu_pairs{
     "pair by pair, each as a single pair would be, a query a thread",
     catalogue::never_refuses<cross_job>,
     nullptr,
-    run_edit};
+    [](auto& job) { run(job, edit_distance_rows()); }};
 
 }  // namespace wale::wavefront

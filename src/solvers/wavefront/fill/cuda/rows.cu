@@ -11,8 +11,8 @@ namespace {
 
 const catalogue::plugin_rows<fill_job> cuda_rows{
     fill_rows,
-    {fill_cuda_strips_bits, fill_cuda_strips, fill_cuda_hyperlane, fill_cuda_hyperlane_flags,
-     fill_cuda_hyperlane_streams, fill_cuda_rect_shared, fill_cuda_rect_global}};
+    {fill_cuda_strips_bits, fill_cuda_strips, fill_cuda_rect_shared, fill_cuda_hyperlane,
+     fill_cuda_hyperlane_flags, fill_cuda_hyperlane_streams, fill_cuda_rect_global}};
 
 }  // namespace
 }  // namespace wale::wavefront

@@ -11,45 +11,11 @@
 
 #include "solvers/euler/advance/cell.hpp"
 #include "solvers/euler/advance/shared/fused/near_number.hpp"
+#include "solvers/euler/advance/shared/fused/records.hpp"
 
 namespace wale::euler {
 
 struct device_time;
-
-/// Loads of 16 bytes.
-template <class T, int Count>
-struct alignas(16) words {
-    T at[Count];
-};
-
-/// Of each record density and velocity side by side, pressures apart: no byte is for filling.
-template <class Real>
-struct value_records {
-    words<Real, 4>* moving = nullptr;
-    Real* pressure = nullptr;
-    [[nodiscard]] WALE_HD primitives<Real> at(index_t i) const {
-        const words<Real, 4> m = moving[i];
-        return {{m.at[0], m.at[1], m.at[2], m.at[3], pressure[i]}};
-    }
-    WALE_HD void set(index_t i, const primitives<Real>& p) const {
-        moving[i] = {{p.at[0], p.at[1], p.at[2], p.at[3]}};
-        pressure[i] = p.at[4];
-    }
-};
-
-/// A vector of a row, and the number that goes with it, in one load (of doubles: two).
-template <class Real>
-struct alignas(16) row_vector {
-    Real at[3];
-    std::int32_t id;
-};
-/// What a cell's gradient needs beside its neighbours.
-template <class Real>
-struct alignas(16) cell_geometry {
-    Real inverse[6];  // xx yy zz xy xz yz of the inverse of the least squares' matrix
-    Real floor;       // of the limiter, without units
-    Real unused;
-};
 
 template <class Real>
 struct compact_task {

@@ -98,8 +98,10 @@ std::string refuses_pcr_thomas(const chain_job& job) {
 
 /// A large system by itself leaves most of the device idle: other rows spread it.
 bool suits_pcr_thomas(const chain_job& job) {
+    constexpr index_t one_cluster = 16384;  // rows that a cluster solves before the whole device has begun
     if (job.rhs.elements() == 0) return true;
-    if (job.rhs.size < 8) return false;  // a thread holds such a system
+    if (job.rhs.size < 8 && !job.a.periodic) return false;  // a thread holds such a system
+    if (job.rhs.size < one_cluster) return true;
     const cuda::context here(job.where);
     const index_t blocks = pcr_thomas::plan_of(here, job).dealt.blocks;
     return blocks == 1 || 2 * job.rhs.count * blocks >= here.multiprocessors();

@@ -119,7 +119,8 @@ bool suits_recursive_partition(const chain_job& job) {
     const index_t size = job.a.shape().size;
     if (partition::ragged(job)) return false;
     // Interleaved: a thread a system is slow while systems are few; the rows that it skips cost sectors.
-    if (job.a.shape().step() > vector_shape::unified_step)
+    const vector_layout layout = job.a.shape().layout;
+    if (layout == vector_layout::interleaved || layout == vector_layout::block_interleaved)
         return size > 512 && job.rhs.count <= 1024 && !refuses_one_pass(job).empty();
     return size > 4096 && !(refuses_pcr_thomas(job).empty() && suits_pcr_thomas(job));
 }

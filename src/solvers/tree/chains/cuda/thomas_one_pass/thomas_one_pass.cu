@@ -149,9 +149,9 @@ bool suits_one_pass(const chain_job& job) {
     const index_t size = job.a.shape().size, count = job.rhs.count;
     if (size < 8 && count <= 65536) return false;  // a thread holds such a system
     // Few systems: two passes of a thread each take as long as a thread takes for the rows of a system.
-    if (size >= 128 && count <= 8) return true;
+    if (count <= 8192) return true;
     if (one_pass::neighbours(job.a.shape()) * bytes_of(job.a.type()) < sector) return false;
-    if (job.pivoting == pivoting::none || count <= 8192) return true;
+    if (job.pivoting == pivoting::none) return true;
     using one_pass::pivoted_sizes;
     const int sm = cuda::context(job.where).sm(), element = static_cast<int>(bytes_of(job.a.type()));
     const one_pass::pivoted_policy& p = pivoted_sizes[tuning::pick(pivoted_sizes, sm, element)].policy;

@@ -7,6 +7,7 @@
 
 #include "base/checked.hpp"
 #include "cpu/instruction_set.hpp"
+#include "cpu/poll.hpp"
 #include "cpu/team.hpp"
 #include "solvers/wavefront/length/shared/codes.hpp"
 
@@ -283,6 +284,7 @@ std::vector<index_t> run_width(const lane_scoring& s, const lane_pairs& pairs, c
         group_runner<T> runner(s, pairs, kernel);
         std::vector<index_t> mine;
         for (std::size_t i = next++; i < groups; i = next++) {
+            cpu::poll();
             const std::size_t first = i * kernel.lanes;
             const std::span<const index_t> group =
                 std::span(list).subspan(first, std::min(kernel.lanes, list.size() - first));

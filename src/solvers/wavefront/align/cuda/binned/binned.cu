@@ -54,23 +54,15 @@ struct alphabet {
             letters = static_cast<int>(std::count(found.seen, found.seen + 256, 1));
             return;
         }
-        const letter_codes codes(matrix);
-        letters = static_cast<int>(matrix.letters().size());
-        table = matrix.scores();
-        highest = *std::max_element(table.begin(), table.end());
-        lowest = *std::min_element(table.begin(), table.end());
-        for (std::size_t b = 0; b < 256; ++b) {
-            const std::int16_t letter = codes.all()[b];
-            if (letter >= 0) code[b] = static_cast<std::uint8_t>(letter);
-            unknown[b] = letter < 0 && found.seen[b] != 0;
-            has_unknown = has_unknown || unknown[b] != 0;
-        }
+        take_letters(letter_codes(matrix).all(), found, static_cast<int>(matrix.letters().size()),
+                     matrix.scores());
     }
 
     [[nodiscard]] std::int32_t score(int a, int b, const substitution_matrix& matrix) const {
         if (table.empty()) return a == b ? matrix.match() : matrix.mismatch();
         return table[static_cast<std::size_t>(a * letters + b)];
     }
+
     /// Rows of bytes, what the packed kernel adds for a pair of symbols included. The last row is for those
     /// below the query: its cells gain nothing.
     [[nodiscard]] std::vector<word> packed(const substitution_matrix& matrix, int added, bool local) const {
@@ -82,6 +74,30 @@ struct alphabet {
                                                                             << (8 * (b % 4));
             }
         return words;
+    }
+
+private:
+    /// The letters that occur, as few as they are: the fewer, the more warps have room for their profiles.
+    void take_letters(const std::array<std::int16_t, 256>& letter_of, const batch::findings& found, int all,
+                      const std::vector<std::int32_t>& scores) {
+        std::vector<int> occurring;
+        for (int letter = 0; letter < all; ++letter)
+            for (std::size_t b = 0; b < 256; ++b) {
+                if (letter_of[b] != letter || found.seen[b] == 0) continue;
+                if (occurring.empty() || occurring.back() != letter) occurring.push_back(letter);
+                code[b] = static_cast<std::uint8_t>(occurring.size() - 1);
+            }
+        letters = static_cast<int>(occurring.size());
+        for (const int a : occurring)
+            for (const int b : occurring) table.push_back(scores[static_cast<std::size_t>(a * all + b)]);
+        for (const std::int32_t s : table) {
+            highest = std::max<std::int64_t>(highest, s);
+            lowest = std::min<std::int64_t>(lowest, s);
+        }
+        for (std::size_t b = 0; b < 256; ++b) {
+            unknown[b] = letter_of[b] < 0 && found.seen[b] != 0;
+            has_unknown = has_unknown || unknown[b] != 0;
+        }
     }
 };
 

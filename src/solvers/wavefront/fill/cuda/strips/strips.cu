@@ -330,6 +330,10 @@ void run(fill_job& job) {
     });
 }
 
+bool suits(const fill_job& job) {
+    return !is_small(job);
+}
+
 }  // namespace
 
 extern const catalogue::row<fill_job> fill_cuda_strips;
@@ -338,7 +342,7 @@ constinit const catalogue::row<fill_job> fill_cuda_strips{
     backend::cuda,
     "columns in registers, lanes a row apart, rows stored whole; the table is never read back",
     catalogue::never_refuses<fill_job>,
-    nullptr,
+    suits,
     run};
 
 }  // namespace wale::wavefront

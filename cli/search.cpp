@@ -1,0 +1,156 @@
+// search - queries against a database: the best records as a table, PAF, JSON or alignments that people read.
+#include "search.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <wale/output_file.hpp>
+#include <wale/search.hpp>
+
+#include "align.hpp"
+#include "backend.hpp"
+#include "engine.hpp"
+#include "failure.hpp"
+#include "json.hpp"
+#include "numbers.hpp"
+#include "text.hpp"
+
+namespace wale::cli {
+namespace {
+
+constexpr int most_score = 1'000'000;
+
+search_options options_of(const search_command& o) {
+    search_options out;
+    out.variant = o.variant;
+    out.matrix =
+        o.match != 0 || o.mismatch != 0 ? substitution_matrix(o.match, o.mismatch) : matrix_of(o.matrix);
+    out.open = o.open;
+    out.extend = o.extend;
+    out.top = o.top;
+    out.evalue = o.evalue;
+    return out;
+}
+
+std::string known(double value) {
+    return value == value ? short_text(value) : "*";
+}
+
+std::string tsv_line(const scored_pair& p) {
+    const alignment_result& r = p.result;
+    std::string line;
+    for (const std::string& word :
+         {p.query, p.target, std::to_string(r.score), known(p.bits), known(p.evalue),
+          std::to_string(r.query_begin), std::to_string(r.query_end), std::to_string(r.target_begin),
+          std::to_string(r.target_end), std::to_string(p.query_symbols.size()),
+          std::to_string(p.target_symbols.size()), fraction_text(r.identity()), r.cigar()})
+        line += (line.empty() ? "" : "\t") + word;
+    return line + "\n";
+}
+
+std::string text_of(const scored_pair& p) {
+    const std::string chance = p.evalue == p.evalue
+                                   ? known(p.bits) + " bits, E-value " + known(p.evalue) + "\n"
+                                   : "no E-value: none is published for this matrix and these costs\n";
+    return chance + text_view(p);
+}
+
+/// The alignments of all hits, one after the other.
+void write_hits(const search_command& o, const records& queries, search_result& found) {
+    output_file out(o.output, {o.query_file, o.database_file});
+    if (o.json)
+        out.write("{\"hits\": [");
+    else if (o.format == "tsv")
+        out.write(
+            "query\ttarget\tscore\tbits\tevalue\tquery_begin\tquery_end\ttarget_begin\ttarget_end\t"
+            "length_query\tlength_target\tidentity\tcigar\n");
+    align_totals totals;
+    totals.run = found.run;
+    for (std::size_t q = 0; q < queries.size(); ++q)
+        for (search_hit& hit : found.hits[q]) {
+            const scored_pair p{
+                queries[q].name,          hit.name, false,    queries[q].symbols, std::move(hit.symbols),
+                std::move(hit.alignment), true,     hit.bits, hit.evalue};
+            if (o.json)
+                out.write((totals.pairs > 0 ? ",\n" : "\n") + to_json(p));
+            else
+                out.write(o.format == "paf" ? paf_line(p) : o.format == "text" ? text_of(p) : tsv_line(p));
+            ++totals.pairs;
+        }
+    if (o.json) out.write("\n],\n\"run\": " + to_json(totals) + "}\n");
+    out.commit();
+}
+
+}  // namespace
+
+void add_search(CLI::App& app, search_command& o) {
+    CLI::App& verb = *app.add_subcommand("search", "find the records of a database that resemble a sequence");
+    verb.add_option("query", o.query_file,
+                    "FASTA or FASTQ, plain or gzip, one or many records; - is standard input")
+        ->required();
+    verb.add_option("database", o.database_file, "FASTA or FASTQ, of any size: it is read block by block")
+        ->required();
+    add_number(verb, "-n,--top", o.top, {1, 1'000'000'000}, "records shown of each query, at most")
+        .capture_default_str();
+    add_number(verb, "-e,--evalue", o.evalue, {.least = 0, .any = true}, "leave out larger E-values")
+        .capture_default_str();
+    std::string names;
+    for (const std::string& name : substitution_matrix::names()) names += name + ", ";
+    verb.add_option("--matrix", o.matrix, names + "or a matrix file of NCBI")
+        ->type_name("NAME")
+        ->capture_default_str();
+    add_number(verb, "--match", o.match, {-most_score, most_score},
+               "instead of a matrix: score of equal symbols");
+    add_number(verb, "--mismatch", o.mismatch, {-most_score, most_score}, "and of unequal ones");
+    add_number(verb, "--open", o.open, {0, most_score},
+               "cost of a gap's first symbol; NCBI's 11 and 1 are 12 and 1")
+        .capture_default_str();
+    add_number(verb, "--extend", o.extend, {0, most_score}, "cost of each further symbol of a gap")
+        .capture_default_str();
+    verb.add_option("-f,--format", o.format, "tsv, paf or text: the alignments as people read them")
+        ->check(CLI::IsMember({"tsv", "paf", "text"}))
+        ->capture_default_str();
+    add_run(verb, o, "auto is the CPU: there is no variant on CUDA",
+            "a row `align_cross` of `wale list wavefront`");
+    verb.add_flag("--json", o.json, "write JSON instead, errors too");
+    verb.add_option("-o,--output", o.output, "write to FILE instead of standard output")->type_name("FILE");
+    verb.footer(
+        "Each query is aligned locally to every record: exact, without an index. Records come by descending\n"
+        "score, then in the database's order. E-values take the parameters that NCBI publishes for the "
+        "matrix\n"
+        "and the costs of gaps; where there are none, bits and evalue are *, and --evalue leaves nothing "
+        "out.\n\n"
+        "Examples:\n"
+        "  wale search query.fa proteins.fa.gz\n"
+        "  wale search query.fa proteins.fa --evalue 1e-3 --format text\n"
+        "  wale search reads.fa genes.fa --match 2 --mismatch -3 --open 5 --extend 2 --top 1 --format paf\n");
+}
+
+int search_database(const search_command& o) {
+    if (o.query_file == "-" && o.database_file == "-")
+        throw usage_error("both files are standard input, expected one");
+    const search_options options = options_of(o);
+    progress line;
+    line.say("reading " + printable(o.query_file));
+    const records queries = read_sequences(o.query_file);
+    const execution where = choose_backend(o.backend, o.variant, o.threads, false).where;
+    line.say("searching " + printable(o.database_file));
+    std::string letters;
+    std::vector<index_t> offsets{0};
+    for (const sequence_record& query : queries) {
+        letters += query.symbols;
+        offsets.push_back(std::ssize(letters));
+    }
+    search_result found =
+        search(where, {letters.data(), offsets.data(), std::ssize(queries), 1}, o.database_file, options);
+    line.stop();
+    write_hits(o, queries, found);
+    std::cerr << "wale: " << queries.size() << (queries.size() == 1 ? " query, " : " queries, ")
+              << found.targets << (found.targets == 1 ? " record, " : " records, ") << found.letters
+              << " letters, in " << time_text(found.run.compute_seconds) << ", "
+              << rate_text(found.run.work / std::max(found.run.compute_seconds, 1e-9)) << ran_text(found.run)
+              << ")\n";
+    return exit_good;
+}
+
+}  // namespace wale::cli
