@@ -13,7 +13,7 @@ struct rules {
     bool pivots = true;
     std::int32_t* to = nullptr;              // null: not wanted, only without pivoting
     const double* smallest_pivot = nullptr;  // null: pivots stay as they are
-    unsigned long long* perturbed = nullptr;
+    outcome* noted = nullptr;                // may be null
 };
 
 /// The magnitude of a candidate as it counts: NaN in the first row wins, elsewhere it loses, as in the
@@ -72,7 +72,7 @@ __device__ void eliminate(const strided<T>& a, int rows, int first, int end, int
             const T moved = perturbed_pivot(found, static_cast<real_of<T>>(*by.smallest_pivot));
             __syncthreads();
             if (thread == 0) {
-                if (moved != found && moved == moved) atomicAdd(by.perturbed, 1ull);
+                if (moved != found && moved == moved) note_perturbed(by.noted, 1);
                 a(k, k) = moved;
             }
             __syncthreads();

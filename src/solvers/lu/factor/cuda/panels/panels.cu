@@ -23,7 +23,7 @@ struct factor_rules {
     template <class T>
     __device__ rules of(index_t i, const device_matrix<T>& m) const {
         return {pivots, to ? to + m.pivot_start : nullptr, smallest_pivot ? smallest_pivot + i : nullptr,
-                &all->perturbed};
+                all};
     }
 };
 
@@ -198,7 +198,7 @@ void factor_panels(factor_job& job) {
     const policy& p = policies[tuning::choose("lu/factor/panels", policies, c.sm(),
                                               static_cast<int>(bytes_of(job.a.type())))]
                           .policy;
-    const outcome_on_device to(c);
+    const outcome_on_device to(c, job);
     std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(c);
     const factor_rules by{job.pivoting != pivoting::none, job.out.pivots, job.smallest_pivot, to.data()};
@@ -214,7 +214,7 @@ void factor_panels(factor_job& job) {
         cuda::check_launch();
     });
     queue_finish(c, job, to);
-    if (timer) job.result->run.compute_seconds = timer->stop();
+    if (timer) job.result->run.compute_seconds = timer->stop(to.words());
     job.result->run.policy = "panel=" + std::to_string(p.width);
     to.report(job, "cuda/panels");
 }
