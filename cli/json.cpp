@@ -291,6 +291,7 @@ std::string to_json(const lu_report& r) {
     out["verdict"] = verdict.empty() ? "good" : verdict;
     if (r.operation == "det") {
         out["sign"] = r.determinant.sign;
+        if (is_complex(r.shape.type)) out["sign_imaginary"] = r.determinant.sign_imaginary;
         out["log_magnitude"] = r.determinant.log_magnitude;  // null: singular, minus infinity
     }
     if (r.operation == "solve") {

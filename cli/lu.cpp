@@ -32,11 +32,29 @@ matrix_file_data blank(scalar type, index_t rows, index_t columns) {
     return {memory(rows * columns * bytes_of(type), memory_space::host), s, matrix_format::by_name};
 }
 
-matrix_file_data widened(const matrix_file_data& m) {
-    matrix_file_data out{memory(2 * m.elements.bytes(), memory_space::host), m.shape, m.format};
-    out.shape.type = scalar::f64;
-    const auto* from = static_cast<const float*>(m.elements.data());
-    std::copy_n(from, m.elements.bytes() / 4, static_cast<double*>(out.elements.data()));
+/// The narrowest type that holds the elements of both.
+scalar common_type(scalar a, scalar b) {
+    const bool single = is_single(a) && is_single(b);
+    if (is_complex(a) || is_complex(b)) return single ? scalar::c64 : scalar::c128;
+    return single ? scalar::f32 : scalar::f64;
+}
+
+matrix_file_data widened(const matrix_file_data& m, scalar type) {
+    const index_t parts = is_complex(m.shape.type) ? 2 : 1, step = is_complex(type) ? 2 / parts : 1;
+    const index_t count = m.elements.bytes() / bytes_of(m.shape.type);
+    matrix_file_data out{memory(count * bytes_of(type), memory_space::host), m.shape, m.format};
+    out.shape.type = type;
+    std::memset(out.elements.data(), 0, static_cast<std::size_t>(out.elements.bytes()));
+    const auto copy = [&](const auto* from, auto* to) {
+        for (index_t k = 0; k < parts * count; ++k)
+            to[step * k] = static_cast<std::remove_pointer_t<decltype(to)>>(from[k]);
+    };
+    const auto copy_from = [&](const auto* from) {
+        is_single(type) ? copy(from, static_cast<float*>(out.elements.data()))
+                        : copy(from, static_cast<double*>(out.elements.data()));
+    };
+    is_single(m.shape.type) ? copy_from(static_cast<const float*>(m.elements.data()))
+                            : copy_from(static_cast<const double*>(m.elements.data()));
     return out;
 }
 
@@ -137,9 +155,9 @@ void lu_run::read_right_side() {
     if (b_.shape.rows != a_.shape.rows)
         throw input_error(printable(command_.rhs) + ": has " + std::to_string(b_.shape.rows) +
                           " rows, expected " + std::to_string(a_.shape.rows) + " like the matrix");
-    if (a_.shape.type == b_.shape.type) return;
-    matrix_file_data& narrow = a_.shape.type == scalar::f32 ? a_ : b_;
-    narrow = widened(narrow);
+    const scalar type = common_type(a_.shape.type, b_.shape.type);
+    for (matrix_file_data* m : {&a_, &b_})
+        if (m->shape.type != type) *m = widened(*m, type);
 }
 
 /// Before the work, so that a place that cannot be written costs none.
@@ -173,11 +191,11 @@ void lu_run::factor_and_use(const execution& where) {
     const placed_bytes factors(where, a_.elements, report_.to_device_seconds);
     const index_t pivot_count = a_.shape.diagonal(), rows = a_.shape.rows;
     const bool square = rows == a_.shape.columns;
-    const placed_bytes pivots(where, 4 * pivot_count), permutation(where, 4 * rows), determinant(where, 16);
+    const placed_bytes pivots(where, 4 * pivot_count), permutation(where, 4 * rows), determinant(where, 24);
     const lu_outputs out{.pivots = pivots.as<std::int32_t>(),
                          .permutation = permutation.as<std::int32_t>(),
                          .sign = square ? determinant.as<double>() : nullptr,
-                         .log_magnitude = square ? determinant.as<double>() + 1 : nullptr};
+                         .log_magnitude = square ? determinant.as<double>() + 2 : nullptr};
     const matrices f(factors.as<void>(), a_.shape);
     report_.factor = lu_factor(where, f, out,
                                {.variant = command_.variant,
@@ -190,9 +208,9 @@ void lu_run::factor_and_use(const execution& where) {
         report_.residual_ratio =
             lu_residual_ratio(where, const_matrices(original.as<void>(), a_.shape), f, out.pivots);
     }
-    double numbers[2] = {1, 0};
+    double numbers[3] = {1, 0, 0};
     if (square) determinant.fetch(numbers, report_.from_device_seconds);
-    report_.determinant = {numbers[0], numbers[1]};
+    report_.determinant = {numbers[0], numbers[2], is_complex(a_.shape.type) ? numbers[1] : 0};
     pivots_.resize(static_cast<std::size_t>(pivot_count));
     permutation_.resize(static_cast<std::size_t>(rows));
     pivots.fetch(pivots_.data(), report_.from_device_seconds);
@@ -257,7 +275,7 @@ void lu_run::say() const {
     if (command_.json)
         text = to_json(report_) + "\n";
     else if (is("det"))
-        text = determinant_text(report_.determinant) + "\n";
+        text = determinant_text(report_.determinant, is_complex(a_.shape.type)) + "\n";
     if (text.empty()) return;
     write_standard_output(text);
 }

@@ -31,7 +31,7 @@ struct lu_report {
 /// Why the result cannot be trusted, in words; empty if it can. A determinant may be 0.
 [[nodiscard]] std::string verdict_of(const lu_report& r);
 /// "-3.25e+5043", from sign and logarithm.
-[[nodiscard]] std::string determinant_text(const lu_determinant_result& d);
+[[nodiscard]] std::string determinant_text(const lu_determinant_result& d, bool complex);
 
 /// |b - A x| / (n eps (|A| |x| + |b|)) in the 1-norm, the worst column; NaN where x is not finite. Host
 /// memory.

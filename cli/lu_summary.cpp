@@ -1,5 +1,6 @@
 // lu_summary - what a solution is worth, and how a run is summed up in a line.
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <vector>
 
@@ -11,15 +12,30 @@ namespace {
 
 constexpr double good_ratio = 30;  // as in LAPACK's tests
 
-double at(const const_matrices& m, index_t i, index_t j) {
-    const index_t k = i * m.row_step() + j * m.column_step();
-    return m.type == scalar::f32 ? static_cast<const float*>(m.data)[k]
+// Norms and products of numbers near the ends of f64's range: an infinite norm would make every error look
+// small.
+using wide = long double;
+using element = std::complex<wide>;
+
+element at(const const_matrices& m, index_t i, index_t j) {
+    const index_t first = i * m.row_step() + j * m.column_step();
+    const auto part = [&](index_t k) -> wide {
+        return is_single(m.type) ? static_cast<const float*>(m.data)[k]
                                  : static_cast<const double*>(m.data)[k];
+    };
+    return is_complex(m.type) ? element(part(2 * first), part(2 * first + 1)) : element(part(first));
+}
+wide magnitude(element v) {
+    return v.imag() == 0 ? std::fabs(v.real()) : std::abs(v);
+}
+/// a b without the special care for infinities that std::complex takes.
+element product(element a, element b) {
+    if (a.imag() == 0 && b.imag() == 0) return a.real() * b.real();
+    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
 
 double epsilon_of(scalar type) {
-    return type == scalar::f32 ? std::numeric_limits<float>::epsilon()
-                               : std::numeric_limits<double>::epsilon();
+    return is_single(type) ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
 }
 
 /// NaN if either is.
@@ -28,25 +44,20 @@ T larger(T a, T b) {
     return a > b || std::isnan(a) ? a : b;
 }
 
-// Norms and products of numbers near the ends of f64's range: an infinite norm would make every error look
-// small.
-using wide = long double;
-
 wide one_norm(const const_matrices& a, bool transposed) {
     std::vector<wide> sums(static_cast<std::size_t>(transposed ? a.rows : a.columns));
     for (index_t i = 0; i < a.rows; ++i)
         for (index_t j = 0; j < a.columns; ++j)
-            sums[static_cast<std::size_t>(transposed ? i : j)] += std::fabs(at(a, i, j));
+            sums[static_cast<std::size_t>(transposed ? i : j)] += magnitude(at(a, i, j));
     wide most = 0;
     for (const wide sum : sums) most = larger(most, sum);
     return most;
 }
 
 /// Row i of A, or of its transpose, times column j of x.
-wide row_times(const const_matrices& a, bool transposed, index_t i, const const_matrices& x, index_t j) {
-    wide sum = 0;
-    for (index_t k = 0; k < a.rows; ++k)
-        sum += wide{transposed ? at(a, k, i) : at(a, i, k)} * wide{at(x, k, j)};
+element row_times(const const_matrices& a, bool transposed, index_t i, const const_matrices& x, index_t j) {
+    element sum = 0;
+    for (index_t k = 0; k < a.rows; ++k) sum += product(transposed ? at(a, k, i) : at(a, i, k), at(x, k, j));
     return sum;
 }
 
@@ -77,18 +88,24 @@ std::string numbers_text(const lu_report& r) {
 
 void fill_for_ones(const const_matrices& a, const matrices& b, bool transposed) {
     for (index_t i = 0; i < b.rows; ++i) {
-        double sum = 0;
-        for (index_t k = 0; k < a.rows; ++k) sum += transposed ? at(a, k, i) : at(a, i, k);
-        if (b.type == scalar::f32)
-            static_cast<float*>(b.data)[i * b.row_step()] = static_cast<float>(sum);
-        else
-            static_cast<double*>(b.data)[i * b.row_step()] = sum;
+        std::complex<double> sum = 0;
+        for (index_t k = 0; k < a.rows; ++k)
+            sum += std::complex<double>(transposed ? at(a, k, i) : at(a, i, k));
+        const index_t parts = is_complex(b.type) ? 2 : 1;
+        for (index_t p = 0; p < parts; ++p) {
+            const double v = p == 0 ? sum.real() : sum.imag();
+            if (is_single(b.type))
+                static_cast<float*>(b.data)[parts * i * b.row_step() + p] = static_cast<float>(v);
+            else
+                static_cast<double*>(b.data)[parts * i * b.row_step() + p] = v;
+        }
     }
 }
 
 double largest_error_from_ones(const const_matrices& x) {
     double most = 0;
-    for (index_t i = 0; i < x.rows; ++i) most = larger(most, std::fabs(at(x, i, 0) - 1));
+    for (index_t i = 0; i < x.rows; ++i)
+        most = larger(most, static_cast<double>(magnitude(at(x, i, 0) - wide{1})));
     return most;
 }
 
@@ -99,9 +116,9 @@ double backward_ratio(const const_matrices& a, const const_matrices& x, const co
     for (index_t j = 0; j < x.columns; ++j) {
         wide error = 0, size = 0, right = 0;
         for (index_t i = 0; i < x.rows; ++i) {
-            error += std::fabs(wide{at(b, i, j)} - row_times(a, transposed, i, x, j));
-            size += std::fabs(at(x, i, j));
-            right += std::fabs(at(b, i, j));
+            error += magnitude(at(b, i, j) - row_times(a, transposed, i, x, j));
+            size += magnitude(at(x, i, j));
+            right += magnitude(at(b, i, j));
         }
         const double unit = static_cast<double>(a.rows) * epsilon_of(a.type);
         most = larger(most, error == 0 ? wide{0} : error / (unit * (norm * size + right)));
@@ -124,13 +141,26 @@ std::string verdict_of(const lu_report& r) {
     return {};
 }
 
-std::string determinant_text(const lu_determinant_result& d) {
-    if (d.sign == 0) return "0";
-    if (std::isnan(d.sign) || !std::isfinite(d.log_magnitude)) return "nan";
-    if (std::fabs(d.log_magnitude) < 700) return number_text(d.sign * std::exp(d.log_magnitude));
-    const double decimal = d.log_magnitude / std::log(10.0), power = std::floor(decimal);
-    return number_text(d.sign * std::pow(10.0, decimal - power)) + (power < 0 ? "e-" : "e+") +
+namespace {
+
+/// sign * exp(log_magnitude) as text, whatever its size.
+std::string part_text(double sign, double log_magnitude) {
+    if (sign == 0) return "0";
+    if (std::isnan(sign) || !std::isfinite(log_magnitude)) return "nan";
+    if (std::fabs(log_magnitude) < 700) return number_text(sign * std::exp(log_magnitude));
+    const double decimal = log_magnitude / std::log(10.0), power = std::floor(decimal);
+    return number_text(sign * std::pow(10.0, decimal - power)) + (power < 0 ? "e-" : "e+") +
            number_text(std::fabs(power));
+}
+
+}  // namespace
+
+std::string determinant_text(const lu_determinant_result& d, bool complex) {
+    const std::string real = part_text(d.sign, d.log_magnitude);
+    if (!complex) return real;
+    // As Python writes complex numbers and reads them.
+    const std::string imaginary = part_text(d.sign_imaginary, d.log_magnitude);
+    return real + (imaginary.front() == '-' ? "" : "+") + imaginary + "j";
 }
 
 std::string line_of(const lu_report& r) {

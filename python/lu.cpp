@@ -1,4 +1,5 @@
 // lu - the solver's functions over arrays. The GIL is released around every computation.
+#include <complex>
 #include <cstring>
 
 #include "bindings.hpp"
@@ -8,11 +9,23 @@ namespace {
 
 constexpr index_t short_work = 256;  // elements: of a few microseconds, for which the GIL is kept
 
+/// Of the types that a matrix may have; throws bad_argument for another one.
+template <class Array>
+scalar type_of(const execution& where, const char* name, const Array& array) {
+    check_place(where, name, array.device_type(), array.device_id());
+    if (holds<float>(array)) return scalar::f32;
+    if (holds<double>(array)) return scalar::f64;
+    if (holds<std::complex<float>>(array)) return scalar::c64;
+    if (holds<std::complex<double>>(array)) return scalar::c128;
+    throw bad_argument(std::string(name) + ": is " + name_of(array.dtype()) +
+                       ", expected float32, float64, complex64 or complex128");
+}
+
 /// The array's axes as [matrices,] rows, columns; rows or columns are contiguous.
 template <class Array>
 matrix_shape shape_of(const execution& where, const char* name, const Array& array) {
     matrix_shape s;
-    s.type = scalar_of(where, name, array);
+    s.type = type_of(where, name, array);
     if (array.ndim() == 1) {  // a vector: one column
         s.rows = static_cast<index_t>(array.shape(0));
         s.columns = s.leading = 1;
@@ -63,7 +76,9 @@ lu_result factor(const place& p, const output& a, const output& pivots, const st
     const matrices m = written(p, "a", a);
     lu_outputs out;
     out.pivots = results<std::int32_t>(p, "piv", pivots, m.count * m.diagonal());
-    out.sign = results<double>(p, "sign", sign, m.count);
+    out.sign = is_complex(m.type)
+                   ? reinterpret_cast<double*>(results<std::complex<double>>(p, "sign", sign, m.count))
+                   : results<double>(p, "sign", sign, m.count);
     out.log_magnitude = results<double>(p, "logabsdet", log_magnitude, m.count);
     const released_gil release(m.rows * m.columns * m.count > short_work);
     lu_result r = lu_factor(p.where, m, out, options);
@@ -71,13 +86,15 @@ lu_result factor(const place& p, const output& a, const output& pivots, const st
     return r;
 }
 
-void solve(const place& p, const input& lu, const input& pivots, const output& b, bool transposed,
+void solve(const place& p, const input& lu, const input& pivots, const output& b, int trans,
            const std::string& variant) {
     const const_matrices factors = seen(p, "lu", lu);
     const std::int32_t* piv = pivots_of(p, pivots, factors);
     const matrices right = written(p, "b", b);
     const released_gil release(factors.rows * factors.rows * factors.count * right.columns > short_work);
-    remember(lu_solve(p.where, factors, piv, right, {.variant = variant, .transposed = transposed}).run);
+    remember(lu_solve(p.where, factors, piv, right,
+                      {.variant = variant, .transposed = trans != 0, .conjugated = trans == 2})
+                 .run);
 }
 
 /// A X = B without a trace of the factors: `a` stays as it is, `x` holds B and then X. On the host.
@@ -135,8 +152,8 @@ void bind_lu(nb::module_& m) {
     bind_result<lu_refined_result>(m, "RefinedOutcome", "What became of a refined solve.");
     m.def("lu_factor", &factor, nb::arg("where"), nb::arg("a"), nb::arg("piv"), nb::arg("sign").none(),
           nb::arg("logabsdet").none(), nb::arg("options"));
-    m.def("lu_solve", &solve, nb::arg("where"), nb::arg("lu"), nb::arg("piv"), nb::arg("b"),
-          nb::arg("transposed"), nb::arg("variant"));
+    m.def("lu_solve", &solve, nb::arg("where"), nb::arg("lu"), nb::arg("piv"), nb::arg("b"), nb::arg("trans"),
+          nb::arg("variant"));
     m.def("solve", &solve_system, nb::arg("where"), nb::arg("a"), nb::arg("x"), nb::arg("variant"),
           nb::arg("solve_variant"));
     m.def("lu_inverse", &invert, nb::arg("where"), nb::arg("lu"), nb::arg("piv"), nb::arg("variant"));

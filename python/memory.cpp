@@ -1,4 +1,5 @@
 // memory - arrays of other libraries seen as views; arrays on a device; the spelled copies.
+#include <complex>
 #include <memory>
 #include <utility>
 
@@ -26,6 +27,8 @@ const element_name element_names[] = {
     {"int64", nb::dtype<std::int64_t>()},
     {"float32", nb::dtype<float>()},
     {"float64", nb::dtype<double>()},
+    {"complex64", nb::dtype<std::complex<float>>()},
+    {"complex128", nb::dtype<std::complex<double>>()},
     {"bool", nb::dtype<bool>()},
 };
 

@@ -1,6 +1,7 @@
 // lu - dense LU factorisation, P A = L U: factor, solve, invert, determinant; one matrix or many. Background:
 // src/solvers/lu/README.md. Matrices of one batch have one shape, or each its own (the overloads with span).
-// L has a unit diagonal and lies below U's in the memory of A, as in LAPACK's xGETRF.
+// Elements are float32, float64, complex64 or complex128; pivots of complex matrices are those of the largest
+// |re| + |im|, as in LAPACK. L, of unit diagonal, lies below U in the memory of A, as LAPACK's xGETRF has it.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +34,8 @@ struct lu_outputs {
                                      // 0; wanted unless pivoting is none
     std::int32_t* permutation = nullptr;  // [m] row i of P A is row permutation[i] of A
     std::int32_t* first_zero = nullptr;   // [1] the first k with U(k, k) = 0, else -1
-    double* sign = nullptr;               // [1] of the determinant: -1, 0, 1 or NaN; square matrices
+    double* sign = nullptr;               // [1] of the determinant: -1, 0, 1 or NaN; of complex matrices
+                                          // [2], the parts of a number of magnitude 1, 0 or NaN; square ones
     double* log_magnitude = nullptr;      // [1] log |det A|; -inf where singular; square matrices
 };
 
@@ -64,6 +66,7 @@ lu_result lu_factor(const execution& where, std::span<const matrices> all, const
 struct lu_solve_options {
     std::string variant = "automatic";
     bool transposed = false;  // solve A^T X = B
+    bool conjugated = false;  // of complex matrices the conjugate of A, or with transposed A^H
     bool asynchronous = false;
 };
 struct lu_solve_result {
@@ -87,13 +90,15 @@ lu_solve_result lu_inverse(const execution& where, std::span<const matrices> fac
 
 /// sign * exp(log_magnitude), which neither over- nor underflows.
 struct lu_determinant_result {
-    double sign = 1;           // -1, 0, 1 or NaN
+    double sign = 1;           // -1, 0, 1 or NaN; of a complex matrix the real part of one of magnitude 1
     double log_magnitude = 0;  // -inf where singular
+    double sign_imaginary = 0;
 };
 /// The determinant from the factors of one square matrix. 1 for a matrix without rows.
 [[nodiscard]] lu_determinant_result lu_determinant(const execution& where, const const_matrices& factors,
                                                    const std::int32_t* pivots);
-/// Of many: sign[count], log_magnitude[count], in memory that `where` can reach.
+/// Of many: sign[count] (of complex matrices [2 * count], both parts), log_magnitude[count], where `where`
+/// is.
 void lu_determinant(const execution& where, const const_matrices& factors, const std::int32_t* pivots,
                     double* sign, double* log_magnitude);
 

@@ -2,18 +2,27 @@
 // nothing.
 #pragma once
 
+#include <complex>
 #include <type_traits>
 #include <wale/view.hpp>
 
 namespace wale {
 
-enum class scalar { f32, f64 };
+enum class scalar { f32, f64, c64, c128 };  // c: complex, a pair of floats of 32 or 64 bits
 
 [[nodiscard]] constexpr index_t bytes_of(scalar s) noexcept {
-    return s == scalar::f32 ? 4 : 8;
+    return s == scalar::f32 ? 4 : s == scalar::c128 ? 16 : 8;
+}
+[[nodiscard]] constexpr bool is_complex(scalar s) noexcept {
+    return s == scalar::c64 || s == scalar::c128;
+}
+/// Whether it, or its parts, have 32 bits.
+[[nodiscard]] constexpr bool is_single(scalar s) noexcept {
+    return s == scalar::f32 || s == scalar::c64;
 }
 [[nodiscard]] constexpr const char* name_of(scalar s) noexcept {
-    return s == scalar::f32 ? "float32" : "float64";
+    constexpr const char* names[] = {"float32", "float64", "complex64", "complex128"};
+    return names[static_cast<int>(s)];
 }
 
 template <class T>
@@ -22,6 +31,10 @@ template <>
 struct scalar_of<float> : std::integral_constant<scalar, scalar::f32> {};
 template <>
 struct scalar_of<double> : std::integral_constant<scalar, scalar::f64> {};
+template <>
+struct scalar_of<std::complex<float>> : std::integral_constant<scalar, scalar::c64> {};
+template <>
+struct scalar_of<std::complex<double>> : std::integral_constant<scalar, scalar::c128> {};
 
 /// Which index of a matrix is contiguous: the column's number (C, NumPy) or the row's (Fortran, LAPACK).
 enum class storage_order { row_major, column_major };

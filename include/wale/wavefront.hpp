@@ -59,9 +59,9 @@ wavefront_result wavefront_fill(const execution& where, sequence_view a, sequenc
 
 /// Dynamic time warping (Sakoe & Chiba 1978, no window): table(i, j) = cost(a_i, b_j) + min of three.
 /// NaN and Inf in a series are refused with their position; a series in device memory is copied to the host
-/// for this check. Float64 series are computed in float64. A cell is a sum along a path of at most
-/// p = i + j + 1 costs, each of two roundings (three if squared): it lies within (p + 2) u of itself, u the unit
-/// roundoff of the type (Higham 2002, section 4.2), and every variant gives the same bits.
+/// for this check. Float64 series are computed in float64. A cell is a sum along a path of at most p = i + j
+/// + 1 costs of one rounding each (two if squared): its relative error is at most (p + 1) u to first order, u
+/// the unit roundoff of the type (Higham 2002, section 4.2), and every variant gives the same bits.
 wavefront_result wavefront_fill(const execution& where, std::span<const float> a, std::span<const float> b,
                                 matrix_view<float> table,
                                 const wavefront_options& = {.kind = recurrence::dtw});

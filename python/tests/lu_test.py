@@ -72,8 +72,10 @@ def test_types(kind):
     found = wale.solve(a, wide @ x)
     assert found.dtype == np.float64
     np.testing.assert_allclose(found, x, rtol=1e-2 if kind is np.float16 else 1e-4)
-    with pytest.raises(TypeError, match="complex"):
-        wale.lu_factor(np.eye(2, dtype=complex))
+    with pytest.raises(TypeError, match="complex128"):
+        wale.solve_refined(np.eye(2, dtype=complex), [1.0, 2.0])
+    with pytest.raises(TypeError, match="complex256"):
+        wale.lu_factor(np.eye(2, dtype=np.clongdouble))
 
 
 def test_overwrite_works_in_place_and_nothing_else_does():
@@ -251,3 +253,36 @@ def test_device_arrays_stay_on_the_device():
     np.testing.assert_allclose(x, np.linalg.solve(a[0], b[0, :, 0]), rtol=1e-9)
     np.testing.assert_allclose(wale.to_host(wale.inv(there)), np.linalg.inv(a), atol=1e-10)
     np.testing.assert_allclose(wale.to_host(wale.det(there)), np.linalg.det(a), rtol=1e-9)
+
+
+@pytest.mark.parametrize("backend", ["reference", "cpu"])
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_complex_matrices(dtype, backend):
+    draw = np.random.default_rng(5)
+    a, b = ((draw.normal(size=s) + 1j * draw.normal(size=s)).astype(dtype) for s in ((3, 40, 40), (3, 40, 2)))
+    close = dict(rtol=0, atol=2e-3 if dtype == "complex64" else 1e-11)
+    x = wale.solve(a, b, backend=backend)
+    assert x.dtype == dtype
+    np.testing.assert_allclose(a @ x, b, **close)
+    np.testing.assert_allclose(wale.inv(a, backend=backend) @ a, np.broadcast_to(np.eye(40), a.shape), **close)
+    factors = wale.lu_factor(a, backend=backend)
+    assert wale.lu_residual_ratio(a, factors, backend=backend) < 30
+    for trans, op in enumerate((a, a.swapaxes(1, 2), a.conj().swapaxes(1, 2))):
+        np.testing.assert_allclose(op @ wale.lu_solve(factors, b, trans, backend=backend), b, **close)
+    found, wanted = wale.slogdet(a, backend=backend), np.linalg.slogdet(a)
+    np.testing.assert_allclose(found.sign, wanted[0], **close)
+    np.testing.assert_allclose(found.logabsdet, wanted[1], **close)
+    np.testing.assert_allclose(wale.det(a, backend=backend) / np.linalg.det(a), 1, **close)
+
+
+def test_complex_and_real_meet_as_in_numpy():
+    a, b = np.array([[2.0, 1.0], [1.0, 3.0]]), np.array([1j, 2.0])
+    np.testing.assert_allclose(wale.solve(a, b), np.linalg.solve(a, b), rtol=1e-14)
+    np.testing.assert_allclose(wale.solve(a * 1j, [1, 2]), np.linalg.solve(a * 1j, [1, 2]), rtol=1e-14)
+    np.testing.assert_allclose(wale.lu_solve(wale.lu_factor(a), b), np.linalg.solve(a, b), rtol=1e-14)
+    assert wale.solve(a.astype("f4"), b.astype("c8")).dtype == np.complex64
+    assert wale.solve([[1j]], [2]) == -2j
+    sign, log = wale.slogdet([[1j, 0], [0, 2]])
+    assert (sign, round(float(np.exp(log)), 12)) == (1j, 2.0)
+    with pytest.raises(wale.UnsupportedVariant, match="real numbers only"):
+        wale.lu_factor(a * 1j, variant="small", backend="cpu")

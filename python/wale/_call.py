@@ -42,7 +42,8 @@ def to_device(array: Any, device: int = 0) -> Any:
     Parameters
     ----------
     array : array_like
-        Of an element type that Wale takes: bool, uint8, uint16, uint32, int16, int32, int64, float32, float64.
+        Of an element type that Wale takes: bool, uint8, uint16, uint32, int16, int32, int64, float32, float64,
+        complex64, complex128.
     device : int
         The CUDA device.
 

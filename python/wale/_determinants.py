@@ -33,7 +33,8 @@ def slogdet(a: Any, **run: Unpack[Run]) -> SlogdetResult:
     Returns
     -------
     SlogdetResult
-        sign: -1, 0 or 1, and logabsdet: -inf where singular; both NaN where the matrix holds NaN.
+        sign: -1, 0 or 1, of complex matrices a number of magnitude 1 or 0, and logabsdet: -inf where singular; both
+        NaN where the matrix holds NaN.
 
     Examples
     --------
@@ -47,11 +48,12 @@ def slogdet(a: Any, **run: Unpack[Run]) -> SlogdetResult:
     call = Call(run, m.device)
     shape = m.shape[:-2]
     count = product(shape)
-    sign, log = call.empty((count,), "float64"), call.empty((count,), "float64")
+    kind = "complex128" if m.dtype.startswith("complex") else "float64"
+    sign, log = call.empty((count,), kind), call.empty((count,), "float64")
     factor(call, m, sign, log)
     sign, log = call.back(sign, shape), call.back(log, shape)
     if not shape and m.device is None:
-        sign, log = np.float64(sign), np.float64(log)
+        sign, log = sign[()], log[()]
     return SlogdetResult(sign, log)
 
 

@@ -113,6 +113,14 @@ def real_array(name: str, value: Any) -> np.ndarray:
     return array
 
 
+def number_array(name: str, value: Any) -> np.ndarray:
+    """A host array of real or complex numbers, their parts of at most 64 bits, in its own type."""
+    array = host_array(value, name)
+    if array.dtype.kind == "c" and array.dtype.itemsize <= 16:
+        return array
+    return real_array(name, array)
+
+
 def exact_integers(name: str, value: Any, dtype: Any) -> np.ndarray:
     """A contiguous array of the integer type `dtype`; BadArgument where that changes a value."""
     array = real_array(name, value)

@@ -69,7 +69,8 @@ def lu_factor(
     Parameters
     ----------
     a : array, (..., m, n)
-        float32 or float64, rows or columns contiguous; anything else is copied to float64. NumPy, or an array
+        float32, float64, complex64 or complex128, rows or columns contiguous; anything else is copied to float64
+        or complex128. Pivots of complex matrices are the largest |re| + |im|, as in LAPACK. NumPy, or an array
         of a device that speaks DLPack: the factors then stay there.
     overwrite_a : bool
         Factor in the memory of `a` where that can be.
@@ -126,8 +127,8 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
     lu_and_piv : (lu, piv)
     b : array, (n,) or (..., n, k)
         Right-hand sides as for `solve`; in the memory of the factors.
-    trans : {0, 1}
-        1: solve with the transpose of A.
+    trans : {0, 1, 2}
+        1: solve with the transpose of A; 2: with its conjugate transpose.
     overwrite_b : bool
         Solve in the memory of `b` where that can be.
 
@@ -152,7 +153,7 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
     lu_shape = found.shape if found is not None else factors.shape
     if found is None:
         if factors.dtype not in NAMES:
-            raise TypeError(f"lu: elements of {factors.dtype}, expected float32 or float64")
+            raise TypeError(f"lu: elements of {factors.dtype}, expected {' or '.join(NAMES.values())}")
         right, finished = right_sides(b, lu_shape, overwrite_b, "lu")
         if right.dtype != NAMES[factors.dtype]:
             common = np.result_type(right.dtype, factors.dtype)
@@ -167,7 +168,7 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
         raise _wale.BadArgument("b: expected in the memory of lu (wale.to_device)")
     call = Call(run, device)
     lu, piv, x = call.move(lu, piv, right.array)
-    _wale.lu_solve(call.at, lu, piv, x, bool(trans), call.variant)
+    _wale.lu_solve(call.at, lu, piv, x, int(trans), call.variant)
     return finished(call, x)
 
 
@@ -190,7 +191,7 @@ def _solved(a: Any, b: Any, run: Run) -> Tuple[Any, _wale.LuOutcome]:
         m = m._replace(array=copied(m.device, m.array, flat_shape(m.shape), m.dtype))
     lu, piv, outcome = factor(call, m)
     (x,) = call.move(right.array)
-    _wale.lu_solve(call.at, lu, piv, x, False, solver)
+    _wale.lu_solve(call.at, lu, piv, x, 0, solver)
     return finished(call, x), outcome
 
 
@@ -283,6 +284,9 @@ def solve_refined(
         raise _wale.BadArgument(f"a: has shape {m.shape}, expected one matrix")
     square(m)
     right, finished = right_sides(b, m.shape, True)
+    for name, given in (("a", m), ("b", right)):
+        if given.dtype.startswith("complex"):
+            raise TypeError(f"{name}: elements of {given.dtype}, expected real numbers (wale.solve takes complex ones)")
     if right.device != m.device:
         raise _wale.BadArgument("b: expected in the memory of a (wale.to_device)")
     arrays = [m.array, right.array]

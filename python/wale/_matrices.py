@@ -12,7 +12,7 @@ from ._call import Call, copied
 
 
 #: NumPy makes the name of a type anew each time that it is asked.
-NAMES = {np.dtype(np.float32): "float32", np.dtype(np.float64): "float64"}
+NAMES = {np.dtype(name): name for name in ("float32", "float64", "complex64", "complex128")}
 
 
 class Matrices(NamedTuple):
@@ -40,6 +40,8 @@ def workable(array: np.ndarray) -> bool:
 
 
 def float_type(array: np.ndarray) -> type:
+    if array.dtype.kind == "c":
+        return np.complex64 if array.dtype.itemsize == 8 else np.complex128
     return np.float32 if array.dtype.kind == "f" and array.dtype.itemsize < 8 else np.float64
 
 
@@ -55,13 +57,13 @@ def matrices(name: str, value: Any, overwrite: bool) -> Matrices:
         return Matrices(array, value.shape, NAMES[value.dtype], None)
     found = _inputs.on_device(value)
     if found is not None:
-        if len(found.shape) < 2 or found.dtype not in ("float32", "float64"):
+        if len(found.shape) < 2 or found.dtype not in NAMES.values():
             raise _wale.BadArgument(
-                f"{name}: is {found.dtype} of shape {found.shape}, expected matrices of float32 or float64"
+                f"{name}: is {found.dtype} of shape {found.shape}, expected matrices of {' or '.join(NAMES.values())}"
             )
         array = found.array if overwrite else copied(found.device, found.array, found.shape, found.dtype)
         return Matrices(reshaped_on_device(array, found.shape), found.shape, found.dtype, found.device)
-    array = _inputs.real_array(name, value)
+    array = _inputs.number_array(name, value)
     if array.ndim < 2:
         raise _wale.BadArgument(f"{name}: has {array.ndim} dimensions, expected 2 or more")
     kind = float_type(array)
@@ -90,7 +92,7 @@ def right_sides(b: Any, a_shape: Shape, overwrite: bool, name: str = "a") -> Rig
         own = Matrices(b if overwrite else b.copy(), b.shape, NAMES[b.dtype], None)
         return RightSides(own, lambda call, x: call.back(x, a_shape[:-1]))
     found = _inputs.on_device(b)
-    array = _inputs.real_array("b", b if found is None else ())
+    array = _inputs.number_array("b", b if found is None else ())
     shape = found.shape if found is not None else array.shape
     vector, lead = len(shape) == 1, a_shape[:-2]
     rows = shape[:1] if vector else shape[-2:-1]

@@ -208,6 +208,82 @@ void subtract_product(block<T> c, const packed<T>& a, index_t row, const packed<
     if (p.rows > 0 && p.columns > 0 && p.inner > 0) multiply(p);
 }
 
+namespace {
+
+/// The parts of complex factors and of C, split: a tile of each at once.
+template <class R>
+struct split_parts {
+    static constexpr index_t extent = 192;
+    using tile = std::array<R, extent * extent>;
+    tile a_real, a_imaginary, a_negative, b_real, b_imaginary, c_real, c_imaginary;
+
+    static split_parts& own() {
+        thread_local const auto memory = std::make_unique<split_parts>();
+        return *memory;
+    }
+    static block<R> in(tile& t) { return {t.data(), extent, storage_order::column_major}; }
+    static void split(block<const std::complex<R>> from, tile& real, tile& imaginary, index_t rows,
+                      index_t columns) {
+        for (index_t j = 0; j < columns; ++j)
+            for (index_t i = 0; i < rows; ++i) {
+                const std::complex<R> v = from(i, j);
+                real[static_cast<std::size_t>(j * extent + i)] = v.real();
+                imaginary[static_cast<std::size_t>(j * extent + i)] = v.imag();
+            }
+    }
+};
+
+}  // namespace
+
+/// Four real products of the parts, tile by tile; tiles of the inner index begin at 0 whatever the cut of C,
+/// so that the bits do not depend on the cut.
+template <class R>
+void subtract_product_of_parts(block<std::complex<R>> c, block<const std::complex<R>> a,
+                               block<const std::complex<R>> b, const extents& e) {
+    using parts = split_parts<R>;
+    parts& p = parts::own();
+    constexpr index_t most = parts::extent;
+    for (index_t i = 0; i < e.rows; i += most)
+        for (index_t j = 0; j < e.columns; j += most) {
+            const index_t rows = std::min(most, e.rows - i), columns = std::min(most, e.columns - j);
+            const block<std::complex<R>> to = c.from(i, j);
+            parts::split(to, p.c_real, p.c_imaginary, rows, columns);
+            for (index_t k = 0; k < e.inner; k += most) {
+                // A single row would be summed by lanes: a second one, not copied back, keeps the order of
+                // the sums.
+                const extents one{std::max<index_t>(rows, 2), columns, std::min(most, e.inner - k)};
+                parts::split(a.from(i, k), p.a_real, p.a_imaginary, rows, one.inner);
+                parts::split(b.from(k, j), p.b_real, p.b_imaginary, one.inner, columns);
+                for (std::size_t t = 0; t < static_cast<std::size_t>(one.inner * most); ++t)
+                    p.a_negative[t] = -p.a_imaginary[t];
+                const block<R> c_real = parts::in(p.c_real), c_imaginary = parts::in(p.c_imaginary);
+                subtract_product<R>(c_real, parts::in(p.a_real), parts::in(p.b_real), one);
+                subtract_product<R>(c_real, parts::in(p.a_negative), parts::in(p.b_imaginary), one);
+                subtract_product<R>(c_imaginary, parts::in(p.a_real), parts::in(p.b_imaginary), one);
+                subtract_product<R>(c_imaginary, parts::in(p.a_imaginary), parts::in(p.b_real), one);
+            }
+            for (index_t s = 0; s < columns; ++s)
+                for (index_t r = 0; r < rows; ++r)
+                    to(r, s) = {p.c_real[static_cast<std::size_t>(s * most + r)],
+                                p.c_imaginary[static_cast<std::size_t>(s * most + r)]};
+        }
+}
+
+#define WALE_BLAS_COMPLEX(R)                                                                       \
+    template <>                                                                                    \
+    void subtract_product(block<std::complex<R>> c, block<const std::complex<R>> a,                \
+                          block<const std::complex<R>> b, const extents& e) {                      \
+        subtract_product_of_parts<R>(c, a, b, e);                                                  \
+    }                                                                                              \
+    template <>                                                                                    \
+    void subtract_product(block<std::complex<R>> c, const packed<std::complex<R>>& a, index_t row, \
+                          const packed<std::complex<R>>& b, const extents& e) {                    \
+        subtract_product_of_parts<R>(c, a.from(row), b.from(0), {e.rows, e.columns, a.inner()});   \
+    }
+WALE_BLAS_COMPLEX(float)
+WALE_BLAS_COMPLEX(double)
+#undef WALE_BLAS_COMPLEX
+
 #define WALE_BLAS_INSTANCES(T)                                                                             \
     template void subtract_product(block<T>, block<const T>, block<const T>, const extents&);              \
     template void subtract_product(block<T>, const packed<T>&, index_t, const packed<T>&, const extents&); \

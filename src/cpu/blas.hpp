@@ -2,8 +2,11 @@
 // and by which thread, is the caller's.
 #pragma once
 
+#include <algorithm>
+#include <complex>
 #include <memory>
 #include <string>
+#include <vector>
 #include <wale/matrix.hpp>
 
 namespace wale::cpu::blas {
@@ -77,7 +80,38 @@ private:
     bool left_ = true;
 };
 
-/// C -= A B for e.rows rows of A from `row` on and e.columns columns of B from 0 on. Does not throw.
+/// Of complex numbers: the lines of the factor one behind the other. Their products are real ones of the
+/// parts, which pack for themselves.
+template <class R>
+class packed<std::complex<R>> {
+    using T = std::complex<R>;
+
+public:
+    static constexpr index_t step = 96;
+    void shape(storage_order, bool left, index_t lines, index_t inner) {
+        left_ = left;
+        inner_ = inner;
+        memory_.resize(std::max(memory_.size(), static_cast<std::size_t>(lines * inner)));
+    }
+    void fill(block<const T> x, index_t first, index_t count) {
+        for (index_t i = first; i < first + count; ++i)
+            for (index_t k = 0; k < inner_; ++k)
+                memory_[static_cast<std::size_t>(i * inner_ + k)] = left_ ? x(i, k) : x(k, i);
+    }
+    [[nodiscard]] block<const T> from(index_t first) const {
+        return {memory_.data() + first * inner_, inner_,
+                left_ ? storage_order::row_major : storage_order::column_major};
+    }
+    [[nodiscard]] index_t inner() const { return inner_; }
+
+private:
+    std::vector<T> memory_;
+    index_t inner_ = 0;
+    bool left_ = true;
+};
+
+/// C -= A B for e.rows rows of A from `row` on and e.columns columns of B from 0 on. Does not throw, but of
+/// complex numbers bad_alloc at a thread's first product.
 template <class T>
 void subtract_product(block<T> c, const packed<T>& a, index_t row, const packed<T>& b, const extents& e);
 

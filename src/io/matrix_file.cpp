@@ -71,13 +71,16 @@ std::string why_not(const format_row& f, const const_matrices& m) {
     if (f.format == matrix_format::rodinia && m.rows != m.columns)
         return "is " + std::to_string(m.rows) + " x " + std::to_string(m.columns) +
                ", expected as many rows as columns (" + f.name + " holds no others)";
+    if (f.format == matrix_format::rodinia && is_complex(m.type))
+        return std::string("is ") + name_of(m.type) + ", expected real numbers (" + f.name +
+               " holds no others)";
     if (m.span_of_one() == 0) return {};  // however many empty rows
     for (index_t i = 0; i < m.rows; ++i)
         for (index_t j = 0; j < m.columns; ++j)
-            if (const double v = element_at(m, i, j); !std::isfinite(v))
+            if (const element v = element_at(m, i, j); !std::isfinite(v.real()) || !std::isfinite(v.imag()))
                 return "element " + std::to_string(i) + ", " + std::to_string(j) + " is " +
-                       number_text(v, m.type) + ", expected finite numbers (" + f.name +
-                       " holds no others, NPY does)";
+                       number_text(std::isfinite(v.real()) ? v.imag() : v.real(), m.type) +
+                       ", expected finite numbers (" + f.name + " holds no others, NPY does)";
     return {};
 }
 
@@ -113,10 +116,13 @@ std::string matrix_input::all_text() const {
     return all_bytes(bytes, name, bytes.size());
 }
 
-double element_at(const const_matrices& m, index_t i, index_t j) {
+element element_at(const const_matrices& m, index_t i, index_t j) {
     const index_t at = i * m.row_step() + j * m.column_step();
-    return m.type == scalar::f32 ? static_cast<const float*>(m.data)[at]
-                                 : static_cast<const double*>(m.data)[at];
+    const auto part = [&](index_t k) {
+        return is_single(m.type) ? static_cast<const float*>(m.data)[k]
+                                 : static_cast<const double*>(m.data)[k];
+    };
+    return is_complex(m.type) ? element(part(2 * at), part(2 * at + 1)) : element(part(at));
 }
 
 std::string number_text(double v, scalar type) {
@@ -127,7 +133,7 @@ std::string number_text(double v, scalar type) {
 
 void append_number(std::string& text, double v, scalar type) {
     char digits[32];
-    const auto [end, code] = type == scalar::f32
+    const auto [end, code] = is_single(type)
                                  ? std::to_chars(digits, digits + sizeof digits, static_cast<float>(v))
                                  : std::to_chars(digits, digits + sizeof digits, v);
     (void)code;  // 32 characters hold every number

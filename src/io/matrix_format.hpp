@@ -1,6 +1,7 @@
 // matrix_format - what the readers and writers of matrices share.
 #pragma once
 
+#include <complex>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -25,23 +26,36 @@ struct matrix_input {
 
 using matrix_sink = std::function<void(std::string_view)>;
 
-/// Element i of a matrix's memory becomes v; rounds to float32 where that is the type.
+/// Any element, of a real matrix without an imaginary part.
+using element = std::complex<double>;
+/// The type of the parts of a complex number; a real one's own.
+[[nodiscard]] constexpr scalar part_of(scalar type) {
+    return is_single(type) ? scalar::f32 : scalar::f64;
+}
+
+/// Element i of a matrix's memory becomes v; rounds to float32 where that is the type of its parts. A real
+/// matrix takes real elements only.
 class element_writer {
 public:
     explicit element_writer(matrix_file_data& data) : data_(data.elements.data()), type_(data.shape.type) {}
-    void set(index_t i, double v) const {
-        if (type_ == scalar::f32)
-            static_cast<float*>(data_)[i] = static_cast<float>(v);
-        else
-            static_cast<double*>(data_)[i] = v;
+    void set(index_t i, element v) const {
+        const index_t at = is_complex(type_) ? 2 * i : i;
+        put(at, v.real());
+        if (is_complex(type_)) put(at + 1, v.imag());
     }
 
 private:
+    void put(index_t at, double v) const {
+        if (is_single(type_))
+            static_cast<float*>(data_)[at] = static_cast<float>(v);
+        else
+            static_cast<double*>(data_)[at] = v;
+    }
     void* data_;
     scalar type_;
 };
-/// Element (i, j) of a matrix of either type.
-[[nodiscard]] double element_at(const const_matrices& m, index_t i, index_t j);
+/// Element (i, j) of a matrix of any type.
+[[nodiscard]] element element_at(const const_matrices& m, index_t i, index_t j);
 
 [[nodiscard]] bool is_matrix_market(std::string_view head);
 [[nodiscard]] bool is_matrix_npy(std::string_view head);

@@ -16,7 +16,7 @@ constexpr std::string_view banner = "%%MatrixMarket";
 constexpr index_t least_of_a_number = 2;      // bytes: a digit and what parts it from the next
 constexpr index_t least_of_a_coordinate = 6;  // "1 1 1" and its end
 
-enum class symmetry { general, symmetric, skew };
+enum class symmetry { general, symmetric, skew, hermitian };
 
 std::string lower(std::string_view word) {
     std::string text(word);
@@ -66,9 +66,28 @@ private:
         if (first != banner) text_.refuse_word(first, std::string(banner));
         (void)choice(std::array{"matrix"});
         coordinates_ = choice(std::array{"array", "coordinate"}) == 1;
-        whole_ = choice(std::array{"real", "integer"}) == 1;
-        symmetry_ = static_cast<symmetry>(choice(std::array{"general", "symmetric", "skew-symmetric"}));
+        const std::size_t field = choice(std::array{"real", "integer", "complex"});
+        whole_ = field == 1;
+        complex_ = field == 2;
+        symmetry_ = static_cast<symmetry>(
+            complex_ ? choice(std::array{"general", "symmetric", "skew-symmetric", "hermitian"})
+                     : choice(std::array{"general", "symmetric", "skew-symmetric"}));
+        if (complex_ && in_.options.type && !is_complex(*in_.options.type))
+            text_.refuse(std::string("complex numbers, expected real ones for ") +
+                         name_of(*in_.options.type));
         text_.end_line("the end of the banner");
+    }
+
+    [[nodiscard]] scalar type() const {
+        return in_.options.type.value_or(complex_ ? scalar::c128 : scalar::f64);
+    }
+    /// What lies on the other side of the diagonal from v.
+    [[nodiscard]] element mirrored(element v) const {
+        return symmetry_ == symmetry::skew ? -v : symmetry_ == symmetry::hermitian ? std::conj(v) : v;
+    }
+    void expect_real(index_t i, index_t j, element v) const {
+        if (symmetry_ == symmetry::hermitian && i == j && v.imag() != 0)
+            text_.refuse("an imaginary part on the diagonal, expected none in a hermitian matrix");
     }
 
     void expect_room(index_t count, index_t least) const {
@@ -78,8 +97,7 @@ private:
     }
 
     [[nodiscard]] matrix_file_data allocate(storage_order order) const {
-        return in_.allocate(in_.options.type.value_or(scalar::f64), rows_, columns_, order,
-                            matrix_format::matrix_market);
+        return in_.allocate(type(), rows_, columns_, order, matrix_format::matrix_market);
     }
 
     /// By columns; of a symmetric matrix what lies on and below the diagonal, of a skew one what lies below.
@@ -95,15 +113,21 @@ private:
             if (symmetry_ == symmetry::skew) elements.set(j * rows_ + j, 0);
             for (index_t i = !half ? 0 : symmetry_ == symmetry::skew ? j + 1 : j; i < rows_; ++i) {
                 text_.skip(true);
-                const double v = value(out.shape.type);
+                const element v = value(out.shape.type);
+                expect_real(i, j, v);
                 elements.set(j * rows_ + i, v);
-                if (half) elements.set(i * rows_ + j, symmetry_ == symmetry::skew ? -v : v);
+                if (half && i != j) elements.set(i * rows_ + j, mirrored(v));
             }
         }
         return out;
     }
 
-    double value(scalar type) { return whole_ ? text_.whole_number(type) : text_.number(type); }
+    element value(scalar type) {
+        const scalar part = part_of(type);
+        if (whole_) return text_.whole_number(part);
+        const double re = text_.number(part);
+        return complex_ ? element(re, text_.number(part)) : element(re);
+    }
 
     index_t place(const char* what, index_t extent) {
         const index_t at = text_.count(what);
@@ -123,7 +147,7 @@ private:
 
     matrix_file_data read_coordinates() {
         expect_room(entries_, least_of_a_coordinate);
-        expect_memory(in_.options.type.value_or(scalar::f64));
+        expect_memory(type());
         matrix_file_data out = allocate(storage_order::row_major);
         const element_writer elements(out);
         const index_t size = rows_ * columns_;
@@ -132,19 +156,19 @@ private:
         for (index_t k = 0; k < entries_; ++k) {
             text_.skip(true);
             const index_t i = place("row", rows_), j = place("column", columns_);
-            const double v = value(out.shape.type);
+            const element v = value(out.shape.type);
+            expect_real(i, j, v);
             if (symmetry_ == symmetry::skew && i == j)
                 text_.refuse("an entry on the diagonal, expected none in a skew-symmetric matrix");
             set_once(elements, given, i, j, v);
-            if (symmetry_ != symmetry::general && i != j)
-                set_once(elements, given, j, i, symmetry_ == symmetry::skew ? -v : v);
+            if (symmetry_ != symmetry::general && i != j) set_once(elements, given, j, i, mirrored(v));
             text_.end_line("the end of the entry");
         }
         return out;
     }
 
     void set_once(const element_writer& elements, std::vector<bool>& given, index_t i, index_t j,
-                  double v) const {
+                  element v) const {
         const index_t at = i * columns_ + j;
         if (given[static_cast<std::size_t>(at)])
             text_.refuse("entry " + std::to_string(i + 1) + ", " + std::to_string(j + 1) +
@@ -155,7 +179,7 @@ private:
 
     const matrix_input& in_;
     text_numbers text_;
-    bool coordinates_ = false, whole_ = false;
+    bool coordinates_ = false, whole_ = false, complex_ = false;
     symmetry symmetry_ = symmetry::general;
     index_t rows_ = 0, columns_ = 0, entries_ = 0;
 };
@@ -172,12 +196,17 @@ matrix_file_data read_matrix_market(const matrix_input& in) {
 }
 
 void write_matrix_market(const const_matrices& m, const matrix_sink& sink) {
-    sink(std::string(banner) + " matrix array real general\n" + std::to_string(m.rows) + " " +
-         std::to_string(m.columns) + "\n");
+    sink(std::string(banner) + " matrix array " + (is_complex(m.type) ? "complex" : "real") + " general\n" +
+         std::to_string(m.rows) + " " + std::to_string(m.columns) + "\n");
     std::string lines;
     for (index_t j = 0; j < m.columns && m.rows > 0; ++j)
         for (index_t i = 0; i < m.rows; ++i) {
-            append_number(lines, element_at(m, i, j), m.type);
+            const element v = element_at(m, i, j);
+            append_number(lines, v.real(), m.type);
+            if (is_complex(m.type)) {
+                lines += ' ';
+                append_number(lines, v.imag(), m.type);
+            }
             lines += '\n';
             if (lines.size() < sink_size) continue;
             sink(lines);

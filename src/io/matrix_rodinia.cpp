@@ -12,6 +12,8 @@ void check_square(const matrices& a) {
     if (a.rows != a.columns || a.count != 1)
         throw bad_argument("a: is " + std::to_string(a.count) + " of " + std::to_string(a.rows) + " x " +
                            std::to_string(a.columns) + ", expected one square matrix");
+    if (is_complex(a.type))
+        throw bad_argument(std::string("a: is ") + name_of(a.type) + ", expected float32 or float64");
     if (a.data == nullptr && a.rows > 0) throw bad_argument("a: data is null");
 }
 
@@ -72,7 +74,7 @@ matrix_file_data read_rodinia(const matrix_input& in) {
     const element_writer elements(out);
     for (index_t k = 0; k < *size; ++k) {
         text.skip(false);
-        elements.set(k, text.number(out.shape.type));
+        elements.set(k, text.number(part_of(out.shape.type)));
     }
     text.skip(false);
     if (!text.at_end())
@@ -87,7 +89,7 @@ void write_rodinia(const const_matrices& m, const matrix_sink& sink) {
         line.clear();
         for (index_t j = 0; j < m.columns; ++j) {
             if (j > 0) line += ' ';
-            append_number(line, element_at(m, i, j), m.type);
+            append_number(line, element_at(m, i, j).real(), m.type);
         }
         line += '\n';
         sink(line);

@@ -157,6 +157,9 @@ void append(std::string& line, double v) {
 }  // namespace
 
 tree_case parse_tree_case(std::string_view bytes, const std::string& name, const tree_file_options& options) {
+    if (is_complex(options.type))
+        throw bad_argument(std::string("options.type: is ") + name_of(options.type) +
+                           ", expected float32 or float64");
     const std::string shown = io::escaped(name);
     try {
         return case_reader(bytes, shown, options).read();

@@ -200,6 +200,9 @@ void check(const mesh& m, std::span<const cell_field> fields, bool surface) {
 
 void write_vtu(output_file& out, const mesh& m, std::span<const cell_field> fields,
                const vtu_options& options) {
+    if (is_complex(options.type))
+        throw bad_argument(std::string("options.type: is ") + name_of(options.type) +
+                           ", expected float32 or float64");
     check(m, fields, options.surface);
     const grid g = options.surface ? surface_grid(m) : volume_grid(m);
     vtu_writer writer(out, g);

@@ -21,7 +21,17 @@ struct row {
     /// Whether `automatic` should take it for this job; nullptr: always.
     bool (*suits)(const Job&);
     Result (*run)(Job&);
+    bool takes_complex = false;  // else a job of complex numbers is refused
 };
+
+/// Why the row cannot do this job; empty if it can. Of rows whose jobs may hold complex numbers those that do
+/// not say so know real ones only.
+template <class Job, class Result>
+[[nodiscard]] std::string refusal_of(const row<Job, Result>& r, const Job& job) {
+    if constexpr (requires { job.is_complex(); })
+        if (job.is_complex() && !r.takes_complex) return "computes real numbers only, not complex ones";
+    return r.refusal(job);
+}
 
 template <class Job>
 std::string never_refuses(const Job&) {
@@ -58,7 +68,7 @@ template <class Job, class Result>
             list += (list.empty() ? "" : ", ") + std::string(r.name);
             continue;
         }
-        const std::string refusal = r.refusal(job);
+        const std::string refusal = refusal_of(r, job);
         if (refusal.empty() && (!automatic || !r.suits || r.suits(job))) return r;
         if (!automatic) throw unsupported_variant(std::string(r.name) + ": " + refusal);
         if (!refusal.empty()) reasons += "; " + std::string(r.name) + ": " + refusal;

@@ -91,7 +91,7 @@ class LuTest(CliTest):
 
     def good(self, *words, **more):
         done = self.verb(*words, **more)
-        self.assertRegex(done.stderr.decode(), r"^wale: lu \w+, \d+ x \d+ float(32|64): good.*\n$")
+        self.assertRegex(done.stderr.decode(), r"^wale: lu \w+, \d+ x \d+ (float|complex)\d+: good.*\n$")
         return done
 
     def report(self, *words, code=0):
@@ -191,6 +191,21 @@ class Operations(LuTest):
         self.assertEqual(report["sign"], 1)
         self.assertAlmostEqual(report["log_magnitude"], 20000 * math.log(2), 6)
         self.assertEqual(self.good("det", self.file("none.dat", "0\n")).stdout, b"1\n")
+
+    def test_complex_numbers(self):
+        text = "%%MatrixMarket matrix array complex general\n2 2\n0 1\n0 0\n0 0\n2 0\n"
+        where = self.file("c.mtx", text)
+        self.assertEqual(self.good("det", where).stdout, b"0+2j\n")
+        report = self.report("det", where)
+        self.assertEqual((report["sign"], report["sign_imaginary"]), (0, 1))
+        rhs = self.file("b.mtx", BANNER + "2 1\n3\n4\n")
+        answer = self.good("solve", where, "--rhs", rhs).stdout.decode().split("\n")
+        self.assertEqual(answer[0], "%%MatrixMarket matrix array complex general")
+        self.assertEqual([float(word) for line in answer[2:4] for word in line.split()], [0, -3, 2, 0])
+        inverse = self.good("inverse", where).stdout.decode().split("\n")
+        self.assertEqual([float(word) for word in (inverse[2] + " " + inverse[5]).split()], [0, -1, 0.5, 0])
+        self.refused(65, "lu", "solve", where, "--refined", "f64", says="expected real ones")
+        self.refused(2, "lu", "factor", where, "-o", str(self.folder / "f.dat"), says="expected real numbers")
 
     def test_inverse(self):
         a = matrix(15, 15, 6)
@@ -348,7 +363,7 @@ class BadInputs(LuTest):
                            ("2\n1 2\n3 4\n5\n", ":4: '5'"), ("2\n1 nan\n3 4\n", ":2: 'nan'"),
                            ("2\n1 1e999\n3 4\n", ":2: '1e999'"), ("99999999999\n1\n", ":1: 99999999999 rows"),
                            (BANNER + "2 2\n1\n2\n3\n4\n5\n", ":7: '5'"),
-                           (BANNER.replace("real", "complex") + "1 1\n1 1\n", ":1: 'complex'"),
+                           (BANNER.replace("real", "pattern") + "1 1\n1 1\n", ":1: 'pattern'"),
                            (BANNER.replace("array", "coordinate") + "2 2 1\n9 1 1\n", ":3: row is 9")]:
             self.refused(65, "lu", "factor", self.file("bad.mtx", text), says=says)
         self.refused(65, "lu", "factor", self.file("bad.npy", npy([[1.0, 2.0]])[:-3]), says="13 bytes of elements")

@@ -29,7 +29,7 @@ inline void check_round_trip(const matrix_file_data& file, matrix_format format)
     if (file.shape.span_of_one() == 0) return;  // however many empty rows
     for (index_t i = 0; i < file.shape.rows; ++i)
         for (index_t j = 0; j < file.shape.columns; ++j) {
-            const double a = io::element_at(file.view(), i, j), b = io::element_at(again.view(), i, j);
+            const io::element a = io::element_at(file.view(), i, j), b = io::element_at(again.view(), i, j);
             demand(std::memcmp(&a, &b, sizeof a) == 0, "a matrix survives being written and read");
         }
 }
@@ -56,9 +56,9 @@ inline void check(std::string_view input, matrix_format format) {
                                                  : is_text))
         return;
     option_bytes chosen(input);
-    constexpr std::optional<scalar> types[] = {std::nullopt, scalar::f32, scalar::f64};
+    constexpr std::optional<scalar> types[] = {std::nullopt, scalar::f32, scalar::f64, scalar::c128};
     if (chosen.chosen()) {
-        const auto type = types[chosen.next(3)];
+        const auto type = types[chosen.next(4)];
         return check_options(chosen.file(), format, {.type = type, .max_bytes = chosen.limit(most_bytes)});
     }
     for (const auto& type : types) check_options(input, format, {.type = type, .max_bytes = most_bytes});

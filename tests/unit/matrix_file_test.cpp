@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -79,8 +80,13 @@ TEST(MatrixMarket, Coordinates) {
 
 TEST(MatrixMarket, Refusals) {
     EXPECT_EQ(refused("%%MatrixMarkt x\n"), "m:1: '%%MatrixMarkt', expected %%MatrixMarket");
-    EXPECT_EQ(refused(banner + "array complex general\n"), "m:1: 'complex', expected real or integer");
-    EXPECT_EQ(refused(banner + "coordinate pattern general\n"), "m:1: 'pattern', expected real or integer");
+    EXPECT_EQ(refused(banner + "coordinate pattern general\n"),
+              "m:1: 'pattern', expected real or integer or complex");
+    EXPECT_EQ(refused(banner + "array complex general\n1 1\n1 2\n", {.type = scalar::f64}),
+              "m:1: complex numbers, expected real ones for float64");
+    EXPECT_EQ(refused(banner + "array complex general\n1 1\n1\n"), "m:3: the line ends, expected a number");
+    EXPECT_EQ(refused(banner + "array complex hermitian\n1 1\n1 2\n"),
+              "m:3: an imaginary part on the diagonal, expected none in a hermitian matrix");
     EXPECT_EQ(refused(banner + "array real hermitian\n"),
               "m:1: 'hermitian', expected general or symmetric or skew-symmetric");
     EXPECT_EQ(refused("%%MatrixMarket\n"), "m:1: the line ends, expected matrix");
@@ -115,6 +121,29 @@ TEST(MatrixMarket, Refusals) {
               "m:3: an entry on the diagonal, expected none in a skew-symmetric matrix");
     EXPECT_EQ(refused(banner + "coordinate real general\n2 2 2\n1 1 1.00000\n"),
               "m:4: the file ends, expected row");
+}
+
+TEST(MatrixMarket, ComplexNumbers) {
+    using c = std::complex<double>;
+    const auto numbers = [](const matrix_file_data& m) {
+        EXPECT_EQ(m.shape.type, scalar::c128);
+        std::vector<c> all;
+        for (index_t i = 0; i < m.shape.rows; ++i)
+            for (index_t j = 0; j < m.shape.columns; ++j)
+                all.push_back(static_cast<const c*>(
+                    m.elements.data())[i * m.shape.row_step() + j * m.shape.column_step()]);
+        return all;
+    };
+    EXPECT_EQ(numbers(parsed(banner + "array complex general\n2 1\n1 2\n3 -4e-3\n")),
+              (std::vector<c>{{1, 2}, {3, -4e-3}}));
+    EXPECT_EQ(numbers(parsed(banner + "coordinate complex hermitian\n2 2 2\n1 1 5 0\n2 1 1 2\n")),
+              (std::vector<c>{{5, 0}, {1, -2}, {1, 2}, {0, 0}}));
+    EXPECT_EQ(numbers(parsed(banner + "array complex skew-symmetric\n2 2\n1 2\n")),
+              (std::vector<c>{{0, 0}, {-1, -2}, {1, 2}, {0, 0}}));
+    EXPECT_EQ(numbers(parsed(banner + "array real general\n1 1\n7\n", {.type = scalar::c128})),
+              (std::vector<c>{{7, 0}}));
+    EXPECT_EQ(numbers(parsed(npy("<c8", false, "(1, 1)", bytes<float>({1, 2})), {.type = scalar::c128})),
+              (std::vector<c>{{1, 2}}));
 }
 
 TEST(MatrixMarket, HugeSizes) {
@@ -238,8 +267,14 @@ TEST(MatrixNpy, OtherTypesBecomeFloats) {
 }
 
 TEST(MatrixNpy, Refusals) {
-    EXPECT_EQ(refused(npy("<c8", false, "(1, 1)", "abcdefgh")),
-              "m: elements '<c8', expected booleans, integers or floats of up to 64 bits");
+    EXPECT_EQ(
+        refused(npy("<c32", false, "(1, 1)", "abcdefgh")),
+        "m: elements '<c32', expected booleans, integers or floats of up to 64 bits, or complex numbers of "
+        "up to 128");
+    EXPECT_EQ(refused(npy("<c16", false, "(1, 1)", bytes<double>({1, 2})), {.type = scalar::f64}),
+              "m: complex128, expected real numbers for float64");
+    EXPECT_EQ(refused(npy("<c8", false, "(1, 2)", bytes<float>({1, 2, 3, NAN}))),
+              "m: element 0, 1 is nan, expected a finite number");
     EXPECT_EQ(refused(npy("<i8", false, "(1, 2)", bytes<std::int64_t>({1, -9007199254740993}))),
               "m: element 0, 1 is -9007199254740992, expected a whole number within -2^53..2^53");
     EXPECT_EQ(refused(npy("<f4", false, "(1, 1, 1)", "abcd")), "m: 3 axes, expected 1 or 2");
@@ -297,7 +332,13 @@ void expect_round_trip(const std::string& path, storage_order order, index_t row
     s.columns = columns;
     s.leading = s.line_size() + 3;  // written without the gap
     std::vector<T> values(static_cast<std::size_t>(s.lines() * s.leading));
-    for (T& v : values) v = any_number<T, Bits>(engine);
+    for (T& v : values) {
+        if constexpr (std::is_floating_point_v<T>)
+            v = any_number<T, Bits>(engine);
+        else
+            v = T(any_number<typename T::value_type, Bits>(engine),
+                  any_number<typename T::value_type, Bits>(engine));
+    }
     write_matrix(path, const_matrices(values.data(), s));
     const matrix_file_data back = read_matrix(path, {.type = s.type});
     ASSERT_EQ(back.shape.rows, rows);
@@ -317,6 +358,9 @@ TEST_F(MatrixFiles, ReadAsTheyWereWritten) {
                 const index_t columns = name == "a.dat"s ? n : n + 2;
                 expect_round_trip<double, std::uint64_t>(path(name), order, n, columns);
                 expect_round_trip<float, std::uint32_t>(path(name), order, n, columns);
+                if (name == "a.dat"s) continue;  // holds real numbers only
+                expect_round_trip<std::complex<double>, std::uint64_t>(path(name), order, n, columns);
+                expect_round_trip<std::complex<float>, std::uint32_t>(path(name), order, n, columns);
             }
     // NPY keeps the order, and the type.
     std::vector<float> values{1, 2, 3, 4};

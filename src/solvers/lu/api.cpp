@@ -94,7 +94,7 @@ void check_outputs(const factor_job& job) {
     reachable("out.pivots", job.out.pivots, pivots);
     reachable("out.permutation", job.out.permutation, rows);
     reachable("out.first_zero", job.out.first_zero, job.a.count());
-    reachable("out.sign", job.out.sign, job.a.count());
+    reachable("out.sign", job.out.sign, job.is_complex() ? 2 * job.a.count() : job.a.count());
     reachable("out.log_magnitude", job.out.log_magnitude, job.a.count());
 }
 
@@ -127,7 +127,7 @@ void estimate_condition(const factor_job& job, const std::vector<double>& norms,
 
 void note_divergence(const factor_job& job, lu_result& r) {
     if (job.pivoting != pivoting::none) return;
-    const double limit = job.a.type() == scalar::f32 ? worrying_growth<float>() : worrying_growth<double>();
+    const double limit = is_single(job.a.type()) ? worrying_growth<float>() : worrying_growth<double>();
     r.diverged = r.not_finite > 0 || r.growth > limit || std::isnan(r.growth);
 }
 
@@ -166,13 +166,15 @@ lu_solve_result solve_checked(solve_job& job, const lu_solve_options& o) {
     lu_solve_result result;
     job.result = &result;
     job.transposed = o.transposed;
+    job.conjugated = o.conjugated && job.is_complex();
     job.asynchronous = o.asynchronous;
     run_solve(job, o.variant);
     return result;
 }
 
 lu_solve_result invert_checked(inverse_job& job, const lu_solve_options& o) {
-    if (o.transposed) throw bad_argument("options.transposed: an inverse is transposed by its caller");
+    if (o.transposed || o.conjugated)
+        throw bad_argument("options.transposed, conjugated: an inverse is transposed by its caller");
     check_square("factors", job.a);
     std::vector<const_matrices> list;
     check_pivots(job.where, to_read(job.a, list), job.pivots);
@@ -280,7 +282,7 @@ void lu_determinant(const execution& where, const const_matrices& factors, const
         .where = where, .factors = factors, .pivots = pivots, .sign = sign, .log_magnitude = log_magnitude};
     check_square("factors", job.factors);
     check_pivots(where, job.factors, pivots);
-    cuda::check_reachable(where, "sign", sign, factors.count);
+    cuda::check_reachable(where, "sign", sign, is_complex(factors.type) ? 2 * factors.count : factors.count);
     cuda::check_reachable(where, "log_magnitude", log_magnitude, factors.count);
     select_and_run(determinant_rows(), job);
 }
@@ -289,10 +291,10 @@ lu_determinant_result lu_determinant(const execution& where, const const_matrice
                                      const std::int32_t* pivots) {
     if (factors.count != 1)
         throw bad_argument("factors: has " + std::to_string(factors.count) + " matrices, expected 1");
-    const cuda::call_memory<double> values(where, 2);
-    lu_determinant(where, factors, pivots, values.data(), values.data() + 1);
+    const cuda::call_memory<double> values(where, 3);
+    lu_determinant(where, factors, pivots, values.data(), values.data() + 2);
     const std::vector<double> found = values.on_host();
-    return {found[0], found[1]};
+    return {found[0], found[2], is_complex(factors.type) ? found[1] : 0};
 }
 
 double lu_residual_ratio(const execution& where, const const_matrices& a, const const_matrices& factors,

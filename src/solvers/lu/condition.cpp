@@ -18,21 +18,27 @@ public:
                int exponent)
         : where_(where), factors_(factors), pivots_(pivots), scale_(std::ldexp(1.0, exponent)) {}
 
-    void apply(std::vector<double>& x, bool transposed) const {
-        with_type(factors_.type, [&](auto zero) { solve<decltype(zero)>(x, transposed); });
+    /// W: double, or complex<double> of complex factors; their transpose is then A^-H.
+    template <class W>
+    void apply(std::vector<W>& x, bool transposed) const {
+        with_any_type(factors_.type, [&](auto zero) {
+            using T = decltype(zero);
+            if constexpr (std::is_same_v<wide_of<T>, W>) solve<T>(x, transposed);
+        });
     }
 
 private:
-    template <class T>
-    void solve(std::vector<double>& x, bool transposed) const {
+    template <class T, class W>
+    void solve(std::vector<W>& x, bool transposed) const {
         std::vector<T> narrow;
-        for (const double v : x) narrow.push_back(static_cast<T>(v * scale_));
+        for (const W v : x) narrow.push_back(static_cast<T>(v * scale_));
         const auto there = to_device(where_, std::span<const T>(narrow));
         solve_job job{.where = where_,
                       .factors = factors_,
                       .pivots = pivots_,
                       .b = matrices(view<T, 2>(there.data(), {factors_.rows, 1})),
-                      .transposed = transposed};
+                      .transposed = transposed,
+                      .conjugated = transposed && is_complex_type<T>};
         run_solve(job, "automatic");
         copy_bytes(where_, narrow.data(), there.data(), std::ssize(narrow) * index_t{sizeof(T)});
         std::copy(narrow.begin(), narrow.end(), x.begin());
@@ -43,27 +49,37 @@ private:
     double scale_;
 };
 
-double one_norm(const std::vector<double>& x) {
-    return std::accumulate(x.begin(), x.end(), 0.0, [](double s, double v) { return s + std::fabs(v); });
+template <class W>
+double one_norm(const std::vector<W>& x) {
+    return std::accumulate(x.begin(), x.end(), 0.0, [](double s, W v) { return s + std::abs(v); });
 }
 
-/// Signs of x in place; true if they are those of `before`, which takes them.
-bool take_signs(std::vector<double>& x, std::vector<double>& before) {
-    for (double& v : x) v = v >= 0 ? 1 : -1;
+/// Signs of x, of complex numbers their directions, in place; true if they are those of `before`, which takes
+/// them.
+template <class W>
+bool take_signs(std::vector<W>& x, std::vector<W>& before) {
+    for (W& v : x) {
+        if constexpr (is_complex_type<W>)
+            v = std::abs(v) > 0 ? v / std::abs(v) : W(1);
+        else
+            v = v >= 0 ? 1 : -1;
+    }
     const bool same = x == before;
     before = x;
     return same;
 }
 
-std::size_t largest_at(const std::vector<double>& x) {
+template <class W>
+std::size_t largest_at(const std::vector<W>& x) {
     std::size_t at = 0;
     for (std::size_t i = 1; i < x.size(); ++i)
-        if (std::fabs(x[i]) > std::fabs(x[at])) at = i;
+        if (std::abs(x[i]) > std::abs(x[at])) at = i;
     return at;
 }
 
+template <class W>
 double inverse_one_norm(const inverse_of& inverse, std::size_t n) {
-    std::vector<double> x(n, 1 / static_cast<double>(n)), signs;
+    std::vector<W> x(n, 1 / static_cast<double>(n)), signs;
     inverse.apply(x, false);
     double estimate = one_norm(x);
     if (n == 1) return estimate;
@@ -80,7 +96,7 @@ double inverse_one_norm(const inverse_of& inverse, std::size_t n) {
         inverse.apply(x, true);
         const std::size_t last = at;
         at = largest_at(x);
-        if (std::fabs(x[last]) == std::fabs(x[at])) break;
+        if (std::abs(x[last]) == std::abs(x[at])) break;
     }
     // A last vector that catches what cancels in all others.
     for (std::size_t i = 0; i < n; ++i)
@@ -95,11 +111,13 @@ double reciprocal_condition(const execution& where, const const_matrices& factor
                             double one_norm, double factor) {
     if (factors.rows == 0) return 1;
     if (one_norm == 0) return 0;
-    const int most = factors.type == scalar::f32 ? 120 : 1000, smaller = std::ilogb(factor);
+    const int most = is_single(factors.type) ? 120 : 1000, smaller = std::ilogb(factor);
     const int exponent =
         std::isfinite(one_norm) ? std::clamp(std::ilogb(one_norm) - smaller, -most, most) : 0;
-    const double inverse = inverse_one_norm(inverse_of(where, factors, pivots, exponent),
-                                            static_cast<std::size_t>(factors.rows));
+    const inverse_of solves(where, factors, pivots, exponent);
+    const auto n = static_cast<std::size_t>(factors.rows);
+    const double inverse = wale::is_complex(factors.type) ? inverse_one_norm<std::complex<double>>(solves, n)
+                                                          : inverse_one_norm<double>(solves, n);
     return std::isnan(inverse) ? inverse : 1 / inverse * (std::ldexp(1.0, exponent + smaller) / one_norm);
 }
 

@@ -20,11 +20,14 @@ template <class T>
 diagonal_summary read_diagonal(const const_matrices& m) {
     const auto a = elements<T>(m);
     diagonal_summary f;
-    T poison = 0;  // 0 times what is finite stays 0
+    real_of<T> poison = 0;  // 0 times what is finite stays 0
     for (index_t k = 0; k < m.diagonal(); ++k) {
         const T u = a(k, k);
-        if (u == 0 && f.first_zero < 0) f.first_zero = static_cast<std::int32_t>(k);
-        poison += 0 * u;
+        if (u == T(0) && f.first_zero < 0) f.first_zero = static_cast<std::int32_t>(k);
+        if constexpr (is_complex_type<T>)
+            poison += 0 * u.real() + 0 * u.imag();
+        else
+            poison += 0 * u;
     }
     f.finite = poison == 0;
     return f;
@@ -51,6 +54,7 @@ public:
         fraction_ *= u;
         split(fraction_);
     }
+    void shift(int exponent) { exponent_ += exponent; }
     [[nodiscard]] lu_determinant_result result() const {
         constexpr double log_2 = 0.693147180559945309417;
         return {fraction_ < 0 ? -1.0 : 1.0,
@@ -77,8 +81,27 @@ template <class T>
 lu_determinant_result product_of_diagonal(const const_matrices& m) {
     const auto a = elements<T>(m);
     scaled_product product;
-    for (index_t k = 0; k < m.diagonal(); ++k) product.multiply(static_cast<double>(a(k, k)));
-    return product.result();
+    if constexpr (is_complex_type<T>) {
+        std::complex<double> direction = 1;
+        for (index_t k = 0; k < m.diagonal(); ++k) {
+            // Scaled by a power of two, so that the magnitude is neither rounded to 0 nor infinite.
+            const std::complex<double> u(a(k, k));
+            const int exponent = std::ilogb(std::fmax(std::fabs(u.real()), std::fabs(u.imag())));
+            const std::complex<double> v(std::ldexp(u.real(), -exponent), std::ldexp(u.imag(), -exponent));
+            const double size = std::abs(v);
+            product.multiply(size);
+            product.shift(exponent);
+            direction *= v / size;
+        }
+        lu_determinant_result d = product.result();
+        direction /= std::abs(direction);
+        d.sign = direction.real();
+        d.sign_imaginary = direction.imag();
+        return d;
+    } else {
+        for (index_t k = 0; k < m.diagonal(); ++k) product.multiply(static_cast<double>(a(k, k)));
+        return product.result();
+    }
 }
 
 /// With zeros, infinities or NaN in it: 0 stays 0, NaN stays NaN.
@@ -87,26 +110,32 @@ lu_determinant_result product_of_anything(const const_matrices& m) {
     const auto a = elements<T>(m);
     lu_determinant_result d;
     for (index_t k = 0; k < m.diagonal(); ++k) {
-        const auto u = static_cast<double>(a(k, k));
-        d.sign *= u > 0 ? 1 : u < 0 ? -1 : u;
-        d.log_magnitude += std::log(std::fabs(u));
+        const auto u = static_cast<wide_of<T>>(a(k, k));
+        const double size = magnitude(u);
+        if constexpr (is_complex_type<T>)
+            d.sign *= size > 0 ? 1 : size;  // 0 or NaN: no direction
+        else
+            d.sign *= u > 0 ? 1 : u < 0 ? -1 : u;
+        d.log_magnitude += std::log(size);
     }
     return d;
 }
 
 lu_determinant_result determinant_of(const const_matrices& m, const std::int32_t* pivots,
                                      const diagonal_summary& summary) {
-    lu_determinant_result d = with_type(m.type, [&](auto zero) {
+    lu_determinant_result d = with_any_type(m.type, [&](auto zero) {
         using T = decltype(zero);
         return summary.finite && summary.first_zero < 0 ? product_of_diagonal<T>(m)
                                                         : product_of_anything<T>(m);
     });
-    d.sign *= permutation_sign(pivots, m.diagonal());
+    const int exchanges = permutation_sign(pivots, m.diagonal());
+    d.sign *= exchanges;
+    d.sign_imaginary *= exchanges;
     return d;
 }
 
 diagonal_summary summary_of(const const_matrices& m) {
-    return with_type(m.type, [&](auto zero) { return read_diagonal<decltype(zero)>(m); });
+    return with_any_type(m.type, [&](auto zero) { return read_diagonal<decltype(zero)>(m); });
 }
 
 index_t rows_before(const batch& all, index_t i) {
@@ -137,7 +166,7 @@ batch_outcome finish_matrices(const factor_job& job, index_t begin, index_t end)
         rows += m.rows;
         if (!job.out.sign && !job.out.log_magnitude) continue;
         const lu_determinant_result d = determinant_of(m, pivots, f);
-        if (job.out.sign) job.out.sign[i] = d.sign;
+        if (job.out.sign) write_sign(job.out.sign, i, m.type, d);
         if (job.out.log_magnitude) job.out.log_magnitude[i] = d.log_magnitude;
     }
     return o;
@@ -166,6 +195,23 @@ void finish(const factor_job& job) {
     batch_outcome all;
     for (const batch_outcome& run : runs) all.add(run);
     report_outcome(job, all);
+}
+
+namespace {
+
+template <class T>
+void conjugate_all(const matrices& b) {
+    if constexpr (is_complex_type<T>) {
+        const auto at = elements<T>(b);
+        for (index_t i = 0; i < b.rows; ++i)
+            for (index_t j = 0; j < b.columns; ++j) at(i, j) = std::conj(at(i, j));
+    }
+}
+
+}  // namespace
+
+void conjugate(const matrices& b) {
+    with_any_type(b.type, [&](auto zero) { conjugate_all<decltype(zero)>(b); });
 }
 
 lu_determinant_result determinant_of(const const_matrices& factors, const std::int32_t* pivots) {

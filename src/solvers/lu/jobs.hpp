@@ -76,6 +76,7 @@ struct factor_job {
     const double* smallest_pivot = nullptr;
     bool asynchronous = false;    // CUDA: no synchronisation; result->run.policy alone may be filled in
     lu_result* result = nullptr;  // run.policy, threads, device, iterations and the outcome, to be filled in
+    [[nodiscard]] bool is_complex() const { return wale::is_complex(a.type()); }
 };
 
 /// Solve with the factors, in place in b: matrix i of b with factors i.
@@ -85,8 +86,10 @@ struct solve_job {
     const std::int32_t* pivots = nullptr;  // null: P = I
     batch b;
     bool transposed = false;
+    bool conjugated = false;  // complex: the conjugates of the factors' elements count
     bool asynchronous = false;
     lu_solve_result* result = nullptr;
+    [[nodiscard]] bool is_complex() const { return wale::is_complex(factors.type()); }
 };
 
 /// Overwrite the factors of square matrices with the inverses.
@@ -96,6 +99,7 @@ struct inverse_job {
     const std::int32_t* pivots = nullptr;  // null: P = I
     bool asynchronous = false;
     lu_solve_result* result = nullptr;
+    [[nodiscard]] bool is_complex() const { return wale::is_complex(a.type()); }
 };
 
 /// f64 solve by lower precision and refinement. One matrix; b and x are n x nrhs.
@@ -123,6 +127,7 @@ struct measure_job {
     double factor = 1;         // of every element: a small one keeps the sums of large elements finite
     double* values = nullptr;  // [count] in memory of `where`
     bool asynchronous = false;
+    [[nodiscard]] bool is_complex() const { return wale::is_complex(a.type()); }
 };
 
 /// sign and log |det| from factors: internal, not in wale::variants(). Arrays in memory of `where`.
@@ -130,8 +135,9 @@ struct determinant_job {
     execution where;
     const_batch factors;                   // square
     const std::int32_t* pivots = nullptr;  // null: P = I
-    double* sign = nullptr;                // [count]
+    double* sign = nullptr;                // [count], of complex matrices [2 * count]
     double* log_magnitude = nullptr;       // [count]
+    [[nodiscard]] bool is_complex() const { return wale::is_complex(factors.type()); }
 };
 
 /// max over the batch of |P A - L U| / (max(m, n) |A| eps), 1-norm: internal, not in wale::variants().
@@ -141,6 +147,7 @@ struct residual_job {
     const_batch factors;
     const std::int32_t* pivots = nullptr;  // null: P = I
     double ratio = 0;                      // out
+    [[nodiscard]] bool is_complex() const { return wale::is_complex(factors.type()); }
 };
 
 using factor_table = catalogue::table<factor_job>;

@@ -4,7 +4,9 @@
 
 #include <cfloat>
 #include <cmath>
+#include <complex>
 #include <limits>
+#include <type_traits>
 
 #include "base/host_device.hpp"
 #include "solvers/lu/jobs.hpp"
@@ -34,16 +36,60 @@ template <class T>
     return {static_cast<const T*>(m.data), m.row_step(), m.column_step()};
 }
 
-/// f(T{}) with the C++ type of a scalar.
+/// f(T{}) with the C++ type of a real scalar: of rows that know real numbers only.
 template <class F>
 decltype(auto) with_type(scalar s, F&& f) {
     return s == scalar::f32 ? f(float{}) : f(double{});
+}
+/// The same of any scalar.
+template <class F>
+decltype(auto) with_any_type(scalar s, F&& f) {
+    return s == scalar::c64    ? f(std::complex<float>{})
+           : s == scalar::c128 ? f(std::complex<double>{})
+                               : with_type(s, f);
+}
+
+/// The type of a magnitude; what holds a sum of products without a loss that matters.
+template <class T>
+struct parts_of {
+    using real = T;
+    using wide = double;
+};
+template <class T>
+    requires requires {
+        typename T::value_type;
+    }
+struct parts_of<T> {
+    using real = typename T::value_type;
+    using wide = std::complex<double>;
+};
+template <class T>
+using real_of = typename parts_of<T>::real;
+template <class T>
+using wide_of = typename parts_of<T>::wide;
+template <class T>
+inline constexpr bool is_complex_type = !std::is_same_v<real_of<T>, T>;
+
+/// What pivots are compared by: the magnitude; of a complex number |re| + |im|, as in LAPACK's IxAMAX, which
+/// needs no root and is within a factor sqrt(2) of it.
+template <class T>
+WALE_HD real_of<T> pivot_size(T x) {
+    if constexpr (is_complex_type<T>)
+        return std::fabs(x.real()) + std::fabs(x.imag());
+    else
+        return std::fabs(x);
+}
+/// Host: the magnitude, in f64.
+template <class T>
+[[nodiscard]] double magnitude(T x) {
+    return std::abs(static_cast<wide_of<T>>(x));
 }
 
 /// A pivot too small to have a finite reciprocal is divided by; LAPACK's xGETF2 does the same.
 template <class T>
 WALE_HD bool has_reciprocal(T pivot) {
-    return std::fabs(pivot) >= (sizeof(T) == 4 ? T(FLT_MIN) : T(DBL_MIN));
+    using R = real_of<T>;
+    return pivot_size(pivot) >= (sizeof(R) == 4 ? R(FLT_MIN) : R(DBL_MIN));
 }
 
 /// The multiplier of an element below the pivot. Below a zero pivot elements stay as they are, as in LAPACK:
@@ -54,11 +100,15 @@ WALE_HD T multiplier(T below, T pivot) {
     return has_reciprocal(pivot) ? below * (T(1) / pivot) : below / pivot;
 }
 
-/// A pivot moved away from zero, keeping its sign; 0 counts as positive (Li and Demmel 1998).
+/// A pivot moved away from zero, keeping its sign, of a complex number its direction; 0 counts as positive
+/// (Li and Demmel 1998).
 template <class T>
-WALE_HD T perturbed_pivot(T pivot, T smallest) {
-    if (!(std::fabs(pivot) < smallest)) return pivot;  // NaN stays
-    return pivot < T(0) ? -smallest : smallest;
+WALE_HD T perturbed_pivot(T pivot, real_of<T> smallest) {
+    if (!(pivot_size(pivot) < smallest)) return pivot;  // NaN stays
+    if constexpr (is_complex_type<T>)
+        return pivot == T(0) ? T(smallest) : pivot / pivot_size(pivot) * smallest;
+    else
+        return pivot < T(0) ? -smallest : smallest;
 }
 
 /// A power of two for A and U, so that the sums of a residual and of a norm stay finite: `largest` is the
@@ -70,7 +120,7 @@ WALE_HD inline double residual_scale(double largest) {
 /// Growth above this has eaten half of the digits.
 template <class T>
 [[nodiscard]] double worrying_growth() {
-    return 1 / std::sqrt(static_cast<double>(std::numeric_limits<T>::epsilon()));
+    return 1 / std::sqrt(static_cast<double>(std::numeric_limits<real_of<T>>::epsilon()));
 }
 
 /// Host: everything that follows from factors and pivots. Fills in job.out and job.result for all matrices.
@@ -91,6 +141,19 @@ struct batch_outcome {
 };
 [[nodiscard]] batch_outcome finish_matrices(const factor_job& job, index_t begin, index_t end);
 void report_outcome(const factor_job& job, const batch_outcome& all);
+
+/// Host: the sign of determinant i, with its imaginary part beside it where `type` is complex.
+inline void write_sign(double* signs, index_t i, scalar type, const lu_determinant_result& d) {
+    if (!is_complex(type)) {
+        signs[i] = d.sign;
+        return;
+    }
+    signs[2 * i] = d.sign;
+    signs[2 * i + 1] = d.sign_imaginary;
+}
+
+/// Host: every element of b becomes its conjugate.
+void conjugate(const matrices& b);
 
 /// Host: sign and log of one determinant.
 [[nodiscard]] lu_determinant_result determinant_of(const const_matrices& factors, const std::int32_t* pivots);

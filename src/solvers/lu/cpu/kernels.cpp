@@ -192,6 +192,88 @@ index_t eliminate_f64(const tall_columns<double>& c, index_t pivot) {
     return eliminate_any(c, pivot);
 }
 
+// Complex numbers: plain loops over their parts, which the compiler turns into the vectors of each target.
+
+/// y -= x u, `count` numbers of each.
+template <class R>
+HWY_INLINE void subtract_multiple(R* HWY_RESTRICT y, const R* HWY_RESTRICT x, std::complex<R> u,
+                                  index_t count) {
+    const R re = u.real(), im = u.imag();
+    for (index_t i = 0; i < 2 * count; i += 2) {
+        const R a = x[i], b = x[i + 1];
+        y[i] -= a * re - b * im;
+        y[i + 1] -= a * im + b * re;
+    }
+}
+
+template <class R>
+HWY_INLINE void substitute_complex(const substitution<std::complex<R>>& s) {
+    for (index_t i = 0; i < s.size; ++i) {
+        auto* const own = s.rows + i * s.row_step;
+        for (index_t t = 0; t < i; ++t)
+            subtract_multiple(reinterpret_cast<R*>(own), reinterpret_cast<const R*>(s.rows + t * s.row_step),
+                              s.coefficient[i][t], s.columns);
+        for (index_t j = 0; s.divides && j < s.columns; ++j) own[j] /= s.divisor[i];
+    }
+}
+
+template <class R>
+HWY_INLINE index_t find_largest_complex(const tall_columns<std::complex<R>>& c, index_t first) {
+    index_t best = first;
+    R most = pivot_size(c.data[first]);
+    for (index_t i = first + 1; i < c.rows; ++i) {
+        const R size = pivot_size(c.data[i]);
+        if (size > most) {
+            most = size;
+            best = i;
+        }
+    }
+    return best;
+}
+
+template <class R>
+HWY_INLINE index_t eliminate_complex(const tall_columns<std::complex<R>>& c, index_t pivot) {
+    const index_t first = pivot + 1, count = c.rows - first;
+    if (count <= 0) return first;
+    auto* const below = c.data + first;
+    const std::complex<R> value = c.data[pivot];
+    if (has_reciprocal(value)) {
+        const std::complex<R> by = R(1) / value;
+        auto* const l = reinterpret_cast<R*>(below);
+        for (index_t i = 0; i < 2 * count; i += 2) {
+            const R a = l[i], b = l[i + 1];
+            l[i] = a * by.real() - b * by.imag();
+            l[i + 1] = a * by.imag() + b * by.real();
+        }
+    } else {
+        for (index_t i = 0; i < count; ++i) below[i] = multiplier(below[i], value);
+    }
+    for (index_t j = 1; j < c.columns; ++j)
+        subtract_multiple(reinterpret_cast<R*>(below + j * c.leading), reinterpret_cast<const R*>(below),
+                          c.data[j * c.leading + pivot], count);
+    if (c.columns == 1) return first;
+    return find_largest_complex<R>({c.data + c.leading, c.leading, c.rows, c.columns - 1}, first);
+}
+
+void substitute_c64(const substitution<std::complex<float>>& s) {
+    substitute_complex(s);
+}
+void substitute_c128(const substitution<std::complex<double>>& s) {
+    substitute_complex(s);
+}
+index_t eliminate_c64(const tall_columns<std::complex<float>>& c, index_t pivot) {
+    return eliminate_complex(c, pivot);
+}
+index_t eliminate_c128(const tall_columns<std::complex<double>>& c, index_t pivot) {
+    return eliminate_complex(c, pivot);
+}
+index_t find_largest_c64(const tall_columns<std::complex<float>>& c, index_t first) {
+    return find_largest_complex(c, first);
+}
+index_t find_largest_c128(const tall_columns<std::complex<double>>& c, index_t first) {
+    return find_largest_complex(c, first);
+}
+
 }  // namespace wale::lu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -204,6 +286,12 @@ HWY_EXPORT(find_largest_f32);
 HWY_EXPORT(find_largest_f64);
 HWY_EXPORT(eliminate_f32);
 HWY_EXPORT(eliminate_f64);
+HWY_EXPORT(substitute_c64);
+HWY_EXPORT(substitute_c128);
+HWY_EXPORT(find_largest_c64);
+HWY_EXPORT(find_largest_c128);
+HWY_EXPORT(eliminate_c64);
+HWY_EXPORT(eliminate_c128);
 
 void substitute(const substitution<float>& s) {
     HWY_DYNAMIC_DISPATCH(substitute_f32)(s);
@@ -222,6 +310,24 @@ index_t eliminate(const tall_columns<float>& c, index_t pivot) {
 }
 index_t eliminate(const tall_columns<double>& c, index_t pivot) {
     return HWY_DYNAMIC_DISPATCH(eliminate_f64)(c, pivot);
+}
+void substitute(const substitution<std::complex<float>>& s) {
+    HWY_DYNAMIC_DISPATCH(substitute_c64)(s);
+}
+void substitute(const substitution<std::complex<double>>& s) {
+    HWY_DYNAMIC_DISPATCH(substitute_c128)(s);
+}
+index_t row_of_largest(const tall_columns<std::complex<float>>& c, index_t first) {
+    return HWY_DYNAMIC_DISPATCH(find_largest_c64)(c, first);
+}
+index_t row_of_largest(const tall_columns<std::complex<double>>& c, index_t first) {
+    return HWY_DYNAMIC_DISPATCH(find_largest_c128)(c, first);
+}
+index_t eliminate(const tall_columns<std::complex<float>>& c, index_t pivot) {
+    return HWY_DYNAMIC_DISPATCH(eliminate_c64)(c, pivot);
+}
+index_t eliminate(const tall_columns<std::complex<double>>& c, index_t pivot) {
+    return HWY_DYNAMIC_DISPATCH(eliminate_c128)(c, pivot);
 }
 
 }  // namespace wale::lu

@@ -2,6 +2,7 @@
 // width the CPU offers (kernels.cpp).
 #pragma once
 
+#include <complex>
 #include <wale/layout.hpp>
 
 namespace wale::lu {
@@ -32,6 +33,8 @@ struct substitution {
 };
 void substitute(const substitution<float>& s);
 void substitute(const substitution<double>& s);
+void substitute(const substitution<std::complex<float>>& s);
+void substitute(const substitution<std::complex<double>>& s);
 
 /// A few columns of a tall panel, column-major and padded.
 template <class T>
@@ -46,10 +49,14 @@ struct tall_columns {
 /// reference: `first` if that is NaN, other NaN never.
 [[nodiscard]] index_t row_of_largest(const tall_columns<float>& c, index_t first);
 [[nodiscard]] index_t row_of_largest(const tall_columns<double>& c, index_t first);
+[[nodiscard]] index_t row_of_largest(const tall_columns<std::complex<float>>& c, index_t first);
+[[nodiscard]] index_t row_of_largest(const tall_columns<std::complex<double>>& c, index_t first);
 
 /// Divides the column below the pivot, takes its product with the pivot's row from the columns after it.
 /// Returns row_of_largest of the next column from row pivot + 1 on (that row itself without a next column).
 index_t eliminate(const tall_columns<float>& c, index_t pivot);
 index_t eliminate(const tall_columns<double>& c, index_t pivot);
+index_t eliminate(const tall_columns<std::complex<float>>& c, index_t pivot);
+index_t eliminate(const tall_columns<std::complex<double>>& c, index_t pivot);
 
 }  // namespace wale::lu

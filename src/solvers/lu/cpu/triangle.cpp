@@ -50,5 +50,9 @@ void solve_triangle(const triangle<T>& t, cpu::blas::block<T> x, index_t columns
 }
 template void solve_triangle(const triangle<float>&, cpu::blas::block<float>, index_t);
 template void solve_triangle(const triangle<double>&, cpu::blas::block<double>, index_t);
+template void solve_triangle(const triangle<std::complex<float>>&, cpu::blas::block<std::complex<float>>,
+                             index_t);
+template void solve_triangle(const triangle<std::complex<double>>&, cpu::blas::block<std::complex<double>>,
+                             index_t);
 
 }  // namespace wale::lu

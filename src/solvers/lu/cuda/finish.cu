@@ -1,6 +1,7 @@
 // finish - a block a matrix reads its diagonal and pivots; a thread a row finds where the row came from.
 #include <cub/block/block_reduce.cuh>
 
+#include "solvers/lu/cuda/any_type.cuh"
 #include "solvers/lu/cuda/batch.cuh"
 #include "solvers/lu/cuda/finish.cuh"
 
@@ -21,50 +22,111 @@ struct arrays {
     outcome* to;
 };
 
-struct diagonal_summary {
-    int first_zero, finite, exchanges, negative, nan;
-    double log_magnitude;
+/// Of complex numbers the product of their directions; of real ones `negative` says it all.
+template <bool Complex>
+struct direction {
+    __device__ direction operator*(const direction&) const { return {}; }
 };
-/// Associative but for the logarithms, whose order the block's reduction fixes.
-struct merge {
-    __device__ diagonal_summary operator()(const diagonal_summary& a, const diagonal_summary& b) const {
-        return {min(a.first_zero, b.first_zero), a.finite & b.finite, a.exchanges ^ b.exchanges,
-                a.negative ^ b.negative,         a.nan | b.nan,       a.log_magnitude + b.log_magnitude};
+template <>
+struct direction<true> {
+    double re = 1, im = 0;
+    __device__ direction operator*(const direction& b) const {
+        return {re * b.re - im * b.im, re * b.im + im * b.re};
     }
 };
 
+template <bool Complex>
+struct diagonal_summary {
+    int first_zero, finite, exchanges, negative, nan;
+    double log_magnitude;
+    direction<Complex> turn;
+};
+/// Associative but for the logarithms and directions, whose order the block's reduction fixes.
+struct merge {
+    template <bool Complex>
+    __device__ diagonal_summary<Complex> operator()(const diagonal_summary<Complex>& a,
+                                                    const diagonal_summary<Complex>& b) const {
+        return {min(a.first_zero, b.first_zero),
+                a.finite & b.finite,
+                a.exchanges ^ b.exchanges,
+                a.negative ^ b.negative,
+                a.nan | b.nan,
+                a.log_magnitude + b.log_magnitude,
+                a.turn * b.turn};
+    }
+};
+
+/// A finite number other than 0, scaled by a power of two, so that its magnitude is neither rounded to 0 nor
+/// infinite.
+__device__ inline void turn_by(diagonal_summary<true>& f, double re, double im) {
+    const int exponent = ilogb(fmax(fabs(re), fabs(im)));
+    re = scalbn(re, -exponent);
+    im = scalbn(im, -exponent);
+    const double size = hypot(re, im);
+    f.log_magnitude += log(size) + exponent * 0.693147180559945309417;
+    f.turn = f.turn * direction<true>{re / size, im / size};
+}
+
 template <int Threads, class T>
-__device__ diagonal_summary look(const device_matrix<T>& m, const std::int32_t* pivots) {
-    diagonal_summary f{INT_MAX, 1, 0, 0, 0, 0};
+__device__ diagonal_summary<is_complex_type<T>> look(const device_matrix<T>& m, const std::int32_t* pivots) {
+    diagonal_summary<is_complex_type<T>> f{INT_MAX, 1, 0, 0, 0, 0, {}};
     const strided<T> a = m.elements();
 #pragma unroll 4
     for (index_t k = threadIdx.x; k < m.diagonal(); k += Threads) {
-        const double u = a(k, k);
-        if (u == 0 && f.first_zero == INT_MAX) f.first_zero = static_cast<int>(k);
-        f.finite &= isfinite(u);
-        f.nan |= isnan(u);
-        f.negative ^= u < 0;
         f.exchanges ^= pivots != nullptr && pivots[k] != k;
-        f.log_magnitude += log(fabs(u));
+        if constexpr (is_complex_type<T>) {
+            const double re = a(k, k).real(), im = a(k, k).imag(), size = fabs(re) + fabs(im);
+            if (size == 0 && f.first_zero == INT_MAX) f.first_zero = static_cast<int>(k);
+            const bool finite = isfinite(re) && isfinite(im);
+            f.finite &= finite;
+            f.nan |= isnan(re) || isnan(im);
+            if (finite && size != 0)
+                turn_by(f, re, im);
+            else
+                f.log_magnitude += log(size);
+        } else {
+            const double u = a(k, k);
+            if (u == 0 && f.first_zero == INT_MAX) f.first_zero = static_cast<int>(k);
+            f.finite &= isfinite(u);
+            f.nan |= isnan(u);
+            f.negative ^= u < 0;
+            f.log_magnitude += log(fabs(u));
+        }
     }
     return f;
 }
 
+/// The sign of a determinant, of complex ones both parts.
+template <bool Complex>
+__device__ void write_sign(const diagonal_summary<Complex>& f, double* signs, index_t i) {
+    const double sign = f.exchanges ? -1 : 1;
+    const double whole = f.nan ? nan("") : f.first_zero != INT_MAX ? 0 : f.negative ? -sign : sign;
+    if constexpr (Complex) {
+        const double size = hypot(f.turn.re, f.turn.im);
+        const bool turns = f.finite && f.first_zero == INT_MAX;
+        signs[2 * i] = turns ? whole * (f.turn.re / size) : whole;
+        signs[2 * i + 1] = turns ? whole * (f.turn.im / size) : 0;
+    } else {
+        signs[i] = whole;
+    }
+}
+
 template <int Threads, class T>
 __global__ void __launch_bounds__(Threads) diagonal_kernel(device_batch<T> all, arrays out) {
-    using reduce = cub::BlockReduce<diagonal_summary, Threads>;
+    using summary = diagonal_summary<is_complex_type<T>>;
+    using reduce = cub::BlockReduce<summary, Threads>;
     __shared__ typename reduce::TempStorage storage;
     for (index_t i = blockIdx.x; i < all.count; i += gridDim.x) {
         const device_matrix<T> m = all[i];
         const std::int32_t* pivots = out.pivots ? out.pivots + m.pivot_start : nullptr;
-        const diagonal_summary f = reduce(storage).Reduce(look<Threads>(m, pivots), merge{});
+        const summary f = reduce(storage).Reduce(look<Threads>(m, pivots), merge{});
         if (threadIdx.x == 0) {
             const int zero = f.first_zero == INT_MAX ? -1 : f.first_zero;
             const int sign = f.exchanges ? -1 : 1;
             note(out.to, i, zero, f.finite);
             note_sign(out.to, i, sign);
             if (out.first_zero) out.first_zero[i] = zero;
-            if (out.sign) out.sign[i] = f.nan ? nan("") : zero >= 0 ? 0 : f.negative ? -sign : sign;
+            if (out.sign) write_sign(f, out.sign, i);
             if (out.log_magnitude) out.log_magnitude[i] = f.log_magnitude;
         }
         __syncthreads();
@@ -155,7 +217,7 @@ void outcome_on_device::report(const factor_job& job, const char* row) const {
 
 void queue_finish(const cuda::context& c, const factor_job& job, const outcome_on_device& to) {
     if (job.a.count() == 0) return;
-    with_type(job.a.type(), [&](auto zero) {
+    with_device_type(job.a.type(), [&](auto zero) {
         using T = const decltype(zero);
         const batch_on_device<T> all(c, job.a);
         const lu_outputs& out = job.out;
@@ -168,7 +230,7 @@ void queue_finish(const cuda::context& c, const factor_job& job, const outcome_o
 
 void queue_determinants(const cuda::context& c, const determinant_job& job) {
     if (job.factors.count() == 0) return;
-    with_type(job.factors.type(), [&](auto zero) {
+    with_device_type(job.factors.type(), [&](auto zero) {
         const batch_on_device<const decltype(zero)> all(c, job.factors);
         queue_diagonals(c, job.factors, all.get(),
                         {job.pivots, nullptr, job.sign, job.log_magnitude, nullptr});
@@ -178,7 +240,7 @@ void queue_determinants(const cuda::context& c, const determinant_job& job) {
 void queue_permutations(const cuda::context& c, const const_batch& matrices, const std::int32_t* pivots,
                         std::int32_t* permutation) {
     if (matrices.count() == 0) return;
-    with_type(matrices.type(), [&](auto zero) {
+    with_device_type(matrices.type(), [&](auto zero) {
         const batch_on_device<const decltype(zero)> all(c, matrices);
         queue_permutation_kernel(c, matrices.largest_rows(), all.get(), pivots, permutation);
     });

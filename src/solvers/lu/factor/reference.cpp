@@ -13,7 +13,7 @@ template <class T>
 index_t row_of_largest(const strided<T>& a, index_t k, index_t rows) {
     index_t best = k;
     for (index_t i = k + 1; i < rows; ++i)
-        if (std::fabs(a(i, k)) > std::fabs(a(best, k))) best = i;
+        if (pivot_size(a(i, k)) > pivot_size(a(best, k))) best = i;
     return best;
 }
 
@@ -28,7 +28,7 @@ void factor_one(const factor_job& job, index_t number) {
         if (pivot != k)
             for (index_t j = 0; j < m.columns; ++j) std::swap(a(k, j), a(pivot, j));
         if (job.smallest_pivot) {
-            const T moved = perturbed_pivot(a(k, k), static_cast<T>(job.smallest_pivot[number]));
+            const T moved = perturbed_pivot(a(k, k), static_cast<real_of<T>>(job.smallest_pivot[number]));
             job.result->perturbed += moved != a(k, k) && moved == moved;
             a(k, k) = moved;
         }
@@ -42,7 +42,7 @@ void factor_one(const factor_job& job, index_t number) {
 
 void factor_reference(factor_job& job) {
     for (index_t i = 0; i < job.a.count(); ++i)
-        with_type(job.a.type(), [&](auto zero) { factor_one<decltype(zero)>(job, i); });
+        with_any_type(job.a.type(), [&](auto zero) { factor_one<decltype(zero)>(job, i); });
     finish(job);
 }
 
@@ -50,7 +50,12 @@ void factor_reference(factor_job& job) {
 
 extern const catalogue::row<factor_job> factor_reference_plain;
 constinit const catalogue::row<factor_job> factor_reference_plain{
-    "reference/plain", backend::reference, "column by column, right-looking: the truth", refuses_tournament,
-    nullptr,           factor_reference};
+    "reference/plain",
+    backend::reference,
+    "column by column, right-looking: the truth",
+    refuses_tournament,
+    nullptr,
+    factor_reference,
+    true};
 
 }  // namespace wale::lu

@@ -12,8 +12,7 @@ double largest_magnitude(const const_matrices& m, bool upper) {
     const auto a = elements<T>(m);
     double most = 0;
     for (index_t i = 0; i < m.rows; ++i)
-        for (index_t j = upper ? i : 0; j < m.columns; ++j)
-            most = larger(most, std::fabs(static_cast<double>(a(i, j))));
+        for (index_t j = upper ? i : 0; j < m.columns; ++j) most = larger(most, magnitude(a(i, j)));
     return most;
 }
 
@@ -24,7 +23,7 @@ double one_norm(const const_matrices& m, double factor) {
     std::vector<double> sums(static_cast<std::size_t>(m.columns));
     for (index_t i = 0; i < m.rows; ++i)
         for (index_t j = 0; j < m.columns; ++j)
-            sums[static_cast<std::size_t>(j)] += std::fabs(factor * static_cast<double>(a(i, j)));
+            sums[static_cast<std::size_t>(j)] += magnitude(factor * static_cast<wide_of<T>>(a(i, j)));
     double most = 0;
     for (const double sum : sums) most = larger(most, sum);
     return most;
@@ -45,17 +44,19 @@ double ratio_of(const const_matrices& original, const const_matrices& factors, c
         std::swap(from[static_cast<std::size_t>(k)], from[static_cast<std::size_t>(pivots[k])]);
     const double scale = residual_scale(
         larger(measured(original, measure::max_magnitude), measured(factors, measure::max_magnitude_upper)));
-    std::vector<double> row(static_cast<std::size_t>(n)), error(static_cast<std::size_t>(n));
+    using W = wide_of<T>;
+    std::vector<W> row(static_cast<std::size_t>(n));
+    std::vector<double> error(row.size());
     for (index_t i = 0; i < m; ++i) {
         for (index_t j = 0; j < n; ++j)
             row[static_cast<std::size_t>(j)] =
-                scale * static_cast<double>(a(from[static_cast<std::size_t>(i)], j));
+                scale * static_cast<W>(a(from[static_cast<std::size_t>(i)], j));
         for (index_t k = 0; k <= std::min(i, n - 1); ++k) {
-            const double l = k == i ? 1 : static_cast<double>(lu(i, k));
+            const W l = k == i ? 1 : static_cast<W>(lu(i, k));
             for (index_t j = k; j < n; ++j)
-                row[static_cast<std::size_t>(j)] -= l * (scale * static_cast<double>(lu(k, j)));
+                row[static_cast<std::size_t>(j)] -= l * (scale * static_cast<W>(lu(k, j)));
         }
-        for (std::size_t j = 0; j < row.size(); ++j) error[j] += std::fabs(row[j]);
+        for (std::size_t j = 0; j < row.size(); ++j) error[j] += magnitude(row[j]);
     }
     double most = 0;
     for (const double sum : error) most = larger(most, sum);
@@ -75,13 +76,13 @@ void determinants_on_host(determinant_job& job) {
     for (index_t i = 0; i < job.factors.count(); ++i) {
         const lu_determinant_result d =
             determinant_of(job.factors[i], job.pivots ? job.pivots + job.factors.pivot_start(i) : nullptr);
-        job.sign[i] = d.sign;
+        write_sign(job.sign, i, job.factors.type(), d);
         job.log_magnitude[i] = d.log_magnitude;
     }
 }
 
 double measured(const const_matrices& m, measure what, double factor) {
-    return with_type(m.type, [&](auto zero) {
+    return with_any_type(m.type, [&](auto zero) {
         using T = decltype(zero);
         return what == measure::one_norm
                    ? one_norm<T>(m, factor)
@@ -90,12 +91,12 @@ double measured(const const_matrices& m, measure what, double factor) {
 }
 
 double residual_ratio(const const_matrices& a, const const_matrices& factors, const std::int32_t* pivots) {
-    return with_type(a.type, [&](auto zero) { return ratio_of<decltype(zero)>(a, factors, pivots); });
+    return with_any_type(a.type, [&](auto zero) { return ratio_of<decltype(zero)>(a, factors, pivots); });
 }
 
 double ratio_of_error(double error, const const_matrices& a, double one_norm) {
-    const double epsilon = with_type(a.type, [](auto zero) {
-        return static_cast<double>(std::numeric_limits<decltype(zero)>::epsilon());
+    const double epsilon = with_any_type(a.type, [](auto zero) {
+        return static_cast<double>(std::numeric_limits<real_of<decltype(zero)>>::epsilon());
     });
     // In this order no quotient of small norms loses digits below the normal range.
     return error == 0 ? 0 : error / one_norm / (static_cast<double>(std::max(a.rows, a.columns)) * epsilon);
@@ -103,16 +104,25 @@ double ratio_of_error(double error, const const_matrices& a, double one_norm) {
 
 extern const catalogue::row<measure_job> measure_reference_plain;
 constinit const catalogue::row<measure_job> measure_reference_plain{
-    "reference/plain", backend::reference, "row by row", catalogue::never_refuses, nullptr, measure_on_host};
+    "reference/plain", backend::reference, "row by row", catalogue::never_refuses,
+    nullptr,           measure_on_host,    true};
 
 extern const catalogue::row<determinant_job> determinant_reference_plain;
-constinit const catalogue::row<determinant_job> determinant_reference_plain{
-    "reference/plain", backend::reference,  "down the diagonal", catalogue::never_refuses,
-    nullptr,           determinants_on_host};
+constinit const catalogue::row<determinant_job> determinant_reference_plain{"reference/plain",
+                                                                            backend::reference,
+                                                                            "down the diagonal",
+                                                                            catalogue::never_refuses,
+                                                                            nullptr,
+                                                                            determinants_on_host,
+                                                                            true};
 
 extern const catalogue::row<residual_job> residual_reference_plain;
-constinit const catalogue::row<residual_job> residual_reference_plain{
-    "reference/plain", backend::reference, "row by row in f64", catalogue::never_refuses,
-    nullptr,           residual_on_host};
+constinit const catalogue::row<residual_job> residual_reference_plain{"reference/plain",
+                                                                      backend::reference,
+                                                                      "row by row in f64",
+                                                                      catalogue::never_refuses,
+                                                                      nullptr,
+                                                                      residual_on_host,
+                                                                      true};
 
 }  // namespace wale::lu

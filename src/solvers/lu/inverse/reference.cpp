@@ -24,7 +24,7 @@ void invert_one(const inverse_job& job, index_t number) {
 
 void inverse_reference(inverse_job& job) {
     for (index_t i = 0; i < job.a.count(); ++i)
-        with_type(job.a.type(), [&](auto zero) { invert_one<decltype(zero)>(job, i); });
+        with_any_type(job.a.type(), [&](auto zero) { invert_one<decltype(zero)>(job, i); });
 }
 
 }  // namespace
@@ -36,6 +36,7 @@ constinit const catalogue::row<inverse_job> inverse_reference_plain{
     "solves with every unit vector: the truth",
     catalogue::never_refuses,
     nullptr,
-    inverse_reference};
+    inverse_reference,
+    true};
 
 }  // namespace wale::lu

@@ -50,8 +50,11 @@ void solve_one(const solve_job& job, index_t number) {
 }
 
 void solve_reference(solve_job& job) {
-    for (index_t i = 0; i < job.factors.count(); ++i)
-        with_type(job.factors.type(), [&](auto zero) { solve_one<decltype(zero)>(job, i); });
+    for (index_t i = 0; i < job.factors.count(); ++i) {
+        if (job.conjugated) conjugate(job.b[i]);  // conj(A) x = b: A conj(x) = conj(b)
+        with_any_type(job.factors.type(), [&](auto zero) { solve_one<decltype(zero)>(job, i); });
+        if (job.conjugated) conjugate(job.b[i]);
+    }
 }
 
 }  // namespace
@@ -63,6 +66,7 @@ constinit const catalogue::row<solve_job> solve_reference_plain{
     "forward and back substitution, a right-hand side at a time: the truth",
     catalogue::never_refuses,
     nullptr,
-    solve_reference};
+    solve_reference,
+    true};
 
 }  // namespace wale::lu

@@ -24,10 +24,15 @@ double largest_in(const part& p, bool upper) {
         const T* const a = static_cast<const T*>(p.m.data) + line * p.m.leading;
         const index_t begin = upper && p.m.row_major() ? std::min(line, p.m.columns) : 0,
                       end = upper && !p.m.row_major() ? std::min(line + 1, p.m.rows) : p.m.line_size();
-        T largest = 0;
+        using R = std::conditional_t<is_complex_type<T>, double, T>;
+        R largest = 0;
         bool ordered = true;
         for (index_t i = begin; i < end; ++i) {
-            const T x = std::fabs(a[i]);
+            R x = 0;
+            if constexpr (is_complex_type<T>)
+                x = magnitude(a[i]);
+            else
+                x = std::fabs(a[i]);
             ordered = ordered && x == x;
             largest = x > largest ? x : largest;
         }
@@ -44,10 +49,10 @@ void add_columns(const part& p, double factor, double* sums) {
         const T* const a = static_cast<const T*>(p.m.data) + line * p.m.leading;
         if (p.m.row_major()) {
             for (index_t j = 0; j < p.m.columns; ++j)
-                sums[j] += std::fabs(factor * static_cast<double>(a[j]));
+                sums[j] += magnitude(factor * static_cast<wide_of<T>>(a[j]));
         } else {
             for (index_t i = 0; i < p.m.rows; ++i)
-                sums[line] += std::fabs(factor * static_cast<double>(a[i]));
+                sums[line] += magnitude(factor * static_cast<wide_of<T>>(a[i]));
         }
     }
 }
@@ -98,8 +103,8 @@ private:
 }  // namespace
 
 double measured_by_lines(const const_matrices& m, measure what, int threads, double factor) {
-    return with_type(m.type,
-                     [&](auto zero) { return measurement<decltype(zero)>(m, what, factor).run(threads); });
+    return with_any_type(
+        m.type, [&](auto zero) { return measurement<decltype(zero)>(m, what, factor).run(threads); });
 }
 
 namespace {
@@ -128,6 +133,6 @@ void measure_by_lines(measure_job& job) {
 
 extern const catalogue::row<measure_job> measure_cpu_lines;
 constinit const catalogue::row<measure_job> measure_cpu_lines{
-    "cpu/lines", backend::cpu, "lines to threads", catalogue::never_refuses, nullptr, measure_by_lines};
+    "cpu/lines", backend::cpu, "lines to threads", catalogue::never_refuses, nullptr, measure_by_lines, true};
 
 }  // namespace wale::lu

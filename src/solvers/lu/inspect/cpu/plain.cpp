@@ -5,6 +5,7 @@ namespace wale::lu {
 
 extern const catalogue::row<determinant_job> determinant_cpu_plain;
 constinit const catalogue::row<determinant_job> determinant_cpu_plain{
-    "cpu/plain", backend::cpu, "down the diagonal", catalogue::never_refuses, nullptr, determinants_on_host};
+    "cpu/plain",          backend::cpu, "down the diagonal", catalogue::never_refuses, nullptr,
+    determinants_on_host, true};
 
 }  // namespace wale::lu

@@ -13,6 +13,8 @@ namespace {
 
 template <class T>
 class residual {
+    using W = wide_of<T>;
+
 public:
     /// `scale` multiplies A and U.
     residual(const const_matrices& a, const const_matrices& factors, const std::int32_t* pivots, double scale)
@@ -30,7 +32,7 @@ public:
     /// The 1-norm.
     double run(int threads) {
         const index_t across = (columns_ + tile_ - 1) / tile_;
-        for_tasks<double>(threads, bands_ * across, [&](index_t t, scratch<double>& memory) {
+        for_tasks<W>(threads, bands_ * across, [&](index_t t, scratch<W>& memory) {
             sum_tile(bands_ - 1 - t / across, across - 1 - t % across, memory);  // the longest sums first
         });
         double most = 0;
@@ -51,17 +53,17 @@ private:
     }
 
     /// A tile of L or of U in f64: where it holds the diagonal, the other triangle is 0 and L's diagonal 1.
-    block<const double> widened(range rows, range columns, bool lower, double* memory) const {
-        const block<double> to{memory, tile_, storage_order::column_major};
+    block<const W> widened(range rows, range columns, bool lower, W* memory) const {
+        const block<W> to{memory, tile_, storage_order::column_major};
         const block<const T> from = lu_.from(rows.first, columns.first);
         const bool whole = rows.first != columns.first;
-        if constexpr (std::is_same_v<T, double>)
+        if constexpr (std::is_same_v<T, W>)
             if (whole && (lower || scale_ == 1)) return from;
-        copy_block<T, double>(from, to, rows.count, columns.count);
+        copy_block<T, W>(from, to, rows.count, columns.count);
         for (index_t j = 0; !whole && j < columns.count; ++j) {
-            if (!lower) std::fill(&to(std::min(j + 1, rows.count), j), &to(rows.count, j), 0.0);
+            if (!lower) std::fill(&to(std::min(j + 1, rows.count), j), &to(rows.count, j), W(0));
             if (lower && j < rows.count) {
-                std::fill(&to(0, j), &to(j, j), 0.0);
+                std::fill(&to(0, j), &to(j, j), W(0));
                 to(j, j) = 1;
             }
         }
@@ -70,24 +72,23 @@ private:
         return to;
     }
 
-    void sum_tile(index_t band, index_t across, scratch<double>& memory) {
+    void sum_tile(index_t band, index_t across, scratch<W>& memory) {
         const range rows = part(band, rows_), columns = part(across, columns_);
-        double* const workspace = memory.take(3 * tile_ * tile_);
-        const block<double> error{workspace, tile_, storage_order::column_major};
+        W* const workspace = memory.take(3 * tile_ * tile_);
+        const block<W> error{workspace, tile_, storage_order::column_major};
         for (index_t j = 0; j < columns.count; ++j)
             for (index_t i = 0; i < rows.count; ++i)
-                error(i, j) =
-                    scale_ * static_cast<double>(
-                                 a_(order_[static_cast<std::size_t>(rows.first + i)], columns.first + j));
+                error(i, j) = scale_ * static_cast<W>(a_(order_[static_cast<std::size_t>(rows.first + i)],
+                                                         columns.first + j));
         for (index_t k = 0; k <= std::min(band, across) && k * tile_ < diagonal_; ++k) {
             const range inner = part(k, diagonal_);
             const auto l = widened(rows, inner, true, workspace + tile_ * tile_);
             const auto u = widened(inner, columns, false, workspace + 2 * tile_ * tile_);
-            cpu::blas::subtract_product<double>(error, l, u, {rows.count, columns.count, inner.count});
+            cpu::blas::subtract_product<W>(error, l, u, {rows.count, columns.count, inner.count});
         }
         for (index_t j = 0; j < columns.count; ++j) {
             double sum = 0;
-            for (index_t i = 0; i < rows.count; ++i) sum += std::fabs(error(i, j));
+            for (index_t i = 0; i < rows.count; ++i) sum += magnitude(error(i, j));
             sums_[static_cast<std::size_t>(band * columns_ + columns.first + j)] = sum;
         }
     }
@@ -108,7 +109,7 @@ double operations(const matrix_shape& m) {
 /// A large matrix.
 double ratio_by_tiles(const const_matrices& a, const const_matrices& factors, const std::int32_t* pivots,
                       int asked) {
-    return with_type(a.type, [&](auto zero) {
+    return with_any_type(a.type, [&](auto zero) {
         const int threads = cpu::team_size(asked, useful_threads(operations(a)));
         const double scale =
             residual_scale(larger(measured_by_lines(a, measure::max_magnitude, threads),
@@ -144,7 +145,7 @@ void residual_by_tiles(residual_job& job) {
 
 extern const catalogue::row<residual_job> residual_cpu_tiles;
 constinit const catalogue::row<residual_job> residual_cpu_tiles{
-    "cpu/tiles", backend::cpu,     "tiles to threads, in f64", catalogue::never_refuses,
-    nullptr,     residual_by_tiles};
+    "cpu/tiles",       backend::cpu, "tiles to threads, in f64", catalogue::never_refuses, nullptr,
+    residual_by_tiles, true};
 
 }  // namespace wale::lu

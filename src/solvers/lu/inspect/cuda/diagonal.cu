@@ -14,7 +14,7 @@ void determinants_on_device(determinant_job& job) {
 
 extern const catalogue::row<determinant_job> determinant_cuda_diagonal;
 constinit const catalogue::row<determinant_job> determinant_cuda_diagonal{
-    "cuda/diagonal",          backend::cuda, "a block a matrix",
-    catalogue::never_refuses, nullptr,       determinants_on_device};
+    "cuda/diagonal",        backend::cuda, "a block a matrix", catalogue::never_refuses, nullptr,
+    determinants_on_device, true};
 
 }  // namespace wale::lu

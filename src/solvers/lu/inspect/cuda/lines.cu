@@ -1,4 +1,5 @@
 // lines - norms on the device: a warp a line, or 32 columns a block.
+#include "solvers/lu/cuda/any_type.cuh"
 #include "solvers/lu/cuda/batch.cuh"
 #include "solvers/lu/inspect/shared/ordered.cuh"
 
@@ -24,7 +25,7 @@ __device__ double over_lines(const device_matrix<T>& m, measure what, double fac
         const index_t last = upper && !row_major ? min(size, line + 1) : size;
         double found = 0;
         for (index_t i = first + threadIdx.x; i < last; i += lanes) {
-            const double v = fabs(factor * static_cast<double>(p[i]));
+            const double v = magnitude_of(factor, p[i]);
             found = what == measure::one_norm ? found + v : larger(found, v);
         }
         most = larger(most, what == measure::one_norm ? warp_sum(found) : found);
@@ -43,7 +44,7 @@ __device__ double over_column_strips(const device_matrix<T>& m, double factor) {
         double sum = 0;
         if (column < m.columns)
             for (index_t i = threadIdx.y; i < m.rows; i += warps)
-                sum += fabs(factor * static_cast<double>(m.data[i * m.row_step + column]));
+                sum += magnitude_of(factor, m.data[i * m.row_step + column]);
         sums[threadIdx.y][threadIdx.x] = sum;
         __syncthreads();
         sum = 0;
@@ -73,7 +74,7 @@ void measure_on_device(measure_job& job) {
     if (lines == 0) return;
     const dim3 grid(static_cast<unsigned>(std::min((lines + warps - 1) / warps, most_blocks)),
                     static_cast<unsigned>(std::min(count, most_blocks)));
-    with_type(job.a.type(), [&](auto zero) {
+    with_device_type(job.a.type(), [&](auto zero) {
         const batch_on_device<const decltype(zero)> all(c, job.a);
         measure_kernel<<<grid, dim3(lanes, warps), 0, c.stream()>>>(all.get(), job.what, job.factor,
                                                                     job.values);
@@ -85,8 +86,12 @@ void measure_on_device(measure_job& job) {
 }  // namespace
 
 extern const catalogue::row<measure_job> measure_cuda_lines;
-constinit const catalogue::row<measure_job> measure_cuda_lines{
-    "cuda/lines", backend::cuda,    "a warp a line, or 32 columns a block", catalogue::never_refuses,
-    nullptr,      measure_on_device};
+constinit const catalogue::row<measure_job> measure_cuda_lines{"cuda/lines",
+                                                               backend::cuda,
+                                                               "a warp a line, or 32 columns a block",
+                                                               catalogue::never_refuses,
+                                                               nullptr,
+                                                               measure_on_device,
+                                                               true};
 
 }  // namespace wale::lu

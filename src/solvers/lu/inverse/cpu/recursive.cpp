@@ -104,7 +104,7 @@ void inverse_recursive(inverse_job& job) {
     const int asked = std::get<on_cpu>(job.where).threads;
     const double useful = job.result->run.work / policy.operations_a_thread;
     const int threads = cpu::team_size(asked, static_cast<long long>(std::min(useful, 1e6)));
-    with_type(job.a.type(), [&](auto zero) {
+    with_any_type(job.a.type(), [&](auto zero) {
         for (index_t i = 0; i < job.a.count(); ++i) invert_one<decltype(zero)>(job, i, policy, threads);
     });
     report& run = job.result->run;
@@ -117,7 +117,12 @@ void inverse_recursive(inverse_job& job) {
 
 extern const catalogue::row<inverse_job> inverse_cpu_recursive;
 constinit const catalogue::row<inverse_job> inverse_cpu_recursive{
-    "cpu/recursive",          backend::cpu, "U^-1, then a solve with L, strips to threads",
-    catalogue::never_refuses, nullptr,      inverse_recursive};
+    "cpu/recursive",
+    backend::cpu,
+    "U^-1, then a solve with L, strips to threads",
+    catalogue::never_refuses,
+    nullptr,
+    inverse_recursive,
+    true};
 
 }  // namespace wale::lu

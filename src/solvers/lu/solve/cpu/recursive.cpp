@@ -47,6 +47,13 @@ struct strips {
     }
 };
 
+/// Its columns alone.
+matrices strip_of(matrices b, const strips::part& part) {
+    b.data = static_cast<char*>(b.data) + part.first * b.column_step() * bytes_of(b.type);
+    b.columns = part.columns;
+    return b;
+}
+
 template <class T>
 void solve_strip(const solve_job& job, const strips::part& part, scratch<T>& memory) {
     const const_matrices f = job.factors[part.matrix];
@@ -56,6 +63,7 @@ void solve_strip(const solve_job& job, const strips::part& part, scratch<T>& mem
         permutation_of(job.pivots ? job.pivots + job.factors.pivot_start(part.matrix) : nullptr, n, n);
     const block<const T> a{static_cast<const T*>(f.data), f.leading, f.order};
     const block<T> right = block<T>{static_cast<T*>(b.data), b.leading, b.order}.from(0, part.first);
+    if (job.conjugated) conjugate(strip_of(b, part));  // conj(A) x = b: A conj(x) = conj(b)
     const block<T> x{memory.take(n * pitch), pitch, storage_order::row_major};
     if (job.transposed) {  // A^T = U^T L^T P
         copy_block<T>(right, x, n, part.columns);
@@ -68,6 +76,7 @@ void solve_strip(const solve_job& job, const strips::part& part, scratch<T>& mem
         solve_triangle(triangle<T>{a, n, false, false}, x, part.columns);
         copy_block<T>(x, right, n, part.columns);
     }
+    if (job.conjugated) conjugate(strip_of(b, part));
 }
 
 void solve_recursive(solve_job& job) {
@@ -78,7 +87,7 @@ void solve_recursive(solve_job& job) {
     const double work = job.result->run.work;
     const auto useful = std::min<double>(static_cast<double>(tasks), work / policy.operations_a_thread);
     const int threads = cpu::team_size(asked, static_cast<long long>(useful));
-    with_type(job.b.type(), [&](auto zero) {
+    with_any_type(job.b.type(), [&](auto zero) {
         using T = decltype(zero);
         for_tasks<T>(threads, tasks, [&](index_t t, scratch<T>& memory) {
             solve_strip(job, all.parts[static_cast<std::size_t>(t)], memory);
@@ -94,7 +103,12 @@ void solve_recursive(solve_job& job) {
 
 extern const catalogue::row<solve_job> solve_cpu_recursive;
 constinit const catalogue::row<solve_job> solve_cpu_recursive{
-    "cpu/recursive",          backend::cpu, "strips of right-hand sides, triangles by halves",
-    catalogue::never_refuses, nullptr,      solve_recursive};
+    "cpu/recursive",
+    backend::cpu,
+    "strips of right-hand sides, triangles by halves",
+    catalogue::never_refuses,
+    nullptr,
+    solve_recursive,
+    true};
 
 }  // namespace wale::lu

@@ -24,8 +24,7 @@ void widen(const cuda::context& on, const symbols& s, std::uint32_t* to, index_t
     if (s.bytes == 1) launch(static_cast<const std::uint8_t*>(s.data), to);
     if (s.bytes == 2) launch(static_cast<const std::uint16_t*>(s.data), to);
     if (s.bytes == 4) launch(static_cast<const std::uint32_t*>(s.data), to);
-    if (s.bytes == 8)
-        launch(static_cast<const std::uint64_t*>(s.data), reinterpret_cast<std::uint64_t*>(to));
+    if (s.bytes == 8) launch(static_cast<const std::uint64_t*>(s.data), reinterpret_cast<std::uint64_t*>(to));
     cuda::check_launch();
 }
 

@@ -86,8 +86,8 @@ void panel<T>::factor_leaf(index_t first, index_t count, const panel_rules<T>& r
     tall_columns<T> columns{&all()(0, first), leading_, rows_, count};
     index_t next = row_of_largest(columns, first);
     for (index_t k = first; k < end; ++k) {
-        const T largest = std::fabs(all()(next, k)), own = std::fabs(all()(k, k));
-        pivots_large_ = pivots_large_ && largest <= T(tournament_multiplier) * own;  // false of NaN
+        const real_of<T> largest = pivot_size(all()(next, k)), own = pivot_size(all()(k, k));
+        pivots_large_ = pivots_large_ && largest <= tournament_multiplier * own;  // false of NaN
         const auto pivot = static_cast<std::int32_t>(rules.pivots ? next : k);
         pivots[static_cast<std::size_t>(k)] = pivot;
         if (pivot != k) exchange(first, end, static_cast<std::int32_t>(k), pivot);
@@ -108,5 +108,7 @@ void panel<T>::factor_leaf(index_t first, index_t count, const panel_rules<T>& r
 
 template class panel<float>;
 template class panel<double>;
+template class panel<std::complex<float>>;
+template class panel<std::complex<double>>;
 
 }  // namespace wale::lu

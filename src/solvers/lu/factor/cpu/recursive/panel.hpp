@@ -11,14 +11,14 @@
 #include "cpu/blas.hpp"
 #include "cpu/shared_loops.hpp"
 #include "solvers/lu/cpu/scratch.hpp"
-#include "solvers/lu/jobs.hpp"
+#include "solvers/lu/problem.hpp"
 
 namespace wale::lu {
 
 template <class T>
 struct panel_rules {
     bool pivots = true;
-    std::optional<T> smallest;  // pivots below it in magnitude are moved to it
+    std::optional<real_of<T>> smallest;  // pivots below it in magnitude are moved to it
 };
 
 /// The largest magnitude of a multiplier under tournament pivoting. The tournaments of random matrices need

@@ -128,7 +128,7 @@ public:
           moved_(static_cast<std::size_t>(schedule_.panels)),
           pivots_(static_cast<std::size_t>(m.diagonal())),
           loops_(threads == 1 ? 1 : threads + 1) {
-        if (job.smallest_pivot) rules_.smallest = static_cast<T>(job.smallest_pivot[number]);
+        if (job.smallest_pivot) rules_.smallest = static_cast<real_of<T>>(job.smallest_pivot[number]);
         rules_.pivots = job.pivoting == pivoting::partial;
     }
 
@@ -311,8 +311,8 @@ void factor_recursive(factor_job& job) {
     const int team = cpu::team_size(asked, count);
     const bool one_each = team > 1 && team == cpu::team_size(asked, 1 << 20);
     const auto factor = [&](index_t i, int threads) {
-        moved[static_cast<std::size_t>(i)] =
-            with_type(job.a.type(), [&](auto zero) { return factor_one<decltype(zero)>(job, i, threads); });
+        moved[static_cast<std::size_t>(i)] = with_any_type(
+            job.a.type(), [&](auto zero) { return factor_one<decltype(zero)>(job, i, threads); });
     };
     if (one_each)
         cpu::run_team(team, [&](int rank) {
@@ -334,7 +334,12 @@ void factor_recursive(factor_job& job) {
 
 extern const catalogue::row<factor_job> factor_cpu_recursive;
 constinit const catalogue::row<factor_job> factor_cpu_recursive{
-    "cpu/recursive",          backend::cpu, "recursive panels, packed products, look-ahead over fixed strips",
-    catalogue::never_refuses, nullptr,      factor_recursive};
+    "cpu/recursive",
+    backend::cpu,
+    "recursive panels, packed products, look-ahead over fixed strips",
+    catalogue::never_refuses,
+    nullptr,
+    factor_recursive,
+    true};
 
 }  // namespace wale::lu

@@ -80,5 +80,7 @@ bool panel<T>::factor_by_tournament(index_t block_rows, std::span<std::int32_t> 
 
 template bool panel<float>::factor_by_tournament(index_t, std::span<std::int32_t>);
 template bool panel<double>::factor_by_tournament(index_t, std::span<std::int32_t>);
+template bool panel<std::complex<float>>::factor_by_tournament(index_t, std::span<std::int32_t>);
+template bool panel<std::complex<double>>::factor_by_tournament(index_t, std::span<std::int32_t>);
 
 }  // namespace wale::lu

@@ -1,0 +1,369 @@
+// lu_complex_test - complex64 and complex128 in every row of lu: those that take complex numbers against
+// LAPACK's pivots and ratios, the others by their refusal. All through the public interface.
+#include <cmath>
+#include <complex>
+
+#include "agreement/lu_rows.hpp"
+#include "solvers/lu/jobs.hpp"
+#include "unit/thrown.hpp"
+
+// OpenBLAS contains LAPACK; its header for C is a package of its own.
+extern "C" {
+void cgetrf_(const int* m, const int* n, std::complex<float>* a, const int* lda, int* pivots, int* info);
+void zgetrf_(const int* m, const int* n, std::complex<double>* a, const int* lda, int* pivots, int* info);
+}
+
+namespace wale::agreement {
+namespace {
+
+using wide = std::complex<double>;
+using enum storage_order;
+
+/// The rows that take complex numbers.
+bool takes_complex(const std::string& row) {
+    const std::string rows[] = {"reference/plain", "cpu/recursive", "cuda/panels", "cuda/columns"};
+    return std::find(std::begin(rows), std::end(rows), row) != std::end(rows);
+}
+
+/// `count` matrices of type T, one behind the other with a gap, in either order.
+template <class T>
+struct complex_matrices {
+    matrix_shape shape;
+    std::vector<T> values;
+
+    complex_matrices(index_t rows, index_t columns, index_t count, storage_order order, index_t gap = 0) {
+        shape.type = scalar_of<T>::value;
+        shape.order = order;
+        shape.rows = rows;
+        shape.columns = columns;
+        shape.leading = shape.line_size() + gap;
+        shape.count = count;
+        shape.stride = shape.leading * shape.lines() + gap;
+        values.assign(static_cast<std::size_t>(shape.stride * count), T(NAN, NAN));
+    }
+    T& at(index_t k, index_t i, index_t j) {
+        return values[static_cast<std::size_t>(k * shape.stride + i * shape.row_step() +
+                                               j * shape.column_step())];
+    }
+    template <class F>
+    complex_matrices& fill(F&& f) {
+        for (index_t k = 0; k < shape.count; ++k)
+            for (index_t i = 0; i < shape.rows; ++i)
+                for (index_t j = 0; j < shape.columns; ++j) at(k, i, j) = f(k, i, j);
+        return *this;
+    }
+    complex_matrices& random(unsigned seed) {
+        std::mt19937 draw(seed);
+        std::uniform_real_distribution<typename T::value_type> value(-1, 1);
+        return fill([&](auto...) { return T(value(draw), value(draw)); });
+    }
+};
+
+/// Matrices in the memory of a backend, there and back.
+template <class T>
+class there {
+public:
+    there(const execution& where, complex_matrices<T>& m)
+        : where_(where), m_(m), data_(to_device(where, std::span<const T>(m.values))) {}
+    [[nodiscard]] matrices view() const { return {data_.data(), m_.shape}; }
+    void fetch() {
+        copy_bytes(where_, m_.values.data(), data_.data(), std::ssize(m_.values) * index_t{sizeof(T)});
+    }
+
+private:
+    execution where_;
+    complex_matrices<T>& m_;
+    buffer<T> data_;
+};
+
+template <class T>
+std::vector<std::int32_t> lapack_pivots(complex_matrices<T>& a, index_t k) {
+    const int m = static_cast<int>(a.shape.rows), n = static_cast<int>(a.shape.columns),
+              leading = std::max(1, m);
+    std::vector<T> columns(static_cast<std::size_t>(m * n));
+    for (int j = 0; j < n; ++j)
+        for (int i = 0; i < m; ++i) columns[static_cast<std::size_t>(j * m + i)] = a.at(k, i, j);
+    std::vector<std::int32_t> pivots(static_cast<std::size_t>(a.shape.diagonal()));
+    int info = 0;
+    if constexpr (sizeof(T) == 8)
+        cgetrf_(&m, &n, columns.data(), &leading, pivots.data(), &info);
+    else
+        zgetrf_(&m, &n, columns.data(), &leading, pivots.data(), &info);
+    for (std::int32_t& p : pivots) --p;
+    return pivots;
+}
+
+/// |P A - L U| / (max(m, n) |A| eps) in the 1-norm, by plain loops in f64.
+template <class T>
+double plain_ratio(complex_matrices<T>& a, complex_matrices<T>& lu, index_t k, const std::int32_t* pivots) {
+    const index_t m = a.shape.rows, n = a.shape.columns;
+    std::vector<index_t> from(static_cast<std::size_t>(m));
+    std::iota(from.begin(), from.end(), index_t{0});
+    for (index_t p = 0; p < a.shape.diagonal(); ++p)
+        std::swap(from[static_cast<std::size_t>(p)], from[static_cast<std::size_t>(pivots[p])]);
+    double error = 0, norm = 0;
+    for (index_t j = 0; j < n; ++j) {
+        double off = 0, size = 0;
+        for (index_t i = 0; i < m; ++i) {
+            wide sum = a.at(k, from[static_cast<std::size_t>(i)], j);
+            size += std::abs(sum);
+            for (index_t p = 0; p <= std::min(i, j); ++p)
+                sum -= (p == i ? wide(1) : wide(lu.at(k, i, p))) * wide(lu.at(k, p, j));
+            off += std::abs(sum);
+        }
+        error = std::max(error, off);
+        norm = std::max(norm, size);
+    }
+    const double eps = std::numeric_limits<typename T::value_type>::epsilon();
+    return error == 0 ? 0 : error / (norm * static_cast<double>(std::max(m, n)) * eps);
+}
+
+/// max |b - op(A) x| / (n eps (|A| |x| + |b|)), column sums.
+template <class T>
+double plain_solve_ratio(complex_matrices<T>& a, complex_matrices<T>& x, complex_matrices<T>& b, index_t k,
+                         bool transposed, bool conjugated) {
+    const index_t n = a.shape.rows;
+    double worst = 0;
+    for (index_t c = 0; c < x.shape.columns; ++c) {
+        double error = 0, scale = 0;
+        for (index_t i = 0; i < n; ++i) {
+            wide sum = b.at(k, i, c);
+            double size = std::abs(sum);
+            for (index_t j = 0; j < n; ++j) {
+                const wide found = transposed ? a.at(k, j, i) : a.at(k, i, j),
+                           element = conjugated ? std::conj(found) : found;
+                sum -= element * wide(x.at(k, j, c));
+                size += std::abs(element) * std::abs(wide(x.at(k, j, c)));
+            }
+            error += std::abs(sum);
+            scale += size;
+        }
+        const double eps = std::numeric_limits<typename T::value_type>::epsilon();
+        const double ratio = error == 0 ? 0 : error / (scale * static_cast<double>(n) * eps);
+        worst = std::isnan(ratio) ? ratio : std::max(worst, ratio);
+    }
+    return worst;
+}
+
+class LuComplex : public row_test {
+protected:
+    /// f(T{}) for both types.
+    template <class F>
+    static void both(F&& f) {
+        f(std::complex<float>{});
+        f(std::complex<double>{});
+    }
+    static lu_options factor_by(const std::string& row) {
+        lu_options o;
+        o.variant = row;
+        if (GetParam().operation != "factor") o.variant = "automatic";
+        return o;
+    }
+};
+class LuComplexFactor : public LuComplex {};
+class LuComplexSolve : public LuComplex {};
+class LuComplexInverse : public LuComplex {};
+
+constexpr extents<2> shapes[] = {{{0, 0}},    {{0, 3}},    {{1, 1}},     {{2, 2}},    {{3, 5}},
+                                 {{5, 3}},    {{7, 7}},    {{8, 8}},     {{9, 9}},    {{16, 16}},
+                                 {{17, 17}},  {{31, 32}},  {{33, 31}},   {{64, 64}},  {{65, 65}},
+                                 {{100, 70}}, {{70, 100}}, {{129, 129}}, {{200, 200}}};
+
+TEST_P(LuComplexFactor, EverySizeHasLapacksPivotsAndRatio) {
+    if (!takes_complex(GetParam().name)) GTEST_SKIP() << "real numbers only";
+    both([&]<class T>(T) {
+        for (const extents<2>& shape : shapes)
+            for (const storage_order order : {row_major, column_major})
+                for (const index_t count : {1, 5}) {
+                    if (count > 1 && shape[0] > 65) continue;
+                    complex_matrices<T> a(shape[0], shape[1], count, order, shape[1] % 3);
+                    a.random(static_cast<unsigned>(7 * shape[0] + shape[1]));
+                    for (const int threads : thread_counts()) {
+                        complex_matrices<T> lu = a;
+                        there<T> on(where(threads), lu), original(where(threads), a);
+                        const index_t each = a.shape.diagonal();
+                        const stored_array<std::int32_t> pivots(where(threads), each * count, -1);
+                        const lu_result r =
+                            lu_factor(where(threads), on.view(), pivots.data(), factor_by(GetParam().name));
+                        on.fetch();
+                        const auto found = pivots.get();
+                        SCOPED_TRACE(testing::Message() << shape[0] << " x " << shape[1] << " of "
+                                                        << sizeof(T) << " bytes, " << count);
+                        EXPECT_EQ(r.singular, 0);
+                        for (index_t k = 0; k < count; ++k) {
+                            const auto wanted = lapack_pivots(a, k);
+                            EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), found.begin() + k * each));
+                            EXPECT_LT(plain_ratio(a, lu, k, found.data() + k * each), good_ratio);
+                        }
+                        EXPECT_LT(
+                            lu_residual_ratio(where(threads), original.view(), on.view(), pivots.data()),
+                            good_ratio);
+                        if (HasFailure()) return;
+                    }
+                }
+    });
+}
+
+TEST_P(LuComplexFactor, AnswersWhatTheFactorsSay) {
+    if (!takes_complex(GetParam().name)) GTEST_SKIP() << "real numbers only";
+    both([&]<class T>(T) {
+        // Row 1 is i times row 0: the second pivot is exactly 0.
+        complex_matrices<T> a(3, 3, 2, column_major);
+        a.random(3);
+        for (index_t j = 0; j < 3; ++j) {
+            a.at(1, 0, j) = T(static_cast<float>(j + 1), 1);
+            a.at(1, 1, j) = T(0, 1) * a.at(1, 0, j);
+            a.at(1, 2, j) = T(0);
+        }
+        complex_matrices<T> lu = a;
+        there<T> on(where(), lu);
+        const stored_array<std::int32_t> pivots(where(), 6, -1), zero(where(), 2, -7), order(where(), 6, -1);
+        const stored_array<double> sign(where(), 4, -7.0), log(where(), 2, -7.0);
+        const lu_result r = lu_factor(where(), on.view(),
+                                      lu_outputs{.pivots = pivots.data(),
+                                                 .permutation = order.data(),
+                                                 .first_zero = zero.data(),
+                                                 .sign = sign.data(),
+                                                 .log_magnitude = log.data()},
+                                      factor_by(GetParam().name));
+        EXPECT_EQ(r.singular, 1);
+        EXPECT_EQ(r.first_singular, 1);
+        EXPECT_EQ(r.first_zero, 1);
+        EXPECT_EQ(zero.get()[0], -1);
+        EXPECT_EQ(zero.get()[1], 1);
+        const auto e = [&](index_t i, index_t j) { return wide(a.at(0, i, j)); };
+        const wide det = e(0, 0) * (e(1, 1) * e(2, 2) - e(1, 2) * e(2, 1)) -
+                         e(0, 1) * (e(1, 0) * e(2, 2) - e(1, 2) * e(2, 0)) +
+                         e(0, 2) * (e(1, 0) * e(2, 1) - e(1, 1) * e(2, 0));
+        const wide found = wide(sign.get()[0], sign.get()[1]) * std::exp(log.get()[0]);
+        const double eps = std::numeric_limits<typename T::value_type>::epsilon();
+        EXPECT_LT(std::abs(found - det), 100 * eps * std::max(1.0, std::abs(det)));
+        EXPECT_EQ(sign.get()[2], 0);
+        EXPECT_EQ(sign.get()[3], 0);
+        EXPECT_EQ(log.get()[1], -HUGE_VAL);
+    });
+}
+
+TEST_P(LuComplexFactor, CountsWhatIsNotFinite) {
+    if (!takes_complex(GetParam().name)) GTEST_SKIP() << "real numbers only";
+    both([&]<class T>(T) {
+        complex_matrices<T> a(20, 20, 2, row_major);
+        a.random(5);
+        a.at(1, 3, 4) = T(1, NAN);
+        there<T> on(where(), a);
+        const stored_array<std::int32_t> pivots(where(), 40, -1);
+        const lu_result r = lu_factor(where(), on.view(), pivots.data(), factor_by(GetParam().name));
+        EXPECT_EQ(r.not_finite, 1);
+        for (const std::int32_t p : pivots.get()) {
+            EXPECT_GE(p, 0);
+            EXPECT_LT(p, 20);
+        }
+    });
+}
+
+/// Neither a wrong answer nor another row's.
+TEST_P(LuComplexFactor, OthersRefuseByTheSameReason) {
+    if (takes_complex(GetParam().name)) GTEST_SKIP() << "takes complex numbers";
+    complex_matrices<wide> a(4, 4, 1, row_major);
+    there<wide> on(where(), a.random(1));
+    const stored_array<std::int32_t> pivots(where(), 4, -1);
+    lu_options o{.variant = GetParam().name};
+    EXPECT_EQ(thrown<unsupported_variant>([&] { (void)lu_factor(where(), on.view(), pivots.data(), o); }),
+              GetParam().name + ": computes real numbers only, not complex ones");
+}
+
+TEST_P(LuComplexSolve, EverySizeTransposedAndConjugated) {
+    both([&]<class T>(T) {
+        for (const index_t n : {0, 1, 2, 3, 7, 8, 9, 16, 17, 33, 64, 65, 130})
+            for (const index_t columns : {1, 2, 9})
+                for (const int way : {0, 1, 2, 3}) {
+                    const bool transposed = (way & 1) != 0, conjugated = (way & 2) != 0;
+                    const storage_order order = (n + columns + way) % 2 == 0 ? row_major : column_major;
+                    complex_matrices<T> a(n, n, 3, order, 1),
+                        b(n, columns, 3, columns % 2 == 0 ? row_major : column_major, 2);
+                    a.random(static_cast<unsigned>(n));
+                    b.random(static_cast<unsigned>(columns));
+                    complex_matrices<T> lu = a, x = b;
+                    there<T> factors(where(), lu), right(where(), x);
+                    const stored_array<std::int32_t> pivots(where(), 3 * n, -1);
+                    const lu_solve_options o{
+                        .variant = GetParam().name, .transposed = transposed, .conjugated = conjugated};
+                    (void)lu_factor(where(), factors.view(), pivots.data());
+                    if (!takes_complex(GetParam().name)) {
+                        EXPECT_THROW((void)lu_solve(where(), factors.view(), pivots.data(), right.view(), o),
+                                     unsupported_variant);
+                        return;
+                    }
+                    (void)lu_solve(where(), factors.view(), pivots.data(), right.view(), o);
+                    right.fetch();
+                    for (index_t k = 0; k < 3; ++k)
+                        ASSERT_LT(plain_solve_ratio(a, x, b, k, transposed, conjugated), good_ratio)
+                            << n << ", " << columns << " columns, way " << way << ", " << sizeof(T)
+                            << " bytes";
+                }
+    });
+}
+
+TEST_P(LuComplexInverse, EverySize) {
+    both([&]<class T>(T) {
+        for (const index_t n : {0, 1, 2, 3, 8, 9, 17, 33, 65, 130}) {
+            complex_matrices<T> a(n, n, 2, n % 2 == 0 ? row_major : column_major, 1);
+            a.random(static_cast<unsigned>(n));
+            complex_matrices<T> x = a;
+            there<T> on(where(), x);
+            const stored_array<std::int32_t> pivots(where(), 2 * n, -1);
+            (void)lu_factor(where(), on.view(), pivots.data());
+            const lu_solve_options o{.variant = GetParam().name};
+            if (!takes_complex(GetParam().name)) {
+                EXPECT_THROW((void)lu_inverse(where(), on.view(), pivots.data(), o), unsupported_variant);
+                return;
+            }
+            (void)lu_inverse(where(), on.view(), pivots.data(), o);
+            on.fetch();
+            complex_matrices<T> unit(n, n, 2, row_major);
+            unit.fill([](index_t, index_t i, index_t j) { return i == j ? T(1) : T(0); });
+            // A X = 1 has LAPACK's ratio of a right inverse.
+            for (index_t k = 0; k < 2; ++k)
+                ASSERT_LT(plain_solve_ratio(a, x, unit, k, false, false), good_ratio) << n;
+        }
+    });
+}
+
+TEST(LuComplex, ConditionGrowthAndDeterminantOfKnownMatrices) {
+    for (const execution& on : {execution(on_reference{}), execution(on_cpu{.threads = 2})}) {
+        // diag(i, 2, -4, 0.001): condition 4000, determinant -0.008 i.
+        complex_matrices<wide> a(4, 4, 1, row_major);
+        const wide diagonal[] = {{0, 1}, {2, 0}, {-4, 0}, {0.001, 0}};
+        a.fill([&](index_t, index_t i, index_t j) { return i == j ? diagonal[i] : wide(0); });
+        std::vector<std::int32_t> pivots(4);
+        const lu_result r = lu_factor(on, matrices(a.values.data(), a.shape), pivots.data(),
+                                      {.growth = true, .condition = true});
+        EXPECT_NEAR(r.reciprocal_condition * 4000, 1, 1e-12);
+        EXPECT_EQ(r.growth, 1);
+        const lu_determinant_result d =
+            lu_determinant(on, const_matrices(a.values.data(), a.shape), pivots.data());
+        EXPECT_NEAR(d.sign, 0, 1e-15);
+        EXPECT_NEAR(d.sign_imaginary, -1, 1e-15);
+        EXPECT_NEAR(d.log_magnitude, std::log(0.008), 1e-13);
+    }
+}
+
+TEST(LuComplex, TypesDoNotMix) {
+    complex_matrices<wide> a(2, 2, 1, row_major);
+    a.random(1);
+    std::vector<std::int32_t> pivots(2);
+    const matrices m(a.values.data(), a.shape);
+    (void)lu_factor(on_cpu{}, m, pivots.data());
+    std::vector<double> b(2);
+    EXPECT_EQ(thrown<bad_argument>([&] {
+                  (void)lu_solve(on_cpu{}, m, pivots.data(), matrices(view<double, 2>(b.data(), {2, 1})));
+              }),
+              "b: is float64, expected complex128 like factors");
+}
+
+INSTANTIATE_TEST_SUITE_P(lu, LuComplexFactor, testing::ValuesIn(rows_of(lu::factor_rows)), test_name);
+INSTANTIATE_TEST_SUITE_P(lu, LuComplexSolve, testing::ValuesIn(rows_of(lu::solve_rows)), test_name);
+INSTANTIATE_TEST_SUITE_P(lu, LuComplexInverse, testing::ValuesIn(rows_of(lu::inverse_rows)), test_name);
+
+}  // namespace
+}  // namespace wale::agreement
