@@ -188,7 +188,7 @@ def test_nothing_is_computed_before_it_is_asked_for():
         (lambda m: lazy.h_domes(m.astype(np.uint8), 1.5), wale.BadArgument, "whole number"),
         (lambda m: lazy.opening_by_reconstruction(m, 2), wale.BadArgument, "odd"),
         (lambda m: lazy.apply_hysteresis_threshold(m, 3, 2), wale.BadArgument, "low"),
-        (lambda m: lazy.watershed(m, m), wale.UnsupportedVariant, "one queue over the whole picture"),
+        (lambda m: lazy.watershed(m, m), wale.UnsupportedVariant, "one queue over the whole image"),
         (lambda m: lazy.edit_distances("abc", ["a"]), TypeError, "a: is one str"),
         (lambda m: lazy.edit_distances(["a"], ["a", "b"]), wale.BadArgument, "1 and 2 sequences"),
         (lambda m: lazy.cdist(["a"], ["b"], metric="hamming"), ValueError, "metric: is 'hamming'"),

@@ -10,7 +10,8 @@ import numpy as np
 from . import _inputs, _wale
 from ._axes import product
 from ._call import copied
-from ._matrices import NAMES
+
+_NAMES = {np.dtype(name): name for name in ("float32", "float64")}
 
 
 class Vectors(NamedTuple):
@@ -24,8 +25,8 @@ class Vectors(NamedTuple):
 
 def real_vectors(name: str, value: Any) -> Vectors:
     """`value` as contiguous real numbers, on the device where it lies there."""
-    if type(value) is np.ndarray and value.dtype in NAMES and value.flags.carray:
-        return Vectors(value, value.shape, NAMES[value.dtype], None)
+    if type(value) is np.ndarray and value.dtype in _NAMES and value.flags.c_contiguous and value.flags.aligned:
+        return Vectors(value, value.shape, _NAMES[value.dtype], None)
     found = _inputs.on_device(value)
     if found is not None:
         if found.dtype not in ("float32", "float64"):

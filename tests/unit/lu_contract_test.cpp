@@ -175,7 +175,7 @@ TEST(LuContract, Inverse) {
     EXPECT_EQ(refused([&] { (void)lu_inverse(plain, tall.view, tall.pivots.data()); }),
               "factors: is 5 x 4, expected as many rows as columns");
     EXPECT_EQ(refused([&] { (void)lu_inverse(plain, a.view, a.pivots.data(), {.transposed = true}); }),
-              "options.transposed: an inverse is transposed by its caller");
+              "options.transposed, conjugated: an inverse is transposed by its caller");
     a.pivots[3] = 2;
     EXPECT_EQ(refused([&] { (void)lu_inverse(plain, a.view, a.pivots.data()); }),
               "pivots[3]: is 2, expected 3 to 3");

@@ -29,6 +29,10 @@ struct strips_state {
     std::uint32_t ticket, failed;
 };
 
+// Without a name, a class of its own in each object file: nvcc gives each one an own handle of a kernel
+// template, and a permission for shared memory holds for the handle that was given to the driver.
+namespace {
+
 template <class P, class Rows, class Masks, class HandOver>
 class strips_launch {
 public:
@@ -161,6 +165,8 @@ private:
     cuda::scratch<std::uint64_t> hand_;
     cuda::scratch<std::uint32_t> ready_;
 };
+
+}  // namespace
 
 /// f<Policy, Masks>() with the row asked for if its masks fit in shared memory, else the next narrower one
 /// that fits, else bit planes.
