@@ -31,8 +31,10 @@ def measurements(path):
 
 
 def program(command, folder):
-    """Whether `command` begins with a program whose source is in `folder`."""
+    """Whether `command` begins with a program whose source is in `folder`, or is a study of the command line's."""
     name = command.split(" ")[0]
+    if command.startswith("wale study "):
+        return True
     return bool(re.fullmatch(r"[\w.]+", name)) and any((folder / (name + end)).is_file() for end in ("", ".cpp", ".py"))
 
 
@@ -44,7 +46,7 @@ def unwritten(path, folder=ROOT / "bench"):
         if missing:
             return f"line {number} lacks {', '.join(missing)}"
         if not program(line["command"], folder):
-            return f"line {number}: '{line['command']}', expected a program of bench/"
+            return f"line {number}: '{line['command']}', expected a program of bench/ or wale study"
     return None if lines else "holds no measurement"
 
 
