@@ -1,13 +1,15 @@
-// search - where queries lie in a text, and each sequence against each. The GIL is released around every
-// computation.
+// search - where queries lie in a text, each sequence against each, and the records of a database that
+// resemble queries. The GIL is released around every computation.
 #include "bindings.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <tuple>
 #include <wale/distance_matrix.hpp>
 #include <wale/infix.hpp>
+#include <wale/search.hpp>
 
 namespace wale::python {
 namespace {
@@ -48,6 +50,23 @@ report matrix(const place& p, const std::tuple<input, input, input, input>& side
     return (symmetric ? lcs_lengths(p.where, a, to, o) : lcs_lengths(p.where, a, b, to, o)).run;
 }
 
+/// Of a database: its records and letters, the hits of each query, and the report.
+using searched = std::tuple<index_t, index_t, std::vector<std::vector<search_hit>>, report>;
+
+searched search_records(const place& p, const std::tuple<input, input>& sequences,
+                        const std::optional<std::tuple<input, input>>& records, const std::string& file,
+                        const search_options& o) {
+    const auto packed = [&p](const char* name, const std::tuple<input, input>& of) {
+        return batch(p.where, name, std::get<0>(of), std::get<1>(of));
+    };
+    const sequence_batch queries = packed("queries", sequences);
+    const sequence_batch targets = records ? packed("database", *records) : sequence_batch{};
+    const nb::gil_scoped_release release;
+    search_result r =
+        records ? wale::search(p.where, queries, targets, o) : wale::search(p.where, queries, file, o);
+    return {r.targets, r.letters, std::move(r.hits), std::move(r.run)};
+}
+
 }  // namespace
 
 void bind_search(nb::module_& m) {
@@ -62,6 +81,33 @@ void bind_search(nb::module_& m) {
         },
         nb::arg("where"), nb::arg("sides"), nb::arg("answers"), nb::arg("edit"), nb::arg("cutoff"),
         nb::arg("variant"));
+    nb::class_<search_options>(m, "SearchOptions")
+        .def(nb::init<>())
+        .def_rw("variant", &search_options::variant)
+        .def_rw("matrix", &search_options::matrix)
+        .def_rw("open", &search_options::open)
+        .def_rw("extend", &search_options::extend)
+        .def_rw("top", &search_options::top)
+        .def_rw("evalue", &search_options::evalue)
+        .def_rw("path", &search_options::path);
+    nb::class_<search_hit>(m, "SearchHit")
+        .def_ro("target", &search_hit::target)
+        .def_ro("name", &search_hit::name)
+        .def_ro("score", &search_hit::score)
+        .def_ro("evalue", &search_hit::evalue)
+        .def_ro("bits", &search_hit::bits)
+        .def_prop_ro("query",
+                     [](const search_hit& h) {
+                         return std::tuple{h.alignment.query_begin, h.alignment.query_end};
+                     })
+        .def_prop_ro("place",
+                     [](const search_hit& h) {
+                         return std::tuple{h.alignment.target_begin, h.alignment.target_end};
+                     })
+        .def_prop_ro("cigar", [](const search_hit& h) { return h.alignment.cigar(); })
+        .def_prop_ro("identity", [](const search_hit& h) { return h.alignment.identity(); });
+    m.def("search_records", &search_records, nb::arg("where"), nb::arg("queries"), nb::arg("records").none(),
+          nb::arg("file"), nb::arg("options"));
 }
 
 }  // namespace wale::python

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ._cable import Cable, CableRun, grow_neuron
     from ._call import last_report, to_device, to_host
     from ._chains import TridiagonalFactors, solve_tridiagonal, tridiagonal_residual
+    from ._database import Hit, search
     from ._determinants import SlogdetResult, det, slogdet
     from ._facts import Variant, config, cpu, cuda, reference, show_config, variants, why_unavailable
     from ._alignment import Alignment, align, align_scores
@@ -87,7 +88,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Alignment", "Atlas", "BackendUnavailable", "BadArgument", "BadInput", "Cable", "CableRun", "CannotOpen", "CannotWrite",
-    "DeviceError", "Eliminated", "Error", "Execution", "Factors", "Gttrf", "HinesPlan", "LcsString", "Match", "OutOfMemory",
+    "DeviceError", "Eliminated", "Error", "Execution", "Factors", "Gttrf", "HinesPlan", "Hit", "LcsString", "Match", "OutOfMemory",
     "Refined", "Report", "SlogdetResult", "Study", "TridiagonalFactors", "UnsupportedVariant", "Variant",
     "align", "align_scores", "apply_hysteresis_threshold", "cdist", "clear_border", "closing_by_reconstruction", "config", "cpu",
     "cuda", "det", "edit_distance", "edit_distances", "euler", "extended_maxima", "extended_minima",
@@ -95,7 +96,7 @@ __all__ = [
     "h_minima", "h_minima_transform", "hines_residual", "hines_solve", "impose_minima", "inv", "last_report",
     "lcs_length", "lcs_lengths", "lcs_string", "local_maxima", "local_minima", "locate", "lu_factor",
     "lu_residual_ratio", "lu_solve", "opening_by_reconstruction", "reconstruction", "reconstruction_flaw",
-    "reference", "select_objects", "show_config", "slogdet", "solve", "solve_refined", "solve_tridiagonal",
+    "reference", "search", "select_objects", "show_config", "slogdet", "solve", "solve_refined", "solve_tridiagonal",
     "study", "summed_area", "to_device", "to_host", "tridiagonal_residual", "variants", "watershed",
     "wavefront_fill", "why_unavailable",
 ]  # fmt: skip
@@ -118,6 +119,7 @@ _HOMES = {
     ),
     "_skimage_names": "apply_hysteresis_threshold h_maxima h_minima local_maxima local_minima watershed",
     "_alignment": "Alignment align align_scores",
+    "_database": "Hit search",
     "_search": "Match cdist locate",
     "_study": "Atlas Study study",
     "_tables": "summed_area wavefront_fill",

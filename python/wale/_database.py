@@ -1,0 +1,101 @@
+"""Which records of a database resemble a sequence."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, List, NamedTuple, Optional, Tuple
+
+from . import _inputs, _wale
+from ._alignment import _matrix
+from ._call import Run, remember
+from ._search import _host_call, _ready, _strings
+from ._typing import Unpack
+
+
+class Hit(NamedTuple):
+    """A record that resembles a query.
+
+    ``target`` is the record's number from 0, ``name`` its name in a file. ``evalue`` and ``bits`` are NaN where no
+    parameters are published for the matrix and the costs. ``query`` and ``place``: the aligned parts of the query and of
+    the record, as slices take them; ``(-1, -1)``, and an empty ``cigar``, without the path.
+    """
+
+    target: int
+    name: str
+    score: int
+    evalue: float
+    bits: float
+    query: Tuple[int, int]
+    place: Tuple[int, int]
+    cigar: str
+    identity: Optional[float]
+
+
+def _hit(found: Any, path: bool) -> Hit:
+    return Hit(
+        found.target, found.name, found.score, found.evalue, found.bits, found.query, found.place,
+        found.cigar if path else "", found.identity if path else None,
+    )  # fmt: skip
+
+
+def search(
+    queries: Any, database: Any, *, matrix: Any = "blosum62", match: int = 0, mismatch: int = 0, open: int = 12,
+    extend: int = 1, top: int = 10, evalue: float = 10.0, path: bool = True, **run: Unpack[Run],
+) -> List[List[Hit]]:  # fmt: skip
+    """The records of a database that resemble each query most: Smith and Waterman's alignment with every record.
+
+    Exact, without an index and without heuristics.
+
+    Parameters
+    ----------
+    queries : list of sequences, Arrow string column, or (data, offsets)
+        As for `cdist`: str or bytes.
+    database : path, or as `queries`
+        A str or a path names a FASTA or FASTQ file, plain or gzip, which is read block by block and may be larger than
+        the memory.
+    matrix : str, path, or (letters, scores)
+        As for `align`.
+    match, mismatch : int
+        Instead of a matrix: scores of equal and unequal symbols.
+    open, extend : int
+        A gap of n symbols costs open + (n - 1) * extend; NCBI calls the default costs 11 and 1.
+    top : int
+        Records kept of each query, at most.
+    evalue : float
+        Records with larger E-values are left out, where E-values are known.
+    path : bool
+        Find the places and the operations of each hit too.
+    where, backend, variant, threads
+        As for `lcs_length`; not CUDA.
+
+    Returns
+    -------
+    list of list of Hit
+        Of each query, by descending score, then by the record's number.
+
+    Examples
+    --------
+    >>> import wale
+    >>> records = ["MKTAYIAKQRQISFVKSHFSRQ", "GGGGG", "MKTAYIAKQR"]
+    >>> for hit in wale.search(["MKTAYIGKQRQISF"], records, top=2)[0]:
+    ...     print(hit.target, hit.score, hit.query, hit.place, hit.cigar)
+    0 64 (0, 14) (0, 14) 6=1X7=
+    2 45 (0, 10) (0, 10) 6=1X3=
+    """
+    options = _wale.SearchOptions()
+    options.matrix = _matrix(None if match or mismatch else matrix, match, mismatch)
+    options.open, options.extend = _inputs.whole("open", open, 64), _inputs.whole("extend", extend, 64)
+    options.top, options.evalue, options.path = _inputs.whole("top", top, 64), float(evalue), bool(path)
+    data, offsets, is_text = _strings("queries", queries)
+    call = _host_call("search", run)
+    options.variant = call.variant
+    if isinstance(database, (str, os.PathLike)):
+        ready = _ready("queries", (data, is_text), (data, is_text))
+        records, file = None, os.fspath(database)
+    else:
+        other, other_offsets, other_is_text = _strings("database", database)
+        ready = _ready("queries, database", (data, is_text), (other, other_is_text))
+        records, file = (ready.b, other_offsets), ""
+    _, _, hits, report = _wale.search_records(call.at, (ready.a, offsets), records, file, options)
+    remember(report)
+    return [[_hit(hit, options.path) for hit in of_one] for of_one in hits]
