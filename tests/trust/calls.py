@@ -12,7 +12,8 @@ SQUARE = np.array([[4.0, 1.0], [1.0, 3.0]])
 IMAGE = np.arange(30, dtype=np.uint8).reshape(5, 6) % 7
 MARKERS = (IMAGE == 0).astype(np.int32)
 ROW = np.ones(4)
-NEVER = (None, object(), {1: 2}, 2j, np.array([[1j]]), np.array(["2020-01-01"], "M8[D]"), MASKED, [[1], [1, 2]])
+NO_MATRIX = (None, object(), {1: 2}, 2j, np.array(["2020-01-01"], "M8[D]"), MASKED, [[1], [1, 2]])
+NEVER = (*NO_MATRIX, np.array([[1j]]))
 SYMBOLS = (*NEVER[:3], 3.5, np.array([1.5]), np.zeros((2, 2, 2)), np.ma.array([1, 2], mask=[0, 1]), 2j)
 BATCHES = (None, object(), {1: 2}, 5, "abc", [1.5], [None], ["a", b"a"], (b"ab", [0, 9]), (b"ab", [2, 1]))
 PARENTS = (*NEVER, [0.5, -1.0], [-1, 7], [-2, 0], [1, 0], [0, 0])
@@ -31,10 +32,14 @@ CALLS = {
     wale.cdist: ({"queries": ["ab"], "targets": ["b"]}, {"queries": BATCHES, "metric": WORDS, "cutoff": WHOLE}),
     wale.align: ({"query": "ab", "target": "b"}, {"query": SYMBOLS, "mode": WORDS, "task": WORDS, "open": ("x", -(2**40))}),
     wale.locate: ({"queries": ["ab"], "text": "abc"}, {"queries": BATCHES, "text": SYMBOLS, "mode": WORDS}),
-    wale.lu_factor: ({"a": SQUARE}, {"a": (*NEVER, 2.0, "text", [1.0]), "pivoting": WORDS, "perturbation": NUMBERS}),
-    wale.solve: ({"a": SQUARE, "b": [1.0, 2.0]}, {"a": (*NEVER, 2.0, ROW, np.ones((2, 3))), "b": (*NEVER, ROW, "text")}),
-    wale.inv: ({"a": SQUARE}, {"a": (*NEVER, 2.0, ROW, np.ones((2, 3)), np.zeros((2, 2)))}),
-    wale.det: ({"a": SQUARE}, {"a": (*NEVER, 2.0, ROW, np.ones((2, 3)))}),
+    wale.search: (
+        {"queries": ["AC"], "database": ["ACC"]},
+        {"queries": BATCHES, "database": (*BATCHES[:4], *BATCHES[5:]), "matrix": (7, "none", ["A"]), "top": WHOLE, "open": WHOLE,
+         "evalue": ("x", None, -1.0, float("nan"))}),
+    wale.lu_factor: ({"a": SQUARE}, {"a": (*NO_MATRIX, 2.0, "text", [1.0]), "pivoting": WORDS, "perturbation": NUMBERS}),
+    wale.solve: ({"a": SQUARE, "b": [1.0, 2.0]}, {"a": (*NO_MATRIX, 2.0, ROW, np.ones((2, 3))), "b": (*NO_MATRIX, ROW, "text")}),
+    wale.inv: ({"a": SQUARE}, {"a": (*NO_MATRIX, 2.0, ROW, np.ones((2, 3)), np.zeros((2, 2)))}),
+    wale.det: ({"a": SQUARE}, {"a": (*NO_MATRIX, 2.0, ROW, np.ones((2, 3)))}),
     wale.solve_tridiagonal: (
         {"dl": ROW, "d": 4 * ROW, "du": ROW, "b": ROW},
         {"dl": (*NEVER, ROW[:2]), "d": NEVER, "b": (*NEVER, ROW[:3]), "pivoting": WORDS, "axis": (1, 2, "0", None, 0.5)}),
