@@ -29,6 +29,7 @@ RANKS = {
     "ASAN_OPTIONS": "detect_leaks=0",
 }
 MPI = shutil.which("mpirun") and (BINARIES / "libwale_mpi.so").exists()
+PROTEINS = "".join(f">protein{k}\n{'MKTAYIAKQRQISFVKSHFSRQ'[k:]}\n" for k in range(9))
 CASE = '[mesh]\nfile = "wing.su2"\n[stream]\nmach = 0.8\n[run]\niterations = 10\n'
 
 
@@ -95,6 +96,8 @@ class Pages(CliTest):
         for name, value in ("l", 1.0), ("d", 4.0), ("u", 1.0), ("b", 2.0):
             self.file(f"{name}.npy", npy([[value] * 100] * 3))
         self.file("case.toml", CASE)
+        self.file("query.fa", ">query\nMKTAYIGKQRQISF\n")
+        self.file("proteins.fa.gz", gzip.compress(PROTEINS.encode()))
         self.run_commands("README.md", 12)
 
     def test_cable(self):
@@ -125,6 +128,14 @@ class Pages(CliTest):
         self.file("wing.msh", GMSH)
         self.run_commands("docs/guide/meshes.md", 6)
 
+    def test_search(self):
+        self.file("query.fa", ">query\nMKTAYIGKQRQISF\n")
+        self.file("proteins.fa", PROTEINS)
+        self.file("proteins.fa.gz", gzip.compress(PROTEINS.encode()))
+        for name in "reads.fa", "genes.fa":
+            self.file(name, f">{name}\n{dna(300, 1)}\n")
+        self.run_commands("docs/guide/search.md", 3)
+
     def test_ranks(self):
         self.made("mesh", "generate", "shell", "--size", "500", "-o", "wing.su2")
         self.file("case.toml", CASE)
@@ -134,6 +145,7 @@ class Pages(CliTest):
     def test_snippets(self):
         self.made("tree", "grow", "-o", "neuron.swc")
         self.made("mesh", "generate", "shell", "--size", "500", "-o", "wing.su2")
+        self.file("proteins.fa.gz", gzip.compress(PROTEINS.encode()))
         pages = ["README.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs/guide").glob("*.md"))]
         snippets = [(page, text) for page in pages for text in blocks(page, "cpp")]
         self.assertGreaterEqual(len(snippets), 5)
