@@ -21,7 +21,7 @@ class outcome_on_device {
 public:
     outcome_on_device(const cuda::context& c, const factor_job& job)
         : words_(c, {0, 0, 0, ~0ull, 1, 0}, job.asynchronous) {}
-    /// Null of an asynchronous job: nobody would read it.
+    /// Null of an asynchronous job, which reads nothing back.
     [[nodiscard]] outcome* data() const { return words_.data(); }
     /// For the timer, which waits for them.
     [[nodiscard]] const auto& words() const { return words_; }

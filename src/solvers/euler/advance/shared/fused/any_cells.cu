@@ -101,8 +101,8 @@ private:
     }
     [[nodiscard]] const euler_scheme& scheme() const { return this->system().options.scheme; }
 
-    /// First order goes from one of three copies of the records to the next; at second order nobody reads a
-    /// neighbour's record while records are written.
+    /// First order goes from one of three copies of the records to the next; at second order no kernel reads
+    /// a neighbour's record while records are written.
     [[nodiscard]] compact_task<Real> task_of(int stage, index_t number) const {
         compact_task<Real> t{};
         t.grid = this->mesh().grid();

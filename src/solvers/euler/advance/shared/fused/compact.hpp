@@ -5,8 +5,8 @@
 // is at the cell's own faces; the second reads both sides of each face and knows neither gradients nor
 // places. The least squares of a cell are the inverse of its matrix (six numbers) times sums over its
 // neighbours, which the first pass takes from the vectors between centroids. Behind a face of a patch that a
-// gradient sees is a ghost, a record behind those of the cells: whoever moves a cell writes the cell's
-// ghosts.
+// gradient sees is a ghost, a record behind those of the cells: the thread that moves a cell writes the
+// cell's ghosts.
 #pragma once
 
 #include "solvers/euler/advance/cell.hpp"

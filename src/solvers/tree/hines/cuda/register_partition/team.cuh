@@ -84,7 +84,7 @@ struct partition_work {
     index_t span;    // words of an array
     int most_separators, most_chains, most_steps;
     bool alike;        // the four arrays are aligned alike
-    unsigned* failed;  // null: nobody reads it
+    unsigned* failed;  // null: not wanted
 };
 
 /// What a team has of each tree in shared memory; in words. The tree's unknowns overlay what the separators

@@ -17,6 +17,7 @@
 #include <limits>
 
 #include "solvers/wavefront/align/cpu/diagonals/tile.hpp"
+#include "solvers/wavefront/align/shared/sums-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace wale::wavefront::HWY_NAMESPACE {
@@ -28,27 +29,9 @@ tile_kernels kernels_here() {
 }
 #else
 
-template <class T>
-using tag_of = hn::ScalableTag<T>;
-
-template <class V>
-HWY_INLINE V plus(V a, V b) {
-    if constexpr (sizeof(hn::TFromD<hn::DFromV<V>>) < 4)
-        return hn::SaturatedAdd(a, b);
-    else
-        return hn::Add(a, b);
-}
-template <class V>
-HWY_INLINE V minus(V a, V b) {
-    if constexpr (sizeof(hn::TFromD<hn::DFromV<V>>) < 4)
-        return hn::SaturatedSub(a, b);
-    else
-        return hn::Sub(a, b);
-}
-
 template <class T, bool ByEquality, bool Local, bool Traced>
 class sweep {
-    using D = tag_of<T>;
+    using D = lane_tag<T>;
     using V = hn::Vec<D>;
     using M = hn::Mask<D>;
     static constexpr std::size_t lanes = hn::MaxLanes(D());
@@ -188,16 +171,16 @@ private:
             }
             const V before = hn::Load(d, h_ + r * lanes);
             const V e = hn::Load(d, e_ + r * lanes);
-            V h = hn::Max(hn::Max(plus(diagonal, score), e), f);
+            V h = hn::Max(hn::Max(sum(diagonal, score), e), f);
             if (Local) h = hn::Max(h, zero);
             if (Traced) {
                 const std::size_t cell = (static_cast<std::size_t>(s) * depth_ + r) * lanes;
                 hn::Store(h, d, t_.h_cells + cell);
                 hn::Store(e, d, t_.e_cells + cell);
             }
-            const V opened = minus(h, open_);
-            f = hn::Max(opened, minus(f, extend_));
-            V e_next = hn::Max(opened, minus(e, extend_));
+            const V opened = difference(h, open_);
+            f = hn::Max(opened, difference(f, extend_));
+            V e_next = hn::Max(opened, difference(e, extend_));
             if (Masked) {
                 h = hn::IfThenElse(active, h, before);
                 e_next = hn::IfThenElse(active, e_next, e);
@@ -263,8 +246,8 @@ void run_tile(tile_rows<T>& rows, tile<T>& t) {
 template <class T>
 void fill_profile(const std::uint8_t* codes, std::size_t cells, const std::int8_t* columns,
                   std::size_t letters, T* profile) {
-    const tag_of<std::int8_t> bytes;
-    constexpr std::size_t count = hn::MaxLanes(tag_of<std::int8_t>());
+    const lane_tag<std::int8_t> bytes;
+    constexpr std::size_t count = hn::MaxLanes(lane_tag<std::int8_t>());
     const auto above = hn::Set(bytes, 15);
     alignas(64) std::int8_t scores[count];
     for (std::size_t letter = 0; letter < letters; ++letter) {
@@ -283,7 +266,7 @@ void fill_profile(const std::uint8_t* codes, std::size_t cells, const std::int8_
 
 template <class T>
 tile_kernel<T> kernel_of() {
-    return {static_cast<index_t>(hn::MaxLanes(tag_of<T>())), 16, run_tile<T>, fill_profile<T>};
+    return {static_cast<index_t>(hn::MaxLanes(lane_tag<T>())), 16, run_tile<T>, fill_profile<T>};
 }
 
 tile_kernels kernels_here() {

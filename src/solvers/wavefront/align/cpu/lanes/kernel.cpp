@@ -22,6 +22,7 @@
 #include <numeric>
 
 #include "solvers/wavefront/align/cpu/lanes/kernel.hpp"
+#include "solvers/wavefront/align/shared/sums-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace wale::wavefront::HWY_NAMESPACE {
@@ -33,38 +34,6 @@ score_kernels score_kernels_here() {
     return {};
 }
 #else
-
-template <class T>
-using lane_tag = hn::ScalableTag<T>;
-template <class T>
-using lane_vector = hn::Vec<lane_tag<T>>;
-template <class T>
-inline constexpr std::size_t lane_count = hn::MaxLanes(lane_tag<T>());
-
-template <class V>
-HWY_INLINE V sum(V a, V b) {
-    if constexpr (sizeof(hn::TFromD<hn::DFromV<V>>) < 4)
-        return hn::SaturatedAdd(a, b);
-    else
-        return hn::Add(a, b);
-}
-template <class V>
-HWY_INLINE V difference(V a, V b) {
-    if constexpr (sizeof(hn::TFromD<hn::DFromV<V>>) < 4)
-        return hn::SaturatedSub(a, b);
-    else
-        return hn::Sub(a, b);
-}
-
-/// `count` bytes as lanes of T.
-template <class T>
-HWY_INLINE lane_vector<T> promoted(const std::int8_t* from) {
-    const lane_tag<T> d;
-    if constexpr (sizeof(T) == 1)
-        return hn::Load(d, from);
-    else
-        return hn::PromoteTo(d, hn::LoadU(hn::Rebind<std::int8_t, lane_tag<T>>(), from));
-}
 
 template <class T>
 class scores_by_equality {
