@@ -1,7 +1,7 @@
 // euler_cpu - flows on the CPU beside the published method's plain loops under OpenMP, in turn: one CSV line
 // a case and variant. Each way goes on with its own flow for as many iterations as the others; their states
 // are compared at the end.
-//   euler_cpu OUT.csv [FILTER]      FILTER: only cases whose name contains it
+//   euler_cpu euler_peers.csv [FILTER]      FILTER: only cases whose name contains it
 #include <cmath>
 #include <cstdio>
 #include <string>
