@@ -332,3 +332,27 @@ def test_device_arrays_stay_on_their_device(dtype):
     found = wale.reconstruction(wale.to_device(seed), wale.to_device(mask))
     assert found.__dlpack_device__() == (2, 0)
     np.testing.assert_array_equal(wale.to_host(found), wale.reconstruction(seed, mask))
+
+
+def test_the_border_of_a_line_are_its_ends():
+    from skimage.morphology import reconstruction
+
+    rng = np.random.default_rng(8)
+    for kind in (np.uint8, np.int32, np.float64):
+        line = rng.integers(0, 9, 60).astype(kind)
+        inner = np.full_like(line, line.max())
+        inner[[0, -1]] = line[[0, -1]]
+        filled = reconstruction(inner, line, "erosion", footprint=np.ones(3))
+        assert np.array_equal(wale.fill_holes(line), filled) and wale.fill_holes(line).dtype == kind
+        assert np.array_equal(wale.fill_depressions(line), filled)
+        outer = np.full_like(line, line.min())
+        outer[[0, -1]] = line[[0, -1]]
+        assert np.array_equal(wale.clear_border(line), line - reconstruction(outer, line, footprint=np.ones(3)))
+        out = np.empty_like(line)
+        assert wale.fill_holes(line, out=out) is out and np.array_equal(out, filled)
+    outlet = wale.fill_depressions(np.array([9.0, 1, 7, np.nan, 7, 2, 9]))
+    assert np.array_equal(outlet, [9, 7, 7, np.nan, 7, 7, 9], equal_nan=True)
+    assert wale.fill_depressions(np.array([9, 1, 9, 9, 2, 5], np.uint8), no_data=9).tolist() == [9, 1, 9, 9, 2, 5]
+    assert wale.fill_holes([3, 1, 3]).tolist() == [3, 3, 3] and wale.fill_holes([]).size == 0
+    with pytest.raises(wale.BadArgument, match="out: "):
+        wale.fill_holes(np.zeros(3, np.uint8), out=np.zeros(4, np.uint8))

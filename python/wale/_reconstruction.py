@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import operator
 import re
-from typing import Any, Optional, Set, Tuple, overload
+from typing import Any, Callable, Optional, Set, Tuple, overload
 
 import numpy as np
 
 from . import _inputs, _wale
-from ._call import filled
+from ._call import check_out, filled
 from ._images import Images, Run, call, prepare
 from ._typing import Host, Unpack
 
@@ -175,6 +175,24 @@ def reconstruction_flaw(
     return _wale.reconstruction_flaw(below, limit, found, options)
 
 
+def _bordered(function: Any, ready: Images, run: Run, wall: Callable[[np.ndarray], Any], *between: Any) -> Any:
+    """`call`, with a line between two walls: the border of a line are its ends, and of one row of pixels all pixels."""
+    if len(ready.outer_shape) > 1:
+        return call(function, ready, run, *between)
+    line = ready.arrays[0][0]
+    walls = np.full_like(line, wall(line) if line.size else 0)
+    rest: Run = {**run}
+    out = rest.pop("out", None)
+    if out is not None:
+        check_out(out, line.shape, np.dtype(ready.outer_dtype or ready.dtype).name)
+    shape = (3, line.size)
+    answer = call(function, ready._replace(arrays=[np.stack([walls, line, walls])], shape=shape, outer_shape=shape), rest, *between)[1]
+    if out is None:
+        return answer
+    out[...] = answer
+    return out
+
+
 @overload
 def fill_holes(image: Host, **run: Unpack[Run]) -> np.ndarray: ...
 @overload
@@ -196,7 +214,7 @@ def fill_holes(image: Any, **run: Unpack[Run]) -> Any:
     >>> bool(wale.fill_holes(ring, connectivity=1)[2, 2])
     True
     """
-    return call(_wale.fill_holes, prepare(("image",), (image,), bool(run.get("batch"))), run)
+    return _bordered(_wale.fill_holes, prepare(("image",), (image,), bool(run.get("batch"))), run, np.max)
 
 
 @overload
@@ -219,7 +237,7 @@ def clear_border(image: Any, **run: Unpack[Run]) -> Any:
     >>> wale.clear_border(np.array([[7, 0, 0], [0, 0, 0], [0, 0, 0]], np.uint8))[0]
     array([0, 0, 0], dtype=uint8)
     """
-    return call(_wale.clear_border, prepare(("image",), (image,), bool(run.get("batch"))), run)
+    return _bordered(_wale.clear_border, prepare(("image",), (image,), bool(run.get("batch"))), run, np.min)
 
 
 @overload
@@ -242,7 +260,13 @@ def fill_depressions(elevation: Any, no_data: Optional[float] = None, **run: Unp
     array([9., 7., 7., 7.], dtype=float32)
     """
     ready = prepare(("elevation",), (elevation,), bool(run.get("batch")))
-    return call(_wale.fill_depressions, ready, run, None if no_data is None else _inputs.real("no_data", no_data))
+    outlet = None if no_data is None else _inputs.real("no_data", no_data)
+
+    def highest(line: np.ndarray) -> Any:
+        cells = line[(line != outlet) & (line == line)]
+        return cells.max() if cells.size else line[0]
+
+    return _bordered(_wale.fill_depressions, ready, run, highest, outlet)
 
 
 def _beside(ready: Images, name: str, other: Any, dtype: Any) -> Any:

@@ -23,8 +23,6 @@ def _one(blocks: Blocks) -> np.ndarray:
 
 def _from_frame(method: str, blocks: Blocks, mask: np.ndarray, place: Place) -> np.ndarray:
     """A seed that has the image's values at the border."""
-    if mask.ndim == 1:  # a line, all of which is border
-        return mask
     seed = np.full(mask.shape, worst(mask.dtype, method))
     for axis, at, behind in place.faces():
         if not behind:
