@@ -81,9 +81,10 @@ private:
         state_.wait(s, std::memory_order_acquire);
     }
     void serve() {
-        for (;;) {
-            wait_while(idle, polls_);
+        for (bool poll = false;;) {
+            wait_while(idle, poll);
             if (state_.load(std::memory_order_acquire) == quitting) return;
+            poll = polls_;  // read while the thread works: the next owner writes the field of an idle thread
             run_(what_, rank_);
             set(idle);
         }
