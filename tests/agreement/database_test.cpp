@@ -5,35 +5,12 @@
 #include <fstream>
 #include <wale/search.hpp>
 
+#include "packed.hpp"
 #include "rows.hpp"
 #include "solvers/wavefront/search_jobs.hpp"
 
 namespace wale::agreement {
 namespace {
-
-struct packed {
-    std::string letters;
-    std::vector<index_t> offsets{0};
-    void add(const std::string& text) {
-        letters += text;
-        offsets.push_back(std::ssize(letters));
-    }
-    [[nodiscard]] std::size_t size() const { return offsets.size() - 1; }
-    [[nodiscard]] std::string at(std::size_t k) const {
-        const auto first = static_cast<std::size_t>(offsets[k]);
-        return letters.substr(first, static_cast<std::size_t>(offsets[k + 1]) - first);
-    }
-    [[nodiscard]] sequence_batch batch() const {
-        return {letters.data(), offsets.data(), std::ssize(offsets) - 1, 1};
-    }
-};
-
-std::string letters_of(std::size_t size, const std::string& alphabet, unsigned seed) {
-    std::mt19937 random(seed);
-    std::string out(size, ' ');
-    for (char& c : out) c = alphabet[random() % alphabet.size()];
-    return out;
-}
 
 packed proteins(std::size_t count, unsigned seed) {
     packed all;
@@ -49,7 +26,7 @@ std::vector<std::pair<index_t, index_t>> expected(const std::string& query, cons
     const alignment_options one{
         .mode = o.mode, .ends = o.ends, .matrix = o.matrix, .open = o.open, .extend = o.extend};
     for (std::size_t k = 0; k < targets.size(); ++k) {
-        const index_t score = align(on_reference{}, query, targets.at(k), one).score;
+        const index_t score = align(on_reference{}, query, targets.text(k), one).score;
         if (o.mode != alignment_mode::local || score > 0) all.emplace_back(-score, static_cast<index_t>(k));
     }
     std::sort(all.begin(), all.end());
@@ -63,13 +40,13 @@ void expect_hits(const search_result& got, const packed& queries, const packed& 
     EXPECT_EQ(got.targets, std::ssize(targets.offsets) - 1);
     EXPECT_EQ(got.letters, std::ssize(targets.letters));
     for (std::size_t q = 0; q < queries.size(); ++q) {
-        const auto wanted = expected(queries.at(q), targets, o);
+        const auto wanted = expected(queries.text(q), targets, o);
         ASSERT_EQ(got.hits[q].size(), wanted.size()) << "query " << q;
         for (std::size_t k = 0; k < wanted.size(); ++k) {
             const search_hit& hit = got.hits[q][k];
             ASSERT_EQ(hit.score, -wanted[k].first) << "query " << q << " hit " << k;
             ASSERT_EQ(hit.target, wanted[k].second) << "query " << q << " hit " << k;
-            EXPECT_EQ(hit.symbols, targets.at(static_cast<std::size_t>(hit.target)));
+            EXPECT_EQ(hit.symbols, targets.text(static_cast<std::size_t>(hit.target)));
             if (o.path) {
                 EXPECT_EQ(hit.alignment.score, hit.score);
             }
@@ -94,7 +71,7 @@ TEST_P(searches, agree_with_pairs) {
     const packed targets = proteins(150, 1);
     packed queries;
     for (const std::size_t size : {0, 1, 16, 127, 128, 129, 200}) queries.add(letters_of(size, "ARNDCWY", 9));
-    queries.add(targets.at(40).substr(3));  // a score above 255
+    queries.add(targets.text(40).substr(3));  // a score above 255
     for (const auto& [mode, ends] : {std::pair{alignment_mode::local, free_ends{}},
                                      {alignment_mode::global, free_ends{}},
                                      {alignment_mode::semi_global, infix_ends},
@@ -121,12 +98,12 @@ TEST_P(searches, files_in_blocks) {
     const packed targets = proteins(90, 5);
     packed queries;
     queries.add(letters_of(60, "ARNDCQEGHILKMFPSTWYV", 3));
-    queries.add(targets.at(50).substr(10));
+    queries.add(targets.text(50).substr(10));
     const auto path = std::filesystem::temp_directory_path() /
                       ("wale_database_" + std::to_string(std::hash<std::string>{}(GetParam().name)) + ".fa");
     std::ofstream file(path);
     for (std::size_t k = 0; k < targets.size(); ++k)
-        file << ">record" << k << " text\n" << targets.at(k) << "\n";
+        file << ">record" << k << " text\n" << targets.text(k) << "\n";
     file.close();
     for (const index_t block : {index_t{1}, index_t{1000}, index_t{1} << 30})
         for (const int threads : {1, 3}) {

@@ -1,23 +1,11 @@
 // scores_test - scores of many pairs against the reference: all short pairs at once with prices that need
 // cells of 8, 16 and 32 bits, scores at the edges of these cells, lanes whose pairs differ in size.
+#include "packed.hpp"
 #include "rows.hpp"
 #include "solvers/wavefront/jobs.hpp"
 
 namespace wale::agreement {
 namespace {
-
-struct packed {
-    std::string letters;
-    std::vector<index_t> offsets{0};
-    void add(const std::string& text) {
-        letters += text;
-        offsets.push_back(std::ssize(letters));
-    }
-    [[nodiscard]] std::string text(std::size_t k) const {
-        const auto first = static_cast<std::size_t>(offsets[k]);
-        return letters.substr(first, static_cast<std::size_t>(offsets[k + 1]) - first);
-    }
-};
 
 /// Scores of a row in the memory of its backend.
 std::vector<std::int64_t> scores_of(const execution& where, const packed& a, const packed& b,
@@ -36,13 +24,6 @@ std::vector<std::int64_t> scores_of(const execution& where, const packed& a, con
     EXPECT_TRUE(o.variant == "automatic" || run.variant == o.variant);
     copy_bytes(where, scores.data(), out.data(), count * index_t{sizeof(std::int64_t)});
     return scores;
-}
-
-std::string letters_of(std::size_t size, const std::string& alphabet, unsigned seed) {
-    std::mt19937 random(seed);
-    std::string out(size, ' ');
-    for (char& c : out) c = alphabet[random() % alphabet.size()];
-    return out;
 }
 
 std::vector<alignment_options> modes() {
