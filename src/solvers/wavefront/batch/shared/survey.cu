@@ -1,6 +1,7 @@
 // survey - the passes themselves. None waits on another block; what one finds the next launch reads.
 #include <algorithm>
 
+#include "cuda/warp.cuh"
 #include "solvers/wavefront/batch/shared/plan.cuh"
 
 namespace wale::wavefront::batch {
@@ -105,8 +106,8 @@ __global__ void find_bits(pairs all, findings* found) {
         any |= data[i];
         every &= data[i];
     }
-    any = __reduce_or_sync(everyone, any);
-    every = __reduce_and_sync(everyone, every);
+    any = cuda::union_of_warp(any);
+    every = cuda::intersection_of_warp(every);
     if (threadIdx.x % warp_size == 0) {
         atomicOr(&found->any, any);
         atomicAnd(&found->all, every);

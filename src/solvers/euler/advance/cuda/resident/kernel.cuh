@@ -18,6 +18,7 @@
 #pragma once
 
 #include "cuda/wait.cuh"
+#include "cuda/warp.cuh"
 #include "solvers/euler/advance/cuda/resident/exchange.hpp"
 #include "solvers/euler/advance/cuda/resident/plan.hpp"
 #include "solvers/euler/advance/cuda/resident/points.cuh"
@@ -227,7 +228,7 @@ public:
             at_[f] = 16u * slot;
             if (static_cast<int>(slot) >= p.halo_slot) late |= 1u << f;
         }
-        late_ = __reduce_or_sync(0xffffffffu, late);
+        late_ = cuda::union_of_warp(late);
         const unsigned traits = p.traits[part_ * p.pairs + t_];
         any_open_ = __any_sync(0xffffffffu, (traits & open_cell) != 0);
         any_lone_ = __any_sync(0xffffffffu, (traits & lone_cell) != 0);
