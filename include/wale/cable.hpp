@@ -35,7 +35,7 @@ struct cable_geometry {
     double d_lambda = 0.1, frequency = 100;
 };
 
-/// Where one compartment hangs.
+/// One compartment and its parent.
 struct cable_compartment {
     std::int32_t parent = -1;  // -1: the root; else an earlier compartment
     cable_region region = cable_region::soma;

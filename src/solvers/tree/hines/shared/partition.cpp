@@ -117,7 +117,7 @@ struct partition::contracted {
     }
 
 private:
-    /// Each round goes from the leaves to the root and takes whoever has one child at most and no neighbour
+    /// Each round goes from the leaves to the root and takes each node that has one child at most and no neighbour
     /// that goes in this round.
     void contract() {
         last_parent = parent;
