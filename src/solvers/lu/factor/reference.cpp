@@ -1,5 +1,5 @@
-// reference - defines the result: one column after the other, from the left: find the pivot, exchange the rows,
-// divide, subtract from what lies right and below. Read this first.
+// reference - defines the result: one column after the other, from the left: find the pivot, exchange the
+// rows, divide, subtract from what lies right and below. Read this first.
 #include <utility>
 
 #include "cpu/poll.hpp"

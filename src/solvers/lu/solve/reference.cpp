@@ -1,5 +1,5 @@
-// reference - defines the result: exchange the rows of B, then forward and back substitution, one right-hand side
-// after the other; transposed, the other way round.
+// reference - defines the result: exchange the rows of B, then forward and back substitution, one right-hand
+// side after the other; transposed, the other way round.
 #include <utility>
 
 #include "cpu/poll.hpp"

@@ -1,5 +1,5 @@
-// reference - defines the result: every pixel takes the least of its mask and its largest neighbour, in raster order
-// and back, until nothing changes. Read this first.
+// reference - defines the result: every pixel takes the least of its mask and its largest neighbour, in
+// raster order and back, until nothing changes. Read this first.
 #include <vector>
 
 #include "cpu/poll.hpp"

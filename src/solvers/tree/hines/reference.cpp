@@ -1,5 +1,5 @@
-// reference - defines the solution of trees (Hines 1984): from the leaves to the roots every node is taken out of its
-// parent's row, then from the roots back every unknown is found. Read this first.
+// reference - defines the solution of trees (Hines 1984): from the leaves to the roots every node is taken
+// out of its parent's row, then from the roots back every unknown is found. Read this first.
 #include <vector>
 
 #include "solvers/tree/jobs.hpp"
