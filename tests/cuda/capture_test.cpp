@@ -206,7 +206,7 @@ INSTANTIATE_TEST_SUITE_P(
         hines("cells", 63, 20), hines("giant", 50'000, 1), factor("batch", 5, 100), factor("one", 100, 1),
         factor("many", 100, 50), factor("large", 1500, 1), solve("batch", 5, 100), solve("one", 100, 1),
         solve("large", 2500, 1), rebuild("tiles", 130), rebuild("basins", 130)),
-    [](const testing::TestParamInfo<operation>& info) { return info.param.name; });
+    [](const testing::TestParamInfo<operation>& of) { return of.param.name; });
 
 }  // namespace
 }  // namespace wale
