@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, TypedDic
 import numpy as np
 
 from . import _wale
-from ._inputs import host_array, on_device, whole
+from ._inputs import Device, host_array, on_device, whole
 
 Where = Optional[_wale.Execution]
 Options = TypeVar("Options")
@@ -97,8 +97,13 @@ def copied(device: Optional[int], array: Any, shape: Tuple[int, ...], dtype: str
         return array.copy()
     copy = _wale.empty(device, list(shape), dtype)
     if np.prod(shape, dtype=np.int64):
-        _wale.copy(_wale.cuda(device), copy, array)
+        _wale.copy(_on(device), copy, array)
     return copy
+
+
+def _on(device: Optional[int]) -> _wale.Execution:
+    """The device, and of arrays of a known library the stream on which the caller works."""
+    return _wale.cuda(device, device.stream()) if isinstance(device, Device) else _wale.cuda(device or 0)
 
 
 _FIELDS: Dict[type, List[str]] = {}
@@ -175,7 +180,7 @@ def _execution(where: Where, backend: str, variant: str, threads: int, device: O
         named = variant.split("/")[0]
         backend = named if named in ("reference", "cpu", "cuda") else "cpu" if device is None else "cuda"
     if backend == "cuda":
-        return _wale.cuda(device or 0)
+        return _on(device)
     if backend not in ("cpu", "reference"):
         raise _wale.BadArgument(f"backend: is '{backend}', expected auto, reference, cpu or cuda")
     threads = whole("threads", threads)
@@ -236,7 +241,12 @@ class Call:
             if array.shape == shape:
                 return array
             return array.reshape(shape, order="A" if array.ndim == len(shape) else "C")
-        return array if tuple(_wale.inspect(array).shape) == shape else _wale.reshaped(array, list(shape))
+        fits = tuple(_wale.inspect(array).shape) == shape
+        return self.theirs(array if fits else _wale.reshaped(array, list(shape)))
+
+    def theirs(self, array: Any) -> Any:
+        """An array in device memory as one of the library that the inputs are of."""
+        return self.device.theirs(array) if isinstance(self.device, Device) else array
 
     def check(self, out: Any, shape: Tuple[int, ...], dtype: str) -> None:
         """Throws unless `out`, where there is one in host memory, takes an answer of this shape and type."""
@@ -252,7 +262,7 @@ class Call:
     def finished(self, table: Any, out: Any) -> Any:
         """The array that target() gave, or what it holds in the caller's memory."""
         if not self.on_cuda or self.device is not None:
-            return table
+            return table if table is out else self.theirs(table)
         host = to_host(table)
         if out is None:
             return host

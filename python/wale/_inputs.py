@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 import operator
+import sys
 from collections.abc import Iterable, Mapping, Set
 from typing import Any, Dict, Hashable, NamedTuple, Optional, Sequence, Tuple
 
@@ -16,13 +17,44 @@ _CUDA = 2  # DLPack's device type
 _SYMBOLS = {1: np.uint8, 2: np.uint16, 4: np.uint32}
 
 
+_LIBRARIES = {"cupy": "cupy", "torch": "torch", "jax": "jax.numpy", "jaxlib": "jax.numpy"}  # that have from_dlpack
+
+
+class Device(int):
+    """The number of a CUDA device, and the module whose arrays the caller has there; "" where that is unknown."""
+
+    library: str = ""
+
+    @classmethod
+    def of(cls, value: Any, number: int) -> Device:
+        device = cls(number)
+        device.library = _LIBRARIES.get(type(value).__module__.partition(".")[0], "")
+        return device
+
+    def stream(self) -> int:
+        """The caller's current stream: work that was queued there for an array comes first."""
+        module = sys.modules.get(self.library)
+        if module is None or self.library not in ("cupy", "torch"):
+            return 0
+        if self.library == "torch":
+            return int(module.cuda.current_stream(int(self)).cuda_stream)
+        with module.cuda.Device(int(self)):
+            return int(module.cuda.get_current_stream().ptr)
+
+    def theirs(self, array: Any) -> Any:
+        """An array in this device's memory as one of the caller's library."""
+        module = sys.modules.get(self.library)
+        own = _LIBRARIES.get(type(array).__module__.partition(".")[0])
+        return array if module is None or own == self.library else module.from_dlpack(array)
+
+
 class DeviceArray(NamedTuple):
-    """An array in the memory of a GPU: whose library it is does not matter. Contiguous: `array` may be a copy."""
+    """An array in the memory of a GPU, of any library. Contiguous: `array` may be a copy."""
 
     array: Any
     shape: Tuple[int, ...]
     dtype: str
-    device: int
+    device: Device
 
 
 def on_device(value: Any) -> Optional[DeviceArray]:
@@ -36,7 +68,7 @@ def on_device(value: Any) -> Optional[DeviceArray]:
     if not info.contiguous:
         value = _packed(value)
         info = _wale.inspect(value)
-    return DeviceArray(value, tuple(info.shape), info.dtype, int(device))
+    return DeviceArray(value, tuple(info.shape), info.dtype, Device.of(value, int(device)))
 
 
 def _packed(value: Any) -> Any:
@@ -105,11 +137,11 @@ def real(name: str, value: Any) -> float:
     return float(scalar)
 
 
-def real_array(name: str, value: Any) -> np.ndarray:
-    """A host array of real numbers of at most 64 bits, in its own type."""
+def real_array(name: str, value: Any, also: str = "", parts: str = "") -> np.ndarray:
+    """A host array of real numbers of at most 64 bits, in its own type. `also`, `parts`: words of the message."""
     array = host_array(value, name)
     if array.dtype.kind not in "fiub" or array.dtype.itemsize > 8:
-        raise TypeError(f"{name}: elements of {array.dtype}, expected real numbers of at most 64 bits")
+        raise TypeError(f"{name}: elements of {array.dtype}, expected real {also}numbers of at most 64 bits{parts}")
     return array
 
 
@@ -118,7 +150,7 @@ def number_array(name: str, value: Any) -> np.ndarray:
     array = host_array(value, name)
     if array.dtype.kind == "c" and array.dtype.itemsize <= 16:
         return array
-    return real_array(name, array)
+    return real_array(name, array, "or complex ", " a part")
 
 
 def exact_integers(name: str, value: Any, dtype: Any) -> np.ndarray:
