@@ -4,6 +4,10 @@
 
 #include "bindings.hpp"
 
+#include <nanobind/stl/tuple.h>
+
+#include <tuple>
+
 namespace wale::python {
 namespace {
 

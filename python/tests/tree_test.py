@@ -74,10 +74,10 @@ def test_the_widest_type_counts():
     d, one = np.full(5, 4.0, np.float32), np.ones(5, np.float32)
     x = wale.solve_tridiagonal(one, d, one, 1j * one)
     assert x.dtype == np.complex64
-    np.testing.assert_array_equal(x, 1j * wale.solve_tridiagonal(one, d, one, one))
+    np.testing.assert_allclose(x, 1j * wale.solve_tridiagonal(one, d, one, one), rtol=1e-6)
     assert wale.solve_tridiagonal(one, d.astype(np.complex128), one, one).dtype == np.complex128
     factors = wale.TridiagonalFactors(one, d.astype(np.complex64), one)
-    np.testing.assert_array_equal(factors.solve(one), x / 1j)
+    np.testing.assert_allclose(factors.solve(one), x / 1j, rtol=1e-6)
     with pytest.raises(wale.BadArgument, match="b: is complex128, expected complex64 like the factors"):
         factors.solve(one.astype(np.complex128))
     with pytest.raises(TypeError, match="rhs: elements of complex128, expected real numbers"):
@@ -271,8 +271,8 @@ def test_wrong_shapes_are_named():
         wale.solve_tridiagonal(d, d, d, np.ones((2, 5)))
     with pytest.raises(wale.BadArgument, match="pivoting: is 'some'"):
         wale.solve_tridiagonal(d, d, d, d, pivoting="some")
-    with pytest.raises(TypeError, match="complex128"):
-        wale.solve_tridiagonal(d, d * 1j, d, d)
+    with pytest.raises(TypeError, match="elements of object, expected real or complex numbers"):
+        wale.solve_tridiagonal(d, d.astype(object), d, d)
 
 
 def exact_tree(parent, d, u, lower, b):

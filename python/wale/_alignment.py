@@ -215,9 +215,9 @@ def align(
     """
     if task not in _TASKS:
         raise ValueError(f"task: is {task!r}, expected distance, locations or path")
-    usual = not run and mode in ("NW", "global") and matrix is None and ends is None and type(k) is int
-    if usual and task != "score" and (match, mismatch, open, extend) == (0, -1, 1, 1):
-        plain = _plain(query, target, task, k) if type(query) in (str, bytes) else None
+    usual = not run and mode in ("NW", "global") and task != "score" and matrix is None and ends is None
+    if usual and (match, mismatch, open, extend) == (0, -1, 1, 1) and type(query) in (str, bytes):
+        plain = _plain(query, target, task, k) if type(k) is int and abs(k) < 1 << 62 else None
         if plain is not None:
             return plain
     words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}
