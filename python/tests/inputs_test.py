@@ -1,6 +1,5 @@
 """Every kind of input, its dtypes, strides and errors."""
 
-import contextlib
 import sys
 import types
 
@@ -127,28 +126,6 @@ class OnDevice(ThroughDlpack):
 
     def copy(self):
         return OnDevice(self.array.copy())
-
-
-@pytest.mark.parametrize("library", ["cupy", "torch", "jax.numpy"])
-def test_answers_are_arrays_of_the_callers_library(monkeypatch, library):
-    """With modules that stand for the libraries: which stream a call takes, and what becomes of its answer."""
-    inputs = sys.modules["wale._inputs"]
-    module = types.ModuleType(library)
-    module.from_dlpack = lambda array: ("theirs", array)
-    here = types.SimpleNamespace(ptr=64, cuda_stream=64)
-    module.cuda = types.SimpleNamespace(
-        Device=lambda number: contextlib.nullcontext(), get_current_stream=lambda: here, current_stream=lambda number: here
-    )
-    monkeypatch.setitem(sys.modules, library, module)
-    theirs = type("ndarray", (OnDevice,), {"__module__": {"jax.numpy": "jaxlib._jax"}.get(library, library + "._core")})
-    device = inputs.Device.of(theirs(CODES), 1)
-    assert (device, device.stream()) == (1, 0 if library == "jax.numpy" else 64)
-    own = theirs(CODES)
-    assert device.theirs(own) is own and device.theirs(CODES) == ("theirs", CODES)
-    unknown = inputs.Device.of(OnDevice(CODES), 1)
-    assert unknown.theirs(CODES) is CODES and unknown.stream() == 0
-    call = sys.modules["wale._call"].Call({"where": wale.cpu()}, device)
-    assert call.theirs(CODES) == ("theirs", CODES)
 
 
 def test_device_arrays_with_strides_are_packed_by_their_library(monkeypatch):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numbers
 import operator
-import sys
 from collections.abc import Iterable, Mapping, Set
 from typing import Any, Dict, Hashable, NamedTuple, Optional, Sequence, Tuple
 
@@ -12,44 +11,14 @@ import numpy as np
 
 from . import _errors as _errors  # names the exceptions
 from . import _wale
+from ._libraries import Device, device_of
 
 _CUDA = 2  # DLPack's device type
 _SYMBOLS = {1: np.uint8, 2: np.uint16, 4: np.uint32}
 
 
-_LIBRARIES = {"cupy": "cupy", "torch": "torch", "jax": "jax.numpy", "jaxlib": "jax.numpy"}  # that have from_dlpack
-
-
-class Device(int):
-    """The number of a CUDA device, and the module whose arrays the caller has there; "" where that is unknown."""
-
-    library: str = ""
-
-    @classmethod
-    def of(cls, value: Any, number: int) -> Device:
-        device = cls(number)
-        device.library = _LIBRARIES.get(type(value).__module__.partition(".")[0], "")
-        return device
-
-    def stream(self) -> int:
-        """The caller's current stream: work that was queued there for an array comes first."""
-        module = sys.modules.get(self.library)
-        if module is None or self.library not in ("cupy", "torch"):
-            return 0
-        if self.library == "torch":
-            return int(module.cuda.current_stream(int(self)).cuda_stream)
-        with module.cuda.Device(int(self)):
-            return int(module.cuda.get_current_stream().ptr)
-
-    def theirs(self, array: Any) -> Any:
-        """An array in this device's memory as one of the caller's library."""
-        module = sys.modules.get(self.library)
-        own = _LIBRARIES.get(type(array).__module__.partition(".")[0])
-        return array if module is None or own == self.library else module.from_dlpack(array)
-
-
 class DeviceArray(NamedTuple):
-    """An array in the memory of a GPU, of any library. Contiguous: `array` may be a copy."""
+    """An array in the memory of a GPU: whose library it is does not matter. Contiguous: `array` may be a copy."""
 
     array: Any
     shape: Tuple[int, ...]
@@ -68,7 +37,7 @@ def on_device(value: Any) -> Optional[DeviceArray]:
     if not info.contiguous:
         value = _packed(value)
         info = _wale.inspect(value)
-    return DeviceArray(value, tuple(info.shape), info.dtype, Device.of(value, int(device)))
+    return DeviceArray(value, tuple(info.shape), info.dtype, device_of(value, int(device)))
 
 
 def _packed(value: Any) -> Any:
