@@ -12,6 +12,7 @@ import wale
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import commands  # noqa: E402
 import calls  # noqa: E402
+import faults  # noqa: E402
 import hardened  # noqa: E402
 import images  # noqa: E402
 import pairs  # noqa: E402
@@ -22,7 +23,7 @@ from plan import Fell, Plan  # noqa: E402
 
 ROWS = {
     row.__name__: row
-    for module in (hardened, pairs, images, systems, commands, calls, signals, soak)
+    for module in (hardened, pairs, images, systems, commands, calls, faults, signals, soak)
     for row in module.ROWS
 }
 
