@@ -45,14 +45,15 @@ def planted_table(plan):
 
 class Copy:
     def __init__(self, folder, cuda=False):
-        self.sources, self.build, self.cuda = folder / "sources", folder / "build", cuda
+        self.sources, self.cuda = folder, cuda
+        self.build = folder / "build" / "dev"  # the place that ccache knows
         self.sources.mkdir(parents=True, exist_ok=True)
         files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
         for name in files:  # a file that is the same keeps its time, so that nothing is built again
             self.restore(name)
         options = [f"-DWALE_CUDA={'ON' if cuda else 'OFF'}", "-DWALE_TESTS=ON"]
         launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache", "-DCMAKE_CUDA_COMPILER_LAUNCHER=ccache"]
-        subprocess.run(["cmake", "--preset", "dev", "-B", str(self.build), *options, *launcher], cwd=self.sources, check=True,
+        subprocess.run(["cmake", "--preset", "dev", *options, *launcher], cwd=self.sources, check=True,
                        stdout=subprocess.DEVNULL)  # fmt: skip
 
     def restore(self, name):
