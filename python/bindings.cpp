@@ -209,6 +209,7 @@ void bind_execution(nb::module_& m) {
                          const auto* cuda = std::get_if<on_cuda>(&p.where);
                          return cuda != nullptr ? cuda->device : 0;
                      })
+        .def_prop_ro("stream", [](const place& p) { return std::get<2>(parts_of(p)); })
         .def("__repr__", [](const place& p) { return representation(p); })
         .def(
             "__eq__",

@@ -326,7 +326,7 @@ def align_scores(
     Returns
     -------
     array of int64
-        NumPy for host inputs; for device inputs an array on their device that speaks DLPack.
+        NumPy for host inputs; for device inputs an array on their device, of their library.
 
     Examples
     --------

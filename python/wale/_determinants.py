@@ -80,7 +80,7 @@ def det(a: Any, **run: Unpack[Run]) -> Any:
     if call.at.backend == "cuda":
         sign, log = slogdet(a, where=call.at, variant=call.variant)
         value = to_host(sign) * np.exp(to_host(log))
-        return value if m.device is None else to_device(value, m.device)
+        return value if m.device is None else call.back(to_device(value, m.device), shape)
     lu, piv, _ = factor(call, m)
     if not shape:
         value = np.multiply.reduce(lu.diagonal())

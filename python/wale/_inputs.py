@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _errors as _errors  # names the exceptions
 from . import _wale
+from ._libraries import Device, device_of
 
 _CUDA = 2  # DLPack's device type
 _SYMBOLS = {1: np.uint8, 2: np.uint16, 4: np.uint32}
@@ -22,7 +23,7 @@ class DeviceArray(NamedTuple):
     array: Any
     shape: Tuple[int, ...]
     dtype: str
-    device: int
+    device: Device
 
 
 def on_device(value: Any) -> Optional[DeviceArray]:
@@ -36,7 +37,7 @@ def on_device(value: Any) -> Optional[DeviceArray]:
     if not info.contiguous:
         value = _packed(value)
         info = _wale.inspect(value)
-    return DeviceArray(value, tuple(info.shape), info.dtype, int(device))
+    return DeviceArray(value, tuple(info.shape), info.dtype, device_of(value, int(device)))
 
 
 def _packed(value: Any) -> Any:
@@ -111,6 +112,14 @@ def real_array(name: str, value: Any) -> np.ndarray:
     if array.dtype.kind not in "fiub" or array.dtype.itemsize > 8:
         raise TypeError(f"{name}: elements of {array.dtype}, expected real numbers of at most 64 bits")
     return array
+
+
+def number_array(name: str, value: Any) -> np.ndarray:
+    """A host array of real or complex numbers, their parts of at most 64 bits, in its own type."""
+    array = host_array(value, name)
+    if array.dtype.kind == "c" and array.dtype.itemsize <= 16:
+        return array
+    return real_array(name, array)
 
 
 def number_array(name: str, value: Any) -> np.ndarray:

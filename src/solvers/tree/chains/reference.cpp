@@ -1,4 +1,4 @@
-// reference - the truth of chains: read elimination/plain.hpp first.
+// reference - defines the solution of chains: read elimination/plain.hpp first.
 #include "solvers/tree/elimination/plain.hpp"
 #include "solvers/tree/jobs.hpp"
 
@@ -32,7 +32,7 @@ extern const catalogue::row<chain_job> chains_reference_plain;
 constinit const catalogue::row<chain_job> chains_reference_plain{
     "reference/plain",
     backend::reference,
-    "eliminate downwards, substitute upwards: the truth",
+    "eliminate downwards, substitute upwards: the reference",
     catalogue::never_refuses,
     nullptr,
     solve_chains_reference};

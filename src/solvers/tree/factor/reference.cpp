@@ -60,7 +60,7 @@ extern const catalogue::row<chain_factor_job> factor_reference_plain;
 constinit const catalogue::row<chain_factor_job> factor_reference_plain{
     "reference/plain",
     backend::reference,
-    "one system after the other: the truth",
+    "one system after the other: the reference",
     catalogue::never_refuses,
     nullptr,
     factor_chains_reference};

@@ -75,9 +75,9 @@ namespace {
 
 /// Holes always; volumes, and large images of domes of four bytes or more, where it measured faster than
 /// tiles (bench/results/h200/reconstruction.csv); given markers that are flat where the mask is not: values
-/// go long ways from the few that are not (up to 10 times faster than tiles, which look at little where all
-/// are near). Of markers that nobody looked at: images up to a size at which it loses little where values are
-/// near (8%), and wins 4 times where they are not. An image of a tile or two needs neither.
+/// go long ways from the few that are not (up to 10 times faster than tiles, which visit few pixels where all
+/// are near). Of markers that were not examined: images up to a size at which it loses little where values
+/// are near (8%), and wins 4 times where they are not. An image of a tile or two needs neither.
 bool suits(const reconstruct_job& job) {
     constexpr double flat = 0.75;
     constexpr index_t few = 1024, many = 1 << 18, most_unseen = 1 << 20;  // pixels of an image
