@@ -206,7 +206,8 @@ class Call:
         self.words = keywords(run, **own)
         where, backend, self.variant, threads = (self.words[word] for word in _WHERE)
         self.at = _execution(where, backend, self.variant, threads, device)
-        self.on_cuda = self.at.backend == "cuda"
+        #: Arrays are on the device; a call over several devices takes and splits those of the host.
+        self.on_cuda = self.at.backend == "cuda" and not self.at.devices
 
     def namesake(self, solver: str, operation: str) -> str:
         """The row of a call's second operation: that of the name that was asked for, else the automatic one."""

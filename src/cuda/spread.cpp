@@ -1,4 +1,5 @@
-// spread - parts of a batch on several devices: what a part takes with it, where the parts begin, how they run.
+// spread - parts of a batch on several devices: what a part takes with it, where the parts begin, how they
+// run.
 #include "cuda/spread.hpp"
 
 #include <algorithm>
@@ -56,7 +57,8 @@ sequence_batch carrier::part_of(const sequence_batch& all, part p) {
     const index_t bytes = size * all.symbol_bytes;
     sequence_batch out = all;
     out.count = p.count();
-    out.data = data == nullptr ? nullptr : place(data + begin * all.symbol_bytes, {bytes, bytes, 1}, traffic::in);
+    out.data =
+        data == nullptr ? nullptr : place(data + begin * all.symbol_bytes, {bytes, bytes, 1}, traffic::in);
     std::vector<index_t>& offsets = starts_.emplace_back(all.offsets + p.first, all.offsets + p.last + 1);
     for (index_t& o : offsets) o -= begin;
     const auto room = static_cast<index_t>(offsets.size()) * index_t{sizeof(index_t)};
@@ -128,8 +130,8 @@ void* carrier::carry(const void* data, const vector_shape& from, vector_shape& t
                          {from.size * item, std::max(from.stride, from.size) * item, to.count}, how);
         case vector_layout::interleaved:
             to.stride = to.count;
-            return place(bytes_at(p.first), {to.count * item, std::max(from.stride, to.count) * item, from.size},
-                         how);
+            return place(bytes_at(p.first),
+                         {to.count * item, std::max(from.stride, to.count) * item, from.size}, how);
         case vector_layout::block_interleaved: {
             const index_t bytes = to.span_elements() * item;
             // The padding of a block lies between its elements: the output brings back what was there.

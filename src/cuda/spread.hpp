@@ -1,6 +1,6 @@
 // spread - a batch in host memory over several devices (on_cuda::devices): contiguous parts of about equal
-// work, each computed by the call for one device, on a thread and a stream of the part's own. No CUDA header is
-// needed to read this file.
+// work, each computed by the call for one device, on a thread and a stream of the part's own. No CUDA header
+// is needed to read this file.
 #pragma once
 
 #include <compare>
@@ -93,9 +93,9 @@ private:
 [[nodiscard]] std::vector<part> split_by_work(index_t count, std::size_t parts, index_t whole,
                                               const std::function<double(index_t)>& work);
 
-/// compute(k) of each part on a thread of its own, with the part's operands in carriers[k]; when all parts are
-/// done, the outputs are copied to the host. A part that fails leaves host memory as it was; the error of the
-/// first such part names its device.
+/// compute(k) of each part on a thread of its own, with the part's operands in carriers[k]; when all parts
+/// are done, the outputs are copied to the host. A part that fails leaves host memory as it was; the error of
+/// the first such part names its device.
 void run_parts(const on_cuda& where, std::span<const part> parts,
                const std::function<void(std::size_t, carrier&)>& compute, std::vector<double>& transfers);
 
@@ -118,8 +118,8 @@ template <class Result, class Call, class Merge>
         merge_run(all.run, results[k].run);
         merge(all, results[k], parts[k].first);
     }
-    all.run.policy += (all.run.policy.empty() ? "" : " ") + std::string("parts=") +
-                      std::to_string(parts.size());
+    all.run.policy +=
+        (all.run.policy.empty() ? "" : " ") + std::string("parts=") + std::to_string(parts.size());
     return all;
 }
 

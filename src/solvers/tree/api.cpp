@@ -1,4 +1,5 @@
 // api - checks arguments, selects variants, runs them, reports.
+#include "base/argument.hpp"
 #include "cuda/call_memory.hpp"
 #include "cuda/reachable.hpp"
 #include "cuda/spread.hpp"
@@ -47,6 +48,18 @@ chain_job checked_job(const execution& where, const const_vectors& lower, const 
                                   {"upper", upper}})
         check_apart("solution", solution, name, v, false);
     if (o.status) cuda::check_reachable(where, "options.status", o.status, diagonal.count);
+    if (!o.group.empty()) {
+        if (diagonal.count != 1 || rhs.count != 1)
+            base::refuse("options.group",
+                         "is set for " + base::text(diagonal.count) + " systems and " +
+                             base::text(rhs.count) + " right sides",
+                         "rows of one system");
+        if (backend_of(where) != backend::cpu ||
+            (o.variant != "automatic" && !catalogue::names("cpu/partition", o.variant)))
+            throw unsupported_variant(std::string(name_of(backend_of(where))) + ", " + o.variant +
+                                      ": computes on one rank only, expected cpu/partition for several");
+        job.group = &o.group;
+    }
     return job;
 }
 
@@ -111,9 +124,9 @@ tridiagonal_result spread_chains(const on_cuda& devices, const chain_job& job,
     const bool one = job.a.systems() == 1;
     const index_t each = one ? 1 : job.right_sides();
     const vector_shape& units = one ? job.rhs : job.a.diagonal;
-    const auto parts = cuda::split_by_work(
-        units.count, devices.devices.size(), block_of(job.a.shape()) * block_of(job.rhs),
-        [&](index_t k) { return static_cast<double>(units.size_of(k)); });
+    const auto parts =
+        cuda::split_by_work(units.count, devices.devices.size(), block_of(job.a.shape()) * block_of(job.rhs),
+                            [&](index_t k) { return static_cast<double>(units.size_of(k)); });
     const auto call = [&](cuda::carrier& c, cuda::part p) {
         const cuda::part systems = one ? cuda::part{0, 1} : p, sides{p.first * each, p.last * each};
         tridiagonal_options mine = own;  // of one system the first part names the row
@@ -124,9 +137,8 @@ tridiagonal_result spread_chains(const on_cuda& devices, const chain_job& job,
                                  c.part_of(job.solution, sides, traffic::out), mine);
     };
     return cuda::spread<tridiagonal_result>(
-        devices, parts, call, [&](auto& all, const auto& part, index_t first) {
-            merge_outcome(all, part, one ? 0 : first);
-        });
+        devices, parts, call,
+        [&](auto& all, const auto& part, index_t first) { merge_outcome(all, part, one ? 0 : first); });
 }
 
 hines_result spread_hines(const on_cuda& devices, const hines_plan& plan, const hines_job& job,
@@ -172,7 +184,7 @@ tridiagonal_result tridiagonal_solve(const execution& where, const const_vectors
     result.run.work = static_cast<double>(rhs.elements());
     result.run.bytes = 3 * bytes_of_all(diagonal) + 2 * bytes_of_all(rhs);
     catalogue::run(chain_rows(), options.variant, job, result.run);
-    name_rows(job);
+    if (job.group == nullptr) name_rows(job);  // else no rank has all rows
     return result;
 }
 
@@ -180,6 +192,15 @@ tridiagonal_result tridiagonal_solve(const execution& where, const const_vectors
                                      const const_vectors& diagonal, const const_vectors& upper,
                                      const vectors& rhs, const tridiagonal_options& options) {
     return tridiagonal_solve(where, lower, diagonal, upper, rhs, rhs, options);
+}
+
+std::string tridiagonal_variant(const execution& where, const const_vectors& lower,
+                                const const_vectors& diagonal, const const_vectors& upper,
+                                const const_vectors& rhs, const vectors& solution,
+                                const tridiagonal_options& options) {
+    using namespace tree;
+    const chain_job job = checked_job(where, lower, diagonal, upper, rhs, solution, options);
+    return catalogue::chosen(chain_rows(), options.variant, job).name;
 }
 
 index_t tridiagonal_workspace(const execution& where, const const_vectors& lower,

@@ -119,7 +119,8 @@ alignment_batch_result align(const execution& where, const sequence_batch& query
                      "the same");
     check_same_width(query.symbol_bytes, target.symbol_bytes);
     const wale::on_cuda* const devices = cuda::several(where);  // which take batches from host memory
-    const bool on_cuda = devices == nullptr && backend_of(where) == backend::cuda;  // its rows check the offsets
+    const bool on_cuda =
+        devices == nullptr && backend_of(where) == backend::cuda;  // its rows check the offsets
     for (const auto& [name, side] : {std::pair{"query", &query}, {"target", &target}}) {
         (void)checked(where, name, {side->offsets, side->count + 1, side->symbol_bytes}, o.matrix);
         if (on_cuda ? side->data != nullptr
@@ -138,8 +139,8 @@ alignment_batch_result align(const execution& where, const sequence_batch& query
     if (!on_cuda) result.run.work = checked_cells(job);
     if (devices != nullptr) {
         const double work = result.run.work;
-        result = spread_pairs<alignment_batch_result>(
-            *devices, query, target, scores, [&](const auto&... part) { return align(part..., o); });
+        result = spread_pairs<alignment_batch_result>(*devices, query, target, scores,
+                                                      [&](const auto&... part) { return align(part..., o); });
         result.run.work = work;
         return result;
     }

@@ -293,7 +293,8 @@ batch_result lcs_length(const execution& where, const sequence_batch& a, const s
                         std::span<std::int32_t> answers, const length_options& o) {
     batch_job job = job_for(where, a, b, answers);
     if (const on_cuda* devices = cuda::several(where))
-        return spread_batch(*devices, job, a, b, answers, [&](const auto&... part) { return lcs_length(part..., o); });
+        return spread_batch(*devices, job, a, b, answers,
+                            [&](const auto&... part) { return lcs_length(part..., o); });
     return run_batch(lcs_batch_rows, o.variant, job);
 }
 

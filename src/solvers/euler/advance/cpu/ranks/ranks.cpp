@@ -81,7 +81,7 @@ public:
           states_(transport_, cut_.part, cells_->words()),
           residuals_(transport_, cut_.part, variables),
           chunk_(chosen_chunk()),
-          fair_threads_(fair_threads(transport_)) {}
+          fair_threads_(system_.options.group.threads()) {}
 
     void step(flow_steps& steps) override {
         const int asked = std::get<on_cpu>(steps.where).threads;

@@ -28,7 +28,11 @@ struct cut {
         const index_t rest = size - even * rows;
         return even + (rest == 0 ? 0 : (rest + rows - 1) / rows);
     }
-    [[nodiscard]] index_t begin(index_t run) const { return run * rows; }
+    /// The first run of rank r of `ranks`: groups stay whole, and the last rank has what is left.
+    [[nodiscard]] index_t first_of(int r, int ranks) const {
+        return r == ranks ? runs() : even / abreast * r / ranks * abreast;
+    }
+    [[nodiscard]] index_t begin(index_t run) const { return std::min(size, run * rows); }
     [[nodiscard]] index_t end(index_t run) const { return std::min(size, begin(run) + rows); }
 };
 
