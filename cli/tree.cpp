@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <iostream>
 #include <optional>
 #include <wale/enumerators.hpp>
@@ -13,6 +14,7 @@
 
 #include "backend.hpp"
 #include "failure.hpp"
+#include "group.hpp"
 #include "json.hpp"
 #include "numbers.hpp"
 #include "placement.hpp"
@@ -54,19 +56,27 @@ public:
         const stopwatch watch;
         command_.file.empty() ? read_arrays() : read_case();
         report_.read_seconds = watch.seconds();
-        if (!command_.output.empty()) output_.emplace(command_.output, inputs());
+        if (!command_.output.empty() && group().rank() == 0) output_.emplace(command_.output, inputs());
         line_.say("computing");
         const double seconds = report_.read_seconds;
-        chosen_backend chosen = choose_backend(command_.backend, command_.variant, command_.threads,
-                                               static_cast<double>(shape_.elements()) >= device_pays);
+        const bool alone = group().empty();
+        chosen_backend chosen =
+            choose_backend(command_.backend, command_.variant, threads_of_rank(command_.threads),
+                           alone && static_cast<double>(shape_.elements()) >= device_pays);
+        if (!alone && (backend_of(chosen.where) == backend::cuda || case_))
+            throw usage_error(case_ ? "tree solve: a case is one tree, which is not shared by ranks"
+                                    : "--backend: is cuda, expected cpu or reference for several ranks",
+                              "-np 1, or arrays of many systems");
         on_backend(chosen, command_.threads, [&](const execution& where) {
             report_ = {};  // a device may have been tried before
             report_.read_seconds = seconds;
             compute(where);
         });
-        const std::string verdict = this->verdict();
+        const std::string verdict = group().rank() == 0 ? this->verdict() : "";
         if (verdict.empty()) write();
         line_.stop();
+        const bool bad = group().any(!verdict.empty());
+        if (group().rank() > 0) return bad ? exit_verdict : exit_good;
         say(verdict);
         if (!verdict.empty()) throw verdict_error(printable(name()) + ": " + verdict);
         return exit_good;
@@ -87,6 +97,12 @@ private:
     void compute(const execution& where);
     template <class Solve, class Residual>
     void compute_with(const execution& where, Solve&& solve, Residual&& residual);
+    template <class Solve, class Residual>
+    void compute_shared(const Solve& solve, const Residual& residual);
+    void gather_solution(const vector_shape& own, const void* data);
+    [[nodiscard]] row_range share_of(int rank) const;
+    [[nodiscard]] vector_shape shape_of(row_range share) const;
+    [[nodiscard]] void* place_of(const memory& whole, row_range share) const;
     [[nodiscard]] std::string verdict() const;
     void write();
     void say(const std::string& verdict) const;
@@ -172,6 +188,74 @@ void tree_run::read_arrays() {
     plan_.emplace(std::span<const std::int32_t>(parent), hines_plan_options{.forest = command_.forest});
 }
 
+/// What a rank solves: systems, or of one chain rows.
+row_range tree_run::share_of(int rank) const {
+    const int size = group().size();
+    if (shape_.count == 1 && !plan_) return tridiagonal_share(shape_.size, shape_.type, rank, size);
+    return {shape_.count * rank / size, shape_.count * (rank + 1) / size};
+}
+vector_shape tree_run::shape_of(row_range share) const {
+    vector_shape own = shape_;
+    (shape_.count == 1 && !plan_ ? own.size : own.count) = share.last - share.first;
+    return own;
+}
+void* tree_run::place_of(const memory& whole, row_range share) const {
+    const bool rows = shape_.count == 1 && !plan_;
+    const index_t first = rows ? share.first : share.last == share.first ? 0 : shape_.begin_of(share.first);
+    return static_cast<char*>(whole.data()) + first * bytes_of(shape_.type);
+}
+
+/// The solutions of all ranks to the first, system after system.
+void tree_run::gather_solution(const vector_shape& own, const void* data) {
+    const index_t item = bytes_of(own.type);
+    const auto each = [&](const vector_shape& s, char* at, const auto& visit) {
+        const bool whole = s.step() == 1 && (s.count <= 1 || s.stride == s.size);
+        if (whole) return visit(at, s.elements() * item);
+        for (index_t v = 0; v < s.count; ++v)
+            for (index_t i = 0; i < s.size; ++i) visit(at + s.at(v, i) * item, item);
+    };
+    std::string sent;
+    each(own, static_cast<char*>(const_cast<void*>(data)),
+         [&](const char* at, index_t bytes) { sent.append(at, static_cast<std::size_t>(bytes)); });
+    const std::vector<std::string> parts = group().gather_first(sent);
+    for (std::size_t r = 1; r < parts.size(); ++r) {
+        const row_range share = share_of(static_cast<int>(r));
+        const char* from = parts[r].data();
+        each(shape_of(share), static_cast<char*>(place_of(solution_, share)), [&](char* at, index_t bytes) {
+            std::memcpy(at, from, static_cast<std::size_t>(bytes));
+            from += bytes;
+        });
+    }
+}
+
+/// solve and residual take five arrays; of one chain every rank has its rows.
+template <class Solve, class Residual>
+void tree_run::compute_shared(const Solve& solve, const Residual& residual) {
+    const bool rows = shape_.count == 1 && !plan_;
+    const row_range share = share_of(group().rank());
+    const vector_shape own = shape_of(share);
+    solution_ = memory(rhs_.bytes(), memory_space::host);
+    const auto seen = [&](const memory& m) { return const_vectors(place_of(m, share), own); };
+    const vectors x(place_of(solution_, share), own);
+    const auto result = solve(seen(lower_), seen(diagonal_), seen(upper_), seen(rhs_), x);
+    report_.run = merged(result.run);
+    // The first bad system is that of the lowest rank that has one.
+    const index_t bad = result.first_bad_system;
+    for (const std::string& text : group().gather(std::to_string(bad < 0 || rows ? bad : bad + share.first) +
+                                                  " " + std::to_string(result.first_bad_row))) {
+        if (report_.first_bad_system >= 0 || text.starts_with('-')) continue;
+        report_.first_bad_system = std::stoll(text);
+        report_.first_bad_row = std::stoll(text.substr(text.find(' ') + 1));
+    }
+    gather_solution(own, x.data);
+    const bool first = group().rank() == 0;
+    report_.finite = first && all_finite(solution_, shape_.type);
+    if (command_.unverified || !first) return;
+    const auto whole = [&](const memory& m) { return const_vectors(m.data(), shape_); };
+    report_.backward_error =
+        residual(whole(lower_), whole(diagonal_), whole(upper_), whole(rhs_), whole(solution_));
+}
+
 template <class Solve, class Residual>
 void tree_run::compute_with(const execution& where, Solve&& solve, Residual&& residual) {
     const placed_bytes l(where, lower_, report_.to_device_seconds),
@@ -198,14 +282,20 @@ void tree_run::compute(const execution& where) {
                               .pivoting = named<pivoting>("--pivoting", command_.pivoting),
                               .periodic = command_.periodic,
                               .transposed = command_.transposed};
-        return compute_with(
-            where,
-            [&](auto l, auto d, auto u, auto b, auto x) {
-                return tridiagonal_solve(where, l, d, u, b, x, o);
-            },
-            [&](auto l, auto d, auto u, auto b, auto x) {
-                return tridiagonal_residual(where, l, d, u, b, x, o);
-            });
+        const auto solve = [&](auto l, auto d, auto u, auto b, auto x) {
+            return tridiagonal_solve(where, l, d, u, b, x, o);
+        };
+        const auto residual = [&](auto l, auto d, auto u, auto b, auto x) {
+            tridiagonal_options alone = o;
+            alone.group = {};
+            return tridiagonal_residual(where, l, d, u, b, x, alone);
+        };
+        if (group().empty()) return compute_with(where, solve, residual);
+        const auto whole = [&](const memory& m) { return vectors(m.data(), shape_); };
+        o.variant = tridiagonal_variant(where, whole(lower_), whole(diagonal_), whole(upper_), whole(rhs_),
+                                        whole(rhs_), o);  // for the bits of one process
+        if (shape_.count == 1) o.group = group();
+        return compute_shared(solve, residual);
     }
     report_.kind = "trees";
     report_.branches = plan_->branches();
@@ -213,12 +303,19 @@ void tree_run::compute(const execution& where) {
     const placed_bytes eliminated(where, case_ ? rhs_.bytes() : 0);
     hines_options o{.variant = command_.variant, .transposed = command_.transposed};
     if (case_) o.eliminated = vectors(eliminated.as<void>(), shape_);
-    compute_with(
-        where,
-        [&](auto l, auto d, auto u, auto b, auto x) { return hines_solve(where, *plan_, d, u, l, b, x, o); },
-        [&](auto l, auto d, auto u, auto b, auto x) {
-            return hines_residual(where, *plan_, d, u, l, b, x, command_.transposed);
-        });
+    const auto solve = [&](auto l, auto d, auto u, auto b, auto x) {
+        return hines_solve(where, *plan_, d, u, l, b, x, o);
+    };
+    const auto residual = [&](auto l, auto d, auto u, auto b, auto x) {
+        return hines_residual(where, *plan_, d, u, l, b, x, command_.transposed);
+    };
+    if (!group().empty()) {
+        const auto whole = [&](const memory& m) { return vectors(m.data(), shape_); };
+        o.variant = hines_variant(where, *plan_, whole(diagonal_), whole(upper_), whole(lower_), whole(rhs_),
+                                  whole(rhs_), o);
+        return compute_shared(solve, residual);
+    }
+    compute_with(where, solve, residual);
     if (!case_) return;
     eliminated_ = memory(rhs_.bytes(), memory_space::host);
     eliminated.fetch(eliminated_.data(), report_.from_device_seconds);

@@ -339,6 +339,16 @@ hines_result hines_solve(const execution& where, const hines_plan& plan, const c
     return result;
 }
 
+std::string hines_variant(const execution& where, const hines_plan& plan, const const_vectors& diagonal,
+                          const const_vectors& upper, const const_vectors& lower, const const_vectors& rhs,
+                          const vectors& solution, const hines_options& options) {
+    using namespace tree;
+    hines_job job = checked_hines(where, plan, rhs, solution);
+    set_coefficients(job, diagonal, upper, lower, options.transposed);
+    job.eliminated = options.eliminated;
+    return catalogue::chosen(hines_rows(), options.variant, job).name;
+}
+
 hines_result hines_solve(const execution& where, const hines_plan& plan, const const_vectors& diagonal,
                          const const_vectors& upper, const const_vectors& lower, const vectors& rhs,
                          const hines_options& options) {

@@ -129,10 +129,16 @@ std::size_t take_hit(packer& from, search_hit& h) {
     return static_cast<std::size_t>(numbers[0]);
 }
 
+execution where_of(const execution& where, const ranks& group) {
+    const auto* cpu = std::get_if<on_cpu>(&where);
+    if (cpu == nullptr || cpu->threads != 0 || group.empty()) return where;
+    return on_cpu{group.threads()};
+}
+
 class searching {
 public:
     searching(const execution& where, const sequence_batch& queries, const search_options& o)
-        : where_(where), queries_(queries), o_(o) {
+        : where_(where_of(where, o.group)), queries_(queries), o_(o) {
         scoring_.mode = o.mode;
         scoring_.ends = o.ends;
         scoring_.matrix = o.matrix;
@@ -155,9 +161,10 @@ public:
                      [&](index_t q) { keep(q, part, [&](index_t k) { return name(first + k); }); });
             out_.run.compute_seconds += watch.seconds();
         }
+        (void)o_.group.any(false);  // ranks stay in step: no wait is longer than a block
+        if (targets.count == 0) return;
         out_.targets += targets.count;
         out_.letters += targets.offsets[targets.count] - targets.offsets[0];
-        (void)o_.group.any(false);  // ranks stay in step: no wait is longer than a block
     }
 
     [[nodiscard]] search_result finish() {
@@ -184,7 +191,7 @@ public:
 private:
     /// The first record of a rank, by letters.
     [[nodiscard]] index_t first_of_rank(const sequence_batch& targets, int rank) const {
-        if (rank == o_.group.size()) return targets.count;
+        if (rank == o_.group.size() || targets.count == 0) return targets.count;
         const index_t begin = targets.offsets[0];
         const index_t share = (targets.offsets[targets.count] - begin) / o_.group.size();
         return std::lower_bound(targets.offsets, targets.offsets + targets.count, begin + share * rank) -
@@ -223,6 +230,7 @@ private:
     void collect() {
         packer own;
         own.add(std::vector<double>{out_.run.work, out_.run.compute_seconds});
+        own.add(out_.run.variant);
         for (std::size_t q = 0; q < out_.hits.size(); ++q)
             for (const search_hit& h : out_.hits[q]) add_hit(own, q, h);
         for (auto& list : out_.hits) list.clear();
@@ -231,6 +239,9 @@ private:
             packer all(std::move(bytes));
             std::vector<double> sums;
             all.take(sums);
+            std::string variant;
+            all.take(variant);
+            if (out_.run.variant.empty()) out_.run.variant = variant;  // this rank had no record
             out_.run.work += sums[0];
             out_.run.compute_seconds = std::max(out_.run.compute_seconds, sums[1]);
             while (!all.at_end()) {
