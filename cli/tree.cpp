@@ -1,12 +1,11 @@
 // tree - reads chains or trees, solves them, says what the solution is worth; or shows the form of a tree.
 #include "tree.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <iostream>
 #include <optional>
+#include <tuple>
 #include <wale/enumerators.hpp>
 #include <wale/matrix_file.hpp>
 #include <wale/swc_file.hpp>
@@ -20,6 +19,7 @@
 #include "placement.hpp"
 #include "progress.hpp"
 #include "text.hpp"
+#include "tree_ranks.hpp"
 
 namespace wale::cli {
 namespace {
@@ -98,11 +98,7 @@ private:
     template <class Solve, class Residual>
     void compute_with(const execution& where, Solve&& solve, Residual&& residual);
     template <class Solve, class Residual>
-    void compute_shared(const Solve& solve, const Residual& residual);
-    void gather_solution(const vector_shape& own, const void* data);
-    [[nodiscard]] row_range share_of(int rank) const;
-    [[nodiscard]] vector_shape shape_of(row_range share) const;
-    [[nodiscard]] void* place_of(const memory& whole, row_range share) const;
+    void compute_shared(bool rows, const Solve& solve, const Residual& residual);
     [[nodiscard]] std::string verdict() const;
     void write();
     void say(const std::string& verdict) const;
@@ -188,66 +184,18 @@ void tree_run::read_arrays() {
     plan_.emplace(std::span<const std::int32_t>(parent), hines_plan_options{.forest = command_.forest});
 }
 
-/// What a rank solves: systems, or of one chain rows.
-row_range tree_run::share_of(int rank) const {
-    const int size = group().size();
-    if (shape_.count == 1 && !plan_) return tridiagonal_share(shape_.size, shape_.type, rank, size);
-    return {shape_.count * rank / size, shape_.count * (rank + 1) / size};
-}
-vector_shape tree_run::shape_of(row_range share) const {
-    vector_shape own = shape_;
-    (shape_.count == 1 && !plan_ ? own.size : own.count) = share.last - share.first;
-    return own;
-}
-void* tree_run::place_of(const memory& whole, row_range share) const {
-    const bool rows = shape_.count == 1 && !plan_;
-    const index_t first = rows ? share.first : share.last == share.first ? 0 : shape_.begin_of(share.first);
-    return static_cast<char*>(whole.data()) + first * bytes_of(shape_.type);
-}
-
-/// The solutions of all ranks to the first, system after system.
-void tree_run::gather_solution(const vector_shape& own, const void* data) {
-    const index_t item = bytes_of(own.type);
-    const auto each = [&](const vector_shape& s, char* at, const auto& visit) {
-        const bool whole = s.step() == 1 && (s.count <= 1 || s.stride == s.size);
-        if (whole) return visit(at, s.elements() * item);
-        for (index_t v = 0; v < s.count; ++v)
-            for (index_t i = 0; i < s.size; ++i) visit(at + s.at(v, i) * item, item);
-    };
-    std::string sent;
-    each(own, static_cast<char*>(const_cast<void*>(data)),
-         [&](const char* at, index_t bytes) { sent.append(at, static_cast<std::size_t>(bytes)); });
-    const std::vector<std::string> parts = group().gather_first(sent);
-    for (std::size_t r = 1; r < parts.size(); ++r) {
-        const row_range share = share_of(static_cast<int>(r));
-        const char* from = parts[r].data();
-        each(shape_of(share), static_cast<char*>(place_of(solution_, share)), [&](char* at, index_t bytes) {
-            std::memcpy(at, from, static_cast<std::size_t>(bytes));
-            from += bytes;
-        });
-    }
-}
-
-/// solve and residual take five arrays; of one chain every rank has its rows.
+/// solve and residual take five arrays, solve those of this rank: `rows` of one chain, or systems.
 template <class Solve, class Residual>
-void tree_run::compute_shared(const Solve& solve, const Residual& residual) {
-    const bool rows = shape_.count == 1 && !plan_;
-    const row_range share = share_of(group().rank());
-    const vector_shape own = shape_of(share);
+void tree_run::compute_shared(bool rows, const Solve& solve, const Residual& residual) {
+    const shared_systems shares(shape_, rows);
     solution_ = memory(rhs_.bytes(), memory_space::host);
-    const auto seen = [&](const memory& m) { return const_vectors(place_of(m, share), own); };
-    const vectors x(place_of(solution_, share), own);
+    const auto seen = [&](const memory& m) { return const_vectors(shares.place(m), shares.own()); };
+    const vectors x(shares.place(solution_), shares.own());
     const auto result = solve(seen(lower_), seen(diagonal_), seen(upper_), seen(rhs_), x);
     report_.run = merged(result.run);
-    // The first bad system is that of the lowest rank that has one.
-    const index_t bad = result.first_bad_system;
-    for (const std::string& text : group().gather(std::to_string(bad < 0 || rows ? bad : bad + share.first) +
-                                                  " " + std::to_string(result.first_bad_row))) {
-        if (report_.first_bad_system >= 0 || text.starts_with('-')) continue;
-        report_.first_bad_system = std::stoll(text);
-        report_.first_bad_row = std::stoll(text.substr(text.find(' ') + 1));
-    }
-    gather_solution(own, x.data);
+    std::tie(report_.first_bad_system, report_.first_bad_row) =
+        shares.first_bad(result.first_bad_system, result.first_bad_row);
+    shares.gather(solution_);
     const bool first = group().rank() == 0;
     report_.finite = first && all_finite(solution_, shape_.type);
     if (command_.unverified || !first) return;
@@ -294,8 +242,9 @@ void tree_run::compute(const execution& where) {
         const auto whole = [&](const memory& m) { return vectors(m.data(), shape_); };
         o.variant = tridiagonal_variant(where, whole(lower_), whole(diagonal_), whole(upper_), whole(rhs_),
                                         whole(rhs_), o);  // for the bits of one process
-        if (shape_.count == 1) o.group = group();
-        return compute_shared(solve, residual);
+        const bool rows = shape_.count == 1 && o.variant == "cpu/partition" && !o.transposed;
+        if (rows) o.group = group();
+        return compute_shared(rows, solve, residual);
     }
     report_.kind = "trees";
     report_.branches = plan_->branches();
@@ -313,7 +262,7 @@ void tree_run::compute(const execution& where) {
         const auto whole = [&](const memory& m) { return vectors(m.data(), shape_); };
         o.variant = hines_variant(where, *plan_, whole(diagonal_), whole(upper_), whole(lower_), whole(rhs_),
                                   whole(rhs_), o);
-        return compute_shared(solve, residual);
+        return compute_shared(false, solve, residual);
     }
     compute_with(where, solve, residual);
     if (!case_) return;
@@ -426,54 +375,6 @@ int tree_info(const tree_command& command) {
     }
     write_standard_output(text);
     return exit_good;
-}
-
-void add_tree_solve(CLI::App& tree, tree_command& o, tree_command& i) {
-    CLI::App& verb = *tree.add_subcommand("solve", "tridiagonal systems, or systems whose graph is a tree");
-    verb.add_option("case", o.file,
-                    "a Hines system as text: N, then lines `id u l rhs d p`; - is standard input");
-    for (const auto& [name, file, text] :
-         {std::tuple{"--lower", &o.lower, "elements below the diagonal, or of a tree A(node, parent)"},
-          std::tuple{"--diagonal", &o.diagonal,
-                     "NPY or MatrixMarket: a system a row, one axis is one system"},
-          std::tuple{"--upper", &o.upper, "elements above the diagonal, or of a tree A(parent, node)"},
-          std::tuple{"--rhs", &o.rhs, "right-hand sides, one for each system"},
-          std::tuple{"--tree", &o.form, "a case or SWC, whose parents hold for every system of the arrays"}})
-        verb.add_option(name, *file, text)->type_name("FILE");
-    verb.add_flag("--interleaved", o.interleaved, "a system a column of the arrays");
-    verb.add_flag("--forest", o.forest, "several roots are meant");
-    verb.add_option("--type", o.type, "else that of --diagonal, of a case float64")
-        ->check(CLI::IsMember(element_types));
-    verb.add_option("--pivoting", o.pivoting,
-                    "of chains: none is for dominant ones, and faster; trees are not pivoted")
-        ->check(CLI::IsMember({"none", "partial"}))
-        ->capture_default_str();
-    verb.add_flag("--periodic", o.periodic,
-                  "the first element below and the last above the diagonal are corners");
-    verb.add_flag("--transposed", o.transposed, "solve with the transpose");
-    verb.add_flag("--no-verify", o.unverified, "leave out the backward error");
-    add_run(verb, o, "auto takes CUDA for many unknowns where a device is there, else the CPU",
-            "a row of `wale list tree`, such as cpu/lanes");
-    verb.add_option("-o,--output", o.output,
-                    "the solution: of a case lines `id u l x eliminated-d`, of arrays .npy or .mtx")
-        ->type_name("FILE");
-    verb.add_flag("--json", o.json,
-                  "write what ran and what it is worth to standard output as JSON, errors too");
-    verb.footer(
-        "Exit code 1 where a pivot is 0, or the solution is not finite or not worth its digits.\n\n"
-        "Examples:\n"
-        "  wale tree solve case.txt -o solved.txt\n"
-        "  wale tree solve --lower l.npy --diagonal d.npy --upper u.npy --rhs b.npy -o x.npy\n"
-        "  wale tree solve --lower l.npy --diagonal d.npy --upper u.npy --rhs b.npy --periodic --pivoting "
-        "none "
-        "--json\n"
-        "  wale tree solve --tree cell.swc --lower l.npy --diagonal d.npy --upper u.npy --rhs b.npy -o "
-        "x.npy\n");
-    CLI::App& info = *tree.add_subcommand("info", "the form of a tree: nodes, branch points, depth");
-    info.add_option("file", i.file, "a case, or SWC by its name; - is standard input")->required();
-    info.add_flag("--forest", i.forest, "several roots are meant");
-    info.add_flag("--json", i.json, "write to standard output as JSON, errors too");
-    info.footer("Example:\n  wale tree info cell.swc\n");
 }
 
 }  // namespace wale::cli
