@@ -255,8 +255,8 @@ void run_parts(const on_cuda& where, std::span<const part> parts,
 }
 
 void merge_run(report& all, const report& part) {
-    if (part.variant != all.variant) all.variant += "+" + part.variant;
-    if (part.device != all.device) all.device += ", " + part.device;
+    if (part.variant != all.variant) all.variant.append("+").append(part.variant);
+    if (part.device != all.device) all.device.append(", ").append(part.device);
     all.compute_seconds = std::max(all.compute_seconds, part.compute_seconds);
     all.transfer_seconds = std::max(all.transfer_seconds, part.transfer_seconds);
     all.work += part.work;

@@ -118,8 +118,8 @@ template <class Result, class Call, class Merge>
         merge_run(all.run, results[k].run);
         merge(all, results[k], parts[k].first);
     }
-    all.run.policy +=
-        (all.run.policy.empty() ? "" : " ") + std::string("parts=") + std::to_string(parts.size());
+    if (!all.run.policy.empty()) all.run.policy += ' ';
+    all.run.policy.append("parts=").append(std::to_string(parts.size()));
     return all;
 }
 
