@@ -124,7 +124,7 @@ def cuda(device: Union[int, Sequence[int]] = 0, stream: int = 0) -> Execution:
     >>> wale.cuda([0, 1])
     wale.cuda([0, 1])
     """
-    if not hasattr(device, "__index__"):
+    if isinstance(device, (list, tuple, range)) or getattr(device, "ndim", 0) == 1:
         devices = [_inputs.whole("device", number) for number in device]  # type: ignore[union-attr]
         if not devices or min(devices) < 0 or stream:
             found = f"is {devices}" + (" beside a stream" if stream else "")
