@@ -48,14 +48,14 @@ void expect_alone(const std::string& verb) {
 }
 
 int threads_of_rank(int threads) {
-    return threads == 0 && !group().empty() ? group().threads() : threads;
+    return threads == 0 && !group().empty() ? threads_for(group()) : threads;
 }
 
 report merged(report own) {
     const double numbers[] = {own.work, own.compute_seconds, own.transfer_seconds};
     own.work = own.compute_seconds = own.transfer_seconds = 0;
     std::string sent(reinterpret_cast<const char*>(numbers), sizeof numbers);
-    for (const std::string& bytes : group().gather(sent.append(own.variant))) {
+    for (const std::string& bytes : gather(group(), sent.append(own.variant))) {
         double all[3];
         std::memcpy(all, bytes.data(), sizeof all);
         own.work += all[0];
@@ -68,7 +68,7 @@ report merged(report own) {
 
 index_t summed(index_t own) {
     index_t sum = 0;
-    for (const std::string& text : group().gather(std::to_string(own))) sum += std::stoll(text);
+    for (const std::string& text : gather(group(), std::to_string(own))) sum += std::stoll(text);
     return sum;
 }
 
@@ -89,7 +89,7 @@ void ordered_output::write(std::string_view bytes) {
 
 void ordered_output::turn() {
     if (group().empty()) return;
-    for (const std::string& part : group().gather_first(pending_)) file_->write(part);
+    for (const std::string& part : gather_first(group(), pending_)) file_->write(part);
     pending_.clear();
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <wale/execution.hpp>
 #include <wale/output_file.hpp>
-#include <wale/ranks.hpp>
+#include <wale/rank_messages.hpp>
 #include <wale/report.hpp>
 
 namespace wale::cli {

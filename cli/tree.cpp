@@ -234,17 +234,18 @@ void tree_run::compute(const execution& where) {
             return tridiagonal_solve(where, l, d, u, b, x, o);
         };
         const auto residual = [&](auto l, auto d, auto u, auto b, auto x) {
-            tridiagonal_options alone = o;
-            alone.group = {};
-            return tridiagonal_residual(where, l, d, u, b, x, alone);
+            return tridiagonal_residual(where, l, d, u, b, x, o);
         };
         if (group().empty()) return compute_with(where, solve, residual);
         const auto whole = [&](const memory& m) { return vectors(m.data(), shape_); };
         o.variant = tridiagonal_variant(where, whole(lower_), whole(diagonal_), whole(upper_), whole(rhs_),
                                         whole(rhs_), o);  // for the bits of one process
         const bool rows = shape_.count == 1 && o.variant == "cpu/partition" && !o.transposed;
-        if (rows) o.group = group();
-        return compute_shared(rows, solve, residual);
+        if (!rows) return compute_shared(false, solve, residual);
+        const auto together = [&](auto l, auto d, auto u, auto b, auto x) {
+            return tridiagonal_solve(group(), std::get<on_cpu>(where), l, d, u, b, x, o);
+        };
+        return compute_shared(true, together, residual);
     }
     report_.kind = "trees";
     report_.branches = plan_->branches();

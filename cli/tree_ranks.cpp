@@ -46,7 +46,7 @@ void shared_systems::gather(const memory& all) const {
     if (group().rank() > 0)
         each_piece(own_, static_cast<char*>(place(all)),
                    [&](const char* at, index_t bytes) { sent.append(at, static_cast<std::size_t>(bytes)); });
-    const std::vector<std::string> parts = group().gather_first(sent);
+    const std::vector<std::string> parts = gather_first(group(), sent);
     for (std::size_t r = 1; r < parts.size(); ++r) {
         const row_range share = share_of(static_cast<int>(r));
         const char* from = parts[r].data();
@@ -59,7 +59,7 @@ void shared_systems::gather(const memory& all) const {
 
 std::pair<index_t, index_t> shared_systems::first_bad(index_t system, index_t row) const {
     const index_t own = system < 0 || rows_ ? system : system + share_.first;
-    for (const std::string& text : group().gather(std::to_string(own) + " " + std::to_string(row)))
+    for (const std::string& text : wale::gather(group(), std::to_string(own) + " " + std::to_string(row)))
         if (!text.starts_with('-')) return {std::stoll(text), std::stoll(text.substr(text.find(' ') + 1))};
     return {-1, -1};
 }

@@ -4,7 +4,7 @@
 
 #include <utility>
 #include <wale/buffer.hpp>
-#include <wale/tridiagonal.hpp>
+#include <wale/shared_systems.hpp>
 
 namespace wale::cli {
 

@@ -76,12 +76,6 @@ hines_result hines_solve(const execution& where, std::span<const std::int32_t> p
                          const const_vectors& diagonal, const const_vectors& upper,
                          const const_vectors& lower, const vectors& rhs, const hines_options& options = {});
 
-/// The name of the row that the same call would run: for parts of a batch that are to have its bits.
-[[nodiscard]] std::string hines_variant(const execution& where, const hines_plan& plan,
-                                        const const_vectors& diagonal, const const_vectors& upper,
-                                        const const_vectors& lower, const const_vectors& rhs,
-                                        const vectors& solution, const hines_options& options = {});
-
 /// max over the vectors of |b - A x| / (|A| |x| + |b|) in the maximum norm, as tridiagonal_residual.
 [[nodiscard]] double hines_residual(const execution& where, const hines_plan& plan,
                                     const const_vectors& diagonal, const const_vectors& upper,

@@ -4,7 +4,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <vector>
 #include <wale/error.hpp>
 
 namespace wale {
@@ -41,13 +40,6 @@ public:
     [[nodiscard]] int rank_on_host() const noexcept;  // among those that share this machine
     /// Whether any rank says so. Collective.
     [[nodiscard]] bool any(bool mine) const;
-    /// Every rank's bytes, by rank; `own` alone where empty. Collective.
-    [[nodiscard]] std::vector<std::string> gather(const std::string& own) const;
-    /// The same for rank 0 only; the others get nothing.
-    [[nodiscard]] std::vector<std::string> gather_first(const std::string& own) const;
-    /// CPU threads for this rank: the processors that it may use, shared evenly with the ranks that may use
-    /// the same ones. Collective. available_threads() where empty.
-    [[nodiscard]] int threads() const;
     /// This rank goes because of an error: the others' waits end in rank_error, or mpirun ends them.
     void abandon() const noexcept;
 

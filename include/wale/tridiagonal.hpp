@@ -7,7 +7,6 @@
 #include <string>
 #include <wale/execution.hpp>
 #include <wale/pivoting.hpp>
-#include <wale/ranks.hpp>
 #include <wale/report.hpp>
 #include <wale/vectors.hpp>
 
@@ -35,18 +34,7 @@ struct tridiagonal_options {
     /// leaves a pivot of 0 depends on the variant, and after an asynchronous call, or with `overwrite`, also
     /// which row.
     std::int64_t* status = nullptr;
-    /// The ranks that solve one system together, each with the rows tridiagonal_share() of it and of its right
-    /// side; the call is collective. On the CPU (cpu/partition), not transposed. The same bits as the whole
-    /// system on one rank; a bad pivot is named in the order of the partition.
-    ranks group{};
 };
-
-/// Rows [first, last) of a system.
-struct row_range {
-    index_t first = 0, last = 0;
-};
-/// The rows of one system of `rows` unknowns that rank `rank` of `size` holds; perhaps none.
-[[nodiscard]] row_range tridiagonal_share(index_t rows, scalar type, int rank, int size);
 
 struct tridiagonal_result {
     report run;
@@ -67,12 +55,6 @@ tridiagonal_result tridiagonal_solve(const execution& where, const const_vectors
 tridiagonal_result tridiagonal_solve(const execution& where, const const_vectors& lower,
                                      const const_vectors& diagonal, const const_vectors& upper,
                                      const vectors& rhs, const tridiagonal_options& options = {});
-
-/// The name of the row that the same call would run: for parts of a batch that are to have its bits.
-[[nodiscard]] std::string tridiagonal_variant(const execution& where, const const_vectors& lower,
-                                              const const_vectors& diagonal, const const_vectors& upper,
-                                              const const_vectors& rhs, const vectors& solution,
-                                              const tridiagonal_options& options = {});
 
 /// Bytes that the same call would take for itself in the memory of `where`; many variants take none. Reads
 /// no element.

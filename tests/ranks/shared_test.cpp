@@ -3,7 +3,7 @@
 
 #include <mutex>
 #include <wale/search.hpp>
-#include <wale/tridiagonal.hpp>
+#include <wale/shared_systems.hpp>
 
 #include "agreement/packed.hpp"
 #include "unit/thrown.hpp"
@@ -29,10 +29,11 @@ struct chain {
     }
     [[nodiscard]] index_t size() const { return std::ssize(middle); }
     /// Rows of the system into the same rows of x.
-    tridiagonal_result solve(row_range rows, std::vector<T>& x, const tridiagonal_options& o) const {
+    tridiagonal_result solve(row_range rows, std::vector<T>& x, const tridiagonal_options& o,
+                             const ranks& group = {}) const {
         const vector_shape s = vector_shape::flat(scalar_of<T>::value, rows.last - rows.first);
         const auto part = [&](const std::vector<T>& v) { return const_vectors(v.data() + rows.first, s); };
-        return tridiagonal_solve(on_cpu{2}, part(lower), part(middle), part(upper), part(right),
+        return tridiagonal_solve(group, on_cpu{2}, part(lower), part(middle), part(upper), part(right),
                                  vectors(x.data() + rows.first, s), o);
     }
 };
@@ -48,10 +49,8 @@ void same_bits(index_t n, const tridiagonal_options& o) {
         SCOPED_TRACE(testing::Message() << n << " rows, " << size << " ranks");
         std::vector<T> all(a.middle.size());
         run_ranks(size, [&](const ranks& group) {
-            tridiagonal_options shared = o;
-            shared.group = group;
             const row_range rows = tridiagonal_share(n, scalar_of<T>::value, group.rank(), size);
-            (void)a.solve(rows, all, shared);
+            (void)a.solve(rows, all, o, group);
         });
         EXPECT_EQ(all, one);
     }
@@ -92,7 +91,7 @@ TEST(SharedChain, EveryRankLearnsOfABadPivot) {
     int told = 0;
     run_ranks(3, [&](const ranks& group) {
         const row_range rows = tridiagonal_share(a.size(), scalar::f64, group.rank(), 3);
-        const tridiagonal_result r = a.solve(rows, x, {.group = group});
+        const tridiagonal_result r = a.solve(rows, x, {}, group);
         const std::lock_guard guard(lock);
         told += r.first_bad_system == 0 && r.first_bad_row >= 0 ? 1 : 0;
     });
@@ -102,11 +101,8 @@ TEST(SharedChain, EveryRankLearnsOfABadPivot) {
 TEST(SharedChain, Refusals) {
     chain<double> a(20'000);
     std::vector<double> x(a.middle.size());
-    const auto with = [&](row_range (*rows)(int), tridiagonal_options o) {
-        run_ranks(2, [&](const ranks& group) {
-            o.group = group;
-            (void)a.solve(rows(group.rank()), x, o);
-        });
+    const auto with = [&](row_range (*rows)(int), const tridiagonal_options& o) {
+        run_ranks(2, [&](const ranks& group) { (void)a.solve(rows(group.rank()), x, o, group); });
     };
     const auto shares = +[](int r) { return tridiagonal_share(20'000, scalar::f64, r, 2); };
     expect_thrown<unsupported_variant>("on one rank only", [&] { with(shares, {.variant = "cpu/thomas"}); });

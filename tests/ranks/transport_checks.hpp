@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
-#include <wale/ranks.hpp>
+#include <wale/rank_messages.hpp>
 
 #include "mpi/transport.hpp"
 
@@ -76,8 +76,8 @@ inline void texts_are_gathered(const ranks& group) {
     const auto text = [](int r) {
         return std::string(static_cast<std::size_t>(r % 3 * 1000), static_cast<char>('a' + r % 26));
     };
-    const std::vector<std::string> all = group.gather(text(group.rank())),
-                                   first = group.gather_first(text(group.rank()));
+    const std::vector<std::string> all = gather(group, text(group.rank())),
+                                   first = gather_first(group, text(group.rank()));
     expect(static_cast<int>(all.size()) == group.size(), "a text is missing");
     expect(static_cast<int>(first.size()) == (group.rank() == 0 ? group.size() : 0),
            "the first rank gets all texts");
@@ -86,7 +86,7 @@ inline void texts_are_gathered(const ranks& group) {
         expect(group.rank() > 0 || first[static_cast<std::size_t>(r)] == text(r),
                "a text came changed to the first");
     }
-    expect(group.threads() >= 1, "every rank has a thread");
+    expect(threads_for(group) >= 1, "every rank has a thread");
 }
 
 inline void check_transport(const ranks& group) {

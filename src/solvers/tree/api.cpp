@@ -1,8 +1,11 @@
 // api - checks arguments, selects variants, runs them, reports.
+#include <wale/shared_systems.hpp>
+
 #include "base/argument.hpp"
 #include "cuda/call_memory.hpp"
 #include "cuda/reachable.hpp"
 #include "cuda/spread.hpp"
+#include "solvers/tree/chains/cpu/partition/runs.hpp"
 #include "solvers/tree/check.hpp"
 #include "solvers/tree/named_rows.hpp"
 #include "solvers/tree/problem.hpp"
@@ -48,18 +51,6 @@ chain_job checked_job(const execution& where, const const_vectors& lower, const 
                                   {"upper", upper}})
         check_apart("solution", solution, name, v, false);
     if (o.status) cuda::check_reachable(where, "options.status", o.status, diagonal.count);
-    if (!o.group.empty()) {
-        if (diagonal.count != 1 || rhs.count != 1)
-            base::refuse("options.group",
-                         "is set for " + base::text(diagonal.count) + " systems and " +
-                             base::text(rhs.count) + " right sides",
-                         "rows of one system");
-        if (backend_of(where) != backend::cpu ||
-            (o.variant != "automatic" && !catalogue::names("cpu/partition", o.variant)))
-            throw unsupported_variant(std::string(name_of(backend_of(where))) + ", " + o.variant +
-                                      ": computes on one rank only, expected cpu/partition for several");
-        job.group = &o.group;
-    }
     return job;
 }
 
@@ -184,7 +175,7 @@ tridiagonal_result tridiagonal_solve(const execution& where, const const_vectors
     result.run.work = static_cast<double>(rhs.elements());
     result.run.bytes = 3 * bytes_of_all(diagonal) + 2 * bytes_of_all(rhs);
     catalogue::run(chain_rows(), options.variant, job, result.run);
-    if (job.group == nullptr) name_rows(job);  // else no rank has all rows
+    name_rows(job);
     return result;
 }
 
@@ -192,6 +183,35 @@ tridiagonal_result tridiagonal_solve(const execution& where, const const_vectors
                                      const const_vectors& diagonal, const const_vectors& upper,
                                      const vectors& rhs, const tridiagonal_options& options) {
     return tridiagonal_solve(where, lower, diagonal, upper, rhs, rhs, options);
+}
+
+tridiagonal_result tridiagonal_solve(const ranks& group, const on_cpu& where, const const_vectors& lower,
+                                     const const_vectors& diagonal, const const_vectors& upper,
+                                     const const_vectors& rhs, const vectors& solution,
+                                     const tridiagonal_options& options) {
+    using namespace tree;
+    if (group.empty()) return tridiagonal_solve(where, lower, diagonal, upper, rhs, solution, options);
+    chain_job job = checked_job(where, lower, diagonal, upper, rhs, solution, options);
+    base::check_threads(job.where);
+    if (diagonal.count != 1 || rhs.count != 1)
+        base::refuse(
+            "diagonal",
+            "has " + base::text(diagonal.count) + " systems and " + base::text(rhs.count) + " right sides",
+            "rows of one system");
+    if (diagonal.step() != 1 || rhs.step() != 1) base::refuse("diagonal", "is not flat", "flat vectors");
+    if (options.transposed)
+        throw unsupported_variant("cpu/partition: solves no transposed systems of several ranks");
+    if (options.variant != "automatic" && !catalogue::names("cpu/partition", options.variant))
+        throw unsupported_variant(options.variant + ": computes on one rank only, expected cpu/partition");
+    tridiagonal_result result;
+    job.result = &result;
+    result.run.variant = "cpu/partition";
+    result.run.work = static_cast<double>(rhs.elements());
+    result.run.bytes = 3 * bytes_of_all(diagonal) + 2 * bytes_of_all(rhs);
+    const base::stopwatch watch;
+    partition::solve_shared(job, group);
+    result.run.compute_seconds = watch.seconds();
+    return result;
 }
 
 std::string tridiagonal_variant(const execution& where, const const_vectors& lower,

@@ -32,7 +32,6 @@ struct chain_job {
     bool overwrite = false;                             // the arrays of `a` may be written
     bool asynchronous = false;       // CUDA: no synchronisation; result->run.policy alone may be filled in
     std::int64_t* status = nullptr;  // [systems] in memory of `where`, or null
-    const ranks* group = nullptr;    // the ranks of one system, of which this job has this rank's rows
     bool matrix_spent = false;       // out: the run wrote to the arrays of `a`
     index_t* workspace = nullptr;    // set: write the bytes of memory that the run would take, and return
     tridiagonal_result* result = nullptr;  // run.policy, threads, device, iterations and the outcome

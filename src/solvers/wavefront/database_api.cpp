@@ -4,12 +4,12 @@
 #include <cmath>
 #include <cstring>
 #include <functional>
+#include <wale/rank_messages.hpp>
 #include <wale/search.hpp>
 #include <wale/sequence_file.hpp>
 
 #include "base/argument.hpp"
 #include "cpu/team.hpp"
-#include "mpi/transport.hpp"
 #include "solvers/wavefront/length/shared/codes.hpp"
 #include "solvers/wavefront/search_jobs.hpp"
 #include "variants/run.hpp"
@@ -132,7 +132,7 @@ std::size_t take_hit(packer& from, search_hit& h) {
 execution where_of(const execution& where, const ranks& group) {
     const auto* cpu = std::get_if<on_cpu>(&where);
     if (cpu == nullptr || cpu->threads != 0 || group.empty()) return where;
-    return on_cpu{group.threads()};
+    return on_cpu{threads_for(group)};
 }
 
 class searching {
@@ -210,7 +210,7 @@ private:
         packer sent;
         sent.add(own);
         std::vector<std::vector<search_hit>> all(out_.hits.size());
-        for (const std::string& bytes : o_.group.gather(sent.bytes())) {
+        for (const std::string& bytes : gather(o_.group, sent.bytes())) {
             packer(bytes).take(own);
             for (const key& k : own) {
                 search_hit& h = all[static_cast<std::size_t>(k.query)].emplace_back();
@@ -235,7 +235,7 @@ private:
             for (const search_hit& h : out_.hits[q]) add_hit(own, q, h);
         for (auto& list : out_.hits) list.clear();
         out_.run.work = 0;
-        for (std::string& bytes : o_.group.gather(own.bytes())) {
+        for (std::string& bytes : gather(o_.group, own.bytes())) {
             packer all(std::move(bytes));
             std::vector<double> sums;
             all.take(sums);

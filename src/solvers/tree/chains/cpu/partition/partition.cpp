@@ -2,6 +2,8 @@
 // segments and goes the way back, threads find the unknowns of their runs. The runs depend on the size alone.
 // Several ranks of one chain have runs each: all get all segments, and each joins them.
 #include <vector>
+#include <wale/rank_messages.hpp>
+#include <wale/shared_systems.hpp>
 
 #include "base/aligned.hpp"
 #include "base/argument.hpp"
@@ -197,10 +199,10 @@ private:
     return most;
 }
 
-[[nodiscard]] int threads_for(const chain_job& job, const cpu_policy& p) {
+[[nodiscard]] int threads_of(const chain_job& job, const cpu_policy& p, const ranks* group) {
     const auto* cpu = std::get_if<on_cpu>(&job.where);
     const int asked = cpu ? cpu->threads : 1;
-    return cpu::team_size(asked == 0 && job.group ? job.group->threads() : asked,
+    return cpu::team_size(asked == 0 && group ? threads_for(*group) : asked,
                           largest_of(job.a.shape()) / p.rows_a_thread);
 }
 
@@ -214,11 +216,9 @@ line<T> shifted(const line<T>& own, index_t first) {
 struct placed_rows {
     index_t first = 0, all = 0;
 };
-placed_rows place_rows(const chain_job& job) {
+placed_rows place_rows(const chain_job& job, const ranks& group) {
     const index_t own = job.a.shape().size;
-    if (!job.group) return {0, own};
     placed_rows rows;
-    const ranks& group = *job.group;
     const std::vector<index_t> sizes = mpi::gathered(*group.transport(), own);
     for (int r = 0; r < group.size(); ++r) {
         if (r == group.rank()) rows.first = rows.all;
@@ -236,9 +236,9 @@ placed_rows place_rows(const chain_job& job) {
 }
 
 template <class T>
-void solve_vector(const chain_job& job, index_t v, int threads, verdict& bad) {
+void solve_vector(const chain_job& job, const placed_rows& rows, const ranks* group, index_t v, int threads,
+                  verdict& bad) {
     const index_t system = v / job.right_sides();
-    const placed_rows rows = job.group ? place_rows(job) : placed_rows{0, job.a.shape().size_of(system)};
     const cut runs(rows.all, chosen(job).run);
     if (runs.size == 0) return;
     one_chain<T> chain{bands_of<T>(job.a, system), line_of<T>(job.rhs, v), line_of<T>(job.solution, v)};
@@ -249,9 +249,9 @@ void solve_vector(const chain_job& job, index_t v, int threads, verdict& bad) {
     const bool stream = static_cast<double>(job.rhs.size) * sizeof(T) > chosen(job).streamed_bytes &&
                         reinterpret_cast<std::uintptr_t>(chain.solution.data) % 64 == 0;
     if (job.pivoting == pivoting::none)
-        solver<by_element<false>, T>(chain, runs, threads, job.group).run(stream, system, bad);
+        solver<by_element<false>, T>(chain, runs, threads, group).run(stream, system, bad);
     else
-        solver<by_element<true>, T>(chain, runs, threads, job.group).run(stream, system, bad);
+        solver<by_element<true>, T>(chain, runs, threads, group).run(stream, system, bad);
 }
 
 [[nodiscard]] index_t workspace_bytes(const chain_job& job, const cut& runs, int threads) {
@@ -263,17 +263,32 @@ void solve_vector(const chain_job& job, index_t v, int threads, verdict& bad) {
     });
 }
 
+void start_report(const chain_job& job, const cut& runs, int threads) {
+    job.result->run.threads = threads;
+    job.result->run.device = cpu::instruction_set();
+    job.result->run.policy = "run=" + std::to_string(runs.rows);
+}
+
 }  // namespace
+
+void solve_shared(chain_job& job, const ranks& group) {
+    const placed_rows rows = place_rows(job, group);
+    const cut runs(rows.all, chosen(job).run);
+    const int threads = threads_of(job, chosen(job), &group);
+    verdict bad{job.status};
+    bad.begin(0);
+    start_report(job, runs, threads);
+    job.result->run.policy += " ranks=" + std::to_string(group.size());
+    with_type(job.a.type(),
+              [&](auto zero) { solve_vector<decltype(zero)>(job, rows, &group, 0, threads, bad); });
+    bad.report(*job.result);
+}
+
 }  // namespace partition
 
 namespace {
 
-std::string refuses_partition(const chain_job& job) {
-    return job.group && job.a.transposed ? "solves no transposed systems of several ranks" : "";
-}
-
 bool suits_partition(const chain_job& job) {
-    if (job.group) return true;
     return !job.a.shape().ragged() && job.a.shape().size >= 4096 && job.a.systems() < 4 &&
            job.right_sides() == 1 && job.a.shape().step() == 1 && job.rhs.step() == 1;
 }
@@ -282,19 +297,19 @@ void solve_chains_partition(chain_job& job) {
     using namespace partition;
     const cpu_policy& p = chosen(job);
     const cut runs(largest_of(job.a.shape()), p.run);
-    const int threads = threads_for(job, p);
+    const int threads = threads_of(job, p, nullptr);
     if (job.workspace) {
         *job.workspace = workspace_bytes(job, runs, threads);
         return;
     }
     verdict bad{job.status};
     for (index_t s = 0; s < job.a.systems(); ++s) bad.begin(s);
-    job.result->run.threads = threads;
-    job.result->run.device = cpu::instruction_set();
-    job.result->run.policy = "run=" + std::to_string(runs.rows);
-    for (index_t v = 0; v < job.rhs.count; ++v)
-        with_type(job.a.type(), [&](auto zero) { solve_vector<decltype(zero)>(job, v, threads, bad); });
-    if (job.group) job.result->run.policy += " ranks=" + std::to_string(job.group->size());
+    start_report(job, runs, threads);
+    for (index_t v = 0; v < job.rhs.count; ++v) {
+        const placed_rows rows{0, job.a.shape().size_of(v / job.right_sides())};
+        with_type(job.a.type(),
+                  [&](auto zero) { solve_vector<decltype(zero)>(job, rows, nullptr, v, threads, bad); });
+    }
     bad.report(*job.result);
 }
 
@@ -317,7 +332,7 @@ constinit const catalogue::row<chain_job> chains_cpu_partition{
     "cpu/partition",
     backend::cpu,
     "few long systems, runs of their rows to threads and to the lanes of vectors",
-    refuses_partition,
+    catalogue::never_refuses,
     suits_partition,
     solve_chains_partition};
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <wale/ranks.hpp>
 
 #include "solvers/tree/chains/shared/segment.hpp"
 #include "solvers/tree/problem.hpp"
@@ -48,6 +49,9 @@ struct one_chain {
                solution.step == 1;
     }
 };
+
+/// cpu/partition of a chain of which each rank has its share of rows. Writes what the row writes.
+void solve_shared(chain_job& job, const ranks& group);
 
 /// As many runs of `rows` rows as a vector has lanes, the first from row `first` on.
 template <class T>
