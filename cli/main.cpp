@@ -333,7 +333,11 @@ int main_checked(int count, char** words) {
     CLI::App app("wale - computation whose parts depend on each other, on CPU and GPU", "wale");
     app.set_version_flag("--version", std::string("wale ") + wale::version());
     app.require_subcommand(1);
-    app.footer(std::string("`wale VERB --help` shows more, with examples.\n\n") + exit_codes);
+    app.footer(
+        std::string("`wale VERB --help` shows more, with examples.\n"
+                    "`mpirun -np N wale align|search|map|tree solve|euler ...` shares the work among N "
+                    "processes.\n\n") +
+        exit_codes);
     add_align(app, command.align);
     add_map(app, command.map);
     add_search(app, command.search);
