@@ -311,7 +311,10 @@ struct table_of_tiles<T>::tile_cells {
         if (j == first_column) return base + t.left[i - first_row - 1];
         return base + t.h_cells[at(i, j)];
     }
-    [[nodiscard]] std::int64_t e(index_t i, index_t j) const { return base + t.e_cells[at(i, j)]; }
+    [[nodiscard]] bool has_h(index_t i, index_t j, std::int64_t v) const { return h(i, j) == v; }
+    [[nodiscard]] bool has_e(index_t i, index_t j, std::int64_t v) const {
+        return base + t.e_cells[at(i, j)] == v;
+    }
 };
 
 template <class T>
