@@ -103,7 +103,8 @@ public:
     [[nodiscard]] bool at_border() const { return i == 0 || j == 0 || started(); }
 
     /// While the cell is below row `first_i` and right of column `first_j`. cells.has_h(i, j, v) says whether
-    /// H is v, where it is at most v, from these border cells on; cells.has_e(i, j, v) inside.
+    /// H is v, where it is at most v, from these border cells on; cells.has_e(i, j, v) inside; has_pair(i, j,
+    /// v) is has_h(i - 1, j - 1, v).
     template <class Cells>
     void walk(const Cells& cells, index_t first_i, index_t first_j) {
         while (i > first_i && j > first_j && !started()) {
@@ -141,7 +142,7 @@ private:
     template <class Cells>
     void choose(const Cells& cells) {
         const std::int64_t diagonal = value_ - p_.score_at(i, j);
-        if (cells.has_h(i - 1, j - 1, diagonal)) {
+        if (cells.has_pair(i, j, diagonal)) {
             add(p_.same_at(i, j) ? '=' : 'X', 1);
             --i;
             --j;

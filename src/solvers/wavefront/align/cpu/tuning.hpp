@@ -9,22 +9,22 @@ namespace wale::wavefront {
 
 /// cpu/wavefronts.
 struct wave_policy {
-    index_t elements_of_rows;  // of all costs: rows of older blocks are dropped beyond this
-    index_t least_cells;    // smaller tables are not looked at
-    double share;           // of the time of cpu/diagonals that looking for the cost may take
-    double seconds_a_cell, seconds_a_step;  // of a wavefront, and of the table of cpu/diagonals
-    index_t band;           // diagonals at each side that a bound of the cost is sought in
+    index_t elements_of_rows;               // of all costs: rows of older blocks are dropped beyond this
+    index_t band;                           // diagonals at each side in which a bound of the cost is sought
+    index_t least_cells;                    // smaller tables are not looked at
+    double seconds_a_cell, seconds_walked;  // of rows without and with a walk back
+    double seconds_a_table_cell;            // of cpu/diagonals
 };
 
 inline constexpr tuning::row<wave_policy> wave_policies[] = {
     {0,
      0,
-     {.elements_of_rows = 1 << 19,
-      .least_cells = 250'000,
-      .share = 0.1,
-      .seconds_a_cell = 1.1e-10,
-      .seconds_a_step = 1.5e-9,
-      .band = 32},
+     {.elements_of_rows = 1 << 21,
+      .band = 32,
+      .least_cells = 1'000'000,
+      .seconds_a_cell = 2e-9,
+      .seconds_walked = 4e-9,
+      .seconds_a_table_cell = 8e-11},
      "untuned"},
 };
 static_assert(tuning::well_formed(wave_policies));

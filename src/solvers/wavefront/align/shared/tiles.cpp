@@ -312,6 +312,7 @@ struct table_of_tiles<T>::tile_cells {
         return base + t.h_cells[at(i, j)];
     }
     [[nodiscard]] bool has_h(index_t i, index_t j, std::int64_t v) const { return h(i, j) == v; }
+    [[nodiscard]] bool has_pair(index_t i, index_t j, std::int64_t v) const { return h(i - 1, j - 1) == v; }
     [[nodiscard]] bool has_e(index_t i, index_t j, std::int64_t v) const {
         return base + t.e_cells[at(i, j)] == v;
     }

@@ -43,12 +43,13 @@ void step_here(const wave_step& w) {
     const auto rows = hn::Set(d, static_cast<std::int32_t>(w.query_size));
     const auto one = hn::Set(d, 1);
     // The last row of the diagonal: also the target ends.
-    auto end = hn::Sub(hn::Set(d, static_cast<std::int32_t>(w.target_size - w.low - w.first)),
-                       hn::Iota(d, 0));
+    auto end =
+        hn::Sub(hn::Set(d, static_cast<std::int32_t>(w.target_size - w.low - w.first)), hn::Iota(d, 0));
     const auto next = hn::Set(d, static_cast<std::int32_t>(lanes));
     for (index_t k = w.first; k <= w.last; k += lanes, end = hn::Sub(end, next)) {
         const auto most = hn::Min(rows, end);
-        const auto e = hn::Min(most, hn::Max(hn::LoadU(d, w.opened + k - 1), hn::LoadU(d, w.e_before + k - 1)));
+        const auto e =
+            hn::Min(most, hn::Max(hn::LoadU(d, w.opened + k - 1), hn::LoadU(d, w.e_before + k - 1)));
         const auto f = hn::Min(
             most, hn::Add(one, hn::Max(hn::LoadU(d, w.opened + k + 1), hn::LoadU(d, w.f_before + k + 1))));
         const auto pair = hn::Min(most, hn::Add(one, hn::LoadU(d, w.unequal + k)));
@@ -79,7 +80,8 @@ void extend_here(const wave_step& w) {
             return hn::VecFromMask(d, hn::Eq(hn::And(differ, hn::Set(d, bytes)), none));
         };
         const auto all = hn::And(inside, hn::Eq(differ, none));
-        auto end = hn::Sub(i, hn::Add(hn::Add(equal(0xff), equal(0xffff)), hn::Add(equal(0xffffff), equal(-1))));
+        auto end =
+            hn::Sub(i, hn::Add(hn::Add(equal(0xff), equal(0xffff)), hn::Add(equal(0xffffff), equal(-1))));
         end = hn::Min(hn::Min(end, rows), hn::Sub(columns, diagonal));
         hn::StoreU(hn::IfThenElse(inside, end, i), d, w.h + k);
         if (hn::AllFalse(d, all)) continue;
@@ -88,7 +90,8 @@ void extend_here(const wave_step& w) {
         for (std::uint64_t left = word_at(bits); left != 0; left &= left - 1) {
             const index_t at = k + std::countr_zero(left);
             const index_t on = w.low + at;
-            w.h[at] = run_end(w, w.h[at], on, static_cast<std::int32_t>(std::min(w.query_size, w.target_size - on)));
+            w.h[at] = run_end(w, w.h[at], on,
+                              static_cast<std::int32_t>(std::min(w.query_size, w.target_size - on)));
         }
     }
 }

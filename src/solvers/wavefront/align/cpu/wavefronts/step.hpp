@@ -7,7 +7,8 @@
 namespace wale::wavefront {
 
 /// Rows of an affine-gap wavefront. Element k belongs to the diagonal j - i = low + k and holds the largest i
-/// that the costs allow; below 0: none. What is read has an element before `first` and a vector behind `last`.
+/// that the costs allow; below 0: none. What is read has an element before `first` and a vector behind
+/// `last`.
 struct wave_step {
     const std::int32_t *before, *unequal, *opened, *e_before, *f_before;
     std::int32_t *h, *e, *f;  // out: first to last, a vector's rest behind it is overwritten

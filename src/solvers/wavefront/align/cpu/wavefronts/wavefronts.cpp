@@ -19,6 +19,7 @@ std::string refusal(const alignment_job& job) {
 struct wave_table {
     waves& rows;
     const wave_costs& costs;
+    const alignment_problem& problem;
 
     /// The cost at which H or E of the cell is `value`; below 0: never.
     [[nodiscard]] index_t cost(index_t i, index_t j, std::int64_t value) const {
@@ -27,6 +28,10 @@ struct wave_table {
     }
     [[nodiscard]] bool has_h(index_t i, index_t j, std::int64_t value) const {
         return rows.has_h(i, j, cost(i, j, value));
+    }
+    /// Equal symbols are always the best pair: costs do not fall along a diagonal.
+    [[nodiscard]] bool has_pair(index_t i, index_t j, std::int64_t value) const {
+        return problem.same_at(i, j) || has_h(i - 1, j - 1, value);
     }
     [[nodiscard]] bool has_e(index_t i, index_t j, std::int64_t value) const {
         return rows.has_e(i, j, cost(i, j, value));
@@ -41,7 +46,7 @@ void find_ends(const alignment_problem& p, const wave_costs& costs, waves& rows,
     const bool global = p.mode == alignment_mode::global;
     const index_t last = p.columns() - p.rows();
     for (;;) {
-        (void)rows.advance();
+        if (!rows.advance()) break;  // cannot be: a bound is the cost of an alignment
         const std::int64_t cost = rows.cost() * costs.unit;
         if (found && (global || most - cost < 2 * ends.score())) break;
         const index_t from = std::max(rows.first_diagonal(), global ? last : -p.rows());
@@ -67,39 +72,39 @@ void run(alignment_job& job) {
     waves rows(job.query, job.target, costs, task >= alignment_task::starts, bound);
     find_ends(p, costs, rows, *job.result);
     job.run->device = cpu::instruction_set();
-    job.run->policy = "cost=" + std::to_string(rows.cost()) + ", rows=" + std::to_string(rows.bytes()) + " bytes";
+    job.run->policy =
+        "cost=" + std::to_string(rows.cost()) + ", rows=" + std::to_string(rows.bytes()) + " bytes";
     if (task < alignment_task::starts) return;
     if (global) rows.end_here();
     path_walker walker(p, job.result->best_ends[0], job.result->score);
-    walker.walk(wave_table{rows, costs}, 0, 0);
+    walker.walk(wave_table{rows, costs, p}, 0, 0);
     walker.finish(*job.result, task == alignment_task::path);
 }
 
-/// The cost up to which rows take the policy's share of the time of a whole table; rows of similar pairs are
-/// half as many where the end is known.
-index_t worthwhile_cost(index_t m, index_t n, const wave_costs& costs) {
+/// The cost up to which rows take less time than a whole table: they fill half of a square of diagonals and
+/// costs.
+index_t worthwhile_cost(const alignment_job& job, const wave_costs& costs) {
     const wave_policy& policy = chosen_waves();
-    const double table = static_cast<double>(m) * static_cast<double>(n) * policy.seconds_a_cell;
-    const double steps = policy.share * table / policy.seconds_a_step;
-    return static_cast<index_t>(std::sqrt(2 * steps * static_cast<double>(costs.extend)));
+    const bool walks = job.options->task >= alignment_task::starts;
+    const double table = static_cast<double>(job.query.size) * static_cast<double>(job.target.size);
+    const double cells =
+        table * policy.seconds_a_table_cell / (walks ? policy.seconds_walked : policy.seconds_a_cell);
+    return static_cast<index_t>(std::sqrt(2 * cells * static_cast<double>(costs.extend)));
 }
 
 bool suits(const alignment_job& job) {
     const index_t m = job.query.size, n = job.target.size;
-    if (job.options->mode != alignment_mode::global || m < 1 || n < chosen_waves().least_cells / m) return false;
+    if (job.options->mode != alignment_mode::global || m < 1 || n < chosen_waves().least_cells / m)
+        return false;
     const wave_costs costs(*job.options);
-    return wave_bound(job.query, job.target, costs, worthwhile_cost(m, n, costs)) >= 0;
+    return wave_bound(job.query, job.target, costs, worthwhile_cost(job, costs)) >= 0;
 }
 
 }  // namespace
 
 extern const catalogue::row<alignment_job> align_cpu_wavefronts;
 constinit const catalogue::row<alignment_job> align_cpu_wavefronts{
-    "cpu/wavefronts",
-    backend::cpu,
-    "cost after cost, how far each diagonal gets: O(n s) for similar pairs",
-    refusal,
-    suits,
-    run};
+    "cpu/wavefronts", backend::cpu, "cost after cost, how far each diagonal gets: O(n s) for similar pairs",
+    refusal,          suits,        run};
 
 }  // namespace wale::wavefront

@@ -27,7 +27,7 @@ std::vector<std::uint8_t> with_margin(const symbols& s) {
 std::vector<cell_memory>& kept_memory() {
     thread_local std::vector<cell_memory> kept = [] {
         std::vector<cell_memory> none;
-        none.reserve(16);
+        none.reserve(256);
         return none;
     }();
     return kept;
@@ -82,7 +82,7 @@ wave_cells::~wave_cells() {
     std::vector<cell_memory>& kept = kept_memory();
     index_t all = memory_.size;
     for (const cell_memory& c : kept) all += c.size;
-    if (all <= 2 * chosen_waves().elements_of_rows && kept.size() < kept.capacity())
+    if (all <= chosen_waves().elements_of_rows * 5 / 4 && kept.size() < kept.capacity())
         kept.push_back(std::move(memory_));
 }
 
@@ -101,15 +101,16 @@ waves::waves(const symbols& query, const symbols& target, const wave_costs& cost
                            " symbols, expected fewer than " + std::to_string(most_symbols));
 }
 
-/// The diagonals that a cost reaches from the beginning and, where there is a limit, from which the rest of the
-/// limit reaches the end.
+/// The diagonals that a cost reaches from the beginning and, where there is a limit, from which the rest of
+/// the limit reaches the end.
 waves::span_of_diagonals waves::range(index_t cost) const {
     const index_t away = costs_.reach(std::max<index_t>(cost, 0));
     span_of_diagonals d{costs_.ends.query_begin ? -query_size_ : std::max(-query_size_, -away),
                         costs_.ends.target_begin ? target_size_ : std::min(target_size_, away)};
     if (band_ > 0) return {std::max(d.first, centre_ - band_), std::min(d.last, centre_ + band_)};
     if (limit_ < 0) return d;
-    const index_t back = std::max<index_t>(limit_ - cost, 0) / costs_.extend;  // in a gap that is open already
+    const index_t back =
+        std::max<index_t>(limit_ - cost, 0) / costs_.extend;  // in a gap that is open already
     const index_t end = target_size_ - query_size_;
     return {std::max(d.first, end - back), std::min(d.last, end + back)};
 }
@@ -124,7 +125,7 @@ index_t waves::rows_of_block(index_t first) const {
     const index_t window = costs_.window(), least = std::max<index_t>(32, 4 * window);
     if (!keeps_) return least;
     index_t rows = least;
-    while (rows * rows < first * window) rows *= 2;
+    while (4 * rows * rows < first * window) rows *= 2;
     return rows;
 }
 
@@ -181,11 +182,10 @@ void waves::move_rows(wave_block& b, index_t room, index_t rows) {
 void waves::begin_diagonals(wave_block& b, index_t cost) const {
     std::int32_t* h = row(b, cost, 0);
     if (cost == 0 && b.low <= 0) h[-b.low] = 0;
-    const index_t paid = costs_.match == 0 ? std::max(query_size_, target_size_)
-                                           : cost * costs_.unit / costs_.match;
+    const index_t paid =
+        costs_.match == 0 ? std::max(query_size_, target_size_) : cost * costs_.unit / costs_.match;
     if (costs_.ends.target_begin)
-        for (index_t j = 0; j <= std::min(paid, target_size_); ++j)
-            h[j - b.low] = std::max(h[j - b.low], 0);
+        for (index_t j = 0; j <= std::min(paid, target_size_); ++j) h[j - b.low] = std::max(h[j - b.low], 0);
     if (costs_.ends.query_begin)
         for (index_t i = 0; i <= std::min(paid, query_size_); ++i)
             h[-i - b.low] = std::max(h[-i - b.low], static_cast<std::int32_t>(i));
@@ -201,20 +201,20 @@ void waves::compute(wave_block& b, index_t cost) const {
     }
     if (first <= last) {
         const wave_step step{.before = row(b, cost - 1, 0),
-                       .unequal = row(b, cost - costs_.unequal, 0),
-                       .opened = row(b, cost - costs_.open, 0),
-                       .e_before = row(b, cost - costs_.extend, 1),
-                       .f_before = row(b, cost - costs_.extend, 2),
-                       .h = row(b, cost, 0),
-                       .e = row(b, cost, 1),
-                       .f = row(b, cost, 2),
-                       .first = first,
-                       .last = last,
-                       .low = b.low,
-                       .query = query_.data(),
-                       .target = target_.data(),
-                       .query_size = query_size_,
-                       .target_size = target_size_};
+                             .unequal = row(b, cost - costs_.unequal, 0),
+                             .opened = row(b, cost - costs_.open, 0),
+                             .e_before = row(b, cost - costs_.extend, 1),
+                             .f_before = row(b, cost - costs_.extend, 2),
+                             .h = row(b, cost, 0),
+                             .e = row(b, cost, 1),
+                             .f = row(b, cost, 2),
+                             .first = first,
+                             .last = last,
+                             .low = b.low,
+                             .query = query_.data(),
+                             .target = target_.data(),
+                             .query_size = query_size_,
+                             .target_size = target_size_};
         step_wave(step);
         begin_diagonals(b, cost);
         extend_wave(step);
@@ -231,7 +231,7 @@ bool waves::advance() {
     if (blocks_.empty() || cost_ == blocks_.back().first + blocks_.back().count) begin_block();
     compute(blocks_.back(), cost_);
     blocks_.back().done = cost_ - blocks_.back().first + 1;
-    if (band_ > 0) follow();
+    if (band_ > 0 && cost_ % 8 == 0) follow();
     return true;
 }
 
@@ -241,10 +241,10 @@ void waves::follow() {
     const span_of_diagonals d = range(cost_);
     const std::int32_t* h = row(b, cost_, 0) - b.low;
     const index_t last = std::min(d.last, b.low + b.stride - 2 * row_margin - 1);
-    index_t most = -1;
+    farthest_ = -1;
     for (index_t k = std::max(d.first, b.low); k <= last; ++k)
-        if (2 * h[k] + k > most) {
-            most = 2 * h[k] + k;
+        if (2 * h[k] + k > farthest_) {
+            farthest_ = 2 * h[k] + k;
             centre_ = k;
         }
 }
@@ -277,8 +277,14 @@ index_t waves::bytes() const {
 
 index_t wave_bound(const symbols& query, const symbols& target, const wave_costs& costs, index_t limit) {
     waves w(query, target, costs, false, limit, chosen_waves().band);
-    while (w.advance())
+    while (w.advance()) {
         if (w.has_h(query.size, target.size, w.cost())) return w.cost();
+        // Half as fast as the limit asks for: not worth more looking.
+        const auto way = static_cast<double>(w.farthest()) / static_cast<double>(query.size + target.size);
+        if (limit >= 0 && 8 * w.cost() >= limit &&
+            2 * way * static_cast<double>(limit) < static_cast<double>(w.cost()))
+            return -1;
+    }
     return -1;
 }
 

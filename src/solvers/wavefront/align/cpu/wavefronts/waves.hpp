@@ -1,9 +1,10 @@
-// waves - alignment by cost (Marco-Sola et al. 2021): how far each diagonal gets for a cost of 0, 1, 2 ... O(n s)
-// for a cost of s, whatever the lengths.
+// waves - alignment by cost (Marco-Sola et al. 2021): how far each diagonal gets for a cost of 0, 1, 2 ...
+// O(n s) for a cost of s, whatever the lengths.
 //
 // A score becomes a cost that equal symbols do not raise (Eizenga & Paten 2022), for every cell (i, j):
 //     cost(i, j) = match * (i + j) - 2 * H(i, j), with prices
-//     unequal 2 * (match - mismatch), open 2 * open + match, extend 2 * extend + match, all over their divisor.
+//     unequal 2 * (match - mismatch), open 2 * open + match, extend 2 * extend + match, all over their
+//     divisor.
 // Along a diagonal the costs of H and of E do not fall, so that "at most s" is one place a diagonal.
 #pragma once
 
@@ -72,8 +73,11 @@ public:
     /// The next cost; false beyond the limit.
     bool advance();
     [[nodiscard]] index_t cost() const { return cost_; }
-    /// The end of diagonal d in the table's last row or column if this cost is the first to get there, else -1.
+    /// The end of diagonal d in the table's last row or column if this cost is the first to get there, else
+    /// -1.
     [[nodiscard]] index_t new_end(index_t diagonal);
+    /// Symbols of both that a band has behind it.
+    [[nodiscard]] index_t farthest() const { return farthest_; }
     [[nodiscard]] index_t first_diagonal() const { return range(cost_).first; }
     [[nodiscard]] index_t last_diagonal() const { return range(cost_).last; }
 
@@ -104,7 +108,7 @@ private:
     const index_t query_size_, target_size_, band_;
     const bool keeps_;
     index_t limit_;
-    index_t centre_ = 0;
+    index_t centre_ = 0, farthest_ = 0;         // of the band
     std::vector<std::uint8_t> query_, target_;  // with a margin
     std::vector<wave_block> blocks_;
     std::size_t oldest_whole_ = 0;  // blocks before have lost all but their first rows
