@@ -1,4 +1,5 @@
-// length_experiment - lengths, strings, alignments and batches: few numbers come out, compared with another variant's.
+// length_experiment - lengths, strings, alignments and batches: few numbers come out, compared with another
+// variant's.
 #include <optional>
 #include <wale/alignment.hpp>
 #include <wale/buffer.hpp>

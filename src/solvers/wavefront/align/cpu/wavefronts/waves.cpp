@@ -2,7 +2,6 @@
 // the rest again.
 #include "solvers/wavefront/align/cpu/wavefronts/waves.hpp"
 
-#include <bit>
 #include <numeric>
 
 #include "base/checked.hpp"
@@ -21,16 +20,6 @@ std::vector<std::uint8_t> with_margin(const symbols& s) {
     std::vector<std::uint8_t> out(text.size() + text_margin);
     std::copy(text.begin(), text.end(), out.begin());
     return out;
-}
-
-/// Of this thread.
-std::vector<cell_memory>& kept_memory() {
-    thread_local std::vector<cell_memory> kept = [] {
-        std::vector<cell_memory> none;
-        none.reserve(256);
-        return none;
-    }();
-    return kept;
 }
 
 }  // namespace
@@ -65,27 +54,6 @@ std::string wave_costs::refusal(const alignment_options& o) {
     return {};
 }
 
-wave_cells::wave_cells(index_t elements) {
-    std::vector<cell_memory>& kept = kept_memory();
-    const std::size_t size = std::bit_ceil(static_cast<std::size_t>(elements));
-    for (auto it = kept.begin(); it != kept.end(); ++it)
-        if (it->size == static_cast<index_t>(size)) {
-            std::swap(memory_, *it);
-            kept.erase(it);
-            return;
-        }
-    memory_ = {static_cast<index_t>(size), std::make_unique_for_overwrite<std::int32_t[]>(size)};
-}
-
-wave_cells::~wave_cells() {
-    if (memory_.size == 0) return;
-    std::vector<cell_memory>& kept = kept_memory();
-    index_t all = memory_.size;
-    for (const cell_memory& c : kept) all += c.size;
-    if (all <= chosen_waves().elements_of_rows * 5 / 4 && kept.size() < kept.capacity())
-        kept.push_back(std::move(memory_));
-}
-
 waves::waves(const symbols& query, const symbols& target, const wave_costs& costs, bool keeps, index_t limit,
              index_t band)
     : costs_(costs),
@@ -117,7 +85,7 @@ waves::span_of_diagonals waves::range(index_t cost) const {
 
 std::int32_t* waves::row(wave_block& b, index_t cost, int part) const {
     const index_t at = (cost - b.first + costs_.window()) * 3 + part;
-    return b.cells.data() + at * b.stride + row_margin;
+    return b.memory.as<std::int32_t>() + at * b.stride + row_margin;
 }
 
 /// So many that the first rows of all blocks take about as much memory as one block.
@@ -145,8 +113,8 @@ void waves::begin_block() {
     }
     b.low = all.first;
     b.stride = base::ceil_div(all.last - all.first + 1 + 2 * row_margin, index_t{16}) * 16;
-    b.cells = wave_cells(size_of(b, window + b.count));
-    std::fill_n(b.cells.data(), size_of(b, window), wave_none);
+    b.memory = memory_of(b, window + b.count);
+    std::fill_n(b.memory.as<std::int32_t>(), size_of(b, window), wave_none);
     if (!blocks_.empty()) {
         wave_block& old = blocks_.back();
         const index_t first = std::max(b.low, old.low);
@@ -157,15 +125,15 @@ void waves::begin_block() {
                             row(b, s, part) + (first - b.low));
         if (!keeps_) blocks_.clear();
     }
-    whole_ += b.cells.size();
+    whole_ += b.memory.bytes();
     blocks_.push_back(std::move(b));
     if (keeps_) make_room();
 }
 
 /// Old blocks lose their rows, but not the first ones, while all rows together take more than is allowed.
 void waves::make_room() {
-    for (; whole_ > chosen_waves().elements_of_rows && oldest_whole_ + 1 < blocks_.size(); ++oldest_whole_) {
-        whole_ -= blocks_[oldest_whole_].cells.size();
+    for (; whole_ > chosen_waves().bytes_of_rows && oldest_whole_ + 1 < blocks_.size(); ++oldest_whole_) {
+        whole_ -= blocks_[oldest_whole_].memory.bytes();
         move_rows(blocks_[oldest_whole_], costs_.window(), costs_.window());
         blocks_[oldest_whole_].done = 0;
     }
@@ -173,9 +141,9 @@ void waves::make_room() {
 
 /// `rows` of the memory that the block gets are kept.
 void waves::move_rows(wave_block& b, index_t room, index_t rows) {
-    wave_cells cells(size_of(b, room));
-    std::copy_n(b.cells.data(), size_of(b, rows), cells.data());
-    b.cells = std::move(cells);
+    scratch memory = memory_of(b, room);
+    std::copy_n(b.memory.as<std::int32_t>(), size_of(b, rows), memory.as<std::int32_t>());
+    b.memory = std::move(memory);
 }
 
 /// Where alignments may begin: at the first cell, and along the sides that are free.
@@ -270,9 +238,9 @@ bool waves::reached(index_t i, index_t j, index_t cost, int part) {
 }
 
 index_t waves::bytes() const {
-    index_t cells = 0;
-    for (const wave_block& b : blocks_) cells += b.cells.size();
-    return cells * index_t{sizeof(std::int32_t)};
+    index_t all = 0;
+    for (const wave_block& b : blocks_) all += b.memory.bytes();
+    return all;
 }
 
 index_t wave_bound(const symbols& query, const symbols& target, const wave_costs& costs, index_t limit) {

@@ -8,9 +8,8 @@
 // Along a diagonal the costs of H and of E do not fall, so that "at most s" is one place a diagonal.
 #pragma once
 
-#include <memory>
-
 #include "solvers/wavefront/align/problem.hpp"
+#include "solvers/wavefront/align/shared/scratch.hpp"
 #include "solvers/wavefront/jobs.hpp"
 
 namespace wale::wavefront {
@@ -32,35 +31,11 @@ struct wave_costs {
     [[nodiscard]] index_t reach(index_t cost) const { return cost < open ? 0 : (cost - open) / extend + 1; }
 };
 
-struct cell_memory {
-    index_t size = 0;  // elements
-    std::unique_ptr<std::int32_t[]> cells;
-};
-
-/// Elements that nobody sets before they are used, from memory that the thread keeps from call to call: new
-/// pages cost more than what is computed in them.
-class wave_cells {
-public:
-    wave_cells() = default;
-    explicit wave_cells(index_t elements);
-    wave_cells(wave_cells&& other) noexcept { std::swap(memory_, other.memory_); }
-    wave_cells& operator=(wave_cells&& other) noexcept {
-        std::swap(memory_, other.memory_);
-        return *this;
-    }
-    ~wave_cells();
-    [[nodiscard]] index_t size() const { return memory_.size; }
-    [[nodiscard]] std::int32_t* data() const { return memory_.cells.get(); }
-
-private:
-    cell_memory memory_;
-};
-
 /// Rows of costs [first - window, first + count), the earlier ones from the block before.
 struct wave_block {
     index_t first = 0, count = 0, low = 0, stride = 0;
     index_t done = 0;  // of `count`
-    wave_cells cells;
+    scratch memory;    // of 32-bit elements
 };
 
 class waves {
@@ -102,6 +77,9 @@ private:
     void make_room();
     static void move_rows(wave_block& b, index_t room, index_t rows);
     [[nodiscard]] static index_t size_of(const wave_block& b, index_t rows) { return rows * 3 * b.stride; }
+    [[nodiscard]] static scratch memory_of(const wave_block& b, index_t rows) {
+        return scratch(size_of(b, rows) * index_t{sizeof(std::int32_t)});
+    }
     [[nodiscard]] bool reached(index_t i, index_t j, index_t cost, int part);
 
     const wave_costs costs_;
@@ -112,7 +90,7 @@ private:
     std::vector<std::uint8_t> query_, target_;  // with a margin
     std::vector<wave_block> blocks_;
     std::size_t oldest_whole_ = 0;  // blocks before have lost all but their first rows
-    index_t whole_ = 0;             // elements of the others
+    index_t whole_ = 0;             // bytes of the others
     index_t cost_ = -1;
 };
 
