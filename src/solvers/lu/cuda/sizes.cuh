@@ -30,11 +30,8 @@ struct substitute_batch_policy {
     int least_count;
 };
 inline constexpr tuning::row<substitute_batch_policy> substitute_batch_policies[] = {
-    {0, 0, {32, 1}, "untuned"},
-    {0, 0, {256, 2}, "untuned"},
-    {0, 0, {1024, 16}, "untuned"},
-    {0, 0, {2048, 4}, "untuned"},
-    {0, 0, {4096, 8}, "untuned"},
+    {0, 0, {32, 1}, "untuned"},   {0, 0, {256, 2}, "untuned"},  {0, 0, {1024, 16}, "untuned"},
+    {0, 0, {2048, 4}, "untuned"}, {0, 0, {4096, 8}, "untuned"},
 };
 
 inline constexpr index_t most_inverted_rows = 1024;

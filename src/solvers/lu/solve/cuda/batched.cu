@@ -113,7 +113,8 @@ std::string refuses_solve_batched(const solve_job& job) {
 bool suits_solve_batched(const solve_job& job) {
     const index_t rows = job.factors.largest_rows(), right_sides = job.b.largest_columns();
     const bool f32 = job.factors.type() == scalar::f32;
-    constexpr index_t few = 32;  // right-hand sides: of more, each strip of a large matrix reads all of it again
+    constexpr index_t few =
+        32;  // right-hand sides: of more, each strip of a large matrix reads all of it again
     if (rows > batched::most_inverted_rows)
         return right_sides <= few && batched::suits_batch(rows, job.factors.count());
     if (rows <= (right_sides <= 1 ? 1024 : f32 && right_sides <= 16 ? 768 : f32 ? 512 : 256)) return true;
