@@ -117,9 +117,11 @@ struct encoded_pair {
 
 __device__ encoded_pair encoded(const pairs& all, std::uint32_t k) {
     const pair p = pair_at(all, k);
-    const bool from_a = p.text == static_cast<const char*>(all.a) + all.a_offsets[k] * all.bytes;
+    const pair_numbers at = numbers_of(all, k);
+    const bool from_a = p.text == static_cast<const char*>(all.a) + all.a_offsets[at.a] * all.bytes;
     const index_t* offsets = from_a ? all.a_offsets : all.b_offsets;
-    const bool inner = offsets[k] - offsets[0] >= 3 && offsets[all.count] - offsets[k + 1] >= 7;
+    const index_t i = from_a ? at.a : at.b;
+    const bool inner = offsets[i] - offsets[0] >= 3 && offsets[all.sequences(!from_a)] - offsets[i + 1] >= 7;
     return {p.text, p.pattern, p.columns, p.rows, inner};
 }
 

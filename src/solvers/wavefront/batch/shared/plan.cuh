@@ -12,7 +12,7 @@
 
 #include "cuda/stream.cuh"
 #include "solvers/wavefront/batch/cuda/tuning.hpp"
-#include "solvers/wavefront/jobs.hpp"
+#include "solvers/wavefront/search_jobs.hpp"
 
 namespace wale::wavefront::batch {
 
@@ -33,7 +33,30 @@ struct pairs {
     const index_t* b_offsets = nullptr;
     index_t count = 0;
     int bytes = 1;  // of a symbol
+    // Each of `queries` in a with each of `targets` in b; 0: pair by pair. Pair k is number first + k of all.
+    index_t queries = 0, targets = 0, first = 0;
+    bool mirrored = false;  // b is a, and each two sequences are one pair
+
+    [[nodiscard]] __host__ __device__ index_t sequences(bool of_b) const {
+        return queries == 0 ? count : of_b ? targets : queries;
+    }
 };
+
+struct pair_numbers {
+    index_t a, b;
+};
+
+/// Which sequences pair k has. Of mirrored pairs, the upper triangle of a table, two rows make one of a
+/// rectangle: a row, and the one that is as far from the last.
+__host__ __device__ inline pair_numbers numbers_of(const pairs& all, index_t k) {
+    if (all.queries == 0) return {k, k};
+    const index_t n = all.targets, odd = n % 2;
+    const index_t width = all.mirrored ? n + 1 - odd : n;
+    const index_t row = (all.first + k) / width, column = (all.first + k) % width;
+    if (!all.mirrored) return {row, column};
+    if (column > row - odd) return {row, column - 1 + odd};
+    return {n - 1 - row + odd, n - 1 - column};
+}
 
 struct pair {
     const char* pattern;
@@ -43,10 +66,11 @@ struct pair {
 };
 
 __device__ inline pair pair_at(const pairs& all, index_t k) {
-    const index_t a = all.a_offsets[k];
-    const index_t b = all.b_offsets[k];
-    const auto m = static_cast<std::int32_t>(all.a_offsets[k + 1] - a);
-    const auto n = static_cast<std::int32_t>(all.b_offsets[k + 1] - b);
+    const pair_numbers at = numbers_of(all, k);
+    const index_t a = all.a_offsets[at.a];
+    const index_t b = all.b_offsets[at.b];
+    const auto m = static_cast<std::int32_t>(all.a_offsets[at.a + 1] - a);
+    const auto n = static_cast<std::int32_t>(all.b_offsets[at.b + 1] - b);
     const char* x = static_cast<const char*>(all.a) + a * all.bytes;
     const char* y = static_cast<const char*>(all.b) + b * all.bytes;
     if (m <= n) return {x, y, m, n};
@@ -158,7 +182,18 @@ struct request {
     std::int32_t* answers = nullptr;
     index_t bound = -1;
     bool edit = false;
+    index_t pitch = 0;  // of the answers of each with each
 };
+
+__device__ inline void store(const request& r, index_t k, std::int32_t answer) {
+    if (r.input.queries == 0) {
+        r.answers[k] = answer;
+        return;
+    }
+    const pair_numbers at = numbers_of(r.input, k);
+    r.answers[at.a * r.pitch + at.b] = answer;
+    if (r.input.mirrored) r.answers[at.b * r.pitch + at.a] = answer;
+}
 
 /// How pairs may be spread over lanes.
 struct spread_limits {
@@ -270,5 +305,8 @@ inline constexpr int lanes_by_length = -1;
 
 /// log2_lanes: of each pair (5: a thread, 10: a warp), or lanes_by_length. Pairs that need more get more.
 void run(batch_job& job, bool edit, int log2_lanes);
+
+/// Each with each, in parts of which the bit planes fit into memory.
+void run(cross_job& job, bool edit);
 
 }  // namespace wale::wavefront::batch

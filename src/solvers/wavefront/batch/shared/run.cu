@@ -102,18 +102,13 @@ namespace {
 /// A batch that is asked for, and what the host decides of it.
 class batch_run {
 public:
-    batch_run(batch_job& job, bool edit, int log2_lanes)
-        : job_(job),
-          c_(job.where),
-          edit_(edit),
+    batch_run(const execution& where, const request& what, int log2_lanes, report& run)
+        : c_(where),
+          what_(what),
+          run_(run),
           spread_(spreads[tuning::choose("wavefront/batch/spread", spreads, c_.sm(), 0)].policy),
           alike_(alikes[tuning::choose("wavefront/batch/alike", alikes, c_.sm(), 0)].policy),
-          limits_(limits_for(c_, spread_, job.count, log2_lanes)) {
-        what_.input = {job.a.data, job.b.data, job.a.offsets, job.b.offsets, job.count, job.a.bytes};
-        what_.answers = job.answers;
-        what_.bound = edit ? job.bound : -1;
-        what_.edit = edit;
-    }
+          limits_(limits_for(c_, spread_, what.input.count, log2_lanes)) {}
 
     void run() {
         if (!attempt(alike_.sample)) (void)attempt(1);
@@ -138,7 +133,7 @@ private:
     /// Whether it costs less to take each pair for as large as the largest than to sort the pairs.
     [[nodiscard]] bool are_alike() const {
         if (found_.least_rows == 0) return false;
-        const auto count = static_cast<double>(job_.count);
+        const auto count = static_cast<double>(what_.input.count);
         const double taken = count * found_.most_rows * found_.most_columns;
         return taken - cells() <= alike_.cells + alike_.cells_of_pair * count;
     }
@@ -150,15 +145,15 @@ private:
         task_list tasks;
         tasks.alike =
             task_of(class_, shape, capacity, found_.most_columns, found_.least_columns, found_.most_rows);
-        tasks.pairs = job_.count;
-        tasks.count = (job_.count + capacity - 1) / capacity;
+        tasks.pairs = what_.input.count;
+        tasks.count = (what_.input.count + capacity - 1) / capacity;
         tasks.words = words_of(tasks.alike, shape.planes);
         return compute(on_device, watch, tasks, nullptr, tasks.count * tasks.words);
     }
 
     bool run_sorted(const cuda::scratch<findings>& on_device, stopwatch& watch) {
         watch.next("sort");
-        const cuda::scratch<std::uint32_t> keys(c_, job_.count), numbers(c_, job_.count);
+        const cuda::scratch<std::uint32_t> keys(c_, what_.input.count), numbers(c_, what_.input.count);
         classify(c_, what_, limits_, on_device.data(), keys.data(), numbers.data());
         cuda::read_back(c_, found_.class_size, on_device.data()->class_size, sizeof found_.class_size);
         const sorted order(c_, key_bits, keys, numbers);
@@ -168,7 +163,7 @@ private:
         const cuda::scratch<warp_task> tasks(c_, warps);
         const cuda::scratch<index_t> words_of(c_, warps), sum(c_, 1);
         const cuda::scratch<std::uint32_t> task_keys(c_, warps), task_order(c_, warps);
-        const task_list list{tasks.data(), order.data(), warps, job_.count, {}, 0};
+        const task_list list{tasks.data(), order.data(), warps, what_.input.count, {}, 0};
         index_t total = 0;
         if (warps > 0) {
             plan_warps(c_, {what_.input, list, on_device.data(), found_.shape, nullptr}, table,
@@ -185,30 +180,46 @@ private:
         if (tasks.count > 0) encode(c_, {what_.input, tasks, on_device.data(), found_.shape, words.data()});
         watch.next("pairs");
         const sliced_work work{what_, tasks, task_order, words.data()};
-        if (tasks.count > 0) (edit_ ? launch_edit : launch_lcs)(c_, found_.shape, spread_.threads, work);
+        if (tasks.count > 0) (what_.edit ? launch_edit : launch_lcs)(c_, found_.shape, spread_.threads, work);
         watch.next("");
         if (found_.sampled != 0)
             cuda::read_back(c_, &found_.missed, &on_device.data()->missed, sizeof found_.missed);
         if (found_.missed != 0) return false;
         const stopwatch::reading time = watch.read();
-        job_.run->compute_seconds = time.seconds;
-        job_.run->work = cells();
-        job_.run->bytes = static_cast<double>(total) * 8;  // written once, read once
-        job_.run->policy = "planes=" + std::to_string(found_.planes) +
-                           " threads=" + std::to_string(spread_.threads) +
-                           " warps=" + std::to_string(spread_.warps) + time.text;
+        run_.compute_seconds += time.seconds;
+        run_.work += cells();
+        run_.bytes += static_cast<double>(total) * 8;  // written once, read once
+        run_.policy = "planes=" + std::to_string(found_.planes) +
+                      " threads=" + std::to_string(spread_.threads) +
+                      " warps=" + std::to_string(spread_.warps) + time.text;
         return true;
     }
 
-    batch_job& job_;
     const cuda::context c_;
-    const bool edit_;
+    const request what_;
+    report& run_;
     const spread_policy spread_;
     const alike_policy alike_;
     const spread_limits limits_;
-    request what_;
     findings found_{};
 };
+
+/// For tests, through WALE_TUNING: "wavefront/cross/symbols=1000". Pairs of one part of each with each: their
+/// symbols, and so their bit planes, take about 2^30 bytes at most.
+index_t most_pairs(const cross_job& job) {
+    constexpr index_t most = index_t{1} << 24;
+    const auto most_symbols = static_cast<index_t>(
+        tuning::overridden("wavefront/cross/symbols", std::size_t{1} << 31, std::size_t{1} << 30));
+    const cuda::context c(job.where);
+    const auto mean = [&](const batch_side& side, index_t count) {
+        index_t ends[2] = {};
+        cuda::read_back(c, &ends[0], side.offsets, sizeof ends[0]);
+        cuda::read_back(c, &ends[1], side.offsets + count, sizeof ends[1]);
+        return count > 0 && ends[1] > ends[0] ? (ends[1] - ends[0]) / count : 0;
+    };
+    const index_t symbols = mean(job.queries, job.query_count) + mean(job.targets, job.target_count) + 1;
+    return std::clamp<index_t>(most_symbols / symbols, 1, most);
+}
 
 }  // namespace
 
@@ -216,7 +227,27 @@ void run(batch_job& job, bool edit, int log2_lanes) {
     if (job.count == 0) return;
     if (job.count > std::numeric_limits<std::uint32_t>::max() / 2 + index_t{1})
         throw bad_argument("a, b: " + std::to_string(job.count) + " pairs, expected at most 2^31");
-    batch_run(job, edit, log2_lanes).run();
+    const pairs input{job.a.data, job.b.data, job.a.offsets, job.b.offsets, job.count, job.a.bytes};
+    const request what{input, job.answers, edit ? job.bound : -1, edit};
+    batch_run(job.where, what, log2_lanes, *job.run).run();
+}
+
+void run(cross_job& job, bool edit) {
+    pairs input{job.queries.data, job.targets.data, job.queries.offsets, job.targets.offsets, 0,
+                job.queries.bytes};
+    input.queries = job.query_count;
+    input.targets = job.target_count;
+    input.mirrored = job.symmetric;
+    const index_t all =
+        job.symmetric ? job.query_count * (job.query_count + 1) / 2 : job.query_count * job.target_count;
+    if (all == 0) return;
+    const index_t part = most_pairs(job);
+    job.run->work = 0;
+    for (input.first = 0; input.first < all; input.first += part) {
+        input.count = std::min(part, all - input.first);
+        const request what{input, job.answers, edit ? job.cutoff : -1, edit, job.pitch};
+        batch_run(job.where, what, lanes_by_length, *job.run).run();
+    }
 }
 
 }  // namespace wale::wavefront::batch

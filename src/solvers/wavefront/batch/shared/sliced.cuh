@@ -193,7 +193,7 @@ __device__ __forceinline__ void do_task(const sliced_work& work, const warp_task
         auto answer = static_cast<std::int32_t>(cells_type::answer(bits, pair_at(work.what.input, k)));
         if (work.what.bound >= 0 && answer > work.what.bound)
             answer = static_cast<std::int32_t>(work.what.bound + 1);
-        work.what.answers[k] = answer;
+        store(work.what, k, answer);
     }
 }
 

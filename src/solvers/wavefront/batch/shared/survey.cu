@@ -44,10 +44,12 @@ __device__ void look_at_offsets(const pairs& all, index_t first, index_t step, f
     __syncthreads();
     found_offsets mine{~0ull, 0, 0, INT32_MAX, 0, INT32_MAX, 0};
     for (index_t k = first; k < all.count; k += step) {
-        const index_t m = checked_length(all.a_offsets, k);
-        const index_t n = checked_length(all.b_offsets, k);
+        const pair_numbers at = numbers_of(all, k);
+        const index_t m = checked_length(all.a_offsets, at.a);
+        const index_t n = checked_length(all.b_offsets, at.b);
         if (m < 0 || n < 0) {
-            mine.first_bad = min(mine.first_bad, static_cast<unsigned long long>(2 * k + (m < 0 ? 0 : 1)));
+            const index_t where = m < 0 ? 2 * at.a : 2 * at.b + 1;
+            mine.first_bad = min(mine.first_bad, static_cast<unsigned long long>(where));
             continue;
         }
         const auto rows = static_cast<std::int32_t>(min(m, n)),
@@ -116,7 +118,7 @@ __device__ void mark_bytes(const pairs& all, int sample, std::uint8_t* seen) {
     const index_t* offsets = blockIdx.y ? all.b_offsets : all.a_offsets;
     const auto* data = static_cast<const std::uint8_t*>(blockIdx.y ? all.b : all.a);
     const std::uint8_t* begin = data + offsets[0];
-    const std::uint8_t* end = data + offsets[all.count];
+    const std::uint8_t* end = data + offsets[all.sequences(blockIdx.y != 0)];
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
     const std::uint8_t* aligned = begin + (16 - address % 16) % 16;
     const index_t blocks = aligned < end ? (end - aligned) / 16 : 0;
@@ -216,8 +218,8 @@ __global__ void __launch_bounds__(threads)
     if (offsets_are_bad(all, found)) return;  // the same for all threads
     for (int i = static_cast<int>(threadIdx.x); i < 256; i += threads) seen[i] = 0;
     __syncthreads();
-    const index_t bytes =
-        all.a_offsets[all.count] - all.a_offsets[0] + all.b_offsets[all.count] - all.b_offsets[0];
+    const index_t bytes = all.a_offsets[all.sequences(false)] - all.a_offsets[0] +
+                          all.b_offsets[all.sequences(true)] - all.b_offsets[0];
     const bool sampled = sample > 1 && bytes >= sampled_from;
     mark_bytes(all, sampled ? sample : 1, seen);
     __syncthreads();
@@ -234,7 +236,7 @@ __global__ void __launch_bounds__(threads) find_bits(pairs all, shape_list list,
     const auto* data = static_cast<const Symbol*>(blockIdx.y ? all.b : all.a);
     word any = 0;
     word every = ~0u;
-    const index_t end = offsets[all.count];
+    const index_t end = offsets[all.sequences(blockIdx.y != 0)];
     for (index_t i = offsets[0] + thread_number(); i < end; i += thread_count()) {
         any |= data[i];
         every &= data[i];
@@ -263,7 +265,7 @@ __global__ void classify_kernel(request r, shape_list list, spread_limits limits
         if (p.rows == 0) {
             index_t distance = r.edit ? p.columns : 0;
             if (r.bound >= 0 && distance > r.bound) distance = r.bound + 1;
-            r.answers[k] = static_cast<std::int32_t>(distance);
+            store(r, k, static_cast<std::int32_t>(distance));
         } else {
             class_ = choose_class(p.rows, p.columns, shape, limits);
         }
