@@ -338,7 +338,7 @@ def align_scores(
 
     Parameters
     ----------
-    queries, targets : list of sequences, or (data, offsets)
+    queries, targets : list of sequences, Arrow string column, or (data, offsets)
         As for `lcs_lengths`; pair k is sequence k of both.
     mode, match, mismatch, matrix, open, extend, ends
         As for `align`.

@@ -6,7 +6,8 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
-from . import _batches, _inputs, _wale
+from . import _inputs, _wale
+from ._batches import strings
 from ._call import Call, Run, filled, remember
 from ._typing import Unpack
 
@@ -93,51 +94,13 @@ def locate(
     """
     if mode not in _MODES:
         raise ValueError(f"mode: is {mode!r}, expected 'HW' or 'SHW'")
-    data, offsets, is_text = _strings("queries", queries)
+    data, offsets, is_text = strings("queries", queries)
     is_str = isinstance(text, str)
     ready = _ready("queries, text", (data, is_text), (_inputs.text_codes(text) if is_str else text, is_str))
     call = _host_call("locate", run)
     bound = max(_inputs.whole("k", k, 64), -1)
     words = {"mode": _MODES[mode], "task": task, "bound": bound, "both_strands": both_strands}
     return _nearest(call, (ready.a, offsets), ready.b, **words)
-
-
-def _column(name: str, value: Any) -> Optional[Tuple[np.ndarray, np.ndarray, bool]]:
-    """An Arrow column of strings (pyarrow, polars) as it lies in memory; None for anything else."""
-    if hasattr(value, "to_arrow"):
-        value = value.to_arrow()
-    if hasattr(value, "combine_chunks") and not hasattr(value, "buffers"):
-        value = value.combine_chunks()
-    if not (hasattr(value, "buffers") and hasattr(value, "type")):
-        return None
-    kind = str(value.type)
-    if kind not in ("string", "large_string", "binary", "large_binary"):
-        raise TypeError(f"{name}: is an Arrow column of {kind}, expected string or binary")
-    if value.null_count:
-        raise _wale.BadArgument(f"{name}: has {value.null_count} nulls, expected none (drop_null, fill_null)")
-    _, starts, data = value.buffers()
-    width = np.int64 if kind.startswith("large") else np.int32
-    empty = starts is None or starts.size == 0
-    offsets = np.zeros(1, np.int64) if empty else np.frombuffer(starts, width)
-    offsets = offsets[value.offset : value.offset + len(value) + 1].astype(np.int64)
-    letters = np.empty(0, np.uint8) if data is None else np.frombuffer(data, np.uint8)
-    letters = letters[offsets[0] : offsets[-1]]
-    offsets -= offsets[0]
-    if "binary" in kind or letters.size == 0 or letters.max() < 128:
-        return letters, offsets, "string" in kind
-    first = np.concatenate([[0], np.cumsum((letters & 0xC0) != 0x80)])  # bytes that begin a code point
-    return _inputs.text_codes(letters.tobytes().decode("utf-8")), first[offsets].astype(np.int64), True
-
-
-def _strings(name: str, value: Any) -> Tuple[Any, Any, bool]:
-    """Symbols end to end, their offsets, and whether the symbols are those of str."""
-    column = _column(name, value)
-    if column is not None:
-        return column
-    data, offsets = _batches._side(name, value)
-    if isinstance(data, str):
-        return _inputs.text_codes(data), offsets, True
-    return data, offsets, False
 
 
 def _ready(names: str, a: Tuple[Any, bool], b: Tuple[Any, bool], anywhere: bool = False) -> _inputs.Pair:
@@ -196,12 +159,12 @@ def cdist(
     bound = -1 if cutoff is None else _inputs.whole("cutoff", cutoff, 64)
     if cutoff is not None and (bound < 0 or metric == "lcs"):
         raise _wale.BadArgument(f"cutoff: is {cutoff}, expected 0 or more and metric 'edit_distance', or None")
-    data, offsets, is_text = _strings("queries", queries)
+    data, offsets, is_text = strings("queries", queries)
     if targets is None:
         ready = _ready("queries", (data, is_text), (data, is_text), True)
         sides = [ready.a, offsets]
     else:
-        other, other_offsets, other_is_text = _strings("targets", targets)
+        other, other_offsets, other_is_text = strings("targets", targets)
         ready = _ready("queries, targets", (data, is_text), (other, other_is_text), True)
         sides = [ready.a, offsets, ready.b, other_offsets]
     if any((_inputs.on_device(x) is None) != (ready.device is None) for x in sides[1::2]):
