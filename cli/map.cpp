@@ -49,11 +49,13 @@ public:
         line_.stop();
         totals_.reads = std::ssize(reads_);
         writer_.finish(totals_);
-        std::cerr << "wale: " << totals_.reads << (totals_.reads == 1 ? " read, " : " reads, ")
-                  << totals_.mapped << " mapped, " << totals_.repeated << " of them to several places, in "
-                  << time_text(totals_.run.compute_seconds) << ", "
-                  << rate_text(totals_.run.work / std::max(totals_.run.compute_seconds, 1e-9))
-                  << ran_text(totals_.run) << ")\n";
+        const std::string line =
+            "wale: " + std::to_string(totals_.reads) + (totals_.reads == 1 ? " read, " : " reads, ") +
+            std::to_string(totals_.mapped) + " mapped, " + std::to_string(totals_.repeated) +
+            " of them to several places, in " + time_text(totals_.run.compute_seconds) + ", " +
+            rate_text(totals_.run.work / std::max(totals_.run.compute_seconds, 1e-9)) +
+            ran_text(totals_.run) + ")\n";
+        std::cerr << line;
     }
 
 private:
