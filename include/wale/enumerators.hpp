@@ -69,7 +69,7 @@ inline constexpr int enumerators = 0;
 template <>
 inline constexpr int enumerators<backend> = 3;
 template <>
-inline constexpr int enumerators<scalar> = 2;
+inline constexpr int enumerators<scalar> = 4;
 template <>
 inline constexpr int enumerators<pivoting> = 3;
 template <>

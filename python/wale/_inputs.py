@@ -106,11 +106,11 @@ def real(name: str, value: Any) -> float:
     return float(scalar)
 
 
-def real_array(name: str, value: Any) -> np.ndarray:
-    """A host array of real numbers of at most 64 bits, in its own type."""
+def real_array(name: str, value: Any, also: str = "", parts: str = "") -> np.ndarray:
+    """A host array of real numbers of at most 64 bits, in its own type. `also`, `parts`: words of the message."""
     array = host_array(value, name)
     if array.dtype.kind not in "fiub" or array.dtype.itemsize > 8:
-        raise TypeError(f"{name}: elements of {array.dtype}, expected real numbers of at most 64 bits")
+        raise TypeError(f"{name}: elements of {array.dtype}, expected real {also}numbers of at most 64 bits{parts}")
     return array
 
 
@@ -119,15 +119,7 @@ def number_array(name: str, value: Any) -> np.ndarray:
     array = host_array(value, name)
     if array.dtype.kind == "c" and array.dtype.itemsize <= 16:
         return array
-    return real_array(name, array)
-
-
-def number_array(name: str, value: Any) -> np.ndarray:
-    """A host array of real or complex numbers, their parts of at most 64 bits, in its own type."""
-    array = host_array(value, name)
-    if array.dtype.kind == "c" and array.dtype.itemsize <= 16:
-        return array
-    return real_array(name, array)
+    return real_array(name, array, "or complex ", " a part")
 
 
 def exact_integers(name: str, value: Any, dtype: Any) -> np.ndarray:

@@ -110,7 +110,8 @@ TEST_F(Overflow, Batch) {
     const buffer<std::uint8_t> a = room<std::uint8_t>(first + 200);
     fill(a, std::uint8_t{7}, 0, first + 100);
     fill(a, std::uint8_t{9}, first + 100, 100);
-    const std::vector<index_t> at{0, 10, first + 20, first + 200}, other{first - 10, first, first, first + 100};
+    const std::vector<index_t> at{0, 10, first + 20, first + 200},
+        other{first - 10, first, first, first + 100};
     const buffer<index_t> x = to_device(where_, std::span(at)), y = to_device(where_, std::span(other));
     const buffer<std::int32_t> answers = room<std::int32_t>(2);
     fill(answers, -1, 0, 2);
