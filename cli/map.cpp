@@ -56,11 +56,13 @@ public:
         totals_.run = merged(totals_.run);
         writer_.finish(totals_);
         if (group().rank() > 0) return;
-        std::cerr << "wale: " << totals_.reads << (totals_.reads == 1 ? " read, " : " reads, ")
-                  << totals_.mapped << " mapped, " << totals_.repeated << " of them to several places, in "
-                  << time_text(totals_.run.compute_seconds) << ", "
-                  << rate_text(totals_.run.work / std::max(totals_.run.compute_seconds, 1e-9))
-                  << ran_text(totals_.run) << ")\n";
+        const std::string line =
+            "wale: " + std::to_string(totals_.reads) + (totals_.reads == 1 ? " read, " : " reads, ") +
+            std::to_string(totals_.mapped) + " mapped, " + std::to_string(totals_.repeated) +
+            " of them to several places, in " + time_text(totals_.run.compute_seconds) + ", " +
+            rate_text(totals_.run.work / std::max(totals_.run.compute_seconds, 1e-9)) +
+            ran_text(totals_.run) + ")\n";
+        std::cerr << line;
     }
 
 private:

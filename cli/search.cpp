@@ -148,11 +148,12 @@ int search_database(const search_command& o) {
     line.stop();
     if (group().rank() > 0) return exit_good;
     write_hits(o, queries, found);
-    std::cerr << "wale: " << queries.size() << (queries.size() == 1 ? " query, " : " queries, ")
-              << found.targets << (found.targets == 1 ? " record, " : " records, ") << found.letters
-              << " letters, in " << time_text(found.run.compute_seconds) << ", "
-              << rate_text(found.run.work / std::max(found.run.compute_seconds, 1e-9)) << ran_text(found.run)
-              << ")\n";
+    const std::string said =
+        "wale: " + std::to_string(queries.size()) + (queries.size() == 1 ? " query, " : " queries, ") +
+        std::to_string(found.targets) + (found.targets == 1 ? " record, " : " records, ") +
+        std::to_string(found.letters) + " letters, in " + time_text(found.run.compute_seconds) + ", " +
+        rate_text(found.run.work / std::max(found.run.compute_seconds, 1e-9)) + ran_text(found.run) + ")\n";
+    std::cerr << said;
     return exit_good;
 }
 

@@ -27,9 +27,22 @@ void* __libc_memalign(std::size_t, std::size_t);
 
 namespace {
 
-enum kind { by_malloc, by_thread, by_open, by_read, by_write, by_fsync, by_rename, by_fork, kinds };
-constexpr const char* names[kinds] = {"malloc", "thread", "open", "read", "write", "fsync", "rename", "fork"};
-constexpr int codes[kinds] = {ENOMEM, EAGAIN, EACCES, EIO, ENOSPC, EIO, EIO, EAGAIN};
+enum kind {
+    by_malloc,
+    by_thread,
+    by_open,
+    by_read,
+    by_write,
+    by_fsync,
+    by_rename,
+    by_fork,
+    by_device_memory,
+    by_device_call,
+    kinds
+};
+constexpr const char* names[kinds] = {"malloc", "thread", "open", "read",          "write",
+                                      "fsync",  "rename", "fork", "device_memory", "device_call"};
+constexpr int codes[kinds] = {ENOMEM, EAGAIN, EACCES, EIO, ENOSPC, EIO, EIO, EAGAIN, ENOMEM, EIO};
 
 std::atomic<long> calls[kinds];
 std::atomic<bool> counting{false};
@@ -51,10 +64,19 @@ bool fails_to_give(std::size_t bytes) {
     return bytes >= least && fails(by_malloc);
 }
 
+using symbol_function = void* (*)(void*, const char*);
+symbol_function real_dlsym() {
+    static void* const found = [] {
+        void* const newest = dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.34");
+        return newest ? newest : dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.2.5");
+    }();
+    return reinterpret_cast<symbol_function>(found);
+}
+
 /// The C library's function of this name, looked up once.
 template <class Function>
 Function* real(Function*, const char* name) {
-    return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+    return reinterpret_cast<Function*>(real_dlsym()(RTLD_NEXT, name));
 }
 #define REAL(name) static const auto system = real(&name, #name)
 
@@ -90,9 +112,71 @@ __attribute__((destructor)) void write_count() {
     }
 }
 
+/// Functions of the driver that may fail: one for each name and kind of default stream.
+constexpr int device_slots = 16;
+void* of_driver[device_slots][2];
+
+template <int Slot, int PerThread, class... Arguments>
+int device_function(Arguments... arguments) {
+    const kind k = Slot < 4 ? by_device_memory : by_device_call;
+    if (fails(k)) return k == by_device_memory ? 2 : 719;  // out of memory; launch failed
+    return reinterpret_cast<int (*)(Arguments...)>(of_driver[Slot][PerThread])(arguments...);
+}
+
+struct device_entry {
+    const char* name;
+    void* stand_in[2];
+};
+template <int Slot, class... Arguments>
+device_entry entry(const char* name) {
+    return {name,
+            {reinterpret_cast<void*>(&device_function<Slot, 0, Arguments...>),
+             reinterpret_cast<void*>(&device_function<Slot, 1, Arguments...>)}};
+}
+using number = unsigned long long;
+const device_entry device_entries[] = {
+    entry<0, void*, std::size_t>("cuMemAlloc"),
+    entry<1, void*, std::size_t, void*>("cuMemAllocAsync"),
+    entry<2, void*, std::size_t, void*, void*>("cuMemAllocFromPoolAsync"),
+    entry<3, void**, std::size_t, unsigned>("cuMemHostAlloc"),
+    entry<4, void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**,
+          void**>("cuLaunchKernel"),
+    entry<5, const void*, void*, void**, void**>("cuLaunchKernelEx"),
+    entry<6, number, const void*, std::size_t, void*>("cuMemcpyHtoDAsync"),
+    entry<7, void*, number, std::size_t, void*>("cuMemcpyDtoHAsync"),
+    entry<8, number, const void*, std::size_t>("cuMemcpyHtoD"),
+    entry<9, void*, number, std::size_t>("cuMemcpyDtoH"),
+    entry<10, number, number, std::size_t, void*>("cuMemcpyAsync"),
+    entry<11, number, unsigned char, std::size_t, void*>("cuMemsetD8Async"),
+    entry<12, void*>("cuStreamSynchronize"),
+    entry<13, void*, void*>("cuGraphLaunch"),
+    entry<14, void*, void*>("cuEventRecord"),
+    entry<15, void**, unsigned>("cuStreamCreate"),
+};
+
+using find_function = int (*)(const char*, void**, int, number, void*);
+find_function real_find = nullptr;
+int find_device_function(const char* name, void** function, int version, number flags, void* status) {
+    const int code = real_find(name, function, version, flags, status);
+    const int per_thread = (flags & 2) != 0 ? 1 : 0;
+    for (int slot = 0; code == 0 && *function != nullptr && slot < device_slots; ++slot)
+        if (std::strcmp(name, device_entries[slot].name) == 0) {
+            of_driver[slot][per_thread] = *function;
+            *function = device_entries[slot].stand_in[per_thread];
+        }
+    return code;
+}
+
 }  // namespace
 
 extern "C" {
+
+void* dlsym(void* library, const char* name) noexcept {
+    void* const found = real_dlsym()(library, name);
+    if (found == nullptr || std::strcmp(name, "cuGetProcAddress_v2") != 0) return found;
+    real_find = reinterpret_cast<find_function>(found);
+    return reinterpret_cast<void*>(&find_device_function);
+}
 
 /// From now on the call `kind:k` fails; an empty text: none. Of allocations those of `bytes` and more count.
 void failing_calls_begin(const char* text, std::size_t bytes) {
@@ -202,7 +286,7 @@ int __libc_start_main(main_function program, int count, char** words, void (*beg
                       void (*linker_end)(), void* stack_end) {
     using start_function = int (*)(main_function, int, char**, void (*)(), void (*)(), void (*)(), void*);
     real_main = program;
-    const auto start = reinterpret_cast<start_function>(dlsym(RTLD_NEXT, "__libc_start_main"));
+    const auto start = reinterpret_cast<start_function>(real_dlsym()(RTLD_NEXT, "__libc_start_main"));
     return start(counted_main, count, words, begin, end, linker_end, stack_end);
 }
 

@@ -66,7 +66,7 @@ PLANTED = (
     ("src/io/output_file.cpp", "if (done < 0) fail(errno, false);", "if (done < 0) return;", "io_test OutputFile*"),
     ("src/io/mesh_cache.cpp", "sum += mixed(w, place++);", "sum += mixed(w, 0);", "mesh_file_test *"),
     ("src/io/euler_checkpoint.cpp", "value_ = (value_ ^ word) * 0x100000001b3u;", "", "euler_file_test *"),
-    ("src/io/png.cpp", "if (memory == nullptr) static_cast<png_state*>(png_get_mem_ptr(png))->no_memory = true;", "", "image_memory_test *"),
+    ("src/io/png.cpp", "png_get_mem_ptr(png))->no_memory = true;", "png_get_mem_ptr(png))->no_memory = false;", "image_memory_test *"),
     ("src/io/gzip.cpp", 'if (state_ == state::member) refuse("damaged gzip: the file ends too early");', "", "io_test Gzip*"),
     ("src/io/npy_header.cpp", "index_t{head[9]}", "index_t{head[8]}", "image_file_test Npy*"),
     ("src/base/pool.cpp", "state_.notify_one();", "", "base_test Team*"),
@@ -76,7 +76,7 @@ PLANTED = (
     ("cli/failure.cpp", "if (as<std::bad_alloc>(e) || as<std::length_error>(e))", "if (as<std::length_error>(e))", "trust failing_verbs"),
     ("python/wale/_axes.py", "(1,) * (len(whole) - len(lead)) + lead", "lead + (1,) * (len(whole) - len(lead))", "pytest python/tests/lu_test.py"),
     ("python/wale/_determinants.py", "return np.where(odd, -value, value)", "return np.where(odd, value, -value)", "pytest python/tests/lu_test.py"),
-    ("python/wale/_chains.py", 'width[axis] = (1, 0) if name == "dl" else (0, 1)', 'width[axis] = (0, 1)', "pytest python/tests/tree_test.py"),
+    ("python/wale/_chains.py", 'slice(1, None) if name == "dl" else', 'slice(1, None) if name == "du" else', "pytest python/tests/tree_test.py"),
     # on a device
     (W + "fill/cuda/strips/strips.cu", "const index_t row = group * G - 31 + lane_;", "const index_t row = group * G - 30 + lane_;", "wavefront_fill_test *cuda_strips*"),
     (W + "fill/cuda/strips/strips.cu", "__syncwarp();\n        if (warp_ == S::p.warps - 1) publish(group);", "publish(group);", "wavefront_fill_test *cuda_strips*"),
