@@ -119,7 +119,7 @@ CLI::App& add_lu_verb(CLI::App& group, lu_command& o, const std::string& name, c
                       const char* example) {
     CLI::App& verb = *group.add_subcommand(name, summary);
     verb.add_option("--type", o.type, "else that of the files, of text float64")
-        ->check(CLI::IsMember(element_types));
+        ->check(CLI::IsMember(name == "generate" ? real_types : number_types));
     verb.callback([&o, name] { o.operation = name; });
     verb.footer(std::string("Example:\n  wale lu ") + name + " " + example + "\n");
     return verb;

@@ -20,6 +20,7 @@
 #include "progress.hpp"
 #include "text.hpp"
 #include "tree_ranks.hpp"
+#include "widen.hpp"
 
 namespace wale::cli {
 namespace {
@@ -39,8 +40,8 @@ std::vector<std::int32_t> read_parents(const std::string& path, bool forest) {
 }
 
 bool all_finite(const memory& m, scalar type) {
-    const auto finite = [](auto v) { return std::isfinite(v); };
-    if (type == scalar::f32) {
+    const auto finite = [](auto v) { return std::isfinite(v); };  // of complex numbers each part
+    if (is_single(type)) {
         const auto* p = static_cast<const float*>(m.data());
         return std::all_of(p, p + m.bytes() / 4, finite);
     }
@@ -127,6 +128,8 @@ void tree_run::check() const {
         throw usage_error("--json: writes to standard output, where the solution goes, expected -o FILE");
     const bool tree = !command_.file.empty() || !command_.form.empty();
     if (tree && command_.periodic) throw usage_error("--periodic: trees have no ends to join");
+    if (tree && is_complex(find_named<scalar>(command_.type).value_or(scalar::f64)))
+        throw usage_error("--type: is " + command_.type + ", expected float32 or float64 for trees");
     if (!command_.file.empty() && command_.interleaved)
         throw usage_error("--interleaved: a case is one system");
 }
@@ -144,7 +147,7 @@ void tree_run::read_case() {
 }
 
 matrix_file_data tree_run::read_like(const std::string& path, const matrix_file_data& other) const {
-    matrix_file_data m = read_matrix(path, {.type = other.shape.type});
+    matrix_file_data m = read_matrix(path, {.type = find_named<scalar>(command_.type)});
     if (m.shape.rows != other.shape.rows || m.shape.columns != other.shape.columns ||
         m.shape.order != other.shape.order)
         throw input_error(printable(path) + ": is " + std::to_string(m.shape.rows) + " x " +
@@ -161,6 +164,10 @@ void tree_run::read_arrays() {
     matrix_file_data d = read_matrix(command_.diagonal, first);
     matrix_file_data l = read_like(command_.lower, d), u = read_like(command_.upper, d),
                      b = read_like(command_.rhs, d);
+    scalar type = d.shape.type;
+    for (const matrix_file_data* m : {&l, &u, &b}) type = common_type(type, m->shape.type);
+    for (matrix_file_data* m : {&d, &l, &u, &b})
+        if (m->shape.type != type) *m = widened(*m, type);
     form_ = d.shape;
     const bool one = form_.columns == 1 && !command_.interleaved;
     const bool down = one || command_.interleaved;  // a system lies along a column
@@ -279,8 +286,8 @@ std::string tree_run::verdict() const {
                (shape_.count > 1 ? " in system " + std::to_string(report_.first_bad_system) : "") +
                " is 0 or not finite";
     if (!report_.finite)
-        return shape_.type == scalar::f32 ? "the solution is not finite: it leaves the range of float32"
-                                          : "the solution is not finite";
+        return is_single(shape_.type) ? "the solution is not finite: it leaves the range of float32"
+                                      : "the solution is not finite";
     const double most = good_backward_error(shape_.type);
     if (!command_.unverified && !(report_.backward_error <= most))
         return "backward error " + short_text(report_.backward_error) + ", expected at most " +

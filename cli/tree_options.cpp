@@ -20,8 +20,8 @@ void add_tree_solve(CLI::App& tree, tree_command& o, tree_command& i) {
         verb.add_option(name, *file, text)->type_name("FILE");
     verb.add_flag("--interleaved", o.interleaved, "a system a column of the arrays");
     verb.add_flag("--forest", o.forest, "several roots are meant");
-    verb.add_option("--type", o.type, "else that of --diagonal, of a case float64")
-        ->check(CLI::IsMember(element_types));
+    verb.add_option("--type", o.type, "else the widest of the files, of a case float64; trees are real")
+        ->check(CLI::IsMember(number_types));
     verb.add_option("--pivoting", o.pivoting,
                     "of chains: none is for dominant ones, and faster; trees are not pivoted")
         ->check(CLI::IsMember({"none", "partial"}))

@@ -215,6 +215,7 @@ void bind_execution(nb::module_& m) {
                          const auto* cuda = std::get_if<on_cuda>(&p.where);
                          return cuda != nullptr ? cuda->device : 0;
                      })
+        .def_prop_ro("stream", [](const place& p) { return std::get<2>(parts_of(p)); })
         .def("__repr__", [](const place& p) { return representation(p); })
         .def(
             "__eq__",
@@ -238,9 +239,7 @@ void bind_execution(nb::module_& m) {
                      throw bad_argument("where: has a stream, which belongs to this process, expected none");
                  return parts;
              })
-        .def("__setstate__", [](place& p, const place_parts& parts) {
-            new (&p) place(place_of(parts));
-        });
+        .def("__setstate__", [](place& p, const place_parts& parts) { new (&p) place(place_of(parts)); });
     m.def("reference", [] { return place{on_reference{}}; });
     m.def(
         "cpu",
@@ -259,7 +258,10 @@ void bind_execution(nb::module_& m) {
         },
         nb::arg("device") = 0, nb::arg("stream") = 0);
     m.def(
-        "cuda_devices", [](const std::vector<int>& devices) { return place{on_cuda{0, nullptr, devices}}; },
+        "cuda_devices",
+        [](const std::vector<int>& devices) {
+            return place{on_cuda{0, nullptr, devices}};
+        },
         nb::arg("devices"));
     bind_result<variant_info>(m, "VariantInfo",
                               "A schedule on a backend: a row in the table of its operation.");

@@ -9,7 +9,7 @@ namespace wale {
 
 enum class backend { reference, cpu, cuda };
 
-/// The plain loops that define the truth; one thread.
+/// The plain loops that define the result; one thread.
 struct on_reference {};
 
 /// CPU threads; 0 takes all that this process may use.

@@ -31,8 +31,8 @@
 #include <wale/rank_messages.hpp>
 #include <wale/ranks.hpp>
 #include <wale/reconstruction.hpp>
-#include <wale/search.hpp>
 #include <wale/report.hpp>
+#include <wale/search.hpp>
 #include <wale/sequence.hpp>
 #include <wale/sequence_file.hpp>
 #include <wale/shared_systems.hpp>

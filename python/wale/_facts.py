@@ -77,7 +77,7 @@ def why_unavailable(backend: str) -> str:
 
 
 def reference() -> Execution:
-    """The plain loops that define the truth, for the argument `where`; one thread.
+    """The plain loops that define the result, for the argument `where`; one thread.
 
     Examples
     --------

@@ -39,7 +39,7 @@ struct device_api {
 };
 
 /// The plugin's table, loading libwale_cuda on the first call; nullptr where it cannot be had.
-[[nodiscard]] const device_api* api() noexcept;
+[[nodiscard]] const device_api* api();
 
 /// Why api() is nullptr or no device is usable, in one line; empty if CUDA can be used.
 [[nodiscard]] std::string why_unavailable();

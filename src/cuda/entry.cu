@@ -136,10 +136,21 @@ void finish_stream(const on_cuda& on) {
 
 extern "C" __attribute__((visibility("default"))) const wale::cuda::device_api* wale_cuda_entry() {
     using namespace wale::cuda;
-    static const device_api api{
-        WALE_VERSION, WALE_CUDA_BUILT_FOR, reason,         device_count, describe, allocate, release, copy,
-        kind,         allocate_ordered,    release_ordered, open_stream,  close_stream,
-        copy_lines,   finish_stream};
+    static const device_api api{WALE_VERSION,
+                                WALE_CUDA_BUILT_FOR,
+                                reason,
+                                device_count,
+                                describe,
+                                allocate,
+                                release,
+                                copy,
+                                kind,
+                                allocate_ordered,
+                                release_ordered,
+                                open_stream,
+                                close_stream,
+                                copy_lines,
+                                finish_stream};
     wale::catalogue::plugin_list::append_all();
     return &api;
 }

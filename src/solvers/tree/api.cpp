@@ -54,11 +54,18 @@ chain_job checked_job(const execution& where, const const_vectors& lower, const 
     return job;
 }
 
+/// Of trees; all vectors are alike.
+void check_real(const vector_shape& rhs) {
+    if (is_complex(rhs.type))
+        throw bad_argument(std::string("rhs: is ") + name_of(rhs.type) + ", expected float32 or float64");
+}
+
 hines_job checked_hines(const execution& where, const hines_plan& plan, const const_vectors& rhs,
                         const vectors& solution) {
     check_vectors(where, "rhs", rhs, false);
     check_vectors(where, "solution", solution, true);
     check_alike("solution", solution, "rhs", rhs);
+    check_real(rhs);
     check_apart("solution", solution, "rhs", rhs, true);
     if (rhs.ragged())
         throw bad_argument("rhs: has starts, expected a forest's plan for trees of several forms");
@@ -391,6 +398,7 @@ double hines_residual(const execution& where, const hines_plan& plan, const cons
     check_vectors(where, "rhs", rhs, false);
     check_vectors(where, "solution", solution, false);
     check_alike("solution", solution, "rhs", rhs);
+    check_real(rhs);
     set_coefficients(job, diagonal, upper, lower, transposed);
     if (rhs.size != plan.size())
         throw bad_argument("rhs: has size " + std::to_string(rhs.size) + ", expected the plan's " +

@@ -12,11 +12,6 @@ using namespace wavefront;
 
 constexpr index_t most_cost = 1'000'000;
 
-void check_place(const execution& where) {
-    if (backend_of(where) == backend::cuda)
-        throw unsupported_variant("align: has no variant for one pair on cuda, expected cpu or reference");
-}
-
 void check_costs(const alignment_options& o) {
     for (const auto& [name, cost] : {std::pair{"options.open", o.open}, {"options.extend", o.extend}})
         if (cost < 0 || cost > most_cost)
@@ -85,7 +80,6 @@ index_t alignment_result::edits() const {
 
 alignment_result align(const execution& where, sequence_view query, sequence_view target,
                        const alignment_options& o) {
-    check_place(where);
     check_costs(o);
     alignment_result result;
     alignment_job job{where,
