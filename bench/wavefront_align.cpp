@@ -1,6 +1,6 @@
-// wavefront_align - measures the CUDA rows of align_batch and align: their kernels, all device work of a call,
-// and, of batches, end to end from host bytes, a CSV line each. All scores of batches are compared with those
-// of the CPU; a pair is compared with a second tuning row, and at 100,000 letters with the CPU.
+// wavefront_align - measures the CUDA rows of align_batch and align: their kernels, all device work of a
+// call, and, of batches, end to end from host bytes, a CSV line each. All scores of batches are compared with
+// those of the CPU; a pair is compared with a second tuning row, and at 100,000 letters with the CPU.
 //   wavefront_align OUT.csv [CASE...]     cases: see all_cases()
 #include <algorithm>
 #include <cstdint>
@@ -89,7 +89,8 @@ struct pair_case {
 };
 
 std::vector<pair_case> all_pairs() {
-    wale::alignment_options global{.task = wale::alignment_task::ends, .matrix = {2, -3}, .open = 5, .extend = 2};
+    wale::alignment_options global{
+        .task = wale::alignment_task::ends, .matrix = {2, -3}, .open = 5, .extend = 2};
     wale::alignment_options local = global;
     local.mode = wale::alignment_mode::local;
     return {{"pair_100k_local", 100'000, local, 6.5},
@@ -114,8 +115,8 @@ bool measure(const wale::bench::csv_lines& table, const pair_case& c) {
     const auto x = wale::to_device(device, std::span<const char>(query));
     const auto y = wale::to_device(device, std::span<const char>(target));
     const auto ask = [&] {
-        return wale::align(device, wale::sequence_view(x.data(), c.size), wale::sequence_view(y.data(), c.size),
-                           c.options);
+        return wale::align(device, wale::sequence_view(x.data(), c.size),
+                           wale::sequence_view(y.data(), c.size), c.options);
     };
     setenv("WALE_TUNING", "wavefront/align/strips=2,wavefront/align/panel=8192", 1);
     const wale::alignment_result expected =
@@ -132,11 +133,12 @@ bool measure(const wale::bench::csv_lines& table, const pair_case& c) {
         std::fprintf(stderr, "wavefront_align: %s: score or ends differ\n", c.name);
         return false;
     }
-    const double most = 16.1e12 * 2 / c.instructions, work = static_cast<double>(c.size) * static_cast<double>(c.size);
+    const double most = 16.1e12 * 2 / c.instructions,
+                 work = static_cast<double>(c.size) * static_cast<double>(c.size);
     const auto add = [&](const char* stage, const std::vector<double>& times) {
         const double seconds = wale::bench::median(times), rate = work / seconds;
-        table.add(c.name, got.run.variant, 1, c.size, c.size, stage, 1e3 * seconds, 1e-12 * rate, 1e-12 * most,
-                  rate / most, got.run.policy);
+        table.add(c.name, got.run.variant, 1, c.size, c.size, stage, 1e3 * seconds, 1e-12 * rate,
+                  1e-12 * most, rate / most, got.run.policy);
     };
     add("kernel", kernels);
     add("device", calls);

@@ -226,7 +226,8 @@ struct alignments : alignment_row {
         o.variant = GetParam().name;
         return asked_bytes(where(), q, t, o);
     }
-    static void scored(const std::string& q, const std::string& t, const model& m, const alignment_result& r) {
+    static void scored(const std::string& q, const std::string& t, const model& m,
+                       const alignment_result& r) {
         const std::string what = m.what + ": '" + q + "' '" + t + "'";
         if (!on_device()) expect_scored(what, q, t, m.options, r);
     }
@@ -404,7 +405,8 @@ TEST_P(huge_strips, edit_distances_and_planted_places) {
     EXPECT_EQ(align(where(), a.view(), b.view(), {.variant = GetParam().name}).score, -distance);
     // A part of the target between symbols that the target does not have: every cell that ends elsewhere is
     // worse, since a match is 2 and the part is matched whole.
-    const std::string part = std::string(400'000, 'N') + target.substr(300'000, 700'000) + std::string(9, 'N');
+    const std::string part =
+        std::string(400'000, 'N') + target.substr(300'000, 700'000) + std::string(9, 'N');
     const placed<std::uint8_t> c(where(), bytes(part));
     const alignment_result local = align(where(), c.view(), b.view(),
                                          {.variant = GetParam().name,

@@ -53,7 +53,7 @@ __device__ void fill_profile(word* profile, const word* table, int letters, cons
         for (int k = 0; k < 4; ++k) of_row[k] = table + next[k] * table_words;
 #pragma unroll
         for (int k = 0; k < 4; ++k) next[k] = row_letter(r + 4 + k);  // a load that the rows before hide
-        const int half_and_four = r / 4;  // halves have Words / 4 of four rows
+        const int half_and_four = r / 4;                              // halves have Words / 4 of four rows
         for (int letter = 0; letter < letters; letter += 4) {
             word s[4];
 #pragma unroll

@@ -16,14 +16,16 @@ __global__ void fill_top(const __grid_constant__ sweep_job w, std::uint64_t* top
         const index_t first = i / hand.pitch() * hand.panel;
         const int at = static_cast<int>(i % hand.pitch());
         if (at >= hand.panel) {
-            const auto corner = static_cast<std::uint64_t>(w.price.top(first + (at - hand.panel) / 2 * hand.block));
-            tagged_word::store(top + i, 0, static_cast<std::uint32_t>(corner >> (32 * ((at - hand.panel) & 1))));
+            const auto corner =
+                static_cast<std::uint64_t>(w.price.top(first + (at - hand.panel) / 2 * hand.block));
+            tagged_word::store(top + i, 0,
+                               static_cast<std::uint32_t>(corner >> (32 * ((at - hand.panel) & 1))));
             continue;
         }
         const int of_block = at % hand.block + 1;
         const index_t j = first + at + 1;
-        const auto h = static_cast<int>(w.price.top(j) - w.price.top(j - of_block) +
-                                        index_t{w.price.extend} * of_block);
+        const auto h =
+            static_cast<int>(w.price.top(j) - w.price.top(j - of_block) + index_t{w.price.extend} * of_block);
         tagged_word::store(top + i, 0, both(h, h - w.price.open));
     }
 }

@@ -82,7 +82,8 @@ private:
         diagonal_ = __funnelshift_l(lane_ == 0 ? 0 : last_above, h_[Words - 1], 16);
         if constexpr (Local) {
             // Another strip's score may be reached once more, further left; this strip's own may not.
-            const auto others = static_cast<std::int64_t>(*static_cast<volatile unsigned long long*>(w_.best_score));
+            const auto others =
+                static_cast<std::int64_t>(*static_cast<volatile unsigned long long*>(w_.best_score));
             found_ = {max(w_.best[task_.strip].score, others - 1), 0, 0};
         }
         load(0);
@@ -127,7 +128,8 @@ private:
         begin_ = s;
         next_block_ = s + w_.hand.block;
         const int at = w_.hand.panel + s / w_.hand.block * 2 + lane_;
-        const auto mine = static_cast<std::uint32_t>(static_cast<std::uint64_t>(corner_) >> (32 * (lane_ & 1)));
+        const auto mine =
+            static_cast<std::uint32_t>(static_cast<std::uint64_t>(corner_) >> (32 * (lane_ & 1)));
         if (lane_ < 2 && task_.below != no_task) tagged_word::store(out_ + at, number_ + 1, mine);
         std::uint64_t above = lane_ < 2 ? tagged_word::load(in_ + at) : 0;
         if (!arrived(in_ + at, lane_ < 2, above)) return false;

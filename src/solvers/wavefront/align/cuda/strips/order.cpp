@@ -16,7 +16,8 @@ task_order::task_order(int strips, int panels, int lead) {
             const auto number = static_cast<std::uint32_t>(tasks.size());
             std::uint32_t& above = last_of_panel[static_cast<std::size_t>(p)];
             std::uint32_t& left = last_of_strip[static_cast<std::size_t>(s)];
-            tasks.push_back({static_cast<std::int32_t>(s), static_cast<std::int32_t>(p), above, left, no_task});
+            tasks.push_back(
+                {static_cast<std::int32_t>(s), static_cast<std::int32_t>(p), above, left, no_task});
             if (above != no_task) {
                 tasks[above].below = number;
                 most_apart = std::max(most_apart, number - above);

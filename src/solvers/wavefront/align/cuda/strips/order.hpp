@@ -9,8 +9,8 @@ namespace wale::wavefront::strips {
 
 inline constexpr std::uint32_t no_task = ~0u;
 
-/// A strip of a panel; the numbers of the tasks whose output it reads, and of that which reads its row. Nobody
-/// reads the row of the last strip, so it is not written.
+/// A strip of a panel; the numbers of the tasks whose output it reads, and of that which reads its row.
+/// Nobody reads the row of the last strip, so it is not written.
 struct task {
     std::int32_t strip, panel;
     std::uint32_t above, left, below;

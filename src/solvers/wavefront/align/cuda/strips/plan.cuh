@@ -51,15 +51,15 @@ struct sweep_job {
     const task* tasks;
     std::uint32_t task_count;
     std::uint32_t *ticket, *failed;
-    std::uint32_t* done;      // one a task
-    std::uint64_t* rows_out;  // [ring][pitch] tagged words: number of the task + 1
-    const std::uint64_t* top; // [panels][pitch], tag 0
+    std::uint32_t* done;       // one a task
+    std::uint64_t* rows_out;   // [ring][pitch] tagged words: number of the task + 1
+    const std::uint64_t* top;  // [panels][pitch], tag 0
     int ring;
     // What enters a panel at the left, of each strip: [h, e][words][lane]. Overwritten as the panels go on.
     word* state;
     std::int64_t* state_corner;
-    best_cell* best;                 // local: of each strip
-    unsigned long long* best_score;  // local: of all tasks that are done
+    best_cell* best;                       // local: of each strip
+    unsigned long long* best_score;        // local: of all tasks that are done
     std::int64_t *last_row, *last_column;  // H; null: not wanted
     std::int64_t* last_cell;
 };

@@ -23,12 +23,16 @@ public:
         for (int r = 0; r < Words; ++r)
             selector_[r] = of_half(w, first + r, 0) | of_half(w, first + Words + r, 4) << 8;
     }
-    [[nodiscard]] __device__ word letter(index_t column) const { return target_[column]; }
+    [[nodiscard]] __device__ word letter(index_t column) const {
+        return target_[column];
+    }
     __device__ void enter(word letter) {
         high_ = low_;
         low_ = __shfl_sync(whole_warp, mine_, static_cast<int>(letter));
     }
-    [[nodiscard]] __device__ word at(int r) const { return binned::permuted(low_, high_, selector_[r]); }
+    [[nodiscard]] __device__ word at(int r) const {
+        return binned::permuted(low_, high_, selector_[r]);
+    }
 
 private:
     /// The byte, then its sign. Below the query the sign alone, twice: 0 or -1, so that nothing is gained.
@@ -84,8 +88,12 @@ public:
         for (int r = 0; r < Words; ++r)
             codes_[r] = binned::both(code(w, first + r), code(w, first + Words + r));
     }
-    [[nodiscard]] __device__ word letter(index_t column) const { return target_[column]; }
-    __device__ void enter(word letter) { letters_ = letters_ << 16 | letter; }
+    [[nodiscard]] __device__ word letter(index_t column) const {
+        return target_[column];
+    }
+    __device__ void enter(word letter) {
+        letters_ = letters_ << 16 | letter;
+    }
     [[nodiscard]] __device__ word at(int r) const {
         const word differs = __vminu2(codes_[r] ^ letters_, 0x00010001u) * 0xffffu;  // all bits of a half
         return binned::select(differs, mismatch_, match_);

@@ -46,15 +46,14 @@ struct scores_of_call {
     [[nodiscard]] bool fit(const sweep_policy& policy) const {
         const std::int64_t rows = std::int64_t{2} * warp_size * policy.words;
         const std::int64_t columns = policy.block + 2 * warp_size;
-        const std::int64_t above =
-            std::max(rows, columns) * (highest + extend) + 2 * open + columns * extend;
+        const std::int64_t above = std::max(rows, columns) * (highest + extend) + 2 * open + columns * extend;
         const std::int64_t below = (rows + columns) * extend + 6 * open + 130;
         return above <= 32000 && below <= 32000;
     }
 };
 
 binned::prices prices_of(const alignment_problem& p) {
-    return {p.local(),          p.ends.query_begin,        p.ends.query_end,           p.ends.target_begin,
+    return {p.local(),         p.ends.query_begin,       p.ends.query_end,          p.ends.target_begin,
             p.ends.target_end, static_cast<int>(p.open), static_cast<int>(p.extend)};
 }
 
@@ -66,7 +65,8 @@ std::string refusal(const alignment_job& job) {
     if (o.task > alignment_task::ends) return "answers scores and ends only";
     if (!scores.fit(std::end(shapes)[-1].policy))
         return "needs scores and gaps whose sums over a strip fit 16 bits";
-    if (!o.matrix.by_equality() && (std::ssize(o.matrix.letters()) > binned::most_letters || !scores.are_bytes()))
+    if (!o.matrix.by_equality() &&
+        (std::ssize(o.matrix.letters()) > binned::most_letters || !scores.are_bytes()))
         return "needs a matrix of up to 32 letters whose scores fit a byte";
     return "";
 }
@@ -156,10 +156,12 @@ private:
                 if (few())
                     put(static_cast<std::size_t>(b), a, score);
                 else
-                    put(static_cast<std::size_t>(a) * row_words + static_cast<std::size_t>(b) / 4, b % 4, score);
+                    put(static_cast<std::size_t>(a) * row_words + static_cast<std::size_t>(b) / 4, b % 4,
+                        score);
             }
         for (int b = 0; !few() && b < letters_; ++b)
-            put(static_cast<std::size_t>(letters_) * row_words + static_cast<std::size_t>(b) / 4, b % 4, -128);
+            put(static_cast<std::size_t>(letters_) * row_words + static_cast<std::size_t>(b) / 4, b % 4,
+                -128);
         return out;
     }
 
@@ -184,9 +186,12 @@ private:
         w.columns = static_cast<int>(p_.columns());
         w.strips = static_cast<int>(base::ceil_div(p_.rows(), index_t{2} * warp_size * policy.words));
         constexpr std::size_t most = std::size_t{1} << 20;
-        const auto panel = tuning::overridden("wavefront/align/panel", most, static_cast<std::size_t>(policy.panel));
+        const auto panel =
+            tuning::overridden("wavefront/align/panel", most, static_cast<std::size_t>(policy.panel));
         w.hand.block = policy.block;
-        w.hand.panel = static_cast<int>(base::ceil_div(static_cast<index_t>(std::max<std::size_t>(panel, 1)), policy.block) * policy.block);
+        w.hand.panel = static_cast<int>(
+            base::ceil_div(static_cast<index_t>(std::max<std::size_t>(panel, 1)), policy.block) *
+            policy.block);
         w.panels = static_cast<int>(base::ceil_div(p_.columns(), w.hand.panel));
         w.price = prices_of(p_);
         w.letters = letters_;
@@ -208,10 +213,12 @@ private:
         const task_order order(w.strips, w.panels, std::max(1, w.hand.panel / policy.columns_of_step));
         const index_t count = std::ssize(order.tasks);
         constexpr std::size_t most = std::size_t{1} << 20;
-        const auto allowed = static_cast<index_t>(tuning::overridden("wavefront/align/max_blocks", most, most - 1));
-        const index_t blocks = std::max<index_t>(
-            1, std::min({resident, allowed, base::ceil_div(count, index_t{policy.warps})}));
-        w.ring = static_cast<int>(std::min<index_t>(count, std::max<index_t>(blocks * policy.warps, order.most_apart) + 1));
+        const auto allowed =
+            static_cast<index_t>(tuning::overridden("wavefront/align/max_blocks", most, most - 1));
+        const index_t blocks =
+            std::max<index_t>(1, std::min({resident, allowed, base::ceil_div(count, index_t{policy.warps})}));
+        w.ring = static_cast<int>(
+            std::min<index_t>(count, std::max<index_t>(blocks * policy.warps, order.most_apart) + 1));
         w.task_count = static_cast<std::uint32_t>(count);
         const cuda::uploaded<task> tasks(c_, order.tasks);
         const cuda::scratch<std::uint64_t> rows(c_, w.ring * w.hand.pitch(), "the rows between strips");
@@ -272,7 +279,8 @@ private:
     }
 
     void offer(best_ends& ends, const cuda::scratch<std::int64_t>& last_row,
-               const cuda::scratch<std::int64_t>& last_column, const cuda::scratch<std::int64_t>& last_cell) const {
+               const cuda::scratch<std::int64_t>& last_column,
+               const cuda::scratch<std::int64_t>& last_cell) const {
         std::int64_t cell = 0;
         last_cell.to_host(&cell);
         std::vector<std::int64_t> row(static_cast<std::size_t>(last_row.size())),
@@ -294,8 +302,8 @@ private:
     const std::vector<std::uint8_t> query_, target_;
     const coded_alignment coded_;
     const alignment_problem& p_;
-    std::vector<std::int32_t> number_;       // of a code; -1: does not occur
-    std::vector<std::uint32_t> occurring_;   // codes by number
+    std::vector<std::int32_t> number_;      // of a code; -1: does not occur
+    std::vector<std::uint32_t> occurring_;  // codes by number
     int letters_ = 0;
     std::int64_t score_ = 0;
     std::vector<alignment_end> ends_;
