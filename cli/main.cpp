@@ -247,17 +247,14 @@ void add_study(CLI::App& app, study_command& o) {
         ->check(CLI::IsMember({"all", "cpu", "cuda"}))
         ->capture_default_str();
     add_threads(verb, o.threads);
-    verb.add_option("--csv", o.csv,
-                    "also write a line for each row, or for each cell and variant of the atlas")
+    verb.add_option("--csv", o.csv, "also write a line for each row, or for each cell and variant of the atlas")
         ->type_name("FILE");
     add_atlas(verb, o, solvers);
     add_common(verb, o);
     verb.footer(
         "Every row was verified on the data that was timed: a table cell by cell, an image by its "
-        "certificate,\nanything else against the plain reference, or beyond its reach against another "
-        "variant, which is "
-        "then\nnamed. Columns: the rate in cells or pixels a second and its share of the ceiling that binds; "
-        "how "
+        "certificate,\nanything else against the plain reference, or beyond its reach against another variant, which is "
+        "then\nnamed. Columns: the rate in cells or pixels a second and its share of the ceiling that binds; how "
         "many\n"
         "times as fast as the slowest; share of the fastest.\n\n"
         "Examples:\n"

@@ -103,10 +103,10 @@ struct study_command : common_options {
     bool atlas = false;  // random cells instead of one input
     std::uint64_t seed = 1;
     index_t first = 0, cells = 500;
-    double seconds = 0;     // 0: no bound
-    double largest = 0.05;  // [s] that a fast variant needs for the largest cells
-    bool once = false;      // verify only
-    std::string csv, map;   // files; empty: none
+    double seconds = 0;      // 0: no bound
+    double largest = 0.05;   // [s] that a fast variant needs for the largest cells
+    bool once = false;       // verify only
+    std::string csv, map;    // files; empty: none
 };
 
 struct list_options : common_options {

@@ -132,8 +132,7 @@ struct cable_result {
     index_t diverged = -1;                    // the first cell whose voltage is not finite; -1: none
 };
 
-/// Cells with their voltages and gates over time. Moved only. Not for several threads at once: bad_argument
-/// for the second.
+/// Cells with their voltages and gates over time. Moved only. Not for several threads at once: bad_argument for the second.
 class cable {
 public:
     cable(cable_model model, cable_options options);

@@ -30,8 +30,8 @@
 #include <wale/pivoting.hpp>
 #include <wale/ranks.hpp>
 #include <wale/reconstruction.hpp>
-#include <wale/report.hpp>
 #include <wale/search.hpp>
+#include <wale/report.hpp>
 #include <wale/sequence.hpp>
 #include <wale/sequence_file.hpp>
 #include <wale/study.hpp>
