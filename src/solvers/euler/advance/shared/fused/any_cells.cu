@@ -13,18 +13,22 @@
 namespace wale::euler {
 namespace {
 
-/// Of each record the five numbers, on the device.
+/// Of each record the five numbers, on the device; `packed`: in eight words.
 template <class Real>
 class record_arrays {
 public:
     record_arrays() = default;
-    record_arrays(const cuda::context& on, index_t records)
-        : moving_(records, on.device()), pressure_(records, on.device()) {}
-    [[nodiscard]] value_records<Real> view() const { return {moving_.data(), pressure_.data()}; }
+    record_arrays(const cuda::context& on, index_t records, bool packed)
+        : words_((packed ? 8 : 5) * records, on.device()), apart_(packed ? 0 : records) {}
+    [[nodiscard]] value_records<Real> view() const {
+        Real* const first = words_.data();
+        return apart_ > 0 ? value_records<Real>{first, first + 4 * apart_}
+                          : value_records<Real>{first, first + 4, 8, 8};
+    }
 
 private:
-    cuda::device_array<words<Real, 4>> moving_;
-    cuda::device_array<Real> pressure_;
+    cuda::device_array<Real> words_;
+    index_t apart_ = 0;
 };
 
 template <class Real>
@@ -53,6 +57,7 @@ private:
         : launched_session<Real>(job, recorded) {
         const flow_system& system = this->system();
         const index_t cells = system.cells();
+        tetrahedra_ = system.grid.dimensions == 3 && system.all_have_four_faces();
         state_ = cuda::device_array<Real>(variables * cells, on.device());
         step_ = cuda::device_array<Real>(cells, on.device());
         if (this->numbers().from_now[1] != 0)
@@ -64,7 +69,8 @@ private:
         index_t records = cells;
         if (scheme().order == 2) records += make_second_order(on, system);
         const auto last = records_.begin() + (scheme().order == 2 ? 1 : stages);
-        for (auto r = records_.begin(); r != last; ++r) *r = record_arrays<Real>(on, records);
+        for (auto r = records_.begin(); r != last; ++r)
+            *r = record_arrays<Real>(on, records, scheme().order == 2);
         if (scheme().order == 2 && cells > 0) queue_places(on, task_of(0, 0));
         on.synchronize();
     }
@@ -95,8 +101,7 @@ private:
         }
         seen_ = cuda::device_array<row_vector<Real>>(on, seen);
         own_ = cuda::device_array<cell_geometry<Real>>(m.cells(), on.device());
-        faces_ = record_arrays<Real>(on, m.rows());
-        tetrahedra_ = m.dimensions == 3 && system.all_have_four_faces();
+        faces_ = record_arrays<Real>(on, m.rows(), false);
         return ghost - m.cells();
     }
     [[nodiscard]] const euler_scheme& scheme() const { return this->system().options.scheme; }

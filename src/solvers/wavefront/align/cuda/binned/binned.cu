@@ -37,8 +37,8 @@ struct alphabet {
             highest = std::max(matrix.match(), matrix.mismatch());
             lowest = std::min(matrix.match(), matrix.mismatch());
             if (bytes > 1) return;
-            std::copy(found.code, found.code + 256, code.begin());
-            letters = static_cast<int>(std::count(found.seen, found.seen + 256, 1));
+            for (std::size_t b = 0; b < code.size(); ++b)
+                if (found.seen[b] != 0) code[b] = static_cast<std::uint8_t>(letters++);
             return;
         }
         take_letters(letter_codes(matrix).all(), found, static_cast<int>(matrix.letters().size()),
@@ -175,7 +175,7 @@ private:
     batch::findings look(const batch_side& a, const batch_side& b, index_t count) const {
         const batch::pairs all{a.data, b.data, a.offsets, b.offsets, count, a.bytes};
         const cuda::scratch<batch::findings> on_device(c_, 1);
-        batch::look(c_, all, on_device.data());
+        batch::look(c_, all, 1, on_device.data());
         batch::findings found;
         on_device.to_host(&found);
         if (found.first_bad != ~0ull) batch::refuse_offsets(c_, all, found.first_bad, {"query", "target"});
