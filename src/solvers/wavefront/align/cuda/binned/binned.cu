@@ -162,18 +162,9 @@ private:
         if (job_.count > std::numeric_limits<std::int32_t>::max())
             throw bad_argument("query, target: " + std::to_string(job_.count) +
                                " pairs, expected fewer than 2^31");
-        if (!job_.cross) return look(job_.query, job_.target, job_.count);
-        batch::findings found = look(job_.query, job_.query, job_.queries);
-        const batch::findings more = look(job_.target, job_.target, job_.targets);
-        for (int byte = 0, rank = 0; byte < 256; ++byte) {
-            found.seen[byte] |= more.seen[byte];
-            found.code[byte] = static_cast<std::uint8_t>(rank);
-            rank += found.seen[byte];
-        }
-        return found;
-    }
-    batch::findings look(const batch_side& a, const batch_side& b, index_t count) const {
-        const batch::pairs all{a.data, b.data, a.offsets, b.offsets, count, a.bytes};
+        batch::pairs all{job_.query.data,     job_.target.data, job_.query.offsets,
+                         job_.target.offsets, job_.count,       job_.query.bytes};
+        if (job_.cross) all.queries = job_.queries, all.targets = job_.targets;
         const cuda::scratch<batch::findings> on_device(c_, 1);
         batch::look(c_, all, 1, on_device.data());
         batch::findings found;
