@@ -35,9 +35,7 @@ void check_side(const char* name, const sequence_batch& batch) {
                    "ascending offsets");
 }
 
-void check(const execution& where, const sequence_batch& queries, const search_options& o) {
-    if (backend_of(where) == backend::cuda)
-        throw unsupported_variant("search: has no variant on cuda, expected cpu or reference");
+void check(const sequence_batch& queries, const search_options& o) {
     constexpr index_t most_cost = 1'000'000;
     for (const auto& [name, cost] : {std::pair{"options.open", o.open}, {"options.extend", o.extend}})
         if (cost < 0 || cost > most_cost) refuse(name, text(cost), "a cost from 0 to " + text(most_cost));
@@ -258,10 +256,15 @@ private:
         return sequence({queries_.data, queries_.offsets, 1}, static_cast<index_t>(q));
     }
 
+    /// Of the host, where the device does the scores: all.
+    [[nodiscard]] int threads() const {
+        return backend_of(where_) == backend::cuda ? 0 : threads_asked(where_);
+    }
+
     template <class Work>
     void for_each(index_t count, const Work& work) const {
         std::atomic<index_t> next{0};
-        cpu::run_team(cpu::team_size(threads_asked(where_), count), [&](int) {
+        cpu::run_team(cpu::team_size(threads(), count), [&](int) {
             for (index_t k = next++; k < count; k = next++) work(k);
         });
     }
@@ -326,7 +329,8 @@ private:
             for (search_hit& hit : out_.hits[q]) all.emplace_back(q, &hit);
         alignment_options one = scoring_;
         one.task = alignment_task::path;
-        const execution where = backend_of(where_) == backend::cpu ? execution{on_cpu{.threads = 1}} : where_;
+        const bool reference = backend_of(where_) == backend::reference;
+        const execution where = reference ? where_ : execution{on_cpu{.threads = 1}};
         for_each(std::ssize(all), [&](index_t k) {
             const auto& [q, hit] = all[static_cast<std::size_t>(k)];
             const symbols s = query(q);
@@ -349,7 +353,7 @@ private:
 
 search_result search(const execution& where, const sequence_batch& queries, const sequence_batch& targets,
                      const search_options& o) {
-    check(where, queries, o);
+    check(queries, o);
     check_side("targets", targets);
     searching s(where, queries, o);
     s.add(targets, [](index_t) { return std::string(); });
@@ -358,7 +362,7 @@ search_result search(const execution& where, const sequence_batch& queries, cons
 
 search_result search(const execution& where, const sequence_batch& queries, const std::string& database_file,
                      const search_options& o) {
-    check(where, queries, o);
+    check(queries, o);
     sequence_blocks file(database_file, {.max_bytes = std::numeric_limits<index_t>::max()});
     searching s(where, queries, o);
     std::vector<sequence_record> next = file.next(o.block);
@@ -366,7 +370,7 @@ search_result search(const execution& where, const sequence_batch& queries, cons
         const block_of_records block(std::move(next));
         next = {};
         // A thread reads while others search: reading takes as long as the search of many threads.
-        const bool beside = threads_asked(where) != 1;
+        const bool beside = threads_asked(where) != 1 || backend_of(where) == backend::cuda;
         cpu::run_team(beside ? 2 : 1, [&](int rank) {
             if (rank == 0)
                 s.add(block.batch(),

@@ -12,6 +12,7 @@
 #include "solvers/wavefront/align/shared/codes.hpp"
 #include "solvers/wavefront/batch/shared/plan.cuh"
 #include "solvers/wavefront/batch/shared/sorted.cuh"
+#include "solvers/wavefront/search_jobs.hpp"
 #include "tuning/override.hpp"
 
 namespace wale::wavefront {
@@ -100,9 +101,15 @@ prices prices_of(const alignment_options& o) {
     return p;
 }
 
+/// Pairs on the device: of each side's sequences of the same number, or of each query with each target.
+struct call_job : alignment_batch_job {
+    index_t queries = 0, targets = 0;
+    bool cross = false;
+};
+
 class batch_call {
 public:
-    explicit batch_call(alignment_batch_job& job)
+    explicit batch_call(const call_job& job)
         : job_(job),
           options_(*job.options),
           c_(job.where),
@@ -111,6 +118,7 @@ public:
           letters_(options_.matrix, found_, job.query.bytes) {
         input_ = {job.query.data,     job.target.data, job.query.offsets,
                   job.target.offsets, job.count,       job.query.bytes};
+        if (job.cross) input_.targets = job.targets;
     }
 
     void run() {
@@ -137,8 +145,9 @@ public:
         launch(order.data(), limit.packed);
         const double seconds = kernels.stop();
         job_.run->compute_seconds = whole.stop();
-        job_.run->work =
-            0x1p32 * static_cast<double>(found_.cells_high) + static_cast<double>(found_.cells_low);
+        if (!job_.cross)
+            job_.run->work =
+                0x1p32 * static_cast<double>(found_.cells_high) + static_cast<double>(found_.cells_low);
         job_.run->policy = described(seconds);
     }
 
@@ -153,8 +162,9 @@ private:
         if (job_.count > std::numeric_limits<std::int32_t>::max())
             throw bad_argument("query, target: " + std::to_string(job_.count) +
                                " pairs, expected fewer than 2^31");
-        const batch::pairs all{job_.query.data,     job_.target.data, job_.query.offsets,
-                               job_.target.offsets, job_.count,       job_.query.bytes};
+        batch::pairs all{job_.query.data,     job_.target.data, job_.query.offsets,
+                         job_.target.offsets, job_.count,       job_.query.bytes};
+        if (job_.cross) all.queries = job_.queries, all.targets = job_.targets;
         const cuda::scratch<batch::findings> on_device(c_, 1);
         batch::look(c_, all, 1, on_device.data());
         batch::findings found;
@@ -162,13 +172,14 @@ private:
         if (found.first_bad != ~0ull) batch::refuse_offsets(c_, all, found.first_bad, {"query", "target"});
         return found;
     }
+    [[nodiscard]] index_t count_of(std::size_t side) const { return side == 0 ? job_.queries : job_.targets; }
 
     /// Where the symbols of both sides begin and end.
     [[nodiscard]] std::pair<range, range> ranges() const {
         range first{}, last{};
         for (const std::size_t side : {0u, 1u}) {
             const index_t* offsets = (side == 0 ? job_.query : job_.target).offsets;
-            for (const auto& [to, at] : {std::pair{&first[side], index_t{0}}, {&last[side], job_.count}})
+            for (const auto& [to, at] : {std::pair{&first[side], index_t{0}}, {&last[side], count_of(side)}})
                 cuda::check(cudaMemcpyAsync(to, offsets + at, sizeof *to, cudaMemcpyDefault, c_.stream()));
         }
         c_.synchronize();
@@ -186,19 +197,19 @@ private:
                        least.data());
             unsigned long long at = 0;
             least.to_host(&at);
-            if (at != ~0ull)
-                refuse_letter(side == 0 ? "query" : "target", of, static_cast<index_t>(at) + first[side]);
+            if (at != ~0ull) refuse_letter(side, static_cast<index_t>(at) + first[side]);
         }
     }
-    [[noreturn]] void refuse_letter(const char* name, const batch_side& side, index_t at) const {
-        std::vector<index_t> offsets(static_cast<std::size_t>(job_.count + 1));
+    [[noreturn]] void refuse_letter(std::size_t which, index_t at) const {
+        const batch_side& side = which == 0 ? job_.query : job_.target;
+        std::vector<index_t> offsets(static_cast<std::size_t>(count_of(which) + 1));
         std::uint8_t byte = 0;
         cuda::check(cudaMemcpyAsync(offsets.data(), side.offsets, offsets.size() * sizeof(index_t),
                                     cudaMemcpyDefault, c_.stream()));
         cuda::check(cudaMemcpyAsync(&byte, bytes_of(side) + at, 1, cudaMemcpyDefault, c_.stream()));
         c_.synchronize();
         const auto after = std::upper_bound(offsets.begin(), offsets.end(), at);
-        letter_codes::refuse(name, byte, static_cast<std::size_t>(at - after[-1]));
+        letter_codes::refuse(which == 0 ? "query" : "target", byte, static_cast<std::size_t>(at - after[-1]));
     }
 
     [[nodiscard]] limits limits_of() const {
@@ -309,7 +320,7 @@ private:
                " pairs=" + std::to_string(1e3 * kernel_seconds) + "ms";
     }
 
-    alignment_batch_job& job_;
+    const call_job& job_;
     const alignment_options& options_;
     cuda::context c_;
     const prices price_;
@@ -320,7 +331,43 @@ private:
 };
 
 void run(alignment_batch_job& job) {
-    if (job.count > 0) batch_call(job).run();
+    if (job.count > 0) batch_call(call_job{job, job.count, job.count, false}).run();
+}
+
+/// Sequences of the host on the device.
+struct side_on_device {
+    side_on_device(const cuda::context& c, const batch_side& from, index_t count)
+        : letters(c, from.offsets[count] - from.offsets[0]), offsets(c, count + 1) {
+        const auto* bytes = static_cast<const std::uint8_t*>(from.data);
+        std::vector<index_t> from_zero(from.offsets, from.offsets + count + 1);
+        for (index_t& offset : from_zero) offset -= from.offsets[0];
+        cuda::check(cudaMemcpyAsync(offsets.data(), from_zero.data(), from_zero.size() * sizeof(index_t),
+                                    cudaMemcpyHostToDevice, c.stream()));
+        if (letters.size() > 0)
+            cuda::check(cudaMemcpyAsync(letters.data(), bytes + from.offsets[0],
+                                        static_cast<std::size_t>(letters.size()), cudaMemcpyHostToDevice,
+                                        c.stream()));
+        c.synchronize();
+    }
+    [[nodiscard]] batch_side side() const { return {letters.data(), offsets.data(), 1}; }
+    cuda::scratch<std::uint8_t> letters;
+    cuda::scratch<index_t> offsets;
+};
+
+void run_cross(align_cross_job& job) {
+    if (job.query_count == 0 || job.target_count == 0) return;
+    const cuda::context c(job.where);
+    const side_on_device queries(c, job.queries, job.query_count), targets(c, job.targets, job.target_count);
+    const index_t count = job.query_count * job.target_count;
+    const cuda::scratch<std::int64_t> scores(c, count, "the scores of a block");
+    const alignment_batch_job pairs{job.where,   queries.side(), targets.side(), count,
+                                    job.options, scores.data(),  job.run};
+    batch_call({pairs, job.query_count, job.target_count, true}).run();
+    const std::size_t row = static_cast<std::size_t>(job.target_count) * sizeof(std::int64_t);
+    cuda::check(cudaMemcpy2DAsync(job.scores, static_cast<std::size_t>(job.pitch) * sizeof(std::int64_t),
+                                  scores.data(), row, row, static_cast<std::size_t>(job.query_count),
+                                  cudaMemcpyDeviceToHost, c.stream()));
+    c.synchronize();
 }
 
 }  // namespace
@@ -333,5 +380,14 @@ constinit const catalogue::row<alignment_batch_job> align_batch_cuda_binned{
     catalogue::never_refuses<alignment_batch_job>,
     nullptr,
     run};
+
+extern const catalogue::row<align_cross_job> align_cross_cuda_binned;
+constinit const catalogue::row<align_cross_job> align_cross_cuda_binned{
+    "cuda/binned",
+    backend::cuda,
+    "the same of each query with each target, which are copied from the host",
+    catalogue::never_refuses<align_cross_job>,
+    nullptr,
+    run_cross};
 
 }  // namespace wale::wavefront
