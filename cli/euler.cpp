@@ -75,6 +75,11 @@ private:
         report_.cells = flow.grid().cells();
         report_.rows = flow.grid().rows();
         check_outputs(flow.grid());
+        try {
+            if (!setup_.probes.empty()) probes_.emplace(flow.grid(), setup_.points);
+        } catch (const bad_argument& e) {
+            throw input_error(printable(command_.file) + ": " + e.what());
+        }
         if (!setup_.surface_reference.empty()) reference_ = read_pairs(setup_.surface_reference);
         start(flow);
         const stopwatch running;
@@ -225,7 +230,6 @@ private:
         const index_t checkpoints = every(setup_.checkpoint, setup_.checkpoint_every, 0);
         const index_t probes = every(setup_.probes, setup_.probe_every, check);
         const index_t series = every(setup_.series, setup_.series_every, check);
-        if (!setup_.probes.empty() && !probes_) probes_.emplace(flow.grid(), setup_.points);
         do {
             const index_t at = flow.iteration();
             index_t piece = goal - at;

@@ -112,7 +112,7 @@ std::array<std::vector<double>, 2> parse_pairs(std::string_view text, const std:
         }
         if (found == 2)
             for (std::size_t d = 0; d < 2; ++d) out[d].push_back(pair[d]);
-        else if (rest.find_first_not_of(" \t\r") != std::string_view::npos && line > 1)
+        else if (found == 1 || (line > 1 && rest.find_first_not_of(" \t\r") != std::string_view::npos))
             throw bad_input(name + ":" + std::to_string(line) + ": " + io::quoted(rest) +
                             ", expected two numbers, x and the pressure coefficient");
     }
