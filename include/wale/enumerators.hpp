@@ -69,7 +69,7 @@ inline constexpr int enumerators = 0;
 template <>
 inline constexpr int enumerators<backend> = 3;
 template <>
-inline constexpr int enumerators<scalar> = 2;
+inline constexpr int enumerators<scalar> = 4;
 template <>
 inline constexpr int enumerators<pivoting> = 3;
 template <>
@@ -101,7 +101,7 @@ inline constexpr int enumerators<cell_order> = 4;
 template <>
 inline constexpr int enumerators<mesh_kind> = 5;
 template <>
-inline constexpr int enumerators<mesh_format> = 5;
+inline constexpr int enumerators<mesh_format> = 6;
 template <>
 inline constexpr int enumerators<partition_method> = 3;
 template <>

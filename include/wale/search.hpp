@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 #include <wale/alignment.hpp>
+#include <wale/ranks.hpp>
 
 namespace wale {
 
@@ -20,6 +21,9 @@ struct search_options {
     double evalue = 10;                // larger E-values are left out, where E-values are known
     bool path = true;                  // align what is found: places and operations
     index_t block = index_t{1} << 26;  // letters of a database file in memory at a time, at least 1
+    /// The ranks that search together: the same queries and the same database on each, of which each scores a
+    /// part; all get the answer of one rank. The call is collective.
+    ranks group{};
 };
 
 struct search_hit {

@@ -181,7 +181,7 @@ def lcs_lengths(a: Any, b: Any, **run: Unpack[Run]) -> Any:
     Returns
     -------
     array of int32
-        NumPy for host inputs; for device inputs an array on their device that speaks DLPack.
+        NumPy for host inputs; for device inputs an array on their device, of their library.
 
     Examples
     --------

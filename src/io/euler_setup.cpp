@@ -200,7 +200,7 @@ void read_run(section& s, euler_setup& to) {
     s.get("precision", precision);
     if (!precision.empty()) {
         const std::optional<scalar> type = find_named<scalar>(precision);
-        if (!type) s.refuse_value("precision", "float32 or float64");
+        if (!type || is_complex(*type)) s.refuse_value("precision", "float32 or float64");
         o.precision = *type;
     }
     if (s.get_word("start", to.start, 3)) return;

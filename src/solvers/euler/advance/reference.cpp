@@ -1,4 +1,4 @@
-// reference - the truth: one thread, plain loops, a state of five numbers a cell. Read this first.
+// reference - defines the result: one thread, plain loops, a state of five numbers a cell. Read this first.
 #include <algorithm>
 #include <limits>
 #include <type_traits>
@@ -214,7 +214,7 @@ extern const flow_row advance_reference_plain;
 constinit const flow_row advance_reference_plain{
     "reference/plain",
     backend::reference,
-    "each stage gathers the fluxes of every cell, then takes its step: the truth",
+    "each stage gathers the fluxes of every cell, then takes its step: the reference",
     catalogue::never_refuses,
     nullptr,
     create};

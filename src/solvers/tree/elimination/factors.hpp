@@ -36,8 +36,12 @@ struct factor_rows {
 
 template <class T>
 [[nodiscard]] bool is_exchanged(T beyond) {
-    using bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-    return std::bit_cast<bits>(beyond) != 0;
+    if constexpr (base::is_complex_type<T>) {
+        return is_exchanged(beyond.real()) || is_exchanged(beyond.imag());
+    } else {
+        using bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+        return std::bit_cast<bits>(beyond) != 0;
+    }
 }
 
 /// How an elimination went.
@@ -74,7 +78,7 @@ template <class T>
 outcome factor_chain(const couplings<T>& a, const factor_rows<T>& to) {
     outcome seen;
     std::optional<divisor<T>> corner;
-    T growth = 0;
+    real_of<T> growth = 0;
     with_form(to.form, [&](auto pivoted, auto periodic) {
         const T left = eliminate<pivoted(), periodic()>(a, [&](index_t i, const eliminated_row<T>& row) {
             seen.see(row.over, i);
@@ -85,8 +89,8 @@ outcome factor_chain(const couplings<T>& a, const factor_rows<T>& to) {
             if (periodic()) {
                 to.column()[i] = row.column;
                 to.border()[i] = row.border;
-                growth += std::fabs(row.border) *
-                          (T(1) + std::fabs(row.right) + std::fabs(row.beyond) + std::fabs(row.column));
+                growth += pivot_size(row.border) *
+                          (1 + pivot_size(row.right) + pivot_size(row.beyond) + pivot_size(row.column));
             }
         });
         if (periodic()) corner.emplace(left);
@@ -95,10 +99,11 @@ outcome factor_chain(const couplings<T>& a, const factor_rows<T>& to) {
         seen.see(*corner, a.size - 1);
         to.inverse()[a.size - 1] = corner->pivot();
         if (to.form.pivoted)
-            seen.stable = seen.bad_row < 0 && growth <= most_border_growth<T> * a.last_row();  // NaN: no
+            seen.stable =
+                seen.bad_row < 0 && growth <= most_border_growth<real_of<T>> * a.last_row();  // NaN: no
     }
     if (seen.normal)
-        for (index_t i = 0; i < a.size; ++i) to.inverse()[i] = T(1) / to.inverse()[i];
+        for (index_t i = 0; i < a.size; ++i) to.inverse()[i] = base::reciprocal(to.inverse()[i]);
     return seen;
 }
 

@@ -39,8 +39,8 @@ inline constexpr tuning::row<fused_policy> fused_policies[] = {
 };
 static_assert(tuning::well_formed(fused_policies));
 
-/// cuda/fused and cuda/graph on all else but tetrahedra: threads of a block, and how many blocks a multiprocessor shall
-/// hold, which bounds registers, in the pass of gradients and in that of fluxes.
+/// cuda/fused and cuda/graph on all else but tetrahedra: threads of a block, and how many blocks a
+/// multiprocessor shall hold, which bounds registers, in the pass of gradients and in that of fluxes.
 struct compact_policy {
     int block, blocks_of_gradients, blocks_of_fluxes;
 };

@@ -31,8 +31,8 @@ struct compact_task {
     value_records<Real> faces;      // [rows] the cell's state carried to its faces
     value_records<Real> now, next;  // [cells + ghosts]; next may be now, at second order
     const Real* old;                // [cells][5] conserved, at the iteration's beginning
-    const Real* from;               // the same of `now`, where a stage asks for it
-    Real* moved;                    // the same of `next`, where somebody asks for it; may be old or from
+    const Real* from;               // the same of `now`, where a stage needs it
+    Real* moved;                    // the same of `next`, where the caller needs it; may be old or from
     Real* step;                     // [cells] over the volume, found by the first stage
     Real* shocks;                   // [cells] shock_part(), or null
     const device_time* time;        // null: steps are local

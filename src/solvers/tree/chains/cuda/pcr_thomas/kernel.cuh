@@ -79,7 +79,8 @@ __device__ void solve_tiles(const work<T>& w) {
         copy_out<Step>(w, s, tile, out);
         on.odd = !on.odd;
     }
-    if constexpr (Far == reach::cluster) wait_for_cluster();  // no block ends while others may write to its shared memory
+    if constexpr (Far == reach::cluster)
+        wait_for_cluster();  // no block ends while others may write to its shared memory
 }
 
 template <template <class, int> class Method, class T, int Row, int Step, reach Far>

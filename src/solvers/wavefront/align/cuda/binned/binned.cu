@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cuda/uploaded.cuh"
 #include "solvers/wavefront/align/cuda/binned/plan.cuh"
 #include "solvers/wavefront/align/shared/codes.hpp"
 #include "solvers/wavefront/batch/shared/plan.cuh"
@@ -20,21 +21,6 @@ using namespace binned;
 
 constexpr index_t most_carry_bytes = index_t{1} << 30;
 constexpr int resident_warps = 32;  // blocks of a warp that a multiprocessor may have
-
-/// An array of the host in device scratch.
-template <class T>
-class uploaded {
-public:
-    uploaded(const cuda::context& c, const std::vector<T>& values) : data_(c, std::ssize(values)) {
-        if (values.empty()) return;
-        cuda::check(cudaMemcpyAsync(data_.data(), values.data(), values.size() * sizeof(T),
-                                    cudaMemcpyHostToDevice, c.stream()));
-    }
-    [[nodiscard]] T* data() const { return data_.data(); }
-
-private:
-    cuda::scratch<T> data_;
-};
 
 /// The letters of a call and their scores.
 struct alphabet {
@@ -50,8 +36,8 @@ struct alphabet {
             highest = std::max(matrix.match(), matrix.mismatch());
             lowest = std::min(matrix.match(), matrix.mismatch());
             if (bytes > 1) return;
-            std::copy(found.code, found.code + 256, code.begin());
-            letters = static_cast<int>(std::count(found.seen, found.seen + 256, 1));
+            for (std::size_t b = 0; b < code.size(); ++b)
+                if (found.seen[b] != 0) code[b] = static_cast<std::uint8_t>(letters++);
             return;
         }
         take_letters(letter_codes(matrix).all(), found, static_cast<int>(matrix.letters().size()),
@@ -133,7 +119,7 @@ public:
         const cuda::scratch<std::uint8_t> query(c_, last[0] - first[0]), target(c_, last[1] - first[1]);
         if (job_.query.bytes == 1) {
             refuse_unknown(first, last);
-            const uploaded<std::uint8_t> codes(c_, letters_.code);
+            const cuda::uploaded<std::uint8_t> codes(c_, letters_.code);
             encode(c_, bytes_of(job_.query) + first[0], query.size(), codes.data(), query.data());
             encode(c_, bytes_of(job_.target) + first[1], target.size(), codes.data(), target.data());
             input_.query = query.data();
@@ -170,7 +156,7 @@ private:
         const batch::pairs all{job_.query.data,     job_.target.data, job_.query.offsets,
                                job_.target.offsets, job_.count,       job_.query.bytes};
         const cuda::scratch<batch::findings> on_device(c_, 1);
-        batch::look(c_, all, on_device.data());
+        batch::look(c_, all, 1, on_device.data());
         batch::findings found;
         on_device.to_host(&found);
         if (found.first_bad != ~0ull) batch::refuse_offsets(c_, all, found.first_bad, {"query", "target"});
@@ -191,7 +177,7 @@ private:
 
     void refuse_unknown(const range& first, const range& last) const {
         if (!letters_.has_unknown) return;
-        const uploaded<std::uint8_t> unknown(c_, letters_.unknown);
+        const cuda::uploaded<std::uint8_t> unknown(c_, letters_.unknown);
         for (const std::size_t side : {0u, 1u}) {
             const batch_side& of = side == 0 ? job_.query : job_.target;
             const cuda::scratch<unsigned long long> least(c_, 1);
@@ -253,7 +239,7 @@ private:
 
     /// Returns how many pairs the packed kernel does.
     std::uint32_t launch_shapes(const std::uint32_t* order, std::uint32_t* tickets) {
-        const uploaded<word> table(
+        const cuda::uploaded<word> table(
             c_, letters_.packed(options_.matrix, price_.local ? 0 : 2 * price_.extend, price_.local));
         packed_work work{};
         work.input = input_;
@@ -291,7 +277,7 @@ private:
 
     void launch_wide_pairs(const std::uint32_t* order, std::uint32_t first, word count, bool of_64_bits,
                            std::uint32_t* tickets) {
-        const uploaded<std::int32_t> table(c_, letters_.table);
+        const cuda::uploaded<std::int32_t> table(c_, letters_.table);
         const index_t pitch = sizes_.longest_wide;
         const unsigned blocks = blocks_for(count, 16 * pitch);
         const cuda::scratch<std::int64_t> carries(c_, 2 * pitch * index_t{blocks});
