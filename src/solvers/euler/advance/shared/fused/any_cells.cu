@@ -176,7 +176,7 @@ std::string why_not_fused(const advance_job& job) {
     using layout = euler_layout;
     using place = euler_constants;
     const euler_options& o = job.system->options;
-    if (const std::string why = why_not_stages(o.scheme); !why.empty()) return why;
+    if (const std::string why = why_not_unbent(o); !why.empty()) return why;
     if (o.scheme.levels > 1) return "has no multigrid";
     constexpr index_t most = std::numeric_limits<std::int32_t>::max();
     if (job.system->grid.rows() > most - job.system->cells()) return "numbers faces in 32 bits";
