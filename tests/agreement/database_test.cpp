@@ -8,6 +8,7 @@
 #include "packed.hpp"
 #include "rows.hpp"
 #include "solvers/wavefront/search_jobs.hpp"
+#include "thinned.hpp"
 
 namespace wale::agreement {
 namespace {
@@ -78,6 +79,7 @@ TEST_P(searches, agree_with_pairs) {
                                      {alignment_mode::semi_global, free_ends{true, false, false, true}}})
         for (const index_t top : {1, 7, 1000})
             for (const int threads : {1, 3}) {
+                if (!asked_here(3)) continue;
                 search_options o{.variant = GetParam().name,
                                  .mode = mode,
                                  .ends = ends,

@@ -5,6 +5,7 @@
 
 #include "rows.hpp"
 #include "solvers/wavefront/search_jobs.hpp"
+#include "thinned.hpp"
 #include "unit/thrown.hpp"
 
 namespace wale::agreement {
@@ -68,6 +69,7 @@ struct searches : row_test {
     template <class Symbol>
     static void expect_reference(const tape<Symbol>& queries, const std::vector<Symbol>& subject,
                                  const infix_options& o, const std::string& what) {
+        if (!asked_here(4)) return;
         const sequence_view view(subject.data(), std::ssize(subject), int{sizeof(Symbol)});
         infix_options plain = o;
         plain.variant = "automatic";
@@ -281,7 +283,7 @@ struct crosses : row_test {
     template <class Symbol>
     static void expect_reference(const tape<Symbol>& a, const tape<Symbol>* b, const std::string& what) {
         for (const index_t cutoff : {-1, 0, 7}) {
-            if (cutoff >= 0 && !is_edit()) continue;
+            if ((cutoff >= 0 && !is_edit()) || !asked_here(6)) continue;
             const auto wanted = ask(on_reference{}, "automatic", a, b, cutoff);
             for (const int threads : thread_counts())
                 ASSERT_EQ(ask(where(threads), GetParam().name, a, b, cutoff), wanted)
