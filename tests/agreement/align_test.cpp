@@ -265,11 +265,7 @@ TEST_P(alignments, all_short_pairs) {
             if (refused(m.options, GetParam().name)) continue;
             for (const std::string& q : strings)
                 for (const std::string& t : strings) {
-<<<<<<< HEAD
-                    if (refused(m.options, GetParam().name)) continue;
-=======
                     if (!asked_here()) continue;
->>>>>>> w-ci
                     const std::string what = m.what + ": '" + q + "' '" + t + "'";
                     const alignment_result got = ask(q, t, m.options);
                     scored(q, t, m, got);
