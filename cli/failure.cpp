@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
+#include <exception>
 #include <iostream>
 #include <new>
 #include <string_view>
@@ -104,6 +106,21 @@ int print_no_memory(bool json) noexcept {
     const std::string_view text = json ? object : line;
     (void)!write(STDERR_FILENO, text.data(), text.size());
     return exit_no_memory;
+}
+
+void install_terminate_handler(bool json) {
+    static bool as_json = false;
+    as_json = json;
+    std::set_terminate([] {
+        try {
+            if (std::current_exception()) throw;
+        } catch (const std::bad_alloc&) {
+            remove_unfinished_outputs();
+            _exit(print_no_memory(as_json));
+        } catch (...) {
+        }
+        std::abort();
+    });
 }
 
 int print(const failure& f, bool json) {

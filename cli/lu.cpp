@@ -245,14 +245,13 @@ void lu_run::write() {
 }
 
 void lu_run::say() const {
-    std::cerr << line_of(report_);
     std::string text;
     if (command_.json)
         text = to_json(report_) + "\n";
     else if (is("det"))
         text = determinant_text(report_.determinant, is_complex(a_.shape.type)) + "\n";
-    if (text.empty()) return;
-    write_standard_output(text);
+    if (!text.empty()) write_standard_output(text);
+    std::cerr << line_of(report_);
 }
 
 int generate(const lu_command& command) {

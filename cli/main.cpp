@@ -9,6 +9,7 @@
 #include "align.hpp"
 #include "euler.hpp"
 #include "failure.hpp"
+#include "group.hpp"
 #include "map.hpp"
 #include "mesh.hpp"
 #include "numbers.hpp"
@@ -306,15 +307,18 @@ int run(const CLI::App& app, const command_line& command) {
     if (app.got_subcommand("align")) return align(command.align);
     if (app.got_subcommand("map")) return map_reads(command.map);
     if (app.got_subcommand("search")) return search_database(command.search);
+    if (app.got_subcommand("euler")) return euler(command.euler);
+    for (const char* alone : {"reconstruct", "lu", "mesh", "study"})
+        if (app.got_subcommand(alone)) expect_alone(alone);
     if (app.got_subcommand("reconstruct")) return reconstruct(command.reconstruct);
     if (app.got_subcommand("lu")) return lu(command.lu);
     if (app.got_subcommand("tree")) {
         const CLI::App& tree = *app.get_subcommand("tree");
         if (tree.got_subcommand("solve")) return tree_solve(command.tree.solve);
+        expect_alone("tree " + tree.get_subcommands().front()->get_name());
         if (tree.got_subcommand("info")) return tree_info(command.tree.info);
         return tree.got_subcommand("cable") ? tree_cable(command.tree.cable) : tree_grow(command.tree.grow);
     }
-    if (app.got_subcommand("euler")) return euler(command.euler);
     if (app.got_subcommand("mesh")) return mesh_verb(command.mesh);
     if (app.got_subcommand("study")) return study(command.study);
     if (app.got_subcommand("list")) return list(command.list);
@@ -329,7 +333,11 @@ int main_checked(int count, char** words) {
     CLI::App app("wale - computation whose parts depend on each other, on CPU and GPU", "wale");
     app.set_version_flag("--version", std::string("wale ") + wale::version());
     app.require_subcommand(1);
-    app.footer(std::string("`wale VERB --help` shows more, with examples.\n\n") + exit_codes);
+    app.footer(
+        std::string("`wale VERB --help` shows more, with examples.\n"
+                    "`mpirun -np N wale align|search|map|tree solve|euler ...` shares the work among N "
+                    "processes.\n\n") +
+        exit_codes);
     add_align(app, command.align);
     add_map(app, command.map);
     add_search(app, command.search);
@@ -368,11 +376,16 @@ int main_checked(int count, char** words) {
 
 int main(int count, char** words) {
     install_signal_handlers();
+    install_terminate_handler(wants_json(count, words));
     try {
         return main_checked(count, words);
     } catch (const std::exception& e) {
+        // A verdict is known to all ranks, which end by themselves.
+        if (dynamic_cast<const verdict_error*>(&e) == nullptr) leave_group();
         try {
-            return print(explain(e), wants_json(count, words));
+            failure f = explain(e);
+            f.what = rank_prefix() + f.what;
+            return print(f, wants_json(count, words));
         } catch (const std::bad_alloc&) {
             return print_no_memory(wants_json(count, words));
         }

@@ -60,8 +60,8 @@ template <class T, class Array>
 /// Throws bad_argument unless `where` can reach the array's memory.
 void check_place(const execution& where, const char* name, int device_type, int device_id);
 
-/// Of the types that matrices and vectors may have; throws bad_argument for an array of anything else, or where
-/// `where` cannot reach it.
+/// Of the types that matrices and vectors may have; throws bad_argument for an array of anything else, or
+/// where `where` cannot reach it.
 template <class Array>
 [[nodiscard]] scalar scalar_of(const execution& where, const char* name, const Array& array) {
     check_place(where, name, array.device_type(), array.device_id());

@@ -129,9 +129,10 @@ public:
             rows = seen.shape[0];
             for (index_t i = 0; i < rows; ++i)
                 for (index_t j = 0; j < rows; ++j)
-                    std::memcpy(elements + i * rows + j,
-                                static_cast<const char*>(seen.buf) + i * seen.strides[0] + j * seen.strides[1],
-                                sizeof(double));
+                    std::memcpy(
+                        elements + i * rows + j,
+                        static_cast<const char*>(seen.buf) + i * seen.strides[0] + j * seen.strides[1],
+                        sizeof(double));
         }
         PyBuffer_Release(&seen);
     }

@@ -194,10 +194,10 @@ index_t alphabet_of(sequence_view a, sequence_view b) {
     return std::ssize(seen);
 }
 
-/// The distance, -1 above the bound; the alphabet's size; begins and ends of the best parts of the target, begin -1
-/// where it was not asked for; operations and their share of equal columns.
-using plain_alignment =
-    std::tuple<index_t, index_t, std::vector<std::pair<index_t, index_t>>, std::string, std::optional<double>>;
+/// The distance, -1 above the bound; the alphabet's size; begins and ends of the best parts of the target,
+/// begin -1 where it was not asked for; operations and their share of equal columns.
+using plain_alignment = std::tuple<index_t, index_t, std::vector<std::pair<index_t, index_t>>, std::string,
+                                   std::optional<double>>;
 
 /// Both whole, by unit costs.
 plain_alignment whole_alignment(const execution& where, sequence_view x, sequence_view y, alignment_task task,
@@ -216,7 +216,8 @@ plain_alignment whole_alignment(const execution& where, sequence_view x, sequenc
     return {r.distance, 0, {{begin, y.size()}}, {}, {}};
 }
 
-/// align() of two plain texts by unit costs: what edlib answers. None for empty ones and above the bound, too.
+/// align() of two plain texts by unit costs: what edlib answers. None for empty ones and above the bound,
+/// too.
 std::optional<plain_alignment> plain_align(const nb::handle query, const nb::handle target,
                                            const std::string& task, index_t bound) {
     if (PyObject_Length(query.ptr()) < 1 || PyObject_Length(target.ptr()) < 1) return std::nullopt;
@@ -362,7 +363,8 @@ void bind_wavefront(nb::module_& m) {
     m.def("plain_lcs_length", &plain_length, nb::arg("a").none(), nb::arg("b").none());
     m.def("plain_edit_distance", &plain_distance, nb::arg("a").none(), nb::arg("b").none(),
           nb::arg("bound").none());
-    m.def("plain_align", &plain_align, nb::arg("query"), nb::arg("target"), nb::arg("task"), nb::arg("bound"));
+    m.def("plain_align", &plain_align, nb::arg("query"), nb::arg("target"), nb::arg("task"),
+          nb::arg("bound"));
     m.def("lcs_string", &string, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("variant"));
     m.def("fill", &fill, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("table"), nb::arg("options"));
     m.def("summed_area", &summed_area, nb::arg("where"), nb::arg("image"), nb::arg("table"),

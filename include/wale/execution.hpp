@@ -3,6 +3,7 @@
 
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace wale {
 
@@ -21,6 +22,9 @@ struct on_cpu {
 struct on_cuda {
     int device = 0;
     void* stream = nullptr;
+    /// Not empty: a batch in host memory is split over these devices (one may be named more than once) and
+    /// its results are written in place; `device` and `stream` are not used. Calls that are no batch refuse.
+    std::vector<int> devices{};
 };
 
 using execution = std::variant<on_reference, on_cpu, on_cuda>;

@@ -168,7 +168,7 @@ def _check_place(where: Any, backend: Any, variant: Any) -> None:
 
 def _on_stream(where: _wale.Execution, device: Optional[int]) -> _wale.Execution:
     """`where`; a CUDA device without a stream takes the one on which the library of the inputs works."""
-    stream = stream_of(device) if where.backend == "cuda" and where.stream == 0 else 0
+    stream = stream_of(device) if where.backend == "cuda" and where.stream == 0 and not where.devices else 0
     return _wale.cuda(where.device, stream) if stream else where
 
 
@@ -213,7 +213,8 @@ class Call:
         self.words = keywords(run, **own)
         where, backend, self.variant, threads = (self.words[word] for word in _WHERE)
         self.at = _execution(where, backend, self.variant, threads, device)
-        self.on_cuda = self.at.backend == "cuda"
+        #: Arrays are on the device; a call over several devices takes and splits those of the host.
+        self.on_cuda = self.at.backend == "cuda" and not self.at.devices
 
     def namesake(self, solver: str, operation: str) -> str:
         """The row of a call's second operation: that of the name that was asked for, else the automatic one."""

@@ -8,8 +8,8 @@ from typing import Any, List, NamedTuple, Optional, Tuple
 from . import _inputs, _wale
 from ._alignment import _matrix
 from ._batches import strings
-from ._call import Run, remember
-from ._search import _host_call, _ready
+from ._call import Call, Run, remember
+from ._search import _ready
 from ._typing import Unpack
 
 
@@ -88,7 +88,7 @@ def search(
     options.open, options.extend = _inputs.whole("open", open, 64), _inputs.whole("extend", extend, 64)
     options.top, options.evalue, options.path = _inputs.whole("top", top, 64), float(evalue), bool(path)
     data, offsets, is_text = strings("queries", queries)
-    call = _host_call("search", run)
+    call = Call(run, None)
     options.variant = call.variant
     if isinstance(database, (str, os.PathLike)):
         ready = _ready("queries", (data, is_text), (data, is_text))

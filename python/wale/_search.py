@@ -103,38 +103,45 @@ def locate(
     return _nearest(call, (ready.a, offsets), ready.b, **words)
 
 
-def _ready(names: str, a: Tuple[Any, bool], b: Tuple[Any, bool]) -> _inputs.Pair:
+def _ready(names: str, a: Tuple[Any, bool], b: Tuple[Any, bool], anywhere: bool = False) -> _inputs.Pair:
     """Both sides in one width of symbols."""
     if a[1] != b[1] and len(a[0]) > 0 and len(b[0]) > 0:
         raise TypeError(f"{names}: one is str, the other bytes or integers: encode or decode one of them")
     ready = _inputs.pair(a[0], b[0])
-    if ready.device is not None:
+    if ready.device is not None and not anywhere:
         raise _wale.BadArgument(f"{names}: are in device memory, expected host memory")
     return ready
+
+
+def _count(offsets: Any) -> int:
+    found = _inputs.on_device(offsets)
+    return int((offsets if found is None else found).shape[0]) - 1
 
 
 def cdist(
     queries: Any, targets: Any = None, *, metric: str = "edit_distance", cutoff: Optional[int] = None,
     **run: Unpack[Run],
-) -> np.ndarray:  # fmt: skip
+) -> Any:  # fmt: skip
     """Each query against each target, as rapidfuzz's ``cdist``.
 
     Parameters
     ----------
     queries, targets : list of sequences, Arrow string column, or (data, offsets)
         Lists hold str, bytes, integer arrays or lists of hashable objects. Arrow columns (pyarrow, polars)
-        are read where they lie. Packed: sequence k is ``data[offsets[k]:offsets[k + 1]]``. Without `targets`
+        are read where they lie. Packed, on the host or on a device: sequence k is
+        ``data[offsets[k]:offsets[k + 1]]``. Without `targets`
         the queries are compared with each other, and half of the pairs is computed.
     metric : {"edit_distance", "lcs"}
         Unit-cost edit distance, or length of the longest common subsequence.
     cutoff : int, optional
         Distances above it show as ``cutoff + 1``; faster.
     where, backend, variant, threads
-        As for `lcs_length`; not CUDA.
+        As for `lcs_length`.
 
     Returns
     -------
     array of int32, shape (queries, targets)
+        NumPy; for sequences on a device an array there, of their library.
 
     Examples
     --------
@@ -154,13 +161,18 @@ def cdist(
         raise _wale.BadArgument(f"cutoff: is {cutoff}, expected 0 or more and metric 'edit_distance', or None")
     data, offsets, is_text = strings("queries", queries)
     if targets is None:
-        ready = _ready("queries", (data, is_text), (data, is_text))
-        sides = (ready.a, offsets, ready.a, offsets)
+        ready = _ready("queries", (data, is_text), (data, is_text), True)
+        sides = [ready.a, offsets]
     else:
         other, other_offsets, other_is_text = strings("targets", targets)
-        ready = _ready("queries, targets", (data, is_text), (other, other_is_text))
-        sides = (ready.a, offsets, ready.b, other_offsets)
-    call = _host_call("cdist", run)
-    answers = np.empty((len(sides[1]) - 1, len(sides[3]) - 1), np.int32)
-    remember(_wale.distance_matrix(call.at, sides, answers, metric == "edit_distance", bound, call.variant))
-    return answers
+        ready = _ready("queries, targets", (data, is_text), (other, other_is_text), True)
+        sides = [ready.a, offsets, ready.b, other_offsets]
+    if any((_inputs.on_device(x) is None) != (ready.device is None) for x in sides[1::2]):
+        raise _wale.BadArgument("offsets: expected in the memory of their data (wale.to_device)")
+    shape = _count(sides[1]), _count(sides[-1])
+    call = Call(run, ready.device)
+    sides = call.move(*sides)
+    answers = call.empty(shape, "int32")
+    packed = (sides[0], sides[1], sides[-2], sides[-1])  # one list twice: each two sequences are one pair
+    remember(_wale.distance_matrix(call.at, packed, answers, metric == "edit_distance", bound, call.variant))
+    return call.back(answers, shape)

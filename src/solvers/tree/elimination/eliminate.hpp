@@ -15,7 +15,8 @@ namespace wale::tree {
 template <class T>
 class divisor {
 public:
-    explicit divisor(T pivot) : pivot_(pivot), inverse_(base::reciprocal(pivot)), normal_(has_reciprocal(pivot)) {}
+    explicit divisor(T pivot)
+        : pivot_(pivot), inverse_(base::reciprocal(pivot)), normal_(has_reciprocal(pivot)) {}
     [[nodiscard]] T operator()(T x) const { return normal_ ? product(x, inverse_) : x / pivot_; }
     [[nodiscard]] T pivot() const { return pivot_; }
     [[nodiscard]] T inverse() const { return inverse_; }

@@ -99,7 +99,8 @@ outcome factor_chain(const couplings<T>& a, const factor_rows<T>& to) {
         seen.see(*corner, a.size - 1);
         to.inverse()[a.size - 1] = corner->pivot();
         if (to.form.pivoted)
-            seen.stable = seen.bad_row < 0 && growth <= most_border_growth<real_of<T>> * a.last_row();  // NaN: no
+            seen.stable =
+                seen.bad_row < 0 && growth <= most_border_growth<real_of<T>> * a.last_row();  // NaN: no
     }
     if (seen.normal)
         for (index_t i = 0; i < a.size; ++i) to.inverse()[i] = base::reciprocal(to.inverse()[i]);

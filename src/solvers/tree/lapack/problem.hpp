@@ -79,8 +79,9 @@ void solve_lapack_transposed(const lapack_rows<T>& a, const line<T>& x) {
 
 /// Factors `system`; its first pivot that is 0, or -1.
 [[nodiscard]] inline index_t factor_lapack(const chain_lu_job& job, index_t system) {
-    return with_any_type(job.a.diagonal.type,
-                     [&](auto zero) { return factor_lapack(lapack_rows_of<decltype(zero)>(job.a, system)); });
+    return with_any_type(job.a.diagonal.type, [&](auto zero) {
+        return factor_lapack(lapack_rows_of<decltype(zero)>(job.a, system));
+    });
 }
 /// Solves for vector `v` of the right sides.
 inline void solve_lapack(const chain_lu_job& job, index_t v) {

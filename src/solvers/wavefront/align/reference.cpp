@@ -13,7 +13,9 @@ struct whole_table {
         return static_cast<std::size_t>(i * columns + j);
     }
     [[nodiscard]] std::int64_t h(index_t i, index_t j) const { return h_cells[at(i, j)]; }
-    [[nodiscard]] std::int64_t e(index_t i, index_t j) const { return e_cells[at(i, j)]; }
+    [[nodiscard]] bool has_h(index_t i, index_t j, std::int64_t v) const { return h(i, j) == v; }
+    [[nodiscard]] bool has_pair(index_t i, index_t j, std::int64_t v) const { return h(i - 1, j - 1) == v; }
+    [[nodiscard]] bool has_e(index_t i, index_t j, std::int64_t v) const { return e_cells[at(i, j)] == v; }
 };
 
 whole_table filled(const alignment_problem& p) {

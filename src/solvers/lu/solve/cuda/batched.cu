@@ -81,7 +81,9 @@ void launch(const cuda::context& c, solve_work<T> work, const size_class& s) {
     constexpr index_t most_blocks_y = 65535;
     work.rows = s.rows;
     work.columns = s.columns();
-    const auto bytes = strip_memory<T>(s.rows, work.columns, s.warps()).bytes();
+    auto bytes = strip_memory<T>(s.rows, work.columns, s.warps()).bytes();
+    while (work.columns > 1 && bytes > static_cast<std::size_t>(c.facts().shared_per_block))
+        bytes = strip_memory<T>(s.rows, work.columns /= 2, s.warps()).bytes();
     const auto kernel = solve_strips<T>;
     cuda::launch_limits::permit(c, kernel, bytes);
     const index_t strips = std::min((s.right_sides + work.columns - 1) / work.columns, most_blocks_y);
@@ -104,13 +106,17 @@ void solve_all(const cuda::context& c, const solve_job& job, const std::vector<s
 }
 
 std::string refuses_solve_batched(const solve_job& job) {
-    return job.factors.largest_rows() > batched::most_solved_rows ? "more than 1024 rows" : "";
+    return job.factors.largest_rows() > batched::most_solved_rows ? "more than 4096 rows" : "";
 }
 
 /// Up to these rows a block for each system is faster than cuBLAS's triangles, however few systems there are.
 bool suits_solve_batched(const solve_job& job) {
     const index_t rows = job.factors.largest_rows(), right_sides = job.b.largest_columns();
     const bool f32 = job.factors.type() == scalar::f32;
+    constexpr index_t few =
+        32;  // right-hand sides: of more, each strip of a large matrix reads all of it again
+    if (rows > batched::most_inverted_rows)
+        return right_sides <= few && batched::suits_batch(rows, job.factors.count());
     if (rows <= (right_sides <= 1 ? 1024 : f32 && right_sides <= 16 ? 768 : f32 ? 512 : 256)) return true;
     return batched::suits_batch(job.factors.largest_rows(), job.factors.count());
 }
