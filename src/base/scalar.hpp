@@ -61,6 +61,15 @@ template <class T>
     return std::abs(static_cast<wide_of<T>>(x));
 }
 
+/// a b; of complex numbers without the look for NaN and infinity that std::complex takes.
+template <class T>
+WALE_HD T product(T a, T b) {
+    if constexpr (is_complex_type<T>)
+        return T(a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real());
+    else
+        return a * b;
+}
+
 /// 1 / x, of a complex number by one division where its square is a normal number.
 template <class T>
 WALE_HD T reciprocal(T x) {

@@ -7,7 +7,7 @@
 
 namespace wale::tree {
 
-using base::pivot_size, base::real_of, base::with_any_type, base::with_type;
+using base::pivot_size, base::product, base::real_of, base::with_any_type, base::with_type;
 
 /// One vector by element.
 template <class T>

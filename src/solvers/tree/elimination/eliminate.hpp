@@ -17,7 +17,7 @@ class divisor {
 public:
     explicit divisor(T pivot)
         : pivot_(pivot), inverse_(base::reciprocal(pivot)), normal_(has_reciprocal(pivot)) {}
-    [[nodiscard]] T operator()(T x) const { return normal_ ? x * inverse_ : x / pivot_; }
+    [[nodiscard]] T operator()(T x) const { return normal_ ? product(x, inverse_) : x / pivot_; }
     [[nodiscard]] T pivot() const { return pivot_; }
     [[nodiscard]] T inverse() const { return inverse_; }
     [[nodiscard]] bool normal() const { return normal_; }
@@ -82,14 +82,14 @@ T eliminate(const couplings<T>& a, Each&& each) {
         if (Periodic) {
             row.column = row.over(now.column);
             row.border = border;
-            corner -= row.border * row.column;
-            border = (i + 1 < inner ? a.border(i + 1) : T(0)) + ahead - row.border * row.right;
-            ahead = -row.border * row.beyond;
+            corner -= product(row.border, row.column);
+            border = (i + 1 < inner ? a.border(i + 1) : T(0)) + ahead - product(row.border, row.right);
+            ahead = -product(row.border, row.beyond);
         }
         each(i, row);
-        now.pivot = next.pivot - row.multiplier * now.right;
-        now.right = next.right - row.multiplier * beyond;
-        if (Periodic) now.column = next.column - row.multiplier * now.column;
+        now.pivot = next.pivot - product(row.multiplier, now.right);
+        now.right = next.right - product(row.multiplier, beyond);
+        if (Periodic) now.column = next.column - product(row.multiplier, now.column);
     }
     return corner;
 }

@@ -120,32 +120,32 @@ public:
         for (index_t i = 0; i < inner_; ++i) {
             if (i + 1 < inner_) {
                 if (exchanged(i)) std::swap(x[i], x[i + 1]);
-                x[i + 1] -= f_.multiplier()[i] * x[i];
+                x[i + 1] -= product(f_.multiplier()[i], x[i]);
             }
             x[i] = over_pivot(i, x[i]);
-            if (periodic) corner -= f_.border()[i] * x[i];
+            if (periodic) corner -= product(f_.border()[i], x[i]);
         }
         if (periodic) x[f_.size - 1] = corner = over_pivot(f_.size - 1, corner);
         for (index_t i = inner_ - 1; i >= 0; --i) {
-            if (i + 1 < inner_) x[i] -= f_.right()[i] * x[i + 1];
-            if (f_.form.pivoted && i + 2 < inner_) x[i] -= f_.beyond()[i] * x[i + 2];
-            if (periodic) x[i] -= f_.column()[i] * corner;
+            if (i + 1 < inner_) x[i] -= product(f_.right()[i], x[i + 1]);
+            if (f_.form.pivoted && i + 2 < inner_) x[i] -= product(f_.beyond()[i], x[i + 2]);
+            if (periodic) x[i] -= product(f_.column()[i], corner);
         }
     }
     void solve_transposed(const line<T>& x) const {
         const bool periodic = f_.form.periodic;
         T corner = periodic ? x[f_.size - 1] : T(0);
         for (index_t i = 0; i < inner_; ++i) {
-            if (i >= 1) x[i] -= f_.right()[i - 1] * x[i - 1];
-            if (f_.form.pivoted && i >= 2) x[i] -= f_.beyond()[i - 2] * x[i - 2];
-            if (periodic) corner -= f_.column()[i] * x[i];
+            if (i >= 1) x[i] -= product(f_.right()[i - 1], x[i - 1]);
+            if (f_.form.pivoted && i >= 2) x[i] -= product(f_.beyond()[i - 2], x[i - 2]);
+            if (periodic) corner -= product(f_.column()[i], x[i]);
         }
         if (periodic) x[f_.size - 1] = corner = over_pivot(f_.size - 1, corner);
         for (index_t i = inner_ - 1; i >= 0; --i) {
-            if (periodic) x[i] -= f_.border()[i] * corner;
+            if (periodic) x[i] -= product(f_.border()[i], corner);
             x[i] = over_pivot(i, x[i]);
             if (i + 1 < inner_) {
-                x[i] -= f_.multiplier()[i] * x[i + 1];
+                x[i] -= product(f_.multiplier()[i], x[i + 1]);
                 if (exchanged(i)) std::swap(x[i], x[i + 1]);
             }
         }
@@ -154,7 +154,7 @@ public:
 private:
     [[nodiscard]] bool exchanged(index_t i) const { return f_.form.pivoted && is_exchanged(f_.beyond()[i]); }
     [[nodiscard]] T over_pivot(index_t i, T x) const {
-        return normal_ ? x * f_.inverse()[i] : x / f_.inverse()[i];
+        return normal_ ? product(x, f_.inverse()[i]) : x / f_.inverse()[i];
     }
     factor_rows<T> f_;
     index_t inner_;

@@ -242,7 +242,7 @@ __device__ bool encode_records(word* to, index_t count, int log2_width, int colu
 }
 
 template <class Symbol, int Planes>
-__global__ void __launch_bounds__(threads) encode_kernel(encoding e) {
+__global__ void __launch_bounds__(threads, Planes <= 8 ? 4 : 1) encode_kernel(encoding e) {
     using record = record_of<Symbol, Planes>;
     __shared__ encoded_pair pairs[threads];
     __shared__ word tile[units * (Planes + 1) * (slots + 1)];
