@@ -5,12 +5,12 @@
 #include <cstdio>
 #include <wale/alignment.hpp>
 #include <wale/infix.hpp>
-#include <wale/output_file.hpp>
 
 #include "align.hpp"
 #include "backend.hpp"
 #include "engine.hpp"
 #include "failure.hpp"
+#include "group.hpp"
 #include "json.hpp"
 #include "text.hpp"
 
@@ -140,24 +140,25 @@ public:
         : o_(o),
           out_(o.output, o.strings ? std::vector<std::string>{} : std::vector{o.query_file, o.target_file}) {
         if (o.json)
-            out_.write("{\"pairs\": [");
+            out_.frame("{\"pairs\": [");
         else if (o.format == "tsv")
-            out_.write(joined({"query", "target", "strand", "score", "query_begin", "query_end",
+            out_.frame(joined({"query", "target", "strand", "score", "query_begin", "query_end",
                                "target_begin", "target_end", "identity", "cigar"}));
     }
-    void add(const scored_pair& p) {
-        if (o_.json) return out_.write((count_++ ? ",\n" : "\n") + to_json(p));
+    /// Pair k of all.
+    void add(index_t k, const scored_pair& p) {
+        if (o_.json) return out_.write((k > 0 ? ",\n" : "\n") + to_json(p));
         out_.write(o_.format == "paf" ? paf_line(p) : o_.format == "text" ? text_view(p) : tsv_line(p));
     }
     void finish(const align_totals& totals) {
-        if (o_.json) out_.write("\n],\n\"run\": " + to_json(totals) + "}\n");
+        if (o_.json) out_.frame("\n],\n\"run\": " + to_json(totals) + "}\n");
         out_.commit();
     }
+    [[nodiscard]] ordered_output& out() { return out_; }
 
 private:
     const align_options& o_;
-    output_file out_;
-    index_t count_ = 0;
+    ordered_output out_;
 };
 
 void account(const report& run, report& all) {
@@ -185,10 +186,10 @@ int align_scores(const align_options& o) {
     const records queries = read_records(o, o.query_file, line),
                   targets = read_records(o, o.target_file, line);
     const pairing pairs = choose_pairing(o, queries, targets);
-    const execution where = choose_backend(o.backend, o.variant, o.threads, false).where;
+    const execution where = choose_backend(o.backend, o.variant, threads_of_rank(o.threads), false).where;
     score_writer writer(o);
     align_totals totals;
-    for (index_t k = 0; k < pairs.count(); ++k) {
+    const auto align_pair = [&](index_t k) {
         line.say(std::to_string(k) + " of " + std::to_string(pairs.count()) + " pairs");
         const sequence_record& query = queries[pairs.query(k)];
         const sequence_record& target = targets[pairs.target(k)];
@@ -205,12 +206,20 @@ int align_scores(const align_options& o) {
                 best.result = std::move(other);
             }
         }
-        writer.add(best);
-    }
+        writer.add(k, best);
+    };
+    const auto cells = [&](index_t k) {
+        return static_cast<double>(queries[pairs.query(k)].symbols.size()) *
+               static_cast<double>(targets[pairs.target(k)].symbols.size());
+    };
+    in_turns(pairs.count(), 1e10, cells, writer.out(), [&](index_t begin, index_t end) {
+        for (index_t k = begin; k < end; ++k) align_pair(k);
+    });
     line.stop();
     totals.pairs = pairs.count();
+    totals.run = merged(totals.run);
     writer.finish(totals);
-    report_totals(totals);
+    if (group().rank() == 0) report_totals(totals);
     return exit_good;
 }
 

@@ -13,7 +13,8 @@ class App;
 namespace wale::cli {
 
 /// The types of numbers, and the same for short.
-inline const std::vector<std::string> element_types{"float32", "float64", "f32", "f64"};
+inline const std::vector<std::string> real_types{"float32", "float64", "f32", "f64"},
+    number_types{"float32", "float64", "complex64", "complex128", "f32", "f64"};
 
 struct common_options {
     bool json = false;
@@ -103,10 +104,10 @@ struct study_command : common_options {
     bool atlas = false;  // random cells instead of one input
     std::uint64_t seed = 1;
     index_t first = 0, cells = 500;
-    double seconds = 0;      // 0: no bound
-    double largest = 0.05;   // [s] that a fast variant needs for the largest cells
-    bool once = false;       // verify only
-    std::string csv, map;    // files; empty: none
+    double seconds = 0;     // 0: no bound
+    double largest = 0.05;  // [s] that a fast variant needs for the largest cells
+    bool once = false;      // verify only
+    std::string csv, map;   // files; empty: none
 };
 
 struct list_options : common_options {

@@ -1,5 +1,6 @@
-// plugin - a library of Wale that is opened at run time, because what it needs (CUDA, MPI) is not on every machine. It lies
-// beside libwale, or in a Python package of its own beside the package wale: lib<name>.so in <name>/.
+// plugin - a library of Wale that is opened at run time, because what it needs (CUDA, MPI) is not on every
+// machine. It lies beside libwale, or in a Python package of its own beside the package wale: lib<name>.so in
+// <name>/.
 #pragma once
 
 #include <dlfcn.h>
@@ -28,7 +29,8 @@ template <class Api>
     if (dladdr(reinterpret_cast<const void*>(&version), &own) != 0 && own.dli_fname != nullptr) {
         const std::filesystem::path folder = std::filesystem::path(own.dli_fname).parent_path();
         const std::filesystem::path package = folder / ".." / name.substr(std::string_view("lib").size());
-        file = !std::filesystem::exists(folder / file, ignored) && std::filesystem::exists(package / file, ignored)
+        file = !std::filesystem::exists(folder / file, ignored) &&
+                       std::filesystem::exists(package / file, ignored)
                    ? package / file
                    : folder / file;
     }

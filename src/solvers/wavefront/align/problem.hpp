@@ -102,18 +102,21 @@ public:
 
     [[nodiscard]] bool at_border() const { return i == 0 || j == 0 || started(); }
 
-    /// While the cell is below row `first_i` and right of column `first_j`. cells.h(i, j) holds from these
-    /// border cells on, cells.e(i, j) inside.
+    /// While the cell is below row `first_i` and right of column `first_j`. cells.has_h(i, j, v) says whether
+    /// H is v, where it is at most v, from these border cells on; cells.has_e(i, j, v) inside; has_pair(i, j,
+    /// v) is has_h(i - 1, j - 1, v).
     template <class Cells>
     void walk(const Cells& cells, index_t first_i, index_t first_j) {
         while (i > first_i && j > first_j && !started()) {
             if (state_ == in::pairs) choose(cells);
             if (state_ == in::deletion) {
                 add('D', 1);
-                close(cells.h(i, --j));
+                --j;
+                close(cells);
             } else if (state_ == in::insertion) {
                 add('I', 1);
-                close(cells.h(--i, j));
+                --i;
+                close(cells);
             }
         }
     }
@@ -138,20 +141,21 @@ private:
     }
     template <class Cells>
     void choose(const Cells& cells) {
-        const std::int64_t diagonal = cells.h(i - 1, j - 1);
-        if (value_ == diagonal + p_.score_at(i, j)) {
+        const std::int64_t diagonal = value_ - p_.score_at(i, j);
+        if (cells.has_pair(i, j, diagonal)) {
             add(p_.same_at(i, j) ? '=' : 'X', 1);
             --i;
             --j;
             value_ = diagonal;
         } else {
-            state_ = value_ == cells.e(i, j) ? in::deletion : in::insertion;
+            state_ = cells.has_e(i, j, value_) ? in::deletion : in::insertion;
         }
     }
-    /// `before`: H of the cell at which the gap would begin if it were closed now.
-    void close(std::int64_t before) {
-        if (value_ == before - p_.open) {
-            value_ = before;
+    /// The cell is the one at which the gap would begin if it were closed now.
+    template <class Cells>
+    void close(const Cells& cells) {
+        if (cells.has_h(i, j, value_ + p_.open)) {
+            value_ += p_.open;
             state_ = in::pairs;
         } else {
             value_ += p_.extend;

@@ -1,4 +1,4 @@
-// reference - the truth: the whole tables H and E in 64 bits, F a row at a time.
+// reference - defines the result: the whole tables H and E in 64 bits, F a row at a time.
 
 #include "solvers/wavefront/align/shared/codes.hpp"
 
@@ -13,7 +13,9 @@ struct whole_table {
         return static_cast<std::size_t>(i * columns + j);
     }
     [[nodiscard]] std::int64_t h(index_t i, index_t j) const { return h_cells[at(i, j)]; }
-    [[nodiscard]] std::int64_t e(index_t i, index_t j) const { return e_cells[at(i, j)]; }
+    [[nodiscard]] bool has_h(index_t i, index_t j, std::int64_t v) const { return h(i, j) == v; }
+    [[nodiscard]] bool has_pair(index_t i, index_t j, std::int64_t v) const { return h(i - 1, j - 1) == v; }
+    [[nodiscard]] bool has_e(index_t i, index_t j, std::int64_t v) const { return e_cells[at(i, j)] == v; }
 };
 
 whole_table filled(const alignment_problem& p) {

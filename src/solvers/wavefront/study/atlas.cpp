@@ -15,6 +15,7 @@ using experiments::traits;
 constexpr double table_rate = 2e9;    // cells a second of whole tables, on one thread
 constexpr double length_rate = 2e10;  // of lengths by bit vectors
 constexpr double string_rate = 8e9;
+constexpr double score_rate = 4e9;  // of alignments
 
 struct extent {
     index_t rows, columns;
@@ -96,9 +97,26 @@ std::string partner(dice& d, const std::string& text, index_t size, const likene
     return other;
 }
 
+/// Scores of an alignment; those of protein come from a matrix.
+alignment_options draw_scoring(dice& d, traits& t) {
+    alignment_options o;
+    o.mode = d.pick({alignment_mode::global, alignment_mode::local, alignment_mode::semi_global});
+    if (o.mode == alignment_mode::semi_global) o.ends = d.one_in(2) ? infix_ends : prefix_ends;
+    o.matrix = {static_cast<int>(d.below(4)), -1 - static_cast<int>(d.below(4))};
+    if (d.one_in(3)) o.matrix = substitution_matrix::named("blosum62");
+    o.open = 1 + d.below(11);
+    o.extend = 1 + d.below(o.open);
+    t.add("mode", name_of(o.mode)).add("match", o.matrix.match()).add("mismatch", o.matrix.mismatch());
+    t.add("matrix", o.matrix.by_equality() ? "equality" : "blosum62");
+    t.add("free_begin", o.ends.target_begin ? "yes" : "no");
+    t.add("open", o.open).add("extend", o.extend);
+    return o;
+}
+
 drawn_cell draw_pair(dice& d, const char* operation, double cells) {
     traits t;
     sequence_recipe what{.operation = operation};
+    if (what.operation == "align") what.scoring = draw_scoring(d, t);
     const likeness l = draw_likeness(d, t);
     const extent e = draw_extent(d, cells);
     const index_t size =
@@ -107,7 +125,8 @@ drawn_cell draw_pair(dice& d, const char* operation, double cells) {
             : static_cast<index_t>(std::sqrt(static_cast<double>(e.rows) * static_cast<double>(e.columns)));
     const std::string a = random_text(d, size, l.alphabet);
     what.pairs.add(a, partner(d, a, e.columns, l));
-    what.symbol_bytes = what.operation == "lcs_string" ? 1 : d.pick({1, 1, 2, 4});
+    const bool bytes = what.operation == "lcs_string" || !what.scoring.matrix.by_equality();
+    what.symbol_bytes = bytes ? 1 : d.pick({1, 1, 2, 4});
     t.add("rows", std::ssize(what.pairs.a.symbols)).add("columns", std::ssize(what.pairs.b.symbols));
     t.add("symbol_bytes", what.symbol_bytes);
     if (what.operation == "edit_distance" && d.one_in(4))
@@ -119,13 +138,15 @@ drawn_cell draw_pair(dice& d, const char* operation, double cells) {
 drawn_cell draw_batch(dice& d, const char* operation, const cell_limits& most) {
     traits t;
     sequence_recipe what{.operation = operation};
+    const bool scores = what.operation == "align_batch";
+    if (scores) what.scoring = draw_scoring(d, t);
     const likeness l = draw_likeness(d, t);
-    const double cells = most.seconds * length_rate;
+    const double cells = most.seconds * (scores ? score_rate : length_rate);
     const index_t length = d.size(std::fmin(std::sqrt(cells), 20000));
     const auto one = static_cast<double>(length) * static_cast<double>(length);
     const index_t count = d.size(std::fmin(cells / one, most.bytes / 40 / static_cast<double>(length)));
     const index_t spread = d.pick({index_t{0}, index_t{1}, index_t{9}});  // tenths of the length
-    what.symbol_bytes = d.pick({1, 1, 2, 4});
+    what.symbol_bytes = what.scoring.matrix.by_equality() ? d.pick({1, 1, 2, 4}) : 1;
     for (index_t k = 0; k < count; ++k) {
         const auto vary = [&] { return std::max<index_t>(1, length - d.below(length * spread / 10 + 1)); };
         const std::string a = random_text(d, vary(), l.alphabet);
@@ -155,6 +176,10 @@ std::vector<experiments::drawing> drawings() {
          +[](dice& d, const cell_limits& m) { return draw_batch(d, "lcs_batch", m); }},
         {"edit_batch", "edit_batch",
          +[](dice& d, const cell_limits& m) { return draw_batch(d, "edit_batch", m); }},
+        {"align", "align",
+         +[](dice& d, const cell_limits& m) { return draw_pair(d, "align", m.seconds * score_rate); }},
+        {"align_batch", "align_batch",
+         +[](dice& d, const cell_limits& m) { return draw_batch(d, "align_batch", m); }},
     };
 }
 

@@ -1,5 +1,7 @@
-// length_experiment - lengths, strings and batches: few numbers come out, compared with another variant's.
+// length_experiment - lengths, strings, alignments and batches: few numbers come out, compared with another
+// variant's.
 #include <optional>
+#include <wale/alignment.hpp>
 #include <wale/buffer.hpp>
 #include <wale/error.hpp>
 
@@ -143,9 +145,61 @@ private:
     [[nodiscard]] bool is_edit() const { return what_.operation == "edit_batch"; }
 };
 
+/// A pair with its path, or the scores of pairs.
+class alignment_experiment final : public sequence_experiment {
+public:
+    explicit alignment_experiment(sequence_recipe what)
+        : sequence_experiment(std::move(what)), pair_(what_.operation == "align") {
+        what_.scoring.task = pair_ ? alignment_task::path : alignment_task::score;
+    }
+    double reference_rate() const override { return 5e7; }
+    std::string hindrance(const std::string& variant) const override {
+        const bool table = pair_ && variant == "reference/plain" && 4 * cells() > reference_table;
+        return table ? "its tables would take too much memory" : "";
+    }
+    void prepare(const execution& where) override {
+        sequence_experiment::prepare(where);
+        if (pair_) return;
+        const bool device = backend_of(where) == backend::cuda;
+        scores_ = buffer<std::int64_t>(std::ssize(what_.pairs.a.offsets) - 1,
+                                       device ? memory_space::device : memory_space::host);
+    }
+    std::vector<index_t> outcome() const override {
+        if (pair_) return places_;
+        std::vector<index_t> scores(static_cast<std::size_t>(scores_.size()));
+        copy_bytes(at_->where, scores.data(), scores_.data(), std::ssize(scores) * index_t{sizeof(index_t)});
+        return scores;
+    }
+    std::vector<index_t> reference_outcome() override {
+        prepare(on_reference{});
+        (void)run(on_reference{}, "automatic");
+        return outcome();
+    }
+    std::string flaw() override { return {}; }
+    ceiling bound(const execution&, const report&) override { return {}; }
+    report run(const execution& where, const std::string& variant) override {
+        alignment_options o = what_.scoring;
+        o.variant = variant;
+        if (!pair_) return align(where, at_->a.all(), at_->b.all(), scores_.span(), o).run;
+        const alignment_result r = align(where, at_->a.one(), at_->b.one(), o);
+        places_ = {r.score, r.query_begin, r.query_end, r.target_begin, r.target_end};
+        for (const alignment_run& columns : r.path) {
+            places_.push_back(columns.operation);
+            places_.push_back(columns.length);
+        }
+        return r.run;
+    }
+
+private:
+    const bool pair_;
+    std::vector<index_t> places_;
+    buffer<std::int64_t> scores_;
+};
+
 }  // namespace
 
 std::unique_ptr<experiment> make_sequences(sequence_recipe what) {
+    if (what.operation.starts_with("align")) return std::make_unique<alignment_experiment>(std::move(what));
     if (what.operation.ends_with("_batch")) return std::make_unique<batch_experiment>(std::move(what));
     return std::make_unique<pair_experiment>(std::move(what));
 }
@@ -158,6 +212,21 @@ std::unique_ptr<experiment> make_pair(const std::string& operation, index_t size
 
 std::unique_ptr<experiment> make_batch(bool edit, index_t count) {
     return make_sequences({.operation = edit ? "edit_batch" : "lcs_batch", .pairs = random_pairs(count, 3)});
+}
+
+std::unique_ptr<experiment> make_alignment(const std::string& name, index_t size) {
+    alignment_options o{.matrix = {2, -3}, .open = 5, .extend = 2};
+    if (name == "align_local") o.mode = alignment_mode::local;
+    sequence_recipe what;
+    what.operation = name == "align_batch" ? name : "align";
+    what.scoring = o;
+    if (name == "align_batch") {
+        what.pairs = random_pairs(size, 3);
+    } else {
+        const std::string text = random_dna(size, 1);
+        what.pairs.add(text, mutated(text, name == "align_similar" ? 100 : 10, 2));
+    }
+    return make_sequences(std::move(what));
 }
 
 }  // namespace wale::wavefront

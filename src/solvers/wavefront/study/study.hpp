@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
+#include <wale/alignment.hpp>
 #include <wale/study.hpp>
 
 #include "solvers/wavefront/jobs.hpp"
@@ -30,6 +31,8 @@ public:
 [[nodiscard]] std::unique_ptr<tiled_experiment> make_fill(recurrence kind, index_t size);
 [[nodiscard]] std::unique_ptr<experiment> make_pair(const std::string& operation, index_t size);
 [[nodiscard]] std::unique_ptr<experiment> make_batch(bool edit, index_t count);
+/// align (one letter in ten differs), align_similar (one in a hundred), align_local, align_batch.
+[[nodiscard]] std::unique_ptr<experiment> make_alignment(const std::string& name, index_t size);
 
 /// The letters as symbols of 1, 2 or 4 bytes, least significant first.
 [[nodiscard]] std::string widened(const std::string& letters, int symbol_bytes);
@@ -60,12 +63,13 @@ struct pair_tapes {
     }
 };
 
-/// Lengths, a string or a batch: `operation` as in the table of variants.
+/// Lengths, a string, an alignment or a batch: `operation` as in the table of variants.
 struct sequence_recipe {
     std::string operation;
     pair_tapes pairs{};
     int symbol_bytes = 1;
-    index_t bound = -1;  // of edit distances
+    index_t bound = -1;           // of edit distances
+    alignment_options scoring{};  // of alignments
 };
 [[nodiscard]] std::unique_ptr<experiment> make_sequences(sequence_recipe what);
 

@@ -17,6 +17,7 @@ const std::map<std::string, recurrence>& fills() {
 }
 
 std::string operation_of(const std::string& name) {
+    if (name == "align_similar" || name == "align_local") return "align";
     return fills().contains(name) ? "fill" : name;
 }
 
@@ -25,6 +26,7 @@ std::unique_ptr<experiment> make(const study_options& options, index_t size) {
     if (!options.input.empty()) throw bad_argument("input: this solver's studies make their own sequences");
     if (const auto fill = fills().find(name); fill != fills().end()) return make_fill(fill->second, size);
     if (name == "lcs_batch" || name == "edit_batch") return make_batch(name == "edit_batch", size);
+    if (name.starts_with("align")) return make_alignment(name, size);
     return make_pair(name, size);
 }
 
@@ -51,7 +53,8 @@ std::vector<study_claim> claims(experiments::findings& f) {
 [[maybe_unused]] const bool enlisted = [] {
     experiments::enlist({.solver = "wavefront",
                          .names = {"fill", "fill_edit", "fill_global", "fill_dtw", "fill_summed_area",
-                                   "lcs_length", "edit_distance", "lcs_string", "lcs_batch", "edit_batch"},
+                                   "lcs_length", "edit_distance", "lcs_string", "lcs_batch", "edit_batch",
+                                   "align", "align_similar", "align_local", "align_batch"},
                          .sizes = {1024, 4096},
                          .unit = "cell",
                          .operation_of = operation_of,

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "solvers/wavefront/align/shared/scratch.hpp"
+
 namespace wale::wavefront {
 namespace {
 
@@ -119,8 +121,8 @@ private:
     base::aligned_vector<std::uint8_t> row_codes_;
     tile_rows<T> rows_;
     index_t loaded_row_ = -1;
-    base::aligned_vector<T> h_cells_, e_cells_;  // of the tile that the path crosses
-    std::vector<place> best_tiles_;              // local
+    scratch h_cells_, e_cells_;      // of the tile that the path crosses
+    std::vector<place> best_tiles_;  // local
 };
 
 template <class T>
@@ -305,13 +307,38 @@ struct table_of_tiles<T>::tile_cells {
         const index_t lane = (i - first_row - 1) / depth, r = (i - first_row - 1) % depth;
         return static_cast<std::size_t>(((j - first_column - 1 + lane) * depth + r) * lanes + lane);
     }
+    /// The leftmost column that has the value, then the uppermost row; {0, 0}: none.
+    [[nodiscard]] alignment_end first(std::int64_t value) const {
+        const auto wanted = static_cast<T>(value - base);
+        const index_t of_step = depth * lanes, steps = t.columns + lanes - 1;
+        alignment_end best;
+        for (index_t s = 0; s < steps && (best.target == 0 || s < best.target - first_column - 1 + lanes);
+             ++s) {
+            const T* row = t.h_cells + s * of_step;
+            bool any = false;  // without an exit, the loop is vectorised
+            for (index_t k = 0; k < of_step; ++k) any |= row[k] == wanted;
+            for (index_t k = 0; any && k < of_step; ++k) {
+                const index_t i = k % lanes * depth + k / lanes, j = s - k % lanes;
+                if (row[k] != wanted || i >= t.rows || j < 0 || j >= t.columns) continue;
+                const alignment_end cell{first_row + i + 1, first_column + j + 1};
+                const bool before =
+                    cell.target != best.target ? cell.target < best.target : cell.query < best.query;
+                if (best.target == 0 || before) best = cell;
+            }
+        }
+        return best;
+    }
     [[nodiscard]] std::int64_t h(index_t i, index_t j) const {
         if (i == first_row && j == first_column) return base + t.corner;
         if (i == first_row) return base + t.top[j - first_column - 1];
         if (j == first_column) return base + t.left[i - first_row - 1];
         return base + t.h_cells[at(i, j)];
     }
-    [[nodiscard]] std::int64_t e(index_t i, index_t j) const { return base + t.e_cells[at(i, j)]; }
+    [[nodiscard]] bool has_h(index_t i, index_t j, std::int64_t v) const { return h(i, j) == v; }
+    [[nodiscard]] bool has_pair(index_t i, index_t j, std::int64_t v) const { return h(i - 1, j - 1) == v; }
+    [[nodiscard]] bool has_e(index_t i, index_t j, std::int64_t v) const {
+        return base + t.e_cells[at(i, j)] == v;
+    }
 };
 
 template <class T>
@@ -322,12 +349,12 @@ typename table_of_tiles<T>::tile_cells table_of_tiles<T>::computed_again(place a
     cells.t.rows = rows;
     cells.t.columns = columns;
     const auto size = static_cast<std::size_t>((columns + rows_.lanes) * rows_.depth * rows_.lanes);
-    if (h_cells_.size() < size) {
-        h_cells_.resize(size);
-        e_cells_.resize(size);
+    if (const auto bytes = static_cast<index_t>(size * sizeof(T)); h_cells_.bytes() < bytes) {
+        h_cells_ = scratch(bytes);
+        e_cells_ = scratch(bytes);
     }
-    cells.t.h_cells = h_cells_.data();
-    cells.t.e_cells = e_cells_.data();
+    cells.t.h_cells = h_cells_.as<T>();
+    cells.t.e_cells = e_cells_.as<T>();
     kernel_.run(rows_, cells.t);
     return cells;
 }
@@ -341,13 +368,8 @@ alignment_end table_of_tiles<T>::best_cell(std::int64_t score) {
         if (first_column(at) >= best.target) break;
         const tile<T> whole = tile_at(at);
         const tile_cells cells = computed_again(at, whole.rows, whole.columns);
-        const index_t last = std::min(first_column(at) + whole.columns, best.target - 1);
-        for (index_t j = first_column(at) + 1; j <= last && best.target > j; ++j)
-            for (index_t i = first_row(at) + 1; i <= first_row(at) + whole.rows; ++i)
-                if (cells.h(i, j) == score) {
-                    best = {i, j};
-                    break;
-                }
+        const alignment_end found = cells.first(score);
+        if (found.target > 0 && found.target < best.target) best = found;
     }
     return best.target > p_.columns() ? alignment_end{} : best;
 }

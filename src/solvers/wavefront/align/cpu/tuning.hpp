@@ -1,0 +1,36 @@
+// tuning - measured choices of the host rows of align.
+#pragma once
+
+#include <wale/layout.hpp>
+
+#include "tuning/override.hpp"
+
+namespace wale::wavefront {
+
+/// cpu/wavefronts.
+struct wave_policy {
+    index_t bytes_of_rows;                  // of all costs: rows of older blocks are dropped beyond this
+    index_t band;                           // diagonals at each side in which a bound of the cost is sought
+    index_t least_cells;                    // smaller tables are not looked at
+    double seconds_a_cell, seconds_walked;  // of rows without and with a walk back
+    double seconds_a_table_cell;            // of cpu/diagonals
+};
+
+inline constexpr tuning::row<wave_policy> wave_policies[] = {
+    {0,
+     0,
+     {.bytes_of_rows = 8 << 20,
+      .band = 32,
+      .least_cells = 1'000'000,
+      .seconds_a_cell = 2e-9,
+      .seconds_walked = 4e-9,
+      .seconds_a_table_cell = 8e-11},
+     "untuned"},
+};
+static_assert(tuning::well_formed(wave_policies));
+
+[[nodiscard]] inline const wave_policy& chosen_waves() {
+    return wave_policies[tuning::choose("wavefront/align/cpu_waves", wave_policies, 0, 0)].policy;
+}
+
+}  // namespace wale::wavefront
