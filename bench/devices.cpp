@@ -8,6 +8,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <wale/buffer.hpp>
+#include <wale/error.hpp>
 #include <wale/lu.hpp>
 #include <wale/tridiagonal.hpp>
 #include <wale/wavefront.hpp>

@@ -11,6 +11,7 @@ namespace wale::cli {
 namespace {
 
 std::optional<ranks> joined;
+std::string command;
 
 /// A number that the launcher gives every process; -1: it gives none.
 int said(std::initializer_list<const char*> names) {
@@ -28,8 +29,22 @@ int launched_processes() {
 }
 
 const ranks& group() {
-    if (!joined) joined = launched_processes() > 1 ? ranks::world() : ranks();
+    if (joined) return *joined;
+    joined = launched_processes() > 1 ? ranks::world() : ranks();
+    expect_same("command", command);
     return *joined;
+}
+
+void note_command(int count, char** words) {
+    for (int k = 1; k < count; ++k) command.append(words[k]).push_back('\0');
+}
+
+void expect_same(const std::string& what, const std::string& value) {
+    const std::vector<std::string> all = gather(group(), value);
+    for (std::size_t r = 1; r < all.size(); ++r)
+        if (all[r] != all[0])
+            throw usage_error(what + ": rank " + std::to_string(r) + " has another than rank 0",
+                              "processes that work by themselves are started without mpirun");
 }
 
 void leave_group() noexcept {
@@ -104,6 +119,7 @@ void in_turns(index_t count, double most, const std::function<double(index_t)>& 
     if (size > 1) {
         double all = 0;
         for (index_t k = 0; k < count; ++k) all += cost(k);
+        expect_same("input", std::to_string(count) + " " + std::to_string(all));
         most = std::min(most, all / (size * chunks_a_rank));
     }
     for (index_t begin = 0; begin < count;) {

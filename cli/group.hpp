@@ -16,6 +16,11 @@ namespace wale::cli {
 [[nodiscard]] int launched_processes();
 /// Their group, joined at the first call; empty where this process is alone. Throws backend_unavailable.
 [[nodiscard]] const ranks& group();
+/// The words of the command, which all ranks must have alike: said by main before anything else.
+void note_command(int count, char** words);
+/// Throws usage_error unless all ranks have the same `value` of `what`: what they share would be wrong.
+/// Collective.
+void expect_same(const std::string& what, const std::string& value);
 /// This process ends by an error: the others end too.
 void leave_group() noexcept;
 /// "rank 2: " of several ranks, else nothing.

@@ -15,7 +15,7 @@ from plan import Fell, must  # noqa: E402
 from planted_table import PLANTED  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SECONDS = 900  # of one test: a lost wake ends at a bound
+SECONDS = 240  # of one test: a lost wake ends at a bound, or does not
 
 
 def is_cuda(file):

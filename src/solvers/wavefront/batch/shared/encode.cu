@@ -217,7 +217,7 @@ __device__ bool encode_records(word* to, index_t count, int log2_width, int colu
                                const Record& fresh, const Make& make) {
     constexpr int size = Planes + 1;
     const int at_once = threads >> log2_width;
-    const int width = 1 << log2_width, pitch = width | 1;  // odd: few conflicts between banks
+    const int width = 1 << log2_width, pitch = width == slots ? slots + 1 : width;  // the tile holds no more
     const int column = static_cast<int>(threadIdx.x) / at_once,
               mine = static_cast<int>(threadIdx.x) % at_once;
     bool missed = false;
@@ -242,7 +242,7 @@ __device__ bool encode_records(word* to, index_t count, int log2_width, int colu
 }
 
 template <class Symbol, int Planes>
-__global__ void __launch_bounds__(threads) encode_kernel(encoding e) {
+__global__ void __launch_bounds__(threads, Planes <= 8 ? 4 : 1) encode_kernel(encoding e) {
     using record = record_of<Symbol, Planes>;
     __shared__ encoded_pair pairs[threads];
     __shared__ word tile[units * (Planes + 1) * (slots + 1)];
