@@ -19,16 +19,20 @@ class record_arrays {
 public:
     record_arrays() = default;
     record_arrays(const cuda::context& on, index_t records, bool packed)
-        : words_((packed ? 8 : 5) * records, on.device()), apart_(packed ? 0 : records) {}
+        : words_((packed ? 8 : 5) * records, on.device()), records_(records), packed_(packed) {}
     [[nodiscard]] value_records<Real> view() const {
         Real* const first = words_.data();
-        return apart_ > 0 ? value_records<Real>{first, first + 4 * apart_}
-                          : value_records<Real>{first, first + 4, 8, 8};
+        value_records<Real> v;
+        v.moving = first;
+        v.pressure = first + (packed_ ? 4 : 4 * records_);
+        v.packed = packed_;
+        return v;
     }
 
 private:
     cuda::device_array<Real> words_;
-    index_t apart_ = 0;
+    index_t records_ = 0;
+    bool packed_ = false;
 };
 
 template <class Real>
@@ -70,7 +74,7 @@ private:
         if (scheme().order == 2) records += make_second_order(on, system);
         const auto last = records_.begin() + (scheme().order == 2 ? 1 : stages);
         for (auto r = records_.begin(); r != last; ++r)
-            *r = record_arrays<Real>(on, records, scheme().order == 2);
+            *r = record_arrays<Real>(on, records, sizeof(Real) == 8 && tetrahedra_ && scheme().order == 2);
         if (scheme().order == 2 && cells > 0) queue_places(on, task_of(0, 0));
         on.synchronize();
     }
