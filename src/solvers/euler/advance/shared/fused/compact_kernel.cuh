@@ -76,14 +76,14 @@ template <class Real>
 }
 
 template <class Real>
-void queue_places(const cuda::context& on, const compact_task<Real>& task) {
+void compact_passes<Real>::queue_places(const cuda::context& on, const compact_task<Real>& task) {
     for (const bool inverts : {false, true})
         find_places<<<blocks_of_compact(task), compact_choice<Real>.block, 0, on.stream()>>>(task, inverts);
     cuda::check_launch();
 }
 
 template <class Real>
-void queue_publish(const cuda::context& on, const compact_task<Real>& task) {
+void compact_passes<Real>::queue_publish(const cuda::context& on, const compact_task<Real>& task) {
     publish_states<<<blocks_of_compact(task), compact_choice<Real>.block, 0, on.stream()>>>(task);
     cuda::check_launch();
 }
@@ -118,8 +118,8 @@ void queue_fluxes(const cuda::context& on, const compact_task<Real>& task, const
 }
 
 template <class Real>
-void queue_compact_stage(const cuda::context& on, const euler_scheme& scheme, compact_task<Real> task,
-                         flux_of<Real>* residuals) {
+void compact_passes<Real>::queue_stage(const cuda::context& on, const euler_scheme& scheme,
+                                       compact_task<Real> task, flux_of<Real>* residuals) {
     if (task.shocks != nullptr)
         find_compact_shocks<<<blocks_of_compact(task), compact_choice<Real>.block, 0, on.stream()>>>(task);
     if (scheme.order == 2) {
@@ -138,8 +138,8 @@ void queue_compact_stage(const cuda::context& on, const euler_scheme& scheme, co
 }
 
 template <class Real>
-void queue_compact_update(const cuda::context& on, const compact_task<Real>& task,
-                          const flux_of<Real>* residuals) {
+void compact_passes<Real>::queue_update(const cuda::context& on, const compact_task<Real>& task,
+                                        const flux_of<Real>* residuals) {
     update_compact<<<blocks_of_compact(task), compact_choice<Real>.block, 0, on.stream()>>>(task, residuals);
     cuda::check_launch();
 }
