@@ -115,8 +115,8 @@ bool measure(const wale::bench::csv_lines& table, const pair_case& c) {
     const auto x = wale::to_device(device, std::span<const char>(query));
     const auto y = wale::to_device(device, std::span<const char>(target));
     const auto ask = [&] {
-        return wale::align(device, wale::sequence_view(x.data(), c.size),
-                           wale::sequence_view(y.data(), c.size), c.options);
+        return wale::align(device, wale::sequence_view(x.data(), c.size, 1),
+                           wale::sequence_view(y.data(), c.size, 1), c.options);
     };
     setenv("WALE_TUNING", "wavefront/align/strips=2,wavefront/align/panel=8192", 1);
     const wale::alignment_result expected =

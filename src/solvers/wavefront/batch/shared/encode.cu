@@ -217,7 +217,7 @@ __device__ bool encode_records(word* to, index_t count, int log2_width, int colu
                                const Record& fresh, const Make& make) {
     constexpr int size = Planes + 1;
     const int at_once = threads >> log2_width;
-    const int width = 1 << log2_width, pitch = width | 1;  // odd: few conflicts between banks
+    const int width = 1 << log2_width, pitch = width == slots ? slots + 1 : width;  // the tile holds no more
     const int column = static_cast<int>(threadIdx.x) / at_once,
               mine = static_cast<int>(threadIdx.x) % at_once;
     bool missed = false;
