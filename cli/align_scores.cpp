@@ -199,6 +199,7 @@ int align_scores(const align_options& o) {
     progress line;
     const records queries = read_records(o, o.query_file, line),
                   targets = read_records(o, o.target_file, line);
+    expect_same_records(queries, targets);
     const pairing pairs = choose_pairing(o, queries, targets);
     const execution where = choose_backend(o.backend, o.variant, threads_of_rank(o.threads), false).where;
     score_writer writer(o);
