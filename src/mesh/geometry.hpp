@@ -9,7 +9,7 @@
 
 namespace wale::meshes {
 
-using base::vec;
+using base::load, base::vec;
 
 /// A face's corners by their points, from the smallest number on and towards its smaller neighbour: the same
 /// for both cells of a face, so that they compute the same to the last bit.
