@@ -15,6 +15,7 @@
 #include <wale/host_memory.hpp>
 #include <wale/image_file.hpp>
 #include <wale/output_file.hpp>
+#include <wale/ranks.hpp>
 
 #include "json.hpp"
 
@@ -80,6 +81,7 @@ failure explain(const std::exception& e) {
         const bool device = std::string_view(e.what()).starts_with("CUDA");
         return {exit_unavailable, e.what(), device ? "--backend cpu computes the same" : ""};
     }
+    if (as<rank_error>(e)) return {exit_unavailable, e.what(), {}};
     if (const auto* memory = as<out_of_memory>(e)) {
         if (memory->on_device()) return {exit_device_busy, e.what(), "--backend cpu needs no device memory"};
         return {exit_no_memory, e.what(), {}};

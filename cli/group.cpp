@@ -2,6 +2,7 @@
 #include "group.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 
@@ -11,6 +12,19 @@ namespace wale::cli {
 namespace {
 
 std::optional<ranks> joined;
+std::string command;
+
+/// Of texts in order.
+class digest {
+public:
+    void add(std::string_view text) {
+        value_ = (value_ ^ std::hash<std::string_view>{}(text)) * 0x100000001b3U + text.size();
+    }
+    [[nodiscard]] std::string text() const { return std::to_string(value_); }
+
+private:
+    std::uint64_t value_ = 0;
+};
 
 /// A number that the launcher gives every process; -1: it gives none.
 int said(std::initializer_list<const char*> names) {
@@ -28,8 +42,41 @@ int launched_processes() {
 }
 
 const ranks& group() {
-    if (!joined) joined = launched_processes() > 1 ? ranks::world() : ranks();
+    if (joined) return *joined;
+    joined = launched_processes() > 1 ? ranks::world() : ranks();
+    expect_same("command", command);
     return *joined;
+}
+
+void note_command(int count, char** words) {
+    for (int k = 1; k < count; ++k) command.append(words[k]).push_back('\0');
+}
+
+void expect_same(const std::string& what, const std::string& value) {
+    const std::vector<std::string> all = gather(group(), value);
+    for (std::size_t r = 1; r < all.size(); ++r)
+        if (all[r] != all[0])
+            throw usage_error(what + ": rank " + std::to_string(r) + " has another than rank 0",
+                              "processes that work by themselves are started without mpirun");
+}
+
+void expect_same_records(const std::vector<sequence_record>& a, const std::vector<sequence_record>& b) {
+    if (group().empty()) return;
+    digest all;
+    for (const auto* side : {&a, &b})
+        for (const sequence_record& r : *side) {
+            all.add(r.name);
+            all.add(r.symbols);
+        }
+    expect_same("input", all.text());
+}
+
+void expect_same_arrays(std::initializer_list<const memory*> arrays) {
+    if (group().empty()) return;
+    digest all;
+    for (const memory* m : arrays)
+        all.add({static_cast<const char*>(m->data()), static_cast<std::size_t>(m->bytes())});
+    expect_same("input", all.text());
 }
 
 void leave_group() noexcept {

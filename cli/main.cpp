@@ -376,6 +376,7 @@ int main_checked(int count, char** words) {
 
 int main(int count, char** words) {
     install_signal_handlers();
+    note_command(count, words);
     install_terminate_handler(wants_json(count, words));
     try {
         return main_checked(count, words);

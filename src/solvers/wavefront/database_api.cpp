@@ -206,10 +206,16 @@ private:
             for (const search_hit& h : out_.hits[q])
                 own.push_back({static_cast<index_t>(q), h.score, h.target});
         packer sent;
+        const std::vector<index_t> same{queries_.count, out_.targets, out_.letters};
+        sent.add(same);
         sent.add(own);
         std::vector<std::vector<search_hit>> all(out_.hits.size());
         for (const std::string& bytes : gather(o_.group, sent.bytes())) {
-            packer(bytes).take(own);
+            packer received(bytes);
+            std::vector<index_t> theirs;
+            received.take(theirs);
+            if (theirs != same) throw rank_error("search: ranks have other queries or another database");
+            received.take(own);
             for (const key& k : own) {
                 search_hit& h = all[static_cast<std::size_t>(k.query)].emplace_back();
                 h.score = k.score;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cub/block/block_scan.cuh>
 
+#include "cuda/warp.cuh"
 #include "solvers/wavefront/batch/shared/plan.cuh"
 
 namespace wale::wavefront::batch {
@@ -53,9 +54,9 @@ __global__ void plan(encoding e, class_table table, shape_list list, warp_plan t
             shortest = min(shortest, p.columns);
             most_rows = max(most_rows, p.rows);
         }
-        longest = __reduce_max_sync(everyone, longest);
-        shortest = __reduce_min_sync(everyone, shortest);
-        most_rows = __reduce_max_sync(everyone, most_rows);
+        longest = static_cast<std::int32_t>(cuda::largest_of_warp(static_cast<unsigned>(longest)));
+        shortest = static_cast<std::int32_t>(cuda::least_of_warp(static_cast<unsigned>(shortest)));
+        most_rows = static_cast<std::int32_t>(cuda::largest_of_warp(static_cast<unsigned>(most_rows)));
         if (lane != 0) continue;
         warp_task t = task_of(class_, list.of[e.shape], count, longest, shortest, most_rows);
         t.first_pair = first;

@@ -223,8 +223,8 @@ __global__ void __launch_bounds__(threads) find_bits(pairs all, shape_list list,
         any |= data[i];
         every &= data[i];
     }
-    any = __reduce_or_sync(everyone, any);
-    every = __reduce_and_sync(everyone, every);
+    any = cuda::union_of_warp(any);
+    every = cuda::intersection_of_warp(every);
     if (threadIdx.x % warp_size == 0) {
         atomicOr(&found->any, any);
         atomicAnd(&found->all, every);

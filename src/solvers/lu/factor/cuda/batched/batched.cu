@@ -14,7 +14,7 @@ namespace wale::lu {
 namespace batched {
 namespace {
 
-enum class kernel { strips, fragments, thread_rows, panels };
+enum class kernel { threads, strips, fragments, thread_rows, panels };
 
 /// Matrices of one launch: of like size.
 struct bucket {
@@ -89,6 +89,8 @@ bucket bucket_of(const matrices& m) {
     b.by_row = m.row_major();
     b.rows = static_cast<int>(m.rows);
     b.columns = static_cast<int>(m.columns);
+    b.by = kernel::threads;
+    if (std::max(m.rows, m.columns) <= most_by_thread) return b;
     b.by = kernel::strips;
     b.policy = strips_for(m);
     if (b.policy >= 0) return b;
@@ -133,6 +135,9 @@ std::vector<bucket> buckets_of(const batch& all) {
 template <class T>
 void launch_one(const cuda::context& c, const factor_work<T>& work, const bucket& b) {
     switch (b.by) {
+        case kernel::threads:
+            launch_threads(c, work, std::max(b.rows, b.columns));
+            return;
         case kernel::strips:
             if constexpr (sizeof(T) == 4) launch_strips(c, work, b.policy, b.columns, b.by_row);
             return;
@@ -169,6 +174,7 @@ void launch_all(const cuda::context& c, const factor_job& job, const std::vector
 }
 
 std::string text_of(const bucket& b) {
+    if (b.by == kernel::threads) return "thread_per_matrix";
     if (b.by == kernel::strips) {
         const strip_policy& p = strip_policies[b.policy].policy;
         return "lanes=" + std::to_string(p.lanes * p.warps) + ",rows=" + std::to_string(p.rows_per_lane) +

@@ -1,12 +1,14 @@
-// tuning - who factors a matrix of a batch, by its size. Strips: a matrix in the registers of some
-// lanes or warps, 8 columns at a time. Fragments: `lanes` lanes of a warp keep all of it in
-// registers. Thread rows: the same by two warps. Panels: a block takes `width` columns at a time into
-// registers, a thread the rows.
+// tuning - who factors a matrix of a batch, by its size. A thread: up to 4 rows and columns. Strips: a matrix
+// in the registers of some lanes or warps, 8 columns at a time. Fragments: `lanes` lanes of a warp keep all
+// of it in registers. Thread rows: the same by two warps. Panels: a block takes `width` columns at a time
+// into registers, a thread the rows.
 #pragma once
 
 #include "tuning/table.hpp"
 
 namespace wale::lu {
+
+inline constexpr int most_by_thread = 4;  // rows and columns of a matrix that one thread keeps
 
 struct fragment_policy {
     int lanes;    // a matrix, a row each; the others of the warp take other matrices
