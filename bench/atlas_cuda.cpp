@@ -110,6 +110,37 @@ matrix_shape columns_of(scalar type, index_t rows, index_t columns, index_t coun
     return s;
 }
 
+/// Makes matrices well-conditioned, and their factors without pivoting small.
+template <class T>
+void weigh_diagonals(const buffer<T>& a, index_t n, index_t count) {
+    std::vector<T> host(static_cast<std::size_t>(a.size()));
+    copy_bytes(on_cuda{}, host.data(), a.data(), a.size() * index_t{sizeof(T)});
+    for (index_t i = 0; i < n * count; ++i)
+        host[static_cast<std::size_t>(i / n * n * n + i % n * (n + 1))] += static_cast<T>(n);
+    copy_bytes(on_cuda{}, a.data(), host.data(), a.size() * index_t{sizeof(T)});
+}
+
+/// Solves by our factors and by the peer's; out.right: whether the solutions agree.
+template <class T>
+std::vector<double> time_solves(const const_matrices& factors, const std::int32_t* exchanges,
+                                bench::lu_peer& peer, void* theirs, const buffer<T>& b, index_t sides,
+                                line& out, report& run) {
+    const buffer<T> x(b.size(), memory_space::device), y(b.size(), memory_space::device);
+    const matrices right(x.data(), columns_of(scalar_of<T>::value, factors.rows, sides, factors.count));
+    const auto restore = [&] {
+        copy(b, x);
+        copy(b, y);
+    };
+    const auto ask = [&] { run = lu_solve(on_cuda{}, factors, exchanges, right).run; };
+    const std::vector<double> times = in_turn(restore, {ask, [&] { peer.solve(theirs, y.data(), sides); }});
+    restore();
+    ask();
+    peer.solve(theirs, y.data(), sides);
+    wait();
+    out.right = agree(x, y);
+    return times;
+}
+
 template <class T>
 line matrices_cell(dice& draw) {
     constexpr double most_bytes = 2.5e8, most_operations = 1e11;
@@ -120,18 +151,10 @@ line matrices_cell(dice& draw) {
     const index_t count = draw.coin() ? 1 : draw.size(1, std::max<index_t>(1, static_cast<index_t>(most)));
     const bool pivoted = draw.coin(), solves = draw.coin();
     const index_t sides = draw.coin() ? 1 : draw.size(1, 32);
-    const matrix_shape s = columns_of(scalar_of<T>::value, n, n, count),
-                       right = columns_of(scalar_of<T>::value, n, sides, count);
-    const buffer<T> a = numbers<T>(draw, n * n * count), b = numbers<T>(draw, n * sides * count),
-                    ours(a.size(), memory_space::device), theirs(a.size(), memory_space::device),
-                    x(b.size(), memory_space::device), y(b.size(), memory_space::device);
-    if (solves || !pivoted) {  // a heavy diagonal
-        std::vector<T> host(static_cast<std::size_t>(a.size()));
-        copy_bytes(on_cuda{}, host.data(), a.data(), a.size() * index_t{sizeof(T)});
-        for (index_t i = 0; i < n * count; ++i)
-            host[static_cast<std::size_t>(i / n * n * n + i % n * (n + 1))] += static_cast<T>(n);
-        copy_bytes(on_cuda{}, a.data(), host.data(), a.size() * index_t{sizeof(T)});
-    }
+    const matrix_shape s = columns_of(scalar_of<T>::value, n, n, count);
+    const buffer<T> a = numbers<T>(draw, n * n * count), ours(a.size(), memory_space::device),
+                    theirs(a.size(), memory_space::device);
+    if (solves || !pivoted) weigh_diagonals(a, n, count);
     const buffer<std::int32_t> exchanges(n * count, memory_space::device);
     const auto peer = bench::make_lu_peer(s, pivoted);
     const lu_options options{.pivoting = pivoted ? pivoting::partial : pivoting::none};
@@ -163,25 +186,8 @@ line matrices_cell(dice& draw) {
         restore();
         factor();
         peer->factor(theirs.data());
-        const auto restore_sides = [&] {
-            copy(b, x);
-            copy(b, y);
-        };
-        const auto ask = [&] {
-            run = lu_solve(on_cuda{}, {ours.data(), s}, pivoted ? exchanges.data() : nullptr,
-                           matrices(x.data(), right))
-                      .run;
-        };
-        ask();
-        restore_sides();
-        peer->solve(theirs.data(), y.data(), sides);
-        times = in_turn(restore_sides, {ask, [&] { peer->solve(theirs.data(), y.data(), sides); }});
-        // Each call has had its own right-hand sides anew: what stands there is the last call's answer.
-        restore_sides();
-        ask();
-        peer->solve(theirs.data(), y.data(), sides);
-        wait();
-        out.right = agree(x, y);
+        times = time_solves<T>({ours.data(), s}, pivoted ? exchanges.data() : nullptr, *peer, theirs.data(),
+                               numbers<T>(draw, n * sides * count), sides, out, run);
         out.shape += " sides " + std::to_string(sides);
         out.peer = count == 1 ? "cusolverDnXgetrs" : "cublasGetrsBatched";
     }

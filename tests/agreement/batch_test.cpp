@@ -296,12 +296,12 @@ TEST_P(large_batches, a_hundred_thousand_pairs) {
     expect_pairs_of_the_host(letters, "26 letters");
 }
 
-/// Large batches are coded by a sample of their bytes; here one byte is rarer than the sample is dense.
+/// The planes of a batch follow from all of its bytes, however rare one is and wherever it stands.
 TEST_P(large_batches, a_byte_that_occurs_once) {
     tapes<std::uint8_t> good;
     for (unsigned k = 0; k < 8'000; ++k)
         good.add(random_text(98 + k % 3, 4, k), random_text(98 + k % 3, 4, k + 1));
-    expect_pairs_of_the_host(good, "letters of a sample");
+    expect_pairs_of_the_host(good, "four letters");
     for (const unsigned byte : {unsigned{'N'}, unsigned{'a'}, 0u, 255u})
         for (const bool in_a : {true, false})
             for (const std::size_t at : {std::size_t{0}, std::size_t{333'333}, good.a.data.size() - 1}) {

@@ -12,7 +12,6 @@ namespace wale::wavefront::batch {
 namespace {
 
 constexpr int threads = pass_threads;
-constexpr unsigned everyone = 0xffffffffu;
 
 __device__ index_t warp_number() {
     return (index_t{blockIdx.x} * blockDim.x + threadIdx.x) / warp_size;
