@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <span>
 #include <wale/error.hpp>
 #include <wale/mesh_faces.hpp>
@@ -30,6 +31,8 @@ void read_faces(foam_file& in, mesh_faces& m) {
             in.expect('(');
             for (std::size_t c = 0; c < corners; ++c) m.corners.push_back(in.number<std::int32_t>());
             in.expect(')');
+            if (m.corners.size() > std::size_t{std::numeric_limits<std::int32_t>::max()})
+                in.refuse("more than 2^31 - 1 corners of faces");
             m.first_corner.push_back(static_cast<std::int32_t>(m.corners.size()));
         }
         in.expect(')');
