@@ -23,6 +23,7 @@
 #include <wale/matrix.hpp>
 #include <wale/matrix_file.hpp>
 #include <wale/mesh.hpp>
+#include <wale/mesh_faces.hpp>
 #include <wale/mesh_file.hpp>
 #include <wale/mesh_tools.hpp>
 #include <wale/morphology.hpp>

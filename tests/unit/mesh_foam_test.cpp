@@ -94,7 +94,7 @@ private:
         begin(count);
     }
     void begin(std::size_t count) {
-        *to_ += std::to_string(count) + "\n(";
+        (*to_ += std::to_string(count)) += "\n(";
         triple_ = 0;
     }
     void end(std::size_t) { *to_ += ")\n"; }
@@ -104,7 +104,7 @@ private:
     }
     void label(std::int64_t v) {
         if (!form_.binary)
-            *to_ += std::to_string(v) + "\n";
+            (*to_ += std::to_string(v)) += '\n';
         else if (form_.label_bytes == 8)
             raw(v);
         else
@@ -122,8 +122,8 @@ private:
         if (!form_.binary) {
             head(1, "faceList", faces.size());
             for (const auto& f : faces) {
-                *to_ += std::to_string(f.size()) + "(";
-                for (const auto c : f) *to_ += " " + std::to_string(c);
+                (*to_ += std::to_string(f.size())) += '(';
+                for (const auto c : f) (*to_ += ' ') += std::to_string(c);
                 *to_ += ")\n";
             }
             return end(1);
