@@ -73,6 +73,7 @@ public:
             for (const auto& r : a_) reversed_.push_back(reverse_complement(r.symbols));
     }
     void run() {
+        expect_same_records(a_, b_);
         const double strands = o_.reverse_complement ? 2 : 1;
         const auto cells = [&](index_t k) {  // or the text that a batch holds, in the same measure
             const auto a = static_cast<double>(a_[pairing_.query(k)].symbols.size()),

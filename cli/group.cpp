@@ -2,6 +2,7 @@
 #include "group.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 
@@ -12,6 +13,18 @@ namespace {
 
 std::optional<ranks> joined;
 std::string command;
+
+/// Of texts in order.
+class digest {
+public:
+    void add(std::string_view text) {
+        value_ = (value_ ^ std::hash<std::string_view>{}(text)) * 0x100000001b3U + text.size();
+    }
+    [[nodiscard]] std::string text() const { return std::to_string(value_); }
+
+private:
+    std::uint64_t value_ = 0;
+};
 
 /// A number that the launcher gives every process; -1: it gives none.
 int said(std::initializer_list<const char*> names) {
@@ -45,6 +58,25 @@ void expect_same(const std::string& what, const std::string& value) {
         if (all[r] != all[0])
             throw usage_error(what + ": rank " + std::to_string(r) + " has another than rank 0",
                               "processes that work by themselves are started without mpirun");
+}
+
+void expect_same_records(const std::vector<sequence_record>& a, const std::vector<sequence_record>& b) {
+    if (group().empty()) return;
+    digest all;
+    for (const auto* side : {&a, &b})
+        for (const sequence_record& r : *side) {
+            all.add(r.name);
+            all.add(r.symbols);
+        }
+    expect_same("input", all.text());
+}
+
+void expect_same_arrays(std::initializer_list<const memory*> arrays) {
+    if (group().empty()) return;
+    digest all;
+    for (const memory* m : arrays)
+        all.add({static_cast<const char*>(m->data()), static_cast<std::size_t>(m->bytes())});
+    expect_same("input", all.text());
 }
 
 void leave_group() noexcept {
@@ -119,7 +151,6 @@ void in_turns(index_t count, double most, const std::function<double(index_t)>& 
     if (size > 1) {
         double all = 0;
         for (index_t k = 0; k < count; ++k) all += cost(k);
-        expect_same("input", std::to_string(count) + " " + std::to_string(all));
         most = std::min(most, all / (size * chunks_a_rank));
     }
     for (index_t begin = 0; begin < count;) {

@@ -5,10 +5,13 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
+#include <wale/buffer.hpp>
 #include <wale/execution.hpp>
 #include <wale/output_file.hpp>
 #include <wale/rank_messages.hpp>
 #include <wale/report.hpp>
+#include <wale/sequence_file.hpp>
 
 namespace wale::cli {
 
@@ -21,6 +24,9 @@ void note_command(int count, char** words);
 /// Throws usage_error unless all ranks have the same `value` of `what`: what they share would be wrong.
 /// Collective.
 void expect_same(const std::string& what, const std::string& value);
+/// The same for what was read, by a digest of 64 bits.
+void expect_same_records(const std::vector<sequence_record>& a, const std::vector<sequence_record>& b = {});
+void expect_same_arrays(std::initializer_list<const memory*> arrays);
 /// This process ends by an error: the others end too.
 void leave_group() noexcept;
 /// "rank 2: " of several ranks, else nothing.

@@ -43,6 +43,7 @@ public:
           writer_(command, genome_) {}
 
     void run() {
+        expect_same_records(reads_, genome_);
         in_turns(
             std::ssize(reads_), chunk_reads - 1, [](index_t) { return 1.0; }, writer_.out(),
             [&](index_t begin, index_t end) {

@@ -136,6 +136,7 @@ int search_database(const search_command& o) {
     line.say("reading " + printable(o.query_file));
     const records queries = read_sequences(o.query_file);
     const execution where = choose_backend(o.backend, o.variant, o.threads, false).where;
+    expect_same_records(queries);
     line.say("searching " + printable(o.database_file));
     std::string letters;
     std::vector<index_t> offsets{0};

@@ -194,6 +194,7 @@ void tree_run::read_arrays() {
 /// solve and residual take five arrays, solve those of this rank: `rows` of one chain, or systems.
 template <class Solve, class Residual>
 void tree_run::compute_shared(bool rows, const Solve& solve, const Residual& residual) {
+    expect_same_arrays({&lower_, &diagonal_, &upper_, &rhs_});
     const shared_systems shares(shape_, rows);
     solution_ = memory(rhs_.bytes(), memory_space::host);
     const auto seen = [&](const memory& m) { return const_vectors(shares.place(m), shares.own()); };
