@@ -153,6 +153,14 @@ TEST(mesh_order, refuses_what_is_no_order) {
               std::string::npos);
 }
 
+TEST(mesh_hilbert, cells_in_one_place_keep_their_order) {
+    mesh m = generate_mesh({.kind = mesh_kind::box, .size = 60, .shape = cell_shape::quadrilateral});
+    std::fill(m.centre.begin(), m.centre.end(), 1.0);
+    const std::vector<std::int32_t> order = order_cells(m, cell_order::hilbert);
+    EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+    EXPECT_GT(order.size(), 20u);
+}
+
 TEST(mesh_hilbert, the_curve_steps_from_place_to_place) {
     for (const int dimensions : {2, 3}) {
         const index_t n = 8;
