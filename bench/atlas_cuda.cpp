@@ -155,6 +155,8 @@ line matrices_cell(dice& draw) {
     std::vector<double> times;
     if (!solves) {
         times = in_turn(restore, {factor, [&] { peer->factor(theirs.data()); }});
+        restore();  // which every call of the other has done to these factors
+        factor();
         out.right = lu_residual_ratio(on_cuda{}, {a.data(), s}, {ours.data(), s}, exchanges.data()) < 30;
         out.peer = peer->name();
     } else {

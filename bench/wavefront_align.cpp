@@ -1,6 +1,7 @@
 // wavefront_align - measures the CUDA rows of align_batch and align: their kernels, all device work of a
 // call, and, of batches, end to end from host bytes, a CSV line each. All scores of batches are compared with
-// those of the CPU; a pair is compared with a second tuning row, and at 100,000 letters with the CPU.
+// those of the CPU; a pair is compared with a second tuning row, at 100,000 letters with the CPU; paths are
+// scored again.
 //   wavefront_align OUT.csv [CASE...]     cases: see all_cases()
 #include <algorithm>
 #include <cstdint>
@@ -93,10 +94,22 @@ std::vector<pair_case> all_pairs() {
         .task = wale::alignment_task::ends, .matrix = {2, -3}, .open = 5, .extend = 2};
     wale::alignment_options local = global;
     local.mode = wale::alignment_mode::local;
-    return {{"pair_100k_local", 100'000, local, 6.5},
-            {"pair_1m_local", 1'000'000, local, 6.5},
-            {"pair_1m_global", 1'000'000, global, 6},
-            {"pair_5m_local", 5'000'000, local, 6.5}};
+    wale::alignment_options path = local;
+    path.task = wale::alignment_task::path;
+    return {{"pair_100k_local", 100'000, local, 6.5}, {"pair_1m_local", 1'000'000, local, 6.5},
+            {"pair_1m_global", 1'000'000, global, 6}, {"pair_1m_path", 1'000'000, path, 6.5},
+            {"pair_5m_local", 5'000'000, local, 6.5}, {"pair_5m_path", 5'000'000, path, 6.5}};
+}
+
+/// The score of the path's columns.
+index_t score_of(const wale::alignment_result& r, const wale::alignment_options& o) {
+    index_t score = 0;
+    for (const wale::alignment_run& run : r.path) {
+        if (run.operation == '=') score += o.matrix.match() * run.length;
+        if (run.operation == 'X') score += o.matrix.mismatch() * run.length;
+        if (run.operation == 'I' || run.operation == 'D') score -= o.open + (run.length - 1) * o.extend;
+    }
+    return score;
 }
 
 bool same(const wale::alignment_result& a, const wale::alignment_result& b) {
@@ -114,13 +127,16 @@ bool measure(const wale::bench::csv_lines& table, const pair_case& c) {
     const wale::execution device = wale::on_cuda{};
     const auto x = wale::to_device(device, std::span<const char>(query));
     const auto y = wale::to_device(device, std::span<const char>(target));
+    const bool walks = c.options.task == wale::alignment_task::path;
     const auto ask = [&] {
         return wale::align(device, wale::sequence_view(x.data(), c.size, 1),
                            wale::sequence_view(y.data(), c.size, 1), c.options);
     };
-    setenv("WALE_TUNING", "wavefront/align/strips=2,wavefront/align/panel=8192", 1);
-    const wale::alignment_result expected =
-        c.size <= 100'000 ? wale::align(wale::on_cpu{}, query, target, c.options) : ask();
+    setenv("WALE_TUNING", c.size > 1'000'000 ? "wavefront/align/strips=1" : "wavefront/align/strips=2", 1);
+    const wale::alignment_result expected = c.size <= 100'000
+                                                ? wale::align(wale::on_cpu{}, query, target, c.options)
+                                            : walks ? wale::alignment_result{}
+                                                    : ask();
     unsetenv("WALE_TUNING");
     std::vector<double> kernels, calls;
     wale::alignment_result got;
@@ -129,8 +145,8 @@ bool measure(const wale::bench::csv_lines& table, const pair_case& c) {
         kernels.push_back(kernel_seconds(got.run, " cells="));
         calls.push_back(got.run.compute_seconds);
     }
-    if (!same(got, expected)) {
-        std::fprintf(stderr, "wavefront_align: %s: score or ends differ\n", c.name);
+    if (walks ? score_of(got, c.options) != got.score : !same(got, expected)) {
+        std::fprintf(stderr, "wavefront_align: %s: score, ends or path differ\n", c.name);
         return false;
     }
     const double most = 16.1e12 * 2 / c.instructions,

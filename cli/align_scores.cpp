@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 #include <wale/alignment.hpp>
+#include <wale/buffer.hpp>
 #include <wale/infix.hpp>
 
 #include "align.hpp"
@@ -180,6 +181,19 @@ substitution_matrix matrix_of(const std::string& name) {
     return known ? substitution_matrix::named(lower) : substitution_matrix::read(name);
 }
 
+namespace {
+
+/// In the memory of the backend.
+alignment_result aligned(const execution& where, const std::string& query, const std::string& target,
+                         const alignment_options& scoring) {
+    if (backend_of(where) != backend::cuda) return align(where, query, target, scoring);
+    const buffer<char> a = to_device(where, std::span<const char>(query)),
+                       b = to_device(where, std::span<const char>(target));
+    return align(where, sequence_view(a.data(), a.size(), 1), sequence_view(b.data(), b.size(), 1), scoring);
+}
+
+}  // namespace
+
 int align_scores(const align_options& o) {
     const alignment_options scoring = scoring_of(o);
     progress line;
@@ -195,11 +209,11 @@ int align_scores(const align_options& o) {
         const sequence_record& query = queries[pairs.query(k)];
         const sequence_record& target = targets[pairs.target(k)];
         scored_pair best{query.name, target.name, false, query.symbols, target.symbols, {}};
-        best.result = align(where, query.symbols, target.symbols, scoring);
+        best.result = aligned(where, query.symbols, target.symbols, scoring);
         account(best.result.run, totals.run);
         if (o.reverse_complement) {
             const std::string reversed = reverse_complement(query.symbols);
-            alignment_result other = align(where, reversed, target.symbols, scoring);
+            alignment_result other = aligned(where, reversed, target.symbols, scoring);
             account(other.run, totals.run);
             if (other.score > best.result.score) {
                 best.reverse = true;

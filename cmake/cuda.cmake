@@ -35,8 +35,9 @@ if(wale_with_cuda)
   set_target_properties(wale_cuda PROPERTIES
     PREFIX lib CUDA_RUNTIME_LIBRARY Static CUDA_VISIBILITY_PRESET hidden INSTALL_RPATH "$ORIGIN")
   target_include_directories(wale_cuda PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  list(JOIN WALE_CUDA_ARCHITECTURES "," wale_built_for)  # a semicolon would end the definition
   target_compile_definitions(wale_cuda PRIVATE
-    WALE_VERSION="${PROJECT_VERSION}" "WALE_CUDA_BUILT_FOR=\"${WALE_CUDA_ARCHITECTURES}\"" ${WALE_TUNING_DEFINITIONS})
+    WALE_VERSION="${PROJECT_VERSION}" "WALE_CUDA_BUILT_FOR=\"${wale_built_for}\"" ${WALE_TUNING_DEFINITIONS})
   # -fmad=false: float results equal the host's, bit for bit (docs/reference/decisions.md).
   target_compile_options(wale_cuda PRIVATE
     $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false --compress-mode=size --extended-lambda --expt-relaxed-constexpr

@@ -104,7 +104,8 @@ struct alignment_result {
 };
 
 /// The best alignment (Gotoh 1982): O(mn) time, any length; O(mn / 500) memory for ends, starts and path
-/// (checkpoints at the edges of tiles, of which only those that the path crosses are computed again).
+/// (checkpoints at the edges of tiles, of which only those that the path crosses are computed again). On CUDA
+/// both sequences are device memory; at most 1 GB is used beside them and 32 bytes a symbol.
 /// Of several best alignments every variant gives the same: the one that ends first in the target, then first
 /// in the query; from there backwards a pair of symbols before a gap, 'D' before 'I', a gap as short as
 /// possible. As edlib does, an alignment of the query with nothing counts, and ends at 0. A local alignment

@@ -229,10 +229,11 @@ def align(
     ready = _inputs.pair(query, target)
     if ready.device is not None:
         raise _wale.BadArgument("query, target: are in device memory; wale.edit_distance takes device arrays")
-    call = _host_call("align", run)
+    call = Call(run, None)
     options.variant = call.variant
     kind = {"global": "NW", "infix": "HW", "prefix": "SHW"}.get(mode, mode) if unit else ""
-    own = call.variant == "automatic"  # operations for unit costs, which have variants of their own
+    # operations for unit costs, which have variants of their own
+    own = call.variant == "automatic" and not call.on_cuda
     if own and kind == "NW" and _TASKS[task] == "ends":
         found, keys, begins = _distance(ready.a, ready.b, call, k)
     elif own and kind in ("HW", "SHW") and task != "score":
@@ -251,7 +252,7 @@ def align(
 
 def _asked(a: np.ndarray, b: np.ndarray, options: Any, call: Call, task: str) -> Any:
     options.task = task
-    found = _wale.align(call.at, np.ascontiguousarray(a), np.ascontiguousarray(b), options)
+    found = _wale.align(call.at, *call.move(np.ascontiguousarray(a), np.ascontiguousarray(b)), options)
     remember(found.report)
     return found
 

@@ -36,7 +36,7 @@ def vectors(name: str, value: Any, types: Sequence[str] = tuple(NAMES.values()))
             raise _wale.BadArgument(f"{name}: is {found.dtype}, expected {' or '.join(types)}")
         return Vectors(found.array, found.shape, found.dtype, found.device)
     array = (_inputs.real_array if types == REAL else _inputs.number_array)(name, value)
-    own = np.ascontiguousarray(array, float_type(array)).reshape(array.shape)
+    own: np.ndarray = np.ascontiguousarray(array, float_type(array)).reshape(array.shape)
     return Vectors(own, own.shape, NAMES[own.dtype], None)
 
 

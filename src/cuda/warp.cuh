@@ -1,5 +1,5 @@
-// warp - the largest, the least and the sum of a warp's words: one instruction from sm_80 on, shuffles
-// before.
+// warp - the largest, the least, the sum, the union and the intersection of a warp's words: one instruction
+// from sm_80 on, shuffles before.
 #pragma once
 
 namespace wale::cuda {
@@ -31,6 +31,21 @@ __device__ inline unsigned sum_of_warp(unsigned x) {
 #else
     return __reduce_add_sync(whole_warp, x);
 #endif
+}
+
+/// The bits that any lane has.
+__device__ inline unsigned union_of_warp(unsigned x) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    for (int step = 16; step > 0; step /= 2) x |= __shfl_xor_sync(whole_warp, x, step);
+    return x;
+#else
+    return __reduce_or_sync(whole_warp, x);
+#endif
+}
+
+/// The bits that all lanes have.
+__device__ inline unsigned intersection_of_warp(unsigned x) {
+    return ~union_of_warp(~x);
 }
 
 }  // namespace wale::cuda

@@ -145,17 +145,13 @@ std::vector<std::string> strings_over(const std::string& letters, std::size_t mo
     return all;
 }
 
-/// with_path: or score and ends alone.
-void expect_same(const std::string& what, const alignment_result& got, const alignment_result& wanted,
-                 bool with_path) {
+void expect_same(const std::string& what, const alignment_result& got, const alignment_result& wanted) {
     ASSERT_EQ(got.score, wanted.score) << what;
     ASSERT_EQ(got.query_end, wanted.query_end) << what;
     ASSERT_EQ(got.target_end, wanted.target_end) << what;
-    if (with_path) {
-        ASSERT_EQ(got.query_begin, wanted.query_begin) << what;
-        ASSERT_EQ(got.target_begin, wanted.target_begin) << what;
-        ASSERT_EQ(got.cigar(), wanted.cigar()) << what;
-    }
+    ASSERT_EQ(got.query_begin, wanted.query_begin) << what;
+    ASSERT_EQ(got.target_begin, wanted.target_begin) << what;
+    ASSERT_EQ(got.cigar(), wanted.cigar()) << what;
     ASSERT_EQ(got.best_ends.size(), wanted.best_ends.size()) << what;
     for (std::size_t k = 0; k < got.best_ends.size(); ++k) {
         ASSERT_EQ(got.best_ends[k].query, wanted.best_ends[k].query) << what;
@@ -202,10 +198,9 @@ std::string changed(const std::string& text, unsigned every, const std::string& 
     return out;
 }
 
-/// `q` and `t` in the memory of `where`; of a device that does not walk back, the ends.
+/// With `q` and `t` in the memory of `where`.
 alignment_result asked_bytes(const execution& where, const std::string& q, const std::string& t,
-                             alignment_options o) {
-    if (backend_of(where) == backend::cuda) o.task = std::min(o.task, alignment_task::ends);
+                             const alignment_options& o) {
     const auto bytes = [](const std::string& s) {
         return std::span(reinterpret_cast<const std::uint8_t*>(s.data()), s.size());
     };
@@ -233,13 +228,13 @@ struct alignments : alignment_row {
     static void scored(const std::string& q, const std::string& t, const model& m,
                        const alignment_result& r) {
         const std::string what = m.what + ": '" + q + "' '" + t + "'";
-        if (!on_device()) expect_scored(what, q, t, m.options, r);
+        expect_scored(what, q, t, m.options, r);
     }
     static void agrees(const std::string& q, const std::string& t, const model& m) {
         if (refused(m.options, GetParam().name) || !asked_here()) return;
         const alignment_result wanted = align(on_reference{}, q, t, m.options);
         const std::string what = m.what + ": " + std::to_string(q.size()) + " x " + std::to_string(t.size());
-        expect_same(what, ask(q, t, m.options), wanted, !on_device());
+        expect_same(what, ask(q, t, m.options), wanted);
         for (const alignment_task task : {alignment_task::score, alignment_task::ends}) {
             alignment_options o = m.options;
             o.task = task;
@@ -272,7 +267,7 @@ TEST_P(alignments, all_short_pairs) {
                     if (reference) {
                         ASSERT_EQ(got.score, search(q, t, m.options).best) << what;
                     } else {
-                        expect_same(what, got, align(on_reference{}, q, t, m.options), !on_device());
+                        expect_same(what, got, align(on_reference{}, q, t, m.options));
                     }
                     if (HasFatalFailure()) return;
                 }
@@ -332,8 +327,7 @@ TEST_P(alignments, symbols_of_all_widths) {
                              sequence_view(y.data(), std::ssize(y), p.bytes), o);
             });
             o.variant = GetParam().name;
-            if (on_device()) o.task = alignment_task::ends;
-            expect_same(p.what, align(where(), a, b, o), wanted, !on_device());
+            expect_same(p.what, align(where(), a, b, o), wanted);
             return 0;
         });
         if (HasFatalFailure()) return;
@@ -360,7 +354,7 @@ struct tuned_strips : row_test {
             const alignment_result wanted = align(on_cpu{}, q, t, m.options);
             m.options.variant = GetParam().name;
             expect_same(m.what + ": " + std::to_string(q.size()) + " x " + std::to_string(t.size()),
-                        asked_bytes(where(), q, t, m.options), wanted, false);
+                        asked_bytes(where(), q, t, m.options), wanted);
             if (HasFatalFailure()) return;
         }
     }
@@ -387,9 +381,26 @@ struct tuned_strips : row_test {
 TEST_P(tuned_strips, agree) {
     agree();
 }
+/// Parts that are computed again within parts.
+TEST_P(tuned_strips, agree_with_lines_side_by_side) {
+    setenv("WALE_TUNING",
+           (GetParam().tuning + ",wavefront/align/line_step=512,wavefront/align/line_bytes=60000").c_str(),
+           1);
+    agree();
+}
+/// Panels are those of scores alone.
 TEST_P(tuned_strips, agree_in_short_panels) {
     setenv("WALE_TUNING", (GetParam().tuning + ",wavefront/align/panel=512").c_str(), 1);
-    agree();
+    const std::string target = letters_of(5000, "ACGT", 19);
+    for (model m : modes()) {
+        m = priced(m, {"dna", {2, -3}, 5, 2});
+        m.options.task = alignment_task::ends;
+        const std::string query = changed(target, 40, "ACGT", 20);
+        const alignment_result wanted = align(on_cpu{}, query, target, m.options);
+        m.options.variant = GetParam().name;
+        expect_same(m.what, asked_bytes(where(), query, target, m.options), wanted);
+        if (HasFatalFailure()) return;
+    }
 }
 
 named_rows every_strips() {

@@ -6,6 +6,7 @@
 
 #include "agreement/stored_vectors.hpp"
 #include "agreement/tuned_rows.hpp"
+#include "cuda/device_api.hpp"
 #include "solvers/tree/hines/cpu/tuning.hpp"
 #include "solvers/tree/hines/cuda/levels/tuning.hpp"
 #include "solvers/tree/hines/cuda/register_partition/tuning.hpp"
@@ -184,7 +185,8 @@ inline bool may_refuse(const std::string& row, const hines_question& q) {
         }
         return false;
     });
-    return q.shape.layout != vector_layout::flat || q.eliminated || !fits;
+    return q.shape.layout != vector_layout::flat || q.eliminated || !fits ||
+           cuda::require().describe(0).sm < 90;
 }
 
 /// expect_right: false if the row refuses, which is a failure unless it may.

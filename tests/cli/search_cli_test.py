@@ -69,7 +69,6 @@ class Search(CliTest):
             ([self.queries, self.file("bad.fa", "no record\n")], 65, "expected '>'"),
             ([self.queries, self.database, "--top", "0"], 2, "--top"),
             ([self.queries, self.database, "--matrix", "blosum61"], 66, "blosum61"),
-            ([self.queries, self.database, "--backend", "cuda"], None, "cuda"),
         ):
             done = self.wale("search", *words)
             self.assertNotEqual(done.returncode, 0)

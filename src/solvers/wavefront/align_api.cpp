@@ -12,13 +12,6 @@ using namespace wavefront;
 
 constexpr index_t most_cost = 1'000'000;
 
-/// Before memory is looked at: callers of the host ask for paths with whatever backend was named.
-void check_task(const execution& where, const alignment_options& o) {
-    if (backend_of(where) == backend::cuda && o.task > alignment_task::ends)
-        throw unsupported_variant(
-            "align: answers scores and ends on cuda, expected cpu or reference for paths");
-}
-
 void check_costs(const alignment_options& o) {
     for (const auto& [name, cost] : {std::pair{"options.open", o.open}, {"options.extend", o.extend}})
         if (cost < 0 || cost > most_cost)
@@ -88,7 +81,6 @@ index_t alignment_result::edits() const {
 alignment_result align(const execution& where, sequence_view query, sequence_view target,
                        const alignment_options& o) {
     check_costs(o);
-    check_task(where, o);
     alignment_result result;
     alignment_job job{where,
                       checked(where, "query", query, o.matrix),

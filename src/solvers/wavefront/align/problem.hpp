@@ -17,6 +17,13 @@
 
 namespace wale::wavefront {
 
+/// What enters a part of a larger table: H of the row above and of the column before, from the corner on; F
+/// that enters below the row, E right of the column.
+struct part_border {
+    std::vector<std::int64_t> top, left;          // columns + 1, rows + 1
+    std::vector<std::int64_t> top_gap, left_gap;  // columns, rows
+};
+
 struct alignment_problem {
     std::span<const std::uint32_t> query, target;  // codes
     bool by_equality = true;
@@ -26,7 +33,8 @@ struct alignment_problem {
     std::span<const std::uint8_t> query_text, target_text;  // of a table: what '=' compares, upper case
     std::int64_t open = 1, extend = 1;                      // extend <= open
     alignment_mode mode = alignment_mode::global;
-    free_ends ends{};  // none but of semi_global
+    free_ends ends{};                     // none but of semi_global
+    const part_border* border = nullptr;  // of a part; null: a whole table
 
     [[nodiscard]] index_t rows() const { return std::ssize(query); }
     [[nodiscard]] index_t columns() const { return std::ssize(target); }
@@ -47,8 +55,21 @@ struct alignment_problem {
     [[nodiscard]] std::int64_t gap(index_t size) const {
         return size == 0 ? 0 : -(open + (size - 1) * extend);
     }
-    [[nodiscard]] std::int64_t top(index_t j) const { return local() || ends.target_begin ? 0 : gap(j); }
-    [[nodiscard]] std::int64_t left(index_t i) const { return local() || ends.query_begin ? 0 : gap(i); }
+    [[nodiscard]] std::int64_t top(index_t j) const {
+        if (border != nullptr) return border->top[static_cast<std::size_t>(j)];
+        return local() || ends.target_begin ? 0 : gap(j);
+    }
+    [[nodiscard]] std::int64_t left(index_t i) const {
+        if (border != nullptr) return border->left[static_cast<std::size_t>(i)];
+        return local() || ends.query_begin ? 0 : gap(i);
+    }
+    /// F that enters row 1 in column j, E that enters column 1 in row i; from 1.
+    [[nodiscard]] std::int64_t top_gap(index_t j) const {
+        return border != nullptr ? border->top_gap[static_cast<std::size_t>(j - 1)] : top(j) - open;
+    }
+    [[nodiscard]] std::int64_t left_gap(index_t i) const {
+        return border != nullptr ? border->left_gap[static_cast<std::size_t>(i - 1)] : left(i) - open;
+    }
     /// Whether an alignment may end at the cell.
     [[nodiscard]] bool may_end(index_t i, index_t j) const {
         return (i == rows() || ends.query_end) && (j == columns() || ends.target_end) &&

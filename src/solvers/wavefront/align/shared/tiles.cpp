@@ -74,6 +74,8 @@ public:
     /// False: a cell may have left the range of T.
     [[nodiscard]] bool run(alignment_result& out);
     void trace(alignment_result& out, alignment_task task);
+    /// While the walker is in this table, whose first cell is at (first_i, first_j) of the walker's.
+    void walk(path_walker& walker, index_t first_i, index_t first_j);
 
 private:
     struct place {
@@ -217,17 +219,15 @@ void table_of_tiles<T>::enter_border(place at) {
         corner(at) = p_.top(first_column(at));
         for (index_t j = first_column(at); j < std::min(first_column(at) + shape_.columns, p_.columns());
              ++j) {
-            const std::int64_t h = p_.top(j + 1) - base_of(at);
-            top(at, top_)[j - first_column(at)] = static_cast<T>(h);
-            top(at, top_gap_)[j - first_column(at)] = static_cast<T>(h - p_.open);
+            top(at, top_)[j - first_column(at)] = static_cast<T>(p_.top(j + 1) - base_of(at));
+            top(at, top_gap_)[j - first_column(at)] = static_cast<T>(p_.top_gap(j + 1) - base_of(at));
         }
     }
     if (at.column == 0) {
         corner(at) = p_.left(first_row(at));
         for (index_t i = first_row(at); i < std::min(first_row(at) + shape_.rows, p_.rows()); ++i) {
-            const std::int64_t h = p_.left(i + 1) - base_of(at);
-            left(at, left_)[i - first_row(at)] = static_cast<T>(h);
-            left(at, left_gap_)[i - first_row(at)] = static_cast<T>(h - p_.open);
+            left(at, left_)[i - first_row(at)] = static_cast<T>(p_.left(i + 1) - base_of(at));
+            left(at, left_gap_)[i - first_row(at)] = static_cast<T>(p_.left_gap(i + 1) - base_of(at));
         }
     }
 }
@@ -388,6 +388,41 @@ void table_of_tiles<T>::trace(alignment_result& out, alignment_task task) {
 }
 
 template <class T>
+void table_of_tiles<T>::walk(path_walker& walker, index_t first_i, index_t first_j) {
+    struct moved {
+        const tile_cells& cells;
+        index_t by_i, by_j;
+        [[nodiscard]] bool has_h(index_t i, index_t j, std::int64_t v) const {
+            return cells.has_h(i - by_i, j - by_j, v);
+        }
+        [[nodiscard]] bool has_pair(index_t i, index_t j, std::int64_t v) const {
+            return cells.has_pair(i - by_i, j - by_j, v);
+        }
+        [[nodiscard]] bool has_e(index_t i, index_t j, std::int64_t v) const {
+            return cells.has_e(i - by_i, j - by_j, v);
+        }
+    };
+    while (walker.i > first_i && walker.j > first_j && !walker.at_border()) {
+        const index_t i = walker.i - first_i, j = walker.j - first_j;
+        const place at{(i - 1) / shape_.rows, (j - 1) / shape_.columns};
+        const tile_cells cells = computed_again(at, i - first_row(at), j - first_column(at));
+        walker.walk(moved{cells, first_i, first_j}, first_i + first_row(at), first_j + first_column(at));
+    }
+}
+
+template <class T>
+bool walk_with(const alignment_problem& part, const tile_kernel<T>& kernel, path_walker& walker,
+               index_t first_i, index_t first_j) {
+    const std::optional<tile_shape_chosen> shape = shape_for(part, kernel);
+    if (!shape) return false;
+    table_of_tiles<T> table(part, kernel, *shape, true);
+    alignment_result ignored;
+    if (!table.run(ignored)) return false;
+    table.walk(walker, first_i, first_j);
+    return true;
+}
+
+template <class T>
 std::optional<std::string> solve(const alignment_problem& p, const tile_kernel<T>& kernel,
                                  alignment_task task, alignment_result& out) {
     const std::optional<tile_shape_chosen> shape =
@@ -411,6 +446,13 @@ std::string align_in_tiles(const alignment_problem& p, const tile_kernels& kerne
     if (kernels.middle.run != nullptr && (!p.by_equality || p.letters < 32'000))
         if (const auto policy = solve(p, kernels.middle, task, out)) return *policy;
     return solve(p, kernels.wide, task, out).value();  // scores and gaps are within 10^6: 32 bits hold a tile
+}
+
+void walk_part(const alignment_problem& part, const tile_kernels& kernels, path_walker& walker,
+               index_t first_i, index_t first_j) {
+    const bool narrow = kernels.middle.run != nullptr && (!part.by_equality || part.letters < 32'000);
+    if (narrow && walk_with(part, kernels.middle, walker, first_i, first_j)) return;
+    (void)walk_with(part, kernels.wide, walker, first_i, first_j);
 }
 
 }  // namespace wale::wavefront

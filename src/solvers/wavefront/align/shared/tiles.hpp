@@ -68,4 +68,9 @@ struct tile_kernels {
 std::string align_in_tiles(const alignment_problem& p, const tile_kernels& kernels, alignment_task task,
                            alignment_result& out);
 
+/// Walks back through a part of a table, from the walker's cell, which is in the part, to its border. Cell
+/// (0, 0) of the part is (first_i, first_j) of the walker's table.
+void walk_part(const alignment_problem& part, const tile_kernels& kernels, path_walker& walker,
+               index_t first_i, index_t first_j);
+
 }  // namespace wale::wavefront

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cub/block/block_scan.cuh>
 
+#include "cuda/warp.cuh"
 #include "solvers/wavefront/batch/shared/plan.cuh"
 
 namespace wale::wavefront::batch {
@@ -53,9 +54,9 @@ __global__ void plan(encoding e, class_table table, shape_list list, warp_plan t
             shortest = min(shortest, p.columns);
             most_rows = max(most_rows, p.rows);
         }
-        longest = __reduce_max_sync(everyone, longest);
-        shortest = __reduce_min_sync(everyone, shortest);
-        most_rows = __reduce_max_sync(everyone, most_rows);
+        longest = static_cast<std::int32_t>(cuda::largest_of_warp(static_cast<unsigned>(longest)));
+        shortest = static_cast<std::int32_t>(cuda::least_of_warp(static_cast<unsigned>(shortest)));
+        most_rows = static_cast<std::int32_t>(cuda::largest_of_warp(static_cast<unsigned>(most_rows)));
         if (lane != 0) continue;
         warp_task t = task_of(class_, list.of[e.shape], count, longest, shortest, most_rows);
         t.first_pair = first;
@@ -107,12 +108,13 @@ constexpr int slots = 8;                // of a block: threads of the pair kerne
 constexpr int units = threads / slots;  // chunks, or rows, that are on their way at once
 
 /// What the block reads of a pair.
-struct encoded_pair {
+struct alignas(16) encoded_pair {
     const char* text;
-    const char* pattern;
-    std::int32_t columns, rows;
+    std::int32_t columns;
     bool inner;  // the words of four bytes in which the text begins and ends, and the next one, are of the
                  // batch
+    const char* pattern;
+    std::int32_t rows;
 };
 
 __device__ encoded_pair encoded(const pairs& all, std::uint32_t k) {
@@ -122,111 +124,118 @@ __device__ encoded_pair encoded(const pairs& all, std::uint32_t k) {
     const index_t* offsets = from_a ? all.a_offsets : all.b_offsets;
     const index_t i = from_a ? at.a : at.b;
     const bool inner = offsets[i] - offsets[0] >= 3 && offsets[all.sequences(!from_a)] - offsets[i + 1] >= 7;
-    return {p.text, p.pattern, p.columns, p.rows, inner};
+    return {p.text, p.columns, inner, p.pattern, p.rows};
 }
 
-/// Planes and valid word of 32 symbols, as they are put together; and whether a sample showed all symbols.
-template <class Symbol, int Planes>
+/// Planes and valid word of 32 symbols, as they are put together from bit 0 on.
+template <int Planes>
 struct record_of {
     word plane[Planes + 1] = {};
-    word odd = 0;      // differences of the upper bits
-    word known = ~0u;  // bit 0: all symbols are letters
-    word letters, upper;
 
-    __device__ void add(Symbol symbol, bool valid, const std::uint8_t* position) {
-        const word s = symbol;
+    __device__ void add(word symbol, bool valid, const std::uint8_t* position) {
 #pragma unroll
         for (int p = 0; p < Planes; ++p)
-            plane[p] = __funnelshift_r(plane[p], valid ? s >> position[p] : 0, 1);
+            plane[p] = __funnelshift_r(plane[p], valid ? symbol >> position[p] : 0, 1);
         plane[Planes] = __funnelshift_r(plane[Planes], valid ? 1u : 0u, 1);
-        if (sizeof(Symbol) > 1 || !valid) return;
-        odd |= s ^ upper;
-        known &= __funnelshift_r(letters, 0, s);
     }
-    /// Four bytes, of which the first `valid` count, and which all are bytes of the batch or a letter. The
-    /// product moves the lowest bits of the bytes to bits 28 to 31.
+    /// Four bytes, of which the first `valid` count. The product moves their lowest bits to bits 28 to 31.
     __device__ void add_four(word bytes, int valid, const std::uint8_t* position) {
 #pragma unroll
         for (int p = 0; p < Planes; ++p)
             plane[p] = plane[p] >> 4 | ((bytes >> position[p] & 0x01010101u) * 0x10204080u & 0xf0000000u);
         plane[Planes] = plane[Planes] >> 4 | ((1u << valid) - 1) << 28;
-        odd |= bytes ^ upper * 0x01010101u;
-#pragma unroll
-        for (int s = 0; s < 32; s += 8) known &= __funnelshift_r(letters, 0, bytes >> s);
     }
     __device__ void finish() {
 #pragma unroll
         for (int p = 0; p < Planes; ++p) plane[p] &= plane[Planes];
     }
-    [[nodiscard]] __device__ bool missed() const {
-        return (odd & 0xe0e0e0e0u) != 0 || (known & 1) == 0;
-    }
 };
 
-/// The columns of a chunk of the pairs that share a word, all of them `inner`. bits: log2 of a pair's
-/// columns, 2 to 5. A word that begins anywhere is made of two words of the device's memory.
-template <int Planes>
-__device__ void add_words_of_text(record_of<std::uint8_t, Planes>& to, const encoded_pair* pairs,
-                                  index_t chunk, int bits, const std::uint8_t* position, word letter) {
-    constexpr int words = warp_size / 4;
-    const int inside = (1 << bits) - 1;
-    word bytes[words];
-    int valid[words];
-    word next = 0;
+/// The columns of a chunk of the pairs that share a word, all of them `inner`: 2^Bits columns of each. A word
+/// that begins anywhere is made of two words of the device's memory.
+template <int Bits, int Planes>
+__device__ void add_words_of_text(record_of<Planes>& to, const encoded_pair* pairs, int chunk,
+                                  const std::uint8_t* position) {
+    constexpr int of_pair = (1 << Bits) / 4, fields = warp_size >> Bits;
+    word bytes[fields][of_pair];
 #pragma unroll
-    for (int g = 0; g < words; ++g) {
-        const encoded_pair& p = pairs[4 * g >> bits];
-        const index_t column = (chunk << bits) + (4 * g & inside);
-        valid[g] = static_cast<int>(min(max(p.columns - column, index_t{0}), index_t{4}));
-        const char* at = p.text + column;
+    for (int q = 0; q < fields; ++q) {
+        const int left = pairs[q].columns - (chunk << Bits);
+        const char* at = pairs[q].text + (chunk << Bits);
         const auto misplaced = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(at) & 3);
         const auto* from = reinterpret_cast<const word*>(at - misplaced);
-        const bool first = (4 * g & inside) == 0;
-        const word low = !first ? next : valid[g] > 0 ? from[0] : 0;
-        next = valid[g] > 0 ? from[1] : 0;
-        bytes[g] = valid[g] > 0 ? __funnelshift_r(low, next, 8 * misplaced) : letter * 0x01010101u;
+        word next = left > 0 ? from[0] : 0;
+#pragma unroll
+        for (int u = 0; u < of_pair; ++u) {
+            const word low = next;
+            next = left > 4 * u ? from[u + 1] : 0;
+            bytes[q][u] = __funnelshift_r(low, next, 8 * misplaced);
+        }
     }
 #pragma unroll
-    for (int g = 0; g < words; ++g) to.add_four(bytes[g], valid[g], position);
+    for (int q = 0; q < fields; ++q)
+#pragma unroll
+        for (int u = 0; u < of_pair; ++u)
+            to.add_four(bytes[q][u], min(max(pairs[q].columns - (chunk << Bits) - 4 * u, 0), 4), position);
 }
 
-__device__ bool all_inner(const encoded_pair* pairs, int fields) {
-    bool all = true;
-    for (int q = 0; q < fields; ++q) all = all && pairs[q].inner;
-    return all;
+/// False where a pair is not `inner`, or has fewer columns in a word than four.
+template <int Planes>
+__device__ bool add_words(record_of<Planes>& to, const encoded_pair* pairs, index_t chunk, int bits,
+                          const std::uint8_t* position) {
+    bool inner = bits >= 2;
+    for (int q = 0; inner && q < warp_size >> bits; ++q) inner = pairs[q].inner;
+    if (!inner) return false;
+    const auto c = static_cast<int>(chunk);
+    if (bits == 2) add_words_of_text<2>(to, pairs, c, position);
+    if (bits == 3) add_words_of_text<3>(to, pairs, c, position);
+    if (bits == 4) add_words_of_text<4>(to, pairs, c, position);
+    if (bits == 5) add_words_of_text<5>(to, pairs, c, position);
+    return true;
 }
 
-/// Any symbols, one by one: symbol first + i * step of the text or of the pattern is bit i of a pair.
+/// Any symbols: symbol first + i * step of the text or of the pattern is bit i of a pair.
 template <bool Text, class Symbol, int Planes>
-__device__ void add_symbols(record_of<Symbol, Planes>& to, const encoded_pair* pairs, word first, word step,
-                            int bits, const std::uint8_t* position) {
-#pragma unroll 8
-    for (int b = 0; b < 32; ++b) {
-        const encoded_pair& p = pairs[b >> bits];
-        const word i = first + static_cast<word>(b & ((1 << bits) - 1)) * step;
-        const bool valid = i < static_cast<word>(Text ? p.columns : p.rows);
-        const auto* from = reinterpret_cast<const Symbol*>(Text ? p.text : p.pattern);
-        to.add(valid ? from[i] : Symbol(0), valid, position);
+__device__ void add_symbols(record_of<Planes>& to, const encoded_pair* pairs, word first, word step, int bits,
+                            const std::uint8_t* position) {
+    for (int q = 0; q < warp_size >> bits; ++q) {
+        const auto size = static_cast<word>(Text ? pairs[q].columns : pairs[q].rows);
+        const auto* from = reinterpret_cast<const Symbol*>(Text ? pairs[q].text : pairs[q].pattern);
+        word i = first;
+        if (sizeof(Symbol) == 1 && bits >= 2) {
+#pragma unroll 2
+            for (int b = 0; b < 1 << bits; b += 4) {
+                word bytes = 0;
+                int valid = 0;
+#pragma unroll
+                for (int s = 0; s < 4; ++s, i += step) {
+                    valid += i < size ? 1 : 0;
+                    bytes |= (i < size ? static_cast<word>(from[i]) : 0) << 8 * s;
+                }
+                to.add_four(bytes, valid, position);
+            }
+        } else {
+            for (int b = 0; b < 1 << bits; ++b, i += step)
+                to.add(i < size ? static_cast<word>(from[i]) : 0, i < size, position);
+        }
     }
 }
 
 /// Encodes `count` records for each of 2^log2_width columns of words: make(column, record, &words). The words
 /// of a record are `columns` apart from to[record * (Planes + 1) * columns + column]. All threads take part.
-template <int Planes, class Record, class Make>
-__device__ bool encode_records(word* to, index_t count, int log2_width, int columns, word* tile,
-                               const Record& fresh, const Make& make) {
+template <int Planes, class Make>
+__device__ void encode_records(word* to, index_t count, int log2_width, int columns, word* tile,
+                               const Make& make) {
     constexpr int size = Planes + 1;
     const int at_once = threads >> log2_width;
     const int width = 1 << log2_width, pitch = width == slots ? slots + 1 : width;  // the tile holds no more
     const int column = static_cast<int>(threadIdx.x) / at_once,
               mine = static_cast<int>(threadIdx.x) % at_once;
-    bool missed = false;
     for (index_t first = 0; first < count; first += at_once) {
         if (first + mine < count) {
-            Record record = fresh;
+            record_of<Planes> record;
             make(column, first + mine, record);
             record.finish();
-            missed = missed || record.missed();
 #pragma unroll
             for (int p = 0; p < size; ++p) tile[(mine * size + p) * pitch + column] = record.plane[p];
         }
@@ -238,22 +247,15 @@ __device__ bool encode_records(word* to, index_t count, int log2_width, int colu
         }
         __syncthreads();
     }
-    return missed;
 }
 
 template <class Symbol, int Planes>
 __global__ void __launch_bounds__(threads, Planes <= 8 ? 4 : 1) encode_kernel(encoding e) {
-    using record = record_of<Symbol, Planes>;
+    using record = record_of<Planes>;
     __shared__ encoded_pair pairs[threads];
     __shared__ word tile[units * (Planes + 1) * (slots + 1)];
     __shared__ std::uint8_t position[32];
     if (threadIdx.x < 32) position[threadIdx.x] = e.found->position[threadIdx.x];
-    const word letters = e.found->letters, upper = e.found->upper;
-    const word letter = letters == 0 ? 0 : upper | static_cast<word>(__ffs(static_cast<int>(letters)) - 1);
-    record fresh;
-    fresh.letters = letters;
-    fresh.upper = upper;
-    bool missed = false;
     constexpr int parts = warp_size / slots;
     for (index_t job = blockIdx.x; job < e.tasks.count * parts; job += gridDim.x) {
         const warp_task t = e.tasks.at(job / parts);
@@ -275,15 +277,14 @@ __global__ void __launch_bounds__(threads, Planes <= 8 ? 4 : 1) encode_kernel(en
         word* text = e.words + t.offset;
         if (first < columns) {
             find_pairs(0);
-            const auto make = [&](int column, index_t chunk, record& to) {
-                const encoded_pair* of = pairs + column * fields;
-                if constexpr (sizeof(Symbol) == 1)
-                    if (bits >= 2 && all_inner(of, fields))
-                        return add_words_of_text(to, of, chunk, bits, position, letter);
-                add_symbols<true>(to, of, static_cast<word>(chunk << bits), 1, bits, position);
-            };
-            missed |= encode_records<Planes>(text + first, t.chunks, min(3, 5 - groups), columns, tile, fresh,
-                                             make);
+            encode_records<Planes>(text + first, t.chunks, min(3, 5 - groups), columns, tile,
+                                   [&](int column, index_t chunk, record& to) {
+                                       const encoded_pair* of = pairs + column * fields;
+                                       if constexpr (sizeof(Symbol) == 1)
+                                           if (add_words(to, of, chunk, bits, position)) return;
+                                       add_symbols<true, Symbol>(to, of, static_cast<word>(chunk << bits), 1,
+                                                                 bits, position);
+                                   });
         }
         if (groups > 0) find_pairs(groups);
         const word strip_rows = static_cast<word>(t.rows) << t.log2_lanes;
@@ -291,13 +292,11 @@ __global__ void __launch_bounds__(threads, Planes <= 8 ? 4 : 1) encode_kernel(en
             const word part = static_cast<word>(first + slot) & ((1u << groups) - 1);
             const auto at = static_cast<word>(row), rows = static_cast<word>(t.rows);
             const word first_row = at / rows * strip_rows + part * 32 * rows + at % rows;
-            add_symbols<false>(to, pairs + slot * fields, first_row, rows, bits, position);
+            add_symbols<false, Symbol>(to, pairs + slot * fields, first_row, rows, bits, position);
         };
-        word* patterns = text + index_t{t.chunks} * (Planes + 1) * columns;
-        missed |= encode_records<Planes>(patterns + first, index_t{t.strips} * t.rows, 3, warp_size, tile,
-                                         fresh, make);
+        encode_records<Planes>(text + index_t{t.chunks} * (Planes + 1) * columns + first,
+                               index_t{t.strips} * t.rows, 3, warp_size, tile, make);
     }
-    if (sizeof(Symbol) == 1 && missed && e.found->sampled != 0) e.found->missed = 1;
 }
 
 unsigned blocks_for(const cuda::context& c, index_t warps) {

@@ -88,12 +88,9 @@ struct findings {
     word blocks_done;                          // of the pass over the symbols
     int planes;                                // bits that distinguish the symbols
     int shape;                                 // row of `shapes`
-    int sampled;                               // only a sample of the bytes was looked at
-    word letters, upper;        // of a sample: its bytes are upper + i for the bits i of `letters`
-    int missed;                 // a byte occurs that the sample lacks, or no such letters exist
-    word class_size[256];       // pairs in each class
-    std::uint8_t position[32];  // plane p is bit position[p] of a symbol
-    std::uint8_t seen[256];     // bytes that occur
+    word class_size[256];                      // pairs in each class
+    std::uint8_t position[32];                 // plane p is bit position[p] of a symbol
+    std::uint8_t seen[256];                    // bytes that occur
 };
 
 /// Where the pairs of each class lie in the sorted order, and which warps do them.
@@ -260,9 +257,8 @@ __host__ __device__ inline index_t words_of(const warp_task& t, int planes) {
 }
 
 /// Enqueues the part of the survey that holds for any recurrence: offsets, cells, lengths, symbols and the
-/// bits that distinguish them. Of large batches one block of 16 bytes in `sample` is looked at; whoever
-/// reads the others compares them with `letters`.
-void look(const cuda::context&, const pairs&, int sample, findings* found);
+/// bits that distinguish them.
+void look(const cuda::context&, const pairs&, findings* found);
 
 /// Enqueues the classes. After it class_size is complete, and keys[k] sorts pair k by class, longest text
 /// first.
@@ -276,7 +272,7 @@ inline constexpr int key_bits = 24;  // class: 8, text: 16
 struct encoding {
     pairs input;
     task_list tasks;
-    findings* found;
+    const findings* found;
     int shape;
     word* words;
 };
@@ -292,7 +288,7 @@ struct warp_plan {
 };
 void plan_warps(const cuda::context&, const encoding&, const class_table&, const warp_plan&);
 
-/// Writes the planes of all texts and patterns; sets `missed` where a sample did not show a byte.
+/// Writes the planes of all texts and patterns.
 void encode(const cuda::context&, const encoding&);
 
 // run.cu - all stages, from offsets on the device to answers on the device.

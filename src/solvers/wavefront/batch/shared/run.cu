@@ -111,22 +111,16 @@ public:
           limits_(limits_for(c_, spread_, what.input.count, log2_lanes)) {}
 
     void run() {
-        if (!attempt(alike_.sample)) (void)attempt(1);
-    }
-
-private:
-    /// False where symbols occur that a sample of them did not show.
-    bool attempt(int sample) {
         stopwatch watch(c_);
         watch.next("survey");
         const cuda::scratch<findings> on_device(c_, 1);
-        look(c_, what_.input, sample, on_device.data());
+        look(c_, what_.input, on_device.data());
         on_device.to_host(&found_);
         if (found_.first_bad != ~0ull) refuse_offsets(c_, what_.input, found_.first_bad, {"a", "b"});
-        if (found_.missed != 0) return false;
-        return are_alike() ? run_alike(on_device, watch) : run_sorted(on_device, watch);
+        are_alike() ? run_alike(on_device, watch) : run_sorted(on_device, watch);
     }
 
+private:
     [[nodiscard]] double cells() const {
         return 0x1p32 * static_cast<double>(found_.cells_high) + static_cast<double>(found_.cells_low);
     }
@@ -138,7 +132,7 @@ private:
         return taken - cells() <= alike_.cells + alike_.cells_of_pair * count;
     }
 
-    bool run_alike(const cuda::scratch<findings>& on_device, stopwatch& watch) {
+    void run_alike(const cuda::scratch<findings>& on_device, stopwatch& watch) {
         const shape_policy& shape = shapes[found_.shape].policy;
         const int class_ = choose_class(found_.most_rows, found_.most_columns, shape, limits_);
         const std::uint32_t capacity = static_cast<word>(warp_lanes) >> log2_lanes_of(class_);
@@ -148,10 +142,10 @@ private:
         tasks.pairs = what_.input.count;
         tasks.count = (what_.input.count + capacity - 1) / capacity;
         tasks.words = words_of(tasks.alike, shape.planes);
-        return compute(on_device, watch, tasks, nullptr, tasks.count * tasks.words);
+        compute(on_device, watch, tasks, nullptr, tasks.count * tasks.words);
     }
 
-    bool run_sorted(const cuda::scratch<findings>& on_device, stopwatch& watch) {
+    void run_sorted(const cuda::scratch<findings>& on_device, stopwatch& watch) {
         watch.next("sort");
         const cuda::scratch<std::uint32_t> keys(c_, what_.input.count), numbers(c_, what_.input.count);
         classify(c_, what_, limits_, on_device.data(), keys.data(), numbers.data());
@@ -170,10 +164,10 @@ private:
                        {tasks.data(), words_of.data(), task_keys.data(), task_order.data(), sum.data()});
             sum.to_host(&total);
         }
-        return compute(on_device, watch, list, task_order.data(), total);
+        compute(on_device, watch, list, task_order.data(), total);
     }
 
-    bool compute(const cuda::scratch<findings>& on_device, stopwatch& watch, const task_list& tasks,
+    void compute(const cuda::scratch<findings>& on_device, stopwatch& watch, const task_list& tasks,
                  const std::uint32_t* task_order, index_t total) {
         const cuda::scratch<word> words(c_, total);
         watch.next("encode");
@@ -182,9 +176,6 @@ private:
         const sliced_work work{what_, tasks, task_order, words.data()};
         if (tasks.count > 0) (what_.edit ? launch_edit : launch_lcs)(c_, found_.shape, spread_.threads, work);
         watch.next("");
-        if (found_.sampled != 0)
-            cuda::read_back(c_, &found_.missed, &on_device.data()->missed, sizeof found_.missed);
-        if (found_.missed != 0) return false;
         const stopwatch::reading time = watch.read();
         run_.compute_seconds += time.seconds;
         run_.work += cells();
@@ -192,7 +183,6 @@ private:
         run_.policy = "planes=" + std::to_string(found_.planes) +
                       " threads=" + std::to_string(spread_.threads) +
                       " warps=" + std::to_string(spread_.warps) + time.text;
-        return true;
     }
 
     const cuda::context c_;

@@ -9,8 +9,7 @@ namespace {
 
 constexpr int threads = pass_threads;
 constexpr unsigned everyone = 0xffffffffu;
-constexpr index_t few_pairs = 2048;                 // of which each block looks at all offsets
-constexpr index_t sampled_from = index_t{1} << 20;  // bytes; of fewer all are looked at
+constexpr index_t few_pairs = 2048;  // of which each block looks at all offsets
 
 __device__ index_t thread_number() {
     return index_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -112,9 +111,9 @@ __device__ bool offsets_are_bad(const pairs& all, findings* found) {
     return block.first_bad != ~0ull;
 }
 
-/// Marks the bytes that occur, sixteen at a time, in one block of sixteen in `sample`. blockIdx.y is the
+/// Marks the bytes that occur, sixteen at a time. blockIdx.y is the
 /// side.
-__device__ void mark_bytes(const pairs& all, int sample, std::uint8_t* seen) {
+__device__ void mark_bytes(const pairs& all, std::uint8_t* seen) {
     const index_t* offsets = blockIdx.y ? all.b_offsets : all.a_offsets;
     const auto* data = static_cast<const std::uint8_t*>(blockIdx.y ? all.b : all.a);
     const std::uint8_t* begin = data + offsets[0];
@@ -124,10 +123,10 @@ __device__ void mark_bytes(const pairs& all, int sample, std::uint8_t* seen) {
     const index_t blocks = aligned < end ? (end - aligned) / 16 : 0;
     // Letters of one case share their upper three bits: such words mark bits of a register, others bytes of
     // shared memory, which takes five times as long.
-    const index_t first = thread_number() * sample;
+    const index_t first = thread_number();
     word upper = 0, marks = 0;
     if (first < blocks) upper = (reinterpret_cast<const uint4*>(aligned)[first].x & 0xe0u) * 0x01010101u;
-    for (index_t i = first; i < blocks; i += thread_count() * sample) {
+    for (index_t i = first; i < blocks; i += thread_count()) {
         const uint4 v = reinterpret_cast<const uint4*>(aligned)[i];
         for (const word w : {v.x, v.y, v.z, v.w}) {
             if ((w & 0xe0e0e0e0u) == upper) {
@@ -173,27 +172,19 @@ __device__ void take_bits(word varying, const shape_list& list, findings* found)
 }
 
 /// The fewest bits that distinguish the bytes that occur: a thread tries the set of bits of its number.
-__device__ void choose_bits(const shape_list& list, bool sampled, findings* found) {
+__device__ void choose_bits(const shape_list& list, findings* found) {
     __shared__ std::uint8_t bytes[256];
-    __shared__ word distinct, best, letters;
+    __shared__ word distinct, best;
     __shared__ word met[8][threads];
     static_assert(threads == 256, "one for each byte, and for each set of its bits");
     const word mine = threadIdx.x;
     if (mine == 0) {
         distinct = 0;
-        letters = 0;
         best = ~0u;
     }
     __syncthreads();
-    const bool occurs = __ldcg(&found->seen[mine]) != 0;
-    if (occurs) {
-        bytes[atomicAdd(&distinct, 1u)] = static_cast<std::uint8_t>(mine);
-        atomicOr(&letters, 1u << (mine & 31));
-    }
-    const word upper = __syncthreads_or(occurs && mine >= 128 ? 1 : 0) * 128u |
-                       __syncthreads_or(occurs && (mine & 64) ? 1 : 0) * 64u |
-                       __syncthreads_or(occurs && (mine & 32) ? 1 : 0) * 32u;
-    const bool alike = __syncthreads_and(!occurs || (mine & 0xe0u) == upper);
+    if (__ldcg(&found->seen[mine]) != 0) bytes[atomicAdd(&distinct, 1u)] = static_cast<std::uint8_t>(mine);
+    __syncthreads();
     const word size = __popc(mine);
     bool good = distinct <= 1u << size;
     for (int i = 0; i < 8; ++i) met[i][mine] = 0;
@@ -204,28 +195,19 @@ __device__ void choose_bits(const shape_list& list, bool sampled, findings* foun
     }
     if (good) atomicMin(&best, size << 8 | mine);
     __syncthreads();
-    if (mine != 0) return;
-    take_bits(best & 255, list, found);
-    found->sampled = sampled ? 1 : 0;
-    found->letters = letters;
-    found->upper = upper;
-    if (sampled && !alike) found->missed = 1;
+    if (mine == 0) take_bits(best & 255, list, found);
 }
 
-__global__ void __launch_bounds__(threads)
-    find_bytes(pairs all, int sample, shape_list list, findings* found) {
+__global__ void __launch_bounds__(threads) find_bytes(pairs all, shape_list list, findings* found) {
     __shared__ std::uint8_t seen[256];
     if (offsets_are_bad(all, found)) return;  // the same for all threads
     for (int i = static_cast<int>(threadIdx.x); i < 256; i += threads) seen[i] = 0;
     __syncthreads();
-    const index_t bytes = all.a_offsets[all.sequences(false)] - all.a_offsets[0] +
-                          all.b_offsets[all.sequences(true)] - all.b_offsets[0];
-    const bool sampled = sample > 1 && bytes >= sampled_from;
-    mark_bytes(all, sampled ? sample : 1, seen);
+    mark_bytes(all, seen);
     __syncthreads();
     for (int i = static_cast<int>(threadIdx.x); i < 256; i += threads)
         if (seen[i] != 0) found->seen[i] = 1;
-    if (is_last_block(found)) choose_bits(list, sampled, found);
+    if (is_last_block(found)) choose_bits(list, found);
 }
 
 /// OR and AND of symbols of 2 or 4 bytes: the bits where they differ distinguish symbols.
@@ -241,8 +223,8 @@ __global__ void __launch_bounds__(threads) find_bits(pairs all, shape_list list,
         any |= data[i];
         every &= data[i];
     }
-    any = __reduce_or_sync(everyone, any);
-    every = __reduce_and_sync(everyone, every);
+    any = cuda::union_of_warp(any);
+    every = cuda::intersection_of_warp(every);
     if (threadIdx.x % warp_size == 0) {
         atomicOr(&found->any, any);
         atomicAnd(&found->all, every);
@@ -294,7 +276,7 @@ unsigned blocks_for(const cuda::context& c, index_t count) {
 
 }  // namespace
 
-void look(const cuda::context& c, const pairs& all, int sample, findings* found) {
+void look(const cuda::context& c, const pairs& all, findings* found) {
     const auto stream = c.stream();
     start<<<1, threads, 0, stream>>>(found);
     cuda::check_launch();
@@ -304,7 +286,7 @@ void look(const cuda::context& c, const pairs& all, int sample, findings* found)
     }
     const dim3 both(static_cast<unsigned>((all.count > few_pairs ? 4 : 1) * c.multiprocessors()), 2);
     const shape_list list = list_of_shapes();
-    if (all.bytes == 1) find_bytes<<<both, threads, 0, stream>>>(all, sample, list, found);
+    if (all.bytes == 1) find_bytes<<<both, threads, 0, stream>>>(all, list, found);
     if (all.bytes == 2) find_bits<std::uint16_t><<<both, threads, 0, stream>>>(all, list, found);
     if (all.bytes == 4) find_bits<std::uint32_t><<<both, threads, 0, stream>>>(all, list, found);
     cuda::check_launch();

@@ -18,6 +18,7 @@
 #pragma once
 
 #include "cuda/wait.cuh"
+#include "cuda/warp.cuh"
 #include "solvers/euler/advance/cuda/resident/exchange.hpp"
 #include "solvers/euler/advance/cuda/resident/plan.hpp"
 #include "solvers/euler/advance/cuda/resident/points.cuh"
@@ -137,14 +138,14 @@ private:
 template <class Real>
 __device__ inline point<Real> point_of_state(const Real* s, const gas<Real>& k) {
     point<Real> g;
-    const Real inverse = reciprocal(s[0]);
+    const Real inverse = near_inverse(s[0]);
     g.rho = s[0];
     g.u = s[1] * inverse;
     g.v = s[2] * inverse;
     g.w = s[3] * inverse;
     const Real square = fma(g.u, g.u, fma(g.v, g.v, g.w * g.w));
     g.p = k.gamma_1 * fma(Real(-0.5) * s[0], square, s[4]);
-    g.a = root(square) + root(k.gamma * g.p * inverse);
+    g.a = near_root(square) + near_root(k.gamma * g.p * inverse);
     return g;
 }
 
@@ -227,7 +228,7 @@ public:
             at_[f] = 16u * slot;
             if (static_cast<int>(slot) >= p.halo_slot) late |= 1u << f;
         }
-        late_ = __reduce_or_sync(0xffffffffu, late);
+        late_ = cuda::union_of_warp(late);
         const unsigned traits = p.traits[part_ * p.pairs + t_];
         any_open_ = __any_sync(0xffffffffu, (traits & open_cell) != 0);
         any_lone_ = __any_sync(0xffffffffu, (traits & lone_cell) != 0);
@@ -246,7 +247,7 @@ public:
 
     /// The time step that an iteration begins with.
     __device__ void begin() {
-        for (int c = 0; c < 2; ++c) time_[c] = p_.factor[place(2, c)] * reciprocal(now_[c].a);
+        for (int c = 0; c < 2; ++c) time_[c] = p_.factor[place(2, c)] * near_inverse(now_[c].a);
     }
 
     /// From the states of step `step` to the next ones, and posts them. mail.ask() is called after Ask outer

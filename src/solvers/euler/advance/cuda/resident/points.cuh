@@ -5,38 +5,9 @@
 
 #include "cuda/atomics.cuh"
 #include "solvers/euler/advance/problem.hpp"
+#include "solvers/euler/advance/shared/fused/near_number.hpp"
 
 namespace wale::euler::resident {
-
-/// 1 / x to about a rounding. Subnormal floats count as 0.
-__device__ inline float reciprocal(float x) {
-    float r;
-    asm("rcp.approx.ftz.f32 %0,%1;" : "=f"(r) : "f"(x));
-    return r;
-}
-__device__ inline double reciprocal(double x) {
-    double r;
-    asm("rcp.approx.ftz.f64 %0,%1;" : "=d"(r) : "d"(x));
-    for (int newton = 0; newton < 2; ++newton) r = fma(fma(-x, r, 1.0), r, r);
-    return r;
-}
-__device__ inline float root(float x) {
-    float r;
-    asm("sqrt.approx.ftz.f32 %0,%1;" : "=f"(r) : "f"(x));
-    return r;
-}
-/// Goldschmidt's iteration: root and half the reciprocal root at once.
-__device__ inline double root(double x) {
-    double r;
-    asm("rsqrt.approx.ftz.f64 %0,%1;" : "=d"(r) : "d"(x));
-    double g = x * r, h = 0.5 * r;
-    for (int k = 0; k < 2; ++k) {
-        const double e = fma(-h, g, 0.5);
-        g = fma(g, e, g);
-        h = fma(h, e, h);
-    }
-    return x == 0 ? x : g;
-}
 
 /// What a face asks of the state behind it.
 template <class Real>

@@ -94,7 +94,7 @@ public:
                 old_[k] = {s.rho, s.x, s.y, s.z};
                 energy_[k] = s.energy;
                 step_[k] = s.step;
-                over_waves_[k] = s.step * inverse(s.waves);
+                over_waves_[k] = s.step * near_inverse(s.waves);
             }
     }
 
@@ -137,14 +137,14 @@ private:
             g.normal(f, n);
             const unsigned code = g.code(f);
             const Real spread =
-                code & face_code::edge ? 0 : t_.numbers.dissipation * root(square(n[0], n[1], n[2]));
+                code & face_code::edge ? 0 : t_.numbers.dissipation * near_root(square(n[0], n[1], n[2]));
             sums.add(now.get(code & face_code::slot), n, spread, own.waves, code & face_code::mirrored,
                      t_.numbers);
             if (!Closed)
                 for (int d = 0; d < 3; ++d) defect[d] += n[d];
         }
         if (!Closed) sums.add(own, defect, 0, own.waves, false, t_.numbers);
-        const Real own_energy = energy_of(own, inverse(own.rho), t_.numbers);
+        const Real own_energy = energy_of(own, near_inverse(own.rho), t_.numbers);
         next.rho = fma(step, fma(-sums.k, own.rho, sums.rho), old_[k].rho);
         next.x = fma(step, fma(-sums.k, own.x, sums.x), old_[k].x);
         next.y = fma(step, fma(-sums.k, own.y, sums.y), old_[k].y);

@@ -11,38 +11,9 @@
 #include <cuda_runtime.h>
 
 #include "base/host_device.hpp"
+#include "solvers/euler/advance/shared/fused/near_number.hpp"
 
 namespace wale::euler::tiled {
-
-__device__ inline float inverse(float x) {
-    float y;
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return y;
-}
-__device__ inline float root(float x) {
-    float y;
-    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return y;
-}
-/// By Newton's iteration from 20 bits, which doubles them twice; to a unit or two in the last place.
-__device__ inline double inverse(double x) {
-    double y;
-    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-    y = fma(fma(-x, y, 1.0), y, y);
-    return fma(fma(-x, y, 1.0), y, y);
-}
-__device__ inline double root(double x) {
-    double y;
-    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-    double half = 0.5 * y;
-    double r = x * y;
-    double miss = fma(-r, half, 0.5);
-    r = fma(r, miss, r);
-    half = fma(half, miss, half);
-    miss = fma(-r, r, x);
-    r = fma(miss, half, r);
-    return x == 0 ? 0 : r;  // none of what is negative
-}
 
 /// What neighbours ask of a cell.
 template <class Real>
@@ -74,10 +45,10 @@ __device__ inline Real energy_of(const gas<Real>& g, Real inverse_rho, const sch
 /// Sets pressure and waves.
 template <class Real>
 __device__ inline void complete(gas<Real>& g, Real energy, const scheme_numbers<Real>& k) {
-    const Real inverse_rho = inverse(g.rho);
+    const Real inverse_rho = near_inverse(g.rho);
     const Real momentum = square(g.x, g.y, g.z);
     g.p = k.gamma_1 * fma(Real(-0.5) * momentum, inverse_rho, energy);
-    g.waves = fma(root(momentum), inverse_rho, root(k.gamma * g.p * inverse_rho));
+    g.waves = fma(near_root(momentum), inverse_rho, near_root(k.gamma * g.p * inverse_rho));
 }
 
 /// The sum over a cell's faces.
@@ -88,7 +59,7 @@ struct face_sums {
     /// `spread` is the dissipation times |n|; `own_waves` the cell's.
     __device__ void add(const gas<Real>& g, const Real* n, Real spread, Real own_waves, bool mirrored,
                         const scheme_numbers<Real>& numbers) {
-        const Real inverse_rho = inverse(g.rho);
+        const Real inverse_rho = near_inverse(g.rho);
         const Real straight = fma(n[2], g.z, fma(n[1], g.y, n[0] * g.x)) * inverse_rho;
         const Real through = mirrored ? -straight : straight;
         const Real own = spread * (own_waves + g.waves);

@@ -54,7 +54,8 @@ __global__ void pack(const plain_grid<Real> grid, const std::int32_t* order, con
     const Real* s = states + variables * there;
     gas<Real> g{s[0], s[1], s[2], s[3]};
     complete(g, s[4], k);
-    out[cell] = {s[0], s[1], s[2], s[3], g.p, g.waves, s[4], k.cfl * inverse(root(grid.volume(there)))};
+    out[cell] = {s[0], s[1],    s[2], s[3],
+                 g.p,  g.waves, s[4], k.cfl * near_inverse(near_root(grid.volume(there)))};
 }
 
 template <class Real>

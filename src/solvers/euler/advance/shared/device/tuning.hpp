@@ -39,7 +39,7 @@ inline constexpr tuning::row<fused_policy> fused_policies[] = {
 };
 static_assert(tuning::well_formed(fused_policies));
 
-/// cuda/fused and cuda/graph on all else but tetrahedra: threads of a block, and how many blocks a
+/// cuda/fused and cuda/graph on all else: threads of a block, and how many blocks a
 /// multiprocessor shall hold, which bounds registers, in the pass of gradients and in that of fluxes.
 struct compact_policy {
     int block, blocks_of_gradients, blocks_of_fluxes;
@@ -50,11 +50,10 @@ inline constexpr tuning::row<compact_policy> compact_policies[] = {
 };
 static_assert(tuning::well_formed(compact_policies));
 
-/// The same on tetrahedra, where a thread has a variable of a cell or a face.
+/// The same of second order on tetrahedra in double, where a thread has a variable of a cell or a face.
 using face_policy = compact_policy;
 inline constexpr tuning::row<face_policy> face_policies[] = {
-    {0, 8, {128, 8, 5}, "untuned"},
-    {0, 0, {128, 10, 10}, "untuned"},
+    {0, 0, {128, 8, 5}, "untuned"},
 };
 static_assert(tuning::well_formed(face_policies));
 

@@ -19,20 +19,26 @@ class record_arrays {
 public:
     record_arrays() = default;
     record_arrays(const cuda::context& on, index_t records, bool packed)
-        : words_((packed ? 8 : 5) * records, on.device()), apart_(packed ? 0 : records) {}
+        : words_((packed ? 8 : 5) * records, on.device()), records_(records), packed_(packed) {}
     [[nodiscard]] value_records<Real> view() const {
         Real* const first = words_.data();
-        return apart_ > 0 ? value_records<Real>{first, first + 4 * apart_}
-                          : value_records<Real>{first, first + 4, 8, 8};
+        value_records<Real> v;
+        v.moving = first;
+        v.pressure = first + (packed_ ? 4 : 4 * records_);
+        v.packed = packed_;
+        return v;
     }
 
 private:
     cuda::device_array<Real> words_;
-    index_t apart_ = 0;
+    index_t records_ = 0;
+    bool packed_ = false;
 };
 
 template <class Real>
 class any_cells_session final : public launched_session<Real> {
+    using passes = compact_passes<Real>;
+
 public:
     any_cells_session(const advance_job& job, bool recorded)
         : any_cells_session(job, recorded, cuda::context(job.where)) {}
@@ -45,7 +51,7 @@ protected:
     void store(const cuda::context& on, Real* to) override { this->copy_states(on, to, state_.data()); }
     void load(const cuda::context& on, const Real* from) override {
         this->copy_states(on, state_.data(), from);
-        queue_publish(on, task_of(stages - 1, 0));
+        passes::queue_publish(on, task_of(stages - 1, 0));
     }
     [[nodiscard]] std::string policy() const override {
         return std::string("layout=records_of_4_and_1 block=") +
@@ -70,8 +76,8 @@ private:
         if (scheme().order == 2) records += make_second_order(on, system);
         const auto last = records_.begin() + (scheme().order == 2 ? 1 : stages);
         for (auto r = records_.begin(); r != last; ++r)
-            *r = record_arrays<Real>(on, records, scheme().order == 2);
-        if (scheme().order == 2 && cells > 0) queue_places(on, task_of(0, 0));
+            *r = record_arrays<Real>(on, records, sizeof(Real) == 8 && tetrahedra_ && scheme().order == 2);
+        if (scheme().order == 2 && cells > 0) passes::queue_places(on, task_of(0, 0));
         on.synchronize();
     }
     [[nodiscard]] std::vector<row_vector<Real>> areas_of(const flow_system& system) const {
@@ -137,7 +143,7 @@ private:
 
     void queue(const cuda::context& on, const compact_task<Real>& task) const {
         flux_of<Real>* const rough = residuals_[0].data();
-        queue_compact_stage(on, scheme(), task, rough);
+        passes::queue_stage(on, scheme(), task, rough);
         if (rough == nullptr) return;
         const flux_of<Real>* smooth = rough;
         stage_task<Real> sweep_task{};
@@ -149,7 +155,7 @@ private:
             queue_smoothing(on, sweep_task, rough, smooth, to);
             smooth = to;
         }
-        queue_compact_update(on, task, smooth);
+        passes::queue_update(on, task, smooth);
     }
 
     cuda::device_array<Real> state_, step_, between_stages_, shocks_;

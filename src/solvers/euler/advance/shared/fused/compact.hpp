@@ -153,8 +153,9 @@ template <class Real>
 struct least_squares {
     Real sum[variables][3]{};
 
-    WALE_HD void add(const Real* d, const primitives<Real>& own, const primitives<Real>& other) {
-        const Real weight = weight_at(true, d);
+    /// `counts`: whether there is a neighbour; otherwise `other` is whatever gas.
+    WALE_HD void add(bool counts, const Real* d, const primitives<Real>& own, const primitives<Real>& other) {
+        const Real weight = weight_at(counts, d);
         const Real w[3] = {d[0] * weight, d[1] * weight, d[2] * weight};
         for (int v = 0; v < variables; ++v) {
             const Real difference = other.at[v] - own.at[v];
@@ -182,14 +183,36 @@ WALE_HD inline Real near_part(euler_limiter limiter, Real step, Real room, Real 
     return std::fma(step, room, base) * near_inverse(std::fma(2 * step, step, base));
 }
 
-/// limit().
+/// From the cell's centroid to its faces' centres; of tetrahedra all four in three loads.
+template <bool Tetrahedra, class Real>
+struct face_centres {
+    const compact_task<Real>& t;
+    index_t first;
+    WALE_HD face_centres(const compact_task<Real>& task, index_t cell)
+        : t(task), first(task.grid.begin(cell)) {}
+    WALE_HD void get(int face, Real* x) const { t.grid.offset(first + face, x); }
+    [[nodiscard]] WALE_HD int count(index_t cell) const { return static_cast<int>(t.grid.end(cell) - first); }
+};
 template <class Real>
+struct face_centres<true, Real> {
+    words<Real, 12> all;
+    WALE_HD face_centres(const compact_task<Real>& task, index_t cell)
+        : all(reinterpret_cast<const words<Real, 12>*>(task.grid.offsets)[cell]) {}
+    WALE_HD void get(int face, Real* x) const {
+        for (int d = 0; d < 3; ++d) x[d] = all.at[3 * face + d];
+    }
+    [[nodiscard]] WALE_HD static constexpr int count(index_t) { return 4; }
+};
+
+/// limit().
+template <class Real, class Centres>
 WALE_HD inline void shorten(gradient_of<Real>& g, const compact_task<Real>& t, index_t cell, Real floor,
-                            const primitives<Real>& own, const value_range<Real>& range) {
+                            const Centres& centres, const primitives<Real>& own,
+                            const value_range<Real>& range) {
     Real part[variables] = {1, 1, 1, 1, 1};
-    for (index_t row = t.grid.begin(cell); row < t.grid.end(cell); ++row) {
+    for (int face = 0; face < centres.count(cell); ++face) {
         Real x[3];
-        t.grid.offset(row, x);
+        centres.get(face, x);
         for (int v = 0; v < variables; ++v) {
             const Real step = dot(g.at[v], x);
             const Real up = range.most[v] - own.at[v], down = range.least[v] - own.at[v];
@@ -201,7 +224,33 @@ WALE_HD inline void shorten(gradient_of<Real>& g, const compact_task<Real>& t, i
         for (int d = 0; d < 3; ++d) g.at[v][d] *= part[v];
 }
 
-/// What a cell's gradient is made of.
+/// What a tetrahedron's gradient is made of: 20 places, all asked for before one is used. A place without a
+/// neighbour reads the cell itself and does not count.
+template <class Real>
+WALE_HD inline void add_tetrahedron(const compact_task<Real>& t, index_t cell, const primitives<Real>& own,
+                                    least_squares<Real>& equations, value_range<Real>& range) {
+    row_vector<Real> near[4];
+    for (int f = 0; f < 4; ++f) near[f] = t.seen[4 * cell + f];
+    for (int f = 0; f < 4; ++f) {
+        const std::int32_t id = near[f].id;
+        const bool inner = id >= 0 && id < t.grid.cells;
+        const index_t other = inner ? index_t{id} : cell;
+        row_vector<Real> beyond[4];
+        for (int e = 0; e < 4; ++e) beyond[e] = t.seen[4 * other + e];
+        const primitives<Real> values = t.now.at(id >= 0 ? index_t{id} : cell);
+        equations.add(id >= 0, near[f].at, own, values);
+        range.add(values);
+        for (int e = 0; e < 4; ++e) {
+            const std::int32_t next = beyond[e].id;
+            const bool counts = inner && next >= 0 && next != cell;
+            Real d[3];
+            for (int i = 0; i < 3; ++i) d[i] = near[f].at[i] + beyond[e].at[i];
+            equations.add(counts, d, own, t.now.at(counts ? index_t{next} : cell));
+        }
+    }
+}
+
+/// The same of any cell.
 template <class Real>
 WALE_HD inline void add_neighbours(const compact_task<Real>& t, index_t cell, const primitives<Real>& own,
                                    least_squares<Real>& equations, value_range<Real>& range) {
@@ -210,39 +259,44 @@ WALE_HD inline void add_neighbours(const compact_task<Real>& t, index_t cell, co
         const row_vector<Real> near = t.seen[row];
         if (near.id < 0) continue;
         const primitives<Real> values = t.now.at(near.id);
-        equations.add(near.at, own, values);
+        equations.add(true, near.at, own, values);
         range.add(values);
         if (!further || near.id >= t.grid.cells) continue;
         for (index_t r = t.grid.begin(near.id); r < t.grid.end(near.id); ++r) {
             row_vector<Real> there = t.seen[r];
             if (there.id < 0 || there.id == cell) continue;
             for (int i = 0; i < 3; ++i) there.at[i] += near.at[i];
-            equations.add(there.at, own, t.now.at(there.id));
+            equations.add(true, there.at, own, t.now.at(there.id));
         }
     }
 }
 
 /// The first pass of second order: a cell's state at its faces; that of the cell where the gradient would
 /// leave no gas.
-template <class Real>
+template <bool Tetrahedra, class Real>
 WALE_HD inline void carry_to_faces(const compact_task<Real>& t, index_t cell) {
     const primitives<Real> own = t.now.at(cell);
     least_squares<Real> equations;
     value_range<Real> range(own);
-    add_neighbours(t, cell, own, equations, range);
+    if constexpr (Tetrahedra)
+        add_tetrahedron(t, cell, own, equations, range);
+    else
+        add_neighbours(t, cell, own, equations, range);
     const cell_geometry<Real> geometry = t.own[cell];
+    const face_centres<Tetrahedra, Real> centres(t, cell);
     gradient_of<Real> g = equations.solved(geometry);
-    if (t.k.limiter != euler_limiter::none) shorten(g, t, cell, geometry.floor, own, range);
+    if (t.k.limiter != euler_limiter::none) shorten(g, t, cell, geometry.floor, centres, own, range);
     if (t.k.smooth) shorten_smoothly(g, t.grid, cell, gas_of(own, t));
-    for (index_t row = t.grid.begin(cell); row < t.grid.end(cell); ++row) {
+    const index_t first = t.grid.begin(cell);
+    for (int face = 0; face < centres.count(cell); ++face) {
         Real x[3];
-        t.grid.offset(row, x);
+        centres.get(face, x);
         primitives<Real> there;
         for (int v = 0; v < variables; ++v) there.at[v] = own.at[v] + dot(g.at[v], x);
         const bool gas = there.at[0] > 0 && there.at[4] > 0;
         // Number by number: a choice between both would put them into local memory.
         for (int v = 0; v < variables; ++v) there.at[v] = gas ? there.at[v] : own.at[v];
-        t.faces.set(row, there);
+        t.faces.set(first + face, there);
     }
 }
 

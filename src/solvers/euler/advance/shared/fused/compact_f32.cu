@@ -3,12 +3,6 @@
 
 namespace wale::euler {
 
-using real = float;
-
-template void queue_places(const cuda::context&, const compact_task<real>&);
-template void queue_publish(const cuda::context&, const compact_task<real>&);
-template void queue_compact_stage(const cuda::context&, const euler_scheme&, compact_task<real>,
-                                  flux_of<real>*);
-template void queue_compact_update(const cuda::context&, const compact_task<real>&, const flux_of<real>*);
+template struct compact_passes<float>;
 
 }  // namespace wale::euler

@@ -41,11 +41,11 @@ __global__ void __launch_bounds__(compact_choice<Real>.block)
     if (cell >= 0) t.shocks[cell] = shock_part(t.grid, compact_states<Real>{t}, cell, t.k);
 }
 
-template <class Real>
+template <bool Tetrahedra, class Real>
 __global__ void __launch_bounds__(compact_choice<Real>.block, compact_choice<Real>.blocks_of_gradients)
     find_faces(const __grid_constant__ compact_task<Real> t) {
     const index_t cell = compact_cell(t);
-    if (cell >= 0) carry_to_faces(t, cell);
+    if (cell >= 0) carry_to_faces<Tetrahedra>(t, cell);
 }
 
 /// The residual alone where `residuals` is there, else the whole stage.
@@ -76,42 +76,54 @@ template <class Real>
 }
 
 template <class Real>
-void queue_places(const cuda::context& on, const compact_task<Real>& task) {
+void compact_passes<Real>::queue_places(const cuda::context& on, const compact_task<Real>& task) {
     for (const bool inverts : {false, true})
         find_places<<<blocks_of_compact(task), compact_choice<Real>.block, 0, on.stream()>>>(task, inverts);
     cuda::check_launch();
 }
 
 template <class Real>
-void queue_publish(const cuda::context& on, const compact_task<Real>& task) {
+void compact_passes<Real>::queue_publish(const cuda::context& on, const compact_task<Real>& task) {
     publish_states<<<blocks_of_compact(task), compact_choice<Real>.block, 0, on.stream()>>>(task);
     cuda::check_launch();
 }
 
-/// The kernel of fluxes that suits the cells.
+/// The pass of gradients that suits the cells.
+template <class Real>
+void queue_faces(const cuda::context& on, const compact_task<Real>& task) {
+    const unsigned blocks = blocks_of_compact(task);
+    constexpr int threads = compact_choice<Real>.block;
+    if (!task.tetrahedra)
+        find_faces<false><<<blocks, threads, 0, on.stream()>>>(task);
+    else if constexpr (by_faces<Real>)
+        find_tetrahedra_faces<<<blocks_of(task.grid.cells, cells_of_gradient_block), face_choice.block, 0,
+                                on.stream()>>>(task);
+    else
+        find_faces<true><<<blocks, threads, 0, on.stream()>>>(task);
+}
+
+/// The pass of fluxes that suits the cells and the order.
 template <euler_flux Flux, int Order, class Shocks, class Real>
 void queue_fluxes(const cuda::context& on, const compact_task<Real>& task, const Shocks& shocks,
                   flux_of<Real>* residuals) {
-    if (task.tetrahedra)
-        take_tetrahedra_stage<Flux, Order>
-            <<<blocks_of(task.grid.cells, face_choice<Real>.block / 4), face_choice<Real>.block, 0,
-               on.stream()>>>(task, shocks, residuals);
-    else
-        take_compact_stage<Flux, Order>
-            <<<blocks_of_compact(task), compact_choice<Real>.block, 0, on.stream()>>>(task, shocks,
-                                                                                      residuals);
+    if constexpr (Order == 2 && by_faces<Real>)
+        if (task.tetrahedra) {
+            take_tetrahedra_stage<Flux>
+                <<<blocks_of(task.grid.cells, face_choice.block / 4), face_choice.block, 0, on.stream()>>>(
+                    task, shocks, residuals);
+            return;
+        }
+    take_compact_stage<Flux, Order>
+        <<<blocks_of_compact(task), compact_choice<Real>.block, 0, on.stream()>>>(task, shocks, residuals);
 }
 
 template <class Real>
-void queue_compact_stage(const cuda::context& on, const euler_scheme& scheme, compact_task<Real> task,
-                         flux_of<Real>* residuals) {
-    const unsigned blocks = blocks_of_compact(task);
-    constexpr int threads = compact_choice<Real>.block;
-    if (task.shocks != nullptr) find_compact_shocks<<<blocks, threads, 0, on.stream()>>>(task);
+void compact_passes<Real>::queue_stage(const cuda::context& on, const euler_scheme& scheme,
+                                       compact_task<Real> task, flux_of<Real>* residuals) {
+    if (task.shocks != nullptr)
+        find_compact_shocks<<<blocks_of_compact(task), compact_choice<Real>.block, 0, on.stream()>>>(task);
     if (scheme.order == 2) {
-        task.tetrahedra ? find_tetrahedra_faces<<<blocks_of(task.grid.cells, cells_of_gradient_block<Real>),
-                                                  face_choice<Real>.block, 0, on.stream()>>>(task)
-                        : find_faces<<<blocks, threads, 0, on.stream()>>>(task);
+        queue_faces(on, task);
         task.backwards = !task.backwards;
     }
     with_scheme(scheme, [&]<euler_flux Flux, int Order>() {
@@ -126,8 +138,8 @@ void queue_compact_stage(const cuda::context& on, const euler_scheme& scheme, co
 }
 
 template <class Real>
-void queue_compact_update(const cuda::context& on, const compact_task<Real>& task,
-                          const flux_of<Real>* residuals) {
+void compact_passes<Real>::queue_update(const cuda::context& on, const compact_task<Real>& task,
+                                        const flux_of<Real>* residuals) {
     update_compact<<<blocks_of_compact(task), compact_choice<Real>.block, 0, on.stream()>>>(task, residuals);
     cuda::check_launch();
 }

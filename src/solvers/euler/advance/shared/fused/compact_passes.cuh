@@ -6,20 +6,17 @@
 
 namespace wale::euler {
 
-/// Fills the vectors of `seen`, whose numbers are there, and `own`: second order, once.
 template <class Real>
-void queue_places(const cuda::context& on, const compact_task<Real>& task);
-
-/// Fills the records `next` from the conserved states `old`.
-template <class Real>
-void queue_publish(const cuda::context& on, const compact_task<Real>& task);
-
-/// A stage. With `residuals` only what flows into each cell a second; queue_compact_update() takes the step.
-template <class Real>
-void queue_compact_stage(const cuda::context& on, const euler_scheme& scheme, compact_task<Real> task,
-                         flux_of<Real>* residuals);
-template <class Real>
-void queue_compact_update(const cuda::context& on, const compact_task<Real>& task,
-                          const flux_of<Real>* residuals);
+struct compact_passes {
+    using task = compact_task<Real>;
+    /// Fills the vectors of `seen`, whose numbers are there, and `own`: second order, once.
+    static void queue_places(const cuda::context& on, const task& t);
+    /// Fills the records `next` from the conserved states `old`.
+    static void queue_publish(const cuda::context& on, const task& t);
+    /// A stage. With `residuals` only what flows into each cell a second; queue_update() takes the step.
+    static void queue_stage(const cuda::context& on, const euler_scheme& scheme, task t,
+                            flux_of<Real>* residuals);
+    static void queue_update(const cuda::context& on, const task& t, const flux_of<Real>* residuals);
+};
 
 }  // namespace wale::euler

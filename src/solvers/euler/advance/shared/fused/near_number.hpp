@@ -34,8 +34,8 @@ WALE_HD inline double near_inverse(double x) {
 WALE_HD inline float near_root(float x) {
 #ifdef __CUDA_ARCH__
     float y;
-    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return x == 0 ? x : x * y;
+    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
 #else
     return std::sqrt(x);
 #endif

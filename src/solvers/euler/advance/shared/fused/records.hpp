@@ -12,21 +12,24 @@ struct alignas(16) words {
 };
 
 /// Of each record density and velocity side by side, and the pressure: apart, so that no byte is for filling,
-/// or in a record of eight words, which one load of a line finds whole.
+/// or, of doubles, in a record of eight words, which lies in one line. What is fixed for floats costs no
+/// register.
 template <class Real>
 struct value_records {
     Real* moving = nullptr;
     Real* pressure = nullptr;
-    int moving_stride = 4, pressure_stride = 1;  // words from one record to the next
+    bool packed = false;
     [[nodiscard]] WALE_HD primitives<Real> at(index_t i) const {
-        const words<Real, 4> m = *reinterpret_cast<const words<Real, 4>*>(moving + moving_stride * i);
-        return {{m.at[0], m.at[1], m.at[2], m.at[3], pressure[pressure_stride * i]}};
+        const words<Real, 4> m = *reinterpret_cast<const words<Real, 4>*>(moving + (eight() ? 8 : 4) * i);
+        return {{m.at[0], m.at[1], m.at[2], m.at[3], pressure[(eight() ? 8 : 1) * i]}};
     }
     WALE_HD void set(index_t i, const primitives<Real>& p) const {
         *reinterpret_cast<words<Real, 4>*>(moving +
-                                           moving_stride * i) = {{p.at[0], p.at[1], p.at[2], p.at[3]}};
-        pressure[pressure_stride * i] = p.at[4];
+                                           (eight() ? 8 : 4) * i) = {{p.at[0], p.at[1], p.at[2], p.at[3]}};
+        pressure[(eight() ? 8 : 1) * i] = p.at[4];
     }
+
+    [[nodiscard]] WALE_HD bool eight() const { return sizeof(Real) == 8 && packed; }
 };
 
 /// A vector of a row, and the number that goes with it, in one load (of doubles: two).

@@ -1,6 +1,7 @@
-// tetrahedra_faces - the two passes of compact.hpp on tetrahedra, by more threads than cells: gradients with
-// a thread a variable, six cells a warp, so that a record of a neighbour is one line for five threads;
-// fluxes with a thread a face, so that no thread waits for one face before the next.
+// tetrahedra_faces - the two passes of second order on tetrahedra in double, by more threads than cells:
+// gradients with a thread a variable, six cells a warp, so that a record of a neighbour is one line for five
+// threads; fluxes with a thread a face, so that no thread waits for one face before the next. In float, and
+// at first order, a thread a cell is faster (docs/performance/euler.md).
 #pragma once
 
 #include "solvers/euler/advance/shared/device/time_step.cuh"
@@ -9,8 +10,10 @@
 
 namespace wale::euler {
 
+/// Whether the numbers are those that these passes are for.
 template <class Real>
-inline constexpr face_policy face_choice = face_policies[sizeof(Real) == 8 ? 0 : 1].policy;
+inline constexpr bool by_faces = sizeof(Real) == 8;
+inline constexpr face_policy face_choice = face_policies[0].policy;
 
 /// The block's number; from the last one down where a pass goes backwards.
 template <class Real>
@@ -32,8 +35,7 @@ inline constexpr int warp_lanes = 32;
 inline constexpr int cells_of_warp = warp_lanes / variables;
 /// Of a tetrahedron: four neighbours, and of each the three that the cell itself is not.
 inline constexpr int near_links = 4, links_of_cell = 16;
-template <class Real>
-inline constexpr int cells_of_gradient_block = face_choice<Real>.block / warp_lanes* cells_of_warp;
+inline constexpr int cells_of_gradient_block = face_choice.block / warp_lanes * cells_of_warp;
 
 /// For each link of a warp's cells the weighted vector, and in place of an id where the packed record to read
 /// begins, in words: below 2^32, as faces are numbered in 31 bits. One link of room behind those of a cell:
@@ -111,9 +113,9 @@ __device__ inline Real smooth_part(const Real (&steps)[4], Real own, int lane) {
 /// The first pass of second order: carry_to_faces() of six cells a warp, a thread a variable. The last two
 /// threads of a warp repeat two of the sixth cell and write nothing.
 template <class Real>
-__global__ void __launch_bounds__(face_choice<Real>.block, face_choice<Real>.blocks_of_gradients)
+__global__ void __launch_bounds__(face_choice.block, face_choice.blocks_of_gradients)
     find_tetrahedra_faces(const __grid_constant__ compact_task<Real> t) {
-    constexpr int warps = face_choice<Real>.block / warp_lanes;
+    constexpr int warps = face_choice.block / warp_lanes;
     __shared__ warp_links<Real> links_of_warps[warps];
     const int warp = static_cast<int>(threadIdx.x) / warp_lanes;
     const int lane = static_cast<int>(threadIdx.x) % warp_lanes;
@@ -161,13 +163,13 @@ __global__ void __launch_bounds__(face_choice<Real>.block, face_choice<Real>.blo
     }
 }
 
-/// The second pass, and first order: a thread a face; then a thread of the first warp a cell takes the step.
-/// The residual alone where `residuals` is there.
-template <euler_flux Flux, int Order, class Shocks, class Real>
-__global__ void __launch_bounds__(face_choice<Real>.block, face_choice<Real>.blocks_of_fluxes)
+/// The second pass: a thread a face; then the first threads take the step, a cell each. The residual alone
+/// where `residuals` is there.
+template <euler_flux Flux, class Shocks, class Real>
+__global__ void __launch_bounds__(face_choice.block, face_choice.blocks_of_fluxes)
     take_tetrahedra_stage(const __grid_constant__ compact_task<Real> t, const Shocks shocks,
                           flux_of<Real>* residuals) {
-    constexpr int threads = face_choice<Real>.block, cells = threads / 4;
+    constexpr int threads = face_choice.block, cells = threads / 4;
     constexpr int pitch = cells + 32 / static_cast<int>(sizeof(Real));  // of a face: apart in the banks
     __shared__ Real passed[variables][4 * pitch];
     __shared__ unsigned patches[threads / warp_lanes];
@@ -179,10 +181,8 @@ __global__ void __launch_bounds__(face_choice<Real>.block, face_choice<Real>.blo
         const index_t row = 4 * first + thread;
         const row_vector<Real> area = t.areas[row];
         is_of_patch = is_patch(area.id);
-        const value_records<Real>& there = Order == 2 ? t.faces : t.now;
-        const primitives<Real> theirs = there.at(is_of_patch ? (Order == 2 ? row : cell) : index_t{area.id});
-        const gas_point<Real> own = Order == 2 ? gas_point<Real>{} : gas_of(t.now.at(cell), t);
-        const flux_of<Real> f = row_flux<Flux, Order>(t, cell, row, area, own, theirs, shocks);
+        const primitives<Real> theirs = t.faces.at(is_of_patch ? row : index_t{area.id});
+        const flux_of<Real> f = row_flux<Flux, 2>(t, cell, row, area, gas_point<Real>{}, theirs, shocks);
         for (int v = 0; v < variables; ++v) passed[v][thread % 4 * pitch + thread / 4] = f.at[v];
     }
     const unsigned of_warp = __ballot_sync(whole_warp, is_of_patch);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cuda/grid_barrier.cuh"
+#include "cuda/warp.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/basins/graph.cuh"
 
 namespace wale::reconstruction::basins {
@@ -263,8 +264,8 @@ private:
         __syncthreads();
         std::uint32_t all = lane < threads / 32 ? m_.kept[flip_][lane] : 0;
         std::uint32_t first = lane < warp ? all : 0;
-        all = __reduce_add_sync(~0u, all);
-        first = begin + __reduce_add_sync(~0u, first);
+        all = cuda::sum_of_warp(all);
+        first = begin + cuda::sum_of_warp(first);
 #pragma unroll
         for (int q = 0; q < Items; ++q) to[q] += first;
         return all;

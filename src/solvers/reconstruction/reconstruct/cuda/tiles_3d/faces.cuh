@@ -2,6 +2,7 @@
 // it can raise. Neighbours beyond the volume count as lowest keys.
 #pragma once
 
+#include "cuda/warp.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/tiles_3d/sweeps.cuh"
 #include "solvers/reconstruction/reconstruct/shared/worklist.cuh"
 
@@ -159,7 +160,7 @@ __device__ std::uint32_t take_offers(const tile<T, Planes>& t, const surrounding
             note(t.raise(index_of(p, at.lane, dx < 0 ? 0 : across - 1), k::split(offer[p])), p);
     }
     __syncwarp();
-    return __reduce_or_sync(everyone, mine);
+    return cuda::union_of_warp(mine);
 }
 
 /// The tiles around that this one can raise, a bit each.

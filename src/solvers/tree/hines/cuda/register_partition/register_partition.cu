@@ -185,6 +185,7 @@ std::string refuses_register_partition(const hines_job& job) {
     if (job.rhs.layout != vector_layout::flat) return "needs flat vectors";
     if (job.eliminated.data)
         return "does not have the eliminated diagonal: chains are eliminated by themselves";
+    if (cuda::context(job.where).sm() < 90) return "needs compute capability 9.0 (bulk copies)";
     return register_partition::refusal_of(*job.tree, register_partition::forced_row());
 }
 

@@ -93,6 +93,7 @@ __device__ __noinline__ void solve_carefully(const device_tree_vectors<T>& v, ca
 template <int Row, class T>
 __global__ void __launch_bounds__(policies[Row].policy.lanes* policies[Row].policy.teams, 1)
     solve_teams(const __grid_constant__ partition_work<T> w) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // bulk copies: the row refuses older devices
     constexpr policy p = policies[Row].policy;
     constexpr int lanes = p.lanes, cells = p.cells, pitch = p.pitch, rows = p.rows;
     extern __shared__ __align__(128) char memory[];
@@ -212,6 +213,7 @@ __global__ void __launch_bounds__(policies[Row].policy.lanes* policies[Row].poli
         }
         team_barrier<lanes>(team);
     }
+#endif
 }
 
 }  // namespace wale::tree::register_partition

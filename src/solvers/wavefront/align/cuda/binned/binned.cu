@@ -166,7 +166,7 @@ private:
                          job_.target.offsets, job_.count,       job_.query.bytes};
         if (job_.cross) all.queries = job_.queries, all.targets = job_.targets;
         const cuda::scratch<batch::findings> on_device(c_, 1);
-        batch::look(c_, all, 1, on_device.data());
+        batch::look(c_, all, on_device.data());
         batch::findings found;
         on_device.to_host(&found);
         if (found.first_bad != ~0ull) batch::refuse_offsets(c_, all, found.first_bad, {"query", "target"});

@@ -10,10 +10,11 @@ __device__ index_t thread_number() {
     return index_t{blockIdx.x} * threads + threadIdx.x;
 }
 
-__global__ void fill_top(const __grid_constant__ sweep_job w, std::uint64_t* top) {
+__global__ void fill_top_kernel(const __grid_constant__ sweep_job w, std::uint64_t* top,
+                                index_t first_column) {
     const hand_shape& hand = w.hand;
     for (index_t i = thread_number(); i < w.panels * hand.pitch(); i += index_t{gridDim.x} * threads) {
-        const index_t first = i / hand.pitch() * hand.panel;
+        const index_t first = first_column + i / hand.pitch() * hand.panel;
         const int at = static_cast<int>(i % hand.pitch());
         if (at >= hand.panel) {
             const auto corner =
@@ -30,10 +31,10 @@ __global__ void fill_top(const __grid_constant__ sweep_job w, std::uint64_t* top
     }
 }
 
-__global__ void fill_left(const __grid_constant__ sweep_job w, int words) {
+__global__ void fill_left_kernel(const __grid_constant__ sweep_job w, int words, index_t first_row) {
     const index_t each = index_t{2} * words * warp_size;  // rows of a strip; words of its state
     for (index_t i = thread_number(); i < w.strips * each; i += index_t{gridDim.x} * threads) {
-        const index_t strip = i / each, first = strip * each, r = i % each / warp_size;
+        const index_t strip = i / each, first = first_row + strip * each, r = i % each / warp_size;
         const index_t row = first + i % warp_size * 2 * words + r % words;
         const auto cell = [&](index_t at) {
             const auto h = static_cast<int>(w.price.left(at + 1) - w.price.left(first));
@@ -44,13 +45,39 @@ __global__ void fill_left(const __grid_constant__ sweep_job w, int words) {
     }
 }
 
+__global__ void copy_top_kernel(const __grid_constant__ sweep_job w, std::uint64_t* top, const word* row,
+                                const std::int64_t* corners) {
+    const hand_shape& hand = w.hand;
+    for (index_t i = thread_number(); i < w.panels * hand.pitch(); i += index_t{gridDim.x} * threads) {
+        const index_t first = i / hand.pitch() * hand.panel;
+        const int at = static_cast<int>(i % hand.pitch());
+        const index_t block = first / hand.block + (at - hand.panel) / 2;
+        if (at < hand.panel && first + at < w.columns)
+            tagged_word::store(top + i, 0, row[first + at]);
+        else if (at >= hand.panel && block * hand.block < w.columns)
+            tagged_word::store(top + i, 0,
+                               static_cast<std::uint32_t>(static_cast<std::uint64_t>(corners[block]) >>
+                                                          (32 * ((at - hand.panel) & 1))));
+    }
+}
+
+unsigned blocks_of(const cuda::context& c) {
+    return 8 * static_cast<unsigned>(c.multiprocessors());
+}
+
 }  // namespace
 
-void fill_border(const cuda::context& c, const sweep_job& w, std::uint64_t* top, int words) {
-    const unsigned blocks = 8 * static_cast<unsigned>(c.multiprocessors());
-    fill_top<<<blocks, threads, 0, c.stream()>>>(w, top);
+void fill_top(const cuda::context& c, const sweep_job& w, std::uint64_t* top, index_t first_column) {
+    fill_top_kernel<<<blocks_of(c), threads, 0, c.stream()>>>(w, top, first_column);
     cuda::check_launch();
-    fill_left<<<blocks, threads, 0, c.stream()>>>(w, words);
+}
+void fill_left(const cuda::context& c, const sweep_job& w, int words, index_t first_row) {
+    fill_left_kernel<<<blocks_of(c), threads, 0, c.stream()>>>(w, words, first_row);
+    cuda::check_launch();
+}
+void copy_top(const cuda::context& c, const sweep_job& w, std::uint64_t* top, const word* row,
+              const std::int64_t* corners) {
+    copy_top_kernel<<<blocks_of(c), threads, 0, c.stream()>>>(w, top, row, corners);
     cuda::check_launch();
 }
 

@@ -65,17 +65,14 @@ private:
         return number_ < ring || wait_for(w_.tasks[number_ - ring].below);
     }
 
-    [[nodiscard]] __device__ word* state(int r) const {
-        return w_.state + (index_t{task_.strip} * (2 * Words) + r) * warp_size + lane_;
-    }
-
     __device__ void enter() {
         first_row_ = task_.strip * (2 * warp_size * Words) + lane_ * (2 * Words);
         scores_.load_rows(w_, first_row_);
+        const word* state = w_.state + index_t{task_.strip} * (2 * Words * warp_size) + lane_;
 #pragma unroll
         for (int r = 0; r < Words; ++r) {
-            h_[r] = *state(r);
-            e_[r] = *state(Words + r);
+            h_[r] = state[r * warp_size];
+            e_[r] = state[(Words + r) * warp_size];
         }
         corner_ = corner_before_ = w_.state_corner[task_.strip];
         const word last_above = __shfl_up_sync(whole_warp, h_[Words - 1], 1);
@@ -90,6 +87,9 @@ private:
         coming_ = scores_.letter(first_column_ - 2 * lane_);
         tail_ = task_.below == no_task && w_.last_row != nullptr;
         publishes_ = task_.below != no_task && lane_ == warp_size - 1;
+        const kept_lines& kept = w_.kept;
+        if (task_.below != no_task && kept.row_stride != 0 && (task_.strip + 1) % kept.row_stride == 0)
+            kept_row_ = kept.rows + index_t{task_.strip / kept.row_stride} * w_.columns + first_column_;
     }
 
     __device__ void load(int s) {
@@ -131,6 +131,11 @@ private:
         const auto mine =
             static_cast<std::uint32_t>(static_cast<std::uint64_t>(corner_) >> (32 * (lane_ & 1)));
         if (lane_ < 2 && task_.below != no_task) tagged_word::store(out_ + at, number_ + 1, mine);
+        if (lane_ == 0 && kept_row_ != nullptr) {
+            const index_t blocks = (w_.columns + w_.hand.block - 1) / w_.hand.block;
+            w_.kept.row_corners[index_t{task_.strip / w_.kept.row_stride} * blocks +
+                                (first_column_ + s) / w_.hand.block] = corner_;
+        }
         std::uint64_t above = lane_ < 2 ? tagged_word::load(in_ + at) : 0;
         if (!arrived(in_ + at, lane_ < 2, above)) return false;
         // Of the difference 16 bits are enough: what they are added to is in range.
@@ -180,8 +185,11 @@ private:
         column_of_words<Edge>(__funnelshift_l(above, h_out_, 16), __funnelshift_l(f, f_out_, 16), active,
                               column);
         if (tail_) write_tail(column);
-        if (publishes_ && (!Edge || (active >> 16) != 0))
-            tagged_word::store(out_ + column - 1, number_ + 1, binned::permuted(h_out_, f_out_, 0x7632));
+        if (publishes_ && (!Edge || (active >> 16) != 0)) {
+            const word lowest = binned::permuted(h_out_, f_out_, 0x7632);
+            tagged_word::store(out_ + column - 1, number_ + 1, lowest);
+            if (kept_row_ != nullptr) kept_row_[column - 1] = lowest;
+        }
     }
 
     template <bool Edge>
@@ -263,14 +271,25 @@ private:
                 write_last(first_row_ + Words + r, corner_ - moved + high_half(h_[r]));
             }
         } else {
-#pragma unroll
-            for (int r = 0; r < Words; ++r) {
-                *state(r) = __vsub2(h_[r], twice(corner));
-                *state(Words + r) = __vsub2(e_[r], twice(corner));
+            keep_state(w_.state, w_.state_corner, corner, moved);
+            const int stride = w_.kept.column_stride, panel = task_.panel + 1;
+            if (stride != 0 && panel % stride == 0) {
+                const index_t first = index_t{panel / stride - 1} * w_.strips;
+                keep_state(w_.kept.states + first * (2 * Words * warp_size), w_.kept.state_corners + first,
+                           corner, moved);
             }
-            if (lane_ == 0) w_.state_corner[task_.strip] = corner_ + corner - moved;
         }
         if constexpr (Local) keep_best();
+    }
+    /// What enters the next panel.
+    __device__ void keep_state(word* state, std::int64_t* corners, int corner, std::int64_t moved) const {
+        state += index_t{task_.strip} * (2 * Words * warp_size) + lane_;
+#pragma unroll
+        for (int r = 0; r < Words; ++r) {
+            state[r * warp_size] = __vsub2(h_[r], twice(corner));
+            state[(Words + r) * warp_size] = __vsub2(e_[r], twice(corner));
+        }
+        if (lane_ == 0) corners[task_.strip] = corner_ + corner - moved;
     }
     __device__ void write_last(int row, std::int64_t h) const {
         if (row < w_.rows && w_.last_column != nullptr) w_.last_column[row] = h;
@@ -312,6 +331,7 @@ private:
     word coming_ = 0;    // letter of the next column
     word carry_ = 0;     // 32 columns of the row above, a column a lane
     std::uint64_t next_ = 0;
+    word* kept_row_ = nullptr;
     bool tail_ = false, publishes_ = false;
 };
 

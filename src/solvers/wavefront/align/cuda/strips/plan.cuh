@@ -39,6 +39,16 @@ struct hand_shape {
     }
 };
 
+/// What a sweep leaves for those that walk back: the lowest row of every `row_stride`-th strip as it was
+/// handed on, and what entered every `column_stride`-th panel after the first. 0: none.
+struct kept_lines {
+    int row_stride = 0, column_stride = 0;
+    word* rows = nullptr;                   // [row][column]
+    std::int64_t* row_corners = nullptr;    // [row][block]
+    word* states = nullptr;                 // [column][strip][h, e][words][lane]
+    std::int64_t* state_corners = nullptr;  // [column][strip]
+};
+
 struct sweep_job {
     const void *query, *target;  // codes; `code_margin` more on both sides of the target
     int rows, columns;
@@ -62,6 +72,7 @@ struct sweep_job {
     unsigned long long* best_score;        // local: of all tasks that are done
     std::int64_t *last_row, *last_column;  // H; null: not wanted
     std::int64_t* last_cell;
+    kept_lines kept;
 };
 
 /// Launches. `blocks` of `policy.warps` warps.
@@ -78,7 +89,12 @@ int resident_few(const cuda::context&, const sweep_job&, int row);
 int resident_table(const cuda::context&, const sweep_job&, int row);
 int resident_equal(const cuda::context&, const sweep_job&, int row);
 
-/// What enters the table at its upper and left border.
-void fill_border(const cuda::context&, const sweep_job&, std::uint64_t* top, int words);
+/// What enters the table at its upper and left border, of which the part begins at row first_row and column
+/// first_column: fills w.top and w.state.
+void fill_top(const cuda::context&, const sweep_job&, std::uint64_t* top, index_t first_column);
+void fill_left(const cuda::context&, const sweep_job&, int words, index_t first_row);
+/// What enters it from a kept row.
+void copy_top(const cuda::context&, const sweep_job&, std::uint64_t* top, const word* row,
+              const std::int64_t* corners);
 
 }  // namespace wale::wavefront::strips
