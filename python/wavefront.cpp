@@ -347,7 +347,9 @@ sequence_batch batch(const execution& where, const char* name, const input& data
         throw bad_argument(std::string(name) + ": has no offsets, expected one more than sequences");
     const auto count = static_cast<index_t>(offsets.size()) - 1;
     // On the host the ends can be looked at before anything is read; ascending order is the library's check.
-    if (backend_of(where) != backend::cuda && (at[0] < 0 || at[count] > symbols.size()))
+    const auto* const cuda = std::get_if<on_cuda>(&where);
+    const bool on_host = cuda == nullptr || !cuda->devices.empty();
+    if (on_host && (at[0] < 0 || at[count] > symbols.size()))
         throw bad_argument(std::string(name) + ": offsets go from " + std::to_string(at[0]) + " to " +
                            std::to_string(at[count]) + ", expected within 0.." +
                            std::to_string(symbols.size()));
