@@ -36,15 +36,16 @@ template <>
 struct fields<alignment_options> {
     static constexpr auto all =
         std::tuple{field{"variant", &alignment_options::variant}, field{"mode", &alignment_options::mode},
-                   field{"task", &alignment_options::task}, field{"open", &alignment_options::open},
-                   field{"extend", &alignment_options::extend}};
+                   field{"task", &alignment_options::task},       field{"open", &alignment_options::open},
+                   field{"extend", &alignment_options::extend},   field{"band", &alignment_options::band},
+                   field{"x_drop", &alignment_options::x_drop}};
 };
 
 template <>
 struct fields<free_ends> {
-    static constexpr auto all =
-        std::tuple{field{"query_begin", &free_ends::query_begin}, field{"query_end", &free_ends::query_end},
-                   field{"target_begin", &free_ends::target_begin}, field{"target_end", &free_ends::target_end}};
+    static constexpr auto all = std::tuple{
+        field{"query_begin", &free_ends::query_begin}, field{"query_end", &free_ends::query_end},
+        field{"target_begin", &free_ends::target_begin}, field{"target_end", &free_ends::target_end}};
 };
 
 template <>
@@ -119,13 +120,17 @@ struct fields<study_options> {
 
 template <>
 struct fields<atlas_options> {
-    static constexpr auto all = std::tuple{
-        field{"operation", &atlas_options::operation}, field{"seed", &atlas_options::seed},
-        field{"first", &atlas_options::first},         field{"cells", &atlas_options::cells},
-        field{"seconds", &atlas_options::seconds},     field{"largest_seconds", &atlas_options::largest_seconds},
-        field{"largest_bytes", &atlas_options::largest_bytes},
-        field{"threads", &atlas_options::threads},     field{"cpu", &atlas_options::cpu},
-        field{"cuda", &atlas_options::cuda},           field{"timed", &atlas_options::timed}};
+    static constexpr auto all = std::tuple{field{"operation", &atlas_options::operation},
+                                           field{"seed", &atlas_options::seed},
+                                           field{"first", &atlas_options::first},
+                                           field{"cells", &atlas_options::cells},
+                                           field{"seconds", &atlas_options::seconds},
+                                           field{"largest_seconds", &atlas_options::largest_seconds},
+                                           field{"largest_bytes", &atlas_options::largest_bytes},
+                                           field{"threads", &atlas_options::threads},
+                                           field{"cpu", &atlas_options::cpu},
+                                           field{"cuda", &atlas_options::cuda},
+                                           field{"timed", &atlas_options::timed}};
 };
 
 template <>

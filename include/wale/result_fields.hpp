@@ -20,11 +20,12 @@ namespace wale {
 
 template <>
 struct fields<alignment_result> {
-    static constexpr auto all =
-        std::tuple{field{"score", &alignment_result::score}, field{"query_begin", &alignment_result::query_begin},
-                   field{"query_end", &alignment_result::query_end},
-                   field{"target_begin", &alignment_result::target_begin},
-                   field{"target_end", &alignment_result::target_end}};
+    static constexpr auto all = std::tuple{field{"score", &alignment_result::score},
+                                           field{"query_begin", &alignment_result::query_begin},
+                                           field{"query_end", &alignment_result::query_end},
+                                           field{"target_begin", &alignment_result::target_begin},
+                                           field{"target_end", &alignment_result::target_end},
+                                           field{"heuristic", &alignment_result::heuristic}};
 };
 
 template <>

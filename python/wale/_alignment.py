@@ -41,6 +41,8 @@ class Alignment(Dict[str, Any]):
         The aligned parts, as slices take them; -1 where the task did not ask.
     identity : float or None
         Equal columns over all columns; None without a path.
+    heuristic : bool
+        Whether `band` or `x_drop` may have left a better alignment out.
     """
 
     score: int
@@ -49,6 +51,7 @@ class Alignment(Dict[str, Any]):
     target_begin: int
     target_end: int
     identity: Optional[float]
+    heuristic: bool
 
     def __init__(self, keys: Mapping[str, Any], found: Any, query: Any, target: Any, begins: Tuple[int, int]) -> None:
         super().__init__(keys)
@@ -56,6 +59,7 @@ class Alignment(Dict[str, Any]):
         self.query_begin, self.target_begin = begins
         self.query_end = found.query_end
         self.target_end = found.target_end
+        self.heuristic = found.heuristic
         self.identity = None if keys["cigar"] is None else found.identity
         self._texts = query, target
 
@@ -146,6 +150,8 @@ def align(
     open: int = 1,
     extend: int = 1,
     ends: Optional[Iterable[str]] = None,
+    band: int = -1,
+    x_drop: int = -1,
     **run: Unpack[Run],
 ) -> Alignment:
     """The best alignment: edit distance with edlib's arguments and answer, or any scores.
@@ -165,12 +171,18 @@ def align(
     match, mismatch : int
         Scores of equal and unequal symbols.
     matrix : str, path, or (letters, scores)
-        Instead of both: "blosum62" (45, 50, 80, 90; "pam30", 70, 250), a matrix file of NCBI, or letters and
-        a square table, row: letter of the query. Other bytes count as "*" where the matrix has it.
+        Instead of both: "blosum62" (45, 50, 80, 90; "pam30", 70, 250; "nuc44" for IUPAC's nucleotides), a
+        matrix file of NCBI, or letters and a square table, row: letter of the query. Other bytes count as
+        "*" where the matrix has it.
     open, extend : int
         A gap of n symbols costs open + (n - 1) * extend, at most n * open.
     ends : iterable of {"query_begin", "query_end", "target_begin", "target_end"}
         Where gaps cost nothing, of mode "semi_global".
+    band : int
+        Heuristic: only cells at most so many diagonals beyond those of the two corners. Negative: all.
+    x_drop : int
+        Heuristic: the alignment ends at the best cell of all, and cells that are more than this below the best
+        one of the rows above are left out. Negative: none. Not with mode "local".
     where, backend, variant, threads
         As for `lcs_length`; not CUDA, which has rows of `align_scores` alone.
 
@@ -179,7 +191,8 @@ def align(
     Alignment
         A dict: ``editDistance`` (None unless costs are 1, matches 0), ``alphabetLength``, ``locations`` (pairs of
         inclusive positions in the target), ``cigar`` (of =, X, I, D; None without a path), as edlib gives them.
-        Attributes: ``score``, ``query_begin``, ``query_end``, ``target_begin``, ``target_end``, ``identity``.
+        Attributes: ``score``, ``query_begin``, ``query_end``, ``target_begin``, ``target_end``, ``identity``,
+        ``heuristic``.
 
     Examples
     --------
@@ -200,6 +213,9 @@ def align(
         raise ValueError(f"task: is {task!r}, expected distance, locations or path")
     words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}
     options = _options(mode, ends, words)
+    options.band = _inputs.whole("band", band, 64)
+    options.x_drop = _inputs.whole("x_drop", x_drop, 64)
+    heuristic = options.band >= 0 or options.x_drop >= 0
     unit = matrix is None and (match, mismatch, options.open, options.extend) == (0, -1, 1, 1)
     k = _inputs.whole("k", k, 64)
     if k >= 0 and not unit:
@@ -210,14 +226,14 @@ def align(
     call = _host_call("align", run)
     options.variant = call.variant
     kind = {"global": "NW", "infix": "HW", "prefix": "SHW"}.get(mode, mode) if unit else ""
-    own = call.variant == "automatic"  # operations for unit costs, which have variants of their own
+    own = call.variant == "automatic" and not heuristic  # operations for unit costs, which have variants of their own
     if own and kind == "NW" and _TASKS[task] == "ends":
         found, keys, begins = _distance(ready.a, ready.b, call, k)
     elif own and kind in ("HW", "SHW") and task != "score":
         found, keys, begins = _nearest_part(call, ready, kind, _TASKS[task], k)
     else:
         found, keys, begins = _scored(ready.a, ready.b, options, call, _TASKS[task])
-        if kind in ("HW", "SHW") and task != "score" and min(ready.sizes) > 0:
+        if kind in ("HW", "SHW") and not heuristic and task != "score" and min(ready.sizes) > 0:
             found, begins = _all_ends(ready, options, call, kind, found, keys)
         if 0 <= k < -found.score:
             keys.update(editDistance=-1, locations=[], cigar=None)
@@ -272,6 +288,8 @@ def _all_ends(
 
 class _Distance:
     """What a result has, where a distance is known otherwise."""
+
+    heuristic = False
 
     def __init__(self, distance: int, query_end: int, target_end: int, identity: Optional[float] = None) -> None:
         self.score, self.query_end, self.target_end, self.identity = -distance, query_end, target_end, identity

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
@@ -150,10 +150,49 @@ def _ready(names: str, a: Tuple[Any, bool], b: Tuple[Any, bool]) -> _inputs.Pair
     return ready
 
 
+_BLOCK = 1 << 24  # answers in memory at a time
+
+
+def _within(pieces: Iterable[Tuple[int, np.ndarray]], bound: int, own: bool) -> Tuple[np.ndarray, ...]:
+    """Rows, columns and values of all answers within the bound."""
+    found = []
+    for first, answers in pieces:
+        rows, columns = np.nonzero(answers <= bound)
+        kept = rows + first < columns if own else slice(None)
+        rows, columns = rows[kept], columns[kept]
+        found.append((rows + first, columns, answers[rows, columns]))
+    return tuple(np.concatenate(part) for part in zip(*found))
+
+
+def _best(
+    pieces: Iterable[Tuple[int, np.ndarray]], top: int, sign: int, bound: int, own: bool
+) -> Tuple[np.ndarray, np.ndarray]:
+    """Numbers and values of the best targets of each row: the smallest ones, of sign -1 the largest."""
+    numbers, values = [], []
+    for first, answers in pieces:
+        count, targets = answers.shape
+        order = np.int64(sign) * answers.astype(np.int64) * max(targets, 1) + np.arange(targets)
+        left_out = np.iinfo(np.int64).max
+        if own:
+            order[np.arange(count), np.arange(first, first + count)] = left_out
+        if bound >= 0:
+            order[answers > bound] = left_out
+        size = min(top, targets)
+        order = np.sort(np.partition(order, size - 1, axis=1)[:, :size], axis=1) if size else order
+        number = np.full((count, top), -1, np.int64)
+        value = np.full((count, top), bound + 1 if bound >= 0 else -1, np.int32)
+        row, place = np.nonzero(order < left_out)
+        number[row, place] = order[row, place] % max(targets, 1)
+        value[row, place] = answers[row, number[row, place]]
+        numbers.append(number)
+        values.append(value)
+    return np.concatenate(numbers), np.concatenate(values)
+
+
 def cdist(
     queries: Any, targets: Any = None, *, metric: str = "edit_distance", cutoff: Optional[int] = None,
-    **run: Unpack[Run],
-) -> np.ndarray:  # fmt: skip
+    top: Optional[int] = None, sparse: bool = False, **run: Unpack[Run],
+) -> Any:  # fmt: skip
     """Each query against each target, as rapidfuzz's ``cdist``.
 
     Parameters
@@ -166,12 +205,20 @@ def cdist(
         Unit-cost edit distance, or length of the longest common subsequence.
     cutoff : int, optional
         Distances above it show as ``cutoff + 1``; faster.
+    top : int, optional
+        Only so many targets a query, the best ones first, equal ones by their number; without `targets` not
+        the query itself. A place without a target (beyond `cutoff`, or fewer targets) has number -1.
+    sparse : bool
+        Only distances within `cutoff`, as coordinates; without `targets` each pair once, row below column.
     where, backend, variant, threads
         As for `lcs_length`; not CUDA.
 
     Returns
     -------
     array of int32, shape (queries, targets)
+        With `top`: (numbers, values), arrays of int64 and int32 of shape (queries, top). With `sparse`: (rows,
+        columns, values), which ``scipy.sparse.coo_array((values, (rows, columns)))`` takes. Both take memory
+        for some queries at a time.
 
     Examples
     --------
@@ -183,6 +230,12 @@ def cdist(
     array([[0, 1, 3],
            [1, 0, 3],
            [3, 3, 0]], dtype=int32)
+    >>> wale.cdist(["kitten", "flaw"], ["sitting", "lawn", "flow"], top=1)
+    (array([[0],
+           [2]]), array([[3],
+           [1]], dtype=int32))
+    >>> wale.cdist(["abc", "abd", "xyz"], cutoff=2, sparse=True)
+    (array([0]), array([1]), array([1], dtype=int32))
     """
     if metric not in ("edit_distance", "lcs"):
         raise ValueError(f"metric: is {metric!r}, expected 'edit_distance' or 'lcs'")
@@ -198,6 +251,28 @@ def cdist(
         ready = _ready("queries, targets", (data, is_text), (other, other_is_text))
         sides = (ready.a, offsets, ready.b, other_offsets)
     call = _host_call("cdist", run)
-    answers = np.empty((len(sides[1]) - 1, len(sides[3]) - 1), np.int32)
-    remember(_wale.distance_matrix(call.at, sides, answers, metric == "edit_distance", bound, call.variant))
-    return answers
+    edit = metric == "edit_distance"
+    if top is not None and (sparse or _inputs.whole("top", top, 64) < 1):
+        raise _wale.BadArgument(f"top: is {top}, expected 1 or more, and not sparse")
+    if sparse and cutoff is None:
+        raise _wale.BadArgument("sparse: expected a cutoff")
+
+    def block(first: int, last: int) -> np.ndarray:
+        answers = np.empty((last - first, len(sides[3]) - 1), np.int32)
+        rows = (sides[0], sides[1][first : last + 1], *sides[2:])
+        remember(_wale.distance_matrix(call.at, rows, answers, edit, bound, call.variant))
+        return answers
+
+    queries_there, targets_there = len(sides[1]) - 1, len(sides[3]) - 1
+    if top is None and not sparse:
+        if targets is None:
+            answers = np.empty((queries_there, targets_there), np.int32)
+            remember(_wale.distance_matrix(call.at, sides, answers, edit, bound, call.variant))
+            return answers
+        return block(0, queries_there)
+    step = max(1, _BLOCK // max(targets_there, 1))
+    starts = range(0, max(queries_there, 1), step)
+    pieces = ((k, block(k, min(k + step, queries_there))) for k in starts)
+    if sparse:
+        return _within(pieces, bound, targets is None)
+    return _best(pieces, int(top), -1 if not edit else 1, bound, targets is None)

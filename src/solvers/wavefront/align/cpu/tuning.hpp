@@ -9,7 +9,7 @@ namespace wale::wavefront {
 
 /// cpu/wavefronts.
 struct wave_policy {
-    index_t bytes_of_rows;  // of all costs: rows of older blocks are dropped beyond this
+    index_t bytes_of_rows;                  // of all costs: rows of older blocks are dropped beyond this
     index_t band;                           // diagonals at each side in which a bound of the cost is sought
     index_t least_cells;                    // smaller tables are not looked at
     double seconds_a_cell, seconds_walked;  // of rows without and with a walk back
