@@ -12,6 +12,7 @@
 #include "engine.hpp"
 #include "failure.hpp"
 #include "json.hpp"
+#include "map.hpp"
 #include "text.hpp"
 
 namespace wale::cli {
@@ -29,6 +30,8 @@ alignment_options scoring_of(const align_options& o) {
     if (o.mode == "overlap") out.ends = {true, true, true, true};
     out.open = o.open;
     out.extend = o.extend;
+    out.band = o.band;
+    out.x_drop = o.x_drop;
     if (o.matrix.empty()) {
         out.matrix = {o.match, o.mismatch};
         return out;
@@ -54,9 +57,44 @@ std::string tsv_line(const scored_pair& p) {
     const auto [begin, end] = query_range(p);
     const alignment_result& r = p.result;
     std::string cigar = r.cigar();
-    return joined({p.query, p.target, p.reverse ? "-" : "+", std::to_string(r.score), std::to_string(begin),
-                   std::to_string(end), std::to_string(r.target_begin), std::to_string(r.target_end),
-                   fraction_text(r.identity()), cigar.empty() ? "*" : cigar});
+    std::vector<std::string> words{p.query,
+                                   p.target,
+                                   p.reverse ? "-" : "+",
+                                   std::to_string(r.score),
+                                   std::to_string(begin),
+                                   std::to_string(end),
+                                   std::to_string(r.target_begin),
+                                   std::to_string(r.target_end),
+                                   fraction_text(r.identity()),
+                                   cigar.empty() ? "*" : cigar};
+    if (r.heuristic) words.emplace_back("heuristic");
+    return joined(words);
+}
+
+/// The aligned strand, what is not aligned of it clipped. Nothing aligned: unmapped.
+std::string sam_line(const scored_pair& p) {
+    const alignment_result& r = p.result;
+    const std::string letters = p.query_symbols.empty() ? "*" : p.query_symbols;
+    if (r.path.empty()) return joined({p.query, "4", "*", "0", "0", "*", "*", "0", "0", letters, "*"});
+    std::string cigar = r.cigar();
+    if (r.query_begin > 0) cigar = std::to_string(r.query_begin) + "S" + cigar;
+    const index_t behind = std::ssize(p.query_symbols) - r.query_end;
+    if (behind > 0) cigar += std::to_string(behind) + "S";
+    std::vector<std::string> words{p.query,
+                                   p.reverse ? "16" : "0",
+                                   p.target,
+                                   std::to_string(r.target_begin + 1),
+                                   "255",
+                                   cigar,
+                                   "*",
+                                   "0",
+                                   "0",
+                                   letters,
+                                   "*",
+                                   "AS:i:" + std::to_string(r.score),
+                                   "NM:i:" + std::to_string(r.edits())};
+    if (r.heuristic) words.emplace_back("xh:i:1");
+    return joined(words);
 }
 
 }  // namespace
@@ -80,6 +118,7 @@ std::string paf_line(const scored_pair& p) {
                                    "255",
                                    "AS:i:" + std::to_string(r.score)};
     if (p.searched && p.evalue == p.evalue) words.push_back("ev:f:" + short_text(p.evalue));
+    if (r.heuristic) words.emplace_back("xh:i:1");
     if (columns > 0) words.push_back("cg:Z:" + r.cigar());
     return joined(words);
 }
@@ -111,7 +150,7 @@ std::string text_view(const scored_pair& p) {
     const view_lines v = lines_of(p);
     std::string out = printable(p.query) + (p.reverse ? " (reverse complement)" : "") + " x " +
                       printable(p.target) + ": score " + std::to_string(p.result.score) + ", identity " +
-                      percent_text(p.result.identity()) + "\n\n";
+                      percent_text(p.result.identity()) + (p.result.heuristic ? ", heuristic" : "") + "\n\n";
     const auto row = [&](const std::string& name, index_t& at, const std::string& part) {
         const index_t first = at;
         at += std::ssize(part) - std::count(part.begin(), part.end(), '-');
@@ -136,18 +175,24 @@ namespace {
 
 class score_writer {
 public:
-    explicit score_writer(const align_options& o)
+    score_writer(const align_options& o, const records& queries, const records& targets)
         : o_(o),
           out_(o.output, o.strings ? std::vector<std::string>{} : std::vector{o.query_file, o.target_file}) {
         if (o.json)
             out_.write("{\"pairs\": [");
+        else if (o.format == "sam")
+            begin_sam(queries, targets);
         else if (o.format == "tsv")
             out_.write(joined({"query", "target", "strand", "score", "query_begin", "query_end",
-                               "target_begin", "target_end", "identity", "cigar"}));
+                               "target_begin", "target_end", "identity",
+                               o.band < 0 && o.x_drop < 0 ? "cigar" : "cigar\theuristic"}));
     }
     void add(const scored_pair& p) {
         if (o_.json) return out_.write((count_++ ? ",\n" : "\n") + to_json(p));
-        out_.write(o_.format == "paf" ? paf_line(p) : o_.format == "text" ? text_view(p) : tsv_line(p));
+        out_.write(o_.format == "paf"    ? paf_line(p)
+                   : o_.format == "sam"  ? sam_line(p)
+                   : o_.format == "text" ? text_view(p)
+                                         : tsv_line(p));
     }
     void finish(const align_totals& totals) {
         if (o_.json) out_.write("\n],\n\"run\": " + to_json(totals) + "}\n");
@@ -155,6 +200,12 @@ public:
     }
 
 private:
+    void begin_sam(const records& queries, const records& targets) {
+        const std::string query_file = o_.strings ? "query" : o_.query_file;
+        for (const sequence_record& r : queries) check_sam_read(query_file, r);
+        out_.write(sam_header(o_.strings ? "target" : o_.target_file, targets));
+    }
+
     const align_options& o_;
     output_file out_;
     index_t count_ = 0;
@@ -186,7 +237,9 @@ int align_scores(const align_options& o) {
                   targets = read_records(o, o.target_file, line);
     const pairing pairs = choose_pairing(o, queries, targets);
     const execution where = choose_backend(o.backend, o.variant, o.threads, false).where;
-    score_writer writer(o);
+    if (!o.dot_plot.empty() && pairs.count() != 1)
+        throw usage_error("--dot-plot: there are " + std::to_string(pairs.count()) + " pairs, expected one");
+    score_writer writer(o, queries, targets);
     align_totals totals;
     for (index_t k = 0; k < pairs.count(); ++k) {
         line.say(std::to_string(k) + " of " + std::to_string(pairs.count()) + " pairs");
@@ -205,6 +258,7 @@ int align_scores(const align_options& o) {
                 best.result = std::move(other);
             }
         }
+        if (!o.dot_plot.empty()) write_dot_plot(o.dot_plot, best);
         writer.add(best);
     }
     line.stop();

@@ -41,7 +41,9 @@ struct align_options : run_options {
     int match = 0, mismatch = -1;
     std::string matrix;  // a name or a file; empty: match and mismatch
     index_t open = 1, extend = 1;
+    index_t band = -1, x_drop = -1;  // heuristics
     std::string format = "tsv";
+    std::string dot_plot;  // a file
 };
 
 struct search_command : run_options {
@@ -103,10 +105,10 @@ struct study_command : common_options {
     bool atlas = false;  // random cells instead of one input
     std::uint64_t seed = 1;
     index_t first = 0, cells = 500;
-    double seconds = 0;      // 0: no bound
-    double largest = 0.05;   // [s] that a fast variant needs for the largest cells
-    bool once = false;       // verify only
-    std::string csv, map;    // files; empty: none
+    double seconds = 0;     // 0: no bound
+    double largest = 0.05;  // [s] that a fast variant needs for the largest cells
+    bool once = false;      // verify only
+    std::string csv, map;   // files; empty: none
 };
 
 struct list_options : common_options {
