@@ -6,6 +6,7 @@
 #include <functional>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 #include <wale/wale.hpp>
 
@@ -44,6 +45,39 @@ template <class F>
 timed_run two_texts(index_t size, const F& f) {
     return [a = letters(size, 1), b = letters(size, 2), f](int threads, std::string& row) {
         return seconds_of([&] { return f(on_cpu{threads}, a, b).run; }, row);
+    };
+}
+
+/// Arithmetic in registers: what the processor's cores give together, whatever the program.
+double in_registers(int threads) {
+    const auto count = [] {
+        double x[16];
+        for (int i = 0; i < 16; ++i) x[i] = i;
+        for (int k = 0; k < 3'000'000; ++k)
+            for (double& v : x) v = v * 0.999 + 1;
+        volatile double keep = x[0] + x[15];
+        (void)keep;
+    };
+    const double start = now();
+    std::vector<std::jthread> team(static_cast<std::size_t>(threads - 1));
+    for (std::jthread& t : team) t = std::jthread(count);
+    count();
+    team.clear();
+    return (now() - start) / threads;  // of a share: each thread does the same
+}
+
+/// The machine's rate of copying: 256 MiB, a thread a part.
+timed_run copied() {
+    return [from = std::vector<double>(1 << 25, 1.0), to = std::vector<double>(1 << 25)](
+               int threads, std::string& row) mutable {
+        row = "memcpy";
+        const double start = now();
+        std::vector<std::jthread> team;
+        const std::size_t part = from.size() / static_cast<std::size_t>(threads);
+        for (std::size_t i = 0; i < static_cast<std::size_t>(threads); ++i)
+            team.emplace_back([&, i] { std::copy_n(from.data() + i * part, part, to.data() + i * part); });
+        team.clear();
+        return now() - start;
     };
 }
 
@@ -124,6 +158,14 @@ std::vector<scaling_case> cases() {
     const auto edit = [](auto w, const auto& a, const auto& b) { return edit_distance(w, a, b); };
     const auto text = [](auto w, const auto& a, const auto& b) { return lcs_string(w, a, b); };
     return {
+        {"arithmetic in registers",
+         [] {
+             return [](int threads, std::string& row) {
+                 row = "the machine's limit";
+                 return in_registers(threads);
+             };
+         }},
+        {"copy of 256 MiB", copied},
         {"lu f64 1000", [] { return factors<double>(1000, 1); }},
         {"lu f64 4096", [] { return factors<double>(4096, 1); }},
         {"lu f32 1000", [] { return factors<float>(1000, 1); }},

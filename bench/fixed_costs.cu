@@ -17,7 +17,7 @@ using namespace wale;
 using wale::bench::median;
 using wale::bench::now;
 
-constexpr int calls = 40, rounds = 25;
+constexpr int calls = 40, rounds = 100;
 
 __global__ void empty() {}
 
@@ -35,37 +35,28 @@ bool equal(const buffer<T>& found, const std::vector<T>& expected) {
 struct costs {
     double host = 0, stream = 0;  // seconds a call
 };
-/// Calls that do not wait, many behind each other.
-costs of_queued(const std::function<void()>& call) {
+/// Of `count` calls behind each other.
+costs of(const std::function<void()>& call, int count) {
     std::vector<double> host, stream;
-    const auto queue = [&] {
-        for (int i = 0; i < calls; ++i) call();
+    const auto all = [&] {
+        for (int i = 0; i < count; ++i) call();
     };
     for (int r = 0; r < rounds; ++r) {
         (void)cudaDeviceSynchronize();
         const double start = now();
-        queue();
-        host.push_back((now() - start) / calls);
-        stream.push_back(bench::device_seconds([] { (void)cudaDeviceSynchronize(); }, queue) / calls);
+        all();
+        host.push_back((now() - start) / count);
+        stream.push_back(bench::device_seconds([] { (void)cudaDeviceSynchronize(); }, all) / count);
     }
     return {median(host), median(stream)};
-}
-double of_plain(const std::function<void()>& call) {
-    std::vector<double> host;
-    for (int r = 0; r < calls * rounds / 4; ++r) {
-        const double start = now();
-        call();
-        host.push_back(now() - start);
-    }
-    return median(host);
 }
 
 /// call(asynchronous); null for what has no asynchronous form.
 void print(const char* name, const std::function<void(bool)>& call, bool queued,
            const std::function<bool()>& right) {
     call(false);
-    const double plain = of_plain([&] { call(false); });
-    const costs c = queued ? of_queued([&] { call(true); }) : costs{};
+    const double plain = of([&] { call(false); }, 1).host;
+    const costs c = queued ? of([&] { call(true); }, calls) : costs{};
     (void)cudaDeviceSynchronize();
     if (!right()) return (void)std::printf("%-44s WRONG\n", name);
     if (queued)

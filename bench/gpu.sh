@@ -118,13 +118,13 @@ if wanted sanitizer; then
     sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
     small="-$others:"'*arge*:*hundred*:*repeats*:*reads*:*very_pair*:*EveryPair*:*all_short*:*Tiles*'
     small=$small:'*resident*:*similar*:*Thousand*:*CannotEnd*:*ManyMore*:*Large*'
-    small=$small:'*Corridor*:*Chains*:*SameBits*:*Smooth*:*_row_?:*_blocks_2:*_another_order'
+    small=$small:'*Corridor*:*Chains*:*SameBits*:*Smooth*:*_row_?:*_blocks_2:*_another_order:*FullMemory*'
     if [ -z "$sanitizer" ]; then
         echo "  skipped: compute-sanitizer is not here"
     else
         for test in "${tests[@]}"; do
             for tool in memcheck racecheck synccheck initcheck; do
-                step "${tool}_$test" "$seconds" "$sanitizer" --tool "$tool" --error-exitcode 99 \
+                step "${tool}_$test" "$seconds" env WALE_DEVICE_RUNS=1 "$sanitizer" --tool "$tool" --error-exitcode 99 \
                     "$bin/$test" --gtest_filter="$small" --gtest_brief=1
             done
         done

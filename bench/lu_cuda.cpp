@@ -193,8 +193,8 @@ std::vector<job> all_jobs() {
     for (const batch& b : {batch{8, 200000}, batch{32, 50000}, batch{64, 20000}, batch{100, 8000},
                            batch{128, 5000}, batch{256, 1000}, batch{512, 256}})
         for (const bool pivoted : {true, false}) all.push_back({scalar::f32, b.rows, b.count, pivoted});
-    for (const batch& b : {batch{32, 50000}, batch{128, 5000}})
-        all.push_back({scalar::f64, b.rows, b.count, true});
+    for (const batch& b : {batch{32, 50000}, batch{48, 30000}, batch{64, 20000}, batch{128, 5000}})
+        for (const bool pivoted : {true, false}) all.push_back({scalar::f64, b.rows, b.count, pivoted});
     return all;
 }
 

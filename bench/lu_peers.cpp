@@ -50,6 +50,12 @@ public:
                              host_.data(), host_.size(), info_.data()) == CUSOLVER_STATUS_SUCCESS,
             "cusolverDnXgetrf");
     }
+    void solve(void* a, void* b, index_t sides) override {
+        check(
+            cusolverDnXgetrs(handle_, parameters_, CUBLAS_OP_N, shape_.rows, sides, type_, a, shape_.leading,
+                             pivots_.data(), type_, b, shape_.rows, info_.data()) == CUSOLVER_STATUS_SUCCESS,
+            "cusolverDnXgetrs");
+    }
 
 private:
     matrix_shape shape_;
@@ -68,6 +74,7 @@ public:
     batched_peer(const matrix_shape& s, bool pivoted)
         : shape_(s),
           pointers_(on_device<T*>(s.count)),
+          sides_(on_device<T*>(s.count)),
           pivots_(on_device<int>(pivoted ? s.count * s.rows : 0)),
           info_(on_device<int>(s.count)) {
         check(cublasCreate(&handle_) == CUBLAS_STATUS_SUCCESS, "cublasCreate");
@@ -75,13 +82,7 @@ public:
     ~batched_peer() override { (void)cublasDestroy(handle_); }
     std::string name() const override { return "cublasGetrfBatched"; }
     void factor(void* a) override {
-        if (a != of_) {  // where the matrices lie is told once, outside of the timing
-            std::vector<T*> each(static_cast<std::size_t>(shape_.count));
-            for (std::size_t i = 0; i < each.size(); ++i)
-                each[i] = static_cast<T*>(a) + static_cast<index_t>(i) * shape_.stride;
-            copy_bytes(on_cuda{}, pointers_.data(), each.data(), std::ssize(each) * index_t{sizeof(T*)});
-            of_ = a;
-        }
+        point(a, shape_.stride, of_, pointers_);
         const int n = static_cast<int>(shape_.rows), lead = static_cast<int>(shape_.leading),
                   count = static_cast<int>(shape_.count);
         if constexpr (sizeof(T) == 4)
@@ -93,13 +94,39 @@ public:
                                       count) == CUBLAS_STATUS_SUCCESS,
                   "cublasDgetrfBatched");
     }
+    void solve(void* a, void* b, index_t sides) override {
+        point(a, shape_.stride, of_, pointers_);
+        point(b, shape_.rows * sides, sides_of_, sides_);
+        const int n = static_cast<int>(shape_.rows), lead = static_cast<int>(shape_.leading),
+                  count = static_cast<int>(shape_.count), columns = static_cast<int>(sides);
+        int info = 0;
+        const auto run = [&](auto getrs) {
+            check(getrs(handle_, CUBLAS_OP_N, n, columns, pointers_.data(), lead, pivots_.data(),
+                        sides_.data(), n, &info, count) == CUBLAS_STATUS_SUCCESS,
+                  "cublas getrsBatched");
+        };
+        if constexpr (sizeof(T) == 4)
+            run(cublasSgetrsBatched);
+        else
+            run(cublasDgetrsBatched);
+    }
 
 private:
+    /// Where the matrices lie is told once, outside of the timing.
+    void point(void* data, index_t stride, void*& known, const buffer<T*>& to) const {
+        if (data == known) return;
+        std::vector<T*> each(static_cast<std::size_t>(shape_.count));
+        for (std::size_t i = 0; i < each.size(); ++i)
+            each[i] = static_cast<T*>(data) + static_cast<index_t>(i) * stride;
+        copy_bytes(on_cuda{}, to.data(), each.data(), std::ssize(each) * index_t{sizeof(T*)});
+        known = data;
+    }
+
     matrix_shape shape_;
-    buffer<T*> pointers_;
+    buffer<T*> pointers_, sides_;
     buffer<int> pivots_, info_;
     cublasHandle_t handle_{};
-    void* of_ = nullptr;
+    void *of_ = nullptr, *sides_of_ = nullptr;
 };
 
 }  // namespace

@@ -15,9 +15,11 @@ public:
     [[nodiscard]] virtual std::string name() const = 0;
     /// Queues the factorisation of `a` on the default stream.
     virtual void factor(void* a) = 0;
+    /// Queues the solve with `sides` columns of each matrix in `b`, packed, by what factor() left in `a`.
+    virtual void solve(void* a, void* b, index_t sides) = 0;
 };
 
-/// cusolverDnXgetrf for one matrix, cublas<T>getrfBatched for many.
+/// cusolverDnXgetrf and Xgetrs for one matrix, cublas<T>getrfBatched and getrsBatched for many.
 [[nodiscard]] std::unique_ptr<lu_peer> make_lu_peer(const matrix_shape& shape, bool pivoted);
 
 /// Seconds of cuSOLVER's iterative refinement, the best of its lower precisions, and which; x is overwritten,

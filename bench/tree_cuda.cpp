@@ -26,7 +26,7 @@ using bench::median;
 constexpr double good_ratio = 30;  // backward error in roundings
 
 double eps_of(scalar s) {
-    return s == scalar::f32 ? 0x1p-24 : 0x1p-53;
+    return is_single(s) ? 0x1p-24 : 0x1p-53;
 }
 
 const char* name_of(vector_layout l) {
@@ -66,20 +66,21 @@ public:
     /// woven: `plus` is for the diagonals of rows of four.
     filled(scalar type, index_t size, double plus, bool woven = false)
         : bytes_(size * bytes_of(type)), memory_(bytes_, memory_space::device) {
-        if (type == scalar::f32)
-            fill<float>(size, plus, woven);
+        const index_t parts = is_complex(type) ? 2 : 1, step = woven ? vector_shape::unified_step : parts;
+        if (is_single(type))
+            fill<float>(parts * size, plus, woven, step);
         else
-            fill<double>(size, plus, woven);
+            fill<double>(parts * size, plus, woven, step);
     }
     [[nodiscard]] void* data() const { return memory_.data(); }
     [[nodiscard]] index_t bytes() const { return bytes_; }
 
 private:
     template <class T>
-    void fill(index_t size, double plus, bool woven) {
+    void fill(index_t size, double plus, bool woven, index_t step) {
         const index_t period = std::min<index_t>(size, (index_t{1} << 20) + 4);
         std::vector<T> some = bench::random_numbers<T>(period);
-        for (index_t i = woven ? 1 : 0; i < period; i += woven ? vector_shape::unified_step : 1)
+        for (index_t i = woven ? 1 : 0; i < period; i += step)
             some[static_cast<std::size_t>(i)] += static_cast<T>(plus);
         auto* to = static_cast<T*>(memory_.data());
         (void)cudaMemcpy(to, some.data(), sizeof(T) * some.size(), cudaMemcpyDefault);
@@ -318,6 +319,15 @@ std::vector<chain_case> chain_cases() {
             for (const bool pivoted : {false, true})
                 all.push_back(
                     {t, vector_shape::flat(t, n), pivoted, {"automatic", "recursive_partition", "spike"}});
+    for (const scalar t : {scalar::c128, scalar::c64})
+        for (const bool pivoted : {false, true}) {
+            for (const index_t n : {128, 1024}) {
+                all.push_back({t, vector_shape::interleaved(t, n, unknowns / 2 / n), pivoted, {"automatic"}});
+                all.push_back({t, vector_shape::flat(t, n, unknowns / 2 / n), pivoted, {"automatic"}});
+            }
+            for (const index_t n : {index_t{1} << 24, index_t{1} << 20})
+                all.push_back({t, vector_shape::flat(t, n), pivoted, {"automatic"}});
+        }
     for (const index_t n : {128, 1024})
         for (const scalar t : {scalar::f64, scalar::f32}) {
             all.push_back({t, vector_shape::block_interleaved(t, n, unknowns / n, 32), false, {"automatic"}});

@@ -5,6 +5,7 @@
 #include <cusparse.h>
 
 #include <stdexcept>
+#include <type_traits>
 #include <wale/buffer.hpp>
 
 namespace wale::bench {
@@ -14,14 +15,19 @@ void check(cusparseStatus_t s) {
     if (s != CUSPARSE_STATUS_SUCCESS) throw std::runtime_error(cusparseGetErrorString(s));
 }
 
-/// Both precisions of one function.
-template <class T, class F32, class F64>
-auto choose(F32 narrow, F64 wide) {
-    if constexpr (sizeof(T) == 4)
-        return narrow;
+/// One function of four, by the type of the elements.
+template <class T, class S, class D, class C, class Z>
+auto choose(S f32, D f64, C c64, Z c128) {
+    if constexpr (std::is_same_v<T, float>)
+        return f32;
+    else if constexpr (std::is_same_v<T, double>)
+        return f64;
+    else if constexpr (std::is_same_v<T, cuComplex>)
+        return c64;
     else
-        return wide;
+        return c128;
 }
+#define WALE_FOUR(after) cusparseS##after, cusparseD##after, cusparseC##after, cusparseZ##after
 
 template <class T>
 class sparse_peer : public chain_peer {
@@ -52,15 +58,14 @@ class interleaved_peer final : public sparse_peer<T> {
 public:
     interleaved_peer(const vector_shape& s, int algorithm) : sparse_peer<T>(s), algorithm_(algorithm) {
         std::size_t bytes = 0;
-        check(choose<T>(cusparseSgtsvInterleavedBatch_bufferSizeExt,
-                        cusparseDgtsvInterleavedBatch_bufferSizeExt)(
+        check(choose<T>(WALE_FOUR(gtsvInterleavedBatch_bufferSizeExt))(
             this->handle_, algorithm_, this->n_, nullptr, nullptr, nullptr, nullptr, this->count_, &bytes));
         this->reserve(bytes);
     }
     std::string name() const override { return "gtsvInterleavedBatch/" + std::to_string(algorithm_); }
     bool pivots() const override { return algorithm_ > 0; }
     void solve(void* lower, void* diagonal, void* upper, void* x) override {
-        check(choose<T>(cusparseSgtsvInterleavedBatch, cusparseDgtsvInterleavedBatch)(
+        check(choose<T>(WALE_FOUR(gtsvInterleavedBatch))(
             this->handle_, algorithm_, this->n_, static_cast<T*>(lower), static_cast<T*>(diagonal),
             static_cast<T*>(upper), static_cast<T*>(x), this->count_, this->workspace()));
     }
@@ -74,14 +79,14 @@ class strided_peer final : public sparse_peer<T> {
 public:
     explicit strided_peer(const vector_shape& s) : sparse_peer<T>(s), stride_(static_cast<int>(s.stride)) {
         std::size_t bytes = 0;
-        check(choose<T>(cusparseSgtsv2StridedBatch_bufferSizeExt, cusparseDgtsv2StridedBatch_bufferSizeExt)(
+        check(choose<T>(WALE_FOUR(gtsv2StridedBatch_bufferSizeExt))(
             this->handle_, this->n_, nullptr, nullptr, nullptr, nullptr, this->count_, stride_, &bytes));
         this->reserve(bytes);
     }
     std::string name() const override { return "gtsv2StridedBatch"; }
     bool pivots() const override { return false; }
     void solve(void* lower, void* diagonal, void* upper, void* x) override {
-        check(choose<T>(cusparseSgtsv2StridedBatch, cusparseDgtsv2StridedBatch)(
+        check(choose<T>(WALE_FOUR(gtsv2StridedBatch))(
             this->handle_, this->n_, static_cast<T*>(lower), static_cast<T*>(diagonal),
             static_cast<T*>(upper), static_cast<T*>(x), this->count_, stride_, this->workspace()));
     }
@@ -95,17 +100,15 @@ class single_peer final : public sparse_peer<T> {
 public:
     single_peer(const vector_shape& s, bool pivots) : sparse_peer<T>(s), pivots_(pivots) {
         std::size_t bytes = 0;
-        const auto ask =
-            pivots ? choose<T>(cusparseSgtsv2_bufferSizeExt, cusparseDgtsv2_bufferSizeExt)
-                   : choose<T>(cusparseSgtsv2_nopivot_bufferSizeExt, cusparseDgtsv2_nopivot_bufferSizeExt);
+        const auto ask = pivots ? choose<T>(WALE_FOUR(gtsv2_bufferSizeExt))
+                                : choose<T>(WALE_FOUR(gtsv2_nopivot_bufferSizeExt));
         check(ask(this->handle_, this->n_, 1, nullptr, nullptr, nullptr, nullptr, this->n_, &bytes));
         this->reserve(bytes);
     }
     std::string name() const override { return pivots_ ? "gtsv2" : "gtsv2_nopivot"; }
     bool pivots() const override { return pivots_; }
     void solve(void* lower, void* diagonal, void* upper, void* x) override {
-        const auto run = pivots_ ? choose<T>(cusparseSgtsv2, cusparseDgtsv2)
-                                 : choose<T>(cusparseSgtsv2_nopivot, cusparseDgtsv2_nopivot);
+        const auto run = pivots_ ? choose<T>(WALE_FOUR(gtsv2)) : choose<T>(WALE_FOUR(gtsv2_nopivot));
         check(run(this->handle_, this->n_, 1, static_cast<T*>(lower), static_cast<T*>(diagonal),
                   static_cast<T*>(upper), static_cast<T*>(x), this->n_, this->workspace()));
     }
@@ -129,7 +132,16 @@ std::vector<std::unique_ptr<chain_peer>> peers_of(const vector_shape& s) {
 }  // namespace
 
 std::vector<std::unique_ptr<chain_peer>> make_chain_peers(const vector_shape& shape) {
-    return shape.type == scalar::f32 ? peers_of<float>(shape) : peers_of<double>(shape);
+    switch (shape.type) {
+        case scalar::f32:
+            return peers_of<float>(shape);
+        case scalar::f64:
+            return peers_of<double>(shape);
+        case scalar::c64:
+            return peers_of<cuComplex>(shape);
+        default:
+            return peers_of<cuDoubleComplex>(shape);
+    }
 }
 
 }  // namespace wale::bench

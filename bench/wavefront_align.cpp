@@ -1,10 +1,12 @@
-// wavefront_align - measures the CUDA row of align_batch: its kernels, all device work of a call, and end to
-// end from host bytes, a CSV line each. All scores are compared with those of the CPU.
+// wavefront_align - measures the CUDA rows of align_batch and align: their kernels, all device work of a
+// call, and, of batches, end to end from host bytes, a CSV line each. All scores of batches are compared with
+// those of the CPU; a pair is compared with a second tuning row, and at 100,000 letters with the CPU.
 //   wavefront_align OUT.csv [CASE...]     cases: see all_cases()
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <random>
 #include <string>
 #include <vector>
@@ -73,9 +75,74 @@ void make(const test_case& c, host_batch& a, host_batch& b) {
 }
 
 /// The time of the kernels in the report's policy, " pairs=0.1234ms"; in seconds.
-double kernel_seconds(const wale::report& run) {
-    const std::size_t at = run.policy.find(" pairs=");
-    return at == std::string::npos ? 0 : 1e-3 * std::atof(run.policy.c_str() + at + 7);
+double kernel_seconds(const wale::report& run, const char* name = " pairs=") {
+    const std::size_t at = run.policy.find(name);
+    return at == std::string::npos ? 0 : 1e-3 * std::atof(run.policy.c_str() + at + std::strlen(name));
+}
+
+/// One pair of which the query is the target with a letter in twenty drawn anew, in part.
+struct pair_case {
+    const char* name;
+    index_t size;
+    wale::alignment_options options;
+    double instructions;
+};
+
+std::vector<pair_case> all_pairs() {
+    wale::alignment_options global{
+        .task = wale::alignment_task::ends, .matrix = {2, -3}, .open = 5, .extend = 2};
+    wale::alignment_options local = global;
+    local.mode = wale::alignment_mode::local;
+    return {{"pair_100k_local", 100'000, local, 6.5},
+            {"pair_1m_local", 1'000'000, local, 6.5},
+            {"pair_1m_global", 1'000'000, global, 6},
+            {"pair_5m_local", 5'000'000, local, 6.5}};
+}
+
+bool same(const wale::alignment_result& a, const wale::alignment_result& b) {
+    return a.score == b.score && a.query_end == b.query_end && a.target_end == b.target_end;
+}
+
+bool measure(const wale::bench::csv_lines& table, const pair_case& c) {
+    std::mt19937_64 random(3);
+    std::string query, target;
+    for (index_t k = 0; k < c.size; ++k) {
+        target += "ACGT"[random() % 4];
+        const bool like = k > c.size / 3 && k < c.size / 2 && random() % 20 != 0;
+        query += like ? target.back() : "ACGT"[random() % 4];
+    }
+    const wale::execution device = wale::on_cuda{};
+    const auto x = wale::to_device(device, std::span<const char>(query));
+    const auto y = wale::to_device(device, std::span<const char>(target));
+    const auto ask = [&] {
+        return wale::align(device, wale::sequence_view(x.data(), c.size, 1),
+                           wale::sequence_view(y.data(), c.size, 1), c.options);
+    };
+    setenv("WALE_TUNING", "wavefront/align/strips=2,wavefront/align/panel=8192", 1);
+    const wale::alignment_result expected =
+        c.size <= 100'000 ? wale::align(wale::on_cpu{}, query, target, c.options) : ask();
+    unsetenv("WALE_TUNING");
+    std::vector<double> kernels, calls;
+    wale::alignment_result got;
+    for (int repeat = 0; repeat < (c.size > 2'000'000 ? 1 : 5); ++repeat) {
+        got = ask();
+        kernels.push_back(kernel_seconds(got.run, " cells="));
+        calls.push_back(got.run.compute_seconds);
+    }
+    if (!same(got, expected)) {
+        std::fprintf(stderr, "wavefront_align: %s: score or ends differ\n", c.name);
+        return false;
+    }
+    const double most = 16.1e12 * 2 / c.instructions,
+                 work = static_cast<double>(c.size) * static_cast<double>(c.size);
+    const auto add = [&](const char* stage, const std::vector<double>& times) {
+        const double seconds = wale::bench::median(times), rate = work / seconds;
+        table.add(c.name, got.run.variant, 1, c.size, c.size, stage, 1e3 * seconds, 1e-12 * rate,
+                  1e-12 * most, rate / most, got.run.policy);
+    };
+    add("kernel", kernels);
+    add("device", calls);
+    return true;
 }
 
 /// Whether the scores were right.
@@ -132,9 +199,13 @@ int main(int argc, char** argv) try {
                                        "case,variant,pairs,shortest,longest,stage,ms,tcups,floor_tcups,"
                                        "of_floor,policy");
     bool right = true;
-    for (const test_case& c : all_cases())
-        if (wanted.empty() || std::find(wanted.begin(), wanted.end(), c.name) != wanted.end())
-            right = measure(table, c) && right;
+    const auto measure_all = [&](const auto& cases) {
+        for (const auto& c : cases)
+            if (wanted.empty() || std::find(wanted.begin(), wanted.end(), c.name) != wanted.end())
+                right = measure(table, c) && right;
+    };
+    measure_all(all_cases());
+    measure_all(all_pairs());
     return right ? 0 : 1;
 } catch (const std::exception& e) {
     std::fprintf(stderr, "wavefront_align: %s\n", e.what());

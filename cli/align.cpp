@@ -1,12 +1,13 @@
 // align - reads two files, compares their records, writes a line for each pair.
 #include "engine.hpp"
 
+#include <algorithm>
 #include <wale/infix.hpp>
-#include <wale/output_file.hpp>
 #include <wale/sequence_file.hpp>
 
 #include "align.hpp"
 #include "failure.hpp"
+#include "group.hpp"
 #include "json.hpp"
 #include "options.hpp"
 #include "progress.hpp"
@@ -15,23 +16,24 @@
 namespace wale::cli {
 namespace {
 
-constexpr std::size_t chunk_symbols = std::size_t{1} << 27;  // bytes of text in one batch
-constexpr std::size_t chunk_pairs = std::size_t{1} << 20;
+constexpr double chunk_symbols = 1 << 27;  // bytes of text in one batch
+constexpr double chunk_pairs = 1 << 20;
 
 /// Writes alignments as they come.
 class writer {
 public:
     explicit writer(const align_options& o) : o_(o), out_(o.output, {o.query_file, o.target_file}) {
         if (o.json) {
-            out_.write("{\"schema_version\": " + std::to_string(schema_version) + ",\n\"pairs\": [");
+            out_.frame("{\"schema_version\": " + std::to_string(schema_version) + ",\n\"pairs\": [");
         } else if (!o.string) {
-            out_.write(std::string("query\ttarget\t") + (o.reverse_complement ? "strand\t" : "") +
+            out_.frame(std::string("query\ttarget\t") + (o.reverse_complement ? "strand\t" : "") +
                        "length_query\tlength_target\t" + (o.measure == "edit" ? "distance" : "lcs") +
                        "\tsimilarity\n");
         }
     }
-    void add(const alignment& a) {
-        if (o_.json) return out_.write((count_++ ? ",\n" : "\n") + to_json(a));
+    /// Pair k of all.
+    void add(index_t k, const alignment& a) {
+        if (o_.json) return out_.write((k > 0 ? ",\n" : "\n") + to_json(a));
         if (o_.string) return add_record(a);
         out_.write(
             a.query + "\t" + a.target + "\t" + (a.both_strands ? a.reverse ? "-\t" : "+\t" : "") +
@@ -40,9 +42,10 @@ public:
             "\t" + (a.within_bound ? fraction_text(a.similarity()) : "NA") + "\n");
     }
     void finish(const align_totals& totals) {
-        if (o_.json) out_.write("\n],\n\"run\": " + to_json(totals) + "}\n");
+        if (o_.json) out_.frame("\n],\n\"run\": " + to_json(totals) + "}\n");
         out_.commit();
     }
+    [[nodiscard]] ordered_output& out() { return out_; }
 
 private:
     void add_record(const alignment& a) {
@@ -53,8 +56,7 @@ private:
     }
 
     const align_options& o_;
-    output_file out_;
-    index_t count_ = 0;
+    ordered_output out_;
 };
 
 class alignment_run {
@@ -71,18 +73,28 @@ public:
             for (const auto& r : a_) reversed_.push_back(reverse_complement(r.symbols));
     }
     void run() {
-        for (index_t k = 0; k < pairing_.count();) k = run_chunk(k);
+        const double strands = o_.reverse_complement ? 2 : 1;
+        const auto cells = [&](index_t k) {  // or the text that a batch holds, in the same measure
+            const auto a = static_cast<double>(a_[pairing_.query(k)].symbols.size()),
+                       b = static_cast<double>(b_[pairing_.target(k)].symbols.size());
+            const double chunk = engine_.chunk_cells();
+            return std::max(
+                {strands * a * b, chunk * strands * (a + b) / chunk_symbols, chunk / chunk_pairs});
+        };
+        in_turns(pairing_.count(), engine_.chunk_cells(), cells, writer_.out(),
+                 [&](index_t begin, index_t end) { run_chunk(begin, end); });
         line_.stop();
         align_totals totals = engine_.totals();
         totals.pairs = pairing_.count();
+        totals.run = merged(totals.run);
         writer_.finish(totals);
-        report_totals(totals);
+        if (group().rank() == 0) report_totals(totals);
     }
 
 private:
     [[nodiscard]] records read(const std::string& file) { return read_records(o_, file, line_); }
-    [[nodiscard]] std::vector<job> jobs_from(index_t begin) const;
-    index_t run_chunk(index_t begin);
+    [[nodiscard]] std::vector<job> jobs_of(index_t begin, index_t end) const;
+    void run_chunk(index_t begin, index_t end);
     [[nodiscard]] alignment describe(index_t k, const job* jobs);
     [[nodiscard]] alignment describe_better(alignment out, const job* jobs);
     void add_string(alignment& a, const job& j);
@@ -97,25 +109,20 @@ private:
     std::vector<std::string> reversed_;
 };
 
-/// The jobs of as many pairs as a chunk holds: one for each strand, side by side.
-std::vector<job> alignment_run::jobs_from(index_t begin) const {
+/// One for each strand of a pair, side by side.
+std::vector<job> alignment_run::jobs_of(index_t begin, index_t end) const {
     std::vector<job> jobs;
-    double cells = 0;
-    std::size_t symbols = 0;
-    for (index_t k = begin; k < pairing_.count() && jobs.size() < chunk_pairs; ++k) {
+    for (index_t k = begin; k < end; ++k) {
         const std::size_t q = pairing_.query(k);
         const std::string& target = b_[pairing_.target(k)].symbols;
         jobs.push_back({a_[q].symbols, target});
         if (o_.reverse_complement) jobs.push_back({reversed_[q], target});
-        cells += jobs.back().cells();
-        symbols += jobs.back().a.size() + target.size();
-        if (cells > engine_.chunk_cells() || symbols > chunk_symbols) break;
     }
     return jobs;
 }
 
-index_t alignment_run::run_chunk(index_t begin) {
-    std::vector<job> jobs = jobs_from(begin);
+void alignment_run::run_chunk(index_t begin, index_t end) {
+    std::vector<job> jobs = jobs_of(begin, end);
     const index_t strands = o_.reverse_complement ? 2 : 1;
     // Which strand is better the lengths say, unless only strings have the row that was asked for.
     const bool lengths_first = !o_.string || (strands == 2 && engine_.has_lengths());
@@ -125,12 +132,10 @@ index_t alignment_run::run_chunk(index_t begin) {
     };
     say(0);
     if (lengths_first) engine_.run(jobs, say);
-    const index_t pairs = std::ssize(jobs) / strands;
-    for (index_t k = 0; k < pairs; ++k) {
-        writer_.add(describe(begin + k, jobs.data() + k * strands));
-        if (o_.string) say((k + 1) * strands);
+    for (index_t k = begin; k < end; ++k) {
+        writer_.add(k, describe(k, jobs.data() + (k - begin) * strands));
+        if (o_.string) say((k - begin + 1) * strands);
     }
-    return begin + pairs;
 }
 
 alignment alignment_run::describe(index_t k, const job* jobs) {

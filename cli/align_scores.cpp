@@ -5,12 +5,12 @@
 #include <cstdio>
 #include <wale/alignment.hpp>
 #include <wale/infix.hpp>
-#include <wale/output_file.hpp>
 
 #include "align.hpp"
 #include "backend.hpp"
 #include "engine.hpp"
 #include "failure.hpp"
+#include "group.hpp"
 #include "json.hpp"
 #include "map.hpp"
 #include "text.hpp"
@@ -179,36 +179,37 @@ public:
         : o_(o),
           out_(o.output, o.strings ? std::vector<std::string>{} : std::vector{o.query_file, o.target_file}) {
         if (o.json)
-            out_.write("{\"pairs\": [");
+            out_.frame("{\"pairs\": [");
         else if (o.format == "sam")
             begin_sam(queries, targets);
         else if (o.format == "tsv")
-            out_.write(joined({"query", "target", "strand", "score", "query_begin", "query_end",
+            out_.frame(joined({"query", "target", "strand", "score", "query_begin", "query_end",
                                "target_begin", "target_end", "identity",
                                o.band < 0 && o.x_drop < 0 ? "cigar" : "cigar\theuristic"}));
     }
-    void add(const scored_pair& p) {
-        if (o_.json) return out_.write((count_++ ? ",\n" : "\n") + to_json(p));
+    /// Pair k of all.
+    void add(index_t k, const scored_pair& p) {
+        if (o_.json) return out_.write((k > 0 ? ",\n" : "\n") + to_json(p));
         out_.write(o_.format == "paf"    ? paf_line(p)
                    : o_.format == "sam"  ? sam_line(p)
                    : o_.format == "text" ? text_view(p)
                                          : tsv_line(p));
     }
     void finish(const align_totals& totals) {
-        if (o_.json) out_.write("\n],\n\"run\": " + to_json(totals) + "}\n");
+        if (o_.json) out_.frame("\n],\n\"run\": " + to_json(totals) + "}\n");
         out_.commit();
     }
+    [[nodiscard]] ordered_output& out() { return out_; }
 
 private:
     void begin_sam(const records& queries, const records& targets) {
         const std::string query_file = o_.strings ? "query" : o_.query_file;
         for (const sequence_record& r : queries) check_sam_read(query_file, r);
-        out_.write(sam_header(o_.strings ? "target" : o_.target_file, targets));
+        out_.frame(sam_header(o_.strings ? "target" : o_.target_file, targets));
     }
 
     const align_options& o_;
-    output_file out_;
-    index_t count_ = 0;
+    ordered_output out_;
 };
 
 void account(const report& run, report& all) {
@@ -236,12 +237,12 @@ int align_scores(const align_options& o) {
     const records queries = read_records(o, o.query_file, line),
                   targets = read_records(o, o.target_file, line);
     const pairing pairs = choose_pairing(o, queries, targets);
-    const execution where = choose_backend(o.backend, o.variant, o.threads, false).where;
+    const execution where = choose_backend(o.backend, o.variant, threads_of_rank(o.threads), false).where;
     if (!o.dot_plot.empty() && pairs.count() != 1)
         throw usage_error("--dot-plot: there are " + std::to_string(pairs.count()) + " pairs, expected one");
     score_writer writer(o, queries, targets);
     align_totals totals;
-    for (index_t k = 0; k < pairs.count(); ++k) {
+    const auto align_pair = [&](index_t k) {
         line.say(std::to_string(k) + " of " + std::to_string(pairs.count()) + " pairs");
         const sequence_record& query = queries[pairs.query(k)];
         const sequence_record& target = targets[pairs.target(k)];
@@ -259,12 +260,20 @@ int align_scores(const align_options& o) {
             }
         }
         if (!o.dot_plot.empty()) write_dot_plot(o.dot_plot, best);
-        writer.add(best);
-    }
+        writer.add(k, best);
+    };
+    const auto cells = [&](index_t k) {
+        return static_cast<double>(queries[pairs.query(k)].symbols.size()) *
+               static_cast<double>(targets[pairs.target(k)].symbols.size());
+    };
+    in_turns(pairs.count(), 1e10, cells, writer.out(), [&](index_t begin, index_t end) {
+        for (index_t k = begin; k < end; ++k) align_pair(k);
+    });
     line.stop();
     totals.pairs = pairs.count();
+    totals.run = merged(totals.run);
     writer.finish(totals);
-    report_totals(totals);
+    if (group().rank() == 0) report_totals(totals);
     return exit_good;
 }
 

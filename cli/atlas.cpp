@@ -121,8 +121,10 @@ void add_atlas(CLI::App& verb, study_command& o, const std::vector<std::string>&
                       "random cells of the whole problem space: regret of automatic over the "
                       "fastest\nvariant; --operation is one of " +
                           atlas_text(solvers));
-    for (const char* other : {"--sizes", "--input", "--variant", "--repeats"})
-        atlas->excludes(verb.get_option(other));
+    // Not by get_option(), which ends the program where it cannot allocate.
+    for (CLI::Option* other : verb.get_options())
+        for (const char* name : {"--sizes", "--input", "--variant", "--repeats"})
+            if (other->get_name() == name) atlas->excludes(other);
     add_number(verb, "--seed", o.seed, {}, "of the atlas: the same seed draws the same cells")
         .needs(atlas)
         ->capture_default_str();

@@ -5,6 +5,7 @@
 #include <wale/buffer.hpp>
 #include <wale/error.hpp>
 
+#include "group.hpp"
 #include "placement.hpp"
 
 namespace wale::cli {
@@ -62,7 +63,8 @@ void append_once(std::string& list, const std::string& name) {
 
 engine::engine(const align_options& options, double cells)
     : options_(options),
-      chosen_(choose_backend(options.backend, options.variant, options.threads, cells >= device_pays)) {
+      chosen_(choose_backend(options.backend, options.variant, threads_of_rank(options.threads),
+                             cells >= device_pays)) {
     const bool edit = options.measure == "edit";
     pairs_ = has_variant("wavefront", edit ? "edit_distance" : "lcs_length", options.variant);
     batches_ = has_variant("wavefront", edit ? "edit_batch" : "lcs_batch", options.variant);

@@ -1,16 +1,17 @@
 // euler - reads a case, lets the flow develop, writes what the case asks for.
 #include "euler.hpp"
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <wale/flow_picture.hpp>
 #include <wale/ranks.hpp>
 
 #include "backend.hpp"
 #include "failure.hpp"
 #include "json.hpp"
-#include "numbers.hpp"
 #include "placement.hpp"
 #include "progress.hpp"
 #include "text.hpp"
@@ -34,6 +35,11 @@ public:
         : command_(command), setup_(read_euler_setup(command.file)) {
         if (command.iterations >= 0) setup_.iterations = command.iterations;
         if (!command.restart.empty()) setup_.start_path = command.restart;
+        if (!command.restart_mesh.empty()) setup_.start_mesh = command.restart_mesh;
+        if (!setup_.start_mesh.empty() && setup_.start_path.empty())
+            throw input_error(printable(command.file) +
+                              ": restart_mesh is the mesh of a checkpoint, expected "
+                              "restart beside it");
         expect_distinct(outputs());
         if (ranks::launched()) setup_.options.group = ranks::world();
         report_.command = &command_;
@@ -47,10 +53,10 @@ public:
             setup_.options.group.abandon();  // the other ranks shall not wait
             throw;
         }
-        const euler_end end = report_.result.end;
-        if (end != euler_end::diverged && end != euler_end::not_converged) return exit_good;
-        if (is_first())
-            throw verdict_error(end == euler_end::diverged ? why_diverged() : why_not_converged());
+        if (is_good(report_.result.end) &&
+            std::ranges::all_of(report_.polar, [](const auto& p) { return is_good(p.end); }))
+            return exit_good;
+        if (is_first()) throw verdict_error(why_bad());
         return exit_verdict;
     }
 
@@ -64,20 +70,26 @@ private:
     void run_together() {
         say("reading the mesh");
         const stopwatch reading;
-        euler_case flow = made_case();
+        euler_case flow = made_case(mesh_of(setup_));
         report_.mesh_seconds = reading.seconds();
         report_.cells = flow.grid().cells();
         report_.rows = flow.grid().rows();
         check_outputs(flow.grid());
+        try {
+            if (!setup_.probes.empty()) probes_.emplace(flow.grid(), setup_.points);
+        } catch (const bad_argument& e) {
+            throw input_error(printable(command_.file) + ": " + e.what());
+        }
+        if (!setup_.surface_reference.empty()) reference_ = read_pairs(setup_.surface_reference);
         start(flow);
         const stopwatch running;
-        compute(flow, running);
+        setup_.sweep.empty() ? compute(flow, running) : sweep(flow, running);
         report_.run_seconds = running.seconds();
         report_.iteration = flow.iteration();
         report_.time = flow.time();
         report_.history = flow.history();
         if (report_.result.end == euler_end::not_converged) report_.worst = flow.largest_residual();
-        report_.warnings = flow.warnings();
+        for (std::string& line : flow.warnings()) report_.warnings.push_back(std::move(line));
         report_.forces = flow.forces();
         say("writing");
         write_all(flow);
@@ -86,8 +98,7 @@ private:
     }
 
     /// What the options of the case and the mesh do not fit in is a fault of the case.
-    [[nodiscard]] euler_case made_case() const {
-        mesh grid = mesh_of(setup_);
+    [[nodiscard]] euler_case made_case(mesh grid) const {
         try {
             return euler_case(std::move(grid), setup_.options);
         } catch (const bad_argument& e) {
@@ -100,7 +111,8 @@ private:
     /// Files that the case reads: none of them is written over.
     [[nodiscard]] std::vector<std::string> inputs() const {
         std::vector<std::string> all{command_.file};
-        if (!setup_.mesh_path.empty()) all.push_back(setup_.mesh_path);
+        for (const std::string* one : {&setup_.mesh_path, &setup_.start_mesh, &setup_.surface_reference})
+            if (!one->empty()) all.push_back(*one);
         return all;
     }
 
@@ -114,11 +126,12 @@ private:
 
     /// What cannot be written is better known before the flow is computed than after.
     void check_outputs(const mesh& grid) const {
-        const bool pictures = !setup_.flow.empty() || !setup_.surface.empty();
+        const bool pictures = !(setup_.flow + setup_.surface + setup_.series).empty();
         if (!grid.has_points() && ((pictures && grid.cells() > 0) || !setup_.picture.empty()))
-            throw input_error(printable(command_.file) +
-                                  ": the mesh has no coordinates, which flow, surface and picture need",
-                              "[mesh] recover = true gives tetrahedra their corners back");
+            throw input_error(
+                printable(command_.file) +
+                    ": the mesh has no coordinates, which flow, surface, series and picture need",
+                "[mesh] recover = true gives tetrahedra their corners back");
         if (!is_first()) return;
         for (const named_output& one : outputs())
             if (!one.path.empty() && has_a_place(one.path)) {
@@ -131,20 +144,63 @@ private:
     }
 
     [[nodiscard]] std::vector<named_output> outputs() const {
-        std::vector<named_output> all{
-            {"output.history", setup_.history}, {"output.flow", setup_.flow},
-            {"output.surface", setup_.surface}, {"output.surface_table", setup_.surface_table},
-            {"output.forces", setup_.forces},   {"output.checkpoint", setup_.checkpoint},
-            {"output.picture", setup_.picture}, {"--output", command_.json ? command_.output : ""}};
+        std::vector<named_output> all{{"output.history", setup_.history},
+                                      {"output.flow", setup_.flow},
+                                      {"output.surface", setup_.surface},
+                                      {"output.surface_table", setup_.surface_table},
+                                      {"output.forces", setup_.forces},
+                                      {"output.checkpoint", setup_.checkpoint},
+                                      {"output.picture", setup_.picture},
+                                      {"output.probes", setup_.probes},
+                                      {"output.series", setup_.series},
+                                      {"output.surface_picture", setup_.surface_picture},
+                                      {"output.polar", setup_.polar},
+                                      {"output.polar_picture", setup_.polar_picture},
+                                      {"--output", command_.json ? command_.output : ""}};
         for (const std::string& path : rodinia_paths(setup_.rodinia)) all.push_back({"output.rodinia", path});
         return all;
     }
 
     void start(euler_case& flow) {
-        if (!setup_.start_path.empty())
+        if (!setup_.start_path.empty() && !setup_.start_mesh.empty())
+            carry_over(flow);
+        else if (!setup_.start_path.empty())
             restore(flow, read_checkpoint(setup_.start_path));
         else if (setup_.start != euler_start::stream)
             flow.set_state(starting_state(flow.grid(), setup_.options.stream, setup_.start));
+    }
+
+    /// A checkpoint of another mesh: iterations and history begin anew.
+    void carry_over(euler_case& flow) {
+        const mesh from = read_mesh(setup_.start_mesh, setup_.mesh_options);
+        const euler_checkpoint old = read_checkpoint(setup_.start_path);
+        const euler_carried carried = carried_over(from, old.state, flow.grid());
+        flow.set_state(carried.state);
+        report_.warnings.push_back("the flow starts from " + printable(setup_.start_path) + " on the " +
+                                   std::to_string(from.cells()) + " cells of " +
+                                   printable(setup_.start_mesh) +
+                                   ": each cell has the state of the nearest centroid, at most " +
+                                   short_text(carried.farthest) + " away");
+    }
+
+    /// A flow after the other; each begins with state and history of the one before, so that all come to rest
+    /// at the same residual.
+    void sweep(euler_case& flow, const stopwatch& clock) {
+        for (const double value : setup_.sweep) {
+            const euler_checkpoint before = checkpoint_of(flow);
+            euler_stream& stream = setup_.options.stream;
+            (setup_.swept == euler_swept::mach ? stream.mach : stream.alpha) = value;
+            flow = made_case(mesh(flow.grid()));
+            if (!report_.polar.empty() || !setup_.start_path.empty())
+                restore(flow, before);
+            else
+                start(flow);
+            compute(flow, clock);
+            const euler_sample s = flow.history().empty() ? euler_sample{} : flow.history().back();
+            report_.polar.push_back({value, report_.result.iterations, report_.result.end,
+                                     report_.result.decades, s.lift, s.drag, s.side, s.moment});
+            if (report_.result.end == euler_end::diverged) return;
+        }
     }
 
     void compute(euler_case& flow, const stopwatch& clock) {
@@ -167,14 +223,26 @@ private:
     void advance(euler_case& flow, const execution& where, index_t goal, const euler_case::watcher& watch) {
         double seconds = 0;
         index_t done = 0;
+        const index_t check = setup_.options.check_every;
+        const auto every = [&](const std::string& path, index_t asked, index_t else_every) {
+            return path.empty() ? 0 : asked > 0 ? asked : else_every;
+        };
+        const index_t checkpoints = every(setup_.checkpoint, setup_.checkpoint_every, 0);
+        const index_t probes = every(setup_.probes, setup_.probe_every, check);
+        const index_t series = every(setup_.series, setup_.series_every, check);
         do {
-            const index_t every = setup_.checkpoint.empty() ? 0 : setup_.checkpoint_every;
-            const index_t left = goal - flow.iteration();
-            const index_t piece = every > 0 ? std::min(left, every - flow.iteration() % every) : left;
+            const index_t at = flow.iteration();
+            index_t piece = goal - at;
+            for (const index_t n : {checkpoints, probes, series})
+                if (n > 0) piece = std::min(piece, n - at % n);
             report_.result = flow.run(where, piece, command_.variant, watch);
             seconds += report_.result.run.compute_seconds;
             done += report_.result.iterations;
-            if (every > 0) write_checkpoint_of(flow);
+            const bool last = !may_go_on(report_.result.end) || flow.iteration() >= goal;
+            const auto due = [&](index_t n) { return n > 0 && (last || flow.iteration() % n == 0); };
+            if (checkpoints > 0) write_checkpoint_of(flow);
+            if (probes_ && due(std::max<index_t>(probes, 1))) sample_probes(flow);
+            if (due(series) || (last && !setup_.series.empty())) write_series_of(flow);
         } while (may_go_on(report_.result.end) && flow.iteration() < goal);
         report_.result.run.compute_seconds = seconds;
         report_.result.iterations = done;
@@ -183,6 +251,25 @@ private:
 
     [[nodiscard]] static bool may_go_on(euler_end end) {
         return end == euler_end::iterations || end == euler_end::not_converged;
+    }
+
+    void sample_probes(euler_case& flow) {
+        (void)flow.state();  // of all ranks together
+        if (is_first()) probes_->sample(flow);
+    }
+    /// The flow of this iteration beside the collection, and the collection itself: after a run that was
+    /// ended all that was written can be seen.
+    void write_series_of(euler_case& flow) {
+        (void)flow.state();  // of all ranks together
+        if (!is_first()) return;
+        const std::filesystem::path whole(setup_.series);
+        char number[32];
+        (void)std::snprintf(number, sizeof number, "_%08lld.vtu", static_cast<long long>(flow.iteration()));
+        const std::string path = (whole.parent_path() / (whole.stem().string() + number)).string();
+        write_file(path, [&](output_file& out) { write_flow(out, flow); });
+        const double time = flow.time() > 0 ? flow.time() : static_cast<double>(flow.iteration());
+        series_.push_back({path, time});
+        write_file(setup_.series, [&](output_file& out) { write_series(out, series_); });
     }
 
     template <class Write>
@@ -203,7 +290,15 @@ private:
         (void)flow.state();  // of all ranks together
         if (setup_.checkpoint_every == 0) write_checkpoint_of(flow);
         if (!is_first()) return;
-        write_file(setup_.history, [&](output_file& out) { write_history(out, flow.history()); });
+        write_file(setup_.history, [&](output_file& out) {
+            write_history(out, flow.history(), setup_.history_columns, flow.grid().dimensions);
+        });
+        write_file(setup_.probes, [&](output_file& out) { probes_->write(out); });
+        write_file(setup_.polar, [&](output_file& out) { write_polar(out, setup_.swept, report_.polar); });
+        write_file(setup_.polar_picture,
+                   [&](output_file& out) { write_polar_picture(out, setup_.swept, report_.polar); });
+        write_file(setup_.surface_picture,
+                   [&](output_file& out) { write_surface_picture(out, flow, reference_); });
         write_file(setup_.flow, [&](output_file& out) { write_flow(out, flow); });
         write_file(setup_.surface, [&](output_file& out) { write_flow(out, flow, true); });
         write_file(setup_.forces, [&](output_file& out) { write_forces(out, report_.forces); });
@@ -227,6 +322,17 @@ private:
     [[nodiscard]] static std::string cell_text(index_t cell, const std::array<double, 3>& at) {
         return "cell " + std::to_string(cell) + " at (" + short_text(at[0]) + ", " + short_text(at[1]) +
                ", " + short_text(at[2]) + ")";
+    }
+    [[nodiscard]] static bool is_good(euler_end end) {
+        return end != euler_end::diverged && end != euler_end::not_converged;
+    }
+    [[nodiscard]] std::string why_bad() const {
+        if (report_.result.end == euler_end::diverged) return why_diverged();
+        if (report_.result.end == euler_end::not_converged) return why_not_converged();
+        std::string values;
+        for (const euler_polar_point& p : report_.polar)
+            if (!is_good(p.end)) values += (values.empty() ? "" : ", ") + short_text(p.value);
+        return printable(command_.file) + ": not converged at " + name_of(setup_.swept) + " " + values;
     }
     [[nodiscard]] std::string why_not_converged() const {
         const euler_options& o = setup_.options;
@@ -271,6 +377,9 @@ private:
     const euler_command& command_;
     euler_setup setup_;
     euler_report report_;
+    std::optional<euler_probes> probes_;
+    std::vector<euler_series_file> series_;
+    std::array<std::vector<double>, 2> reference_;  // of surface_picture
     progress line_;
 };
 
@@ -278,50 +387,6 @@ private:
 
 int euler(const euler_command& command) {
     return euler_run(command).run();
-}
-
-void add_euler(CLI::App& app, euler_command& o) {
-    CLI::App& verb = *app.add_subcommand("euler", "flow round a body on an unstructured mesh");
-    verb.add_option("case", o.file, "TOML; - is standard input")->required();
-    add_number(verb, "-n,--iterations", o.iterations, {0, index_t{1} << 40}, "instead of the case's")
-        .type_name("N");
-    verb.add_option("--restart", o.restart, "go on from this checkpoint")->type_name("FILE");
-    add_run(verb, o, "auto takes CUDA for long runs where a device is there",
-            "a row of `wale list euler`, such as cpu/one_pass");
-    CLI::Option* const json =
-        verb.add_flag("--json", o.json, "write what ran to standard output as JSON, errors too");
-    verb.add_flag("--samples", o.samples, "with --json: every measurement")->needs(json);
-    verb.add_option("-o,--output", o.output, "with --json: write it to FILE instead")
-        ->type_name("FILE")
-        ->needs(json);
-    verb.footer(
-        "The case says which mesh, stream, scheme, boundaries and outputs;\ndocs/guide/euler.md has every "
-        "word:\n\n"
-        "  [mesh]\n"
-        "  file = \"wing.su2\"            # fvcorr, SAC, SU2, Gmsh or Wale's cache; or generate = \"shell\", "
-        "size "
-        "= 20000\n"
-        "  [stream]\n"
-        "  mach = 1.2\n"
-        "  alpha = 2.0                  # degrees\n"
-        "  [boundary.body]\n"
-        "  kind = \"wall\"                # far_field, symmetry, inflow, outflow, pressure_inlet, ...\n"
-        "  [run]\n"
-        "  iterations = 2000\n"
-        "  stop_decades = 6\n"
-        "  [output]\n"
-        "  history = \"history.csv\"\n"
-        "  flow = \"flow.vtu\"\n"
-        "  picture = \"mach.png\"\n\n"
-        "Exit code 1 where the flow is no gas any more: the line says which cell, where and when, and what "
-        "is\n"
-        "written is the last good state. Exit code 1, too, where the case has stop_decades or stop_force "
-        "and\n"
-        "neither is met: the line says how far the residual fell and where it is largest.\n\n"
-        "Examples:\n"
-        "  wale euler case.toml\n"
-        "  wale euler case.toml --restart flow.checkpoint -n 5000 --json\n"
-        "  mpirun -np 4 wale euler case.toml\n");
 }
 
 }  // namespace wale::cli

@@ -13,10 +13,11 @@ class App;
 namespace wale::cli {
 
 struct euler_command : run_options {
-    std::string file;         // TOML
-    index_t iterations = -1;  // -1: the case's
-    std::string restart;      // a checkpoint; empty: the case's start
-    bool samples = false;     // with --json: every measurement
+    std::string file;          // TOML
+    index_t iterations = -1;   // -1: the case's
+    std::string restart;       // a checkpoint; empty: the case's start
+    std::string restart_mesh;  // that the checkpoint is of; empty: the case's
+    bool samples = false;      // with --json: every measurement
 };
 
 struct euler_report {
@@ -27,9 +28,10 @@ struct euler_report {
     double time = 0;
     euler_result result;
     std::vector<euler_sample> history;
-    euler_place worst;                  // where a flow that did not converge changes most
-    std::vector<euler_force> forces;    // of each wall
-    std::vector<std::string> warnings;  // patches that do not suit the flow
+    std::vector<euler_polar_point> polar;  // of a sweep
+    euler_place worst;                     // where a flow that did not converge changes most
+    std::vector<euler_force> forces;       // of each wall
+    std::vector<std::string> warnings;     // patches that do not suit the flow
     double mesh_seconds = 0, run_seconds = 0;
 };
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
+#include <exception>
 #include <iostream>
 #include <new>
 #include <string_view>
@@ -13,6 +15,7 @@
 #include <wale/host_memory.hpp>
 #include <wale/image_file.hpp>
 #include <wale/output_file.hpp>
+#include <wale/ranks.hpp>
 
 #include "json.hpp"
 
@@ -78,6 +81,7 @@ failure explain(const std::exception& e) {
         const bool device = std::string_view(e.what()).starts_with("CUDA");
         return {exit_unavailable, e.what(), device ? "--backend cpu computes the same" : ""};
     }
+    if (as<rank_error>(e)) return {exit_unavailable, e.what(), {}};
     if (const auto* memory = as<out_of_memory>(e)) {
         if (memory->on_device()) return {exit_device_busy, e.what(), "--backend cpu needs no device memory"};
         return {exit_no_memory, e.what(), {}};
@@ -104,6 +108,21 @@ int print_no_memory(bool json) noexcept {
     const std::string_view text = json ? object : line;
     (void)!write(STDERR_FILENO, text.data(), text.size());
     return exit_no_memory;
+}
+
+void install_terminate_handler(bool json) {
+    static bool as_json = false;
+    as_json = json;
+    std::set_terminate([] {
+        try {
+            if (std::current_exception()) throw;
+        } catch (const std::bad_alloc&) {
+            remove_unfinished_outputs();
+            _exit(print_no_memory(as_json));
+        } catch (...) {
+        }
+        std::abort();
+    });
 }
 
 int print(const failure& f, bool json) {

@@ -71,6 +71,9 @@ int print(const failure& f, bool json);
 /// The same where not even the message of another failure finds memory: takes none. Returns 71.
 int print_no_memory(bool json) noexcept;
 
+/// Where std::bad_alloc meets a noexcept function, as CLI11 has some that allocate: the same line, and 71.
+void install_terminate_handler(bool json);
+
 /// Of every signal that ends a process: no unfinished file stays, exit 128 + number. SIGPIPE, the reader has
 /// gone: quietly 74. SIGXFSZ, a file grows beyond its limit: the write fails, 74. SIGSEGV and other crashes
 /// end the process by their signal.

@@ -375,6 +375,10 @@ std::string to_json(const euler_report& r) {
     out["worst_cell"] = stalled ? value(r.worst.cell) : value(nullptr);
     out["worst_place"] = stalled ? value(r.worst.at) : value(nullptr);
     out["bad_place"] = r.result.bad_cell >= 0 ? value(r.result.bad_place) : value(nullptr);
+    if (!r.polar.empty()) {
+        out["swept"] = name_of(r.setup->swept);
+        out["polar"] = json_of(r.polar);
+    }
     if (r.command->samples) out["samples"] = json_of(r.history);
     return text(out);
 }

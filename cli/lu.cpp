@@ -12,6 +12,7 @@
 #include "placement.hpp"
 #include "progress.hpp"
 #include "text.hpp"
+#include "widen.hpp"
 
 namespace wale::cli {
 namespace {
@@ -30,32 +31,6 @@ matrix_file_data blank(scalar type, index_t rows, index_t columns) {
     s.columns = s.leading = columns;
     s.stride = rows * columns;
     return {memory(rows * columns * bytes_of(type), memory_space::host), s, matrix_format::by_name};
-}
-
-/// The narrowest type that holds the elements of both.
-scalar common_type(scalar a, scalar b) {
-    const bool single = is_single(a) && is_single(b);
-    if (is_complex(a) || is_complex(b)) return single ? scalar::c64 : scalar::c128;
-    return single ? scalar::f32 : scalar::f64;
-}
-
-matrix_file_data widened(const matrix_file_data& m, scalar type) {
-    const index_t parts = is_complex(m.shape.type) ? 2 : 1, step = is_complex(type) ? 2 / parts : 1;
-    const index_t count = m.elements.bytes() / bytes_of(m.shape.type);
-    matrix_file_data out{memory(count * bytes_of(type), memory_space::host), m.shape, m.format};
-    out.shape.type = type;
-    std::memset(out.elements.data(), 0, static_cast<std::size_t>(out.elements.bytes()));
-    const auto copy = [&](const auto* from, auto* to) {
-        for (index_t k = 0; k < parts * count; ++k)
-            to[step * k] = static_cast<std::remove_pointer_t<decltype(to)>>(from[k]);
-    };
-    const auto copy_from = [&](const auto* from) {
-        is_single(type) ? copy(from, static_cast<float*>(out.elements.data()))
-                        : copy(from, static_cast<double*>(out.elements.data()));
-    };
-    is_single(m.shape.type) ? copy_from(static_cast<const float*>(m.elements.data()))
-                            : copy_from(static_cast<const double*>(m.elements.data()));
-    return out;
 }
 
 class lu_run {
@@ -117,11 +92,11 @@ void lu_run::check() const {
         throw usage_error("--json: writes to standard output, where the matrix goes, expected -o FILE");
     if (!command_.refined.empty() && command_.transposed)
         throw usage_error("--refined and --transposed: expected one of them");
-    if (!command_.refined.empty() && (type_of(command_.type) == scalar::f32 ||
+    if (!command_.refined.empty() && (type_of(command_.type).value_or(scalar::f64) != scalar::f64 ||
                                       command_.pivoting != "partial" || command_.perturbation != 0))
         throw usage_error(
-            "--refined: solves in float64 with partial pivoting, expected no --type float32, --pivoting "
-            "or --perturbation");
+            "--refined: solves in float64 with partial pivoting, expected no other --type, no --pivoting "
+            "and no --perturbation");
     if (command_.file == "-" && command_.rhs == "-")
         throw usage_error("several files are standard input, expected one");
     for (const std::string* file : {&command_.pivots, &command_.permutation})
@@ -270,14 +245,13 @@ void lu_run::write() {
 }
 
 void lu_run::say() const {
-    std::cerr << line_of(report_);
     std::string text;
     if (command_.json)
         text = to_json(report_) + "\n";
     else if (is("det"))
         text = determinant_text(report_.determinant, is_complex(a_.shape.type)) + "\n";
-    if (text.empty()) return;
-    write_standard_output(text);
+    if (!text.empty()) write_standard_output(text);
+    std::cerr << line_of(report_);
 }
 
 int generate(const lu_command& command) {

@@ -9,6 +9,7 @@
 #include "align.hpp"
 #include "euler.hpp"
 #include "failure.hpp"
+#include "group.hpp"
 #include "map.hpp"
 #include "mesh.hpp"
 #include "numbers.hpp"
@@ -118,7 +119,7 @@ CLI::App& add_lu_verb(CLI::App& group, lu_command& o, const std::string& name, c
                       const char* example) {
     CLI::App& verb = *group.add_subcommand(name, summary);
     verb.add_option("--type", o.type, "else that of the files, of text float64")
-        ->check(CLI::IsMember(element_types));
+        ->check(CLI::IsMember(name == "generate" ? real_types : number_types));
     verb.callback([&o, name] { o.operation = name; });
     verb.footer(std::string("Example:\n  wale lu ") + name + " " + example + "\n");
     return verb;
@@ -247,14 +248,17 @@ void add_study(CLI::App& app, study_command& o) {
         ->check(CLI::IsMember({"all", "cpu", "cuda"}))
         ->capture_default_str();
     add_threads(verb, o.threads);
-    verb.add_option("--csv", o.csv, "also write a line for each row, or for each cell and variant of the atlas")
+    verb.add_option("--csv", o.csv,
+                    "also write a line for each row, or for each cell and variant of the atlas")
         ->type_name("FILE");
     add_atlas(verb, o, solvers);
     add_common(verb, o);
     verb.footer(
         "Every row was verified on the data that was timed: a table cell by cell, an image by its "
-        "certificate,\nanything else against the plain reference, or beyond its reach against another variant, which is "
-        "then\nnamed. Columns: the rate in cells or pixels a second and its share of the ceiling that binds; how "
+        "certificate,\nanything else against the plain reference, or beyond its reach against another "
+        "variant, which is "
+        "then\nnamed. Columns: the rate in cells or pixels a second and its share of the ceiling that binds; "
+        "how "
         "many\n"
         "times as fast as the slowest; share of the fastest.\n\n"
         "Examples:\n"
@@ -303,15 +307,18 @@ int run(const CLI::App& app, const command_line& command) {
     if (app.got_subcommand("align")) return align(command.align);
     if (app.got_subcommand("map")) return map_reads(command.map);
     if (app.got_subcommand("search")) return search_database(command.search);
+    if (app.got_subcommand("euler")) return euler(command.euler);
+    for (const char* alone : {"reconstruct", "lu", "mesh", "study"})
+        if (app.got_subcommand(alone)) expect_alone(alone);
     if (app.got_subcommand("reconstruct")) return reconstruct(command.reconstruct);
     if (app.got_subcommand("lu")) return lu(command.lu);
     if (app.got_subcommand("tree")) {
         const CLI::App& tree = *app.get_subcommand("tree");
         if (tree.got_subcommand("solve")) return tree_solve(command.tree.solve);
+        expect_alone("tree " + tree.get_subcommands().front()->get_name());
         if (tree.got_subcommand("info")) return tree_info(command.tree.info);
         return tree.got_subcommand("cable") ? tree_cable(command.tree.cable) : tree_grow(command.tree.grow);
     }
-    if (app.got_subcommand("euler")) return euler(command.euler);
     if (app.got_subcommand("mesh")) return mesh_verb(command.mesh);
     if (app.got_subcommand("study")) return study(command.study);
     if (app.got_subcommand("list")) return list(command.list);
@@ -326,7 +333,11 @@ int main_checked(int count, char** words) {
     CLI::App app("wale - computation whose parts depend on each other, on CPU and GPU", "wale");
     app.set_version_flag("--version", std::string("wale ") + wale::version());
     app.require_subcommand(1);
-    app.footer(std::string("`wale VERB --help` shows more, with examples.\n\n") + exit_codes);
+    app.footer(
+        std::string("`wale VERB --help` shows more, with examples.\n"
+                    "`mpirun -np N wale align|search|map|tree solve|euler ...` shares the work among N "
+                    "processes.\n\n") +
+        exit_codes);
     add_align(app, command.align);
     add_map(app, command.map);
     add_search(app, command.search);
@@ -365,11 +376,17 @@ int main_checked(int count, char** words) {
 
 int main(int count, char** words) {
     install_signal_handlers();
+    note_command(count, words);
+    install_terminate_handler(wants_json(count, words));
     try {
         return main_checked(count, words);
     } catch (const std::exception& e) {
+        // A verdict is known to all ranks, which end by themselves.
+        if (dynamic_cast<const verdict_error*>(&e) == nullptr) leave_group();
         try {
-            return print(explain(e), wants_json(count, words));
+            failure f = explain(e);
+            f.what = rank_prefix() + f.what;
+            return print(f, wants_json(count, words));
         } catch (const std::bad_alloc&) {
             return print_no_memory(wants_json(count, words));
         }

@@ -15,7 +15,7 @@ namespace {
 
 using records = std::vector<sequence_record>;
 
-constexpr std::size_t chunk_reads = 4096;
+constexpr double chunk_reads = 4096;
 
 /// Reads end to end.
 struct packed_reads {
@@ -38,22 +38,31 @@ public:
         : command_(command),
           reads_(read(command.reads_file)),
           genome_(read(command.genome_file)),
-          where_(choose_backend(command.backend, command.variant, command.threads, false).where),
+          where_(choose_backend(command.backend, command.variant, threads_of_rank(command.threads), false)
+                     .where),
           writer_(command, genome_) {}
 
     void run() {
-        for (std::size_t begin = 0; begin < reads_.size(); begin += chunk_reads) {
-            line_.say(std::to_string(begin) + " of " + std::to_string(reads_.size()) + " reads");
-            run_chunk(begin, std::min(reads_.size(), begin + chunk_reads));
-        }
+        in_turns(
+            std::ssize(reads_), chunk_reads - 1, [](index_t) { return 1.0; }, writer_.out(),
+            [&](index_t begin, index_t end) {
+                line_.say(std::to_string(begin) + " of " + std::to_string(reads_.size()) + " reads");
+                run_chunk(static_cast<std::size_t>(begin), static_cast<std::size_t>(end));
+            });
         line_.stop();
         totals_.reads = std::ssize(reads_);
+        totals_.mapped = summed(totals_.mapped);
+        totals_.repeated = summed(totals_.repeated);
+        totals_.run = merged(totals_.run);
         writer_.finish(totals_);
-        std::cerr << "wale: " << totals_.reads << (totals_.reads == 1 ? " read, " : " reads, ")
-                  << totals_.mapped << " mapped, " << totals_.repeated << " of them to several places, in "
-                  << time_text(totals_.run.compute_seconds) << ", "
-                  << rate_text(totals_.run.work / std::max(totals_.run.compute_seconds, 1e-9))
-                  << ran_text(totals_.run) << ")\n";
+        if (group().rank() > 0) return;
+        const std::string line =
+            "wale: " + std::to_string(totals_.reads) + (totals_.reads == 1 ? " read, " : " reads, ") +
+            std::to_string(totals_.mapped) + " mapped, " + std::to_string(totals_.repeated) +
+            " of them to several places, in " + time_text(totals_.run.compute_seconds) + ", " +
+            rate_text(totals_.run.work / std::max(totals_.run.compute_seconds, 1e-9)) +
+            ran_text(totals_.run) + ")\n";
+        std::cerr << line;
     }
 
 private:
@@ -88,10 +97,10 @@ private:
                 add_places(mapped[k], target, std::move(found.matches[k]));
             }
         }
-        for (const mapped_read& m : mapped) {
-            totals_.mapped += m.places.empty() ? 0 : 1;
-            totals_.repeated += m.places.size() > 1 ? 1 : 0;
-            writer_.add(m);
+        for (std::size_t k = 0; k < mapped.size(); ++k) {
+            totals_.mapped += mapped[k].places.empty() ? 0 : 1;
+            totals_.repeated += mapped[k].places.size() > 1 ? 1 : 0;
+            writer_.add(static_cast<index_t>(begin + k), mapped[k]);
         }
     }
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 #include <wale/infix.hpp>
-#include <wale/output_file.hpp>
 #include <wale/sequence_file.hpp>
 
+#include "group.hpp"
 #include "options.hpp"
 
 namespace CLI {
@@ -54,7 +54,9 @@ class map_writer {
 public:
     /// Throws input_error where a name or a letter has no place in the format.
     map_writer(const map_command& command, const std::vector<sequence_record>& genome);
-    void add(const mapped_read& read);
+    /// Read k of all.
+    void add(index_t k, const mapped_read& read);
+    [[nodiscard]] ordered_output& out() { return out_; }
     void finish(const map_totals& totals);
 
 private:
@@ -64,8 +66,7 @@ private:
 
     const map_command& command_;
     const std::vector<sequence_record>& genome_;
-    output_file out_;
-    index_t count_ = 0;
+    ordered_output out_;
 };
 
 void add_map(CLI::App& app, map_command& o);

@@ -85,17 +85,17 @@ void check_sam_read(const std::string& file, const sequence_record& r) {
 map_writer::map_writer(const map_command& command, const std::vector<sequence_record>& genome)
     : command_(command), genome_(genome), out_(command.output, {command.reads_file, command.genome_file}) {
     if (command.json) {
-        out_.write("{\"reads\": [");
+        out_.frame("{\"reads\": [");
         return;
     }
     if (command.format == "tsv")
-        out_.write("read\tlength\ttarget\tbegin\tend\tstrand\tdistance\tplaces\tcigar\n");
+        out_.frame("read\tlength\ttarget\tbegin\tend\tstrand\tdistance\tplaces\tcigar\n");
     if (command.format != "sam") return;
-    out_.write(sam_header(command.genome_file, genome));
+    out_.frame(sam_header(command.genome_file, genome));
 }
 
-void map_writer::add(const mapped_read& m) {
-    if (command_.json) return out_.write((count_++ > 0 ? ",\n" : "\n") + to_json(m, genome_));
+void map_writer::add(index_t k_of_all, const mapped_read& m) {
+    if (command_.json) return out_.write((k_of_all > 0 ? ",\n" : "\n") + to_json(m, genome_));
     const std::size_t shown = command_.all ? m.places.size() : std::min<std::size_t>(1, m.places.size());
     for (std::size_t k = 0; k < shown; ++k) {
         if (command_.format == "paf") add_paf(m, m.places[k], k == 0);
@@ -145,7 +145,7 @@ void map_writer::add_tsv(const mapped_read& m, const read_place* p) {
 }
 
 void map_writer::finish(const map_totals& totals) {
-    if (command_.json) out_.write("\n],\n\"run\": " + to_json(totals) + "}\n");
+    if (command_.json) out_.frame("\n],\n\"run\": " + to_json(totals) + "}\n");
     out_.commit();
 }
 

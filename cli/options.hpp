@@ -13,7 +13,8 @@ class App;
 namespace wale::cli {
 
 /// The types of numbers, and the same for short.
-inline const std::vector<std::string> element_types{"float32", "float64", "f32", "f64"};
+inline const std::vector<std::string> real_types{"float32", "float64", "f32", "f64"},
+    number_types{"float32", "float64", "complex64", "complex128", "f32", "f64"};
 
 struct common_options {
     bool json = false;

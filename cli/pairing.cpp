@@ -40,12 +40,13 @@ records read_records(const align_options& o, const std::string& argument, progre
 }
 
 void report_totals(const align_totals& t) {
-    std::cerr << "wale: " << t.pairs << (t.pairs == 1 ? " pair, " : " pairs, ") << short_text(t.run.work)
-              << " cells in " << time_text(t.run.compute_seconds);
-    if (t.run.compute_seconds > 0) std::cerr << ", " << rate_text(t.run.work / t.run.compute_seconds);
+    std::string line = "wale: " + std::to_string(t.pairs) + (t.pairs == 1 ? " pair, " : " pairs, ") +
+                       short_text(t.run.work) + " cells in " + time_text(t.run.compute_seconds);
+    if (t.run.compute_seconds > 0) line += ", " + rate_text(t.run.work / t.run.compute_seconds);
     if (t.run.transfer_seconds > 0.01 * t.run.compute_seconds)
-        std::cerr << ", transfers " << time_text(t.run.transfer_seconds);
-    std::cerr << ran_text(t.run) << ")\n";
+        line += ", transfers " + time_text(t.run.transfer_seconds);
+    line += ran_text(t.run) + ")\n";
+    std::cerr << line;  // all at once: no half of a line before an error
 }
 
 }  // namespace wale::cli

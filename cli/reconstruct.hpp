@@ -21,7 +21,7 @@ enum class answer_kind {
     labels
 };
 
-/// What an operation wants of an input file.
+/// What an operation requires of an input file.
 enum class input_kind { pixels, flags, labels };
 
 struct operation_input {

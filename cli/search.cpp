@@ -11,6 +11,7 @@
 #include "backend.hpp"
 #include "engine.hpp"
 #include "failure.hpp"
+#include "group.hpp"
 #include "json.hpp"
 #include "numbers.hpp"
 #include "text.hpp"
@@ -29,6 +30,7 @@ search_options options_of(const search_command& o) {
     out.extend = o.extend;
     out.top = o.top;
     out.evalue = o.evalue;
+    out.group = group();
     return out;
 }
 
@@ -144,12 +146,14 @@ int search_database(const search_command& o) {
     search_result found =
         search(where, {letters.data(), offsets.data(), std::ssize(queries), 1}, o.database_file, options);
     line.stop();
+    if (group().rank() > 0) return exit_good;
     write_hits(o, queries, found);
-    std::cerr << "wale: " << queries.size() << (queries.size() == 1 ? " query, " : " queries, ")
-              << found.targets << (found.targets == 1 ? " record, " : " records, ") << found.letters
-              << " letters, in " << time_text(found.run.compute_seconds) << ", "
-              << rate_text(found.run.work / std::max(found.run.compute_seconds, 1e-9)) << ran_text(found.run)
-              << ")\n";
+    const std::string said =
+        "wale: " + std::to_string(queries.size()) + (queries.size() == 1 ? " query, " : " queries, ") +
+        std::to_string(found.targets) + (found.targets == 1 ? " record, " : " records, ") +
+        std::to_string(found.letters) + " letters, in " + time_text(found.run.compute_seconds) + ", " +
+        rate_text(found.run.work / std::max(found.run.compute_seconds, 1e-9)) + ran_text(found.run) + ")\n";
+    std::cerr << said;
     return exit_good;
 }
 

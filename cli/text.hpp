@@ -26,7 +26,8 @@ void write_standard_output(const std::string& text);
 /// A file's name as messages show it: a terminal must not obey its control bytes.
 [[nodiscard]] std::string printable(const std::string& text);
 
-/// "'algin' is no verb, expected align, lu or tree; did you mean align?" The question where a word is near; "no verb, expected ..." without a word.
+/// "'algin' is no verb, expected align, lu or tree; did you mean align?" The question where a word is near;
+/// "no verb, expected ..." without a word.
 [[nodiscard]] std::string unknown_text(const std::string& word, const char* what,
                                        const std::vector<std::string>& known);
 

@@ -1,11 +1,11 @@
 // tree - reads chains or trees, solves them, says what the solution is worth; or shows the form of a tree.
 #include "tree.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <optional>
+#include <tuple>
 #include <wale/enumerators.hpp>
 #include <wale/matrix_file.hpp>
 #include <wale/swc_file.hpp>
@@ -13,11 +13,14 @@
 
 #include "backend.hpp"
 #include "failure.hpp"
+#include "group.hpp"
 #include "json.hpp"
 #include "numbers.hpp"
 #include "placement.hpp"
 #include "progress.hpp"
 #include "text.hpp"
+#include "tree_ranks.hpp"
+#include "widen.hpp"
 
 namespace wale::cli {
 namespace {
@@ -37,8 +40,8 @@ std::vector<std::int32_t> read_parents(const std::string& path, bool forest) {
 }
 
 bool all_finite(const memory& m, scalar type) {
-    const auto finite = [](auto v) { return std::isfinite(v); };
-    if (type == scalar::f32) {
+    const auto finite = [](auto v) { return std::isfinite(v); };  // of complex numbers each part
+    if (is_single(type)) {
         const auto* p = static_cast<const float*>(m.data());
         return std::all_of(p, p + m.bytes() / 4, finite);
     }
@@ -54,19 +57,27 @@ public:
         const stopwatch watch;
         command_.file.empty() ? read_arrays() : read_case();
         report_.read_seconds = watch.seconds();
-        if (!command_.output.empty()) output_.emplace(command_.output, inputs());
+        if (!command_.output.empty() && group().rank() == 0) output_.emplace(command_.output, inputs());
         line_.say("computing");
         const double seconds = report_.read_seconds;
-        chosen_backend chosen = choose_backend(command_.backend, command_.variant, command_.threads,
-                                               static_cast<double>(shape_.elements()) >= device_pays);
+        const bool alone = group().empty();
+        chosen_backend chosen =
+            choose_backend(command_.backend, command_.variant, threads_of_rank(command_.threads),
+                           alone && static_cast<double>(shape_.elements()) >= device_pays);
+        if (!alone && (backend_of(chosen.where) == backend::cuda || case_))
+            throw usage_error(case_ ? "tree solve: a case is one tree, which is not shared by ranks"
+                                    : "--backend: is cuda, expected cpu or reference for several ranks",
+                              "-np 1, or arrays of many systems");
         on_backend(chosen, command_.threads, [&](const execution& where) {
             report_ = {};  // a device may have been tried before
             report_.read_seconds = seconds;
             compute(where);
         });
-        const std::string verdict = this->verdict();
+        const std::string verdict = group().rank() == 0 ? this->verdict() : "";
         if (verdict.empty()) write();
         line_.stop();
+        const bool bad = group().any(!verdict.empty());
+        if (group().rank() > 0) return bad ? exit_verdict : exit_good;
         say(verdict);
         if (!verdict.empty()) throw verdict_error(printable(name()) + ": " + verdict);
         return exit_good;
@@ -87,6 +98,8 @@ private:
     void compute(const execution& where);
     template <class Solve, class Residual>
     void compute_with(const execution& where, Solve&& solve, Residual&& residual);
+    template <class Solve, class Residual>
+    void compute_shared(bool rows, const Solve& solve, const Residual& residual);
     [[nodiscard]] std::string verdict() const;
     void write();
     void say(const std::string& verdict) const;
@@ -115,6 +128,8 @@ void tree_run::check() const {
         throw usage_error("--json: writes to standard output, where the solution goes, expected -o FILE");
     const bool tree = !command_.file.empty() || !command_.form.empty();
     if (tree && command_.periodic) throw usage_error("--periodic: trees have no ends to join");
+    if (tree && is_complex(find_named<scalar>(command_.type).value_or(scalar::f64)))
+        throw usage_error("--type: is " + command_.type + ", expected float32 or float64 for trees");
     if (!command_.file.empty() && command_.interleaved)
         throw usage_error("--interleaved: a case is one system");
 }
@@ -132,7 +147,7 @@ void tree_run::read_case() {
 }
 
 matrix_file_data tree_run::read_like(const std::string& path, const matrix_file_data& other) const {
-    matrix_file_data m = read_matrix(path, {.type = other.shape.type});
+    matrix_file_data m = read_matrix(path, {.type = find_named<scalar>(command_.type)});
     if (m.shape.rows != other.shape.rows || m.shape.columns != other.shape.columns ||
         m.shape.order != other.shape.order)
         throw input_error(printable(path) + ": is " + std::to_string(m.shape.rows) + " x " +
@@ -149,6 +164,10 @@ void tree_run::read_arrays() {
     matrix_file_data d = read_matrix(command_.diagonal, first);
     matrix_file_data l = read_like(command_.lower, d), u = read_like(command_.upper, d),
                      b = read_like(command_.rhs, d);
+    scalar type = d.shape.type;
+    for (const matrix_file_data* m : {&l, &u, &b}) type = common_type(type, m->shape.type);
+    for (matrix_file_data* m : {&d, &l, &u, &b})
+        if (m->shape.type != type) *m = widened(*m, type);
     form_ = d.shape;
     const bool one = form_.columns == 1 && !command_.interleaved;
     const bool down = one || command_.interleaved;  // a system lies along a column
@@ -170,6 +189,26 @@ void tree_run::read_arrays() {
                           " nodes, expected " + std::to_string(size) + " like a system of " +
                           printable(command_.diagonal));
     plan_.emplace(std::span<const std::int32_t>(parent), hines_plan_options{.forest = command_.forest});
+}
+
+/// solve and residual take five arrays, solve those of this rank: `rows` of one chain, or systems.
+template <class Solve, class Residual>
+void tree_run::compute_shared(bool rows, const Solve& solve, const Residual& residual) {
+    const shared_systems shares(shape_, rows);
+    solution_ = memory(rhs_.bytes(), memory_space::host);
+    const auto seen = [&](const memory& m) { return const_vectors(shares.place(m), shares.own()); };
+    const vectors x(shares.place(solution_), shares.own());
+    const auto result = solve(seen(lower_), seen(diagonal_), seen(upper_), seen(rhs_), x);
+    report_.run = merged(result.run);
+    std::tie(report_.first_bad_system, report_.first_bad_row) =
+        shares.first_bad(result.first_bad_system, result.first_bad_row);
+    shares.gather(solution_);
+    const bool first = group().rank() == 0;
+    report_.finite = first && all_finite(solution_, shape_.type);
+    if (command_.unverified || !first) return;
+    const auto whole = [&](const memory& m) { return const_vectors(m.data(), shape_); };
+    report_.backward_error =
+        residual(whole(lower_), whole(diagonal_), whole(upper_), whole(rhs_), whole(solution_));
 }
 
 template <class Solve, class Residual>
@@ -198,14 +237,22 @@ void tree_run::compute(const execution& where) {
                               .pivoting = named<pivoting>("--pivoting", command_.pivoting),
                               .periodic = command_.periodic,
                               .transposed = command_.transposed};
-        return compute_with(
-            where,
-            [&](auto l, auto d, auto u, auto b, auto x) {
-                return tridiagonal_solve(where, l, d, u, b, x, o);
-            },
-            [&](auto l, auto d, auto u, auto b, auto x) {
-                return tridiagonal_residual(where, l, d, u, b, x, o);
-            });
+        const auto solve = [&](auto l, auto d, auto u, auto b, auto x) {
+            return tridiagonal_solve(where, l, d, u, b, x, o);
+        };
+        const auto residual = [&](auto l, auto d, auto u, auto b, auto x) {
+            return tridiagonal_residual(where, l, d, u, b, x, o);
+        };
+        if (group().empty()) return compute_with(where, solve, residual);
+        const auto whole = [&](const memory& m) { return vectors(m.data(), shape_); };
+        o.variant = tridiagonal_variant(where, whole(lower_), whole(diagonal_), whole(upper_), whole(rhs_),
+                                        whole(rhs_), o);  // for the bits of one process
+        const bool rows = shape_.count == 1 && o.variant == "cpu/partition" && !o.transposed;
+        if (!rows) return compute_shared(false, solve, residual);
+        const auto together = [&](auto l, auto d, auto u, auto b, auto x) {
+            return tridiagonal_solve(group(), std::get<on_cpu>(where), l, d, u, b, x, o);
+        };
+        return compute_shared(true, together, residual);
     }
     report_.kind = "trees";
     report_.branches = plan_->branches();
@@ -213,12 +260,19 @@ void tree_run::compute(const execution& where) {
     const placed_bytes eliminated(where, case_ ? rhs_.bytes() : 0);
     hines_options o{.variant = command_.variant, .transposed = command_.transposed};
     if (case_) o.eliminated = vectors(eliminated.as<void>(), shape_);
-    compute_with(
-        where,
-        [&](auto l, auto d, auto u, auto b, auto x) { return hines_solve(where, *plan_, d, u, l, b, x, o); },
-        [&](auto l, auto d, auto u, auto b, auto x) {
-            return hines_residual(where, *plan_, d, u, l, b, x, command_.transposed);
-        });
+    const auto solve = [&](auto l, auto d, auto u, auto b, auto x) {
+        return hines_solve(where, *plan_, d, u, l, b, x, o);
+    };
+    const auto residual = [&](auto l, auto d, auto u, auto b, auto x) {
+        return hines_residual(where, *plan_, d, u, l, b, x, command_.transposed);
+    };
+    if (!group().empty()) {
+        const auto whole = [&](const memory& m) { return vectors(m.data(), shape_); };
+        o.variant = hines_variant(where, *plan_, whole(diagonal_), whole(upper_), whole(lower_), whole(rhs_),
+                                  whole(rhs_), o);
+        return compute_shared(false, solve, residual);
+    }
+    compute_with(where, solve, residual);
     if (!case_) return;
     eliminated_ = memory(rhs_.bytes(), memory_space::host);
     eliminated.fetch(eliminated_.data(), report_.from_device_seconds);
@@ -232,8 +286,8 @@ std::string tree_run::verdict() const {
                (shape_.count > 1 ? " in system " + std::to_string(report_.first_bad_system) : "") +
                " is 0 or not finite";
     if (!report_.finite)
-        return shape_.type == scalar::f32 ? "the solution is not finite: it leaves the range of float32"
-                                          : "the solution is not finite";
+        return is_single(shape_.type) ? "the solution is not finite: it leaves the range of float32"
+                                      : "the solution is not finite";
     const double most = good_backward_error(shape_.type);
     if (!command_.unverified && !(report_.backward_error <= most))
         return "backward error " + short_text(report_.backward_error) + ", expected at most " +
@@ -329,54 +383,6 @@ int tree_info(const tree_command& command) {
     }
     write_standard_output(text);
     return exit_good;
-}
-
-void add_tree_solve(CLI::App& tree, tree_command& o, tree_command& i) {
-    CLI::App& verb = *tree.add_subcommand("solve", "tridiagonal systems, or systems whose graph is a tree");
-    verb.add_option("case", o.file,
-                    "a Hines system as text: N, then lines `id u l rhs d p`; - is standard input");
-    for (const auto& [name, file, text] :
-         {std::tuple{"--lower", &o.lower, "elements below the diagonal, or of a tree A(node, parent)"},
-          std::tuple{"--diagonal", &o.diagonal,
-                     "NPY or MatrixMarket: a system a row, one axis is one system"},
-          std::tuple{"--upper", &o.upper, "elements above the diagonal, or of a tree A(parent, node)"},
-          std::tuple{"--rhs", &o.rhs, "right-hand sides, one for each system"},
-          std::tuple{"--tree", &o.form, "a case or SWC, whose parents hold for every system of the arrays"}})
-        verb.add_option(name, *file, text)->type_name("FILE");
-    verb.add_flag("--interleaved", o.interleaved, "a system a column of the arrays");
-    verb.add_flag("--forest", o.forest, "several roots are meant");
-    verb.add_option("--type", o.type, "else that of --diagonal, of a case float64")
-        ->check(CLI::IsMember(element_types));
-    verb.add_option("--pivoting", o.pivoting,
-                    "of chains: none is for dominant ones, and faster; trees are not pivoted")
-        ->check(CLI::IsMember({"none", "partial"}))
-        ->capture_default_str();
-    verb.add_flag("--periodic", o.periodic,
-                  "the first element below and the last above the diagonal are corners");
-    verb.add_flag("--transposed", o.transposed, "solve with the transpose");
-    verb.add_flag("--no-verify", o.unverified, "leave out the backward error");
-    add_run(verb, o, "auto takes CUDA for many unknowns where a device is there, else the CPU",
-            "a row of `wale list tree`, such as cpu/lanes");
-    verb.add_option("-o,--output", o.output,
-                    "the solution: of a case lines `id u l x eliminated-d`, of arrays .npy or .mtx")
-        ->type_name("FILE");
-    verb.add_flag("--json", o.json,
-                  "write what ran and what it is worth to standard output as JSON, errors too");
-    verb.footer(
-        "Exit code 1 where a pivot is 0, or the solution is not finite or not worth its digits.\n\n"
-        "Examples:\n"
-        "  wale tree solve case.txt -o solved.txt\n"
-        "  wale tree solve --lower l.npy --diagonal d.npy --upper u.npy --rhs b.npy -o x.npy\n"
-        "  wale tree solve --lower l.npy --diagonal d.npy --upper u.npy --rhs b.npy --periodic --pivoting "
-        "none "
-        "--json\n"
-        "  wale tree solve --tree cell.swc --lower l.npy --diagonal d.npy --upper u.npy --rhs b.npy -o "
-        "x.npy\n");
-    CLI::App& info = *tree.add_subcommand("info", "the form of a tree: nodes, branch points, depth");
-    info.add_option("file", i.file, "a case, or SWC by its name; - is standard input")->required();
-    info.add_flag("--forest", i.forest, "several roots are meant");
-    info.add_flag("--json", i.json, "write to standard output as JSON, errors too");
-    info.footer("Example:\n  wale tree info cell.swc\n");
 }
 
 }  // namespace wale::cli

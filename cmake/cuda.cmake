@@ -41,6 +41,10 @@ if(wale_with_cuda)
   target_compile_options(wale_cuda PRIVATE
     $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false --compress-mode=size --extended-lambda --expt-relaxed-constexpr
       -Xcompiler=-Wall,-Wextra>)
+  if(SKBUILD)  # the package wale_cuda: its neighbours are the packages wale and nvidia, where the wheel nvidia-cublas lies
+    set_target_properties(wale_cuda PROPERTIES INSTALL_RPATH "$ORIGIN:$ORIGIN/../wale:$ORIGIN/../nvidia/cu13/lib")
+    install(TARGETS wale_cuda LIBRARY DESTINATION wale_cuda COMPONENT cuda)
+  endif()
   find_package(CUDAToolkit REQUIRED)
   target_link_libraries(wale_cuda PRIVATE wale CUDA::cublas)
 endif()

@@ -102,8 +102,12 @@ void carry_interruption() {
 }
 
 std::string representation(const place& p) {
-    if (const auto* cuda = std::get_if<on_cuda>(&p.where))
-        return "wale.cuda(device=" + std::to_string(cuda->device) + ")";
+    if (const auto* cuda = std::get_if<on_cuda>(&p.where)) {
+        if (cuda->devices.empty()) return "wale.cuda(device=" + std::to_string(cuda->device) + ")";
+        std::string list;
+        for (const int d : cuda->devices) list += (list.empty() ? "" : ", ") + std::to_string(d);
+        return "wale.cuda([" + list + "])";
+    }
     if (const auto* cpu = std::get_if<on_cpu>(&p.where))
         return "wale.cpu(threads=" + std::to_string(cpu->threads) + ")";
     return "wale.reference()";
@@ -130,24 +134,26 @@ thread_local std::optional<report> last;
 
 thread_local std::exception_ptr noticed;  // by released_gil::ask() of this thread
 
-/// (backend, threads or device, stream): what an Execution is made of.
-std::tuple<std::string, int, std::uintptr_t> parts_of(const place& p) {
+/// (backend, threads or device, stream, devices): what an Execution is made of.
+using place_parts = std::tuple<std::string, int, std::uintptr_t, std::vector<int>>;
+
+place_parts parts_of(const place& p) {
     const std::string kind = name_of(backend_of(p.where));
-    if (const auto* cpu = std::get_if<on_cpu>(&p.where)) return {kind, cpu->threads, 0};
+    if (const auto* cpu = std::get_if<on_cpu>(&p.where)) return {kind, cpu->threads, 0, {}};
     const auto* cuda = std::get_if<on_cuda>(&p.where);
-    if (cuda == nullptr) return {kind, 0, 0};
-    return {kind, cuda->device, reinterpret_cast<std::uintptr_t>(cuda->stream)};
+    if (cuda == nullptr) return {kind, 0, 0, {}};
+    return {kind, cuda->device, reinterpret_cast<std::uintptr_t>(cuda->stream), cuda->devices};
 }
 
-place place_of(const std::tuple<std::string, int, std::uintptr_t>& parts) {
-    const auto& [kind, number, stream] = parts;
+place place_of(const place_parts& parts) {
+    const auto& [kind, number, stream, devices] = parts;
     switch (named<backend>("backend", kind)) {
         case backend::reference:
             return {on_reference{}};
         case backend::cpu:
             return {on_cpu{number}};
         default:
-            return {on_cuda{number, reinterpret_cast<void*>(stream)}};
+            return {on_cuda{number, reinterpret_cast<void*>(stream), devices}};
     }
 }
 
@@ -209,6 +215,7 @@ void bind_execution(nb::module_& m) {
                          const auto* cuda = std::get_if<on_cuda>(&p.where);
                          return cuda != nullptr ? cuda->device : 0;
                      })
+        .def_prop_ro("stream", [](const place& p) { return std::get<2>(parts_of(p)); })
         .def("__repr__", [](const place& p) { return representation(p); })
         .def(
             "__eq__",
@@ -216,7 +223,12 @@ void bind_execution(nb::module_& m) {
                 return nb::isinstance<place>(other) && parts_of(p) == parts_of(nb::cast<const place&>(other));
             },
             nb::arg("other").none())
-        .def("__hash__", [](const place& p) { return nb::hash(nb::cast(parts_of(p))); })
+        .def("__hash__", [](const place& p) { return nb::hash(nb::cast(representation(p))); })
+        .def_prop_ro("devices",
+                     [](const place& p) {
+                         const auto* cuda = std::get_if<on_cuda>(&p.where);
+                         return nb::tuple(nb::cast(cuda != nullptr ? cuda->devices : std::vector<int>{}));
+                     })
         .def("__copy__", [](const place& p) { return p; })
         .def(
             "__deepcopy__", [](const place& p, const nb::dict&) { return p; }, nb::arg("memo"))
@@ -227,9 +239,7 @@ void bind_execution(nb::module_& m) {
                      throw bad_argument("where: has a stream, which belongs to this process, expected none");
                  return parts;
              })
-        .def("__setstate__", [](place& p, const std::tuple<std::string, int, std::uintptr_t>& parts) {
-            new (&p) place(place_of(parts));
-        });
+        .def("__setstate__", [](place& p, const place_parts& parts) { new (&p) place(place_of(parts)); });
     m.def("reference", [] { return place{on_reference{}}; });
     m.def(
         "cpu",
@@ -247,6 +257,12 @@ void bind_execution(nb::module_& m) {
             return place{on_cuda{device, reinterpret_cast<void*>(stream)}};
         },
         nb::arg("device") = 0, nb::arg("stream") = 0);
+    m.def(
+        "cuda_devices",
+        [](const std::vector<int>& devices) {
+            return place{on_cuda{0, nullptr, devices}};
+        },
+        nb::arg("devices"));
     bind_result<variant_info>(m, "VariantInfo",
                               "A schedule on a backend: a row in the table of its operation.");
     m.def(

@@ -60,14 +60,17 @@ template <class T, class Array>
 /// Throws bad_argument unless `where` can reach the array's memory.
 void check_place(const execution& where, const char* name, int device_type, int device_id);
 
-/// float32 or float64; throws bad_argument for an array of anything else, or where `where` cannot reach it.
+/// Of the types that matrices and vectors may have; throws bad_argument for an array of anything else, or
+/// where `where` cannot reach it.
 template <class Array>
 [[nodiscard]] scalar scalar_of(const execution& where, const char* name, const Array& array) {
     check_place(where, name, array.device_type(), array.device_id());
     if (holds<float>(array)) return scalar::f32;
     if (holds<double>(array)) return scalar::f64;
+    if (holds<std::complex<float>>(array)) return scalar::c64;
+    if (holds<std::complex<double>>(array)) return scalar::c128;
     throw bad_argument(std::string(name) + ": is " + name_of(array.dtype()) +
-                       ", expected float32 or float64");
+                       ", expected float32, float64, complex64 or complex128");
 }
 
 inline constexpr index_t any_size = -1;

@@ -4,28 +4,20 @@
 
 #include "bindings.hpp"
 
+#include <nanobind/stl/tuple.h>
+
+#include <tuple>
+
 namespace wale::python {
 namespace {
 
 constexpr index_t short_work = 256;  // elements: of a few microseconds, for which the GIL is kept
 
-/// Of the types that a matrix may have; throws bad_argument for another one.
-template <class Array>
-scalar type_of(const execution& where, const char* name, const Array& array) {
-    check_place(where, name, array.device_type(), array.device_id());
-    if (holds<float>(array)) return scalar::f32;
-    if (holds<double>(array)) return scalar::f64;
-    if (holds<std::complex<float>>(array)) return scalar::c64;
-    if (holds<std::complex<double>>(array)) return scalar::c128;
-    throw bad_argument(std::string(name) + ": is " + name_of(array.dtype()) +
-                       ", expected float32, float64, complex64 or complex128");
-}
-
 /// The array's axes as [matrices,] rows, columns; rows or columns are contiguous.
 template <class Array>
 matrix_shape shape_of(const execution& where, const char* name, const Array& array) {
     matrix_shape s;
-    s.type = type_of(where, name, array);
+    s.type = scalar_of(where, name, array);
     if (array.ndim() == 1) {  // a vector: one column
         s.rows = static_cast<index_t>(array.shape(0));
         s.columns = s.leading = 1;
@@ -121,6 +113,49 @@ lu_result solve_system(const place& p, const input& a, const output& x, const st
     return r;
 }
 
+/// A square matrix of float64 in host memory, by rows; none of another argument, which others look at.
+class plain_matrix {
+public:
+    static constexpr index_t most = 32;  // rows: of a few microseconds
+
+    explicit plain_matrix(nb::handle array) {
+        Py_buffer seen;
+        if (PyObject_GetBuffer(array.ptr(), &seen, PyBUF_STRIDES | PyBUF_FORMAT) != 0) {
+            PyErr_Clear();
+            return;
+        }
+        if (seen.ndim == 2 && seen.format != nullptr && std::strcmp(seen.format, "d") == 0 &&
+            seen.shape[0] == seen.shape[1] && seen.shape[0] > 0 && seen.shape[0] <= most) {
+            rows = seen.shape[0];
+            for (index_t i = 0; i < rows; ++i)
+                for (index_t j = 0; j < rows; ++j)
+                    std::memcpy(
+                        elements + i * rows + j,
+                        static_cast<const char*>(seen.buf) + i * seen.strides[0] + j * seen.strides[1],
+                        sizeof(double));
+        }
+        PyBuffer_Release(&seen);
+    }
+    double elements[most * most];
+    index_t rows = 0;
+};
+
+/// Sign and logarithm of the determinant of a plain matrix, and the determinant; or None.
+std::optional<std::tuple<double, double, double>> plain_determinant(nb::handle array) {
+    plain_matrix m(array);
+    if (m.rows == 0) return std::nullopt;
+    static const execution host = on_cpu{};
+    std::int32_t pivots[plain_matrix::most];
+    double sign = 0, log_magnitude = 0;
+    const matrices a{m.elements, {.rows = m.rows, .columns = m.rows, .leading = m.rows}};
+    lu_result r = lu_factor(host, a, {.pivots = pivots, .sign = &sign, .log_magnitude = &log_magnitude});
+    remember(std::move(r.run));
+    double product = 1;
+    for (index_t k = 0; k < m.rows; ++k)
+        product *= pivots[k] == k ? m.elements[k * m.rows + k] : -m.elements[k * m.rows + k];
+    return std::tuple{sign, log_magnitude, product};
+}
+
 report invert(const place& p, const output& lu, const input& pivots, const std::string& variant) {
     const matrices factors = written(p, "lu", lu);
     const std::int32_t* piv = pivots_of(p, pivots, factors);
@@ -148,6 +183,7 @@ lu_refined_result refined(const place& p, const input& a, const input& b, const 
 void bind_lu(nb::module_& m) {
     bind_options<lu_options>(m, "LuOptions");
     bind_options<lu_refined_options>(m, "RefinedOptions");
+    m.def("plain_determinant", &plain_determinant, nb::arg("a"));
     bind_result<lu_result>(m, "LuOutcome", "What became of a factorisation.");
     bind_result<lu_refined_result>(m, "RefinedOutcome", "What became of a refined solve.");
     m.def("lu_factor", &factor, nb::arg("where"), nb::arg("a"), nb::arg("piv"), nb::arg("sign").none(),

@@ -111,6 +111,12 @@ void check_place(const execution& where, const char* name, int device_type, int 
     const on_cuda* cuda = std::get_if<on_cuda>(&where);
     if (cuda == nullptr && device_type == on_cuda_device)
         throw bad_argument(std::string(name) + ": is in device memory, expected host memory (wale.to_host)");
+    if (cuda != nullptr && !cuda->devices.empty()) {
+        if (device_type == on_cuda_device)
+            throw bad_argument(std::string(name) +
+                               ": is in device memory, expected host memory, which is split over devices");
+        return;
+    }
     if (cuda != nullptr && device_type == on_host)
         throw bad_argument(std::string(name) +
                            ": is in host memory, expected device memory (wale.to_device)");

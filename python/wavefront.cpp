@@ -1,12 +1,15 @@
 // wavefront - the solver's functions over arrays. The GIL is released around every computation.
 #include "bindings.hpp"
 
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <bitset>
 #include <memory>
 #include <tuple>
+#include <unordered_set>
 #include <wale/alignment.hpp>
 
 namespace wale::python {
@@ -132,11 +135,12 @@ private:
     std::vector<Py_UCS4> wide_;
 };
 
-/// length(where, a, b) of two str or two bytes on all threads of the host; None for what needs a closer look.
+/// answer(where, a, b) of two str or two bytes on all threads of the host; None for what needs a closer look.
 /// Short calls are as dear as what surrounds them: no arrays, no options, no objects of Python but the
 /// answer.
-template <class Length>
-std::optional<index_t> of_plain(const nb::handle a, const nb::handle b, const Length& length) {
+template <class Answer>
+auto of_plain(const nb::handle a, const nb::handle b, const Answer& answer)
+    -> std::optional<decltype(answer(execution(), sequence_view(), sequence_view()))> {
     constexpr double short_work = 1 << 16;  // cells: some microseconds
     plain_text x(a), y(b);
     if (x.is_text != y.is_text || !((x.is_text && y.is_text) || (x.is_narrow && y.is_narrow)))
@@ -147,12 +151,8 @@ std::optional<index_t> of_plain(const nb::handle a, const nb::handle b, const Le
     }
     static const execution host = on_cpu{};
     const double cells = static_cast<double>(x.symbols.size()) * static_cast<double>(y.symbols.size());
-    index_t answer = 0;
-    {
-        const released_gil release(cells > short_work);
-        answer = length(host, x.symbols, y.symbols);
-    }
-    return answer;
+    const released_gil release(cells > short_work);
+    return answer(host, x.symbols, y.symbols);
 }
 
 std::optional<index_t> plain_length(const nb::handle a, const nb::handle b) {
@@ -176,6 +176,58 @@ std::optional<index_t> plain_distance(const nb::handle a, const nb::handle b, co
         remember(std::move(r.run));
         return r.distance;
     });
+}
+
+/// Different symbols of both.
+index_t alphabet_of(sequence_view a, sequence_view b) {
+    if (a.symbol_bytes() == 1) {
+        std::bitset<256> seen;
+        for (const sequence_view& s : {a, b})
+            for (index_t i = 0; i < s.size(); ++i) seen.set(static_cast<const std::uint8_t*>(s.data())[i]);
+        return static_cast<index_t>(seen.count());
+    }
+    std::unordered_set<std::uint32_t> seen;
+    for (const sequence_view& s : {a, b}) {
+        const auto* const at = static_cast<const std::uint32_t*>(s.data());
+        seen.insert(at, at + s.size());
+    }
+    return std::ssize(seen);
+}
+
+/// The distance, -1 above the bound; the alphabet's size; begins and ends of the best parts of the target,
+/// begin -1 where it was not asked for; operations and their share of equal columns.
+using plain_alignment = std::tuple<index_t, index_t, std::vector<std::pair<index_t, index_t>>, std::string,
+                                   std::optional<double>>;
+
+/// Both whole, by unit costs.
+plain_alignment whole_alignment(const execution& where, sequence_view x, sequence_view y, alignment_task task,
+                                index_t bound) {
+    const index_t begin = task == alignment_task::ends ? -1 : 0;
+    if (task == alignment_task::path) {
+        static const alignment_options path{.task = alignment_task::path};
+        const alignment_result r = align(where, x, y, path);
+        remember(r.run);
+        if (bound >= 0 && -r.score > bound) return {-1, 0, {}, {}, {}};
+        return {-r.score, 0, {{begin, y.size()}}, r.cigar(), r.identity()};
+    }
+    edit_distance_result r = edit_distance(where, x, y, {.bound = bound});
+    remember(std::move(r.run));
+    if (bound >= 0 && r.distance > bound) return {-1, 0, {}, {}, {}};
+    return {r.distance, 0, {{begin, y.size()}}, {}, {}};
+}
+
+/// align() of two plain texts by unit costs: what edlib answers. None for empty ones and above the bound,
+/// too.
+std::optional<plain_alignment> plain_align(const nb::handle query, const nb::handle target,
+                                           const std::string& task, index_t bound) {
+    if (PyObject_Length(query.ptr()) < 1 || PyObject_Length(target.ptr()) < 1) return std::nullopt;
+    const auto wanted = named<alignment_task>("task", task);
+    auto found = of_plain(query, target, [&](const execution& where, sequence_view x, sequence_view y) {
+        plain_alignment one = whole_alignment(where, x, y, wanted, bound < 0 ? -1 : bound);
+        std::get<1>(one) = alphabet_of(x, y);
+        return one;
+    });
+    return found && std::get<0>(*found) < 0 ? std::nullopt : found;
 }
 
 /// Hands a vector to NumPy without a copy.
@@ -312,6 +364,8 @@ void bind_wavefront(nb::module_& m) {
     m.def("plain_lcs_length", &plain_length, nb::arg("a").none(), nb::arg("b").none());
     m.def("plain_edit_distance", &plain_distance, nb::arg("a").none(), nb::arg("b").none(),
           nb::arg("bound").none());
+    m.def("plain_align", &plain_align, nb::arg("query"), nb::arg("target"), nb::arg("task"),
+          nb::arg("bound"));
     m.def("lcs_string", &string, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("variant"));
     m.def("fill", &fill, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("table"), nb::arg("options"));
     m.def("summed_area", &summed_area, nb::arg("where"), nb::arg("image"), nb::arg("table"),

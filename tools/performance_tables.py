@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fills the tables of figures in docs/performance/*.md and README.md from the measurements under bench/results.
 
-A table stands between `<!-- table: NAME -->` and `<!-- end -->`; docs/performance/tables.txt declares it under [NAME]. A
+A table stands between `<!-- table: NAME -->` and `<!-- end -->`; docs/performance/tables.txt or figures.txt declares it under [NAME]. A
 declaration is a grid or a list. A grid has one row for each value of the fields named by `rows`:
 
     csv: h200/lu.csv
@@ -28,7 +28,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
-DECLARATIONS = ROOT / "docs" / "performance" / "tables.txt"
+PAGES = ROOT / "docs" / "performance"  # and its declarations, in *.txt
 TABLE = re.compile(r"(<!-- table: (\S+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 FIELD = re.compile(r"\{(?:(\d)\.)?(\w+)(?:([*/])([\w.-]+))?(?::(\d+))?\}")
 
@@ -173,10 +173,10 @@ def filled_page(text, declared, report):
 
 def main(arguments):
     checking = "--check" in arguments
-    declared = declarations(DECLARATIONS.read_text())
+    declared = declarations("\n".join(path.read_text() for path in sorted(PAGES.glob("*.txt"))))
     unused = set(declared)
     problems = 0
-    for page in [*sorted(DECLARATIONS.parent.glob("*.md")), ROOT / "README.md"]:
+    for page in [*sorted(PAGES.glob("*.md")), ROOT / "README.md"]:
 
         def report(name, problem, page=page):
             nonlocal problems
@@ -191,7 +191,7 @@ def main(arguments):
             page.write_text(made)
     for name in sorted(unused):
         problems += 1
-        print(f"{DECLARATIONS.relative_to(ROOT)}: no page has the table {name}")
+        print(f"{PAGES.relative_to(ROOT)}: no page has the table {name}")
     print(f"tables of figures: {len(declared)} declarations, {problems} problems")
     return 1 if problems else 0
 

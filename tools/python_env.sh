@@ -20,11 +20,18 @@ if [ "$(cat "$installed" 2>/dev/null)" != "$requirements" ]; then
     printf '%s\n' "$requirements" >"$installed"
 fi
 
+package=${WALE_PACKAGE:-.}
 if [ -z "${WALE_CUDA:-}" ]; then
     WALE_CUDA=OFF
     [ ! -e /dev/nvidia0 ] || WALE_CUDA=AUTO
 fi
-set -- --config-settings "build-dir=build/python" --config-settings "cmake.define.WALE_CUDA=$WALE_CUDA"
+if [ "$package" = . ]; then
+    set -- --config-settings "build-dir=$PWD/build/python" --config-settings "cmake.define.WALE_CUDA=$WALE_CUDA"
+else
+    set -- --config-settings "build-dir=$PWD/build/python_cuda"
+    [ -z "${WALE_CUDA_ARCHITECTURES:-}" ] ||
+        set -- "$@" --config-settings "cmake.define.WALE_CUDA_ARCHITECTURES=$WALE_CUDA_ARCHITECTURES"
+fi
 # With ccache, and with the compilers and the flags of the preset "dev", what ./run test has compiled is not compiled
 # again. CMake takes cc and c++ by itself; scikit-build-core would name those that built Python, gcc and g++, which
 # ccache counts as other compilers.
@@ -33,6 +40,6 @@ if command -v ccache >/dev/null 2>&1; then
     export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache
     set -- "$@" --config-settings "cmake.define.CMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 fi
-# WALE_PIP: what pip does with the package; tools/wheel.sh makes a wheel.
+# WALE_PIP: what pip does with the package; WALE_PACKAGE: the folder of another one. tools/wheel.sh makes wheels.
 # shellcheck disable=SC2086  # a list of words
-"$venv/bin/python" -m pip ${WALE_PIP:-install} --quiet --disable-pip-version-check --no-build-isolation --no-deps "$@" .
+"$venv/bin/python" -m pip ${WALE_PIP:-install} --quiet --disable-pip-version-check --no-build-isolation --no-deps "$@" "$package"

@@ -35,7 +35,7 @@ struct cable_geometry {
     double d_lambda = 0.1, frequency = 100;
 };
 
-/// Where one compartment hangs.
+/// One compartment and its parent.
 struct cable_compartment {
     std::int32_t parent = -1;  // -1: the root; else an earlier compartment
     cable_region region = cable_region::soma;
@@ -132,7 +132,8 @@ struct cable_result {
     index_t diverged = -1;                    // the first cell whose voltage is not finite; -1: none
 };
 
-/// Cells with their voltages and gates over time. Moved only. Not for several threads at once: bad_argument for the second.
+/// Cells with their voltages and gates over time. Moved only. Not for several threads at once: bad_argument
+/// for the second.
 class cable {
 public:
     cable(cable_model model, cable_options options);

@@ -69,7 +69,7 @@ inline constexpr int enumerators = 0;
 template <>
 inline constexpr int enumerators<backend> = 3;
 template <>
-inline constexpr int enumerators<scalar> = 2;
+inline constexpr int enumerators<scalar> = 4;
 template <>
 inline constexpr int enumerators<pivoting> = 3;
 template <>
@@ -101,7 +101,7 @@ inline constexpr int enumerators<cell_order> = 4;
 template <>
 inline constexpr int enumerators<mesh_kind> = 5;
 template <>
-inline constexpr int enumerators<mesh_format> = 5;
+inline constexpr int enumerators<mesh_format> = 6;
 template <>
 inline constexpr int enumerators<partition_method> = 3;
 template <>
@@ -115,9 +115,13 @@ inline constexpr int enumerators<euler_step> = 3;
 template <>
 inline constexpr int enumerators<euler_shocks> = 3;
 template <>
-inline constexpr int enumerators<euler_boundary> = 8;
+inline constexpr int enumerators<euler_boundary> = 9;
 template <>
 inline constexpr int enumerators<euler_start> = 3;  // euler_start::file is no word of a user
+template <>
+inline constexpr int enumerators<euler_columns> = 2;
+template <>
+inline constexpr int enumerators<euler_swept> = 2;
 template <>
 inline constexpr int enumerators<euler_quantity> = 7;
 

@@ -82,7 +82,9 @@ enum class euler_boundary {
     pressure_inlet,   // subsonic: total pressure, total temperature and direction said, or the free stream's
     pressure_outlet,  // subsonic: the pressure said, or the free stream's; where gas leaves faster than
                       // sound, as outflow
-    mass_inlet        // subsonic: mass flux, total temperature and direction said, or the free stream's
+    mass_inlet,       // subsonic: mass flux, total temperature and direction said, or the free stream's
+    vortex_far_field  // as far_field of a free stream that a vortex of the walls' lift bends (Thomas, Salas
+                      // 1986), at moment_centre; 2-D, subsonic, plain rows of the host
 };
 [[nodiscard]] const char* name_of(euler_flux f) noexcept;
 [[nodiscard]] const char* name_of(euler_limiter l) noexcept;

@@ -1,6 +1,7 @@
 // euler_file - flows in files: the case (TOML), checkpoints, history, the surface, and Rodinia's three texts.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +25,16 @@ enum class euler_start {
 [[nodiscard]] std::vector<euler_state> starting_state(const mesh& m, const euler_stream& stream,
                                                       euler_start s);
 
+/// The columns of a history.
+enum class euler_columns {
+    wale,  // every number of a sample
+    su2    // the names that SU2 gives them, residuals as powers of ten
+};
+[[nodiscard]] const char* name_of(euler_columns c) noexcept;
+/// What a sweep goes through.
+enum class euler_swept { alpha, mach };
+[[nodiscard]] const char* name_of(euler_swept s) noexcept;
+
 /// A case as its file says it: docs/guide/euler.md has every word.
 struct euler_setup {
     std::string name;       // of the file, for messages
@@ -34,10 +45,19 @@ struct euler_setup {
     euler_options options;
     euler_start start = euler_start::stream;
     std::string start_path;  // of a checkpoint
+    std::string start_mesh;  // that the checkpoint is of; empty: the case's
     index_t iterations = 1000;
+    /// Values that the case is computed for one after the other, each from the flow before; empty: once.
+    std::vector<double> sweep;
+    euler_swept swept = euler_swept::alpha;
     // Where results go; empty: nowhere.
     std::string history, flow, surface, surface_table, forces, checkpoint, rodinia, picture;
-    index_t checkpoint_every = 0;  // iterations; 0: at the end
+    std::string probes, series, surface_picture, polar, polar_picture;
+    std::string surface_reference;              // that surface_picture shows beside the flow's; is read
+    std::vector<std::array<double, 3>> points;  // of probes
+    index_t checkpoint_every = 0;               // iterations; 0: at the end
+    index_t probe_every = 0, series_every = 0;  // iterations; 0: check_every
+    euler_columns history_columns = euler_columns::wale;
     euler_quantity picture_of = euler_quantity::mach;
     // Lines of the file where options.patches and options.periodic stand; empty: not from a file.
     std::vector<index_t> patch_lines, periodic_lines;
@@ -68,8 +88,61 @@ void write_checkpoint(output_file& out, const euler_checkpoint& c);
 /// Throws bad_argument where the sizes differ.
 void restore(euler_case& c, const euler_checkpoint& from);
 
-/// A line a sample, with commas.
-void write_history(output_file& out, std::span<const euler_sample> history);
+/// The states of a flow on another mesh: each cell of `to` has that of the nearest centroid of `from`; and
+/// the largest distance between such two. Both need coordinates: bad_argument.
+struct euler_carried {
+    std::vector<euler_state> state;
+    double farthest = 0;
+};
+[[nodiscard]] euler_carried carried_over(const mesh& from, std::span<const euler_state> state,
+                                         const mesh& to);
+
+/// A line a sample, with commas. SU2's columns have RhoW of meshes in 3-D only.
+void write_history(output_file& out, std::span<const euler_sample> history,
+                   euler_columns columns = euler_columns::wale, int dimensions = 3);
+
+/// What the cells of some points held, once in a while. Throws bad_argument for a point outside of the mesh.
+class euler_probes {
+public:
+    euler_probes(const mesh& m, std::vector<std::array<double, 3>> points);
+    void sample(euler_case& c);
+    /// A line a sample and point, with commas: where, in which cell, density, velocity, pressure, Mach number
+    /// and pressure coefficient.
+    void write(output_file& out) const;
+
+private:
+    std::vector<std::array<double, 3>> points_;
+    std::vector<index_t> cells_;
+    std::string lines_;
+};
+
+/// ParaView's collection of the flow at several times.
+struct euler_series_file {
+    std::string path;
+    double time = 0;  // the flow's, or the iteration where steps are local
+};
+void write_series(output_file& out, std::span<const euler_series_file> files);
+
+/// A flow of a sweep, at its end.
+struct euler_polar_point {
+    double value = 0;  // of what is swept
+    index_t iterations = 0;
+    euler_end end = euler_end::iterations;
+    double decades = 0;
+    double lift = 0, drag = 0, side = 0;
+    std::array<double, 3> moment{};
+};
+void write_polar(output_file& out, euler_swept swept, std::span<const euler_polar_point> points);
+/// Lift, drag and the moment about z over what is swept, as PNG.
+void write_polar_picture(output_file& out, euler_swept swept, std::span<const euler_polar_point> points);
+
+/// Pairs of numbers, a pair a line, between blanks or commas; further columns, a first line of words and what
+/// follows # are passed over. Throws cannot_open, or bad_input with the line.
+[[nodiscard]] std::array<std::vector<double>, 2> read_pairs(const std::string& path);
+[[nodiscard]] std::array<std::vector<double>, 2> parse_pairs(std::string_view text, const std::string& name);
+/// The pressure coefficient of walls over x, as PNG, and beside it that of `reference`, where there is one.
+void write_surface_picture(output_file& out, euler_case& c,
+                           const std::array<std::vector<double>, 2>& reference = {});
 /// A line a wall, with commas.
 void write_forces(output_file& out, std::span<const euler_force> forces);
 /// Of every face of walls: cell, centre, outward area vector, pressure coefficient; centres need coordinates.

@@ -3,12 +3,13 @@
 
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace wale {
 
 enum class backend { reference, cpu, cuda };
 
-/// The plain loops that define the truth; one thread.
+/// The plain loops that define the result; one thread.
 struct on_reference {};
 
 /// CPU threads; 0 takes all that this process may use.
@@ -21,6 +22,9 @@ struct on_cpu {
 struct on_cuda {
     int device = 0;
     void* stream = nullptr;
+    /// Not empty: a batch in host memory is split over these devices (one may be named more than once) and
+    /// its results are written in place; `device` and `stream` are not used. Calls that are no batch refuse.
+    std::vector<int> devices{};
 };
 
 using execution = std::variant<on_reference, on_cpu, on_cuda>;

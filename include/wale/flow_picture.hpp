@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <span>
+#include <string>
 #include <vector>
 #include <wale/mesh.hpp>
 #include <wale/output_file.hpp>
@@ -36,5 +37,22 @@ struct slice {
 /// As PNG: blue for `low` over white to red for `high`, grey where no cell is; to the right of pictures of
 /// 160 rows and more a bar of the colours with numbers, 180 columns wide.
 void write_coloured(output_file& out, const slice& s, const slice_options& options = {});
+
+/// Points joined by lines, or each by itself.
+struct curve {
+    std::string name;  // lower case
+    std::vector<double> x{}, y{};
+    bool points = false;
+};
+/// Curves over a common axis; `downwards`: the ordinate grows downwards, as that of pressure coefficients
+/// does.
+struct plot_panel {
+    std::vector<curve> curves;
+    std::string x_name, y_name;
+    bool downwards = false;
+};
+/// Panels below each other as PNG, 960 columns wide, 480 rows each. Points that are not finite are left out.
+/// Throws bad_argument for curves whose lengths differ.
+void write_plot(output_file& out, std::span<const plot_panel> panels);
 
 }  // namespace wale

@@ -40,7 +40,7 @@ struct pixel_of<double> : std::integral_constant<pixel, pixel::f64> {};
 struct raster {
     pixel type = pixel::u8;
     int rank = 2;            // of one image: 2 or 3
-    index_t images = 1;    // independent of each other
+    index_t images = 1;      // independent of each other
     index_t planes = 1;      // 1 where rank is 2
     index_t rows = 0;        // of a plane
     index_t columns = 0;     // pixels of a row

@@ -8,8 +8,8 @@
 #include <vector>
 #include <wale/buffer.hpp>
 #include <wale/error.hpp>
-#include <wale/output_file.hpp>
 #include <wale/image.hpp>
+#include <wale/output_file.hpp>
 
 namespace wale {
 
@@ -30,8 +30,8 @@ enum class colour_rule {
 enum class alpha_rule { refuse, drop };
 /// What the pages of a TIFF, or the leading axis of an NPY with three, are to each other.
 enum class stack_rule {
-    volume,   // planes of one image of rank 3
-    images  // a batch
+    volume,  // planes of one image of rank 3
+    images   // a batch
 };
 
 struct image_file_options {
@@ -48,9 +48,9 @@ struct image_file_options {
 /// file to another as they are. A list is empty where the file has no such tag.
 struct georeference {
     std::vector<double> pixel_scale, tie_points, transformation;  // 33550, 33922, 34264
-    std::vector<std::uint16_t> keys;                               // 34735
-    std::vector<double> key_numbers;                               // 34736
-    std::string key_text;                                          // 34737
+    std::vector<std::uint16_t> keys;                              // 34735
+    std::vector<double> key_numbers;                              // 34736
+    std::string key_text;                                         // 34737
     std::string no_data;  // 42113, of GDAL: the value of pixels that hold none, in decimal or "nan"
 
     friend bool operator==(const georeference&, const georeference&) = default;
@@ -61,7 +61,7 @@ struct image_file_data {
     memory pixels;
     raster shape;  // 1-bit samples are pixel::boolean, 2 and 4 bits u8, 8- and 16-bit signed ones i32
     image_format format = image_format::by_name;
-    int bits = 8;  // of a sample in the file
+    int bits = 8;          // of a sample in the file
     georeference earth{};  // of a TIFF's first page
 
     [[nodiscard]] const_image_view view() const noexcept { return {pixels.data(), shape}; }
@@ -76,15 +76,15 @@ public:
 /// Reads a PNG (grey of 1 to 16 bits; colour and palette by colour_rule), a TIFF (strips or tiles of 1 to 16
 /// bits, 8- to 32-bit signed, float32, float64; several pages are a stack; lossless compressions), a JPEG
 /// (8-bit grey or colour in Huffman codes, as it is stored: a camera's note how it was held is not followed),
-/// or an NPY (versions 1 to 3, either byte order, C or Fortran order; two axes, three: see stack_rule, four: a
-/// batch of volumes), distinguished by their first bytes. "all.npz:name" is a member of an NPZ. `-` is
-/// standard input. Throws cannot_open, or bad_input "file: value, expected": damage, bytes missing or too many.
-/// Memory is taken only for what a file of this size can hold.
+/// or an NPY (versions 1 to 3, either byte order, C or Fortran order; two axes, three: see stack_rule, four:
+/// a batch of volumes), distinguished by their first bytes. "all.npz:name" is a member of an NPZ. `-` is
+/// standard input. Throws cannot_open, or bad_input "file: value, expected": damage, bytes missing or too
+/// many. Memory is taken only for what a file of this size can hold.
 [[nodiscard]] image_file_data read_image(const std::string& path, const image_file_options& = {});
 
 /// The same from memory; `name` stands in messages. This is what the fuzzers drive.
 [[nodiscard]] image_file_data parse_image(std::string_view bytes, const std::string& name,
-                                              const image_file_options& = {});
+                                          const image_file_options& = {});
 
 struct image_write_options {
     image_format format = image_format::by_name;

@@ -70,7 +70,7 @@ void write_indices(output_file& out, std::span<const std::int32_t> indices);
 /// The format that a file's name asks for; by_name if it says nothing.
 [[nodiscard]] matrix_format matrix_format_of(const std::string& path);
 
-/// Why write_matrix() would throw bad_argument; empty if it would not. The elements are looked at: text holds
+/// Why write_matrix() would throw bad_argument; empty if it would not. The elements are read: text holds
 /// finite numbers only.
 [[nodiscard]] std::string why_unwritable(const std::string& path, const const_matrices& matrix,
                                          const matrix_write_options& = {});

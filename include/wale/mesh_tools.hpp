@@ -60,6 +60,13 @@ struct mesh_report {
 };
 [[nodiscard]] mesh_report inspect(const mesh& m);
 
+/// The cell that holds each point, -1 outside of the mesh; of several at a common face the one deepest in.
+/// Needs coordinates: bad_argument. In 2-D z does not count. O(cells points).
+[[nodiscard]] std::vector<index_t> cells_at(const mesh& m, std::span<const std::array<double, 3>> points);
+/// For each cell of `to` the cell of `from` with the nearest centroid. Needs coordinates. O(cells log cells)
+/// expected.
+[[nodiscard]] std::vector<index_t> nearest_cells(const mesh& from, const mesh& to);
+
 enum class cell_order { natural, random, reverse_cuthill_mckee, hilbert };
 [[nodiscard]] const char* name_of(cell_order o) noexcept;
 /// order[new] = old. hilbert needs centres (or corners recovered); without them it throws bad_argument.

@@ -25,8 +25,8 @@ struct depression_options : reconstruction_options {
     bool has_no_data = false;
     double no_data = 0;  // rounded to the pixels' type where that is f32
 };
-reconstruction_result fill_depressions(const execution&, const const_image_view& elevation, const image_view& out,
-                                       const depression_options& = {});
+reconstruction_result fill_depressions(const execution&, const const_image_view& elevation,
+                                       const image_view& out, const depression_options& = {});
 
 /// h_maxima_transform: domes cut down by h, reconstruct(image - h, image). h_domes: image - that.
 /// h > 0 in the units of the pixels, representable in their type; differences saturate at its ends.
@@ -34,10 +34,10 @@ reconstruction_result h_maxima_transform(const execution&, const const_image_vie
                                          const image_view& out, const reconstruction_options& = {});
 reconstruction_result h_minima_transform(const execution&, const const_image_view& image, double h,
                                          const image_view& out, const reconstruction_options& = {});
-reconstruction_result h_domes(const execution&, const const_image_view& image, double h, const image_view& out,
-                              const reconstruction_options& = {});
-reconstruction_result h_basins(const execution&, const const_image_view& image, double h, const image_view& out,
-                               const reconstruction_options& = {});
+reconstruction_result h_domes(const execution&, const const_image_view& image, double h,
+                              const image_view& out, const reconstruction_options& = {});
+reconstruction_result h_basins(const execution&, const const_image_view& image, double h,
+                               const image_view& out, const reconstruction_options& = {});
 
 /// out: boolean. Plateaus with neighbours, all of them lower (higher): none in a constant image. Equal to
 /// scikit-image's local_maxima (local_minima).
@@ -62,8 +62,9 @@ reconstruction_result closing_by_reconstruction(const execution&, const const_im
 /// The image with regional minima exactly where `minima` (boolean) is set (Soille 2003, 6.3.6): those
 /// pixels get the lowest value of the type (floats: -infinity), all others rise by one step of the type at
 /// least, the highest value excepted. Grey images. Where no pixel is set: the highest value everywhere.
-reconstruction_result impose_minima(const execution&, const const_image_view& image, const const_image_view& minima,
-                                    const image_view& out, const reconstruction_options& = {});
+reconstruction_result impose_minima(const execution&, const const_image_view& image,
+                                    const const_image_view& minima, const image_view& out,
+                                    const reconstruction_options& = {});
 
 /// out: boolean or bit. Pixels above `low` that are connected to a pixel above `high` (Canny 1986); low <=
 /// high. NaN is above nothing. For f32 the thresholds are rounded to f32, as NumPy does.
@@ -98,6 +99,7 @@ struct watershed_result {
 /// scikit-image 0.26 bit for bit, but for marked pixels of equal values: those leave its heap in no stated
 /// order.
 watershed_result watershed(const execution&, const const_image_view& image, const const_image_view& markers,
-                           const const_image_view& mask, const image_view& labels, const watershed_options& = {});
+                           const const_image_view& mask, const image_view& labels,
+                           const watershed_options& = {});
 
 }  // namespace wale

@@ -22,7 +22,7 @@ public:
 /// every rank makes the same calls in the same order with the same arguments.
 class ranks {
 public:
-    /// No group: whoever is given this computes alone.
+    /// No group: a solver that is given this group computes alone.
     ranks() noexcept = default;
     explicit ranks(std::shared_ptr<mpi::transport> own) noexcept : own_(std::move(own)) {}
 

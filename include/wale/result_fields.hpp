@@ -4,7 +4,7 @@
 #include <wale/alignment.hpp>
 #include <wale/atlas.hpp>
 #include <wale/cable.hpp>
-#include <wale/euler.hpp>
+#include <wale/euler_file.hpp>
 #include <wale/fields.hpp>
 #include <wale/hines.hpp>
 #include <wale/lu.hpp>
@@ -40,6 +40,16 @@ struct fields<report> {
         field{"work", &report::work, "What the problem asks for: cells."},
         field{"bytes", &report::bytes, "Bytes that must move through main memory."},
         field{"iterations", &report::iterations, "Launches, sweeps or doublings."}};
+};
+
+template <>
+struct fields<euler_polar_point> {
+    using type = euler_polar_point;
+    static constexpr auto all =
+        std::tuple{field{"value", &type::value},     field{"lift", &type::lift},
+                   field{"drag", &type::drag},       field{"side", &type::side},
+                   field{"moment", &type::moment},   field{"iterations", &type::iterations},
+                   field{"decades", &type::decades}, field{"end", &type::end}};
 };
 
 template <>

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 #include <wale/alignment.hpp>
+#include <wale/ranks.hpp>
 
 namespace wale {
 
@@ -20,6 +21,9 @@ struct search_options {
     double evalue = 10;                // larger E-values are left out, where E-values are known
     bool path = true;                  // align what is found: places and operations
     index_t block = index_t{1} << 26;  // letters of a database file in memory at a time, at least 1
+    /// The ranks that search together: the same queries and the same database on each, of which each scores a
+    /// part; all get the answer of one rank. The call is collective.
+    ranks group{};
 };
 
 struct search_hit {
@@ -41,7 +45,7 @@ struct search_result {
 
 /// The `top` best targets of each query. O(m n) time a pair, vectors across targets (Rognes 2011); memory:
 /// the scores of a block, 128 bytes for each letter of the longest target and each thread, and the hits.
-/// Local alignments of score 0 are no hits. Host memory only: there is no variant on CUDA. Throws
+/// Local alignments of score 0 are no hits. Host memory, on CUDA too: blocks are copied to the device. Throws
 /// bad_argument as align() does for a batch, and for options outside of their ranges.
 [[nodiscard]] search_result search(const execution& where, const sequence_batch& queries,
                                    const sequence_batch& targets, const search_options& = {});

@@ -45,8 +45,9 @@ struct tridiagonal_result {
 /// Solves all systems. lower, diagonal, upper: one shape, a vector a system. rhs and solution: one shape,
 /// apart or the same memory; as many vectors as there are systems, or k times as many: then vectors s k to
 /// s k + k - 1 belong to system s (one matrix shared by all: lower, diagonal, upper of count 1). All of one
-/// scalar type. O(n) operations; the best schedules move 5 words an unknown. The same bits from run to run
-/// and for any number of threads. (Thomas 1949; Wang 1981, Hockney 1965 for the parallel forms.)
+/// scalar type; complex numbers choose pivots by |re| + |im|, as LAPACK does. O(n) operations; the best
+/// schedules move 5 words an unknown. The same bits from run to run and for any number of threads. (Thomas
+/// 1949; Wang 1981, Hockney 1965 for the parallel forms.)
 tridiagonal_result tridiagonal_solve(const execution& where, const const_vectors& lower,
                                      const const_vectors& diagonal, const const_vectors& upper,
                                      const const_vectors& rhs, const vectors& solution,
@@ -65,7 +66,7 @@ tridiagonal_result tridiagonal_solve(const execution& where, const const_vectors
 
 /// The largest backward error of a solution that is worth its type, of chains and of trees: 1000 roundings.
 [[nodiscard]] constexpr double good_backward_error(scalar type) noexcept {
-    return 1000 * (type == scalar::f32 ? 0x1p-24 : 0x1p-53);
+    return 1000 * (is_single(type) ? 0x1p-24 : 0x1p-53);
 }
 
 /// max over the systems of |b - A x| / (|A| |x| + |b|) in the maximum norm, sums in double precision: the

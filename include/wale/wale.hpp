@@ -28,12 +28,14 @@
 #include <wale/morphology.hpp>
 #include <wale/output_file.hpp>
 #include <wale/pivoting.hpp>
+#include <wale/rank_messages.hpp>
 #include <wale/ranks.hpp>
 #include <wale/reconstruction.hpp>
-#include <wale/search.hpp>
 #include <wale/report.hpp>
+#include <wale/search.hpp>
 #include <wale/sequence.hpp>
 #include <wale/sequence_file.hpp>
+#include <wale/shared_systems.hpp>
 #include <wale/study.hpp>
 #include <wale/swc_file.hpp>
 #include <wale/tree_file.hpp>

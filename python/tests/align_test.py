@@ -46,6 +46,24 @@ def edits(query, target, cigar):
     return count
 
 
+@pytest.mark.parametrize("task", ["distance", "ends", "locations", "path"])
+@pytest.mark.parametrize("k", [-1, 0, 3, 1000])
+@pytest.mark.parametrize("kind", [str, bytes, "wide"])
+def test_plain_texts_go_a_short_way_to_the_same_answer(task, k, kind):
+    """Lists of symbols go the long way. Wide: letters of several bytes."""
+    for query, target in [*pairs(3, 40), ("a", "b"), ("same", "same"), ("", "ab"), ("ab", "")]:
+        plain = {bytes: lambda s: s.encode(), "wide": lambda s: s.replace("A", "\u03b1\U0001f600")}.get(kind, str)
+        query, target = plain(query), plain(target)
+        short = wale.align(query, target, task=task, k=k)
+        short_report = wale.last_report()
+        long = wale.align(list(query), list(target), task=task, k=k)
+        assert short == long and list(short) == list(long), (query, target)
+        for name in ("score", "query_begin", "query_end", "target_begin", "target_end", "identity"):
+            assert getattr(short, name) == getattr(long, name), (name, query, target)
+        if short["editDistance"] >= 0 and task != "locations":  # of which the short way needs the distance only
+            assert short_report.variant == wale.last_report().variant
+
+
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("task", ["distance", "locations", "path"])
 def test_answers_as_edlib(mode, task):

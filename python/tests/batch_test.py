@@ -69,3 +69,18 @@ def test_bad_batches():
         wale.lcs_lengths((b"abc", np.array([0, 9])), (b"abc", np.array([0, 3])))
     with pytest.raises(wale.BadArgument, match="ascending"):
         wale.lcs_lengths((b"abc", np.array([0, 2, 1])), (b"abc", np.array([0, 1, 3])))
+
+
+def test_arrow_columns_are_batches():
+    arrow = pytest.importorskip("pyarrow")
+    words, others = ["ab", "b\u00e9", ""], ["b", "c", "abc"]
+    wanted = wale.edit_distances(words, others).tolist()
+    for a in (words, arrow.array(words), arrow.chunked_array([words[:1], words[1:]])):
+        for b in (others, arrow.array(others)):
+            assert wale.edit_distances(a, b).tolist() == wanted
+            assert wale.align_scores(a, b).tolist() == [-d for d in wanted]
+    assert wale.lcs_lengths(arrow.array([b"ab"]), [b"xb"]).tolist() == [1]
+    with pytest.raises(TypeError, match="a, b: one is str, the other bytes"):
+        wale.edit_distances(arrow.array(["ab"]), [b"ab"])
+    with pytest.raises(wale.BadArgument, match="a: has 1 nulls, expected none"):
+        wale.edit_distances(arrow.array(["ab", None]), ["b", "c"])

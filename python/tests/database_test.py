@@ -73,7 +73,6 @@ def test_evalues_follow_karlin_and_altschul():
         (lambda: wale.search(["AC"], ["AC"], open=-1), wale.BadArgument, "open"),
         (lambda: wale.search(["AC"], [b"AC"]), TypeError, "queries, database: one is str"),
         (lambda: wale.search(["AC"], "no such file"), FileNotFoundError, "no such file"),
-        (lambda: wale.search(["AC"], ["AC"], backend="cuda"), wale.UnsupportedVariant, "search: has no variant on cuda"),
         (lambda: wale.search(["AC"], ["AC"], matrix="none.txt"), FileNotFoundError, "none.txt"),
     ],
 )

@@ -53,6 +53,8 @@ def test_a_mesh_from_cells_and_back(tmp_path):
     pair.save(tmp_path / "pair.su2")
     again = wale.euler.read_mesh(tmp_path / "pair.su2")
     np.testing.assert_array_equal(again.normal, pair.normal)
+    pair.save(tmp_path / "pair.wmesh")
+    np.testing.assert_array_equal(wale.euler.read_mesh(tmp_path / "pair.wmesh").normal, pair.normal)
     pair.save(tmp_path / "pair.fvcorr")
     bare = wale.euler.read_mesh(tmp_path / "pair.fvcorr")
     assert not bare.has_points

@@ -37,6 +37,21 @@ def permuted(a, piv):
     return a
 
 
+@pytest.mark.parametrize("n", [1, 2, 3, 8, 31, 32, 33])
+@pytest.mark.parametrize("make", [np.array, np.asfortranarray, lambda a: np.repeat(a, 2, 0)[::2], lambda a: a[::-1, ::-1]])
+def test_determinants_of_small_matrices(n, make):
+    a = make(np.random.default_rng(n).normal(size=(n, n)))
+    a.setflags(write=False)
+    before = a.copy()
+    assert np.isclose(wale.det(a), np.linalg.det(a), rtol=1e-10, atol=0)
+    sign, log = wale.slogdet(a)
+    expected = np.linalg.slogdet(a)
+    assert sign == expected.sign and np.isclose(log, expected.logabsdet, rtol=1e-10, atol=1e-12)
+    assert all(type(x) is np.float64 for x in (wale.det(a), sign, log))
+    np.testing.assert_array_equal(a, before)
+    assert np.isclose(wale.det(a), wale.det([a])[0], rtol=1e-12, atol=0)  # a batch goes another way
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("shape", [(1, 1), (5, 5), (40, 40), (7, 12), (12, 7), (0, 0), (0, 3)])
 @pytest.mark.parametrize("order", ["C", "F"])

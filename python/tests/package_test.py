@@ -24,7 +24,7 @@ def test_docstring_examples(name):
     failed, tried = doctest.testmod(importlib.import_module(name))
     assert failed == 0
     assert tried > 0 or name in ("wale._call", "wale._inputs", "wale._batches", "wale._axes", "wale._errors", "wale._typing", "wale._images", "wale._matrices", "wale._mesh",
-                                  "wale._vectors", "wale._command")
+                                  "wale._vectors", "wale._command", "wale.__main__")
 
 
 def test_every_public_function_has_an_example():
@@ -39,6 +39,13 @@ def test_import_loads_neither_numpy_nor_the_library():
     program = "import sys, wale; print(sorted({'numpy', 'typing', 'wale._wale'} & set(sys.modules))); wale.lu_solve"
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert said.stdout == "[]\n"
+
+
+def test_the_module_is_the_command():
+    if not (FOLDER / "bin" / "wale").exists():
+        pytest.skip("a package without the command")
+    said = subprocess.run([sys.executable, "-m", "wale", "--version"], capture_output=True, text=True)
+    assert (said.returncode, said.stdout) == (0, f"wale {wale.__version__}\n"), said.stderr
 
 
 def test_every_name_has_a_home():

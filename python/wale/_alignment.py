@@ -53,15 +53,7 @@ class Alignment(Dict[str, Any]):
     identity: Optional[float]
     heuristic: bool
 
-    def __init__(self, keys: Mapping[str, Any], found: Any, query: Any, target: Any, begins: Tuple[int, int]) -> None:
-        super().__init__(keys)
-        self.score = found.score
-        self.query_begin, self.target_begin = begins
-        self.query_end = found.query_end
-        self.target_end = found.target_end
-        self.heuristic = found.heuristic
-        self.identity = None if keys["cigar"] is None else found.identity
-        self._texts = query, target
+    _texts: Tuple[Any, Any]
 
     def view(self, width: int = 60) -> str:
         """The path in lines: query, ``|`` or ``.``, target. ValueError without a path or text.
@@ -89,6 +81,31 @@ class Alignment(Dict[str, Any]):
 
     def __str__(self) -> str:
         return self.view() if self["cigar"] is not None and all(map(_is_text, self._texts)) else dict.__repr__(self)
+
+
+def _plain(query: Any, target: Any, task: str, k: int) -> Optional[Alignment]:
+    """Two texts, or two bytes, both whole, by unit costs; None for what needs a closer look."""
+    found = _wale.plain_align(query, target, _TASKS[task], k)
+    if found is None:
+        return None
+    distance, alphabet, parts, cigar, identity = found
+    known = _TASKS[task] != "ends"
+    locations = [(begin if known else None, end - 1) for begin, end in parts]
+    path = cigar if task == "path" else None
+    keys = {"editDistance": distance, "alphabetLength": alphabet, "locations": locations, "cigar": path}
+    ends = _Distance(distance, len(query), len(target), identity)
+    return _answer(keys, ends, (query, target), (0, 0) if known else (-1, -1))
+
+
+def _answer(keys: Mapping[str, Any], found: Any, texts: Tuple[Any, Any], begins: Tuple[int, int]) -> Alignment:
+    answer = Alignment(keys)
+    answer.score = found.score
+    answer.query_begin, answer.target_begin = begins
+    answer.query_end, answer.target_end = found.query_end, found.target_end
+    answer.heuristic = found.heuristic
+    answer.identity = None if keys["cigar"] is None else found.identity
+    answer._texts = texts
+    return answer
 
 
 def _is_text(value: Any) -> bool:
@@ -211,6 +228,12 @@ def align(
     """
     if task not in _TASKS:
         raise ValueError(f"task: is {task!r}, expected distance, locations or path")
+    usual = not run and mode in ("NW", "global") and task != "score" and matrix is None and ends is None
+    usual = usual and (band, x_drop) == (-1, -1)
+    if usual and (match, mismatch, open, extend) == (0, -1, 1, 1) and type(query) in (str, bytes):
+        plain = _plain(query, target, task, k) if type(k) is int and abs(k) < 1 << 62 else None
+        if plain is not None:
+            return plain
     words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}
     options = _options(mode, ends, words)
     options.band = _inputs.whole("band", band, 64)
@@ -240,7 +263,7 @@ def align(
     keys["editDistance"] = keys["editDistance"] if unit else None
     keys["alphabetLength"] = len(np.unique(np.concatenate([ready.a, ready.b])))
     ordered = {name: keys[name] for name in ("editDistance", "alphabetLength", "locations", "cigar")}
-    return Alignment(ordered, found, query, target, begins)
+    return _answer(ordered, found, (query, target), begins)
 
 
 def _asked(a: np.ndarray, b: np.ndarray, options: Any, call: Call, task: str) -> Any:
@@ -334,7 +357,7 @@ def align_scores(
 
     Parameters
     ----------
-    queries, targets : list of sequences, or (data, offsets)
+    queries, targets : list of sequences, Arrow string column, or (data, offsets)
         As for `lcs_lengths`; pair k is sequence k of both.
     mode, match, mismatch, matrix, open, extend, ends
         As for `align`.
@@ -344,7 +367,7 @@ def align_scores(
     Returns
     -------
     array of int64
-        NumPy for host inputs; for device inputs an array on their device that speaks DLPack.
+        NumPy for host inputs; for device inputs an array on their device, of their library.
 
     Examples
     --------

@@ -34,7 +34,7 @@ def _offsets(lengths: Any, count: int) -> np.ndarray:
 def _end_to_end(name: str, items: Any) -> Tuple[Any, np.ndarray]:
     """One long str, bytes, array or list, and the offsets."""
     if not isinstance(items, Iterable) or (isinstance(items, np.ndarray) and items.ndim == 0):
-        raise TypeError(f"{name}: is {_inputs.described(items)}, expected a list of sequences or (data, offsets)")
+        raise TypeError(f"{name}: is {_inputs.described(items)}, expected a list of sequences, an Arrow column or (data, offsets)")
     items = [_inputs.host_array(x, name) if isinstance(x, np.ndarray) else x for x in items]
     for k, item in enumerate(items):
         if isinstance(item, np.ndarray) and (item.ndim != 1 or item.dtype.kind not in "iubOUS"):
@@ -57,7 +57,7 @@ def _end_to_end(name: str, items: Any) -> Tuple[Any, np.ndarray]:
 def _side(name: str, value: Any) -> Tuple[Any, Any]:
     if isinstance(value, (str, bytes, bytearray)):
         raise TypeError(
-            f"{name}: is one {type(value).__name__}, expected a list of sequences or (data, offsets)"
+            f"{name}: is one {type(value).__name__}, expected a list of sequences, an Arrow column or (data, offsets)"
         )
     if not _is_packed(value):
         return _end_to_end(name, value)
@@ -67,10 +67,51 @@ def _side(name: str, value: Any) -> Tuple[Any, Any]:
     return data, offsets
 
 
+def _column(name: str, value: Any) -> Optional[Tuple[np.ndarray, np.ndarray, bool]]:
+    """An Arrow column of strings (pyarrow, polars) as it lies in memory; None for anything else."""
+    if hasattr(value, "to_arrow"):
+        value = value.to_arrow()
+    if hasattr(value, "combine_chunks") and not hasattr(value, "buffers"):
+        value = value.combine_chunks()
+    if not (hasattr(value, "buffers") and hasattr(value, "type")):
+        return None
+    kind = str(value.type)
+    if kind not in ("string", "large_string", "binary", "large_binary"):
+        raise TypeError(f"{name}: is an Arrow column of {kind}, expected string or binary")
+    if value.null_count:
+        raise _wale.BadArgument(f"{name}: has {value.null_count} nulls, expected none (drop_null, fill_null)")
+    _, starts, data = value.buffers()
+    width = np.int64 if kind.startswith("large") else np.int32
+    empty = starts is None or starts.size == 0
+    offsets = np.zeros(1, np.int64) if empty else np.frombuffer(starts, width)
+    offsets = offsets[value.offset : value.offset + len(value) + 1].astype(np.int64)
+    letters = np.empty(0, np.uint8) if data is None else np.frombuffer(data, np.uint8)
+    letters = letters[offsets[0] : offsets[-1]]
+    offsets -= offsets[0]
+    if "binary" in kind or letters.size == 0 or letters.max() < 128:
+        return letters, offsets, "string" in kind
+    first = np.concatenate([[0], np.cumsum((letters & 0xC0) != 0x80)])  # bytes that begin a code point
+    return _inputs.text_codes(letters.tobytes().decode("utf-8")), first[offsets].astype(np.int64), True
+
+
+def strings(name: str, value: Any) -> Tuple[Any, Any, bool]:
+    """Symbols end to end, their offsets, and whether the symbols are those of str."""
+    column = _column(name, value)
+    if column is not None:
+        return column
+    data, offsets = _side(name, value)
+    if isinstance(data, str):
+        return _inputs.text_codes(data), offsets, True
+    return data, offsets, False
+
+
 def batches(a: Any, b: Any) -> Batches:
-    """Lists of sequences, or (data, offsets) pairs in host or device memory."""
-    a_data, a_offsets = _side("a", a)
-    b_data, b_offsets = _side("b", b)
+    """Lists of sequences, Arrow columns of strings, or (data, offsets) pairs in host or device memory."""
+    a_data, a_offsets, a_is_text = strings("a", a)
+    b_data, b_offsets, b_is_text = strings("b", b)
+    here = hasattr(a_data, "__len__") and hasattr(b_data, "__len__")  # not every device array has a length
+    if a_is_text != b_is_text and here and len(a_data) > 0 and len(b_data) > 0:
+        raise TypeError("a, b: one is str, the other bytes or integers: encode or decode one of them")
     counts = []
     for name, offsets in (("a", a_offsets), ("b", b_offsets)):
         shape = offsets.shape if isinstance(offsets, np.ndarray) else tuple(_wale.inspect(offsets).shape)

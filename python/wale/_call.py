@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _wale
 from ._inputs import host_array, on_device, whole
+from ._libraries import execution, stream_of, theirs
 
 Where = Optional[_wale.Execution]
 Options = TypeVar("Options")
@@ -87,7 +88,7 @@ def to_host(array: Any) -> np.ndarray:
         return host_array(array)
     target = np.empty(source.shape, source.dtype)
     if target.size:
-        _wale.copy(_wale.cuda(source.device), target, source.array)
+        _wale.copy(execution(source.device), target, source.array)
     return target
 
 
@@ -97,7 +98,7 @@ def copied(device: Optional[int], array: Any, shape: Tuple[int, ...], dtype: str
         return array.copy()
     copy = _wale.empty(device, list(shape), dtype)
     if np.prod(shape, dtype=np.int64):
-        _wale.copy(_wale.cuda(device), copy, array)
+        _wale.copy(execution(device), copy, array)
     return copy
 
 
@@ -165,17 +166,23 @@ def _check_place(where: Any, backend: Any, variant: Any) -> None:
             raise TypeError(f"{name}: is {word!r}, expected text")
 
 
+def _on_stream(where: _wale.Execution, device: Optional[int]) -> _wale.Execution:
+    """`where`; a CUDA device without a stream takes the one on which the library of the inputs works."""
+    stream = stream_of(device) if where.backend == "cuda" and where.stream == 0 and not where.devices else 0
+    return _wale.cuda(where.device, stream) if stream else where
+
+
 def _execution(where: Where, backend: str, variant: str, threads: int, device: Optional[int]) -> _wale.Execution:
     _check_place(where, backend, variant)
     if where is not None:
         if backend != "auto" or threads != 0:
             raise _wale.BadArgument("where: excludes backend and threads, which it contains")
-        return where
+        return _on_stream(where, device)
     if backend == "auto":
         named = variant.split("/")[0]
         backend = named if named in ("reference", "cpu", "cuda") else "cpu" if device is None else "cuda"
     if backend == "cuda":
-        return _wale.cuda(device or 0)
+        return execution(device)
     if backend not in ("cpu", "reference"):
         raise _wale.BadArgument(f"backend: is '{backend}', expected auto, reference, cpu or cuda")
     threads = whole("threads", threads)
@@ -206,7 +213,8 @@ class Call:
         self.words = keywords(run, **own)
         where, backend, self.variant, threads = (self.words[word] for word in _WHERE)
         self.at = _execution(where, backend, self.variant, threads, device)
-        self.on_cuda = self.at.backend == "cuda"
+        #: Arrays are on the device; a call over several devices takes and splits those of the host.
+        self.on_cuda = self.at.backend == "cuda" and not self.at.devices
 
     def namesake(self, solver: str, operation: str) -> str:
         """The row of a call's second operation: that of the name that was asked for, else the automatic one."""
@@ -236,7 +244,8 @@ class Call:
             if array.shape == shape:
                 return array
             return array.reshape(shape, order="A" if array.ndim == len(shape) else "C")
-        return array if tuple(_wale.inspect(array).shape) == shape else _wale.reshaped(array, list(shape))
+        same = tuple(_wale.inspect(array).shape) == shape
+        return theirs(self.device, array if same else _wale.reshaped(array, list(shape)))
 
     def check(self, out: Any, shape: Tuple[int, ...], dtype: str) -> None:
         """Throws unless `out`, where there is one in host memory, takes an answer of this shape and type."""
@@ -252,7 +261,7 @@ class Call:
     def finished(self, table: Any, out: Any) -> Any:
         """The array that target() gave, or what it holds in the caller's memory."""
         if not self.on_cuda or self.device is not None:
-            return table
+            return theirs(self.device, table)
         host = to_host(table)
         if out is None:
             return host

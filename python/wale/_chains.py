@@ -9,7 +9,7 @@ import numpy as np
 from . import _inputs, _wale
 from ._axes import Shape, broadcast, fold, product
 from ._call import Call, Run, filled, remember
-from ._vectors import Vectors, alike, checked_axis, copy_of, raise_if_bad, real_vectors, shape_of, warn_if_lost
+from ._vectors import Vectors, alike, checked_axis, copy_of, raise_if_bad, shape_of, vectors, warn_if_lost
 from ._typing import Host, Unpack
 
 
@@ -33,9 +33,9 @@ def _spread(v: Vectors, lead: Shape, axis: int) -> Vectors:
 def _padded(name: str, v: Vectors, n: int, axis: int) -> Vectors:
     """dl and du may lack the element that is not used, as LAPACK's do."""
     if v.shape and v.shape[axis] == max(n - 1, 0) and v.device is None and v.shape[axis] != n:
-        width = [(0, 0)] * len(v.shape)
-        width[axis] = (1, 0) if name == "dl" else (0, 1)
-        array = np.pad(v.array, width)
+        array = np.zeros((n, *v.shape[1:]) if axis == 0 else (*v.shape[:-1], n), v.dtype)
+        used = slice(1, None) if name == "dl" else slice(n - 1)
+        array[used if axis == 0 else (..., used)] = v.array
         return v._replace(array=array, shape=array.shape)
     if not v.shape or v.shape[axis] != n:
         raise _wale.BadArgument(f"{name}: has shape {v.shape}, expected {n} or {max(n - 1, 0)} elements a system")
@@ -52,7 +52,7 @@ class _Chains(NamedTuple):
 def _chains(dl: Any, d: Any, du: Any, axis: int, beside: Sequence[Vectors] = ()) -> Tuple[_Chains, Any]:
     """The matrix, and what stands beside it in the same type."""
     names = ("d", "dl", "du", "b")
-    middle, lower, upper, *rest = alike(names, [real_vectors(n, a) for n, a in zip(names, (d, dl, du))] + list(beside))
+    middle, lower, upper, *rest = alike(names, [vectors(n, a) for n, a in zip(names, (d, dl, du))] + list(beside))
     if not middle.shape:
         raise _wale.BadArgument("d: has no dimension, expected one or more")
     n, lead = middle.shape[axis], _lead(middle.shape, axis)
@@ -131,8 +131,8 @@ def solve_tridiagonal(
     ----------
     dl, d, du : array, (..., n)
         Below, on and above the diagonal. dl[0] and du[n-1] are not used unless `periodic`; dl and du may
-        also have n - 1 elements, as in LAPACK. float32 or float64; NumPy, or arrays of a device that speaks
-        DLPack: the answer then stays there.
+        also have n - 1 elements, as in LAPACK. float32, float64, complex64 or complex128, of all the widest; NumPy,
+        or arrays of a device that speaks DLPack: the answer then stays there.
     b : array, (..., n) or (..., n, k)
         Right-hand sides: vectors, or where b has more axes than d, columns. Leading axes broadcast; a matrix is
         eliminated once for all its right-hand sides. On a device they must be those of d, or all of d's 1.
@@ -172,7 +172,7 @@ def solve_tridiagonal(
     (1000, 64)
     """
     axis = checked_axis(axis)
-    a, (right,) = _chains(dl, d, du, axis, [real_vectors("b", b)])
+    a, (right,) = _chains(dl, d, du, axis, [vectors("b", b)])
     right, shape, restored = right_sides(right, a.d, axis)
     call = Call(run, right.device)
     lower, middle, upper, x = call.move(a.dl.array, a.d.array, a.du.array, copy_of(right))
@@ -223,7 +223,7 @@ def tridiagonal_residual(
     0.0
     """
     axis = checked_axis(axis)
-    a, (right, solution) = _chains(dl, d, du, axis, [real_vectors("b", b), real_vectors("x", x)])
+    a, (right, solution) = _chains(dl, d, du, axis, [vectors("b", b), vectors("x", x)])
     if solution.shape != right.shape:
         if broadcast("b", right.shape, "x", solution.shape) != solution.shape or right.device is not None:
             raise _wale.BadArgument(f"x: has shape {solution.shape}, expected {right.shape} like b")
@@ -315,11 +315,11 @@ class TridiagonalFactors:
             Solve with the transpose.
         """
         transposed = _inputs.truth("transposed", transposed)
-        right = real_vectors("b", b)
+        right = vectors("b", b)
         if right.device != self._d.device:
             raise _wale.BadArgument("b: expected in the memory of the factors' matrix (wale.to_device)")
-        if right.dtype == "float32" and self._d.dtype == "float64" and right.device is None:
-            right = right._replace(array=right.array.astype(np.float64), dtype="float64")
+        if right.device is None and np.can_cast(right.dtype, self._d.dtype):
+            right = right._replace(array=right.array.astype(self._d.dtype, copy=False), dtype=self._d.dtype)
         if right.dtype != self._d.dtype:
             raise _wale.BadArgument(f"b: is {right.dtype}, expected {self._d.dtype} like the factors")
         right, shape, restored = right_sides(right, self._d, self._axis)

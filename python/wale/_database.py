@@ -7,8 +7,9 @@ from typing import Any, List, NamedTuple, Optional, Tuple
 
 from . import _inputs, _wale
 from ._alignment import _matrix
-from ._call import Run, remember
-from ._search import _host_call, _ready, _strings
+from ._batches import strings
+from ._call import Call, Run, remember
+from ._search import _ready
 from ._typing import Unpack
 
 
@@ -86,14 +87,14 @@ def search(
     options.matrix = _matrix(None if match or mismatch else matrix, match, mismatch)
     options.open, options.extend = _inputs.whole("open", open, 64), _inputs.whole("extend", extend, 64)
     options.top, options.evalue, options.path = _inputs.whole("top", top, 64), float(evalue), bool(path)
-    data, offsets, is_text = _strings("queries", queries)
-    call = _host_call("search", run)
+    data, offsets, is_text = strings("queries", queries)
+    call = Call(run, None)
     options.variant = call.variant
     if isinstance(database, (str, os.PathLike)):
         ready = _ready("queries", (data, is_text), (data, is_text))
         records, file = None, os.fspath(database)
     else:
-        other, other_offsets, other_is_text = _strings("database", database)
+        other, other_offsets, other_is_text = strings("database", database)
         ready = _ready("queries, database", (data, is_text), (other, other_is_text))
         records, file = (ready.b, other_offsets), ""
     _, _, hits, report = _wale.search_records(call.at, (ready.a, offsets), records, file, options)

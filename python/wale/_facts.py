@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, List, NamedTuple, Optional
+from typing import Dict, List, NamedTuple, Optional, Sequence, Union
 
 from . import _inputs, _wale
 from ._wale import Execution
@@ -77,7 +77,7 @@ def why_unavailable(backend: str) -> str:
 
 
 def reference() -> Execution:
-    """The plain loops that define the truth, for the argument `where`; one thread.
+    """The plain loops that define the result, for the argument `where`; one thread.
 
     Examples
     --------
@@ -105,20 +105,29 @@ def cpu(threads: int = 0) -> Execution:
     return _wale.cpu(_inputs.whole("threads", threads))
 
 
-def cuda(device: int = 0, stream: int = 0) -> Execution:
+def cuda(device: Union[int, Sequence[int]] = 0, stream: int = 0) -> Execution:
     """A CUDA device, for the argument `where`, and the address of a stream (0: the default stream).
 
     Parameters
     ----------
-    device : int
-        Its number, from 0.
+    device : int or sequence of int
+        Its number, from 0. A list: batches of sequences, matrices, tridiagonal and Hines systems in NumPy arrays
+        are split over these devices by work; other functions raise UnsupportedVariant.
     stream : int
-        The address of a stream of this process; 0: the default stream.
+        The address of a stream of this process; 0: the default stream. Not with a list.
 
     Examples
     --------
     >>> import wale
     >>> wale.cuda(1)
     wale.cuda(device=1)
+    >>> wale.cuda([0, 1])
+    wale.cuda([0, 1])
     """
+    if isinstance(device, (list, tuple, range)) or getattr(device, "ndim", 0) == 1:
+        devices = [_inputs.whole("device", number) for number in device]  # type: ignore[union-attr]
+        if not devices or min(devices) < 0 or stream:
+            found = f"is {devices}" + (" beside a stream" if stream else "")
+            raise _wale.BadArgument(f"device: {found}, expected a number, or numbers from 0 and no stream")
+        return _wale.cuda_devices(devices)
     return _wale.cuda(_inputs.whole("device", device), stream)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, overload
+from typing import Any, Callable, Protocol, cast, overload
 
 import numpy as np
 
@@ -11,14 +11,37 @@ from ._images import Run, call, prepare
 from ._typing import Host, Unpack
 
 
+class _ByHeight(Protocol):
+    """To type checkers: NumPy's arrays for what is in the memory of the host."""
+
+    @overload
+    def __call__(self, image: Host, h: float, **run: Unpack[Run]) -> np.ndarray: ...
+    @overload
+    def __call__(self, image: Any, h: float, **run: Unpack[Run]) -> Any: ...
+
+
+class _BySize(Protocol):
+    """The same of the size of a box."""
+
+    @overload
+    def __call__(self, image: Host, size: int, **run: Unpack[Run]) -> np.ndarray: ...
+    @overload
+    def __call__(self, image: Any, size: int, **run: Unpack[Run]) -> Any: ...
+
+
+def _by_height(function: Callable[..., Any]) -> _ByHeight:
+    return cast(_ByHeight, function)
+
+
+def _by_size(function: Callable[..., Any]) -> _BySize:
+    return cast(_BySize, function)
+
+
 def _height(function: Any, image: Any, h: float, run: Run, **how: Any) -> Any:
     return call(function, prepare(("image",), (image,), bool(run.get("batch"))), run, _inputs.real("h", h), **how)
 
 
-@overload
-def h_maxima_transform(image: Host, h: float, **run: Unpack[Run]) -> np.ndarray: ...
-@overload
-def h_maxima_transform(image: Any, h: float, **run: Unpack[Run]) -> Any: ...
+@_by_height
 def h_maxima_transform(image: Any, h: float, **run: Unpack[Run]) -> Any:
     """Domes cut down by `h`: reconstruction(image - h, image), differences kept within the type.
 
@@ -38,10 +61,7 @@ def h_maxima_transform(image: Any, h: float, **run: Unpack[Run]) -> Any:
     return _height(_wale.h_maxima_transform, image, h, run)
 
 
-@overload
-def h_minima_transform(image: Host, h: float, **run: Unpack[Run]) -> np.ndarray: ...
-@overload
-def h_minima_transform(image: Any, h: float, **run: Unpack[Run]) -> Any: ...
+@_by_height
 def h_minima_transform(image: Any, h: float, **run: Unpack[Run]) -> Any:
     """Basins filled up by `h`: reconstruction(image + h, image, "erosion").
 
@@ -61,10 +81,7 @@ def h_minima_transform(image: Any, h: float, **run: Unpack[Run]) -> Any:
     return _height(_wale.h_minima_transform, image, h, run)
 
 
-@overload
-def h_domes(image: Host, h: float, **run: Unpack[Run]) -> np.ndarray: ...
-@overload
-def h_domes(image: Any, h: float, **run: Unpack[Run]) -> Any: ...
+@_by_height
 def h_domes(image: Any, h: float, **run: Unpack[Run]) -> Any:
     """What `h_maxima_transform` cuts off: image - h_maxima_transform(image, h).
 
@@ -84,10 +101,7 @@ def h_domes(image: Any, h: float, **run: Unpack[Run]) -> Any:
     return _height(_wale.h_domes, image, h, run)
 
 
-@overload
-def h_basins(image: Host, h: float, **run: Unpack[Run]) -> np.ndarray: ...
-@overload
-def h_basins(image: Any, h: float, **run: Unpack[Run]) -> Any: ...
+@_by_height
 def h_basins(image: Any, h: float, **run: Unpack[Run]) -> Any:
     """What `h_minima_transform` fills: h_minima_transform(image, h) - image.
 
@@ -107,10 +121,7 @@ def h_basins(image: Any, h: float, **run: Unpack[Run]) -> Any:
     return _height(_wale.h_basins, image, h, run)
 
 
-@overload
-def extended_maxima(image: Host, h: float, **run: Unpack[Run]) -> np.ndarray: ...
-@overload
-def extended_maxima(image: Any, h: float, **run: Unpack[Run]) -> Any: ...
+@_by_height
 def extended_maxima(image: Any, h: float, **run: Unpack[Run]) -> Any:
     """The regional maxima of the h-maxima transform, as bool: summits that rise by more than `h`.
 
@@ -130,10 +141,7 @@ def extended_maxima(image: Any, h: float, **run: Unpack[Run]) -> Any:
     return _height(_wale.extended_maxima, image, h, run, flags=True)
 
 
-@overload
-def extended_minima(image: Host, h: float, **run: Unpack[Run]) -> np.ndarray: ...
-@overload
-def extended_minima(image: Any, h: float, **run: Unpack[Run]) -> Any: ...
+@_by_height
 def extended_minima(image: Any, h: float, **run: Unpack[Run]) -> Any:
     """The regional minima of the h-minima transform, as bool.
 
@@ -153,10 +161,7 @@ def extended_minima(image: Any, h: float, **run: Unpack[Run]) -> Any:
     return _height(_wale.extended_minima, image, h, run, flags=True)
 
 
-@overload
-def opening_by_reconstruction(image: Host, size: int, **run: Unpack[Run]) -> np.ndarray: ...
-@overload
-def opening_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any: ...
+@_by_size
 def opening_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
     """Erodes with a box of `size` pixels a side (odd), then rebuilds what survived whole.
 
@@ -177,10 +182,7 @@ def opening_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
     return call(_wale.opening_by_reconstruction, ready, run, _inputs.whole("size", size))
 
 
-@overload
-def closing_by_reconstruction(image: Host, size: int, **run: Unpack[Run]) -> np.ndarray: ...
-@overload
-def closing_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any: ...
+@_by_size
 def closing_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
     """Dilates with a box of `size` pixels a side (odd), then lowers what did not fill up.
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _errors as _errors  # names the exceptions
 from . import _wale
+from ._libraries import Device, device_of
 
 _CUDA = 2  # DLPack's device type
 _SYMBOLS = {1: np.uint8, 2: np.uint16, 4: np.uint32}
@@ -22,7 +23,7 @@ class DeviceArray(NamedTuple):
     array: Any
     shape: Tuple[int, ...]
     dtype: str
-    device: int
+    device: Device
 
 
 def on_device(value: Any) -> Optional[DeviceArray]:
@@ -36,7 +37,7 @@ def on_device(value: Any) -> Optional[DeviceArray]:
     if not info.contiguous:
         value = _packed(value)
         info = _wale.inspect(value)
-    return DeviceArray(value, tuple(info.shape), info.dtype, int(device))
+    return DeviceArray(value, tuple(info.shape), info.dtype, device_of(value, int(device)))
 
 
 def _packed(value: Any) -> Any:
@@ -105,11 +106,11 @@ def real(name: str, value: Any) -> float:
     return float(scalar)
 
 
-def real_array(name: str, value: Any) -> np.ndarray:
-    """A host array of real numbers of at most 64 bits, in its own type."""
+def real_array(name: str, value: Any, also: str = "", parts: str = "") -> np.ndarray:
+    """A host array of real numbers of at most 64 bits, in its own type. `also`, `parts`: words of the message."""
     array = host_array(value, name)
     if array.dtype.kind not in "fiub" or array.dtype.itemsize > 8:
-        raise TypeError(f"{name}: elements of {array.dtype}, expected real numbers of at most 64 bits")
+        raise TypeError(f"{name}: elements of {array.dtype}, expected real {also}numbers of at most 64 bits{parts}")
     return array
 
 
@@ -118,7 +119,7 @@ def number_array(name: str, value: Any) -> np.ndarray:
     array = host_array(value, name)
     if array.dtype.kind == "c" and array.dtype.itemsize <= 16:
         return array
-    return real_array(name, array)
+    return real_array(name, array, "or complex ", " a part")
 
 
 def exact_integers(name: str, value: Any, dtype: Any) -> np.ndarray:

@@ -11,7 +11,7 @@ from ._axes import product
 from ._call import Call, Run, remember
 from ._chains import right_sides
 from ._typing import Unpack
-from ._vectors import Vectors, alike, real_vectors
+from ._vectors import Vectors, alike, vectors
 
 
 class Gttrf(NamedTuple):
@@ -52,7 +52,7 @@ def gttrf(dl: Any, d: Any, du: Any, **run: Unpack[Run]) -> Gttrf:
     Parameters
     ----------
     dl, d, du : array, (..., n - 1), (..., n), (..., n - 1)
-        Below, on and above the diagonal; leading axes count systems. float32 or float64, NumPy.
+        Below, on and above the diagonal; leading axes count systems. NumPy: real numbers, or complex64 or complex128.
     where, backend, variant, threads
         Where and how it runs: on the host.
 
@@ -71,7 +71,7 @@ def gttrf(dl: Any, d: Any, du: Any, **run: Unpack[Run]) -> Gttrf:
     (array([2, 3, 3], dtype=int32), 0)
     """
     names = ("d", "dl", "du")
-    middle, lower, upper = alike(names, [real_vectors(n, a) for n, a in zip(names, (d, dl, du))])
+    middle, lower, upper = alike(names, [vectors(n, a) for n, a in zip(names, (d, dl, du))])
     call = _lapack_call(run, (middle, lower, upper))
     shape = middle.shape
     second = np.empty((*shape[:-1], max(shape[-1] - 2, 0)) if shape else (), middle.dtype)
@@ -96,7 +96,7 @@ def gttrs(
     b : array, (..., n) or (..., n, k)
         Right-hand sides.
     trans : {"N", "T", "C"}
-        "N": A x = b; "T" and "C": A^T x = b.
+        "N": A x = b; "T": A^T x = b; "C": A^H x = b, with the conjugates.
     where, backend, variant, threads
         Where and how it runs: on the host.
 
@@ -115,7 +115,7 @@ def gttrs(
     if trans not in ("N", "T", "C", b"N", b"T", b"C"):
         raise _wale.BadArgument(f"trans: is {trans!r}, expected 'N', 'T' or 'C'")
     names = ("d", "dl", "du", "du2", "b")
-    middle, lower, upper, second, right = alike(names, [real_vectors(n, a) for n, a in zip(names, (d, dl, du, du2, b))])
+    middle, lower, upper, second, right = alike(names, [vectors(n, a) for n, a in zip(names, (d, dl, du, du2, b))])
     call = _lapack_call(run, (middle, lower, upper, second, right))
     rows = _inputs.host_array(ipiv, "ipiv")
     if rows.dtype.kind not in "iu" or rows.shape != middle.shape:
@@ -124,7 +124,8 @@ def gttrs(
         raise _wale.BadArgument(f"ipiv: holds {rows.min()} to {rows.max()}, expected 1 to {middle.shape[-1]}")
     arrays = _lapack_arrays((lower, middle, upper, second), np.ascontiguousarray(rows, np.int32))
     ready, shape, restored = right_sides(right, middle, -1)
-    x = ready.array.copy()
+    conjugated = trans in ("C", b"C") and right.dtype.startswith("complex")  # A^H x = b: A^T and conjugates about it
+    x = np.conj(ready.array) if conjugated else ready.array.copy()
     outcome = _wale.gttrs(call.at, arrays, x, shape, trans not in ("N", b"N"), call.variant)
     remember(outcome.run)
-    return restored(x), 0
+    return restored(np.conj(x) if conjugated else x), 0

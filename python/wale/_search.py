@@ -6,7 +6,8 @@ from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
-from . import _batches, _inputs, _wale
+from . import _inputs, _wale
+from ._batches import strings
 from ._call import Call, Run, filled, remember
 from ._typing import Unpack
 
@@ -93,7 +94,7 @@ def locate(
     """
     if mode not in _MODES:
         raise ValueError(f"mode: is {mode!r}, expected 'HW' or 'SHW'")
-    data, offsets, is_text = _strings("queries", queries)
+    data, offsets, is_text = strings("queries", queries)
     is_str = isinstance(text, str)
     ready = _ready("queries, text", (data, is_text), (_inputs.text_codes(text) if is_str else text, is_str))
     call = _host_call("locate", run)
@@ -102,50 +103,12 @@ def locate(
     return _nearest(call, (ready.a, offsets), ready.b, **words)
 
 
-def _column(name: str, value: Any) -> Optional[Tuple[np.ndarray, np.ndarray, bool]]:
-    """An Arrow column of strings (pyarrow, polars) as it lies in memory; None for anything else."""
-    if hasattr(value, "to_arrow"):
-        value = value.to_arrow()
-    if hasattr(value, "combine_chunks") and not hasattr(value, "buffers"):
-        value = value.combine_chunks()
-    if not (hasattr(value, "buffers") and hasattr(value, "type")):
-        return None
-    kind = str(value.type)
-    if kind not in ("string", "large_string", "binary", "large_binary"):
-        raise TypeError(f"{name}: is an Arrow column of {kind}, expected string or binary")
-    if value.null_count:
-        raise _wale.BadArgument(f"{name}: has {value.null_count} nulls, expected none (drop_null, fill_null)")
-    _, starts, data = value.buffers()
-    width = np.int64 if kind.startswith("large") else np.int32
-    empty = starts is None or starts.size == 0
-    offsets = np.zeros(1, np.int64) if empty else np.frombuffer(starts, width)
-    offsets = offsets[value.offset : value.offset + len(value) + 1].astype(np.int64)
-    letters = np.empty(0, np.uint8) if data is None else np.frombuffer(data, np.uint8)
-    letters = letters[offsets[0] : offsets[-1]]
-    offsets -= offsets[0]
-    if "binary" in kind or letters.size == 0 or letters.max() < 128:
-        return letters, offsets, "string" in kind
-    first = np.concatenate([[0], np.cumsum((letters & 0xC0) != 0x80)])  # bytes that begin a code point
-    return _inputs.text_codes(letters.tobytes().decode("utf-8")), first[offsets].astype(np.int64), True
-
-
-def _strings(name: str, value: Any) -> Tuple[Any, Any, bool]:
-    """Symbols end to end, their offsets, and whether the symbols are those of str."""
-    column = _column(name, value)
-    if column is not None:
-        return column
-    data, offsets = _batches._side(name, value)
-    if isinstance(data, str):
-        return _inputs.text_codes(data), offsets, True
-    return data, offsets, False
-
-
-def _ready(names: str, a: Tuple[Any, bool], b: Tuple[Any, bool]) -> _inputs.Pair:
+def _ready(names: str, a: Tuple[Any, bool], b: Tuple[Any, bool], anywhere: bool = False) -> _inputs.Pair:
     """Both sides in one width of symbols."""
     if a[1] != b[1] and len(a[0]) > 0 and len(b[0]) > 0:
         raise TypeError(f"{names}: one is str, the other bytes or integers: encode or decode one of them")
     ready = _inputs.pair(a[0], b[0])
-    if ready.device is not None:
+    if ready.device is not None and not anywhere:
         raise _wale.BadArgument(f"{names}: are in device memory, expected host memory")
     return ready
 
@@ -188,6 +151,34 @@ def _best(
         values.append(value)
     return np.concatenate(numbers), np.concatenate(values)
 
+def _some(ready: Any, sides: Any, shape: Tuple[int, int], kept: Any, measure: Tuple[bool, int], run: Run) -> Any:
+    """The best targets of each query, or the pairs within the bound, from some rows of answers at a time."""
+    top, sparse, own = kept
+    edit, bound = measure
+    if top is not None and (sparse or _inputs.whole("top", top, 64) < 1):
+        raise _wale.BadArgument(f"top: is {top}, expected 1 or more, and not sparse")
+    if sparse and bound < 0:
+        raise _wale.BadArgument("sparse: expected a cutoff")
+    if ready.device is not None:
+        raise _wale.BadArgument("top, sparse: the sequences are in device memory, expected host memory")
+    call = _host_call("cdist", run)
+
+    def block(first: int) -> np.ndarray:
+        last = min(first + step, shape[0])
+        answers = np.empty((last - first, shape[1]), np.int32)
+        packed = (sides[0], sides[1][first : last + 1], sides[-2], sides[-1])
+        remember(_wale.distance_matrix(call.at, packed, answers, edit, bound, call.variant))
+        return answers
+
+    step = max(1, _BLOCK // max(shape[1], 1))
+    pieces = ((first, block(first)) for first in range(0, max(shape[0], 1), step))
+    return _within(pieces, bound, own) if sparse else _best(pieces, int(top), 1 if edit else -1, bound, own)
+
+
+def _count(offsets: Any) -> int:
+    found = _inputs.on_device(offsets)
+    return int((offsets if found is None else found).shape[0]) - 1
+
 
 def cdist(
     queries: Any, targets: Any = None, *, metric: str = "edit_distance", cutoff: Optional[int] = None,
@@ -199,7 +190,8 @@ def cdist(
     ----------
     queries, targets : list of sequences, Arrow string column, or (data, offsets)
         Lists hold str, bytes, integer arrays or lists of hashable objects. Arrow columns (pyarrow, polars)
-        are read where they lie. Packed: sequence k is ``data[offsets[k]:offsets[k + 1]]``. Without `targets`
+        are read where they lie. Packed, on the host or on a device: sequence k is
+        ``data[offsets[k]:offsets[k + 1]]``. Without `targets`
         the queries are compared with each other, and half of the pairs is computed.
     metric : {"edit_distance", "lcs"}
         Unit-cost edit distance, or length of the longest common subsequence.
@@ -211,7 +203,7 @@ def cdist(
     sparse : bool
         Only distances within `cutoff`, as coordinates; without `targets` each pair once, row below column.
     where, backend, variant, threads
-        As for `lcs_length`; not CUDA.
+        As for `lcs_length`.
 
     Returns
     -------
@@ -219,6 +211,7 @@ def cdist(
         With `top`: (numbers, values), arrays of int64 and int32 of shape (queries, top). With `sparse`: (rows,
         columns, values), which ``scipy.sparse.coo_array((values, (rows, columns)))`` takes. Both take memory
         for some queries at a time.
+        NumPy; for sequences on a device an array there, of their library.
 
     Examples
     --------
@@ -242,37 +235,23 @@ def cdist(
     bound = -1 if cutoff is None else _inputs.whole("cutoff", cutoff, 64)
     if cutoff is not None and (bound < 0 or metric == "lcs"):
         raise _wale.BadArgument(f"cutoff: is {cutoff}, expected 0 or more and metric 'edit_distance', or None")
-    data, offsets, is_text = _strings("queries", queries)
+    data, offsets, is_text = strings("queries", queries)
     if targets is None:
-        ready = _ready("queries", (data, is_text), (data, is_text))
-        sides = (ready.a, offsets, ready.a, offsets)
+        ready = _ready("queries", (data, is_text), (data, is_text), True)
+        sides = [ready.a, offsets]
     else:
-        other, other_offsets, other_is_text = _strings("targets", targets)
-        ready = _ready("queries, targets", (data, is_text), (other, other_is_text))
-        sides = (ready.a, offsets, ready.b, other_offsets)
-    call = _host_call("cdist", run)
+        other, other_offsets, other_is_text = strings("targets", targets)
+        ready = _ready("queries, targets", (data, is_text), (other, other_is_text), True)
+        sides = [ready.a, offsets, ready.b, other_offsets]
+    if any((_inputs.on_device(x) is None) != (ready.device is None) for x in sides[1::2]):
+        raise _wale.BadArgument("offsets: expected in the memory of their data (wale.to_device)")
     edit = metric == "edit_distance"
-    if top is not None and (sparse or _inputs.whole("top", top, 64) < 1):
-        raise _wale.BadArgument(f"top: is {top}, expected 1 or more, and not sparse")
-    if sparse and cutoff is None:
-        raise _wale.BadArgument("sparse: expected a cutoff")
-
-    def block(first: int, last: int) -> np.ndarray:
-        answers = np.empty((last - first, len(sides[3]) - 1), np.int32)
-        rows = (sides[0], sides[1][first : last + 1], *sides[2:])
-        remember(_wale.distance_matrix(call.at, rows, answers, edit, bound, call.variant))
-        return answers
-
-    queries_there, targets_there = len(sides[1]) - 1, len(sides[3]) - 1
-    if top is None and not sparse:
-        if targets is None:
-            answers = np.empty((queries_there, targets_there), np.int32)
-            remember(_wale.distance_matrix(call.at, sides, answers, edit, bound, call.variant))
-            return answers
-        return block(0, queries_there)
-    step = max(1, _BLOCK // max(targets_there, 1))
-    starts = range(0, max(queries_there, 1), step)
-    pieces = ((k, block(k, min(k + step, queries_there))) for k in starts)
-    if sparse:
-        return _within(pieces, bound, targets is None)
-    return _best(pieces, int(top), -1 if not edit else 1, bound, targets is None)
+    shape = _count(sides[1]), _count(sides[-1])
+    if top is not None or sparse:
+        return _some(ready, sides, shape, (top, sparse, targets is None), (edit, bound), run)
+    call = Call(run, ready.device)
+    sides = call.move(*sides)
+    answers = call.empty(shape, "int32")
+    packed = (sides[0], sides[1], sides[-2], sides[-1])  # one list twice: each two sequences are one pair
+    remember(_wale.distance_matrix(call.at, packed, answers, edit, bound, call.variant))
+    return call.back(answers, shape)

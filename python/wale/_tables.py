@@ -81,7 +81,8 @@ def wavefront_fill(
     Returns
     -------
     array
-        `out`, or a new NumPy array; for device inputs an array on their device that speaks DLPack.
+        `out`, or a new NumPy array; for device inputs an array on their device, of their library (CuPy, PyTorch,
+        JAX; else one that speaks DLPack).
 
     Examples
     --------

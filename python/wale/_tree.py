@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _inputs, _wale
 from ._call import Call, Run, remember
-from ._vectors import alike, checked_axis, copy_of, raise_if_bad, real_vectors, shape_of, warn_if_lost
+from ._vectors import REAL, alike, checked_axis, copy_of, raise_if_bad, shape_of, vectors, warn_if_lost
 from ._typing import Unpack
 
 
@@ -134,7 +134,7 @@ def hines_solve(
     plan = parent if isinstance(parent, HinesPlan) else HinesPlan(parent, forest=forest)
     names = ("rhs", "diagonal", "upper", "lower")
     same = upper is lower
-    b, d, u, l = alike(names, [real_vectors(n, a) for n, a in zip(names, (rhs, diagonal, upper, lower))])
+    b, d, u, l = alike(names, [vectors(n, a, REAL) for n, a in zip(names, (rhs, diagonal, upper, lower))])
     for name, v in zip(names[1:], (d, u, l)):
         if v.shape != b.shape:
             raise _wale.BadArgument(f"{name}: has shape {v.shape}, expected {b.shape} like rhs")
@@ -194,7 +194,7 @@ def hines_residual(
     axis, transposed = checked_axis(axis), _inputs.truth("transposed", transposed)
     plan = parent if isinstance(parent, HinesPlan) else HinesPlan(parent, forest=forest)
     names = ("rhs", "diagonal", "upper", "lower", "x")
-    all_of = alike(names, [real_vectors(n, a) for n, a in zip(names, (rhs, diagonal, upper, lower, x))])
+    all_of = alike(names, [vectors(n, a, REAL) for n, a in zip(names, (rhs, diagonal, upper, lower, x))])
     for name, v in zip(names, all_of):
         if v.shape != all_of[0].shape:
             raise _wale.BadArgument(f"{name}: has shape {v.shape}, expected {all_of[0].shape} like rhs")

@@ -10,8 +10,9 @@ import numpy as np
 from . import _inputs, _wale
 from ._axes import product
 from ._call import copied
+from ._matrices import NAMES, float_type
 
-_NAMES = {np.dtype(name): name for name in ("float32", "float64")}
+REAL = ("float32", "float64")
 
 
 class Vectors(NamedTuple):
@@ -23,18 +24,20 @@ class Vectors(NamedTuple):
     device: Optional[int]
 
 
-def real_vectors(name: str, value: Any) -> Vectors:
-    """`value` as contiguous real numbers, on the device where it lies there."""
-    if type(value) is np.ndarray and value.dtype in _NAMES and value.flags.c_contiguous and value.flags.aligned:
-        return Vectors(value, value.shape, _NAMES[value.dtype], None)
+def vectors(name: str, value: Any, types: Sequence[str] = tuple(NAMES.values())) -> Vectors:
+    """`value` as contiguous numbers of one of `types`, on the device where it lies there."""
+    if type(value) is np.ndarray and value.dtype in NAMES and value.flags.c_contiguous and value.flags.aligned:
+        kind = NAMES[value.dtype]
+        if kind in types:
+            return Vectors(value, value.shape, kind, None)
     found = _inputs.on_device(value)
     if found is not None:
-        if found.dtype not in ("float32", "float64"):
-            raise _wale.BadArgument(f"{name}: is {found.dtype}, expected float32 or float64")
+        if found.dtype not in types:
+            raise _wale.BadArgument(f"{name}: is {found.dtype}, expected {' or '.join(types)}")
         return Vectors(found.array, found.shape, found.dtype, found.device)
-    array = _inputs.real_array(name, value)
-    kind = "float32" if array.dtype.kind == "f" and array.dtype.itemsize <= 4 else "float64"
-    return Vectors(np.ascontiguousarray(array, kind), array.shape, kind, None)
+    array = (_inputs.real_array if types == REAL else _inputs.number_array)(name, value)
+    own = np.ascontiguousarray(array, float_type(array)).reshape(array.shape)
+    return Vectors(own, own.shape, NAMES[own.dtype], None)
 
 
 def alike(names: Sequence[str], all_of: Sequence[Vectors]) -> Sequence[Vectors]:
@@ -83,7 +86,7 @@ def warn_if_lost(verify: bool, residual: Any, dtype: str, instead: str) -> None:
     """An elimination without exchanges of rows may lose digits without a pivot of 0."""
     if not verify:
         return
-    error, most = residual(), _wale.good_backward_error(dtype == "float32")
+    error, most = residual(), _wale.good_backward_error(dtype in ("float32", "complex64"))
     if not error <= most:
         warnings.warn(
             f"the backward error is {error:.3g}, expected at most {most:.3g}: {instead}", RuntimeWarning, stacklevel=3

@@ -171,7 +171,7 @@ def lcs_lengths(a: Any, b: Any, **run: Unpack[Run]) -> Any:
 
     Parameters
     ----------
-    a, b : list of sequences, or (data, offsets)
+    a, b : list of sequences, Arrow string column, or (data, offsets)
         Pair k is sequence k of `a` and of `b`. Lists hold str, bytes, integer arrays or lists of hashable
         objects. In the packed form `data` is one sequence, as for `lcs_length`, and sequence k is
         ``data[offsets[k]:offsets[k + 1]]``; both arrays may be in device memory.
@@ -181,7 +181,7 @@ def lcs_lengths(a: Any, b: Any, **run: Unpack[Run]) -> Any:
     Returns
     -------
     array of int32
-        NumPy for host inputs; for device inputs an array on their device that speaks DLPack.
+        NumPy for host inputs; for device inputs an array on their device, of their library.
 
     Examples
     --------

@@ -1,11 +1,13 @@
-// plugin - a library of Wale that lies beside libwale and is opened at run time, because what it needs (CUDA,
-// MPI) is not on every machine.
+// plugin - a library of Wale that is opened at run time, because what it needs (CUDA, MPI) is not on every
+// machine. It lies beside libwale, or in a Python package of its own beside the package wale: lib<name>.so in
+// <name>/.
 #pragma once
 
 #include <dlfcn.h>
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <wale/variants.hpp>
 
 namespace wale::base {
@@ -23,9 +25,15 @@ template <class Api>
                                       int mode) {
     Dl_info own{};
     std::filesystem::path file = name + ".so";
-    if (dladdr(reinterpret_cast<const void*>(&version), &own) != 0 && own.dli_fname != nullptr)
-        file = std::filesystem::path(own.dli_fname).parent_path() / file;
     std::error_code ignored;
+    if (dladdr(reinterpret_cast<const void*>(&version), &own) != 0 && own.dli_fname != nullptr) {
+        const std::filesystem::path folder = std::filesystem::path(own.dli_fname).parent_path();
+        const std::filesystem::path package = folder / ".." / name.substr(std::string_view("lib").size());
+        file = !std::filesystem::exists(folder / file, ignored) &&
+                       std::filesystem::exists(package / file, ignored)
+                   ? package / file
+                   : folder / file;
+    }
     if (!std::filesystem::exists(file, ignored))
         return {nullptr, std::string("this build of Wale has no ") + absent + " (" + name +
                              ".so is not beside libwale)"};

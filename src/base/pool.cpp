@@ -13,6 +13,7 @@
 #include <mutex>
 #include <new>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/aligned.hpp"
@@ -121,15 +122,24 @@ public:
         const std::scoped_lock lock(mutex_);
         idle_.reserve(most_idle);
     }
+    /// All idle workers. Allocates nothing: a process that ends may be out of memory.
+    workers take_all() {
+        const std::scoped_lock lock(mutex_);
+        return std::exchange(idle_, {});
+    }
 
     /// Never destroyed: other threads may still call while the process ends.
     static pool& only() {
-        static const bool watched = (new (storage_) pool, pthread_atfork(nullptr, nullptr, renew) == 0);
-        if (!watched) throw std::bad_alloc();
+        [[maybe_unused]] static const bool watched = watch();  // after a throw the next call tries again
         return *std::launder(reinterpret_cast<pool*>(storage_));
     }
 
 private:
+    static bool watch() {
+        new (storage_) pool;
+        if (pthread_atfork(nullptr, nullptr, renew) != 0) throw std::bad_alloc();
+        return true;
+    }
     /// In a forked child the threads do not exist, and the lock may be held for ever: both are left behind.
     static void renew() { new (storage_) pool; }
 
@@ -141,7 +151,12 @@ alignas(pool) std::byte pool::storage_[sizeof(pool)];
 
 /// Ends the idle threads before the code of the library goes away.
 const struct at_the_end {
-    ~at_the_end() { end_idle_threads(); }
+    ~at_the_end() {
+        try {
+            end_idle_threads();
+        } catch (const std::bad_alloc&) {  // there was no pool, and no memory to make one
+        }
+    }
 } ending;
 
 void start_missing(workers& mine, int size) {
@@ -199,10 +214,7 @@ void run_on_pool(int size, void (*run)(void*, int), void* what) {
 }
 
 int end_idle_threads() {
-    workers idle;
-    idle.reserve(most_idle);
-    pool::only().take(idle, most_idle);
-    return static_cast<int>(idle.size());
+    return static_cast<int>(pool::only().take_all().size());
 }
 
 }  // namespace wale::base

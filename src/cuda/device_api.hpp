@@ -30,10 +30,16 @@ struct device_api {
     pointer_kind (*kind)(const void*);                                        // of any pointer
     void* (*allocate_ordered)(const on_cuda&, index_t bytes);  // usable by work queued after it
     void (*release_ordered)(const on_cuda&, void*) noexcept;   // after the work queued before it; no wait
+    void* (*open_stream)(int device);
+    void (*close_stream)(int device, void*) noexcept;  // after its work; no wait
+    /// Queues a copy of `lines` of `width` bytes; pitches are bytes from a line to the next.
+    void (*copy_lines)(const on_cuda&, void* to, index_t to_pitch, const void* from, index_t from_pitch,
+                       index_t width, index_t lines);
+    void (*finish_stream)(const on_cuda&);  // waits for all that is queued
 };
 
 /// The plugin's table, loading libwale_cuda on the first call; nullptr where it cannot be had.
-[[nodiscard]] const device_api* api() noexcept;
+[[nodiscard]] const device_api* api();
 
 /// Why api() is nullptr or no device is usable, in one line; empty if CUDA can be used.
 [[nodiscard]] std::string why_unavailable();

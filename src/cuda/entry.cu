@@ -102,14 +102,55 @@ void release_ordered(const on_cuda& on, void* p) noexcept {
     (void)cudaSetDevice(previous);
 }
 
+void* open_stream(int device) {
+    const context here(on_cuda{device, nullptr});
+    cudaStream_t stream = nullptr;
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    return stream;
+}
+
+void close_stream(int device, void* stream) noexcept {
+    int previous = 0;
+    (void)cudaGetDevice(&previous);
+    (void)cudaSetDevice(device);
+    (void)cudaStreamDestroy(static_cast<cudaStream_t>(stream));
+    (void)cudaSetDevice(previous);
+}
+
+void copy_lines(const on_cuda& on, void* to, index_t to_pitch, const void* from, index_t from_pitch,
+                index_t width, index_t lines) {
+    const context here(on);
+    const auto bytes = [](index_t n) { return static_cast<std::size_t>(n); };
+    if (lines == 1 || (to_pitch == width && from_pitch == width))
+        return check(cudaMemcpyAsync(to, from, bytes(width * lines), cudaMemcpyDefault, here.stream()));
+    check(cudaMemcpy2DAsync(to, bytes(to_pitch), from, bytes(from_pitch), bytes(width), bytes(lines),
+                            cudaMemcpyDefault, here.stream()));
+}
+
+void finish_stream(const on_cuda& on) {
+    context(on).synchronize();
+}
+
 }  // namespace
 }  // namespace wale::cuda
 
 extern "C" __attribute__((visibility("default"))) const wale::cuda::device_api* wale_cuda_entry() {
     using namespace wale::cuda;
-    static const device_api api{
-        WALE_VERSION, WALE_CUDA_BUILT_FOR, reason,         device_count, describe, allocate, release, copy,
-        kind,         allocate_ordered,    release_ordered};
+    static const device_api api{WALE_VERSION,
+                                WALE_CUDA_BUILT_FOR,
+                                reason,
+                                device_count,
+                                describe,
+                                allocate,
+                                release,
+                                copy,
+                                kind,
+                                allocate_ordered,
+                                release_ordered,
+                                open_stream,
+                                close_stream,
+                                copy_lines,
+                                finish_stream};
     wale::catalogue::plugin_list::append_all();
     return &api;
 }

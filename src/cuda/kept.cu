@@ -60,7 +60,7 @@ void add_slots(std::vector<report_slot*>& to) {
         to.push_back(new report_slot{on_device + i * report_slot::size, on_host + i * report_slot::size, 0});
 }
 
-/// A caller that wants nothing set is better served by a slot that has nothing set.
+/// A caller that needs a cleared slot takes a slot that is cleared already.
 bool is_set(const report_slot& slot, const void* first, std::size_t size) {
     if (size == 0) return slot.known == 0;
     return size <= slot.known && std::memcmp(slot.on_host, first, size) == 0;

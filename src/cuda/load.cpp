@@ -16,7 +16,7 @@ const base::plugin<device_api>& the_plugin() {
 
 }  // namespace
 
-const device_api* api() noexcept {
+const device_api* api() {
     return the_plugin().api;
 }
 

@@ -15,7 +15,8 @@ inline void check_reachable(const execution& where, const char* name, const void
         throw bad_argument(std::string(name) + ": size is " + std::to_string(size) + ", expected 0 or more");
     if (size == 0) return;
     if (pointer == nullptr) throw bad_argument(std::string(name) + ": data is null");
-    if (backend_of(where) == backend::cuda && require().kind(pointer) == pointer_kind::host)
+    const auto* on = std::get_if<on_cuda>(&where);
+    if (on != nullptr && on->devices.empty() && require().kind(pointer) == pointer_kind::host)
         throw bad_argument(std::string(name) +
                            ": is host memory, expected device memory (to_device copies it)");
 }

@@ -17,6 +17,8 @@ namespace wale::cuda {
 class context {
 public:
     explicit context(const execution& where) : on_(std::get<on_cuda>(where)) {
+        if (!on_.devices.empty())
+            throw unsupported_variant("where.devices: this call is not split over devices, expected one");
         check(cudaGetDevice(&previous_));
         if (previous_ != on_.device) check(cudaSetDevice(on_.device));
         facts_ = &facts_of(on_.device);

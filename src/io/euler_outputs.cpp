@@ -1,36 +1,16 @@
 // euler_outputs - what a flow leaves behind: history and surface as tables, the field as VTU, Rodinia's
 // texts.
-#include <charconv>
 #include <cmath>
 #include <wale/error.hpp>
 #include <wale/euler_file.hpp>
 
+#include "io/euler_lines.hpp"
+
 namespace wale {
+
+using io::append, io::append_all, io::field;
+
 namespace {
-
-void append(std::string& line, double v) {
-    char digits[32];
-    line.append(digits, std::to_chars(digits, digits + sizeof digits, v).ptr);
-}
-void append(std::string& line, index_t v) {
-    char digits[32];
-    line.append(digits, std::to_chars(digits, digits + sizeof digits, v).ptr);
-}
-
-void append_all(std::string& line, std::initializer_list<double> values) {
-    for (const double v : values) {
-        line += ',';
-        append(line, v);
-    }
-}
-
-/// A name as a field between commas: in quotes where it has any of what would end it.
-std::string field(const std::string& name) {
-    if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
-    std::string quoted = "\"";
-    for (const char c : name) quoted += c == '"' ? "\"\"" : std::string(1, c);
-    return quoted + "\"";
-}
 
 /// A cell a line: the numbers that `of` puts behind each other.
 template <class Of>
@@ -48,9 +28,28 @@ void write_cells(const std::string& path, const std::vector<euler_state>& state,
     out.commit();
 }
 
+/// As SU2's history.csv: names in quotes, residuals as their powers of ten.
+void write_su2_history(output_file& out, std::span<const euler_sample> history, bool deep) {
+    std::string head = R"("Time_Iter","Outer_Iter","Inner_Iter")";
+    for (const char* name : {"rms[Rho]", "rms[RhoU]", "rms[RhoV]", "rms[RhoW]", "rms[RhoE]", "CD", "CL",
+                             "CSF", "CMx", "CMy", "CMz"})
+        if (deep || std::string_view(name) != "rms[RhoW]") head += ",\"" + std::string(name) + "\"";
+    out.write(head + "\n");
+    for (const euler_sample& s : history) {
+        std::string line = "0,0,";
+        append(line, s.iteration);
+        for (std::size_t v = 0; v < s.residual.size(); ++v)
+            if (deep || v != 3) append_all(line, {std::log10(s.residual[v])});
+        append_all(line, {s.drag, s.lift, s.side, s.moment[0], s.moment[1], s.moment[2]});
+        out.write(line + "\n");
+    }
+}
+
 }  // namespace
 
-void write_history(output_file& out, std::span<const euler_sample> history) {
+void write_history(output_file& out, std::span<const euler_sample> history, euler_columns columns,
+                   int dimensions) {
+    if (columns == euler_columns::su2) return write_su2_history(out, history, dimensions == 3);
     out.write(
         "iteration,time,residual_density,residual_momentum_x,residual_momentum_y,residual_momentum_z,"
         "residual_energy,drag,lift,side,moment_x,moment_y,moment_z,total_mass,total_momentum_x,total_"

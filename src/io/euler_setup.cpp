@@ -120,7 +120,7 @@ void read_scheme(section& s, euler_scheme& to) {
 
 euler_patch read_patch(section& s, const std::string& name, const euler_stream& stream) {
     euler_patch p{.name = name};
-    if (!s.get_word("kind", p.kind, 8)) s.refuse(s.all(), name + ": expected kind = \"wall\" or another");
+    if (!s.get_word("kind", p.kind, 9)) s.refuse(s.all(), name + ": expected kind = \"wall\" or another");
     using enum euler_boundary;
     struct meaning {
         const char* key;
@@ -200,12 +200,13 @@ void read_run(section& s, euler_setup& to) {
     s.get("precision", precision);
     if (!precision.empty()) {
         const std::optional<scalar> type = find_named<scalar>(precision);
-        if (!type) s.refuse_value("precision", "float32 or float64");
+        if (!type || is_complex(*type)) s.refuse_value("precision", "float32 or float64");
         o.precision = *type;
     }
     if (s.get_word("start", to.start, 3)) return;
     s.get("restart", to.start_path);
     if (!to.start_path.empty()) to.start = euler_start::file;
+    s.get("restart_mesh", to.start_mesh);
 }
 
 void read_reference(section& s, euler_options& o) {
@@ -214,7 +215,33 @@ void read_reference(section& s, euler_options& o) {
     s.get("moment_centre", o.moment_centre);
 }
 
+void read_sweep(section& s, euler_setup& to) {
+    s.get("alpha", to.sweep, -180, 180);
+    if (s.find("mach") != nullptr) {
+        if (!to.sweep.empty()) s.refuse(s.all(), "sweep: expected either alpha or mach");
+        to.swept = euler_swept::mach;
+        s.get("mach", to.sweep, 0, 1000);
+    }
+    if (to.sweep.empty()) s.refuse(s.all(), "sweep: expected alpha = [...] or mach = [...]");
+}
+
 void read_output(section& s, euler_setup& to) {
+    s.get("probes", to.probes);
+    s.get("probe_points", to.points);
+    s.get("probe_every", to.probe_every, index_t{0}, many);
+    if (to.probes.empty() != to.points.empty())
+        s.refuse(s.all(), "output: expected probes and probe_points together");
+    s.get("series", to.series);
+    s.get("series_every", to.series_every, index_t{0}, many);
+    s.get("surface_picture", to.surface_picture);
+    s.get("surface_reference", to.surface_reference);
+    if (to.surface_picture.empty() && !to.surface_reference.empty())
+        s.refuse(s.all(), "output: surface_reference is shown by surface_picture, expected that too");
+    s.get("polar", to.polar);
+    s.get("polar_picture", to.polar_picture);
+    if (to.sweep.empty() && !(to.polar + to.polar_picture).empty())
+        s.refuse(s.all(), "output: polar and polar_picture are of a table [sweep]");
+    s.get_word("history_columns", to.history_columns, 2);
     s.get("history", to.history);
     s.get("flow", to.flow);
     s.get("surface", to.surface);
@@ -229,6 +256,12 @@ void read_output(section& s, euler_setup& to) {
 
 }  // namespace
 
+const char* name_of(euler_columns c) noexcept {
+    return c == euler_columns::su2 ? "su2" : "wale";
+}
+const char* name_of(euler_swept s) noexcept {
+    return s == euler_swept::mach ? "mach" : "alpha";
+}
 const char* name_of(euler_start s) noexcept {
     switch (s) {
         case euler_start::stream:
@@ -263,6 +296,7 @@ euler_setup parse_euler_setup(std::string_view text, const std::string& name) {
     in_table(s, "boundary", [&](section& t) { read_boundaries(t, setup); });
     in_table(s, "run", [&](section& t) { read_run(t, setup); });
     in_table(s, "reference", [&](section& t) { read_reference(t, setup.options); });
+    in_table(s, "sweep", [&](section& t) { read_sweep(t, setup); });
     in_table(s, "output", [&](section& t) { read_output(t, setup); });
     s.end();
     return setup;
@@ -277,7 +311,9 @@ euler_setup read_euler_setup(const std::string& path) {
     const std::filesystem::path folder = path == "-" ? "" : std::filesystem::path(path).parent_path();
     for (std::string* file :
          {&setup.mesh_path, &setup.start_path, &setup.history, &setup.flow, &setup.surface,
-          &setup.surface_table, &setup.forces, &setup.checkpoint, &setup.rodinia, &setup.picture})
+          &setup.surface_table, &setup.forces, &setup.checkpoint, &setup.rodinia, &setup.picture,
+          &setup.start_mesh, &setup.probes, &setup.series, &setup.surface_picture, &setup.surface_reference,
+          &setup.polar, &setup.polar_picture})
         if (!file->empty() && *file != "-") *file = (folder / *file).string();
     return setup;
 }

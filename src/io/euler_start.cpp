@@ -1,4 +1,5 @@
 // euler_start - from what a file says to a case: its mesh, its first state, or where it goes on.
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <wale/error.hpp>
@@ -59,6 +60,22 @@ mesh mesh_of(const euler_setup& setup) {
         for (const std::string& name : setup.options.periodic[k])
             check_patch(setup, m, name, setup.periodic_lines[k]);
     return m;
+}
+
+euler_carried carried_over(const mesh& from, std::span<const euler_state> state, const mesh& to) {
+    if (std::ssize(state) != from.cells())
+        throw bad_argument("state: has " + std::to_string(state.size()) + " cells, expected " +
+                           std::to_string(from.cells()) + " as the mesh that it is of");
+    euler_carried out;
+    const std::vector<index_t> nearest = nearest_cells(from, to);
+    for (std::size_t c = 0; c < nearest.size(); ++c) {
+        const auto cell = static_cast<std::size_t>(nearest[c]);
+        double away[3];
+        for (std::size_t d = 0; d < 3; ++d) away[d] = to.centre[3 * c + d] - from.centre[3 * cell + d];
+        out.farthest = std::max(out.farthest, std::hypot(away[0], away[1], away[2]));
+        out.state.push_back(state[cell]);
+    }
+    return out;
 }
 
 euler_checkpoint checkpoint_of(euler_case& c) {

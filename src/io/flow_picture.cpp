@@ -1,20 +1,17 @@
 // flow_picture - a slice's values as colours, in a PNG.
 #include <wale/flow_picture.hpp>
 
-#include <png.h>
-
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <cstdio>
 #include <string>
-#include <string_view>
 #include <wale/error.hpp>
+
+#include "io/canvas.hpp"
 
 namespace wale {
 namespace {
 
-using colour = std::array<double, 3>;  // red, green, blue from 0 to 1
+using io::canvas, io::colour, io::dot, io::ink;
 
 /// Blue, white, red, each end darkening, as those who look at flows are used to. `at` from 0 to 1.
 colour colour_of(double at) {
@@ -30,49 +27,6 @@ colour colour_of(double at) {
 
 constexpr colour nothing = {0.6, 0.6, 0.6};
 
-constexpr colour ink = {0, 0, 0};
-
-/// Pixels that are coloured one by one, the first row at the top.
-class canvas {
-public:
-    canvas(index_t columns, index_t rows)
-        : columns_(columns), bytes_(static_cast<std::size_t>(3 * columns * rows), 255) {}
-    void set(index_t column, index_t row, const colour& c) {
-        for (std::size_t d = 0; d < 3; ++d)
-            bytes_[static_cast<std::size_t>(3 * (row * columns_ + column)) + d] =
-                static_cast<std::uint8_t>(std::lround(255 * c[d]));
-    }
-    void fill(index_t column, index_t row, index_t columns, index_t rows, const colour& c) {
-        for (index_t j = row; j < row + rows; ++j)
-            for (index_t i = column; i < column + columns; ++i) set(i, j, c);
-    }
-    [[nodiscard]] const std::uint8_t* data() const { return bytes_.data(); }
-
-private:
-    index_t columns_;
-    std::vector<std::uint8_t> bytes_;
-};
-
-/// Signs of numbers, three dots wide and five high: a bit a dot, row by row from the top.
-constexpr std::string_view signs = "0123456789.-+e";
-constexpr std::array<unsigned, signs.size()> dots = {
-    0b111101101101111, 0b010110010010111, 0b111001111100111, 0b111001111001111, 0b101101111001001,
-    0b111100111001111, 0b111100111101111, 0b111001010010010, 0b111101111101111, 0b111101111001111,
-    0b000000000000010, 0b000000111000000, 0b000010111010000, 0b111101111100111};
-constexpr index_t dot = 3;  // pixels a side
-
-void write_number(canvas& to, index_t column, index_t row, double value) {
-    char text[32];
-    (void)std::snprintf(text, sizeof text, "%.3g", value);
-    for (const char* c = text; *c != 0; ++c, column += 4 * dot) {
-        const std::size_t sign = signs.find(*c);
-        if (sign == std::string_view::npos) continue;
-        for (index_t i = 0; i < 15; ++i)
-            if ((dots[sign] >> (14 - i) & 1U) != 0)
-                to.fill(column + i % 3 * dot, row + i / 3 * dot, dot, dot, ink);
-    }
-}
-
 // Of the colour bar: where a picture is high enough for five numbers.
 constexpr index_t bar_least_rows = 160, bar_margin = 12, bar_width = 20, bar_columns = 180, bar_ticks = 5;
 
@@ -87,7 +41,7 @@ void draw_bar(canvas& to, index_t column, index_t rows, double low, double high)
         const double part = static_cast<double>(t) / (bar_ticks - 1);
         const index_t row = bar_margin + std::llround((1 - part) * static_cast<double>(length - 1));
         to.fill(column + bar_width, row, 6, 1, ink);
-        write_number(to, column + bar_width + 10, row - 5 * dot / 2, low + part * (high - low));
+        to.number(column + bar_width + 10, row - 5 * dot / 2, low + part * (high - low));
     }
 }
 
@@ -131,20 +85,7 @@ void write_coloured(output_file& out, const slice& s, const slice_options& optio
         throw bad_argument("slice: is " + std::to_string(s.columns) + " x " + std::to_string(s.rows) +
                            " pixels, expected 1 to 2^20 a side");
     const range colours = range_of(s, options);
-    const canvas pixels = coloured(s, colours);
-    png_image image{};
-    image.version = PNG_IMAGE_VERSION;
-    image.width = static_cast<png_uint_32>(s.columns + columns_for_bar(s, colours));
-    image.height = static_cast<png_uint_32>(s.rows);
-    image.format = PNG_FORMAT_RGB;
-    png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
-    std::string file(size, '\0');
-    const bool good =
-        png_image_write_to_memory(&image, file.data(), &size, 0, pixels.data(), 0, nullptr) != 0;
-    const std::string why = image.message;
-    png_image_free(&image);
-    if (!good) throw bad_argument("slice: cannot be written as PNG: " + why);
-    out.write(std::string_view(file).substr(0, size));
+    coloured(s, colours).write_png(out);
 }
 
 }  // namespace wale

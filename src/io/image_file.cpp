@@ -67,8 +67,7 @@ std::string why_not(const format_row& f, const raster& r) {
     if (f.format == image_format::tiff && r.rank == 3 && r.images != 1)
         return std::to_string(r.images) + " volumes, expected one, or flat images" + end;
     if (f.format != image_format::png) return {};
-    if (has_stack(r))
-        return std::to_string(r.images * r.planes) + " planes, expected one flat image" + end;
+    if (has_stack(r)) return std::to_string(r.images * r.planes) + " planes, expected one flat image" + end;
     if (r.type == pixel::i32 || r.type == pixel::f32 || r.type == pixel::f64)
         return std::string(name_of(r.type)) + ", expected bool, uint8 or uint16" + end;
     return {};
@@ -154,13 +153,12 @@ image_file_data read_image(const std::string& path, const image_file_options& op
 }
 
 image_file_data parse_image(std::string_view bytes, const std::string& name,
-                                const image_file_options& options) {
+                            const image_file_options& options) {
     const io::memory_source source(bytes);
     return io::read_any({source, io::escaped(name), options}, {});
 }
 
-std::string why_unwritable(const std::string& path, const raster& shape,
-                           const image_write_options& options) {
+std::string why_unwritable(const std::string& path, const raster& shape, const image_write_options& options) {
     const std::string name = path == "-" ? "standard output" : io::escaped(path);
     const io::format_row* row = io::row_of(options.format, path);
     if (row == nullptr) return name + ": names no format, expected .png, .tif, .tiff or .npy";
@@ -177,15 +175,14 @@ void write_image(output_file& out, const const_image_view& image, const image_wr
     if (const std::string why = why_unwritable("image", image, options); !why.empty())
         throw bad_argument(why);
     io::write_any(
-        options.format, image, options.bits, [&](std::string_view bytes) { out.write(bytes); }, options.earth);
+        options.format, image, options.bits, [&](std::string_view bytes) { out.write(bytes); },
+        options.earth);
 }
 
-void write_image(const std::string& path, const const_image_view& image,
-                   const image_write_options& options) {
+void write_image(const std::string& path, const const_image_view& image, const image_write_options& options) {
     if (const std::string why = why_unwritable(path, image, options); !why.empty()) throw bad_argument(why);
     output_file out(path, options.inputs);
-    const image_format format =
-        options.format == image_format::by_name ? format_of(path) : options.format;
+    const image_format format = options.format == image_format::by_name ? format_of(path) : options.format;
     write_image(out, image, {.format = format, .bits = options.bits, .earth = options.earth});
     out.commit();
 }

@@ -1,6 +1,7 @@
 // mesh_file - formats by their first bytes; gzip; limits; files.
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <new>
 #include <wale/error.hpp>
 #include <wale/host_memory.hpp>
@@ -135,6 +136,7 @@ const char* name_of(mesh_format f) noexcept {
 }
 
 mesh read_mesh(const std::string& path, const mesh_file_options& options) {
+    if (std::error_code none; std::filesystem::is_directory(path, none)) return io::read_foam(path, options);
     return io::parse_source(path, io::most_bytes(options), io::known,
                             [&](const io::byte_source& bytes, const std::string& name) {
                                 return io::read_any({bytes, name, options});

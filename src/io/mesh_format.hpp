@@ -1,6 +1,7 @@
 // mesh_format - what the readers and writers of meshes share.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -46,6 +47,15 @@ void write_su2(const mesh& m, const mesh_sink& sink);
 
 [[nodiscard]] bool is_gmsh(std::string_view head);
 [[nodiscard]] mesh read_gmsh(const mesh_input& in);
+
+/// OpenFOAM's polyMesh: points, faces, owner, neighbour, boundary.
+struct foam_texts {
+    std::string folder;  // for messages
+    std::array<std::string_view, 5> files;
+};
+[[nodiscard]] mesh parse_foam(const foam_texts& texts, const mesh_file_options& options);
+/// Of a folder, or that of a case.
+[[nodiscard]] mesh read_foam(const std::string& folder, const mesh_file_options& options);
 
 [[nodiscard]] bool is_cache(std::string_view head);
 [[nodiscard]] mesh read_cache(const mesh_input& in);

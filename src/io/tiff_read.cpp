@@ -127,8 +127,10 @@ private:
                 in_.refuse("tag " + std::to_string(tag) + " of type " +
                            std::to_string(TIFFFieldDataType(known)) + ", expected " +
                            std::to_string(tag_type<List>));
-            if (data == nullptr && count > 0)  // libtiff keeps the number of values for which it had no memory
-                throw out_of_memory(in_.name + ": its decoder", out_of_memory::unknown, available_host_memory());
+            if (data == nullptr &&
+                count > 0)  // libtiff keeps the number of values for which it had no memory
+                throw out_of_memory(in_.name + ": its decoder", out_of_memory::unknown,
+                                    available_host_memory());
             values.assign(data, data + count);
             if constexpr (std::is_same_v<List, std::string>) values.resize(std::strlen(values.c_str()));
         });
@@ -195,7 +197,8 @@ private:
             p.block_rows = field<std::uint32_t>(t, TIFFTAG_TILELENGTH, 0);
             p.block_columns = field<std::uint32_t>(t, TIFFTAG_TILEWIDTH, 0);
             p.block_row_bytes = static_cast<index_t>(TIFFTileRowSize64(t));
-            constexpr index_t usual = 65536;  // of pixels beyond a small image, which a few bytes can stand for
+            constexpr index_t usual =
+                65536;  // of pixels beyond a small image, which a few bytes can stand for
             if (p.block_rows > std::max(p.rows, usual) || p.block_columns > std::max(p.columns, usual))
                 in_.refuse("damaged TIFF: tiles of " + std::to_string(p.block_rows) + " x " +
                            std::to_string(p.block_columns) + " pixels in an image of " +

@@ -11,6 +11,7 @@
 #include <sstream>
 #include <string>
 #include <utility>
+#include <vector>
 #include <wale/enumerators.hpp>
 #include <wale/error.hpp>
 
@@ -96,6 +97,37 @@ public:
             const auto value = three ? list->get(d)->value<double>() : std::nullopt;
             if (!value || !std::isfinite(*value)) refuse_value(key, "three numbers [x, y, z]");
             to[d] = *value;
+        }
+    }
+    /// A list of numbers that are finite and in range.
+    void get(const char* key, std::vector<double>& to, double least, double most) {
+        const toml::node* node = find(key);
+        if (node == nullptr) return;
+        const toml::array* list = node->as_array();
+        const std::string expected = "a list of numbers from " + text(least) + " to " + text(most);
+        if (list == nullptr || list->empty()) refuse_value(key, expected);
+        for (const toml::node& one : *list) {
+            const auto value = one.is_boolean() ? std::nullopt : one.value<double>();
+            if (!value || !(*value >= least && *value <= most)) refuse_value(key, expected);
+            to.push_back(*value);
+        }
+    }
+    /// A list of points.
+    void get(const char* key, std::vector<std::array<double, 3>>& to) {
+        const toml::node* node = find(key);
+        if (node == nullptr) return;
+        const toml::array* list = node->as_array();
+        if (list == nullptr) refuse_value(key, "a list of points [[x, y, z], ...]");
+        for (const toml::node& one : *list) {
+            const toml::array* three = one.as_array();
+            std::array<double, 3> point{};
+            for (std::size_t d = 0; d < 3; ++d) {
+                const auto value =
+                    three && three->size() == 3 ? three->get(d)->value<double>() : std::nullopt;
+                if (!value || !std::isfinite(*value)) refuse_value(key, "a list of points [[x, y, z], ...]");
+                point[d] = *value;
+            }
+            to.push_back(point);
         }
     }
     /// Whatever was not asked for is a mistake.

@@ -143,7 +143,7 @@ private:
     }
 
     /// Three tetrahedra along the way up from the smallest corner below to the largest one above. Whether
-    /// their corners run the right way round depends on the order of the three; build_mesh() sees to it.
+    /// their corners run the right way round depends on the order of the three; build_mesh() turns them.
     void draw_up(std::span<const std::int32_t> corners, int layer) {
         if (d_.shape != cell_shape::tetrahedron) {
             list cell = lifted(corners, layer);

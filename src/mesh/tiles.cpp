@@ -14,7 +14,7 @@
 namespace wale::meshes {
 namespace {
 
-/// work(item, rank) for all items, whoever is free takes the next.
+/// work(item, rank) for all items, a free thread takes the next.
 void share_out(int threads, index_t items, const std::function<void(index_t, int)>& work) {
     std::atomic<index_t> next{0};
     cpu::run_team(cpu::team_size(threads, items), [&](int rank) {

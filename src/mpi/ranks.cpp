@@ -1,9 +1,14 @@
 // ranks - the public handle, which opens libwale_mpi when the world is first asked for, and what all
 // transports do alike.
+#include <sched.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
 #include <wale/error.hpp>
+#include <wale/execution.hpp>
+#include <wale/rank_messages.hpp>
 #include <wale/ranks.hpp>
 
 #include "base/plugin.hpp"
@@ -78,6 +83,53 @@ bool ranks::any(bool mine) const {
 }
 void ranks::abandon() const noexcept {
     if (own_) own_->abandon();
+}
+
+std::vector<std::string> gather(const ranks& group, const std::string& own) {
+    if (group.empty()) return {own};
+    const std::vector<index_t> sizes = mpi::gathered(*group.transport(), std::ssize(own));
+    std::string all(static_cast<std::size_t>(std::accumulate(sizes.begin(), sizes.end(), index_t{0})), ' ');
+    group.transport()->gather(own.data(), sizes, all.data());
+    std::vector<std::string> parts;
+    std::size_t at = 0;
+    for (const index_t size : sizes) {
+        parts.push_back(all.substr(at, static_cast<std::size_t>(size)));
+        at += static_cast<std::size_t>(size);
+    }
+    return parts;
+}
+
+std::vector<std::string> gather_first(const ranks& group, const std::string& own) {
+    if (group.empty()) return {own};
+    const std::vector<index_t> sizes = mpi::gathered(*group.transport(), std::ssize(own));
+    std::vector<std::string> parts;
+    if (group.rank() != 0) {
+        group.transport()->send(0, own.data(), std::ssize(own));
+    } else {
+        parts.resize(sizes.size());
+        parts[0] = own;
+        for (int r = 1; r < group.size(); ++r) {
+            std::string& part = parts[static_cast<std::size_t>(r)];
+            part.resize(static_cast<std::size_t>(sizes[static_cast<std::size_t>(r)]));
+            group.transport()->receive(r, part.data(), std::ssize(part));
+        }
+    }
+    group.transport()->finish();
+    return parts;
+}
+
+int threads_for(const ranks& group) {
+    if (group.empty()) return available_threads();
+    struct place {
+        char host[256]{};
+        cpu_set_t processors{};
+    } here;
+    (void)gethostname(here.host, sizeof here.host - 1);
+    (void)sched_getaffinity(0, sizeof here.processors, &here.processors);
+    const auto sharing = std::ranges::count_if(
+        mpi::gathered(*group.transport(), here),
+        [&](const place& there) { return std::memcmp(&there, &here, sizeof here) == 0; });
+    return std::max(1, available_threads() / static_cast<int>(sharing));
 }
 
 }  // namespace wale

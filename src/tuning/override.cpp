@@ -9,7 +9,9 @@
 namespace wale::tuning {
 namespace {
 
-thread_local std::string scoped;  // entries that outdo the environment's
+/// Of this thread; its entries outdo the environment's. A pointer: glibc ends a process that finds no memory
+/// for the destructor of a thread's object.
+thread_local const scoped_override* innermost = nullptr;
 
 /// The entries, separated by commas or line ends. Read anew on every call: it costs nothing beside a launch.
 std::string entries_of_environment() {
@@ -27,7 +29,8 @@ std::string entries_of_environment() {
 }  // namespace
 
 std::size_t overridden(std::string_view name, std::size_t count, std::size_t otherwise) {
-    const std::string all = entries_of_environment() + scoped;
+    std::string all = entries_of_environment();
+    if (innermost != nullptr) all += innermost->entries();
     std::size_t chosen = otherwise;
     for (std::size_t at = 0; at < all.size();) {
         const std::size_t end = std::min(all.find_first_of(",\n", at), all.size());
@@ -51,12 +54,13 @@ void refuse_row(std::size_t i) {
         "takes, or a build with -DWALE_TUNING_ROWS=ON");
 }
 
-scoped_override::scoped_override(const std::string& entry) : before_(scoped) {
-    scoped += "," + entry;
+scoped_override::scoped_override(const std::string& entry)
+    : outer_(innermost), entries_((outer_ ? outer_->entries_ : "") + "," + entry) {
+    innermost = this;
 }
 
 scoped_override::~scoped_override() {
-    scoped = before_;
+    innermost = outer_;
 }
 
 }  // namespace wale::tuning

@@ -21,9 +21,13 @@ public:
     ~scoped_override();
     scoped_override(const scoped_override&) = delete;
     scoped_override& operator=(const scoped_override&) = delete;
+    [[nodiscard]] const std::string& entries() const noexcept {
+        return entries_;
+    }  // those around this one first
 
 private:
-    std::string before_;
+    const scoped_override* outer_;
+    std::string entries_;
 };
 
 /// pick(), unless WALE_TUNING names another row of the table called `name`.

@@ -16,7 +16,8 @@ template <class Job, class Result>
 void enlist(const table<Job, Result>& (*get)()) {
     enlist([get](std::vector<variant_info>& out) {
         const table<Job, Result>& t = get();
-        for (const row<Job, Result>& r : t.rows) out.push_back({t.solver, t.operation, r.name, r.where, r.summary});
+        for (const row<Job, Result>& r : t.rows)
+            out.push_back({t.solver, t.operation, r.name, r.where, r.summary});
     });
 }
 

@@ -1,5 +1,5 @@
-// plugin_rows - the rows that a plugin adds to tables of libwale. A plugin has one list for each operation, in
-// <operation>/cuda/rows.cu, and no file that names all of them.
+// plugin_rows - the rows that a plugin adds to tables of libwale. A plugin has one list for each operation,
+// in <operation>/cuda/rows.cu, and no file that names all of them.
 #pragma once
 
 #include <initializer_list>
@@ -34,7 +34,8 @@ private:
 template <class Job, class Result = void>
 class plugin_rows final : plugin_list {
 public:
-    plugin_rows(table<Job, Result>& (*get)(), std::initializer_list<row<Job, Result>> rows) : get_(get), rows_(rows) {}
+    plugin_rows(table<Job, Result>& (*get)(), std::initializer_list<row<Job, Result>> rows)
+        : get_(get), rows_(rows) {}
 
 private:
     void append() const override {

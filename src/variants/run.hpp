@@ -20,6 +20,10 @@ template <class Job, class Result>
                                              const Job& job) {
     check_available(backend_of(job.where));
     base::check_threads(job.where);
+    if (const auto* on = std::get_if<on_cuda>(&job.where); on != nullptr && !on->devices.empty())
+        throw unsupported_variant(std::string(all.operation) +
+                                  ": is not split over where.devices, expected one device (batches of "
+                                  "sequences, matrices, chains and Hines systems are split)");
     return select(all, backend_of(job.where), wanted, job);
 }
 

@@ -3,7 +3,9 @@
 // cell widths. Each path is scored again by its columns.
 
 #include "rows.hpp"
+#include "solvers/wavefront/align/cuda/tuning.hpp"
 #include "solvers/wavefront/jobs.hpp"
+#include "thinned.hpp"
 
 namespace wale::agreement {
 namespace {
@@ -143,13 +145,17 @@ std::vector<std::string> strings_over(const std::string& letters, std::size_t mo
     return all;
 }
 
-void expect_same(const std::string& what, const alignment_result& got, const alignment_result& wanted) {
+/// with_path: or score and ends alone.
+void expect_same(const std::string& what, const alignment_result& got, const alignment_result& wanted,
+                 bool with_path) {
     ASSERT_EQ(got.score, wanted.score) << what;
-    ASSERT_EQ(got.query_begin, wanted.query_begin) << what;
     ASSERT_EQ(got.query_end, wanted.query_end) << what;
-    ASSERT_EQ(got.target_begin, wanted.target_begin) << what;
     ASSERT_EQ(got.target_end, wanted.target_end) << what;
-    ASSERT_EQ(got.cigar(), wanted.cigar()) << what;
+    if (with_path) {
+        ASSERT_EQ(got.query_begin, wanted.query_begin) << what;
+        ASSERT_EQ(got.target_begin, wanted.target_begin) << what;
+        ASSERT_EQ(got.cigar(), wanted.cigar()) << what;
+    }
     ASSERT_EQ(got.best_ends.size(), wanted.best_ends.size()) << what;
     for (std::size_t k = 0; k < got.best_ends.size(); ++k) {
         ASSERT_EQ(got.best_ends[k].query, wanted.best_ends[k].query) << what;
@@ -157,10 +163,21 @@ void expect_same(const std::string& what, const alignment_result& got, const ali
     }
 }
 
+/// Cells of 16 bits hold strips of 256 rows and blocks of 512 columns, of which 64 overlap the next.
+bool refused_on_cuda(const alignment_options& o) {
+    const substitution_matrix& m = o.matrix;
+    index_t highest = std::max({0, m.match(), m.mismatch()});
+    if (!m.by_equality()) highest = *std::max_element(m.scores().begin(), m.scores().end());
+    const index_t extend = std::min(o.open, o.extend);
+    return 576 * (highest + extend) + 2 * o.open + 576 * extend > 32'000 ||
+           (256 + 576) * extend + 6 * o.open + 130 > 32'000;
+}
+
 bool refused(const alignment_options& o, const std::string& row) {
     if (row == "cpu/wavefronts")
         return o.mode == alignment_mode::local || !o.matrix.by_equality() || o.open > 250 ||
                o.matrix.match() > 250 || 2 * std::min(o.open, o.extend) + o.matrix.match() == 0;
+    if (row == "cuda/strips") return refused_on_cuda(o);
     return row == "cpu/diagonals" && o.mode == alignment_mode::local && o.matrix.by_equality() &&
            o.matrix.mismatch() > 0;
 }
@@ -194,6 +211,17 @@ index_t exact_score(const std::string& q, const std::string& t, alignment_option
     return align(on_cpu{}, q, t, o).score;
 }
 
+/// `q` and `t` in the memory of `where`; of a device that does not walk back, the ends.
+alignment_result asked_bytes(const execution& where, const std::string& q, const std::string& t,
+                             alignment_options o) {
+    if (backend_of(where) == backend::cuda) o.task = std::min(o.task, alignment_task::ends);
+    const auto bytes = [](const std::string& s) {
+        return std::span(reinterpret_cast<const std::uint8_t*>(s.data()), s.size());
+    };
+    const placed<std::uint8_t> a(where, bytes(q)), b(where, bytes(t));
+    return align(where, a.view(), b.view(), o);
+}
+
 /// Vectors are not on every machine, nor in every instruction set that WALE_INSTRUCTION_SET allows.
 struct alignment_row : row_test {
     /// The row of heuristics is exact where its band has all cells.
@@ -205,7 +233,7 @@ struct alignment_row : row_test {
     void SetUp() override {
         row_test::SetUp();
         try {
-            (void)align(where(), "A", "A", by_row({}));
+            (void)asked_bytes(where(), "A", "A", by_row({}));
         } catch (const unsupported_variant& e) {
             GTEST_SKIP() << e.what();
         }
@@ -226,7 +254,7 @@ TEST(heuristics, equal_the_reference_and_say_so) {
                     m.what += fmt_of(band, drop);
                     const alignment_result wanted = align(on_reference{}, query, target, m.options),
                                            got = align(on_cpu{}, query, target, m.options);
-                    expect_same(m.what, got, wanted);
+                    expect_same(m.what, got, wanted, true);
                     ASSERT_TRUE(got.heuristic && wanted.heuristic);
                     ASSERT_EQ(got.run.variant, "cpu/band");
                     if (drop < 0) expect_scored(m.what, query, target, m.options, got);
@@ -244,13 +272,18 @@ TEST(heuristics, equal_the_reference_and_say_so) {
 
 struct alignments : alignment_row {
     static alignment_result ask(const std::string& q, const std::string& t, alignment_options o) {
-        return align(where(), q, t, by_row(o));
+        return asked_bytes(where(), q, t, by_row(o));
+    }
+    static void scored(const std::string& q, const std::string& t, const model& m,
+                       const alignment_result& r) {
+        const std::string what = m.what + ": '" + q + "' '" + t + "'";
+        if (!on_device()) expect_scored(what, q, t, m.options, r);
     }
     static void agrees(const std::string& q, const std::string& t, const model& m) {
-        if (refused(m.options, GetParam().name)) return;
+        if (refused(m.options, GetParam().name) || !asked_here()) return;
         const alignment_result wanted = align(on_reference{}, q, t, m.options);
         const std::string what = m.what + ": " + std::to_string(q.size()) + " x " + std::to_string(t.size());
-        expect_same(what, ask(q, t, m.options), wanted);
+        expect_same(what, ask(q, t, m.options), wanted, !on_device());
         for (const alignment_task task : {alignment_task::score, alignment_task::ends}) {
             alignment_options o = m.options;
             o.task = task;
@@ -269,20 +302,21 @@ struct alignments : alignment_row {
 
 TEST_P(alignments, all_short_pairs) {
     const bool reference = GetParam().where == backend::reference;
-    const auto strings = strings_over("AB", 4);
+    const auto strings = strings_over("AB", on_device() ? 3 : 4);  // a call of the device takes longer
     for (const model& mode : modes())
         for (const prices& p : gap_models()) {
             const model m = priced(mode, p);
+            if (refused(m.options, GetParam().name)) continue;
             for (const std::string& q : strings)
                 for (const std::string& t : strings) {
-                    if (refused(m.options, GetParam().name)) continue;
+                    if (!asked_here()) continue;
                     const std::string what = m.what + ": '" + q + "' '" + t + "'";
                     const alignment_result got = ask(q, t, m.options);
-                    expect_scored(what, q, t, m.options, got);
+                    scored(q, t, m, got);
                     if (reference) {
                         ASSERT_EQ(got.score, search(q, t, m.options).best) << what;
                     } else {
-                        expect_same(what, got, align(on_reference{}, q, t, m.options));
+                        expect_same(what, got, align(on_reference{}, q, t, m.options), !on_device());
                     }
                     if (HasFatalFailure()) return;
                 }
@@ -307,8 +341,7 @@ TEST_P(alignments, edges_of_tiles) {
                 const model priced_mode = priced(mode, p);
                 if (refused(priced_mode.options, GetParam().name)) continue;
                 agrees(query, target, priced_mode);
-                expect_scored(priced_mode.what, query, target, priced_mode.options,
-                              ask(query, target, priced_mode.options));
+                scored(query, target, priced_mode, ask(query, target, priced_mode.options));
                 if (HasFatalFailure()) return;
             }
     }
@@ -338,8 +371,13 @@ TEST_P(alignments, symbols_of_all_widths) {
         if (p.bytes != 1 && GetParam().name == "cpu/wavefronts") continue;
         asked(where(), p, [&](sequence_view a, sequence_view b) {
             alignment_options o{.task = alignment_task::path, .matrix = {2, -1}, .open = 3};
-            const alignment_result wanted = align(on_reference{}, a, b, o);
-            expect_same(p.what, align(where(), a, b, by_row(o)), wanted);
+            const alignment_result wanted = with_symbols(p, [&](const auto& x, const auto& y) {
+                return align(on_reference{}, sequence_view(x.data(), std::ssize(x), p.bytes),
+                             sequence_view(y.data(), std::ssize(y), p.bytes), o);
+            });
+            o = by_row(o);
+            if (on_device()) o.task = alignment_task::ends;
+            expect_same(p.what, align(where(), a, b, o), wanted, !on_device());
             return 0;
         });
         if (HasFatalFailure()) return;
@@ -358,6 +396,91 @@ TEST_P(alignments, proteins) {
 }
 
 INSTANTIATE_TEST_SUITE_P(rows, alignments, testing::ValuesIn(rows_of(wavefront::align_rows)), test_name);
+
+/// Every tuning row of the strips, and few resident blocks, against a row of the host.
+struct tuned_strips : row_test {
+    static void agrees(const std::string& q, const std::string& t, const prices& p) {
+        for (const model& mode : {modes()[0], modes()[1], modes()[14], modes()[17]}) {
+            model m = priced(mode, p);
+            const alignment_result wanted = align(on_cpu{}, q, t, m.options);
+            m.options.variant = GetParam().name;
+            expect_same(m.what + ": " + std::to_string(q.size()) + " x " + std::to_string(t.size()),
+                        asked_bytes(where(), q, t, m.options), wanted, false);
+            if (HasFatalFailure()) return;
+        }
+    }
+    static void agree() {
+        std::string sixty;
+        for (char c = '!'; c <= '\\'; ++c) sixty += c;
+        const prices dna{"dna", {2, -3}, 5, 2};
+        for (const std::size_t n : {1023, 2048, 2049, 5000}) {
+            const std::string target = letters_of(n, "ACGT", 11);
+            agrees(changed(target, 30, "ACGT", 12), target, dna);
+            agrees(letters_of(4100, "ACGT", 13), target, dna);
+            agrees(changed(target, 30, "ACGTN", 14), target, dna);
+            agrees(target, target, {"gaps for nothing", {1, -1}, 0, 0});
+            const std::string text = letters_of(n, sixty, 15);
+            agrees(changed(text, 9, sixty, 16), text, {"text", {3, -1}, 4, 1});
+            const std::string protein = letters_of(n, "ARNDCQEGHILKMFPSTWYV", 17);
+            agrees(changed(protein, 6, "ARNDCQEGHILKMFPSTWYV", 18), protein,
+                   {"blosum62", substitution_matrix::named("blosum62"), 11, 1});
+            if (HasFatalFailure()) return;
+        }
+    }
+};
+
+TEST_P(tuned_strips, agree) {
+    agree();
+}
+TEST_P(tuned_strips, agree_in_short_panels) {
+    setenv("WALE_TUNING", (GetParam().tuning + ",wavefront/align/panel=512").c_str(), 1);
+    agree();
+}
+
+named_rows every_strips() {
+    return tuned(rows_of(wavefront::align_rows),
+                 {{"align", "cuda/strips", "wavefront/align/strips", every_row(wavefront::strips::shapes),
+                   "wavefront/align/max_blocks"}});
+}
+INSTANTIATE_TEST_SUITE_P(rows, tuned_strips, testing::ValuesIn(every_strips()), test_name);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(tuned_strips);
+
+struct huge_strips : row_test {};
+
+/// More than 2^40 cells. With prices of one, the score of a global alignment is minus the edit distance.
+TEST_P(huge_strips, edit_distances_and_planted_places) {
+    const std::string target = letters_of(1'100'000, "ACGT", 21);
+    const std::string query = changed(target, 1000, "ACGT", 22);
+    const auto bytes = [](const std::string& s) {
+        return std::span(reinterpret_cast<const std::uint8_t*>(s.data()), s.size());
+    };
+    const placed<std::uint8_t> a(where(), bytes(query)), b(where(), bytes(target));
+    const index_t distance = edit_distance(where(), a.view(), b.view()).distance;
+    EXPECT_EQ(align(where(), a.view(), b.view(), {.variant = GetParam().name}).score, -distance);
+    // A part of the target between symbols that the target does not have: every cell that ends elsewhere is
+    // worse, since a match is 2 and the part is matched whole.
+    const std::string part =
+        std::string(400'000, 'N') + target.substr(300'000, 700'000) + std::string(9, 'N');
+    const placed<std::uint8_t> c(where(), bytes(part));
+    const alignment_result local = align(where(), c.view(), b.view(),
+                                         {.variant = GetParam().name,
+                                          .mode = alignment_mode::local,
+                                          .task = alignment_task::ends,
+                                          .matrix = {2, -3},
+                                          .open = 5,
+                                          .extend = 2});
+    EXPECT_EQ(local.score, 1'400'000);
+    EXPECT_EQ(local.query_end, 1'100'000);
+    EXPECT_EQ(local.target_end, 1'000'000);
+}
+
+named_rows on_cuda_alone() {
+    named_rows rows = rows_of(wavefront::align_rows);
+    std::erase_if(rows, [](const named_row& r) { return r.where != backend::cuda; });
+    return rows;
+}
+INSTANTIATE_TEST_SUITE_P(rows, huge_strips, testing::ValuesIn(on_cuda_alone()), test_name);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(huge_strips);
 
 }  // namespace
 }  // namespace wale::agreement

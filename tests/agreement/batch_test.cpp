@@ -296,6 +296,21 @@ TEST_P(large_batches, a_hundred_thousand_pairs) {
     expect_pairs_of_the_host(letters, "26 letters");
 }
 
+/// Large batches are coded by a sample of their bytes; here one byte is rarer than the sample is dense.
+TEST_P(large_batches, a_byte_that_occurs_once) {
+    tapes<std::uint8_t> good;
+    for (unsigned k = 0; k < 8'000; ++k)
+        good.add(random_text(98 + k % 3, 4, k), random_text(98 + k % 3, 4, k + 1));
+    expect_pairs_of_the_host(good, "letters of a sample");
+    for (const unsigned byte : {unsigned{'N'}, unsigned{'a'}, 0u, 255u})
+        for (const bool in_a : {true, false})
+            for (const std::size_t at : {std::size_t{0}, std::size_t{333'333}, good.a.data.size() - 1}) {
+                auto rare = good;
+                (in_a ? rare.a : rare.b).data[at] = static_cast<std::uint8_t>(byte);
+                expect_pairs_of_the_host(rare, "byte " + std::to_string(byte) + " at " + std::to_string(at));
+            }
+}
+
 INSTANTIATE_TEST_SUITE_P(wavefront, large_batches, testing::ValuesIn(on_cuda_only(all_rows())), test_name);
 
 struct tuned_batches : batches {};

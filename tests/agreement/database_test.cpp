@@ -8,6 +8,7 @@
 #include "packed.hpp"
 #include "rows.hpp"
 #include "solvers/wavefront/search_jobs.hpp"
+#include "thinned.hpp"
 
 namespace wale::agreement {
 namespace {
@@ -78,6 +79,7 @@ TEST_P(searches, agree_with_pairs) {
                                      {alignment_mode::semi_global, free_ends{true, false, false, true}}})
         for (const index_t top : {1, 7, 1000})
             for (const int threads : {1, 3}) {
+                if (!asked_here(3)) continue;
                 search_options o{.variant = GetParam().name,
                                  .mode = mode,
                                  .ends = ends,
@@ -133,12 +135,7 @@ TEST_P(searches, bad_arguments) {
     EXPECT_TRUE(search(where(), packed().batch(), some.batch(), {}).hits.empty());
 }
 
-named_rows on_host() {
-    named_rows rows = rows_of(wavefront::align_cross_rows);
-    std::erase_if(rows, [](const named_row& r) { return r.where == backend::cuda; });
-    return rows;
-}
-INSTANTIATE_TEST_SUITE_P(rows, searches, testing::ValuesIn(on_host()), test_name);
+INSTANTIATE_TEST_SUITE_P(rows, searches, testing::ValuesIn(rows_of(wavefront::align_cross_rows)), test_name);
 
 /// Robinson & Robinson (1991): how frequent the amino acids are, in a thousand.
 double frequency(char letter) {

@@ -8,6 +8,7 @@
 
 #include "agreement/flow_meshes.hpp"
 #include "solvers/euler/advance/shared/multigrid/coarse_levels.hpp"
+#include "thinned.hpp"
 
 namespace wale {
 namespace {
@@ -151,6 +152,7 @@ TEST(euler_groups, get_all_of_what_is_restricted) {
 }
 
 TEST(euler_multigrid, comes_to_the_flow_of_one_grid_in_fewer_iterations) {
+    WALE_ASKS_FOR_NUMBERS();
     struct subject {
         mesh grid;
         euler_options options;
@@ -244,6 +246,7 @@ TEST(euler_multigrid, takes_meshes_of_any_size_and_more_levels_than_they_have) {
 /// Between walls, where groups are as high as the channel or half of it: no number of levels and no CFL
 /// number of the documented range (up to 1.25, or 2 with two sweeps of smoothing) makes waves grow.
 TEST(euler_multigrid, waves_between_walls_decay) {
+    WALE_ASKS_FOR_NUMBERS();
     const mesh m =
         generate_mesh({.kind = mesh_kind::bump, .size = 1200, .shape = cell_shape::triangle, .height = 0});
     for (const double cfl : {0.9, 1.2, 2.0})

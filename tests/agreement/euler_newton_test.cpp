@@ -7,6 +7,7 @@
 #include "agreement/flow_meshes.hpp"
 #include "agreement/flow_rows.hpp"
 #include "agreement/naca_mesh.hpp"
+#include "thinned.hpp"
 
 namespace wale {
 namespace {
@@ -76,6 +77,7 @@ TEST(euler_newton, units_change_no_digit) {
 
 /// No option but the stream's and the stop rule; the steady flow is one of explicit stages, too.
 TEST(euler_newton, settles_by_defaults) {
+    WALE_ASKS_FOR_NUMBERS();
     const mesh foil = naca_0012(60, 22, 0.1), low = bump(cell_shape::triangle, 500);
     for (const auto& [m, mach, alpha] :
          {std::tuple{&foil, 0.8, 1.25}, std::tuple{&foil, 0.63, 2.0}, std::tuple{&foil, 1.2, 7.0},

@@ -13,6 +13,7 @@
 #include "solvers/tree/hines/shared/thread_tuning.hpp"
 #include "solvers/tree/jobs.hpp"
 #include "solvers/tree/topology.hpp"
+#include "thinned.hpp"
 #include "unit/random_trees.hpp"
 
 namespace wale::agreement {
@@ -191,6 +192,7 @@ class hines_expectations {
 public:
     explicit hines_expectations(const named_row& row) : row_(row) {}
     bool expect_right(const hines_question& q, bool forest = false) const {
+        if (!asked_here()) return true;
         std::optional<std::vector<std::byte>> bits;
         const hines_plan plan{std::span<const std::int32_t>(q.tree), {.forest = forest}};
         for (const int threads : {1, 3}) {

@@ -2,10 +2,14 @@
 #include "agreement/images.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <queue>
 #include <random>
+#include <tuple>
 
 #include "solvers/reconstruction/problem.hpp"
 
@@ -290,11 +294,32 @@ void widest_paths_of_one(const raster& shape, int connectivity, const double* ma
     }
 }
 
+/// 128 bits of a hash of doubles (two of FNV-1a's, by words).
+std::array<std::uint64_t, 2> hash_of(const values& v) {
+    std::array<std::uint64_t, 2> h{0xcbf29ce484222325u, 0x9e3779b97f4a7c15u};
+    for (const double x : v)
+        for (std::size_t k = 0; k < 2; ++k) {
+            h[k] = (h[k] ^ std::bit_cast<std::uint64_t>(x)) * (k == 0 ? 0x100000001b3u : 0xd6e8feb86659fd93u);
+            h[k] ^= h[k] >> 32;
+        }
+    return h;
+}
+
 }  // namespace
 
-values widest_paths(const specimen& s, int connectivity) {
-    values risen = s.marker;
+/// Every row of this process is asked the same questions: the answers are kept.
+const values& widest_paths(const specimen& s, int connectivity) {
     const raster& shape = s.shape;
+    using contents = std::array<std::uint64_t, 2>;
+    static std::map<std::tuple<int, int, std::array<index_t, 4>, contents, contents>, values> known;
+    const auto [at, is_new] = known.try_emplace({connectivity,
+                                                 shape.rank,
+                                                 {shape.images, shape.planes, shape.rows, shape.columns},
+                                                 hash_of(s.mask),
+                                                 hash_of(s.marker)});
+    values& risen = at->second;
+    if (!is_new) return risen;
+    risen = s.marker;
     const index_t size = shape.planes * shape.rows * shape.columns;
     for (index_t image = 0; image < shape.images && size > 0; ++image)
         widest_paths_of_one(shape, connectivity, s.mask.data() + image * size, risen.data() + image * size);

@@ -85,7 +85,7 @@ enum class spread { few, many, extreme };
 
 /// The answer by its definition as widest paths: the highest pixel that is not settled yet settles its
 /// neighbours at the least of itself and their mask. A heap, no scan order, no library code.
-[[nodiscard]] values widest_paths(const specimen& s, int connectivity);
+[[nodiscard]] const values& widest_paths(const specimen& s, int connectivity);
 
 /// One call of a row.
 struct question {

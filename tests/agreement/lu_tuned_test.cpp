@@ -42,7 +42,8 @@ protected:
 TEST_P(LuFactorTuned, EdgesOfBlocks) {
     for (const index_t n :
          {0, 1, 2, 15, 16, 17, 31, 33, 63, 64, 65, 100, 127, 128, 129, 192, 193, 257, 300, 513})
-        for (const storage_order order : {row_major, column_major}) (void)right_answer(n, n, order);
+        for (const storage_order order : {row_major, column_major})
+            if (asked_here(10)) (void)right_answer(n, n, order);
 }
 
 TEST_P(LuFactorTuned, TallAndWide) {

@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "agreement/images.hpp"
+#include "thinned.hpp"
 #include "tuning/override.hpp"
 
 namespace wale::agreement {
@@ -67,7 +68,7 @@ protected:
     /// answer(execution, refusal) equals expected(), which is not computed for a row that refuses.
     template <class Answer, class Expected>
     static void expect_answer(const question& q, const Answer& answer, const Expected& expected) {
-        if (!is_compiled(*q.s)) return;
+        if (!is_compiled(*q.s) || !asked_here()) return;
         std::optional<values> e;
         for (const int threads : thread_counts()) {
             SCOPED_TRACE(q.s->what + " " + name_of(q.s->shape.type) + ", connectivity " +

@@ -12,6 +12,7 @@
 #include "solvers/tree/hines/cpu/tuning.hpp"
 #include "solvers/tree/hines/cuda/contraction/tuning.hpp"
 #include "solvers/tree/hines/shared/contraction/schedule.hpp"
+#include "thinned.hpp"
 #include "tuning_rows.hpp"
 
 namespace wale::agreement {
@@ -99,7 +100,7 @@ TEST_P(tree_contraction, solves_a_thousand_random_trees) {
 }
 
 TEST_P(tree_contraction, solves_giants) {
-    constexpr std::int32_t n = 10000000;
+    const std::int32_t n = 10'000'000 / one_question_in();
     expect_solves<double>(trees::path(n), "path");
     expect_solves<double>(trees::star(n), "star");
     expect_solves<double>(trees::binary(n), "binary");

@@ -2,10 +2,9 @@
 """`mpirun wale euler`: the same files for any number of ranks. Environment: WALE, the program; MPIRUN."""
 
 import os
-import subprocess
 import unittest
 
-from harness import CliTest
+from harness import CliTest, mpirun
 
 CASE = """
 [mesh]
@@ -29,22 +28,13 @@ SCHEMES = {
 }
 
 
-def mpirun(ranks, *words, **more):
-    """Runs under mpirun, more ranks than processors, as root too (containers). What MPI leaks is not asked."""
-    root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-            "ASAN_OPTIONS": "detect_leaks=0"}
-    return subprocess.run(
-        [os.environ["MPIRUN"], "--oversubscribe", "-np", str(ranks), os.environ["WALE"], "euler", *words],
-        capture_output=True, text=True, timeout=300, env={**os.environ, **root}, **more)
-
-
 @unittest.skipUnless(os.environ.get("MPIRUN"), "built without MPI")
 class EulerMpi(CliTest):
     def outputs_of(self, ranks, scheme, folder):
         folder = self.folder / folder
         folder.mkdir()
         (folder / "case.toml").write_text(CASE % SCHEMES[scheme])
-        done = mpirun(ranks, "case.toml", cwd=folder)
+        done = mpirun(ranks, "euler", "case.toml", cwd=folder)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("cpu/ranks", done.stderr)
         self.assertIn(f"ranks={ranks}", done.stderr)
@@ -59,14 +49,14 @@ class EulerMpi(CliTest):
                     self.assertEqual(self.outputs_of(ranks, scheme, f"{scheme}{ranks}"), one)
 
     def test_what_no_rank_can_read(self):
-        done = mpirun(3, "nowhere.toml", cwd=self.folder)
+        done = mpirun(3, "euler", "nowhere.toml", cwd=self.folder)
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("nowhere.toml", done.stderr)
 
     def test_divergence_is_told_once(self):
         case = CASE % '[scheme]\nflux = "hllc"\norder = 1\ncfl = 80.0'
         (self.folder / "case.toml").write_text(case)
-        done = mpirun(2, "case.toml", cwd=self.folder)
+        done = mpirun(2, "euler", "case.toml", cwd=self.folder)
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertEqual(done.stderr.count("is no gas"), 1, done.stderr)
 

@@ -204,7 +204,13 @@ class Operations(LuTest):
         self.assertEqual([float(word) for line in answer[2:4] for word in line.split()], [0, -3, 2, 0])
         inverse = self.good("inverse", where).stdout.decode().split("\n")
         self.assertEqual([float(word) for word in (inverse[2] + " " + inverse[5]).split()], [0, -1, 0.5, 0])
+        real = self.file("r.mtx", "%%MatrixMarket matrix array real general\n2 2\n2\n0\n0\n3\n")
+        for kind in ("complex64", "complex128"):
+            done = self.good("det", real, "--type", kind)
+            self.assertEqual((done.stdout, kind in done.stderr.decode()), (b"6+0j\n", True))
         self.refused(65, "lu", "solve", where, "--refined", "f64", says="expected real ones")
+        self.refused(2, "lu", "solve", real, "--refined", "--type", "complex64", says="no other --type")
+        self.refused(2, "lu", "generate", "3", "--type", "complex64", says="--type")
         self.refused(2, "lu", "factor", where, "-o", str(self.folder / "f.dat"), says="expected real numbers")
 
     def test_inverse(self):

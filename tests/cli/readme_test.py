@@ -139,7 +139,9 @@ class Pages(CliTest):
     def test_ranks(self):
         self.made("mesh", "generate", "shell", "--size", "500", "-o", "wing.su2")
         self.file("case.toml", CASE)
-        self.run_commands("docs/guide/ranks.md", 1)
+        self.file("queries.fa", ">query\nMKTAYIGKQRQISF\n")
+        self.file("proteins.fa.gz", gzip.compress(PROTEINS.encode()))
+        self.run_commands("docs/guide/ranks.md", 2)
 
     @unittest.skipUnless(os.environ.get("CXX"), "the library is instrumented: a plain program cannot load it")
     def test_snippets(self):

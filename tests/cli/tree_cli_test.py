@@ -162,6 +162,24 @@ class Arrays(TreeTest):
         for option in ("--periodic", "--transposed"):
             self.assertNotEqual(self.solved("--pivoting", "none", option), usual)
 
+    def test_complex_numbers(self):
+        """[[2i, 1], [1, 2]] x = (3i, 1 + 2i): x = (1, i). The widest type of the files counts."""
+        names = "--lower", "--diagonal", "--upper", "--rhs"
+        columns = ("real", "0", "1"), ("complex", "0 2", "2 0"), ("real", "1", "0"), ("complex", "0 3", "1 2")
+        words = []
+        for name, (field, *rows) in zip(names, columns):
+            text = f"%%MatrixMarket matrix array {field} general\n2 1\n" + "".join(row + "\n" for row in rows)
+            words += [name, self.file(name[2:] + ".mtx", text)]
+        for more, kind in (([], "complex128"), (["--type", "complex64"], "complex64")):
+            done = self.verb("solve", *words, "-o", "-", *more)
+            self.assertIn(kind, done.stderr)
+            banner, _, *rows = done.stdout.strip().split("\n")
+            self.assertEqual(banner, "%%MatrixMarket matrix array complex general")
+            self.assertEqual([[float(word) for word in row.split()] for row in rows], [[1, 0], [0, 1]])
+        self.bad(65, "complex", "solve", *words, "--type", "float64")
+        self.bad(2, "--type: is complex64, expected float32 or float64", "solve", *words, "--type", "complex64",
+                 "--tree", self.file("case.txt", text_of(*made_case(2, 1))))  # fmt: skip
+
     def test_parents_of_a_case(self):
         parent, rows = made_case(12, 5)
         case = self.file("case.txt", text_of(parent, rows))

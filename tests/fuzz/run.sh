@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh SECONDS [BUILD_DIR] - builds the fuzz targets with clang and runs them for SECONDS in all, each from a fresh
-# seed corpus. A crash is kept as BUILD_DIR/crash-*, and the exit status is not 0.
+# run.sh SECONDS [BUILD_DIR] - builds the fuzz targets with clang and runs them for SECONDS of all
+# processors, each from a fresh seed corpus. A crash is kept as BUILD_DIR/crash-*, and the exit status is not 0.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 seconds=${1:?usage: run.sh SECONDS [BUILD_DIR]}
@@ -66,17 +66,17 @@ cp corpus/npy/* corpus/matrix_npy/
 python3 "$here/mesh_seeds.py" corpus
 python3 "$here/option_seeds.py" corpus
 
-# A target's words are shown where the target failed: the crash as base64 among them.
-status=0
-for target in bin/*_fuzz; do
-    name=$(basename "$target" _fuzz)
-    if "./$target" -max_total_time="$((seconds / 16 + 1))" -max_len=4096 -timeout=20 -rss_limit_mb=4096 \
-        -artifact_prefix="crash-$name-" -print_final_stats=1 "corpus/$name" >"$name.log" 2>&1; then
-        echo "$name: $(sed -n 's/^Done //p' "$name.log")"
+# A target for each processor at a time. A target's words are shown where the target failed: the crash as base64 among them.
+set -- bin/*_fuzz
+share=$((seconds / $# + 1))
+# shellcheck disable=SC2016  # the inner shell expands them
+printf '%s\n' "$@" | xargs -P "$(nproc)" -I{} sh -c '
+    name=$(basename "$1" _fuzz)
+    if "./$1" -max_total_time="$2" -max_len=4096 -timeout=20 -rss_limit_mb=4096 -artifact_prefix="crash-$name-" \
+        -print_final_stats=1 "corpus/$name" >"$name.log" 2>&1; then
+        echo "$name: $(sed -n "s/^Done //p" "$name.log")"
     else
-        grep -v -e REDUCE -e NEW -e pulse "$name.log"
-        echo "$name: FAILED"
-        status=1
-    fi
-done
-exit $status
+        { grep -v -e REDUCE -e NEW -e pulse "$name.log"; echo "$name: FAILED"; } >"$name.failed"
+        cat "$name.failed"
+        exit 1
+    fi' sh {} "$share"

@@ -1,10 +1,12 @@
 """The checkers can fail: each is shown offences that it must report."""
+import re
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
 import check_evidence  # noqa: E402
 import check_includes  # noqa: E402
 import check_rows  # noqa: E402
@@ -12,7 +14,7 @@ import performance_tables  # noqa: E402
 import tuning_rows  # noqa: E402
 import version  # noqa: E402
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))
+sys.path.insert(0, str(ROOT / "bench"))
 import tune  # noqa: E402
 
 
@@ -207,6 +209,19 @@ class Version(unittest.TestCase):
             found = list(version.problems({**self.GOOD, name: text}))
             self.assertEqual([line.split(":")[0] for line in found], [name])
         self.assertEqual(len(list(version.problems(self.GOOD, "v1.2"))), 1)
+
+
+class Enumerations(unittest.TestCase):
+    NOT_ALL = {"euler_start": 3}  # the other value is no word of a user
+    HEADERS = "\n".join(re.sub("//.*", "", p.read_text()) for p in sorted((ROOT / "include" / "wale").glob("*.hpp")))
+
+    def test_every_value_has_a_word(self):
+        enums = {name: values.replace(",", " ").split()
+                 for name, values in re.findall(r"enum class (\w+)[^{;]*\{([^}]*)\}", re.sub(r"\s*=\s*\w+(?=[,\s}])", "", self.HEADERS))}
+        counts = re.findall(r"enumerators<(\w+)> = (\d+);", self.HEADERS)
+        self.assertGreater(len(counts), 20)
+        for name, count in counts:
+            self.assertEqual(int(count), self.NOT_ALL.get(name, len(enums[name])), name)
 
 
 if __name__ == "__main__":

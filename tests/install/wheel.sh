@@ -1,6 +1,7 @@
 #!/bin/sh
 # wheel - installs the wheels of build/wheels on a bare Debian (debootstrap: Python and pip, nothing else), without
-# network, and uses them: import, command, a solution, removal. As root. Prints sizes and times.
+# network, and uses them: import, command, a solution, removal; and, where it was built, that of the CUDA backend, which a
+# system without a driver finds and does without. As root. Prints sizes and times.
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -41,9 +42,32 @@ inside wale --help >/dev/null
 printf '>a\nGATTACA\n' >"$root/tmp/a.fa"
 printf '>b\nGCATGCA\n' >"$root/tmp/b.fa"
 inside wale align --measure lcs /tmp/a.fa /tmp/b.fa
+
+# The CUDA backend beside it. Its cuBLAS is a wheel of 400 MB: first it is absent, then the toolkit's lies in its place.
+if ls "$wheels"/wale_cuda-*.whl >/dev/null 2>&1; then
+    inside pip3 install --quiet --break-system-packages --root-user-action=ignore --no-index --no-deps --find-links /wheels wale-cuda
+    solve='import numpy, wale; assert numpy.allclose(wale.solve(numpy.eye(9) * 2, numpy.ones(9)), 0.5)'
+    expect_cuda() {
+        inside python3 -c "$solve"
+        inside wale info | grep '^cuda'
+        inside wale info | grep -q "^cuda: not available: $1" || {
+            echo "wheel: expected of wale info: cuda: not available: $1" >&2
+            exit 1
+        }
+    }
+    expect_cuda 'libwale_cuda does not load: libcublas.so.13'
+    nvidia=$(find "$root" -type d -path '*-packages/wale_cuda' | sed 's|/wale_cuda$|/nvidia|')
+    mkdir -p "$nvidia/cu13/lib"
+    cp -L "$(dirname "$(command -v nvcc)")"/../lib64/libcublas*.so.13 "$nvidia/cu13/lib"
+    expect_cuda 'no NVIDIA driver'
+    rm -r "$nvidia"
+    inside pip3 uninstall --quiet --yes --break-system-packages --root-user-action=ignore wale-cuda
+    expect_cuda 'this build of Wale has no CUDA backend'
+fi
+
 inside pip3 uninstall --quiet --yes --break-system-packages --root-user-action=ignore wale
 if inside sh -c 'find / -xdev \( -name "libwale*" -o -path "*/bin/wale" \) | grep .'; then
     echo "wheel: these files were left behind" >&2
     exit 1
 fi
-du -h "$wheels"/wale-*.whl
+du -h "$wheels"/wale*.whl

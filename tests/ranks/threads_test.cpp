@@ -15,6 +15,9 @@ TEST(Ranks, NobodyIsAlone) {
     EXPECT_EQ(nobody.size(), 1);
     EXPECT_TRUE(nobody.any(true));
     EXPECT_FALSE(nobody.any(false));
+    EXPECT_EQ(gather(nobody, "own"), std::vector<std::string>{"own"});
+    EXPECT_EQ(gather_first(nobody, "own"), std::vector<std::string>{"own"});
+    EXPECT_GE(threads_for(nobody), 1);
     nobody.abandon();
 }
 

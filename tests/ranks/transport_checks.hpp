@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
-#include <wale/ranks.hpp>
+#include <wale/rank_messages.hpp>
 
 #include "mpi/transport.hpp"
 
@@ -72,10 +72,28 @@ inline void anyone_is_heard(const ranks& group) {
     expect(group.any(true), "all spoke");
 }
 
+inline void texts_are_gathered(const ranks& group) {
+    const auto text = [](int r) {
+        return std::string(static_cast<std::size_t>(r % 3 * 1000), static_cast<char>('a' + r % 26));
+    };
+    const std::vector<std::string> all = gather(group, text(group.rank())),
+                                   first = gather_first(group, text(group.rank()));
+    expect(static_cast<int>(all.size()) == group.size(), "a text is missing");
+    expect(static_cast<int>(first.size()) == (group.rank() == 0 ? group.size() : 0),
+           "the first rank gets all texts");
+    for (int r = 0; r < group.size(); ++r) {
+        expect(all[static_cast<std::size_t>(r)] == text(r), "a text came changed");
+        expect(group.rank() > 0 || first[static_cast<std::size_t>(r)] == text(r),
+               "a text came changed to the first");
+    }
+    expect(threads_for(group) >= 1, "every rank has a thread");
+}
+
 inline void check_transport(const ranks& group) {
     for (const std::size_t count : {0U, 1U, 7U, 5000U, 40000U}) messages_arrive(group, count);
     blocks_are_gathered(group);
     anyone_is_heard(group);
+    texts_are_gathered(group);
 }
 
 }  // namespace wale::checks

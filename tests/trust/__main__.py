@@ -12,9 +12,13 @@ import wale
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import commands  # noqa: E402
 import calls  # noqa: E402
+import coverage  # noqa: E402
+import faults  # noqa: E402
 import hardened  # noqa: E402
 import images  # noqa: E402
+import overflow  # noqa: E402
 import pairs  # noqa: E402
+import planted  # noqa: E402
 import signals  # noqa: E402
 import soak  # noqa: E402
 import systems  # noqa: E402
@@ -22,7 +26,7 @@ from plan import Fell, Plan  # noqa: E402
 
 ROWS = {
     row.__name__: row
-    for module in (hardened, pairs, images, systems, commands, calls, signals, soak)
+    for module in (hardened, planted, pairs, images, systems, commands, calls, faults, signals, overflow, coverage, soak)
     for row in module.ROWS
 }
 

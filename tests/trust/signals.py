@@ -1,4 +1,5 @@
-"""SIGINT and SIGTERM at random times: each verb ends within a second by its code and leaves nothing."""
+"""SIGINT and SIGTERM at random times: each verb ends within a second by its code and leaves nothing. SIGKILL leaves at
+most the temporary file of an output, never a part of the output under its name."""
 
 import os
 import pathlib
@@ -61,8 +62,12 @@ def ended(wale, folder, words, number, delay):
         for name in left:
             (folder / name).unlink()
         return 0.0
+    if number == signal.SIGKILL:
+        for name in [n for n in left if ".tmp." in n]:
+            (folder / name).unlink()
+            left.remove(name)
     # Before the command has its handlers the system ends the process by the signal itself.
-    right = (128 + number, -number) if delay < 0.1 else (128 + number,)
+    right = (128 + number, -number) if delay < 0.1 or number == signal.SIGKILL else (128 + number,)
     what = f"wale {' '.join(words)}: signal {number} at {delay:.3f} s: exit {process.returncode}"
     must(process.returncode in right, what, said[:300])
     must(not left, what, f"leaves {left}")
@@ -70,16 +75,16 @@ def ended(wale, folder, words, number, delay):
 
 
 def signals(plan):
-    """Every long verb, short: once by each signal; long: 50 times."""
+    """Every long verb, short: once by each signal; long: 25 times."""
     longest, count = 0.0, 0
     with tempfile.TemporaryDirectory(prefix="wale_trust_") as name:
         folder = pathlib.Path(name)
         plan.command()
         make_files(folder, plan)
         for verb, words in VERBS.items():
-            for trial in range(plan.count(2, 50)):
-                number = (signal.SIGINT, signal.SIGTERM)[trial % 2]
-                delay = plan.draw.uniform(0, 0.5 if trial < 4 else 2)
+            for trial in range(plan.count(3, 75)):
+                number = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)[trial % 3]
+                delay = plan.draw.uniform(0, 0.5 if trial < 6 else 2)
                 taken = ended(plan.wale, folder, words, number, delay)
                 for _ in range(2):  # a busy machine may be late once
                     if taken > SECONDS:

@@ -11,6 +11,7 @@ import wale.euler
 from plan import exception_of, must
 
 GROWTH = 24 << 20  # bytes that an allocator may hold back in its arenas
+REFUSED = 3  # calls at the end of the list that are refused
 
 
 def calls_of(folder, rng):

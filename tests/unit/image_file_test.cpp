@@ -102,9 +102,9 @@ TEST_F(ImageFile, PixelsLieWhereAsked) {
     const std::string bytes = written("p.tif", p.view());
     index_t asked = 0;
     (void)wale::parse_image(bytes, "p", {.space = [&](const wale::raster& r) {
-                                  asked = r.pixels();
-                                  return wale::memory_space::host;
-                              }});
+                                asked = r.pixels();
+                                return wale::memory_space::host;
+                            }});
     EXPECT_EQ(asked, 24);
     EXPECT_THROW((void)wale::parse_image(
                      bytes, "p", {.space = [](const wale::raster&) { return wale::memory_space::device; }}),

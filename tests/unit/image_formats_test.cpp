@@ -131,8 +131,17 @@ TEST(Tiff, HostileHeadersCostNothing) {
     EXPECT_SAYS(refusal(tiff_of(grey_tags(2000, 2000, 8), "x")), "cannot hold");
     EXPECT_SAYS(refusal(tiff_of(with(grey_tags(20, 2, 8), {259, 3, 3}), "x")),
                 "CCITT compression of 8-bit samples");
-    EXPECT_SAYS(refusal(tiff_of({{256, 4, 2}, {257, 4, 2}, {258, 4, 1}, {259, 4, 3}, {262, 4, 1}, {277, 4, 1},
-                                 {322, 4, 0x40000000}, {323, 4, 16}, {324, 4, 8}, {325, 4, 1}}, "x")),
+    EXPECT_SAYS(refusal(tiff_of({{256, 4, 2},
+                                 {257, 4, 2},
+                                 {258, 4, 1},
+                                 {259, 4, 3},
+                                 {262, 4, 1},
+                                 {277, 4, 1},
+                                 {322, 4, 0x40000000},
+                                 {323, 4, 16},
+                                 {324, 4, 8},
+                                 {325, 4, 1}},
+                                "x")),
                 "damaged TIFF: tiles of 16 x 1073741824 pixels in an image of 2 x 2");
     EXPECT_NE(refusal(tiff_of(grey_tags(0, 2, 8), "x")), "");
     EXPECT_NE(refusal(tiff_of(grey_tags(20, 2, 8), "x")), "");  // a strip cut

@@ -109,7 +109,7 @@ TEST_F(ImageMemory, ReadersOfOtherFilesReportThatMemoryIsMissing) {
          {coloured, tiff_of(with(tags, {259, 3, 1}), "abcdefgh"), tiff_of(tags, lzw), grey_jpeg, colour_jpeg,
           tiff_of(with(tags, {42113, 2, 0x6e616e, 4}), lzw)}) {
         const wale::image_file_options how{.colour = wale::colour_rule::luminance,
-                                             .alpha = wale::alpha_rule::drop};
+                                           .alpha = wale::alpha_rule::drop};
         std::string whole;
         try {
             for (const int v : values(wale::parse_image(bytes, "f", how))) whole += std::to_string(v) + ' ';

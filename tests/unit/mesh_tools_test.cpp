@@ -338,5 +338,35 @@ TEST(mesh_recover, refuses_what_it_cannot_glue) {
     EXPECT_EQ(refusal(dangling), "mesh: cell 1 has a neighbour that does not exist");
 }
 
+TEST(mesh_places, are_found_by_points_and_by_centroids) {
+    for (const cell_shape shape : {cell_shape::triangle, cell_shape::tetrahedron, cell_shape::hexahedron}) {
+        const mesh m =
+            generate_mesh({.kind = mesh_kind::box, .size = 500, .shape = shape, .distortion = 0.2});
+        std::vector<std::array<double, 3>> points;
+        for (index_t c = 0; c < m.cells(); ++c)
+            points.push_back({m.centre[at(3 * c)], m.centre[at(3 * c + 1)], m.centre[at(3 * c + 2)]});
+        std::vector<index_t> all(at(m.cells()));
+        std::iota(all.begin(), all.end(), 0);
+        EXPECT_EQ(cells_at(m, points), all);
+        EXPECT_EQ(nearest_cells(m, m), all);
+        points = {{5.1, 0, 0}, {0, -7, 0}};
+        EXPECT_EQ(cells_at(m, points), (std::vector<index_t>{-1, -1}));
+    }
+    const mesh coarse =
+        generate_mesh({.kind = mesh_kind::box, .size = 200, .shape = cell_shape::quadrilateral});
+    const mesh fine = generate_mesh({.kind = mesh_kind::box, .size = 900, .shape = cell_shape::triangle});
+    const std::vector<index_t> found = nearest_cells(coarse, fine);
+    for (index_t f = 0; f < fine.cells(); ++f) {
+        const auto away = [&](index_t c) {
+            return std::hypot(coarse.centre[at(3 * c)] - fine.centre[at(3 * f)],
+                              coarse.centre[at(3 * c + 1)] - fine.centre[at(3 * f + 1)]);
+        };
+        for (index_t c = 0; c < coarse.cells(); ++c) ASSERT_LE(away(found[at(f)]), away(c));
+    }
+    mesh bare = coarse;
+    bare.centre.clear();
+    EXPECT_THROW((void)nearest_cells(bare, fine), bad_argument);
+}
+
 }  // namespace
 }  // namespace wale

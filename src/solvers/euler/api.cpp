@@ -52,6 +52,11 @@ struct case_core {
         outer_is_old = true;
         mark_settled();
     }
+    /// Patches vortex_far_field follow the lift of the last measurement.
+    void follow_lift() {
+        system.lift = history.empty() ? 0 : history.back().lift;
+        if (session) session->follow_lift();
+    }
     void mark_settled() {
         settled_iteration = iteration;
         settled_time = time;
@@ -178,6 +183,7 @@ private:
         m.sample.time = core_.time.now;
         core_.history.push_back(m.sample);
         result_.history.push_back(m.sample);
+        core_.follow_lift();
         // Where several ranks compute, one that wants to end ends all.
         if (core_.system.options.group.any(asked_to_end(watch, m.sample)))
             return end(euler_end::asked), false;
@@ -325,6 +331,7 @@ void euler_case::set_state(std::span<const euler_state> state, index_t iteration
 void euler_case::set_history(std::vector<euler_sample> history) {
     core_->demand_rest();
     core_->history = std::move(history);
+    core_->follow_lift();
     core_->settled_history = core_->history.size();
 }
 

@@ -31,8 +31,8 @@ const char* name_of(euler_shocks s) noexcept {
     return word<euler_shocks, 3>(s, {"automatic", "plain", "blended"});
 }
 const char* name_of(euler_boundary b) noexcept {
-    return word<euler_boundary, 8>(b, {"wall", "far_field", "symmetry", "inflow", "outflow", "pressure_inlet",
-                                       "pressure_outlet", "mass_inlet"});
+    return word<euler_boundary, 9>(b, {"wall", "far_field", "symmetry", "inflow", "outflow", "pressure_inlet",
+                                       "pressure_outlet", "mass_inlet", "vortex_far_field"});
 }
 const char* name_of(euler_layout l) noexcept {
     return word<euler_layout, 4>(l, {"automatic", "cell_major", "variable_major", "packed"});

@@ -5,6 +5,7 @@
 #include "cuda/reachable.hpp"
 #include "solvers/lu/check.hpp"
 #include "solvers/lu/problem.hpp"
+#include "solvers/lu/spread.hpp"
 #include "variants/run.hpp"
 
 namespace wale {
@@ -134,6 +135,9 @@ void note_divergence(const factor_job& job, lu_result& r) {
 lu_result factor_checked(factor_job& job, const lu_options& o) {
     check_options(job, o);
     check_outputs(job);
+    if (const on_cuda* devices = cuda::several(job.where))
+        return spread_factor(*devices, job, o.asynchronous, factor_operations,
+                             [&](factor_job& part) { return factor_checked(part, o); });
     lu_result result;
     job.result = &result;
     job.pivoting = o.pivoting;
@@ -163,6 +167,9 @@ lu_solve_result solve_checked(solve_job& job, const lu_solve_options& o) {
     check_square("factors", job.factors);
     check_right_sides(job.factors, "b", job.b);
     check_pivots(job.where, job.factors, job.pivots);
+    if (const on_cuda* devices = cuda::several(job.where))
+        return spread_solve(*devices, job, o.asynchronous,
+                            [&](solve_job& part) { return solve_checked(part, o); });
     lu_solve_result result;
     job.result = &result;
     job.transposed = o.transposed;
@@ -178,6 +185,9 @@ lu_solve_result invert_checked(inverse_job& job, const lu_solve_options& o) {
     check_square("factors", job.a);
     std::vector<const_matrices> list;
     check_pivots(job.where, to_read(job.a, list), job.pivots);
+    if (const on_cuda* devices = cuda::several(job.where))
+        return spread_inverse(*devices, job, o.asynchronous, factor_operations,
+                              [&](inverse_job& part) { return invert_checked(part, o); });
     lu_solve_result result;
     job.result = &result;
     job.asynchronous = o.asynchronous;

@@ -83,7 +83,8 @@ void check_apart(const char* name, const const_matrices& a, const char* other, c
 
 void check_pivots(const execution& where, const const_batch& factors, const std::int32_t* pivots) {
     if (pivots == nullptr) return;
-    if (backend_of(where) == backend::cuda) {
+    const auto* on = std::get_if<on_cuda>(&where);
+    if (on != nullptr && on->devices.empty()) {
         cuda::check_reachable(where, "pivots", pivots,
                               factors.largest([](const const_matrices& m) { return m.diagonal(); }));
         return;

@@ -8,7 +8,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "base/host_device.hpp"
+#include "base/scalar.hpp"
 #include "solvers/lu/jobs.hpp"
 
 namespace wale::lu {
@@ -36,54 +36,8 @@ template <class T>
     return {static_cast<const T*>(m.data), m.row_step(), m.column_step()};
 }
 
-/// f(T{}) with the C++ type of a real scalar: of rows that know real numbers only.
-template <class F>
-decltype(auto) with_type(scalar s, F&& f) {
-    return s == scalar::f32 ? f(float{}) : f(double{});
-}
-/// The same of any scalar.
-template <class F>
-decltype(auto) with_any_type(scalar s, F&& f) {
-    return s == scalar::c64    ? f(std::complex<float>{})
-           : s == scalar::c128 ? f(std::complex<double>{})
-                               : with_type(s, f);
-}
-
-/// The type of a magnitude; what holds a sum of products without a loss that matters.
-template <class T>
-struct parts_of {
-    using real = T;
-    using wide = double;
-};
-template <class T>
-    requires requires {
-        typename T::value_type;
-    }
-struct parts_of<T> {
-    using real = typename T::value_type;
-    using wide = std::complex<double>;
-};
-template <class T>
-using real_of = typename parts_of<T>::real;
-template <class T>
-using wide_of = typename parts_of<T>::wide;
-template <class T>
-inline constexpr bool is_complex_type = !std::is_same_v<real_of<T>, T>;
-
-/// What pivots are compared by: the magnitude; of a complex number |re| + |im|, as in LAPACK's IxAMAX, which
-/// needs no root and is within a factor sqrt(2) of it.
-template <class T>
-WALE_HD real_of<T> pivot_size(T x) {
-    if constexpr (is_complex_type<T>)
-        return std::fabs(x.real()) + std::fabs(x.imag());
-    else
-        return std::fabs(x);
-}
-/// Host: the magnitude, in f64.
-template <class T>
-[[nodiscard]] double magnitude(T x) {
-    return std::abs(static_cast<wide_of<T>>(x));
-}
+using base::is_complex_type, base::magnitude, base::pivot_size, base::real_of, base::wide_of;
+using base::with_any_type, base::with_type;
 
 /// A pivot too small to have a finite reciprocal is divided by; LAPACK's xGETF2 does the same.
 template <class T>

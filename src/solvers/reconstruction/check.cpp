@@ -114,7 +114,7 @@ void check_height(pixel type, double height) {
 }
 
 double check_values(const execution& where, const const_image_view& marker, const const_image_view& mask,
-                  const reconstruction_options& options) {
+                    const reconstruction_options& options) {
     const bool floating = mask.type == pixel::f32 || mask.type == pixel::f64;
     const bool beyond = marker.data != nullptr && options.beyond == marker_beyond::refuse;
     if (options.asynchronous || mask.pixels() == 0 || (!floating && !beyond))

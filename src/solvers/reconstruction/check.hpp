@@ -16,9 +16,10 @@ void check_apart(const char* name, const const_image_view& p, const char* other,
 [[nodiscard]] int checked_reach(int connectivity, int rank);
 /// Positive, and exact in the pixel type.
 void check_height(pixel type, double height);
-/// Values: no NaN, no marker beyond its mask. `marker` may have no data. Returns reconstruct_job::flat_marker.
+/// Values: no NaN, no marker beyond its mask. `marker` may have no data. Returns
+/// reconstruct_job::flat_marker.
 double check_values(const execution& where, const const_image_view& marker, const const_image_view& mask,
-                  const reconstruction_options& options);
+                    const reconstruction_options& options);
 /// "row 3, column 4": where a pixel lies that was counted row by row.
 [[nodiscard]] std::string place_text(const raster& r, index_t at);
 

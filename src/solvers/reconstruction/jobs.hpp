@@ -49,7 +49,7 @@ struct reconstruct_job {
 /// What the checks of values (check.cpp) ask before a job runs: internal, not in wale::variants().
 struct inspect_job {
     execution where;
-    const_image_view marker;  // data null: only the mask is looked at
+    const_image_view marker;  // data null: only the mask is read
     const_image_view mask;
     reconstruction_method method = reconstruction_method::dilation;
     bool beyond = false;  // look for markers beyond the mask

@@ -1,6 +1,11 @@
 // api - checks arguments, selects variants, runs them, reports.
+#include <wale/shared_systems.hpp>
+
+#include "base/argument.hpp"
 #include "cuda/call_memory.hpp"
 #include "cuda/reachable.hpp"
+#include "cuda/spread.hpp"
+#include "solvers/tree/chains/cpu/partition/runs.hpp"
 #include "solvers/tree/check.hpp"
 #include "solvers/tree/named_rows.hpp"
 #include "solvers/tree/problem.hpp"
@@ -49,11 +54,18 @@ chain_job checked_job(const execution& where, const const_vectors& lower, const 
     return job;
 }
 
+/// Of trees; all vectors are alike.
+void check_real(const vector_shape& rhs) {
+    if (is_complex(rhs.type))
+        throw bad_argument(std::string("rhs: is ") + name_of(rhs.type) + ", expected float32 or float64");
+}
+
 hines_job checked_hines(const execution& where, const hines_plan& plan, const const_vectors& rhs,
                         const vectors& solution) {
     check_vectors(where, "rhs", rhs, false);
     check_vectors(where, "solution", solution, true);
     check_alike("solution", solution, "rhs", rhs);
+    check_real(rhs);
     check_apart("solution", solution, "rhs", rhs, true);
     if (rhs.ragged())
         throw bad_argument("rhs: has starts, expected a forest's plan for trees of several forms");
@@ -82,6 +94,73 @@ void set_coefficients(hines_job& job, const const_vectors& diagonal, const const
     job.lower = transposed ? upper : lower;
 }
 
+index_t block_of(const vector_shape& v) {
+    return v.layout == vector_layout::block_interleaved ? v.width : 1;
+}
+
+void merge_outcome(auto& all, const auto& part, index_t first) {
+    if (all.first_bad_system >= 0 || part.first_bad_system < 0) return;
+    all.first_bad_system = first + part.first_bad_system;
+    all.first_bad_row = part.first_bad_row;
+}
+
+/// The row that `automatic` takes for the whole batch on one device, so that its parts have the same bits.
+template <class Job>
+std::string name_of_row(const catalogue::table<Job>& all, Job whole, const on_cuda& devices,
+                        const std::string& wanted) {
+    if (whole.asynchronous) throw bad_argument("options.asynchronous: does not go with where.devices");
+    whole.where = on_cuda{devices.devices[0]};
+    return catalogue::chosen(all, wanted, whole).name;
+}
+
+/// Systems are split; of one system with many right sides the right sides.
+tridiagonal_result spread_chains(const on_cuda& devices, const chain_job& job,
+                                 const tridiagonal_options& options) {
+    using cuda::traffic;
+    tridiagonal_options own = options;
+    own.variant = name_of_row(chain_rows(), job, devices, options.variant);
+    const bool one = job.a.systems() == 1;
+    const index_t each = one ? 1 : job.right_sides();
+    const vector_shape& units = one ? job.rhs : job.a.diagonal;
+    const auto parts =
+        cuda::split_by_work(units.count, devices.devices.size(), block_of(job.a.shape()) * block_of(job.rhs),
+                            [&](index_t k) { return static_cast<double>(units.size_of(k)); });
+    const auto call = [&](cuda::carrier& c, cuda::part p) {
+        const cuda::part systems = one ? cuda::part{0, 1} : p, sides{p.first * each, p.last * each};
+        tridiagonal_options mine = own;  // of one system the first part names the row
+        mine.status = one && p.first > 0 ? nullptr : c.part_of(options.status, systems, traffic::out);
+        const const_vectors lower = c.part_of(job.a.lower, systems), upper = c.part_of(job.a.upper, systems),
+                            diagonal = c.part_of(job.a.diagonal, systems), rhs = c.part_of(job.rhs, sides);
+        return tridiagonal_solve(c.where(), lower, diagonal, upper, rhs,
+                                 c.part_of(job.solution, sides, traffic::out), mine);
+    };
+    return cuda::spread<tridiagonal_result>(
+        devices, parts, call,
+        [&](auto& all, const auto& part, index_t first) { merge_outcome(all, part, one ? 0 : first); });
+}
+
+hines_result spread_hines(const on_cuda& devices, const hines_plan& plan, const hines_job& job,
+                          const hines_options& options) {
+    using cuda::traffic;
+    hines_options own = options;
+    own.variant = name_of_row(hines_rows(), job, devices, options.variant);
+    own.transposed = false;  // the job's upper and lower have changed places
+    const auto parts = cuda::split_by_work(job.rhs.count, devices.devices.size(), block_of(job.rhs),
+                                           [](index_t) { return 0.0; });
+    const auto call = [&](cuda::carrier& c, cuda::part p) {
+        hines_options mine = own;
+        const const_vectors diagonal = c.part_of(job.diagonal, p), upper = c.part_of(job.upper, p),
+                            lower = c.part_of(job.lower, p), rhs = c.part_of(job.rhs, p);
+        mine.status = c.part_of(options.status, p, traffic::out);
+        if (options.eliminated.data) mine.eliminated = c.part_of(options.eliminated, p, traffic::out);
+        return hines_solve(c.where(), plan, diagonal, upper, lower, rhs,
+                           c.part_of(job.solution, p, traffic::out), mine);
+    };
+    return cuda::spread<hines_result>(devices, parts, call, [](auto& all, const auto& part, index_t first) {
+        merge_outcome(all, part, first);
+    });
+}
+
 template <class Job>
 double run_residual(const catalogue::table<Job>& all, Job& job) {
     catalogue::chosen(all, "automatic", job).run(job);
@@ -97,6 +176,7 @@ tridiagonal_result tridiagonal_solve(const execution& where, const const_vectors
                                      const tridiagonal_options& options) {
     using namespace tree;
     chain_job job = checked_job(where, lower, diagonal, upper, rhs, solution, options);
+    if (const on_cuda* devices = cuda::several(where)) return spread_chains(*devices, job, options);
     tridiagonal_result result;
     job.result = &result;
     result.run.work = static_cast<double>(rhs.elements());
@@ -110,6 +190,44 @@ tridiagonal_result tridiagonal_solve(const execution& where, const const_vectors
                                      const const_vectors& diagonal, const const_vectors& upper,
                                      const vectors& rhs, const tridiagonal_options& options) {
     return tridiagonal_solve(where, lower, diagonal, upper, rhs, rhs, options);
+}
+
+tridiagonal_result tridiagonal_solve(const ranks& group, const on_cpu& where, const const_vectors& lower,
+                                     const const_vectors& diagonal, const const_vectors& upper,
+                                     const const_vectors& rhs, const vectors& solution,
+                                     const tridiagonal_options& options) {
+    using namespace tree;
+    if (group.empty()) return tridiagonal_solve(where, lower, diagonal, upper, rhs, solution, options);
+    chain_job job = checked_job(where, lower, diagonal, upper, rhs, solution, options);
+    base::check_threads(job.where);
+    if (diagonal.count != 1 || rhs.count != 1)
+        base::refuse(
+            "diagonal",
+            "has " + base::text(diagonal.count) + " systems and " + base::text(rhs.count) + " right sides",
+            "rows of one system");
+    if (diagonal.step() != 1 || rhs.step() != 1) base::refuse("diagonal", "is not flat", "flat vectors");
+    if (options.transposed)
+        throw unsupported_variant("cpu/partition: solves no transposed systems of several ranks");
+    if (options.variant != "automatic" && !catalogue::names("cpu/partition", options.variant))
+        throw unsupported_variant(options.variant + ": computes on one rank only, expected cpu/partition");
+    tridiagonal_result result;
+    job.result = &result;
+    result.run.variant = "cpu/partition";
+    result.run.work = static_cast<double>(rhs.elements());
+    result.run.bytes = 3 * bytes_of_all(diagonal) + 2 * bytes_of_all(rhs);
+    const base::stopwatch watch;
+    partition::solve_shared(job, group);
+    result.run.compute_seconds = watch.seconds();
+    return result;
+}
+
+std::string tridiagonal_variant(const execution& where, const const_vectors& lower,
+                                const const_vectors& diagonal, const const_vectors& upper,
+                                const const_vectors& rhs, const vectors& solution,
+                                const tridiagonal_options& options) {
+    using namespace tree;
+    const chain_job job = checked_job(where, lower, diagonal, upper, rhs, solution, options);
+    return catalogue::chosen(chain_rows(), options.variant, job).name;
 }
 
 index_t tridiagonal_workspace(const execution& where, const const_vectors& lower,
@@ -239,12 +357,23 @@ hines_result hines_solve(const execution& where, const hines_plan& plan, const c
     job.eliminated = options.eliminated;
     job.asynchronous = options.asynchronous;
     job.status = options.status;
+    if (const on_cuda* devices = cuda::several(where)) return spread_hines(*devices, plan, job, options);
     job.result = &result;
     result.run.work = static_cast<double>(rhs.elements());
     result.run.bytes = (job.symmetric() ? 4 : 5) * bytes_of_all(rhs);
     catalogue::run(hines_rows(), options.variant, job, result.run);
     if (!spent) name_nodes(job);
     return result;
+}
+
+std::string hines_variant(const execution& where, const hines_plan& plan, const const_vectors& diagonal,
+                          const const_vectors& upper, const const_vectors& lower, const const_vectors& rhs,
+                          const vectors& solution, const hines_options& options) {
+    using namespace tree;
+    hines_job job = checked_hines(where, plan, rhs, solution);
+    set_coefficients(job, diagonal, upper, lower, options.transposed);
+    job.eliminated = options.eliminated;
+    return catalogue::chosen(hines_rows(), options.variant, job).name;
 }
 
 hines_result hines_solve(const execution& where, const hines_plan& plan, const const_vectors& diagonal,
@@ -269,6 +398,7 @@ double hines_residual(const execution& where, const hines_plan& plan, const cons
     check_vectors(where, "rhs", rhs, false);
     check_vectors(where, "solution", solution, false);
     check_alike("solution", solution, "rhs", rhs);
+    check_real(rhs);
     set_coefficients(job, diagonal, upper, lower, transposed);
     if (rhs.size != plan.size())
         throw bad_argument("rhs: has size " + std::to_string(rhs.size) + ", expected the plan's " +

@@ -40,7 +40,6 @@ void check_stride(const char* name, const const_vectors& v, bool writable) {
 }  // namespace
 
 void check_vectors(const execution& where, const char* name, const const_vectors& v, bool writable) {
-    if (is_complex(v.type)) refuse(name, std::string("is ") + name_of(v.type), "float32 or float64");
     if (v.size < 0) refuse(name, "has size " + text(v.size), "0 or more");
     if (v.count < 0) refuse(name, "has " + text(v.count) + " vectors", "0 or more");
     if (v.width < 1) refuse(name, "has width " + text(v.width), "1 or more");

@@ -36,6 +36,7 @@ struct chain_job {
     index_t* workspace = nullptr;    // set: write the bytes of memory that the run would take, and return
     tridiagonal_result* result = nullptr;  // run.policy, threads, device, iterations and the outcome
 
+    [[nodiscard]] bool is_complex() const { return wale::is_complex(a.type()); }
     [[nodiscard]] index_t right_sides() const { return a.systems() == 0 ? 0 : rhs.count / a.systems(); }
     /// Every vector of the job has the same layout, stride and width, and each system one right side.
     [[nodiscard]] bool uniform() const {
@@ -53,6 +54,7 @@ struct chain_factor_job {
     std::int64_t* status = nullptr;
     chain_factors* factors = nullptr;  // to be filled in by the row
     tridiagonal_result* result = nullptr;
+    [[nodiscard]] bool is_complex() const { return wale::is_complex(a.type()); }
 };
 
 /// What a row of the factor table leaves for its own solve.
@@ -78,6 +80,7 @@ struct chain_lu_job {
     bool transposed = false;
     std::int64_t* status = nullptr;
     tridiagonal_result* result = nullptr;
+    [[nodiscard]] bool is_complex() const { return wale::is_complex(a.diagonal.type); }
 };
 
 /// Solve every vector's system over the plan's topology.
@@ -99,6 +102,7 @@ struct chain_residual_job {
     chain_matrix a;
     const_vectors rhs, solution;
     double residual = 0;  // out
+    [[nodiscard]] bool is_complex() const { return wale::is_complex(a.type()); }
 };
 struct hines_residual_job {
     execution where;

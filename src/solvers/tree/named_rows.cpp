@@ -40,7 +40,7 @@ index_t first_bad_row(const bands<T>& a, bool pivoted) {
         const bool more = i + 1 < inner;
         T low = more ? a.low(i + 1) : T(0), middle = more ? a.middle(i + 1) : T(0);
         T up = i + 2 < inner ? a.up(i + 1) : T(0), beyond = 0;
-        if (pivoted && std::fabs(low) > std::fabs(pivot)) {
+        if (pivoted && pivot_size(low) > pivot_size(pivot)) {
             std::swap(pivot, low);
             std::swap(right, middle);
             std::swap(beyond, up);
@@ -105,7 +105,7 @@ void name_rows(const chain_job& job) {
         upper(job.where, job.a.upper);
     const chain_matrix a{lower, diagonal, upper, job.a.periodic, job.a.transposed};
     correct(job, a.systems(), [&](index_t s) {
-        return with_type(a.type(), [&](auto zero) {
+        return with_any_type(a.type(), [&](auto zero) {
             return first_bad_row(bands_of<decltype(zero)>(a, s), job.pivoting == pivoting::partial);
         });
     });

@@ -2,18 +2,12 @@
 // domain.
 #pragma once
 
-#include <cmath>
-
-#include "base/host_device.hpp"
+#include "base/scalar.hpp"
 #include "solvers/tree/jobs.hpp"
 
 namespace wale::tree {
 
-/// f(T{}) with the C++ type of a scalar.
-template <class F>
-decltype(auto) with_type(scalar s, F&& f) {
-    return s == scalar::f32 ? f(float{}) : f(double{});
-}
+using base::pivot_size, base::product, base::real_of, base::with_any_type, base::with_type;
 
 /// One vector by element.
 template <class T>

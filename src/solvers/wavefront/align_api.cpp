@@ -2,6 +2,7 @@
 #include "base/argument.hpp"
 #include "cuda/reachable.hpp"
 #include "solvers/wavefront/jobs.hpp"
+#include "solvers/wavefront/spread_pairs.hpp"
 #include "variants/run.hpp"
 
 namespace wale {
@@ -11,9 +12,11 @@ using namespace wavefront;
 
 constexpr index_t most_cost = 1'000'000;
 
-void check_place(const execution& where) {
-    if (backend_of(where) == backend::cuda)
-        throw unsupported_variant("align: has no variant for one pair on cuda, expected cpu or reference");
+/// Before memory is looked at: callers of the host ask for paths with whatever backend was named.
+void check_task(const execution& where, const alignment_options& o) {
+    if (backend_of(where) == backend::cuda && o.task > alignment_task::ends)
+        throw unsupported_variant(
+            "align: answers scores and ends on cuda, expected cpu or reference for paths");
 }
 
 void check_costs(const alignment_options& o) {
@@ -93,9 +96,11 @@ index_t alignment_result::edits() const {
 
 alignment_result align(const execution& where, sequence_view query, sequence_view target,
                        const alignment_options& o) {
-    check_place(where);
     check_costs(o);
     check_heuristics(o, true);
+    if (backend_of(where) == backend::cuda && (o.band >= 0 || o.x_drop >= 0))
+        throw unsupported_variant("align: has no band and no x_drop on cuda, expected cpu or reference");
+    check_task(where, o);
     alignment_result result;
     alignment_job job{where,
                       checked(where, "query", query, o.matrix),
@@ -128,7 +133,9 @@ alignment_batch_result align(const execution& where, const sequence_batch& query
                          std::to_string(scores.size()) + " entries",
                      "the same");
     check_same_width(query.symbol_bytes, target.symbol_bytes);
-    const bool on_cuda = backend_of(where) == backend::cuda;  // its rows check the offsets
+    const wale::on_cuda* const devices = cuda::several(where);  // which take batches from host memory
+    const bool on_cuda =
+        devices == nullptr && backend_of(where) == backend::cuda;  // its rows check the offsets
     for (const auto& [name, side] : {std::pair{"query", &query}, {"target", &target}}) {
         (void)checked(where, name, {side->offsets, side->count + 1, side->symbol_bytes}, o.matrix);
         if (on_cuda ? side->data != nullptr
@@ -145,6 +152,13 @@ alignment_batch_result align(const execution& where, const sequence_batch& query
                             scores.data(),
                             &result.run};
     if (!on_cuda) result.run.work = checked_cells(job);
+    if (devices != nullptr) {
+        const double work = result.run.work;
+        result = spread_pairs<alignment_batch_result>(*devices, query, target, scores,
+                                                      [&](const auto&... part) { return align(part..., o); });
+        result.run.work = work;
+        return result;
+    }
     catalogue::run(align_batch_rows(), o.variant, job, result.run);
     return result;
 }

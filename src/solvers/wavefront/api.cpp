@@ -8,6 +8,7 @@
 #include "base/checked.hpp"
 #include "cuda/reachable.hpp"
 #include "solvers/wavefront/jobs.hpp"
+#include "solvers/wavefront/spread_pairs.hpp"
 #include "variants/run.hpp"
 
 namespace wale {
@@ -207,6 +208,15 @@ double checked_cells(const batch_job& job) {
     return sum;
 }
 
+template <class Call>
+batch_result spread_batch(const on_cuda& devices, const batch_job& job, const sequence_batch& a,
+                          const sequence_batch& b, std::span<std::int32_t> answers, const Call& call) {
+    const double work = checked_cells(job);
+    batch_result result = spread_pairs<batch_result>(devices, a, b, answers, call);
+    result.run.work = work;
+    return result;
+}
+
 batch_result run_batch(batch_table& (*get)(), const std::string& wanted, batch_job& job) {
     batch_result result;
     if (backend_of(job.where) != backend::cuda) result.run.work = checked_cells(job);
@@ -282,12 +292,18 @@ lcs_string_result lcs_string(const execution& where, sequence_view a, sequence_v
 batch_result lcs_length(const execution& where, const sequence_batch& a, const sequence_batch& b,
                         std::span<std::int32_t> answers, const length_options& o) {
     batch_job job = job_for(where, a, b, answers);
+    if (const on_cuda* devices = cuda::several(where))
+        return spread_batch(*devices, job, a, b, answers,
+                            [&](const auto&... part) { return lcs_length(part..., o); });
     return run_batch(lcs_batch_rows, o.variant, job);
 }
 
 batch_result edit_distance(const execution& where, const sequence_batch& a, const sequence_batch& b,
                            std::span<std::int32_t> answers, const edit_options& o) {
     batch_job job = job_for(where, a, b, answers);
+    if (const on_cuda* devices = cuda::several(where))
+        return spread_batch(*devices, job, a, b, answers,
+                            [&](const auto&... part) { return edit_distance(part..., o); });
     job.bound = o.bound;
     batch_result result = run_batch(edit_batch_rows, o.variant, job);
     if (o.bound >= 0 && backend_of(where) != backend::cuda)

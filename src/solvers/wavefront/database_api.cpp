@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstring>
 #include <functional>
+#include <wale/rank_messages.hpp>
 #include <wale/search.hpp>
 #include <wale/sequence_file.hpp>
 
@@ -33,9 +35,7 @@ void check_side(const char* name, const sequence_batch& batch) {
                    "ascending offsets");
 }
 
-void check(const execution& where, const sequence_batch& queries, const search_options& o) {
-    if (backend_of(where) == backend::cuda)
-        throw unsupported_variant("search: has no variant on cuda, expected cpu or reference");
+void check(const sequence_batch& queries, const search_options& o) {
     constexpr index_t most_cost = 1'000'000;
     for (const auto& [name, cost] : {std::pair{"options.open", o.open}, {"options.extend", o.extend}})
         if (cost < 0 || cost > most_cost) refuse(name, text(cost), "a cost from 0 to " + text(most_cost));
@@ -67,10 +67,76 @@ bool better(const search_hit& a, const search_hit& b) {
     return a.score != b.score ? a.score > b.score : a.target < b.target;
 }
 
+/// Hits as the bytes of a message.
+class packer {
+public:
+    explicit packer(std::string bytes = {}) : bytes_(std::move(bytes)) {}
+    template <class T>
+    void add(const T& values) {  // a string or a vector of plain values
+        const auto size = static_cast<index_t>(values.size() * sizeof(values[0]));
+        bytes_.append(reinterpret_cast<const char*>(&size), sizeof size);
+        bytes_.append(reinterpret_cast<const char*>(values.data()), static_cast<std::size_t>(size));
+    }
+    template <class T>
+    void take(T& values) {
+        index_t size = 0;
+        std::memcpy(&size, bytes_.data() + at_, sizeof size);
+        values.resize(static_cast<std::size_t>(size) / sizeof(values[0]));
+        if (size > 0)
+            std::memcpy(values.data(), bytes_.data() + at_ + sizeof size, static_cast<std::size_t>(size));
+        at_ += sizeof size + static_cast<std::size_t>(size);
+    }
+    [[nodiscard]] bool at_end() const { return at_ == bytes_.size(); }
+    [[nodiscard]] const std::string& bytes() const { return bytes_; }
+
+private:
+    std::string bytes_;
+    std::size_t at_ = 0;
+};
+
+void add_hit(packer& to, std::size_t query, const search_hit& h) {
+    const alignment_result& a = h.alignment;
+    to.add(std::vector<index_t>{static_cast<index_t>(query), h.target, h.score, a.score, a.query_begin,
+                                a.query_end, a.target_begin, a.target_end});
+    to.add(std::vector<double>{h.evalue, h.bits});
+    to.add(h.name);
+    to.add(h.symbols);
+    to.add(a.best_ends);
+    to.add(a.path);
+}
+
+std::size_t take_hit(packer& from, search_hit& h) {
+    alignment_result& a = h.alignment;
+    std::vector<index_t> numbers;
+    std::vector<double> chances;
+    from.take(numbers);
+    from.take(chances);
+    from.take(h.name);
+    from.take(h.symbols);
+    from.take(a.best_ends);
+    from.take(a.path);
+    h.target = numbers[1];
+    h.score = numbers[2];
+    a.score = numbers[3];
+    a.query_begin = numbers[4];
+    a.query_end = numbers[5];
+    a.target_begin = numbers[6];
+    a.target_end = numbers[7];
+    h.evalue = chances[0];
+    h.bits = chances[1];
+    return static_cast<std::size_t>(numbers[0]);
+}
+
+execution where_of(const execution& where, const ranks& group) {
+    const auto* cpu = std::get_if<on_cpu>(&where);
+    if (cpu == nullptr || cpu->threads != 0 || group.empty()) return where;
+    return on_cpu{threads_for(group)};
+}
+
 class searching {
 public:
     searching(const execution& where, const sequence_batch& queries, const search_options& o)
-        : where_(where), queries_(queries), o_(o) {
+        : where_(where_of(where, o.group)), queries_(queries), o_(o) {
         scoring_.mode = o.mode;
         scoring_.ends = o.ends;
         scoring_.matrix = o.matrix;
@@ -79,20 +145,24 @@ public:
         out_.hits.resize(static_cast<std::size_t>(queries.count));
     }
 
-    /// A block of the database; `name(k)`: of record k of the block.
+    /// A block of the database, of which this rank takes its part; `name(k)`: of record k of the block.
     void add(const sequence_batch& targets, const std::function<std::string(index_t)>& name) {
         const index_t step = std::max<index_t>(1, most_scores / std::max<index_t>(queries_.count, 1));
-        for (index_t first = 0; first < targets.count; first += step) {
-            const sequence_batch part{targets.data, targets.offsets + first,
-                                      std::min(step, targets.count - first), targets.symbol_bytes};
+        const index_t last = first_of_rank(targets, o_.group.rank() + 1);
+        for (index_t first = first_of_rank(targets, o_.group.rank()); first < last; first += step) {
+            const sequence_batch part{targets.data, targets.offsets + first, std::min(step, last - first),
+                                      targets.symbol_bytes};
+            base_ = out_.targets + first;
             score(part);
             const base::stopwatch watch;
             for_each(queries_.count,
                      [&](index_t q) { keep(q, part, [&](index_t k) { return name(first + k); }); });
             out_.run.compute_seconds += watch.seconds();
-            out_.targets += part.count;
-            out_.letters += part.offsets[part.count] - part.offsets[0];
         }
+        (void)o_.group.any(false);  // ranks stay in step: no wait is longer than a block
+        if (targets.count == 0) return;
+        out_.targets += targets.count;
+        out_.letters += targets.offsets[targets.count] - targets.offsets[0];
     }
 
     [[nodiscard]] search_result finish() {
@@ -100,7 +170,7 @@ public:
         const auto statistics = o_.mode == alignment_mode::local
                                     ? published_statistics(o_.matrix, o_.open, o_.extend)
                                     : std::nullopt;
-        std::vector<search_hit*> hits;
+        if (!o_.group.empty()) leave_the_best();
         for (std::size_t q = 0; q < out_.hits.size(); ++q) {
             std::vector<search_hit>& list = out_.hits[q];
             for (search_hit& hit : list) {
@@ -112,18 +182,95 @@ public:
         }
         if (o_.path) align_hits();
         out_.run.compute_seconds += watch.seconds();
+        if (!o_.group.empty()) collect();
         return std::move(out_);
     }
 
 private:
+    /// The first record of a rank, by letters.
+    [[nodiscard]] index_t first_of_rank(const sequence_batch& targets, int rank) const {
+        if (rank == o_.group.size() || targets.count == 0) return targets.count;
+        const index_t begin = targets.offsets[0];
+        const index_t share = (targets.offsets[targets.count] - begin) / o_.group.size();
+        return std::lower_bound(targets.offsets, targets.offsets + targets.count, begin + share * rank) -
+               targets.offsets;
+    }
+
+    /// Of the hits of all ranks the best stay, each with the rank that has it.
+    void leave_the_best() {
+        struct key {
+            index_t query, score, target;
+        };
+        std::vector<key> own;
+        for (std::size_t q = 0; q < out_.hits.size(); ++q)
+            for (const search_hit& h : out_.hits[q])
+                own.push_back({static_cast<index_t>(q), h.score, h.target});
+        packer sent;
+        const std::vector<index_t> same{queries_.count, out_.targets, out_.letters};
+        sent.add(same);
+        sent.add(own);
+        std::vector<std::vector<search_hit>> all(out_.hits.size());
+        for (const std::string& bytes : gather(o_.group, sent.bytes())) {
+            packer received(bytes);
+            std::vector<index_t> theirs;
+            received.take(theirs);
+            if (theirs != same) throw rank_error("search: ranks have other queries or another database");
+            received.take(own);
+            for (const key& k : own) {
+                search_hit& h = all[static_cast<std::size_t>(k.query)].emplace_back();
+                h.score = k.score;
+                h.target = k.target;
+            }
+        }
+        for (std::size_t q = 0; q < all.size(); ++q) {
+            if (std::ssize(all[q]) <= o_.top) continue;
+            const auto worst = all[q].begin() + static_cast<std::ptrdiff_t>(o_.top - 1);
+            std::nth_element(all[q].begin(), worst, all[q].end(), better);
+            std::erase_if(out_.hits[q], [&](const search_hit& h) { return better(*worst, h); });
+        }
+    }
+
+    /// Every rank gets the hits of all.
+    void collect() {
+        packer own;
+        own.add(std::vector<double>{out_.run.work, out_.run.compute_seconds});
+        own.add(out_.run.variant);
+        for (std::size_t q = 0; q < out_.hits.size(); ++q)
+            for (const search_hit& h : out_.hits[q]) add_hit(own, q, h);
+        for (auto& list : out_.hits) list.clear();
+        out_.run.work = 0;
+        for (std::string& bytes : gather(o_.group, own.bytes())) {
+            packer all(std::move(bytes));
+            std::vector<double> sums;
+            all.take(sums);
+            std::string variant;
+            all.take(variant);
+            if (out_.run.variant.empty()) out_.run.variant = variant;  // this rank had no record
+            out_.run.work += sums[0];
+            out_.run.compute_seconds = std::max(out_.run.compute_seconds, sums[1]);
+            while (!all.at_end()) {
+                search_hit h;
+                const std::size_t q = take_hit(all, h);
+                out_.hits[q].push_back(std::move(h));
+            }
+        }
+        for (auto& list : out_.hits) std::sort(list.begin(), list.end(), better);
+        out_.run.policy += (out_.run.policy.empty() ? "ranks=" : " ranks=") + text(o_.group.size());
+    }
+
     [[nodiscard]] symbols query(std::size_t q) const {
         return sequence({queries_.data, queries_.offsets, 1}, static_cast<index_t>(q));
+    }
+
+    /// Of the host, where the device does the scores: all.
+    [[nodiscard]] int threads() const {
+        return backend_of(where_) == backend::cuda ? 0 : threads_asked(where_);
     }
 
     template <class Work>
     void for_each(index_t count, const Work& work) const {
         std::atomic<index_t> next{0};
-        cpu::run_team(cpu::team_size(threads_asked(where_), count), [&](int) {
+        cpu::run_team(cpu::team_size(threads(), count), [&](int) {
             for (index_t k = next++; k < count; k = next++) work(k);
         });
     }
@@ -163,7 +310,7 @@ private:
         for (index_t k = 0; k < targets.count; ++k) {
             if (!open && scores[k] <= least) continue;
             found.emplace_back();
-            found.back().target = out_.targets + k;
+            found.back().target = base_ + k;
             found.back().score = scores[k];
             if (found.size() < 2 * top + 64) continue;
             std::nth_element(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(top), found.end(),
@@ -174,8 +321,8 @@ private:
         std::sort(list.begin(), list.end(), better);
         if (list.size() > top) list.resize(top);
         for (search_hit& hit : list) {
-            if (hit.target < out_.targets) continue;
-            const index_t k = hit.target - out_.targets;
+            if (hit.target < base_) continue;
+            const index_t k = hit.target - base_;
             const auto letters = typed<std::uint8_t>(sequence({targets.data, targets.offsets, 1}, k));
             hit.name = name(k);
             hit.symbols.assign(letters.begin(), letters.end());
@@ -188,7 +335,8 @@ private:
             for (search_hit& hit : out_.hits[q]) all.emplace_back(q, &hit);
         alignment_options one = scoring_;
         one.task = alignment_task::path;
-        const execution where = backend_of(where_) == backend::cpu ? execution{on_cpu{.threads = 1}} : where_;
+        const bool reference = backend_of(where_) == backend::reference;
+        const execution where = reference ? where_ : execution{on_cpu{.threads = 1}};
         for_each(std::ssize(all), [&](index_t k) {
             const auto& [q, hit] = all[static_cast<std::size_t>(k)];
             const symbols s = query(q);
@@ -203,6 +351,7 @@ private:
     const search_options& o_;
     alignment_options scoring_;
     std::vector<std::int64_t> scores_;
+    index_t base_ = 0;  // the number of a part's first record
     search_result out_;
 };
 
@@ -210,7 +359,7 @@ private:
 
 search_result search(const execution& where, const sequence_batch& queries, const sequence_batch& targets,
                      const search_options& o) {
-    check(where, queries, o);
+    check(queries, o);
     check_side("targets", targets);
     searching s(where, queries, o);
     s.add(targets, [](index_t) { return std::string(); });
@@ -219,7 +368,7 @@ search_result search(const execution& where, const sequence_batch& queries, cons
 
 search_result search(const execution& where, const sequence_batch& queries, const std::string& database_file,
                      const search_options& o) {
-    check(where, queries, o);
+    check(queries, o);
     sequence_blocks file(database_file, {.max_bytes = std::numeric_limits<index_t>::max()});
     searching s(where, queries, o);
     std::vector<sequence_record> next = file.next(o.block);
@@ -227,7 +376,7 @@ search_result search(const execution& where, const sequence_batch& queries, cons
         const block_of_records block(std::move(next));
         next = {};
         // A thread reads while others search: reading takes as long as the search of many threads.
-        const bool beside = threads_asked(where) != 1;
+        const bool beside = threads_asked(where) != 1 || backend_of(where) == backend::cuda;
         cpu::run_team(beside ? 2 : 1, [&](int rank) {
             if (rank == 0)
                 s.add(block.batch(),

@@ -8,6 +8,7 @@
 
 #include "base/argument.hpp"
 #include "cpu/team.hpp"
+#include "cuda/reachable.hpp"
 #include "solvers/wavefront/infix/shared/path.hpp"
 #include "solvers/wavefront/search_jobs.hpp"
 #include "variants/run.hpp"
@@ -25,11 +26,14 @@ void check_on_host(const execution& where, const char* call) {
                                   ": has no variant on cuda yet, expected backend cpu or reference");
 }
 
-void check_batch(const char* name, const sequence_batch& batch) {
+/// Of a batch on a device the row checks the offsets.
+void check_batch(const execution& where, const char* name, const sequence_batch& batch) {
     const int bytes = batch.symbol_bytes;
     if (bytes != 1 && bytes != 2 && bytes != 4)
         refuse(name, "symbols of " + text(bytes) + " bytes", "1, 2 or 4");
     if (batch.count < 0) refuse(name, text(batch.count) + " sequences", "0 or more");
+    if (backend_of(where) == backend::cuda)
+        return cuda::check_reachable(where, name, batch.offsets, batch.count + 1);
     for (index_t k = 0; k < batch.count; ++k) {
         const index_t begin = batch.offsets[k], end = batch.offsets[k + 1];
         if (begin < 0 || end < begin || end - begin > std::numeric_limits<std::int32_t>::max())
@@ -45,6 +49,12 @@ void check_widths(int a, int b) {
 
 index_t size_of(const sequence_batch& batch, index_t k) {
     return batch.offsets[k + 1] - batch.offsets[k];
+}
+
+double symbols_of(const sequence_batch& batch) {
+    double sum = 0;
+    for (index_t k = 0; k < batch.count; ++k) sum += static_cast<double>(size_of(batch, k));
+    return sum;
 }
 
 template <class F>
@@ -165,7 +175,7 @@ private:
 void check_search(const execution& where, const sequence_batch& queries, sequence_view subject,
                   const infix_options& o) {
     check_on_host(where, "infix_align");
-    check_batch("queries", queries);
+    check_batch(where, "queries", queries);
     check_widths(queries.symbol_bytes, subject.symbol_bytes());
     if (o.both_strands && queries.symbol_bytes != 1)
         refuse("options.both_strands", "is set for symbols of " + text(queries.symbol_bytes) + " bytes",
@@ -177,9 +187,8 @@ void check_search(const execution& where, const sequence_batch& queries, sequenc
 matrix_result run_matrix(const execution& where, const sequence_batch& queries, const sequence_batch& targets,
                          matrix_view<std::int32_t> answers, const matrix_options& o, bool edit,
                          bool symmetric) {
-    check_on_host(where, edit ? "edit_distances" : "lcs_lengths");
-    check_batch("queries", queries);
-    if (!symmetric) check_batch("targets", targets);
+    check_batch(where, "queries", queries);
+    if (!symmetric) check_batch(where, "targets", targets);
     check_widths(queries.symbol_bytes, targets.symbol_bytes);
     if (!edit && o.cutoff >= 0)
         refuse("options.cutoff", "is " + text(o.cutoff), "-1: it is for edit distances");
@@ -189,6 +198,7 @@ matrix_result run_matrix(const execution& where, const sequence_batch& queries, 
     const index_t pitch = answers.mapping().pitch;
     if (pitch < targets.count)
         refuse("answers", "pitch is " + text(pitch), "at least " + text(targets.count));
+    cuda::check_reachable(where, "answers", answers.data(), answers.mapping().required_span_size());
     matrix_result out;
     cross_job job;
     job.where = where;
@@ -201,12 +211,10 @@ matrix_result run_matrix(const execution& where, const sequence_batch& queries, 
     job.answers = answers.data();
     job.pitch = pitch;
     job.run = &out.run;
-    double sums[2] = {};
-    for (index_t k = 0; k < queries.count; ++k) sums[0] += static_cast<double>(size_of(queries, k));
-    for (index_t k = 0; k < targets.count; ++k) sums[1] += static_cast<double>(size_of(targets, k));
-    out.run.work = sums[0] * sums[1] * (symmetric ? 0.5 : 1);
+    const bool on_host = backend_of(where) != backend::cuda;
+    if (on_host) out.run.work = symbols_of(queries) * symbols_of(targets) * (symmetric ? 0.5 : 1);
     catalogue::run(edit ? edit_cross_rows() : lcs_cross_rows(), o.variant, job, out.run);
-    if (o.cutoff < 0) return out;
+    if (o.cutoff < 0 || !on_host) return out;
     const index_t most = std::min<index_t>(o.cutoff, std::numeric_limits<std::int32_t>::max() - 1);
     for (index_t q = 0; q < queries.count; ++q)
         for (index_t t = 0; t < targets.count; ++t)

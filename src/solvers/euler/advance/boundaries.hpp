@@ -99,14 +99,15 @@ struct face_and_gas {
     Real gamma, gamma_1;
 };
 
-/// inlet_point(), mass_inlet_point() or outlet_point(). A call, with values: few faces need it, and inlined
-/// its powers would take registers from all faces.
+/// inlet_point(), mass_inlet_point(), outlet_point() or far_point() of what is said. A call, with values: few
+/// faces need it, and inlined its powers would take registers from all faces.
 template <class Real>
 WALE_HD_CALL gas_point<Real> slow_end_point(euler_boundary kind, gas_point<Real> inside, gas_point<Real> said,
                                             face_and_gas<Real> at) {
     constants<Real> k;
     k.gamma = at.gamma;
     k.gamma_1 = at.gamma_1;
+    if (kind == euler_boundary::vortex_far_field) return far_point(inside, said, at.normal, k);
     if (kind == euler_boundary::pressure_outlet) return outlet_point(inside, said, at.normal, k);
     return kind == euler_boundary::mass_inlet ? mass_inlet_point(inside, said, k)
                                               : inlet_point(inside, said, at.normal, k);
@@ -125,6 +126,7 @@ WALE_HD inline gas_point<Real> open_point(euler_boundary kind, const gas_point<R
         case euler_boundary::pressure_inlet:
         case euler_boundary::pressure_outlet:
         case euler_boundary::mass_inlet:
+        case euler_boundary::vortex_far_field:
             return slow_end_point(kind, g, said, face_and_gas<Real>{{n[0], n[1], n[2]}, k.gamma, k.gamma_1});
         default:
             return g;

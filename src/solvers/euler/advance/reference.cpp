@@ -1,4 +1,4 @@
-// reference - the truth: one thread, plain loops, a state of five numbers a cell. Read this first.
+// reference - defines the result: one thread, plain loops, a state of five numbers a cell. Read this first.
 #include <algorithm>
 #include <limits>
 #include <type_traits>
@@ -56,6 +56,7 @@ public:
         return m;
     }
 
+    void follow_lift() override { mesh_.bend_far_field(system_, system_.lift); }
     void keep() override { kept_ = now_; }
     void go_back() override { now_ = kept_; }
     void fetch(std::vector<euler_state>& state) override {
@@ -78,6 +79,7 @@ private:
         };
         all state(residual_.size());
         for (std::size_t i = 0; i < now_.size(); ++i) state[i / variables][i % variables] = now_[i];
+        mesh_.bend_far_field(system_, 0);  // as the free stream's residual is measured
         plain_newton newton(system_, mesh_.grid, k_, [&](const all& u) {
             set(u);
             find_residuals();
@@ -85,6 +87,7 @@ private:
             for (std::size_t i = 0; i < r.size(); ++i) std::copy_n(residual_[i].at, variables, r[i].begin());
             return r;
         });
+        follow_lift();
         for (steps.done = 0; steps.done < steps.iterations; ++steps.done) newton.cycle(state);
         set(state);
     }
@@ -211,7 +214,7 @@ extern const flow_row advance_reference_plain;
 constinit const flow_row advance_reference_plain{
     "reference/plain",
     backend::reference,
-    "each stage gathers the fluxes of every cell, then takes its step: the truth",
+    "each stage gathers the fluxes of every cell, then takes its step: the reference",
     catalogue::never_refuses,
     nullptr,
     create};

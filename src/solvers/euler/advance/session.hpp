@@ -59,6 +59,8 @@ public:
     /// Keeps a copy of the state; returns to the copy.
     virtual void keep() = 0;
     virtual void go_back() = 0;
+    /// flow_system::lift has changed; of rows that take vortex_far_field.
+    virtual void follow_lift() {}
     /// The state as it is now, in the system's numbering; `state` has its size.
     virtual void fetch(std::vector<euler_state>& state) = 0;
 };

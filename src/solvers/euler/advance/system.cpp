@@ -210,6 +210,12 @@ void set_patches(flow_system& s) {
         "patches: flux rodinia has no pressure_inlet, pressure_outlet and mass_inlet; flux central is the "
         "same "
         "inside");
+    const bool bends = s.grid.dimensions == 2 && stream.mach > 0 && stream.mach < 1 && s.grid.has_centres();
+    expect(
+        (bends && s.options.scheme.flux != euler_flux::rodinia && s.options.group.empty()) ||
+            !s.has({vortex_far_field}),
+        "patches: vortex_far_field is for meshes in 2-D with coordinates, streams slower than sound, fluxes "
+        "but rodinia, one process");
     check_directions(s);
 }
 
@@ -222,11 +228,14 @@ bool is_published(const euler_scheme& s) noexcept {
 std::string why_not_stages(const euler_scheme& s) {
     return s.time == euler_time::newton ? "takes explicit stages; cpu/levels has time newton" : "";
 }
-std::string why_not_shared(const euler_scheme& s) {
-    return s.limiter == euler_limiter::smooth ? "has no limiter smooth" : why_not_stages(s);
+std::string why_not_unbent(const euler_options& o) {
+    const bool bent = std::ranges::any_of(
+        o.patches, [](const euler_patch& p) { return p.kind == euler_boundary::vortex_far_field; });
+    return bent ? "has no boundary vortex_far_field" : why_not_stages(o.scheme);
 }
 std::string why_not_shared(const euler_options& o) {
-    const std::string why = why_not_shared(o.scheme);
+    if (o.scheme.limiter == euler_limiter::smooth) return "has no limiter smooth";
+    const std::string why = why_not_unbent(o);
     return why.empty() && blends_shocks(o) ? no_blending : why;
 }
 
@@ -272,6 +281,24 @@ flow_system::flow_system(mesh m, const euler_options& said_options)
     // At rest there is no dynamic pressure: then forces are over the pressure.
     const double dynamic = 0.5 * stream.gamma * stream.pressure * stream.mach * stream.mach;
     force_unit = (dynamic > 0 ? dynamic : stream.pressure) * options.reference_area;
+}
+
+euler_state flow_system::bent_stream(const std::array<double, 2>& at, double lift_coefficient) const {
+    const euler_stream& far = options.stream;
+    const double x = at[0] - options.moment_centre[0], y = at[1] - options.moment_centre[1];
+    const double square = x * x + y * y, alpha = far.alpha * std::numbers::pi / 180;
+    const double heat = far.gamma * far.pressure / far.density, speed = far.mach * std::sqrt(heat);
+    if (!(square > 0)) return far.state();
+    // Lift a unit of depth is density times speed times circulation.
+    const double turn = 0.5 * lift_coefficient * options.reference_area * speed / (2 * std::numbers::pi);
+    const double across = y * std::cos(alpha) - x * std::sin(alpha);  // the sine times the distance
+    const double slow = 1 - far.mach * far.mach;
+    const double part = turn * std::sqrt(slow) / (square - far.mach * far.mach * across * across);
+    const double u = speed * std::cos(alpha) + part * y, v = speed * std::sin(alpha) - part * x;
+    // Entropy and total enthalpy are the free stream's.
+    const double warm = 1 + 0.5 * (far.gamma - 1) * (speed * speed - u * u - v * v) / heat;
+    const double density = far.density * std::pow(warm, 1 / (far.gamma - 1));
+    return moving(density, density / far.density * far.pressure * warm, {u, v, 0}, far.gamma);
 }
 
 std::vector<euler_state> flow_system::to_computed(std::span<const euler_state> in_mesh_order) const {
@@ -345,6 +372,17 @@ constants<Real> constants_of(const flow_system& system) {
 template constants<float> constants_of(const flow_system&);
 template constants<double> constants_of(const flow_system&);
 
+namespace {
+
+template <class Real>
+gas_point<Real> gas_said(const flow_system& system, const euler_state& s) {
+    Real at[variables];
+    for (int v = 0; v < variables; ++v) at[v] = static_cast<Real>(s[static_cast<std::size_t>(v)]);
+    return point_of(at, constants_of<Real>(system));
+}
+
+}  // namespace
+
 template <class Real>
 host_arrays<Real>::host_arrays(const flow_system& system) {
     const mesh& m = system.grid;
@@ -356,21 +394,38 @@ host_arrays<Real>::host_arrays(const flow_system& system) {
     normals = cast(m.normal, system.normal_scale);
     volumes = cast(m.volume, 1);
     offsets = cast(m.face_offset, 1);
-    const auto k = constants_of<Real>(system);
-    for (const euler_state& s : system.said) {
-        Real at[variables];
-        for (int v = 0; v < variables; ++v) at[v] = static_cast<Real>(s[static_cast<std::size_t>(v)]);
-        said.push_back(point_of(at, k));
-    }
+    said.resize(system.said.size());
+    for (std::size_t p = 0; p < said.size(); ++p) said[p] = gas_said<Real>(system, system.said[p]);
+    kinds = system.kinds;
+    for (std::size_t c = 0; system.has({euler_boundary::vortex_far_field}) && c < m.volume.size(); ++c)
+        for (auto r = static_cast<std::size_t>(m.first_face[c]);
+             r < static_cast<std::size_t>(m.first_face[c + 1]); ++r) {
+            if (neighbours.empty()) neighbours = m.neighbour;
+            const std::int32_t n = m.neighbour[r];
+            if (!is_patch(n) ||
+                kinds[static_cast<std::size_t>(patch_of(n))] != euler_boundary::vortex_far_field)
+                continue;
+            neighbours[r] = -1 - static_cast<std::int32_t>(kinds.size());
+            kinds.push_back(euler_boundary::vortex_far_field);
+            bent.push_back(
+                {m.centre[3 * c] + m.face_offset[3 * r], m.centre[3 * c + 1] + m.face_offset[3 * r + 1]});
+        }
+    said.resize(kinds.size());
+    bend_far_field(system, system.lift);
     grid = {m.cells(),
             m.first_face.data(),
-            m.neighbour.data(),
+            neighbours.empty() ? m.neighbour.data() : neighbours.data(),
             m.opposite.data(),
             normals.data(),
             volumes.data(),
             offsets.empty() ? nullptr : offsets.data(),
-            system.kinds.data(),
+            kinds.data(),
             said.data()};
+}
+template <class Real>
+void host_arrays<Real>::bend_far_field(const flow_system& system, double lift) {
+    for (std::size_t i = 0; i < bent.size(); ++i)
+        said[said.size() - bent.size() + i] = gas_said<Real>(system, system.bent_stream(bent[i], lift));
 }
 template struct host_arrays<float>;
 template struct host_arrays<double>;

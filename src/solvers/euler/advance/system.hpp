@@ -61,6 +61,10 @@ public:
     double total_volume = 0;
     std::array<std::array<double, 3>, 3> axes{};  // of drag, lift, side
     double force_unit = 1;                        // dynamic pressure times reference area
+    double lift = 0;  // coefficient of the last measurement, which bends patches vortex_far_field
+
+    /// The free stream at a place in 2-D, bent by a vortex at moment_centre that carries the lift.
+    [[nodiscard]] euler_state bent_stream(const std::array<double, 2>& at, double lift_coefficient) const;
 
 private:
     euler_scheme asked_;
@@ -68,11 +72,11 @@ private:
 };
 
 [[nodiscard]] bool is_published(const euler_scheme& s) noexcept;
-/// Why a row of explicit stages cannot compute the scheme, or one without the host's limiter; empty if it
-/// can.
+/// Why a row of explicit stages cannot compute the scheme; empty if it can.
 [[nodiscard]] std::string why_not_stages(const euler_scheme& s);
-[[nodiscard]] std::string why_not_shared(const euler_scheme& s);
-/// The same, and of strong shocks that a case blends.
+/// The same of a row whose faces of a patch have one far field.
+[[nodiscard]] std::string why_not_unbent(const euler_options& o);
+/// The same of one that has neither the host's limiter nor blends strong shocks.
 [[nodiscard]] std::string why_not_shared(const euler_options& o);
 
 template <class Real>
@@ -84,8 +88,13 @@ struct host_arrays {
     explicit host_arrays(const flow_system& system);
     host_arrays(const host_arrays&) = delete;
     host_arrays& operator=(const host_arrays&) = delete;
+    /// Takes the free stream at each face of a vortex_far_field as a lift coefficient bends it.
+    void bend_far_field(const flow_system& system, double lift);
     std::vector<Real> normals, volumes, offsets;
-    std::vector<gas_point<Real>> said;
+    std::vector<gas_point<Real>> said;        // [patches], then of each face of a vortex_far_field
+    std::vector<euler_boundary> kinds;        // the same
+    std::vector<std::int32_t> neighbours;     // [rows] where there are such faces: each is a patch of its own
+    std::vector<std::array<double, 2>> bent;  // where these faces are
     plain_grid<Real> grid;
 };
 

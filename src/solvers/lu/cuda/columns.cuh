@@ -3,7 +3,7 @@
 // have faster rows.
 #pragma once
 
-#include "solvers/lu/cuda/any_type.cuh"
+#include "cuda/complex.cuh"
 #include "solvers/lu/cuda/batch.cuh"
 
 namespace wale::lu::columns {
@@ -43,7 +43,7 @@ __device__ void substitute(const strided<const T>& a, int n, bool lower, bool un
         const int begin = lower ? k + 1 : 0, rest = lower ? n - k - 1 : k;
         for (int i = thread; i < rest; i += threads) {
             const T l = a(begin + i, k);
-            for (int c = 0; c < count; ++c) x(begin + i, c) = less_product(x(begin + i, c), l, x(k, c));
+            for (int c = 0; c < count; ++c) x(begin + i, c) = cuda::less_product(x(begin + i, c), l, x(k, c));
         }
         __syncthreads();
     }

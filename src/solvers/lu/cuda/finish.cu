@@ -1,7 +1,7 @@
 // finish - a block a matrix reads its diagonal and pivots; a thread a row finds where the row came from.
 #include <cub/block/block_reduce.cuh>
 
-#include "solvers/lu/cuda/any_type.cuh"
+#include "cuda/complex.cuh"
 #include "solvers/lu/cuda/batch.cuh"
 #include "solvers/lu/cuda/finish.cuh"
 
@@ -217,7 +217,7 @@ void outcome_on_device::report(const factor_job& job, const char* row) const {
 
 void queue_finish(const cuda::context& c, const factor_job& job, const outcome_on_device& to) {
     if (job.a.count() == 0) return;
-    with_device_type(job.a.type(), [&](auto zero) {
+    cuda::with_device_type(job.a.type(), [&](auto zero) {
         using T = const decltype(zero);
         const batch_on_device<T> all(c, job.a);
         const lu_outputs& out = job.out;
@@ -230,7 +230,7 @@ void queue_finish(const cuda::context& c, const factor_job& job, const outcome_o
 
 void queue_determinants(const cuda::context& c, const determinant_job& job) {
     if (job.factors.count() == 0) return;
-    with_device_type(job.factors.type(), [&](auto zero) {
+    cuda::with_device_type(job.factors.type(), [&](auto zero) {
         const batch_on_device<const decltype(zero)> all(c, job.factors);
         queue_diagonals(c, job.factors, all.get(),
                         {job.pivots, nullptr, job.sign, job.log_magnitude, nullptr});
@@ -240,7 +240,7 @@ void queue_determinants(const cuda::context& c, const determinant_job& job) {
 void queue_permutations(const cuda::context& c, const const_batch& matrices, const std::int32_t* pivots,
                         std::int32_t* permutation) {
     if (matrices.count() == 0) return;
-    with_device_type(matrices.type(), [&](auto zero) {
+    cuda::with_device_type(matrices.type(), [&](auto zero) {
         const batch_on_device<const decltype(zero)> all(c, matrices);
         queue_permutation_kernel(c, matrices.largest_rows(), all.get(), pivots, permutation);
     });

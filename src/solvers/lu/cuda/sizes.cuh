@@ -21,6 +21,7 @@ struct substitute_policy {
 inline constexpr tuning::row<substitute_policy> substitute_policies[] = {
     {0, 0, {32, 1, 32}, "untuned"},  {0, 0, {64, 2, 32}, "untuned"},  {0, 0, {128, 4, 32}, "untuned"},
     {0, 0, {256, 8, 32}, "untuned"}, {0, 0, {512, 8, 16}, "untuned"}, {0, 0, {1024, 8, 16}, "untuned"},
+    {0, 0, {4096, 8, 8}, "untuned"},
 };
 
 /// From how many matrices on `automatic` takes a batch of them.
@@ -29,12 +30,12 @@ struct substitute_batch_policy {
     int least_count;
 };
 inline constexpr tuning::row<substitute_batch_policy> substitute_batch_policies[] = {
-    {0, 0, {32, 1}, "untuned"},
-    {0, 0, {256, 2}, "untuned"},
-    {0, 0, {1024, 16}, "untuned"},
+    {0, 0, {32, 1}, "untuned"},   {0, 0, {256, 2}, "untuned"},  {0, 0, {1024, 16}, "untuned"},
+    {0, 0, {2048, 4}, "untuned"}, {0, 0, {4096, 8}, "untuned"},
 };
 
-inline constexpr index_t most_solved_rows = 1024;
+inline constexpr index_t most_inverted_rows = 1024;
+inline constexpr index_t most_solved_rows = 4096;
 
 struct size_class {
     substitute_policy policy{};

@@ -1,5 +1,5 @@
-// reference - the truth: one column after the other, from the left: find the pivot, exchange the rows,
-// divide, subtract from what lies right and below. Read this first.
+// reference - defines the result: one column after the other, from the left: find the pivot, exchange the
+// rows, divide, subtract from what lies right and below. Read this first.
 #include <utility>
 
 #include "cpu/poll.hpp"
@@ -52,7 +52,7 @@ extern const catalogue::row<factor_job> factor_reference_plain;
 constinit const catalogue::row<factor_job> factor_reference_plain{
     "reference/plain",
     backend::reference,
-    "column by column, right-looking: the truth",
+    "column by column, right-looking: the reference",
     refuses_tournament,
     nullptr,
     factor_reference,

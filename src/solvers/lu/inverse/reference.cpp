@@ -1,4 +1,4 @@
-// reference - the truth: the columns of the inverse are the solutions for the unit vectors.
+// reference - defines the result: the columns of the inverse are the solutions for the unit vectors.
 #include "solvers/lu/problem.hpp"
 
 namespace wale::lu {
@@ -33,7 +33,7 @@ extern const catalogue::row<inverse_job> inverse_reference_plain;
 constinit const catalogue::row<inverse_job> inverse_reference_plain{
     "reference/plain",
     backend::reference,
-    "solves with every unit vector: the truth",
+    "solves with every unit vector: the reference",
     catalogue::never_refuses,
     nullptr,
     inverse_reference,

@@ -1,4 +1,4 @@
-// reference - the truth: factors in f64, solves, and takes one step of refinement.
+// reference - defines the result: factors in f64, solves, and takes one step of refinement.
 #include <cstddef>
 
 #include "solvers/lu/inspect/shared/measures.hpp"
@@ -68,7 +68,11 @@ void refined_reference(refined_job& job) {
 
 extern const catalogue::row<refined_job> refined_reference_plain;
 constinit const catalogue::row<refined_job> refined_reference_plain{
-    "reference/plain", backend::reference, "f64 factors and refinement: the truth", refuses_lower_precision,
-    nullptr,           refined_reference};
+    "reference/plain",
+    backend::reference,
+    "f64 factors and refinement: the reference",
+    refuses_lower_precision,
+    nullptr,
+    refined_reference};
 
 }  // namespace wale::lu

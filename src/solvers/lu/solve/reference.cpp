@@ -1,5 +1,5 @@
-// reference - the truth: exchange the rows of B, then forward and back substitution, one right-hand side
-// after the other; transposed, the other way round.
+// reference - defines the result: exchange the rows of B, then forward and back substitution, one right-hand
+// side after the other; transposed, the other way round.
 #include <utility>
 
 #include "cpu/poll.hpp"
@@ -63,7 +63,7 @@ extern const catalogue::row<solve_job> solve_reference_plain;
 constinit const catalogue::row<solve_job> solve_reference_plain{
     "reference/plain",
     backend::reference,
-    "forward and back substitution, a right-hand side at a time: the truth",
+    "forward and back substitution, a right-hand side at a time: the reference",
     catalogue::never_refuses,
     nullptr,
     solve_reference,

@@ -1,5 +1,5 @@
-// reference - the truth: every pixel takes the least of its mask and its largest neighbour, in raster order
-// and back, until nothing changes. Read this first.
+// reference - defines the result: every pixel takes the least of its mask and its largest neighbour, in
+// raster order and back, until nothing changes. Read this first.
 #include <vector>
 
 #include "cpu/poll.hpp"
@@ -139,7 +139,7 @@ extern const catalogue::row<reconstruct_job> reconstruct_reference_plain;
 constinit const catalogue::row<reconstruct_job> reconstruct_reference_plain{
     "reference/plain",
     backend::reference,
-    "raster order and back until nothing changes: the truth",
+    "raster order and back until nothing changes: the reference",
     catalogue::never_refuses<reconstruct_job>,
     nullptr,
     run};

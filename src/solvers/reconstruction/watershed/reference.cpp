@@ -1,4 +1,4 @@
-// reference - the truth of the watershed: a priority queue of pixels, and the rule word for word.
+// reference - defines the watershed: a priority queue of pixels, and the rule as it is stated.
 #include <queue>
 #include <vector>
 
@@ -126,7 +126,7 @@ extern const catalogue::row<watershed_job> watershed_reference_heap;
 constinit const catalogue::row<watershed_job> watershed_reference_heap{
     "reference/heap",
     backend::reference,
-    "a priority queue and the rule word for word: the truth",
+    "a priority queue and the rule as it is stated: the reference",
     catalogue::never_refuses<watershed_job>,
     nullptr,
     run};

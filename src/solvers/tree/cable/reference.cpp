@@ -1,4 +1,5 @@
-// reference - the truth of cables, one cell after the other, written as the method is. Read this first.
+// reference - defines the step of cables: one cell after the other, written as the method is. Read this
+// first.
 //   C dV/dt = g_leak (e_leak - V) + g_na m^3 h (e_na - V) + g_k n^4 (e_k - V) + sum of axial (V_other - V) +
 //   I
 // Backward in V with the gates as they are, in one stage or two, then the gates with the new V.
@@ -99,7 +100,7 @@ extern const cable_row cable_reference_plain;
 constinit const cable_row cable_reference_plain{
     "reference/plain",
     backend::reference,
-    "assemble, eliminate from the leaves, substitute, move the gates: the truth",
+    "assemble, eliminate from the leaves, substitute, move the gates: the reference",
     catalogue::never_refuses,
     nullptr,
     create_session<plain_session>};

@@ -1,4 +1,4 @@
-// reference - the truth of chains: read elimination/plain.hpp first.
+// reference - defines the solution of chains: read elimination/plain.hpp first.
 #include "solvers/tree/elimination/plain.hpp"
 #include "solvers/tree/jobs.hpp"
 
@@ -14,7 +14,7 @@ void solve_chains_reference(chain_job& job) {
     verdict bad{job.status};
     for (index_t s = 0; s < job.a.systems(); ++s) {
         bad.begin(s);
-        with_type(job.a.type(), [&](auto zero) {
+        with_any_type(job.a.type(), [&](auto zero) {
             using T = decltype(zero);
             const bands<T> a = bands_of<T>(job.a, s);
             if (a.size == 0) return;
@@ -32,9 +32,10 @@ extern const catalogue::row<chain_job> chains_reference_plain;
 constinit const catalogue::row<chain_job> chains_reference_plain{
     "reference/plain",
     backend::reference,
-    "eliminate downwards, substitute upwards: the truth",
+    "eliminate downwards, substitute upwards: the reference",
     catalogue::never_refuses,
     nullptr,
-    solve_chains_reference};
+    solve_chains_reference,
+    true};
 
 }  // namespace wale::tree

@@ -23,8 +23,8 @@ struct device_status {
     }
 };
 
-/// The host's side of one call: cleared before the kernels, read after them. A call that does not wait has
-/// nobody to read the first of all.
+/// The host's side of one call: cleared before the kernels, read after them. An asynchronous
+/// call does not report the first of all, since the host reads nothing.
 class status_of_call {
 public:
     status_of_call(const cuda::context& here, std::int64_t* status, index_t systems, bool asynchronous)

@@ -28,9 +28,9 @@ struct couplings {
         return (i == 0 ? last : T(0)) + (i == size - 2 ? below[i] : T(0));
     }
     /// The sum of the last row's elements, each without its sign.
-    [[nodiscard]] T last_row() const {
-        return std::fabs(diagonal[size - 1]) + std::fabs(last) +
-               std::fabs(size > 1 ? below[size - 2] : first);
+    [[nodiscard]] real_of<T> last_row() const {
+        return pivot_size(diagonal[size - 1]) + pivot_size(last) +
+               pivot_size(size > 1 ? below[size - 2] : first);
     }
     /// Of the last unknown in the last row.
     [[nodiscard]] T corner() const { return diagonal[size - 1] + (size == 1 ? first + last : T(0)); }

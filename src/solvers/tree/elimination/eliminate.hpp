@@ -15,15 +15,16 @@ namespace wale::tree {
 template <class T>
 class divisor {
 public:
-    explicit divisor(T pivot) : pivot_(pivot), inverse_(T(1) / pivot), normal_(has_reciprocal(pivot)) {}
-    [[nodiscard]] T operator()(T x) const { return normal_ ? x * inverse_ : x / pivot_; }
+    explicit divisor(T pivot)
+        : pivot_(pivot), inverse_(base::reciprocal(pivot)), normal_(has_reciprocal(pivot)) {}
+    [[nodiscard]] T operator()(T x) const { return normal_ ? product(x, inverse_) : x / pivot_; }
     [[nodiscard]] T pivot() const { return pivot_; }
     [[nodiscard]] T inverse() const { return inverse_; }
     [[nodiscard]] bool normal() const { return normal_; }
 
     [[nodiscard]] static bool has_reciprocal(T pivot) {
-        constexpr T least = std::numeric_limits<T>::min();
-        return std::fabs(pivot) >= least && std::fabs(pivot) <= 1 / least;  // NaN: no
+        constexpr auto least = std::numeric_limits<real_of<T>>::min();
+        return pivot_size(pivot) >= least && pivot_size(pivot) <= 1 / least;  // NaN: no
     }
 
 private:
@@ -66,7 +67,7 @@ T eliminate(const couplings<T>& a, Each&& each) {
             next.pivot = a.diagonal[i + 1];
             if (i + 2 < inner) next.right = a.above[i + 1];
             if (Periodic) next.column = a.column(i + 1);
-            if (Pivoted && std::fabs(low) > std::fabs(now.pivot)) {
+            if (Pivoted && pivot_size(low) > pivot_size(now.pivot)) {
                 row.exchanged = true;
                 std::swap(now.pivot, low);
                 std::swap(now.right, next.pivot);
@@ -81,14 +82,14 @@ T eliminate(const couplings<T>& a, Each&& each) {
         if (Periodic) {
             row.column = row.over(now.column);
             row.border = border;
-            corner -= row.border * row.column;
-            border = (i + 1 < inner ? a.border(i + 1) : T(0)) + ahead - row.border * row.right;
-            ahead = -row.border * row.beyond;
+            corner -= product(row.border, row.column);
+            border = (i + 1 < inner ? a.border(i + 1) : T(0)) + ahead - product(row.border, row.right);
+            ahead = -product(row.border, row.beyond);
         }
         each(i, row);
-        now.pivot = next.pivot - row.multiplier * now.right;
-        now.right = next.right - row.multiplier * beyond;
-        if (Periodic) now.column = next.column - row.multiplier * now.column;
+        now.pivot = next.pivot - product(row.multiplier, now.right);
+        now.right = next.right - product(row.multiplier, beyond);
+        if (Periodic) now.column = next.column - product(row.multiplier, now.column);
     }
     return corner;
 }

@@ -36,8 +36,12 @@ struct factor_rows {
 
 template <class T>
 [[nodiscard]] bool is_exchanged(T beyond) {
-    using bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-    return std::bit_cast<bits>(beyond) != 0;
+    if constexpr (base::is_complex_type<T>) {
+        return is_exchanged(beyond.real()) || is_exchanged(beyond.imag());
+    } else {
+        using bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+        return std::bit_cast<bits>(beyond) != 0;
+    }
 }
 
 /// How an elimination went.
@@ -74,7 +78,7 @@ template <class T>
 outcome factor_chain(const couplings<T>& a, const factor_rows<T>& to) {
     outcome seen;
     std::optional<divisor<T>> corner;
-    T growth = 0;
+    real_of<T> growth = 0;
     with_form(to.form, [&](auto pivoted, auto periodic) {
         const T left = eliminate<pivoted(), periodic()>(a, [&](index_t i, const eliminated_row<T>& row) {
             seen.see(row.over, i);
@@ -85,8 +89,8 @@ outcome factor_chain(const couplings<T>& a, const factor_rows<T>& to) {
             if (periodic()) {
                 to.column()[i] = row.column;
                 to.border()[i] = row.border;
-                growth += std::fabs(row.border) *
-                          (T(1) + std::fabs(row.right) + std::fabs(row.beyond) + std::fabs(row.column));
+                growth += pivot_size(row.border) *
+                          (1 + pivot_size(row.right) + pivot_size(row.beyond) + pivot_size(row.column));
             }
         });
         if (periodic()) corner.emplace(left);
@@ -95,10 +99,11 @@ outcome factor_chain(const couplings<T>& a, const factor_rows<T>& to) {
         seen.see(*corner, a.size - 1);
         to.inverse()[a.size - 1] = corner->pivot();
         if (to.form.pivoted)
-            seen.stable = seen.bad_row < 0 && growth <= most_border_growth<T> * a.last_row();  // NaN: no
+            seen.stable =
+                seen.bad_row < 0 && growth <= most_border_growth<real_of<T>> * a.last_row();  // NaN: no
     }
     if (seen.normal)
-        for (index_t i = 0; i < a.size; ++i) to.inverse()[i] = T(1) / to.inverse()[i];
+        for (index_t i = 0; i < a.size; ++i) to.inverse()[i] = base::reciprocal(to.inverse()[i]);
     return seen;
 }
 
@@ -115,32 +120,32 @@ public:
         for (index_t i = 0; i < inner_; ++i) {
             if (i + 1 < inner_) {
                 if (exchanged(i)) std::swap(x[i], x[i + 1]);
-                x[i + 1] -= f_.multiplier()[i] * x[i];
+                x[i + 1] -= product(f_.multiplier()[i], x[i]);
             }
             x[i] = over_pivot(i, x[i]);
-            if (periodic) corner -= f_.border()[i] * x[i];
+            if (periodic) corner -= product(f_.border()[i], x[i]);
         }
         if (periodic) x[f_.size - 1] = corner = over_pivot(f_.size - 1, corner);
         for (index_t i = inner_ - 1; i >= 0; --i) {
-            if (i + 1 < inner_) x[i] -= f_.right()[i] * x[i + 1];
-            if (f_.form.pivoted && i + 2 < inner_) x[i] -= f_.beyond()[i] * x[i + 2];
-            if (periodic) x[i] -= f_.column()[i] * corner;
+            if (i + 1 < inner_) x[i] -= product(f_.right()[i], x[i + 1]);
+            if (f_.form.pivoted && i + 2 < inner_) x[i] -= product(f_.beyond()[i], x[i + 2]);
+            if (periodic) x[i] -= product(f_.column()[i], corner);
         }
     }
     void solve_transposed(const line<T>& x) const {
         const bool periodic = f_.form.periodic;
         T corner = periodic ? x[f_.size - 1] : T(0);
         for (index_t i = 0; i < inner_; ++i) {
-            if (i >= 1) x[i] -= f_.right()[i - 1] * x[i - 1];
-            if (f_.form.pivoted && i >= 2) x[i] -= f_.beyond()[i - 2] * x[i - 2];
-            if (periodic) corner -= f_.column()[i] * x[i];
+            if (i >= 1) x[i] -= product(f_.right()[i - 1], x[i - 1]);
+            if (f_.form.pivoted && i >= 2) x[i] -= product(f_.beyond()[i - 2], x[i - 2]);
+            if (periodic) corner -= product(f_.column()[i], x[i]);
         }
         if (periodic) x[f_.size - 1] = corner = over_pivot(f_.size - 1, corner);
         for (index_t i = inner_ - 1; i >= 0; --i) {
-            if (periodic) x[i] -= f_.border()[i] * corner;
+            if (periodic) x[i] -= product(f_.border()[i], corner);
             x[i] = over_pivot(i, x[i]);
             if (i + 1 < inner_) {
-                x[i] -= f_.multiplier()[i] * x[i + 1];
+                x[i] -= product(f_.multiplier()[i], x[i + 1]);
                 if (exchanged(i)) std::swap(x[i], x[i + 1]);
             }
         }
@@ -149,7 +154,7 @@ public:
 private:
     [[nodiscard]] bool exchanged(index_t i) const { return f_.form.pivoted && is_exchanged(f_.beyond()[i]); }
     [[nodiscard]] T over_pivot(index_t i, T x) const {
-        return normal_ ? x * f_.inverse()[i] : x / f_.inverse()[i];
+        return normal_ ? product(x, f_.inverse()[i]) : x / f_.inverse()[i];
     }
     factor_rows<T> f_;
     index_t inner_;

@@ -67,8 +67,8 @@ WALE_HD index_t factor_folded(const bands<T>& a, const folded_factors<T>& to) {
     for (index_t k = 0; k < a.size; ++k) {
         for (T& element : third) element = T(0);
         if (k + 2 < a.size) read_folded(a, k + 2, third);
-        int chosen = std::fabs(next[0]) > std::fabs(now[0]) ? 1 : 0;
-        if (std::fabs(third[0]) > std::fabs(chosen == 1 ? next[0] : now[0])) chosen = 2;
+        int chosen = pivot_size(next[0]) > pivot_size(now[0]) ? 1 : 0;
+        if (pivot_size(third[0]) > pivot_size(chosen == 1 ? next[0] : now[0])) chosen = 2;
         if (chosen == 1) exchange(now, next);
         if (chosen == 2) exchange(now, third);
         if (is_bad(now[0]) && bad < 0) bad = to.unknown(k);
@@ -78,7 +78,7 @@ WALE_HD index_t factor_folded(const bands<T>& a, const folded_factors<T>& to) {
             for (int c = 0; c < 5; ++c) to.at(k, to.pivot + c) = now[c];
             to.at(k, to.multiplier) = one;
             to.at(k, to.multiplier + 1) = two;
-            to.at(k, to.exchanged) = T(chosen);
+            to.at(k, to.exchanged) = T(static_cast<real_of<T>>(chosen));
         }
         for (int c = 1; c < 5; ++c) {
             next[c] -= one * now[c];

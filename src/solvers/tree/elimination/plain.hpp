@@ -55,7 +55,7 @@ private:
     /// Takes unknown i out of row i + 1, which has `low` in its column.
     void eliminate(index_t i, T low, wale::pivoting pivoting) {
         row &r = at(i), &next = at(i + 1);
-        if (pivoting == pivoting::partial && std::fabs(low) > std::fabs(r.pivot)) {
+        if (pivoting == pivoting::partial && pivot_size(low) > pivot_size(r.pivot)) {
             r.exchanged = true;
             std::swap(r.pivot, low);
             std::swap(r.right, next.pivot);

@@ -41,7 +41,7 @@ kept<T> factor_all(const chain_factor_job& job, chain_matrix a, bool transposed,
 }
 
 void factor_chains_reference(chain_factor_job& job) {
-    with_type(job.a.type(), [&](auto zero) {
+    with_any_type(job.a.type(), [&](auto zero) {
         using T = decltype(zero);
         verdict bad{job.status}, unused{nullptr};
         auto factors = std::make_shared<both<T>>();
@@ -60,9 +60,10 @@ extern const catalogue::row<chain_factor_job> factor_reference_plain;
 constinit const catalogue::row<chain_factor_job> factor_reference_plain{
     "reference/plain",
     backend::reference,
-    "one system after the other: the truth",
+    "one system after the other: the reference",
     catalogue::never_refuses,
     nullptr,
-    factor_chains_reference};
+    factor_chains_reference,
+    true};
 
 }  // namespace wale::tree

@@ -1,5 +1,5 @@
-// reference - the truth of trees (Hines 1984): from the leaves to the roots every node is taken out of its
-// parent's row, then from the roots back every unknown is found. Read this first.
+// reference - defines the solution of trees (Hines 1984): from the leaves to the roots every node is taken
+// out of its parent's row, then from the roots back every unknown is found. Read this first.
 #include <vector>
 
 #include "solvers/tree/jobs.hpp"
@@ -56,7 +56,7 @@ extern const catalogue::row<hines_job> hines_reference_plain;
 constinit const catalogue::row<hines_job> hines_reference_plain{
     "reference/plain",
     backend::reference,
-    "leaves into their parents, then from the roots back: the truth",
+    "leaves into their parents, then from the roots back: the reference",
     catalogue::never_refuses,
     nullptr,
     solve_hines_reference};

@@ -27,28 +27,29 @@ template <class T>
 norms largest_of(const line<const T>& b, const line<const T>& x, index_t size) {
     norms n;
     for (index_t i = 0; i < size; ++i) {
-        norms::raise(n.unknown, std::fabs(double{x[i]}));
-        norms::raise(n.right, std::fabs(double{b[i]}));
+        norms::raise(n.unknown, base::magnitude(x[i]));
+        norms::raise(n.right, base::magnitude(b[i]));
     }
     return n;
 }
 
 template <class T>
 double chain_error(const chain_residual_job& job, index_t number, index_t each) {
+    using W = base::wide_of<T>;
     const bands<T> a = bands_of<T>(job.a, number / each);
     const line<const T> b = line_of<T>(job.rhs, number), x = line_of<T>(job.solution, number);
     norms n = largest_of(b, x, a.size);
     for (index_t i = 0; i < a.size; ++i)
-        for (const T e : {a.low(i), a.middle(i), a.up(i)}) norms::raise(n.matrix, std::fabs(double{e}));
+        for (const T e : {a.low(i), a.middle(i), a.up(i)}) norms::raise(n.matrix, base::magnitude(e));
     const residual_scale s = n.scale();
     n.matrix = 0;
     for (index_t i = 0; i < a.size; ++i) {
-        const double low = s.matrix(a.low(i)), middle = s.matrix(a.middle(i)), up = s.matrix(a.up(i));
-        const double before = low == 0 ? 0 : s.unknown(x[i == 0 ? a.size - 1 : i - 1]);
-        const double after = up == 0 ? 0 : s.unknown(x[i == a.size - 1 ? 0 : i + 1]);
-        const double sum = low * before + middle * s.unknown(x[i]) + up * after;
-        norms::raise(n.matrix, std::fabs(low) + std::fabs(middle) + std::fabs(up));
-        norms::raise(n.difference, std::fabs(s.right(b[i]) - s.product(sum)));
+        const W low = s.matrix(W(a.low(i))), middle = s.matrix(W(a.middle(i))), up = s.matrix(W(a.up(i)));
+        const W before = low == W(0) ? W(0) : s.unknown(W(x[i == 0 ? a.size - 1 : i - 1]));
+        const W after = up == W(0) ? W(0) : s.unknown(W(x[i == a.size - 1 ? 0 : i + 1]));
+        const W sum = low * before + middle * s.unknown(W(x[i])) + up * after;
+        norms::raise(n.matrix, std::abs(low) + std::abs(middle) + std::abs(up));
+        norms::raise(n.difference, std::abs(s.right(W(b[i])) - s.product(sum)));
     }
     return n.error(s);
 }
@@ -83,7 +84,8 @@ double hines_error(const hines_residual_job& job, index_t number) {
     n.matrix = 0;
     for (std::size_t k = 0; k < size; ++k) {
         norms::raise(n.matrix, row[k]);
-        norms::raise(n.difference, std::fabs(s.right(b[static_cast<index_t>(k)]) - s.product(sum[k])));
+        norms::raise(n.difference,
+                     std::fabs(s.right(double{b[static_cast<index_t>(k)]}) - s.product(sum[k])));
     }
     return n.error(s);
 }
@@ -93,7 +95,7 @@ double hines_error(const hines_residual_job& job, index_t number) {
 void chain_residual_host(chain_residual_job& job) {
     const index_t each = job.a.systems() == 0 ? 1 : job.rhs.count / job.a.systems();
     for (index_t v = 0; v < job.rhs.count; ++v)
-        norms::raise(job.residual, with_type(job.rhs.type, [&](auto zero) {
+        norms::raise(job.residual, with_any_type(job.rhs.type, [&](auto zero) {
                          return chain_error<decltype(zero)>(job, v, each);
                      }));
 }
@@ -106,8 +108,13 @@ void hines_residual_host(hines_residual_job& job) {
 
 extern const catalogue::row<chain_residual_job> chain_residual_reference_norms;
 constinit const catalogue::row<chain_residual_job> chain_residual_reference_norms{
-    "reference/norms", backend::reference, "row by row in double precision", catalogue::never_refuses,
-    nullptr,           chain_residual_host};
+    "reference/norms",
+    backend::reference,
+    "row by row in double precision",
+    catalogue::never_refuses,
+    nullptr,
+    chain_residual_host,
+    true};
 
 extern const catalogue::row<hines_residual_job> hines_residual_reference_norms;
 constinit const catalogue::row<hines_residual_job> hines_residual_reference_norms{

@@ -23,11 +23,24 @@ public:
         right_ = only_product ? 0 : std::ldexp(1.0, -common);
         join_ = only_right ? 0 : std::ldexp(1.0, product - common);
     }
-    [[nodiscard]] WALE_HD double matrix(double a) const { return a * matrix_; }
-    [[nodiscard]] WALE_HD double unknown(double x) const { return x * unknown_; }
-    [[nodiscard]] WALE_HD double right(double b) const { return b * right_; }
+    /// Of double, or of complex numbers of double.
+    template <class W>
+    [[nodiscard]] WALE_HD W matrix(W a) const {
+        return a * matrix_;
+    }
+    template <class W>
+    [[nodiscard]] WALE_HD W unknown(W x) const {
+        return x * unknown_;
+    }
+    template <class W>
+    [[nodiscard]] WALE_HD W right(W b) const {
+        return b * right_;
+    }
     /// Of a sum of matrix() times unknown().
-    [[nodiscard]] WALE_HD double product(double sum) const { return sum * join_; }
+    template <class W>
+    [[nodiscard]] WALE_HD W product(W sum) const {
+        return sum * join_;
+    }
 
 private:
     [[nodiscard]] static WALE_HD int exponent(double x) {

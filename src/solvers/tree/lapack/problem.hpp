@@ -29,7 +29,7 @@ template <class T>
     for (index_t i = 0; i < n; ++i) pivots[i] = static_cast<std::int32_t>(i + 1);
     for (index_t i = 0; i + 2 < n; ++i) second[i] = T(0);
     for (index_t i = 0; i + 1 < n; ++i) {
-        if (std::fabs(diagonal[i]) >= std::fabs(lower[i])) {
+        if (pivot_size(diagonal[i]) >= pivot_size(lower[i])) {
             if (diagonal[i] == T(0)) continue;
             lower[i] = lower[i] / diagonal[i];
             diagonal[i + 1] -= lower[i] * upper[i];
@@ -79,12 +79,13 @@ void solve_lapack_transposed(const lapack_rows<T>& a, const line<T>& x) {
 
 /// Factors `system`; its first pivot that is 0, or -1.
 [[nodiscard]] inline index_t factor_lapack(const chain_lu_job& job, index_t system) {
-    return with_type(job.a.diagonal.type,
-                     [&](auto zero) { return factor_lapack(lapack_rows_of<decltype(zero)>(job.a, system)); });
+    return with_any_type(job.a.diagonal.type, [&](auto zero) {
+        return factor_lapack(lapack_rows_of<decltype(zero)>(job.a, system));
+    });
 }
 /// Solves for vector `v` of the right sides.
 inline void solve_lapack(const chain_lu_job& job, index_t v) {
-    with_type(job.rhs.type, [&](auto zero) {
+    with_any_type(job.rhs.type, [&](auto zero) {
         using T = decltype(zero);
         const lapack_rows<T> a = lapack_rows_of<T>(job.a, v / (job.rhs.count / job.a.diagonal.count));
         const line<T> x = line_of<T>(job.rhs, v);

@@ -26,6 +26,7 @@ constinit const catalogue::row<chain_lu_job> lapack_reference_plain{"reference/p
                                                                     "LAPACK's form, a system after the other",
                                                                     catalogue::never_refuses,
                                                                     nullptr,
-                                                                    run_lapack_reference};
+                                                                    run_lapack_reference,
+                                                                    true};
 
 }  // namespace wale::tree

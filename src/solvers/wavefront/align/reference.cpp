@@ -1,4 +1,4 @@
-// reference - the truth: the whole tables H and E in 64 bits, F a row at a time.
+// reference - defines the result: the whole tables H and E in 64 bits, F a row at a time.
 
 #include <limits>
 

@@ -1,4 +1,4 @@
-// reference - the truth for batches: the plain length of each pair, one after the other.
+// reference - defines the results for batches: the plain length of each pair, one after the other.
 #include "solvers/wavefront/batch/shared/slices.hpp"
 
 namespace wale::wavefront {

@@ -1,4 +1,4 @@
-// reference - the truth for each against each: the plain length of each pair, one after the other.
+// reference - defines the results for each against each: the plain length of each pair, one after the other.
 #include "solvers/wavefront/cross/shared/pairs.hpp"
 
 namespace wale::wavefront {

@@ -1,4 +1,4 @@
-// reference - the truth: the table row by row, cell by cell. Read this first.
+// reference - defines the result: the table row by row, cell by cell. Read this first.
 #include "cpu/poll.hpp"
 #include "solvers/wavefront/fill/problem.hpp"
 
@@ -34,7 +34,7 @@ void run(fill_job& job) {
 extern const catalogue::row<fill_job> fill_reference_plain;
 constinit const catalogue::row<fill_job> fill_reference_plain{"reference/plain",
                                                               backend::reference,
-                                                              "row by row, cell by cell: the truth",
+                                                              "row by row, cell by cell: the reference",
                                                               catalogue::never_refuses<fill_job>,
                                                               nullptr,
                                                               run};

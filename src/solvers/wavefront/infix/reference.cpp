@@ -1,4 +1,4 @@
-// reference - the truth for parts of a text: the table of edit distances, one column at a time, whose upper
+// reference - defines the places in a text: the table of edit distances, one column at a time, whose upper
 // border is 0 where a part may begin anywhere (Sellers 1980).
 #include <numeric>
 

@@ -1,4 +1,4 @@
-// reference - the truth for lengths: one row of the plain table, and the whole table for the string.
+// reference - defines lengths and strings: one row of the plain table, and the whole table for the string.
 #include <algorithm>
 #include <numeric>
 

@@ -39,7 +39,9 @@ public:
                 scale_[i][v] = 1 / (units[v] * std::sqrt(system_.grid.volume[i] / system_.total_volume));
         cpu::barrier alone(1);
         state_.assign(cells, system_.options.stream.state());
+        mesh_.bend_far_field(system_, 0);
         free_stream_ = find_balance({0, 1, alone}, state_);
+        follow_lift();
         state_ = kept_ = *job.state;
     }
 
@@ -59,6 +61,7 @@ public:
 
     measured measure() override;
 
+    void follow_lift() override { mesh_.bend_far_field(system_, system_.lift); }
     void keep() override { kept_ = state_; }
     void go_back() override { state_ = kept_; }
     void fetch(std::vector<euler_state>& state) override { state = state_; }

@@ -120,6 +120,7 @@ public:
             [&](index_t i) { return is_bad(buffer(0).point(i, k_)) ? system_.number_of(i) : -1; });
     }
 
+    void follow_lift() override { mesh_.bend_far_field(system_, system_.lift); }
     void keep() override { kept_ = buffers_[0]; }
     void go_back() override { buffers_[0] = kept_; }
     void fetch(std::vector<euler_state>& state) override {

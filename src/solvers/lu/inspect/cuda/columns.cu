@@ -1,5 +1,5 @@
 // columns - residuals of complex factors on the device: a block a column, sums in f64.
-#include "solvers/lu/cuda/any_type.cuh"
+#include "cuda/complex.cuh"
 #include "solvers/lu/cuda/batch.cuh"
 #include "solvers/lu/cuda/finish.cuh"
 #include "solvers/lu/inspect/shared/ordered.cuh"
@@ -26,8 +26,8 @@ __global__ void __launch_bounds__(threads)
             for (index_t i = threadIdx.x; i < f.rows; i += threads) {
                 W rest = W(a(from[i], j)) * scale;
                 for (index_t k = 0; k <= min(i, j); ++k)
-                    rest = less_product(rest, k == i ? W(1) : W(lu(i, k)), W(lu(k, j)) * scale);
-                sum += magnitude_of(1, rest);
+                    rest = cuda::less_product(rest, k == i ? W(1) : W(lu(i, k)), W(lu(k, j)) * scale);
+                sum += cuda::magnitude_of(1, rest);
             }
             sum = warp_sum(sum);
             if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = sum;
@@ -67,7 +67,7 @@ void residual_by_columns(residual_job& job) {
     const cuda::scratch<std::int32_t> permutation(c, count * rows);
     errors.fill_bytes(0);
     queue_permutations(c, job.factors, job.pivots, permutation.data());
-    with_device_type(job.factors.type(), [&](auto zero) {
+    cuda::with_device_type(job.factors.type(), [&](auto zero) {
         using T = decltype(zero);
         const batch_on_device<const T> a(c, job.a), factors(c, job.factors);
         const dim3 blocks(static_cast<unsigned>(std::min(columns, most_blocks)),

@@ -1,5 +1,5 @@
 // lines - norms on the device: a warp a line, or 32 columns a block.
-#include "solvers/lu/cuda/any_type.cuh"
+#include "cuda/complex.cuh"
 #include "solvers/lu/cuda/batch.cuh"
 #include "solvers/lu/inspect/shared/ordered.cuh"
 
@@ -25,7 +25,7 @@ __device__ double over_lines(const device_matrix<T>& m, measure what, double fac
         const index_t last = upper && !row_major ? min(size, line + 1) : size;
         double found = 0;
         for (index_t i = first + threadIdx.x; i < last; i += lanes) {
-            const double v = magnitude_of(factor, p[i]);
+            const double v = cuda::magnitude_of(factor, p[i]);
             found = what == measure::one_norm ? found + v : larger(found, v);
         }
         most = larger(most, what == measure::one_norm ? warp_sum(found) : found);
@@ -44,7 +44,7 @@ __device__ double over_column_strips(const device_matrix<T>& m, double factor) {
         double sum = 0;
         if (column < m.columns)
             for (index_t i = threadIdx.y; i < m.rows; i += warps)
-                sum += magnitude_of(factor, m.data[i * m.row_step + column]);
+                sum += cuda::magnitude_of(factor, m.data[i * m.row_step + column]);
         sums[threadIdx.y][threadIdx.x] = sum;
         __syncthreads();
         sum = 0;
@@ -74,7 +74,7 @@ void measure_on_device(measure_job& job) {
     if (lines == 0) return;
     const dim3 grid(static_cast<unsigned>(std::min((lines + warps - 1) / warps, most_blocks)),
                     static_cast<unsigned>(std::min(count, most_blocks)));
-    with_device_type(job.a.type(), [&](auto zero) {
+    cuda::with_device_type(job.a.type(), [&](auto zero) {
         const batch_on_device<const decltype(zero)> all(c, job.a);
         measure_kernel<<<grid, dim3(lanes, warps), 0, c.stream()>>>(all.get(), job.what, job.factor,
                                                                     job.values);

@@ -10,7 +10,7 @@ namespace wale::lu {
     return a > b || a != a ? a : b;
 }
 
-/// Plain loops: the truth. `factor` multiplies every element.
+/// Plain loops, which define the result. `factor` multiplies every element.
 [[nodiscard]] double measured(const const_matrices& m, measure what, double factor = 1);
 [[nodiscard]] double residual_ratio(const const_matrices& a, const const_matrices& factors,
                                     const std::int32_t* pivots);

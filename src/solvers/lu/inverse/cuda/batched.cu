@@ -116,7 +116,7 @@ void invert_all(const cuda::context& c, const inverse_job& job, const std::vecto
 }
 
 std::string refuses_inverse_batched(const inverse_job& job) {
-    return job.a.largest_rows() > batched::most_solved_rows ? "more than 1024 rows" : "";
+    return job.a.largest_rows() > batched::most_inverted_rows ? "more than 1024 rows" : "";
 }
 
 bool suits_inverse_batched(const inverse_job& job) {

@@ -70,7 +70,7 @@ void inverse_columns(inverse_job& job) {
     const cuda::context c(job.where);
     std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(c);
-    with_device_type(job.a.type(), [&](auto zero) { invert<decltype(zero)>(c, job); });
+    cuda::with_device_type(job.a.type(), [&](auto zero) { invert<decltype(zero)>(c, job); });
     if (timer) job.result->run.compute_seconds = timer->stop();
     job.result->run.iterations = 3;
 }

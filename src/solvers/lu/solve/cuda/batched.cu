@@ -1,4 +1,4 @@
-// batched - a block some right-hand sides of one matrix.
+// batched - a block some right-hand sides of one matrix; of at most 8 rows a thread one right-hand side.
 // Matrices of like size go through one launch.
 #include <optional>
 
@@ -76,12 +76,99 @@ __global__ void __launch_bounds__(256) solve_strips(const __grid_constant__ solv
     }
 }
 
+/// One right-hand side in registers; elements from n on are 0. Registers have no index at run time: each row
+/// that an exchange might mean is exchanged or not.
+template <class T, int Size>
+struct tiny_side {
+    T x[Size];
+
+    __device__ void exchange(int k, int with) {
+#pragma unroll
+        for (int i = 0; i < Size; ++i)
+#pragma unroll
+            for (int j = i + 1; j < Size; ++j)
+                if (i == k && j == with) {
+                    const T kept = x[i];
+                    x[i] = x[j];
+                    x[j] = kept;
+                }
+    }
+    __device__ void exchange_all(const std::int32_t* pivots, int n, bool backwards) {
+        if (pivots == nullptr) return;
+        for (int step = 0; step < n; ++step) {
+            const int k = backwards ? n - 1 - step : step;
+            exchange(k, pivots[k]);
+        }
+    }
+    template <bool Lower, bool Unit>
+    __device__ void substitute(const strided<const T>& a, int n) {
+#pragma unroll
+        for (int step = 0; step < Size; ++step) {
+            const int k = Lower ? step : Size - 1 - step;
+            if (k >= n) continue;
+            if (!Unit) x[k] /= a(k, k);
+#pragma unroll
+            for (int i = 0; i < Size; ++i)
+                if ((Lower ? i > k : i < k) && i < n) x[i] = fma(-a(i, k), x[k], x[i]);
+        }
+    }
+};
+
+constexpr int most_by_thread = 8;  // rows of a system whose right-hand sides take a thread each
+constexpr int tiny_threads = 128;
+
+/// Threads: neighbours have neighbouring right-hand sides of a system, then the next system.
+template <class T, int Size>
+__global__ void __launch_bounds__(tiny_threads)
+    solve_tiny(const __grid_constant__ solve_work<T> work, index_t sides) {
+    const index_t stride = index_t{gridDim.x} * tiny_threads;
+    for (index_t e = index_t{blockIdx.x} * tiny_threads + threadIdx.x; e < work.count * sides; e += stride) {
+        const index_t number = work.order ? work.order[e / sides] : e / sides, side = e % sides;
+        const device_matrix<const T> factors = work.factors[number];
+        const device_matrix<T> b = work.b[number];
+        if (side >= b.columns) continue;
+        const int n = static_cast<int>(b.rows);
+        const strided<T> right = b.elements();
+        const strided<const T> a = factors.elements();
+        const std::int32_t* pivots = work.pivots ? work.pivots + factors.pivot_start : nullptr;
+        tiny_side<T, Size> s;
+#pragma unroll
+        for (int i = 0; i < Size; ++i) s.x[i] = i < n ? right(i, side) : T(0);
+        if (work.transposed) {
+            s.template substitute<true, false>(a.transposed(), n);
+            s.template substitute<false, true>(a.transposed(), n);
+            s.exchange_all(pivots, n, true);
+        } else {
+            s.exchange_all(pivots, n, false);
+            s.template substitute<true, true>(a, n);
+            s.template substitute<false, false>(a, n);
+        }
+#pragma unroll
+        for (int i = 0; i < Size; ++i)
+            if (i < n) right(i, side) = s.x[i];
+    }
+}
+
+template <int Size, class T>
+void launch_tiny(const cuda::context& c, const solve_work<T>& work, const size_class& s) {
+    if constexpr (2 * Size <= most_by_thread)
+        if (s.rows > Size) return launch_tiny<2 * Size>(c, work, s);
+    const index_t blocks = (work.count * s.right_sides + tiny_threads - 1) / tiny_threads;
+    solve_tiny<T, Size>
+        <<<static_cast<unsigned>(std::min<index_t>(blocks, INT_MAX)), tiny_threads, 0, c.stream()>>>(
+            work, s.right_sides);
+    cuda::check_launch();
+}
+
 template <class T>
 void launch(const cuda::context& c, solve_work<T> work, const size_class& s) {
+    if (s.rows <= most_by_thread) return launch_tiny<1>(c, work, s);
     constexpr index_t most_blocks_y = 65535;
     work.rows = s.rows;
     work.columns = s.columns();
-    const auto bytes = strip_memory<T>(s.rows, work.columns, s.warps()).bytes();
+    auto bytes = strip_memory<T>(s.rows, work.columns, s.warps()).bytes();
+    while (work.columns > 1 && bytes > static_cast<std::size_t>(c.facts().shared_per_block))
+        bytes = strip_memory<T>(s.rows, work.columns /= 2, s.warps()).bytes();
     const auto kernel = solve_strips<T>;
     cuda::launch_limits::permit(c, kernel, bytes);
     const index_t strips = std::min((s.right_sides + work.columns - 1) / work.columns, most_blocks_y);
@@ -104,13 +191,17 @@ void solve_all(const cuda::context& c, const solve_job& job, const std::vector<s
 }
 
 std::string refuses_solve_batched(const solve_job& job) {
-    return job.factors.largest_rows() > batched::most_solved_rows ? "more than 1024 rows" : "";
+    return job.factors.largest_rows() > batched::most_solved_rows ? "more than 4096 rows" : "";
 }
 
 /// Up to these rows a block for each system is faster than cuBLAS's triangles, however few systems there are.
 bool suits_solve_batched(const solve_job& job) {
     const index_t rows = job.factors.largest_rows(), right_sides = job.b.largest_columns();
     const bool f32 = job.factors.type() == scalar::f32;
+    constexpr index_t few =
+        32;  // right-hand sides: of more, each strip of a large matrix reads all of it again
+    if (rows > batched::most_inverted_rows)
+        return right_sides <= few && batched::suits_batch(rows, job.factors.count());
     if (rows <= (right_sides <= 1 ? 1024 : f32 && right_sides <= 16 ? 768 : f32 ? 512 : 256)) return true;
     return batched::suits_batch(job.factors.largest_rows(), job.factors.count());
 }

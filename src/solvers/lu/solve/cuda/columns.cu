@@ -10,7 +10,7 @@ void solve_columns(solve_job& job) {
     const cuda::context c(job.where);
     std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(c);
-    with_device_type(job.factors.type(), [&](auto zero) {
+    cuda::with_device_type(job.factors.type(), [&](auto zero) {
         using T = decltype(zero);
         const batch_on_device<const T> factors(c, job.factors);
         const batch_on_device<T> b(c, job.b);

@@ -22,7 +22,7 @@ template <class T>
 struct looked_at {
     raster mask_at, marker_at;
     const T* mask;
-    const T* marker;  // nullptr: only the mask is looked at
+    const T* marker;  // nullptr: only the mask is read
     bool bits, mirror, beyond;
 };
 

@@ -48,7 +48,7 @@ void solve_chains_thomas(chain_job& job) {
         return;
     }
     shares.run(job.a.systems(), job.status, *job.result, [&](index_t begin, index_t end, verdict& bad) {
-        with_type(job.a.type(), [&](auto zero) {
+        with_any_type(job.a.type(), [&](auto zero) {
             using T = decltype(zero);
             base::aligned_vector<T> scratch(static_cast<std::size_t>(words));
             for (index_t s = begin; s < end; ++s) {
@@ -71,6 +71,7 @@ constinit const catalogue::row<chain_job> chains_cpu_thomas{
     "a system after the other, systems to threads; takes every job",
     catalogue::never_refuses,
     nullptr,
-    solve_chains_thomas};
+    solve_chains_thomas,
+    true};
 
 }  // namespace wale::tree

@@ -65,8 +65,8 @@ __device__ void solve_one(const bands<T>& a, const line<const T>& b, const line<
         }
 #pragma unroll
         for (int k = Count - 1; k >= 0; --k) {
-            T sum = fma(-one[k], after, own[k]);
-            if (Pivoted) sum = fma(-two[k], second, sum);
+            T sum = less_product(own[k], one[k], after);
+            if (Pivoted) sum = less_product(sum, two[k], second);
             second = after;
             x[i + k] = after = sum;
         }
@@ -184,7 +184,7 @@ void solve(chain_job& job) {
 namespace {
 
 void solve_thomas(chain_job& job) {
-    with_type(job.a.type(), [&](auto zero) {
+    cuda::with_device_type(job.a.type(), [&](auto zero) {
         using T = decltype(zero);
         if (job.workspace)
             *job.workspace = thomas::bytes_to_take<T>(job);
@@ -202,6 +202,7 @@ constinit const catalogue::row<chain_job> chains_cuda_thomas{
     "a thread a system, down and up again: any layout, periodic, pivoted, many right sides",
     catalogue::never_refuses,
     nullptr,
-    solve_thomas};
+    solve_thomas,
+    true};
 
 }  // namespace wale::tree

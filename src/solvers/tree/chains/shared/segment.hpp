@@ -14,9 +14,11 @@
 #include <initializer_list>
 #include <type_traits>
 
-#include "base/host_device.hpp"
+#include "base/scalar.hpp"
 
 namespace wale::tree::partition {
+
+using base::real_of;
 
 /// before x_before + first x_first + last x_last + after x_after = right
 template <class T>
@@ -51,24 +53,27 @@ struct ends {
 };
 
 template <class T>
-WALE_HD T magnitude(T x) {
-    return x < T(0) ? -x : x;
+WALE_HD real_of<T> magnitude(T x) {
+    if constexpr (base::is_complex_type<T>)
+        return base::pivot_size(x);
+    else
+        return x < T(0) ? -x : x;
 }
 template <class T>
 WALE_HD T larger(T a, T b) {
     return a < b ? b : a;
 }
 /// About |x| / s, for |x| <= s: the power of two is exact, so that nothing overflows.
-template <class T>
-WALE_HD T score(T x, T s) {
-    using word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-    constexpr int digits = sizeof(T) == 4 ? 23 : 52;
-    constexpr word field = sizeof(T) == 4 ? 0xff : 0x7ff;
+template <class T, class R = real_of<T>>
+WALE_HD R score(T x, R s) {
+    using word = std::conditional_t<sizeof(R) == 4, std::uint32_t, std::uint64_t>;
+    constexpr int digits = sizeof(R) == 4 ? 23 : 52;
+    constexpr word field = sizeof(R) == 4 ? 0xff : 0x7ff;
     word bits;
     std::memcpy(&bits, &s, sizeof s);
     const word exponent = bits >> digits & field;
     bits = (exponent >= field - 1 ? word{1} : field - 1 - exponent) << digits;
-    T inverse;
+    R inverse;
     std::memcpy(&inverse, &bits, sizeof bits);
     return magnitude(x) * inverse;
 }
@@ -80,12 +85,12 @@ WALE_HD void exchange(T& a, T& b) {
 }
 
 template <class T>
-WALE_HD T largest(const equation<T>& e) {
+WALE_HD real_of<T> largest(const equation<T>& e) {
     return larger(larger(magnitude(e.before), magnitude(e.first)),
                   larger(magnitude(e.last), magnitude(e.after)));
 }
 template <class T>
-WALE_HD T largest(const row<T>& r) {
+WALE_HD real_of<T> largest(const row<T>& r) {
     return larger(larger(magnitude(r.lower), magnitude(r.diagonal)), magnitude(r.upper));
 }
 
@@ -125,10 +130,10 @@ WALE_HD substitution<T> absorb_by_row(segment<T>& s, const row<T>& r) {
 template <class How, class T>
 WALE_HD substitution<T> absorb(segment<T>& s, const row<T>& r) {
     if constexpr (How::pivoted) {
-        const T most = largest(s.tail);
+        const real_of<T> most = largest(s.tail);
         if (!(magnitude(s.tail.last) >= most)) {
-            const T head = score(s.head.last, largest(s.head)), tail = score(s.tail.last, most);
-            const T low = score(r.lower, largest(r));
+            const real_of<T> head = score(s.head.last, largest(s.head)), tail = score(s.tail.last, most);
+            const real_of<T> low = score(r.lower, largest(r));
             if (low > head && low > tail) return absorb_by_row<How>(s, r);
             if (head > tail) exchange(s.head, s.tail);
         }
@@ -171,7 +176,7 @@ WALE_HD void subtract(wide_equation<T>& to, const wide_equation<T>& from, T m) {
 }
 
 template <class T>
-WALE_HD T largest(const wide_equation<T>& e) {
+WALE_HD real_of<T> largest(const wide_equation<T>& e) {
     return larger(
         larger(larger(magnitude(e.before), magnitude(e.first)), larger(magnitude(e.left), magnitude(e.next))),
         larger(magnitude(e.last), magnitude(e.after)));

@@ -24,12 +24,12 @@ outcome solve_one(const couplings<T>& a, const line<const T>& b, const line<T>& 
         T next = i + 1 < inner ? b[i + 1] : T(0);
         if (Pivoted && row.exchanged) std::swap(moving, next);
         const T y = row.over(moving);
-        moving = next - row.multiplier * moving;
+        moving = next - product(row.multiplier, moving);
         right[i] = row.right;
         if (Pivoted) beyond[i] = row.beyond;
         if (Periodic) {
             column[i] = row.column;
-            closing -= row.border * y;
+            closing -= product(row.border, y);
         }
         x[i] = y;  // b[i] and b[i + 1] have been read
     });
@@ -41,9 +41,9 @@ outcome solve_one(const couplings<T>& a, const line<const T>& b, const line<T>& 
     T after = 0, after_next = 0;
     for (index_t i = inner - 1; i >= 0; --i) {
         T value = x[i];
-        if (Periodic) value -= column[i] * closing;
-        if (i + 1 < inner) value -= right[i] * after;
-        if (Pivoted && i + 2 < inner) value -= beyond[i] * after_next;
+        if (Periodic) value -= product(column[i], closing);
+        if (i + 1 < inner) value -= product(right[i], after);
+        if (Pivoted && i + 2 < inner) value -= product(beyond[i], after_next);
         after_next = after;
         x[i] = after = value;
     }

@@ -5,16 +5,25 @@
 
 #include <cuda_pipeline.h>
 
+#include "cuda/complex.cuh"
 #include "solvers/tree/chains/shared/chain_view.cuh"
 #include "solvers/tree/chains/shared/segment.hpp"
 
 namespace wale::tree::partition {
 
+/// 16 bytes, or two elements of as many.
 template <class T>
 struct alignas(16) piece {
-    static constexpr int size = 16 / static_cast<int>(sizeof(T));
+    static constexpr int size = sizeof(T) == 16 ? 2 : 16 / static_cast<int>(sizeof(T));
     T at[size];
 };
+template <class T>
+__device__ void copy_piece(piece<T>* to, const T* from) {
+#pragma unroll
+    for (int part = 0; part < static_cast<int>(sizeof(piece<T>)) / 16; ++part)
+        __pipeline_memcpy_async(reinterpret_cast<float4*>(to) + part,
+                                reinterpret_cast<const float4*>(from) + part, 16);
+}
 
 /// Threads: that share the tile; Rows: of a thread. Kept: arrays in shared memory, 4, or 3: then the lower
 /// diagonal is read from where the caller has it, twice; the cache helps.
@@ -51,10 +60,10 @@ public:
             if constexpr (pieces >= 4) {
 #pragma unroll 4
                 for (int k = thread_; k < height / size; k += Threads)
-                    __pipeline_memcpy_async(&at(array, k / pieces, k % pieces), data + k * size, 16);
+                    copy_piece(&at(array, k / pieces, k % pieces), data + k * size);
             } else {
                 for (int k = thread_; k < height / size; k += Threads)
-                    __pipeline_memcpy_async(&at(array, k / pieces, k % pieces), data + k * size, 16);
+                    copy_piece(&at(array, k / pieces, k % pieces), data + k * size);
             }
             return;
         }
@@ -70,8 +79,10 @@ public:
         if (step == 1 && (reinterpret_cast<std::uintptr_t>(data) & 15) == 0 && first + height <= end) {
 #pragma unroll 4
             for (int k = thread_; k < height / size; k += Threads)
-                __stcs(reinterpret_cast<float4*>(data + k * size),
-                       reinterpret_cast<const float4&>(at(3, k / pieces, k % pieces)));
+#pragma unroll
+                for (int part = 0; part < static_cast<int>(sizeof(piece<T>)) / 16; ++part)
+                    __stcs(reinterpret_cast<float4*>(data + k * size) + part,
+                           reinterpret_cast<const float4*>(&at(3, k / pieces, k % pieces))[part]);
             return;
         }
         for (int k = thread_; k < height && first + k < end; k += Threads)
@@ -110,11 +121,17 @@ struct on_device {
     static constexpr bool pivoted = Pivoted;
     template <class T>
     __device__ static T fma(T a, T b, T c) {
-        return ::fma(a, b, c);
+        if constexpr (base::is_complex_type<T>)
+            return cuda::less_product(c, -a, b);
+        else
+            return ::fma(a, b, c);
     }
     template <class T>
     __device__ static T reciprocal(T x) {
-        return reciprocal_of(x);
+        if constexpr (base::is_complex_type<T>)
+            return base::reciprocal(x);
+        else
+            return reciprocal_of(x);
     }
 };
 

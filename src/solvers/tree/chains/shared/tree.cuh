@@ -2,14 +2,14 @@
 // to the unknowns about each. Fixed pairs: the same bits whatever runs beside.
 #pragma once
 
-#include "cuda/warp.cuh"
+#include "cuda/complex.cuh"
 #include "solvers/tree/chains/shared/segment.hpp"
 
 namespace wale::tree::partition {
 
 template <class T>
 __device__ segment<T> of_lane(const segment<T>& s, int other) {
-    const auto x = [&](T v) { return __shfl_sync(cuda::whole_warp, v, other); };
+    const auto x = [&](T v) { return cuda::of_lane(v, other); };
     return {{x(s.head.before), x(s.head.first), x(s.head.last), x(s.head.after), x(s.head.right)},
             {x(s.tail.before), x(s.tail.first), x(s.tail.last), x(s.tail.after), x(s.tail.right)}};
 }
@@ -46,8 +46,8 @@ public:
         for (int level = Levels - 1; level >= 0; --level) {
             const int half = 1 << level, owner = begin_of_right(lane, half);
             const seam_unknowns<T> at = unseam<How>(seam_, x);
-            const T left = __shfl_sync(cuda::whole_warp, at.left, owner);
-            const T next = __shfl_sync(cuda::whole_warp, at.next, owner);
+            const T left = cuda::of_lane(at.left, owner);
+            const T next = cuda::of_lane(at.next, owner);
             if (owner >= used) continue;
             if (lane & half) {
                 x.before = left;
@@ -91,7 +91,7 @@ public:
     }
     __device__ ends<T> down(const ends<T>& x) const {
         const ends<T> outer = outer_.down(x, lane_, outer_used_);
-        const auto of_warp = [&](T v) { return __shfl_sync(cuda::whole_warp, v, warp_); };
+        const auto of_warp = [&](T v) { return cuda::of_lane(v, warp_); };
         return inner_.down(
             {of_warp(outer.before), of_warp(outer.first), of_warp(outer.last), of_warp(outer.after)}, lane_,
             inner_used_);

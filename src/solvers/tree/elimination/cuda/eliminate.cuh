@@ -2,9 +2,12 @@
 // state is the row that is left over: pivot x[i] + right x[i + 1].
 #pragma once
 
+#include "cuda/complex.cuh"
 #include "solvers/tree/problem.hpp"
 
 namespace wale::tree::thomas {
+
+using cuda::less_product;
 
 /// What the elimination of unknown i leaves: row i of U, and how row i + 1 was changed.
 template <class T>
@@ -25,7 +28,7 @@ struct open_row {
     template <bool Pivoted>
     __device__ step_of_elimination<T> eliminate(T low, T middle, T up) {
         step_of_elimination<T> s{T(0), T(0), right, T(0), T(0), false};
-        if (Pivoted && fabs(low) > fabs(pivot)) {
+        if (Pivoted && pivot_size(low) > pivot_size(pivot)) {
             s.exchanged = true;
             s.right = middle;
             s.beyond = up;
@@ -36,10 +39,10 @@ struct open_row {
             up = T(0);
         }
         s.pivot = pivot;
-        s.inverse = T(1) / pivot;
+        s.inverse = base::reciprocal(pivot);
         s.multiplier = low * s.inverse;
-        pivot = fma(-s.multiplier, s.right, middle);
-        right = Pivoted ? fma(-s.multiplier, s.beyond, up) : up;
+        pivot = less_product(middle, s.multiplier, s.right);
+        right = Pivoted ? less_product(up, s.multiplier, s.beyond) : up;
         return s;
     }
 };
@@ -52,7 +55,7 @@ __device__ T follow(const step_of_elimination<T>& s, T& y, T next) {
         y = next;
         next = kept;
     }
-    return fma(-s.multiplier, y, next);
+    return less_product(next, s.multiplier, y);
 }
 
 }  // namespace wale::tree::thomas

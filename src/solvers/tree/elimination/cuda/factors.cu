@@ -35,7 +35,7 @@ __device__ void factor_open(const chain_view<T>& c, const bands<T>& a, index_t s
         });
         const index_t last = c.size - 1;
         if (is_bad(row.pivot)) bad.note(system, last);
-        c.inverse[last] = T(1) / row.pivot;
+        c.inverse[last] = base::reciprocal(row.pivot);
         c.right[last] = T(0);
         if (Pivoted) c.beyond[last] = T(0);
     };
@@ -60,10 +60,10 @@ __device__ void factor_border(const factor_store<T>& f, const chain_view<T>& c, 
         solve_open<Rows>(c, line<const T>{c.column.data, c.column.step}, c.column);
         first = a.up(last);
         before = a.low(last);
-        corner = fma(-before, c.column[last - 1], fma(-first, c.column[0], corner));
+        corner = less_product(less_product(corner, first, c.column[0]), before, c.column[last - 1]);
     }
     if (is_bad(corner)) bad.note(system, last);
-    f.corner[system] = T(1) / corner;
+    f.corner[system] = base::reciprocal(corner);
     f.first[system] = first;
     f.before[system] = before;
 }
@@ -93,7 +93,7 @@ __device__ void solve_bordered(const factor_store<T>& f, const chain_view<T>& c,
     T last = b[inner];
     if (inner > 0) {
         solve_open<Rows>(c, b, x);
-        last = fma(-f.before[system], x[inner - 1], fma(-f.first[system], x[0], last));
+        last = less_product(less_product(last, f.first[system], x[0]), f.before[system], x[inner - 1]);
     }
     last *= f.corner[system];
     upwards<Rows>(0, inner, [&]<int Count>(index_t i) {
@@ -104,7 +104,7 @@ __device__ void solve_bordered(const factor_store<T>& f, const chain_view<T>& c,
             z[k] = c.column[i + k];
         }
 #pragma unroll
-        for (int k = 0; k < Count; ++k) x[i + k] = fma(-z[k], last, y[k]);
+        for (int k = 0; k < Count; ++k) x[i + k] = less_product(y[k], z[k], last);
     });
     x[inner] = last;
 }
@@ -125,14 +125,14 @@ __device__ void solve_bordered_transposed(const factor_store<T>& f, const chain_
         }
 #pragma unroll
         for (int k = 0; k < Count; ++k) {
-            last = fma(-z[k], y[k], last);
+            last = less_product(last, z[k], y[k]);
             x[i + k] = y[k];
         }
     });
     last *= f.corner[system];
     if (inner > 0) {
-        x[0] = fma(-f.first[system], last, x[0]);
-        x[inner - 1] = fma(-f.before[system], last, x[inner - 1]);
+        x[0] = less_product(x[0], f.first[system], last);
+        x[inner - 1] = less_product(x[inner - 1], f.before[system], last);
         solve_open_transposed<Rows>(c, line<const T>{x.data, x.step}, x);
     }
     x[inner] = last;
@@ -203,12 +203,14 @@ void solve_with(const cuda::context& here, const factor_store<T>& f, const devic
     });
 }
 
-template void factor_into(const cuda::context&, const factor_store<float>&, const device_chains<float>&,
-                          const device_status&);
-template void factor_into(const cuda::context&, const factor_store<double>&, const device_chains<double>&,
-                          const device_status&);
-template void solve_with(const cuda::context&, const factor_store<float>&, const device_sides<float>&, bool);
-template void solve_with(const cuda::context&, const factor_store<double>&, const device_sides<double>&,
-                         bool);
+#define WALE_INSTANTIATE(T)                                                                          \
+    template void factor_into(const cuda::context&, const factor_store<T>&, const device_chains<T>&, \
+                              const device_status&);                                                 \
+    template void solve_with(const cuda::context&, const factor_store<T>&, const device_sides<T>&, bool);
+WALE_INSTANTIATE(float)
+WALE_INSTANTIATE(double)
+WALE_INSTANTIATE(thrust::complex<float>)
+WALE_INSTANTIATE(thrust::complex<double>)
+#undef WALE_INSTANTIATE
 
 }  // namespace wale::tree::thomas

@@ -83,8 +83,8 @@ __device__ void up_through_upper(const chain_view<T>& c, const line<T>& x) {
         }
 #pragma unroll
         for (int k = Count - 1; k >= 0; --k) {
-            T sum = fma(-right[k], after, y[k]);
-            if (c.pivoted) sum = fma(-beyond[k], second, sum);
+            T sum = less_product(y[k], right[k], after);
+            if (c.pivoted) sum = less_product(sum, beyond[k], second);
             second = after;
             x[i + k] = after = sum * inverse[k];
         }
@@ -108,8 +108,8 @@ __device__ void down_through_upper(const chain_view<T>& c, const line<const T>& 
         }
 #pragma unroll
         for (int k = 0; k < Count; ++k) {
-            T sum = fma(-right_before, before, y[k]);
-            if (c.pivoted) sum = fma(-beyond_second, second, sum);
+            T sum = less_product(y[k], right_before, before);
+            if (c.pivoted) sum = less_product(sum, beyond_second, second);
             second = before;
             x[i + k] = before = sum * inverse[k];
             right_before = right[k];
@@ -134,7 +134,7 @@ __device__ void up_through_lower(const chain_view<T>& c, const line<T>& x) {
         }
 #pragma unroll
         for (int k = Count - 1; k >= 0; --k) {
-            const T own = fma(-multiplier[k], after, y[k]);
+            const T own = less_product(y[k], multiplier[k], after);
             x[i + k + 1] = exchanged[k] ? own : after;
             after = exchanged[k] ? after : own;
         }

@@ -101,12 +101,15 @@ private:
             : from(static_cast<std::size_t>(std::max(width, vector()))),
               to(from.size()),
               sizes(from.size()),
-              scratch(side_scratch(rows, static_cast<index_t>(from.size()), vector())) {}
+              scratch(base::is_complex_type<T>
+                          ? 0
+                          : side_scratch(rows, static_cast<index_t>(from.size()), vector())) {}
     };
     static index_t vector() { return vector_lanes(sizeof(T) == 4 ? scalar::f32 : scalar::f64); }
 
     /// Right sides of one chain that are solved at once.
     [[nodiscard]] index_t wide(index_t sides) const {
+        if (base::is_complex_type<T>) return 1;  // no vectors of complex numbers
         const lanes_policy& policy = chosen_lanes(sizeof(T));
         const index_t line = std::max<index_t>(largest_size(shape_), 1) * vector() * index_t{sizeof(T)};
         const index_t vectors = std::clamp(policy.scratch_bytes / line, policy.least, policy.most);
@@ -180,7 +183,7 @@ private:
     void solve_chain(const job& j, index_t chain, index_t side, lane_memory& memory) const {
         const index_t count = std::min(j.width, j.sides - side), first = chain * j.sides + side;
         if (shape_.size_of(chain) == 0) return;
-        if (count < chosen_lanes(sizeof(T)).systems || !normal(chain)) {
+        if (base::is_complex_type<T> || count < chosen_lanes(sizeof(T)).systems || !normal(chain)) {
             for (index_t v = first; v < first + count; ++v) write(j, v, alone(j, v));
             return;
         }

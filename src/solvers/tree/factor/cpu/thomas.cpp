@@ -17,6 +17,7 @@ constinit const catalogue::row<chain_factor_job> factor_cpu_thomas{
     "a system after the other, its right sides in the lanes of vectors",
     catalogue::never_refuses,
     nullptr,
-    factor_thomas};
+    factor_thomas,
+    true};
 
 }  // namespace wale::tree

@@ -1,6 +1,7 @@
 // thomas - the row that factors chains on the device into memory of its own and solves with them.
 #include <optional>
 
+#include "cuda/complex.cuh"
 #include "solvers/tree/elimination/cuda/store.cuh"
 #include "solvers/tree/jobs.hpp"
 #include "wale/buffer.hpp"
@@ -64,14 +65,19 @@ void factor(chain_factor_job& job) {
 namespace {
 
 void factor_thomas(chain_factor_job& job) {
-    with_type(job.a.type(), [&](auto zero) { thomas::factor<decltype(zero)>(job); });
+    cuda::with_device_type(job.a.type(), [&](auto zero) { thomas::factor<decltype(zero)>(job); });
 }
 
 }  // namespace
 
 extern const catalogue::row<chain_factor_job> factor_cuda_thomas;
 constinit const catalogue::row<chain_factor_job> factor_cuda_thomas{
-    "cuda/thomas", backend::cuda, "a thread a system, then a thread a right side", catalogue::never_refuses,
-    nullptr,       factor_thomas};
+    "cuda/thomas",
+    backend::cuda,
+    "a thread a system, then a thread a right side",
+    catalogue::never_refuses,
+    nullptr,
+    factor_thomas,
+    true};
 
 }  // namespace wale::tree

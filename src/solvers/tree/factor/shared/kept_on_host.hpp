@@ -20,7 +20,7 @@ void solve_stored(const chain_factors& f, const vectors& rhs, bool transposed, b
 inline void factor_beside(chain_factor_job& job, index_t pitch) {
     const chain_matrix& a = job.a;
     const thread_shares shares(job.where, a.systems(), static_cast<double>(a.shape().elements()));
-    with_type(a.type(), [&](auto zero) {
+    with_any_type(a.type(), [&](auto zero) {
         using T = decltype(zero);
         const factor_form form{job.pivoting == pivoting::partial, a.periodic};
         const auto factors = std::make_shared<stored_factors<T>>(a, form, pitch);

@@ -117,8 +117,8 @@ struct partition::contracted {
     }
 
 private:
-    /// Each round goes from the leaves to the root and takes whoever has one child at most and no neighbour
-    /// that goes in this round.
+    /// Each round goes from the leaves to the root and takes each node that has one child at most and no
+    /// neighbour that goes in this round.
     void contract() {
         last_parent = parent;
         last_child.assign(position.size(), -1);

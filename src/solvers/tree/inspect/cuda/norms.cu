@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cuda/complex.cuh"
 #include "solvers/tree/cuda/places.cuh"
 #include "solvers/tree/inspect/residual.hpp"
 #include "solvers/tree/jobs.hpp"
@@ -43,6 +44,8 @@ struct chain_arguments {
 
 template <pass Pass, class T>
 __global__ void chain_norms(chain_arguments<T> a) {
+    using W = std::conditional_t<base::is_complex_type<T>, thrust::complex<double>, double>;
+    using cuda::magnitude_of;
     const index_t all = a.vectors.count * a.rows;
     for (index_t k = index_t{blockIdx.x} * block + threadIdx.x; k < all; k += index_t{gridDim.x} * block) {
         const bool across = a.vectors.layout == vector_layout::interleaved;  // neighbours read neighbours
@@ -54,17 +57,17 @@ __global__ void chain_norms(chain_arguments<T> a) {
         const line<const T> b{a.rhs + at, step}, x{a.solution + at, step};
         system_norms* n = a.norms + v;
         if constexpr (Pass == pass::elements) {
-            for (const T e : {m.low(i), m.middle(i), m.up(i)}) raise(&n->matrix, e);
-            raise(&n->unknown, x[i]);
-            raise(&n->right, b[i]);
+            for (const T e : {m.low(i), m.middle(i), m.up(i)}) raise(&n->matrix, magnitude_of(1, e));
+            raise(&n->unknown, magnitude_of(1, x[i]));
+            raise(&n->right, magnitude_of(1, b[i]));
         } else {
             const residual_scale s = n->scale();
-            const double low = s.matrix(m.low(i)), middle = s.matrix(m.middle(i)), up = s.matrix(m.up(i));
-            const double before = low == 0 ? 0 : s.unknown(x[i == 0 ? m.size - 1 : i - 1]);
-            const double after = up == 0 ? 0 : s.unknown(x[i == m.size - 1 ? 0 : i + 1]);
-            const double sum = low * before + middle * s.unknown(x[i]) + up * after;
-            raise(&n->rows, fabs(low) + fabs(middle) + fabs(up));
-            raise(&n->difference, s.right(b[i]) - s.product(sum));
+            const W low = s.matrix(W(m.low(i))), middle = s.matrix(W(m.middle(i))), up = s.matrix(W(m.up(i)));
+            const W before = low == W(0) ? W(0) : s.unknown(W(x[i == 0 ? m.size - 1 : i - 1]));
+            const W after = up == W(0) ? W(0) : s.unknown(W(x[i == m.size - 1 ? 0 : i + 1]));
+            const W sum = low * before + middle * s.unknown(W(x[i])) + up * after;
+            raise(&n->rows, magnitude_of(1, low) + magnitude_of(1, middle) + magnitude_of(1, up));
+            raise(&n->difference, magnitude_of(1, s.right(W(b[i])) - s.product(sum)));
         }
     }
 }
@@ -152,7 +155,7 @@ void chain_residual(chain_residual_job& job) {
     index_t rows = 0;
     for (index_t v = 0; v < (job.rhs.ragged() ? job.rhs.count : 1); ++v)
         rows = std::max(rows, job.rhs.size_of(v));
-    with_type(job.rhs.type, [&](auto zero) {
+    cuda::with_device_type(job.rhs.type, [&](auto zero) {
         using T = decltype(zero);
         const chain_arguments<T> a{chains_on_device<T>(job.a, matrix_starts.data()),
                                    static_cast<const T*>(job.rhs.data),
@@ -200,8 +203,8 @@ void hines_residual_on_device(hines_residual_job& job) {
 
 extern const catalogue::row<chain_residual_job> chain_residual_cuda_norms;
 constinit const catalogue::row<chain_residual_job> chain_residual_cuda_norms{
-    "cuda/norms", backend::cuda, "row by row in double precision", catalogue::never_refuses,
-    nullptr,      chain_residual};
+    "cuda/norms",   backend::cuda, "row by row in double precision", catalogue::never_refuses, nullptr,
+    chain_residual, true};
 
 extern const catalogue::row<hines_residual_job> hines_residual_cuda_norms;
 constinit const catalogue::row<hines_residual_job> hines_residual_cuda_norms{

@@ -27,7 +27,7 @@ void run_lapack(chain_lu_job& job) {
 
 extern const catalogue::row<chain_lu_job> lapack_cpu_thomas;
 constinit const catalogue::row<chain_lu_job> lapack_cpu_thomas{
-    "cpu/thomas", backend::cpu, "LAPACK's form, systems to threads", catalogue::never_refuses,
-    nullptr,      run_lapack};
+    "cpu/thomas", backend::cpu, "LAPACK's form, systems to threads", catalogue::never_refuses, nullptr,
+    run_lapack,   true};
 
 }  // namespace wale::tree

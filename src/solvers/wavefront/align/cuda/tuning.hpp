@@ -23,3 +23,24 @@ inline constexpr tuning::row<shape_policy> shapes[] = {
 static_assert(tuning::well_formed(shapes));
 
 }  // namespace wale::wavefront::binned
+
+namespace wale::wavefront::strips {
+
+/// A strip is 32 lanes of 2 * words rows, a warp's. Cells are relative to a corner of each `block` columns; a
+/// warp does a strip of a panel of columns at a time.
+struct sweep_policy {
+    int words;            // of two rows, a multiple of 4
+    int warps, blocks;    // of a block of threads, of a multiprocessor
+    int least_rows;       // of a query
+    int block;            // columns, a multiple of 32, at least 64
+    int panel;            // columns, a multiple of `block`
+    int columns_of_step;  // how many columns a strip is behind the one above, about
+};
+
+inline constexpr tuning::row<sweep_policy> shapes[] = {
+    {0, 0, {16, 4, 4, 262144, 512, 16384, 130}, "untuned"},
+    {0, 0, {8, 4, 5, 65536, 512, 16384, 130}, "untuned"},
+    {0, 0, {4, 4, 6, 0, 512, 16384, 130}, "untuned"},
+};
+
+}  // namespace wale::wavefront::strips

@@ -14,7 +14,7 @@
 
 namespace wale::wavefront {
 
-/// The rows of a tile as a kernel wants them. Row `lane * depth + r` is in lane `lane` at depth r.
+/// The rows of a tile as a kernel reads them. Row `lane * depth + r` is in lane `lane` at depth r.
 template <class T>
 struct tile_rows {
     index_t depth = 0;  // rows a lane

@@ -51,4 +51,18 @@ inline constexpr tuning::row<spread_policy> spreads[] = {
 };
 static_assert(tuning::well_formed(spreads));
 
+/// Pairs are treated as alike, in their own order and each as large as the largest, where no more cells than
+/// these are added: as many as the kernel does in the time of classes, sort and plan.
+struct alike_policy {
+    int sample;            // one block of 16 bytes in so many is looked at before the symbols are encoded
+    double cells;          // of a batch
+    double cells_of_pair;  // and of each pair
+};
+
+inline constexpr tuning::row<alike_policy> alikes[] = {
+    {90, 0, {16, 4e9, 9e3}, "untuned"},
+    {0, 0, {1, 1e9, 3e3}, "untuned"},
+};
+static_assert(tuning::well_formed(alikes));
+
 }  // namespace wale::wavefront::batch

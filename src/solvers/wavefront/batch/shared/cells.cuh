@@ -11,7 +11,7 @@
 
 namespace wale::wavefront::batch {
 
-/// The truth table of a three-input expression f(a, b, c), as the instruction wants it.
+/// The truth table of a three-input expression f(a, b, c), as the instruction takes it.
 template <class F>
 constexpr int truth_table(F f) {
     return f(0xF0, 0xCC, 0xAA) & 0xFF;

@@ -12,7 +12,7 @@
 
 #include "cuda/stream.cuh"
 #include "solvers/wavefront/batch/cuda/tuning.hpp"
-#include "solvers/wavefront/jobs.hpp"
+#include "solvers/wavefront/search_jobs.hpp"
 
 namespace wale::wavefront::batch {
 
@@ -33,7 +33,30 @@ struct pairs {
     const index_t* b_offsets = nullptr;
     index_t count = 0;
     int bytes = 1;  // of a symbol
+    // Each of `queries` in a with each of `targets` in b; 0: pair by pair. Pair k is number first + k of all.
+    index_t queries = 0, targets = 0, first = 0;
+    bool mirrored = false;  // b is a, and each two sequences are one pair
+
+    [[nodiscard]] __host__ __device__ index_t sequences(bool of_b) const {
+        return queries == 0 ? count : of_b ? targets : queries;
+    }
 };
+
+struct pair_numbers {
+    index_t a, b;
+};
+
+/// Which sequences pair k has. Of mirrored pairs, the upper triangle of a table, two rows make one of a
+/// rectangle: a row, and the one that is as far from the last.
+__host__ __device__ inline pair_numbers numbers_of(const pairs& all, index_t k) {
+    if (all.queries == 0) return {k, k};
+    const index_t n = all.targets, odd = n % 2;
+    const index_t width = all.mirrored ? n + 1 - odd : n;
+    const index_t row = (all.first + k) / width, column = (all.first + k) % width;
+    if (!all.mirrored) return {row, column};
+    if (column > row - odd) return {row, column - 1 + odd};
+    return {n - 1 - row + odd, n - 1 - column};
+}
 
 struct pair {
     const char* pattern;
@@ -43,10 +66,11 @@ struct pair {
 };
 
 __device__ inline pair pair_at(const pairs& all, index_t k) {
-    const index_t a = all.a_offsets[k];
-    const index_t b = all.b_offsets[k];
-    const auto m = static_cast<std::int32_t>(all.a_offsets[k + 1] - a);
-    const auto n = static_cast<std::int32_t>(all.b_offsets[k + 1] - b);
+    const pair_numbers at = numbers_of(all, k);
+    const index_t a = all.a_offsets[at.a];
+    const index_t b = all.b_offsets[at.b];
+    const auto m = static_cast<std::int32_t>(all.a_offsets[at.a + 1] - a);
+    const auto n = static_cast<std::int32_t>(all.b_offsets[at.b + 1] - b);
     const char* x = static_cast<const char*>(all.a) + a * all.bytes;
     const char* y = static_cast<const char*>(all.b) + b * all.bytes;
     if (m <= n) return {x, y, m, n};
@@ -55,16 +79,21 @@ __device__ inline pair pair_at(const pairs& all, index_t k) {
 
 /// What the survey finds out, in device memory; the host reads it once.
 struct findings {
-    unsigned long long first_bad;   // 2 * pair + side of the first bad offset; ~0: none
-    unsigned long long cells_low;   // sum of m*n: of its low 32 bits ...
-    unsigned long long cells_high;  // ... and of its high ones
-    word any, all;                  // OR and AND of the symbols of 2 or 4 bytes
-    int planes;                     // bits that distinguish the symbols
-    int shape;                      // row of `shapes`
-    word class_size[256];           // pairs in each class
-    std::uint8_t position[32];      // plane p is bit position[p] of a code
-    std::uint8_t code[256];         // of a byte
-    std::uint8_t seen[256];         // bytes that occur
+    unsigned long long first_bad;              // 2 * pair + side of the first bad offset; ~0: none
+    unsigned long long cells_low;              // sum of m*n: of its low 32 bits ...
+    unsigned long long cells_high;             // ... and of its high ones
+    std::int32_t least_rows, most_rows;        // of all pairs
+    std::int32_t least_columns, most_columns;  // of all pairs
+    word any, all;                             // OR and AND of the symbols of 2 or 4 bytes
+    word blocks_done;                          // of the pass over the symbols
+    int planes;                                // bits that distinguish the symbols
+    int shape;                                 // row of `shapes`
+    int sampled;                               // only a sample of the bytes was looked at
+    word letters, upper;        // of a sample: its bytes are upper + i for the bits i of `letters`
+    int missed;                 // a byte occurs that the sample lacks, or no such letters exist
+    word class_size[256];       // pairs in each class
+    std::uint8_t position[32];  // plane p is bit position[p] of a symbol
+    std::uint8_t seen[256];     // bytes that occur
 };
 
 /// Where the pairs of each class lie in the sorted order, and which warps do them.
@@ -118,6 +147,33 @@ struct warp_task {
     std::int32_t strips;
 };
 
+/// The tasks of a batch: listed one by one; or, where all pairs are alike, the same task for each run of
+/// pairs.
+struct task_list {
+    const warp_task* tasks = nullptr;      // null: alike
+    const std::uint32_t* order = nullptr;  // of the pairs; null: their own
+    index_t count = 0;                     // tasks
+    index_t pairs = 0;
+    warp_task alike{};
+    index_t words = 0;  // of a task that is alike
+
+    [[nodiscard]] __device__ warp_task at(index_t w) const {
+        if (tasks != nullptr) return tasks[w];
+        warp_task t = alike;
+        const index_t first = w * t.pair_count;
+        t.offset = w * words;
+        t.first_pair = static_cast<std::uint32_t>(first);
+        if (first + t.pair_count > pairs) {  // the last task
+            t.pair_count = static_cast<std::uint32_t>(pairs - first);
+            t.shortest = 0;
+        }
+        return t;
+    }
+    [[nodiscard]] __device__ std::uint32_t pair_number(std::uint32_t i) const {
+        return order == nullptr ? i : order[i];
+    }
+};
+
 // survey.cu - are the offsets good, which symbols occur, which class has each pair?
 
 /// What the caller asked for, as far as the stages need it.
@@ -126,7 +182,18 @@ struct request {
     std::int32_t* answers = nullptr;
     index_t bound = -1;
     bool edit = false;
+    index_t pitch = 0;  // of the answers of each with each
 };
+
+__device__ inline void store(const request& r, index_t k, std::int32_t answer) {
+    if (r.input.queries == 0) {
+        r.answers[k] = answer;
+        return;
+    }
+    const pair_numbers at = numbers_of(r.input, k);
+    r.answers[at.a * r.pitch + at.b] = answer;
+    if (r.input.mirrored) r.answers[at.b * r.pitch + at.a] = answer;
+}
 
 /// How pairs may be spread over lanes.
 struct spread_limits {
@@ -136,12 +203,71 @@ struct spread_limits {
     int padded_log2;
 };
 
-/// Enqueues the part of the survey that holds for any recurrence: offsets, cells, symbols and their codes.
-void look(const cuda::context&, const pairs&, findings* found);
+/// The number of the least rows that hold `wanted`, or of the most that there are.
+__host__ __device__ inline int choose_rows(index_t wanted, const shape_policy& shape, bool grouped) {
+    int i = 0;
+    const auto next = [&] { return i + 1 < most_shapes ? shape.rows[i + 1] : 0; };
+    while (shape.rows[i] < wanted && next() != 0 && !(grouped && next() > shape.most_grouped)) ++i;
+    return i;
+}
 
-/// Enqueues the survey. After it `found` is complete, and keys[k] sorts pair k by class, longest text first.
-void survey(const cuda::context&, const request&, const spread_limits&, findings* found, std::uint32_t* keys,
-            std::uint32_t* order);
+/// The fewest lanes whose rows hold the pattern, more where few pairs must fill the device or where a long
+/// text would make the padding of its warp's other pairs too large.
+__host__ __device__ inline int choose_lanes(index_t m, index_t n, const shape_policy& shape, int most_rows,
+                                            const spread_limits& limits) {
+    const auto fits = [&](int l) {
+        return (m + (1 << l) - 1) >> l <= (l > 5 ? shape.most_grouped : most_rows);
+    };
+    int lanes = limits.exactly ? limits.least_log2_lanes : 0;
+    while (lanes < most_log2_lanes && !fits(lanes)) ++lanes;
+    while (lanes < limits.least_log2_lanes && m >> (lanes + 1) >= limits.least_rows) ++lanes;
+    while (lanes < most_log2_lanes && n << (most_log2_lanes - lanes) > index_t{1} << limits.padded_log2)
+        ++lanes;
+    return lanes;
+}
+
+__host__ __device__ inline int choose_class(index_t m, index_t n, const shape_policy& shape,
+                                            const spread_limits& limits) {
+    const int most_rows = shape.rows[choose_rows(INT32_MAX, shape, false)];
+    const int lanes = choose_lanes(m, n, shape, most_rows, limits);
+    return class_of(choose_rows((m + (1 << lanes) - 1) >> lanes, shape, lanes > 5), lanes);
+}
+
+/// The task of `count` pairs of a class, its place apart.
+__host__ __device__ inline warp_task task_of(int class_, const shape_policy& shape, std::uint32_t count,
+                                             std::int32_t longest, std::int32_t shortest,
+                                             std::int32_t most_rows) {
+    const int log2_lanes = log2_lanes_of(class_);
+    const int bits = log2_lanes < 5 ? log2_lanes : 5;
+    warp_task t{};
+    t.pair_count = count;
+    t.log2_lanes = log2_lanes;
+    t.rows_index = rows_index_of(class_);
+    t.rows = shape.rows[t.rows_index];
+    t.chunks = static_cast<std::int32_t>((index_t{longest} + (1 << bits) - 1) >> bits);
+    t.shortest = count == static_cast<std::uint32_t>(warp_lanes >> log2_lanes) ? shortest : 0;
+    const index_t strip = index_t{t.rows} << log2_lanes;
+    t.strips = static_cast<std::int32_t>((most_rows + strip - 1) / strip);
+    return t;
+}
+
+/// Of the encoded form of a task.
+__host__ __device__ inline index_t words_of(const warp_task& t, int planes) {
+    const int capacity = warp_lanes >> t.log2_lanes;
+    const int columns = capacity < warp_size ? capacity : warp_size;
+    return index_t{t.chunks} * (planes + 1) * columns +
+           index_t{t.strips} * t.rows * (planes + 1) * warp_size + (t.strips > 1 ? index_t{2} * t.chunks : 0);
+}
+
+/// Enqueues the part of the survey that holds for any recurrence: offsets, cells, lengths, symbols and the
+/// bits that distinguish them. Of large batches one block of 16 bytes in `sample` is looked at; whoever
+/// reads the others compares them with `letters`.
+void look(const cuda::context&, const pairs&, int sample, findings* found);
+
+/// Enqueues the classes. After it class_size is complete, and keys[k] sorts pair k by class, longest text
+/// first.
+void classify(const cuda::context&, const request&, const spread_limits&, findings* found,
+              std::uint32_t* keys, std::uint32_t* order);
 
 inline constexpr int key_bits = 24;  // class: 8, text: 16
 
@@ -149,10 +275,8 @@ inline constexpr int key_bits = 24;  // class: 8, text: 16
 
 struct encoding {
     pairs input;
-    const std::uint32_t* order;
-    const findings* found;
-    const warp_task* tasks;
-    index_t task_count;
+    task_list tasks;
+    findings* found;
     int shape;
     word* words;
 };
@@ -168,7 +292,7 @@ struct warp_plan {
 };
 void plan_warps(const cuda::context&, const encoding&, const class_table&, const warp_plan&);
 
-/// Writes the planes of all texts and patterns.
+/// Writes the planes of all texts and patterns; sets `missed` where a sample did not show a byte.
 void encode(const cuda::context&, const encoding&);
 
 // run.cu - all stages, from offsets on the device to answers on the device.
@@ -181,5 +305,8 @@ inline constexpr int lanes_by_length = -1;
 
 /// log2_lanes: of each pair (5: a thread, 10: a warp), or lanes_by_length. Pairs that need more get more.
 void run(batch_job& job, bool edit, int log2_lanes);
+
+/// Each with each, in parts of which the bit planes fit into memory.
+void run(cross_job& job, bool edit);
 
 }  // namespace wale::wavefront::batch

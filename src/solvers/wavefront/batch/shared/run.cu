@@ -1,5 +1,5 @@
-// run - one batch from the survey to the answers. The host looks twice: after the survey, at the classes;
-// after the plan, at how much memory the bit planes need.
+// run - one batch from the survey to the answers. The host looks at what the survey finds; where pairs are
+// not alike, also at the classes and at how much memory the plan's bit planes need.
 #include "solvers/wavefront/batch/shared/plan.cuh"
 
 #include <algorithm>
@@ -35,13 +35,12 @@ public:
         cuda::check(cudaEventRecord(event, stream_));
     }
 
-    /// Waits for all stages. The text is " stage=1.2345ms ..." in order.
+    /// Waits for all stages, of which the last has ended. The text is " stage=1.2345ms ..." in order.
     struct reading {
         double seconds;
         std::string text;
     };
     [[nodiscard]] reading read() {
-        next("");
         cuda::check(cudaEventSynchronize(marks_.back().event));
         reading r{};
         for (std::size_t i = 0; i + 1 < marks_.size(); ++i) {
@@ -98,60 +97,157 @@ void refuse_offsets(const cuda::context& c, const pairs& all, unsigned long long
                        "), expected ascending offsets and fewer than 2^31 symbols");
 }
 
+namespace {
+
+/// A batch that is asked for, and what the host decides of it.
+class batch_run {
+public:
+    batch_run(const execution& where, const request& what, int log2_lanes, report& run)
+        : c_(where),
+          what_(what),
+          run_(run),
+          spread_(spreads[tuning::choose("wavefront/batch/spread", spreads, c_.sm(), 0)].policy),
+          alike_(alikes[tuning::choose("wavefront/batch/alike", alikes, c_.sm(), 0)].policy),
+          limits_(limits_for(c_, spread_, what.input.count, log2_lanes)) {}
+
+    void run() {
+        if (!attempt(alike_.sample)) (void)attempt(1);
+    }
+
+private:
+    /// False where symbols occur that a sample of them did not show.
+    bool attempt(int sample) {
+        stopwatch watch(c_);
+        watch.next("survey");
+        const cuda::scratch<findings> on_device(c_, 1);
+        look(c_, what_.input, sample, on_device.data());
+        on_device.to_host(&found_);
+        if (found_.first_bad != ~0ull) refuse_offsets(c_, what_.input, found_.first_bad, {"a", "b"});
+        if (found_.missed != 0) return false;
+        return are_alike() ? run_alike(on_device, watch) : run_sorted(on_device, watch);
+    }
+
+    [[nodiscard]] double cells() const {
+        return 0x1p32 * static_cast<double>(found_.cells_high) + static_cast<double>(found_.cells_low);
+    }
+    /// Whether it costs less to take each pair for as large as the largest than to sort the pairs.
+    [[nodiscard]] bool are_alike() const {
+        if (found_.least_rows == 0) return false;
+        const auto count = static_cast<double>(what_.input.count);
+        const double taken = count * found_.most_rows * found_.most_columns;
+        return taken - cells() <= alike_.cells + alike_.cells_of_pair * count;
+    }
+
+    bool run_alike(const cuda::scratch<findings>& on_device, stopwatch& watch) {
+        const shape_policy& shape = shapes[found_.shape].policy;
+        const int class_ = choose_class(found_.most_rows, found_.most_columns, shape, limits_);
+        const std::uint32_t capacity = static_cast<word>(warp_lanes) >> log2_lanes_of(class_);
+        task_list tasks;
+        tasks.alike =
+            task_of(class_, shape, capacity, found_.most_columns, found_.least_columns, found_.most_rows);
+        tasks.pairs = what_.input.count;
+        tasks.count = (what_.input.count + capacity - 1) / capacity;
+        tasks.words = words_of(tasks.alike, shape.planes);
+        return compute(on_device, watch, tasks, nullptr, tasks.count * tasks.words);
+    }
+
+    bool run_sorted(const cuda::scratch<findings>& on_device, stopwatch& watch) {
+        watch.next("sort");
+        const cuda::scratch<std::uint32_t> keys(c_, what_.input.count), numbers(c_, what_.input.count);
+        classify(c_, what_, limits_, on_device.data(), keys.data(), numbers.data());
+        cuda::read_back(c_, found_.class_size, on_device.data()->class_size, sizeof found_.class_size);
+        const sorted order(c_, key_bits, keys, numbers);
+        watch.next("plan");
+        const class_table table = table_of(found_);
+        const index_t warps = table.first_warp[class_count];
+        const cuda::scratch<warp_task> tasks(c_, warps);
+        const cuda::scratch<index_t> words_of(c_, warps), sum(c_, 1);
+        const cuda::scratch<std::uint32_t> task_keys(c_, warps), task_order(c_, warps);
+        const task_list list{tasks.data(), order.data(), warps, what_.input.count, {}, 0};
+        index_t total = 0;
+        if (warps > 0) {
+            plan_warps(c_, {what_.input, list, on_device.data(), found_.shape, nullptr}, table,
+                       {tasks.data(), words_of.data(), task_keys.data(), task_order.data(), sum.data()});
+            sum.to_host(&total);
+        }
+        return compute(on_device, watch, list, task_order.data(), total);
+    }
+
+    bool compute(const cuda::scratch<findings>& on_device, stopwatch& watch, const task_list& tasks,
+                 const std::uint32_t* task_order, index_t total) {
+        const cuda::scratch<word> words(c_, total);
+        watch.next("encode");
+        if (tasks.count > 0) encode(c_, {what_.input, tasks, on_device.data(), found_.shape, words.data()});
+        watch.next("pairs");
+        const sliced_work work{what_, tasks, task_order, words.data()};
+        if (tasks.count > 0) (what_.edit ? launch_edit : launch_lcs)(c_, found_.shape, spread_.threads, work);
+        watch.next("");
+        if (found_.sampled != 0)
+            cuda::read_back(c_, &found_.missed, &on_device.data()->missed, sizeof found_.missed);
+        if (found_.missed != 0) return false;
+        const stopwatch::reading time = watch.read();
+        run_.compute_seconds += time.seconds;
+        run_.work += cells();
+        run_.bytes += static_cast<double>(total) * 8;  // written once, read once
+        run_.policy = "planes=" + std::to_string(found_.planes) +
+                      " threads=" + std::to_string(spread_.threads) +
+                      " warps=" + std::to_string(spread_.warps) + time.text;
+        return true;
+    }
+
+    const cuda::context c_;
+    const request what_;
+    report& run_;
+    const spread_policy spread_;
+    const alike_policy alike_;
+    const spread_limits limits_;
+    findings found_{};
+};
+
+/// For tests, through WALE_TUNING: "wavefront/cross/symbols=1000". Pairs of one part of each with each: their
+/// symbols, and so their bit planes, take about 2^30 bytes at most.
+index_t most_pairs(const cross_job& job) {
+    constexpr index_t most = index_t{1} << 24;
+    const auto most_symbols = static_cast<index_t>(
+        tuning::overridden("wavefront/cross/symbols", std::size_t{1} << 31, std::size_t{1} << 30));
+    const cuda::context c(job.where);
+    const auto mean = [&](const batch_side& side, index_t count) {
+        index_t ends[2] = {};
+        cuda::read_back(c, &ends[0], side.offsets, sizeof ends[0]);
+        cuda::read_back(c, &ends[1], side.offsets + count, sizeof ends[1]);
+        return count > 0 && ends[1] > ends[0] ? (ends[1] - ends[0]) / count : 0;
+    };
+    const index_t symbols = mean(job.queries, job.query_count) + mean(job.targets, job.target_count) + 1;
+    return std::clamp<index_t>(most_symbols / symbols, 1, most);
+}
+
+}  // namespace
+
 void run(batch_job& job, bool edit, int log2_lanes) {
     if (job.count == 0) return;
     if (job.count > std::numeric_limits<std::uint32_t>::max() / 2 + index_t{1})
         throw bad_argument("a, b: " + std::to_string(job.count) + " pairs, expected at most 2^31");
-    const cuda::context c(job.where);
-    stopwatch watch(c);
-    request what;
-    what.input = {job.a.data, job.b.data, job.a.offsets, job.b.offsets, job.count, job.a.bytes};
-    what.answers = job.answers;
-    what.bound = edit ? job.bound : -1;
-    what.edit = edit;
-    const spread_policy policy = spreads[tuning::choose("wavefront/batch/spread", spreads, c.sm(), 0)].policy;
+    const pairs input{job.a.data, job.b.data, job.a.offsets, job.b.offsets, job.count, job.a.bytes};
+    const request what{input, job.answers, edit ? job.bound : -1, edit};
+    batch_run(job.where, what, log2_lanes, *job.run).run();
+}
 
-    watch.next("survey");
-    const cuda::scratch<findings> on_device(c, 1);
-    const cuda::scratch<std::uint32_t> keys(c, job.count), numbers(c, job.count);
-    survey(c, what, limits_for(c, policy, job.count, log2_lanes), on_device.data(), keys.data(),
-           numbers.data());
-    findings found;
-    on_device.to_host(&found);
-    if (found.first_bad != ~0ull) refuse_offsets(c, what.input, found.first_bad, {"a", "b"});
-
-    watch.next("sort");
-    const sorted order(c, key_bits, keys, numbers);
-
-    watch.next("plan");
-    const class_table table = table_of(found);
-    const index_t warps = table.first_warp[class_count];
-    const cuda::scratch<warp_task> tasks(c, warps);
-    const cuda::scratch<index_t> words_of(c, warps), sum(c, 1);
-    const cuda::scratch<std::uint32_t> task_keys(c, warps), task_order(c, warps);
-    encoding e{what.input, order.data(), on_device.data(), tasks.data(), warps, found.shape, nullptr};
-    index_t total = 0;
-    if (warps > 0) {
-        plan_warps(c, e, table,
-                   {tasks.data(), words_of.data(), task_keys.data(), task_order.data(), sum.data()});
-        sum.to_host(&total);
+void run(cross_job& job, bool edit) {
+    pairs input{job.queries.data, job.targets.data, job.queries.offsets, job.targets.offsets, 0,
+                job.queries.bytes};
+    input.queries = job.query_count;
+    input.targets = job.target_count;
+    input.mirrored = job.symmetric;
+    const index_t all =
+        job.symmetric ? job.query_count * (job.query_count + 1) / 2 : job.query_count * job.target_count;
+    if (all == 0) return;
+    const index_t part = most_pairs(job);
+    job.run->work = 0;
+    for (input.first = 0; input.first < all; input.first += part) {
+        input.count = std::min(part, all - input.first);
+        const request what{input, job.answers, edit ? job.cutoff : -1, edit, job.pitch};
+        batch_run(job.where, what, lanes_by_length, *job.run).run();
     }
-
-    const cuda::scratch<word> words(c, total);
-    e.words = words.data();
-    watch.next("encode");
-    if (warps > 0) encode(c, e);
-
-    watch.next("pairs");
-    const sliced_work work{what, order.data(), tasks.data(), task_order.data(), warps, words.data()};
-    if (warps > 0) (edit ? launch_edit : launch_lcs)(c, found.shape, policy.threads, work);
-    const stopwatch::reading time = watch.read();
-    job.run->compute_seconds = time.seconds;
-    job.run->work = 0x1p32 * static_cast<double>(found.cells_high) + static_cast<double>(found.cells_low);
-    job.run->bytes = static_cast<double>(total) * 8;  // written once, read once
-    job.run->policy = "planes=" + std::to_string(found.planes) +
-                      " threads=" + std::to_string(policy.threads) +
-                      " warps=" + std::to_string(policy.warps) + time.text;
 }
 
 }  // namespace wale::wavefront::batch

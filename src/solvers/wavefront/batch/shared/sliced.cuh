@@ -9,10 +9,8 @@ namespace wale::wavefront::batch {
 
 struct sliced_work {
     request what;
-    const std::uint32_t* order;
-    const warp_task* tasks;
-    const std::uint32_t* task_order;  // the longest work first
-    index_t task_count;
+    task_list tasks;
+    const std::uint32_t* task_order;  // the longest work first; null where tasks are alike
     word* words;
 };
 
@@ -190,12 +188,12 @@ __device__ __forceinline__ void do_task(const sliced_work& work, const warp_task
     for (int q = 0; q < fields; ++q) {
         const auto local = static_cast<std::uint32_t>((lane >> log2_threads) * fields + q);
         if (local >= t.pair_count || s.part != 0) break;
-        const std::uint32_t k = work.order[t.first_pair + local];
+        const std::uint32_t k = work.tasks.pair_number(t.first_pair + local);
         const word bits = Grouped ? sum : counter.total(field << (q * s.bits));
         auto answer = static_cast<std::int32_t>(cells_type::answer(bits, pair_at(work.what.input, k)));
         if (work.what.bound >= 0 && answer > work.what.bound)
             answer = static_cast<std::int32_t>(work.what.bound + 1);
-        work.what.answers[k] = answer;
+        store(work.what, k, answer);
     }
 }
 
@@ -215,14 +213,15 @@ __device__ __forceinline__ void find_rows(const sliced_work& work, const warp_ta
 template <template <int> class Family, int Shape>
 __global__ void __launch_bounds__(most_threads, shapes[Shape].policy.warps) sliced_kernel(sliced_work work) {
     const index_t number = (index_t{blockIdx.x} * blockDim.x + threadIdx.x) / warp_size;
-    if (number < work.task_count)
-        find_rows<Family, Shape>(work, work.tasks[work.task_order[number]]);  // a whole warp
+    if (number >= work.tasks.count) return;  // a whole warp
+    const index_t w = work.task_order == nullptr ? number : work.task_order[number];
+    find_rows<Family, Shape>(work, work.tasks.at(w));
 }
 
 template <template <int> class Family>
 void launch_sliced(const cuda::context& c, int shape, int threads, const sliced_work& work) {
     const index_t warps = threads / warp_size;
-    const auto blocks = static_cast<unsigned>((work.task_count + warps - 1) / warps);
+    const auto blocks = static_cast<unsigned>((work.tasks.count + warps - 1) / warps);
     [&]<int... S>(std::integer_sequence<int, S...>) {
         ((shape == S
               ? sliced_kernel<Family, S><<<blocks, static_cast<unsigned>(threads), 0, c.stream()>>>(work)

@@ -1,6 +1,7 @@
 // survey - the passes themselves. None waits on another block; what one finds the next launch reads.
 #include <algorithm>
 
+#include "cuda/warp.cuh"
 #include "solvers/wavefront/batch/shared/plan.cuh"
 
 namespace wale::wavefront::batch {
@@ -8,6 +9,8 @@ namespace {
 
 constexpr int threads = pass_threads;
 constexpr unsigned everyone = 0xffffffffu;
+constexpr index_t few_pairs = 2048;                 // of which each block looks at all offsets
+constexpr index_t sampled_from = index_t{1} << 20;  // bytes; of fewer all are looked at
 
 __device__ index_t thread_number() {
     return index_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -29,46 +32,102 @@ __device__ index_t checked_length(const index_t* offsets, index_t k) {
     return begin < 0 || end < begin || end - begin > INT32_MAX ? -1 : end - begin;
 }
 
-__global__ void check_offsets(pairs all, findings* found) {
-    unsigned long long low = 0;
-    unsigned long long high = 0;
-    for (index_t k = thread_number(); k < all.count; k += thread_count()) {
-        const index_t m = checked_length(all.a_offsets, k);
-        const index_t n = checked_length(all.b_offsets, k);
+/// What a block finds in the offsets.
+struct found_offsets {
+    unsigned long long first_bad, low, high;
+    std::int32_t least_rows, most_rows, least_columns, most_columns;
+};
+
+/// Looks at pairs first, first + step ...; all threads of the block take part.
+__device__ void look_at_offsets(const pairs& all, index_t first, index_t step, found_offsets& block) {
+    if (threadIdx.x == 0) block = {~0ull, 0, 0, INT32_MAX, 0, INT32_MAX, 0};
+    __syncthreads();
+    found_offsets mine{~0ull, 0, 0, INT32_MAX, 0, INT32_MAX, 0};
+    for (index_t k = first; k < all.count; k += step) {
+        const pair_numbers at = numbers_of(all, k);
+        const index_t m = checked_length(all.a_offsets, at.a);
+        const index_t n = checked_length(all.b_offsets, at.b);
         if (m < 0 || n < 0) {
-            atomicMin(&found->first_bad, static_cast<unsigned long long>(2 * k + (m < 0 ? 0 : 1)));
+            const index_t where = m < 0 ? 2 * at.a : 2 * at.b + 1;
+            mine.first_bad = min(mine.first_bad, static_cast<unsigned long long>(where));
             continue;
         }
-        low += static_cast<unsigned long long>(m * n) & 0xffffffffu;
-        high += static_cast<unsigned long long>(m * n) >> 32;
+        const auto rows = static_cast<std::int32_t>(min(m, n)),
+                   columns = static_cast<std::int32_t>(max(m, n));
+        mine.least_rows = min(mine.least_rows, rows);
+        mine.most_rows = max(mine.most_rows, rows);
+        mine.least_columns = min(mine.least_columns, columns);
+        mine.most_columns = max(mine.most_columns, columns);
+        mine.low += static_cast<unsigned long long>(m * n) & 0xffffffffu;
+        mine.high += static_cast<unsigned long long>(m * n) >> 32;
     }
-    low = warp_sum(low);
-    high = warp_sum(high);
+    if (mine.first_bad != ~0ull) atomicMin(&block.first_bad, mine.first_bad);
+    mine.low = warp_sum(mine.low);
+    mine.high = warp_sum(mine.high);
+    const auto least = [](std::int32_t v) {
+        return static_cast<int>(cuda::least_of_warp(static_cast<unsigned>(v)));
+    };
+    const auto largest = [](std::int32_t v) {
+        return static_cast<int>(cuda::largest_of_warp(static_cast<unsigned>(v)));
+    };
+    mine.least_rows = least(mine.least_rows);
+    mine.most_rows = largest(mine.most_rows);
+    mine.least_columns = least(mine.least_columns);
+    mine.most_columns = largest(mine.most_columns);
     if (threadIdx.x % warp_size == 0) {
-        if (low != 0) atomicAdd(&found->cells_low, low);
-        if (high != 0) atomicAdd(&found->cells_high, high);
+        atomicAdd(&block.low, mine.low);
+        atomicAdd(&block.high, mine.high);
+        atomicMin(&block.least_rows, mine.least_rows);
+        atomicMax(&block.most_rows, mine.most_rows);
+        atomicMin(&block.least_columns, mine.least_columns);
+        atomicMax(&block.most_columns, mine.most_columns);
     }
+    __syncthreads();
 }
 
-/// Marks the bytes that occur, sixteen at a time. blockIdx.y is the side.
-__global__ void find_bytes(pairs all, findings* found) {
-    __shared__ std::uint8_t seen[256];
-    if (found->first_bad != ~0ull) return;  // the same for all threads
-    for (int i = static_cast<int>(threadIdx.x); i < 256; i += threads) seen[i] = 0;
-    __syncthreads();
+__device__ void report(const found_offsets& block, findings* found) {
+    if (threadIdx.x != 0) return;
+    if (block.first_bad != ~0ull) atomicMin(&found->first_bad, block.first_bad);
+    if (block.low != 0) atomicAdd(&found->cells_low, block.low);
+    if (block.high != 0) atomicAdd(&found->cells_high, block.high);
+    atomicMin(&found->least_rows, block.least_rows);
+    atomicMax(&found->most_rows, block.most_rows);
+    atomicMin(&found->least_columns, block.least_columns);
+    atomicMax(&found->most_columns, block.most_columns);
+}
+
+__global__ void check_offsets(pairs all, findings* found) {
+    __shared__ found_offsets block;
+    look_at_offsets(all, thread_number(), thread_count(), block);
+    report(block, found);
+}
+
+/// Whether the offsets are bad. Of few pairs each block looks at all of them, and no launch comes before; the
+/// first block reports them.
+__device__ bool offsets_are_bad(const pairs& all, findings* found) {
+    __shared__ found_offsets block;
+    if (all.count > few_pairs) return found->first_bad != ~0ull;
+    look_at_offsets(all, threadIdx.x, threads, block);
+    if (blockIdx.x == 0 && blockIdx.y == 0) report(block, found);
+    return block.first_bad != ~0ull;
+}
+
+/// Marks the bytes that occur, sixteen at a time, in one block of sixteen in `sample`. blockIdx.y is the
+/// side.
+__device__ void mark_bytes(const pairs& all, int sample, std::uint8_t* seen) {
     const index_t* offsets = blockIdx.y ? all.b_offsets : all.a_offsets;
     const auto* data = static_cast<const std::uint8_t*>(blockIdx.y ? all.b : all.a);
     const std::uint8_t* begin = data + offsets[0];
-    const std::uint8_t* end = data + offsets[all.count];
+    const std::uint8_t* end = data + offsets[all.sequences(blockIdx.y != 0)];
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
     const std::uint8_t* aligned = begin + (16 - address % 16) % 16;
     const index_t blocks = aligned < end ? (end - aligned) / 16 : 0;
     // Letters of one case share their upper three bits: such words mark bits of a register, others bytes of
     // shared memory, which takes five times as long.
+    const index_t first = thread_number() * sample;
     word upper = 0, marks = 0;
-    if (thread_number() < blocks)
-        upper = (reinterpret_cast<const uint4*>(aligned)[thread_number()].x & 0xe0u) * 0x01010101u;
-    for (index_t i = thread_number(); i < blocks; i += thread_count()) {
+    if (first < blocks) upper = (reinterpret_cast<const uint4*>(aligned)[first].x & 0xe0u) * 0x01010101u;
+    for (index_t i = first; i < blocks; i += thread_count() * sample) {
         const uint4 v = reinterpret_cast<const uint4*>(aligned)[i];
         for (const word w : {v.x, v.y, v.z, v.w}) {
             if ((w & 0xe0e0e0e0u) == upper) {
@@ -87,20 +146,97 @@ __global__ void find_bytes(pairs all, findings* found) {
         if (begin + threadIdx.x < head) seen[begin[threadIdx.x]] = 1;
         if (blocks >= 0 && tail + threadIdx.x < end) seen[tail[threadIdx.x]] = 1;
     }
+}
+
+/// Whether this block is the last one of the launch to come here: it sees what the others wrote.
+__device__ bool is_last_block(findings* found) {
+    __shared__ bool last;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) last = atomicAdd(&found->blocks_done, 1u) == gridDim.x * gridDim.y - 1;
+    __syncthreads();
+    if (last) __threadfence();
+    return last;
+}
+
+/// The planes of a set of bits, and the shape that holds them. One thread.
+__device__ void take_bits(word varying, const shape_list& list, findings* found) {
+    int planes = 0;
+    for (; varying != 0; varying &= varying - 1)
+        found->position[planes++] = static_cast<std::uint8_t>(__ffs(static_cast<int>(varying)) - 1);
+    int shape = 0;
+    while (list.of[shape].planes < planes) ++shape;
+    // The planes that are left repeat the first one, which changes no comparison.
+    for (int p = planes; p < list.of[shape].planes; ++p) found->position[p] = found->position[0];
+    found->planes = planes;
+    found->shape = shape;
+}
+
+/// The fewest bits that distinguish the bytes that occur: a thread tries the set of bits of its number.
+__device__ void choose_bits(const shape_list& list, bool sampled, findings* found) {
+    __shared__ std::uint8_t bytes[256];
+    __shared__ word distinct, best, letters;
+    __shared__ word met[8][threads];
+    static_assert(threads == 256, "one for each byte, and for each set of its bits");
+    const word mine = threadIdx.x;
+    if (mine == 0) {
+        distinct = 0;
+        letters = 0;
+        best = ~0u;
+    }
+    __syncthreads();
+    const bool occurs = __ldcg(&found->seen[mine]) != 0;
+    if (occurs) {
+        bytes[atomicAdd(&distinct, 1u)] = static_cast<std::uint8_t>(mine);
+        atomicOr(&letters, 1u << (mine & 31));
+    }
+    const word upper = __syncthreads_or(occurs && mine >= 128 ? 1 : 0) * 128u |
+                       __syncthreads_or(occurs && (mine & 64) ? 1 : 0) * 64u |
+                       __syncthreads_or(occurs && (mine & 32) ? 1 : 0) * 32u;
+    const bool alike = __syncthreads_and(!occurs || (mine & 0xe0u) == upper);
+    const word size = __popc(mine);
+    bool good = distinct <= 1u << size;
+    for (int i = 0; i < 8; ++i) met[i][mine] = 0;
+    for (word i = 0; good && i < distinct; ++i) {
+        const word code = bytes[i] & mine, bit = 1u << (code & 31);
+        good = (met[code / 32][mine] & bit) == 0;
+        met[code / 32][mine] |= bit;
+    }
+    if (good) atomicMin(&best, size << 8 | mine);
+    __syncthreads();
+    if (mine != 0) return;
+    take_bits(best & 255, list, found);
+    found->sampled = sampled ? 1 : 0;
+    found->letters = letters;
+    found->upper = upper;
+    if (sampled && !alike) found->missed = 1;
+}
+
+__global__ void __launch_bounds__(threads)
+    find_bytes(pairs all, int sample, shape_list list, findings* found) {
+    __shared__ std::uint8_t seen[256];
+    if (offsets_are_bad(all, found)) return;  // the same for all threads
+    for (int i = static_cast<int>(threadIdx.x); i < 256; i += threads) seen[i] = 0;
+    __syncthreads();
+    const index_t bytes = all.a_offsets[all.sequences(false)] - all.a_offsets[0] +
+                          all.b_offsets[all.sequences(true)] - all.b_offsets[0];
+    const bool sampled = sample > 1 && bytes >= sampled_from;
+    mark_bytes(all, sampled ? sample : 1, seen);
     __syncthreads();
     for (int i = static_cast<int>(threadIdx.x); i < 256; i += threads)
         if (seen[i] != 0) found->seen[i] = 1;
+    if (is_last_block(found)) choose_bits(list, sampled, found);
 }
 
 /// OR and AND of symbols of 2 or 4 bytes: the bits where they differ distinguish symbols.
 template <class Symbol>
-__global__ void find_bits(pairs all, findings* found) {
-    if (found->first_bad != ~0ull) return;
+__global__ void __launch_bounds__(threads) find_bits(pairs all, shape_list list, findings* found) {
+    if (offsets_are_bad(all, found)) return;
     const index_t* offsets = blockIdx.y ? all.b_offsets : all.a_offsets;
     const auto* data = static_cast<const Symbol*>(blockIdx.y ? all.b : all.a);
     word any = 0;
     word every = ~0u;
-    const index_t end = offsets[all.count];
+    const index_t end = offsets[all.sequences(blockIdx.y != 0)];
     for (index_t i = offsets[0] + thread_number(); i < end; i += thread_count()) {
         any |= data[i];
         every &= data[i];
@@ -111,58 +247,17 @@ __global__ void find_bits(pairs all, findings* found) {
         atomicOr(&found->any, any);
         atomicAnd(&found->all, every);
     }
+    if (!is_last_block(found) || threadIdx.x != 0) return;
+    take_bits(atomicOr(&found->any, 0u) & ~atomicOr(&found->all, 0u), list, found);
 }
 
-/// One block: the code of each byte is its rank among those that occur; then the shape that holds the planes.
-__global__ void choose_codes(int bytes, shape_list list, findings* found) {
-    const int i = static_cast<int>(threadIdx.x);
-    int rank = 0;
-    for (int c = 0; c < i; ++c) rank += found->seen[c];
-    found->code[i] = static_cast<std::uint8_t>(rank);
-    if (i < 255) return;
-    const int distinct = rank + found->seen[255];
-    const word varying =
-        bytes == 1 ? (distinct < 2 ? 0 : ~0u >> __clz(distinct - 1)) : found->any & ~found->all;
-    int planes = 0;
-    for (int p = 0; p < 32; ++p)
-        if (varying >> p & 1) found->position[planes++] = static_cast<std::uint8_t>(p);
-    int shape = 0;
-    while (list.of[shape].planes < planes) ++shape;
-    found->planes = planes;
-    found->shape = shape;
-}
-
-/// The fewest lanes whose rows hold the pattern, more where few pairs must fill the device or where a long
-/// text would make the padding of its warp's other pairs too large.
-__device__ int choose_lanes(index_t m, index_t n, const shape_policy& shape, int most_rows,
-                            const spread_limits& limits) {
-    const auto fits = [&](int l) {
-        return (m + (1 << l) - 1) >> l <= (l > 5 ? shape.most_grouped : most_rows);
-    };
-    int lanes = limits.exactly ? limits.least_log2_lanes : 0;
-    while (lanes < most_log2_lanes && !fits(lanes)) ++lanes;
-    while (lanes < limits.least_log2_lanes && m >> (lanes + 1) >= limits.least_rows) ++lanes;
-    while (lanes < most_log2_lanes && n << (most_log2_lanes - lanes) > index_t{1} << limits.padded_log2)
-        ++lanes;
-    return lanes;
-}
-
-/// The number of the least rows that hold `wanted`, or of the most that there are.
-__device__ int choose_rows(index_t wanted, const shape_policy& shape, bool grouped) {
-    int i = 0;
-    const auto next = [&] { return i + 1 < most_shapes ? shape.rows[i + 1] : 0; };
-    while (shape.rows[i] < wanted && next() != 0 && !(grouped && next() > shape.most_grouped)) ++i;
-    return i;
-}
-
-__global__ void classify(request r, shape_list list, spread_limits limits, findings* found,
-                         std::uint32_t* keys, std::uint32_t* order) {
+__global__ void classify_kernel(request r, shape_list list, spread_limits limits, findings* found,
+                                std::uint32_t* keys, std::uint32_t* order) {
     __shared__ word sizes[256];
     if (found->first_bad != ~0ull) return;
     for (int i = static_cast<int>(threadIdx.x); i < 256; i += threads) sizes[i] = 0;
     __syncthreads();
     const shape_policy shape = list.of[found->shape];
-    const int most_rows = shape.rows[choose_rows(INT32_MAX, shape, false)];
     for (index_t k = thread_number(); k < r.input.count; k += thread_count()) {
         const pair p = pair_at(r.input, k);
         order[k] = static_cast<std::uint32_t>(k);
@@ -170,11 +265,9 @@ __global__ void classify(request r, shape_list list, spread_limits limits, findi
         if (p.rows == 0) {
             index_t distance = r.edit ? p.columns : 0;
             if (r.bound >= 0 && distance > r.bound) distance = r.bound + 1;
-            r.answers[k] = static_cast<std::int32_t>(distance);
+            store(r, k, static_cast<std::int32_t>(distance));
         } else {
-            const int lanes = choose_lanes(p.rows, p.columns, shape, most_rows, limits);
-            const index_t wanted = (index_t{p.rows} + (1 << lanes) - 1) >> lanes;
-            class_ = class_of(choose_rows(wanted, shape, lanes > 5), lanes);
+            class_ = choose_class(p.rows, p.columns, shape, limits);
         }
         keys[k] = static_cast<std::uint32_t>(class_) << 16 | descending(static_cast<float>(p.columns));
         atomicAdd(&sizes[class_], 1u);
@@ -192,6 +285,7 @@ __global__ void start(findings* found) {
     if (threadIdx.x != 0) return;
     found->first_bad = ~0ull;
     found->all = ~0u;
+    found->least_rows = found->least_columns = INT32_MAX;
 }
 
 unsigned blocks_for(const cuda::context& c, index_t count) {
@@ -200,26 +294,26 @@ unsigned blocks_for(const cuda::context& c, index_t count) {
 
 }  // namespace
 
-void look(const cuda::context& c, const pairs& all, findings* found) {
+void look(const cuda::context& c, const pairs& all, int sample, findings* found) {
     const auto stream = c.stream();
     start<<<1, threads, 0, stream>>>(found);
     cuda::check_launch();
-    check_offsets<<<blocks_for(c, all.count), threads, 0, stream>>>(all, found);
-    cuda::check_launch();
-    const dim3 both(static_cast<unsigned>(4 * c.multiprocessors()), 2);
-    if (all.bytes == 1) find_bytes<<<both, threads, 0, stream>>>(all, found);
-    if (all.bytes == 2) find_bits<std::uint16_t><<<both, threads, 0, stream>>>(all, found);
-    if (all.bytes == 4) find_bits<std::uint32_t><<<both, threads, 0, stream>>>(all, found);
-    cuda::check_launch();
-    choose_codes<<<1, 256, 0, stream>>>(all.bytes, list_of_shapes(), found);
+    if (all.count > few_pairs) {
+        check_offsets<<<blocks_for(c, all.count), threads, 0, stream>>>(all, found);
+        cuda::check_launch();
+    }
+    const dim3 both(static_cast<unsigned>((all.count > few_pairs ? 4 : 1) * c.multiprocessors()), 2);
+    const shape_list list = list_of_shapes();
+    if (all.bytes == 1) find_bytes<<<both, threads, 0, stream>>>(all, sample, list, found);
+    if (all.bytes == 2) find_bits<std::uint16_t><<<both, threads, 0, stream>>>(all, list, found);
+    if (all.bytes == 4) find_bits<std::uint32_t><<<both, threads, 0, stream>>>(all, list, found);
     cuda::check_launch();
 }
 
-void survey(const cuda::context& c, const request& r, const spread_limits& limits, findings* found,
-            std::uint32_t* keys, std::uint32_t* order) {
-    look(c, r.input, found);
-    classify<<<blocks_for(c, r.input.count), threads, 0, c.stream()>>>(r, list_of_shapes(), limits, found,
-                                                                       keys, order);
+void classify(const cuda::context& c, const request& r, const spread_limits& limits, findings* found,
+              std::uint32_t* keys, std::uint32_t* order) {
+    classify_kernel<<<blocks_for(c, r.input.count), threads, 0, c.stream()>>>(r, list_of_shapes(), limits,
+                                                                              found, keys, order);
     cuda::check_launch();
 }
 

@@ -80,10 +80,7 @@ private:
         strip_table table(lcs_strips(), a, b, planes_, chosen_strips());
         table.share(threads);
         table.run();
-        std::vector<std::int32_t> sums(a.size() + 1, 0);
-        for (std::size_t i = 0; i < a.size(); ++i)
-            sums[i + 1] = sums[i] + (table.raises(static_cast<index_t>(i)) ? 1 : 0);
-        return sums;
+        return table.lengths();
     }
 
     /// The rows above which a best way leaves the first `column` columns.

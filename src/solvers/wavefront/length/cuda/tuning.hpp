@@ -56,6 +56,10 @@ inline constexpr tuning::row<strips_policy> plane_policies[] = {
 static_assert(tuning::well_formed(lcs_policies) && tuning::well_formed(edit_policies) &&
               tuning::well_formed(string_policies));
 
+/// Pairs of bytes up to this size are done by one warp in one launch. Untuned; a lane has 32 rows, so at most
+/// 1024.
+inline constexpr int one_strip_most = 1024;
+
 /// Policies as types: what kernels are instantiated for.
 template <int Row>
 struct lcs_policy {

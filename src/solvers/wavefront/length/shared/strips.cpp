@@ -5,6 +5,7 @@
 #include <wale/error.hpp>
 
 #include "base/checked.hpp"
+#include "cpu/barrier.hpp"
 #include "cpu/poll.hpp"
 #include "cpu/ready_rows_sync.hpp"
 #include "cpu/team.hpp"
@@ -81,17 +82,21 @@ void strip_table::cut_strips() {
     row_planes_.resize(word * static_cast<std::size_t>(planes_));
     state_.resize(word * static_cast<std::size_t>(recurrence_.states));
     bottom_.assign(strips_.size(), 0);
-    for (const strip& s : strips_) build_row_planes(s);
 }
 
 void strip_table::build_row_planes(const strip& s) {
     std::uint64_t* const at = row_planes_.data() + s.first_word * static_cast<std::size_t>(planes_);
-    for (index_t row = 0; row < s.rows; ++row) {
-        const std::uint64_t code = rows_[static_cast<std::size_t>(s.first_row + row)];
-        const auto word = static_cast<std::size_t>(row / recurrence_.rows_a_word);
-        const index_t bit = 1 + row % recurrence_.rows_a_word;
-        for (int p = 0; p < planes_; ++p)
-            at[static_cast<std::size_t>(p) * s.words + word] |= (code >> p & 1) << bit;
+    for (std::size_t word = 0; word < s.words; ++word) {
+        const index_t first = static_cast<index_t>(word) * recurrence_.rows_a_word;
+        const index_t count = std::clamp<index_t>(s.rows - first, 0, recurrence_.rows_a_word);
+        const code_span codes = count == 0 ? code_span()
+                                           : rows_.subspan(static_cast<std::size_t>(s.first_row + first),
+                                                           static_cast<std::size_t>(count));
+        for (int p = 0; p < planes_; ++p) {
+            std::uint64_t bits = 0;
+            for (std::size_t i = codes.size(); i > 0; --i) bits = bits << 1 | (codes[i - 1] >> p & 1);
+            at[static_cast<std::size_t>(p) * s.words + word] = bits << 1;  // bit 0 is no row
+        }
     }
 }
 
@@ -206,8 +211,13 @@ void strip_table::run() {
     std::vector<sync::word> done(static_cast<std::size_t>(blocks_));
     const schedule::ready_rows<sync> ready{&ticket, done.data(), &failed};
     const index_t widest = std::min(policy_.columns, std::ssize(columns_));
-    cpu::run_team(workers_, [&](int) {
+    cpu::barrier built(workers_);
+    cpu::run_team(workers_, [&](int rank) {
+        for (std::size_t i = static_cast<std::size_t>(rank); i < strips_.size();
+             i += static_cast<std::size_t>(workers_))
+            build_row_planes(strips_[i]);
         block_buffers buffers(planes_, recurrence_.carries, widest);
+        built.wait();
         for (int block = ready.take(static_cast<int>(blocks_)); block >= 0;
              block = ready.take(static_cast<int>(blocks_)))
             if (!run_block(block, buffers, ready)) return;
@@ -215,9 +225,13 @@ void strip_table::run() {
     if (failed.value != 0) throw device_error("strips: the wait for the block to the left ran out");
 }
 
-bool strip_table::raises(index_t row) const {
-    const std::uint64_t word = state_[static_cast<std::size_t>(row / recurrence_.rows_a_word)];
-    return (word >> (1 + row % recurrence_.rows_a_word) & 1) == 0;
+std::vector<std::int32_t> strip_table::lengths() const {
+    std::vector<std::int32_t> out(rows_.size() + 1, 0);
+    std::size_t row = 0;
+    for (const std::uint64_t word : state_)  // one state: words follow each other in the order of the rows
+        for (int bit = 1; bit <= recurrence_.rows_a_word && row < rows_.size(); ++bit, ++row)
+            out[row + 1] = out[row] + static_cast<std::int32_t>(~word >> bit & 1);
+    return out;
 }
 
 index_t strip_table::length() const {

@@ -40,9 +40,9 @@ public:
         run();
     }
 
-    /// LCS: whether the last column's value in this row is one more than in the row above.
-    [[nodiscard]] bool raises(index_t row) const;
-    [[nodiscard]] index_t length() const;  // LCS: of rows that do
+    /// LCS: the last column's values, the border's 0 first.
+    [[nodiscard]] std::vector<std::int32_t> lengths() const;
+    [[nodiscard]] index_t length() const;  // LCS: the last of them
     /// Edit distance: the value of the last cell.
     [[nodiscard]] index_t bottom() const { return bottom_.back(); }
 

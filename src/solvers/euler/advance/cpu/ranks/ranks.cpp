@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <wale/rank_messages.hpp>
 
 #include "base/aligned.hpp"
 #include "cpu/instruction_set.hpp"
@@ -81,7 +82,7 @@ public:
           states_(transport_, cut_.part, cells_->words()),
           residuals_(transport_, cut_.part, variables),
           chunk_(chosen_chunk()),
-          fair_threads_(fair_threads(transport_)) {}
+          fair_threads_(threads_for(system_.options.group)) {}
 
     void step(flow_steps& steps) override {
         const int asked = std::get<on_cpu>(steps.where).threads;

@@ -117,7 +117,8 @@ void find_local_steps(const block_task<Real>& t, const cell_block& b, std::span<
 template <class Real>
 void find_ghosts(const block_mesh<Real>& m, const cell_block& b, Real* points);
 
-/// The flux through the edge's face into `slot`, which has the state carried to the face; `own` is the cell's.
+/// The flux through the edge's face into `slot`, which has the state carried to the face; `own` is the
+/// cell's.
 template <class Real>
 void replace_by_flux(const block_mesh<Real>& m, const edge_face& e, const Real* own, Real* slot);
 

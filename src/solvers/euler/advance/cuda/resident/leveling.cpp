@@ -1,5 +1,5 @@
-// leveling - parts made to fit: cells move to neighbouring parts that are not full, and where that leaves fewer
-// faces between parts.
+// leveling - parts made to fit: cells move to neighbouring parts that are not full, and where that leaves
+// fewer faces between parts.
 #include <algorithm>
 #include <array>
 

@@ -321,8 +321,8 @@ std::string refusal(const advance_job& job) {
         std::ranges::find(job.system->kinds, euler_boundary::far_field) != job.system->kinds.end())
         return "has the published far field only";
     using enum euler_boundary;
-    if (job.system->has({pressure_inlet, pressure_outlet, mass_inlet}))
-        return "has no inlets and outlets of slow gas";
+    if (job.system->has({pressure_inlet, pressure_outlet, mass_inlet, vortex_far_field}))
+        return "has no inlets and outlets of slow gas, and no vortex_far_field";
     if (s.order != 1) return "is of first order";
     if (s.step != euler_step::rodinia || s.fixed_step > 0) return "takes the published step only";
     if (s.time == euler_time::ssp_rk3) return "has no stages that mix two states";

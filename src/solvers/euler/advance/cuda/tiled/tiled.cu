@@ -168,7 +168,7 @@ std::string refusal(const advance_job& job) {
     if (scheme.smoothing > 0 || scheme.levels > 1) return "has no residual smoothing and no multigrid";
     if (!s.all_have_four_faces()) return "needs cells of four faces";
     using enum euler_boundary;
-    if (s.has({inflow, outflow, pressure_inlet, pressure_outlet, mass_inlet}))
+    if (s.has({inflow, outflow, pressure_inlet, pressure_outlet, mass_inlet, vortex_far_field}))
         return "has walls, symmetry and the far field only";
     if (s.options.layout != euler_layout::automatic && s.options.layout != euler_layout::packed)
         return "keeps states packed";

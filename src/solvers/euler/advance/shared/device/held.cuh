@@ -33,8 +33,8 @@ __device__ inline Real of_stage(const Real (&numbers)[stages], int stage) {
     return stage == 0 ? numbers[0] : stage == 1 ? numbers[1] : numbers[2];
 }
 
-/// Constant memory is one for all cases of a process: whoever uses it keeps the others out until the device
-/// is done.
+/// Constant memory is one for all cases of a process: a case that uses it locks the others out until the
+/// device is done.
 class constant_memory_in_use {
 public:
     template <class Real>

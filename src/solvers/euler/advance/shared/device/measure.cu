@@ -69,7 +69,7 @@ __global__ void find_largest(const __grid_constant__ measure_task<Real> t) {
     atomicMin(&t.out->bad, bad);
 }
 
-/// low and high are one integer of 128 bits; carries go up whoever comes first.
+/// low and high are one integer of 128 bits; carries go up in any order of arrival.
 __device__ void add_wide(word* low, word* high, base::wide_integer part) {
     const word lower = static_cast<word>(part), upper = static_cast<word>(part >> 64);
     const word before = atomicAdd(low, lower);

@@ -39,8 +39,8 @@ inline constexpr tuning::row<fused_policy> fused_policies[] = {
 };
 static_assert(tuning::well_formed(fused_policies));
 
-/// cuda/fused and cuda/graph on all else: threads of a block, and how many blocks a multiprocessor shall
-/// hold, which bounds registers, in the pass of gradients and in that of fluxes.
+/// cuda/fused and cuda/graph on all else but tetrahedra: threads of a block, and how many blocks a
+/// multiprocessor shall hold, which bounds registers, in the pass of gradients and in that of fluxes.
 struct compact_policy {
     int block, blocks_of_gradients, blocks_of_fluxes;
 };
@@ -49,6 +49,14 @@ inline constexpr tuning::row<compact_policy> compact_policies[] = {
     {0, 0, {128, 6, 6}, "untuned"},
 };
 static_assert(tuning::well_formed(compact_policies));
+
+/// The same on tetrahedra, where a thread has a variable of a cell or a face.
+using face_policy = compact_policy;
+inline constexpr tuning::row<face_policy> face_policies[] = {
+    {0, 8, {128, 8, 5}, "untuned"},
+    {0, 0, {128, 10, 10}, "untuned"},
+};
+static_assert(tuning::well_formed(face_policies));
 
 /// cuda/one_pass and cuda/five_passes: the published benchmark's block.
 struct passes_policy {

@@ -13,18 +13,22 @@
 namespace wale::euler {
 namespace {
 
-/// Of each record the five numbers, on the device.
+/// Of each record the five numbers, on the device; `packed`: in eight words.
 template <class Real>
 class record_arrays {
 public:
     record_arrays() = default;
-    record_arrays(const cuda::context& on, index_t records)
-        : moving_(records, on.device()), pressure_(records, on.device()) {}
-    [[nodiscard]] value_records<Real> view() const { return {moving_.data(), pressure_.data()}; }
+    record_arrays(const cuda::context& on, index_t records, bool packed)
+        : words_((packed ? 8 : 5) * records, on.device()), apart_(packed ? 0 : records) {}
+    [[nodiscard]] value_records<Real> view() const {
+        Real* const first = words_.data();
+        return apart_ > 0 ? value_records<Real>{first, first + 4 * apart_}
+                          : value_records<Real>{first, first + 4, 8, 8};
+    }
 
 private:
-    cuda::device_array<words<Real, 4>> moving_;
-    cuda::device_array<Real> pressure_;
+    cuda::device_array<Real> words_;
+    index_t apart_ = 0;
 };
 
 template <class Real>
@@ -53,6 +57,7 @@ private:
         : launched_session<Real>(job, recorded) {
         const flow_system& system = this->system();
         const index_t cells = system.cells();
+        tetrahedra_ = system.grid.dimensions == 3 && system.all_have_four_faces();
         state_ = cuda::device_array<Real>(variables * cells, on.device());
         step_ = cuda::device_array<Real>(cells, on.device());
         if (this->numbers().from_now[1] != 0)
@@ -64,7 +69,8 @@ private:
         index_t records = cells;
         if (scheme().order == 2) records += make_second_order(on, system);
         const auto last = records_.begin() + (scheme().order == 2 ? 1 : stages);
-        for (auto r = records_.begin(); r != last; ++r) *r = record_arrays<Real>(on, records);
+        for (auto r = records_.begin(); r != last; ++r)
+            *r = record_arrays<Real>(on, records, scheme().order == 2);
         if (scheme().order == 2 && cells > 0) queue_places(on, task_of(0, 0));
         on.synchronize();
     }
@@ -95,8 +101,7 @@ private:
         }
         seen_ = cuda::device_array<row_vector<Real>>(on, seen);
         own_ = cuda::device_array<cell_geometry<Real>>(m.cells(), on.device());
-        faces_ = record_arrays<Real>(on, m.rows());
-        tetrahedra_ = m.dimensions == 3 && system.all_have_four_faces();
+        faces_ = record_arrays<Real>(on, m.rows(), false);
         return ghost - m.cells();
     }
     [[nodiscard]] const euler_scheme& scheme() const { return this->system().options.scheme; }
@@ -171,7 +176,7 @@ std::string why_not_fused(const advance_job& job) {
     using layout = euler_layout;
     using place = euler_constants;
     const euler_options& o = job.system->options;
-    if (const std::string why = why_not_stages(o.scheme); !why.empty()) return why;
+    if (const std::string why = why_not_unbent(o); !why.empty()) return why;
     if (o.scheme.levels > 1) return "has no multigrid";
     constexpr index_t most = std::numeric_limits<std::int32_t>::max();
     if (job.system->grid.rows() > most - job.system->cells()) return "numbers faces in 32 bits";

@@ -31,8 +31,8 @@ struct compact_task {
     value_records<Real> faces;      // [rows] the cell's state carried to its faces
     value_records<Real> now, next;  // [cells + ghosts]; next may be now, at second order
     const Real* old;                // [cells][5] conserved, at the iteration's beginning
-    const Real* from;               // the same of `now`, where a stage asks for it
-    Real* moved;                    // the same of `next`, where somebody asks for it; may be old or from
+    const Real* from;               // the same of `now`, where a stage needs it
+    Real* moved;                    // the same of `next`, where the caller needs it; may be old or from
     Real* step;                     // [cells] over the volume, found by the first stage
     Real* shocks;                   // [cells] shock_part(), or null
     const device_time* time;        // null: steps are local
@@ -141,15 +141,20 @@ WALE_HD inline void publish(const compact_task<Real>& t, const value_records<Rea
     }
 }
 
+/// The weight of a neighbour at d in a cell's least squares; 0 where there is none.
+template <class Real>
+WALE_HD inline Real weight_at(bool counts, const Real* d) {
+    const Real square = dot(d, d);
+    return counts && square > 0 ? near_inverse(square) : Real(0);
+}
+
 /// The right-hand sides of a cell's least squares.
 template <class Real>
 struct least_squares {
     Real sum[variables][3]{};
 
-    /// `counts`: whether there is a neighbour; otherwise `other` is whatever gas.
-    WALE_HD void add(bool counts, const Real* d, const primitives<Real>& own, const primitives<Real>& other) {
-        const Real square = dot(d, d);
-        const Real weight = counts && square > 0 ? near_inverse(square) : Real(0);
+    WALE_HD void add(const Real* d, const primitives<Real>& own, const primitives<Real>& other) {
+        const Real weight = weight_at(true, d);
         const Real w[3] = {d[0] * weight, d[1] * weight, d[2] * weight};
         for (int v = 0; v < variables; ++v) {
             const Real difference = other.at[v] - own.at[v];
@@ -177,36 +182,14 @@ WALE_HD inline Real near_part(euler_limiter limiter, Real step, Real room, Real 
     return std::fma(step, room, base) * near_inverse(std::fma(2 * step, step, base));
 }
 
-/// From the cell's centroid to its faces' centres; of tetrahedra all four in three loads.
-template <bool Tetrahedra, class Real>
-struct face_centres {
-    const compact_task<Real>& t;
-    index_t first;
-    WALE_HD face_centres(const compact_task<Real>& task, index_t cell)
-        : t(task), first(task.grid.begin(cell)) {}
-    WALE_HD void get(int face, Real* x) const { t.grid.offset(first + face, x); }
-    [[nodiscard]] WALE_HD int count(index_t cell) const { return static_cast<int>(t.grid.end(cell) - first); }
-};
-template <class Real>
-struct face_centres<true, Real> {
-    words<Real, 12> all;
-    WALE_HD face_centres(const compact_task<Real>& task, index_t cell)
-        : all(reinterpret_cast<const words<Real, 12>*>(task.grid.offsets)[cell]) {}
-    WALE_HD void get(int face, Real* x) const {
-        for (int d = 0; d < 3; ++d) x[d] = all.at[3 * face + d];
-    }
-    [[nodiscard]] WALE_HD static constexpr int count(index_t) { return 4; }
-};
-
 /// limit().
-template <class Real, class Centres>
+template <class Real>
 WALE_HD inline void shorten(gradient_of<Real>& g, const compact_task<Real>& t, index_t cell, Real floor,
-                            const Centres& centres, const primitives<Real>& own,
-                            const value_range<Real>& range) {
+                            const primitives<Real>& own, const value_range<Real>& range) {
     Real part[variables] = {1, 1, 1, 1, 1};
-    for (int face = 0; face < centres.count(cell); ++face) {
+    for (index_t row = t.grid.begin(cell); row < t.grid.end(cell); ++row) {
         Real x[3];
-        centres.get(face, x);
+        t.grid.offset(row, x);
         for (int v = 0; v < variables; ++v) {
             const Real step = dot(g.at[v], x);
             const Real up = range.most[v] - own.at[v], down = range.least[v] - own.at[v];
@@ -218,33 +201,7 @@ WALE_HD inline void shorten(gradient_of<Real>& g, const compact_task<Real>& t, i
         for (int d = 0; d < 3; ++d) g.at[v][d] *= part[v];
 }
 
-/// What a tetrahedron's gradient is made of: 20 places, all asked for before one is used. A place without a
-/// neighbour reads the cell itself and does not count.
-template <class Real>
-WALE_HD inline void add_tetrahedron(const compact_task<Real>& t, index_t cell, const primitives<Real>& own,
-                                    least_squares<Real>& equations, value_range<Real>& range) {
-    row_vector<Real> near[4];
-    for (int f = 0; f < 4; ++f) near[f] = t.seen[4 * cell + f];
-    for (int f = 0; f < 4; ++f) {
-        const std::int32_t id = near[f].id;
-        const bool inner = id >= 0 && id < t.grid.cells;
-        const index_t other = inner ? index_t{id} : cell;
-        row_vector<Real> beyond[4];
-        for (int e = 0; e < 4; ++e) beyond[e] = t.seen[4 * other + e];
-        const primitives<Real> values = t.now.at(id >= 0 ? index_t{id} : cell);
-        equations.add(id >= 0, near[f].at, own, values);
-        range.add(values);
-        for (int e = 0; e < 4; ++e) {
-            const std::int32_t next = beyond[e].id;
-            const bool counts = inner && next >= 0 && next != cell;
-            Real d[3];
-            for (int i = 0; i < 3; ++i) d[i] = near[f].at[i] + beyond[e].at[i];
-            equations.add(counts, d, own, t.now.at(counts ? index_t{next} : cell));
-        }
-    }
-}
-
-/// The same of any cell.
+/// What a cell's gradient is made of.
 template <class Real>
 WALE_HD inline void add_neighbours(const compact_task<Real>& t, index_t cell, const primitives<Real>& own,
                                    least_squares<Real>& equations, value_range<Real>& range) {
@@ -253,44 +210,39 @@ WALE_HD inline void add_neighbours(const compact_task<Real>& t, index_t cell, co
         const row_vector<Real> near = t.seen[row];
         if (near.id < 0) continue;
         const primitives<Real> values = t.now.at(near.id);
-        equations.add(true, near.at, own, values);
+        equations.add(near.at, own, values);
         range.add(values);
         if (!further || near.id >= t.grid.cells) continue;
         for (index_t r = t.grid.begin(near.id); r < t.grid.end(near.id); ++r) {
             row_vector<Real> there = t.seen[r];
             if (there.id < 0 || there.id == cell) continue;
             for (int i = 0; i < 3; ++i) there.at[i] += near.at[i];
-            equations.add(true, there.at, own, t.now.at(there.id));
+            equations.add(there.at, own, t.now.at(there.id));
         }
     }
 }
 
 /// The first pass of second order: a cell's state at its faces; that of the cell where the gradient would
 /// leave no gas.
-template <bool Tetrahedra, class Real>
+template <class Real>
 WALE_HD inline void carry_to_faces(const compact_task<Real>& t, index_t cell) {
     const primitives<Real> own = t.now.at(cell);
     least_squares<Real> equations;
     value_range<Real> range(own);
-    if constexpr (Tetrahedra)
-        add_tetrahedron(t, cell, own, equations, range);
-    else
-        add_neighbours(t, cell, own, equations, range);
+    add_neighbours(t, cell, own, equations, range);
     const cell_geometry<Real> geometry = t.own[cell];
-    const face_centres<Tetrahedra, Real> centres(t, cell);
     gradient_of<Real> g = equations.solved(geometry);
-    if (t.k.limiter != euler_limiter::none) shorten(g, t, cell, geometry.floor, centres, own, range);
+    if (t.k.limiter != euler_limiter::none) shorten(g, t, cell, geometry.floor, own, range);
     if (t.k.smooth) shorten_smoothly(g, t.grid, cell, gas_of(own, t));
-    const index_t first = t.grid.begin(cell);
-    for (int face = 0; face < centres.count(cell); ++face) {
+    for (index_t row = t.grid.begin(cell); row < t.grid.end(cell); ++row) {
         Real x[3];
-        centres.get(face, x);
+        t.grid.offset(row, x);
         primitives<Real> there;
         for (int v = 0; v < variables; ++v) there.at[v] = own.at[v] + dot(g.at[v], x);
         const bool gas = there.at[0] > 0 && there.at[4] > 0;
         // Number by number: a choice between both would put them into local memory.
         for (int v = 0; v < variables; ++v) there.at[v] = gas ? there.at[v] : own.at[v];
-        t.faces.set(first + face, there);
+        t.faces.set(row, there);
     }
 }
 
@@ -313,6 +265,30 @@ WALE_HD inline flux_of<Real> near_flux(const gas_point<Real>& l, const gas_point
     return {{f.at[0].is, f.at[1].is, f.at[2].is, f.at[3].is, f.at[4].is}};
 }
 
+/// What leaves a cell through a face; `own` is the cell's gas at first order, `theirs` what is across.
+template <euler_flux Flux, int Order, class Real, class Shocks>
+WALE_HD inline flux_of<Real> row_flux(const compact_task<Real>& t, index_t cell, index_t row,
+                                      const row_vector<Real>& area, const gas_point<Real>& own,
+                                      const primitives<Real>& theirs, const Shocks& shocks) {
+    const Real* const n = area.at;
+    const gas_point<Real> near = Order == 2 ? gas_of(t.faces.at(row), t) : own;
+    if (is_patch(area.id)) {
+        const int patch = patch_of(area.id);
+        const euler_boundary kind = t.grid.kinds[patch];
+        const gas_point<Real> centre = Order == 2 ? gas_of(t.now.at(cell), t) : own;
+        const gas_point<Real> inner = Order == 2 ? inner_point(kind, centre, near, n) : own;
+        return boundary_flux<Flux>(kind, inner, t.grid.said[patch], n, t.k);
+    }
+    if constexpr (std::is_same_v<Shocks, no_shocks>)
+        return near_flux(near, gas_of(theirs, t), n, t.k,
+                         [](const auto&... face) { return face_flux<Flux>(face...); });
+    else {
+        const near_number<Real> part = shocks.at(cell, t.grid.neighbour(row));
+        return near_flux(near, gas_of(theirs, t), n, t.k,
+                         [part](const auto&... face) { return blended_flux<Flux>(face..., part); });
+    }
+}
+
 /// What flows into a cell a second. What is across the next face is asked for before the flux of this one.
 /// Sets whether the cell has faces of patches.
 template <euler_flux Flux, int Order, class Real, class Shocks>
@@ -331,27 +307,10 @@ WALE_HD inline flux_of<Real> compact_residual(const compact_task<Real>& t, index
     primitives<Real> values = ahead(row, following);
     for (; row < last; ++row) {
         const row_vector<Real> area = following;
-        const Real* const n = area.at;
-        const std::int32_t other = area.id;
         const primitives<Real> theirs = values;
         values = ahead(row + 1, following);
-        const gas_point<Real> near = Order == 2 ? gas_of(t.faces.at(row), t) : own;
-        flux_of<Real> f;
-        if (is_patch(other)) {
-            has_patches = true;
-            const int patch = patch_of(other);
-            const euler_boundary kind = t.grid.kinds[patch];
-            const gas_point<Real> centre = Order == 2 ? gas_of(t.now.at(cell), t) : own;
-            const gas_point<Real> inner = Order == 2 ? inner_point(kind, centre, near, n) : own;
-            f = boundary_flux<Flux>(kind, inner, t.grid.said[patch], n, t.k);
-        } else if constexpr (std::is_same_v<Shocks, no_shocks>) {
-            f = near_flux(near, gas_of(theirs, t), n, t.k,
-                          [](const auto&... face) { return face_flux<Flux>(face...); });
-        } else {
-            const near_number<Real> part = shocks.at(cell, t.grid.neighbour(row));
-            f = near_flux(near, gas_of(theirs, t), n, t.k,
-                          [part](const auto&... face) { return blended_flux<Flux>(face..., part); });
-        }
+        has_patches = has_patches || is_patch(area.id);
+        const flux_of<Real> f = row_flux<Flux, Order>(t, cell, row, area, own, theirs, shocks);
         for (int v = 0; v < variables; ++v) sum.at[v] -= f.at[v];
     }
     return sum;

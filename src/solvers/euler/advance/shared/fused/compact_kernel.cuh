@@ -5,6 +5,7 @@
 #include "solvers/euler/advance/shared/device/time_step.cuh"
 #include "solvers/euler/advance/shared/dispatch.hpp"
 #include "solvers/euler/advance/shared/fused/compact_passes.cuh"
+#include "solvers/euler/advance/shared/fused/tetrahedra_faces.cuh"
 
 namespace wale::euler {
 
@@ -14,14 +15,8 @@ inline constexpr compact_policy compact_choice = compact_policies[sizeof(Real) =
 /// The cell of a thread; -1 behind the last cell, and everywhere once the time has stopped.
 template <class Real>
 __device__ inline index_t compact_cell(const compact_task<Real>& t) {
-    const unsigned block = t.backwards ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
-    const index_t cell = static_cast<index_t>(block) * blockDim.x + threadIdx.x;
-    const bool idle = cell >= t.grid.cells || (t.time != nullptr && t.time->stopped);
-    return idle ? -1 : cell;
-}
-template <class Real>
-__device__ inline double taken_step(const compact_task<Real>& t) {
-    return t.time != nullptr ? t.time->taken : 0;
+    const index_t cell = block_of(t) * blockDim.x + threadIdx.x;
+    return cell >= t.grid.cells || is_stopped(t) ? -1 : cell;
 }
 
 template <class Real>
@@ -46,11 +41,11 @@ __global__ void __launch_bounds__(compact_choice<Real>.block)
     if (cell >= 0) t.shocks[cell] = shock_part(t.grid, compact_states<Real>{t}, cell, t.k);
 }
 
-template <bool Tetrahedra, class Real>
+template <class Real>
 __global__ void __launch_bounds__(compact_choice<Real>.block, compact_choice<Real>.blocks_of_gradients)
     find_faces(const __grid_constant__ compact_task<Real> t) {
     const index_t cell = compact_cell(t);
-    if (cell >= 0) carry_to_faces<Tetrahedra>(t, cell);
+    if (cell >= 0) carry_to_faces(t, cell);
 }
 
 /// The residual alone where `residuals` is there, else the whole stage.
@@ -93,6 +88,20 @@ void queue_publish(const cuda::context& on, const compact_task<Real>& task) {
     cuda::check_launch();
 }
 
+/// The kernel of fluxes that suits the cells.
+template <euler_flux Flux, int Order, class Shocks, class Real>
+void queue_fluxes(const cuda::context& on, const compact_task<Real>& task, const Shocks& shocks,
+                  flux_of<Real>* residuals) {
+    if (task.tetrahedra)
+        take_tetrahedra_stage<Flux, Order>
+            <<<blocks_of(task.grid.cells, face_choice<Real>.block / 4), face_choice<Real>.block, 0,
+               on.stream()>>>(task, shocks, residuals);
+    else
+        take_compact_stage<Flux, Order>
+            <<<blocks_of_compact(task), compact_choice<Real>.block, 0, on.stream()>>>(task, shocks,
+                                                                                      residuals);
+}
+
 template <class Real>
 void queue_compact_stage(const cuda::context& on, const euler_scheme& scheme, compact_task<Real> task,
                          flux_of<Real>* residuals) {
@@ -100,18 +109,18 @@ void queue_compact_stage(const cuda::context& on, const euler_scheme& scheme, co
     constexpr int threads = compact_choice<Real>.block;
     if (task.shocks != nullptr) find_compact_shocks<<<blocks, threads, 0, on.stream()>>>(task);
     if (scheme.order == 2) {
-        task.tetrahedra ? find_faces<true><<<blocks, threads, 0, on.stream()>>>(task)
-                        : find_faces<false><<<blocks, threads, 0, on.stream()>>>(task);
+        task.tetrahedra ? find_tetrahedra_faces<<<blocks_of(task.grid.cells, cells_of_gradient_block<Real>),
+                                                  face_choice<Real>.block, 0, on.stream()>>>(task)
+                        : find_faces<<<blocks, threads, 0, on.stream()>>>(task);
         task.backwards = !task.backwards;
     }
     with_scheme(scheme, [&]<euler_flux Flux, int Order>() {
         if constexpr (keeps_contacts(Flux))
             if (task.shocks != nullptr) {
-                take_compact_stage<Flux, Order>
-                    <<<blocks, threads, 0, on.stream()>>>(task, plain_shocks<Real>{task.shocks}, residuals);
+                queue_fluxes<Flux, Order>(on, task, plain_shocks<Real>{task.shocks}, residuals);
                 return;
             }
-        take_compact_stage<Flux, Order><<<blocks, threads, 0, on.stream()>>>(task, no_shocks{}, residuals);
+        queue_fluxes<Flux, Order>(on, task, no_shocks{}, residuals);
     });
     cuda::check_launch();
 }

@@ -11,18 +11,21 @@ struct alignas(16) words {
     T at[Count];
 };
 
-/// Of each record density and velocity side by side, pressures apart: no byte is for filling.
+/// Of each record density and velocity side by side, and the pressure: apart, so that no byte is for filling,
+/// or in a record of eight words, which one load of a line finds whole.
 template <class Real>
 struct value_records {
-    words<Real, 4>* moving = nullptr;
+    Real* moving = nullptr;
     Real* pressure = nullptr;
+    int moving_stride = 4, pressure_stride = 1;  // words from one record to the next
     [[nodiscard]] WALE_HD primitives<Real> at(index_t i) const {
-        const words<Real, 4> m = moving[i];
-        return {{m.at[0], m.at[1], m.at[2], m.at[3], pressure[i]}};
+        const words<Real, 4> m = *reinterpret_cast<const words<Real, 4>*>(moving + moving_stride * i);
+        return {{m.at[0], m.at[1], m.at[2], m.at[3], pressure[pressure_stride * i]}};
     }
     WALE_HD void set(index_t i, const primitives<Real>& p) const {
-        moving[i] = {{p.at[0], p.at[1], p.at[2], p.at[3]}};
-        pressure[i] = p.at[4];
+        *reinterpret_cast<words<Real, 4>*>(moving +
+                                           moving_stride * i) = {{p.at[0], p.at[1], p.at[2], p.at[3]}};
+        pressure[pressure_stride * i] = p.at[4];
     }
 };
 

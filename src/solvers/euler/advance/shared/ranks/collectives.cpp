@@ -1,9 +1,6 @@
 // collectives - see collectives.hpp.
 #include "solvers/euler/advance/shared/ranks/collectives.hpp"
 
-#include <sched.h>
-#include <unistd.h>
-
 #include <wale/error.hpp>
 #include <wale/mesh_tools.hpp>
 
@@ -92,20 +89,6 @@ cut_case cut_for_ranks(const advance_job& job, index_t lanes) {
     cut_case cut{owners_of(t, system.grid), {}};
     cut.part = cut_part(system.grid, cut.owner, order, t.rank(), layers_of(system), lanes);
     return cut;
-}
-
-int fair_threads(mpi::transport& t) {
-    struct place {
-        char host[256]{};
-        cpu_set_t processors{};
-    } here;
-    (void)gethostname(here.host, sizeof here.host - 1);
-    (void)sched_getaffinity(0, sizeof here.processors, &here.processors);
-    digest d;
-    d.add(std::span<const char>(here.host));
-    d.add(std::span<const cpu_set_t>(&here.processors, 1));
-    const auto sharing = std::ranges::count(mpi::gathered(t, d.value()), d.value());
-    return std::max(1, available_threads() / static_cast<int>(sharing));
 }
 
 void gather_states(mpi::transport& t, std::span<const std::int32_t> owner, std::span<const euler_state> own,

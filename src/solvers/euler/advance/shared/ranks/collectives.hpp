@@ -54,10 +54,6 @@ struct cut_case {
 /// asks for another. Throws rank_error unless all ranks hold the same system and state.
 [[nodiscard]] cut_case cut_for_ranks(const advance_job& job, index_t lanes = 1);
 
-/// CPU threads for this rank: the processors that it may use, shared evenly with the ranks that may use the
-/// same ones.
-[[nodiscard]] int fair_threads(mpi::transport& t);
-
 /// To all ranks the states of all cells, in the system's order; `own` are this rank's, in that order too.
 void gather_states(mpi::transport& t, std::span<const std::int32_t> owner, std::span<const euler_state> own,
                    std::span<euler_state> all);

@@ -1,5 +1,5 @@
-// part - a rank's part of a mesh: its own cells, those of others that they look at, and the ranks that need them
-// what.
+// part - a rank's part of a mesh: its own cells, those of others that they look at, and the ranks that need
+// them what.
 #pragma once
 
 #include <span>

@@ -14,7 +14,7 @@ namespace wale::lu {
 namespace batched {
 namespace {
 
-enum class kernel { strips, fragments, panels };
+enum class kernel { threads, strips, fragments, thread_rows, panels };
 
 /// Matrices of one launch: of like size.
 struct bucket {
@@ -57,6 +57,17 @@ int fragments_for(const matrices& m) {
     return -1;
 }
 
+/// The thread rows that hold m; -1: none.
+int thread_rows_for(const matrices& m) {
+    for (int i = 0; i < std::ssize(thread_row_policies); ++i) {
+        const auto& row = thread_row_policies[i];
+        if (row.element_size == bytes_of(m.type) && m.rows <= thread_row_count &&
+            m.columns <= row.policy.columns)
+            return i;
+    }
+    return -1;
+}
+
 bool holds(const tuning::row<panel_choice>& row, const matrices& m) {
     if (row.element_size != bytes_of(m.type) || m.rows > row.policy.largest_rows) return false;
     const int most = row.policy.most_shared_bytes;
@@ -78,11 +89,16 @@ bucket bucket_of(const matrices& m) {
     b.by_row = m.row_major();
     b.rows = static_cast<int>(m.rows);
     b.columns = static_cast<int>(m.columns);
+    b.by = kernel::threads;
+    if (std::max(m.rows, m.columns) <= most_by_thread) return b;
     b.by = kernel::strips;
     b.policy = strips_for(m);
     if (b.policy >= 0) return b;
     b.by = kernel::fragments;
     b.policy = fragments_for(m);
+    if (b.policy >= 0) return b;
+    b.by = kernel::thread_rows;
+    b.policy = thread_rows_for(m);
     if (b.policy >= 0) return b;
     b.by = kernel::panels;
     b.by_row = false;
@@ -119,11 +135,17 @@ std::vector<bucket> buckets_of(const batch& all) {
 template <class T>
 void launch_one(const cuda::context& c, const factor_work<T>& work, const bucket& b) {
     switch (b.by) {
+        case kernel::threads:
+            launch_threads(c, work, std::max(b.rows, b.columns));
+            return;
         case kernel::strips:
             if constexpr (sizeof(T) == 4) launch_strips(c, work, b.policy, b.columns, b.by_row);
             return;
         case kernel::fragments:
             if constexpr (sizeof(T) == 8) launch_fragments(c, work, b.policy, b.by_row);
+            return;
+        case kernel::thread_rows:
+            if constexpr (sizeof(T) == 8) launch_thread_rows(c, work, b.policy, b.by_row);
             return;
         case kernel::panels:
             launch_panels(c, work, b.policy, b.rows, b.columns);
@@ -152,6 +174,7 @@ void launch_all(const cuda::context& c, const factor_job& job, const std::vector
 }
 
 std::string text_of(const bucket& b) {
+    if (b.by == kernel::threads) return "thread_per_matrix";
     if (b.by == kernel::strips) {
         const strip_policy& p = strip_policies[b.policy].policy;
         return "lanes=" + std::to_string(p.lanes * p.warps) + ",rows=" + std::to_string(p.rows_per_lane) +
@@ -161,6 +184,8 @@ std::string text_of(const bucket& b) {
         const fragment_policy& p = fragment_policies[b.policy].policy;
         return "lanes=" + std::to_string(p.lanes);
     }
+    if (b.by == kernel::thread_rows)
+        return "columns=" + std::to_string(thread_row_policies[b.policy].policy.columns) + ",thread_rows";
     const panel_policy& p = panel_policies[b.policy].policy;
     return "panel=" + std::to_string(p.width) + (p.in_shared ? ",shared" : ",in_place");
 }

@@ -1,11 +1,14 @@
-// tuning - who factors a matrix of a batch, by its size. Strips: a matrix in the registers of some
-// lanes or warps, 8 columns at a time. Fragments: `lanes` lanes of a warp keep all of it in
-// registers. Panels: a block takes `width` columns at a time into registers, a thread the rows.
+// tuning - who factors a matrix of a batch, by its size. A thread: up to 4 rows and columns. Strips: a matrix
+// in the registers of some lanes or warps, 8 columns at a time. Fragments: `lanes` lanes of a warp keep all
+// of it in registers. Thread rows: the same by two warps. Panels: a block takes `width` columns at a time
+// into registers, a thread the rows.
 #pragma once
 
 #include "tuning/table.hpp"
 
 namespace wale::lu {
+
+inline constexpr int most_by_thread = 4;  // rows and columns of a matrix that one thread keeps
 
 struct fragment_policy {
     int lanes;    // a matrix, a row each; the others of the warp take other matrices
@@ -18,6 +21,18 @@ inline constexpr tuning::row<fragment_policy> fragment_policies[] = {
     {0, 8, {8, 128, 7}, "untuned"},
     {0, 8, {16, 128, 5}, "untuned"},
     {0, 8, {32, 128, 4}, "bench/results/h200/lu.csv:46"},
+};
+
+inline constexpr int thread_row_count = 64;  // threads of a block, rows of a matrix at most
+
+struct thread_row_policy {
+    int columns;  // at most: registers of a thread
+    int blocks;   // of a multiprocessor, at least: bounds the registers
+};
+/// By growing size; behind the fragments.
+inline constexpr tuning::row<thread_row_policy> thread_row_policies[] = {
+    {0, 8, {48, 6}, "untuned"},
+    {0, 8, {64, 5}, "untuned"},
 };
 
 inline constexpr int strip_columns = 8;

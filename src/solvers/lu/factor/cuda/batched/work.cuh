@@ -158,11 +158,14 @@ __device__ void report_findings(const factor_work<T>& work, index_t number, cons
     if (f.lane == 0 && number >= 0) write_verdict(work.to, work.out, number, v, log_magnitude);
 }
 
-/// The three kernels, each in a file of its own: they take long to compile. Rows and columns: of the largest
+/// The kernels, each in a file of its own: they take long to compile. Rows and columns: of the largest
 /// matrix in `work`. staged: by row, through shared memory.
+template <class T>
+void launch_threads(const cuda::context& c, const factor_work<T>& work, int size);
 void launch_strips(const cuda::context& c, const factor_work<float>& work, int policy, int columns,
                    bool by_row);
 void launch_fragments(const cuda::context& c, const factor_work<double>& work, int policy, bool staged);
+void launch_thread_rows(const cuda::context& c, const factor_work<double>& work, int policy, bool by_row);
 template <class T>
 void launch_panels(const cuda::context& c, const factor_work<T>& work, int policy, int rows, int columns);
 

@@ -2,7 +2,7 @@
 // subtract.
 #pragma once
 
-#include "solvers/lu/cuda/any_type.cuh"
+#include "cuda/complex.cuh"
 #include "solvers/lu/cuda/batch.cuh"
 #include "solvers/lu/cuda/finish.cuh"
 
@@ -85,7 +85,7 @@ __device__ void eliminate(const strided<T>& a, int rows, int first, int end, int
         for (int e = thread; below > 0 && e < below * beside; e += threads) {
             const int i = k + 1 + (by_rows ? e / beside : e % below);
             const int j = k + 1 + (by_rows ? e % beside : e / below);
-            a(i, j) = less_product(a(i, j), a(i, k), a(k, j));
+            a(i, j) = cuda::less_product(a(i, j), a(i, k), a(k, j));
         }
         __syncthreads();
     }

@@ -91,7 +91,7 @@ __global__ void panels_beside(const device_batch<T> all, const factor_rules by, 
             for (int r = 0; r < most_width; ++r) {
                 x[r] = first + r < end ? a(first + r, j) : T(0);
 #pragma unroll
-                for (int c = 0; c < r; ++c) x[r] = less_product(x[r], l[r][c], x[c]);
+                for (int c = 0; c < r; ++c) x[r] = cuda::less_product(x[r], l[r][c], x[c]);
                 if (first + r < end) a(first + r, j) = x[r];
             }
         }
@@ -138,7 +138,7 @@ __global__ void __launch_bounds__(tile_threads* tile_threads)
 #pragma unroll
                 for (int r = 0; r < each; ++r)
 #pragma unroll
-                    for (int c = 0; c < each; ++c) sum[r][c] = less_product(sum[r][c], l[r], u[c]);
+                    for (int c = 0; c < each; ++c) sum[r][c] = cuda::less_product(sum[r][c], l[r], u[c]);
             }
             __syncthreads();
         }
@@ -202,7 +202,7 @@ void factor_panels(factor_job& job) {
     std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(c);
     const factor_rules by{job.pivoting != pivoting::none, job.out.pivots, job.smallest_pivot, to.data()};
-    with_device_type(job.a.type(), [&](auto zero) {
+    cuda::with_device_type(job.a.type(), [&](auto zero) {
         using T = decltype(zero);
         if (job.a.count() == 0) return;
         const batch_on_device<T> all(c, job.a);

@@ -3,7 +3,7 @@
 // The workspace starts with all bits set, which is one of many NaNs. A number is published with a relaxed
 // store, and never as that NaN: another NaN takes its place. So a word that is not all bits is a number
 // that has arrived, and no fence orders anything. A vector load may be torn between its words, never inside
-// one, and every word is looked at.
+// one, and every word is checked.
 #pragma once
 
 #include <cstdint>

@@ -17,10 +17,10 @@ struct policy {
 
 // 0: a block a multiprocessor, so that nothing shares it with the critical path. 1, 2: two blocks.
 inline constexpr tuning::row<policy> policies[] = {
-    {90, 0, {3, 1}, "bench/results/h200/lu.csv:16"},           // 0
-    {90, 0, {3, 2}, "untuned"},  // 1
-    {90, 0, {2, 2}, "untuned"},                                // 2
-    {0, 0, {2, 1}, "untuned"},                                 // 3
+    {90, 0, {3, 1}, "bench/results/h200/lu.csv:16"},  // 0
+    {90, 0, {3, 2}, "untuned"},                       // 1
+    {90, 0, {2, 2}, "untuned"},                       // 2
+    {0, 0, {2, 1}, "untuned"},                        // 3
 };
 static_assert(tuning::well_formed(policies));
 

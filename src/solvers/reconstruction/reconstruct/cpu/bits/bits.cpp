@@ -33,7 +33,7 @@ public:
     [[nodiscard]] index_t first() const { return first_; }
     [[nodiscard]] index_t last() const { return last_; }
 
-    /// Sweeps down and up until no line can rise, or `words` have been looked at; whether the former. The
+    /// Sweeps down and up until no line can rise, or `words` have been visited; whether the former. The
     /// number of sweeps is added to `sweeps`.
     bool settle(index_t& words, index_t& sweeps, bool first_visit) {
         const index_t lines = (last_ - first_) * shape_.lines;

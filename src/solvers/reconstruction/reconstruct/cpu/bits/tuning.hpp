@@ -8,7 +8,7 @@
 namespace wale::reconstruction {
 
 struct bits_policy {
-    index_t guard;           // words looked at, as a multiple of the image's, before runs are joined instead
+    index_t guard;           // words visited, as a multiple of the image's, before runs are joined instead
     index_t words_a_thread;  // a thread must have so many to be worth its start
 };
 

@@ -49,7 +49,7 @@ struct scan_band {
     index_t begin = 0, end = 0;                      // slices
     bool before_ready = false, after_ready = false;  // the neighbouring bands hold values already
     bool woke_before = false, woke_after = false;    // out: their edges may rise now
-    index_t visits = 0;                              // out: units looked at
+    index_t visits = 0;                              // out: units visited
     index_t limit = 0;                               // of visits, before it gives up
     bool gave_up = false;                            // out: not at rest
     std::uint64_t* scratch = nullptr;                // [3][words], zero

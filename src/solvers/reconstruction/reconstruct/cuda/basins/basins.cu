@@ -71,18 +71,25 @@ void run_basins(reconstruct_job& job) {
     visit(job.mask.type, [&]<class T>() { basins::run_type<T>(context, job); });
 }
 
+bool is_quick_in_tiles(const reconstruct_job& job) {
+    constexpr index_t few = 2048;  // pixels of an image; bench/results/h200/atlas_reconstruction.csv
+    return job.mask.rank == 2 && job.mask.rows * job.mask.columns <= few;
+}
+
 namespace {
 
-/// Holes always; volumes, and large images of domes of four bytes or more, where it measured faster than
-/// tiles (bench/results/h200/reconstruction.csv); given markers that are flat where the mask is not: values
-/// go long ways from the few that are not (up to 10 times faster than tiles, which look at little where all
-/// are near). Of markers that nobody looked at: images up to a size at which it loses little where values are
-/// near (8%), and wins 4 times where they are not. An image of a tile or two needs neither.
+/// Holes of all but the smallest images; volumes, and large images of domes of four bytes or more, where it
+/// measured faster than tiles (bench/results/h200/reconstruction.csv); given markers that are flat where the
+/// mask is not: values go long ways from the few that are not (up to 10 times faster than tiles, which visit
+/// few pixels where all are near). Of markers that were not examined: images up to a size at which it loses
+/// little where values are near (8%), and wins 4 times where they are not. An image of a tile or two needs
+/// neither.
 bool suits(const reconstruct_job& job) {
     constexpr double flat = 0.75;
     constexpr index_t few = 1024, many = 1 << 18, most_unseen = 1 << 20;  // pixels of an image
     const index_t pixels = job.mask.pixels() / std::max<index_t>(job.mask.images, 1);
-    if (job.start == start_rule::border || job.mask.rank == 3) return true;
+    if (job.mask.rank == 3) return true;
+    if (job.start == start_rule::border) return !is_quick_in_tiles(job);
     if (job.start != start_rule::given) return bytes_of(job.mask.type) >= 4 && pixels >= many;
     const bool unseen = job.flat_marker == reconstruct_job::not_looked_at && pixels <= most_unseen;
     return pixels > few && (job.flat_marker > flat || unseen);

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/checked.hpp"
-#include "cuda/stream.cuh"
+#include "cuda/queued_read.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/basins/apply.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/basins/graph.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/basins/tile.cuh"
@@ -122,11 +122,12 @@ public:
         const workspace<T, Link, Row> space(context_, tiles_ * at_once_, blocks_);
         space.place_in(tiling_);
         if (job_.asynchronous) return start_all(space);
+        counters last{};
+        const cuda::queued_read left(context_, space.count, sizeof last);
         cuda::timer timer(context_);
         start_all(space);
-        job_.result->run.compute_seconds = timer.stop();
-        counters last{};
-        cuda::read_back(context_, &last, space.count, sizeof last);
+        job_.result->run.compute_seconds = timer.stop(left);
+        left.copy_to(&last);
         if (last.failed != 0) throw device_error("reconstruct: cuda/basins: a wait ran out");
         job_.result->run.iterations = last.rounds;
         job_.result->tile_visits = tiles_ * job_.mask.images;

@@ -15,7 +15,7 @@ inline constexpr tuning::row<bits_tile_policy> bits_tile_policies[] = {
     {90, 0, {32, 8}, "untuned"},   // 1
     {90, 0, {32, 16}, "untuned"},  // 2
     {90, 0, {128, 4}, "untuned"},  // 3
-    {0, 0, {32, 8}, "untuned"},                                         // 4
+    {0, 0, {32, 8}, "untuned"},    // 4
 };
 static_assert(tuning::well_formed(bits_tile_policies));
 

@@ -25,8 +25,8 @@ inline constexpr tuning::row<policy> policies[] = {
     {90, 0, {16, 33, 1, 4, 128, 4}, "untuned"},  // 3
     {90, 0, {32, 33, 1, 0, 0, 4}, "untuned"},    // 4
     {90, 0, {32, 33, 1, 2, 64, 4}, "untuned"},   // 5
-    {90, 0, {32, 33, 1, 1, 32, 4}, "untuned"},    // 6
-    {0, 0, {32, 33, 1, 4, 128, 4}, "untuned"},                                          // 7
+    {90, 0, {32, 33, 1, 1, 32, 4}, "untuned"},   // 6
+    {0, 0, {32, 33, 1, 4, 128, 4}, "untuned"},   // 7
 };
 static_assert(tuning::well_formed(policies));
 

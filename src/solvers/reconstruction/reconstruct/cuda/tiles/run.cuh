@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "cuda/stream.cuh"
+#include "cuda/queued_read.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/tiles/tiles.cuh"
 #include "solvers/reconstruction/reconstruct/shared/bounded.hpp"
 #include "tuning/override.hpp"
@@ -128,10 +128,11 @@ private:
         };
         describe(policy.warps);
         if (job_.asynchronous) return work();
+        const cuda::queued_read left(on_, &t.work.all->failed, sizeof(control) - offsetof(control, failed));
         cuda::timer time(on_);
         work();
-        job_.result->run.compute_seconds = time.stop();
-        read_back(t.work.all);
+        job_.result->run.compute_seconds = time.stop(left);
+        take(left);
     }
 
     /// Of visits; 0 where basins cannot take over: it starts again, and so needs the marker and an answer.
@@ -157,10 +158,9 @@ private:
         r.policy = "tile=" + std::to_string(cell<T>::columns) + "x" + std::to_string(cell<T>::rows) +
                    " warps=" + std::to_string(warps);
     }
-    void read_back(const control* device) const {
+    void take(const cuda::queued_read& left) const {
         control all{};
-        constexpr std::size_t first = offsetof(control, failed);
-        cuda::read_back(on_, &all.failed, &device->failed, sizeof all - first);
+        left.copy_to(&all.failed);
         job_.result->tile_visits = all.visits;
         job_.result->run.iterations = static_cast<index_t>(all.sweeps * tiles_chunk / (side * parts_));
         if (all.failed == wait_ran_out) throw device_error("cuda/tiles: a wait for another tile ran out");

@@ -20,7 +20,7 @@ std::string refusal(const reconstruct_job& job) {
 
 /// Domes settle in a few visits a tile. Holes drain along long ways, which basins do not walk.
 bool suits(const reconstruct_job& job) {
-    return job.start != start_rule::border || !refuses_basins(job).empty();
+    return job.start != start_rule::border || is_quick_in_tiles(job) || !refuses_basins(job).empty();
 }
 
 void run(reconstruct_job& job) {

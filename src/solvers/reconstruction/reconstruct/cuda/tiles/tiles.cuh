@@ -163,7 +163,8 @@ struct visitor {
 // What it waits for: an empty-handed warp for an entry or for the announcement of the end; a waker for the
 // slot
 //   of an entry that was pushed a whole ring ago. Nothing else waits: a tile under a visit is only marked.
-// Why it cannot deadlock: a tile is in the ring at most once and the ring has a slot for each, so that a waker's
+// Why it cannot deadlock: a tile is in the ring at most once and the ring has a slot for each, so that a
+// waker's
 //   slot has a taker already that polls it. Warps that visit wait for no other warp, and their rounds end
 //   since each raises a pixel of a finite lattice. Tickets and entries pair off in order, so no entry is
 //   without a taker while a warp is free. `settled` counts a wake before the waker's own visit ends: it

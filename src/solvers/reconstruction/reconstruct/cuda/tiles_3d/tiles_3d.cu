@@ -1,6 +1,7 @@
 // tiles_3d - launches the first pass, the persistent warps and the last pass.
 #include "solvers/reconstruction/reconstruct/cuda/tiles_3d/tiles_3d.cuh"
 
+#include "cuda/queued_read.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/tiles_3d/passes.cuh"
 #include "tuning/override.hpp"
 
@@ -64,10 +65,14 @@ public:
         job_.result->run.policy = "tile=" + std::to_string(pack<T>::columns) + "x" + std::to_string(rows) +
                                   "x" + std::to_string(p.planes) + " warps=" + std::to_string(p.warps);
         if (job_.asynchronous) return queue();
+        tiles::control all{};
+        const cuda::queued_read left(on_, of.work.all, sizeof all);
         cuda::timer watch(on_);
         queue();
-        job_.result->run.compute_seconds = watch.stop();
-        read_back(of.work.all);
+        job_.result->run.compute_seconds = watch.stop(left);
+        left.copy_to(&all);
+        job_.result->tile_visits = all.visits;
+        if (all.failed != tiles::none) throw device_error("cuda/tiles_3d: a wait for another tile ran out");
     }
 
 private:
@@ -88,13 +93,6 @@ private:
         cuda::check_launch();
         finish_tiles<<<pass_grid, pass_threads, 0, on_.stream()>>>(ends, mask, risen);
         cuda::check_launch();
-    }
-    void read_back(const tiles::control* device) const {
-        tiles::control all{};
-        cuda::check(cudaMemcpyAsync(&all, device, sizeof all, cudaMemcpyDeviceToHost, on_.stream()));
-        on_.synchronize();
-        job_.result->tile_visits = all.visits;
-        if (all.failed != tiles::none) throw device_error("cuda/tiles_3d: a wait for another tile ran out");
     }
 
     reconstruct_job& job_;

@@ -1,15 +1,21 @@
 // partition - cpu/partition: few large chains. Threads reduce runs of rows to segments, one thread joins the
 // segments and goes the way back, threads find the unknowns of their runs. The runs depend on the size alone.
+// Several ranks of one chain have runs each: all get all segments, and each joins them.
 #include <vector>
+#include <wale/rank_messages.hpp>
+#include <wale/shared_systems.hpp>
 
 #include "base/aligned.hpp"
+#include "base/argument.hpp"
 #include "cpu/instruction_set.hpp"
 #include "cpu/team.hpp"
+#include "mpi/transport.hpp"
 #include "solvers/tree/chains/cpu/partition/runs.hpp"
 #include "solvers/tree/chains/cpu/partition/tuning.hpp"
 #include "solvers/tree/jobs.hpp"
 
-namespace wale::tree {
+namespace wale {
+namespace tree {
 namespace partition {
 namespace {
 
@@ -27,10 +33,13 @@ struct by_element {
     }
 };
 
-[[nodiscard]] const cpu_policy& chosen(const chain_job& job) {
+[[nodiscard]] const cpu_policy& chosen(scalar type) {
     return cpu_policies[tuning::choose("tree/chains/partition", cpu_policies, 0,
-                                       static_cast<int>(bytes_of(job.a.type())))]
+                                       static_cast<int>(bytes_of(type)))]
         .policy;
+}
+[[nodiscard]] const cpu_policy& chosen(const chain_job& job) {
+    return chosen(job.a.type());
 }
 
 template <class How, class T, class Note>
@@ -72,13 +81,15 @@ void solve_rows(const one_chain<T>& c, index_t begin, index_t end, const ends<T>
 template <class How, class T>
 class solver {
 public:
-    solver(const one_chain<T>& c, const cut& runs, int threads)
+    solver(const one_chain<T>& c, const cut& runs, int threads, const ranks* group)
         : chain_(c),
           cut_(runs),
           threads_(threads),
+          group_(group),
           lanes_(bundle_lanes(sizeof(T) == sizeof(float) ? scalar::f32 : scalar::f64)),
           bundles_(c.contiguous() ? runs.even / lanes_ : 0),
-          items_(bundles_ + runs.runs() - bundles_ * lanes_),
+          first_item_(item_of(group ? runs.first_of(group->rank(), group->size()) : 0)),
+          last_item_(item_of(group ? runs.first_of(group->rank() + 1, group->size()) : runs.runs())),
           segments_(static_cast<std::size_t>(runs.runs())),
           seams_(segments_.size()),
           about_(segments_.size()) {}
@@ -90,6 +101,7 @@ public:
         });
         for (const verdict& v : seen)
             if (v.first_system >= 0) bad.note(v.first_system, v.first_row);
+        if (group_) exchange_segments(bad);
         join_all(system, bad);
         each_item([&](index_t begin, index_t end, int) {
             base::aligned_vector<T> kept(static_cast<std::size_t>(3 * cut_.rows * lanes_));
@@ -101,8 +113,25 @@ private:
     template <class Work>
     void each_item(const Work& work) const {
         cpu::run_team(threads_, [&](int rank) {
-            work(items_ * rank / threads_, items_ * (rank + 1) / threads_, rank);
+            const index_t items = last_item_ - first_item_;
+            work(first_item_ + items * rank / threads_, first_item_ + items * (rank + 1) / threads_, rank);
         });
+    }
+    void exchange_segments(verdict& bad) {
+        mpi::transport& t = *group_->transport();
+        std::vector<index_t> bytes;
+        for (int r = 0; r < t.size(); ++r)
+            bytes.push_back((cut_.first_of(r + 1, t.size()) - cut_.first_of(r, t.size())) *
+                            static_cast<index_t>(sizeof(segment<T>)));
+        const auto own = static_cast<std::size_t>(cut_.first_of(t.rank(), t.size()));
+        const std::vector<segment<T>> mine(segments_.begin() + static_cast<std::ptrdiff_t>(own),
+                                           segments_.end());
+        t.gather(mine.data(), bytes, segments_.data());
+        for (const index_t row : mpi::gathered(t, bad.first_row))
+            if (row >= 0) bad.note(0, row);
+    }
+    [[nodiscard]] index_t item_of(index_t run) const {
+        return run < bundles_ * lanes_ ? run / lanes_ : run - bundles_ * (lanes_ - 1);
     }
     [[nodiscard]] index_t first_run(index_t item) const {
         return item < bundles_ ? item * lanes_ : item + bundles_ * (lanes_ - 1);
@@ -156,7 +185,8 @@ private:
     const one_chain<T>& chain_;
     const cut& cut_;
     int threads_;
-    index_t lanes_, bundles_, items_;  // items: bundles, then single runs
+    const ranks* group_;
+    index_t lanes_, bundles_, first_item_, last_item_;  // items: bundles, then single runs
     std::vector<segment<T>> segments_;
     std::vector<seam<T>> seams_;
     std::vector<ends<T>> about_;
@@ -169,23 +199,59 @@ private:
     return most;
 }
 
-[[nodiscard]] int threads_for(const chain_job& job, const cpu_policy& p) {
+[[nodiscard]] int threads_of(const chain_job& job, const cpu_policy& p, const ranks* group) {
     const auto* cpu = std::get_if<on_cpu>(&job.where);
-    return cpu::team_size(cpu ? cpu->threads : 1, largest_of(job.a.shape()) / p.rows_a_thread);
+    const int asked = cpu ? cpu->threads : 1;
+    return cpu::team_size(asked == 0 && group ? threads_for(*group) : asked,
+                          largest_of(job.a.shape()) / p.rows_a_thread);
+}
+
+/// This rank's rows in the numbers of the whole chain, whose other rows are not touched.
+template <class T>
+line<T> shifted(const line<T>& own, index_t first) {
+    return {own.data - first * own.step, own.step};
+}
+
+/// Rows before this rank's, and rows of all ranks.
+struct placed_rows {
+    index_t first = 0, all = 0;
+};
+placed_rows place_rows(const chain_job& job, const ranks& group) {
+    const index_t own = job.a.shape().size;
+    placed_rows rows;
+    const std::vector<index_t> sizes = mpi::gathered(*group.transport(), own);
+    for (int r = 0; r < group.size(); ++r) {
+        if (r == group.rank()) rows.first = rows.all;
+        rows.all += sizes[static_cast<std::size_t>(r)];
+    }
+    for (int r = 0; r < group.size(); ++r) {
+        const row_range share = tridiagonal_share(rows.all, job.a.type(), r, group.size());
+        if (sizes[static_cast<std::size_t>(r)] != share.last - share.first)
+            throw bad_argument("diagonal: rank " + std::to_string(r) + " has " +
+                               std::to_string(sizes[static_cast<std::size_t>(r)]) + " of " +
+                               std::to_string(rows.all) + " rows, expected " +
+                               std::to_string(share.last - share.first) + " (tridiagonal_share)");
+    }
+    return rows;
 }
 
 template <class T>
-void solve_vector(const chain_job& job, index_t v, int threads, verdict& bad) {
+void solve_vector(const chain_job& job, const placed_rows& rows, const ranks* group, index_t v, int threads,
+                  verdict& bad) {
     const index_t system = v / job.right_sides();
-    const cut runs(job.a.shape().size_of(system), chosen(job).run);
+    const cut runs(rows.all, chosen(job).run);
     if (runs.size == 0) return;
-    const one_chain<T> chain{bands_of<T>(job.a, system), line_of<T>(job.rhs, v), line_of<T>(job.solution, v)};
+    one_chain<T> chain{bands_of<T>(job.a, system), line_of<T>(job.rhs, v), line_of<T>(job.solution, v)};
+    chain.a.size = rows.all;
+    for (line<const T>* l : {&chain.a.lower, &chain.a.diagonal, &chain.a.upper, &chain.right})
+        *l = shifted(*l, rows.first);
+    chain.solution = shifted(chain.solution, rows.first);
     const bool stream = static_cast<double>(job.rhs.size) * sizeof(T) > chosen(job).streamed_bytes &&
                         reinterpret_cast<std::uintptr_t>(chain.solution.data) % 64 == 0;
     if (job.pivoting == pivoting::none)
-        solver<by_element<false>, T>(chain, runs, threads).run(stream, system, bad);
+        solver<by_element<false>, T>(chain, runs, threads, group).run(stream, system, bad);
     else
-        solver<by_element<true>, T>(chain, runs, threads).run(stream, system, bad);
+        solver<by_element<true>, T>(chain, runs, threads, group).run(stream, system, bad);
 }
 
 [[nodiscard]] index_t workspace_bytes(const chain_job& job, const cut& runs, int threads) {
@@ -197,7 +263,27 @@ void solve_vector(const chain_job& job, index_t v, int threads, verdict& bad) {
     });
 }
 
+void start_report(const chain_job& job, const cut& runs, int threads) {
+    job.result->run.threads = threads;
+    job.result->run.device = cpu::instruction_set();
+    job.result->run.policy = "run=" + std::to_string(runs.rows);
+}
+
 }  // namespace
+
+void solve_shared(chain_job& job, const ranks& group) {
+    const placed_rows rows = place_rows(job, group);
+    const cut runs(rows.all, chosen(job).run);
+    const int threads = threads_of(job, chosen(job), &group);
+    verdict bad{job.status};
+    bad.begin(0);
+    start_report(job, runs, threads);
+    job.result->run.policy += " ranks=" + std::to_string(group.size());
+    with_type(job.a.type(),
+              [&](auto zero) { solve_vector<decltype(zero)>(job, rows, &group, 0, threads, bad); });
+    bad.report(*job.result);
+}
+
 }  // namespace partition
 
 namespace {
@@ -211,22 +297,35 @@ void solve_chains_partition(chain_job& job) {
     using namespace partition;
     const cpu_policy& p = chosen(job);
     const cut runs(largest_of(job.a.shape()), p.run);
-    const int threads = threads_for(job, p);
+    const int threads = threads_of(job, p, nullptr);
     if (job.workspace) {
         *job.workspace = workspace_bytes(job, runs, threads);
         return;
     }
     verdict bad{job.status};
     for (index_t s = 0; s < job.a.systems(); ++s) bad.begin(s);
-    job.result->run.threads = threads;
-    job.result->run.device = cpu::instruction_set();
-    job.result->run.policy = "run=" + std::to_string(runs.rows);
-    for (index_t v = 0; v < job.rhs.count; ++v)
-        with_type(job.a.type(), [&](auto zero) { solve_vector<decltype(zero)>(job, v, threads, bad); });
+    start_report(job, runs, threads);
+    for (index_t v = 0; v < job.rhs.count; ++v) {
+        const placed_rows rows{0, job.a.shape().size_of(v / job.right_sides())};
+        with_type(job.a.type(),
+                  [&](auto zero) { solve_vector<decltype(zero)>(job, rows, nullptr, v, threads, bad); });
+    }
     bad.report(*job.result);
 }
 
 }  // namespace
+}  // namespace tree
+
+row_range tridiagonal_share(index_t rows, scalar type, int rank, int size) {
+    using namespace tree::partition;
+    if (rows < 0) base::refuse("rows", "is " + base::text(rows), "0 or more");
+    if (size < 1 || rank < 0 || rank >= size)
+        base::refuse("rank", "is " + base::text(rank) + " of " + base::text(size), "0 to size - 1");
+    const cut runs(rows, chosen(type).run);
+    return {runs.begin(runs.first_of(rank, size)), runs.begin(runs.first_of(rank + 1, size))};
+}
+
+namespace tree {
 
 extern const catalogue::row<chain_job> chains_cpu_partition;
 constinit const catalogue::row<chain_job> chains_cpu_partition{
@@ -237,4 +336,5 @@ constinit const catalogue::row<chain_job> chains_cpu_partition{
     suits_partition,
     solve_chains_partition};
 
-}  // namespace wale::tree
+}  // namespace tree
+}  // namespace wale

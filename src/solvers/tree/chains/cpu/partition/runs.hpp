@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <wale/ranks.hpp>
 
 #include "solvers/tree/chains/shared/segment.hpp"
 #include "solvers/tree/problem.hpp"
@@ -28,7 +29,11 @@ struct cut {
         const index_t rest = size - even * rows;
         return even + (rest == 0 ? 0 : (rest + rows - 1) / rows);
     }
-    [[nodiscard]] index_t begin(index_t run) const { return run * rows; }
+    /// The first run of rank r of `ranks`: groups stay whole, and the last rank has what is left.
+    [[nodiscard]] index_t first_of(int r, int ranks) const {
+        return r == ranks ? runs() : even / abreast * r / ranks * abreast;
+    }
+    [[nodiscard]] index_t begin(index_t run) const { return std::min(size, run * rows); }
     [[nodiscard]] index_t end(index_t run) const { return std::min(size, begin(run) + rows); }
 };
 
@@ -44,6 +49,9 @@ struct one_chain {
                solution.step == 1;
     }
 };
+
+/// cpu/partition of a chain of which each rank has its share of rows. Writes what the row writes.
+void solve_shared(chain_job& job, const ranks& group);
 
 /// As many runs of `rows` rows as a vector has lanes, the first from row `first` on.
 template <class T>

@@ -33,7 +33,7 @@ struct geometry {
     }
 };
 
-/// Threads of a warp that want the same bank at once when each reads its first row; the others likewise.
+/// Threads of a warp that read the same bank at once when each reads its first row; the others likewise.
 [[nodiscard]] inline int bank_conflicts(const geometry& g, int rows, int element_size) {
     constexpr int bank_bytes = 128;
     const int banks = bank_bytes / element_size;

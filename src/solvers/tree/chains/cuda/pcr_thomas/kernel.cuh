@@ -61,6 +61,8 @@ __device__ void solve_tiles(const work<T>& w) {
     const seat s = seat_of<Far, Rows>(w);
     index_t tile = blockIdx.x / w.blocks;
     if (tile < w.tiles) copy_in<Step>(w, s, tile, stage);
+    if constexpr (Far == reach::cluster)
+        wait_for_cluster();  // the others' shared memory is there from here on
     for (; tile < w.tiles; tile += on.teams) {
         const bool taken = s.taken && s.system < w.systems_of(tile);
         const int begin = shift_of<Step>(w, s, tile) + s.system * w.pitch - s.first;
@@ -79,7 +81,8 @@ __device__ void solve_tiles(const work<T>& w) {
         copy_out<Step>(w, s, tile, out);
         on.odd = !on.odd;
     }
-    if constexpr (Far == reach::cluster) wait_for_cluster();  // no block ends while others may write to its shared memory
+    if constexpr (Far == reach::cluster)
+        wait_for_cluster();  // no block ends while others may write to its shared memory
 }
 
 template <template <class, int> class Method, class T, int Row, int Step, reach Far>

@@ -118,6 +118,7 @@ std::string refuses_recursive_partition(const chain_job& job) {
 bool suits_recursive_partition(const chain_job& job) {
     const index_t size = job.a.shape().size;
     if (partition::ragged(job)) return false;
+    if (job.is_complex()) return size > 512 && job.rhs.count <= 1024;  // only cuda/thomas takes these, too
     // Interleaved: a thread a system is slow while systems are few; the rows that it skips cost sectors.
     const vector_layout layout = job.a.shape().layout;
     if (layout == vector_layout::interleaved || layout == vector_layout::block_interleaved)
@@ -139,7 +140,7 @@ void solve_recursive_partition(chain_job& job) {
     job.result->run.policy = "run=" + std::to_string(p.run_bytes) + "B group=" + std::to_string(p.group);
     std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(on);
-    with_type(job.a.type(), [&](auto zero) {
+    cuda::with_device_type(job.a.type(), [&](auto zero) {
         using T = decltype(zero);
         const cuda::scratch<T> memory(on, words);
         each_view<T>(job, [&](const chain_view<T>& view) {
@@ -165,6 +166,7 @@ constinit const catalogue::row<chain_job> chains_cuda_recursive_partition{
     "few long systems: runs of rows reduced to two equations, joined, and solved",
     refuses_recursive_partition,
     suits_recursive_partition,
-    solve_recursive_partition};
+    solve_recursive_partition,
+    true};
 
 }  // namespace wale::tree

@@ -7,10 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "cuda/uploaded.cuh"
 #include "solvers/wavefront/align/cuda/binned/plan.cuh"
 #include "solvers/wavefront/align/shared/codes.hpp"
 #include "solvers/wavefront/batch/shared/plan.cuh"
 #include "solvers/wavefront/batch/shared/sorted.cuh"
+#include "solvers/wavefront/search_jobs.hpp"
 #include "tuning/override.hpp"
 
 namespace wale::wavefront {
@@ -20,21 +22,6 @@ using namespace binned;
 
 constexpr index_t most_carry_bytes = index_t{1} << 30;
 constexpr int resident_warps = 32;  // blocks of a warp that a multiprocessor may have
-
-/// An array of the host in device scratch.
-template <class T>
-class uploaded {
-public:
-    uploaded(const cuda::context& c, const std::vector<T>& values) : data_(c, std::ssize(values)) {
-        if (values.empty()) return;
-        cuda::check(cudaMemcpyAsync(data_.data(), values.data(), values.size() * sizeof(T),
-                                    cudaMemcpyHostToDevice, c.stream()));
-    }
-    [[nodiscard]] T* data() const { return data_.data(); }
-
-private:
-    cuda::scratch<T> data_;
-};
 
 /// The letters of a call and their scores.
 struct alphabet {
@@ -50,8 +37,8 @@ struct alphabet {
             highest = std::max(matrix.match(), matrix.mismatch());
             lowest = std::min(matrix.match(), matrix.mismatch());
             if (bytes > 1) return;
-            std::copy(found.code, found.code + 256, code.begin());
-            letters = static_cast<int>(std::count(found.seen, found.seen + 256, 1));
+            for (std::size_t b = 0; b < code.size(); ++b)
+                if (found.seen[b] != 0) code[b] = static_cast<std::uint8_t>(letters++);
             return;
         }
         take_letters(letter_codes(matrix).all(), found, static_cast<int>(matrix.letters().size()),
@@ -114,9 +101,15 @@ prices prices_of(const alignment_options& o) {
     return p;
 }
 
+/// Pairs on the device: of each side's sequences of the same number, or of each query with each target.
+struct call_job : alignment_batch_job {
+    index_t queries = 0, targets = 0;
+    bool cross = false;
+};
+
 class batch_call {
 public:
-    explicit batch_call(alignment_batch_job& job)
+    explicit batch_call(const call_job& job)
         : job_(job),
           options_(*job.options),
           c_(job.where),
@@ -125,6 +118,7 @@ public:
           letters_(options_.matrix, found_, job.query.bytes) {
         input_ = {job.query.data,     job.target.data, job.query.offsets,
                   job.target.offsets, job.count,       job.query.bytes};
+        if (job.cross) input_.targets = job.targets;
     }
 
     void run() {
@@ -133,7 +127,7 @@ public:
         const cuda::scratch<std::uint8_t> query(c_, last[0] - first[0]), target(c_, last[1] - first[1]);
         if (job_.query.bytes == 1) {
             refuse_unknown(first, last);
-            const uploaded<std::uint8_t> codes(c_, letters_.code);
+            const cuda::uploaded<std::uint8_t> codes(c_, letters_.code);
             encode(c_, bytes_of(job_.query) + first[0], query.size(), codes.data(), query.data());
             encode(c_, bytes_of(job_.target) + first[1], target.size(), codes.data(), target.data());
             input_.query = query.data();
@@ -151,8 +145,9 @@ public:
         launch(order.data(), limit.packed);
         const double seconds = kernels.stop();
         job_.run->compute_seconds = whole.stop();
-        job_.run->work =
-            0x1p32 * static_cast<double>(found_.cells_high) + static_cast<double>(found_.cells_low);
+        if (!job_.cross)
+            job_.run->work =
+                0x1p32 * static_cast<double>(found_.cells_high) + static_cast<double>(found_.cells_low);
         job_.run->policy = described(seconds);
     }
 
@@ -167,22 +162,24 @@ private:
         if (job_.count > std::numeric_limits<std::int32_t>::max())
             throw bad_argument("query, target: " + std::to_string(job_.count) +
                                " pairs, expected fewer than 2^31");
-        const batch::pairs all{job_.query.data,     job_.target.data, job_.query.offsets,
-                               job_.target.offsets, job_.count,       job_.query.bytes};
+        batch::pairs all{job_.query.data,     job_.target.data, job_.query.offsets,
+                         job_.target.offsets, job_.count,       job_.query.bytes};
+        if (job_.cross) all.queries = job_.queries, all.targets = job_.targets;
         const cuda::scratch<batch::findings> on_device(c_, 1);
-        batch::look(c_, all, on_device.data());
+        batch::look(c_, all, 1, on_device.data());
         batch::findings found;
         on_device.to_host(&found);
         if (found.first_bad != ~0ull) batch::refuse_offsets(c_, all, found.first_bad, {"query", "target"});
         return found;
     }
+    [[nodiscard]] index_t count_of(std::size_t side) const { return side == 0 ? job_.queries : job_.targets; }
 
     /// Where the symbols of both sides begin and end.
     [[nodiscard]] std::pair<range, range> ranges() const {
         range first{}, last{};
         for (const std::size_t side : {0u, 1u}) {
             const index_t* offsets = (side == 0 ? job_.query : job_.target).offsets;
-            for (const auto& [to, at] : {std::pair{&first[side], index_t{0}}, {&last[side], job_.count}})
+            for (const auto& [to, at] : {std::pair{&first[side], index_t{0}}, {&last[side], count_of(side)}})
                 cuda::check(cudaMemcpyAsync(to, offsets + at, sizeof *to, cudaMemcpyDefault, c_.stream()));
         }
         c_.synchronize();
@@ -191,7 +188,7 @@ private:
 
     void refuse_unknown(const range& first, const range& last) const {
         if (!letters_.has_unknown) return;
-        const uploaded<std::uint8_t> unknown(c_, letters_.unknown);
+        const cuda::uploaded<std::uint8_t> unknown(c_, letters_.unknown);
         for (const std::size_t side : {0u, 1u}) {
             const batch_side& of = side == 0 ? job_.query : job_.target;
             const cuda::scratch<unsigned long long> least(c_, 1);
@@ -200,19 +197,19 @@ private:
                        least.data());
             unsigned long long at = 0;
             least.to_host(&at);
-            if (at != ~0ull)
-                refuse_letter(side == 0 ? "query" : "target", of, static_cast<index_t>(at) + first[side]);
+            if (at != ~0ull) refuse_letter(side, static_cast<index_t>(at) + first[side]);
         }
     }
-    [[noreturn]] void refuse_letter(const char* name, const batch_side& side, index_t at) const {
-        std::vector<index_t> offsets(static_cast<std::size_t>(job_.count + 1));
+    [[noreturn]] void refuse_letter(std::size_t which, index_t at) const {
+        const batch_side& side = which == 0 ? job_.query : job_.target;
+        std::vector<index_t> offsets(static_cast<std::size_t>(count_of(which) + 1));
         std::uint8_t byte = 0;
         cuda::check(cudaMemcpyAsync(offsets.data(), side.offsets, offsets.size() * sizeof(index_t),
                                     cudaMemcpyDefault, c_.stream()));
         cuda::check(cudaMemcpyAsync(&byte, bytes_of(side) + at, 1, cudaMemcpyDefault, c_.stream()));
         c_.synchronize();
         const auto after = std::upper_bound(offsets.begin(), offsets.end(), at);
-        letter_codes::refuse(name, byte, static_cast<std::size_t>(at - after[-1]));
+        letter_codes::refuse(which == 0 ? "query" : "target", byte, static_cast<std::size_t>(at - after[-1]));
     }
 
     [[nodiscard]] limits limits_of() const {
@@ -253,7 +250,7 @@ private:
 
     /// Returns how many pairs the packed kernel does.
     std::uint32_t launch_shapes(const std::uint32_t* order, std::uint32_t* tickets) {
-        const uploaded<word> table(
+        const cuda::uploaded<word> table(
             c_, letters_.packed(options_.matrix, price_.local ? 0 : 2 * price_.extend, price_.local));
         packed_work work{};
         work.input = input_;
@@ -291,7 +288,7 @@ private:
 
     void launch_wide_pairs(const std::uint32_t* order, std::uint32_t first, word count, bool of_64_bits,
                            std::uint32_t* tickets) {
-        const uploaded<std::int32_t> table(c_, letters_.table);
+        const cuda::uploaded<std::int32_t> table(c_, letters_.table);
         const index_t pitch = sizes_.longest_wide;
         const unsigned blocks = blocks_for(count, 16 * pitch);
         const cuda::scratch<std::int64_t> carries(c_, 2 * pitch * index_t{blocks});
@@ -323,7 +320,7 @@ private:
                " pairs=" + std::to_string(1e3 * kernel_seconds) + "ms";
     }
 
-    alignment_batch_job& job_;
+    const call_job& job_;
     const alignment_options& options_;
     cuda::context c_;
     const prices price_;
@@ -334,7 +331,43 @@ private:
 };
 
 void run(alignment_batch_job& job) {
-    if (job.count > 0) batch_call(job).run();
+    if (job.count > 0) batch_call(call_job{job, job.count, job.count, false}).run();
+}
+
+/// Sequences of the host on the device.
+struct side_on_device {
+    side_on_device(const cuda::context& c, const batch_side& from, index_t count)
+        : letters(c, from.offsets[count] - from.offsets[0]), offsets(c, count + 1) {
+        const auto* bytes = static_cast<const std::uint8_t*>(from.data);
+        std::vector<index_t> from_zero(from.offsets, from.offsets + count + 1);
+        for (index_t& offset : from_zero) offset -= from.offsets[0];
+        cuda::check(cudaMemcpyAsync(offsets.data(), from_zero.data(), from_zero.size() * sizeof(index_t),
+                                    cudaMemcpyHostToDevice, c.stream()));
+        if (letters.size() > 0)
+            cuda::check(cudaMemcpyAsync(letters.data(), bytes + from.offsets[0],
+                                        static_cast<std::size_t>(letters.size()), cudaMemcpyHostToDevice,
+                                        c.stream()));
+        c.synchronize();
+    }
+    [[nodiscard]] batch_side side() const { return {letters.data(), offsets.data(), 1}; }
+    cuda::scratch<std::uint8_t> letters;
+    cuda::scratch<index_t> offsets;
+};
+
+void run_cross(align_cross_job& job) {
+    if (job.query_count == 0 || job.target_count == 0) return;
+    const cuda::context c(job.where);
+    const side_on_device queries(c, job.queries, job.query_count), targets(c, job.targets, job.target_count);
+    const index_t count = job.query_count * job.target_count;
+    const cuda::scratch<std::int64_t> scores(c, count, "the scores of a block");
+    const alignment_batch_job pairs{job.where,   queries.side(), targets.side(), count,
+                                    job.options, scores.data(),  job.run};
+    batch_call({pairs, job.query_count, job.target_count, true}).run();
+    const std::size_t row = static_cast<std::size_t>(job.target_count) * sizeof(std::int64_t);
+    cuda::check(cudaMemcpy2DAsync(job.scores, static_cast<std::size_t>(job.pitch) * sizeof(std::int64_t),
+                                  scores.data(), row, row, static_cast<std::size_t>(job.query_count),
+                                  cudaMemcpyDeviceToHost, c.stream()));
+    c.synchronize();
 }
 
 }  // namespace
@@ -347,5 +380,14 @@ constinit const catalogue::row<alignment_batch_job> align_batch_cuda_binned{
     catalogue::never_refuses<alignment_batch_job>,
     nullptr,
     run};
+
+extern const catalogue::row<align_cross_job> align_cross_cuda_binned;
+constinit const catalogue::row<align_cross_job> align_cross_cuda_binned{
+    "cuda/binned",
+    backend::cuda,
+    "the same of each query with each target, which are copied from the host",
+    catalogue::never_refuses<align_cross_job>,
+    nullptr,
+    run_cross};
 
 }  // namespace wale::wavefront

@@ -2,14 +2,9 @@
 // another.
 #pragma once
 
-#include <cuda_runtime.h>
-
-#include "cuda/warp.cuh"
-#include "solvers/wavefront/align/cuda/binned/plan.cuh"
+#include "solvers/wavefront/align/cuda/binned/words.cuh"
 
 namespace wale::wavefront::binned {
-
-using cuda::whole_warp;
 
 /// What a kernel looks at beside the last column.
 enum class kind {
@@ -17,26 +12,6 @@ enum class kind {
     global,  // nothing
     tailed   // the last row
 };
-
-/// The bytes of a and b that the nibbles of `selector` name; 8 in a nibble: only the byte's sign.
-__device__ inline word permuted(word a, word b, word selector) {
-    word d;
-    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(selector));
-    return d;
-}
-/// Bit by bit, a where mask is set, else b.
-__device__ inline word select(word mask, word a, word b) {
-    return (mask & a) | (~mask & b);
-}
-__device__ inline word twice(int v) {
-    return (static_cast<word>(v) & 0xffffu) * 0x10001u;
-}
-__device__ inline int low_half(word v) {
-    return static_cast<short>(v & 0xffffu);
-}
-__device__ inline int high_half(word v) {
-    return static_cast<short>(v >> 16);
-}
 
 /// The rows of a lane, and what enters and leaves them from column to column.
 template <kind Kind, int Words>
@@ -59,7 +34,7 @@ struct lane_rows {
         for (int r = 0; r < Words; ++r) {
             const word low = low_scores[r / 4 * warp_size];
             const word high = high_scores[r / 4 * warp_size];
-            const word score = permuted(low, high, 0xC480u + 0x1111u * static_cast<word>(r % 4));
+            const word score = permuted(low, high, row_of_four(r));
             const word next_before = h[r];
             word now, gap;
             if constexpr (Kind == kind::local) {  // open and extend are negated
@@ -108,7 +83,10 @@ public:
         rows_.best = 0;
         for (int strip = 0; strip < strips; ++strip) {
             first_row_ = strip * of_strip + 2 * part_ * Words;
-            fill_profile();
+            fill_profile<Words>(profile_, w_.table, w_.letters, [&](int r) {
+                const int i = first_row_ + r;
+                return i < p_.rows ? int{query()[i]} : w_.letters;
+            });
             enter();
             const int rows_here = min(p_.rows - strip * of_strip, of_strip);
             sweep(strip, strip + 1 < strips, rows_here);
@@ -123,42 +101,6 @@ private:
         return static_cast<const std::uint8_t*>(w_.input.query) + p_.query;
     }
 
-    /// Scores of this lane's rows with each letter, [letter][half][four rows][lane], a byte each. Every lane
-    /// reads what it wrote, from a bank of its own.
-    __device__ void fill_profile() const {
-        int next[4];
-        look_up_rows(0, next);
-        for (int r = 0; r < 2 * Words; r += 4) {
-            const word* of_row[4];
-#pragma unroll
-            for (int k = 0; k < 4; ++k) of_row[k] = w_.table + next[k] * table_words;
-            look_up_rows(r + 4, next);        // a load of device memory, which the rows before hide
-            const int half_and_four = r / 4;  // halves have Words / 4 of four rows
-            for (int letter = 0; letter < w_.letters; letter += 4) {
-                word s[4];
-#pragma unroll
-                for (int k = 0; k < 4; ++k) s[k] = of_row[k][letter / 4];
-                const word a = permuted(s[0], s[1], 0x5140), b = permuted(s[2], s[3], 0x5140);
-                const word c = permuted(s[0], s[1], 0x7362), d = permuted(s[2], s[3], 0x7362);
-                const word out[4] = {permuted(a, b, 0x5410), permuted(a, b, 0x7632), permuted(c, d, 0x5410),
-                                     permuted(c, d, 0x7632)};
-#pragma unroll
-                for (int k = 0; k < 4; ++k)
-                    if (letter + k < w_.letters)
-                        profile_[((letter + k) * (Words / 2) + half_and_four) * warp_size] = out[k];
-            }
-        }
-    }
-
-    /// The letters of this lane's rows r to r + 3.
-    __device__ void look_up_rows(int r, int (&letter)[4]) const {
-#pragma unroll
-        for (int k = 0; k < 4; ++k) {
-            const int i = first_row_ + r + k;
-            letter[k] = i < p_.rows ? query()[i] : w_.letters;
-        }
-    }
-
     /// A cell of the left border, from 0, as it is stored.
     [[nodiscard]] __device__ int left(int i) const {
         if (Kind == kind::local) return 0;
@@ -166,10 +108,6 @@ private:
         return w_.price.base() +
                (w_.price.query_begin ? w_.price.extend * min(i, p_.rows) : w_.price.opening());
     }
-    [[nodiscard]] __device__ static word both(int low, int high) {
-        return (static_cast<word>(low) & 0xffffu) | static_cast<word>(high) << 16;
-    }
-
     __device__ void enter() {
         const int opening = Kind == kind::local ? -w_.price.open : w_.price.opening();
 #pragma unroll

@@ -44,6 +44,7 @@ struct pairs {
     index_t count = 0;
     int bytes = 1;  // of a symbol; of bytes `query` and `target` have codes, and offsets count from `first`
     index_t first[2] = {0, 0};
+    index_t targets = 0;  // each query with each of so many targets; 0: with the target of its number
 };
 
 struct pair {
@@ -52,10 +53,12 @@ struct pair {
 };
 
 __device__ inline pair pair_at(const pairs& all, index_t k) {
-    const index_t a = all.query_offsets[k];
-    const index_t b = all.target_offsets[k];
-    return {a - all.first[0], b - all.first[1], static_cast<int>(all.query_offsets[k + 1] - a),
-            static_cast<int>(all.target_offsets[k + 1] - b)};
+    const index_t q = all.targets == 0 ? k : k / all.targets;
+    const index_t t = all.targets == 0 ? k : k % all.targets;
+    const index_t a = all.query_offsets[q];
+    const index_t b = all.target_offsets[t];
+    return {a - all.first[0], b - all.first[1], static_cast<int>(all.query_offsets[q + 1] - a),
+            static_cast<int>(all.target_offsets[t + 1] - b)};
 }
 
 /// Gaps and ends. extend <= open. An end that is free is so in semi-global mode only.

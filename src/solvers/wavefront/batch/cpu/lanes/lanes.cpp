@@ -21,12 +21,33 @@ bytes bytes_of(const batch_side& side, index_t k) {
     return typed<std::uint8_t>(sequence(side, k));
 }
 
+using bytes_present = std::array<bool, 256>;
+
+/// The bytes that occur in the pairs, looked at by the threads of the job.
+bytes_present present_in(const batch_job& job) {
+    constexpr index_t part = 1 << 16;  // symbols
+    bytes_present all{};
+    for (const batch_side* side : {&job.a, &job.b}) {
+        const index_t begin = side->offsets[0], end = side->offsets[job.count];
+        const index_t parts = base::ceil_div(end - begin, part);
+        const int threads = cpu::team_size(threads_asked(job.where), parts);
+        std::vector<bytes_present> found(static_cast<std::size_t>(threads));
+        cpu::run_team(threads, [&](int rank) {
+            bytes_present mine{};
+            for (index_t i = rank; i < parts; i += threads)
+                for (index_t at = begin + i * part; at < std::min(end, begin + (i + 1) * part); ++at)
+                    mine[static_cast<const std::uint8_t*>(side->data)[at]] = true;
+            found[static_cast<std::size_t>(rank)] = mine;
+        });
+        for (const bytes_present& one : found)
+            for (std::size_t byte = 0; byte < one.size(); ++byte) all[byte] = all[byte] || one[byte];
+    }
+    return all;
+}
+
 /// The bits of a byte that suffice to distinguish the symbols of a batch: two for ACGT.
 std::vector<std::uint8_t> distinguishing_bits(const batch_job& job) {
-    std::array<bool, 256> present{};
-    for (const batch_side* side : {&job.a, &job.b})
-        for (index_t at = side->offsets[0]; at < side->offsets[job.count]; ++at)
-            present[static_cast<const std::uint8_t*>(side->data)[at]] = true;
+    const bytes_present present = present_in(job);
     const auto distinct = [&](unsigned mask) {
         std::array<bool, 256> seen{};
         for (unsigned symbol = 0; symbol < 256; ++symbol) {

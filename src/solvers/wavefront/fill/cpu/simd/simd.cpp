@@ -21,15 +21,17 @@ bool streams(const fill_job& job) {
     return job.rows * job.columns * size_of(job.type) >= chosen_cpu_fill().stream_bytes;
 }
 
+int threads_for(const fill_job& job, index_t side_by_side) {
+    const int asked = std::get<on_cpu>(job.where).threads;
+    const index_t worth = job.rows * job.columns / chosen_cpu_fill().thread_cells;
+    return cpu::team_size(asked, asked > 0 ? side_by_side : std::min(side_by_side, worth));
+}
+
 /// Goes through the tiles of all bands: make() gives each thread a start(band) and a tile(band, t).
 template <class Make>
 void run_bands(fill_job& job, const schedule::skewed_tiles& tiles, const Make& make) {
     const index_t bands = base::ceil_div(job.rows, tiles.height);
-    const int asked = std::get<on_cpu>(job.where).threads;
-    const index_t side_by_side = std::min(bands, tiles.tiles());
-    const int threads = cpu::team_size(
-        asked, asked > 0 ? side_by_side
-                         : std::min(side_by_side, job.rows * job.columns / chosen_cpu_fill().thread_cells));
+    const int threads = threads_for(job, std::min(bands, tiles.tiles()));
     job.run->threads = threads;
     job.run->policy = policy_text({tiles.height, tiles.width});
     job.run->device = cpu::instruction_set();
@@ -46,8 +48,14 @@ void run_bands(fill_job& job, const schedule::skewed_tiles& tiles, const Make& m
     });
 }
 
+/// A band is at least a tile behind the band above: two tiles of a band for each thread keep all at work.
 index_t width_for(const fill_job& job, index_t multiple) {
-    return base::round_up(job.tile.columns > 0 ? job.tile.columns : chosen_cpu_fill().band_columns, multiple);
+    if (job.tile.columns > 0) return base::round_up(job.tile.columns, multiple);
+    const cpu_fill_policy& p = chosen_cpu_fill();
+    const int threads = threads_for(job, job.columns);
+    const index_t fair = threads == 1 ? p.band_columns : job.columns / (2 * threads);
+    return base::round_up(std::clamp(fair, std::min(p.narrowest_columns, p.band_columns), p.band_columns),
+                          multiple);
 }
 
 /// lcs and edit.

@@ -1,4 +1,5 @@
 // edit_distance - cuda/strips: two bits a column between strips. The bound is not used: the answer is exact.
+#include "solvers/wavefront/length/cuda/strips/one_strip.cuh"
 #include "solvers/wavefront/length/shared/launch.cuh"
 
 namespace wale::wavefront {
@@ -6,6 +7,11 @@ namespace {
 
 void run(edit_distance_job& job) {
     const bool tall = job.a.size >= job.b.size;
+    if (job.a.size > 0 && job.b.size > 0 && fits_one_strip(job)) {
+        const symbols &shorter = tall ? job.b : job.a, &longer = tall ? job.a : job.b;
+        job.distance = longer.size + one_strip<edit_column>(job, shorter, longer);
+        return;
+    }
     const symbols& rows = tall ? job.a : job.b;
     const symbols& columns = tall ? job.b : job.a;
     job.distance = rows.size;

@@ -1,7 +1,18 @@
 // lcs_length - cuda/strips: strips hand over tagged words.
+#include "solvers/wavefront/length/cuda/strips/one_strip.cuh"
 #include "solvers/wavefront/length/shared/launch.cuh"
 
 namespace wale::wavefront {
+namespace {
+
+void run(lcs_length_job& job) {
+    if (job.a.size == 0 || job.b.size == 0 || !fits_one_strip(job))
+        return lcs_length_strips_with<tagged_hand_over>(job);
+    const bool tall = job.a.size >= job.b.size;
+    job.length = one_strip<lcs_column>(job, tall ? job.b : job.a, tall ? job.a : job.b);
+}
+
+}  // namespace
 
 extern const catalogue::row<lcs_length_job> lcs_length_cuda_strips;
 constinit const catalogue::row<lcs_length_job> lcs_length_cuda_strips{
@@ -10,6 +21,6 @@ constinit const catalogue::row<lcs_length_job> lcs_length_cuda_strips{
     "rows in bits, a warp a strip, strips by ticket, tagged words between them",
     needs_31_bit_sizes<lcs_length_job>,
     nullptr,
-    lcs_length_strips_with<tagged_hand_over>};
+    run};
 
 }  // namespace wale::wavefront

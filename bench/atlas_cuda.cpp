@@ -1,0 +1,294 @@
+// atlas_cuda - random cells of factorisations, solves and tridiagonal systems on the device beside cuSOLVER,
+// cuBLAS and cuSPARSE, ours and theirs in turn: plain calls as the caller sees them. A CSV line a cell, then
+// the ratios. Solutions are compared with the peer's, factors with the matrix. A cell follows from the seed
+// and its number.
+//   atlas_cuda OUT.csv SECONDS [SEED [FIRST]]
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <random>
+#include <vector>
+#include <wale/wale.hpp>
+
+#include "csv.hpp"
+#include "lu_peers.hpp"
+#include "timing.hpp"
+#include "tree_peers.hpp"
+
+namespace {
+
+using namespace wale;
+using bench::now;
+
+struct dice {
+    std::mt19937_64 random;
+    double number() { return std::uniform_real_distribution<>(0, 1)(random); }
+    bool coin() { return random() % 2 == 0; }
+    /// Each power of two as likely as the next.
+    index_t size(index_t least, index_t most) {
+        const auto low = static_cast<double>(least), high = static_cast<double>(std::max(least, most));
+        return std::min(most, static_cast<index_t>(low * std::pow((high + 1) / low, number())));
+    }
+};
+
+struct line {
+    std::string operation, type, shape, variant, peer;
+    double seconds, theirs;
+    bool right;
+    [[nodiscard]] double ratio() const { return theirs / seconds; }
+};
+
+void wait() {
+    if (cudaDeviceSynchronize() != cudaSuccess) throw error(cudaGetErrorString(cudaGetLastError()));
+}
+
+/// The lower quartile of each call's times, in turn, `prepare` left out; the first round warms up.
+std::vector<double> in_turn(const std::function<void()>& prepare,
+                            const std::vector<std::function<void()>>& calls) {
+    constexpr int rounds = 9;
+    std::vector<std::vector<double>> times(calls.size());
+    for (int round = 0; round <= rounds; ++round)
+        for (std::size_t i = 0; i < calls.size(); ++i) {
+            prepare();
+            wait();
+            const double start = now();
+            calls[i]();
+            wait();
+            if (round > 0) times[i].push_back(now() - start);
+        }
+    std::vector<double> out;
+    for (std::vector<double>& t : times) {
+        std::sort(t.begin(), t.end());
+        out.push_back(t[t.size() / 4]);
+    }
+    return out;
+}
+
+template <class T>
+buffer<T> numbers(dice& draw, index_t count) {
+    std::vector<T> out(static_cast<std::size_t>(count));
+    for (T& x : out) x = static_cast<T>(static_cast<double>(draw.random() >> 11) * 0x1p-52 - 1);
+    return to_device<T>(on_cuda{}, out);
+}
+template <class T>
+void copy(const buffer<T>& from, const buffer<T>& to) {
+    (void)cudaMemcpyAsync(to.data(), from.data(), static_cast<std::size_t>(from.size()) * sizeof(T),
+                          cudaMemcpyDeviceToDevice);
+}
+/// Of well-conditioned systems: the largest difference over the largest number.
+template <class T>
+bool agree(const buffer<T>& x, const buffer<T>& y) {
+    std::vector<T> a(static_cast<std::size_t>(x.size())), b(a.size());
+    copy_bytes(on_cuda{}, a.data(), x.data(), x.size() * index_t{sizeof(T)});
+    copy_bytes(on_cuda{}, b.data(), y.data(), y.size() * index_t{sizeof(T)});
+    double difference = 0, largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (!std::isfinite(a[i])) return false;
+        difference = std::max(difference, std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])));
+        largest = std::max(largest, std::abs(static_cast<double>(b[i])));
+    }
+    return difference <= (sizeof(T) == 4 ? 1e-3 : 1e-10) * largest;
+}
+
+template <class T>
+const char* type_name() {
+    return sizeof(T) == 4 ? "float32" : "float64";
+}
+
+matrix_shape columns_of(scalar type, index_t rows, index_t columns, index_t count) {
+    matrix_shape s;
+    s.type = type;
+    s.order = storage_order::column_major;
+    s.rows = s.leading = rows;
+    s.columns = columns;
+    s.stride = rows * columns;
+    s.count = count;
+    return s;
+}
+
+template <class T>
+line matrices_cell(dice& draw) {
+    constexpr double most_bytes = 2.5e8, most_operations = 1e11;
+    const index_t n = draw.size(1, 3000);
+    const auto size = static_cast<double>(n);
+    const double most =
+        std::min(most_bytes / (size * size * sizeof(T)), most_operations / (size * size * size));
+    const index_t count = draw.coin() ? 1 : draw.size(1, std::max<index_t>(1, static_cast<index_t>(most)));
+    const bool pivoted = draw.coin(), solves = draw.coin();
+    const index_t sides = draw.coin() ? 1 : draw.size(1, 32);
+    const matrix_shape s = columns_of(scalar_of<T>::value, n, n, count),
+                       right = columns_of(scalar_of<T>::value, n, sides, count);
+    const buffer<T> a = numbers<T>(draw, n * n * count), b = numbers<T>(draw, n * sides * count),
+                    ours(a.size(), memory_space::device), theirs(a.size(), memory_space::device),
+                    x(b.size(), memory_space::device), y(b.size(), memory_space::device);
+    if (solves || !pivoted) {  // a heavy diagonal
+        std::vector<T> host(static_cast<std::size_t>(a.size()));
+        copy_bytes(on_cuda{}, host.data(), a.data(), a.size() * index_t{sizeof(T)});
+        for (index_t i = 0; i < n * count; ++i)
+            host[static_cast<std::size_t>(i / n * n * n + i % n * (n + 1))] += static_cast<T>(n);
+        copy_bytes(on_cuda{}, a.data(), host.data(), a.size() * index_t{sizeof(T)});
+    }
+    const buffer<std::int32_t> exchanges(n * count, memory_space::device);
+    const auto peer = bench::make_lu_peer(s, pivoted);
+    const lu_options options{.pivoting = pivoted ? pivoting::partial : pivoting::none};
+    report run;
+    const auto factor = [&] {
+        run = lu_factor(on_cuda{}, matrices(ours.data(), s), exchanges.data(), options).run;
+    };
+    const auto restore = [&] {
+        copy(a, ours);
+        copy(a, theirs);
+    };
+    line out{solves ? "solve" : "factor",
+             type_name<T>(),
+             std::to_string(n) + " x " + std::to_string(n),
+             "",
+             "",
+             0,
+             0,
+             false};
+    out.shape += " x" + std::to_string(count) + (pivoted ? " pivoted" : "");
+    std::vector<double> times;
+    if (!solves) {
+        times = in_turn(restore, {factor, [&] { peer->factor(theirs.data()); }});
+        out.right = lu_residual_ratio(on_cuda{}, {a.data(), s}, {ours.data(), s}, exchanges.data()) < 30;
+        out.peer = peer->name();
+    } else {
+        restore();
+        factor();
+        peer->factor(theirs.data());
+        const auto restore_sides = [&] {
+            copy(b, x);
+            copy(b, y);
+        };
+        const auto ask = [&] {
+            run = lu_solve(on_cuda{}, {ours.data(), s}, pivoted ? exchanges.data() : nullptr,
+                           matrices(x.data(), right))
+                      .run;
+        };
+        ask();
+        restore_sides();
+        peer->solve(theirs.data(), y.data(), sides);
+        times = in_turn(restore_sides, {ask, [&] { peer->solve(theirs.data(), y.data(), sides); }});
+        // Each call has had its own right-hand sides anew: what stands there is the last call's answer.
+        restore_sides();
+        ask();
+        peer->solve(theirs.data(), y.data(), sides);
+        wait();
+        out.right = agree(x, y);
+        out.shape += " sides " + std::to_string(sides);
+        out.peer = count == 1 ? "cusolverDnXgetrs" : "cublasGetrsBatched";
+    }
+    out.variant = run.variant;
+    out.seconds = times[0];
+    out.theirs = times[1];
+    return out;
+}
+
+template <class T>
+line chains_cell(dice& draw) {
+    constexpr index_t most = 1 << 23;
+    const bool flat = draw.coin(), pivoted = draw.coin();
+    const index_t rows = draw.size(4, flat ? most : 8192), count = draw.size(1, most / rows);
+    const vector_shape s = flat ? vector_shape::flat(scalar_of<T>::value, rows, count)
+                                : vector_shape::interleaved(scalar_of<T>::value, rows, count);
+    const index_t size = s.elements();
+    const buffer<T> lower = numbers<T>(draw, size), upper = numbers<T>(draw, size),
+                    right = numbers<T>(draw, size),
+                    diagonal = to_device<T>(on_cuda{}, std::vector<T>(static_cast<std::size_t>(size), T(4)));
+    const auto space = [&] { return buffer<T>(size, memory_space::device); };
+    const buffer<T> l = space(), d = space(), u = space(), x = space(), y = space();
+    // The first subdiagonal and the last superdiagonal are no elements; cuSPARSE wants zeros.
+    for (const auto& [of, row] : {std::pair{&lower, index_t{0}}, {&upper, rows - 1}})
+        (void)cudaMemset2D(of->data() + (flat ? row : row * count), (flat ? rows : 1) * sizeof(T), 0,
+                           sizeof(T), static_cast<std::size_t>(count));
+    auto peers = bench::make_chain_peers(s);
+    std::erase_if(peers, [&](const auto& p) { return pivoted && !p->pivots(); });
+    const bool any = !peers.empty();
+    if (!any) peers = bench::make_chain_peers(s);  // cuSPARSE pivots in no batch of flat systems
+    report run;
+    const auto restore = [&] {
+        copy(lower, l);
+        copy(diagonal, d);
+        copy(upper, u);
+        copy(right, x);
+        copy(right, y);
+    };
+    std::vector<std::function<void()>> calls{[&] {
+        run = tridiagonal_solve(on_cuda{}, {lower.data(), s}, {diagonal.data(), s}, {upper.data(), s},
+                                vectors(x.data(), s),
+                                {.pivoting = pivoted && any ? pivoting::partial : pivoting::none})
+                  .run;
+    }};
+    for (const auto& p : peers) calls.push_back([&] { p->solve(l.data(), d.data(), u.data(), y.data()); });
+    const std::vector<double> times = in_turn(restore, calls);
+    restore();
+    calls[0]();
+    calls[1]();
+    wait();
+    const auto best = std::min_element(times.begin() + 1, times.end());
+    return {"tridiagonal",
+            type_name<T>(),
+            std::to_string(rows) + " rows x" + std::to_string(count) + (flat ? " flat" : " interleaved") +
+                (pivoted && any ? " pivoted" : ""),
+            run.variant,
+            peers[static_cast<std::size_t>(best - times.begin() - 1)]->name(),
+            times[0],
+            *best,
+            agree(x, y)};
+}
+
+line cell(std::uint64_t seed, index_t number) {
+    dice draw{std::mt19937_64(seed * 1'000'003 + static_cast<std::uint64_t>(number))};
+    const bool chains = draw.random() % 3 == 0, wide = draw.coin();
+    if (chains) return wide ? chains_cell<double>(draw) : chains_cell<float>(draw);
+    return wide ? matrices_cell<double>(draw) : matrices_cell<float>(draw);
+}
+
+void print(const char* operation, std::vector<line> all) {
+    std::erase_if(all, [&](const line& l) { return l.operation != operation; });
+    if (all.empty()) return;
+    std::sort(all.begin(), all.end(), [](const line& x, const line& y) { return x.ratio() < y.ratio(); });
+    std::printf("%s: %zu cells, peer over ours: median %.2f, 95%% from %.2f, worst %.2f\n", operation,
+                all.size(), all[all.size() / 2].ratio(), all[all.size() / 20].ratio(), all[0].ratio());
+    for (std::size_t i = 0; i < std::min<std::size_t>(5, all.size()); ++i)
+        std::printf("  %.2f  %s %s  %s %.1f us  %s %.1f us\n", all[i].ratio(), all[i].type.c_str(),
+                    all[i].shape.c_str(), all[i].variant.c_str(), 1e6 * all[i].seconds, all[i].peer.c_str(),
+                    1e6 * all[i].theirs);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) try {
+    if (count < 3) {
+        std::fprintf(stderr, "usage: atlas_cuda OUT.csv SECONDS [SEED [FIRST]]\n");
+        return 2;
+    }
+    const bench::csv_lines out(arguments[1],
+                               "seed,cell,operation,type,shape,variant,seconds,peer,peer_seconds,ratio");
+    const double end = now() + std::atof(arguments[2]);
+    const auto seed = static_cast<std::uint64_t>(count > 3 ? std::atoll(arguments[3]) : 1);
+    bool good = true;
+    std::vector<line> all;
+    for (index_t number = count > 4 ? std::atoll(arguments[4]) : 0; now() < end; ++number) {
+        const line l = cell(seed, number);
+        if (!l.right) {
+            std::printf("cell %lld: %s %s %s by %s: the answer is wrong\n", static_cast<long long>(number),
+                        l.operation.c_str(), l.type.c_str(), l.shape.c_str(), l.variant.c_str());
+            good = false;
+            continue;
+        }
+        out.add(static_cast<index_t>(seed), number, l.operation, l.type, l.shape, l.variant, l.seconds,
+                l.peer, l.theirs, l.ratio());
+        all.push_back(l);
+    }
+    for (const char* operation : {"factor", "solve", "tridiagonal"}) print(operation, all);
+    return good ? 0 : 1;
+} catch (const std::exception& e) {
+    std::fprintf(stderr, "atlas_cuda: %s\n", e.what());
+    return 1;
+}

@@ -1,0 +1,161 @@
+// devices - batches in host memory over several devices beside the same batches on one: one CSV line a case.
+// What the devices computed is compared with what one computed, or judged by its residual, after the timing.
+//   devices OUT.csv [DEVICE,DEVICE...] [SCALE]
+// Without a list: 0 alone, 0 twice, and 0 and 1 where a second one is there.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+#include <stdexcept>
+#include <wale/buffer.hpp>
+#include <wale/error.hpp>
+#include <wale/lu.hpp>
+#include <wale/tridiagonal.hpp>
+#include <wale/wavefront.hpp>
+
+#include "csv.hpp"
+#include "timing.hpp"
+
+namespace wale::bench {
+namespace {
+
+using lists = std::vector<std::vector<int>>;
+
+std::string text_of(const std::vector<int>& devices) {
+    std::string text;
+    for (const int d : devices) text.append(text.empty() ? "" : " ").append(std::to_string(d));
+    return text;
+}
+
+/// Pinned, so that copies to several devices do not meet in the driver's staging memory.
+template <class T>
+buffer<T> drawn(index_t size, double low, double high) {
+    buffer<T> out(size, memory_space::pinned);
+    std::uint32_t state = 12345;
+    for (T& v : out.span()) {
+        state = state * 1664525 + 1013904223;
+        v = static_cast<T>(low + (high - low) * state * 0x1p-32);
+    }
+    return out;
+}
+
+class bench {
+public:
+    bench(const char* path, lists devices)
+        : devices_(std::move(devices)),
+          out_(path,
+               "case,count,size,devices,variant,seconds,compute_seconds,transfer_seconds,over_the_first") {}
+
+    /// call(where) -> report; good(): whether the last answer is right.
+    template <class Call, class Good>
+    void run(const char* name, index_t count, index_t size, const Call& call, const Good& good) {
+        double first = 0;
+        for (const std::vector<int>& devices : devices_) {
+            const on_cuda where{.devices = devices};
+            std::vector<double> seconds;
+            report last;
+            for (int turn = 0; turn < 6; ++turn) {
+                const double start = now();
+                last = call(where);
+                if (turn > 0) seconds.push_back(now() - start);
+            }
+            if (!good()) throw std::runtime_error(std::string(name) + ": a wrong answer");
+            const double took = median(seconds);
+            if (first == 0) first = took;
+            out_.add(name, count, size, text_of(devices), last.variant, took, last.compute_seconds,
+                     last.transfer_seconds, first / took);
+        }
+    }
+
+private:
+    lists devices_;
+    csv_lines out_;
+};
+
+void pairs(bench& b, index_t count, index_t length) {
+    const auto text = drawn<char>(2 * count * length, 0, 4);
+    std::vector<index_t> offsets;
+    for (index_t k = 0; k <= count; ++k) offsets.push_back(k * length);
+    const sequence_batch x{text.data(), offsets.data(), count, 1},
+        y{text.data() + count * length, offsets.data(), count, 1};
+    buffer<std::int32_t> out(count, memory_space::pinned);
+    std::vector<std::int32_t> right(static_cast<std::size_t>(count));
+    (void)edit_distance(on_cpu{}, x, y, right);
+    b.run(
+        "edit_distance", count, length,
+        [&](const on_cuda& where) { return edit_distance(where, x, y, out.span()).run; },
+        [&] { return std::equal(right.begin(), right.end(), out.data()); });
+}
+
+void matrices_of(bench& b, index_t count, index_t n) {
+    const matrix_shape s{.rows = n, .columns = n, .leading = n, .count = count, .stride = n * n};
+    const auto original = drawn<double>(count * n * n, -1, 1);
+    auto a = drawn<double>(count * n * n, -1, 1);
+    buffer<std::int32_t> pivots(count * n, memory_space::pinned);
+    b.run(
+        "lu_factor", count, n,
+        [&](const on_cuda& where) {
+            std::memcpy(a.data(), original.data(), a.span().size_bytes());
+            return lu_factor(where, matrices(a.data(), s), pivots.data()).run;
+        },
+        [&] {
+            return lu_residual_ratio(on_cpu{}, const_matrices(original.data(), s),
+                                     const_matrices(a.data(), s), pivots.data()) < 30;
+        });
+}
+
+void chains(bench& b, index_t count, index_t n) {
+    const vector_shape s = vector_shape::flat(scalar::f64, n, count);
+    const auto lower = drawn<double>(count * n, -1, 1), middle = drawn<double>(count * n, 3, 4),
+               upper = drawn<double>(count * n, -1, 1), right = drawn<double>(count * n, -1, 1);
+    buffer<double> x(count * n, memory_space::pinned);
+    const const_vectors l(lower.data(), s), d(middle.data(), s), u(upper.data(), s), r(right.data(), s);
+    b.run(
+        "tridiagonal", count, n,
+        [&](const on_cuda& where) { return tridiagonal_solve(where, l, d, u, r, vectors(x.data(), s)).run; },
+        [&] {
+            return tridiagonal_residual(on_cpu{}, l, d, u, r, const_vectors(x.data(), s)) <=
+                   good_backward_error(scalar::f64);
+        });
+}
+
+lists asked(const char* text) {
+    if (text == nullptr) {
+        lists all{{0}, {0, 0}};
+        try {
+            (void)buffer<char>(1, memory_space::device, 1);
+            all.push_back({0, 1});
+        } catch (const error&) {  // there is one device
+        }
+        return all;
+    }
+    std::vector<int> list;
+    std::stringstream words(text);
+    for (std::string word; std::getline(words, word, ',');) list.push_back(std::atoi(word.c_str()));
+    return {{list.front()}, list};
+}
+
+int run(int count, char** words) {
+    if (count < 2 || count > 4) {
+        std::fprintf(stderr, "usage: devices OUT.csv [DEVICE,DEVICE...] [SCALE]\n");
+        return 2;
+    }
+    const index_t scale = count > 3 ? std::max(1, std::atoi(words[3])) : 1;
+    bench b(words[1], asked(count > 2 ? words[2] : nullptr));
+    pairs(b, 20000 * scale, 1000);
+    matrices_of(b, 2000 * scale, 128);
+    chains(b, 4000 * scale, 4096);
+    return 0;
+}
+
+}  // namespace
+}  // namespace wale::bench
+
+int main(int count, char** words) {
+    try {
+        return wale::bench::run(count, words);
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "devices: %s\n", e.what());
+        return 1;
+    }
+}

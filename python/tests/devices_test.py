@@ -1,0 +1,67 @@
+"""Batches over several devices: `where=wale.cuda([0, 1])`."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+import wale
+
+DRAW = np.random.default_rng(3)
+
+
+def test_a_place_of_several_devices():
+    place = wale.cuda([0, 1])
+    assert repr(place) == "wale.cuda([0, 1])"
+    assert place.devices == (0, 1) and wale.cuda(1).devices == ()
+    assert place == wale.cuda((0, 1)) == copy.copy(place) == pickle.loads(pickle.dumps(place))
+    assert place != wale.cuda([1, 0]) and place != wale.cuda(0)
+    assert hash(place) == hash(wale.cuda(np.array([0, 1])))
+
+
+@pytest.mark.parametrize(
+    "words, error",
+    [
+        (([],), wale.BadArgument),
+        (([0, -1],), wale.BadArgument),
+        (([0], 7), wale.BadArgument),
+        ((["x"],), TypeError),
+        (("0",), TypeError),
+        ((0.5,), TypeError),
+        ((None,), TypeError),
+    ],
+)
+def test_what_is_no_place(words, error):
+    with pytest.raises(error):
+        wale.cuda(*words)
+
+
+def test_without_a_device_it_says_so():
+    if wale.why_unavailable("cuda") == "":
+        pytest.skip("CUDA is there")
+    for call in (lambda at: wale.edit_distances(["a"], ["b"], where=at), lambda at: wale.inv(np.eye(3)[None], where=at),
+                 lambda at: wale.solve_tridiagonal([0.0], [1.0], [0.0], [1.0], where=at)):  # fmt: skip
+        with pytest.raises(wale.BackendUnavailable):
+            call(wale.cuda([0]))
+
+
+@pytest.mark.parametrize("devices", [[0], [0, 0], [0, 1]])
+def test_answers_of_one_device(devices):
+    if wale.why_unavailable("cuda"):
+        pytest.skip(wale.why_unavailable("cuda"))
+    at = wale.cuda(devices)
+    words = ["".join(DRAW.choice(list("acgt"), DRAW.integers(0, 50))) for _ in range(101)]
+    try:
+        found = wale.edit_distances(words, words[::-1], where=at)
+    except wale.BadArgument as refusal:
+        pytest.skip(str(refusal))  # a device that is not there
+    np.testing.assert_array_equal(found, wale.edit_distances(words, words[::-1]))
+    np.testing.assert_array_equal(wale.align_scores(words, words[::-1], where=at), wale.align_scores(words, words[::-1]))
+    stack, right = DRAW.random((50, 6, 6)) + 6 * np.eye(6), DRAW.random((50, 6, 2))
+    np.testing.assert_allclose(wale.solve(stack, right, where=at), wale.solve(stack, right), rtol=1e-10)
+    np.testing.assert_allclose(wale.inv(stack, where=at), wale.inv(stack), rtol=1e-10)
+    low, middle, high, b = DRAW.random((4, 30, 20))
+    np.testing.assert_allclose(wale.solve_tridiagonal(low, 4 + middle, high, b, where=at),
+                               wale.solve_tridiagonal(low, 4 + middle, high, b), rtol=1e-10)  # fmt: skip
+    with pytest.raises(wale.UnsupportedVariant, match="where.devices"):
+        wale.fill_holes(np.zeros((4, 4), np.uint8), where=at)

@@ -1,0 +1,138 @@
+// threads - matrices of at most 4 rows and columns: a thread a matrix, all of it in registers. Whatever
+// number of lanes shared one would mostly be idle.
+#include <algorithm>
+
+#include "solvers/lu/factor/cuda/batched/tuning.hpp"
+#include "solvers/lu/factor/cuda/batched/work.cuh"
+
+namespace wale::lu::batched {
+namespace {
+
+constexpr int threads = 128;
+
+template <class T>
+__device__ void swap_registers(T& x, T& y) {
+    const T kept = x;
+    x = y;
+    y = kept;
+}
+
+/// One matrix, its rows and columns up to Size; what lies beyond is 0 and takes no part.
+template <class T, int Size>
+struct tiny_matrix {
+    T a[Size][Size];
+    int source[Size];  // the row of A that stands in row i
+
+    __device__ explicit tiny_matrix(const device_matrix<T>& m) {
+        const strided<T> from = m.elements();
+#pragma unroll
+        for (int i = 0; i < Size; ++i) {
+            source[i] = i;
+#pragma unroll
+            for (int j = 0; j < Size; ++j) a[i][j] = i < m.rows && j < m.columns ? from(i, j) : T(0);
+        }
+    }
+    __device__ void store(const device_matrix<T>& m) const {
+        const strided<T> to = m.elements();
+#pragma unroll
+        for (int i = 0; i < Size; ++i)
+#pragma unroll
+            for (int j = 0; j < Size; ++j)
+                if (i < m.rows && j < m.columns) to(i, j) = a[i][j];
+    }
+    /// The row of the largest magnitude in column k, of equals the first; k where that element is NaN.
+    template <int K>
+    [[nodiscard]] __device__ int largest(int rows) const {
+        int best = K;
+        T most = fabs(a[K][K]);
+#pragma unroll
+        for (int i = K + 1; i < Size; ++i)
+            if (i < rows && fabs(a[i][K]) > most) {
+                most = fabs(a[i][K]);
+                best = i;
+            }
+        return best;
+    }
+    /// Registers have no index at run time: each row that might be meant is exchanged or not.
+    template <int K>
+    __device__ void exchange(int pivot) {
+#pragma unroll
+        for (int i = K + 1; i < Size; ++i)
+            if (i == pivot) {
+                swap_registers(source[K], source[i]);
+#pragma unroll
+                for (int j = 0; j < Size; ++j) swap_registers(a[K][j], a[i][j]);
+            }
+    }
+    template <int K>
+    __device__ void eliminate() {
+#pragma unroll
+        for (int i = K + 1; i < Size; ++i) {
+            a[i][K] = multiplier(a[i][K], a[K][K]);
+#pragma unroll
+            for (int j = K + 1; j < Size; ++j) a[i][j] = fma(-a[i][K], a[K][j], a[i][j]);
+        }
+    }
+};
+
+/// Step K and those behind it.
+template <int K, class T, int Size>
+__device__ void factor_from(tiny_matrix<T, Size>& h, const factor_work<T>& work, index_t number,
+                            const device_matrix<T>& m, verdict& v, double& log_magnitude) {
+    if (K >= m.diagonal()) return;
+    const int pivot = work.pivoting ? h.template largest<K>(static_cast<int>(m.rows)) : K;
+    if (pivot != K) {
+        h.template exchange<K>(pivot);
+        v.exchanged = !v.exchanged;
+    }
+    if (work.smallest_pivot != nullptr) {
+        const T moved = perturbed_pivot(h.a[K][K], static_cast<T>(work.smallest_pivot[number]));
+        v.perturbed += moved != h.a[K][K] && moved == moved;
+        h.a[K][K] = moved;
+    }
+    v.add(h.a[K][K], K);
+    if (work.out.log_magnitude) log_magnitude += log(fabs(static_cast<double>(h.a[K][K])));
+    if (work.out.pivots) work.out.pivots[m.pivot_start + K] = pivot;
+    h.template eliminate<K>();
+    if constexpr (K + 1 < Size) factor_from<K + 1>(h, work, number, m, v, log_magnitude);
+}
+
+template <class T, int Size>
+__global__ void __launch_bounds__(threads) factor_tiny(const __grid_constant__ factor_work<T> work) {
+    const index_t stride = index_t{gridDim.x} * threads;
+    for (index_t i = index_t{blockIdx.x} * threads + threadIdx.x; i < work.count; i += stride) {
+        const index_t number = work.number(i);
+        const device_matrix<T> m = work.all[number];
+        tiny_matrix<T, Size> h(m);
+        verdict v;
+        double log_magnitude = 0;
+        factor_from<0>(h, work, number, m, v, log_magnitude);
+        h.store(m);
+        if (work.out.permutation)
+#pragma unroll
+            for (int r = 0; r < Size; ++r)
+                if (r < m.rows) work.out.permutation[m.row_start + r] = h.source[r];
+        write_verdict(work.to, work.out, number, v, log_magnitude);
+    }
+}
+
+template <int Size, class T>
+void launch(const cuda::context& c, const factor_work<T>& work, int size) {
+    if constexpr (2 * Size <= most_by_thread)
+        if (size > Size) return launch<2 * Size>(c, work, size);
+    const index_t blocks = std::min<index_t>((work.count + threads - 1) / threads, INT_MAX);
+    factor_tiny<T, Size><<<static_cast<unsigned>(blocks), threads, 0, c.stream()>>>(work);
+    cuda::check_launch();
+}
+
+}  // namespace
+
+template <class T>
+void launch_threads(const cuda::context& c, const factor_work<T>& work, int size) {
+    launch<1>(c, work, size);
+}
+
+template void launch_threads(const cuda::context&, const factor_work<float>&, int);
+template void launch_threads(const cuda::context&, const factor_work<double>&, int);
+
+}  // namespace wale::lu::batched
