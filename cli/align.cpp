@@ -186,10 +186,14 @@ void check(const align_options& o) {
     const align_options usual;
     const bool scored = o.mode != usual.mode || o.match != usual.match || o.mismatch != usual.mismatch ||
                         !o.matrix.empty() || o.open != usual.open || o.extend != usual.extend ||
-                        o.format != usual.format;
+                        o.format != usual.format || o.band >= 0 || o.x_drop >= 0 || !o.dot_plot.empty();
     if (scored && o.measure != "score")
         throw usage_error(
-            "--mode, --match, --mismatch, --matrix, --open, --extend, --format: expected --measure score");
+            "--mode, --match, --mismatch, --matrix, --open, --extend, --band, --x-drop, --format, "
+            "--dot-plot: "
+            "expected --measure score");
+    if (o.x_drop >= 0 && o.mode == "local") throw usage_error("--x-drop: is not of --mode local");
+    if (o.json && o.format != usual.format) throw usage_error("--json and --format: expected one of them");
     if (!o.strings && o.query_file == "-" && o.target_file == "-")
         throw usage_error("both files are standard input, expected one");
 }

@@ -28,12 +28,22 @@ void add_scoring(CLI::App& verb, align_options& o) {
     add_number(verb, "--open", o.open, {0, most_score}, "cost of a gap's first symbol").capture_default_str();
     add_number(verb, "--extend", o.extend, {0, most_score}, "cost of each further symbol of a gap")
         .capture_default_str();
+    add_number(verb, "--band", o.band, {.least = 0},
+               "heuristic: only cells at most N diagonals beyond those of the corners")
+        .type_name("N");
+    add_number(
+        verb, "--x-drop", o.x_drop, {.least = 0},
+        "heuristic: end at the best cell, leave out cells more than N below the best of the rows above")
+        .type_name("N");
     verb.add_option(
             "--format", o.format,
             "of scores - tsv: a line a pair, with CIGAR (=, X, I, D); paf: PAF with cg:Z: and AS:i:;\n"
-            "text: the alignment as people read it")
-        ->check(CLI::IsMember({"tsv", "paf", "text"}))
+            "sam: SAM with AS:i: and NM:i:; text: the alignment as people read it. Heuristic ones say so")
+        ->check(CLI::IsMember({"tsv", "paf", "sam", "text"}))
         ->capture_default_str();
+    verb.add_option("--dot-plot", o.dot_plot,
+                    "of one pair's score: also a PNG of the words that both have, and the path")
+        ->type_name("FILE.png");
 }
 
 }  // namespace

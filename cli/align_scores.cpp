@@ -13,6 +13,7 @@
 #include "failure.hpp"
 #include "group.hpp"
 #include "json.hpp"
+#include "map.hpp"
 #include "text.hpp"
 
 namespace wale::cli {
@@ -30,6 +31,8 @@ alignment_options scoring_of(const align_options& o) {
     if (o.mode == "overlap") out.ends = {true, true, true, true};
     out.open = o.open;
     out.extend = o.extend;
+    out.band = o.band;
+    out.x_drop = o.x_drop;
     if (o.matrix.empty()) {
         out.matrix = {o.match, o.mismatch};
         return out;
@@ -55,9 +58,44 @@ std::string tsv_line(const scored_pair& p) {
     const auto [begin, end] = query_range(p);
     const alignment_result& r = p.result;
     std::string cigar = r.cigar();
-    return joined({p.query, p.target, p.reverse ? "-" : "+", std::to_string(r.score), std::to_string(begin),
-                   std::to_string(end), std::to_string(r.target_begin), std::to_string(r.target_end),
-                   fraction_text(r.identity()), cigar.empty() ? "*" : cigar});
+    std::vector<std::string> words{p.query,
+                                   p.target,
+                                   p.reverse ? "-" : "+",
+                                   std::to_string(r.score),
+                                   std::to_string(begin),
+                                   std::to_string(end),
+                                   std::to_string(r.target_begin),
+                                   std::to_string(r.target_end),
+                                   fraction_text(r.identity()),
+                                   cigar.empty() ? "*" : cigar};
+    if (r.heuristic) words.emplace_back("heuristic");
+    return joined(words);
+}
+
+/// The aligned strand, what is not aligned of it clipped. Nothing aligned: unmapped.
+std::string sam_line(const scored_pair& p) {
+    const alignment_result& r = p.result;
+    const std::string letters = p.query_symbols.empty() ? "*" : p.query_symbols;
+    if (r.path.empty()) return joined({p.query, "4", "*", "0", "0", "*", "*", "0", "0", letters, "*"});
+    std::string cigar = r.cigar();
+    if (r.query_begin > 0) cigar = std::to_string(r.query_begin) + "S" + cigar;
+    const index_t behind = std::ssize(p.query_symbols) - r.query_end;
+    if (behind > 0) cigar += std::to_string(behind) + "S";
+    std::vector<std::string> words{p.query,
+                                   p.reverse ? "16" : "0",
+                                   p.target,
+                                   std::to_string(r.target_begin + 1),
+                                   "255",
+                                   cigar,
+                                   "*",
+                                   "0",
+                                   "0",
+                                   letters,
+                                   "*",
+                                   "AS:i:" + std::to_string(r.score),
+                                   "NM:i:" + std::to_string(r.edits())};
+    if (r.heuristic) words.emplace_back("xh:i:1");
+    return joined(words);
 }
 
 }  // namespace
@@ -81,6 +119,7 @@ std::string paf_line(const scored_pair& p) {
                                    "255",
                                    "AS:i:" + std::to_string(r.score)};
     if (p.searched && p.evalue == p.evalue) words.push_back("ev:f:" + short_text(p.evalue));
+    if (r.heuristic) words.emplace_back("xh:i:1");
     if (columns > 0) words.push_back("cg:Z:" + r.cigar());
     return joined(words);
 }
@@ -112,7 +151,7 @@ std::string text_view(const scored_pair& p) {
     const view_lines v = lines_of(p);
     std::string out = printable(p.query) + (p.reverse ? " (reverse complement)" : "") + " x " +
                       printable(p.target) + ": score " + std::to_string(p.result.score) + ", identity " +
-                      percent_text(p.result.identity()) + "\n\n";
+                      percent_text(p.result.identity()) + (p.result.heuristic ? ", heuristic" : "") + "\n\n";
     const auto row = [&](const std::string& name, index_t& at, const std::string& part) {
         const index_t first = at;
         at += std::ssize(part) - std::count(part.begin(), part.end(), '-');
@@ -137,19 +176,25 @@ namespace {
 
 class score_writer {
 public:
-    explicit score_writer(const align_options& o)
+    score_writer(const align_options& o, const records& queries, const records& targets)
         : o_(o),
           out_(o.output, o.strings ? std::vector<std::string>{} : std::vector{o.query_file, o.target_file}) {
         if (o.json)
             out_.frame("{\"pairs\": [");
+        else if (o.format == "sam")
+            begin_sam(queries, targets);
         else if (o.format == "tsv")
             out_.frame(joined({"query", "target", "strand", "score", "query_begin", "query_end",
-                               "target_begin", "target_end", "identity", "cigar"}));
+                               "target_begin", "target_end", "identity",
+                               o.band < 0 && o.x_drop < 0 ? "cigar" : "cigar\theuristic"}));
     }
     /// Pair k of all.
     void add(index_t k, const scored_pair& p) {
         if (o_.json) return out_.write((k > 0 ? ",\n" : "\n") + to_json(p));
-        out_.write(o_.format == "paf" ? paf_line(p) : o_.format == "text" ? text_view(p) : tsv_line(p));
+        out_.write(o_.format == "paf"    ? paf_line(p)
+                   : o_.format == "sam"  ? sam_line(p)
+                   : o_.format == "text" ? text_view(p)
+                                         : tsv_line(p));
     }
     void finish(const align_totals& totals) {
         if (o_.json) out_.frame("\n],\n\"run\": " + to_json(totals) + "}\n");
@@ -158,6 +203,12 @@ public:
     [[nodiscard]] ordered_output& out() { return out_; }
 
 private:
+    void begin_sam(const records& queries, const records& targets) {
+        const std::string query_file = o_.strings ? "query" : o_.query_file;
+        for (const sequence_record& r : queries) check_sam_read(query_file, r);
+        out_.frame(sam_header(o_.strings ? "target" : o_.target_file, targets));
+    }
+
     const align_options& o_;
     ordered_output out_;
 };
@@ -202,7 +253,9 @@ int align_scores(const align_options& o) {
     expect_same_records(queries, targets);
     const pairing pairs = choose_pairing(o, queries, targets);
     const execution where = choose_backend(o.backend, o.variant, threads_of_rank(o.threads), false).where;
-    score_writer writer(o);
+    if (!o.dot_plot.empty() && pairs.count() != 1)
+        throw usage_error("--dot-plot: there are " + std::to_string(pairs.count()) + " pairs, expected one");
+    score_writer writer(o, queries, targets);
     align_totals totals;
     const auto align_pair = [&](index_t k) {
         line.say(std::to_string(k) + " of " + std::to_string(pairs.count()) + " pairs");
@@ -221,6 +274,7 @@ int align_scores(const align_options& o) {
                 best.result = std::move(other);
             }
         }
+        if (!o.dot_plot.empty()) write_dot_plot(o.dot_plot, best);
         writer.add(k, best);
     };
     const auto cells = [&](index_t k) {

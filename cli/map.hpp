@@ -44,6 +44,11 @@ struct map_totals {
     report run;
 };
 
+/// The lines of SAM before the alignments. Throws input_error where a record has no place in SAM; so does
+/// check_sam_read() of a read.
+[[nodiscard]] std::string sam_header(const std::string& file, const std::vector<sequence_record>& targets);
+void check_sam_read(const std::string& file, const sequence_record& read);
+
 /// Writes reads in one of the formats.
 class map_writer {
 public:
@@ -58,7 +63,6 @@ private:
     void add_paf(const mapped_read& m, const read_place& p, bool first);
     void add_sam(const mapped_read& m, const read_place* p, bool first);
     void add_tsv(const mapped_read& m, const read_place* p);
-    void check_genome() const;
 
     const map_command& command_;
     const std::vector<sequence_record>& genome_;

@@ -55,26 +55,10 @@ bool is_sam_sequence(const std::string& letters) {
 
 }  // namespace
 
-map_writer::map_writer(const map_command& command, const std::vector<sequence_record>& genome)
-    : command_(command), genome_(genome), out_(command.output, {command.reads_file, command.genome_file}) {
-    if (command.json) {
-        out_.frame("{\"reads\": [");
-        return;
-    }
-    if (command.format == "tsv")
-        out_.frame("read\tlength\ttarget\tbegin\tend\tstrand\tdistance\tplaces\tcigar\n");
-    if (command.format != "sam") return;
-    check_genome();
-    out_.frame("@HD\tVN:1.6\tSO:unsorted\n");
-    for (const sequence_record& r : genome)
-        out_.frame("@SQ\tSN:" + r.name + "\tLN:" + std::to_string(r.symbols.size()) + "\n");
-    out_.frame(std::string("@PG\tID:wale\tPN:wale\tVN:") + version() + "\n");
-}
-
-void map_writer::check_genome() const {
+std::string sam_header(const std::string& file, const std::vector<sequence_record>& targets) {
     std::vector<std::string> names;
-    for (const sequence_record& r : genome_) {
-        const std::string record = printable(command_.genome_file) + ": record '" + printable(r.name) + "'";
+    for (const sequence_record& r : targets) {
+        const std::string record = printable(file) + ": record '" + printable(r.name) + "'";
         if (!is_sam_name(r.name, true)) throw input_error(record + ": expected a name that SAM allows");
         if (r.symbols.empty() || r.symbols.size() > 0x7fffffff)
             throw input_error(record + ": has " + std::to_string(r.symbols.size()) +
@@ -84,8 +68,30 @@ void map_writer::check_genome() const {
     std::sort(names.begin(), names.end());
     const auto twice = std::adjacent_find(names.begin(), names.end());
     if (twice != names.end())
-        throw input_error(printable(command_.genome_file) + ": record '" + printable(*twice) +
+        throw input_error(printable(file) + ": record '" + printable(*twice) +
                           "' is there twice, expected different names for SAM");
+    std::string lines = "@HD\tVN:1.6\tSO:unsorted\n";
+    for (const sequence_record& r : targets)
+        lines += "@SQ\tSN:" + r.name + "\tLN:" + std::to_string(r.symbols.size()) + "\n";
+    return lines + "@PG\tID:wale\tPN:wale\tVN:" + version() + "\n";
+}
+
+void check_sam_read(const std::string& file, const sequence_record& r) {
+    const std::string record = printable(file) + ": read '" + printable(r.name) + "'";
+    if (!is_sam_name(r.name, false)) throw input_error(record + ": expected a name that SAM allows");
+    if (!is_sam_sequence(r.symbols)) throw input_error(record + ": expected letters only for SAM");
+}
+
+map_writer::map_writer(const map_command& command, const std::vector<sequence_record>& genome)
+    : command_(command), genome_(genome), out_(command.output, {command.reads_file, command.genome_file}) {
+    if (command.json) {
+        out_.frame("{\"reads\": [");
+        return;
+    }
+    if (command.format == "tsv")
+        out_.frame("read\tlength\ttarget\tbegin\tend\tstrand\tdistance\tplaces\tcigar\n");
+    if (command.format != "sam") return;
+    out_.frame(sam_header(command.genome_file, genome));
 }
 
 void map_writer::add(index_t k_of_all, const mapped_read& m) {
@@ -112,9 +118,7 @@ void map_writer::add_paf(const mapped_read& m, const read_place& p, bool first) 
 
 void map_writer::add_sam(const mapped_read& m, const read_place* p, bool first) {
     const sequence_record& r = *m.read;
-    const std::string record = printable(command_.reads_file) + ": read '" + printable(r.name) + "'";
-    if (!is_sam_name(r.name, false)) throw input_error(record + ": expected a name that SAM allows");
-    if (!is_sam_sequence(r.symbols)) throw input_error(record + ": expected letters only for SAM");
+    check_sam_read(command_.reads_file, r);
     const std::string letters = r.symbols.empty() ? "*" : r.symbols;
     if (p == nullptr) {
         out_.write(joined({r.name, "4", "*", "0", "0", "*", "*", "0", "0", letters, "*"}));

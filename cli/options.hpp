@@ -42,7 +42,9 @@ struct align_options : run_options {
     int match = 0, mismatch = -1;
     std::string matrix;  // a name or a file; empty: match and mismatch
     index_t open = 1, extend = 1;
+    index_t band = -1, x_drop = -1;  // heuristics
     std::string format = "tsv";
+    std::string dot_plot;  // a file
 };
 
 struct search_command : run_options {

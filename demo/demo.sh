@@ -58,6 +58,16 @@ awk -F'\t' '
     NR <= 5 { printf "  %-6s %5d bases at %5d..%5d, strand %s, %.3f errors a base\n", $1, $2, $8, $9, $5, rate }
     END { printf "  %d reads: %.3f errors a base on average\n", NR, sum / NR }' "reads.paf" | keep
 show map "$reads" "$lambda" --errors 0.3 --format sam -o "reads.sam"
+tell "The first of these reads, letter by letter:"
+zcat "$reads" | head -n 4 >"read.fq"
+zcat "$lambda" >"lambda.fa"
+show align -m score --mode infix -r --format text "read.fq" "lambda.fa" -o "read.txt"
+head -n 10 "read.txt" | keep
+tell "And 20,000 bases of both strains: the words that they share, and the path of their alignment:"
+for n in 1 2; do prefix 20000 "strain$n.fa" >"part$n.fa"; done
+show align -m score --match 2 --mismatch -3 --open 5 --extend 2 "part1.fa" "part2.fa" -o "parts.tsv" \
+    --dot-plot "$images/dots.png"
+picture "$images/dots.png" "Words that 20,000 bases of two strains share, and the path of their alignment"
 
 say "3. The schedules of a table, each verified cell by cell, against the memory that takes it"
 show study wavefront --sizes 2048,4096 --repeats 3

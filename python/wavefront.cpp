@@ -302,6 +302,7 @@ void bind_alignment(nb::module_& m) {
         .def_ro("query_end", &alignment_result::query_end)
         .def_ro("target_begin", &alignment_result::target_begin)
         .def_ro("target_end", &alignment_result::target_end)
+        .def_ro("heuristic", &alignment_result::heuristic)
         .def_ro("report", &alignment_result::run)
         .def_prop_ro("cigar", &alignment_result::cigar)
         .def_prop_ro("identity", &alignment_result::identity)

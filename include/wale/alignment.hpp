@@ -46,7 +46,7 @@ public:
     /// letter counts as '*' where the matrix has one, and is refused otherwise.
     substitution_matrix(std::string letters, std::vector<std::int32_t> scores);
 
-    /// "blosum45", 50, 62, 80, 90, "pam30", 70, 250 (NCBI's tables, case does not matter).
+    /// NCBI's "blosum45", 50, 62, 80, 90, "pam30", 70, 250, "nuc44" (IUPAC, U as T); case does not matter.
     [[nodiscard]] static substitution_matrix named(std::string_view name);
     [[nodiscard]] static std::vector<std::string> names();
     /// A matrix file of NCBI: comments after '#', a row of letters, then a letter and its scores a line.
@@ -75,6 +75,12 @@ struct alignment_options {
     /// A gap of k symbols costs open + (k - 1) * extend (parasail's words), within 0..1000000. Where extend
     /// exceeds open, k gaps of one symbol are cheaper: the gap then costs k * open.
     index_t open = 1, extend = 1;
+    /// Heuristics, below 0: none. The result says `heuristic`; one pair, host memory, O(band * m) memory.
+    /// band: only cells at most so many diagonals beyond those of the two corners (0 and n - m).
+    index_t band = -1;
+    /// x_drop: the alignment begins as `mode` says (not local) and ends at the best cell of all; a cell that is
+    /// more than this below the best one of the rows above is left out (Zhang et al. 2000, by rows).
+    index_t x_drop = -1;
 };
 
 /// `length` columns of an alignment: '=' equal symbols, 'X' unequal ones, 'I' symbols of the query alone,
@@ -96,6 +102,7 @@ struct alignment_result {
     /// alignment only that one.
     std::vector<alignment_end> best_ends;
     std::vector<alignment_run> path;  // from the beginning; task path
+    bool heuristic = false;           // options.band or x_drop: a better alignment may exist
     report run;
 
     [[nodiscard]] std::string cigar() const;  // "5=1X2D"

@@ -36,8 +36,9 @@ template <>
 struct fields<alignment_options> {
     static constexpr auto all =
         std::tuple{field{"variant", &alignment_options::variant}, field{"mode", &alignment_options::mode},
-                   field{"task", &alignment_options::task}, field{"open", &alignment_options::open},
-                   field{"extend", &alignment_options::extend}};
+                   field{"task", &alignment_options::task},       field{"open", &alignment_options::open},
+                   field{"extend", &alignment_options::extend},   field{"band", &alignment_options::band},
+                   field{"x_drop", &alignment_options::x_drop}};
 };
 
 template <>

@@ -24,7 +24,8 @@ struct fields<alignment_result> {
                                            field{"query_begin", &alignment_result::query_begin},
                                            field{"query_end", &alignment_result::query_end},
                                            field{"target_begin", &alignment_result::target_begin},
-                                           field{"target_end", &alignment_result::target_end}};
+                                           field{"target_end", &alignment_result::target_end},
+                                           field{"heuristic", &alignment_result::heuristic}};
 };
 
 template <>

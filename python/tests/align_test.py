@@ -113,6 +113,33 @@ def test_scores_as_biopython(name, gap_open, extend):
             assert found["editDistance"] is None
 
 
+def test_nucleotides_as_biopython():
+    align = pytest.importorskip("Bio.Align")
+    aligner = align.PairwiseAligner()
+    aligner.substitution_matrix = align.substitution_matrices.load("NUC.4.4")
+    aligner.open_gap_score, aligner.extend_gap_score = -10, -1
+    for query, target in pairs(5, 30, "ATGCSWRYKMBVHDN"):
+        assert wale.align(query, target, matrix="nuc44", open=10).score == aligner.score(query, target)
+        assert wale.align(query.replace("T", "u"), target, matrix="NUC44", open=10).score == aligner.score(query, target)
+    with pytest.raises(wale.BadArgument):
+        wale.align("ACGE", "A", matrix="nuc44")
+
+
+def test_heuristics_say_so():
+    for query, target in pairs(6, 30):
+        exact = wale.align(query, target, match=2, mismatch=-3, open=5, extend=2)
+        wide = wale.align(query, target, match=2, mismatch=-3, open=5, extend=2, band=400)
+        narrow = wale.align(query, target, match=2, mismatch=-3, open=5, extend=2, band=0, task="path")
+        assert not exact.heuristic and wide.heuristic and narrow.heuristic
+        assert wide.score == exact.score >= narrow.score
+        unit = wale.align(query, target, band=5)
+        assert unit.heuristic and unit["editDistance"] >= wale.align(query, target)["editDistance"]
+    found = wale.align("ACGTACGT" + "A" * 40, "ACGTACGT" + "C" * 40, match=1, mismatch=-2, open=3, x_drop=6)
+    assert (found.score, found.query_end, found.target_end) == (8, 8, 8)
+    with pytest.raises(wale.BadArgument):
+        wale.align("A", "A", "local", x_drop=3)
+
+
 @pytest.mark.parametrize("gap_open, extend", GAPS)
 def test_scores_as_parasail(gap_open, extend):
     parasail = pytest.importorskip("parasail")

@@ -119,6 +119,36 @@ def test_cdist_of_other_things():
         wale.cdist("abc")
 
 
+@pytest.mark.parametrize("block", [1, 100, 1 << 24])
+def test_cdist_top_and_sparse(block, monkeypatch):
+    monkeypatch.setattr("wale._search._BLOCK", block)
+    a, b = words(23, "ab", 9, 1), words(31, "ab", 9, 2)
+    for metric, sign in (("edit_distance", 1), ("lcs", -1)):
+        whole = wale.cdist(a, b, metric=metric)
+        numbers, values = wale.cdist(a, b, metric=metric, top=5)
+        assert (numbers == np.argsort(sign * whole, axis=1, kind="stable")[:, :5]).all()
+        assert (values == np.take_along_axis(whole, numbers, 1)).all()
+    whole = wale.cdist(a, b)
+    numbers, values = wale.cdist(a, b, top=40, cutoff=3)
+    for row, number, value in zip(whole, numbers, values):
+        order = [k for k in np.argsort(row, kind="stable") if row[k] <= 3]
+        assert number.tolist() == order + [-1] * (40 - len(order))
+        assert value.tolist() == row[order].tolist() + [4] * (40 - len(order))
+    rows, columns, values = wale.cdist(a, b, cutoff=2, sparse=True)
+    assert (np.array([rows, columns]) == np.nonzero(whole <= 2)).all() and (values == whole[rows, columns]).all()
+    own = wale.cdist(a)
+    numbers, _ = wale.cdist(a, top=2)
+    np.fill_diagonal(own, 99)
+    assert (numbers == np.argsort(own, axis=1, kind="stable")[:, :2]).all()
+    rows, columns, values = wale.cdist(a, cutoff=2, sparse=True)
+    assert (np.array([rows, columns]) == np.nonzero(np.triu(own <= 2, 1))).all() and (values <= 2).all()
+    assert [part.shape for part in wale.cdist([], [], cutoff=1, sparse=True)] == [(0,)] * 3
+    assert [part.shape for part in wale.cdist(["a"], [], top=2)] == [(1, 2)] * 2
+    for wrong in ({"top": 0}, {"top": 1, "sparse": True, "cutoff": 1}, {"sparse": True}):
+        with pytest.raises(wale.BadArgument):
+            wale.cdist(["a"], **wrong)
+
+
 def test_arrow_columns():
     pa = pytest.importorskip("pyarrow")
     plain = ["naïve", "", "文字", "native", "x"]

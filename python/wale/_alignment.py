@@ -12,7 +12,7 @@ from . import _inputs, _wale
 from ._batches import batches
 from ._call import Call, Run, remember
 from ._typing import Unpack
-from ._search import _host_call, as_edlib
+from ._search import as_edlib
 from ._wavefront import edit_distance
 
 _ENDS = ("query_begin", "query_end", "target_begin", "target_end")
@@ -41,6 +41,8 @@ class Alignment(Dict[str, Any]):
         The aligned parts, as slices take them; -1 where the task did not ask.
     identity : float or None
         Equal columns over all columns; None without a path.
+    heuristic : bool
+        Whether `band` or `x_drop` may have left a better alignment out.
     """
 
     score: int
@@ -49,6 +51,7 @@ class Alignment(Dict[str, Any]):
     target_begin: int
     target_end: int
     identity: Optional[float]
+    heuristic: bool
 
     _texts: Tuple[Any, Any]
 
@@ -99,6 +102,7 @@ def _answer(keys: Mapping[str, Any], found: Any, texts: Tuple[Any, Any], begins:
     answer.score = found.score
     answer.query_begin, answer.target_begin = begins
     answer.query_end, answer.target_end = found.query_end, found.target_end
+    answer.heuristic = found.heuristic
     answer.identity = None if keys["cigar"] is None else found.identity
     answer._texts = texts
     return answer
@@ -163,6 +167,8 @@ def align(
     open: int = 1,
     extend: int = 1,
     ends: Optional[Iterable[str]] = None,
+    band: int = -1,
+    x_drop: int = -1,
     **run: Unpack[Run],
 ) -> Alignment:
     """The best alignment: edit distance with edlib's arguments and answer, or any scores.
@@ -182,12 +188,18 @@ def align(
     match, mismatch : int
         Scores of equal and unequal symbols.
     matrix : str, path, or (letters, scores)
-        Instead of both: "blosum62" (45, 50, 80, 90; "pam30", 70, 250), a matrix file of NCBI, or letters and
-        a square table, row: letter of the query. Other bytes count as "*" where the matrix has it.
+        Instead of both: "blosum62" (45, 50, 80, 90; "pam30", 70, 250; "nuc44" for IUPAC's nucleotides), a
+        matrix file of NCBI, or letters and a square table, row: letter of the query. Other bytes count as
+        "*" where the matrix has it.
     open, extend : int
         A gap of n symbols costs open + (n - 1) * extend, at most n * open.
     ends : iterable of {"query_begin", "query_end", "target_begin", "target_end"}
         Where gaps cost nothing, of mode "semi_global".
+    band : int
+        Heuristic: only cells at most so many diagonals beyond those of the two corners. Negative: all.
+    x_drop : int
+        Heuristic: the alignment ends at the best cell of all, and cells that are more than this below the best
+        one of the rows above are left out. Negative: none. Not with mode "local".
     where, backend, variant, threads
         As for `lcs_length`; not CUDA, which has rows of `align_scores` alone.
 
@@ -196,7 +208,8 @@ def align(
     Alignment
         A dict: ``editDistance`` (None unless costs are 1, matches 0), ``alphabetLength``, ``locations`` (pairs of
         inclusive positions in the target), ``cigar`` (of =, X, I, D; None without a path), as edlib gives them.
-        Attributes: ``score``, ``query_begin``, ``query_end``, ``target_begin``, ``target_end``, ``identity``.
+        Attributes: ``score``, ``query_begin``, ``query_end``, ``target_begin``, ``target_end``, ``identity``,
+        ``heuristic``.
 
     Examples
     --------
@@ -216,12 +229,16 @@ def align(
     if task not in _TASKS:
         raise ValueError(f"task: is {task!r}, expected distance, locations or path")
     usual = not run and mode in ("NW", "global") and task != "score" and matrix is None and ends is None
+    usual = usual and (band, x_drop) == (-1, -1)
     if usual and (match, mismatch, open, extend) == (0, -1, 1, 1) and type(query) in (str, bytes):
         plain = _plain(query, target, task, k) if type(k) is int and abs(k) < 1 << 62 else None
         if plain is not None:
             return plain
     words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}
     options = _options(mode, ends, words)
+    options.band = _inputs.whole("band", band, 64)
+    options.x_drop = _inputs.whole("x_drop", x_drop, 64)
+    heuristic = options.band >= 0 or options.x_drop >= 0
     unit = matrix is None and (match, mismatch, options.open, options.extend) == (0, -1, 1, 1)
     k = _inputs.whole("k", k, 64)
     if k >= 0 and not unit:
@@ -233,14 +250,14 @@ def align(
     options.variant = call.variant
     kind = {"global": "NW", "infix": "HW", "prefix": "SHW"}.get(mode, mode) if unit else ""
     # operations for unit costs, which have variants of their own
-    own = call.variant == "automatic" and not call.on_cuda
+    own = call.variant == "automatic" and not call.on_cuda and not heuristic
     if own and kind == "NW" and _TASKS[task] == "ends":
         found, keys, begins = _distance(ready.a, ready.b, call, k)
     elif own and kind in ("HW", "SHW") and task != "score":
         found, keys, begins = _nearest_part(call, ready, kind, _TASKS[task], k)
     else:
         found, keys, begins = _scored(ready.a, ready.b, options, call, _TASKS[task])
-        if kind in ("HW", "SHW") and task != "score" and min(ready.sizes) > 0:
+        if kind in ("HW", "SHW") and not heuristic and task != "score" and min(ready.sizes) > 0:
             found, begins = _all_ends(ready, options, call, kind, found, keys)
         if 0 <= k < -found.score:
             keys.update(editDistance=-1, locations=[], cigar=None)
@@ -295,6 +312,8 @@ def _all_ends(
 
 class _Distance:
     """What a result has, where a distance is known otherwise."""
+
+    heuristic = False
 
     def __init__(self, distance: int, query_end: int, target_end: int, identity: Optional[float] = None) -> None:
         self.score, self.query_end, self.target_end, self.identity = -distance, query_end, target_end, identity

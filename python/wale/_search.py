@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
@@ -113,6 +113,69 @@ def _ready(names: str, a: Tuple[Any, bool], b: Tuple[Any, bool], anywhere: bool 
     return ready
 
 
+_BLOCK = 1 << 24  # answers in memory at a time
+
+
+def _within(pieces: Iterable[Tuple[int, np.ndarray]], bound: int, own: bool) -> Tuple[np.ndarray, ...]:
+    """Rows, columns and values of all answers within the bound."""
+    found = []
+    for first, answers in pieces:
+        rows, columns = np.nonzero(answers <= bound)
+        kept = rows + first < columns if own else slice(None)
+        rows, columns = rows[kept], columns[kept]
+        found.append((rows + first, columns, answers[rows, columns]))
+    return tuple(np.concatenate(part) for part in zip(*found))
+
+
+def _best(
+    pieces: Iterable[Tuple[int, np.ndarray]], top: int, sign: int, bound: int, own: bool
+) -> Tuple[np.ndarray, np.ndarray]:
+    """Numbers and values of the best targets of each row: the smallest ones, of sign -1 the largest."""
+    numbers, values = [], []
+    for first, answers in pieces:
+        count, targets = answers.shape
+        order = np.int64(sign) * answers.astype(np.int64) * max(targets, 1) + np.arange(targets)
+        left_out = np.iinfo(np.int64).max
+        if own:
+            order[np.arange(count), np.arange(first, first + count)] = left_out
+        if bound >= 0:
+            order[answers > bound] = left_out
+        size = min(top, targets)
+        order = np.sort(np.partition(order, size - 1, axis=1)[:, :size], axis=1) if size else order
+        number = np.full((count, top), -1, np.int64)
+        value = np.full((count, top), bound + 1 if bound >= 0 else -1, np.int32)
+        row, place = np.nonzero(order < left_out)
+        number[row, place] = order[row, place] % max(targets, 1)
+        value[row, place] = answers[row, number[row, place]]
+        numbers.append(number)
+        values.append(value)
+    return np.concatenate(numbers), np.concatenate(values)
+
+
+def _some(ready: Any, sides: Any, shape: Tuple[int, int], kept: Any, measure: Tuple[bool, int], run: Run) -> Any:
+    """The best targets of each query, or the pairs within the bound, from some rows of answers at a time."""
+    top, sparse, own = kept
+    edit, bound = measure
+    if top is not None and (sparse or _inputs.whole("top", top, 64) < 1):
+        raise _wale.BadArgument(f"top: is {top}, expected 1 or more, and not sparse")
+    if sparse and bound < 0:
+        raise _wale.BadArgument("sparse: expected a cutoff")
+    if ready.device is not None:
+        raise _wale.BadArgument("top, sparse: the sequences are in device memory, expected host memory")
+    call = _host_call("cdist", run)
+
+    def block(first: int) -> np.ndarray:
+        last = min(first + step, shape[0])
+        answers = np.empty((last - first, shape[1]), np.int32)
+        packed = (sides[0], sides[1][first : last + 1], sides[-2], sides[-1])
+        remember(_wale.distance_matrix(call.at, packed, answers, edit, bound, call.variant))
+        return answers
+
+    step = max(1, _BLOCK // max(shape[1], 1))
+    pieces = ((first, block(first)) for first in range(0, max(shape[0], 1), step))
+    return _within(pieces, bound, own) if sparse else _best(pieces, int(top), 1 if edit else -1, bound, own)
+
+
 def _count(offsets: Any) -> int:
     found = _inputs.on_device(offsets)
     return int((offsets if found is None else found).shape[0]) - 1
@@ -120,7 +183,7 @@ def _count(offsets: Any) -> int:
 
 def cdist(
     queries: Any, targets: Any = None, *, metric: str = "edit_distance", cutoff: Optional[int] = None,
-    **run: Unpack[Run],
+    top: Optional[int] = None, sparse: bool = False, **run: Unpack[Run],
 ) -> Any:  # fmt: skip
     """Each query against each target, as rapidfuzz's ``cdist``.
 
@@ -135,6 +198,11 @@ def cdist(
         Unit-cost edit distance, or length of the longest common subsequence.
     cutoff : int, optional
         Distances above it show as ``cutoff + 1``; faster.
+    top : int, optional
+        Only so many targets a query, the best ones first, equal ones by their number; without `targets` not
+        the query itself. A place without a target (beyond `cutoff`, or fewer targets) has number -1.
+    sparse : bool
+        Only distances within `cutoff`, as coordinates; without `targets` each pair once, row below column.
     where, backend, variant, threads
         As for `lcs_length`.
 
@@ -142,6 +210,9 @@ def cdist(
     -------
     array of int32, shape (queries, targets)
         NumPy; for sequences on a device an array there, of their library.
+        With `top`: (numbers, values), arrays of int64 and int32 of shape (queries, top). With `sparse`: (rows,
+        columns, values), which ``scipy.sparse.coo_array((values, (rows, columns)))`` takes. Both take memory
+        for some queries at a time, and sequences of the host.
 
     Examples
     --------
@@ -153,6 +224,12 @@ def cdist(
     array([[0, 1, 3],
            [1, 0, 3],
            [3, 3, 0]], dtype=int32)
+    >>> wale.cdist(["kitten", "flaw"], ["sitting", "lawn", "flow"], top=1)
+    (array([[0],
+           [2]]), array([[3],
+           [1]], dtype=int32))
+    >>> wale.cdist(["abc", "abd", "xyz"], cutoff=2, sparse=True)
+    (array([0]), array([1]), array([1], dtype=int32))
     """
     if metric not in ("edit_distance", "lcs"):
         raise ValueError(f"metric: is {metric!r}, expected 'edit_distance' or 'lcs'")
@@ -169,10 +246,13 @@ def cdist(
         sides = [ready.a, offsets, ready.b, other_offsets]
     if any((_inputs.on_device(x) is None) != (ready.device is None) for x in sides[1::2]):
         raise _wale.BadArgument("offsets: expected in the memory of their data (wale.to_device)")
+    edit = metric == "edit_distance"
     shape = _count(sides[1]), _count(sides[-1])
+    if top is not None or sparse:
+        return _some(ready, sides, shape, (top, sparse, targets is None), (edit, bound), run)
     call = Call(run, ready.device)
     sides = call.move(*sides)
     answers = call.empty(shape, "int32")
     packed = (sides[0], sides[1], sides[-2], sides[-1])  # one list twice: each two sequences are one pair
-    remember(_wale.distance_matrix(call.at, packed, answers, metric == "edit_distance", bound, call.variant))
+    remember(_wale.distance_matrix(call.at, packed, answers, edit, bound, call.variant))
     return call.back(answers, shape)

@@ -7,10 +7,13 @@
 #include <wale/error.hpp>
 #include <wale/mesh_faces.hpp>
 
-#include "mesh/vec.hpp"
+#include "base/vec.hpp"
 
 namespace wale {
 namespace meshes {
+
+using base::load, base::vec;
+
 namespace {
 
 /// The lists, checked.

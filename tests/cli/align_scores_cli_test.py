@@ -2,9 +2,12 @@
 
 import json
 import re
+import shutil
+import subprocess
 import unittest
 
 from harness import CliTest, dna, plain_edit
+from images import read_png
 
 SCORE = ["-m", "score"]
 
@@ -43,6 +46,50 @@ class AlignScores(CliTest):
         self.assertRegex(text, r"query +5 AWGHE 9\n +\|\| \|\|\ntarget +2 AW-HE 5")
         matrix = self.file("m.txt", "  A C\nA 3 -1\nC -2 4\n")
         self.assertIn("\t-1\t", self.said("--strings", "A", "C", "--open", "9", "--matrix", matrix))
+
+    def test_heuristics_say_so(self):
+        a, b = dna(200, 1), dna(210, 2)
+        exact = json.loads(self.said("--json", "--strings", a, b))["pairs"][0]
+        wide = json.loads(self.said("--json", "--strings", a, b, "--band", "300"))["pairs"][0]
+        self.assertEqual((wide["score"], wide["cigar"], exact["heuristic"], wide["heuristic"]),
+                         (exact["score"], exact["cigar"], False, True))  # fmt: skip
+        self.assertTrue(self.said("--strings", a, b, "--band", "9").rstrip().endswith("\theuristic"))
+        self.assertIn("\txh:i:1", self.said("--strings", a, b, "--x-drop", "20", "--format", "paf"))
+        self.assertIn(", heuristic", self.said("--strings", a, b, "--band", "0", "--format", "text"))
+        self.refused(2, "align", *SCORE, "--mode", "local", "--x-drop", "1", "--strings", "A", "A", says="--x-drop")
+        self.refused(2, "align", "--band", "1", "--strings", "A", "A", says="--measure score")
+        self.refused(2, "align", *SCORE, "--band", "1", "--variant", "cpu/tiles", "--strings", "A", "A", says="no band")
+
+    def test_sam(self):
+        target = dna(900, 3)
+        read = target[300:400]
+        reverse = read[::-1].translate(str.maketrans("ACGT", "TGCA"))
+        reads = self.file("r.fa", f">one\n{read}\n>two\nTT{reverse}\n>three\n{dna(50, 9)}\n")
+        genome = self.file("g.fa", ">g\n" + target)
+        lines = self.said("-r", "--mode", "local", "--match", "2", "--mismatch", "-9", "--open", "9", "--extend", "9",
+                          "--format", "sam", reads, genome).splitlines()  # fmt: skip
+        self.assertEqual(lines[1], "@SQ\tSN:g\tLN:900")
+        one, two = (line.split("\t") for line in lines[3:5])
+        self.assertEqual(one[:6] + one[9:10], ["one", "0", "g", "301", "255", "100=", read])
+        self.assertEqual(two[:5] + two[11:], ["two", "16", "g", "301", "255", "AS:i:200", "NM:i:0"])
+        self.assertIn(two[5], ("100=2S", "102="))
+        if shutil.which("samtools"):
+            for line in subprocess.run(["samtools", "view", "-c", "-"], input="\n".join(lines).encode() + b"\n",
+                                       capture_output=True, check=True).stdout.split():  # fmt: skip
+                self.assertEqual(line, b"3")
+        self.refused(65, "align", *SCORE, "--format", "sam", reads, self.file("x.fa", ">a,b\nAC"), says="SAM")
+
+    def test_dot_plot(self):
+        a = dna(60, 4)
+        plot = self.folder / "dots.png"
+        self.said("--strings", a, a[:30] + a[33:], "--dot-plot", str(plot))
+        _, rows = read_png(plot.read_bytes())
+        side = 400 // 60
+        self.assertEqual((len(rows[0]), len(rows)), (57 * side, 60 * side))
+        self.assertEqual([rows[k * side][k * side] for k in range(24)], [0] * 24)
+        self.assertEqual([rows[(k + 3) * side][k * side] for k in range(36, 57)], [0] * 21)
+        two = self.file("two.fa", ">a\nAC\n>b\nAC")
+        self.refused(2, "align", *SCORE, "--all", two, two, "--dot-plot", str(plot), says="--dot-plot")
 
     def test_every_variant(self):
         scores = {v: self.said("--strings", dna(90, 5), dna(80, 6), "--variant", v)

@@ -18,6 +18,15 @@ void check_costs(const alignment_options& o) {
             base::refuse(name, std::to_string(cost), "a cost from 0 to " + std::to_string(most_cost));
 }
 
+void check_heuristics(const alignment_options& o, bool one_pair) {
+    for (const auto& [name, value] : {std::pair{"options.band", o.band}, {"options.x_drop", o.x_drop}}) {
+        if (value < -1) base::refuse(name, std::to_string(value), "-1 (none) or more");
+        if (value >= 0 && !one_pair) base::refuse(name, std::to_string(value), "-1, of a batch");
+    }
+    if (o.x_drop >= 0 && o.mode == alignment_mode::local)
+        base::refuse("options.x_drop", std::to_string(o.x_drop), "-1, of a local alignment");
+}
+
 symbols checked(const execution& where, const char* name, sequence_view s,
                 const substitution_matrix& matrix) {
     cuda::check_reachable(where, name, s.data(), s.size());
@@ -81,6 +90,9 @@ index_t alignment_result::edits() const {
 alignment_result align(const execution& where, sequence_view query, sequence_view target,
                        const alignment_options& o) {
     check_costs(o);
+    check_heuristics(o, true);
+    if (backend_of(where) == backend::cuda && (o.band >= 0 || o.x_drop >= 0))
+        throw unsupported_variant("align: has no band and no x_drop on cuda, expected cpu or reference");
     alignment_result result;
     alignment_job job{where,
                       checked(where, "query", query, o.matrix),
@@ -104,6 +116,7 @@ alignment_batch_result align(const execution& where, const sequence_batch& query
                              const sequence_batch& target, std::span<std::int64_t> scores,
                              const alignment_options& o) {
     check_costs(o);
+    check_heuristics(o, false);
     if (o.task != alignment_task::score)
         base::refuse("options.task", "more than the score", "score, of a batch");
     if (query.count != target.count || query.count != std::ssize(scores) || query.count < 0)

@@ -35,6 +35,7 @@ struct alignment_problem {
     alignment_mode mode = alignment_mode::global;
     free_ends ends{};                     // none but of semi_global
     const part_border* border = nullptr;  // of a part; null: a whole table
+    index_t band = -1, x_drop = -1;
 
     [[nodiscard]] index_t rows() const { return std::ssize(query); }
     [[nodiscard]] index_t columns() const { return std::ssize(target); }
@@ -51,6 +52,15 @@ struct alignment_problem {
         const auto a = static_cast<std::size_t>(i - 1);
         const auto b = static_cast<std::size_t>(j - 1);
         return by_equality ? query[a] == target[b] : query_text[a] == target_text[b];
+    }
+    [[nodiscard]] bool heuristic() const { return band >= 0 || x_drop >= 0; }
+    /// The columns of a row that a band has.
+    [[nodiscard]] index_t first_column(index_t i) const {
+        return band < 0 ? 0 : std::max<index_t>(0, i + std::min<index_t>(0, columns() - rows()) - band);
+    }
+    [[nodiscard]] index_t last_column(index_t i) const {
+        return band < 0 ? columns()
+                        : std::min(columns(), i + std::max<index_t>(0, columns() - rows()) + band);
     }
     [[nodiscard]] std::int64_t gap(index_t size) const {
         return size == 0 ? 0 : -(open + (size - 1) * extend);

@@ -1,5 +1,7 @@
 // reference - defines the result: the whole tables H and E in 64 bits, F a row at a time.
 
+#include <limits>
+
 #include "solvers/wavefront/align/shared/codes.hpp"
 
 namespace wale::wavefront {
@@ -18,52 +20,54 @@ struct whole_table {
     [[nodiscard]] bool has_e(index_t i, index_t j, std::int64_t v) const { return e_cells[at(i, j)] == v; }
 };
 
+constexpr std::int64_t left_out = std::numeric_limits<std::int64_t>::min() / 2;  // by a heuristic
+
 whole_table filled(const alignment_problem& p) {
     whole_table t{p.columns() + 1, {}, {}};
     const std::size_t cells = t.at(p.rows() + 1, 0);
-    t.h_cells.resize(cells);
-    t.e_cells.resize(cells);
-    std::vector<std::int64_t> f(static_cast<std::size_t>(t.columns));
-    for (index_t j = 0; j <= p.columns(); ++j) {
-        t.h_cells[t.at(0, j)] = p.top(j);
-        f[static_cast<std::size_t>(j)] = p.top(j) - p.open;  // of row 1
-    }
-    for (index_t i = 1; i <= p.rows(); ++i) {
-        t.h_cells[t.at(i, 0)] = p.left(i);
-        std::int64_t e = p.left(i) - p.open;  // of column 1
-        for (index_t j = 1; j <= p.columns(); ++j) {
+    t.h_cells.resize(cells, left_out);
+    t.e_cells.resize(cells, left_out);
+    std::vector<std::int64_t> f(static_cast<std::size_t>(t.columns), left_out);  // of the row below
+    std::int64_t best = 0;                                                       // of the rows above
+    for (index_t i = 0; i <= p.rows(); ++i) {
+        std::int64_t e = left_out, best_here = best;  // e: of the next cell
+        for (index_t j = p.first_column(i); j <= p.last_column(i); ++j) {
             std::int64_t& below = f[static_cast<std::size_t>(j)];
-            std::int64_t h = std::max({t.h(i - 1, j - 1) + p.score_at(i, j), e, below});
+            std::int64_t h = i == 0 ? p.top(j) : p.left(i);
+            if (i > 0 && j > 0) h = std::max({t.h(i - 1, j - 1) + p.score_at(i, j), e, below});
             if (p.local()) h = std::max<std::int64_t>(h, 0);
-            t.h_cells[t.at(i, j)] = h;
+            const bool dropped = h < left_out / 2 || (p.x_drop >= 0 && h < best - p.x_drop);
             t.e_cells[t.at(i, j)] = e;
-            e = std::max(h - p.open, e - p.extend);
-            below = std::max(h - p.open, below - p.extend);
+            e = dropped ? left_out : std::max(h - p.open, e - p.extend);
+            below = dropped ? left_out : std::max(h - p.open, below - p.extend);
+            if (dropped) continue;
+            t.h_cells[t.at(i, j)] = h;
+            best_here = std::max(best_here, h);
         }
+        best = best_here;
     }
     return t;
 }
 
-/// The best cell of a local alignment: the leftmost column, then the uppermost row.
+/// The best cell of a local alignment or of an extension: the leftmost column, then the uppermost row.
 alignment_end best_cell(const alignment_problem& p, const whole_table& t) {
     alignment_end best;
-    for (index_t j = 1; j <= p.columns(); ++j)
-        for (index_t i = 1; i <= p.rows(); ++i)
+    for (index_t j = 0; j <= p.columns(); ++j)
+        for (index_t i = 0; i <= p.rows(); ++i)
             if (t.h(i, j) > t.h(best.query, best.target)) best = {i, j};
     return best;
 }
 
 void solve(const alignment_problem& p, alignment_task task, alignment_result& out) {
     const whole_table t = filled(p);
-    if (p.local()) {
+    out.heuristic = p.heuristic();
+    if (p.local() || p.x_drop >= 0) {
         out.best_ends = {best_cell(p, t)};
         out.score = t.h(out.best_ends[0].query, out.best_ends[0].target);
     } else {
         best_ends ends(p);
-        for (index_t j = 1; j <= p.columns() && p.rows() > 0; ++j) ends.offer(p.rows(), j, t.h(p.rows(), j));
-        for (index_t i = 1; i < p.rows() && p.columns() > 0; ++i)
-            ends.offer(i, p.columns(), t.h(i, p.columns()));
-        ends.offer_border();
+        for (index_t j = 0; j <= p.columns(); ++j) ends.offer(p.rows(), j, t.h(p.rows(), j));
+        for (index_t i = 0; i < p.rows(); ++i) ends.offer(i, p.columns(), t.h(i, p.columns()));
         out.score = ends.score();
         out.best_ends = ends.sorted();
     }

@@ -50,6 +50,10 @@ void run_tile(tile_rows<std::int32_t>& rows, tile<std::int32_t>& t) {
 
 constexpr tile_kernels kernels{.narrow = {}, .middle = {}, .wide = {1, 256, run_tile, nullptr}};
 
+std::string refusal(const alignment_job& job) {
+    return asks_heuristics(*job.options);
+}
+
 void run(alignment_job& job) {
     const coded_alignment codes(job.query, job.target, *job.options);
     job.run->policy = align_in_tiles(codes.problem(), kernels, job.options->task, *job.result);
@@ -68,12 +72,8 @@ void run_all(Job& job) {
 
 extern const catalogue::row<alignment_job> align_cpu_tiles;
 constinit const catalogue::row<alignment_job> align_cpu_tiles{
-    "cpu/tiles",
-    backend::cpu,
-    "plain cells in tiles; the path from those that it crosses",
-    catalogue::never_refuses<alignment_job>,
-    nullptr,
-    run};
+    "cpu/tiles", backend::cpu, "plain cells in tiles; the path from those that it crosses",
+    refusal,     nullptr,      run};
 
 extern const catalogue::row<alignment_batch_job> align_batch_cpu_tiles;
 constinit const catalogue::row<alignment_batch_job> align_batch_cpu_tiles{

@@ -74,6 +74,8 @@ coded_alignment::coded_alignment(const symbols& query, const symbols& target, co
     p.extend = std::min(o.open, o.extend);
     p.mode = o.mode;
     if (o.mode == alignment_mode::semi_global) p.ends = o.ends;
+    p.band = o.band;
+    p.x_drop = o.x_drop;
 }
 
 void run_slices(index_t count, int threads, report& run, const std::function<void(index_t, index_t)>& work) {

@@ -28,6 +28,11 @@ private:
     bool folds_case_ = true;
 };
 
+/// Why a row that knows no heuristics cannot do this; empty if none is asked for.
+[[nodiscard]] inline std::string asks_heuristics(const alignment_options& o) {
+    return o.band >= 0 || o.x_drop >= 0 ? "computes the whole table: no band, no x_drop" : "";
+}
+
 /// Owns what a problem refers to.
 class coded_alignment {
 public:

@@ -19,10 +19,16 @@ std::int32_t score_of(char digit) {
 }
 
 struct named_table {
-    std::string_view name, triangle;
+    std::string_view name, triangle, letters = letters_of_tables;
 };
 
-constexpr std::array<named_table, 8> tables{{
+constexpr std::array<named_table, 9> tables{{
+    // NUC.4.4: IUPAC's codes of nucleotides; U as T.
+    {"nuc44",
+     "MDMDDMDDDMDDIIGIIDDDGIDIDFFGDIDIFFDGDIIDFFFFGIDDIFFFFDGDGGGGEEGGEGGDGGGEGEEGFGGGDGEGEGEGFFGGGGDEGGEGEFF"
+     "FG"
+     "FFFFGGGGGGGGGGGDMDDDIDIIDGDGGFM",
+     "ATGCSWRYKMBVHDNU"},
     {"blosum45",
      "MFOGHNFGJOGEFETGIHHENGHHJEJNHFHGEFFOFHIHEIHFRGEFDEFEDEMGFEEFFFEFJMGKHHEIIFGEEMGGFEFHFFHJJGNFFFDFDEEF"
      "HIEHPGFFGDGHFFFEGFEQIGIHGHHHGFEGFFGLHGHGGGGFFGGGGGGJMFFDDCFEFEFFFFIEDEWFGFFEGFEJHHGHKEFGKPHFEEGEEEEK"
@@ -106,12 +112,12 @@ substitution_matrix substitution_matrix::named(std::string_view name) {
         for (const named_table& t : tables) list += (list.empty() ? "" : ", ") + std::string(t.name);
         throw bad_argument("matrix: is '" + std::string(name) + "', expected one of " + list);
     }
-    const std::size_t n = letters_of_tables.size();
+    const std::size_t n = found->letters.size();
     std::vector<std::int32_t> scores(n * n);
     const char* digit = found->triangle.data();
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j <= i; ++j) scores[i * n + j] = scores[j * n + i] = score_of(*digit++);
-    return {std::string(letters_of_tables), std::move(scores)};
+    return {std::string(found->letters), std::move(scores)};
 }
 
 }  // namespace wale

@@ -13,7 +13,7 @@ std::string refusal(const alignment_options& o) {
     // Rows below the last one must not gain, as the best cell of a tile is sought in all of its lanes.
     if (o.mode == alignment_mode::local && o.matrix.by_equality() && o.matrix.mismatch() > 0)
         return "needs a mismatch of at most 0 in local mode";
-    return {};
+    return asks_heuristics(o);
 }
 
 template <class Job>

@@ -12,6 +12,7 @@ namespace {
 
 std::string refusal(const alignment_job& job) {
     if (job.query.bytes != 1) return "needs symbols of one byte";
+    if (std::string why = asks_heuristics(*job.options); !why.empty()) return why;
     return wave_costs::refusal(*job.options);
 }
 
