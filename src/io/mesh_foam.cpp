@@ -7,14 +7,14 @@
 #include <optional>
 #include <wale/error.hpp>
 
+#include "base/vec.hpp"
 #include "io/foam_file.hpp"
 #include "io/mesh_format.hpp"
-#include "mesh/vec.hpp"
 
 namespace wale::io {
 namespace {
 
-using meshes::vec;
+using base::vec;
 
 struct foam_patch {
     std::string name;
@@ -223,15 +223,15 @@ polygon polygon_of(const poly_mesh& m, std::size_t f) {
     const auto face = m.face(f);
     vec mean, normal, centre;
     for (const std::int32_t c : face)
-        mean = mean + (1.0 / static_cast<double>(face.size())) * meshes::load(m.points.data(), c);
+        mean = mean + (1.0 / static_cast<double>(face.size())) * base::load(m.points.data(), c);
     double area = 0;
     for (std::size_t i = 0; i < face.size(); ++i) {
-        const vec a = meshes::load(m.points.data(), face[i]),
-                  b = meshes::load(m.points.data(), face[(i + 1) % face.size()]);
-        const vec part = 0.5 * meshes::cross(a - mean, b - mean);
+        const vec a = base::load(m.points.data(), face[i]),
+                  b = base::load(m.points.data(), face[(i + 1) % face.size()]);
+        const vec part = 0.5 * base::cross(a - mean, b - mean);
         normal = normal + part;
-        area += meshes::length(part);
-        centre = centre + (meshes::length(part) / 3) * (a + b + mean);
+        area += base::length(part);
+        centre = centre + (base::length(part) / 3) * (a + b + mean);
     }
     return {normal, area > 0 ? (1 / area) * centre : mean};
 }
@@ -265,14 +265,14 @@ mesh polyhedra(const poly_mesh& m, const cell_faces& rows, const std::string& na
         for (std::size_t i = 0; i < faces.size(); ++i) {
             const std::size_t f = faces[i];
             place[f][static_cast<std::size_t>(m.owner[f]) == c ? 0 : 1] = static_cast<std::uint8_t>(i);
-            const double part = meshes::dot(outward(f), forms[f].centre - inside) / 3;
+            const double part = base::dot(outward(f), forms[f].centre - inside) / 3;
             volume += part;
             centre = centre + part * (0.75 * forms[f].centre + 0.25 * inside);
             sum = sum + outward(f);
-            size += meshes::length(outward(f));
+            size += base::length(outward(f));
         }
         if (!(volume > 0)) refuse(": volume " + std::to_string(volume) + ", expected more than 0");
-        if (!(meshes::length(sum) <= 1e-8 * size)) refuse(" is open: its faces do not close");
+        if (!(base::length(sum) <= 1e-8 * size)) refuse(" is open: its faces do not close");
         centre = (1 / volume) * centre;
         out.volume.push_back(volume);
         for (const double v : {centre.x, centre.y, centre.z}) out.centre.push_back(v);

@@ -4,10 +4,13 @@
 #include <functional>
 #include <numbers>
 
+#include "base/vec.hpp"
 #include "mesh/generate.hpp"
-#include "mesh/vec.hpp"
 
 namespace wale::meshes {
+
+using base::vec;
+
 namespace {
 
 struct grid {

@@ -5,10 +5,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/vec.hpp"
 #include "mesh/generate.hpp"
-#include "mesh/vec.hpp"
 
 namespace wale::meshes {
+
+using base::vec;
+
 namespace {
 
 constexpr double growth = 20;  // of a layer's height from the body to the far field

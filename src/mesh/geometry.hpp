@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <wale/mesh.hpp>
 
-#include "mesh/vec.hpp"
+#include "base/vec.hpp"
 
 namespace wale::meshes {
+
+using base::load, base::vec;
 
 /// A face's corners by their points, from the smallest number on and towards its smaller neighbour: the same
 /// for both cells of a face, so that they compute the same to the last bit.

@@ -3,11 +3,13 @@
 #include <cmath>
 #include <wale/mesh_tools.hpp>
 
+#include "base/vec.hpp"
 #include "mesh/disjoint_sets.hpp"
-#include "mesh/vec.hpp"
 
 namespace wale {
 namespace meshes {
+
+using base::load, base::vec;
 namespace {
 
 /// Files of seven digits are open by some 1e-7, genuine fvcorr files by up to 2.2e-7; a wrong face is by 0.1.

@@ -5,10 +5,12 @@
 #include <wale/error.hpp>
 #include <wale/mesh.hpp>
 
-#include "mesh/vec.hpp"
+#include "base/vec.hpp"
 
 namespace wale {
 namespace meshes {
+
+using base::load, base::vec;
 namespace {
 
 constexpr double tolerance = 1e-4;  // of a face's size: how far partners may be from each other's place

@@ -10,11 +10,13 @@
 #include <wale/error.hpp>
 #include <wale/mesh_tools.hpp>
 
+#include "base/vec.hpp"
 #include "mesh/disjoint_sets.hpp"
-#include "mesh/vec.hpp"
 
 namespace wale {
 namespace meshes {
+
+using base::load, base::vec;
 namespace {
 
 constexpr double tolerance = 1e-5;  // of closure: files have seven digits

@@ -7,16 +7,16 @@
 #include <wale/error.hpp>
 #include <wale/mesh_tools.hpp>
 
+#include "base/vec.hpp"
 #include "mesh/hilbert.hpp"
-#include "mesh/vec.hpp"
 #include "thrown.hpp"
 
 namespace wale {
 namespace {
 
-using meshes::length;
-using meshes::load;
-using meshes::vec;
+using base::length;
+using base::load;
+using base::vec;
 
 std::size_t at(index_t i) {
     return static_cast<std::size_t>(i);

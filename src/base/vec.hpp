@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace wale::meshes {
+namespace wale::base {
 
 struct vec {
     double x = 0, y = 0, z = 0;
@@ -42,4 +42,4 @@ inline void store(double* array, std::ptrdiff_t i, vec a) noexcept {
     array[3 * i + 2] = a.z;
 }
 
-}  // namespace wale::meshes
+}  // namespace wale::base
