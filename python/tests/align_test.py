@@ -221,9 +221,15 @@ def test_refusals(words, error):
         wale.align("AG", "AC", **words)
 
 
-def test_device_is_refused():
-    with pytest.raises((wale.UnsupportedVariant, wale.BackendUnavailable)):
-        wale.align("A", "C", where=wale.cuda())
+def test_pair_on_a_device():
+    if wale.why_unavailable("cuda"):
+        pytest.skip(wale.why_unavailable("cuda"))
+    words = {"match": 2, "mismatch": -3, "open": 5, "extend": 2}
+    query, target = "ACGTTACGTCCGATACGT" * 40, "ACGTTACGACCGATCGT" * 50
+    for mode in ("global", "local"):
+        expected = wale.align(query, target, mode, "path", **words)
+        found = wale.align(query, target, mode, "path", backend="cuda", **words)
+        assert (found, found.score) == (expected, expected.score)
 
 
 def test_scores_on_a_device():

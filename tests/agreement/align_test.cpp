@@ -476,13 +476,16 @@ TEST_P(huge_strips, edit_distances_and_planted_places) {
     const alignment_result local = align(where(), c.view(), b.view(),
                                          {.variant = GetParam().name,
                                           .mode = alignment_mode::local,
-                                          .task = alignment_task::ends,
+                                          .task = alignment_task::path,
                                           .matrix = {2, -3},
                                           .open = 5,
                                           .extend = 2});
     EXPECT_EQ(local.score, 1'400'000);
     EXPECT_EQ(local.query_end, 1'100'000);
     EXPECT_EQ(local.target_end, 1'000'000);
+    EXPECT_EQ(local.query_begin, 400'000);
+    EXPECT_EQ(local.target_begin, 300'000);
+    EXPECT_EQ(local.cigar(), "700000=");
 }
 
 named_rows on_cuda_alone() {

@@ -44,7 +44,7 @@ inline constexpr tuning::row<sweep_policy> shapes[] = {
 };
 
 /// Bytes of the lines that are kept for a path, and the cells between two lines at least (untuned).
-inline constexpr std::size_t kept_bytes = 400'000'000;
+inline constexpr std::size_t kept_bytes = 500'000'000;
 inline constexpr std::size_t least_line_step = 4096;
 
 }  // namespace wale::wavefront::strips

@@ -15,7 +15,7 @@ namespace wale::wavefront::strips {
     return static_cast<index_t>(tuning::overridden("wavefront/align/line_bytes", most, kept_bytes));
 }
 [[nodiscard]] inline index_t fine_bytes() {
-    return whole_bytes() * 5 / 8;
+    return whole_bytes() * 3 / 4;
 }
 
 /// What lines are apart at least, a multiple of the strips' rows: parts that the host computes are no
