@@ -78,8 +78,8 @@ struct alignment_options {
     /// Heuristics, below 0: none. The result says `heuristic`; one pair, host memory, O(band * m) memory.
     /// band: only cells at most so many diagonals beyond those of the two corners (0 and n - m).
     index_t band = -1;
-    /// x_drop: the alignment begins as `mode` says (not local) and ends at the best cell of all; a cell that is
-    /// more than this below the best one of the rows above is left out (Zhang et al. 2000, by rows).
+    /// x_drop: the alignment begins as `mode` says (not local) and ends at the best cell of all; a cell that
+    /// is more than this below the best one of the rows above is left out (Zhang et al. 2000, by rows).
     index_t x_drop = -1;
 };
 
