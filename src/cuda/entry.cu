@@ -82,7 +82,9 @@ pointer_kind kind(const void* p) {
     cudaPointerAttributes a{};
     const cudaError_t code = cudaPointerGetAttributes(&a, p);
     (void)cudaGetLastError();
-    return code == cudaSuccess && a.devicePointer != nullptr ? pointer_kind::device : pointer_kind::host;
+    // Of the memory of a pool on another device devicePointer is null here.
+    const bool reached = a.type == cudaMemoryTypeDevice || a.devicePointer != nullptr;
+    return code == cudaSuccess && reached ? pointer_kind::device : pointer_kind::host;
 }
 
 void* allocate_ordered(const on_cuda& on, index_t bytes) {

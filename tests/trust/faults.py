@@ -203,11 +203,12 @@ def failing_verbs(plan):
 
 
 def failing_device(plan):
-    """Calls of the driver, where a device is. Short: 2 of each verb and kind."""
+    """Calls of the driver, where a device is. Short: 2 of each verb and kind. The driver itself ends by a signal where
+    its own malloc fails, so malloc is not asked."""
     info = subprocess.run([plan.command(), "info"], capture_output=True, text=True, check=True).stdout
     if not re.search("^cuda device", info, re.MULTILINE):
         return "no device"
-    return sweep(plan, DEVICE_VERBS, ["device_memory", "device_call", "malloc"], plan.count(2, 200))
+    return sweep(plan, DEVICE_VERBS, ["device_memory", "device_call"], plan.count(2, 200))
 
 
 def failing_calls(plan):

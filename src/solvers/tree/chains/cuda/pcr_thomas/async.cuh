@@ -11,18 +11,17 @@ namespace wale::tree::pcr_thomas {
     return pcr_thomas_memory;
 }
 
-/// 4 or 8 bytes, or the first `bytes` of 16.
+/// 4, 8 or 16 bytes.
 template <int Bytes>
-__device__ inline void copy_async(void* to, const void* from, [[maybe_unused]] int bytes = Bytes) {
+__device__ inline void copy_async(void* to, const void* from) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-    for (int i = 0; i < bytes; i += 4)
+    for (int i = 0; i < Bytes; i += 4)
         *reinterpret_cast<unsigned*>(static_cast<char*>(to) + i) =
             *reinterpret_cast<const unsigned*>(static_cast<const char*>(from) + i);
 #else
     const auto shared = static_cast<unsigned>(__cvta_generic_to_shared(to));
     if constexpr (Bytes == 16)
-        asm volatile("cp.async.cg.shared.global [%0],[%1],16,%2;" ::"r"(shared), "l"(from), "r"(bytes)
-                     : "memory");
+        asm volatile("cp.async.cg.shared.global [%0],[%1],16;" ::"r"(shared), "l"(from) : "memory");
     else
         asm volatile("cp.async.ca.shared.global [%0],[%1],%2;" ::"r"(shared), "l"(from), "n"(Bytes)
                      : "memory");

@@ -39,6 +39,20 @@ template <int Step, class T>
     return static_cast<int>(begin_of(w, s, tile) % each);
 }
 
+/// 16 bytes, or the first `left` elements and zeros: memcheck takes a copy of fewer bytes than 16 for one
+/// of 16.
+template <class T>
+__device__ void copy_piece(T* to, const T* from, int left) {
+    constexpr int each = 16 / sizeof(T);
+    if (left >= each) return copy_async<16>(to, from);
+#pragma unroll
+    for (int e = 0; e < each; ++e)
+        if (e < left)
+            copy_async<static_cast<int>(sizeof(T))>(to + e, from + e);
+        else
+            to[e] = T(0);
+}
+
 template <int Step, class T>
 __device__ void copy_line_in(const work<T>& w, const seat& s, index_t tile, T* stage) {
     constexpr int each = 16 / sizeof(T);
@@ -50,8 +64,7 @@ __device__ void copy_line_in(const work<T>& w, const seat& s, index_t tile, T* s
     for (int i = static_cast<int>(threadIdx.x) * each; i < end; i += static_cast<int>(blockDim.x) * each)
 #pragma unroll
         for (int k = 0; k < (Step == 1 ? 4 : 1); ++k)
-            copy_async<16>(stage + k * w.region + i, w.in[k] + from + i,
-                           min(16, (all - i) * static_cast<int>(sizeof(T))));
+            copy_piece(stage + k * w.region + i, w.in[k] + from + i, all - i);
 }
 
 template <int Step, int Each, class T>
