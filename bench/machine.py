@@ -65,13 +65,14 @@ def commit():
     return head.stdout.strip() + ("+" if changed.stdout.strip() else "")
 
 
-def append(name, rows, out=None):
-    """Appends rows to `out` or bench/results/<this CPU>/<name>.csv, after commit, date, machine and command."""
-    path = out or Path(__file__).resolve().parent / "results" / cpu() / f"{name}.csv"
+def append(name, rows, out=None, on=None):
+    """Appends rows to `out` or bench/results/<on, else this CPU>/<name>.csv, after commit, date, machine and command."""
+    on = on or cpu()
+    path = out or Path(__file__).resolve().parent / "results" / on / f"{name}.csv"
     path.parent.mkdir(parents=True, exist_ok=True)
     named = [Path(said).name if said.startswith("/") else said for said in sys.argv[1:]]
     command = " ".join([Path(sys.argv[0]).name, *named])
-    run = {"commit": commit(), "date": datetime.date.today().isoformat(), "machine": cpu(), "command": command}
+    run = {"commit": commit(), "date": datetime.date.today().isoformat(), "machine": on, "command": command}
     fresh = not path.exists()
     with path.open("a", newline="") as file:
         writer = csv.DictWriter(file, [*run, *rows[0]], lineterminator="\n")
