@@ -28,6 +28,6 @@ struct mesh_faces {
 /// else volumes, areas and centroids without corners. Throws bad_input: lists that do not fit each other,
 /// cells that do not close, of fewer than 4 or more than 255 faces, or whose volume is not positive.
 /// O(faces).
-[[nodiscard]] mesh build_mesh(const mesh_faces& faces);
+[[nodiscard]] mesh build_mesh_of_faces(const mesh_faces& faces);
 
 }  // namespace wale

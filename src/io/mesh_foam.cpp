@@ -119,7 +119,7 @@ mesh_faces read_lists(const foam_texts& texts, const mesh_file_options& options)
 }  // namespace
 
 mesh parse_foam(const foam_texts& texts, const mesh_file_options& options) {
-    return build_mesh(read_lists(texts, options));
+    return build_mesh_of_faces(read_lists(texts, options));
 }
 
 mesh read_foam(const std::string& folder, const mesh_file_options& options) {

@@ -218,7 +218,7 @@ mesh polyhedra(const face_lists& m, const cell_faces& rows, const std::string& n
 }  // namespace
 }  // namespace meshes
 
-mesh build_mesh(const mesh_faces& faces) {
+mesh build_mesh_of_faces(const mesh_faces& faces) {
     const meshes::face_lists m(faces);
     const meshes::cell_faces rows(m);
     const std::string name = faces.name.empty() ? "mesh" : faces.name;
