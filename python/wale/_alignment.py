@@ -269,7 +269,8 @@ def align(
 
 def _asked(a: np.ndarray, b: np.ndarray, options: Any, call: Call, task: str) -> Any:
     options.task = task
-    found = _wale.align(call.at, *call.move(np.ascontiguousarray(a), np.ascontiguousarray(b)), options)
+    query, target = call.move(np.ascontiguousarray(a), np.ascontiguousarray(b))
+    found = _wale.align(call.at, query, target, options)
     remember(found.report)
     return found
 

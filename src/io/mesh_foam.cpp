@@ -122,15 +122,27 @@ mesh parse_foam(const foam_texts& texts, const mesh_file_options& options) {
     return build_mesh_of_faces(read_lists(texts, options));
 }
 
+namespace {
+
+/// The folder of the five files: `folder`, or in a case's folder that of its mesh; empty if there is none.
+std::filesystem::path folder_of_lists(const std::string& folder) {
+    for (const char* inner : {"constant/polyMesh", "polyMesh", "."}) {
+        std::filesystem::path at = std::filesystem::path(folder) / inner;
+        if (std::error_code none; std::filesystem::exists(at / "points", none)) return at.lexically_normal();
+    }
+    return {};
+}
+
+}  // namespace
+
+bool is_foam(const std::string& folder) {
+    return !folder_of_lists(folder).empty();
+}
+
 mesh read_foam(const std::string& folder, const mesh_file_options& options) {
     if (options.format != mesh_format::automatic)
         throw bad_input(escaped(folder) + ": is a folder, expected a file of " + name_of(options.format));
-    std::filesystem::path at(folder);
-    for (const char* inner : {"constant/polyMesh", "polyMesh"})
-        if (std::error_code none; std::filesystem::is_directory(at / inner, none)) {
-            at /= inner;
-            break;
-        }
+    const std::filesystem::path at = folder_of_lists(folder);
     std::array<std::string, 5> texts;
     foam_texts views{.folder = escaped(at.string()), .files = {}};
     std::size_t i = 0;

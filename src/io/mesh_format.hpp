@@ -56,6 +56,8 @@ struct foam_texts {
 [[nodiscard]] mesh parse_foam(const foam_texts& texts, const mesh_file_options& options);
 /// Of a folder, or that of a case.
 [[nodiscard]] mesh read_foam(const std::string& folder, const mesh_file_options& options);
+/// Whether it is a folder with such a mesh.
+[[nodiscard]] bool is_foam(const std::string& folder);
 
 [[nodiscard]] bool is_cache(std::string_view head);
 [[nodiscard]] mesh read_cache(const mesh_input& in);

@@ -172,8 +172,11 @@ TEST(SharedCable, TheSecondThreadIsRefused) {
     (void)alone.run(on_cpu{1}, 20000);
     std::atomic<bool> done = false;
     std::jthread first([&] {
-        (void)cell.run(on_cpu{1}, 20000);
-        done = true;
+        while (!done) try {  // the other thread may be inside just now
+                (void)cell.run(on_cpu{1}, 20000);
+                done = true;
+            } catch (const bad_argument&) {
+            }
     });
     int refused = 0;
     while (!done && refused == 0) try {
