@@ -112,7 +112,7 @@ public:
     }
 
 private:
-    /// Where the matrices lie is told once, outside of the timing.
+    /// The places of the matrices are set once, outside of the timing.
     void point(void* data, index_t stride, void*& known, const buffer<T*>& to) const {
         if (data == known) return;
         std::vector<T*> each(static_cast<std::size_t>(shape_.count));

@@ -11,7 +11,7 @@ namespace wale::wavefront {
 struct wave_policy {
     index_t bytes_of_rows;                  // of all costs: rows of older blocks are dropped beyond this
     index_t band;                           // diagonals at each side in which a bound of the cost is sought
-    index_t least_cells;                    // smaller tables are not looked at
+    index_t least_cells;                    // smaller tables are not sampled
     double seconds_a_cell, seconds_walked;  // of rows without and with a walk back
     double seconds_a_table_cell;            // of cpu/diagonals
 };

@@ -1,4 +1,4 @@
-// scratch - memory that nobody sets before it is used, and that a thread keeps from call to call, up to a few
+// scratch - memory that is not set before it is used, and that a thread keeps from call to call, up to a few
 // MB: new pages cost more than what is computed in them.
 #pragma once
 

@@ -2,51 +2,14 @@
 #include "solvers/wavefront/align/shared/tiles.hpp"
 
 #include <limits>
-#include <optional>
 #include <string>
 
 #include "solvers/wavefront/align/shared/scratch.hpp"
+#include "solvers/wavefront/align/shared/tile_cells.hpp"
+#include "solvers/wavefront/align/shared/tile_shape.hpp"
 
 namespace wale::wavefront {
 namespace {
-
-/// What is never worse than a pair of this score: two gaps of one symbol each cost less. Every cell is at
-/// least its diagonal neighbour - 2 open, so that no path uses a pair below this.
-std::int64_t clamped_score(const alignment_problem& p, std::int64_t score) {
-    return std::max(score, -(2 * p.open + 1));
-}
-
-std::int64_t largest_score(const alignment_problem& p) {
-    if (p.by_equality) return std::max({p.match, p.mismatch, std::int64_t{0}});
-    const std::size_t count = std::size_t{p.letters} * p.letters;
-    const std::int64_t most = count == 0 ? 0 : *std::max_element(p.table, p.table + count);
-    return std::max<std::int64_t>(most, 0);
-}
-
-/// The tile whose cells T holds. Relative to the corner no H of a tile is above (rows + columns) * (largest
-/// score + extend) + open, nor below -(rows + columns) * extend - 2 open: a path to the cell can be turned
-/// into one through the corner, and back, at that price; E and F are within another open, sums with a score
-/// within 2 open + 1. No answer: not even tiles of four rows a lane fit.
-template <class T>
-std::optional<tile_shape_chosen> shape_for(const alignment_problem& p, const tile_kernel<T>& kernel) {
-    constexpr std::int64_t range = (std::int64_t{1} << (8 * sizeof(T) - 1)) - 256;
-    const std::int64_t step = largest_score(p) + p.extend;
-    const std::int64_t sides = (range - 8 * p.open) / std::max<std::int64_t>(step, 1);
-    const bool huge = p.rows() > 50'000 && p.columns() > 50'000;
-    const index_t wanted = kernel.lanes * kernel.most_depth * (huge ? 2 : 1);
-    const index_t half = sides / 3 / kernel.lanes * kernel.lanes;
-    tile_shape_chosen shape;
-    shape.rows = std::min(wanted, half);
-    shape.columns = std::min<index_t>(sides - shape.rows, 1024);
-    if (half < std::min<index_t>(wanted, 4 * kernel.lanes)) return std::nullopt;
-    return shape;
-}
-
-/// 8 bits hold a local alignment whose best score turns out to be below 127: H is between 0 and that, E and F
-/// are not below -open, and no sum saturates upwards that does not show in H.
-bool may_be_narrow(const alignment_problem& p) {
-    return p.local() && p.open <= 60 && largest_score(p) < 64 && (!p.by_equality || p.letters < 127);
-}
 
 /// The places of a path, and of the best cells, are in tiles that are computed again.
 template <class T>
@@ -81,7 +44,6 @@ private:
     struct place {
         index_t row, column;  // of the tile
     };
-    struct tile_cells;
 
     [[nodiscard]] static constexpr bool rebased() { return sizeof(T) > 1; }
     [[nodiscard]] index_t first_row(place at) const { return at.row * shape_.rows; }
@@ -106,7 +68,7 @@ private:
     void hand_on(place at, const tile<T>& t);
     void offer_ends(place at, const tile<T>& t, best_ends& ends);
     [[nodiscard]] alignment_end best_cell(std::int64_t score);
-    [[nodiscard]] tile_cells computed_again(place at, index_t rows, index_t columns);
+    [[nodiscard]] tile_cells<T> computed_again(place at, index_t rows, index_t columns);
 
     const alignment_problem& p_;
     const tile_kernel<T>& kernel_;
@@ -296,56 +258,10 @@ bool table_of_tiles<T>::run(alignment_result& out) {
     return true;
 }
 
-/// The cells of a tile by their place in the whole table.
 template <class T>
-struct table_of_tiles<T>::tile_cells {
-    tile<T> t;
-    index_t first_row, first_column, depth, lanes;
-    std::int64_t base;
-
-    [[nodiscard]] std::size_t at(index_t i, index_t j) const {
-        const index_t lane = (i - first_row - 1) / depth, r = (i - first_row - 1) % depth;
-        return static_cast<std::size_t>(((j - first_column - 1 + lane) * depth + r) * lanes + lane);
-    }
-    /// The leftmost column that has the value, then the uppermost row; {0, 0}: none.
-    [[nodiscard]] alignment_end first(std::int64_t value) const {
-        const auto wanted = static_cast<T>(value - base);
-        const index_t of_step = depth * lanes, steps = t.columns + lanes - 1;
-        alignment_end best;
-        for (index_t s = 0; s < steps && (best.target == 0 || s < best.target - first_column - 1 + lanes);
-             ++s) {
-            const T* row = t.h_cells + s * of_step;
-            bool any = false;  // without an exit, the loop is vectorised
-            for (index_t k = 0; k < of_step; ++k) any |= row[k] == wanted;
-            for (index_t k = 0; any && k < of_step; ++k) {
-                const index_t i = k % lanes * depth + k / lanes, j = s - k % lanes;
-                if (row[k] != wanted || i >= t.rows || j < 0 || j >= t.columns) continue;
-                const alignment_end cell{first_row + i + 1, first_column + j + 1};
-                const bool before =
-                    cell.target != best.target ? cell.target < best.target : cell.query < best.query;
-                if (best.target == 0 || before) best = cell;
-            }
-        }
-        return best;
-    }
-    [[nodiscard]] std::int64_t h(index_t i, index_t j) const {
-        if (i == first_row && j == first_column) return base + t.corner;
-        if (i == first_row) return base + t.top[j - first_column - 1];
-        if (j == first_column) return base + t.left[i - first_row - 1];
-        return base + t.h_cells[at(i, j)];
-    }
-    [[nodiscard]] bool has_h(index_t i, index_t j, std::int64_t v) const { return h(i, j) == v; }
-    [[nodiscard]] bool has_pair(index_t i, index_t j, std::int64_t v) const { return h(i - 1, j - 1) == v; }
-    [[nodiscard]] bool has_e(index_t i, index_t j, std::int64_t v) const {
-        return base + t.e_cells[at(i, j)] == v;
-    }
-};
-
-template <class T>
-typename table_of_tiles<T>::tile_cells table_of_tiles<T>::computed_again(place at, index_t rows,
-                                                                         index_t columns) {
+tile_cells<T> table_of_tiles<T>::computed_again(place at, index_t rows, index_t columns) {
     load_rows(at.row);
-    tile_cells cells{tile_at(at), first_row(at), first_column(at), rows_.depth, rows_.lanes, base_of(at)};
+    tile_cells<T> cells{tile_at(at), first_row(at), first_column(at), rows_.depth, rows_.lanes, base_of(at)};
     cells.t.rows = rows;
     cells.t.columns = columns;
     const auto size = static_cast<std::size_t>((columns + rows_.lanes) * rows_.depth * rows_.lanes);
@@ -367,7 +283,7 @@ alignment_end table_of_tiles<T>::best_cell(std::int64_t score) {
     for (const place at : best_tiles_) {
         if (first_column(at) >= best.target) break;
         const tile<T> whole = tile_at(at);
-        const tile_cells cells = computed_again(at, whole.rows, whole.columns);
+        const tile_cells<T> cells = computed_again(at, whole.rows, whole.columns);
         const alignment_end found = cells.first(score);
         if (found.target > 0 && found.target < best.target) best = found;
     }
@@ -390,7 +306,7 @@ void table_of_tiles<T>::trace(alignment_result& out, alignment_task task) {
 template <class T>
 void table_of_tiles<T>::walk(path_walker& walker, index_t first_i, index_t first_j) {
     struct moved {
-        const tile_cells& cells;
+        const tile_cells<T>& cells;
         index_t by_i, by_j;
         [[nodiscard]] bool has_h(index_t i, index_t j, std::int64_t v) const {
             return cells.has_h(i - by_i, j - by_j, v);
@@ -405,7 +321,7 @@ void table_of_tiles<T>::walk(path_walker& walker, index_t first_i, index_t first
     while (walker.i > first_i && walker.j > first_j && !walker.at_border()) {
         const index_t i = walker.i - first_i, j = walker.j - first_j;
         const place at{(i - 1) / shape_.rows, (j - 1) / shape_.columns};
-        const tile_cells cells = computed_again(at, i - first_row(at), j - first_column(at));
+        const tile_cells<T> cells = computed_again(at, i - first_row(at), j - first_column(at));
         walker.walk(moved{cells, first_i, first_j}, first_i + first_row(at), first_j + first_column(at));
     }
 }

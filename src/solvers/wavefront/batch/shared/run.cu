@@ -1,4 +1,4 @@
-// run - one batch from the survey to the answers. The host looks at what the survey finds; where pairs are
+// run - one batch from the survey to the answers. The host reads what the survey finds; where pairs are
 // not alike, also at the classes and at how much memory the plan's bit planes need.
 #include "solvers/wavefront/batch/shared/plan.cuh"
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int threads = pass_threads;
 constexpr unsigned everyone = 0xffffffffu;
-constexpr index_t few_pairs = 2048;  // of which each block looks at all offsets
+constexpr index_t few_pairs = 2048;  // of which each block reads all offsets
 
 __device__ index_t thread_number() {
     return index_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -37,8 +37,8 @@ struct found_offsets {
     std::int32_t least_rows, most_rows, least_columns, most_columns;
 };
 
-/// Looks at pairs first, first + step ...; all threads of the block take part.
-__device__ void look_at_offsets(const pairs& all, index_t first, index_t step, found_offsets& block) {
+/// Surveys pairs first, first + step ...; all threads of the block take part.
+__device__ void survey_offsets(const pairs& all, index_t first, index_t step, found_offsets& block) {
     if (threadIdx.x == 0) block = {~0ull, 0, 0, INT32_MAX, 0, INT32_MAX, 0};
     __syncthreads();
     found_offsets mine{~0ull, 0, 0, INT32_MAX, 0, INT32_MAX, 0};
@@ -97,16 +97,16 @@ __device__ void report(const found_offsets& block, findings* found) {
 
 __global__ void check_offsets(pairs all, findings* found) {
     __shared__ found_offsets block;
-    look_at_offsets(all, thread_number(), thread_count(), block);
+    survey_offsets(all, thread_number(), thread_count(), block);
     report(block, found);
 }
 
-/// Whether the offsets are bad. Of few pairs each block looks at all of them, and no launch comes before; the
+/// Whether the offsets are bad. Of few pairs each block reads all of them, and no launch comes before; the
 /// first block reports them.
 __device__ bool offsets_are_bad(const pairs& all, findings* found) {
     __shared__ found_offsets block;
     if (all.count > few_pairs) return found->first_bad != ~0ull;
-    look_at_offsets(all, threadIdx.x, threads, block);
+    survey_offsets(all, threadIdx.x, threads, block);
     if (blockIdx.x == 0 && blockIdx.y == 0) report(block, found);
     return block.first_bad != ~0ull;
 }

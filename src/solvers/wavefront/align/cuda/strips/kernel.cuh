@@ -95,7 +95,7 @@ private:
     __device__ void load(int s) {
         if (s + lane_ < columns_) next_ = tagged_word::load(in_ + s + lane_);
     }
-    /// The word at in_ + i of each lane that wants one.
+    /// The word at in_ + i of each lane that needs one.
     [[nodiscard]] __device__ bool arrived(const std::uint64_t* at, bool wanted, std::uint64_t& to) const {
         const std::uint32_t tag = task_.above == no_task ? 0 : task_.above + 1;
         if (!__any_sync(whole_warp, wanted && !tagged_word::is_of(to, tag))) return true;

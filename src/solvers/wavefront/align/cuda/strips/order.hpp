@@ -10,7 +10,7 @@ namespace wale::wavefront::strips {
 inline constexpr std::uint32_t no_task = ~0u;
 
 /// A strip of a panel; the numbers of the tasks whose output it reads, and of that which reads its row.
-/// Nobody reads the row of the last strip, so it is not written.
+/// No strip reads the row of the last one, so it is not written.
 struct task {
     std::int32_t strip, panel;
     std::uint32_t above, left, below;

@@ -23,7 +23,7 @@ bytes bytes_of(const batch_side& side, index_t k) {
 
 using bytes_present = std::array<bool, 256>;
 
-/// The bytes that occur in the pairs, looked at by the threads of the job.
+/// The bytes that occur in the pairs, found by the threads of the job.
 bytes_present present_in(const batch_job& job) {
     constexpr index_t part = 1 << 16;  // symbols
     bytes_present all{};
