@@ -151,4 +151,4 @@ if not TYPE_CHECKING:
         return value
 
     def __dir__():
-        return sorted({*globals(), *__all__, "__version__"})
+        return sorted({*filter(lambda name: name.startswith("_"), globals()), *__all__, "__version__"})
