@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 cmake --install "$build" --prefix "$work/prefix" >/dev/null
 sed -i "s|^prefix=.*|prefix=$work/prefix|" "$(find "$work/prefix" -name wale.pc)"
 libraries=$(dirname "$(find "$work/prefix" -name libwale.so)")
-flags=$(grep '^CMAKE_CXX_FLAGS:' "$build/CMakeCache.txt" | cut -d= -f2- | tr ' ' '\n' | grep sanitize= || true)
+flags=$(grep '^CMAKE_CXX_FLAGS:' "$build/CMakeCache.txt" | cut -d= -f2- | tr ' ' '\n' | grep '^-fsanitize=' || true)
 
 cmake -S "$here/consumer" -B "$work/found" -DCMAKE_PREFIX_PATH="$work/prefix" \
     -DCMAKE_CXX_FLAGS="$flags" >/dev/null
