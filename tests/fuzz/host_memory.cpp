@@ -5,7 +5,7 @@
 
 namespace wale::cuda {
 
-const device_api* api() noexcept {
+const device_api* api() {
     return nullptr;
 }
 const device_api& require() {
