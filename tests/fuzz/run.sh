@@ -46,6 +46,14 @@ seed tree_file/cycle '3\n0 0 0 1 4 -1\n1 1 1 0 3 2\n2 1 1 0 3 1\n'
 seed tree_file/twice '2\n0 0 0 1 4 -1\n0 1 1 1 4 0\n'
 seed tree_file/huge '99999999\n0 0 0 1 4 -1\n'
 
+# A cube of one cell: points, faces, owner, neighbour, boundary.
+head='FoamFile { version 2.0; format ascii; class list; }\n'
+seed mesh_foam/cube "${head}8((0 0 0)(1 0 0)(1 1 0)(0 1 0)(0 0 1)(1 0 1)(1 1 1)(0 1 1))\377${head}6(4(0 3 2 1)4(4 5 6 7)4(0 1 5 4)4(1 2 6 5)4(2 3 7 6)4(3 0 4 7))\377${head}6(0 0 0 0 0 0)\377${head}0()\377${head}1(walls { type wall; nFaces 6; startFace 0; })"
+seed mesh_foam/cut "${head}8((0 0 0)(1 0 0)\377${head}6(4(0 3"
+
+seed pairs/columns 'x,cp\n0.0,1\n0.5 -2e-1\n# end\n1\t3\n'
+seed pairs/cut '0 1\n2'
+
 seed swc/fork '# a fork\n1 1 0 0 0 10 -1\r\n2 3 10 0 0 1 1\n3 3 1e2 -.5 +0 1 2\n4 3 9 5 0 0.5 2\n'
 seed swc/backwards '3 3 1 0 0 1 2\n2 3 1 0 0 1 1\n1 1 0 0 0 1 -1'
 seed swc/cycle '1 1 0 0 0 1 -1\n2 3 0 0 0 1 3\n3 3 0 0 0 1 2\n'
