@@ -21,10 +21,14 @@ class Device(int):
 _LIBRARIES = {"cupy": "cupy", "torch": "torch", "jax": "jax", "jaxlib": "jax"}
 
 
+def _library_of(value: Any) -> str:
+    return _LIBRARIES.get(type(value).__module__.partition(".")[0], "")
+
+
 def device_of(value: Any, number: int) -> Device:
     """The device of an array, with its library."""
     device = Device(number)
-    device.library = _LIBRARIES.get(type(value).__module__.partition(".")[0], "")
+    device.library = _library_of(value)
     if device.library == "jax" and hasattr(value, "block_until_ready"):
         value.block_until_ready()  # JAX has streams of its own, which no other library can name
     return device
@@ -52,6 +56,6 @@ def execution(device: Optional[int]) -> _wale.Execution:
 def theirs(device: Optional[int], array: Any) -> Any:
     """An array of Wale's on a device as an array of the library of `device`, in the same memory."""
     library = getattr(device, "library", "")
-    if not library or _LIBRARIES.get(type(array).__module__.partition(".")[0], "") == library:
+    if not library or _library_of(array) == library:
         return array
     return importlib.import_module("jax.dlpack" if library == "jax" else library).from_dlpack(array)

@@ -9,16 +9,16 @@ namespace wale {
 namespace {
 
 TEST(Ranks, NobodyIsAlone) {
-    const ranks nobody;
-    EXPECT_TRUE(nobody.empty());
-    EXPECT_EQ(nobody.rank(), 0);
-    EXPECT_EQ(nobody.size(), 1);
-    EXPECT_TRUE(nobody.any(true));
-    EXPECT_FALSE(nobody.any(false));
-    EXPECT_EQ(gather(nobody, "own"), std::vector<std::string>{"own"});
-    EXPECT_EQ(gather_first(nobody, "own"), std::vector<std::string>{"own"});
-    EXPECT_GE(threads_for(nobody), 1);
-    nobody.abandon();
+    const ranks alone;
+    EXPECT_TRUE(alone.empty());
+    EXPECT_EQ(alone.rank(), 0);
+    EXPECT_EQ(alone.size(), 1);
+    EXPECT_TRUE(alone.any(true));
+    EXPECT_FALSE(alone.any(false));
+    EXPECT_EQ(gather(alone, "own"), std::vector<std::string>{"own"});
+    EXPECT_EQ(gather_first(alone, "own"), std::vector<std::string>{"own"});
+    EXPECT_GE(threads_for(alone), 1);
+    alone.abandon();
 }
 
 TEST(Ranks, MessagesArriveInOrder) {

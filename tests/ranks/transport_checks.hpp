@@ -67,7 +67,7 @@ inline void blocks_are_gathered(const ranks& group) {
 }
 
 inline void anyone_is_heard(const ranks& group) {
-    expect(!group.any(false), "nobody spoke");
+    expect(!group.any(false), "no rank spoke");
     expect(group.any(group.rank() == group.size() - 1), "the last rank spoke");
     expect(group.any(true), "all spoke");
 }

@@ -1,8 +1,7 @@
 // reference - defines the result: the whole tables H and E in 64 bits, F a row at a time.
 
-#include <limits>
-
 #include "solvers/wavefront/align/shared/codes.hpp"
+#include "solvers/wavefront/align/shared/kept_table.hpp"
 
 namespace wale::wavefront {
 namespace {
@@ -18,9 +17,15 @@ struct whole_table {
     [[nodiscard]] bool has_h(index_t i, index_t j, std::int64_t v) const { return h(i, j) == v; }
     [[nodiscard]] bool has_pair(index_t i, index_t j, std::int64_t v) const { return h(i - 1, j - 1) == v; }
     [[nodiscard]] bool has_e(index_t i, index_t j, std::int64_t v) const { return e_cells[at(i, j)] == v; }
+    [[nodiscard]] alignment_end best() const {
+        const index_t rows = std::ssize(h_cells) / columns;
+        alignment_end best;
+        for (index_t j = 0; j < columns; ++j)
+            for (index_t i = 0; i < rows; ++i)
+                if (h(i, j) > h(best.query, best.target)) best = {i, j};
+        return best;
+    }
 };
-
-constexpr std::int64_t left_out = std::numeric_limits<std::int64_t>::min() / 2;  // by a heuristic
 
 whole_table filled(const alignment_problem& p) {
     whole_table t{p.columns() + 1, {}, {}};
@@ -49,32 +54,9 @@ whole_table filled(const alignment_problem& p) {
     return t;
 }
 
-/// The best cell of a local alignment or of an extension: the leftmost column, then the uppermost row.
-alignment_end best_cell(const alignment_problem& p, const whole_table& t) {
-    alignment_end best;
-    for (index_t j = 0; j <= p.columns(); ++j)
-        for (index_t i = 0; i <= p.rows(); ++i)
-            if (t.h(i, j) > t.h(best.query, best.target)) best = {i, j};
-    return best;
-}
-
 void solve(const alignment_problem& p, alignment_task task, alignment_result& out) {
-    const whole_table t = filled(p);
     out.heuristic = p.heuristic();
-    if (p.local() || p.x_drop >= 0) {
-        out.best_ends = {best_cell(p, t)};
-        out.score = t.h(out.best_ends[0].query, out.best_ends[0].target);
-    } else {
-        best_ends ends(p);
-        for (index_t j = 0; j <= p.columns(); ++j) ends.offer(p.rows(), j, t.h(p.rows(), j));
-        for (index_t i = 0; i < p.rows(); ++i) ends.offer(i, p.columns(), t.h(i, p.columns()));
-        out.score = ends.score();
-        out.best_ends = ends.sorted();
-    }
-    if (task < alignment_task::starts) return;
-    path_walker walker(p, out.best_ends[0], out.score);
-    walker.walk(t, 0, 0);
-    walker.finish(out, task == alignment_task::path);
+    finish_alignment(p, filled(p), task, out);
 }
 
 void run(alignment_job& job) {

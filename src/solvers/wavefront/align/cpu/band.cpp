@@ -4,14 +4,11 @@
 //   row 0   h h h . . .     .  outside of the band, or x_drop below the best cell of the rows above
 //   row 1   . h h h . .     A row begins where the one above does, and ends behind it as soon as no gap
 //   row 2   . . h h h h     goes on.
-#include <limits>
-
 #include "solvers/wavefront/align/shared/codes.hpp"
+#include "solvers/wavefront/align/shared/kept_table.hpp"
 
 namespace wale::wavefront {
 namespace {
-
-constexpr std::int64_t left_out = std::numeric_limits<std::int64_t>::min() / 2;
 
 class banded_table {
 public:
@@ -98,23 +95,9 @@ void run(alignment_job& job) {
     const coded_alignment codes(job.query, job.target, *job.options);
     const alignment_problem& p = codes.problem();
     const banded_table t(p);
-    alignment_result& out = *job.result;
-    out.heuristic = true;
     job.run->policy = "cells=" + std::to_string(t.cells());
-    if (p.local() || p.x_drop >= 0) {
-        out.best_ends = {t.best()};
-        out.score = t.h(out.best_ends[0].query, out.best_ends[0].target);
-    } else {
-        best_ends ends(p);
-        for (index_t j = 0; j <= p.columns(); ++j) ends.offer(p.rows(), j, t.h(p.rows(), j));
-        for (index_t i = 0; i < p.rows(); ++i) ends.offer(i, p.columns(), t.h(i, p.columns()));
-        out.score = ends.score();
-        out.best_ends = ends.sorted();
-    }
-    if (job.options->task < alignment_task::starts) return;
-    path_walker walker(p, out.best_ends[0], out.score);
-    walker.walk(t, 0, 0);
-    walker.finish(out, job.options->task == alignment_task::path);
+    job.result->heuristic = true;
+    finish_alignment(p, t, job.options->task, *job.result);
 }
 
 }  // namespace
