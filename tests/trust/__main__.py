@@ -14,6 +14,7 @@ import commands  # noqa: E402
 import calls  # noqa: E402
 import coverage  # noqa: E402
 import faults  # noqa: E402
+import flows  # noqa: E402
 import hardened  # noqa: E402
 import images  # noqa: E402
 import overflow  # noqa: E402
@@ -26,7 +27,7 @@ from plan import Fell, Plan  # noqa: E402
 
 ROWS = {
     row.__name__: row
-    for module in (hardened, planted, pairs, images, systems, commands, calls, faults, signals, overflow, coverage, soak)
+    for module in (hardened, planted, pairs, images, systems, flows, commands, calls, faults, signals, overflow, coverage, soak)
     for row in module.ROWS
 }
 

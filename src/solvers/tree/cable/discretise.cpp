@@ -56,7 +56,6 @@ private:
     /// A section that is to be made: its first own point, and its parent.
     struct start {
         std::int32_t point, section, compartment;
-        double resistance;  // [MOhm] from the compartment's middle to where the section begins
     };
 
     [[nodiscard]] const swc_point& point(std::int32_t i) const {
@@ -118,7 +117,7 @@ private:
     void wait_for_children(std::int32_t at, std::int32_t section, std::int32_t compartment) {
         const auto& all = children_[static_cast<std::size_t>(at)];
         for (std::size_t k = all.size(); k-- > 0;)
-            if (!merged(all[k])) waiting_.push_back({all[k], section, compartment, 0});
+            if (!merged(all[k])) waiting_.push_back({all[k], section, compartment});
     }
 
     /// Where a section begins. Beyond a ball it begins at its own first point; one that has a single point
@@ -226,7 +225,7 @@ private:
     void add_compartments(const cable_section& s, const std::vector<half>& halves, const start& from) {
         const auto number = static_cast<std::int32_t>(model_.sections.size());
         std::int32_t parent = from.compartment;
-        double behind = from.resistance;
+        double behind = 0;  // [MOhm] from the middle of the compartment before
         for (std::int32_t k = 0; k < s.count; ++k) {
             const half &left = halves[static_cast<std::size_t>(2 * k)],
                        &right = halves[static_cast<std::size_t>(2 * k + 1)];
