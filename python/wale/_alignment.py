@@ -122,8 +122,8 @@ def _matrix(matrix: Any, match: Any, mismatch: Any) -> Any:
     if matrix is None:
         return _wale.SubstitutionMatrix(_inputs.whole("match", match), _inputs.whole("mismatch", mismatch))
     if isinstance(matrix, (str, os.PathLike)):
-        name = os.fspath(matrix)
-        known = str(name).lower() in _wale.SubstitutionMatrix.names()
+        name = _inputs.file_name("matrix", matrix)
+        known = name.lower() in _wale.SubstitutionMatrix.names()
         return _wale.SubstitutionMatrix.named(name) if known else _wale.SubstitutionMatrix.read(name)
     letters, table = matrix
     scores = _inputs.exact_integers("matrix", table, np.int32)

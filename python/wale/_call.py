@@ -216,6 +216,12 @@ class Call:
         #: Arrays are on the device; a call over several devices takes and splits those of the host.
         self.on_cuda = self.at.backend == "cuda" and not self.at.devices
 
+    def has_one_way(self) -> "Call":
+        """Throws where a variant is named, for a call that has none."""
+        if self.variant != "automatic":
+            raise _wale.BadArgument(f"variant: is {self.variant!r}, expected 'automatic': a residual has no variants")
+        return self
+
     def namesake(self, solver: str, operation: str) -> str:
         """The row of a call's second operation: that of the name that was asked for, else the automatic one."""
         if self.variant == "automatic":

@@ -92,7 +92,7 @@ def search(
     options.variant = call.variant
     if isinstance(database, (str, os.PathLike)):
         ready = _ready("queries", (data, is_text), (data, is_text))
-        records, file = None, os.fspath(database)
+        records, file = None, _inputs.file_name("database", database)
     else:
         other, other_offsets, other_is_text = strings("database", database)
         ready = _ready("queries, database", (data, is_text), (other, other_is_text))

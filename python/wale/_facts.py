@@ -32,7 +32,7 @@ def variants(solver: Optional[str] = None) -> List[Variant]:
     >>> [v.name for v in wale.variants("wavefront") if v.operation == "fill" and v.backend == "reference"]
     ['reference/plain']
     """
-    return [Variant(*(getattr(row, name) for name in Variant._fields)) for row in _wale.variants(solver or "")]
+    return [Variant(*(getattr(row, name) for name in Variant._fields)) for row in _wale.variants(_inputs.text("solver", solver or ""))]
 
 
 def config() -> Dict[str, str]:
@@ -73,7 +73,7 @@ def why_unavailable(backend: str) -> str:
     >>> wale.why_unavailable("cpu")
     ''
     """
-    return _wale.why_unavailable(backend)
+    return _wale.why_unavailable(_inputs.text("backend", backend))
 
 
 def reference() -> Execution:

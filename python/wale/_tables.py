@@ -21,6 +21,8 @@ _KINDS = {
 def _options(kind: str, variant: str, tile: Optional[Tuple[int, int]], **more: Any) -> _wale.FillOptions:
     options = filled(_wale.FillOptions(), {"kind": kind, "variant": variant, **more})
     if tile is not None:
+        if not isinstance(tile, (tuple, list)) or len(tile) != 2:
+            raise TypeError(f"tile: is {tile!r}, expected two integers")
         options.set_tile(*(_inputs.whole("tile", n) for n in tile))
     return options
 

@@ -13,7 +13,7 @@ Examples
 
 from __future__ import annotations
 
-import os
+import os  # noqa: F401 - what the hint Path names
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
@@ -81,18 +81,20 @@ class Case:
     ) -> None:
         if (mesh is None) == (mesh_words is None):
             raise ValueError("expected either mesh or mesh_words")
-        run = dict(run or {})
+        if mesh is not None and not isinstance(mesh, Mesh):
+            raise TypeError(f"mesh: is {mesh!r}, expected a wale.euler.Mesh")
+        run = _table("run", run)
         iterations, start, restart = run.pop("iterations", 1000), run.pop("start", "stream"), run.pop("restart", "")
         options = filled(_wale.FlowOptions(), run, "run")
-        filled(options, reference or {}, "reference")
-        options.stream = _stream(stream or {})
-        options.scheme = _scheme(scheme or {})
-        patches = dict(boundary or {})
+        filled(options, _table("reference", reference), "reference")
+        options.stream = _stream(_table("stream", stream))
+        options.scheme = _scheme(_table("scheme", scheme))
+        patches = _table("boundary", boundary)
         if not isinstance(patches.get("periodic", []), Mapping):
             options.periodic = [tuple(pair) for pair in patches.pop("periodic", [])]
         options.patches = [_patch(name, words, options.stream) for name, words in patches.items()]
-        grid = mesh if mesh is not None else _mesh(dict(mesh_words or {}), options)
-        self._begin(grid, options, _inputs.whole("iterations", iterations, 64), start, os.fspath(restart))
+        grid = mesh if mesh is not None else _mesh(_table("mesh_words", mesh_words), options)
+        self._begin(grid, options, _inputs.whole("iterations", iterations, 64), start, _inputs.file_name("restart", restart))
 
     @classmethod
     def read(cls, path: Path) -> "Case":
@@ -103,12 +105,14 @@ class Case:
         path : str or path
         """
         case = cls.__new__(cls)
-        setup = _wale.read_flow_setup(os.fspath(path))
+        setup = _wale.read_flow_setup(_inputs.file_name("path", path))
         case._begin(Mesh(setup.mesh()), setup.options, setup.iterations, setup.start, setup.restart)
         return case
 
     def _begin(self, mesh: Mesh, options: _wale.FlowOptions, iterations: int, start: str, restart: str) -> None:
         self.mesh = mesh
+        if iterations < 0:
+            raise _wale.BadArgument(f"run.iterations: is {iterations}, expected 0 or more")
         self._iterations = iterations
         self._flow = _wale.FlowCase(mesh.grid, options)
         if restart:
@@ -237,7 +241,7 @@ class Case:
         path : str or path
             Written whole or not at all.
         """
-        self._flow.save(os.fspath(path))
+        self._flow.save(_inputs.file_name("path", path))
 
     def restore(self, path: Path) -> None:
         """Goes back to a checkpoint of this mesh.
@@ -247,7 +251,7 @@ class Case:
         path : str or path
             What `save` wrote.
         """
-        self._flow.restore(os.fspath(path))
+        self._flow.restore(_inputs.file_name("path", path))
 
     def write_vtu(self, path: Path, surface: bool = False) -> None:
         """The flow, or its surface, for ParaView.
@@ -259,7 +263,7 @@ class Case:
         surface : bool
             Only the faces of the boundary.
         """
-        self._flow.write_vtu(os.fspath(path), surface)
+        self._flow.write_vtu(_inputs.file_name("path", path), surface)
 
     def plot_convergence(self, ax: Any = None) -> Any:
         """Residual of density and drag over iterations, with matplotlib; returns the axes.
@@ -308,6 +312,13 @@ class Case:
         return f"<wale.euler.Case: {self.mesh.cells} cells, iteration {self.iteration}>"
 
 
+def _table(name: str, words: Optional[Words]) -> Dict[str, Any]:
+    """A copy of a table of a case."""
+    if not isinstance(words, (Mapping, type(None))):
+        raise TypeError(f"{name}: is {words!r}, expected a dictionary")
+    return dict(words or {})
+
+
 def _axes() -> Any:
     from matplotlib import pyplot
 
@@ -336,8 +347,7 @@ def _stream(words: Words) -> _wale.FlowStream:
     return filled(_wale.FlowStream(), {"density": words.get("gamma", 1.4), **words}, "stream")
 
 
-def _scheme(words: Words) -> _wale.FlowScheme:
-    words = dict(words)
+def _scheme(words: Dict[str, Any]) -> _wale.FlowScheme:
     preset = words.pop("name", None)
     if preset not in (None, "rodinia"):
         raise _wale.BadArgument(f"scheme.name: is {preset!r}, expected 'rodinia', or flux, order and others without it")
@@ -352,9 +362,9 @@ _PATCH_KINDS = {
 }  # fmt: skip
 
 
-def _patch(name: str, words: Words, stream: _wale.FlowStream) -> _wale.FlowPatch:
+def _patch(name: str, words: Dict[str, Any], stream: _wale.FlowStream) -> _wale.FlowPatch:
     """The options of a patch; an inflow's velocity, density and pressure become its state."""
-    words = dict(words)
+    words = _table(f"boundary.{name}", words)
     kind = words.get("kind")
     if kind is None:
         raise _wale.BadArgument(f"boundary.{name}: has no kind, expected 'wall' or another")
