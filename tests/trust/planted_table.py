@@ -46,7 +46,7 @@ PLANTED = (
     (T + "hines/cpu/sweep.cpp", "(bad < 0 || i < bad)", "(bad < 0 || i > bad)", "tree_hines_test *cpu_sweep*"),
     (T + "chains/cpu/partition/partition.cpp", "note(seams_[k].left_pivot, row - 1);", "note(seams_[k].left_pivot, row);", "tree_chains_test *cpu_partition*"),
     (T + "chains/cpu/partition/partition.cpp", "x.after = at.next;", "x.after = x.last;", "tree_chains_test *cpu_partition*"),
-    (T + "chains/cpu/lanes/lanes.cpp", "rhs_at_[k] = b.begin_of(s);", "rhs_at_[k] = m.begin_of(s);", "tree_chains_test *cpu_lanes*"),
+    (T + "chains/cpu/lanes/lanes.cpp", "rhs_at_[k] = b.begin_of(s);", "rhs_at_[k] = b.begin_of(begin + w);", "tree_chains_test *cpu_lanes*"),
     (T + "chains/cpu/lanes/lanes.cpp", "g.ragged = least != g.rows;", "g.ragged = false;", "tree_chains_test *cpu_lanes*"),
     (T + "topology.cpp", "if (p >= i) ascending = false;", "if (p > i + 1) ascending = false;", "tree_hines_test *cpu*"),
     (T + "cable/discretise.cpp", "behind = right.resistance;", "behind = left.resistance;", "tree_cable_test *"),
