@@ -4,8 +4,8 @@
 // A worker is a function of the results of its operations. To continue one, the explorer runs it from its
 // start with the results so far, until it asks for an operation that has none: no coroutines, and a state is
 // copied by copying numbers. States met before are not entered again. Operations take effect in one order
-// that all see: this finds errors of the protocol. Of the memory orders the explorer only demands that a row's
-// counter is stored by a release and loaded by an acquire; ThreadSanitizer runs ready_rows_test.
+// that all see: this finds errors of the protocol. Of the memory orders the explorer only demands that a
+// row's counter is stored by a release and loaded by an acquire; ThreadSanitizer runs ready_rows_test.
 #include <gtest/gtest.h>
 
 #include <algorithm>
