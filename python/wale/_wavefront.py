@@ -158,6 +158,10 @@ def lcs_string(a: Any, b: Any, **run: Unpack[Run]) -> LcsString:
 
 
 def _batch_call(function: Any, a: Any, b: Any, run: Run, *options: Any) -> Any:
+    if not run and isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
+        answers = np.empty(len(a), np.int32)
+        if _wale.plain_pairs(a, b, answers, bool(options), *options or (-1,)):
+            return answers
     ready = batches(a, b)
     call = Call(run, ready.device)
     pairs = _wale.Pairs(*call.move(*ready[:4]))
