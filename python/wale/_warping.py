@@ -107,12 +107,12 @@ def dtw(
     call = _host_call("dtw", run)
     options = _options(call.variant, cost, window, gamma)
     if path:
-        found, steps, report = _wale.warping_path(call.at, *sides, options)
+        found, steps, report = _wale.warping_path(call.at, sides[0], sides[1], options)
         remember(report)
         return found, steps.view(np.int64)  # the same 64 bits: not shown as a type of their own
     if gradient:
         slopes = np.empty_like(sides[0])
-        found, report = _wale.warping_gradient(call.at, *sides, slopes, options)
+        found, report = _wale.warping_gradient(call.at, sides[0], sides[1], slopes, options)
         remember(report)
         return found, slopes.reshape(np.shape(x))
     answer = np.empty((1, 1), sides[0].dtype)
