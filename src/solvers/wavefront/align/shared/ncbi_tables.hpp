@@ -1,7 +1,7 @@
-// ncbi_tables - NCBI's substitution matrices (ftp.ncbi.nlm.nih.gov/blast/matrices; Henikoff & Henikoff 1992, Dayhoff
-// et al. 1978). A table is its lower triangle without the row of '*', row by row, then the score of '*' with any other
-// letter; '*' with itself is 1. A character is a score: '0' is 0, 'A' to 'Z' 1 to 26, '1' to '9' 27 to 35, 'a' to 'z'
-// -1 to -26. nuc44 (NUC.4.4, IUPAC's codes of nucleotides; U as T) has no '*'.
+// ncbi_tables - NCBI's substitution matrices (ftp.ncbi.nlm.nih.gov/blast/matrices; Henikoff & Henikoff 1992,
+// Dayhoff et al. 1978). A table is its lower triangle without the row of '*', row by row, then the score of
+// '*' with any other letter; '*' with itself is 1. A character is a score: '0' is 0, 'A' to 'Z' 1 to 26, '1'
+// to '9' 27 to 35, 'a' to 'z' -1 to -26. nuc44 (NUC.4.4, IUPAC's codes of nucleotides; U as T) has no '*'.
 #pragma once
 
 #include <array>
