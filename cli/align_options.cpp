@@ -21,9 +21,7 @@ void add_scoring(CLI::App& verb, align_options& o) {
         .capture_default_str();
     add_number(verb, "--mismatch", o.mismatch, {-most_score, most_score}, "score of unequal symbols")
         .capture_default_str();
-    std::string names;
-    for (const std::string& name : substitution_matrix::names()) names += name + ", ";
-    verb.add_option("--matrix", o.matrix, "instead of both: " + names + "or a matrix file of NCBI")
+    verb.add_option("--matrix", o.matrix, std::string("instead of both: ") + known_matrices)
         ->type_name("NAME");
     add_number(verb, "--open", o.open, {0, most_score}, "cost of a gap's first symbol").capture_default_str();
     add_number(verb, "--extend", o.extend, {0, most_score}, "cost of each further symbol of a gap")

@@ -96,11 +96,7 @@ void add_search(CLI::App& app, search_command& o) {
         .capture_default_str();
     add_number(verb, "-e,--evalue", o.evalue, {.least = 0, .any = true}, "leave out larger E-values")
         .capture_default_str();
-    std::string names;
-    for (const std::string& name : substitution_matrix::names()) names += name + ", ";
-    verb.add_option("--matrix", o.matrix, names + "or a matrix file of NCBI")
-        ->type_name("NAME")
-        ->capture_default_str();
+    verb.add_option("--matrix", o.matrix, known_matrices)->type_name("NAME")->capture_default_str();
     add_number(verb, "--match", o.match, {-most_score, most_score},
                "instead of a matrix: score of equal symbols");
     add_number(verb, "--mismatch", o.mismatch, {-most_score, most_score}, "and of unequal ones");

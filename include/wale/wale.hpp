@@ -44,4 +44,5 @@
 #include <wale/variants.hpp>
 #include <wale/vectors.hpp>
 #include <wale/view.hpp>
+#include <wale/warping.hpp>
 #include <wale/wavefront.hpp>

@@ -188,7 +188,7 @@ def align(
     match, mismatch : int
         Scores of equal and unequal symbols.
     matrix : str, path, or (letters, scores)
-        Instead of both: "blosum62" (45, 50, 80, 90; "pam30", 70, 250; "nuc44" for IUPAC's nucleotides), a
+        Instead of both: "blosum62" (30 to 100; "pam10" to 500; "nuc44" for IUPAC's nucleotides), a
         matrix file of NCBI, or letters and a square table, row: letter of the query. Other bytes count as
         "*" where the matrix has it.
     open, extend : int
