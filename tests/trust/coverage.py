@@ -16,8 +16,7 @@ from plan import must
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LINES, BRANCHES = 92.0, 82.0  # percent
 OURS = ("src/", "cli/", "include/")  # but for the folders named cuda, of which nothing is compiled here or reached without a device
-CONDITION = re.compile(r"&&|\|\||\?(?!\?)|\b(?:if|for|while)\b")
-CODE = re.compile(r"\w")
+CONDITION = re.compile(r"&&|\|\||\?|\b(?:if|for|while|switch|case)\b")
 WORST = 12  # files that the figure names
 
 
@@ -40,14 +39,14 @@ def counted(object_notes):
 
 
 def outcomes(source, lists):
-    """Of the branches of a line, how many there are and how many were taken. What templates and inlining copy counts once: the
-    lists of all instances are folded to the length of one copy, which is twice the line's conditions where that divides them."""
-    lists = [taken for taken in lists if taken]
-    if not lists or not CODE.search(source):  # a brace ends blocks by branches that only the compiler knows
+    """Of the branches of a line, how many there are and how many were taken. A line without a condition has none: temporaries
+    and arrays branch where only the compiler knows. What templates and inlining copy counts once: the lists of all instances
+    are folded to the length of one copy, which is twice the line's conditions where that divides them."""
+    lists, conditions = [taken for taken in lists if taken], 2 * len(CONDITION.findall(source))
+    if not lists or not conditions:
         return 0, 0
     length = math.gcd(*map(len, lists))
-    conditions = 2 * len(CONDITION.findall(source))
-    if conditions and length % conditions == 0:
+    if length % conditions == 0 and "switch" not in source:
         length = conditions
     taken = [any(one[k] for one in lists for k in range(at, len(one), length)) for at in range(length)]
     return length, sum(taken)

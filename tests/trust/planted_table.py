@@ -43,7 +43,7 @@ PLANTED = (
     (L + "condition.cpp", "std::fmax(before, one_norm(x))", "one_norm(x) / 8", "lu_inspect_test *:lu_contract_test"),
     # tree
     (T + "hines/cpu/sweep.cpp", "x_[p] -= u_[i] * part;", "x_[p] += u_[i] * part;", "tree_hines_test *cpu_sweep*"),
-    (T + "hines/cpu/sweep.cpp", "(bad < 0 || i < bad)", "(bad < 0 || i > bad)", "tree_hines_test *cpu_sweep*"),
+    (T + "named_rows.cpp", "(lowest < 0 || node < lowest)", "(lowest < 0 || node > lowest)", "tree_hines_test *BadPivots*"),
     (T + "chains/cpu/partition/partition.cpp", "note(seams_[k].left_pivot, row - 1);", "note(seams_[k].left_pivot, row);", "tree_chains_test *cpu_partition*"),
     (T + "chains/cpu/partition/partition.cpp", "x.after = at.next;", "x.after = x.last;", "tree_chains_test *cpu_partition*"),
     (T + "chains/cpu/lanes/lanes.cpp", "rhs_at_[k] = b.begin_of(s);", "rhs_at_[k] = b.begin_of(begin + w);", "tree_chains_test *cpu_lanes*"),
