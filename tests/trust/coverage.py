@@ -52,7 +52,7 @@ def outcomes(source, lists):
     return length, sum(taken)
 
 
-def report_of(build):
+def report_of(build, sources=ROOT):
     """Lines, covered lines, branches, taken branches of each file; the lines that are not reached are listed in report.txt."""
     all = {}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -64,7 +64,7 @@ def report_of(build):
     files, missed = {}, {}
     for (name, number), (count, lists) in sorted(all.items()):
         figure = files.setdefault(name, [0, 0, 0, 0])
-        text = (ROOT / name).read_text().splitlines() if figure[0] == 0 else text
+        text = (sources / name).read_text().splitlines() if figure[0] == 0 else text
         branches, taken = outcomes(text[number - 1], lists)
         for k, value in enumerate((1, count > 0, branches, taken)):
             figure[k] += value
