@@ -91,7 +91,7 @@ def package_on(library, folder):
 def run_tests(build):
     """CTest, then what asks the same library and command from outside."""
     command, library = build / "bin" / "wale", build / "bin" / "libwale.so"
-    single = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+    single = os.environ | {"OPENBLAS_NUM_THREADS": "1", "WALE_NO_FILE_LIMITS": "1"}
     tests = ["ctest", "--test-dir", str(build), "-j", str(os.cpu_count()), "-E", "install|fetch|house", "--timeout", "1200"]
     table = [sys.executable, "tests/trust", "--wale", str(command), "bad_commands"]
     package = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "python/tests", "--deselect", "python/tests/dask_test.py"]
