@@ -89,11 +89,8 @@ TEST(Study, EverySolverHasVerifiedRowsAndClaims) {
         {"lu", "batch_8", 20, false},
         {"reconstruction", "h_domes", 50, true},
         {"reconstruction", "fill_holes_field_u16", 40, false},
-        {"tree", "chains_flat", 300, true},
-        {"tree", "trees_unified", 40, true},
         {"tree", "one_path", 500, false},
         {"euler", "rodinia_f32", 300, true},
-        {"euler", "rodinia_f64", 200, true},
         {"euler", "hllc_first_order", 200, false},
         {"wavefront", "align_similar", 300, false}};
     for (const auto& [solver, operation, size, claims] : all) {
