@@ -218,19 +218,21 @@ def test_bad_words_are_refused(shell):
 
 def test_a_polar_is_the_flows_one_by_one(tmp_path):
     foil = wale.euler.generate_mesh("o_grid", section="0012", around=40, outward=14)
-    words = {"stream": {"mach": 0.5}, "run": {"stop_decades": 4}}
+    words = {"stream": {"mach": 0.5}, "run": {"stop_decades": 6}}
     case = wale.euler.Case(foil, **words)
     polar = case.polar(alpha=[-2, 0, 2], iterations=100, threads=1)
     assert polar["end"] == ["residual"] * 3
     np.testing.assert_allclose(polar["lift"], -polar["lift"][::-1], atol=2e-4)
     assert polar["lift"][2] > 0.2 and polar["moment"].shape == (3, 3)
     assert case.iteration == polar["iterations"].sum() and len(case.history["drag"]) > 3
-    assert (polar["decades"] >= 4).all()
+    assert (polar["decades"] >= 6).all()
     # By the command line's way: a checkpoint of the one is the beginning of the next.
     states = []
     for n, alpha in enumerate([-2, 0, 2]):
         flow = wale.euler.Case(foil, stream={"mach": 0.5, "alpha": alpha}, run=words["run"])
-        if n > 0:
+        if n == 0:
+            flow.state = wale.euler.Case(foil, **words).state
+        else:
             flow.restore(tmp_path / "before")
         flow.run(100, threads=1)
         flow.save(tmp_path / "before")
@@ -263,7 +265,7 @@ def test_richardson():
 def test_the_scheme_is_of_second_order_on_three_grids():
     """Mach 0.5 without shocks: the drag is that of the scheme alone, and none is left in cells of no size."""
     found, spacings = [], []
-    for around in 40, 80, 160:
+    for around in 64, 128, 192:
         foil = wale.euler.generate_mesh("o_grid", around=around, outward=around * 3 // 8, outer=10)
         flow = wale.euler.Case(foil, stream={"mach": 0.5}, run={"stop_decades": 6})
         assert flow.run(100).end == "residual"
@@ -271,4 +273,4 @@ def test_the_scheme_is_of_second_order_on_three_grids():
         spacings.append(foil.cells ** -0.5)
     estimate = wale.euler.richardson(found, spacings)
     assert 1.5 < estimate.order < 3.5
-    assert abs(estimate.value) < 0.2 * found[-1] < 2e-4
+    assert abs(estimate.value) < 0.2 * found[-1] < 1e-4

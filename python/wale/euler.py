@@ -160,8 +160,8 @@ class Case:
     ) -> Dict[str, Any]:
         """Flows at several angles of attack or Mach numbers, each from the one before; the case is the last then.
 
-        A flow begins with the state and the history of the one before, so `stop_decades` counts from the largest
-        residual of all. Returns an array for each of "alpha" or "mach", "lift", "drag", "side", "moment" [n, 3],
+        The first begins with the state and the history of the case, each other with those of the one before, so
+        `stop_decades` counts from the largest residual of all. Returns an array for each of "alpha" or "mach", "lift", "drag", "side", "moment" [n, 3],
         "iterations" and "decades", and the list "end". After an end that is "diverged" no further flow is computed.
 
         Parameters
