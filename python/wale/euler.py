@@ -28,6 +28,11 @@ from ._typing import Unpack
 
 __all__ = ["Case", "FlowRun", "Mesh", "MeshReport", "Richardson", "generate_mesh", "read_mesh", "richardson"]
 
+
+def __dir__() -> List[str]:
+    return sorted({*filter(lambda name: name.startswith("_"), globals()), *__all__})
+
+
 #: Columns of `Case.history`, in their order.
 COLUMNS = (
     "iteration", "time", "residual_density", "residual_momentum_x", "residual_momentum_y", "residual_momentum_z",
