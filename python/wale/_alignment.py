@@ -211,6 +211,11 @@ def align(
         Attributes: ``score``, ``query_begin``, ``query_end``, ``target_begin``, ``target_end``, ``identity``,
         ``heuristic``.
 
+    Raises
+    ------
+    BadArgument, TypeError
+        Where sequences are not taken, such as floats, or str beside bytes.
+
     Examples
     --------
     >>> import wale
@@ -370,6 +375,11 @@ def align_scores(
     -------
     array of int64
         NumPy for host inputs; for device inputs an array on their device, of their library.
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where sequences are not taken, such as floats, str beside bytes, or batches of different lengths.
 
     Examples
     --------

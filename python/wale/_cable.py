@@ -78,6 +78,15 @@ def grow_neuron(path: Any, *, seed: int = 1, stems: int = 5, levels: int = 4) ->
     levels : int
         Branchings of each.
 
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    BadArgument, CannotWrite
+        Where a number is out of range, or the file cannot be written.
+
     Examples
     --------
     >>> import os, tempfile, wale

@@ -54,6 +54,11 @@ def to_device(array: Any, device: int = 0) -> Any:
         An array in device memory that speaks DLPack: `torch.from_dlpack`, `cupy.from_dlpack` take it, and so
         does every function of Wale, which then computes on that device.
 
+    Raises
+    ------
+    BackendUnavailable, OutOfMemory
+        Where the device is not there, or has too little memory.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -76,6 +81,15 @@ def to_host(array: Any) -> np.ndarray:
     ----------
     array : array_like
         In device memory (DLPack) or host memory.
+
+    Returns
+    -------
+    NumPy array
+
+    Raises
+    ------
+    TypeError
+        Where it is no array.
 
     Examples
     --------

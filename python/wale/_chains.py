@@ -216,6 +216,15 @@ def tridiagonal_residual(
     where, backend, threads
         As for `lcs_length`.
 
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where shapes do not fit, or elements are no numbers of at most 64 bits a part.
+
     Examples
     --------
     >>> import wale

@@ -74,6 +74,11 @@ def search(
     list of list of Hit
         Of each query, by descending score, then by the record's number.
 
+    Raises
+    ------
+    BadArgument, TypeError, CannotOpen, BadInput
+        Where an argument is not taken, or the database cannot be read or is no FASTA or FASTQ.
+
     Examples
     --------
     >>> import wale

@@ -26,6 +26,15 @@ def variants(solver: Optional[str] = None) -> List[Variant]:
     solver : str, optional
         One of wavefront, reconstruction, lu, tree, euler; by default all.
 
+    Returns
+    -------
+    list of Variant
+
+    Raises
+    ------
+    BadArgument
+        Where there is no such solver.
+
     Examples
     --------
     >>> import wale
@@ -38,6 +47,10 @@ def variants(solver: Optional[str] = None) -> List[Variant]:
 def config() -> Dict[str, str]:
     """Facts about this build and machine: version, compiler, instruction set, devices.
 
+    Returns
+    -------
+    dict of str
+
     Examples
     --------
     >>> import wale
@@ -49,6 +62,10 @@ def config() -> Dict[str, str]:
 
 def show_config() -> None:
     """Prints `config()`, one fact a line.
+
+    Returns
+    -------
+    None
 
     Examples
     --------
@@ -67,6 +84,15 @@ def why_unavailable(backend: str) -> str:
     ----------
     backend : {"reference", "cpu", "cuda"}
 
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    BadArgument
+        Where there is no such backend.
+
     Examples
     --------
     >>> import wale
@@ -78,6 +104,10 @@ def why_unavailable(backend: str) -> str:
 
 def reference() -> Execution:
     """The plain loops that define the result, for the argument `where`; one thread.
+
+    Returns
+    -------
+    Execution
 
     Examples
     --------
@@ -95,6 +125,15 @@ def cpu(threads: int = 0) -> Execution:
     ----------
     threads : int
         0: WALE_NUM_THREADS or OMP_NUM_THREADS of the environment, else all processors of the process.
+
+    Returns
+    -------
+    Execution
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where `threads` is no whole number from 0 to 4096.
 
     Examples
     --------
@@ -115,6 +154,15 @@ def cuda(device: Union[int, Sequence[int]] = 0, stream: int = 0) -> Execution:
         are split over these devices by work; other functions raise UnsupportedVariant.
     stream : int
         The address of a stream of this process; 0: the default stream. Not with a list.
+
+    Returns
+    -------
+    Execution
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where a number is negative, or a list comes with a stream; whether the device is there shows the call that uses it.
 
     Examples
     --------

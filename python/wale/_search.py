@@ -84,6 +84,11 @@ def locate(
     list of Match
         One a query. Forward strand first, then by end; of each end the longest part.
 
+    Raises
+    ------
+    BadArgument, TypeError
+        Where sequences are not taken, such as floats, str beside bytes, or batches of different lengths.
+
     Examples
     --------
     >>> import wale
@@ -213,6 +218,11 @@ def cdist(
         With `top`: (numbers, values), arrays of int64 and int32 of shape (queries, top). With `sparse`: (rows,
         columns, values), which ``scipy.sparse.coo_array((values, (rows, columns)))`` takes. Both take memory
         for some queries at a time, and sequences of the host.
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where sequences are not taken, such as floats, str beside bytes, or batches of different lengths.
 
     Examples
     --------

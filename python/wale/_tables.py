@@ -86,6 +86,11 @@ def wavefront_fill(
         `out`, or a new NumPy array; for device inputs an array on their device, of their library (CuPy, PyTorch,
         JAX; else one that speaks DLPack).
 
+    Raises
+    ------
+    BadArgument, TypeError
+        Where sequences are not taken, such as floats, or str beside bytes.
+
     Examples
     --------
     >>> import wale
@@ -138,6 +143,11 @@ def summed_area(
     -------
     array
         As for `wavefront_fill`.
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where the image has not two dimensions of uint8.
 
     Examples
     --------

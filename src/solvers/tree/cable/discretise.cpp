@@ -8,6 +8,7 @@
 #include <string>
 #include <wale/error.hpp>
 
+#include "base/decimal_text.hpp"
 #include "solvers/tree/cable/form.hpp"
 
 namespace wale::tree {
@@ -71,7 +72,7 @@ private:
     void check() const {
         const auto demand = [](bool holds, const char* name, double value) {
             if (!holds)
-                throw bad_argument(std::string("geometry.") + name + ": is " + std::to_string(value) +
+                throw bad_argument(std::string("geometry.") + name + ": is " + base::decimal_text(value) +
                                    ", expected more than 0");
         };
         demand(g_.axial_resistivity > 0 && std::isfinite(g_.axial_resistivity), "axial_resistivity",
