@@ -13,6 +13,7 @@ IMAGE = np.arange(30, dtype=np.uint8).reshape(5, 6) % 7
 MARKERS = (IMAGE == 0).astype(np.int32)
 ROW = np.ones(4)
 NO_MATRIX = (None, object(), {1: 2}, 2j, np.array(["2020-01-01"], "M8[D]"), MASKED, [[1], [1, 2]])
+NAMES = (None, 5, ["lu"], b"lu", "nothing")
 NEVER = (*NO_MATRIX, np.array([[1j]]))
 SYMBOLS = (*NEVER[:3], 3.5, np.array([1.5]), np.zeros((2, 2, 2)), np.ma.array([1, 2], mask=[0, 1]), 2j)
 BATCHES = (None, object(), {1: 2}, 5, "abc", [1.5], [None], ["a", b"a"], (b"ab", [0, 9]), (b"ab", [2, 1]))
@@ -30,7 +31,8 @@ CALLS = {
     wale.lcs_string: ({"a": "ab", "b": "cb"}, {"a": SYMBOLS}),
     wale.edit_distances: ({"a": ["ab"], "b": ["b"]}, {"a": BATCHES, "b": BATCHES, "bound": WHOLE}),
     wale.cdist: ({"queries": ["ab"], "targets": ["b"]}, {"queries": BATCHES, "metric": WORDS, "cutoff": WHOLE}),
-    wale.align: ({"query": "ab", "target": "b"}, {"query": SYMBOLS, "mode": WORDS, "task": WORDS, "open": ("x", -(2**40))}),
+    wale.align: ({"query": "ab", "target": "b"}, {"query": SYMBOLS, "mode": WORDS, "task": WORDS, "open": ("x", -(2**40)),
+                                                              "matrix": (7, "none", {("A", "A"): 1}, ("AC", [[1]]))}),
     wale.locate: ({"queries": ["ab"], "text": "abc"}, {"queries": BATCHES, "text": SYMBOLS, "mode": WORDS}),
     wale.search: (
         {"queries": ["AC"], "database": ["ACC"]},
@@ -55,6 +57,8 @@ CALLS = {
     wale.h_minima: ({"image": IMAGE, "h": 1000}, {"image": NEVER, "footprint": ("x", np.ones((5, 5)))}),
     wale.opening_by_reconstruction: ({"image": IMAGE, "size": 3}, {"image": NEVER, "size": (*WHOLE, 2, 0)}),
     wale.watershed: ({"image": IMAGE, "markers": MARKERS}, {"image": NEVER, "markers": (*NEVER, MARKERS[:2], MARKERS * 1.5)}),
+    wale.variants: ({"solver": "lu"}, {"solver": NAMES[1:]}),
+    wale.why_unavailable: ({"backend": "cpu"}, {"backend": NAMES}),
     wale.select_objects: ({"image": IMAGE, "points": [(0, 0)]}, {"points": (None, [(99, 0)], [(-1, 0)], [(0,)], "x", [(0.5, 1)])}),
 }  # fmt: skip
 WITHOUT_NONE = {"bound", "cutoff", "k", "footprint", "out", "where", "connectivity"}  # None is their default
@@ -64,7 +68,8 @@ RIGHT = (TypeError, ValueError, np.linalg.LinAlgError, wale.Error, MemoryError)
 def table():
     """The name of a call, the call, and its keywords with one that is wrong."""
     for function, (good, wrong) in CALLS.items():
-        for keyword, values in [*wrong.items(), *RUN.items()]:
+        runs = RUN if function not in (wale.variants, wale.why_unavailable) else {}
+        for keyword, values in [*wrong.items(), *runs.items()]:
             for value in values:
                 if not (value is None and keyword in WITHOUT_NONE):
                     yield f"{function.__name__}({keyword}={value!r})", function, {**good, keyword: value}
