@@ -32,7 +32,7 @@ def variants(solver: Optional[str] = None) -> List[Variant]:
 
     Raises
     ------
-    BadArgument
+    BadArgument, TypeError
         Where there is no such solver.
 
     Examples
@@ -41,7 +41,12 @@ def variants(solver: Optional[str] = None) -> List[Variant]:
     >>> [v.name for v in wale.variants("wavefront") if v.operation == "fill" and v.backend == "reference"]
     ['reference/plain']
     """
-    return [Variant(*(getattr(row, name) for name in Variant._fields)) for row in _wale.variants(_inputs.text("solver", solver or ""))]
+    solver = _inputs.text("solver", "" if solver is None else solver)
+    rows = [Variant(*(getattr(row, name) for name in Variant._fields)) for row in _wale.variants("")]
+    known = dict.fromkeys(row.solver for row in rows)
+    if solver and solver not in known:
+        raise _wale.BadArgument(f"solver: is {solver!r}, expected one of {', '.join(known)}")
+    return [row for row in rows if not solver or row.solver == solver]
 
 
 def config() -> Dict[str, str]:
@@ -90,7 +95,7 @@ def why_unavailable(backend: str) -> str:
 
     Raises
     ------
-    BadArgument
+    BadArgument, TypeError
         Where there is no such backend.
 
     Examples
