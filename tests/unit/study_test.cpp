@@ -81,6 +81,28 @@ TEST(Study, EveryOperationHasVerifiedRows) {
     }
 }
 
+/// Of every solver the operation whose rows are held against the source's notes, and operations of other
+/// inputs.
+TEST(Study, EverySolverHasVerifiedRowsAndClaims) {
+    const std::tuple<const char*, const char*, index_t, bool> all[] = {
+        {"lu", "unpivoted", 40, true},
+        {"lu", "batch_8", 20, false},
+        {"reconstruction", "h_domes", 50, true},
+        {"reconstruction", "fill_holes_field_u16", 40, false},
+        {"tree", "one_path", 500, false},
+        {"euler", "rodinia_f32", 300, true},
+        {"euler", "hllc_first_order", 200, false},
+        {"wavefront", "align_similar", 300, false}};
+    for (const auto& [solver, operation, size, claims] : all) {
+        const study_result r =
+            study(solver, {.operation = operation, .sizes = {size}, .repeats = 1, .cuda = false});
+        EXPECT_TRUE(r.failed.empty()) << operation << ": " << r.failed.front();
+        EXPECT_GE(r.rows.size(), 2U) << operation;
+        EXPECT_EQ(!r.claims.empty(), claims) << operation;
+        for (const study_claim& c : r.claims) EXPECT_FALSE(c.claim.empty() || c.measured.empty());
+    }
+}
+
 TEST(Study, OnlyTheVariantAskedFor) {
     const study_result r =
         study("wavefront", {.sizes = {64}, .variant = "plain", .repeats = 2, .cpu = true, .cuda = false});
