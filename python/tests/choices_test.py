@@ -138,3 +138,26 @@ def test_arrays_of_bytes():
     assert wale.edit_distance(a[:6], b) == 3
     assert wale.edit_distance(a[:12:2], b) == wale.edit_distance(a[:12:2].tobytes(), b"sitting")
     assert wale.edit_distance(b"kitten", b) == 3 and wale.lcs_length(a[:6], b) == 4
+
+
+def changed(text, draw, share):
+    """The text with about that share of its letters replaced, left out or doubled."""
+    kinds = draw.choice(4, len(text), p=[1 - share, share / 3, share / 3, share / 3])
+    return "".join(("z" if kind == 1 else "" if kind == 2 else letter * (kind - 1 if kind else 1)) for letter, kind in zip(text, kinds))
+
+
+def test_bounds():
+    """Bands of one word, beginnings that settle the answer, and bands of strips: as without a bound, cut off."""
+    draw = np.random.default_rng(6)
+    for size in (65, 66, 90, 130, 300, 700, 1500):
+        for share in (0, 0.01, 0.03, 0.1, 0.4):
+            for letters in (2, 26):
+                a = texts(1, size, letters, seed=size)[0]
+                b = "yx" + changed(a, draw, share) + "y" if letters == 2 or share < 0.4 else texts(1, size + 5, seed=9)[0]
+                distance = wale.edit_distance(a, b, variant="reference/plain")
+                for bound in {0, 1, 2, 5, 8, 15, 30, 31, 32, 60, 80, 150, max(distance - 1, 0), distance, distance + 1}:
+                    for x, y in ((a, b), (b, a), (b[::-1], a[::-1])):
+                        assert wale.edit_distance(x, y, bound=bound) == min(distance, bound + 1)
+                        assert wale.edit_distance(x, y, bound=bound, variant="cpu/band") == min(distance, bound + 1)
+    a, b = texts(1, 200)[0], texts(1, 205, seed=8)[0]
+    assert wale.edit_distance(a, b, bound=20) == 21 and ran(None) == "cpu/band"
