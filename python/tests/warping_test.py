@@ -77,7 +77,7 @@ def test_each_with_each():
     "call, error, message",
     [
         (lambda: wale.dtw([], [1.0]), wale.BadArgument, "x: has no points"),
-        (lambda: wale.dtw([1.0, np.nan], [1.0]), wale.BadArgument, "NaN at 1"),
+        (lambda: wale.dtw([1.0, np.nan], [1.0]), wale.BadArgument, "x: NaN at 1"),
         (lambda: wale.dtw([1.0], ["a"]), TypeError, "y: elements of"),
         (lambda: wale.dtw([1j], [1.0]), TypeError, "x: elements of complex128"),
         (lambda: wale.dtw(np.zeros((2, 2, 2)), [1.0]), wale.BadArgument, "x: has 3 dimensions"),

@@ -22,6 +22,10 @@ def _points(name: str, value: Any) -> np.ndarray:
         raise _wale.BadArgument(f"{name}: has {array.ndim} dimensions, expected 1, or 2: points x numbers of a point")
     if array.shape[0] == 0 or array.size == 0:
         raise _wale.BadArgument(f"{name}: has no points, expected one or more")
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        place = tuple(np.argwhere(~np.isfinite(array))[0].tolist())
+        at = place[0] if array.ndim == 1 else place
+        raise _wale.BadArgument(f"{name}: {'NaN' if np.isnan(array[place]) else 'Inf'} at {at}, expected finite numbers")
     return array.reshape(array.shape[0], -1)
 
 
