@@ -40,6 +40,10 @@ def test_every_row(variant, window, cost):
     assert wale.dtw(X, Y, **words) == pytest.approx(table(apart, window)[-1, -1], rel=1e-14)
     soft = wale.dtw(X, Y, gamma=0.5, **words)
     assert soft == pytest.approx(table(apart, window, 0.5)[-1, -1], rel=1e-12)
+    if variant not in {v.name for v in wale.variants("wavefront") if v.operation == "warping_path"}:
+        with pytest.raises(wale.UnsupportedVariant, match="no variant"):
+            wale.dtw(X, Y, path=True, **words)
+        return
     found, path = wale.dtw(X, Y, path=True, **words)
     assert found == wale.dtw(X, Y, **words)
     assert apart[tuple(path.T)].sum() == pytest.approx(found, rel=1e-13)
