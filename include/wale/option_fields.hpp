@@ -148,7 +148,9 @@ struct fields<mesh_recipe> {
                    field{"shape", &mesh_recipe::shape},       field{"thickness", &mesh_recipe::thickness},
                    field{"outer", &mesh_recipe::outer},       field{"angle", &mesh_recipe::angle},
                    field{"height", &mesh_recipe::height},     field{"distortion", &mesh_recipe::distortion},
-                   field{"shuffled", &mesh_recipe::shuffled}, field{"seed", &mesh_recipe::seed}};
+                   field{"shuffled", &mesh_recipe::shuffled}, field{"seed", &mesh_recipe::seed},
+                   field{"section", &mesh_recipe::section},   field{"around", &mesh_recipe::around},
+                   field{"outward", &mesh_recipe::outward}};
 };
 
 template <>

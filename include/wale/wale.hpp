@@ -36,6 +36,7 @@
 #include <wale/search.hpp>
 #include <wale/sequence.hpp>
 #include <wale/sequence_file.hpp>
+#include <wale/shared_images.hpp>
 #include <wale/shared_systems.hpp>
 #include <wale/study.hpp>
 #include <wale/swc_file.hpp>
