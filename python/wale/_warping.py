@@ -92,6 +92,12 @@ def dtw(
         both last; of equal paths the one of tslearn. With `gradient`: (float, array of the shape of x). Both
         take memory O(n sqrt(n)).
 
+    Raises
+    ------
+    BadArgument, TypeError
+        Where series are not taken: without points, with NaN or Inf, of different numbers a point; for `path` with
+        `gamma`, and `gradient` without.
+
     Examples
     --------
     >>> import wale
@@ -144,6 +150,11 @@ def cdist_dtw(
     -------
     array, shape (queries, targets)
         float32 or float64, as `dtw` computes.
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where series are not taken: without points, with NaN or Inf, of different numbers a point.
 
     Examples
     --------
