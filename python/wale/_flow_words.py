@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any, Dict, Optional
+
 from . import _inputs, _wale
 from ._call import filled
 from ._mesh import Words, reals
+
+
+def table_of(name: str, words: Optional[Words]) -> Dict[str, Any]:
+    """A copy of a table of a case."""
+    if not isinstance(words, (Mapping, type(None))):
+        raise TypeError(f"{name}: is {words!r}, expected a dictionary")
+    return dict(words or {})
 
 
 def stream_of(words: Words) -> _wale.FlowStream:
@@ -30,7 +40,7 @@ _PATCH_KINDS = {
 
 def patch_of(name: str, words: Words, stream: _wale.FlowStream) -> _wale.FlowPatch:
     """The options of a patch; an inflow's velocity, density and pressure become its state."""
-    words = dict(words)
+    words = table_of(f"boundary.{name}", words)
     kind = words.get("kind")
     if kind is None:
         raise _wale.BadArgument(f"boundary.{name}: has no kind, expected 'wall' or another")

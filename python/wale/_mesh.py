@@ -213,7 +213,7 @@ class Mesh:
         format : str, optional
             By default that of the file's name.
         """
-        name = os.fspath(path)
+        name = _inputs.file_name("path", path)
         suffix = os.path.splitext(name)[1][1:]
         self.grid.save(name, format or {"wmesh": "cache"}.get(suffix, suffix))
 
@@ -234,7 +234,7 @@ def read_mesh(path: Path, open_ends: bool = False) -> Mesh:
     open_ends : bool
         Neighbours beyond the end of the file become the far field: for files that are the beginning of another.
     """
-    return Mesh(_wale.read_flow_mesh(os.fspath(path), open_ends))
+    return Mesh(_wale.read_flow_mesh(_inputs.file_name("path", path), _inputs.truth("open_ends", open_ends)))
 
 
 def generate_mesh(kind: str, **words: Any) -> Mesh:

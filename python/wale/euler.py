@@ -13,20 +13,25 @@ Examples
 
 from __future__ import annotations
 
-import os
+import os  # noqa: F401 - what the hint Path names
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
 from . import _inputs, _wale
 from ._call import Call, Run, filled, remember
-from ._flow_words import patch_of, scheme_of, stream_of
+from ._flow_words import patch_of, scheme_of, stream_of, table_of
 from ._mesh import Mesh, Path, Words, generate_mesh, read_mesh, reals, recipe_of
 from ._richardson import Richardson, richardson
 from ._wale import MeshReport
 from ._typing import Unpack
 
 __all__ = ["Case", "FlowRun", "Mesh", "MeshReport", "Richardson", "generate_mesh", "read_mesh", "richardson"]
+
+
+def __dir__() -> List[str]:
+    return sorted({*filter(lambda name: name.startswith("_"), globals()), *__all__})
+
 
 #: Columns of `Case.history`, in their order.
 COLUMNS = (
@@ -83,18 +88,20 @@ class Case:
     ) -> None:
         if (mesh is None) == (mesh_words is None):
             raise ValueError("expected either mesh or mesh_words")
-        run = dict(run or {})
+        if mesh is not None and not isinstance(mesh, Mesh):
+            raise TypeError(f"mesh: is {mesh!r}, expected a wale.euler.Mesh")
+        run = table_of("run", run)
         iterations, start, restart = run.pop("iterations", 1000), run.pop("start", "stream"), run.pop("restart", "")
         options = filled(_wale.FlowOptions(), run, "run")
-        filled(options, reference or {}, "reference")
-        options.stream = stream_of(stream or {})
-        options.scheme = scheme_of(scheme or {})
-        patches = dict(boundary or {})
+        filled(options, table_of("reference", reference), "reference")
+        options.stream = stream_of(table_of("stream", stream))
+        options.scheme = scheme_of(table_of("scheme", scheme))
+        patches = table_of("boundary", boundary)
         if not isinstance(patches.get("periodic", []), Mapping):
             options.periodic = [tuple(pair) for pair in patches.pop("periodic", [])]
         options.patches = [patch_of(name, words, options.stream) for name, words in patches.items()]
-        grid = mesh if mesh is not None else _mesh(dict(mesh_words or {}), options)
-        self._begin(grid, options, _inputs.whole("iterations", iterations, 64), start, os.fspath(restart))
+        grid = mesh if mesh is not None else _mesh(table_of("mesh_words", mesh_words), options)
+        self._begin(grid, options, _inputs.whole("iterations", iterations, 64), start, _inputs.file_name("restart", restart))
 
     @classmethod
     def read(cls, path: Path) -> "Case":
@@ -105,12 +112,14 @@ class Case:
         path : str or path
         """
         case = cls.__new__(cls)
-        setup = _wale.read_flow_setup(os.fspath(path))
+        setup = _wale.read_flow_setup(_inputs.file_name("path", path))
         case._begin(Mesh(setup.mesh()), setup.options, setup.iterations, setup.start, setup.restart)
         return case
 
     def _begin(self, mesh: Mesh, options: _wale.FlowOptions, iterations: int, start: str, restart: str) -> None:
         self.mesh = mesh
+        if iterations < 0:
+            raise _wale.BadArgument(f"run.iterations: is {iterations}, expected 0 or more")
         self._iterations = iterations
         self._options = options
         self._flow = _wale.FlowCase(mesh.grid, options)
@@ -297,7 +306,7 @@ class Case:
         path : str or path
             Written whole or not at all.
         """
-        self._flow.save(os.fspath(path))
+        self._flow.save(_inputs.file_name("path", path))
 
     def restore(self, path: Path) -> None:
         """Goes back to a checkpoint of this mesh.
@@ -307,7 +316,7 @@ class Case:
         path : str or path
             What `save` wrote.
         """
-        self._flow.restore(os.fspath(path))
+        self._flow.restore(_inputs.file_name("path", path))
 
     def write_vtu(self, path: Path, surface: bool = False) -> None:
         """The flow, or its surface, for ParaView.
@@ -319,7 +328,7 @@ class Case:
         surface : bool
             Only the faces of the boundary.
         """
-        self._flow.write_vtu(os.fspath(path), surface)
+        self._flow.write_vtu(_inputs.file_name("path", path), surface)
 
     def plot_convergence(self, ax: Any = None) -> Any:
         """Residual of density and drag over iterations, with matplotlib; returns the axes.
@@ -362,7 +371,7 @@ class Case:
 
     def _repr_html_(self) -> str:
         fields = ("iteration", "since the beginning"), ("time", "reached; 0 where steps are local")
-        return _wale.html_table(self, [*fields, ("decades", "that the residual fell"), ("mesh", "of the flow")])
+        return _wale.htmltable_of(self, [*fields, ("decades", "that the residual fell"), ("mesh", "of the flow")])
 
     def __repr__(self) -> str:
         return f"<wale.euler.Case: {self.mesh.cells} cells, iteration {self.iteration}>"
