@@ -95,7 +95,8 @@ report went_on(const place& p, const input& mask, const output& risen, const cal
     reconstruction_options options = options_of(o);
     options.beyond = marker_beyond::clamp;
     const released_gil release;
-    if (const auto* cpu = std::get_if<on_cpu>(&p.where)) return reconstruct_onward(*cpu, to, under, options).run;
+    if (const auto* cpu = std::get_if<on_cpu>(&p.where))
+        return reconstruct_onward(*cpu, to, under, options).run;
     return reconstruct(p.where, to, under, to, options).run;
 }
 
@@ -223,7 +224,8 @@ void bind_reconstruction(nb::module_& m) {
     on_one_image<double, double>::def(m, "hysteresis_threshold", &hysteresis_threshold, "low", "high");
     m.def("reconstruct", &rebuilt, nb::arg("where"), nb::arg("seed"), nb::arg("mask"), nb::arg("out"),
           nb::arg("options"));
-    m.def("reconstruct_onward", &went_on, nb::arg("where"), nb::arg("mask"), nb::arg("out"), nb::arg("options"));
+    m.def("reconstruct_onward", &went_on, nb::arg("where"), nb::arg("mask"), nb::arg("out"),
+          nb::arg("options"));
     m.def("fill_depressions", &depressions, nb::arg("where"), nb::arg("elevation"), nb::arg("no_data").none(),
           nb::arg("out"), nb::arg("options"));
     m.def("impose_minima", &imposed, nb::arg("where"), nb::arg("image"), nb::arg("minima"), nb::arg("out"),

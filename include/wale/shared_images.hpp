@@ -1,5 +1,5 @@
-// shared_images - reconstruction of images beyond one process: parts that are reconstructed by themselves, and
-// whose outermost pixels then rise because of other parts.
+// shared_images - reconstruction of images beyond one process: parts that are reconstructed by themselves,
+// and whose outermost pixels then rise because of other parts.
 #pragma once
 
 #include <wale/ranks.hpp>
@@ -8,10 +8,11 @@
 
 namespace wale {
 
-/// Goes on with a reconstruction whose outermost pixels have risen since: `risen` is at rest under `mask` but for
-/// what its first and last rows, columns and planes start, and gets the reconstruction from there, in place, by
-/// the schedule of cpu/clamp_scan. O(rows) time and that of the pixels that rise. Values of risen and mask are not
-/// looked at (NaN, risen beyond mask); variant and beyond of the options have no effect. Not bit-packed.
+/// Goes on with a reconstruction whose outermost pixels have risen since: `risen` is at rest under `mask` but
+/// for what its first and last rows, columns and planes start, and gets the reconstruction from there, in
+/// place, by the schedule of cpu/clamp_scan. O(rows) time and that of the pixels that rise. Values of risen
+/// and mask are not looked at (NaN, risen beyond mask); variant and beyond of the options have no effect. Not
+/// bit-packed.
 reconstruction_result reconstruct_onward(const on_cpu& where, const image_view& risen,
                                          const const_image_view& mask, const reconstruction_options& = {});
 

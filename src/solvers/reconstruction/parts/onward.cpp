@@ -10,7 +10,8 @@
 namespace wale {
 
 reconstruction_result reconstruct_onward(const on_cpu& where, const image_view& risen,
-                                         const const_image_view& mask, const reconstruction_options& options) {
+                                         const const_image_view& mask,
+                                         const reconstruction_options& options) {
     using namespace reconstruction;
     check_alike("risen", risen, "mask", mask);
     check_image(where, "risen", risen);
@@ -26,7 +27,8 @@ reconstruction_result reconstruct_onward(const on_cpu& where, const image_view& 
     job.method = options.method;
     job.reach = checked_reach(options.connectivity, mask.rank);
     job.result = &result;
-    if (const std::string why = refuses_bits(job); !why.empty()) throw unsupported_variant("cpu/clamp_scan: " + why);
+    if (const std::string why = refuses_bits(job); !why.empty())
+        throw unsupported_variant("cpu/clamp_scan: " + why);
     const base::stopwatch watch;
     run_onward(job);
     result.run.variant = "cpu/clamp_scan";

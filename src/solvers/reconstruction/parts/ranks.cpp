@@ -30,7 +30,8 @@ public:
     [[nodiscard]] std::vector<char> line(int side) const {
         std::vector<char> packed;
         for (index_t row = 0; row < rows_; ++row) {
-            const char* from = static_cast<const char*>(out_.data) + at(out_, side, row) * bytes_of(out_.type);
+            const char* from =
+                static_cast<const char*>(out_.data) + at(out_, side, row) * bytes_of(out_.type);
             packed.insert(packed.end(), from, from + out_.columns * bytes_of(out_.type));
         }
         return packed;
@@ -38,9 +39,8 @@ public:
     /// Raises the line of that side under the mask by the neighbour's; whether a pixel rose.
     [[nodiscard]] bool raise(int side, const std::vector<char>& arrived) const {
         bool rose = false;
-        visit(out_.type, [&]<class T>() {
-            rose = raise_by(side, reinterpret_cast<const T*>(arrived.data()));
-        });
+        visit(out_.type,
+              [&]<class T>() { rose = raise_by(side, reinterpret_cast<const T*>(arrived.data())); });
         return rose;
     }
 
@@ -111,6 +111,9 @@ private:
 }  // namespace reconstruction
 
 row_range image_share(const raster& whole, int rank, int size) {
+    if (size < 1 || rank < 0 || rank >= size)
+        throw bad_argument("rank, size: are " + std::to_string(rank) + ", " + std::to_string(size) +
+                           ", expected a rank below size");
     raster r = whole;
     const index_t lines = reconstruction::lines_of(r);
     return {lines * rank / size, lines * (rank + 1) / size};
@@ -127,7 +130,8 @@ reconstruction_result reconstruct(const ranks& group, const on_cpu& where, const
                                   const const_image_view& marker, const const_image_view& mask,
                                   const image_view& out, const reconstruction_options& options) {
     using namespace reconstruction;
-    if (mask.type == pixel::bit) throw bad_argument("mask: is bit-packed, expected a byte or more for each pixel");
+    if (mask.type == pixel::bit)
+        throw bad_argument("mask: is bit-packed, expected a byte or more for each pixel");
     const raster own = image_part(whole, image_share(whole, group.rank(), group.size()));
     check_alike("mask", mask, "this rank's part of whole", own);
     const base::stopwatch watch;
@@ -142,8 +146,8 @@ reconstruction_result reconstruct(const ranks& group, const on_cpu& where, const
             rose = exchange(group, neighbours, lines);
             if (rose) (void)reconstruct_onward(where, out, mask, options);
         }
-        result.run.policy += (result.run.policy.empty() ? "ranks=" : " ranks=") + std::to_string(group.size()) +
-                             " rounds=" + std::to_string(rounds);
+        result.run.policy += (result.run.policy.empty() ? "ranks=" : " ranks=") +
+                             std::to_string(group.size()) + " rounds=" + std::to_string(rounds);
     }
     result.run.compute_seconds = watch.seconds();
     return result;
