@@ -71,10 +71,20 @@ public:
         shape.columns = first.columns;
         if (pages > 1 && in_.options.stack == stack_rule::volume) shape.rank = 3;
         (shape.rank == 3 ? shape.planes : shape.images) = pages;
-        image_file_data out = in_.allocate(shape, image_format::tiff, first.stored.bits);
+        const auto kept = in_.lines(shape);
+        image_file_data out =
+            in_.allocate(image_input::part(shape, kept), image_format::tiff, first.stored.bits);
         out.earth = std::move(earth);
         auto* to = static_cast<char*>(out.pixels.data());
+        if (pages > 1)
+            rows_ = {0, first.rows};
+        else
+            rows_ = kept;
+        index_t number = 0;
         each_page([&] {
+            const bool skipped = pages > 1 && (number < kept.first || number >= kept.second);
+            ++number;
+            if (skipped) return;
             read_page(describe(), to);
             to += first.rows * first.columns * bytes_of(shape.type);
         });
@@ -252,6 +262,7 @@ private:
         std::uint32_t number = 0;
         for (index_t y = 0; y < down; ++y)
             for (index_t x = 0; x < across; ++x, ++number) {
+                if ((y + 1) * p.block_rows <= rows_.first || y * p.block_rows >= rows_.second) continue;
                 const index_t rows =
                     p.tiled ? p.block_rows : std::min(p.block_rows, p.rows - y * p.block_rows);
                 read_block(p, number, block.data(), rows * p.block_row_bytes);
@@ -276,7 +287,8 @@ private:
                       columns = std::min(p.block_columns, p.columns - left);
         const index_t size = bytes_of(*pixel_for(p.stored));
         for (index_t row = 0; row < rows; ++row, from += p.block_row_bytes) {
-            char* pixels = to + ((top + row) * p.columns + left) * size;
+            if (top + row < rows_.first || top + row >= rows_.second) continue;
+            char* pixels = to + ((top + row - rows_.first) * p.columns + left) * size;
             if (p.stored.bits < 8)
                 unpack(from, p.stored.bits, pixels, columns);
             else
@@ -308,6 +320,7 @@ private:
     tiff_state state_;
     tiff_handle tiff_{nullptr, TIFFClose};
     index_t total_rows_ = 0;
+    std::pair<index_t, index_t> rows_{};  // of a page that are kept
 };
 
 }  // namespace
