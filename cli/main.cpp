@@ -1,5 +1,6 @@
 // main - the command line: what there is to say, and what its outcome means for the caller.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <new>
 #include <wale/enumerators.hpp>
@@ -325,6 +326,18 @@ int run(const CLI::App& app, const command_line& command) {
     return info(command.info);
 }
 
+/// "--name" or "-n", not "-" nor a negative number.
+bool looks_like_option(const std::string& word) {
+    return word.size() > 1 && word[0] == '-' && !(word[1] >= '0' && word[1] <= '9');
+}
+
+std::string unknown_option(const std::string& word, const CLI::App& verb) {
+    std::vector<std::string> known;
+    for (const CLI::Option* one : verb.get_options())
+        for (const std::string& name : one->get_lnames()) known.push_back("--" + name);
+    return unknown_text(word.substr(0, word.find('=')), "option", known);
+}
+
 int main_checked(int count, char** words) {
     command_line command;
     command.lu.output.clear();  // nothing is written unless asked
@@ -367,7 +380,10 @@ int main_checked(int count, char** words) {
             for (const CLI::App* one : at->get_subcommands({})) known.push_back(one->get_name());
             throw usage_error(unknown_text(rest.empty() ? "" : rest.front(), "verb", known), hint);
         }
-        throw usage_error(e.what(), hint);
+        // A word that follows an unknown option is counted as a file too many: the option is what is wrong.
+        const auto end = std::ranges::find(rest, "--");  // what follows are no options
+        const auto option = std::find_if(rest.begin(), end, looks_like_option);
+        throw usage_error(option == end ? e.what() : unknown_option(*option, *at), hint);
     }
     return run(app, command);
 }

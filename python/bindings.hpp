@@ -177,6 +177,8 @@ void bind_execution(nb::module_& m);
 void bind_memory(nb::module_& m);
 void bind_wavefront(nb::module_& m);
 void bind_search(nb::module_& m);
+void bind_texts(nb::module_& m);
+void bind_warping(nb::module_& m);
 void bind_reconstruction(nb::module_& m);
 void bind_lu(nb::module_& m);
 void bind_study(nb::module_& m);

@@ -4,9 +4,7 @@
 
 #include "bindings.hpp"
 
-#include <nanobind/stl/tuple.h>
-
-#include <tuple>
+#include <utility>
 
 namespace wale::python {
 namespace {
@@ -113,47 +111,197 @@ lu_result solve_system(const place& p, const input& a, const output& x, const st
     return r;
 }
 
-/// A square matrix of float64 in host memory, by rows; none of another argument, which others look at.
-class plain_matrix {
+/// An array of the host by the buffer protocol: what NumPy's own arrays say in a tenth of DLPack's time.
+class plain_array {
 public:
-    static constexpr index_t most = 32;  // rows: of a few microseconds
-
-    explicit plain_matrix(nb::handle array) {
-        Py_buffer seen;
-        if (PyObject_GetBuffer(array.ptr(), &seen, PyBUF_STRIDES | PyBUF_FORMAT) != 0) {
+    explicit plain_array(nb::handle array, bool written = false) {
+        constexpr std::pair<const char*, scalar> formats[] = {
+            {"d", scalar::f64}, {"f", scalar::f32}, {"Zd", scalar::c128}, {"Zf", scalar::c64}};
+        const int wanted = written ? PyBUF_CONTIG | PyBUF_FORMAT : PyBUF_STRIDES | PyBUF_FORMAT;
+        held_ = PyObject_GetBuffer(array.ptr(), &view, wanted) == 0;
+        if (!held_) {
             PyErr_Clear();
             return;
         }
-        if (seen.ndim == 2 && seen.format != nullptr && std::strcmp(seen.format, "d") == 0 &&
-            seen.shape[0] == seen.shape[1] && seen.shape[0] > 0 && seen.shape[0] <= most) {
-            rows = seen.shape[0];
-            for (index_t i = 0; i < rows; ++i)
-                for (index_t j = 0; j < rows; ++j)
-                    std::memcpy(
-                        elements + i * rows + j,
-                        static_cast<const char*>(seen.buf) + i * seen.strides[0] + j * seen.strides[1],
-                        sizeof(double));
-        }
-        PyBuffer_Release(&seen);
+        for (const auto& [format, one] : formats)
+            if (view.format != nullptr && std::strcmp(view.format, format) == 0) type = one;
     }
-    double elements[most * most];
-    index_t rows = 0;
+    ~plain_array() {
+        if (held_) PyBuffer_Release(&view);
+    }
+    plain_array(const plain_array&) = delete;
+    plain_array& operator=(const plain_array&) = delete;
+
+    /// Contiguous matrices [count,] rows, columns; none of another array.
+    [[nodiscard]] std::optional<matrices> whole() const {
+        if (!type || view.ndim < 2 || view.ndim > 3 || view.len == 0) return std::nullopt;
+        const index_t rows = view.shape[view.ndim - 2], columns = view.shape[view.ndim - 1];
+        return matrices{view.buf,
+                        {.type = *type,
+                         .rows = rows,
+                         .columns = columns,
+                         .leading = columns,
+                         .count = view.ndim == 3 ? view.shape[0] : 1,
+                         .stride = rows * columns}};
+    }
+    /// As many numbers as there are matrices, or null.
+    [[nodiscard]] void* numbers(scalar wanted, index_t count) const {
+        return type == wanted && view.len == count * bytes_of(wanted) ? view.buf : nullptr;
+    }
+
+    Py_buffer view{};
+    std::optional<scalar> type;
+
+private:
+    bool held_ = false;
 };
 
-/// Sign and logarithm of the determinant of a plain matrix, and the determinant; or None.
-std::optional<std::tuple<double, double, double>> plain_determinant(nb::handle array) {
-    plain_matrix m(array);
-    if (m.rows == 0) return std::nullopt;
-    static const execution host = on_cpu{};
-    std::int32_t pivots[plain_matrix::most];
-    double sign = 0, log_magnitude = 0;
-    const matrices a{m.elements, {.rows = m.rows, .columns = m.rows, .leading = m.rows}};
-    lu_result r = lu_factor(host, a, {.pivots = pivots, .sign = &sign, .log_magnitude = &log_magnitude});
+/// A copy of square matrices without gaps, whatever their strides.
+class plain_copy {
+public:
+    explicit plain_copy(const plain_array& from) {
+        const auto found = from.whole();
+        if (!found || found->rows != found->columns) return;
+        of = *found;
+        const Py_buffer& v = from.view;
+        const index_t item = v.itemsize, n = of.rows;
+        if (v.len > std::ssize(few_)) many_.resize(static_cast<std::size_t>(v.len));
+        char* to = many_.empty() ? few_ : many_.data();
+        of.data = to;
+        index_t down = v.strides[v.ndim - 2], right = v.strides[v.ndim - 1];
+        if (right != item && down == item) {
+            of.order = storage_order::column_major;
+            std::swap(down, right);
+        }
+        const bool whole = right == item && (n == 1 || down == n * item);
+        for (index_t k = 0; k < of.count; ++k) {
+            const char* at = static_cast<const char*>(v.buf) + (v.ndim == 3 ? k * v.strides[0] : 0);
+            for (index_t i = 0; i < (whole ? 1 : n); ++i, at += down) {
+                const index_t elements = whole ? n * n : n;
+                if (right == item) {
+                    std::memcpy(to, at, static_cast<std::size_t>(elements * item));
+                } else {
+                    for (index_t j = 0; j < n; ++j)
+                        std::memcpy(to + j * item, at + j * right, static_cast<std::size_t>(item));
+                }
+                to += elements * item;
+            }
+        }
+        good = true;
+    }
+    [[nodiscard]] std::int32_t* pivots() {
+        const index_t wanted = of.count * of.rows;
+        if (wanted <= std::ssize(few_pivots_)) return few_pivots_;
+        many_pivots_.resize(static_cast<std::size_t>(wanted));
+        return many_pivots_.data();
+    }
+
+    bool good = false;
+    matrices of;
+
+private:
+    alignas(64) char few_[8192];
+    std::int32_t few_pivots_[256];
+    std::vector<char> many_;
+    std::vector<std::int32_t> many_pivots_;
+};
+
+const execution& host() {
+    static const execution all_threads = on_cpu{};
+    return all_threads;
+}
+
+/// x = A^-1 x of NumPy's arrays on the host; false for all that needs a closer look, singular matrices too.
+bool plain_solve(nb::handle a, nb::handle x) {
+    const plain_array from(a), to(x, true);
+    plain_copy m(from);
+    if (!m.good || from.type != to.type) return false;
+    const int axes = to.view.ndim;
+    matrices right{to.view.buf, {.type = *to.type, .rows = m.of.rows, .columns = 1, .leading = 1}};
+    if (axes == from.view.ndim && to.whole())
+        right = *to.whole();
+    else if (axes != 1 || from.view.ndim != 2 || to.view.shape[0] != m.of.rows)
+        return false;
+    if (right.rows != m.of.rows || right.count != m.of.count) return false;
+    const released_gil release(from.view.len / from.view.itemsize > short_work);
+    std::int32_t* const pivots = m.pivots();
+    lu_result r = lu_factor(host(), m.of, pivots);
+    if (r.singular) return false;
+    (void)lu_solve(host(), m.of, pivots, right);
     remember(std::move(r.run));
-    double product = 1;
-    for (index_t k = 0; k < m.rows; ++k)
-        product *= pivots[k] == k ? m.elements[k * m.rows + k] : -m.elements[k * m.rows + k];
-    return std::tuple{sign, log_magnitude, product};
+    return true;
+}
+
+/// The same of x = x^-1.
+bool plain_inverse(nb::handle x) {
+    const plain_array to(x, true);
+    const auto whole = to.whole();
+    if (!whole || whole->rows != whole->columns) return false;
+    const released_gil release(to.view.len / to.view.itemsize > short_work);
+    std::int32_t few[256];
+    std::vector<std::int32_t> many;
+    if (whole->count * whole->rows > std::ssize(few))
+        many.resize(static_cast<std::size_t>(whole->count * whole->rows));
+    std::int32_t* const pivots = many.empty() ? few : many.data();
+    lu_result r = lu_factor(host(), *whole, pivots);
+    if (r.singular) return false;
+    (void)lu_inverse(host(), *whole, pivots);
+    remember(std::move(r.run));
+    return true;
+}
+
+/// det = product of the diagonal of U, its sign that of the exchanges.
+template <class T>
+void multiply_diagonals(const plain_copy& m, const std::int32_t* pivots, T* to) {
+    const auto* at = static_cast<const T*>(m.of.data);
+    const index_t n = m.of.rows;
+    for (index_t i = 0; i < m.of.count; ++i, at += n * n, pivots += n) {
+        T product = 1;
+        for (index_t k = 0; k < n; ++k) product *= pivots[k] == k ? at[k * n + k] : -at[k * n + k];
+        to[i] = product;
+    }
+}
+
+/// Fills `sign` and `logabsdet`, or `det` where that is not None, of NumPy's arrays on the host; false for
+/// all that needs a closer look.
+bool plain_determinants(nb::handle a, nb::handle sign, nb::handle log, nb::handle det) {
+    const plain_array from(a);
+    plain_copy m(from);
+    if (!m.good) return false;
+    std::int32_t* const pivots = m.pivots();
+    const bool released = from.view.len / from.view.itemsize > short_work;
+    if (!det.is_none()) {
+        const plain_array to(det, true);
+        void* const values = to.numbers(m.of.type, m.of.count);
+        if (values == nullptr) return false;
+        const released_gil release(released);
+        lu_result r = lu_factor(host(), m.of, pivots);
+        switch (m.of.type) {
+            case scalar::f32:
+                multiply_diagonals(m, pivots, static_cast<float*>(values));
+                break;
+            case scalar::f64:
+                multiply_diagonals(m, pivots, static_cast<double*>(values));
+                break;
+            case scalar::c64:
+                multiply_diagonals(m, pivots, static_cast<std::complex<float>*>(values));
+                break;
+            case scalar::c128:
+                multiply_diagonals(m, pivots, static_cast<std::complex<double>*>(values));
+                break;
+        }
+        remember(std::move(r.run));
+        return true;
+    }
+    const plain_array signs(sign, true), logs(log, true);
+    const scalar kind = is_complex(m.of.type) ? scalar::c128 : scalar::f64;
+    lu_outputs out{.pivots = pivots,
+                   .sign = static_cast<double*>(signs.numbers(kind, m.of.count)),
+                   .log_magnitude = static_cast<double*>(logs.numbers(scalar::f64, m.of.count))};
+    if (out.sign == nullptr || out.log_magnitude == nullptr) return false;
+    const released_gil release(released);
+    remember(lu_factor(host(), m.of, out).run);
+    return true;
 }
 
 report invert(const place& p, const output& lu, const input& pivots, const std::string& variant) {
@@ -183,7 +331,10 @@ lu_refined_result refined(const place& p, const input& a, const input& b, const 
 void bind_lu(nb::module_& m) {
     bind_options<lu_options>(m, "LuOptions");
     bind_options<lu_refined_options>(m, "RefinedOptions");
-    m.def("plain_determinant", &plain_determinant, nb::arg("a"));
+    m.def("plain_solve", &plain_solve, nb::arg("a"), nb::arg("x"));
+    m.def("plain_inverse", &plain_inverse, nb::arg("x"));
+    m.def("plain_determinants", &plain_determinants, nb::arg("a"), nb::arg("sign").none(),
+          nb::arg("logabsdet").none(), nb::arg("det").none());
     bind_result<lu_result>(m, "LuOutcome", "What became of a factorisation.");
     bind_result<lu_refined_result>(m, "RefinedOutcome", "What became of a refined solve.");
     m.def("lu_factor", &factor, nb::arg("where"), nb::arg("a"), nb::arg("piv"), nb::arg("sign").none(),

@@ -110,7 +110,16 @@ public:
             const char* const utf8 = PyUnicode_AsUTF8AndSize(value_, &bytes);
             if (utf8 == nullptr) PyErr_Clear();  // a lone surrogate
             if (utf8 != nullptr && bytes == PyUnicode_GetLength(value_)) set(utf8, bytes);
+        } else if (!PyUnicode_Check(value_) && PyObject_CheckBuffer(value_)) {  // NumPy's array of uint8
+            held_ = PyObject_GetBuffer(value_, &view_, PyBUF_CONTIG_RO | PyBUF_FORMAT) == 0;
+            if (!held_) PyErr_Clear();  // strides
+            if (held_ && view_.ndim == 1 && view_.format == std::string_view("B"))
+                set(static_cast<const char*>(view_.buf), view_.len);
         }
+    }
+    plain_text(const plain_text&) = delete;
+    ~plain_text() {
+        if (held_) PyBuffer_Release(&view_);
     }
     void widen() {
         wide_.resize(static_cast<std::size_t>(PyUnicode_GetLength(value_)));
@@ -132,6 +141,8 @@ private:
     }
 
     PyObject* value_;
+    Py_buffer view_{};
+    bool held_ = false;
     std::vector<Py_UCS4> wide_;
 };
 

@@ -45,4 +45,5 @@
 #include <wale/variants.hpp>
 #include <wale/vectors.hpp>
 #include <wale/view.hpp>
+#include <wale/warping.hpp>
 #include <wale/wavefront.hpp>

@@ -27,11 +27,18 @@ def test_docstring_examples(name):
                                   "wale._vectors", "wale._command", "wale.__main__", "wale._libraries")
 
 
-def test_every_public_function_has_an_example():
+def test_every_public_function_says_what_it_takes_returns_and_raises():
     functions = [getattr(wale, n) for n in wale.__all__ if inspect.isfunction(getattr(wale, n))]
     assert functions
     for f in functions:
-        assert ">>> " in (f.__doc__ or ""), f.__name__
+        takes = ["Parameters", "Raises"] if inspect.signature(f).parameters else []  # "show_config" cannot be called wrongly
+        for section in [*takes, "Returns", "Examples", ">>> "]:
+            assert f"\n{section}" in inspect.getdoc(f), (f.__name__, section)
+
+
+@pytest.mark.parametrize("module", [wale, wale.euler])
+def test_a_module_lists_its_public_names_only(module):
+    assert {name for name in dir(module) if not name.startswith("_")} == set(module.__all__)
 
 
 def test_import_loads_neither_numpy_nor_the_library():

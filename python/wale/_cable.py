@@ -78,6 +78,15 @@ def grow_neuron(path: Any, *, seed: int = 1, stems: int = 5, levels: int = 4) ->
     levels : int
         Branchings of each.
 
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    BadArgument, CannotWrite
+        Where a number is out of range, or the file cannot be written.
+
     Examples
     --------
     >>> import os, tempfile, wale
@@ -85,8 +94,9 @@ def grow_neuron(path: Any, *, seed: int = 1, stems: int = 5, levels: int = 4) ->
     >>> wale.Cable(wale.grow_neuron(path, levels=2)).points
     295
     """
-    _wale.grow_neuron(str(path), seed, stems, levels)
-    return str(path)
+    name = _inputs.file_name("path", path)
+    _wale.grow_neuron(name, _inputs.whole("seed", seed, 64), _inputs.whole("stems", stems), _inputs.whole("levels", levels))
+    return name
 
 
 def _membrane(given: Membrane) -> _wale.Membrane:
@@ -171,7 +181,7 @@ class Cable:
         sample_every: int = 1,
     ) -> None:
         rules = {"ra": ra, "max_length": max_length, "d_lambda": d_lambda, "frequency": frequency}
-        self._form = _wale.read_cable_form(str(path), filled(_wale.CableGeometry(), rules))
+        self._form = _wale.read_cable_form(_inputs.file_name("path", path), filled(_wale.CableGeometry(), rules))
         if self._form.thickened > 0:
             warnings.warn(
                 f"{self._form.first_thickened}: radius 0, {self._form.thickened} such points; each takes its parent's "

@@ -9,7 +9,7 @@ import numpy as np
 from . import _wale
 from ._axes import Shape, product
 from ._call import Call, Run, to_device, to_host
-from ._lu import factor
+from ._lu import SHORT, factor
 from ._matrices import Matrices, matrices, square
 from ._typing import Unpack
 
@@ -44,6 +44,11 @@ def slogdet(a: Any, **run: Unpack[Run]) -> SlogdetResult:
         sign: -1, 0 or 1, of complex matrices a number of magnitude 1 or 0, and logabsdet: -inf where singular; both
         NaN where the matrix holds NaN.
 
+    Raises
+    ------
+    BadArgument, TypeError
+        Where shapes do not fit, or elements are no numbers of at most 64 bits a part.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -51,9 +56,12 @@ def slogdet(a: Any, **run: Unpack[Run]) -> SlogdetResult:
     >>> float(sign), round(float(np.exp(logabsdet)), 12)
     (-1.0, 8.0)
     """
-    found = _wale.plain_determinant(a) if not run and type(a) is np.ndarray else None
-    if found is not None:
-        return SlogdetResult(np.float64(found[0]), np.float64(found[1]))
+    if not run and type(a) is np.ndarray and a.size <= SHORT:
+        shape = a.shape[:-2]
+        sign = np.empty(shape, np.complex128 if a.dtype.kind == "c" else np.float64)
+        log = np.empty(shape)
+        if _wale.plain_determinants(a, sign, log, None):
+            return SlogdetResult(sign[()], log[()])
     m, call, shape = _prepared(a, run)
     count = product(shape)
     kind = "complex128" if m.dtype.startswith("complex") else "float64"
@@ -75,15 +83,25 @@ def det(a: Any, **run: Unpack[Run]) -> Any:
     where, backend, variant, threads
         As for `lcs_length`.
 
+    Returns
+    -------
+    number, or array of the leading axes
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where shapes do not fit, or elements are no numbers of at most 64 bits a part.
+
     Examples
     --------
     >>> import numpy as np, wale
     >>> float(wale.det(np.diag([2.0, -4.0])))
     -8.0
     """
-    found = _wale.plain_determinant(a) if not run and type(a) is np.ndarray else None
-    if found is not None:
-        return np.float64(found[2])
+    if not run and type(a) is np.ndarray and a.size <= SHORT:
+        value = np.empty(a.shape[:-2], a.dtype)
+        if _wale.plain_determinants(a, None, None, value):
+            return value[()]
     m, call, shape = _prepared(a, run)
     if call.at.backend == "cuda":
         sign, log = slogdet(a, where=call.at, variant=call.variant)

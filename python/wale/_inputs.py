@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 import operator
+import os
 from collections.abc import Iterable, Mapping, Set
 from typing import Any, Dict, Hashable, NamedTuple, Optional, Sequence, Tuple
 
@@ -81,6 +82,23 @@ def whole(name: str, value: Any, bits: int = 32) -> int:
     if not -(2 ** (bits - 1)) <= number < 2 ** (bits - 1):
         raise _wale.BadArgument(f"{name}: is {number}, expected an integer of {bits} bits")
     return number
+
+
+def file_name(name: str, value: Any) -> str:
+    """The path of a file, as text; TypeError for what is no path."""
+    if not isinstance(value, (str, bytes, os.PathLike)):
+        raise TypeError(f"{name}: is {value!r}, expected a path")
+    path = os.fsdecode(value)
+    if "\0" in path:
+        raise _wale.BadArgument(f"{name}: is {path!r}, expected a path without NUL")
+    return path
+
+
+def text(name: str, value: Any) -> str:
+    """An option that is text."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name}: is {value!r}, expected text")
+    return value
 
 
 def described(value: Any) -> str:

@@ -12,6 +12,10 @@ from ._call import Call, Run, Where, copied, filled, remember
 from ._matrices import NAMES, Matrices, flat_shape, matrices, reshaped_on_device, right_sides, square
 from ._typing import Host, Unpack
 
+#: Elements: calls of NumPy's arrays up to this size are as dear as what surrounds them.
+SHORT = 1 << 14
+
+
 class Factors(tuple):
     """`lu, piv = lu_factor(a)`, as in SciPy, and the outcome as an attribute.
 
@@ -87,6 +91,11 @@ def lu_factor(
     Factors
         (lu, piv), with the attribute `outcome`. A zero pivot is a RuntimeWarning, and `outcome.first_zero`.
 
+    Raises
+    ------
+    BadArgument, TypeError
+        Where shapes do not fit, or elements are no numbers of at most 64 bits a part.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -136,6 +145,11 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
     -------
     array, (..., n) or (..., n, k)
         x, of the shape of b with the leading axes of both. Infinite or NaN where A is singular.
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where shapes do not fit, or elements are no numbers of at most 64 bits a part.
 
     Examples
     --------
@@ -234,6 +248,10 @@ def solve(a: Any, b: Any, **run: Unpack[Run]) -> Any:
     >>> wale.solve(np.array([[1.0, 2.0], [4.0, 3.0]]), [5.0, 10.0])
     array([1., 2.])
     """
+    if not run and type(a) is np.ndarray and type(b) is np.ndarray and a.size <= SHORT and b.size <= SHORT:
+        x = b.copy()
+        if _wale.plain_solve(a, x):
+            return x
     x, outcome = _solved(a, b, run)
     _raise_if_singular(outcome)
     return x
@@ -269,6 +287,11 @@ def solve_refined(
     -------
     Refined
         x, and an outcome that says in words whether it was refined or fell back.
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where shapes do not fit, or elements are no numbers of at most 64 bits a part.
 
     Examples
     --------
@@ -317,6 +340,10 @@ def inv(a: Any, overwrite_a: bool = False, **run: Unpack[Run]) -> Any:
     where, backend, variant, threads
         As for `lcs_length`.
 
+    Returns
+    -------
+    array, (..., n, n)
+
     Raises
     ------
     numpy.linalg.LinAlgError
@@ -329,6 +356,10 @@ def inv(a: Any, overwrite_a: bool = False, **run: Unpack[Run]) -> Any:
     array([[0.5 , 0.  ],
            [0.  , 0.25]])
     """
+    if not run and not overwrite_a and type(a) is np.ndarray and a.size <= SHORT:
+        x = a.copy()
+        if _wale.plain_inverse(x):
+            return x
     m = matrices("a", a, overwrite_a)
     square(m)
     call = Call(run, m.device)
@@ -351,6 +382,15 @@ def lu_residual_ratio(
         Their factors.
     where, backend, variant, threads
         As for `lcs_length`.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where shapes do not fit, or elements are no numbers of at most 64 bits a part.
 
     Examples
     --------

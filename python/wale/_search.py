@@ -84,6 +84,11 @@ def locate(
     list of Match
         One a query. Forward strand first, then by end; of each end the longest part.
 
+    Raises
+    ------
+    BadArgument, TypeError
+        Where sequences are not taken, such as floats, str beside bytes, or batches of different lengths.
+
     Examples
     --------
     >>> import wale
@@ -214,6 +219,11 @@ def cdist(
         columns, values), which ``scipy.sparse.coo_array((values, (rows, columns)))`` takes. Both take memory
         for some queries at a time, and sequences of the host.
 
+    Raises
+    ------
+    BadArgument, TypeError
+        Where sequences are not taken, such as floats, str beside bytes, or batches of different lengths.
+
     Examples
     --------
     >>> import wale
@@ -236,6 +246,12 @@ def cdist(
     bound = -1 if cutoff is None else _inputs.whole("cutoff", cutoff, 64)
     if cutoff is not None and (bound < 0 or metric == "lcs"):
         raise _wale.BadArgument(f"cutoff: is {cutoff}, expected 0 or more and metric 'edit_distance', or None")
+    edit = metric == "edit_distance"
+    lists = isinstance(queries, (list, tuple)) and (targets is None or isinstance(targets, (list, tuple)))
+    if lists and not run and top is None and not sparse:
+        answers = np.empty((len(queries), len(queries if targets is None else targets)), np.int32)
+        if _wale.plain_matrix(queries, targets, answers, edit, bound):
+            return answers
     data, offsets, is_text = strings("queries", queries)
     if targets is None:
         ready = _ready("queries", (data, is_text), (data, is_text), True)
@@ -246,7 +262,6 @@ def cdist(
         sides = [ready.a, offsets, ready.b, other_offsets]
     if any((_inputs.on_device(x) is None) != (ready.device is None) for x in sides[1::2]):
         raise _wale.BadArgument("offsets: expected in the memory of their data (wale.to_device)")
-    edit = metric == "edit_distance"
     shape = _count(sides[1]), _count(sides[-1])
     if top is not None or sparse:
         return _some(ready, sides, shape, (top, sparse, targets is None), (edit, bound), run)

@@ -210,76 +210,156 @@ void subtract_product(block<T> c, const packed<T>& a, index_t row, const packed<
 
 namespace {
 
-/// The parts of complex factors and of C, split: a tile of each at once.
 template <class R>
-struct split_parts {
-    static constexpr index_t extent = 192;
-    using tile = std::array<R, extent * extent>;
-    tile a_real, a_imaginary, a_negative, b_real, b_imaginary, c_real, c_imaginary;
+block<const R> parts_of(block<const std::complex<R>> x) {
+    return {reinterpret_cast<const R*>(x.data), 2 * x.leading, x.order};
+}
+template <class R>
+unpacked<R> lines_of_parts(block<const std::complex<R>> x, bool left, index_t lines, index_t inner) {
+    return {reinterpret_cast<const R*>(x.data), left ? x.row_step() : x.column_step(),
+            left ? x.column_step() : x.row_step(), lines, inner};
+}
 
-    static split_parts& own() {
-        thread_local const auto memory = std::make_unique<split_parts>();
-        return *memory;
-    }
-    static block<R> in(tile& t) { return {t.data(), extent, storage_order::column_major}; }
-    static void split(block<const std::complex<R>> from, tile& real, tile& imaginary, index_t rows,
-                      index_t columns) {
-        for (index_t j = 0; j < columns; ++j)
-            for (index_t i = 0; i < rows; ++i) {
-                const std::complex<R> v = from(i, j);
-                real[static_cast<std::size_t>(j * extent + i)] = v.real();
-                imaginary[static_cast<std::size_t>(j * extent + i)] = v.imag();
+/// Columns of C are contiguous.
+template <class R>
+void subtract_from_complex_columns(block<std::complex<R>> c, block<const std::complex<R>> a,
+                                   block<const std::complex<R>> b, const extents& e) {
+    constexpr index_t part = 2 * index_t{sizeof(R)}, inner_at_once = inner_bytes / part;
+    const tile_extents tile = tile_of(R());
+    const index_t columns_at_once = b_bytes / (inner_at_once * part) / tile.columns * tile.columns;
+    for (index_t k = 0; k < e.inner; k += inner_at_once) {
+        const index_t inner = std::min(inner_at_once, e.inner - k);
+        const index_t rows_at_once =
+            std::max<index_t>(1, a_bytes / (2 * inner * part) / tile.rows) * tile.rows;
+        for (index_t j = 0; j < e.columns; j += columns_at_once) {
+            const index_t columns = std::min(columns_at_once, e.columns - j);
+            pack_parts(lines_of_parts(b.from(k, j), false, columns, inner), false, tile.columns,
+                       memory_of_b<R>());
+            for (index_t i = 0; i < e.rows; i += rows_at_once) {
+                const index_t rows = std::min(rows_at_once, e.rows - i);
+                pack_parts(lines_of_parts(a.from(i, k), true, rows, inner), true, tile.rows,
+                           memory_of_a<R>());
+                multiply(tiled_product<R>{2 * rows, columns, 2 * inner, memory_of_a<R>(),
+                                          tile.rows * 2 * inner, tile.rows, memory_of_b<R>(),
+                                          reinterpret_cast<R*>(&c(i, j)), 2 * c.leading});
             }
+        }
     }
-};
+}
+
+/// y -= A x, one column of complex numbers whose rows of A are contiguous: real and imaginary parts are dot
+/// products with (re, -im) and (im, re) of x.
+template <class R>
+void subtract_complex_dots(block<std::complex<R>> y, block<const std::complex<R>> a,
+                           block<const std::complex<R>> x, const extents& e) {
+    constexpr index_t at_once = 1024, cached = 24 << 10;  // bytes of A that both products read
+    R* const real = memory_of_b<R>();
+    R* const imaginary = real + 2 * at_once;
+    for (index_t k = 0; k < e.inner; k += at_once) {
+        const index_t inner = std::min(at_once, e.inner - k);
+        for (index_t t = 0; t < inner; ++t) {
+            const std::complex<R> v = x(k + t, 0);
+            real[2 * t] = imaginary[2 * t + 1] = v.real();
+            real[2 * t + 1] = -v.imag();
+            imaginary[2 * t] = v.imag();
+        }
+        const index_t some = std::max<index_t>(4, cached / (2 * inner * index_t{sizeof(R)}) / 4 * 4);
+        for (index_t i = 0; i < e.rows; i += some) {
+            R* const to = reinterpret_cast<R*>(&y(i, 0));
+            tiled_product<R> p{std::min(some, e.rows - i),
+                               1,
+                               2 * inner,
+                               parts_of(a.from(i, k)).data,
+                               0,
+                               0,
+                               nullptr,
+                               to,
+                               2 * a.leading};
+            subtract_dots(p, real, 2 * y.row_step());
+            ++p.c;
+            subtract_dots(p, imaginary, 2 * y.row_step());
+        }
+    }
+}
+
+/// y -= A x, one column of complex numbers whose columns of A are contiguous: the real product of A's parts
+/// with both parts of x, as two columns.
+template <class R>
+void subtract_complex_column(block<std::complex<R>> y, block<const std::complex<R>> a,
+                             block<const std::complex<R>> x, const extents& e) {
+    constexpr index_t some = 256;  // rows
+    std::array<R, 4 * some> sums;
+    const block<const R> both{reinterpret_cast<const R*>(x.data), 2 * x.row_step(), storage_order::row_major};
+    for (index_t i = 0; i < e.rows; i += some) {
+        const index_t rows = std::min(some, e.rows - i);
+        sums.fill(0);
+        const extents one{2 * rows, 2, e.inner};
+        subtract_from_columns<R>({sums.data(), 2 * some, storage_order::column_major}, parts_of(a.from(i, 0)),
+                                 both, one, inner_part<R>(one));
+        for (index_t r = 0; r < rows; ++r) {
+            const R* const by_real = sums.data() + 2 * r;
+            const R* const by_imaginary = by_real + 2 * some;
+            y(i + r, 0) += std::complex<R>(by_real[0] - by_imaginary[1], by_real[1] + by_imaginary[0]);
+        }
+    }
+}
+
+template <class R>
+void subtract_complex(block<std::complex<R>> c, block<const std::complex<R>> a,
+                      block<const std::complex<R>> b, const extents& e) {
+    if (e.rows == 0 || e.columns == 0 || e.inner == 0) return;
+    if (e.columns == 1 && a.row_major()) return subtract_complex_dots(c, a, b, e);
+    if (e.columns == 1) return subtract_complex_column(c, a, b, e);
+    if (c.row_major())
+        subtract_from_complex_columns<R>(c.transposed(), b.transposed(), a.transposed(),
+                                         {e.columns, e.rows, e.inner});
+    else
+        subtract_from_complex_columns(c, a, b, e);
+}
 
 }  // namespace
 
-/// Four real products of the parts, tile by tile; tiles of the inner index begin at 0 whatever the cut of C,
-/// so that the bits do not depend on the cut.
 template <class R>
-void subtract_product_of_parts(block<std::complex<R>> c, block<const std::complex<R>> a,
-                               block<const std::complex<R>> b, const extents& e) {
-    using parts = split_parts<R>;
-    parts& p = parts::own();
-    constexpr index_t most = parts::extent;
-    for (index_t i = 0; i < e.rows; i += most)
-        for (index_t j = 0; j < e.columns; j += most) {
-            const index_t rows = std::min(most, e.rows - i), columns = std::min(most, e.columns - j);
-            const block<std::complex<R>> to = c.from(i, j);
-            parts::split(to, p.c_real, p.c_imaginary, rows, columns);
-            for (index_t k = 0; k < e.inner; k += most) {
-                // A single row would be summed by lanes: a second one, not copied back, keeps the order of
-                // the sums.
-                const extents one{std::max<index_t>(rows, 2), columns, std::min(most, e.inner - k)};
-                parts::split(a.from(i, k), p.a_real, p.a_imaginary, rows, one.inner);
-                parts::split(b.from(k, j), p.b_real, p.b_imaginary, one.inner, columns);
-                for (std::size_t t = 0; t < static_cast<std::size_t>(one.inner * most); ++t)
-                    p.a_negative[t] = -p.a_imaginary[t];
-                const block<R> c_real = parts::in(p.c_real), c_imaginary = parts::in(p.c_imaginary);
-                subtract_product<R>(c_real, parts::in(p.a_real), parts::in(p.b_real), one);
-                subtract_product<R>(c_real, parts::in(p.a_negative), parts::in(p.b_imaginary), one);
-                subtract_product<R>(c_imaginary, parts::in(p.a_real), parts::in(p.b_imaginary), one);
-                subtract_product<R>(c_imaginary, parts::in(p.a_imaginary), parts::in(p.b_real), one);
-            }
-            for (index_t s = 0; s < columns; ++s)
-                for (index_t r = 0; r < rows; ++r)
-                    to(r, s) = {p.c_real[static_cast<std::size_t>(s * most + r)],
-                                p.c_imaginary[static_cast<std::size_t>(s * most + r)]};
-        }
+void packed<std::complex<R>>::shape(storage_order order, bool left, index_t lines, index_t inner) {
+    left_ = left;
+    doubled_ = (order == storage_order::column_major) == left;
+    parts_.shape(order, left, doubled_ ? 2 * lines : lines, 2 * inner);
+}
+
+template <class R>
+void packed<std::complex<R>>::fill(block<const std::complex<R>> x, index_t first, index_t count) {
+    const auto from = left_ ? x.from(first, 0) : x.from(0, first);
+    pack_parts(lines_of_parts(from, left_, count, inner()), doubled_, parts_.width_,
+               parts_.memory_.get() + (doubled_ ? 2 * first : first) * parts_.inner_);
+}
+
+template <class R>
+void subtract_packed_complex(block<std::complex<R>> c, const packed<std::complex<R>>& a, index_t row,
+                             const packed<std::complex<R>>& b, const extents& e) {
+    const index_t tile = tile_of(R()).rows, inner = 2 * a.inner();
+    tiled_product<R> p{e.rows,       e.columns, inner,     a.from(row),
+                       tile * inner, tile,      b.from(0), reinterpret_cast<R*>(c.data),
+                       2 * c.leading};
+    if (c.row_major()) {
+        std::swap(p.rows, p.columns);
+        std::swap(p.a, p.b);
+    }
+    p.rows *= 2;
+    if (p.rows > 0 && p.columns > 0 && p.inner > 0) multiply(p);
 }
 
 #define WALE_BLAS_COMPLEX(R)                                                                       \
     template <>                                                                                    \
     void subtract_product(block<std::complex<R>> c, block<const std::complex<R>> a,                \
                           block<const std::complex<R>> b, const extents& e) {                      \
-        subtract_product_of_parts<R>(c, a, b, e);                                                  \
+        subtract_complex<R>(c, a, b, e);                                                           \
     }                                                                                              \
     template <>                                                                                    \
     void subtract_product(block<std::complex<R>> c, const packed<std::complex<R>>& a, index_t row, \
                           const packed<std::complex<R>>& b, const extents& e) {                    \
-        subtract_product_of_parts<R>(c, a.from(row), b.from(0), {e.rows, e.columns, a.inner()});   \
-    }
+        subtract_packed_complex<R>(c, a, row, b, e);                                               \
+    }                                                                                              \
+    template class packed<std::complex<R>>;
 WALE_BLAS_COMPLEX(float)
 WALE_BLAS_COMPLEX(double)
 #undef WALE_BLAS_COMPLEX

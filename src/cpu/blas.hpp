@@ -42,9 +42,9 @@ struct extents {
 ///
 /// Each element of C takes its products one after the other, in the order of the inner index: the bits do not
 /// depend on how C is cut into parts, nor on the order of the three in memory. The exception is one column
-/// (or row) of C whose other factor is contiguous along the inner index: sums by lanes, the same for every
-/// cut of C. Memory for a part of A and B is kept by the thread (reserve()): 2 * rows * columns * inner
-/// operations, 2 MiB.
+/// (or row) of C whose other factor is contiguous along the inner index, and one column of complex C: sums by
+/// lanes or parts, the same for every cut of C. Memory for a part of A and B is kept by the thread
+/// (reserve()): 2 * rows * columns * inner operations, 2 MiB.
 template <class T>
 void subtract_product(block<T> c, block<const T> a, block<const T> b, const extents& e);
 
@@ -75,43 +75,29 @@ private:
     struct release {
         void operator()(T* p) const;
     };
+    template <class>
+    friend class packed;
     std::unique_ptr<T, release> memory_;
     index_t size_ = 0, inner_ = 0, width_ = 1;
     bool left_ = true;
 };
 
-/// Of complex numbers: the lines of the factor one behind the other. Their products are real ones of the
-/// parts, which pack for themselves.
+/// Of complex numbers: the same of their parts (blas_kernels.hpp).
 template <class R>
 class packed<std::complex<R>> {
-    using T = std::complex<R>;
-
 public:
-    static constexpr index_t step = 96;
-    void shape(storage_order, bool left, index_t lines, index_t inner) {
-        left_ = left;
-        inner_ = inner;
-        memory_.resize(std::max(memory_.size(), static_cast<std::size_t>(lines * inner)));
-    }
-    void fill(block<const T> x, index_t first, index_t count) {
-        for (index_t i = first; i < first + count; ++i)
-            for (index_t k = 0; k < inner_; ++k)
-                memory_[static_cast<std::size_t>(i * inner_ + k)] = left_ ? x(i, k) : x(k, i);
-    }
-    [[nodiscard]] block<const T> from(index_t first) const {
-        return {memory_.data() + first * inner_, inner_,
-                left_ ? storage_order::row_major : storage_order::column_major};
-    }
-    [[nodiscard]] index_t inner() const { return inner_; }
+    static constexpr index_t step = packed<R>::step;
+    void shape(storage_order order, bool left, index_t lines, index_t inner);
+    void fill(block<const std::complex<R>> x, index_t first, index_t count);
+    [[nodiscard]] const R* from(index_t first) const { return parts_.from(doubled_ ? 2 * first : first); }
+    [[nodiscard]] index_t inner() const { return parts_.inner() / 2; }
 
 private:
-    std::vector<T> memory_;
-    index_t inner_ = 0;
-    bool left_ = true;
+    packed<R> parts_;
+    bool left_ = true, doubled_ = true;  // doubled_: two real lines a line
 };
 
-/// C -= A B for e.rows rows of A from `row` on and e.columns columns of B from 0 on. Does not throw, but of
-/// complex numbers bad_alloc at a thread's first product.
+/// C -= A B for e.rows rows of A from `row` on and e.columns columns of B from 0 on. Does not throw.
 template <class T>
 void subtract_product(block<T> c, const packed<T>& a, index_t row, const packed<T>& b, const extents& e);
 

@@ -144,6 +144,57 @@ HWY_INLINE void pack_any(const unpacked<T>& x, index_t width, T* to) {
         width == columns ? pack_inner<T, columns>(x, to) : pack_inner<T, rows>(x, to);
 }
 
+/// A of complex numbers: W real rows at a time.
+template <class T, index_t W>
+HWY_INLINE void pack_left_parts(const unpacked<T>& x, T* to) {
+    const index_t rows = 2 * x.lines;
+    for (index_t first = 0; first < rows; first += W)
+        for (index_t k = 0; k < x.inner; ++k, to += 2 * W) {
+            const T* const from = x.data + 2 * k * x.inner_step;
+            const auto pair = [&](index_t l, index_t step) HWY_ATTR {
+                const T* const v = from + (first / 2 + l) * step;
+                to[2 * l] = to[W + 2 * l + 1] = v[0];
+                to[2 * l + 1] = v[1];
+                to[W + 2 * l] = -v[1];
+            };
+            if (W % 2 == 0 && first + W <= rows && x.line_step == 1) {
+                for (index_t l = 0; l < W / 2; ++l) pair(l, 2);
+            } else if (W % 2 == 0 && first + W <= rows) {
+                for (index_t l = 0; l < W / 2; ++l) pair(l, 2 * x.line_step);
+            } else {
+                for (index_t l = 0; l < W; ++l) {
+                    const index_t row = first + l, part = row % 2;
+                    const T* const v = from + row / 2 * 2 * x.line_step;
+                    to[l] = row < rows ? v[part] : T(0);
+                    to[W + l] = row < rows ? (part == 0 ? -v[1] : v[0]) : T(0);
+                }
+            }
+        }
+}
+
+/// B of complex numbers whose lines are contiguous.
+template <class T>
+HWY_INLINE void pack_right_parts(const unpacked<T>& x, T* to) {
+    for (index_t first = 0; first < x.lines; first += columns) {
+        const index_t count = std::min<index_t>(columns, x.lines - first);
+        for (index_t k = 0; k < x.inner; ++k, to += 2 * columns) {
+            const T* const from = x.data + 2 * (k * x.inner_step + first);
+            for (index_t l = 0; l < columns; ++l) {
+                to[l] = l < count ? from[2 * l] : T(0);
+                to[columns + l] = l < count ? from[2 * l + 1] : T(0);
+            }
+        }
+    }
+}
+
+template <class T>
+HWY_INLINE void pack_parts_any(const unpacked<T>& x, bool left, index_t width, T* to) {
+    constexpr auto rows = static_cast<index_t>(vectors * hn::MaxLanes(hn::ScalableTag<T>()));
+    if (left) return pack_left_parts<T, rows>(x, to);
+    if (x.line_step == 1) return pack_right_parts(x, to);
+    pack_any<T>({x.data, 2 * x.line_step, 1, x.lines, 2 * x.inner}, width, to);  // the parts as they lie
+}
+
 /// R rows; the sum of a row does not depend on R.
 template <int R, class T>
 HWY_INLINE void subtract_row_dots(const T* a, index_t leading, const T* x, index_t inner, T* y,
@@ -180,18 +231,21 @@ HWY_INLINE tile_extents tile() {
     return {vectors * lanes<T>(), columns, lanes<T>()};
 }
 
-#define WALE_BLAS_FOR_TYPE(type, name)                                              \
-    tile_extents tile_##name() {                                                    \
-        return tile<type>();                                                        \
-    }                                                                               \
-    void multiply_##name(const tiled_product<type>& p) {                            \
-        multiply_all(p);                                                            \
-    }                                                                               \
-    void pack_##name(const unpacked<type>& x, index_t width, type* to) {            \
-        pack_any(x, width, to);                                                     \
-    }                                                                               \
-    void dots_##name(const tiled_product<type>& p, const type* x, index_t y_step) { \
-        subtract_all_dots(p, x, y_step);                                            \
+#define WALE_BLAS_FOR_TYPE(type, name)                                               \
+    tile_extents tile_##name() {                                                     \
+        return tile<type>();                                                         \
+    }                                                                                \
+    void multiply_##name(const tiled_product<type>& p) {                             \
+        multiply_all(p);                                                             \
+    }                                                                                \
+    void pack_##name(const unpacked<type>& x, index_t width, type* to) {             \
+        pack_any(x, width, to);                                                      \
+    }                                                                                \
+    void parts_##name(const unpacked<type>& x, bool left, index_t width, type* to) { \
+        pack_parts_any(x, left, width, to);                                          \
+    }                                                                                \
+    void dots_##name(const tiled_product<type>& p, const type* x, index_t y_step) {  \
+        subtract_all_dots(p, x, y_step);                                             \
     }
 WALE_BLAS_FOR_TYPE(float, f32)
 WALE_BLAS_FOR_TYPE(double, f64)
@@ -207,6 +261,7 @@ namespace wale::cpu::blas {
     HWY_EXPORT(tile_##name);                                                          \
     HWY_EXPORT(multiply_##name);                                                      \
     HWY_EXPORT(pack_##name);                                                          \
+    HWY_EXPORT(parts_##name);                                                         \
     HWY_EXPORT(dots_##name);                                                          \
     tile_extents tile_of(type) {                                                      \
         return HWY_DYNAMIC_DISPATCH(tile_##name)();                                   \
@@ -216,6 +271,9 @@ namespace wale::cpu::blas {
     }                                                                                 \
     void pack(const unpacked<type>& x, index_t width, type* to) {                     \
         HWY_DYNAMIC_DISPATCH(pack_##name)(x, width, to);                              \
+    }                                                                                 \
+    void pack_parts(const unpacked<type>& x, bool left, index_t width, type* to) {    \
+        HWY_DYNAMIC_DISPATCH(parts_##name)(x, left, width, to);                       \
     }                                                                                 \
     void subtract_dots(const tiled_product<type>& p, const type* x, index_t y_step) { \
         HWY_DYNAMIC_DISPATCH(dots_##name)(p, x, y_step);                              \

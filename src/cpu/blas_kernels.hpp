@@ -29,12 +29,17 @@ struct tile_extents {
     index_t vector = 0;             // rows
 };
 
+/// A complex product is a real one: C is read as rows of real and imaginary parts in turn. Column 2 k of the
+/// real A holds column k of A, column 2 k + 1 the same times i; rows 2 k and 2 k + 1 of the real B hold the
+/// parts of row k of B. unpacked<> has steps and counts of complex numbers then.
 #define WALE_BLAS_KERNELS(type)                                                                          \
     [[nodiscard]] tile_extents tile_of(type);                                                            \
     /* rows that are no whole vectors need a packed A, whose last tile is padded with zeros */           \
     void multiply(const tiled_product<type>&);                                                           \
     /* element (i, k) goes to to[i / width * width * inner + k * width + i % width], zeros at the end */ \
     void pack(const unpacked<type>&, index_t width, type* to);                                           \
+    /* the same of complex numbers, as real factors (below): of A (`left`) or of B */                    \
+    void pack_parts(const unpacked<type>&, bool left, index_t width, type* to);                          \
     /* y[i * y_step] -= sum over k of a[i * leading + k] * x[k] */                                       \
     void subtract_dots(const tiled_product<type>&, const type* x, index_t y_step);
 WALE_BLAS_KERNELS(float)

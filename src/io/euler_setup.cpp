@@ -66,13 +66,16 @@ void read_recipe(section& s, mesh_recipe& to) {
     s.get("angle", to.angle, 0, 40);
     s.get("height", to.height, 0, 0.8);
     s.get("distortion", to.distortion, 0, 0.5);
+    s.get("section", to.section);
+    s.get("around", to.around, index_t{0}, index_t{1000000});
+    s.get("outward", to.outward, index_t{0}, index_t{1000000});
     s.get("shuffled", to.shuffled);
     s.get("seed", to.seed, std::uint64_t{0}, std::uint64_t{1} << 62);
 }
 
 void read_mesh_words(section& s, euler_setup& to) {
     s.get("file", to.mesh_path);
-    const bool generated = s.get_word("generate", to.recipe.kind, 5);
+    const bool generated = s.get_word("generate", to.recipe.kind, enumerators<mesh_kind>);
     if (generated == !to.mesh_path.empty()) s.refuse(s.all(), "mesh: expected either file or generate");
     if (generated) {
         read_recipe(s, to.recipe);

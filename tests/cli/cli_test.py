@@ -32,7 +32,11 @@ class Verbs(CliTest):
         self.refused(2, "lu", says="no verb, expected factor, ")
         self.refused(2, "algin", "a", "b", says="; did you mean align?")
         self.refused(2, "tree", "sovle", says="; did you mean solve?")
-        self.assertNotIn("did you mean", " ".join(self.refused(2, "banana", says="'banana' is no verb")))
+        self.refused(2, "reconstruct", "h-maxima", "a.png", says="; did you mean h-maxima-transform?")
+        self.refused(2, "lu", "solve", "a.npy", "--tpye", "float32", says="'--tpye' is no option, expected --help")
+        self.refused(2, "reconstruct", "fill-holes", "a.png", "--conectivity", "4", says="did you mean --connectivity?")
+        for word in "banana", "-x":
+            self.assertNotIn("did you mean", " ".join(self.refused(2, word, says=f"'{word}' is no verb")))
 
     def test_list(self):
         rows = json.loads(self.wale("list", "wavefront", "--json").stdout)["variants"]
@@ -224,8 +228,10 @@ class Inputs(CliTest):
 
     def test_every_json_has_its_version(self):
         pair = self.file("a.fa", ">a\nACGT\n"), self.file("b.fa", ">b\nAGT\n")
-        for words in ["list"], ["info"], ["align", *pair], ["study", "wavefront", "--sizes", "9", "--backend", "cpu"]:
-            self.assertEqual(next(iter(json.loads(self.wale(*words, "--json").stdout).items())), ("schema_version", 1))
+        for words in ["list"], ["info"], ["align", *pair], ["align", "-m", "score", *pair], ["map", *pair], \
+                ["search", *pair, "--matrix", "nuc44"], ["study", "wavefront", "--sizes", "9", "--backend", "cpu"]:
+            said = self.wale(*words, "--json").stdout
+            self.assertEqual((next(iter(json.loads(said).items())), said.count(b"schema")), (("schema_version", 1), 1))
 
     def test_study_as_csv(self):
         words = "study", "wavefront", "--operation", "lcs_length", "--sizes", "9,17", "--backend", "cpu"

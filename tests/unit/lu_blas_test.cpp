@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <random>
 #include <vector>
 
 #include "solvers/lu/cpu/triangle.hpp"
 #include "solvers/lu/factor/cpu/recursive/exchange.hpp"
+#include "solvers/lu/problem.hpp"
 
 namespace wale::lu {
 namespace {
@@ -29,7 +31,11 @@ struct stored {
         memory.resize(static_cast<std::size_t>(leading * (by_rows ? rows : columns) + 64));
         std::mt19937 random(seed);
         std::uniform_real_distribution<double> value(-1, 1);
-        for (T& x : memory) x = static_cast<T>(value(random));
+        for (T& x : memory)
+            if constexpr (is_complex_type<T>)
+                x = {static_cast<real_of<T>>(value(random)), static_cast<real_of<T>>(value(random))};
+            else
+                x = static_cast<T>(value(random));
         at = {memory.data(), leading, order};
     }
 };
@@ -69,6 +75,50 @@ TYPED_TEST(Blas, SubtractsProductsInAnyOrder) {
                             EXPECT_NEAR(static_cast<double>(c.at(i, j)), sum, scale);
                         }
                 }
+}
+
+/// The product at once, its rows in two parts, and of packed factors: near the sum, of more than one column
+/// the same bits.
+TYPED_TEST(Blas, SubtractsComplexProductsInAnyOrder) {
+    using R = TypeParam;
+    using T = std::complex<R>;
+    constexpr storage_order orders[] = {storage_order::row_major, storage_order::column_major};
+    for (const extents& e :
+         {extents{1, 1, 1}, {5, 1, 1500}, {300, 1, 40}, {1, 6, 9}, {13, 7, 300}, {250, 40, 130}})
+        for (int kind = 0; kind < 8; ++kind) {
+            const auto oc = orders[kind % 2];
+            const stored<T> a(e.rows, e.inner, orders[kind / 2 % 2], 1);
+            const stored<T> b(e.inner, e.columns, orders[kind / 4], 2);
+            stored<T> c(e.rows, e.columns, oc, 3);
+            const auto old = c.memory;
+            const block<const T> before{old.data(), c.at.leading, oc};
+            subtract_product<T>(c.at, a.at, b.at, e);
+            const double scale =
+                4 * static_cast<double>(e.inner + 1) * static_cast<double>(std::numeric_limits<R>::epsilon());
+            for (index_t i = 0; i < e.rows; ++i)
+                for (index_t j = 0; j < e.columns; ++j) {
+                    std::complex<double> sum = before(i, j);
+                    for (index_t k = 0; k < e.inner; ++k)
+                        sum -= std::complex<double>(a.at(i, k)) * std::complex<double>(b.at(k, j));
+                    EXPECT_LE(std::abs(std::complex<double>(c.at(i, j)) - sum), scale);
+                }
+            auto cut = old, whole = old;
+            const index_t half = e.rows / 2;
+            const block<T> parts{cut.data(), c.at.leading, oc}, packs{whole.data(), c.at.leading, oc};
+            subtract_product<T>(parts, a.at, b.at, {half, e.columns, e.inner});
+            subtract_product<T>(parts.from(half, 0), a.at.from(half, 0), b.at,
+                                {e.rows - half, e.columns, e.inner});
+            EXPECT_EQ(cut, c.memory);
+            cpu::blas::packed<T> left, right;
+            left.shape(oc, true, e.rows, e.inner);
+            left.fill(a.at, 0, e.rows);
+            right.shape(oc, false, e.columns, e.inner);
+            right.fill(b.at, 0, e.columns);
+            subtract_product<T>(packs, left, 0, right, e);
+            if (e.columns > 1) {
+                EXPECT_EQ(whole, c.memory);
+            }
+        }
 }
 
 TYPED_TEST(Blas, SolvesTriangles) {

@@ -1,0 +1,33 @@
+// tuning - sizes of cpu/diagonals of warping and warping_path.
+#pragma once
+
+#include <wale/layout.hpp>
+
+#include "tuning/override.hpp"
+
+namespace wale::wavefront {
+
+struct warping_policy {
+    index_t strip_bytes;   // of one diagonal of a strip: five of them lie in the first cache
+    index_t least_rows;    // of a strip whose diagonals are kept for the way back
+    index_t kept_cells;    // of a table that is kept whole for the way back
+    index_t pairs;         // that a thread takes at a time
+    index_t thread_cells;  // cells that are worth a thread
+};
+
+inline constexpr tuning::row<warping_policy> warping_policies[] = {
+    {0,
+     0,
+     {.strip_bytes = 1 << 12, .least_rows = 128, .kept_cells = 1 << 20, .pairs = 16, .thread_cells = 1 << 16},
+     "untuned"},
+    // Strips of one row and of a few, and threads for little: for tests, by WALE_TUNING.
+    {0, 0, {.strip_bytes = 8, .least_rows = 1, .kept_cells = 0, .pairs = 1, .thread_cells = 1}, "untuned"},
+    {0, 0, {.strip_bytes = 56, .least_rows = 5, .kept_cells = 0, .pairs = 2, .thread_cells = 1}, "untuned"},
+};
+static_assert(tuning::well_formed(warping_policies));
+
+[[nodiscard]] inline const warping_policy& chosen_warping() {
+    return warping_policies[tuning::choose("wavefront/warping/cpu_diagonals", warping_policies, 0, 0)].policy;
+}
+
+}  // namespace wale::wavefront
