@@ -147,6 +147,11 @@ def test_study():
     assert len(lines) == len({r.variant for r in result.rows})
 
 
+def test_a_study_of_complex_systems():
+    result = wale.study("tree", operation="chains_flat_c64", sizes=[64], variant="cpu", repeats=1, cuda=False)
+    assert [r.variant for r in result.rows] == ["cpu/thomas"] and result.rows[0].verified and not result.failed
+
+
 def test_a_study_can_be_interrupted():
     def interrupt(text):
         raise KeyboardInterrupt

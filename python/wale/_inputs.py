@@ -100,13 +100,6 @@ def file_name(name: str, value: Any) -> str:
     return path
 
 
-def text(name: str, value: Any) -> str:
-    """An option that is text."""
-    if not isinstance(value, str):
-        raise TypeError(f"{name}: is {value!r}, expected text")
-    return value
-
-
 def described(value: Any) -> str:
     """What a value is, for a message: the type and shape of an array, else the name of its class."""
     if isinstance(value, (np.ndarray, np.generic)):

@@ -1,6 +1,7 @@
 // study_test - the study's checks find what is wrong, and its rows say what was measured.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <wale/error.hpp>
 #include <wale/study.hpp>
 
@@ -100,6 +101,19 @@ TEST(Study, EverySolverHasVerifiedRowsAndClaims) {
         EXPECT_GE(r.rows.size(), 2U) << operation;
         EXPECT_EQ(!r.claims.empty(), claims) << operation;
         for (const study_claim& c : r.claims) EXPECT_FALSE(c.claim.empty() || c.measured.empty());
+    }
+}
+
+TEST(Study, ComplexNumbersRunOnTheRowsThatTakeThem) {
+    for (const char* operation : {"pivoted_c64", "pivoted_c128"}) {
+        const study_result r =
+            study("lu", {.operation = operation, .sizes = {40}, .repeats = 1, .cuda = false});
+        EXPECT_TRUE(r.failed.empty()) << operation << ": " << r.failed.front();
+        EXPECT_GE(r.rows.size(), 2U) << operation;
+        EXPECT_TRUE(std::ranges::all_of(r.rows, &study_row::verified)) << operation;
+        EXPECT_TRUE(std::ranges::any_of(r.skipped, [](const std::string& s) {
+            return s.find("computes real numbers only") != s.npos;
+        })) << operation;
     }
 }
 

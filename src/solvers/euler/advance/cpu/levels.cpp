@@ -5,6 +5,7 @@
 // sweeps of the preconditioner go by levels of the mesh's own order. Bits are those of the reference.
 #include <cmath>
 
+#include "solvers/euler/advance/shared/newton/kept_gradients.hpp"
 #include "solvers/euler/advance/shared/newton/krylov.hpp"
 #include "solvers/euler/advance/shared/newton/linear_system.hpp"
 #include "solvers/euler/advance/shared/team_measure.hpp"
@@ -32,6 +33,7 @@ public:
         : system_(*job.system),
           mesh_(system_),
           k_(constants_of<double>(system_)),
+          slopes_(scheme().order == 2 ? mesh_.grid : plain_grid<double>{}, k_),
           linear_(system_, mesh_.grid, k_),
           krylov_(linear_.levels().in_order) {
         const auto cells = static_cast<std::size_t>(system_.cells());
@@ -86,7 +88,7 @@ private:
         const points_of_all points{moved_points_.data()};
         if (scheme().order == 2) {
             for (index_t i = mine.first; i < mine.last; ++i)
-                gradient_[static_cast<std::size_t>(i)] = scheme_gradient(mesh_.grid, points, i, k_);
+                gradient_[static_cast<std::size_t>(i)] = slopes_.of(mesh_.grid, points, i, k_);
             meet.wait();
         }
         with_scheme(scheme(), [&]<euler_flux Flux, int Order>() { find_faces<Flux, Order>(mine, points); });
@@ -215,6 +217,7 @@ private:
     const flow_system& system_;
     host_arrays<double> mesh_;
     constants<double> k_;
+    kept_gradients slopes_;
     linear_system linear_;
     krylov_solver krylov_;
     change_of_all state_, kept_, moved_, balance_, change_, scale_;

@@ -20,9 +20,11 @@ using balance = std::array<double, variables>;  // of a cell; or a change of its
 /// sum += scale a x
 inline void add_product(balance& sum, double scale, const block& a, const balance& x) {
     balance part{};
-    for (int j = 0; j < variables; ++j)
+    for (int j = 0; j < variables; ++j) {
+        if (j == 3 && x[3] == 0) continue;  // in 2-D always
         for (int i = 0; i < variables; ++i)
             part[static_cast<std::size_t>(i)] += a[block_place(i, j)] * x[static_cast<std::size_t>(j)];
+    }
     for (std::size_t i = 0; i < part.size(); ++i) sum[i] += scale * part[i];
 }
 
