@@ -309,7 +309,7 @@ int run(const CLI::App& app, const command_line& command) {
     if (app.got_subcommand("map")) return map_reads(command.map);
     if (app.got_subcommand("search")) return search_database(command.search);
     if (app.got_subcommand("euler")) return euler(command.euler);
-    for (const char* alone : {"reconstruct", "lu", "mesh", "study"})
+    for (const char* alone : {"lu", "mesh", "study"})
         if (app.got_subcommand(alone)) expect_alone(alone);
     if (app.got_subcommand("reconstruct")) return reconstruct(command.reconstruct);
     if (app.got_subcommand("lu")) return lu(command.lu);
@@ -348,8 +348,8 @@ int main_checked(int count, char** words) {
     app.require_subcommand(1);
     app.footer(
         std::string("`wale VERB --help` shows more, with examples.\n"
-                    "`mpirun -np N wale align|search|map|tree solve|euler ...` shares the work among N "
-                    "processes.\n\n") +
+                    "`mpirun -np N wale align|search|map|reconstruct|tree solve|euler ...` shares the work "
+                    "among N processes.\n\n") +
         exit_codes);
     add_align(app, command.align);
     add_map(app, command.map);

@@ -40,6 +40,10 @@ def test_every_row(variant, window, cost):
     assert wale.dtw(X, Y, **words) == pytest.approx(table(apart, window)[-1, -1], rel=1e-14)
     soft = wale.dtw(X, Y, gamma=0.5, **words)
     assert soft == pytest.approx(table(apart, window, 0.5)[-1, -1], rel=1e-12)
+    if variant not in {v.name for v in wale.variants("wavefront") if v.operation == "warping_path"}:
+        with pytest.raises(wale.UnsupportedVariant, match="no variant"):
+            wale.dtw(X, Y, path=True, **words)
+        return
     found, path = wale.dtw(X, Y, path=True, **words)
     assert found == wale.dtw(X, Y, **words)
     assert apart[tuple(path.T)].sum() == pytest.approx(found, rel=1e-13)
@@ -77,7 +81,7 @@ def test_each_with_each():
     "call, error, message",
     [
         (lambda: wale.dtw([], [1.0]), wale.BadArgument, "x: has no points"),
-        (lambda: wale.dtw([1.0, np.nan], [1.0]), wale.BadArgument, "NaN at 1"),
+        (lambda: wale.dtw([1.0, np.nan], [1.0]), wale.BadArgument, "x: NaN at 1"),
         (lambda: wale.dtw([1.0], ["a"]), TypeError, "y: elements of"),
         (lambda: wale.dtw([1j], [1.0]), TypeError, "x: elements of complex128"),
         (lambda: wale.dtw(np.zeros((2, 2, 2)), [1.0]), wale.BadArgument, "x: has 3 dimensions"),

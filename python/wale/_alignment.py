@@ -125,6 +125,8 @@ def _matrix(matrix: Any, match: Any, mismatch: Any) -> Any:
         name = _inputs.file_name("matrix", matrix)
         known = name.lower() in _wale.SubstitutionMatrix.names()
         return _wale.SubstitutionMatrix.named(name) if known else _wale.SubstitutionMatrix.read(name)
+    if not isinstance(matrix, (tuple, list)) or len(matrix) != 2 or not isinstance(matrix[0], (str, bytes)):
+        raise TypeError(f"matrix: is {_inputs.described(matrix)}, expected a name, a file, or (letters, square table)")
     letters, table = matrix
     scores = _inputs.exact_integers("matrix", table, np.int32)
     if scores.shape != (len(letters), len(letters)):
@@ -134,11 +136,11 @@ def _matrix(matrix: Any, match: Any, mismatch: Any) -> Any:
 
 def _options(mode: str, ends: Optional[Iterable[str]], words: Mapping[str, Any]) -> Any:
     if mode not in _MODES:
-        raise ValueError(f"mode: is {mode!r}, expected one of {', '.join(_MODES)}")
+        raise _wale.BadArgument(f"mode: is {mode!r}, expected one of {', '.join(_MODES)}")
     kind, free = _MODES[mode]
     if ends is not None:
         if mode != "semi_global":
-            raise ValueError(f"ends: expected mode 'semi_global', the mode is {mode!r}")
+            raise _wale.BadArgument(f"ends: expected mode 'semi_global', the mode is {mode!r}")
         free = tuple(ends)
     options = _wale.AlignmentOptions()
     options.mode = kind

@@ -89,7 +89,7 @@ def to_host(array: Any) -> np.ndarray:
     Raises
     ------
     TypeError
-        Where it is no array.
+        Where it is no array of numbers.
 
     Examples
     --------
@@ -99,7 +99,10 @@ def to_host(array: Any) -> np.ndarray:
     """
     source = on_device(array)
     if source is None:
-        return host_array(array)
+        found = host_array(array)
+        if found.dtype.kind in "OUSV":
+            raise TypeError(f"array: is {type(array).__name__}, expected numbers")
+        return found
     target = np.empty(source.shape, source.dtype)
     if target.size:
         _wale.copy(execution(source.device), target, source.array)

@@ -32,7 +32,7 @@ def variants(solver: Optional[str] = None) -> List[Variant]:
 
     Raises
     ------
-    BadArgument
+    BadArgument, TypeError
         Where there is no such solver.
 
     Examples
@@ -41,7 +41,13 @@ def variants(solver: Optional[str] = None) -> List[Variant]:
     >>> [v.name for v in wale.variants("wavefront") if v.operation == "fill" and v.backend == "reference"]
     ['reference/plain']
     """
-    return [Variant(*(getattr(row, name) for name in Variant._fields)) for row in _wale.variants(_inputs.text("solver", solver or ""))]
+    if not isinstance(solver, (str, type(None))):
+        raise TypeError(f"solver: is {solver!r}, expected the name of a solver, or None")
+    rows = [Variant(*(getattr(row, name) for name in Variant._fields)) for row in _wale.variants("")]
+    known = dict.fromkeys(row.solver for row in rows)
+    if solver and solver not in known:
+        raise _wale.BadArgument(f"solver: is {solver!r}, expected one of {', '.join(known)}")
+    return [row for row in rows if not solver or row.solver == solver]
 
 
 def config() -> Dict[str, str]:
@@ -90,7 +96,7 @@ def why_unavailable(backend: str) -> str:
 
     Raises
     ------
-    BadArgument
+    BadArgument, TypeError
         Where there is no such backend.
 
     Examples
@@ -99,7 +105,9 @@ def why_unavailable(backend: str) -> str:
     >>> wale.why_unavailable("cpu")
     ''
     """
-    return _wale.why_unavailable(_inputs.text("backend", backend))
+    if not isinstance(backend, str):
+        raise TypeError(f"backend: is {backend!r}, expected 'reference', 'cpu' or 'cuda'")
+    return _wale.why_unavailable(backend)
 
 
 def reference() -> Execution:

@@ -98,7 +98,7 @@ def locate(
     0 [(2, 9, True)] 7=
     """
     if mode not in _MODES:
-        raise ValueError(f"mode: is {mode!r}, expected 'HW' or 'SHW'")
+        raise _wale.BadArgument(f"mode: is {mode!r}, expected 'HW' or 'SHW'")
     data, offsets, is_text = strings("queries", queries)
     is_str = isinstance(text, str)
     ready = _ready("queries, text", (data, is_text), (_inputs.text_codes(text) if is_str else text, is_str))

@@ -21,6 +21,9 @@ def _extended(image: Any, h: float, footprint: Any, run: Run, sign: int) -> Any:
     if _inputs.on_device(image) is not None:
         raise _wale.BadArgument("image: is in device memory; h_domes and h_basins take it there")
     pixels = _inputs.host_array(image, "image")
+    if pixels.dtype.kind == "f" and np.isnan(pixels).any():
+        place = ", ".join(str(int(k[0])) for k in np.nonzero(np.isnan(pixels)))
+        raise _wale.BadArgument(f"image: NaN at ({place}), expected numbers")
     ready = prepare(("image",), (pixels,), bool(run.get("batch")))  # refuses what is no image, whatever h is
     run = _with_footprint(ready, footprint, None, run)
     spread = float(pixels.max()) - float(pixels.min()) if pixels.size else 0.0

@@ -22,6 +22,10 @@ def _points(name: str, value: Any) -> np.ndarray:
         raise _wale.BadArgument(f"{name}: has {array.ndim} dimensions, expected 1, or 2: points x numbers of a point")
     if array.shape[0] == 0 or array.size == 0:
         raise _wale.BadArgument(f"{name}: has no points, expected one or more")
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        place = tuple(np.argwhere(~np.isfinite(array))[0].tolist())
+        at = place[0] if array.ndim == 1 else place
+        raise _wale.BadArgument(f"{name}: {'NaN' if np.isnan(array[place]) else 'Inf'} at {at}, expected finite numbers")
     return array.reshape(array.shape[0], -1)
 
 
@@ -88,6 +92,12 @@ def dtw(
         both last; of equal paths the one of tslearn. With `gradient`: (float, array of the shape of x). Both
         take memory O(n sqrt(n)).
 
+    Raises
+    ------
+    BadArgument, TypeError
+        Where series are not taken: without points, with NaN or Inf, of different numbers a point; for `path` with
+        `gamma`, and `gradient` without.
+
     Examples
     --------
     >>> import wale
@@ -140,6 +150,11 @@ def cdist_dtw(
     -------
     array, shape (queries, targets)
         float32 or float64, as `dtw` computes.
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where series are not taken: without points, with NaN or Inf, of different numbers a point.
 
     Examples
     --------

@@ -371,7 +371,7 @@ class Case:
 
     def _repr_html_(self) -> str:
         fields = ("iteration", "since the beginning"), ("time", "reached; 0 where steps are local")
-        return _wale.htmltable_of(self, [*fields, ("decades", "that the residual fell"), ("mesh", "of the flow")])
+        return _wale.html_table(self, [*fields, ("decades", "that the residual fell"), ("mesh", "of the flow")])
 
     def __repr__(self) -> str:
         return f"<wale.euler.Case: {self.mesh.cells} cells, iteration {self.iteration}>"

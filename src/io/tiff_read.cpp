@@ -78,13 +78,21 @@ public:
         shape.columns = first.columns;
         if (pages > 1 && in_.options.stack == stack_rule::volume) shape.rank = 3;
         (shape.rank == 3 ? shape.planes : shape.images) = pages;
-        image_file_data out = in_.allocate(shape, image_format::tiff, first.stored.bits);
+        // A type that the values choose is that of all.
+        const auto kept = type ? in_.lines(shape) : image_input::all_lines(shape);
+        image_file_data out =
+            in_.allocate(image_input::part(shape, kept), image_format::tiff, first.stored.bits);
         auto* to = static_cast<char*>(out.pixels.data());
+        rows_ = pages > 1 ? std::pair(index_t{0}, first.rows) : kept;
+        index_t number = 0;
         each_page([&] {
+            const bool skipped = pages > 1 && (number < kept.first || number >= kept.second);
+            ++number;
+            if (skipped) return;
             read_page(describe(), to);
             to += first.rows * first.columns * first.pixel_bytes();
         });
-        if (!type) out = widened(in_, shape, image_format::tiff, first.stored, out.pixels.data());
+        if (!type) out = in_.cut(widened(in_, shape, image_format::tiff, first.stored, out.pixels.data()));
         out.earth = std::move(earth);
         return out;
     }
@@ -265,6 +273,7 @@ private:
         std::uint32_t number = 0;
         for (index_t y = 0; y < down; ++y)
             for (index_t x = 0; x < across; ++x, ++number) {
+                if ((y + 1) * p.block_rows <= rows_.first || y * p.block_rows >= rows_.second) continue;
                 const index_t rows =
                     p.tiled ? p.block_rows : std::min(p.block_rows, p.rows - y * p.block_rows);
                 read_block(p, number, block.data(), rows * p.block_row_bytes);
@@ -289,7 +298,8 @@ private:
                       columns = std::min(p.block_columns, p.columns - left);
         const index_t size = p.pixel_bytes();
         for (index_t row = 0; row < rows; ++row, from += p.block_row_bytes) {
-            char* pixels = to + ((top + row) * p.columns + left) * size;
+            if (top + row < rows_.first || top + row >= rows_.second) continue;
+            char* pixels = to + ((top + row - rows_.first) * p.columns + left) * size;
             if (p.stored.bits < 8)
                 unpack(from, p.stored.bits, pixels, columns);
             else
@@ -321,6 +331,7 @@ private:
     tiff_state state_;
     tiff_handle tiff_{nullptr, TIFFClose};
     index_t total_rows_ = 0;
+    std::pair<index_t, index_t> rows_{};  // of a page that are kept
 };
 
 }  // namespace

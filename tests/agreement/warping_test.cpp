@@ -72,7 +72,7 @@ struct warpings : row_test {
         series_set<T> queries{dimensions}, targets{dimensions};
         unsigned seed = 1;
         for (const index_t size : {1, 2, 3, 15, 16, 17, 33, 64, 100}) queries.add(size, seed++);
-        for (const index_t size : {1, 2, 5, 16, 31, 32, 65, 130}) targets.add(size, seed++);
+        for (const index_t size : {1, 2, 5, 16, 31, 32, 65, 65, 65, 130}) targets.add(size, seed++);
         for (warping_options o : all_options()) {
             if (!asked_here()) continue;
             const auto wanted = costs(on_reference{}, queries, targets, o);
@@ -82,8 +82,8 @@ struct warpings : row_test {
                 for (std::size_t k = 0; k < got.size(); ++k)
                     ASSERT_NEAR(got[k], wanted[k],
                                 bound<T>(400.0 * static_cast<double>(dimensions), 100, 130, o.gamma))
-                        << "query " << k / 8 << ", target " << k % 8 << ", window " << o.window << ", gamma "
-                        << o.gamma << ", threads " << threads;
+                        << "query " << k / 10 << ", target " << k % 10 << ", window " << o.window
+                        << ", gamma " << o.gamma << ", threads " << threads;
             }
         }
     }
@@ -280,10 +280,12 @@ TEST(WarpingContract, refuses_what_is_no_series) {
 
 using wavefront::warping_policies;
 named_rows tuned_rows(const named_rows& rows) {
-    return joined({rows, tuned(rows, {{"warping", "cpu/diagonals", "wavefront/warping/cpu_diagonals",
-                                       every_row(warping_policies)},
-                                      {"warping_path", "cpu/diagonals", "wavefront/warping/cpu_diagonals",
-                                       every_row(warping_policies)}})});
+    std::vector<tunable> tunables;
+    for (const named_row& r : rows)
+        if (r.where == backend::cpu)
+            tunables.push_back(
+                {r.operation.c_str(), r.name.c_str(), "wavefront/warping/cpu", every_row(warping_policies)});
+    return joined({rows, tuned(rows, tunables)});
 }
 INSTANTIATE_TEST_SUITE_P(rows, warpings, testing::ValuesIn(tuned_rows(rows_of(wavefront::warping_rows))),
                          test_name);

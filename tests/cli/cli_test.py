@@ -84,6 +84,22 @@ class Verbs(CliTest):
         self.refused(2, "study", "wavefront", "--variant", "nonsense", says="nonsense")
         self.refused(2, "study", "weather")
 
+    def test_atlas(self):
+        files = [str(self.folder / name) for name in ("cells.csv", "map.png", "atlas.txt")]
+        words = ["study", "lu", "--atlas", "--cells", "3", "--largest", "0.0005", "--backend", "cpu", "--seed", "4"]
+        done = self.wale(*words, "--csv", files[0], "--map", files[1], "-o", files[2])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = list(csv.DictReader(pathlib.Path(files[0]).read_text().splitlines()))
+        self.assertEqual({row["cell"] for row in rows}, {"0", "1", "2"})
+        text = pathlib.Path(files[2]).read_text()
+        self.assertRegex(text, r"^3 cells of lu, seed 4\nregret ")
+        self.assertIn("\nMap: white is a regret of 1", text)
+        self.assertEqual(pathlib.Path(files[1]).read_bytes()[:4], b"\x89PNG")
+        once = self.wale(*words, "--once")
+        self.assertIn(b"3 cells of lu, seed 4, each variant once", once.stdout)
+        self.assertEqual(json.loads(self.wale(*words, "--once", "--json").stdout)["seed"], 4)
+        self.refused(2, "study", "lu", "--cells", "3", says="--atlas")
+
 
 class Align(CliTest):
     def test_values_are_those_of_the_plain_table(self):
@@ -294,6 +310,7 @@ class Outputs(CliTest):
         self.assertEqual(out.read_text(), "old")
         self.assertEqual({p.name for p in self.folder.iterdir()}, {"a.fa", "b.fa", "bad", "out.tsv"})
 
+    @unittest.skipIf("WALE_NO_FILE_LIMITS" in os.environ, "the limit would be that of the figures of coverage, too")
     def test_a_file_beyond_its_limit(self):
         out = self.folder / "grown.swc"
         self.refused(74, "tree", "grow", "--levels", "9", "-o", str(out), says="File too large",

@@ -16,8 +16,10 @@ IMAGE = np.arange(30, dtype=np.uint8).reshape(5, 6) % 7
 MARKERS = (IMAGE == 0).astype(np.int32)
 ROW = np.ones(4)
 NO_MATRIX = (None, object(), {1: 2}, 2j, np.array(["2020-01-01"], "M8[D]"), MASKED, [[1], [1, 2]])
+NAMES = (None, 5, ["lu"], b"lu", "nothing")
 NEVER = (*NO_MATRIX, np.array([[1j]]))
 SYMBOLS = (*NEVER[:3], 3.5, np.array([1.5]), np.zeros((2, 2, 2)), np.ma.array([1, 2], mask=[0, 1]), 2j)
+SERIES = (*NEVER, [], 5.0, "text", np.zeros((2, 2, 2, 2)), [1.0, np.nan], [np.inf], np.zeros((0, 2)))
 BATCHES = (None, object(), {1: 2}, 5, "abc", [1.5], [None], ["a", b"a"], (b"ab", [0, 9]), (b"ab", [2, 1]))
 PARENTS = (*NEVER, [0.5, -1.0], [-1, 7], [-2, 0], [1, 0], [0, 0])
 NUMBERS = (None, "3", [3], 3j, b"3", float("nan"), object())
@@ -39,8 +41,14 @@ CALLS = {
     wale.lcs_string: ({"a": "ab", "b": "cb"}, {"a": SYMBOLS}),
     wale.edit_distances: ({"a": ["ab"], "b": ["b"]}, {"a": BATCHES, "b": BATCHES, "bound": WHOLE}),
     wale.cdist: ({"queries": ["ab"], "targets": ["b"]}, {"queries": BATCHES, "metric": WORDS, "cutoff": WHOLE}),
-    wale.align: ({"query": "ab", "target": "b"}, {"query": SYMBOLS, "mode": WORDS, "task": WORDS, "open": ("x", -(2**40))}),
+    wale.align: ({"query": "ab", "target": "b"}, {"query": SYMBOLS, "mode": WORDS, "task": WORDS, "open": ("x", -(2**40)),
+                                                              "matrix": (7, "none", {("A", "A"): 1}, ("AC", [[1]]))}),
     wale.locate: ({"queries": ["ab"], "text": "abc"}, {"queries": BATCHES, "text": SYMBOLS, "mode": WORDS}),
+    wale.dtw: (
+        {"x": [1.0, 2.0], "y": [3.0]}, {"x": SERIES, "y": SERIES, "cost": WORDS, "window": WHOLE, "gamma": (*NUMBERS, -1), "path": (1, "x")}),
+    wale.cdist_dtw: (
+        {"queries": [[1.0]], "targets": [[2.0]]},
+        {"queries": (None, object(), {1: 2}, 2j, "ab", 3, [[]], [[1j]], [[1.0], [np.nan]], ["a"], [[1.0], [[1.0, 2.0]]]), "window": WHOLE}),
     wale.search: (
         {"queries": ["AC"], "database": ["ACC"]},
         {"queries": BATCHES, "database": (*BATCHES[:4], *BATCHES[5:]), "matrix": (7, "none", ["A"]), "top": WHOLE, "open": WHOLE,
@@ -102,8 +110,8 @@ PLAIN = {
     wale.lu_residual_ratio: (
         {"a": SQUARE, "lu_and_piv": wale.lu_factor(SQUARE)}, {"a": (*NO_MATRIX, 2.0, ROW, np.ones((2, 3))), "lu_and_piv": (None, SQUARE, (SQUARE, [0, 9]))}),
     wale.reconstruction_flaw: ({"seed": IMAGE, "mask": IMAGE, "result": IMAGE}, {"result": (*NEVER, IMAGE[:2]), "method": WORDS, "connectivity": (9, -1, "1")}),
-    wale.variants: ({"solver": "lu"}, {"solver": (7, b"lu", ["lu"])}),
-    wale.why_unavailable: ({"backend": "cpu"}, {"backend": WORDS}),
+    wale.variants: ({"solver": "lu"}, {"solver": NAMES[1:]}),
+    wale.why_unavailable: ({"backend": "cpu"}, {"backend": NAMES}),
     wale.euler.generate_mesh: (
         {"kind": "box", "size": 100},
         {"kind": WORDS, "size": (*WHOLE, 0), "shape": WORDS, "distortion": ("x", -1.0, float("nan"), 5.0), "nothing": (1,)}),
@@ -120,7 +128,7 @@ PLAIN = {
          "v_init": NUMBERS, "celsius": NUMBERS, "method": WORDS, "sample_every": (*WHOLE, 0), "nothing": (1,)}),
     wale.grow_neuron: ({"path": NEURON}, {"path": (None, 7, "/no/where/x.swc"), "seed": WHOLE[:5], "stems": WHOLE, "levels": (*WHOLE, 99)}),
 }  # fmt: skip
-WITHOUT_NONE = {"bound", "cutoff", "k", "footprint", "out", "where", "connectivity"}  # None is their default
+WITHOUT_NONE = {"bound", "cutoff", "window", "k", "footprint", "out", "where", "connectivity"}  # None is their default
 RIGHT = (TypeError, ValueError, np.linalg.LinAlgError, wale.Error, MemoryError)
 
 

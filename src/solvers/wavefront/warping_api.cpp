@@ -1,4 +1,5 @@
 // warping_api - checks the arguments of calls that warp series, selects a variant, runs it, reports.
+#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -22,9 +23,12 @@ warping_measure checked(const execution& where, const char* call, index_t dimens
     if (dimensions < 1) refuse("dimensions", "is " + text(dimensions), "1 or more");
     if (o.window < -1) refuse("options.window", "is " + text(o.window), "0 or more, or -1 for none");
     const T gamma = static_cast<T>(o.gamma);
-    if (o.gamma != 0 && !(gamma >= std::numeric_limits<T>::min() && std::isfinite(gamma)))
-        refuse("options.gamma", "is " + std::to_string(o.gamma),
-               "0, or a positive number of the series' type");
+    if (o.gamma != 0 && !(gamma >= std::numeric_limits<T>::min() && std::isfinite(gamma))) {
+        char digits[32];
+        char* const end = std::to_chars(digits, digits + sizeof digits, o.gamma).ptr;
+        refuse("options.gamma", "is " + std::string(digits, end),
+               sizeof(T) == 4 ? "0, or a positive float32" : "0, or a positive float64");
+    }
     return {sizeof(T) == 4 ? element::f32 : element::f64, dimensions, o.cost, o.window, o.gamma};
 }
 

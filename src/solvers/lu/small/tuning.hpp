@@ -45,10 +45,11 @@ struct small_solve_policy {
     index_t lanes_columns;  // right-hand sides of such systems
     index_t lanes_inverse;  // rows of matrices that are inverted so
     index_t columns_each;  // right-hand sides for each element of the factors, beyond which products pay more
+    index_t rows_few, columns_few;  // larger matrices whose right-hand sides are this few: no product pays
 };
 inline constexpr tuning::row<small_solve_policy> small_solve_policies[] = {
-    {0, 4, {4, 24, 24, 16, 16}, "untuned"},
-    {0, 0, {4, 16, 16, 12, 16}, "untuned"},
+    {0, 4, {4, 24, 24, 16, 16, 2048, 16}, "untuned"},
+    {0, 0, {4, 16, 16, 12, 16, 2048, 16}, "untuned"},
 };
 static_assert(tuning::well_formed(small_solve_policies));
 

@@ -111,6 +111,9 @@ private:
 }  // namespace reconstruction
 
 row_range image_share(const raster& whole, int rank, int size) {
+    if (size < 1 || rank < 0 || rank >= size)
+        throw bad_argument("rank, size: are " + std::to_string(rank) + ", " + std::to_string(size) +
+                           ", expected a rank below size");
     raster r = whole;
     const index_t lines = reconstruction::lines_of(r);
     return {lines * rank / size, lines * (rank + 1) / size};

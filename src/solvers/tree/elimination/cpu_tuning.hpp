@@ -22,14 +22,15 @@ struct lanes_policy {
     index_t least, most;    // vectors of a group whose systems lie side by side
     index_t most_fetched;   // of one whose systems are transposed on the way: tiles stay in the first cache
     index_t ahead;          // rows to prefetch ahead where systems lie side by side
-    index_t systems;        // fewer are not worth vectors
+    index_t systems;        // fewer are not worth vectors,
+    index_t systems_apart;  // nor fewer than this where a system's rows do not lie one after the other
     double streamed_bytes;  // jobs beyond this write past the caches
 };
 inline constexpr tuning::row<lanes_policy> lanes_policies[] = {
-    {0, 0, {1024 * 1024, 4, 8, 4, 4, 3, 16e6}, "untuned"},
-    {0, 0, {256 * 1024, 2, 4, 3, 4, 3, 16e6}, "untuned"},
-    {0, 0, {512 * 1024, 2, 16, 8, 8, 3, 16e6}, "untuned"},
-    {0, 0, {256 * 1024, 2, 8, 4, 0, 3, 1e30}, "untuned"},
+    {0, 0, {1024 * 1024, 4, 8, 4, 4, 4, 6, 16e6}, "untuned"},
+    {0, 0, {256 * 1024, 2, 4, 3, 4, 4, 6, 16e6}, "untuned"},
+    {0, 0, {512 * 1024, 2, 16, 8, 8, 4, 6, 16e6}, "untuned"},
+    {0, 0, {256 * 1024, 2, 8, 4, 0, 4, 6, 1e30}, "untuned"},
 };
 static_assert(tuning::well_formed(lanes_policies));
 

@@ -1,18 +1,45 @@
-// pairs - a batch as many single pairs: a thread takes a slice, and each pair the method that suits it.
+// pairs - a batch as many single pairs: a thread takes a slice; short pairs of bytes are done in words that
+// stay, others by the method that suits them.
+#include <type_traits>
+
 #include "solvers/wavefront/batch/shared/slices.hpp"
+#include "solvers/wavefront/length/shared/short_words.hpp"
 
 namespace wale::wavefront {
 namespace {
 
-constexpr index_t slice_of_pairs = 16;
+constexpr index_t slice_of_pairs = 64;
+
+/// A pair whose shorter sequence short_words takes; what is equal at the ends is left out.
+template <bool Edit>
+index_t short_pair(short_words& words, symbols a, symbols b) {
+    auto rows = typed<std::uint8_t>(a.size <= b.size ? a : b),
+         columns = typed<std::uint8_t>(a.size <= b.size ? b : a);
+    std::size_t begin = 0, end = 0;
+    while (begin < rows.size() && rows[begin] == columns[begin]) ++begin;
+    rows = rows.subspan(begin);
+    columns = columns.subspan(begin);
+    while (end < rows.size() && rows[rows.size() - 1 - end] == columns[columns.size() - 1 - end]) ++end;
+    rows = rows.first(rows.size() - end);
+    columns = columns.first(columns.size() - end);
+    words.set(rows);
+    const index_t found = Edit ? words.edit(columns) : words.lcs(columns) + static_cast<index_t>(begin + end);
+    words.clear();
+    return found;
+}
 
 template <class Job>
 void run(batch_job& job, const catalogue::table<Job>& table) {
     const pair_rows<Job> rows(table, backend::cpu);
+    constexpr bool edit = std::is_same_v<Job, edit_distance_job>;
     for_slices(job, slice_of_pairs, [&](index_t first, index_t last) {
-        for (index_t k = first; k < last; ++k)
-            job.answers[k] =
-                rows.answer(on_cpu{.threads = 1}, sequence(job.a, k), sequence(job.b, k), job.bound);
+        short_words words;  // of the slice: a call that is interrupted leaves nothing behind
+        for (index_t k = first; k < last; ++k) {
+            const symbols a = sequence(job.a, k), b = sequence(job.b, k);
+            job.answers[k] = short_words::takes(a.size <= b.size ? a : b)
+                                 ? static_cast<std::int32_t>(short_pair<edit>(words, a, b))
+                                 : rows.answer(on_cpu{.threads = 1}, a, b, job.bound);
+        }
     });
 }
 
@@ -22,7 +49,7 @@ extern const catalogue::row<batch_job> lcs_batch_cpu_pairs;
 constinit const catalogue::row<batch_job> lcs_batch_cpu_pairs{
     "cpu/pairs",
     backend::cpu,
-    "pair by pair, each as a single pair would be, a slice a thread",
+    "pair by pair, short ones in words that stay, others as a single pair would be",
     catalogue::never_refuses<batch_job>,
     nullptr,
     [](auto& job) { run(job, lcs_length_rows()); }};
@@ -31,7 +58,7 @@ extern const catalogue::row<batch_job> edit_batch_cpu_pairs;
 constinit const catalogue::row<batch_job> edit_batch_cpu_pairs{
     "cpu/pairs",
     backend::cpu,
-    "pair by pair, each as a single pair would be, a slice a thread",
+    "pair by pair, short ones in words that stay, others as a single pair would be",
     catalogue::never_refuses<batch_job>,
     nullptr,
     [](auto& job) { run(job, edit_distance_rows()); }};

@@ -1,4 +1,4 @@
-// pairs - each pair as a single pair would be, a query a thread at a time: for long sequences.
+// pairs - pair by pair, a query a thread at a time: for few queries, and for long sequences.
 #include <atomic>
 
 #include "solvers/wavefront/cross/shared/pairs.hpp"
@@ -13,8 +13,9 @@ void run(cross_job& job, const catalogue::table<Job>& table) {
     job.run->threads = cpu::team_size(threads_asked(job.where), job.query_count);
     job.run->device = cpu::instruction_set();
     cpu::run_team(job.run->threads, [&](int) {
+        short_words words;
         for (index_t q = next++; q < job.query_count; q = next++)
-            answer_query(job, rows, on_cpu{.threads = 1}, q);
+            answer_query(job, rows, on_cpu{.threads = 1}, q, &words);
     });
 }
 
@@ -24,7 +25,7 @@ extern const catalogue::row<cross_job> lcs_cross_cpu_pairs;
 constinit const catalogue::row<cross_job> lcs_cross_cpu_pairs{
     "cpu/pairs",
     backend::cpu,
-    "pair by pair, each as a single pair would be, a query a thread",
+    "pair by pair, a query a thread; the words of a short query serve all targets",
     catalogue::never_refuses<cross_job>,
     nullptr,
     [](auto& job) { run(job, lcs_length_rows()); }};
@@ -33,7 +34,7 @@ extern const catalogue::row<cross_job> edit_cross_cpu_pairs;
 constinit const catalogue::row<cross_job> edit_cross_cpu_pairs{
     "cpu/pairs",
     backend::cpu,
-    "pair by pair, each as a single pair would be, a query a thread",
+    "pair by pair, a query a thread; the words of a short query serve all targets",
     catalogue::never_refuses<cross_job>,
     nullptr,
     [](auto& job) { run(job, edit_distance_rows()); }};

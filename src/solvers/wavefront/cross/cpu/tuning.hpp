@@ -8,14 +8,26 @@
 namespace wale::wavefront {
 
 struct cross_policy {
-    index_t queries;       // that a thread takes at a time
-    index_t mask_bytes;    // of the groups that are prepared together
-    index_t longest_mean;  // symbols; longer targets go pair by pair
-    index_t codes;         // of an alphabet, for `automatic`
+    index_t queries;                        // that a thread takes at a time
+    index_t mask_bytes;                     // of the groups that are prepared together
+    index_t longest_mean;                   // symbols; longer targets go pair by pair
+    index_t codes;                          // of an alphabet, for `automatic`
+    index_t few_lcs, few_edit;              // queries that go pair by pair, where none has more than
+    index_t word_rows_lcs, word_rows_edit;  // so many symbols
 };
 
 inline constexpr tuning::row<cross_policy> cross_policies[] = {
-    {0, 0, {.queries = 16, .mask_bytes = 1 << 22, .longest_mean = 1000, .codes = 4096}, "untuned"},
+    {0,
+     0,
+     {.queries = 16,
+      .mask_bytes = 1 << 22,
+      .longest_mean = 1000,
+      .codes = 4096,
+      .few_lcs = 2,
+      .few_edit = 1,
+      .word_rows_lcs = 256,
+      .word_rows_edit = 128},
+     "untuned"},
 };
 static_assert(tuning::well_formed(cross_policies));
 

@@ -1,19 +1,34 @@
 // pairs - one query against all its targets, pair by pair, by the rows that do single pairs.
 #pragma once
 
+#include <type_traits>
+
 #include "solvers/wavefront/batch/shared/slices.hpp"
+#include "solvers/wavefront/length/shared/short_words.hpp"
 #include "solvers/wavefront/search_jobs.hpp"
 
 namespace wale::wavefront {
 
-/// Answers query q; of a symmetric job also the mirror images of its pairs.
+/// Answers query q; of a symmetric job also the mirror images of its pairs. With `words`, those of a
+/// short query serve all targets.
 template <class Job>
-void answer_query(const cross_job& job, const pair_rows<Job>& rows, const execution& where, index_t q) {
+void answer_query(const cross_job& job, const pair_rows<Job>& rows, const execution& where, index_t q,
+                  short_words* words = nullptr) {
+    const symbols query = sequence(job.queries, q);
+    const bool short_query = words != nullptr && job.targets.bytes == 1 && short_words::takes(query);
+    if (short_query) words->set(typed<std::uint8_t>(query));
+    const auto answer = [&](const symbols& target) {
+        if (!short_query) return rows.answer(where, query, target, job.cutoff);
+        const auto columns = typed<std::uint8_t>(target);
+        constexpr bool edit = std::is_same_v<Job, edit_distance_job>;
+        return static_cast<std::int32_t>(edit ? words->edit(columns) : words->lcs(columns));
+    };
     for (index_t t = job.symmetric ? q : 0; t < job.target_count; ++t) {
-        const auto found = rows.answer(where, sequence(job.queries, q), sequence(job.targets, t), job.cutoff);
+        const auto found = answer(sequence(job.targets, t));
         job.answers[q * job.pitch + t] = found;
         if (job.symmetric) job.answers[t * job.pitch + q] = found;
     }
+    if (short_query) words->clear();
 }
 
 }  // namespace wale::wavefront

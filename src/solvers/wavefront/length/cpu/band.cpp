@@ -1,5 +1,7 @@
 // band - only the strips near the diagonal, wider until the distance fits (Ukkonen 1985).
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "cpu/instruction_set.hpp"
 #include "solvers/wavefront/length/shared/bit_vector.hpp"
@@ -7,6 +9,85 @@
 
 namespace wale::wavefront {
 namespace {
+
+constexpr index_t widest_in_word = 31;  // a word has as many diagonals above the main one and below it
+
+/// A band that one word holds (Hyyro 2003), `bound` diagonals below the main one in its highest bits: the
+/// word moves down a row with every column, so bit 63 is always the lowest diagonal, along which values never
+/// fall. The distance itself, or something above `bound`. `rows` is not the shorter one and has more than
+/// `bound`.
+class word_band {
+public:
+    using bytes = std::span<const std::uint8_t>;
+    word_band(bytes rows, bytes columns, index_t bound)
+        : rows_(rows), columns_(columns), bound_(bound), up_(~std::uint64_t{0} << (63 - bound)) {
+        for (index_t row = 0; row < bound; ++row) enter(row, row - bound);
+    }
+
+    index_t distance() {
+        const index_t m = std::ssize(rows_), n = std::ssize(columns_), below = m - bound_;
+        const index_t hopeless =
+            bound_ + n - below;  // a value falls by one a column after the diagonal's end
+        index_t value = bound_;  // of the lowest diagonal, then of the last row
+        cpu::rare_poll poll(columns_a_poll);
+        for (index_t column = 0; column < n; ++column) {
+            poll();
+            if (column < below) enter(column + bound_, column);
+            const std::uint64_t m_bits = matches(column);
+            const std::uint64_t same = (((m_bits & up_) + up_) ^ up_) | m_bits | down_;  // as up left of it
+            const std::uint64_t plus = down_ | ~(same | up_), minus = same & up_;
+            if (column < below) {
+                value += same >> 63 ? 0 : 1;
+            } else {
+                const index_t last_row = 62 - (column - below);
+                value +=
+                    static_cast<index_t>(plus >> last_row & 1) - static_cast<index_t>(minus >> last_row & 1);
+            }
+            if (value > hopeless) return bound_ + 1;
+            up_ = minus | ~(same >> 1 | plus);
+            down_ = same >> 1 & plus;
+        }
+        return value;
+    }
+
+private:
+    /// Rows that hold a symbol, as the word stood when the last of them came in.
+    struct held {
+        index_t column = 0;
+        std::uint64_t rows = 0;
+        [[nodiscard]] std::uint64_t at(index_t now) const {
+            return now - column < 64 ? rows >> (now - column) : 0;
+        }
+    };
+    void enter(index_t row, index_t column) {
+        held& h = held_[rows_[static_cast<std::size_t>(row)]];
+        h = {column, h.at(column) | std::uint64_t{1} << 63};
+    }
+    [[nodiscard]] std::uint64_t matches(index_t column) const {
+        return held_[columns_[static_cast<std::size_t>(column)]].at(column);
+    }
+
+    bytes rows_, columns_;
+    index_t bound_;
+    std::uint64_t up_, down_ = 0;  // rows whose value is one more, one less than above
+    std::array<held, 256> held_{};
+};
+
+bool fits_word(const symbols& a, const symbols& b, index_t bound) {
+    return bound >= 0 && bound <= widest_in_word && a.bytes == 1 &&
+           std::max(a.size, b.size) - std::min(a.size, b.size) <= bound;
+}
+
+/// Whether no beginning of b is within the bound of a beginning of a that every way passes: so unrelated
+/// texts need no band.
+bool beginnings_differ(const symbols& a, const symbols& b, index_t bound) {
+    const index_t rows = bound + bound / 2 + 32;
+    if (bound < 0 || 8 * bound > a.size || rows + bound > b.size) return false;
+    index_t least = rows;
+    (void)edit_bit_vector(encode(part(a, 0, rows), part(b, 0, rows + bound)),
+                          [&](index_t distance) { least = std::min(least, distance); });
+    return least > bound;
+}
 
 /// The distance itself, or something above `bound`.
 index_t banded(edit_distance_job& job, const coded_pair& pair) {
@@ -43,6 +124,7 @@ bool suits(const edit_distance_job& job) {
     const index_t shorter = std::min(job.a.size, job.b.size), longer = std::max(job.a.size, job.b.size);
     if (job.bound >= 0 && job.bound < longer - shorter) return true;  // the lengths alone are the answer
     if (shorter <= 64) return false;  // before the table of choices is read, which takes longer than the pair
+    if (job.bound >= 0 && job.bound < shorter / 8) return true;
     if (shorter < 8 * chosen_methods().band_columns) return false;  // a band would hold most of the tiles
     if (job.bound >= 0 && job.bound < shorter / 4) return true;
     return looks_similar(job.a, job.b);
@@ -50,7 +132,17 @@ bool suits(const edit_distance_job& job) {
 
 void run(edit_distance_job& job) {
     job.run->device = cpu::instruction_set();
-    with_codes(job, [&](const coded_pair& pair) { return banded(job, pair); });
+    without_ends(job, [&](const symbols& a, const symbols& b) {
+        if (fits_word(a, b, job.bound)) {
+            const bool a_longer = a.size >= b.size;
+            const auto rows = typed<std::uint8_t>(a_longer ? a : b),
+                       columns = typed<std::uint8_t>(a_longer ? b : a);
+            return word_band(rows, columns, std::min(job.bound, std::ssize(rows) - 1)).distance();
+        }
+        if (beginnings_differ(a, b, job.bound)) return job.bound + 1;
+        const bool mostly_band = std::min(a.size, b.size) < 8 * chosen_methods().band_columns;
+        return mostly_band ? distance_by_strips(job, encode(a, b)) : banded(job, encode(a, b));
+    });
 }
 
 }  // namespace

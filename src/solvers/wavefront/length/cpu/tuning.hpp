@@ -37,7 +37,8 @@ struct method_policy {
     index_t band_first;       // first bound of cpu/band, as a divisor of the longer size
     index_t traced_words;  // cpu/hirschberg stores the bit matrix of a part below this, and walks back in it
     index_t lane_slice;    // pairs that a thread of cpu/lanes sorts and takes at a time
-    index_t lane_rows;     // longer pairs of a batch go one by one
+    index_t lane_rows;     // longer pairs of a batch go one by one,
+    index_t word_rows_lcs, word_rows_edit;  // and pairs of a mean length up to this
 };
 
 inline constexpr tuning::row<method_policy> method_policies[] = {
@@ -51,7 +52,9 @@ inline constexpr tuning::row<method_policy> method_policies[] = {
       .band_first = 64,
       .traced_words = 1 << 13,
       .lane_slice = 256,
-      .lane_rows = 1000},
+      .lane_rows = 1000,
+      .word_rows_lcs = 128,
+      .word_rows_edit = 32},
      "untuned"},
 };
 static_assert(tuning::well_formed(method_policies));

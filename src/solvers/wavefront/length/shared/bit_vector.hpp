@@ -73,8 +73,9 @@ index_t lcs_bit_vector(const coded_pair& pair, After&& after) {
     return length;
 }
 
-/// Myers 1999 in blocks of a word (Hyyro 2003).
-[[nodiscard]] inline index_t edit_bit_vector(const coded_pair& pair) {
+/// Myers 1999 in blocks of a word (Hyyro 2003). Calls after(distance of all rows to the columns so far).
+template <class After>
+index_t edit_bit_vector(const coded_pair& pair, After&& after) {
     if (pair.a.empty()) return std::ssize(pair.b);
     struct vertical {
         std::uint64_t plus, minus;  // rows whose value is one more, one less than that of the row above
@@ -104,8 +105,12 @@ index_t lcs_bit_vector(const coded_pair& pair, After&& after) {
             plus_in = plus >> 63;
             minus_in = minus >> 63;
         });
+        after(distance);
     }
     return distance;
+}
+[[nodiscard]] inline index_t edit_bit_vector(const coded_pair& pair) {
+    return edit_bit_vector(pair, [](index_t) {});
 }
 
 }  // namespace wale::wavefront

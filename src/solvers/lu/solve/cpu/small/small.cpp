@@ -46,8 +46,10 @@ void solve_run(const solve_job& job, index_t begin, index_t end) {
 
 bool suits_small(const solve_job& job) {
     const index_t rows = job.factors.largest_rows();
+    const auto& policy = small_solves(job.b.type());
+    if (rows <= policy.rows_few && job.b.largest_columns() <= policy.columns_few) return true;
     return rows <= small_limits(job.b.type()).largest &&
-           job.b.largest_columns() <= small_solves(job.b.type()).columns_each * rows * rows;
+           job.b.largest_columns() <= policy.columns_each * rows * rows;
 }
 
 void solve_small(solve_job& job) {

@@ -214,8 +214,14 @@ std::string refuses_lanes(const chain_job& job) {
 }
 
 bool suits_lanes(const chain_job& job) {
-    const index_t few = chosen_lanes(bytes_of(job.a.type())).systems;
-    if (job.right_sides() != 1) return job.right_sides() >= few;
+    const lanes_policy& policy = chosen_lanes(bytes_of(job.a.type()));
+    if (job.right_sides() != 1) return job.right_sides() >= policy.systems;
+    const vector_shape& m = job.a.shape();
+    const bool apart = m.layout == vector_layout::interleaved || m.layout == vector_layout::block_interleaved;
+    // A periodic system is solved for two right sides.
+    const index_t few = (apart ? policy.systems_apart : policy.systems) - (job.a.periodic ? 1 : 0);
+    // Blocks much narrower than a vector are gathered element by element.
+    if (m.layout == vector_layout::block_interleaved && 4 * m.width <= vector_lanes(m.type)) return false;
     // A group of lanes is set up for its systems, which pays with their rows: measured,
     // docs/performance/atlas.md.
     constexpr double paid_up = 400;

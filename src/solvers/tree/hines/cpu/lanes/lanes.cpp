@@ -114,6 +114,12 @@ namespace {
 /// node.
 bool suits_hines_lanes(const hines_job& job) {
     constexpr index_t few = 6, long_chain = 8;  // vectors; edges
+    const vector_shape& v = job.rhs;
+    const bool beside = v.layout == vector_layout::interleaved ||
+                        (v.layout == vector_layout::block_interleaved && v.width >= tree_lanes(v.type));
+    // Bushes have little to wait for: vectors that are gathered element by element seldom pay.
+    if (v.size > 1 && job.tree->depth < long_chain && !beside)
+        return v.layout == vector_layout::unified && v.count >= 16 * tree_lanes(v.type);
     return job.rhs.count >= tree_lanes(job.rhs.type) ||
            (job.rhs.count >= few && job.tree->depth >= long_chain);
 }

@@ -28,7 +28,8 @@ std::string refusal(const alignment_batch_job& job) {
     return {};
 }
 
-/// Enough pairs, and none so long that the lanes beside it would wait.
+/// Enough pairs, and none so long that the lanes beside it would wait; or so small ones that a call for each
+/// would cost more.
 bool suits(const alignment_batch_job& job) {
     double cells = 0, most = 0;
     for (index_t k = 0; k < job.count; ++k) {
@@ -37,6 +38,8 @@ bool suits(const alignment_batch_job& job) {
         cells += product;
         most = std::max(most, product);
     }
+    constexpr double small = 512;  // cells. "untuned"
+    if (job.count > 1 && most <= small) return true;
     return job.count >= most_lanes() / 2 && 8 * cells >= most * static_cast<double>(most_lanes());
 }
 

@@ -218,11 +218,19 @@ bool mostly_equal(const batch_job& job) {
     return 2 * common > shorter;
 }
 
-bool suits(const batch_job& job) {
+/// Short pairs are faster in words of their own (cpu/pairs).
+bool suits(const batch_job& job, index_t word_rows) {
     if (job.count < 2 * strip_lanes() || mostly_equal(job)) return false;
     const index_t symbols =
         job.a.offsets[job.count] - job.a.offsets[0] + job.b.offsets[job.count] - job.b.offsets[0];
-    return symbols / (2 * job.count) <= chosen_methods().lane_rows;
+    const index_t mean = symbols / (2 * job.count);
+    return mean > word_rows && mean <= chosen_methods().lane_rows;
+}
+bool suits_lcs(const batch_job& job) {
+    return suits(job, chosen_methods().word_rows_lcs);
+}
+bool suits_edit(const batch_job& job) {
+    return suits(job, chosen_methods().word_rows_edit);
 }
 
 }  // namespace
@@ -230,11 +238,11 @@ bool suits(const batch_job& job) {
 extern const catalogue::row<batch_job> lcs_batch_cpu_lanes;
 constinit const catalogue::row<batch_job> lcs_batch_cpu_lanes{
     "cpu/lanes", backend::cpu, "one pair a lane of the vectors, neighbours of like length",
-    refusal,     suits,        run_lcs};
+    refusal,     suits_lcs,    run_lcs};
 
 extern const catalogue::row<batch_job> edit_batch_cpu_lanes;
 constinit const catalogue::row<batch_job> edit_batch_cpu_lanes{
     "cpu/lanes", backend::cpu, "one pair a lane of the vectors, neighbours of like length",
-    refusal,     suits,        run_edit};
+    refusal,     suits_edit,   run_edit};
 
 }  // namespace wale::wavefront

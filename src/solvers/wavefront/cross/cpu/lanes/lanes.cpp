@@ -189,11 +189,25 @@ void run_edit(cross_job& job) {
     run(job, edit_patterns);
 }
 
+/// Whether words of the queries cost less than masks of the targets, which serve few queries (cpu/pairs).
+bool few_short(const cross_job& job, index_t few, index_t word_rows) {
+    if (job.symmetric || job.query_count > few || job.targets.bytes != 1) return false;
+    for (index_t q = 0; q < job.query_count; ++q)
+        if (sequence(job.queries, q).size > word_rows) return false;
+    return true;
+}
+
 bool suits(const cross_job& job) {
     if (job.target_count == 0) return true;
     const index_t symbols = job.targets.offsets[job.target_count] - job.targets.offsets[0];
     if (symbols / job.target_count > chosen_cross().longest_mean) return false;
     return job.targets.bytes == 1 || dictionary(job.targets, job.target_count).size() <= chosen_cross().codes;
+}
+bool suits_lcs(const cross_job& job) {
+    return !few_short(job, chosen_cross().few_lcs, chosen_cross().word_rows_lcs) && suits(job);
+}
+bool suits_edit(const cross_job& job) {
+    return !few_short(job, chosen_cross().few_edit, chosen_cross().word_rows_edit) && suits(job);
 }
 
 }  // namespace
@@ -204,7 +218,7 @@ constinit const catalogue::row<cross_job> lcs_cross_cpu_lanes{
     backend::cpu,
     "one target a lane of 8 to 64 bits, their masks made once for all queries",
     catalogue::never_refuses<cross_job>,
-    suits,
+    suits_lcs,
     run_lcs};
 
 extern const catalogue::row<cross_job> edit_cross_cpu_lanes;
@@ -213,7 +227,7 @@ constinit const catalogue::row<cross_job> edit_cross_cpu_lanes{
     backend::cpu,
     "one target a lane of 8 to 64 bits, their masks made once for all queries",
     catalogue::never_refuses<cross_job>,
-    suits,
+    suits_edit,
     run_edit};
 
 }  // namespace wale::wavefront

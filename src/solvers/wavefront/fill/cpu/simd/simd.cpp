@@ -218,7 +218,8 @@ void run(fill_job& job) {
 
 /// Bands of rows need columns to fill their vectors.
 bool suits(const fill_job& job) {
-    constexpr index_t narrow = 16;
+    const bool bits = job.kind == recurrence::lcs || job.kind == recurrence::edit;  // vectors of words
+    const index_t narrow = bits ? 32 : 16;
     return job.columns >= narrow && not_small(job);
 }
 

@@ -3,50 +3,20 @@
 #define HWY_TARGET_INCLUDE "solvers/wavefront/warping/cpu/diagonals/strip.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target:
-#include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
 #include "cpu/poll.hpp"
+#include "solvers/wavefront/warping/cpu/cells-inl.hpp"
 #include "solvers/wavefront/warping/cpu/diagonals/strip.hpp"
-#include "solvers/wavefront/warping/problem.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace wale::wavefront::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <class T>
-using tag = hn::CappedTag<T, strip_overrun>;
-template <class T>
-using vec = hn::Vec<tag<T>>;
-
-template <class T>
-struct hard_minimum {
-    explicit hard_minimum(T) {}
-    HWY_INLINE vec<T> operator()(vec<T> diagonal, vec<T> up, vec<T> left) const {
-        return hn::Min(hn::Min(left, up), diagonal);
-    }
-};
-
-/// warping_cell::least.
-template <class T>
-struct soft_minimum {
-    vec<T> gamma;
-    explicit soft_minimum(T g) : gamma(hn::Set(tag<T>(), g)) {}
-    HWY_INLINE vec<T> operator()(vec<T> diagonal, vec<T> up, vec<T> left) const {
-        const tag<T> d;
-        const vec<T> least = hn::Min(hn::Min(left, up), diagonal);
-        const auto part = [&](vec<T> x) HWY_ATTR { return hn::Exp(d, hn::Div(hn::Sub(least, x), gamma)); };
-        const vec<T> sum = hn::Add(hn::Add(part(left), part(up)), part(diagonal));
-        const vec<T> soft = hn::Sub(least, hn::Mul(gamma, hn::Log(d, sum)));
-        return hn::IfThenElse(hn::Eq(least, hn::Set(d, warping_cell<T>::infinity)), least, soft);
-    }
-};
-
 template <class T, bool Squared>
 HWY_INLINE vec<T> difference(const T* a, const T* b) {
     const tag<T> d;
-    const vec<T> x = hn::Sub(hn::LoadU(d, a), hn::LoadU(d, b));
-    return Squared ? hn::Mul(x, x) : hn::Abs(x);
+    return cost_of<Squared>(hn::LoadU(d, a), hn::LoadU(d, b));
 }
 
 /// `a` and `b` are at the first row of the vector: b goes backwards, so that both ascend with the lanes.
@@ -58,11 +28,11 @@ HWY_INLINE vec<T> cost(const warping_strip<T>& s, const T* a, const T* b) {
     return sum;
 }
 
-template <class T, bool Squared, template <class> class Minimum>
+template <class T, bool Squared, class Minimum>
 void sweep(const warping_strip<T>& s) {
     const tag<T> d;
     const auto lanes = static_cast<index_t>(hn::Lanes(d));
-    const Minimum<T> minimum(s.gamma);
+    const Minimum minimum(s.gamma);
     cpu::rare_poll poll(256);
     T* before2 =
         s.diagonals + 1;  // of diagonal -2: the corner; of diagonal -1 the first cells of both borders
@@ -94,8 +64,7 @@ void sweep(const warping_strip<T>& s) {
 
 template <class T>
 void sweep_measure(const warping_strip<T>& s) {
-    if (s.gamma > 0) return s.squared ? sweep<T, true, soft_minimum>(s) : sweep<T, false, soft_minimum>(s);
-    s.squared ? sweep<T, true, hard_minimum>(s) : sweep<T, false, hard_minimum>(s);
+    with_measure(s.squared, s.gamma, [&]<bool Squared, class Minimum>() { sweep<T, Squared, Minimum>(s); });
 }
 void sweep_floats(const warping_strip<float>& s) {
     sweep_measure(s);
