@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Flow in time beside OpenFOAM's rhoCentralFoam: the same hexahedra (of blockMesh, which Wale reads as they are), Mach 2
-over a wedge of 10 degrees from a uniform stream to the same time; processor time, the least of the rounds in turn: others
-may use the machine. Neither writes a flow; a run of no steps is taken off. The pressure behind the shock is compared
-with the exact 1.7066 of the oblique shock first.
+"""Flow in time beside OpenFOAM's rhoCentralFoam: the same hexahedra (of blockMesh, which Wale reads as they are),
+Mach 2 over a wedge of 10 degrees from a uniform stream to the same time; processor time, the least of the rounds in
+turn: others may use the machine. Neither writes a flow; a run of no steps is taken off. The pressure behind the shock
+is compared with the exact 1.7066 of the oblique shock first.
 
 Run where blockMesh and rhoCentralFoam are (Debian: openfoam). usage: euler_openfoam.py WALE [--cells N] [--output CSV]
 """
@@ -30,11 +30,12 @@ blocks (hex (0 1 4 3 6 7 10 9) ({before} {rows} 1) simpleGrading (1 1 1)
         hex (1 2 5 4 7 8 11 10) ({behind} {rows} 1) simpleGrading (1 1 1));
 boundary (inflow {{ type patch; faces ((0 6 9 3)); }} outflow {{ type patch; faces ((2 5 11 8)); }}
           floor {{ type symmetryPlane; faces ((0 1 7 6)); }} top {{ type symmetry; faces ((3 9 10 4) (4 10 11 5)); }}
-          wall {{ type patch; faces ((1 2 8 7)); }} sides {{ type empty; faces ((0 3 4 1) (1 4 5 2) (6 7 10 9) (7 8 11 10)); }});
+          wall {{ type patch; faces ((1 2 8 7)); }}
+          sides {{ type empty; faces ((0 3 4 1) (1 4 5 2) (6 7 10 9) (7 8 11 10)); }});
 """
 CONTROL = """application rhoCentralFoam; startFrom startTime; startTime 0; stopAt endTime; endTime {end};
-deltaT 1e-4; writeControl adjustableRunTime; writeInterval {write}; writePrecision 12; timePrecision 8; runTimeModifiable false;
-adjustTimeStep yes; maxCo 0.2; maxDeltaT 1;
+deltaT 1e-4; writeControl adjustableRunTime; writeInterval {write}; writePrecision 12; timePrecision 8;
+runTimeModifiable false; adjustTimeStep yes; maxCo 0.2; maxDeltaT 1;
 """
 SCHEMES = """fluxScheme Kurganov; ddtSchemes { default Euler; } gradSchemes { default Gauss linear; }
 divSchemes { default none; div(tauMC) Gauss linear; } laplacianSchemes { default Gauss linear corrected; }
@@ -166,10 +167,11 @@ def main():
         idle = {"rhoCentralFoam": foam(folder, end=1e-12)[0], "wale": wale(options.wale, folder, cfl, iterations=0)[0]}
         taken, steps = {}, {}
         for _ in range(options.rounds):
-            for who, run in (("rhoCentralFoam", lambda: foam(folder)), ("wale", lambda: wale(options.wale, folder, cfl))):
-                seconds, out = run()
+            for who in idle:
+                seconds, out = foam(folder) if who == "rhoCentralFoam" else wale(options.wale, folder, cfl)
                 taken[who] = min(seconds - idle[who], taken.get(who, 1e9))
-                steps[who] = out.count("Mean and max Courant") if who == "rhoCentralFoam" else json.loads(out)["iterations"]
+                found = json.loads(out)["iterations"] if who == "wale" else out.count("Mean and max Courant")
+                steps[who] = found
     rows = [{"who": who, "cells": cells, "steps": steps[who], "seconds": round(taken[who], 3),
              "pressure": round(pressures[who], 5), "ratio": round(taken["rhoCentralFoam"] / taken[who], 2)}
             for who in taken]  # fmt: skip
