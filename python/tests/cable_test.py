@@ -153,7 +153,7 @@ def test_a_form_of_morphio_is_that_of_its_file(tmp_path):
         assert made.points == read.points
     with pytest.raises(wale.BadInput, match="morphology:1: has no|morphology: has no"):
         wale.Cable(Form("SOMA_UNDEFINED", np.empty((0, 4)), []))
-    with pytest.raises(TypeError, match="str, bytes or os.PathLike"):
+    with pytest.raises(TypeError, match="path: is None, expected"):
         wale.Cable(None)
 
 
