@@ -24,7 +24,7 @@ class writer {
 public:
     explicit writer(const align_options& o) : o_(o), out_(o.output, {o.query_file, o.target_file}) {
         if (o.json) {
-            out_.frame("{\"schema_version\": " + std::to_string(schema_version) + ",\n\"pairs\": [");
+            out_.frame(json_list("pairs"));
         } else if (!o.string) {
             out_.frame(std::string("query\ttarget\t") + (o.reverse_complement ? "strand\t" : "") +
                        "length_query\tlength_target\t" + (o.measure == "edit" ? "distance" : "lcs") +

@@ -43,7 +43,10 @@ void report_totals(const align_totals& t);
 
 void add_align(CLI::App& app, align_options& o);
 
-/// A matrix that the library has, or a file.
+/// What --matrix takes, in words; the matrix that the library has, or of a file.
+inline constexpr const char* known_matrices =
+    "blosum30 (35, 40, 45, 50, 55, 60, 62, 65, 70, 75, 80, 85, 90, 100), pam10 (to 500 by 10), nuc44, or a "
+    "matrix file of NCBI";
 [[nodiscard]] substitution_matrix matrix_of(const std::string& name);
 /// A pair in PAF, and as people read it.
 struct scored_pair;

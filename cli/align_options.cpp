@@ -17,13 +17,14 @@ void add_scoring(CLI::App& verb, align_options& o) {
                     "local: the best parts of both")
         ->check(CLI::IsMember({"global", "infix", "prefix", "overlap", "local"}))
         ->capture_default_str();
-    add_number(verb, "--match", o.match, {-most_score, most_score}, "score of equal symbols")
-        .capture_default_str();
-    add_number(verb, "--mismatch", o.mismatch, {-most_score, most_score}, "score of unequal symbols")
-        .capture_default_str();
-    std::string names;
-    for (const std::string& name : substitution_matrix::names()) names += name + ", ";
-    verb.add_option("--matrix", o.matrix, "instead of both: " + names + "or a matrix file of NCBI")
+    CLI::Option* const match =
+        add_number(verb, "--match", o.match, {-most_score, most_score}, "score of equal symbols")
+            .capture_default_str();
+    CLI::Option* const mismatch =
+        add_number(verb, "--mismatch", o.mismatch, {-most_score, most_score}, "score of unequal symbols")
+            .capture_default_str();
+    verb.add_option("--matrix", o.matrix, std::string("instead of both: ") + known_matrices)
+        ->excludes(match, mismatch)
         ->type_name("NAME");
     add_number(verb, "--open", o.open, {0, most_score}, "cost of a gap's first symbol").capture_default_str();
     add_number(verb, "--extend", o.extend, {0, most_score}, "cost of each further symbol of a gap")

@@ -180,7 +180,7 @@ public:
         : o_(o),
           out_(o.output, o.strings ? std::vector<std::string>{} : std::vector{o.query_file, o.target_file}) {
         if (o.json)
-            out_.frame("{\"pairs\": [");
+            out_.frame(json_list("pairs"));
         else if (o.format == "sam")
             begin_sam(queries, targets);
         else if (o.format == "tsv")

@@ -245,7 +245,7 @@ std::string to_json(const scored_pair& p) {
     out["cigar"] = p.result.cigar();
     if (p.searched) out["bits"] = p.bits;  // NaN is written as null
     if (p.searched) out["evalue"] = p.evalue;
-    return text(out, -1);
+    return part_text(out);
 }
 
 std::string to_json(const align_totals& t) {
@@ -266,11 +266,11 @@ std::string to_json(const mapped_read& m, const std::vector<sequence_record>& ge
         if (!p.cigar.empty()) place["cigar"] = p.cigar;
         out["places"].push_back(std::move(place));
     }
-    return text(out, -1);
+    return part_text(out);
 }
 
 std::string to_json(const map_totals& t) {
-    return text(json_of(t), -1);
+    return part_text(json_of(t));
 }
 
 std::string to_json(const reconstruct_report& r) {

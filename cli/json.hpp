@@ -12,6 +12,11 @@ namespace wale::cli {
 
 /// Of the fields of all JSON that the program writes: goes up where a field changes its name or meaning.
 inline constexpr int schema_version = 1;
+/// The beginning of an object whose first list is written piece by piece: its items, then `],` and the rest
+/// follow.
+[[nodiscard]] inline std::string json_list(const std::string& name) {
+    return "{\"schema_version\": " + std::to_string(schema_version) + ",\n\"" + name + "\": [";
+}
 
 struct failure;
 struct alignment;

@@ -1,5 +1,6 @@
 // main - the command line: what there is to say, and what its outcome means for the caller.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <new>
 #include <wale/enumerators.hpp>
@@ -308,7 +309,7 @@ int run(const CLI::App& app, const command_line& command) {
     if (app.got_subcommand("map")) return map_reads(command.map);
     if (app.got_subcommand("search")) return search_database(command.search);
     if (app.got_subcommand("euler")) return euler(command.euler);
-    for (const char* alone : {"reconstruct", "lu", "mesh", "study"})
+    for (const char* alone : {"lu", "mesh", "study"})
         if (app.got_subcommand(alone)) expect_alone(alone);
     if (app.got_subcommand("reconstruct")) return reconstruct(command.reconstruct);
     if (app.got_subcommand("lu")) return lu(command.lu);
@@ -325,6 +326,18 @@ int run(const CLI::App& app, const command_line& command) {
     return info(command.info);
 }
 
+/// "--name" or "-n", not "-" nor a negative number.
+bool looks_like_option(const std::string& word) {
+    return word.size() > 1 && word[0] == '-' && !(word[1] >= '0' && word[1] <= '9');
+}
+
+std::string unknown_option(const std::string& word, const CLI::App& verb) {
+    std::vector<std::string> known;
+    for (const CLI::Option* one : verb.get_options())
+        for (const std::string& name : one->get_lnames()) known.push_back("--" + name);
+    return unknown_text(word.substr(0, word.find('=')), "option", known);
+}
+
 int main_checked(int count, char** words) {
     command_line command;
     command.lu.output.clear();  // nothing is written unless asked
@@ -335,8 +348,8 @@ int main_checked(int count, char** words) {
     app.require_subcommand(1);
     app.footer(
         std::string("`wale VERB --help` shows more, with examples.\n"
-                    "`mpirun -np N wale align|search|map|tree solve|euler ...` shares the work among N "
-                    "processes.\n\n") +
+                    "`mpirun -np N wale align|search|map|reconstruct|tree solve|euler ...` shares the work "
+                    "among N processes.\n\n") +
         exit_codes);
     add_align(app, command.align);
     add_map(app, command.map);
@@ -367,7 +380,10 @@ int main_checked(int count, char** words) {
             for (const CLI::App* one : at->get_subcommands({})) known.push_back(one->get_name());
             throw usage_error(unknown_text(rest.empty() ? "" : rest.front(), "verb", known), hint);
         }
-        throw usage_error(e.what(), hint);
+        // A word that follows an unknown option is counted as a file too many: the option is what is wrong.
+        const auto end = std::ranges::find(rest, "--");  // what follows are no options
+        const auto option = std::find_if(rest.begin(), end, looks_like_option);
+        throw usage_error(option == end ? e.what() : unknown_option(*option, *at), hint);
     }
     return run(app, command);
 }

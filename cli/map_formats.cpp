@@ -85,7 +85,7 @@ void check_sam_read(const std::string& file, const sequence_record& r) {
 map_writer::map_writer(const map_command& command, const std::vector<sequence_record>& genome)
     : command_(command), genome_(genome), out_(command.output, {command.reads_file, command.genome_file}) {
     if (command.json) {
-        out_.frame("{\"reads\": [");
+        out_.frame(json_list("reads"));
         return;
     }
     if (command.format == "tsv")

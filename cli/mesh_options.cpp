@@ -20,7 +20,8 @@ CLI::App& add_verb(CLI::App& group, mesh_command& o, const std::string& name, co
 void add_input(CLI::App& verb, mesh_command& o) {
     verb.add_option(
             "mesh", o.input,
-            "fvcorr, SAC, SU2, Gmsh (2.2, 4.1) or Wale's cache, recognised by content; plain or gzip; - is "
+            "fvcorr, SAC, SU2, Gmsh (2.2, 4.1), CGNS, a folder of polyMesh or Wale's cache, recognised by "
+            "content; plain or gzip; - is "
             "standard input")
         ->required();
     verb.add_flag("--open-ends", o.open_ends, "fvcorr: neighbours beyond the file's end are far field");
@@ -41,7 +42,7 @@ void add_recipe(CLI::App& verb, mesh_command& o) {
     verb.add_option(
             "kind", o.kind,
             "shell: tetrahedra between an ellipsoid and a sphere; wedge, bump: channels; box: [-5, 5]^d; "
-            "tube: [0, 1]")
+            "tube: [0, 1]; o_grid, c_grid: rings round a NACA section of chord 1, open behind it in a c_grid")
         ->required()
         ->check(CLI::IsMember(words_of<mesh_kind>()));
     add_number(verb, "--size", o.recipe.size, {1, 200000000},
@@ -56,9 +57,20 @@ void add_recipe(CLI::App& verb, mesh_command& o) {
         .capture_default_str()
         ->type_name("T");
     add_number(verb, "--outer", o.recipe.outer, {.least = 1, .most = 1e6, .open = true},
-               "shell: radius of the far field")
+               "shell, o_grid: radius of the far field; c_grid: its distance before and behind")
         .capture_default_str()
         ->type_name("R");
+    verb.add_option("--section", o.recipe.section, "o_grid, c_grid: the four digits of a NACA section")
+        ->capture_default_str()
+        ->type_name("DIGITS");
+    add_number(verb, "--around", o.recipe.around, {0, 1000000},
+               "o_grid, c_grid: cells round the section, an even number; 0: by --size")
+        .capture_default_str()
+        ->type_name("N");
+    add_number(verb, "--outward", o.recipe.outward, {0, 1000000},
+               "o_grid, c_grid: cells out to the far field, and along a c_grid's wake; 0: 35 for 100 round")
+        .capture_default_str()
+        ->type_name("N");
     add_number(verb, "--angle", o.recipe.angle, {0, 40}, "wedge: degrees")
         .capture_default_str()
         ->type_name("A");
@@ -133,10 +145,13 @@ void add_mesh(CLI::App& app, mesh_command& o) {
     group.footer(
         "Formats: .fvcorr (Rodinia's text), .sac, .su2, .wmesh (Wale's own cache: exact, and the fastest to "
         "read), .vtu (a picture).\n"
-        "Read only: Gmsh's .msh, formats 2.2 and 4.1, text and binary; physical groups are the patches.\n"
+        "Read only: Gmsh's .msh, formats 2.2 and 4.1, text and binary; physical groups are the patches;\n"
+        "CGNS, one unstructured zone, where this build has it: conditions or their families are the "
+        "patches.\n"
         "`wale mesh VERB --help` shows more.\n\n"
         "Examples:\n"
         "  wale mesh generate shell --size 97200 -o shell.wmesh\n"
+        "  wale mesh generate o_grid --section 2412 --around 200 --outward 70 --outer 20 -o foil.su2\n"
         "  wale mesh check shell.wmesh\n"
         "  wale mesh convert fvcorr.domn.097K wing.vtu --recover\n"
         "  wale mesh renumber shell.wmesh -o near.wmesh\n"

@@ -22,6 +22,9 @@ std::string line_of(const mesh_summary& f) {
         text += "; " + std::to_string(*least) + " to " + std::to_string(*most) + " in a part, " +
                 std::to_string(f.faces_cut) + " faces cut";
     }
+    if (f.operation == "generate")
+        text += "; normals up to " + short_text(r.largest_angle) +
+                " degrees off, neighbours' volumes up to " + short_text(r.volume_ratio) + " apart";
     text += f.operation == "generate" ? "; made in " : "; read in ";
     return text + time_text(f.read_seconds) + ", written in " + time_text(f.write_seconds) + "\n";
 }
@@ -42,6 +45,12 @@ std::string report_of(const mesh_summary& f) {
           {"closure", short_text(r.closure)},
           {"reciprocity", short_text(r.reciprocity)},
           {"Gauss", r.gauss < 0 ? "not known without coordinates" : short_text(r.gauss)},
+          {"angles of normals and centres", r.largest_angle < 0
+                                                ? "not known without coordinates"
+                                                : "mean " + short_text(r.mean_angle) + ", largest " +
+                                                      short_text(r.largest_angle) + " degrees, at cell " +
+                                                      std::to_string(r.worst_angle)},
+          {"largest ratio of neighbours' volumes", short_text(r.volume_ratio)},
           {"areas over true ones", short_text(r.area_factor)},
           {"normals of the file over areas", short_text(f.normal_scale)},
           {"distance of neighbours",

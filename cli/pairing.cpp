@@ -34,8 +34,11 @@ records read_records(const align_options& o, const std::string& argument, progre
         return read_sequences(argument, {.keep_case = o.keep_case});
     }
     std::string symbols = argument;
-    for (char& c : symbols)
+    for (char& c : symbols) {
+        if (c < ' ' || c > '~')  // one letter of UTF-8 is several bytes and would count as several symbols
+            throw usage_error("--strings: '" + printable(argument) + "', expected printable ASCII");
         if (!o.keep_case && c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    }
     return {{&argument == &o.query_file ? "query" : "target", symbols}};
 }
 

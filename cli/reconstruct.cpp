@@ -13,6 +13,7 @@
 
 #include "backend.hpp"
 #include "failure.hpp"
+#include "group.hpp"
 #include "json.hpp"
 #include "placement.hpp"
 #include "progress.hpp"
@@ -28,19 +29,27 @@ public:
     explicit reconstruct_run(const reconstruct_command& command)
         : command_(command), op_(find_operation(command.operation)) {
         check();
+        if (!group().empty()) check_shared();
     }
-    void run() {
+    int run() {
         read_all();
-        open_outputs();
-        line_.say("computing " + command_.operation + " of " + std::to_string(shape_.pixels()) + " pixels");
-        on_backend(chosen_, command_.threads, [&](const execution& where) { compute(where); });
-        verify();
+        if (first_) open_outputs();
+        line_.say("computing " + command_.operation + " of " + std::to_string(whole_.pixels()) + " pixels");
+        if (group().empty())
+            on_backend(chosen_, command_.threads, [&](const execution& where) { compute(where); });
+        else
+            compute_shared();
+        const std::string flaw = first_ ? this->flaw() : "";
+        const bool bad = group().any(!flaw.empty());
+        if (!first_) return bad ? exit_verdict : exit_good;
+        if (bad) throw verdict_error("verification: " + flaw);
         const owned_image changed = finished();
         const const_image_view answer = changed.pixels.data() != nullptr ? changed.view() : out_.view();
         describe(answer);
         write(answer);
         line_.stop();
         say();
+        return exit_good;
     }
 
 private:
@@ -51,7 +60,11 @@ private:
     void take_no_data(const image_file_data& file);
     void open_outputs();
     void compute(const execution& where);
-    void verify();
+    [[noreturn]] void blame(const bad_argument& e) const;
+    void check_shared() const;
+    void compute_shared();
+    void check_numbers(const on_cpu& where) const;
+    [[nodiscard]] std::string flaw();
     [[nodiscard]] owned_image finished() const;
     void describe(const const_image_view& answer);
     void write(const const_image_view& answer);
@@ -73,7 +86,9 @@ private:
     std::vector<image_file_data> files_;
     std::vector<owned_image> converted_;   // instead of files_, where it has pixels
     std::vector<const_image_view> views_;  // host
-    raster shape_;
+    raster shape_;  // of what is read: of several ranks only the first has the whole image
+    raster whole_;
+    const bool first_ = group().rank() == 0;
     owned_image out_;  // of the library, host
     image_format format_ = image_format::by_name;
     std::optional<output_file> output_, compare_;
@@ -112,12 +127,19 @@ image_file_data reconstruct_run::read(const std::string& file) {
     }
     if (command_.drop_alpha) o.alpha = alpha_rule::drop;
     if (command_.batch) o.stack = stack_rule::images;
+    if (!first_)
+        o.lines = [this](const raster& r) {
+            whole_ = r;
+            const row_range mine = lines_of_rank(r, group().rank());
+            return std::pair(mine.first, mine.last);
+        };
     o.space = [this](const raster& r) {
         // The first image's size chooses the backend; what goes to a device is read into page-locked
         // memory.
         if (!is_chosen_)
-            chosen_ = choose_backend(command_.backend, command_.variant, command_.threads,
-                                     r.pixels() >= device_pays && op_.takes != takes_flood);
+            chosen_ =
+                choose_backend(command_.backend, command_.variant, threads_of_rank(command_.threads),
+                               group().empty() && r.pixels() >= device_pays && op_.takes != takes_flood);
         is_chosen_ = true;
         return on_device() ? memory_space::pinned : memory_space::host;
     };
@@ -162,6 +184,7 @@ void reconstruct_run::read_all() {
     }
     report_.read_seconds = watch.seconds();
     shape_ = views_[op_.image];
+    if (first_) whole_ = shape_;
     take_no_data(files_[op_.image]);
     if (command_.verify) check_certificate(op_, shape_.type);
 }
@@ -220,15 +243,8 @@ void reconstruct_run::compute(const execution& where) {
     for (std::size_t k = 0; k < placed.size(); ++k) call.in[k] = placed[k].view();
     try {
         report_.outcome = op_.run(call);
-    } catch (const bad_argument& e) {  // it names the argument: what a file is to blame for is bad input
-        const std::string what = e.what();
-        for (std::size_t k = 0; k < inputs_.size(); ++k)
-            if (what.starts_with(std::string(inputs_[k].name) + ": "))
-                throw input_error(printable(names_[k]) + what.substr(what.find(": ")),
-                                  op_.takes & takes_clamp && what.find(" the mask in ") != std::string::npos
-                                      ? "--clamp takes the mask's value there"
-                                      : "");
-        throw;
+    } catch (const bad_argument& e) {
+        blame(e);
     }
     if (!device || out_.bytes() == 0) return;
     const stopwatch watch;
@@ -236,12 +252,79 @@ void reconstruct_run::compute(const execution& where) {
     report_.from_device_seconds = watch.seconds();
 }
 
-void reconstruct_run::verify() {
-    if (!command_.verify) return;
+/// The library names the argument: what a file is to blame for is bad input.
+void reconstruct_run::blame(const bad_argument& e) const {
+    const std::string what = e.what();
+    for (std::size_t k = 0; k < inputs_.size(); ++k)
+        if (what.starts_with(std::string(inputs_[k].name) + ": "))
+            throw input_error(printable(names_[k]) + what.substr(what.find(": ")),
+                              op_.takes & takes_clamp && what.find(" the mask in ") != std::string::npos
+                                  ? "--clamp takes the mask's value there"
+                                  : "");
+    throw bad_argument(e);
+}
+
+// Several ranks: the first one reads the whole image and writes, the others read their lines.
+
+void reconstruct_run::check_shared() const {
+    if (op_.proof == operation::certificate::none)
+        throw usage_error(
+            "reconstruct " + command_.operation + ": is computed by one process, and mpirun started " +
+                std::to_string(group().size()),
+            "reconstruct, fill-holes, depressions, clear-border and the h-transforms are shared");
+    for (const std::string& file : command_.files)
+        if (file == "-") throw usage_error("standard input: reaches one rank only, expected files");
+}
+
+void reconstruct_run::compute_shared() {
+    const auto* cpu = std::get_if<on_cpu>(&chosen_.where);
+    if (cpu == nullptr)
+        throw usage_error("--backend: is " + command_.backend + ", expected cpu for several ranks", "-np 1");
+    for (std::size_t k = 0; k < views_.size(); ++k)
+        if (!views_[k].same_shape(shape_) || views_[k].type != shape_.type)
+            throw input_error(printable(names_[k]) + ": has another shape or type than " +
+                              printable(names_[op_.image]) + ", expected the same");
+    expect_same_lines(whole_, views_);
+    try {
+        if (op_.proof != operation::certificate::given) check_numbers(*cpu);
+        const raster part = image_part(whole_, lines_of_rank(whole_, group().rank()));
+        out_ = owned_image(first_ ? whole_ : part, shape_.type, memory_space::host);
+        shared_image own{.where = *cpu,
+                         .whole = whole_,
+                         .first = whole_.images == 1 ? lines_of_rank(whole_, group().rank()).first : 0,
+                         .in = {},
+                         .out = {out_.pixels.data(), part}};
+        for (std::size_t k = 0; k < views_.size(); ++k)
+            own.in[k] = first_ ? lines_of_rank(views_[k], whole_, 0) : views_[k];
+        report_.outcome = image_outcome{shared_answer(own, op_, command_)};
+        report_.outcome.run = merged(report_.outcome.run);
+        gather_lines(whole_, own.out, out_.pixels.data());
+    } catch (const bad_argument& e) {
+        blame(e);
+    }
+}
+
+/// The operation of one pixel refuses what its numbers may not be.
+void reconstruct_run::check_numbers(const on_cpu& where) const {
+    raster one = shape_;
+    one.images = one.planes = one.rows = one.columns = 1;
+    const owned_image in(one, one.type), out(one, one.type);
+    std::memset(in.pixels.data(), 0, static_cast<std::size_t>(in.bytes()));
+    reconstruction_options options = options_of(command_);
+    options.variant = "automatic";
+    const execution cpu = where;
+    (void)op_.run({.where = cpu,
+                   .in = {in.view()},
+                   .out = {out.pixels.data(), out.shape},
+                   .command = command_,
+                   .options = options});
+}
+
+std::string reconstruct_run::flaw() {
+    if (!command_.verify) return {};
     line_.say("verifying");
-    const std::string flaw = answer_flaw(op_, views_, out_.view(), command_);
-    if (!flaw.empty()) throw verdict_error("verification: " + flaw);
     report_.verified = true;
+    return answer_flaw(op_, views_, out_.view(), command_);
 }
 
 /// The answer as it is written, where that is not what the library gave.
@@ -286,8 +369,7 @@ void reconstruct_run::say() const {
 }  // namespace
 
 int reconstruct(const reconstruct_command& command) {
-    reconstruct_run(command).run();
-    return exit_good;
+    return reconstruct_run(command).run();
 }
 
 }  // namespace wale::cli

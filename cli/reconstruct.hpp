@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 #include <wale/morphology.hpp>
+#include <wale/shared_images.hpp>
 
 #include "options.hpp"
 #include "placement.hpp"
@@ -79,6 +80,27 @@ struct operation {
                                       const const_image_view& answer, const reconstruct_command& command);
 /// Throws usage_error where answer_flaw() would.
 void check_certificate(const operation& op, pixel type);
+
+/// What a rank has of an image that several share, packed, in host memory.
+struct shared_image {
+    on_cpu where;
+    raster whole;
+    index_t first = 0;  // where its lines begin
+    std::array<const_image_view, 2> in;
+    image_view out;
+};
+/// This rank's part of the answer, of operations that have a certificate. Collective.
+reconstruction_result shared_answer(const shared_image& own, const operation& op,
+                                    const reconstruct_command& command);
+
+/// The lines of an image, packed, that a rank has; and of the pixels of the whole image these.
+[[nodiscard]] row_range lines_of_rank(const raster& whole, int rank);
+[[nodiscard]] const_image_view lines_of_rank(const const_image_view& p, const raster& whole, int rank);
+/// Throws usage_error unless the first rank, which has whole images, has the lines of each other rank alike.
+/// Collective.
+void expect_same_lines(const raster& whole, std::span<const const_image_view> views);
+/// Brings the lines of all ranks into the whole image at `all` of the first rank. Collective.
+void gather_lines(const raster& whole, const const_image_view& own, void* all);
 
 /// What an answer did to its image.
 struct answer_summary {

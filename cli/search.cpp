@@ -61,7 +61,7 @@ std::string text_of(const scored_pair& p) {
 void write_hits(const search_command& o, const records& queries, search_result& found) {
     output_file out(o.output, {o.query_file, o.database_file});
     if (o.json)
-        out.write("{\"hits\": [");
+        out.write(json_list("hits"));
     else if (o.format == "tsv")
         out.write(
             "query\ttarget\tscore\tbits\tevalue\tquery_begin\tquery_end\ttarget_begin\ttarget_end\t"
@@ -96,14 +96,13 @@ void add_search(CLI::App& app, search_command& o) {
         .capture_default_str();
     add_number(verb, "-e,--evalue", o.evalue, {.least = 0, .any = true}, "leave out larger E-values")
         .capture_default_str();
-    std::string names;
-    for (const std::string& name : substitution_matrix::names()) names += name + ", ";
-    verb.add_option("--matrix", o.matrix, names + "or a matrix file of NCBI")
-        ->type_name("NAME")
-        ->capture_default_str();
+    CLI::Option* const matrix =
+        verb.add_option("--matrix", o.matrix, known_matrices)->type_name("NAME")->capture_default_str();
     add_number(verb, "--match", o.match, {-most_score, most_score},
-               "instead of a matrix: score of equal symbols");
-    add_number(verb, "--mismatch", o.mismatch, {-most_score, most_score}, "and of unequal ones");
+               "instead of a matrix: score of equal symbols")
+        .excludes(matrix);
+    add_number(verb, "--mismatch", o.mismatch, {-most_score, most_score}, "and of unequal ones")
+        .excludes(matrix);
     add_number(verb, "--open", o.open, {0, most_score},
                "cost of a gap's first symbol; NCBI's 11 and 1 are 12 and 1")
         .capture_default_str();

@@ -74,7 +74,7 @@ void write_standard_output(const std::string& text) {
 std::string unknown_text(const std::string& word, const char* what, const std::vector<std::string>& known) {
     constexpr index_t near = 2;  // letters
     const auto view = [](const std::string& s) { return sequence_view{s.data(), std::ssize(s), 1}; };
-    index_t least = near + 1;
+    index_t least = std::min(near, std::ssize(word) - 2) + 1;  // a word of two letters is near to any other
     std::string all, nearest;
     for (std::size_t i = 0; i < known.size(); ++i) {
         all += (i == 0 ? "" : i + 1 < known.size() ? ", " : " or ") + known[i];
@@ -82,6 +82,8 @@ std::string unknown_text(const std::string& word, const char* what, const std::v
         if (distance < least) nearest = known[i];
         least = std::min(least, distance);
     }
+    const auto longer = std::ranges::find_if(known, [&](const auto& k) { return k.starts_with(word); });
+    if (nearest.empty() && word.size() > 2 && longer != known.end()) nearest = *longer;
     if (word.empty()) return fmt::format("no {}, expected {}", what, all);
     return fmt::format("'{}' is no {}, expected {}{}", printable(word), what, all,
                        nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest));

@@ -363,7 +363,7 @@ tree_summary summary_of(const std::string& input, const std::vector<std::int32_t
 
 int tree_solve(const tree_command& command) {
     tree_command full = command;
-    if (!full.file.empty() && full.output.empty() && !full.json) full.output = "-";
+    if (full.output.empty() && !full.json) full.output = "-";  // else what was computed is lost
     return tree_run(full).run();
 }
 

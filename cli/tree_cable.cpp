@@ -203,8 +203,9 @@ void add_tree_cable(CLI::App& tree, cable_command& o, grow_command& g) {
     add_stimulus_options(verb, o);
     add_run(verb, o, "auto takes CUDA for many steps of many cells where a device is there",
             "a row of `wale list tree`, such as cpu/lanes");
-    verb.add_flag("--json", o.json, "write spikes and what ran to standard output as JSON, errors too");
-    verb.add_flag("--sections", o.sections, "with --json: every section and compartment");
+    CLI::Option* const json =
+        verb.add_flag("--json", o.json, "write spikes and what ran to standard output as JSON, errors too");
+    verb.add_flag("--sections", o.sections, "with --json: every section and compartment")->needs(json);
     verb.add_option("-o,--output", o.output, "write the table to FILE instead of standard output")
         ->type_name("FILE");
     verb.footer(

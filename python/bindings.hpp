@@ -178,6 +178,7 @@ void bind_memory(nb::module_& m);
 void bind_wavefront(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_texts(nb::module_& m);
+void bind_warping(nb::module_& m);
 void bind_reconstruction(nb::module_& m);
 void bind_lu(nb::module_& m);
 void bind_study(nb::module_& m);

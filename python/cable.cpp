@@ -55,13 +55,13 @@ void bind_form(nb::module_& m) {
         });
     m.def(
         "read_cable_form",
-        [](const std::string& path, const cable_geometry& geometry) {
+        [](const std::string& path, const std::optional<std::string>& text, const cable_geometry& geometry) {
             const released_gil release;
-            swc_tree points = read_swc(path);
+            swc_tree points = text ? parse_swc(*text, path) : read_swc(path);
             cable_model model(points, geometry);
             return std::make_unique<cable_form>(cable_form{std::move(points), std::move(model)});
         },
-        nb::arg("path"), nb::arg("geometry"));
+        nb::arg("path"), nb::arg("text").none(), nb::arg("geometry"));
     m.def(
         "grow_neuron",
         [](const std::string& path, std::uint64_t seed, int stems, int levels) {

@@ -212,6 +212,11 @@ void bind_case(nb::module_& m) {
              [](euler_case& c, const doubles& state) {
                  c.set_state(states_of(state), c.iteration(), c.time());
              })
+        .def("take_over",
+             [](euler_case& c, euler_case& from) {
+                 c.set_state(from.state(), from.iteration(), from.time());
+                 c.set_history(from.history());
+             })
         .def("residual", [](euler_case& c) { return states_array(c.residual()); })
         .def("warnings", &euler_case::warnings)
         .def("forces",

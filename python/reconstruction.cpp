@@ -88,6 +88,18 @@ report rebuilt(const place& p, const input& marker, const input& mask, const out
     return reconstruct(p.where, seed, under, to, options).run;
 }
 
+/// What follows from the outermost pixels of `risen`, in place; not on the CPU the whole reconstruction.
+report went_on(const place& p, const input& mask, const output& risen, const call_options& o) {
+    const const_image_view under = seen(p, "mask", mask, o);
+    const image_view to = written(p, risen, o);
+    reconstruction_options options = options_of(o);
+    options.beyond = marker_beyond::clamp;
+    const released_gil release;
+    if (const auto* cpu = std::get_if<on_cpu>(&p.where))
+        return reconstruct_onward(*cpu, to, under, options).run;
+    return reconstruct(p.where, to, under, to, options).run;
+}
+
 /// Calls f(image, out, options) without the GIL.
 template <class F>
 report on_image(const place& p, const input& image, const output& out, const call_options& o, const F& f) {
@@ -211,6 +223,8 @@ void bind_reconstruction(nb::module_& m) {
     on_one_image<index_t>::def(m, "closing_by_reconstruction", &closing_by_reconstruction, "size");
     on_one_image<double, double>::def(m, "hysteresis_threshold", &hysteresis_threshold, "low", "high");
     m.def("reconstruct", &rebuilt, nb::arg("where"), nb::arg("seed"), nb::arg("mask"), nb::arg("out"),
+          nb::arg("options"));
+    m.def("reconstruct_onward", &went_on, nb::arg("where"), nb::arg("mask"), nb::arg("out"),
           nb::arg("options"));
     m.def("fill_depressions", &depressions, nb::arg("where"), nb::arg("elevation"), nb::arg("no_data").none(),
           nb::arg("out"), nb::arg("options"));

@@ -23,7 +23,7 @@ std::tuple<std::vector<found>, report> search(const place& p, const input& data,
     const sequence_view subject = sequence(p.where, "target", text);
     infix_result r;
     {
-        const nb::gil_scoped_release release;
+        const released_gil release;
         r = infix_align(p.where, queries, subject, o);
     }
     std::vector<found> out;
@@ -42,7 +42,7 @@ report matrix(const place& p, const std::tuple<input, input, input, input>& side
     const sequence_batch b = batch(p.where, "targets", b_data, b_offsets);
     const matrix_view<std::int32_t> to(elements<std::int32_t>(p.where, "answers", answers, a.count * b.count),
                                        extents<2>{{a.count, b.count}});
-    const nb::gil_scoped_release release;
+    const released_gil release;
     // One array given twice: each against each.
     const bool symmetric = a.offsets == b.offsets && a.data == b.data && a.count == b.count;
     if (edit)
@@ -61,7 +61,7 @@ searched search_records(const place& p, const std::tuple<input, input>& sequence
     };
     const sequence_batch queries = packed("queries", sequences);
     const sequence_batch targets = records ? packed("database", *records) : sequence_batch{};
-    const nb::gil_scoped_release release;
+    const released_gil release;
     search_result r =
         records ? wale::search(p.where, queries, targets, o) : wale::search(p.where, queries, file, o);
     return {r.targets, r.letters, std::move(r.hits), std::move(r.run)};

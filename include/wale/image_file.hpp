@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 #include <wale/buffer.hpp>
 #include <wale/error.hpp>
@@ -42,6 +43,10 @@ struct image_file_options {
     index_t max_bytes = index_t{1} << 40;  // of pixels
     /// Where the pixels are to lie, asked once the shape is known; host memory if empty. Not `device`.
     std::function<memory_space(const raster&)> space{};
+    /// Which lines to keep, first and behind the last, asked once the shape is known: planes of a volume,
+    /// else rows; of a batch images. All if empty. Strips, tiles and pages of a TIFF that hold none are not
+    /// decoded; other formats are read whole first.
+    std::function<std::pair<index_t, index_t>(const raster&)> lines{};
 };
 
 /// Where the pixels of a TIFF lie on the Earth, as its tags say it (GeoTIFF 1.1, OGC 19-008): carried from a

@@ -34,10 +34,11 @@ struct mesh_file_options {
     bool unchecked = false;
 };
 
-/// Reads a mesh, plain or gzip; `-` is standard input. Patches of fvcorr and SAC are "wall" (neighbour 0) and
-/// "farfield" (negative). Area vectors are true areas: see mesh::normal_scale. Throws cannot_open, or
-/// bad_input "file:line: value, expected": numbers that are not, dangling, one-sided or self neighbours, open
-/// cells, volumes that are not positive, a truncated file, data after its end.
+/// Reads a mesh, plain or gzip; `-` is standard input. A folder is read as OpenFOAM's polyMesh, a file of
+/// HDF5 or ADF as CGNS. Patches of fvcorr and SAC are "wall" (neighbour 0) and "farfield" (negative). Area
+/// vectors are true areas: see mesh::normal_scale. Throws cannot_open, or bad_input "file:line: value,
+/// expected": numbers that are not, dangling, one-sided or self neighbours, open cells, volumes that are not
+/// positive, a truncated file, data after its end.
 [[nodiscard]] mesh read_mesh(const std::string& path, const mesh_file_options& options = {});
 
 /// The same from memory; `name` stands in messages. This is what the fuzzers drive.

@@ -12,11 +12,13 @@
 namespace wale {
 
 enum class mesh_kind {
-    shell,  // tetrahedra between an ellipsoid ("wall") and a sphere ("farfield")
-    wedge,  // 2-D channel over a wedge of `angle` degrees: "inflow", "wall", "symmetry", "outflow"
-    bump,   // 2-D channel with a smooth bump: "inflow", "outflow", "wall", "top"
-    box,    // square or cube [-5, 5]^d whose opposite sides may be joined: "left", "right", ...
-    tube    // shock tube [0, 1], `size` cells long: "left", "right", "sides"
+    shell,   // tetrahedra between an ellipsoid ("wall") and a sphere ("farfield")
+    wedge,   // 2-D channel over a wedge of `angle` degrees: "inflow", "wall", "symmetry", "outflow"
+    bump,    // 2-D channel with a smooth bump: "inflow", "outflow", "wall", "top"
+    box,     // square or cube [-5, 5]^d whose opposite sides may be joined: "left", "right", ...
+    tube,    // shock tube [0, 1], `size` cells long: "left", "right", "sides"
+    o_grid,  // 2-D, rings round a NACA 4-digit section from (0, 0) to (1, 0): "wall", "farfield"
+    c_grid   // the same with rings open behind the trailing edge, `outward` cells of them along the wake
 };
 [[nodiscard]] const char* name_of(mesh_kind k) noexcept;
 
@@ -26,12 +28,16 @@ struct mesh_recipe {
     /// Of the cells: triangles and quadrilaterals make a 2-D mesh, others a 3-D one; a shell is of
     /// tetrahedra.
     cell_shape shape = cell_shape::tetrahedron;
-    double thickness = 0.12;  // of the ellipsoid: its axes are 1, `thickness`, 1 (a wing-like body)
-    double outer = 10;        // radius of the far field
-    double angle = 10;        // [degrees] of the wedge
-    double height = 0.1;      // of the bump
-    double distortion = 0;    // random shift of inner points, in parts of an edge
-    bool shuffled = false;    // cells in random order
+    double thickness = 0.12;       // of the ellipsoid: its axes are 1, `thickness`, 1 (a wing-like body)
+    double outer = 10;             // radius of the far field; of a C-grid its distance before and behind
+    std::string section = "0012";  // of an O- or C-grid
+    /// Of O- and C-grids, instead of `size`: cells round the section, an even number, and out from it; 0: by
+    /// size, and 35 for each 100 round.
+    index_t around = 0, outward = 0;
+    double angle = 10;      // [degrees] of the wedge
+    double height = 0.1;    // of the bump
+    double distortion = 0;  // random shift of inner points, in parts of an edge
+    bool shuffled = false;  // cells in random order
     std::uint64_t seed = 1;
 };
 /// The same recipe gives the same mesh on every machine. Throws bad_argument.
@@ -51,8 +57,12 @@ struct mesh_report {
     /// Median over tetrahedra of (sqrt(2/9 |n1.(n2 x n3)|) / V)^(2/3), which is 1 for true area vectors.
     double area_factor = 1;
     double volume = 0, least_volume = 0, greatest_volume = 0;
-    double gauss = -1;      // |sum V - sum_b x.n / d| / sum V; -1: no coordinates
-    index_t bandwidth = 0;  // largest distance of neighbours' numbers
+    double gauss = -1;  // |sum V - sum_b x.n / d| / sum V; -1: no coordinates
+    // Between a face's normal and the line through both cells' centres [degrees]; -1: no coordinates.
+    double largest_angle = -1, mean_angle = -1;
+    index_t worst_angle = -1;  // the cell of the largest
+    double volume_ratio = 1;   // the largest of two neighbours' volumes
+    index_t bandwidth = 0;     // largest distance of neighbours' numbers
     double mean_distance = 0;
     index_t parts = 0;  // connected components
     /// Empty if a flow can be computed on it; else the gravest defect in one line.

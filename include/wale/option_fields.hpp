@@ -13,6 +13,7 @@
 #include <wale/mesh_tools.hpp>
 #include <wale/study.hpp>
 #include <wale/tridiagonal.hpp>
+#include <wale/warping.hpp>
 #include <wale/wavefront.hpp>
 
 namespace wale {
@@ -30,6 +31,13 @@ struct fields<infix_options> {
         std::tuple{field{"variant", &infix_options::variant}, field{"mode", &infix_options::mode},
                    field{"task", &infix_options::task}, field{"both_strands", &infix_options::both_strands},
                    field{"bound", &infix_options::bound}};
+};
+
+template <>
+struct fields<warping_options> {
+    static constexpr auto all =
+        std::tuple{field{"variant", &warping_options::variant}, field{"cost", &warping_options::cost},
+                   field{"window", &warping_options::window}, field{"gamma", &warping_options::gamma}};
 };
 
 template <>
@@ -140,7 +148,9 @@ struct fields<mesh_recipe> {
                    field{"shape", &mesh_recipe::shape},       field{"thickness", &mesh_recipe::thickness},
                    field{"outer", &mesh_recipe::outer},       field{"angle", &mesh_recipe::angle},
                    field{"height", &mesh_recipe::height},     field{"distortion", &mesh_recipe::distortion},
-                   field{"shuffled", &mesh_recipe::shuffled}, field{"seed", &mesh_recipe::seed}};
+                   field{"shuffled", &mesh_recipe::shuffled}, field{"seed", &mesh_recipe::seed},
+                   field{"section", &mesh_recipe::section},   field{"around", &mesh_recipe::around},
+                   field{"outward", &mesh_recipe::outward}};
 };
 
 template <>

@@ -244,6 +244,11 @@ struct fields<mesh_report> {
         field{"self_neighbours", &mesh_report::self_neighbours},
         field{"area_factor", &mesh_report::area_factor, "Areas over those of true area vectors, the median."},
         field{"gauss", &mesh_report::gauss, "Error of the volume by Gauss; -1: no coordinates.", true},
+        field{"largest_angle", &mesh_report::largest_angle,
+              "The largest angle of a normal and its cells' centres [degrees]; -1: no coordinates.", true},
+        field{"mean_angle", &mesh_report::mean_angle, "The mean of these; -1: no coordinates.", true},
+        field{"worst_angle", &mesh_report::worst_angle, "A cell with the largest; -1: none.", true},
+        field{"volume_ratio", &mesh_report::volume_ratio, "The largest ratio of two neighbours' volumes."},
         field{"bandwidth", &mesh_report::bandwidth, "The largest distance of neighbours' numbers."},
         field{"mean_distance", &mesh_report::mean_distance, "The mean distance of neighbours' numbers."},
         field{"verdict", &mesh_report::verdict, "Empty if a flow can be computed on the mesh."}};

@@ -63,8 +63,8 @@ struct score_statistics {
                                 index_t database_records) const;
 };
 /// Of local alignments with gaps: NCBI's published parameters (Altschul & Gish 1996; the tables of BLAST) for
-/// the matrices that substitution_matrix::named() gives, blosum80 left out, as NCBI's parameters are of
-/// another scaling of it. `open` and `extend` as in alignment_options. No value: not published.
+/// blosum45, 50, 62 and 90, pam30, 70 and 250; not for blosum80, as NCBI's parameters are of another scaling
+/// of it. `open` and `extend` as in alignment_options. No value: not published.
 [[nodiscard]] std::optional<score_statistics> published_statistics(const substitution_matrix& matrix,
                                                                    index_t open, index_t extend);
 

@@ -36,6 +36,7 @@
 #include <wale/search.hpp>
 #include <wale/sequence.hpp>
 #include <wale/sequence_file.hpp>
+#include <wale/shared_images.hpp>
 #include <wale/shared_systems.hpp>
 #include <wale/study.hpp>
 #include <wale/swc_file.hpp>
@@ -44,4 +45,5 @@
 #include <wale/variants.hpp>
 #include <wale/vectors.hpp>
 #include <wale/view.hpp>
+#include <wale/warping.hpp>
 #include <wale/wavefront.hpp>

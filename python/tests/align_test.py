@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 import wale
+from wale import _wale
 
 MODES = ["NW", "HW", "SHW"]
 GAPS = [(11, 1), (3, 3), (5, 0)]
@@ -96,6 +97,33 @@ def test_limits_as_edlib(k):
         for mode in MODES:
             got = wale.align(query, target, mode=mode, task="locations", k=k)
             assert got == edlib.align(query, target, mode=mode, task="locations", k=k)
+
+
+def test_every_named_matrix_is_parasails():
+    parasail = pytest.importorskip("parasail")
+    theirs = sorted(name for name in dir(parasail) if re.fullmatch(r"(blosum|pam)[0-9]+", name))
+    assert sorted(_wale.SubstitutionMatrix.names()) == sorted([*theirs, "nuc44"])
+    for name in theirs:
+        ours, wanted = _wale.SubstitutionMatrix.named(name), getattr(parasail, name)
+        assert ours.letters == "ARNDCQEGHILKMFPSTWYVBZX*", name
+        np.testing.assert_array_equal(np.reshape(ours.scores, (24, 24)), wanted.matrix, name)
+
+
+@pytest.mark.parametrize("letters", ["U*", "J*", "O*", "-*", "1*", "xX", "bB", "aA"])
+def test_unknown_letters_of_proteins_count_as_the_table_says(letters):
+    one, other = ("ACDEFG" + letter + "HIKL" for letter in letters)
+    scores = [wale.align(one, x, "local", "score", matrix="pam120", open=11).score for x in (one, other, "ACDEFGWHIKL")]
+    others = [wale.align(other, x, "local", "score", matrix="pam120", open=11).score for x in (one, other, "ACDEFGWHIKL")]
+    assert scores == others
+
+
+def test_letters_of_nucleotides():
+    words = {"mode": "global", "task": "score", "matrix": "nuc44", "open": 10}
+    assert wale.align("GAUUACA", "gattaca", **words).score == 35
+    assert wale.align("GAB", "GAC", **words).score == 9  # B: not A
+    for letter in "XJE-*1":
+        with pytest.raises(wale.BadArgument, match="query: "):
+            wale.align("GA" + letter, "GAC", **words)
 
 
 @pytest.mark.parametrize("gap_open, extend", GAPS)

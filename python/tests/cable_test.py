@@ -118,3 +118,47 @@ def test_plot(form):
     cell.probe(50)
     ax = cell.run(2).plot()
     assert len(ax.lines) == 2 and ax.get_ylabel() == "voltage [mV]"
+
+
+class Section:
+    """What of MorphIO's sections is taken: points and diameters from the parent's last point on, type and children."""
+
+    def __init__(self, kind, rows, children=()):
+        self.points = np.array([row[:3] for row in rows], float)
+        self.diameters = 2 * np.array([row[3] for row in rows], float)
+        self.type, self.children = kind, list(children)
+
+
+class Form:
+    def __init__(self, kind, soma, roots):
+        self.soma, self.soma_type, self.root_sections = Section(1, soma), f"SomaType.{kind}", roots
+
+
+def test_a_form_of_morphio_is_that_of_its_file(tmp_path):
+    tips = [Section(3, [(30, 0, 0, 1), (60, 9, 0, 0.5)]), Section(3, [(30, 0, 0, 1), (60, -9, 0, 0.5), (90, -9, 0, 0.4)])]
+    roots = [Section(3, [(5, 0, 0, 2), (30, 0, 0, 1)], tips), Section(2, [(0, 5, 0, 1), (0, 40, 0, 1)])]
+    branches = "{0} 3 5 0 0 2 1\n{1} 3 30 0 0 1 {0}\n{2} 3 60 9 0 .5 {1}\n{3} 3 60 -9 0 .5 {1}\n{4} 3 90 -9 0 .4 {3}\n{5} 2 0 5 0 1 1\n{6} 2 0 40 0 1 {5}\n"
+    path = tmp_path / "cell.swc"
+    contour = [(5, 0, 0, 0), (0, 5, 0, 0), (-5, 0, 0, 0), (0, -5, 0, 0)]
+    for kind, soma, lines in [
+        ("SOMA_SINGLE_POINT", [(0, 0, 0, 5)], "1 1 0 0 0 5 -1\n"),
+        ("SOMA_NEUROMORPHO_THREE_POINT_CYLINDERS", [(0, 0, 0, 5), (0, -5, 0, 5), (0, 5, 0, 5)], "1 1 0 0 0 5 -1\n2 1 0 -5 0 5 1\n3 1 0 5 0 5 1\n"),
+        ("SOMA_SIMPLE_CONTOUR", contour, "1 1 0 0 0 5 -1\n"),
+    ]:  # fmt: skip
+        first = lines.count("\n") + 1
+        path.write_text(lines + branches.format(*range(first, first + 7)))
+        made, read = wale.Cable(Form(kind, soma, roots)), wale.Cable(path)
+        for name, values in read.table.items():
+            np.testing.assert_array_equal(made.table[name], values)
+        assert made.points == read.points
+    with pytest.raises(wale.BadInput, match="morphology:1: has no|morphology: has no"):
+        wale.Cable(Form("SOMA_UNDEFINED", np.empty((0, 4)), []))
+    with pytest.raises(TypeError, match="str, bytes or os.PathLike"):
+        wale.Cable(None)
+
+
+def test_morphio_reads_what_wale_grows(form):
+    morphio = pytest.importorskip("morphio")
+    made, read = wale.Cable(morphio.Morphology(form)), wale.Cable(form)
+    assert made.points == read.points
+    np.testing.assert_allclose(made.table["area"].sum(), read.table["area"].sum(), rtol=1e-5)  # MorphIO keeps float32

@@ -251,6 +251,36 @@ def test_chains_and_cells_in_blocks():
     np.testing.assert_allclose(cells.compute(), wanted, rtol=1e-12)
 
 
+def test_a_task_that_is_run_again_loses_nothing():
+    from functools import partial
+
+    from wale.dask import _borders, _images
+
+    mask = np.array([[9, 9, 9, 9]], np.uint8)
+    op = _borders.Operation("dilation", 1, False, True, False, {"threads": 1}, lambda b: b[0], lambda b, m, p: None,
+                            partial(_images.answer, np.dtype(np.uint8)))  # fmt: skip
+    place = _borders.Place((0, 4), (1, 4), (1, 8), False)
+    state = _borders.spread(op, place, [(0, -1)], frozenset(), [(0, -1)],
+                            _borders.State(None, {}, frozenset(), frozenset()),
+                            [_borders.Halo({(0, 1): np.array([[3]], np.uint8)}, False)], mask)  # fmt: skip
+    better = [_borders.Halo({(0, 1): np.array([[7]], np.uint8)}, False)]
+    for _ in range(2):  # the second time finds the work of the first in the array
+        after = _borders.spread(op, place, [(0, -1)], frozenset({(0, -1)}), [(0, -1)], state, better, mask)
+        assert (after.found == 7).all() and after.onward == {(0, -1)} and after.sides[0, -1] == 7
+
+
+def test_a_chunk_is_reconstructed_once(monkeypatch):
+    from wale.dask import _borders
+
+    runs = []
+    run = _borders._run
+    monkeypatch.setattr(_borders, "_run", lambda op, place, *rest: runs.append(place.origin) or run(op, place, *rest))
+    image = draw((60, 60), "uint8", 250)
+    with dask.config.set(scheduler="synchronous"):
+        same(lazy.fill_holes(chunked(image, 20)), wale.fill_holes(image))
+    assert len(runs) == len(set(runs)) == 9
+
+
 def test_a_cluster_that_loses_a_worker():
     distributed = pytest.importorskip("distributed")
     image = DRAW.integers(0, 255, (300, 300)).astype(np.uint8)

@@ -214,3 +214,63 @@ def test_bad_words_are_refused(shell):
     with pytest.raises(ValueError):
         flow = wale.euler.Case(shell)
         flow.state = np.ones((3, 5))
+
+
+def test_a_polar_is_the_flows_one_by_one(tmp_path):
+    foil = wale.euler.generate_mesh("o_grid", section="0012", around=40, outward=14)
+    words = {"stream": {"mach": 0.5}, "run": {"stop_decades": 6}}
+    case = wale.euler.Case(foil, **words)
+    polar = case.polar(alpha=[-2, 0, 2], iterations=100, threads=1)
+    assert polar["end"] == ["residual"] * 3
+    np.testing.assert_allclose(polar["lift"], -polar["lift"][::-1], atol=2e-4)
+    assert polar["lift"][2] > 0.2 and polar["moment"].shape == (3, 3)
+    assert case.iteration == polar["iterations"].sum() and len(case.history["drag"]) > 3
+    assert (polar["decades"] >= 6).all()
+    # By the command line's way: a checkpoint of the one is the beginning of the next.
+    states = []
+    for n, alpha in enumerate([-2, 0, 2]):
+        flow = wale.euler.Case(foil, stream={"mach": 0.5, "alpha": alpha}, run=words["run"])
+        if n == 0:
+            flow.state = wale.euler.Case(foil, **words).state
+        else:
+            flow.restore(tmp_path / "before")
+        flow.run(100, threads=1)
+        flow.save(tmp_path / "before")
+        states.append(flow.state)
+    np.testing.assert_array_equal(case.state, states[-1])
+    machs = wale.euler.Case(foil, **words).polar(mach=[0.3, 0.4], iterations=5, threads=1)
+    assert machs["end"] == ["not_converged"] * 2 and list(machs["mach"]) == [0.3, 0.4]
+    lost = wale.euler.Case(foil, scheme={"name": "rodinia", "cfl": 30.0}).polar(mach=[1.2, 1.3], iterations=3000)
+    assert lost["end"] == ["diverged"] and lost["lift"].shape == (1,)
+    empty = wale.euler.Case(foil).polar(alpha=[])
+    assert empty["lift"].shape == (0,) and empty["moment"].shape == (0, 3) and empty["end"] == []
+    for wrong in {}, {"alpha": [1], "mach": [1]}:
+        with pytest.raises(wale.BadArgument, match="either alpha or mach"):
+            case.polar(**wrong)
+
+
+def test_richardson():
+    for order, spacings in (1, [4, 2, 1]), (2, [3, 1.7, 1]), (1.5, [1, 0.9, 0.5]), (2.5, [0.04, 0.02, 0.01]):
+        values = 0.3 + 0.05 * np.array(spacings) ** order
+        found = wale.euler.richardson(values, spacings)
+        np.testing.assert_allclose(found, (0.3, order, values[-1] - 0.3), rtol=1e-8)
+        np.testing.assert_allclose(wale.euler.richardson(-values, spacings)[:2], (-0.3, order), rtol=1e-8)
+    for values in [1, 2, 1], [1, 1, 1], [1, 2, 3.5], [1, np.nan, 2], [1, 2, 2]:
+        assert np.isnan(wale.euler.richardson(values, [4, 2, 1])).all()
+    for values, spacings in ([1, 2], [2, 1]), ([1, 2, 3], [1, 2, 4]), ([1, 2, 3], [2, 1, 0]), ([1, 2, 3], [2, 1, 1]):
+        with pytest.raises(wale.BadArgument):
+            wale.euler.richardson(values, spacings)
+
+
+def test_the_scheme_is_of_second_order_on_three_grids():
+    """Mach 0.5 without shocks: the drag is that of the scheme alone, and none is left in cells of no size."""
+    found, spacings = [], []
+    for around in 64, 128, 192:
+        foil = wale.euler.generate_mesh("o_grid", around=around, outward=around * 3 // 8, outer=10)
+        flow = wale.euler.Case(foil, stream={"mach": 0.5}, run={"stop_decades": 6})
+        assert flow.run(100).end == "residual"
+        found.append(flow.history["drag"][-1])
+        spacings.append(foil.cells ** -0.5)
+    estimate = wale.euler.richardson(found, spacings)
+    assert 1.5 < estimate.order < 3.5
+    assert abs(estimate.value) < 0.2 * found[-1] < 1e-4

@@ -140,3 +140,21 @@ def test_device_arrays_with_strides_are_packed_by_their_library(monkeypatch):
     monkeypatch.delattr(OnDevice, "copy")
     with pytest.raises(wale.BadArgument, match="array: is OnDevice with strides"):
         inputs.on_device(strided)
+
+
+def test_what_dlpack_does_not_export_is_taken_by_numpy_or_refused_by_name():
+    class Shy(list):
+        """Speaks DLPack as a tensor with gradients does, or Arrow's text."""
+
+        def __dlpack_device__(self):
+            return 1, 0
+
+        def __dlpack__(self, **_):
+            raise BufferError("cannot export")
+
+    assert wale.wavefront_fill(Shy([0.0, 1.0]), [0.0, 1.0], kind="dtw")[-1, -1] == 0
+    assert wale.edit_distance(Shy(["ab", "c"]), Shy(["ab", "d"])) == 1
+    with pytest.raises(wale.BadArgument, match=r"image: NaN at \(0, 1\)"):
+        wale.h_maxima([[0.0, float("nan")]], 1)
+    with pytest.raises(TypeError, match="array: is str, expected numbers"):
+        wale.to_host("x")

@@ -162,7 +162,17 @@ def snake(side):
 
 LONG = np.random.default_rng(1).integers(0, 4, (2, 3_000_000), np.uint8)
 BIG = np.random.default_rng(1).random((3000, 3000)) + 3000 * np.eye(3000)
+PART = LONG[:, :400_000]
 CALLS = {
+    "align, scores": lambda: wale.align(*PART, match=1),
+    "align, path": lambda: wale.align(*PART, "local", "path", match=2, mismatch=-3),
+    "align, HW": lambda: wale.align(*PART, "HW", "path"),
+    "align, band": lambda: wale.align(*PART, match=1, band=100_000),
+    "align, wavefronts": lambda: wale.align(*PART, match=1, mismatch=-3, variant="cpu/wavefronts"),
+    "align_scores": lambda: wale.align_scores([PART[0]] * 4, [PART[1]] * 4, match=2),
+    "cdist": lambda: wale.cdist([PART[0]] * 4, [PART[1]] * 4),
+    "locate": lambda: wale.locate([PART[0]], LONG[1]),
+    "locate, reference": lambda: wale.locate([PART[0]], LONG[1], backend="reference"),
     "edit_distance": lambda: wale.edit_distance(*LONG),
     "edit_distance, band": lambda: wale.edit_distance(*LONG, variant="cpu/band"),
     "edit_distance, bit_vector": lambda: wale.edit_distance(*LONG, variant="cpu/bit_vector"),

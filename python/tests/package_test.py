@@ -24,14 +24,21 @@ def test_docstring_examples(name):
     failed, tried = doctest.testmod(importlib.import_module(name))
     assert failed == 0
     assert tried > 0 or name in ("wale._call", "wale._inputs", "wale._batches", "wale._axes", "wale._errors", "wale._typing", "wale._images", "wale._matrices", "wale._mesh",
-                                  "wale._vectors", "wale._command", "wale.__main__", "wale._libraries")
+                                  "wale._vectors", "wale._flow_words", "wale._command", "wale.__main__", "wale._libraries", "wale._morphio")
 
 
-def test_every_public_function_has_an_example():
+def test_every_public_function_says_what_it_takes_returns_and_raises():
     functions = [getattr(wale, n) for n in wale.__all__ if inspect.isfunction(getattr(wale, n))]
     assert functions
     for f in functions:
-        assert ">>> " in (f.__doc__ or ""), f.__name__
+        takes = ["Parameters", "Raises"] if inspect.signature(f).parameters else []  # "show_config" cannot be called wrongly
+        for section in [*takes, "Returns", "Examples", ">>> "]:
+            assert f"\n{section}" in inspect.getdoc(f), (f.__name__, section)
+
+
+@pytest.mark.parametrize("module", [wale, wale.euler])
+def test_a_module_lists_its_public_names_only(module):
+    assert {name for name in dir(module) if not name.startswith("_")} == set(module.__all__)
 
 
 def test_import_loads_neither_numpy_nor_the_library():
@@ -68,7 +75,11 @@ def test_variants_and_configuration(capsys):
     on_pairs = {"fill", "lcs_length", "edit_distance", "lcs_string", "lcs_batch", "edit_batch"}
     assert on_pairs | {"infix", "lcs_cross", "edit_cross"} <= {r.operation for r in rows}
     assert all(r.summary and r.backend in ("reference", "cpu", "cuda") for r in rows)
-    assert wale.variants("nothing") == []
+    for name, kind in ("nothing", wale.BadArgument), (5, TypeError):
+        with pytest.raises(kind, match=f"solver: is {name!r}, expected"):
+            wale.variants(name)
+    with pytest.raises(TypeError, match="backend: is None, expected"):
+        wale.why_unavailable(None)
     wale.show_config()
     assert wale.__version__ in capsys.readouterr().out
 
@@ -134,6 +145,11 @@ def test_study():
     pyplot.switch_backend("agg")
     lines = result.plot().get_lines()
     assert len(lines) == len({r.variant for r in result.rows})
+
+
+def test_a_study_of_complex_systems():
+    result = wale.study("tree", operation="chains_flat_c64", sizes=[64], variant="cpu", repeats=1, cuda=False)
+    assert [r.variant for r in result.rows] == ["cpu/thomas"] and result.rows[0].verified and not result.failed
 
 
 def test_a_study_can_be_interrupted():

@@ -75,6 +75,7 @@ if TYPE_CHECKING:
         UnsupportedVariant,
     )
     from ._wale import Execution, Report
+    from ._warping import cdist_dtw, dtw
     from ._wavefront import (
         LcsString,
         edit_distance,
@@ -90,8 +91,8 @@ __all__ = [
     "Alignment", "Atlas", "BackendUnavailable", "BadArgument", "BadInput", "Cable", "CableRun", "CannotOpen", "CannotWrite",
     "DeviceError", "Eliminated", "Error", "Execution", "Factors", "Gttrf", "HinesPlan", "Hit", "LcsString", "Match", "OutOfMemory",
     "Refined", "Report", "SlogdetResult", "Study", "TridiagonalFactors", "UnsupportedVariant", "Variant",
-    "align", "align_scores", "apply_hysteresis_threshold", "cdist", "clear_border", "closing_by_reconstruction", "config", "cpu",
-    "cuda", "det", "edit_distance", "edit_distances", "euler", "extended_maxima", "extended_minima",
+    "align", "align_scores", "apply_hysteresis_threshold", "cdist", "cdist_dtw", "clear_border", "closing_by_reconstruction", "config", "cpu",
+    "cuda", "det", "dtw", "edit_distance", "edit_distances", "euler", "extended_maxima", "extended_minima",
     "fill_depressions", "fill_holes", "grow_neuron", "gttrf", "gttrs", "h_basins", "h_domes", "h_maxima", "h_maxima_transform",
     "h_minima", "h_minima_transform", "hines_residual", "hines_solve", "impose_minima", "inv", "last_report",
     "lcs_length", "lcs_lengths", "lcs_string", "local_maxima", "local_minima", "locate", "lu_factor",
@@ -129,6 +130,7 @@ _HOMES = {
         "UnsupportedVariant"
     ),
     "_wale": "Execution Report",
+    "_warping": "cdist_dtw dtw",
     "_wavefront": "LcsString edit_distance edit_distances lcs_length lcs_lengths lcs_string",
 }  # fmt: skip
 

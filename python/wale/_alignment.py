@@ -122,9 +122,11 @@ def _matrix(matrix: Any, match: Any, mismatch: Any) -> Any:
     if matrix is None:
         return _wale.SubstitutionMatrix(_inputs.whole("match", match), _inputs.whole("mismatch", mismatch))
     if isinstance(matrix, (str, os.PathLike)):
-        name = os.fspath(matrix)
-        known = str(name).lower() in _wale.SubstitutionMatrix.names()
+        name = _inputs.file_name("matrix", matrix)
+        known = name.lower() in _wale.SubstitutionMatrix.names()
         return _wale.SubstitutionMatrix.named(name) if known else _wale.SubstitutionMatrix.read(name)
+    if not isinstance(matrix, (tuple, list)) or len(matrix) != 2 or not isinstance(matrix[0], (str, bytes)):
+        raise TypeError(f"matrix: is {_inputs.described(matrix)}, expected a name, a file, or (letters, square table)")
     letters, table = matrix
     scores = _inputs.exact_integers("matrix", table, np.int32)
     if scores.shape != (len(letters), len(letters)):
@@ -134,11 +136,11 @@ def _matrix(matrix: Any, match: Any, mismatch: Any) -> Any:
 
 def _options(mode: str, ends: Optional[Iterable[str]], words: Mapping[str, Any]) -> Any:
     if mode not in _MODES:
-        raise ValueError(f"mode: is {mode!r}, expected one of {', '.join(_MODES)}")
+        raise _wale.BadArgument(f"mode: is {mode!r}, expected one of {', '.join(_MODES)}")
     kind, free = _MODES[mode]
     if ends is not None:
         if mode != "semi_global":
-            raise ValueError(f"ends: expected mode 'semi_global', the mode is {mode!r}")
+            raise _wale.BadArgument(f"ends: expected mode 'semi_global', the mode is {mode!r}")
         free = tuple(ends)
     options = _wale.AlignmentOptions()
     options.mode = kind
@@ -188,7 +190,7 @@ def align(
     match, mismatch : int
         Scores of equal and unequal symbols.
     matrix : str, path, or (letters, scores)
-        Instead of both: "blosum62" (45, 50, 80, 90; "pam30", 70, 250; "nuc44" for IUPAC's nucleotides), a
+        Instead of both: "blosum62" (30 to 100; "pam10" to 500; "nuc44" for IUPAC's nucleotides), a
         matrix file of NCBI, or letters and a square table, row: letter of the query. Other bytes count as
         "*" where the matrix has it.
     open, extend : int
@@ -210,6 +212,11 @@ def align(
         inclusive positions in the target), ``cigar`` (of =, X, I, D; None without a path), as edlib gives them.
         Attributes: ``score``, ``query_begin``, ``query_end``, ``target_begin``, ``target_end``, ``identity``,
         ``heuristic``.
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where sequences are not taken, such as floats, or str beside bytes.
 
     Examples
     --------
@@ -370,6 +377,11 @@ def align_scores(
     -------
     array of int64
         NumPy for host inputs; for device inputs an array on their device, of their library.
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where sequences are not taken, such as floats, str beside bytes, or batches of different lengths.
 
     Examples
     --------

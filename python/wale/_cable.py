@@ -7,7 +7,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from . import _inputs, _wale
+from . import _inputs, _morphio, _wale
 from ._call import Call, Run, filled, remember
 from ._typing import Unpack
 
@@ -78,6 +78,15 @@ def grow_neuron(path: Any, *, seed: int = 1, stems: int = 5, levels: int = 4) ->
     levels : int
         Branchings of each.
 
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    BadArgument, CannotWrite
+        Where a number is out of range, or the file cannot be written.
+
     Examples
     --------
     >>> import os, tempfile, wale
@@ -85,8 +94,9 @@ def grow_neuron(path: Any, *, seed: int = 1, stems: int = 5, levels: int = 4) ->
     >>> wale.Cable(wale.grow_neuron(path, levels=2)).points
     295
     """
-    _wale.grow_neuron(str(path), seed, stems, levels)
-    return str(path)
+    name = _inputs.file_name("path", path)
+    _wale.grow_neuron(name, _inputs.whole("seed", seed, 64), _inputs.whole("stems", stems), _inputs.whole("levels", levels))
+    return name
 
 
 def _membrane(given: Membrane) -> _wale.Membrane:
@@ -111,8 +121,9 @@ class Cable:
 
     Parameters
     ----------
-    path : str or path
-        The SWC file. A point of radius 0 takes the radius of its parent, at the root and at the soma the smallest
+    path : str or path, or morphio.Morphology
+        The SWC file. A form that MorphIO has read (SWC, ASC, H5) is numbered from 1: the soma's points, then its
+        sections in order of `form.iter()`. A point of radius 0 takes the radius of its parent, at the root and at the soma the smallest
         of the file, with a warning.
     membrane : "passive", "hh", a dict, or a list
         Of all regions; or a dict from "soma", "axon", "dendrite", "apical" to membranes (others are passive); a
@@ -171,7 +182,9 @@ class Cable:
         sample_every: int = 1,
     ) -> None:
         rules = {"ra": ra, "max_length": max_length, "d_lambda": d_lambda, "frequency": frequency}
-        self._form = _wale.read_cable_form(str(path), filled(_wale.CableGeometry(), rules))
+        made = _morphio.is_morphology(path)
+        name, text = ("morphology", _morphio.swc_of(path)) if made else (_inputs.file_name("path", path), None)
+        self._form = _wale.read_cable_form(name, text, filled(_wale.CableGeometry(), rules))
         if self._form.thickened > 0:
             warnings.warn(
                 f"{self._form.first_thickened}: radius 0, {self._form.thickened} such points; each takes its parent's "

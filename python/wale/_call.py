@@ -54,6 +54,11 @@ def to_device(array: Any, device: int = 0) -> Any:
         An array in device memory that speaks DLPack: `torch.from_dlpack`, `cupy.from_dlpack` take it, and so
         does every function of Wale, which then computes on that device.
 
+    Raises
+    ------
+    BackendUnavailable, OutOfMemory
+        Where the device is not there, or has too little memory.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -77,6 +82,15 @@ def to_host(array: Any) -> np.ndarray:
     array : array_like
         In device memory (DLPack) or host memory.
 
+    Returns
+    -------
+    NumPy array
+
+    Raises
+    ------
+    TypeError
+        Where it is no array of numbers.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -85,7 +99,10 @@ def to_host(array: Any) -> np.ndarray:
     """
     source = on_device(array)
     if source is None:
-        return host_array(array)
+        found = host_array(array)
+        if found.dtype.kind in "OUSV":
+            raise TypeError(f"array: is {type(array).__name__}, expected numbers")
+        return found
     target = np.empty(source.shape, source.dtype)
     if target.size:
         _wale.copy(execution(source.device), target, source.array)
@@ -215,6 +232,12 @@ class Call:
         self.at = _execution(where, backend, self.variant, threads, device)
         #: Arrays are on the device; a call over several devices takes and splits those of the host.
         self.on_cuda = self.at.backend == "cuda" and not self.at.devices
+
+    def has_one_way(self) -> "Call":
+        """Throws where a variant is named, for a call that has none."""
+        if self.variant != "automatic":
+            raise _wale.BadArgument(f"variant: is {self.variant!r}, expected 'automatic': a residual has no variants")
+        return self
 
     def namesake(self, solver: str, operation: str) -> str:
         """The row of a call's second operation: that of the name that was asked for, else the automatic one."""

@@ -213,8 +213,17 @@ def tridiagonal_residual(
         As for `solve_tridiagonal`.
     x : array
         What it returned for b, or another's solution.
-    where, backend, variant, threads
+    where, backend, threads
         As for `lcs_length`.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where shapes do not fit, or elements are no numbers of at most 64 bits a part.
 
     Examples
     --------
@@ -231,7 +240,7 @@ def tridiagonal_residual(
         right = right._replace(array=array, shape=solution.shape)
     solution, shape, _ = right_sides(solution, a.d, axis, "x")
     right, _, _ = right_sides(right, a.d, axis)
-    call = Call(run, right.device)
+    call = Call(run, right.device).has_one_way()
     lower, middle, upper, rhs, found = call.move(a.dl.array, a.d.array, a.du.array, right.array, solution.array)
     how = _options(call.variant, "partial", periodic, transposed)
     return _wale.chain_residual(call.at, lower, middle, upper, rhs, found, a.shape, shape, how)

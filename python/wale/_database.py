@@ -74,6 +74,11 @@ def search(
     list of list of Hit
         Of each query, by descending score, then by the record's number.
 
+    Raises
+    ------
+    BadArgument, TypeError, CannotOpen, BadInput
+        Where an argument is not taken, or the database cannot be read or is no FASTA or FASTQ.
+
     Examples
     --------
     >>> import wale
@@ -92,7 +97,7 @@ def search(
     options.variant = call.variant
     if isinstance(database, (str, os.PathLike)):
         ready = _ready("queries", (data, is_text), (data, is_text))
-        records, file = None, os.fspath(database)
+        records, file = None, _inputs.file_name("database", database)
     else:
         other, other_offsets, other_is_text = strings("database", database)
         ready = _ready("queries, database", (data, is_text), (other, other_is_text))

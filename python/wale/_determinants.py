@@ -44,6 +44,11 @@ def slogdet(a: Any, **run: Unpack[Run]) -> SlogdetResult:
         sign: -1, 0 or 1, of complex matrices a number of magnitude 1 or 0, and logabsdet: -inf where singular; both
         NaN where the matrix holds NaN.
 
+    Raises
+    ------
+    BadArgument, TypeError
+        Where shapes do not fit, or elements are no numbers of at most 64 bits a part.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -77,6 +82,15 @@ def det(a: Any, **run: Unpack[Run]) -> Any:
         As for `lu_factor`.
     where, backend, variant, threads
         As for `lcs_length`.
+
+    Returns
+    -------
+    number, or array of the leading axes
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where shapes do not fit, or elements are no numbers of at most 64 bits a part.
 
     Examples
     --------

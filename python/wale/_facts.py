@@ -26,17 +26,36 @@ def variants(solver: Optional[str] = None) -> List[Variant]:
     solver : str, optional
         One of wavefront, reconstruction, lu, tree, euler; by default all.
 
+    Returns
+    -------
+    list of Variant
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where there is no such solver.
+
     Examples
     --------
     >>> import wale
     >>> [v.name for v in wale.variants("wavefront") if v.operation == "fill" and v.backend == "reference"]
     ['reference/plain']
     """
-    return [Variant(*(getattr(row, name) for name in Variant._fields)) for row in _wale.variants(solver or "")]
+    if not isinstance(solver, (str, type(None))):
+        raise TypeError(f"solver: is {solver!r}, expected the name of a solver, or None")
+    rows = [Variant(*(getattr(row, name) for name in Variant._fields)) for row in _wale.variants("")]
+    known = dict.fromkeys(row.solver for row in rows)
+    if solver and solver not in known:
+        raise _wale.BadArgument(f"solver: is {solver!r}, expected one of {', '.join(known)}")
+    return [row for row in rows if not solver or row.solver == solver]
 
 
 def config() -> Dict[str, str]:
     """Facts about this build and machine: version, compiler, instruction set, devices.
+
+    Returns
+    -------
+    dict of str
 
     Examples
     --------
@@ -49,6 +68,10 @@ def config() -> Dict[str, str]:
 
 def show_config() -> None:
     """Prints `config()`, one fact a line.
+
+    Returns
+    -------
+    None
 
     Examples
     --------
@@ -67,17 +90,32 @@ def why_unavailable(backend: str) -> str:
     ----------
     backend : {"reference", "cpu", "cuda"}
 
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where there is no such backend.
+
     Examples
     --------
     >>> import wale
     >>> wale.why_unavailable("cpu")
     ''
     """
+    if not isinstance(backend, str):
+        raise TypeError(f"backend: is {backend!r}, expected 'reference', 'cpu' or 'cuda'")
     return _wale.why_unavailable(backend)
 
 
 def reference() -> Execution:
     """The plain loops that define the result, for the argument `where`; one thread.
+
+    Returns
+    -------
+    Execution
 
     Examples
     --------
@@ -95,6 +133,15 @@ def cpu(threads: int = 0) -> Execution:
     ----------
     threads : int
         0: WALE_NUM_THREADS or OMP_NUM_THREADS of the environment, else all processors of the process.
+
+    Returns
+    -------
+    Execution
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where `threads` is no whole number from 0 to 4096.
 
     Examples
     --------
@@ -115,6 +162,15 @@ def cuda(device: Union[int, Sequence[int]] = 0, stream: int = 0) -> Execution:
         are split over these devices by work; other functions raise UnsupportedVariant.
     stream : int
         The address of a stream of this process; 0: the default stream. Not with a list.
+
+    Returns
+    -------
+    Execution
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where a number is negative, or a list comes with a stream; whether the device is there shows the call that uses it.
 
     Examples
     --------

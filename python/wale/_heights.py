@@ -52,6 +52,15 @@ def h_maxima_transform(image: Any, h: float, **run: Unpack[Run]) -> Any:
     h : number
         What is cut off, more than 0.
 
+    Returns
+    -------
+    array of the image's type and shape
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where a shape, a type or a value is not taken, such as NaN in the image.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -71,6 +80,15 @@ def h_minima_transform(image: Any, h: float, **run: Unpack[Run]) -> Any:
         As for `reconstruction`, whose keywords this takes.
     h : number
         What is filled up, more than 0.
+
+    Returns
+    -------
+    array of the image's type and shape
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where a shape, a type or a value is not taken, such as NaN in the image.
 
     Examples
     --------
@@ -92,6 +110,15 @@ def h_domes(image: Any, h: float, **run: Unpack[Run]) -> Any:
     h : number
         The greatest height of a dome, more than 0.
 
+    Returns
+    -------
+    array of the image's type and shape
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where a shape, a type or a value is not taken, such as NaN in the image.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -111,6 +138,15 @@ def h_basins(image: Any, h: float, **run: Unpack[Run]) -> Any:
         As for `reconstruction`, whose keywords this takes.
     h : number
         The greatest depth of a basin, more than 0.
+
+    Returns
+    -------
+    array of the image's type and shape
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where a shape, a type or a value is not taken, such as NaN in the image.
 
     Examples
     --------
@@ -132,6 +168,15 @@ def extended_maxima(image: Any, h: float, **run: Unpack[Run]) -> Any:
     h : number
         What a summit rises above its surroundings, more than 0.
 
+    Returns
+    -------
+    array of bool, of the image's shape
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where a shape, a type or a value is not taken, such as NaN in the image.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -151,6 +196,15 @@ def extended_minima(image: Any, h: float, **run: Unpack[Run]) -> Any:
         As for `reconstruction`, whose keywords this takes.
     h : number
         What a hollow lies below its surroundings, more than 0.
+
+    Returns
+    -------
+    array of bool, of the image's shape
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where a shape, a type or a value is not taken, such as NaN in the image.
 
     Examples
     --------
@@ -172,6 +226,15 @@ def opening_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
     size : int
         Pixels a side of the box, odd.
 
+    Returns
+    -------
+    array of the image's type and shape
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where a shape, a type or a value is not taken, such as NaN in the image.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -192,6 +255,15 @@ def closing_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
         As for `reconstruction`, whose keywords this takes.
     size : int
         Pixels a side of the box, odd.
+
+    Returns
+    -------
+    array of the image's type and shape
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where a shape, a type or a value is not taken, such as NaN in the image.
 
     Examples
     --------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 import operator
+import os
 from collections.abc import Iterable, Mapping, Set
 from typing import Any, Dict, Hashable, NamedTuple, Optional, Sequence, Tuple
 
@@ -58,13 +59,19 @@ def host_array(value: Any, name: str = "array") -> np.ndarray:
         return value
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise TypeError(f"{name}: is a masked array, expected one without masked elements (numpy.ma.filled)")
+    array = None
     if hasattr(value, "__dlpack__") and not isinstance(value, (np.ndarray, np.generic)):
-        array = np.from_dlpack(value)
-    else:
+        try:
+            array = np.from_dlpack(value)
+        except Exception:  # such as Arrow's text, tensors with gradients: NumPy takes them, or its words say why not
+            array = None
+    if array is None:
         try:
             array = np.asarray(value)
         except ValueError as refusal:
             raise _wale.BadArgument(f"{name}: is no array, {refusal}") from None
+        except RuntimeError as refusal:
+            raise TypeError(f"{name}: {refusal}") from None
     if array.dtype.isnative and array.flags.aligned:
         return array
     return array.astype(array.dtype.newbyteorder("="))
@@ -81,6 +88,16 @@ def whole(name: str, value: Any, bits: int = 32) -> int:
     if not -(2 ** (bits - 1)) <= number < 2 ** (bits - 1):
         raise _wale.BadArgument(f"{name}: is {number}, expected an integer of {bits} bits")
     return number
+
+
+def file_name(name: str, value: Any) -> str:
+    """The path of a file, as text; TypeError for what is no path."""
+    if not isinstance(value, (str, bytes, os.PathLike)):
+        raise TypeError(f"{name}: is {value!r}, expected a path")
+    path = os.fsdecode(value)
+    if "\0" in path:
+        raise _wale.BadArgument(f"{name}: is {path!r}, expected a path without NUL")
+    return path
 
 
 def described(value: Any) -> str:

@@ -63,6 +63,11 @@ def gttrf(dl: Any, d: Any, du: Any, **run: Unpack[Run]) -> Gttrf:
         (..., n - 2) the last; ipiv, (..., n), counts rows from 1. info: 0, or the first pivot that is 0 counted
         from 1; an array where there are leading axes.
 
+    Raises
+    ------
+    BadArgument, TypeError
+        Where shapes do not fit, or elements are no numbers of at most 64 bits a part.
+
     Examples
     --------
     >>> import wale
@@ -104,6 +109,11 @@ def gttrs(
     -------
     (array, int)
         x, of the shape of b, and 0. Not finite where a pivot was 0.
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where shapes do not fit, or elements are no numbers of at most 64 bits a part.
 
     Examples
     --------

@@ -91,6 +91,11 @@ def lu_factor(
     Factors
         (lu, piv), with the attribute `outcome`. A zero pivot is a RuntimeWarning, and `outcome.first_zero`.
 
+    Raises
+    ------
+    BadArgument, TypeError
+        Where shapes do not fit, or elements are no numbers of at most 64 bits a part.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -140,6 +145,11 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
     -------
     array, (..., n) or (..., n, k)
         x, of the shape of b with the leading axes of both. Infinite or NaN where A is singular.
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where shapes do not fit, or elements are no numbers of at most 64 bits a part.
 
     Examples
     --------
@@ -278,6 +288,11 @@ def solve_refined(
     Refined
         x, and an outcome that says in words whether it was refined or fell back.
 
+    Raises
+    ------
+    BadArgument, TypeError
+        Where shapes do not fit, or elements are no numbers of at most 64 bits a part.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -325,6 +340,10 @@ def inv(a: Any, overwrite_a: bool = False, **run: Unpack[Run]) -> Any:
     where, backend, variant, threads
         As for `lcs_length`.
 
+    Returns
+    -------
+    array, (..., n, n)
+
     Raises
     ------
     numpy.linalg.LinAlgError
@@ -363,6 +382,15 @@ def lu_residual_ratio(
         Their factors.
     where, backend, variant, threads
         As for `lcs_length`.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where shapes do not fit, or elements are no numbers of at most 64 bits a part.
 
     Examples
     --------

@@ -213,7 +213,7 @@ class Mesh:
         format : str, optional
             By default that of the file's name.
         """
-        name = os.fspath(path)
+        name = _inputs.file_name("path", path)
         suffix = os.path.splitext(name)[1][1:]
         self.grid.save(name, format or {"wmesh": "cache"}.get(suffix, suffix))
 
@@ -226,7 +226,7 @@ class Mesh:
 
 
 def read_mesh(path: Path, open_ends: bool = False) -> Mesh:
-    """Reads fvcorr, SAC's lists, SU2, Gmsh (2.2 and 4.1) or Wale's cache, distinguished by their content.
+    """Reads fvcorr, SAC's lists, SU2, Gmsh (2.2 and 4.1), CGNS, polyMesh or Wale's cache, distinguished by content.
 
     Parameters
     ----------
@@ -234,21 +234,24 @@ def read_mesh(path: Path, open_ends: bool = False) -> Mesh:
     open_ends : bool
         Neighbours beyond the end of the file become the far field: for files that are the beginning of another.
     """
-    return Mesh(_wale.read_flow_mesh(os.fspath(path), open_ends))
+    return Mesh(_wale.read_flow_mesh(_inputs.file_name("path", path), _inputs.truth("open_ends", open_ends)))
 
 
 def generate_mesh(kind: str, **words: Any) -> Mesh:
-    """A made-up mesh: "shell" (round an ellipsoid), "wedge", "bump", "box" or "tube".
+    """A made-up mesh: "shell" (round an ellipsoid), "wedge", "bump", "box", "tube", "o_grid" or "c_grid" (round a section).
 
     Parameters
     ----------
     kind : str
     **words
-        Of the recipe, such as size (cells, nearly), shape, radius; a wrong one is answered with the list.
+        Of the recipe, such as size (cells, nearly), shape, outer; a wrong one is answered with the list. Round a
+        section: section ("2412": NACA's four digits), around and outward (cells), outer (chords to the far field).
 
     Examples
     --------
     >>> import wale.euler
+    >>> wale.euler.generate_mesh("o_grid", section="2412", around=60, outward=20).cells
+    1200
     >>> wale.euler.generate_mesh("tube", size=100, shape="quadrilateral").dimensions
     2
     """

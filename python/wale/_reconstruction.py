@@ -156,6 +156,15 @@ def reconstruction_flaw(
     result : array
         The image that is judged.
 
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where a shape, a type or a value is not taken, such as NaN in the image.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -205,6 +214,15 @@ def fill_holes(image: Any, **run: Unpack[Run]) -> Any:
     image : array
         As for `reconstruction`, whose keywords this takes: connectivity, batch, out, where, backend, variant, threads.
 
+    Returns
+    -------
+    array of the image's type and shape
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where a shape, a type or a value is not taken, such as NaN in the image.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -231,6 +249,15 @@ def clear_border(image: Any, **run: Unpack[Run]) -> Any:
     image : array
         As for `reconstruction`, whose keywords this takes.
 
+    Returns
+    -------
+    array of the image's type and shape
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where a shape, a type or a value is not taken, such as NaN in the image.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -252,6 +279,15 @@ def fill_depressions(elevation: Any, no_data: Optional[float] = None, **run: Unp
     elevation : array
         Heights. Cells of NaN or `no_data` let water out too, and keep their value.
     no_data : number, optional
+
+    Returns
+    -------
+    array of the image's type and shape
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where a shape, a type or a value is not taken.
 
     Examples
     --------
@@ -300,6 +336,15 @@ def impose_minima(image: Any, minima: Any, **run: Unpack[Run]) -> Any:
     minima : array
         Of the shape of the image; not 0: a minimum.
 
+    Returns
+    -------
+    array of the image's type and shape
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where a shape, a type or a value is not taken, such as NaN in the image.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -325,6 +370,11 @@ def select_objects(image: Any, points: Any, **run: Unpack[Run]) -> Tuple[Any, in
     -------
     selected : array of bool
     area : int
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where a shape, a type or a value is not taken, such as NaN in the image.
 
     Examples
     --------

@@ -84,6 +84,11 @@ def locate(
     list of Match
         One a query. Forward strand first, then by end; of each end the longest part.
 
+    Raises
+    ------
+    BadArgument, TypeError
+        Where sequences are not taken, such as floats, str beside bytes, or batches of different lengths.
+
     Examples
     --------
     >>> import wale
@@ -93,7 +98,7 @@ def locate(
     0 [(2, 9, True)] 7=
     """
     if mode not in _MODES:
-        raise ValueError(f"mode: is {mode!r}, expected 'HW' or 'SHW'")
+        raise _wale.BadArgument(f"mode: is {mode!r}, expected 'HW' or 'SHW'")
     data, offsets, is_text = strings("queries", queries)
     is_str = isinstance(text, str)
     ready = _ready("queries, text", (data, is_text), (_inputs.text_codes(text) if is_str else text, is_str))
@@ -213,6 +218,11 @@ def cdist(
         With `top`: (numbers, values), arrays of int64 and int32 of shape (queries, top). With `sparse`: (rows,
         columns, values), which ``scipy.sparse.coo_array((values, (rows, columns)))`` takes. Both take memory
         for some queries at a time, and sequences of the host.
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where sequences are not taken, such as floats, str beside bytes, or batches of different lengths.
 
     Examples
     --------

@@ -21,6 +21,9 @@ def _extended(image: Any, h: float, footprint: Any, run: Run, sign: int) -> Any:
     if _inputs.on_device(image) is not None:
         raise _wale.BadArgument("image: is in device memory; h_domes and h_basins take it there")
     pixels = _inputs.host_array(image, "image")
+    if pixels.dtype.kind == "f" and np.isnan(pixels).any():
+        place = ", ".join(str(int(k[0])) for k in np.nonzero(np.isnan(pixels)))
+        raise _wale.BadArgument(f"image: NaN at ({place}), expected numbers")
     ready = prepare(("image",), (pixels,), bool(run.get("batch")))  # refuses what is no image, whatever h is
     run = _with_footprint(ready, footprint, None, run)
     spread = float(pixels.max()) - float(pixels.min()) if pixels.size else 0.0
@@ -54,6 +57,15 @@ def h_maxima(image: Any, h: float, footprint: Any = None, **run: Unpack[Run]) ->
     footprint : array, optional
         As for `reconstruction`, whose keywords this takes.
 
+    Returns
+    -------
+    array of uint8, of the image's shape
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where a shape, a type or a value is not taken, such as NaN in the image.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -70,6 +82,15 @@ def h_minima(image: Any, h: float, footprint: Any = None, **run: Unpack[Run]) ->
     ----------
     image, h, footprint
         As for `h_maxima`.
+
+    Returns
+    -------
+    array of uint8, of the image's shape
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where a shape, a type or a value is not taken, such as NaN in the image.
 
     Examples
     --------
@@ -118,6 +139,16 @@ def local_maxima(
     allow_borders : bool
         Plateaus at the border count.
 
+    Returns
+    -------
+    array of bool, of the image's shape
+        With `indices`: a tuple of arrays of indices.
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where a shape, a type or a value is not taken, such as NaN in the image.
+
     Examples
     --------
     >>> import numpy as np, wale
@@ -142,6 +173,16 @@ def local_minima(
     ----------
     image, footprint, connectivity, indices, allow_borders
         As for `local_maxima`.
+
+    Returns
+    -------
+    array of bool, of the image's shape
+        With `indices`: a tuple of arrays of indices.
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where a shape, a type or a value is not taken, such as NaN in the image.
 
     Examples
     --------
@@ -168,6 +209,15 @@ def apply_hysteresis_threshold(image: Any, low: float, high: float, **run: Unpac
         As for `reconstruction`, whose keywords this takes.
     low, high : number
         The thresholds.
+
+    Returns
+    -------
+    array of bool, of the image's shape
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where a shape, a type or a value is not taken, such as NaN in the image.
 
     Examples
     --------
@@ -212,6 +262,15 @@ def watershed(
         Only where it is set.
     watershed_line : bool
         Leave the pixels between two basins 0.
+
+    Returns
+    -------
+    array of the markers' type, of the image's shape
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where a shape, a type or a value is not taken, such as markers of floats or NaN in the image.
 
     Examples
     --------

@@ -166,6 +166,11 @@ def study(solver: str = "wavefront", *, atlas: bool = False, **options: Any) -> 
         A Study has `rows`, `claims`, `skipped`, `failed`, and `plot()`; an Atlas `cells`, `skipped`, `failed`,
         `regret_at()`, `worst()`, `csv()` and `plot()`.
 
+    Raises
+    ------
+    BadArgument, TypeError
+        Where there is no such solver or operation, or a keyword is not taken.
+
     Examples
     --------
     >>> import wale

@@ -21,6 +21,8 @@ _KINDS = {
 def _options(kind: str, variant: str, tile: Optional[Tuple[int, int]], **more: Any) -> _wale.FillOptions:
     options = filled(_wale.FillOptions(), {"kind": kind, "variant": variant, **more})
     if tile is not None:
+        if not isinstance(tile, (tuple, list)) or len(tile) != 2:
+            raise TypeError(f"tile: is {tile!r}, expected two integers")
         options.set_tile(*(_inputs.whole("tile", n) for n in tile))
     return options
 
@@ -84,6 +86,11 @@ def wavefront_fill(
         `out`, or a new NumPy array; for device inputs an array on their device, of their library (CuPy, PyTorch,
         JAX; else one that speaks DLPack).
 
+    Raises
+    ------
+    BadArgument, TypeError
+        Where sequences are not taken, such as floats, or str beside bytes.
+
     Examples
     --------
     >>> import wale
@@ -136,6 +143,11 @@ def summed_area(
     -------
     array
         As for `wavefront_fill`.
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where the image has not two dimensions of uint8.
 
     Examples
     --------

@@ -182,8 +182,17 @@ def hines_residual(
         As for `hines_solve`.
     x : array, (..., n)
         A solution.
-    where, backend, variant, threads
+    where, backend, threads
         As for `lcs_length`.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where shapes do not fit, or elements are no numbers of at most 64 bits a part.
 
     Examples
     --------
@@ -198,7 +207,7 @@ def hines_residual(
     for name, v in zip(names, all_of):
         if v.shape != all_of[0].shape:
             raise _wale.BadArgument(f"{name}: has shape {v.shape}, expected {all_of[0].shape} like rhs")
-    call = Call(run, all_of[0].device)
+    call = Call(run, all_of[0].device).has_one_way()
     b, d, u, l, solution = call.move(*(v.array for v in all_of))
     shape = shape_of(all_of[0].shape, axis)
     return float(_wale.trees_residual(call.at, plan.plan, d, u, l, b, solution, shape, transposed))

@@ -38,6 +38,11 @@ def lcs_length(a: Any, b: Any, **run: Unpack[Run]) -> int:
     -------
     int
 
+    Raises
+    ------
+    BadArgument, TypeError
+        Where sequences are not taken, such as floats, or str beside bytes.
+
     Examples
     --------
     >>> import wale
@@ -78,6 +83,11 @@ def edit_distance(a: Any, b: Any, *, bound: Optional[int] = None, **run: Unpack[
     -------
     int
         The distance, or ``bound + 1`` where it exceeds `bound`.
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where sequences are not taken, such as floats, or str beside bytes.
 
     Examples
     --------
@@ -142,6 +152,11 @@ def lcs_string(a: Any, b: Any, **run: Unpack[Run]) -> LcsString:
         `in_a` and `in_b`: int64 arrays of the common symbols' positions, ascending. `text`: the subsequence
         where `a` is str or bytes, else None.
 
+    Raises
+    ------
+    BadArgument, TypeError
+        Where sequences are not taken, such as floats, or str beside bytes.
+
     Examples
     --------
     >>> import wale
@@ -187,6 +202,11 @@ def lcs_lengths(a: Any, b: Any, **run: Unpack[Run]) -> Any:
     array of int32
         NumPy for host inputs; for device inputs an array on their device, of their library.
 
+    Raises
+    ------
+    BadArgument, TypeError
+        Where sequences are not taken, such as floats, str beside bytes, or batches of different lengths.
+
     Examples
     --------
     >>> import wale
@@ -212,6 +232,11 @@ def edit_distances(a: Any, b: Any, *, bound: Optional[int] = None, **run: Unpack
     -------
     array of int32
         As for `lcs_lengths`.
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where sequences are not taken, such as floats, str beside bytes, or batches of different lengths.
 
     Examples
     --------

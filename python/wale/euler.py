@@ -13,18 +13,25 @@ Examples
 
 from __future__ import annotations
 
-import os
+import os  # noqa: F401 - what the hint Path names
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
 from . import _inputs, _wale
 from ._call import Call, Run, filled, remember
+from ._flow_words import patch_of, scheme_of, stream_of, table_of
 from ._mesh import Mesh, Path, Words, generate_mesh, read_mesh, reals, recipe_of
+from ._richardson import Richardson, richardson
 from ._wale import MeshReport
 from ._typing import Unpack
 
-__all__ = ["Case", "FlowRun", "Mesh", "MeshReport", "generate_mesh", "read_mesh"]
+__all__ = ["Case", "FlowRun", "Mesh", "MeshReport", "Richardson", "generate_mesh", "read_mesh", "richardson"]
+
+
+def __dir__() -> List[str]:
+    return sorted({*filter(lambda name: name.startswith("_"), globals()), *__all__})
+
 
 #: Columns of `Case.history`, in their order.
 COLUMNS = (
@@ -81,18 +88,20 @@ class Case:
     ) -> None:
         if (mesh is None) == (mesh_words is None):
             raise ValueError("expected either mesh or mesh_words")
-        run = dict(run or {})
+        if mesh is not None and not isinstance(mesh, Mesh):
+            raise TypeError(f"mesh: is {mesh!r}, expected a wale.euler.Mesh")
+        run = table_of("run", run)
         iterations, start, restart = run.pop("iterations", 1000), run.pop("start", "stream"), run.pop("restart", "")
         options = filled(_wale.FlowOptions(), run, "run")
-        filled(options, reference or {}, "reference")
-        options.stream = _stream(stream or {})
-        options.scheme = _scheme(scheme or {})
-        patches = dict(boundary or {})
+        filled(options, table_of("reference", reference), "reference")
+        options.stream = stream_of(table_of("stream", stream))
+        options.scheme = scheme_of(table_of("scheme", scheme))
+        patches = table_of("boundary", boundary)
         if not isinstance(patches.get("periodic", []), Mapping):
             options.periodic = [tuple(pair) for pair in patches.pop("periodic", [])]
-        options.patches = [_patch(name, words, options.stream) for name, words in patches.items()]
-        grid = mesh if mesh is not None else _mesh(dict(mesh_words or {}), options)
-        self._begin(grid, options, _inputs.whole("iterations", iterations, 64), start, os.fspath(restart))
+        options.patches = [patch_of(name, words, options.stream) for name, words in patches.items()]
+        grid = mesh if mesh is not None else _mesh(table_of("mesh_words", mesh_words), options)
+        self._begin(grid, options, _inputs.whole("iterations", iterations, 64), start, _inputs.file_name("restart", restart))
 
     @classmethod
     def read(cls, path: Path) -> "Case":
@@ -103,13 +112,16 @@ class Case:
         path : str or path
         """
         case = cls.__new__(cls)
-        setup = _wale.read_flow_setup(os.fspath(path))
+        setup = _wale.read_flow_setup(_inputs.file_name("path", path))
         case._begin(Mesh(setup.mesh()), setup.options, setup.iterations, setup.start, setup.restart)
         return case
 
     def _begin(self, mesh: Mesh, options: _wale.FlowOptions, iterations: int, start: str, restart: str) -> None:
         self.mesh = mesh
+        if iterations < 0:
+            raise _wale.BadArgument(f"run.iterations: is {iterations}, expected 0 or more")
         self._iterations = iterations
+        self._options = options
         self._flow = _wale.FlowCase(mesh.grid, options)
         if restart:
             self.restore(restart)
@@ -147,6 +159,63 @@ class Case:
                 f"cell {outcome.bad_cell} is no gas after iteration {outcome.bad_iteration}"
             )
         return FlowRun(outcome.iterations, outcome.end)
+
+    def polar(
+        self,
+        alpha: Optional[Sequence[float]] = None,
+        mach: Optional[Sequence[float]] = None,
+        iterations: Optional[int] = None,
+        **run: Unpack[Run],
+    ) -> Dict[str, Any]:
+        """Flows at several angles of attack or Mach numbers, each from the one before; the case is the last then.
+
+        The first begins with the state and the history of the case, each other with those of the one before, so
+        `stop_decades` counts from the largest residual of all. Returns an array for each of "alpha" or "mach", "lift", "drag", "side", "moment" [n, 3],
+        "iterations" and "decades", and the list "end". After an end that is "diverged" no further flow is computed.
+
+        Parameters
+        ----------
+        alpha, mach : sequence of float
+            Either of them: the values, in degrees or as they are, in the order of the flows.
+        iterations : int, optional
+            Of each flow, by default those of the case.
+        where, backend, variant, threads
+            As for `lcs_length`.
+
+        Examples
+        --------
+        >>> import wale.euler
+        >>> foil = wale.euler.generate_mesh("o_grid", around=24, outward=8)
+        >>> flow = wale.euler.Case(foil, stream={"mach": 0.5}, run={"stop_decades": 4})
+        >>> polar = flow.polar(alpha=[0, 2], iterations=100, threads=1)
+        >>> polar["end"], bool(polar["lift"][1] > 0.2 > abs(polar["lift"][0]))
+        (['residual', 'residual'], True)
+        """
+        if (alpha is None) == (mach is None):
+            raise _wale.BadArgument("polar: expected either alpha or mach")
+        swept, values = ("alpha", alpha) if mach is None else ("mach", mach)
+        found: List[Tuple[float, FlowRun, float, Dict[str, np.ndarray]]] = []
+        for value in reals(swept, values).tolist():
+            before = self._flow
+            setattr(self._options.stream, swept, value)
+            self._flow = _wale.FlowCase(self.mesh.grid, self._options)
+            self._flow.take_over(before)
+            try:
+                outcome = self.run(iterations, **run)
+            except FloatingPointError:
+                outcome = FlowRun(self.iteration - before.iteration, "diverged")
+            found.append((value, outcome, self.decades, self.history))
+            if outcome.end == "diverged":
+                break
+        last = {name: np.array([h[name][-1] for *_, h in found]) for name in COLUMNS if found}
+        return {
+            swept: np.array([value for value, *_ in found]),
+            **{name: last.get(name, np.empty(0)) for name in ("lift", "drag", "side")},
+            "moment": np.array([[h[f"moment_{axis}"][-1] for axis in "xyz"] for *_, h in found]).reshape(-1, 3),
+            "iterations": np.array([outcome.iterations for _, outcome, *_ in found], int),
+            "decades": np.array([decades for _, _, decades, _ in found]),
+            "end": [outcome.end for _, outcome, *_ in found],
+        }
 
     @property
     def iteration(self) -> int:
@@ -237,7 +306,7 @@ class Case:
         path : str or path
             Written whole or not at all.
         """
-        self._flow.save(os.fspath(path))
+        self._flow.save(_inputs.file_name("path", path))
 
     def restore(self, path: Path) -> None:
         """Goes back to a checkpoint of this mesh.
@@ -247,7 +316,7 @@ class Case:
         path : str or path
             What `save` wrote.
         """
-        self._flow.restore(os.fspath(path))
+        self._flow.restore(_inputs.file_name("path", path))
 
     def write_vtu(self, path: Path, surface: bool = False) -> None:
         """The flow, or its surface, for ParaView.
@@ -259,7 +328,7 @@ class Case:
         surface : bool
             Only the faces of the boundary.
         """
-        self._flow.write_vtu(os.fspath(path), surface)
+        self._flow.write_vtu(_inputs.file_name("path", path), surface)
 
     def plot_convergence(self, ax: Any = None) -> Any:
         """Residual of density and drag over iterations, with matplotlib; returns the axes.
@@ -329,48 +398,3 @@ def _mesh(words: Dict[str, Any], options: _wale.FlowOptions) -> Mesh:
     if recover and not mesh.has_points:
         mesh.recover()
     return mesh
-
-
-def _stream(words: Words) -> _wale.FlowStream:
-    """By default density is gamma: with pressure 1, the speed of sound is then 1."""
-    return filled(_wale.FlowStream(), {"density": words.get("gamma", 1.4), **words}, "stream")
-
-
-def _scheme(words: Words) -> _wale.FlowScheme:
-    words = dict(words)
-    preset = words.pop("name", None)
-    if preset not in (None, "rodinia"):
-        raise _wale.BadArgument(f"scheme.name: is {preset!r}, expected 'rodinia', or flux, order and others without it")
-    return filled(_wale.FlowScheme.rodinia() if preset else _wale.FlowScheme(), words, "scheme")
-
-
-#: The kinds of patch that each option of a patch is for.
-_PATCH_KINDS = {
-    "velocity": ("inflow",), "density": ("inflow",), "pressure": ("inflow", "pressure_outlet"),
-    "total_pressure": ("pressure_inlet",), "mass_flux": ("mass_inlet",),
-    "total_temperature": ("pressure_inlet", "mass_inlet"), "direction": ("pressure_inlet", "mass_inlet"),
-}  # fmt: skip
-
-
-def _patch(name: str, words: Words, stream: _wale.FlowStream) -> _wale.FlowPatch:
-    """The options of a patch; an inflow's velocity, density and pressure become its state."""
-    words = dict(words)
-    kind = words.get("kind")
-    if kind is None:
-        raise _wale.BadArgument(f"boundary.{name}: has no kind, expected 'wall' or another")
-    for key in words:
-        kinds = _PATCH_KINDS.get(key, (kind,))
-        if kind not in kinds:
-            raise _wale.BadArgument(f"boundary.{name}.{key}: is of {kind}, expected of {' or '.join(kinds)} only")
-    inner = {key: words.pop(key) for key in ("velocity", "density", "pressure") if kind == "inflow" and key in words}
-    if inner and "velocity" not in inner:
-        raise _wale.BadArgument(f"boundary.{name}: has {', '.join(inner)}, expected velocity beside it")
-    if inner:
-        values = {"density": stream.density, "pressure": stream.pressure, **inner}
-        density, pressure = (_inputs.real(key, values[key]) for key in ("density", "pressure"))
-        velocity = reals("velocity", inner["velocity"])
-        if velocity.shape != (3,) or not density > 0 or not pressure > 0:
-            raise _wale.BadArgument(f"boundary.{name}: expected velocity [x, y, z], density and pressure above 0")
-        energy = pressure / (stream.gamma - 1) + 0.5 * density * float(velocity @ velocity)
-        words["state"] = [density, *(density * velocity).tolist(), energy]
-    return filled(_wale.FlowPatch(), {"name": name, **words}, f"boundary.{name}")

@@ -62,17 +62,25 @@ void read_recipe(section& s, mesh_recipe& to) {
     if (to.kind != mesh_kind::shell && to.shape == cell_shape::pyramid)
         s.refuse_value("shape", "another shape: no mesh is made of pyramids alone");
     s.get("thickness", to.thickness, 1e-6, 1);
-    s.get("outer", to.outer, 1.001, 1e6);
+    const bool section = to.kind == mesh_kind::o_grid || to.kind == mesh_kind::c_grid;
+    if (section && dimensions_of(to.shape) != 2)
+        s.refuse_value("shape", "triangle or quadrilateral, of which grids round a section are");
+    s.get("outer", to.outer, section ? 2 : 1.001, 1e6);
     s.get("angle", to.angle, 0, 40);
     s.get("height", to.height, 0, 0.8);
     s.get("distortion", to.distortion, 0, 0.5);
+    s.get("section", to.section);
+    s.get("around", to.around, index_t{0}, index_t{1000000});
+    if (to.around != 0 && (to.around < 8 || to.around % 2 != 0))
+        s.refuse_value("around", "an even number from 8 to 1000000, or 0");
+    s.get("outward", to.outward, index_t{0}, index_t{1000000});
     s.get("shuffled", to.shuffled);
     s.get("seed", to.seed, std::uint64_t{0}, std::uint64_t{1} << 62);
 }
 
 void read_mesh_words(section& s, euler_setup& to) {
     s.get("file", to.mesh_path);
-    const bool generated = s.get_word("generate", to.recipe.kind, 5);
+    const bool generated = s.get_word("generate", to.recipe.kind, enumerators<mesh_kind>);
     if (generated == !to.mesh_path.empty()) s.refuse(s.all(), "mesh: expected either file or generate");
     if (generated) {
         read_recipe(s, to.recipe);

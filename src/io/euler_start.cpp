@@ -48,11 +48,20 @@ void check_patch(const euler_setup& setup, const mesh& m, const std::string& nam
                     ", expected a patch of the mesh" + of + ": " + (list.empty() ? "it has none" : list));
 }
 
+/// What a recipe's words together forbid names no line.
+mesh made(const euler_setup& setup) {
+    try {
+        return generate_mesh(setup.recipe);
+    } catch (const bad_argument& e) {
+        if (setup.name.empty()) throw;
+        throw bad_input(setup.name + ": mesh: " + e.what());
+    }
+}
+
 }  // namespace
 
 mesh mesh_of(const euler_setup& setup) {
-    mesh m = setup.mesh_path.empty() ? generate_mesh(setup.recipe)
-                                     : read_mesh(setup.mesh_path, setup.mesh_options);
+    mesh m = setup.mesh_path.empty() ? made(setup) : read_mesh(setup.mesh_path, setup.mesh_options);
     if (setup.recover && !m.has_points()) (void)recover_points(m);
     for (std::size_t k = 0; k < setup.patch_lines.size(); ++k)
         check_patch(setup, m, setup.options.patches[k].name, setup.patch_lines[k]);

@@ -1,6 +1,7 @@
 // image_file - formats by their first bytes or their names; limits; files.
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <new>
 #include <wale/host_memory.hpp>
 #include <wale/output_file.hpp>
@@ -85,6 +86,48 @@ void image_input::read(index_t at, void* to, index_t count) const {
                std::to_string(count) + " more from byte " + std::to_string(at) + " on");
 }
 
+namespace {
+
+template <class Raster>
+[[nodiscard]] auto& lines_of(Raster& r) {
+    return r.images != 1 ? r.images : r.rank == 3 ? r.planes : r.rows;
+}
+
+}  // namespace
+
+std::pair<index_t, index_t> image_input::all_lines(const raster& whole) {
+    return {0, lines_of(whole)};
+}
+
+std::pair<index_t, index_t> image_input::lines(const raster& whole) const {
+    if (!options.lines) return all_lines(whole);
+    const auto [first, last] = options.lines(whole);
+    if (first < 0 || last < first || last > lines_of(whole))
+        throw bad_argument("options.lines: is " + std::to_string(first) + " to " + std::to_string(last) +
+                           ", expected lines of " + std::to_string(lines_of(whole)));
+    return {first, last};
+}
+
+raster image_input::part(const raster& whole, std::pair<index_t, index_t> lines) {
+    raster r = whole;
+    lines_of(r) = lines.second - lines.first;
+    return r;
+}
+
+/// For readers of whole images.
+image_file_data image_input::cut(image_file_data all) const {
+    const raster whole = all.shape;
+    const auto kept = lines(whole);
+    if (kept == all_lines(whole)) return all;
+    image_file_data out = allocate(part(whole, kept), all.format, all.bits);
+    out.earth = std::move(all.earth);
+    const index_t before = part(whole, {0, kept.first}).pixels() * bytes_of(whole.type);
+    if (out.pixels.bytes() > 0)
+        std::memcpy(out.pixels.data(), static_cast<const char*>(all.pixels.data()) + before,
+                    static_cast<std::size_t>(out.pixels.bytes()));
+    return out;
+}
+
 void image_input::check_expansion(index_t count, index_t size, index_t most_of_a_byte) const {
     const auto wanted = base::multiply(count, size);
     const auto most = base::multiply(bytes.size() + 1, most_of_a_byte);
@@ -116,10 +159,10 @@ image_file_data read_any(const image_input& in, const std::string& member) {
             const std::string array = npz_member(in, member);
             if (!is_npy(array)) in.refuse("damaged NPZ: its member is not an NPY");
             const memory_source bytes(array);
-            return read_npy({bytes, in.name, in.options});
+            return in.cut(read_npy({bytes, in.name, in.options}));
         }
         for (const format_row& f : formats)
-            if (f.is(head)) return f.read(in);
+            if (f.is(head)) return f.format == image_format::tiff ? f.read(in) : in.cut(f.read(in));
         in.refuse((head.empty() ? "an empty file" : "starts with " + shown(head.front())) +
                   ", expected a PNG, TIFF, JPEG, NPY or NPZ");
     } catch (const std::bad_alloc&) {

@@ -19,6 +19,11 @@ struct image_input {
     void read(index_t at, void* to, index_t count) const;     // refuses a file that ends too early
     /// Memory for packed pixels; refuses more than options.max_bytes and what is beyond 2^63.
     [[nodiscard]] image_file_data allocate(raster shape, image_format format, int bits) const;
+    /// The lines to keep of an image (image_file_options::lines), and the image of these.
+    [[nodiscard]] std::pair<index_t, index_t> lines(const raster& whole) const;
+    [[nodiscard]] static std::pair<index_t, index_t> all_lines(const raster& whole);
+    [[nodiscard]] static raster part(const raster& whole, std::pair<index_t, index_t> lines);
+    [[nodiscard]] image_file_data cut(image_file_data all) const;
     /// Refuses `count * size` bytes that a file of this size cannot expand to.
     void check_expansion(index_t count, index_t size, index_t most_of_a_byte) const;
 };

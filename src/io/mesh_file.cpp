@@ -137,6 +137,7 @@ const char* name_of(mesh_format f) noexcept {
 
 mesh read_mesh(const std::string& path, const mesh_file_options& options) {
     if (io::is_foam(path)) return io::read_foam(path, options);
+    if (io::is_cgns(path)) return io::read_cgns(path, options);
     return io::parse_source(path, io::most_bytes(options), io::known,
                             [&](const io::byte_source& bytes, const std::string& name) {
                                 return io::read_any({bytes, name, options});

@@ -59,6 +59,10 @@ struct foam_texts {
 /// Whether it is a folder with such a mesh.
 [[nodiscard]] bool is_foam(const std::string& folder);
 
+/// Whether it is a file of HDF5 or ADF, which CGNS's are.
+[[nodiscard]] bool is_cgns(const std::string& path);
+[[nodiscard]] mesh read_cgns(const std::string& path, const mesh_file_options& options);
+
 [[nodiscard]] bool is_cache(std::string_view head);
 [[nodiscard]] mesh read_cache(const mesh_input& in);
 void write_cache(const mesh& m, const mesh_sink& sink);

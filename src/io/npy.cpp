@@ -22,14 +22,12 @@ npy_type elements_of(const image_input& in, const std::string& name) {
     in.refuse("elements '" + escaped(name) + "', expected b1, u1, u2, u4, u8, i1, i2, i4, i8, f2, f4 or f8");
 }
 
-/// How a file stores pixels that the library has; nothing for types that become others: see read_as_another.
-std::optional<sample> sample_of(const npy_type& t) {
-    if (t.kind == 'b') return sample{sample_kind::boolean, 1};
-    if (t.bytes == 8 && t.kind != 'f') return std::nullopt;
-    if (t.kind == 'u' && t.bytes < 4) return sample{sample_kind::whole, 8 * t.bytes};
-    if (t.kind == 'i') return sample{sample_kind::negative_too, 8 * t.bytes};
-    if (t.kind == 'f' && t.bytes > 2) return sample{sample_kind::floating, 8 * t.bytes};
-    return std::nullopt;
+sample sample_of(const npy_type& t) {
+    if (t.kind == 'b') return {sample_kind::boolean, 1};
+    return {t.kind == 'u'   ? sample_kind::whole
+            : t.kind == 'i' ? sample_kind::negative_too
+                            : sample_kind::floating,
+            8 * t.bytes};
 }
 
 raster raster_of(const image_input& in, const npy_header& h, pixel type) {
@@ -115,48 +113,6 @@ void read_elements(const image_input& in, const npy_header& header, const npy_ty
     if (header.fortran) from_fortran(static_cast<const char*>(raw), r, type.bytes, static_cast<char*>(to));
 }
 
-/// The type that holds the values exactly: int32 where every difference of two values fits it too, else
-/// float64.
-template <class T>
-pixel type_for(const image_input& in, const T* values, index_t count) {
-    if constexpr (std::is_integral_v<T>) {
-        if (count == 0) return pixel::i32;
-        const auto [low, high] = std::minmax_element(values, values + count);
-        const auto within = [low = *low, high = *high](std::int64_t most) {
-            return std::cmp_greater_equal(low, -most) && std::cmp_less_equal(high, most);
-        };
-        if (within((std::int64_t{1} << 30) - 1)) return pixel::i32;
-        if (within(std::int64_t{1} << 53)) return pixel::f64;
-        in.refuse("values from " + std::to_string(*low) + " to " + std::to_string(*high) +
-                  ", expected within -2^53..2^53");
-    } else {
-        return pixel::f32;  // half
-    }
-}
-
-/// Elements of types that no image has, in a type that holds their values.
-image_file_data read_as_another(const image_input& in, const npy_header& header, const npy_type& type) {
-    raster shape = raster_of(in, header, pixel::f64);
-    check_length(in, shape, header.data, type.bytes);
-    const memory stored(shape.pixels() * type.bytes, memory_space::host);
-    read_elements(in, header, type, shape, stored.data());
-    image_file_data out;
-    visit(type, [&]<class T>() {
-        const T* const from = static_cast<const T*>(stored.data());
-        const index_t count = shape.pixels();
-        shape.type = type_for(in, from, count);
-        out = in.allocate(shape, image_format::npy, static_cast<int>(8 * bytes_of(shape.type)));
-        const auto fill = [&](auto* to) {
-            for (index_t k = 0; k < count; ++k)
-                to[k] = static_cast<std::remove_reference_t<decltype(*to)>>(from[k]);
-        };
-        if (shape.type == pixel::i32) return fill(static_cast<std::int32_t*>(out.pixels.data()));
-        if (shape.type == pixel::f32) return fill(static_cast<float*>(out.pixels.data()));
-        fill(static_cast<double*>(out.pixels.data()));
-    });
-    return out;
-}
-
 }  // namespace
 
 bool is_npy(std::string_view head) {
@@ -166,11 +122,15 @@ bool is_npy(std::string_view head) {
 image_file_data read_npy(const image_input& in) {
     const npy_header header = read_npy_header(in);
     const npy_type type = elements_of(in, header.element);
-    const auto stored_as_pixels = sample_of(type);
-    if (!stored_as_pixels) return read_as_another(in, header, type);
-    const sample s = *stored_as_pixels;
-    const raster shape = raster_of(in, header, *pixel_for(s));
+    const sample s = sample_of(type);
+    const auto as = pixel_for(s);
+    const raster shape = raster_of(in, header, as.value_or(pixel::f64));
     check_length(in, shape, header.data, s.bytes());
+    if (!as) {
+        const memory stored(shape.pixels() * s.bytes(), memory_space::host);
+        read_elements(in, header, type, shape, stored.data());
+        return widened(in, shape, image_format::npy, s, stored.data());
+    }
     image_file_data out = in.allocate(shape, image_format::npy, s.bits);
     const index_t count = shape.pixels();
     const bool direct = s.bytes() == bytes_of(shape.type);

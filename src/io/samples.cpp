@@ -10,15 +10,18 @@ namespace {
 /// BT.709, in ten-thousandths.
 constexpr std::int64_t red = 2126, green = 7152, blue = 722, whole = 10000;
 
-template <class T>
-T luminance(const T* rgb) {
+template <class Pixel, class T>
+Pixel luminance(const T* rgb) {
     if constexpr (std::is_integral_v<T>) {
-        const std::int64_t sum = red * rgb[0] + green * rgb[1] + blue * rgb[2];
-        return static_cast<T>(sum >= 0 ? (sum + whole / 2) / whole : (sum - whole / 2) / whole);
+        const auto share = [](std::int64_t weight, T v) { return weight * static_cast<std::int64_t>(v); };
+        const std::int64_t sum = share(red, rgb[0]) + share(green, rgb[1]) + share(blue, rgb[2]);
+        return static_cast<Pixel>(sum >= 0 ? (sum + whole / 2) / whole : (sum - whole / 2) / whole);
     } else {
-        return static_cast<T>((static_cast<double>(red) * rgb[0] + static_cast<double>(green) * rgb[1] +
-                               static_cast<double>(blue) * rgb[2]) /
-                              static_cast<double>(whole));
+        const auto share = [](std::int64_t weight, T v) {
+            return static_cast<double>(weight) * static_cast<double>(v);
+        };
+        return static_cast<Pixel>((share(red, rgb[0]) + share(green, rgb[1]) + share(blue, rgb[2])) /
+                                  static_cast<double>(whole));
     }
 }
 
@@ -40,6 +43,19 @@ bool all_within(const const_image_view& p, std::int64_t low, std::int64_t high) 
     return good;
 }
 
+template <class T>
+pixel type_for(const image_input& in, const T* values, index_t count) {
+    if (count == 0) return pixel::i32;
+    const auto [low, high] = std::minmax_element(values, values + count);
+    const auto within = [low = *low, high = *high](std::int64_t most) {
+        return std::cmp_greater_equal(low, -most) && std::cmp_less_equal(high, most);
+    };
+    if (within((std::int64_t{1} << 30) - 1)) return pixel::i32;
+    if (within(std::int64_t{1} << 53)) return pixel::f64;
+    in.refuse("values from " + std::to_string(*low) + " to " + std::to_string(*high) +
+              ", expected within -2^53..2^53");
+}
+
 }  // namespace
 
 std::optional<pixel> pixel_for(const sample& s) noexcept {
@@ -54,11 +70,33 @@ std::optional<pixel> pixel_for(const sample& s) noexcept {
             if (s.bits == 8 || s.bits == 16 || s.bits == 32) return pixel::i32;
             return std::nullopt;
         case sample_kind::floating:
-            if (s.bits == 32) return pixel::f32;
+            if (s.bits == 16 || s.bits == 32) return pixel::f32;
             if (s.bits == 64) return pixel::f64;
             return std::nullopt;
     }
     return std::nullopt;
+}
+
+image_file_data widened(const image_input& in, raster shape, image_format format, const sample& s,
+                        const void* stored) {
+    image_file_data out;
+    visit(s, [&]<class Stored, class Pixel>() {
+        if constexpr (std::is_integral_v<Stored>) {
+            const auto* const from = static_cast<const Stored*>(stored);
+            const index_t count = shape.pixels();
+            shape.type = type_for(in, from, count);
+            out = in.allocate(shape, format, static_cast<int>(8 * bytes_of(shape.type)));
+            const auto fill = [&](auto* to) {
+                for (index_t k = 0; k < count; ++k)
+                    to[k] = static_cast<std::remove_reference_t<decltype(*to)>>(from[k]);
+            };
+            if (shape.type == pixel::i32)
+                fill(static_cast<std::int32_t*>(out.pixels.data()));
+            else
+                fill(static_cast<double*>(out.pixels.data()));
+        }
+    });
+    return out;
 }
 
 sample stored_as(pixel type, int bits) noexcept {
@@ -110,9 +148,10 @@ void reduce_row(const sample& s, const reduction& how, const void* stored, void*
         const auto* from = static_cast<const Stored*>(stored);
         auto* to = static_cast<Pixel*>(pixels);
         if (how.taken < 0) {
-            for (index_t c = 0; c < columns; ++c) to[c] = Pixel{luminance(from + c * how.samples)};
+            for (index_t c = 0; c < columns; ++c) to[c] = luminance<Pixel>(from + c * how.samples);
         } else {
-            for (index_t c = 0; c < columns; ++c) to[c] = Pixel{from[c * how.samples + how.taken]};
+            for (index_t c = 0; c < columns; ++c)
+                to[c] = static_cast<Pixel>(from[c * how.samples + how.taken]);
         }
     });
 }
@@ -136,7 +175,8 @@ std::string_view stored_row(const image_output& out, index_t image, index_t plan
     visit(s, [&]<class Stored, class Pixel>() {
         const auto* from = static_cast<const Pixel*>(p.data) + at;
         auto* to = reinterpret_cast<Stored*>(scratch.data());
-        for (index_t c = 0; c < p.columns; ++c) to[c] = static_cast<Stored>(from[c]);
+        if constexpr (!std::is_same_v<Stored, half>)  // which is only read
+            for (index_t c = 0; c < p.columns; ++c) to[c] = static_cast<Stored>(from[c]);
     });
     return {scratch.data(), bytes};
 }

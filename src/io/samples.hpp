@@ -8,20 +8,26 @@
 #include <vector>
 
 #include "io/image_format.hpp"
+#include "io/npy_type.hpp"
 
 namespace wale::io {
 
 enum class sample_kind { boolean, whole, negative_too, floating };
 
-/// A number as a file stores it: 1 bit (a byte, once unpacked), 8, 16, 32 or 64 bits.
+/// A number as a file stores it: 1 bit (a byte, once unpacked), 8, 16, 32 or 64 bits. half: npy_type.hpp.
 struct sample {
     sample_kind kind = sample_kind::whole;
     int bits = 8;
     [[nodiscard]] constexpr index_t bytes() const noexcept { return (bits + 7) / 8; }
 };
 
-/// The pixel type that holds every value of it; none for those that Wale does not compute with.
+/// The pixel type that holds every value of it; none for those that Wale does not compute with, which
+/// widened() converts: 32 and 64 bits without sign, 64 with.
 [[nodiscard]] std::optional<pixel> pixel_for(const sample& s) noexcept;
+/// Packed samples for which pixel_for() has no type, in the type that holds their values: int32 where every
+/// difference of two values fits it too, else float64. Refuses values beyond 2^53.
+[[nodiscard]] image_file_data widened(const image_input& in, raster shape, image_format format,
+                                      const sample& s, const void* stored);
 /// How `bits` of an image are stored: see image_file_data::bits.
 [[nodiscard]] sample stored_as(pixel type, int bits) noexcept;
 /// The narrower of `bits` and the type's own, so that all values fit.
@@ -35,12 +41,16 @@ void visit(const sample& s, F&& f) {
             return f.template operator()<std::uint8_t, std::uint8_t>();
         case sample_kind::whole:
             if (s.bits == 16) return f.template operator()<std::uint16_t, std::uint16_t>();
+            if (s.bits == 32) return f.template operator()<std::uint32_t, std::uint32_t>();
+            if (s.bits == 64) return f.template operator()<std::uint64_t, std::uint64_t>();
             return f.template operator()<std::uint8_t, std::uint8_t>();
         case sample_kind::negative_too:
             if (s.bits == 8) return f.template operator()<std::int8_t, std::int32_t>();
             if (s.bits == 16) return f.template operator()<std::int16_t, std::int32_t>();
+            if (s.bits == 64) return f.template operator()<std::int64_t, std::int64_t>();
             return f.template operator()<std::int32_t, std::int32_t>();
         case sample_kind::floating:
+            if (s.bits == 16) return f.template operator()<half, float>();
             if (s.bits == 32) return f.template operator()<float, float>();
             return f.template operator()<double, double>();
     }

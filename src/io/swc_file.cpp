@@ -9,6 +9,7 @@
 #include <utility>
 #include <wale/host_memory.hpp>
 
+#include "base/decimal_text.hpp"
 #include "io/byte_source.hpp"
 #include "io/escape.hpp"
 #include "io/text_numbers.hpp"
@@ -60,7 +61,7 @@ public:
             p.y = extent(text_, "y");
             p.z = extent(text_, "z");
             p.radius = extent(text_, "the radius");
-            if (p.radius < 0) text_.refuse("radius " + number_text(p.radius) + ", expected 0 or more");
+            if (p.radius < 0) text_.refuse("radius " + base::decimal_text(p.radius) + ", expected 0 or more");
             parents.push_back(integer<std::int64_t>(text_, "the parent's number", -1));
             (void)text_.line();  // a comment, or columns that other programs add
             points.push_back(p);
@@ -80,10 +81,6 @@ private:
             if (bytes_[at] != '#') return lines_ + 1;
             (void)text_.line();
         }
-    }
-    static std::string number_text(double v) {
-        char digits[32];
-        return {digits, std::to_chars(digits, digits + sizeof digits, v).ptr};
     }
 
     std::string_view bytes_;
@@ -206,6 +203,13 @@ void thicken(swc_tree& tree) {
     }
 }
 
+/// Each CR that ends a line alone, as old Macintosh programs write it, as LF. What follows the columns of a
+/// line is left out, so that a file of such lines would be one point.
+void end_lines_by_lf(std::string& text) {
+    for (std::size_t at = text.find('\r'); at != text.npos; at = text.find('\r', at + 1))
+        if (at + 1 == text.size() || (text[at + 1] != '\n' && text[at + 1] != '\r')) text[at] = '\n';
+}
+
 }  // namespace
 
 std::string swc_tree::place_of(index_t point) const {
@@ -219,6 +223,12 @@ swc_tree parse_swc(std::string_view bytes, const std::string& name, const swc_op
     tree.name = io::escaped(name);
     std::vector<std::int64_t> parents;
     try {
+        std::string own;
+        if (bytes.find('\r') != bytes.npos) {
+            own = bytes;
+            end_lines_by_lf(own);
+            bytes = own;
+        }
         line_reader(bytes, tree.name, options).read(tree.points, parents);
         grower(tree, parents).grow();
         thicken(tree);

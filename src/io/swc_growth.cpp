@@ -8,6 +8,8 @@
 #include <cmath>
 #include <random>
 
+#include "base/decimal_text.hpp"
+
 namespace wale {
 namespace {
 
@@ -98,19 +100,25 @@ private:
 }  // namespace
 
 swc_tree grow_neuron(const neuron_options& options) {
-    const auto demand = [](bool holds, const char* what) {
-        if (!holds) throw bad_argument(what);
+    const auto demand = [](bool holds, const char* name, double value, const char* expected) {
+        if (!holds)
+            throw bad_argument(std::string("options.") + name + ": is " + base::decimal_text(value) +
+                               ", expected " + expected);
     };
-    demand(options.stems >= 0 && options.stems <= 1000, "options.stems: expected 0 to 1000");
-    demand(options.levels >= 0 && options.levels <= 20, "options.levels: expected 0 to 20");
-    demand(options.step > 0 && options.step <= 1e4, "options.step: expected more than 0, up to 1e4 um");
-    demand(options.length > 0 && options.length <= 1e5, "options.length: expected more than 0, up to 1e5 um");
-    demand(options.radius > 0 && options.radius <= 1e3, "options.radius: expected more than 0, up to 1e3 um");
+    const auto extent = [&](const char* name, double value, double most, const char* expected) {
+        demand(value > 0 && value <= most, name, value, expected);
+    };
+    demand(options.stems >= 0 && options.stems <= 1000, "stems", options.stems, "0 to 1000");
+    demand(options.levels >= 0 && options.levels <= 20, "levels", options.levels, "0 to 20");
+    extent("step", options.step, 1e4, "more than 0, up to 1e4 um");
+    extent("length", options.length, 1e5, "more than 0, up to 1e5 um");
+    extent("radius", options.radius, 1e3, "more than 0, up to 1e3 um");
     // From fork to fork 0.6 to 1.4 lengths, the axon six; a branch has one point at least.
     const double steps = options.length / options.step;
     const double branches = options.stems * (std::exp2(options.levels + 1) - 1);
     const double points = 2 + branches * std::max(1.0, 1.4 * steps) + std::max(1.0, 6 * steps);
-    demand(points < 2147483648.0, "options: make 2^31 points or more, expected fewer stems, levels or steps");
+    if (!(points < 2147483648.0))
+        throw bad_argument("options: make 2^31 points or more, expected fewer stems, levels or steps");
     demand_host_memory("a neuron of about " + std::to_string(static_cast<index_t>(points)) + " points",
                        points / 1.4 * sizeof(swc_point));
     return growth(options).grow();

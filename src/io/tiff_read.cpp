@@ -33,7 +33,13 @@ struct page {
                stored.bits == o.stored.bits;
     }
     [[nodiscard]] std::string text() const {
-        return std::to_string(rows) + " x " + std::to_string(columns) + " " + name_of(*pixel_for(stored));
+        const auto type = pixel_for(stored);
+        return std::to_string(rows) + " x " + std::to_string(columns) + " " +
+               (type ? name_of(*type) : std::to_string(stored.bits) + "-bit integers");
+    }
+    [[nodiscard]] index_t pixel_bytes() const {
+        const auto type = pixel_for(stored);
+        return type ? bytes_of(*type) : stored.bytes();
     }
 };
 
@@ -66,18 +72,28 @@ public:
         if (state_.cut) in_.refuse("damaged TIFF: the file ends within a directory");
         if (pages == 0) in_.refuse("no page at full resolution, expected one or more");
         raster shape;
-        shape.type = *pixel_for(first.stored);
+        const auto type = pixel_for(first.stored);
+        shape.type = type.value_or(pixel::f64);  // its memory has room for every sample
         shape.rows = first.rows;
         shape.columns = first.columns;
         if (pages > 1 && in_.options.stack == stack_rule::volume) shape.rank = 3;
         (shape.rank == 3 ? shape.planes : shape.images) = pages;
-        image_file_data out = in_.allocate(shape, image_format::tiff, first.stored.bits);
-        out.earth = std::move(earth);
+        // A type that the values choose is that of all.
+        const auto kept = type ? in_.lines(shape) : image_input::all_lines(shape);
+        image_file_data out =
+            in_.allocate(image_input::part(shape, kept), image_format::tiff, first.stored.bits);
         auto* to = static_cast<char*>(out.pixels.data());
+        rows_ = pages > 1 ? std::pair(index_t{0}, first.rows) : kept;
+        index_t number = 0;
         each_page([&] {
+            const bool skipped = pages > 1 && (number < kept.first || number >= kept.second);
+            ++number;
+            if (skipped) return;
             read_page(describe(), to);
-            to += first.rows * first.columns * bytes_of(shape.type);
+            to += first.rows * first.columns * first.pixel_bytes();
         });
+        if (!type) out = in_.cut(widened(in_, shape, image_format::tiff, first.stored, out.pixels.data()));
+        out.earth = std::move(earth);
         return out;
     }
 
@@ -145,12 +161,15 @@ private:
                                  : format == SAMPLEFORMAT_INT    ? sample_kind::negative_too
                                  : format == SAMPLEFORMAT_IEEEFP ? sample_kind::floating
                                                                  : sample_kind::boolean;
-        const bool known = kind == sample_kind::boolean ? plain && bits == 1
-                           : kind == sample_kind::whole ? bits == 2 || bits == 4 || bits == 8 || bits == 16
-                                                        : pixel_for({kind, bits}).has_value();
+        const bool whole_bytes = bits == 8 || bits == 16 || bits == 32 || bits == 64;
+        const bool known = kind == sample_kind::boolean    ? plain && bits == 1
+                           : kind == sample_kind::whole    ? bits == 2 || bits == 4 || whole_bytes
+                           : kind == sample_kind::floating ? whole_bytes && bits != 8
+                                                           : whole_bytes;
         if (!known)
             in_.refuse(std::to_string(bits) + "-bit samples of format " + std::to_string(format) +
-                       ", expected 1, 2, 4, 8 or 16 bits without sign, 8, 16 or 32 with, float32 or float64");
+                       ", expected integers of 1 (no sign), 2 (none), 4 (none), 8, 16, 32 or 64 bits, "
+                       "or floats of 16, 32 or 64");
         return {kind, bits};
     }
 
@@ -180,14 +199,16 @@ private:
                        ", expected 0, 1 (grey) or 2 (RGB)");
         if (samples < (photometric == PHOTOMETRIC_RGB ? 3 : 1))
             in_.refuse("damaged TIFF: " + std::to_string(samples) + " samples a pixel");
-        if (samples > 1 && p.stored.bits < 8)
-            in_.refuse("colour of " + std::to_string(p.stored.bits) + " bits, expected 8 or more");
+        if (samples > 1 && (p.stored.bits < 8 || !pixel_for(p.stored)))
+            in_.refuse("colour of " + std::to_string(p.stored.bits) +
+                       " bits, expected 8 or 16, 32 with a sign, or floats");
         if (samples > 1 && field<std::uint16_t>(tiff_.get(), TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) !=
                                PLANARCONFIG_CONTIG)
             in_.refuse("samples in planes apart, expected them interleaved");
-        if (photometric == PHOTOMETRIC_MINISWHITE && p.stored.kind != sample_kind::boolean &&
-            p.stored.kind != sample_kind::whole)
-            in_.refuse("0 as white with signed or floating samples, expected 0 as black");
+        if (photometric == PHOTOMETRIC_MINISWHITE &&
+            ((p.stored.kind != sample_kind::boolean && p.stored.kind != sample_kind::whole) ||
+             p.stored.bits > 16))
+            in_.refuse("0 as white with signed, floating or more than 16-bit samples, expected 0 as black");
     }
 
     void describe_blocks(page& p) const {
@@ -252,6 +273,7 @@ private:
         std::uint32_t number = 0;
         for (index_t y = 0; y < down; ++y)
             for (index_t x = 0; x < across; ++x, ++number) {
+                if ((y + 1) * p.block_rows <= rows_.first || y * p.block_rows >= rows_.second) continue;
                 const index_t rows =
                     p.tiled ? p.block_rows : std::min(p.block_rows, p.rows - y * p.block_rows);
                 read_block(p, number, block.data(), rows * p.block_row_bytes);
@@ -274,9 +296,10 @@ private:
     void place_block(const page& p, const char* from, index_t top, index_t left, char* to) {
         const index_t rows = std::min(p.block_rows, p.rows - top),
                       columns = std::min(p.block_columns, p.columns - left);
-        const index_t size = bytes_of(*pixel_for(p.stored));
+        const index_t size = p.pixel_bytes();
         for (index_t row = 0; row < rows; ++row, from += p.block_row_bytes) {
-            char* pixels = to + ((top + row) * p.columns + left) * size;
+            if (top + row < rows_.first || top + row >= rows_.second) continue;
+            char* pixels = to + ((top + row - rows_.first) * p.columns + left) * size;
             if (p.stored.bits < 8)
                 unpack(from, p.stored.bits, pixels, columns);
             else
@@ -308,6 +331,7 @@ private:
     tiff_state state_;
     tiff_handle tiff_{nullptr, TIFFClose};
     index_t total_rows_ = 0;
+    std::pair<index_t, index_t> rows_{};  // of a page that are kept
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <wale/error.hpp>
 #include <wale/mesh.hpp>
 
+#include "base/decimal_text.hpp"
 #include "mesh/geometry.hpp"
 
 namespace wale {
@@ -219,7 +220,7 @@ private:
                 form = form_of(s, corners(c), e_.points.data());
             }
             if (!(form.volume > 0))
-                throw bad_input(place_of_cell(e_, c) + ": volume " + std::to_string(form.volume) +
+                throw bad_input(place_of_cell(e_, c) + ": volume " + base::decimal_text(form.volume) +
                                 ", expected more than 0");
             m_.volume[at(c)] = form.volume;
             store(m_.centre.data(), c, form.centre);

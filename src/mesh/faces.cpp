@@ -7,6 +7,7 @@
 #include <wale/error.hpp>
 #include <wale/mesh_faces.hpp>
 
+#include "base/decimal_text.hpp"
 #include "base/vec.hpp"
 
 namespace wale {
@@ -194,7 +195,7 @@ mesh polyhedra(const face_lists& m, const cell_faces& rows, const std::string& n
             sum = sum + outward(f);
             size += length(outward(f));
         }
-        if (!(volume > 0)) refuse(": volume " + std::to_string(volume) + ", expected more than 0");
+        if (!(volume > 0)) refuse(": volume " + base::decimal_text(volume) + ", expected more than 0");
         if (!(length(sum) <= 1e-8 * size)) refuse(" is open: its faces do not close");
         centre = (1 / volume) * centre;
         out.volume.push_back(volume);

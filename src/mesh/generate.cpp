@@ -208,16 +208,22 @@ const char* name_of(mesh_kind k) noexcept {
             return "box";
         case mesh_kind::tube:
             return "tube";
+        case mesh_kind::o_grid:
+            return "o_grid";
+        case mesh_kind::c_grid:
+            return "c_grid";
     }
     return "";
 }
 
-mesh generate_mesh(const mesh_recipe& recipe) {
+mesh generate_mesh(const mesh_recipe& asked) {
+    const mesh_recipe recipe = meshes::counted(asked);
     meshes::check(recipe);
     demand_host_memory("mesh: " + std::to_string(recipe.size) + " cells",
                        meshes::bytes_of_a_cell * static_cast<double>(recipe.size));
-    mesh_elements e = meshes::elements_of(recipe.kind == mesh_kind::shell ? meshes::draw_shell(recipe)
-                                                                          : meshes::draw_channel(recipe));
+    mesh_elements e = meshes::elements_of(recipe.kind == mesh_kind::shell   ? meshes::draw_shell(recipe)
+                                          : meshes::is_section(recipe.kind) ? meshes::draw_section(recipe)
+                                                                            : meshes::draw_channel(recipe));
     if (recipe.distortion > 0) meshes::distort(e, recipe.distortion, recipe.seed);
     mesh m = build_mesh(e);
     if (!recipe.shuffled) return m;

@@ -36,6 +36,13 @@ struct drawing {
 
 [[nodiscard]] drawing draw_shell(const mesh_recipe& recipe);
 [[nodiscard]] drawing draw_channel(const mesh_recipe& recipe);
+[[nodiscard]] drawing draw_section(const mesh_recipe& recipe);
+
+[[nodiscard]] constexpr bool is_section(mesh_kind k) noexcept {
+    return k == mesh_kind::o_grid || k == mesh_kind::c_grid;
+}
+/// With the cells round a section and outwards, and the size that they make. Throws bad_argument.
+[[nodiscard]] mesh_recipe counted(mesh_recipe recipe);
 
 /// sin by its series, |x| <= pi / 2: the same bits whatever the C library.
 [[nodiscard]] double portable_sine(double x) noexcept;

@@ -1,6 +1,7 @@
 // inspect - whether a flow can be computed on a mesh, and what it is like.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <wale/mesh_tools.hpp>
 
 #include "base/vec.hpp"
@@ -36,6 +37,7 @@ public:
         r_.inner_faces = inner_rows_ / 2;
         r_.mean_distance = inner_rows_ == 0 ? 0 : distance_ / static_cast<double>(inner_rows_);
         r_.area_factor = median_area_factor();
+        if (m_.has_centres() && inner_rows_ > 0) r_.mean_angle = angles_ / static_cast<double>(inner_rows_);
         if (m_.has_centres()) r_.gauss = std::abs(r_.volume - outflow_ / m_.dimensions) / r_.volume;
         r_.verdict = verdict();
         return std::move(r_);
@@ -93,6 +95,20 @@ private:
             return;
         }
         sets_.join(c, neighbour);
+        const double ratio = m_.volume[at(c)] / m_.volume[at(neighbour)];
+        if (ratio > r_.volume_ratio) r_.volume_ratio = ratio;
+        if (m_.has_centres()) inspect_angle(c, row);
+    }
+
+    void inspect_angle(index_t c, index_t row) {
+        const vec apart = load(m_.face_offset.data(), row) - load(m_.face_offset.data(), opposite(c, row));
+        const double cosine = dot(apart, normal(row)) / (length(apart) * length(normal(row)));
+        const double angle = std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi;
+        angles_ += angle;
+        if (angle > r_.largest_angle) {
+            r_.largest_angle = angle;
+            r_.worst_angle = c;
+        }
     }
 
     /// The row that looks back from the other side; -1: there is none.
@@ -149,6 +165,7 @@ private:
     disjoint_sets sets_;
     index_t inner_rows_ = 0;
     double distance_ = 0;  // sum over inner rows
+    double angles_ = 0;    // sum over inner rows
     double outflow_ = 0;   // sum of x . n over the boundary
 };
 

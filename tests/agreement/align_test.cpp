@@ -173,6 +173,7 @@ bool refused(const alignment_options& o, const std::string& row) {
     if (row == "cpu/wavefronts")
         return o.mode == alignment_mode::local || !o.matrix.by_equality() || o.open > 250 ||
                o.matrix.match() > 250 || 2 * std::min(o.open, o.extend) + o.matrix.match() == 0;
+    if (row == "cpu/myers_miller") return o.mode != alignment_mode::global;
     if (row == "cuda/strips") return refused_on_cuda(o);
     return row == "cpu/diagonals" && o.mode == alignment_mode::local && o.matrix.by_equality() &&
            o.matrix.mismatch() > 0;
@@ -260,7 +261,7 @@ TEST(heuristics, equal_the_reference_and_say_so) {
                     if (testing::Test::HasFatalFailure()) return;
                 }
     }
-    for (const char* row : {"cpu/wavefronts", "cpu/diagonals", "cpu/tiles"})
+    for (const char* row : {"cpu/wavefronts", "cpu/diagonals", "cpu/tiles", "cpu/myers_miller"})
         EXPECT_THROW((void)align(on_cpu{}, "A", "A", {.variant = row, .band = 1}), unsupported_variant);
     EXPECT_THROW((void)align(on_cpu{}, "A", "A", {.band = -2}), bad_argument);
     EXPECT_THROW((void)align(on_cpu{}, "A", "A", {.mode = alignment_mode::local, .x_drop = 1}), bad_argument);
@@ -380,7 +381,8 @@ TEST_P(alignments, symbols_of_all_widths) {
 }
 
 TEST_P(alignments, proteins) {
-    for (const std::string& name : substitution_matrix::names()) {
+    for (const std::string name :
+         {"nuc44", "blosum30", "blosum62", "blosum80", "blosum100", "pam10", "pam250", "pam500"}) {
         const std::string letters = name == "nuc44" ? "ACGTRYSWKMBVHDNu" : "ARNDCQEGHILKMFPSTWYVBZXu-";
         const std::string target = letters_of(700, letters, 8);
         const std::string query = changed(target, 6, letters.substr(0, 16), 9).substr(30, 600);
@@ -390,7 +392,12 @@ TEST_P(alignments, proteins) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(rows, alignments, testing::ValuesIn(rows_of(wavefront::align_rows)), test_name);
+named_rows align_rows_and_cuts() {
+    const named_rows rows = rows_of(wavefront::align_rows);
+    return joined(
+        {rows, tuned(rows, {{"align", "cpu/myers_miller", "wavefront/align/cpu_myers_miller", {1}}})});
+}
+INSTANTIATE_TEST_SUITE_P(rows, alignments, testing::ValuesIn(align_rows_and_cuts()), test_name);
 
 /// Every tuning row of the strips, and few resident blocks, against a row of the host.
 struct tuned_strips : row_test {

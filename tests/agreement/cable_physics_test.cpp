@@ -212,18 +212,19 @@ TEST(cable_form, areas_and_resistances_are_those_of_cones) {
     t.points[1].radius = 1;
     t.points.push_back({3, 3, 130, 40, 0, 0.5, 1, 0});
     const double area = pi * 3 * std::hypot(100, 1) + pi * 1.5 * std::hypot(50, 0.5);
-    const double resistance = 1e-2 * 35.4 * (100 / (pi * 2) + 50 / (pi * 0.5));  // [MOhm]
+    const auto resistance = [](double x) {  // [MOhm] of the first x um: two cones, of radius 2 to 1 to 0.5 um
+        const double beyond = std::max(x - 100, 0.0), first = x - beyond;
+        return 1e-2 * 35.4 / pi * (first / (2 * (2 - first / 100)) + beyond / (1 - beyond / 100));
+    };
     for (const double piece : {1e3, 60.0, 7.0, 0.1}) {
         const cable_model m(t, {.max_length = piece});
         EXPECT_NEAR(total_area(m), area, 1e-9 * area);
         EXPECT_EQ(m.size() % 2, 0);  // the root has no membrane, the rest is odd
         EXPECT_GE(m.sections[0].count * piece, 150);
-        double sum = 0;  // the halves at the root and at the tip: only the latter is in no link
+        double sum = 0;  // no link holds the half of the last compartment that lies at the tip
         for (std::size_t i = 1; i < m.compartments.size(); ++i) sum += 1 / m.compartments[i].axial;
-        EXPECT_LT(sum, resistance);
-        if (piece < 1) {
-            EXPECT_NEAR(sum, resistance, 0.01 * resistance);
-        }
+        const double reached = resistance(150 - 75.0 / m.sections[0].count);
+        EXPECT_NEAR(sum, reached, 1e-9 * reached);
     }
 }
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <wale/wale.hpp>
 
+#include "agreement/flow_meshes.hpp"
 #include "agreement/flow_rows.hpp"
-#include "agreement/naca_mesh.hpp"
 #include "thinned.hpp"
 #include "unit/thrown.hpp"
 
@@ -244,7 +244,7 @@ TEST(euler_vortex, brings_the_far_field_nearer) {
         o.moment_centre = {0.25, 0, 0};
         o.patches = {{.name = "farfield", .kind = kind}};
         const int layers = outer > 100 ? 40 : outer > 7 ? 25 : 21;
-        euler_case c(agreement::naca_0012(60, layers, 0.1, outer), o);
+        euler_case c(agreement::naca_0012(60, layers, outer), o);
         EXPECT_EQ(c.run(on_cpu{}, 200).end, euler_end::residual) << outer << ' ' << name_of(kind);
         return c.history().back().lift;
     };
@@ -262,7 +262,7 @@ TEST(euler_vortex, goes_on_and_is_refused_where_there_is_none) {
     o.stream.alpha = 2;
     o.check_every = 5;
     o.patches = {{.name = "farfield", .kind = euler_boundary::vortex_far_field}};
-    const mesh foil = agreement::naca_0012(24, 10, 0.2, 5);
+    const mesh foil = agreement::naca_0012(24, 10, 5);
     for (const euler_time time : {euler_time::jameson, euler_time::newton}) {
         o.scheme.time = time;
         o.scheme.limiter = euler_limiter::smooth;

@@ -6,7 +6,6 @@
 
 #include "agreement/flow_meshes.hpp"
 #include "agreement/flow_rows.hpp"
-#include "agreement/naca_mesh.hpp"
 #include "thinned.hpp"
 
 namespace wale {
@@ -29,7 +28,7 @@ euler_options stream(double mach, double alpha) {
 /// With steps far from the steady flow and near it, on triangles, quadrilaterals and tetrahedra.
 TEST(euler_newton, levels_have_the_bits_of_the_reference) {
     for (const auto& [m, iterations] :
-         {std::pair{naca_0012(24, 10, 0.2), 9}, std::pair{bump(cell_shape::quadrilateral, 60), 6},
+         {std::pair{naca_0012(24, 10), 9}, std::pair{bump(cell_shape::quadrilateral, 60), 6},
           std::pair{shell(300), 3}})
         for (const int order : {1, 2}) {
             euler_options o = stream(0.5, 1);
@@ -44,7 +43,7 @@ TEST(euler_newton, levels_have_the_bits_of_the_reference) {
 }
 
 TEST(euler_newton, neither_threads_nor_numbering_nor_pieces_change_a_bit) {
-    const mesh m = naca_0012(32, 12, 0.15);
+    const mesh m = naca_0012(32, 12);
     euler_options o = stream(0.8, 1.25);
     euler_case whole(m, o);
     (void)whole.run(on_cpu{1}, 10);
@@ -61,7 +60,7 @@ TEST(euler_newton, neither_threads_nor_numbering_nor_pieces_change_a_bit) {
 }
 
 TEST(euler_newton, units_change_no_digit) {
-    const mesh m = naca_0012(24, 10, 0.2);
+    const mesh m = naca_0012(24, 10);
     euler_options o = stream(0.63, 2);
     euler_case one(m, o);
     (void)one.run(on_cpu{1}, 8);
@@ -78,7 +77,7 @@ TEST(euler_newton, units_change_no_digit) {
 /// No option but the stream's and the stop rule; the steady flow is one of explicit stages, too.
 TEST(euler_newton, settles_by_defaults) {
     WALE_ASKS_FOR_NUMBERS();
-    const mesh foil = naca_0012(60, 22, 0.1), low = bump(cell_shape::triangle, 500);
+    const mesh foil = naca_0012(60, 22), low = bump(cell_shape::triangle, 500);
     for (const auto& [m, mach, alpha] :
          {std::tuple{&foil, 0.8, 1.25}, std::tuple{&foil, 0.63, 2.0}, std::tuple{&foil, 1.2, 7.0},
           std::tuple{&low, 0.3, 0.0}, std::tuple{&low, 0.5, 0.0}, std::tuple{&low, 2.0, 0.0}}) {
@@ -98,7 +97,7 @@ TEST(euler_newton, settles_by_defaults) {
 }
 
 TEST(euler_newton, explicit_stages_stay_where_they_are_asked_for) {
-    const mesh m = naca_0012(12, 4, 0.3);
+    const mesh m = naca_0012(12, 4);
     const auto time_of = [&](const euler_options& o, const std::string& variant = "automatic") {
         euler_case c(m, o);
         (void)c.run(on_cpu{1}, 1, variant);

@@ -14,6 +14,15 @@ namespace wale::agreement {
     return generate_mesh(r);
 }
 
+/// Triangles round a NACA 0012 of chord 1.
+[[nodiscard]] inline mesh naca_0012(index_t around, index_t outward, double outer = 20) {
+    return generate_mesh({.kind = mesh_kind::o_grid,
+                          .shape = cell_shape::triangle,
+                          .outer = outer,
+                          .around = around,
+                          .outward = outward});
+}
+
 /// A tetrahedron; faces of no patch are "unnamed": far field.
 [[nodiscard]] inline mesh one_cell(std::vector<mesh_elements::patch> patches = {}) {
     mesh_elements e;

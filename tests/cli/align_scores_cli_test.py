@@ -103,6 +103,9 @@ class AlignScores(CliTest):
         self.refused(2, "align", *SCORE, "--open", "-1", a, a, says="--open")
         self.refused(2, "align", *SCORE, "--string", a, a, says="--measure lcs")
         self.refused(65, "align", *SCORE, "--matrix", bad, a, a, says="bad.txt:")
+        self.refused(2, "align", *SCORE, "--matrix", "nuc44", "--match", "2", a, a, says="--match excludes --matrix")
+        self.refused(2, "search", "--matrix", "nuc44", "--match", "2", a, a, says="--matrix excludes --match")
+        self.refused(2, "align", "--strings", "A", "\u65e5", says="expected printable ASCII")
         self.refused(66, "align", *SCORE, "--matrix", "no_such_matrix", a, a, says="no_such_matrix")
 
 

@@ -82,6 +82,7 @@ class Cable(CliTest):
             (["--clamp", "1,2"], "expected DELAY,DURATION,CURRENT"),
             (["--clamp", "1,-2,3"], "--clamp '1,-2,3' duration: is '-2', expected a number of at least 0"),
             (["--clamp", "1,2,3@77"], "place: is '77', expected soma or the number of a point"),
+            (["--sections"], "--sections requires --json"),
             (["--probe", "nose"], "--probe: is 'nose', expected a whole number"),
         ]:
             self.refused(2, "tree", "cable", self.fork, *words, says=what)

@@ -32,7 +32,11 @@ class Verbs(CliTest):
         self.refused(2, "lu", says="no verb, expected factor, ")
         self.refused(2, "algin", "a", "b", says="; did you mean align?")
         self.refused(2, "tree", "sovle", says="; did you mean solve?")
-        self.assertNotIn("did you mean", " ".join(self.refused(2, "banana", says="'banana' is no verb")))
+        self.refused(2, "reconstruct", "h-maxima", "a.png", says="; did you mean h-maxima-transform?")
+        self.refused(2, "lu", "solve", "a.npy", "--tpye", "float32", says="'--tpye' is no option, expected --help")
+        self.refused(2, "reconstruct", "fill-holes", "a.png", "--conectivity", "4", says="did you mean --connectivity?")
+        for word in "banana", "-x":
+            self.assertNotIn("did you mean", " ".join(self.refused(2, word, says=f"'{word}' is no verb")))
 
     def test_list(self):
         rows = json.loads(self.wale("list", "wavefront", "--json").stdout)["variants"]
@@ -79,6 +83,22 @@ class Verbs(CliTest):
         self.refused(2, "study", "wavefront", "--operation", "fil", says="operation")
         self.refused(2, "study", "wavefront", "--variant", "nonsense", says="nonsense")
         self.refused(2, "study", "weather")
+
+    def test_atlas(self):
+        files = [str(self.folder / name) for name in ("cells.csv", "map.png", "atlas.txt")]
+        words = ["study", "lu", "--atlas", "--cells", "3", "--largest", "0.0005", "--backend", "cpu", "--seed", "4"]
+        done = self.wale(*words, "--csv", files[0], "--map", files[1], "-o", files[2])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = list(csv.DictReader(pathlib.Path(files[0]).read_text().splitlines()))
+        self.assertEqual({row["cell"] for row in rows}, {"0", "1", "2"})
+        text = pathlib.Path(files[2]).read_text()
+        self.assertRegex(text, r"^3 cells of lu, seed 4\nregret ")
+        self.assertIn("\nMap: white is a regret of 1", text)
+        self.assertEqual(pathlib.Path(files[1]).read_bytes()[:4], b"\x89PNG")
+        once = self.wale(*words, "--once")
+        self.assertIn(b"3 cells of lu, seed 4, each variant once", once.stdout)
+        self.assertEqual(json.loads(self.wale(*words, "--once", "--json").stdout)["seed"], 4)
+        self.refused(2, "study", "lu", "--cells", "3", says="--atlas")
 
 
 class Align(CliTest):
@@ -224,8 +244,10 @@ class Inputs(CliTest):
 
     def test_every_json_has_its_version(self):
         pair = self.file("a.fa", ">a\nACGT\n"), self.file("b.fa", ">b\nAGT\n")
-        for words in ["list"], ["info"], ["align", *pair], ["study", "wavefront", "--sizes", "9", "--backend", "cpu"]:
-            self.assertEqual(next(iter(json.loads(self.wale(*words, "--json").stdout).items())), ("schema_version", 1))
+        for words in ["list"], ["info"], ["align", *pair], ["align", "-m", "score", *pair], ["map", *pair], \
+                ["search", *pair, "--matrix", "nuc44"], ["study", "wavefront", "--sizes", "9", "--backend", "cpu"]:
+            said = self.wale(*words, "--json").stdout
+            self.assertEqual((next(iter(json.loads(said).items())), said.count(b"schema")), (("schema_version", 1), 1))
 
     def test_study_as_csv(self):
         words = "study", "wavefront", "--operation", "lcs_length", "--sizes", "9,17", "--backend", "cpu"
@@ -288,6 +310,7 @@ class Outputs(CliTest):
         self.assertEqual(out.read_text(), "old")
         self.assertEqual({p.name for p in self.folder.iterdir()}, {"a.fa", "b.fa", "bad", "out.tsv"})
 
+    @unittest.skipIf("WALE_NO_FILE_LIMITS" in os.environ, "the limit would be that of the figures of coverage, too")
     def test_a_file_beyond_its_limit(self):
         out = self.folder / "grown.swc"
         self.refused(74, "tree", "grow", "--levels", "9", "-o", str(out), says="File too large",

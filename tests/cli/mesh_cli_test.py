@@ -83,12 +83,24 @@ class Formats(MeshTest):
         self.bad(65, "second.msh:27: element of type 9, expected first order: 1 to 7, or 15", "check", second)
 
     def test_every_kind_is_sound(self):
-        for kind in ("shell", "wedge", "bump", "box", "tube"):
+        for kind in ("shell", "wedge", "bump", "box", "tube", "o_grid", "c_grid"):
             found = self.facts(self.made(f"{kind}.wmesh", kind, "--size", "500"))
             self.assertEqual(found["mesh"]["verdict"], "")
             self.assertEqual(found["mesh"]["parts"], 1)
             self.assertLess(found["mesh"]["closure"], 1e-14)
             self.assertLess(found["mesh"]["gauss"], 1e-12)
+
+    def test_round_sections(self):
+        out = self.folder / "foil.su2"
+        line = self.verb("generate", "c_grid", "--section", "2412", "--around", "60", "--outward", "20", "--outer",
+                         "15", "--shape", "triangle", "-o", out).stderr
+        self.assertRegex(line, r"generate, 4000 cells; normals up to [0-9.]+ degrees off, neighbours' volumes up to")
+        self.assertEqual(out.read_text().count("MARKER_TAG"), 2)
+        text = self.verb("check", out).stdout
+        self.assertRegex(text, r"angles of normals and centres: mean [0-9.]+, largest [0-9.]+ degrees, at cell \d+")
+        for words in (["--section", "24"], ["--around", "9"], ["--shape", "prism"], ["--outer", "1.5"]):
+            self.bad(2, "recipe." + words[0][2:], "generate", "o_grid", *words, "-o", self.folder / "none.su2")
+        self.assertFalse((self.folder / "none.su2").exists())
 
     def test_through_every_format(self):
         shell = self.made("through.wmesh", "shell", "--size", "500", "--shuffled")

@@ -141,7 +141,9 @@ class Pages(CliTest):
         self.file("case.toml", CASE)
         self.file("queries.fa", ">query\nMKTAYIGKQRQISF\n")
         self.file("proteins.fa.gz", gzip.compress(PROTEINS.encode()))
-        self.run_commands("docs/guide/ranks.md", 2)
+        self.file("slide.npy", npy(self.grey(30, 40), "f4"))
+        self.made("reconstruct", "fill-holes", "slide.npy", "-o", "slide.tif")
+        self.run_commands("docs/guide/ranks.md", 3)
 
     @unittest.skipUnless(os.environ.get("CXX"), "the library is instrumented: a plain program cannot load it")
     def test_snippets(self):

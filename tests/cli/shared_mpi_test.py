@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""`mpirun wale align|search|map|tree solve`: the files of one process for any number of ranks. Environment: WALE, the
+"""`mpirun wale align|search|map|reconstruct|tree solve`: the files of one process for any number of ranks. Environment: WALE, the
 program; MPIRUN."""
 
+import math
 import os
 import pathlib
 import random
@@ -134,6 +135,74 @@ class SharedMpi(CliTest):
         done = mpirun(3, "tree", "solve", *words, "--json")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertEqual(done.stderr.count("system 9"), 2, done.stderr)  # the line and the object of the first rank
+
+    def picture(self, name, shape, kind="u1", gives=0.03):
+        """An NPY of values 0 to 6; with a second name of few seeds below them."""
+        draw = random.Random(name)
+        pixels = [draw.randrange(7) for _ in range(math.prod(shape))]
+        seeds = [p if draw.random() < gives else 0 for p in pixels]
+        letter = {"u1": "B", "u2": "H", "i4": "i", "f4": "f", "f8": "d"}[kind]
+        for path, values in ((name, pixels), ("seed_" + name, seeds)):
+            head = f"{{'descr': '{'|' if kind == 'u1' else '<'}{kind}', 'fortran_order': False, 'shape': {shape}, }}".encode()
+            head += b" " * (-(len(head) + 11) % 64) + b"\n"
+            data = struct.pack(f"<{len(values)}{letter}", *values)
+            (self.folder / path).write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head + data)
+        return str(self.folder / name), str(self.folder / ("seed_" + name))
+
+    def reconstructed(self, count, *words, end="npy"):
+        out = self.folder / f"answer{count}.{end}"
+        words = ("reconstruct", *words, "-o", str(out))
+        done = mpirun(count, *words) if count > 1 else self.wale(*words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        said = done.stderr if count > 1 else done.stderr.decode()
+        self.assertEqual(said.count("wale: "), 1, said)
+        return out.read_bytes()
+
+    def test_reconstruct(self):
+        for name, shape, kind in (("a.npy", (60, 41), "u1"), ("b.npy", (9, 8, 30), "u2"), ("c.npy", (33, 20), "f4"),
+                                  ("d.npy", (2, 90), "i4"), ("e.npy", (50, 7), "f8")):
+            image, seeds = self.picture(name, shape, kind)
+            few = "4" if len(shape) == 2 else "6"
+            for words in (("reconstruct", seeds, image), ("reconstruct", image, seeds, "--erosion"),
+                          ("fill-holes", image, "--connectivity", few), ("clear-border", image, "--verify"),
+                          ("h-domes", image, "--h", "2"), ("h-basins", image, "--h", "3"),
+                          ("h-maxima-transform", image, "--h", "2"), ("h-minima-transform", image, "--h", "2"),
+                          ("depressions", image, "--no-data", "3")):
+                if words[-1] == "--verify" and kind in ("f4", "f8"):
+                    words = words[:-1]
+                one = self.reconstructed(1, *words)
+                for ranks in (2, 4) if kind == "u1" else (3,):
+                    with self.subTest(words=words, ranks=ranks):
+                        self.assertEqual(self.reconstructed(ranks, *words), one)
+
+    def test_reconstruct_tiff(self):
+        # Strips, then pages: ranks other than the first decode their own only.
+        for name, shape, more in (("flat.npy", (700, 401), ()), ("stack.npy", (5, 40, 30), ()),
+                                  ("batch.npy", (5, 40, 30), ("--batch",))):
+            image, _ = self.picture(name, shape, "u2")
+            tiff = str(self.folder / (name + ".tif"))
+            self.assertEqual(self.wale("reconstruct", "h-maxima-transform", image, "--h", "1", "-o", tiff).returncode, 0)
+            one = self.reconstructed(1, "fill-holes", tiff, *more, end="tif")
+            for ranks in (2, 3):
+                with self.subTest(name=name, ranks=ranks):
+                    self.assertEqual(self.reconstructed(ranks, "fill-holes", tiff, *more, end="tif"), one)
+
+    def test_reconstruct_refusals(self):
+        image, seeds = self.picture("a.npy", (20, 20))
+        other, _ = self.picture("o.npy", (20, 19))
+        out = str(self.folder / "x.npy")
+        for words, code, said in ((("regional-maxima", image), 2, "mpirun started 2"),
+                                  (("fill-holes", "-"), 2, "reaches one rank only"),
+                                  (("h-domes", image, "--h", "0.5"), 2, "h: is 0.5"),
+                                  (("fill-holes", image, "--backend", "reference"), 2, "expected cpu for several ranks"),
+                                  (("reconstruct", image, seeds), 65, "above the mask"),
+                                  (("reconstruct", seeds, other), 65, "another shape or type"),
+                                  (("fill-holes", str(self.folder / "none.npy")), 66, "none.npy")):
+            with self.subTest(words=words):
+                done = mpirun(2, "reconstruct", *words, "-o", out)
+                self.assertEqual(done.returncode, code, done.stderr)
+                self.assertIn(said, done.stderr)
+                self.assertFalse(os.path.exists(out))
 
     def test_what_is_not_shared(self):
         for words in (("lu", "det", "a.mtx"), ("tree", "grow"), ("study", "lu")):

@@ -151,6 +151,11 @@ class Arrays(TreeTest):
                 sum_ += self.upper[s][i] * x[s][i + 1] if i < 11 else 0
                 self.assertAlmostEqual(sum_, self.rhs[s][i], 12)
 
+    def test_the_solution_is_printed_where_nothing_names_an_output(self):
+        lines = self.verb("solve", *self.words()).stdout.splitlines()
+        self.assertEqual(lines[:2], ["%%MatrixMarket matrix array real general", "5 12"])
+        self.assertEqual([float(v) for v in lines[2:7]], [row[0] for row in self.solved()])
+
     def test_columns_may_be(self):
         along, across = self.solved(), self.solved("--interleaved", change=transposed)
         for a, b in zip(along, transposed(across)):

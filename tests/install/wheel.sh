@@ -37,6 +37,14 @@ image[3:6, 3:6] = 0
 assert wale.fill_holes(image).sum() == 125
 '
 echo "first answer $(($(date +%s) - begin)) s after the call of pip"
+# The bills of materials: of what is compiled in, and of the shared libraries that auditwheel has put in.
+inside python3 -c '
+import importlib.metadata, json
+bills = {f.name: json.loads(f.read_text()) for f in importlib.metadata.files("wale") if "sboms" in f.parts}
+assert {"wale.cdx.json", "auditwheel.cdx.json"} <= set(bills), sorted(bills)
+assert any(c["name"] == "highway" for c in bills["wale.cdx.json"]["components"])
+assert bills["auditwheel.cdx.json"]["components"]
+'
 inside wale info
 inside wale --help >/dev/null
 printf '>a\nGATTACA\n' >"$root/tmp/a.fa"

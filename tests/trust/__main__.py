@@ -2,6 +2,7 @@
 prints its figure; the exit code is 1 where a row falls short. Without ROW all rows run. A run is repeated by its seed."""
 
 import argparse
+import os
 import pathlib
 import sys
 import time
@@ -13,7 +14,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import commands  # noqa: E402
 import calls  # noqa: E402
 import coverage  # noqa: E402
+import differential  # noqa: E402
 import faults  # noqa: E402
+import flows  # noqa: E402
 import hardened  # noqa: E402
 import images  # noqa: E402
 import overflow  # noqa: E402
@@ -26,7 +29,7 @@ from plan import Fell, Plan  # noqa: E402
 
 ROWS = {
     row.__name__: row
-    for module in (hardened, planted, pairs, images, systems, commands, calls, faults, signals, overflow, coverage, soak)
+    for module in (hardened, planted, pairs, images, systems, flows, differential, commands, calls, faults, signals, overflow, coverage, soak)
     for row in module.ROWS
 }
 
@@ -44,7 +47,7 @@ def main():
         parser.error(f"row {unknown[0]}: expected one of {', '.join(ROWS)}")
     short = []
     for name in words.rows or ROWS:
-        plan = Plan(words.long, words.seed, words.wale)
+        plan = Plan(words.long, words.seed, os.path.abspath(words.wale))
         begin = time.monotonic()
         try:
             figure, verdict = ROWS[name](plan), "good"

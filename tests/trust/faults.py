@@ -157,6 +157,9 @@ def fault_of(plan, preload, folder, words, right, kind, k):
         if name not in right or timeless(name, answer) != timeless(name, right[name]):
             return f"exit {done.returncode}, leaves {name} of {len(answer)} bytes: {said[:200]}"
     if done.returncode == 0:
+        # Each second fsync is that of an output's folder, when the output has its name already.
+        if kind == "rename" or (kind == "fsync" and int(k.rstrip("+")) % 2):
+            return f"exit 0 though {kind} failed"
         return "" if answers.keys() == right.keys() else f"exit 0 without {right.keys() - answers.keys()}"
     if said.startswith(TLS) and done.returncode == -signal.SIGABRT:
         return ""
@@ -198,8 +201,8 @@ def sweep(plan, verbs, kinds, most):
 
 
 def failing_verbs(plan):
-    """Short: of each verb and kind one call; long: 200 of each."""
-    return sweep(plan, VERBS, [kind for kind in CODES if not kind.startswith("device")], plan.count(1, 200))
+    """Short: of each verb and kind two calls; long: 200 of each."""
+    return sweep(plan, VERBS, [kind for kind in CODES if not kind.startswith("device")], plan.count(2, 200))
 
 
 def failing_device(plan):

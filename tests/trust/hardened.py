@@ -1,6 +1,9 @@
 """What the loader protects in the binaries of the package (cmake/hardening.cmake)."""
 
+import importlib.metadata
+import json
 import pathlib
+import re
 import subprocess
 
 import wale
@@ -11,8 +14,16 @@ def readelf(option, file):
     return subprocess.run(["readelf", option, "--wide", str(file)], capture_output=True, text=True, check=True).stdout
 
 
+def bills():
+    """The bills of materials of the installed package."""
+    found = [file for file in importlib.metadata.files("wale") or () if "sboms" in file.parts]
+    must(found, "the package has no bill of materials")
+    return [json.loads(file.read_text()) for file in found]
+
+
 def hardened(plan):
-    """Read-only relocations, bound at start; no executable stack; stack frames checked in what reads files."""
+    """Read-only relocations, bound at start; no executable stack; stack frames and copies checked in what reads files; a
+    bill of materials."""
     package = pathlib.Path(wale.__file__).parent
     binaries = [*package.glob("*.so*"), pathlib.Path(plan.command())]
     for file in binaries:
@@ -22,8 +33,13 @@ def hardened(plan):
         must(stack and "RWE" not in stack, file.name, "has an executable stack")
         must("NOW" in readelf("--dynamic", file), file.name, "binds functions lazily")
         if "libwale_cuda" not in file.name:
-            must("__stack_chk_fail" in readelf("--dyn-syms", file), file.name, "does not check its stack frames")
-    return f"{len(binaries)} binaries"
+            functions = readelf("--dyn-syms", file)
+            must("__stack_chk_fail" in functions, file.name, "does not check its stack frames")
+            checked = set(re.findall(r"__(?:memcpy|memmove|snprintf|vsnprintf|read)_chk", functions))
+            must(checked or file.name.startswith("_wale"), file.name, "bounds no copies: _FORTIFY_SOURCE")
+    listed = [component["name"] for bill in bills() for component in bill["components"]]
+    must({"highway", "libpng", "libtiff", "zlib"} <= set(listed), f"the bill of materials has {sorted(listed)}")
+    return f"{len(binaries)} binaries; {len(listed)} libraries in the bill of materials"
 
 
 ROWS = (hardened,)

@@ -6,7 +6,7 @@ from plan import must, rows_here
 from skimage import morphology, segmentation
 from skimage.morphology import reconstruction as expected_reconstruction
 
-TYPES = ("bool", "uint8", "int8", "uint16", "int16", "int32", "uint32", "int64", "float16", "float32", "float64")
+TYPES = ("bool", "uint8", "int8", "uint16", "int16", "int32", "uint32", "int64", "uint64", "float16", "float32", "float64")
 
 
 def cross(rank, reach):
@@ -60,7 +60,7 @@ def viewed(plan, *images):
 def peers_reconstruction(plan):
     """reconstruction by dilation and by erosion, with the certificate of each answer."""
     rows, answers, refused = ["automatic", *rows_here("reconstruct")], 0, 0
-    for number in range(plan.count(300, 14000)):
+    for number in range(plan.count(3000, 14000)):
         shape, dtype = shape_of(plan), plan.draw.choice(TYPES)
         method, row = plan.draw.choice(["dilation", "erosion"]), plan.draw.choice(rows)
         reach, threads = plan.draw.randrange(len(shape)) + 1, plan.draw.choice([1, 2, 3])
@@ -92,7 +92,7 @@ def filled(image, footprint):
 def peers_derived(plan):
     """fill_holes, h_maxima, h_minima, local extrema and clear_border."""
     answers = 0
-    for number in range(plan.count(120, 4000)):
+    for number in range(plan.count(1200, 4000)):
         shape, dtype = shape_of(plan), plan.draw.choice(TYPES)
         image, reach = image_of(plan, shape, dtype), plan.draw.randrange(len(shape)) + 1
         footprint, what = cross(len(shape), reach), f"image {number}: {dtype} {shape} reach {reach}:"
@@ -121,7 +121,7 @@ def peers_derived(plan):
 def peers_watershed(plan):
     """watershed where markers have heights of their own: scikit-image takes equal ones in no order that it documents."""
     rows, answers = ["automatic", *rows_here("watershed")], 0
-    for number in range(plan.count(60, 2000)):
+    for number in range(plan.count(600, 2000)):
         shape = plan.draw.choice([(40, 37), (1, 90), (33, 2), (9, 10, 11), (17, 64)])
         size = int(np.prod(shape))
         markers = np.where(plan.rng.random(shape) < 0.05, plan.rng.integers(1, 9, shape), 0)

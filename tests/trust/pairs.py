@@ -61,7 +61,7 @@ def asked(function, *arguments, **keywords):
 
 def peers_single(plan):
     """edit_distance and lcs_length of one pair, of any form, by any row, with bounds below, at and above."""
-    draw, compared, pairs = plan.draw, 0, plan.count(600, 60000)
+    draw, compared, pairs = plan.draw, 0, plan.count(6000, 60000)
     edit_rows, lcs_rows = rows_here("edit_distance"), rows_here("lcs_length")
     for number in range(pairs):
         row = draw.choice(["automatic", *edit_rows])
@@ -91,7 +91,7 @@ def peers_batches(plan):
     """edit_distances, lcs_lengths and cdist."""
     draw, compared = plan.draw, 0
     rows = ["automatic", *rows_here("edit_batch")]
-    for number in range(plan.count(20, 1500)):
+    for number in range(plan.count(200, 1500)):
         longest = draw.choice([3, 20, 64, 65, 200, 1000])
         batch = [pair(draw, longest) for _ in range(draw.choice([0, 1, 2, 15, 16, 17, 33, 100]))]
         a, b = [p[0] for p in batch], [p[1] for p in batch]
@@ -132,7 +132,7 @@ def path_cost(cigar, query, part):
 
 def peers_places(plan):
     """align in the modes NW, SHW and HW, with a limit, and locate: distance, places and path beside edlib's."""
-    draw, number = plan.draw, plan.count(400, 30000)
+    draw, number = plan.draw, plan.count(4000, 30000)
     for trial in range(number):
         a, b = pair(draw, draw.choice([70, 300, 1200]))
         mode, task = draw.choice(["NW", "SHW", "HW"]), draw.choice(["distance", "locations", "path"])

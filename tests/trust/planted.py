@@ -11,7 +11,7 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from plan import Fell, must  # noqa: E402
+from plan import must  # noqa: E402
 from planted_table import PLANTED  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -116,7 +116,10 @@ class Copy:
             begin = time.monotonic()
             if test not in sound:  # a test that fails anyway shows nothing
                 failed, how = self.fails(file, test)
-                must(failed is False, f"{test}: {how} without a planted fault")
+                if failed is not False:
+                    print(f"UNSOUND   {test}: {how} without a planted fault", flush=True)
+                    missed.append(f"{test}: {how} without a planted fault")
+                    continue
                 sound.add(test)
             path = self.sources / file
             sound_text = path.read_text()
@@ -146,11 +149,7 @@ def main():
         print("\n".join(wrong) or f"{len(PLANTED)} rows")
         return 1 if wrong else 0
     rows = [row for row in PLANTED[words.first : words.to] if is_cuda(row[0]) == words.cuda]
-    try:
-        seen, missed = Copy(words.copy, words.cuda).plant_all(rows)
-    except Fell as reason:
-        print(reason)
-        return 1
+    seen, missed = Copy(words.copy, words.cuda).plant_all(rows)
     print(f"{seen} of {len(rows)} planted faults seen")
     return 1 if missed else 0
 

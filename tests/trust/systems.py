@@ -8,6 +8,18 @@ from plan import must, rows_here
 
 LIMIT, ALARM = 30.0, 1.0  # of LAPACK's testers; what good code stays below
 EXACT = np.longdouble
+TYPES = (np.float32, np.float64, np.complex64, np.complex128)
+
+
+def wide(array):
+    """In long double, or in complex numbers of long double."""
+    return array.astype(np.result_type(array.dtype, EXACT))
+
+
+def uniform(plan, shape, dtype):
+    """Parts between -1 and 1."""
+    values = plan.rng.uniform(-1, 1, shape)
+    return (values + 1j * plan.rng.uniform(-1, 1, shape) if np.issubdtype(dtype, np.complexfloating) else values).astype(dtype)
 
 
 class Ratios:
@@ -32,37 +44,38 @@ def norm(a):
     return np.abs(a).sum(axis=0).max() if a.size else EXACT(0)
 
 
-def ratio_of(residual, scale, n, eps):
-    return 0.0 if residual == 0 else float(residual / (scale * max(n, 1) * EXACT(eps)))
+def ratio_of(residual, scale, n, dtype):
+    """In units of n eps. A complex product rounds by 2 sqrt(2) of a real one's units (Higham 2002, lemma 3.5)."""
+    unit = np.finfo(dtype).eps * (8**0.5 if np.issubdtype(dtype, np.complexfloating) else 1)
+    return 0.0 if residual == 0 else float(residual / (scale * max(n, 1) * EXACT(unit)))
 
 
 def dense(plan, m, n, dtype):
     kind = plan.draw.choice(["uniform", "uniform", "large", "small", "graded"])
-    a = plan.rng.uniform(-1, 1, (m, n))
+    a = uniform(plan, (m, n), dtype)
     if kind == "graded":
-        a *= np.logspace(0, -3, m)[:, None]
-    scale = {"large": 1e30, "small": 1e-30}.get(kind, 1.0)
-    return np.asarray((a * scale).astype(dtype), order=plan.draw.choice("CF"))
+        a *= np.logspace(0, -3, m, dtype=a.real.dtype)[:, None]
+    scale = {"large": 1e30, "small": 1e-30}.get(kind, 1.0)  # a complex pivot is squared in no type
+    return np.asarray(a * a.real.dtype.type(scale), order=plan.draw.choice("CF"))
 
 
 def factored(a, factors):
     """|P A - L U| / (n |A| eps) in long double."""
     lu, piv = factors
-    wide, k = lu.astype(EXACT), min(a.shape)
-    lower, upper = np.tril(wide[:, :k], -1) + np.eye(a.shape[0], k, dtype=EXACT), np.triu(wide[:k])
-    exchanged = a.astype(EXACT)
+    both, k = wide(lu), min(a.shape)
+    lower, upper = np.tril(both[:, :k], -1) + np.eye(a.shape[0], k, dtype=EXACT), np.triu(both[:k])
+    exchanged = wide(a)
     for row, other in enumerate(piv):
         exchanged[[row, other]] = exchanged[[other, row]]
-    return ratio_of(norm(exchanged - lower @ upper), norm(exchanged), max(a.shape), np.finfo(a.dtype).eps)
+    return ratio_of(norm(exchanged - lower @ upper), norm(exchanged), max(a.shape), a.dtype)
 
 
 def ratios_lu(plan):
-    """lu_factor, solve, lu_solve of the transpose and inv: every order to 1024 (short: a sample), both types."""
+    """lu_factor, solve, lu_solve of the transpose and inv: every order to 1024 (short: a sample), all types."""
     ratios, rows = Ratios(), ["automatic", *rows_here("factor")]
     orders = range(1, 1025) if plan.long else [1, 2, 3, 5, 8, 16, 17, 31, 32, 33, 47, 64, 65, 96, 127, 129, 150, 200]
     for n in orders:
-        for dtype in (np.float32, np.float64):
-            eps = np.finfo(dtype).eps
+        for dtype in TYPES:
             shape = plan.draw.choice([(n, n), (n, n), (n, max(n // 2, 1)), (max(n // 3, 1), n)])
             a, row = dense(plan, *shape, dtype), plan.draw.choice(rows)
             what = f"lu {shape} {dtype.__name__} {row}"
@@ -74,15 +87,16 @@ def ratios_lu(plan):
                 ratios.add(factored(a, factors), what)
             else:
                 ratios.add(wale.lu_residual_ratio(a, factors), what)
-            a, b = dense(plan, n, n, dtype), plan.rng.uniform(-1, 1, (n, plan.draw.choice([1, 2, 9]))).astype(dtype)
-            factors, wide = wale.lu_factor(a), a.astype(EXACT)
-            for name, x, matrix in (("solve", wale.solve(a, b), wide), ("transposed", wale.lu_solve(factors, b, 1), wide.T)):
-                residual, scale = norm(matrix @ x.astype(EXACT) - b), norm(matrix) * norm(x.astype(EXACT))
-                ratios.add(ratio_of(residual, scale, n, eps), f"{name} {n} {dtype.__name__}")
+            a, b = dense(plan, n, n, dtype), uniform(plan, (n, plan.draw.choice([1, 2, 9])), dtype)
+            factors, exact = wale.lu_factor(a), wide(a)
+            for name, x, matrix in (("solve", wale.solve(a, b), exact), ("transposed", wale.lu_solve(factors, b, 1), exact.T),
+                                    ("conjugated", wale.lu_solve(factors, b, 2), exact.conj().T)):  # fmt: skip
+                residual, scale = norm(matrix @ wide(x) - b), norm(matrix) * norm(wide(x))
+                ratios.add(ratio_of(residual, scale, n, dtype), f"{name} {n} {dtype.__name__}")
             if n <= 256:
-                inverse = wale.inv(a).astype(EXACT)
-                residual = norm(inverse @ wide - np.eye(n))
-                ratios.add(ratio_of(residual, norm(inverse) * norm(wide), n, eps), f"inv {n} {dtype.__name__}")
+                inverse = wide(wale.inv(a))
+                residual = norm(inverse @ exact - np.eye(n))
+                ratios.add(ratio_of(residual, norm(inverse) * norm(exact), n, dtype), f"inv {n} {dtype.__name__}")
     return ratios.figure()
 
 
@@ -95,17 +109,17 @@ def chain_product(dl, d, du, x, periodic):
 
 
 def ratios_chains(plan):
-    """solve_tridiagonal: every order to 1024, both types, axes, pivotings, rings and transposes."""
+    """solve_tridiagonal: every order to 1024, all types, axes, pivotings, rings and transposes."""
     ratios, rows = Ratios(), ["automatic", *rows_here("tridiagonal")]
     orders = range(1, 1025) if plan.long else [1, 2, 3, 4, 7, 8, 9, 16, 31, 33, 64, 65, 100, 255, 256, 257, 1000, 1024]
     for n in orders:
         for trial in range(8):
-            dtype, pivoting = (np.float32, np.float64)[trial % 2], ("partial", "none")[trial // 2 % 2]
+            dtype, pivoting = TYPES[trial % 4], ("partial", "none")[trial // 4]
             transposed, axis, row = plan.draw.random() < 0.3, plan.draw.choice([-1, 0]), plan.draw.choice(rows)
             periodic, systems = n > 2 and plan.draw.random() < 0.3, plan.draw.choice([1, 2, 7, 8, 17])
-            dl, d, du, b = plan.rng.uniform(-1, 1, (4, systems, n)).astype(dtype)
+            dl, d, du, b = uniform(plan, (4, systems, n), dtype)
             if pivoting == "none" or periodic:
-                d += np.where(d < 0, -3, 3).astype(dtype)
+                d += np.where(d.real < 0, -3, 3).astype(dtype)
             given = [np.ascontiguousarray(v.T) if axis == 0 else v for v in (dl, d, du, b)]
             words = {"pivoting": pivoting, "periodic": periodic, "transposed": transposed, "axis": axis}
             what = f"chain n {n} systems {systems} {dtype.__name__} {row} {words}"
@@ -113,19 +127,19 @@ def ratios_chains(plan):
                 x = wale.solve_tridiagonal(*given, variant=row, **words)
             except wale.UnsupportedVariant:
                 x = wale.solve_tridiagonal(*given, **words)
-            dl, d, du, b, x = (v.astype(EXACT) for v in (dl, d, du, b, x.T if axis == 0 else x))
+            dl, d, du, b, x = (wide(v) for v in (dl, d, du, b, x.T if axis == 0 else x))
             if transposed:
                 dl, du = np.roll(du, 1, -1), np.roll(dl, -1, -1)
-            size = chain_product(abs(dl), abs(d), abs(du), np.ones_like(d), periodic).max(-1) * abs(x).max(-1)
+            size = chain_product(abs(dl), abs(d), abs(du), np.ones(d.shape, EXACT), periodic).max(-1) * abs(x).max(-1)
             residual = abs(chain_product(dl, d, du, x, periodic) - b).max(-1)
-            ratios.add(max(map(lambda r, s: ratio_of(r, s, n, np.finfo(dtype).eps), residual, size)), what)
+            ratios.add(max(map(lambda r, s: ratio_of(r, s, n, dtype), residual, size)), what)
     return ratios.figure()
 
 
 def ratios_trees(plan):
     """hines_solve of random trees beside SuperLU, whose answer is exact to the roundings of a dominant system."""
     ratios, rows = Ratios(), ["automatic", *rows_here("hines")]
-    for trial in range(plan.count(80, 1000)):
+    for trial in range(1000):
         n, reach = int(3000 ** plan.draw.random()), plan.draw.choice([1, 2, 10, 10**6])
         parent = np.array([-1] + [plan.draw.randrange(max(0, i - reach), i) for i in range(1, n)])
         dtype = plan.draw.choice([np.float32, np.float64])
@@ -143,7 +157,7 @@ def ratios_trees(plan):
         places = (np.r_[nodes, parent[1:], np.arange(n)], np.r_[parent[1:], nodes, np.arange(n)])
         matrix = scipy.sparse.csc_matrix((np.r_[lower[1:], upper[1:], d].astype(float), places), (n, n))
         wanted = scipy.sparse.linalg.splu(matrix.T.tocsc() if transposed else matrix).solve(b.astype(float))
-        ratios.add(ratio_of(abs(x - wanted).max(), abs(wanted).max(), 10, np.finfo(dtype).eps), what)
+        ratios.add(ratio_of(abs(x - wanted).max(), abs(wanted).max(), 10, dtype), what)
     return ratios.figure()
 
 

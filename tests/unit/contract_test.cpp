@@ -239,5 +239,87 @@ TEST(Threads, AreNotNegative) {
     expect_says(thrown<bad_argument>([&] { (void)cells.run(where, 1); }), said);
 }
 
+/// A shape that chains cannot have, of the right sides or of all arrays, and what is said of it.
+TEST(ChainContract, Shapes) {
+    std::vector<double> a(64, 4), b(64, 1);
+    const auto shape = [](index_t size, index_t count, index_t stride = 0) {
+        vector_shape s = vector_shape::flat(scalar::f64, size, count);
+        if (stride != 0) s.stride = stride;
+        return s;
+    };
+    const auto starts_of = [&](index_t size, index_t count, std::span<const index_t> starts) {
+        vector_shape s = shape(size, count);
+        s.starts = starts;
+        return s;
+    };
+    vector_shape narrow = shape(4, 3), single = shape(4, 3), rows = shape(4, 3);
+    narrow.width = 0;
+    single.type = scalar::f32;
+    rows.layout = vector_layout::interleaved;
+    rows.stride = 2;
+    const vector_shape good = shape(4, 3);
+    const index_t few[] = {0, 8}, late[] = {1, 4, 8, 12}, falling[] = {0, 8, 4, 12},
+                  short_of[] = {0, 4, 8, 11}, whole[] = {0, 3, 8, 12};
+    const std::tuple<vector_shape, vector_shape, const char*> all[] = {
+        {shape(-1, 3), good, "has size -1, expected 0 or more"},
+        {shape(4, -1), good, "has -1 vectors, expected 0 or more"},
+        {narrow, good, "has width 0, expected 1 or more"},
+        {shape(4, 3, -2), good, "stride is -2, expected at least 0"},
+        {rows, good, "stride is 2, expected at least 3"},
+        {starts_of(12, 3, few), good, "has 2 starts, expected 4"},
+        {starts_of(12, 3, late), good, "starts[0]: is 1, expected 0"},
+        {starts_of(12, 3, falling), good, "starts[2]: is 4, expected at least 8"},
+        {starts_of(12, 3, short_of), good, "ends at 11, expected its size, 12"},
+        {starts_of(12, 3, whole), good, "expected "},
+        {good, single, "rhs: is float32, expected float64 like diagonal"},
+        {good, shape(4, 4), "rhs: has 4 vectors, expected a multiple of the 3 systems"},
+        {good, shape(5, 3), "rhs: has size 5, expected 4 like diagonal"}};
+    for (const auto& [matrix, right, said] : all)
+        for (const execution& where : hosts) {
+            const const_vectors m(a.data(), matrix), r(a.data(), right);
+            expect_says(thrown<bad_argument>(
+                            [&] { (void)tridiagonal_solve(where, m, m, m, r, vectors(b.data(), right)); }),
+                        said);
+        }
+    const const_vectors m(a.data(), good);
+    for (const auto& [other, said] : {std::pair{shape(3, 3), "has size 3, expected 4 like diagonal"},
+                                      {shape(4, 2), "has 2 vectors, expected 3"},
+                                      {single, "is float32, expected float64"},
+                                      {shape(4, 3, 5), "has another layout"}})
+        expect_says(thrown<bad_argument>([&] {
+                        (void)tridiagonal_solve(on_cpu{}, const_vectors(a.data(), other), m, m, m,
+                                                vectors(b.data(), good));
+                    }),
+                    said);
+}
+
+TEST(AlignContract, Batches) {
+    const std::string letters = "ACGTACGT";
+    const index_t good[] = {0, 3, 8}, falling[] = {0, 5, 2};
+    std::vector<std::int64_t> scores(2);
+    const sequence_batch a{letters.data(), good, 2, 1};
+    const auto said = [&](const sequence_batch& query, const alignment_options& o, std::size_t room) {
+        return thrown<bad_argument>(
+            [&] { (void)align(on_cpu{}, query, a, std::span(scores.data(), room), o); });
+    };
+    expect_says(said({letters.data(), falling, 2, 1}, {}, 2),
+                "sequence 1 [5, 2), expected ascending offsets");
+    expect_says(said(a, {}, 1), "2, 2 and 1 entries, expected the same");
+    expect_says(said({letters.data(), good, 2, 2}, {}, 2), "symbols of 2 and 1 bytes, expected the same");
+    expect_says(said(a, {.task = alignment_task::path}, 2), "expected score, of a batch");
+    expect_says(said(a, {.open = -1}, 2), "open");
+    const std::vector<std::uint16_t> wide(4, 7);
+    alignment_options by_matrix;
+    by_matrix.matrix = substitution_matrix::named("blosum62");
+    expect_says(thrown<bad_argument>([&] {
+                    (void)align(on_cpu{}, std::span<const std::uint16_t>(wide),
+                                std::span<const std::uint16_t>(wide), by_matrix);
+                }),
+                "symbols of 2 bytes, expected 1, letters of the matrix");
+    expect_says(
+        thrown<bad_argument>([&] { (void)align(on_cpu{}, "ACGT", std::span<const std::uint16_t>(wide)); }),
+        "symbols of 1 and 2 bytes");
+}
+
 }  // namespace
 }  // namespace wale

@@ -120,7 +120,7 @@ TEST(EulerSetup, RecipesBeyondTheirBoundsAreRefusedWithTheirLine) {
                                  "thickness = 1.01", "outer = 1",        "outer = 1000001",
                                  "angle = -0.01",    "angle = 40.01",    "height = -0.001",
                                  "height = 0.81",    "distortion = -1",  "distortion = 0.51"};
-    for (const char* kind : {"wedge", "bump", "box", "tube", "shell"}) {
+    for (const char* kind : {"wedge", "bump", "box", "tube", "shell", "o_grid"}) {
         const std::string head = std::string("[mesh]\ngenerate = '") + kind + "'\n";
         for (const std::string word : words) {
             const std::string expected = "case:3: mesh." + word.substr(0, word.find(' ')) + ": is ";
@@ -133,6 +133,17 @@ TEST(EulerSetup, RecipesBeyondTheirBoundsAreRefusedWithTheirLine) {
                       "case:3: mesh.shape: is ");
         }
     }
+    for (const char* word : {"around = 9", "around = -2", "around = 6", "outward = 1000001", "outer = 1.9",
+                             "section = 12", "shape = 'prism'", "shape = 'tetrahedron'"}) {
+        const std::string message =
+            thrown<bad_input>([&] { (void)parsed(std::string("[mesh]\ngenerate = 'c_grid'\n") + word); });
+        EXPECT_EQ(message.substr(0, 12), "case:3: mesh") << word;
+    }
+    for (const char* both : {"section = '99'", "around = 100000\noutward = 100000"})
+        EXPECT_TRUE(thrown<bad_input>([&] {
+                        (void)mesh_of(parsed(std::string("[mesh]\ngenerate = 'o_grid'\n") + both));
+                    }).starts_with("case: mesh: recipe."))
+            << both;
     for (const char* good : {"angle = 0", "angle = 40", "height = 0", "height = 0.8", "distortion = 0.5",
                              "thickness = 1", "outer = 1.001"})
         for (const char* kind : {"wedge", "bump", "shell"})

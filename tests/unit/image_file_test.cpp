@@ -134,4 +134,40 @@ TEST_F(ImageFile, ABitThatFlipsInAPngIsSeen) {
     }
 }
 
+TEST_F(ImageFile, LinesOfAnImage) {
+    struct {
+        const char* name;
+        int rank;
+        index_t images, planes, rows, columns;
+    } const cases[] = {{"a.png", 2, 1, 1, 20, 9},         {"a.npy", 2, 1, 1, 20, 9},
+                       {"strips.tif", 2, 1, 1, 700, 401}, {"pages.tif", 3, 1, 5, 8, 9},
+                       {"v.npy", 3, 1, 5, 8, 9},          {"batch.tif", 2, 4, 1, 8, 9}};
+    for (const auto& c : cases) {
+        const sample_image image(pixel::u16, c.rank, c.images, c.planes, c.rows, c.columns);
+        const std::string bytes = written(c.name, image.view());
+        wale::image_file_options o;
+        if (c.images > 1) o.stack = wale::stack_rule::images;
+        const wale::image_file_data all = wale::parse_image(bytes, "f", o);
+        const index_t lines = c.images > 1 ? c.images : c.rank == 3 ? c.planes : c.rows;
+        const index_t line = all.pixels.bytes() / lines;
+        for (const auto& [first, last] :
+             {std::pair<index_t, index_t>{0, lines}, {1, 3}, {lines - 1, lines}, {2, 2}}) {
+            o.lines = [&, kept = std::pair(first, last)](const wale::raster& whole) {
+                EXPECT_EQ(whole.pixels(), all.shape.pixels());
+                return kept;
+            };
+            const wale::image_file_data part = wale::parse_image(bytes, "f", o);
+            ASSERT_EQ(part.pixels.bytes(), line * (last - first)) << c.name;
+            if (last == first) continue;
+            EXPECT_EQ(
+                std::memcmp(part.pixels.data(), static_cast<const char*>(all.pixels.data()) + line * first,
+                            static_cast<std::size_t>(part.pixels.bytes())),
+                0)
+                << c.name << " " << first << " " << last;
+        }
+        o.lines = [&](const wale::raster&) { return std::pair(index_t{1}, lines + 1); };
+        EXPECT_THROW((void)wale::parse_image(bytes, "f", o), wale::bad_argument);
+    }
+}
+
 }  // namespace

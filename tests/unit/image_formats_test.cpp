@@ -104,14 +104,32 @@ TEST(Tiff, SignedSamplesAreWidened) {
     EXPECT_EQ(file.bits, 16);
 }
 
+TEST(Tiff, SamplesThatNoPixelTypeHasAreWidened) {
+    const auto grey = [](std::uint32_t bits, std::uint32_t format) {
+        return with(with(grey_tags(2, 1, 8), {258, 3, bits}), {339, 3, format});
+    };
+    const auto small = wale::parse_image(tiff_of(grey(32, 1), {"\1\0\0\0\xff\xff\xff\x3f", 8}), "f");
+    EXPECT_EQ(small.shape.type, wale::pixel::i32);
+    EXPECT_EQ(values(small), (std::vector<int>{1, 0x3fffffff}));
+    const auto large = wale::parse_image(tiff_of(grey(32, 1), {"\1\0\0\0\xff\xff\xff\xff", 8}), "f");
+    EXPECT_EQ(large.shape.type, wale::pixel::f64);
+    EXPECT_EQ(static_cast<const double*>(large.pixels.data())[1], 4294967295.0);
+    const auto negative = wale::parse_image(
+        tiff_of(grey(64, 2), {"\xfe\xff\xff\xff\xff\xff\xff\xff\3\0\0\0\0\0\0\0", 16}), "f");
+    EXPECT_EQ(values(negative), (std::vector<int>{-2, 3}));
+    EXPECT_SAYS(refusal(tiff_of(grey(64, 1), std::string(16, '\xff'))), "within -2^53..2^53");
+    const auto halves = wale::parse_image(tiff_of(grey(16, 3), {"\0\x3c\0\xc1", 4}), "f");
+    EXPECT_EQ(halves.shape.type, wale::pixel::f32);
+    EXPECT_EQ(static_cast<const float*>(halves.pixels.data())[1], -2.5F);
+}
+
 TEST(Tiff, WhatIsNotGreyOrNotKnownIsRefused) {
     const auto grey = grey_tags(2, 1, 8);
     const std::string two("\x01\x02", 2);
     EXPECT_SAYS(refusal(tiff_of(with(grey, {258, 3, 6}), two)), "6-bit samples");
-    EXPECT_SAYS(refusal(tiff_of(with(grey, {258, 3, 32}), std::string(8, 'x'))),
-                "32-bit samples of format 1");
-    EXPECT_SAYS(refusal(tiff_of(with(with(grey, {258, 3, 16}), {339, 3, 3}), std::string(4, 'x'))),
-                "of format 3");
+    EXPECT_SAYS(refusal(tiff_of(with(grey, {339, 3, 3}), two)), "8-bit samples of format 3");
+    EXPECT_SAYS(refusal(tiff_of(with(with(grey, {258, 3, 32}), {277, 3, 2}), std::string(16, 'x'))),
+                "colour of 32 bits");
     EXPECT_SAYS(refusal(tiff_of(with(grey, {259, 3, 7}), two)), "compression 7");
     EXPECT_SAYS(refusal(tiff_of(with(grey, {262, 3, 6}), two)), "damaged TIFF");
     EXPECT_SAYS(refusal(tiff_of(with(grey, {262, 3, 8}), two)), "photometric interpretation 8");

@@ -1,14 +1,13 @@
-// mesh - cells from corners: faces, neighbours, areas and volumes; generators; defects with their line.
+// mesh - cells from corners: faces, neighbours, areas and volumes; defects with their line.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <map>
-#include <numbers>
-#include <set>
 #include <wale/error.hpp>
 #include <wale/mesh_tools.hpp>
 
 #include "base/vec.hpp"
+#include "sound_mesh.hpp"
 #include "thrown.hpp"
 
 namespace wale {
@@ -21,12 +20,6 @@ using base::vec;
 
 std::size_t at(index_t i) {
     return static_cast<std::size_t>(i);
-}
-
-double total(const std::vector<double>& all) {
-    double sum = 0;
-    for (const double v : all) sum += v;
-    return sum;
 }
 
 /// Corners of one cell of each shape, volume known.
@@ -61,15 +54,6 @@ mesh_elements single(const sample& s, double turn = 0) {
     for (int k = 0; k < corners_of(s.shape); ++k) e.corners.push_back(k);
     e.first_corner.push_back(corners_of(s.shape));
     return e;
-}
-
-void expect_sound(const mesh& m) {
-    const mesh_report r = inspect(m);
-    EXPECT_EQ(r.verdict, "");
-    EXPECT_LE(r.closure, 1e-15);
-    EXPECT_EQ(r.reciprocity, 0);
-    EXPECT_LE(r.gauss, 1e-12);
-    EXPECT_EQ(r.parts, m.cells() == 0 ? 0 : 1);
 }
 
 TEST(mesh_shapes, faces_close_and_volumes_are_known) {
@@ -239,98 +223,6 @@ TEST(mesh_build, a_face_of_three_cells_and_cells_that_overlap_are_refused) {
     e.line.pop_back();
     EXPECT_EQ(thrown<bad_input>([&] { (void)build_mesh(e); }),
               "f:6: cell 1: face 3 has the cell on the same side as cell 0");
-}
-
-TEST(mesh_generate, shells_have_the_sizes_of_the_figures) {
-    const mesh m = generate_mesh({.size = 97200});
-    EXPECT_EQ(m.cells(), 97200);
-    expect_sound(m);
-    const double exact = 4 * std::numbers::pi / 3 * (1000 - 0.12);
-    EXPECT_NEAR(total(m.volume) / exact, 1, 0.01);
-    EXPECT_EQ(m.patches, (std::vector<std::string>{"wall", "farfield"}));
-    const mesh_report r = inspect(m);
-    EXPECT_EQ(r.patch_faces, (std::vector<index_t>{8 * 15 * 15, 8 * 15 * 15}));
-    EXPECT_NEAR(r.area_factor, 1, 1e-12);
-}
-
-struct extent {
-    mesh_kind kind;
-    double area, volume;  // of the plane and the space form
-    std::set<std::string> flat_patches, patches;
-};
-
-TEST(mesh_generate, every_kind_of_every_shape) {
-    const double ramp = 0.5 * std::tan(10 * std::numbers::pi / 180);
-    const double hill = 0.1 * 128 / 315;  // of (1 - 4 x^2)^4, from -1/2 to 1/2
-    const std::vector<extent> extents{
-        {mesh_kind::box,
-         100,
-         1000,
-         {"left", "right", "bottom", "top"},
-         {"left", "right", "bottom", "top", "front", "back"}},
-        {mesh_kind::wedge,
-         1.5 - ramp,
-         0.25 * (1.5 - ramp),
-         {"inflow", "outflow", "symmetry", "wall"},
-         {"inflow", "outflow", "symmetry", "wall"}},
-        {mesh_kind::bump,
-         3 - hill,
-         0.25 * (3 - hill),
-         {"inflow", "outflow", "wall", "top"},
-         {"inflow", "outflow", "wall", "top", "sides"}},
-        {mesh_kind::tube, 1e-3, 1e-6, {"left", "right", "sides"}, {"left", "right", "sides"}}};
-    for (const extent& x : extents)
-        for (const cell_shape s : {cell_shape::triangle, cell_shape::quadrilateral, cell_shape::tetrahedron,
-                                   cell_shape::prism, cell_shape::hexahedron}) {
-            SCOPED_TRACE(std::string(name_of(x.kind)) + " of " + name_of(s));
-            const bool flat = dimensions_of(s) == 2;
-            const mesh m = generate_mesh({.kind = x.kind, .size = 1000, .shape = s});
-            expect_sound(m);
-            EXPECT_EQ(m.dimensions, flat ? 2 : 3);
-            EXPECT_NEAR(total(m.volume) / (flat ? x.area : x.volume), 1,
-                        x.kind == mesh_kind::bump ? 1e-2 : 1e-12);
-            EXPECT_EQ(std::set(m.patches.begin(), m.patches.end()), flat ? x.flat_patches : x.patches);
-            for (const index_t faces : inspect(m).patch_faces) EXPECT_GT(faces, 0);
-            EXPECT_NEAR(static_cast<double>(m.cells()), 1000, x.kind == mesh_kind::tube ? 5000 : 350);
-        }
-}
-
-TEST(mesh_generate, distorted_meshes_are_sound_and_repeatable) {
-    for (const mesh_recipe& r :
-         {mesh_recipe{.size = 5000, .distortion = 0.3},
-          mesh_recipe{.size = 5000, .distortion = 0.5, .shuffled = true},
-          mesh_recipe{
-              .kind = mesh_kind::box, .size = 900, .shape = cell_shape::quadrilateral, .distortion = 0.5},
-          mesh_recipe{
-              .kind = mesh_kind::box, .size = 1000, .shape = cell_shape::hexahedron, .distortion = 0.4},
-          mesh_recipe{.kind = mesh_kind::box, .size = 1000, .shape = cell_shape::prism, .distortion = 0.4}}) {
-        const mesh m = generate_mesh(r), again = generate_mesh(r);
-        expect_sound(m);
-        EXPECT_EQ(m.points, again.points);
-        EXPECT_EQ(m.neighbour, again.neighbour);
-        mesh_recipe smooth = r, other = r;
-        smooth.distortion = 0;
-        other.seed = 2;
-        EXPECT_NE(m.points, generate_mesh(smooth).points);
-        EXPECT_NE(m.points, generate_mesh(other).points);
-        EXPECT_NEAR(total(m.volume) / total(generate_mesh(smooth).volume), 1, 1e-12) << "the boundary stays";
-    }
-}
-
-TEST(mesh_generate, refuses_what_makes_no_sense) {
-    const auto refusal = [](const mesh_recipe& r) {
-        return thrown<bad_argument>([&] { (void)generate_mesh(r); });
-    };
-    EXPECT_NE(refusal({.size = 0}).find("recipe.size"), std::string::npos);
-    EXPECT_NE(refusal({.size = 300'000'000}).find("recipe.size"), std::string::npos);
-    EXPECT_NE(refusal({.shape = cell_shape::prism}).find("recipe.shape"), std::string::npos);
-    EXPECT_NE(refusal({.kind = mesh_kind::box, .shape = cell_shape::pyramid}).find("pyramids"),
-              std::string::npos);
-    EXPECT_NE(refusal({.thickness = 0}).find("thickness"), std::string::npos);
-    EXPECT_NE(refusal({.outer = NAN}).find("outer"), std::string::npos);
-    EXPECT_NE(refusal({.angle = 50}).find("angle"), std::string::npos);
-    EXPECT_NE(refusal({.height = 1}).find("height"), std::string::npos);
-    EXPECT_NE(refusal({.distortion = -0.1}).find("distortion"), std::string::npos);
 }
 
 TEST(mesh_periodic, a_box_closes_on_itself) {

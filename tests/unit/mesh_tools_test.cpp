@@ -79,6 +79,25 @@ TEST(mesh_inspect, sees_pieces_and_distances) {
     EXPECT_EQ(r.verdict, "");
 }
 
+TEST(mesh_inspect, measures_angles_and_ratios) {
+    mesh_elements e;
+    e.dimensions = 2;
+    e.points = {0, 0, 0, 1, 0, 0, 4, 0, 0, 0, 1, 0, 1, 1, 0, 4, 1, 0};  // squares of sides 1 and 3
+    e.shapes = {cell_shape::quadrilateral, cell_shape::quadrilateral};
+    e.corners = {0, 1, 4, 3, 1, 2, 5, 4};
+    e.first_corner = {0, 4, 8};
+    EXPECT_NEAR(inspect(build_mesh(e)).largest_angle, 0, 1e-5);
+    EXPECT_DOUBLE_EQ(inspect(build_mesh(e)).volume_ratio, 3);
+    e.points[3 * 4] = 2;  // the common face leans by 45 degrees
+    const mesh m = build_mesh(e);
+    const mesh_report r = inspect(m);
+    const vec apart = load(m.centre.data(), 1) - load(m.centre.data(), 0);
+    const double expected = 45 + std::atan2(apart.y, apart.x) * 180 / std::acos(-1.0);
+    EXPECT_NEAR(r.largest_angle, expected, 1e-9);
+    EXPECT_NEAR(r.mean_angle, expected, 1e-9);
+    EXPECT_EQ(inspect({}).largest_angle, -1);
+}
+
 bool is_permutation(std::vector<std::int32_t> order, index_t cells) {
     std::sort(order.begin(), order.end());
     for (std::size_t i = 0; i < order.size(); ++i)

@@ -1,6 +1,7 @@
 // study_test - the study's checks find what is wrong, and its rows say what was measured.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <wale/error.hpp>
 #include <wale/study.hpp>
 
@@ -78,6 +79,41 @@ TEST(Study, EveryOperationHasVerifiedRows) {
             EXPECT_GE(row.over_slowest, 1);
         }
         EXPECT_EQ(r.claims.empty(), std::string(operation) != "fill");
+    }
+}
+
+/// Of every solver the operation whose rows are held against the source's notes, and operations of other
+/// inputs.
+TEST(Study, EverySolverHasVerifiedRowsAndClaims) {
+    const std::tuple<const char*, const char*, index_t, bool> all[] = {
+        {"lu", "unpivoted", 40, true},
+        {"lu", "batch_8", 20, false},
+        {"reconstruction", "h_domes", 50, true},
+        {"reconstruction", "fill_holes_field_u16", 40, false},
+        {"tree", "one_path", 500, false},
+        {"euler", "rodinia_f32", 300, true},
+        {"euler", "hllc_first_order", 200, false},
+        {"wavefront", "align_similar", 300, false}};
+    for (const auto& [solver, operation, size, claims] : all) {
+        const study_result r =
+            study(solver, {.operation = operation, .sizes = {size}, .repeats = 1, .cuda = false});
+        EXPECT_TRUE(r.failed.empty()) << operation << ": " << r.failed.front();
+        EXPECT_GE(r.rows.size(), 2U) << operation;
+        EXPECT_EQ(!r.claims.empty(), claims) << operation;
+        for (const study_claim& c : r.claims) EXPECT_FALSE(c.claim.empty() || c.measured.empty());
+    }
+}
+
+TEST(Study, ComplexNumbersRunOnTheRowsThatTakeThem) {
+    for (const char* operation : {"pivoted_c64", "pivoted_c128"}) {
+        const study_result r =
+            study("lu", {.operation = operation, .sizes = {40}, .repeats = 1, .cuda = false});
+        EXPECT_TRUE(r.failed.empty()) << operation << ": " << r.failed.front();
+        EXPECT_GE(r.rows.size(), 2U) << operation;
+        EXPECT_TRUE(std::ranges::all_of(r.rows, &study_row::verified)) << operation;
+        EXPECT_TRUE(std::ranges::any_of(r.skipped, [](const std::string& s) {
+            return s.find("computes real numbers only") != s.npos;
+        })) << operation;
     }
 }
 

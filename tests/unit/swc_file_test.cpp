@@ -54,6 +54,7 @@ TEST(swc_file, reads_the_habits_of_other_programs) {
     EXPECT_EQ(t.points[2].parent, 1);
     EXPECT_EQ(t.points[3].line, 4);
     EXPECT_EQ(t.thickened, 0);
+    EXPECT_EQ(parse_swc("# old\r1 1 0 0 0 5 -1\r\r2 3 9 0 0 1 1 # tip\r", "f").points.size(), 2u);
     EXPECT_NE(refused("1 1 0 0 0 1 -1.5\n").find("'-1.5', expected the parent's number"), std::string::npos);
     EXPECT_NE(refused("1. 1 0 0 0 1 #\n").find("expected the parent's number"), std::string::npos);
 }

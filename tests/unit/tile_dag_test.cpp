@@ -184,6 +184,21 @@ TEST(TileDag, ThreadsFactor) {
         }
 }
 
+TEST(TileDag, PublishedCountsAreThoseOfTheTilesThatAreDone) {
+    const tile_dag d{4, 4, true};
+    std::vector<sync::word> words(static_cast<std::size_t>(counters::size(d)));
+    const counters with(words.data(), d);
+    with.publish({tile_kind::lower, 2, 1, 0, 1});
+    with.publish({tile_kind::upper, 1, 3, 0, 1});
+    with.publish({tile_kind::diagonal, 2, 2, 0, 2});
+    with.publish_border(5, 6, 1);
+    EXPECT_EQ(with.left(2)->value, 2u);
+    EXPECT_EQ(with.top(3)->value, 2u);
+    EXPECT_EQ(with.diagonals()->value, 3u);
+    EXPECT_EQ(with.left(5)->value, 2u);
+    EXPECT_EQ(with.top(6)->value, 2u);
+}
+
 TEST(TileDag, AWithheldTileEndsInFailed) {
     using short_sync = cpu::ready_rows_sync<2000>;
     const tile_dag d{2, 2, false};

@@ -1,7 +1,7 @@
-"""Reconstruction of an image in chunks: rounds of halos, and the graph of chunk borders that bounds them.
+"""Reconstruction of an image in chunks: sweeps of halos, and the graph of chunk borders that bounds them.
 
-A chunk is reconstructed by itself; then borders of one pixel go from chunk to chunk for some rounds, and only a
-chunk whose neighbour rose works again. What is not settled then is solved at once. "Height" is the value where
+A chunk is reconstructed by itself; then borders of one pixel go from chunk to chunk in sweeps over all chunks, there
+and back, and a chunk whose border rises by them goes on from that border. What is not settled then is solved at once. "Height" is the value where
 lower is better: the value itself for erosion, its complement for dilation.
 
 1. Per chunk, F is the reconstruction from its border pixels at the values of the mask: the best height at which
@@ -18,14 +18,14 @@ lower is better: the value itself for erosion, its complement for dilation.
 from __future__ import annotations
 
 from itertools import product
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, FrozenSet, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 from scipy import ndimage
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import breadth_first_order, minimum_spanning_tree
 
-from .. import _wale
+from .. import _images, _wale
 from .._reconstruction import reconstruction
 from .._skimage_names import watershed
 
@@ -62,17 +62,31 @@ class Operation(NamedTuple):
     connectivity: int
     batch: bool
     clamp: bool
+    late: bool  # few seeds, at the border of the image: a chunk begins in the first sweep, with what has come by then
     run: Dict[str, Any]
     mask: Callable[..., np.ndarray]  # (blocks)
-    seed: Callable[..., np.ndarray]  # (blocks, mask, place)
+    seed: Callable[..., Optional[np.ndarray]]  # (blocks, mask, place); None: nothing
     finish: Callable[..., np.ndarray]  # (blocks, mask, reconstruction)
 
 
 class State(NamedTuple):
-    """The answer of a chunk so far, and whether the last round raised it."""
+    """The answer of a chunk so far, and what its neighbours are to get of it.
 
-    found: np.ndarray
-    changed: bool
+    The next task of the chunk goes on in `found` itself: what lies there is never beyond the answer, and `sides` say
+    what this state knows of it. A task that is run again, after a failure, therefore raises no less.
+    """
+
+    found: Optional[np.ndarray]  # None: nothing has come in yet
+    sides: Dict[Shape, np.ndarray]  # towards the neighbours
+    pending: FrozenSet[Shape]  # directions whose neighbour has not seen the side as it is
+    onward: FrozenSet[Shape]  # of these, the ones that go on in this sweep
+
+
+class Halo(NamedTuple):
+    """What goes from a chunk to its neighbours, and whether more is pending."""
+
+    sent: Dict[Shape, np.ndarray]
+    pending: bool  # after this sweep
 
 
 class Borders(NamedTuple):
@@ -102,6 +116,7 @@ def height(values: np.ndarray, method: str) -> np.ndarray:
 
 
 def _run(op: Operation, place: Place, seed: np.ndarray, mask: np.ndarray, clamp: bool = False) -> np.ndarray:
+    mask = np.ascontiguousarray(mask)  # rows that lie far apart may share few lines of the cache
     try:
         how = {"connectivity": op.connectivity, "batch": op.batch, "clamp": clamp, **op.run}
         return reconstruction(seed, mask, op.method, **how)
@@ -109,63 +124,109 @@ def _run(op: Operation, place: Place, seed: np.ndarray, mask: np.ndarray, clamp:
         raise _wale.BadArgument(f"in the chunk that begins at {place.origin}: {refusal}") from None
 
 
-def begin(op: Operation, place: Place, *blocks: np.ndarray) -> State:
-    """The chunk by itself."""
-    mask = op.mask(blocks)
-    seed = op.seed(blocks, mask, place)
-    nothing = worst(mask.dtype, op.method)
-    if (seed == nothing).all() and not (mask.dtype.kind == "f" and np.isnan(mask.min())):
-        return State(seed, False)
-    return State(_run(op, place, seed, mask, op.clamp), True)
+def _onward(op: Operation, place: Place, found: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """What follows from border pixels of `found` that have risen; `found` may be written."""
+    if op.run.get("variant", "automatic") != "automatic":
+        return _run(op, place, found, mask, True)
+    rows, mask = (1, mask.size) if mask.ndim == 1 else mask.shape, np.ascontiguousarray(mask)
+    ready = _images.prepare(("mask",), (mask.reshape(rows),), op.batch)
+    words: Any = {**op.run, "connectivity": op.connectivity, "batch": op.batch, "out": found.reshape(rows)}
+    return _images.call(_wale.reconstruct_onward, ready, words, method=op.method).reshape(mask.shape)
 
 
-def edges_of(directions: Sequence[Shape], state: State) -> Optional[Dict[Shape, np.ndarray]]:
-    """What the chunks in these directions may receive: None where nothing rose."""
-    if not state.changed:
-        return None
+def _nothing(op: Operation, mask: np.ndarray) -> np.ndarray:
+    return np.full(mask.shape, worst(mask.dtype, op.method))
+
+
+def halo(state: State) -> Halo:
+    return Halo({d: state.sides[d] for d in state.onward}, state.pending > state.onward)
+
+
+def _sides(found: np.ndarray, near: Sequence[Shape]) -> Dict[Shape, np.ndarray]:
+    """Copies of the sides, edges and corners that lie towards the neighbours."""
     cut = {-1: slice(0, 1), 0: slice(None), 1: slice(-1, None)}
-    return {d: state.found[tuple(cut[step] for step in d)].copy() for d in directions}
+    return {d: found[tuple(cut[step] for step in d)].copy() for d in near}
 
 
-def _rises(op: Operation, arrived: Sequence[Tuple[Shape, np.ndarray]], found: np.ndarray, mask: np.ndarray) -> bool:
-    """Whether a border pixel may rise: a look at the sides alone, as if all neighbours counted."""
+def _same(one: Dict[Shape, np.ndarray], other: Dict[Shape, np.ndarray]) -> bool:
+    return all(np.array_equal(one[d], other[d]) for d in one)
+
+
+def _better(op: Operation) -> Any:
+    return np.maximum if op.method == "dilation" else np.minimum
+
+
+def _risen(op: Operation, arrived: Sequence[Tuple[Shape, np.ndarray]], found: np.ndarray,
+           mask: np.ndarray) -> List[Tuple[Tuple[slice, ...], np.ndarray]]:  # fmt: skip
+    """The sides of the chunk that rise by what lies behind them: where they are, and their values."""
     grow, cap, better = (ndimage.maximum_filter, np.minimum, np.greater) if op.method == "dilation" else (
         ndimage.minimum_filter, np.maximum, np.less)  # fmt: skip
-    for axis, side in ((a, s) for a in range(op.batch, mask.ndim) for s in (-1, 1)):
+    cut = {-1: slice(0, 1), 0: slice(1, -1), 1: slice(-1, None)}
+    risen = []
+    for axis, side in sorted({(a, d[a]) for d, _ in arrived for a in range(mask.ndim) if d[a]}):
         wide = [n + 2 * (a >= op.batch) if a != axis else 1 for a, n in enumerate(mask.shape)]
-        halo = np.full(wide, worst(mask.dtype, op.method))
-        cut = {-1: slice(0, 1), 0: slice(1, -1), 1: slice(-1, None)}
-        whole = [a < op.batch or a == axis for a in range(mask.ndim)]
+        behind = np.full(wide, worst(mask.dtype, op.method))
+        flat = [a < op.batch or a == axis for a in range(mask.ndim)]
         for d, slab in arrived:
             if d[axis] == side:
-                halo[tuple(slice(None) if w else cut[step] for w, step in zip(whole, d))] = slab
-        grown = grow(halo, tuple(1 if w else 3 for w in whole), mode="nearest")
-        inside = tuple(slice(None) if w else slice(1, -1) for w in whole)
+                behind[tuple(slice(None) if f else cut[step] for f, step in zip(flat, d))] = slab
+        if op.connectivity > 1:  # a step across the side, and up to connectivity - 1 along it
+            along = np.indices([1 if f else 3 for f in flat]) - np.reshape([0 if f else 1 for f in flat], (-1,) + (1,) * mask.ndim)
+            behind = grow(behind, footprint=np.abs(along).sum(axis=0) < op.connectivity, mode="nearest")
         face = (slice(None),) * axis + (slice(0, 1) if side < 0 else slice(-1, None),)
-        if better(cap(grown[inside], mask[face]), found[face]).any():
-            return True
-    return False
+        values = cap(behind[tuple(slice(None) if f else slice(1, -1) for f in flat)], mask[face])
+        if better(values, found[face]).any():
+            risen.append((face, values))
+    return risen
 
 
-def spread(op: Operation, place: Place, directions: Sequence[Shape], state: State,
-           neighbours: Sequence[Optional[Dict[Shape, np.ndarray]]], *blocks: np.ndarray) -> State:  # fmt: skip
-    """The chunk after its neighbours' borders arrived; `directions` lead to the neighbours."""
-    arrived = [(d, n[tuple(-step for step in d)]) for d, n in zip(directions, neighbours) if n is not None]
-    if not arrived:
-        return State(state.found, False)
-    mask = op.mask(blocks)
-    if not _rises(op, arrived, state.found, mask):
-        return State(state.found, False)
-    width = [(0 if axis < op.batch else 1,) * 2 for axis in range(mask.ndim)]
-    seed = np.pad(state.found, width, constant_values=worst(mask.dtype, op.method))
-    limit = np.pad(mask, width, constant_values=worst(mask.dtype, op.method))
-    cut = {-1: slice(0, 1), 0: slice(1, -1), 1: slice(-1, None)}
-    for d, slab in arrived:
-        at = tuple(slice(None) if axis < op.batch else cut[step] for axis, step in enumerate(d))
-        seed[at] = limit[at] = slab
-    inside = tuple(slice(None) if axis < op.batch else slice(1, -1) for axis in range(mask.ndim))
-    found = np.ascontiguousarray(_run(op, place, seed, limit)[inside])
-    return State(found, not np.array_equal(found, state.found))
+def _first(op: Operation, place: Place, arrived: Sequence[Tuple[Shape, np.ndarray]], fresh: bool, mask: np.ndarray,
+           blocks: Sequence[np.ndarray]) -> Optional[np.ndarray]:  # fmt: skip
+    """The first answer of a chunk, from its seed where that was not yet looked at; None: nothing comes in."""
+    seed = op.seed(blocks, mask, place) if fresh else None
+    start = _nothing(op, mask) if seed is None else seed
+    risen = _risen(op, arrived, start, mask)
+    for face, values in risen:
+        start[face] = _better(op)(start[face], values)
+    some = risen or (seed is not None and not (seed == worst(mask.dtype, op.method)).all())
+    if some or (fresh and mask.dtype.kind == "f" and np.isnan(mask.min())):  # which is refused
+        return _run(op, place, start, mask, op.clamp or not fresh)
+    return None
+
+
+def begin(op: Operation, place: Place, near: Sequence[Shape], *blocks: np.ndarray) -> State:
+    """The chunk by itself; `near` lead to its neighbours."""
+    return spread(op, place, near, frozenset(), [], None, [], *blocks)
+
+
+def spread(op: Operation, place: Place, near: Sequence[Shape], onward: FrozenSet[Shape], before: Sequence[Shape],
+           state: Optional[State], halos: Sequence[Halo], *blocks: np.ndarray) -> State:  # fmt: skip
+    """The chunk after borders arrived from the neighbours `before` it; those `onward` come after it in the sweep.
+
+    Without a state the chunk begins here.
+    """
+    back = [tuple(-step for step in d) for d in before]
+    arrived = [(d, h.sent[b]) for d, b, h in zip(before, back, halos) if b in h.sent]
+    fresh = state is None
+    found, sides, pending, sent = state or State(None, {}, frozenset(), frozenset())
+    pending -= sent
+    if arrived or fresh:
+        mask = op.mask(blocks)
+        if found is None:
+            found = _first(op, place, arrived, fresh, mask, blocks)
+            if found is not None:
+                sides, pending = _sides(found, near), frozenset(near)
+        else:
+            risen = _risen(op, arrived, found, mask)
+            if risen or not _same(sides, _sides(found, near)):
+                found = found if found.flags.writeable else found.copy()
+                for face, values in risen:
+                    found[face] = _better(op)(found[face], values)
+                found = _onward(op, place, found, mask)
+                now = _sides(found, near)
+                pending |= {d for d in near if not np.array_equal(now[d], sides[d])}
+                sides = now
+    return State(found, sides, pending, pending & onward)
 
 
 def offsets(rank: int, connectivity: int, batch: bool) -> List[Shape]:
@@ -173,12 +234,6 @@ def offsets(rank: int, connectivity: int, batch: bool) -> List[Shape]:
     lead = (0,) * batch
     steps = [lead + s for s in product((-1, 0, 1), repeat=rank - batch) if 0 < np.abs(s).sum() <= connectivity]
     return [s for s in steps if s > (0,) * rank]
-
-
-def _shifted(step: Shape) -> Tuple[Tuple[slice, ...], Tuple[slice, ...]]:
-    """The parts of an array that hold the first and the second pixel of each pair of neighbours."""
-    first = tuple(slice(max(-s, 0), -s if s > 0 else None) for s in step)
-    return first, tuple(slice(max(s, 0), s if s < 0 else None) for s in step)
 
 
 def _forest(count: int, u: np.ndarray, v: np.ndarray, w: np.ndarray) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -202,18 +257,22 @@ def borders(op: Operation, place: Place, unsettled: bool, state: State, *blocks:
     inner = place.side(True)
     nodes = np.flatnonzero(inner)
     reach = _run(op, place, np.where(inner, mask, worst(mask.dtype, op.method)), mask)
-    best, found = height(reach, op.method), height(state.found, op.method)
+    best = height(reach, op.method)
+    found = height(_nothing(op, mask) if state.found is None else state.found, op.method)
     markers = np.zeros(mask.shape, np.int32)
     markers[inner] = np.arange(1, nodes.size + 1)
     where = {word: value for word, value in op.run.items() if word != "variant"}
     share = watershed(best, markers, op.connectivity, mask=best < found, batch=op.batch, **where)
     parts: List[Tuple[np.ndarray, ...]] = [(np.empty(0, np.int64), np.empty(0, np.int64), best.ravel()[:0])]
+    shared = np.nonzero(share)  # often few
     for step in offsets(mask.ndim, op.connectivity, op.batch):
-        one, other = _shifted(step)
+        there = [x + s for x, s in zip(shared, step)]
+        inside = np.logical_and.reduce([(0 <= x) & (x < n) for x, n in zip(there, mask.shape)])
+        one, other = tuple(x[inside] for x in shared), tuple(x[inside] for x in there)
         a, b = share[one], share[other]
-        apart = (a != b) & (a > 0) & (b > 0)
-        a, b = a[apart].astype(np.int64) - 1, b[apart].astype(np.int64) - 1
-        parts.append((np.minimum(a, b), np.maximum(a, b), np.maximum(best[one][apart], best[other][apart])))
+        apart = (a != b) & (b > 0)
+        a, b, rise = a[apart].astype(np.int64) - 1, b[apart].astype(np.int64) - 1, np.maximum(best[one], best[other])
+        parts.append((np.minimum(a, b), np.maximum(a, b), rise[apart]))
     u, v, w = (np.concatenate(part) for part in zip(*parts))
     at = [x + o for x, o in zip(np.nonzero(inner), place.origin)]
     numbers = np.ravel_multi_index(at, place.whole)
@@ -273,12 +332,13 @@ def solve(whole: Shape, steps: Sequence[Shape], parts: Sequence[Optional[Borders
 
 def end(op: Operation, place: Place, state: State, heights: Optional[np.ndarray], *blocks: np.ndarray) -> np.ndarray:
     """The answer of a chunk: its border pixels at their last heights, and what follows inside."""
-    found, mask = state.found, op.mask(blocks)
+    mask = op.mask(blocks)
+    found = _nothing(op, mask) if state.found is None else state.found
     if heights is not None:
         inner = place.side(True)
         values = height(heights, op.method)
         if not np.array_equal(values, found[inner]):
             found = found.copy()
             found[inner] = values
-            found = _run(op, place, found, mask)
+            found = _onward(op, place, found, mask)
     return op.finish(blocks, mask, found)

@@ -21,13 +21,14 @@ def _one(blocks: Blocks) -> np.ndarray:
     return converted("image", block.dtype.newbyteorder("="), block)
 
 
-def _from_frame(method: str, blocks: Blocks, mask: np.ndarray, place: Place) -> np.ndarray:
-    """A seed that has the image's values at the border."""
+def _from_frame(method: str, blocks: Blocks, mask: np.ndarray, place: Place) -> Optional[np.ndarray]:
+    """A seed that has the image's values at the border; None: the chunk lies apart from it."""
+    sides = [(slice(None),) * axis + (at,) for axis, at, behind in place.faces() if not behind]
+    if not sides:
+        return None
     seed = np.full(mask.shape, worst(mask.dtype, method))
-    for axis, at, behind in place.faces():
-        if not behind:
-            side = (slice(None),) * axis + (at,)
-            seed[side] = mask[side]
+    for side in sides:
+        seed[side] = mask[side]
     return seed
 
 
@@ -45,11 +46,11 @@ def _taken(sign: int, dtype: np.dtype, blocks: Blocks, mask: np.ndarray, found: 
 
 
 def _plain(image: Any, seed: Any, method: str, run: Dict[str, Any], finish: Any = answer,
-           mask: Any = _one) -> da.Array:  # fmt: skip
+           mask: Any = _one, late: bool = False) -> da.Array:  # fmt: skip
     array = dask_array("image", image)
     outer = array.dtype.newbyteorder("=")
     native(outer)
-    return lazy([array], mask, seed, partial(finish, outer), outer, run, method)
+    return lazy([array], mask, seed, partial(finish, outer), outer, run, method, True, late)
 
 
 def fill_holes(image: Any, **run: Any) -> da.Array:
@@ -66,12 +67,12 @@ def fill_holes(image: Any, **run: Any) -> da.Array:
     >>> int(wale.dask.fill_holes(ring)[1, 1].compute())
     1
     """
-    return _plain(image, partial(_from_frame, "erosion"), "erosion", run)
+    return _plain(image, partial(_from_frame, "erosion"), "erosion", run, late=True)
 
 
 def clear_border(image: Any, **run: Any) -> da.Array:
     """`wale.clear_border` of a Dask array. Parameters as for `fill_holes`."""
-    return _plain(image, partial(_from_frame, "dilation"), "dilation", run, partial(_taken, 1))
+    return _plain(image, partial(_from_frame, "dilation"), "dilation", run, partial(_taken, 1), late=True)
 
 
 def _missing(no_data: Optional[float], image: np.ndarray) -> np.ndarray:
@@ -91,7 +92,8 @@ def _drained(no_data: Optional[float], blocks: Blocks) -> np.ndarray:
 
 def _outlets(no_data: Optional[float], blocks: Blocks, mask: np.ndarray, place: Place) -> np.ndarray:
     missing = _missing(no_data, _number(np.asarray(blocks[0])))
-    return np.where(missing, worst(mask.dtype, "dilation"), _from_frame("erosion", blocks, mask, place))
+    frame = _from_frame("erosion", blocks, mask, place)
+    return np.where(missing, worst(mask.dtype, "dilation"), worst(mask.dtype, "erosion") if frame is None else frame)
 
 
 def _kept(no_data: Optional[float], dtype: np.dtype, blocks: Blocks, mask: np.ndarray, found: np.ndarray) -> np.ndarray:
@@ -107,7 +109,7 @@ def fill_depressions(elevation: Any, no_data: Optional[float] = None, **run: Any
         if kind.kind != "f" and no_data != np.clip(np.trunc(no_data), worst(kind, "dilation"), worst(kind, "erosion")):
             raise _wale.BadArgument(f"no_data: is {no_data}, expected a value of {kind}")
     seed, mask = partial(_outlets, no_data), partial(_drained, no_data)
-    return _plain(elevation, seed, "erosion", run, partial(_kept, no_data), mask)
+    return _plain(elevation, seed, "erosion", run, partial(_kept, no_data), mask, True)
 
 
 def _stepped(h: float, sign: int, blocks: Blocks, mask: np.ndarray, place: Place) -> np.ndarray:

@@ -17,6 +17,7 @@ from ..dask import _borders
 from ..dask._borders import Operation, Place
 
 Blocks = Sequence[np.ndarray]
+SWEEPS = 16  # pictures of noise settled in 14; a sweep of a settled image costs its tasks alone
 
 
 def native(dtype: np.dtype) -> np.dtype:
@@ -33,7 +34,7 @@ def native(dtype: np.dtype) -> np.dtype:
 
 def converted(name: str, common: np.dtype, block: np.ndarray) -> np.ndarray:
     array = _images._promoted(name, block, common)
-    return np.ascontiguousarray(_images._exact(name, array).astype(native(common), copy=False))
+    return _images._exact(name, array).astype(native(common), copy=False)
 
 
 def dask_array(name: str, value: Any) -> da.Array:
@@ -56,13 +57,13 @@ def _places(chunks: Sequence[Sequence[int]], batch: bool) -> Dict[Tuple[int, ...
 
 
 def _graph(op: Operation, arrays: Sequence[da.Array], dtype: np.dtype, rounds: Optional[int]) -> da.Array:
-    """The tasks of an image: each chunk by itself, rounds of halos, the graph of borders, the answers."""
+    """The tasks of an image: each chunk by itself, sweeps of halos, the graph of borders, the answers."""
     chunks = arrays[0].chunks
     places = _places(chunks, op.batch)
     rank = len(chunks)
     several = len(places) > 1
     if rounds is None:
-        rounds = min(8, sum(map(len, chunks)))
+        rounds = SWEEPS
     if not several:
         rounds = 0
     lead = [(0,)] * op.batch
@@ -75,19 +76,24 @@ def _graph(op: Operation, arrays: Sequence[da.Array], dtype: np.dtype, rounds: O
         return (f"wale-{stage}-{token}", *at)
 
     blocks = {at: [(x.name, *at) for x in arrays] for at in places}
-    for at, place in places.items():
-        tasks[named("chunk0", at)] = (partial(_borders.begin, op, place), *blocks[at])
-    for k in range(rounds):
-        for at in places:
-            tasks[named(f"halo{k}", at)] = (partial(_borders.edges_of, near[at]), named(f"chunk{k}", at))
+    late = op.late and rounds > 0
+    if not late:
         for at, place in places.items():
-            halos = [named(f"halo{k}", tuple(np.add(at, d).tolist())) for d in near[at]]
-            call = partial(_borders.spread, op, place, near[at])
-            tasks[named(f"chunk{k + 1}", at)] = (call, named(f"chunk{k}", at), halos, *blocks[at])
+            tasks[named("chunk0", at)] = (partial(_borders.begin, op, place, near[at]), *blocks[at])
+    for k in range(1, rounds + 1):
+        there = k % 2 == 1
+        for at, place in places.items():
+            before = [d for d in near[at] if (d < (0,) * rank) == there]
+            onward = frozenset(near[at]) - frozenset(before)
+            halos = [named(f"halo{k}", tuple(np.add(at, d).tolist())) for d in before]
+            call = partial(_borders.spread, op, place, near[at], onward, before)
+            last = None if late and k == 1 else named(f"chunk{k - 1}", at)
+            tasks[named(f"chunk{k}", at)] = (call, last, halos, *blocks[at])
+            tasks[named(f"halo{k}", at)] = (_borders.halo, named(f"chunk{k}", at))
     if several:
-        for at in places:
-            tasks[named("rising", at)] = (_rising, named(f"chunk{rounds}", at))
-        tasks[named("unsettled")] = (any, [named("rising", at) for at in places])
+        if rounds == 0:
+            tasks.update({named("halo0", at): (_borders.halo, named("chunk0", at)) for at in places})
+        tasks[named("unsettled")] = (_unsettled, [named(f"halo{rounds}", at) for at in places])
         for at, place in places.items():
             borders = partial(_borders.borders, op, place)
             tasks[named("borders", at)] = (borders, named("unsettled"), named(f"chunk{rounds}", at), *blocks[at])
@@ -113,8 +119,8 @@ def one_thread(run: Dict[str, Any]) -> Dict[str, Any]:
     return {**run, "threads": 1}
 
 
-def _rising(state: _borders.State) -> bool:
-    return state.changed
+def _unsettled(halos: Sequence[_borders.Halo]) -> bool:
+    return any(halo.pending for halo in halos)
 
 
 def _pick(number: int, solved: List[Any]) -> Any:
@@ -122,7 +128,7 @@ def _pick(number: int, solved: List[Any]) -> Any:
 
 
 def lazy(arrays: Sequence[da.Array], mask: Any, seed: Any, finish: Any, dtype: Any, run: Dict[str, Any],
-          method: str, clamp: bool = False) -> da.Array:  # fmt: skip
+          method: str, clamp: bool = False, late: bool = False) -> da.Array:  # fmt: skip
     words = keywords(run, connectivity=None, batch=False, rounds=None)
     batch = _inputs.truth("batch", words.pop("batch"))
     connectivity, rounds = words.pop("connectivity"), words.pop("rounds")
@@ -133,7 +139,7 @@ def lazy(arrays: Sequence[da.Array], mask: Any, seed: Any, finish: Any, dtype: A
     connectivity = _images._checked_connectivity(connectivity, rank) or rank
     if method not in ("dilation", "erosion"):
         raise _wale.BadArgument(f"method: is {method!r}, expected dilation or erosion")
-    op = Operation(method, connectivity, batch, clamp, one_thread(words), mask, seed, finish)
+    op = Operation(method, connectivity, batch, clamp, late, one_thread(words), mask, seed, finish)
     if not first.size:
         return da.zeros(first.shape, dtype=dtype, chunks=first.chunks)
     return _graph(op, arrays, np.dtype(dtype), rounds)
@@ -164,8 +170,8 @@ def reconstruction(seed: Any, mask: Any, method: str = "dilation", *, clamp: boo
         As for `wale.reconstruction`; `threads` of a chunk: 1 by default. `variant` has no effect on the watershed
         of the graph of borders.
     rounds : int, optional
-        How often borders are exchanged before the graph of borders is solved; by default the number of chunks
-        along all axes, at most 8. 0: at once. An image that settles earlier ends earlier.
+        How many sweeps, there and back in turn, borders go over all chunks before the graph of borders is solved; 16
+        by default. 0: at once. An image that has settled by then needs no graph.
 
     Returns
     -------

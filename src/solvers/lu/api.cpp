@@ -1,6 +1,7 @@
 // api - checks arguments, selects variants, runs them, reports.
 #include <cmath>
 
+#include "base/decimal_text.hpp"
 #include "cuda/call_memory.hpp"
 #include "cuda/reachable.hpp"
 #include "solvers/lu/check.hpp"
@@ -65,10 +66,10 @@ std::string shape_text(const matrix_shape& m) {
 
 void check_options(const factor_job& job, const lu_options& o) {
     if (!(o.perturbation >= 0) || !std::isfinite(o.perturbation))
-        throw bad_argument("options.perturbation: is " + std::to_string(o.perturbation) +
+        throw bad_argument("options.perturbation: is " + base::decimal_text(o.perturbation) +
                            ", expected 0 or a small positive number");
     if (o.perturbation > 0 && o.pivoting != pivoting::none)
-        throw bad_argument("options.perturbation: is " + std::to_string(o.perturbation) +
+        throw bad_argument("options.perturbation: is " + base::decimal_text(o.perturbation) +
                            ", expected 0 unless pivoting is none");
     if (o.asynchronous && (o.growth || o.condition))
         throw bad_argument("options.asynchronous: does not go with growth or condition");

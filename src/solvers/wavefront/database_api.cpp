@@ -9,6 +9,7 @@
 #include <wale/sequence_file.hpp>
 
 #include "base/argument.hpp"
+#include "base/decimal_text.hpp"
 #include "cpu/team.hpp"
 #include "solvers/wavefront/length/shared/codes.hpp"
 #include "solvers/wavefront/search_jobs.hpp"
@@ -41,7 +42,8 @@ void check(const sequence_batch& queries, const search_options& o) {
         if (cost < 0 || cost > most_cost) refuse(name, text(cost), "a cost from 0 to " + text(most_cost));
     if (o.top < 1 || o.top > 1'000'000'000) refuse("options.top", text(o.top), "1 to 1000000000");
     if (o.block < 1) refuse("options.block", text(o.block), "at least 1");
-    if (std::isnan(o.evalue) || o.evalue < 0) refuse("options.evalue", std::to_string(o.evalue), "0 or more");
+    if (std::isnan(o.evalue) || o.evalue < 0)
+        refuse("options.evalue", base::decimal_text(o.evalue), "0 or more");
     check_side("queries", queries);
 }
 

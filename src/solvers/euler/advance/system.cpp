@@ -7,6 +7,7 @@
 #include <utility>
 #include <wale/error.hpp>
 
+#include "base/decimal_text.hpp"
 #include "base/order_free_sum.hpp"
 #include "io/escape.hpp"
 #include "solvers/euler/advance/shocks.hpp"
@@ -16,11 +17,6 @@ namespace {
 
 void expect(bool good, const std::string& what) {
     if (!good) throw bad_argument(what);
-}
-
-std::string shown(double v) {
-    std::string s = std::to_string(v);
-    return s;
 }
 
 constexpr const char* no_blending = "does not blend strong shocks (scheme.shocks = plain leaves them)";
@@ -41,7 +37,8 @@ std::string why_not_newton(const euler_options& o) {
 void check(const euler_options& o) {
     const euler_scheme& s = o.scheme;
     const auto positive = [](double v, const char* name) {
-        expect(v > 0 && std::isfinite(v), std::string(name) + ": is " + shown(v) + ", expected more than 0");
+        expect(v > 0 && std::isfinite(v),
+               std::string(name) + ": is " + base::decimal_text(v) + ", expected more than 0");
     };
     positive(o.stream.density, "stream.density");
     positive(o.stream.pressure, "stream.pressure");
@@ -49,9 +46,9 @@ void check(const euler_options& o) {
     positive(o.reference_length, "reference_length");
     positive(s.cfl, "scheme.cfl");
     expect(o.stream.gamma > 1 && o.stream.gamma < 10,
-           "stream.gamma: is " + shown(o.stream.gamma) + ", expected 1 to 10");
+           "stream.gamma: is " + base::decimal_text(o.stream.gamma) + ", expected 1 to 10");
     expect(o.stream.mach >= 0 && std::isfinite(o.stream.mach),
-           "stream.mach: is " + shown(o.stream.mach) + ", expected 0 or more");
+           "stream.mach: is " + base::decimal_text(o.stream.mach) + ", expected 0 or more");
     expect(std::isfinite(o.stream.alpha) && std::isfinite(o.stream.beta),
            "stream.alpha, stream.beta: expected finite angles");
     expect(s.order == 1 || s.order == 2, "scheme.order: is " + std::to_string(s.order) + ", expected 1 or 2");
@@ -137,7 +134,7 @@ euler_state moving(double density, double pressure, const std::array<double, 3>&
 euler_state rest_of(const euler_patch& p, const euler_stream& stream) {
     const auto good = [&p](double v, const char* what) {
         expect(v > 0 && std::isfinite(v), "patches: " + std::string(what) + " of " + io::quoted(p.name) +
-                                              " is " + shown(v) + ", expected more than 0");
+                                              " is " + base::decimal_text(v) + ", expected more than 0");
         return v;
     };
     const double heated = 1 + 0.5 * (stream.gamma - 1) * stream.mach * stream.mach;
@@ -162,7 +159,8 @@ euler_state said_of(const euler_patch& p, const euler_stream& stream) {
     if (p.kind != euler_boundary::pressure_outlet) return p.state.value_or(stream.state());
     const double pressure = p.pressure.value_or(stream.pressure);
     expect(pressure > 0 && std::isfinite(pressure), "patches: pressure of " + io::quoted(p.name) + " is " +
-                                                        shown(pressure) + ", expected more than 0");
+                                                        base::decimal_text(pressure) +
+                                                        ", expected more than 0");
     return moving(stream.density, pressure, {}, stream.gamma);
 }
 

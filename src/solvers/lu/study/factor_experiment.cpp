@@ -29,6 +29,8 @@ constexpr recipe recipes[] = {
     {"pivoted", scalar::f32, pivoting::partial},
     {"pivoted_f64", scalar::f64, pivoting::partial},
     {"tournament_f64", scalar::f64, pivoting::tournament},
+    {"pivoted_c64", scalar::c64, pivoting::partial},
+    {"pivoted_c128", scalar::c128, pivoting::partial},
     {"batch_8", scalar::f32, pivoting::partial, 8},
     {"batch_32", scalar::f32, pivoting::partial, 32},
     {"batch_64", scalar::f32, pivoting::partial, 64},
@@ -68,8 +70,9 @@ private:
 
 factor_experiment::factor_experiment(const matrix_shape& shape, wale::pivoting how, bool memory_binds)
     : shape_(shape), pivoting_(how), memory_binds_(memory_binds) {
-    a_ = with_type(shape.type,
-                   [&](auto zero) { return random_matrices<decltype(zero)>(shape_, how == pivoting::none); });
+    a_ = with_any_type(shape.type, [&](auto zero) {
+        return random_matrices<decltype(zero)>(shape_, how == pivoting::none);
+    });
 }
 
 void factor_experiment::prepare(const execution& where) {

@@ -5,6 +5,8 @@
 #include <vector>
 #include <wale/matrix.hpp>
 
+#include "base/scalar.hpp"
+
 namespace wale::lu {
 
 /// Numbers in [-1, 1) that differ for every element: a multiplicative hash (Steele et al. 2014, SplitMix64).
@@ -20,12 +22,18 @@ template <class T>
 [[nodiscard]] std::vector<unsigned char> random_matrices(const matrix_shape& s, bool heavy_diagonal) {
     std::vector<unsigned char> memory(static_cast<std::size_t>(s.span_elements()) * sizeof(T));
     auto* a = reinterpret_cast<T*>(memory.data());
-    for (index_t i = 0; i < s.span_elements(); ++i)
-        a[i] = static_cast<T>(hashed(static_cast<std::uint64_t>(i)));
+    for (index_t i = 0; i < s.span_elements(); ++i) {
+        const auto k = static_cast<std::uint64_t>(i);
+        if constexpr (base::is_complex_type<T>)
+            a[i] = T(static_cast<base::real_of<T>>(hashed(k)), static_cast<base::real_of<T>>(hashed(~k)));
+        else
+            a[i] = static_cast<T>(hashed(k));
+    }
     if (heavy_diagonal)
         for (index_t k = 0; k < s.count; ++k)
             for (index_t i = 0; i < s.diagonal(); ++i)
-                a[k * s.stride + i * (s.leading + 1)] += static_cast<T>(s.rows);
+                a[k * s.stride + i * (s.leading + 1)] +=
+                    static_cast<T>(static_cast<base::real_of<T>>(s.rows));
     return memory;
 }
 

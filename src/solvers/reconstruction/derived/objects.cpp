@@ -2,6 +2,7 @@
 // given points.
 #include <optional>
 
+#include "base/decimal_text.hpp"
 #include "solvers/reconstruction/derived/call.hpp"
 #include "variants/run.hpp"
 
@@ -43,8 +44,8 @@ reconstruction_result hysteresis_threshold(const execution& where, const const_i
     using namespace reconstruction;
     refuse_bits("image", image);
     if (!(low <= high))
-        throw bad_argument("low: is " + std::to_string(low) + ", expected at most high, " +
-                           std::to_string(high));
+        throw bad_argument("low: is " + base::decimal_text(low) + ", expected at most high, " +
+                           base::decimal_text(high));
     const pixel flags = out.type == pixel::bit ? pixel::bit : pixel::boolean;
     reconstruct_job job = checked_job(where, image, out, flags, options);
     const bool packed = flags == pixel::bit || takes_bits(job, options.variant);

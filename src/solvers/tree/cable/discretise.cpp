@@ -8,6 +8,7 @@
 #include <string>
 #include <wale/error.hpp>
 
+#include "base/decimal_text.hpp"
 #include "solvers/tree/cable/form.hpp"
 
 namespace wale::tree {
@@ -56,7 +57,6 @@ private:
     /// A section that is to be made: its first own point, and its parent.
     struct start {
         std::int32_t point, section, compartment;
-        double resistance;  // [MOhm] from the compartment's middle to where the section begins
     };
 
     [[nodiscard]] const swc_point& point(std::int32_t i) const {
@@ -72,7 +72,7 @@ private:
     void check() const {
         const auto demand = [](bool holds, const char* name, double value) {
             if (!holds)
-                throw bad_argument(std::string("geometry.") + name + ": is " + std::to_string(value) +
+                throw bad_argument(std::string("geometry.") + name + ": is " + base::decimal_text(value) +
                                    ", expected more than 0");
         };
         demand(g_.axial_resistivity > 0 && std::isfinite(g_.axial_resistivity), "axial_resistivity",
@@ -118,7 +118,7 @@ private:
     void wait_for_children(std::int32_t at, std::int32_t section, std::int32_t compartment) {
         const auto& all = children_[static_cast<std::size_t>(at)];
         for (std::size_t k = all.size(); k-- > 0;)
-            if (!merged(all[k])) waiting_.push_back({all[k], section, compartment, 0});
+            if (!merged(all[k])) waiting_.push_back({all[k], section, compartment});
     }
 
     /// Where a section begins. Beyond a ball it begins at its own first point; one that has a single point
@@ -226,7 +226,7 @@ private:
     void add_compartments(const cable_section& s, const std::vector<half>& halves, const start& from) {
         const auto number = static_cast<std::int32_t>(model_.sections.size());
         std::int32_t parent = from.compartment;
-        double behind = from.resistance;
+        double behind = 0;  // [MOhm] from the middle of the compartment before
         for (std::int32_t k = 0; k < s.count; ++k) {
             const half &left = halves[static_cast<std::size_t>(2 * k)],
                        &right = halves[static_cast<std::size_t>(2 * k + 1)];

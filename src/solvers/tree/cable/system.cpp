@@ -7,6 +7,7 @@
 #include <wale/error.hpp>
 #include <wale/host_memory.hpp>
 
+#include "base/decimal_text.hpp"
 #include "solvers/tree/cable/problem.hpp"
 
 namespace wale::tree {
@@ -17,7 +18,7 @@ namespace {
 }
 
 void demand(bool holds, const std::string& name, double value, const char* expected) {
-    if (!holds) refuse(name, "is " + std::to_string(value) + ", expected " + expected);
+    if (!holds) refuse(name, "is " + base::decimal_text(value) + ", expected " + expected);
 }
 
 void check_range(const std::string& name, index_t value, index_t end, const char* of) {

@@ -128,13 +128,19 @@ buffer<unsigned char> system_experiment::filled(const execution& where, index_t 
     const index_t period = std::min<index_t>(elements, index_t{1} << 20);
     const bool woven = elements > shape_.span_elements();  // by the three words behind the last
 
-    return with_type(what_.type, [&](auto zero) {
+    return with_any_type(what_.type, [&](auto zero) {
         using T = decltype(zero);
+        using real = base::real_of<T>;
         std::vector<unsigned char> image(static_cast<std::size_t>(elements) * sizeof(T));
         T* values = reinterpret_cast<T*>(image.data());
-        for (index_t i = 0; i < period; ++i)
-            values[i] = static_cast<T>((woven && i % 4 != 1 ? 0 : plus) +
-                                       hashed(seed * 0x100000007u + static_cast<std::uint64_t>(i)));
+        for (index_t i = 0; i < period; ++i) {
+            const std::uint64_t k = seed * 0x100000007u + static_cast<std::uint64_t>(i);
+            const auto first = static_cast<real>((woven && i % 4 != 1 ? 0 : plus) + hashed(k));
+            if constexpr (base::is_complex_type<T>)
+                values[i] = T(first, static_cast<real>(hashed(~k)));
+            else
+                values[i] = first;
+        }
         for (index_t i = period; i < elements; ++i) values[i] = values[i - period];
         return to_device(where, std::span<const unsigned char>(image));
     });
@@ -181,7 +187,7 @@ std::string system_experiment::flaw() {
                                                     solution(), options(""))
                              : hines_residual(at_->where, *plan_, member(1), member(2), member(0), member(3),
                                               solution(), what_.transposed);
-    const double roundings = error / (what_.type == scalar::f32 ? 0x1p-24 : 0x1p-53);
+    const double roundings = error / (is_single(what_.type) ? 0x1p-24 : 0x1p-53);
     if (roundings < good_roundings) return {};
     std::ostringstream text;
     text << "backward error of " << roundings << " roundings, expected below " << good_roundings;
@@ -207,6 +213,9 @@ const std::vector<recipe>& recipes() {
         {"chains_unified", scalar::f64, unified, form::chains},
         {"chains_flat_f32", scalar::f32, flat, form::chains},
         {"chains_interleaved_f32", scalar::f32, interleaved, form::chains},
+        {"chains_flat_c64", scalar::c64, flat, form::chains},
+        {"chains_flat_c128", scalar::c128, flat, form::chains},
+        {"pivoted_flat_c128", scalar::c128, flat, form::pivoted_chains},
         {"pivoted_flat", scalar::f64, flat, form::pivoted_chains},
         {"pivoted_interleaved", scalar::f64, interleaved, form::pivoted_chains},
         {"trees_flat", scalar::f64, flat, form::neurons},

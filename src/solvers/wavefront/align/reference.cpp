@@ -1,5 +1,6 @@
 // reference - defines the result: the whole tables H and E in 64 bits, F a row at a time.
 
+#include "cpu/poll.hpp"
 #include "solvers/wavefront/align/shared/codes.hpp"
 #include "solvers/wavefront/align/shared/kept_table.hpp"
 
@@ -35,6 +36,7 @@ whole_table filled(const alignment_problem& p) {
     std::vector<std::int64_t> f(static_cast<std::size_t>(t.columns), left_out);  // of the row below
     std::int64_t best = 0;                                                       // of the rows above
     for (index_t i = 0; i <= p.rows(); ++i) {
+        cpu::poll();
         std::int64_t e = left_out, best_here = best;  // e: of the next cell
         for (index_t j = p.first_column(i); j <= p.last_column(i); ++j) {
             std::int64_t& below = f[static_cast<std::size_t>(j)];

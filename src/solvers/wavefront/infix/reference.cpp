@@ -2,6 +2,7 @@
 // border is 0 where a part may begin anywhere (Sellers 1980).
 #include <numeric>
 
+#include "cpu/poll.hpp"
 #include "solvers/wavefront/length/shared/codes.hpp"
 #include "solvers/wavefront/search_jobs.hpp"
 
@@ -21,7 +22,9 @@ infix_best nearest(std::span<const Symbol> query, std::span<const Symbol> text, 
     std::vector<index_t> column(query.size() + 1);  // the best distance of each prefix of the query
     std::iota(column.begin(), column.end(), index_t{0});
     consider(best, bound, column.back(), 0);
+    cpu::rare_poll poll(16);
     for (std::size_t j = 0; j < text.size(); ++j) {
+        poll();
         index_t diagonal = column[0];
         column[0] = prefix ? static_cast<index_t>(j) + 1 : 0;
         for (std::size_t i = 1; i <= query.size(); ++i) {

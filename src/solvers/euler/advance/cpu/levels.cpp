@@ -5,6 +5,7 @@
 // sweeps of the preconditioner go by levels of the mesh's own order. Bits are those of the reference.
 #include <cmath>
 
+#include "solvers/euler/advance/shared/newton/kept_gradients.hpp"
 #include "solvers/euler/advance/shared/newton/krylov.hpp"
 #include "solvers/euler/advance/shared/newton/linear_system.hpp"
 #include "solvers/euler/advance/shared/team_measure.hpp"
@@ -19,12 +20,20 @@ struct points_of_all {
     }
 };
 
+/// A mesh in which every cell has one face: what cell_residual() sums is then what that face brings.
+struct one_face : plain_grid<double> {
+    index_t row = 0;
+    [[nodiscard]] index_t begin(index_t) const { return row; }
+    [[nodiscard]] index_t end(index_t) const { return row + 1; }
+};
+
 class levels_session final : public flow_session {
 public:
     explicit levels_session(const advance_job& job)
         : system_(*job.system),
           mesh_(system_),
           k_(constants_of<double>(system_)),
+          slopes_(scheme().order == 2 ? mesh_.grid : plain_grid<double>{}, k_),
           linear_(system_, mesh_.grid, k_),
           krylov_(linear_.levels().in_order) {
         const auto cells = static_cast<std::size_t>(system_.cells());
@@ -32,6 +41,7 @@ public:
         moved_points_.resize(cells);
         if (scheme().order == 2) gradient_.resize(cells);
         residual_.resize(cells);
+        face_.resize(system_.grid.neighbour.size());
         for (change_of_all* a : {&state_, &moved_, &balance_, &change_, &scale_}) a->resize(cells);
         const balance units = units_of(k_);
         for (std::size_t i = 0; i < cells; ++i)
@@ -78,16 +88,34 @@ private:
         const points_of_all points{moved_points_.data()};
         if (scheme().order == 2) {
             for (index_t i = mine.first; i < mine.last; ++i)
-                gradient_[static_cast<std::size_t>(i)] = scheme_gradient(mesh_.grid, points, i, k_);
+                gradient_[static_cast<std::size_t>(i)] = slopes_.of(mesh_.grid, points, i, k_);
             meet.wait();
         }
-        with_scheme(scheme(), [&]<euler_flux Flux, int Order>() {
-            const plain_gradients<double> slopes{gradient_.data()};
-            for (index_t i = mine.first; i < mine.last; ++i)
-                residual_[static_cast<std::size_t>(i)] =
-                    cell_residual<Flux, Order>(mesh_.grid, points, slopes, i, k_);
-        });
+        with_scheme(scheme(), [&]<euler_flux Flux, int Order>() { find_faces<Flux, Order>(mine, points); });
         meet.wait();
+        for (index_t i = mine.first; i < mine.last; ++i) {
+            flux_of<double>& sum = residual_[static_cast<std::size_t>(i)] = {};
+            for (index_t r = mesh_.grid.begin(i); r < mesh_.grid.end(i); ++r)
+                for (int v = 0; v < variables; ++v) sum.at[v] += face_[static_cast<std::size_t>(r)].at[v];
+        }
+        meet.wait();
+    }
+    /// What each face brings, by the cell of the lower number; the other cell's flux has the same bits but
+    /// for the sign.
+    template <euler_flux Flux, int Order>
+    void find_faces(share mine, const points_of_all& points) {
+        const plain_gradients<double> slopes{gradient_.data()};
+        one_face face{mesh_.grid};
+        for (index_t i = mine.first; i < mine.last; ++i)
+            for (face.row = mesh_.grid.begin(i); face.row < mesh_.grid.end(i); ++face.row) {
+                const std::int32_t other = mesh_.grid.neighbour(face.row);
+                if (!is_patch(other) && other < i) continue;
+                const flux_of<double> f = cell_residual<Flux, Order>(face, points, slopes, i, k_);
+                face_[static_cast<std::size_t>(face.row)] = f;
+                if (is_patch(other)) continue;
+                flux_of<double>& turned = face_[static_cast<std::size_t>(face.opposite(face.row))];
+                for (int v = 0; v < variables; ++v) turned.at[v] = -f.at[v];
+            }
     }
 
     /// The root of the mean square of density's residual, as a measurement has it, but for rounding.
@@ -189,13 +217,14 @@ private:
     const flow_system& system_;
     host_arrays<double> mesh_;
     constants<double> k_;
+    kept_gradients slopes_;
     linear_system linear_;
     krylov_solver krylov_;
     change_of_all state_, kept_, moved_, balance_, change_, scale_;
     std::vector<gas_point<double>> points_, moved_points_;  // of state_; of the last residual
     std::vector<gradient_of<double>> gradient_;             // of second order
-    std::vector<flux_of<double>> residual_;
-    double free_stream_ = 0;  // norm of the free stream's residual
+    std::vector<flux_of<double>> residual_, face_;          // [cells], [rows]
+    double free_stream_ = 0;                                // norm of the free stream's residual
     int threads_ = 1;
 };
 

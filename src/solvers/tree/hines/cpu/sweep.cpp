@@ -37,7 +37,7 @@ public:
         if (job.eliminated.data) eliminated_ = line_of<T>(job.eliminated, number);
     }
 
-    /// The lowest node with a bad pivot, or -1.
+    /// A node with a bad pivot, or -1; name_rows() looks for the one to be named.
     template <bool Ascending, bool Eliminated>
     index_t solve() {
         index_t bad = -1;
@@ -46,7 +46,7 @@ public:
         for (index_t k = tree_.size(); k-- > 0;) {
             const index_t i = Ascending ? k : order[k];
             const T pivot = d_[i], inverse = T(1) / pivot;
-            if (is_bad(pivot) && (bad < 0 || i < bad)) bad = i;
+            if (is_bad(pivot)) bad = i;
             if constexpr (Eliminated) eliminated_[i] = pivot;
             const T part = x_[i] * inverse;
             x_[i] = part;

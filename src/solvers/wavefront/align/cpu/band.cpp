@@ -4,6 +4,7 @@
 //   row 0   h h h . . .     .  outside of the band, or x_drop below the best cell of the rows above
 //   row 1   . h h h . .     A row begins where the one above does, and ends behind it as soon as no gap
 //   row 2   . . h h h h     goes on.
+#include "cpu/poll.hpp"
 #include "solvers/wavefront/align/shared/codes.hpp"
 #include "solvers/wavefront/align/shared/kept_table.hpp"
 
@@ -57,6 +58,7 @@ private:
 };
 
 void banded_table::fill(index_t i) {
+    cpu::poll();
     const row above = i == 0 ? row{0, p_.columns(), 0} : rows_.back();
     // An x_drop that has left the border out never comes back to it: the border falls, the best cell rises.
     const bool begins = i == 0 || p_.x_drop < 0 || p_.left(i) >= best_ - p_.x_drop;

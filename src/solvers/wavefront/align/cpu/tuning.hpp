@@ -33,4 +33,21 @@ static_assert(tuning::well_formed(wave_policies));
     return wave_policies[tuning::choose("wavefront/align/cpu_waves", wave_policies, 0, 0)].policy;
 }
 
+/// cpu/myers_miller.
+struct myers_miller_policy {
+    index_t kept_cells;  // of a part that is walked back without another cut: a byte each
+};
+
+inline constexpr tuning::row<myers_miller_policy> myers_miller_policies[] = {
+    {0, 0, {.kept_cells = 1 << 14}, "untuned"},
+    {0, 0, {.kept_cells = 0}, "untuned"},  // cut to single rows: for tests, by WALE_TUNING
+};
+static_assert(tuning::well_formed(myers_miller_policies));
+
+[[nodiscard]] inline const myers_miller_policy& chosen_myers_miller() {
+    return myers_miller_policies[tuning::choose("wavefront/align/cpu_myers_miller", myers_miller_policies, 0,
+                                                0)]
+        .policy;
+}
+
 }  // namespace wale::wavefront

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "cpu/poll.hpp"
 #include "solvers/wavefront/align/shared/scratch.hpp"
 #include "solvers/wavefront/align/shared/tile_cells.hpp"
 #include "solvers/wavefront/align/shared/tile_shape.hpp"
@@ -232,6 +233,7 @@ bool table_of_tiles<T>::run(alignment_result& out) {
     for (place at{0, 0}; at.row < tall_; ++at.row) {
         load_rows(at.row);
         for (at.column = 0; at.column < wide_; ++at.column) {
+            cpu::poll();
             enter_border(at);
             tile<T> t = tile_at(at);
             t.bottom = bottom_.data();
@@ -260,6 +262,7 @@ bool table_of_tiles<T>::run(alignment_result& out) {
 
 template <class T>
 tile_cells<T> table_of_tiles<T>::computed_again(place at, index_t rows, index_t columns) {
+    cpu::poll();
     load_rows(at.row);
     tile_cells<T> cells{tile_at(at), first_row(at), first_column(at), rows_.depth, rows_.lanes, base_of(at)};
     cells.t.rows = rows;

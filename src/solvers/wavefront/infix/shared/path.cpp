@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "cpu/poll.hpp"
 #include "solvers/wavefront/length/shared/bit_vector.hpp"
 
 namespace wale::wavefront {
@@ -26,7 +27,9 @@ template <class After>
 void columns(const coded_pair& pair, After&& after) {
     const match_table matches(pair);
     std::vector<vertical> v(matches.words(), {~std::uint64_t{0}, 0});
+    cpu::rare_poll poll(64);
     for (std::size_t column = 0; column < pair.b.size(); ++column) {
+        poll();
         std::uint64_t plus_in = 1, minus_in = 0;
         matches.for_words(pair.b[column], [&](std::size_t w, std::uint64_t m) {
             const auto [up, down] = v[w];

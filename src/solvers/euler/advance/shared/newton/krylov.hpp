@@ -149,15 +149,25 @@ private:
         precondition(made_, swept_);
     }
     /// Direction j + 1 beside all before it (Gram and Schmidt, modified): the column of Hessenberg's matrix.
+    /// A cell loses its part along one direction where the product with the next is summed, in one pass of
+    /// memory.
     std::vector<double> orthogonalised(const team_member& team, share mine, std::size_t j) {
         std::vector<double> h(j + 2);
         change_of_all& next = basis_[j + 1];
-        for (std::size_t l = 0; l <= j; ++l) {
-            h[l] = sums.product(team, next, basis_[l]);
-            for_each(mine, [&](std::size_t i, std::size_t v) { next[i][v] -= h[l] * basis_[l][i][v]; });
-            team.meet.wait();
+        for (std::size_t l = 0; l <= j + 1; ++l) {
+            const balance* along = l > 0 ? basis_[l - 1].data() : nullptr;
+            const balance* with = basis_[l].data();
+            const double part = l > 0 ? h[l - 1] : 0;
+            h[l] = sums.of(team, [&](std::int32_t cell) {
+                balance& own = next[static_cast<std::size_t>(cell)];
+                if (along != nullptr)
+                    for (std::size_t v = 0; v < variables; ++v) own[v] -= part * along[cell][v];
+                double sum = 0;
+                for (std::size_t v = 0; v < variables; ++v) sum += own[v] * with[cell][v];
+                return sum;
+            });
         }
-        h[j + 1] = std::sqrt(sums.product(team, next, next));
+        h[j + 1] = std::sqrt(h[j + 1]);
         divide(team, mine, next, h[j + 1]);
         return h;
     }

@@ -131,7 +131,8 @@ cut cut_into_bands(const scan_field& f, const clamp_scan_policy& policy, int thr
 /// the two beside it; what is read without a lock is a hint.
 class sweeping_team {
 public:
-    sweeping_team(const scan_field& f, const cut& c, workspace& w, int threads, index_t looks)
+    /// `onward`: J is there, and the units that it may rise in are marked.
+    sweeping_team(const scan_field& f, const cut& c, workspace& w, int threads, index_t looks, bool onward)
         : f_(f),
           cut_(c),
           workspace_(w),
@@ -139,7 +140,11 @@ public:
           threads_(static_cast<int>(std::min<index_t>(threads, c.bands))),
           awake_(static_cast<std::size_t>(2 * c.bands) + 4),
           started_(static_cast<std::size_t>(c.bands) + 2),
-          seams_(static_cast<std::size_t>(c.bands) + 1) {}
+          seams_(static_cast<std::size_t>(c.bands) + 1) {
+        if (!onward) return;
+        std::fill(awake_.begin() + 2, awake_.end() - 2, char{1});
+        std::fill(started_.begin() + 1, started_.end() - 1, char{1});
+    }
 
     void run() {
         cpu::barrier barrier(threads_);
@@ -301,11 +306,28 @@ struct plan {
     cut bands;
     int threads;  // at one image
     index_t looks;
+    bool onward;  // job.out is at rest but for what its outermost pixels start
 };
+
+/// The units that an outermost pixel may raise.
+void mark_outermost(const scan_field& f) {
+    const auto outer = [](index_t at, index_t count) { return at < 2 || at >= count - 2; };
+    for (index_t n = 0; n < f.planes * f.rows; ++n) {
+        const bool all = outer(n % f.rows, f.rows) || (f.volume ? outer(n / f.rows, f.planes) : f.all_border);
+        const auto mark = [&](index_t unit) {
+            f.dirty[n * f.words + unit / 64] |= std::uint64_t{1} << unit % 64;
+        };
+        for (index_t unit = 0; unit < f.units; ++unit) {
+            if (!all && unit == 2) unit = std::max<index_t>(unit, f.units - 2);
+            mark(unit);
+        }
+    }
+}
 
 void reconstruct_image(const plan& p, index_t image, workspace& w, tally& sum) {
     const scan_field f = image_of(p.job, p.common, image, w);
-    sweeping_team team(f, p.bands, w, p.threads, p.looks);
+    if (p.onward) mark_outermost(f);
+    sweeping_team team(f, p.bands, w, p.threads, p.looks, p.onward);
     team.run();
     sum.visits.fetch_add(team.visits());
     index_t most = sum.rounds.load();
@@ -326,7 +348,7 @@ void reconstruct_all(const plan& p, int threads, tally& sum) {
     });
 }
 
-void run(reconstruct_job& job) {
+void run_from(reconstruct_job& job, bool onward) {
     report& run = job.result->run;
     run.device = cpu::instruction_set();
     if (job.mask.pixels() == 0) return;
@@ -339,7 +361,7 @@ void run(reconstruct_job& job) {
         cpu::team_size(cpu ? cpu->threads : 1, job.mask.pixels() * element / policy.thread_bytes);
     const scan_field common = field_of(job);
     const int sharing = job.mask.images >= threads ? 1 : threads;
-    const plan p{job, common, cut_into_bands(common, policy, sharing), sharing, policy.looks};
+    const plan p{job, common, cut_into_bands(common, policy, sharing), sharing, policy.looks, onward};
     tally sum;
     reconstruct_all(p, threads, sum);
     run.threads = threads;
@@ -348,8 +370,15 @@ void run(reconstruct_job& job) {
     job.result->tile_visits = sum.visits;
     job.result->guarded = sum.guarded;
 }
+void run(reconstruct_job& job) {
+    run_from(job, false);
+}
 
 }  // namespace
+
+void run_onward(reconstruct_job& job) {
+    run_from(job, true);
+}
 
 extern const catalogue::row<reconstruct_job> reconstruct_cpu_clamp_scan;
 constinit const catalogue::row<reconstruct_job> reconstruct_cpu_clamp_scan{

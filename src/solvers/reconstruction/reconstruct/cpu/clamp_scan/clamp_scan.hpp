@@ -55,6 +55,10 @@ struct scan_band {
     std::uint64_t* scratch = nullptr;                // [3][words], zero
 };
 
+/// cpu/clamp_scan from job.out, which is at rest but for what its outermost pixels start: by
+/// start_rule::given and finish_rule::value. Looks at the outermost units and at what rises.
+void run_onward(reconstruct_job& job);
+
 /// Pixels of a unit of this type on this machine.
 [[nodiscard]] index_t scan_lanes(pixel type);
 /// Makes the marker and brings the band to rest for the first time.

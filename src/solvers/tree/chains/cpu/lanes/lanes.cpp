@@ -217,8 +217,7 @@ bool suits_lanes(const chain_job& job) {
     const lanes_policy& policy = chosen_lanes(bytes_of(job.a.type()));
     if (job.right_sides() != 1) return job.right_sides() >= policy.systems;
     const vector_shape& m = job.a.shape();
-    const bool apart =
-        m.layout == vector_layout::interleaved || m.layout == vector_layout::block_interleaved;
+    const bool apart = m.layout == vector_layout::interleaved || m.layout == vector_layout::block_interleaved;
     // A periodic system is solved for two right sides.
     const index_t few = (apart ? policy.systems_apart : policy.systems) - (job.a.periodic ? 1 : 0);
     // Blocks much narrower than a vector are gathered element by element.

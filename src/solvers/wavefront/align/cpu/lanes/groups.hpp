@@ -47,7 +47,6 @@ public:
     [[nodiscard]] std::int64_t base(index_t rows, index_t columns) const;
     /// The best of alignments with nothing: of an empty sequence, or what `found` must beat.
     [[nodiscard]] std::int64_t with_nothing(index_t rows, index_t columns) const;
-    [[nodiscard]] bool ends_with_nothing() const { return last_row_ends || last_column_ends; }
     /// The code of byte `at` of a sequence; throws bad_argument where it is no letter.
     [[nodiscard]] std::uint8_t code(const char* name, std::span<const std::uint8_t> text,
                                     std::size_t at) const {

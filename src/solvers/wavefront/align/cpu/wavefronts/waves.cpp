@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/checked.hpp"
+#include "cpu/poll.hpp"
 #include "solvers/wavefront/align/cpu/tuning.hpp"
 #include "solvers/wavefront/align/cpu/wavefronts/step.hpp"
 #include "solvers/wavefront/length/shared/codes.hpp"
@@ -160,6 +161,7 @@ void waves::begin_diagonals(wave_block& b, index_t cost) const {
 }
 
 void waves::compute(wave_block& b, index_t cost) const {
+    cpu::poll();
     const span_of_diagonals d = range(cost);
     const index_t first = std::max<index_t>(d.first - b.low, 0);
     const index_t last = std::min(d.last - b.low, b.stride - 2 * row_margin - 1);

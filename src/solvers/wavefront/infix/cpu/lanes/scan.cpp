@@ -11,6 +11,7 @@
 #define HWY_TARGET_INCLUDE "solvers/wavefront/infix/cpu/lanes/scan.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target:
+#include "cpu/poll.hpp"
 #include "solvers/wavefront/infix/cpu/lanes/scan.hpp"
 #include "solvers/wavefront/length/shared/bit_rows-inl.hpp"
 
@@ -104,7 +105,9 @@ public:
     }
 
     HWY_INLINE void run() {
+        cpu::rare_poll poll(64);
         for (index_t column = g_.first; column < g_.last;) {
+            poll();
             const index_t end = HWY_MIN(column + chunk_columns, g_.last);
             const bool whole = end - column == chunk_columns && !g_.prefix;
             if (vectors_ == 2 && whole && calm_[0] && calm_[1]) {

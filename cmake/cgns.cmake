@@ -1,0 +1,18 @@
+# CGNS files: one shared library beside libwale, opened when the first one is read, because libcgns brings HDF5 and with
+# that some thirty libraries.
+set(WALE_CGNS AUTO CACHE STRING "CGNS files: AUTO (if libcgns 3.4 or later is found), ON, OFF")
+if(WALE_CGNS)
+  find_path(CGNS_INCLUDE_DIR cgnslib.h)
+  find_library(CGNS_LIBRARY cgns)
+  if(CGNS_INCLUDE_DIR AND CGNS_LIBRARY)
+    add_library(wale_cgns MODULE ${PROJECT_SOURCE_DIR}/src/io/cgns_library.cpp)
+    set_target_properties(wale_cgns PROPERTIES PREFIX lib CXX_VISIBILITY_PRESET hidden INSTALL_RPATH "$ORIGIN")
+    target_include_directories(wale_cgns PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    target_include_directories(wale_cgns SYSTEM PRIVATE ${CGNS_INCLUDE_DIR})
+    target_compile_definitions(wale_cgns PRIVATE WALE_VERSION="${PROJECT_VERSION}")
+    target_compile_options(wale_cgns PRIVATE ${WALE_HARDENING})
+    target_link_libraries(wale_cgns PRIVATE wale ${CGNS_LIBRARY})
+  elseif(NOT WALE_CGNS STREQUAL "AUTO")
+    message(FATAL_ERROR "WALE_CGNS is ${WALE_CGNS}, and there is no libcgns")
+  endif()
+endif()

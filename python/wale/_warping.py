@@ -1,0 +1,177 @@
+"""Dynamic time warping of series of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, List, Optional, Tuple
+
+import numpy as np
+
+from . import _inputs, _wale
+from ._call import Run, filled, remember
+from ._search import _host_call
+from ._typing import Unpack
+
+
+def _points(name: str, value: Any) -> np.ndarray:
+    """One series: points x dimensions, in its own type."""
+    if _inputs.on_device(value) is not None:
+        raise _wale.BadArgument(f"{name}: is in device memory, expected host memory")
+    array = _inputs.real_array(name, value)
+    if array.ndim not in (1, 2):
+        raise _wale.BadArgument(f"{name}: has {array.ndim} dimensions, expected 1, or 2: points x numbers of a point")
+    if array.shape[0] == 0 or array.size == 0:
+        raise _wale.BadArgument(f"{name}: has no points, expected one or more")
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        place = tuple(np.argwhere(~np.isfinite(array))[0].tolist())
+        at = place[0] if array.ndim == 1 else place
+        raise _wale.BadArgument(f"{name}: {'NaN' if np.isnan(array[place]) else 'Inf'} at {at}, expected finite numbers")
+    return array.reshape(array.shape[0], -1)
+
+
+def _many(name: str, value: Any) -> List[np.ndarray]:
+    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+        raise TypeError(f"{name}: is {_inputs.described(value)}, expected a list of series, or an array of them")
+    return [_points(f"{name}[{k}]", one) for k, one in enumerate(value)]
+
+
+def _typed(name: str, sides: List[np.ndarray]) -> List[np.ndarray]:
+    """All in one type and of one number of dimensions: float32 where it holds all of them exactly."""
+    dimensions = {side.shape[1] for side in sides}
+    if len(dimensions) > 1:
+        raise _wale.BadArgument(f"{name}: points have {sorted(dimensions)} numbers, expected the same everywhere")
+    narrow = all(np.can_cast(side.dtype, np.float32) for side in sides)
+    return [np.ascontiguousarray(side, np.float32 if narrow else np.float64) for side in sides]
+
+
+def _options(variant: str, cost: str, window: Optional[int], gamma: float) -> _wale.WarpingOptions:
+    width = -1 if window is None else _inputs.whole("window", window, 64)
+    if window is not None and width < 0:
+        raise _wale.BadArgument(f"window: is {window}, expected 0 or more, or None")
+    words = {"variant": variant, "cost": cost, "window": width, "gamma": _inputs.real("gamma", gamma)}
+    return filled(_wale.WarpingOptions(), words)
+
+
+def _packed(series: List[np.ndarray]) -> Tuple[np.ndarray, np.ndarray]:
+    offsets = np.zeros(len(series) + 1, np.int64)
+    np.cumsum([len(one) for one in series], out=offsets[1:])
+    return (np.concatenate(series) if series else np.empty((0, 1))), offsets
+
+
+def dtw(
+    x: Any, y: Any, *, cost: str = "absolute", window: Optional[int] = None, gamma: float = 0.0, path: bool = False,
+    gradient: bool = False, **run: Unpack[Run],
+) -> Any:  # fmt: skip
+    """Dynamic time warping: the least sum of costs of points along a path through both series.
+
+    Parameters
+    ----------
+    x, y : array or list of numbers
+        Series of n points, or n x d for points of d numbers. Computed in float32 where both have a dtype that
+        float32 holds exactly, else in float64.
+    cost : {"absolute", "squared"}
+        Of two points: the sum over their numbers of absolute or of squared differences. No root is taken:
+        tslearn's ``dtw`` and dtaidistance's ``distance`` are the root of the squared one's sum.
+    window : int, optional
+        Sakoe and Chiba's: points whose places differ by more than it do not meet (tslearn's
+        ``sakoe_chiba_radius``; dtaidistance's ``window`` is one more). Of series of unequal lengths the longer
+        one may lead by their difference more.
+    gamma : float
+        Above 0: soft-DTW (Cuturi and Blondel 2017), tslearn's ``soft_dtw`` with cost "squared".
+    path : bool
+        Give the path too. Not with `gamma`.
+    gradient : bool
+        Give the gradient by the numbers of `x` too. Only with `gamma`.
+    where, backend, variant, threads
+        As for `lcs_length`; not CUDA.
+
+    Returns
+    -------
+    float
+        With `path`: (float, array of int64 of shape (steps, 2)), the places in x and in y from both first to
+        both last; of equal paths the one of tslearn. With `gradient`: (float, array of the shape of x). Both
+        take memory O(n sqrt(n)).
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where series are not taken: without points, with NaN or Inf, of different numbers a point; for `path` with
+        `gamma`, and `gradient` without.
+
+    Examples
+    --------
+    >>> import wale
+    >>> wale.dtw([0.0, 1.0, 3.0], [0.0, 3.0])
+    1.0
+    >>> wale.dtw([0.0, 1.0, 3.0], [0.0, 3.0], path=True)
+    (1.0, array([[0, 0],
+           [1, 0],
+           [2, 1]]))
+    >>> round(wale.dtw([0.0, 1.0, 3.0], [0.0, 3.0], cost="squared", gamma=1.0), 6)
+    0.933995
+    """
+    sides = _typed("x, y", [_points("x", x), _points("y", y)])
+    path, gradient = _inputs.truth("path", path), _inputs.truth("gradient", gradient)
+    if path and gradient:
+        raise _wale.BadArgument("path, gradient: expected one of them")
+    call = _host_call("dtw", run)
+    options = _options(call.variant, cost, window, gamma)
+    if path:
+        found, steps, report = _wale.warping_path(call.at, sides[0], sides[1], options)
+        remember(report)
+        return found, steps.view(np.int64)  # the same 64 bits: not shown as a type of their own
+    if gradient:
+        slopes = np.empty_like(sides[0])
+        found, report = _wale.warping_gradient(call.at, sides[0], sides[1], slopes, options)
+        remember(report)
+        return found, slopes.reshape(np.shape(x))
+    answer = np.empty((1, 1), sides[0].dtype)
+    remember(_wale.warping_costs(call.at, _packed(sides[:1]), _packed(sides[1:]), answer, options))
+    return float(answer[0, 0])
+
+
+def cdist_dtw(
+    queries: Any, targets: Any = None, *, cost: str = "absolute", window: Optional[int] = None, gamma: float = 0.0,
+    **run: Unpack[Run],
+) -> np.ndarray:  # fmt: skip
+    """Time warping of each query and each target, as tslearn's ``cdist_dtw`` (whose costs are roots, see `dtw`).
+
+    Parameters
+    ----------
+    queries, targets : list of series, or array
+        Series as for `dtw`, of any lengths; an array of n x points or n x points x d is n series of one length.
+        Without `targets` the queries are warped with each other, and half of the pairs is computed.
+    cost, window, gamma
+        As for `dtw`.
+    where, backend, variant, threads
+        As for `lcs_length`; not CUDA.
+
+    Returns
+    -------
+    array, shape (queries, targets)
+        float32 or float64, as `dtw` computes.
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where series are not taken: without points, with NaN or Inf, of different numbers a point.
+
+    Examples
+    --------
+    >>> import wale
+    >>> wale.cdist_dtw([[0.0, 1.0, 3.0], [2.0]], [[0.0, 3.0], [1.0, 1.0, 1.0]])
+    array([[1., 3.],
+           [3., 3.]])
+    """
+    first, others = _many("queries", queries), [] if targets is None else _many("targets", targets)
+    sides = _typed("queries" if targets is None else "queries, targets", first + others)
+    call = _host_call("cdist_dtw", run)
+    options = _options(call.variant, cost, window, gamma)
+    shape = len(first), len(first if targets is None else others)
+    if 0 in shape:
+        return np.empty(shape, sides[0].dtype if sides else np.float64)
+    packed = _packed(sides[: len(first)])
+    both = packed if targets is None else _packed(sides[len(first) :])
+    answers = np.empty(shape, sides[0].dtype)
+    remember(_wale.warping_costs(call.at, packed, both, answers, options))
+    return answers
