@@ -147,8 +147,7 @@ private:
 };
 
 /// answer(where, a, b) of two str or two bytes on all threads of the host; None for what needs a closer look.
-/// Short calls are as dear as what surrounds them: no arrays, no options, no objects of Python but the
-/// answer.
+/// Short calls are as dear as what surrounds them: no arrays, no options, no objects but the answer.
 template <class Answer>
 auto of_plain(const nb::handle a, const nb::handle b, const Answer& answer)
     -> std::optional<decltype(answer(execution(), sequence_view(), sequence_view()))> {

@@ -8,7 +8,14 @@
 namespace wale::wavefront {
 namespace {
 
-constexpr index_t slice_of_pairs = 64;
+/// Pairs of a slice: of some ten microseconds, so that no thread is woken for less.
+index_t slice_of(const batch_job& job) {
+    if (job.count == 0) return 1;
+    const index_t symbols =
+        job.a.offsets[job.count] - job.a.offsets[0] + job.b.offsets[job.count] - job.b.offsets[0];
+    const double mean = static_cast<double>(symbols) / (2 * static_cast<double>(job.count));
+    return static_cast<index_t>(std::clamp(4e6 / (mean * mean + 4e3), 16.0, 1024.0));
+}
 
 /// A pair whose shorter sequence short_words takes; what is equal at the ends is left out.
 template <bool Edit>
@@ -32,7 +39,7 @@ template <class Job>
 void run(batch_job& job, const catalogue::table<Job>& table) {
     const pair_rows<Job> rows(table, backend::cpu);
     constexpr bool edit = std::is_same_v<Job, edit_distance_job>;
-    for_slices(job, slice_of_pairs, [&](index_t first, index_t last) {
+    for_slices(job, slice_of(job), [&](index_t first, index_t last) {
         short_words words;  // of the slice: a call that is interrupted leaves nothing behind
         for (index_t k = first; k < last; ++k) {
             const symbols a = sequence(job.a, k), b = sequence(job.b, k);

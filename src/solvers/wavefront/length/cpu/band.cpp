@@ -1,6 +1,7 @@
 // band - only the strips near the diagonal, wider until the distance fits (Ukkonen 1985).
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <span>
 
 #include "cpu/instruction_set.hpp"
@@ -132,6 +133,11 @@ bool suits(const edit_distance_job& job) {
 
 void run(edit_distance_job& job) {
     job.run->device = cpu::instruction_set();
+    const index_t difference = std::abs(job.a.size - job.b.size);
+    if (job.bound >= 0 && job.bound < difference) {
+        job.distance = difference;
+        return;
+    }
     without_ends(job, [&](const symbols& a, const symbols& b) {
         if (fits_word(a, b, job.bound)) {
             const bool a_longer = a.size >= b.size;
