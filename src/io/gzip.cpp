@@ -13,7 +13,15 @@ namespace {
 
 constexpr std::size_t slice = std::size_t{1} << 20;   // bytes a step: far below zlib's 32-bit counts
 constexpr std::size_t window = std::size_t{1} << 18;  // bytes of output a step
+constexpr std::size_t head_bytes = 7;                 // that tell how a file is compressed
 constexpr int gzip_only = 15 + 16;                    // zlib's windowBits for gzip with the largest window
+
+/// The program that has compressed a file which begins so, other than gzip; empty: none that is known.
+std::string_view other_compressor(std::string_view head) {
+    if (head.starts_with("\xfd\x37zXZ")) return "xz";
+    if (head.starts_with("\x28\xb5\x2f\xfd")) return "zstd";
+    return head.size() == head_bytes && head.starts_with("BZh") && head.ends_with("1AY") ? "bzip2" : "";
+}
 
 }  // namespace
 
@@ -36,10 +44,10 @@ void plain_bytes::hand_on(std::string_view bytes) {
 
 void plain_bytes::feed(std::string_view bytes) {
     if (state_ == state::unknown) {
-        const std::size_t wanted = std::min(bytes.size(), 2 - head_.size());
+        const std::size_t wanted = std::min(bytes.size(), head_bytes - head_.size());
         head_ += bytes.substr(0, wanted);
         bytes.remove_prefix(wanted);
-        if (head_.size() < 2) return;
+        if (head_.size() < head_bytes) return;
         begin();
     }
     for (; !bytes.empty(); bytes.remove_prefix(std::min(slice, bytes.size())))
@@ -48,7 +56,9 @@ void plain_bytes::feed(std::string_view bytes) {
 
 void plain_bytes::begin() {
     state_ = state::plain;
-    if (head_ == "\x1f\x8b") {
+    if (const std::string_view other = other_compressor(head_); !other.empty())
+        refuse("is compressed by " + std::string(other) + ", expected plain or gzip");
+    if (head_.starts_with("\x1f\x8b")) {
         window_.resize(window);
         if (inflateInit2(&stream_, gzip_only) != Z_OK) throw std::bad_alloc();
         state_ = state::member;
@@ -97,10 +107,7 @@ void plain_bytes::inflate_all(std::string_view bytes) {
 }
 
 void plain_bytes::finish() {
-    if (state_ == state::unknown && !head_.empty()) {  // a file of one byte
-        state_ = state::plain;
-        advance(std::exchange(head_, {}));
-    }
+    if (state_ == state::unknown) begin();  // a file shorter than what is looked at
     if (state_ == state::member) refuse("damaged gzip: the file ends too early");
 }
 

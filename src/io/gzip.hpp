@@ -11,8 +11,8 @@
 
 namespace wale::io {
 
-/// Tells gzip from plain bytes by the first two, and hands plain bytes on. Throws bad_input for damage and
-/// for more than `max_bytes` of plain bytes.
+/// Tells gzip from plain bytes by the first ones, and hands plain bytes on. Throws bad_input for damage,
+/// for files of other compressors, and for more than `max_bytes` of plain bytes.
 class plain_bytes {
 public:
     using sink = std::function<void(std::string_view)>;

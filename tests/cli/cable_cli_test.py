@@ -129,7 +129,7 @@ class Cable(CliTest):
             "--cells": ["0", "-1", "1e30"],
             "--max-length": ["-1", "nan", "1e-30"],
             "--ra": ["0", "-1", "nan", "inf"],
-            "--celsius": ["nan", "1e9"],
+            "--celsius": ["nan", "1e9", "-300"],
             "--q10": ["0", "inf"],
             "--initial": ["nan", "inf"],
             "--threshold": ["nan"],

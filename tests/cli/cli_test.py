@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """The command line: verbs, exit codes, messages, bad inputs, signals. Environment: WALE, the program."""
 
+import bz2
 import gzip
 import csv
 import json
+import lzma
 import os
 import pathlib
 import pty
@@ -223,6 +225,9 @@ class Inputs(CliTest):
             ("quality", b"@r\nACGT\n+\nIII\n", "quality:5: the file ends after a quality of 3 characters, expected 4"),
             ("cut.gz", whole[:-9], "cut.gz: damaged gzip"),
             ("damaged.gz", whole[:20] + b"xx" + whole[22:], "damaged.gz: damaged gzip"),
+            ("packed.xz", lzma.compress(whole), "packed.xz: is compressed by xz, expected plain or gzip"),
+            ("packed.bz2", bz2.compress(whole), "packed.bz2: is compressed by bzip2"),
+            ("packed.zst", b"\x28\xb5\x2f\xfd\x04\0", "packed.zst: is compressed by zstd"),
             ("a\x1b[31m", b"", "a\\x1b[31m:1"),
         ]:
             self.refused(65, "align", self.file(name, content), self.good, says=says)

@@ -49,7 +49,7 @@ void check_options(const cable_options& o) {
     demand(o.dt > 0 && std::isfinite(o.dt), "options.dt", o.dt, "more than 0");
     demand(std::isfinite(o.initial), "options.initial", o.initial, "a voltage");
     demand(o.q10 > 0 && std::isfinite(o.q10), "options.q10", o.q10, "more than 0");
-    demand(std::isfinite(o.celsius), "options.celsius", o.celsius, "a temperature");
+    demand(o.celsius > -273.15 && std::isfinite(o.celsius), "options.celsius", o.celsius, "above -273.15");
     demand(std::isfinite(o.e_na), "options.e_na", o.e_na, "a voltage");
     demand(std::isfinite(o.e_k), "options.e_k", o.e_k, "a voltage");
     demand(!std::isnan(o.threshold), "options.threshold", o.threshold, "a voltage");

@@ -213,11 +213,11 @@ std::string refuses_contraction(const hines_job& job) {
                : "";
 }
 
+/// The caller's number of threads must not choose: this row rounds otherwise than cpu/sweep, and the same
+/// call has the same bits for any number of threads.
 bool suits_contraction(const hines_job& job) {
     const contraction_cpu_policy& policy = contraction_cpu_policies[policy_row(job)].policy;
-    const index_t useful = job.tree->size() / policy.nodes_a_thread;
-    return job.rhs.count < policy.fewer_vectors &&
-           cpu::team_size(std::get<on_cpu>(job.where).threads, useful) > 1 &&
+    return job.rhs.count < policy.fewer_vectors && job.tree->size() >= 2 * policy.nodes_a_thread &&
            has_long_runs(*job.tree, policy.least_run);
 }
 
