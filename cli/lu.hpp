@@ -7,7 +7,13 @@
 
 #include "options.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace wale::cli {
+
+void add_lu(CLI::App& app, lu_command& o);
 
 /// A number that was not asked for or not measured is below 0.
 struct lu_report {

@@ -10,6 +10,8 @@
 #include <vector>
 #include <wale/wale.hpp>
 
+#include "base/decimal_text.hpp"
+
 #include "thrown.hpp"
 
 namespace wale {
@@ -106,9 +108,9 @@ TEST(LuContract, Options) {
     for (const double p : {-1.0, std::nan(""), HUGE_VAL})
         EXPECT_EQ(
             says({.pivoting = pivoting::none, .perturbation = p}),
-            "options.perturbation: is " + std::to_string(p) + ", expected 0 or a small positive number");
+            "options.perturbation: is " + base::decimal_text(p) + ", expected 0 or a small positive number");
     EXPECT_EQ(says({.pivoting = pivoting::partial, .perturbation = 0.25}),
-              "options.perturbation: is 0.250000, expected 0 unless pivoting is none");
+              "options.perturbation: is 0.25, expected 0 unless pivoting is none");
     EXPECT_EQ(says({.growth = true, .asynchronous = true}),
               "options.asynchronous: does not go with growth or condition");
     EXPECT_EQ(says({.condition = true, .asynchronous = true}),

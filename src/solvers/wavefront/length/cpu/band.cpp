@@ -82,8 +82,9 @@ bool fits_word(const symbols& a, const symbols& b, index_t bound) {
 /// Whether no beginning of b is within the bound of a beginning of a that every way passes: so unrelated
 /// texts need no band.
 bool beginnings_differ(const symbols& a, const symbols& b, index_t bound) {
+    if (bound < 0 || bound > a.size / 8) return false;  // first: sums of a large bound overflow
     const index_t rows = bound + bound / 2 + 32;
-    if (bound < 0 || 8 * bound > a.size || rows + bound > b.size) return false;
+    if (rows + bound > b.size) return false;
     index_t least = rows;
     (void)edit_bit_vector(encode(part(a, 0, rows), part(b, 0, rows + bound)),
                           [&](index_t distance) { least = std::min(least, distance); });
