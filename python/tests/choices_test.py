@@ -94,6 +94,7 @@ def test_short_calls_of_numpy_arrays(dtype, n, count):
         np.testing.assert_allclose(wale.solve(a, b), wale.solve(a, b, threads=1), **close)
         np.testing.assert_allclose(wale.inv(a), wale.inv(a, threads=1), **close)
         np.testing.assert_allclose(wale.det(a), np.linalg.det(a), rtol=close["rtol"])
+        assert wale.det(a).tobytes() == wale.det(a, threads=1).tobytes()
         for ours, theirs in zip(wale.slogdet(a), np.linalg.slogdet(a)):
             np.testing.assert_allclose(ours, theirs, **close)
         assert wale.solve(a, b).dtype == wale.inv(a).dtype == wale.det(a).dtype == a.dtype

@@ -98,7 +98,7 @@ def det(a: Any, **run: Unpack[Run]) -> Any:
     >>> float(wale.det(np.diag([2.0, -4.0])))
     -8.0
     """
-    if not run and type(a) is np.ndarray and a.size <= SHORT:
+    if not run and type(a) is np.ndarray and a.size <= SHORT and a.dtype.kind == "f":
         value = np.empty(a.shape[:-2], a.dtype)
         if _wale.plain_determinants(a, None, None, value):
             return value[()]
