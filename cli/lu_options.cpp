@@ -22,7 +22,9 @@ CLI::App& add_lu_verb(CLI::App& group, lu_command& o, const std::string& name, c
 
 /// What all operations that factor take.
 void add_factoring(CLI::App& verb, lu_command& o) {
-    verb.add_option("matrix", o.file, "MatrixMarket, NPY or Rodinia's text; - is standard input")->required();
+    verb.add_option("matrix", o.file,
+                    "MatrixMarket, NPY, FILE.npz:NAME or Rodinia's text; - is standard input")
+        ->required();
     verb.add_option("--pivoting", o.pivoting, "which elements become pivots")
         ->check(CLI::IsMember(wale::words_of<wale::pivoting>()))
         ->capture_default_str();

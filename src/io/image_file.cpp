@@ -8,6 +8,7 @@
 
 #include "base/checked.hpp"
 #include "io/escape.hpp"
+#include "io/npz.hpp"
 #include "io/samples.hpp"
 
 namespace wale {
@@ -156,8 +157,7 @@ image_file_data read_any(const image_input& in, const std::string& member) {
         std::string head(static_cast<std::size_t>(std::min(in.bytes.size(), head_bytes)), '\0');
         in.read(0, head.data(), std::ssize(head));
         if (is_zip(head)) {
-            const std::string array = npz_member(in, member);
-            if (!is_npy(array)) in.refuse("damaged NPZ: its member is not an NPY");
+            const std::string array = npz_member({in.bytes, in.name, in.options.max_bytes}, member);
             const memory_source bytes(array);
             return in.cut(read_npy({bytes, in.name, in.options}));
         }
@@ -183,15 +183,10 @@ const char* name_of(image_format f) noexcept {
 }
 
 image_file_data read_image(const std::string& path, const image_file_options& options) {
-    std::string file = path, member;
-    const std::size_t colon = path.rfind(".npz:");
-    if (colon != std::string::npos) {
-        file = path.substr(0, colon + 4);
-        member = path.substr(colon + 5);
-    }
-    return io::parse_source(file, options.max_bytes, io::known,
+    const auto parts = io::split_member(path);
+    return io::parse_source(parts.first, options.max_bytes, io::known,
                             [&](const io::byte_source& bytes, const std::string&) {
-                                return io::read_any({bytes, io::input_name(path), options}, member);
+                                return io::read_any({bytes, io::input_name(path), options}, parts.second);
                             });
 }
 

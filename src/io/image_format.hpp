@@ -42,14 +42,11 @@ struct image_output {
 [[nodiscard]] bool is_jpeg(std::string_view head);
 [[nodiscard]] bool is_tiff(std::string_view head);
 [[nodiscard]] bool is_npy(std::string_view head);
-[[nodiscard]] bool is_zip(std::string_view head);
 
 [[nodiscard]] image_file_data read_png(const image_input& in);
 [[nodiscard]] image_file_data read_jpeg(const image_input& in);
 [[nodiscard]] image_file_data read_tiff(const image_input& in);
 [[nodiscard]] image_file_data read_npy(const image_input& in);
-/// The bytes of "member.npy" in an NPZ; an empty name stands for the only one.
-[[nodiscard]] std::string npz_member(const image_input& in, const std::string& member);
 
 void write_png(const image_output& out);
 void write_tiff(const image_output& out);

@@ -9,6 +9,7 @@
 #include "base/checked.hpp"
 #include "io/escape.hpp"
 #include "io/matrix_format.hpp"
+#include "io/npz.hpp"
 
 namespace wale {
 namespace io {
@@ -44,7 +45,8 @@ const std::vector<format_row>& formats() {
 }
 
 bool known(std::string_view head) {
-    return std::any_of(formats().begin(), formats().end(), [&](const format_row& f) { return f.is(head); });
+    return is_zip(head) ||
+           std::any_of(formats().begin(), formats().end(), [&](const format_row& f) { return f.is(head); });
 }
 
 std::string lower(std::string text) {
@@ -140,14 +142,19 @@ void append_number(std::string& text, double v, scalar type) {
     text.append(digits, end);
 }
 
-matrix_file_data read_any_matrix(const matrix_input& in) {
+matrix_file_data read_any_matrix(const matrix_input& in, const std::string& member) {
     try {
         std::string head(static_cast<std::size_t>(std::min(in.bytes.size(), head_bytes)), '\0');
         if (!in.bytes.read(0, head.data(), std::ssize(head))) in.refuse("cannot be read");
+        if (is_zip(head)) {
+            const std::string array = npz_member({in.bytes, in.name, in.options.max_bytes}, member);
+            const memory_source bytes(array);
+            return read_matrix_npy({bytes, in.name, in.options});
+        }
         for (const format_row& f : formats())
             if (f.is(head)) return f.read(in);
         in.refuse((head.empty() ? "an empty file" : "starts with " + shown(head.front())) +
-                  ", expected MatrixMarket, NPY, or a number of rows (Rodinia's text)");
+                  ", expected MatrixMarket, NPY, NPZ, or a number of rows (Rodinia's text)");
     } catch (const std::bad_alloc&) {
         throw out_of_memory(in.name + ": its matrix", out_of_memory::unknown, available_host_memory());
     }
@@ -165,16 +172,17 @@ const char* name_of(matrix_format f) noexcept {
 }
 
 matrix_file_data read_matrix(const std::string& path, const matrix_file_options& options) {
-    return io::parse_source(path, options.max_bytes, io::known,
-                            [&](const io::byte_source& bytes, const std::string& name) {
-                                return io::read_any_matrix({bytes, name, options});
-                            });
+    const auto parts = io::split_member(path);
+    return io::parse_source(
+        parts.first, options.max_bytes, io::known, [&](const io::byte_source& bytes, const std::string&) {
+            return io::read_any_matrix({bytes, io::input_name(path), options}, parts.second);
+        });
 }
 
 matrix_file_data parse_matrix(std::string_view bytes, const std::string& name,
                               const matrix_file_options& options) {
     const io::memory_source source(bytes);
-    return io::read_any_matrix({source, io::escaped(name), options});
+    return io::read_any_matrix({source, io::escaped(name), options}, {});
 }
 
 std::string why_unwritable(const std::string& path, const const_matrices& matrix,

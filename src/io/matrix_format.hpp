@@ -69,7 +69,7 @@ void write_matrix_market(const const_matrices& m, const matrix_sink& sink);
 void write_matrix_npy(const const_matrices& m, const matrix_sink& sink);
 void write_rodinia(const const_matrices& m, const matrix_sink& sink);
 
-[[nodiscard]] matrix_file_data read_any_matrix(const matrix_input& in);
+[[nodiscard]] matrix_file_data read_any_matrix(const matrix_input& in, const std::string& member);
 /// Writes to a sink: checked as by write_matrix().
 void write_any_matrix(matrix_format format, const const_matrices& m, const matrix_sink& sink);
 

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <new>
+#include <vector>
+#include <wale/error.hpp>
 
 #include "io/escape.hpp"
-#include "io/image_format.hpp"
+#include "io/npz.hpp"
 
 namespace wale::io {
 namespace {
@@ -27,7 +29,7 @@ struct zip_entry {
 };
 
 /// The record that closes the archive; a comment may follow it.
-std::string end_record(const image_input& in) {
+std::string end_record(const npz_archive& in) {
     const index_t size = in.bytes.size();
     const index_t tail = std::min(size, end_bytes + most_comment_bytes);
     std::string bytes(static_cast<std::size_t>(tail), '\0');
@@ -39,7 +41,7 @@ std::string end_record(const image_input& in) {
     return bytes.substr(at, end_bytes);
 }
 
-std::vector<zip_entry> entries_of(const image_input& in) {
+std::vector<zip_entry> entries_of(const npz_archive& in) {
     const std::string end = end_record(in);
     const std::uint32_t count = number(end.data() + 10, 2), bytes = number(end.data() + 12, 4),
                         start = number(end.data() + 16, 4);
@@ -63,7 +65,7 @@ std::vector<zip_entry> entries_of(const image_input& in) {
     return entries;
 }
 
-zip_entry find(const image_input& in, const std::string& member) {
+zip_entry find(const npz_archive& in, const std::string& member) {
     const std::vector<zip_entry> entries = entries_of(in);
     std::string names;
     for (const zip_entry& e : entries) {
@@ -76,7 +78,7 @@ zip_entry find(const image_input& in, const std::string& member) {
               ", expected file.npz:NAME with one of " + names);
 }
 
-std::string inflated(const image_input& in, const std::string& packed, std::uint32_t size) {
+std::string inflated(const npz_archive& in, const std::string& packed, std::uint32_t size) {
     std::string plain(size, '\0');
     z_stream stream{};
     if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) throw std::bad_alloc();
@@ -94,11 +96,25 @@ std::string inflated(const image_input& in, const std::string& packed, std::uint
 
 }  // namespace
 
+void npz_archive::refuse(const std::string& what) const {
+    throw bad_input(name + ": " + what);
+}
+
+void npz_archive::read(index_t at, void* to, index_t count) const {
+    if (!bytes.read(at, to, count)) refuse("damaged NPZ: the file ends too early");
+}
+
 bool is_zip(std::string_view head) {
     return head.starts_with("PK\x03\x04");
 }
 
-std::string npz_member(const image_input& in, const std::string& member) {
+std::pair<std::string, std::string> split_member(const std::string& path) {
+    const std::size_t colon = path.rfind(".npz:");
+    if (colon == std::string::npos) return {path, {}};
+    return {path.substr(0, colon + 4), path.substr(colon + 5)};
+}
+
+std::string npz_member(const npz_archive& in, const std::string& member) {
     const zip_entry e = find(in, member);
     if ((e.flags & 1U) != 0) in.refuse("an encrypted member, expected a plain one");
     if (e.method != 0 && e.method != 8)
@@ -106,7 +122,7 @@ std::string npz_member(const image_input& in, const std::string& member) {
     if (e.packed == beyond_32_bits || e.plain == beyond_32_bits)
         in.refuse("a member of more than 4 GiB, expected less");
     if (e.packed > in.bytes.size() || (e.method == 0 && e.plain != e.packed) ||
-        e.plain > (index_t{e.packed} + 1) * most_of_a_byte || e.plain > in.options.max_bytes)
+        e.plain > (index_t{e.packed} + 1) * most_of_a_byte || e.plain > in.max_bytes)
         in.refuse("damaged NPZ: a member of " + std::to_string(e.plain) + " bytes in " +
                   std::to_string(e.packed) + " of a file of " + std::to_string(in.bytes.size()));
     char local[local_bytes];
@@ -117,6 +133,7 @@ std::string npz_member(const image_input& in, const std::string& member) {
     if (e.method == 8) bytes = inflated(in, bytes, e.plain);
     if (crc32(0, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size())) != e.checksum)
         in.refuse("damaged NPZ: wrong checksum of its member");
+    if (!bytes.starts_with("\x93NUMPY")) in.refuse("damaged NPZ: its member is not an NPY");
     return bytes;
 }
 

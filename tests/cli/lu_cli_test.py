@@ -9,6 +9,7 @@ import random
 import resource
 import struct
 import unittest
+import zipfile
 
 from harness import CliTest
 
@@ -236,6 +237,15 @@ class Operations(LuTest):
                       (self.folder / "t.npy").read_bytes())
         self.refused(2, "lu", "generate", "3", "-o", str(self.folder / "x.xyz"), says="names no format")
         self.refused(2, "lu", "generate", "-3", "-o", str(smooth))
+
+    def test_members_of_an_archive(self):
+        both = self.folder / "both.npz"
+        with zipfile.ZipFile(both, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("a.npy", npy([[2.0, 0.0], [0.0, 4.0]]))
+            archive.writestr("b.npy", npy([[2.0], [2.0]]))
+        self.assertEqual(read_mtx(self.verb("solve", f"{both}:a", "--rhs", f"{both}:b").stdout.decode()), [[1.0], [0.5]])
+        self.refused(65, "lu", "det", f"{both}:c", says="both.npz:c: no member 'c', expected file.npz:NAME with one of a, b")
+        self.refused(65, "lu", "det", str(both), says="an archive of several arrays")
 
     def test_types(self):
         a = matrix(10, 10, 7)

@@ -217,9 +217,9 @@ TEST(Rodinia, Text) {
               "m:1: 4000000000 rows, whose numbers the 5 bytes that follow cannot hold");
     EXPECT_EQ(refused("2.5\n1\n"), "m:1: '2.5', expected the number of rows, 0 to 2^63");
     EXPECT_EQ(refused(""),
-              "m: an empty file, expected MatrixMarket, NPY, or a number of rows (Rodinia's text)");
+              "m: an empty file, expected MatrixMarket, NPY, NPZ, or a number of rows (Rodinia's text)");
     EXPECT_EQ(refused("abc"),
-              "m: starts with 'a', expected MatrixMarket, NPY, or a number of rows (Rodinia's text)");
+              "m: starts with 'a', expected MatrixMarket, NPY, NPZ, or a number of rows (Rodinia's text)");
 }
 
 TEST(MatrixNpy, Reads) {
