@@ -7,6 +7,7 @@
 
 #include "fuzz/demand.hpp"
 #include "io/image_format.hpp"
+#include "io/npz.hpp"
 
 namespace wale::fuzz {
 

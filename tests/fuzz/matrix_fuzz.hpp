@@ -7,6 +7,7 @@
 
 #include "fuzz/demand.hpp"
 #include "io/matrix_format.hpp"
+#include "io/npz.hpp"
 
 namespace wale::fuzz {
 
@@ -49,7 +50,8 @@ inline void check_options(std::string_view bytes, matrix_format format, const ma
 
 /// What has the first bytes of the format.
 inline void check(std::string_view input, matrix_format format) {
-    const bool is_market = io::is_matrix_market(input), is_npy = io::is_matrix_npy(input);
+    const bool is_market = io::is_matrix_market(input),
+               is_npy = io::is_matrix_npy(input) || io::is_zip(input);
     const bool is_text = io::is_rodinia(input);
     if (!(format == matrix_format::matrix_market ? is_market
           : format == matrix_format::npy         ? is_npy
