@@ -54,7 +54,7 @@ public:
 private:
     /// Rows that hold a symbol, as the word stood when the last of them came in.
     struct held {
-        index_t column = 0;
+        index_t column = -widest_in_word;  // no row comes in before
         std::uint64_t rows = 0;
         [[nodiscard]] std::uint64_t at(index_t now) const {
             return now - column < 64 ? rows >> (now - column) : 0;
