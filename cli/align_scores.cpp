@@ -253,6 +253,7 @@ int align_scores(const align_options& o) {
     expect_same_records(queries, targets);
     const pairing pairs = choose_pairing(o, queries, targets);
     const execution where = choose_backend(o.backend, o.variant, threads_of_rank(o.threads), false).where;
+    expect_ending("--dot-plot", o.dot_plot, ".png");
     if (!o.dot_plot.empty() && pairs.count() != 1)
         throw usage_error("--dot-plot: there are " + std::to_string(pairs.count()) + " pairs, expected one");
     score_writer writer(o, queries, targets);

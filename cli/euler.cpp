@@ -41,6 +41,9 @@ public:
                               ": restart_mesh is the mesh of a checkpoint, expected "
                               "restart beside it");
         expect_distinct(outputs());
+        expect_ending("output.picture", setup_.picture, ".png");
+        expect_ending("output.surface_picture", setup_.surface_picture, ".png");
+        expect_ending("output.polar_picture", setup_.polar_picture, ".png");
         if (ranks::launched()) setup_.options.group = ranks::world();
         report_.command = &command_;
         report_.setup = &setup_;

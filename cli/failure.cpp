@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <string_view>
@@ -18,6 +19,7 @@
 #include <wale/ranks.hpp>
 
 #include "json.hpp"
+#include "text.hpp"
 
 namespace wale::cli {
 namespace {
@@ -59,6 +61,15 @@ std::string place_of(const std::string& what) {
 }
 
 }  // namespace
+
+void expect_ending(const std::string& argument, const std::string& path, std::string_view ending) {
+    std::string found = std::filesystem::path(path).extension();
+    for (char& c : found)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (!found.empty() && found != ending)
+        throw usage_error(argument + ": is '" + printable(path) + "', expected a name that ends in " +
+                          std::string(ending));
+}
 
 bool wants_json(int count, char** words) {
     return std::any_of(words, words + count, [](std::string_view word) { return word == "--json"; });

@@ -6,6 +6,7 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <wale/error.hpp>
 
 namespace wale::cli {
@@ -25,6 +26,10 @@ public:
 private:
     std::string hint_;
 };
+
+/// Throws usage_error where a file's name has another ending than that of what is written there, ".png" or
+/// ".vtu"; a name without one is the caller's affair.
+void expect_ending(const std::string& argument, const std::string& path, std::string_view ending);
 
 /// A file's content is at fault, and an option may help.
 class input_error : public bad_input {

@@ -106,6 +106,7 @@ public:
 
     int partition_cells() {
         expect_own_places({"--picture", command_.picture});
+        expect_ending("--picture", command_.picture, ".vtu");
         output_file out(command_.output, {command_.input});
         std::optional<output_file> picture = open_more(command_.picture);
         fetch(reading());

@@ -107,9 +107,7 @@ void reconstruct_run::check() const {
     int standard_inputs = command_.mask == "-" ? 1 : 0;
     for (const std::string& file : command_.files) standard_inputs += file == "-";
     if (standard_inputs > 1) throw usage_error("several files are standard input, expected one");
-    if (!command_.compare.empty() && format_of(command_.compare) != image_format::png)
-        throw usage_error("--compare: is '" + printable(command_.compare) +
-                          "', expected a name that ends in .png");
+    expect_ending("--compare", command_.compare, ".png");
     expect_distinct(
         std::vector<named_output>{{"--output", command_.output}, {"--compare", command_.compare}});
     if (command_.output != "-" && format_of(command_.output) == image_format::by_name)

@@ -88,6 +88,7 @@ class AlignScores(CliTest):
         self.assertEqual((len(rows[0]), len(rows)), (57 * side, 60 * side))
         self.assertEqual([rows[k * side][k * side] for k in range(24)], [0] * 24)
         self.assertEqual([rows[(k + 3) * side][k * side] for k in range(36, 57)], [0] * 21)
+        self.refused(2, "align", *SCORE, "--strings", "A", "A", "--dot-plot", "dots.jpg", says="is 'dots.jpg', expected a name that ends in .png")
         two = self.file("two.fa", ">a\nAC\n>b\nAC")
         self.refused(2, "align", *SCORE, "--all", two, two, "--dot-plot", str(plot), says="--dot-plot")
 

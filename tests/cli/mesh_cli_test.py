@@ -195,6 +195,7 @@ class Tools(MeshTest):
             self.assertEqual(len(part), cells)
             self.assertEqual([part.count(p) for p in range(4)], found["part_sizes"])
             self.assertIn(b'Name="part"', picture.read_bytes())
+        self.bad(2, "expected a name that ends in .vtu", "partition", shell, "-n", "4", "-o", out, "--picture", "parts.png")
 
     def test_what_the_command_line_refuses(self):
         self.bad(2, "--size", "generate", "box", "--size", "many", "-o", "x.wmesh")
