@@ -41,6 +41,15 @@ private:
     interruption_check check_{&ask};
 };
 
+/// Cells of two sequences that take some microseconds.
+inline constexpr double short_work = 1 << 16;
+
+/// All threads of the host, for short calls that have no options.
+inline const execution& host() {
+    static const execution all_threads = on_cpu{};
+    return all_threads;
+}
+
 /// Keeps what wale.last_report() gives in this thread.
 void remember(report run);
 

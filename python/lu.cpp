@@ -9,7 +9,7 @@
 namespace wale::python {
 namespace {
 
-constexpr index_t short_work = 256;  // elements: of a few microseconds, for which the GIL is kept
+constexpr index_t few_elements = 256;  // of a few microseconds, for which the GIL is kept
 
 /// The array's axes as [matrices,] rows, columns; rows or columns are contiguous.
 template <class Array>
@@ -70,7 +70,7 @@ lu_result factor(const place& p, const output& a, const output& pivots, const st
                    ? reinterpret_cast<double*>(results<std::complex<double>>(p, "sign", sign, m.count))
                    : results<double>(p, "sign", sign, m.count);
     out.log_magnitude = results<double>(p, "logabsdet", log_magnitude, m.count);
-    const released_gil release(m.rows * m.columns * m.count > short_work);
+    const released_gil release(m.rows * m.columns * m.count > few_elements);
     lu_result r = lu_factor(p.where, m, out, options);
     remember(r.run);
     return r;
@@ -81,7 +81,7 @@ void solve(const place& p, const input& lu, const input& pivots, const output& b
     const const_matrices factors = seen(p, "lu", lu);
     const std::int32_t* piv = pivots_of(p, pivots, factors);
     const matrices right = written(p, "b", b);
-    const released_gil release(factors.rows * factors.rows * factors.count * right.columns > short_work);
+    const released_gil release(factors.rows * factors.rows * factors.count * right.columns > few_elements);
     remember(lu_solve(p.where, factors, piv, right,
                       {.variant = variant, .transposed = trans != 0, .conjugated = trans == 2})
                  .run);
@@ -96,7 +96,7 @@ lu_result solve_system(const place& p, const input& a, const output& x, const st
     factors.leading = factors.line_size();
     factors.stride = factors.lines() * factors.leading;
     const index_t item = bytes_of(from.type), line = factors.leading * item;
-    const released_gil release(from.rows * from.columns * from.count > short_work);
+    const released_gil release(from.rows * from.columns * from.count > few_elements);
     const memory copy(checked_bytes(checked_bytes(line, factors.lines()), factors.count), memory_space::host);
     factors.data = copy.data();
     auto* to = static_cast<char*>(copy.data());
@@ -206,11 +206,6 @@ private:
     std::vector<std::int32_t> many_pivots_;
 };
 
-const execution& host() {
-    static const execution all_threads = on_cpu{};
-    return all_threads;
-}
-
 /// x = A^-1 x of NumPy's arrays on the host; false for all that needs a closer look, singular matrices too.
 bool plain_solve(nb::handle a, nb::handle x) {
     const plain_array from(a), to(x, true);
@@ -223,7 +218,7 @@ bool plain_solve(nb::handle a, nb::handle x) {
     else if (axes != 1 || from.view.ndim != 2 || to.view.shape[0] != m.of.rows)
         return false;
     if (right.rows != m.of.rows || right.count != m.of.count) return false;
-    const released_gil release(from.view.len / from.view.itemsize > short_work);
+    const released_gil release(from.view.len / from.view.itemsize > few_elements);
     std::int32_t* const pivots = m.pivots();
     lu_result r = lu_factor(host(), m.of, pivots);
     if (r.singular) return false;
@@ -237,7 +232,7 @@ bool plain_inverse(nb::handle x) {
     const plain_array to(x, true);
     const auto whole = to.whole();
     if (!whole || whole->rows != whole->columns) return false;
-    const released_gil release(to.view.len / to.view.itemsize > short_work);
+    const released_gil release(to.view.len / to.view.itemsize > few_elements);
     std::int32_t few[256];
     std::vector<std::int32_t> many;
     if (whole->count * whole->rows > std::ssize(few))
@@ -270,7 +265,7 @@ bool plain_determinants(nb::handle a, nb::handle sign, nb::handle log, nb::handl
     plain_copy m(from);
     if (!m.good) return false;
     std::int32_t* const pivots = m.pivots();
-    const bool released = from.view.len / from.view.itemsize > short_work;
+    const bool released = from.view.len / from.view.itemsize > few_elements;
     if (!det.is_none()) {
         const plain_array to(det, true);
         void* const values = to.numbers(m.of.type, m.of.count);

@@ -60,13 +60,6 @@ private:
     std::vector<index_t> offsets_;
 };
 
-const execution& host() {
-    static const execution all_threads = on_cpu{};
-    return all_threads;
-}
-
-constexpr double short_work = 1 << 16;  // cells: some microseconds, for which the GIL is kept
-
 /// The contiguous int32 array of NumPy that answers go to.
 class answer_array {
 public:

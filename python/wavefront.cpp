@@ -151,7 +151,6 @@ private:
 template <class Answer>
 auto of_plain(const nb::handle a, const nb::handle b, const Answer& answer)
     -> std::optional<decltype(answer(execution(), sequence_view(), sequence_view()))> {
-    constexpr double short_work = 1 << 16;  // cells: some microseconds
     plain_text x(a), y(b);
     if (x.is_text != y.is_text || !((x.is_text && y.is_text) || (x.is_narrow && y.is_narrow)))
         return std::nullopt;
@@ -159,10 +158,9 @@ auto of_plain(const nb::handle a, const nb::handle b, const Answer& answer)
         x.widen();
         y.widen();
     }
-    static const execution host = on_cpu{};
     const double cells = static_cast<double>(x.symbols.size()) * static_cast<double>(y.symbols.size());
     const released_gil release(cells > short_work);
-    return answer(host, x.symbols, y.symbols);
+    return answer(host(), x.symbols, y.symbols);
 }
 
 std::optional<index_t> plain_length(const nb::handle a, const nb::handle b) {

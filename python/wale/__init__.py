@@ -32,16 +32,7 @@ if TYPE_CHECKING:
         opening_by_reconstruction,
     )
     from ._lapack import Gttrf, gttrf, gttrs
-    from ._lu import (
-        Factors,
-        Refined,
-        inv,
-        lu_factor,
-        lu_residual_ratio,
-        lu_solve,
-        solve,
-        solve_refined,
-    )
+    from ._lu import Factors, inv, lu_factor, lu_residual_ratio, lu_solve, solve
     from ._reconstruction import (
         clear_border,
         fill_depressions,
@@ -51,6 +42,7 @@ if TYPE_CHECKING:
         reconstruction_flaw,
         select_objects,
     )
+    from ._refined import Refined, solve_refined
     from ._skimage_names import (
         apply_hysteresis_threshold,
         h_maxima,
@@ -114,7 +106,8 @@ _HOMES = {
         "h_minima_transform opening_by_reconstruction"
     ),
     "_lapack": "Gttrf gttrf gttrs",
-    "_lu": "Factors Refined inv lu_factor lu_residual_ratio lu_solve solve solve_refined",
+    "_lu": "Factors inv lu_factor lu_residual_ratio lu_solve solve",
+    "_refined": "Refined solve_refined",
     "_reconstruction": (
         "clear_border fill_depressions fill_holes impose_minima reconstruction reconstruction_flaw select_objects"
     ),

@@ -119,7 +119,7 @@ def equal(area, found, wanted):
         if area in CLOSE:
             return np.shape(found) == np.shape(wanted) and abs(found - wanted).max() <= CLOSE[area] * abs(wanted).max()
         return found.dtype == wanted.dtype and np.array_equal(found, wanted)
-    return repr(found) == repr(wanted)  # an E-value that nobody has published is NaN
+    return repr(found) == repr(wanted)  # E-values of scores without published statistics are NaN
 
 
 def rows_agree(plan):
