@@ -41,10 +41,11 @@ struct matrix_file_data {
 
 /// Reads a matrix, the format recognised by the first bytes: MatrixMarket (array or coordinate; real, integer
 /// or complex; of every symmetry; what coordinates leave out is 0), NPY (real or complex of any width, one
-/// axis is a column) or a member of an NPZ (`file.npz:name`), or Rodinia's text. `-` is standard input. Throws cannot_open, or bad_input "file:line:
-/// value, expected" for damage, numbers missing or too many, NaN and Inf, numbers that the type does not hold
-/// (too large, or not 0 and rounded to 0), and fractions in a file of integers. Memory is taken only for what
-/// a file of this size can hold, of coordinates for what this machine has.
+/// axis is a column) or a member of an NPZ (`file.npz:name`), or Rodinia's text. `-` is standard input.
+/// Throws cannot_open, or bad_input "file:line: value, expected" for damage, numbers missing or too many, NaN
+/// and Inf, numbers that the type does not hold (too large, or not 0 and rounded to 0), and fractions in a
+/// file of integers. Memory is taken only for what a file of this size can hold, of coordinates for what this
+/// machine has.
 [[nodiscard]] matrix_file_data read_matrix(const std::string& path, const matrix_file_options& = {});
 
 /// The same from memory; `name` stands in messages. This is what the fuzzers drive.
