@@ -47,6 +47,14 @@ inline constexpr index_t head_bytes = 8;
 [[nodiscard]] std::unique_ptr<byte_source> open_source(const std::string& path, index_t max_bytes,
                                                        bool (*known)(std::string_view head));
 
+/// ASCII in small letters: endings of names and keywords are taken either way.
+[[nodiscard]] inline std::string lower(std::string_view text) {
+    std::string small(text);
+    for (char& c : small)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return small;
+}
+
 /// Why an input cannot be used: cannot_open "name: the system's words".
 [[noreturn]] void refuse_input(const std::string& name, int code);
 /// A path as messages show it.

@@ -34,12 +34,6 @@ bool known(std::string_view head) {
                                        [&](const format_row& f) { return f.is(head); });
 }
 
-std::string lower(std::string text) {
-    for (char& c : text)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return text;
-}
-
 /// The row of a format, by its name's ending if need be; nullptr if that says nothing.
 const format_row* row_of(image_format format, const std::string& path) {
     const std::string name = lower(path);

@@ -18,13 +18,6 @@ constexpr index_t least_of_a_coordinate = 6;  // "1 1 1" and its end
 
 enum class symmetry { general, symmetric, skew, hermitian };
 
-std::string lower(std::string_view word) {
-    std::string text(word);
-    for (char& c : text)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return text;
-}
-
 /// Bytes of memory in this machine.
 index_t machine_memory() {
     return base::multiply(sysconf(_SC_PHYS_PAGES), sysconf(_SC_PAGE_SIZE)).value_or(0);
