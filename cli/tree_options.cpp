@@ -13,7 +13,7 @@ void add_tree_solve(CLI::App& tree, tree_command& o, tree_command& i) {
     for (const auto& [name, file, text] :
          {std::tuple{"--lower", &o.lower, "elements below the diagonal, or of a tree A(node, parent)"},
           std::tuple{"--diagonal", &o.diagonal,
-                     "NPY, FILE.npz:NAME or MatrixMarket: a system a row, one axis is one system"},
+                     "NPY, FILE.npz:NAME, MatrixMarket, CSV: a system a row, one axis is one system"},
           std::tuple{"--upper", &o.upper, "elements above the diagonal, or of a tree A(parent, node)"},
           std::tuple{"--rhs", &o.rhs, "right-hand sides, one for each system"},
           std::tuple{"--tree", &o.form, "a case or SWC, whose parents hold for every system of the arrays"}})
@@ -34,7 +34,7 @@ void add_tree_solve(CLI::App& tree, tree_command& o, tree_command& i) {
             "a row of `wale list tree`, such as cpu/lanes");
     verb.add_option(
             "-o,--output", o.output,
-            "the solution: of a case lines `id u l x eliminated-d`, of arrays .npy or .mtx; without -o and\n"
+            "the solution: of a case lines `id u l x eliminated-d`, of arrays .npy, .mtx, .csv or .txt; without -o and\n"
             "--json standard output, of arrays as MatrixMarket")
         ->type_name("FILE");
     verb.add_flag("--json", o.json,

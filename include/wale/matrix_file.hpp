@@ -1,4 +1,5 @@
-// matrix_file - dense matrices in files: MatrixMarket, NPY, and the text that Rodinia's lud reads.
+// matrix_file - dense matrices in files: MatrixMarket, NPY, lines of numbers (CSV and others), and the text
+// that Rodinia's lud reads.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +16,12 @@
 namespace wale {
 
 enum class matrix_format {
-    by_name,  // of the file: .mtx, .mm; .npy; .dat, .txt
+    by_name,  // of the file: .mtx, .mm; .npy; .dat; .csv; .txt
     matrix_market,
     npy,
-    rodinia  // the number of rows, then the rows of a square matrix, as text
+    rodinia,  // the number of rows, then the rows of a square matrix, as text
+    csv,      // a row a line, numbers separated by commas (read: or by semicolons)
+    text      // a row a line, numbers separated by blanks
 };
 [[nodiscard]] const char* name_of(matrix_format f) noexcept;  // "MatrixMarket"
 
@@ -41,7 +44,9 @@ struct matrix_file_data {
 
 /// Reads a matrix, the format recognised by the first bytes: MatrixMarket (array or coordinate; real, integer
 /// or complex; of every symmetry; what coordinates leave out is 0), NPY (real or complex of any width, one
-/// axis is a column) or a member of an NPZ (`file.npz:name`), or Rodinia's text. `-` is standard input.
+/// axis is a column) or a member of an NPZ (`file.npz:name`), lines of numbers without headings (those that
+/// start with '#' are comments), or Rodinia's text (a whole number alone, then lines of several numbers). `-`
+/// is standard input.
 /// Throws cannot_open, or bad_input "file:line: value, expected" for damage, numbers missing or too many, NaN
 /// and Inf, numbers that the type does not hold (too large, or not 0 and rounded to 0), and fractions in a
 /// file of integers. Memory is taken only for what a file of this size can hold, of coordinates for what this

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 namespace wale::io {
 
@@ -17,6 +18,11 @@ namespace wale::io {
 /// What separates the words of a line.
 [[nodiscard]] inline bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r';
+}
+[[nodiscard]] inline std::string_view trimmed(std::string_view s) {
+    while (!s.empty() && is_blank(s.front())) s.remove_prefix(1);
+    while (!s.empty() && is_blank(s.back())) s.remove_suffix(1);
+    return s;
 }
 [[nodiscard]] inline const char* after_blanks(const char* p, const char* end) {
     while (p != end && is_blank(*p)) ++p;

@@ -35,12 +35,9 @@ const std::vector<format_row>& formats() {
          read_matrix_market,
          write_matrix_market},
         {matrix_format::npy, "NPY", {".npy"}, is_matrix_npy, read_matrix_npy, write_matrix_npy},
-        {matrix_format::rodinia,
-         "Rodinia's text",
-         {".dat", ".txt"},
-         is_rodinia,
-         read_rodinia,
-         write_rodinia}};
+        {matrix_format::rodinia, "Rodinia's text", {".dat"}, is_numbers, read_numbers, write_rodinia},
+        {matrix_format::csv, "CSV", {".csv"}, is_numbers, read_numbers, write_csv},
+        {matrix_format::text, "a text of numbers", {".txt"}, is_numbers, read_numbers, write_text}};
     return all;
 }
 
@@ -67,10 +64,14 @@ std::string why_not(const format_row& f, const const_matrices& m) {
     if (f.format == matrix_format::rodinia && m.rows != m.columns)
         return "is " + std::to_string(m.rows) + " x " + std::to_string(m.columns) +
                ", expected as many rows as columns (" + f.name + " holds no others)";
-    if (f.format == matrix_format::rodinia && is_complex(m.type))
+    if (f.format != matrix_format::matrix_market && is_complex(m.type))
         return std::string("is ") + name_of(m.type) + ", expected real numbers (" + f.name +
                " holds no others)";
-    if (m.span_of_one() == 0) return {};  // however many empty rows
+    const bool lines = f.format == matrix_format::csv || f.format == matrix_format::text;
+    if (m.span_of_one() == 0)  // however many empty rows
+        return lines ? "is " + std::to_string(m.rows) + " x " + std::to_string(m.columns) +
+                           ", expected elements (" + f.name + " has no empty matrix)"
+                     : "";
     for (index_t i = 0; i < m.rows; ++i)
         for (index_t j = 0; j < m.columns; ++j)
             if (const element v = element_at(m, i, j); !std::isfinite(v.real()) || !std::isfinite(v.imag()))
@@ -148,7 +149,7 @@ matrix_file_data read_any_matrix(const matrix_input& in, const std::string& memb
         for (const format_row& f : formats())
             if (f.is(head)) return f.read(in);
         in.refuse((head.empty() ? "an empty file" : "starts with " + shown(head.front())) +
-                  ", expected MatrixMarket, NPY, NPZ, or a number of rows (Rodinia's text)");
+                  ", expected MatrixMarket, NPY, NPZ, or lines of numbers");
     } catch (const std::bad_alloc&) {
         throw out_of_memory(in.name + ": its matrix", out_of_memory::unknown, available_host_memory());
     }
@@ -183,7 +184,7 @@ std::string why_unwritable(const std::string& path, const const_matrices& matrix
                            const matrix_write_options& options) {
     const std::string name = path == "-" ? "standard output" : io::escaped(path);
     const io::format_row* row = io::row_of(options.format, path);
-    if (row == nullptr) return name + ": names no format, expected .mtx, .mm, .npy, .dat or .txt";
+    if (row == nullptr) return name + ": names no format, expected .mtx, .mm, .npy, .csv, .txt or .dat";
     const std::string why = io::why_not(*row, matrix);
     return why.empty() ? why : name + ": " + why;
 }

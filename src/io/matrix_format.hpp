@@ -59,15 +59,19 @@ private:
 
 [[nodiscard]] bool is_matrix_market(std::string_view head);
 [[nodiscard]] bool is_matrix_npy(std::string_view head);
-[[nodiscard]] bool is_rodinia(std::string_view head);
+/// Of numbers in lines: a table, or Rodinia's text.
+[[nodiscard]] bool is_numbers(std::string_view head);
 
 [[nodiscard]] matrix_file_data read_matrix_market(const matrix_input& in);
 [[nodiscard]] matrix_file_data read_matrix_npy(const matrix_input& in);
-[[nodiscard]] matrix_file_data read_rodinia(const matrix_input& in);
+[[nodiscard]] matrix_file_data read_numbers(const matrix_input& in);
+[[nodiscard]] matrix_file_data read_table(const matrix_input& in, std::string_view all);
 
 void write_matrix_market(const const_matrices& m, const matrix_sink& sink);
 void write_matrix_npy(const const_matrices& m, const matrix_sink& sink);
 void write_rodinia(const const_matrices& m, const matrix_sink& sink);
+void write_csv(const const_matrices& m, const matrix_sink& sink);
+void write_text(const const_matrices& m, const matrix_sink& sink);
 
 [[nodiscard]] matrix_file_data read_any_matrix(const matrix_input& in, const std::string& member);
 /// Writes to a sink: checked as by write_matrix().

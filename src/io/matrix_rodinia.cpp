@@ -1,8 +1,11 @@
 // matrix_rodinia - the text that Rodinia's lud reads, and the matrices that it makes itself.
+#include <algorithm>
 #include <cmath>
 #include <random>
+#include <vector>
 
 #include "base/checked.hpp"
+#include "io/decimal.hpp"
 #include "io/matrix_format.hpp"
 
 namespace wale {
@@ -54,13 +57,27 @@ void fill_rodinia_product(const matrices& a, std::uint64_t seed) {
 
 namespace io {
 
-bool is_rodinia(std::string_view head) {
-    const std::size_t first = head.find_first_not_of(" \t\r\n");
-    return first != std::string_view::npos && head[first] >= '0' && head[first] <= '9';
+namespace {
+
+/// Whether a number of rows comes first: a whole number alone in its line, then a line of several. Where
+/// numbers are alone in all lines, a file named .csv or .txt is a column; any other is Rodinia's text of none
+/// or one row if it can be.
+bool begins_with_count(std::string_view all, const std::string& file) {
+    std::vector<std::string_view> lines;
+    while (!all.empty() && lines.size() < 3) {
+        const std::size_t end = std::min(all.find('\n'), all.size());
+        if (const std::string_view line = trimmed(all.substr(0, end)); !line.empty()) lines.push_back(line);
+        all.remove_prefix(std::min(end + 1, all.size()));
+    }
+    if (lines.empty() || lines[0].find_first_not_of("0123456789") != std::string_view::npos) return false;
+    if (lines.size() > 1 && std::ranges::any_of(lines[1], is_blank)) return true;
+    std::string name = lower(file);
+    if (name.ends_with(".gz")) name.resize(name.size() - 3);
+    return !name.ends_with(".csv") && !name.ends_with(".txt") &&
+           (lines.size() == 1 || (lines.size() == 2 && lines[0] == "1"));
 }
 
-matrix_file_data read_rodinia(const matrix_input& in) {
-    const std::string all = in.all_text();
+matrix_file_data read_rodinia(const matrix_input& in, std::string_view all) {
     text_numbers text(all, in.name);
     text.skip(false);
     const index_t n = text.count("the number of rows");
@@ -80,6 +97,13 @@ matrix_file_data read_rodinia(const matrix_input& in) {
     if (!text.at_end())
         text.refuse_word(text.word(""), "the end of the file after " + std::to_string(*size) + " numbers");
     return out;
+}
+
+}  // namespace
+
+matrix_file_data read_numbers(const matrix_input& in) {
+    const std::string all = in.all_text();
+    return begins_with_count(all, in.name) ? read_rodinia(in, all) : read_table(in, all);
 }
 
 void write_rodinia(const const_matrices& m, const matrix_sink& sink) {

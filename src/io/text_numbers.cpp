@@ -1,6 +1,7 @@
 // text_numbers - std::from_chars ignores the locale and returns where it stopped.
 #include "io/text_numbers.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -17,12 +18,17 @@ void text_numbers::refuse_word(std::string_view word, const std::string& expecte
     refuse(quoted(word) + ", expected " + expected);
 }
 
-std::string_view text_numbers::line() {
-    const std::size_t end = text_.find('\n', at_);
-    std::string_view all = text_.substr(at_, end == std::string_view::npos ? end : end - at_);
-    at_ += all.size();
+std::string_view text_numbers::rest_of_line() const {
+    std::string_view all = text_.substr(at_, text_.find('\n', at_) - at_);
     if (all.ends_with('\r')) all.remove_suffix(1);
-    if (end != std::string_view::npos) {
+    return all;
+}
+
+std::string_view text_numbers::line() {
+    const std::string_view all = rest_of_line();
+    const std::size_t end = text_.find('\n', at_);
+    at_ = std::min(end, text_.size());
+    if (!at_end()) {
         ++at_;
         ++line_;
     }
@@ -81,8 +87,7 @@ const char* after_plus(std::string_view w) {
 /// Read in the type itself: a double on the way would round twice. Beyond the range is a number that is too
 /// large as well as one that is not 0 and would become 0.
 template <class T>
-double text_numbers::finite_number(scalar type) {
-    const std::string_view w = word("a number");
+double text_numbers::finite_number(std::string_view w, scalar type) const {
     T value = 0;
     const auto [end, code] = std::from_chars(after_plus(w), w.data() + w.size(), value);
     if (code == std::errc::invalid_argument || end != w.data() + w.size() || !std::isfinite(value))
@@ -91,8 +96,12 @@ double text_numbers::finite_number(scalar type) {
     return double{value};
 }
 
+double text_numbers::number(std::string_view w, scalar type) const {
+    return type == scalar::f32 ? finite_number<float>(w, type) : finite_number<double>(w, type);
+}
+
 double text_numbers::number(scalar type) {
-    return type == scalar::f32 ? finite_number<float>(type) : finite_number<double>(type);
+    return number(word("a number"), type);
 }
 
 double text_numbers::whole_number(scalar type) {

@@ -19,6 +19,8 @@ public:
     [[nodiscard]] std::size_t left() const { return text_.size() - at_; }  // bytes
     [[nodiscard]] index_t line_number() const { return line_; }            // from 1
 
+    /// The rest of this line, without its end; steps over nothing.
+    [[nodiscard]] std::string_view rest_of_line() const;
     /// The whole next line, without its end.
     [[nodiscard]] std::string_view line();
     /// Steps over blanks and empty lines, and over lines that start with '%' if there are comments.
@@ -33,6 +35,7 @@ public:
     /// A finite number, rounded to the type. Refused where it is beyond the type's range, or is not 0 and
     /// would become 0; subnormal numbers are kept.
     [[nodiscard]] double number(scalar type);
+    [[nodiscard]] double number(std::string_view word, scalar type) const;  // of a word of this line
     /// A whole number of 64 bits that the type holds exactly.
     [[nodiscard]] double whole_number(scalar type);
 
@@ -41,7 +44,7 @@ public:
 
 private:
     template <class T>
-    double finite_number(scalar type);
+    double finite_number(std::string_view word, scalar type) const;
     void skip_blanks();
     std::string_view text_;
     std::string name_;

@@ -14,7 +14,7 @@ import zipfile
 from harness import CliTest
 
 BANNER = "%%MatrixMarket matrix array real general\n"
-FORMATS = ["mtx", "npy", "dat"]
+FORMATS = ["mtx", "npy", "dat", "csv", "txt"]
 
 
 def mtx(rows):
@@ -24,6 +24,14 @@ def mtx(rows):
 
 def dat(rows):
     return f"{len(rows)}\n" + "".join(" ".join(repr(v) for v in row) + "\n" for row in rows)
+
+
+def csv(rows):
+    return "".join(",".join(repr(v) for v in row) + "\n" for row in rows)
+
+
+def txt(rows):
+    return "# rows of numbers\n" + csv(rows).replace(",", " ")
 
 
 def npy(rows, element="f8"):
@@ -62,9 +70,15 @@ def read_dat(text):
     return [[float(word) for word in line.split()] for line in lines[1:] if line]
 
 
+def read_lines(text):
+    return [[float(word) for word in line.replace(",", " ").split()] for line in text.splitlines()]
+
+
 def read(path):
     data = path.read_bytes()
-    return read_npy(data) if path.suffix == ".npy" else (read_mtx if path.suffix == ".mtx" else read_dat)(data.decode())
+    if path.suffix == ".npy":
+        return read_npy(data)
+    return {".mtx": read_mtx, ".dat": read_dat}.get(path.suffix, read_lines)(data.decode())
 
 
 def matrix(rows, columns, seed):
@@ -100,7 +114,7 @@ class LuTest(CliTest):
 
     def write(self, name, rows):
         kind = name.rsplit(".", 1)[1]
-        return self.file(name, {"mtx": mtx, "npy": npy, "dat": dat}[kind](rows))
+        return self.file(name, {"mtx": mtx, "npy": npy, "dat": dat, "csv": csv, "txt": txt}[kind](rows))
 
     def expect_factors(self, a, factors, pivots, tolerance=1e-12):
         columns = len(a[0])

@@ -38,13 +38,15 @@ inline void check_round_trip(const matrix_file_data& file, matrix_format format)
 inline void check_options(std::string_view bytes, matrix_format format, const matrix_file_options& options) {
     matrix_file_data file;
     if (!reads(bytes, options, file)) return;
-    demand(file.format == format, "other formats are not for this target");
+    const bool lines = file.format == matrix_format::csv || file.format == matrix_format::text;
+    demand(file.format == format || (lines && format == matrix_format::rodinia),
+           "other formats are not for this target");
     demand(!options.type || file.shape.type == *options.type, "the type is the wanted one");
     demand(file.elements.bytes() == file.shape.rows * file.shape.columns * bytes_of(file.shape.type),
            "elements fill the memory");
     demand(file.elements.bytes() <= options.max_bytes, "the limit holds");
-    for (const matrix_format other :
-         {matrix_format::matrix_market, matrix_format::npy, matrix_format::rodinia})
+    for (const matrix_format other : {matrix_format::matrix_market, matrix_format::npy,
+                                      matrix_format::rodinia, matrix_format::csv, matrix_format::text})
         check_round_trip(file, other);
 }
 
@@ -52,7 +54,7 @@ inline void check_options(std::string_view bytes, matrix_format format, const ma
 inline void check(std::string_view input, matrix_format format) {
     const bool is_market = io::is_matrix_market(input),
                is_npy = io::is_matrix_npy(input) || io::is_zip(input);
-    const bool is_text = io::is_rodinia(input);
+    const bool is_text = io::is_numbers(input);
     if (!(format == matrix_format::matrix_market ? is_market
           : format == matrix_format::npy         ? is_npy
                                                  : is_text))

@@ -68,13 +68,15 @@ void expect_round_trip(const std::string& path, storage_order order, index_t row
 }
 
 TEST_F(MatrixFiles, ReadAsTheyWereWritten) {
-    for (const char* name : {"a.mtx", "a.npy", "a.dat"})
+    for (const char* name : {"a.mtx", "a.npy", "a.dat", "a.csv", "a.txt"})
         for (const storage_order order : {storage_order::row_major, storage_order::column_major})
             for (const index_t n : {0, 1, 7, 40}) {
-                const index_t columns = name == "a.dat"s ? n : n + 2;
+                const bool lines = name == "a.csv"s || name == "a.txt"s;
+                if (lines && n == 0) continue;  // they hold no empty matrix
+                const index_t columns = name == "a.dat"s ? n : lines && n == 7 ? 1 : n + 2;
                 expect_round_trip<double, std::uint64_t>(path(name), order, n, columns);
                 expect_round_trip<float, std::uint32_t>(path(name), order, n, columns);
-                if (name == "a.dat"s) continue;  // holds real numbers only
+                if (lines || name == "a.dat"s) continue;  // hold real numbers only
                 expect_round_trip<std::complex<double>, std::uint64_t>(path(name), order, n, columns);
                 expect_round_trip<std::complex<float>, std::uint32_t>(path(name), order, n, columns);
             }
@@ -91,12 +93,15 @@ TEST_F(MatrixFiles, WhatAFormatCannotHold) {
     std::vector<double> values{1, NAN, 3, 4, 5, 6};
     const const_matrices wide(matrix_view<const double>(values.data(), extents<2>{{2, 3}}));
     EXPECT_EQ(why_unwritable("a.xyz", wide),
-              "a.xyz: names no format, expected .mtx, .mm, .npy, .dat or .txt");
+              "a.xyz: names no format, expected .mtx, .mm, .npy, .csv, .txt or .dat");
     EXPECT_EQ(why_unwritable("a.dat", wide),
               "a.dat: is 2 x 3, expected as many rows as columns (Rodinia's text holds no others)");
     EXPECT_EQ(why_unwritable("a.MTX", wide),
               "a.MTX: element 0, 1 is nan, expected finite numbers (MatrixMarket holds no others, NPY does)");
     EXPECT_EQ(why_unwritable("a.npy", wide), "");
+    EXPECT_EQ(
+        why_unwritable("a.csv", const_matrices(matrix_view<const double>(values.data(), extents<2>{{0, 3}}))),
+        "a.csv: is 0 x 3, expected elements (CSV has no empty matrix)");
     EXPECT_THROW(write_matrix(path("a.mtx"), wide), bad_argument);
     EXPECT_FALSE(std::filesystem::exists(path("a.mtx")));
     EXPECT_THROW((void)read_matrix(path("none.mtx")), cannot_open);
