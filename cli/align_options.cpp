@@ -10,6 +10,15 @@ namespace {
 
 constexpr int most_score = 1'000'000;
 
+/// Options of one measure ask for that measure where --measure does not.
+std::string measure_of(const CLI::App& verb) {
+    const auto asks = [&](const char* option) { return verb.get_option(option)->count() > 0; };
+    for (const char* option : {"--mode", "--match", "--mismatch", "--matrix", "--open", "--extend", "--band",
+                               "--x-drop", "--format", "--dot-plot"})
+        if (asks(option)) return "score";
+    return asks("--bound") ? "edit" : "lcs";
+}
+
 void add_scoring(CLI::App& verb, align_options& o) {
     verb.add_option("--mode", o.mode,
                     "of a score - global: both whole; infix: all of the query somewhere in the target;\n"
@@ -54,11 +63,12 @@ void add_align(CLI::App& app, align_options& o) {
         *app.add_subcommand("align", "compare or align the sequences of two FASTA or FASTQ files");
     verb.add_option("query", o.query_file, "FASTA or FASTQ, plain or gzip; - is standard input")->required();
     verb.add_option("target", o.target_file, "the other one")->required();
-    verb.add_option("-m,--measure", o.measure,
-                    "lcs: length of the longest common subsequence; edit: unit-cost edit distance;\n"
-                    "score: an alignment, with its places and path")
-        ->check(CLI::IsMember({"lcs", "edit", "score"}))
-        ->capture_default_str();
+    const CLI::Option* const measure =
+        verb.add_option("-m,--measure", o.measure,
+                        "lcs: length of the longest common subsequence; edit: unit-cost edit distance;\n"
+                        "score: an alignment, with its places and path. By default the one that another\n"
+                        "option is about, such as score of --format sam, else lcs")
+            ->check(CLI::IsMember({"lcs", "edit", "score"}));
     add_scoring(verb, o);
     verb.add_flag("-s,--string", o.string,
                   "the subsequence itself: as FASTA, with --json also its positions (from 0)");
@@ -77,6 +87,9 @@ void add_align(CLI::App& app, align_options& o) {
             "a row of `wale list`, such as reference/plain");
     verb.add_flag("--json", o.json, "write JSON, errors too");
     verb.add_option("-o,--output", o.output, "write to FILE instead of standard output")->type_name("FILE");
+    verb.callback([&o, &verb, measure] {
+        if (measure->count() == 0) o.measure = measure_of(verb);
+    });
     verb.footer(
         "Writes a table with tabs between its columns: query, target, length_query, length_target, lcs or "
         "distance,\n"
@@ -85,11 +98,11 @@ void add_align(CLI::App& app, align_options& o) {
         "Examples:\n"
         "  wale align strain1.fa strain2.fa.gz\n"
         "  wale align -m edit -r reads.fq genome.fa -o distances.tsv\n"
-        "  wale align -m score --mode infix reads.fq genome.fa --match 2 --mismatch -3 --open 5 --extend 2 "
+        "  wale align --mode infix reads.fq genome.fa --match 2 --mismatch -3 --open 5 --extend 2 "
         "--format "
         "paf\n"
-        "  wale align -m score --mode local --matrix blosum62 --open 11 p.fa q.fa --format text\n"
-        "  wale align -m score --strings ACGT AGT --format text\n"
+        "  wale align --mode local --matrix blosum62 --open 11 p.fa q.fa --format text\n"
+        "  wale align --strings ACGT AGT --format text\n"
         "  wale align --string --json a.fa b.fa | jq .pairs[0].in_query\n");
 }
 

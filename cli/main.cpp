@@ -244,6 +244,17 @@ std::string unknown_option(const std::string& word, const CLI::App& verb) {
     return unknown_text(word.substr(0, word.find('=')), "option", known);
 }
 
+/// Of the arguments from the last to the first, as CLI11 takes them; `help VERB` is `VERB --help`.
+std::vector<std::string> arguments(int count, char** words) {
+    std::vector<std::string> all(words + 1, words + count);
+    if (!all.empty() && all.front() == "help") {
+        all.erase(all.begin());
+        all.emplace_back("--help");
+    }
+    std::reverse(all.begin(), all.end());
+    return all;
+}
+
 int main_checked(int count, char** words) {
     command_line command;
     command.lu.output.clear();  // nothing is written unless asked
@@ -253,7 +264,7 @@ int main_checked(int count, char** words) {
     app.set_version_flag("--version", std::string("wale ") + wale::version());
     app.require_subcommand(1);
     app.footer(
-        std::string("`wale VERB --help` shows more, with examples.\n"
+        std::string("`wale VERB --help` or `wale help VERB` shows more, with examples.\n"
                     "`mpirun -np N wale align|search|map|reconstruct|tree solve|euler ...` shares the work "
                     "among N processes.\n\n") +
         exit_codes);
@@ -269,7 +280,7 @@ int main_checked(int count, char** words) {
     add_list(app, command.list);
     add_info(app, command.info);
     try {
-        app.parse(count, words);
+        app.parse(arguments(count, words));
     } catch (const CLI::Success& e) {  // --help, --version
         app.exit(e, std::cout, std::cerr);
         std::cout.flush();

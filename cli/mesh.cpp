@@ -32,8 +32,8 @@ file_format format_of(const mesh_command& command) {
     if (is("sac", ".sac")) return {.format = mesh_format::sac};
     if (is("su2", ".su2")) return {.format = mesh_format::su2};
     if (is("cache", ".wmesh")) return {.format = mesh_format::cache};
-    throw usage_error("'" + printable(command.output) + "': is no name of a format",
-                      "--to fvcorr, sac, su2, cache or vtu names it");
+    throw usage_error(printable(command.output) + ": names no format",
+                      "expected .fvcorr, .sac, .su2, .wmesh or .vtu, or --to fvcorr, sac, su2, cache or vtu");
 }
 
 mesh_recipe recipe_of(const mesh_command& command) {

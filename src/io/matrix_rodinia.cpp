@@ -59,6 +59,13 @@ namespace io {
 
 namespace {
 
+/// Whether the name has one of two endings, before .gz or not.
+bool is_named(const std::string& file, const char* one, const char* other) {
+    std::string name = lower(file);
+    if (name.ends_with(".gz")) name.resize(name.size() - 3);
+    return name.ends_with(one) || name.ends_with(other);
+}
+
 /// Whether a number of rows comes first: a whole number alone in its line, then a line of several. Where
 /// numbers are alone in all lines, a file named .csv or .txt is a column; any other is Rodinia's text of none
 /// or one row if it can be.
@@ -71,10 +78,7 @@ bool begins_with_count(std::string_view all, const std::string& file) {
     }
     if (lines.empty() || lines[0].find_first_not_of("0123456789") != std::string_view::npos) return false;
     if (lines.size() > 1 && std::ranges::any_of(lines[1], is_blank)) return true;
-    std::string name = lower(file);
-    if (name.ends_with(".gz")) name.resize(name.size() - 3);
-    return !name.ends_with(".csv") && !name.ends_with(".txt") &&
-           (lines.size() == 1 || (lines.size() == 2 && lines[0] == "1"));
+    return !is_named(file, ".csv", ".txt") && (lines.size() == 1 || (lines.size() == 2 && lines[0] == "1"));
 }
 
 matrix_file_data read_rodinia(const matrix_input& in, std::string_view all) {
@@ -103,7 +107,10 @@ matrix_file_data read_rodinia(const matrix_input& in, std::string_view all) {
 
 matrix_file_data read_numbers(const matrix_input& in) {
     const std::string all = in.all_text();
-    return begins_with_count(all, in.name) ? read_rodinia(in, all) : read_table(in, all);
+    if (begins_with_count(all, in.name)) return read_rodinia(in, all);
+    if (is_named(in.name, ".mtx", ".mm"))  // without its banner coordinates would pass for a table
+        in.refuse("starts with numbers, expected %%MatrixMarket as the name says");
+    return read_table(in, all);
 }
 
 void write_rodinia(const const_matrices& m, const matrix_sink& sink) {

@@ -57,7 +57,7 @@ class AlignScores(CliTest):
         self.assertIn("\txh:i:1", self.said("--strings", a, b, "--x-drop", "20", "--format", "paf"))
         self.assertIn(", heuristic", self.said("--strings", a, b, "--band", "0", "--format", "text"))
         self.refused(2, "align", *SCORE, "--mode", "local", "--x-drop", "1", "--strings", "A", "A", says="--x-drop")
-        self.refused(2, "align", "--band", "1", "--strings", "A", "A", says="--measure score")
+        self.refused(2, "align", "-m", "edit", "--band", "1", "--strings", "A", "A", says="--measure score")
         self.refused(2, "align", *SCORE, "--band", "1", "--variant", "cpu/tiles", "--strings", "A", "A", says="no band")
 
     def test_sam(self):
@@ -100,7 +100,8 @@ class AlignScores(CliTest):
     def test_refusals(self):
         a = self.file("a.fa", ">a\nACGT")
         bad = self.file("bad.txt", "  A C\nA 3\n")
-        self.refused(2, "align", "--mode", "local", a, a, says="--measure score")
+        self.refused(2, "align", "--measure", "lcs", "--mode", "local", a, a, says="--measure score")
+        self.assertIn("\tcg:Z:", self.wale("align", "--format", "paf", a, a).stdout.decode())
         self.refused(2, "align", *SCORE, "--open", "-1", a, a, says="--open")
         self.refused(2, "align", *SCORE, "--string", a, a, says="--measure lcs")
         self.refused(65, "align", *SCORE, "--matrix", bad, a, a, says="bad.txt:")

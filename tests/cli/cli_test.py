@@ -147,7 +147,8 @@ class Align(CliTest):
         self.assertEqual([(r["distance"], r["similarity"]) for r in rows], [(">3", "NA"), ("1", "0.875000")])
         pairs = json.loads(self.wale("align", *files, "-m", "edit", "-k", "3", "--json").stdout)["pairs"]
         self.assertEqual([(p["distance"], p["within_bound"]) for p in pairs], [(None, False), (1, True)])
-        self.refused(2, "align", *files, "-k", "3", says="--bound")
+        self.assertEqual([r["distance"] for r in self.table(*files, "-k", "3")], [">3", "1"])
+        self.refused(2, "align", *files, "-m", "lcs", "-k", "3", says="--bound")
         self.refused(2, "align", *files, "-m", "edit", "-k", "-1")
 
     def test_string(self):

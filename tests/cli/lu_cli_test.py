@@ -391,7 +391,8 @@ class BadInputs(LuTest):
     def test_files(self):
         for text, says in [("", "an empty file"), ("hello", "starts with 'h'"), ("2\n1 2\n3\n", ":4: the file ends"),
                            ("2\n1 2\n3 4\n5\n", ":4: '5'"), ("2\n1 nan\n3 4\n", ":2: 'nan'"),
-                           ("2\n1 1e999\n3 4\n", ":2: '1e999'"), ("99999999999\n1\n", ":1: 99999999999 rows"),
+                           ("2\n1 1e999\n3 4\n", ":2: '1e999'"), ("99999999999\n1 1\n", ":1: 99999999999 rows"),
+                           ("3 3 1\n1 1 2.5\n", "starts with numbers, expected %%MatrixMarket"),
                            (BANNER + "2 2\n1\n2\n3\n4\n5\n", ":7: '5'"),
                            (BANNER.replace("real", "pattern") + "1 1\n1 1\n", ":1: 'pattern'"),
                            (BANNER.replace("array", "coordinate") + "2 2 1\n9 1 1\n", ":3: row is 9")]:
