@@ -44,8 +44,9 @@ public:
         const index_t count = std::ssize(offsets_) - 1;
         std::vector<double> costs(static_cast<std::size_t>(count * count));
         const series_batch<double> a{a_.data(), offsets_.data(), count}, b{b_.data(), offsets_.data(), count};
-        const report run =
-            warping_costs<double>(where, a, b, matrix_view<double>(costs.data(), {{count, count}}), o).run;
+        const report run = warping_costs<double>(
+                               where, a, b, matrix_view<double>(costs.data(), extents<2>{{count, count}}), o)
+                               .run;
         for (const double cost : costs) found_.push_back(std::bit_cast<index_t>(cost));
         return run;
     }
