@@ -96,7 +96,9 @@ number_lines lines_of(const io::byte_source& bytes, const std::string& name, con
     if (!io::is_zip(head) && !head.starts_with("\x93NUMPY"))
         return parse_text(io::all_bytes(bytes, name, most_bytes), name);
     const matrix_file_options as_double{.type = scalar::f64};
-    return lines_of(io::read_any_matrix({bytes, name, as_double}, member).view());
+    const matrix_file_data matrix = io::read_any_matrix({bytes, name, as_double}, member);
+    if (matrix.shape.span_elements() == 0) throw bad_input(name + ": has no numbers, expected one or more");
+    return lines_of(matrix.view());
 }
 
 }  // namespace
