@@ -87,6 +87,7 @@ class Profile:
 
         Examples
         --------
+        >>> import wale
         >>> wale.Profile.from_alignment(["ACT", "ACT", "AGT"]).scores
         array([[ 3, -4, -4, -4],
                [-4,  2,  0, -4],
