@@ -10,7 +10,7 @@ from ._batches import strings
 from ._call import Call, Run, remember
 from ._profile import Profile
 from ._scoring import matrix_of
-from ._search import _ready
+from ._search import _host_call, _ready
 from ._typing import Unpack
 
 
@@ -103,6 +103,7 @@ def search(
     if isinstance(profiles, (list, tuple)) and len(profiles) > 0 and isinstance(profiles[0], Profile):
         if not all(isinstance(one, Profile) for one in profiles) or match or mismatch:
             raise _wale.BadArgument("queries: expected profiles alone, and no match, no mismatch")
+        _host_call("search of profiles", run)
         if not in_file:
             other, other_offsets, other_is_text = strings("database", database)
             records = (_ready("database", (other, other_is_text), (other, other_is_text)).a, other_offsets)

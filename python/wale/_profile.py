@@ -8,8 +8,9 @@ import numpy as np
 
 from . import _inputs, _wale
 from ._batches import strings
-from ._call import Call, remember
+from ._call import remember
 from ._scoring import alignment_options
+from ._search import _host_call
 
 _USUAL = {"match": 0, "mismatch": -1, "matrix": None}
 
@@ -90,7 +91,7 @@ class Profile:
         >>> import wale
         >>> wale.Profile.from_alignment(["ACT", "ACT", "AGT"]).scores
         array([[ 3, -4, -4, -4],
-               [-4,  2,  0, -4],
+               [-4,  2,  1, -4],
                [-4, -4, -4,  3]], dtype=int32)
         """
         if len({len(row) for row in rows}) != 1:
@@ -153,7 +154,7 @@ def aligned(profile: Profile, target: Any, words: Dict[str, Any], run: Any) -> T
     options = alignment_options(words["mode"], words["ends"], words)
     options.band, options.x_drop = (_inputs.whole(name, words[name], 64) for name in ("band", "x_drop"))
     options.task = task
-    call = Call(run, None)
+    call = _host_call("align of profiles", run)
     options.variant = call.variant
     codes = _bytes("target", target)
     found = _wale.align_profile(call.at, profile._own, codes, options)
@@ -174,7 +175,7 @@ def profile_scores(profile: Profile, targets: Any, words: Dict[str, Any], run: A
     _own_scores(words)
     options = alignment_options(words["mode"], words["ends"], words)
     data, offsets, _ = strings("targets", targets)
-    call = Call(run, None)
+    call = _host_call("align of profiles", run)
     options.variant = call.variant
     codes = _bytes("targets", data)
     scores = np.empty(len(offsets) - 1, np.int64)
