@@ -1,4 +1,4 @@
-// series_file - lines of numbers as text, by the rules of CSV without quotes, and matrices of NPY row by row.
+// series_file - lines of numbers as text, by the rules of CSV without quotes, and matrices row by row.
 #include <wale/series_file.hpp>
 
 #include <charconv>
@@ -93,7 +93,7 @@ number_lines lines_of(const const_matrices& m) {
 number_lines lines_of(const io::byte_source& bytes, const std::string& name, const std::string& member) {
     std::string head(static_cast<std::size_t>(std::min(bytes.size(), io::head_bytes)), '\0');
     if (!bytes.read(0, head.data(), std::ssize(head))) throw bad_input(name + ": cannot be read");
-    if (!io::is_zip(head) && !head.starts_with("\x93NUMPY"))
+    if (!io::is_zip(head) && !head.starts_with("\x93NUMPY") && !io::is_matrix_market(head))
         return parse_text(io::all_bytes(bytes, name, most_bytes), name);
     const matrix_file_options as_double{.type = scalar::f64};
     const matrix_file_data matrix = io::read_any_matrix({bytes, name, as_double}, member);
