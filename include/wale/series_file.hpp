@@ -20,8 +20,8 @@ struct number_lines {
 
 /// Text: numbers with commas, semicolons, tabs or blanks between them, comments after '#'; a first line that
 /// is no line of numbers is taken as the columns' names. Or NPY, or a member of an NPZ (`file.npz:name`), of
-/// one axis (lines of one number) or two, of any real type. `-` is standard input. Throws cannot_open, and
-/// bad_input with file:line for anything else, for NaN, Inf, and numbers beyond float64.
+/// one axis (lines of one number) or two, of any real type; or MatrixMarket. `-` is standard input. Throws
+/// cannot_open, and bad_input with file:line for anything else, for NaN, Inf, and numbers beyond float64.
 [[nodiscard]] number_lines read_number_lines(const std::string& path);
 /// The same from memory; `name` stands in messages. This is what the fuzzer drives.
 [[nodiscard]] number_lines parse_number_lines(std::string_view bytes, const std::string& name);
