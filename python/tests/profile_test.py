@@ -135,6 +135,8 @@ PROFILE = wale.Profile([[1, -1], [-1, 1]], "AC")
         (lambda: wale.Profile([[1, 2, 3]], "AC"), wale.BadArgument, "shape"),
         (lambda: wale.Profile([[1.5, 2]], "AC"), wale.BadArgument, "whole numbers"),
         (lambda: wale.Profile([[1, 2]], "AA"), wale.BadArgument, "twice"),
+        (lambda: wale.Profile([[1, 2]], b"AC"), TypeError, "letters: is b'AC', expected str"),
+        (lambda: wale.Profile([[1, 2]], "A\u00c4"), wale.BadArgument, "expected ASCII"),
         (lambda: wale.Profile([[1, 2]], "AC", "AA"), wale.BadArgument, "consensus"),
         (lambda: wale.align(PROFILE, "AC", matrix="blosum62"), wale.BadArgument, "matrix"),
         (lambda: wale.align(PROFILE, "AC", match=2), wale.BadArgument, "match"),

@@ -45,6 +45,11 @@ class Profile:
     def __init__(
         self, scores: Any, letters: str, consensus: Optional[str] = None, scaled_as: Optional[str] = None
     ) -> None:
+        for name, text in (("letters", letters), ("consensus", consensus or ""), ("scaled_as", scaled_as or "")):
+            if not isinstance(text, str):
+                raise TypeError(f"{name}: is {text!r}, expected str")
+            if not text.isascii():
+                raise _wale.BadArgument(f"{name}: is {text!r}, expected ASCII")
         table = _inputs.exact_integers("scores", scores, np.int32)
         if table.ndim != 2 or table.shape[1] != len(letters):
             raise _wale.BadArgument(f"scores: of shape {table.shape}, expected (positions, {len(letters)})")
