@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Alignments beside parasail: 1000 protein pairs (affine local scores) and one 10k x 10k DNA pair (affine global, with
-CIGAR), one thread each, in processor time, the least of the rounds in turn: others may use the machine. Every score is
+"""Alignments beside parasail: 1000 protein pairs (affine local scores), one 10k x 10k DNA pair (affine global, with
+CIGAR) and a profile with 3000 proteins, one thread each, in processor time, the least of the rounds in turn: others may use the machine. Every score is
 compared with parasail's; parasail is its fastest of the functions named here.
 
 Run with a Python that has parasail (PyPI) and the package wale; without parasail this says so and leaves.
@@ -8,6 +8,7 @@ usage: align_peers.py [--rounds N] [--output CSV]
 """
 
 import argparse
+import ctypes
 import random
 import sys
 import time
@@ -17,6 +18,7 @@ import machine
 
 PROTEIN = "ARNDCQEGHILKMFPSTWYV"
 LOCAL = ["sw_striped_8", "sw_striped_sat", "sw_striped_16", "sw_scan_sat", "sw_scan_16"]
+PROFILE = ["striped_profile_8", "striped_profile_sat", "striped_profile_16", "scan_profile_sat", "scan_profile_16"]
 GLOBAL = ["nw_trace_scan_16", "nw_trace_scan_32", "nw_trace_striped_16", "nw_trace_diag_16"]
 
 
@@ -78,6 +80,27 @@ def dna_pair(parasail, wale, rounds):
     return rate_line("align/global DNA 5/2 path", 10_000, 1e8, least(rounds, calls), lambda answer: answer[0], "cpu/diagonals")
 
 
+def profile_targets(parasail, wale, rounds):
+    """400 positions; parasail's Python module has no word for its matrices of positions: the function of its library."""
+    source = random.Random(3)
+    targets = ["".join(source.choices(PROTEIN, k=source.randrange(100, 600))) for _ in range(3000)]
+    scores = [[source.choice([-4, -3, -2, -2, -1, -1, 0, 1, 6]) for _ in PROTEIN] for _ in range(400)]
+    library, flat = parasail.bindings_v2._lib, [score for row in scores for score in row]
+    create = library.parasail_matrix_pssm_create
+    create.argtypes = [ctypes.c_char_p, ctypes.POINTER(ctypes.c_int), ctypes.c_int]
+    create.restype = library.parasail_matrix_create.restype
+    matrix = parasail.Matrix(create(PROTEIN.encode(), (ctypes.c_int * len(flat))(*flat), len(scores)))
+    def score(name):
+        profile = getattr(parasail, "profile_create_" + name.rsplit("_", 1)[1])("A" * len(scores), matrix)
+        function = getattr(parasail, "sw_" + name)
+        return lambda: [function(profile, target, 12, 1).score for target in targets]
+    calls = {name: score(name) for name in PROFILE}
+    ours = wale.Profile(scores, PROTEIN)
+    calls["wale"] = lambda: wale.align_scores(ours, targets, "local", open=12, threads=1, variant="cpu/lanes").tolist()
+    cells = len(scores) * sum(map(len, targets))
+    return rate_line("align_cross/local profile 12/1", 3000, cells, least(rounds, calls), list, "cpu/lanes")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=7)
@@ -90,7 +113,7 @@ def main():
         return
     import wale
 
-    rows = [f(parasail, wale, words.rounds) for f in (protein_pairs, dna_pair)]
+    rows = [f(parasail, wale, words.rounds) for f in (protein_pairs, dna_pair, profile_targets)]
     machine.append("align_peers", rows, words.output)
 
 

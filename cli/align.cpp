@@ -184,10 +184,15 @@ void check(const align_options& o) {
         throw usage_error("--string: is a common subsequence, expected --measure lcs");
     if (o.pairs && o.all) throw usage_error("--pairs and --all: expected one of them");
     const align_options usual;
+    if (o.profile && (o.match != usual.match || o.mismatch != usual.mismatch || !o.matrix.empty() ||
+                      o.reverse_complement || edit || o.bound >= 0 || o.string))
+        throw usage_error(
+            "--profile: has scores of its own, expected no --match, --mismatch, --matrix, --string, --bound, "
+            "--reverse-complement, --measure edit");
     const bool scored = o.mode != usual.mode || o.match != usual.match || o.mismatch != usual.mismatch ||
                         !o.matrix.empty() || o.open != usual.open || o.extend != usual.extend ||
                         o.format != usual.format || o.band >= 0 || o.x_drop >= 0 || !o.dot_plot.empty();
-    if (scored && o.measure != "score")
+    if (scored && o.measure != "score" && !o.profile)
         throw usage_error(
             "--mode, --match, --mismatch, --matrix, --open, --extend, --band, --x-drop, --format, "
             "--dot-plot: "
@@ -202,7 +207,7 @@ void check(const align_options& o) {
 
 int align(const align_options& options) {
     check(options);
-    if (options.measure == "score") return align_scores(options);
+    if (options.measure == "score" || options.profile) return align_scores(options);
     alignment_run(options).run();
     return exit_good;
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 #include <wale/alignment.hpp>
+#include <wale/profile.hpp>
 #include <wale/sequence_file.hpp>
 
 #include "options.hpp"
@@ -36,6 +37,9 @@ struct pairing {
 
 /// The records of a file; with --strings the argument is the only one.
 [[nodiscard]] records read_records(const align_options& o, const std::string& argument, progress& line);
+
+/// A profile as a record: its file's name and its consensus.
+[[nodiscard]] sequence_record record_of(const score_profile& profile, const std::string& file);
 
 /// "3 pairs, 1.2e9 cells in 3 ms, ..." on standard error.
 struct align_totals;

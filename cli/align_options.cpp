@@ -82,7 +82,13 @@ void add_align(CLI::App& app, align_options& o) {
     verb.add_flag("-r,--reverse-complement", o.reverse_complement,
                   "also compare the query's reverse complement, take the better strand");
     verb.add_flag("--keep-case", o.keep_case, "lower and upper case are different symbols");
-    verb.add_flag("--strings", o.strings, "query and target are sequences themselves, not files");
+    CLI::Option* const strings =
+        verb.add_flag("--strings", o.strings, "query and target are sequences themselves, not files");
+    verb.add_flag("--profile", o.profile,
+                  "the query is a file of position-specific scores: PSI-BLAST's ASCII PSSM, or a line of\n"
+                  "letters and a line of scores for each position; --measure is score, without --match,\n"
+                  "--mismatch, --matrix")
+        ->excludes(strings);
     add_run(verb, o, "auto takes CUDA for large work where a device is there, else the CPU",
             "a row of `wale list`, such as reference/plain");
     verb.add_flag("--json", o.json, "write JSON, errors too");
@@ -103,6 +109,7 @@ void add_align(CLI::App& app, align_options& o) {
         "paf\n"
         "  wale align --mode local --matrix blosum62 --open 11 p.fa q.fa --format text\n"
         "  wale align --strings ACGT AGT --format text\n"
+        "  wale align --profile family.pssm proteins.fa --mode local --open 12\n"
         "  wale align --string --json a.fa b.fa | jq .pairs[0].in_query\n");
 }
 

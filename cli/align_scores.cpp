@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <optional>
 #include <wale/alignment.hpp>
 #include <wale/buffer.hpp>
 #include <wale/infix.hpp>
@@ -235,8 +236,9 @@ substitution_matrix matrix_of(const std::string& name) {
 namespace {
 
 /// In the memory of the backend.
-alignment_result aligned(const execution& where, const std::string& query, const std::string& target,
-                         const alignment_options& scoring) {
+alignment_result aligned(const execution& where, const score_profile* profile, const std::string& query,
+                         const std::string& target, const alignment_options& scoring) {
+    if (profile != nullptr) return align(where, *profile, target, scoring);
     if (backend_of(where) != backend::cuda) return align(where, query, target, scoring);
     const buffer<char> a = to_device(where, std::span<const char>(query)),
                        b = to_device(where, std::span<const char>(target));
@@ -248,8 +250,12 @@ alignment_result aligned(const execution& where, const std::string& query, const
 int align_scores(const align_options& o) {
     const alignment_options scoring = scoring_of(o);
     progress line;
-    const records queries = read_records(o, o.query_file, line),
-                  targets = read_records(o, o.target_file, line);
+    std::optional<score_profile> profile;
+    if (o.profile) profile = score_profile::read(o.query_file);
+    const score_profile* const scores = profile ? &*profile : nullptr;
+    const records queries =
+        profile ? records{record_of(*profile, o.query_file)} : read_records(o, o.query_file, line);
+    const records targets = read_records(o, o.target_file, line);
     expect_same_records(queries, targets);
     const pairing pairs = choose_pairing(o, queries, targets);
     const execution where = choose_backend(o.backend, o.variant, threads_of_rank(o.threads), false).where;
@@ -263,11 +269,11 @@ int align_scores(const align_options& o) {
         const sequence_record& query = queries[pairs.query(k)];
         const sequence_record& target = targets[pairs.target(k)];
         scored_pair best{query.name, target.name, false, query.symbols, target.symbols, {}};
-        best.result = aligned(where, query.symbols, target.symbols, scoring);
+        best.result = aligned(where, scores, query.symbols, target.symbols, scoring);
         account(best.result.run, totals.run);
         if (o.reverse_complement) {
             const std::string reversed = reverse_complement(query.symbols);
-            alignment_result other = aligned(where, reversed, target.symbols, scoring);
+            alignment_result other = aligned(where, scores, reversed, target.symbols, scoring);
             account(other.run, totals.run);
             if (other.score > best.result.score) {
                 best.reverse = true;

@@ -13,6 +13,7 @@
 #include "mesh.hpp"
 #include "reconstruct.hpp"
 #include "tree.hpp"
+#include "warp.hpp"
 
 namespace wale {
 
@@ -380,6 +381,13 @@ std::string to_json(const euler_report& r) {
         out["polar"] = json_of(r.polar);
     }
     if (r.command->samples) out["samples"] = json_of(r.history);
+    return text(out);
+}
+
+std::string to_json(const warp_summary& f) {
+    value out{{"inputs", f.files}, {"series", f.series}, {"dimensions", f.dimensions}, {"costs", f.costs}};
+    if (!f.path.empty()) out["path"] = f.path;
+    out["run"] = json_of(f.run);
     return text(out);
 }
 

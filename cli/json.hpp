@@ -31,6 +31,7 @@ struct tree_summary;
 struct cable_report;
 struct mesh_summary;
 struct euler_report;
+struct warp_summary;
 
 [[nodiscard]] std::string to_json(const failure& f, const std::string& where);
 [[nodiscard]] std::string to_json(const std::vector<variant_info>& all);
@@ -50,5 +51,6 @@ struct euler_report;
 [[nodiscard]] std::string to_json(const cable_report& r);
 [[nodiscard]] std::string to_json(const mesh_summary& f);
 [[nodiscard]] std::string to_json(const euler_report& r);
+[[nodiscard]] std::string to_json(const warp_summary& f);
 
 }  // namespace wale::cli

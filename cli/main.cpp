@@ -20,6 +20,7 @@
 #include "search.hpp"
 #include "text.hpp"
 #include "tree.hpp"
+#include "warp.hpp"
 
 namespace {
 
@@ -200,6 +201,7 @@ struct command_line {
     align_options align;
     map_command map;
     search_command search;
+    warp_command warp;
     reconstruct_command reconstruct;
     lu_command lu;
     tree_verbs tree;
@@ -215,8 +217,9 @@ int run(const CLI::App& app, const command_line& command) {
     if (app.got_subcommand("map")) return map_reads(command.map);
     if (app.got_subcommand("search")) return search_database(command.search);
     if (app.got_subcommand("euler")) return euler(command.euler);
-    for (const char* alone : {"lu", "mesh", "study"})
+    for (const char* alone : {"lu", "mesh", "study", "warp"})
         if (app.got_subcommand(alone)) expect_alone(alone);
+    if (app.got_subcommand("warp")) return warp(command.warp);
     if (app.got_subcommand("reconstruct")) return reconstruct(command.reconstruct);
     if (app.got_subcommand("lu")) return lu(command.lu);
     if (app.got_subcommand("tree")) {
@@ -271,6 +274,7 @@ int main_checked(int count, char** words) {
     add_align(app, command.align);
     add_map(app, command.map);
     add_search(app, command.search);
+    add_warp(app, command.warp);
     add_reconstruct(app, command.reconstruct);
     add_lu(app, command.lu);
     add_tree(app, command.tree);

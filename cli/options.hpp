@@ -37,6 +37,7 @@ struct align_options : run_options {
     bool reverse_complement = false;
     bool keep_case = false;
     bool strings = false;  // the arguments are sequences
+    bool profile = false;  // the query is a profile
     // Of a score:
     std::string mode = "global";
     int match = 0, mismatch = -1;
@@ -49,12 +50,23 @@ struct align_options : run_options {
 
 struct search_command : run_options {
     std::string query_file, database_file;
-    std::string matrix = "blosum62";
+    bool profile = false;         // the query is a profile
+    std::string matrix;           // empty: blosum62, or of a profile what its file says
     int match = 0, mismatch = 0;  // one of them is not 0: instead of the matrix
     index_t open = 12, extend = 1;
     index_t top = 10;
     double evalue = 10;
     std::string format = "tsv";
+};
+
+struct warp_command : run_options {
+    std::string first_file, second_file;  // no second one: the first with itself
+    bool all = false;                     // files have a series a line
+    std::string cost = "absolute";        // or "squared"
+    index_t window = -1;                  // none
+    double gamma = 0;                     // above 0: a soft minimum
+    bool path = false;
+    std::string type = "float64";
 };
 
 struct reconstruct_command : run_options {

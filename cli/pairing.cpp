@@ -42,6 +42,10 @@ records read_records(const align_options& o, const std::string& argument, progre
     return {{&argument == &o.query_file ? "query" : "target", symbols}};
 }
 
+sequence_record record_of(const score_profile& profile, const std::string& file) {
+    return {file.substr(file.find_last_of('/') + 1), profile.consensus()};
+}
+
 void report_totals(const align_totals& t) {
     std::string line = "wale: " + std::to_string(t.pairs) + (t.pairs == 1 ? " pair, " : " pairs, ") +
                        short_text(t.run.work) + " cells in " + time_text(t.run.compute_seconds);

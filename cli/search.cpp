@@ -24,8 +24,8 @@ constexpr int most_score = 1'000'000;
 search_options options_of(const search_command& o) {
     search_options out;
     out.variant = o.variant;
-    out.matrix =
-        o.match != 0 || o.mismatch != 0 ? substitution_matrix(o.match, o.mismatch) : matrix_of(o.matrix);
+    out.matrix = o.match != 0 || o.mismatch != 0 ? substitution_matrix(o.match, o.mismatch)
+                                                 : matrix_of(o.matrix.empty() ? "blosum62" : o.matrix);
     out.open = o.open;
     out.extend = o.extend;
     out.top = o.top;
@@ -53,7 +53,7 @@ std::string tsv_line(const scored_pair& p) {
 std::string text_of(const scored_pair& p) {
     const std::string chance = p.evalue == p.evalue
                                    ? known(p.bits) + " bits, E-value " + known(p.evalue) + "\n"
-                                   : "no E-value: none is published for this matrix and these costs\n";
+                                   : "no E-value: none is published for these scores and costs\n";
     return chance + text_view(p);
 }
 
@@ -96,8 +96,12 @@ void add_search(CLI::App& app, search_command& o) {
         .capture_default_str();
     add_number(verb, "-e,--evalue", o.evalue, {.least = 0, .any = true}, "leave out larger E-values")
         .capture_default_str();
+    verb.add_flag("--profile", o.profile,
+                  "the query is a file of position-specific scores: PSI-BLAST's ASCII PSSM, or a line of\n"
+                  "letters and a line of scores for each position; --matrix is then the one that the scores\n"
+                  "are scaled as, for E-values, where the file does not say it");
     CLI::Option* const matrix =
-        verb.add_option("--matrix", o.matrix, known_matrices)->type_name("NAME")->capture_default_str();
+        verb.add_option("--matrix", o.matrix, known_matrices)->type_name("NAME")->default_str("blosum62");
     add_number(verb, "--match", o.match, {-most_score, most_score},
                "instead of a matrix: score of equal symbols")
         .excludes(matrix);
@@ -124,8 +128,33 @@ void add_search(CLI::App& app, search_command& o) {
         "Examples:\n"
         "  wale search query.fa proteins.fa.gz\n"
         "  wale search query.fa proteins.fa --evalue 1e-3 --format text\n"
+        "  wale search --profile family.pssm proteins.fa\n"
         "  wale search reads.fa genes.fa --match 2 --mismatch -3 --open 5 --extend 2 --top 1 --format paf\n");
 }
+
+namespace {
+
+/// Of --profile: as the only query.
+score_profile profile_of(const search_command& o) {
+    if (o.match != 0 || o.mismatch != 0)
+        throw usage_error("--profile: has scores of its own, expected no --match, --mismatch");
+    score_profile out = score_profile::read(o.query_file);
+    if (!o.matrix.empty()) out.scaled_as = o.matrix;
+    return out;
+}
+
+search_result searched(const search_command& o, const records& queries, const execution& where,
+                       const search_options& options) {
+    std::string letters;
+    std::vector<index_t> offsets{0};
+    for (const sequence_record& query : queries) {
+        letters += query.symbols;
+        offsets.push_back(std::ssize(letters));
+    }
+    return search(where, {letters.data(), offsets.data(), std::ssize(queries), 1}, o.database_file, options);
+}
+
+}  // namespace
 
 int search_database(const search_command& o) {
     if (o.query_file == "-" && o.database_file == "-")
@@ -133,18 +162,15 @@ int search_database(const search_command& o) {
     const search_options options = options_of(o);
     progress line;
     line.say("reading " + printable(o.query_file));
-    const records queries = read_sequences(o.query_file);
+    std::vector<score_profile> profiles;
+    if (o.profile) profiles.push_back(profile_of(o));
+    const records queries =
+        o.profile ? records{record_of(profiles[0], o.query_file)} : read_sequences(o.query_file);
     const execution where = choose_backend(o.backend, o.variant, o.threads, false).where;
     expect_same_records(queries);
     line.say("searching " + printable(o.database_file));
-    std::string letters;
-    std::vector<index_t> offsets{0};
-    for (const sequence_record& query : queries) {
-        letters += query.symbols;
-        offsets.push_back(std::ssize(letters));
-    }
     search_result found =
-        search(where, {letters.data(), offsets.data(), std::ssize(queries), 1}, o.database_file, options);
+        o.profile ? search(where, profiles, o.database_file, options) : searched(o, queries, where, options);
     line.stop();
     if (group().rank() > 0) return exit_good;
     write_hits(o, queries, found);

@@ -4,9 +4,11 @@
 
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 #include <wale/alignment.hpp>
+#include <wale/profile.hpp>
 #include <wale/ranks.hpp>
 
 namespace wale {
@@ -52,6 +54,13 @@ struct search_result {
 /// The same for the records of a FASTA or FASTQ file (plain or gzip; "-" is standard input), which is read
 /// block by block while the block before is searched. Throws cannot_open and bad_input as read_sequences.
 [[nodiscard]] search_result search(const execution& where, const sequence_batch& queries,
+                                   const std::string& database_file, const search_options& = {});
+
+/// The same with profiles as queries; options.matrix is not used. E-values take the parameters of the matrix
+/// that a profile is scaled as: profile.scaled_as. Host memory, not on CUDA.
+[[nodiscard]] search_result search(const execution& where, std::span<const score_profile> queries,
+                                   const sequence_batch& targets, const search_options& = {});
+[[nodiscard]] search_result search(const execution& where, std::span<const score_profile> queries,
                                    const std::string& database_file, const search_options& = {});
 
 /// Karlin & Altschul (1990): E = K m n exp(-lambda score) of a query of m and a database of n letters less

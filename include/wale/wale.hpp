@@ -29,6 +29,7 @@
 #include <wale/morphology.hpp>
 #include <wale/output_file.hpp>
 #include <wale/pivoting.hpp>
+#include <wale/profile.hpp>
 #include <wale/rank_messages.hpp>
 #include <wale/ranks.hpp>
 #include <wale/reconstruction.hpp>
@@ -36,6 +37,7 @@
 #include <wale/search.hpp>
 #include <wale/sequence.hpp>
 #include <wale/sequence_file.hpp>
+#include <wale/series_file.hpp>
 #include <wale/shared_images.hpp>
 #include <wale/shared_systems.hpp>
 #include <wale/study.hpp>

@@ -208,7 +208,7 @@ def test_matrix_file(tmp_path):
     file.write_text("# own\n   A  C *\nA  5 -4 -9\nC -4  6 -9\n* -9 -9 1\n")
     assert wale.align("ACG", "ACT", matrix=str(file), open=20).score == 5 + 6 + 1
     file.write_text("  A C\nA 1 2\nC 1\n")
-    with pytest.raises(wale.BadInput, match=r"own.txt:4: 1 scores, expected 2"):
+    with pytest.raises(wale.BadInput, match=r"own.txt:3: 1 scores, expected 2"):
         wale.align("A", "C", matrix=file)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple
 
@@ -11,22 +10,12 @@ import numpy as np
 from . import _inputs, _wale
 from ._batches import batches
 from ._call import Call, Run, remember
+from ._profile import Profile, aligned, profile_scores
+from ._scoring import alignment_options
 from ._typing import Unpack
 from ._search import as_edlib
 from ._wavefront import edit_distance
 
-_ENDS = ("query_begin", "query_end", "target_begin", "target_end")
-_MODES: Dict[str, Tuple[str, Tuple[str, ...]]] = {
-    "NW": ("global", ()),
-    "HW": ("semi_global", ("target_begin", "target_end")),
-    "SHW": ("semi_global", ("target_end",)),
-    "global": ("global", ()),
-    "infix": ("semi_global", ("target_begin", "target_end")),
-    "prefix": ("semi_global", ("target_end",)),
-    "overlap": ("semi_global", _ENDS),
-    "semi_global": ("semi_global", ()),
-    "local": ("local", ()),
-}
 _TASKS = {"score": "score", "distance": "ends", "ends": "ends", "locations": "starts", "path": "path"}
 
 
@@ -118,44 +107,6 @@ def _letters(value: Any) -> str:
     return value if isinstance(value, str) else bytes(value).decode("latin-1")
 
 
-def _matrix(matrix: Any, match: Any, mismatch: Any) -> Any:
-    if matrix is None:
-        return _wale.SubstitutionMatrix(_inputs.whole("match", match), _inputs.whole("mismatch", mismatch))
-    if isinstance(matrix, (str, os.PathLike)):
-        name = _inputs.file_name("matrix", matrix)
-        known = name.lower() in _wale.SubstitutionMatrix.names()
-        return _wale.SubstitutionMatrix.named(name) if known else _wale.SubstitutionMatrix.read(name)
-    if not isinstance(matrix, (tuple, list)) or len(matrix) != 2 or not isinstance(matrix[0], (str, bytes)):
-        raise TypeError(f"matrix: is {_inputs.described(matrix)}, expected a name, a file, or (letters, square table)")
-    letters, table = matrix
-    scores = _inputs.exact_integers("matrix", table, np.int32)
-    if scores.shape != (len(letters), len(letters)):
-        raise _wale.BadArgument(f"matrix: scores of shape {scores.shape}, expected {(len(letters),) * 2}")
-    return _wale.SubstitutionMatrix(letters, scores.ravel().tolist())
-
-
-def _options(mode: str, ends: Optional[Iterable[str]], words: Mapping[str, Any]) -> Any:
-    if mode not in _MODES:
-        raise _wale.BadArgument(f"mode: is {mode!r}, expected one of {', '.join(_MODES)}")
-    kind, free = _MODES[mode]
-    if ends is not None:
-        if mode != "semi_global":
-            raise _wale.BadArgument(f"ends: expected mode 'semi_global', the mode is {mode!r}")
-        free = tuple(ends)
-    options = _wale.AlignmentOptions()
-    options.mode = kind
-    chosen = _wale.FreeEnds()
-    for end in free:
-        if end not in _ENDS:
-            raise ValueError(f"ends: is {end!r}, expected {', '.join(_ENDS)}")
-        setattr(chosen, end, True)
-    options.ends = chosen
-    options.matrix = _matrix(words["matrix"], words["match"], words["mismatch"])
-    options.open = _inputs.whole("open", words["open"], 64)
-    options.extend = _inputs.whole("extend", words["extend"], 64)
-    return options
-
-
 def align(
     query: Any,
     target: Any,
@@ -178,7 +129,7 @@ def align(
     Parameters
     ----------
     query, target : str, bytes, integer array, or sequence of hashable objects
-        In host memory. With `matrix` str or bytes.
+        In host memory. With `matrix` str or bytes. The query may be a `Profile`, which has scores of its own.
     mode : {"NW", "HW", "SHW", "local", "overlap", "semi_global"}
         edlib's: "NW" or "global", both whole; "HW" or "infix", the query somewhere in the target; "SHW" or
         "prefix", the query at the target's beginning. "local": the best parts of both. "overlap": no end gap
@@ -242,7 +193,11 @@ def align(
         if plain is not None:
             return plain
     words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}
-    options = _options(mode, ends, words)
+    if isinstance(query, Profile):
+        words.update(mode=mode, ends=ends, band=band, x_drop=x_drop, task=_TASKS[task], k=k)
+        keys, found, begins = aligned(query, target, words, run)
+        return _answer(keys, found, (query.consensus, target), begins)
+    options = alignment_options(mode, ends, words)
     options.band = _inputs.whole("band", band, 64)
     options.x_drop = _inputs.whole("x_drop", x_drop, 64)
     heuristic = options.band >= 0 or options.x_drop >= 0
@@ -367,7 +322,7 @@ def align_scores(
     Parameters
     ----------
     queries, targets : list of sequences, Arrow string column, or (data, offsets)
-        As for `lcs_lengths`; pair k is sequence k of both.
+        As for `lcs_lengths`; pair k is sequence k of both. Instead of queries one `Profile`, for all targets.
     mode, match, mismatch, matrix, open, extend, ends
         As for `align`.
     where, backend, variant, threads
@@ -390,7 +345,9 @@ def align_scores(
     array([17, 11])
     """
     words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}
-    options = _options(mode, ends, words)
+    if isinstance(queries, Profile):
+        return profile_scores(queries, targets, {"mode": mode, "ends": ends, **words}, run)
+    options = alignment_options(mode, ends, words)
     ready = batches(queries, targets)
     call = Call(run, ready.device)
     options.variant = call.variant

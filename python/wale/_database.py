@@ -6,10 +6,11 @@ import os
 from typing import Any, List, NamedTuple, Optional, Tuple
 
 from . import _inputs, _wale
-from ._alignment import _matrix
 from ._batches import strings
 from ._call import Call, Run, remember
-from ._search import _ready
+from ._profile import Profile
+from ._scoring import matrix_of
+from ._search import _host_call, _ready
 from ._typing import Unpack
 
 
@@ -49,8 +50,9 @@ def search(
 
     Parameters
     ----------
-    queries : list of sequences, Arrow string column, or (data, offsets)
-        As for `cdist`: str or bytes.
+    queries : list of sequences, Arrow string column, (data, offsets), `Profile`, or list of profiles
+        As for `cdist`: str or bytes. Profiles have scores of their own, and E-values where `Profile.scaled_as` says
+        of which matrix.
     database : path, or as `queries`
         A str or a path names a FASTA or FASTQ file, plain or gzip, which is read block by block and may be larger than
         the memory.
@@ -89,19 +91,32 @@ def search(
     2 45 (0, 10) (0, 10) 6=1X3=
     """
     options = _wale.SearchOptions()
-    options.matrix = _matrix(None if match or mismatch else matrix, match, mismatch)
+    options.matrix = matrix_of(None if match or mismatch else matrix, match, mismatch)
     options.open, options.extend = _inputs.whole("open", open, 64), _inputs.whole("extend", extend, 64)
     options.top, options.evalue, options.path = _inputs.whole("top", top, 64), float(evalue), bool(path)
-    data, offsets, is_text = strings("queries", queries)
     call = Call(run, None)
     options.variant = call.variant
-    if isinstance(database, (str, os.PathLike)):
-        ready = _ready("queries", (data, is_text), (data, is_text))
-        records, file = None, _inputs.file_name("database", database)
+    in_file = isinstance(database, (str, os.PathLike))
+    file = _inputs.file_name("database", database) if in_file else ""
+    profiles = [queries] if isinstance(queries, Profile) else queries
+    records: Optional[Tuple[Any, Any]] = None
+    if isinstance(profiles, (list, tuple)) and len(profiles) > 0 and isinstance(profiles[0], Profile):
+        if not all(isinstance(one, Profile) for one in profiles) or match or mismatch:
+            raise _wale.BadArgument("queries: expected profiles alone, and no match, no mismatch")
+        _host_call("search of profiles", run)
+        if not in_file:
+            other, other_offsets, other_is_text = strings("database", database)
+            records = (_ready("database", (other, other_is_text), (other, other_is_text)).a, other_offsets)
+        own = [one._own for one in profiles]
+        _, _, hits, report = _wale.search_profiles(call.at, own, records, file, options)
     else:
-        other, other_offsets, other_is_text = strings("database", database)
-        ready = _ready("queries, database", (data, is_text), (other, other_is_text))
-        records, file = (ready.b, other_offsets), ""
-    _, _, hits, report = _wale.search_records(call.at, (ready.a, offsets), records, file, options)
+        data, offsets, is_text = strings("queries", queries)
+        if in_file:
+            ready = _ready("queries", (data, is_text), (data, is_text))
+        else:
+            other, other_offsets, other_is_text = strings("database", database)
+            ready = _ready("queries, database", (data, is_text), (other, other_is_text))
+            records = (ready.b, other_offsets)
+        _, _, hits, report = _wale.search_records(call.at, (ready.a, offsets), records, file, options)
     remember(report)
     return [[_hit(hit, options.path) for hit in of_one] for of_one in hits]

@@ -95,6 +95,12 @@ TEST_P(searches, agree_with_pairs) {
     expect_hits(search(where(), queries.batch(), targets.batch(), wide), queries, targets, wide);
     search_options equality{.variant = GetParam().name, .matrix = {2, -3}, .open = 5, .extend = 2};
     expect_hits(search(where(), queries.batch(), targets.batch(), equality), queries, targets, equality);
+    // Not symmetric: a score belongs to a letter of the query and one of the target.
+    std::vector<std::int32_t> scores = substitution_matrix::named("blosum62").scores();
+    scores[1] = 7;
+    search_options odd{.variant = GetParam().name,
+                       .matrix = {substitution_matrix::named("blosum62").letters(), scores}};
+    expect_hits(search(where(), queries.batch(), targets.batch(), odd), queries, targets, odd);
 }
 
 TEST_P(searches, files_in_blocks) {

@@ -330,7 +330,7 @@ TEST_P(scores, refuses_what_it_cannot) {
         (void)scores_of(where(), a, b, o);
         ADD_FAILURE() << "a letter outside of the matrix is not refused";
     } catch (const bad_argument& e) {
-        EXPECT_STREQ(e.what(), "target: byte 63 at 2, expected a letter of the matrix, which has no '*'");
+        EXPECT_STREQ(e.what(), "target: byte 63 at 2, expected a letter that has scores, as '*' has none");
     }
 }
 

@@ -47,6 +47,21 @@ class AlignScores(CliTest):
         matrix = self.file("m.txt", "  A C\nA 3 -1\nC -2 4\n")
         self.assertIn("\t-1\t", self.said("--strings", "A", "C", "--open", "9", "--matrix", matrix))
 
+    def test_profile(self):
+        motif = self.file("motif.txt", "A C G T\n3 -1 -1 -1\n-1 -1 2 2\n-1 4 -1 -1\n")
+        targets = self.file("t.fa", ">one\nTTATCTT\n>two\nCC\n")
+        done = self.wale("align", "--profile", motif, targets, "--mode", "local", "--open", "5")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = [line.split("\t") for line in done.stdout.decode().splitlines()]
+        self.assertEqual(rows[1], ["motif.txt", "one", "+", "9", "0", "3", "2", "5", "0.666667", "1=1X1="])
+        self.assertEqual(rows[2][1:8], ["two", "+", "4", "2", "3", "0", "1"])
+        same = self.wale("align", "-m", "score", "--profile", motif, targets, "--mode", "local", "--open", "5", "--variant", "reference/plain")
+        self.assertEqual(same.stdout, done.stdout)
+        for words in (["--matrix", "nuc44"], ["--match", "2"], ["-m", "edit"], ["-r"], ["--string"]):
+            self.refused(2, "align", "--profile", motif, targets, *words, says="--profile")
+        self.assertIn(self.wale("align", "--profile", motif, targets, "--backend", "cuda").returncode, (2, 69))  # no row there
+        self.refused(65, "align", "--profile", targets, targets, says="t.fa:1: '>one', expected a letter")
+
     def test_heuristics_say_so(self):
         a, b = dna(200, 1), dna(210, 2)
         exact = json.loads(self.said("--json", "--strings", a, b))["pairs"][0]

@@ -4,6 +4,7 @@ files that its page names. Environment: WALE; CXX, a compiler, empty where binar
 
 import gzip
 import io
+import math
 import os
 import pathlib
 import random
@@ -98,6 +99,8 @@ class Pages(CliTest):
         self.file("case.toml", CASE)
         self.file("query.fa", ">query\nMKTAYIGKQRQISF\n")
         self.file("proteins.fa.gz", gzip.compress(PROTEINS.encode()))
+        for name, step in ("walk", 0.1), ("run", 0.2):
+            self.file(f"{name}.csv", "".join(f"{math.sin(step * k)},{k % 7}\n" for k in range(150)))
         self.run_commands("README.md", 12)
 
     def test_cable(self):
@@ -132,6 +135,9 @@ class Pages(CliTest):
         self.file("query.fa", ">query\nMKTAYIGKQRQISF\n")
         self.file("proteins.fa", PROTEINS)
         self.file("proteins.fa.gz", gzip.compress(PROTEINS.encode()))
+        scores = "MKTAYIGKQRQISF"
+        rows = [f"{x} " + " ".join("6" if x == y else "-2" for y in "ACDEFGHIKLMNPQRSTVWY") for x in scores]
+        self.file("family.pssm", " ".join("ACDEFGHIKLMNPQRSTVWY*") + "\n" + "".join(f"{row} -4\n" for row in rows))
         for name in "reads.fa", "genes.fa":
             self.file(name, f">{name}\n{dna(300, 1)}\n")
         self.run_commands("docs/guide/search.md", 3)

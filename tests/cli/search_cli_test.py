@@ -62,6 +62,35 @@ class Search(CliTest):
         free = json.loads("\n".join(self.lines("--json", "--open", "3", "--top", "1")))
         self.assertIsNone(free["hits"][0]["evalue"])
 
+    def pssm(self, query, gapped="Standard Gapped      0.0410     0.2670\n"):
+        """As psiblast -out_ascii_pssm writes it: 7 where a letter is the query's, else -3."""
+        letters = "   ".join("ARNDCQEGHILKMFPSTWYV")
+        rows = [f"{k:5} {q}  " + "".join(f"{7 if q == x else -3:4}" for x in "ARNDCQEGHILKMFPSTWYV") + "   5" * 20 + "  0.59 0.10"
+                for k, q in enumerate(query, 1)]  # fmt: skip
+        title = "Last position-specific scoring matrix computed, weighted observed percentages rounded down\n"
+        below = "\n                      K         Lambda\nStandard Ungapped    0.1370     0.3192\n" + gapped
+        return self.file("family.pssm", "\n" + title + f"            {letters}   {letters}\n" + "\n".join(rows) + "\n" + below)
+
+    def test_profile(self):
+        pssm = self.pssm(self.query)
+        done = self.wale("search", "--profile", pssm, self.database, "--top", "2")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = [line.split("\t") for line in done.stdout.decode().splitlines()]
+        self.assertEqual(rows[1][:3] + rows[1][5:], ["family.pssm", "r70", str(7 * 55), "0", "55", "5", "60", "55", str(len(self.records[70])), "1.000000", "55="])
+        self.assertEqual(rows[2][1:3] + rows[2][12:], ["r30", str(7 * 53 - 13), "20=2I33="])
+        self.assertLess(float(rows[1][4]), 1e-15)
+        bare = self.pssm(self.query, gapped="")
+        unscaled = json.loads(self.wale("search", "--profile", bare, self.database, "--json").stdout)
+        self.assertIsNone(unscaled["hits"][0]["evalue"])
+        said = json.loads(self.wale("search", "--profile", bare, self.database, "--json", "--matrix", "blosum62").stdout)
+        self.assertEqual(f'{said["hits"][0]["evalue"]:.2e}', f"{float(rows[1][4]):.2e}")
+        text = self.wale("search", "--profile", pssm, self.database, "--format", "text", "--top", "1").stdout.decode()
+        self.assertIn("|" * 55, text)
+        self.refused(2, "search", "--profile", pssm, self.database, "--match", "2", says="--profile")
+        self.refused(65, "search", "--profile", self.queries, self.database, says="q.fa:1: '>q1', expected a letter")
+        bad = self.file("bad.pssm", "A C\n1 2\n1 x\n")
+        self.refused(65, "search", "--profile", bad, self.database, says="bad.pssm:3: 'x', expected a whole number")
+
     def test_bad_input(self):
         for words, code, part in (
             (["-", "-"], 2, "both files"),

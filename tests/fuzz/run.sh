@@ -54,6 +54,17 @@ seed mesh_foam/cut "${head}8((0 0 0)(1 0 0)\377${head}6(4(0 3"
 seed pairs/columns 'x,cp\n0.0,1\n0.5 -2e-1\n# end\n1\t3\n'
 seed pairs/cut '0 1\n2'
 
+seed series/table 'time;x\n0;1.5 # one\n1;-2e-3\r\n'
+seed series/ragged '1,2,3\n4\n\n5\t6\n'
+seed series/empty_field '1,,2\n'
+
+aa='A R N D C Q E G H I L K M F P S T W Y V'
+row='1 2 -3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 10'
+seed scores/matrix '# m\n  A C\nA 1 -2\nC 3 4\n'
+seed scores/table 'A C G\n1 a 1 2 3\n2 C -4 5 6\n'
+seed scores/plain 'A C\n1 2\n3 x\n'
+seed scores/psiblast "\nLast position-specific scoring matrix\n $aa $aa\n 1 M $row $row 0.5 inf\n\n K Lambda\nStandard Gapped 0.0410 0.2670\n"
+
 seed swc/fork '# a fork\n1 1 0 0 0 10 -1\r\n2 3 10 0 0 1 1\n3 3 1e2 -.5 +0 1 2\n4 3 9 5 0 0.5 2\n'
 seed swc/backwards '3 3 1 0 0 1 2\n2 3 1 0 0 1 1\n1 1 0 0 0 1 -1'
 seed swc/cycle '1 1 0 0 0 1 -1\n2 3 0 0 0 1 3\n3 3 0 0 0 1 2\n'
@@ -71,6 +82,7 @@ seed euler_setup/bad '[mesh]\nfile = [1, "x"]\n[scheme]\ncfl = nan\n'
 python3 "$here/image_seeds.py" corpus
 mkdir -p corpus/matrix_npy
 cp corpus/npy/* corpus/matrix_npy/
+cp corpus/npy/* corpus/series/
 python3 "$here/mesh_seeds.py" corpus
 python3 "$here/option_seeds.py" corpus
 

@@ -49,6 +49,10 @@ CALLS = {
     wale.cdist_dtw: (
         {"queries": [[1.0]], "targets": [[2.0]]},
         {"queries": (None, object(), {1: 2}, 2j, "ab", 3, [[]], [[1j]], [[1.0], [np.nan]], ["a"], [[1.0], [[1.0, 2.0]]]), "window": WHOLE}),
+    wale.Profile: (
+        {"scores": [[1, 2]], "letters": "AC"},
+        {"scores": (*NO_MATRIX, 3, [1, 2], [[1.5, 2]], [["a", "b"]], [[1, 2**40]], [[1, 2**21]]), "letters": (None, 7, b"AC", "A", "AA", "A\u0100"),
+         "consensus": (7, b"A", "AC", "\u00c4"), "scaled_as": (7, b"x")}),
     wale.search: (
         {"queries": ["AC"], "database": ["ACC"]},
         {"queries": BATCHES, "database": (*BATCHES[:4], *BATCHES[5:]), "matrix": (7, "none", ["A"]), "top": WHOLE, "open": WHOLE,

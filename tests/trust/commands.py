@@ -23,10 +23,14 @@ READERS = {
     "align": ["align", "{}", "good.fa"],
     "align, second": ["align", "good.fa", "{}", "-m", "edit"],
     "align, matrix": ["align", "-m", "score", "--matrix", "{}", "good.fa", "good.fa"],
+    "align, profile": ["align", "--profile", "{}", "good.fa"],
     "map": ["map", "{}", "good.fa"],
     "map, genome": ["map", "good.fa", "{}"],
     "search": ["search", "{}", "good.fa"],
     "search, database": ["search", "good.fa", "{}"],
+    "search, profile": ["search", "--profile", "{}", "good.fa"],
+    "warp": ["warp", "{}", "good.npy"],
+    "warp, all": ["warp", "--all", "good.npy", "{}"],
     "fill-holes": ["reconstruct", "fill-holes", "{}"],
     "h-domes": ["reconstruct", "h-domes", "{}", "--h", "3"],
     "depressions": ["reconstruct", "depressions", "{}"],
@@ -47,7 +51,7 @@ READERS = {
     "flow": ["euler", "{}"],
     "restart": ["euler", "good.toml", "--restart", "{}"],
 }
-SUFFIX = {"align": ".tsv", "map": ".paf", "search": ".tsv", "reconstruct": ".npy", "lu": ".npy", "tree": ".npy", "mesh": ".npy"}
+SUFFIX = {"align": ".tsv", "map": ".paf", "search": ".tsv", "warp": ".csv", "reconstruct": ".npy", "lu": ".npy", "tree": ".npy", "mesh": ".npy"}
 NAMED_FORMAT = ("fill-holes", "h-domes", "depressions", "watershed", "mask", "factor", "inverse", "rhs", "renumber",
                 "chains")
 NO_OUTPUT = ("det", "info", "check", "convert", "flow", "restart")
@@ -69,9 +73,10 @@ OPTION_FAULTS = (
 )  # fmt: skip
 OUTPUT_FAULTS = {"no/folder/x": {73}, "folder": {73}, "/dev/full": {73, 74}, "closed/x": {73}, "/proc/x": {73, 74}}
 GOOD = {
-    "align": "good.fa", "map": "good.fa", "search": "good.fa", "reconstruct": "good.npy", "lu": "good.npy", "tree": "good.swc",
+    "align": "good.fa", "map": "good.fa", "search": "good.fa", "warp": "good.npy", "reconstruct": "good.npy", "lu": "good.npy", "tree": "good.swc",
     "mesh": "good.su2", "euler": "good.toml", "align, matrix": "blosum62", "watershed": "good.png", "mask": "good.png",
     "case": "good.txt", "restart": "good.checkpoint", "chains": "fours.npy",
+    "align, profile": "good.pssm", "search, profile": "good.pssm",
 }  # fmt: skip
 SINGLE = (
     ["align", "-", "-"], ["map", "-", "-"], ["reconstruct", "reconstruct", "-", "-"], ["lu", "solve", "-", "--rhs", "-"],
@@ -124,7 +129,7 @@ def make_files(folder, wale, draw):
         "negative.mtx": b"%%MatrixMarket matrix coordinate real general\n2 2 1\n-1 1 3\n",
         "huge.su2": b"NDIME= 3\nNELEM= 9000000000000000000\n10 0 1 2 3 0\n",
         "case.swc": b"1 1 0 0 0 nan -1\n2 3 1e999 0 0 1 7\n",
-        "good.fa": b">a\nACGTACGTTTAC\n", "two.fa": b">a\nACG\n>b\nACT\n", "good.npy": npy([[4.0, 1.0], [1.0, 3.0]]),
+        "good.fa": b">a\nACGTACGTTTAC\n", "good.pssm": b"A C G T\n1 2 -3 4\n", "two.fa": b">a\nACG\n>b\nACT\n", "good.npy": npy([[4.0, 1.0], [1.0, 3.0]]),
         "row.npy": npy([1.0] * 5), "fours.npy": npy([4.0] * 5), "two.npy": npy([1.0] * 3), "good.png": picture,
         "good.txt": b"2\n0 0 0 1 2 -1\n1 1 1 1 4 0\n",
         "good.toml": b'[mesh]\ngenerate = "shell"\nsize = 100\n[run]\niterations = 1\n',

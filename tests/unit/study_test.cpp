@@ -66,8 +66,9 @@ TEST(Inputs, AreTheSameEverywhere) {
 }
 
 TEST(Study, EveryOperationHasVerifiedRows) {
-    for (const char* operation : {"fill", "fill_edit", "fill_global", "fill_dtw", "fill_summed_area",
-                                  "lcs_length", "edit_distance", "lcs_string", "lcs_batch", "edit_batch"}) {
+    for (const char* operation :
+         {"fill", "fill_edit", "fill_global", "fill_dtw", "fill_summed_area", "lcs_length", "edit_distance",
+          "lcs_string", "lcs_batch", "edit_batch", "warping", "warping_path"}) {
         const study_result r =
             study("wavefront", {.operation = operation, .sizes = {1, 130}, .repeats = 1, .cuda = false});
         EXPECT_TRUE(r.failed.empty()) << operation << ": " << r.failed.front();

@@ -1,7 +1,10 @@
 // align_api - checks the arguments of an alignment, selects a variant, runs it, reports.
+#include <array>
+
 #include "base/argument.hpp"
 #include "cuda/reachable.hpp"
 #include "solvers/wavefront/jobs.hpp"
+#include "solvers/wavefront/search_jobs.hpp"
 #include "solvers/wavefront/spread_pairs.hpp"
 #include "variants/run.hpp"
 
@@ -27,14 +30,13 @@ void check_heuristics(const alignment_options& o, bool one_pair) {
         base::refuse("options.x_drop", std::to_string(o.x_drop), "-1, of a local alignment");
 }
 
-symbols checked(const execution& where, const char* name, sequence_view s,
-                const substitution_matrix& matrix) {
+symbols checked(const execution& where, const char* name, sequence_view s, bool by_equality) {
     cuda::check_reachable(where, name, s.data(), s.size());
     const int bytes = s.symbol_bytes();
-    const bool fits = bytes == 1 || (matrix.by_equality() && (bytes == 2 || bytes == 4));
+    const bool fits = bytes == 1 || (by_equality && (bytes == 2 || bytes == 4));
     if (!fits)
         base::refuse(name, "symbols of " + std::to_string(bytes) + " bytes",
-                     matrix.by_equality() ? "1, 2 or 4" : "1, letters of the matrix");
+                     by_equality ? "1, 2 or 4" : "1, letters that have scores");
     return {s.data(), s.size(), bytes};
 }
 
@@ -45,23 +47,47 @@ void check_same_width(int query, int target) {
                      "the same");
 }
 
-/// The cells of a batch; refuses offsets that do not ascend.
+/// Of sequence k; refuses offsets that do not ascend.
+index_t checked_size(const char* name, const batch_side& side, index_t k) {
+    const index_t first = side.offsets[k], last = side.offsets[k + 1];
+    if (first < 0 || last < first)
+        base::refuse(name,
+                     "sequence " + std::to_string(k) + " [" + std::to_string(first) + ", " +
+                         std::to_string(last) + ")",
+                     "ascending offsets");
+    return last - first;
+}
+
 double checked_cells(const alignment_batch_job& job) {
     double cells = 0;
-    for (index_t k = 0; k < job.count; ++k) {
-        double product = 1;
-        for (const batch_side* side : {&job.query, &job.target}) {
-            const index_t first = side->offsets[k], last = side->offsets[k + 1];
-            if (first < 0 || last < first)
-                base::refuse(side == &job.query ? "query" : "target",
-                             "sequence " + std::to_string(k) + " [" + std::to_string(first) + ", " +
-                                 std::to_string(last) + ")",
-                             "ascending offsets");
-            product *= static_cast<double>(last - first);
-        }
-        cells += product;
-    }
+    for (index_t k = 0; k < job.count; ++k)
+        cells += static_cast<double>(checked_size("query", job.query, k)) *
+                 static_cast<double>(checked_size("target", job.target, k));
     return cells;
+}
+
+/// Refuses what a batch cannot have.
+void check_batch(const alignment_options& o) {
+    check_costs(o);
+    check_heuristics(o, false);
+    if (o.task != alignment_task::score)
+        base::refuse("options.task", "more than the score", "score, of a batch");
+}
+
+/// Refuses sequences that `where` cannot read. `offsets_known`: the host may read the offsets.
+void check_side(const execution& where, const char* name, const sequence_batch& side, bool offsets_known,
+                bool by_equality) {
+    (void)checked(where, name, {side.offsets, side.count + 1, side.symbol_bytes}, by_equality);
+    if (offsets_known ? side.count > 0 && side.offsets[side.count] > side.offsets[0] : side.data != nullptr)
+        (void)checked(where, name, {side.data, 1, side.symbol_bytes}, by_equality);
+}
+
+/// Of a profile, whose scores are instead of those of the options. Rows of the CPU alone take profiles.
+alignment_options without_matrix(const execution& where, alignment_options o) {
+    if (backend_of(where) == backend::cuda)
+        throw unsupported_variant("align: takes no profile on cuda, expected cpu or reference");
+    o.matrix = {};
+    return o;
 }
 
 }  // namespace
@@ -87,21 +113,21 @@ index_t alignment_result::edits() const {
     return count;
 }
 
-alignment_result align(const execution& where, sequence_view query, sequence_view target,
-                       const alignment_options& o) {
+namespace {
+
+void check_pair(const execution& where, const alignment_options& o) {
     check_costs(o);
     check_heuristics(o, true);
     if (backend_of(where) == backend::cuda && (o.band >= 0 || o.x_drop >= 0))
         throw unsupported_variant("align: has no band and no x_drop on cuda, expected cpu or reference");
+}
+
+alignment_result solved(alignment_job job, const alignment_options& o) {
     alignment_result result;
-    alignment_job job{where,
-                      checked(where, "query", query, o.matrix),
-                      checked(where, "target", target, o.matrix),
-                      &o,
-                      &result,
-                      &result.run};
-    check_same_width(job.query.bytes, job.target.bytes);
-    result.run.work = static_cast<double>(query.size()) * static_cast<double>(target.size());
+    job.options = &o;
+    job.result = &result;
+    job.run = &result.run;
+    result.run.work = static_cast<double>(job.query.size) * static_cast<double>(job.target.size);
     catalogue::run(align_rows(), o.variant, job, result.run);
     if (o.task == alignment_task::score) {
         result.best_ends.clear();
@@ -112,13 +138,30 @@ alignment_result align(const execution& where, sequence_view query, sequence_vie
     return result;
 }
 
+}  // namespace
+
+alignment_result align(const execution& where, sequence_view query, sequence_view target,
+                       const alignment_options& o) {
+    check_pair(where, o);
+    alignment_job job{where, checked(where, "query", query, o.matrix.by_equality()),
+                      checked(where, "target", target, o.matrix.by_equality())};
+    check_same_width(job.query.bytes, job.target.bytes);
+    return solved(job, o);
+}
+
+alignment_result align(const execution& where, const score_profile& query, sequence_view target,
+                       const alignment_options& options) {
+    const alignment_options o = without_matrix(where, options);
+    check_pair(where, o);
+    alignment_job job{where, {nullptr, query.size(), 1}, checked(where, "target", target, false)};
+    job.profile = &query;
+    return solved(job, o);
+}
+
 alignment_batch_result align(const execution& where, const sequence_batch& query,
                              const sequence_batch& target, std::span<std::int64_t> scores,
                              const alignment_options& o) {
-    check_costs(o);
-    check_heuristics(o, false);
-    if (o.task != alignment_task::score)
-        base::refuse("options.task", "more than the score", "score, of a batch");
+    check_batch(o);
     if (query.count != target.count || query.count != std::ssize(scores) || query.count < 0)
         base::refuse("query, target, scores",
                      std::to_string(query.count) + ", " + std::to_string(target.count) + " and " +
@@ -128,12 +171,8 @@ alignment_batch_result align(const execution& where, const sequence_batch& query
     const wale::on_cuda* const devices = cuda::several(where);  // which take batches from host memory
     const bool on_cuda =
         devices == nullptr && backend_of(where) == backend::cuda;  // its rows check the offsets
-    for (const auto& [name, side] : {std::pair{"query", &query}, {"target", &target}}) {
-        (void)checked(where, name, {side->offsets, side->count + 1, side->symbol_bytes}, o.matrix);
-        if (on_cuda ? side->data != nullptr
-                    : side->count > 0 && side->offsets[side->count] > side->offsets[0])
-            (void)checked(where, name, {side->data, 1, side->symbol_bytes}, o.matrix);
-    }
+    for (const auto& [name, side] : {std::pair{"query", &query}, {"target", &target}})
+        check_side(where, name, *side, !on_cuda, o.matrix.by_equality());
     cuda::check_reachable(where, "scores", scores.data(), query.count);
     alignment_batch_result result;
     alignment_batch_job job{where,
@@ -152,6 +191,33 @@ alignment_batch_result align(const execution& where, const sequence_batch& query
         return result;
     }
     catalogue::run(align_batch_rows(), o.variant, job, result.run);
+    return result;
+}
+
+alignment_batch_result align(const execution& where, const score_profile& query,
+                             const sequence_batch& targets, std::span<std::int64_t> scores,
+                             const alignment_options& options) {
+    const alignment_options o = without_matrix(where, options);
+    check_batch(o);
+    if (targets.count != std::ssize(scores) || targets.count < 0)
+        base::refuse("targets, scores",
+                     std::to_string(targets.count) + " and " + std::to_string(scores.size()) + " entries",
+                     "the same");
+    check_side(where, "targets", targets, true, false);
+    cuda::check_reachable(where, "scores", scores.data(), targets.count);
+    alignment_batch_result result;
+    const std::array<index_t, 2> positions{0, query.size()};
+    align_cross_job job{where, {nullptr, positions.data(), 1}, {targets.data, targets.offsets, 1}};
+    job.query_count = 1;
+    job.target_count = job.pitch = targets.count;
+    job.options = &o;
+    job.scores = scores.data();
+    job.run = &result.run;
+    job.profiles = &query;
+    for (index_t k = 0; k < targets.count; ++k)
+        result.run.work +=
+            static_cast<double>(query.size()) * static_cast<double>(checked_size("targets", job.targets, k));
+    catalogue::run(align_cross_rows(), o.variant, job, result.run);
     return result;
 }
 

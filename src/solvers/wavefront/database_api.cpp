@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <cstring>
 #include <functional>
 #include <wale/rank_messages.hpp>
 #include <wale/search.hpp>
@@ -11,6 +10,7 @@
 #include "base/argument.hpp"
 #include "base/decimal_text.hpp"
 #include "cpu/team.hpp"
+#include "solvers/wavefront/hit_messages.hpp"
 #include "solvers/wavefront/length/shared/codes.hpp"
 #include "solvers/wavefront/search_jobs.hpp"
 #include "variants/run.hpp"
@@ -36,15 +36,35 @@ void check_side(const char* name, const sequence_batch& batch) {
                    "ascending offsets");
 }
 
-void check(const sequence_batch& queries, const search_options& o) {
+/// What is sought: sequences, or profiles, which have sizes and no letters.
+struct search_queries {
+    sequence_batch batch;
+    const score_profile* profiles = nullptr;
+    std::vector<index_t> sizes;  // of profiles: what batch.offsets are
+
+    explicit search_queries(const sequence_batch& sequences) : batch(sequences) {}
+    explicit search_queries(std::span<const score_profile> of) : profiles(of.data()), sizes{0} {
+        for (const score_profile& p : of) sizes.push_back(sizes.back() + p.size());
+        batch = {nullptr, sizes.data(), std::ssize(of), 1};
+    }
+    search_queries(const search_queries&) = delete;
+    search_queries& operator=(const search_queries&) = delete;
+};
+
+void check(const execution& where, const search_queries& queries, const search_options& o) {
+    if (queries.profiles != nullptr && backend_of(where) == backend::cuda)
+        throw unsupported_variant("search: takes no profiles on cuda, expected cpu or reference");
     constexpr index_t most_cost = 1'000'000;
     for (const auto& [name, cost] : {std::pair{"options.open", o.open}, {"options.extend", o.extend}})
         if (cost < 0 || cost > most_cost) refuse(name, text(cost), "a cost from 0 to " + text(most_cost));
+    for (index_t k = 0; queries.profiles != nullptr && k < queries.batch.count; ++k)
+        if (const std::string& scale = queries.profiles[k].scaled_as; !scale.empty())
+            (void)substitution_matrix::named(scale);  // throws where there is none
     if (o.top < 1 || o.top > 1'000'000'000) refuse("options.top", text(o.top), "1 to 1000000000");
     if (o.block < 1) refuse("options.block", text(o.block), "at least 1");
     if (std::isnan(o.evalue) || o.evalue < 0)
         refuse("options.evalue", base::decimal_text(o.evalue), "0 or more");
-    check_side("queries", queries);
+    check_side("queries", queries.batch);
 }
 
 /// Records side by side, as searches take them.
@@ -69,66 +89,6 @@ bool better(const search_hit& a, const search_hit& b) {
     return a.score != b.score ? a.score > b.score : a.target < b.target;
 }
 
-/// Hits as the bytes of a message.
-class packer {
-public:
-    explicit packer(std::string bytes = {}) : bytes_(std::move(bytes)) {}
-    template <class T>
-    void add(const T& values) {  // a string or a vector of plain values
-        const auto size = static_cast<index_t>(values.size() * sizeof(values[0]));
-        bytes_.append(reinterpret_cast<const char*>(&size), sizeof size);
-        bytes_.append(reinterpret_cast<const char*>(values.data()), static_cast<std::size_t>(size));
-    }
-    template <class T>
-    void take(T& values) {
-        index_t size = 0;
-        std::memcpy(&size, bytes_.data() + at_, sizeof size);
-        values.resize(static_cast<std::size_t>(size) / sizeof(values[0]));
-        if (size > 0)
-            std::memcpy(values.data(), bytes_.data() + at_ + sizeof size, static_cast<std::size_t>(size));
-        at_ += sizeof size + static_cast<std::size_t>(size);
-    }
-    [[nodiscard]] bool at_end() const { return at_ == bytes_.size(); }
-    [[nodiscard]] const std::string& bytes() const { return bytes_; }
-
-private:
-    std::string bytes_;
-    std::size_t at_ = 0;
-};
-
-void add_hit(packer& to, std::size_t query, const search_hit& h) {
-    const alignment_result& a = h.alignment;
-    to.add(std::vector<index_t>{static_cast<index_t>(query), h.target, h.score, a.score, a.query_begin,
-                                a.query_end, a.target_begin, a.target_end});
-    to.add(std::vector<double>{h.evalue, h.bits});
-    to.add(h.name);
-    to.add(h.symbols);
-    to.add(a.best_ends);
-    to.add(a.path);
-}
-
-std::size_t take_hit(packer& from, search_hit& h) {
-    alignment_result& a = h.alignment;
-    std::vector<index_t> numbers;
-    std::vector<double> chances;
-    from.take(numbers);
-    from.take(chances);
-    from.take(h.name);
-    from.take(h.symbols);
-    from.take(a.best_ends);
-    from.take(a.path);
-    h.target = numbers[1];
-    h.score = numbers[2];
-    a.score = numbers[3];
-    a.query_begin = numbers[4];
-    a.query_end = numbers[5];
-    a.target_begin = numbers[6];
-    a.target_end = numbers[7];
-    h.evalue = chances[0];
-    h.bits = chances[1];
-    return static_cast<std::size_t>(numbers[0]);
-}
-
 execution where_of(const execution& where, const ranks& group) {
     const auto* cpu = std::get_if<on_cpu>(&where);
     if (cpu == nullptr || cpu->threads != 0 || group.empty()) return where;
@@ -137,14 +97,14 @@ execution where_of(const execution& where, const ranks& group) {
 
 class searching {
 public:
-    searching(const execution& where, const sequence_batch& queries, const search_options& o)
-        : where_(where_of(where, o.group)), queries_(queries), o_(o) {
+    searching(const execution& where, const search_queries& queries, const search_options& o)
+        : where_(where_of(where, o.group)), queries_(queries.batch), profiles_(queries.profiles), o_(o) {
         scoring_.mode = o.mode;
         scoring_.ends = o.ends;
-        scoring_.matrix = o.matrix;
+        if (profiles_ == nullptr) scoring_.matrix = o.matrix;
         scoring_.open = o.open;
         scoring_.extend = o.extend;
-        out_.hits.resize(static_cast<std::size_t>(queries.count));
+        out_.hits.resize(static_cast<std::size_t>(queries.batch.count));
     }
 
     /// A block of the database, of which this rank takes its part; `name(k)`: of record k of the block.
@@ -169,12 +129,10 @@ public:
 
     [[nodiscard]] search_result finish() {
         const base::stopwatch watch;
-        const auto statistics = o_.mode == alignment_mode::local
-                                    ? published_statistics(o_.matrix, o_.open, o_.extend)
-                                    : std::nullopt;
         if (!o_.group.empty()) leave_the_best();
         for (std::size_t q = 0; q < out_.hits.size(); ++q) {
             std::vector<search_hit>& list = out_.hits[q];
+            const auto statistics = statistics_of(q);
             for (search_hit& hit : list) {
                 if (!statistics) break;
                 hit.bits = statistics->bits(hit.score);
@@ -260,6 +218,14 @@ private:
         out_.run.policy += (out_.run.policy.empty() ? "ranks=" : " ranks=") + text(o_.group.size());
     }
 
+    [[nodiscard]] std::optional<score_statistics> statistics_of(std::size_t q) const {
+        if (o_.mode != alignment_mode::local) return std::nullopt;
+        if (profiles_ == nullptr) return published_statistics(o_.matrix, o_.open, o_.extend);
+        const std::string& scale = profiles_[q].scaled_as;
+        if (scale.empty()) return std::nullopt;
+        return published_statistics(substitution_matrix::named(scale), o_.open, o_.extend);
+    }
+
     [[nodiscard]] symbols query(std::size_t q) const {
         return sequence({queries_.data, queries_.offsets, 1}, static_cast<index_t>(q));
     }
@@ -290,6 +256,7 @@ private:
         job.pitch = targets.count;
         report run;
         job.run = &run;
+        job.profiles = profiles_;
         catalogue::run(align_cross_rows(), o_.variant, job, run);
         const auto letters = [](const sequence_batch& b) {
             return b.count == 0 ? 0.0 : static_cast<double>(b.offsets[b.count] - b.offsets[0]);
@@ -341,6 +308,10 @@ private:
         const execution where = reference ? where_ : execution{on_cpu{.threads = 1}};
         for_each(std::ssize(all), [&](index_t k) {
             const auto& [q, hit] = all[static_cast<std::size_t>(k)];
+            if (profiles_ != nullptr) {
+                hit->alignment = align(where, profiles_[q], hit->symbols, one);
+                return;
+            }
             const symbols s = query(q);
             hit->alignment = align(
                 where, std::string_view(static_cast<const char*>(s.data), static_cast<std::size_t>(s.size)),
@@ -350,6 +321,7 @@ private:
 
     const execution where_;
     const sequence_batch& queries_;
+    const score_profile* const profiles_;
     const search_options& o_;
     alignment_options scoring_;
     std::vector<std::int64_t> scores_;
@@ -357,20 +329,18 @@ private:
     search_result out_;
 };
 
-}  // namespace
-
-search_result search(const execution& where, const sequence_batch& queries, const sequence_batch& targets,
-                     const search_options& o) {
-    check(queries, o);
+search_result search_batch(const execution& where, const search_queries& queries,
+                           const sequence_batch& targets, const search_options& o) {
+    check(where, queries, o);
     check_side("targets", targets);
     searching s(where, queries, o);
     s.add(targets, [](index_t) { return std::string(); });
     return s.finish();
 }
 
-search_result search(const execution& where, const sequence_batch& queries, const std::string& database_file,
-                     const search_options& o) {
-    check(queries, o);
+search_result search_file(const execution& where, const search_queries& queries,
+                          const std::string& database_file, const search_options& o) {
+    check(where, queries, o);
     sequence_blocks file(database_file, {.max_bytes = std::numeric_limits<index_t>::max()});
     searching s(where, queries, o);
     std::vector<sequence_record> next = file.next(o.block);
@@ -387,6 +357,28 @@ search_result search(const execution& where, const sequence_batch& queries, cons
         });
     }
     return s.finish();
+}
+
+}  // namespace
+
+search_result search(const execution& where, const sequence_batch& queries, const sequence_batch& targets,
+                     const search_options& o) {
+    return search_batch(where, search_queries(queries), targets, o);
+}
+
+search_result search(const execution& where, const sequence_batch& queries, const std::string& database_file,
+                     const search_options& o) {
+    return search_file(where, search_queries(queries), database_file, o);
+}
+
+search_result search(const execution& where, std::span<const score_profile> queries,
+                     const sequence_batch& targets, const search_options& o) {
+    return search_batch(where, search_queries(queries), targets, o);
+}
+
+search_result search(const execution& where, std::span<const score_profile> queries,
+                     const std::string& database_file, const search_options& o) {
+    return search_file(where, search_queries(queries), database_file, o);
 }
 
 }  // namespace wale

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 #include <wale/alignment.hpp>
+#include <wale/profile.hpp>
 #include <wale/wavefront.hpp>
 
 #include "variants/table.hpp"
@@ -91,6 +92,8 @@ struct alignment_job {
     const alignment_options* options = nullptr;
     alignment_result* result = nullptr;
     report* run = nullptr;
+    const score_profile* profile =
+        nullptr;  // else: in the place of the query, which has its size and no data
 };
 
 /// scores[k] of pair k.

@@ -52,6 +52,12 @@ struct align_cross_job {
     std::int64_t* scores = nullptr;
     index_t pitch = 0;
     report* run = nullptr;
+    const score_profile* profiles =
+        nullptr;  // else: in the place of the queries, which have sizes and no data
+
+    [[nodiscard]] const score_profile* profile(index_t q) const {
+        return profiles == nullptr ? nullptr : profiles + q;
+    }
 };
 
 using infix_table = catalogue::table<infix_job>;

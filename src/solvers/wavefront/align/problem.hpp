@@ -28,8 +28,9 @@ struct alignment_problem {
     std::span<const std::uint32_t> query, target;  // codes
     bool by_equality = true;
     std::int64_t match = 0, mismatch = -1;
-    const std::int32_t* table = nullptr;  // else: letters x letters, row: code of the query
+    const std::int32_t* table = nullptr;  // else: table_rows x letters, row: code of the query
     std::uint32_t letters = 0;
+    std::uint32_t table_rows = 0;                           // letters, or the positions of a profile
     std::span<const std::uint8_t> query_text, target_text;  // of a table: what '=' compares, upper case
     std::int64_t open = 1, extend = 1;                      // extend <= open
     alignment_mode mode = alignment_mode::global;

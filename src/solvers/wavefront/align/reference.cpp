@@ -62,7 +62,7 @@ void solve(const alignment_problem& p, alignment_task task, alignment_result& ou
 }
 
 void run(alignment_job& job) {
-    const coded_alignment codes(job.query, job.target, *job.options);
+    const coded_alignment codes(job);
     solve(codes.problem(), job.options->task, *job.result);
 }
 

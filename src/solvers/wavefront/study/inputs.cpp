@@ -57,6 +57,17 @@ std::string widened(const std::string& letters, int symbol_bytes) {
     return out;
 }
 
+std::vector<double> random_walk(index_t size, std::uint64_t seed) {
+    generator random(seed);
+    std::vector<double> points;
+    double at = 0;
+    for (index_t k = 0; k < size; ++k) {
+        at += static_cast<double>(random.next() >> 11) * 0x1p-52 - 1;
+        points.push_back(at);
+    }
+    return points;
+}
+
 pair_tapes random_pairs(index_t count, std::uint64_t seed) {
     generator random(seed);
     pair_tapes out;

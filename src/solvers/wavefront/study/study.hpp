@@ -34,6 +34,12 @@ public:
 /// align (one letter in ten differs), align_similar (one in a hundred), align_local, align_batch.
 [[nodiscard]] std::unique_ptr<experiment> make_alignment(const std::string& name, index_t size);
 
+/// warping: series of 128 points with each other, `size` points in all on each side. warping_path: one pair.
+[[nodiscard]] std::unique_ptr<experiment> make_warping(bool path, index_t size);
+
+/// Points whose differences are within +-1, the same for the same seed on every machine.
+[[nodiscard]] std::vector<double> random_walk(index_t size, std::uint64_t seed);
+
 /// The letters as symbols of 1, 2 or 4 bytes, least significant first.
 [[nodiscard]] std::string widened(const std::string& letters, int symbol_bytes);
 

@@ -27,6 +27,7 @@ std::unique_ptr<experiment> make(const study_options& options, index_t size) {
     if (const auto fill = fills().find(name); fill != fills().end()) return make_fill(fill->second, size);
     if (name == "lcs_batch" || name == "edit_batch") return make_batch(name == "edit_batch", size);
     if (name.starts_with("align")) return make_alignment(name, size);
+    if (name.starts_with("warping")) return make_warping(name == "warping_path", size);
     return make_pair(name, size);
 }
 
@@ -51,16 +52,17 @@ std::vector<study_claim> claims(experiments::findings& f) {
 }
 
 [[maybe_unused]] const bool enlisted = [] {
-    experiments::enlist({.solver = "wavefront",
-                         .names = {"fill", "fill_edit", "fill_global", "fill_dtw", "fill_summed_area",
-                                   "lcs_length", "edit_distance", "lcs_string", "lcs_batch", "edit_batch",
-                                   "align", "align_similar", "align_local", "align_batch"},
-                         .sizes = {1024, 4096},
-                         .unit = "cell",
-                         .operation_of = operation_of,
-                         .make = make,
-                         .claims = claims,
-                         .drawings = drawings()});
+    experiments::enlist(
+        {.solver = "wavefront",
+         .names = {"fill", "fill_edit", "fill_global", "fill_dtw", "fill_summed_area", "lcs_length",
+                   "edit_distance", "lcs_string", "lcs_batch", "edit_batch", "align", "align_similar",
+                   "align_local", "align_batch", "warping", "warping_path"},
+         .sizes = {1024, 4096},
+         .unit = "cell",
+         .operation_of = operation_of,
+         .make = make,
+         .claims = claims,
+         .drawings = drawings()});
     return true;
 }();
 

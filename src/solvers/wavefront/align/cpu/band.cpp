@@ -94,7 +94,7 @@ std::string refusal(const alignment_job& job) {
 }
 
 void run(alignment_job& job) {
-    const coded_alignment codes(job.query, job.target, *job.options);
+    const coded_alignment codes(job);
     const alignment_problem& p = codes.problem();
     const banded_table t(p);
     job.run->policy = "cells=" + std::to_string(t.cells());

@@ -158,7 +158,7 @@ std::string refusal(const alignment_job& job) {
 }
 
 void run(alignment_job& job) {
-    const coded_alignment codes(job.query, job.target, *job.options);
+    const coded_alignment codes(job);
     const alignment_problem& p = codes.problem();
     alignment_result& out = *job.result;
     halves table(p);

@@ -55,7 +55,7 @@ std::string refusal(const alignment_job& job) {
 }
 
 void run(alignment_job& job) {
-    const coded_alignment codes(job.query, job.target, *job.options);
+    const coded_alignment codes(job);
     job.run->policy = align_in_tiles(codes.problem(), kernels, job.options->task, *job.result);
 }
 

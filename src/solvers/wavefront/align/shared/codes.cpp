@@ -2,6 +2,7 @@
 #include "solvers/wavefront/align/shared/codes.hpp"
 
 #include <atomic>
+#include <numeric>
 
 #include "base/checked.hpp"
 #include "cpu/instruction_set.hpp"
@@ -19,8 +20,7 @@ bool is_lower(std::uint8_t c) {
 
 }  // namespace
 
-letter_codes::letter_codes(const substitution_matrix& matrix) {
-    const std::string& letters = matrix.letters();
+letter_codes::letter_codes(std::string_view letters) : count_(static_cast<std::uint32_t>(letters.size())) {
     const std::size_t star = letters.find('*');
     code_.fill(star == letters.npos ? none : static_cast<std::int16_t>(star));
     for (std::size_t k = 0; k < letters.size(); ++k) {
@@ -46,12 +46,13 @@ void letter_codes::encode(const char* name, const symbols& text, std::vector<std
 
 void letter_codes::refuse(const char* name, std::uint8_t byte, std::size_t at) {
     throw bad_argument(std::string(name) + ": byte " + std::to_string(byte) + " at " + std::to_string(at) +
-                       ", expected a letter of the matrix, which has no '*'");
+                       ", expected a letter that has scores, as '*' has none");
 }
 
-coded_alignment::coded_alignment(const symbols& query, const symbols& target, const alignment_options& o) {
+coded_alignment::coded_alignment(const symbols& query, const symbols& target, const alignment_options& o,
+                                 const score_profile* profile) {
     alignment_problem& p = problem_;
-    p.by_equality = o.matrix.by_equality();
+    p.by_equality = profile == nullptr && o.matrix.by_equality();
     if (p.by_equality) {
         coded_pair codes = encode(query, target);
         query_ = std::move(codes.a);
@@ -60,11 +61,16 @@ coded_alignment::coded_alignment(const symbols& query, const symbols& target, co
         p.match = o.matrix.match();
         p.mismatch = o.matrix.mismatch();
     } else {
-        const letter_codes letters(o.matrix);
-        letters.encode("query", query, query_, query_text_);
+        const letter_codes letters(profile == nullptr ? o.matrix.letters() : profile->letters());
+        if (profile == nullptr)
+            letters.encode("query", query, query_, query_text_);
+        else
+            take_positions(*profile);
         letters.encode("target", target, target_, target_text_);
-        p.table = o.matrix.scores().data();
-        p.letters = static_cast<std::uint32_t>(o.matrix.letters().size());
+        const std::vector<std::int32_t>& table = profile == nullptr ? o.matrix.scores() : profile->scores();
+        p.table = table.data();
+        p.letters = letters.count();
+        p.table_rows = static_cast<std::uint32_t>(table.size() / p.letters);
         p.query_text = query_text_;
         p.target_text = target_text_;
     }
@@ -76,6 +82,12 @@ coded_alignment::coded_alignment(const symbols& query, const symbols& target, co
     if (o.mode == alignment_mode::semi_global) p.ends = o.ends;
     p.band = o.band;
     p.x_drop = o.x_drop;
+}
+
+void coded_alignment::take_positions(const score_profile& profile) {
+    query_.resize(profile.consensus().size());
+    std::iota(query_.begin(), query_.end(), std::uint32_t{0});
+    query_text_.assign(profile.consensus().begin(), profile.consensus().end());
 }
 
 void run_slices(index_t count, int threads, report& run, const std::function<void(index_t, index_t)>& work) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <functional>
+#include <string_view>
 
 #include "solvers/wavefront/align/problem.hpp"
 #include "solvers/wavefront/jobs.hpp"
@@ -15,16 +16,19 @@ namespace wale::wavefront {
 /// Letters of a matrix by their byte. Throws bad_argument for a byte that is no letter, with its position.
 class letter_codes {
 public:
-    explicit letter_codes(const substitution_matrix& matrix);
+    explicit letter_codes(std::string_view letters);
+    explicit letter_codes(const substitution_matrix& matrix) : letter_codes(matrix.letters()) {}
     void encode(const char* name, const symbols& text, std::vector<std::uint32_t>& codes,
                 std::vector<std::uint8_t>& letters) const;
     /// The code of each byte; negative: none.
     [[nodiscard]] const std::array<std::int16_t, 256>& all() const { return code_; }
+    [[nodiscard]] std::uint32_t count() const { return count_; }
     [[noreturn]] static void refuse(const char* name, std::uint8_t byte, std::size_t at);
 
 private:
     static constexpr std::int16_t none = -1;
     std::array<std::int16_t, 256> code_{};
+    std::uint32_t count_ = 0;
     bool folds_case_ = true;
 };
 
@@ -36,12 +40,17 @@ private:
 /// Owns what a problem refers to.
 class coded_alignment {
 public:
-    coded_alignment(const symbols& query, const symbols& target, const alignment_options& options);
+    /// `profile`, unless null, is in the place of the query.
+    coded_alignment(const symbols& query, const symbols& target, const alignment_options& options,
+                    const score_profile* profile = nullptr);
+    explicit coded_alignment(const alignment_job& job)
+        : coded_alignment(job.query, job.target, *job.options, job.profile) {}
     coded_alignment(const coded_alignment&) = delete;
     coded_alignment& operator=(const coded_alignment&) = delete;
     [[nodiscard]] const alignment_problem& problem() const { return problem_; }
 
 private:
+    void take_positions(const score_profile& profile);
     std::vector<std::uint32_t> query_, target_;
     std::vector<std::uint8_t> query_text_, target_text_;
     alignment_problem problem_;
@@ -67,7 +76,8 @@ void for_each_pair(align_cross_job& job, int threads, const Score& score) {
     run_slices(job.query_count * job.target_count, threads, *job.run, [&](index_t first, index_t last) {
         for (index_t k = first; k < last; ++k) {
             const index_t q = k / job.target_count, t = k % job.target_count;
-            const coded_alignment codes(sequence(job.queries, q), sequence(job.targets, t), *job.options);
+            const coded_alignment codes(sequence(job.queries, q), sequence(job.targets, t), *job.options,
+                                        job.profile(q));
             job.scores[q * job.pitch + t] = score(codes.problem());
         }
     });

@@ -1,5 +1,7 @@
-// matrices - the substitution matrices that the library holds, and the checks of those that callers bring.
+// matrices - the substitution matrices that the library holds, and the checks of those, and of profiles, that
+// callers bring.
 #include <wale/alignment.hpp>
+#include <wale/profile.hpp>
 
 #include <algorithm>
 #include <wale/error.hpp>
@@ -16,10 +18,24 @@ int score_of(char c) {
     return c >= 'A' ? c - 'A' + 1 : c > '0' ? c - '1' + 27 : 0;
 }
 
-void check_score(std::int64_t score) {
+void check_score(const char* name, std::int64_t score) {
     if (score < -most || score > most)
-        throw bad_argument("matrix: score " + std::to_string(score) + ", expected within +-" +
+        throw bad_argument(name + (": score " + std::to_string(score)) + ", expected within +-" +
                            std::to_string(most));
+}
+
+void check_table(const char* name, const std::string& letters, const std::vector<std::int32_t>& scores) {
+    std::string sorted = letters;
+    std::sort(sorted.begin(), sorted.end());
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+    if (twice != sorted.end())
+        throw bad_argument(name + (": byte " + std::to_string(static_cast<unsigned char>(*twice))) +
+                           " is a letter twice, expected once");
+    for (const std::int32_t score : scores) check_score(name, score);
+}
+
+char upper(char c) {
+    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
 }
 
 std::string lower(std::string_view text) {
@@ -32,8 +48,8 @@ std::string lower(std::string_view text) {
 }  // namespace
 
 substitution_matrix::substitution_matrix(int match, int mismatch) : match_(match), mismatch_(mismatch) {
-    check_score(match);
-    check_score(mismatch);
+    check_score("matrix", match);
+    check_score("matrix", mismatch);
 }
 
 substitution_matrix::substitution_matrix(std::string letters, std::vector<std::int32_t> scores)
@@ -42,13 +58,27 @@ substitution_matrix::substitution_matrix(std::string letters, std::vector<std::i
     if (scores_.size() != letters_.size() * letters_.size())
         throw bad_argument("matrix: " + std::to_string(scores_.size()) + " scores, expected " +
                            std::to_string(letters_.size() * letters_.size()));
-    std::string sorted = letters_;
-    std::sort(sorted.begin(), sorted.end());
-    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-    if (twice != sorted.end())
-        throw bad_argument("matrix: byte " + std::to_string(static_cast<unsigned char>(*twice)) +
-                           " is a letter twice, expected once");
-    for (const std::int32_t score : scores_) check_score(score);
+    check_table("matrix", letters_, scores_);
+}
+
+score_profile::score_profile(std::string letters, std::vector<std::int32_t> scores, std::string consensus)
+    : letters_(std::move(letters)), consensus_(std::move(consensus)), scores_(std::move(scores)) {
+    if (letters_.empty()) throw bad_argument("profile: has no letters, expected one or more");
+    const std::size_t n = letters_.size(), rows = scores_.size() / n;
+    if (scores_.size() % n != 0)
+        throw bad_argument("profile: " + std::to_string(scores_.size()) + " scores, expected a multiple of " +
+                           std::to_string(n));
+    if (!consensus_.empty() && consensus_.size() != rows)
+        throw bad_argument("profile: consensus of " + std::to_string(consensus_.size()) +
+                           " letters, expected " + std::to_string(rows));
+    check_table("profile", letters_, scores_);
+    const bool folds_case =
+        std::none_of(letters_.begin(), letters_.end(), [](char c) { return upper(c) != c; });
+    if (folds_case) std::transform(consensus_.begin(), consensus_.end(), consensus_.begin(), upper);
+    for (std::size_t i = consensus_.size(); i < rows; ++i) {
+        const std::int32_t* const row = scores_.data() + i * n;
+        consensus_ += letters_[static_cast<std::size_t>(std::max_element(row, row + n) - row)];
+    }
 }
 
 std::vector<std::string> substitution_matrix::names() {

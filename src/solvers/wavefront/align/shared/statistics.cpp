@@ -1,7 +1,10 @@
 // statistics - E-values of local alignments with gaps.
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <wale/search.hpp>
+
+#include "solvers/wavefront/align/shared/named_statistics.hpp"
 
 namespace wale {
 namespace {
@@ -98,4 +101,18 @@ std::optional<score_statistics> published_statistics(const substitution_matrix& 
     return std::nullopt;
 }
 
+namespace wavefront {
+
+std::string matrix_with_parameters(std::string_view k, std::string_view lambda) {
+    const auto number = [](std::string_view word) {
+        double value = 0;
+        const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
+        return code == std::errc() && end == word.data() + word.size() ? value : -1;
+    };
+    for (const published& p : table)
+        if (p.of.k == number(k) && p.of.lambda == number(lambda)) return std::string(p.matrix);
+    return {};
+}
+
+}  // namespace wavefront
 }  // namespace wale

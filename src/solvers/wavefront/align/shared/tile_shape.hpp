@@ -16,7 +16,7 @@ inline std::int64_t clamped_score(const alignment_problem& p, std::int64_t score
 
 inline std::int64_t largest_score(const alignment_problem& p) {
     if (p.by_equality) return std::max({p.match, p.mismatch, std::int64_t{0}});
-    const std::size_t count = std::size_t{p.letters} * p.letters;
+    const std::size_t count = std::size_t{p.table_rows} * p.letters;
     const std::int64_t most = count == 0 ? 0 : *std::max_element(p.table, p.table + count);
     return std::max<std::int64_t>(most, 0);
 }

@@ -138,12 +138,13 @@ void table_of_tiles<T>::load_rows(index_t row) {
     }
 }
 
-/// Of up to 31 letters whose scores are bytes; code 31 is below the last row and gains nothing.
+/// Of up to 31 letters of the query, or positions of a profile, whose scores are bytes; code 31 is below the
+/// last row and gains nothing.
 template <class T>
 void table_of_tiles<T>::load_byte_columns() {
-    if (kernel_.fill_profile == nullptr || p_.by_equality || p_.letters > 31) return;
+    if (kernel_.fill_profile == nullptr || p_.by_equality || p_.table_rows > 31) return;
     byte_columns_.assign(std::size_t{32} * p_.letters, -64);
-    for (std::size_t row = 0; row < p_.letters; ++row)
+    for (std::size_t row = 0; row < p_.table_rows; ++row)
         for (std::size_t column = 0; column < p_.letters; ++column) {
             const std::int64_t score = clamped_score(p_, p_.table[row * p_.letters + column]);
             if (score != static_cast<std::int8_t>(score)) return byte_columns_.clear();

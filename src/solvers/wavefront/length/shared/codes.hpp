@@ -27,7 +27,8 @@ auto visit_symbols(const symbols& a, const symbols& b, F&& f) {
 
 /// Sequence k of a batch.
 [[nodiscard]] inline symbols sequence(const batch_side& side, index_t k) {
-    return {static_cast<const char*>(side.data) + side.offsets[k] * side.bytes,
+    const auto* const first = static_cast<const char*>(side.data);  // null: sizes alone
+    return {first == nullptr ? nullptr : first + side.offsets[k] * side.bytes,
             side.offsets[k + 1] - side.offsets[k], side.bytes};
 }
 

@@ -29,7 +29,7 @@ bool suits(const alignment_job& job) {
 }
 
 void run(alignment_job& job) {
-    const coded_alignment codes(job.query, job.target, *job.options);
+    const coded_alignment codes(job);
     job.run->device = cpu::instruction_set();
     job.run->policy = align_in_tiles(codes.problem(), diagonal_kernels(), job.options->task, *job.result);
 }

@@ -13,14 +13,21 @@ index_t longest(const batch_side& side, index_t count) {
     return most;
 }
 
+std::string refusal(const align_cross_job& job, const score_profile* profile, index_t rows, index_t columns) {
+    if (std::string why = lane_scoring::refusal(*job.options, profile); !why.empty()) return why;
+    return lane_scoring(*job.options, profile).width(rows, columns) < 0 ? "needs scores of 32 bits" : "";
+}
+
 std::string refusal(const align_cross_job& job) {
     if (job.queries.bytes != 1) return "needs symbols of one byte";
-    if (std::string why = lane_scoring::refusal(*job.options); !why.empty()) return why;
-    const index_t rows = longest(job.queries, job.query_count);
     const index_t columns = longest(job.targets, job.target_count);
     if (columns > most_columns)
         return "needs targets of at most " + std::to_string(most_columns) + " letters";
-    return lane_scoring(*job.options, false).width(rows, columns) < 0 ? "needs scores of 32 bits" : "";
+    if (job.profiles == nullptr) return refusal(job, nullptr, longest(job.queries, job.query_count), columns);
+    for (index_t q = 0; q < job.query_count; ++q)
+        if (std::string why = refusal(job, job.profile(q), job.profile(q)->size(), columns); !why.empty())
+            return why;
+    return {};
 }
 
 bool suits(const align_cross_job& job) {
@@ -42,14 +49,14 @@ std::vector<index_t> by_length(const batch_side& side, index_t count) {
 
 void run(align_cross_job& job) {
     const std::vector<index_t> order = by_length(job.targets, job.target_count);
-    lane_scoring scoring(*job.options, false);
     for (index_t q = 0; q < job.query_count; ++q) {
+        lane_scoring scoring(*job.options, job.profile(q));
         lane_pairs pairs{job.queries, job.targets};
         pairs.count = job.target_count;
         pairs.shared = q;
         pairs.order = order;
         pairs.scores = job.scores + q * job.pitch;
-        if (scoring.by_equality) scoring.number_bytes(pairs);
+        if (scoring.kind == lane_scores::equality) scoring.number_bytes(pairs);
         score_in_lanes(scoring, pairs, threads_asked(job.where), *job.run);
     }
 }

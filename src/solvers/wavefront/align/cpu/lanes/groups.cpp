@@ -32,22 +32,23 @@ index_t most_lanes() {
     return kernels.narrow.run == nullptr ? 0 : static_cast<index_t>(kernels.narrow.lanes);
 }
 
-std::string lane_scoring::refusal(const alignment_options& o) {
+std::string lane_scoring::refusal(const alignment_options& o, const score_profile* profile) {
     if (lane_kernels().narrow.run == nullptr) return "needs vectors";
     const substitution_matrix& m = o.matrix;
     // Lanes that are done go on beside those that are not, and must not gain.
-    if (m.by_equality())
+    if (profile == nullptr && m.by_equality())
         return o.mode == alignment_mode::local && m.mismatch() > 0
                    ? "needs a mismatch of at most 0 in local mode"
                    : "";
-    if (m.letters().size() >= table_letters) return "needs a matrix of fewer than 32 letters";
-    for (const std::int32_t score : m.scores())
-        if (!is_byte(clamped(o, score))) return "needs scores within a byte, of a matrix";
+    if ((profile == nullptr ? m.letters() : profile->letters()).size() >= table_letters)
+        return "needs scores of fewer than 32 letters";
+    for (const std::int32_t score : profile == nullptr ? m.scores() : profile->scores())
+        if (!is_byte(clamped(o, score))) return "needs scores within a byte, of a matrix or a profile";
     return {};
 }
 
-lane_scoring::lane_scoring(const alignment_options& o, bool swapped)
-    : by_equality(o.matrix.by_equality()),
+lane_scoring::lane_scoring(const alignment_options& o, lane_scores of_table, bool swapped)
+    : kind(of_table),
       local(o.mode == alignment_mode::local),
       open(o.open),
       extend(std::min(o.open, o.extend)) {
@@ -56,24 +57,41 @@ lane_scoring::lane_scoring(const alignment_options& o, bool swapped)
     left_is_free = swapped ? ends.target_begin : ends.query_begin;
     last_row_ends = swapped ? ends.query_end : ends.target_end;
     last_column_ends = swapped ? ends.target_end : ends.query_end;
-    const auto count = [this](std::int64_t score) {
-        best_pair_ = std::max(best_pair_, score);
-        worst_pair_ = std::max(worst_pair_, -score);
-        return score;
-    };
-    if (by_equality) {
-        match = count(clamped(o, o.matrix.match()));
-        mismatch = count(clamped(o, o.matrix.mismatch()));
-        return;
+    if (kind == lane_scores::positions) return;
+    if (o.matrix.by_equality()) {
+        kind = lane_scores::equality;
+        match = counted(o, o.matrix.match());
+        mismatch = counted(o, o.matrix.mismatch());
+    } else {
+        take_table(o, o.matrix.letters(), o.matrix.scores(), kind == lane_scores::shared_rows || swapped);
     }
-    letters = o.matrix.letters().size();
-    codes = letter_codes(o.matrix).all();
-    for (std::size_t q = 0; q < letters; ++q)
-        for (std::size_t t = 0; t < letters; ++t) {
-            const std::size_t row = swapped ? t : q, column = swapped ? q : t;
-            table[column * table_letters + row] =
-                static_cast<std::int8_t>(count(clamped(o, o.matrix.scores()[q * letters + t])));
-        }
+}
+
+lane_scoring::lane_scoring(const alignment_options& o, bool swapped)
+    : lane_scoring(o, lane_scores::own_rows, swapped) {}
+
+lane_scoring::lane_scoring(const alignment_options& o, const score_profile* profile)
+    : lane_scoring(o, profile == nullptr ? lane_scores::shared_rows : lane_scores::positions, false) {
+    if (profile != nullptr) take_table(o, profile->letters(), profile->scores(), true);
+}
+
+std::int64_t lane_scoring::counted(const alignment_options& o, std::int64_t score) {
+    best_pair_ = std::max(best_pair_, clamped(o, score));
+    worst_pair_ = std::max(worst_pair_, -clamped(o, score));
+    return clamped(o, score);
+}
+
+/// scores: a row for each letter, or position, of the query.
+void lane_scoring::take_table(const alignment_options& o, const std::string& of,
+                              std::span<const std::int32_t> scores, bool queries_first) {
+    letters = of.size();
+    codes = letter_codes(of).all();
+    const std::size_t rows = scores.size() / letters;
+    table.assign(table_letters * std::max(rows, table_letters), 0);
+    for (std::size_t q = 0; q < rows; ++q)
+        for (std::size_t t = 0; t < letters; ++t)
+            table[queries_first ? q * table_letters + t : t * table_letters + q] =
+                static_cast<std::int8_t>(counted(o, scores[q * letters + t]));
 }
 
 void lane_scoring::number_bytes(const lane_pairs& pairs) {
@@ -112,7 +130,7 @@ bool lane_scoring::fits(index_t rows, index_t columns) const {
     using limits = std::numeric_limits<T>;
     if (open > limits::max() || match > limits::max() || mismatch < limits::min()) return false;
     // All letters and two codes more, which equal none.
-    if (by_equality && static_cast<std::int64_t>(letters) + 2 > limits::max()) return false;
+    if (kind == lane_scores::equality && static_cast<std::int64_t>(letters) + 2 > limits::max()) return false;
     if (local && sizeof(T) < 4) return true;  // tried, and shown by the best cell if not
     const std::int64_t range = (std::int64_t{1} << (8 * sizeof(T))) - 2;
     return most(rows, columns) - least(rows, columns) < range - (sizeof(T) == 4 ? 2 * slack_of_32_bits : 0);
@@ -146,9 +164,7 @@ public:
         column_counts_.resize(lanes_);
         base_.resize(lanes_);
         best_.resize(lanes_);
-        g_.kind = s.by_equality       ? lane_scores::equality
-                  : pairs.shared >= 0 ? lane_scores::shared_rows
-                                      : lane_scores::own_rows;
+        g_.kind = s.kind;
         g_.match = static_cast<T>(s.match);
         g_.mismatch = static_cast<T>(s.mismatch);
         g_.table = s.table.data();
@@ -206,16 +222,16 @@ private:
     void load(std::span<const index_t> group) {
         const auto rows = static_cast<std::size_t>(g_.rows), columns = static_cast<std::size_t>(g_.columns);
         const auto none = static_cast<std::uint8_t>(s_.letters);
-        const bool coded = g_.kind == lane_scores::equality, shared = g_.kind == lane_scores::shared_rows;
+        const bool coded = g_.kind == lane_scores::equality, own = g_.kind == lane_scores::own_rows;
         const std::size_t pitch = base::ceil_div(rows, strip_rows) * strip_rows;
         if (coded) {
             row_codes_.assign(rows * lanes_, T{-1});
             column_codes_.assign(columns * lanes_, T{-2});
         } else {
-            row_letters_.assign(shared ? pitch : lanes_ * pitch, none);
+            row_letters_.assign(own ? lanes_ * pitch : pitch, none);
             column_letters_.assign(columns * lanes_, none);
         }
-        if (shared) encode(pairs_.rows_name, rows_of(0), row_letters_.data(), 1);
+        if (g_.kind == lane_scores::shared_rows) encode(pairs_.rows_name, rows_of(0), row_letters_.data(), 1);
         for (std::size_t l = 0; l < lanes_; ++l) {
             const index_t k = group[std::min(l, group.size() - 1)];
             const auto column_text = typed<std::uint8_t>(sequence(pairs_.columns, k));
@@ -224,7 +240,7 @@ private:
                 encode(pairs_.columns_name, column_text, column_codes_.data() + l, lanes_);
                 continue;
             }
-            if (!shared) encode(pairs_.rows_name, rows_of(k), row_letters_.data() + l * pitch, 1);
+            if (own) encode(pairs_.rows_name, rows_of(k), row_letters_.data() + l * pitch, 1);
             encode(pairs_.columns_name, column_text, column_letters_.data() + l, lanes_);
         }
         g_.row_codes = row_codes_.data();

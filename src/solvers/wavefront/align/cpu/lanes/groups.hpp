@@ -31,15 +31,19 @@ struct lane_pairs {
     }
 };
 
-/// The prices of a call as lanes take them. `swapped`: queries are the columns.
+/// The prices of a call as lanes take them.
 class lane_scoring {
 public:
+    /// Lanes with rows of their own. `swapped`: queries are the columns.
     lane_scoring(const alignment_options& o, bool swapped);
+    /// All lanes have the rows of one query, or of a profile, unless null.
+    lane_scoring(const alignment_options& o, const score_profile* profile);
     /// Numbers the bytes of both sides, where scores are by equality.
     void number_bytes(const lane_pairs& pairs);
 
     /// Why lanes cannot do what the options ask for; empty: they can.
-    [[nodiscard]] static std::string refusal(const alignment_options& o);
+    [[nodiscard]] static std::string refusal(const alignment_options& o,
+                                             const score_profile* profile = nullptr);
     /// Which of 8, 16 and 32 bits (0, 1, 2) to begin with; -1: none.
     [[nodiscard]] int width(index_t rows, index_t columns) const;
     /// What is subtracted from the values of a pair, so that the least of them is the least cell.
@@ -55,14 +59,19 @@ public:
         return static_cast<std::uint8_t>(found);
     }
 
-    bool by_equality, local;
+    lane_scores kind;
+    bool local;
     bool top_is_free, left_is_free, last_row_ends, last_column_ends;
     std::int64_t match = 0, mismatch = 0, open, extend;
-    std::array<std::int16_t, 256> codes{};
+    std::array<std::int16_t, 256> codes{};  // of bytes; profile: of the columns alone
     std::size_t letters = 0;
-    std::array<std::int8_t, table_letters * table_letters> table{};  // [column][row]
+    base::aligned_vector<std::int8_t> table;  // as score_group has it
 
 private:
+    lane_scoring(const alignment_options& o, lane_scores of_table, bool swapped);
+    void take_table(const alignment_options& o, const std::string& of, std::span<const std::int32_t> scores,
+                    bool queries_first);
+    std::int64_t counted(const alignment_options& o, std::int64_t score);
     [[nodiscard]] std::int64_t border(bool is_free, index_t size) const {
         return is_free || size == 0 ? 0 : -(open + (size - 1) * extend);
     }

@@ -10,9 +10,10 @@
 namespace wale::wavefront {
 
 enum class lane_scores {
-    equality,    // match and mismatch of codes
-    own_rows,    // a table; every lane has rows of its own
-    shared_rows  // a table; all lanes have the same rows
+    equality,     // match and mismatch of codes
+    own_rows,     // a table; every lane has rows of its own
+    shared_rows,  // a table; all lanes have the same rows
+    positions     // all lanes have the rows of a profile
 };
 
 /// Letters of a table are 0..letters - 1; the letter `letters` stands where a lane has no row or no column.
@@ -36,7 +37,9 @@ struct score_group {
     const T *row_codes = nullptr, *column_codes = nullptr;  // equality: [row][lane], [column][lane]
     const std::uint8_t* row_letters = nullptr;     // [lane][row], to a multiple of strip_rows; shared: [row]
     const std::uint8_t* column_letters = nullptr;  // [column][lane]
-    const std::int8_t* table = nullptr;  // [letter of a column][letter of a row], table_letters each
+    /// own_rows: [letter of a column][letter of a row]; shared_rows: [letter of a row][letter of a column];
+    /// positions: [row][letter of a column]. table_letters each.
+    const std::int8_t* table = nullptr;
     std::size_t letters = 0;
     std::int64_t open = 0, extend = 0;
     bool local = false;

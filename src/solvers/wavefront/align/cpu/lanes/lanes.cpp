@@ -47,7 +47,7 @@ void run(alignment_batch_job& job) {
     const bool swapped = symbols_of(job.target, job.count) > symbols_of(job.query, job.count);
     const lane_pairs pairs = pairs_of(job, swapped);
     lane_scoring scoring(*job.options, swapped);
-    if (scoring.by_equality) scoring.number_bytes(pairs);
+    if (scoring.kind == lane_scores::equality) scoring.number_bytes(pairs);
     score_in_lanes(scoring, pairs, threads_asked(job.where), *job.run);
 }
 

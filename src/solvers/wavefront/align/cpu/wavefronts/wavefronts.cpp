@@ -11,6 +11,7 @@ namespace wale::wavefront {
 namespace {
 
 std::string refusal(const alignment_job& job) {
+    if (job.profile != nullptr) return "needs match and mismatch, not a profile";
     if (job.query.bytes != 1) return "needs symbols of one byte";
     if (std::string why = asks_heuristics(*job.options); !why.empty()) return why;
     return wave_costs::refusal(*job.options);
@@ -63,7 +64,7 @@ void find_ends(const alignment_problem& p, const wave_costs& costs, waves& rows,
 }
 
 void run(alignment_job& job) {
-    const coded_alignment codes(job.query, job.target, *job.options);
+    const coded_alignment codes(job);
     alignment_problem p = codes.problem();
     p.mismatch = wave_costs::least_mismatch(*job.options);
     const wave_costs costs(*job.options);

@@ -1,0 +1,61 @@
+"""Scores and modes of alignments, as the library takes them."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Dict, Iterable, Mapping, Optional, Tuple
+
+import numpy as np
+
+from . import _inputs, _wale
+
+_ENDS = ("query_begin", "query_end", "target_begin", "target_end")
+_MODES: Dict[str, Tuple[str, Tuple[str, ...]]] = {
+    "NW": ("global", ()),
+    "HW": ("semi_global", ("target_begin", "target_end")),
+    "SHW": ("semi_global", ("target_end",)),
+    "global": ("global", ()),
+    "infix": ("semi_global", ("target_begin", "target_end")),
+    "prefix": ("semi_global", ("target_end",)),
+    "overlap": ("semi_global", _ENDS),
+    "semi_global": ("semi_global", ()),
+    "local": ("local", ()),
+}
+
+
+def matrix_of(matrix: Any, match: Any, mismatch: Any) -> Any:
+    if matrix is None:
+        return _wale.SubstitutionMatrix(_inputs.whole("match", match), _inputs.whole("mismatch", mismatch))
+    if isinstance(matrix, (str, os.PathLike)):
+        name = _inputs.file_name("matrix", matrix)
+        known = name.lower() in _wale.SubstitutionMatrix.names()
+        return _wale.SubstitutionMatrix.named(name) if known else _wale.SubstitutionMatrix.read(name)
+    if not isinstance(matrix, (tuple, list)) or len(matrix) != 2 or not isinstance(matrix[0], (str, bytes)):
+        raise TypeError(f"matrix: is {_inputs.described(matrix)}, expected a name, a file, or (letters, square table)")
+    letters, table = matrix
+    scores = _inputs.exact_integers("matrix", table, np.int32)
+    if scores.shape != (len(letters), len(letters)):
+        raise _wale.BadArgument(f"matrix: scores of shape {scores.shape}, expected {(len(letters),) * 2}")
+    return _wale.SubstitutionMatrix(letters, scores.ravel().tolist())
+
+
+def alignment_options(mode: str, ends: Optional[Iterable[str]], words: Mapping[str, Any]) -> Any:
+    if mode not in _MODES:
+        raise _wale.BadArgument(f"mode: is {mode!r}, expected one of {', '.join(_MODES)}")
+    kind, free = _MODES[mode]
+    if ends is not None:
+        if mode != "semi_global":
+            raise _wale.BadArgument(f"ends: expected mode 'semi_global', the mode is {mode!r}")
+        free = tuple(ends)
+    options = _wale.AlignmentOptions()
+    options.mode = kind
+    chosen = _wale.FreeEnds()
+    for end in free:
+        if end not in _ENDS:
+            raise ValueError(f"ends: is {end!r}, expected {', '.join(_ENDS)}")
+        setattr(chosen, end, True)
+    options.ends = chosen
+    options.matrix = matrix_of(words["matrix"], words["match"], words["mismatch"])
+    options.open = _inputs.whole("open", words["open"], 64)
+    options.extend = _inputs.whole("extend", words["extend"], 64)
+    return options
