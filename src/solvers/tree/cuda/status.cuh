@@ -11,14 +11,16 @@ namespace wale::tree {
 
 /// What a kernel is given, by value.
 struct device_status {
-    unsigned long long* first;  // (system, row) as one number; all ones: none. Or null
+    unsigned long long* first;  // of a call_report: (system, row) as one number; all ones: none. Or null
     unsigned long long* each;   // [systems] the lowest row, all ones (-1): none; or null
 
     static constexpr int row_bits = 33;  // rows below 2^33, systems below 2^31
     __device__ void note(index_t system, index_t row) const {
-        if (first)
-            atomicMin(first, static_cast<unsigned long long>(system) << row_bits |
-                                 static_cast<unsigned long long>(row));
+        if (first) {
+            const auto place =
+                static_cast<unsigned long long>(system) << row_bits | static_cast<unsigned long long>(row);
+            if (atomicMin(first, place) > place) cuda::mark_changed(first);
+        }
         if (each) atomicMin(each + system, static_cast<unsigned long long>(row));
     }
 };
