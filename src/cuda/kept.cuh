@@ -77,7 +77,7 @@ struct host_words {
 /// Some device memory, pinned host memory of the same layout that kernels can write, and host_words. Between
 /// calls the host knows what the device's bytes are, so that they are set only where a call has left
 /// something else, and read only where a kernel has marked them as changed: a copy of some bytes costs a call
-/// half as much as the launch.
+/// more than half as much as launch and wait.
 struct report_slot {
     static constexpr std::size_t size = 2048;  // bytes
     unsigned char* on_device = nullptr;
@@ -117,7 +117,7 @@ public:
 /// Waits for the work of the stream and copies to the host; a few bytes by way of a slot.
 void read_back(int device, cudaStream_t stream, void* to, const void* from, std::size_t bytes);
 
-struct nothing {};
+struct nothing {};  // beside the number
 
 /// What kernels report to the host in one call that waits: a T in device memory that starts as `first`, of
 /// which whoever changes it says so by mark_changed(), and a number. A call that does not wait has no such
@@ -125,6 +125,7 @@ struct nothing {};
 template <class T = nothing>
 class call_report {
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= report_slot::size);
+    static constexpr std::size_t bytes = std::is_empty_v<T> ? 0 : sizeof(T);
 
 public:
     call_report(const context& c, const T& first, bool asynchronous, std::int32_t first_number = 0);

@@ -152,7 +152,7 @@ template <class T>
 call_report<T>::call_report(const context& c, const T& first, bool asynchronous, std::int32_t first_number)
     : context_(c) {
     if (asynchronous) return;
-    slot_ = report_shelf::borrow(c.device(), c.stream(), &first, sizeof(T));
+    slot_ = report_shelf::borrow(c.device(), c.stream(), &first, bytes);
     slot_->words->number = first_number;
 }
 template <class T>
@@ -175,12 +175,12 @@ template <class T>
 T call_report<T>::read() const {
     wait();
     if (changed()) {
-        check(cudaMemcpyAsync(slot_->on_host, slot_->on_device, sizeof(T), cudaMemcpyDeviceToHost,
+        check(cudaMemcpyAsync(slot_->on_host, slot_->on_device, bytes, cudaMemcpyDeviceToHost,
                               context_.stream()));
         context_.synchronize();
     }
     T found;
-    std::memcpy(&found, slot_->on_host, sizeof(T));
+    std::memcpy(&found, slot_->on_host, bytes);
     return found;
 }
 template <class T>
