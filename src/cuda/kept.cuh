@@ -98,9 +98,14 @@ __device__ host_words* host_words_of(T* data) {
     return reinterpret_cast<report_header*>(reinterpret_cast<unsigned char*>(data) - report_header::size)
         ->words;
 }
+/// Base of what kernels change seldom: whoever changes it calls mark_changed(), else the host does not see
+/// it.
+struct marked {};
+
 /// After a kernel has changed what call_report::data() points to.
 template <class T>
 __device__ void mark_changed(T* data) {
+    static_assert(std::is_base_of_v<marked, T>);
     host_words_of(data)->changed = 1;
 }
 
@@ -117,15 +122,14 @@ public:
 /// Waits for the work of the stream and copies to the host; a few bytes by way of a slot.
 void read_back(int device, cudaStream_t stream, void* to, const void* from, std::size_t bytes);
 
-struct nothing {};  // beside the number
-
-/// What kernels report to the host in one call that waits: a T in device memory that starts as `first`, of
-/// which whoever changes it says so by mark_changed(), and a number. A call that does not wait has no such
-/// place, and its kernels are given null.
-template <class T = nothing>
+/// What kernels report to the host in one call that waits: a T in device memory that starts as `first`, and a
+/// number. The T is copied to the host behind the work, or where it is `marked`, only if it was changed. A
+/// call that does not wait has no such place, and its kernels are given null.
+template <class T = marked>
 class call_report {
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= report_slot::size);
     static constexpr std::size_t bytes = std::is_empty_v<T> ? 0 : sizeof(T);
+    static constexpr bool is_marked = std::is_base_of_v<marked, T>;
 
 public:
     call_report(const context& c, const T& first, bool asynchronous, std::int32_t first_number = 0);
@@ -139,7 +143,9 @@ public:
     [[nodiscard]] std::int32_t* number_data() const {
         return slot_ == nullptr ? nullptr : &slot_->words_on_device->number;
     }
-    void note_wait() const { waited_ = true; }
+    /// As timer::stop() calls them: behind the work, and after the wait.
+    void fetch() const requires(!is_marked);
+    void note_wait() const { waited_ = is_marked || fetched_; }
     /// Wait, unless timer::stop() has. Not of an asynchronous call.
     [[nodiscard]] T read() const;
     [[nodiscard]] std::int32_t number() const;
@@ -150,7 +156,7 @@ private:
 
     const context& context_;
     report_slot* slot_ = nullptr;
-    mutable bool waited_ = false;
+    mutable bool fetched_ = false, waited_ = false;
 };
 
 }  // namespace wale::cuda

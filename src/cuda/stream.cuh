@@ -159,7 +159,7 @@ template <class T>
 call_report<T>::~call_report() {
     if (slot_ == nullptr) return;
     if (!waited_) (void)cudaStreamSynchronize(context_.stream());  // kernels may still write to the slot
-    if (changed()) slot_->known = 0;
+    if (is_marked ? changed() : !waited_) slot_->known = 0;
     report_shelf::give_back(context_.device(), slot_);
 }
 template <class T>
@@ -167,14 +167,21 @@ bool call_report<T>::changed() const {
     return slot_->words->changed != 0;
 }
 template <class T>
+void call_report<T>::fetch() const requires(!is_marked) {
+    if (slot_ == nullptr || fetched_) return;
+    check(queue_copy(context_.stream(), *slot_, slot_->on_device, bytes));
+    fetched_ = true;
+}
+template <class T>
 void call_report<T>::wait() const {
+    if constexpr (!is_marked) fetch();
     if (!waited_) context_.synchronize();
     waited_ = true;
 }
 template <class T>
 T call_report<T>::read() const {
     wait();
-    if (changed()) {
+    if (is_marked && changed()) {
         check(cudaMemcpyAsync(slot_->on_host, slot_->on_device, bytes, cudaMemcpyDeviceToHost,
                               context_.stream()));
         context_.synchronize();

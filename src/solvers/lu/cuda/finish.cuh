@@ -8,7 +8,7 @@
 namespace wale::lu {
 
 /// Gathered over all matrices by atomics on integers, so that the order does not matter.
-struct outcome {
+struct outcome : cuda::marked {
     unsigned long long singular;        // matrices with a zero pivot
     unsigned long long not_finite;      // matrices with an infinite or NaN pivot
     unsigned long long perturbed;       // pivots moved
@@ -19,7 +19,7 @@ struct outcome {
 class outcome_on_device {
 public:
     outcome_on_device(const cuda::context& c, const factor_job& job)
-        : words_(c, {0, 0, 0, ~0ull, 0}, job.asynchronous, 1) {}
+        : words_(c, {{}, 0, 0, 0, ~0ull, 0}, job.asynchronous, 1) {}
     /// Null of an asynchronous job, which reads nothing back.
     [[nodiscard]] outcome* data() const { return words_.data(); }
     /// For the timer, which waits for them.

@@ -1,7 +1,6 @@
 // spike - cuda/spike: few chains that fit the shared memory of the device, each once through memory.
 #include <optional>
 
-#include "cuda/queued_read.cuh"
 #include "solvers/tree/chains/cuda/spike/kernel.cuh"
 #include "solvers/tree/chains/shared/refusals.hpp"
 #include "solvers/tree/jobs.hpp"

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "base/checked.hpp"
-#include "cuda/queued_read.cuh"
 #include "tuning/override.hpp"
 
 namespace wale::wavefront::strips {
