@@ -51,7 +51,7 @@ public:
     void run(const char* name, index_t count, index_t size, const Call& call, const Good& good) {
         double first = 0;
         for (const std::vector<int>& devices : devices_) {
-            const on_cuda where{.devices = devices};
+            const on_cuda where{.devices = devices, .time_on_device = true};
             std::vector<double> seconds;
             report last;
             for (int turn = 0; turn < 6; ++turn) {

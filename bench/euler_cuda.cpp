@@ -152,7 +152,8 @@ private:
             return true;
         }
         for (int k = 0; k < plan.rounds; ++k)
-            seconds.push_back(flow.run(on_cuda{}, plan.run, c.variant).run.compute_seconds);
+            seconds.push_back(
+                flow.run(on_cuda{.time_on_device = true}, plan.run, c.variant).run.compute_seconds);
         double error = 0;
         const std::vector<double>& wanted = truth(c);
         const std::vector<euler_state>& state = flow.state();

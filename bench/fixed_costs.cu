@@ -1,6 +1,7 @@
 // fixed_costs - what a CUDA call costs beside its kernels: host and stream time of calls of each solver on
-// problems so small that their kernels take some microseconds, beside the launch of an empty kernel. A table
-// on the standard output; a line whose answer is wrong says so in place of its times.
+// problems so small that their kernels take some microseconds, beside the launch of an empty kernel, and
+// beside the same work of cuSOLVER, cuBLAS or cuSPARSE and a wait for the stream. A table on the standard
+// output; a line whose answer is wrong says so in place of its times.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -9,7 +10,9 @@
 #include <wale/wale.hpp>
 
 #include "device_timing.hpp"
+#include "lu_peers.hpp"
 #include "timing.hpp"
+#include "tree_peers.hpp"
 
 namespace {
 
@@ -51,18 +54,29 @@ costs of(const std::function<void()>& call, int count) {
     return {median(host), median(stream)};
 }
 
-/// call(asynchronous); null for what has no asynchronous form.
+/// call(asynchronous); queued: whether there is an asynchronous form. peer: queues the same work; may be
+/// null.
 void print(const char* name, const std::function<void(bool)>& call, bool queued,
-           const std::function<bool()>& right) {
+           const std::function<bool()>& right, const std::function<void()>& peer = {}) {
     call(false);
     const double plain = of([&] { call(false); }, 1).host;
     const costs c = queued ? of([&] { call(true); }, calls) : costs{};
     (void)cudaDeviceSynchronize();
+    const auto waited = [&] {
+        peer();
+        (void)cudaStreamSynchronize(nullptr);
+    };
+    const double theirs = peer ? of(waited, 1).host : 0;
     if (!right()) return (void)std::printf("%-44s WRONG\n", name);
-    if (queued)
-        std::printf("%-44s %8.2f %8.2f %8.2f\n", name, 1e6 * c.host, 1e6 * c.stream, 1e6 * plain);
-    else
-        std::printf("%-44s %8s %8s %8.2f\n", name, "", "", 1e6 * plain);
+    const auto column = [](double seconds) {
+        if (seconds > 0)
+            std::printf(" %8.2f", 1e6 * seconds);
+        else
+            std::printf(" %8s", "");
+    };
+    std::printf("%-44s", name);
+    for (const double seconds : {c.host, c.stream, plain, theirs}) column(seconds);
+    std::printf("\n");
 }
 
 /// Identity matrices: their factors, and the solutions, are what was there before.
@@ -93,15 +107,16 @@ void factor_and_solve(index_t n, index_t count) {
     const buffer<std::int32_t> pivots(n * count, memory_space::device);
     const matrices m(a.data(), columns_of(scalar::f32, n, n, count));
     const matrices rhs(b.data(), columns_of(scalar::f32, n, 1, count));
+    const auto peer = bench::make_lu_peer(m, true);
     char name[64];
     std::snprintf(name, sizeof name, "lu_factor f32 %d of %d", static_cast<int>(count), static_cast<int>(n));
     print(
         name, [&](bool q) { (void)lu_factor(on_cuda{}, m, pivots.data(), {.asynchronous = q}); }, true,
-        [&] { return equal(a, host); });
+        [&] { return equal(a, host); }, [&] { peer->factor(a.data()); });
     std::snprintf(name, sizeof name, "lu_solve f32 %d of %d", static_cast<int>(count), static_cast<int>(n));
     print(
         name, [&](bool q) { (void)lu_solve(on_cuda{}, m, pivots.data(), rhs, {.asynchronous = q}); }, true,
-        [&] { return equal(b, sides); });
+        [&] { return equal(b, sides); }, [&] { peer->solve(a.data(), b.data(), 1); });
 }
 
 void chains(const char* name, const vector_shape& shape) {
@@ -112,13 +127,15 @@ void chains(const char* name, const vector_shape& shape) {
     const buffer<double> x = on_device(sides);
     const const_vectors zero(off.data(), shape), one(diagonal.data(), shape);
     const vectors rhs(x.data(), shape);
+    const auto peers = bench::make_chain_peers(shape);
     print(
         name,
         [&](bool q) {
             (void)tridiagonal_solve(on_cuda{}, zero, one, zero, rhs,
                                     {.pivoting = pivoting::none, .asynchronous = q});
         },
-        true, [&] { return equal(x, sides); });
+        true, [&] { return equal(x, sides); },
+        [&] { peers.back()->solve(off.data(), diagonal.data(), off.data(), x.data()); });
 }
 
 void trees(const char* name, index_t nodes, index_t count, vector_layout layout) {
@@ -190,7 +207,7 @@ void sequences(index_t pairs, index_t length) {
 }
 
 void run() {
-    std::printf("%-44s %8s %8s %8s\n", "microseconds a call", "host", "stream", "plain");
+    std::printf("%-44s %8s %8s %8s %8s\n", "microseconds a call", "host", "stream", "plain", "peer");
     print(
         "an empty kernel",
         [](bool q) {
@@ -198,11 +215,19 @@ void run() {
             if (!q) (void)cudaStreamSynchronize(nullptr);
         },
         true, [] { return cudaGetLastError() == cudaSuccess; });
+    factor_and_solve(2, 17);
+    factor_and_solve(2, 100000);
     factor_and_solve(5, 100);
+    factor_and_solve(32, 100);
+    factor_and_solve(4, 1);
     factor_and_solve(16, 1);
+    factor_and_solve(32, 1);
     factor_and_solve(100, 1);
     chains("tridiagonal f64 flat 4 x 64", vector_shape::flat(scalar::f64, 4, 64));
+    chains("tridiagonal f64 flat 27 x 895", vector_shape::flat(scalar::f64, 27, 895));
     chains("tridiagonal f64 flat 200 x 64", vector_shape::flat(scalar::f64, 200, 64));
+    chains("tridiagonal f64 interleaved 4 x 64", vector_shape::interleaved(scalar::f64, 4, 64));
+    chains("tridiagonal f64 interleaved 10 x 161", vector_shape::interleaved(scalar::f64, 10, 161));
     chains("tridiagonal f64 interleaved 40 x 64", vector_shape::interleaved(scalar::f64, 40, 64));
     chains("tridiagonal f64 interleaved 200 x 1", vector_shape::interleaved(scalar::f64, 200, 1));
     trees("hines f64 flat 63 nodes x 20", 63, 20, vector_layout::flat);

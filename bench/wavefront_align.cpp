@@ -124,7 +124,7 @@ bool measure(const wale::bench::csv_lines& table, const pair_case& c) {
         const bool like = k > c.size / 3 && k < c.size / 2 && random() % 20 != 0;
         query += like ? target.back() : "ACGT"[random() % 4];
     }
-    const wale::execution device = wale::on_cuda{};
+    const wale::execution device = wale::on_cuda{.time_on_device = true};
     const auto x = wale::to_device(device, std::span<const char>(query));
     const auto y = wale::to_device(device, std::span<const char>(target));
     const bool walks = c.options.task == wale::alignment_task::path;
@@ -168,7 +168,7 @@ bool measure(const wale::bench::csv_lines& table, const test_case& c) {
     std::vector<std::int64_t> expected(static_cast<std::size_t>(c.pairs)), got(expected.size());
     (void)wale::align(wale::on_cpu{}, {a.data.data(), a.offsets.data(), c.pairs},
                       {b.data.data(), b.offsets.data(), c.pairs}, expected, c.options);
-    const wale::execution device = wale::on_cuda{};
+    const wale::execution device = wale::on_cuda{.time_on_device = true};
     std::vector<double> kernels, calls, whole;
     wale::report run;
     for (int repeat = 0; repeat < 8; ++repeat) {

@@ -145,7 +145,7 @@ struct line {
 /// Host bytes and offsets to the device, the call, the answers back.
 double end_to_end(const line& l, const input& in, wale::memory_space space,
                   std::vector<std::int32_t>& answers) {
-    const wale::execution device = wale::on_cuda{};
+    const wale::execution device = wale::on_cuda{.time_on_device = true};
     const auto stage_in = [&](const auto& v) {
         using T = typename std::decay_t<decltype(v)>::value_type;
         wale::buffer<T> host(static_cast<index_t>(v.size()), space);
@@ -185,7 +185,7 @@ double end_to_end(const line& l, const input& in, wale::memory_space space,
 /// Whether the answers were right.
 bool measure(const wale::bench::csv_lines& table, const test_case& c, const input& in, bool edit,
              const std::string& variant, const std::vector<std::int32_t>& expected) {
-    const wale::execution device = wale::on_cuda{};
+    const wale::execution device = wale::on_cuda{.time_on_device = true};
     const auto a = wale::to_device<std::uint8_t>(device, in.a.data);
     const auto b = wale::to_device<std::uint8_t>(device, in.b.data);
     const auto a_offsets = wale::to_device<index_t>(device, in.a.offsets);

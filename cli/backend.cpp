@@ -15,7 +15,7 @@ chosen_backend choose_backend(const std::string& backend, const std::string& var
     if (name == "cuda") {
         if (const std::string why = why_unavailable(wale::backend::cuda); !why.empty())
             throw backend_unavailable("CUDA is not available: " + why);
-        return {on_cuda{}, automatic};
+        return {on_cuda{.time_on_device = true}, automatic};
     }
     if (name == "reference") return {on_reference{}, automatic};
     return {on_cpu{threads}, automatic};

@@ -103,10 +103,11 @@ void carry_interruption() {
 
 std::string representation(const place& p) {
     if (const auto* cuda = std::get_if<on_cuda>(&p.where)) {
-        if (cuda->devices.empty()) return "wale.cuda(device=" + std::to_string(cuda->device) + ")";
+        const std::string timed = cuda->time_on_device ? ", time_on_device=True)" : ")";
+        if (cuda->devices.empty()) return "wale.cuda(device=" + std::to_string(cuda->device) + timed;
         std::string list;
         for (const int d : cuda->devices) list += (list.empty() ? "" : ", ") + std::to_string(d);
-        return "wale.cuda([" + list + "])";
+        return "wale.cuda([" + list + "]" + timed;
     }
     if (const auto* cpu = std::get_if<on_cpu>(&p.where))
         return "wale.cpu(threads=" + std::to_string(cpu->threads) + ")";
@@ -134,26 +135,27 @@ thread_local std::optional<report> last;
 
 thread_local std::exception_ptr noticed;  // by released_gil::ask() of this thread
 
-/// (backend, threads or device, stream, devices): what an Execution is made of.
-using place_parts = std::tuple<std::string, int, std::uintptr_t, std::vector<int>>;
+/// (backend, threads or device, stream, devices, time_on_device): what an Execution is made of.
+using place_parts = std::tuple<std::string, int, std::uintptr_t, std::vector<int>, bool>;
 
 place_parts parts_of(const place& p) {
     const std::string kind = name_of(backend_of(p.where));
-    if (const auto* cpu = std::get_if<on_cpu>(&p.where)) return {kind, cpu->threads, 0, {}};
+    if (const auto* cpu = std::get_if<on_cpu>(&p.where)) return {kind, cpu->threads, 0, {}, false};
     const auto* cuda = std::get_if<on_cuda>(&p.where);
-    if (cuda == nullptr) return {kind, 0, 0, {}};
-    return {kind, cuda->device, reinterpret_cast<std::uintptr_t>(cuda->stream), cuda->devices};
+    if (cuda == nullptr) return {kind, 0, 0, {}, false};
+    return {kind, cuda->device, reinterpret_cast<std::uintptr_t>(cuda->stream), cuda->devices,
+            cuda->time_on_device};
 }
 
 place place_of(const place_parts& parts) {
-    const auto& [kind, number, stream, devices] = parts;
+    const auto& [kind, number, stream, devices, time_on_device] = parts;
     switch (named<backend>("backend", kind)) {
         case backend::reference:
             return {on_reference{}};
         case backend::cpu:
             return {on_cpu{number}};
         default:
-            return {on_cuda{number, reinterpret_cast<void*>(stream), devices}};
+            return {on_cuda{number, reinterpret_cast<void*>(stream), devices, time_on_device}};
     }
 }
 
@@ -251,18 +253,18 @@ void bind_execution(nb::module_& m) {
         nb::arg("threads") = 0);
     m.def(
         "cuda",
-        [](int device, std::uintptr_t stream) {
+        [](int device, std::uintptr_t stream, bool time_on_device) {
             if (device < 0)
                 throw bad_argument("device: is " + std::to_string(device) + ", expected 0 or more");
-            return place{on_cuda{device, reinterpret_cast<void*>(stream)}};
+            return place{on_cuda{device, reinterpret_cast<void*>(stream), {}, time_on_device}};
         },
-        nb::arg("device") = 0, nb::arg("stream") = 0);
+        nb::arg("device") = 0, nb::arg("stream") = 0, nb::arg("time_on_device") = false);
     m.def(
         "cuda_devices",
-        [](const std::vector<int>& devices) {
-            return place{on_cuda{0, nullptr, devices}};
+        [](const std::vector<int>& devices, bool time_on_device) {
+            return place{on_cuda{0, nullptr, devices, time_on_device}};
         },
-        nb::arg("devices"));
+        nb::arg("devices"), nb::arg("time_on_device") = false);
     bind_result<variant_info>(m, "VariantInfo",
                               "A schedule on a backend: a row in the table of its operation.");
     m.def(

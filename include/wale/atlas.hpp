@@ -32,7 +32,7 @@ struct atlas_time {
     std::string variant;
     double seconds = 0;          // lower quartile of the plain calls, as the caller waits for them; of what
                                  // outlives a call, such as a flow, of report.compute_seconds
-    double compute_seconds = 0;  // lower quartile of report.compute_seconds: device events on CUDA
+    double compute_seconds = 0;  // lower quartile of report.compute_seconds
     std::string verified;  // "certificate", "reference", "agreement" (of two variants), or "" with timed
                            // results that are not to be trusted: see atlas_result::failed
 };

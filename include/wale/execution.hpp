@@ -25,6 +25,9 @@ struct on_cuda {
     /// Not empty: a batch in host memory is split over these devices (one may be named more than once) and
     /// its results are written in place; `device` and `stream` are not used. Calls that are no batch refuse.
     std::vector<int> devices{};
+    /// report::compute_seconds is taken by events of the device, not by the host's clock. Two events cost a
+    /// call some microseconds, as much as its launch.
+    bool time_on_device = false;
 };
 
 using execution = std::variant<on_reference, on_cpu, on_cuda>;

@@ -19,6 +19,13 @@ def test_a_place_of_several_devices():
     assert hash(place) == hash(wale.cuda(np.array([0, 1])))
 
 
+@pytest.mark.parametrize("where", [1, [0, 1]])
+def test_a_place_that_times_on_the_device(where):
+    place = wale.cuda(where, time_on_device=True)
+    assert repr(place) == repr(wale.cuda(where))[:-1] + ", time_on_device=True)"
+    assert place == copy.copy(place) == pickle.loads(pickle.dumps(place)) != wale.cuda(where)
+
+
 @pytest.mark.parametrize(
     "words, error",
     [

@@ -152,7 +152,7 @@ def cpu(threads: int = 0) -> Execution:
     return _wale.cpu(_inputs.whole("threads", threads))
 
 
-def cuda(device: Union[int, Sequence[int]] = 0, stream: int = 0) -> Execution:
+def cuda(device: Union[int, Sequence[int]] = 0, stream: int = 0, *, time_on_device: bool = False) -> Execution:
     """A CUDA device, for the argument `where`, and the address of a stream (0: the default stream).
 
     Parameters
@@ -162,6 +162,9 @@ def cuda(device: Union[int, Sequence[int]] = 0, stream: int = 0) -> Execution:
         are split over these devices by work; other functions raise UnsupportedVariant.
     stream : int
         The address of a stream of this process; 0: the default stream. Not with a list.
+    time_on_device : bool
+        `Report.compute_seconds` by events of the device around the work alone, which cost a call some microseconds;
+        otherwise by the host's clock around launch, work and wait.
 
     Returns
     -------
@@ -185,5 +188,5 @@ def cuda(device: Union[int, Sequence[int]] = 0, stream: int = 0) -> Execution:
         if not devices or min(devices) < 0 or stream:
             found = f"is {devices}" + (" beside a stream" if stream else "")
             raise _wale.BadArgument(f"device: {found}, expected a number, or numbers from 0 and no stream")
-        return _wale.cuda_devices(devices)
-    return _wale.cuda(_inputs.whole("device", device), stream)
+        return _wale.cuda_devices(devices, bool(time_on_device))
+    return _wale.cuda(_inputs.whole("device", device), stream, bool(time_on_device))

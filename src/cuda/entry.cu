@@ -1,4 +1,5 @@
 // entry - what libwale_cuda hands to libwale: memory, copies, properties of devices, and each solver's rows.
+#include <cuda.h>
 #include <cuda_runtime.h>
 
 #include <string>
@@ -78,7 +79,27 @@ void copy(const on_cuda& on, void* to, const void* from, index_t bytes) {
     here.synchronize();
 }
 
+/// Whether the driver says so by one attribute. The runtime asks for six, and each array of a call is asked
+/// about.
+bool is_device_memory(const void* p) {
+    using question = CUresult (*)(void*, CUpointer_attribute, CUdeviceptr);
+    static const auto ask = [] {
+        constexpr unsigned since = 4000;  // CUDA 4.0
+        void* found = nullptr;
+        cudaDriverEntryPointQueryResult answer{};
+        const cudaError_t code = cudaGetDriverEntryPointByVersion("cuPointerGetAttribute", &found, since,
+                                                                  cudaEnableDefault, &answer);
+        (void)cudaGetLastError();
+        return code == cudaSuccess ? reinterpret_cast<question>(found) : nullptr;
+    }();
+    CUmemorytype type{};
+    return ask != nullptr &&
+           ask(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, reinterpret_cast<CUdeviceptr>(p)) == CUDA_SUCCESS &&
+           type == CU_MEMORYTYPE_DEVICE;
+}
+
 pointer_kind kind(const void* p) {
+    if (is_device_memory(p)) return pointer_kind::device;
     cudaPointerAttributes a{};
     const cudaError_t code = cudaPointerGetAttributes(&a, p);
     (void)cudaGetLastError();

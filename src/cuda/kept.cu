@@ -1,8 +1,10 @@
 // kept - see kept.cuh.
 #include "cuda/kept.cuh"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
+#include <new>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -50,14 +52,37 @@ device_facts ask(int device) {
     return f;
 }
 
-/// Some slots more.
-void add_slots(std::vector<report_slot*>& to) {
-    constexpr std::size_t count = 16, bytes = count * report_slot::size;
-    unsigned char *on_device = nullptr, *on_host = nullptr;
+/// Some slots more, set in the order of the stream, which is waited for: other streams may use them next.
+std::vector<report_slot*> make_slots(cudaStream_t stream) {
+    constexpr std::size_t count = 16, each = report_slot::size + 2 * report_header::size,
+                          bytes = count * each;
+    unsigned char *on_device = nullptr, *on_host = nullptr, *written = nullptr;
+    check(cudaHostAlloc(reinterpret_cast<void**>(&on_host), bytes,
+                        cudaHostAllocMapped | cudaHostAllocPortable));
+    check(cudaHostGetDevicePointer(reinterpret_cast<void**>(&written), on_host, 0));
     check_allocation(cudaMalloc(&on_device, bytes), bytes);
-    check(cudaMallocHost(&on_host, bytes));
-    for (std::size_t i = 0; i < count; ++i)
-        to.push_back(new report_slot{on_device + i * report_slot::size, on_host + i * report_slot::size, 0});
+    std::memset(on_host, 0, bytes);
+    std::vector<report_slot*> made;
+    for (std::size_t at = 0; at < bytes; at += each) {  // the words, the header, the bytes
+        constexpr std::size_t header = report_header::size, begin = 2 * header;
+        auto* const words_on_device = reinterpret_cast<host_words*>(written + at);
+        new (on_host + at + header) report_header{words_on_device};
+        made.push_back(new report_slot{on_device + at + begin, on_host + at + begin, written + at + begin,
+                                       new (on_host + at) host_words{}, words_on_device, report_slot::size});
+    }
+    check(cudaMemcpyAsync(on_device, on_host, bytes, cudaMemcpyHostToDevice, stream));
+    check(cudaStreamSynchronize(stream));
+    return made;
+}
+
+/// One block. Words where both sides are aligned to them.
+__global__ void __launch_bounds__(128)
+    write_to_host(unsigned char* to, const unsigned char* from, unsigned bytes) {
+    const bool words = reinterpret_cast<std::uintptr_t>(from) % 4 == 0;
+    const unsigned whole = words ? bytes / 4 * 4 : 0;
+    for (unsigned i = 4 * threadIdx.x; i < whole; i += 4 * 128)
+        *reinterpret_cast<std::uint32_t*>(to + i) = *reinterpret_cast<const std::uint32_t*>(from + i);
+    for (unsigned i = whole + threadIdx.x; i < bytes; i += 128) to[i] = from[i];
 }
 
 /// A caller that needs a cleared slot takes a slot that is cleared already.
@@ -152,10 +177,10 @@ int launch_limits::resident_clusters(const context& c, const void* kernel, int s
 report_slot* report_shelf::borrow(int device, cudaStream_t stream, const void* first, std::size_t size) {
     store& s = all();
     report_slot* slot = nullptr;
-    {
+    const auto take = [&] {
         const std::lock_guard hold(s.lock);
         auto& free = s.reports[device];
-        if (free.empty()) add_slots(free);
+        if (free.empty()) return;
         std::size_t at = free.size() - 1;  // the last one given back is most likely of the same kind
         for (std::size_t i = free.size(); i-- > 0;)
             if (is_set(*free[i], first, size)) {
@@ -164,7 +189,13 @@ report_slot* report_shelf::borrow(int device, cudaStream_t stream, const void* f
             }
         slot = free[at];
         free.erase(free.begin() + static_cast<std::ptrdiff_t>(at));
+    };
+    for (take(); slot == nullptr; take()) {
+        const std::vector<report_slot*> more = make_slots(stream);
+        const std::lock_guard hold(s.lock);
+        s.reports[device].insert(s.reports[device].end(), more.begin(), more.end());
     }
+    *slot->words = {};
     if (size == 0 || is_set(*slot, first, size)) return slot;
     std::memcpy(slot->on_host, first, size);
     const cudaError_t code =
@@ -174,6 +205,7 @@ report_slot* report_shelf::borrow(int device, cudaStream_t stream, const void* f
         give_back(device, slot);
         check(code);
     }
+    slot->known = std::max(slot->known, size);
     return slot;
 }
 
@@ -183,15 +215,21 @@ void report_shelf::give_back(int device, report_slot* slot) noexcept {
     s.reports[device].push_back(slot);
 }
 
+cudaError_t queue_copy(cudaStream_t stream, const report_slot& slot, const void* from, std::size_t bytes) {
+    write_to_host<<<1, 128, 0, stream>>>(slot.written_by_kernels, static_cast<const unsigned char*>(from),
+                                         static_cast<unsigned>(bytes));
+    return cudaGetLastError();
+}
+
 void read_back(int device, cudaStream_t stream, void* to, const void* from, std::size_t bytes) {
     if (bytes == 0) return;
     report_slot* const slot =
         bytes <= report_slot::size ? report_shelf::borrow(device, stream, nullptr, 0) : nullptr;
-    void* const by = slot != nullptr ? slot->on_host : to;
-    cudaError_t code = cudaMemcpyAsync(by, from, bytes, cudaMemcpyDeviceToHost, stream);
+    cudaError_t code = slot != nullptr ? queue_copy(stream, *slot, from, bytes)
+                                       : cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream);
     if (code == cudaSuccess) code = cudaStreamSynchronize(stream);
     if (slot != nullptr) {
-        if (code == cudaSuccess) std::memcpy(to, by, bytes);
+        if (code == cudaSuccess) std::memcpy(to, slot->on_host, bytes);
         slot->known = 0;  // the device's side was not written
         report_shelf::give_back(device, slot);
     }

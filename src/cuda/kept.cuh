@@ -6,6 +6,7 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
 
@@ -66,14 +67,47 @@ private:
                                  std::size_t bytes);
 };
 
-/// Some device memory and the pinned place on the host where it is read. Between calls the host knows
-/// what the device's bytes are, so that they are set only where the last call left something else.
+/// What kernels write straight into the host's memory: words that few threads store and none polls, since
+/// each store crosses the bus. The host sets both before the launch.
+struct host_words {
+    std::uint32_t changed;  // not 0: the slot's device memory is no longer what the host knows
+    std::int32_t number;    // what the kernels of the call tell in any case
+};
+
+/// Some device memory, pinned host memory of the same layout that kernels can write, and host_words. Between
+/// calls the host knows what the device's bytes are, so that they are set only where a call has left
+/// something else, and read only where a kernel has marked them as changed: a copy of some bytes costs a call
+/// more than half as much as launch and wait.
 struct report_slot {
     static constexpr std::size_t size = 2048;  // bytes
     unsigned char* on_device = nullptr;
     unsigned char* on_host = nullptr;
-    std::size_t known = 0;  // first bytes that are the same on both sides
+    unsigned char* written_by_kernels = nullptr;  // on_host, as the device sees it
+    host_words* words = nullptr;
+    host_words* words_on_device = nullptr;  // the same words, as the device sees them
+    std::size_t known = 0;                  // first bytes that are the same on both sides
 };
+
+/// Of call_report::data(): what the slot keeps for kernels before its bytes.
+struct report_header {
+    static constexpr std::size_t size = 64;  // bytes from it to call_report::data()
+    host_words* words;
+};
+template <class T>
+__device__ host_words* host_words_of(T* data) {
+    return reinterpret_cast<report_header*>(reinterpret_cast<unsigned char*>(data) - report_header::size)
+        ->words;
+}
+/// Base of what kernels change seldom: whoever changes it calls mark_changed(), else the host does not see
+/// it.
+struct marked {};
+
+/// After a kernel has changed what call_report::data() points to.
+template <class T>
+__device__ void mark_changed(T* data) {
+    static_assert(std::is_base_of_v<marked, T>);
+    host_words_of(data)->changed = 1;
+}
 
 class report_shelf {
 public:
@@ -82,31 +116,44 @@ public:
     static void give_back(int device, report_slot*) noexcept;
 };
 
-/// Waits for the work of the stream and copies to the host; a few bytes by way of a slot, since the driver
-/// takes twice as long for memory that is not pinned.
+/// Queues the way of a few bytes to slot.on_host: a kernel writes them, which takes less time than a copy.
+[[nodiscard]] cudaError_t queue_copy(cudaStream_t, const report_slot&, const void* from, std::size_t bytes);
+
+/// Waits for the work of the stream and copies to the host; a few bytes by way of a slot.
 void read_back(int device, cudaStream_t stream, void* to, const void* from, std::size_t bytes);
 
-/// What kernels report to the host in one call that waits: a T that starts as `first`. A call that does not
-/// wait has no such place, and its kernels are given null.
-template <class T>
+/// What kernels report to the host in one call that waits: a T in device memory that starts as `first`, and a
+/// number. The T is copied to the host behind the work, or where it is `marked`, only if it was changed. A
+/// call that does not wait has no such place, and its kernels are given null.
+template <class T = marked>
 class call_report {
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= report_slot::size);
+    static constexpr std::size_t bytes = std::is_empty_v<T> ? 0 : sizeof(T);
+    static constexpr bool is_marked = std::is_base_of_v<marked, T>;
 
 public:
-    call_report(const context& c, const T& first, bool asynchronous);
+    call_report(const context& c, const T& first, bool asynchronous, std::int32_t first_number = 0);
     call_report(const call_report&) = delete;
     call_report& operator=(const call_report&) = delete;
     ~call_report();
     [[nodiscard]] T* data() const {
         return slot_ == nullptr ? nullptr : reinterpret_cast<T*>(slot_->on_device);
     }
-    /// Queues the way to the host; timer::stop() does so before it waits.
-    void fetch() const;
-    void note_wait() const { waited_ = fetched_; }
-    /// Waits, unless timer::stop() has. Not of an asynchronous call.
+    /// For the few kernels that tell the number without data().
+    [[nodiscard]] std::int32_t* number_data() const {
+        return slot_ == nullptr ? nullptr : &slot_->words_on_device->number;
+    }
+    /// As timer::stop() calls them: behind the work, and after the wait.
+    void fetch() const requires(!is_marked);
+    void note_wait() const { waited_ = is_marked || fetched_; }
+    /// Wait, unless timer::stop() has. Not of an asynchronous call.
     [[nodiscard]] T read() const;
+    [[nodiscard]] std::int32_t number() const;
 
 private:
+    void wait() const;
+    [[nodiscard]] bool changed() const;
+
     const context& context_;
     report_slot* slot_ = nullptr;
     mutable bool fetched_ = false, waited_ = false;

@@ -25,7 +25,7 @@ public:
     }
     /// As timer::stop() calls them: after the work, and after the wait.
     void fetch() const {
-        check(cudaMemcpyAsync(slot_->on_host, from_, bytes_, cudaMemcpyDeviceToHost, context_.stream()));
+        check(queue_copy(context_.stream(), *slot_, from_, bytes_));
         fetched_ = true;
     }
     void note_wait() const { waited_ = true; }

@@ -15,7 +15,8 @@ namespace wale::cuda {
 using base::refuse;
 using base::text;
 
-carrier::carrier(int device) : where_(on_cuda{device, require().open_stream(device)}) {}
+carrier::carrier(int device, bool time_on_device)
+    : where_(on_cuda{device, require().open_stream(device), {}, time_on_device}) {}
 
 carrier::~carrier() {
     const on_cuda& on = std::get<on_cuda>(where_);
@@ -245,7 +246,7 @@ void run_parts(const on_cuda& where, std::span<const part> parts,
     crew all{where, {}, std::vector<std::exception_ptr>(parts.size()), {}};
     all.carriers.resize(parts.size());
     all.work = [&](std::size_t k) {
-        all.carriers[k] = std::make_unique<carrier>(where.devices[k]);
+        all.carriers[k] = std::make_unique<carrier>(where.devices[k], where.time_on_device);
         compute(k, *all.carriers[k]);
     };
     all.run();

@@ -33,7 +33,7 @@ enum class traffic { in = 1, out = 2, both = 3 };
 /// address, so that a call in place stays one, and a symmetric matrix is recognised.
 class carrier {
 public:
-    explicit carrier(int device);
+    explicit carrier(int device, bool time_on_device = false);
     carrier(const carrier&) = delete;
     carrier& operator=(const carrier&) = delete;
     ~carrier();

@@ -1,11 +1,12 @@
 // stream - what a CUDA variant starts with: the caller's device made current, its stream, scratch memory in
-// stream order, and event timing. The destructor restores the caller's device.
+// stream order, and timing. The destructor restores the caller's device.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <utility>
 
+#include "base/clock.hpp"
 #include "cuda/check.cuh"
 #include "cuda/kept.cuh"
 #include "wale/execution.hpp"
@@ -34,6 +35,7 @@ public:
     [[nodiscard]] int multiprocessors() const { return facts_->multiprocessors; }
     [[nodiscard]] int sm() const { return facts_->sm; }
     [[nodiscard]] const device_facts& facts() const { return *facts_; }
+    [[nodiscard]] bool times_on_device() const { return on_.time_on_device; }
     void synchronize() const { check(cudaStreamSynchronize(stream())); }
 
 private:
@@ -101,37 +103,44 @@ private:
     index_t used_ = 0;
 };
 
-/// Device time between its construction and stop().
+/// Seconds between its construction and stop(): of the host, whose clock costs a call nothing, or of the
+/// device by events where the caller asks for them (on_cuda::time_on_device).
 class timer {
 public:
-    explicit timer(const context& c)
-        : device_(c.device()), stream_(c.stream()), events_(borrow_events(c.device())) {
-        const cudaError_t code = cudaEventRecord(events_.begin, stream_);
-        if (code != cudaSuccess) give_back_events(device_, events_);
+    explicit timer(const context& c) : context_(c) {
+        if (!c.times_on_device()) return;
+        events_ = borrow_events(c.device());
+        const cudaError_t code = cudaEventRecord(events_.begin, c.stream());
+        if (code != cudaSuccess) give_back_events(c.device(), events_);
         check(code);
     }
     timer(const timer&) = delete;
     timer& operator=(const timer&) = delete;
-    ~timer() { give_back_events(device_, events_); }
+    ~timer() {
+        if (context_.times_on_device()) give_back_events(context_.device(), events_);
+    }
     /// Waits for the work so far, and for what its kernels report; seconds since construction.
     template <class... Reports>
     [[nodiscard]] double stop(const Reports&... reports) {
-        check(cudaEventRecord(events_.end, stream_));
-        (reports.fetch(), ...);
-        if constexpr (sizeof...(Reports) == 0)
-            check(cudaEventSynchronize(events_.end));
-        else
-            check(cudaStreamSynchronize(stream_));
+        if (context_.times_on_device()) check(cudaEventRecord(events_.end, context_.stream()));
+        (fetch(reports), ...);
+        context_.synchronize();
         (reports.note_wait(), ...);
+        if (!context_.times_on_device()) return watch_.seconds();
         float milliseconds = 0;
         check(cudaEventElapsedTime(&milliseconds, events_.begin, events_.end));
         return 1e-3 * milliseconds;
     }
 
 private:
-    int device_;
-    cudaStream_t stream_;
+    template <class Report>
+    static void fetch(const Report& report) {
+        if constexpr (requires { report.fetch(); }) report.fetch();
+    }
+
+    const context& context_;
     event_pair events_;
+    base::stopwatch watch_;
 };
 
 /// Waits for the work of the context's stream and copies to the host.
@@ -140,31 +149,51 @@ inline void read_back(const context& c, void* to, const void* from, std::size_t 
 }
 
 template <class T>
-call_report<T>::call_report(const context& c, const T& first, bool asynchronous) : context_(c) {
-    if (!asynchronous) slot_ = report_shelf::borrow(c.device(), c.stream(), &first, sizeof(T));
+call_report<T>::call_report(const context& c, const T& first, bool asynchronous, std::int32_t first_number)
+    : context_(c) {
+    if (asynchronous) return;
+    slot_ = report_shelf::borrow(c.device(), c.stream(), &first, bytes);
+    slot_->words->number = first_number;
 }
 template <class T>
 call_report<T>::~call_report() {
     if (slot_ == nullptr) return;
     if (!waited_) (void)cudaStreamSynchronize(context_.stream());  // kernels may still write to the slot
-    slot_->known = waited_ ? std::max(slot_->known, sizeof(T)) : 0;
+    if (is_marked ? changed() : !waited_) slot_->known = 0;
     report_shelf::give_back(context_.device(), slot_);
 }
 template <class T>
-void call_report<T>::fetch() const {
+bool call_report<T>::changed() const {
+    return slot_->words->changed != 0;
+}
+template <class T>
+void call_report<T>::fetch() const requires(!is_marked) {
     if (slot_ == nullptr || fetched_) return;
-    check(cudaMemcpyAsync(slot_->on_host, slot_->on_device, sizeof(T), cudaMemcpyDeviceToHost,
-                          context_.stream()));
+    check(queue_copy(context_.stream(), *slot_, slot_->on_device, bytes));
     fetched_ = true;
 }
 template <class T>
-T call_report<T>::read() const {
-    fetch();
+void call_report<T>::wait() const {
+    if constexpr (!is_marked) fetch();
     if (!waited_) context_.synchronize();
     waited_ = true;
+}
+template <class T>
+T call_report<T>::read() const {
+    wait();
+    if (is_marked && changed()) {
+        check(cudaMemcpyAsync(slot_->on_host, slot_->on_device, bytes, cudaMemcpyDeviceToHost,
+                              context_.stream()));
+        context_.synchronize();
+    }
     T found;
-    std::memcpy(&found, slot_->on_host, sizeof(T));
+    std::memcpy(&found, slot_->on_host, bytes);
     return found;
+}
+template <class T>
+std::int32_t call_report<T>::number() const {
+    wait();
+    return slot_->words->number;
 }
 
 }  // namespace wale::cuda

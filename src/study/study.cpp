@@ -51,7 +51,7 @@ private:
     [[nodiscard]] std::string hindrance(const std::string& variant) const;
     [[nodiscard]] execution where_of(const variant_info& v) const {
         if (v.where == backend::reference) return on_reference{};
-        if (v.where == backend::cuda) return on_cuda{};
+        if (v.where == backend::cuda) return on_cuda{.time_on_device = true};
         return on_cpu{o_.threads};
     }
     void say(const std::string& text) const {

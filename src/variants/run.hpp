@@ -27,8 +27,7 @@ template <class Job, class Result>
     return select(all, backend_of(job.where), wanted, job);
 }
 
-/// Selects the row, runs it and times it. Rows that time themselves, device rows from events, set
-/// compute_seconds.
+/// Selects the row, runs it and times it. Rows that time themselves, as device rows do, set compute_seconds.
 template <class Job>
 void run(const table<Job>& all, std::string_view wanted, Job& job, report& out) {
     const row<Job>& taken = chosen(all, wanted, job);

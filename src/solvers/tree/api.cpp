@@ -32,7 +32,7 @@ chain_job checked_job(const execution& where, const const_vectors& lower, const 
     check_vectors(where, "diagonal", diagonal, o.overwrite);
     check_vectors(where, "upper", upper, o.overwrite);
     check_vectors(where, "rhs", rhs, false);
-    check_vectors(where, "solution", solution, true);
+    check_vectors(where, "solution", solution, true, rhs.data);
     check_pivoting(o.pivoting);
     chain_job job{.where = where,
                   .a = {lower, diagonal, upper, o.periodic, o.transposed},
@@ -63,7 +63,7 @@ void check_real(const vector_shape& rhs) {
 hines_job checked_hines(const execution& where, const hines_plan& plan, const const_vectors& rhs,
                         const vectors& solution) {
     check_vectors(where, "rhs", rhs, false);
-    check_vectors(where, "solution", solution, true);
+    check_vectors(where, "solution", solution, true, rhs.data);
     check_alike("solution", solution, "rhs", rhs);
     check_real(rhs);
     check_apart("solution", solution, "rhs", rhs, true);

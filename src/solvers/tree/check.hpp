@@ -5,8 +5,10 @@
 
 namespace wale::tree {
 
-/// Sizes, strides, starts, memory space. `writable`: the vectors must not overlap each other.
-void check_vectors(const execution& where, const char* name, const const_vectors& v, bool writable);
+/// Sizes, strides, starts, memory space. `writable`: the vectors must not overlap each other. `reachable`: an
+/// array about which the driver has been asked already.
+void check_vectors(const execution& where, const char* name, const const_vectors& v, bool writable,
+                   const void* reachable = nullptr);
 /// The same scalar type and sizes; `alike` the same layout and count as well.
 void check_alike(const char* name, const vector_shape& v, const char* other, const vector_shape& w);
 /// lower, diagonal and upper are of one shape; rhs and solution are, with k vectors for each system.

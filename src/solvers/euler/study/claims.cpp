@@ -40,7 +40,7 @@ std::vector<study_claim> judge_claims(findings& f) {
     const recipe what =
         *std::ranges::find_if(recipes(), [&](const recipe& r) { return f.operation == r.name; });
     const index_t size = f.rows.back().size;
-    const execution where = f.with_cuda ? execution(on_cuda{}) : execution(on_cpu{});
+    const execution where = f.with_cuda ? execution(on_cuda{.time_on_device = true}) : execution(on_cpu{});
     const auto taken = [&](const arrangement& how, const std::string& variant) {
         f.say("claims: " + variant);
         return seconds(what, size, how, where, variant);

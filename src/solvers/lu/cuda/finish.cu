@@ -209,7 +209,7 @@ void outcome_on_device::report(const factor_job& job, const char* row) const {
     r.singular = static_cast<index_t>(o.singular);
     r.not_finite = static_cast<index_t>(o.not_finite);
     r.perturbed = static_cast<index_t>(o.perturbed);
-    r.permutation_sign = o.permutation_sign;
+    r.permutation_sign = words_.number();
     if (o.singular == 0) return;
     r.first_singular = static_cast<index_t>(o.first_singular >> 32);
     r.first_zero = static_cast<index_t>(o.first_singular & 0xffffffffu);

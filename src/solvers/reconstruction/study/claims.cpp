@@ -31,7 +31,8 @@ class timer {
 public:
     explicit timer(findings& f) : f_(f) {}
     std::optional<report> operator()(image_experiment& e, const std::string& variant, int connectivity) {
-        const execution where = variant.starts_with("cuda/") ? execution(on_cuda{}) : execution(on_cpu{});
+        const execution where =
+            variant.starts_with("cuda/") ? execution(on_cuda{.time_on_device = true}) : execution(on_cpu{});
         try {
             f_.say(variant + ", for the claims");
             (void)e.run_connected(where, variant, connectivity);
@@ -99,7 +100,8 @@ std::string types(findings& f, index_t size) {
     for (const std::string& backend : variants)
         for (const char* name : {"h_domes", "h_domes_i32", "fill_holes", "binary", "bits"}) {
             const auto e = make_image(name, size, {});
-            const execution where = backend.starts_with("cuda") ? execution(on_cuda{}) : execution(on_cpu{});
+            const execution where = backend.starts_with("cuda") ? execution(on_cuda{.time_on_device = true})
+                                                                : execution(on_cpu{});
             f.say(std::string(name) + ", for the claims");
             try {
                 (void)e->run(where, "automatic");

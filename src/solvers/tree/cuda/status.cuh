@@ -9,16 +9,23 @@
 
 namespace wale::tree {
 
+/// (system, row) as one number; all ones: none.
+struct bad_place : cuda::marked {
+    unsigned long long number;
+};
+
 /// What a kernel is given, by value.
 struct device_status {
-    unsigned long long* first;  // (system, row) as one number; all ones: none. Or null
-    unsigned long long* each;   // [systems] the lowest row, all ones (-1): none; or null
+    bad_place* first;          // of a call_report, or null
+    unsigned long long* each;  // [systems] the lowest row, all ones (-1): none; or null
 
     static constexpr int row_bits = 33;  // rows below 2^33, systems below 2^31
     __device__ void note(index_t system, index_t row) const {
-        if (first)
-            atomicMin(first, static_cast<unsigned long long>(system) << row_bits |
-                                 static_cast<unsigned long long>(row));
+        if (first) {
+            const auto place =
+                static_cast<unsigned long long>(system) << row_bits | static_cast<unsigned long long>(row);
+            if (atomicMin(&first->number, place) > place) cuda::mark_changed(first);
+        }
         if (each) atomicMin(each + system, static_cast<unsigned long long>(row));
     }
 };
@@ -28,7 +35,7 @@ struct device_status {
 class status_of_call {
 public:
     status_of_call(const cuda::context& here, std::int64_t* status, index_t systems, bool asynchronous)
-        : first_(here, none, asynchronous), each_(status) {
+        : first_(here, {{}, none}, asynchronous), each_(status) {
         if (each_ && systems > 0)
             cuda::check(cudaMemsetAsync(each_, 0xff, static_cast<std::size_t>(systems) * sizeof(std::int64_t),
                                         here.stream()));
@@ -40,7 +47,7 @@ public:
     [[nodiscard]] const auto& words() const { return first_; }
     template <class Result>
     void report(Result& result) const {
-        const unsigned long long found = first_.read();
+        const unsigned long long found = first_.read().number;
         if (found == none) return;
         result.first_bad_system = static_cast<index_t>(found >> device_status::row_bits);
         result.first_bad_row = static_cast<index_t>(found & ((1ull << device_status::row_bits) - 1));
@@ -48,7 +55,7 @@ public:
 
 private:
     static constexpr unsigned long long none = ~0ull;
-    cuda::call_report<unsigned long long> first_;
+    cuda::call_report<bad_place> first_;
     std::int64_t* each_;
 };
 

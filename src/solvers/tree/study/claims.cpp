@@ -53,7 +53,7 @@ std::vector<study_claim> judge_claims(findings& f) {
     const auto unknowns = static_cast<index_t>(f.last->cells());
     const std::string begin = chains ? "chains" : "trees";
     const std::string plain = chains ? "thomas" : f.with_cuda ? "one_thread_per_tree" : "sweep";
-    const execution where = f.with_cuda ? execution(on_cuda{}) : execution(on_cpu{});
+    const execution where = f.with_cuda ? execution(on_cuda{.time_on_device = true}) : execution(on_cpu{});
     const std::string at = " (size " + std::to_string(size) + ", " + std::to_string(unknowns) + " unknowns)";
     return {
         {"a thread a system asks for the full interleaved layout: neighbours then read neighbours, flat does "

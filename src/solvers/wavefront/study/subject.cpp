@@ -40,7 +40,8 @@ std::vector<study_claim> claims(experiments::findings& f) {
         try {
             f.say(what);
             (void)table->run_tiled(on_cuda{}, variant, tile);
-            const double seconds = table->run_tiled(on_cuda{}, variant, tile).compute_seconds;
+            const double seconds =
+                table->run_tiled(on_cuda{.time_on_device = true}, variant, tile).compute_seconds;
             const std::string flaw = table->flaw();
             if (flaw.empty()) return seconds;
             f.failed.push_back(what + ": " + flaw);

@@ -56,12 +56,10 @@ public:
         : here(job.where), status(here, job.status, job.rhs.count, job.asynchronous), job_(job) {
         if (!job.asynchronous) watch_.emplace(here);
     }
-    /// reports: what the kernels report beside bad pivots.
-    template <class... Reports>
-    void finish(index_t launches, const Reports&... reports) {
+    void finish(index_t launches) {
         job_.result->run.iterations = launches;
         if (!watch_) return;
-        job_.result->run.compute_seconds = watch_->stop(status.words(), reports...);
+        job_.result->run.compute_seconds = watch_->stop(status.words());
         status.report(*job_.result);
     }
     const cuda::context here;

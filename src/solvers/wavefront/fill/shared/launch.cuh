@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cuda/atomics.cuh"
-#include "cuda/stream.cuh"
+#include "cuda/queued_read.cuh"
 #include "solvers/wavefront/fill/cuda/tuning.hpp"
 #include "solvers/wavefront/fill/shared/inputs.cuh"
 #include "tuning/override.hpp"
@@ -60,10 +60,14 @@ template <class Kernel>
 
 /// Waits for the work; throws if a wait between blocks ran out. `failed`: device word, or null.
 inline void finish(fill_job& job, const cuda::context& on, cuda::timer& time, const std::uint32_t* failed) {
-    job.run->compute_seconds = time.stop();
-    if (failed == nullptr) return;
+    if (failed == nullptr) {
+        job.run->compute_seconds = time.stop();
+        return;
+    }
     std::uint32_t gave_up = 0;
-    cuda::read_back(on, &gave_up, failed, sizeof gave_up);
+    const cuda::queued_read word(on, failed, sizeof gave_up);
+    job.run->compute_seconds = time.stop(word);
+    word.copy_to(&gave_up);
     if (gave_up != 0) throw device_error(job.run->variant + ": a wait for another block ran out");
 }
 

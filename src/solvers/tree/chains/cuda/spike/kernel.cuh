@@ -3,6 +3,7 @@
 // rows. 5 words an unknown. (SPIKE: Polizzi and Sameh 2006, with the reduced system solved by every block.)
 #pragma once
 
+#include "cuda/queued_read.cuh"
 #include "cuda/wait.cuh"
 #include "solvers/tree/chains/cuda/spike/tuning.hpp"
 #include "solvers/tree/chains/shared/tile.cuh"

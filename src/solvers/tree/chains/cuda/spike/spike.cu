@@ -143,9 +143,10 @@ void solve_spike(chain_job& job) {
                              "B threads=" + std::to_string(32 * chosen.warps) +
                              " blocks=" + std::to_string(p.blocks);
     if (job.asynchronous) return;
-    job.result->run.compute_seconds = timer->stop(status.words());
     std::uint64_t failed = 0;
-    cuda::read_back(on, &failed, words.data(), sizeof failed);
+    const cuda::queued_read word(on, words.data(), sizeof failed);
+    job.result->run.compute_seconds = timer->stop(status.words(), word);
+    word.copy_to(&failed);
     if (failed != 0) throw device_error("cuda/spike: a wait ran out");
     status.report(*job.result);
 }

@@ -126,7 +126,7 @@ bool aligned_alike(const hines_job& job) {
 }
 
 template <int Row, class T>
-void launch(const tree_call& call, hines_job& job, const class_on_device& k, unsigned* failed) {
+void launch(const tree_call& call, hines_job& job, const class_on_device& k) {
     constexpr policy p = policies[Row].policy;
     const bool couples = p.cells > 1 && job.rhs.count == 1;
     const buffer<unit>& units = couples ? k.couples : k.trees;
@@ -143,7 +143,7 @@ void launch(const tree_call& call, hines_job& job, const class_on_device& k, uns
                               k.most_chains,
                               k.most_steps,
                               aligned_alike<T>(job),
-                              failed};
+                              call.status.words().number_data()};
     const int shared = call.here.facts().shared_per_block;
     const int each = form_records::bytes(k.most_separators, k.most_steps) +
                      p.cells * static_cast<int>(sizeof(T)) *
@@ -204,19 +204,18 @@ void solve_register_partition(hines_job& job) {
         job.tree->kept<classes_on_device>(on_device_of(job, "register_partition " + std::to_string(forced)),
                                           [&] { return make_classes(job.where, *f, forced); });
     tree_call call(job);
-    const cuda::call_report<unsigned> failed(call.here, 0, job.asynchronous);
     index_t launches = 0;
     with_type(job.rhs.type, [&](auto zero) {
         for (std::size_t k = 0; k < classes->of_row.size(); ++k) {
             if (classes->of_row[k].forms.size() == 0 || job.rhs.count == 0) continue;
             ++launches;
-            tuning::with_number<rows_of_table>(k, [&]<int Row>() {
-                launch<Row, decltype(zero)>(call, job, classes->of_row[k], failed.data());
-            });
+            tuning::with_number<rows_of_table>(
+                k, [&]<int Row>() { launch<Row, decltype(zero)>(call, job, classes->of_row[k]); });
         }
     });
-    call.finish(launches, failed);
-    if (!job.asynchronous && failed.read() != 0) throw device_error("cuda/register_partition: wait ran out");
+    call.finish(launches);
+    if (!job.asynchronous && call.status.words().number() != 0)
+        throw device_error("cuda/register_partition: wait ran out");
 }
 
 }  // namespace

@@ -139,7 +139,7 @@ __global__ void __launch_bounds__(policies[Row].policy.lanes* policies[Row].poli
             team_barrier<lanes>(team);
         }
         if (!copies.wait()) {
-            if (lane == 0 && w.failed != nullptr) atomicExch(w.failed, 1u);
+            if (lane == 0 && w.failed != nullptr) *w.failed = 1;
             return;
         }
         const T* in[cells];

@@ -83,8 +83,8 @@ struct partition_work {
     index_t total;   // units * groups
     index_t span;    // words of an array
     int most_separators, most_chains, most_steps;
-    bool alike;        // the four arrays are aligned alike
-    unsigned* failed;  // null: not wanted
+    bool alike;            // the four arrays are aligned alike
+    std::int32_t* failed;  // the number of the call's report; null: not wanted
 };
 
 /// What a team has of each tree in shared memory; in words. The tree's unknowns overlay what the separators

@@ -240,9 +240,10 @@ void sweeper::launch(sweep_job& w, const part& of, const entering& from, const k
     enter(w, of, from, m.top.data());
     cuda::timer kernel(c_);
     start(w, {row_, static_cast<unsigned>(blocks), c_.stream()});
-    seconds_ += kernel.stop();
     std::uint32_t failed = 0;
-    cuda::read_back(c_, &failed, w.failed, sizeof failed);
+    const cuda::queued_read word(c_, w.failed, sizeof failed);
+    seconds_ += kernel.stop(word);
+    word.copy_to(&failed);
     if (failed != 0) throw device_error("align: a wait for the strip above ran out");
     if (blocks_ != 0) return;  // a part
     blocks_ = static_cast<int>(blocks);

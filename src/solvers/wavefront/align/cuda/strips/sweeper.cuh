@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "cuda/queued_read.cuh"
 #include "cuda/uploaded.cuh"
 #include "solvers/wavefront/align/cuda/strips/plan.cuh"
 #include "solvers/wavefront/align/shared/codes.hpp"

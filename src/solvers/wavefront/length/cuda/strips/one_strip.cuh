@@ -86,16 +86,16 @@ template <class Column, class Job>
 index_t one_strip(Job& job, const symbols& rows, const symbols& columns) {
     const cuda::context c(job.where);
     cuda::timer timer(c);
-    const cuda::call_report<std::int32_t> answer(c, 0, false);
+    const cuda::call_report<> answer(c, {}, false);
     const short_pair pair{static_cast<const std::uint8_t*>(rows.data),
                           static_cast<const std::uint8_t*>(columns.data), static_cast<int>(rows.size),
                           static_cast<int>(columns.size)};
-    one_strip_kernel<Column><<<1, 32, 0, c.stream()>>>(pair, answer.data());
+    one_strip_kernel<Column><<<1, 32, 0, c.stream()>>>(pair, answer.number_data());
     cuda::check_launch();
     job.run->compute_seconds = timer.stop(answer);
     job.run->iterations = 1;
     job.run->policy = "one strip";
-    return answer.read();
+    return answer.number();
 }
 
 }  // namespace wale::wavefront
