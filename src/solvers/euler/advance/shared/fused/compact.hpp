@@ -48,15 +48,19 @@ WALE_HD inline Real dot(const Real* a, const Real* b) {
 }
 
 template <class Real>
-WALE_HD inline gas_point<Real> gas_of(const primitives<Real>& s, const compact_task<Real>& t) {
+WALE_HD inline gas_point<Real> gas_of(const primitives<Real>& s, Real gamma, Real inverse_gamma_1) {
     const Real half = Real(0.5) * s.at[0];
     return {s.at[0],
             s.at[1],
             s.at[2],
             s.at[3],
             s.at[4],
-            std::fma(s.at[4], t.inverse_gamma_1, half * dot(&s.at[1], &s.at[1])),
-            near_root(t.k.gamma * s.at[4] * near_inverse(s.at[0]))};
+            std::fma(s.at[4], inverse_gamma_1, half * dot(&s.at[1], &s.at[1])),
+            near_root(gamma * s.at[4] * near_inverse(s.at[0]))};
+}
+template <class Real>
+WALE_HD inline gas_point<Real> gas_of(const primitives<Real>& s, const compact_task<Real>& t) {
+    return gas_of(s, t.k.gamma, t.inverse_gamma_1);
 }
 
 /// States for the templates that all backends share.

@@ -1,0 +1,190 @@
+// session - second order over tiles: a launch a stage, iterations in a recorded graph.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+
+#include "solvers/euler/advance/cuda/second_order/plan.hpp"
+#include "solvers/euler/advance/cuda/second_order/stage.hpp"
+#include "solvers/euler/advance/cuda/second_order/tuning.hpp"
+#include "solvers/euler/advance/shared/device/launch.cuh"
+#include "solvers/euler/advance/shared/dispatch.hpp"
+#include "solvers/euler/advance/shared/fused/launched.cuh"
+
+namespace wale::euler::second_order {
+
+/// Compiled in a file for each Real.
+template <class Real>
+[[nodiscard]] std::unique_ptr<flow_session> create_session(const advance_job& job);
+template <>
+std::unique_ptr<flow_session> create_session<float>(const advance_job& job);
+template <>
+std::unique_ptr<flow_session> create_session<double>(const advance_job& job);
+
+namespace {
+
+template <euler_flux Flux, class Real>
+__global__ void __launch_bounds__(second_order_threads<Real>, 1)
+    take_tile_stage(const __grid_constant__ task<Real> t, const device_time* time) {
+    extern __shared__ chunk memory[];
+    if (time != nullptr && time->stopped) return;
+    const tile own = t.tiles[t.backwards ? gridDim.x - 1 - blockIdx.x : blockIdx.x];
+    const tile_stage<Flux, Real> stage(t, own, reinterpret_cast<char*>(memory),
+                                       static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x));
+    stage.fetch();
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+    __syncthreads();
+    stage.gradients();
+    __syncthreads();
+    stage.fluxes();
+    __syncthreads();
+    stage.move(time != nullptr ? time->taken : 0);
+}
+
+template <class Real>
+__global__ void publish_tiles(const __grid_constant__ task<Real> t, const Real* states) {
+    const tile own = t.tiles[blockIdx.x];
+    tile_stage<euler_flux::central, Real>(t, own, nullptr, static_cast<int>(threadIdx.x),
+                                          static_cast<int>(blockDim.x))
+        .publish_all(states);
+}
+
+/// From the order of numbers to the system's, or back: [cells][5].
+template <class Real>
+__global__ void reorder(index_t cells, const std::int32_t* order, const Real* from, Real* to, bool back) {
+    const index_t word = cell_of_thread();
+    if (word >= variables * cells) return;
+    const index_t there = variables * index_t{order[word / variables]} + word % variables;
+    to[back ? word : there] = from[back ? there : word];
+}
+
+template <class Real>
+class tiles_session final : public launched_session<Real> {
+public:
+    explicit tiles_session(const advance_job& job) : tiles_session(job, cuda::context(job.where)) {}
+
+protected:
+    void queue_iteration(const cuda::context& on, index_t number) override {
+        if (this->time().has_time()) {
+            store(on, plain_.data());
+            this->time().queue_step(on, this->mesh().grid(), this->numbers(), plain_.data());
+        }
+        for (int stage = 0; tiles_.size() > 0 && stage < stages; ++stage) {
+            task<Real> t = task_of(stage);
+            t.backwards = (stages * number + stage) % 2 == 1;
+            with_flux(this->system().options.scheme.flux, [&]<euler_flux Flux>() {
+                if constexpr (Flux != euler_flux::rodinia) queue<Flux>(on, t);
+            });
+        }
+        cuda::check_launch();
+    }
+    void store(const cuda::context& on, Real* to) override {
+        reorder<<<blocks_of(variables * cells()), threads_of_block, 0, on.stream()>>>(
+            cells(), order_.data(), state_.data(), to, false);
+        cuda::check_launch();
+    }
+    void load(const cuda::context& on, const Real* from) override {
+        reorder<<<blocks_of(variables * cells()), threads_of_block, 0, on.stream()>>>(
+            cells(), order_.data(), from, state_.data(), true);
+        if (tiles_.size() > 0)
+            publish_tiles<<<static_cast<unsigned>(tiles_.size()), threads_of_block, 0, on.stream()>>>(
+                task_of(stages - 1), state_.data());
+        cuda::check_launch();
+    }
+    [[nodiscard]] std::string policy() const override {
+        return "threads=" + std::to_string(choice().threads) + " tiles=" + std::to_string(tiles_.size()) +
+               " places=" + std::to_string(most_places_) + " faces=" + std::to_string(most_faces_) +
+               " bytes=" + std::to_string(bytes()) + this->how();
+    }
+
+private:
+    tiles_session(const advance_job& job, const cuda::context& on)
+        : launched_session<Real>(job, true),
+          row_(tuning::choose("euler/advance/second_order", second_order_policies, on.sm(), sizeof(Real))) {
+        int most = 0;
+        cuda::check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, on.device()));
+        constexpr index_t kept_by_driver = 1024;  // of each block
+        const index_t share = (most + kept_by_driver) / choice().blocks - kept_by_driver;
+        const plan<Real> p =
+            plan_of<Real>(this->system(), choice().own, index_t{on.multiprocessors()} * choice().blocks, share);
+        rows_ = p.rows;
+        most_places_ = p.most_places;
+        most_faces_ = p.most_faces;
+        order_ = {on, p.order};
+        tiles_ = {on, p.tiles};
+        halo_ = {on, p.halo};
+        links_ = {on, p.links};
+        geometry_ = {on, p.geometry};
+        slots_ = {on, p.slots};
+        faces_ = {on, p.faces};
+        areas_ = {on, p.areas};
+        ghosts_ = {on, p.ghosts};
+        volumes_ = {on, p.volumes};
+        for (auto& r : records_) r = {on, p.records};
+        state_ = {variables * cells(), on.device()};
+        step_ = {cells(), on.device()};
+        if (this->numbers().from_now[1] != 0) between_ = {variables * cells(), on.device()};
+        if (this->time().has_time()) plain_ = {variables * cells(), on.device()};
+    }
+
+    template <euler_flux Flux>
+    void queue(const cuda::context& on, const task<Real>& t) const {
+        const auto kernel = take_tile_stage<Flux, Real>;
+        cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                         static_cast<int>(bytes())));
+        kernel<<<static_cast<unsigned>(tiles_.size()), static_cast<unsigned>(choice().threads),
+                 static_cast<std::size_t>(bytes()), on.stream()>>>(t, this->time().time());
+    }
+
+    [[nodiscard]] task<Real> task_of(int stage) const {
+        task<Real> t{};
+        t.tiles = tiles_.data();
+        t.halo = halo_.data();
+        t.rows = rows_;
+        t.links = links_.data();
+        t.geometry = geometry_.data();
+        t.slots = slots_.data();
+        t.faces = faces_.data();
+        t.areas = areas_.data();
+        t.ghosts = ghosts_.data();
+        t.volumes = volumes_.data();
+        const auto from = static_cast<std::size_t>(stage);
+        t.now = records_[from].data();
+        t.next = records_[(from + 1) % records_.size()].data();
+        t.old = state_.data();
+        t.from = between_.data();
+        t.moved = stage == stages - 1 ? state_.data() : between_.data();
+        t.step = step_.data();
+        t.local = !this->time().has_time();
+        t.kinds = this->mesh().grid().kinds;
+        t.said = this->mesh().grid().said;
+        t.k = this->numbers();
+        t.inverse_gamma_1 = Real(1) / t.k.gamma_1;
+        t.rule = this->system().options.scheme.step;
+        t.stage = stage;
+        t.most_places = most_places_;
+        t.most_faces = most_faces_;
+        return t;
+    }
+    [[nodiscard]] index_t cells() const { return this->system().cells(); }
+    [[nodiscard]] const second_order_policy& choice() const { return second_order_policies[row_].policy; }
+    [[nodiscard]] index_t bytes() const { return bytes_of<Real>(most_places_, most_faces_); }
+
+    std::size_t row_;
+    index_t rows_ = 0;
+    int most_places_ = 0, most_faces_ = 0;
+    cuda::device_array<std::int32_t> order_, halo_, ghosts_;
+    cuda::device_array<tile> tiles_;
+    cuda::device_array<chunk> links_, geometry_;
+    cuda::device_array<four_numbers> slots_, faces_;
+    cuda::device_array<row_vector<Real>> areas_;
+    cuda::device_array<double> volumes_;
+    std::array<cuda::device_array<record<Real>>, stages> records_;
+    cuda::device_array<Real> state_, step_, between_, plain_;
+};
+
+}  // namespace
+}  // namespace wale::euler::second_order
