@@ -5,7 +5,8 @@
 namespace wale::euler {
 
 extern const flow_row advance_cuda_ranks, advance_cuda_resident, advance_cuda_tiled,
-    advance_cuda_second_order, advance_cuda_graph, advance_cuda_fused, advance_cuda_one_pass, advance_cuda_five_passes;
+    advance_cuda_second_order, advance_cuda_graph, advance_cuda_fused, advance_cuda_one_pass,
+    advance_cuda_five_passes;
 
 namespace {
 

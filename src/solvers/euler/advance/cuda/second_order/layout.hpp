@@ -59,6 +59,28 @@ union geometry_chunks {
     gradient_geometry<Real> whole;
 };
 
+/// A face's direction, to its right, and its area.
+template <class Real>
+using face_area = words<Real, 4>;
+struct patch_face {
+    std::int32_t patch;
+    std::int32_t ghost;  // the record behind it, or -1
+};
+
+/// Places of a tile in shared memory: records by eight, and of these piece by piece, so that a record's
+/// pieces have a fixed distance and gathers of a piece meet as few of the eight banks of 16 bytes as can be.
+inline constexpr int places_together = 8;
+template <class Real>
+[[nodiscard]] WALE_HD constexpr unsigned piece_of_place(unsigned place) {
+    return place / places_together * (places_together * record_chunks<Real>::count) + place % places_together;
+}
+/// The same of what the state is at a face: by 32, the five of the left side before the five of the right.
+inline constexpr int faces_together = 32;
+[[nodiscard]] WALE_HD constexpr int word_of_side(int face, int side) {
+    return face / faces_together * (2 * variables * faces_together) + side * variables * faces_together +
+           face % faces_together;
+}
+
 /// Four numbers of 16 bits, a face each.
 struct alignas(8) four_numbers {
     std::uint16_t at[faces_of_cell];
@@ -72,7 +94,7 @@ struct tile {
     index_t halo = 0;                   // of place `own` in plan::halo
     index_t rows = 0;                   // of place 0 in the arrays of places below `one`
     index_t areas = 0;                  // of face 0 in plan::areas
-    index_t ghosts = 0;                 // of face `inner` in plan::ghosts
+    index_t patches = 0;                // of face `inner` in plan::patches
 };
 
 }  // namespace wale::euler::second_order

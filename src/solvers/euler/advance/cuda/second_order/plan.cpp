@@ -106,9 +106,6 @@ private:
             out_.most_faces = std::max(out_.most_faces, t.faces);
             out_.tiles.push_back(t);
         }
-        // Threads side by side write the pieces of a record to banks apart.
-        constexpr int pieces = record_chunks<Real>::count, banks = 8;
-        out_.most_places = (out_.most_places + banks - 1) / banks * banks + banks / pieces;
         return bytes_of<Real>(out_.most_places, out_.most_faces) <= bytes;
     }
 
@@ -200,8 +197,8 @@ private:
                                     limiter_floor(host_.volumes[at(cell)], k_),
                                     {}};
         for (index_t i = 0; i < 3 * faces_of_cell; ++i)
-            out.centres[i] = static_cast<Real>(
-                mesh_.face_offset[at(index_t{3 * faces_of_cell} * cell + i)] / unit_);
+            out.centres[i] =
+                static_cast<Real>(mesh_.face_offset[at(index_t{3 * faces_of_cell} * cell + i)] / unit_);
         return out;
     }
 
@@ -209,7 +206,7 @@ private:
         const meshes::deep_tile& from = cut_.tiles[at(&t - out_.tiles.data())];
         t.halo = std::ssize(out_.halo);
         t.areas = std::ssize(out_.areas);
-        t.ghosts = std::ssize(out_.ghosts);
+        t.patches = std::ssize(out_.patches);
         std::vector<std::int32_t> cell(at(from.all));
         for (index_t p = 0; p < from.all; ++p) {
             cell[at(p)] = cell_of(from, p);
@@ -228,7 +225,8 @@ private:
             const auto links = links_of(cell[at(p)]);
             for (index_t i = 0; i < links_of_cell; ++i)
                 rows_of_links_[at(2 * (t.rows + p) + i / 8)].words[i / 2 % 4] |=
-                    static_cast<std::uint32_t>(place_of_record_[at(links[at(i)])]) << (i % 2 * 16);
+                    piece_of_place<Real>(static_cast<std::uint32_t>(place_of_record_[at(links[at(i)])]))
+                    << (i % 2 * 16);
             out_.slots[at(t.rows + p)] = {{no_slot, no_slot, no_slot, no_slot}};
         }
         fill_faces(t, cell);
@@ -243,9 +241,14 @@ private:
         }
         return row < opposite;
     }
-    void append_face(index_t row, std::int32_t id) {
-        out_.areas.push_back(
-            {{host_.normals[at(3 * row)], host_.normals[at(3 * row + 1)], host_.normals[at(3 * row + 2)]}, id});
+    void append_face(index_t row) {
+        const facing<double> face =
+            facing_of(std::array<double, 3>{normal(row, 0), normal(row, 1), normal(row, 2)}.data());
+        out_.areas.push_back({{static_cast<Real>(face.at[0]), static_cast<Real>(face.at[1]),
+                               static_cast<Real>(face.at[2]), static_cast<Real>(face.area)}});
+    }
+    [[nodiscard]] double normal(index_t row, index_t d) const {
+        return static_cast<double>(host_.normals[at(3 * row + d)]);
     }
     void fill_faces(const tile& t, const std::vector<std::int32_t>& cell) {
         int face = 0;
@@ -262,7 +265,7 @@ private:
                 const int g = mesh_.opposite[at(row)];
                 const index_t opposite = row_of(neighbour(row), g);
                 const bool left = is_left(row, opposite);
-                append_face(left ? row : opposite, 0);
+                append_face(left ? row : opposite);
                 set(p, f, 2 * face + (left ? 0 : 1));
                 set(there, g, 2 * face + (left ? 1 : 0));
                 ++face;
@@ -271,8 +274,8 @@ private:
             for (int f = 0; f < faces_of_cell; ++f) {
                 const index_t row = row_of(cell[at(p)], f);
                 if (!is_patch(neighbour(row))) continue;
-                append_face(row, neighbour(row));
-                out_.ghosts.push_back(ghost_[at(row)]);
+                append_face(row);
+                out_.patches.push_back({patch_of(neighbour(row)), ghost_[at(row)]});
                 set(p, f, 2 * face++);
             }
     }
@@ -318,7 +321,8 @@ template plan<double> plan_of<double>(const flow_system&, index_t, index_t, inde
 std::string why_no_plan(const flow_system& system) {
     const mesh& m = system.grid;
     if (!m.has_centres() || m.face_offset.empty()) return "needs coordinates";
-    constexpr double least = 1 << 16;  // of the unit: rounding moves a neighbour by less than 2^-16 of its way
+    constexpr double least =
+        1 << 16;  // of the unit: rounding moves a neighbour by less than 2^-16 of its way
     const double unit = system.options.precision == scalar::f32 ? unit_of<float>(m) : 0;
     for (index_t row = 0; row < m.rows(); ++row) {
         if (is_patch(m.neighbour[at(row)])) continue;

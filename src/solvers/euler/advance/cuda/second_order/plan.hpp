@@ -16,12 +16,12 @@ struct plan {
     std::vector<tile> tiles;
     std::vector<std::int32_t> halo;  // numbers of the records that tiles borrow; ghosts are behind the cells
     index_t rows = 0;
-    std::vector<chunk> links;           // [2][rows] sixteen places of 16 bits
-    std::vector<chunk> geometry;        // [geometry_chunks::count][rows]
-    std::vector<four_numbers> slots;    // [rows] twice a face, and 1 on its right; no_slot: of another tile
-    std::vector<four_numbers> faces;    // [cells] the same of each number, without no_slot
-    std::vector<row_vector<Real>> areas;  // [faces] to the right; the patch as -1 - patch
-    std::vector<std::int32_t> ghosts;     // [faces of patches] the record behind each, or -1
+    std::vector<chunk> links;             // [2][rows] sixteen of piece_of_place() in 16 bits
+    std::vector<chunk> geometry;          // [geometry_chunks::count][rows]
+    std::vector<four_numbers> slots;      // [rows] twice a face, and 1 on its right; no_slot: of another tile
+    std::vector<four_numbers> faces;      // [cells] the same of each number, without no_slot
+    std::vector<face_area<Real>> areas;   // [faces]
+    std::vector<patch_face> patches;      // [faces of patches]
     std::vector<record<Real>> records;    // [cells + ghosts] places; no gas
     std::vector<double> volumes;          // [cells]
     int most_places = 0, most_faces = 0;  // of a tile
@@ -34,7 +34,9 @@ template <class Real>
 /// What a tile of so many places and faces takes.
 template <class Real>
 [[nodiscard]] constexpr index_t bytes_of(index_t places, index_t faces) {
-    return places * index_t{sizeof(record<Real>)} + faces * 2 * variables * index_t{sizeof(Real)};
+    const auto up = [](index_t n, index_t to) { return (n + to - 1) / to * to; };
+    return up(places, places_together) * index_t{sizeof(record<Real>)} +
+           up(faces, faces_together) * 2 * variables * index_t{sizeof(Real)};
 }
 
 /// Why a mesh of tetrahedra has no plan, or nothing.

@@ -30,8 +30,8 @@ __global__ void __launch_bounds__(second_order_threads<Real>, 1)
     extern __shared__ chunk memory[];
     if (time != nullptr && time->stopped) return;
     const tile own = t.tiles[t.backwards ? gridDim.x - 1 - blockIdx.x : blockIdx.x];
-    const tile_stage<Flux, Real> stage(t, own, reinterpret_cast<char*>(memory),
-                                       static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x));
+    const tile_stage<Flux, Real> stage(t, own, reinterpret_cast<char*>(memory), static_cast<int>(threadIdx.x),
+                                       static_cast<int>(blockDim.x));
     stage.fetch();
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     asm volatile("cp.async.wait_all;" ::: "memory");
@@ -108,8 +108,8 @@ private:
         cuda::check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, on.device()));
         constexpr index_t kept_by_driver = 1024;  // of each block
         const index_t share = (most + kept_by_driver) / choice().blocks - kept_by_driver;
-        const plan<Real> p =
-            plan_of<Real>(this->system(), choice().own, index_t{on.multiprocessors()} * choice().blocks, share);
+        const plan<Real> p = plan_of<Real>(this->system(), choice().own,
+                                           index_t{on.multiprocessors()} * choice().blocks, share);
         rows_ = p.rows;
         most_places_ = p.most_places;
         most_faces_ = p.most_faces;
@@ -121,7 +121,7 @@ private:
         slots_ = {on, p.slots};
         faces_ = {on, p.faces};
         areas_ = {on, p.areas};
-        ghosts_ = {on, p.ghosts};
+        patches_ = {on, p.patches};
         volumes_ = {on, p.volumes};
         for (auto& r : records_) r = {on, p.records};
         state_ = {variables * cells(), on.device()};
@@ -149,7 +149,7 @@ private:
         t.slots = slots_.data();
         t.faces = faces_.data();
         t.areas = areas_.data();
-        t.ghosts = ghosts_.data();
+        t.patches = patches_.data();
         t.volumes = volumes_.data();
         const auto from = static_cast<std::size_t>(stage);
         t.now = records_[from].data();
@@ -166,7 +166,6 @@ private:
         t.rule = this->system().options.scheme.step;
         t.stage = stage;
         t.most_places = most_places_;
-        t.most_faces = most_faces_;
         return t;
     }
     [[nodiscard]] index_t cells() const { return this->system().cells(); }
@@ -176,11 +175,12 @@ private:
     std::size_t row_;
     index_t rows_ = 0;
     int most_places_ = 0, most_faces_ = 0;
-    cuda::device_array<std::int32_t> order_, halo_, ghosts_;
+    cuda::device_array<std::int32_t> order_, halo_;
     cuda::device_array<tile> tiles_;
     cuda::device_array<chunk> links_, geometry_;
     cuda::device_array<four_numbers> slots_, faces_;
-    cuda::device_array<row_vector<Real>> areas_;
+    cuda::device_array<face_area<Real>> areas_;
+    cuda::device_array<patch_face> patches_;
     cuda::device_array<double> volumes_;
     std::array<cuda::device_array<record<Real>>, stages> records_;
     cuda::device_array<Real> state_, step_, between_, plain_;

@@ -10,6 +10,7 @@
 // that a test on the host is a block of one thread.
 #pragma once
 
+#include "solvers/euler/advance/cuda/second_order/hllc.hpp"
 #include "solvers/euler/advance/cuda/second_order/layout.hpp"
 #include "solvers/euler/advance/shared/fused/compact.hpp"
 
@@ -25,8 +26,8 @@ struct task {
     const chunk* geometry;
     const four_numbers* slots;
     const four_numbers* faces;
-    const row_vector<Real>* areas;
-    const std::int32_t* ghosts;
+    const face_area<Real>* areas;
+    const patch_face* patches;
     const double* volumes;
     const record<Real>* now;
     record<Real>* next;  // not now: other tiles still read that
@@ -34,52 +35,75 @@ struct task {
     const Real* from;    // the same of `now`, where a stage needs it
     Real* moved;         // the same of `next`, where the caller needs it; may be old or from
     Real* step;          // [cells] over the volume, found by the first stage
-    bool local;  // each cell has a step of its own; else move() is told the step of time
+    bool local;          // each cell has a step of its own; else move() is told the step of time
     const euler_boundary* kinds;
     const gas_point<Real>* said;
     constants<Real> k;
     Real inverse_gamma_1;
     euler_step rule;
     int stage;
-    int most_places, most_faces;
+    int most_places;
     bool backwards;  // last tiles first: the cache still has what the stage before wrote last
 };
 
-/// A tile's shared memory: records by 16-byte piece, so that gathers meet as few banks as can be; then what
-/// the state is at the left and at the right side of each face.
+/// A tile's shared memory: records; then what the state is at the left and at the right side of each face.
 template <class Real>
 class tile_memory {
     static constexpr int pieces = record_chunks<Real>::count;
 
 public:
-    WALE_HD tile_memory(char* base, int places, int faces)
+    WALE_HD tile_memory(char* base, int places)
         : records_(reinterpret_cast<chunk*>(base)),
-          sides_(reinterpret_cast<Real*>(records_ + pieces * places)),
-          places_(places),
-          faces_(faces) {}
-    [[nodiscard]] WALE_HD record<Real> get(unsigned place) const {
+          sides_(reinterpret_cast<Real*>(records_ + (places + places_together - 1) / places_together *
+                                                        places_together * pieces)) {}
+    /// Of a place as piece_of_place() says it.
+    [[nodiscard]] WALE_HD record<Real> get(unsigned piece) const {
         record_chunks<Real> r;
-        for (int i = 0; i < pieces; ++i) r.pieces[i] = records_[i * places_ + static_cast<int>(place)];
+        for (int i = 0; i < pieces; ++i)
+            r.pieces[i] = records_[piece + static_cast<unsigned>(i * places_together)];
         return r.whole;
     }
-    [[nodiscard]] WALE_HD chunk* piece(int i, int place) const { return records_ + i * places_ + place; }
+    /// Counted as the pieces lie.
+    [[nodiscard]] WALE_HD chunk* piece(int i) const { return records_ + i; }
     /// `side` is 0 on the left and 1 on the right.
     WALE_HD void put(int face, int side, const Real* five) const {
-        Real* const to = sides_ + side * variables * faces_ + face;
-        for (int v = 0; v < variables; ++v) to[v * faces_] = five[v];
+        Real* const to = sides_ + word_of_side(face, side);
+        for (int v = 0; v < variables; ++v) to[v * faces_together] = five[v];
     }
     [[nodiscard]] WALE_HD primitives<Real> side(int face, int side) const {
-        const Real* const from = sides_ + side * variables * faces_ + face;
+        const Real* const from = sides_ + word_of_side(face, side);
         primitives<Real> p;
-        for (int v = 0; v < variables; ++v) p.at[v] = from[v * faces_];
+        for (int v = 0; v < variables; ++v) p.at[v] = from[v * faces_together];
         return p;
     }
 
 private:
     chunk* records_;
-    Real* sides_;  // [2][variables][faces]
-    int places_, faces_;
+    Real* sides_;
 };
+
+/// The greater and the lesser of two.
+WALE_HD inline float greater_of(float a, float b) {
+    return std::fmax(a, b);
+}
+WALE_HD inline double greater_of(double a, double b) {
+    return a > b ? a : b;
+}
+WALE_HD inline float lesser_of(float a, float b) {
+    return std::fmin(a, b);
+}
+WALE_HD inline double lesser_of(double a, double b) {
+    return a < b ? a : b;
+}
+
+/// A weighted vector to a neighbour; 0 where there is none, which is the cell itself. What is added to the
+/// square lies far below any place's last digit.
+template <class Real>
+WALE_HD inline void weigh(Real (&d)[3]) {
+    constexpr Real tiny = sizeof(Real) == 4 ? Real(1e-30) : Real(1e-290);
+    const Real weight = near_inverse(std::fma(d[0], d[0], std::fma(d[1], d[1], std::fma(d[2], d[2], tiny))));
+    for (Real& x : d) x *= weight;
+}
 
 WALE_HD inline void copy_chunk(chunk* to, const chunk* from) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -96,43 +120,43 @@ template <euler_flux Flux, class Real>
 class tile_stage {
 public:
     WALE_HD tile_stage(const task<Real>& t, const tile& own, char* memory, int thread, int threads)
-        : t_(t), tile_(own), at_(memory, t.most_places, t.most_faces), thread_(thread), threads_(threads) {}
+        : t_(t), tile_(own), at_(memory, t.most_places), thread_(thread), threads_(threads) {}
 
     WALE_HD void fetch() const {
-        constexpr int pieces = record_chunks<Real>::count;  // of a record, by threads side by side
-        for (int i = thread_; i < tile_.all * pieces; i += threads_) {
-            const int p = i / pieces;
+        constexpr int pieces = record_chunks<Real>::count, group = places_together * pieces;
+        const int last = (tile_.all + places_together - 1) / places_together * group;
+        for (int i = thread_; i < last; i += threads_) {
+            const int p = i / group * places_together + i % places_together;
+            if (p >= tile_.all) continue;
             const index_t number = p < tile_.own ? tile_.first + p : t_.halo[tile_.halo + p - tile_.own];
-            copy_chunk(at_.piece(i % pieces, p), reinterpret_cast<const chunk*>(t_.now + number) + i % pieces);
+            copy_chunk(at_.piece(i),
+                       reinterpret_cast<const chunk*>(t_.now + number) + i % group / places_together);
         }
     }
 
     WALE_HD void gradients() const {
-        chunk following[2];
-        links_of(thread_, following);
-        for (int p = thread_; p < tile_.one; p += threads_) {
-            const chunk links[2] = {following[0], following[1]};
-            links_of(p + threads_, following);
-            carry(p, links);
+        if constexpr (sizeof(Real) == 8) {  // has no registers to fetch ahead
+            for (int p = thread_; p < tile_.one; p += threads_) {
+                chunk links[2];
+                links_of(p, links);
+                carry(p, links);
+            }
+        } else {
+            chunk following[2];
+            links_of(thread_, following);
+            for (int p = thread_; p < tile_.one; p += threads_) {
+                const chunk links[2] = {following[0], following[1]};
+                links_of(p + threads_, following);
+                carry(p, links);
+            }
         }
     }
 
     WALE_HD void fluxes() const {
         for (int f = thread_; f < tile_.faces; f += threads_) {
-            const row_vector<Real> area = t_.areas[tile_.areas + f];
-            const gas_point<Real> left = gas_of(at_.side(f, 0), t_.k.gamma, t_.inverse_gamma_1);
-            const gas_point<Real> right = gas_of(at_.side(f, 1), t_.k.gamma, t_.inverse_gamma_1);
-            flux_of<Real> through_face;
-            if (f < tile_.inner) {
-                through_face = near_flux(left, right, area.at, t_.k,
-                                         [](const auto&... face) { return face_flux<Flux>(face...); });
-            } else {  // the right side is the cell's centre
-                const int patch = patch_of(area.id);
-                const euler_boundary kind = t_.kinds[patch];
-                through_face = boundary_flux<Flux>(kind, inner_point(kind, right, left, area.at),
-                                                   t_.said[patch], area.at, t_.k);
-            }
-            at_.put(f, 0, through_face.at);
+            const face_area<Real> area = t_.areas[tile_.areas + f];
+            const flux_of<Real> out = f < tile_.inner ? inner_flux(f, area) : outer_flux(f, area);
+            at_.put(f, 0, out.at);
         }
     }
 
@@ -147,7 +171,7 @@ public:
                 for (int v = 0; v < variables; ++v)
                     sum.at[v] += faces.at[f] % 2 == 0 ? -out.at[v] : out.at[v];
             }
-            const record<Real> own = at_.get(static_cast<unsigned>(p));
+            const record<Real> own = at_.get(piece_of_place<Real>(static_cast<unsigned>(p)));
             const Real step = t_.k.from_flux[t_.stage] * step_of(own, faces, number, taken);
             Real five[variables];
             for (int v = 0; v < variables; ++v) {
@@ -173,16 +197,14 @@ public:
 private:
     /// Nothing behind the last place.
     WALE_HD void links_of(int p, chunk (&links)[2]) const {
-        for (int i = 0; i < 2; ++i) links[i] = p < tile_.one ? t_.links[i * t_.rows + tile_.rows + p] : chunk{};
+        for (int i = 0; i < 2; ++i)
+            links[i] = p < tile_.one ? t_.links[i * t_.rows + tile_.rows + p] : chunk{};
     }
 
     /// A cell's state at its faces; that of the cell where the gradient would leave no gas.
     WALE_HD void carry(int p, const chunk (&links)[2]) const {
-        const record<Real> own = at_.get(static_cast<unsigned>(p));
-        primitives<Real> centre;
-        for (int v = 0; v < variables; ++v) centre.at[v] = own.at[v];
-        least_squares<Real> equations;
-        value_range<Real> range(centre);
+        const record<Real> own = at_.get(piece_of_place<Real>(static_cast<unsigned>(p)));
+        Real sum[variables][3]{}, up[variables]{}, down[variables]{};
 #if defined(__CUDA_ARCH__)
 #pragma unroll
 #endif
@@ -191,10 +213,14 @@ private:
             const record<Real> there = at_.get(i % 2 == 0 ? word & 0xffffU : word >> 16);
             Real d[3];
             for (int j = 0; j < 3; ++j) d[j] = difference(there.place[j], own.place[j]);
-            primitives<Real> values;
-            for (int v = 0; v < variables; ++v) values.at[v] = there.at[v];
-            equations.add(true, d, centre, values);  // a link to the cell itself adds 0
-            if (i < near_links) range.add(values);
+            weigh(d);
+            for (int v = 0; v < variables; ++v) {
+                const Real rise = there.at[v] - own.at[v];
+                for (int j = 0; j < 3; ++j) sum[v][j] = std::fma(d[j], rise, sum[v][j]);
+                if (i >= near_links) continue;
+                up[v] = greater_of(up[v], rise);
+                down[v] = lesser_of(down[v], rise);
+            }
         }
         geometry_chunks<Real> g;
         for (int i = 0; i < geometry_chunks<Real>::count; ++i)
@@ -203,7 +229,7 @@ private:
         primitives<Real> there[faces_of_cell];
         for (int v = 0; v < variables; ++v) {
             const Real* const m = g.whole.inverse;
-            const Real x = equations.sum[v][0], y = equations.sum[v][1], z = equations.sum[v][2];
+            const Real x = sum[v][0], y = sum[v][1], z = sum[v][2];
             const Real slope[3] = {std::fma(m[0], x, std::fma(m[3], y, m[4] * z)),
                                    std::fma(m[3], x, std::fma(m[1], y, m[5] * z)),
                                    std::fma(m[4], x, std::fma(m[5], y, m[2] * z))};
@@ -211,18 +237,16 @@ private:
             for (int f = 0; f < faces_of_cell; ++f) steps[f] = dot(slope, g.whole.centres + 3 * f);
             const Real part = t_.k.limiter == euler_limiter::none
                                   ? Real(1)
-                                  : part_of(steps, range.most[v] - centre.at[v],
-                                            range.least[v] - centre.at[v], g.whole.floor * t_.k.unit_squares[v]);
-            for (int f = 0; f < faces_of_cell; ++f)
-                there[f].at[v] = std::fma(part, steps[f], centre.at[v]);
+                                  : part_of(steps, up[v], down[v], g.whole.floor * t_.k.unit_squares[v]);
+            for (int f = 0; f < faces_of_cell; ++f) there[f].at[v] = std::fma(part, steps[f], own.at[v]);
         }
         for (int f = 0; f < faces_of_cell; ++f) {
             if (slots.at[f] == no_slot) continue;
             const bool gas = there[f].at[0] > 0 && there[f].at[4] > 0;
-            for (int v = 0; v < variables; ++v) there[f].at[v] = gas ? there[f].at[v] : centre.at[v];
+            for (int v = 0; v < variables; ++v) there[f].at[v] = gas ? there[f].at[v] : own.at[v];
             const int face = slots.at[f] / 2;
             at_.put(face, slots.at[f] % 2, there[f].at);
-            if (face >= tile_.inner) at_.put(face, 1, centre.at);
+            if (face >= tile_.inner) at_.put(face, 1, own.at);
         }
     }
 
@@ -232,8 +256,8 @@ private:
                                        Real floor) const {
         Real most = 0, least = 0;
         for (const Real step : steps) {
-            most = step > most ? step : most;
-            least = step < least ? step : least;
+            most = greater_of(most, step);
+            least = lesser_of(least, step);
         }
         Real over[2], under[2];
         for (int i = 0; i < 2; ++i) {
@@ -252,29 +276,45 @@ private:
         return (first ? over[0] : over[1]) * near_inverse(first ? under[0] : under[1]);
     }
 
+    [[nodiscard]] WALE_HD flux_of<Real> inner_flux(int f, const face_area<Real>& area) const {
+        const primitives<Real> left = at_.side(f, 0), right = at_.side(f, 1);
+        if constexpr (Flux == euler_flux::hllc)
+            return hllc_of(left, right, area, t_.k.gamma, t_.inverse_gamma_1);
+        const Real n[3] = {area.at[0] * area.at[3], area.at[1] * area.at[3], area.at[2] * area.at[3]};
+        const auto flux = [](const auto&... face) { return face_flux<Flux>(face...); };
+        return near_flux(gas_of(left, t_.k.gamma, t_.inverse_gamma_1),
+                         gas_of(right, t_.k.gamma, t_.inverse_gamma_1), n, t_.k, flux);
+    }
+    /// On the right is the state of the cell's centre.
+    [[nodiscard]] WALE_HD flux_of<Real> outer_flux(int f, const face_area<Real>& area) const {
+        const gas_point<Real> near = gas_of(at_.side(f, 0), t_.k.gamma, t_.inverse_gamma_1);
+        const gas_point<Real> own = gas_of(at_.side(f, 1), t_.k.gamma, t_.inverse_gamma_1);
+        const int patch = t_.patches[tile_.patches + f - tile_.inner].patch;
+        const euler_boundary kind = t_.kinds[patch];
+        const Real n[3] = {area.at[0] * area.at[3], area.at[1] * area.at[3], area.at[2] * area.at[3]};
+        return boundary_flux<Flux>(kind, inner_point(kind, own, near, n), t_.said[patch], n, t_.k);
+    }
+
     [[nodiscard]] WALE_HD Real step_of(const record<Real>& own, const four_numbers& faces, index_t number,
                                        double taken) const {
         if (t_.stage > 0) return t_.step[number];
-        Real step;
-        if (!t_.local) {
-            step = static_cast<Real>(taken / t_.volumes[number]);
-        } else {
-            primitives<Real> centre;
-            for (int v = 0; v < variables; ++v) centre.at[v] = own.at[v];
-            const gas_point<Real> gas = gas_of(centre, t_.k.gamma, t_.inverse_gamma_1);
-            if (t_.rule == euler_step::rodinia) {
-                step = t_.k.cfl / (std::sqrt(static_cast<Real>(t_.volumes[number])) * (speed(gas) + gas.c));
-            } else {
-                Real waves = 0;
-                for (int f = 0; f < faces_of_cell; ++f) {
-                    const row_vector<Real> area = t_.areas[tile_.areas + faces.at[f] / 2];
-                    waves += std::fabs(through(gas, area.at)) + gas.c * length_of(area.at);
-                }
-                step = t_.k.cfl / (Real(0.5) * waves);
-            }
-        }
+        const Real step =
+            t_.local ? local_step(own, faces, number) : static_cast<Real>(taken / t_.volumes[number]);
         t_.step[number] = step;
         return step;
+    }
+    [[nodiscard]] WALE_HD Real local_step(const record<Real>& own, const four_numbers& faces,
+                                          index_t number) const {
+        const primitives<Real> centre{{own.at[0], own.at[1], own.at[2], own.at[3], own.at[4]}};
+        const gas_point<Real> gas = gas_of(centre, t_.k.gamma, t_.inverse_gamma_1);
+        if (t_.rule == euler_step::rodinia)
+            return t_.k.cfl / (std::sqrt(static_cast<Real>(t_.volumes[number])) * (speed(gas) + gas.c));
+        Real waves = 0;
+        for (int f = 0; f < faces_of_cell; ++f) {
+            const face_area<Real> area = t_.areas[tile_.areas + faces.at[f] / 2];
+            waves = std::fma(area.at[3], std::fabs(dot(area.at, &gas.u)) + gas.c, waves);
+        }
+        return t_.k.cfl / (Real(0.5) * waves);
     }
 
     WALE_HD void publish(const record<Real>& own, const four_numbers& faces, index_t number,
@@ -288,14 +328,14 @@ private:
         for (int f = 0; f < faces_of_cell; ++f) {
             const int face = faces.at[f] / 2;
             if (face < tile_.inner) continue;
-            const std::int32_t behind = t_.ghosts[tile_.ghosts + face - tile_.inner];
+            const auto [patch, behind] = t_.patches[tile_.patches + face - tile_.inner];
             if (behind < 0) continue;
-            const row_vector<Real> area = t_.areas[tile_.areas + face];
-            const int patch = patch_of(area.id);
+            const face_area<Real> area = t_.areas[tile_.areas + face];
+            const Real n[3] = {area.at[0] * area.at[3], area.at[1] * area.at[3], area.at[2] * area.at[3]};
             const Real nowhere[3] = {0, 0, 0};  // the record knows the ghost's place
             const gas_point<Real> gas = point_from(five[0], v[0], v[1], v[2], p, t_.k);
-            const ghost<Real> g = ghost_of(t_.kinds[patch], gas, t_.said[patch], area.at, nowhere, t_.k);
-            for (int v = 0; v < variables; ++v) t_.next[behind].at[v] = g.values.at[v];
+            const ghost<Real> g = ghost_of(t_.kinds[patch], gas, t_.said[patch], n, nowhere, t_.k);
+            for (int i = 0; i < variables; ++i) t_.next[behind].at[i] = g.values.at[i];
         }
     }
 
