@@ -47,9 +47,9 @@ union record_chunks {
 /// What a cell's gradient needs beside its links. Lengths are in the plan's unit.
 template <class Real>
 struct gradient_geometry {
-    Real inverse[6];  // xx yy zz xy xz yz of the inverse of the least squares' matrix
-    Real floor;       // of the limiter, without units
-    Real centres[3 * faces_of_cell];
+    Real inverse[6];                        // xx yy zz xy xz yz of the inverse of the least squares' matrix
+    Real floor;                             // of the limiter, without units
+    Real centres[3 * (faces_of_cell - 1)];  // of faces; those of all four sum to 0
 };
 template <class Real>
 union geometry_chunks {

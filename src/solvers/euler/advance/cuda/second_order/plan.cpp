@@ -27,6 +27,18 @@ template <class Real>
     return most > 0 ? std::ldexp(1.0, std::ilogb(most) - 28) : 1;
 }
 
+/// Whether a cell's faces' centres sum to its own, as a tetrahedron's do.
+[[nodiscard]] bool is_balanced(const mesh& m, index_t cell) {
+    vector3 sum{};
+    double most = 0;
+    for (index_t i = 0; i < 3 * faces_of_cell; ++i) {
+        const double x = m.face_offset[at(3 * faces_of_cell * cell + i)];
+        sum[at(i % 3)] += x;
+        most = std::max(most, std::fabs(x));
+    }
+    return std::ranges::all_of(sum, [&](double s) { return std::fabs(s) <= 1e-10 * most; });
+}
+
 template <class Real>
 class planner {
 public:
@@ -196,7 +208,7 @@ private:
         gradient_geometry<Real> out{{g.at[0][0], g.at[1][1], g.at[2][2], g.at[0][1], g.at[0][2], g.at[1][2]},
                                     limiter_floor(host_.volumes[at(cell)], k_),
                                     {}};
-        for (index_t i = 0; i < 3 * faces_of_cell; ++i)
+        for (index_t i = 0; i < 3 * (faces_of_cell - 1); ++i)
             out.centres[i] =
                 static_cast<Real>(mesh_.face_offset[at(index_t{3 * faces_of_cell} * cell + i)] / unit_);
         return out;
@@ -324,6 +336,8 @@ std::string why_no_plan(const flow_system& system) {
     constexpr double least =
         1 << 16;  // of the unit: rounding moves a neighbour by less than 2^-16 of its way
     const double unit = system.options.precision == scalar::f32 ? unit_of<float>(m) : 0;
+    for (index_t cell = 0; cell < m.cells(); ++cell)
+        if (!is_balanced(m, cell)) return "needs tetrahedra";
     for (index_t row = 0; row < m.rows(); ++row) {
         if (is_patch(m.neighbour[at(row)])) continue;
         const index_t cell = row / faces_of_cell, other = m.neighbour[at(row)];

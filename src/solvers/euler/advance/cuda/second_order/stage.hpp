@@ -234,7 +234,8 @@ private:
                                    std::fma(m[3], x, std::fma(m[1], y, m[5] * z)),
                                    std::fma(m[4], x, std::fma(m[5], y, m[2] * z))};
             Real steps[faces_of_cell];
-            for (int f = 0; f < faces_of_cell; ++f) steps[f] = dot(slope, g.whole.centres + 3 * f);
+            for (int f = 0; f < 3; ++f) steps[f] = dot(slope, g.whole.centres + 3 * f);
+            steps[3] = -(steps[0] + steps[1] + steps[2]);
             const Real part = t_.k.limiter == euler_limiter::none
                                   ? Real(1)
                                   : part_of(steps, up[v], down[v], g.whole.floor * t_.k.unit_squares[v]);
