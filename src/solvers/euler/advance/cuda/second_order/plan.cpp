@@ -2,9 +2,11 @@
 #include "solvers/euler/advance/cuda/second_order/plan.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
+#include "cpu/team.hpp"
 #include "mesh/tiles.hpp"
 
 namespace wale::euler::second_order {
@@ -15,6 +17,16 @@ namespace {
 }
 
 using vector3 = std::array<double, 3>;
+using numbers = std::vector<std::int32_t>;
+
+/// work(item, rank) for all items, a free thread takes the next.
+template <class F>
+void share_out(index_t items, F&& work) {
+    std::atomic<index_t> next{0};
+    cpu::run_team(cpu::team_size(0, std::max<index_t>(items, 1)), [&](int rank) {
+        for (index_t i = next++; i < items; i = next++) work(i, rank);
+    });
+}
 
 /// Unit of the integers that floats' centroids are rounded to, a power of two: they stay below 2^30, so that
 /// no difference leaves an integer. 1 for doubles.
@@ -52,8 +64,9 @@ public:
     }
     [[nodiscard]] plan<Real> take() {
         number_records();
-        for (tile& t : out_.tiles) fill(t);
-        weave();
+        std::vector<numbers> places(at(cpu::team_size(0, std::ssize(out_.tiles))),
+                                    numbers(out_.records.size()));
+        share_out(std::ssize(out_.tiles), [&](index_t i, int rank) { fill(i, places[at(rank)]); });
         return std::move(out_);
     }
 
@@ -89,12 +102,12 @@ private:
         const index_t parts = std::min(rounds * at_once, cells() / least_own + 1);
         cut_ = meshes::tile_cells(mesh_.neighbour, {parts, 1 << 14, 1 << 14});
     }
-    /// Places and faces are bounded before they are counted: a face between tiles has a cell in layer one,
-    /// and a ghost is behind one of the four faces of a place that has neighbours in the tile.
+    /// Counts what each tile has; whether the largest is small enough.
     [[nodiscard]] bool fits(index_t bytes) {
         out_.tiles.clear();
         out_.most_places = out_.most_faces = 0;
         out_.rows = 0;
+        index_t halo = 0, areas = 0, all_patches = 0;
         for (const meshes::deep_tile& from : cut_.tiles) {
             tile t;
             t.first = from.first;
@@ -114,10 +127,19 @@ private:
             t.inner = static_cast<std::int32_t>((index_t{faces_of_cell} * t.own - patches + outer) / 2);
             t.faces = static_cast<std::int32_t>(t.inner + patches);
             t.all = static_cast<std::int32_t>(from.all + ghosts);
+            t.halo = halo;
+            t.areas = areas;
+            t.patches = all_patches;
+            halo += t.all - t.own;
+            areas += t.faces;
+            all_patches += patches;
             out_.most_places = std::max(out_.most_places, t.all);
             out_.most_faces = std::max(out_.most_faces, t.faces);
             out_.tiles.push_back(t);
         }
+        out_.halo.resize(at(halo));
+        out_.areas.resize(at(areas));
+        out_.patches.resize(at(all_patches));
         return bytes_of<Real>(out_.most_places, out_.most_faces) <= bytes;
     }
 
@@ -137,7 +159,6 @@ private:
         number_.resize(at(cells()));
         for (index_t i = 0; i < cells(); ++i) number_[at(out_.order[at(i)])] = static_cast<std::int32_t>(i);
         const auto ghosts = std::ssize(ghost_places_);
-        place_of_record_.assign(at(cells() + ghosts), -1);
         out_.records.assign(at(cells() + ghosts), {});
         out_.volumes.resize(at(cells()));
         out_.faces.resize(at(cells()));
@@ -148,11 +169,9 @@ private:
         }
         for (index_t g = 0; g < ghosts; ++g)
             set_place(out_.records[at(cells() + g)], ghost_places_[at(g)].data());
-        rows_of_links_.resize(at(2 * out_.rows));
-        rows_of_geometry_.resize(at(out_.rows));
+        out_.links.resize(at(2 * out_.rows));
+        out_.geometry.resize(at(geometry_chunks<Real>::count * out_.rows));
         out_.slots.resize(at(out_.rows));
-        geometry_.resize(at(cells()));
-        for (std::int32_t c = 0; c < cells(); ++c) geometry_[at(c)] = geometry_of(c);
     }
     void set_place(record<Real>& r, const double* place) const {
         for (int d = 0; d < 3; ++d)
@@ -214,34 +233,38 @@ private:
         return out;
     }
 
-    void fill(tile& t) {
-        const meshes::deep_tile& from = cut_.tiles[at(&t - out_.tiles.data())];
-        t.halo = std::ssize(out_.halo);
-        t.areas = std::ssize(out_.areas);
-        t.patches = std::ssize(out_.patches);
-        std::vector<std::int32_t> cell(at(from.all));
-        for (index_t p = 0; p < from.all; ++p) {
+    /// `place` of a record is where it lies in this tile; of others it says nothing.
+    void fill(index_t number, numbers& place) {
+        const tile& t = out_.tiles[at(number)];
+        const meshes::deep_tile& from = cut_.tiles[at(number)];
+        numbers cell(at(from.all));
+        for (std::int32_t p = 0; p < from.all; ++p) {
             cell[at(p)] = cell_of(from, p);
-            place_of_record_[at(cell[at(p)])] = static_cast<std::int32_t>(p);
-            if (p >= from.own) out_.halo.push_back(number_at(from, p));
+            place[at(cell[at(p)])] = p;
+            if (p >= from.own) out_.halo[at(t.halo + p - t.own)] = number_at(from, p);
         }
-        t.all = from.all;
+        std::int32_t next = from.all;
         for (index_t p = 0; p < from.two; ++p)
             for (int f = 0; f < faces_of_cell; ++f)
                 if (const std::int32_t g = ghost_[at(row_of(cell[at(p)], f))]; g >= 0) {
-                    place_of_record_[at(g)] = t.all++;
-                    out_.halo.push_back(g);
+                    place[at(g)] = next;
+                    out_.halo[at(t.halo + next++ - t.own)] = g;
                 }
-        for (index_t p = 0; p < t.one; ++p) {
-            rows_of_geometry_[at(t.rows + p)].whole = geometry_[at(cell[at(p)])];
-            const auto links = links_of(cell[at(p)]);
-            for (index_t i = 0; i < links_of_cell; ++i)
-                rows_of_links_[at(2 * (t.rows + p) + i / 8)].words[i / 2 % 4] |=
-                    piece_of_place<Real>(static_cast<std::uint32_t>(place_of_record_[at(links[at(i)])]))
-                    << (i % 2 * 16);
-            out_.slots[at(t.rows + p)] = {{no_slot, no_slot, no_slot, no_slot}};
-        }
-        fill_faces(t, cell);
+        for (index_t p = 0; p < t.one; ++p) fill_cell(t.rows + p, cell[at(p)], place);
+        fill_faces(t, cell, place);
+    }
+    /// Threads take places side by side, so pieces of the same number lie side by side.
+    void fill_cell(index_t row, std::int32_t cell, const numbers& place) {
+        const auto links = links_of(cell);
+        chunk pieces[2]{};
+        for (index_t i = 0; i < links_of_cell; ++i)
+            pieces[i / 8].words[i / 2 % 4] |=
+                piece_of_place<Real>(static_cast<std::uint32_t>(place[at(links[at(i)])])) << (i % 2 * 16);
+        for (index_t i = 0; i < 2; ++i) out_.links[at(i * out_.rows + row)] = pieces[i];
+        geometry_chunks<Real> g;
+        g.whole = geometry_of(cell);
+        for (index_t i = 0; i < g.count; ++i) out_.geometry[at(i * out_.rows + row)] = g.pieces[i];
+        out_.slots[at(row)] = {{no_slot, no_slot, no_slot, no_slot}};
     }
 
     /// Whether a face's area vector points to its right as its row has it: by its coordinates, so that
@@ -253,31 +276,31 @@ private:
         }
         return row < opposite;
     }
-    void append_face(index_t row) {
+    [[nodiscard]] face_area<Real> area_of(index_t row) const {
         const facing<double> face =
             facing_of(std::array<double, 3>{normal(row, 0), normal(row, 1), normal(row, 2)}.data());
-        out_.areas.push_back({{static_cast<Real>(face.at[0]), static_cast<Real>(face.at[1]),
-                               static_cast<Real>(face.at[2]), static_cast<Real>(face.area)}});
+        return {{static_cast<Real>(face.at[0]), static_cast<Real>(face.at[1]), static_cast<Real>(face.at[2]),
+                 static_cast<Real>(face.area)}};
     }
     [[nodiscard]] double normal(index_t row, index_t d) const {
         return static_cast<double>(host_.normals[at(3 * row + d)]);
     }
-    void fill_faces(const tile& t, const std::vector<std::int32_t>& cell) {
+    void fill_faces(const tile& t, const numbers& cell, const numbers& place) {
         int face = 0;
-        const auto set = [&](index_t place, int f, int slot) {
-            out_.slots[at(t.rows + place)].at[f] = static_cast<std::uint16_t>(slot);
-            if (place < t.own) out_.faces[at(t.first + place)].at[f] = static_cast<std::uint16_t>(slot);
+        const auto set = [&](index_t at_place, int f, int slot) {
+            out_.slots[at(t.rows + at_place)].at[f] = static_cast<std::uint16_t>(slot);
+            if (at_place < t.own) out_.faces[at(t.first + at_place)].at[f] = static_cast<std::uint16_t>(slot);
         };
         for (index_t p = 0; p < t.own; ++p)
             for (int f = 0; f < faces_of_cell; ++f) {
                 const index_t row = row_of(cell[at(p)], f);
                 if (is_patch(neighbour(row))) continue;
-                const index_t there = place_of_record_[at(neighbour(row))];
+                const index_t there = place[at(neighbour(row))];
                 if (there < p) continue;  // was met from there
                 const int g = mesh_.opposite[at(row)];
                 const index_t opposite = row_of(neighbour(row), g);
                 const bool left = is_left(row, opposite);
-                append_face(left ? row : opposite);
+                out_.areas[at(t.areas + face)] = area_of(left ? row : opposite);
                 set(p, f, 2 * face + (left ? 0 : 1));
                 set(there, g, 2 * face + (left ? 1 : 0));
                 ++face;
@@ -286,23 +309,10 @@ private:
             for (int f = 0; f < faces_of_cell; ++f) {
                 const index_t row = row_of(cell[at(p)], f);
                 if (!is_patch(neighbour(row))) continue;
-                append_face(row);
-                out_.patches.push_back({patch_of(neighbour(row)), ghost_[at(row)]});
+                out_.areas[at(t.areas + face)] = area_of(row);
+                out_.patches[at(t.patches + face - t.inner)] = {patch_of(neighbour(row)), ghost_[at(row)]};
                 set(p, f, 2 * face++);
             }
-    }
-
-    /// Threads take places side by side, so pieces of the same number lie side by side.
-    void weave() {
-        constexpr int pieces = geometry_chunks<Real>::count;
-        out_.links.resize(at(2 * out_.rows));
-        out_.geometry.resize(at(pieces * out_.rows));
-        for (index_t row = 0; row < out_.rows; ++row) {
-            for (index_t i = 0; i < 2; ++i)
-                out_.links[at(i * out_.rows + row)] = rows_of_links_[at(2 * row + i)];
-            for (index_t i = 0; i < pieces; ++i)
-                out_.geometry[at(i * out_.rows + row)] = rows_of_geometry_[at(row)].pieces[i];
-        }
     }
 
     static constexpr index_t least_own = 32;  // the layers cost more below
@@ -313,11 +323,8 @@ private:
     const double unit_;
     meshes::deep_tiling cut_;
     plan<Real> out_;
-    std::vector<std::int32_t> ghost_, number_, place_of_record_;
+    numbers ghost_, number_;
     std::vector<vector3> ghost_places_;
-    std::vector<chunk> rows_of_links_;
-    std::vector<geometry_chunks<Real>> rows_of_geometry_;
-    std::vector<gradient_geometry<Real>> geometry_;
 };
 
 }  // namespace
