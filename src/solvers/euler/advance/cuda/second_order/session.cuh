@@ -24,12 +24,44 @@ std::unique_ptr<flow_session> create_session<double>(const advance_job& job);
 
 namespace {
 
+/// Asks for `count` things to be brought to the cache that all multiprocessors share.
+template <class T>
+__device__ inline void prefetch(const T* from, index_t count) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    const auto first = reinterpret_cast<std::uintptr_t>(from) & ~std::uintptr_t{15};
+    const auto last = reinterpret_cast<std::uintptr_t>(from + count) & ~std::uintptr_t{15};
+    if (last > first)
+        asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(first),
+                     "r"(static_cast<unsigned>(last - first))
+                     : "memory");
+#else
+    (void)from;
+    (void)count;
+#endif
+}
+
+/// What a tile reads that no other does or few do.
+template <class Real>
+__device__ inline void prefetch(const task<Real>& t, const tile& own) {
+    prefetch(t.halo + own.halo, own.all - own.own);
+    for (int i = 0; i < 2; ++i) prefetch(t.links + i * t.rows + own.rows, own.one);
+    for (int i = 0; i < geometry_chunks<Real>::count; ++i)
+        prefetch(t.geometry + i * t.rows + own.rows, own.one);
+    prefetch(t.slots + own.rows, own.one);
+    prefetch(t.areas + own.areas, own.faces);
+    prefetch(t.faces + own.first, own.own);
+    prefetch(t.now + own.first, own.own);
+    prefetch(t.old + variables * own.first, variables * index_t{own.own});
+}
+
 template <euler_flux Flux, class Real>
 __global__ void __launch_bounds__(second_order_threads<Real>, 1)
     take_tile_stage(const __grid_constant__ task<Real> t, const device_time* time) {
     extern __shared__ chunk memory[];
     if (time != nullptr && time->stopped) return;
-    const tile own = t.tiles[t.backwards ? gridDim.x - 1 - blockIdx.x : blockIdx.x];
+    const auto tile_of = [&](unsigned block) { return t.tiles[t.backwards ? gridDim.x - 1 - block : block]; };
+    const tile own = tile_of(blockIdx.x);
+    if (threadIdx.x == 0 && blockIdx.x + t.at_once < gridDim.x) prefetch(t, tile_of(blockIdx.x + t.at_once));
     const tile_stage<Flux, Real> stage(t, own, reinterpret_cast<char*>(memory), static_cast<int>(threadIdx.x),
                                        static_cast<int>(blockDim.x));
     stage.fetch();
@@ -39,9 +71,10 @@ __global__ void __launch_bounds__(second_order_threads<Real>, 1)
     __syncthreads();
     stage.gradients();
     __syncthreads();
+    const auto own_cell = stage.ahead(static_cast<int>(threadIdx.x));
     stage.fluxes();
     __syncthreads();
-    stage.move(time != nullptr ? time->taken : 0);
+    stage.move(time != nullptr ? time->taken : 0, own_cell);
 }
 
 template <class Real>
@@ -111,6 +144,7 @@ private:
         const plan<Real> p = plan_of<Real>(this->system(), choice().own,
                                            index_t{on.multiprocessors()} * choice().blocks, share);
         rows_ = p.rows;
+        at_once_ = static_cast<unsigned>(on.multiprocessors() * choice().blocks);
         most_places_ = p.most_places;
         most_faces_ = p.most_faces;
         order_ = {on, p.order};
@@ -166,6 +200,7 @@ private:
         t.rule = this->system().options.scheme.step;
         t.stage = stage;
         t.most_places = most_places_;
+        t.at_once = at_once_;
         return t;
     }
     [[nodiscard]] index_t cells() const { return this->system().cells(); }
@@ -174,6 +209,7 @@ private:
 
     std::size_t row_;
     index_t rows_ = 0;
+    unsigned at_once_ = 0;
     int most_places_ = 0, most_faces_ = 0;
     cuda::device_array<std::int32_t> order_, halo_;
     cuda::device_array<tile> tiles_;

@@ -14,6 +14,12 @@
 #include "solvers/euler/advance/cuda/second_order/layout.hpp"
 #include "solvers/euler/advance/shared/fused/compact.hpp"
 
+#if defined(__CUDA_ARCH__)
+#define WALE_UNROLL _Pragma("unroll")
+#else
+#define WALE_UNROLL
+#endif
+
 namespace wale::euler::second_order {
 
 /// Addresses of the plan, and what a stage moves.
@@ -43,7 +49,8 @@ struct task {
     euler_step rule;
     int stage;
     int most_places;
-    bool backwards;  // last tiles first: the cache still has what the stage before wrote last
+    unsigned at_once;  // tiles that the device works on
+    bool backwards;    // last tiles first: the cache still has what the stage before wrote last
 };
 
 /// A tile's shared memory: records; then what the state is at the left and at the right side of each face.
@@ -124,13 +131,22 @@ public:
 
     WALE_HD void fetch() const {
         constexpr int pieces = record_chunks<Real>::count, group = places_together * pieces;
+        constexpr int batch = 8;  // numbers that are asked for before a record is
         const int last = (tile_.all + places_together - 1) / places_together * group;
-        for (int i = thread_; i < last; i += threads_) {
-            const int p = i / group * places_together + i % places_together;
-            if (p >= tile_.all) continue;
-            const index_t number = p < tile_.own ? tile_.first + p : t_.halo[tile_.halo + p - tile_.own];
-            copy_chunk(at_.piece(i),
-                       reinterpret_cast<const chunk*>(t_.now + number) + i % group / places_together);
+        for (int first = thread_; first < last; first += batch * threads_) {
+            index_t number[batch];
+            WALE_UNROLL
+            for (int k = 0; k < batch; ++k) {
+                const int i = first + k * threads_, p = i / group * places_together + i % places_together;
+                number[k] = i >= last || p >= tile_.all ? -1 : number_of(p);
+            }
+            WALE_UNROLL
+            for (int k = 0; k < batch; ++k) {
+                const int i = first + k * threads_;
+                if (number[k] >= 0)
+                    copy_chunk(at_.piece(i), reinterpret_cast<const chunk*>(t_.now + number[k]) +
+                                                 i % group / places_together);
+            }
         }
     }
 
@@ -160,11 +176,29 @@ public:
         }
     }
 
-    /// `taken` is the step of time where steps are not local.
-    WALE_HD void move(double taken) const {
+    /// What move() needs of an own cell, to be asked for early.
+    struct before {
+        four_numbers faces;
+        Real old[variables];
+        Real step;
+    };
+    [[nodiscard]] WALE_HD before ahead(int p) const {
+        before b{};
+        if (p >= tile_.own) return b;
+        const index_t number = tile_.first + p;
+        b.faces = t_.faces[number];
+        for (int v = 0; v < variables; ++v) b.old[v] = t_.old[variables * number + v];
+        if (t_.stage > 0) b.step = t_.step[number];
+        return b;
+    }
+
+    /// `taken` is the step of time where steps are not local, `following` is ahead(thread).
+    WALE_HD void move(double taken, before following) const {
         for (int p = thread_; p < tile_.own; p += threads_) {
             const index_t number = tile_.first + p;
-            const four_numbers faces = t_.faces[number];
+            const before b = following;
+            following = ahead(p + threads_);
+            const four_numbers faces = b.faces;
             flux_of<Real> sum{};
             for (int f = 0; f < faces_of_cell; ++f) {
                 const primitives<Real> out = at_.side(faces.at[f] / 2, 0);
@@ -172,10 +206,10 @@ public:
                     sum.at[v] += faces.at[f] % 2 == 0 ? -out.at[v] : out.at[v];
             }
             const record<Real> own = at_.get(piece_of_place<Real>(static_cast<unsigned>(p)));
-            const Real step = t_.k.from_flux[t_.stage] * step_of(own, faces, number, taken);
+            const Real step = t_.k.from_flux[t_.stage] * step_of(own, b, number, taken);
             Real five[variables];
             for (int v = 0; v < variables; ++v) {
-                five[v] = t_.k.from_old[t_.stage] * t_.old[variables * number + v];
+                five[v] = t_.k.from_old[t_.stage] * b.old[v];
                 if (t_.k.from_now[t_.stage] != 0)
                     five[v] += t_.k.from_now[t_.stage] * t_.from[variables * number + v];
                 five[v] += step * sum.at[v];
@@ -195,6 +229,9 @@ public:
     }
 
 private:
+    [[nodiscard]] WALE_HD index_t number_of(int p) const {
+        return p < tile_.own ? tile_.first + p : t_.halo[tile_.halo + p - tile_.own];
+    }
     /// Nothing behind the last place.
     WALE_HD void links_of(int p, chunk (&links)[2]) const {
         for (int i = 0; i < 2; ++i)
@@ -205,9 +242,7 @@ private:
     WALE_HD void carry(int p, const chunk (&links)[2]) const {
         const record<Real> own = at_.get(piece_of_place<Real>(static_cast<unsigned>(p)));
         Real sum[variables][3]{}, up[variables]{}, down[variables]{};
-#if defined(__CUDA_ARCH__)
-#pragma unroll
-#endif
+        WALE_UNROLL
         for (int i = 0; i < links_of_cell; ++i) {
             const unsigned word = links[i / 8].words[i / 2 % 4];
             const record<Real> there = at_.get(i % 2 == 0 ? word & 0xffffU : word >> 16);
@@ -296,11 +331,11 @@ private:
         return boundary_flux<Flux>(kind, inner_point(kind, own, near, n), t_.said[patch], n, t_.k);
     }
 
-    [[nodiscard]] WALE_HD Real step_of(const record<Real>& own, const four_numbers& faces, index_t number,
+    [[nodiscard]] WALE_HD Real step_of(const record<Real>& own, const before& b, index_t number,
                                        double taken) const {
-        if (t_.stage > 0) return t_.step[number];
+        if (t_.stage > 0) return b.step;
         const Real step =
-            t_.local ? local_step(own, faces, number) : static_cast<Real>(taken / t_.volumes[number]);
+            t_.local ? local_step(own, b.faces, number) : static_cast<Real>(taken / t_.volumes[number]);
         t_.step[number] = step;
         return step;
     }
@@ -347,3 +382,5 @@ private:
 };
 
 }  // namespace wale::euler::second_order
+
+#undef WALE_UNROLL

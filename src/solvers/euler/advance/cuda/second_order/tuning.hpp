@@ -12,15 +12,13 @@ struct second_order_policy {
     int threads, blocks, own;
 };
 inline constexpr tuning::row<second_order_policy> second_order_policies[] = {
-    {90, 4, {384, 2, 480}, "untuned"}, {90, 8, {256, 2, 250}, "untuned"}, {90, 4, {256, 3, 300}, "untuned"},
-    {90, 4, {256, 2, 480}, "untuned"}, {90, 4, {640, 1, 736}, "untuned"}, {90, 4, {320, 2, 380}, "untuned"},
-    {90, 4, {192, 4, 200}, "untuned"}, {90, 8, {512, 1, 480}, "untuned"}, {90, 8, {512, 1, 368}, "untuned"},
-    {90, 8, {192, 2, 185}, "untuned"}, {90, 8, {160, 3, 140}, "untuned"}, {0, 0, {256, 1, 100}, "untuned"},
+    {90, 4, {384, 2, 480}, "untuned"}, {90, 8, {192, 2, 250}, "untuned"}, {90, 4, {256, 3, 300}, "untuned"},
+    {90, 4, {768, 1, 740}, "untuned"}, {90, 8, {384, 1, 480}, "untuned"}, {0, 0, {192, 1, 100}, "untuned"},
 };
 static_assert(tuning::well_formed(second_order_policies));
 
 /// The most threads of a multiprocessor, which bounds the registers of each.
 template <class Real>
-inline constexpr int second_order_threads = sizeof(Real) == 4 ? 768 : 512;
+inline constexpr int second_order_threads = sizeof(Real) == 4 ? 768 : 384;
 
 }  // namespace wale::euler
