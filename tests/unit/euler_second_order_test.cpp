@@ -44,7 +44,7 @@ public:
                     pass.fetch();
                     pass.gradients();
                     const auto own = pass.ahead(0);
-                    pass.fluxes();
+                    pass.fluxes(pass.area_ahead(0));
                     pass.move(system_.options.scheme.fixed_step, own);
                 });
     }

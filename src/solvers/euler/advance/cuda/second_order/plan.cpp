@@ -137,7 +137,7 @@ private:
             out_.most_faces = std::max(out_.most_faces, t.faces);
             out_.tiles.push_back(t);
         }
-        out_.halo.resize(at(halo));
+        out_.halo.resize(at(halo + 1));  // a tile that borrows nothing reads there
         out_.areas.resize(at(areas));
         out_.patches.resize(at(all_patches));
         return bytes_of<Real>(out_.most_places, out_.most_faces) <= bytes;

@@ -70,9 +70,11 @@ __global__ void __launch_bounds__(second_order_threads<Real>, 1)
 #endif
     __syncthreads();
     stage.gradients();
+    const int thread = static_cast<int>(threadIdx.x);
+    const face_area<Real> area = stage.area_ahead(thread);
     __syncthreads();
-    const auto own_cell = stage.ahead(static_cast<int>(threadIdx.x));
-    stage.fluxes();
+    const auto own_cell = stage.ahead(thread);
+    stage.fluxes(area);
     __syncthreads();
     stage.move(time != nullptr ? time->taken : 0, own_cell);
 }

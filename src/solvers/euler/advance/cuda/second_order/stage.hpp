@@ -134,16 +134,13 @@ public:
         constexpr int batch = 8;  // numbers that are asked for before a record is
         const int last = (tile_.all + places_together - 1) / places_together * group;
         for (int first = thread_; first < last; first += batch * threads_) {
-            index_t number[batch];
+            std::int32_t number[batch];
             WALE_UNROLL
-            for (int k = 0; k < batch; ++k) {
-                const int i = first + k * threads_, p = i / group * places_together + i % places_together;
-                number[k] = i >= last || p >= tile_.all ? -1 : number_of(p);
-            }
+            for (int k = 0; k < batch; ++k) number[k] = number_of(place_of(first + k * threads_));
             WALE_UNROLL
             for (int k = 0; k < batch; ++k) {
                 const int i = first + k * threads_;
-                if (number[k] >= 0)
+                if (i < last && place_of(i) < tile_.all)
                     copy_chunk(at_.piece(i), reinterpret_cast<const chunk*>(t_.now + number[k]) +
                                                  i % group / places_together);
             }
@@ -168,9 +165,15 @@ public:
         }
     }
 
-    WALE_HD void fluxes() const {
+    /// What fluxes() needs first, to be asked for early.
+    [[nodiscard]] WALE_HD face_area<Real> area_ahead(int f) const {
+        return f < tile_.faces ? t_.areas[tile_.areas + f] : face_area<Real>{};
+    }
+    /// `following` is area_ahead(thread).
+    WALE_HD void fluxes(face_area<Real> following) const {
         for (int f = thread_; f < tile_.faces; f += threads_) {
-            const face_area<Real> area = t_.areas[tile_.areas + f];
+            const face_area<Real> area = following;
+            following = area_ahead(f + threads_);
             const flux_of<Real> out = f < tile_.inner ? inner_flux(f, area) : outer_flux(f, area);
             at_.put(f, 0, out.at);
         }
@@ -229,8 +232,17 @@ public:
     }
 
 private:
-    [[nodiscard]] WALE_HD index_t number_of(int p) const {
-        return p < tile_.own ? tile_.first + p : t_.halo[tile_.halo + p - tile_.own];
+    /// Of a piece.
+    [[nodiscard]] WALE_HD static int place_of(int i) {
+        constexpr int group = places_together * record_chunks<Real>::count;
+        return i / group * places_together + i % places_together;
+    }
+    /// Of any place, without a branch that would wait for the number: those behind the last read what another
+    /// place reads.
+    [[nodiscard]] WALE_HD std::int32_t number_of(int p) const {
+        const int last = tile_.all - 1, lent = (p < last ? p : last) - tile_.own;
+        const std::int32_t borrowed = t_.halo[tile_.halo + (lent > 0 ? lent : 0)];
+        return p < tile_.own ? tile_.first + p : borrowed;
     }
     /// Nothing behind the last place.
     WALE_HD void links_of(int p, chunk (&links)[2]) const {
