@@ -86,10 +86,19 @@ struct alignas(8) four_numbers {
     std::uint16_t at[faces_of_cell];
 };
 
-/// Cells of a tile by their place: own ones, their neighbours (up to `one`), then all that gradients of these
-/// ask for, ghosts last. Own cells are first <= number < first + own.
+/// What the state is at a cell's faces, where it passes through device memory.
+template <class Real>
+union face_values {
+    static constexpr int count = static_cast<int>(faces_of_cell * variables * sizeof(Real) / sizeof(chunk));
+    chunk pieces[count];
+    Real at[faces_of_cell * variables];
+};
+
+/// Cells of a tile by their place: own ones, their neighbours (up to `one`), then all that gradients of own
+/// ones ask for (up to `near`, ghosts too), then what gradients of the neighbours ask for. Own cells are
+/// first <= number < first + own.
 struct tile {
-    std::int32_t first = 0, own = 0, one = 0, all = 0;
+    std::int32_t first = 0, own = 0, one = 0, near = 0, all = 0;
     std::int32_t inner = 0, faces = 0;  // faces between cells, then those of patches
     index_t halo = 0;                   // of place `own` in plan::halo
     index_t rows = 0;                   // of place 0 in the arrays of places below `one`

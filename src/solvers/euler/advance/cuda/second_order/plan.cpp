@@ -105,7 +105,7 @@ private:
     /// Counts what each tile has; whether the largest is small enough.
     [[nodiscard]] bool fits(index_t bytes) {
         out_.tiles.clear();
-        out_.most_places = out_.most_faces = 0;
+        out_.most_places = out_.most_near = out_.most_faces = 0;
         out_.rows = 0;
         index_t halo = 0, areas = 0, all_patches = 0;
         for (const meshes::deep_tile& from : cut_.tiles) {
@@ -133,6 +133,8 @@ private:
             halo += t.all - t.own;
             areas += t.faces;
             all_patches += patches;
+            t.near = static_cast<std::int32_t>(from.two + ghosts);
+            out_.most_near = std::max(out_.most_near, t.near);
             out_.most_places = std::max(out_.most_places, t.all);
             out_.most_faces = std::max(out_.most_faces, t.faces);
             out_.tiles.push_back(t);
@@ -240,10 +242,11 @@ private:
         numbers cell(at(from.all));
         for (std::int32_t p = 0; p < from.all; ++p) {
             cell[at(p)] = cell_of(from, p);
-            place[at(cell[at(p)])] = p;
-            if (p >= from.own) out_.halo[at(t.halo + p - t.own)] = number_at(from, p);
+            const std::int32_t behind = p < from.two ? p : p + t.near - from.two;  // ghosts are between
+            place[at(cell[at(p)])] = behind;
+            if (p >= from.own) out_.halo[at(t.halo + behind - t.own)] = number_at(from, p);
         }
-        std::int32_t next = from.all;
+        std::int32_t next = from.two;
         for (index_t p = 0; p < from.two; ++p)
             for (int f = 0; f < faces_of_cell; ++f)
                 if (const std::int32_t g = ghost_[at(row_of(cell[at(p)], f))]; g >= 0) {

@@ -24,6 +24,12 @@ std::unique_ptr<flow_session> create_session<double>(const advance_job& job);
 
 namespace {
 
+__device__ inline void wait_for_copies() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
 /// Asks for `count` things to be brought to the cache that all multiprocessors share.
 template <class T>
 __device__ inline void prefetch(const T* from, index_t count) {
@@ -65,13 +71,43 @@ __global__ void __launch_bounds__(second_order_threads<Real>, 1)
     const tile_stage<Flux, Real> stage(t, own, reinterpret_cast<char*>(memory), static_cast<int>(threadIdx.x),
                                        static_cast<int>(blockDim.x));
     stage.fetch();
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.wait_all;" ::: "memory");
-#endif
+    wait_for_copies();
     __syncthreads();
     stage.gradients();
     const int thread = static_cast<int>(threadIdx.x);
     const face_area<Real> area = stage.area_ahead(thread);
+    __syncthreads();
+    const auto own_cell = stage.ahead(thread);
+    stage.fluxes(area);
+    __syncthreads();
+    stage.move(time != nullptr ? time->taken : 0, own_cell);
+}
+
+/// The same in two kernels: gradients once a cell, states at faces through device memory.
+template <class Real>
+__global__ void __launch_bounds__(second_order_threads<Real>, 1)
+    carry_tiles(const __grid_constant__ task<Real> t, const device_time* time) {
+    extern __shared__ chunk memory[];
+    if (time != nullptr && time->stopped) return;
+    const tile own = t.tiles[t.backwards ? gridDim.x - 1 - blockIdx.x : blockIdx.x];
+    const tile_stage<euler_flux::central, Real, true> stage(
+        t, own, reinterpret_cast<char*>(memory), static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x));
+    stage.fetch();
+    wait_for_copies();
+    __syncthreads();
+    stage.gradients();
+}
+template <euler_flux Flux, class Real>
+__global__ void __launch_bounds__(second_order_threads<Real>, 1)
+    move_tiles(const __grid_constant__ task<Real> t, const device_time* time) {
+    extern __shared__ chunk memory[];
+    if (time != nullptr && time->stopped) return;
+    const tile own = t.tiles[t.backwards ? blockIdx.x : gridDim.x - 1 - blockIdx.x];
+    const int thread = static_cast<int>(threadIdx.x);
+    const tile_stage<Flux, Real, true> stage(t, own, reinterpret_cast<char*>(memory), thread,
+                                             static_cast<int>(blockDim.x));
+    const face_area<Real> area = stage.area_ahead(thread);
+    stage.fetch_sides();
     __syncthreads();
     const auto own_cell = stage.ahead(thread);
     stage.fluxes(area);
@@ -132,7 +168,7 @@ protected:
     [[nodiscard]] std::string policy() const override {
         return "threads=" + std::to_string(choice().threads) + " tiles=" + std::to_string(tiles_.size()) +
                " places=" + std::to_string(most_places_) + " faces=" + std::to_string(most_faces_) +
-               " bytes=" + std::to_string(bytes()) + this->how();
+               " bytes=" + std::to_string(bytes()) + (choice().apart ? " apart" : "") + this->how();
     }
 
 private:
@@ -148,7 +184,9 @@ private:
         rows_ = p.rows;
         at_once_ = static_cast<unsigned>(on.multiprocessors() * choice().blocks);
         most_places_ = p.most_places;
+        most_near_ = p.most_near;
         most_faces_ = p.most_faces;
+        if (choice().apart) values_ = {index_t{face_values<Real>::count} * cells(), on.device()};
         order_ = {on, p.order};
         tiles_ = {on, p.tiles};
         halo_ = {on, p.halo};
@@ -168,11 +206,19 @@ private:
 
     template <euler_flux Flux>
     void queue(const cuda::context& on, const task<Real>& t) const {
-        const auto kernel = take_tile_stage<Flux, Real>;
+        if (!choice().apart) {
+            launch(on, take_tile_stage<Flux, Real>, bytes(), t);
+            return;
+        }
+        launch(on, carry_tiles<Real>, bytes_of<Real>(most_near_, 0), t);
+        launch(on, move_tiles<Flux, Real>, bytes_of<Real>(0, most_faces_), t);
+    }
+    template <class Kernel>
+    void launch(const cuda::context& on, Kernel kernel, index_t bytes, const task<Real>& t) const {
         cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                         static_cast<int>(bytes())));
+                                         static_cast<int>(bytes)));
         kernel<<<static_cast<unsigned>(tiles_.size()), static_cast<unsigned>(choice().threads),
-                 static_cast<std::size_t>(bytes()), on.stream()>>>(t, this->time().time());
+                 static_cast<std::size_t>(bytes), on.stream()>>>(t, this->time().time());
     }
 
     [[nodiscard]] task<Real> task_of(int stage) const {
@@ -203,6 +249,8 @@ private:
         t.stage = stage;
         t.most_places = most_places_;
         t.at_once = at_once_;
+        t.values = values_.data();
+        t.cells = cells();
         return t;
     }
     [[nodiscard]] index_t cells() const { return this->system().cells(); }
@@ -212,10 +260,10 @@ private:
     std::size_t row_;
     index_t rows_ = 0;
     unsigned at_once_ = 0;
-    int most_places_ = 0, most_faces_ = 0;
+    int most_places_ = 0, most_near_ = 0, most_faces_ = 0;
     cuda::device_array<std::int32_t> order_, halo_;
     cuda::device_array<tile> tiles_;
-    cuda::device_array<chunk> links_, geometry_;
+    cuda::device_array<chunk> links_, geometry_, values_;
     cuda::device_array<four_numbers> slots_, faces_;
     cuda::device_array<face_area<Real>> areas_;
     cuda::device_array<patch_face> patches_;

@@ -5,13 +5,14 @@
 //     fluxes      each face once
 //     move        the own cells
 //
-// Neither gradients nor fluxes pass through device memory. A face between two tiles is computed by both, from
-// the same numbers in the same order, so no bit depends on the tiles. Loops over `thread` and `threads`, so
-// that a test on the host is a block of one thread.
+// Neither gradients nor fluxes pass through device memory; or, `Apart`, gradients are found once a cell by a
+// kernel of their own, and what the state is at faces passes through device memory. A face between two tiles
+// is computed by both, from the same numbers in the same order, so no bit depends on the tiles. Loops over
+// `thread` and `threads`, so that a test on the host is a block of one thread.
 #pragma once
 
 #include "solvers/euler/advance/cuda/second_order/hllc.hpp"
-#include "solvers/euler/advance/cuda/second_order/layout.hpp"
+#include "solvers/euler/advance/cuda/second_order/memory.hpp"
 #include "solvers/euler/advance/shared/fused/compact.hpp"
 
 #if defined(__CUDA_ARCH__)
@@ -36,6 +37,8 @@ struct task {
     const patch_face* patches;
     const double* volumes;
     const record<Real>* now;
+    chunk* values;  // [face_values::count][cells] where gradients are a pass of their own
+    index_t cells;
     record<Real>* next;  // not now: other tiles still read that
     const Real* old;     // [cells][5] conserved, at the iteration's beginning, by number
     const Real* from;    // the same of `now`, where a stage needs it
@@ -53,86 +56,18 @@ struct task {
     bool backwards;    // last tiles first: the cache still has what the stage before wrote last
 };
 
-/// A tile's shared memory: records; then what the state is at the left and at the right side of each face.
-template <class Real>
-class tile_memory {
-    static constexpr int pieces = record_chunks<Real>::count;
-
-public:
-    WALE_HD tile_memory(char* base, int places)
-        : records_(reinterpret_cast<chunk*>(base)),
-          sides_(reinterpret_cast<Real*>(records_ + (places + places_together - 1) / places_together *
-                                                        places_together * pieces)) {}
-    /// Of a place as piece_of_place() says it.
-    [[nodiscard]] WALE_HD record<Real> get(unsigned piece) const {
-        record_chunks<Real> r;
-        for (int i = 0; i < pieces; ++i)
-            r.pieces[i] = records_[piece + static_cast<unsigned>(i * places_together)];
-        return r.whole;
-    }
-    /// Counted as the pieces lie.
-    [[nodiscard]] WALE_HD chunk* piece(int i) const { return records_ + i; }
-    /// `side` is 0 on the left and 1 on the right.
-    WALE_HD void put(int face, int side, const Real* five) const {
-        Real* const to = sides_ + word_of_side(face, side);
-        for (int v = 0; v < variables; ++v) to[v * faces_together] = five[v];
-    }
-    [[nodiscard]] WALE_HD primitives<Real> side(int face, int side) const {
-        const Real* const from = sides_ + word_of_side(face, side);
-        primitives<Real> p;
-        for (int v = 0; v < variables; ++v) p.at[v] = from[v * faces_together];
-        return p;
-    }
-
-private:
-    chunk* records_;
-    Real* sides_;
-};
-
-/// The greater and the lesser of two.
-WALE_HD inline float greater_of(float a, float b) {
-    return std::fmax(a, b);
-}
-WALE_HD inline double greater_of(double a, double b) {
-    return a > b ? a : b;
-}
-WALE_HD inline float lesser_of(float a, float b) {
-    return std::fmin(a, b);
-}
-WALE_HD inline double lesser_of(double a, double b) {
-    return a < b ? a : b;
-}
-
-/// A weighted vector to a neighbour; 0 where there is none, which is the cell itself. What is added to the
-/// square lies far below any place's last digit.
-template <class Real>
-WALE_HD inline void weigh(Real (&d)[3]) {
-    constexpr Real tiny = sizeof(Real) == 4 ? Real(1e-30) : Real(1e-290);
-    const Real weight = near_inverse(std::fma(d[0], d[0], std::fma(d[1], d[1], std::fma(d[2], d[2], tiny))));
-    for (Real& x : d) x *= weight;
-}
-
-WALE_HD inline void copy_chunk(chunk* to, const chunk* from) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
-                     static_cast<unsigned>(__cvta_generic_to_shared(to))),
-                 "l"(from)
-                 : "memory");
-#else
-    *to = *from;
-#endif
-}
-
-template <euler_flux Flux, class Real>
+/// `Apart`: gradients are a kernel of their own.
+template <euler_flux Flux, class Real, bool Apart = false>
 class tile_stage {
 public:
     WALE_HD tile_stage(const task<Real>& t, const tile& own, char* memory, int thread, int threads)
-        : t_(t), tile_(own), at_(memory, t.most_places), thread_(thread), threads_(threads) {}
+        : t_(t), tile_(own), at_(memory, Apart ? 0 : t.most_places), thread_(thread), threads_(threads) {}
 
     WALE_HD void fetch() const {
         constexpr int pieces = record_chunks<Real>::count, group = places_together * pieces;
         constexpr int batch = 8;  // numbers that are asked for before a record is
-        const int last = (tile_.all + places_together - 1) / places_together * group;
+        const int end = Apart ? tile_.near : tile_.all;
+        const int last = (end + places_together - 1) / places_together * group;
         for (int first = thread_; first < last; first += batch * threads_) {
             std::int32_t number[batch];
             WALE_UNROLL
@@ -140,28 +75,44 @@ public:
             WALE_UNROLL
             for (int k = 0; k < batch; ++k) {
                 const int i = first + k * threads_;
-                if (i < last && place_of(i) < tile_.all)
+                if (i < last && place_of(i) < end)
                     copy_chunk(at_.piece(i), reinterpret_cast<const chunk*>(t_.now + number[k]) +
                                                  i % group / places_together);
             }
         }
     }
 
+    /// Of own cells and of their neighbours; apart of own cells alone, to device memory.
     WALE_HD void gradients() const {
-        if constexpr (sizeof(Real) == 8) {  // has no registers to fetch ahead
-            for (int p = thread_; p < tile_.one; p += threads_) {
-                chunk links[2];
-                links_of(p, links);
-                carry(p, links);
-            }
-        } else {
-            chunk following[2];
-            links_of(thread_, following);
-            for (int p = thread_; p < tile_.one; p += threads_) {
-                const chunk links[2] = {following[0], following[1]};
-                links_of(p + threads_, following);
-                carry(p, links);
-            }
+        const int end = Apart ? tile_.own : tile_.one;
+        chunk following[2];
+        links_of(thread_, following);
+        for (int p = thread_; p < end; p += threads_) {
+            const chunk links[2] = {following[0], following[1]};
+            if constexpr (sizeof(Real) == 4) links_of(p + threads_, following);
+            const record<Real> own = at_.get(piece_of_place<Real>(static_cast<unsigned>(p)));
+            primitives<Real> there[faces_of_cell];
+            carry(p, own, links, there);
+            if constexpr (Apart)
+                store_values(tile_.first + p, there);
+            else
+                set_sides(p, own, there);
+            if constexpr (sizeof(Real) == 8) links_of(p + threads_, following);  // no registers before
+        }
+    }
+
+    /// Apart: what gradients() of all tiles wrote comes to the sides of this tile's faces.
+    WALE_HD void fetch_sides() const {
+        for (int p = thread_; p < tile_.one; p += threads_) {
+            const index_t number = number_of(p);
+            face_values<Real> values;
+            WALE_UNROLL
+            for (int i = 0; i < values.count; ++i) values.pieces[i] = t_.values[i * t_.cells + number];
+            primitives<Real> there[faces_of_cell];
+            WALE_UNROLL
+            for (int i = 0; i < faces_of_cell * variables; ++i)
+                there[i / variables].at[i % variables] = values.at[i];
+            set_sides(p, t_.now[number], there);
         }
     }
 
@@ -208,7 +159,11 @@ public:
                 for (int v = 0; v < variables; ++v)
                     sum.at[v] += faces.at[f] % 2 == 0 ? -out.at[v] : out.at[v];
             }
-            const record<Real> own = at_.get(piece_of_place<Real>(static_cast<unsigned>(p)));
+            record<Real> own;
+            if constexpr (Apart)
+                own = t_.now[number];
+            else
+                own = at_.get(piece_of_place<Real>(static_cast<unsigned>(p)));
             const Real step = t_.k.from_flux[t_.stage] * step_of(own, b, number, taken);
             Real five[variables];
             for (int v = 0; v < variables; ++v) {
@@ -251,18 +206,18 @@ private:
     }
 
     /// A cell's state at its faces; that of the cell where the gradient would leave no gas.
-    WALE_HD void carry(int p, const chunk (&links)[2]) const {
-        const record<Real> own = at_.get(piece_of_place<Real>(static_cast<unsigned>(p)));
+    WALE_HD void carry(int p, const record<Real>& own, const chunk (&links)[2],
+                       primitives<Real> (&there)[faces_of_cell]) const {
         Real sum[variables][3]{}, up[variables]{}, down[variables]{};
         WALE_UNROLL
         for (int i = 0; i < links_of_cell; ++i) {
             const unsigned word = links[i / 8].words[i / 2 % 4];
-            const record<Real> there = at_.get(i % 2 == 0 ? word & 0xffffU : word >> 16);
+            const record<Real> link = at_.get(i % 2 == 0 ? word & 0xffffU : word >> 16);
             Real d[3];
-            for (int j = 0; j < 3; ++j) d[j] = difference(there.place[j], own.place[j]);
+            for (int j = 0; j < 3; ++j) d[j] = difference(link.place[j], own.place[j]);
             weigh(d);
             for (int v = 0; v < variables; ++v) {
-                const Real rise = there.at[v] - own.at[v];
+                const Real rise = link.at[v] - own.at[v];
                 for (int j = 0; j < 3; ++j) sum[v][j] = std::fma(d[j], rise, sum[v][j]);
                 if (i >= near_links) continue;
                 up[v] = greater_of(up[v], rise);
@@ -272,8 +227,6 @@ private:
         geometry_chunks<Real> g;
         for (int i = 0; i < geometry_chunks<Real>::count; ++i)
             g.pieces[i] = t_.geometry[i * t_.rows + tile_.rows + p];
-        const four_numbers slots = t_.slots[tile_.rows + p];
-        primitives<Real> there[faces_of_cell];
         for (int v = 0; v < variables; ++v) {
             const Real* const m = g.whole.inverse;
             const Real x = sum[v][0], y = sum[v][1], z = sum[v][2];
@@ -288,10 +241,24 @@ private:
                                   : part_of(steps, up[v], down[v], g.whole.floor * t_.k.unit_squares[v]);
             for (int f = 0; f < faces_of_cell; ++f) there[f].at[v] = std::fma(part, steps[f], own.at[v]);
         }
+        for (auto& face : there) {
+            const bool gas = face.at[0] > 0 && face.at[4] > 0;
+            for (int v = 0; v < variables; ++v) face.at[v] = gas ? face.at[v] : own.at[v];
+        }
+    }
+    WALE_HD void store_values(index_t number, const primitives<Real> (&there)[faces_of_cell]) const {
+        face_values<Real> values;
+        WALE_UNROLL
+        for (int i = 0; i < faces_of_cell * variables; ++i)
+            values.at[i] = there[i / variables].at[i % variables];
+        WALE_UNROLL
+        for (int i = 0; i < values.count; ++i) t_.values[i * t_.cells + number] = values.pieces[i];
+    }
+    WALE_HD void set_sides(int p, const record<Real>& own,
+                           const primitives<Real> (&there)[faces_of_cell]) const {
+        const four_numbers slots = t_.slots[tile_.rows + p];
         for (int f = 0; f < faces_of_cell; ++f) {
             if (slots.at[f] == no_slot) continue;
-            const bool gas = there[f].at[0] > 0 && there[f].at[4] > 0;
-            for (int v = 0; v < variables; ++v) there[f].at[v] = gas ? there[f].at[v] : own.at[v];
             const int face = slots.at[f] / 2;
             at_.put(face, slots.at[f] % 2, there[f].at);
             if (face >= tile_.inner) at_.put(face, 1, own.at);
