@@ -342,7 +342,7 @@ template plan<double> plan_of<double>(const flow_system&, index_t, index_t, inde
 
 std::string why_no_plan(const flow_system& system) {
     const mesh& m = system.grid;
-    if (m.cells() > 0 && !m.has_centres()) return "needs coordinates";
+    if (!m.has_centres()) return "needs coordinates";
     constexpr double least =
         1 << 16;  // of the unit: rounding moves a neighbour by less than 2^-16 of its way
     const double unit = system.options.precision == scalar::f32 ? unit_of<float>(m) : 0;

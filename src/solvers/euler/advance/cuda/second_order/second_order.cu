@@ -16,6 +16,7 @@ std::string refusal(const advance_job& job) {
     if (s.options.constants != euler_constants::automatic &&
         s.options.constants != euler_constants::parameters)
         return "takes constants as parameters";
+    if (s.cells() == 0) return "needs cells";
     return second_order::why_no_plan(s);
 }
 
