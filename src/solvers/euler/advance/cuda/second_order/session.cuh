@@ -67,10 +67,10 @@ __global__ void __launch_bounds__(second_order_threads<Real>, 1)
     if (time != nullptr && time->stopped) return;
     const auto tile_of = [&](unsigned block) { return t.tiles[t.backwards ? gridDim.x - 1 - block : block]; };
     const tile own = tile_of(blockIdx.x);
-    if (threadIdx.x == 0 && blockIdx.x + t.at_once < gridDim.x) prefetch(t, tile_of(blockIdx.x + t.at_once));
     const tile_stage<Flux, Real> stage(t, own, reinterpret_cast<char*>(memory), static_cast<int>(threadIdx.x),
                                        static_cast<int>(blockDim.x));
     stage.fetch();
+    if (threadIdx.x == 0 && blockIdx.x + t.at_once < gridDim.x) prefetch(t, tile_of(blockIdx.x + t.at_once));
     wait_for_copies();
     __syncthreads();
     stage.gradients();
