@@ -5,11 +5,13 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <wale/wale.hpp>
 
 #include "agreement/flow_rows.hpp"
 #include "solvers/euler/advance/cuda/resident/tuning.hpp"
+#include "solvers/euler/advance/cuda/second_order/tuning.hpp"
 #include "solvers/euler/advance/cuda/tiled/tuning.hpp"
 #include "solvers/euler/advance/shared/device/tuning.hpp"
 #include "thinned.hpp"
@@ -303,6 +305,7 @@ void append_tuned(std::vector<tuned_row>& all, const char* name, const char* tab
 std::vector<tuned_row> tuned_rows() {
     std::vector<tuned_row> all;
     append_tuned(all, "cuda/tiled", "euler/advance/tiled", euler::tiled_policies);
+    append_tuned(all, "cuda/second_order", "euler/advance/second_order", euler::second_order_policies);
     append_tuned(all, "cuda/resident", "euler/advance/resident", euler::resident_policies);
     append_tuned(all, "cuda/fused", "euler/advance/fused", euler::fused_policies);
     append_tuned(all, "cuda/graph", "euler/advance/fused", euler::fused_policies);
@@ -321,7 +324,9 @@ TEST_P(euler_tuning, agrees_with_the_reference) {
     const tuning::scoped_override choice(std::string(table) + "=" + std::to_string(number));
     for (const scalar precision : {scalar::f32, scalar::f64}) {
         if (!(precision == scalar::f32 ? f32 : f64)) continue;
-        euler_case c = begun(m, published(precision)), truth = begun(m, published(precision));
+        euler_options o = published(precision);
+        if (std::string_view(name) == "cuda/second_order") o.scheme = {.cfl = 0.5};
+        euler_case c = begun(m, o), truth = begun(m, o);
         (void)c.run(on_cuda{}, 25, name);
         (void)truth.run(on_reference{}, 25);
         EXPECT_LE(difference(c.state(), truth.state()), tolerance(precision)) << name_of(precision);

@@ -87,6 +87,9 @@ inline void PrintTo(const row_here& r, std::ostream* out) {
         if (parameters && layout_is(euler_layout::automatic, euler_layout::cell_major)) return false;
         return !published || !plain || !four_faces || (!parameters && !packed) || !compiled_for || has_ends;
     }
+    if (row == "cuda/second_order")
+        return s.order != 2 || !plain || m.cells() == 0 || !four_faces || m.dimensions != 3 ||
+               !o.periodic.empty() || o.layout != euler_layout::automatic || !parameters;
     if (row == "cuda/tiled")
         return !published || s.order != 1 || s.time == euler_time::ssp_rk3 || !plain || !four_faces ||
                !packed || !parameters || has_ends;

@@ -43,20 +43,8 @@ struct compact_task {
 };
 
 template <class Real>
-WALE_HD inline Real dot(const Real* a, const Real* b) {
-    return std::fma(a[0], b[0], std::fma(a[1], b[1], a[2] * b[2]));
-}
-
-template <class Real>
 WALE_HD inline gas_point<Real> gas_of(const primitives<Real>& s, const compact_task<Real>& t) {
-    const Real half = Real(0.5) * s.at[0];
-    return {s.at[0],
-            s.at[1],
-            s.at[2],
-            s.at[3],
-            s.at[4],
-            std::fma(s.at[4], t.inverse_gamma_1, half * dot(&s.at[1], &s.at[1])),
-            near_root(t.k.gamma * s.at[4] * near_inverse(s.at[0]))};
+    return gas_of(s, t.k.gamma, t.inverse_gamma_1);
 }
 
 /// States for the templates that all backends share.

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "base/host_device.hpp"
+#include "solvers/euler/advance/problem.hpp"
 
 namespace wale::euler {
 
@@ -23,8 +23,8 @@ WALE_HD inline double near_inverse(double x) {
 #ifdef __CUDA_ARCH__
     double y;
     asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-    y = fma(fma(-x, y, 1.0), y, y);  // 20 bits become 40, then all
-    return fma(fma(-x, y, 1.0), y, y);
+    const double left = fma(-x, y, 1.0);  // 2^-20; its cube is below the last place
+    return fma(y, fma(left, left, left), y);
 #else
     return 1.0 / x;
 #endif
@@ -44,12 +44,28 @@ WALE_HD inline double near_root(double x) {
 #ifdef __CUDA_ARCH__
     double y;
     asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-    y = fma(fma(-x * y, y, 1.0), 0.5 * y, y);
-    const double root = x * y;
-    return x == 0 ? x : fma(fma(-root, root, x), 0.5 * y, root);
+    const double root = x * y, left = fma(-root, y, 1.0);  // 2^-19; the first term left out has its cube
+    return x == 0 ? x : fma(root * left, fma(0.375, left, 0.5), root);
 #else
     return std::sqrt(x);
 #endif
+}
+
+template <class Real>
+WALE_HD inline Real dot(const Real* a, const Real* b) {
+    return std::fma(a[0], b[0], std::fma(a[1], b[1], a[2] * b[2]));
+}
+
+template <class Real>
+WALE_HD inline gas_point<Real> gas_of(const primitives<Real>& s, Real gamma, Real inverse_gamma_1) {
+    const Real half = Real(0.5) * s.at[0];
+    return {s.at[0],
+            s.at[1],
+            s.at[2],
+            s.at[3],
+            s.at[4],
+            std::fma(s.at[4], inverse_gamma_1, half * dot(&s.at[1], &s.at[1])),
+            near_root(gamma * s.at[4] * near_inverse(s.at[0]))};
 }
 
 /// A number for the templates of fluxes.hpp.

@@ -1,0 +1,39 @@
+// second_order - a stage in one launch: gradients, limiter and fluxes of a tile in shared memory (stage.hpp).
+#include "solvers/euler/advance/cuda/second_order/plan.hpp"
+#include "solvers/euler/advance/cuda/second_order/session.cuh"
+
+namespace wale::euler {
+namespace {
+
+std::string refusal(const advance_job& job) {
+    const flow_system& s = *job.system;
+    const euler_scheme& scheme = s.options.scheme;
+    if (const std::string why = why_not_shared(s.options); !why.empty()) return why;
+    if (scheme.order != 2) return "computes second order only";
+    if (scheme.smoothing > 0 || scheme.levels > 1) return "has no residual smoothing and no multigrid";
+    if (s.grid.dimensions != 3 || !s.all_have_four_faces()) return "needs tetrahedra";
+    if (s.options.layout != euler_layout::automatic) return "has a layout of its own";
+    if (s.options.constants != euler_constants::automatic &&
+        s.options.constants != euler_constants::parameters)
+        return "takes constants as parameters";
+    if (s.cells() == 0) return "needs cells";
+    return second_order::why_no_plan(s);
+}
+
+std::unique_ptr<flow_session> create(advance_job& job) {
+    return with_precision(job.system->options.precision,
+                          [&]<class Real>() { return second_order::create_session<Real>(job); });
+}
+
+}  // namespace
+
+extern const flow_row advance_cuda_second_order;
+constinit const flow_row advance_cuda_second_order{
+    "cuda/second_order",
+    backend::cuda,
+    "second order on tetrahedra, a launch a stage: gradients, limiter and fluxes of a tile in shared memory",
+    refusal,
+    nullptr,
+    create};
+
+}  // namespace wale::euler

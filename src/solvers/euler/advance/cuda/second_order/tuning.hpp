@@ -1,0 +1,30 @@
+// tuning - measured choices of cuda/second_order. Rows behind the first that fits are candidates that only
+// WALE_TUNING reaches.
+#pragma once
+
+#include "tuning/override.hpp"
+
+namespace wale::euler {
+
+/// A block of `threads` takes a tile that aims at `own` cells of its own, and `blocks` of them share a
+/// multiprocessor and its memory. `apart`: gradients are a kernel of their own, so that none is found twice;
+/// states at faces then pass through device memory.
+struct second_order_policy {
+    int threads, blocks, own;
+    bool apart;
+};
+inline constexpr tuning::row<second_order_policy> second_order_policies[] = {
+    {90, 4, {384, 2, 480, false}, "untuned"}, {90, 8, {192, 2, 250, false}, "untuned"},
+    {90, 4, {288, 2, 480, false}, "untuned"}, {90, 4, {256, 3, 300, false}, "untuned"},
+    {90, 4, {384, 2, 480, true}, "untuned"},  {90, 4, {256, 3, 300, true}, "untuned"},
+    {90, 8, {160, 2, 250, false}, "untuned"}, {90, 8, {384, 1, 480, false}, "untuned"},
+    {90, 8, {192, 2, 250, true}, "untuned"},  {90, 8, {384, 1, 480, true}, "untuned"},
+    {90, 8, {128, 3, 140, true}, "untuned"},  {0, 0, {192, 1, 100, false}, "untuned"},
+};
+static_assert(tuning::well_formed(second_order_policies));
+
+/// The most threads of a multiprocessor, which bounds the registers of each.
+template <class Real>
+inline constexpr int second_order_threads = sizeof(Real) == 4 ? 768 : 384;
+
+}  // namespace wale::euler
