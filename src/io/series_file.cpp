@@ -2,78 +2,34 @@
 #include <wale/series_file.hpp>
 
 #include <charconv>
-#include <cmath>
-#include <utility>
 #include <wale/error.hpp>
 
 #include "io/matrix_format.hpp"
 #include "io/npz.hpp"
+#include "io/table_lines.hpp"
 
 namespace wale {
 namespace {
 
 constexpr index_t most_bytes = index_t{1} << 36;
-constexpr std::string_view between = " \t\r,;";
-
-bool is_mark(char c) {
-    return c == ',' || c == ';' || c == '\t';
-}
-
-/// A line of text.
-class line_reader {
-public:
-    explicit line_reader(std::string_view line) : rest_(line.substr(0, line.find('#'))) { skip_blanks(); }
-    [[nodiscard]] bool at_end() const { return rest_.empty(); }
-    [[nodiscard]] std::string_view word() const { return rest_.substr(0, rest_.find_first_of(between)); }
-    /// False: the word is no finite number, or an empty field follows that ends the line.
-    bool next(double& v) {
-        const std::string_view digits = word();
-        const std::size_t sign = digits.starts_with('+') && !digits.starts_with("+-") ? 1 : 0;
-        const char* const end = digits.data() + digits.size();
-        const auto [stop, code] = std::from_chars(digits.data() + sign, end, v);
-        if (code != std::errc() || stop != end || !std::isfinite(v)) return false;
-        step_over_word();
-        return !ends_in_mark_;
+/// Whether a line names columns: none of its words is a number.
+bool is_names(io::table_lines& row) {
+    for (std::string_view word; row.word(word);) {
+        double v = 0;
+        const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), v);
+        if (code != std::errc::invalid_argument && end == word.data() + word.size()) return false;
     }
-    void step_over_word() {
-        rest_.remove_prefix(word().size());
-        skip_blanks();
-        if (rest_.empty() || !is_mark(rest_.front())) return;
-        rest_.remove_prefix(1);
-        skip_blanks();
-        ends_in_mark_ = rest_.empty();
-    }
-
-private:
-    void skip_blanks() {
-        std::size_t at = 0;
-        while (at < rest_.size() && (rest_[at] == ' ' || rest_[at] == '\r')) ++at;
-        rest_.remove_prefix(at);
-    }
-    std::string_view rest_;
-    bool ends_in_mark_ = false;
-};
-
-/// A line without any number.
-bool is_names(std::string_view line) {
-    line_reader reader(line);
-    for (double v = 0; !reader.at_end(); reader.step_over_word())
-        if (reader.next(v)) return false;
     return true;
 }
 
 number_lines parse_text(std::string_view text, const std::string& name) {
     number_lines out;
-    bool first = true;
-    for (index_t line = 1; !text.empty(); ++line) {
-        const std::string_view all = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(text.size(), all.size() + 1));
-        line_reader reader(all);
-        if (reader.at_end() || (std::exchange(first, false) && is_names(all))) continue;
-        for (double v = 0; !reader.at_end(); out.numbers.push_back(v))
-            if (!reader.next(v))
-                throw bad_input(name + ":" + std::to_string(line) + ": " + io::quoted(reader.word()) +
-                                ", expected a finite number");
+    io::table_lines rows(text, name);
+    io::table_lines first = rows;
+    if (first.next() && is_names(first)) (void)rows.next();
+    while (rows.next()) {
+        for (std::string_view word; rows.word(word);)
+            out.numbers.push_back(rows.text().number(word, scalar::f64));
         out.offsets.push_back(std::ssize(out.numbers));
     }
     if (out.numbers.empty()) throw bad_input(name + ":1: has no line of numbers, expected one or more");
