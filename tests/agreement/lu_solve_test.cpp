@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "agreement/lu_rows.hpp"
+#include "solvers/lu/cuda/staged_tuning.hpp"
 #include "solvers/lu/cuda/triangles_tuning.hpp"
 #include "solvers/lu/jobs.hpp"
-#include "solvers/lu/solve/cuda/batched/tuning.hpp"
 #include "thinned.hpp"
 
 namespace wale::agreement {

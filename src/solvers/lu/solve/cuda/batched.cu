@@ -3,8 +3,7 @@
 #include <optional>
 
 #include "solvers/lu/cuda/sizes.cuh"
-#include "solvers/lu/cuda/substitute.cuh"
-#include "solvers/lu/solve/cuda/batched/staged.cuh"
+#include "solvers/lu/cuda/staged_launch.cuh"
 
 namespace wale::lu {
 namespace {
@@ -148,40 +147,11 @@ void launch_tiny(const cuda::context& c, const solve_work<T>& work, const size_c
     cuda::check_launch();
 }
 
-/// Whether the policy takes the systems of a class: with one right-hand side each, larger ones leave too many
-/// threads idle.
-bool takes(const staged_policy& p, const size_class& s) {
-    return s.rows >= p.least && s.rows <= (s.right_sides > 1 ? p.most : p.most_alone);
-}
-
-template <class T>
-void launch_staged(const cuda::context& c, const solve_work<T>& work, const size_class& s,
-                   const staged_policy& p) {
-    staged_memory<T> memory{s.rows, 1, static_cast<int>(std::min<index_t>(s.right_sides, p.sides))};
-    const index_t strips = (s.right_sides + memory.sides - 1) / memory.sides;
-    const index_t threads = staged_threads / memory.sides, bytes = p.bytes / memory.of_system();
-    const index_t spread = work.count * strips / (2 * c.multiprocessors());  // two blocks for each of them
-    memory.systems = static_cast<int>(std::max<index_t>(1, std::min({threads, bytes, spread})));
-    const auto kernel = solve_staged<T>;
-    const auto size = static_cast<std::size_t>(memory.bytes());
-    cuda::launch_limits::permit(c, kernel, size);
-    constexpr index_t most_blocks_y = 65535;
-    for (index_t strip = 0; strip < strips; strip += most_blocks_y) {
-        solve_work<T> part = work;
-        part.first_side = strip * memory.sides;
-        const dim3 blocks(static_cast<unsigned>((work.count + memory.systems - 1) / memory.systems),
-                          static_cast<unsigned>(std::min(strips - strip, most_blocks_y)));
-        kernel<<<blocks, staged_threads, size, c.stream()>>>(part, memory);
-        cuda::check_launch();
-    }
-}
-
 template <class T>
 void launch(const cuda::context& c, solve_work<T> work, const size_class& s) {
-    const staged_policy& p = staged_policies[tuning::choose("lu/solve/staged", staged_policies, c.sm(),
-                                                            static_cast<int>(sizeof(T)))]
-                                 .policy;
-    if (takes(p, s)) return launch_staged(c, work, s, p);
+    if (const staged_policy& p = staged_policy_for<T>(c);
+        s.rows >= p.least && s.rows <= (s.right_sides > 1 ? p.most : p.most_alone))
+        return launch_staged<false>(c, work, s, p);
     if (s.rows <= most_by_thread) return launch_tiny<1>(c, work, s);
     constexpr index_t most_blocks_y = 65535;
     work.rows = s.rows;

@@ -4,9 +4,9 @@
 
 #include <cuda_pipeline_primitives.h>
 
+#include "solvers/lu/cuda/solve_work.cuh"
+#include "solvers/lu/cuda/staged_tuning.hpp"
 #include "solvers/lu/cuda/substitute.cuh"
-#include "solvers/lu/solve/cuda/batched/tuning.hpp"
-#include "solvers/lu/solve/cuda/batched/work.cuh"
 
 namespace wale::lu::batched {
 
@@ -117,7 +117,8 @@ __device__ void solve_side(const T* a, const T* inverse, const std::int32_t* piv
     if (pivots != nullptr && transposed) exchange_staged(x, pivots, n, true);
 }
 
-template <class T>
+/// Inverse: the right-hand sides are the unit vectors, and the solutions take the place of the factors.
+template <class T, bool Inverse>
 class staged_systems {
 public:
     __device__ staged_systems(const solve_work<T>& work, const staged_memory<T>& memory, unsigned char* base)
@@ -173,7 +174,7 @@ private:
         });
         carry<true>();
     }
-    /// The right-hand sides of the strip, to shared memory or back.
+    /// The right-hand sides of the strip, to shared memory, or the solutions back.
     template <bool In>
     __device__ void carry() const {
         const int lane = thread_ % 32;
@@ -189,7 +190,9 @@ private:
                 const int row = by_row ? at.slow : at.fast, side = by_row ? at.fast : at.slow;
                 T* const near = own + side * memory_.pitch() + row;
                 T* const far = b.data + row * b.row_step + (side_ + side) * b.column_step;
-                if constexpr (In)
+                if constexpr (In && Inverse)
+                    *near = row == side_ + side ? T(1) : T(0);
+                else if constexpr (In)
                     __pipeline_memcpy_async(near, far, sizeof(T));
                 else
                     *far = *near;
@@ -228,12 +231,12 @@ private:
 
 /// Blocks: x over the systems, y over the strips of right-hand sides. A thread of the first systems * sides
 /// has a right-hand side.
-template <class T>
+template <class T, bool Inverse>
 __global__ void __launch_bounds__(staged_threads)
-    solve_staged(const __grid_constant__ solve_work<T> work,
-                 const __grid_constant__ staged_memory<T> memory) {
+    staged_kernel(const __grid_constant__ solve_work<T> work,
+                  const __grid_constant__ staged_memory<T> memory) {
     extern __shared__ __align__(16) unsigned char base[];
-    staged_systems<T>(work, memory, base).run();
+    staged_systems<T, Inverse>(work, memory, base).run();
 }
 
 }  // namespace wale::lu::batched
