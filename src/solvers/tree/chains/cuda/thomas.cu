@@ -85,27 +85,15 @@ __global__ void solve_systems(const __grid_constant__ device_chains<T> all,
                                kept.of(kept.right, system), kept.of(kept.beyond, system), system, bad);
 }
 
-/// The same for at most Size rows: all of them are loaded before the first is used, and U stays in registers.
+/// The same for Size rows: all of them are loaded before the first is used, and U stays in registers.
 template <int Size, bool Pivoted, class T>
-__device__ void solve_held(const bands<T>& a, const line<const T>& b, const line<T>& x, index_t system,
-                           const device_status& bad) {
-    const int n = static_cast<int>(a.size);
-    T low[Size], middle[Size], up[Size], own[Size], beyond[Size];
-#pragma unroll
-    for (int i = 0; i < Size; ++i) {
-        low[i] = middle[i] = up[i] = own[i] = T(0);
-        if (i >= n) continue;
-        low[i] = a.low(i);
-        middle[i] = a.middle(i);
-        up[i] = a.up(i);
-        own[i] = b[i];
-    }
+__device__ void solve_held(T (&low)[Size], T (&middle)[Size], T (&up)[Size], T (&own)[Size], const line<T>& x,
+                           index_t system, const device_status& bad) {
+    T beyond[Size];
     open_row<T> row{middle[0], up[0]};
     T y = own[0];
-    T after = T(0), second = T(0);  // x[i + 1], x[i + 2]
 #pragma unroll
     for (int i = 0; i + 1 < Size; ++i) {
-        if (i + 1 >= n) continue;
         const auto s = row.template eliminate<Pivoted>(low[i + 1], middle[i + 1], up[i + 1]);
         if (is_bad(s.pivot)) bad.note(system, i);
         const T left = follow(s, y, own[i + 1]);
@@ -114,12 +102,11 @@ __device__ void solve_held(const bands<T>& a, const line<const T>& b, const line
         if (Pivoted) beyond[i] = s.beyond * s.inverse;
         y = left;
     }
-    if (is_bad(row.pivot)) bad.note(system, n - 1);
-    after = y / row.pivot;
-    x[n - 1] = after;
+    if (is_bad(row.pivot)) bad.note(system, Size - 1);
+    T after = y / row.pivot, second = T(0);  // x[i + 1], x[i + 2]
+    x[Size - 1] = after;
 #pragma unroll
     for (int i = Size - 2; i >= 0; --i) {
-        if (i + 1 >= n) continue;
         T sum = less_product(own[i], up[i], after);
         if (Pivoted) sum = less_product(sum, beyond[i], second);
         second = after;
@@ -132,8 +119,21 @@ __global__ void __launch_bounds__(held_threads)
     solve_short(const __grid_constant__ device_chains<T> all, const __grid_constant__ device_sides<T> sides,
                 device_status bad) {
     const index_t system = index_t{blockIdx.x} * held_threads + threadIdx.x;
-    if (system < all.at.count)
-        solve_held<Size, Pivoted>(all[system], sides.right_side(system), sides.answer(system), system, bad);
+    if (system >= all.at.count) return;
+    const index_t first = all.at.begin_of(system), step = all.at.step();
+    const T* const lower = all.transposed ? all.upper + first - step : all.lower + first;
+    const T* const diagonal = all.diagonal + first;
+    const T* const upper = all.transposed ? all.lower + first + step : all.upper + first;
+    const line<const T> b = sides.right_side(system);
+    T low[Size], middle[Size], up[Size], own[Size];
+#pragma unroll
+    for (int i = 0; i < Size; ++i) {
+        low[i] = i > 0 ? lower[i * step] : T(0);
+        middle[i] = diagonal[i * step];
+        up[i] = i + 1 < Size ? upper[i * step] : T(0);
+        own[i] = b[i];
+    }
+    solve_held<Size, Pivoted>(low, middle, up, own, sides.answer(system), system, bad);
 }
 
 /// U may take the place of the matrix: the caller allows it, and no two diagonals share memory.
@@ -153,7 +153,7 @@ bool factors_first(const chain_job& job) {
 }
 bool is_held(const chain_job& job) {
     const vector_shape& shape = job.a.shape();
-    return !factors_first(job) && !shape.ragged() && shape.size <= held_rows(bytes_of(shape.type));
+    return !factors_first(job) && !shape.ragged() && shape.size <= held_rows;
 }
 
 template <class T>
@@ -215,8 +215,8 @@ void queue_fused(const cuda::context& here, const chain_job& job, const kept_row
 template <int Size, class T>
 void queue_short(const cuda::context& here, const chain_job& job, const device_chains<T>& a,
                  const device_sides<T>& sides, const device_status& bad) {
-    if constexpr (2 * Size <= held_rows(sizeof(T)))
-        if (a.at.size > Size) return queue_short<2 * Size>(here, job, a, sides, bad);
+    if constexpr (Size < held_rows)
+        if (a.at.size > Size) return queue_short<Size + 1>(here, job, a, sides, bad);
     const auto blocks = static_cast<unsigned>((a.at.count + held_threads - 1) / held_threads);
     if (job.pivoting == pivoting::partial)
         solve_short<T, Size, true><<<blocks, held_threads, 0, here.stream()>>>(a, sides, bad);
@@ -239,7 +239,7 @@ void solve(chain_job& job) {
         queue_factored<T>(here, job, workspace_memory.data(), starts.data(), sides, status.on_device());
     else if (is_held(job)) {
         if (job.a.shape().size > 0)
-            queue_short<2>(here, job, chains_on_device<T>(job.a, nullptr), sides, status.on_device());
+            queue_short<1>(here, job, chains_on_device<T>(job.a, nullptr), sides, status.on_device());
     } else
         queue_fused<T>(here, job, rows_in<T>(job, workspace_memory.data(), starts.data()),
                        chains_on_device<T>(job.a, starts.data()), sides, status.on_device());

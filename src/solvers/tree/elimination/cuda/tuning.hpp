@@ -1,8 +1,6 @@
 // tuning - threads of a block, and rows that a thread asks for at once.
 #pragma once
 
-#include <wale/layout.hpp>
-
 #include "tuning/table.hpp"
 
 namespace wale::tree::thomas {
@@ -18,9 +16,8 @@ static_assert(tuning::well_formed(thomas_policies));
 
 inline constexpr int held_threads = 128;  // of a block, a short system each; untuned
 
-/// Rows of a system that a thread keeps in its registers, at most.
-[[nodiscard]] constexpr int held_rows(index_t element_size) {
-    return element_size > 8 ? 8 : 16;
-}
+/// Rows of a system that a thread keeps in its registers, at most: from 9 rows on cuda/thomas_one_pass is
+/// faster.
+inline constexpr int held_rows = 8;
 
 }  // namespace wale::tree::thomas

@@ -227,13 +227,13 @@ std::string refuses_batched(const factor_job& job) {
 bool suits_batched(const factor_job& job) {
     const index_t largest = std::max(job.a.largest_rows(), job.a.largest_columns());
     if (largest > 512 && job.pivoting == pivoting::none && job.a.count() <= 16) return false;
-    if (job.pivoting == pivoting::none && largest > 0 && !job.a.listed() &&
-        batched::suits_thread_grid(job.a.uniform(), job.a.count(), cuda::context(job.where).sm()))
-        return true;
+    if (job.a.count() == 1) {
+        const lone_policy& p =
+            lone_policies[tuning::pick(lone_policies, 0, static_cast<int>(bytes_of(job.a.type())))].policy;
+        return largest <= (job.pivoting == pivoting::none ? p.largest : p.largest_pivoted);
+    }
     for (const auto& row : batch_policies)
-        if ((row.element_size == 0 || row.element_size == bytes_of(job.a.type())) &&
-            largest <= row.policy.largest)
-            return job.a.count() >= row.policy.least_count;
+        if (largest <= row.policy.largest) return job.a.count() >= row.policy.least_count;
     return false;
 }
 

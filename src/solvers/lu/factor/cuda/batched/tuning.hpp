@@ -54,8 +54,8 @@ struct thread_grid_policy {
     int most_count;
 };
 inline constexpr tuning::row<thread_grid_policy> thread_grid_policies[] = {
-    {0, 8, {33, 128, 1 << 30}, "untuned"},  // 0
-    {0, 4, {17, 128, 264}, "untuned"},      // 1
+    {0, 8, {65, 128, 1 << 30}, "untuned"},  // 0
+    {0, 4, {17, 24, 100}, "untuned"},       // 1
     {0, 0, {1 << 20, 0, 0}, "untuned"},     // 2: none
     {0, 0, {1, 128, 1 << 30}, "untuned"},   // 3: wherever possible
 };
@@ -109,15 +109,26 @@ inline constexpr tuning::row<panel_choice> panel_choices[] = {
     {0, 8, {128, 112 << 10, 3}, "untuned"}, {0, 8, {512, 0, 4}, "untuned"}, {0, 8, {1024, 0, 5}, "untuned"},
 };
 
-/// From how many matrices on `automatic` takes a batch of them; alone, or fewer, they are left to rows that
-/// give the whole device to one matrix. The first row for the elements that holds the matrix.
+/// To which extent `automatic` takes a matrix alone, without pivots and with them: the others are left to
+/// rows that give the whole device to one matrix.
+struct lone_policy {
+    int largest, largest_pivoted;
+};
+inline constexpr tuning::row<lone_policy> lone_policies[] = {
+    {0, 4, {48, 64}, "untuned"},
+    {0, 8, {96, 40}, "untuned"},
+    {0, 0, {16, 16}, "untuned"},
+};
+
+/// From how many matrices on `automatic` takes several. The first row that holds the matrix.
 struct batch_policy {
     int largest;  // extent
     int least_count;
 };
 inline constexpr tuning::row<batch_policy> batch_policies[] = {
-    {0, 4, {16, 1}, "untuned"},  {0, 8, {32, 1}, "untuned"},   {0, 0, {256, 2}, "untuned"},
-    {0, 0, {512, 3}, "untuned"}, {0, 0, {1024, 8}, "untuned"},
+    {0, 0, {256, 2}, "untuned"},
+    {0, 0, {512, 3}, "untuned"},
+    {0, 0, {1024, 8}, "untuned"},
 };
 
 }  // namespace wale::lu

@@ -5,7 +5,6 @@
 
 #include "cuda/stream.cuh"
 #include "solvers/lu/solve/cuda/sync_free/kernel.cuh"
-#include "tuning/override.hpp"
 
 namespace wale::lu {
 namespace sync_free {
@@ -81,8 +80,11 @@ void queue_all(const cuda::context& c, const solve_job& job, std::uint32_t* fail
 bool suits(const solve_job& job) {
     const index_t count = job.factors.count(), n = job.factors.largest_rows();
     const int sm = cuda::context(job.where).sm(), element = static_cast<int>(bytes_of(job.factors.type()));
-    const range_policy& p = ranges[tuning::choose("lu/solve/sync_free", ranges, sm, element)].policy;
-    return count <= p.count && n >= p.least && n <= p.most && job.b.largest_columns() <= p.sides;
+    const auto& table = job.is_complex() ? complex_ranges : ranges;
+    const range_policy& p = table[tuning::pick(table, sm, element)].policy;
+    const index_t sides = job.b.largest_columns();
+    const index_t strips = job.is_complex() ? sides : (sides + most_of_a_strip - 1) / most_of_a_strip;
+    return n >= p.least && n <= p.most && sides <= p.sides && count * strips <= p.strips;
 }
 
 std::string refuses(const solve_job& job) {
