@@ -89,7 +89,11 @@ constexpr index_t most_scratch = index_t{1} << 30;  // bytes
 template <class T>
 void launch(const cuda::context& c, inverse_work<T> work, const size_class& s) {
     if (const staged_policy& p = staged_policy_for<T>(c); s.rows <= p.most_inverse) {
-        solve_work<T> staged{.b = work.all, .pivots = work.pivots, .order = work.order, .count = work.count};
+        solve_work<T> staged{};
+        staged.b = work.all;
+        staged.pivots = work.pivots;
+        staged.order = work.order;
+        staged.count = work.count;
         const device_matrix<T>& m = work.all.first;
         staged.factors = {{m.data, m.row_step, m.column_step, m.rows, m.columns, m.pivot_start, m.row_start},
                           work.all.stride,

@@ -89,7 +89,14 @@ bool suits(const solve_job& job) {
 
 std::string refuses(const solve_job& job) {
     if (job.factors.largest_rows() > INT_MAX / 2) return "more than 1073741823 rows";
-    return job.b.largest_columns() > INT_MAX / 2 ? "more than 1073741823 right-hand sides" : "";
+    if (job.b.largest_columns() > INT_MAX / 2) return "more than 1073741823 right-hand sides";
+    const std::size_t bytes = cuda::with_device_type(job.factors.type(), [](auto zero) {
+        using T = decltype(zero);
+        constexpr int sides = is_complex_type<T> ? 1 : most_of_a_strip;
+        return sizeof(workplace<T, sides>);
+    });
+    const bool fits = bytes <= static_cast<std::size_t>(cuda::context(job.where).facts().shared_per_block);
+    return fits ? "" : "needs more shared memory a block than this device has";
 }
 
 void solve(solve_job& job) {
