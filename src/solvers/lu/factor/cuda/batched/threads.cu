@@ -98,28 +98,72 @@ __device__ void factor_from(tiny_matrix<T, Size>& h, const factor_work<T>& work,
     if constexpr (K + 1 < Size) factor_from<Plain, K + 1>(h, work, number, m, v, log_magnitude);
 }
 
+/// One matrix, by one thread.
+template <class T, int Size, bool Plain>
+__device__ void factor_one(const factor_work<T>& work, index_t number, const device_matrix<T>& m) {
+    tiny_matrix<T, Size> h(m);
+    verdict v;
+    double log_magnitude = 0;
+    factor_from<Plain, 0>(h, work, number, m, v, log_magnitude);
+    h.store(m);
+    if (!Plain && work.out.permutation)
+#pragma unroll
+        for (int r = 0; r < Size; ++r)
+            if (r < m.rows) work.out.permutation[m.row_start + r] = h.source[r];
+    if constexpr (Plain) {
+        note(work.to, number, v.first_zero, v.finite);
+        note_sign(work.to, number, v.exchanged ? -1 : 1);
+    } else {
+        write_verdict(work.to, work.out, number, v, log_magnitude);
+    }
+}
+
 template <class T, int Size, bool Plain>
 __global__ void __launch_bounds__(threads) factor_tiny(const __grid_constant__ factor_work<T> work) {
     const index_t stride = index_t{gridDim.x} * threads;
     for (index_t i = index_t{blockIdx.x} * threads + threadIdx.x; i < work.count; i += stride) {
         const index_t number = work.number(i);
-        const device_matrix<T> m = work.all[number];
-        tiny_matrix<T, Size> h(m);
-        verdict v;
-        double log_magnitude = 0;
-        factor_from<Plain, 0>(h, work, number, m, v, log_magnitude);
-        h.store(m);
-        if (!Plain && work.out.permutation)
-#pragma unroll
-            for (int r = 0; r < Size; ++r)
-                if (r < m.rows) work.out.permutation[m.row_start + r] = h.source[r];
-        if constexpr (Plain) {
-            note(work.to, number, v.first_zero, v.finite);
-            note_sign(work.to, number, v.exchanged ? -1 : 1);
-        } else {
-            write_verdict(work.to, work.out, number, v, log_magnitude);
-        }
+        factor_one<T, Size, Plain>(work, number, work.all[number]);
     }
+}
+
+/// The same of matrices without gaps: a block brings those of its threads to shared memory and back, so that
+/// neighbouring threads have neighbours in memory.
+template <class T, int Size>
+__global__ void __launch_bounds__(threads) factor_packed(const __grid_constant__ factor_work<T> work) {
+    constexpr int area = Size * Size, pitch = area | 1;  // odd: no bank conflicts
+    __shared__ T memory[threads * pitch];
+    const int thread = static_cast<int>(threadIdx.x);
+    const index_t stride = index_t{gridDim.x} * threads;
+    for (index_t first = index_t{blockIdx.x} * threads; first < work.count; first += stride) {
+        const int count = static_cast<int>(min(index_t{threads}, work.count - first));
+        T* const there = work.all.first.data + first * area;
+#pragma unroll
+        for (int k = 0; k < area; ++k) {
+            const int e = thread + k * threads;
+            if (e < count * area) memory[e / area * pitch + e % area] = there[e];
+        }
+        __syncthreads();
+        if (thread < count) {
+            device_matrix<T> m = work.all[first + thread];
+            m.data = memory + thread * pitch;
+            factor_one<T, Size, true>(work, first + thread, m);
+        }
+        __syncthreads();
+#pragma unroll
+        for (int k = 0; k < area; ++k) {
+            const int e = thread + k * threads;
+            if (e < count * area) there[e] = memory[e / area * pitch + e % area];
+        }
+        __syncthreads();  // before the next matrices take the memory
+    }
+}
+
+template <class T>
+bool is_packed(const factor_work<T>& work, int size) {
+    const device_matrix<T>& m = work.all.first;
+    return work.all.list == nullptr && m.rows == size && m.columns == size &&
+           m.row_step * m.column_step == size && work.all.stride == index_t{size} * size;
 }
 
 template <int Size, class T>
@@ -130,7 +174,9 @@ void launch(const cuda::context& c, const factor_work<T>& work, int size) {
     const lu_outputs& out = work.out;
     const bool plain =
         !work.smallest_pivot && !out.permutation && !out.first_zero && !out.sign && !out.log_magnitude;
-    const auto kernel = plain ? factor_tiny<T, Size, true> : factor_tiny<T, Size, false>;
+    auto kernel = plain ? factor_tiny<T, Size, true> : factor_tiny<T, Size, false>;
+    if constexpr (Size > 1)
+        if (plain && is_packed(work, Size)) kernel = factor_packed<T, Size>;
     kernel<<<static_cast<unsigned>(blocks), threads, 0, c.stream()>>>(work);
     cuda::check_launch();
 }
