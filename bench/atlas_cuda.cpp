@@ -1,14 +1,18 @@
 // atlas_cuda - random cells of factorisations, solves and tridiagonal systems on the device beside cuSOLVER,
 // cuBLAS and cuSPARSE, ours and theirs in turn: plain calls as the caller sees them. A CSV line a cell, then
 // the ratios. Solutions are compared with the peer's, factors with the matrix. A cell follows from the seed
-// and its number.
+// and its number. Or the cells of a file, a line each, by a variant of its own:
+//   matrices factor|solve float32|float64 ROWS COUNT plain|pivoted SIDES VARIANT
+//   chains flat|interleaved float32|float64 ROWS COUNT plain|pivoted 1 VARIANT
 //   atlas_cuda OUT.csv SECONDS [SEED [FIRST]]
+//   atlas_cuda OUT.csv FILE
 #include <cuda_runtime.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <functional>
 #include <random>
 #include <vector>
@@ -124,14 +128,14 @@ void weigh_diagonals(const buffer<T>& a, index_t n, index_t count) {
 template <class T>
 std::vector<double> time_solves(const const_matrices& factors, const std::int32_t* exchanges,
                                 bench::lu_peer& peer, void* theirs, const buffer<T>& b, index_t sides,
-                                line& out, report& run) {
+                                const std::string& variant, line& out, report& run) {
     const buffer<T> x(b.size(), memory_space::device), y(b.size(), memory_space::device);
     const matrices right(x.data(), columns_of(scalar_of<T>::value, factors.rows, sides, factors.count));
     const auto restore = [&] {
         copy(b, x);
         copy(b, y);
     };
-    const auto ask = [&] { run = lu_solve(on_cuda{}, factors, exchanges, right).run; };
+    const auto ask = [&] { run = lu_solve(on_cuda{}, factors, exchanges, right, {.variant = variant}).run; };
     const std::vector<double> times = in_turn(restore, {ask, [&] { peer.solve(theirs, y.data(), sides); }});
     restore();
     ask();
@@ -141,23 +145,30 @@ std::vector<double> time_solves(const const_matrices& factors, const std::int32_
     return times;
 }
 
+struct matrices_case {
+    index_t n, count;
+    bool pivoted, solves;
+    index_t sides;
+    std::string variant = "automatic";
+};
+
+struct chains_case {
+    bool flat, pivoted;
+    index_t rows, count;
+    std::string variant = "automatic";
+};
+
 template <class T>
-line matrices_cell(dice& draw) {
-    constexpr double most_bytes = 2.5e8, most_operations = 1e11;
-    const index_t n = draw.size(1, 3000);
-    const auto size = static_cast<double>(n);
-    const double most =
-        std::min(most_bytes / (size * size * sizeof(T)), most_operations / (size * size * size));
-    const index_t count = draw.coin() ? 1 : draw.size(1, std::max<index_t>(1, static_cast<index_t>(most)));
-    const bool pivoted = draw.coin(), solves = draw.coin();
-    const index_t sides = draw.coin() ? 1 : draw.size(1, 32);
+line time_matrices(dice& draw, const matrices_case& c) {
+    const auto [n, count, pivoted, solves, sides, variant] = c;
     const matrix_shape s = columns_of(scalar_of<T>::value, n, n, count);
     const buffer<T> a = numbers<T>(draw, n * n * count), ours(a.size(), memory_space::device),
                     theirs(a.size(), memory_space::device);
     if (solves || !pivoted) weigh_diagonals(a, n, count);
     const buffer<std::int32_t> exchanges(n * count, memory_space::device);
     const auto peer = bench::make_lu_peer(s, pivoted);
-    const lu_options options{.pivoting = pivoted ? pivoting::partial : pivoting::none};
+    const lu_options options{.variant = solves ? "automatic" : variant,
+                             .pivoting = pivoted ? pivoting::partial : pivoting::none};
     report run;
     const auto factor = [&] {
         run = lu_factor(on_cuda{}, matrices(ours.data(), s), exchanges.data(), options).run;
@@ -187,7 +198,7 @@ line matrices_cell(dice& draw) {
         factor();
         peer->factor(theirs.data());
         times = time_solves<T>({ours.data(), s}, pivoted ? exchanges.data() : nullptr, *peer, theirs.data(),
-                               numbers<T>(draw, n * sides * count), sides, out, run);
+                               numbers<T>(draw, n * sides * count), sides, variant, out, run);
         out.shape += " sides " + std::to_string(sides);
         out.peer = count == 1 ? "cusolverDnXgetrs" : "cublasGetrsBatched";
     }
@@ -198,10 +209,21 @@ line matrices_cell(dice& draw) {
 }
 
 template <class T>
-line chains_cell(dice& draw) {
-    constexpr index_t most = 1 << 23;
-    const bool flat = draw.coin(), pivoted = draw.coin();
-    const index_t rows = draw.size(4, flat ? most : 8192), count = draw.size(1, most / rows);
+line matrices_cell(dice& draw) {
+    constexpr double most_bytes = 2.5e8, most_operations = 1e11;
+    const index_t n = draw.size(1, 3000);
+    const auto size = static_cast<double>(n);
+    const double most =
+        std::min(most_bytes / (size * size * sizeof(T)), most_operations / (size * size * size));
+    const index_t count = draw.coin() ? 1 : draw.size(1, std::max<index_t>(1, static_cast<index_t>(most)));
+    const bool pivoted = draw.coin(), solves = draw.coin();
+    const index_t sides = draw.coin() ? 1 : draw.size(1, 32);
+    return time_matrices<T>(draw, {n, count, pivoted, solves, sides});
+}
+
+template <class T>
+line time_chains(dice& draw, const chains_case& c) {
+    const auto [flat, pivoted, rows, count, variant] = c;
     const vector_shape s = flat ? vector_shape::flat(scalar_of<T>::value, rows, count)
                                 : vector_shape::interleaved(scalar_of<T>::value, rows, count);
     const index_t size = s.elements();
@@ -227,9 +249,9 @@ line chains_cell(dice& draw) {
         copy(right, y);
     };
     std::vector<std::function<void()>> calls{[&] {
-        run = tridiagonal_solve(on_cuda{}, {lower.data(), s}, {diagonal.data(), s}, {upper.data(), s},
-                                vectors(x.data(), s),
-                                {.pivoting = pivoted && any ? pivoting::partial : pivoting::none})
+        run = tridiagonal_solve(
+                  on_cuda{}, {lower.data(), s}, {diagonal.data(), s}, {upper.data(), s}, vectors(x.data(), s),
+                  {.variant = variant, .pivoting = pivoted && any ? pivoting::partial : pivoting::none})
                   .run;
     }};
     for (const auto& p : peers) calls.push_back([&] { p->solve(l.data(), d.data(), u.data(), y.data()); });
@@ -250,11 +272,40 @@ line chains_cell(dice& draw) {
             agree(x, y)};
 }
 
+template <class T>
+line chains_cell(dice& draw) {
+    constexpr index_t most = 1 << 23;
+    const bool flat = draw.coin(), pivoted = draw.coin();
+    const index_t rows = draw.size(4, flat ? most : 8192), count = draw.size(1, most / rows);
+    return time_chains<T>(draw, {flat, pivoted, rows, count});
+}
+
 line cell(std::uint64_t seed, index_t number) {
     dice draw{std::mt19937_64(seed * 1'000'003 + static_cast<std::uint64_t>(number))};
     const bool chains = draw.random() % 3 == 0, wide = draw.coin();
     if (chains) return wide ? chains_cell<double>(draw) : chains_cell<float>(draw);
     return wide ? matrices_cell<double>(draw) : matrices_cell<float>(draw);
+}
+
+template <class T>
+line named_cell(dice& draw, bool chains, const std::string& kind, index_t n, index_t count, bool pivoted,
+                index_t sides, const std::string& variant) {
+    if (chains) return time_chains<T>(draw, {kind == "flat", pivoted, n, count, variant});
+    return time_matrices<T>(draw, {n, count, pivoted, kind == "solve", sides, variant});
+}
+
+/// Reads the next line of a file of cells; false: there is none.
+bool next_cell(std::istream& from, line& out) {
+    std::string what, kind, type, pivots, variant;
+    index_t n = 0, count = 0, sides = 0;
+    if (!(from >> what >> kind >> type >> n >> count >> pivots >> sides >> variant)) return false;
+    dice draw{std::mt19937_64(1)};
+    const auto ask = [&](auto zero) {
+        return named_cell<decltype(zero)>(draw, what == "chains", kind, n, count, pivots == "pivoted", sides,
+                                          variant);
+    };
+    out = type == "float32" ? ask(0.0F) : ask(0.0);
+    return true;
 }
 
 void print(const char* operation, std::vector<line> all) {
@@ -273,7 +324,7 @@ void print(const char* operation, std::vector<line> all) {
 
 int main(int count, char** arguments) try {
     if (count < 3) {
-        std::fprintf(stderr, "usage: atlas_cuda OUT.csv SECONDS [SEED [FIRST]]\n");
+        std::fprintf(stderr, "usage: atlas_cuda OUT.csv SECONDS|FILE [SEED [FIRST]]\n");
         return 2;
     }
     const bench::csv_lines out(arguments[1],
@@ -282,8 +333,14 @@ int main(int count, char** arguments) try {
     const auto seed = static_cast<std::uint64_t>(count > 3 ? std::atoll(arguments[3]) : 1);
     bool good = true;
     std::vector<line> all;
-    for (index_t number = count > 4 ? std::atoll(arguments[4]) : 0; now() < end; ++number) {
-        const line l = cell(seed, number);
+    std::ifstream named(arguments[2]);
+    for (index_t number = count > 4 ? std::atoll(arguments[4]) : 0; named.is_open() || now() < end;
+         ++number) {
+        line l;
+        if (!named.is_open())
+            l = cell(seed, number);
+        else if (!next_cell(named, l))
+            break;
         if (!l.right) {
             std::printf("cell %lld: %s %s %s by %s: the answer is wrong\n", static_cast<long long>(number),
                         l.operation.c_str(), l.type.c_str(), l.shape.c_str(), l.variant.c_str());

@@ -256,6 +256,42 @@ TEST_P(LuOutcome, DeterminantFromFactors) {
     EXPECT_EQ(empty.log_magnitude, 0);
 }
 
+/// Kernels for calls that ask for no more than pivots leave the same bits as those for all outputs.
+TEST_P(LuOutcome, PivotsAlone) {
+    if (!on_device()) GTEST_SKIP() << "host rows have one way";
+    for (const scalar type : types)
+        for (const storage_order order : {storage_order::column_major, storage_order::row_major})
+            for (const pivoting p : pivotings())
+                for (const index_t n : {1, 2, 3, 4, 5, 20})
+                    for (const index_t count : {1, 130}) {
+                        std::vector<dense> all;
+                        for (index_t k = 0; k < count; ++k) {
+                            const auto seed = static_cast<unsigned>(n * 1000 + k);
+                            all.push_back(p == none ? dominant_matrix(n, n, seed)
+                                                    : random_matrix(n, n, seed));
+                        }
+                        if (count > 3) all[3] = dense(n, n);
+                        const factor_question q{.what = "pivots alone",
+                                                .all = all,
+                                                .how = {.type = type, .order = order},
+                                                .options = {.pivoting = p}};
+                        const auto full = answer(q);
+                        ASSERT_TRUE(full);
+                        stored_matrices a(where(), all, q.how);
+                        const stored_array<std::int32_t> pivots(where(), n * count, -7);
+                        const lu_result found = lu_factor(where(), a.uniform(), pivots.data(),
+                                                          {.variant = GetParam().name, .pivoting = p});
+                        EXPECT_TRUE(a.bits() == full->bits) << trace_of(q, 1) << ", " << count << " of " << n;
+                        std::vector<std::int32_t> every;
+                        for (const auto& of_one : full->pivots)
+                            every.insert(every.end(), of_one.begin(), of_one.end());
+                        EXPECT_EQ(pivots.get(), every);
+                        EXPECT_EQ(found.singular, full->result.singular);
+                        EXPECT_EQ(found.first_singular, full->result.first_singular);
+                        EXPECT_EQ(found.permutation_sign, full->result.permutation_sign);
+                    }
+}
+
 /// The answer is complete once something else on the stream is; no outcome, and the arrays all the same.
 TEST_P(LuOutcome, Asynchronous) {
     if (!on_device()) GTEST_SKIP() << "host rows return when they are done";

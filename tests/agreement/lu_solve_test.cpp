@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "agreement/lu_rows.hpp"
+#include "solvers/lu/cuda/staged_tuning.hpp"
 #include "solvers/lu/cuda/triangles_tuning.hpp"
 #include "solvers/lu/jobs.hpp"
 #include "thinned.hpp"
@@ -336,7 +337,7 @@ INSTANTIATE_TEST_SUITE_P(Variants, LuSolve, testing::ValuesIn(rows_of(lu::solve_
 class LuSolveTuned : public tuned_lu_test {};
 
 TEST_P(LuSolveTuned, EdgesOfBlocks) {
-    for (const index_t n : {1, 63, 64, 129, 300, 700})
+    for (const index_t n : {1, 6, 16, 32, 63, 64, 129, 300, 700})
         for (const index_t sides : {1, 3, 70})
             for (const bool transposed : {false, true}) {
                 std::string refusal;
@@ -358,14 +359,15 @@ TEST_P(LuSolveTuned, EdgesOfBlocks) {
 }
 
 std::vector<tuned_lu_row> tuned_solves() {
-    const auto blocks = numbers_below(std::size(lu::triangular::policies));
-    return tuned_lu_rows(
-        rows_of(lu::solve_rows),
-        {{.row = "cpu/recursive",
-          .table = "lu/solve/recursive",
-          .f32 = numbers_below(3),
-          .f64 = numbers_below(3)},
-         {.row = "cuda/blocked", .table = "lu/solve/blocked", .f32 = blocks, .f64 = blocks}});
+    const auto blocks = numbers_below(std::size(lu::triangular::policies)),
+               staged = numbers_below(std::size(lu::batched::staged_policies));
+    return tuned_lu_rows(rows_of(lu::solve_rows),
+                         {{.row = "cpu/recursive",
+                           .table = "lu/solve/recursive",
+                           .f32 = numbers_below(3),
+                           .f64 = numbers_below(3)},
+                          {.row = "cuda/blocked", .table = "lu/solve/blocked", .f32 = blocks, .f64 = blocks},
+                          {.row = "cuda/batched", .table = "lu/solve/staged", .f32 = staged, .f64 = staged}});
 }
 INSTANTIATE_TEST_SUITE_P(Tuned, LuSolveTuned, testing::ValuesIn(tuned_solves()), tuned_name);
 

@@ -2,6 +2,7 @@
 #include <iterator>
 
 #include "agreement/lu_factor_rows.hpp"
+#include "solvers/lu/factor/cuda/batched/tuning.hpp"
 #include "solvers/lu/factor/cuda/lookahead/tuning.hpp"
 #include "solvers/lu/factor/cuda/lookahead/unpivoted_tuning.hpp"
 #include "solvers/lu/factor/cuda/resident/tuning.hpp"
@@ -77,6 +78,8 @@ std::vector<tuned_lu_row> all_tuned() {
     std::vector<lu_tunable> tunables{
         {"cpu/recursive", "lu/factor/recursive", numbers_below(5), numbers_below(5), partial},
         {"cpu/blocked", "lu/factor/ladder", any(lu::ladder_policies), any(lu::ladder_policies), none},
+        {"cuda/batched", "lu/factor/batched/grid", any(lu::thread_grid_policies),
+         any(lu::thread_grid_policies), none},
         {"cuda/resident", "lu/factor/resident_pivoted", f32(lu::resident::pivoted_policies),
          f64(lu::resident::pivoted_policies), partial, "lu/factor/resident_blocks"},
         {"cuda/resident", "lu/factor/resident_unpivoted", f32(lu::resident::unpivoted_policies),

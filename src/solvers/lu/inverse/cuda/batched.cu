@@ -3,8 +3,7 @@
 // Matrices of like size go through one launch.
 #include <optional>
 
-#include "solvers/lu/cuda/sizes.cuh"
-#include "solvers/lu/cuda/substitute.cuh"
+#include "solvers/lu/cuda/staged_launch.cuh"
 
 namespace wale::lu {
 namespace {
@@ -89,6 +88,19 @@ constexpr index_t most_scratch = index_t{1} << 30;  // bytes
 
 template <class T>
 void launch(const cuda::context& c, inverse_work<T> work, const size_class& s) {
+    if (const staged_policy& p = staged_policy_for<T>(c); s.rows <= p.most_inverse) {
+        solve_work<T> staged{};
+        staged.b = work.all;
+        staged.pivots = work.pivots;
+        staged.order = work.order;
+        staged.count = work.count;
+        const device_matrix<T>& m = work.all.first;
+        staged.factors = {{m.data, m.row_step, m.column_step, m.rows, m.columns, m.pivot_start, m.row_start},
+                          work.all.stride,
+                          work.all.count,
+                          reinterpret_cast<const device_matrix<const T>*>(work.all.list)};
+        return launch_staged<true>(c, staged, s, p);
+    }
     work.rows = s.rows;
     work.columns = s.columns();
     const auto bytes = strip_memory<T>(s.rows, work.columns, s.warps()).bytes();

@@ -1,27 +1,14 @@
-// batched - a block some right-hand sides of one matrix; of at most 8 rows a thread one right-hand side.
+// batched - a block some right-hand sides of one matrix; of small matrices a thread one right-hand side.
 // Matrices of like size go through one launch.
 #include <optional>
 
 #include "solvers/lu/cuda/sizes.cuh"
-#include "solvers/lu/cuda/substitute.cuh"
+#include "solvers/lu/cuda/staged_launch.cuh"
 
 namespace wale::lu {
 namespace {
 
 using namespace batched;
-
-/// Passed to kernels by value.
-template <class T>
-struct solve_work {
-    device_batch<const T> factors;
-    device_batch<T> b;
-    const std::int32_t* pivots = nullptr;
-    const std::int32_t* order = nullptr;  // numbers of the matrices to take; null: all
-    index_t count = 0;
-    bool transposed = false;
-    int rows = 0;     // of the largest matrix
-    int columns = 0;  // of a strip of right-hand sides
-};
 
 /// Between B's strip and shared memory. by_permutation: row i of the strip is row permutation[i] of B.
 template <class T, bool In>
@@ -162,6 +149,9 @@ void launch_tiny(const cuda::context& c, const solve_work<T>& work, const size_c
 
 template <class T>
 void launch(const cuda::context& c, solve_work<T> work, const size_class& s) {
+    if (const staged_policy& p = staged_policy_for<T>(c);
+        s.rows >= p.least && s.rows <= (s.right_sides >= p.many ? p.most : p.most_few))
+        return launch_staged<false>(c, work, s, p);
     if (s.rows <= most_by_thread) return launch_tiny<1>(c, work, s);
     constexpr index_t most_blocks_y = 65535;
     work.rows = s.rows;

@@ -4,9 +4,10 @@
 
 namespace wale::lu {
 
-extern const catalogue::row<solve_job> solve_cuda_batched, solve_cuda_blocked, solve_cuda_columns;
+extern const catalogue::row<solve_job> solve_cuda_sync_free, solve_cuda_batched, solve_cuda_blocked,
+    solve_cuda_columns;
 
 [[maybe_unused]] const catalogue::plugin_rows<solve_job> cuda_rows{
-    solve_rows, {solve_cuda_batched, solve_cuda_blocked, solve_cuda_columns}};
+    solve_rows, {solve_cuda_sync_free, solve_cuda_batched, solve_cuda_blocked, solve_cuda_columns}};
 
 }  // namespace wale::lu

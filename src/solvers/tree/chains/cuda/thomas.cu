@@ -1,6 +1,7 @@
 // thomas - a thread a system, down and up again (the method of cuThomasBatch: Valero-Lara et al. 2017). The
-// rows of U go through memory: 9 words an unknown, 11 with pivoting. Systems that are periodic or have
-// several right sides are factored first, then it is a thread a right side.
+// rows of U go through memory: 9 words an unknown, 11 with pivoting; of short systems they stay in registers:
+// 5 words. Systems that are periodic or have several right sides are factored first, then it is a thread a
+// right side.
 #include <algorithm>
 #include <optional>
 
@@ -84,6 +85,57 @@ __global__ void solve_systems(const __grid_constant__ device_chains<T> all,
                                kept.of(kept.right, system), kept.of(kept.beyond, system), system, bad);
 }
 
+/// The same for Size rows: all of them are loaded before the first is used, and U stays in registers.
+template <int Size, bool Pivoted, class T>
+__device__ void solve_held(T (&low)[Size], T (&middle)[Size], T (&up)[Size], T (&own)[Size], const line<T>& x,
+                           index_t system, const device_status& bad) {
+    T beyond[Size];
+    open_row<T> row{middle[0], up[0]};
+    T y = own[0];
+#pragma unroll
+    for (int i = 0; i + 1 < Size; ++i) {
+        const auto s = row.template eliminate<Pivoted>(low[i + 1], middle[i + 1], up[i + 1]);
+        if (is_bad(s.pivot)) bad.note(system, i);
+        const T left = follow(s, y, own[i + 1]);
+        own[i] = y * s.inverse;
+        up[i] = s.right * s.inverse;
+        if (Pivoted) beyond[i] = s.beyond * s.inverse;
+        y = left;
+    }
+    if (is_bad(row.pivot)) bad.note(system, Size - 1);
+    T after = y / row.pivot, second = T(0);  // x[i + 1], x[i + 2]
+    x[Size - 1] = after;
+#pragma unroll
+    for (int i = Size - 2; i >= 0; --i) {
+        T sum = less_product(own[i], up[i], after);
+        if (Pivoted) sum = less_product(sum, beyond[i], second);
+        second = after;
+        x[i] = after = sum;
+    }
+}
+
+template <class T, int Size, bool Pivoted>
+__global__ void __launch_bounds__(held_threads)
+    solve_short(const __grid_constant__ device_chains<T> all, const __grid_constant__ device_sides<T> sides,
+                device_status bad) {
+    const index_t system = index_t{blockIdx.x} * held_threads + threadIdx.x;
+    if (system >= all.at.count) return;
+    const index_t first = all.at.begin_of(system), step = all.at.step();
+    const T* const lower = all.transposed ? all.upper + first - step : all.lower + first;
+    const T* const diagonal = all.diagonal + first;
+    const T* const upper = all.transposed ? all.lower + first + step : all.upper + first;
+    const line<const T> b = sides.right_side(system);
+    T low[Size], middle[Size], up[Size], own[Size];
+#pragma unroll
+    for (int i = 0; i < Size; ++i) {
+        low[i] = i > 0 ? lower[i * step] : T(0);
+        middle[i] = diagonal[i * step];
+        up[i] = i + 1 < Size ? upper[i * step] : T(0);
+        own[i] = b[i];
+    }
+    solve_held<Size, Pivoted>(low, middle, up, own, sides.answer(system), system, bad);
+}
+
 /// U may take the place of the matrix: the caller allows it, and no two diagonals share memory.
 bool keeps_in_place(const chain_job& job) {
     const auto apart = [&](const const_vectors& v, const const_vectors& w) {
@@ -99,6 +151,10 @@ bool keeps_in_place(const chain_job& job) {
 bool factors_first(const chain_job& job) {
     return job.a.periodic || job.right_sides() != 1;
 }
+bool is_held(const chain_job& job) {
+    const vector_shape& shape = job.a.shape();
+    return !factors_first(job) && !shape.ragged() && shape.size <= held_rows;
+}
 
 template <class T>
 index_t bytes_to_take(const chain_job& job) {
@@ -107,7 +163,7 @@ index_t bytes_to_take(const chain_job& job) {
     index_t bytes = 0;
     if (factors_first(job))
         (void)lay_out<T>(shape, pivoted, job.a.periodic, nullptr, &bytes);
-    else if (!keeps_in_place(job))
+    else if (!is_held(job) && !keeps_in_place(job))
         bytes = (pivoted ? 2 : 1) * shape.elements() * index_t{sizeof(T)};
     return bytes;
 }
@@ -156,6 +212,19 @@ void queue_fused(const cuda::context& here, const chain_job& job, const kept_row
     cuda::check_launch();
 }
 
+template <int Size, class T>
+void queue_short(const cuda::context& here, const chain_job& job, const device_chains<T>& a,
+                 const device_sides<T>& sides, const device_status& bad) {
+    if constexpr (Size < held_rows)
+        if (a.at.size > Size) return queue_short<Size + 1>(here, job, a, sides, bad);
+    const auto blocks = static_cast<unsigned>((a.at.count + held_threads - 1) / held_threads);
+    if (job.pivoting == pivoting::partial)
+        solve_short<T, Size, true><<<blocks, held_threads, 0, here.stream()>>>(a, sides, bad);
+    else
+        solve_short<T, Size, false><<<blocks, held_threads, 0, here.stream()>>>(a, sides, bad);
+    cuda::check_launch();
+}
+
 template <class T>
 void solve(chain_job& job) {
     const cuda::context here(job.where);
@@ -168,11 +237,14 @@ void solve(chain_job& job) {
     if (!job.asynchronous) timer.emplace(here);
     if (factors_first(job))
         queue_factored<T>(here, job, workspace_memory.data(), starts.data(), sides, status.on_device());
-    else
+    else if (is_held(job)) {
+        if (job.a.shape().size > 0)
+            queue_short<1>(here, job, chains_on_device<T>(job.a, nullptr), sides, status.on_device());
+    } else
         queue_fused<T>(here, job, rows_in<T>(job, workspace_memory.data(), starts.data()),
                        chains_on_device<T>(job.a, starts.data()), sides, status.on_device());
     job.result->run.iterations = factors_first(job) ? 2 : 1;
-    job.matrix_spent = !factors_first(job) && keeps_in_place(job);
+    job.matrix_spent = !factors_first(job) && !is_held(job) && keeps_in_place(job);
     if (!timer) return;
     job.result->run.compute_seconds = timer->stop(status.words());
     status.report(*job.result);

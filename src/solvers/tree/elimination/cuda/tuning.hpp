@@ -14,4 +14,10 @@ inline constexpr tuning::row<thomas_policy> thomas_policies[] = {
 };
 static_assert(tuning::well_formed(thomas_policies));
 
+inline constexpr int held_threads = 128;  // of a block, a short system each; untuned
+
+/// Rows of a system that a thread keeps in its registers, at most: from 9 rows on cuda/thomas_one_pass is
+/// faster.
+inline constexpr int held_rows = 8;
+
 }  // namespace wale::tree::thomas

@@ -14,7 +14,7 @@ namespace wale::lu {
 namespace batched {
 namespace {
 
-enum class kernel { threads, strips, fragments, thread_rows, panels };
+enum class kernel { threads, strips, fragments, thread_rows, thread_grid, panels };
 
 /// Matrices of one launch: of like size.
 struct bucket {
@@ -84,13 +84,25 @@ int panels_for(const matrices& m) {
     return -1;
 }
 
-bucket bucket_of(const matrices& m) {
+/// Whether the thread grid takes m, one of `count` matrices.
+bool suits_thread_grid(const matrices& m, index_t count, int sm) {
+    const thread_grid_policy& p =
+        thread_grid_policies[tuning::choose("lu/factor/batched/grid", thread_grid_policies, sm,
+                                            static_cast<int>(bytes_of(m.type)))]
+            .policy;
+    const index_t size = std::max(m.rows, m.columns);
+    return size >= p.least && size <= p.most && count <= p.most_count;
+}
+
+bucket bucket_of(const matrices& m, bool grid) {
     bucket b;
     b.by_row = m.row_major();
     b.rows = static_cast<int>(m.rows);
     b.columns = static_cast<int>(m.columns);
     b.by = kernel::threads;
     if (std::max(m.rows, m.columns) <= most_by_thread) return b;
+    b.by = kernel::thread_grid;
+    if (grid) return b;
     b.by = kernel::strips;
     b.policy = strips_for(m);
     if (b.policy >= 0) return b;
@@ -106,14 +118,19 @@ bucket bucket_of(const matrices& m) {
     return b;
 }
 
-std::vector<bucket> buckets_of(const batch& all) {
+std::vector<bucket> buckets_of(const factor_job& job, int sm) {
+    const batch& all = job.a;
+    const auto one = [&](const matrices& m) {
+        return bucket_of(m, job.pivoting == pivoting::none && suits_thread_grid(m, all.count(), sm));
+    };
     if (all.count() == 0) return {};
-    if (!all.listed()) return {bucket_of(all.uniform())};
+    if (!all.listed()) return {one(all.uniform())};
     std::map<std::tuple<kernel, int, bool, int, int>, bucket> sorted;
     for (index_t i = 0; i < all.count(); ++i) {
-        const bucket b = bucket_of(all[i]);
+        const bucket b = one(all[i]);
         const bool apart = b.by == kernel::panels;  // the sizes of the others are in their policy
-        bucket& to = sorted[{b.by, b.policy, b.by_row, apart ? rounded(b.rows) : 0,
+        const int size = b.by == kernel::thread_grid ? rounded(std::max(b.rows, b.columns)) : 0;
+        bucket& to = sorted[{b.by, b.policy, b.by_row, apart ? rounded(b.rows) : size,
                              apart && panel_policies[b.policy].policy.in_shared ? rounded(b.columns) : 0}];
         to.by = b.by;
         to.policy = b.policy;
@@ -146,6 +163,9 @@ void launch_one(const cuda::context& c, const factor_work<T>& work, const bucket
             return;
         case kernel::thread_rows:
             if constexpr (sizeof(T) == 8) launch_thread_rows(c, work, b.policy, b.by_row);
+            return;
+        case kernel::thread_grid:
+            launch_thread_grid(c, work, std::max(b.rows, b.columns), b.by_row);
             return;
         case kernel::panels:
             launch_panels(c, work, b.policy, b.rows, b.columns);
@@ -186,6 +206,7 @@ std::string text_of(const bucket& b) {
     }
     if (b.by == kernel::thread_rows)
         return "columns=" + std::to_string(thread_row_policies[b.policy].policy.columns) + ",thread_rows";
+    if (b.by == kernel::thread_grid) return "thread_grid";
     const panel_policy& p = panel_policies[b.policy].policy;
     return "panel=" + std::to_string(p.width) + (p.in_shared ? ",shared" : ",in_place");
 }
@@ -206,10 +227,13 @@ std::string refuses_batched(const factor_job& job) {
 bool suits_batched(const factor_job& job) {
     const index_t largest = std::max(job.a.largest_rows(), job.a.largest_columns());
     if (largest > 512 && job.pivoting == pivoting::none && job.a.count() <= 16) return false;
+    if (job.a.count() == 1) {
+        const lone_policy& p =
+            lone_policies[tuning::pick(lone_policies, 0, static_cast<int>(bytes_of(job.a.type())))].policy;
+        return largest <= (job.pivoting == pivoting::none ? p.largest : p.largest_pivoted);
+    }
     for (const auto& row : batch_policies)
-        if ((row.element_size == 0 || row.element_size == bytes_of(job.a.type())) &&
-            largest <= row.policy.largest)
-            return job.a.count() >= row.policy.least_count;
+        if (largest <= row.policy.largest) return job.a.count() >= row.policy.least_count;
     return false;
 }
 
@@ -218,7 +242,7 @@ void factor_batched(factor_job& job) {
     const outcome_on_device to(c, job);
     std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(c);
-    const std::vector<batched::bucket> buckets = batched::buckets_of(job.a);
+    const std::vector<batched::bucket> buckets = batched::buckets_of(job, c.sm());
     with_type(job.a.type(),
               [&](auto zero) { batched::launch_all<decltype(zero)>(c, job, buckets, to.data()); });
     if (timer) job.result->run.compute_seconds = timer->stop(to.words());

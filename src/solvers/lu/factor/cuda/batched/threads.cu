@@ -75,8 +75,9 @@ struct tiny_matrix {
     }
 };
 
-/// Step K and those behind it.
-template <int K, class T, int Size>
+/// Step K and those behind it. Plain: factors and pivots are all that is asked for; a kernel with the code
+/// for the rest takes longer to fetch than a matrix takes.
+template <bool Plain, int K, class T, int Size>
 __device__ void factor_from(tiny_matrix<T, Size>& h, const factor_work<T>& work, index_t number,
                             const device_matrix<T>& m, verdict& v, double& log_magnitude) {
     if (K >= m.diagonal()) return;
@@ -85,35 +86,84 @@ __device__ void factor_from(tiny_matrix<T, Size>& h, const factor_work<T>& work,
         h.template exchange<K>(pivot);
         v.exchanged = !v.exchanged;
     }
-    if (work.smallest_pivot != nullptr) {
+    if (!Plain && work.smallest_pivot != nullptr) {
         const T moved = perturbed_pivot(h.a[K][K], static_cast<T>(work.smallest_pivot[number]));
         v.perturbed += moved != h.a[K][K] && moved == moved;
         h.a[K][K] = moved;
     }
     v.add(h.a[K][K], K);
-    if (work.out.log_magnitude) log_magnitude += log(fabs(static_cast<double>(h.a[K][K])));
+    if (!Plain && work.out.log_magnitude) log_magnitude += log(fabs(static_cast<double>(h.a[K][K])));
     if (work.out.pivots) work.out.pivots[m.pivot_start + K] = pivot;
     h.template eliminate<K>();
-    if constexpr (K + 1 < Size) factor_from<K + 1>(h, work, number, m, v, log_magnitude);
+    if constexpr (K + 1 < Size) factor_from<Plain, K + 1>(h, work, number, m, v, log_magnitude);
 }
 
-template <class T, int Size>
+/// One matrix, by one thread.
+template <class T, int Size, bool Plain>
+__device__ void factor_one(const factor_work<T>& work, index_t number, const device_matrix<T>& m) {
+    tiny_matrix<T, Size> h(m);
+    verdict v;
+    double log_magnitude = 0;
+    factor_from<Plain, 0>(h, work, number, m, v, log_magnitude);
+    h.store(m);
+    if (!Plain && work.out.permutation)
+#pragma unroll
+        for (int r = 0; r < Size; ++r)
+            if (r < m.rows) work.out.permutation[m.row_start + r] = h.source[r];
+    if constexpr (Plain) {
+        note(work.to, number, v.first_zero, v.finite);
+        note_sign(work.to, number, v.exchanged ? -1 : 1);
+    } else {
+        write_verdict(work.to, work.out, number, v, log_magnitude);
+    }
+}
+
+template <class T, int Size, bool Plain>
 __global__ void __launch_bounds__(threads) factor_tiny(const __grid_constant__ factor_work<T> work) {
     const index_t stride = index_t{gridDim.x} * threads;
     for (index_t i = index_t{blockIdx.x} * threads + threadIdx.x; i < work.count; i += stride) {
         const index_t number = work.number(i);
-        const device_matrix<T> m = work.all[number];
-        tiny_matrix<T, Size> h(m);
-        verdict v;
-        double log_magnitude = 0;
-        factor_from<0>(h, work, number, m, v, log_magnitude);
-        h.store(m);
-        if (work.out.permutation)
-#pragma unroll
-            for (int r = 0; r < Size; ++r)
-                if (r < m.rows) work.out.permutation[m.row_start + r] = h.source[r];
-        write_verdict(work.to, work.out, number, v, log_magnitude);
+        factor_one<T, Size, Plain>(work, number, work.all[number]);
     }
+}
+
+/// The same of matrices without gaps: a block brings those of its threads to shared memory and back, so that
+/// neighbouring threads have neighbours in memory.
+template <class T, int Size>
+__global__ void __launch_bounds__(threads) factor_packed(const __grid_constant__ factor_work<T> work) {
+    constexpr int area = Size * Size, pitch = area | 1;  // odd: no bank conflicts
+    __shared__ T memory[threads * pitch];
+    const int thread = static_cast<int>(threadIdx.x);
+    const index_t stride = index_t{gridDim.x} * threads;
+    for (index_t first = index_t{blockIdx.x} * threads; first < work.count; first += stride) {
+        const int count = static_cast<int>(min(index_t{threads}, work.count - first));
+        T* const there = work.all.first.data + first * area;
+#pragma unroll
+        for (int k = 0; k < area; ++k) {
+            const int e = thread + k * threads;
+            if (e < count * area) memory[e / area * pitch + e % area] = there[e];
+        }
+        __syncthreads();
+        if (thread < count) {
+            device_matrix<T> m = work.all[first + thread];
+            m.data = memory + thread * pitch;
+            factor_one<T, Size, true>(work, first + thread, m);
+        }
+        __syncthreads();
+#pragma unroll
+        for (int k = 0; k < area; ++k) {
+            const int e = thread + k * threads;
+            if (e < count * area) there[e] = memory[e / area * pitch + e % area];
+        }
+        __syncthreads();  // before the next matrices take the memory
+    }
+}
+
+template <class T>
+bool is_packed(const factor_work<T>& work, int size) {
+    const device_matrix<T>& m = work.all.first;
+    return work.all.list == nullptr && m.rows == size && m.columns == size &&
+           m.row_step * m.column_step == size && work.all.stride == index_t{size} * size;
 }
 
 template <int Size, class T>
@@ -121,7 +171,13 @@ void launch(const cuda::context& c, const factor_work<T>& work, int size) {
     if constexpr (2 * Size <= most_by_thread)
         if (size > Size) return launch<2 * Size>(c, work, size);
     const index_t blocks = std::min<index_t>((work.count + threads - 1) / threads, INT_MAX);
-    factor_tiny<T, Size><<<static_cast<unsigned>(blocks), threads, 0, c.stream()>>>(work);
+    const lu_outputs& out = work.out;
+    const bool plain =
+        !work.smallest_pivot && !out.permutation && !out.first_zero && !out.sign && !out.log_magnitude;
+    auto kernel = plain ? factor_tiny<T, Size, true> : factor_tiny<T, Size, false>;
+    if constexpr (Size > 1)
+        if (plain && is_packed(work, Size)) kernel = factor_packed<T, Size>;
+    kernel<<<static_cast<unsigned>(blocks), threads, 0, c.stream()>>>(work);
     cuda::check_launch();
 }
 

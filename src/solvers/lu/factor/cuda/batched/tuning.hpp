@@ -1,8 +1,10 @@
 // tuning - who factors a matrix of a batch, by its size. A thread: up to 4 rows and columns. Strips: a matrix
 // in the registers of some lanes or warps, 8 columns at a time. Fragments: `lanes` lanes of a warp keep all
-// of it in registers. Thread rows: the same by two warps. Panels: a block takes `width` columns at a time
-// into registers, a thread the rows.
+// of it in registers. Thread rows: the same by two warps. Thread grid: by 8 warps, no pivots. Panels: a block
+// takes `width` columns at a time into registers, a thread the rows.
 #pragma once
+
+#include <cstddef>
 
 #include "tuning/table.hpp"
 
@@ -33,6 +35,29 @@ struct thread_row_policy {
 inline constexpr tuning::row<thread_row_policy> thread_row_policies[] = {
     {0, 8, {48, 6}, "untuned"},
     {0, 8, {64, 5}, "untuned"},
+};
+
+inline constexpr int grid_edge = 16;      // threads of a block, across and down
+inline constexpr int grid_largest = 128;  // rows and columns of a matrix at most
+
+/// Blocks of a multiprocessor, at least, whose threads have part * part elements each: bounds the registers.
+constexpr int blocks_of_grid(std::size_t element_size, int part) {
+    if (part <= 2) return element_size == 8 ? 4 : 6;
+    if (part <= 4) return element_size == 8 ? 2 : 3;
+    return part <= 6 && element_size == 4 ? 2 : 1;
+}
+
+/// Matrices without pivots that a grid of threads takes: from `least` to `most` rows and columns; alone or
+/// few, since many are faster where a warp has one.
+struct thread_grid_policy {
+    int least, most;
+    int most_count;
+};
+inline constexpr tuning::row<thread_grid_policy> thread_grid_policies[] = {
+    {0, 8, {65, 128, 1 << 30}, "untuned"},  // 0
+    {0, 4, {17, 24, 100}, "untuned"},       // 1
+    {0, 0, {1 << 20, 0, 0}, "untuned"},     // 2: none
+    {0, 0, {1, 128, 1 << 30}, "untuned"},   // 3: wherever possible
 };
 
 inline constexpr int strip_columns = 8;
@@ -84,15 +109,26 @@ inline constexpr tuning::row<panel_choice> panel_choices[] = {
     {0, 8, {128, 112 << 10, 3}, "untuned"}, {0, 8, {512, 0, 4}, "untuned"}, {0, 8, {1024, 0, 5}, "untuned"},
 };
 
-/// From how many matrices on `automatic` takes a batch of them; alone, or fewer, they are left to rows that
-/// give the whole device to one matrix. The first row for the elements that holds the matrix.
+/// To which extent `automatic` takes a matrix alone, without pivots and with them: the others are left to
+/// rows that give the whole device to one matrix.
+struct lone_policy {
+    int largest, largest_pivoted;
+};
+inline constexpr tuning::row<lone_policy> lone_policies[] = {
+    {0, 4, {48, 64}, "untuned"},
+    {0, 8, {96, 40}, "untuned"},
+    {0, 0, {16, 16}, "untuned"},
+};
+
+/// From how many matrices on `automatic` takes several. The first row that holds the matrix.
 struct batch_policy {
     int largest;  // extent
     int least_count;
 };
 inline constexpr tuning::row<batch_policy> batch_policies[] = {
-    {0, 4, {16, 1}, "untuned"},  {0, 8, {32, 1}, "untuned"},   {0, 0, {256, 2}, "untuned"},
-    {0, 0, {512, 3}, "untuned"}, {0, 0, {1024, 8}, "untuned"},
+    {0, 0, {256, 2}, "untuned"},
+    {0, 0, {512, 3}, "untuned"},
+    {0, 0, {1024, 8}, "untuned"},
 };
 
 }  // namespace wale::lu

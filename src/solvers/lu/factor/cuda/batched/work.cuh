@@ -167,6 +167,8 @@ void launch_strips(const cuda::context& c, const factor_work<float>& work, int p
 void launch_fragments(const cuda::context& c, const factor_work<double>& work, int policy, bool staged);
 void launch_thread_rows(const cuda::context& c, const factor_work<double>& work, int policy, bool by_row);
 template <class T>
+void launch_thread_grid(const cuda::context& c, const factor_work<T>& work, int size, bool by_row);
+template <class T>
 void launch_panels(const cuda::context& c, const factor_work<T>& work, int policy, int rows, int columns);
 
 }  // namespace wale::lu::batched

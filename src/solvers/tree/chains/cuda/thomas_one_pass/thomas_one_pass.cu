@@ -4,6 +4,7 @@
 
 #include "solvers/tree/chains/cuda/thomas_one_pass/sweep.cuh"
 #include "solvers/tree/chains/shared/refusals.hpp"
+#include "solvers/tree/elimination/cuda/tuning.hpp"
 #include "solvers/tree/jobs.hpp"
 #include "tuning/override.hpp"
 
@@ -147,7 +148,7 @@ namespace {
 bool suits_one_pass(const chain_job& job) {
     constexpr index_t sector = 32;  // bytes: what memory hands out at least
     const index_t size = job.a.shape().size, count = job.rhs.count;
-    if (size < 8 && count <= 65536) return false;  // a thread holds such a system
+    if (size <= thomas::held_rows) return false;  // a thread holds such a system
     // Few systems: two passes of a thread each take as long as a thread takes for the rows of a system.
     if (count <= 8192) return true;
     if (one_pass::neighbours(job.a.shape()) * bytes_of(job.a.type()) < sector) return false;
