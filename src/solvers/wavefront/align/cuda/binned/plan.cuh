@@ -13,7 +13,7 @@
 //
 // Global and semi-global cells are stored as H(i, j) + extend * (i + j) + base: then to extend a gap costs
 // nothing, a cell is four instructions, and the range of a table is what its scores may differ by, not what
-// its gaps cost.
+// its gaps cost. Local ones are stored as H(i, j) + open.
 #pragma once
 
 #include <cstdint>
@@ -104,6 +104,7 @@ struct packed_work {
     const std::uint32_t* order;
     const word* table;  // [letter of the query, or one more for rows below the last][table_words]
     int letters;
+    word one = 1;                          // see steps_of_cells
     std::uint32_t first_pair[widths + 1];  // in `order`, widest first
     std::uint32_t first_task[widths + 1];
     word* carries;        // carry_pitch words a block
