@@ -91,6 +91,11 @@ struct findings {
     word class_size[256];                      // pairs in each class
     std::uint8_t position[32];                 // plane p is bit position[p] of a symbol
     std::uint8_t seen[256];                    // bytes that occur
+    // Of up to four bytes: the byte of code (x, y) is 0 ^ x * 1 ^ y * 2 ^ xy * 3 of these; and one that
+    // occurs.
+    std::uint8_t term[4];
+    std::uint8_t filler;
+    word wrong;  // a byte occurs that a sample did not have
 };
 
 /// Where the pairs of each class lie in the sorted order, and which warps do them.
@@ -257,8 +262,11 @@ __host__ __device__ inline index_t words_of(const warp_task& t, int planes) {
 }
 
 /// Enqueues the part of the survey that holds for any recurrence: offsets, cells, lengths, symbols and the
-/// bits that distinguish them.
-void look(const cuda::context&, const pairs&, findings* found);
+/// bits that distinguish them. Sampled: of some of the bytes only, which encode() then compares all with.
+void look(const cuda::context&, const pairs&, findings* found, bool sampled = false);
+
+/// Whether to look at a sample first: symbols of many pairs, one by one.
+bool may_sample(const pairs&);
 
 /// Enqueues the classes. After it class_size is complete, and keys[k] sorts pair k by class, longest text
 /// first.
@@ -272,10 +280,15 @@ inline constexpr int key_bits = 24;  // class: 8, text: 16
 struct encoding {
     pairs input;
     task_list tasks;
-    const findings* found;
+    findings* found;
     int shape;
     word* words;
+    bool sampled = false;  // sets found->wrong where a byte is none of the sample's
 };
+
+/// Whether a block has room for all symbols of its pairs: of alike pairs side by side. Only then may
+/// `sampled` be set.
+bool has_room(const pairs&, const task_list&);
 
 /// What the plan says of each warp: its task, the words that it needs, and a key that sorts the longest work
 /// to the front; then the order of the tasks, and the words of all.

@@ -110,17 +110,32 @@ public:
           alike_(alikes[tuning::choose("wavefront/batch/alike", alikes, c_.sm(), 0)].policy),
           limits_(limits_for(c_, spread_, what.input.count, log2_lanes)) {}
 
+    /// Alike pairs of up to four letters, as far as a sample of the letters tells, are encoded while the rest
+    /// of the letters is looked at: that is a pass over the letters less.
     void run() {
         stopwatch watch(c_);
         watch.next("survey");
         const cuda::scratch<findings> on_device(c_, 1);
-        look(c_, what_.input, on_device.data());
-        on_device.to_host(&found_);
-        if (found_.first_bad != ~0ull) refuse_offsets(c_, what_.input, found_.first_bad, {"a", "b"});
-        are_alike() ? run_alike(on_device, watch) : run_sorted(on_device, watch);
+        if (may_sample(what_.input)) {
+            survey(on_device, true);
+            if (found_.planes <= 2 && are_alike() && has_room(what_.input, alike_tasks()) &&
+                run_alike(on_device, watch, true))
+                return;
+        }
+        survey(on_device, false);
+        if (are_alike())
+            run_alike(on_device, watch, false);
+        else
+            run_sorted(on_device, watch);
     }
 
 private:
+    void survey(const cuda::scratch<findings>& on_device, bool sampled) {
+        look(c_, what_.input, on_device.data(), sampled);
+        on_device.to_host(&found_);
+        if (found_.first_bad != ~0ull) refuse_offsets(c_, what_.input, found_.first_bad, {"a", "b"});
+    }
+
     [[nodiscard]] double cells() const {
         return 0x1p32 * static_cast<double>(found_.cells_high) + static_cast<double>(found_.cells_low);
     }
@@ -132,7 +147,7 @@ private:
         return taken - cells() <= alike_.cells + alike_.cells_of_pair * count;
     }
 
-    void run_alike(const cuda::scratch<findings>& on_device, stopwatch& watch) {
+    [[nodiscard]] task_list alike_tasks() const {
         const shape_policy& shape = shapes[found_.shape].policy;
         const int class_ = choose_class(found_.most_rows, found_.most_columns, shape, limits_);
         const std::uint32_t capacity = static_cast<word>(warp_lanes) >> log2_lanes_of(class_);
@@ -142,7 +157,13 @@ private:
         tasks.pairs = what_.input.count;
         tasks.count = (what_.input.count + capacity - 1) / capacity;
         tasks.words = words_of(tasks.alike, shape.planes);
-        compute(on_device, watch, tasks, nullptr, tasks.count * tasks.words);
+        return tasks;
+    }
+
+    /// Whether a sample had all letters.
+    bool run_alike(const cuda::scratch<findings>& on_device, stopwatch& watch, bool sampled) {
+        const task_list tasks = alike_tasks();
+        return compute(on_device, watch, tasks, nullptr, tasks.count * tasks.words, sampled);
     }
 
     void run_sorted(const cuda::scratch<findings>& on_device, stopwatch& watch) {
@@ -167,15 +188,22 @@ private:
         compute(on_device, watch, list, task_order.data(), total);
     }
 
-    void compute(const cuda::scratch<findings>& on_device, stopwatch& watch, const task_list& tasks,
-                 const std::uint32_t* task_order, index_t total) {
+    /// Whether the planes that `sampled` chose distinguish all letters.
+    bool compute(const cuda::scratch<findings>& on_device, stopwatch& watch, const task_list& tasks,
+                 const std::uint32_t* task_order, index_t total, bool sampled = false) {
         const cuda::scratch<word> words(c_, total);
         watch.next("encode");
-        if (tasks.count > 0) encode(c_, {what_.input, tasks, on_device.data(), found_.shape, words.data()});
+        if (tasks.count > 0)
+            encode(c_, {what_.input, tasks, on_device.data(), found_.shape, words.data(), sampled});
         watch.next("pairs");
-        const sliced_work work{what_, tasks, task_order, words.data()};
+        const word* wrong = &on_device.data()->wrong;
+        const sliced_work work{what_, tasks, task_order, sampled ? wrong : nullptr, words.data()};
         if (tasks.count > 0) (what_.edit ? launch_edit : launch_lcs)(c_, found_.shape, spread_.threads, work);
-        watch.next("");
+        watch.next("survey");  // of a second try, if there is one
+        if (sampled) {
+            cuda::read_back(c_, &found_.wrong, wrong, sizeof found_.wrong);
+            if (found_.wrong != 0) return false;
+        }
         const stopwatch::reading time = watch.read();
         run_.compute_seconds += time.seconds;
         run_.work += cells();
@@ -183,6 +211,7 @@ private:
         run_.policy = "planes=" + std::to_string(found_.planes) +
                       " threads=" + std::to_string(spread_.threads) +
                       " warps=" + std::to_string(spread_.warps) + time.text;
+        return true;
     }
 
     const cuda::context c_;

@@ -11,6 +11,7 @@ struct sliced_work {
     request what;
     task_list tasks;
     const std::uint32_t* task_order;  // the longest work first; null where tasks are alike
+    const word* wrong;                // not null: where set, the planes are of no use
     word* words;
 };
 
@@ -214,6 +215,7 @@ template <template <int> class Family, int Shape>
 __global__ void __launch_bounds__(most_threads, shapes[Shape].policy.warps) sliced_kernel(sliced_work work) {
     const index_t number = (index_t{blockIdx.x} * blockDim.x + threadIdx.x) / warp_size;
     if (number >= work.tasks.count) return;  // a whole warp
+    if (work.wrong != nullptr && *work.wrong != 0) return;
     const index_t w = work.task_order == nullptr ? number : work.task_order[number];
     find_rows<Family, Shape>(work, work.tasks.at(w));
 }

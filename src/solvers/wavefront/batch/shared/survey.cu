@@ -111,9 +111,8 @@ __device__ bool offsets_are_bad(const pairs& all, findings* found) {
     return block.first_bad != ~0ull;
 }
 
-/// Marks the bytes that occur, sixteen at a time. blockIdx.y is the
-/// side.
-__device__ void mark_bytes(const pairs& all, std::uint8_t* seen) {
+/// Marks the bytes that occur, sixteen at a time; of a sample, each thread once. blockIdx.y is the side.
+__device__ void mark_bytes(const pairs& all, std::uint8_t* seen, bool sampled) {
     const index_t* offsets = blockIdx.y ? all.b_offsets : all.a_offsets;
     const auto* data = static_cast<const std::uint8_t*>(blockIdx.y ? all.b : all.a);
     const std::uint8_t* begin = data + offsets[0];
@@ -126,7 +125,8 @@ __device__ void mark_bytes(const pairs& all, std::uint8_t* seen) {
     const index_t first = thread_number();
     word upper = 0, marks = 0;
     if (first < blocks) upper = (reinterpret_cast<const uint4*>(aligned)[first].x & 0xe0u) * 0x01010101u;
-    for (index_t i = first; i < blocks; i += thread_count()) {
+    const index_t apart = sampled ? max(blocks / thread_count(), index_t{1}) : 1;
+    for (index_t i = first * apart; i < blocks; i += sampled ? blocks : thread_count()) {
         const uint4 v = reinterpret_cast<const uint4*>(aligned)[i];
         for (const word w : {v.x, v.y, v.z, v.w}) {
             if ((w & 0xe0e0e0e0u) == upper) {
@@ -195,15 +195,27 @@ __device__ void choose_bits(const shape_list& list, findings* found) {
     }
     if (good) atomicMin(&best, size << 8 | mine);
     __syncthreads();
-    if (mine == 0) take_bits(best & 255, list, found);
+    if (mine != 0) return;
+    take_bits(best & 255, list, found);
+    if (distinct == 0 || found->planes > 2) return;
+    std::uint8_t of_code[4];
+    for (std::uint8_t& byte : of_code) byte = bytes[0];
+    for (word i = 0; i < distinct; ++i)
+        of_code[(bytes[i] >> found->position[0] & 1) | (bytes[i] >> found->position[1] & 1) << 1] = bytes[i];
+    found->filler = bytes[0];
+    found->term[0] = of_code[0];
+    found->term[1] = of_code[0] ^ of_code[1];
+    found->term[2] = of_code[0] ^ of_code[2];
+    found->term[3] = of_code[0] ^ of_code[1] ^ of_code[2] ^ of_code[3];
 }
 
-__global__ void __launch_bounds__(threads) find_bytes(pairs all, shape_list list, findings* found) {
+__global__ void __launch_bounds__(threads)
+    find_bytes(pairs all, shape_list list, findings* found, bool sampled) {
     __shared__ std::uint8_t seen[256];
     if (offsets_are_bad(all, found)) return;  // the same for all threads
     for (int i = static_cast<int>(threadIdx.x); i < 256; i += threads) seen[i] = 0;
     __syncthreads();
-    mark_bytes(all, seen);
+    mark_bytes(all, seen, sampled);
     __syncthreads();
     for (int i = static_cast<int>(threadIdx.x); i < 256; i += threads)
         if (seen[i] != 0) found->seen[i] = 1;
@@ -276,7 +288,11 @@ unsigned blocks_for(const cuda::context& c, index_t count) {
 
 }  // namespace
 
-void look(const cuda::context& c, const pairs& all, findings* found) {
+bool may_sample(const pairs& all) {
+    return all.bytes == 1 && all.queries == 0 && all.count > few_pairs;
+}
+
+void look(const cuda::context& c, const pairs& all, findings* found, bool sampled) {
     const auto stream = c.stream();
     start<<<1, threads, 0, stream>>>(found);
     cuda::check_launch();
@@ -284,9 +300,10 @@ void look(const cuda::context& c, const pairs& all, findings* found) {
         check_offsets<<<blocks_for(c, all.count), threads, 0, stream>>>(all, found);
         cuda::check_launch();
     }
-    const dim3 both(static_cast<unsigned>((all.count > few_pairs ? 4 : 1) * c.multiprocessors()), 2);
+    const int blocks = sampled ? 8 : (all.count > few_pairs ? 4 : 1) * c.multiprocessors();
+    const dim3 both(static_cast<unsigned>(blocks), 2);
     const shape_list list = list_of_shapes();
-    if (all.bytes == 1) find_bytes<<<both, threads, 0, stream>>>(all, list, found);
+    if (all.bytes == 1) find_bytes<<<both, threads, 0, stream>>>(all, list, found, sampled);
     if (all.bytes == 2) find_bits<std::uint16_t><<<both, threads, 0, stream>>>(all, list, found);
     if (all.bytes == 4) find_bits<std::uint32_t><<<both, threads, 0, stream>>>(all, list, found);
     cuda::check_launch();

@@ -1,0 +1,227 @@
+// encode_room - the planes of alike pairs: a block copies the symbols of the pairs of eight threads, which
+// lie side by side, into shared memory, so that it waits for device memory twice in all, for the offsets and
+// for the symbols. Where the planes are those of a sample of the symbols it compares each symbol with the
+// sample.
+//
+// Nothing is masked: behind a sequence come its neighbours, behind the last one a symbol that occurs. The
+// pair kernels look at the columns and rows that are valid.
+#include "solvers/wavefront/batch/shared/records.cuh"
+
+namespace wale::wavefront::batch {
+namespace {
+
+constexpr int least_bits = 2;         // lanes of a pair: a word of four symbols at least
+constexpr int most_room = 36 * 1024;  // bytes; with the tile less than any block may have
+constexpr int most_of_job = slots * (warp_size >> least_bits);
+
+/// Where a block has the symbols of a pair, in bytes.
+struct alignas(16) pair_in_room {
+    word text, pattern;
+    std::int32_t columns, rows;
+};
+
+/// A side's symbols of the pairs of a block, in words of sixteen bytes.
+struct stretch {
+    const std::uint8_t* from;        // a multiple of 16
+    const std::uint8_t *low, *high;  // of the batch
+    index_t first;                   // offset of the first symbol
+    word skew;                       // of it, in bytes
+    word blocks;
+
+    __device__ stretch(const void* data, const index_t* offsets, index_t begin, index_t end, index_t count,
+                       word behind) {
+        const auto* bytes = static_cast<const std::uint8_t*>(data);
+        low = bytes + offsets[0];
+        high = bytes + offsets[count];
+        first = offsets[begin];
+        const std::uint8_t* at = bytes + first;
+        skew = static_cast<word>(reinterpret_cast<std::uintptr_t>(at) & 15);
+        from = at - skew;
+        blocks = (skew + static_cast<word>(offsets[end] - first) + behind + 15) / 16;
+    }
+    /// Sixteen bytes; the filler four times where there are none.
+    __device__ uint4 block(word i, word filler) const {
+        const std::uint8_t* at = from + index_t{16} * i;
+        if (at >= low && at + 16 <= high) return *reinterpret_cast<const uint4*>(at);
+        word of[4] = {filler, filler, filler, filler};
+        for (int b = 0; b < 16; ++b)
+            if (at + b >= low && at + b < high)
+                of[b / 4] = (of[b / 4] & ~(255u << 8 * (b % 4))) | word{at[b]} << 8 * (b % 4);
+        return {of[0], of[1], of[2], of[3]};
+    }
+};
+
+/// `width` bits from bit `from` on.
+__device__ inline word bits_from(int from, int width) {
+    word d;
+    asm("bmsk.clamp.b32 %0, %1, %2;" : "=r"(d) : "r"(from), "r"(width));
+    return d;
+}
+
+/// What takes four symbols at a time into a record, and whether all were the sample's.
+template <int Planes, bool Sampled>
+struct reader {
+    word position[Planes];
+    word term[4];
+    word wrong = 0;
+
+    __device__ explicit reader(const findings& found) {
+#pragma unroll
+        for (int p = 0; p < Planes; ++p) position[p] = found.position[p];
+#pragma unroll
+        for (int i = 0; i < 4; ++i) term[i] = found.term[i] * (i == 0 ? 0x01010101u : 1u);
+    }
+    __device__ void take(record_of<Planes>& to, word bytes) {
+        word plane[Planes];
+#pragma unroll
+        for (int p = 0; p < Planes; ++p) {
+            plane[p] = bytes >> position[p] & 0x01010101u;
+            to.plane[p] = to.plane[p] >> 4 | (plane[p] * 0x10204080u & 0xf0000000u);
+        }
+        if constexpr (Sampled)  // a byte times a bit is a byte: no product carries into the next byte
+            wrong |=
+                term[0] ^ plane[0] * term[1] ^ plane[1] * term[2] ^ (plane[0] & plane[1]) * term[3] ^ bytes;
+    }
+};
+
+/// 2^Bits columns of each pair that shares a word.
+template <int Bits, int Planes, bool Sampled>
+__device__ __forceinline__ void take_text(reader<Planes, Sampled>& read, record_of<Planes>& to,
+                                          const word* room, const pair_in_room* pairs, int chunk) {
+    word valid = 0;
+#pragma unroll
+    for (int q = 0; q < warp_size >> Bits; ++q) {
+        const pair_in_room p = pairs[q];
+        const word at = p.text + (static_cast<word>(chunk) << Bits);
+        const word* from = room + at / 4;
+        word next = from[0];
+#pragma unroll
+        for (int u = 0; u < (1 << Bits) / 4; ++u) {
+            const word low = next;
+            next = from[u + 1];
+            read.take(to, __funnelshift_r(low, next, 8 * (at & 3)));
+        }
+        valid |= bits_from(q << Bits, min(max(p.columns - (chunk << Bits), 0), 1 << Bits));
+    }
+    to.plane[Planes] = valid;
+}
+
+/// Row `row` of the lanes of each pair that shares a word, which are `rows` apart; `share` is 2^16 / rows,
+/// rounded up: a pattern is short enough for the quotient to be right.
+template <int Bits, int Planes, bool Sampled>
+__device__ __forceinline__ void take_pattern(reader<Planes, Sampled>& read, record_of<Planes>& to,
+                                             const word* room, const pair_in_room* pairs, int row, int rows,
+                                             int share) {
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(room);
+    word valid = 0;
+#pragma unroll
+    for (int q = 0; q < warp_size >> Bits; ++q) {
+        const pair_in_room p = pairs[q];
+        const std::uint8_t* at = bytes + p.pattern + row;
+#pragma unroll
+        for (int lane = 0; lane < 1 << Bits; lane += 4, at += 4 * rows)
+            read.take(
+                to, word{at[0]} | word{at[rows]} << 8 | word{at[2 * rows]} << 16 | word{at[3 * rows]} << 24);
+        const int lanes = p.rows > row ? min(((p.rows - row - 1) * share >> 16) + 1, 1 << Bits) : 0;
+        valid |= bits_from(q << Bits, lanes);
+    }
+    to.plane[Planes] = valid;
+}
+
+/// Of symbols that a pair may have behind its own: as many as its lanes and chunks reach, and a word.
+__host__ __device__ word behind(const warp_task& t) {
+    const int reach = t.rows > t.chunks ? t.rows : t.chunks;
+    return (static_cast<word>(reach) << t.log2_lanes) + 8;
+}
+
+template <int Planes, bool Sampled>
+__global__ void __launch_bounds__(pass_threads, Planes <= 3 ? 6 : 4) room_kernel(encoding e) {
+    extern __shared__ uint4 room_memory[];
+    __shared__ pair_in_room pairs[most_of_job];
+    __shared__ word tile[units * (Planes + 1) * (slots + 1)];
+    const auto* room = reinterpret_cast<const word*>(room_memory);
+    reader<Planes, Sampled> read(*e.found);
+    const word filler = e.found->filler * 0x01010101u;
+    constexpr int parts = warp_size / slots;
+    const int bits = e.tasks.alike.log2_lanes, fields = warp_size >> bits, rows = e.tasks.alike.rows;
+    const int share = 65535 / rows + 1;
+    for (index_t job = blockIdx.x; job < e.tasks.count * parts; job += gridDim.x) {
+        const warp_task t = e.tasks.at(job / parts);
+        const int first = static_cast<int>(job % parts) * slots;
+        const index_t begin = index_t{t.first_pair} + first * fields,
+                      last = index_t{t.first_pair} + t.pair_count;
+        const index_t some = min(begin, last - 1), end = min(some + slots * fields, last);
+        const stretch a(e.input.a, e.input.a_offsets, some, end, e.input.count, behind(t));
+        const stretch b(e.input.b, e.input.b_offsets, some, end, e.input.count, behind(t));
+        __syncthreads();  // what the job before has read
+#pragma unroll 4
+        for (word i = threadIdx.x; i < a.blocks + b.blocks; i += pass_threads)
+            room_memory[i] = i < a.blocks ? a.block(i, filler) : b.block(i - a.blocks, filler);
+        if (static_cast<int>(threadIdx.x) < slots * fields) {
+            const index_t k = begin + static_cast<int>(threadIdx.x);
+            pair_in_room p{};
+            if (k < last) {
+                const index_t x = e.input.a_offsets[k], y = e.input.b_offsets[k];
+                const auto m = static_cast<std::int32_t>(e.input.a_offsets[k + 1] - x),
+                           n = static_cast<std::int32_t>(e.input.b_offsets[k + 1] - y);
+                const word of_a = a.skew + static_cast<word>(x - a.first),
+                           of_b = 16 * a.blocks + b.skew + static_cast<word>(y - b.first);
+                p = m <= n ? pair_in_room{of_b, of_a, n, m} : pair_in_room{of_a, of_b, m, n};
+            }
+            pairs[threadIdx.x] = p;
+        }
+        __syncthreads();
+        word* text = e.words + t.offset;
+        encode_records<Planes>(text + first, t.chunks, 3, warp_size, tile,
+                               [&](int column, index_t chunk, record_of<Planes>& to) {
+                                   const pair_in_room* of = pairs + column * fields;
+                                   const auto c = static_cast<int>(chunk);
+                                   if (bits == 2) take_text<2>(read, to, room, of, c);
+                                   if (bits == 3) take_text<3>(read, to, room, of, c);
+                                   if (bits == 4) take_text<4>(read, to, room, of, c);
+                                   if (bits == 5) take_text<5>(read, to, room, of, c);
+                               });
+        encode_records<Planes>(text + index_t{t.chunks} * (Planes + 1) * warp_size + first, rows, 3,
+                               warp_size, tile, [&](int slot, index_t row, record_of<Planes>& to) {
+                                   const pair_in_room* of = pairs + slot * fields;
+                                   const auto r = static_cast<int>(row);
+                                   if (bits == 2) take_pattern<2>(read, to, room, of, r, rows, share);
+                                   if (bits == 3) take_pattern<3>(read, to, room, of, r, rows, share);
+                                   if (bits == 4) take_pattern<4>(read, to, room, of, r, rows, share);
+                                   if (bits == 5) take_pattern<5>(read, to, room, of, r, rows, share);
+                               });
+    }
+    if (Sampled && read.wrong != 0) atomicOr(&e.found->wrong, 1u);
+}
+
+/// Bytes of both sides' symbols, of what is behind them, and of the words of 16 bytes that are cut.
+index_t room_of(const warp_task& t) {
+    const index_t of_pair = index_t{t.rows + t.chunks} << t.log2_lanes;
+    return of_pair * slots * (warp_size >> t.log2_lanes) + 2 * (index_t{behind(t)} + 32);
+}
+
+template <bool Sampled, int Shape = 0>
+void launch(const cuda::context& c, const encoding& e) {
+    constexpr int planes = shapes[Shape].policy.planes;
+    if constexpr (planes < 8 && !Sampled)
+        if (e.shape != Shape) return launch<Sampled, Shape + 1>(c, e);
+    const index_t wanted = e.tasks.count * (warp_size / slots);
+    const auto blocks = static_cast<unsigned>(std::min(wanted, index_t{256} * c.multiprocessors()));
+    room_kernel<planes, Sampled>
+        <<<blocks, pass_threads, static_cast<std::size_t>(room_of(e.tasks.alike)), c.stream()>>>(e);
+    cuda::check_launch();
+}
+
+}  // namespace
+
+bool has_room(const pairs& input, const task_list& tasks) {
+    const warp_task& t = tasks.alike;
+    return input.bytes == 1 && input.queries == 0 && tasks.tasks == nullptr && t.strips == 1 &&
+           t.log2_lanes >= least_bits && t.log2_lanes <= 5 && room_of(t) <= most_room;
+}
+
+void encode_in_room(const cuda::context& c, const encoding& e) {
+    e.sampled ? launch<true>(c, e) : launch<false>(c, e);
+}
+
+}  // namespace wale::wavefront::batch
