@@ -128,14 +128,15 @@ __device__ __forceinline__ void do_task(const sliced_work& work, const warp_task
     const int group = 1 << log2_threads;
 
     stream_of_text<cells_type, Planes> s;
-    s.columns = warp_size >> log2_threads;
+    s.columns = t.crossed ? 1 : warp_size >> log2_threads;
     s.chunks = t.chunks;
     s.part = lane & (group - 1);
     s.bits = 1 << log2_bits;
     s.inner = inner_lanes(log2_bits);
     word* base = work.words + t.offset;
-    s.text = base + (lane >> log2_threads);
-    const word* patterns = base + index_t{t.chunks} * (Planes + 1) * s.columns + lane;
+    s.text = base + (t.crossed ? 0 : lane >> log2_threads);
+    const word* patterns =
+        (t.crossed ? work.words + t.patterns : base + index_t{t.chunks} * (Planes + 1) * s.columns) + lane;
     s.carries = base + index_t{t.chunks} * (Planes + 1) * s.columns +
                 index_t{t.strips} * Rows * (Planes + 1) * warp_size;
 
@@ -189,12 +190,23 @@ __device__ __forceinline__ void do_task(const sliced_work& work, const warp_task
     for (int q = 0; q < fields; ++q) {
         const auto local = static_cast<std::uint32_t>((lane >> log2_threads) * fields + q);
         if (local >= t.pair_count || s.part != 0) break;
-        const std::uint32_t k = work.tasks.pair_number(t.first_pair + local);
         const word bits = Grouped ? sum : counter.total(field << (q * s.bits));
-        auto answer = static_cast<std::int32_t>(cells_type::answer(bits, pair_at(work.what.input, k)));
-        if (work.what.bound >= 0 && answer > work.what.bound)
-            answer = static_cast<std::int32_t>(work.what.bound + 1);
-        store(work.what, k, answer);
+        const auto bounded = [&](const pair& p) {
+            const auto answer = static_cast<std::int32_t>(cells_type::answer(bits, p));
+            const bool beyond = work.what.bound >= 0 && answer > work.what.bound;
+            return beyond ? static_cast<std::int32_t>(work.what.bound + 1) : answer;
+        };
+        if (t.crossed) {
+            const crossing& of = work.tasks.cross;
+            const index_t k = index_t{t.first_pair} + local;
+            if (work.what.input.mirrored && k < t.text) continue;  // of another text
+            const auto rows = static_cast<std::int32_t>(of.patterns[k + 1] - of.patterns[k]);
+            store(work.what, of.patterns_are_a ? pair_numbers{k, t.text} : pair_numbers{t.text, k},
+                  bounded({nullptr, nullptr, rows, t.shortest}));
+        } else {
+            const std::uint32_t k = work.tasks.pair_number(t.first_pair + local);
+            store(work.what, k, bounded(pair_at(work.what.input, k)));
+        }
     }
 }
 
@@ -216,8 +228,9 @@ __global__ void __launch_bounds__(most_threads, shapes[Shape].policy.warps) slic
     const index_t number = (index_t{blockIdx.x} * blockDim.x + threadIdx.x) / warp_size;
     if (number >= work.tasks.count) return;  // a whole warp
     if (work.wrong != nullptr && *work.wrong != 0) return;
-    const index_t w = work.task_order == nullptr ? number : work.task_order[number];
-    find_rows<Family, Shape>(work, work.tasks.at(w));
+    const warp_task t = work.tasks.at(work.task_order == nullptr ? number : work.task_order[number]);
+    if (t.crossed && work.what.input.mirrored && index_t{t.first_pair} + t.pair_count <= t.text) return;
+    find_rows<Family, Shape>(work, t);
 }
 
 template <template <int> class Family>
