@@ -234,7 +234,7 @@ private:
         const cuda::scratch<warp_task> tasks(c_, warps);
         const cuda::scratch<index_t> words_of(c_, warps), sum(c_, 1);
         const cuda::scratch<std::uint32_t> task_keys(c_, warps), task_order(c_, warps);
-        const task_list list{tasks.data(), order.data(), warps, what_.input.count, {}, 0};
+        const task_list list{tasks.data(), order.data(), warps, what_.input.count, {}, 0, {}};
         index_t total = 0;
         if (warps > 0) {
             plan_warps(c_, {what_.input, list, on_device.data(), found_.shape, nullptr}, table,
