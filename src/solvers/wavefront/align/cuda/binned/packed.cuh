@@ -13,9 +13,10 @@ enum class kind {
     tailed   // the last row
 };
 
-/// What a cell adds, of both halves. Local cells are stored as H + open, so that no half of now - open is
-/// below 0: one subtraction of words does both, and as a product with a 1 that the compiler does not know the
-/// multiplier does the subtraction, beside the unit that does all the rest of a cell.
+/// What a cell adds, of both halves. Local cells are stored as H + 2 open: gaps are -open or more, so that no
+/// half of a cell or gap less open is below 0. One subtraction of words does both halves then, and as a
+/// product with a 1 that the compiler does not know the multiplier does it, beside the unit that does the
+/// rest of a cell.
 struct steps_of_cells {
     word open;    // local: the word to add to both at once
     word extend;  // local
@@ -25,7 +26,7 @@ struct steps_of_cells {
     template <kind Kind>
     __device__ static steps_of_cells of(const packed_work& w) {
         if constexpr (Kind == kind::local)
-            return {0u - twice(w.price.open), twice(-w.price.extend), twice(w.price.open), w.one};
+            return {0u - twice(w.price.open), twice(-w.price.extend), twice(w.price.zero()), w.one};
         return {twice(w.price.opening()), 0, 0, 0};
     }
 };
@@ -55,10 +56,12 @@ struct lane_rows {
             const word next_before = h[r];
             word now, gap;
             if constexpr (Kind == kind::local) {
-                now = __vimax3_s16x2(__viaddmax_s16x2(before, score, e[r]), f, by.zero);
-                const word opened = multiplied(now, by.one, by.open);
-                gap = __viaddmax_s16x2(e[r], by.extend, opened);
-                f = __viaddmax_s16x2(f, by.extend, opened);
+                // As to open costs no less than to extend, F needs no F within H: one maximum a row is in
+                // turn.
+                const word without_f = __viaddmax_s16x2(before, score, e[r]);
+                now = __vimax3_s16x2(without_f, f, by.zero);
+                f = __viaddmax_s16x2(f, by.extend, multiplied(without_f, by.one, by.open));
+                gap = __viaddmax_s16x2(e[r], by.extend, multiplied(now, by.one, by.open));
             } else {  // open is prices::opening(); as it is not above 0, F needs no F within H
                 const word without_f = __viaddmax_s16x2(before, score, e[r]);
                 now = __vmaxs2(without_f, f);
@@ -98,7 +101,7 @@ public:
         const int strips = static_cast<int>(
             cuda::largest_of_warp(static_cast<unsigned>((p_.rows + of_strip - 1) / of_strip)));
         best_ = INT32_MIN;
-        rows_.best = Kind == kind::local ? twice(w_.price.open) : 0;
+        rows_.best = Kind == kind::local ? twice(w_.price.zero()) : 0;
         for (int strip = 0; strip < strips; ++strip) {
             first_row_ = strip * of_strip + 2 * part_ * Words;
             fill_profile<Words>(profile_, w_.table, w_.letters, [&](int r) {
@@ -123,7 +126,7 @@ private:
 
     /// A cell of the left border, from 0, as it is stored.
     [[nodiscard]] __device__ int left(int i) const {
-        if (Kind == kind::local) return w_.price.open;
+        if (Kind == kind::local) return w_.price.zero();
         if (i == 0) return w_.price.base();
         return w_.price.base() +
                (w_.price.query_begin ? w_.price.extend * min(i, p_.rows) : w_.price.opening());
@@ -171,7 +174,7 @@ private:
     __device__ void begin(int strip) {
         const prices& price = w_.price;
         if (Kind == kind::local) {
-            top_ = price.open;
+            top_ = price.zero();
             top_step_ = 0;
         } else if (price.target_begin) {
             top_ = price.base() + price.extend;
@@ -252,7 +255,7 @@ private:
 
     __device__ void answer(index_t number) {
         if constexpr (Kind == kind::local)
-            best_ = max(low_half(rows_.best), high_half(rows_.best)) - w_.price.open;
+            best_ = max(low_half(rows_.best), high_half(rows_.best)) - w_.price.zero();
         for (int d = lanes_ / 2; d > 0; d /= 2) best_ = max(best_, __shfl_xor_sync(whole_warp, best_, d));
         if (number < 0 || part_ != 0) return;
         std::int64_t score = best_;
