@@ -20,33 +20,62 @@ struct alignas(16) pair_in_room {
     std::int32_t columns, rows;
 };
 
-/// A side's symbols of the pairs of a block, in words of sixteen bytes.
+/// Sixteen bytes to shared memory, without a wait before copies_are_there().
+__device__ inline void copy_later(uint4* to, const std::uint8_t* from) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    *to = *reinterpret_cast<const uint4*>(from);
+#else
+    const auto place = static_cast<word>(__cvta_generic_to_shared(to));
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(place), "l"(from) : "memory");
+#endif
+}
+__device__ inline void copies_are_there() {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
+/// A side's symbols of the pairs of a block, in blocks of sixteen bytes.
 struct stretch {
-    const std::uint8_t* from;        // a multiple of 16
-    const std::uint8_t *low, *high;  // of the batch
-    index_t first;                   // offset of the first symbol
-    word skew;                       // of it, in bytes
-    word blocks;
+    const std::uint8_t* from;  // a multiple of 16
+    index_t first;             // offset of the first symbol
+    index_t low, high;         // of the batch's bytes, from `from` on
+    word skew;                 // of the first symbol, in bytes
+    int blocks;
+    int whole, cut;  // blocks [whole, cut) have nothing but bytes of the batch
 
     __device__ stretch(const void* data, const index_t* offsets, index_t begin, index_t end, index_t count,
                        word behind) {
-        const auto* bytes = static_cast<const std::uint8_t*>(data);
-        low = bytes + offsets[0];
-        high = bytes + offsets[count];
         first = offsets[begin];
-        const std::uint8_t* at = bytes + first;
+        const auto* at = static_cast<const std::uint8_t*>(data) + first;
         skew = static_cast<word>(reinterpret_cast<std::uintptr_t>(at) & 15);
         from = at - skew;
-        blocks = (skew + static_cast<word>(offsets[end] - first) + behind + 15) / 16;
+        blocks = static_cast<int>((skew + static_cast<word>(offsets[end] - first) + behind + 15) / 16);
+        low = offsets[0] - first + skew;
+        high = offsets[count] - first + skew;
+        whole = low > 0 ? 1 : 0;
+        cut = static_cast<int>(min(high / 16, index_t{blocks}));
     }
-    /// Sixteen bytes; the filler four times where there are none.
-    __device__ uint4 block(word i, word filler) const {
-        const std::uint8_t* at = from + index_t{16} * i;
-        if (at >= low && at + 16 <= high) return *reinterpret_cast<const uint4*>(at);
+    /// Begins to copy all blocks; those at an end of the batch are filled up.
+    __device__ void copy(uint4* to, word filler) const {
+        for (int i = static_cast<int>(threadIdx.x); i < blocks; i += pass_threads)
+            if (i >= whole && i < cut)
+                copy_later(to + i, from + index_t{16} * i);
+            else
+                to[i] = filled_up(i, filler);
+    }
+
+private:
+    __device__ uint4 filled_up(int i, word filler) const {
         word of[4] = {filler, filler, filler, filler};
-        for (int b = 0; b < 16; ++b)
-            if (at + b >= low && at + b < high)
-                of[b / 4] = (of[b / 4] & ~(255u << 8 * (b % 4))) | word{at[b]} << 8 * (b % 4);
+#pragma unroll 1
+        for (int b = 0; b < 16; ++b) {
+            const index_t at = index_t{16} * i + b;
+            const word byte = at >= low && at < high ? from[at] : filler & 255;
+#pragma unroll
+            for (int w = 0; w < 4; ++w)
+                if (w == b / 4) of[w] = (of[w] & ~(255u << 8 * (b % 4))) | byte << 8 * (b % 4);
+        }
         return {of[0], of[1], of[2], of[3]};
     }
 };
@@ -62,14 +91,14 @@ __device__ inline word bits_from(int from, int width) {
 template <int Planes, bool Sampled>
 struct reader {
     word position[Planes];
-    word term[4];
+    word term[4];  // the byte of code (x, y) is 0 + x * 1 + y * 2 + xy * 3 of these; 0 in each byte
     word wrong = 0;
 
     __device__ explicit reader(const findings& found) {
 #pragma unroll
         for (int p = 0; p < Planes; ++p) position[p] = found.position[p];
 #pragma unroll
-        for (int i = 0; i < 4; ++i) term[i] = found.term[i] * (i == 0 ? 0x01010101u : 1u);
+        for (int i = 0; i < 4; ++i) term[i] = found.term[i];
     }
     __device__ void take(record_of<Planes>& to, word bytes) {
         word plane[Planes];
@@ -78,9 +107,9 @@ struct reader {
             plane[p] = bytes >> position[p] & 0x01010101u;
             to.plane[p] = to.plane[p] >> 4 | (plane[p] * 0x10204080u & 0xf0000000u);
         }
-        if constexpr (Sampled)  // a byte times a bit is a byte: no product carries into the next byte
+        if constexpr (Sampled)  // exact modulo 2^32, whatever a product carries into the next byte
             wrong |=
-                term[0] ^ plane[0] * term[1] ^ plane[1] * term[2] ^ (plane[0] & plane[1]) * term[3] ^ bytes;
+                (plane[0] * term[1] + plane[1] * term[2] + (plane[0] & plane[1]) * term[3] + term[0]) ^ bytes;
     }
 };
 
@@ -154,9 +183,8 @@ __global__ void __launch_bounds__(pass_threads, Planes <= 3 ? 6 : 4) room_kernel
         const stretch a(e.input.a, e.input.a_offsets, some, end, e.input.count, behind(t));
         const stretch b(e.input.b, e.input.b_offsets, some, end, e.input.count, behind(t));
         __syncthreads();  // what the job before has read
-#pragma unroll 4
-        for (word i = threadIdx.x; i < a.blocks + b.blocks; i += pass_threads)
-            room_memory[i] = i < a.blocks ? a.block(i, filler) : b.block(i - a.blocks, filler);
+        a.copy(room_memory, filler);
+        b.copy(room_memory + a.blocks, filler);
         if (static_cast<int>(threadIdx.x) < slots * fields) {
             const index_t k = begin + static_cast<int>(threadIdx.x);
             pair_in_room p{};
@@ -165,11 +193,12 @@ __global__ void __launch_bounds__(pass_threads, Planes <= 3 ? 6 : 4) room_kernel
                 const auto m = static_cast<std::int32_t>(e.input.a_offsets[k + 1] - x),
                            n = static_cast<std::int32_t>(e.input.b_offsets[k + 1] - y);
                 const word of_a = a.skew + static_cast<word>(x - a.first),
-                           of_b = 16 * a.blocks + b.skew + static_cast<word>(y - b.first);
+                           of_b = 16 * static_cast<word>(a.blocks) + b.skew + static_cast<word>(y - b.first);
                 p = m <= n ? pair_in_room{of_b, of_a, n, m} : pair_in_room{of_a, of_b, m, n};
             }
             pairs[threadIdx.x] = p;
         }
+        copies_are_there();
         __syncthreads();
         word* text = e.words + t.offset;
         encode_records<Planes>(text + first, t.chunks, 3, warp_size, tile,

@@ -98,9 +98,9 @@ struct findings {
     word class_size[256];       // pairs in each class
     std::uint8_t position[32];  // plane p is bit position[p] of a symbol
     std::uint8_t seen[256];     // bytes that occur
-    // Of up to four bytes: the byte of code (x, y) is 0 ^ x * 1 ^ y * 2 ^ xy * 3 of these; and one that
-    // occurs.
-    std::uint8_t term[4];
+    // Of up to four bytes: the byte of code (x, y) is 0 + x * 1 + y * 2 + xy * 3 of these, the first of which
+    // is repeated in each byte; and one that occurs.
+    word term[4];
     std::uint8_t filler;
     word wrong;  // a byte occurs that a sample did not have
 };

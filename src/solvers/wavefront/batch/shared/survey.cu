@@ -229,10 +229,11 @@ __device__ void choose_bits(const shape_list& list, findings* found) {
     for (word i = 0; i < distinct; ++i)
         of_code[(bytes[i] >> found->position[0] & 1) | (bytes[i] >> found->position[1] & 1) << 1] = bytes[i];
     found->filler = bytes[0];
-    found->term[0] = of_code[0];
-    found->term[1] = of_code[0] ^ of_code[1];
-    found->term[2] = of_code[0] ^ of_code[2];
-    found->term[3] = of_code[0] ^ of_code[1] ^ of_code[2] ^ of_code[3];
+    const word none = of_code[0], x = of_code[1], y = of_code[2], both = of_code[3];
+    found->term[0] = none * 0x01010101u;
+    found->term[1] = x - none;
+    found->term[2] = y - none;
+    found->term[3] = both + none - x - y;
 }
 
 __global__ void __launch_bounds__(threads)
