@@ -17,7 +17,8 @@ constexpr int most_of_job = slots * (warp_size >> least_bits);
 /// Where a block has the symbols of a pair, in bytes.
 struct alignas(16) pair_in_room {
     word text, pattern;
-    std::int32_t columns, rows;
+    std::int32_t columns;
+    std::int16_t lanes, more;  // lanes that have all their rows; rows that one more lane has
 };
 
 /// Sixteen bytes to shared memory, without a wait before copies_are_there().
@@ -135,26 +136,61 @@ __device__ __forceinline__ void take_text(reader<Planes, Sampled>& read, record_
     to.plane[Planes] = valid;
 }
 
-/// Row `row` of the lanes of each pair that shares a word, which are `rows` apart; `share` is 2^16 / rows,
-/// rounded up: a pattern is short enough for the quotient to be right.
+/// The four bytes that begin at byte `at`.
+__device__ __forceinline__ word word_at(const word* room, word at) {
+    return __funnelshift_r(room[at / 4], room[at / 4 + 1], 8 * (at & 3));
+}
+
+/// Rows `row` to `row` + 3 of the lanes of each pair that shares a word, which are `rows` apart.
 template <int Bits, int Planes, bool Sampled>
-__device__ __forceinline__ void take_pattern(reader<Planes, Sampled>& read, record_of<Planes>& to,
-                                             const word* room, const pair_in_room* pairs, int row, int rows,
-                                             int share) {
-    const auto* bytes = reinterpret_cast<const std::uint8_t*>(room);
-    word valid = 0;
+__device__ __forceinline__ void take_pattern(reader<Planes, Sampled>& read, record_of<Planes> (&to)[4],
+                                             const word* room, const pair_in_room* pairs, int row, int rows) {
 #pragma unroll
     for (int q = 0; q < warp_size >> Bits; ++q) {
         const pair_in_room p = pairs[q];
-        const std::uint8_t* at = bytes + p.pattern + row;
+        word at = p.pattern + static_cast<word>(row);
 #pragma unroll
-        for (int lane = 0; lane < 1 << Bits; lane += 4, at += 4 * rows)
-            read.take(
-                to, word{at[0]} | word{at[rows]} << 8 | word{at[2 * rows]} << 16 | word{at[3 * rows]} << 24);
-        const int lanes = p.rows > row ? min(((p.rows - row - 1) * share >> 16) + 1, 1 << Bits) : 0;
-        valid |= bits_from(q << Bits, lanes);
+        for (int lane = 0; lane < 1 << Bits; lane += 4) {
+            word of_lane[4];
+#pragma unroll
+            for (int k = 0; k < 4; ++k, at += static_cast<word>(rows)) of_lane[k] = word_at(room, at);
+            const word a = __byte_perm(of_lane[0], of_lane[1], 0x5140),
+                       b = __byte_perm(of_lane[2], of_lane[3], 0x5140);
+            const word c = __byte_perm(of_lane[0], of_lane[1], 0x7362),
+                       d = __byte_perm(of_lane[2], of_lane[3], 0x7362);
+            read.take(to[0], __byte_perm(a, b, 0x5410));
+            read.take(to[1], __byte_perm(a, b, 0x7632));
+            read.take(to[2], __byte_perm(c, d, 0x5410));
+            read.take(to[3], __byte_perm(c, d, 0x7632));
+        }
+#pragma unroll
+        for (int k = 0; k < 4; ++k)
+            to[k].plane[Planes] |= bits_from(q << Bits, p.lanes + (row + k < p.more ? 1 : 0));
     }
-    to.plane[Planes] = valid;
+}
+
+/// The planes of all rows of eight threads.
+template <int Planes, bool Sampled>
+__device__ void encode_patterns(reader<Planes, Sampled>& read, word* to, const word* room,
+                                const pair_in_room* pairs, int bits, int rows, word* tile) {
+    constexpr int size = Planes + 1, fours = units / 4;  // of rows
+    const int slot = static_cast<int>(threadIdx.x) / fours, row = static_cast<int>(threadIdx.x) % fours * 4;
+    if (slot < slots && row < rows) {
+        record_of<Planes> of_row[4];
+        const pair_in_room* of = pairs + slot * (warp_size >> bits);
+        if (bits == 2) take_pattern<2>(read, of_row, room, of, row, rows);
+        if (bits == 3) take_pattern<3>(read, of_row, room, of, row, rows);
+        if (bits == 4) take_pattern<4>(read, of_row, room, of, row, rows);
+        if (bits == 5) take_pattern<5>(read, of_row, room, of, row, rows);
+#pragma unroll
+        for (int k = 0; k < 4; ++k)
+#pragma unroll
+            for (int p = 0; p < size; ++p)
+                if (row + k < rows) tile[((row + k) * size + p) * (slots + 1) + slot] = of_row[k].plane[p];
+    }
+    __syncthreads();
+    for (int i = static_cast<int>(threadIdx.x); i < rows * size * slots; i += pass_threads)
+        to[i / slots * warp_size + i % slots] = tile[i / slots * (slots + 1) + i % slots];
 }
 
 /// Of symbols that a pair may have behind its own: as many as its lanes and chunks reach, and a word.
@@ -172,16 +208,19 @@ __global__ void __launch_bounds__(pass_threads, Planes <= 3 ? 6 : 4) room_kernel
     reader<Planes, Sampled> read(*e.found);
     const word filler = e.found->filler * 0x01010101u;
     constexpr int parts = warp_size / slots;
-    const int bits = e.tasks.alike.log2_lanes, fields = warp_size >> bits, rows = e.tasks.alike.rows;
-    const int share = 65535 / rows + 1;
+    const warp_task& like = e.tasks.alike;
+    const int bits = like.log2_lanes, fields = warp_size >> bits, rows = like.rows;
+    const int share =
+        65535 / rows + 1;  // a pattern is short enough for size * share / 2^16 to be size / rows
+    const word reach = behind(like);
     for (index_t job = blockIdx.x; job < e.tasks.count * parts; job += gridDim.x) {
-        const warp_task t = e.tasks.at(job / parts);
+        const index_t task = job / parts;
         const int first = static_cast<int>(job % parts) * slots;
-        const index_t begin = index_t{t.first_pair} + first * fields,
-                      last = index_t{t.first_pair} + t.pair_count;
+        const index_t last = min((task + 1) * like.pair_count, e.tasks.pairs),
+                      begin = task * like.pair_count + first * fields;
         const index_t some = min(begin, last - 1), end = min(some + slots * fields, last);
-        const stretch a(e.input.a, e.input.a_offsets, some, end, e.input.count, behind(t));
-        const stretch b(e.input.b, e.input.b_offsets, some, end, e.input.count, behind(t));
+        const stretch a(e.input.a, e.input.a_offsets, some, end, e.input.count, reach);
+        const stretch b(e.input.b, e.input.b_offsets, some, end, e.input.count, reach);
         __syncthreads();  // what the job before has read
         a.copy(room_memory, filler);
         b.copy(room_memory + a.blocks, filler);
@@ -194,14 +233,16 @@ __global__ void __launch_bounds__(pass_threads, Planes <= 3 ? 6 : 4) room_kernel
                            n = static_cast<std::int32_t>(e.input.b_offsets[k + 1] - y);
                 const word of_a = a.skew + static_cast<word>(x - a.first),
                            of_b = 16 * static_cast<word>(a.blocks) + b.skew + static_cast<word>(y - b.first);
-                p = m <= n ? pair_in_room{of_b, of_a, n, m} : pair_in_room{of_a, of_b, m, n};
+                const int size = min(m, n), lanes = size * share >> 16;
+                p = {m <= n ? of_b : of_a, m <= n ? of_a : of_b, max(m, n), static_cast<std::int16_t>(lanes),
+                     static_cast<std::int16_t>(size - lanes * rows)};
             }
             pairs[threadIdx.x] = p;
         }
         copies_are_there();
         __syncthreads();
-        word* text = e.words + t.offset;
-        encode_records<Planes>(text + first, t.chunks, 3, warp_size, tile,
+        word* text = e.words + task * e.tasks.words + first;
+        encode_records<Planes>(text, like.chunks, 3, warp_size, tile,
                                [&](int column, index_t chunk, record_of<Planes>& to) {
                                    const pair_in_room* of = pairs + column * fields;
                                    const auto c = static_cast<int>(chunk);
@@ -210,15 +251,8 @@ __global__ void __launch_bounds__(pass_threads, Planes <= 3 ? 6 : 4) room_kernel
                                    if (bits == 4) take_text<4>(read, to, room, of, c);
                                    if (bits == 5) take_text<5>(read, to, room, of, c);
                                });
-        encode_records<Planes>(text + index_t{t.chunks} * (Planes + 1) * warp_size + first, rows, 3,
-                               warp_size, tile, [&](int slot, index_t row, record_of<Planes>& to) {
-                                   const pair_in_room* of = pairs + slot * fields;
-                                   const auto r = static_cast<int>(row);
-                                   if (bits == 2) take_pattern<2>(read, to, room, of, r, rows, share);
-                                   if (bits == 3) take_pattern<3>(read, to, room, of, r, rows, share);
-                                   if (bits == 4) take_pattern<4>(read, to, room, of, r, rows, share);
-                                   if (bits == 5) take_pattern<5>(read, to, room, of, r, rows, share);
-                               });
+        encode_patterns(read, text + index_t{like.chunks} * (Planes + 1) * warp_size, room, pairs, bits, rows,
+                        tile);
     }
     if (Sampled && read.wrong != 0) atomicOr(&e.found->wrong, 1u);
 }
