@@ -131,7 +131,7 @@ __device__ __forceinline__ void take_text(reader<Planes, Sampled>& read, record_
             next = from[u + 1];
             read.take(to, __funnelshift_r(low, next, 8 * (at & 3)));
         }
-        valid |= bits_from(q << Bits, min(max(p.columns - (chunk << Bits), 0), 1 << Bits));
+        valid |= bits_from(q << Bits, __viaddmin_s32_relu(p.columns, -(chunk << Bits), 1 << Bits));
     }
     to.plane[Planes] = valid;
 }
@@ -194,13 +194,15 @@ __device__ void encode_patterns(reader<Planes, Sampled>& read, word* to, const w
 }
 
 /// Of symbols that a pair may have behind its own: as many as its lanes and chunks reach, and a word.
-__host__ __device__ word behind(const warp_task& t) {
+word behind(const warp_task& t) {
     const int reach = t.rows > t.chunks ? t.rows : t.chunks;
     return (static_cast<word>(reach) << t.log2_lanes) + 8;
 }
 
+/// share: a pattern is short enough for size * share / 2^16 to be size / rows.
 template <int Planes, bool Sampled>
-__global__ void __launch_bounds__(pass_threads, Planes <= 3 ? 6 : 4) room_kernel(encoding e) {
+__global__ void __launch_bounds__(pass_threads, Planes <= 3 ? 6 : 4)
+    room_kernel(encoding e, int share, word reach) {
     extern __shared__ uint4 room_memory[];
     __shared__ pair_in_room pairs[most_of_job];
     __shared__ word tile[units * (Planes + 1) * (slots + 1)];
@@ -210,9 +212,6 @@ __global__ void __launch_bounds__(pass_threads, Planes <= 3 ? 6 : 4) room_kernel
     constexpr int parts = warp_size / slots;
     const warp_task& like = e.tasks.alike;
     const int bits = like.log2_lanes, fields = warp_size >> bits, rows = like.rows;
-    const int share =
-        65535 / rows + 1;  // a pattern is short enough for size * share / 2^16 to be size / rows
-    const word reach = behind(like);
     for (index_t job = blockIdx.x; job < e.tasks.count * parts; job += gridDim.x) {
         const index_t task = job / parts;
         const int first = static_cast<int>(job % parts) * slots;
@@ -270,8 +269,10 @@ void launch(const cuda::context& c, const encoding& e) {
         if (e.shape != Shape) return launch<Sampled, Shape + 1>(c, e);
     const index_t wanted = e.tasks.count * (warp_size / slots);
     const auto blocks = static_cast<unsigned>(std::min(wanted, index_t{256} * c.multiprocessors()));
+    const warp_task& like = e.tasks.alike;
     room_kernel<planes, Sampled>
-        <<<blocks, pass_threads, static_cast<std::size_t>(room_of(e.tasks.alike)), c.stream()>>>(e);
+        <<<blocks, pass_threads, static_cast<std::size_t>(room_of(like)), c.stream()>>>(
+            e, 65535 / like.rows + 1, behind(like));
     cuda::check_launch();
 }
 

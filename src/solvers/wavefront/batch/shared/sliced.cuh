@@ -187,25 +187,41 @@ __device__ __forceinline__ void do_task(const sliced_work& work, const warp_task
 
     const int fields = warp_size >> log2_bits;  // pairs in a word
     const word field = s.bits == 32 ? ~0u : (1u << s.bits) - 1;
-    for (int q = 0; q < fields; ++q) {
-        const auto local = static_cast<std::uint32_t>((lane >> log2_threads) * fields + q);
-        if (local >= t.pair_count || s.part != 0) break;
-        const word bits = Grouped ? sum : counter.total(field << (q * s.bits));
-        const auto bounded = [&](const pair& p) {
-            const auto answer = static_cast<std::int32_t>(cells_type::answer(bits, p));
-            const bool beyond = work.what.bound >= 0 && answer > work.what.bound;
-            return beyond ? static_cast<std::int32_t>(work.what.bound + 1) : answer;
-        };
-        if (t.crossed) {
-            const crossing& of = work.tasks.cross;
-            const index_t k = index_t{t.first_pair} + local;
+    if (s.part != 0) return;
+    const auto first = static_cast<std::uint32_t>((lane >> log2_threads) * fields);
+    const auto bounded = [&](word answer) {
+        const auto found = static_cast<std::int32_t>(answer);
+        const bool beyond = work.what.bound >= 0 && found > work.what.bound;
+        return beyond ? static_cast<std::int32_t>(work.what.bound + 1) : found;
+    };
+    if (t.crossed) {
+        const crossing& of = work.tasks.cross;
+        for (int q = 0; q < fields && first + static_cast<word>(q) < t.pair_count; ++q) {
+            const index_t k = index_t{t.first_pair} + first + q;
             if (work.what.input.mirrored && k < t.text) continue;  // of another text
+            const word bits = Grouped ? sum : counter.total(field << (q * s.bits));
             const auto rows = static_cast<std::int32_t>(of.patterns[k + 1] - of.patterns[k]);
             store(work.what, of.patterns_are_a ? pair_numbers{k, t.text} : pair_numbers{t.text, k},
-                  bounded({nullptr, nullptr, rows, t.shortest}));
-        } else {
-            const std::uint32_t k = work.tasks.pair_number(t.first_pair + local);
-            store(work.what, k, bounded(pair_at(work.what.input, k)));
+                  bounded(cells_type::answer(bits, {nullptr, nullptr, rows, t.shortest})));
+        }
+        return;
+    }
+    // Four pairs at a time: what is read of one pair does not wait for what is stored of the one before.
+    for (int of_four = 0; of_four < fields; of_four += 4) {
+        std::uint32_t number[4];
+        pair sizes[4];
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+            const std::uint32_t local = first + static_cast<word>(of_four + i);
+            const bool there = of_four + i < fields && local < t.pair_count;
+            number[i] = there ? work.tasks.pair_number(t.first_pair + local) : ~0u;
+            sizes[i] = there ? pair_at(work.what.input, number[i]) : pair{};
+        }
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+            if (number[i] == ~0u) continue;
+            const word bits = Grouped ? sum : counter.total(field << ((of_four + i) * s.bits));
+            store(work.what, number[i], bounded(cells_type::answer(bits, sizes[i])));
         }
     }
 }
