@@ -41,11 +41,11 @@ std::vector<test_case> all_cases() {
     search.extend = 1;
     return {{"dna_1kb_global", 100'000, 950, 1024, dna, global, 5},
             {"dna_1kb_infix", 100'000, 950, 1024, dna, infix, 6},
-            {"dna_1kb_local", 100'000, 950, 1024, dna, local, 6.5},
+            {"dna_1kb_local", 100'000, 950, 1024, dna, local, 5.5},
             {"dna_150_global", 1'000'000, 140, 160, dna, global, 5},
             {"dna_10kb_global", 2'000, 9'000, 10'000, dna, global, 5},
-            {"protein_300_local", 400'000, 290, 310, protein, search, 6.5},
-            {"protein_mixed_local", 200'000, 30, 1'000, protein, search, 6.5},
+            {"protein_300_local", 400'000, 290, 310, protein, search, 5.5},
+            {"protein_mixed_local", 200'000, 30, 1'000, protein, search, 5.5},
             {"dna_1kb_few", 1'000, 950, 1024, dna, global, 5}};
 }
 

@@ -1,7 +1,7 @@
 // wavefront_batch - measures the CUDA rows of lcs_batch and edit_batch: the pair kernels alone, all device
 // work of a call, and end to end from host bytes: a CSV line each. All answers are compared with those of the
 // CPU, and a sample of these with the plain reference.
-//   wavefront_batch OUT.csv [CASE...]     cases: see all_cases()
+//   wavefront_batch OUT.csv [CASE...]     cases: see all_cases() and all_crosses
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -221,6 +221,79 @@ bool measure(const wale::bench::csv_lines& table, const test_case& c, const inpu
     return true;
 }
 
+/// Each of so many texts with each of as many: whole calls, from arrays of the device and of the host.
+struct cross_case {
+    const char* name;
+    index_t count, length;
+};
+constexpr cross_case all_crosses[] = {
+    {"cross_100B", 1000, 100}, {"cross_1kB", 300, 1000}, {"cross_10kB", 30, 10'000}};
+
+host_batch texts(index_t count, index_t length, unsigned seed) {
+    std::mt19937 random(seed);
+    host_batch t;
+    for (index_t k = 0; k < count; ++k) {
+        for (index_t i = 0; i < length; ++i)
+            t.data.push_back(static_cast<std::uint8_t>("ACGT"[random() % 4]));
+        t.offsets.push_back(static_cast<index_t>(t.data.size()));
+    }
+    return t;
+}
+
+bool measure(const wale::bench::csv_lines& table, const cross_case& c, bool edit) {
+    const host_batch a = texts(c.count, c.length, 1), b = texts(c.count, c.length, 2);
+    const index_t pairs = c.count * c.count;
+    const auto cross = [&](const wale::execution& where, const wale::sequence_batch& x,
+                           const wale::sequence_batch& y, std::int32_t* to) {
+        const wale::matrix_view<std::int32_t> answers(to, wale::extents<2>{{c.count, c.count}});
+        return (edit ? wale::edit_distances(where, x, y, answers) : wale::lcs_lengths(where, x, y, answers))
+            .run;
+    };
+    std::vector<std::int32_t> expected(static_cast<std::size_t>(pairs)), got(expected.size());
+    (void)cross(wale::on_cpu{}, view(a.data.data(), a.offsets.data(), c.count),
+                view(b.data.data(), b.offsets.data(), c.count), expected.data());
+    const wale::execution device = wale::on_cuda{};
+    const wale::execution over_devices = wale::on_cuda{.devices = {0}};
+    const auto x = wale::to_device<std::uint8_t>(device, a.data);
+    const auto y = wale::to_device<std::uint8_t>(device, b.data);
+    const auto x_offsets = wale::to_device<index_t>(device, a.offsets);
+    const auto y_offsets = wale::to_device<index_t>(device, b.offsets);
+    const wale::buffer<std::int32_t> out(pairs, wale::memory_space::device);
+    std::vector<double> device_time, from_device, from_host;
+    wale::report run;
+    for (int repeat = 0; repeat < 22; ++repeat) {
+        const double begin = now();
+        run = cross(device, view(x.data(), x_offsets.data(), c.count),
+                    view(y.data(), y_offsets.data(), c.count), out.data());
+        const double done = now();
+        std::vector<std::int32_t> host(expected.size());  // new memory, as Python's answers are
+        (void)cross(over_devices, view(a.data.data(), a.offsets.data(), c.count),
+                    view(b.data.data(), b.offsets.data(), c.count), host.data());
+        const double ended = now();
+        if (repeat < 3) continue;
+        from_host.push_back(ended - done);
+        from_device.push_back(done - begin);
+        device_time.push_back(run.compute_seconds);
+        if (host != expected) got.clear();
+    }
+    if (!got.empty()) wale::copy_bytes(device, got.data(), out.data(), 4 * pairs);
+    if (got != expected) {
+        std::printf("%s: answers are wrong\n", c.name);
+        return false;
+    }
+    const double cells =
+        static_cast<double>(pairs) * static_cast<double>(c.length) * static_cast<double>(c.length);
+    const auto add = [&](const char* stage_name, const std::vector<double>& seconds) {
+        const double rate = cells / median(seconds), most = ceiling(edit, 4);
+        table.add(edit ? "edit_cross" : "lcs_cross", run.variant, pairs, c.length, c.length, 4, stage_name,
+                  1e3 * median(seconds), 1e-12 * rate, 1e-12 * most, rate / most, run.policy);
+    };
+    add("device", device_time);
+    add("call_device_arrays", from_device);
+    add("call_host_arrays", from_host);
+    return true;
+}
+
 }  // namespace
 
 int main(int count, char** arguments) try {
@@ -243,6 +316,11 @@ int main(int count, char** arguments) try {
                 good = measure(table, c, in, edit, variant, expected) && good;
         }
     }
+    for (const cross_case& c : all_crosses)
+        for (const bool edit : {true, false})
+            if (count < 3 || std::any_of(arguments + 2, arguments + count,
+                                         [&](const char* name) { return std::strcmp(name, c.name) == 0; }))
+                good = measure(table, c, edit) && good;
     return good ? 0 : 1;
 } catch (const std::exception& e) {
     std::fprintf(stderr, "wavefront_batch: %s\n", e.what());

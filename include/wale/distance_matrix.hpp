@@ -22,8 +22,9 @@ struct matrix_result {
 /// answers(q, t): unit-cost edit distance (Levenshtein) of query q and target t; answers has a row for each
 /// query. Each sequence is read and encoded once. O(m n / word) time a pair, bit-parallel (Myers 1999);
 /// memory linear in the sequences and the answers. On a device the sequences, their offsets and the answers
-/// lie there; the result does not depend on where. Throws bad_argument for another shape, descending offsets,
-/// widths that differ, or sequences of 2^31 symbols and more.
+/// lie there; with on_cuda::devices all of these lie on the host, and the queries are split over the devices.
+/// The result does not depend on where. Throws bad_argument for another shape, descending offsets, widths
+/// that differ, or sequences of 2^31 symbols and more.
 matrix_result edit_distances(const execution& where, const sequence_batch& queries,
                              const sequence_batch& targets, matrix_view<std::int32_t> answers,
                              const matrix_options& = {});

@@ -266,6 +266,8 @@ def cdist(
     if top is not None or sparse:
         return _some(ready, sides, shape, (top, sparse, targets is None), (edit, bound), run)
     call = Call(run, ready.device)
+    if call.on_cuda and call.device is None and call.at.stream == 0:  # one call takes arrays of the host there
+        call.at, call.on_cuda = _wale.cuda_devices([call.at.device]), False
     sides = call.move(*sides)
     answers = call.empty(shape, "int32")
     packed = (sides[0], sides[1], sides[-2], sides[-1])  # one list twice: each two sequences are one pair

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <numeric>
 #include <wale/alignment.hpp>
+#include <wale/distance_matrix.hpp>
 #include <wale/hines.hpp>
 #include <wale/lu.hpp>
 #include <wale/tridiagonal.hpp>
@@ -95,6 +96,32 @@ TEST_P(SpreadOver, Sequences) {
 double number(index_t k) {
     const auto h = static_cast<std::uint32_t>(k) * 2654435761u ^ static_cast<std::uint32_t>(k >> 7) * 40503u;
     return static_cast<double>(h) * 0x1p-31 - 1;
+}
+
+TEST_P(SpreadOver, EachWithEach) {
+    for (const std::size_t count : {0, 1, 5, 70}) {
+        const packed a = random_texts(count, 120, 3), b = random_texts(90, 150, 5);
+        for (const index_t gap : {0, 3}) {
+            const auto ask = [&](const execution& on, bool symmetric, bool edit) {
+                const auto rows = static_cast<index_t>(count), columns = symmetric ? rows : index_t{90};
+                const index_t pitch = columns + gap;
+                std::vector<std::int32_t> out(static_cast<std::size_t>(rows * pitch) + 1, -7);
+                const matrix_view<std::int32_t> to(
+                    out.data(), layout_right::mapping<2>(extents<2>{{rows, columns}}, pitch));
+                if (symmetric)
+                    (void)(edit ? edit_distances(on, a.batch(), to) : lcs_lengths(on, a.batch(), to));
+                else
+                    (void)(edit ? edit_distances(on, a.batch(), b.batch(), to)
+                                : lcs_lengths(on, a.batch(), b.batch(), to));
+                return out;
+            };
+            for (const bool symmetric : {false, true})
+                for (const bool edit : {false, true})
+                    EXPECT_EQ(ask(cpu, symmetric, edit), ask(many, symmetric, edit))
+                        << count << " queries, symmetric " << symmetric << ", edit " << edit << ", gap "
+                        << gap;
+        }
+    }
 }
 
 TEST_P(SpreadOver, FactorsSolvesAndInvertsInPlace) {

@@ -9,6 +9,7 @@
 #include "base/argument.hpp"
 #include "cpu/team.hpp"
 #include "cuda/reachable.hpp"
+#include "cuda/spread.hpp"
 #include "solvers/wavefront/infix/shared/path.hpp"
 #include "solvers/wavefront/search_jobs.hpp"
 #include "variants/run.hpp"
@@ -26,13 +27,13 @@ void check_on_host(const execution& where, const char* call) {
                                   ": has no variant on cuda yet, expected backend cpu or reference");
 }
 
-/// Of a batch on a device the row checks the offsets.
+/// Of a batch on a device the row checks the offsets; what is split over devices lies on the host.
 void check_batch(const execution& where, const char* name, const sequence_batch& batch) {
     const int bytes = batch.symbol_bytes;
     if (bytes != 1 && bytes != 2 && bytes != 4)
         refuse(name, "symbols of " + text(bytes) + " bytes", "1, 2 or 4");
     if (batch.count < 0) refuse(name, text(batch.count) + " sequences", "0 or more");
-    if (backend_of(where) == backend::cuda)
+    if (backend_of(where) == backend::cuda && cuda::several(where) == nullptr)
         return cuda::check_reachable(where, name, batch.offsets, batch.count + 1);
     for (index_t k = 0; k < batch.count; ++k) {
         const index_t begin = batch.offsets[k], end = batch.offsets[k + 1];
@@ -184,6 +185,30 @@ void check_search(const execution& where, const sequence_batch& queries, sequenc
         refuse("options.bounds", text(std::ssize(o.bounds)) + " entries", text(queries.count));
 }
 
+matrix_result run_matrix(const execution&, const sequence_batch& queries, const sequence_batch& targets,
+                         matrix_view<std::int32_t> answers, const matrix_options&, bool edit, bool symmetric);
+
+/// The queries in parts, each with all targets; half of a table only where one device has all.
+matrix_result spread_matrix(const on_cuda& devices, const sequence_batch& queries,
+                            const sequence_batch& targets, matrix_view<std::int32_t> answers,
+                            const matrix_options& o, bool edit, bool symmetric) {
+    const index_t pitch = answers.mapping().pitch;
+    const auto parts = cuda::split_by_work(queries.count, devices.devices.size(), 1, [&](index_t q) {
+        return static_cast<double>(size_of(queries, q));
+    });
+    const auto how = pitch == targets.count ? cuda::traffic::out : cuda::traffic::both;  // gaps stay
+    return cuda::spread<matrix_result>(
+        devices, parts,
+        [&](cuda::carrier& c, cuda::part p) {
+            const matrix_view<std::int32_t> there(
+                c.part_of(answers.data(), p, how, pitch),
+                layout_right::mapping<2>(extents<2>{{p.count(), targets.count}}, pitch));
+            return run_matrix(c.where(), c.part_of(queries, p), c.part_of(targets, {0, targets.count}), there,
+                              o, edit, symmetric && parts.size() == 1);
+        },
+        [](matrix_result&, const matrix_result&, index_t) {});
+}
+
 matrix_result run_matrix(const execution& where, const sequence_batch& queries, const sequence_batch& targets,
                          matrix_view<std::int32_t> answers, const matrix_options& o, bool edit,
                          bool symmetric) {
@@ -199,6 +224,8 @@ matrix_result run_matrix(const execution& where, const sequence_batch& queries, 
     if (pitch < targets.count)
         refuse("answers", "pitch is " + text(pitch), "at least " + text(targets.count));
     cuda::check_reachable(where, "answers", answers.data(), answers.mapping().required_span_size());
+    if (const on_cuda* devices = cuda::several(where))
+        return spread_matrix(*devices, queries, targets, answers, o, edit, symmetric);
     matrix_result out;
     cross_job job;
     job.where = where;

@@ -59,7 +59,7 @@ struct alike_policy {
 };
 
 inline constexpr tuning::row<alike_policy> alikes[] = {
-    {90, 0, {4e9, 9e3}, "untuned"},
+    {90, 0, {1e10, 9e3}, "untuned"},
     {0, 0, {1e9, 3e3}, "untuned"},
 };
 static_assert(tuning::well_formed(alikes));

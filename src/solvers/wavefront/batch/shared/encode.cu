@@ -6,12 +6,10 @@
 #include <cub/block/block_scan.cuh>
 
 #include "cuda/warp.cuh"
-#include "solvers/wavefront/batch/shared/plan.cuh"
+#include "solvers/wavefront/batch/shared/records.cuh"
 
 namespace wale::wavefront::batch {
 namespace {
-
-constexpr int threads = pass_threads;
 
 __device__ index_t warp_number() {
     return (index_t{blockIdx.x} * blockDim.x + threadIdx.x) / warp_size;
@@ -103,9 +101,6 @@ __global__ void __launch_bounds__(arranging) arrange(index_t count, warp_plan pl
     if (threadIdx.x == 0) *plan.total = begun;
 }
 
-constexpr int slots = 8;                // of a block: threads of the pair kernel
-constexpr int units = threads / slots;  // chunks, or rows, that are on their way at once
-
 /// What the block reads of a pair.
 struct alignas(16) encoded_pair {
     const char* text;
@@ -125,30 +120,6 @@ __device__ encoded_pair encoded(const pairs& all, std::uint32_t k) {
     const bool inner = offsets[i] - offsets[0] >= 3 && offsets[all.sequences(!from_a)] - offsets[i + 1] >= 7;
     return {p.text, p.columns, inner, p.pattern, p.rows};
 }
-
-/// Planes and valid word of 32 symbols, as they are put together from bit 0 on.
-template <int Planes>
-struct record_of {
-    word plane[Planes + 1] = {};
-
-    __device__ void add(word symbol, bool valid, const std::uint8_t* position) {
-#pragma unroll
-        for (int p = 0; p < Planes; ++p)
-            plane[p] = __funnelshift_r(plane[p], valid ? symbol >> position[p] : 0, 1);
-        plane[Planes] = __funnelshift_r(plane[Planes], valid ? 1u : 0u, 1);
-    }
-    /// Four bytes, of which the first `valid` count. The product moves their lowest bits to bits 28 to 31.
-    __device__ void add_four(word bytes, int valid, const std::uint8_t* position) {
-#pragma unroll
-        for (int p = 0; p < Planes; ++p)
-            plane[p] = plane[p] >> 4 | ((bytes >> position[p] & 0x01010101u) * 0x10204080u & 0xf0000000u);
-        plane[Planes] = plane[Planes] >> 4 | ((1u << valid) - 1) << 28;
-    }
-    __device__ void finish() {
-#pragma unroll
-        for (int p = 0; p < Planes; ++p) plane[p] &= plane[Planes];
-    }
-};
 
 /// The columns of a chunk of the pairs that share a word, all of them `inner`: 2^Bits columns of each. A word
 /// that begins anywhere is made of two words of the device's memory.
@@ -220,38 +191,10 @@ __device__ void add_symbols(record_of<Planes>& to, const encoded_pair* pairs, wo
     }
 }
 
-/// Encodes `count` records for each of 2^log2_width columns of words: make(column, record, &words). The words
-/// of a record are `columns` apart from to[record * (Planes + 1) * columns + column]. All threads take part.
-template <int Planes, class Make>
-__device__ void encode_records(word* to, index_t count, int log2_width, int columns, word* tile,
-                               const Make& make) {
-    constexpr int size = Planes + 1;
-    const int at_once = threads >> log2_width;
-    const int width = 1 << log2_width, pitch = width == slots ? slots + 1 : width;  // the tile holds no more
-    const int column = static_cast<int>(threadIdx.x) / at_once,
-              mine = static_cast<int>(threadIdx.x) % at_once;
-    for (index_t first = 0; first < count; first += at_once) {
-        if (first + mine < count) {
-            record_of<Planes> record;
-            make(column, first + mine, record);
-            record.finish();
-#pragma unroll
-            for (int p = 0; p < size; ++p) tile[(mine * size + p) * pitch + column] = record.plane[p];
-        }
-        __syncthreads();
-        const int words = static_cast<int>(min(count - first, index_t{at_once})) * size << log2_width;
-        for (int i = static_cast<int>(threadIdx.x); i < words; i += threads) {
-            const int row = i >> log2_width, c = i & (width - 1);
-            to[(first * size + row) * columns + c] = tile[row * pitch + c];
-        }
-        __syncthreads();
-    }
-}
-
 template <class Symbol, int Planes>
-__global__ void __launch_bounds__(threads, Planes <= 8 ? 4 : 1) encode_kernel(encoding e) {
+__global__ void __launch_bounds__(pass_threads, Planes <= 8 ? 4 : 1) encode_kernel(encoding e) {
     using record = record_of<Planes>;
-    __shared__ encoded_pair pairs[threads];
+    __shared__ encoded_pair pairs[pass_threads];
     __shared__ word tile[units * (Planes + 1) * (slots + 1)];
     __shared__ std::uint8_t position[32];
     if (threadIdx.x < 32) position[threadIdx.x] = e.found->position[threadIdx.x];
@@ -299,7 +242,7 @@ __global__ void __launch_bounds__(threads, Planes <= 8 ? 4 : 1) encode_kernel(en
 }
 
 unsigned blocks_for(const cuda::context& c, index_t warps) {
-    const index_t wanted = (warps * warp_size + threads - 1) / threads;
+    const index_t wanted = (warps * warp_size + pass_threads - 1) / pass_threads;
     return static_cast<unsigned>(std::clamp<index_t>(wanted, 1, index_t{64} * c.multiprocessors()));
 }
 
@@ -310,20 +253,22 @@ void encode_symbols(const cuda::context& c, const encoding& e) {
         if (e.shape != Shape) return encode_symbols<Symbol, Shape + 1>(c, e);
     const index_t wanted = e.tasks.count * (warp_size / slots);
     const auto blocks = static_cast<unsigned>(std::min(wanted, index_t{64} * c.multiprocessors()));
-    encode_kernel<Symbol, planes><<<blocks, threads, 0, c.stream()>>>(e);
+    encode_kernel<Symbol, planes><<<blocks, pass_threads, 0, c.stream()>>>(e);
     cuda::check_launch();
 }
 
 }  // namespace
 
 void plan_warps(const cuda::context& c, const encoding& e, const class_table& table, const warp_plan& to) {
-    plan<<<blocks_for(c, e.tasks.count), threads, 0, c.stream()>>>(e, table, list_of_shapes(), to);
+    plan<<<blocks_for(c, e.tasks.count), pass_threads, 0, c.stream()>>>(e, table, list_of_shapes(), to);
     cuda::check_launch();
     arrange<<<1, arranging, 0, c.stream()>>>(e.tasks.count, to);
     cuda::check_launch();
 }
 
 void encode(const cuda::context& c, const encoding& e) {
+    if (e.tasks.cross.texts != nullptr) return encode_crossed(c, e);
+    if (has_room(e.input, e.tasks)) return encode_in_room(c, e);
     if (e.input.bytes == 1) encode_symbols<std::uint8_t>(c, e);
     if (e.input.bytes == 2) encode_symbols<std::uint16_t>(c, e);
     if (e.input.bytes == 4) encode_symbols<std::uint32_t>(c, e);

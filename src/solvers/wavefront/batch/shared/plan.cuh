@@ -36,9 +36,14 @@ struct pairs {
     // Each of `queries` in a with each of `targets` in b; 0: pair by pair. Pair k is number first + k of all.
     index_t queries = 0, targets = 0, first = 0;
     bool mirrored = false;  // b is a, and each two sequences are one pair
+    bool by_sides = false;  // a survey looks at the sequences of each side, not at the pairs
 
     [[nodiscard]] __host__ __device__ index_t sequences(bool of_b) const {
         return queries == 0 ? count : of_b ? targets : queries;
+    }
+    /// What a survey goes through.
+    [[nodiscard]] __host__ __device__ index_t surveyed() const {
+        return !by_sides ? count : queries > targets ? queries : targets;
     }
 };
 
@@ -79,18 +84,25 @@ __device__ inline pair pair_at(const pairs& all, index_t k) {
 
 /// What the survey finds out, in device memory; the host reads it once.
 struct findings {
-    unsigned long long first_bad;              // 2 * pair + side of the first bad offset; ~0: none
-    unsigned long long cells_low;              // sum of m*n: of its low 32 bits ...
-    unsigned long long cells_high;             // ... and of its high ones
-    std::int32_t least_rows, most_rows;        // of all pairs
-    std::int32_t least_columns, most_columns;  // of all pairs
-    word any, all;                             // OR and AND of the symbols of 2 or 4 bytes
-    word blocks_done;                          // of the pass over the symbols
-    int planes;                                // bits that distinguish the symbols
-    int shape;                                 // row of `shapes`
-    word class_size[256];                      // pairs in each class
-    std::uint8_t position[32];                 // plane p is bit position[p] of a symbol
-    std::uint8_t seen[256];                    // bytes that occur
+    unsigned long long first_bad;        // 2 * pair + side of the first bad offset; ~0: none
+    unsigned long long cells_low;        // sum of m*n: of its low 32 bits ...
+    unsigned long long cells_high;       // ... and of its high ones
+    std::int32_t least_rows, most_rows;  // of all pairs; by sides: sizes in a
+    std::int32_t least_columns,
+        most_columns;           // of all pairs; by sides: sizes in b, and `cells` their squares
+    index_t letters[2];         // of each side
+    word any, all;              // OR and AND of the symbols of 2 or 4 bytes
+    word blocks_done;           // of the pass over the symbols
+    int planes;                 // bits that distinguish the symbols
+    int shape;                  // row of `shapes`
+    word class_size[256];       // pairs in each class
+    std::uint8_t position[32];  // plane p is bit position[p] of a symbol
+    std::uint8_t seen[256];     // bytes that occur
+    // Of up to four bytes: the byte of code (x, y) is 0 + x * 1 + y * 2 + xy * 3 of these, the first of which
+    // is repeated in each byte; and one that occurs.
+    word term[4];
+    std::uint8_t filler;
+    word wrong;  // a byte occurs that a sample did not have
 };
 
 /// Where the pairs of each class lie in the sorted order, and which warps do them.
@@ -142,6 +154,26 @@ struct warp_task {
     std::int32_t chunks;      // of the longest text
     std::int32_t shortest;    // text, columns; 0 where pairs are missing
     std::int32_t strips;
+    // Each with each: the patterns lie apart, and one text is that of all pairs.
+    bool crossed;
+    index_t patterns;  // words
+    index_t text;      // its number
+};
+
+/// Each with each where patterns are alike: a task is a text with as many patterns as a warp holds. The words
+/// of a text or of a run of patterns are written once.
+struct crossing {
+    const index_t* texts = nullptr;     // offsets; null: not crossed
+    const index_t* patterns = nullptr;  // offsets
+    index_t text_count = 0, pattern_count = 0;
+    index_t groups = 0;         // of patterns
+    index_t words_of_text = 0;  // of the longest text
+    index_t words_of_group = 0;
+    bool patterns_are_a = false;
+
+    [[nodiscard]] __host__ __device__ index_t words() const {
+        return text_count * words_of_text + groups * words_of_group;
+    }
 };
 
 /// The tasks of a batch: listed one by one; or, where all pairs are alike, the same task for each run of
@@ -153,9 +185,11 @@ struct task_list {
     index_t pairs = 0;
     warp_task alike{};
     index_t words = 0;  // of a task that is alike
+    crossing cross;
 
     [[nodiscard]] __device__ warp_task at(index_t w) const {
         if (tasks != nullptr) return tasks[w];
+        if (cross.texts != nullptr) return crossed(w);
         warp_task t = alike;
         const index_t first = w * t.pair_count;
         t.offset = w * words;
@@ -168,6 +202,23 @@ struct task_list {
     }
     [[nodiscard]] __device__ std::uint32_t pair_number(std::uint32_t i) const {
         return order == nullptr ? i : order[i];
+    }
+
+private:
+    [[nodiscard]] __device__ warp_task crossed(index_t w) const {
+        warp_task t = alike;
+        const index_t group = w % cross.groups, first = group * t.pair_count;
+        t.text = w / cross.groups;
+        t.offset = t.text * cross.words_of_text;
+        t.patterns = cross.text_count * cross.words_of_text + group * cross.words_of_group;
+        const auto columns = static_cast<std::int32_t>(cross.texts[t.text + 1] - cross.texts[t.text]);
+        const int bits = t.log2_lanes < 5 ? t.log2_lanes : 5;
+        t.chunks = static_cast<std::int32_t>((index_t{columns} + (1 << bits) - 1) >> bits);
+        t.shortest = columns;
+        t.first_pair = static_cast<std::uint32_t>(first);
+        if (first + t.pair_count > cross.pattern_count)
+            t.pair_count = static_cast<std::uint32_t>(cross.pattern_count - first);
+        return t;
     }
 };
 
@@ -182,14 +233,15 @@ struct request {
     index_t pitch = 0;  // of the answers of each with each
 };
 
-__device__ inline void store(const request& r, index_t k, std::int32_t answer) {
-    if (r.input.queries == 0) {
-        r.answers[k] = answer;
-        return;
-    }
-    const pair_numbers at = numbers_of(r.input, k);
+__device__ inline void store(const request& r, const pair_numbers& at, std::int32_t answer) {
     r.answers[at.a * r.pitch + at.b] = answer;
     if (r.input.mirrored) r.answers[at.b * r.pitch + at.a] = answer;
+}
+__device__ inline void store(const request& r, index_t k, std::int32_t answer) {
+    if (r.input.queries == 0)
+        r.answers[k] = answer;
+    else
+        store(r, numbers_of(r.input, k), answer);
 }
 
 /// How pairs may be spread over lanes.
@@ -257,8 +309,11 @@ __host__ __device__ inline index_t words_of(const warp_task& t, int planes) {
 }
 
 /// Enqueues the part of the survey that holds for any recurrence: offsets, cells, lengths, symbols and the
-/// bits that distinguish them.
-void look(const cuda::context&, const pairs&, findings* found);
+/// bits that distinguish them. Sampled: of some of the bytes only, which encode() then compares all with.
+void look(const cuda::context&, const pairs&, findings* found, bool sampled = false);
+
+/// Whether to look at a sample first: symbols of many pairs, one by one.
+bool may_sample(const pairs&);
 
 /// Enqueues the classes. After it class_size is complete, and keys[k] sorts pair k by class, longest text
 /// first.
@@ -272,10 +327,18 @@ inline constexpr int key_bits = 24;  // class: 8, text: 16
 struct encoding {
     pairs input;
     task_list tasks;
-    const findings* found;
+    findings* found;
     int shape;
     word* words;
+    bool sampled = false;  // sets found->wrong where a byte is none of the sample's
 };
+
+/// The same of texts and patterns that are crossed.
+void encode_crossed(const cuda::context&, const encoding&);
+
+/// Whether a block has room for all symbols of its pairs: of alike pairs side by side. Only then may
+/// `sampled` be set.
+bool has_room(const pairs&, const task_list&);
 
 /// What the plan says of each warp: its task, the words that it needs, and a key that sorts the longest work
 /// to the front; then the order of the tasks, and the words of all.
@@ -302,7 +365,8 @@ inline constexpr int lanes_by_length = -1;
 /// log2_lanes: of each pair (5: a thread, 10: a warp), or lanes_by_length. Pairs that need more get more.
 void run(batch_job& job, bool edit, int log2_lanes);
 
-/// Each with each, in parts of which the bit planes fit into memory.
+/// Each with each; patterns that are not alike, and those of several strips, pair by pair and in parts of
+/// which the bit planes fit into memory.
 void run(cross_job& job, bool edit);
 
 }  // namespace wale::wavefront::batch

@@ -116,17 +116,88 @@ public:
           alike_(alikes[tuning::choose("wavefront/batch/alike", alikes, c_.sm(), 0)].policy),
           limits_(limits_for(c_, spread_, what.input.count, log2_lanes)) {}
 
+    /// Alike pairs of up to four letters, as far as a sample of the letters tells, are encoded while the rest
+    /// of the letters is looked at: that is a pass over the letters less.
     void run() {
         stopwatch watch(c_);
         watch.next("survey");
         const cuda::scratch<findings> on_device(c_, 1);
-        look(c_, what_.input, on_device.data());
-        on_device.to_host(&found_);
-        if (found_.first_bad != ~0ull) refuse_offsets(c_, what_.input, found_.first_bad, {"a", "b"});
-        are_alike() ? run_alike(on_device, watch) : run_sorted(on_device, watch);
+        if (may_sample(what_.input)) {
+            survey(on_device, true);
+            if (found_.planes <= 2 && are_alike() && has_room(what_.input, alike_tasks()) &&
+                run_alike(on_device, watch, true))
+                return;
+        }
+        survey(on_device, false);
+        if (are_alike())
+            run_alike(on_device, watch, false);
+        else
+            run_sorted(on_device, watch);
+    }
+
+    /// Each with each; false where the patterns are not alike, or where the planes take more than
+    /// `most_words`.
+    bool run_crossed(index_t most_words) {
+        stopwatch watch(c_);
+        watch.next("survey");
+        const cuda::scratch<findings> on_device(c_, 1);
+        survey(on_device, false);
+        const pairs& in = what_.input;
+        const auto letters = [&](bool of_b) { return static_cast<double>(found_.letters[of_b ? 1 : 0]); };
+        crossed_cells_ =
+            in.mirrored ? (letters(true) * letters(true) + cells()) / 2 : letters(false) * letters(true);
+        const task_list tasks =
+            in.mirrored ? crossed_tasks(false) : fewer(crossed_tasks(false), crossed_tasks(true));
+        const double added = taken(tasks) - crossed_cells_;
+        if (found_.most_rows == 0 || found_.most_columns == 0 || tasks.alike.strips > 1 ||
+            tasks.cross.words() > most_words ||
+            added > alike_.cells + alike_.cells_of_pair * static_cast<double>(in.count))
+            return false;
+        return compute(on_device, watch, tasks, nullptr, tasks.cross.words());
     }
 
 private:
+    [[nodiscard]] task_list crossed_tasks(bool patterns_are_a) const {
+        const pairs& in = what_.input;
+        const shape_policy& shape = shapes[found_.shape].policy;
+        const std::int32_t rows = patterns_are_a ? found_.most_rows : found_.most_columns,
+                           columns = patterns_are_a ? found_.most_columns : found_.most_rows;
+        const int class_ = choose_class(rows, columns, shape, limits_);
+        const std::uint32_t capacity = static_cast<word>(warp_lanes) >> log2_lanes_of(class_);
+        task_list tasks;
+        tasks.alike = task_of(class_, shape, capacity, columns, columns, rows);
+        tasks.alike.crossed = true;
+        crossing& c = tasks.cross;
+        c.patterns_are_a = patterns_are_a;
+        c.texts = patterns_are_a ? in.b_offsets : in.a_offsets;
+        c.patterns = patterns_are_a ? in.a_offsets : in.b_offsets;
+        c.text_count = in.sequences(patterns_are_a);
+        c.pattern_count = in.sequences(!patterns_are_a);
+        c.groups = (c.pattern_count + capacity - 1) / capacity;
+        c.words_of_text = index_t{tasks.alike.chunks} * (shape.planes + 1);
+        c.words_of_group = index_t{tasks.alike.rows} * (shape.planes + 1) * warp_size;
+        tasks.pairs = in.count;
+        tasks.count = c.text_count * c.groups;
+        return tasks;
+    }
+    /// Cells that the tasks go through.
+    [[nodiscard]] double taken(const task_list& tasks) const {
+        const crossing& c = tasks.cross;
+        const double all = static_cast<double>(c.groups) * warp_lanes * tasks.alike.rows *
+                           static_cast<double>(found_.letters[c.patterns_are_a ? 1 : 0]);
+        return what_.input.mirrored ? all / 2 : all;
+    }
+    [[nodiscard]] task_list fewer(const task_list& one, const task_list& other) const {
+        const bool first = one.alike.strips == 1 && (other.alike.strips > 1 || taken(one) <= taken(other));
+        return first ? one : other;
+    }
+
+    void survey(const cuda::scratch<findings>& on_device, bool sampled) {
+        look(c_, what_.input, on_device.data(), sampled);
+        on_device.to_host(&found_);
+        if (found_.first_bad != ~0ull) refuse_offsets(c_, what_.input, found_.first_bad, {"a", "b"});
+    }
+
     [[nodiscard]] double cells() const {
         return 0x1p32 * static_cast<double>(found_.cells_high) + static_cast<double>(found_.cells_low);
     }
@@ -138,7 +209,7 @@ private:
         return taken - cells() <= alike_.cells + alike_.cells_of_pair * count;
     }
 
-    void run_alike(const cuda::scratch<findings>& on_device, stopwatch& watch) {
+    [[nodiscard]] task_list alike_tasks() const {
         const shape_policy& shape = shapes[found_.shape].policy;
         const int class_ = choose_class(found_.most_rows, found_.most_columns, shape, limits_);
         const std::uint32_t capacity = static_cast<word>(warp_lanes) >> log2_lanes_of(class_);
@@ -148,7 +219,13 @@ private:
         tasks.pairs = what_.input.count;
         tasks.count = (what_.input.count + capacity - 1) / capacity;
         tasks.words = words_of(tasks.alike, shape.planes);
-        compute(on_device, watch, tasks, nullptr, tasks.count * tasks.words);
+        return tasks;
+    }
+
+    /// Whether a sample had all letters.
+    bool run_alike(const cuda::scratch<findings>& on_device, stopwatch& watch, bool sampled) {
+        const task_list tasks = alike_tasks();
+        return compute(on_device, watch, tasks, nullptr, tasks.count * tasks.words, sampled);
     }
 
     void run_sorted(const cuda::scratch<findings>& on_device, stopwatch& watch) {
@@ -163,7 +240,7 @@ private:
         const cuda::scratch<warp_task> tasks(c_, warps);
         const cuda::scratch<index_t> words_of(c_, warps), sum(c_, 1);
         const cuda::scratch<std::uint32_t> task_keys(c_, warps), task_order(c_, warps);
-        const task_list list{tasks.data(), order.data(), warps, what_.input.count, {}, 0};
+        const task_list list{tasks.data(), order.data(), warps, what_.input.count, {}, 0, {}};
         index_t total = 0;
         if (warps > 0) {
             plan_warps(c_, {what_.input, list, on_device.data(), found_.shape, nullptr}, table,
@@ -173,22 +250,30 @@ private:
         compute(on_device, watch, list, task_order.data(), total);
     }
 
-    void compute(const cuda::scratch<findings>& on_device, stopwatch& watch, const task_list& tasks,
-                 const std::uint32_t* task_order, index_t total) {
+    /// Whether the planes that `sampled` chose distinguish all letters.
+    bool compute(const cuda::scratch<findings>& on_device, stopwatch& watch, const task_list& tasks,
+                 const std::uint32_t* task_order, index_t total, bool sampled = false) {
         const cuda::scratch<word> words(c_, total);
         watch.next("encode");
-        if (tasks.count > 0) encode(c_, {what_.input, tasks, on_device.data(), found_.shape, words.data()});
+        if (tasks.count > 0)
+            encode(c_, {what_.input, tasks, on_device.data(), found_.shape, words.data(), sampled});
         watch.next("pairs");
-        const sliced_work work{what_, tasks, task_order, words.data()};
+        const word* wrong = &on_device.data()->wrong;
+        const sliced_work work{what_, tasks, task_order, sampled ? wrong : nullptr, words.data()};
         if (tasks.count > 0) (what_.edit ? launch_edit : launch_lcs)(c_, found_.shape, spread_.threads, work);
-        watch.next("");
+        watch.next("survey");  // of a second try, if there is one
+        if (sampled) {
+            cuda::read_back(c_, &found_.wrong, wrong, sizeof found_.wrong);
+            if (found_.wrong != 0) return false;
+        }
         const stopwatch::reading time = watch.read();
         run_.compute_seconds += time.seconds;
-        run_.work += cells();
+        run_.work += crossed_cells_ > 0 ? crossed_cells_ : cells();
         run_.bytes += static_cast<double>(total) * 8;  // written once, read once
         run_.policy = "planes=" + std::to_string(found_.planes) +
                       " threads=" + std::to_string(spread_.threads) +
                       " warps=" + std::to_string(spread_.warps) + time.text;
+        return true;
     }
 
     const cuda::context c_;
@@ -198,14 +283,20 @@ private:
     const alike_policy alike_;
     const spread_limits limits_;
     findings found_{};
+    double crossed_cells_ = 0;  // of each with each in one run
 };
 
-/// For tests, through WALE_TUNING: "wavefront/cross/symbols=1000". Pairs of one part of each with each: their
-/// symbols, and so their bit planes, take about 2^30 bytes at most.
+/// Symbols, or words of planes, of each with each at a time. For tests, through WALE_TUNING:
+/// "wavefront/cross/symbols=1000".
+index_t most_symbols_crossed() {
+    return static_cast<index_t>(
+        tuning::overridden("wavefront/cross/symbols", std::size_t{1} << 31, std::size_t{1} << 28));
+}
+
+/// Pairs of one part of each with each.
 index_t most_pairs(const cross_job& job) {
     constexpr index_t most = index_t{1} << 24;
-    const auto most_symbols = static_cast<index_t>(
-        tuning::overridden("wavefront/cross/symbols", std::size_t{1} << 31, std::size_t{1} << 30));
+    const index_t most_symbols = 4 * most_symbols_crossed();
     const cuda::context c(job.where);
     const auto mean = [&](const batch_side& side, index_t count) {
         index_t ends[2] = {};
@@ -237,8 +328,13 @@ void run(cross_job& job, bool edit) {
     const index_t all =
         job.symmetric ? job.query_count * (job.query_count + 1) / 2 : job.query_count * job.target_count;
     if (all == 0) return;
-    const index_t part = most_pairs(job);
     job.run->work = 0;
+    input.count = all;
+    input.by_sides = true;
+    const request whole{input, job.answers, edit ? job.cutoff : -1, edit, job.pitch};
+    if (batch_run(job.where, whole, lanes_by_length, *job.run).run_crossed(most_symbols_crossed())) return;
+    input.by_sides = false;
+    const index_t part = most_pairs(job);
     for (input.first = 0; input.first < all; input.first += part) {
         input.count = std::min(part, all - input.first);
         const request what{input, job.answers, edit ? job.cutoff : -1, edit, job.pitch};

@@ -11,6 +11,7 @@ struct sliced_work {
     request what;
     task_list tasks;
     const std::uint32_t* task_order;  // the longest work first; null where tasks are alike
+    const word* wrong;                // not null: where set, the planes are of no use
     word* words;
 };
 
@@ -127,14 +128,15 @@ __device__ __forceinline__ void do_task(const sliced_work& work, const warp_task
     const int group = 1 << log2_threads;
 
     stream_of_text<cells_type, Planes> s;
-    s.columns = warp_size >> log2_threads;
+    s.columns = t.crossed ? 1 : warp_size >> log2_threads;
     s.chunks = t.chunks;
     s.part = lane & (group - 1);
     s.bits = 1 << log2_bits;
     s.inner = inner_lanes(log2_bits);
     word* base = work.words + t.offset;
-    s.text = base + (lane >> log2_threads);
-    const word* patterns = base + index_t{t.chunks} * (Planes + 1) * s.columns + lane;
+    s.text = base + (t.crossed ? 0 : lane >> log2_threads);
+    const word* patterns =
+        (t.crossed ? work.words + t.patterns : base + index_t{t.chunks} * (Planes + 1) * s.columns) + lane;
     s.carries = base + index_t{t.chunks} * (Planes + 1) * s.columns +
                 index_t{t.strips} * Rows * (Planes + 1) * warp_size;
 
@@ -185,15 +187,42 @@ __device__ __forceinline__ void do_task(const sliced_work& work, const warp_task
 
     const int fields = warp_size >> log2_bits;  // pairs in a word
     const word field = s.bits == 32 ? ~0u : (1u << s.bits) - 1;
-    for (int q = 0; q < fields; ++q) {
-        const auto local = static_cast<std::uint32_t>((lane >> log2_threads) * fields + q);
-        if (local >= t.pair_count || s.part != 0) break;
-        const std::uint32_t k = work.tasks.pair_number(t.first_pair + local);
-        const word bits = Grouped ? sum : counter.total(field << (q * s.bits));
-        auto answer = static_cast<std::int32_t>(cells_type::answer(bits, pair_at(work.what.input, k)));
-        if (work.what.bound >= 0 && answer > work.what.bound)
-            answer = static_cast<std::int32_t>(work.what.bound + 1);
-        store(work.what, k, answer);
+    if (s.part != 0) return;
+    const auto first = static_cast<std::uint32_t>((lane >> log2_threads) * fields);
+    const auto bounded = [&](word answer) {
+        const auto found = static_cast<std::int32_t>(answer);
+        const bool beyond = work.what.bound >= 0 && found > work.what.bound;
+        return beyond ? static_cast<std::int32_t>(work.what.bound + 1) : found;
+    };
+    if (t.crossed) {
+        const crossing& of = work.tasks.cross;
+        for (int q = 0; q < fields && first + static_cast<word>(q) < t.pair_count; ++q) {
+            const index_t k = index_t{t.first_pair} + first + q;
+            if (work.what.input.mirrored && k < t.text) continue;  // of another text
+            const word bits = Grouped ? sum : counter.total(field << (q * s.bits));
+            const auto rows = static_cast<std::int32_t>(of.patterns[k + 1] - of.patterns[k]);
+            store(work.what, of.patterns_are_a ? pair_numbers{k, t.text} : pair_numbers{t.text, k},
+                  bounded(cells_type::answer(bits, {nullptr, nullptr, rows, t.shortest})));
+        }
+        return;
+    }
+    // Four pairs at a time: what is read of one pair does not wait for what is stored of the one before.
+    for (int of_four = 0; of_four < fields; of_four += 4) {
+        std::uint32_t number[4];
+        pair sizes[4];
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+            const std::uint32_t local = first + static_cast<word>(of_four + i);
+            const bool there = of_four + i < fields && local < t.pair_count;
+            number[i] = there ? work.tasks.pair_number(t.first_pair + local) : ~0u;
+            sizes[i] = there ? pair_at(work.what.input, number[i]) : pair{};
+        }
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+            if (number[i] == ~0u) continue;
+            const word bits = Grouped ? sum : counter.total(field << ((of_four + i) * s.bits));
+            store(work.what, number[i], bounded(cells_type::answer(bits, sizes[i])));
+        }
     }
 }
 
@@ -214,8 +243,10 @@ template <template <int> class Family, int Shape>
 __global__ void __launch_bounds__(most_threads, shapes[Shape].policy.warps) sliced_kernel(sliced_work work) {
     const index_t number = (index_t{blockIdx.x} * blockDim.x + threadIdx.x) / warp_size;
     if (number >= work.tasks.count) return;  // a whole warp
-    const index_t w = work.task_order == nullptr ? number : work.task_order[number];
-    find_rows<Family, Shape>(work, work.tasks.at(w));
+    if (work.wrong != nullptr && *work.wrong != 0) return;
+    const warp_task t = work.tasks.at(work.task_order == nullptr ? number : work.task_order[number]);
+    if (t.crossed && work.what.input.mirrored && index_t{t.first_pair} + t.pair_count <= t.text) return;
+    find_rows<Family, Shape>(work, t);
 }
 
 template <template <int> class Family>

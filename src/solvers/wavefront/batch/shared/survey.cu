@@ -37,12 +37,36 @@ struct found_offsets {
     std::int32_t least_rows, most_rows, least_columns, most_columns;
 };
 
+/// Sequence k of each side that has so many.
+__device__ void survey_sequences(const pairs& all, index_t k, found_offsets& mine) {
+    for (const bool of_b : {false, true}) {
+        if (k >= all.sequences(of_b)) continue;
+        const index_t size = checked_length(of_b ? all.b_offsets : all.a_offsets, k);
+        if (size < 0) {
+            mine.first_bad = min(mine.first_bad, static_cast<unsigned long long>(2 * k + (of_b ? 1 : 0)));
+            continue;
+        }
+        const auto n = static_cast<std::int32_t>(size);
+        std::int32_t &least = of_b ? mine.least_columns : mine.least_rows,
+                     &most = of_b ? mine.most_columns : mine.most_rows;
+        least = min(least, n);
+        most = max(most, n);
+        if (!of_b) continue;
+        mine.low += static_cast<unsigned long long>(size * size) & 0xffffffffu;
+        mine.high += static_cast<unsigned long long>(size * size) >> 32;
+    }
+}
+
 /// Surveys pairs first, first + step ...; all threads of the block take part.
 __device__ void survey_offsets(const pairs& all, index_t first, index_t step, found_offsets& block) {
     if (threadIdx.x == 0) block = {~0ull, 0, 0, INT32_MAX, 0, INT32_MAX, 0};
     __syncthreads();
     found_offsets mine{~0ull, 0, 0, INT32_MAX, 0, INT32_MAX, 0};
-    for (index_t k = first; k < all.count; k += step) {
+    for (index_t k = first; k < all.surveyed(); k += step) {
+        if (all.by_sides) {
+            survey_sequences(all, k, mine);
+            continue;
+        }
         const pair_numbers at = numbers_of(all, k);
         const index_t m = checked_length(all.a_offsets, at.a);
         const index_t n = checked_length(all.b_offsets, at.b);
@@ -84,8 +108,10 @@ __device__ void survey_offsets(const pairs& all, index_t first, index_t step, fo
     __syncthreads();
 }
 
-__device__ void report(const found_offsets& block, findings* found) {
+__device__ void report(const pairs& all, const found_offsets& block, findings* found) {
     if (threadIdx.x != 0) return;
+    found->letters[0] = all.a_offsets[all.sequences(false)] - all.a_offsets[0];  // each block the same
+    found->letters[1] = all.b_offsets[all.sequences(true)] - all.b_offsets[0];
     if (block.first_bad != ~0ull) atomicMin(&found->first_bad, block.first_bad);
     if (block.low != 0) atomicAdd(&found->cells_low, block.low);
     if (block.high != 0) atomicAdd(&found->cells_high, block.high);
@@ -98,22 +124,21 @@ __device__ void report(const found_offsets& block, findings* found) {
 __global__ void check_offsets(pairs all, findings* found) {
     __shared__ found_offsets block;
     survey_offsets(all, thread_number(), thread_count(), block);
-    report(block, found);
+    report(all, block, found);
 }
 
 /// Whether the offsets are bad. Of few pairs each block reads all of them, and no launch comes before; the
 /// first block reports them.
 __device__ bool offsets_are_bad(const pairs& all, findings* found) {
     __shared__ found_offsets block;
-    if (all.count > few_pairs) return found->first_bad != ~0ull;
+    if (all.surveyed() > few_pairs) return found->first_bad != ~0ull;
     survey_offsets(all, threadIdx.x, threads, block);
-    if (blockIdx.x == 0 && blockIdx.y == 0) report(block, found);
+    if (blockIdx.x == 0 && blockIdx.y == 0) report(all, block, found);
     return block.first_bad != ~0ull;
 }
 
-/// Marks the bytes that occur, sixteen at a time. blockIdx.y is the
-/// side.
-__device__ void mark_bytes(const pairs& all, std::uint8_t* seen) {
+/// Marks the bytes that occur, sixteen at a time; of a sample, each thread once. blockIdx.y is the side.
+__device__ void mark_bytes(const pairs& all, std::uint8_t* seen, bool sampled) {
     const index_t* offsets = blockIdx.y ? all.b_offsets : all.a_offsets;
     const auto* data = static_cast<const std::uint8_t*>(blockIdx.y ? all.b : all.a);
     const std::uint8_t* begin = data + offsets[0];
@@ -126,7 +151,8 @@ __device__ void mark_bytes(const pairs& all, std::uint8_t* seen) {
     const index_t first = thread_number();
     word upper = 0, marks = 0;
     if (first < blocks) upper = (reinterpret_cast<const uint4*>(aligned)[first].x & 0xe0u) * 0x01010101u;
-    for (index_t i = first; i < blocks; i += thread_count()) {
+    const index_t apart = sampled ? max(blocks / thread_count(), index_t{1}) : 1;
+    for (index_t i = first * apart; i < blocks; i += sampled ? blocks : thread_count()) {
         const uint4 v = reinterpret_cast<const uint4*>(aligned)[i];
         for (const word w : {v.x, v.y, v.z, v.w}) {
             if ((w & 0xe0e0e0e0u) == upper) {
@@ -195,15 +221,28 @@ __device__ void choose_bits(const shape_list& list, findings* found) {
     }
     if (good) atomicMin(&best, size << 8 | mine);
     __syncthreads();
-    if (mine == 0) take_bits(best & 255, list, found);
+    if (mine != 0) return;
+    take_bits(best & 255, list, found);
+    if (distinct == 0 || found->planes > 2) return;
+    std::uint8_t of_code[4];
+    for (std::uint8_t& byte : of_code) byte = bytes[0];
+    for (word i = 0; i < distinct; ++i)
+        of_code[(bytes[i] >> found->position[0] & 1) | (bytes[i] >> found->position[1] & 1) << 1] = bytes[i];
+    found->filler = bytes[0];
+    const word none = of_code[0], x = of_code[1], y = of_code[2], both = of_code[3];
+    found->term[0] = none * 0x01010101u;
+    found->term[1] = x - none;
+    found->term[2] = y - none;
+    found->term[3] = both + none - x - y;
 }
 
-__global__ void __launch_bounds__(threads) find_bytes(pairs all, shape_list list, findings* found) {
+__global__ void __launch_bounds__(threads)
+    find_bytes(pairs all, shape_list list, findings* found, bool sampled) {
     __shared__ std::uint8_t seen[256];
     if (offsets_are_bad(all, found)) return;  // the same for all threads
     for (int i = static_cast<int>(threadIdx.x); i < 256; i += threads) seen[i] = 0;
     __syncthreads();
-    mark_bytes(all, seen);
+    mark_bytes(all, seen, sampled);
     __syncthreads();
     for (int i = static_cast<int>(threadIdx.x); i < 256; i += threads)
         if (seen[i] != 0) found->seen[i] = 1;
@@ -276,17 +315,23 @@ unsigned blocks_for(const cuda::context& c, index_t count) {
 
 }  // namespace
 
-void look(const cuda::context& c, const pairs& all, findings* found) {
+bool may_sample(const pairs& all) {
+    return all.bytes == 1 && all.queries == 0 && all.count > few_pairs;
+}
+
+void look(const cuda::context& c, const pairs& all, findings* found, bool sampled) {
     const auto stream = c.stream();
     start<<<1, threads, 0, stream>>>(found);
     cuda::check_launch();
-    if (all.count > few_pairs) {
-        check_offsets<<<blocks_for(c, all.count), threads, 0, stream>>>(all, found);
+    const index_t surveyed = all.surveyed();
+    if (surveyed > few_pairs) {
+        check_offsets<<<blocks_for(c, surveyed), threads, 0, stream>>>(all, found);
         cuda::check_launch();
     }
-    const dim3 both(static_cast<unsigned>((all.count > few_pairs ? 4 : 1) * c.multiprocessors()), 2);
+    const int blocks = sampled ? 8 : (surveyed > few_pairs ? 4 : 1) * c.multiprocessors();
+    const dim3 both(static_cast<unsigned>(blocks), 2);
     const shape_list list = list_of_shapes();
-    if (all.bytes == 1) find_bytes<<<both, threads, 0, stream>>>(all, list, found);
+    if (all.bytes == 1) find_bytes<<<both, threads, 0, stream>>>(all, list, found, sampled);
     if (all.bytes == 2) find_bits<std::uint16_t><<<both, threads, 0, stream>>>(all, list, found);
     if (all.bytes == 4) find_bits<std::uint32_t><<<both, threads, 0, stream>>>(all, list, found);
     cuda::check_launch();

@@ -13,6 +13,24 @@ enum class kind {
     tailed   // the last row
 };
 
+/// What a cell adds, of both halves. Local cells are stored as H + 2 open: gaps are -open or more, so that no
+/// half of a cell or gap less open is below 0. One subtraction of words does both halves then, and as a
+/// product with a 1 that the compiler does not know the multiplier does it, beside the unit that does the
+/// rest of a cell.
+struct steps_of_cells {
+    word open;    // local: the word to add to both at once
+    word extend;  // local
+    word zero;    // local: as it is stored
+    word one;     // local
+
+    template <kind Kind>
+    __device__ static steps_of_cells of(const packed_work& w) {
+        if constexpr (Kind == kind::local)
+            return {0u - twice(w.price.open), twice(-w.price.extend), twice(w.price.zero()), w.one};
+        return {twice(w.price.opening()), 0, 0, 0};
+    }
+};
+
 /// The rows of a lane, and what enters and leaves them from column to column.
 template <kind Kind, int Words>
 struct lane_rows {
@@ -26,7 +44,7 @@ struct lane_rows {
     /// are not `active` keep what they have.
     template <bool Edge>
     __device__ __forceinline__ word column(const word* low_scores, const word* high_scores, word above,
-                                           word f, word active, word open, word extend) {
+                                           word f, word active, const steps_of_cells& by) {
         word before = diagonal;
         word last = 0;
         diagonal = Edge ? select(active, above, before) : above;
@@ -37,16 +55,18 @@ struct lane_rows {
             const word score = permuted(low, high, row_of_four(r));
             const word next_before = h[r];
             word now, gap;
-            if constexpr (Kind == kind::local) {  // open and extend are negated
-                now = __vmaxs2(__viaddmax_s16x2_relu(before, score, e[r]), f);
-                const word opened = __vadd2(now, open);
-                gap = __viaddmax_s16x2(e[r], extend, opened);
-                f = __viaddmax_s16x2(f, extend, opened);
+            if constexpr (Kind == kind::local) {
+                // As to open costs no less than to extend, F needs no F within H: one maximum a row is in
+                // turn.
+                const word without_f = __viaddmax_s16x2(before, score, e[r]);
+                now = __vimax3_s16x2(without_f, f, by.zero);
+                f = __viaddmax_s16x2(f, by.extend, multiplied(without_f, by.one, by.open));
+                gap = __viaddmax_s16x2(e[r], by.extend, multiplied(now, by.one, by.open));
             } else {  // open is prices::opening(); as it is not above 0, F needs no F within H
                 const word without_f = __viaddmax_s16x2(before, score, e[r]);
                 now = __vmaxs2(without_f, f);
-                f = __viaddmax_s16x2(without_f, open, f);
-                gap = __viaddmax_s16x2(now, open, e[r]);
+                f = __viaddmax_s16x2(without_f, by.open, f);
+                gap = __viaddmax_s16x2(now, by.open, e[r]);
             }
             h[r] = Edge ? select(active, now, h[r]) : now;
             e[r] = Edge ? select(active, gap, e[r]) : gap;
@@ -76,11 +96,12 @@ public:
     /// `number`: of the pair, in the caller's order; or -1 for none.
     __device__ void run(index_t number) {
         p_ = number < 0 ? pair{0, 0, 0, 0} : pair_at(w_.input, number);
+        target_ = static_cast<const std::uint8_t*>(w_.input.target) + p_.target;
         const int of_strip = 2 * lanes_ * Words;
         const int strips = static_cast<int>(
             cuda::largest_of_warp(static_cast<unsigned>((p_.rows + of_strip - 1) / of_strip)));
         best_ = INT32_MIN;
-        rows_.best = 0;
+        rows_.best = Kind == kind::local ? twice(w_.price.zero()) : 0;
         for (int strip = 0; strip < strips; ++strip) {
             first_row_ = strip * of_strip + 2 * part_ * Words;
             fill_profile<Words>(profile_, w_.table, w_.letters, [&](int r) {
@@ -89,8 +110,10 @@ public:
             });
             enter();
             const int rows_here = min(p_.rows - strip * of_strip, of_strip);
-            sweep(strip, strip + 1 < strips, rows_here);
-            leave();
+            if (strips == 1)
+                sweep<false>(0, false, rows_here);
+            else
+                sweep<true>(strip, strip + 1 < strips, rows_here);
             __syncwarp();  // the carries of this strip before they are read
         }
         answer(number);
@@ -103,18 +126,21 @@ private:
 
     /// A cell of the left border, from 0, as it is stored.
     [[nodiscard]] __device__ int left(int i) const {
-        if (Kind == kind::local) return 0;
+        if (Kind == kind::local) return w_.price.zero();
         if (i == 0) return w_.price.base();
         return w_.price.base() +
                (w_.price.query_begin ? w_.price.extend * min(i, p_.rows) : w_.price.opening());
     }
+    /// What a gap that opens after a cell is below the cell, as both are stored.
+    [[nodiscard]] __device__ int opening() const {
+        return Kind == kind::local ? -w_.price.open : w_.price.opening();
+    }
     __device__ void enter() {
-        const int opening = Kind == kind::local ? -w_.price.open : w_.price.opening();
 #pragma unroll
         for (int r = 0; r < Words; ++r) {
             const int low = first_row_ + r, high = low + Words;
             rows_.h[r] = both(left(low + 1), left(high + 1));
-            rows_.e[r] = both(left(low + 1) + opening, left(high + 1) + opening);
+            rows_.e[r] = both(left(low + 1) + opening(), left(high + 1) + opening());
             if constexpr (Kind == kind::tailed)
                 rows_.is_last[r] =
                     (low + 1 == p_.rows ? 0xffffu : 0u) | (high + 1 == p_.rows ? 0xffff0000u : 0u);
@@ -123,7 +149,8 @@ private:
         rows_.h_out = rows_.f_out = 0;
     }
 
-    /// All columns of a strip.
+    /// All columns of a strip. Carried: the pair has several strips.
+    template <bool Carried>
     __device__ void sweep(int strip, bool carried_on, int rows_here) {
         const bool has_pair = p_.rows > 0;
         const int last_half = has_pair ? (rows_here - 1) / Words : 0;
@@ -133,16 +160,21 @@ private:
         const int drained = static_cast<int>(cuda::least_of_warp(
             has_pair ? static_cast<unsigned>(p_.columns) : 0x7fffffffu));  // from here on some are done
         begin(strip);
+        const auto by = steps_of_cells::of<Kind>(w_);
         int s = 0;
-        for (; s < min(filled, steps); ++s) step<true>(s, strip, carried_on);
-        for (; s < min(drained, steps); ++s) step<false>(s, strip, carried_on);
-        for (; s < steps; ++s) step<true>(s, strip, carried_on);
+        for (; s < min(filled, steps); ++s) step<true, Carried>(s, strip, carried_on, by);
+        // A step reads the letter of the next column.
+        const int whole = min(drained - 1, steps);
+#pragma unroll 2
+        for (; s < whole; ++s) step<false, Carried>(s, strip, carried_on, by);
+        for (; s < steps; ++s) step<true, Carried>(s, strip, carried_on, by);
+        leave();
     }
 
     __device__ void begin(int strip) {
         const prices& price = w_.price;
         if (Kind == kind::local) {
-            top_ = 0;
+            top_ = price.zero();
             top_step_ = 0;
         } else if (price.target_begin) {
             top_ = price.base() + price.extend;
@@ -151,26 +183,27 @@ private:
             top_ = price.base() + price.opening();
             top_step_ = 0;
         }
-        before_ = 0;
+        before_ = profile_;
         coming_ = letter_at(-2 * part_);
         if (strip > 0) carry_coming_ = carry_at(lane_);
     }
     [[nodiscard]] __device__ int letter_at(int column) const {
-        const bool inside = column >= 0 && column < p_.columns;
-        return inside ? (static_cast<const std::uint8_t*>(w_.input.target) + p_.target)[column] : 0;
+        return column >= 0 && column < p_.columns ? target_[column] : 0;
     }
     [[nodiscard]] __device__ word carry_at(int column) const {
         return column < p_.columns ? carries_[column] : 0;
     }
 
-    template <bool Edge>
-    __device__ __forceinline__ void step(int s, int strip, bool carried_on) {
+    template <bool Edge, bool Carried>
+    __device__ __forceinline__ void step(int s, int strip, bool carried_on, const steps_of_cells& by) {
         const int column = s - 2 * part_;  // of the low half
-        const int letter = coming_;
-        coming_ = letter_at(column + 1);
+        const word* low = profile_ + coming_ * (Words / 2 * warp_size);
+        const word* high = before_ + Words / 4 * warp_size;
+        before_ = low;
+        coming_ = Edge ? letter_at(column + 1) : int{target_[column + 1]};
         word h_above = __shfl_up_sync(whole_warp, rows_.h_out, 1);
         word f_above = __shfl_up_sync(whole_warp, rows_.f_out, 1);
-        if (strip > 0) {
+        if (Carried && strip > 0) {
             if (s % warp_size == 0) {
                 carry_ = carry_coming_;
                 carry_coming_ = carry_at(s + warp_size + lane_);
@@ -182,23 +215,17 @@ private:
             }
         } else if (part_ == 0) {
             h_above = static_cast<word>(top_) << 16;
-            f_above = static_cast<word>(top_ + (Kind == kind::local ? -w_.price.open : w_.price.opening()))
-                      << 16;
+            f_above = static_cast<word>(top_ + opening()) << 16;
         }
-        top_ += top_step_;
+        if (Kind != kind::local) top_ += top_step_;
         word active = whole_warp;
         if (Edge)
             active = (column >= 0 && column < p_.columns ? 0xffffu : 0u) |
                      (column > 0 && column <= p_.columns ? 0xffff0000u : 0u);
-        const word* low = profile_ + letter * (Words / 2) * warp_size;
-        const word* high = profile_ + (before_ * (Words / 2) + Words / 4) * warp_size;
-        before_ = letter;
-        const bool local = Kind == kind::local;
-        const word last = rows_.template column<Edge>(
-            low, high, __funnelshift_l(h_above, rows_.h_out, 16), __funnelshift_l(f_above, rows_.f_out, 16),
-            active, twice(local ? -w_.price.open : w_.price.opening()), twice(-w_.price.extend));
+        const word last = rows_.template column<Edge>(low, high, __funnelshift_l(h_above, rows_.h_out, 16),
+                                                      __funnelshift_l(f_above, rows_.f_out, 16), active, by);
         if constexpr (Kind == kind::tailed) look_at_tail(last, active, column);
-        if (carried_on && part_ == lanes_ - 1 && column > 0 && column <= p_.columns)
+        if (Carried && carried_on && part_ == lanes_ - 1 && column > 0 && column <= p_.columns)
             carries_[column - 1] = permuted(rows_.h_out, rows_.f_out, 0x7632);
     }
 
@@ -227,7 +254,8 @@ private:
     }
 
     __device__ void answer(index_t number) {
-        if constexpr (Kind == kind::local) best_ = max(low_half(rows_.best), high_half(rows_.best));
+        if constexpr (Kind == kind::local)
+            best_ = max(low_half(rows_.best), high_half(rows_.best)) - w_.price.zero();
         for (int d = lanes_ / 2; d > 0; d /= 2) best_ = max(best_, __shfl_xor_sync(whole_warp, best_, d));
         if (number < 0 || part_ != 0) return;
         std::int64_t score = best_;
@@ -245,10 +273,12 @@ private:
     word* carries_;
     pair p_;
     lane_rows<Kind, Words> rows_;
-    int first_row_;              // of the low half
-    int best_;                   // not local: with base
-    int top_, top_step_;         // the border above the first strip at the step's column, as it is stored
-    int before_, coming_;        // letters of the column before and of the next one
+    int first_row_;       // of the low half
+    int best_;            // not local: with base
+    int top_, top_step_;  // the border above the first strip at the step's column, as it is stored
+    const std::uint8_t* target_;
+    const word* before_;         // the profile of the letter of the column before
+    int coming_;                 // the letter of the next column
     word carry_, carry_coming_;  // 32 columns of the row above the strip, a column a lane
 };
 

@@ -44,7 +44,7 @@ __device__ bool is_narrow(const prices& price, const limits& limit, std::int64_t
     constexpr std::int64_t most = std::int64_t{1} << 30;  // a column has to fit in 31 bits
     if (max(m, n) >= most) return false;
     const std::int64_t highest = limit.highest * min(m, n);
-    if (price.local) return highest <= 32767 - 128;
+    if (price.local) return price.zero() + highest <= 32767 - 128;
     return price.base() + highest + price.extend * (m + n) <= 32767 - 128;
 }
 

@@ -13,7 +13,7 @@
 //
 // Global and semi-global cells are stored as H(i, j) + extend * (i + j) + base: then to extend a gap costs
 // nothing, a cell is four instructions, and the range of a table is what its scores may differ by, not what
-// its gaps cost.
+// its gaps cost. Local ones are stored as H(i, j) + 2 open.
 #pragma once
 
 #include <cstdint>
@@ -74,6 +74,8 @@ struct prices {
     __host__ __device__ std::int64_t left(std::int64_t i) const { return local || query_begin ? 0 : gap(i); }
     /// What opening a gap costs beyond a symbol's extension: 0 or less.
     __host__ __device__ int opening() const { return extend - open; }
+    /// A local cell of score 0 as the packed kernel stores it.
+    __host__ __device__ int zero() const { return 2 * open; }
     /// The corner of packed cells that are not local: as low as no intermediate value wraps, since cells are
     /// no lower than base + 2 * opening(), gaps than base + 3 * opening(), and a score no less than -128.
     __host__ __device__ int base() const { return -32768 - 4 * opening() + 256; }
@@ -104,6 +106,7 @@ struct packed_work {
     const std::uint32_t* order;
     const word* table;  // [letter of the query, or one more for rows below the last][table_words]
     int letters;
+    word one = 1;                          // see steps_of_cells
     std::uint32_t first_pair[widths + 1];  // in `order`, widest first
     std::uint32_t first_task[widths + 1];
     word* carries;        // carry_pitch words a block

@@ -16,6 +16,12 @@ __device__ inline word permuted(word a, word b, word selector) {
     asm("prmt.b32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(selector));
     return d;
 }
+/// a * b + c, by the multiplier whatever b is.
+__device__ inline word multiplied(word a, word b, word c) {
+    word d;
+    asm("mad.lo.u32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+    return d;
+}
 /// Bit by bit, a where mask is set, else b.
 __device__ inline word select(word mask, word a, word b) {
     return (mask & a) | (~mask & b);
