@@ -90,17 +90,21 @@ def make(folder, build, jobs):
     shutil.rmtree(folder, ignore_errors=True)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         wrong = list(filter(None, pool.map(lambda f: compile_fault(commands, folder, *f[:4]), faults())))
+    absent = 0
     for entry in commands.values():
         to = folder / entry["output"]
         to.parent.mkdir(parents=True, exist_ok=True)
         if (build / entry["output"]).exists():
             shutil.copyfile(build / entry["output"], to)
         else:
-            wrong.append(f"{entry['output']}: not built, `ninja -C {build} wale_cuda` does it")
+            absent += 1
+    if absent:
+        wrong.append(f"{absent} objects are not built: `ninja -C {build} wale_cuda` does it")
     (folder / "objects").write_text("\n".join(entry["output"] for entry in commands.values()))
     for line in wrong:
         print(line)
-    print(f"{len(faults())} faults, {len(commands)} objects, {len(wrong)} wrong")
+    compiled = sum((folder / "mutated" / str(f[0]) / "unit").exists() for f in faults())
+    print(f"{compiled} of {len(faults())} faults compile, {len(commands) - absent} of {len(commands)} objects")
     return not wrong
 
 
