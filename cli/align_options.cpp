@@ -73,6 +73,9 @@ void add_align(CLI::App& app, align_options& o) {
                   "also compare the query's reverse complement, take the better strand");
     verb.add_flag("--keep-case", o.keep_case, "lower and upper case are different symbols");
     verb.add_flag("--strings", o.strings, "query and target are sequences themselves, not files");
+    verb.add_flag("--verify", o.verify,
+                  "compute every answer again by another row on the host, and score every path\n"
+                  "again; exit 1 and no output if one differs. Takes about as long as the answers");
     add_run(verb, o, "auto takes CUDA for large work where a device is there, else the CPU",
             "a row of `wale list`, such as reference/plain");
     verb.add_flag("--json", o.json, "write JSON, errors too");

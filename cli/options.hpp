@@ -37,6 +37,7 @@ struct align_options : run_options {
     bool reverse_complement = false;
     bool keep_case = false;
     bool strings = false;  // the arguments are sequences
+    bool verify = false;
     // Of a score:
     std::string mode = "global";
     int match = 0, mismatch = -1;
@@ -54,6 +55,7 @@ struct search_command : run_options {
     index_t open = 12, extend = 1;
     index_t top = 10;
     double evalue = 10;
+    bool verify = false;
     std::string format = "tsv";
 };
 
