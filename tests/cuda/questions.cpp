@@ -76,7 +76,9 @@ question edit(const execution& where, index_t n, index_t other) {
     };
 }
 
-question table(const execution& where, index_t n, index_t other) {
+namespace {
+
+question table_of(const execution& where, index_t n, index_t other, recurrence kind) {
     const auto a = place(where, numbers<std::uint8_t>(n, 0, 4)),
                b = place(where, numbers<std::uint8_t>(other, 0, 4));
     const auto out = place(where, std::vector<std::int32_t>(static_cast<std::size_t>(n * other), -1));
@@ -84,9 +86,19 @@ question table(const execution& where, index_t n, index_t other) {
         const std::span<const std::uint8_t> x(a->data(), static_cast<std::size_t>(n)),
             y(b->data(), static_cast<std::size_t>(other));
         wavefront_fill(where, x, y, matrix_view<std::int32_t>(out->data(), {n, other}),
-                       {.variant = variant, .kind = recurrence::edit});
+                       {.variant = variant, .kind = kind});
         return out->fetch();
     };
+}
+
+}  // namespace
+
+question table(const execution& where, index_t n, index_t other) {
+    return table_of(where, n, other, recurrence::edit);
+}
+
+question lcs_table(const execution& where, index_t n, index_t other) {
+    return table_of(where, n, other, recurrence::lcs);
 }
 
 question holes(const execution& where, index_t n, index_t other) {

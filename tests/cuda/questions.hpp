@@ -20,6 +20,8 @@ using question = std::function<bytes(const std::string& variant)>;
 [[nodiscard]] question lcs(const execution& where, index_t n, index_t other);
 [[nodiscard]] question edit(const execution& where, index_t n, index_t other);
 [[nodiscard]] question table(const execution& where, index_t n, index_t other);
+/// A table of recurrence::lcs, which cuda/strips_bits asks for; `table` is of recurrence::edit.
+[[nodiscard]] question lcs_table(const execution& where, index_t n, index_t other);
 [[nodiscard]] question score(const execution& where, index_t n, index_t other);
 [[nodiscard]] question holes(const execution& where, index_t n, index_t other);
 [[nodiscard]] question factors(const execution& where, index_t n);
