@@ -64,7 +64,7 @@ void compare(fuzz::numbers_of& from) {
                     }
                     const long double off = std::fabs(
                         sum - static_cast<long double>(exchanged[static_cast<std::size_t>(r * columns + c)]));
-                    fuzz::demand(off <= 4 * least * std::numeric_limits<T>::epsilon() * size +
+                    fuzz::demand(off <= 4.0L * least * std::numeric_limits<T>::epsilon() * size +
                                             std::numeric_limits<T>::min(),
                                  row->name);
                 }
