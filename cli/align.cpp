@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <wale/infix.hpp>
 #include <wale/sequence_file.hpp>
+#include <wale/verification.hpp>
 
 #include "align.hpp"
 #include "failure.hpp"
@@ -72,7 +73,7 @@ public:
         if (o.reverse_complement)
             for (const auto& r : a_) reversed_.push_back(reverse_complement(r.symbols));
     }
-    void run() {
+    int run() {
         expect_same_records(a_, b_);
         const double strands = o_.reverse_complement ? 2 : 1;
         const auto cells = [&](index_t k) {  // or the text that a batch holds, in the same measure
@@ -88,8 +89,11 @@ public:
         align_totals totals = engine_.totals();
         totals.pairs = pairing_.count();
         totals.run = merged(totals.run);
+        totals.verified = o_.verify;
+        if (!flaws_.none_anywhere()) return exit_verdict;
         writer_.finish(totals);
         if (group().rank() == 0) report_totals(totals);
+        return exit_good;
     }
 
 private:
@@ -99,6 +103,7 @@ private:
     [[nodiscard]] alignment describe(index_t k, const job* jobs);
     [[nodiscard]] alignment describe_better(alignment out, const job* jobs);
     void add_string(alignment& a, const job& j);
+    void check(index_t begin, const std::vector<job>& jobs);
 
     const align_options& o_;
     progress line_;  // first, since it shows what is read
@@ -108,6 +113,7 @@ private:
     engine engine_;
     writer writer_;
     std::vector<std::string> reversed_;
+    found_flaws flaws_;
 };
 
 /// One for each strand of a pair, side by side.
@@ -133,6 +139,7 @@ void alignment_run::run_chunk(index_t begin, index_t end) {
     };
     say(0);
     if (lengths_first) engine_.run(jobs, say);
+    if (lengths_first && o_.verify) check(begin, jobs);
     for (index_t k = begin; k < end; ++k) {
         writer_.add(k, describe(k, jobs.data() + (k - begin) * strands));
         if (o_.string) say((k - begin + 1) * strands);
@@ -175,6 +182,20 @@ void alignment_run::add_string(alignment& a, const job& j) {
     a.in_target = std::move(r.in_b);
     a.value = std::ssize(a.in_query);
     for (const index_t i : a.in_query) a.string += j.a[static_cast<std::size_t>(i)];
+    if (!o_.verify) return;
+    job found = j;
+    found.value = a.value;
+    flaws_.add(a.query, a.target, lcs_flaw(j.a, j.b, {a.in_query, a.in_target, {}}));
+    flaws_.add(a.query, a.target, engine_.flaw(found));
+}
+
+/// Both strands of every pair, by another row.
+void alignment_run::check(index_t begin, const std::vector<job>& jobs) {
+    const index_t strands = o_.reverse_complement ? 2 : 1;
+    for (std::size_t k = 0; k < jobs.size() && !flaws_.any(); ++k) {
+        const index_t pair = begin + static_cast<index_t>(k) / strands;
+        flaws_.add(a_[pairing_.query(pair)].name, b_[pairing_.target(pair)].name, engine_.flaw(jobs[k]));
+    }
 }
 
 void check(const align_options& o) {
@@ -208,8 +229,7 @@ void check(const align_options& o) {
 int align(const align_options& options) {
     check(options);
     if (options.measure == "score" || options.profile) return align_scores(options);
-    alignment_run(options).run();
-    return exit_good;
+    return alignment_run(options).run();
 }
 
 }  // namespace wale::cli

@@ -89,6 +89,10 @@ void add_align(CLI::App& app, align_options& o) {
                   "letters and a line of scores for each position; --measure is score, without --match,\n"
                   "--mismatch, --matrix")
         ->excludes(strings);
+    verb.add_flag("--verify", o.verify,
+                  "compute every answer again by another row on the host, and score every path\n"
+                  "again; exit 1 and no output if one differs. Takes about as long as the answers")
+        ->excludes("--profile");
     add_run(verb, o, "auto takes CUDA for large work where a device is there, else the CPU",
             "a row of `wale list`, such as reference/plain");
     verb.add_flag("--json", o.json, "write JSON, errors too");

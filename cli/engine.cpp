@@ -63,6 +63,7 @@ void append_once(std::string& list, const std::string& name) {
 
 engine::engine(const align_options& options, double cells)
     : options_(options),
+      second_(options.measure == "edit" ? "edit_distance" : "lcs_length", threads_of_rank(options.threads)),
       chosen_(choose_backend(options.backend, options.variant, threads_of_rank(options.threads),
                              cells >= device_pays)) {
     const bool edit = options.measure == "edit";
@@ -158,6 +159,16 @@ lcs_string_result engine::string(const job& j) {
         account(r.run, j.cells(), transfer);
         return r;
     });
+}
+
+std::string engine::flaw(const job& j) const {
+    const index_t second =
+        second_.ask(totals_.run.variant, j.cells(), [&](const execution& where, const std::string& row) {
+            if (options_.measure == "lcs") return lcs_length(where, j.a, j.b, {row}).length;
+            return edit_distance(where, j.a, j.b, {row, options_.bound}).distance;
+        });
+    if (second == j.value) return {};
+    return "is " + std::to_string(j.value) + ", another row says " + std::to_string(second);
 }
 
 }  // namespace wale::cli

@@ -11,6 +11,7 @@
 
 #include "backend.hpp"
 #include "options.hpp"
+#include "verification.hpp"
 
 namespace wale::cli {
 
@@ -48,6 +49,7 @@ struct scored_pair {
 
 struct align_totals {
     index_t pairs = 0;
+    bool verified = false;
     report run;  // of all calls: names with "+" between, sums of work and times
 };
 
@@ -71,6 +73,8 @@ public:
     [[nodiscard]] bool has_lengths() const { return pairs_ || batches_; }
     /// A longest common subsequence of one pair.
     [[nodiscard]] lcs_string_result string(const job& j);
+    /// Why the value of a job is wrong, by another row; empty: both say the same.
+    [[nodiscard]] std::string flaw(const job& j) const;
     /// Work that a chunk of jobs should hold: enough to keep the backend busy, little enough to report
     /// progress.
     [[nodiscard]] double chunk_cells() const;
@@ -84,6 +88,7 @@ private:
     auto on_backend(F&& f);
 
     const align_options& options_;
+    second_rows second_;
     chosen_backend chosen_;
     bool batches_ = true, pairs_ = true;  // which operations have the variant asked for
     align_totals totals_;

@@ -56,7 +56,7 @@ public:
             setup_.options.group.abandon();  // the other ranks shall not wait
             throw;
         }
-        if (is_good(report_.result.end) &&
+        if (report_.verdict.flaw.empty() && is_good(report_.result.end) &&
             std::ranges::all_of(report_.polar, [](const auto& p) { return is_good(p.end); }))
             return exit_good;
         if (is_first()) throw verdict_error(why_bad());
@@ -94,6 +94,8 @@ private:
         if (report_.result.end == euler_end::not_converged) report_.worst = flow.largest_residual();
         for (std::string& line : flow.warnings()) report_.warnings.push_back(std::move(line));
         report_.forces = flow.forces();
+        report_.verified = command_.verify;
+        if (command_.verify) report_.verdict = verdict_of(flow);
         say("writing");
         write_all(flow);
         line_.stop();
@@ -330,6 +332,8 @@ private:
         return end != euler_end::diverged && end != euler_end::not_converged;
     }
     [[nodiscard]] std::string why_bad() const {
+        if (!report_.verdict.flaw.empty())
+            return "verification: " + printable(command_.file) + ": " + report_.verdict.flaw;
         if (report_.result.end == euler_end::diverged) return why_diverged();
         if (report_.result.end == euler_end::not_converged) return why_not_converged();
         std::string values;

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <wale/euler_file.hpp>
+#include <wale/verification.hpp>
 
 #include "options.hpp"
 
@@ -18,6 +19,7 @@ struct euler_command : run_options {
     std::string restart;       // a checkpoint; empty: the case's start
     std::string restart_mesh;  // that the checkpoint is of; empty: the case's
     bool samples = false;      // with --json: every measurement
+    bool verify = false;
 };
 
 struct euler_report {
@@ -32,6 +34,8 @@ struct euler_report {
     euler_place worst;                     // where a flow that did not converge changes most
     std::vector<euler_force> forces;       // of each wall
     std::vector<std::string> warnings;     // patches that do not suit the flow
+    bool verified = false;                 // then
+    euler_verdict verdict;
     double mesh_seconds = 0, run_seconds = 0;
 };
 

@@ -18,6 +18,9 @@ void add_euler(CLI::App& app, euler_command& o) {
         ->type_name("MESH");
     add_run(verb, o, "auto takes CUDA for long runs where a device is there",
             "a row of `wale list euler`, such as cpu/one_pass");
+    verb.add_flag("--verify", o.verify,
+                  "check the flow as it is at the end: it is a gas, measured as the plain loops measure\n"
+                  "it, and gains what its patches let in; exit 1 if not");
     CLI::Option* const json =
         verb.add_flag("--json", o.json, "write what ran to standard output as JSON, errors too");
     verb.add_flag("--samples", o.samples, "with --json: every measurement")->needs(json);

@@ -23,14 +23,16 @@ namespace wale {
 template <>
 struct fields<cli::align_totals> {
     static constexpr auto all =
-        std::tuple{field{"pairs", &cli::align_totals::pairs}, field{"run", &cli::align_totals::run}};
+        std::tuple{field{"pairs", &cli::align_totals::pairs}, field{"verified", &cli::align_totals::verified},
+                   field{"run", &cli::align_totals::run}};
 };
 
 template <>
 struct fields<cli::map_totals> {
     static constexpr auto all =
         std::tuple{field{"reads", &cli::map_totals::reads}, field{"mapped", &cli::map_totals::mapped},
-                   field{"repeated", &cli::map_totals::repeated}, field{"run", &cli::map_totals::run}};
+                   field{"repeated", &cli::map_totals::repeated},
+                   field{"verified", &cli::map_totals::verified}, field{"run", &cli::map_totals::run}};
 };
 
 template <>
@@ -376,6 +378,12 @@ std::string to_json(const euler_report& r) {
     out["worst_cell"] = stalled ? value(r.worst.cell) : value(nullptr);
     out["worst_place"] = stalled ? value(r.worst.at) : value(nullptr);
     out["bad_place"] = r.result.bad_cell >= 0 ? value(r.result.bad_place) : value(nullptr);
+    out["verified"] = r.verified;
+    if (r.verified)
+        out["verdict"] = {{"flaw", r.verdict.flaw},
+                          {"mass_in", r.verdict.mass_in},
+                          {"mass_out", r.verdict.mass_out},
+                          {"mass_change", r.verdict.mass_change}};
     if (!r.polar.empty()) {
         out["swept"] = name_of(r.setup->swept);
         out["polar"] = json_of(r.polar);

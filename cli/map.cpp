@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <wale/verification.hpp>
 
 #include "backend.hpp"
 #include "failure.hpp"
 #include "progress.hpp"
 #include "text.hpp"
+#include "verification.hpp"
 
 namespace wale::cli {
 namespace {
@@ -42,7 +44,7 @@ public:
                      .where),
           writer_(command, genome_) {}
 
-    void run() {
+    int run() {
         expect_same_records(reads_, genome_);
         in_turns(
             std::ssize(reads_), chunk_reads - 1, [](index_t) { return 1.0; }, writer_.out(),
@@ -54,9 +56,11 @@ public:
         totals_.reads = std::ssize(reads_);
         totals_.mapped = summed(totals_.mapped);
         totals_.repeated = summed(totals_.repeated);
+        totals_.verified = summed(totals_.verified);
         totals_.run = merged(totals_.run);
+        if (!flaws_.none_anywhere()) return exit_verdict;
         writer_.finish(totals_);
-        if (group().rank() > 0) return;
+        if (group().rank() > 0) return exit_good;
         const std::string line =
             "wale: " + std::to_string(totals_.reads) + (totals_.reads == 1 ? " read, " : " reads, ") +
             std::to_string(totals_.mapped) + " mapped, " + std::to_string(totals_.repeated) +
@@ -64,6 +68,7 @@ public:
             rate_text(totals_.run.work / std::max(totals_.run.compute_seconds, 1e-9)) +
             ran_text(totals_.run) + ")\n";
         std::cerr << line;
+        return exit_good;
     }
 
 private:
@@ -94,6 +99,7 @@ private:
             account(found.run);
             for (std::size_t k = 0; k < mapped.size(); ++k) {
                 if (found.matches[k].distance < 0) continue;
+                if (command_.verify) check(*mapped[k].read, genome_[target], found.matches[k], bounds[k]);
                 bounds[k] = found.matches[k].distance;  // other records must be as near
                 add_places(mapped[k], target, std::move(found.matches[k]));
             }
@@ -135,6 +141,18 @@ private:
         p.cigar = path.cigar;
     }
 
+    /// Until the cells are used up.
+    void check(const sequence_record& read, const sequence_record& target, const infix_match& match,
+               index_t bound) {
+        const auto letters = static_cast<double>(read.symbols.size());
+        cells_ -= 4 * letters * letters * static_cast<double>(match.locations.size());
+        if (cells_ < 0 || flaws_.any()) return;
+        ++totals_.verified;
+        flaws_.add(read.name, target.name,
+                   infix_flaw(read.symbols, target.symbols, match,
+                              {.both_strands = !command_.forward, .bound = bound}));
+    }
+
     void account(const report& run) {
         const double seconds = totals_.run.compute_seconds, work = totals_.run.work;
         totals_.run = run;
@@ -148,6 +166,8 @@ private:
     execution where_;
     map_writer writer_;
     map_totals totals_;
+    found_flaws flaws_;
+    double cells_ = 1e9;  // that a verification may take
 };
 
 }  // namespace
@@ -155,8 +175,7 @@ private:
 int map_reads(const map_command& command) {
     if (command.reads_file == "-" && command.genome_file == "-")
         throw usage_error("both files are standard input, expected one");
-    mapping(command).run();
-    return exit_good;
+    return mapping(command).run();
 }
 
 }  // namespace wale::cli

@@ -23,6 +23,7 @@ struct map_command : run_options {
     bool all = false;            // every place, not the first
     bool forward = false;        // not the reverse complement
     bool keep_case = false;
+    bool verify = false;
 };
 
 /// One place of a read, genome[begin, end).
@@ -41,6 +42,7 @@ struct mapped_read {
 
 struct map_totals {
     index_t reads = 0, mapped = 0, repeated = 0;  // repeated: in several places
+    index_t verified = 0;                         // reads whose places were searched again
     report run;
 };
 

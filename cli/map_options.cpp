@@ -21,6 +21,9 @@ void add_map(CLI::App& app, map_command& o) {
     verb.add_flag("--all", o.all, "write every place that has the least distance, not the first only");
     verb.add_flag("--forward", o.forward, "do not try the reads' reverse complement");
     verb.add_flag("--keep-case", o.keep_case, "lower and upper case are different symbols");
+    verb.add_flag("--verify", o.verify,
+                  "search for reads again by the reference in a window round every place, up to 10^9\n"
+                  "cells in all; exit 1 and no output if one differs");
     add_run(verb, o, "auto is the CPU: there is no variant on CUDA",
             "a row `infix` of `wale list wavefront`");
     verb.add_flag("--json", o.json, "write JSON instead, errors too");

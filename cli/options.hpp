@@ -38,6 +38,7 @@ struct align_options : run_options {
     bool keep_case = false;
     bool strings = false;  // the arguments are sequences
     bool profile = false;  // the query is a profile
+    bool verify = false;
     // Of a score:
     std::string mode = "global";
     int match = 0, mismatch = -1;
@@ -56,6 +57,7 @@ struct search_command : run_options {
     index_t open = 12, extend = 1;
     index_t top = 10;
     double evalue = 10;
+    bool verify = false;
     std::string format = "tsv";
 };
 

@@ -4,8 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <limits>
 #include <wale/output_file.hpp>
 #include <wale/search.hpp>
+#include <wale/verification.hpp>
 
 #include "align.hpp"
 #include "backend.hpp"
@@ -15,6 +17,7 @@
 #include "json.hpp"
 #include "numbers.hpp"
 #include "text.hpp"
+#include "verification.hpp"
 
 namespace wale::cli {
 namespace {
@@ -57,6 +60,37 @@ std::string text_of(const scored_pair& p) {
     return chance + text_view(p);
 }
 
+/// The path of each hit has the score, hits descend, and while cells are left the plain loops find no better
+/// score. Every rank has all hits.
+void check(const search_result& found, const records& queries, const search_options& options,
+           found_flaws& flaws) {
+    alignment_options scoring;
+    scoring.mode = options.mode;
+    scoring.matrix = options.matrix;
+    scoring.open = options.open;
+    scoring.extend = options.extend;
+    double cells = 1e9;
+    for (std::size_t q = 0; q < queries.size(); ++q) {
+        index_t before = std::numeric_limits<index_t>::max();
+        for (const search_hit& hit : found.hits[q]) {
+            const std::string& query = queries[q].symbols;
+            const auto add = [&](const std::string& flaw) { flaws.add(queries[q].name, hit.name, flaw); };
+            if (hit.score > before)
+                add("score " + std::to_string(hit.score) + " after " + std::to_string(before));
+            before = hit.score;
+            if (hit.alignment.score != hit.score)
+                add("score is " + std::to_string(hit.score) + ", of the alignment " +
+                    std::to_string(hit.alignment.score));
+            add(alignment_flaw(query, hit.symbols, hit.alignment, scoring));
+            cells -= static_cast<double>(query.size()) * static_cast<double>(hit.symbols.size());
+            if (cells < 0) continue;
+            const index_t best = align(on_reference{}, query, hit.symbols, scoring).score;
+            if (best != hit.score)
+                add("score is " + std::to_string(hit.score) + ", the reference says " + std::to_string(best));
+        }
+    }
+}
+
 /// The alignments of all hits, one after the other.
 void write_hits(const search_command& o, const records& queries, search_result& found) {
     output_file out(o.output, {o.query_file, o.database_file});
@@ -68,6 +102,7 @@ void write_hits(const search_command& o, const records& queries, search_result& 
             "length_query\tlength_target\tidentity\tcigar\n");
     align_totals totals;
     totals.run = found.run;
+    totals.verified = o.verify;
     for (std::size_t q = 0; q < queries.size(); ++q)
         for (search_hit& hit : found.hits[q]) {
             const scored_pair p{
@@ -115,6 +150,10 @@ void add_search(CLI::App& app, search_command& o) {
     verb.add_option("-f,--format", o.format, "tsv, paf or text: the alignments as people read them")
         ->check(CLI::IsMember({"tsv", "paf", "text"}))
         ->capture_default_str();
+    verb.add_flag("--verify", o.verify,
+                  "score the path of every hit again, and by the reference whether it is the best, up to\n"
+                  "10^9 cells; exit 1 and no output if one differs")
+        ->excludes("--profile");
     add_run(verb, o, "auto is the CPU: there is no variant on CUDA",
             "a row `align_cross` of `wale list wavefront`");
     verb.add_flag("--json", o.json, "write JSON instead, errors too");
@@ -171,7 +210,10 @@ int search_database(const search_command& o) {
     line.say("searching " + printable(o.database_file));
     search_result found =
         o.profile ? search(where, profiles, o.database_file, options) : searched(o, queries, where, options);
+    found_flaws flaws;
+    if (o.verify) check(found, queries, options, flaws);
     line.stop();
+    if (!flaws.none_anywhere()) return exit_verdict;
     if (group().rank() > 0) return exit_good;
     write_hits(o, queries, found);
     const std::string said =

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 #include <tuple>
+#include <wale/verification.hpp>
 
 #include "bindings.hpp"
 
@@ -219,6 +220,11 @@ void bind_case(nb::module_& m) {
              })
         .def("residual", [](euler_case& c) { return states_array(c.residual()); })
         .def("warnings", &euler_case::warnings)
+        .def("verdict",
+             [](euler_case& c) {
+                 const euler_verdict v = verdict_of(c);
+                 return std::tuple(v.flaw, v.mass_in, v.mass_out, v.mass_change);
+             })
         .def("forces",
              [](euler_case& c) {
                  std::vector<std::tuple<std::string, double, double, double, std::array<double, 3>>> all;

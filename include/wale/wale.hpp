@@ -46,6 +46,7 @@
 #include <wale/tridiagonal.hpp>
 #include <wale/variants.hpp>
 #include <wale/vectors.hpp>
+#include <wale/verification.hpp>
 #include <wale/view.hpp>
 #include <wale/warping.hpp>
 #include <wale/wavefront.hpp>

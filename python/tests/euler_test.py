@@ -119,6 +119,18 @@ def test_history_state_and_checkpoint(shell, tmp_path):
     assert picture.shape == (40, 60) and np.isfinite(picture).any()
 
 
+def test_a_flow_is_verified(shell):
+    flow = wale.euler.Case(shell, scheme={"time": "jameson"}, run={"check_every": 5})
+    flow.run(10)
+    verdict = flow.verify()
+    assert verdict["flaw"] == "" and verdict["mass_in"] > 0
+    assert verdict["mass_change"] == pytest.approx(verdict["mass_in"] - verdict["mass_out"], abs=1e-9 * verdict["mass_in"])
+    state = flow.state * 1.0
+    state[5, 4] = -1
+    flow.state = state
+    assert flow.verify()["flaw"] == "cell 5 is no gas"
+
+
 def test_a_watcher_ends_a_run(shell):
     flow = wale.euler.Case(shell, scheme={"name": "rodinia"}, run={"check_every": 2})
     seen = []

@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh SECONDS [BUILD_DIR] - builds the fuzz targets with clang and runs them for SECONDS of all
-# processors, each from a fresh seed corpus. A crash is kept as BUILD_DIR/crash-*, and the exit status is not 0.
+# run.sh SECONDS [BUILD_DIR] - builds the fuzz targets with clang and runs them for SECONDS of a processor,
+# each from a fresh seed corpus. A crash is kept as BUILD_DIR/crash-*, and the exit status is not 0.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 seconds=${1:?usage: run.sh SECONDS [BUILD_DIR]}
@@ -85,6 +85,12 @@ cp corpus/npy/* corpus/matrix_npy/
 cp corpus/npy/* corpus/series/
 python3 "$here/mesh_seeds.py" corpus
 python3 "$here/option_seeds.py" corpus
+
+# What rows are asked: any bytes say.
+for name in wavefront reconstruction lu tree euler; do
+    mkdir -p "corpus/$name"
+    for bytes in 40 400 4000; do head -c "$bytes" "$here/run.sh" >"corpus/$name/$bytes"; done
+done
 
 # A target for each processor at a time. A target's words are shown where the target failed: the crash as base64 among them.
 set -- bin/*_fuzz

@@ -185,7 +185,7 @@ def chosen(plan, calls, most):
 def sweep(plan, verbs, kinds, most):
     """Figure of the runs in which of each verb and kind at most so many calls fail, each alone."""
     plan.command()
-    with tempfile.TemporaryDirectory(prefix="wale_trust_") as name, concurrent.futures.ThreadPoolExecutor(2) as pool:
+    with tempfile.TemporaryDirectory(prefix="wale_trust_") as name, concurrent.futures.ThreadPoolExecutor(max(2, min(8, os.cpu_count() // 2))) as pool:
         folder = pathlib.Path(name) / "inputs"
         folder.mkdir()
         preload = library(name)

@@ -166,6 +166,65 @@ TEST_F(Overflow, SystemsFarApart) {
         for (const float v : fetched(x, s * stride, n)) ASSERT_NEAR(v, 1, 1e-5) << s;
 }
 
+/// A text of one letter that ends in what the short sequence ends in, where the table has 2^37 cells: the CPU
+/// takes any length, the device fewer than 2^31 symbols and says so beyond.
+class LongText : public Overflow {
+protected:
+    static constexpr index_t common = 50;
+    void SetUp() override {
+        Overflow::SetUp();
+        if (IsSkipped()) return;
+        length_ = on_device() ? limit - 1 : limit + 100;
+        text_ = room<std::uint8_t>(limit + 100);
+        fill(text_, std::uint8_t{1}, 0, limit + 100);
+        fill(text_, std::uint8_t{2}, length_ - common, common);
+        word_ = room<std::uint8_t>(64);
+        fill(word_, std::uint8_t{3}, 0, 64);
+        fill(word_, std::uint8_t{2}, 64 - common, common);
+    }
+    [[nodiscard]] std::span<const std::uint8_t> text(index_t length) const {
+        return {text_.data(), static_cast<std::size_t>(length)};
+    }
+    [[nodiscard]] std::span<const std::uint8_t> word() const { return {word_.data(), 64}; }
+    index_t length_ = 0;
+    buffer<std::uint8_t> text_, word_;
+};
+
+TEST_F(LongText, CommonSubsequence) {
+    EXPECT_EQ(lcs_length(where_, text(length_), word()).length, common);
+    if (!on_device()) return;
+    EXPECT_THROW((void)lcs_length(where_, text(limit), word(), {.variant = "cuda/strips"}),
+                 unsupported_variant);
+}
+
+TEST_F(LongText, EditDistance) {
+    EXPECT_EQ(edit_distance(where_, text(length_), word()).distance, length_ - common);
+}
+
+/// 2^19 + 5 matrices of order 64, each that of RowsFarApart.
+TEST_F(Overflow, WholeBatch) {
+    if (!on_device()) GTEST_SKIP() << "takes 9 GB";
+    const index_t n = 64, count = (index_t{1} << 19) + 5, each = n * n;
+    const buffer<float> a = room<float>(count * each);
+    ASSERT_GT(a.size(), limit);
+    std::vector<float> one(static_cast<std::size_t>(each), 0.0f);
+    for (index_t i = 0; i < n; ++i) {
+        one[static_cast<std::size_t>((n - 1) * n + i)] = one[static_cast<std::size_t>(i * n + n - 1)] = 1;
+        one[static_cast<std::size_t>(i * n + i)] = 2;
+    }
+    copy_bytes(where_, a.data(), one.data(), each * index_t{sizeof(float)});
+    for (index_t done = 1; done < count; done *= 2)
+        copy_bytes(where_, a.data() + done * each, a.data(),
+                   std::min(done, count - done) * each * index_t{sizeof(float)});
+    const buffer<std::int32_t> pivots = room<std::int32_t>(count * n);
+    const matrices all(view<float, 3>(a.data(), {count, n, n}));
+    EXPECT_EQ(lu_factor(where_, all, pivots.data()).singular, 0);
+    std::vector<float> last(static_cast<std::size_t>(n), 0.5f);
+    last.back() = 2 - 0.5f * static_cast<float>(n - 1);
+    for (const index_t k : {index_t{0}, limit / each - 1, limit / each, count - 1})
+        EXPECT_EQ(fetched(a, k * each + (n - 1) * n, n), last) << k;
+}
+
 /// Every element beyond 2^31 is there: a matrix as that of RowsFarApart.
 TEST_F(Overflow, WholeMatrix) {
     if (!on_device()) GTEST_SKIP() << "takes 9 GB";

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/checked.hpp"
+#include "cuda/withheld.cuh"
 #include "solvers/wavefront/length/shared/alphabet.cuh"
 #include "solvers/wavefront/length/shared/strips.cuh"
 
@@ -53,6 +54,7 @@ public:
         hand_.fill_bytes(0);
         ready_.fill_bytes(0);
         job_.ticket = &state_.data()->ticket;
+        cuda::withhold_tickets(context_, "wavefront/length", job_.ticket);
         job_.failed = &state_.data()->failed;
         fill_top<Rows><<<context_.multiprocessors(), 256, 0, context_.stream()>>>(job_, hand_.data());
         cuda::check_launch();

@@ -1,6 +1,7 @@
 // launch - queues one factorisation: its workspace, cleared, and the launch. Kind: pivoted or unpivoted.
 #pragma once
 
+#include "cuda/withheld.cuh"
 #include "solvers/lu/factor/cuda/resident/workspace.cuh"
 
 namespace wale::lu::resident {
@@ -26,6 +27,7 @@ shape launch(const cuda::context& on, workspace<T> in, int most_blocks) {
     const cuda::scratch<unsigned char> memory(on, furnish(in, nullptr, s.height(sizeof(T)), s.sub));
     furnish(in, memory.data(), s.height(sizeof(T)), s.sub);
     memory.fill_bytes(0xff);
+    cuda::withhold_tickets(on, "lu/factor/resident", in.ticket, ~0u);
     const auto kernel = Kind::template kernel<T, Row, Shape>();
     cuda::launch_limits::permit(on, kernel, bytes);
     kernel<<<static_cast<unsigned>(std::min(in.blocks(), most_blocks)), 32 * s.warps, bytes, on.stream()>>>(

@@ -1,6 +1,7 @@
 // tile_dag - one launch a matrix: persistent blocks take the tiles by ticket.
 #include <optional>
 
+#include "cuda/withheld.cuh"
 #include "solvers/lu/factor/cuda/tile_dag/queue.cuh"
 #include "solvers/lu/factor/shared/refusals.hpp"
 
@@ -30,6 +31,7 @@ void queue_all(const cuda::context& on, const factor_job& job, const outcome_on_
         p.summary = summary.data();
         p.to = outcome.data();
         p.counters = counters.data();
+        cuda::withhold_tickets(on, "lu/factor/tile_dag", p.counters);  // the first word is the next ticket
         launch.queue(p, job.a[i].row_major(), on.stream());
     }
     job.result->run.policy = launch.policy_text();

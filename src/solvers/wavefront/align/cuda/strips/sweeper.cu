@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/checked.hpp"
+#include "cuda/withheld.cuh"
 #include "tuning/override.hpp"
 
 namespace wale::wavefront::strips {
@@ -232,6 +233,7 @@ void sweeper::launch(sweep_job& w, const part& of, const entering& from, const k
     w.top = m.top.data();
     w.done = m.counters.data();
     w.ticket = w.done + count;
+    cuda::withhold_tickets(c_, "wavefront/align", w.ticket);
     w.failed = w.done + count + 1;
     w.state = m.state.data();
     w.state_corner = m.corners.data();
