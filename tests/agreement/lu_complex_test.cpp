@@ -21,7 +21,8 @@ using enum storage_order;
 
 /// The rows that take complex numbers.
 bool takes_complex(const std::string& row) {
-    const std::string rows[] = {"reference/plain", "cpu/recursive", "cuda/panels", "cuda/columns"};
+    const std::string rows[] = {"reference/plain", "cpu/small", "cpu/recursive", "cuda/panels",
+                                "cuda/columns"};
     return std::find(std::begin(rows), std::end(rows), row) != std::end(rows);
 }
 

@@ -78,9 +78,14 @@ struct small_factor {
     void* scratch = nullptr;  // small_scratch::of(a).elements(), on a cache line
 };
 
+/// By the type of the real numbers, or of the parts of complex ones.
 [[nodiscard]] inline const small_limits_policy& small_limits(scalar type) {
-    const int size = static_cast<int>(bytes_of(type));
-    return small_limits_policies[tuning::pick(small_limits_policies, 0, size)].policy;
+    return small_limits_policies[tuning::pick(small_limits_policies, 0, is_single(type) ? 4 : 8)].policy;
+}
+/// Complex matrices that automatic gives to lanes: a matrix alone takes as long as a vector full of them.
+[[nodiscard]] inline bool suit_complex_lanes(scalar type, index_t rows, bool listed, index_t count) {
+    const small_limits_policy& policy = small_limits(type);
+    return rows <= (!listed && count >= policy.lanes_batch ? policy.complex_batch : policy.complex_few);
 }
 
 /// Factors in place; the number of pivots that were moved.
@@ -92,9 +97,14 @@ struct small_group {
     std::int32_t* pivots = nullptr;  // null: not wanted, and not pivoting
     bool pivoting = true;
     const double* smallest_pivots = nullptr;  // null: none
-    void* scratch = nullptr;                  // rows * columns * small_lanes(type), on a cache line
+    void* scratch = nullptr;                  // rows * columns * small_lanes(type) elements, on a cache line
 };
 [[nodiscard]] index_t factor_small_group(const small_group& group);
 [[nodiscard]] index_t small_lanes(scalar type);
+
+/// Matrices of a call that share vectors: lists have one shape each, so theirs are alone in their vectors.
+[[nodiscard]] inline index_t small_lanes_used(scalar type, bool listed) {
+    return listed ? 1 : small_lanes(type);
+}
 
 }  // namespace wale::lu

@@ -7,8 +7,7 @@
 namespace wale::lu {
 
 [[nodiscard]] inline const small_solve_policy& small_solves(scalar type) {
-    return small_solve_policies[tuning::pick(small_solve_policies, 0, static_cast<int>(bytes_of(type)))]
-        .policy;
+    return small_solve_policies[tuning::pick(small_solve_policies, 0, is_single(type) ? 4 : 8)].policy;
 }
 
 /// Scratch memory of one system: the factors, line by line, n x n; what their diagonal is multiplied by; the
@@ -32,6 +31,7 @@ struct small_system {
     const std::int32_t* pivots = nullptr;  // null: P = I
     matrices b;
     bool transposed = false;
+    bool conjugated = false;  // complex: the conjugates of the factors' elements count
     void* scratch = nullptr;  // on a cache line
 };
 /// Scratch: small_system_scratch.

@@ -28,10 +28,12 @@ struct small_limits_policy {
     index_t lanes_batch;    // matrices of a batch, at least, for that
     double thread_work;     // operations that are worth a thread
     index_t at_once;        // matrices that are factored before they are looked at again
+    index_t complex_batch;  // rows of complex matrices, all of which share vectors, in a batch of lanes_batch
+    index_t complex_few;    // and in a smaller one, whose vectors are mostly empty
 };
 inline constexpr tuning::row<small_limits_policy> small_limits_policies[] = {
-    {0, 4, {320, 28, 8, 4e5, 32}, "untuned"},
-    {0, 0, {320, 20, 8, 4e5, 32}, "untuned"},
+    {0, 4, {320, 28, 8, 4e5, 32, 32, 16}, "untuned"},
+    {0, 0, {320, 20, 8, 4e5, 32, 32, 16}, "untuned"},
 };
 static_assert(tuning::well_formed(small_limits_policies));
 

@@ -10,6 +10,7 @@ namespace {
 
 /// Whether matrices share vectors. Asks nothing of threads: it decides about bits.
 bool in_lanes(const inverse_job& job) {
+    if (job.is_complex()) return true;
     return !job.a.listed() && job.a.count() >= small_limits(job.a.type()).lanes_batch &&
            job.a.uniform().rows <= small_solves(job.a.type()).lanes_inverse;
 }
@@ -17,9 +18,9 @@ bool in_lanes(const inverse_job& job) {
 void invert_run(const inverse_job& job, index_t begin, index_t end) {
     const index_t n = job.a.largest_rows();
     const bool lanes = in_lanes(job);
-    const index_t at_once = lanes ? small_lanes(job.a.type()) : 1;
-    const index_t scratch =
-        lanes ? 2 * n * n * at_once : small_system_scratch::of(n, n, job.a.type()).elements();
+    const index_t at_once = lanes ? small_lanes_used(job.a.type(), job.a.listed()) : 1;
+    const index_t scratch = lanes ? 2 * n * n * small_lanes(job.a.type())
+                                  : small_system_scratch::of(n, n, job.a.type()).elements();
     const small_workspace memory(scratch * bytes_of(job.a.type()));
     cpu::rare_poll poll(16);
     for (index_t i = begin; i < end; i += at_once) {
@@ -36,6 +37,8 @@ void invert_run(const inverse_job& job, index_t begin, index_t end) {
 }
 
 bool suits_small(const inverse_job& job) {
+    if (job.is_complex())
+        return suit_complex_lanes(job.a.type(), job.a.largest_rows(), job.a.listed(), job.a.count());
     return job.a.largest_rows() <= small_limits(job.a.type()).largest;
 }
 
@@ -63,6 +66,7 @@ constinit const catalogue::row<inverse_job> inverse_cpu_small{
     "in one core's cache: blocks in registers, matrices to threads",
     catalogue::never_refuses,
     suits_small,
-    invert_small};
+    invert_small,
+    true};
 
 }  // namespace wale::lu

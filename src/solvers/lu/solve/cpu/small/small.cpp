@@ -10,6 +10,7 @@ namespace {
 
 /// Whether systems share vectors. Asks nothing of threads: it decides about bits.
 bool in_lanes(const solve_job& job) {
+    if (job.is_complex()) return true;
     const auto& policy = small_solves(job.b.type());
     return !job.factors.listed() && !job.b.listed() &&
            job.b.count() >= small_limits(job.b.type()).lanes_batch &&
@@ -26,7 +27,8 @@ index_t scratch_elements(const solve_job& job) {
 void solve_run(const solve_job& job, index_t begin, index_t end) {
     const small_workspace memory(scratch_elements(job) * bytes_of(job.b.type()));
     const bool lanes = in_lanes(job);
-    const index_t at_once = lanes ? small_lanes(job.b.type()) : 1;
+    const bool listed = job.factors.listed() || job.b.listed();
+    const index_t at_once = lanes ? small_lanes_used(job.b.type(), listed) : 1;
     cpu::rare_poll poll(16);
     for (index_t i = begin; i < end; i += at_once) {
         poll();
@@ -34,6 +36,7 @@ void solve_run(const solve_job& job, index_t begin, index_t end) {
                          .pivots = job.pivots ? job.pivots + job.factors.pivot_start(i) : nullptr,
                          .b = job.b[i],
                          .transposed = job.transposed,
+                         .conjugated = job.conjugated,
                          .scratch = memory.data()};
         if (one.b.rows == 0 || one.b.columns == 0) continue;
         one.factors.count = one.b.count = std::min(at_once, end - i);
@@ -46,6 +49,8 @@ void solve_run(const solve_job& job, index_t begin, index_t end) {
 
 bool suits_small(const solve_job& job) {
     const index_t rows = job.factors.largest_rows();
+    if (job.is_complex())
+        return suit_complex_lanes(job.b.type(), rows, job.factors.listed() || job.b.listed(), job.b.count());
     const auto& policy = small_solves(job.b.type());
     if (rows <= policy.rows_few && job.b.largest_columns() <= policy.columns_few) return true;
     return rows <= small_limits(job.b.type()).largest &&
@@ -78,6 +83,7 @@ constinit const catalogue::row<solve_job> solve_cpu_small{
     "in one core's cache: blocks in registers, systems to threads",
     catalogue::never_refuses,
     suits_small,
-    solve_small};
+    solve_small,
+    true};
 
 }  // namespace wale::lu

@@ -49,12 +49,25 @@ void solve_one(const small_system& one) {
 }
 
 template <class T>
+void conjugate_all(const lane_matrices<T>& a, index_t n) {
+    for (index_t i = 0; i < n; ++i)
+        for (index_t j = 0; j < n; ++j) {
+            auto x = a.load(i, j);
+            x.im = hn::Neg(x.im);
+            a.store(x, i, j);
+        }
+}
+
+template <class T>
 void solve_group(const small_system& group) {
+    using R = real_of<T>;
     const index_t n = group.factors.rows;
-    T* scratch = static_cast<T*>(group.scratch);
+    R* scratch = static_cast<R*>(group.scratch);
     const lane_matrices<T> a(scratch, group.factors);
-    const lane_matrices<T> x(scratch + n * n * lane_matrices<T>::lanes, group.b);
-    a.fetch(group.factors);
+    const lane_matrices<T> x(scratch + n * n * lane_matrices<T>::step, group.b);
+    a.fetch_square(group.factors);
+    if constexpr (is_complex_type<T>)
+        if (group.conjugated) conjugate_all(a, n);
     x.fetch(group.b);
     lane_systems<T>(a, n, group.pivots, group.b.count).solve(x, group.b.columns, group.transposed);
     x.put(group.b);
@@ -72,6 +85,12 @@ void solve_lanes_f32(const small_system& group) {
 void solve_lanes_f64(const small_system& group) {
     solve_group<double>(group);
 }
+void solve_lanes_c64(const small_system& group) {
+    solve_group<std::complex<float>>(group);
+}
+void solve_lanes_c128(const small_system& group) {
+    solve_group<std::complex<double>>(group);
+}
 
 }  // namespace wale::lu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -82,13 +101,23 @@ HWY_EXPORT(solve_f32);
 HWY_EXPORT(solve_f64);
 HWY_EXPORT(solve_lanes_f32);
 HWY_EXPORT(solve_lanes_f64);
+HWY_EXPORT(solve_lanes_c64);
+HWY_EXPORT(solve_lanes_c128);
 void small_solve(const small_system& one) {
     if (one.b.type == scalar::f32) return HWY_DYNAMIC_DISPATCH(solve_f32)(one);
     HWY_DYNAMIC_DISPATCH(solve_f64)(one);
 }
 void small_solve_lanes(const small_system& group) {
-    if (group.b.type == scalar::f32) return HWY_DYNAMIC_DISPATCH(solve_lanes_f32)(group);
-    HWY_DYNAMIC_DISPATCH(solve_lanes_f64)(group);
+    switch (group.b.type) {
+        case scalar::f32:
+            return HWY_DYNAMIC_DISPATCH(solve_lanes_f32)(group);
+        case scalar::f64:
+            return HWY_DYNAMIC_DISPATCH(solve_lanes_f64)(group);
+        case scalar::c64:
+            return HWY_DYNAMIC_DISPATCH(solve_lanes_c64)(group);
+        case scalar::c128:
+            return HWY_DYNAMIC_DISPATCH(solve_lanes_c128)(group);
+    }
 }
 }  // namespace wale::lu
 #endif
