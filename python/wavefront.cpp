@@ -1,5 +1,6 @@
 // wavefront - the solver's functions over arrays. The GIL is released around every computation.
 #include "bindings.hpp"
+#include "object_codes.hpp"
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -101,7 +102,7 @@ std::tuple<index_t, report> distance(const place& p, const input& a, const input
 /// bytes, or str by code points, where they lie; `wide` takes the code points that no byte holds.
 class plain_text {
 public:
-    plain_text(nb::handle value) : value_(value.ptr()) {
+    plain_text(nb::handle value, object_codes& codes) : value_(value.ptr()) {
         if (PyBytes_CheckExact(value_)) {
             set(PyBytes_AsString(value_), PyBytes_Size(value_));
         } else if (PyUnicode_CheckExact(value_) && PyUnicode_GetLength(value_) <= most_characters) {
@@ -110,6 +111,9 @@ public:
             const char* const utf8 = PyUnicode_AsUTF8AndSize(value_, &bytes);
             if (utf8 == nullptr) PyErr_Clear();  // a lone surrogate
             if (utf8 != nullptr && bytes == PyUnicode_GetLength(value_)) set(utf8, bytes);
+        } else if (object_codes::takes(value_)) {
+            is_objects = codes.append(value_, wide_);
+            symbols = sequence_view(wide_.data(), std::ssize(wide_), 4);
         } else if (!PyUnicode_Check(value_) && PyObject_CheckBuffer(value_)) {  // NumPy's array of uint8
             held_ = PyObject_GetBuffer(value_, &view_, PyBUF_CONTIG_RO | PyBUF_FORMAT) == 0;
             if (!held_) PyErr_Clear();  // strides
@@ -129,7 +133,7 @@ public:
     }
 
     sequence_view symbols;
-    bool is_text = false, is_narrow = false;
+    bool is_text = false, is_narrow = false, is_objects = false;
 
 private:
     /// Python keeps the UTF-8 of a text that was asked for it: a long one would be there twice.
@@ -143,35 +147,37 @@ private:
     PyObject* value_;
     Py_buffer view_{};
     bool held_ = false;
-    std::vector<Py_UCS4> wide_;
+    std::vector<std::uint32_t> wide_;
 };
 
 /// answer(where, a, b) of two str or two bytes on all threads of the host; None for what needs a closer look.
 /// Short calls are as dear as what surrounds them: no arrays, no options, no objects but the answer.
 template <class Answer>
-auto of_plain(const nb::handle a, const nb::handle b, const Answer& answer)
+auto of_plain(const nb::handle a, const nb::handle b, int threads, const Answer& answer)
     -> std::optional<decltype(answer(execution(), sequence_view(), sequence_view()))> {
-    plain_text x(a), y(b);
-    if (x.is_text != y.is_text || !((x.is_text && y.is_text) || (x.is_narrow && y.is_narrow)))
-        return std::nullopt;
-    if (!x.is_narrow || !y.is_narrow) {
+    object_codes codes;
+    plain_text x(a, codes), y(b, codes);
+    const bool text = x.is_text && y.is_text, objects = x.is_objects && y.is_objects;
+    if (x.is_text != y.is_text || !(text || objects || (x.is_narrow && y.is_narrow))) return std::nullopt;
+    if (text && !(x.is_narrow && y.is_narrow)) {
         x.widen();
         y.widen();
     }
     const double cells = static_cast<double>(x.symbols.size()) * static_cast<double>(y.symbols.size());
     const released_gil release(cells > short_work);
-    return answer(host(), x.symbols, y.symbols);
+    return answer(host(threads), x.symbols, y.symbols);
 }
 
-std::optional<index_t> plain_length(const nb::handle a, const nb::handle b) {
-    return of_plain(a, b, [](const execution& where, sequence_view x, sequence_view y) {
+std::optional<index_t> plain_length(const nb::handle a, const nb::handle b, int threads) {
+    return of_plain(a, b, threads, [](const execution& where, sequence_view x, sequence_view y) {
         lcs_length_result r = lcs_length(where, x, y);
         remember(std::move(r.run));
         return r.length;
     });
 }
 
-std::optional<index_t> plain_distance(const nb::handle a, const nb::handle b, const nb::handle asked) {
+std::optional<index_t> plain_distance(const nb::handle a, const nb::handle b, const nb::handle asked,
+                                      int threads) {
     index_t bound = -1;
     if (!asked.is_none()) {
         int beyond = 0;
@@ -179,7 +185,7 @@ std::optional<index_t> plain_distance(const nb::handle a, const nb::handle b, co
         bound = PyLong_AsLongLongAndOverflow(asked.ptr(), &beyond);
         if (bound < 0 || beyond != 0) return std::nullopt;
     }
-    return of_plain(a, b, [bound](const execution& where, sequence_view x, sequence_view y) {
+    return of_plain(a, b, threads, [bound](const execution& where, sequence_view x, sequence_view y) {
         edit_distance_result r = edit_distance(where, x, y, {.bound = bound});
         remember(std::move(r.run));
         return r.distance;
@@ -230,7 +236,7 @@ std::optional<plain_alignment> plain_align(const nb::handle query, const nb::han
                                            const std::string& task, index_t bound) {
     if (PyObject_Length(query.ptr()) < 1 || PyObject_Length(target.ptr()) < 1) return std::nullopt;
     const auto wanted = named<alignment_task>("task", task);
-    auto found = of_plain(query, target, [&](const execution& where, sequence_view x, sequence_view y) {
+    auto found = of_plain(query, target, 0, [&](const execution& where, sequence_view x, sequence_view y) {
         plain_alignment one = whole_alignment(where, x, y, wanted, bound < 0 ? -1 : bound);
         std::get<1>(one) = alphabet_of(x, y);
         return one;
@@ -371,9 +377,10 @@ void bind_wavefront(nb::module_& m) {
     m.def("lcs_length", &length, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("variant"));
     m.def("edit_distance", &distance, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("bound"),
           nb::arg("variant"));
-    m.def("plain_lcs_length", &plain_length, nb::arg("a").none(), nb::arg("b").none());
+    m.def("plain_lcs_length", &plain_length, nb::arg("a").none(), nb::arg("b").none(),
+          nb::arg("threads") = 0);
     m.def("plain_edit_distance", &plain_distance, nb::arg("a").none(), nb::arg("b").none(),
-          nb::arg("bound").none());
+          nb::arg("bound").none(), nb::arg("threads") = 0);
     m.def("plain_align", &plain_align, nb::arg("query"), nb::arg("target"), nb::arg("task"),
           nb::arg("bound"));
     m.def("lcs_string", &string, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("variant"));

@@ -8,7 +8,7 @@ from typing import Any, Tuple, overload
 import numpy as np
 
 from . import _inputs, _wale
-from ._call import Call, Run, Where, copied, filled, remember
+from ._call import Call, Run, Where, copied, filled, remember, short_threads
 from ._matrices import NAMES, Matrices, flat_shape, matrices, reshaped_on_device, right_sides, square
 from ._typing import Host, Unpack
 
@@ -248,10 +248,12 @@ def solve(a: Any, b: Any, **run: Unpack[Run]) -> Any:
     >>> wale.solve(np.array([[1.0, 2.0], [4.0, 3.0]]), [5.0, 10.0])
     array([1., 2.])
     """
-    if not run and type(a) is np.ndarray and type(b) is np.ndarray and a.size <= SHORT and b.size <= SHORT:
-        x = b.copy()
-        if _wale.plain_solve(a, x):
-            return x
+    if type(a) is np.ndarray and type(b) is np.ndarray and a.size <= SHORT and b.size <= SHORT:
+        threads = short_threads(run) if run else 0
+        if threads is not None:
+            x = b.copy()
+            if _wale.plain_solve(a, x, threads):
+                return x
     x, outcome = _solved(a, b, run)
     _raise_if_singular(outcome)
     return x
@@ -289,10 +291,12 @@ def inv(a: Any, overwrite_a: bool = False, **run: Unpack[Run]) -> Any:
     array([[0.5 , 0.  ],
            [0.  , 0.25]])
     """
-    if not run and not overwrite_a and type(a) is np.ndarray and a.size <= SHORT:
-        x = a.copy()
-        if _wale.plain_inverse(x):
-            return x
+    if not overwrite_a and type(a) is np.ndarray and a.size <= SHORT:
+        threads = short_threads(run) if run else 0
+        if threads is not None:
+            x = a.copy()
+            if _wale.plain_inverse(x, threads):
+                return x
     m = matrices("a", a, overwrite_a)
     square(m)
     call = Call(run, m.device)

@@ -82,14 +82,20 @@ struct small_factor {
 [[nodiscard]] inline const small_limits_policy& small_limits(scalar type) {
     return small_limits_policies[tuning::pick(small_limits_policies, 0, is_single(type) ? 4 : 8)].policy;
 }
-/// Complex matrices that automatic gives to lanes: a matrix alone takes as long as a vector full of them.
-[[nodiscard]] inline bool suit_complex_lanes(scalar type, index_t rows, bool listed, index_t count) {
+/// Whether complex matrices of a call share vectors. Asks nothing of threads: it decides about bits.
+[[nodiscard]] inline bool complex_in_lanes(scalar type, index_t rows, bool listed, index_t count) {
     const small_limits_policy& policy = small_limits(type);
-    return rows <= (!listed && count >= policy.lanes_batch ? policy.complex_batch : policy.complex_few);
+    return !listed && count >= policy.lanes_batch && rows <= policy.complex_lanes;
+}
+/// Elements from a row of a complex matrix in scratch memory to the next one.
+[[nodiscard]] inline index_t small_plane(index_t columns) {
+    return base::round_up(columns, small_margin);
 }
 
 /// Factors in place; the number of pivots that were moved.
 [[nodiscard]] index_t factor_small_matrix(const small_factor& one);
+/// The same of complex numbers. Scratch: rows * small_plane(columns) elements.
+[[nodiscard]] index_t factor_small_complex(const small_factor& one);
 
 /// Matrices of one shape, at most small_lanes(type), to factor side by side.
 struct small_group {
@@ -101,10 +107,5 @@ struct small_group {
 };
 [[nodiscard]] index_t factor_small_group(const small_group& group);
 [[nodiscard]] index_t small_lanes(scalar type);
-
-/// Matrices of a call that share vectors: lists have one shape each, so theirs are alone in their vectors.
-[[nodiscard]] inline index_t small_lanes_used(scalar type, bool listed) {
-    return listed ? 1 : small_lanes(type);
-}
 
 }  // namespace wale::lu

@@ -36,11 +36,15 @@ struct small_system {
 };
 /// Scratch: small_system_scratch.
 void small_solve(const small_system& one);
+/// Scratch: rows * (small_plane(rows) + small_plane(columns of b)) + small_plane(rows) elements.
+void small_solve_complex(const small_system& one);
 /// Scratch: rows * (rows + columns of b) * small_lanes() elements.
 void small_solve_lanes(const small_system& group);
 
 /// Scratch: small_system_scratch of as many right-hand sides as rows.
 void small_invert(const matrices& a, const std::int32_t* pivots, void* scratch);
+/// Scratch: 2 * rows * small_plane(rows) elements.
+void small_invert_complex(const matrices& a, const std::int32_t* pivots, void* scratch);
 /// Scratch: 2 * rows * rows * small_lanes() elements.
 void small_invert_lanes(const matrices& a, const std::int32_t* pivots, void* scratch);
 

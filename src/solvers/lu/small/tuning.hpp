@@ -23,17 +23,17 @@ static_assert(tuning::well_formed(small_tile_policies));
 
 /// What decides where `automatic` takes these rows.
 struct small_limits_policy {
-    index_t largest;        // rows or columns of a matrix
-    index_t lanes_largest;  // of matrices that share vectors, one a lane
-    index_t lanes_batch;    // matrices of a batch, at least, for that
-    double thread_work;     // operations that are worth a thread
-    index_t at_once;        // matrices that are factored before they are looked at again
-    index_t complex_batch;  // rows of complex matrices, all of which share vectors, in a batch of lanes_batch
-    index_t complex_few;    // and in a smaller one, whose vectors are mostly empty
+    index_t largest;          // rows or columns of a matrix
+    index_t lanes_largest;    // of matrices that share vectors, one a lane
+    index_t lanes_batch;      // matrices of a batch, at least, for that
+    double thread_work;       // operations that are worth a thread
+    index_t at_once;          // matrices that are factored before they are looked at again
+    index_t complex_largest;  // rows or columns of a complex matrix
+    index_t complex_lanes;    // of complex matrices that share vectors
 };
 inline constexpr tuning::row<small_limits_policy> small_limits_policies[] = {
-    {0, 4, {320, 28, 8, 4e5, 32, 32, 16}, "untuned"},
-    {0, 0, {320, 20, 8, 4e5, 32, 32, 16}, "untuned"},
+    {0, 4, {320, 28, 8, 4e5, 32, 64, 24}, "untuned"},
+    {0, 0, {320, 20, 8, 4e5, 32, 64, 24}, "untuned"},
 };
 static_assert(tuning::well_formed(small_limits_policies));
 

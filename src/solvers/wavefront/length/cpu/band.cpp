@@ -6,6 +6,7 @@
 
 #include "cpu/instruction_set.hpp"
 #include "solvers/wavefront/length/shared/bit_vector.hpp"
+#include "solvers/wavefront/length/shared/furthest.hpp"
 #include "solvers/wavefront/length/shared/strips.hpp"
 
 namespace wale::wavefront {
@@ -79,18 +80,6 @@ bool fits_word(const symbols& a, const symbols& b, index_t bound) {
            std::max(a.size, b.size) - std::min(a.size, b.size) <= bound;
 }
 
-/// Whether no beginning of b is within the bound of a beginning of a that every way passes: so unrelated
-/// texts need no band.
-bool beginnings_differ(const symbols& a, const symbols& b, index_t bound) {
-    if (bound < 0 || bound > a.size / 8) return false;  // first: sums of a large bound overflow
-    const index_t rows = bound + bound / 2 + 32;
-    if (rows + bound > b.size) return false;
-    index_t least = rows;
-    (void)edit_bit_vector(encode(part(a, 0, rows), part(b, 0, rows + bound)),
-                          [&](index_t distance) { least = std::min(least, distance); });
-    return least > bound;
-}
-
 /// The distance itself, or something above `bound`.
 index_t banded(edit_distance_job& job, const coded_pair& pair) {
     const index_t m = std::ssize(pair.a);
@@ -108,6 +97,14 @@ index_t banded(edit_distance_job& job, const coded_pair& pair) {
         // Unless it is much wider, as then twice the width may do.
         bound = std::min(found, 4 * bound);
     }
+}
+
+/// Edits that are worth the steps of furthest_distance() before the first band.
+index_t worth_steps(const symbols& a, const symbols& b) {
+    const index_t shorter = std::min(a.size, b.size);
+    const index_t rows = std::min(shorter, 2 * shorter / chosen_methods().band_first +
+                                               std::abs(a.size - b.size) + chosen_methods().band_rows);
+    return furthest_worth(static_cast<double>(rows) * static_cast<double>(shorter) / 2);
 }
 
 /// Whether the first or the last symbols look alike: unrelated texts differ in half of their symbols and
@@ -147,6 +144,8 @@ void run(edit_distance_job& job) {
             return word_band(rows, columns, std::min(job.bound, std::ssize(rows) - 1)).distance();
         }
         if (beginnings_differ(a, b, job.bound)) return job.bound + 1;
+        const index_t most = job.bound >= 0 ? job.bound : std::max(a.size, b.size);
+        if (const auto few = furthest_distance(a, b, most, worth_steps(a, b))) return *few;
         const bool mostly_band = std::min(a.size, b.size) < 8 * chosen_methods().band_columns;
         return mostly_band ? distance_by_strips(job, encode(a, b)) : banded(job, encode(a, b));
     });

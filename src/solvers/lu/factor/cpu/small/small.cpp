@@ -27,16 +27,18 @@ struct tally {
 
 /// Whether matrices share vectors. Asks nothing of threads: it decides about bits.
 bool in_lanes(const factor_job& job) {
-    if (job.is_complex()) return true;
+    if (job.is_complex())
+        return complex_in_lanes(job.a.type(), std::max(job.a.largest_rows(), job.a.largest_columns()),
+                                job.a.listed(), job.a.count());
     const auto& policy = small_limits(job.a.type());
     return !job.a.listed() && job.a.count() >= policy.lanes_batch &&
            job.a.uniform().rows <= policy.lanes_largest && job.a.uniform().columns <= policy.lanes_largest;
 }
 
 index_t scratch_elements(const factor_job& job) {
-    if (in_lanes(job))
-        return small_lanes(job.a.type()) *
-               job.a.largest([](const matrices& m) { return m.rows * m.columns; });
+    if (in_lanes(job)) return job.a.uniform().rows * job.a.uniform().columns * small_lanes(job.a.type());
+    if (job.is_complex())
+        return job.a.largest([](const matrices& m) { return m.rows * small_plane(m.columns); });
     return job.a.largest([](const matrices& m) { return small_scratch::of(m).elements(); });
 }
 
@@ -47,18 +49,18 @@ index_t factor_singly(const factor_job& job, index_t begin, index_t end, void* s
         if (one.a.diagonal() == 0) continue;
         if (job.out.pivots) one.pivots = job.out.pivots + job.a.pivot_start(i);
         if (job.smallest_pivot) one.smallest_pivot = job.smallest_pivot[i];
-        moved += factor_small_matrix(one);
+        moved += job.is_complex() ? factor_small_complex(one) : factor_small_matrix(one);
     }
     return moved;
 }
 
 index_t factor_in_lanes(const factor_job& job, index_t begin, index_t end, void* scratch) {
     index_t moved = 0;
-    const index_t lanes = small_lanes_used(job.a.type(), job.a.listed());
+    const index_t lanes = small_lanes(job.a.type());
     for (index_t i = begin; i < end; i += lanes) {
         small_group group{.a = job.a[i], .pivoting = job.pivoting == pivoting::partial, .scratch = scratch};
         group.a.count = std::min(lanes, end - i);
-        if (group.a.diagonal() == 0) continue;
+        if (group.a.diagonal() == 0) return 0;
         if (job.out.pivots) group.pivots = job.out.pivots + job.a.pivot_start(i);
         if (job.smallest_pivot) group.smallest_pivots = job.smallest_pivot + i;
         moved += factor_small_group(group);
@@ -84,10 +86,8 @@ tally factor_run(const factor_job& job, index_t begin, index_t end) {
 
 bool suits_small(const factor_job& job) {
     const auto& policy = small_limits(job.a.type());
-    if (job.is_complex())
-        return suit_complex_lanes(job.a.type(), std::max(job.a.largest_rows(), job.a.largest_columns()),
-                                  job.a.listed(), job.a.count());
-    return job.a.largest_rows() <= policy.largest && job.a.largest_columns() <= policy.largest;
+    const index_t largest = job.is_complex() ? policy.complex_largest : policy.largest;
+    return job.a.largest_rows() <= largest && job.a.largest_columns() <= largest;
 }
 
 void factor_small(factor_job& job) {

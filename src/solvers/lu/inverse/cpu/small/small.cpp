@@ -10,7 +10,8 @@ namespace {
 
 /// Whether matrices share vectors. Asks nothing of threads: it decides about bits.
 bool in_lanes(const inverse_job& job) {
-    if (job.is_complex()) return true;
+    if (job.is_complex())
+        return complex_in_lanes(job.a.type(), job.a.largest_rows(), job.a.listed(), job.a.count());
     return !job.a.listed() && job.a.count() >= small_limits(job.a.type()).lanes_batch &&
            job.a.uniform().rows <= small_solves(job.a.type()).lanes_inverse;
 }
@@ -18,9 +19,10 @@ bool in_lanes(const inverse_job& job) {
 void invert_run(const inverse_job& job, index_t begin, index_t end) {
     const index_t n = job.a.largest_rows();
     const bool lanes = in_lanes(job);
-    const index_t at_once = lanes ? small_lanes_used(job.a.type(), job.a.listed()) : 1;
-    const index_t scratch = lanes ? 2 * n * n * small_lanes(job.a.type())
-                                  : small_system_scratch::of(n, n, job.a.type()).elements();
+    const index_t at_once = lanes ? small_lanes(job.a.type()) : 1;
+    const index_t scratch = lanes              ? 2 * n * n * at_once
+                            : job.is_complex() ? 2 * n * small_plane(n)
+                                               : small_system_scratch::of(n, n, job.a.type()).elements();
     const small_workspace memory(scratch * bytes_of(job.a.type()));
     cpu::rare_poll poll(16);
     for (index_t i = begin; i < end; i += at_once) {
@@ -31,15 +33,16 @@ void invert_run(const inverse_job& job, index_t begin, index_t end) {
         const std::int32_t* pivots = job.pivots ? job.pivots + job.a.pivot_start(i) : nullptr;
         if (lanes)
             small_invert_lanes(some, pivots, memory.data());
+        else if (job.is_complex())
+            small_invert_complex(some, pivots, memory.data());
         else
             small_invert(some, pivots, memory.data());
     }
 }
 
 bool suits_small(const inverse_job& job) {
-    if (job.is_complex())
-        return suit_complex_lanes(job.a.type(), job.a.largest_rows(), job.a.listed(), job.a.count());
-    return job.a.largest_rows() <= small_limits(job.a.type()).largest;
+    const auto& policy = small_limits(job.a.type());
+    return job.a.largest_rows() <= (job.is_complex() ? policy.complex_largest : policy.largest);
 }
 
 void invert_small(inverse_job& job) {

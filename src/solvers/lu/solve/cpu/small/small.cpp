@@ -10,7 +10,9 @@ namespace {
 
 /// Whether systems share vectors. Asks nothing of threads: it decides about bits.
 bool in_lanes(const solve_job& job) {
-    if (job.is_complex()) return true;
+    if (job.is_complex())
+        return complex_in_lanes(job.b.type(), job.factors.largest_rows(),
+                                job.factors.listed() || job.b.listed(), job.b.count());
     const auto& policy = small_solves(job.b.type());
     return !job.factors.listed() && !job.b.listed() &&
            job.b.count() >= small_limits(job.b.type()).lanes_batch &&
@@ -21,14 +23,14 @@ bool in_lanes(const solve_job& job) {
 index_t scratch_elements(const solve_job& job) {
     const index_t n = job.factors.largest_rows(), columns = job.b.largest_columns();
     if (in_lanes(job)) return n * (n + columns) * small_lanes(job.b.type());
+    if (job.is_complex()) return n * (small_plane(n) + small_plane(columns)) + small_plane(n);
     return small_system_scratch::of(n, columns, job.b.type()).elements();
 }
 
 void solve_run(const solve_job& job, index_t begin, index_t end) {
     const small_workspace memory(scratch_elements(job) * bytes_of(job.b.type()));
     const bool lanes = in_lanes(job);
-    const bool listed = job.factors.listed() || job.b.listed();
-    const index_t at_once = lanes ? small_lanes_used(job.b.type(), listed) : 1;
+    const index_t at_once = lanes ? small_lanes(job.b.type()) : 1;
     cpu::rare_poll poll(16);
     for (index_t i = begin; i < end; i += at_once) {
         poll();
@@ -42,6 +44,8 @@ void solve_run(const solve_job& job, index_t begin, index_t end) {
         one.factors.count = one.b.count = std::min(at_once, end - i);
         if (lanes)
             small_solve_lanes(one);
+        else if (job.is_complex())
+            small_solve_complex(one);
         else
             small_solve(one);
     }
@@ -49,8 +53,7 @@ void solve_run(const solve_job& job, index_t begin, index_t end) {
 
 bool suits_small(const solve_job& job) {
     const index_t rows = job.factors.largest_rows();
-    if (job.is_complex())
-        return suit_complex_lanes(job.b.type(), rows, job.factors.listed() || job.b.listed(), job.b.count());
+    if (job.is_complex()) return rows <= small_limits(job.b.type()).complex_largest;
     const auto& policy = small_solves(job.b.type());
     if (rows <= policy.rows_few && job.b.largest_columns() <= policy.columns_few) return true;
     return rows <= small_limits(job.b.type()).largest &&
