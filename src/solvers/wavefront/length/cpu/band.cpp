@@ -119,12 +119,25 @@ bool looks_similar(const symbols& a, const symbols& b) {
     return near(0, 0) || near(a.size - size, b.size - size);
 }
 
+/// The same at a lower price, and of fewer differences: those of which furthest_distance() takes few steps.
+bool begins_alike(const symbols& a, const symbols& b) {
+    constexpr index_t window = 128, edits = 16;
+    const index_t size = std::min({a.size, b.size, window});
+    return furthest_distance(part(a, 0, size), part(b, 0, size), size, edits).has_value();
+}
+
+/// Shorter texts take less time in whole tables than a look at their beginnings; wide symbols need codes
+/// there.
+constexpr index_t least_similar = 200, least_similar_wide = 65;
+
 bool suits(const edit_distance_job& job) {
     const index_t shorter = std::min(job.a.size, job.b.size), longer = std::max(job.a.size, job.b.size);
     if (job.bound >= 0 && job.bound < longer - shorter) return true;  // the lengths alone are the answer
     if (shorter <= 64) return false;  // before the table of choices is read, which takes longer than the pair
     if (job.bound >= 0 && job.bound < shorter / 8) return true;
-    if (shorter < 8 * chosen_methods().band_columns) return false;  // a band would hold most of the tiles
+    if (shorter < (job.a.bytes == 1 ? least_similar : least_similar_wide)) return false;
+    if (shorter < 8 * chosen_methods().band_columns)  // a band would hold most of the tiles
+        return begins_alike(job.a, job.b);
     if (job.bound >= 0 && job.bound < shorter / 4) return true;
     return looks_similar(job.a, job.b);
 }

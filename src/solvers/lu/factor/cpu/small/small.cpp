@@ -86,8 +86,10 @@ tally factor_run(const factor_job& job, index_t begin, index_t end) {
 
 bool suits_small(const factor_job& job) {
     const auto& policy = small_limits(job.a.type());
+    const index_t rows = job.a.largest_rows(), columns = job.a.largest_columns();
+    if (!job.is_complex() && rows <= policy.tall && columns <= policy.narrow && columns <= rows) return true;
     const index_t largest = job.is_complex() ? policy.complex_largest : policy.largest;
-    return job.a.largest_rows() <= largest && job.a.largest_columns() <= largest;
+    return rows <= largest && columns <= largest;
 }
 
 void factor_small(factor_job& job) {

@@ -41,8 +41,11 @@ void invert_run(const inverse_job& job, index_t begin, index_t end) {
 }
 
 bool suits_small(const inverse_job& job) {
-    const auto& policy = small_limits(job.a.type());
-    return job.a.largest_rows() <= (job.is_complex() ? policy.complex_largest : policy.largest);
+    const auto& limits = small_limits(job.a.type());
+    const auto& policy = small_solves(job.a.type());
+    const index_t real =
+        job.a.count() >= policy.inverse_batch ? policy.largest_inverses : policy.largest_inverse;
+    return job.a.largest_rows() <= (job.is_complex() ? limits.complex_largest : real);
 }
 
 void invert_small(inverse_job& job) {

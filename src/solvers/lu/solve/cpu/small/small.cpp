@@ -56,8 +56,9 @@ bool suits_small(const solve_job& job) {
     if (job.is_complex()) return rows <= small_limits(job.b.type()).complex_largest;
     const auto& policy = small_solves(job.b.type());
     if (rows <= policy.rows_few && job.b.largest_columns() <= policy.columns_few) return true;
+    const index_t columns = job.b.largest_columns();
     return rows <= small_limits(job.b.type()).largest &&
-           job.b.largest_columns() <= policy.columns_each * rows * rows;
+           (columns <= policy.columns_many || (rows >= 4 && rows * columns <= policy.elements_many));
 }
 
 void solve_small(solve_job& job) {
