@@ -52,10 +52,11 @@ struct small_solve_policy {
     index_t largest_inverse;  // rows of a matrix that is inverted: its triangles alone are a smaller job
     index_t inverse_batch, largest_inverses;  // and of so many, which threads share
     index_t rows_few, columns_few;  // larger matrices whose right-hand sides are this few: no product pays
+    index_t rows_largest;           // and those of at most `few`
 };
 inline constexpr tuning::row<small_solve_policy> small_solve_policies[] = {
-    {0, 4, {4, 24, 24, 16, 128, 0, 400, 4, 560, 2048, 16}, "untuned"},
-    {0, 0, {4, 16, 16, 12, 128, 131072, 400, 4, 560, 2048, 16}, "untuned"},
+    {0, 4, {4, 24, 24, 16, 128, 0, 400, 4, 560, 2048, 16, 2048}, "untuned"},
+    {0, 0, {4, 16, 16, 12, 128, 131072, 400, 4, 560, 1024, 16, 2048}, "untuned"},
 };
 static_assert(tuning::well_formed(small_solve_policies));
 

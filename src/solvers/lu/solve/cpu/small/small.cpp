@@ -55,8 +55,9 @@ bool suits_small(const solve_job& job) {
     const index_t rows = job.factors.largest_rows();
     if (job.is_complex()) return rows <= small_limits(job.b.type()).complex_largest;
     const auto& policy = small_solves(job.b.type());
-    if (rows <= policy.rows_few && job.b.largest_columns() <= policy.columns_few) return true;
     const index_t columns = job.b.largest_columns();
+    if (rows <= policy.rows_few && columns <= policy.columns_few) return true;
+    if (rows <= policy.rows_largest && columns <= policy.few) return true;
     return rows <= small_limits(job.b.type()).largest &&
            (columns <= policy.columns_many || (rows >= 4 && rows * columns <= policy.elements_many));
 }
