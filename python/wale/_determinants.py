@@ -9,8 +9,8 @@ import numpy as np
 from . import _wale
 from ._axes import Shape, product
 from ._call import Call, Run, short_threads, to_device, to_host
-from ._lu import SHORT, factor
-from ._matrices import Matrices, matrices, square
+from ._lu import factor
+from ._matrices import Matrices, matrices, short_array, square
 from ._typing import Unpack
 
 
@@ -57,11 +57,12 @@ def slogdet(a: Any, **run: Unpack[Run]) -> SlogdetResult:
     (-1.0, 8.0)
     """
     threads = short_threads(run) if run else 0
-    if threads is not None and type(a) is np.ndarray and a.size <= SHORT:
+    short = short_array(a) if threads is not None else None
+    if short is not None:
         shape = a.shape[:-2]
         sign = np.empty(shape, np.complex128 if a.dtype.kind == "c" else np.float64)
         log = np.empty(shape)
-        if _wale.plain_determinants(a, sign, log, None, threads):
+        if _wale.plain_determinants(short, sign, log, None, threads):
             return SlogdetResult(sign[()], log[()])
     m, call, shape = _prepared(a, run)
     count = product(shape)
@@ -100,9 +101,10 @@ def det(a: Any, **run: Unpack[Run]) -> Any:
     -8.0
     """
     threads = short_threads(run) if run else 0
-    if threads is not None and type(a) is np.ndarray and a.size <= SHORT and a.dtype.kind in "fc":
-        value = np.empty(a.shape[:-2], a.dtype)
-        if _wale.plain_determinants(a, None, None, value, threads):
+    short = short_array(a) if threads is not None else None
+    if short is not None:
+        value = np.empty(short.shape[:-2], short.dtype)
+        if _wale.plain_determinants(short, None, None, value, threads):
             return value[()]
     m, call, shape = _prepared(a, run)
     if call.at.backend == "cuda":

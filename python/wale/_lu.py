@@ -9,12 +9,8 @@ import numpy as np
 
 from . import _inputs, _wale
 from ._call import Call, Run, Where, copied, filled, remember, short_threads
-from ._matrices import NAMES, Matrices, flat_shape, matrices, reshaped_on_device, right_sides, square
+from ._matrices import NAMES, Matrices, flat_shape, matrices, reshaped_on_device, right_sides, short_array, square
 from ._typing import Host, Unpack
-
-#: Elements: calls of NumPy's arrays up to this size are as dear as what surrounds them.
-SHORT = 1 << 14
-
 
 class Factors(tuple):
     """`lu, piv = lu_factor(a)`, as in SciPy, and the outcome as an attribute.
@@ -248,11 +244,12 @@ def solve(a: Any, b: Any, **run: Unpack[Run]) -> Any:
     >>> wale.solve(np.array([[1.0, 2.0], [4.0, 3.0]]), [5.0, 10.0])
     array([1., 2.])
     """
-    if type(a) is np.ndarray and type(b) is np.ndarray and a.size <= SHORT and b.size <= SHORT:
+    short_a, short_b = short_array(a), short_array(b)
+    if short_a is not None and short_b is not None:
         threads = short_threads(run) if run else 0
         if threads is not None:
-            x = b.copy()
-            if _wale.plain_solve(a, x, threads):
+            x = short_b.copy() if short_b is b else short_b
+            if _wale.plain_solve(short_a, x, threads):
                 return x
     x, outcome = _solved(a, b, run)
     _raise_if_singular(outcome)
@@ -291,10 +288,11 @@ def inv(a: Any, overwrite_a: bool = False, **run: Unpack[Run]) -> Any:
     array([[0.5 , 0.  ],
            [0.  , 0.25]])
     """
-    if not overwrite_a and type(a) is np.ndarray and a.size <= SHORT:
+    short = None if overwrite_a else short_array(a)
+    if short is not None:
         threads = short_threads(run) if run else 0
         if threads is not None:
-            x = a.copy()
+            x = short.copy() if short is a else np.ascontiguousarray(short)
             if _wale.plain_inverse(x, threads):
                 return x
     m = matrices("a", a, overwrite_a)

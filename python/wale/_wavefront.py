@@ -8,7 +8,7 @@ from typing import Any, Optional, Union
 import numpy as np
 
 from . import _inputs, _wale
-from ._batches import batches
+from ._batches import batches, listed
 from ._call import Call, Run, remember, short_threads
 from ._typing import Unpack
 from ._wale import plain_edit_distance as _plain_edit_distance  # a short call notices each look-up
@@ -175,6 +175,7 @@ def lcs_string(a: Any, b: Any, **run: Unpack[Run]) -> LcsString:
 
 
 def _batch_call(function: Any, a: Any, b: Any, run: Run, *options: Any) -> Any:
+    a, b = listed(a), listed(b)
     threads = short_threads(run) if run else 0
     if threads is not None and isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
         answers = np.empty(len(a), np.int32)
