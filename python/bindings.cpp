@@ -212,6 +212,11 @@ void bind_execution(nb::module_& m) {
     nb::class_<place>(m, "Execution",
                       "Where a solver runs: made by wale.reference(), wale.cpu(), wale.cuda().")
         .def_prop_ro("backend", [](const place& p) { return std::string(name_of(backend_of(p.where))); })
+        .def_prop_ro("threads",
+                     [](const place& p) {
+                         const auto* cpu = std::get_if<on_cpu>(&p.where);
+                         return cpu != nullptr ? cpu->threads : 0;
+                     })
         .def_prop_ro("device",
                      [](const place& p) {
                          const auto* cuda = std::get_if<on_cuda>(&p.where);

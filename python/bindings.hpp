@@ -44,10 +44,9 @@ private:
 /// Cells of two sequences that take some microseconds.
 inline constexpr double short_work = 1 << 16;
 
-/// All threads of the host, for short calls that have no options.
-inline const execution& host() {
-    static const execution all_threads = on_cpu{};
-    return all_threads;
+/// The host, for short calls that say no more of it than threads; 0: all.
+inline execution host(int threads) {
+    return on_cpu{.threads = threads};
 }
 
 /// Keeps what wale.last_report() gives in this thread.

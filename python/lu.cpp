@@ -1,8 +1,10 @@
 // lu - the solver's functions over arrays. The GIL is released around every computation.
+#include <algorithm>
 #include <complex>
 #include <cstring>
+#include <thread>
 
-#include "bindings.hpp"
+#include "plain_arrays.hpp"
 
 #include <utility>
 
@@ -87,6 +89,31 @@ void solve(const place& p, const input& lu, const input& pivots, const output& b
                  .run);
 }
 
+/// Parts of a large batch, each of which is factored and solved while it is in cache; of so many matrices
+/// that a part is treated as the batch would be.
+index_t parts_of_batch(const place& p, index_t bytes, index_t count) {
+    constexpr index_t bytes_a_thread = 1 << 19, fewest = 64;
+    const auto* cpu = std::get_if<on_cpu>(&p.where);
+    if (cpu == nullptr || bytes == 0) return 1;
+    const index_t threads = cpu->threads > 0 ? cpu->threads : std::thread::hardware_concurrency();
+    const index_t matrices_a_part = std::max(fewest * threads, bytes_a_thread * threads / bytes);
+    return std::max<index_t>(1, count / matrices_a_part);
+}
+
+/// The outcome of the matrices from `first` on, and what their factorisation took.
+void add_outcome(lu_result& all, const lu_result& part, index_t first) {
+    if (all.singular == 0 && part.singular > 0) {
+        all.first_singular = part.first_singular + first;
+        all.first_zero = part.first_zero;
+    }
+    all.singular += part.singular;
+    all.not_finite += part.not_finite;
+    all.run.compute_seconds += part.run.compute_seconds;
+    all.run.work += part.run.work;
+    all.run.bytes += part.run.bytes;
+    all.run.threads = std::max(all.run.threads, part.run.threads);
+}
+
 /// A X = B without a trace of the factors: `a` stays as it is, `x` holds B and then X. On the host.
 lu_result solve_system(const place& p, const input& a, const output& x, const std::string& variant,
                        const std::string& solve_variant) {
@@ -95,119 +122,41 @@ lu_result solve_system(const place& p, const input& a, const output& x, const st
     matrices factors{nullptr, static_cast<matrix_shape>(from)};
     factors.leading = factors.line_size();
     factors.stride = factors.lines() * factors.leading;
-    const index_t item = bytes_of(from.type), line = factors.leading * item;
+    const index_t item = bytes_of(from.type), line = factors.leading * item, each = line * factors.lines();
     const released_gil release(from.rows * from.columns * from.count > few_elements);
-    const memory copy(checked_bytes(checked_bytes(line, factors.lines()), factors.count), memory_space::host);
-    factors.data = copy.data();
-    auto* to = static_cast<char*>(copy.data());
-    for (index_t k = 0; k < from.count; ++k)
-        for (index_t l = 0; l < from.lines(); ++l, to += line)
-            std::memcpy(to, static_cast<const char*>(from.data) + (k * from.stride + l * from.leading) * item,
-                        static_cast<std::size_t>(line));
-    std::vector<std::int32_t> pivots(static_cast<std::size_t>(from.count * from.diagonal()));
-    lu_result r = lu_factor(p.where, factors, pivots.data(), {.variant = variant});
-    (void)lu_solve(p.where, factors, pivots.data(), right, {.variant = solve_variant});
-    remember(r.run);
-    return r;
+    const index_t parts = right.count == from.count ? parts_of_batch(p, each, from.count) : 1;
+    const memory copy(checked_bytes(each, (from.count + parts - 1) / parts), memory_space::host);
+    std::vector<std::int32_t> pivots(
+        static_cast<std::size_t>((from.count + parts - 1) / parts * from.diagonal()));
+    lu_result all;
+    for (index_t part = 0; part < parts; ++part) {
+        const index_t first = from.count * part / parts, end = from.count * (part + 1) / parts;
+        factors.data = copy.data();
+        factors.count = end - first;
+        auto* to = static_cast<char*>(copy.data());
+        for (index_t k = first; k < end; ++k)
+            for (index_t l = 0; l < from.lines(); ++l, to += line)
+                std::memcpy(to,
+                            static_cast<const char*>(from.data) + (k * from.stride + l * from.leading) * item,
+                            static_cast<std::size_t>(line));
+        lu_result r = lu_factor(p.where, factors, pivots.data(), {.variant = variant});
+        matrices some = right;
+        if (parts > 1) {
+            some.data = static_cast<char*>(right.data) + first * right.stride * item;
+            some.count = factors.count;
+        }
+        (void)lu_solve(p.where, factors, pivots.data(), some, {.variant = solve_variant});
+        if (part == 0)
+            all = std::move(r);
+        else
+            add_outcome(all, r, first);
+    }
+    remember(all.run);
+    return all;
 }
 
-/// An array of the host by the buffer protocol: what NumPy's own arrays say in a tenth of DLPack's time.
-class plain_array {
-public:
-    explicit plain_array(nb::handle array, bool written = false) {
-        constexpr std::pair<const char*, scalar> formats[] = {
-            {"d", scalar::f64}, {"f", scalar::f32}, {"Zd", scalar::c128}, {"Zf", scalar::c64}};
-        const int wanted = written ? PyBUF_CONTIG | PyBUF_FORMAT : PyBUF_STRIDES | PyBUF_FORMAT;
-        held_ = PyObject_GetBuffer(array.ptr(), &view, wanted) == 0;
-        if (!held_) {
-            PyErr_Clear();
-            return;
-        }
-        for (const auto& [format, one] : formats)
-            if (view.format != nullptr && std::strcmp(view.format, format) == 0) type = one;
-    }
-    ~plain_array() {
-        if (held_) PyBuffer_Release(&view);
-    }
-    plain_array(const plain_array&) = delete;
-    plain_array& operator=(const plain_array&) = delete;
-
-    /// Contiguous matrices [count,] rows, columns; none of another array.
-    [[nodiscard]] std::optional<matrices> whole() const {
-        if (!type || view.ndim < 2 || view.ndim > 3 || view.len == 0) return std::nullopt;
-        const index_t rows = view.shape[view.ndim - 2], columns = view.shape[view.ndim - 1];
-        return matrices{view.buf,
-                        {.type = *type,
-                         .rows = rows,
-                         .columns = columns,
-                         .leading = columns,
-                         .count = view.ndim == 3 ? view.shape[0] : 1,
-                         .stride = rows * columns}};
-    }
-    /// As many numbers as there are matrices, or null.
-    [[nodiscard]] void* numbers(scalar wanted, index_t count) const {
-        return type == wanted && view.len == count * bytes_of(wanted) ? view.buf : nullptr;
-    }
-
-    Py_buffer view{};
-    std::optional<scalar> type;
-
-private:
-    bool held_ = false;
-};
-
-/// A copy of square matrices without gaps, whatever their strides.
-class plain_copy {
-public:
-    explicit plain_copy(const plain_array& from) {
-        const auto found = from.whole();
-        if (!found || found->rows != found->columns) return;
-        of = *found;
-        const Py_buffer& v = from.view;
-        const index_t item = v.itemsize, n = of.rows;
-        if (v.len > std::ssize(few_)) many_.resize(static_cast<std::size_t>(v.len));
-        char* to = many_.empty() ? few_ : many_.data();
-        of.data = to;
-        index_t down = v.strides[v.ndim - 2], right = v.strides[v.ndim - 1];
-        if (right != item && down == item) {
-            of.order = storage_order::column_major;
-            std::swap(down, right);
-        }
-        const bool whole = right == item && (n == 1 || down == n * item);
-        for (index_t k = 0; k < of.count; ++k) {
-            const char* at = static_cast<const char*>(v.buf) + (v.ndim == 3 ? k * v.strides[0] : 0);
-            for (index_t i = 0; i < (whole ? 1 : n); ++i, at += down) {
-                const index_t elements = whole ? n * n : n;
-                if (right == item) {
-                    std::memcpy(to, at, static_cast<std::size_t>(elements * item));
-                } else {
-                    for (index_t j = 0; j < n; ++j)
-                        std::memcpy(to + j * item, at + j * right, static_cast<std::size_t>(item));
-                }
-                to += elements * item;
-            }
-        }
-        good = true;
-    }
-    [[nodiscard]] std::int32_t* pivots() {
-        const index_t wanted = of.count * of.rows;
-        if (wanted <= std::ssize(few_pivots_)) return few_pivots_;
-        many_pivots_.resize(static_cast<std::size_t>(wanted));
-        return many_pivots_.data();
-    }
-
-    bool good = false;
-    matrices of;
-
-private:
-    alignas(64) char few_[8192];
-    std::int32_t few_pivots_[256];
-    std::vector<char> many_;
-    std::vector<std::int32_t> many_pivots_;
-};
-
 /// x = A^-1 x of NumPy's arrays on the host; false for all that needs a closer look, singular matrices too.
-bool plain_solve(nb::handle a, nb::handle x) {
+bool plain_solve(nb::handle a, nb::handle x, int threads) {
     const plain_array from(a), to(x, true);
     plain_copy m(from);
     if (!m.good || from.type != to.type) return false;
@@ -220,15 +169,15 @@ bool plain_solve(nb::handle a, nb::handle x) {
     if (right.rows != m.of.rows || right.count != m.of.count) return false;
     const released_gil release(from.view.len / from.view.itemsize > few_elements);
     std::int32_t* const pivots = m.pivots();
-    lu_result r = lu_factor(host(), m.of, pivots);
+    lu_result r = lu_factor(host(threads), m.of, pivots);
     if (r.singular) return false;
-    (void)lu_solve(host(), m.of, pivots, right);
+    (void)lu_solve(host(threads), m.of, pivots, right);
     remember(std::move(r.run));
     return true;
 }
 
 /// The same of x = x^-1.
-bool plain_inverse(nb::handle x) {
+bool plain_inverse(nb::handle x, int threads) {
     const plain_array to(x, true);
     const auto whole = to.whole();
     if (!whole || whole->rows != whole->columns) return false;
@@ -238,29 +187,59 @@ bool plain_inverse(nb::handle x) {
     if (whole->count * whole->rows > std::ssize(few))
         many.resize(static_cast<std::size_t>(whole->count * whole->rows));
     std::int32_t* const pivots = many.empty() ? few : many.data();
-    lu_result r = lu_factor(host(), *whole, pivots);
+    lu_result r = lu_factor(host(threads), *whole, pivots);
     if (r.singular) return false;
-    (void)lu_inverse(host(), *whole, pivots);
+    (void)lu_inverse(host(threads), *whole, pivots);
     remember(std::move(r.run));
     return true;
 }
 
-/// det = product of the diagonal of U, its sign that of the exchanges. Of complex numbers NumPy rounds
-/// products otherwise, and short calls have the bits of others.
+/// det = product of the diagonal of U, its sign that of the exchanges.
 template <class T>
-void multiply_diagonals(const plain_copy& m, const std::int32_t* pivots, T* to) {
-    const auto* at = static_cast<const T*>(m.of.data);
-    const index_t n = m.of.rows;
-    for (index_t i = 0; i < m.of.count; ++i, at += n * n, pivots += n) {
+void multiply_diagonals(const const_matrices& factors, const std::int32_t* pivots, T* to) {
+    const auto* at = static_cast<const T*>(factors.data);
+    const index_t n = factors.rows;
+    for (index_t i = 0; i < factors.count; ++i, at += factors.stride, pivots += n) {
         T product = 1;
-        for (index_t k = 0; k < n; ++k) product *= pivots[k] == k ? at[k * n + k] : -at[k * n + k];
+        for (index_t k = 0; k < n; ++k) {
+            const T u = at[k * (factors.leading + 1)], by = pivots[k] == k ? u : -u;
+            if constexpr (!std::is_floating_point_v<T>)  // without the look for NaN that std::complex takes
+                product = T(product.real() * by.real() - product.imag() * by.imag(),
+                            product.real() * by.imag() + product.imag() * by.real());
+            else
+                product *= by;
+        }
         to[i] = product;
     }
+}
+void multiply_diagonals(const const_matrices& factors, const std::int32_t* pivots, void* to) {
+    switch (factors.type) {
+        case scalar::f32:
+            return multiply_diagonals(factors, pivots, static_cast<float*>(to));
+        case scalar::f64:
+            return multiply_diagonals(factors, pivots, static_cast<double*>(to));
+        case scalar::c64:
+            return multiply_diagonals(factors, pivots, static_cast<std::complex<float>*>(to));
+        case scalar::c128:
+            return multiply_diagonals(factors, pivots, static_cast<std::complex<double>*>(to));
+    }
+}
+
+/// Determinants from factors on the host.
+void determinants(const input& lu, const input& pivots, const output& det) {
+    const place here{host(1)};
+    const const_matrices factors = seen(here, "lu", lu);
+    const std::int32_t* piv = pivots_of(here, pivots, factors);
+    if (det.dtype() != lu.dtype() || static_cast<index_t>(det.size()) != factors.count)
+        throw bad_argument("det: is " + name_of(det.dtype()) + " of " + std::to_string(det.size()) +
+                           " elements, expected " + std::to_string(factors.count) + " of " +
+                           name_of(lu.dtype()));
+    multiply_diagonals(factors, piv, det.data());
 }
 
 /// Fills `sign` and `logabsdet`, or `det` where that is not None, of NumPy's arrays on the host; false for
 /// all that needs a closer look.
-bool plain_determinants(nb::handle a, nb::handle sign, nb::handle log, nb::handle det) {
+bool plain_determinants(nb::handle a, nb::handle sign, nb::handle log, nb::handle det, int threads) {
     const plain_array from(a);
     plain_copy m(from);
     if (!m.good) return false;
@@ -269,13 +248,10 @@ bool plain_determinants(nb::handle a, nb::handle sign, nb::handle log, nb::handl
     if (!det.is_none()) {
         const plain_array to(det, true);
         void* const values = to.numbers(m.of.type, m.of.count);
-        if (values == nullptr || is_complex(m.of.type)) return false;
+        if (values == nullptr) return false;
         const released_gil release(released);
-        lu_result r = lu_factor(host(), m.of, pivots);
-        if (m.of.type == scalar::f32)
-            multiply_diagonals(m, pivots, static_cast<float*>(values));
-        else
-            multiply_diagonals(m, pivots, static_cast<double*>(values));
+        lu_result r = lu_factor(host(threads), m.of, pivots);
+        multiply_diagonals(m.of, pivots, values);
         remember(std::move(r.run));
         return true;
     }
@@ -286,7 +262,7 @@ bool plain_determinants(nb::handle a, nb::handle sign, nb::handle log, nb::handl
                    .log_magnitude = static_cast<double*>(logs.numbers(scalar::f64, m.of.count))};
     if (out.sign == nullptr || out.log_magnitude == nullptr) return false;
     const released_gil release(released);
-    remember(lu_factor(host(), m.of, out).run);
+    remember(lu_factor(host(threads), m.of, out).run);
     return true;
 }
 
@@ -317,10 +293,10 @@ lu_refined_result refined(const place& p, const input& a, const input& b, const 
 void bind_lu(nb::module_& m) {
     bind_options<lu_options>(m, "LuOptions");
     bind_options<lu_refined_options>(m, "RefinedOptions");
-    m.def("plain_solve", &plain_solve, nb::arg("a"), nb::arg("x"));
-    m.def("plain_inverse", &plain_inverse, nb::arg("x"));
+    m.def("plain_solve", &plain_solve, nb::arg("a"), nb::arg("x"), nb::arg("threads") = 0);
+    m.def("plain_inverse", &plain_inverse, nb::arg("x"), nb::arg("threads") = 0);
     m.def("plain_determinants", &plain_determinants, nb::arg("a"), nb::arg("sign").none(),
-          nb::arg("logabsdet").none(), nb::arg("det").none());
+          nb::arg("logabsdet").none(), nb::arg("det").none(), nb::arg("threads") = 0);
     bind_result<lu_result>(m, "LuOutcome", "What became of a factorisation.");
     bind_result<lu_refined_result>(m, "RefinedOutcome", "What became of a refined solve.");
     m.def("lu_factor", &factor, nb::arg("where"), nb::arg("a"), nb::arg("piv"), nb::arg("sign").none(),
@@ -330,6 +306,7 @@ void bind_lu(nb::module_& m) {
     m.def("solve", &solve_system, nb::arg("where"), nb::arg("a"), nb::arg("x"), nb::arg("variant"),
           nb::arg("solve_variant"));
     m.def("lu_inverse", &invert, nb::arg("where"), nb::arg("lu"), nb::arg("piv"), nb::arg("variant"));
+    m.def("determinants", &determinants, nb::arg("lu"), nb::arg("piv"), nb::arg("det"));
     m.def("lu_residual_ratio", &residual, nb::arg("where"), nb::arg("a"), nb::arg("lu"), nb::arg("piv"));
     m.def("lu_solve_refined", &refined, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("x"),
           nb::arg("options"));

@@ -1,16 +1,19 @@
 // texts - batches of short texts in Python's lists: read where Python keeps them, without arrays between.
 #include "bindings.hpp"
+#include "object_codes.hpp"
 
 #include <wale/distance_matrix.hpp>
 
 namespace wale::python {
 namespace {
 
-/// A list or tuple of str, all of ASCII, or of bytes, end to end; not `good` of anything else, which takes
-/// the way by arrays. The caller's objects are only borrowed: the GIL is held.
+/// A list or tuple of str, of bytes, or of lists and tuples of hashable objects, end to end; not `good` of
+/// anything else, which takes the way by arrays. The caller's objects are only borrowed: the GIL is held.
 class text_list {
 public:
-    explicit text_list(nb::handle list) {
+    enum class kind { none, text, bytes, objects };
+
+    text_list(nb::handle list, object_codes& codes) : codes_(codes) {
         const bool tuple = PyTuple_CheckExact(list.ptr());
         if (!tuple && !PyList_CheckExact(list.ptr())) return;
         const Py_ssize_t count = tuple ? PyTuple_Size(list.ptr()) : PyList_Size(list.ptr());
@@ -18,47 +21,85 @@ public:
         offsets_.reserve(static_cast<std::size_t>(count) + 1);
         offsets_.push_back(0);
         data_.reserve(static_cast<std::size_t>(count) * 16);
-        for (Py_ssize_t k = 0; k < count; ++k)
-            if (!append(tuple ? PyTuple_GetItem(list.ptr(), k) : PyList_GetItem(list.ptr(), k), k == 0))
-                return;
-        good = true;
+        for (Py_ssize_t k = 0; k < (tuple ? count : PyList_Size(list.ptr())); ++k) {
+            PyObject* const item = tuple ? PyTuple_GetItem(list.ptr(), k) : PyList_GetItem(list.ptr(), k);
+            if (!append(nb::borrow(item))) return;
+        }
+        good = std::ssize(offsets_) == count + 1;
     }
     [[nodiscard]] sequence_batch batch() const {
-        return {data_.data(), offsets_.data(), std::ssize(offsets_) - 1, 1};
+        return {wide_ ? static_cast<const void*>(words_.data()) : data_.data(), offsets_.data(),
+                std::ssize(offsets_) - 1, wide_ ? 4 : 1};
     }
     /// Symbols.
-    [[nodiscard]] double size() const { return static_cast<double>(data_.size()); }
+    [[nodiscard]] double size() const { return static_cast<double>(offsets_.back()); }
+    [[nodiscard]] bool wide() const { return wide_; }
+    /// 32 bits a symbol, as the other side has them.
+    void widen() {
+        if (wide_) return;
+        words_.reserve(data_.capacity());
+        words_.assign(data_.begin(), data_.end());
+        wide_ = true;
+    }
 
-    bool good = false, is_text = false;
+    bool good = false;
+    kind of = kind::none;
 
 private:
-    bool append(PyObject* item, bool first) {
-        const bool text = PyUnicode_CheckExact(item);
-        if (!text && !PyBytes_CheckExact(item)) return false;
-        if (first) is_text = text;
-        if (text != is_text) return false;
-        const char* at = nullptr;
-        Py_ssize_t size = 0;
-        if (text) {
-            const Py_ssize_t characters = PyUnicode_GetLength(item);
-            if (characters > most_characters) return false;
-            at = PyUnicode_AsUTF8AndSize(item, &size);
-            if (at == nullptr) PyErr_Clear();  // a lone surrogate
-            if (at == nullptr || size != characters) return false;
-        } else {
-            at = PyBytes_AsString(item);
-            size = PyBytes_Size(item);
+    bool append(const nb::object& held) {
+        PyObject* const item = held.ptr();
+        const kind found = PyUnicode_CheckExact(item)  ? kind::text
+                           : PyBytes_CheckExact(item)  ? kind::bytes
+                           : object_codes::takes(item) ? kind::objects
+                                                       : kind::none;
+        if (of == kind::none) of = found;
+        if (found == kind::none || found != of) return false;
+        if (found == kind::objects) {
+            wide_ = true;
+            if (!codes_.append(item, words_)) return false;
+        } else if (found == kind::bytes) {
+            data_.insert(data_.end(), PyBytes_AsString(item), PyBytes_AsString(item) + PyBytes_Size(item));
+        } else if (!append_text(item)) {
+            return false;
         }
-        data_.insert(data_.end(), at, at + size);
-        offsets_.push_back(std::ssize(data_));
+        offsets_.push_back(wide_ ? std::ssize(words_) : std::ssize(data_));
+        return true;
+    }
+    bool append_text(PyObject* item) {
+        const Py_ssize_t characters = PyUnicode_GetLength(item);
+        if (characters > most_characters) return false;
+        if (!wide_) {
+            Py_ssize_t size = 0;
+            const char* const at = PyUnicode_AsUTF8AndSize(item, &size);
+            if (at == nullptr) PyErr_Clear();  // a lone surrogate
+            if (at != nullptr && size == characters) {
+                data_.insert(data_.end(), at, at + size);
+                return true;
+            }
+            widen();
+        }
+        const std::size_t before = words_.size();
+        words_.resize(before + static_cast<std::size_t>(characters));
+        if (characters > 0 && PyUnicode_AsUCS4(item, words_.data() + before, characters, 0) == nullptr)
+            throw nb::python_error();
         return true;
     }
     /// Python keeps the UTF-8 of a text that was asked for it: a long one would be there twice.
     static constexpr Py_ssize_t most_characters = 1 << 16;
 
-    std::vector<char> data_;
+    object_codes& codes_;
+    std::vector<std::uint8_t> data_;    // while all symbols are of ASCII or bytes
+    std::vector<std::uint32_t> words_;  // else
+    bool wide_ = false;
     std::vector<index_t> offsets_;
 };
+
+/// Whether both can be compared; in one width of symbols then.
+bool made_alike(text_list& x, text_list& y) {
+    if (!x.good || !y.good || x.of != y.of) return false;
+    if (x.wide() != y.wide()) x.widen(), y.widen();
+    return true;
+}
 
 /// The contiguous int32 array of NumPy that answers go to.
 class answer_array {
@@ -85,25 +126,28 @@ private:
 };
 
 /// Distances (`edit`) or LCS lengths of pairs of two lists; false where the lists need a closer look.
-bool plain_pairs(nb::handle a, nb::handle b, nb::handle answers, bool edit, index_t bound) {
-    const text_list x(a), y(b);
-    if (!x.good || !y.good || x.is_text != y.is_text || x.batch().count != y.batch().count) return false;
+bool plain_pairs(nb::handle a, nb::handle b, nb::handle answers, bool edit, index_t bound, int threads) {
+    object_codes codes;
+    text_list x(a, codes), y(b, codes);
+    if (!made_alike(x, y) || x.batch().count != y.batch().count) return false;
     const answer_array out(answers);
     const std::span<std::int32_t> to(out.data(x.batch().count), static_cast<std::size_t>(x.batch().count));
     const released_gil release(x.size() * y.size() / static_cast<double>(to.size()) > short_work);
-    remember(edit ? edit_distance(host(), x.batch(), y.batch(), to, {.bound = bound}).run
-                  : lcs_length(host(), x.batch(), y.batch(), to).run);
+    remember(edit ? edit_distance(host(threads), x.batch(), y.batch(), to, {.bound = bound}).run
+                  : lcs_length(host(threads), x.batch(), y.batch(), to).run);
     return true;
 }
 
 /// The same of each of `queries` with each of `targets`, with each other where the targets are None.
-bool plain_matrix(nb::handle queries, nb::handle targets, nb::handle answers, bool edit, index_t cutoff) {
-    const text_list x(queries);
+bool plain_matrix(nb::handle queries, nb::handle targets, nb::handle answers, bool edit, index_t cutoff,
+                  int threads) {
+    object_codes codes;
+    text_list x(queries, codes);
     if (!x.good) return false;
     std::optional<text_list> other;
-    if (!targets.is_none()) other.emplace(targets);
-    const text_list& y = other ? *other : x;
-    if (!y.good || x.is_text != y.is_text) return false;
+    if (!targets.is_none()) other.emplace(targets, codes);
+    text_list& y = other ? *other : x;
+    if (!made_alike(x, y)) return false;
     const answer_array out(answers);
     const index_t rows = x.batch().count, columns = y.batch().count;
     const matrix_view<std::int32_t> to(out.data(rows * columns), extents<2>{{rows, columns}});
@@ -111,13 +155,13 @@ bool plain_matrix(nb::handle queries, nb::handle targets, nb::handle answers, bo
     const matrix_options options{.cutoff = cutoff};
     const sequence_batch left = x.batch(), right = y.batch();
     if (edit)
-        remember((other ? edit_distances(host(), left, right, to, options)
-                        : edit_distances(host(), left, to, options))
+        remember((other ? edit_distances(host(threads), left, right, to, options)
+                        : edit_distances(host(threads), left, to, options))
                      .run);
     else
-        remember(
-            (other ? lcs_lengths(host(), left, right, to, options) : lcs_lengths(host(), left, to, options))
-                .run);
+        remember((other ? lcs_lengths(host(threads), left, right, to, options)
+                        : lcs_lengths(host(threads), left, to, options))
+                     .run);
     return true;
 }
 
@@ -125,9 +169,9 @@ bool plain_matrix(nb::handle queries, nb::handle targets, nb::handle answers, bo
 
 void bind_texts(nb::module_& m) {
     m.def("plain_pairs", &plain_pairs, nb::arg("a"), nb::arg("b"), nb::arg("answers"), nb::arg("edit"),
-          nb::arg("bound"));
+          nb::arg("bound"), nb::arg("threads") = 0);
     m.def("plain_matrix", &plain_matrix, nb::arg("queries"), nb::arg("targets").none(), nb::arg("answers"),
-          nb::arg("edit"), nb::arg("cutoff"));
+          nb::arg("edit"), nb::arg("cutoff"), nb::arg("threads") = 0);
 }
 
 }  // namespace wale::python

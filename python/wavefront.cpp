@@ -1,5 +1,6 @@
 // wavefront - the solver's functions over arrays. The GIL is released around every computation.
 #include "bindings.hpp"
+#include "plain_text.hpp"
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -98,80 +99,34 @@ std::tuple<index_t, report> distance(const place& p, const input& a, const input
     return {r.distance, r.run};
 }
 
-/// bytes, or str by code points, where they lie; `wide` takes the code points that no byte holds.
-class plain_text {
-public:
-    plain_text(nb::handle value) : value_(value.ptr()) {
-        if (PyBytes_CheckExact(value_)) {
-            set(PyBytes_AsString(value_), PyBytes_Size(value_));
-        } else if (PyUnicode_CheckExact(value_) && PyUnicode_GetLength(value_) <= most_characters) {
-            is_text = true;
-            Py_ssize_t bytes = 0;
-            const char* const utf8 = PyUnicode_AsUTF8AndSize(value_, &bytes);
-            if (utf8 == nullptr) PyErr_Clear();  // a lone surrogate
-            if (utf8 != nullptr && bytes == PyUnicode_GetLength(value_)) set(utf8, bytes);
-        } else if (!PyUnicode_Check(value_) && PyObject_CheckBuffer(value_)) {  // NumPy's array of uint8
-            held_ = PyObject_GetBuffer(value_, &view_, PyBUF_CONTIG_RO | PyBUF_FORMAT) == 0;
-            if (!held_) PyErr_Clear();  // strides
-            if (held_ && view_.ndim == 1 && view_.format == std::string_view("B"))
-                set(static_cast<const char*>(view_.buf), view_.len);
-        }
-    }
-    plain_text(const plain_text&) = delete;
-    ~plain_text() {
-        if (held_) PyBuffer_Release(&view_);
-    }
-    void widen() {
-        wide_.resize(static_cast<std::size_t>(PyUnicode_GetLength(value_)));
-        const auto size = static_cast<Py_ssize_t>(wide_.size());
-        if (size > 0 && PyUnicode_AsUCS4(value_, wide_.data(), size, 0) == nullptr) throw nb::python_error();
-        symbols = sequence_view(wide_.data(), size, 4);
-    }
-
-    sequence_view symbols;
-    bool is_text = false, is_narrow = false;
-
-private:
-    /// Python keeps the UTF-8 of a text that was asked for it: a long one would be there twice.
-    static constexpr Py_ssize_t most_characters = 1 << 16;
-
-    void set(const char* data, Py_ssize_t size) {
-        symbols = sequence_view(data, size, 1);
-        is_narrow = true;
-    }
-
-    PyObject* value_;
-    Py_buffer view_{};
-    bool held_ = false;
-    std::vector<Py_UCS4> wide_;
-};
-
 /// answer(where, a, b) of two str or two bytes on all threads of the host; None for what needs a closer look.
 /// Short calls are as dear as what surrounds them: no arrays, no options, no objects but the answer.
 template <class Answer>
-auto of_plain(const nb::handle a, const nb::handle b, const Answer& answer)
+auto of_plain(const nb::handle a, const nb::handle b, int threads, const Answer& answer)
     -> std::optional<decltype(answer(execution(), sequence_view(), sequence_view()))> {
-    plain_text x(a), y(b);
-    if (x.is_text != y.is_text || !((x.is_text && y.is_text) || (x.is_narrow && y.is_narrow)))
-        return std::nullopt;
-    if (!x.is_narrow || !y.is_narrow) {
+    object_codes codes;
+    plain_text x(a, codes), y(b, codes);
+    const bool text = x.is_text && y.is_text, objects = x.is_objects && y.is_objects;
+    if (x.is_text != y.is_text || !(text || objects || (x.is_narrow && y.is_narrow))) return std::nullopt;
+    if (text && !(x.is_narrow && y.is_narrow)) {
         x.widen();
         y.widen();
     }
     const double cells = static_cast<double>(x.symbols.size()) * static_cast<double>(y.symbols.size());
     const released_gil release(cells > short_work);
-    return answer(host(), x.symbols, y.symbols);
+    return answer(host(threads), x.symbols, y.symbols);
 }
 
-std::optional<index_t> plain_length(const nb::handle a, const nb::handle b) {
-    return of_plain(a, b, [](const execution& where, sequence_view x, sequence_view y) {
+std::optional<index_t> plain_length(const nb::handle a, const nb::handle b, int threads) {
+    return of_plain(a, b, threads, [](const execution& where, sequence_view x, sequence_view y) {
         lcs_length_result r = lcs_length(where, x, y);
         remember(std::move(r.run));
         return r.length;
     });
 }
 
-std::optional<index_t> plain_distance(const nb::handle a, const nb::handle b, const nb::handle asked) {
+std::optional<index_t> plain_distance(const nb::handle a, const nb::handle b, const nb::handle asked,
+                                      int threads) {
     index_t bound = -1;
     if (!asked.is_none()) {
         int beyond = 0;
@@ -179,7 +134,7 @@ std::optional<index_t> plain_distance(const nb::handle a, const nb::handle b, co
         bound = PyLong_AsLongLongAndOverflow(asked.ptr(), &beyond);
         if (bound < 0 || beyond != 0) return std::nullopt;
     }
-    return of_plain(a, b, [bound](const execution& where, sequence_view x, sequence_view y) {
+    return of_plain(a, b, threads, [bound](const execution& where, sequence_view x, sequence_view y) {
         edit_distance_result r = edit_distance(where, x, y, {.bound = bound});
         remember(std::move(r.run));
         return r.distance;
@@ -230,7 +185,7 @@ std::optional<plain_alignment> plain_align(const nb::handle query, const nb::han
                                            const std::string& task, index_t bound) {
     if (PyObject_Length(query.ptr()) < 1 || PyObject_Length(target.ptr()) < 1) return std::nullopt;
     const auto wanted = named<alignment_task>("task", task);
-    auto found = of_plain(query, target, [&](const execution& where, sequence_view x, sequence_view y) {
+    auto found = of_plain(query, target, 0, [&](const execution& where, sequence_view x, sequence_view y) {
         plain_alignment one = whole_alignment(where, x, y, wanted, bound < 0 ? -1 : bound);
         std::get<1>(one) = alphabet_of(x, y);
         return one;
@@ -371,9 +326,10 @@ void bind_wavefront(nb::module_& m) {
     m.def("lcs_length", &length, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("variant"));
     m.def("edit_distance", &distance, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("bound"),
           nb::arg("variant"));
-    m.def("plain_lcs_length", &plain_length, nb::arg("a").none(), nb::arg("b").none());
+    m.def("plain_lcs_length", &plain_length, nb::arg("a").none(), nb::arg("b").none(),
+          nb::arg("threads") = 0);
     m.def("plain_edit_distance", &plain_distance, nb::arg("a").none(), nb::arg("b").none(),
-          nb::arg("bound").none());
+          nb::arg("bound").none(), nb::arg("threads") = 0);
     m.def("plain_align", &plain_align, nb::arg("query"), nb::arg("target"), nb::arg("task"),
           nb::arg("bound"));
     m.def("lcs_string", &string, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("variant"));

@@ -300,4 +300,4 @@ def test_complex_and_real_meet_as_in_numpy():
     sign, log = wale.slogdet([[1j, 0], [0, 2]])
     assert (sign, round(float(np.exp(log)), 12)) == (1j, 2.0)
     with pytest.raises(wale.UnsupportedVariant, match="real numbers only"):
-        wale.lu_factor(a * 1j, variant="small", backend="cpu")
+        wale.lu_factor(a * 1j, variant="blocked", backend="cpu")

@@ -21,6 +21,14 @@ class Batches(NamedTuple):
     device: Optional[int]
 
 
+def listed(value: Any) -> Any:
+    """A column of texts or objects of NumPy or pandas as a list, which is read faster; anything else as it is."""
+    kind = getattr(getattr(value, "dtype", None), "kind", "")
+    if kind in ("O", "U") and getattr(value, "ndim", 0) == 1 and hasattr(value, "tolist"):
+        return value.tolist()
+    return value
+
+
 def _is_packed(value: Any) -> bool:
     return isinstance(value, tuple) and len(value) == 2 and hasattr(value[1], "__dlpack__")
 

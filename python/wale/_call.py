@@ -165,6 +165,22 @@ _CPU = _wale.cpu(0)
 _WHERE: Dict[str, Any] = {"where": None, "backend": "auto", "variant": "automatic", "threads": 0}
 
 
+_SHORT = {"backend": ("auto", "cpu"), "variant": ("automatic",)}
+
+
+def short_threads(run: Mapping[str, Any]) -> Optional[int]:
+    """The threads of a call whose keywords say no more than that it runs on the CPU by the automatic row, else None."""
+    threads = 0
+    for word, value in run.items():
+        if type(value) is int and word == "threads" and 0 <= value < 1 << 20:
+            threads = value
+        elif type(value) is _wale.Execution and word == "where" and value.backend == "cpu" and len(run) == 1:
+            threads = value.threads
+        elif type(value) is not str or value not in _SHORT.get(word, ()):
+            return None
+    return threads
+
+
 def keywords(run: Mapping[str, Any], **own: Any) -> Dict[str, Any]:
     """The defaults, `own` and those of Run, and what the caller gave; TypeError for a word that is none of them."""
     words = {**own, **_WHERE}

@@ -8,9 +8,9 @@ import numpy as np
 
 from . import _wale
 from ._axes import Shape, product
-from ._call import Call, Run, to_device, to_host
-from ._lu import SHORT, factor
-from ._matrices import Matrices, matrices, square
+from ._call import Call, Run, short_threads, to_device, to_host
+from ._lu import factor
+from ._matrices import Matrices, matrices, short_array, square
 from ._typing import Unpack
 
 
@@ -56,11 +56,13 @@ def slogdet(a: Any, **run: Unpack[Run]) -> SlogdetResult:
     >>> float(sign), round(float(np.exp(logabsdet)), 12)
     (-1.0, 8.0)
     """
-    if not run and type(a) is np.ndarray and a.size <= SHORT:
+    threads = short_threads(run) if run else 0
+    short = short_array(a) if threads is not None else None
+    if short is not None:
         shape = a.shape[:-2]
         sign = np.empty(shape, np.complex128 if a.dtype.kind == "c" else np.float64)
         log = np.empty(shape)
-        if _wale.plain_determinants(a, sign, log, None):
+        if _wale.plain_determinants(short, sign, log, None, threads):
             return SlogdetResult(sign[()], log[()])
     m, call, shape = _prepared(a, run)
     count = product(shape)
@@ -98,9 +100,11 @@ def det(a: Any, **run: Unpack[Run]) -> Any:
     >>> float(wale.det(np.diag([2.0, -4.0])))
     -8.0
     """
-    if not run and type(a) is np.ndarray and a.size <= SHORT and a.dtype.kind == "f":
-        value = np.empty(a.shape[:-2], a.dtype)
-        if _wale.plain_determinants(a, None, None, value):
+    threads = short_threads(run) if run else 0
+    short = short_array(a) if threads is not None else None
+    if short is not None:
+        value = np.empty(short.shape[:-2], short.dtype)
+        if _wale.plain_determinants(short, None, None, value, threads):
             return value[()]
     m, call, shape = _prepared(a, run)
     if call.at.backend == "cuda":
@@ -108,11 +112,6 @@ def det(a: Any, **run: Unpack[Run]) -> Any:
         value = to_host(sign) * np.exp(to_host(log))
         return value if m.device is None else call.back(to_device(value, m.device), shape)
     lu, piv, _ = factor(call, m)
-    if not shape:
-        value = np.multiply.reduce(lu.diagonal())
-        return -value if np.count_nonzero(piv != np.arange(m.shape[-1])) % 2 else value
-    diagonal = np.diagonal(lu, axis1=-2, axis2=-1)
-    exchanges = piv.reshape(diagonal.shape) != np.arange(m.shape[-1])
-    odd = np.count_nonzero(exchanges, axis=-1) % 2
-    value = np.multiply.reduce(diagonal, axis=-1)
-    return np.where(odd, -value, value).reshape(shape)[()]
+    value = np.empty(shape, m.dtype)
+    _wale.determinants(lu, piv, value)
+    return value[()]

@@ -8,13 +8,9 @@ from typing import Any, Tuple, overload
 import numpy as np
 
 from . import _inputs, _wale
-from ._call import Call, Run, Where, copied, filled, remember
-from ._matrices import NAMES, Matrices, flat_shape, matrices, reshaped_on_device, right_sides, square
+from ._call import Call, Run, Where, copied, filled, remember, short_threads
+from ._matrices import NAMES, Matrices, flat_shape, matrices, reshaped_on_device, right_sides, short_array, square
 from ._typing import Host, Unpack
-
-#: Elements: calls of NumPy's arrays up to this size are as dear as what surrounds them.
-SHORT = 1 << 14
-
 
 class Factors(tuple):
     """`lu, piv = lu_factor(a)`, as in SciPy, and the outcome as an attribute.
@@ -248,10 +244,13 @@ def solve(a: Any, b: Any, **run: Unpack[Run]) -> Any:
     >>> wale.solve(np.array([[1.0, 2.0], [4.0, 3.0]]), [5.0, 10.0])
     array([1., 2.])
     """
-    if not run and type(a) is np.ndarray and type(b) is np.ndarray and a.size <= SHORT and b.size <= SHORT:
-        x = b.copy()
-        if _wale.plain_solve(a, x):
-            return x
+    short_a, short_b = short_array(a), short_array(b)
+    if short_a is not None and short_b is not None:
+        threads = short_threads(run) if run else 0
+        if threads is not None:
+            x = short_b.copy() if short_b is b else short_b
+            if _wale.plain_solve(short_a, x, threads):
+                return x
     x, outcome = _solved(a, b, run)
     _raise_if_singular(outcome)
     return x
@@ -289,10 +288,13 @@ def inv(a: Any, overwrite_a: bool = False, **run: Unpack[Run]) -> Any:
     array([[0.5 , 0.  ],
            [0.  , 0.25]])
     """
-    if not run and not overwrite_a and type(a) is np.ndarray and a.size <= SHORT:
-        x = a.copy()
-        if _wale.plain_inverse(x):
-            return x
+    short = None if overwrite_a else short_array(a)
+    if short is not None:
+        threads = short_threads(run) if run else 0
+        if threads is not None:
+            x = short.copy() if short is a else np.ascontiguousarray(short)
+            if _wale.plain_inverse(x, threads):
+                return x
     m = matrices("a", a, overwrite_a)
     square(m)
     call = Call(run, m.device)

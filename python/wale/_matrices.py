@@ -11,6 +11,9 @@ from ._axes import Shape, broadcast, fold, product
 from ._call import Call, copied
 
 
+#: Elements: calls of NumPy's arrays up to this size are as dear as what surrounds them.
+SHORT = 1 << 14
+
 #: NumPy makes the name of a type anew each time that it is asked.
 NAMES = {np.dtype(name): name for name in ("float32", "float64", "complex64", "complex128")}
 
@@ -43,6 +46,16 @@ def float_type(array: np.ndarray) -> type:
     if array.dtype.kind == "c":
         return np.complex64 if array.dtype.itemsize == 8 else np.complex128
     return np.float32 if array.dtype.kind == "f" and array.dtype.itemsize < 8 else np.float64
+
+
+def short_array(value: Any) -> Any:
+    """A short array of NumPy whose elements the library's short calls take, converted from integers and halves; else None."""
+    if type(value) is not np.ndarray or value.size > SHORT:
+        return None
+    kind = value.dtype.kind
+    if kind in "fc" and value.dtype.itemsize != 2:
+        return value
+    return value.astype(float_type(value)) if kind in "fiub" else None
 
 
 def reshaped_on_device(array: Any, shape: Tuple[int, ...]) -> Any:

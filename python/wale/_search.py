@@ -7,8 +7,8 @@ from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Tuple
 import numpy as np
 
 from . import _inputs, _wale
-from ._batches import strings
-from ._call import Call, Run, filled, remember
+from ._batches import listed, strings
+from ._call import Call, Run, filled, remember, short_threads
 from ._typing import Unpack
 
 _MODES = {"HW": "infix", "SHW": "prefix"}
@@ -247,10 +247,12 @@ def cdist(
     if cutoff is not None and (bound < 0 or metric == "lcs"):
         raise _wale.BadArgument(f"cutoff: is {cutoff}, expected 0 or more and metric 'edit_distance', or None")
     edit = metric == "edit_distance"
+    queries, targets = listed(queries), listed(targets)
     lists = isinstance(queries, (list, tuple)) and (targets is None or isinstance(targets, (list, tuple)))
-    if lists and not run and top is None and not sparse:
+    threads = short_threads(run) if run else 0
+    if lists and threads is not None and top is None and not sparse:
         answers = np.empty((len(queries), len(queries if targets is None else targets)), np.int32)
-        if _wale.plain_matrix(queries, targets, answers, edit, bound):
+        if _wale.plain_matrix(queries, targets, answers, edit, bound, threads):
             return answers
     data, offsets, is_text = strings("queries", queries)
     if targets is None:

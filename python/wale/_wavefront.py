@@ -8,8 +8,8 @@ from typing import Any, Optional, Union
 import numpy as np
 
 from . import _inputs, _wale
-from ._batches import batches
-from ._call import Call, Run, remember
+from ._batches import batches, listed
+from ._call import Call, Run, remember, short_threads
 from ._typing import Unpack
 from ._wale import plain_edit_distance as _plain_edit_distance  # a short call notices each look-up
 from ._wale import plain_lcs_length as _plain_lcs_length
@@ -51,8 +51,9 @@ def lcs_length(a: Any, b: Any, **run: Unpack[Run]) -> int:
     >>> wale.lcs_length(["to", "be", "or"], ["or", "to", "be"])
     2
     """
-    if not run:
-        plain = _plain_lcs_length(a, b)
+    threads = short_threads(run) if run else 0
+    if threads is not None:
+        plain = _plain_lcs_length(a, b, threads)
         if plain is not None:
             return plain
     ready = _inputs.pair(a, b)
@@ -97,8 +98,9 @@ def edit_distance(a: Any, b: Any, *, bound: Optional[int] = None, **run: Unpack[
     >>> wale.edit_distance("kitten", "sitting", bound=1)
     2
     """
-    if not run:
-        plain = _plain_edit_distance(a, b, bound)
+    threads = short_threads(run) if run else 0
+    if threads is not None:
+        plain = _plain_edit_distance(a, b, bound, threads)
         if plain is not None:
             return plain
     ready = _inputs.pair(a, b)
@@ -173,9 +175,11 @@ def lcs_string(a: Any, b: Any, **run: Unpack[Run]) -> LcsString:
 
 
 def _batch_call(function: Any, a: Any, b: Any, run: Run, *options: Any) -> Any:
-    if not run and isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
+    a, b = listed(a), listed(b)
+    threads = short_threads(run) if run else 0
+    if threads is not None and isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
         answers = np.empty(len(a), np.int32)
-        if _wale.plain_pairs(a, b, answers, bool(options), *options or (-1,)):
+        if _wale.plain_pairs(a, b, answers, bool(options), options[0] if options else -1, threads):
             return answers
     ready = batches(a, b)
     call = Call(run, ready.device)

@@ -21,8 +21,8 @@ using enum storage_order;
 
 /// The rows that take complex numbers.
 bool takes_complex(const std::string& row) {
-    const std::string rows[] = {"reference/plain", "cpu/recursive", "cuda/panels", "cuda/columns",
-                                "cuda/sync_free"};
+    const std::string rows[] = {"reference/plain", "cpu/small",    "cpu/recursive",
+                                "cuda/panels",     "cuda/columns", "cuda/sync_free"};
     return std::find(std::begin(rows), std::end(rows), row) != std::end(rows);
 }
 
@@ -175,8 +175,8 @@ TEST_P(LuComplexFactor, EverySizeHasLapacksPivotsAndRatio) {
     both([&]<class T>(T) {
         for (const extents<2>& shape : shapes)
             for (const storage_order order : {row_major, column_major})
-                for (const index_t count : {1, 5}) {
-                    if (count > 1 && shape[0] > 65) continue;
+                for (const index_t count : {1, 5, 19}) {
+                    if (count > 1 && shape[0] > 65) continue;  // 8 and more small ones share vectors
                     complex_matrices<T> a(shape[0], shape[1], count, order, shape[1] % 3);
                     a.random(static_cast<unsigned>(7 * shape[0] + shape[1]));
                     for (const int threads : thread_counts()) {
@@ -280,13 +280,14 @@ TEST_P(LuComplexSolve, EverySizeTransposedAndConjugated) {
                 for (const int way : {0, 1, 2, 3}) {
                     const bool transposed = (way & 1) != 0, conjugated = (way & 2) != 0;
                     const storage_order order = (n + columns + way) % 2 == 0 ? row_major : column_major;
-                    complex_matrices<T> a(n, n, 3, order, 1),
-                        b(n, columns, 3, columns % 2 == 0 ? row_major : column_major, 2);
+                    const index_t count = n <= 24 ? 11 : 3;  // 8 and more small ones share vectors
+                    complex_matrices<T> a(n, n, count, order, 1),
+                        b(n, columns, count, columns % 2 == 0 ? row_major : column_major, 2);
                     a.random(static_cast<unsigned>(n));
                     b.random(static_cast<unsigned>(columns));
                     complex_matrices<T> lu = a, x = b;
                     there<T> factors(where(), lu), right(where(), x);
-                    const stored_array<std::int32_t> pivots(where(), 3 * n, -1);
+                    const stored_array<std::int32_t> pivots(where(), count * n, -1);
                     const lu_solve_options o{
                         .variant = GetParam().name, .transposed = transposed, .conjugated = conjugated};
                     (void)lu_factor(where(), factors.view(), pivots.data());
@@ -297,7 +298,7 @@ TEST_P(LuComplexSolve, EverySizeTransposedAndConjugated) {
                     }
                     (void)lu_solve(where(), factors.view(), pivots.data(), right.view(), o);
                     right.fetch();
-                    for (index_t k = 0; k < 3; ++k)
+                    for (index_t k = 0; k < count; ++k)
                         ASSERT_LT(plain_solve_ratio(a, x, b, k, transposed, conjugated), good_ratio)
                             << n << ", " << columns << " columns, way " << way << ", " << sizeof(T)
                             << " bytes";
@@ -308,11 +309,12 @@ TEST_P(LuComplexSolve, EverySizeTransposedAndConjugated) {
 TEST_P(LuComplexInverse, EverySize) {
     both([&]<class T>(T) {
         for (const index_t n : {0, 1, 2, 3, 8, 9, 17, 33, 65, 130}) {
-            complex_matrices<T> a(n, n, 2, n % 2 == 0 ? row_major : column_major, 1);
+            const index_t count = n <= 24 ? 11 : 2;  // 8 and more small ones share vectors
+            complex_matrices<T> a(n, n, count, n % 2 == 0 ? row_major : column_major, 1);
             a.random(static_cast<unsigned>(n));
             complex_matrices<T> x = a;
             there<T> on(where(), x);
-            const stored_array<std::int32_t> pivots(where(), 2 * n, -1);
+            const stored_array<std::int32_t> pivots(where(), count * n, -1);
             (void)lu_factor(where(), on.view(), pivots.data());
             const lu_solve_options o{.variant = GetParam().name};
             if (!takes_complex(GetParam().name)) {
@@ -321,10 +323,10 @@ TEST_P(LuComplexInverse, EverySize) {
             }
             (void)lu_inverse(where(), on.view(), pivots.data(), o);
             on.fetch();
-            complex_matrices<T> unit(n, n, 2, row_major);
+            complex_matrices<T> unit(n, n, count, row_major);
             unit.fill([](index_t, index_t i, index_t j) { return i == j ? T(1) : T(0); });
             // A X = 1 has LAPACK's ratio of a right inverse.
-            for (index_t k = 0; k < 2; ++k)
+            for (index_t k = 0; k < count; ++k)
                 ASSERT_LT(plain_solve_ratio(a, x, unit, k, false, false), good_ratio) << n;
         }
     });

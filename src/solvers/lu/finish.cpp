@@ -77,6 +77,22 @@ private:
     std::int64_t exponent_ = 0;
 };
 
+/// Divides a finite number other than 0 by a power of two, so that its larger part is between 1 and 2; the
+/// exponent.
+int scaled(std::complex<double>& z) {
+    double larger = std::fmax(std::fabs(z.real()), std::fabs(z.imag()));
+    int exponent = 0;
+    if (larger < 0x1p-500 ||
+        larger > 0x1p500) {  // where the power has no exponent of its own, and near there
+        exponent = larger < 1 ? -600 : 600;
+        z *= exponent < 0 ? 0x1p600 : 0x1p-600;
+        larger = std::fmax(std::fabs(z.real()), std::fabs(z.imag()));
+    }
+    const auto biased = static_cast<int>(std::bit_cast<std::uint64_t>(larger) >> 52);
+    z *= std::bit_cast<double>(static_cast<std::uint64_t>(2046 - biased) << 52);
+    return exponent + biased - 1023;
+}
+
 template <class T>
 lu_determinant_result product_of_diagonal(const const_matrices& m) {
     const auto a = elements<T>(m);
@@ -84,19 +100,16 @@ lu_determinant_result product_of_diagonal(const const_matrices& m) {
     if constexpr (is_complex_type<T>) {
         std::complex<double> direction = 1;
         for (index_t k = 0; k < m.diagonal(); ++k) {
-            // Scaled by a power of two, so that the magnitude is neither rounded to 0 nor infinite.
-            const std::complex<double> u(a(k, k));
-            const int exponent = std::ilogb(std::fmax(std::fabs(u.real()), std::fabs(u.imag())));
-            const std::complex<double> v(std::ldexp(u.real(), -exponent), std::ldexp(u.imag(), -exponent));
-            const double size = std::abs(v);
-            product.multiply(size);
-            product.shift(exponent);
-            direction *= v / size;
+            std::complex<double> u(a(k, k));
+            product.shift(scaled(u));
+            direction = base::product(direction, u);
+            product.shift(scaled(direction));
         }
+        const double size = std::abs(direction);
+        product.multiply(size);
         lu_determinant_result d = product.result();
-        direction /= std::abs(direction);
-        d.sign = direction.real();
-        d.sign_imaginary = direction.imag();
+        d.sign = direction.real() / size;
+        d.sign_imaginary = direction.imag() / size;
         return d;
     } else {
         for (index_t k = 0; k < m.diagonal(); ++k) product.multiply(static_cast<double>(a(k, k)));

@@ -78,13 +78,24 @@ struct small_factor {
     void* scratch = nullptr;  // small_scratch::of(a).elements(), on a cache line
 };
 
+/// By the type of the real numbers, or of the parts of complex ones.
 [[nodiscard]] inline const small_limits_policy& small_limits(scalar type) {
-    const int size = static_cast<int>(bytes_of(type));
-    return small_limits_policies[tuning::pick(small_limits_policies, 0, size)].policy;
+    return small_limits_policies[tuning::pick(small_limits_policies, 0, is_single(type) ? 4 : 8)].policy;
+}
+/// Whether complex matrices of a call share vectors. Asks nothing of threads: it decides about bits.
+[[nodiscard]] inline bool complex_in_lanes(scalar type, index_t rows, bool listed, index_t count) {
+    const small_limits_policy& policy = small_limits(type);
+    return !listed && count >= policy.lanes_batch && rows <= policy.complex_lanes;
+}
+/// Elements from a row of a complex matrix in scratch memory to the next one.
+[[nodiscard]] inline index_t small_plane(index_t columns) {
+    return base::round_up(columns, small_margin);
 }
 
 /// Factors in place; the number of pivots that were moved.
 [[nodiscard]] index_t factor_small_matrix(const small_factor& one);
+/// The same of complex numbers. Scratch: rows * small_plane(columns) elements.
+[[nodiscard]] index_t factor_small_complex(const small_factor& one);
 
 /// Matrices of one shape, at most small_lanes(type), to factor side by side.
 struct small_group {
@@ -92,7 +103,7 @@ struct small_group {
     std::int32_t* pivots = nullptr;  // null: not wanted, and not pivoting
     bool pivoting = true;
     const double* smallest_pivots = nullptr;  // null: none
-    void* scratch = nullptr;                  // rows * columns * small_lanes(type), on a cache line
+    void* scratch = nullptr;                  // rows * columns * small_lanes(type) elements, on a cache line
 };
 [[nodiscard]] index_t factor_small_group(const small_group& group);
 [[nodiscard]] index_t small_lanes(scalar type);

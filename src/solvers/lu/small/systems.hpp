@@ -7,8 +7,7 @@
 namespace wale::lu {
 
 [[nodiscard]] inline const small_solve_policy& small_solves(scalar type) {
-    return small_solve_policies[tuning::pick(small_solve_policies, 0, static_cast<int>(bytes_of(type)))]
-        .policy;
+    return small_solve_policies[tuning::pick(small_solve_policies, 0, is_single(type) ? 4 : 8)].policy;
 }
 
 /// Scratch memory of one system: the factors, line by line, n x n; what their diagonal is multiplied by; the
@@ -32,15 +31,20 @@ struct small_system {
     const std::int32_t* pivots = nullptr;  // null: P = I
     matrices b;
     bool transposed = false;
+    bool conjugated = false;  // complex: the conjugates of the factors' elements count
     void* scratch = nullptr;  // on a cache line
 };
 /// Scratch: small_system_scratch.
 void small_solve(const small_system& one);
+/// Scratch: rows * (small_plane(rows) + small_plane(columns of b)) + small_plane(rows) elements.
+void small_solve_complex(const small_system& one);
 /// Scratch: rows * (rows + columns of b) * small_lanes() elements.
 void small_solve_lanes(const small_system& group);
 
 /// Scratch: small_system_scratch of as many right-hand sides as rows.
 void small_invert(const matrices& a, const std::int32_t* pivots, void* scratch);
+/// Scratch: 2 * rows * small_plane(rows) elements.
+void small_invert_complex(const matrices& a, const std::int32_t* pivots, void* scratch);
 /// Scratch: 2 * rows * rows * small_lanes() elements.
 void small_invert_lanes(const matrices& a, const std::int32_t* pivots, void* scratch);
 

@@ -23,15 +23,18 @@ static_assert(tuning::well_formed(small_tile_policies));
 
 /// What decides where `automatic` takes these rows.
 struct small_limits_policy {
-    index_t largest;        // rows or columns of a matrix
-    index_t lanes_largest;  // of matrices that share vectors, one a lane
-    index_t lanes_batch;    // matrices of a batch, at least, for that
-    double thread_work;     // operations that are worth a thread
-    index_t at_once;        // matrices that are factored before they are looked at again
+    index_t largest;          // rows or columns of a matrix
+    index_t tall, narrow;     // or rows of a matrix of so few columns, which is one panel
+    index_t lanes_largest;    // of matrices that share vectors, one a lane
+    index_t lanes_batch;      // matrices of a batch, at least, for that
+    double thread_work;       // operations that are worth a thread
+    index_t at_once;          // matrices that are factored before they are looked at again
+    index_t complex_largest;  // rows or columns of a complex matrix
+    index_t complex_lanes;    // of complex matrices that share vectors
 };
 inline constexpr tuning::row<small_limits_policy> small_limits_policies[] = {
-    {0, 4, {320, 28, 8, 4e5, 32}, "untuned"},
-    {0, 0, {320, 20, 8, 4e5, 32}, "untuned"},
+    {0, 4, {320, 16384, 32, 28, 8, 4e5, 32, 64, 24}, "untuned"},
+    {0, 0, {320, 16384, 32, 20, 8, 4e5, 32, 64, 24}, "untuned"},
 };
 static_assert(tuning::well_formed(small_limits_policies));
 
@@ -41,15 +44,19 @@ inline constexpr int small_solve_rows = 4;
 
 struct small_solve_policy {
     index_t few;  // right-hand sides that are solved for one by one, along the columns of the factors
-    index_t lanes_largest;  // rows of systems that share vectors, one a lane
-    index_t lanes_columns;  // right-hand sides of such systems
-    index_t lanes_inverse;  // rows of matrices that are inverted so
-    index_t columns_each;  // right-hand sides for each element of the factors, beyond which products pay more
+    index_t lanes_largest;    // rows of systems that share vectors, one a lane
+    index_t lanes_columns;    // right-hand sides of such systems
+    index_t lanes_inverse;    // rows of matrices that are inverted so
+    index_t columns_many;     // right-hand sides beyond which products pay more, unless
+    index_t elements_many;    // b has no more elements than these, and 4 rows or more
+    index_t largest_inverse;  // rows of a matrix that is inverted: its triangles alone are a smaller job
+    index_t inverse_batch, largest_inverses;  // and of so many, which threads share
     index_t rows_few, columns_few;  // larger matrices whose right-hand sides are this few: no product pays
+    index_t rows_largest;           // and those of at most `few`
 };
 inline constexpr tuning::row<small_solve_policy> small_solve_policies[] = {
-    {0, 4, {4, 24, 24, 16, 16, 2048, 16}, "untuned"},
-    {0, 0, {4, 16, 16, 12, 16, 2048, 16}, "untuned"},
+    {0, 4, {4, 24, 24, 16, 128, 0, 400, 4, 560, 2048, 16, 2048}, "untuned"},
+    {0, 0, {4, 16, 16, 12, 128, 131072, 400, 4, 560, 1024, 16, 2048}, "untuned"},
 };
 static_assert(tuning::well_formed(small_solve_policies));
 

@@ -6,8 +6,8 @@ namespace wale::wavefront {
 
 extern const catalogue::row<lcs_length_job> lcs_length_cpu_skewed_strips, lcs_length_cpu_bit_vector,
     lcs_length_reference_plain;
-extern const catalogue::row<edit_distance_job> edit_distance_cpu_band, edit_distance_cpu_skewed_strips,
-    edit_distance_cpu_bit_vector, edit_distance_reference_plain;
+extern const catalogue::row<edit_distance_job> edit_distance_cpu_diagonals, edit_distance_cpu_band,
+    edit_distance_cpu_skewed_strips, edit_distance_cpu_bit_vector, edit_distance_reference_plain;
 extern const catalogue::row<lcs_string_job> lcs_string_cpu_hirschberg, lcs_string_reference_plain;
 
 lcs_length_table& lcs_length_rows() {
@@ -19,10 +19,11 @@ lcs_length_table& lcs_length_rows() {
 }
 
 edit_distance_table& edit_distance_rows() {
-    static edit_distance_table table{"wavefront",
-                                     "edit_distance",
-                                     {edit_distance_cpu_band, edit_distance_cpu_skewed_strips,
-                                      edit_distance_cpu_bit_vector, edit_distance_reference_plain}};
+    static edit_distance_table table{
+        "wavefront",
+        "edit_distance",
+        {edit_distance_cpu_diagonals, edit_distance_cpu_band, edit_distance_cpu_skewed_strips,
+         edit_distance_cpu_bit_vector, edit_distance_reference_plain}};
     return table;
 }
 

@@ -15,4 +15,10 @@ namespace wale::lu {
     return job.pivoting == pivoting::none ? "" : "does not pivot; it needs pivoting none";
 }
 
+/// Of rows that set up panels: unpivoted steps of so few rows are done before that.
+[[nodiscard]] inline bool worth_panels(const factor_job& job) {
+    constexpr index_t few = 4;
+    return job.pivoting != pivoting::none || job.is_complex() || job.a.largest_rows() > few;
+}
+
 }  // namespace wale::lu

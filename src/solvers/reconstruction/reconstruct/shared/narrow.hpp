@@ -8,8 +8,8 @@ namespace wale::reconstruction {
 /// Whether sweeps along the rows of the images fill vectors and words. On narrower images the queues are
 /// faster, up to 12 times (docs/performance/atlas.md).
 [[nodiscard]] inline bool wide_rows(const reconstruct_job& job) {
-    constexpr index_t narrow = 8;  // columns
-    return job.mask.columns >= narrow;
+    constexpr index_t narrow = 10, tiny = 32;  // columns; pixels of an image
+    return job.mask.columns >= narrow && job.mask.columns * job.mask.rows * job.mask.planes >= tiny;
 }
 
 }  // namespace wale::reconstruction

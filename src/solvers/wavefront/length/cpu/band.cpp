@@ -6,6 +6,7 @@
 
 #include "cpu/instruction_set.hpp"
 #include "solvers/wavefront/length/shared/bit_vector.hpp"
+#include "solvers/wavefront/length/shared/furthest.hpp"
 #include "solvers/wavefront/length/shared/strips.hpp"
 
 namespace wale::wavefront {
@@ -79,18 +80,6 @@ bool fits_word(const symbols& a, const symbols& b, index_t bound) {
            std::max(a.size, b.size) - std::min(a.size, b.size) <= bound;
 }
 
-/// Whether no beginning of b is within the bound of a beginning of a that every way passes: so unrelated
-/// texts need no band.
-bool beginnings_differ(const symbols& a, const symbols& b, index_t bound) {
-    if (bound < 0 || bound > a.size / 8) return false;  // first: sums of a large bound overflow
-    const index_t rows = bound + bound / 2 + 32;
-    if (rows + bound > b.size) return false;
-    index_t least = rows;
-    (void)edit_bit_vector(encode(part(a, 0, rows), part(b, 0, rows + bound)),
-                          [&](index_t distance) { least = std::min(least, distance); });
-    return least > bound;
-}
-
 /// The distance itself, or something above `bound`.
 index_t banded(edit_distance_job& job, const coded_pair& pair) {
     const index_t m = std::ssize(pair.a);
@@ -110,6 +99,14 @@ index_t banded(edit_distance_job& job, const coded_pair& pair) {
     }
 }
 
+/// Edits that are worth the steps of furthest_distance() before the first band.
+index_t worth_steps(const symbols& a, const symbols& b) {
+    const index_t shorter = std::min(a.size, b.size);
+    const index_t rows = std::min(shorter, 2 * shorter / chosen_methods().band_first +
+                                               std::abs(a.size - b.size) + chosen_methods().band_rows);
+    return furthest_worth(static_cast<double>(rows) * static_cast<double>(shorter) / 2);
+}
+
 /// Whether the first or the last symbols look alike: unrelated texts differ in half of their symbols and
 /// more.
 bool looks_similar(const symbols& a, const symbols& b) {
@@ -122,12 +119,25 @@ bool looks_similar(const symbols& a, const symbols& b) {
     return near(0, 0) || near(a.size - size, b.size - size);
 }
 
+/// The same at a lower price, and of fewer differences: those of which furthest_distance() takes few steps.
+bool begins_alike(const symbols& a, const symbols& b) {
+    constexpr index_t window = 128, edits = 16;
+    const index_t size = std::min({a.size, b.size, window});
+    return furthest_distance(part(a, 0, size), part(b, 0, size), size, edits).has_value();
+}
+
+/// Shorter texts take less time in whole tables than a look at their beginnings; wide symbols need codes
+/// there.
+constexpr index_t least_similar = 200, least_similar_wide = 65;
+
 bool suits(const edit_distance_job& job) {
     const index_t shorter = std::min(job.a.size, job.b.size), longer = std::max(job.a.size, job.b.size);
     if (job.bound >= 0 && job.bound < longer - shorter) return true;  // the lengths alone are the answer
     if (shorter <= 64) return false;  // before the table of choices is read, which takes longer than the pair
     if (job.bound >= 0 && job.bound < shorter / 8) return true;
-    if (shorter < 8 * chosen_methods().band_columns) return false;  // a band would hold most of the tiles
+    if (shorter < (job.a.bytes == 1 ? least_similar : least_similar_wide)) return false;
+    if (shorter < 8 * chosen_methods().band_columns)  // a band would hold most of the tiles
+        return begins_alike(job.a, job.b);
     if (job.bound >= 0 && job.bound < shorter / 4) return true;
     return looks_similar(job.a, job.b);
 }
@@ -147,6 +157,8 @@ void run(edit_distance_job& job) {
             return word_band(rows, columns, std::min(job.bound, std::ssize(rows) - 1)).distance();
         }
         if (beginnings_differ(a, b, job.bound)) return job.bound + 1;
+        const index_t most = job.bound >= 0 ? job.bound : std::max(a.size, b.size);
+        if (const auto few = furthest_distance(a, b, most, worth_steps(a, b))) return *few;
         const bool mostly_band = std::min(a.size, b.size) < 8 * chosen_methods().band_columns;
         return mostly_band ? distance_by_strips(job, encode(a, b)) : banded(job, encode(a, b));
     });

@@ -35,6 +35,8 @@ struct method_policy {
     index_t narrowest_block;  // columns
     index_t band_columns;     // block of cpu/band
     index_t band_first;       // first bound of cpu/band, as a divisor of the longer size
+    index_t band_rows;        // that the strips of a band hold beside twice its bound
+    double cells_a_step;      // of a table in strips, in the time of a step of cpu/diagonals
     index_t traced_words;  // cpu/hirschberg stores the bit matrix of a part below this, and walks back in it
     index_t lane_slice;    // pairs that a thread of cpu/lanes sorts and takes at a time
     index_t lane_rows;     // longer pairs of a batch go one by one,
@@ -50,6 +52,8 @@ inline constexpr tuning::row<method_policy> method_policies[] = {
       .narrowest_block = 1024,
       .band_columns = 512,
       .band_first = 64,
+      .band_rows = 1500,
+      .cells_a_step = 150,
       .traced_words = 1 << 13,
       .lane_slice = 256,
       .lane_rows = 1000,

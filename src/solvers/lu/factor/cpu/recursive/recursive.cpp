@@ -338,7 +338,7 @@ constinit const catalogue::row<factor_job> factor_cpu_recursive{
     backend::cpu,
     "recursive panels, packed products, look-ahead over fixed strips",
     catalogue::never_refuses,
-    nullptr,
+    worth_panels,
     factor_recursive,
     true};
 

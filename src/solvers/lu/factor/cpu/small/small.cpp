@@ -27,6 +27,9 @@ struct tally {
 
 /// Whether matrices share vectors. Asks nothing of threads: it decides about bits.
 bool in_lanes(const factor_job& job) {
+    if (job.is_complex())
+        return complex_in_lanes(job.a.type(), std::max(job.a.largest_rows(), job.a.largest_columns()),
+                                job.a.listed(), job.a.count());
     const auto& policy = small_limits(job.a.type());
     return !job.a.listed() && job.a.count() >= policy.lanes_batch &&
            job.a.uniform().rows <= policy.lanes_largest && job.a.uniform().columns <= policy.lanes_largest;
@@ -34,6 +37,8 @@ bool in_lanes(const factor_job& job) {
 
 index_t scratch_elements(const factor_job& job) {
     if (in_lanes(job)) return job.a.uniform().rows * job.a.uniform().columns * small_lanes(job.a.type());
+    if (job.is_complex())
+        return job.a.largest([](const matrices& m) { return m.rows * small_plane(m.columns); });
     return job.a.largest([](const matrices& m) { return small_scratch::of(m).elements(); });
 }
 
@@ -44,7 +49,7 @@ index_t factor_singly(const factor_job& job, index_t begin, index_t end, void* s
         if (one.a.diagonal() == 0) continue;
         if (job.out.pivots) one.pivots = job.out.pivots + job.a.pivot_start(i);
         if (job.smallest_pivot) one.smallest_pivot = job.smallest_pivot[i];
-        moved += factor_small_matrix(one);
+        moved += job.is_complex() ? factor_small_complex(one) : factor_small_matrix(one);
     }
     return moved;
 }
@@ -81,7 +86,10 @@ tally factor_run(const factor_job& job, index_t begin, index_t end) {
 
 bool suits_small(const factor_job& job) {
     const auto& policy = small_limits(job.a.type());
-    return job.a.largest_rows() <= policy.largest && job.a.largest_columns() <= policy.largest;
+    const index_t rows = job.a.largest_rows(), columns = job.a.largest_columns();
+    if (!job.is_complex() && rows <= policy.tall && columns <= policy.narrow && columns <= rows) return true;
+    const index_t largest = job.is_complex() ? policy.complex_largest : policy.largest;
+    return rows <= largest && columns <= largest;
 }
 
 void factor_small(factor_job& job) {
@@ -121,6 +129,7 @@ constinit const catalogue::row<factor_job> factor_cpu_small{
     "in one core's cache: panels and tiles in registers, matrices to threads",
     refuses_tournament,
     suits_small,
-    factor_small};
+    factor_small,
+    true};
 
 }  // namespace wale::lu

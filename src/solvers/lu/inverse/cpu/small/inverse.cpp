@@ -8,6 +8,7 @@
 #include <hwy/highway.h>
 
 #include "solvers/lu/small/lane_systems-inl.hpp"
+#include "solvers/lu/small/planes-inl.hpp"
 #include "solvers/lu/small/substitution-inl.hpp"
 #include "solvers/lu/small/systems.hpp"
 
@@ -31,14 +32,27 @@ void invert_one(const matrices& a, const std::int32_t* pivots, void* memory) {
 }
 
 template <class T>
+void invert_planes(const matrices& a, const std::int32_t* pivots, void* memory) {
+    const index_t n = a.rows;
+    const complex_rows<T> factors(memory, n, n), x(static_cast<T*>(memory) + n * small_plane(n), n, n);
+    factors.fetch(a, false);
+    x.clear();
+    for (index_t i = 0; i < n; ++i) x.set(i, i, T(1));
+    for (index_t k = 0; pivots && k < n; ++k) x.exchange(k, pivots[k]);
+    substitute<true>(factors, x, true);
+    substitute<false>(factors, x, false);
+    x.put(a);
+}
+
+template <class T>
 void invert_group(const matrices& a, const std::int32_t* pivots, void* memory) {
     const index_t n = a.rows;
-    T* scratch = static_cast<T*>(memory);
-    const lane_matrices<T> factors(scratch, a), x(scratch + n * n * lane_matrices<T>::lanes, a);
-    factors.fetch(a);
-    const hn::ScalableTag<T> d;
-    for (index_t i = 0; i < n; ++i)
-        for (index_t j = 0; j < n; ++j) x.store(hn::Set(d, T(i == j)), i, j);
+    using R = real_of<T>;
+    R* scratch = static_cast<R*>(memory);
+    const lane_matrices<T> factors(scratch, a), x(scratch + n * n * lane_matrices<T>::step, a);
+    factors.fetch_square(a);
+    std::fill(x.data, x.data + n * n * x.step, R(0));
+    for (index_t i = 0; i < n; ++i) std::fill(x.at(i, i), x.at(i, i) + x.lanes, R(1));
     lane_systems<T>(factors, n, pivots, a.count).solve(x, n, false);
     x.put(a);
 }
@@ -49,11 +63,23 @@ void invert_f32(const matrices& a, const std::int32_t* pivots, void* scratch) {
 void invert_f64(const matrices& a, const std::int32_t* pivots, void* scratch) {
     invert_one<double>(a, pivots, scratch);
 }
+void invert_c64(const matrices& a, const std::int32_t* pivots, void* scratch) {
+    invert_planes<std::complex<float>>(a, pivots, scratch);
+}
+void invert_c128(const matrices& a, const std::int32_t* pivots, void* scratch) {
+    invert_planes<std::complex<double>>(a, pivots, scratch);
+}
 void invert_lanes_f32(const matrices& a, const std::int32_t* pivots, void* scratch) {
     invert_group<float>(a, pivots, scratch);
 }
 void invert_lanes_f64(const matrices& a, const std::int32_t* pivots, void* scratch) {
     invert_group<double>(a, pivots, scratch);
+}
+void invert_lanes_c64(const matrices& a, const std::int32_t* pivots, void* scratch) {
+    invert_group<std::complex<float>>(a, pivots, scratch);
+}
+void invert_lanes_c128(const matrices& a, const std::int32_t* pivots, void* scratch) {
+    invert_group<std::complex<double>>(a, pivots, scratch);
 }
 
 }  // namespace wale::lu::HWY_NAMESPACE
@@ -63,15 +89,31 @@ HWY_AFTER_NAMESPACE();
 namespace wale::lu {
 HWY_EXPORT(invert_f32);
 HWY_EXPORT(invert_f64);
+HWY_EXPORT(invert_c64);
+HWY_EXPORT(invert_c128);
 HWY_EXPORT(invert_lanes_f32);
 HWY_EXPORT(invert_lanes_f64);
+HWY_EXPORT(invert_lanes_c64);
+HWY_EXPORT(invert_lanes_c128);
 void small_invert(const matrices& a, const std::int32_t* pivots, void* scratch) {
     if (a.type == scalar::f32) return HWY_DYNAMIC_DISPATCH(invert_f32)(a, pivots, scratch);
     HWY_DYNAMIC_DISPATCH(invert_f64)(a, pivots, scratch);
 }
+void small_invert_complex(const matrices& a, const std::int32_t* pivots, void* scratch) {
+    if (a.type == scalar::c64) return HWY_DYNAMIC_DISPATCH(invert_c64)(a, pivots, scratch);
+    HWY_DYNAMIC_DISPATCH(invert_c128)(a, pivots, scratch);
+}
 void small_invert_lanes(const matrices& a, const std::int32_t* pivots, void* scratch) {
-    if (a.type == scalar::f32) return HWY_DYNAMIC_DISPATCH(invert_lanes_f32)(a, pivots, scratch);
-    HWY_DYNAMIC_DISPATCH(invert_lanes_f64)(a, pivots, scratch);
+    switch (a.type) {
+        case scalar::f32:
+            return HWY_DYNAMIC_DISPATCH(invert_lanes_f32)(a, pivots, scratch);
+        case scalar::f64:
+            return HWY_DYNAMIC_DISPATCH(invert_lanes_f64)(a, pivots, scratch);
+        case scalar::c64:
+            return HWY_DYNAMIC_DISPATCH(invert_lanes_c64)(a, pivots, scratch);
+        case scalar::c128:
+            return HWY_DYNAMIC_DISPATCH(invert_lanes_c128)(a, pivots, scratch);
+    }
 }
 }  // namespace wale::lu
 #endif

@@ -10,6 +10,8 @@ namespace {
 
 /// Whether matrices share vectors. Asks nothing of threads: it decides about bits.
 bool in_lanes(const inverse_job& job) {
+    if (job.is_complex())
+        return complex_in_lanes(job.a.type(), job.a.largest_rows(), job.a.listed(), job.a.count());
     return !job.a.listed() && job.a.count() >= small_limits(job.a.type()).lanes_batch &&
            job.a.uniform().rows <= small_solves(job.a.type()).lanes_inverse;
 }
@@ -18,8 +20,9 @@ void invert_run(const inverse_job& job, index_t begin, index_t end) {
     const index_t n = job.a.largest_rows();
     const bool lanes = in_lanes(job);
     const index_t at_once = lanes ? small_lanes(job.a.type()) : 1;
-    const index_t scratch =
-        lanes ? 2 * n * n * at_once : small_system_scratch::of(n, n, job.a.type()).elements();
+    const index_t scratch = lanes              ? 2 * n * n * at_once
+                            : job.is_complex() ? 2 * n * small_plane(n)
+                                               : small_system_scratch::of(n, n, job.a.type()).elements();
     const small_workspace memory(scratch * bytes_of(job.a.type()));
     cpu::rare_poll poll(16);
     for (index_t i = begin; i < end; i += at_once) {
@@ -30,13 +33,19 @@ void invert_run(const inverse_job& job, index_t begin, index_t end) {
         const std::int32_t* pivots = job.pivots ? job.pivots + job.a.pivot_start(i) : nullptr;
         if (lanes)
             small_invert_lanes(some, pivots, memory.data());
+        else if (job.is_complex())
+            small_invert_complex(some, pivots, memory.data());
         else
             small_invert(some, pivots, memory.data());
     }
 }
 
 bool suits_small(const inverse_job& job) {
-    return job.a.largest_rows() <= small_limits(job.a.type()).largest;
+    const auto& limits = small_limits(job.a.type());
+    const auto& policy = small_solves(job.a.type());
+    const index_t real =
+        job.a.count() >= policy.inverse_batch ? policy.largest_inverses : policy.largest_inverse;
+    return job.a.largest_rows() <= (job.is_complex() ? limits.complex_largest : real);
 }
 
 void invert_small(inverse_job& job) {
@@ -63,6 +72,7 @@ constinit const catalogue::row<inverse_job> inverse_cpu_small{
     "in one core's cache: blocks in registers, matrices to threads",
     catalogue::never_refuses,
     suits_small,
-    invert_small};
+    invert_small,
+    true};
 
 }  // namespace wale::lu

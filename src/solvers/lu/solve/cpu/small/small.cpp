@@ -10,6 +10,9 @@ namespace {
 
 /// Whether systems share vectors. Asks nothing of threads: it decides about bits.
 bool in_lanes(const solve_job& job) {
+    if (job.is_complex())
+        return complex_in_lanes(job.b.type(), job.factors.largest_rows(),
+                                job.factors.listed() || job.b.listed(), job.b.count());
     const auto& policy = small_solves(job.b.type());
     return !job.factors.listed() && !job.b.listed() &&
            job.b.count() >= small_limits(job.b.type()).lanes_batch &&
@@ -20,6 +23,7 @@ bool in_lanes(const solve_job& job) {
 index_t scratch_elements(const solve_job& job) {
     const index_t n = job.factors.largest_rows(), columns = job.b.largest_columns();
     if (in_lanes(job)) return n * (n + columns) * small_lanes(job.b.type());
+    if (job.is_complex()) return n * (small_plane(n) + small_plane(columns)) + small_plane(n);
     return small_system_scratch::of(n, columns, job.b.type()).elements();
 }
 
@@ -34,11 +38,14 @@ void solve_run(const solve_job& job, index_t begin, index_t end) {
                          .pivots = job.pivots ? job.pivots + job.factors.pivot_start(i) : nullptr,
                          .b = job.b[i],
                          .transposed = job.transposed,
+                         .conjugated = job.conjugated,
                          .scratch = memory.data()};
         if (one.b.rows == 0 || one.b.columns == 0) continue;
         one.factors.count = one.b.count = std::min(at_once, end - i);
         if (lanes)
             small_solve_lanes(one);
+        else if (job.is_complex())
+            small_solve_complex(one);
         else
             small_solve(one);
     }
@@ -46,10 +53,13 @@ void solve_run(const solve_job& job, index_t begin, index_t end) {
 
 bool suits_small(const solve_job& job) {
     const index_t rows = job.factors.largest_rows();
+    if (job.is_complex()) return rows <= small_limits(job.b.type()).complex_largest;
     const auto& policy = small_solves(job.b.type());
-    if (rows <= policy.rows_few && job.b.largest_columns() <= policy.columns_few) return true;
+    const index_t columns = job.b.largest_columns();
+    if (rows <= policy.rows_few && columns <= policy.columns_few) return true;
+    if (rows <= policy.rows_largest && columns <= policy.few) return true;
     return rows <= small_limits(job.b.type()).largest &&
-           job.b.largest_columns() <= policy.columns_each * rows * rows;
+           (columns <= policy.columns_many || (rows >= 4 && rows * columns <= policy.elements_many));
 }
 
 void solve_small(solve_job& job) {
@@ -78,6 +88,7 @@ constinit const catalogue::row<solve_job> solve_cpu_small{
     "in one core's cache: blocks in registers, systems to threads",
     catalogue::never_refuses,
     suits_small,
-    solve_small};
+    solve_small,
+    true};
 
 }  // namespace wale::lu

@@ -219,7 +219,8 @@ bool suits_lanes(const chain_job& job) {
     const vector_shape& m = job.a.shape();
     const bool apart = m.layout == vector_layout::interleaved || m.layout == vector_layout::block_interleaved;
     // A periodic system is solved for two right sides.
-    const index_t few = (apart ? policy.systems_apart : policy.systems) - (job.a.periodic ? 1 : 0);
+    const index_t more = apart && m.type == scalar::f32 && m.size >= 4096 ? 3 : 0;  // of 16 lanes
+    const index_t few = (apart ? policy.systems_apart : policy.systems) + more - (job.a.periodic ? 1 : 0);
     // Blocks much narrower than a vector are gathered element by element.
     if (m.layout == vector_layout::block_interleaved && 4 * m.width <= vector_lanes(m.type)) return false;
     // A group of lanes is set up for its systems, which pays with their rows: measured,

@@ -289,8 +289,15 @@ void solve_shared(chain_job& job, const ranks& group) {
 namespace {
 
 bool suits_partition(const chain_job& job) {
-    return !job.a.shape().ragged() && job.a.shape().size >= 4096 && job.a.systems() < 4 &&
-           job.right_sides() == 1 && job.a.shape().step() == 1 && job.rhs.step() == 1;
+    const vector_shape& m = job.a.shape();
+    if (m.ragged() || m.size < 4096 || job.right_sides() != 1 || m.step() != 1 || job.rhs.step() != 1)
+        return false;
+    // Up to these systems their own runs fill a vector better than so few lanes of cpu/lanes do: measured,
+    // docs/performance/atlas.md.
+    index_t most = 3;
+    if (m.type == scalar::f32) most = m.size >= 30000 ? 8 : m.size >= 10000 ? 6 : most;
+    if (m.type == scalar::f64) most = m.size >= 30000 ? 6 : most;
+    return job.a.systems() <= most;
 }
 
 void solve_chains_partition(chain_job& job) {

@@ -118,6 +118,8 @@ bool suits_hines_lanes(const hines_job& job) {
     const bool beside = v.layout == vector_layout::interleaved ||
                         (v.layout == vector_layout::block_interleaved && v.width >= tree_lanes(v.type));
     // Bushes have little to wait for: vectors that are gathered element by element seldom pay.
+    // Of two or three nodes a vector is soon gathered.
+    if (v.size > 1 && v.size <= 3 && !beside) return v.count >= 4 * tree_lanes(v.type);
     if (v.size > 1 && job.tree->depth < long_chain && !beside)
         return v.layout == vector_layout::unified && v.count >= 16 * tree_lanes(v.type);
     return job.rhs.count >= tree_lanes(job.rhs.type) ||
