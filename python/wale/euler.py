@@ -255,16 +255,7 @@ class Case:
         return self._flow.warnings()
 
     def verify(self) -> Dict[str, Any]:
-        """Whether the flow as it is may be the answer.
-
-        Every state is a gas, the last measurement is that of the plain loops, and mass, momentum and energy that the cells
-        gain are what the boundary lets in. O(cells).
-
-        Returns
-        -------
-        dict
-            ``flaw``, the first thing that is wrong, or ""; ``mass_in``, ``mass_out`` and ``mass_change`` a second.
-        """
+        """What is wrong with the flow as it is: ``flaw``, or ""; and ``mass_in``, ``mass_out``, ``mass_change`` a second."""
         return dict(zip(("flaw", "mass_in", "mass_out", "mass_change"), self._flow.verdict()))
 
     def forces(self) -> Dict[str, Dict[str, Any]]:
