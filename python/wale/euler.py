@@ -129,10 +129,7 @@ class Case:
             self._flow.start(start)
 
     def run(
-        self,
-        iterations: Optional[int] = None,
-        watch: Optional[Callable[[int, float], bool]] = None,
-        **run: Unpack[Run],
+        self, iterations: Optional[int] = None, watch: Optional[Callable[[int, float], bool]] = None, **run: Unpack[Run]
     ) -> FlowRun:
         """Up to `iterations` more (else those of the case); `watch(iteration, residual)` may end it by False.
 
@@ -255,24 +252,13 @@ class Case:
         return self._flow.warnings()
 
     def verify(self) -> Dict[str, Any]:
-        """Whether the flow as it is may be the answer.
-
-        Every state is a gas, the last measurement is that of the plain loops, and mass, momentum and energy that the cells
-        gain are what the boundary lets in. O(cells).
-
-        Returns
-        -------
-        dict
-            ``flaw``, the first thing that is wrong, or ""; ``mass_in``, ``mass_out`` and ``mass_change`` a second.
-        """
+        """What is wrong with the flow as it is: ``flaw``, or ""; and ``mass_in``, ``mass_out``, ``mass_change`` a second."""
         return dict(zip(("flaw", "mass_in", "mass_out", "mass_change"), self._flow.verdict()))
 
     def forces(self) -> Dict[str, Dict[str, Any]]:
         """Coefficients of each wall: drag, lift, side and moment (x, y, z)."""
-        return {
-            patch: {"drag": drag, "lift": lift, "side": side, "moment": tuple(moment)}
-            for patch, drag, lift, side, moment in self._flow.forces()
-        }
+        words = ("drag", "lift", "side", "moment")
+        return {patch: dict(zip(words, (*numbers, tuple(moment)))) for patch, *numbers, moment in self._flow.forces()}
 
     def largest_residual(self) -> Tuple[int, Tuple[float, float, float], float]:
         """Where density changes most: the cell, its centre (0 without coordinates), d/dt of its density."""
