@@ -215,7 +215,7 @@ int run(const CLI::App& app, const command_line& command) {
     if (app.got_subcommand("map")) return map_reads(command.map);
     if (app.got_subcommand("search")) return search_database(command.search);
     if (app.got_subcommand("euler")) return euler(command.euler);
-    for (const char* alone : {"lu", "mesh", "study"})
+    for (const char* alone : {"mesh", "study"})
         if (app.got_subcommand(alone)) expect_alone(alone);
     if (app.got_subcommand("reconstruct")) return reconstruct(command.reconstruct);
     if (app.got_subcommand("lu")) return lu(command.lu);
@@ -252,11 +252,11 @@ int main_checked(int count, char** words) {
     CLI::App app("wale - computation whose parts depend on each other, on CPU and GPU", "wale");
     app.set_version_flag("--version", std::string("wale ") + wale::version());
     app.require_subcommand(1);
-    app.footer(
-        std::string("`wale VERB --help` shows more, with examples.\n"
-                    "`mpirun -np N wale align|search|map|reconstruct|tree solve|euler ...` shares the work "
-                    "among N processes.\n\n") +
-        exit_codes);
+    app.footer(std::string(
+                   "`wale VERB --help` shows more, with examples.\n"
+                   "`mpirun -np N wale align|search|map|reconstruct|lu|tree solve|euler ...` shares the work "
+                   "among N processes.\n\n") +
+               exit_codes);
     add_align(app, command.align);
     add_map(app, command.map);
     add_search(app, command.search);

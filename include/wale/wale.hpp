@@ -37,6 +37,7 @@
 #include <wale/sequence.hpp>
 #include <wale/sequence_file.hpp>
 #include <wale/shared_images.hpp>
+#include <wale/shared_matrices.hpp>
 #include <wale/shared_systems.hpp>
 #include <wale/study.hpp>
 #include <wale/swc_file.hpp>
