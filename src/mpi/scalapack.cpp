@@ -23,6 +23,7 @@ WALE_SCALAPACK(d, double)
 WALE_SCALAPACK(c, std::complex<float>)
 WALE_SCALAPACK(z, std::complex<double>)
 #undef WALE_SCALAPACK
+void openblas_set_num_threads(int count) __attribute__((weak));
 }
 
 namespace wale::mpi {
@@ -53,6 +54,10 @@ public:
 private:
     int context_ = 0;
 };
+
+void use_threads(int count) {
+    if (openblas_set_num_threads != nullptr) openblas_set_num_threads(count);
+}
 
 int factor(const scalapack_matrix& a, int* pivots) {
     const process_row all;
@@ -93,6 +98,7 @@ int solve(const scalapack_matrix& a, const int* pivots, char how, const scalapac
 }  // namespace wale::mpi
 
 extern "C" __attribute__((visibility("default"))) const wale::mpi::scalapack_api* wale_scalapack_entry() {
-    static const wale::mpi::scalapack_api api{WALE_VERSION, wale::mpi::factor, wale::mpi::solve};
+    static const wale::mpi::scalapack_api api{WALE_VERSION, wale::mpi::use_threads, wale::mpi::factor,
+                                              wale::mpi::solve};
     return &api;
 }

@@ -17,6 +17,8 @@ struct scalapack_matrix {
 
 struct scalapack_api {
     const char* version;  // of Wale; must equal the library's
+    /// Threads of the BLAS below, where that is OpenBLAS: as many as processors by itself, in each process.
+    void (*use_threads)(int count);
     /// xGETRF. pivots: [rows + block], counted from 1. Returns LAPACK's info.
     int (*factor)(const scalapack_matrix& a, int* pivots);
     /// xGETRS. `how`: 'N', 'T' or 'C'. Of the right-hand sides, dealt in blocks of b.block columns likewise.

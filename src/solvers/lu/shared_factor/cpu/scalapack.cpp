@@ -17,12 +17,13 @@ void factor_scalapack(shared_factor_job& job) {
         job.whole.type, [&](auto zero) { return all_finite<decltype(zero)>(const_matrices(job.own)); });
     if (job.group->any(!finite)) throw unsupported_variant("cpu/scalapack: the matrix holds NaN or Inf");
     report& run = job.result->run;
-    run.threads = 1;
+    run.threads = scalapack_threads(job);
     const mpi::scalapack_matrix a = scalapack_view(*job.group, job.whole, job.own.data, job.own.leading);
     run.policy = "ranks=" + std::to_string(job.group->size()) + " block=" + std::to_string(a.block);
     if (job.whole.diagonal() == 0) return;
     std::vector<int> pivots(static_cast<std::size_t>(a.rows + a.block));
     std::string why;
+    mpi::scalapack(why)->use_threads(run.threads);
     const int info = mpi::scalapack(why)->factor(a, pivots.data());
     if (info < 0) throw error("cpu/scalapack: xGETRF refuses argument " + std::to_string(-info));
     for (index_t k = 0; k < job.whole.diagonal(); ++k) {

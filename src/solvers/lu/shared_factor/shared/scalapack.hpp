@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "cpu/team.hpp"
 #include "mpi/scalapack_api.hpp"
 #include "mpi/transport.hpp"
 #include "solvers/lu/problem.hpp"
@@ -25,6 +26,11 @@ template <class Job>
         job.whole.rows * std::max<index_t>(1, own) > most)
         return "counts elements in 32 bits, and a rank's part has more";
     return {};
+}
+
+template <class Job>
+[[nodiscard]] int scalapack_threads(const Job& job) {
+    return cpu::team_size(std::get<on_cpu>(job.where).threads, 1 << 20);
 }
 
 [[nodiscard]] inline mpi::scalapack_matrix scalapack_view(const ranks& group, const matrix_shape& whole,

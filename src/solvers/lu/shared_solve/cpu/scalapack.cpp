@@ -42,7 +42,9 @@ void solve_own(const shared_solve_job& job) {
 
 void solve_scalapack(shared_solve_job& job) {
     report& run = job.result->run;
-    run.threads = 1;
+    run.threads = scalapack_threads(job);
+    std::string why;
+    mpi::scalapack(why)->use_threads(run.threads);
     run.policy = "ranks=" + std::to_string(job.group->size());
     if (job.b.rows == 0 || job.b.columns == 0) return;
     const bool apart = job.conjugated && !job.transposed;  // conj(A) x = b: A conj(x) = conj(b)
