@@ -6,6 +6,7 @@
 #include <wale/sequence_file.hpp>
 
 #include "align.hpp"
+#include "backend.hpp"
 #include "failure.hpp"
 #include "group.hpp"
 #include "json.hpp"
@@ -182,6 +183,8 @@ void check(const align_options& o) {
     if (o.bound >= 0 && !edit) throw usage_error("--bound: is a bound on distances, expected --measure edit");
     if (o.string && o.measure != "lcs")
         throw usage_error("--string: is a common subsequence, expected --measure lcs");
+    if (o.string || o.measure == "score")
+        expect_no_devices(o, o.string ? "align --string" : "align --measure score", "pair by pair");
     if (o.pairs && o.all) throw usage_error("--pairs and --all: expected one of them");
     const align_options usual;
     const bool scored = o.mode != usual.mode || o.match != usual.match || o.mismatch != usual.mismatch ||

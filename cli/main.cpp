@@ -8,6 +8,7 @@
 #include <wale/variants.hpp>
 
 #include "align.hpp"
+#include "backend.hpp"
 #include "euler.hpp"
 #include "failure.hpp"
 #include "group.hpp"
@@ -211,6 +212,12 @@ struct command_line {
 };
 
 int run(const CLI::App& app, const command_line& command) {
+    expect_no_devices(command.map, "map", "on the CPU");
+    expect_no_devices(command.search, "search", "on the CPU");
+    expect_no_devices(command.euler, "euler", "one flow");
+    expect_no_devices(command.reconstruct, "reconstruct", "one image or batch on one device");
+    expect_no_devices(command.lu, "lu", "one matrix");
+    expect_no_devices(command.tree.cable, "tree cable", "steps that follow each other");
     if (app.got_subcommand("align")) return align(command.align);
     if (app.got_subcommand("map")) return map_reads(command.map);
     if (app.got_subcommand("search")) return search_database(command.search);
