@@ -161,7 +161,9 @@ def lazy(arrays: Sequence[da.Array], mask: Any, seed: Any, finish: Any, dtype: A
     if side is None:
         side = int((TILE_BYTES / max(x.dtype.itemsize for x in arrays)) ** (1 / rank) + 1e-6)
     tiles = _tiles(first.chunks, int(batch), side)
-    return _graph(op, [x.rechunk(tiles) for x in arrays], np.dtype(dtype), rounds).rechunk(first.chunks)
+    # A part of a larger array would be copied again by every task that goes on in it.
+    whole = [x.rechunk(tiles).map_blocks(np.ascontiguousarray, dtype=x.dtype, meta=x._meta) for x in arrays]
+    return _graph(op, whole, np.dtype(dtype), rounds).rechunk(first.chunks)
 
 
 def answer(dtype: np.dtype, blocks: Blocks, mask: np.ndarray, found: np.ndarray) -> np.ndarray:
