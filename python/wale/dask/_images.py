@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import product
+from operator import getitem
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import dask.array as da
@@ -69,6 +70,24 @@ def _tiles(chunks: Sequence[Sequence[int]], lead: int, side: int) -> Tuple[Tuple
                 joined.append(extent)
         tiles.append(tuple(joined))
     return tuple(tiles)
+
+
+def _cut(tiled: da.Array, chunks: Tuple[Tuple[int, ...], ...]) -> da.Array:
+    """The array in the chunks that its tiles were joined of; `rechunk` would copy what is less than half a tile."""
+    if tiled.chunks == chunks:
+        return tiled
+    pieces: List[Any] = []  # of each axis: tile and slice of each chunk
+    for tiles, axis in zip(tiled.chunks, chunks):
+        ends, starts = np.cumsum(tiles), np.cumsum([0, *axis])
+        inside = np.searchsorted(ends, starts[:-1], side="right")
+        pieces.append([(int(k), slice(int(a - ends[k] + tiles[k]), int(b - ends[k] + tiles[k])))
+                       for k, a, b in zip(inside, starts, starts[1:])])  # fmt: skip
+    name = f"wale-cut-{tokenize(tiled.name, chunks)}"
+    tasks: Dict[Any, Any] = {}
+    for at in product(*(range(len(axis)) for axis in chunks)):
+        found = [axis[k] for axis, k in zip(pieces, at)]
+        tasks[(name, *at)] = (getitem, (tiled.name, *(k for k, _ in found)), tuple(cut for _, cut in found))
+    return da.Array(HighLevelGraph.from_collections(name, tasks, dependencies=[tiled]), name, chunks, dtype=tiled.dtype)
 
 
 def _graph(op: Operation, arrays: Sequence[da.Array], dtype: np.dtype, rounds: Optional[int]) -> da.Array:
@@ -163,7 +182,7 @@ def lazy(arrays: Sequence[da.Array], mask: Any, seed: Any, finish: Any, dtype: A
     tiles = _tiles(first.chunks, int(batch), side)
     # A part of a larger array would be copied again by every task that goes on in it.
     whole = [x.rechunk(tiles).map_blocks(np.ascontiguousarray, dtype=x.dtype, meta=x._meta) for x in arrays]
-    return _graph(op, whole, np.dtype(dtype), rounds).rechunk(first.chunks)
+    return _cut(_graph(op, whole, np.dtype(dtype), rounds), first.chunks)
 
 
 def answer(dtype: np.dtype, blocks: Blocks, mask: np.ndarray, found: np.ndarray) -> np.ndarray:
