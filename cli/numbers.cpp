@@ -123,7 +123,8 @@ void add_run(CLI::App& verb, run_options& o, const std::string& device, const st
     add_threads(verb, o.threads);
     add_numbers<index_t>(verb, "--devices", o.devices, {0, 1023},
                          "CUDA devices among which a batch in `align` or `tree solve` is split, such as 0,1")
-        .type_name("K,...");
+        .type_name("K,...")
+        ->allow_extra_args(false);  // the words behind are files
 }
 
 void add_threads(CLI::App& verb, int& threads, const std::string& text) {
