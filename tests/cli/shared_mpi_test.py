@@ -344,7 +344,9 @@ class SharedMpi(CliTest):
         before = sorted(p.name for p in self.folder.iterdir())
         out = self.folder / "out.npy"
         words = [*mpirun_words(3), *words, "-o", str(out)]
-        with subprocess.Popen(words, env=mpirun_environment(), stderr=subprocess.PIPE, text=True) as run:
+        # On a busy machine rank 0 may need more than the second that mpirun gives from SIGTERM to SIGKILL.
+        env = {**mpirun_environment(), "OMPI_MCA_odls_base_sigkill_timeout": "5"}
+        with subprocess.Popen(words, env=env, stderr=subprocess.PIPE, text=True) as run:
             try:
                 deadline = time.monotonic() + 60
                 while len(ranks := ranks_of(run.pid)) < 3 and time.monotonic() < deadline:
