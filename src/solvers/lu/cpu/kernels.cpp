@@ -192,9 +192,10 @@ index_t eliminate_f64(const tall_columns<double>& c, index_t pivot) {
     return eliminate_any(c, pivot);
 }
 
-// Complex numbers: plain loops over their parts, which the compiler turns into the vectors of each target. Sums
-// only, with a negated factor: of a difference beside a sum g++ 12 makes a fused vfmaddsub in vectors, whatever
-// -ffp-contract says, and plain products behind the last vector, so that bits would depend on where lines end.
+// Complex numbers: plain loops over their parts, which the compiler turns into the vectors of each target.
+// Sums only, with a negated factor: of a difference beside a sum g++ 12 makes a fused vfmaddsub in vectors,
+// whatever -ffp-contract says, and plain products behind the last vector, so that bits would depend on where
+// lines end.
 
 /// y -= x u, `count` numbers of each.
 template <class R>
